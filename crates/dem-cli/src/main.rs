@@ -1,0 +1,2 @@
+//! The `dem` command.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Contact laws and the loop over contacts that evaluates them.

@@ -1,0 +1,1 @@
+//! Files: scene text with spans and units, snapshots, checkpoints, tables.

@@ -1,0 +1,1 @@
+//! Scenes, insertion, fields, integrators and the parallel stepper.

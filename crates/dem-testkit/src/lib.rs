@@ -1,0 +1,1 @@
+//! Analytic references, conformance checks and small scenes shared by the tests.

@@ -1,0 +1,1 @@
+//! Pictures of spheres and plots of series, without system fonts or a display.
