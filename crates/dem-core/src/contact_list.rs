@@ -1,0 +1,355 @@
+//! The contact list: every pair and every particle–wall feature that may touch before the next rebuild.
+//!
+//! Each candidate is stored once. Its first particle is the one with the lower id, whatever the slots, and the candidates of
+//! a particle are summed in ascending order of the partner's id, so that forces do not depend on the order of slots, the
+//! skin, the broadphase or the number of threads.
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::particles::{NO_BODY, Particles};
+
+/// Candidates per chunk, the unit of parallel work and of history storage.
+pub const CHUNK: usize = 1024;
+
+/// Kind of the second body of a contact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum PartnerKind {
+    /// Another particle.
+    Particle,
+    /// A wall.
+    Wall,
+}
+
+/// Identity of a contact that outlives rebuilds, reordering and restarts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct ContactKey {
+    /// Id of the first particle (the lower id of a pair).
+    pub first: u64,
+    pub(crate) kind: PartnerKind,
+    /// Id of the second particle, or number of the wall.
+    pub second: u64,
+    /// Feature of the wall; 0 for pairs.
+    pub feature: u32,
+}
+
+/// Candidates of one law and one kind of partner: a range of the list that starts at a multiple of [`CHUNK`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Segment {
+    /// Number of the law.
+    pub law: usize,
+    /// Kind of the second body.
+    pub partner: PartnerKind,
+    /// First candidate.
+    pub start: u32,
+    /// One past the last candidate.
+    pub end: u32,
+}
+
+/// Neighbours of every slot as found by a broadphase: each pair once, in the row of its lower slot, ascending.
+#[derive(Clone, Debug, Default)]
+pub struct CandidateRows {
+    /// Start of each slot's row; one entry more than slots.
+    pub row: Vec<u32>,
+    /// Higher slots.
+    pub partner: Vec<u32>,
+}
+
+/// A particle near a feature of a wall.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WallCandidate {
+    /// Slot of the particle.
+    pub slot: u32,
+    /// Number of the wall.
+    pub wall: u32,
+    /// Feature of the wall.
+    pub feature: u32,
+}
+
+/// Which law governs a pair of materials.
+#[derive(Clone, Debug, Default)]
+pub struct LawSelection {
+    materials: usize,
+    of_pair: Vec<u16>,
+}
+
+impl LawSelection {
+    /// One law for all pairs of `materials` materials.
+    pub fn uniform(materials: usize) -> Self {
+        Self { materials, of_pair: vec![0; materials * materials] }
+    }
+
+    /// Assigns a law to a pair of materials.
+    pub fn set(&mut self, a: u16, b: u16, law: u16) {
+        self.of_pair[a as usize * self.materials + b as usize] = law;
+        self.of_pair[b as usize * self.materials + a as usize] = law;
+    }
+
+    /// Law of a pair of materials.
+    #[inline]
+    pub fn get(&self, a: u16, b: u16) -> u16 {
+        self.of_pair[a as usize * self.materials + b as usize]
+    }
+
+    /// Number of laws in use.
+    pub fn laws(&self) -> usize {
+        self.of_pair.iter().max().map_or(0, |&m| m as usize + 1)
+    }
+}
+
+/// Fills the places between segments; never read as a candidate.
+const PADDING: u32 = u32::MAX;
+
+/// The list.
+#[derive(Clone, Debug, Default)]
+pub struct ContactList {
+    /// Slot of the first particle.
+    pub first: Vec<u32>,
+    /// Slot of the second particle, or number of the wall.
+    pub second: Vec<u32>,
+    /// Feature of the wall; 0 for pairs.
+    pub feature: Vec<u32>,
+    /// One segment per law and kind of partner, pairs before walls for each law.
+    pub segments: Vec<Segment>,
+    /// Start of each slot's row of `incidence`; one entry more than slots.
+    pub incidence_row: Vec<u32>,
+    /// `candidate << 1 | side`, side 0 for the first particle; in canonical order within a row.
+    pub incidence: Vec<u32>,
+}
+
+impl ContactList {
+    /// Number of candidates, padding left out.
+    pub fn candidates(&self) -> usize {
+        self.segments.iter().map(|s| (s.end - s.start) as usize).sum()
+    }
+
+    /// Identity of a candidate of a segment.
+    pub fn key(&self, segment: &Segment, candidate: usize, ids: &[u64]) -> ContactKey {
+        let second = self.second[candidate];
+        ContactKey {
+            first: ids[self.first[candidate] as usize],
+            kind: segment.partner,
+            second: match segment.partner {
+                PartnerKind::Particle => ids[second as usize],
+                PartnerKind::Wall => u64::from(second),
+            },
+            feature: self.feature[candidate],
+        }
+    }
+
+    /// Replaces the list by the given pairs and wall candidates.
+    pub fn rebuild(
+        &mut self,
+        rows: &CandidateRows,
+        walls: &[WallCandidate],
+        wall_material: &[u16],
+        particles: &Particles,
+        laws: &LawSelection,
+    ) {
+        self.first.clear();
+        self.second.clear();
+        self.feature.clear();
+        self.segments.clear();
+        let count = particles.len();
+        for law in 0..laws.laws() as u16 {
+            let start = self.open_segment();
+            for slot in 0..count {
+                for &partner in &rows.partner[rows.row[slot] as usize..rows.row[slot + 1] as usize] {
+                    let other = partner as usize;
+                    if laws.get(particles.material[slot], particles.material[other]) != law
+                        || (particles.body[slot] != NO_BODY && particles.body[slot] == particles.body[other])
+                    {
+                        continue;
+                    }
+                    let (first, second) = if particles.id[slot] < particles.id[other] {
+                        (slot as u32, partner)
+                    } else {
+                        (partner, slot as u32)
+                    };
+                    self.first.push(first);
+                    self.second.push(second);
+                    self.feature.push(0);
+                }
+            }
+            self.close_segment(law, PartnerKind::Particle, start);
+            let start = self.open_segment();
+            for candidate in walls {
+                let material = particles.material[candidate.slot as usize];
+                if laws.get(material, wall_material[candidate.wall as usize]) == law {
+                    self.first.push(candidate.slot);
+                    self.second.push(candidate.wall);
+                    self.feature.push(candidate.feature);
+                }
+            }
+            self.close_segment(law, PartnerKind::Wall, start);
+        }
+        self.build_incidence(count, &particles.id);
+    }
+
+    fn open_segment(&mut self) -> u32 {
+        let start = self.first.len().next_multiple_of(CHUNK);
+        self.first.resize(start, PADDING);
+        self.second.resize(start, PADDING);
+        self.feature.resize(start, 0);
+        start as u32
+    }
+
+    fn close_segment(&mut self, law: u16, partner: PartnerKind, start: u32) {
+        self.segments.push(Segment { law: law as usize, partner, start, end: self.first.len() as u32 });
+    }
+
+    fn build_incidence(&mut self, slots: usize, ids: &[u64]) {
+        self.incidence_row.clear();
+        self.incidence_row.resize(slots + 1, 0);
+        for segment in &self.segments {
+            for candidate in segment.start as usize..segment.end as usize {
+                self.incidence_row[self.first[candidate] as usize + 1] += 1;
+                if segment.partner == PartnerKind::Particle {
+                    self.incidence_row[self.second[candidate] as usize + 1] += 1;
+                }
+            }
+        }
+        for slot in 0..slots {
+            self.incidence_row[slot + 1] += self.incidence_row[slot];
+        }
+        let mut next = self.incidence_row.clone();
+        self.incidence.clear();
+        self.incidence.resize(self.incidence_row[slots] as usize, 0);
+        let mut put = |slot: u32, entry: u32| {
+            let at = &mut next[slot as usize];
+            self.incidence[*at as usize] = entry;
+            *at += 1;
+        };
+        for segment in &self.segments {
+            for candidate in segment.start..segment.end {
+                put(self.first[candidate as usize], candidate << 1);
+                if segment.partner == PartnerKind::Particle {
+                    put(self.second[candidate as usize], candidate << 1 | 1);
+                }
+            }
+        }
+        self.sort_incidence(ids);
+    }
+
+    /// Sorts each row by (kind, partner's id or wall number, feature).
+    fn sort_incidence(&mut self, ids: &[u64]) {
+        let (first, second, feature, segments) = (&self.first, &self.second, &self.feature, &self.segments);
+        let order = |entry: u32| {
+            let candidate = (entry >> 1) as usize;
+            let wall =
+                segments.iter().any(|s| s.partner == PartnerKind::Wall && (s.start..s.end).contains(&(entry >> 1)));
+            if wall {
+                (1u8, u64::from(second[candidate]), feature[candidate])
+            } else if entry & 1 == 0 {
+                (0, ids[second[candidate] as usize], 0)
+            } else {
+                (0, ids[first[candidate] as usize], 0)
+            }
+        };
+        let mut rows: Vec<&mut [u32]> = Vec::with_capacity(self.incidence_row.len());
+        let mut rest = self.incidence.as_mut_slice();
+        for pair in self.incidence_row.windows(2) {
+            let (row, tail) = rest.split_at_mut((pair[1] - pair[0]) as usize);
+            rows.push(row);
+            rest = tail;
+        }
+        rows.par_chunks_mut(512).for_each(|chunk| {
+            for row in chunk {
+                row.sort_unstable_by_key(|&entry| order(entry));
+            }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::particles::NewParticle;
+    use glam::{DQuat, DVec3};
+
+    fn particles(count: usize) -> Particles {
+        let mut particles = Particles::default();
+        for k in 0..count {
+            particles.push(NewParticle {
+                position: DVec3::new(k as f64, 0.0, 0.0),
+                velocity: DVec3::ZERO,
+                angular_velocity: DVec3::ZERO,
+                orientation: DQuat::IDENTITY,
+                radius: 0.6,
+                density: 1.0,
+                material: (k % 2) as u16,
+                group: 1,
+                frozen: 0,
+            });
+        }
+        particles
+    }
+
+    /// Chain 0-1-2-3 plus wall 0 under particle with id 1; slots reversed or not.
+    fn build(particles: &Particles, laws: &LawSelection) -> ContactList {
+        let count = particles.len();
+        let mut rows = CandidateRows { row: vec![0], partner: vec![] };
+        for slot in 0..count {
+            if slot + 1 < count {
+                rows.partner.push(slot as u32 + 1);
+            }
+            rows.row.push(rows.partner.len() as u32);
+        }
+        let slot = particles.id.iter().position(|&id| id == 1).unwrap() as u32;
+        let mut list = ContactList::default();
+        list.rebuild(&rows, &[WallCandidate { slot, wall: 0, feature: 2 }], &[0], particles, laws);
+        list
+    }
+
+    fn keys_by_particle(list: &ContactList, particles: &Particles) -> Vec<(u64, Vec<ContactKey>)> {
+        let mut all: Vec<(u64, Vec<ContactKey>)> = (0..particles.len())
+            .map(|slot| {
+                let row = &list.incidence[list.incidence_row[slot] as usize..list.incidence_row[slot + 1] as usize];
+                let keys = row.iter().map(|entry| {
+                    let candidate = (entry >> 1) as usize;
+                    let segment =
+                        list.segments.iter().find(|s| (s.start as usize..s.end as usize).contains(&candidate)).unwrap();
+                    list.key(segment, candidate, &particles.id)
+                });
+                (particles.id[slot], keys.collect())
+            })
+            .collect();
+        all.sort();
+        all
+    }
+
+    #[test]
+    fn incidence_does_not_depend_on_the_order_of_slots() {
+        let straight = particles(4);
+        let mut reversed = particles(4);
+        reversed.rearrange(&[3, 2, 1, 0]);
+        let mut laws = LawSelection::uniform(2);
+        laws.set(0, 0, 1);
+        let a = keys_by_particle(&build(&straight, &laws), &straight);
+        let b = keys_by_particle(&build(&reversed, &laws), &reversed);
+        assert_eq!(a, b);
+        assert_eq!(a[1].1.len(), 3);
+        assert!(a[1].1[0].first < a[1].1[0].second);
+    }
+
+    #[test]
+    fn a_law_gets_its_pairs_and_walls_and_spheres_of_one_body_none() {
+        let mut chain = particles(4);
+        let mut laws = LawSelection::uniform(2);
+        laws.set(1, 0, 1); // all pairs of the chain are between material 0 and 1, and so is particle 1 with the wall
+        let list = build(&chain, &laws);
+        let sizes: Vec<_> = list.segments.iter().map(|s| (s.law, s.partner, s.end - s.start)).collect();
+        assert_eq!(
+            sizes,
+            [
+                (0, PartnerKind::Particle, 0),
+                (0, PartnerKind::Wall, 0),
+                (1, PartnerKind::Particle, 3),
+                (1, PartnerKind::Wall, 1)
+            ]
+        );
+        assert!(list.segments.iter().all(|s| (s.start as usize).is_multiple_of(CHUNK)));
+        chain.body = vec![7, 7, NO_BODY, NO_BODY];
+        assert_eq!(build(&chain, &laws).candidates(), 3);
+    }
+}

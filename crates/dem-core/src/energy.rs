@@ -1,0 +1,68 @@
+//! The energy ledger: where every joule of a run is.
+
+use serde::{Deserialize, Serialize};
+
+use crate::history::ContactWork;
+
+/// Energies accumulated over a run that no present state tells; the rest of the ledger is computed from the state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct AccumulatedEnergy {
+    /// Work fields of the contacts that have separated \[J\]. Its `elastic_tangential` is what tangential springs of varying stiffness
+    /// had not given back when their contact ended.
+    pub separated: ContactWork,
+    /// Work done on the particles by walls, including those removed from the scene \[J\].
+    pub walls: f64,
+    /// Drag and local and global damping of particles that have left \[J\].
+    pub fields_of_removed: f64,
+    /// Mechanical energy brought in by inserted particles minus that taken out by removed ones and by reflections, plus the energy
+    /// that changes of parameters between stages added \[J\].
+    pub exchanged: f64,
+}
+
+/// All terms of the ledger at one instant \[J\].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct EnergyLedger {
+    /// Kinetic energy of translation.
+    pub kinetic_translation: f64,
+    /// Kinetic energy of rotation.
+    pub kinetic_rotation: f64,
+    /// Potential energy in the field of gravity, zero at the origin.
+    pub gravity: f64,
+    /// Stored in normal contact springs.
+    pub elastic_normal: f64,
+    /// Stored in tangential contact springs.
+    pub elastic_tangential: f64,
+    /// Dissipated by friction so far.
+    pub friction: f64,
+    /// Dissipated by contact damping so far.
+    pub viscous: f64,
+    /// Dissipated by drag, local and global damping so far.
+    pub fields: f64,
+    /// Left in tangential springs of varying stiffness when their contacts ended.
+    pub released: f64,
+    /// Work done by walls on the particles so far.
+    pub walls: f64,
+    /// Brought in and out with particles so far.
+    pub exchanged: f64,
+}
+
+impl EnergyLedger {
+    /// Kinetic energy.
+    pub fn kinetic(&self) -> f64 {
+        self.kinetic_translation + self.kinetic_rotation
+    }
+
+    /// Everything the particles hold or have dissipated minus everything put in: constant in an exact solution.
+    pub fn balance(&self) -> f64 {
+        self.kinetic()
+            + self.gravity
+            + self.elastic_normal
+            + self.elastic_tangential
+            + self.friction
+            + self.viscous
+            + self.fields
+            + self.released
+            - self.walls
+            - self.exchanged
+    }
+}

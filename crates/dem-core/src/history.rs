@@ -1,0 +1,216 @@
+//! Contact histories: what a law remembers of each touching contact, committed or rolled back as a whole.
+//!
+//! Records exist only for contacts that touch. The candidates of the contact list are cut into chunks of fixed length;
+//! each chunk keeps its touching candidates in ascending order together with their records, so that an evaluation
+//! streams through contiguous memory and chunks can be evaluated in parallel without sharing anything. An evaluation
+//! reads the committed buffer and writes the trial buffer: accepting a step swaps the two, rejecting it does nothing.
+
+use serde::{Deserialize, Serialize};
+
+use crate::contact_list::{CHUNK, ContactKey, ContactList, PartnerKind, Segment};
+
+/// What a field of a contact history means to the engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FieldRole {
+    /// State of the law; only the law knows what it means.
+    State,
+    /// Work stored in the tangential spring along the path \[J\].
+    ElasticTangentialWork,
+    /// Work dissipated by friction \[J\].
+    FrictionWork,
+    /// Work dissipated by contact damping \[J\].
+    ViscousWork,
+}
+
+/// A named part of a law's history record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FieldSpec {
+    /// Name, unique in the law.
+    pub name: &'static str,
+    /// Unit in SI.
+    pub unit: &'static str,
+    /// Meaning in a sentence.
+    pub meaning: &'static str,
+    /// Numbers it takes.
+    pub width: usize,
+    /// Meaning to the engine.
+    pub role: FieldRole,
+}
+
+/// Sums of the work fields of histories \[J\].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ContactWork {
+    /// Stored in tangential springs along the path.
+    pub elastic_tangential: f64,
+    /// Dissipated by friction.
+    pub friction: f64,
+    /// Dissipated by contact damping.
+    pub viscous: f64,
+}
+
+impl ContactWork {
+    /// Adds the work fields of one record.
+    pub fn add_record(&mut self, fields: &[FieldSpec], record: &[f64]) {
+        let mut at = 0;
+        for field in fields {
+            match field.role {
+                FieldRole::State => {}
+                FieldRole::ElasticTangentialWork => self.elastic_tangential += record[at],
+                FieldRole::FrictionWork => self.friction += record[at],
+                FieldRole::ViscousWork => self.viscous += record[at],
+            }
+            at += field.width;
+        }
+    }
+
+    /// Adds other sums.
+    pub fn add(&mut self, other: &Self) {
+        self.elastic_tangential += other.elastic_tangential;
+        self.friction += other.friction;
+        self.viscous += other.viscous;
+    }
+}
+
+/// Numbers in a record with these fields.
+pub fn stride(fields: &[FieldSpec]) -> usize {
+    fields.iter().map(|field| field.width).sum()
+}
+
+/// Touching candidates of one buffer: per chunk a count, then local candidate numbers and records.
+#[derive(Clone, Debug, Default)]
+pub struct Touching {
+    /// Touching candidates per chunk.
+    pub count: Vec<u32>,
+    /// Local numbers of the touching candidates, ascending; `CHUNK` places per chunk.
+    pub local: Vec<u16>,
+    /// Records of the touching candidates; `CHUNK × stride` numbers per chunk.
+    pub record: Vec<f64>,
+}
+
+impl Touching {
+    fn sized(chunks: usize, stride: usize) -> Self {
+        // `vec![0; n]` maps zero pages: what a chunk never touches never becomes resident
+        Self { count: vec![0; chunks], local: vec![0; chunks * CHUNK], record: vec![0.0; chunks * CHUNK * stride] }
+    }
+}
+
+/// A record on its way from one contact list to the next, or to and from a checkpoint.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SavedRecord {
+    /// Which contact.
+    pub key: ContactKey,
+    /// The law's numbers.
+    pub record: Vec<f64>,
+}
+
+/// Histories of the contacts of one segment.
+#[derive(Clone, Debug, Default)]
+pub struct HistoryStore {
+    stride: usize,
+    chunks: usize,
+    /// State at the start of the step.
+    pub committed: Touching,
+    /// State at the end of the step, if it is accepted.
+    pub trial: Touching,
+}
+
+impl HistoryStore {
+    /// An empty store for records of `stride` numbers.
+    pub fn new(stride: usize) -> Self {
+        Self { stride, ..Self::default() }
+    }
+
+    /// Numbers per record.
+    pub fn stride(&self) -> usize {
+        self.stride
+    }
+
+    /// Number of chunks.
+    pub fn chunks(&self) -> usize {
+        self.chunks
+    }
+
+    /// Number of touching contacts.
+    pub fn touching(&self) -> usize {
+        self.committed.count.iter().map(|&n| n as usize).sum()
+    }
+
+    /// Accepts the trial state.
+    pub fn commit(&mut self) {
+        std::mem::swap(&mut self.committed, &mut self.trial);
+    }
+
+    /// Candidates (relative to the segment) that touch, with their records, in ascending order.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, &[f64])> {
+        (0..self.chunks).flat_map(move |chunk| {
+            let count = self.committed.count[chunk] as usize;
+            (0..count).map(move |k| {
+                let at = chunk * CHUNK + k;
+                let candidate = chunk * CHUNK + self.committed.local[at] as usize;
+                (candidate, &self.committed.record[at * self.stride..][..self.stride])
+            })
+        })
+    }
+
+    /// Moves the committed records onto the candidates of a new list.
+    ///
+    /// `moved` holds (candidate relative to the segment in the new list, record) in any order; candidates are unique.
+    pub fn replace(&mut self, candidates: usize, moved: &mut Vec<(u32, &[f64])>) {
+        moved.sort_unstable_by_key(|&(candidate, _)| candidate);
+        let chunks = candidates.div_ceil(CHUNK);
+        let mut next = Touching::sized(chunks, self.stride);
+        for &(candidate, record) in moved.iter() {
+            let chunk = candidate as usize / CHUNK;
+            let at = chunk * CHUNK + next.count[chunk] as usize;
+            next.local[at] = (candidate as usize % CHUNK) as u16;
+            next.record[at * self.stride..][..self.stride].copy_from_slice(record);
+            next.count[chunk] += 1;
+        }
+        self.trial = Touching::sized(chunks, self.stride);
+        self.committed = next;
+        self.chunks = chunks;
+    }
+
+    /// Records with their keys in ascending order of keys.
+    pub fn save(&self, list: &ContactList, segment: &Segment, ids: &[u64]) -> Vec<SavedRecord> {
+        let mut saved: Vec<SavedRecord> = self
+            .iter()
+            .map(|(candidate, record)| SavedRecord {
+                key: list.key(segment, segment.start as usize + candidate, ids),
+                record: record.to_vec(),
+            })
+            .collect();
+        saved.sort_unstable_by_key(|s| s.key);
+        saved
+    }
+
+    /// Puts saved records onto the candidates of the list; returns the keys that found no candidate.
+    pub fn restore(
+        &mut self,
+        list: &ContactList,
+        segment: &Segment,
+        ids: &[u64],
+        saved: &[SavedRecord],
+    ) -> Vec<ContactKey> {
+        let mut keys: Vec<(ContactKey, u32)> =
+            (segment.start..segment.end).map(|c| (list.key(segment, c as usize, ids), c - segment.start)).collect();
+        keys.sort_unstable();
+        let mut lost = Vec::new();
+        let mut moved = Vec::new();
+        for s in saved {
+            match keys.binary_search_by_key(&s.key, |&(key, _)| key) {
+                Ok(found) if s.record.len() == self.stride => moved.push((keys[found].1, s.record.as_slice())),
+                _ => lost.push(s.key),
+            }
+        }
+        self.replace((segment.end - segment.start) as usize, &mut moved);
+        lost
+    }
+}
+
+impl ContactKey {
+    /// Kind of the partner the key names.
+    pub fn partner_kind(&self) -> PartnerKind {
+        self.kind
+    }
+}

@@ -1,0 +1,118 @@
+//! Walls: rigid bodies with a shape, a pose that may follow a prescribed motion, and the loads they feel.
+
+mod motion;
+mod shape;
+
+pub use motion::{Motion, Pose};
+pub use shape::{BoxFaces, Shape, SurfacePoint};
+
+use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
+
+use crate::rotation;
+
+/// A wall. Its shape is given in the body frame, which coincides with the space frame shifted by `pose.position` at the start.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Wall {
+    /// Name, unique in a scene.
+    pub name: String,
+    /// Shape in the body frame.
+    pub shape: Shape,
+    /// Index of the material.
+    pub material: u16,
+    /// Whether the curvature of the surface enters the effective radius of a contact.
+    pub curved_contact: bool,
+    /// How it moves.
+    pub motion: Motion,
+    /// Time at which the present motion started \[s\].
+    pub motion_start: f64,
+    /// Pose at which the present motion started.
+    pub motion_origin: Pose,
+    /// Whether particles touch it.
+    pub active: bool,
+    /// Pose at the end of the present step.
+    pub pose: Pose,
+    /// Pose at the start of the present step.
+    pub previous_pose: Pose,
+    /// Rotation of the present step as a rescaled Rodrigues vector.
+    pub rotation_increment: DVec3,
+    /// Velocity of the reference point \[m/s\].
+    pub velocity: DVec3,
+    /// Angular velocity \[rad/s\].
+    pub angular_velocity: DVec3,
+    /// Force of the particles on the wall \[N\].
+    pub force: DVec3,
+    /// Torque of the particles on the wall about its reference point \[N m\].
+    pub torque: DVec3,
+    /// Work done by the wall on the particles so far \[J\].
+    pub work: f64,
+}
+
+impl Wall {
+    /// A wall at rest whose reference point is `reference` \[m\]; `shape` is given in the space frame.
+    pub fn new(name: &str, shape: Shape, reference: DVec3, material: u16, motion: Motion) -> Self {
+        let pose = Pose { position: reference, orientation: DQuat::IDENTITY };
+        Self {
+            name: name.to_owned(),
+            shape: shape.shifted(-reference),
+            material,
+            curved_contact: false,
+            motion,
+            motion_start: 0.0,
+            motion_origin: pose,
+            active: true,
+            pose,
+            previous_pose: pose,
+            rotation_increment: DVec3::ZERO,
+            velocity: DVec3::ZERO,
+            angular_velocity: DVec3::ZERO,
+            force: DVec3::ZERO,
+            torque: DVec3::ZERO,
+            work: 0.0,
+        }
+    }
+
+    /// Moves the wall along its prescribed motion over a step that ends at `time` \[s\].
+    pub fn advance(&mut self, time: f64, time_step: f64) {
+        self.previous_pose = self.pose;
+        if self.motion.is_fixed() {
+            self.velocity = DVec3::ZERO;
+            self.angular_velocity = DVec3::ZERO;
+            self.rotation_increment = DVec3::ZERO;
+            return;
+        }
+        self.pose = self.motion.pose(&self.motion_origin, time - self.motion_start);
+        self.rotation_increment = rotation::rodrigues_between(self.previous_pose.orientation, self.pose.orientation);
+        // the mean over the step: what a particle's half-step velocity is measured against
+        self.velocity = (self.pose.position - self.previous_pose.position) / time_step;
+        self.angular_velocity = self.motion.angular_velocity();
+    }
+
+    /// Starts a new motion from the present pose at `time` \[s\].
+    pub fn set_motion(&mut self, motion: Motion, time: f64) {
+        self.motion = motion;
+        self.motion_start = time;
+        self.motion_origin = self.pose;
+    }
+
+    /// Nearest surface point of a feature to a point, for a pose of the wall, in the space frame.
+    #[inline]
+    pub fn surface_point(&self, pose: &Pose, feature: u32, point: DVec3) -> SurfacePoint {
+        let local = pose.orientation.conjugate() * (point - pose.position);
+        let mut surface = self.shape.surface_point(feature, local);
+        surface.normal = pose.orientation * surface.normal;
+        surface
+    }
+
+    /// Distance from a point to the nearest feature \[m\]; negative inside a half-space.
+    pub fn distance(&self, point: DVec3) -> f64 {
+        (0..self.shape.features())
+            .map(|feature| self.surface_point(&self.pose, feature, point).distance)
+            .fold(f64::INFINITY, f64::min)
+    }
+
+    /// Largest speed of any material point within `reach` of the reference point \[m/s\].
+    pub fn speed_bound(&self, reach: f64) -> f64 {
+        self.motion.speed_bound(reach)
+    }
+}

@@ -1,0 +1,297 @@
+//! Shapes of walls: which points of a surface are nearest to a sphere's centre.
+//!
+//! A shape has one or more *features*; a sphere can touch each feature once. All surfaces but the plane are thin and
+//! two-sided: the contact is on the side of the centre. The plane is a half-space. Rims, edges and corners are part of
+//! the surface, so a sphere rolls over them.
+
+use glam::{DVec2, DVec3};
+use serde::{Deserialize, Serialize};
+
+/// Closed faces of a box, in the order x_min, x_max, y_min, y_max, z_min, z_max.
+pub type BoxFaces = [bool; 6];
+
+/// Surface point of a feature nearest to a given point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurfacePoint {
+    /// Distance from the point to the surface \[m\]; negative inside a half-space, infinite for a face that is open.
+    pub distance: f64,
+    /// Unit normal from the surface to the point.
+    pub normal: DVec3,
+    /// Mean of the curvatures seen by the sphere \[1/m\]: positive where the wall bulges towards it, negative where it surrounds it.
+    pub curvature: f64,
+}
+
+impl SurfacePoint {
+    const NONE: Self = Self { distance: f64::INFINITY, normal: DVec3::Z, curvature: 0.0 };
+
+    fn towards(offset: DVec3, fallback: DVec3) -> Self {
+        let distance = offset.length();
+        Self { distance, normal: if distance > 0.0 { offset / distance } else { fallback }, curvature: 0.0 }
+    }
+}
+
+/// Shape of a wall.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Shape {
+    /// Half-space behind the plane through `point` with the outward `normal` (unit).
+    Plane {
+        /// A point of the plane \[m\].
+        point: DVec3,
+        /// Unit normal towards the particles.
+        normal: DVec3,
+    },
+    /// Parallelogram-free finite rectangle.
+    Rectangle {
+        /// Centre \[m\].
+        centre: DVec3,
+        /// Half of the first edge \[m\].
+        half_u: DVec3,
+        /// Half of the second edge, perpendicular to the first \[m\].
+        half_v: DVec3,
+    },
+    /// Axis-parallel box seen from inside; open faces have no surface.
+    Box {
+        /// Lower corner \[m\].
+        low: DVec3,
+        /// Upper corner \[m\].
+        high: DVec3,
+        /// Which faces are closed.
+        closed: BoxFaces,
+    },
+    /// Surface swept by a straight generator turned about an axis: cylinder, frustum (cone, hopper), disc, annulus.
+    Revolution {
+        /// Origin of the axis \[m\].
+        base: DVec3,
+        /// Unit vector of the axis.
+        axis: DVec3,
+        /// Start of the generator: (distance from the axis, height) \[m\].
+        start: DVec2,
+        /// End of the generator \[m\].
+        end: DVec2,
+    },
+    /// Spherical shell.
+    Sphere {
+        /// Centre \[m\].
+        centre: DVec3,
+        /// Radius \[m\].
+        radius: f64,
+    },
+}
+
+impl Shape {
+    /// Number of features.
+    pub fn features(&self) -> u32 {
+        match self {
+            Self::Box { .. } => 6,
+            _ => 1,
+        }
+    }
+
+    /// The shape moved by `by` \[m\].
+    #[must_use]
+    pub fn shifted(mut self, by: DVec3) -> Self {
+        match &mut self {
+            Self::Plane { point: at, .. }
+            | Self::Rectangle { centre: at, .. }
+            | Self::Revolution { base: at, .. }
+            | Self::Sphere { centre: at, .. } => *at += by,
+            Self::Box { low, high, .. } => {
+                *low += by;
+                *high += by;
+            }
+        }
+        self
+    }
+
+    /// Corners of a box that holds the surface \[m\]; `None` if it is unlimited.
+    pub fn bounds(&self) -> Option<(DVec3, DVec3)> {
+        match *self {
+            Self::Plane { .. } => None,
+            Self::Rectangle { centre, half_u, half_v } => {
+                let half = half_u.abs() + half_v.abs();
+                Some((centre - half, centre + half))
+            }
+            Self::Box { low, high, .. } => Some((low, high)),
+            Self::Revolution { base, axis, start, end } => {
+                if !(start.y.is_finite() && end.y.is_finite()) {
+                    return None;
+                }
+                let across = (DVec3::ONE - axis * axis).max(DVec3::ZERO);
+                let reach = DVec3::new(across.x.sqrt(), across.y.sqrt(), across.z.sqrt());
+                let ring = |p: DVec2| (base + axis * p.y - reach * p.x, base + axis * p.y + reach * p.x);
+                let ((a, b), (c, d)) = (ring(start), ring(end));
+                Some((a.min(c), b.max(d)))
+            }
+            Self::Sphere { centre, radius } => Some((centre - radius, centre + radius)),
+        }
+    }
+
+    /// Nearest surface point of a feature.
+    #[inline]
+    pub fn surface_point(&self, feature: u32, point: DVec3) -> SurfacePoint {
+        match *self {
+            Self::Plane { point: origin, normal } => {
+                SurfacePoint { distance: (point - origin).dot(normal), normal, curvature: 0.0 }
+            }
+            Self::Rectangle { centre, half_u, half_v } => {
+                let d = point - centre;
+                let u = (d.dot(half_u) / half_u.length_squared()).clamp(-1.0, 1.0);
+                let v = (d.dot(half_v) / half_v.length_squared()).clamp(-1.0, 1.0);
+                SurfacePoint::towards(d - half_u * u - half_v * v, half_u.cross(half_v).normalize())
+            }
+            Self::Box { low, high, closed } => box_face(low, high, closed, feature as usize, point),
+            Self::Revolution { base, axis, start, end } => revolution(axis, start, end, point - base),
+            Self::Sphere { centre, radius } => {
+                let d = point - centre;
+                let from_centre = d.length();
+                let outward = if from_centre > 0.0 { d / from_centre } else { DVec3::Z };
+                let outside = from_centre >= radius;
+                SurfacePoint {
+                    distance: (from_centre - radius).abs(),
+                    normal: if outside { outward } else { -outward },
+                    curvature: if outside { 1.0 / radius } else { -1.0 / radius },
+                }
+            }
+        }
+    }
+}
+
+/// Face `feature` of a box. A point nearest to an edge shared by closed faces belongs to the lowest of them, so that a sphere
+/// outside does not touch the same edge twice.
+fn box_face(low: DVec3, high: DVec3, closed: BoxFaces, feature: usize, point: DVec3) -> SurfacePoint {
+    if !closed[feature] {
+        return SurfacePoint::NONE;
+    }
+    let plane = |face: usize| {
+        if face % 2 == 0 { low[face / 2] } else { high[face / 2] }
+    };
+    let mut nearest = point.clamp(low, high);
+    nearest[feature / 2] = plane(feature);
+    let on_lower_face =
+        (0..feature).any(|face| face / 2 != feature / 2 && closed[face] && nearest[face / 2] == plane(face));
+    let beyond = point.cmplt(low).any() || point.cmpgt(high).any();
+    if beyond && on_lower_face {
+        return SurfacePoint::NONE;
+    }
+    let mut inward = DVec3::ZERO;
+    inward[feature / 2] = if feature % 2 == 0 { 1.0 } else { -1.0 };
+    SurfacePoint::towards(point - nearest, inward)
+}
+
+/// Nearest point of a surface of revolution about `axis` through the origin: by symmetry it lies in the half-plane of the point.
+#[inline]
+fn revolution(axis: DVec3, start: DVec2, end: DVec2, d: DVec3) -> SurfacePoint {
+    let height = d.dot(axis);
+    let radial_vector = d - axis * height;
+    let radius = radial_vector.length();
+    let radial = if radius > 0.0 { radial_vector / radius } else { axis.any_orthonormal_vector() };
+    let p = DVec2::new(radius, height);
+    let (nearest, interior) = if start.y.is_finite() && end.y.is_finite() {
+        let along = end - start;
+        let t = (p - start).dot(along) / along.length_squared();
+        (start + along * t.clamp(0.0, 1.0), (0.0..=1.0).contains(&t))
+    } else {
+        (DVec2::new(start.x, height), true)
+    };
+    let offset = p - nearest;
+    let mut surface = SurfacePoint::towards(radial * offset.x + axis * offset.y, -radial);
+    if interior && nearest.x > 0.0 {
+        // circumferential curvature of a cone: cos(half angle)/radius, seen from the side of the point
+        let across = surface.normal.dot(radial);
+        surface.curvature = across / nearest.x;
+    }
+    surface
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cylinder() -> Shape {
+        Shape::Revolution {
+            base: DVec3::new(1.0, 0.0, 0.0),
+            axis: DVec3::Z,
+            start: DVec2::new(2.0, 0.0),
+            end: DVec2::new(2.0, 5.0),
+        }
+    }
+
+    #[test]
+    fn cylinder_is_two_sided_and_has_a_rim() {
+        let inside = cylinder().surface_point(0, DVec3::new(2.5, 0.0, 1.0));
+        assert!((inside.distance - 0.5).abs() < 1e-15);
+        assert!((inside.normal + DVec3::X).length() < 1e-15);
+        assert!((inside.curvature + 0.5).abs() < 1e-15);
+        let outside = cylinder().surface_point(0, DVec3::new(4.0, 0.0, 1.0));
+        assert!((outside.normal - DVec3::X).length() < 1e-15 && (outside.curvature - 0.5).abs() < 1e-15);
+        let rim = cylinder().surface_point(0, DVec3::new(3.0, 0.0, 5.25));
+        assert!((rim.distance - 0.25).abs() < 1e-15 && (rim.normal - DVec3::Z).length() < 1e-15);
+    }
+
+    #[test]
+    fn frustum_normal_is_perpendicular_to_its_generator() {
+        let cone = Shape::Revolution {
+            base: DVec3::ZERO,
+            axis: DVec3::Z,
+            start: DVec2::new(1.0, 0.0),
+            end: DVec2::new(2.0, 1.0),
+        };
+        let surface = cone.surface_point(0, DVec3::new(1.0, 0.0, 0.5));
+        let expected = DVec3::new(-1.0, 0.0, 1.0).normalize();
+        assert!((surface.normal - expected).length() < 1e-15);
+        assert!((surface.distance - 0.5f64.sqrt() / 2.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn disc_holds_a_sphere_on_its_axis() {
+        let disc =
+            Shape::Revolution { base: DVec3::ZERO, axis: DVec3::Z, start: DVec2::ZERO, end: DVec2::new(1.0, 0.0) };
+        let surface = disc.surface_point(0, DVec3::new(0.0, 0.0, 0.1));
+        assert_eq!((surface.distance, surface.normal), (0.1, DVec3::Z));
+    }
+
+    #[test]
+    fn box_corner_inside_touches_three_faces_and_outside_edge_one() {
+        let shape = Shape::Box { low: DVec3::ZERO, high: DVec3::ONE, closed: [true; 6] };
+        let near = |p: DVec3| (0..6).filter(|&f| shape.surface_point(f, p).distance < 0.15).count();
+        assert_eq!(near(DVec3::splat(0.1)), 3);
+        assert_eq!(near(DVec3::new(-0.05, -0.05, 0.5)), 1);
+        assert_eq!(near(DVec3::new(-0.05, -0.05, -0.05)), 1);
+        let open = Shape::Box { low: DVec3::ZERO, high: DVec3::ONE, closed: [true, true, true, true, true, false] };
+        assert_eq!(open.surface_point(5, DVec3::splat(0.5)).distance, f64::INFINITY);
+    }
+
+    #[test]
+    fn every_feature_agrees_with_dense_sampling_of_its_surface() {
+        let shape = Shape::Rectangle {
+            centre: DVec3::new(0.0, 0.0, 1.0),
+            half_u: DVec3::new(1.0, 1.0, 0.0),
+            half_v: DVec3::new(-0.5, 0.5, 0.0),
+        };
+        for p in [DVec3::new(0.1, 0.2, 1.3), DVec3::new(3.0, 0.0, 0.0), DVec3::new(-0.4, 1.7, 1.0)] {
+            let mut shortest = f64::INFINITY;
+            for a in 0..=200 {
+                for b in 0..=200 {
+                    let (u, v) = (f64::from(a) / 100.0 - 1.0, f64::from(b) / 100.0 - 1.0);
+                    let q = DVec3::new(u - 0.5 * v, u + 0.5 * v, 1.0);
+                    shortest = shortest.min(p.distance(q));
+                }
+            }
+            assert!((shape.surface_point(0, p).distance - shortest).abs() < 1e-2);
+        }
+    }
+
+    #[test]
+    fn bounds_hold_a_tilted_cylinder() {
+        let tilted = Shape::Revolution {
+            base: DVec3::ZERO,
+            axis: DVec3::new(1.0, 0.0, 1.0).normalize(),
+            start: DVec2::new(1.0, 0.0),
+            end: DVec2::new(1.0, 2.0),
+        };
+        let (low, high) = tilted.bounds().unwrap();
+        assert!((low.y + 1.0).abs() < 1e-15 && (high.y - 1.0).abs() < 1e-15);
+        assert!((low.x + 0.5f64.sqrt()).abs() < 1e-15);
+        assert!((high.z - 1.5 * 2.0f64.sqrt()).abs() < 1e-14);
+    }
+}
