@@ -26,7 +26,8 @@ pub enum PartnerKind {
 pub struct ContactKey {
     /// Id of the first particle (the lower id of a pair).
     pub first: u64,
-    pub(crate) kind: PartnerKind,
+    /// Kind of the second body.
+    pub kind: PartnerKind,
     /// Id of the second particle, or number of the wall.
     pub second: u64,
     /// Feature of the wall; 0 for pairs.
@@ -46,12 +47,12 @@ pub struct Segment {
     pub end: u32,
 }
 
-/// Neighbours of every slot as found by a broadphase: each pair once, in the row of its lower slot, ascending.
+/// Neighbours of every slot as found by a broadphase: each pair once, in the row of either of its slots.
 #[derive(Clone, Debug, Default)]
 pub struct CandidateRows {
     /// Start of each slot's row; one entry more than slots.
     pub row: Vec<u32>,
-    /// Higher slots.
+    /// Slots of the partners.
     pub partner: Vec<u32>,
 }
 
@@ -135,6 +136,18 @@ impl ContactList {
             },
             feature: self.feature[candidate],
         }
+    }
+
+    /// Candidate of a segment by the slots of its particles, or by slot, wall and feature.
+    pub fn find(&self, segment: &Segment, first: u32, second: u32, feature: u32) -> Option<u32> {
+        let row = self.incidence_row[first as usize] as usize..self.incidence_row[first as usize + 1] as usize;
+        self.incidence[row].iter().map(|entry| entry >> 1).find(|&candidate| {
+            let c = candidate as usize;
+            (segment.start..segment.end).contains(&candidate)
+                && self.first[c] == first
+                && self.second[c] == second
+                && self.feature[c] == feature
+        })
     }
 
     /// Replaces the list by the given pairs and wall candidates.

@@ -5,9 +5,10 @@
 //! streams through contiguous memory and chunks can be evaluated in parallel without sharing anything. An evaluation
 //! reads the committed buffer and writes the trial buffer: accepting a step swaps the two, rejecting it does nothing.
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::contact_list::{CHUNK, ContactKey, ContactList, PartnerKind, Segment};
+use crate::contact_list::{CHUNK, ContactKey, ContactList, Segment};
 
 /// What a field of a contact history means to the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,23 +153,21 @@ impl HistoryStore {
         })
     }
 
-    /// Moves the committed records onto the candidates of a new list.
+    /// A store whose committed state holds the given records.
     ///
-    /// `moved` holds (candidate relative to the segment in the new list, record) in any order; candidates are unique.
-    pub fn replace(&mut self, candidates: usize, moved: &mut Vec<(u32, &[f64])>) {
-        moved.sort_unstable_by_key(|&(candidate, _)| candidate);
+    /// `moved` holds (candidate relative to the segment, record) in any order; candidates are unique.
+    pub fn from_records(stride: usize, candidates: usize, mut moved: Vec<(u32, &[f64])>) -> Self {
+        moved.par_sort_unstable_by_key(|&(candidate, _)| candidate);
         let chunks = candidates.div_ceil(CHUNK);
-        let mut next = Touching::sized(chunks, self.stride);
-        for &(candidate, record) in moved.iter() {
+        let mut committed = Touching::sized(chunks, stride);
+        for (candidate, record) in moved {
             let chunk = candidate as usize / CHUNK;
-            let at = chunk * CHUNK + next.count[chunk] as usize;
-            next.local[at] = (candidate as usize % CHUNK) as u16;
-            next.record[at * self.stride..][..self.stride].copy_from_slice(record);
-            next.count[chunk] += 1;
+            let at = chunk * CHUNK + committed.count[chunk] as usize;
+            committed.local[at] = (candidate as usize % CHUNK) as u16;
+            committed.record[at * stride..][..stride].copy_from_slice(record);
+            committed.count[chunk] += 1;
         }
-        self.trial = Touching::sized(chunks, self.stride);
-        self.committed = next;
-        self.chunks = chunks;
+        Self { stride, chunks, committed, trial: Touching::sized(chunks, stride) }
     }
 
     /// Records with their keys in ascending order of keys.
@@ -203,14 +202,7 @@ impl HistoryStore {
                 _ => lost.push(s.key),
             }
         }
-        self.replace((segment.end - segment.start) as usize, &mut moved);
+        *self = Self::from_records(self.stride, (segment.end - segment.start) as usize, moved);
         lost
-    }
-}
-
-impl ContactKey {
-    /// Kind of the partner the key names.
-    pub fn partner_kind(&self) -> PartnerKind {
-        self.kind
     }
 }

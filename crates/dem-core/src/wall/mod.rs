@@ -111,6 +111,20 @@ impl Wall {
             .fold(f64::INFINITY, f64::min)
     }
 
+    /// Upper bound of how far the surface has moved since the wall had the pose `since`, within `reach` of the reference point \[m\].
+    ///
+    /// A rotation that maps the shape onto itself moves nothing.
+    pub fn surface_displacement(&self, since: &Pose, reach: f64) -> f64 {
+        let translation = (self.pose.position - since.position).length();
+        let turned = self.pose.orientation * since.orientation.conjugate();
+        let axis = DVec3::new(turned.x, turned.y, turned.z);
+        if axis == DVec3::ZERO || self.shape.is_invariant_about(self.pose.orientation.conjugate() * axis) {
+            translation
+        } else {
+            translation + 2.0 * axis.length().min(1.0) * reach
+        }
+    }
+
     /// Largest speed of any material point within `reach` of the reference point \[m/s\].
     pub fn speed_bound(&self, reach: f64) -> f64 {
         self.motion.speed_bound(reach)

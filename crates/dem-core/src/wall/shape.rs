@@ -126,6 +126,19 @@ impl Shape {
         }
     }
 
+    /// Whether rotations about the axis through the origin of the body frame map the surface onto itself.
+    pub fn is_invariant_about(&self, axis: DVec3) -> bool {
+        let parallel = |a: DVec3| a.cross(axis).length() <= 1e-12 * a.length() * axis.length();
+        match *self {
+            Self::Plane { normal, .. } => parallel(normal),
+            Self::Revolution { base, axis: own, .. } => {
+                parallel(own) && base.cross(own).length() <= 1e-12 * base.length()
+            }
+            Self::Sphere { centre, .. } => centre == DVec3::ZERO,
+            Self::Rectangle { .. } | Self::Box { .. } => false,
+        }
+    }
+
     /// Nearest surface point of a feature.
     #[inline]
     pub fn surface_point(&self, feature: u32, point: DVec3) -> SurfacePoint {

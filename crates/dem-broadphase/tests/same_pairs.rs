@@ -1,0 +1,101 @@
+//! Every broadphase finds the pairs that brute force finds.
+
+use dem_broadphase::{Broadphase, BruteForce, CellList};
+use dem_core::cell::{Cell, FacePolicy};
+use dem_core::contact_list::CandidateRows;
+use dem_core::particles::{NewParticle, Particles};
+use dem_core::{DQuat, DVec3};
+
+/// SplitMix64: a tiny generator is enough to scatter points.
+struct Scatter(u64);
+impl Scatter {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+fn cloud(count: usize, size: DVec3, radius: impl Fn(f64) -> f64, seed: u64) -> Particles {
+    let mut scatter = Scatter(seed);
+    let mut particles = Particles::default();
+    for _ in 0..count {
+        let position = DVec3::new(scatter.next(), scatter.next(), scatter.next()) * size;
+        particles.push(NewParticle {
+            position,
+            velocity: DVec3::ZERO,
+            angular_velocity: DVec3::ZERO,
+            orientation: DQuat::IDENTITY,
+            radius: radius(scatter.next()),
+            density: 1.0,
+            material: 0,
+            group: 1,
+            frozen: 0,
+        });
+    }
+    particles
+}
+
+fn pairs(broadphase: &mut dyn Broadphase, particles: &Particles, cell: &Cell, margin: f64) -> Vec<(u32, u32)> {
+    let mut rows = CandidateRows::default();
+    broadphase.candidates(particles, cell, margin, &mut rows);
+    let mut pairs = Vec::new();
+    for i in 0..particles.len() {
+        for &j in &rows.partner[rows.row[i] as usize..rows.row[i + 1] as usize] {
+            pairs.push((j.min(i as u32), j.max(i as u32)));
+        }
+    }
+    pairs.sort_unstable();
+    let count = pairs.len();
+    pairs.dedup();
+    assert_eq!(count, pairs.len(), "a pair was found twice");
+    pairs
+}
+
+#[test]
+fn cell_list_finds_the_pairs_of_brute_force() {
+    let size = DVec3::new(1.0, 0.7, 1.3);
+    for (seed, periodic) in [[false; 3], [true; 3], [true, false, true], [false, true, false]].into_iter().enumerate() {
+        let cell = Cell::orthogonal(DVec3::ZERO, size, periodic, [[FacePolicy::Error; 2]; 3]);
+        // the largest range, 0.31, still leaves two bins across the narrow direction
+        for (count, radius, margin) in [(400, 0.03, 0.01), (300, 0.13, 0.05), (2, 0.1, 0.0), (1, 0.1, 0.0)] {
+            let particles = cloud(count, size, |u| radius * (0.4 + 0.6 * u), seed as u64);
+            let found = pairs(&mut CellList::default(), &particles, &cell, margin);
+            let expected = pairs(&mut BruteForce, &particles, &cell, margin);
+            assert!(count < 3 || !expected.is_empty());
+            assert_eq!(found, expected, "periodic {periodic:?}, {count} particles of {radius} m");
+        }
+    }
+}
+
+#[test]
+fn sparse_and_degenerate_clouds_are_searched_within_bounded_memory() {
+    let cell = Cell::unbounded();
+    let mut particles = cloud(50, DVec3::ONE, |_| 0.05, 9);
+    particles.position[0] = DVec3::new(1e7, -1e7, 3e6);
+    let expected = pairs(&mut BruteForce, &particles, &cell, 0.01);
+    assert_eq!(pairs(&mut CellList::default(), &particles, &cell, 0.01), expected);
+    for x in &mut particles.position {
+        *x = DVec3::splat(0.25);
+    }
+    assert_eq!(pairs(&mut CellList::default(), &particles, &cell, 0.01).len(), 50 * 49 / 2);
+    let mut rows = CandidateRows::default();
+    CellList::default().candidates(&Particles::default(), &cell, 0.1, &mut rows);
+    assert_eq!(rows.row, [0]);
+}
+
+#[test]
+fn spatial_order_is_a_permutation_that_shortens_jumps() {
+    let cell = Cell::unbounded();
+    let mut particles = cloud(2000, DVec3::ONE, |_| 0.03, 4);
+    let jump = |p: &Particles| p.position.windows(2).map(|w| w[0].distance(w[1])).sum::<f64>();
+    let before = jump(&particles);
+    let order = CellList::default().spatial_order(&particles, &cell, 0.01);
+    let mut sorted = order.clone();
+    sorted.sort_unstable();
+    assert!(sorted.iter().enumerate().all(|(k, &slot)| k == slot as usize));
+    particles.rearrange(&order);
+    assert!(jump(&particles) < 0.3 * before);
+}
