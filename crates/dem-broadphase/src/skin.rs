@@ -55,13 +55,12 @@ impl Skin {
             return true;
         }
         let particle = self.largest_displacement(particles, cell);
-        // NaN positions rebuild here and are reported by the check of the step
-        if !(2.0 * particle < self.margin) {
+        if 2.0 * particle >= self.margin {
             return true;
         }
         walls
             .iter()
             .zip(&self.wall_reference)
-            .any(|(wall, since)| !(particle + wall.surface_displacement(since, reach) < self.margin))
+            .any(|(wall, since)| particle + wall.surface_displacement(since, reach) >= self.margin)
     }
 }

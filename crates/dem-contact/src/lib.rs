@@ -1,1 +1,21 @@
 //! Contact laws and the loop over contacts that evaluates them.
+//!
+//! A law is a pure function of the state and geometry at the start of a step and the geometry at its end
+//! ([`law::ContactLaw`]); it never sees a particle index, a wall or a thread. [`geometry`] turns sphere–sphere and
+//! sphere–wall contacts into the same [`law::Kinematics`], [`frame`] carries tangential vectors with the contact,
+//! [`kernel`] owns the histories and runs the law over the contact list in parallel, and [`registry`] names the laws.
+//!
+//! Adding a law is one file in `laws/` and one line in [`registry`].
+
+pub mod frame;
+pub mod geometry;
+pub mod kernel;
+pub mod law;
+pub mod laws;
+pub mod parameter;
+pub mod registry;
+pub mod submodels;
+pub mod time_step;
+
+pub use law::{ContactLaw, Kinematics, Mode, Response};
+pub use parameter::{LawError, ParameterKind, ParameterSet, ParameterSpec, ParameterValue};

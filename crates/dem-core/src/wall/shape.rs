@@ -176,7 +176,7 @@ fn box_face(low: DVec3, high: DVec3, closed: BoxFaces, feature: usize, point: DV
         return SurfacePoint::NONE;
     }
     let plane = |face: usize| {
-        if face % 2 == 0 { low[face / 2] } else { high[face / 2] }
+        if face.is_multiple_of(2) { low[face / 2] } else { high[face / 2] }
     };
     let mut nearest = point.clamp(low, high);
     nearest[feature / 2] = plane(feature);
@@ -187,7 +187,7 @@ fn box_face(low: DVec3, high: DVec3, closed: BoxFaces, feature: usize, point: DV
         return SurfacePoint::NONE;
     }
     let mut inward = DVec3::ZERO;
-    inward[feature / 2] = if feature % 2 == 0 { 1.0 } else { -1.0 };
+    inward[feature / 2] = if feature.is_multiple_of(2) { 1.0 } else { -1.0 };
     SurfacePoint::towards(point - nearest, inward)
 }
 

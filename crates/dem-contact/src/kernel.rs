@@ -1,0 +1,588 @@
+//! The loop over contacts: runs one law over its segments of the contact list, in parallel, and owns the histories.
+//!
+//! Each contact is computed once. Its wrench is stored and gathered per particle in canonical order, so that the sum does not
+//! depend on threads or slots. One virtual call is made per segment and evaluation, none per contact.
+
+use dem_core::DVec3;
+use dem_core::contact_list::{CHUNK, ContactKey, ContactList, PartnerKind, Segment};
+use dem_core::history::{ContactWork, FieldSpec, HistoryStore, SavedRecord, stride};
+use rayon::prelude::*;
+
+use crate::geometry::{self, Levers, StepContext};
+use crate::law::{ContactLaw, Derived, ElasticEnergy, Kinematics, LawDescription, Mode, Response, Stiffness};
+
+/// Marks a candidate that does not touch in [`ContactForces::local`].
+pub const NOT_TOUCHING: u16 = u16::MAX;
+
+/// Force and torques of one contact.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wrench {
+    /// Force on the first body; the opposite acts on the second \[N\].
+    pub force: DVec3,
+    /// Torque on the first body about its centre \[N m\].
+    pub torque_first: DVec3,
+    /// Torque on the second body about its centre or the wall's reference point \[N m\].
+    pub torque_second: DVec3,
+}
+
+/// Result of an evaluation: wrenches of the touching candidates of all segments.
+#[derive(Clone, Debug, Default)]
+pub struct ContactForces {
+    /// Largest overlap in proportion to the smaller radius in the last evaluation \[-\].
+    pub largest_overlap_ratio: f64,
+    /// For every candidate its number among the touching ones of its chunk, or [`NOT_TOUCHING`].
+    pub local: Vec<u16>,
+    wrench: Vec<Wrench>,
+    mode: Vec<Mode>,
+}
+
+impl ContactForces {
+    /// Makes room for the candidates of a list; nothing touches until the next evaluation.
+    pub fn resize(&mut self, list: &ContactList) {
+        let places = list.first.len().next_multiple_of(CHUNK);
+        self.local.clear();
+        self.local.resize(places, NOT_TOUCHING);
+        self.wrench.resize(places, Wrench::default());
+        self.mode.resize(places, Mode::Open);
+    }
+
+    /// Wrench of a candidate, if it touches.
+    #[inline]
+    pub fn get(&self, candidate: usize) -> Option<&Wrench> {
+        let local = self.local[candidate];
+        if local == NOT_TOUCHING { None } else { Some(&self.wrench[candidate / CHUNK * CHUNK + local as usize]) }
+    }
+
+    /// Mode of a candidate, if it touches.
+    pub fn mode(&self, candidate: usize) -> Option<Mode> {
+        let local = self.local[candidate];
+        if local == NOT_TOUCHING { None } else { Some(self.mode[candidate / CHUNK * CHUNK + local as usize]) }
+    }
+}
+
+/// A touching contact as seen by outputs, energy sums and the time-step bound.
+#[derive(Clone, Copy, Debug)]
+pub struct ContactView {
+    /// Identity.
+    pub key: ContactKey,
+    /// Place in the contact list.
+    pub candidate: usize,
+    /// Slot of the first particle.
+    pub first: usize,
+    /// Slot of the second particle, or number of the wall.
+    pub second: usize,
+    /// Unit normal from the first body to the second.
+    pub normal: DVec3,
+    /// Overlap \[m\].
+    pub overlap: f64,
+    /// From the centre of the first body to that of the second, or to the contact point on a wall \[m\].
+    pub branch: DVec3,
+    /// Levers of the contact point \[m\].
+    pub levers: Levers,
+    /// Tangent stiffness.
+    pub stiffness: Stiffness,
+    /// Elastic energy.
+    pub energy: ElasticEnergy,
+    /// Elastic slip \[m\].
+    pub elastic_slip: DVec3,
+    /// Work so far.
+    pub work: ContactWork,
+}
+
+/// One law at work: what the stepper sees.
+pub trait ForceKernel: Send + Sync {
+    /// Name of the law.
+    fn key(&self) -> &'static str;
+
+    /// Description of the law.
+    fn description(&self) -> LawDescription;
+
+    /// Fields of the history records.
+    fn fields(&self) -> &'static [FieldSpec];
+
+    /// Distance between surfaces up to which the law acts \[m\].
+    fn range(&self) -> f64;
+
+    /// Evaluates a segment over the step of `context`; the histories at the end of the step are on trial until [`Self::commit`].
+    fn evaluate(&mut self, list: &ContactList, segment: &Segment, context: &StepContext, forces: &mut ContactForces);
+
+    /// Accepts the last evaluation; adds the work of the contacts that separated in it to `separated`, in order of keys.
+    fn commit(&mut self, list: &ContactList, ids: &[u64], separated: &mut ContactWork);
+
+    /// Moves the histories to a new list. `slot` maps old slots to new ones, `u32::MAX` for particles that are gone.
+    ///
+    /// Histories of contacts that are no longer candidates are dropped and their work added to `separated`.
+    fn migrate(
+        &mut self,
+        old: &ContactList,
+        new: &ContactList,
+        old_ids: &[u64],
+        slot: &[u32],
+        separated: &mut ContactWork,
+    );
+
+    /// Number of touching contacts of a kind.
+    fn touching(&self, partner: PartnerKind) -> usize;
+
+    /// Calls `visit` for every touching contact, in the order of the list.
+    fn visit(&self, list: &ContactList, context: &StepContext, visit: &mut dyn FnMut(&ContactView));
+
+    /// Histories with their keys, in order of keys, pairs before walls.
+    fn save(&self, list: &ContactList, ids: &[u64]) -> Vec<SavedRecord>;
+
+    /// Restores saved histories; returns keys that are not candidates of the list.
+    fn restore(&mut self, list: &ContactList, ids: &[u64], saved: &[SavedRecord]) -> Vec<ContactKey>;
+
+    /// Forgets all histories.
+    fn reset(&mut self, list: &ContactList);
+
+    /// Tangent stiffness of a pair of materials at an overlap \[m\].
+    fn stiffness(&self, a: u16, b: u16, effective_radius: f64, overlap: f64) -> Stiffness;
+
+    /// Overlap that an impact reaches \[m\].
+    fn impact_overlap(&self, a: u16, b: u16, effective_radius: f64, effective_mass: f64, speed: f64) -> f64;
+
+    /// Duration of an impact \[s\].
+    fn contact_duration(&self, a: u16, b: u16, effective_radius: f64, effective_mass: f64, speed: f64) -> f64;
+
+    /// Derived quantities of a pair of materials.
+    fn derived(&self, a: u16, b: u16) -> Vec<Derived>;
+}
+
+/// The law of every pair of materials.
+#[derive(Clone, Debug)]
+pub struct PairTable<L> {
+    materials: usize,
+    laws: Vec<L>,
+}
+
+impl<L: Copy> PairTable<L> {
+    /// A table of `materials × materials` laws, row by row; pairs that another law governs may hold any entry.
+    pub fn new(materials: usize, laws: Vec<L>) -> Self {
+        Self { materials, laws }
+    }
+
+    #[inline]
+    fn get(&self, a: u16, b: u16) -> &L {
+        &self.laws[a as usize * self.materials + b as usize]
+    }
+}
+
+/// Contacts of one kind of partner.
+#[derive(Debug, Default)]
+struct Side {
+    store: HistoryStore,
+    segment: Option<Segment>,
+    /// Per chunk, the contacts that separated in the evaluation on trial.
+    separated: Vec<Vec<(u32, ContactWork)>>,
+    /// Per chunk, the largest overlap in proportion to the smaller radius.
+    largest: Vec<f64>,
+}
+
+/// Runs a law.
+#[derive(Debug)]
+pub struct LawKernel<L> {
+    table: PairTable<L>,
+    fields: &'static [FieldSpec],
+    range: f64,
+    pairs: Side,
+    walls: Side,
+}
+
+impl<L: ContactLaw> LawKernel<L> {
+    /// A kernel without contacts.
+    pub fn new(table: PairTable<L>) -> Self {
+        let fields = table.laws.first().map_or(&[][..], ContactLaw::fields);
+        let range = table.laws.iter().map(ContactLaw::range).fold(0.0, f64::max);
+        let side = || Side { store: HistoryStore::new(stride(fields).max(1)), ..Side::default() };
+        Self { table, fields, range, pairs: side(), walls: side() }
+    }
+
+    fn side(&mut self, partner: PartnerKind) -> &mut Side {
+        match partner {
+            PartnerKind::Particle => &mut self.pairs,
+            PartnerKind::Wall => &mut self.walls,
+        }
+    }
+}
+
+/// How the second body enters: monomorphised, so that the loop over contacts has no branch on it.
+trait Partner {
+    fn materials(context: &StepContext, first: usize, second: usize) -> (u16, u16);
+    fn is_near(context: &StepContext, first: usize, second: usize, feature: u32, range: f64) -> bool;
+    fn kinematics(context: &StepContext, first: usize, second: usize, feature: u32) -> (Kinematics, Levers);
+    fn branch(context: &StepContext, first: usize, second: usize, levers: &Levers) -> DVec3;
+}
+
+struct Spheres;
+struct Walls;
+
+impl Partner for Spheres {
+    #[inline]
+    fn materials(context: &StepContext, first: usize, second: usize) -> (u16, u16) {
+        (context.particles.material[first], context.particles.material[second])
+    }
+    #[inline]
+    fn is_near(context: &StepContext, first: usize, second: usize, _feature: u32, range: f64) -> bool {
+        geometry::pair_is_near(context, first, second, range)
+    }
+    #[inline]
+    fn kinematics(context: &StepContext, first: usize, second: usize, _feature: u32) -> (Kinematics, Levers) {
+        geometry::pair(context, first, second)
+    }
+    fn branch(context: &StepContext, first: usize, second: usize, _levers: &Levers) -> DVec3 {
+        context.cell.nearest_image(context.particles.position[second] - context.particles.position[first])
+    }
+}
+
+impl Partner for Walls {
+    #[inline]
+    fn materials(context: &StepContext, first: usize, second: usize) -> (u16, u16) {
+        (context.particles.material[first], context.walls[second].material)
+    }
+    #[inline]
+    fn is_near(context: &StepContext, first: usize, second: usize, feature: u32, range: f64) -> bool {
+        let wall = &context.walls[second];
+        geometry::wall_surface(context, first, wall, feature).distance < context.particles.radius[first] + range
+    }
+    #[inline]
+    fn kinematics(context: &StepContext, first: usize, second: usize, feature: u32) -> (Kinematics, Levers) {
+        geometry::wall(context, first, &context.walls[second], feature)
+    }
+    fn branch(_context: &StepContext, _first: usize, _second: usize, levers: &Levers) -> DVec3 {
+        levers.first
+    }
+}
+
+/// What one chunk reads.
+struct ChunkInput<'a> {
+    first: &'a [u32],
+    second: &'a [u32],
+    feature: &'a [u32],
+    touching: &'a [u16],
+    records: &'a [f64],
+}
+
+/// What one chunk writes.
+struct ChunkOutput<'a> {
+    local: &'a mut [u16],
+    wrench: &'a mut [Wrench],
+    mode: &'a mut [Mode],
+    count: &'a mut u32,
+    touching: &'a mut [u16],
+    records: &'a mut [f64],
+    separated: &'a mut Vec<(u32, ContactWork)>,
+    largest: &'a mut f64,
+}
+
+fn evaluate_chunk<L: ContactLaw, P: Partner>(
+    table: &PairTable<L>,
+    fields: &[FieldSpec],
+    range: f64,
+    stride: usize,
+    context: &StepContext,
+    input: &ChunkInput,
+    output: &mut ChunkOutput,
+) {
+    let mut old = 0;
+    let mut count = 0;
+    let mut largest = 0.0f64;
+    output.separated.clear();
+    for (k, ((&first, &second), &feature)) in input.first.iter().zip(input.second).zip(input.feature).enumerate() {
+        let (first, second) = (first as usize, second as usize);
+        let touched = input.touching.get(old).is_some_and(|&local| local as usize == k);
+        if !touched && !P::is_near(context, first, second, feature, range) {
+            output.local[k] = NOT_TOUCHING;
+            continue;
+        }
+        let (kinematics, levers) = P::kinematics(context, first, second, feature);
+        let (a, b) = P::materials(context, first, second);
+        let end = &mut output.records[count * stride..][..stride];
+        let response = if touched {
+            let start = &input.records[old * stride..][..stride];
+            old += 1;
+            table.get(a, b).respond(&kinematics, start, end)
+        } else {
+            end.fill(0.0);
+            respond_fresh(table.get(a, b), &kinematics, end)
+        };
+        if kinematics.overlap1 > -range {
+            let force = response.tangential_force - kinematics.normal1 * response.normal_force;
+            output.wrench[count] = Wrench {
+                force,
+                torque_first: levers.first.cross(response.tangential_force) + response.couple,
+                torque_second: -levers.second.cross(force) - response.couple,
+            };
+            output.mode[count] = response.mode;
+            largest = largest.max(kinematics.overlap1 / kinematics.smaller_radius);
+            output.touching[count] = k as u16;
+            output.local[k] = count as u16;
+            count += 1;
+        } else {
+            output.local[k] = NOT_TOUCHING;
+            if touched {
+                let mut work = ContactWork::default();
+                work.add_record(fields, end);
+                output.separated.push((k as u32, work));
+            }
+        }
+    }
+    *output.count = count as u32;
+    *output.largest = largest;
+}
+
+/// Response of a contact that formed in this step: it starts from an empty record.
+#[inline]
+fn respond_fresh<L: ContactLaw>(law: &L, kinematics: &Kinematics, end: &mut [f64]) -> Response {
+    const LONGEST_ON_STACK: usize = 32;
+    const EMPTY: [f64; LONGEST_ON_STACK] = [0.0; LONGEST_ON_STACK];
+    if end.len() <= LONGEST_ON_STACK {
+        law.respond(kinematics, &EMPTY[..end.len()], end)
+    } else {
+        law.respond(kinematics, &vec![0.0; end.len()], end)
+    }
+}
+
+impl<L: ContactLaw> LawKernel<L> {
+    fn evaluate_side<P: Partner>(
+        &mut self,
+        list: &ContactList,
+        segment: &Segment,
+        context: &StepContext,
+        forces: &mut ContactForces,
+    ) {
+        let (fields, range) = (self.fields, self.range);
+        let Self { table, pairs, walls, .. } = self;
+        let side = match segment.partner {
+            PartnerKind::Particle => pairs,
+            PartnerKind::Wall => walls,
+        };
+        let (start, end) = (segment.start as usize, segment.end as usize);
+        let chunks = (end - start).div_ceil(CHUNK);
+        if side.store.chunks() != chunks {
+            side.store = HistoryStore::from_records(side.store.stride(), end - start, Vec::new());
+        }
+        side.separated.resize_with(chunks, Vec::new);
+        side.largest.resize(chunks, 0.0);
+        side.segment = Some(segment.clone());
+        let stride = side.store.stride();
+        let committed = &side.store.committed;
+        let trial = &mut side.store.trial;
+        let places = start..start + chunks * CHUNK;
+        let table = &*table;
+        (
+            forces.local[places.clone()].par_chunks_mut(CHUNK),
+            forces.wrench[places.clone()].par_chunks_mut(CHUNK),
+            forces.mode[places].par_chunks_mut(CHUNK),
+            trial.count.par_iter_mut(),
+            trial.local.par_chunks_mut(CHUNK),
+            trial.record.par_chunks_mut(CHUNK * stride),
+            side.separated.par_iter_mut(),
+            side.largest.par_iter_mut(),
+        )
+            .into_par_iter()
+            .enumerate()
+            .for_each(|(chunk, (local, wrench, mode, count, touching, records, separated, largest))| {
+                let candidates = start + chunk * CHUNK..(start + (chunk + 1) * CHUNK).min(end);
+                let at = chunk * CHUNK;
+                let input = ChunkInput {
+                    first: &list.first[candidates.clone()],
+                    second: &list.second[candidates.clone()],
+                    feature: &list.feature[candidates],
+                    touching: &committed.local[at..at + committed.count[chunk] as usize],
+                    records: &committed.record[at * stride..(at + CHUNK) * stride],
+                };
+                let mut output = ChunkOutput { local, wrench, mode, count, touching, records, separated, largest };
+                evaluate_chunk::<L, P>(table, fields, range, stride, context, &input, &mut output);
+            });
+        forces.largest_overlap_ratio = side.largest.iter().copied().fold(forces.largest_overlap_ratio, f64::max);
+    }
+
+    fn visit_side<P: Partner>(
+        &self,
+        side: &Side,
+        list: &ContactList,
+        context: &StepContext,
+        visit: &mut dyn FnMut(&ContactView),
+    ) {
+        let Some(segment) = &side.segment else { return };
+        for (local, record) in side.store.iter() {
+            let candidate = segment.start as usize + local;
+            let (first, second) = (list.first[candidate] as usize, list.second[candidate] as usize);
+            let (k, levers) = P::kinematics(context, first, second, list.feature[candidate]);
+            let (a, b) = P::materials(context, first, second);
+            let law = self.table.get(a, b);
+            let mut work = ContactWork::default();
+            work.add_record(self.fields, record);
+            visit(&ContactView {
+                key: list.key(segment, candidate, &context.particles.id),
+                candidate,
+                first,
+                second,
+                normal: k.normal1,
+                overlap: k.overlap1,
+                branch: P::branch(context, first, second, &levers),
+                levers,
+                stiffness: law.stiffness(k.effective_radius, k.overlap1),
+                energy: law.elastic_energy(k.effective_radius, k.overlap1, record),
+                elastic_slip: law.elastic_slip(k.effective_radius, k.overlap1, record),
+                work,
+            });
+        }
+    }
+}
+
+impl<L: ContactLaw> ForceKernel for LawKernel<L> {
+    fn key(&self) -> &'static str {
+        L::KEY
+    }
+
+    fn description(&self) -> LawDescription {
+        L::DESCRIPTION
+    }
+
+    fn fields(&self) -> &'static [FieldSpec] {
+        self.fields
+    }
+
+    fn range(&self) -> f64 {
+        self.range
+    }
+
+    fn evaluate(&mut self, list: &ContactList, segment: &Segment, context: &StepContext, forces: &mut ContactForces) {
+        match segment.partner {
+            PartnerKind::Particle => self.evaluate_side::<Spheres>(list, segment, context, forces),
+            PartnerKind::Wall => self.evaluate_side::<Walls>(list, segment, context, forces),
+        }
+    }
+
+    fn commit(&mut self, list: &ContactList, ids: &[u64], separated: &mut ContactWork) {
+        for side in [&mut self.pairs, &mut self.walls] {
+            side.store.commit();
+            let Some(segment) = &side.segment else { continue };
+            if side.separated.iter().all(Vec::is_empty) {
+                continue;
+            }
+            let mut ended: Vec<(ContactKey, ContactWork)> = Vec::new();
+            for (chunk, contacts) in side.separated.iter_mut().enumerate() {
+                for (local, work) in contacts.drain(..) {
+                    let candidate = segment.start as usize + chunk * CHUNK + local as usize;
+                    ended.push((list.key(segment, candidate, ids), work));
+                }
+            }
+            ended.sort_unstable_by_key(|&(key, _)| key);
+            for (_, work) in &ended {
+                separated.add(work);
+            }
+        }
+    }
+
+    fn migrate(
+        &mut self,
+        old: &ContactList,
+        new: &ContactList,
+        old_ids: &[u64],
+        slot: &[u32],
+        separated: &mut ContactWork,
+    ) {
+        let fields = self.fields;
+        for partner in [PartnerKind::Particle, PartnerKind::Wall] {
+            let side = self.side(partner);
+            let Some(segment) = side.segment.take() else { continue };
+            let Some(target) = new.segments.iter().find(|s| s.law == segment.law && s.partner == partner) else {
+                continue;
+            };
+            let mut moved = Vec::with_capacity(side.store.touching());
+            let mut dropped: Vec<(ContactKey, ContactWork)> = Vec::new();
+            for (local, record) in side.store.iter() {
+                let candidate = segment.start as usize + local;
+                let first = slot[old.first[candidate] as usize];
+                let second = match partner {
+                    PartnerKind::Particle => slot[old.second[candidate] as usize],
+                    PartnerKind::Wall => old.second[candidate],
+                };
+                let found = if first == u32::MAX || second == u32::MAX {
+                    None
+                } else {
+                    new.find(target, first, second, old.feature[candidate])
+                };
+                if let Some(candidate) = found {
+                    moved.push((candidate - target.start, record));
+                } else {
+                    let mut work = ContactWork::default();
+                    work.add_record(fields, record);
+                    dropped.push((old.key(&segment, candidate, old_ids), work));
+                }
+            }
+            dropped.sort_unstable_by_key(|&(key, _)| key);
+            for (_, work) in &dropped {
+                separated.add(work);
+            }
+            let next = HistoryStore::from_records(side.store.stride(), (target.end - target.start) as usize, moved);
+            side.store = next;
+            side.segment = Some(target.clone());
+            side.separated.clear();
+        }
+    }
+
+    fn touching(&self, partner: PartnerKind) -> usize {
+        match partner {
+            PartnerKind::Particle => self.pairs.store.touching(),
+            PartnerKind::Wall => self.walls.store.touching(),
+        }
+    }
+
+    fn visit(&self, list: &ContactList, context: &StepContext, visit: &mut dyn FnMut(&ContactView)) {
+        self.visit_side::<Spheres>(&self.pairs, list, context, visit);
+        self.visit_side::<Walls>(&self.walls, list, context, visit);
+    }
+
+    fn save(&self, list: &ContactList, ids: &[u64]) -> Vec<SavedRecord> {
+        [&self.pairs, &self.walls]
+            .into_iter()
+            .filter_map(|side| side.segment.as_ref().map(|segment| side.store.save(list, segment, ids)))
+            .flatten()
+            .collect()
+    }
+
+    fn restore(&mut self, list: &ContactList, ids: &[u64], saved: &[SavedRecord]) -> Vec<ContactKey> {
+        let mut lost = Vec::new();
+        for partner in [PartnerKind::Particle, PartnerKind::Wall] {
+            let records: Vec<SavedRecord> = saved.iter().filter(|s| s.key.kind == partner).cloned().collect();
+            let side = self.side(partner);
+            if let Some(segment) = side.segment.clone() {
+                lost.extend(side.store.restore(list, &segment, ids, &records));
+            } else {
+                lost.extend(records.iter().map(|s| s.key));
+            }
+        }
+        lost
+    }
+
+    fn reset(&mut self, list: &ContactList) {
+        for partner in [PartnerKind::Particle, PartnerKind::Wall] {
+            let side = self.side(partner);
+            if let Some(segment) = &side.segment {
+                let candidates = (segment.end - segment.start) as usize;
+                side.store = HistoryStore::from_records(side.store.stride(), candidates, Vec::new());
+            }
+            debug_assert!(list.first.len() >= side.segment.as_ref().map_or(0, |s| s.end as usize));
+        }
+    }
+
+    fn stiffness(&self, a: u16, b: u16, effective_radius: f64, overlap: f64) -> Stiffness {
+        self.table.get(a, b).stiffness(effective_radius, overlap)
+    }
+
+    fn impact_overlap(&self, a: u16, b: u16, effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {
+        self.table.get(a, b).impact_overlap(effective_radius, effective_mass, speed)
+    }
+
+    fn contact_duration(&self, a: u16, b: u16, effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {
+        self.table.get(a, b).contact_duration(effective_radius, effective_mass, speed)
+    }
+
+    fn derived(&self, a: u16, b: u16) -> Vec<Derived> {
+        self.table.get(a, b).derived()
+    }
+}

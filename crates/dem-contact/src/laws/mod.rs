@@ -1,0 +1,4 @@
+//! The contact laws, one file each.
+
+pub mod hertz_mindlin;
+pub mod linear;

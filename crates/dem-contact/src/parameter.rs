@@ -1,0 +1,230 @@
+//! Parameters of a law, declared in a table: the source of validation, `dem laws`, the scene schema and error messages.
+
+use std::collections::BTreeMap;
+
+/// A parameter that was refused.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{parameter}: {message}")]
+pub struct LawError {
+    /// Name of the parameter.
+    pub parameter: String,
+    /// Why, with the value and what is allowed.
+    pub message: String,
+}
+
+impl LawError {
+    /// An error about a parameter.
+    pub fn new(parameter: &str, message: impl Into<String>) -> Self {
+        Self { parameter: parameter.to_owned(), message: message.into() }
+    }
+}
+
+/// Interval of admissible numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// Lower end.
+    pub low: f64,
+    /// Whether the lower end is admissible.
+    pub includes_low: bool,
+    /// Upper end.
+    pub high: f64,
+    /// Whether the upper end is admissible.
+    pub includes_high: bool,
+}
+
+impl Interval {
+    /// `value > 0`.
+    pub const POSITIVE: Self = Self { low: 0.0, includes_low: false, high: f64::INFINITY, includes_high: false };
+    /// `value >= 0`.
+    pub const NOT_NEGATIVE: Self = Self { low: 0.0, includes_low: true, high: f64::INFINITY, includes_high: false };
+    /// `0 < value <= 1`.
+    pub const UNIT: Self = Self { low: 0.0, includes_low: false, high: 1.0, includes_high: true };
+
+    /// Whether a number is admissible; NaN never is.
+    pub fn contains(&self, value: f64) -> bool {
+        (value > self.low || self.includes_low && value == self.low)
+            && (value < self.high || self.includes_high && value == self.high)
+    }
+}
+
+impl std::fmt::Display for Interval {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let sign = |included| if included { "<=" } else { "<" };
+        write!(f, "{} {} value", self.low, sign(self.includes_low))?;
+        if self.high < f64::INFINITY {
+            write!(f, " {} {}", sign(self.includes_high), self.high)?;
+        }
+        Ok(())
+    }
+}
+
+/// What a parameter accepts and what it is when not given.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ParameterKind {
+    /// A number that must be given.
+    Required(Interval),
+    /// A number that may be left out.
+    Optional(Interval),
+    /// A number with a default.
+    Default(f64, Interval),
+    /// Yes or no, with a default.
+    Flag(bool),
+    /// One of a list of words; the first is the default.
+    Choice(&'static [&'static str]),
+}
+
+/// Declaration of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ParameterSpec {
+    /// Key in a scene.
+    pub name: &'static str,
+    /// Unit in SI, "-" if none.
+    pub unit: &'static str,
+    /// Meaning in a sentence.
+    pub meaning: &'static str,
+    /// What it accepts.
+    pub kind: ParameterKind,
+}
+
+/// A value given for a parameter, in SI.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ParameterValue {
+    /// A number.
+    Number(f64),
+    /// Yes or no.
+    Flag(bool),
+    /// A word.
+    Word(String),
+}
+
+impl std::fmt::Display for ParameterValue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Number(x) => write!(f, "{x}"),
+            Self::Flag(x) => write!(f, "{x}"),
+            Self::Word(x) => write!(f, "\"{x}\""),
+        }
+    }
+}
+
+/// Values that have passed their declaration.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ParameterSet {
+    values: BTreeMap<String, ParameterValue>,
+}
+
+impl ParameterSet {
+    /// Checks values against the declarations and fills in defaults.
+    ///
+    /// # Errors
+    /// An unknown name, a value of the wrong kind or out of range, or a required parameter that is missing.
+    pub fn resolve(specs: &[ParameterSpec], mut given: BTreeMap<String, ParameterValue>) -> Result<Self, LawError> {
+        let mut values = BTreeMap::new();
+        for spec in specs {
+            let value = given.remove(spec.name);
+            if let Some(value) = check(spec, value)? {
+                values.insert(spec.name.to_owned(), value);
+            }
+        }
+        if let Some(name) = given.keys().next() {
+            let known: Vec<&str> = specs.iter().map(|spec| spec.name).collect();
+            return Err(LawError::new(name, format!("unknown parameter, expected one of {}", known.join(", "))));
+        }
+        Ok(Self { values })
+    }
+
+    /// A number that is required or has a default; NaN if the name was never declared, which no law lets pass.
+    pub fn number(&self, name: &str) -> f64 {
+        self.optional(name).unwrap_or(f64::NAN)
+    }
+
+    /// A number that may be left out.
+    pub fn optional(&self, name: &str) -> Option<f64> {
+        match self.values.get(name) {
+            Some(ParameterValue::Number(x)) => Some(*x),
+            _ => None,
+        }
+    }
+
+    /// A flag.
+    pub fn flag(&self, name: &str) -> bool {
+        matches!(self.values.get(name), Some(ParameterValue::Flag(true)))
+    }
+
+    /// A chosen word; empty if the name was never declared.
+    pub fn choice(&self, name: &str) -> &str {
+        match self.values.get(name) {
+            Some(ParameterValue::Word(word)) => word,
+            _ => "",
+        }
+    }
+
+    /// All values by name.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &ParameterValue)> {
+        self.values.iter().map(|(name, value)| (name.as_str(), value))
+    }
+}
+
+fn check(spec: &ParameterSpec, value: Option<ParameterValue>) -> Result<Option<ParameterValue>, LawError> {
+    use ParameterKind as Kind;
+    use ParameterValue as Value;
+    let number = |value: Value, interval: Interval| match value {
+        Value::Number(x) if interval.contains(x) => Ok(Some(Value::Number(x))),
+        Value::Number(x) => Err(LawError::new(spec.name, format!("= {x} [{}], expected {interval}", spec.unit))),
+        other => Err(LawError::new(spec.name, format!("= {other}, expected a number [{}]", spec.unit))),
+    };
+    match (spec.kind, value) {
+        (Kind::Required(_), None) => {
+            Err(LawError::new(spec.name, format!("missing: {} [{}]", spec.meaning, spec.unit)))
+        }
+        (Kind::Required(interval) | Kind::Optional(interval) | Kind::Default(_, interval), Some(value)) => {
+            number(value, interval)
+        }
+        (Kind::Optional(_), None) => Ok(None),
+        (Kind::Default(x, _), None) => Ok(Some(Value::Number(x))),
+        (Kind::Flag(default), None) => Ok(Some(Value::Flag(default))),
+        (Kind::Flag(_), Some(Value::Flag(x))) => Ok(Some(Value::Flag(x))),
+        (Kind::Flag(_), Some(other)) => Err(LawError::new(spec.name, format!("= {other}, expected true or false"))),
+        (Kind::Choice(words), None) => Ok(words.first().map(|word| Value::Word((*word).to_owned()))),
+        (Kind::Choice(words), Some(Value::Word(word))) if words.contains(&word.as_str()) => Ok(Some(Value::Word(word))),
+        (Kind::Choice(words), Some(other)) => {
+            Err(LawError::new(spec.name, format!("= {other}, expected one of {}", words.join(", "))))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SPECS: &[ParameterSpec] = &[
+        ParameterSpec {
+            name: "friction",
+            unit: "-",
+            meaning: "",
+            kind: ParameterKind::Required(Interval::NOT_NEGATIVE),
+        },
+        ParameterSpec { name: "no_tension", unit: "-", meaning: "", kind: ParameterKind::Flag(true) },
+    ];
+
+    fn resolve(given: &[(&str, ParameterValue)]) -> Result<ParameterSet, LawError> {
+        ParameterSet::resolve(SPECS, given.iter().map(|(n, v)| ((*n).to_owned(), v.clone())).collect())
+    }
+
+    #[test]
+    fn refuses_what_is_not_declared_missing_or_out_of_range() {
+        assert!(resolve(&[]).unwrap_err().message.contains("missing"));
+        let nan = resolve(&[("friction", ParameterValue::Number(f64::NAN))]).unwrap_err();
+        assert!(nan.message.contains("expected 0 <= value"), "{nan}");
+        assert!(resolve(&[("friction", ParameterValue::Number(-0.1))]).is_err());
+        assert!(resolve(&[("friction", ParameterValue::Flag(true))]).is_err());
+        let unknown = resolve(&[("friction", ParameterValue::Number(0.1)), ("mu", ParameterValue::Number(0.1))]);
+        assert!(unknown.unwrap_err().message.contains("friction, no_tension"));
+    }
+
+    #[test]
+    fn fills_in_defaults() {
+        let set = resolve(&[("friction", ParameterValue::Number(0.5))]).unwrap();
+        assert_eq!((set.number("friction"), set.flag("no_tension")), (0.5, true));
+    }
+}

@@ -1,0 +1,4 @@
+//! Parts that several laws share.
+
+pub mod coulomb;
+pub mod damping;
