@@ -53,11 +53,26 @@ impl ContactForces {
         if local == NOT_TOUCHING { None } else { Some(&self.wrench[candidate / CHUNK * CHUNK + local as usize]) }
     }
 
+    fn put(&mut self, candidate: usize, local: u16, wrench: Wrench, mode: Mode) {
+        let at = candidate / CHUNK * CHUNK + local as usize;
+        self.local[candidate] = local;
+        self.wrench[at] = wrench;
+        self.mode[at] = mode;
+    }
+
     /// Mode of a candidate, if it touches.
     pub fn mode(&self, candidate: usize) -> Option<Mode> {
         let local = self.local[candidate];
         if local == NOT_TOUCHING { None } else { Some(self.mode[candidate / CHUNK * CHUNK + local as usize]) }
     }
+}
+
+/// A contact list with the forces on it.
+pub struct LoadedList<'a> {
+    /// The list.
+    pub list: &'a ContactList,
+    /// Forces of its touching candidates.
+    pub forces: &'a ContactForces,
 }
 
 /// A touching contact as seen by outputs, energy sums and the time-step bound.
@@ -109,13 +124,14 @@ pub trait ForceKernel: Send + Sync {
     /// Accepts the last evaluation; adds the work of the contacts that separated in it to `separated`, in order of keys.
     fn commit(&mut self, list: &ContactList, ids: &[u64], separated: &mut ContactWork);
 
-    /// Moves the histories to a new list. `slot` maps old slots to new ones, `u32::MAX` for particles that are gone.
+    /// Moves the histories and forces to a new list. `slot` maps old slots to new ones, `u32::MAX` for particles that are gone.
     ///
     /// Histories of contacts that are no longer candidates are dropped and their work added to `separated`.
     fn migrate(
         &mut self,
-        old: &ContactList,
+        old: &LoadedList,
         new: &ContactList,
+        new_forces: &mut ContactForces,
         old_ids: &[u64],
         slot: &[u32],
         separated: &mut ContactWork,
@@ -479,13 +495,14 @@ impl<L: ContactLaw> ForceKernel for LawKernel<L> {
 
     fn migrate(
         &mut self,
-        old: &ContactList,
+        old: &LoadedList,
         new: &ContactList,
+        new_forces: &mut ContactForces,
         old_ids: &[u64],
         slot: &[u32],
         separated: &mut ContactWork,
     ) {
-        let fields = self.fields;
+        let (fields, old_forces, old) = (self.fields, old.forces, old.list);
         for partner in [PartnerKind::Particle, PartnerKind::Wall] {
             let side = self.side(partner);
             let Some(segment) = side.segment.take() else { continue };
@@ -493,6 +510,7 @@ impl<L: ContactLaw> ForceKernel for LawKernel<L> {
                 continue;
             };
             let mut moved = Vec::with_capacity(side.store.touching());
+            let mut loads: Vec<(u32, Wrench, Mode)> = Vec::with_capacity(side.store.touching());
             let mut dropped: Vec<(ContactKey, ContactWork)> = Vec::new();
             for (local, record) in side.store.iter() {
                 let candidate = segment.start as usize + local;
@@ -506,8 +524,11 @@ impl<L: ContactLaw> ForceKernel for LawKernel<L> {
                 } else {
                     new.find(target, first, second, old.feature[candidate])
                 };
-                if let Some(candidate) = found {
-                    moved.push((candidate - target.start, record));
+                if let Some(found) = found {
+                    moved.push((found - target.start, record));
+                    if let (Some(wrench), Some(mode)) = (old_forces.get(candidate), old_forces.mode(candidate)) {
+                        loads.push((found, *wrench, mode));
+                    }
                 } else {
                     let mut work = ContactWork::default();
                     work.add_record(fields, record);
@@ -520,6 +541,14 @@ impl<L: ContactLaw> ForceKernel for LawKernel<L> {
             }
             let next = HistoryStore::from_records(side.store.stride(), (target.end - target.start) as usize, moved);
             side.store = next;
+            loads.par_sort_unstable_by_key(|&(candidate, ..)| candidate);
+            let (mut chunk, mut local) = (usize::MAX, 0);
+            for (candidate, wrench, mode) in loads {
+                let candidate = candidate as usize;
+                local = if candidate / CHUNK == chunk { local + 1 } else { 0 };
+                chunk = candidate / CHUNK;
+                new_forces.put(candidate, local, wrench, mode);
+            }
             side.segment = Some(target.clone());
             side.separated.clear();
         }

@@ -1,1 +1,3 @@
-//! Analytic references, conformance checks and small scenes shared by the tests.
+//! Analytic references and small worlds shared by the tests. A dev-dependency only.
+
+pub mod worlds;

@@ -1,0 +1,57 @@
+//! Errors of a running simulation.
+
+/// Why a step could not be taken. The state before the step is intact unless stated.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum StepError {
+    /// A force or velocity is not a number any more; the state is the one after the step that produced it.
+    #[error("step {step}: particle {particle} has a non-finite force or velocity")]
+    NonFinite {
+        /// Step.
+        step: u64,
+        /// Id.
+        particle: u64,
+    },
+    /// A particle's centre crossed a face of the domain whose policy is `error`.
+    #[error("step {step}: particle {particle} left the domain through {face} at {position:?} m")]
+    Escaped {
+        /// Step.
+        step: u64,
+        /// Id.
+        particle: u64,
+        /// Face, e.g. `z_min`.
+        face: &'static str,
+        /// Centre.
+        position: [f64; 3],
+    },
+    /// An overlap exceeds the limit.
+    #[error(
+        "step {step}: overlap of {first} and {second} is {ratio:.4} of the radius, limit {limit}: the time step is too large, a wall too fast, or the contact too soft"
+    )]
+    Overlap {
+        /// Step.
+        step: u64,
+        /// First particle.
+        first: String,
+        /// Second particle or wall.
+        second: String,
+        /// Overlap in proportion to the smaller radius.
+        ratio: f64,
+        /// Largest admissible ratio.
+        limit: f64,
+    },
+    /// The periodic cell is too narrow for the particles.
+    #[error(
+        "the periodic cell is {width} m wide along {axis}, expected more than {needed} m, twice the largest interaction distance"
+    )]
+    NarrowCell {
+        /// Width of the cell.
+        width: f64,
+        /// Direction.
+        axis: char,
+        /// Smallest admissible width.
+        needed: f64,
+    },
+}
+
+/// Names of the faces of the domain.
+pub const FACES: [[&str; 2]; 3] = [["x_min", "x_max"], ["y_min", "y_max"], ["z_min", "z_max"]];

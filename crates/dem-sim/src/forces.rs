@@ -1,0 +1,307 @@
+//! Evaluation of all forces for a trial state: contact list, contact laws, gather, fields, walls.
+//!
+//! An integrator moves the particles, calls [`ForceEvaluation::evaluate`] as often as it likes, and
+//! [`ForceEvaluation::commit`] once when it accepts the step. Nothing here is state: everything can be rebuilt.
+
+use dem_broadphase::{Broadphase, CellList, Skin};
+use dem_contact::geometry::StepContext;
+use dem_contact::kernel::{ContactForces, LoadedList};
+use dem_core::DVec3;
+use dem_core::contact_list::{CandidateRows, ContactList, PartnerKind, WallCandidate};
+use rayon::prelude::*;
+
+use crate::error::StepError;
+use crate::world::World;
+
+/// Slots per unit of parallel work.
+pub const BLOCK: usize = 512;
+/// Rebuilds between two reorderings of the slots in space.
+const REORDER_EVERY: u64 = 32;
+
+/// Scratch and policy of the force evaluation.
+pub struct ForceEvaluation {
+    broadphase: Box<dyn Broadphase>,
+    rows: CandidateRows,
+    skin: Skin,
+    margin: f64,
+    forced_margin: Option<f64>,
+    stale: bool,
+    last_rebuild: u64,
+    /// Rebuilds of the contact list so far.
+    pub rebuilds: u64,
+    /// Force of the last evaluation \[N\].
+    pub force: Vec<DVec3>,
+    /// Torque of the last evaluation \[N m\].
+    pub torque: Vec<DVec3>,
+    field_work: Vec<f64>,
+    wall_load: Vec<(DVec3, DVec3)>,
+    /// The buffers of the list before the present one.
+    spare_forces: ContactForces,
+}
+
+impl Default for ForceEvaluation {
+    fn default() -> Self {
+        Self::new(Box::new(CellList::default()), None)
+    }
+}
+
+impl ForceEvaluation {
+    /// Evaluation with a broadphase; `margin` \[m\] fixes the skin, otherwise it follows the motion.
+    pub fn new(broadphase: Box<dyn Broadphase>, margin: Option<f64>) -> Self {
+        Self {
+            broadphase,
+            rows: CandidateRows::default(),
+            skin: Skin::default(),
+            margin: 0.0,
+            forced_margin: margin,
+            stale: true,
+            last_rebuild: 0,
+            rebuilds: 0,
+            force: Vec::new(),
+            torque: Vec::new(),
+            field_work: Vec::new(),
+            wall_load: Vec::new(),
+            spare_forces: ContactForces::default(),
+        }
+    }
+
+    /// Must be called when particles or walls were added, removed or moved by anything but an integrator.
+    pub fn invalidate(&mut self) {
+        self.stale = true;
+    }
+
+    /// Evaluates all forces at the present positions and velocities for a step of `time_step` \[s\].
+    ///
+    /// # Errors
+    /// A periodic cell that has become too narrow.
+    pub fn evaluate(&mut self, world: &mut World, time_step: f64) -> Result<(), StepError> {
+        self.update_list(world)?;
+        let World { particles, cell, walls, kernels, list, forces, lever, time, .. } = world;
+        let context = StepContext::new(particles, cell, walls, time_step, *time + time_step, *lever);
+        forces.largest_overlap_ratio = 0.0;
+        for segment in &list.segments {
+            kernels[segment.law].evaluate(list, segment, &context, forces);
+        }
+        self.gather(world);
+        self.load_walls(world);
+        Ok(())
+    }
+
+    /// Accepts the last evaluation: histories, forces, loads and work of walls and fields.
+    pub fn commit(&mut self, world: &mut World) {
+        let World { particles, walls, kernels, list, accumulated, .. } = world;
+        for kernel in kernels.iter_mut() {
+            kernel.commit(list, &particles.id, &mut accumulated.separated);
+        }
+        std::mem::swap(&mut particles.force, &mut self.force);
+        std::mem::swap(&mut particles.torque, &mut self.torque);
+        if world.fields.is_dissipative() {
+            for (total, work) in particles.field_dissipation.iter_mut().zip(&self.field_work) {
+                *total += work;
+            }
+        }
+        for (wall, &(force, torque)) in walls.iter_mut().zip(&self.wall_load) {
+            let moved = wall.pose.position - wall.previous_pose.position;
+            // trapezoidal rule, the one that velocity Verlet's kinetic energy obeys
+            wall.work -=
+                0.5 * (wall.force + force).dot(moved) + 0.5 * (wall.torque + torque).dot(wall.rotation_increment);
+            wall.force = force;
+            wall.torque = torque;
+        }
+        world.peak_overlap_ratio = world.peak_overlap_ratio.max(world.forces.largest_overlap_ratio);
+    }
+
+    fn update_list(&mut self, world: &mut World) -> Result<(), StepError> {
+        let reach = reach_of_particles(world);
+        if self.stale || self.skin.is_exhausted(&world.particles, &world.cell, &world.walls, reach) {
+            self.rebuild(world)?;
+        }
+        Ok(())
+    }
+
+    /// Rebuilds the contact list at the present positions; histories survive.
+    ///
+    /// # Errors
+    /// A periodic cell that is too narrow for the particles.
+    pub fn rebuild(&mut self, world: &mut World) -> Result<(), StepError> {
+        let largest = world.particles.radius.iter().copied().fold(0.0, f64::max);
+        let range = world.kernels.iter().map(|kernel| kernel.range()).fold(0.0, f64::max);
+        self.choose_margin(world, largest);
+        for k in 0..3 {
+            let needed = 2.0 * (2.0 * largest + range + self.margin);
+            if world.cell.periodic[k] && world.cell.width(k) <= needed {
+                let axis = ['x', 'y', 'z'][k];
+                return Err(StepError::NarrowCell { width: world.cell.width(k), axis, needed });
+            }
+        }
+        let margin = self.margin + range;
+        let old_ids = world.particles.id.clone();
+        let mut slot: Vec<u32> = (0..old_ids.len() as u32).collect();
+        if self.rebuilds.is_multiple_of(REORDER_EVERY) {
+            let order = self.broadphase.spatial_order(&world.particles, &world.cell, margin);
+            for (new, &old) in order.iter().enumerate() {
+                slot[old as usize] = new as u32;
+            }
+            world.particles.rearrange(&order);
+        }
+        self.replace_list(world, &old_ids, &slot, margin);
+        self.skin.record(&world.particles, &world.walls, self.margin);
+        self.stale = false;
+        self.rebuilds += 1;
+        self.last_rebuild = world.step;
+        Ok(())
+    }
+
+    /// Builds a new list and moves the histories onto it. `slot` maps the slots of the old list to the present ones.
+    fn replace_list(&mut self, world: &mut World, old_ids: &[u64], slot: &[u32], margin: f64) {
+        self.broadphase.candidates(&world.particles, &world.cell, margin, &mut self.rows);
+        let near_walls = wall_candidates(world, margin);
+        let materials: Vec<u16> = world.walls.iter().map(|wall| wall.material).collect();
+        let mut list = ContactList::default();
+        list.rebuild(&self.rows, &near_walls, &materials, &world.particles, &world.laws);
+        let mut forces = std::mem::take(&mut self.spare_forces);
+        forces.resize(&list);
+        let old = LoadedList { list: &world.list, forces: &world.forces };
+        for kernel in &mut world.kernels {
+            kernel.migrate(&old, &list, &mut forces, old_ids, slot, &mut world.accumulated.separated);
+        }
+        self.spare_forces = std::mem::replace(&mut world.forces, forces);
+        world.list = list;
+    }
+
+    /// Removes the particles whose slots are not in `kept` (ascending), their contacts and histories.
+    pub fn remove_particles(&mut self, world: &mut World, kept: &[u32]) {
+        let old_ids = world.particles.id.clone();
+        let mut slot = vec![u32::MAX; old_ids.len()];
+        for (new, &old) in kept.iter().enumerate() {
+            slot[old as usize] = new as u32;
+        }
+        world.particles.rearrange(kept);
+        let range = world.kernels.iter().map(|kernel| kernel.range()).fold(0.0, f64::max);
+        self.replace_list(world, &old_ids, &slot, self.margin + range);
+        self.skin.record(&world.particles, &world.walls, self.margin);
+    }
+
+    /// Widens the skin when rebuilds are frequent, narrows it when they are rare. Results do not depend on it.
+    fn choose_margin(&mut self, world: &World, largest: f64) {
+        if let Some(margin) = self.forced_margin {
+            self.margin = margin;
+            return;
+        }
+        let smallest = world.particles.radius.iter().copied().fold(f64::INFINITY, f64::min).min(largest);
+        let since = world.step - self.last_rebuild.min(world.step);
+        if self.margin == 0.0 {
+            self.margin = 0.25 * smallest;
+        } else if since < 10 {
+            self.margin *= 1.2;
+        } else if since > 80 {
+            self.margin *= 0.9;
+        }
+        self.margin = self.margin.clamp(0.05 * smallest, 0.8 * largest.max(f64::MIN_POSITIVE)).max(1e-12 * largest);
+        // a periodic cell may leave room for a thin skin only
+        for k in 0..3 {
+            if world.cell.periodic[k] {
+                let room = 0.5 * world.cell.width(k) - 2.0 * largest;
+                if room > 0.0 {
+                    self.margin = self.margin.min(0.9 * room);
+                }
+            }
+        }
+    }
+
+    /// Sums contact wrenches per particle in canonical order and adds the fields.
+    fn gather(&mut self, world: &World) {
+        let p = &world.particles;
+        let count = p.len();
+        self.force.resize(count, DVec3::ZERO);
+        self.torque.resize(count, DVec3::ZERO);
+        self.field_work.resize(count, 0.0);
+        let (list, forces, fields) = (&world.list, &world.forces, &world.fields);
+        self.force
+            .par_chunks_mut(BLOCK)
+            .zip(self.torque.par_chunks_mut(BLOCK))
+            .zip(self.field_work.par_chunks_mut(BLOCK))
+            .enumerate()
+            .for_each(|(block, ((force, torque), work))| {
+                for (k, ((force, torque), work)) in force.iter_mut().zip(torque).zip(work).enumerate() {
+                    let slot = block * BLOCK + k;
+                    let (mut f, mut m) = (p.external_force[slot], p.external_torque[slot]);
+                    let row = list.incidence_row[slot] as usize..list.incidence_row[slot + 1] as usize;
+                    for &entry in &list.incidence[row] {
+                        if let Some(wrench) = forces.get((entry >> 1) as usize) {
+                            if entry & 1 == 0 {
+                                f += wrench.force;
+                                m += wrench.torque_first;
+                            } else {
+                                f -= wrench.force;
+                                m += wrench.torque_second;
+                            }
+                        }
+                    }
+                    let load = fields.apply(p, slot, f, m);
+                    *force = load.force;
+                    *torque = load.torque;
+                    *work = -load.dissipative_force.dot(p.position[slot] - p.previous_position[slot])
+                        - load.dissipative_torque.dot(p.rotation_increment[slot]);
+                }
+            });
+    }
+
+    /// Sums the loads of the walls in order of particle ids.
+    fn load_walls(&mut self, world: &World) {
+        self.wall_load.clear();
+        self.wall_load.resize(world.walls.len(), (DVec3::ZERO, DVec3::ZERO));
+        for segment in world.list.segments.iter().filter(|s| s.partner == PartnerKind::Wall) {
+            for candidate in segment.start as usize..segment.end as usize {
+                if let Some(wrench) = world.forces.get(candidate) {
+                    let load = &mut self.wall_load[world.list.second[candidate] as usize];
+                    load.0 -= wrench.force;
+                    load.1 += wrench.torque_second;
+                }
+            }
+        }
+    }
+}
+
+/// Upper bound of the distance of any particle from any wall's reference point \[m\].
+fn reach_of_particles(world: &World) -> f64 {
+    if world.walls.iter().all(|wall| wall.motion.is_fixed()) {
+        return 0.0;
+    }
+    let (low, high) = world
+        .particles
+        .position
+        .iter()
+        .fold((DVec3::splat(f64::INFINITY), DVec3::splat(f64::NEG_INFINITY)), |(low, high), &x| {
+            (low.min(x), high.max(x))
+        });
+    world
+        .walls
+        .iter()
+        .map(|wall| (wall.pose.position - low).abs().max((wall.pose.position - high).abs()).length())
+        .fold(0.0, f64::max)
+}
+
+/// Particles near active walls, in order of (wall, particle id, feature).
+fn wall_candidates(world: &World, margin: f64) -> Vec<WallCandidate> {
+    let p = &world.particles;
+    let mut found: Vec<WallCandidate> = (0..p.len().div_ceil(BLOCK))
+        .into_par_iter()
+        .flat_map_iter(|block| {
+            let mut near = Vec::new();
+            for slot in block * BLOCK..((block + 1) * BLOCK).min(p.len()) {
+                for (number, wall) in world.walls.iter().enumerate().filter(|(_, wall)| wall.active) {
+                    for feature in 0..wall.shape.features() {
+                        let surface = wall.surface_point(&wall.pose, feature, p.position[slot]);
+                        if surface.distance < p.radius[slot] + margin {
+                            near.push(WallCandidate { slot: slot as u32, wall: number as u32, feature });
+                        }
+                    }
+                }
+            }
+            near
+        })
+        .collect();
+    found.par_sort_unstable_by_key(|c| (c.wall, p.id[c.slot as usize], c.feature));
+    found
+}

@@ -1,0 +1,226 @@
+//! One time step, in order. The pipeline holds scratch and policy; the world holds the state.
+
+use dem_core::cell::FacePolicy;
+use dem_core::contact_list::PartnerKind;
+
+use crate::error::{FACES, StepError};
+use crate::forces::ForceEvaluation;
+use crate::integrators::Integrator;
+use crate::world::World;
+
+/// Limits that stop a run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// Largest overlap in proportion to the smaller radius \[-\].
+    pub overlap_ratio: f64,
+}
+
+impl Default for Limits {
+    /// Beyond a tenth of the radius neither Hertz nor the time step can be trusted.
+    fn default() -> Self {
+        Self { overlap_ratio: 0.1 }
+    }
+}
+
+/// Advances worlds.
+pub struct Pipeline {
+    /// Time integrator.
+    pub integrator: Box<dyn Integrator>,
+    /// Force evaluation with its scratch.
+    pub forces: ForceEvaluation,
+    /// When to stop.
+    pub limits: Limits,
+}
+
+impl Pipeline {
+    /// A pipeline with the default limits.
+    pub fn new(integrator: Box<dyn Integrator>, forces: ForceEvaluation) -> Self {
+        Self { integrator, forces, limits: Limits::default() }
+    }
+
+    /// Evaluates the forces of the present state, so that the first step starts from them. Contacts that exist already start
+    /// without history.
+    ///
+    /// # Errors
+    /// A periodic cell that is too narrow.
+    pub fn initialise(&mut self, world: &mut World) -> Result<(), StepError> {
+        let p = &mut world.particles;
+        p.previous_position.clone_from(&p.position);
+        p.rotation_increment.fill(glam::DVec3::ZERO);
+        for wall in &mut world.walls {
+            wall.previous_pose = wall.pose;
+            wall.rotation_increment = glam::DVec3::ZERO;
+        }
+        self.forces.invalidate();
+        let step = world.time_step;
+        self.forces.evaluate(world, step)?;
+        self.forces.commit(world);
+        Ok(())
+    }
+
+    /// Rebuilds scratch after a restart without touching the state: the forces are those of the checkpoint.
+    ///
+    /// # Errors
+    /// A periodic cell that is too narrow.
+    pub fn resume(&mut self, world: &mut World) -> Result<(), StepError> {
+        self.forces.invalidate();
+        self.forces.rebuild(world)
+    }
+
+    /// Advances the world by one step.
+    ///
+    /// # Errors
+    /// See [`StepError`].
+    pub fn step(&mut self, world: &mut World) -> Result<(), StepError> {
+        let end = world.time + world.time_step;
+        for wall in &mut world.walls {
+            wall.advance(end, world.time_step);
+        }
+        self.integrator.advance(world, &mut self.forces)?;
+        world.time = end;
+        world.step += 1;
+        self.apply_faces(world)?;
+        check_finite(world)?;
+        self.check_overlap(world)
+    }
+
+    /// Applies the policies of the faces of the domain to the centres that have crossed them.
+    fn apply_faces(&mut self, world: &mut World) -> Result<(), StepError> {
+        let cell = world.cell;
+        if cell.periodic == [true; 3] {
+            return Ok(());
+        }
+        let low = cell.origin;
+        let high = cell.origin + cell.matrix() * glam::DVec3::ONE;
+        let p = &mut world.particles;
+        let mut escaped: Option<(u64, usize, usize)> = None;
+        let mut leaving = Vec::new();
+        let mut reflected = 0.0;
+        for slot in 0..p.len() {
+            let x = p.position[slot];
+            if x.cmpge(low).all() && x.cmple(high).all() {
+                continue;
+            }
+            for k in 0..3 {
+                let side = usize::from(x[k] > high[k]);
+                if cell.periodic[k] || !(x[k] < low[k] || x[k] > high[k]) {
+                    continue;
+                }
+                match cell.faces[k][side] {
+                    FacePolicy::Open => leaving.push(slot as u32),
+                    FacePolicy::Reflect => {
+                        let face = if side == 0 { low[k] } else { high[k] };
+                        let before = world.fields.gravity[k] * p.position[slot][k];
+                        p.position[slot][k] = 2.0 * face - x[k];
+                        reflected += p.mass[slot] * (before - world.fields.gravity[k] * p.position[slot][k]);
+                        let inwards = if side == 0 { 1.0 } else { -1.0 };
+                        p.velocity[slot][k] = inwards * p.velocity[slot][k].abs();
+                    }
+                    FacePolicy::Error => {
+                        if escaped.is_none_or(|(id, ..)| p.id[slot] < id) {
+                            escaped = Some((p.id[slot], k, side));
+                        }
+                    }
+                }
+            }
+        }
+        world.accumulated.exchanged += reflected;
+        if let Some((particle, k, side)) = escaped {
+            let slot = p.id.iter().position(|&id| id == particle).unwrap_or(0);
+            return Err(StepError::Escaped {
+                step: world.step,
+                particle,
+                face: FACES[k][side],
+                position: p.position[slot].to_array(),
+            });
+        }
+        if !leaving.is_empty() {
+            leaving.dedup();
+            self.remove(world, leaving);
+        }
+        Ok(())
+    }
+
+    /// Removes particles from the world, books their energy as taken out, and keeps everybody else's contacts.
+    pub fn remove(&mut self, world: &mut World, mut leaving: Vec<u32>) {
+        leaving.sort_unstable_by_key(|&slot| world.particles.id[slot as usize]);
+        for &slot in &leaving {
+            let slot = slot as usize;
+            world.accumulated.exchanged -= world.mechanical_energy(slot);
+            world.accumulated.fields_of_removed += world.particles.field_dissipation[slot];
+        }
+        let touching = leaving.iter().any(|&slot| {
+            let row =
+                world.list.incidence_row[slot as usize] as usize..world.list.incidence_row[slot as usize + 1] as usize;
+            world.list.incidence[row].iter().any(|&entry| world.forces.get((entry >> 1) as usize).is_some())
+        });
+        if touching {
+            world.accumulated.exchanged -= elastic_energy_of(world, &leaving);
+        }
+        world.removed += leaving.len() as u64;
+        leaving.sort_unstable();
+        let kept: Vec<u32> =
+            (0..world.particles.len() as u32).filter(|slot| leaving.binary_search(slot).is_err()).collect();
+        self.forces.remove_particles(world, &kept);
+    }
+
+    fn check_overlap(&self, world: &World) -> Result<(), StepError> {
+        if world.forces.largest_overlap_ratio <= self.limits.overlap_ratio {
+            return Ok(());
+        }
+        let p = &world.particles;
+        let mut worst = None;
+        let context = world.context();
+        for kernel in &world.kernels {
+            kernel.visit(&world.list, &context, &mut |c| {
+                let radius = match c.key.kind {
+                    PartnerKind::Particle => p.radius[c.first].min(p.radius[c.second]),
+                    PartnerKind::Wall => p.radius[c.first],
+                };
+                let ratio = c.overlap / radius;
+                if worst.as_ref().is_none_or(|&(r, key)| ratio > r || ratio == r && c.key < key) {
+                    worst = Some((ratio, c.key));
+                }
+            });
+        }
+        let Some((ratio, key)) = worst else { return Ok(()) };
+        let second = match key.kind {
+            PartnerKind::Particle => format!("particle {}", key.second),
+            PartnerKind::Wall => format!("wall \"{}\"", world.walls[key.second as usize].name),
+        };
+        Err(StepError::Overlap {
+            step: world.step,
+            first: format!("particle {}", key.first),
+            second,
+            ratio,
+            limit: self.limits.overlap_ratio,
+        })
+    }
+}
+
+/// Elastic energy of the contacts of some particles that no work field keeps \[J\].
+fn elastic_energy_of(world: &World, slots: &[u32]) -> f64 {
+    let mut found = Vec::new();
+    let context = world.context();
+    for kernel in &world.kernels {
+        let keeps_work = kernel.fields().iter().any(|f| f.role == dem_core::history::FieldRole::ElasticTangentialWork);
+        kernel.visit(&world.list, &context, &mut |c| {
+            let involved = slots.contains(&(c.first as u32))
+                || c.key.kind == PartnerKind::Particle && slots.contains(&(c.second as u32));
+            if involved {
+                found.push((c.key, c.energy.normal + if keeps_work { 0.0 } else { c.energy.tangential }));
+            }
+        });
+    }
+    found.sort_unstable_by_key(|&(key, _)| key);
+    found.into_iter().map(|(_, energy)| energy).sum()
+}
+
+fn check_finite(world: &World) -> Result<(), StepError> {
+    let p = &world.particles;
+    let finite = |slot: usize| {
+        (p.velocity[slot] + p.force[slot]).is_finite() && (p.angular_velocity[slot] + p.torque[slot]).is_finite()
+    };
+    let worst = (0..p.len()).filter(|&slot| !finite(slot)).map(|slot| p.id[slot]).min();
+    worst.map_or(Ok(()), |particle| Err(StepError::NonFinite { step: world.step, particle }))
+}

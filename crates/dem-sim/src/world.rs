@@ -1,0 +1,172 @@
+//! The world: everything that a run is, and that a checkpoint saves. It may be changed freely between steps.
+
+use dem_contact::geometry::{Lever, StepContext};
+use dem_contact::kernel::{ContactForces, ForceKernel};
+use dem_core::DVec3;
+use dem_core::cell::Cell;
+use dem_core::contact_list::{ContactKey, ContactList, LawSelection, PartnerKind};
+use dem_core::energy::{AccumulatedEnergy, EnergyLedger};
+use dem_core::material::Material;
+use dem_core::particles::{NewParticle, Particles};
+use dem_core::wall::Wall;
+
+use crate::fields::Fields;
+
+/// State of a simulation.
+pub struct World {
+    /// Steps done.
+    pub step: u64,
+    /// Time \[s\].
+    pub time: f64,
+    /// Length of the next step \[s\].
+    pub time_step: f64,
+    /// Particles.
+    pub particles: Particles,
+    /// Materials by index.
+    pub materials: Vec<Material>,
+    /// Walls by number; the number is part of the identity of a contact.
+    pub walls: Vec<Wall>,
+    /// Where particles may be.
+    pub cell: Cell,
+    /// Forces on particles that are not contacts.
+    pub fields: Fields,
+    /// Law of each pair of materials.
+    pub laws: LawSelection,
+    /// The laws at work, with the contact histories.
+    pub kernels: Vec<Box<dyn ForceKernel>>,
+    /// Lever arms of contact forces.
+    pub lever: Lever,
+    /// Candidates that the kernels evaluate.
+    pub list: ContactList,
+    /// Contact forces of the last evaluation.
+    pub forces: ContactForces,
+    /// Energies that no present state tells.
+    pub accumulated: AccumulatedEnergy,
+    /// Particles inserted so far.
+    pub inserted: u64,
+    /// Particles that left through open faces so far.
+    pub removed: u64,
+    /// Largest overlap in proportion to the smaller radius so far \[-\].
+    pub peak_overlap_ratio: f64,
+}
+
+/// Touching contacts, counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ContactCount {
+    /// Between particles.
+    pub pairs: usize,
+    /// Between particles and walls.
+    pub walls: usize,
+}
+
+impl World {
+    /// A world without particles.
+    pub fn new(
+        cell: Cell,
+        materials: Vec<Material>,
+        laws: LawSelection,
+        kernels: Vec<Box<dyn ForceKernel>>,
+        time_step: f64,
+    ) -> Self {
+        Self {
+            step: 0,
+            time: 0.0,
+            time_step,
+            particles: Particles::default(),
+            materials,
+            walls: Vec::new(),
+            cell,
+            fields: Fields::default(),
+            laws,
+            kernels,
+            lever: Lever::default(),
+            list: ContactList::default(),
+            forces: ContactForces::default(),
+            accumulated: AccumulatedEnergy::default(),
+            inserted: 0,
+            removed: 0,
+            peak_overlap_ratio: 0.0,
+        }
+    }
+
+    /// Context of the present state for outputs and sums.
+    pub fn context(&self) -> StepContext<'_> {
+        StepContext::new(&self.particles, &self.cell, &self.walls, self.time_step, self.time, self.lever)
+    }
+
+    /// Adds a particle at rest with respect to forces and returns its id.
+    ///
+    /// Its mechanical energy is booked as brought in; its force is that of the fields until the next evaluation.
+    pub fn insert(&mut self, new: NewParticle) -> u64 {
+        let id = self.particles.push(new);
+        let slot = self.particles.len() - 1;
+        let force = self.fields.free_force(&self.particles, slot);
+        self.particles.force[slot] = force;
+        self.accumulated.exchanged += self.mechanical_energy(slot);
+        self.inserted += 1;
+        id
+    }
+
+    /// Kinetic energy and potential energy in gravity of one particle \[J\].
+    pub fn mechanical_energy(&self, slot: usize) -> f64 {
+        let p = &self.particles;
+        0.5 * p.mass[slot] * p.velocity[slot].length_squared()
+            + 0.5 * p.inertia(slot) * p.angular_velocity[slot].length_squared()
+            - p.mass[slot] * self.fields.gravity.dot(self.cell.unwrap(p.position[slot], p.image[slot]))
+    }
+
+    /// Number of touching contacts.
+    pub fn contact_count(&self) -> ContactCount {
+        let count = |kind| self.kernels.iter().map(|kernel| kernel.touching(kind)).sum();
+        ContactCount { pairs: count(PartnerKind::Particle), walls: count(PartnerKind::Wall) }
+    }
+
+    /// The energy ledger of the present state. Sums run in order of ids.
+    pub fn energy(&self) -> EnergyLedger {
+        let p = &self.particles;
+        let mut ledger = EnergyLedger {
+            friction: self.accumulated.separated.friction,
+            viscous: self.accumulated.separated.viscous,
+            released: self.accumulated.separated.elastic_tangential,
+            fields: self.accumulated.fields_of_removed,
+            walls: self.accumulated.walls + self.walls.iter().map(|wall| wall.work).sum::<f64>(),
+            exchanged: self.accumulated.exchanged,
+            ..EnergyLedger::default()
+        };
+        for slot in p.slots_by_id() {
+            let slot = slot as usize;
+            ledger.kinetic_translation += 0.5 * p.mass[slot] * p.velocity[slot].length_squared();
+            ledger.kinetic_rotation += 0.5 * p.inertia(slot) * p.angular_velocity[slot].length_squared();
+            ledger.gravity -= p.mass[slot] * self.fields.gravity.dot(self.cell.unwrap(p.position[slot], p.image[slot]));
+            ledger.fields += p.field_dissipation[slot];
+        }
+        let mut contacts: Vec<(ContactKey, [f64; 4])> = Vec::new();
+        let context = self.context();
+        for kernel in &self.kernels {
+            kernel.visit(&self.list, &context, &mut |c| {
+                contacts.push((c.key, [c.energy.normal, c.energy.tangential, c.work.friction, c.work.viscous]));
+            });
+        }
+        contacts.sort_unstable_by_key(|&(key, _)| key);
+        for (_, [normal, tangential, friction, viscous]) in contacts {
+            ledger.elastic_normal += normal;
+            ledger.elastic_tangential += tangential;
+            ledger.friction += friction;
+            ledger.viscous += viscous;
+        }
+        ledger
+    }
+
+    /// Linear momentum \[kg m/s\] and angular momentum about the origin \[kg m²/s\].
+    pub fn momentum(&self) -> (DVec3, DVec3) {
+        let p = &self.particles;
+        let (mut linear, mut angular) = (DVec3::ZERO, DVec3::ZERO);
+        for slot in p.slots_by_id() {
+            let slot = slot as usize;
+            let momentum = p.mass[slot] * p.velocity[slot];
+            linear += momentum;
+            angular += p.position[slot].cross(momentum) + p.inertia(slot) * p.angular_velocity[slot];
+        }
+        (linear, angular)
+    }
+}

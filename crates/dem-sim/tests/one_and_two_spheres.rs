@@ -1,0 +1,283 @@
+//! One sphere and two spheres against closed forms.
+
+use dem_contact::geometry::{self, Lever, StepContext};
+use dem_contact::registry::LAWS;
+use dem_core::cell::Cell;
+use dem_core::rotation::{quaternion_from_rodrigues, rodrigues_from_rotation_vector};
+use dem_core::{DQuat, DVec3};
+use dem_sim::world::World;
+use dem_testkit::worlds::{self, Scatter};
+
+const RADIUS: f64 = 0.01;
+
+fn law_parameters(law: &str, friction: f64, restitution: f64, no_tension: bool) -> World {
+    let mut given = worlds::common_parameters(law, friction, restitution);
+    given.extend(worlds::parameters(&[], &[("no_tension", no_tension)]));
+    worlds::world(law, &given, Cell::unbounded())
+}
+
+/// Speed after a head-on impact on the floor in proportion to the speed before.
+fn bounce(law: &str, restitution: f64, no_tension: bool, steps_per_contact: f64) -> f64 {
+    let mut world = law_parameters(law, 0.0, restitution, no_tension);
+    worlds::add_floor(&mut world);
+    let speed = 1.0;
+    let mut new = worlds::sphere(DVec3::new(0.0, 0.0, 1.001 * RADIUS), RADIUS);
+    new.velocity = DVec3::new(0.0, 0.0, -speed);
+    world.insert(new);
+    let mass = world.particles.mass[0];
+    let duration = world.kernels[0].contact_duration(0, 0, RADIUS, mass, speed);
+    world.time_step = duration / steps_per_contact;
+    let mut pipeline = worlds::pipeline();
+    pipeline.limits.overlap_ratio = 1.0;
+    pipeline.initialise(&mut world).unwrap();
+    while world.particles.velocity[0].z < 0.0 || world.contact_count().walls > 0 {
+        pipeline.step(&mut world).unwrap();
+    }
+    world.particles.velocity[0].z / speed
+}
+
+#[test]
+fn achieved_restitution_is_the_one_asked_for() {
+    for law in LAWS {
+        for no_tension in [true, false] {
+            for tenths in 1..=10 {
+                let asked = f64::from(tenths) / 10.0;
+                let found = bounce(law.key, asked, no_tension, 500.0);
+                let error = (found - asked).abs();
+                println!("{} no_tension {no_tension} e {asked}: {found:.6}", law.key);
+                assert!(error < 1e-3, "{} no_tension {no_tension} e {asked}: {found}", law.key);
+            }
+        }
+    }
+}
+
+#[test]
+fn free_fall_is_exact_for_the_scheme() {
+    let mut world = law_parameters("linear", 0.0, 1.0, true);
+    world.fields.gravity = DVec3::new(0.0, 0.0, -9.81);
+    world.time_step = 1e-3;
+    world.insert(worlds::sphere(DVec3::new(0.0, 0.0, 100.0), RADIUS));
+    let mut pipeline = worlds::pipeline();
+    pipeline.initialise(&mut world).unwrap();
+    for _ in 0..2000 {
+        pipeline.step(&mut world).unwrap();
+    }
+    let t = 2.0;
+    assert!((world.particles.velocity[0].z + 9.81 * t).abs() < 1e-12 * 9.81 * t * 10.0);
+    assert!((world.particles.position[0].z - (100.0 - 0.5 * 9.81 * t * t)).abs() < 1e-11 * 100.0);
+}
+
+/// A sphere thrown flat on a rough floor ends up rolling at v₀/(1 + 0.4 (r/L)²), L the lever; the undamped tangential spring rings
+/// about it, so the speed is averaged over whole periods.
+#[test]
+fn sliding_turns_into_rolling_at_the_right_speed() {
+    for law in LAWS {
+        for lever in [Lever::Half, Lever::Radius] {
+            let mut world = law_parameters(law.key, 0.3, 1.0, true);
+            worlds::add_floor(&mut world);
+            world.fields.gravity = DVec3::new(0.0, 0.0, -9.81);
+            world.lever = lever;
+            let probe = worlds::sphere(DVec3::ZERO, RADIUS);
+            let weight = 9.81 * worlds::DENSITY * dem_core::particles::sphere_volume(RADIUS);
+            // static overlap: N(δ) = weight, by bisection of the work-free stiffness law
+            let overlap = static_overlap(&world, weight);
+            assert!(overlap / RADIUS < 1e-4, "{overlap}");
+            let mut new = probe;
+            let v0 = 0.5;
+            new.position = DVec3::new(0.0, 0.0, RADIUS - overlap);
+            new.velocity = DVec3::new(v0, 0.0, 0.0);
+            world.insert(new);
+            let mass = world.particles.mass[0];
+            let stiffness = world.kernels[0].stiffness(0, 0, RADIUS, overlap);
+            let frequency = (3.5 * stiffness.tangential / mass).sqrt();
+            let period = std::f64::consts::TAU / frequency;
+            world.time_step = period / 200.0;
+            let mut pipeline = worlds::pipeline();
+            pipeline.initialise(&mut world).unwrap();
+            let slide = 2.0 * v0 / (7.0 * 0.3 * 9.81);
+            while world.time < 1.2 * slide {
+                pipeline.step(&mut world).unwrap();
+            }
+            let (mut sum, mut count) = (0.0, 0);
+            for _ in 0..200 * 50 {
+                pipeline.step(&mut world).unwrap();
+                sum += world.particles.velocity[0].x;
+                count += 1;
+            }
+            let found = sum / f64::from(count);
+            let length = if lever == Lever::Half { RADIUS - 0.5 * overlap } else { RADIUS };
+            let expected = v0 / (1.0 + 0.4 * (RADIUS / length).powi(2));
+            println!("{} {lever:?}: {found:.8} m/s, expected {expected:.8}", law.key);
+            assert!((found / expected - 1.0).abs() < 1e-4, "{} {lever:?}: {found} {expected}", law.key);
+        }
+    }
+}
+
+fn static_overlap(world: &World, weight: f64) -> f64 {
+    // for both springs N = c k(δ) δ with c = 1 (linear) or 2/3 (Hertz)
+    let factor = if world.kernels[0].key() == "linear" { 1.0 } else { 2.0 / 3.0 };
+    let (mut low, mut high) = (0.0, 0.1 * RADIUS);
+    for _ in 0..200 {
+        let middle = 0.5 * (low + high);
+        if factor * world.kernels[0].stiffness(0, 0, RADIUS, middle).normal * middle > weight {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    low
+}
+
+#[test]
+fn colliding_spheres_conserve_momentum_and_angular_momentum() {
+    for law in LAWS {
+        let mut world = law_parameters(law.key, 0.4, 0.7, true);
+        let mut a = worlds::sphere(DVec3::new(0.0, 0.0, 0.0), RADIUS);
+        a.velocity = DVec3::new(1.0, 0.2, -0.1);
+        a.angular_velocity = DVec3::new(30.0, -50.0, 20.0);
+        let mut b = worlds::sphere(DVec3::new(2.3 * RADIUS, 0.6 * RADIUS, 0.2 * RADIUS), 0.7 * RADIUS);
+        b.velocity = DVec3::new(-1.5, 0.1, 0.3);
+        b.angular_velocity = DVec3::new(-10.0, 40.0, 60.0);
+        world.insert(a);
+        world.insert(b);
+        world.time_step = 1e-6;
+        let mut pipeline = worlds::pipeline();
+        pipeline.limits.overlap_ratio = 1.0;
+        pipeline.initialise(&mut world).unwrap();
+        let (linear, angular) = world.momentum();
+        let balance = world.energy().balance();
+        let kinetic = world.energy().kinetic();
+        let mut touched = false;
+        for _ in 0..6000 {
+            pipeline.step(&mut world).unwrap();
+            touched |= world.contact_count().pairs > 0;
+        }
+        assert!(touched && world.contact_count().pairs == 0);
+        let (linear1, angular1) = world.momentum();
+        let scale = world.particles.mass[0] * 1.0;
+        assert!((linear1 - linear).length() < 1e-14 * scale * 10.0, "{}", law.key);
+        assert!((angular1 - angular).length() < 1e-13 * scale * RADIUS * 10.0, "{}", law.key);
+        let ledger = world.energy();
+        let dissipated = ledger.friction + ledger.viscous;
+        assert!(ledger.friction > 0.0 && ledger.viscous > 0.0);
+        // what the ledger does not close is second order in the step
+        let residual = (ledger.balance() - balance).abs();
+        println!(
+            "{}: dissipated {:.3} of kinetic, residual {:.2e}",
+            law.key,
+            dissipated / kinetic,
+            residual / dissipated
+        );
+        assert!(residual < 1e-3 * dissipated, "{}: {residual} of {dissipated}", law.key);
+    }
+}
+
+/// A touching pair with a tangential load, turned as a rigid body with its positions and orientations imposed by the exact rotation:
+/// the law computes its slip from the rotated kinematics, and the tangential force turns with the pair.
+#[test]
+fn a_rigidly_turned_pair_keeps_its_tangential_force() {
+    let mut scatter = Scatter(11);
+    for law in LAWS {
+        for (turns, increments) in [(0.25, 10), (0.25, 1000), (3.0, 36), (1.0, 20_000)] {
+            let axis = scatter.next_vector().normalize();
+            let mut world = law_parameters(law.key, 10.0, 1.0, true);
+            let overlap = 1e-3 * RADIUS;
+            world.insert(worlds::sphere(DVec3::ZERO, RADIUS));
+            world.insert(worlds::sphere(DVec3::new(2.0 * RADIUS - overlap, 0.0, 0.0), RADIUS));
+            let mut pipeline = worlds::pipeline();
+            pipeline.initialise(&mut world).unwrap();
+            // load the tangential spring by turning one sphere in place
+            let load = rodrigues_from_rotation_vector(DVec3::new(0.0, 0.0, 0.02 * overlap / RADIUS));
+            world.particles.rotation_increment[0] = load;
+            pipeline.forces.evaluate(&mut world, 1e-6).unwrap();
+            pipeline.forces.commit(&mut world);
+            world.particles.rotation_increment[0] = DVec3::ZERO;
+            let tangential = |w: &World| {
+                let i = w.particles.id.iter().position(|&id| id == 0).unwrap();
+                let j = 1 - i;
+                let n = (w.particles.position[j] - w.particles.position[i]).normalize();
+                let f = w.particles.force[i];
+                f - n * f.dot(n)
+            };
+            let start = tangential(&world);
+            assert!(start.length() > 0.0);
+            let theta = axis * (std::f64::consts::TAU * turns / f64::from(increments));
+            let increment = rodrigues_from_rotation_vector(theta);
+            let q = quaternion_from_rodrigues(increment);
+            let first: Vec<DVec3> = world.particles.position.clone();
+            let mut total = DQuat::IDENTITY;
+            for _ in 0..increments {
+                total = (q * total).normalize();
+                for slot in 0..2 {
+                    world.particles.previous_position[slot] = world.particles.position[slot];
+                    world.particles.position[slot] = total * first[slot];
+                    world.particles.rotation_increment[slot] = increment;
+                }
+                pipeline.forces.evaluate(&mut world, 1e-6).unwrap();
+                pipeline.forces.commit(&mut world);
+            }
+            let error = (tangential(&world) - total * start).length() / start.length();
+            // round-off of positions, relative to the slip that carries the force
+            let farthest = 2.0 * RADIUS;
+            let allowed = 20.0 * f64::EPSILON * farthest / overlap * f64::from(increments).max(1.0) / 0.02;
+            println!("{} {turns} turns in {increments}: {error:.2e}, allowed {allowed:.2e}", law.key);
+            assert!(error < allowed, "{} {turns} turns in {increments}: {error:.2e} > {allowed:.2e}", law.key);
+        }
+    }
+}
+
+/// The same pair seen by the kinematics alone: no increment of a rigid turn makes more slip than round-off of the positions.
+#[test]
+fn a_rigid_turn_of_any_size_makes_no_slip() {
+    let mut scatter = Scatter(5);
+    for angle in [1e-4, 0.1, 1.0, 2.5] {
+        let axis = scatter.next_vector().normalize();
+        let increment = rodrigues_from_rotation_vector(axis * angle);
+        let q = quaternion_from_rodrigues(increment);
+        let mut world = law_parameters("linear", 0.5, 1.0, true);
+        let overlap = 1e-4 * RADIUS;
+        world.insert(worlds::sphere(DVec3::ZERO, RADIUS));
+        world.insert(worlds::sphere(DVec3::new(1.5 * RADIUS - overlap, 0.0, 0.0), 0.5 * RADIUS));
+        let p = &mut world.particles;
+        for slot in 0..2 {
+            p.previous_position[slot] = p.position[slot];
+            p.position[slot] = q * p.position[slot];
+            p.rotation_increment[slot] = increment;
+        }
+        let context = StepContext::new(&world.particles, &world.cell, &[], 1e-6, 1e-6, Lever::Half);
+        let (k, _) = geometry::pair(&context, 0, 1);
+        assert!(
+            k.slip.length() <= 20.0 * f64::EPSILON * 1.5 * RADIUS * (1.0 + increment.length()),
+            "{angle}: {}",
+            k.slip
+        );
+        let radius = StepContext::new(&world.particles, &world.cell, &[], 1e-6, 1e-6, Lever::Radius);
+        let (k, _) = geometry::pair(&radius, 0, 1);
+        assert!(angle < 0.05 || k.slip.length() > 1e-3 * overlap, "the lever `radius` is not objective");
+    }
+}
+
+#[test]
+fn frozen_degrees_of_freedom_stay_frozen() {
+    let mut world = law_parameters("hertz-mindlin", 0.5, 0.5, true);
+    world.fields.gravity = DVec3::new(0.3, -9.81, 2.0);
+    let mut a = worlds::sphere(DVec3::ZERO, RADIUS);
+    a.frozen = 4 | 8 | 16;
+    let mut b = worlds::sphere(DVec3::new(1.0 * RADIUS, 1.7 * RADIUS, 0.1 * RADIUS), RADIUS);
+    b.frozen = 7 | 56;
+    world.insert(a);
+    world.insert(b);
+    world.time_step = 1e-6;
+    let mut pipeline = worlds::pipeline();
+    pipeline.limits.overlap_ratio = 1.0;
+    pipeline.initialise(&mut world).unwrap();
+    for _ in 0..20_000 {
+        pipeline.step(&mut world).unwrap();
+    }
+    let slot = |id| world.particles.id.iter().position(|&i| i == id).unwrap();
+    let (a, b) = (slot(0), slot(1));
+    assert_eq!(world.particles.position[a].z, 0.0);
+    assert!(world.particles.angular_velocity[a].z.abs() > 0.0);
+    assert_eq!((world.particles.angular_velocity[a].x, world.particles.angular_velocity[a].y), (0.0, 0.0));
+    assert_eq!(world.particles.position[b], DVec3::new(1.0 * RADIUS, 1.7 * RADIUS, 0.1 * RADIUS));
+}

@@ -1,0 +1,93 @@
+//! Small worlds built in a line.
+
+use std::collections::BTreeMap;
+
+use dem_contact::ParameterValue;
+use dem_contact::registry::{self, PairParameters};
+use dem_core::cell::Cell;
+use dem_core::contact_list::LawSelection;
+use dem_core::material::{Material, PairMaterial};
+use dem_core::particles::NewParticle;
+use dem_core::wall::{Motion, Shape, Wall};
+use dem_core::{DQuat, DVec3};
+use dem_sim::forces::ForceEvaluation;
+use dem_sim::integrators::VelocityVerlet;
+use dem_sim::pipeline::Pipeline;
+use dem_sim::world::World;
+
+/// Density of all test spheres \[kg/m³\].
+pub const DENSITY: f64 = 2500.0;
+
+/// Parameters of a law from numbers and flags.
+pub fn parameters(numbers: &[(&str, f64)], flags: &[(&str, bool)]) -> BTreeMap<String, ParameterValue> {
+    let numbers = numbers.iter().map(|&(name, x)| (name.to_owned(), ParameterValue::Number(x)));
+    let flags = flags.iter().map(|&(name, x)| (name.to_owned(), ParameterValue::Flag(x)));
+    numbers.chain(flags).collect()
+}
+
+/// A world of one soft material (E = 10⁸ Pa, ν = 0.25) without walls, gravity or particles.
+///
+/// # Panics
+/// If the law or its parameters are refused.
+pub fn world(law: &str, given: &BTreeMap<String, ParameterValue>, cell: Cell) -> World {
+    let material = Material { name: "test".to_owned(), density: DENSITY, young_modulus: 1e8, poisson_ratio: 0.25 };
+    let pair = PairMaterial::new(&material, &material);
+    let entry = registry::find(law).expect("the law is registered");
+    let kernel = (entry.build)(&PairParameters { materials: 1, pairs: vec![Some((pair, given.clone()))] })
+        .expect("the parameters are admissible");
+    World::new(cell, vec![material], LawSelection::uniform(1), vec![kernel], 1e-6)
+}
+
+/// Parameters that every registered law accepts: given friction and restitution, defaults otherwise.
+pub fn common_parameters(law: &str, friction: f64, restitution: f64) -> BTreeMap<String, ParameterValue> {
+    let mut numbers = vec![("friction", friction), ("restitution", restitution)];
+    if law == "linear" {
+        numbers.push(("normal_stiffness", 1e6));
+    }
+    parameters(&numbers, &[])
+}
+
+/// A sphere of the test material.
+pub fn sphere(position: DVec3, radius: f64) -> NewParticle {
+    NewParticle {
+        position,
+        velocity: DVec3::ZERO,
+        angular_velocity: DVec3::ZERO,
+        orientation: DQuat::IDENTITY,
+        radius,
+        density: DENSITY,
+        material: 0,
+        group: 1,
+        frozen: 0,
+    }
+}
+
+/// Adds the half-space below `z = 0`.
+pub fn add_floor(world: &mut World) {
+    let shape = Shape::Plane { point: DVec3::ZERO, normal: DVec3::Z };
+    world.walls.push(Wall::new("floor", shape, DVec3::ZERO, 0, Motion::default()));
+}
+
+/// A pipeline with velocity Verlet and the cell list.
+pub fn pipeline() -> Pipeline {
+    Pipeline::new(Box::new(VelocityVerlet), ForceEvaluation::default())
+}
+
+/// Pseudo-random numbers in [0, 1) with a stable stream (SplitMix64).
+pub struct Scatter(pub u64);
+
+impl Scatter {
+    /// Next number.
+    pub fn next_unit(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// Vector with components in [−1, 1).
+    pub fn next_vector(&mut self) -> DVec3 {
+        2.0 * DVec3::new(self.next_unit(), self.next_unit(), self.next_unit()) - DVec3::ONE
+    }
+}
