@@ -25,12 +25,12 @@ pub fn parameters(numbers: &[(&str, f64)], flags: &[(&str, bool)]) -> BTreeMap<S
     numbers.chain(flags).collect()
 }
 
-/// A world of one soft material (E = 10⁸ Pa, ν = 0.25) without walls, gravity or particles.
+/// A world of one material (E = 10¹⁰ Pa, ν = 0.25) without walls, gravity or particles.
 ///
 /// # Panics
 /// If the law or its parameters are refused.
 pub fn world(law: &str, given: &BTreeMap<String, ParameterValue>, cell: Cell) -> World {
-    let material = Material { name: "test".to_owned(), density: DENSITY, young_modulus: 1e8, poisson_ratio: 0.25 };
+    let material = Material { name: "test".to_owned(), density: DENSITY, young_modulus: 1e10, poisson_ratio: 0.25 };
     let pair = PairMaterial::new(&material, &material);
     let entry = registry::find(law).expect("the law is registered");
     let kernel = (entry.build)(&PairParameters { materials: 1, pairs: vec![Some((pair, given.clone()))] })
