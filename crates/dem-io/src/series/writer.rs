@@ -1,0 +1,187 @@
+//! Writing a series line by line, and cutting it for a restart.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use super::{STEP, SeriesColumn, SeriesError, SeriesReader};
+
+/// Largest magnitude below which every whole number is a double.
+const LARGEST_EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// An open series; every row reaches the file before the next one begins.
+#[derive(Debug)]
+pub struct SeriesWriter {
+    path: PathBuf,
+    file: File,
+    columns: usize,
+    line: String,
+}
+
+impl SeriesWriter {
+    /// Creates a series with its header, replacing a file of that name.
+    ///
+    /// # Errors
+    /// When a column name does not fit a header or the file cannot be written.
+    pub fn create(path: impl AsRef<Path>, columns: &[SeriesColumn]) -> Result<Self, SeriesError> {
+        let path = path.as_ref();
+        let mut header = header(path, columns)?;
+        header.push('\n');
+        let mut file = File::create(path).map_err(SeriesError::io(path, "creating"))?;
+        file.write_all(header.as_bytes())
+            .map_err(SeriesError::io(path, "writing"))?;
+        Ok(Self::of(path, file, columns))
+    }
+
+    /// Continues a series after `step`: later rows and a torn last line are dropped.
+    ///
+    /// A file that is missing, or that a crash left without a complete header, is created.
+    ///
+    /// # Errors
+    /// As [`truncate_after`], and when the file has other columns.
+    pub fn resume(
+        path: impl AsRef<Path>,
+        columns: &[SeriesColumn],
+        step: u64,
+    ) -> Result<Self, SeriesError> {
+        let path = path.as_ref();
+        let expected = header(path, columns)?;
+        let found = match SeriesReader::open(path) {
+            Ok(reader) => reader.names().join(","),
+            Err(SeriesError::NoHeader { .. }) => return Self::create(path, columns),
+            Err(SeriesError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+                return Self::create(path, columns);
+            }
+            Err(error) => return Err(error),
+        };
+        if found != expected {
+            return Err(SeriesError::OtherHeader {
+                path: path.into(),
+                found,
+                expected,
+            });
+        }
+        truncate_after(path, step)?;
+        let file = OpenOptions::new()
+            .append(true)
+            .open(path)
+            .map_err(SeriesError::io(path, "opening"))?;
+        Ok(Self::of(path, file, columns))
+    }
+
+    fn of(path: &Path, file: File, columns: &[SeriesColumn]) -> Self {
+        Self {
+            path: path.into(),
+            file,
+            columns: columns.len(),
+            line: String::new(),
+        }
+    }
+
+    /// Appends one row, one value a column, in a single write.
+    ///
+    /// Whole numbers are written as integers, others in the shortest form that reads back as the
+    /// same double.
+    ///
+    /// # Errors
+    /// When the number of values is not that of the columns or the file cannot be written.
+    pub fn append(&mut self, values: &[f64]) -> Result<(), SeriesError> {
+        if values.len() != self.columns {
+            return Err(SeriesError::ValueCount {
+                path: self.path.clone(),
+                found: values.len(),
+                expected: self.columns,
+            });
+        }
+        self.line.clear();
+        for (index, &value) in values.iter().enumerate() {
+            if index > 0 {
+                self.line.push(',');
+            }
+            push_number(&mut self.line, value);
+        }
+        self.line.push('\n');
+        self.file
+            .write_all(self.line.as_bytes())
+            .map_err(SeriesError::io(&self.path, "writing"))
+    }
+
+    /// Waits until all rows are on the disk, as before a checkpoint.
+    ///
+    /// # Errors
+    /// When the operating system cannot write them.
+    pub fn sync(&mut self) -> Result<(), SeriesError> {
+        self.file
+            .sync_data()
+            .map_err(SeriesError::io(&self.path, "writing"))
+    }
+}
+
+/// Drops the rows of later steps than `step` and a torn last line.
+///
+/// Steps never go backwards in a series, so that the rows to keep are the beginning of the file.
+/// The file is cut there in one operation: a crash leaves it either whole or cut.
+///
+/// # Errors
+/// When the file cannot be read or cut, has no column `step`, a kept line is no row of numbers, or
+/// the steps go backwards.
+pub fn truncate_after(path: impl AsRef<Path>, step: u64) -> Result<(), SeriesError> {
+    let path = path.as_ref();
+    let mut reader = SeriesReader::open(path)?;
+    let Some(column) = reader.names().iter().position(|name| name == STEP) else {
+        return Err(SeriesError::NoStepColumn { path: path.into() });
+    };
+    let mut kept = reader.offset();
+    let mut previous = f64::NEG_INFINITY;
+    while let Some(row) = reader.next_row()? {
+        let row_step = row.get(column).copied().unwrap_or(f64::NAN);
+        if row_step.is_nan() || row_step < previous {
+            return Err(SeriesError::StepGoesBackwards {
+                path: path.into(),
+                line: reader.line(),
+                step: row_step,
+                previous,
+            });
+        }
+        if row_step > step as f64 {
+            break;
+        }
+        previous = row_step;
+        kept = reader.offset();
+    }
+    let cutting = SeriesError::io(path, "cutting");
+    let file = OpenOptions::new().write(true).open(path).map_err(cutting)?;
+    file.set_len(kept).map_err(cutting)?;
+    file.sync_all().map_err(cutting)
+}
+
+fn header(path: &Path, columns: &[SeriesColumn]) -> Result<String, SeriesError> {
+    let mut names = BTreeSet::new();
+    for SeriesColumn { name, .. } in columns {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-.[]".contains(c);
+        if name.is_empty() || !name.chars().all(is_plain) || !names.insert(name.as_str()) {
+            return Err(SeriesError::ColumnName {
+                path: path.into(),
+                name: name.clone(),
+            });
+        }
+    }
+    if columns.is_empty() {
+        return Err(SeriesError::NoHeader { path: path.into() });
+    }
+    let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+    Ok(names.join(","))
+}
+
+fn push_number(line: &mut String, value: f64) {
+    let is_negative_zero = value == 0.0 && value.is_sign_negative();
+    let whole = value.trunc() == value && value.abs() <= LARGEST_EXACT && !is_negative_zero;
+    // Writing to a String cannot fail.
+    let _infallible = if whole {
+        write!(line, "{}", value as i64)
+    } else {
+        write!(line, "{value:?}")
+    };
+}

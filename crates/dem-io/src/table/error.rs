@@ -1,0 +1,145 @@
+//! What can be wrong with a particle table.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::source::LONGEST_LINE;
+
+/// A table that cannot be read, with file, line (from 1) and column (from 1).
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TableError {
+    /// The operating system or the gzip stream failed.
+    #[error("{}: cannot be read: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What failed.
+        source: io::Error,
+    },
+    /// A directory, pipe or device.
+    #[error("{}: is no regular file", path.display())]
+    NotAFile {
+        /// The path.
+        path: PathBuf,
+    },
+    /// More bytes than allowed, after decompression.
+    #[error("{}: larger than {limit} bytes after decompression", path.display())]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// The limit `[byte]`.
+        limit: u64,
+    },
+    /// More rows than allowed.
+    #[error("{}: more than {limit} rows", path.display())]
+    TooManyRows {
+        /// The file.
+        path: PathBuf,
+        /// The limit `[-]`.
+        limit: usize,
+    },
+    /// A line that is too long to be a row.
+    #[error("{}:{line}: line longer than {LONGEST_LINE} bytes", path.display())]
+    LineTooLong {
+        /// The file.
+        path: PathBuf,
+        /// The line.
+        line: u64,
+    },
+    /// No line but comments.
+    #[error("{}: no header line, expected a line such as `x,y,z,r`", path.display())]
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A required column is absent.
+    #[error("{}:{line}: the column `{name}` is missing, x, y, z and r are required, separated by commas", path.display())]
+    MissingColumn {
+        /// The file.
+        path: PathBuf,
+        /// The header line.
+        line: u64,
+        /// The column that is missing.
+        name: &'static str,
+    },
+    /// A column that has no meaning here.
+    #[error("{}:{line}: column {column} has the unknown name `{name}`{hint}; known are x, y, z, r, vx, vy, vz, wx, wy, wz, material", path.display())]
+    UnknownColumn {
+        /// The file.
+        path: PathBuf,
+        /// The header line.
+        line: u64,
+        /// The number of the column.
+        column: usize,
+        /// The name as written.
+        name: String,
+        /// Either empty or `, did you mean …?`.
+        hint: String,
+    },
+    /// A column appears twice.
+    #[error("{}:{line}: the column `{name}` appears twice", path.display())]
+    RepeatedColumn {
+        /// The file.
+        path: PathBuf,
+        /// The header line.
+        line: u64,
+        /// The name.
+        name: &'static str,
+    },
+    /// A row with too many or too few fields.
+    #[error("{}:{line}: {found} fields, expected {expected} as in the header", path.display())]
+    FieldCount {
+        /// The file.
+        path: PathBuf,
+        /// The line.
+        line: u64,
+        /// Fields of the row.
+        found: usize,
+        /// Fields of the header.
+        expected: usize,
+    },
+    /// A field that does not fit its column.
+    #[error("{}:{line}: column {column} ({name}) is \"{text}\", {reason}", path.display())]
+    Cell {
+        /// The file.
+        path: PathBuf,
+        /// The line.
+        line: u64,
+        /// The number of the column.
+        column: usize,
+        /// The name of the column.
+        name: &'static str,
+        /// The field as written.
+        text: String,
+        /// What is expected.
+        reason: CellError,
+    },
+}
+
+/// What is wrong with one field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CellError {
+    /// Not a finite decimal number.
+    #[error("expected a finite number")]
+    NoNumber,
+    /// A radius of zero or less.
+    #[error("expected a radius > 0 [m]")]
+    RadiusNotPositive,
+    /// A name that is not UTF-8.
+    #[error("expected UTF-8 text")]
+    NotUtf8,
+    /// Too many different materials.
+    #[error("expected at most 65536 different materials")]
+    TooManyMaterials,
+}
+
+impl TableError {
+    pub(super) fn io(path: &Path, source: io::Error) -> Self {
+        Self::Io {
+            path: path.into(),
+            source,
+        }
+    }
+}

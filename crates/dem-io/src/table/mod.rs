@@ -1,0 +1,261 @@
+//! Particle tables: CSV, plain or gzip, one particle a row.
+//!
+//! ```csv
+//! # a packing of two
+//! x,y,z,r,material
+//! 0,0,0.5e-3,0.5e-3,glass
+//! 0,0,1.5e-3,0.5e-3,steel
+//! ```
+//!
+//! The columns `x`, `y`, `z` `[m]` and `r` `[m]` are required; `vx`, `vy`, `vz` `[m/s]`, `wx`, `wy`,
+//! `wz` `[rad/s]` and `material` are optional, in any order. Numbers are SI. Lines beginning with
+//! `#` and empty lines are skipped. Commas separate, so a material name has none.
+
+mod error;
+mod source;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use glam::DVec3;
+
+pub use self::error::{CellError, TableError};
+use self::source::Lines;
+use crate::suggestion::{excerpt, nearest};
+
+/// Characters of a bad field that a message repeats.
+const EXCERPT: usize = 40;
+/// Most materials in one table.
+const MOST_MATERIALS: usize = 65_536;
+
+/// One particle of a table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ParticleRow {
+    /// Centre `[m]`.
+    pub position: DVec3,
+    /// Radius `[m]`, greater than zero.
+    pub radius: f64,
+    /// Velocity of the centre `[m/s]`, zero where the table has no such column.
+    pub velocity: DVec3,
+    /// Angular velocity `[rad/s]`, zero where the table has no such column.
+    pub angular_velocity: DVec3,
+    /// Name of the material; `None` where the table has no such column or the field is empty.
+    pub material: Option<Arc<str>>,
+}
+
+/// Bounds on what a table may hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TableLimits {
+    /// Size of the table after decompression `[byte]`.
+    pub bytes: u64,
+    /// Number of particles `[-]`.
+    pub rows: usize,
+}
+
+/// 4 GiB and 100 million particles.
+impl Default for TableLimits {
+    fn default() -> Self {
+        Self {
+            bytes: 4 << 30,
+            rows: 100_000_000,
+        }
+    }
+}
+
+/// Reads a particle table within the default limits.
+///
+/// # Errors
+/// As [`read_particle_table_within`].
+pub fn read_particle_table(path: impl AsRef<Path>) -> Result<Vec<ParticleRow>, TableError> {
+    read_particle_table_within(path, TableLimits::default())
+}
+
+/// Reads a particle table; gzip is recognised by its first bytes, not by the name.
+///
+/// # Errors
+/// When the file cannot be read or exceeds the limits, the header lacks a column or has one that
+/// is not known, or a row has another number of fields than the header, a number that is not
+/// finite or a radius that is not positive. Errors name the file, line and column.
+pub fn read_particle_table_within(
+    path: impl AsRef<Path>,
+    limits: TableLimits,
+) -> Result<Vec<ParticleRow>, TableError> {
+    let path = path.as_ref();
+    let mut lines = Lines::open(path, limits.bytes)?;
+    let Some((line, text)) = lines.next()? else {
+        return Err(TableError::Empty { path: path.into() });
+    };
+    let header = Header::read(path, line, text)?;
+    let mut names = Names::default();
+    let mut rows = Vec::new();
+    while let Some((line, text)) = lines.next()? {
+        if rows.len() == limits.rows {
+            return Err(TableError::TooManyRows {
+                path: path.into(),
+                limit: limits.rows,
+            });
+        }
+        rows.push(header.row(path, line, text, &mut names)?);
+    }
+    Ok(rows)
+}
+
+/// The columns of numbers, in the order of a row's values.
+const NUMBERS: [&str; 10] = ["x", "y", "z", "r", "vx", "vy", "vz", "wx", "wy", "wz"];
+/// How many of the first of [`NUMBERS`] every table has.
+const REQUIRED: usize = 4;
+const RADIUS: usize = 3;
+const MATERIAL: &str = "material";
+
+/// What a column of the file holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Column {
+    Number(usize),
+    Material,
+}
+
+impl Column {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Number(index) => NUMBERS[index],
+            Self::Material => MATERIAL,
+        }
+    }
+}
+
+struct Header {
+    columns: Vec<Column>,
+}
+
+impl Header {
+    fn read(path: &Path, line: u64, text: &[u8]) -> Result<Self, TableError> {
+        let mut columns = Vec::new();
+        for field in fields(text) {
+            let name = String::from_utf8_lossy(field);
+            let number = NUMBERS.iter().position(|&known| known == name);
+            let column = match number {
+                Some(number) => Column::Number(number),
+                None if name == MATERIAL => Column::Material,
+                None => {
+                    let known = NUMBERS.iter().copied().chain([MATERIAL]);
+                    return Err(TableError::UnknownColumn {
+                        path: path.into(),
+                        line,
+                        column: columns.len() + 1,
+                        name: excerpt(&name, EXCERPT),
+                        hint: nearest(&name, known)
+                            .map(|name| format!(", did you mean `{name}`?"))
+                            .unwrap_or_default(),
+                    });
+                }
+            };
+            if columns.contains(&column) {
+                return Err(TableError::RepeatedColumn {
+                    path: path.into(),
+                    line,
+                    name: column.name(),
+                });
+            }
+            columns.push(column);
+        }
+        for (number, &name) in NUMBERS.iter().enumerate().take(REQUIRED) {
+            if !columns.contains(&Column::Number(number)) {
+                return Err(TableError::MissingColumn {
+                    path: path.into(),
+                    line,
+                    name,
+                });
+            }
+        }
+        Ok(Self { columns })
+    }
+
+    fn row(
+        &self,
+        path: &Path,
+        line: u64,
+        text: &[u8],
+        names: &mut Names,
+    ) -> Result<ParticleRow, TableError> {
+        let found = fields(text).count();
+        if found != self.columns.len() {
+            return Err(TableError::FieldCount {
+                path: path.into(),
+                line,
+                found,
+                expected: self.columns.len(),
+            });
+        }
+        let mut numbers = [0.0; NUMBERS.len()];
+        let mut material = None;
+        for (index, (&column, field)) in self.columns.iter().zip(fields(text)).enumerate() {
+            let refuse = |reason: CellError| TableError::Cell {
+                path: path.into(),
+                line,
+                column: index + 1,
+                name: column.name(),
+                text: excerpt(&String::from_utf8_lossy(field), EXCERPT),
+                reason,
+            };
+            match column {
+                Column::Number(number) => {
+                    let value = read_number(field).ok_or_else(|| refuse(CellError::NoNumber))?;
+                    if number == RADIUS && value <= 0.0 {
+                        return Err(refuse(CellError::RadiusNotPositive));
+                    }
+                    numbers[number] = value;
+                }
+                Column::Material => material = names.intern(field).map_err(refuse)?,
+            }
+        }
+        let [x, y, z, radius, vx, vy, vz, wx, wy, wz] = numbers;
+        Ok(ParticleRow {
+            position: DVec3::new(x, y, z),
+            radius,
+            velocity: DVec3::new(vx, vy, vz),
+            angular_velocity: DVec3::new(wx, wy, wz),
+            material,
+        })
+    }
+}
+
+fn read_number(field: &[u8]) -> Option<f64> {
+    let value: f64 = std::str::from_utf8(field).ok()?.parse().ok()?;
+    value.is_finite().then_some(value)
+}
+
+fn fields(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(|&byte| byte == b',').map(<[u8]>::trim_ascii)
+}
+
+/// Material names, each held once.
+#[derive(Default)]
+struct Names {
+    known: std::collections::BTreeSet<Arc<str>>,
+}
+
+impl Names {
+    fn intern(&mut self, field: &[u8]) -> Result<Option<Arc<str>>, CellError> {
+        let name = std::str::from_utf8(field).map_err(|_| CellError::NotUtf8)?;
+        // Some programs quote every text.
+        let name = name
+            .strip_prefix('"')
+            .and_then(|name| name.strip_suffix('"'))
+            .unwrap_or(name);
+        if name.is_empty() {
+            return Ok(None);
+        }
+        if let Some(known) = self.known.get(name) {
+            return Ok(Some(known.clone()));
+        }
+        if self.known.len() == MOST_MATERIALS {
+            return Err(CellError::TooManyMaterials);
+        }
+        let name: Arc<str> = name.into();
+        self.known.insert(name.clone());
+        Ok(Some(name))
+    }
+}
+
+#[cfg(test)]
+mod tests;
