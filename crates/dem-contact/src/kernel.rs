@@ -146,11 +146,8 @@ pub trait ForceKernel: Send + Sync {
     /// Histories with their keys, in order of keys, pairs before walls.
     fn save(&self, list: &ContactList, ids: &[u64]) -> Vec<SavedRecord>;
 
-    /// Restores saved histories; returns keys that are not candidates of the list.
-    fn restore(&mut self, list: &ContactList, ids: &[u64], saved: &[SavedRecord]) -> Vec<ContactKey>;
-
-    /// Forgets all histories.
-    fn reset(&mut self, list: &ContactList);
+    /// Replaces the histories by saved ones, as law number `law` of the list; returns keys that are not candidates of it.
+    fn restore(&mut self, list: &ContactList, law: usize, ids: &[u64], saved: &[SavedRecord]) -> Vec<ContactKey>;
 
     /// Tangent stiffness of a pair of materials at an overlap \[m\].
     fn stiffness(&self, a: u16, b: u16, effective_radius: f64, overlap: f64) -> Stiffness;
@@ -574,29 +571,18 @@ impl<L: ContactLaw> ForceKernel for LawKernel<L> {
             .collect()
     }
 
-    fn restore(&mut self, list: &ContactList, ids: &[u64], saved: &[SavedRecord]) -> Vec<ContactKey> {
+    fn restore(&mut self, list: &ContactList, law: usize, ids: &[u64], saved: &[SavedRecord]) -> Vec<ContactKey> {
         let mut lost = Vec::new();
         for partner in [PartnerKind::Particle, PartnerKind::Wall] {
             let records: Vec<SavedRecord> = saved.iter().filter(|s| s.key.kind == partner).cloned().collect();
             let side = self.side(partner);
-            if let Some(segment) = side.segment.clone() {
-                lost.extend(side.store.restore(list, &segment, ids, &records));
-            } else {
-                lost.extend(records.iter().map(|s| s.key));
+            side.segment = list.segments.iter().find(|s| s.law == law && s.partner == partner).cloned();
+            match side.segment.clone() {
+                Some(segment) => lost.extend(side.store.restore(list, &segment, ids, &records)),
+                None => lost.extend(records.iter().map(|s| s.key)),
             }
         }
         lost
-    }
-
-    fn reset(&mut self, list: &ContactList) {
-        for partner in [PartnerKind::Particle, PartnerKind::Wall] {
-            let side = self.side(partner);
-            if let Some(segment) = &side.segment {
-                let candidates = (segment.end - segment.start) as usize;
-                side.store = HistoryStore::from_records(side.store.stride(), candidates, Vec::new());
-            }
-            debug_assert!(list.first.len() >= side.segment.as_ref().map_or(0, |s| s.end as usize));
-        }
     }
 
     fn stiffness(&self, a: u16, b: u16, effective_radius: f64, overlap: f64) -> Stiffness {

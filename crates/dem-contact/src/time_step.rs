@@ -31,9 +31,9 @@ pub struct Fractions {
 }
 
 impl Default for Fractions {
-    /// Impacts are resolved by 50 steps, stability is met with a margin of 3 to 5.
+    /// Impacts are resolved by 25 steps, stability is met with a margin of 3 to 5.
     fn default() -> Self {
-        Self { contact: 0.1, particle: 0.3, duration: 0.02, rayleigh: 0.1 }
+        Self { contact: 0.2, particle: 0.3, duration: 0.04, rayleigh: 0.2 }
     }
 }
 

@@ -7,10 +7,7 @@ const LONGEST_WORD: usize = 64;
 ///
 /// Case is ignored, one edit per three letters is tolerated (at least one, at most three), and the
 /// first of equally near candidates wins.
-pub(crate) fn nearest<'a>(
-    word: &str,
-    candidates: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = word.chars().count();
     if length == 0 || length > LONGEST_WORD {
         return None;
@@ -33,11 +30,8 @@ pub(crate) fn nearest<'a>(
 /// `text` cut to `limit` characters, with control characters made visible, for use in a message.
 pub(crate) fn excerpt(text: &str, limit: usize) -> String {
     let mut characters = text.chars();
-    let mut shown: String = characters
-        .by_ref()
-        .take(limit)
-        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
-        .collect();
+    let mut shown: String =
+        characters.by_ref().take(limit).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
     if characters.next().is_some() {
         shown.push('…');
     }

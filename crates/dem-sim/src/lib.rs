@@ -1,8 +1,16 @@
 //! Scenes, insertion, fields, integrators and the parallel stepper.
+//!
+//! [`builder`] turns a [`scene`] into a [`simulation::Simulation`]: a [`world::World`] (state), a [`pipeline::Pipeline`] (one step, in
+//! order), stages and sources.
 
+pub mod builder;
 pub mod error;
 pub mod fields;
 pub mod forces;
+pub mod insertion;
 pub mod integrators;
+pub mod measure;
 pub mod pipeline;
+pub mod scene;
+pub mod simulation;
 pub mod world;

@@ -148,6 +148,7 @@ impl Pipeline {
             let slot = slot as usize;
             world.accumulated.exchanged -= world.mechanical_energy(slot);
             world.accumulated.fields_of_removed += world.particles.field_dissipation[slot];
+            world.removed_mass += world.particles.mass[slot];
         }
         let touching = leaving.iter().any(|&slot| {
             let row =

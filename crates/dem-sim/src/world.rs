@@ -46,6 +46,8 @@ pub struct World {
     pub inserted: u64,
     /// Particles that left through open faces so far.
     pub removed: u64,
+    /// Their mass \[kg\].
+    pub removed_mass: f64,
     /// Largest overlap in proportion to the smaller radius so far \[-\].
     pub peak_overlap_ratio: f64,
 }
@@ -85,6 +87,7 @@ impl World {
             accumulated: AccumulatedEnergy::default(),
             inserted: 0,
             removed: 0,
+            removed_mass: 0.0,
             peak_overlap_ratio: 0.0,
         }
     }

@@ -4,8 +4,7 @@ use std::cell::Cell;
 
 use serde::de::value::{BoolDeserializer, BorrowedStrDeserializer, StrDeserializer};
 use serde::de::{
-    DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, Unexpected,
-    VariantAccess, Visitor,
+    DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, Unexpected, VariantAccess, Visitor,
 };
 
 use super::problem::NodeError;
@@ -32,11 +31,7 @@ pub(super) struct Reading<'a> {
 
 impl<'a> Reading<'a> {
     pub(super) fn new(tree: &'a Tree, pretence: &'a Pretence<'a>) -> Self {
-        Self {
-            tree,
-            pretence,
-            whole_struct: Cell::new(None),
-        }
+        Self { tree, pretence, whole_struct: Cell::new(None) }
     }
 }
 
@@ -50,11 +45,7 @@ pub(super) struct NodeDeserializer<'de> {
 
 impl<'de> NodeDeserializer<'de> {
     pub(super) fn root(reading: &'de Reading<'de>) -> Self {
-        Self {
-            reading,
-            tree: reading.tree,
-            node: Tree::ROOT,
-        }
+        Self { reading, tree: reading.tree, node: Tree::ROOT }
     }
 
     fn at(self, node: NodeId) -> Self {
@@ -112,11 +103,7 @@ impl<'de> Deserializer<'de> for NodeDeserializer<'de> {
         visitor.visit_some(self)
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, NodeError> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, NodeError> {
         visitor.visit_newtype_struct(self)
     }
 
@@ -131,19 +118,13 @@ impl<'de> Deserializer<'de> for NodeDeserializer<'de> {
             NodeValue::String(name) => Ok((name.as_str(), None)),
             NodeValue::Table(children) => match children.as_slice() {
                 [only] => Ok((self.tree.key(*only).unwrap_or_default(), Some(*only))),
-                other => Err(NodeError::invalid_length(
-                    other.len(),
-                    &"a table of one key",
-                )),
+                other => Err(NodeError::invalid_length(other.len(), &"a table of one key")),
             },
             other => Err(NodeError::invalid_type(unexpected(other), &"a text")),
         };
         content
             .and_then(|(name, content)| {
-                visitor.visit_enum(Variant {
-                    name,
-                    content: content.map(|node| self.at(node)),
-                })
+                visitor.visit_enum(Variant { name, content: content.map(|node| self.at(node)) })
             })
             .map_err(|error| error.or_at(self.node, false))
     }
@@ -185,12 +166,7 @@ impl<'de> Children<'de> {
             Pretence::Inserted(table, key) if *table == container.node => Some(*key),
             _ => None,
         };
-        Self {
-            rest: container.tree.children(container.node).iter(),
-            container,
-            pending: None,
-            inserted,
-        }
+        Self { rest: container.tree.children(container.node).iter(), container, pending: None, inserted }
     }
 }
 
@@ -198,27 +174,19 @@ impl Iterator for Children<'_> {
     type Item = NodeId;
 
     fn next(&mut self) -> Option<NodeId> {
-        self.rest
-            .by_ref()
-            .copied()
-            .find(|&child| *self.container.reading.pretence != Pretence::Hidden(child))
+        self.rest.by_ref().copied().find(|&child| *self.container.reading.pretence != Pretence::Hidden(child))
     }
 }
 
 impl<'de> SeqAccess<'de> for &mut Children<'de> {
     type Error = NodeError;
 
-    fn next_element_seed<T: DeserializeSeed<'de>>(
-        &mut self,
-        seed: T,
-    ) -> Result<Option<T::Value>, NodeError> {
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, NodeError> {
         let Some(child) = self.next() else {
             return Ok(None);
         };
         let element = self.container.at(child);
-        seed.deserialize(element)
-            .map(Some)
-            .map_err(|error| element.blame(error))
+        seed.deserialize(element).map(Some).map_err(|error| element.blame(error))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -229,10 +197,7 @@ impl<'de> SeqAccess<'de> for &mut Children<'de> {
 impl<'de> MapAccess<'de> for Children<'de> {
     type Error = NodeError;
 
-    fn next_key_seed<K: DeserializeSeed<'de>>(
-        &mut self,
-        seed: K,
-    ) -> Result<Option<K::Value>, NodeError> {
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, NodeError> {
         self.pending = self.next();
         if let Some(child) = self.pending {
             let key = self.container.tree.key(child).unwrap_or_default();
@@ -280,8 +245,7 @@ impl<'de> EnumAccess<'de> for Variant<'de> {
 
 impl<'de> Variant<'de> {
     fn content(self, expected: &'static str) -> Result<NodeDeserializer<'de>, NodeError> {
-        self.content
-            .ok_or_else(|| NodeError::invalid_type(Unexpected::UnitVariant, &expected))
+        self.content.ok_or_else(|| NodeError::invalid_type(Unexpected::UnitVariant, &expected))
     }
 }
 
@@ -291,9 +255,7 @@ impl<'de> VariantAccess<'de> for Variant<'de> {
     fn unit_variant(self) -> Result<(), NodeError> {
         match self.content {
             None => Ok(()),
-            Some(content) => {
-                Err(NodeError::invalid_type(Unexpected::Map, &"a text").or_at(content.node, false))
-            }
+            Some(content) => Err(NodeError::invalid_type(Unexpected::Map, &"a text").or_at(content.node, false)),
         }
     }
 
@@ -310,7 +272,6 @@ impl<'de> VariantAccess<'de> for Variant<'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, NodeError> {
-        self.content("a table of one key")?
-            .deserialize_struct("", fields, visitor)
+        self.content("a table of one key")?.deserialize_struct("", fields, visitor)
     }
 }

@@ -64,11 +64,7 @@ impl Excerpt {
         let lead: Vec<char> = text[line_start..start].chars().collect();
         let rest = after.split(['\n', '\r']).next().unwrap_or_default();
         let marked_bytes = span.end.saturating_sub(start).min(rest.len());
-        let marked = rest
-            .char_indices()
-            .take_while(|&(index, _)| index < marked_bytes)
-            .count()
-            .max(1);
+        let marked = rest.char_indices().take_while(|&(index, _)| index < marked_bytes).count().max(1);
 
         let lead_shown = lead.len().min(WINDOW / 2);
         let lead_cut = lead.len() - lead_shown;
@@ -89,32 +85,18 @@ impl Excerpt {
             shown.push('…');
         }
         carets.extend(std::iter::repeat_n('^', marked.min(rest_shown)));
-        Self {
-            line,
-            column: lead.len() + 1,
-            shown: shown.trim_end().to_owned(),
-            carets,
-        }
+        Self { line, column: lead.len() + 1, shown: shown.trim_end().to_owned(), carets }
     }
 }
 
 /// Control characters must not reach the terminal.
 fn visible(character: char) -> char {
-    if character.is_control() && character != '\t' {
-        '\u{fffd}'
-    } else {
-        character
-    }
+    if character.is_control() && character != '\t' { '\u{fffd}' } else { character }
 }
 
 impl SceneError {
     pub(super) fn new(source: Source, path: KeyPath, message: String) -> Self {
-        Self(Box::new(Diagnostic {
-            source,
-            path,
-            message,
-            help: None,
-        }))
+        Self(Box::new(Diagnostic { source, path, message, help: None }))
     }
 
     pub(super) fn of_file(file: &str, message: String) -> Self {
@@ -186,22 +168,12 @@ impl SceneError {
 
 impl fmt::Display for SceneError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Diagnostic {
-            source,
-            message,
-            help,
-            ..
-        } = self.0.as_ref();
+        let Diagnostic { source, message, help, .. } = self.0.as_ref();
         match source {
             Source::File(file) => write!(f, "error: {file}: {message}")?,
             Source::Override(text) => write!(f, "error: --set {text}: {message}")?,
             Source::Text { file, excerpt } => {
-                let Excerpt {
-                    line,
-                    column,
-                    shown,
-                    carets,
-                } = excerpt;
+                let Excerpt { line, column, shown, carets } = excerpt;
                 let margin = " ".repeat(line.to_string().len());
                 write!(f, "error: {file}:{line}:{column}: {message}")?;
                 write!(f, "\n  {line} | {shown}\n  {margin} | {carets}")?;

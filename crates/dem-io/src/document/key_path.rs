@@ -18,9 +18,7 @@ impl KeyPath {
     /// The path of the document itself.
     #[must_use]
     pub const fn root() -> Self {
-        Self {
-            segments: Vec::new(),
-        }
+        Self { segments: Vec::new() }
     }
 
     /// Reads a dotted path; segments with dots or other signs stand in quotes.
@@ -29,11 +27,7 @@ impl KeyPath {
     /// In words, when the text is no path.
     pub fn parse(text: &str) -> Result<Self, String> {
         let (path, rest) = Self::parse_prefix(text)?;
-        if rest.is_empty() {
-            Ok(path)
-        } else {
-            Err(format!("`=` does not belong into the key path `{text}`"))
-        }
+        if rest.is_empty() { Ok(path) } else { Err(format!("`=` does not belong into the key path `{text}`")) }
     }
 
     /// Reads a path up to the first `=` outside quotes; the rest begins with that sign.
@@ -100,9 +94,7 @@ impl KeyPath {
 
 impl From<&[&str]> for KeyPath {
     fn from(segments: &[&str]) -> Self {
-        Self {
-            segments: segments.iter().map(|&segment| segment.to_owned()).collect(),
-        }
+        Self { segments: segments.iter().map(|&segment| segment.to_owned()).collect() }
     }
 }
 
@@ -150,10 +142,7 @@ mod tests {
     fn written_path_gives_its_segments() {
         let parse = |text: &str| KeyPath::parse(text).unwrap();
         assert_eq!(parse("a.b.0").segments(), ["a", "b", "0"]);
-        assert_eq!(
-            parse(" a . \"b.c\" . 'd=e'").segments(),
-            ["a", "b.c", "d=e"]
-        );
+        assert_eq!(parse(" a . \"b.c\" . 'd=e'").segments(), ["a", "b.c", "d=e"]);
         assert_eq!(parse("a.\"b.c\"").to_string(), "a.\"b.c\"");
         let (path, rest) = KeyPath::parse_prefix("a.'='.b = x=y").unwrap();
         assert_eq!((path.segments().len(), rest), (3, "= x=y"));
@@ -161,9 +150,7 @@ mod tests {
 
     #[test]
     fn text_that_is_no_path_is_refused() {
-        for bad in [
-            "", ".", "a.", "a..b", ".a", "a b", "\"a", "\"a\"b", "a=1", "=1",
-        ] {
+        for bad in ["", ".", "a.", "a..b", ".a", "a b", "\"a", "\"a\"b", "a=1", "=1"] {
             assert!(KeyPath::parse(bad).is_err(), "{bad}");
         }
         assert!(KeyPath::parse(&"a.".repeat(100)).is_err());

@@ -76,10 +76,7 @@ impl SceneDocument {
             let valid = error.utf8_error().valid_up_to();
             let before = error.as_bytes().get(..valid).unwrap_or_default();
             let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
-            SceneError::of_file(
-                &name,
-                format!("not UTF-8 text, the first bad byte is number {valid}, in line {line}"),
-            )
+            SceneError::of_file(&name, format!("not UTF-8 text, the first bad byte is number {valid}, in line {line}"))
         })?;
         Self::from_text(&name, &text, overrides)
     }
@@ -159,11 +156,10 @@ impl SceneDocument {
         }
         let indexed = self.tree.path(node);
         let (first, rest) = indexed.split_first()?;
-        rest.iter()
-            .try_fold(self.resolved.get(first)?, |value, segment| match value {
-                toml::Value::Array(elements) => elements.get(segment.parse::<usize>().ok()?),
-                other => other.get(segment),
-            })
+        rest.iter().try_fold(self.resolved.get(first)?, |value, segment| match value {
+            toml::Value::Array(elements) => elements.get(segment.parse::<usize>().ok()?),
+            other => other.get(segment),
+        })
     }
 
     /// An error about the value at a path, found after reading.
@@ -185,12 +181,7 @@ impl SceneDocument {
     /// An error about a value outside its range:
     /// `materials.glass.poisson_ratio = 0.6 [-], expected 0 <= value < 0.5`.
     #[must_use]
-    pub fn range_error(
-        &self,
-        path: impl Into<KeyPath>,
-        unit: &str,
-        allowed: impl Display,
-    ) -> SceneError {
+    pub fn range_error(&self, path: impl Into<KeyPath>, unit: &str, allowed: impl Display) -> SceneError {
         let path = path.into();
         let subject = match self.written_at(&path) {
             // A text states its unit itself.
@@ -249,9 +240,7 @@ impl SceneDocument {
             Origin::Text(span) if span.is_empty() => Source::File(self.name.clone()),
             Origin::Text(span) => text_source(&self.name, &self.text, span),
             Origin::Override(index) => Source::Override(
-                self.overrides
-                    .get(*index)
-                    .map_or_else(String::new, |change| change.written().to_owned()),
+                self.overrides.get(*index).map_or_else(String::new, |change| change.written().to_owned()),
             ),
         }
     }
@@ -260,11 +249,7 @@ impl SceneDocument {
     fn describe(&self, node: NodeId, problem: &Problem) -> SceneError {
         let path = KeyPath::from(self.tree.path(node));
         let about = |path: &KeyPath, message: String| {
-            if path.is_root() {
-                message
-            } else {
-                format!("{path}: {message}")
-            }
+            if path.is_root() { message } else { format!("{path}: {message}") }
         };
         let value = self.written(node);
         let source = self.source_of(&self.tree.node(node).origin);
@@ -274,14 +259,9 @@ impl SceneDocument {
                 let message = format!("unknown key `{shown}`");
                 let help = known_names("keys", field, known);
                 let (table, source) = match &self.tree.node(node) {
-                    tree::Node {
-                        parent: Some(parent),
-                        label: Label::Key { name, origin },
-                        ..
-                    } if name == field => (
-                        KeyPath::from(self.tree.path(*parent)),
-                        self.source_of(origin),
-                    ),
+                    tree::Node { parent: Some(parent), label: Label::Key { name, origin }, .. } if name == field => {
+                        (KeyPath::from(self.tree.path(*parent)), self.source_of(origin))
+                    }
                     _ => (path.clone(), source),
                 };
                 SceneError::new(source, path, about(&table, message)).with_help(help)
@@ -293,13 +273,9 @@ impl SceneDocument {
             Problem::UnknownVariant { variant, known } => {
                 let message = match &value {
                     Some(value) => format!("{path} = {value} is not known here"),
-                    None => about(
-                        &path,
-                        format!("unknown key `{}`", excerpt(variant, LONGEST_VALUE)),
-                    ),
+                    None => about(&path, format!("unknown key `{}`", excerpt(variant, LONGEST_VALUE))),
                 };
-                SceneError::new(source, path, message)
-                    .with_help(known_names("values", variant, known))
+                SceneError::new(source, path, message).with_help(known_names("values", variant, known))
             }
             Problem::Unexpected { found, expected } => {
                 let message = match (&value, &self.tree.node(node).value) {
@@ -332,16 +308,12 @@ impl SceneDocument {
 }
 
 fn text_source(name: &str, text: &str, span: &std::ops::Range<usize>) -> Source {
-    Source::Text {
-        file: name.to_owned(),
-        excerpt: Excerpt::of(text, span),
-    }
+    Source::Text { file: name.to_owned(), excerpt: Excerpt::of(text, span) }
 }
 
 fn known_names(kind: &str, written: &str, known: &[&str]) -> String {
-    let near = nearest(written, known.iter().copied())
-        .map(|name| format!("did you mean `{name}`? "))
-        .unwrap_or_default();
+    let near =
+        nearest(written, known.iter().copied()).map(|name| format!("did you mean `{name}`? ")).unwrap_or_default();
     if known.is_empty() {
         format!("no {kind} are known here")
     } else {

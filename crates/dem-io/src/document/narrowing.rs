@@ -18,10 +18,7 @@ const TAG: &str = "type";
 const WORK: usize = 20_000_000;
 
 /// Reads the whole document.
-pub(super) fn read<T: DeserializeOwned>(
-    tree: &Tree,
-    pretence: &Pretence<'_>,
-) -> Result<T, NodeError> {
+pub(super) fn read<T: DeserializeOwned>(tree: &Tree, pretence: &Pretence<'_>) -> Result<T, NodeError> {
     let reading = Reading::new(tree, pretence);
     T::deserialize(NodeDeserializer::root(&reading))
 }
@@ -34,11 +31,7 @@ pub(super) fn locate<T: DeserializeOwned>(tree: &Tree, error: &NodeError) -> Nod
     if !is_coarse {
         return node;
     }
-    let mut experiments = Experiments {
-        tree,
-        problem: &error.problem,
-        left: WORK / tree.len().max(1),
-    };
+    let mut experiments = Experiments { tree, problem: &error.problem, left: WORK / tree.len().max(1) };
     match error.problem {
         Problem::MissingField(key) => experiments.table_that_lacks::<T>(node, key),
         _ => experiments.culprit::<T>(node),
@@ -60,9 +53,7 @@ impl Experiments<'_> {
             return Some(self.problem.clone());
         }
         self.left -= 1;
-        read::<T>(self.tree, pretence)
-            .err()
-            .map(|error| error.problem)
+        read::<T>(self.tree, pretence).err().map(|error| error.problem)
     }
 
     /// Descends as long as hiding one child makes the error go away or change.
@@ -76,18 +67,10 @@ impl Experiments<'_> {
             {
                 of_stated_length = node;
             }
-            let blamed: Vec<NodeId> = tree
-                .children(node)
-                .iter()
-                .copied()
-                .filter(|&child| self.is_blamed::<T>(child))
-                .collect();
+            let blamed: Vec<NodeId> =
+                tree.children(node).iter().copied().filter(|&child| self.is_blamed::<T>(child)).collect();
             let is_tag = |&&child: &&NodeId| tree.key(child) == Some(TAG);
-            let Some(&child) = blamed
-                .iter()
-                .find(|child| !is_tag(child))
-                .or(blamed.first())
-            else {
+            let Some(&child) = blamed.iter().find(|child| !is_tag(child)).or(blamed.first()) else {
                 return match self.problem {
                     // Hiding any element mends an array that is too long; blame the array.
                     Problem::Length { .. } => of_stated_length,
@@ -115,7 +98,8 @@ impl Experiments<'_> {
         while let Some(node) = queue.pop_front() {
             if tree.is_table(node) && tree.child(node, key).is_none() {
                 let problem = self.problem_under::<T>(&Pretence::Inserted(node, key));
-                let is_foreign = |problem: &Problem| matches!(problem, Problem::UnknownField { field, .. } if field == key);
+                let is_foreign =
+                    |problem: &Problem| matches!(problem, Problem::UnknownField { field, .. } if field == key);
                 if problem.is_none_or(|other| other != *self.problem && !is_foreign(&other)) {
                     return node;
                 }

@@ -49,17 +49,9 @@ impl Override {
         if let Some(failure) = &failure
             && value.starts_with(['"', '\'', '[', '{'])
         {
-            return Err(refuse(format!(
-                "the value is not TOML: {}",
-                failure.message()
-            )));
+            return Err(refuse(format!("the value is not TOML: {}", failure.message())));
         }
-        Ok(Self {
-            path,
-            value: value.to_owned(),
-            is_bare_text: failure.is_some(),
-            written: excerpt(text, EXCERPT),
-        })
+        Ok(Self { path, value: value.to_owned(), is_bare_text: failure.is_some(), written: excerpt(text, EXCERPT) })
     }
 
     /// The key that is set.
@@ -89,27 +81,20 @@ impl Override {
         for (depth, segment) in parents.iter().enumerate() {
             parent = match tree.child(parent, segment) {
                 Some(child) => child,
-                None if tree.is_table(parent) => {
-                    tree.add_empty_table(parent, segment, origin.clone())
-                }
+                None if tree.is_table(parent) => tree.add_empty_table(parent, segment, origin.clone()),
                 None => return Err(self.no_such_child(tree, parent, depth)),
             };
         }
         let existing = tree.child(parent, last);
         let label = match existing {
             Some(existing) => tree.node(existing).label.clone(),
-            None if tree.is_table(parent) => Label::Key {
-                name: last.clone(),
-                origin: origin.clone(),
-            },
+            None if tree.is_table(parent) => Label::Key { name: last.clone(), origin: origin.clone() },
             None => return Err(self.no_such_child(tree, parent, parents.len())),
         };
         let value = if self.is_bare_text {
             DeValue::String(self.value.as_str().into())
         } else {
-            DeValue::parse(&self.value)
-                .map_err(|failure| self.refuse(failure.message().to_owned()))?
-                .into_inner()
+            DeValue::parse(&self.value).map_err(|failure| self.refuse(failure.message().to_owned()))?.into_inner()
         };
         let place = |_| Origin::Override(index);
         let node = tree
@@ -123,11 +108,7 @@ impl Override {
     }
 
     fn refuse(&self, message: String) -> SceneError {
-        SceneError::new(
-            Source::Override(self.written.clone()),
-            self.path.clone(),
-            message,
-        )
+        SceneError::new(Source::Override(self.written.clone()), self.path.clone(), message)
     }
 
     /// Segment number `depth` names no child of `parent`, which is no table.
@@ -135,9 +116,7 @@ impl Override {
         let parent_path = KeyPath::from(tree.path(parent));
         let segment = self.path.segments().get(depth).map_or("", String::as_str);
         let NodeValue::Array(elements) = &tree.node(parent).value else {
-            return self.refuse(format!(
-                "{parent_path} is no table, it has no key `{segment}`"
-            ));
+            return self.refuse(format!("{parent_path} is no table, it has no key `{segment}`"));
         };
         if segment.parse::<usize>().is_ok() {
             return self.refuse(format!(
@@ -145,16 +124,10 @@ impl Override {
                 elements.len()
             ));
         }
-        let names: Vec<&str> = elements
-            .iter()
-            .filter_map(|&element| tree.element_name(element))
-            .collect();
-        let error = self.refuse(format!(
-            "{parent_path} has no element with the name `{segment}`"
-        ));
-        let near = nearest(segment, names.iter().copied())
-            .map(|name| format!("did you mean `{name}`? "))
-            .unwrap_or_default();
+        let names: Vec<&str> = elements.iter().filter_map(|&element| tree.element_name(element)).collect();
+        let error = self.refuse(format!("{parent_path} has no element with the name `{segment}`"));
+        let near =
+            nearest(segment, names.iter().copied()).map(|name| format!("did you mean `{name}`? ")).unwrap_or_default();
         if names.is_empty() {
             error.with_help("name an element by its index, counted from 0")
         } else {

@@ -46,10 +46,7 @@ pub(super) enum Problem {
 
 impl NodeError {
     fn new(problem: Problem) -> Self {
-        Self {
-            problem,
-            place: None,
-        }
+        Self { problem, place: None }
     }
 
     /// Sets the place unless a deeper one is known.
@@ -69,10 +66,7 @@ impl Error for NodeError {
     }
 
     fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::new(Problem::Unexpected {
-            found: found.to_string(),
-            expected: in_words(&expected.to_string()),
-        })
+        Self::new(Problem::Unexpected { found: found.to_string(), expected: in_words(&expected.to_string()) })
     }
 
     fn invalid_length(found: usize, expected: &dyn Expected) -> Self {
@@ -86,17 +80,11 @@ impl Error for NodeError {
     }
 
     fn unknown_variant(variant: &str, known: &'static [&'static str]) -> Self {
-        Self::new(Problem::UnknownVariant {
-            variant: variant.to_owned(),
-            known,
-        })
+        Self::new(Problem::UnknownVariant { variant: variant.to_owned(), known })
     }
 
     fn unknown_field(field: &str, known: &'static [&'static str]) -> Self {
-        Self::new(Problem::UnknownField {
-            field: field.to_owned(),
-            known,
-        })
+        Self::new(Problem::UnknownField { field: field.to_owned(), known })
     }
 
     fn missing_field(field: &'static str) -> Self {

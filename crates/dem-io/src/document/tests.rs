@@ -59,10 +59,7 @@ enum Wall {
 #[derive(Debug, Deserialize, PartialEq)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 enum Motion {
-    Linear {
-        from: Quantity<Time>,
-        until: Quantity<Time>,
-    },
+    Linear { from: Quantity<Time>, until: Quantity<Time> },
     Hold(Hold),
 }
 
@@ -123,10 +120,7 @@ fn spoilt(old: &str, new: &str) -> String {
 }
 
 fn with_overrides(texts: &[&str]) -> Result<Scene, SceneError> {
-    let overrides: Vec<_> = texts
-        .iter()
-        .map(|text| Override::parse(text))
-        .collect::<Result<_, _>>()?;
+    let overrides: Vec<_> = texts.iter().map(|text| Override::parse(text)).collect::<Result<_, _>>()?;
     SceneDocument::from_text("scene.toml", GOOD, &overrides)?.deserialize()
 }
 
@@ -193,46 +187,28 @@ fn missing_key_points_at_its_table() {
            5 | [materials.glass]\n    \
              | ^^^^^^^^^^^^^^^^^"
     );
-    assert_eq!(
-        failure("").to_string(),
-        "error: scene.toml: missing key `time`"
-    );
+    assert_eq!(failure("").to_string(), "error: scene.toml: missing key `time`");
 }
 
 #[test]
 fn unknown_name_of_a_choice_gets_the_likely_name() {
     let with_law = format!("{GOOD}\n[contact]\nlaw = \"linaer\"\n");
     let message = failure(&with_law).to_string();
-    assert!(
-        message.contains("22:7: contact.law = \"linaer\" is not known here"),
-        "{message}"
-    );
+    assert!(message.contains("22:7: contact.law = \"linaer\" is not known here"), "{message}");
     assert!(message.ends_with("help: did you mean `linear`? known values: hertz, linear"));
     let message = spoilt("\"plane\"", "\"plan\"");
-    assert!(
-        message.starts_with("error: scene.toml:11:8: walls.0.type = \"plan\""),
-        "{message}"
-    );
+    assert!(message.starts_with("error: scene.toml:11:8: walls.0.type = \"plan\""), "{message}");
     assert!(message.ends_with("did you mean `plane`? known values: plane, mesh"));
 }
 
 #[test]
 fn errors_inside_tagged_tables_keep_their_line() {
-    let two = |second: &str| {
-        format!("{GOOD}\n[[walls]]\ntype = \"plane\"\nposition = [0, 0, 0]\n\n[[walls]]\n{second}")
-    };
+    let two =
+        |second: &str| format!("{GOOD}\n[[walls]]\ntype = \"plane\"\nposition = [0, 0, 0]\n\n[[walls]]\n{second}");
     // (second wall, line, column, start of the message)
     let cases = [
-        (
-            "type = \"plane\"\npositon = [0, 0, 0]\n",
-            (27, 1),
-            "walls.3: unknown key `positon`",
-        ),
-        (
-            "positon = [0, 0, 0]\ntype = \"plane\"\n",
-            (26, 1),
-            "walls.3: unknown key `positon`",
-        ),
+        ("type = \"plane\"\npositon = [0, 0, 0]\n", (27, 1), "walls.3: unknown key `positon`"),
+        ("positon = [0, 0, 0]\ntype = \"plane\"\n", (26, 1), "walls.3: unknown key `positon`"),
         (
             "type = \"plane\"\nposition = [0, \"2 mmm\", 0]\n",
             (27, 16),
@@ -253,16 +229,8 @@ fn errors_inside_tagged_tables_keep_their_line() {
             (27, 12),
             "walls.3.position = [0, 0, 0, 0] has 4 elements, expected an array of length 3",
         ),
-        (
-            "type = \"plane\"\n",
-            (25, 1),
-            "walls.3: missing key `position`",
-        ),
-        (
-            "position = [0, 0, 0]\n",
-            (25, 1),
-            "walls.3: missing key `type`",
-        ),
+        ("type = \"plane\"\n", (25, 1), "walls.3: missing key `position`"),
+        ("position = [0, 0, 0]\n", (25, 1), "walls.3: missing key `type`"),
         (
             "type = \"mesh\"\nfile = \"a\"\nmotion = { type = \"linear\", from = 1, untl = 2 }\n",
             (28, 39),
@@ -309,20 +277,14 @@ impl TryFrom<Limits> for Range {
     type Error = String;
 
     fn try_from(limits: Limits) -> Result<Self, String> {
-        if limits.low <= limits.high {
-            Ok(Self)
-        } else {
-            Err("low exceeds high".to_owned())
-        }
+        if limits.low <= limits.high { Ok(Self) } else { Err("low exceeds high".to_owned()) }
     }
 }
 
 #[test]
 fn error_about_a_whole_table_points_at_the_table() {
     let text = "x = 1\n[range]\nlow = 2\nhigh = 1\n";
-    let error = document(text)
-        .deserialize::<BTreeMap<String, toml::Value>>()
-        .err();
+    let error = document(text).deserialize::<BTreeMap<String, toml::Value>>().err();
     assert_eq!(error, None);
     #[derive(Debug, Deserialize)]
     struct Outer {
@@ -330,10 +292,7 @@ fn error_about_a_whole_table_points_at_the_table() {
         _range: Range,
     }
     let error = document(text).deserialize::<Outer>().unwrap_err();
-    assert_eq!(
-        (error.line(), error.message()),
-        (Some(2), "range: low exceeds high")
-    );
+    assert_eq!((error.line(), error.message()), (Some(2), "range: low exceeds high"));
 }
 
 #[test]
@@ -351,10 +310,7 @@ fn override_wins_and_finds_elements_by_index_and_by_name() {
     assert_eq!(scene.time.end.si(), 0.003);
     assert_eq!(scene.contact.law, Law::Linear);
     assert_eq!(scene.materials["steel"].density.si(), 7800.0);
-    let Wall::Plane {
-        position, active, ..
-    } = &scene.walls[0]
-    else {
+    let Wall::Plane { position, active, .. } = &scene.walls[0] else {
         panic!("the first wall is a plane");
     };
     assert!(active);
@@ -390,10 +346,7 @@ fn error_from_an_override_names_the_override() {
         "error: --set walls.flor.active=true: walls has no element with the name `flor`\n  \
          help: did you mean `floor`? known names: floor, hopper"
     );
-    assert_eq!(
-        message(&["time.end.x=1"]),
-        "error: --set time.end.x=1: time.end is no table, it has no key `x`"
-    );
+    assert_eq!(message(&["time.end.x=1"]), "error: --set time.end.x=1: time.end is no table, it has no key `x`");
     assert_eq!(
         message(&["materials.steel.density=7800"]),
         "error: --set materials.steel.density=7800: \
@@ -404,9 +357,7 @@ fn error_from_an_override_names_the_override() {
 
 #[test]
 fn malformed_override_is_refused() {
-    for bad in [
-        "", "a", "=1", "a=", "a..b=1", "a b=1", "a=[1, 2", "a=\"x", "a={b=1", "a='x' y",
-    ] {
+    for bad in ["", "a", "=1", "a=", "a..b=1", "a b=1", "a=[1, 2", "a=\"x", "a={b=1", "a='x' y"] {
         let error = Override::parse(bad).unwrap_err();
         assert!(error.to_string().starts_with("error: --set"), "{error}");
     }
@@ -418,9 +369,7 @@ fn error_at_shows_the_value_as_written() {
     let scene = document(GOOD);
     let path = ["materials", "glass", "poisson_ratio"];
     assert_eq!(
-        scene
-            .range_error(&path, "-", "0.3 <= value < 0.5")
-            .to_string(),
+        scene.range_error(&path, "-", "0.3 <= value < 0.5").to_string(),
         "error: scene.toml:8:17: \
          materials.glass.poisson_ratio = 0.25 [-], expected 0.3 <= value < 0.5\n  \
            8 | poisson_ratio = 0.25\n    \
@@ -441,9 +390,7 @@ fn error_at_shows_the_value_as_written() {
     let set = [Override::parse("materials.glass.poisson_ratio=0.6").unwrap()];
     let scene = SceneDocument::from_text("scene.toml", GOOD, &set).unwrap();
     assert_eq!(
-        scene
-            .range_error(&path, "-", "0 <= value < 0.5")
-            .to_string(),
+        scene.range_error(&path, "-", "0 <= value < 0.5").to_string(),
         "error: --set materials.glass.poisson_ratio=0.6: \
          materials.glass.poisson_ratio = 0.6 [-], expected 0 <= value < 0.5"
     );
@@ -454,18 +401,9 @@ fn resolved_document_reads_as_the_same_scene() {
     let set = [Override::parse("time.end=5").unwrap()];
     let scene = SceneDocument::from_text("scene.toml", GOOD, &set).unwrap();
     let text = toml::to_string(scene.resolved()).unwrap();
-    assert_eq!(
-        document(&text).deserialize::<Scene>().unwrap(),
-        scene.deserialize::<Scene>().unwrap()
-    );
-    assert_eq!(
-        scene.value(&["time", "end"]),
-        Some(&toml::Value::Integer(5))
-    );
-    assert_eq!(
-        scene.value(&["walls", "hopper", "file"]),
-        Some(&toml::Value::String("hopper.stl".to_owned()))
-    );
+    assert_eq!(document(&text).deserialize::<Scene>().unwrap(), scene.deserialize::<Scene>().unwrap());
+    assert_eq!(scene.value(&["time", "end"]), Some(&toml::Value::Integer(5)));
+    assert_eq!(scene.value(&["walls", "hopper", "file"]), Some(&toml::Value::String("hopper.stl".to_owned())));
     assert_eq!(scene.value(&["walls", "nothing"]), None);
 }
 
@@ -476,11 +414,7 @@ fn text_that_is_not_toml_gets_its_line() {
     let error = SceneDocument::from_text("scene.toml", "a = 1\na = 2\n", &[]).unwrap_err();
     assert_eq!(error.line(), Some(2), "{error}");
     let error = SceneDocument::from_text("scene.toml", "a = 1\nb = 1e999\n", &[]).unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .starts_with("error: scene.toml:2:5: the number is not finite")
-    );
+    assert!(error.to_string().starts_with("error: scene.toml:2:5: the number is not finite"));
 }
 
 #[test]
@@ -493,10 +427,7 @@ fn file_that_cannot_be_a_scene_is_refused() {
     assert_eq!(message("none.toml"), "no such file");
     assert_eq!(message(""), "is a directory, expected a scene file");
     fs::write(folder.path().join("binary.toml"), b"a = 1\nb = \"\xff\"").unwrap();
-    assert_eq!(
-        message("binary.toml"),
-        "not UTF-8 text, the first bad byte is number 11, in line 2"
-    );
+    assert_eq!(message("binary.toml"), "not UTF-8 text, the first bad byte is number 11, in line 2");
     let huge = fs::File::create(folder.path().join("huge.toml")).unwrap();
     huge.set_len(LARGEST_SCENE + 1).unwrap();
     assert!(message("huge.toml").starts_with("larger than 16777216 bytes"));

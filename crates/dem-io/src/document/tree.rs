@@ -114,16 +114,10 @@ impl Tree {
     /// The child that a path segment means, see [`super::KeyPath`].
     pub(super) fn child(&self, parent: NodeId, segment: &str) -> Option<NodeId> {
         match &self.nodes[parent].value {
-            NodeValue::Table(children) => children
-                .iter()
-                .copied()
-                .find(|&child| self.key(child) == Some(segment)),
+            NodeValue::Table(children) => children.iter().copied().find(|&child| self.key(child) == Some(segment)),
             NodeValue::Array(children) => match segment.parse::<usize>() {
                 Ok(index) => children.get(index).copied(),
-                Err(_) => children
-                    .iter()
-                    .copied()
-                    .find(|&child| self.element_name(child) == Some(segment)),
+                Err(_) => children.iter().copied().find(|&child| self.element_name(child) == Some(segment)),
             },
             _ => None,
         }
@@ -184,10 +178,7 @@ impl Tree {
 
     /// Adds an empty table below the table `parent`.
     pub(super) fn add_empty_table(&mut self, parent: NodeId, name: &str, origin: Origin) -> NodeId {
-        let label = Label::Key {
-            name: name.to_owned(),
-            origin: origin.clone(),
-        };
+        let label = Label::Key { name: name.to_owned(), origin: origin.clone() };
         let id = self.push(parent, label, origin);
         self.nodes[id].value = NodeValue::Table(Vec::new());
         self.enter(parent, id);
@@ -196,18 +187,14 @@ impl Tree {
 
     /// Appends an added node to the children of its parent.
     pub(super) fn enter(&mut self, parent: NodeId, child: NodeId) {
-        if let NodeValue::Array(children) | NodeValue::Table(children) =
-            &mut self.nodes[parent].value
-        {
+        if let NodeValue::Array(children) | NodeValue::Table(children) = &mut self.nodes[parent].value {
             children.push(child);
         }
     }
 
     /// Puts an added node in the place of a sibling.
     pub(super) fn replace(&mut self, parent: NodeId, old: NodeId, new: NodeId) {
-        if let NodeValue::Array(children) | NodeValue::Table(children) =
-            &mut self.nodes[parent].value
-        {
+        if let NodeValue::Array(children) | NodeValue::Table(children) = &mut self.nodes[parent].value {
             for child in children.iter_mut().filter(|child| **child == old) {
                 *child = new;
             }
@@ -243,12 +230,7 @@ impl Tree {
     }
 
     fn push(&mut self, parent: NodeId, label: Label, origin: Origin) -> NodeId {
-        self.nodes.push(Node {
-            parent: Some(parent),
-            label,
-            origin,
-            value: NodeValue::Boolean(false),
-        });
+        self.nodes.push(Node { parent: Some(parent), label, origin, value: NodeValue::Boolean(false) });
         self.nodes.len() - 1
     }
 
@@ -261,17 +243,12 @@ impl Tree {
         place: &dyn Fn(Range<usize>) -> Origin,
         depth: usize,
     ) -> Result<NodeId, Refusal> {
-        let refuse = |reason: String| Refusal {
-            origin: origin.clone(),
-            reason,
-        };
+        let refuse = |reason: String| Refusal { origin: origin.clone(), reason };
         if depth > DEEPEST {
             return Err(refuse(format!("nested more than {DEEPEST} levels deep")));
         }
         if self.nodes.len() >= MOST_NODES {
-            return Err(refuse(format!(
-                "more than {MOST_NODES} values, put lists of particles into a table file"
-            )));
+            return Err(refuse(format!("more than {MOST_NODES} values, put lists of particles into a table file")));
         }
         let id = self.push(parent, label, origin.clone());
         let value = match value {
@@ -283,30 +260,25 @@ impl Tree {
                     Ok(integer) => NodeValue::Integer(integer),
                     // A large whole number is still a fine number, but no longer an integer.
                     Err(_) if integer.radix() == 10 => NodeValue::Float(
-                        finite(integer.as_str())
-                            .ok_or_else(|| refuse("the number is too large".to_owned()))?,
+                        finite(integer.as_str()).ok_or_else(|| refuse("the number is too large".to_owned()))?,
                     ),
                     Err(_) => return Err(refuse("the integer needs more than 64 bits".to_owned())),
                 }
             }
-            DeValue::Float(float) => NodeValue::Float(
-                finite(float.as_str())
-                    .ok_or_else(|| refuse("the number is not finite".to_owned()))?,
-            ),
+            DeValue::Float(float) => {
+                NodeValue::Float(finite(float.as_str()).ok_or_else(|| refuse("the number is not finite".to_owned()))?)
+            }
             DeValue::Array(elements) => {
                 let mut children = Vec::new();
                 for (index, element) in elements.iter().enumerate() {
                     let label = Label::Index(index);
                     let origin = place(element.span());
-                    let child =
-                        self.add_at_depth(id, label, element.get_ref(), origin, place, depth + 1)?;
+                    let child = self.add_at_depth(id, label, element.get_ref(), origin, place, depth + 1)?;
                     children.push(child);
                 }
                 NodeValue::Array(children)
             }
-            DeValue::Table(table) => {
-                NodeValue::Table(self.add_table(id, table, place, depth + 1)?)
-            }
+            DeValue::Table(table) => NodeValue::Table(self.add_table(id, table, place, depth + 1)?),
         };
         self.nodes[id].value = value;
         Ok(id)
@@ -324,19 +296,9 @@ impl Tree {
         entries.sort_by_key(|(key, _)| key.span().start);
         let mut children = Vec::with_capacity(entries.len());
         for (key, value) in entries {
-            let label = Label::Key {
-                name: key.get_ref().to_string(),
-                origin: place(key.span()),
-            };
+            let label = Label::Key { name: key.get_ref().to_string(), origin: place(key.span()) };
             let origin = place(value.span());
-            children.push(self.add_at_depth(
-                parent,
-                label,
-                value.get_ref(),
-                origin,
-                place,
-                depth,
-            )?);
+            children.push(self.add_at_depth(parent, label, value.get_ref(), origin, place, depth)?);
         }
         Ok(children)
     }

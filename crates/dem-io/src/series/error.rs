@@ -115,14 +115,7 @@ pub enum SeriesError {
 
 impl SeriesError {
     /// Joins an error of the operating system to the file and the attempt.
-    pub(super) fn io<'a>(
-        path: &'a Path,
-        action: &'static str,
-    ) -> impl FnOnce(io::Error) -> Self + Copy + 'a {
-        move |source| Self::Io {
-            path: path.into(),
-            action,
-            source,
-        }
+    pub(super) fn io<'a>(path: &'a Path, action: &'static str) -> impl FnOnce(io::Error) -> Self + Copy + 'a {
+        move |source| Self::Io { path: path.into(), action, source }
     }
 }

@@ -31,16 +31,8 @@ pub struct SeriesColumn {
 
 impl SeriesColumn {
     /// A column of these texts.
-    pub fn new(
-        name: impl Into<String>,
-        unit: impl Into<String>,
-        meaning: impl Into<String>,
-    ) -> Self {
-        Self {
-            name: name.into(),
-            unit: unit.into(),
-            meaning: meaning.into(),
-        }
+    pub fn new(name: impl Into<String>, unit: impl Into<String>, meaning: impl Into<String>) -> Self {
+        Self { name: name.into(), unit: unit.into(), meaning: meaning.into() }
     }
 }
 

@@ -33,11 +33,7 @@ impl Series {
                 column.push(value);
             }
         }
-        Ok(Self {
-            names: reader.names,
-            columns,
-            is_torn: reader.is_torn,
-        })
+        Ok(Self { names: reader.names, columns, is_torn: reader.is_torn })
     }
 
     /// The names of the header, in order.
@@ -111,10 +107,7 @@ impl SeriesReader {
         if !reader.next_line()? || reader.text.is_empty() {
             return Err(SeriesError::NoHeader { path: path.into() });
         }
-        reader.names = String::from_utf8_lossy(&reader.text)
-            .split(',')
-            .map(|name| name.trim().to_owned())
-            .collect();
+        reader.names = String::from_utf8_lossy(&reader.text).split(',').map(|name| name.trim().to_owned()).collect();
         Ok(reader)
     }
 
@@ -178,10 +171,7 @@ impl SeriesReader {
             .map_err(SeriesError::io(&self.path, "reading"))?;
         if self.text.pop_if(|&mut byte| byte == b'\n').is_none() {
             if read > LONGEST_LINE {
-                return Err(SeriesError::LineTooLong {
-                    path: self.path.clone(),
-                    line: self.line + 1,
-                });
+                return Err(SeriesError::LineTooLong { path: self.path.clone(), line: self.line + 1 });
             }
             self.is_torn = read > 0;
             return Ok(false);

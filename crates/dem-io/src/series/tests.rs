@@ -20,10 +20,7 @@ impl Folder {
 }
 
 fn columns(names: &[&str]) -> Vec<SeriesColumn> {
-    names
-        .iter()
-        .map(|&name| SeriesColumn::new(name, "-", "a test"))
-        .collect()
+    names.iter().map(|&name| SeriesColumn::new(name, "-", "a test")).collect()
 }
 
 #[test]
@@ -33,9 +30,7 @@ fn header_is_plain_and_numbers_are_short() {
     let mut writer = SeriesWriter::create(&path, &columns(&["step", "time", "energy"])).unwrap();
     writer.append(&[10.0, 0.1, -2.0]).unwrap();
     writer.append(&[20.0, 0.1 + 0.2, 1e-300]).unwrap();
-    writer
-        .append(&[9_007_199_254_740_992.0, 1e300, f64::NAN])
-        .unwrap();
+    writer.append(&[9_007_199_254_740_992.0, 1e300, f64::NAN]).unwrap();
     // Not even dropped: each line is in the file at once.
     assert_eq!(
         fs::read_to_string(&path).unwrap(),
@@ -48,17 +43,7 @@ fn header_is_plain_and_numbers_are_short() {
 fn same_bits_after_round_trip() {
     let folder = Folder::new();
     let path = folder.file("");
-    let values = [
-        0.0,
-        -0.0,
-        1.5,
-        -1.0,
-        f64::MIN_POSITIVE,
-        5e-324,
-        f64::MAX,
-        f64::INFINITY,
-        1e16,
-    ];
+    let values = [0.0, -0.0, 1.5, -1.0, f64::MIN_POSITIVE, 5e-324, f64::MAX, f64::INFINITY, 1e16];
     let mut writer = SeriesWriter::create(&path, &columns(&["step", "value"])).unwrap();
     for (step, &value) in values.iter().enumerate() {
         writer.append(&[step as f64, value]).unwrap();
@@ -103,22 +88,16 @@ fn resume_creates_what_is_missing_and_refuses_other_columns() {
     SeriesWriter::resume(&path, &two, 5).unwrap();
     assert_eq!(fs::read_to_string(&path).unwrap(), "step,value\n");
     let path = folder.file("step,other\n1,2\n");
-    assert!(matches!(
-        SeriesWriter::resume(&path, &two, 5),
-        Err(SeriesError::OtherHeader { .. })
-    ));
+    assert!(matches!(SeriesWriter::resume(&path, &two, 5), Err(SeriesError::OtherHeader { .. })));
     assert_eq!(fs::read_to_string(path).unwrap(), "step,other\n1,2\n");
 }
 
 #[test]
 fn file_is_left_alone_when_it_cannot_be_cut_safely() {
     let folder = Folder::new();
-    for content in [
-        "step,value\n10,1\n5,2\n20,3\n",
-        "step,value\nNaN,1\n",
-        "step,value\nx,1\n20,3\n",
-        "time,value\n1,2\n",
-    ] {
+    for content in
+        ["step,value\n10,1\n5,2\n20,3\n", "step,value\nNaN,1\n", "step,value\nx,1\n20,3\n", "time,value\n1,2\n"]
+    {
         let path = folder.file(content);
         assert!(truncate_after(&path, 12).is_err(), "{content}");
         assert_eq!(fs::read_to_string(path).unwrap(), content);
@@ -143,29 +122,15 @@ fn torn_last_line_is_left_out_and_garbage_is_refused_with_its_line() {
         message("step,value\n1,2\n3,four\n5,6\n"),
         "energy.csv:3: column 2 (value) is \"four\", expected a number"
     );
-    assert_eq!(
-        message("step,value\n1\n"),
-        "energy.csv:2: 1 fields, expected 2 as in the header"
-    );
+    assert_eq!(message("step,value\n1\n"), "energy.csv:2: 1 fields, expected 2 as in the header");
     assert_eq!(message("step"), "energy.csv: no header line");
-    assert_eq!(
-        message(&format!("step\n{}", "1".repeat(2_000_000))),
-        "energy.csv:2: line longer than 1048576 bytes"
-    );
+    assert_eq!(message(&format!("step\n{}", "1".repeat(2_000_000))), "energy.csv:2: line longer than 1048576 bytes");
 }
 
 #[test]
 fn column_name_that_breaks_the_header_is_refused() {
     let folder = Folder::new();
-    for names in [
-        &["a,b"][..],
-        &["a", "a"],
-        &[""],
-        &["a\nb"],
-        &["#a"],
-        &["\"a\""],
-        &[],
-    ] {
+    for names in [&["a,b"][..], &["a", "a"], &[""], &["a\nb"], &["#a"], &["\"a\""], &[]] {
         let path = folder.file("kept");
         assert!(SeriesWriter::create(&path, &columns(names)).is_err());
         assert_eq!(fs::read_to_string(path).unwrap(), "kept");

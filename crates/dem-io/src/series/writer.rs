@@ -30,8 +30,7 @@ impl SeriesWriter {
         let mut header = header(path, columns)?;
         header.push('\n');
         let mut file = File::create(path).map_err(SeriesError::io(path, "creating"))?;
-        file.write_all(header.as_bytes())
-            .map_err(SeriesError::io(path, "writing"))?;
+        file.write_all(header.as_bytes()).map_err(SeriesError::io(path, "writing"))?;
         Ok(Self::of(path, file, columns))
     }
 
@@ -41,11 +40,7 @@ impl SeriesWriter {
     ///
     /// # Errors
     /// As [`truncate_after`], and when the file has other columns.
-    pub fn resume(
-        path: impl AsRef<Path>,
-        columns: &[SeriesColumn],
-        step: u64,
-    ) -> Result<Self, SeriesError> {
+    pub fn resume(path: impl AsRef<Path>, columns: &[SeriesColumn], step: u64) -> Result<Self, SeriesError> {
         let path = path.as_ref();
         let expected = header(path, columns)?;
         let found = match SeriesReader::open(path) {
@@ -57,27 +52,15 @@ impl SeriesWriter {
             Err(error) => return Err(error),
         };
         if found != expected {
-            return Err(SeriesError::OtherHeader {
-                path: path.into(),
-                found,
-                expected,
-            });
+            return Err(SeriesError::OtherHeader { path: path.into(), found, expected });
         }
         truncate_after(path, step)?;
-        let file = OpenOptions::new()
-            .append(true)
-            .open(path)
-            .map_err(SeriesError::io(path, "opening"))?;
+        let file = OpenOptions::new().append(true).open(path).map_err(SeriesError::io(path, "opening"))?;
         Ok(Self::of(path, file, columns))
     }
 
     fn of(path: &Path, file: File, columns: &[SeriesColumn]) -> Self {
-        Self {
-            path: path.into(),
-            file,
-            columns: columns.len(),
-            line: String::new(),
-        }
+        Self { path: path.into(), file, columns: columns.len(), line: String::new() }
     }
 
     /// Appends one row, one value a column, in a single write.
@@ -103,9 +86,7 @@ impl SeriesWriter {
             push_number(&mut self.line, value);
         }
         self.line.push('\n');
-        self.file
-            .write_all(self.line.as_bytes())
-            .map_err(SeriesError::io(&self.path, "writing"))
+        self.file.write_all(self.line.as_bytes()).map_err(SeriesError::io(&self.path, "writing"))
     }
 
     /// Waits until all rows are on the disk, as before a checkpoint.
@@ -113,9 +94,7 @@ impl SeriesWriter {
     /// # Errors
     /// When the operating system cannot write them.
     pub fn sync(&mut self) -> Result<(), SeriesError> {
-        self.file
-            .sync_data()
-            .map_err(SeriesError::io(&self.path, "writing"))
+        self.file.sync_data().map_err(SeriesError::io(&self.path, "writing"))
     }
 }
 
@@ -162,10 +141,7 @@ fn header(path: &Path, columns: &[SeriesColumn]) -> Result<String, SeriesError> 
     for SeriesColumn { name, .. } in columns {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-.[]".contains(c);
         if name.is_empty() || !name.chars().all(is_plain) || !names.insert(name.as_str()) {
-            return Err(SeriesError::ColumnName {
-                path: path.into(),
-                name: name.clone(),
-            });
+            return Err(SeriesError::ColumnName { path: path.into(), name: name.clone() });
         }
     }
     if columns.is_empty() {
@@ -179,9 +155,5 @@ fn push_number(line: &mut String, value: f64) {
     let is_negative_zero = value == 0.0 && value.is_sign_negative();
     let whole = value.trunc() == value && value.abs() <= LARGEST_EXACT && !is_negative_zero;
     // Writing to a String cannot fail.
-    let _infallible = if whole {
-        write!(line, "{}", value as i64)
-    } else {
-        write!(line, "{value:?}")
-    };
+    let _infallible = if whole { write!(line, "{}", value as i64) } else { write!(line, "{value:?}") };
 }

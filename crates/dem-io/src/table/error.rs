@@ -137,9 +137,6 @@ pub enum CellError {
 
 impl TableError {
     pub(super) fn io(path: &Path, source: io::Error) -> Self {
-        Self::Io {
-            path: path.into(),
-            source,
-        }
+        Self::Io { path: path.into(), source }
     }
 }

@@ -55,10 +55,7 @@ pub struct TableLimits {
 /// 4 GiB and 100 million particles.
 impl Default for TableLimits {
     fn default() -> Self {
-        Self {
-            bytes: 4 << 30,
-            rows: 100_000_000,
-        }
+        Self { bytes: 4 << 30, rows: 100_000_000 }
     }
 }
 
@@ -76,10 +73,7 @@ pub fn read_particle_table(path: impl AsRef<Path>) -> Result<Vec<ParticleRow>, T
 /// When the file cannot be read or exceeds the limits, the header lacks a column or has one that
 /// is not known, or a row has another number of fields than the header, a number that is not
 /// finite or a radius that is not positive. Errors name the file, line and column.
-pub fn read_particle_table_within(
-    path: impl AsRef<Path>,
-    limits: TableLimits,
-) -> Result<Vec<ParticleRow>, TableError> {
+pub fn read_particle_table_within(path: impl AsRef<Path>, limits: TableLimits) -> Result<Vec<ParticleRow>, TableError> {
     let path = path.as_ref();
     let mut lines = Lines::open(path, limits.bytes)?;
     let Some((line, text)) = lines.next()? else {
@@ -90,10 +84,7 @@ pub fn read_particle_table_within(
     let mut rows = Vec::new();
     while let Some((line, text)) = lines.next()? {
         if rows.len() == limits.rows {
-            return Err(TableError::TooManyRows {
-                path: path.into(),
-                limit: limits.rows,
-            });
+            return Err(TableError::TooManyRows { path: path.into(), limit: limits.rows });
         }
         rows.push(header.row(path, line, text, &mut names)?);
     }
@@ -143,48 +134,27 @@ impl Header {
                         line,
                         column: columns.len() + 1,
                         name: excerpt(&name, EXCERPT),
-                        hint: nearest(&name, known)
-                            .map(|name| format!(", did you mean `{name}`?"))
-                            .unwrap_or_default(),
+                        hint: nearest(&name, known).map(|name| format!(", did you mean `{name}`?")).unwrap_or_default(),
                     });
                 }
             };
             if columns.contains(&column) {
-                return Err(TableError::RepeatedColumn {
-                    path: path.into(),
-                    line,
-                    name: column.name(),
-                });
+                return Err(TableError::RepeatedColumn { path: path.into(), line, name: column.name() });
             }
             columns.push(column);
         }
         for (number, &name) in NUMBERS.iter().enumerate().take(REQUIRED) {
             if !columns.contains(&Column::Number(number)) {
-                return Err(TableError::MissingColumn {
-                    path: path.into(),
-                    line,
-                    name,
-                });
+                return Err(TableError::MissingColumn { path: path.into(), line, name });
             }
         }
         Ok(Self { columns })
     }
 
-    fn row(
-        &self,
-        path: &Path,
-        line: u64,
-        text: &[u8],
-        names: &mut Names,
-    ) -> Result<ParticleRow, TableError> {
+    fn row(&self, path: &Path, line: u64, text: &[u8], names: &mut Names) -> Result<ParticleRow, TableError> {
         let found = fields(text).count();
         if found != self.columns.len() {
-            return Err(TableError::FieldCount {
-                path: path.into(),
-                line,
-                found,
-                expected: self.columns.len(),
-            });
+            return Err(TableError::FieldCount { path: path.into(), line, found, expected: self.columns.len() });
         }
         let mut numbers = [0.0; NUMBERS.len()];
         let mut material = None;
@@ -238,10 +208,7 @@ impl Names {
     fn intern(&mut self, field: &[u8]) -> Result<Option<Arc<str>>, CellError> {
         let name = std::str::from_utf8(field).map_err(|_| CellError::NotUtf8)?;
         // Some programs quote every text.
-        let name = name
-            .strip_prefix('"')
-            .and_then(|name| name.strip_suffix('"'))
-            .unwrap_or(name);
+        let name = name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).unwrap_or(name);
         if name.is_empty() {
             return Ok(None);
         }

@@ -39,39 +39,29 @@ impl Lines {
         } else {
             Box::new(file)
         };
-        Ok(Self {
-            path: path.into(),
-            source,
-            limit,
-            left: limit,
-            number: 0,
-            text: Vec::new(),
-        })
+        Ok(Self { path: path.into(), source, limit, left: limit, number: 0, text: Vec::new() })
     }
 
     /// The next line without its end, and its number from 1.
     pub(super) fn next(&mut self) -> Result<Option<(u64, &[u8])>, TableError> {
         loop {
             self.text.clear();
-            let read =
-                self.source
-                    .by_ref()
-                    .take(LONGEST_LINE + 1)
-                    .read_until(b'\n', &mut self.text)
-                    .map_err(|source| TableError::io(&self.path, source))? as u64;
+            let read = self
+                .source
+                .by_ref()
+                .take(LONGEST_LINE + 1)
+                .read_until(b'\n', &mut self.text)
+                .map_err(|source| TableError::io(&self.path, source))? as u64;
             if read == 0 {
                 return Ok(None);
             }
             self.number += 1;
-            self.left = self.left.checked_sub(read).ok_or(TableError::TooLarge {
-                path: self.path.clone(),
-                limit: self.limit,
-            })?;
+            self.left = self
+                .left
+                .checked_sub(read)
+                .ok_or(TableError::TooLarge { path: self.path.clone(), limit: self.limit })?;
             if read > LONGEST_LINE {
-                return Err(TableError::LineTooLong {
-                    path: self.path.clone(),
-                    line: self.number,
-                });
+                return Err(TableError::LineTooLong { path: self.path.clone(), line: self.number });
             }
             if self.number == 1 && self.text.starts_with(MARK) {
                 self.text.drain(..MARK.len());

@@ -21,12 +21,7 @@ impl DimensionVector {
     /// The vector with these exponents of m, kg, s and rad.
     #[must_use]
     pub const fn new(length: i8, mass: i8, time: i8, angle: i8) -> Self {
-        Self {
-            length,
-            mass,
-            time,
-            angle,
-        }
+        Self { length, mass, time, angle }
     }
 
     /// The dimension of a unit text such as "N/m"; "-", "1" and "" are dimensionless.
@@ -90,12 +85,7 @@ impl DimensionVector {
 /// The SI base units, for example `kg/s^2`, or `1` for a dimensionless value.
 impl fmt::Display for DimensionVector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let factors = [
-            ("kg", self.mass),
-            ("m", self.length),
-            ("rad", self.angle),
-            ("s", self.time),
-        ];
+        let factors = [("kg", self.mass), ("m", self.length), ("rad", self.angle), ("s", self.time)];
         let power = |exponent: u8| match exponent {
             1 => String::new(),
             other => format!("^{other}"),
@@ -142,22 +132,12 @@ pub(super) struct NamedDimension {
 
 impl NamedDimension {
     pub(super) const fn of<D: Dimension>() -> Self {
-        Self {
-            name: D::NAME,
-            unit: D::UNIT,
-            example: D::EXAMPLE,
-            vector: D::VECTOR,
-        }
+        Self { name: D::NAME, unit: D::UNIT, example: D::EXAMPLE, vector: D::VECTOR }
     }
 
     /// For example `a length such as "2.5 mm" or a number in m`.
     pub(super) fn expectation(&self) -> String {
-        let Self {
-            name,
-            unit,
-            example,
-            ..
-        } = self;
+        let Self { name, unit, example, .. } = self;
         if self.vector.is_none() {
             format!("{name} such as \"{example}\" or a plain number")
         } else {

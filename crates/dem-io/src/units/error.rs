@@ -50,9 +50,7 @@ pub enum UnitError {
         expected: String,
     },
     /// `Hz` where radians per second are meant.
-    #[error(
-        "\"{text}\" uses Hz, which counts cycles and not radians; write rad/s, deg/s, rev/s or rpm"
-    )]
+    #[error("\"{text}\" uses Hz, which counts cycles and not radians; write rad/s, deg/s, rev/s or rpm")]
     CyclesForAngle {
         /// The text as written.
         text: String,

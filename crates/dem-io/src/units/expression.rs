@@ -41,17 +41,11 @@ pub(super) fn parse_expecting(
         });
     }
     let Some(number) = split_number(trimmed) else {
-        return Err(UnitError::NoNumber {
-            text: shown(),
-            expected: expectation(),
-        });
+        return Err(UnitError::NoNumber { text: shown(), expected: expectation() });
     };
     let unit = if number.rest.is_empty() {
         if !dimension.is_none() {
-            return Err(UnitError::NoUnit {
-                text: shown(),
-                expected: expectation(),
-            });
+            return Err(UnitError::NoUnit { text: shown(), expected: expectation() });
         }
         Unit::ONE
     } else {
@@ -68,10 +62,7 @@ pub(super) fn parse_expecting(
         });
     }
     let value = number.scaled(&unit).filter(|value| value.is_finite());
-    value.ok_or_else(|| UnitError::NotFinite {
-        text: format!("\"{}\"", shown()),
-        expected: expectation(),
-    })
+    value.ok_or_else(|| UnitError::NotFinite { text: format!("\"{}\"", shown()), expected: expectation() })
 }
 
 /// Reads a unit without a number.
@@ -84,10 +75,7 @@ pub(super) fn parse_unit_text(text: &str) -> Result<Unit, UnitError> {
             Err(problem) => problem,
         }
     };
-    Err(problem.in_text(
-        excerpt(text, EXCERPT),
-        "a unit such as \"N s/m\"".to_owned(),
-    ))
+    Err(problem.in_text(excerpt(text, EXCERPT), "a unit such as \"N s/m\"".to_owned()))
 }
 
 /// A decimal number as written and what follows it.
@@ -143,11 +131,7 @@ fn split_number(text: &str) -> Option<Number<'_>> {
             });
         }
     }
-    Some(Number {
-        mantissa,
-        exponent: None,
-        rest: text.get(end..)?.trim_start(),
-    })
+    Some(Number { mantissa, exponent: None, rest: text.get(end..)?.trim_start() })
 }
 
 /// A problem in a unit, not yet joined to the text around it.
@@ -160,21 +144,11 @@ impl UnitProblem {
     fn in_text(self, text: String, expected: String) -> UnitError {
         match self {
             Self::Unknown(symbol) => {
-                let hint = symbol::suggest(&symbol)
-                    .map(|unit| format!(" (did you mean `{unit}`?)"))
-                    .unwrap_or_default();
-                UnitError::UnknownUnit {
-                    text,
-                    symbol: excerpt(&symbol, EXCERPT),
-                    hint,
-                    expected,
-                }
+                let hint =
+                    symbol::suggest(&symbol).map(|unit| format!(" (did you mean `{unit}`?)")).unwrap_or_default();
+                UnitError::UnknownUnit { text, symbol: excerpt(&symbol, EXCERPT), hint, expected }
             }
-            Self::Malformed(reason) => UnitError::Malformed {
-                text,
-                reason,
-                expected,
-            },
+            Self::Malformed(reason) => UnitError::Malformed { text, reason, expected },
         }
     }
 }
@@ -182,11 +156,7 @@ impl UnitProblem {
 fn read_unit(text: &str) -> Result<Unit, UnitProblem> {
     let mut reader = UnitReader { rest: text };
     let unit = reader.product(0)?;
-    if reader.rest.is_empty() {
-        Ok(unit)
-    } else {
-        Err(UnitProblem::Malformed("`)` without `(`"))
-    }
+    if reader.rest.is_empty() { Ok(unit) } else { Err(UnitProblem::Malformed("`)` without `(`")) }
 }
 
 /// Recursive descent over the unit text; `rest` is what remains to be read.
@@ -236,10 +206,7 @@ impl UnitReader<'_> {
             return Ok((group, self.power()?));
         }
         let is_letter = |c: char| c.is_alphabetic() || c == '%' || c == '°';
-        let end = self
-            .rest
-            .find(|c: char| !is_letter(c))
-            .unwrap_or(self.rest.len());
+        let end = self.rest.find(|c: char| !is_letter(c)).unwrap_or(self.rest.len());
         let (name, after) = self.rest.split_at(end);
         if name.is_empty() {
             if self.take('1') && !self.rest.starts_with(|c: char| c.is_ascii_digit()) {
@@ -259,8 +226,7 @@ impl UnitReader<'_> {
 
     /// `^2`, `**2`, `2`, `-1`, `²`, `⁻¹` or nothing.
     fn power(&mut self) -> Result<i8, UnitProblem> {
-        const BAD: UnitProblem =
-            UnitProblem::Malformed("a power is a whole number from -9 to 9, as in `m^2`");
+        const BAD: UnitProblem = UnitProblem::Malformed("a power is a whole number from -9 to 9, as in `m^2`");
         let marked = self.take('^') || self.take_text("**");
         let digits: String = self
             .rest
@@ -279,17 +245,10 @@ impl UnitReader<'_> {
         if digits.is_empty() {
             return if marked { Err(BAD) } else { Ok(1) };
         }
-        let bytes: usize = self
-            .rest
-            .chars()
-            .take(digits.len())
-            .map(char::len_utf8)
-            .sum();
+        let bytes: usize = self.rest.chars().take(digits.len()).map(char::len_utf8).sum();
         self.rest = self.rest.get(bytes..).unwrap_or_default();
         match digits.parse::<i8>() {
-            Ok(power) if (-LARGEST_POWER..=LARGEST_POWER).contains(&power) && power != 0 => {
-                Ok(power)
-            }
+            Ok(power) if (-LARGEST_POWER..=LARGEST_POWER).contains(&power) && power != 0 => Ok(power),
             _ => Err(BAD),
         }
     }
@@ -322,10 +281,7 @@ impl UnitReader<'_> {
 /// `product * factor^power`.
 fn multiply(product: &Unit, factor: &Unit, power: i8) -> Result<Unit, UnitProblem> {
     const TOO_LARGE: UnitProblem = UnitProblem::Malformed("its powers are too large");
-    let vector = product
-        .vector
-        .multiply(factor.vector, power)
-        .ok_or(TOO_LARGE)?;
+    let vector = product.vector.multiply(factor.vector, power).ok_or(TOO_LARGE)?;
     let decimal = factor
         .decimal
         .checked_mul(i32::from(power))
@@ -333,29 +289,20 @@ fn multiply(product: &Unit, factor: &Unit, power: i8) -> Result<Unit, UnitProble
         .ok_or(TOO_LARGE)?;
     let (mut numerator, mut denominator) = (product.numerator, product.denominator);
     for _ in 0..power.unsigned_abs() {
-        let (above, below) = if power > 0 {
-            (factor.numerator, factor.denominator)
-        } else {
-            (factor.denominator, factor.numerator)
-        };
+        let (above, below) =
+            if power > 0 { (factor.numerator, factor.denominator) } else { (factor.denominator, factor.numerator) };
         numerator *= above;
         denominator *= below;
     }
-    Ok(Unit {
-        vector,
-        decimal,
-        numerator,
-        denominator,
-        counts_cycles: product.counts_cycles || factor.counts_cycles,
-    })
+    Ok(Unit { vector, decimal, numerator, denominator, counts_cycles: product.counts_cycles || factor.counts_cycles })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::units::{
-        AngularVelocity, Density, Dimension, DragCoefficient, Frequency, Length, MassRate,
-        Pressure, Ratio, Stiffness, Time,
+        AngularVelocity, Density, Dimension, DragCoefficient, Frequency, Length, MassRate, Pressure, Ratio, Stiffness,
+        Time,
     };
 
     fn parse<D: Dimension>(text: &str) -> Result<f64, UnitError> {
@@ -394,10 +341,7 @@ mod tests {
         assert_eq!(parse::<AngularVelocity>("180 deg/s"), Ok(per_second));
         assert_eq!(parse::<AngularVelocity>("0.5 rev/s"), Ok(per_second));
         assert_eq!(parse::<AngularVelocity>("2 1/s"), Ok(2.0));
-        assert!(matches!(
-            parse::<AngularVelocity>("2 Hz"),
-            Err(UnitError::CyclesForAngle { .. })
-        ));
+        assert!(matches!(parse::<AngularVelocity>("2 Hz"), Err(UnitError::CyclesForAngle { .. })));
         assert_eq!(parse::<Frequency>("2 kHz"), Ok(2000.0));
         assert_eq!(parse::<Frequency>("2 /s"), Ok(2.0));
         assert!(parse::<Frequency>("30 rpm").is_err());
@@ -411,24 +355,13 @@ mod tests {
     fn refusal_names_the_text_the_dimension_and_an_example() {
         let message = |text| parse::<Length>(text).unwrap_err().to_string();
         let expected = "expected a length such as \"2.5 mm\" or a number in m";
-        assert_eq!(
-            message("2 mmm"),
-            format!("\"2 mmm\" has the unknown unit `mmm` (did you mean `mm`?), {expected}")
-        );
+        assert_eq!(message("2 mmm"), format!("\"2 mmm\" has the unknown unit `mmm` (did you mean `mm`?), {expected}"));
         assert_eq!(message("2 kg"), format!("\"2 kg\" is in kg, {expected}"));
         assert_eq!(message("2"), format!("\"2\" has no unit, {expected}"));
+        assert_eq!(message("fast"), format!("\"fast\" does not start with a number, {expected}"));
+        assert_eq!(message("1e999 m"), format!("\"1e999 m\" is not a finite number, {expected}"));
         assert_eq!(
-            message("fast"),
-            format!("\"fast\" does not start with a number, {expected}")
-        );
-        assert_eq!(
-            message("1e999 m"),
-            format!("\"1e999 m\" is not a finite number, {expected}")
-        );
-        assert_eq!(
-            parse_quantity("1 m", DimensionVector::new(0, 1, -1, 0))
-                .unwrap_err()
-                .to_string(),
+            parse_quantity("1 m", DimensionVector::new(0, 1, -1, 0)).unwrap_err().to_string(),
             "\"1 m\" is in m, expected a value in kg/s or a number in kg/s"
         );
     }
@@ -468,16 +401,8 @@ mod tests {
     fn declared_unit_text_gives_its_dimension() {
         let stiffness = DimensionVector::from_unit_text("N/m");
         assert_eq!(stiffness, Ok(Stiffness::VECTOR));
-        assert_eq!(
-            DimensionVector::from_unit_text("-"),
-            Ok(DimensionVector::NONE)
-        );
-        assert_eq!(
-            DimensionVector::from_unit_text("kg m^2/(rad s)")
-                .unwrap()
-                .to_string(),
-            "kg m^2/rad/s"
-        );
+        assert_eq!(DimensionVector::from_unit_text("-"), Ok(DimensionVector::NONE));
+        assert_eq!(DimensionVector::from_unit_text("kg m^2/(rad s)").unwrap().to_string(), "kg m^2/rad/s");
         assert!(DimensionVector::from_unit_text("N/q").is_err());
     }
 
@@ -489,9 +414,7 @@ mod tests {
         for _ in 0..50_000 {
             let mut text = String::new();
             for _ in 0..(state >> 60) {
-                state = state
-                    .wrapping_mul(6_364_136_223_846_793_005)
-                    .wrapping_add(1_442_695_040_888_963_407);
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                 text.push(alphabet[(state >> 33) as usize % alphabet.len()]);
             }
             state = state.wrapping_add(1 << 58 | 1);

@@ -29,15 +29,9 @@ impl<D: Dimension> Quantity<D> {
     /// [`UnitError::NotFinite`] for an infinity or a NaN.
     pub fn from_si(si: f64) -> Result<Self, UnitError> {
         if si.is_finite() {
-            Ok(Self {
-                si,
-                dimension: PhantomData,
-            })
+            Ok(Self { si, dimension: PhantomData })
         } else {
-            Err(UnitError::NotFinite {
-                text: si.to_string(),
-                expected: NamedDimension::of::<D>().expectation(),
-            })
+            Err(UnitError::NotFinite { text: si.to_string(), expected: NamedDimension::of::<D>().expectation() })
         }
     }
 
@@ -57,10 +51,7 @@ impl<D: Dimension> Quantity<D> {
 /// Zero.
 impl<D: Dimension> Default for Quantity<D> {
     fn default() -> Self {
-        Self {
-            si: 0.0,
-            dimension: PhantomData,
-        }
+        Self { si: 0.0, dimension: PhantomData }
     }
 }
 
@@ -73,11 +64,7 @@ impl<D: Dimension> From<Quantity<D>> for f64 {
 /// The value and its SI unit, `0.0025 m`.
 impl<D: Dimension> fmt::Display for Quantity<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if D::VECTOR.is_none() {
-            write!(f, "{}", self.si)
-        } else {
-            write!(f, "{} {}", self.si, D::UNIT)
-        }
+        if D::VECTOR.is_none() { write!(f, "{}", self.si) } else { write!(f, "{} {}", self.si, D::UNIT) }
     }
 }
 
@@ -157,17 +144,10 @@ impl UncheckedQuantity {
         })
     }
 
-    fn check(
-        &self,
-        dimension: DimensionVector,
-        expectation: &dyn Fn() -> String,
-    ) -> Result<f64, UnitError> {
+    fn check(&self, dimension: DimensionVector, expectation: &dyn Fn() -> String) -> Result<f64, UnitError> {
         match self {
             Self::Number(si) if si.is_finite() => Ok(*si),
-            Self::Number(si) => Err(UnitError::NotFinite {
-                text: si.to_string(),
-                expected: expectation(),
-            }),
+            Self::Number(si) => Err(UnitError::NotFinite { text: si.to_string(), expected: expectation() }),
             Self::Text(text) => parse_expecting(text, dimension, expectation),
         }
     }
@@ -249,10 +229,7 @@ mod tests {
         let integers = read("radius = 2\nfraction = 0.5\nweight = 3000");
         assert_eq!(numbers, texts);
         assert_eq!(numbers, integers);
-        assert_eq!(
-            toml::from_str::<Example>(&toml::to_string(&texts).unwrap()).unwrap(),
-            texts
-        );
+        assert_eq!(toml::from_str::<Example>(&toml::to_string(&texts).unwrap()).unwrap(), texts);
     }
 
     #[test]
@@ -281,10 +258,7 @@ mod tests {
     fn schema_takes_number_or_text_and_says_what() {
         let schema = schemars::schema_for!(Quantity<Length>).to_value();
         assert_eq!(schema["type"], serde_json::json!(["number", "string"]));
-        assert_eq!(
-            schema["description"],
-            "a length such as \"2.5 mm\" or a number in m"
-        );
+        assert_eq!(schema["description"], "a length such as \"2.5 mm\" or a number in m");
         assert_eq!(schema["title"], "Length");
     }
 }

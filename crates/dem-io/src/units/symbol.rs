@@ -18,13 +18,8 @@ pub(super) struct Unit {
 }
 
 impl Unit {
-    pub(super) const ONE: Self = Self {
-        vector: DimensionVector::NONE,
-        decimal: 0,
-        numerator: 1.0,
-        denominator: 1.0,
-        counts_cycles: false,
-    };
+    pub(super) const ONE: Self =
+        Self { vector: DimensionVector::NONE, decimal: 0, numerator: 1.0, denominator: 1.0, counts_cycles: false };
 }
 
 struct Symbol {
@@ -44,14 +39,7 @@ const fn symbol(
     (numerator, denominator): (f64, f64),
     takes_prefix: bool,
 ) -> Symbol {
-    Symbol {
-        name,
-        exponents,
-        decimal,
-        numerator,
-        denominator,
-        takes_prefix,
-    }
+    Symbol { name, exponents, decimal, numerator, denominator, takes_prefix }
 }
 
 const ONE: (f64, f64) = (1.0, 1.0);
@@ -139,10 +127,7 @@ pub(super) fn find(name: &str) -> Option<Unit> {
     }
     PREFIXES.iter().find_map(|&(prefix, decimal)| {
         let rest = name.strip_prefix(prefix)?;
-        SYMBOLS
-            .iter()
-            .find(|symbol| symbol.takes_prefix && symbol.name == rest)
-            .map(|symbol| unit(symbol, decimal))
+        SYMBOLS.iter().find(|symbol| symbol.takes_prefix && symbol.name == rest).map(|symbol| unit(symbol, decimal))
     })
 }
 
@@ -161,10 +146,7 @@ fn unit(symbol: &Symbol, prefix_decimal: i32) -> Unit {
 pub(super) fn suggest(name: &str) -> Option<String> {
     let lower = name.to_lowercase();
     let singular = lower.strip_suffix('s').unwrap_or(&lower);
-    if let Some(&(_, symbol)) = WORDS
-        .iter()
-        .find(|&&(word, _)| word == lower || word == singular)
-    {
+    if let Some(&(_, symbol)) = WORDS.iter().find(|&&(word, _)| word == lower || word == singular) {
         return Some(symbol.to_owned());
     }
     // "Nm" and "kNm" are a forgotten space, whereas "mmm" is one letter too many.
@@ -181,11 +163,8 @@ pub(super) fn suggest(name: &str) -> Option<String> {
         pairs.filter(|(a, b)| a == b).count()
     };
     // "Mpa" is nearer to MPa than to mPa: keep as many letters in their case as possible.
-    if let Some(symbol) = known
-        .iter()
-        .filter(|known| known.to_lowercase() == lower)
-        .rev()
-        .max_by_key(|known| same_letters(known))
+    if let Some(symbol) =
+        known.iter().filter(|known| known.to_lowercase() == lower).rev().max_by_key(|known| same_letters(known))
     {
         return Some(symbol.clone());
     }
@@ -198,12 +177,8 @@ fn known_names() -> Vec<String> {
     let prefixed = SYMBOLS
         .iter()
         .filter(|symbol| symbol.takes_prefix)
-        .flat_map(|symbol| {
-            ["m", "k", "M", "G", "µ", "c", "n"].map(|prefix| format!("{prefix}{}", symbol.name))
-        });
-    bare.map(|symbol| symbol.name.to_owned())
-        .chain(prefixed)
-        .collect()
+        .flat_map(|symbol| ["m", "k", "M", "G", "µ", "c", "n"].map(|prefix| format!("{prefix}{}", symbol.name)));
+    bare.map(|symbol| symbol.name.to_owned()).chain(prefixed).collect()
 }
 
 #[cfg(test)]
@@ -217,9 +192,7 @@ mod tests {
         for symbol in &SYMBOLS {
             readings.insert(symbol.name.to_owned(), 1);
             for (prefix, _) in PREFIXES.iter().filter(|_| symbol.takes_prefix) {
-                *readings
-                    .entry(format!("{prefix}{}", symbol.name))
-                    .or_insert(0) += 1;
+                *readings.entry(format!("{prefix}{}", symbol.name)).or_insert(0) += 1;
             }
         }
         let ambiguous: Vec<_> = readings.iter().filter(|&(_, &n)| n > 1).collect();

@@ -1,0 +1,338 @@
+//! Materials, laws and pair parameters.
+
+use std::collections::BTreeMap;
+
+use dem_contact::kernel::ForceKernel;
+use dem_contact::registry::{self, Entry, PairError, PairParameters};
+use dem_contact::{ParameterKind, ParameterValue};
+use dem_core::contact_list::LawSelection;
+use dem_core::material::{Material, PairMaterial};
+use dem_io::document::{KeyPath, SceneDocument, SceneError};
+use dem_io::units::UncheckedQuantity;
+
+use super::{in_range, positive};
+use crate::scene::{ContactValue, Scene};
+
+/// Parameters that exclude each other: giving one replaces the other where it was given less specifically.
+const EXCLUSIVE: [&str; 2] = ["restitution", "damping_ratio"];
+
+/// One value and the key it was given at.
+#[derive(Clone, Debug)]
+struct Given {
+    value: ParameterValue,
+    path: KeyPath,
+}
+
+/// Law and parameters of every pair of materials.
+#[derive(Clone)]
+pub struct ContactDefinition {
+    /// Materials in order of names.
+    pub materials: Vec<Material>,
+    /// Law of each pair.
+    pub laws: LawSelection,
+    entries: Vec<&'static Entry>,
+    /// Row by row, symmetric.
+    pairs: Vec<BTreeMap<String, Given>>,
+}
+
+impl ContactDefinition {
+    /// Resolves the contact parameters of a scene.
+    pub(super) fn new(document: &SceneDocument, scene: &Scene) -> Result<Self, SceneError> {
+        let materials = build_materials(document, scene)?;
+        let count = materials.len();
+        let mut definition = Self {
+            laws: LawSelection::uniform(count),
+            entries: vec![find_law(document, &KeyPath::from(&["contact", "law"]), &scene.contact.law)?],
+            pairs: vec![BTreeMap::new(); count * count],
+            materials,
+        };
+        let common = convert(document, definition.entries[0], &scene.contact.parameters, &KeyPath::from(&["contact"]))?;
+        for a in 0..count {
+            for b in a..count {
+                let mut pair = mixed(scene, &definition.materials[a].name, &definition.materials[b].name);
+                overlay(&mut pair, &common, false);
+                definition.set_pair(a, b, pair);
+            }
+        }
+        for (index, given) in scene.pairs.iter().enumerate() {
+            let path = super::entry_path("pairs", index, &[]);
+            let (a, b) = definition.find_pair(document, &path, &given.materials)?;
+            let mut law = definition.laws.get(a as u16, b as u16) as usize;
+            if let Some(name) = &given.law {
+                let entry = find_law(document, &path.child("law"), name)?;
+                law = definition.entries.iter().position(|known| known.key == entry.key).unwrap_or_else(|| {
+                    definition.entries.push(entry);
+                    definition.entries.len() - 1
+                });
+                definition.laws.set(a as u16, b as u16, law as u16);
+                // parameters of [contact] that another law does not know are not meant for it
+                let known = |name: &str| entry.parameters.iter().any(|spec| spec.name == name);
+                let mut pair = definition.pairs[a * count + b].clone();
+                pair.retain(|name, _| known(name));
+                definition.set_pair(a, b, pair);
+            }
+            let own = convert(document, definition.entries[law], &given.parameters, &path)?;
+            let mut pair = definition.pairs[a * count + b].clone();
+            overlay(&mut pair, &own, true);
+            definition.set_pair(a, b, pair);
+        }
+        definition.drop_unused_laws();
+        Ok(definition)
+    }
+
+    /// Every pair of materials may have been given another law than that of `[contact]`.
+    fn drop_unused_laws(&mut self) {
+        let count = self.materials.len() as u16;
+        let used = |law: usize| (0..count).any(|a| (0..count).any(|b| self.laws.get(a, b) as usize == law));
+        let kept: Vec<usize> = (0..self.entries.len()).filter(|&law| used(law)).collect();
+        let mut laws = LawSelection::uniform(count as usize);
+        for a in 0..count {
+            for b in a..count {
+                let law = self.laws.get(a, b) as usize;
+                laws.set(a, b, kept.iter().position(|&k| k == law).unwrap_or(0) as u16);
+            }
+        }
+        self.entries = kept.into_iter().map(|law| self.entries[law]).collect();
+        self.laws = laws;
+    }
+
+    fn set_pair(&mut self, a: usize, b: usize, pair: BTreeMap<String, Given>) {
+        let count = self.materials.len();
+        self.pairs[b * count + a] = pair.clone();
+        self.pairs[a * count + b] = pair;
+    }
+
+    /// Index of a material.
+    pub fn material(&self, name: &str) -> Option<u16> {
+        self.materials.iter().position(|m| m.name == name).map(|k| k as u16)
+    }
+
+    /// Index of a material, or an error at the key that names it.
+    pub(super) fn require_material(
+        &self,
+        document: &SceneDocument,
+        path: KeyPath,
+        name: &str,
+    ) -> Result<u16, SceneError> {
+        self.material(name).ok_or_else(|| {
+            let known: Vec<&str> = self.materials.iter().map(|m| m.name.as_str()).collect();
+            document.error_at(path, format!("expected the name of a material: {}", known.join(", ")))
+        })
+    }
+
+    fn find_pair(
+        &self,
+        document: &SceneDocument,
+        path: &KeyPath,
+        names: &[String; 2],
+    ) -> Result<(usize, usize), SceneError> {
+        let mut found = [0; 2];
+        for (k, name) in names.iter().enumerate() {
+            found[k] = self.require_material(document, path.child("materials"), name)? as usize;
+        }
+        Ok((found[0].min(found[1]), found[0].max(found[1])))
+    }
+
+    /// Changes parameters of one pair of materials, or of all.
+    ///
+    /// # Errors
+    /// Names of materials or parameters that do not exist, values of the wrong kind.
+    pub fn change(
+        &mut self,
+        document: &SceneDocument,
+        path: &KeyPath,
+        materials: Option<&[String; 2]>,
+        parameters: &BTreeMap<String, ContactValue>,
+    ) -> Result<(), SceneError> {
+        let count = self.materials.len();
+        let pairs: Vec<(usize, usize)> = match materials {
+            Some(names) => vec![self.find_pair(document, path, names)?],
+            None => (0..count).flat_map(|a| (a..count).map(move |b| (a, b))).collect(),
+        };
+        for (a, b) in pairs {
+            let entry = self.entries[self.laws.get(a as u16, b as u16) as usize];
+            let own = convert(document, entry, parameters, &path.child("parameters"))?;
+            let mut pair = self.pairs[a * count + b].clone();
+            overlay(&mut pair, &own, true);
+            self.set_pair(a, b, pair);
+        }
+        Ok(())
+    }
+
+    /// Builds the kernels without contacts.
+    ///
+    /// # Errors
+    /// Parameters that a law refuses, with the name of the law.
+    pub fn kernels(&self) -> Result<Vec<Box<dyn ForceKernel>>, (&'static str, PairError)> {
+        let count = self.materials.len();
+        let values = |k: usize| {
+            let values = self.pairs[k].iter().map(|(name, given)| (name.clone(), given.value.clone())).collect();
+            let material = PairMaterial::new(&self.materials[k / count], &self.materials[k % count]);
+            Some((material, values))
+        };
+        let mut kernels = Vec::with_capacity(self.entries.len());
+        for (law, entry) in self.entries.iter().enumerate() {
+            let governs = |k: usize| self.laws.get((k / count) as u16, (k % count) as u16) as usize == law;
+            let pairs = (0..count * count).map(|k| if governs(k) { values(k) } else { None }).collect();
+            kernels
+                .push((entry.build)(&PairParameters { materials: count, pairs }).map_err(|error| (entry.key, error))?);
+        }
+        Ok(kernels)
+    }
+
+    /// Builds the kernels; a refusal is reported at the key of the scene that gave the parameter.
+    ///
+    /// # Errors
+    /// Parameters that a law refuses.
+    pub(super) fn build_kernels(&self, document: &SceneDocument) -> Result<Vec<Box<dyn ForceKernel>>, SceneError> {
+        self.kernels().map_err(|(law, error)| {
+            let (a, b) = error.materials;
+            let given = self.pairs[a * self.materials.len() + b].get(&error.error.parameter);
+            let path = given.map_or_else(|| KeyPath::from(&["contact"]), |given| given.path.clone());
+            let message = match given {
+                // the document prints the value as it was written
+                Some(_) => {
+                    error.error.message.split_once(", ").map_or(error.error.message.clone(), |(_, m)| m.to_owned())
+                }
+                None => error.error.to_string(),
+            };
+            document.error_at(path, message).with_help(format!(
+                "law {law}, materials {} and {}; `dem laws {law}` lists its parameters",
+                self.materials[a].name, self.materials[b].name
+            ))
+        })
+    }
+
+    /// Whether any pair of materials has friction.
+    pub fn has_friction(&self) -> bool {
+        self.pairs
+            .iter()
+            .any(|pair| pair.get("friction").is_some_and(|given| given.value != ParameterValue::Number(0.0)))
+    }
+
+    /// Law and parameters of each pair of materials, each pair once, as (material, material, law, parameters).
+    pub fn pairs(&self) -> Vec<(usize, usize, &'static str, Vec<(String, ParameterValue)>)> {
+        let count = self.materials.len();
+        let mut all = Vec::new();
+        for a in 0..count {
+            for b in a..count {
+                let law = self.entries[self.laws.get(a as u16, b as u16) as usize].key;
+                let values = self.pairs[a * count + b].iter().map(|(n, g)| (n.clone(), g.value.clone())).collect();
+                all.push((a, b, law, values));
+            }
+        }
+        all
+    }
+}
+
+fn build_materials(document: &SceneDocument, scene: &Scene) -> Result<Vec<Material>, SceneError> {
+    if scene.materials.is_empty() {
+        return Err(document.error_at(&["materials"], "expected at least one material"));
+    }
+    if scene.materials.len() > 1000 {
+        return Err(document.error_at(&["materials"], "expected at most 1000 materials"));
+    }
+    scene
+        .materials
+        .iter()
+        .map(|(name, given)| {
+            let path = |key: &'static str| KeyPath::from(vec!["materials".to_owned(), name.clone(), key.to_owned()]);
+            Ok(Material {
+                name: name.clone(),
+                density: positive(document, path("density"), given.density.si(), "kg/m^3")?,
+                young_modulus: positive(document, path("young_modulus"), given.young_modulus.si(), "Pa")?,
+                poisson_ratio: in_range(
+                    document,
+                    path("poisson_ratio"),
+                    given.poisson_ratio.si(),
+                    "-",
+                    "0 <= value < 0.5",
+                    |x| (0.0..0.5).contains(&x),
+                )?,
+            })
+        })
+        .collect()
+}
+
+/// What follows from the materials alone: the smaller friction, the geometric mean of the restitutions.
+fn mixed(scene: &Scene, a: &str, b: &str) -> BTreeMap<String, Given> {
+    let mut pair = BTreeMap::new();
+    let (ma, mb) = (&scene.materials[a], &scene.materials[b]);
+    let mut put = |key: &str, value: f64| {
+        let path = KeyPath::from(vec!["materials".to_owned(), a.to_owned(), key.to_owned()]);
+        pair.insert(key.to_owned(), Given { value: ParameterValue::Number(value), path });
+    };
+    if let (Some(x), Some(y)) = (ma.friction, mb.friction) {
+        put("friction", x.si().min(y.si()));
+    }
+    if let (Some(x), Some(y)) = (ma.restitution, mb.restitution) {
+        put("restitution", if x.si() == y.si() { x.si() } else { (x.si() * y.si()).sqrt() });
+    }
+    pair
+}
+
+/// Lays `over` on `pair`; without `replace` only what is missing is taken.
+fn overlay(pair: &mut BTreeMap<String, Given>, over: &BTreeMap<String, Given>, replace: bool) {
+    for (name, given) in over {
+        let exclusive = EXCLUSIVE.contains(&name.as_str());
+        let rival = EXCLUSIVE.iter().find(|other| exclusive && **other != name.as_str());
+        if replace {
+            if let Some(rival) = rival.filter(|rival| !over.contains_key(**rival)) {
+                pair.remove(*rival);
+            }
+            pair.insert(name.clone(), given.clone());
+        } else if !pair.contains_key(name)
+            && rival.is_none_or(|rival| over.contains_key(*rival) || !pair.contains_key(*rival))
+        {
+            pair.insert(name.clone(), given.clone());
+        }
+    }
+}
+
+fn find_law(document: &SceneDocument, path: &KeyPath, name: &str) -> Result<&'static Entry, SceneError> {
+    registry::find(name).ok_or_else(|| {
+        let known: Vec<&str> = registry::LAWS.iter().map(|entry| entry.key).collect();
+        document.error_at(path.clone(), format!("expected one of {}", known.join(", ")))
+    })
+}
+
+/// Converts values to the units that the law declares.
+fn convert(
+    document: &SceneDocument,
+    entry: &Entry,
+    parameters: &BTreeMap<String, ContactValue>,
+    path: &KeyPath,
+) -> Result<BTreeMap<String, Given>, SceneError> {
+    let mut converted = BTreeMap::new();
+    for (name, value) in parameters {
+        let path = path.child(name);
+        let Some(spec) = entry.parameters.iter().find(|spec| spec.name == name) else {
+            let known: Vec<&str> = entry.parameters.iter().map(|spec| spec.name).collect();
+            let error = document.error_at(path, format!("unknown parameter of law {}", entry.key));
+            let nearest = known
+                .iter()
+                .map(|known| (strsim::damerau_levenshtein(known, name), *known))
+                .min()
+                .filter(|(distance, known)| *distance <= 1 + known.len() / 3);
+            let hint = nearest.map_or_else(String::new, |(_, known)| format!("did you mean `{known}`? "));
+            return Err(error.with_help(format!("{hint}known parameters: {}", known.join(", "))));
+        };
+        let value = match (value, spec.kind) {
+            (ContactValue::Flag(flag), _) => ParameterValue::Flag(*flag),
+            (ContactValue::Quantity(UncheckedQuantity::Text(word)), ParameterKind::Choice(_)) => {
+                ParameterValue::Word(word.clone())
+            }
+            (ContactValue::Quantity(quantity), _) => {
+                let unit = if spec.unit == "-" { "" } else { spec.unit };
+                let number = if unit.is_empty() {
+                    quantity.in_dimension(dem_io::units::DimensionVector::NONE)
+                } else {
+                    quantity.in_unit(unit)
+                };
+                ParameterValue::Number(number.map_err(|error| document.error_at(path.clone(), error))?)
+            }
+        };
+        converted.insert(name.clone(), Given { value, path });
+    }
+    Ok(converted)
+}

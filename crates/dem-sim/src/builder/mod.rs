@@ -1,0 +1,270 @@
+//! From a scene document to a simulation. Every error names the file, the line, the key, the value and what is allowed.
+
+mod contact;
+mod sources;
+mod stages;
+mod time_step;
+mod walls;
+
+pub use contact::ContactDefinition;
+pub(crate) use sources::insert_sphere;
+pub use time_step::TimeStepChoice;
+
+use std::path::{Path, PathBuf};
+
+use dem_contact::geometry::Lever;
+use dem_core::DVec3;
+use dem_core::cell::{Cell, FacePolicy};
+use dem_core::particles::frozen;
+use dem_io::document::{Override, SceneDocument, SceneError};
+
+use crate::fields::{Drag, Fields};
+use crate::forces::ForceEvaluation;
+use crate::integrators;
+use crate::pipeline::{Limits, Pipeline};
+use crate::scene::{DegreeOfFreedom, DomainScene, FaceScene, Scene};
+use crate::simulation::{RestCriterion, Simulation};
+use crate::world::World;
+
+/// A scene file read and checked for its form.
+pub struct LoadedScene {
+    /// Text with the places of its keys.
+    pub document: SceneDocument,
+    /// Typed contents.
+    pub scene: Scene,
+    /// Folder that paths in the scene are relative to.
+    pub folder: PathBuf,
+}
+
+/// Reads a scene file.
+///
+/// # Errors
+/// A file that cannot be read or is not a scene.
+pub fn load_scene(path: &Path, overrides: &[Override]) -> Result<LoadedScene, SceneError> {
+    let document = SceneDocument::load(path, overrides)?;
+    let scene = document.deserialize()?;
+    let folder = path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
+    Ok(LoadedScene { document, scene, folder })
+}
+
+/// Reads a scene from a text; paths in it are relative to the present folder.
+///
+/// # Errors
+/// A text that is not a scene.
+pub fn parse_scene(name: &str, text: &str, overrides: &[Override]) -> Result<LoadedScene, SceneError> {
+    let document = SceneDocument::from_text(name, text, overrides)?;
+    let scene = document.deserialize()?;
+    Ok(LoadedScene { document, scene, folder: PathBuf::new() })
+}
+
+/// Builds a simulation with all particles that are there from the start.
+///
+/// # Errors
+/// Values out of range, names that do not exist, particles that do not fit.
+pub fn build(loaded: &LoadedScene) -> Result<Simulation, SceneError> {
+    build_with(loaded, true)
+}
+
+/// Builds a simulation without particles, to be filled from a saved state.
+///
+/// # Errors
+/// As [`build`].
+pub fn build_empty(loaded: &LoadedScene) -> Result<Simulation, SceneError> {
+    build_with(loaded, false)
+}
+
+fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<Simulation, SceneError> {
+    let LoadedScene { document, scene, .. } = loaded;
+    let contact = ContactDefinition::new(document, scene)?;
+    let kernels = contact.build_kernels(document)?;
+    let walls = walls::build(document, scene, &contact)?;
+    let cell = build_cell(document, scene, &walls)?;
+    let mut world = World::new(cell, contact.materials.clone(), contact.laws.clone(), kernels, 0.0);
+    world.walls = walls;
+    world.fields = build_fields(document, scene)?;
+    if let Some(name) = &scene.contact.lever {
+        world.lever = Lever::from_name(name).ok_or_else(|| {
+            document.error_at(&["contact", "lever"], format!("expected one of {}", Lever::NAMES.join(", ")))
+        })?;
+    }
+    for (name, group) in &scene.groups {
+        if group.frozen.is_empty() {
+            return Err(document.error_at(&["groups", name], "expected at least one frozen degree of freedom"));
+        }
+    }
+    let sources = sources::build(loaded, &contact, &mut world, with_particles)?;
+    let stages = stages::build(document, scene, &contact)?;
+    let time_step = time_step::choose(document, scene, &contact, &world, &sources)?;
+    world.time_step = time_step.time_step;
+
+    let name = scene.time.integrator.as_deref().unwrap_or(integrators::INTEGRATORS[0].key);
+    let integrator = integrators::find(name).ok_or_else(|| {
+        let known: Vec<&str> = integrators::INTEGRATORS.iter().map(|entry| entry.key).collect();
+        document.error_at(&["time", "integrator"], format!("expected one of {}", known.join(", ")))
+    })?;
+    let mut pipeline = Pipeline::new((integrator.build)(), ForceEvaluation::default());
+    if let Some(limit) = scene.limits.overlap {
+        pipeline.limits = Limits { overlap_ratio: limit.si() };
+        in_range(document, &["limits", "overlap"], limit.si(), "-", "0 < value <= 1", |x| x > 0.0 && x <= 1.0)?;
+    }
+    let end = scene.time.end.map(|end| end.si());
+    if let Some(end) = end {
+        in_range(document, &["time", "end"], end, "s", "value > 0", |x| x > 0.0)?;
+    }
+    Ok(Simulation::new(world, pipeline, contact, sources, stages, build_rest(document, scene)?, end, time_step))
+}
+
+fn build_rest(document: &SceneDocument, scene: &Scene) -> Result<RestCriterion, SceneError> {
+    let rest = &scene.at_rest;
+    let mut criterion = RestCriterion::default();
+    if let Some(x) = rest.kinetic_energy {
+        criterion.kinetic_energy = positive(document, &["at_rest", "kinetic_energy"], x.si(), "-")?;
+    }
+    if let Some(x) = rest.unbalanced_force {
+        criterion.unbalanced_force = positive(document, &["at_rest", "unbalanced_force"], x.si(), "-")?;
+    }
+    if let Some(x) = rest.duration {
+        criterion.duration = positive(document, &["at_rest", "duration"], x.si(), "s")?;
+    }
+    Ok(criterion)
+}
+
+fn build_fields(document: &SceneDocument, scene: &Scene) -> Result<Fields, SceneError> {
+    let given = &scene.fields;
+    let mut fields = Fields { gravity: given.gravity(), ..Fields::default() };
+    if let Some(c) = given.drag_coefficient {
+        let coefficient =
+            in_range(document, &["fields", "drag_coefficient"], c.si(), "N s/m", "value >= 0", |x| x >= 0.0)?;
+        let fluid_velocity = given.fluid_velocity.map_or(DVec3::ZERO, dem_io::units::Quantity::vector);
+        fields.drag = Some(Drag { coefficient, fluid_velocity });
+    } else if given.fluid_velocity.is_some() {
+        return Err(document.error_at(&["fields", "fluid_velocity"], "expected drag_coefficient beside it"));
+    }
+    if let Some(a) = given.local_damping {
+        fields.local_damping = in_range(document, &["fields", "local_damping"], a.si(), "-", "0 <= value < 1", |x| {
+            (0.0..1.0).contains(&x)
+        })?;
+    }
+    if let Some(c) = given.mass_damping {
+        fields.mass_damping =
+            in_range(document, &["fields", "mass_damping"], c.si(), "1/s", "value >= 0", |x| x >= 0.0)?;
+    }
+    Ok(fields)
+}
+
+fn build_cell(document: &SceneDocument, scene: &Scene, walls: &[dem_core::wall::Wall]) -> Result<Cell, SceneError> {
+    if let Some(domain) = &scene.domain {
+        return given_cell(document, domain);
+    }
+    // around walls and regions, with a margin of the whole size on every side
+    let mut corners = sources::region_bounds(scene);
+    corners.extend(walls.iter().filter_map(|wall| {
+        let (low, high) = wall.shape.bounds()?;
+        Some((low + wall.pose.position, high + wall.pose.position))
+    }));
+    if corners.is_empty() {
+        return Ok(Cell::unbounded());
+    }
+    let low = corners.iter().map(|c| c.0).fold(DVec3::splat(f64::INFINITY), DVec3::min);
+    let high = corners.iter().map(|c| c.1).fold(DVec3::splat(f64::NEG_INFINITY), DVec3::max);
+    let margin = DVec3::splat((high - low).length().max(f64::MIN_POSITIVE));
+    Ok(Cell::orthogonal(low - margin, high + margin, [false; 3], [[FacePolicy::Open; 2]; 3]))
+}
+
+fn given_cell(document: &SceneDocument, domain: &DomainScene) -> Result<Cell, SceneError> {
+    let low = dem_io::units::Quantity::vector(domain.min);
+    let high = dem_io::units::Quantity::vector(domain.max);
+    for k in 0..3 {
+        if low[k] >= high[k] {
+            return Err(document.error_at(
+                &["domain", "max"],
+                format!(
+                    "expected every coordinate above that of domain.min, {} <= {} along {}",
+                    high[k],
+                    low[k],
+                    ["x", "y", "z"][k]
+                ),
+            ));
+        }
+    }
+    let both = [domain.x, domain.y, domain.z];
+    let single = [[domain.x_min, domain.x_max], [domain.y_min, domain.y_max], [domain.z_min, domain.z_max]];
+    let mut periodic = [false; 3];
+    let mut faces = [[FacePolicy::Open; 2]; 3];
+    for k in 0..3 {
+        let given: [FaceScene; 2] = std::array::from_fn(|side| single[k][side].or(both[k]).unwrap_or_default());
+        if given.contains(&FaceScene::Periodic) {
+            if given[0] != given[1] {
+                return Err(document
+                    .error_at(&["domain", ["x", "y", "z"][k]], "expected \"periodic\" for both faces of a direction"));
+            }
+            periodic[k] = true;
+        }
+        faces[k] = given.map(|face| match face {
+            FaceScene::Reflect => FacePolicy::Reflect,
+            FaceScene::Error => FacePolicy::Error,
+            FaceScene::Open | FaceScene::Periodic => FacePolicy::Open,
+        });
+    }
+    Ok(Cell::orthogonal(low, high, periodic, faces))
+}
+
+/// Bits of a list of frozen degrees of freedom.
+fn frozen_bits(list: &[DegreeOfFreedom]) -> u8 {
+    use DegreeOfFreedom as D;
+    let all = |bits: [u8; 3]| bits.iter().fold(0, |a, b| a | b);
+    list.iter()
+        .map(|freedom| match freedom {
+            D::X => frozen::TRANSLATION[0],
+            D::Y => frozen::TRANSLATION[1],
+            D::Z => frozen::TRANSLATION[2],
+            D::RotationX => frozen::ROTATION[0],
+            D::RotationY => frozen::ROTATION[1],
+            D::RotationZ => frozen::ROTATION[2],
+            D::Rotation => all(frozen::ROTATION),
+            D::Translation => all(frozen::TRANSLATION),
+        })
+        .fold(0, |a, b| a | b)
+}
+
+/// Checks a number of the scene against what is allowed.
+fn in_range<P: Into<dem_io::document::KeyPath>>(
+    document: &SceneDocument,
+    path: P,
+    value: f64,
+    unit: &str,
+    allowed: &str,
+    admissible: impl Fn(f64) -> bool,
+) -> Result<f64, SceneError> {
+    if admissible(value) { Ok(value) } else { Err(document.range_error(path, unit, allowed)) }
+}
+
+fn positive<P: Into<dem_io::document::KeyPath>>(
+    document: &SceneDocument,
+    path: P,
+    value: f64,
+    unit: &str,
+) -> Result<f64, SceneError> {
+    in_range(document, path, value, unit, "value > 0", |x| x > 0.0)
+}
+
+/// Unit vector of a given direction.
+fn direction<P: Into<dem_io::document::KeyPath>>(
+    document: &SceneDocument,
+    path: P,
+    given: Option<[f64; 3]>,
+) -> Result<DVec3, SceneError> {
+    let v = given.map_or(DVec3::Z, DVec3::from_array);
+    if v.is_finite() && v.length() > 0.0 {
+        Ok(v.normalize())
+    } else {
+        Err(document.error_at(path, "expected a vector that is not zero"))
+    }
+}
+
+/// Key path of an entry of a list of tables.
+fn entry_path(list: &str, index: usize, keys: &[&str]) -> dem_io::document::KeyPath {
+    let mut segments = vec![list.to_owned(), index.to_string()];
+    segments.extend(keys.iter().map(|key| (*key).to_owned()));
+    dem_io::document::KeyPath::from(segments)
+}

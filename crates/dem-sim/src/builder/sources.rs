@@ -1,0 +1,449 @@
+//! Sources of particles: those that fill at the start are placed here, those that pour are made ready.
+
+use std::path::Path;
+
+use dem_core::particles::NewParticle;
+use dem_core::{DQuat, DVec3};
+use dem_io::document::{KeyPath, SceneDocument, SceneError};
+use dem_io::table::{ParticleRow, read_particle_table};
+use dem_io::units::Quantity;
+use rand_pcg::Pcg64Mcg;
+
+use super::{ContactDefinition, LoadedScene, direction, entry_path, frozen_bits, positive};
+use crate::insertion::{
+    AdditionTarget, InsertionError, Lattice, LatticeKind, NewSphere, Occupied, PeriodicLengths, Pouring, PouringLimit,
+    PouringRate, PouringSettings, Region, SectionPlane, SequentialAddition, SizeDistribution, WeightedBy,
+    add_sequentially, fill_lattice,
+};
+use crate::scene::{FillScene, LatticeName, RegionScene, Scene, SizeScene, SourceScene, TableBy};
+use crate::simulation::{Kind, PouringSource};
+use crate::world::World;
+
+/// Overlap of particles of a table that rounding explains, in proportion to the radius.
+const ROUNDING_OVERLAP: f64 = 1e-6;
+/// Fresh starts of a random filling before it gives up.
+const ATTEMPTS: u32 = 5;
+
+/// Everything that sources share while a scene is built.
+struct Site<'a> {
+    loaded: &'a LoadedScene,
+    contact: &'a ContactDefinition,
+    periodic: PeriodicLengths,
+}
+
+/// Fills the world from the sources that act at the start and returns those that pour.
+pub(super) fn build(
+    loaded: &LoadedScene,
+    contact: &ContactDefinition,
+    world: &mut World,
+    with_particles: bool,
+) -> Result<Vec<PouringSource>, SceneError> {
+    let scene = &loaded.scene;
+    let document = &loaded.document;
+    let mut pouring = Vec::new();
+    let mut periodic = PeriodicLengths::none();
+    for k in 0..3 {
+        if world.cell.periodic[k] {
+            periodic.lengths[k] = Some(world.cell.width(k));
+        }
+    }
+    periodic.origin = world.cell.origin;
+    let site = Site { loaded, contact, periodic };
+    for (index, source) in scene.particles.iter().enumerate() {
+        if source.name.is_empty() || scene.particles[..index].iter().any(|other| other.name == source.name) {
+            return Err(document
+                .error_at(entry_path("particles", index, &["name"]), "expected a name that no other source has"));
+        }
+        let kind = site.kind(index, source)?;
+        // each source has its own stream, so that adding one does not change the others
+        let rng = Pcg64Mcg::new(stream(scene.seed, &source.name));
+        match &source.fill {
+            FillScene::Pour { .. } => pouring.push(site.pouring(index, source, kind, rng)?),
+            FillScene::File { path, max_overlap } => {
+                let limit = max_overlap.map_or(ROUNDING_OVERLAP, |x| x.si());
+                if with_particles {
+                    site.read(index, &loaded.folder.join(path), kind, limit, world)?;
+                }
+            }
+            FillScene::Lattice { .. } | FillScene::Random { .. } => {
+                if with_particles {
+                    let spheres = site.place(index, source, world, rng)?;
+                    for sphere in spheres {
+                        insert_sphere(world, &kind, sphere, DVec3::ZERO);
+                    }
+                } else {
+                    site.sizes(index, source)?;
+                    site.region(index, source)?;
+                }
+            }
+        }
+    }
+    Ok(pouring)
+}
+
+/// Adds a sphere of a kind to the world; `shift` is added to its velocity.
+pub(crate) fn insert_sphere(world: &mut World, kind: &Kind, sphere: NewSphere, shift: DVec3) -> u64 {
+    world.insert(NewParticle {
+        position: sphere.centre,
+        velocity: kind.velocity + shift,
+        angular_velocity: kind.angular_velocity,
+        orientation: DQuat::IDENTITY,
+        radius: sphere.radius,
+        density: kind.density,
+        material: kind.material,
+        group: kind.group,
+        frozen: kind.frozen,
+    })
+}
+
+/// Corners of the regions of a scene.
+pub(super) fn region_bounds(scene: &Scene) -> Vec<(DVec3, DVec3)> {
+    scene
+        .particles
+        .iter()
+        .filter_map(|source| source.region.as_ref().map(|region| convert_region(region).bounds()))
+        .collect()
+}
+
+/// A seed from the scene's seed and a name (FNV-1a, then SplitMix64 on each half).
+fn stream(seed: u64, name: &str) -> u128 {
+    let mut hash = 0xcbf2_9ce4_8422_2325u64;
+    for byte in seed.to_le_bytes().into_iter().chain(name.bytes()) {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+    let mut state = hash;
+    let mut next = || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        u128::from(z ^ (z >> 31))
+    };
+    next() << 64 | next()
+}
+
+fn convert_region(region: &RegionScene) -> Region {
+    let vector = |v: &Option<[Quantity<dem_io::units::Length>; 3]>| v.map_or(DVec3::ZERO, Quantity::vector);
+    let axis = |v: &Option<[f64; 3]>| v.map_or(DVec3::Z, DVec3::from_array);
+    match region {
+        RegionScene::Box { min, max } => Region::Box { min: Quantity::vector(*min), max: Quantity::vector(*max) },
+        RegionScene::Cylinder { base, axis: a, radius, height } => {
+            Region::Cylinder { base: vector(base), axis: axis(a), radius: radius.si(), height: height.si() }
+        }
+        RegionScene::Sphere { centre, radius } => Region::Sphere { centre: vector(centre), radius: radius.si() },
+        RegionScene::Frustum { base, axis: a, base_radius, top_radius, height } => Region::Frustum {
+            base: vector(base),
+            axis: axis(a),
+            base_radius: base_radius.si(),
+            top_radius: top_radius.si(),
+            height: height.si(),
+        },
+    }
+}
+
+fn convert_sizes(sizes: &SizeScene) -> SizeDistribution {
+    match sizes {
+        SizeScene::Single { radius } => SizeDistribution::Single { radius: radius.si() },
+        SizeScene::Uniform { min, max } => SizeDistribution::Uniform { min: min.si(), max: max.si() },
+        SizeScene::Normal { mean, standard_deviation, min, max } => SizeDistribution::Normal {
+            mean: mean.si(),
+            standard_deviation: standard_deviation.si(),
+            min: min.si(),
+            max: max.si(),
+        },
+        SizeScene::Lognormal { median, geometric_standard_deviation, min, max } => SizeDistribution::LogNormal {
+            median: median.si(),
+            geometric_standard_deviation: *geometric_standard_deviation,
+            min: min.si(),
+            max: max.si(),
+        },
+        SizeScene::Table { radii, weights, by, interpolate } => SizeDistribution::Table {
+            radii: radii.iter().map(|r| r.si()).collect(),
+            weights: weights.clone(),
+            by: match by {
+                TableBy::Number => WeightedBy::Number,
+                TableBy::Mass => WeightedBy::Mass,
+            },
+            interpolate: *interpolate,
+        },
+    }
+}
+
+impl Site<'_> {
+    fn document(&self) -> &SceneDocument {
+        &self.loaded.document
+    }
+
+    fn fail(&self, index: usize, key: &'static str, error: &InsertionError) -> SceneError {
+        self.document().error_at(entry_path("particles", index, &[key]), error)
+    }
+
+    fn kind(&self, index: usize, source: &SourceScene) -> Result<Kind, SceneError> {
+        let document = self.document();
+        let path = |key: &'static str| entry_path("particles", index, &[key]);
+        let material = self.contact.require_material(document, path("material"), &source.material)?;
+        let groups = &self.loaded.scene.groups;
+        let (mut group, mut frozen) = (1, 0);
+        if let Some(name) = &source.group {
+            let number = groups.keys().position(|known| known == name).ok_or_else(|| {
+                let known: Vec<&str> = groups.keys().map(String::as_str).collect();
+                document.error_at(path("group"), format!("expected the name of a group: {}", known.join(", ")))
+            })?;
+            if number >= 31 {
+                return Err(document.error_at(&["groups"], "expected at most 31 groups"));
+            }
+            group = 2 << number;
+            frozen = frozen_bits(&groups[name].frozen);
+        }
+        Ok(Kind {
+            material,
+            density: self.contact.materials[material as usize].density,
+            group,
+            frozen,
+            velocity: source.velocity.map_or(DVec3::ZERO, Quantity::vector),
+            angular_velocity: source.angular_velocity.map_or(DVec3::ZERO, Quantity::vector),
+        })
+    }
+
+    fn sizes(&self, index: usize, source: &SourceScene) -> Result<SizeDistribution, SceneError> {
+        let given = source
+            .sizes
+            .as_ref()
+            .ok_or_else(|| self.document().error_at(entry_path("particles", index, &[]), "missing key `sizes`"))?;
+        let sizes = convert_sizes(given);
+        sizes.validate().map_err(|error| self.fail(index, "sizes", &error))?;
+        Ok(sizes)
+    }
+
+    fn region(&self, index: usize, source: &SourceScene) -> Result<Region, SceneError> {
+        let document = self.document();
+        let given = source
+            .region
+            .as_ref()
+            .ok_or_else(|| document.error_at(entry_path("particles", index, &[]), "missing key `region`"))?;
+        if let RegionScene::Cylinder { axis, .. } | RegionScene::Frustum { axis, .. } = given {
+            direction(document, entry_path("particles", index, &["region", "axis"]), *axis)?;
+        }
+        let region = convert_region(given);
+        region.validate(&self.periodic).map_err(|error| self.fail(index, "region", &error))?;
+        Ok(region)
+    }
+
+    /// Places the spheres of a source that acts at the start.
+    fn place(
+        &self,
+        index: usize,
+        source: &SourceScene,
+        world: &World,
+        mut rng: Pcg64Mcg,
+    ) -> Result<Vec<NewSphere>, SceneError> {
+        let (sizes, region) = (self.sizes(index, source)?, self.region(index, source)?);
+        self.inside_domain(index, &region, world)?;
+        let walls: Vec<_> = world.walls.iter().filter(|wall| wall.active).collect();
+        let clearance = |point: DVec3| walls.iter().map(|wall| wall.distance(point)).fold(f64::INFINITY, f64::min);
+        let fail = |error: InsertionError| self.fail(index, "fill", &error);
+        let mut occupied = Occupied::new(self.periodic, region.bounds(), 2.0 * sizes.max_radius())
+            .map_err(fail)?
+            .with_walls(&clearance);
+        for slot in 0..world.particles.len() {
+            occupied.insert(world.particles.position[slot], world.particles.radius[slot]).map_err(fail)?;
+        }
+        match &source.fill {
+            FillScene::Lattice { lattice, spacing, gap, jitter, count } => {
+                let mut settings = Lattice::new(match lattice.unwrap_or(LatticeName::SimpleCubic) {
+                    LatticeName::SimpleCubic => LatticeKind::SimpleCubic,
+                    LatticeName::Fcc => LatticeKind::FaceCentredCubic,
+                    LatticeName::Hcp => LatticeKind::HexagonalClosePacked,
+                });
+                settings.spacing = spacing.map(|s| s.si());
+                settings.relative_gap = gap.map_or(0.01, |g| g.si());
+                settings.jitter = jitter.map_or(0.0, |j| j.si());
+                settings.limit = count.map(|n| usize::try_from(n).unwrap_or(usize::MAX));
+                fill_lattice(&settings, &region, &sizes, &mut occupied, &mut rng).map_err(fail)
+            }
+            FillScene::Random { count, packing_fraction, gap, plane } => {
+                let target = match (count, packing_fraction) {
+                    (Some(count), None) => AdditionTarget::Count(usize::try_from(*count).unwrap_or(usize::MAX)),
+                    (None, Some(fraction)) => AdditionTarget::PackingFraction(fraction.si()),
+                    _ => {
+                        return Err(self.document().error_at(
+                            entry_path("particles", index, &["fill"]),
+                            "expected either count or packing_fraction",
+                        ));
+                    }
+                };
+                let mut settings = SequentialAddition::new(target);
+                settings.gap = gap.map_or(0.0, |g| g.si());
+                settings.plane =
+                    plane.as_ref().map(|p| SectionPlane { axis: p.axis as usize, coordinate: p.coordinate.si() });
+                settings.attempts = ATTEMPTS;
+                let added = add_sequentially(&settings, &region, &sizes, &mut occupied, &mut rng).map_err(fail)?;
+                if added.relaxation_cycles > 0 {
+                    tracing::info!(
+                        "{}: the region was full at {} spheres; {} relaxation cycles made room for all",
+                        source.name,
+                        added.saturated_at.unwrap_or(0),
+                        added.relaxation_cycles
+                    );
+                }
+                Ok(added.spheres)
+            }
+            FillScene::Pour { .. } | FillScene::File { .. } => Ok(Vec::new()),
+        }
+    }
+
+    fn inside_domain(&self, index: usize, region: &Region, world: &World) -> Result<(), SceneError> {
+        let (low, high) = region.bounds();
+        let (cell_low, cell_high) = (world.cell.origin, world.cell.origin + world.cell.matrix() * DVec3::ONE);
+        if low.cmplt(cell_low).any() || high.cmpgt(cell_high).any() {
+            return Err(self.document().error_at(
+                entry_path("particles", index, &["region"]),
+                format!("reaches from {low} to {high} m, expected inside the domain from {cell_low} to {cell_high} m"),
+            ));
+        }
+        Ok(())
+    }
+
+    fn pouring(
+        &self,
+        index: usize,
+        source: &SourceScene,
+        kind: Kind,
+        rng: Pcg64Mcg,
+    ) -> Result<PouringSource, SceneError> {
+        let document = self.document();
+        let FillScene::Pour { rate, mass_rate, count, mass, active } = &source.fill else {
+            return Err(document.error_at(entry_path("particles", index, &["fill"]), "expected a source that pours"));
+        };
+        let fill = |key: &'static str| entry_path("particles", index, &["fill", key]);
+        let rate = match (rate, mass_rate) {
+            (Some(rate), None) => PouringRate::NumberPerSecond(positive(document, fill("rate"), rate.si(), "1/s")?),
+            (None, Some(rate)) => PouringRate::MassPerSecond(positive(document, fill("mass_rate"), rate.si(), "kg/s")?),
+            _ => {
+                return Err(
+                    document.error_at(entry_path("particles", index, &["fill"]), "expected either rate or mass_rate")
+                );
+            }
+        };
+        let limit = match (count, mass) {
+            (Some(_), Some(_)) => {
+                return Err(document.error_at(fill("mass"), "expected either count or mass, not both"));
+            }
+            (Some(count), None) => Some(PouringLimit::Count(*count)),
+            (None, Some(mass)) => Some(PouringLimit::Mass(mass.si())),
+            (None, None) => None,
+        };
+        let settings = PouringSettings {
+            rate,
+            region: self.region(index, source)?,
+            sizes: self.sizes(index, source)?,
+            density: kind.density,
+            velocity: kind.velocity,
+            limit,
+            gap: 0.0,
+            trials: 30,
+            periodic: self.periodic,
+        };
+        let bounds = settings.region.bounds();
+        let (smallest, largest) = (settings.sizes.min_radius(), settings.sizes.max_radius());
+        let pouring = Pouring::new(settings, rng).map_err(|error| self.fail(index, "fill", &error))?;
+        Ok(PouringSource { name: source.name.clone(), kind, pouring, active: *active, bounds, smallest, largest })
+    }
+
+    /// Reads a table of particles.
+    fn read(&self, index: usize, path: &Path, kind: Kind, limit: f64, world: &mut World) -> Result<(), SceneError> {
+        let key = || entry_path("particles", index, &["fill", "path"]);
+        let rows = read_particle_table(path).map_err(|error| self.document().error_at(key(), format!("\n{error}")))?;
+        let (low, high) = (world.cell.origin, world.cell.origin + world.cell.matrix() * DVec3::ONE);
+        for (number, row) in rows.iter().enumerate() {
+            let outside = (0..3).any(|k| !world.cell.periodic[k] && !(low[k]..=high[k]).contains(&row.position[k]));
+            if outside {
+                return Err(self.document().error_at(
+                    key(),
+                    format!(
+                        "{}: particle {} at {} m, expected inside the domain from {low} to {high} m",
+                        path.display(),
+                        number + 1,
+                        row.position
+                    ),
+                ));
+            }
+        }
+        self.refuse_overlaps(index, path, &rows, limit, world)?;
+        for row in rows {
+            let mut own = kind.clone();
+            if let Some(name) = &row.material {
+                let material = self.contact.material(name).ok_or_else(|| {
+                    self.document()
+                        .error_at(key(), format!("{}: material \"{name}\" is not in the scene", path.display()))
+                })?;
+                own.material = material;
+                own.density = self.contact.materials[material as usize].density;
+            }
+            own.angular_velocity += row.angular_velocity;
+            insert_sphere(world, &own, NewSphere { centre: row.position, radius: row.radius }, row.velocity);
+        }
+        Ok(())
+    }
+
+    /// Compares the particles of a table with each other and with those already there.
+    fn refuse_overlaps(
+        &self,
+        index: usize,
+        path: &Path,
+        rows: &[ParticleRow],
+        limit: f64,
+        world: &World,
+    ) -> Result<(), SceneError> {
+        use dem_broadphase::{Broadphase, CellList};
+        let mut all = world.particles.clone();
+        let first = all.len();
+        for row in rows {
+            all.push(NewParticle {
+                position: row.position,
+                velocity: DVec3::ZERO,
+                angular_velocity: DVec3::ZERO,
+                orientation: DQuat::IDENTITY,
+                radius: row.radius,
+                density: 1.0,
+                material: 0,
+                group: 1,
+                frozen: 0,
+            });
+        }
+        let mut candidates = dem_core::contact_list::CandidateRows::default();
+        CellList::default().candidates(&all, &world.cell, 0.0, &mut candidates);
+        let mut worst: Option<(f64, usize, usize)> = None;
+        for i in 0..all.len() {
+            for &j in &candidates.partner[candidates.row[i] as usize..candidates.row[i + 1] as usize] {
+                let (a, b) = (i.min(j as usize), i.max(j as usize));
+                let distance = world.cell.nearest_image(all.position[b] - all.position[a]).length();
+                let ratio = (all.radius[a] + all.radius[b] - distance) / all.radius[a].min(all.radius[b]);
+                if b >= first && ratio > limit && worst.is_none_or(|(r, ..)| ratio > r) {
+                    worst = Some((ratio, a, b));
+                }
+            }
+        }
+        let Some((ratio, a, b)) = worst else { return Ok(()) };
+        let name = |k: usize| {
+            if k >= first { format!("particle {}", k - first + 1) } else { "a particle already there".to_owned() }
+        };
+        Err(self
+            .document()
+            .error_at(
+                entry_path("particles", index, &["fill", "path"]),
+                format!(
+                    "{}: {} and {} overlap by {ratio:.3e} of the radius, expected at most {limit:e}",
+                    path.display(),
+                    name(a),
+                    name(b)
+                ),
+            )
+            .with_help("max_overlap beside path raises the limit, for example for a settled packing"))
+    }
+}
+
+/// Path of a source's key, for messages about pouring.
+pub(super) fn source_path(scene: &Scene, name: &str) -> Option<KeyPath> {
+    scene.particles.iter().position(|s| s.name == name).map(|index| entry_path("particles", index, &["fill"]))
+}

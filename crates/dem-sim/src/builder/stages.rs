@@ -1,0 +1,112 @@
+//! Stages: names are resolved and conditions checked before the run starts.
+
+use dem_io::document::{KeyPath, SceneDocument, SceneError};
+
+use super::sources::source_path;
+use super::{ContactDefinition, entry_path, positive, walls};
+use crate::measure::SERIES_NAMES;
+use crate::scene::{ActionScene, ConditionScene, FillScene, Scene};
+use crate::simulation::{Action, Condition, Measure, Stage};
+
+/// Builds the stages of a scene; without any, one that lasts until at rest or the end of time.
+pub(super) fn build(
+    document: &SceneDocument,
+    scene: &Scene,
+    contact: &ContactDefinition,
+) -> Result<Vec<Stage>, SceneError> {
+    if scene.stages.is_empty() {
+        let condition = Condition { at_rest: true, ..Condition::default() };
+        return Ok(vec![Stage { name: "run".to_owned(), actions: Vec::new(), until: condition }]);
+    }
+    let mut contact = contact.clone();
+    scene
+        .stages
+        .iter()
+        .enumerate()
+        .map(|(index, given)| {
+            let path = |keys: &[&str]| entry_path("stages", index, keys);
+            let mut actions = Vec::with_capacity(given.actions.len());
+            for (number, action) in given.actions.iter().enumerate() {
+                let number = number.to_string();
+                actions.push(build_action(document, scene, &mut contact, &path(&["actions", &number]), action)?);
+            }
+            Ok(Stage {
+                name: given.name.clone(),
+                actions,
+                until: build_condition(document, &path(&["until"]), &given.until)?,
+            })
+        })
+        .collect()
+}
+
+fn build_condition(document: &SceneDocument, path: &KeyPath, given: &ConditionScene) -> Result<Condition, SceneError> {
+    let time = given.time.map(|t| positive(document, path.child("time"), t.si(), "s")).transpose()?;
+    let measure = match &given.measure {
+        None => None,
+        Some(measure) => {
+            let path = path.child("measure");
+            let wall = measure.quantity.starts_with("wall_");
+            if !wall && !SERIES_NAMES.contains(&measure.quantity.as_str()) {
+                return Err(document.error_at(
+                    path.child("quantity"),
+                    format!("expected a column of series.csv: {}", SERIES_NAMES.join(", ")),
+                ));
+            }
+            if measure.below.is_some() == measure.above.is_some() {
+                return Err(document.error_at(path, "expected either below or above"));
+            }
+            Some(Measure { quantity: measure.quantity.clone(), below: measure.below, above: measure.above })
+        }
+    };
+    let condition = Condition { time, steps: given.steps, at_rest: given.at_rest, poured: given.poured, measure };
+    if condition == Condition::default() {
+        return Err(
+            document.error_at(path.clone(), "expected at least one condition: time, steps, at_rest, poured, measure")
+        );
+    }
+    Ok(condition)
+}
+
+fn build_action(
+    document: &SceneDocument,
+    scene: &Scene,
+    contact: &mut ContactDefinition,
+    path: &KeyPath,
+    given: &ActionScene,
+) -> Result<Action, SceneError> {
+    let wall = |name: &String| {
+        scene.walls.iter().position(|wall| wall.name == *name).ok_or_else(|| {
+            let known: Vec<&str> = scene.walls.iter().map(|wall| wall.name.as_str()).collect();
+            document.error_at(path.child("wall"), format!("expected the name of a wall: {}", known.join(", ")))
+        })
+    };
+    let source = |name: &String| {
+        let pours = scene.particles.iter().any(|s| s.name == *name && matches!(s.fill, FillScene::Pour { .. }));
+        if pours && source_path(scene, name).is_some() {
+            Ok(name.clone())
+        } else {
+            Err(document.error_at(path.child("source"), "expected the name of a source that pours"))
+        }
+    };
+    Ok(match given {
+        ActionScene::RemoveWall { wall: name } => Action::RemoveWall(wall(name)?),
+        ActionScene::AddWall { wall: name } => Action::AddWall(wall(name)?),
+        ActionScene::MoveWall { wall: name, motion } => {
+            if motion.origin.is_some() {
+                return Err(document.error_at(
+                    path.child("motion").child("origin"),
+                    "expected no origin: a wall keeps the reference point it was defined with",
+                ));
+            }
+            Action::MoveWall(wall(name)?, walls::build_motion(document, &path.child("motion"), motion)?)
+        }
+        ActionScene::SetContact { materials, parameters } => {
+            contact.change(document, path, materials.as_ref(), parameters)?;
+            // what the law says about the new values is known now, not in the middle of a run
+            contact.build_kernels(document)?;
+            Action::SetContact(Box::new(contact.clone()))
+        }
+        ActionScene::StartPouring { source: name } => Action::StartPouring(source(name)?),
+        ActionScene::StopPouring { source: name } => Action::StopPouring(source(name)?),
+    })
+}

@@ -1,0 +1,169 @@
+//! The time step: given, or the largest that all criteria admit.
+
+use dem_contact::time_step::{Bound, Fractions, contact_bounds, rayleigh_time};
+use dem_core::DVec3;
+use dem_io::document::{SceneDocument, SceneError};
+use dem_io::units::UncheckedQuantity;
+
+use super::{ContactDefinition, positive};
+use crate::scene::Scene;
+use crate::simulation::PouringSource;
+use crate::world::World;
+
+/// Displacement per step in proportion to the smallest radius.
+const LARGEST_MOVE: f64 = 0.01;
+
+/// The time step of a run and why.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TimeStepChoice {
+    /// The step \[s\].
+    pub time_step: f64,
+    /// Whether it was chosen, and may be reduced during the run.
+    pub automatic: bool,
+    /// All bounds, the tightest first.
+    pub bounds: Vec<Bound>,
+    /// Speed of impacts that the bounds reckon with \[m/s\].
+    pub expected_speed: f64,
+}
+
+/// Chooses the time step of a scene.
+pub(super) fn choose(
+    document: &SceneDocument,
+    scene: &Scene,
+    contact: &ContactDefinition,
+    world: &World,
+    sources: &[PouringSource],
+) -> Result<TimeStepChoice, SceneError> {
+    let expected_speed = match scene.time.expected_speed {
+        Some(speed) => positive(document, &["time", "expected_speed"], speed.si(), "m/s")?,
+        None => expected_speed(world, sources),
+    };
+    let mut bounds = bounds(contact, world, sources, expected_speed);
+    bounds.sort_by(|a, b| a.time_step.total_cmp(&b.time_step));
+    let given = match &scene.time.step {
+        None => None,
+        Some(UncheckedQuantity::Text(word)) if word == "auto" => None,
+        Some(quantity) => {
+            let step = quantity.in_unit("s").map_err(|error| {
+                document
+                    .error_at(&["time", "step"], format!("expected \"auto\" or a time such as \"1e-6 s\" ({error})"))
+            })?;
+            Some(positive(document, &["time", "step"], step, "s")?)
+        }
+    };
+    let Some(tightest) = bounds.first().map(|bound| bound.time_step) else {
+        return match given {
+            Some(time_step) => Ok(TimeStepChoice { time_step, automatic: false, bounds, expected_speed }),
+            None => Err(document.error_at(&["particles"], "expected at least one source of particles")),
+        };
+    };
+    let (time_step, automatic) = match given {
+        Some(step) => {
+            if step > tightest {
+                tracing::warn!(
+                    "time step {step:.3e} s is above the {tightest:.3e} s that {} admits",
+                    bounds[0].criterion
+                );
+            }
+            (step, false)
+        }
+        None => (tightest, true),
+    };
+    Ok(TimeStepChoice { time_step, automatic, bounds, expected_speed })
+}
+
+/// Speed of the fastest impact to expect \[m/s\]: initial velocities, walls, and the fall from the highest to the lowest point of the scene.
+fn expected_speed(world: &World, sources: &[PouringSource]) -> f64 {
+    let p = &world.particles;
+    let fastest = p
+        .velocity
+        .iter()
+        .map(|v| v.length())
+        .chain(sources.iter().map(|source| source.kind.velocity.length()))
+        .fold(0.0, f64::max);
+    let size = (world.cell.matrix() * DVec3::ONE).length().min(1e3);
+    let walls = world.walls.iter().map(|wall| wall.speed_bound(size)).fold(0.0, f64::max);
+    let gravity = world.fields.gravity.length();
+    let mut fall = 0.0;
+    if gravity > 0.0 {
+        let up = -world.fields.gravity / gravity;
+        let mut highest = f64::NEG_INFINITY;
+        let mut lowest = f64::INFINITY;
+        let mut span = |low: DVec3, high: DVec3| {
+            for corner in 0..8 {
+                let pick = |k: usize| if corner >> k & 1 == 0 { low[k] } else { high[k] };
+                let height = DVec3::new(pick(0), pick(1), pick(2)).dot(up);
+                highest = highest.max(height);
+                lowest = lowest.min(height);
+            }
+        };
+        for &x in &p.position {
+            span(x, x);
+        }
+        for source in sources {
+            span(source.bounds.0, source.bounds.1);
+        }
+        for wall in &world.walls {
+            match wall.shape.bounds() {
+                Some((low, high)) => span(low + wall.pose.position, high + wall.pose.position),
+                None => span(wall.pose.position, wall.pose.position),
+            }
+        }
+        fall = (highest - lowest).max(0.0);
+    }
+    ((fastest * fastest + 2.0 * gravity * fall).sqrt() + walls).max(1e-3)
+}
+
+fn bounds(contact: &ContactDefinition, world: &World, sources: &[PouringSource], speed: f64) -> Vec<Bound> {
+    let p = &world.particles;
+    let fractions = Fractions::default();
+    // smallest radius and density of each material in the scene
+    let mut smallest: Vec<Option<f64>> = vec![None; contact.materials.len()];
+    let mut note = |material: u16, radius: f64| {
+        let entry = &mut smallest[material as usize];
+        *entry = Some(entry.map_or(radius, |r: f64| r.min(radius)));
+    };
+    for slot in 0..p.len() {
+        note(p.material[slot], p.radius[slot]);
+    }
+    for source in sources {
+        note(source.kind.material, source.smallest);
+    }
+    let mut all = Vec::new();
+    let mass = |material: usize, r: f64| contact.materials[material].density * dem_core::particles::sphere_volume(r);
+    for (a, radius) in smallest.iter().enumerate() {
+        let Some(ra) = *radius else { continue };
+        let (a16, ma) = (a as u16, mass(a, ra));
+        let material = &contact.materials[a];
+        all.push(Bound {
+            criterion: "Rayleigh time",
+            time_step: fractions.rayleigh
+                * rayleigh_time(ra, material.density, material.shear_modulus(), material.poisson_ratio),
+            detail: format!("{} of radius {ra:.3e} m", material.name),
+        });
+        all.push(Bound {
+            criterion: "displacement per step",
+            time_step: LARGEST_MOVE * ra / speed,
+            detail: format!("{LARGEST_MOVE} r at {speed:.3} m/s"),
+        });
+        let mut add = |b: u16, effective_radius: f64, effective_mass: f64, partner: &str| {
+            let kernel = &world.kernels[contact.laws.get(a16, b) as usize];
+            for mut bound in
+                contact_bounds(kernel.as_ref(), a16, b, effective_radius, effective_mass, speed, &fractions)
+            {
+                bound.detail = format!("{} on {partner}, {}", material.name, bound.detail);
+                all.push(bound);
+            }
+        };
+        for (b, other) in smallest.iter().enumerate().skip(a) {
+            if let Some(rb) = *other {
+                let mb = mass(b, rb);
+                add(b as u16, ra * rb / (ra + rb), ma * mb / (ma + mb), &contact.materials[b].name);
+            }
+        }
+        for wall in &world.walls {
+            add(wall.material, ra, ma, &format!("wall {}", wall.name));
+        }
+    }
+    all
+}

@@ -1,0 +1,74 @@
+//! Coordination numbers with and without rattlers.
+
+use dem_contact::Mode;
+use dem_core::contact_list::PartnerKind;
+
+use crate::world::World;
+
+/// Coordination of an assembly.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Coordination {
+    /// `2 N_c / N` over pair contacts.
+    pub all: f64,
+    /// The same over particles that are no rattlers and the contacts between them.
+    pub without_rattlers: f64,
+    /// Number of rattlers.
+    pub rattlers: usize,
+    /// Share of contacts, walls included, that slide.
+    pub sliding_share: f64,
+}
+
+/// Coordination; a particle with fewer than `threshold` contacts, walls counted, is a rattler, and removing it may make others so.
+pub fn coordination(world: &World, threshold: u32) -> Coordination {
+    let count = world.particles.len();
+    if count == 0 {
+        return Coordination::default();
+    }
+    let mut pairs: Vec<(u32, u32)> = Vec::new();
+    let mut contacts = vec![0u32; count];
+    let (mut sliding, mut total) = (0u64, 0u64);
+    let context = world.context();
+    for kernel in &world.kernels {
+        kernel.visit(&world.list, &context, &mut |c| {
+            if c.overlap <= 0.0 {
+                return;
+            }
+            total += 1;
+            sliding += u64::from(world.forces.mode(c.candidate) == Some(Mode::Slide));
+            contacts[c.first] += 1;
+            if c.key.kind == PartnerKind::Particle {
+                contacts[c.second] += 1;
+                pairs.push((c.first as u32, c.second as u32));
+            }
+        });
+    }
+    let mut neighbours: Vec<Vec<u32>> = vec![Vec::new(); count];
+    for &(a, b) in &pairs {
+        neighbours[a as usize].push(b);
+        neighbours[b as usize].push(a);
+    }
+    let mut rattles = vec![false; count];
+    let mut pending: Vec<u32> = (0..count as u32).filter(|&k| contacts[k as usize] < threshold).collect();
+    while let Some(k) = pending.pop() {
+        if std::mem::replace(&mut rattles[k as usize], true) {
+            continue;
+        }
+        for &other in &neighbours[k as usize] {
+            contacts[other as usize] = contacts[other as usize].saturating_sub(1);
+            if contacts[other as usize] < threshold && !rattles[other as usize] {
+                pending.push(other);
+            }
+        }
+    }
+    let rattlers = rattles.iter().filter(|&&r| r).count();
+    let carrying = pairs.iter().filter(|&&(a, b)| !rattles[a as usize] && !rattles[b as usize]).count();
+    let ratio = |contacts: usize, particles: usize| {
+        if particles == 0 { 0.0 } else { 2.0 * contacts as f64 / particles as f64 }
+    };
+    Coordination {
+        all: ratio(pairs.len(), count),
+        without_rattlers: ratio(carrying, count - rattlers),
+        rattlers,
+        sliding_share: if total == 0 { 0.0 } else { sliding as f64 / total as f64 },
+    }
+}

@@ -1,0 +1,220 @@
+//! What is measured on a world: the columns of the series, coordination, packing fraction.
+
+mod coordination;
+mod packing;
+
+pub use coordination::{Coordination, coordination};
+pub use packing::bulk_packing_fraction;
+
+use dem_core::contact_list::PartnerKind;
+use dem_io::series::SeriesColumn;
+
+use crate::simulation::Simulation;
+use crate::world::World;
+
+macro_rules! columns {
+    ($($name:literal, $unit:literal, $meaning:literal;)*) => {
+        /// Names of the columns of the series that every scene has.
+        pub const SERIES_NAMES: &[&str] = &[$($name),*];
+        const FIXED: &[(&str, &str, &str)] = &[$(($name, $unit, $meaning)),*];
+    };
+}
+
+columns! {
+    "step", "-", "steps done";
+    "time", "s", "time";
+    "time_step", "s", "length of the next step";
+    "particles", "-", "particles present";
+    "inserted", "-", "particles inserted so far";
+    "removed", "-", "particles that left through open faces of the domain so far";
+    "removed_mass", "kg", "their mass";
+    "mass_flow_rate", "kg/s", "mass that left since the last row, per time";
+    "kinetic_translation", "J", "kinetic energy of translation";
+    "kinetic_rotation", "J", "kinetic energy of rotation";
+    "kinetic_energy", "J", "kinetic energy";
+    "gravity_energy", "J", "potential energy in gravity, zero at the origin";
+    "elastic_normal", "J", "energy in normal contact springs";
+    "elastic_tangential", "J", "energy in tangential contact springs";
+    "friction_work", "J", "energy dissipated by friction so far";
+    "viscous_work", "J", "energy dissipated by contact damping so far";
+    "field_work", "J", "energy dissipated by drag, local and global damping so far";
+    "released_energy", "J", "energy left in tangential springs of varying stiffness when their contacts ended, so far";
+    "wall_work", "J", "work done by walls on the particles so far";
+    "exchanged_energy", "J", "energy brought in minus taken out with particles and by changes between stages so far";
+    "energy_balance", "J", "sum of energies held and dissipated minus put in: constant in an exact solution";
+    "pair_contacts", "-", "touching pairs of particles";
+    "wall_contacts", "-", "touching pairs of particle and wall";
+    "coordination", "-", "2 pair contacts / particles";
+    "coordination_without_rattlers", "-", "the same without rattlers, removed one after the other: fewer than 2 contacts (4 without friction), walls counted";
+    "rattlers", "-", "particles removed as rattlers";
+    "sliding_share", "-", "share of contacts at the friction limit";
+    "bed_height", "m", "highest point, against gravity, of a particle that touches something, above the lowest point of all particles";
+    "overlap_ratio", "-", "largest overlap in proportion to the smaller radius";
+    "overlap_ratio_peak", "-", "largest overlap ratio of any step so far";
+    "unbalanced_force", "-", "mean net force on a particle in proportion to the mean contact force";
+    "largest_speed", "m/s", "largest speed of a particle";
+}
+
+/// Columns of the series of a simulation: the fixed ones, then force and torque of every wall.
+pub fn series_columns(world: &World) -> Vec<SeriesColumn> {
+    let mut columns: Vec<SeriesColumn> =
+        FIXED.iter().map(|&(name, unit, meaning)| SeriesColumn::new(name, unit, meaning)).collect();
+    for wall in &world.walls {
+        let name = column_name(&wall.name);
+        for axis in ["x", "y", "z"] {
+            columns.push(SeriesColumn::new(
+                format!("wall_{name}_force_{axis}"),
+                "N",
+                format!("force of the particles on wall {}, component {axis}", wall.name),
+            ));
+        }
+        for axis in ["x", "y", "z"] {
+            columns.push(SeriesColumn::new(
+                format!("wall_{name}_torque_{axis}"),
+                "N m",
+                format!("torque of the particles on wall {} about its reference point, component {axis}", wall.name),
+            ));
+        }
+        columns.push(SeriesColumn::new(
+            format!("wall_{name}_work"),
+            "J",
+            format!("work done by wall {} on the particles so far", wall.name),
+        ));
+    }
+    columns
+}
+
+/// A wall's name as part of a column name.
+fn column_name(name: &str) -> String {
+    name.chars().map(|c| if c.is_alphanumeric() || c == '_' || c == '-' { c } else { '_' }).collect()
+}
+
+/// One row of the series, in the order of [`series_columns`].
+pub fn series_row(simulation: &Simulation) -> Vec<f64> {
+    let world = &simulation.world;
+    let p = &world.particles;
+    let energy = world.energy();
+    let count = world.contact_count();
+    let threshold = if simulation.contact.has_friction() { 2 } else { 4 };
+    let contacts = coordination(world, threshold);
+    let (last_time, last_mass) = simulation.state.last_row;
+    let elapsed = world.time - last_time;
+    let rate = if elapsed > 0.0 { (world.removed_mass - last_mass) / elapsed } else { 0.0 };
+    let fastest = p.velocity.iter().map(|v| v.length()).fold(0.0, f64::max);
+    let mut row = vec![
+        world.step as f64,
+        world.time,
+        world.time_step,
+        p.len() as f64,
+        world.inserted as f64,
+        world.removed as f64,
+        world.removed_mass,
+        rate,
+        energy.kinetic_translation,
+        energy.kinetic_rotation,
+        energy.kinetic(),
+        energy.gravity,
+        energy.elastic_normal,
+        energy.elastic_tangential,
+        energy.friction,
+        energy.viscous,
+        energy.fields,
+        energy.released,
+        energy.walls,
+        energy.exchanged,
+        energy.balance(),
+        count.pairs as f64,
+        count.walls as f64,
+        contacts.all,
+        contacts.without_rattlers,
+        contacts.rattlers as f64,
+        contacts.sliding_share,
+        bed_height(world),
+        world.forces.largest_overlap_ratio,
+        world.peak_overlap_ratio,
+        unbalanced_force(world),
+        fastest,
+    ];
+    for wall in &world.walls {
+        row.extend(wall.force.to_array());
+        row.extend(wall.torque.to_array());
+        row.push(wall.work);
+    }
+    row
+}
+
+/// Value of one column of the series now.
+pub fn value(simulation: &Simulation, name: &str) -> Option<f64> {
+    let index = series_columns(&simulation.world).iter().position(|column| column.name == name)?;
+    series_row(simulation).get(index).copied()
+}
+
+/// Upward direction; z without gravity.
+pub fn up(world: &World) -> glam::DVec3 {
+    let gravity = world.fields.gravity;
+    if gravity.length() > 0.0 { -gravity.normalize() } else { glam::DVec3::Z }
+}
+
+/// Height of the bed \[m\]: highest point of a particle that touches something above the lowest point of all.
+pub fn bed_height(world: &World) -> f64 {
+    let p = &world.particles;
+    let up = up(world);
+    let lowest = (0..p.len()).map(|slot| p.position[slot].dot(up) - p.radius[slot]).fold(f64::INFINITY, f64::min);
+    let highest = (0..p.len())
+        .filter(|&slot| touches(world, slot))
+        .map(|slot| p.position[slot].dot(up) + p.radius[slot])
+        .fold(f64::NEG_INFINITY, f64::max);
+    (highest - lowest).max(0.0)
+}
+
+/// Whether a particle touches anything.
+fn touches(world: &World, slot: usize) -> bool {
+    let list = &world.list;
+    if slot + 1 >= list.incidence_row.len() {
+        return false;
+    }
+    let row = list.incidence_row[slot] as usize..list.incidence_row[slot + 1] as usize;
+    list.incidence[row].iter().any(|&entry| world.forces.get((entry >> 1) as usize).is_some())
+}
+
+/// Mean net force on a particle in proportion to the mean contact force \[-\]; infinite without contacts.
+pub fn unbalanced_force(world: &World) -> f64 {
+    let p = &world.particles;
+    let list = &world.list;
+    if list.incidence_row.len() != p.len() + 1 {
+        return f64::INFINITY;
+    }
+    let (mut net, mut contact, mut contacts) = (0.0, 0.0, 0.0);
+    for slot in p.slots_by_id() {
+        let slot = slot as usize;
+        net += p.force[slot].length();
+        for &entry in &list.incidence[list.incidence_row[slot] as usize..list.incidence_row[slot + 1] as usize] {
+            if let Some(wrench) = world.forces.get((entry >> 1) as usize) {
+                contact += wrench.force.length();
+                contacts += 1.0;
+            }
+        }
+    }
+    if contact > 0.0 { net / p.len() as f64 / (contact / contacts) } else { f64::INFINITY }
+}
+
+/// Number of contacts of each particle, by slot: (with particles, with walls).
+pub fn contact_numbers(world: &World) -> Vec<(u32, u32)> {
+    let mut numbers = vec![(0, 0); world.particles.len()];
+    let context = world.context();
+    for kernel in &world.kernels {
+        kernel.visit(&world.list, &context, &mut |c| {
+            if c.overlap <= 0.0 {
+                return;
+            }
+            match c.key.kind {
+                PartnerKind::Particle => {
+                    numbers[c.first].0 += 1;
+                    numbers[c.second].0 += 1;
+                }
+                PartnerKind::Wall => numbers[c.first].1 += 1,
+            }
+        });
+    }
+    numbers
+}

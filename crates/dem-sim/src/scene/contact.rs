@@ -1,0 +1,58 @@
+//! Materials and contact parameters as a user writes them.
+
+use std::collections::BTreeMap;
+
+use dem_io::units::{Density, Pressure, Quantity, Ratio, UncheckedQuantity};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// A material.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MaterialScene {
+    /// Density.
+    pub density: Quantity<Density>,
+    /// Young's modulus.
+    pub young_modulus: Quantity<Pressure>,
+    /// Poisson's ratio, 0 ≤ value < 0.5.
+    pub poisson_ratio: Quantity<Ratio>,
+    /// Friction coefficient; a pair of materials that both give one takes the smaller.
+    pub friction: Option<Quantity<Ratio>>,
+    /// Restitution coefficient; a pair of materials that both give one takes the geometric mean.
+    pub restitution: Option<Quantity<Ratio>>,
+}
+
+/// Value of a law's parameter: yes or no, a number, a text with a unit, or a word.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum ContactValue {
+    /// Yes or no.
+    Flag(bool),
+    /// A number, a text with a unit, or a word.
+    Quantity(UncheckedQuantity),
+}
+
+/// Contact law and its parameters; `dem laws NAME` lists them.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ContactScene {
+    /// Name of the law; `dem laws` lists them.
+    pub law: String,
+    /// Where contact forces act: "half" the overlap inside each surface (default), or at the full "radius", for reproduction of
+    /// published results only.
+    pub lever: Option<String>,
+    /// Parameters of the law.
+    #[serde(flatten)]
+    pub parameters: BTreeMap<String, ContactValue>,
+}
+
+/// Other parameters, or another law, for a pair of materials.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct PairScene {
+    /// The two materials.
+    pub materials: [String; 2],
+    /// Name of the law, if it is another one.
+    pub law: Option<String>,
+    /// Parameters that differ.
+    #[serde(flatten)]
+    pub parameters: BTreeMap<String, ContactValue>,
+}

@@ -1,0 +1,196 @@
+//! The scene: what a user writes in TOML. Plain data with units; [`crate::builder`] turns it into a world.
+//!
+//! Doc comments of the fields are the descriptions in the JSON Schema that editors show.
+
+mod contact;
+mod output;
+mod source;
+mod stage;
+mod wall;
+
+pub use contact::{ContactScene, ContactValue, MaterialScene, PairScene};
+pub use output::{OutputScene, PictureScene};
+pub use source::{FillScene, LatticeName, RegionScene, SizeScene, SourceScene, TableBy};
+pub use stage::{ActionScene, AtRestScene, ConditionScene, MeasureScene, StageScene};
+pub use wall::{BoxFace, MotionScene, ShapeScene, WallScene};
+
+use std::collections::BTreeMap;
+
+use dem_core::DVec3;
+use dem_io::units::{
+    Acceleration, DragCoefficient, Frequency, Length, Quantity, Ratio, Time, UncheckedQuantity, Velocity,
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// A point or vector of lengths.
+pub type LengthVector = [Quantity<Length>; 3];
+/// A velocity.
+pub type VelocityVector = [Quantity<Velocity>; 3];
+
+/// A simulation: materials, contact law, walls, particles, stages, output.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Scene {
+    /// Title, shown in pictures and summaries.
+    #[serde(default)]
+    pub title: String,
+    /// Seed of all random numbers. Same seed, same bits.
+    #[serde(default)]
+    pub seed: u64,
+    /// Time step, end and integrator.
+    #[serde(default)]
+    pub time: TimeScene,
+    /// Box in which particles may be. Default: around everything in the scene, open on all sides.
+    pub domain: Option<DomainScene>,
+    /// Gravity, drag, damping.
+    #[serde(default)]
+    pub fields: FieldsScene,
+    /// Materials by name.
+    pub materials: BTreeMap<String, MaterialScene>,
+    /// Contact law and its parameters for all pairs of materials.
+    pub contact: ContactScene,
+    /// Other parameters, or another law, for single pairs of materials.
+    #[serde(default)]
+    pub pairs: Vec<PairScene>,
+    /// Groups of particles with frozen degrees of freedom.
+    #[serde(default)]
+    pub groups: BTreeMap<String, GroupScene>,
+    /// Walls.
+    #[serde(default)]
+    pub walls: Vec<WallScene>,
+    /// Where particles come from, in order.
+    #[serde(default)]
+    pub particles: Vec<SourceScene>,
+    /// Stages, one after the other. Default: one stage until at rest or the end of time.
+    #[serde(default)]
+    pub stages: Vec<StageScene>,
+    /// When the assembly counts as at rest.
+    #[serde(default)]
+    pub at_rest: AtRestScene,
+    /// Limits that stop a run.
+    #[serde(default)]
+    pub limits: LimitsScene,
+    /// What is written, and when.
+    #[serde(default)]
+    pub output: OutputScene,
+}
+
+/// Time step, end and integrator.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TimeScene {
+    /// Time step, or "auto" (default) for the largest that all criteria admit; reduced during the run if the packing stiffens.
+    pub step: Option<UncheckedQuantity>,
+    /// The run ends at this time at the latest. Default: no limit.
+    pub end: Option<Quantity<Time>>,
+    /// Name of the integrator. Default: velocity-verlet.
+    pub integrator: Option<String>,
+    /// Largest relative speed of an impact that `auto` reckons with. Default: from velocities and the height of fall.
+    pub expected_speed: Option<Quantity<Velocity>>,
+}
+
+/// What happens at a face of the domain.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FaceScene {
+    /// Particles that cross it are removed and counted.
+    #[default]
+    Open,
+    /// Particles are mirrored.
+    Reflect,
+    /// The run stops with the particle's id.
+    Error,
+    /// Particles come in at the opposite face; give it for both faces of a direction.
+    Periodic,
+}
+
+/// Box in which particles may be.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DomainScene {
+    /// Lower corner.
+    pub min: LengthVector,
+    /// Upper corner.
+    pub max: LengthVector,
+    /// Both faces across x.
+    pub x: Option<FaceScene>,
+    /// Both faces across y.
+    pub y: Option<FaceScene>,
+    /// Both faces across z.
+    pub z: Option<FaceScene>,
+    /// One face; takes precedence over `x`.
+    pub x_min: Option<FaceScene>,
+    /// One face; takes precedence over `x`.
+    pub x_max: Option<FaceScene>,
+    /// One face; takes precedence over `y`.
+    pub y_min: Option<FaceScene>,
+    /// One face; takes precedence over `y`.
+    pub y_max: Option<FaceScene>,
+    /// One face; takes precedence over `z`.
+    pub z_min: Option<FaceScene>,
+    /// One face; takes precedence over `z`.
+    pub z_max: Option<FaceScene>,
+}
+
+/// Gravity, drag, damping.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FieldsScene {
+    /// Acceleration of gravity. Default: (0, 0, −9.81) m/s².
+    pub gravity: Option<[Quantity<Acceleration>; 3]>,
+    /// Drag coefficient c of f = −c (v − fluid_velocity).
+    pub drag_coefficient: Option<Quantity<DragCoefficient>>,
+    /// Velocity of the fluid that drags.
+    pub fluid_velocity: Option<VelocityVector>,
+    /// Local non-viscous damping, 0 ≤ value < 1. Makes free fall slower: for quasi-static work only.
+    pub local_damping: Option<Quantity<Ratio>>,
+    /// Global mass damping c of f = −c m v.
+    pub mass_damping: Option<Quantity<Frequency>>,
+}
+
+/// A degree of freedom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DegreeOfFreedom {
+    /// Translation along x.
+    X,
+    /// Translation along y.
+    Y,
+    /// Translation along z.
+    Z,
+    /// Rotation about x.
+    RotationX,
+    /// Rotation about y.
+    RotationY,
+    /// Rotation about z.
+    RotationZ,
+    /// All rotations.
+    Rotation,
+    /// All translations.
+    Translation,
+}
+
+/// A group of particles.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GroupScene {
+    /// Degrees of freedom that do not move. A slice in the x-y plane freezes z, rotation_x and rotation_y.
+    #[serde(default)]
+    pub frozen: Vec<DegreeOfFreedom>,
+}
+
+/// Limits that stop a run.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LimitsScene {
+    /// Largest overlap in proportion to the smaller radius; beyond it the run stops. Default: 0.1.
+    pub overlap: Option<Quantity<Ratio>>,
+}
+
+impl FieldsScene {
+    /// Acceleration of gravity \[m/s²\].
+    pub fn gravity(&self) -> DVec3 {
+        self.gravity.map_or(DVec3::new(0.0, 0.0, -9.81), Quantity::vector)
+    }
+}

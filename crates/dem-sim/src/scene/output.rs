@@ -1,0 +1,53 @@
+//! Output as a user asks for it.
+
+use dem_io::units::{Angle, Quantity, Ratio, Time};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::LengthVector;
+
+/// What is written, and when.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OutputScene {
+    /// Time between frames of snapshots.vtkhdf. Default: 0.1 s.
+    pub snapshots: Option<Quantity<Time>>,
+    /// Time between rows of series.csv. Default: 0.01 s.
+    pub series: Option<Quantity<Time>>,
+    /// Time between checkpoints. Default: 0.5 s.
+    pub checkpoints: Option<Quantity<Time>>,
+    /// Whether contacts are written to the snapshots. Default: yes.
+    pub contacts: Option<bool>,
+    /// The picture at the end.
+    #[serde(default)]
+    pub picture: PictureScene,
+}
+
+/// The picture at the end of a run; `dem render` makes others.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PictureScene {
+    /// Field that colours the spheres: height, speed, radius, coordination, material, group, id or a snapshot column. Default: height.
+    pub colour: Option<String>,
+    /// Direction of view from the side, 0 looks along +y. Default: 30 deg.
+    pub azimuth: Option<Quantity<Angle>>,
+    /// Direction of view from above. Default: 20 deg.
+    pub elevation: Option<Quantity<Angle>>,
+    /// Magnification. Default: 1.
+    pub zoom: Option<Quantity<Ratio>>,
+    /// Parallel projection. Default: no.
+    #[serde(default)]
+    pub orthographic: bool,
+    /// Show only what lies behind this plane (point and normal).
+    pub cut: Option<CutScene>,
+}
+
+/// A cut plane.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CutScene {
+    /// A point of the plane.
+    pub point: LengthVector,
+    /// Normal towards the side that is taken away.
+    pub normal: [f64; 3],
+}

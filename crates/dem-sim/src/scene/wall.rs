@@ -1,0 +1,141 @@
+//! Walls as a user writes them.
+
+use dem_io::units::{Angle, AngularVelocity, Frequency, Length, Quantity};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{LengthVector, VelocityVector};
+
+/// A wall.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WallScene {
+    /// Name, unique among the walls.
+    pub name: String,
+    /// Material.
+    pub material: String,
+    /// Shape.
+    pub shape: ShapeScene,
+    /// Prescribed motion. Default: at rest.
+    pub motion: Option<MotionScene>,
+    /// Whether the wall is there from the start; an action `add_wall` of a stage brings it in otherwise.
+    #[serde(default = "yes")]
+    pub active: bool,
+    /// Whether the curvature of a cylinder, cone or sphere enters the effective radius. Default: no.
+    #[serde(default)]
+    pub curved_contact: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// A face of a box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum BoxFace {
+    /// Low x.
+    XMin,
+    /// High x.
+    XMax,
+    /// Low y.
+    YMin,
+    /// High y.
+    YMax,
+    /// Low z.
+    ZMin,
+    /// High z.
+    ZMax,
+}
+
+/// Shape of a wall. All but the plane are thin and can be touched from both sides, edges and rims included.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+pub enum ShapeScene {
+    /// Half-space behind a plane.
+    Plane {
+        /// A point of the plane. Default: the origin.
+        point: Option<LengthVector>,
+        /// Normal towards the particles, any length.
+        normal: [f64; 3],
+    },
+    /// Finite rectangle.
+    Rectangle {
+        /// Centre.
+        centre: LengthVector,
+        /// First edge, full length.
+        edge_u: LengthVector,
+        /// Second edge, full length, perpendicular to the first.
+        edge_v: LengthVector,
+    },
+    /// Container with faces along the axes.
+    Box {
+        /// Lower corner.
+        min: LengthVector,
+        /// Upper corner.
+        max: LengthVector,
+        /// Faces that are missing. Default: none.
+        #[serde(default)]
+        open: Vec<BoxFace>,
+    },
+    /// Lateral surface of a cylinder, inside and outside.
+    Cylinder {
+        /// Centre of the lower end. Default: the origin.
+        base: Option<LengthVector>,
+        /// Direction of the axis, any length. Default: z.
+        axis: Option<[f64; 3]>,
+        /// Radius.
+        radius: Quantity<Length>,
+        /// Length along the axis. Default: unlimited.
+        height: Option<Quantity<Length>>,
+    },
+    /// Lateral surface of a frustum: cone, hopper.
+    Frustum {
+        /// Centre of the lower end. Default: the origin.
+        base: Option<LengthVector>,
+        /// Direction of the axis, any length. Default: z.
+        axis: Option<[f64; 3]>,
+        /// Radius at the base.
+        base_radius: Quantity<Length>,
+        /// Radius at the other end.
+        top_radius: Quantity<Length>,
+        /// Length along the axis.
+        height: Quantity<Length>,
+    },
+    /// Disc, or ring if it has a hole.
+    Disc {
+        /// Centre. Default: the origin.
+        centre: Option<LengthVector>,
+        /// Normal, any length. Default: z.
+        normal: Option<[f64; 3]>,
+        /// Radius.
+        radius: Quantity<Length>,
+        /// Radius of the hole. Default: none.
+        inner_radius: Option<Quantity<Length>>,
+    },
+    /// Spherical shell, inside and outside.
+    Sphere {
+        /// Centre. Default: the origin.
+        centre: Option<LengthVector>,
+        /// Radius.
+        radius: Quantity<Length>,
+    },
+}
+
+/// Prescribed motion: a velocity, an oscillation and a rotation, superposed.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MotionScene {
+    /// Constant velocity.
+    pub velocity: Option<VelocityVector>,
+    /// Amplitude of an oscillation A (sin(2πft + phase) − sin phase).
+    pub amplitude: Option<LengthVector>,
+    /// Frequency f of the oscillation.
+    pub frequency: Option<Quantity<Frequency>>,
+    /// Phase of the oscillation.
+    pub phase: Option<Quantity<Angle>>,
+    /// Angular velocity about `origin`.
+    pub angular_velocity: Option<[Quantity<AngularVelocity>; 3]>,
+    /// Point that the rotation leaves in place; torques are reported about it. Default: the shape's own base, centre or point.
+    pub origin: Option<LengthVector>,
+}
