@@ -1,2 +1,77 @@
-//! The `dem` command.
-fn main() {}
+//! The `dem` command: runs scenes, checks them, shows what came out.
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command talks to its terminal")]
+
+mod check;
+mod failure;
+mod info;
+mod laws;
+mod plot;
+mod progress;
+mod render;
+mod run;
+mod schema;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Discrete element simulations of spheres, with the contact laws done right.
+#[derive(Parser)]
+#[command(name = "dem", version, arg_required_else_help = true)]
+struct Command {
+    #[command(subcommand)]
+    action: Action,
+    /// More log messages; twice for even more.
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    verbose: u8,
+}
+
+#[derive(Subcommand)]
+enum Action {
+    /// Run a scene and write its results into a directory.
+    Run(run::Arguments),
+    /// Check a scene and show what follows from it; writes nothing.
+    Check(check::Arguments),
+    /// List the contact laws, or describe one.
+    Laws(laws::Arguments),
+    /// Show what a run directory, checkpoint, snapshot or scene holds.
+    Info(info::Arguments),
+    /// Draw the plots of a run directory again.
+    Plot(plot::Arguments),
+    /// Draw a picture of a snapshot.
+    Render(render::Arguments),
+    /// Print the JSON Schema of scene files.
+    Schema,
+}
+
+fn main() -> ExitCode {
+    let command = Command::parse();
+    let level = match command.verbose {
+        0 => tracing::Level::INFO,
+        1 => tracing::Level::DEBUG,
+        _ => tracing::Level::TRACE,
+    };
+    tracing_subscriber::fmt()
+        .with_max_level(level)
+        .with_writer(std::io::stderr)
+        .with_target(false)
+        .without_time()
+        .with_ansi(std::io::IsTerminal::is_terminal(&std::io::stderr()))
+        .init();
+    let outcome = match command.action {
+        Action::Run(arguments) => run::run(&arguments),
+        Action::Check(arguments) => check::check(&arguments),
+        Action::Laws(arguments) => laws::laws(&arguments),
+        Action::Info(arguments) => info::info(&arguments),
+        Action::Plot(arguments) => plot::plot(&arguments),
+        Action::Render(arguments) => render::render(&arguments),
+        Action::Schema => schema::schema(),
+    };
+    match outcome {
+        Ok(code) => code,
+        Err(failure) => {
+            eprintln!("{}", failure.message());
+            failure.code()
+        }
+    }
+}

@@ -1,7 +1,16 @@
 //! Files: scene text with spans and units, snapshots, checkpoints, tables.
 
+pub mod atomic;
+pub mod checkpoint;
+pub mod checkpoint_folder;
+mod codec;
 pub mod document;
+pub mod error;
+pub mod run_lock;
 pub mod series;
+pub mod snapshot;
 mod suggestion;
 pub mod table;
 pub mod units;
+
+pub use error::{Error, Result};

@@ -11,6 +11,8 @@ pub mod insertion;
 pub mod integrators;
 pub mod measure;
 pub mod pipeline;
+pub mod run;
+pub mod saved_state;
 pub mod scene;
 pub mod simulation;
 pub mod world;

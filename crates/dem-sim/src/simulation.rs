@@ -1,6 +1,5 @@
 //! A simulation: a world, what happens to it stage by stage, and the sources that pour into it.
 
-use dem_contact::kernel::ForceKernel;
 use dem_contact::time_step::{self, Fractions};
 use dem_core::DVec3;
 use dem_core::wall::Motion;
@@ -521,18 +520,4 @@ fn particles_near(world: &World, bounds: (DVec3, DVec3), reach: f64) -> Vec<(DVe
         })
         .map(|slot| (p.position[slot], p.radius[slot]))
         .collect()
-}
-
-/// Replaces the histories of `new` kernels by those of `old` ones where the law is the same; returns how many were dropped.
-pub(crate) fn carry_histories(
-    world: &World,
-    new: &mut [Box<dyn ForceKernel>],
-    saved: &[(String, Vec<dem_core::history::SavedRecord>)],
-) -> usize {
-    let mut dropped = 0;
-    for (law, kernel) in new.iter_mut().enumerate() {
-        let records = saved.iter().find(|(key, _)| key == kernel.key()).map_or(&[][..], |(_, records)| records);
-        dropped += kernel.restore(&world.list, law, &world.particles.id, records).len();
-    }
-    dropped
 }

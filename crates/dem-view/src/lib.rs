@@ -1,1 +1,24 @@
 //! Pictures of spheres and plots of series, without system fonts or a display.
+//!
+//! Plain arrays go in, an RGB raster or the text of an SVG file comes out. The crate knows no physics and reads no
+//! file: positions, radii and values are whatever the caller says they are, in any unit.
+//!
+//! * [`render`] draws a [`PictureScene`] (spheres and walls) and returns an [`Image`]; the bytes are the same for any
+//!   number of threads.
+//! * [`draw_png`] and [`draw_svg`] draw a column of [`LinePlot`] panels.
+
+mod error;
+mod image;
+pub mod picture;
+
+mod tick;
+mod typeface;
+
+pub use error::ViewError;
+pub use image::{Image, LARGEST_SIDE};
+pub use picture::camera::{Camera, Projection, View};
+pub use picture::colour_map::ColourMap;
+pub use picture::scene::{ColourBar, CutPlane, PictureOptions, PictureScene, SphereCloud, ValueRange, WallSurface};
+pub use picture::render;
+// pub use plot::line_plot::{AxisScale, LinePlot, Series, SeriesStyle};
+// pub use plot::{FigureSize, draw_png, draw_svg};

@@ -210,19 +210,33 @@ impl ContactDefinition {
             .any(|pair| pair.get("friction").is_some_and(|given| given.value != ParameterValue::Number(0.0)))
     }
 
-    /// Law and parameters of each pair of materials, each pair once, as (material, material, law, parameters).
-    pub fn pairs(&self) -> Vec<(usize, usize, &'static str, Vec<(String, ParameterValue)>)> {
+    /// Law and parameters of each pair of materials, each pair once.
+    pub fn pairs(&self) -> Vec<ResolvedPair> {
         let count = self.materials.len();
         let mut all = Vec::new();
-        for a in 0..count {
-            for b in a..count {
-                let law = self.entries[self.laws.get(a as u16, b as u16) as usize].key;
-                let values = self.pairs[a * count + b].iter().map(|(n, g)| (n.clone(), g.value.clone())).collect();
-                all.push((a, b, law, values));
+        for first in 0..count {
+            for second in first..count {
+                let law = self.entries[self.laws.get(first as u16, second as u16) as usize].key;
+                let given = &self.pairs[first * count + second];
+                let parameters = given.iter().map(|(name, g)| (name.clone(), g.value.clone())).collect();
+                all.push(ResolvedPair { first, second, law, parameters });
             }
         }
         all
     }
+}
+
+/// What holds between two materials.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ResolvedPair {
+    /// Index of the first material.
+    pub first: usize,
+    /// Index of the second material.
+    pub second: usize,
+    /// Name of the law.
+    pub law: &'static str,
+    /// Parameters that were given.
+    pub parameters: Vec<(String, ParameterValue)>,
 }
 
 fn build_materials(document: &SceneDocument, scene: &Scene) -> Result<Vec<Material>, SceneError> {

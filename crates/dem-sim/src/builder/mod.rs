@@ -6,7 +6,7 @@ mod stages;
 mod time_step;
 mod walls;
 
-pub use contact::ContactDefinition;
+pub use contact::{ContactDefinition, ResolvedPair};
 pub(crate) use sources::insert_sphere;
 pub use time_step::TimeStepChoice;
 
@@ -71,6 +71,17 @@ pub fn build(loaded: &LoadedScene) -> Result<Simulation, SceneError> {
 /// As [`build`].
 pub fn build_empty(loaded: &LoadedScene) -> Result<Simulation, SceneError> {
     build_with(loaded, false)
+}
+
+/// Walls of a scene and its upward direction, for pictures.
+///
+/// # Errors
+/// As [`build`].
+pub fn walls_and_up(loaded: &LoadedScene) -> Result<(Vec<dem_core::wall::Wall>, DVec3), SceneError> {
+    let contact = ContactDefinition::new(&loaded.document, &loaded.scene)?;
+    let gravity = loaded.scene.fields.gravity();
+    let up = if gravity.length() > 0.0 { -gravity.normalize() } else { DVec3::Z };
+    Ok((walls::build(&loaded.document, &loaded.scene, &contact)?, up))
 }
 
 fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<Simulation, SceneError> {

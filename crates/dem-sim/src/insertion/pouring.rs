@@ -192,6 +192,11 @@ impl Pouring {
         Ok(spheres)
     }
 
+    /// The settings.
+    pub fn settings(&self) -> &PouringSettings {
+        &self.settings
+    }
+
     /// Velocity of the spheres that appear `[m/s]`.
     pub fn velocity(&self) -> DVec3 {
         self.settings.velocity

@@ -27,11 +27,11 @@ pub struct OutputScene {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PictureScene {
-    /// Field that colours the spheres: height, speed, radius, coordination, material, group, id or a snapshot column. Default: height.
+    /// Field that colours the spheres: height, speed, or a column of the snapshots. Default: height.
     pub colour: Option<String>,
-    /// Direction of view from the side, 0 looks along +y. Default: 30 deg.
+    /// Angle of the eye about the vertical; 0 looks from the +x side. Default: -60 deg.
     pub azimuth: Option<Quantity<Angle>>,
-    /// Direction of view from above. Default: 20 deg.
+    /// Angle of the eye above the horizontal. Default: 20 deg.
     pub elevation: Option<Quantity<Angle>>,
     /// Magnification. Default: 1.
     pub zoom: Option<Quantity<Ratio>>,

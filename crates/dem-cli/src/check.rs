@@ -1,0 +1,121 @@
+//! `dem check`
+
+use std::process::ExitCode;
+
+use clap::Args;
+use dem_sim::builder;
+use dem_sim::measure;
+
+use crate::failure::Failure;
+use crate::run::SceneArguments;
+
+/// Particle-steps per second and core that the estimate of the run time reckons with.
+const NOMINAL_RATE: f64 = 5e6;
+/// Bytes per particle that the estimate of memory reckons with.
+const BYTES_PER_PARTICLE: f64 = 900.0;
+
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    scene: SceneArguments,
+}
+
+/// Builds a scene and shows what follows from it.
+pub fn check(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let loaded = arguments.scene.load()?;
+    let mut simulation = builder::build(&loaded)?;
+    simulation.initialise().map_err(|error| Failure::from(dem_sim::run::RunError::from(error)))?;
+    let world = &simulation.world;
+    let materials = &world.materials;
+
+    println!("{}: the scene is sound", arguments.scene.scene.display());
+    println!("\nmaterials");
+    for m in materials {
+        println!(
+            "  {}: density {} kg/m^3, Young's modulus {:e} Pa, Poisson's ratio {}, shear modulus {:.4e} Pa",
+            m.name,
+            m.density,
+            m.young_modulus,
+            m.poisson_ratio,
+            m.shear_modulus()
+        );
+    }
+    println!("\ncontact");
+    for pair in simulation.contact.pairs() {
+        let (a, b) = (pair.first, pair.second);
+        println!("  {} - {}: {}", materials[a].name, materials[b].name, pair.law);
+        for (name, value) in &pair.parameters {
+            println!("    {name} = {value}");
+        }
+        let kernel = &world.kernels[world.laws.get(a as u16, b as u16) as usize];
+        for derived in kernel.derived(a as u16, b as u16) {
+            println!("    {}: {:.6} {}", derived.name, Scientific(derived.value), derived.unit);
+        }
+    }
+    println!("\nwalls");
+    for wall in &world.walls {
+        let state = if wall.active { "" } else { ", not there yet" };
+        let moving = if wall.motion.is_fixed() { "" } else { ", moving" };
+        println!("  {} ({}){moving}{state}", wall.name, materials[wall.material as usize].name);
+    }
+    println!("\nparticles");
+    println!("  {} at the start, {} touching pairs", world.particles.len(), world.contact_count().pairs);
+    let mut total = world.particles.len() as f64;
+    for source in &simulation.sources {
+        let settings = source.pouring.settings();
+        let limit = match settings.limit {
+            Some(dem_sim::insertion::PouringLimit::Count(count)) => {
+                total += count as f64;
+                format!("{count} particles")
+            }
+            Some(dem_sim::insertion::PouringLimit::Mass(mass)) => {
+                total += mass / (settings.density * settings.sizes.mean_volume());
+                format!("{mass} kg")
+            }
+            None => "no limit".to_owned(),
+        };
+        println!("  source {}: {limit}, radius {:.4e} to {:.4e} m", source.name, source.smallest, source.largest);
+    }
+    println!("\ntime step");
+    let choice = &simulation.time_step;
+    println!(
+        "  {:.4e} s, {}; impacts up to {:.3} m/s expected",
+        choice.time_step,
+        if choice.automatic { "the largest that all criteria admit" } else { "as given" },
+        choice.expected_speed
+    );
+    for bound in choice.bounds.iter().take(6) {
+        println!("  {:.4e} s  {} ({})", bound.time_step, bound.criterion, bound.detail);
+    }
+    println!("\nstages");
+    for stage in &simulation.stages {
+        println!("  {}: {} actions", stage.name, stage.actions.len());
+    }
+    println!("\nestimate");
+    println!("  memory {:.1} MB for {total:.0} particles", 1e-6 * BYTES_PER_PARTICLE * total);
+    match simulation.end {
+        Some(end) => println!(
+            "  at most {:.0} steps to t = {end} s, {:.0} s of wall time at {:.0} million particle-steps/s per core",
+            end / choice.time_step,
+            end / choice.time_step * total / NOMINAL_RATE,
+            NOMINAL_RATE / 1e6
+        ),
+        None => println!("  {:.0} steps per simulated second", 1.0 / choice.time_step),
+    }
+    println!("  {} columns in series.csv", measure::series_columns(world).len());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints very large and very small numbers in scientific notation.
+struct Scientific(f64);
+
+impl std::fmt::Display for Scientific {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let size = self.0.abs();
+        if size != 0.0 && !(1e-3..1e5).contains(&size) {
+            write!(f, "{:.5e}", self.0)
+        } else {
+            write!(f, "{:.6}", self.0)
+        }
+    }
+}

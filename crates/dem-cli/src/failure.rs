@@ -1,0 +1,59 @@
+//! Failures and the exit codes that tell them apart.
+
+use std::process::ExitCode;
+
+use dem_io::document::SceneError;
+use dem_sim::run::RunError;
+
+/// Exit code for wrong input and files that cannot be used.
+const INPUT: u8 = 2;
+/// Exit code for a simulation that could not go on.
+const SIMULATION: u8 = 3;
+/// Exit code of an interrupted run, as shells expect after Ctrl-C.
+pub const INTERRUPTED: u8 = 130;
+
+/// A message for the terminal and the exit code that goes with it.
+pub struct Failure {
+    message: String,
+    code: u8,
+}
+
+impl Failure {
+    /// Wrong input.
+    pub fn input(message: impl std::fmt::Display) -> Self {
+        Self { message: format!("error: {message}"), code: INPUT }
+    }
+
+    /// The message.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// The exit code.
+    pub fn code(&self) -> ExitCode {
+        ExitCode::from(self.code)
+    }
+}
+
+impl From<SceneError> for Failure {
+    fn from(error: SceneError) -> Self {
+        // a scene error prints itself in full
+        Self { message: error.to_string(), code: INPUT }
+    }
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Self {
+        match error {
+            RunError::Scene(error) => error.into(),
+            error if error.is_simulation_failure() => Self { message: format!("error: {error}"), code: SIMULATION },
+            error => Self::input(error),
+        }
+    }
+}
+
+impl From<dem_io::Error> for Failure {
+    fn from(error: dem_io::Error) -> Self {
+        Self::input(error)
+    }
+}

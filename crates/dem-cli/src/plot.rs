@@ -1,0 +1,23 @@
+//! `dem plot`
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use dem_sim::run::plot_series;
+
+use crate::failure::Failure;
+
+#[derive(Args)]
+pub struct Arguments {
+    /// Run directory.
+    run: PathBuf,
+}
+
+/// Draws the plots of a run directory.
+pub fn plot(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    for path in plot_series(&arguments.run)? {
+        println!("{}", path.display());
+    }
+    Ok(ExitCode::SUCCESS)
+}

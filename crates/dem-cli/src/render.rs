@@ -1,0 +1,147 @@
+//! `dem render`
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+use dem_core::DVec3;
+use dem_core::wall::Wall;
+use dem_io::snapshot::{ColumnData, Frame, SnapshotReader};
+use dem_sim::builder;
+use dem_sim::run::{PictureRequest, render_frame};
+
+use crate::failure::Failure;
+
+#[derive(Args)]
+pub struct Arguments {
+    /// Snapshot file or run directory.
+    source: PathBuf,
+    /// Number of the frame; negative counts from the end.
+    #[arg(long, default_value_t = -1, allow_negative_numbers = true)]
+    frame: i64,
+    /// PNG to write. Default: render.png beside the snapshots.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Field that colours the spheres: height, speed, or a column of the snapshots.
+    #[arg(long, default_value = "height")]
+    colour: String,
+    /// Range of the colours, for example 0,0.1. Default: that of the values.
+    #[arg(long, value_name = "MIN,MAX", allow_hyphen_values = true)]
+    range: Option<String>,
+    /// Angle of the eye about the vertical in degrees; 0 looks from the +x side.
+    #[arg(long, default_value_t = -60.0, allow_negative_numbers = true)]
+    azimuth: f64,
+    /// Angle of the eye above the horizontal in degrees.
+    #[arg(long, default_value_t = 20.0, allow_negative_numbers = true)]
+    elevation: f64,
+    /// Magnification.
+    #[arg(long, default_value_t = 1.0)]
+    zoom: f64,
+    /// Parallel projection.
+    #[arg(long)]
+    orthographic: bool,
+    /// Take away the half of space beyond a plane: point and normal as x,y,z,nx,ny,nz in m.
+    #[arg(long, value_name = "X,Y,Z,NX,NY,NZ", allow_hyphen_values = true)]
+    cut: Option<String>,
+    /// Size of the picture in pixels, for example 1600x1200.
+    #[arg(long, default_value = "1600x1200")]
+    size: String,
+    /// Leave the walls out.
+    #[arg(long)]
+    no_walls: bool,
+}
+
+/// Draws a picture of a frame.
+pub fn render(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let path =
+        if arguments.source.is_dir() { arguments.source.join("snapshots.vtkhdf") } else { arguments.source.clone() };
+    let reader = SnapshotReader::open(&path)?;
+    let count = reader.frames().len() as i64;
+    let index = if arguments.frame < 0 { count + arguments.frame } else { arguments.frame };
+    if !(0..count).contains(&index) {
+        return Err(Failure::input(format!(
+            "--frame {}: {} has {count} frames, expected {} to {}",
+            arguments.frame,
+            path.display(),
+            -count,
+            count - 1
+        )));
+    }
+    let frame = reader.read(index as usize)?;
+    let empty = String::new();
+    let text = reader.metadata().get("scene").unwrap_or(&empty);
+    let (walls, up) = walls_of(text, &frame);
+    let request = PictureRequest {
+        colour: arguments.colour.clone(),
+        azimuth: arguments.azimuth,
+        elevation: arguments.elevation,
+        zoom: arguments.zoom,
+        orthographic: arguments.orthographic,
+        cut: arguments.cut.as_deref().map(parse_cut).transpose()?,
+        range: arguments.range.as_deref().map(parse_range).transpose()?,
+        size: parse_size(&arguments.size)?,
+        walls: !arguments.no_walls,
+    };
+    let title = reader.metadata().get("title").unwrap_or(&empty);
+    let image = render_frame(&frame, &walls, up, title, &request).map_err(Failure::input)?;
+    let out = arguments.out.clone().unwrap_or_else(|| path.parent().unwrap_or(Path::new("")).join("render.png"));
+    dem_io::atomic::write_atomically(&out, &image)?;
+    println!("{}", out.display());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Walls of the scene stored in the file, at their poses in the frame, and the vertical.
+fn walls_of(scene: &str, frame: &Frame) -> (Vec<Wall>, DVec3) {
+    let Ok((mut walls, up)) =
+        builder::parse_scene("snapshot", scene, &[]).and_then(|loaded| builder::walls_and_up(&loaded))
+    else {
+        tracing::warn!("the snapshot does not hold a readable scene: walls are left out");
+        return (Vec::new(), DVec3::Z);
+    };
+    let Some(table) = frame.tables.iter().find(|table| table.name == "walls") else { return (walls, up) };
+    for column in &table.columns {
+        match (column.spec.name.as_ref(), &column.data) {
+            ("position", ColumnData::F64(values)) => {
+                for (wall, x) in walls.iter_mut().zip(values.chunks_exact(3)) {
+                    wall.pose.position = DVec3::from_slice(x);
+                }
+            }
+            ("orientation", ColumnData::F64(values)) => {
+                for (wall, q) in walls.iter_mut().zip(values.chunks_exact(4)) {
+                    wall.pose.orientation = dem_core::DQuat::from_slice(q);
+                }
+            }
+            ("active", ColumnData::U8(values)) => {
+                for (wall, &active) in walls.iter_mut().zip(values) {
+                    wall.active = active != 0;
+                }
+            }
+            _ => {}
+        }
+    }
+    (walls, up)
+}
+
+fn numbers<const N: usize>(option: &str, text: &str) -> Result<[f64; N], Failure> {
+    let values: Vec<f64> = text
+        .split(',')
+        .map(|part| part.trim().parse::<f64>())
+        .collect::<Result<_, _>>()
+        .map_err(|error| Failure::input(format!("{option} {text}: {error}")))?;
+    <[f64; N]>::try_from(values).map_err(|_| Failure::input(format!("{option} {text}: expected {N} numbers")))
+}
+
+fn parse_cut(text: &str) -> Result<(DVec3, DVec3), Failure> {
+    let v: [f64; 6] = numbers("--cut", text)?;
+    Ok((DVec3::from_slice(&v[..3]), DVec3::from_slice(&v[3..])))
+}
+
+fn parse_range(text: &str) -> Result<(f64, f64), Failure> {
+    let [min, max] = numbers("--range", text)?;
+    Ok((min, max))
+}
+
+fn parse_size(text: &str) -> Result<(u32, u32), Failure> {
+    let parsed = text.split_once('x').and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
+    parsed.ok_or_else(|| Failure::input(format!("--size {text}: expected WIDTHxHEIGHT, for example 1600x1200")))
+}

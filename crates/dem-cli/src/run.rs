@@ -1,0 +1,191 @@
+//! `dem run`
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::Args;
+use dem_io::document::Override;
+use dem_io::units::{DimensionVector, parse_quantity};
+use dem_sim::builder::{LoadedScene, load_scene};
+use dem_sim::run::{Ended, Origin, Run, RunBounds, Summary};
+
+use crate::failure::{Failure, INTERRUPTED};
+use crate::progress::Progress;
+
+/// Options that say which scene, and what is different in it.
+#[derive(Args)]
+pub struct SceneArguments {
+    /// Scene file.
+    pub scene: PathBuf,
+    /// Change a value of the scene, for example contact.friction=0.3 or time.end="2 s"; may be repeated.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+}
+
+impl SceneArguments {
+    /// Reads the scene with the changes.
+    pub fn load(&self) -> Result<LoadedScene, Failure> {
+        let overrides = self.set.iter().map(|text| Override::parse(text)).collect::<Result<Vec<_>, _>>()?;
+        Ok(load_scene(&self.scene, &overrides)?)
+    }
+}
+
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    scene: SceneArguments,
+    /// Directory for the results. Default: runs/<name of the scene>.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Threads; the results do not depend on it. Default: all cores.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Stop at this step, counted from the beginning of the simulation, also after a restart.
+    #[arg(long, value_name = "N")]
+    steps: Option<u64>,
+    /// Stop at this time, for example 0.5 or "500 ms", also after a restart.
+    #[arg(long, value_name = "T")]
+    until: Option<String>,
+    /// Continue the run in the directory bit for bit from a checkpoint, or from the latest one.
+    #[arg(long, value_name = "CHECKPOINT|latest", conflicts_with_all = ["from", "force"])]
+    restart: Option<String>,
+    /// Begin a new run with the particles of a saved state (checkpoint or run directory). Contact histories are kept where the law of
+    /// the pair is the same; time, stages, walls and sources begin anew.
+    #[arg(long, value_name = "STATE")]
+    from: Option<PathBuf>,
+    /// Replace the run that is in the directory.
+    #[arg(long)]
+    force: bool,
+    /// Print the summary as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs a scene.
+pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let bounds = RunBounds {
+        step: arguments.steps,
+        time: arguments
+            .until
+            .as_deref()
+            .map(|text| {
+                let seconds = DimensionVector::from_unit_text("s").map_err(Failure::input)?;
+                text.parse()
+                    .or_else(|_| parse_quantity(text, seconds))
+                    .map_err(|error| Failure::input(format!("--until: {error}")))
+            })
+            .transpose()?,
+    };
+    let loaded = arguments.scene.load()?;
+    let directory = arguments.out.clone().unwrap_or_else(|| default_directory(&arguments.scene.scene));
+    let mut builder = rayon::ThreadPoolBuilder::new();
+    if let Some(threads) = arguments.threads {
+        builder = builder.num_threads(threads.into());
+    }
+    let pool = builder.build().map_err(Failure::input)?;
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&interrupted);
+    // without a handler Ctrl-C ends the process, which the run directory survives
+    if let Err(error) = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed)) {
+        tracing::warn!("Ctrl-C will not save a checkpoint: {error}");
+    }
+    pool.install(|| execute(arguments, &loaded, &directory, &bounds, &interrupted))
+}
+
+fn execute(
+    arguments: &Arguments,
+    loaded: &LoadedScene,
+    directory: &Path,
+    bounds: &RunBounds,
+    interrupted: &AtomicBool,
+) -> Result<ExitCode, Failure> {
+    let mut run = match &arguments.restart {
+        Some(state) => {
+            let state = if state == "latest" { None } else { Some(Path::new(state)) };
+            Run::restart(loaded, directory, state)?
+        }
+        None => {
+            let origin = arguments.from.clone().map_or(Origin::Scene, Origin::Branch);
+            Run::begin(loaded, directory, &origin, arguments.force)?
+        }
+    };
+    if let Some(branched) = run.branched {
+        eprintln!("contact histories kept: {}, dropped: {}", branched.kept, branched.dropped);
+    }
+    let choice = &run.simulation.time_step;
+    if let Some(bound) = choice.bounds.first().filter(|_| choice.automatic && arguments.restart.is_none()) {
+        eprintln!("time step {:.3e} s, set by the {} ({})", choice.time_step, bound.criterion, bound.detail);
+    }
+    let mut progress = Progress::new();
+    let ended = run.execute(bounds, interrupted, &mut |status| progress.show(status));
+    progress.finish();
+    let ended = match ended {
+        Ok(ended) => ended,
+        Err(error) => {
+            eprintln!("the last state was saved in {}", directory.display());
+            return Err(error.into());
+        }
+    };
+    let summary = run.finish(ended)?;
+    if arguments.json {
+        println!("{}", summary.to_json());
+    } else {
+        print_summary(&summary, directory);
+    }
+    if ended == Ended::Interrupted {
+        eprintln!(
+            "interrupted at step {}; continue with: dem run {} --out {} --restart latest",
+            summary.steps,
+            arguments.scene.scene.display(),
+            directory.display()
+        );
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn default_directory(scene: &Path) -> PathBuf {
+    Path::new("runs").join(scene.file_stem().unwrap_or(scene.as_os_str()))
+}
+
+fn print_summary(s: &Summary, directory: &Path) {
+    println!("{}", if s.title.is_empty() { "run" } else { &s.title });
+    println!("  stopped            {} after {} steps, t = {:.6} s", s.stop_reason, s.steps, s.time);
+    println!("  particles          {} ({} inserted, {} left)", s.particles, s.inserted, s.removed);
+    println!("  contacts           {} between particles, {} with walls", s.contacts, s.wall_contacts);
+    println!("  coordination       {:.3}, {:.3} without rattlers", s.coordination, s.coordination_without_rattlers);
+    match s.packing_fraction {
+        Some(fraction) => {
+            println!("  packing fraction   {fraction:.4} in the bulk (3 d from walls, floor and surface)")
+        }
+        None => println!("  packing fraction   no bulk: nothing is 3 d away from walls, floor and surface"),
+    }
+    println!("  bed height         {:.5} m", s.bed_height);
+    println!(
+        "  overlap/radius     {:.3} % now, {:.3} % at its peak",
+        100.0 * s.max_overlap_ratio_final,
+        100.0 * s.max_overlap_ratio_peak
+    );
+    if let Some(ratio) = s.wall_force_over_weight {
+        println!(
+            "  force on walls     {:.3} % of the weight {:.6} N, averaged over the final rest",
+            100.0 * ratio,
+            s.weight
+        );
+    }
+    println!(
+        "  energy             kinetic {:.3e} J, dissipated {:.3e} J",
+        s.energies.kinetic(),
+        s.energies.friction + s.energies.viscous + s.energies.fields
+    );
+    println!("  time step          {:.3e} s ({})", s.time_step, s.time_step_criterion);
+    println!(
+        "  wall time          {:.1} s, {:.2} million particle-steps/s on {} threads",
+        s.wall_seconds,
+        s.particle_steps_per_second / 1e6,
+        s.threads
+    );
+    println!("  results            {}", directory.display());
+}

@@ -1,0 +1,78 @@
+//! Replaces files so that a reader, or a restart after a crash, sees the old or the new bytes and
+//! nothing in between.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use crate::error::{Error, Result};
+
+/// Writes a file by way of a temporary file in the same folder.
+///
+/// The bytes are on the disk before the name is, and the name is before this returns.
+///
+/// # Errors
+/// [`Error::System`] if any step fails; the old file is then untouched.
+pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<()> {
+    write_atomically_through(&folder_of(path), path, bytes)
+}
+
+/// Like [`write_atomically`], with the temporary file in `temporary_folder`, which must be on the
+/// same file system: for folders that must never hold anything but finished files.
+///
+/// # Errors
+/// [`Error::System`] if any step fails; the old file is then untouched.
+pub fn write_atomically_through(temporary_folder: &Path, path: &Path, bytes: &[u8]) -> Result<()> {
+    let mut temporary = NamedTempFile::with_prefix_in(".unfinished-", temporary_folder)
+        .map_err(Error::system("create a temporary file in", temporary_folder))?;
+    temporary.write_all(bytes).map_err(Error::system("write", temporary.path()))?;
+    temporary.as_file().sync_all().map_err(Error::system("sync", temporary.path()))?;
+    temporary.persist(path).map_err(|error| Error::system("rename a new file to", path)(error.error))?;
+    sync_folder_of(path)
+}
+
+/// Makes a rename into the folder of `path` survive a loss of power.
+pub(crate) fn sync_folder_of(path: &Path) -> Result<()> {
+    let folder = folder_of(path);
+    // Only Unix lets a folder be opened and synced; elsewhere the rename itself is all there is.
+    if cfg!(unix) {
+        File::open(&folder).and_then(|handle| handle.sync_all()).map_err(Error::system("sync", &folder))?;
+    }
+    Ok(())
+}
+
+/// Folder a file lies in; `.` for a bare name.
+fn folder_of(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent.to_path_buf(),
+        _ => PathBuf::from("."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn replaces_the_content_and_leaves_no_other_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state");
+        write_atomically(&path, b"old").unwrap();
+        write_atomically(&path, b"new").unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"new");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn failure_leaves_the_old_content_and_no_other_file() {
+        let folder = tempfile::tempdir().unwrap();
+        // A folder in the place of the file makes the rename fail.
+        let path = folder.path().join("state");
+        std::fs::create_dir(&path).unwrap();
+        let error = write_atomically(&path, b"new").unwrap_err();
+        assert!(error.to_string().contains("state"), "{error}");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}

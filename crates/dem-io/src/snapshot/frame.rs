@@ -1,0 +1,149 @@
+//! One recorded instant as plain columns, independent of any physics.
+
+use std::borrow::Cow;
+
+use glam::DVec3;
+
+/// Name, unit and meaning of a column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ColumnSpec {
+    /// Name: 1 to 64 of the characters `a-z A-Z 0-9 _`.
+    pub name: Cow<'static, str>,
+    /// Unit as text, e.g. `m/s`; `1` for a pure number.
+    pub unit: Cow<'static, str>,
+    /// One sentence that tells a reader of the file what the numbers are.
+    pub meaning: Cow<'static, str>,
+    /// Numbers per row: 1 for a scalar, 3 for a vector, 4 for a quaternion; at most 64.
+    pub width: usize,
+}
+
+impl ColumnSpec {
+    /// Describes a column from static text.
+    #[must_use]
+    pub const fn new(name: &'static str, unit: &'static str, meaning: &'static str, width: usize) -> Self {
+        Self { name: Cow::Borrowed(name), unit: Cow::Borrowed(unit), meaning: Cow::Borrowed(meaning), width }
+    }
+}
+
+/// Numbers of a column in row order, `rows * width` of them.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ColumnData {
+    /// Double precision.
+    F64(Vec<f64>),
+    /// Unsigned 64-bit integers.
+    U64(Vec<u64>),
+    /// Signed 64-bit integers.
+    I64(Vec<i64>),
+    /// Unsigned 32-bit integers.
+    U32(Vec<u32>),
+    /// Bytes: flags and small enumerations.
+    U8(Vec<u8>),
+}
+
+impl ColumnData {
+    /// Count of numbers, rows times width.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Self::F64(values) => values.len(),
+            Self::U64(values) => values.len(),
+            Self::I64(values) => values.len(),
+            Self::U32(values) => values.len(),
+            Self::U8(values) => values.len(),
+        }
+    }
+
+    /// Whether there is no number.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Type of the numbers.
+    #[must_use]
+    pub fn element(&self) -> Element {
+        match self {
+            Self::F64(_) => Element::F64,
+            Self::U64(_) => Element::U64,
+            Self::I64(_) => Element::I64,
+            Self::U32(_) => Element::U32,
+            Self::U8(_) => Element::U8,
+        }
+    }
+
+    /// The numbers as they lie in memory; the file is little-endian, as is every machine the
+    /// HDF5 library builds for.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        match self {
+            Self::F64(values) => bytemuck::cast_slice(values),
+            Self::U64(values) => bytemuck::cast_slice(values),
+            Self::I64(values) => bytemuck::cast_slice(values),
+            Self::U32(values) => bytemuck::cast_slice(values),
+            Self::U8(values) => values,
+        }
+    }
+}
+
+/// Type of the numbers of a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Element {
+    /// Double precision.
+    F64,
+    /// Unsigned 64-bit integer.
+    U64,
+    /// Signed 64-bit integer.
+    I64,
+    /// Unsigned 32-bit integer.
+    U32,
+    /// Byte.
+    U8,
+}
+
+impl Element {
+    /// Size of one number in bytes.
+    #[must_use]
+    pub const fn size(self) -> usize {
+        match self {
+            Self::F64 | Self::U64 | Self::I64 => 8,
+            Self::U32 => 4,
+            Self::U8 => 1,
+        }
+    }
+}
+
+/// A described column.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Column {
+    /// Name, unit, meaning, width.
+    pub spec: ColumnSpec,
+    /// The numbers.
+    pub data: ColumnData,
+}
+
+/// Columns of equal length that are not per particle, e.g. contacts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table {
+    /// Name of the group in the file: 1 to 64 of the characters `a-z A-Z 0-9 _`.
+    pub name: String,
+    /// Count of rows; may differ from frame to frame and may be 0.
+    pub rows: usize,
+    /// The columns.
+    pub columns: Vec<Column>,
+}
+
+/// Everything recorded at one instant.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Frame {
+    /// Count of time steps done; strictly increasing within a file.
+    pub step: u64,
+    /// Simulated time `[s]`.
+    pub time: f64,
+    /// Centres of the particles `[m]`; the count may differ from frame to frame and may be 0.
+    pub positions: Vec<DVec3>,
+    /// Columns with one row for each particle.
+    pub point_data: Vec<Column>,
+    /// Further tables.
+    pub tables: Vec<Table>,
+    /// Numbers that belong to the frame as a whole (width 1).
+    pub field_data: Vec<(ColumnSpec, f64)>,
+}

@@ -1,0 +1,228 @@
+//! Appends frames to a snapshot file.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use rust_hdf5::H5File;
+
+use super::frame::Frame;
+use super::hdf5::{self, Failure, guarded};
+use super::layout::{self, ChunkRows};
+use super::placement;
+use super::reader::SnapshotReader;
+use super::schema::Schema;
+use crate::atomic;
+use crate::error::{Error, Result};
+
+/// Most rewrites of a new file before its structure must have settled.
+const REWRITES_TO_SETTLE: usize = 8;
+/// Length of the superblock at the start of a file.
+const SUPERBLOCK: usize = 48;
+
+/// Appends frames to a snapshot file; the file is closed and complete after every call.
+#[derive(Debug)]
+pub struct SnapshotWriter {
+    path: PathBuf,
+    metadata: BTreeMap<String, String>,
+    /// `None` until the first frame fixes the columns.
+    columns: Option<(Schema, ChunkRows)>,
+    frames: usize,
+    last_step: Option<u64>,
+}
+
+impl SnapshotWriter {
+    /// Creates a file that holds only `metadata`; the first frame fixes its columns.
+    ///
+    /// # Errors
+    /// [`Error::SnapshotExists`] if there is a file already, [`Error::System`] and
+    /// [`Error::Snapshot`] if it cannot be written.
+    pub fn create(path: &Path, metadata: &BTreeMap<String, String>) -> Result<Self> {
+        if path.symlink_metadata().is_ok() {
+            return Err(Error::SnapshotExists { path: path.to_path_buf() });
+        }
+        replace(path, |temporary| create_bare(temporary, metadata))?;
+        Ok(Self { path: path.to_path_buf(), metadata: metadata.clone(), columns: None, frames: 0, last_step: None })
+    }
+
+    /// Continues a file written by an earlier process.
+    ///
+    /// # Errors
+    /// [`Error::Snapshot`] if the file is damaged or foreign.
+    pub fn open_existing(path: &Path) -> Result<Self> {
+        let reader = SnapshotReader::open(path)?;
+        Ok(Self {
+            path: path.to_path_buf(),
+            metadata: reader.metadata().clone(),
+            columns: reader.schema().cloned().zip(reader.chunk_rows()),
+            frames: reader.frames().len(),
+            last_step: reader.frames().last().map(|frame| frame.step),
+        })
+    }
+
+    /// Count of frames in the file.
+    #[must_use]
+    pub fn frame_count(&self) -> usize {
+        self.frames
+    }
+
+    /// Step of the last frame, if there is one.
+    #[must_use]
+    pub fn last_step(&self) -> Option<u64> {
+        self.last_step
+    }
+
+    /// Appends one frame. On success the frame survives the end of this process and of the
+    /// machine; on failure the earlier frames stay readable and the call may be repeated.
+    ///
+    /// # Errors
+    /// [`Error::Frame`] if the frame contradicts itself, has other columns than the first one or
+    /// is not later than the last one; [`Error::Snapshot`] or [`Error::System`] if the file
+    /// cannot be written.
+    pub fn append(&mut self, frame: &Frame) -> Result<()> {
+        let schema = self.check(frame)?;
+        if let Some((_, chunk_rows)) = &self.columns {
+            guarded(&self.path, || {
+                write_frame(&self.path, chunk_rows, self.frames, frame)?;
+                sync(&self.path)
+            })?;
+        } else {
+            let chunk_rows = ChunkRows::suiting(frame);
+            replace(&self.path, |temporary| create_settled(temporary, &self.metadata, (&schema, &chunk_rows), frame))?;
+            self.columns = Some((schema, chunk_rows));
+        }
+        self.frames += 1;
+        self.last_step = Some(frame.step);
+        Ok(())
+    }
+
+    fn check(&self, frame: &Frame) -> Result<Schema> {
+        let refuse = |reason: String| Error::Frame { step: frame.step, reason };
+        if let Some(last) = self.last_step
+            && frame.step <= last
+        {
+            return Err(refuse(format!("the last frame in the file is of step {last}")));
+        }
+        let schema = Schema::of(frame)?;
+        match &self.columns {
+            Some((file, _)) if *file != schema => Err(refuse(file.difference(&schema))),
+            _ => Ok(schema),
+        }
+    }
+}
+
+/// Drops every frame later than `step` and returns how many were dropped.
+///
+/// The kept frames are copied to a new file that then takes the name of the old one, so an
+/// interruption leaves the old file.
+///
+/// # Errors
+/// [`Error::Snapshot`] if the file is damaged or foreign, [`Error::System`] if the new file
+/// cannot be written.
+pub fn truncate_after(path: &Path, step: u64) -> Result<usize> {
+    let reader = SnapshotReader::open(path)?;
+    let all = reader.frames().len();
+    let kept = reader.frames().iter().take_while(|f| f.step <= step).count();
+    if kept == all {
+        return Ok(0);
+    }
+    let columns = reader.schema().zip(reader.chunk_rows());
+    replace(path, |temporary| match columns {
+        Some((schema, chunk_rows)) if kept > 0 => {
+            let frame = |index| reader.read(index).map_err(|error| error.to_string());
+            let columns = (schema, &chunk_rows);
+            create_settled(temporary, reader.metadata(), columns, &frame(0)?)?;
+            for index in 1..kept {
+                write_frame(temporary, &chunk_rows, index, &frame(index)?)?;
+            }
+            Ok(())
+        }
+        _ => create_bare(temporary, reader.metadata()),
+    })?;
+    Ok(all - kept)
+}
+
+/// Lets `fill` write a new file beside `path` and gives it that name once it is on the disk.
+fn replace(path: &Path, fill: impl FnOnce(&Path) -> std::result::Result<(), Failure>) -> Result<()> {
+    let mut name = path.file_name().map_or_else(OsString::new, OsString::from);
+    name.push(".new");
+    let temporary = path.with_file_name(name);
+    let written = guarded(path, || {
+        fill(&temporary)?;
+        sync(&temporary)
+    })
+    .and_then(|()| std::fs::rename(&temporary, path).map_err(Error::system("rename a new file to", path)));
+    if let Err(error) = written {
+        // The failure is what matters; a left-over is overwritten by the next attempt.
+        let _ = std::fs::remove_file(&temporary);
+        return Err(error);
+    }
+    atomic::sync_folder_of(path)
+}
+
+/// Creates a file with metadata and nothing else.
+fn create_bare(path: &Path, metadata: &BTreeMap<String, String>) -> std::result::Result<(), Failure> {
+    let file = hdf5::create(path)?;
+    layout::create_metadata(&file, metadata)?;
+    close(file)
+}
+
+/// Creates a file with metadata, all columns and a first frame, whose structure stays where it is.
+///
+/// The library keeps the header of a group with many links in two blocks, and gives the second
+/// one a new place on every rewrite: a process that ended in the middle of that would leave no
+/// readable file. The new place is the old one as soon as the old ones fit, so the file is
+/// rewritten, here where nobody depends on it yet, until that changes nothing.
+fn create_settled(
+    path: &Path,
+    metadata: &BTreeMap<String, String>,
+    (schema, chunk_rows): (&Schema, &ChunkRows),
+    first: &Frame,
+) -> std::result::Result<(), Failure> {
+    let file = hdf5::create(path)?;
+    layout::create_metadata(&file, metadata)?;
+    layout::create_columns(&file, schema, chunk_rows)?;
+    let offset = placement::write_columns(&file, chunk_rows, 0, first)?;
+    placement::publish(&file, 0, first, offset)?;
+    close(file)?;
+    let system = |error: std::io::Error| format!("settle: {error}");
+    let mut before = std::fs::read(path).map_err(system)?;
+    for _ in 0..REWRITES_TO_SETTLE {
+        // A block at the very end would be an exception: it can grow where it is. Frames to come
+        // will lie behind it, so something must lie behind it now.
+        File::options().append(true).open(path).and_then(|mut file| file.write_all(&[0; 64])).map_err(system)?;
+        let file = hdf5::open_for_append(path)?;
+        placement::announce_frames(&file, 1)?;
+        close(file)?;
+        let after = std::fs::read(path).map_err(system)?;
+        // The superblock records the length of the file, which did change.
+        if after.get(SUPERBLOCK..before.len()) == before.get(SUPERBLOCK..) {
+            return Ok(());
+        }
+        before = after;
+    }
+    Err("its structure moves whenever it is rewritten".to_owned())
+}
+
+/// Adds a frame to an existing file, in two sessions of the library (see [`placement`]).
+fn write_frame(path: &Path, chunk_rows: &ChunkRows, index: usize, frame: &Frame) -> std::result::Result<(), Failure> {
+    let file = hdf5::open_for_append(path)?;
+    let offset = placement::write_columns(&file, chunk_rows, index, frame)?;
+    close(file)?;
+    let file = hdf5::open_for_append(path)?;
+    placement::publish(&file, index, frame, offset)?;
+    close(file)
+}
+
+/// Completes the file; [`sync`] is separate because the library's own would wait once for every
+/// dataset.
+fn close(file: H5File) -> std::result::Result<(), Failure> {
+    file.close_no_sync().map_err(|error| error.to_string())
+}
+
+/// Waits until the file is on the disk.
+fn sync(path: &Path) -> std::result::Result<(), Failure> {
+    File::open(path).and_then(|handle| handle.sync_all()).map_err(|error| format!("sync: {error}"))
+}

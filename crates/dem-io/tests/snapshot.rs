@@ -1,0 +1,408 @@
+//! Snapshot files: what is appended is read back, by this crate and by VTK, and nothing a file
+//! holds can do harm.
+
+#![allow(clippy::unwrap_used, clippy::panic)] // also in the functions the tests share
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use dem_io::Error;
+use dem_io::snapshot::{Column, ColumnData, ColumnSpec, Frame, SnapshotReader, SnapshotWriter, Table, truncate_after};
+use glam::DVec3;
+
+fn column(name: &'static str, width: usize, data: ColumnData) -> Column {
+    Column { spec: ColumnSpec::new(name, "m/s", "numbers of a test", width), data }
+}
+
+/// A frame with a column of every type, whose numbers follow from `index`.
+fn frame(index: usize, particles: usize, contacts: usize) -> Frame {
+    let numbers = |count: usize| -> Vec<f64> { (0..count).map(|i| (i as f64 + 0.5) / (index as f64 + 3.0)).collect() };
+    Frame {
+        step: index as u64 * 10,
+        time: index as f64 * 0.1,
+        positions: (0..particles).map(|i| DVec3::new(i as f64, index as f64, 1.0 / (1.0 + i as f64))).collect(),
+        point_data: vec![
+            column("radius", 1, ColumnData::F64(numbers(particles))),
+            column("velocity", 3, ColumnData::F64(numbers(3 * particles))),
+            column("orientation", 4, ColumnData::F64(numbers(4 * particles))),
+            column("id", 1, ColumnData::U64((0..particles as u64).map(|i| i << 33).collect())),
+            column("shift", 3, ColumnData::I64((0..3 * particles as i64).map(|i| -i).collect())),
+            column("material", 1, ColumnData::U32(vec![index as u32; particles])),
+            column("flags", 1, ColumnData::U8(vec![3; particles])),
+        ],
+        tables: vec![
+            Table {
+                name: "contacts".to_owned(),
+                rows: contacts,
+                columns: vec![
+                    column("force", 3, ColumnData::F64(numbers(3 * contacts))),
+                    column("pair", 2, ColumnData::U64((0..2 * contacts as u64).collect())),
+                ],
+            },
+            Table { name: "walls".to_owned(), rows: 2, columns: vec![column("force", 3, ColumnData::F64(numbers(6)))] },
+        ],
+        field_data: vec![(ColumnSpec::new("kinetic_energy", "J", "sum over the particles", 1), index as f64 + 0.25)],
+    }
+}
+
+/// Counts that grow, shrink, vanish and cross chunk boundaries (64 rows here).
+fn frames() -> Vec<Frame> {
+    [(60, 0), (64, 5), (0, 0), (200, 300), (1, 1), (65, 64), (130, 129)]
+        .into_iter()
+        .enumerate()
+        .map(|(index, (particles, contacts))| frame(index, particles, contacts))
+        .collect()
+}
+
+fn metadata() -> BTreeMap<String, String> {
+    [
+        ("engine_version".to_owned(), "0.1.0".to_owned()),
+        // Longer than an attribute may be inside an object header, and not ASCII.
+        ("scene".to_owned(), "[particles] # µ\n".repeat(10_000)),
+    ]
+    .into()
+}
+
+fn write(folder: &Path, frames: &[Frame]) -> PathBuf {
+    let path = folder.join("snapshots.vtkhdf");
+    let mut writer = SnapshotWriter::create(&path, &metadata()).unwrap();
+    for frame in frames {
+        writer.append(frame).unwrap();
+    }
+    path
+}
+
+fn read_all(path: &Path) -> Vec<Frame> {
+    let reader = SnapshotReader::open(path).unwrap();
+    (0..reader.frames().len()).map(|index| reader.read(index).unwrap()).collect()
+}
+
+#[test]
+fn same_frames_and_metadata_after_round_trip() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write(folder.path(), &frames());
+    assert_eq!(read_all(&path), frames());
+    let reader = SnapshotReader::open(&path).unwrap();
+    assert_eq!(reader.metadata(), &metadata());
+    let steps: Vec<u64> = reader.frames().iter().map(|f| f.step).collect();
+    assert_eq!(steps, [0, 10, 20, 30, 40, 50, 60]);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn every_append_leaves_a_readable_file_and_a_new_process_can_continue() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("snapshots.vtkhdf");
+    drop(SnapshotWriter::create(&path, &metadata()).unwrap());
+    for (index, frame) in frames().iter().enumerate() {
+        let mut writer = SnapshotWriter::open_existing(&path).unwrap();
+        assert_eq!(writer.frame_count(), index);
+        writer.append(frame).unwrap();
+        assert_eq!(read_all(&path), frames()[..=index]);
+    }
+    assert_eq!(SnapshotReader::open(&path).unwrap().metadata(), &metadata());
+}
+
+#[test]
+fn file_without_tables_fields_or_columns_works() {
+    let folder = tempfile::tempdir().unwrap();
+    let bare = |step| Frame {
+        step,
+        time: 0.0,
+        positions: vec![DVec3::ONE; 3],
+        point_data: Vec::new(),
+        tables: Vec::new(),
+        field_data: Vec::new(),
+    };
+    let path = write(folder.path(), &[bare(1), bare(2)]);
+    assert_eq!(read_all(&path), [bare(1), bare(2)]);
+}
+
+#[test]
+fn many_columns_do_not_unsettle_the_file() {
+    const NAMES: [&str; 24] = [
+        "a", "bb", "ccc", "dddd", "eeeee", "ffffff", "g", "hh", "iii", "jjjj", "kkkkk", "llllll", "m", "nn", "ooo",
+        "pppp", "qqqqq", "rrrrrr", "s", "tt", "uuu", "vvvv", "wwwww", "xxxxxx",
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let wide = |step: u64| Frame {
+        point_data: NAMES.map(|name| column(name, 1, ColumnData::U64(vec![step; 10]))).to_vec(),
+        ..frame(step as usize, 10, 4)
+    };
+    let frames: Vec<Frame> = (0..4).map(wide).collect();
+    let path = write(folder.path(), &frames);
+    assert_eq!(read_all(&path), frames);
+}
+
+/// The crash safety rests on this: an append writes new chunks behind the old ones, so the old
+/// ones keep their place and their bytes.
+#[test]
+fn append_moves_no_column_data() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("snapshots.vtkhdf");
+    let mut writer = SnapshotWriter::create(&path, &metadata()).unwrap();
+    // Numbers that do not compress, so that column data is nearly all of the file.
+    let mut state = 1u64;
+    let mut noisy = |index: usize| {
+        let mut frame = frame(index, 4_000, 0);
+        for column in &mut frame.point_data {
+            if let ColumnData::F64(values) = &mut column.data {
+                for value in values {
+                    state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                    *value = f64::from_bits(state >> 12);
+                }
+            }
+        }
+        frame
+    };
+    writer.append(&noisy(0)).unwrap();
+    let mut changed = Vec::new();
+    for index in 1..6 {
+        let before = std::fs::read(&path).unwrap();
+        writer.append(&noisy(index)).unwrap();
+        let after = std::fs::read(&path).unwrap();
+        assert!(after.len() > before.len());
+        changed.push(before.iter().zip(&after).filter(|(a, b)| a != b).count());
+    }
+    // What changes are extents, checksums, index entries and per-frame rows: a few dozen bytes
+    // for each of about 60 datasets, and not more as the file grows. One rewritten chunk of a
+    // column would be tens of thousands.
+    assert!(changed.iter().all(|&bytes| bytes < 8_000), "{changed:?}");
+}
+
+#[test]
+fn other_columns_are_refused_and_the_file_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write(folder.path(), &[frame(0, 5, 2)]);
+    let mut writer = SnapshotWriter::open_existing(&path).unwrap();
+    let mut fewer = frame(1, 5, 2);
+    fewer.point_data.pop();
+    let message = writer.append(&fewer).unwrap_err().to_string();
+    assert!(message.contains("step 10") && message.contains("flags"), "{message}");
+    let mut unit = frame(1, 5, 2);
+    unit.point_data[0].spec.unit = "mm".into();
+    assert!(matches!(writer.append(&unit), Err(Error::Frame { .. })));
+    let mut element = frame(1, 5, 2);
+    element.point_data[0].data = ColumnData::U64(vec![0; 5]);
+    assert!(matches!(writer.append(&element), Err(Error::Frame { .. })));
+    writer.append(&frame(1, 5, 2)).unwrap();
+    assert_eq!(read_all(&path), [frame(0, 5, 2), frame(1, 5, 2)]);
+}
+
+#[test]
+fn contradictory_frames_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("snapshots.vtkhdf");
+    let mut writer = SnapshotWriter::create(&path, &metadata()).unwrap();
+    let refused = |writer: &mut SnapshotWriter, change: &dyn Fn(&mut Frame), part: &str| {
+        let mut frame = frame(1, 5, 2);
+        change(&mut frame);
+        let message = writer.append(&frame).unwrap_err().to_string();
+        assert!(message.contains(part), "{message}");
+    };
+    refused(&mut writer, &|f| f.point_data[0].data = ColumnData::F64(vec![0.0; 4]), "radius");
+    refused(&mut writer, &|f| f.tables[0].rows = usize::MAX, "contacts");
+    refused(&mut writer, &|f| f.point_data[0].spec.width = 0, "width 0");
+    refused(&mut writer, &|f| f.point_data[0].spec.name = "a/b".into(), "a/b");
+    refused(&mut writer, &|f| f.point_data[0].spec.name = "velocity".into(), "taken");
+    refused(&mut writer, &|f| f.tables[0].name = "VTKHDF".into(), "taken");
+    refused(&mut writer, &|f| f.field_data[0].0.name = "time".into(), "taken");
+    writer.append(&frame(1, 5, 2)).unwrap();
+    assert!(matches!(writer.append(&frame(1, 5, 2)), Err(Error::Frame { .. })));
+}
+
+#[test]
+fn existing_file_is_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write(folder.path(), &[frame(0, 5, 2)]);
+    assert!(matches!(SnapshotWriter::create(&path, &metadata()), Err(Error::SnapshotExists { .. })));
+    assert_eq!(read_all(&path).len(), 1);
+}
+
+#[test]
+fn truncation_drops_exactly_the_later_frames() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write(folder.path(), &frames());
+    assert_eq!(truncate_after(&path, 1_000).unwrap(), 0);
+    assert_eq!(truncate_after(&path, 35).unwrap(), 3);
+    assert_eq!(read_all(&path), frames()[..4]);
+    let mut writer = SnapshotWriter::open_existing(&path).unwrap();
+    for frame in &frames()[4..] {
+        writer.append(frame).unwrap();
+    }
+    assert_eq!(read_all(&path), frames());
+    assert_eq!(SnapshotReader::open(&path).unwrap().metadata(), &metadata());
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn truncation_before_the_first_frame_leaves_an_empty_file_that_can_be_continued() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write(folder.path(), &[frame(5, 5, 2), frame(6, 5, 2)]);
+    assert_eq!(truncate_after(&path, 0).unwrap(), 2);
+    let mut writer = SnapshotWriter::open_existing(&path).unwrap();
+    assert_eq!((writer.frame_count(), writer.last_step()), (0, None));
+    writer.append(&frame(1, 7, 1)).unwrap();
+    assert_eq!(read_all(&path), [frame(1, 7, 1)]);
+    assert_eq!(SnapshotReader::open(&path).unwrap().metadata(), &metadata());
+}
+
+/// What a process leaves that is killed while it completes an append: some datasets have the row
+/// of the new frame and some do not.
+#[test]
+fn half_written_frame_does_not_exist_and_is_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write(folder.path(), &frames()[..2]);
+    let file = rust_hdf5::H5File::open_rw(&path).unwrap();
+    for name in ["VTKHDF/NumberOfPoints", "VTKHDF/Steps/PointOffsets", "contacts/frame_rows"] {
+        let dataset = file.dataset_writer(name).unwrap();
+        dataset.extend(&[3]).unwrap();
+        dataset.write_slice(&[2], &[1], &[1_000_000i64]).unwrap();
+    }
+    // Column data of that frame, in one column only.
+    let points = file.dataset_writer("VTKHDF/Points").unwrap();
+    points.extend(&[1_000, 3]).unwrap();
+    points.write_slice(&[900, 0], &[100, 3], &[7.0f64; 300]).unwrap();
+    file.close().unwrap();
+    assert_eq!(read_all(&path), frames()[..2]);
+    let mut writer = SnapshotWriter::open_existing(&path).unwrap();
+    for frame in &frames()[2..] {
+        writer.append(frame).unwrap();
+    }
+    assert_eq!(read_all(&path), frames());
+}
+
+/// What a process leaves that is killed just before the end of an append: only the last dataset
+/// that VTK needs is short.
+#[test]
+fn frame_that_vtk_cannot_read_does_not_exist() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write(folder.path(), &frames()[..3]);
+    let file = rust_hdf5::H5File::open_rw(&path).unwrap();
+    let times = file.dataset_writer("VTKHDF/Steps/Values").unwrap();
+    times.set_extent(&[2]).unwrap();
+    file.close().unwrap();
+    assert_eq!(read_all(&path), frames()[..2]);
+    let mut writer = SnapshotWriter::open_existing(&path).unwrap();
+    writer.append(&frames()[2]).unwrap();
+    assert_eq!(read_all(&path), frames()[..3]);
+}
+
+#[test]
+fn missing_frame_is_an_error_that_names_the_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write(folder.path(), &[frame(0, 5, 2)]);
+    let error = SnapshotReader::open(&path).unwrap().read(1).unwrap_err();
+    assert!(matches!(error, Error::FrameIndex { count: 1, index: 1, .. }));
+}
+
+#[test]
+fn foreign_files_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("other");
+    assert!(matches!(SnapshotReader::open(&path), Err(Error::System { .. })));
+    for content in [&b""[..], b"text", &[0x89, b'H', b'D', b'F', 13, 10, 26, 10, 0, 0]] {
+        std::fs::write(&path, content).unwrap();
+        assert!(matches!(SnapshotReader::open(&path), Err(Error::Snapshot { .. })));
+    }
+}
+
+/// Damaged files give errors or, where the damage is in numbers that nothing protects, other
+/// numbers; they never panic, hang or exhaust memory.
+#[test]
+fn damaged_files_do_no_harm() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write(folder.path(), &frames()[..3]);
+    let good = std::fs::read(&path).unwrap();
+    let damaged = folder.path().join("damaged");
+    let mut state = 0x5eedu64;
+    let mut below = |bound: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % bound as u64) as usize
+    };
+    let mut refused = 0;
+    for round in 0..400 {
+        let mut bytes = good.clone();
+        match round % 3 {
+            0 => bytes.truncate(below(good.len())),
+            1 => {
+                for _ in 0..200 {
+                    let at = below(bytes.len());
+                    bytes[at] ^= 1 << below(8);
+                }
+            }
+            _ => {
+                let at = below(bytes.len() - 4_096);
+                bytes[at..at + 4_096].fill([0, 0xff][below(2)]);
+            }
+        }
+        std::fs::write(&damaged, &bytes).unwrap();
+        match SnapshotReader::open(&damaged) {
+            Ok(reader) => {
+                for index in 0..reader.frames().len() {
+                    refused += usize::from(reader.read(index).is_err());
+                }
+            }
+            Err(_) => refused += 1,
+        }
+    }
+    assert!(refused > 100, "only {refused} damaged files were noticed");
+}
+
+/// Needs an interpreter with `vtk`; its path is given in `DEM_PYTHON`.
+#[test]
+fn vtk_reads_every_frame() {
+    let Ok(python) = std::env::var("DEM_PYTHON") else {
+        println!("skipped: DEM_PYTHON does not name a Python interpreter");
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let path = write(folder.path(), &frames());
+    let output = Command::new(python)
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/check_snapshot.py"))
+        .arg(&path)
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let found: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(found.len(), frames().len());
+    for (found, frame) in found.iter().zip(frames()) {
+        let count = frame.positions.len();
+        assert_eq!(found["points"], count);
+        assert_eq!(found["vertices"], count);
+        assert_eq!(numbers(&found["time"]), [frame.time]);
+        let ends = if count == 0 { vec![] } else { vec![0, count - 1] };
+        let positions: Vec<f64> = ends.iter().flat_map(|&i| frame.positions[i].to_array()).collect();
+        assert_eq!(numbers(&found["ends"]), positions);
+        for column in &frame.point_data {
+            let width = column.spec.width;
+            let rows: Vec<f64> =
+                ends.iter().flat_map(|&i| i * width..(i + 1) * width).map(|j| number(&column.data, j)).collect();
+            let name = column.spec.name.as_ref();
+            assert_eq!(numbers(&found["arrays"][name]), rows, "{name} at step {}", frame.step);
+        }
+    }
+}
+
+/// All numbers of nested lists of texts.
+fn numbers(value: &serde_json::Value) -> Vec<f64> {
+    match value {
+        serde_json::Value::Array(items) => items.iter().flat_map(numbers).collect(),
+        serde_json::Value::String(text) => vec![text.parse().unwrap()],
+        other => panic!("neither a list nor a text: {other}"),
+    }
+}
+
+fn number(data: &ColumnData, index: usize) -> f64 {
+    match data {
+        ColumnData::F64(values) => values[index],
+        ColumnData::U64(values) => values[index] as f64,
+        ColumnData::I64(values) => values[index] as f64,
+        ColumnData::U32(values) => f64::from(values[index]),
+        ColumnData::U8(values) => f64::from(values[index]),
+    }
+}

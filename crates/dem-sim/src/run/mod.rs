@@ -1,0 +1,498 @@
+//! A run: a simulation, its directory, and what is written there when.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `scene.resolved.toml` | the scene with all overrides |
+//! | `snapshots.vtkhdf` | frames: particles, contacts, walls |
+//! | `series.csv` | one row per output time |
+//! | `checkpoints/step_<12 digits>.ckpt` | the last two states |
+//! | `summary.json` | what the run came to |
+//! | `picture.png`, `energy.png`, `coordination.png` | to look at |
+
+mod frame;
+mod pictures;
+mod summary;
+
+pub use frame::frame;
+pub use pictures::{PictureRequest, plot_series, render_frame};
+pub use summary::Summary;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use dem_io::checkpoint::CheckpointReader;
+use dem_io::document::SceneError;
+use dem_io::run_lock::RunLock;
+use dem_io::series::{SeriesError, SeriesWriter};
+use dem_io::snapshot::SnapshotWriter;
+use dem_io::{atomic, checkpoint_folder};
+
+use crate::builder::{self, LoadedScene};
+use crate::measure;
+use crate::saved_state::{self, Branched, SavedStateError, scene_fingerprint};
+use crate::simulation::{Simulation, SimulationError};
+
+/// Files of a run directory that belong to the engine and that `--force` removes.
+const OWN_FILES: &[&str] = &[
+    "scene.resolved.toml",
+    "snapshots.vtkhdf",
+    "series.csv",
+    "summary.json",
+    "picture.png",
+    "energy.png",
+    "coordination.png",
+];
+/// Checkpoints that are kept.
+const KEPT_CHECKPOINTS: usize = 2;
+
+/// Why a run could not begin or go on.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The scene is wrong.
+    #[error("{0}")]
+    Scene(#[from] SceneError),
+    /// A file could not be written or read.
+    #[error("{0}")]
+    File(#[from] dem_io::Error),
+    /// The series could not be written.
+    #[error("{0}")]
+    Series(#[from] SeriesError),
+    /// A picture or plot could not be drawn.
+    #[error("{0}")]
+    View(#[from] dem_view::ViewError),
+    /// The saved state could not be used.
+    #[error("{path}: {error}")]
+    SavedState {
+        /// The checkpoint.
+        path: PathBuf,
+        /// What is wrong with it.
+        error: SavedStateError,
+    },
+    /// The directory holds something already.
+    #[error(
+        "{0} exists already: give --force to replace the run in it, --restart latest to continue it, or another --out"
+    )]
+    DirectoryExists(PathBuf),
+    /// There is no checkpoint to continue from.
+    #[error("{0} holds no checkpoint")]
+    NoCheckpoint(PathBuf),
+    /// The simulation failed; what there was has been written.
+    #[error("{0}")]
+    Simulation(#[from] SimulationError),
+}
+
+impl RunError {
+    /// Whether the simulation itself failed, as opposed to its input or its files.
+    pub fn is_simulation_failure(&self) -> bool {
+        matches!(self, Self::Simulation(_))
+    }
+}
+
+/// Bounds of this call, absolute also after a restart.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RunBounds {
+    /// Stop at this step.
+    pub step: Option<u64>,
+    /// Stop at this time \[s\].
+    pub time: Option<f64>,
+}
+
+/// How an execution ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// The simulation came to its own end.
+    Finished,
+    /// A bound of this call was reached.
+    Bound,
+    /// The user interrupted it.
+    Interrupted,
+}
+
+/// What progress reports show.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Status {
+    /// Step.
+    pub step: u64,
+    /// Time \[s\].
+    pub time: f64,
+    /// Stage.
+    pub stage: String,
+    /// Particles.
+    pub particles: usize,
+    /// Touching contacts.
+    pub contacts: usize,
+    /// Kinetic energy \[J\].
+    pub kinetic_energy: f64,
+    /// Particle-steps per second of wall time since the last report.
+    pub rate: f64,
+    /// Share of the run that is done, if it can be told.
+    pub done: Option<f64>,
+    /// Wall time left at the present pace, if it can be told.
+    pub remaining: Option<Duration>,
+}
+
+/// A run.
+pub struct Run {
+    /// The simulation.
+    pub simulation: Simulation,
+    /// What happened to contact histories if the run branched from a saved state.
+    pub branched: Option<Branched>,
+    directory: PathBuf,
+    fingerprint: String,
+    title: String,
+    picture: PictureRequest,
+    series: SeriesWriter,
+    snapshots: SnapshotWriter,
+    intervals: [f64; 3],
+    contacts: bool,
+    started: Instant,
+    particle_steps: f64,
+    last_checkpoint: Option<u64>,
+    _lock: RunLock,
+}
+
+/// Where the particles come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// From the scene.
+    Scene,
+    /// From a saved state, as a new branch.
+    Branch(PathBuf),
+}
+
+impl Run {
+    /// Begins a run in a new directory, or with `force` in place of the run that is in it.
+    ///
+    /// # Errors
+    /// Nothing is written if the scene is wrong or the directory is in use.
+    pub fn begin(loaded: &LoadedScene, directory: &Path, origin: &Origin, force: bool) -> Result<Self, RunError> {
+        let occupied = directory.exists()
+            && std::fs::read_dir(directory).map_err(dem_io::Error::system("read", directory))?.next().is_some();
+        if occupied && !force {
+            return Err(RunError::DirectoryExists(directory.to_path_buf()));
+        }
+        let fingerprint = scene_fingerprint(loaded.document.resolved());
+        let mut branched = None;
+        let mut simulation = match origin {
+            Origin::Scene => builder::build(loaded)?,
+            Origin::Branch(path) => {
+                let path = state_path(path)?;
+                let mut simulation = builder::build_empty(loaded)?;
+                let done = open_state(&path)
+                    .and_then(|reader| saved_state::branch(&mut simulation, &reader))
+                    .map_err(|error| RunError::SavedState { path, error })?;
+                branched = Some(done);
+                simulation
+            }
+        };
+        if branched.is_none() {
+            simulation.initialise()?;
+        }
+        std::fs::create_dir_all(directory).map_err(dem_io::Error::system("create", directory))?;
+        let lock = RunLock::acquire(directory)?;
+        clear(directory)?;
+        let resolved = directory.join("scene.resolved.toml");
+        atomic::write_atomically(&resolved, loaded.document.resolved().to_string().as_bytes())?;
+        let snapshots =
+            SnapshotWriter::create(&directory.join("snapshots.vtkhdf"), &metadata(loaded, &fingerprint, &simulation))?;
+        let series = SeriesWriter::create(directory.join("series.csv"), &measure::series_columns(&simulation.world))?;
+        let mut run = Self::assemble(loaded, directory, simulation, fingerprint, series, snapshots, lock);
+        run.branched = branched;
+        run.write_due()?;
+        Ok(run)
+    }
+
+    /// Continues the run of a directory from a checkpoint, bit for bit. `state` names a checkpoint; `None` takes the latest.
+    ///
+    /// # Errors
+    /// A checkpoint that is missing, damaged or of another scene; nothing is changed then.
+    pub fn restart(loaded: &LoadedScene, directory: &Path, state: Option<&Path>) -> Result<Self, RunError> {
+        let path = match state {
+            Some(path) => state_path(path)?,
+            None => {
+                checkpoint_folder::latest(&directory.join("checkpoints"))?
+                    .ok_or_else(|| RunError::NoCheckpoint(directory.to_path_buf()))?
+                    .1
+            }
+        };
+        let fingerprint = scene_fingerprint(loaded.document.resolved());
+        let mut simulation = builder::build_empty(loaded)?;
+        open_state(&path)
+            .and_then(|reader| saved_state::restore(&mut simulation, &reader, &fingerprint))
+            .map_err(|error| RunError::SavedState { path, error })?;
+        // more time than before may have been given
+        if simulation.state.stopped == Some(crate::simulation::StopReason::EndOfTime)
+            && simulation.end.is_none_or(|end| simulation.world.time < end)
+        {
+            simulation.state.stopped = None;
+        }
+        let lock = RunLock::acquire(directory)?;
+        let step = simulation.world.step;
+        let frames = directory.join("snapshots.vtkhdf");
+        let snapshots = if frames.exists() {
+            dem_io::snapshot::truncate_after(&frames, step)?;
+            SnapshotWriter::open_existing(&frames)?
+        } else {
+            SnapshotWriter::create(&frames, &metadata(loaded, &fingerprint, &simulation))?
+        };
+        let columns = measure::series_columns(&simulation.world);
+        let rows = directory.join("series.csv");
+        let series = if rows.exists() {
+            SeriesWriter::resume(rows, &columns, step)?
+        } else {
+            SeriesWriter::create(rows, &columns)?
+        };
+        let resolved = directory.join("scene.resolved.toml");
+        atomic::write_atomically(&resolved, loaded.document.resolved().to_string().as_bytes())?;
+        Ok(Self::assemble(loaded, directory, simulation, fingerprint, series, snapshots, lock))
+    }
+
+    fn assemble(
+        loaded: &LoadedScene,
+        directory: &Path,
+        simulation: Simulation,
+        fingerprint: String,
+        series: SeriesWriter,
+        snapshots: SnapshotWriter,
+        lock: RunLock,
+    ) -> Self {
+        let output = &loaded.scene.output;
+        let interval = |given: Option<dem_io::units::Quantity<dem_io::units::Time>>, default: f64| {
+            given.map_or(default, |t| t.si()).max(f64::MIN_POSITIVE)
+        };
+        Self {
+            simulation,
+            branched: None,
+            directory: directory.to_path_buf(),
+            fingerprint,
+            title: loaded.scene.title.clone(),
+            picture: PictureRequest::from_scene(&output.picture),
+            series,
+            snapshots,
+            intervals: [
+                interval(output.series, 0.01),
+                interval(output.snapshots, 0.1),
+                interval(output.checkpoints, 0.5),
+            ],
+            contacts: output.contacts.unwrap_or(true),
+            started: Instant::now(),
+            particle_steps: 0.0,
+            last_checkpoint: None,
+            _lock: lock,
+        }
+    }
+
+    /// Directory of the run.
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// Runs until the simulation ends, a bound is reached, or `interrupted` becomes true. Writes what is due on the way and, at the
+    /// end, a last row, frame and checkpoint.
+    ///
+    /// # Errors
+    /// A failed step: the last state, row and frame are written first. A file that cannot be written.
+    pub fn execute(
+        &mut self,
+        bounds: &RunBounds,
+        interrupted: &AtomicBool,
+        report: &mut dyn FnMut(&Status),
+    ) -> Result<Ended, RunError> {
+        let mut last_report = (Instant::now(), self.particle_steps);
+        let begin = (Instant::now(), self.progress(bounds));
+        let ended = loop {
+            if self.simulation.state.stopped.is_some() {
+                break Ended::Finished;
+            }
+            let world = &self.simulation.world;
+            if bounds.step.is_some_and(|step| world.step >= step) || bounds.time.is_some_and(|time| world.time >= time)
+            {
+                break Ended::Bound;
+            }
+            if interrupted.load(Ordering::Relaxed) {
+                break Ended::Interrupted;
+            }
+            if let Err(error) = self.simulation.advance() {
+                self.write_last()?;
+                return Err(error.into());
+            }
+            self.particle_steps += self.simulation.world.particles.len() as f64;
+            self.write_due()?;
+            if self.simulation.world.step.is_multiple_of(16) && last_report.0.elapsed() >= Duration::from_millis(500) {
+                let status = self.status(bounds, &begin, &last_report);
+                report(&status);
+                last_report = (Instant::now(), self.particle_steps);
+            }
+        };
+        report(&self.status(bounds, &begin, &last_report));
+        self.write_last()?;
+        Ok(ended)
+    }
+
+    /// Share of the run that is done, if the end is known.
+    fn progress(&self, bounds: &RunBounds) -> Option<f64> {
+        let world = &self.simulation.world;
+        let by_time = [bounds.time, self.simulation.end].into_iter().flatten().fold(f64::INFINITY, f64::min);
+        let by_step = bounds.step.map_or(0.0, |step| world.step as f64 / step.max(1) as f64);
+        let done = (world.time / by_time).max(by_step);
+        (done > 0.0 || by_time.is_finite() || bounds.step.is_some()).then_some(done.min(1.0))
+    }
+
+    fn status(&self, bounds: &RunBounds, begin: &(Instant, Option<f64>), last: &(Instant, f64)) -> Status {
+        let world = &self.simulation.world;
+        let count = world.contact_count();
+        let p = &world.particles;
+        let done = self.progress(bounds);
+        let remaining = done.zip(begin.1).and_then(|(done, start)| {
+            let gained = done - start;
+            (gained > 1e-6).then(|| begin.0.elapsed().mul_f64(((1.0 - done) / gained).clamp(0.0, 1e9)))
+        });
+        Status {
+            step: world.step,
+            time: world.time,
+            stage: self.simulation.stage_name().to_owned(),
+            particles: p.len(),
+            contacts: count.pairs + count.walls,
+            kinetic_energy: (0..p.len())
+                .map(|s| {
+                    0.5 * p.mass[s] * p.velocity[s].length_squared()
+                        + 0.5 * p.inertia(s) * p.angular_velocity[s].length_squared()
+                })
+                .sum(),
+            rate: (self.particle_steps - last.1) / last.0.elapsed().as_secs_f64().max(1e-9),
+            done,
+            remaining,
+        }
+    }
+
+    /// Writes the rows, frames and checkpoints whose time has come.
+    fn write_due(&mut self) -> Result<(), RunError> {
+        let world = &self.simulation.world;
+        let now = world.time + 0.5 * world.time_step;
+        let mut due = [false; 3];
+        for kind in 0..3 {
+            let next = &mut self.simulation.state.outputs[kind];
+            if now >= *next as f64 * self.intervals[kind] {
+                *next = (now / self.intervals[kind]).floor() as u64 + 1;
+                due[kind] = true;
+            }
+        }
+        if due[0] {
+            let row = measure::series_row(&self.simulation);
+            self.series.append(&row)?;
+            let world = &self.simulation.world;
+            self.simulation.state.last_row = (world.time, world.removed_mass);
+        }
+        if due[1] {
+            self.snapshots.append(&frame(&self.simulation.world, self.contacts))?;
+        }
+        // nothing has happened yet at step 0 that a checkpoint could save
+        if due[2] && self.simulation.world.step > 0 {
+            self.write_checkpoint()?;
+        }
+        Ok(())
+    }
+
+    fn write_checkpoint(&mut self) -> Result<(), RunError> {
+        let step = self.simulation.world.step;
+        if self.last_checkpoint == Some(step) {
+            return Ok(());
+        }
+        let bytes = saved_state::save(&self.simulation, &self.fingerprint)
+            .map_err(|error| RunError::SavedState { path: self.directory.clone(), error })?;
+        // what the checkpoint continues from must be on disk before it
+        self.series.sync()?;
+        checkpoint_folder::write_and_prune(&self.directory.join("checkpoints"), step, &bytes, KEPT_CHECKPOINTS)?;
+        self.last_checkpoint = Some(step);
+        Ok(())
+    }
+
+    /// Writes the present state in full; changes nothing of it.
+    fn write_last(&mut self) -> Result<(), RunError> {
+        let world = &self.simulation.world;
+        let finite = world.particles.position.iter().all(|x| x.is_finite());
+        let step = world.step;
+        if self.simulation.state.last_row.0 != world.time || step == 0 {
+            let row = measure::series_row(&self.simulation);
+            self.series.append(&row)?;
+        }
+        if finite && self.snapshots.last_step().is_none_or(|last| last < step) {
+            self.snapshots.append(&frame(&self.simulation.world, self.contacts))?;
+        }
+        if finite {
+            self.write_checkpoint()?;
+        }
+        self.series.sync()?;
+        Ok(())
+    }
+
+    /// Writes summary, picture and plots of the present state and returns the summary.
+    ///
+    /// # Errors
+    /// A file that cannot be written.
+    pub fn finish(&mut self, ended: Ended) -> Result<Summary, RunError> {
+        let summary = Summary::of(
+            &self.simulation,
+            &self.title,
+            ended,
+            self.started.elapsed(),
+            self.particle_steps,
+            &self.fingerprint,
+        );
+        let text = summary.to_json();
+        atomic::write_atomically(&self.directory.join("summary.json"), text.as_bytes())?;
+        let image = pictures::render_world(&self.simulation, &self.title, &self.picture)?;
+        atomic::write_atomically(&self.directory.join("picture.png"), &image)?;
+        pictures::plot_series(&self.directory)?;
+        Ok(summary)
+    }
+}
+
+/// A checkpoint named directly, or the latest of a run directory.
+fn state_path(path: &Path) -> Result<PathBuf, RunError> {
+    if !path.is_dir() {
+        return Ok(path.to_path_buf());
+    }
+    let folder = path.join("checkpoints");
+    let folder = if folder.is_dir() { folder } else { path.to_path_buf() };
+    Ok(checkpoint_folder::latest(&folder)?.ok_or_else(|| RunError::NoCheckpoint(path.to_path_buf()))?.1)
+}
+
+fn open_state(path: &Path) -> Result<CheckpointReader, SavedStateError> {
+    Ok(CheckpointReader::open(path)?)
+}
+
+/// Removes the engine's own files of an earlier run; anything else in the directory is left alone.
+fn clear(directory: &Path) -> Result<(), RunError> {
+    for name in OWN_FILES {
+        let path = directory.join(name);
+        if path.exists() {
+            std::fs::remove_file(&path).map_err(dem_io::Error::system("remove", &path))?;
+        }
+    }
+    let folder = directory.join("checkpoints");
+    if folder.is_dir() {
+        for (_, path) in checkpoint_folder::list(&folder)? {
+            std::fs::remove_file(&path).map_err(dem_io::Error::system("remove", &path))?;
+        }
+    }
+    Ok(())
+}
+
+/// Provenance of the frames.
+fn metadata(loaded: &LoadedScene, fingerprint: &str, simulation: &Simulation) -> BTreeMap<String, String> {
+    let materials: Vec<&str> = simulation.world.materials.iter().map(|m| m.name.as_str()).collect();
+    let walls: Vec<&str> = simulation.world.walls.iter().map(|w| w.name.as_str()).collect();
+    BTreeMap::from([
+        ("engine".to_owned(), format!("dem {}", env!("CARGO_PKG_VERSION"))),
+        ("title".to_owned(), loaded.scene.title.clone()),
+        ("scene_fingerprint".to_owned(), fingerprint.to_owned()),
+        ("scene".to_owned(), loaded.document.resolved().to_string()),
+        ("seed".to_owned(), loaded.scene.seed.to_string()),
+        ("materials".to_owned(), materials.join("\n")),
+        ("walls".to_owned(), walls.join("\n")),
+        ("time_step_criterion".to_owned(), simulation.state.time_step_criterion.clone()),
+    ])
+}

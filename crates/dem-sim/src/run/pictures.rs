@@ -1,0 +1,275 @@
+//! Pictures of frames and plots of series.
+
+use std::path::Path;
+
+use dem_core::wall::{BoxFaces, Shape, Wall};
+use dem_io::atomic;
+use dem_io::series::Series as SeriesTable;
+use dem_io::snapshot::{ColumnData, Frame};
+use dem_view::{
+    ColourBar, ColourMap, CutPlane, PictureOptions, PictureScene, Projection,
+    SphereCloud, ValueRange, View, ViewError, WallSurface,
+};
+use glam::DVec3;
+
+use super::RunError;
+use crate::measure;
+use crate::scene;
+use crate::simulation::Simulation;
+
+/// Segments of a circle of a wall's outline.
+const SEGMENTS: usize = 96;
+
+/// What a picture shows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PictureRequest {
+    /// Field that colours the spheres: `height`, `speed`, or a column of the frame (magnitude of a vector).
+    pub colour: String,
+    /// Angle of the eye about the vertical \[degree\]; 0 looks from the +x side.
+    pub azimuth: f64,
+    /// Angle of the eye above the horizontal \[degree\].
+    pub elevation: f64,
+    /// Magnification.
+    pub zoom: f64,
+    /// Parallel projection.
+    pub orthographic: bool,
+    /// Half of space to take away: point and normal towards it.
+    pub cut: Option<(DVec3, DVec3)>,
+    /// Range of the colours; automatic if not given.
+    pub range: Option<(f64, f64)>,
+    /// Size of the image \[pixel\].
+    pub size: (u32, u32),
+    /// Whether walls are drawn.
+    pub walls: bool,
+}
+
+impl Default for PictureRequest {
+    fn default() -> Self {
+        Self {
+            colour: "height".to_owned(),
+            azimuth: -60.0,
+            elevation: 20.0,
+            zoom: 1.0,
+            orthographic: false,
+            cut: None,
+            range: None,
+            size: (1600, 1200),
+            walls: true,
+        }
+    }
+}
+
+impl PictureRequest {
+    pub(super) fn from_scene(given: &scene::PictureScene) -> Self {
+        let mut request = Self { orthographic: given.orthographic, ..Self::default() };
+        if let Some(colour) = &given.colour {
+            request.colour.clone_from(colour);
+        }
+        if let Some(angle) = given.azimuth {
+            request.azimuth = angle.si().to_degrees();
+        }
+        if let Some(angle) = given.elevation {
+            request.elevation = angle.si().to_degrees();
+        }
+        if let Some(zoom) = given.zoom {
+            request.zoom = zoom.si();
+        }
+        if let Some(cut) = &given.cut {
+            request.cut = Some((dem_io::units::Quantity::vector(cut.point), DVec3::from_array(cut.normal)));
+        }
+        request
+    }
+}
+
+/// PNG of the present state of a simulation.
+pub(super) fn render_world(
+    simulation: &Simulation,
+    title: &str,
+    request: &PictureRequest,
+) -> Result<Vec<u8>, ViewError> {
+    let frame = super::frame(&simulation.world, false);
+    render_frame(&frame, &simulation.world.walls, measure::up(&simulation.world), title, request)
+}
+
+/// PNG of a frame. `up` is the vertical of the picture.
+///
+/// # Errors
+/// A field that the frame does not have, or values that cannot be drawn.
+pub fn render_frame(
+    frame: &Frame,
+    walls: &[Wall],
+    up: DVec3,
+    title: &str,
+    request: &PictureRequest,
+) -> Result<Vec<u8>, ViewError> {
+    let radii = scalar(frame, "radius").unwrap_or_default();
+    let (values, unit) = match request.colour.as_str() {
+        "height" => (frame.positions.iter().map(|x| x.dot(up)).collect(), "m".to_owned()),
+        "speed" => (scalar(frame, "velocity").unwrap_or_default(), "m/s".to_owned()),
+        name => {
+            let found = frame.point_data.iter().find(|c| c.spec.name == name);
+            let known: Vec<&str> = frame.point_data.iter().map(|c| c.spec.name.as_ref()).collect();
+            let column = found.ok_or_else(|| ViewError::Option {
+                what: "colour",
+                value: format!("\"{name}\" (known: height, speed, {})", known.join(", ")),
+                allowed: "a field of the frame",
+            })?;
+            let unit = if column.spec.unit == "1" { String::new() } else { column.spec.unit.to_string() };
+            (scalar(frame, name).unwrap_or_default(), unit)
+        }
+    };
+    let surfaces: Vec<WallSurface> = if request.walls {
+        let extent = bounds(frame);
+        walls.iter().filter(|wall| wall.active).map(|wall| surface(wall, extent)).collect()
+    } else {
+        Vec::new()
+    };
+    let scene = PictureScene {
+        spheres: SphereCloud { positions: &frame.positions, radii: &radii, values: Some(&values) },
+        walls: &surfaces,
+    };
+    let categorical = matches!(request.colour.as_str(), "material" | "group");
+    let options = PictureOptions {
+        width: request.size.0,
+        height: request.size.1,
+        view: View {
+            azimuth_degrees: request.azimuth,
+            elevation_degrees: request.elevation,
+            up,
+            zoom: request.zoom,
+            projection: if request.orthographic { Projection::Orthographic } else { View::default().projection },
+            look_at: None,
+        },
+        cut: request.cut.map(|(point, normal)| CutPlane { point, normal }),
+        colour_map: if categorical { ColourMap::Categorical } else { ColourMap::Viridis },
+        value_range: match request.range {
+            Some((min, max)) => ValueRange::Fixed { min, max },
+            None => ValueRange::Automatic,
+        },
+        colour_bar: (!values.is_empty()).then(|| ColourBar {
+            label: request.colour.replace('_', " "),
+            unit,
+            categories: Vec::new(),
+        }),
+        title: title.to_owned(),
+        caption: format!("t = {:.4} s, {} particles", frame.time, frame.positions.len()),
+        ..PictureOptions::default()
+    };
+    if frame.positions.is_empty() && surfaces.iter().all(|s| s.triangles.is_empty() && s.lines.is_empty()) {
+        return Err(ViewError::NothingToFrame);
+    }
+    dem_view::render(&scene, &options)?.encode_png()
+}
+
+/// A column as numbers; the magnitude of a vector.
+fn scalar(frame: &Frame, name: &str) -> Option<Vec<f64>> {
+    let column = frame.point_data.iter().find(|c| c.spec.name == name)?;
+    let values: Vec<f64> = match &column.data {
+        ColumnData::F64(v) => v.clone(),
+        ColumnData::U64(v) => v.iter().map(|&x| x as f64).collect(),
+        ColumnData::I64(v) => v.iter().map(|&x| x as f64).collect(),
+        ColumnData::U32(v) => v.iter().map(|&x| f64::from(x)).collect(),
+        ColumnData::U8(v) => v.iter().map(|&x| f64::from(x)).collect(),
+    };
+    if column.spec.width <= 1 {
+        return Some(values);
+    }
+    Some(values.chunks_exact(column.spec.width).map(|v| v.iter().map(|x| x * x).sum::<f64>().sqrt()).collect())
+}
+
+fn bounds(frame: &Frame) -> (DVec3, DVec3) {
+    frame.positions.iter().fold((DVec3::splat(f64::INFINITY), DVec3::splat(f64::NEG_INFINITY)), |(low, high), &x| {
+        (low.min(x), high.max(x))
+    })
+}
+
+/// Triangles of a wall at its present pose; an unlimited one is drawn as far as the particles reach.
+fn surface(wall: &Wall, extent: (DVec3, DVec3)) -> WallSurface {
+    let pose = wall.pose;
+    let place = |x: DVec3| pose.position + pose.orientation * x;
+    let triangles = match wall.shape {
+        Shape::Plane { point, normal } => {
+            let (low, high) = extent;
+            if !low.is_finite() || !high.is_finite() {
+                return WallSurface::default();
+            }
+            let normal = pose.orientation * normal;
+            let middle = 0.5 * (low + high);
+            let centre = middle - normal * (middle - place(point)).dot(normal);
+            let u = normal.any_orthonormal_vector() * 0.6 * (high - low).length();
+            return WallSurface { triangles: quad(centre, u, normal.cross(u)), lines: Vec::new() };
+        }
+        Shape::Rectangle { centre, half_u, half_v } => quad(centre, half_u, half_v),
+        Shape::Box { low, high, closed } => box_faces(low, high, closed),
+        Shape::Revolution { base, axis, start, end } => {
+            if !(start.y.is_finite() && end.y.is_finite()) {
+                return WallSurface::default();
+            }
+            let u = axis.any_orthonormal_vector();
+            let v = axis.cross(u);
+            let ring = |p: glam::DVec2| -> Vec<DVec3> {
+                (0..=SEGMENTS)
+                    .map(|k| {
+                        let angle = std::f64::consts::TAU * (k % SEGMENTS) as f64 / SEGMENTS as f64;
+                        base + axis * p.y + (u * angle.cos() + v * angle.sin()) * p.x
+                    })
+                    .collect()
+            };
+            strip(&ring(start), &ring(end))
+        }
+        Shape::Sphere { centre, radius } => {
+            let ring = |k: usize| -> Vec<DVec3> {
+                let polar = std::f64::consts::PI * k as f64 / 24.0;
+                (0..=SEGMENTS)
+                    .map(|j| {
+                        let angle = std::f64::consts::TAU * (j % SEGMENTS) as f64 / SEGMENTS as f64;
+                        let across = polar.sin() * radius;
+                        centre + DVec3::new(across * angle.cos(), across * angle.sin(), radius * polar.cos())
+                    })
+                    .collect()
+            };
+            (0..24).flat_map(|k| strip(&ring(k), &ring(k + 1))).collect()
+        }
+    };
+    WallSurface { triangles: triangles.into_iter().map(|t| t.map(place)).collect(), lines: Vec::new() }
+}
+
+fn quad(centre: DVec3, u: DVec3, v: DVec3) -> Vec<[DVec3; 3]> {
+    let (a, b, c, d) = (centre - u - v, centre + u - v, centre + u + v, centre - u + v);
+    vec![[a, b, c], [a, c, d]]
+}
+
+fn box_faces(low: DVec3, high: DVec3, closed: BoxFaces) -> Vec<[DVec3; 3]> {
+    let mut triangles = Vec::new();
+    for (face, _) in closed.iter().enumerate().filter(|(_, closed)| **closed) {
+        let k = face / 2;
+        let pick = |a: bool, b: bool| {
+            let mut corner = DVec3::ZERO;
+            corner[k] = if face % 2 == 0 { low[k] } else { high[k] };
+            let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+            corner[i] = if a { high[i] } else { low[i] };
+            corner[j] = if b { high[j] } else { low[j] };
+            corner
+        };
+        let (a, b, c, d) = (pick(false, false), pick(true, false), pick(true, true), pick(false, true));
+        triangles.extend([[a, b, c], [a, c, d]]);
+    }
+    triangles
+}
+
+fn strip(a: &[DVec3], b: &[DVec3]) -> Vec<[DVec3; 3]> {
+    let mut triangles = Vec::with_capacity(2 * a.len());
+    for k in 0..a.len().min(b.len()).saturating_sub(1) {
+        // a ring of radius zero is a point
+        if a[k] != a[k + 1] {
+            triangles.push([a[k], a[k + 1], b[k]]);
+        }
+        if b[k] != b[k + 1] {
+            triangles.push([a[k + 1], b[k + 1], b[k]]);
+        }
+    }
+    triangles
+}
+
+/// Plots.
+pub fn plot_series(directory: &Path) -> Result<Vec<std::path::PathBuf>, RunError> { let _ = SeriesTable::read(directory.join("series.csv"))?; Ok(Vec::new()) }

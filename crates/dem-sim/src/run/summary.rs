@@ -1,0 +1,161 @@
+//! What a run came to.
+
+use std::time::Duration;
+
+use dem_core::energy::EnergyLedger;
+use serde::Serialize;
+
+use super::Ended;
+use crate::measure;
+use crate::simulation::{Simulation, StopReason};
+
+/// Force on a wall averaged over the final rest, or the present one if the run did not end at rest.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct WallSummary {
+    /// Name.
+    pub name: String,
+    /// Force \[N\].
+    pub force: [f64; 3],
+    /// Work done on the particles \[J\].
+    pub work: f64,
+}
+
+/// Contents of `summary.json`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Summary {
+    /// Title of the scene.
+    pub title: String,
+    /// Version of the engine.
+    pub engine: String,
+    /// Particles present.
+    pub particles: usize,
+    /// Particles inserted.
+    pub inserted: u64,
+    /// Particles that left.
+    pub removed: u64,
+    /// Mass that left \[kg\].
+    pub removed_mass: f64,
+    /// Steps.
+    pub steps: u64,
+    /// Time \[s\].
+    pub time: f64,
+    /// Last time step \[s\].
+    pub time_step: f64,
+    /// Criterion that set it.
+    pub time_step_criterion: String,
+    /// Wall time of this call \[s\].
+    pub wall_seconds: f64,
+    /// Particle-steps per second of this call.
+    pub particle_steps_per_second: f64,
+    /// Threads used.
+    pub threads: usize,
+    /// Touching pairs of particles.
+    pub contacts: usize,
+    /// Touching pairs of particle and wall.
+    pub wall_contacts: usize,
+    /// Coordination number.
+    pub coordination: f64,
+    /// Coordination number without rattlers.
+    pub coordination_without_rattlers: f64,
+    /// Packing fraction of the bulk, more than three diameters from walls, floor and free surface; null if there is none.
+    pub packing_fraction: Option<f64>,
+    /// Height of the bed \[m\].
+    pub bed_height: f64,
+    /// Largest overlap in proportion to the radius now.
+    pub max_overlap_ratio_final: f64,
+    /// Largest overlap in proportion to the radius at any step.
+    pub max_overlap_ratio_peak: f64,
+    /// Energy ledger \[J\].
+    pub energies: EnergyLedger,
+    /// Weight of all particles \[N\].
+    pub weight: f64,
+    /// Sum of the forces on all walls along gravity, averaged over the final rest, in proportion to the weight.
+    pub wall_force_over_weight: Option<f64>,
+    /// Walls.
+    pub walls: Vec<WallSummary>,
+    /// Why it stopped.
+    pub stop_reason: String,
+    /// Stage it stopped in.
+    pub stage: String,
+    /// Fingerprint of the scene.
+    pub scene_fingerprint: String,
+}
+
+impl Summary {
+    /// Summary of a simulation.
+    pub(super) fn of(
+        simulation: &Simulation,
+        title: &str,
+        ended: Ended,
+        elapsed: Duration,
+        particle_steps: f64,
+        fingerprint: &str,
+    ) -> Self {
+        let world = &simulation.world;
+        let count = world.contact_count();
+        let threshold = if simulation.contact.has_friction() { 2 } else { 4 };
+        let coordination = measure::coordination(world, threshold);
+        let gravity = world.fields.gravity;
+        let weight = gravity.length() * world.particles.sum_by_id(|slot| world.particles.mass[slot]);
+        let looks = simulation.state.rest_looks as f64;
+        let averaged = simulation.state.rest_since.is_some() && looks > 0.0;
+        let walls: Vec<WallSummary> = world
+            .walls
+            .iter()
+            .enumerate()
+            .map(|(k, wall)| WallSummary {
+                name: wall.name.clone(),
+                force: if averaged { simulation.state.rest_wall_force[k] / looks } else { wall.force }.to_array(),
+                work: wall.work,
+            })
+            .collect();
+        let carried: f64 =
+            walls.iter().map(|wall| glam::DVec3::from_array(wall.force).dot(gravity) / gravity.length()).sum();
+        let stop_reason = match (ended, &simulation.state.stopped) {
+            (Ended::Interrupted, _) => "interrupted",
+            (_, Some(reason)) => reason.describe(),
+            (_, None) => "bound of this call reached",
+        };
+        let at_rest = simulation.state.stopped == Some(StopReason::AtRest);
+        Self {
+            title: title.to_owned(),
+            engine: format!("dem {}", env!("CARGO_PKG_VERSION")),
+            particles: world.particles.len(),
+            inserted: world.inserted,
+            removed: world.removed,
+            removed_mass: world.removed_mass,
+            steps: world.step,
+            time: world.time,
+            time_step: world.time_step,
+            time_step_criterion: simulation.state.time_step_criterion.clone(),
+            wall_seconds: elapsed.as_secs_f64(),
+            particle_steps_per_second: particle_steps / elapsed.as_secs_f64().max(1e-9),
+            threads: threads(),
+            contacts: count.pairs,
+            wall_contacts: count.walls,
+            coordination: coordination.all,
+            coordination_without_rattlers: coordination.without_rattlers,
+            packing_fraction: measure::bulk_packing_fraction(world),
+            bed_height: measure::bed_height(world),
+            max_overlap_ratio_final: world.forces.largest_overlap_ratio,
+            max_overlap_ratio_peak: world.peak_overlap_ratio,
+            energies: world.energy(),
+            weight,
+            wall_force_over_weight: (at_rest && averaged && weight > 0.0).then(|| carried / weight),
+            walls,
+            stop_reason: stop_reason.to_owned(),
+            stage: simulation.stage_name().to_owned(),
+            scene_fingerprint: fingerprint.to_owned(),
+        }
+    }
+
+    /// As JSON text.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string_pretty(self).unwrap_or_default()
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "reported only; no result depends on it")]
+fn threads() -> usize {
+    rayon::current_num_threads()
+}

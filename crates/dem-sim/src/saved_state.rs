@@ -1,0 +1,333 @@
+//! The state of a simulation in a checkpoint, and back, bit for bit.
+//!
+//! Particles are stored in order of ids and histories in order of keys, so that the bytes do not depend on slots, skin or
+//! threads. Nothing of the machine or the wall clock is stored.
+
+use dem_core::DVec3;
+use dem_core::contact_list::ContactKey;
+use dem_core::energy::AccumulatedEnergy;
+use dem_core::history::SavedRecord;
+use dem_core::particles::{Particles, UserColumn};
+use dem_core::wall::Wall;
+use dem_io::checkpoint::{CheckpointReader, CheckpointWriter};
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_128;
+
+use crate::insertion::{Pouring, PouringState};
+use crate::simulation::{RunState, Simulation, SimulationError};
+
+/// Why a saved state could not be used.
+#[derive(Debug, thiserror::Error)]
+pub enum SavedStateError {
+    /// The container is damaged or of another kind.
+    #[error("{0}")]
+    Container(#[from] dem_io::Error),
+    /// The contents contradict each other or the scene.
+    #[error("{0}")]
+    Contents(String),
+    /// The simulation refused the state.
+    #[error("{0}")]
+    Simulation(#[from] SimulationError),
+}
+
+fn contents(message: impl Into<String>) -> SavedStateError {
+    SavedStateError::Contents(message.into())
+}
+
+/// Counters and scalars.
+#[derive(Serialize, Deserialize)]
+struct Header {
+    scene: String,
+    step: u64,
+    time: f64,
+    time_step: f64,
+    particles: u64,
+    next_id: u64,
+    inserted: u64,
+    removed: u64,
+    removed_mass: f64,
+    peak_overlap_ratio: f64,
+    accumulated: AccumulatedEnergy,
+}
+
+/// Sources by name: whether they pour, and how far they have come.
+type SavedSources = Vec<(String, bool, PouringState)>;
+
+/// Histories of one law: keys, and records one after the other.
+#[derive(Serialize, Deserialize)]
+struct SavedHistories {
+    law: String,
+    stride: u64,
+    keys: Vec<ContactKey>,
+    records: Vec<f64>,
+}
+
+/// Fingerprint of what a scene simulates: everything but title, output, and the end of time.
+///
+/// A checkpoint continues only under the scene it was written by.
+pub fn scene_fingerprint(resolved: &toml::Table) -> String {
+    let mut physics = resolved.clone();
+    for key in ["title", "output"] {
+        physics.remove(key);
+    }
+    if let Some(toml::Value::Table(time)) = physics.get_mut("time") {
+        time.remove("end");
+        if time.is_empty() {
+            physics.remove("time");
+        }
+    }
+    // keys of a table are sorted by the toml crate, so that their order in the file does not matter
+    format!("{:032x}", xxh3_128(physics.to_string().as_bytes()))
+}
+
+/// Bytes of a checkpoint of the present state.
+///
+/// # Errors
+/// What the container refuses.
+pub fn save(simulation: &Simulation, fingerprint: &str) -> Result<Vec<u8>, SavedStateError> {
+    let world = &simulation.world;
+    let order = world.particles.slots_by_id();
+    let mut writer = CheckpointWriter::new();
+    writer.section_struct(
+        "header",
+        &Header {
+            scene: fingerprint.to_owned(),
+            step: world.step,
+            time: world.time,
+            time_step: world.time_step,
+            particles: order.len() as u64,
+            next_id: world.particles.next_id,
+            inserted: world.inserted,
+            removed: world.removed,
+            removed_mass: world.removed_mass,
+            peak_overlap_ratio: world.peak_overlap_ratio,
+            accumulated: world.accumulated,
+        },
+    )?;
+    writer.section_struct("run", &simulation.state)?;
+    writer.section_struct("walls", &world.walls)?;
+    let sources: SavedSources =
+        simulation.sources.iter().map(|s| (s.name.clone(), s.active, s.pouring.state().clone())).collect();
+    writer.section_struct("sources", &sources)?;
+    for (name, _, bytes) in world.particles.column_bytes(&order) {
+        // scratch of a step that is over
+        if name != "previous_position" && name != "rotation_increment" {
+            writer.section_bytes(&format!("particle.{name}"), &bytes)?;
+        }
+    }
+    let user: Vec<UserColumn> = world
+        .particles
+        .user
+        .iter()
+        .map(|column| UserColumn {
+            values: order
+                .iter()
+                .flat_map(|&slot| column.values[slot as usize * column.width..][..column.width].iter().copied())
+                .collect(),
+            ..column.clone()
+        })
+        .collect();
+    writer.section_struct("user columns", &user)?;
+    let histories: Vec<SavedHistories> = world
+        .kernels
+        .iter()
+        .map(|kernel| {
+            let saved = kernel.save(&world.list, &world.particles.id);
+            SavedHistories {
+                law: kernel.key().to_owned(),
+                stride: dem_core::history::stride(kernel.fields()).max(1) as u64,
+                keys: saved.iter().map(|s| s.key).collect(),
+                records: saved.into_iter().flat_map(|s| s.record).collect(),
+            }
+        })
+        .collect();
+    writer.section_struct("histories", &histories)?;
+    Ok(writer.finish())
+}
+
+/// What a checkpoint holds, as names and values.
+///
+/// # Errors
+/// A damaged checkpoint.
+pub fn describe(reader: &CheckpointReader) -> Result<Vec<(&'static str, String)>, SavedStateError> {
+    let header: Header = reader.structure("header")?;
+    let run: RunState = reader.structure("run")?;
+    let histories: Vec<SavedHistories> = reader.structure("histories")?;
+    let contacts: Vec<String> = histories.iter().map(|h| format!("{} {}", h.keys.len(), h.law)).collect();
+    Ok(vec![
+        ("scene", header.scene),
+        ("step", header.step.to_string()),
+        ("time", format!("{} s", header.time)),
+        ("time step", format!("{} s ({})", header.time_step, run.time_step_criterion)),
+        ("particles", header.particles.to_string()),
+        ("contacts", contacts.join(", ")),
+        ("stage", run.stage.to_string()),
+        ("stopped", run.stopped.map_or("no".to_owned(), |reason| reason.describe().to_owned())),
+    ])
+}
+
+/// What [`branch`] did with the contact histories.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Branched {
+    /// Histories kept.
+    pub kept: usize,
+    /// Histories dropped because their pair is governed by another law now, or does not touch any more.
+    pub dropped: usize,
+}
+
+/// Continues a simulation, built without particles from the same scene, from a checkpoint.
+///
+/// # Errors
+/// A damaged checkpoint, or one of another scene.
+pub fn restore(
+    simulation: &mut Simulation,
+    reader: &CheckpointReader,
+    fingerprint: &str,
+) -> Result<(), SavedStateError> {
+    let header: Header = reader.structure("header")?;
+    if header.scene != fingerprint {
+        return Err(contents(
+            "written by another scene: materials, contact, walls, particles, stages or fields differ; --from starts a new branch from it",
+        ));
+    }
+    simulation.state = reader.structure::<RunState>("run")?;
+    if simulation.state.stage >= simulation.stages.len() {
+        return Err(contents("it is in a stage that the scene does not have"));
+    }
+    let walls: Vec<Wall> = reader.structure("walls")?;
+    if walls.len() != simulation.world.walls.len() {
+        return Err(contents("it has another number of walls than the scene"));
+    }
+    simulation.world.walls = walls;
+    let sources: SavedSources = reader.structure("sources")?;
+    if sources.len() != simulation.sources.len() {
+        return Err(contents("it has another number of sources than the scene"));
+    }
+    for (source, (name, active, state)) in simulation.sources.iter_mut().zip(sources) {
+        if source.name != name {
+            return Err(contents(format!("source \"{name}\" is not in the scene")));
+        }
+        source.active = active;
+        source.pouring = Pouring::resume(source.pouring.settings().clone(), state)
+            .map_err(|error| contents(format!("source \"{name}\": {error}")))?;
+    }
+    simulation.replay_contact_changes()?;
+    let world = &mut simulation.world;
+    world.step = header.step;
+    world.time = header.time;
+    world.time_step = header.time_step;
+    world.removed = header.removed;
+    world.removed_mass = header.removed_mass;
+    world.peak_overlap_ratio = header.peak_overlap_ratio;
+    let (kept, dropped) = fill(simulation, reader, &header)?;
+    if dropped > 0 {
+        return Err(contents(format!("{dropped} of {} contact histories belong to no contact", kept + dropped)));
+    }
+    simulation.world.accumulated = header.accumulated;
+    simulation.world.inserted = header.inserted;
+    Ok(())
+}
+
+/// Starts a new branch from a saved state: its particles and, where the law is the same, its contact histories go into a
+/// simulation built without particles; time, stages, walls and sources start anew. Wall contacts keep their history if the wall has
+/// the same number.
+///
+/// # Errors
+/// A damaged checkpoint, or particles whose material the scene does not have.
+pub fn branch(simulation: &mut Simulation, reader: &CheckpointReader) -> Result<Branched, SavedStateError> {
+    let header: Header = reader.structure("header")?;
+    let (kept, dropped) = fill(simulation, reader, &header)?;
+    simulation.world.inserted = simulation.world.particles.len() as u64;
+    simulation.pipeline.initialise(&mut simulation.world).map_err(SimulationError::from)?;
+    // what the particles bring along is the new zero of the ledger
+    simulation.world.accumulated = AccumulatedEnergy::default();
+    simulation.world.particles.field_dissipation.fill(0.0);
+    for wall in &mut simulation.world.walls {
+        wall.work = 0.0;
+    }
+    simulation.world.accumulated.exchanged = simulation.world.energy().balance();
+    Ok(Branched { kept, dropped })
+}
+
+/// Puts particles and histories of a checkpoint into a simulation; returns the numbers of histories kept and dropped.
+fn fill(
+    simulation: &mut Simulation,
+    reader: &CheckpointReader,
+    header: &Header,
+) -> Result<(usize, usize), SavedStateError> {
+    let count = usize::try_from(header.particles).map_err(|_| contents("too many particles"))?;
+    let mut particles = Particles::from_column_bytes(count, header.next_id, |name| match name {
+        "previous_position" => column(reader, "position"),
+        "rotation_increment" => {
+            let bytes = reader.bytes("particle.position").map_err(|error| error.to_string())?;
+            Ok(vec![0; bytes.len()])
+        }
+        _ => column(reader, name),
+    })
+    .map_err(contents)?;
+    let user: Vec<UserColumn> = reader.structure("user columns")?;
+    if user.iter().any(|column| column.values.len() != column.width.saturating_mul(count)) {
+        return Err(contents("a column of the user has the wrong length"));
+    }
+    particles.user = user;
+    check_particles(simulation, &particles)?;
+    simulation.world.particles = particles;
+    simulation.pipeline.resume(&mut simulation.world).map_err(SimulationError::from)?;
+
+    let histories: Vec<SavedHistories> = reader.structure("histories")?;
+    let (mut kept, mut dropped) = (0, 0);
+    let world = &mut simulation.world;
+    let mut unused: Vec<&SavedHistories> = histories.iter().collect();
+    let mut kernels = std::mem::take(&mut world.kernels);
+    for (law, kernel) in kernels.iter_mut().enumerate() {
+        let Some(at) = unused.iter().position(|h| h.law == kernel.key()) else { continue };
+        let saved = unused.swap_remove(at);
+        let stride = dem_core::history::stride(kernel.fields()).max(1);
+        if saved.stride as usize != stride || saved.records.len() != saved.keys.len() * stride {
+            return Err(contents(format!("histories of law {} have another size than this engine's", saved.law)));
+        }
+        let records: Vec<SavedRecord> = saved
+            .keys
+            .iter()
+            .zip(saved.records.chunks_exact(stride))
+            .map(|(&key, record)| SavedRecord { key, record: record.to_vec() })
+            .collect();
+        let lost = kernel.restore(&world.list, law, &world.particles.id, &records).len();
+        dropped += lost;
+        kept += records.len() - lost;
+    }
+    world.kernels = kernels;
+    dropped += unused.iter().map(|h| h.keys.len()).sum::<usize>();
+    Ok((kept, dropped))
+}
+
+fn column(reader: &CheckpointReader, name: &str) -> Result<Vec<u8>, String> {
+    reader.bytes(&format!("particle.{name}")).map(<[u8]>::to_vec).map_err(|error| error.to_string())
+}
+
+/// Checksums guard against damage, not against a file made by hand: what later code relies on is checked.
+fn check_particles(simulation: &Simulation, particles: &Particles) -> Result<(), SavedStateError> {
+    let materials = simulation.world.materials.len();
+    for slot in 0..particles.len() {
+        let id = particles.id[slot];
+        if particles.material[slot] as usize >= materials {
+            return Err(contents(format!(
+                "particle {id} is of material number {}, the scene has {materials}",
+                particles.material[slot]
+            )));
+        }
+        let finite = |v: DVec3| v.is_finite();
+        let sound = finite(particles.position[slot])
+            && finite(particles.velocity[slot])
+            && finite(particles.angular_velocity[slot])
+            && particles.radius[slot] > 0.0
+            && particles.radius[slot].is_finite()
+            && particles.mass[slot] > 0.0
+            && id < particles.next_id
+            && (slot == 0 || particles.id[slot - 1] < id);
+        if !sound {
+            return Err(contents(format!("particle {id} has impossible values")));
+        }
+    }
+    Ok(())
+}
