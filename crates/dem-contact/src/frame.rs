@@ -20,19 +20,19 @@ pub struct Transport {
 
 impl Transport {
     /// Transport from `normal0` to `normal1` of a contact whose bodies turn by the rescaled Rodrigues vectors `turn_i`, `turn_j`.
-    #[inline]
+    #[inline(always)]
     pub fn exact(normal0: DVec3, normal1: DVec3, turn_i: DVec3, turn_j: DVec3) -> Self {
         let cosine = normal0.dot(normal1);
         let factor = if cosine < -0.999 { 0.0 } else { 1.0 / (1.0 + cosine) };
         // the twist of each body about the normal is arg(1 + i a·n/2) doubled; their mean is the argument of the product
         let (a, b) = (0.5 * turn_i.dot(normal0), 0.5 * turn_j.dot(normal0));
         let (re, im) = (1.0 - a * b, a + b);
-        let length = (re * re + im * im).sqrt();
-        Self { axis: normal0.cross(normal1), factor, normal1, cosine: re / length, sine: im / length }
+        let scale = 1.0 / (re * re + im * im).sqrt();
+        Self { axis: normal0.cross(normal1), factor, normal1, cosine: re * scale, sine: im * scale }
     }
 
     /// Carries a vector of the tangent plane at the start into the tangent plane at the end.
-    #[inline]
+    #[inline(always)]
     pub fn carry(&self, f: DVec3) -> DVec3 {
         if self.factor == 0.0 {
             return DVec3::ZERO;

@@ -37,7 +37,7 @@ impl Lever {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn length(self, radius: f64, overlap: f64) -> f64 {
         match self {
             Self::Half => radius - 0.5 * overlap,
@@ -89,7 +89,7 @@ pub struct Levers {
 }
 
 /// Whether a pair is within `range` of touching at the end of the step.
-#[inline]
+#[inline(always)]
 pub fn pair_is_near(context: &StepContext, i: usize, j: usize, range: f64) -> bool {
     let p = context.particles;
     let mut d = p.position[j] - p.position[i];
@@ -100,15 +100,15 @@ pub fn pair_is_near(context: &StepContext, i: usize, j: usize, range: f64) -> bo
     d.length_squared() < reach * reach
 }
 
-#[inline]
+#[inline(always)]
 fn direction(d: DVec3) -> (f64, DVec3) {
     let length = d.length();
     // coincident centres have no normal; any will do, the overlap check stops such a run
-    (length, if length > 0.0 { d / length } else { DVec3::X })
+    (length, if length > 0.0 { d * (1.0 / length) } else { DVec3::X })
 }
 
 /// Kinematics of a pair of spheres.
-#[inline]
+#[inline(always)]
 pub fn pair(context: &StepContext, i: usize, j: usize) -> (Kinematics, Levers) {
     let p = context.particles;
     let mut d1 = p.position[j] - p.position[i];

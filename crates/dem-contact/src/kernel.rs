@@ -231,15 +231,15 @@ struct Spheres;
 struct Walls;
 
 impl Partner for Spheres {
-    #[inline]
+    #[inline(always)]
     fn materials(context: &StepContext, first: usize, second: usize) -> (u16, u16) {
         (context.particles.material[first], context.particles.material[second])
     }
-    #[inline]
+    #[inline(always)]
     fn is_near(context: &StepContext, first: usize, second: usize, _feature: u32, range: f64) -> bool {
         geometry::pair_is_near(context, first, second, range)
     }
-    #[inline]
+    #[inline(always)]
     fn kinematics(context: &StepContext, first: usize, second: usize, _feature: u32) -> (Kinematics, Levers) {
         geometry::pair(context, first, second)
     }
@@ -288,6 +288,8 @@ struct ChunkOutput<'a> {
     largest: &'a mut f64,
 }
 
+/// Kept out of line, so that profiles show it.
+#[inline(never)]
 fn evaluate_chunk<L: ContactLaw, P: Partner>(
     table: &PairTable<L>,
     fields: &[FieldSpec],
@@ -345,7 +347,7 @@ fn evaluate_chunk<L: ContactLaw, P: Partner>(
 }
 
 /// Response of a contact that formed in this step: it starts from an empty record.
-#[inline]
+#[inline(always)]
 fn respond_fresh<L: ContactLaw>(law: &L, kinematics: &Kinematics, end: &mut [f64]) -> Response {
     const LONGEST_ON_STACK: usize = 32;
     const EMPTY: [f64; LONGEST_ON_STACK] = [0.0; LONGEST_ON_STACK];

@@ -25,6 +25,8 @@ pub struct Cell {
     pub origin: DVec3,
     matrix: DMat3,
     inverse: DMat3,
+    /// Whether the edges are along the axes.
+    orthogonal: bool,
     /// Periodic along edge 0, 1, 2.
     pub periodic: [bool; 3],
     /// Policies at the low and high face of each direction that is not periodic.
@@ -34,7 +36,7 @@ pub struct Cell {
 }
 
 /// Rounds to the nearest integer (half to even) without a call into the maths library; |x| must be below 2⁵¹.
-#[inline]
+#[inline(always)]
 fn round_to_integer(x: f64) -> f64 {
     const SHIFT: f64 = 6_755_399_441_055_744.0; // 1.5 · 2^52
     (x + SHIFT) - SHIFT
@@ -46,7 +48,15 @@ impl Cell {
     /// Faces of directions that are not periodic follow `faces`. The corners must satisfy `low < high`.
     pub fn orthogonal(low: DVec3, high: DVec3, periodic: [bool; 3], faces: [[FacePolicy; 2]; 3]) -> Self {
         let matrix = DMat3::from_diagonal(high - low);
-        Self { origin: low, matrix, inverse: matrix.inverse(), periodic, faces, velocity_gradient: DMat3::ZERO }
+        Self {
+            origin: low,
+            matrix,
+            inverse: matrix.inverse(),
+            orthogonal: true,
+            periodic,
+            faces,
+            velocity_gradient: DMat3::ZERO,
+        }
     }
 
     /// A cell without limits: nothing is periodic and no face is ever crossed.
@@ -83,20 +93,21 @@ impl Cell {
     ///
     /// Right for differences whose nearest image is shorter than half of every periodic width, which the builder of a
     /// simulation guarantees for all differences within the interaction range.
-    #[inline]
+    #[inline(always)]
     pub fn image_shift(&self, difference: DVec3) -> DVec3 {
-        let s = self.inverse * difference;
-        let mut count = DVec3::ZERO;
-        for k in 0..3 {
-            if self.periodic[k] {
-                count[k] = round_to_integer(s[k]);
-            }
+        let mask = DVec3::from_array(self.periodic.map(f64::from));
+        if self.orthogonal {
+            let edges = DVec3::new(self.matrix.x_axis.x, self.matrix.y_axis.y, self.matrix.z_axis.z);
+            let inverse = DVec3::new(self.inverse.x_axis.x, self.inverse.y_axis.y, self.inverse.z_axis.z);
+            let s = difference * inverse * mask;
+            return edges * DVec3::new(round_to_integer(s.x), round_to_integer(s.y), round_to_integer(s.z));
         }
-        self.matrix * count
+        let s = self.inverse * difference * mask;
+        self.matrix * DVec3::new(round_to_integer(s.x), round_to_integer(s.y), round_to_integer(s.z))
     }
 
     /// Nearest periodic image of a difference of positions \[m\].
-    #[inline]
+    #[inline(always)]
     pub fn nearest_image(&self, difference: DVec3) -> DVec3 {
         difference - self.image_shift(difference)
     }
@@ -105,6 +116,9 @@ impl Cell {
     #[inline]
     pub fn wrap(&self, position: &mut DVec3) -> [i32; 3] {
         let s = self.inverse * (*position - self.origin);
+        if s.cmpge(DVec3::ZERO).all() && s.cmplt(DVec3::ONE).all() {
+            return [0; 3];
+        }
         let mut count = [0; 3];
         let mut shift = DVec3::ZERO;
         for k in 0..3 {
@@ -171,6 +185,7 @@ mod tests {
     #[test]
     fn widths_of_a_sheared_cell_are_between_faces() {
         let mut cell = half_periodic();
+        cell.orthogonal = false;
         cell.matrix = DMat3::from_cols(DVec3::X, DVec3::new(1.0, 1.0, 0.0), DVec3::Z);
         cell.inverse = cell.matrix.inverse();
         assert!((cell.width(0) - 0.5f64.sqrt()).abs() < 1e-15);

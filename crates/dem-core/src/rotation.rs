@@ -39,7 +39,9 @@ pub fn quaternion_from_rodrigues(a: DVec3) -> DQuat {
 /// Orientation after the incremental rotation `a` (rescaled Rodrigues vector, space frame), renormalised.
 #[inline]
 pub fn rotate_orientation(orientation: DQuat, a: DVec3) -> DQuat {
-    (quaternion_from_rodrigues(a) * orientation).normalize()
+    // (1, a/2) has the right direction; one normalisation at the end serves for both
+    let h = 0.5 * a;
+    (DQuat::from_xyzw(h.x, h.y, h.z, 1.0) * orientation).normalize()
 }
 
 /// Rescaled Rodrigues vector of the rotation that leads from orientation `start` to orientation `end`.

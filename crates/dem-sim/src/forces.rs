@@ -3,6 +3,8 @@
 //! An integrator moves the particles, calls [`ForceEvaluation::evaluate`] as often as it likes, and
 //! [`ForceEvaluation::commit`] once when it accepts the step. Nothing here is state: everything can be rebuilt.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use dem_broadphase::{Broadphase, CellList, Skin};
 use dem_contact::geometry::StepContext;
 use dem_contact::kernel::{ContactForces, LoadedList};
@@ -34,6 +36,8 @@ pub struct ForceEvaluation {
     /// Torque of the last evaluation \[N m\].
     pub torque: Vec<DVec3>,
     field_work: Vec<f64>,
+    /// Whether every force and torque of the last evaluation is a number.
+    pub is_finite: bool,
     wall_load: Vec<(DVec3, DVec3)>,
     /// The buffers of the list before the present one.
     spare_forces: ContactForces,
@@ -60,6 +64,7 @@ impl ForceEvaluation {
             force: Vec::new(),
             torque: Vec::new(),
             field_work: Vec::new(),
+            is_finite: true,
             wall_load: Vec::new(),
             spare_forces: ContactForces::default(),
         }
@@ -217,12 +222,15 @@ impl ForceEvaluation {
         self.torque.resize(count, DVec3::ZERO);
         self.field_work.resize(count, 0.0);
         let (list, forces, fields) = (&world.list, &world.forces, &world.fields);
+        let dissipative = fields.is_dissipative();
+        let finite = AtomicBool::new(true);
         self.force
             .par_chunks_mut(BLOCK)
             .zip(self.torque.par_chunks_mut(BLOCK))
             .zip(self.field_work.par_chunks_mut(BLOCK))
             .enumerate()
             .for_each(|(block, ((force, torque), work))| {
+                let mut all = DVec3::ZERO;
                 for (k, ((force, torque), work)) in force.iter_mut().zip(torque).zip(work).enumerate() {
                     let slot = block * BLOCK + k;
                     let (mut f, mut m) = (p.external_force[slot], p.external_torque[slot]);
@@ -241,10 +249,18 @@ impl ForceEvaluation {
                     let load = fields.apply(p, slot, f, m);
                     *force = load.force;
                     *torque = load.torque;
-                    *work = -load.dissipative_force.dot(p.position[slot] - p.previous_position[slot])
-                        - load.dissipative_torque.dot(p.rotation_increment[slot]);
+                    // zero times a number is zero; anything else turns the sum into NaN
+                    all += (load.force + load.torque) * 0.0;
+                    if dissipative {
+                        *work = -load.dissipative_force.dot(p.position[slot] - p.previous_position[slot])
+                            - load.dissipative_torque.dot(p.rotation_increment[slot]);
+                    }
+                }
+                if all != DVec3::ZERO {
+                    finite.store(false, Ordering::Relaxed);
                 }
             });
+        self.is_finite = finite.into_inner();
     }
 
     /// Sums the loads of the walls in order of particle ids.

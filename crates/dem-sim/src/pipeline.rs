@@ -3,6 +3,8 @@
 use dem_core::cell::FacePolicy;
 use dem_core::contact_list::PartnerKind;
 
+use rayon::prelude::*;
+
 use crate::error::{FACES, StepError};
 use crate::forces::ForceEvaluation;
 use crate::integrators::Integrator;
@@ -80,7 +82,9 @@ impl Pipeline {
         world.time = end;
         world.step += 1;
         self.apply_faces(world)?;
-        check_finite(world)?;
+        if !self.forces.is_finite {
+            name_non_finite(world)?;
+        }
         self.check_overlap(world)
     }
 
@@ -92,13 +96,17 @@ impl Pipeline {
         }
         let low = cell.origin;
         let high = cell.origin + cell.matrix() * glam::DVec3::ONE;
+        let inside = |x: &glam::DVec3| x.cmpge(low).all() && x.cmple(high).all();
+        if world.particles.position.par_chunks(4096).all(|block| block.iter().all(inside)) {
+            return Ok(());
+        }
         let p = &mut world.particles;
         let mut escaped: Option<(u64, usize, usize)> = None;
         let mut leaving = Vec::new();
         let mut reflected = 0.0;
         for slot in 0..p.len() {
             let x = p.position[slot];
-            if x.cmpge(low).all() && x.cmple(high).all() {
+            if inside(&x) {
                 continue;
             }
             for k in 0..3 {
@@ -217,7 +225,8 @@ fn elastic_energy_of(world: &World, slots: &[u32]) -> f64 {
     found.into_iter().map(|(_, energy)| energy).sum()
 }
 
-fn check_finite(world: &World) -> Result<(), StepError> {
+/// Finds the particle with the lowest id whose force or velocity is not a number.
+fn name_non_finite(world: &World) -> Result<(), StepError> {
     let p = &world.particles;
     let finite = |slot: usize| {
         (p.velocity[slot] + p.force[slot]).is_finite() && (p.angular_velocity[slot] + p.torque[slot]).is_finite()

@@ -9,13 +9,13 @@ pub enum ViewError {
     /// A side of the image is zero or too long.
     #[error("image size {width} x {height} pixels is outside {smallest} to {largest} pixels a side")]
     ImageSize {
-        /// Requested width [pixel].
+        /// Requested width `[pixel]`.
         width: u32,
-        /// Requested height [pixel].
+        /// Requested height `[pixel]`.
         height: u32,
-        /// Shortest side allowed [pixel].
+        /// Shortest side allowed `[pixel]`.
         smallest: u32,
-        /// Longest side allowed [pixel].
+        /// Longest side allowed `[pixel]`.
         largest: u32,
     },
     /// One entry of an array cannot be drawn.

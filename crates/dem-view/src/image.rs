@@ -2,7 +2,7 @@
 
 use crate::error::ViewError;
 
-/// Longest side of an image [pixel]; bounds memory whatever a user asks for.
+/// Longest side of an image `[pixel]`; bounds memory whatever a user asks for.
 pub const LARGEST_SIDE: u32 = 8192;
 
 /// An RGB raster, eight bits a channel, sRGB, rows from top to bottom.
@@ -20,12 +20,12 @@ impl Image {
         Self { width, height, bytes }
     }
 
-    /// Width [pixel].
+    /// Width `[pixel]`.
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// Height [pixel].
+    /// Height `[pixel]`.
     pub fn height(&self) -> u32 {
         self.height
     }
@@ -44,7 +44,9 @@ impl Image {
 
     /// Lays `colour` over a pixel with opacity `alpha` in 0 to 1; outside the image nothing happens.
     pub(crate) fn blend(&mut self, x: i64, y: i64, colour: [u8; 3], alpha: f32) {
-        let Some(start) = self.offset(x, y) else { return };
+        let Some(start) = self.offset(x, y) else {
+            return;
+        };
         for (old, new) in self.bytes[start..start + 3].iter_mut().zip(colour) {
             let mixed = f32::from(*old) + (f32::from(new) - f32::from(*old)) * alpha.clamp(0.0, 1.0);
             *old = mixed.round() as u8;

@@ -10,15 +10,17 @@
 mod error;
 mod image;
 pub mod picture;
+pub mod plot;
 
 mod tick;
 mod typeface;
 
 pub use error::ViewError;
 pub use image::{Image, LARGEST_SIDE};
-pub use picture::camera::{Camera, Projection, View};
+pub use picture::camera::Camera;
 pub use picture::colour_map::ColourMap;
-pub use picture::scene::{ColourBar, CutPlane, PictureOptions, PictureScene, SphereCloud, ValueRange, WallSurface};
 pub use picture::render;
-// pub use plot::line_plot::{AxisScale, LinePlot, Series, SeriesStyle};
-// pub use plot::{FigureSize, draw_png, draw_svg};
+pub use picture::scene::{ColourBar, CutPlane, PictureOptions, PictureScene, SphereCloud, ValueRange, WallSurface};
+pub use picture::view::{Projection, View};
+pub use plot::line_plot::{AxisScale, LinePlot, Series, SeriesStyle};
+pub use plot::{FigureSize, draw_png, draw_svg};

@@ -14,6 +14,7 @@ mod outline;
 mod rasteriser;
 pub mod scene;
 mod shading;
+pub mod view;
 
 use std::ops::Range;
 
@@ -34,7 +35,8 @@ use shading::{Lighting, SurfacePoint, decode, encode};
 
 /// Samples along each side of a pixel.
 const SUBDIVISION: usize = 2;
-/// Samples held at a time; larger pictures are drawn in slabs, so that memory stays below 12 bytes times this.
+/// Samples held at a time; larger pictures are drawn in slabs, so that memory does not grow with the height.
+/// The widest picture needs 12 bytes for each of its samples in three [`REACH`]es of rows, 300 MB.
 const MOST_SAMPLES: usize = 1 << 24;
 /// Radius of mutual darkening in median sphere radii.
 const OCCLUSION_RADII: f64 = 5.0;
@@ -67,29 +69,11 @@ impl PictureOptions {
 pub fn render(scene: &PictureScene<'_>, options: &PictureOptions) -> Result<Image, ViewError> {
     scene.check()?;
     options.check()?;
-    let values = scene.spheres.values;
-    let layout = Layout::new(options, values.is_some());
-    let camera = match options.camera {
-        Some(camera) => camera,
-        None => Camera::fit(&scene.content(), &options.view, layout.aspect())?,
-    };
-    let range = options.value_range.resolve(values.unwrap_or_default());
-    let size = [layout.view.width, layout.view.height].map(|side| (side as usize * SUBDIVISION) as f64);
-    let lens = Lens::new(&camera, [0.0; 2], size);
-    let stage = set_stage(scene, options, &camera, &lens);
-    let drawing = Drawing {
-        colours: stage.balls.iter().map(|ball| sphere_colour(values, ball.index, options, range)).collect(),
-        lighting: Lighting::new(camera.world_up(options.view.up)),
-        occlusion: Occlusion::new(OCCLUSION_RADII * median_radius(&stage.balls)),
-        strokes: stage.segments.iter().filter_map(|&segment| Stroke::new(segment, &lens)).collect(),
-        line_half_width: (f64::from(options.height) / 850.0).max(0.6) * SUBDIVISION as f64 / 2.0,
-        stage,
-        lens,
-        options,
-        view: layout.view,
-    };
-    let mut image = drawing.draw();
-    draw_legend(&mut image, &layout, options, values.unwrap_or_default(), range)?;
+    let values = scene.spheres.values.unwrap_or_default();
+    let layout = Layout::new(options, scene.spheres.values.is_some());
+    let range = options.value_range.resolve(values);
+    let mut image = Drawing::new(scene, options, &layout, range)?.draw(MOST_SAMPLES);
+    draw_legend(&mut image, &layout, options, values, range)?;
     Ok(image)
 }
 
@@ -112,7 +96,8 @@ fn set_stage(scene: &PictureScene<'_>, options: &PictureOptions, camera: &Camera
     let nearest = |ball: &Ball| ball.centre.z - ball.radius;
     balls.sort_unstable_by(|a, b| nearest(a).total_cmp(&nearest(b)).then(a.index.cmp(&b.index)));
     let triangles = scene.walls.iter().flat_map(|wall| &wall.triangles);
-    let facets = triangles.filter_map(|&corners| facet(corners.map(|corner| camera.to_camera(corner)), camera)).collect();
+    let facets =
+        triangles.filter_map(|&corners| facet(corners.map(|corner| camera.to_camera(corner)), camera)).collect();
     let segments =
         scene.walls.iter().flat_map(|wall| outline::trace_outline(wall, |p| camera.to_camera(p), lens)).collect();
     Stage { balls, kept, facets, segments }
@@ -131,9 +116,9 @@ fn sphere_colour(values: Option<&[f64]>, index: usize, options: &PictureOptions,
         None => options.sphere_colour,
         Some(values) if options.colour_map == ColourMap::Categorical => ColourMap::category(values[index]),
         // Halves keep the difference of two huge numbers finite.
-        Some(values) => options
-            .colour_map
-            .colour((0.5 * values[index] - 0.5 * range[0]) / (0.5 * range[1] - 0.5 * range[0])),
+        Some(values) => {
+            options.colour_map.colour((0.5 * values[index] - 0.5 * range[0]) / (0.5 * range[1] - 0.5 * range[0]))
+        }
     })
 }
 
@@ -160,8 +145,36 @@ struct Drawing<'a> {
     line_half_width: f64,
 }
 
-impl Drawing<'_> {
-    fn draw(&self) -> Image {
+impl<'a> Drawing<'a> {
+    fn new(
+        scene: &PictureScene<'_>,
+        options: &'a PictureOptions,
+        layout: &Layout,
+        range: [f64; 2],
+    ) -> Result<Self, ViewError> {
+        let camera = match options.camera {
+            Some(camera) => camera,
+            None => Camera::fit(&scene.content(), &options.view, layout.aspect())?,
+        };
+        let size = [layout.view.width, layout.view.height].map(|side| (side as usize * SUBDIVISION) as f64);
+        let lens = Lens::new(&camera, [0.0; 2], size);
+        let stage = set_stage(scene, options, &camera, &lens);
+        let colour = |ball: &Ball| sphere_colour(scene.spheres.values, ball.index, options, range);
+        Ok(Self {
+            colours: stage.balls.iter().map(colour).collect(),
+            lighting: Lighting::new(camera.world_up(options.view.up)),
+            occlusion: Occlusion::new(OCCLUSION_RADII * median_radius(&stage.balls)),
+            strokes: stage.segments.iter().filter_map(|&segment| Stroke::new(segment, &lens)).collect(),
+            line_half_width: (f64::from(options.height) / 850.0).max(0.6) * SUBDIVISION as f64 / 2.0,
+            stage,
+            lens,
+            options,
+            view: layout.view,
+        })
+    }
+
+    /// Draws the picture in slabs of about `most_samples` samples.
+    fn draw(&self, most_samples: usize) -> Image {
         let (width, height) = (self.options.width as usize, self.options.height as usize);
         let mut bytes = vec![0; width * height * 3];
         bytes.par_chunks_mut(width * 3).enumerate().for_each(|(row, pixels)| {
@@ -170,7 +183,7 @@ impl Drawing<'_> {
         });
         let columns = self.view.width as usize * SUBDIVISION;
         let view_rows = self.view.height as usize;
-        let slab = (MOST_SAMPLES / (columns * SUBDIVISION)).max(2 * REACH);
+        let slab = (most_samples / (columns * SUBDIVISION)).max(REACH / SUBDIVISION);
         for start in (0..view_rows).step_by(slab) {
             let end = (start + slab).min(view_rows);
             let first = (start * SUBDIVISION).saturating_sub(REACH);
@@ -220,7 +233,7 @@ impl Drawing<'_> {
             return background;
         }
         let ray = self.lens.ray(column, row);
-        let (point, to_eye) = (ray.at(depth), self.lens.to_eye(&ray));
+        let (point, to_eye) = (ray.at(depth), ray.back());
         let light = |normal: DVec3| {
             let brightness = self.occlusion.brightness(column, row, point, normal, &self.lens, buffer);
             SurfacePoint { normal, to_eye, brightness }
@@ -233,9 +246,7 @@ impl Drawing<'_> {
         let colour = self.colours[owner as usize];
         let hit = ball.hit(&ray, self.stage.kept.as_ref(), self.lens.nearest_depth());
         match (hit, self.stage.kept) {
-            (Some(hit), Some(kept)) if hit.on_cut => {
-                self.lighting.shade_cut(colour, light(kept.normal).brightness)
-            }
+            (Some(hit), Some(kept)) if hit.on_cut => self.lighting.shade_cut(colour, light(kept.normal).brightness),
             _ => self.lighting.shade_sphere(colour, &light((point - ball.centre) / ball.radius)),
         }
     }
@@ -244,5 +255,27 @@ impl Drawing<'_> {
     fn background(&self, row: usize) -> Vec3 {
         let [top, bottom] = self.options.background.map(decode);
         top.lerp(bottom, (row as f32 + 0.5) / self.options.height as f32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::picture::scene::{SphereCloud, WallSurface};
+
+    #[test]
+    fn slabs_join_without_a_seam() {
+        let positions: Vec<DVec3> =
+            (0..300).map(|k| DVec3::new(f64::from(k % 7), f64::from(k / 7 % 6), f64::from(k / 42)) * 0.9).collect();
+        let radii = vec![0.55; positions.len()];
+        let spheres = SphereCloud { positions: &positions, radii: &radii, values: None };
+        let corner = |x: f64, y: f64| DVec3::new(x, y, -0.5);
+        let floor = [corner(-1.0, -1.0), corner(7.0, -1.0), corner(7.0, 6.0)];
+        let walls = [WallSurface { triangles: vec![floor], lines: vec![] }];
+        let scene = PictureScene { spheres, walls: &walls };
+        let options = PictureOptions { width: 300, height: 700, ..PictureOptions::default() };
+        let drawing = Drawing::new(&scene, &options, &Layout::new(&options, false), [0.0, 1.0]).unwrap();
+        // With room for one sample a slab has its least height, 256 rows of pixels.
+        assert!(drawing.draw(1) == drawing.draw(MOST_SAMPLES));
     }
 }

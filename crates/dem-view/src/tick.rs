@@ -56,10 +56,11 @@ pub(crate) fn linear_ticks(min: f64, max: f64, target: usize) -> TickSet {
     let raw_step = (max - min) / target.max(1) as f64;
     let power = raw_step.log10().floor();
     let lead = raw_step / 10f64.powf(power);
-    let (lead, power) = match lead {
-        l if l <= 1.0 + 1e-9 => (1.0, power),
-        l if l <= 2.0 + 1e-9 => (2.0, power),
-        l if l <= 5.0 + 1e-9 => (5.0, power),
+    // Thresholds are the geometric means of neighbours: the number of ticks stays within a factor 1.6 of the target.
+    let (lead, power) = match lead * lead {
+        square if square <= 2.0 => (1.0, power),
+        square if square <= 10.0 => (2.0, power),
+        square if square <= 50.0 => (5.0, power),
         _ => (1.0, power + 1.0),
     };
     let power = power as i32;
@@ -92,10 +93,7 @@ pub(crate) fn logarithmic_ticks(min: f64, max: f64, target: usize) -> TickSet {
     let stride = decades.div_ceil(target.max(1)).max(1);
     let ticks = (first..=last)
         .filter(|power| power.rem_euclid(stride as i32) == 0)
-        .map(|power| Tick {
-            value: power_of_ten(power),
-            label: Label { text: "10".to_owned(), exponent: Some(power) },
-        })
+        .map(|power| Tick { value: power_of_ten(power), label: Label { text: "10".to_owned(), exponent: Some(power) } })
         .collect();
     let minor = match stride {
         1 if decades <= 8 => (first - 1..=last)
@@ -127,7 +125,9 @@ fn power_of_ten(power: i32) -> f64 {
 fn format_fixed(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
     match text.strip_prefix('-') {
-        Some(digits) if digits.chars().any(|c| c.is_ascii_digit() && c != '0') => format!("−{digits}"),
+        Some(digits) if digits.chars().any(|c| c.is_ascii_digit() && c != '0') => {
+            format!("−{digits}")
+        }
         Some(digits) => digits.to_owned(),
         None => text,
     }

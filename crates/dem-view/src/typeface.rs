@@ -13,9 +13,6 @@ use crate::tick::{Label, format_exponent};
 pub(crate) const EXPONENT_SIZE: f32 = 0.72;
 /// Rise of an exponent relative to the size of its base.
 pub(crate) const EXPONENT_RISE: f32 = 0.32;
-/// Name under which plots ask for the typeface; an SVG viewer resolves the same name to its own sans-serif.
-pub(crate) const PLOT_FAMILY: &str = "sans-serif";
-
 /// The text face and the fallback for characters it lacks.
 struct Faces([FontRef<'static>; 2]);
 
@@ -30,14 +27,27 @@ fn faces() -> Result<&'static Faces, ViewError> {
         .map_err(Clone::clone)
 }
 
-/// Makes the typeface known to the plotting library; further calls do nothing.
+/// Names under which plots ask for the two faces; an SVG viewer resolves the same names to its own.
+const PLOT_FAMILIES: [&str; 2] = ["sans-serif", "monospace"];
+
+/// Makes the faces known to the plotting library; further calls do nothing.
 pub(crate) fn register_for_plots() -> Result<(), ViewError> {
     static REGISTERED: OnceLock<bool> = OnceLock::new();
-    let register = || register_font(PLOT_FAMILY, FontStyle::Normal, epaint_default_fonts::UBUNTU_LIGHT).is_ok();
+    let register = || {
+        let files = [epaint_default_fonts::UBUNTU_LIGHT, epaint_default_fonts::HACK_REGULAR];
+        PLOT_FAMILIES.into_iter().zip(files).all(|(name, file)| register_font(name, FontStyle::Normal, file).is_ok())
+    };
     match REGISTERED.get_or_init(register) {
         true => Ok(()),
         false => Err(ViewError::Typeface("refused by the plotting library".to_owned())),
     }
+}
+
+/// Family in which a plot can write all of `text`: the text face unless only the fallback has some character.
+pub(crate) fn plot_family(text: &str) -> Result<&'static str, ViewError> {
+    let faces = faces()?;
+    let needs_fallback = text.chars().any(|character| std::ptr::eq(faces.find(character).0, &faces.0[1]));
+    Ok(PLOT_FAMILIES[usize::from(needs_fallback)])
 }
 
 impl Faces {
@@ -49,7 +59,7 @@ impl Faces {
         if glyph.0 == 0 && other.0 != 0 { (fallback, other) } else { (text, glyph) }
     }
 
-    /// Calls `place` with each character's face, glyph and left edge [pixel]; returns the width of the line.
+    /// Calls `place` with each character's face, glyph and left edge `[pixel]`; returns the width of the line.
     fn lay_out(&self, text: &str, size: f32, mut place: impl FnMut(&FontRef<'static>, GlyphId, f32)) -> f32 {
         let mut pen = 0.0;
         let mut previous: Option<(GlyphId, bool)> = None;
@@ -70,12 +80,12 @@ impl Faces {
     }
 }
 
-/// Width of a line of text [pixel] at a line height of `size` [pixel].
+/// Width of a line of text `[pixel]` at a line height of `size` `[pixel]`.
 pub(crate) fn text_width(text: &str, size: f32) -> Result<f32, ViewError> {
     Ok(faces()?.lay_out(text, size, |_, _, _| {}))
 }
 
-/// Width of a label with its exponent [pixel].
+/// Width of a label with its exponent `[pixel]`.
 pub(crate) fn label_width(label: &Label, size: f32) -> Result<f32, ViewError> {
     let exponent = match label.exponent {
         Some(exponent) => text_width(&format_exponent(exponent), size * EXPONENT_SIZE)?,
@@ -84,7 +94,7 @@ pub(crate) fn label_width(label: &Label, size: f32) -> Result<f32, ViewError> {
     Ok(text_width(&label.text, size)? + exponent)
 }
 
-/// Draws one line of text with its left end at `x` and its middle (half the height of a capital) at `y` [pixel].
+/// Draws one line of text with its left end at `x` and its middle (half the height of a capital) at `y` `[pixel]`.
 pub(crate) fn draw_text(
     image: &mut Image,
     text: &str,
@@ -126,7 +136,7 @@ pub(crate) fn draw_label(
     Ok(())
 }
 
-/// One printable line no wider than `width` [pixel]: control characters become spaces, the tail becomes "…".
+/// One printable line no wider than `width` `[pixel]`: control characters become spaces, the tail becomes "…".
 pub(crate) fn fit_line(text: &str, size: f32, width: f32) -> Result<String, ViewError> {
     let faces = faces()?;
     let mut line = String::new();

@@ -158,7 +158,7 @@ impl ContactLaw for HertzMindlin {
         ]
     }
 
-    #[inline]
+    #[inline(always)]
     fn respond(&self, k: &Kinematics, start: &[f64], end: &mut [f64]) -> Response {
         let (Some(start), Some(end)) = (start.first_chunk::<7>(), end.first_chunk_mut::<7>()) else {
             return Response::default();
@@ -177,7 +177,11 @@ impl ContactLaw for HertzMindlin {
 
         let spring = 8.0 * self.shear_modulus * contact_radius;
         let carried = k.transport.carry(DVec3::new(start[0], start[1], start[2]));
-        let tangential_dashpot = 2.0 * self.tangential_damping_ratio * (spring * k.effective_mass).sqrt();
+        let tangential_dashpot = if self.tangential_damping_ratio > 0.0 {
+            2.0 * self.tangential_damping_ratio * (spring * k.effective_mass).sqrt()
+        } else {
+            0.0
+        };
         let limited = coulomb::limit(
             k,
             self.friction * normal_force.max(0.0),

@@ -149,7 +149,7 @@ impl ContactLaw for Linear {
         ]
     }
 
-    #[inline]
+    #[inline(always)]
     fn respond(&self, k: &Kinematics, start: &[f64], end: &mut [f64]) -> Response {
         let (Some(start), Some(end)) = (start.first_chunk::<6>(), end.first_chunk_mut::<6>()) else {
             return Response::default();
@@ -169,7 +169,11 @@ impl ContactLaw for Linear {
 
         let carried = k.transport.carry(DVec3::new(start[0], start[1], start[2]));
         let spring = self.tangential_stiffness;
-        let tangential_dashpot = 2.0 * self.tangential_damping_ratio * (spring * k.effective_mass).sqrt();
+        let tangential_dashpot = if self.tangential_damping_ratio > 0.0 {
+            2.0 * self.tangential_damping_ratio * (spring * k.effective_mass).sqrt()
+        } else {
+            0.0
+        };
         let limited = coulomb::limit(
             k,
             self.friction * normal_force.max(0.0),

@@ -46,7 +46,7 @@ pub struct Limited {
 ///
 /// The work of the force on the slip is taken by the trapezoidal rule of the elastic force; what the spring did not
 /// take is friction, and the dashpot's share is its mean power.
-#[inline]
+#[inline(always)]
 pub fn limit(k: &Kinematics, limit: f64, start: DVec3, trial: DVec3, spring: f64, dashpot: f64) -> Limited {
     let total = trial - k.tangential_velocity * dashpot;
     let size_squared = total.length_squared();

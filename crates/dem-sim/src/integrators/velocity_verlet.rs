@@ -78,9 +78,9 @@ fn predict(world: &mut World) {
                         *total += n;
                     }
                 }
-                let inertia = 0.4 * mass[k] * radius[k] * radius[k];
-                let a = release(force[k] / mass[k], mask[k], frozen::TRANSLATION);
-                let alpha = release(torque[k] / inertia, mask[k], frozen::ROTATION);
+                let inverse_inertia = 1.0 / (0.4 * mass[k] * radius[k] * radius[k]);
+                let a = release(force[k] * (1.0 / mass[k]), mask[k], frozen::TRANSLATION);
+                let alpha = release(torque[k] * inverse_inertia, mask[k], frozen::ROTATION);
                 let (v0, w0) = (release(v[k], mask[k], frozen::TRANSLATION), release(w[k], mask[k], frozen::ROTATION));
                 x0[k] = x[k];
                 x[k] += dt * (v0 + 0.5 * dt * a);

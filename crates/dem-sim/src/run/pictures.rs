@@ -7,8 +7,8 @@ use dem_io::atomic;
 use dem_io::series::Series as SeriesTable;
 use dem_io::snapshot::{ColumnData, Frame};
 use dem_view::{
-    ColourBar, ColourMap, CutPlane, PictureOptions, PictureScene, Projection,
-    SphereCloud, ValueRange, View, ViewError, WallSurface,
+    AxisScale, ColourBar, ColourMap, CutPlane, FigureSize, LinePlot, PictureOptions, PictureScene, Projection, Series,
+    SphereCloud, ValueRange, View, ViewError, WallSurface, draw_png,
 };
 use glam::DVec3;
 
@@ -245,7 +245,7 @@ fn box_faces(low: DVec3, high: DVec3, closed: BoxFaces) -> Vec<[DVec3; 3]> {
         let k = face / 2;
         let pick = |a: bool, b: bool| {
             let mut corner = DVec3::ZERO;
-            corner[k] = if face % 2 == 0 { low[k] } else { high[k] };
+            corner[k] = if face.is_multiple_of(2) { low[k] } else { high[k] };
             let (i, j) = ((k + 1) % 3, (k + 2) % 3);
             corner[i] = if a { high[i] } else { low[i] };
             corner[j] = if b { high[j] } else { low[j] };
@@ -271,5 +271,80 @@ fn strip(a: &[DVec3], b: &[DVec3]) -> Vec<[DVec3; 3]> {
     triangles
 }
 
-/// Plots.
-pub fn plot_series(directory: &Path) -> Result<Vec<std::path::PathBuf>, RunError> { let _ = SeriesTable::read(directory.join("series.csv"))?; Ok(Vec::new()) }
+/// Draws `energy.png` and `coordination.png` from the series of a run directory.
+///
+/// # Errors
+/// A series that cannot be read, plots that cannot be written.
+pub fn plot_series(directory: &Path) -> Result<Vec<std::path::PathBuf>, RunError> {
+    let table = SeriesTable::read(directory.join("series.csv"))?;
+    let time = table.column("time").unwrap_or_default();
+    let line = |name: &str, label: &str| Series {
+        label: label.to_owned(),
+        points: time.iter().zip(table.column(name).unwrap_or_default()).map(|(&t, &y)| [t, y]).collect(),
+        ..Series::default()
+    };
+    let panel = |title: &str, y_label: &str, y_scale, series| LinePlot {
+        title: title.to_owned(),
+        x_label: "time [s]".to_owned(),
+        y_label: y_label.to_owned(),
+        y_scale,
+        series,
+        ..LinePlot::default()
+    };
+    let energy = [
+        panel(
+            "Energy",
+            "energy [J]",
+            AxisScale::Linear,
+            vec![
+                line("kinetic_energy", "kinetic"),
+                line("gravity_energy", "gravity"),
+                line("friction_work", "friction"),
+                line("viscous_work", "damping"),
+                line("exchanged_energy", "brought in"),
+            ],
+        ),
+        panel(
+            "Kinetic energy",
+            "energy [J]",
+            AxisScale::Logarithmic,
+            vec![line("kinetic_translation", "translation"), line("kinetic_rotation", "rotation")],
+        ),
+    ];
+    let coordination = [
+        panel(
+            "Coordination",
+            "coordination number [-]",
+            AxisScale::Linear,
+            vec![line("coordination", "all"), line("coordination_without_rattlers", "without rattlers")],
+        ),
+        panel(
+            "Particles",
+            "number [-]",
+            AxisScale::Linear,
+            vec![line("particles", "present"), line("rattlers", "rattlers")],
+        ),
+    ];
+    let mut written = Vec::new();
+    for (name, panels) in [("energy.png", &energy), ("coordination.png", &coordination)] {
+        // a series that is zero throughout leaves nothing on a logarithmic axis
+        let drawable: Vec<LinePlot> = panels
+            .iter()
+            .filter(|panel| {
+                panel
+                    .series
+                    .iter()
+                    .any(|s| s.points.iter().any(|p| !matches!(panel.y_scale, AxisScale::Logarithmic) || p[1] > 0.0))
+            })
+            .cloned()
+            .collect();
+        if drawable.is_empty() {
+            continue;
+        }
+        let image = draw_png(&drawable, FigureSize::for_panels(drawable.len()))?.encode_png()?;
+        let path = directory.join(name);
+        atomic::write_atomically(&path, &image)?;
+        written.push(path);
+    }
+    Ok(written)
+}

@@ -3,18 +3,21 @@
 use glam::DVec3;
 
 use crate::picture::lens::Lens;
-use crate::picture::rasteriser::{DepthBuffer, NOTHING};
+use crate::picture::rasteriser::DepthBuffer;
 
 /// Farthest sample that can darken another one [sample].
-pub(crate) const REACH: usize = 96;
+pub(crate) const REACH: usize = 512;
 /// Shortest reach: below it, neighbours hardly show [sample].
 const SHORTEST_REACH: f64 = 6.0;
 /// Neighbours looked at for each sample.
 const TAPS: usize = 16;
 /// Side of the square of samples that look in different directions.
 const TILE: usize = 8;
+/// Share of the squared distance along the line of sight that counts for fading: what is seen through a gap several
+/// spheres deep must be dark.
+const DEPTH_FADE: f64 = 0.08;
 /// Contrast of the darkening.
-const STRENGTH: f64 = 1.9;
+const STRENGTH: f64 = 2.3;
 
 /// Offsets to look at, in units of the reach.
 ///
@@ -53,26 +56,36 @@ impl Occlusion {
     /// Averages, over samples around, the cosine of the angle at which they stand above the tangent plane, faded out
     /// with their distance (after M. McGuire, B. Osman, M. Bukowski, P. Hennessy, "The Alchemy screen-space ambient
     /// obscurance algorithm", 2011).
-    pub fn brightness(&self, column: usize, row: usize, point: DVec3, normal: DVec3, lens: &Lens, buffer: &DepthBuffer) -> f32 {
+    pub fn brightness(
+        &self,
+        column: usize,
+        row: usize,
+        point: DVec3,
+        normal: DVec3,
+        lens: &Lens,
+        buffer: &DepthBuffer,
+    ) -> f32 {
         let magnification = lens.magnification(point.z);
         let reach = (self.radius * magnification).clamp(SHORTEST_REACH, REACH as f64);
-        let radius_squared = (reach / magnification).powi(2);
+        let inverse_radius_squared = (magnification / reach).powi(2);
+        let columns = 0.0..buffer.width as f64;
+        let rows = buffer.rows.start as f64..buffer.rows.end as f64;
         let mut darkness = 0.0;
         for [x, y] in self.offsets[row % TILE * TILE + column % TILE] {
-            let (x, y) = (column as f64 + x * reach, row as f64 + y * reach);
-            let inside = (0.0..buffer.width as f64 - 0.5).contains(&x)
-                && (buffer.rows.start as f64..buffer.rows.end as f64 - 0.5).contains(&y);
-            if !inside {
+            // Half a sample more: the conversions below cut off the fraction.
+            let (x, y) = (column as f64 + 0.5 + x * reach, row as f64 + 0.5 + y * reach);
+            if !(columns.contains(&x) && rows.contains(&y)) {
                 continue;
             }
-            let (x, y) = (x.round() as usize, y.round() as usize);
-            let (depth, owner) = buffer.get(x, y);
-            if owner == NOTHING {
+            let (x, y) = (x as usize, y as usize);
+            let depth = buffer.depth(x, y);
+            if depth == f64::INFINITY {
                 continue;
             }
             let away = lens.ray(x, y).at(depth) - point;
             let distance_squared = away.length_squared();
-            let fade = 1.0 - distance_squared / radius_squared;
+            let faded_squared = distance_squared - (1.0 - DEPTH_FADE) * away.z * away.z;
+            let fade = 1.0 - faded_squared * inverse_radius_squared;
             if fade > 0.0 && distance_squared > 0.0 {
                 darkness += (away.dot(normal) / distance_squared.sqrt() - 0.05).max(0.0) * fade;
             }

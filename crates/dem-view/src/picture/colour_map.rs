@@ -45,8 +45,7 @@ const COOL_WARM: Anchors = [
     0xf7b093, 0xf6a586, 0xf4987a, 0xf08b6e, 0xeb7d62, 0xe46e56, 0xdd5f4b, 0xd44e41, 0xca3b37, 0xbe242e, 0xb40426,
 ];
 /// Okabe and Ito's colours; grey stands in for their black, which would hide the shading of a sphere.
-const CATEGORIES: [u32; 8] =
-    [0x0072b2, 0xe69f00, 0x009e73, 0xd55e00, 0x56b4e9, 0xcc79a7, 0xf0e442, 0x8c8c8c];
+const CATEGORIES: [u32; 8] = [0x0072b2, 0xe69f00, 0x009e73, 0xd55e00, 0x56b4e9, 0xcc79a7, 0xf0e442, 0x8c8c8c];
 
 impl ColourMap {
     /// All maps, in the order in which to offer them.

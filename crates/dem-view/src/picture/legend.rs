@@ -4,10 +4,10 @@ use crate::error::ViewError;
 use crate::image::Image;
 use crate::picture::colour_map::ColourMap;
 use crate::picture::scene::{ColourBar, PictureOptions};
-use crate::tick::{Label, TickSet, linear_ticks};
+use crate::tick::{TickSet, linear_ticks};
 use crate::typeface::{draw_label, draw_text, fit_line, label_width, text_width};
 
-/// Images smaller than this have no room for a colour bar [pixel].
+/// Images smaller than this have no room for a colour bar `[pixel]`.
 const SMALLEST_WITH_BAR: [u32; 2] = [240, 160];
 /// Width of the column of the colour bar, in text sizes. It does not depend on the labels, so that the frames of a film
 /// show the spheres at the same place.
@@ -31,7 +31,7 @@ pub(crate) struct Window {
 pub(crate) struct Layout {
     /// Part that shows the spheres.
     pub view: Window,
-    /// Line height of the text [pixel].
+    /// Line height of the text `[pixel]`.
     text: f32,
     has_bar: bool,
 }
@@ -115,7 +115,7 @@ fn draw_heading(image: &mut Image, layout: &Layout, bar: &ColourBar, mut y: f32)
 
 /// Rounded-off labels of a bar over `range`.
 fn bar_ticks(range: [f64; 2]) -> TickSet {
-    linear_ticks(range[0], range[1], 5)
+    linear_ticks(range[0], range[1], 4)
 }
 
 fn draw_bar(
@@ -137,7 +137,14 @@ fn draw_bar(
     let span = (bottom - top).max(1);
     if let Some(factor) = factor {
         let x = left as f32 + width as f32 + 0.45 * text;
-        draw_label(image, &factor, x.min(image.width() as f32 - label_width(&factor, 0.9 * text)?), y, 0.9 * text, INK)?;
+        draw_label(
+            image,
+            &factor,
+            x.min(image.width() as f32 - label_width(&factor, 0.9 * text)?),
+            y,
+            0.9 * text,
+            INK,
+        )?;
     }
     image.fill(left - 1..left + width + 1, top - 1..bottom + 1, INK);
     for row in top..bottom {
@@ -145,13 +152,13 @@ fn draw_bar(
         image.fill(left..left + width, row..row + 1, map.colour(fraction));
     }
     // A pointed end says that values beyond it share its colour.
-    for (end, present) in beyond.into_iter().enumerate().filter(|(_, present)| *present) {
+    for end in (0..2usize).filter(|&end| beyond[end]) {
         for step in 0..tip {
             let half = (width * (tip - step) / (2 * tip)).max(1);
             let row = if end == 1 { top - 1 - step } else { bottom + step };
             let middle = left + width / 2;
             image.fill(middle - half - 1..middle + half + 1, row..row + 1, INK);
-            image.fill(middle - half..middle + half, row..row + 1, map.colour(f64::from(u8::from(present && end == 1))));
+            image.fill(middle - half..middle + half, row..row + 1, map.colour(end as f64));
         }
     }
     for tick in &ticks.ticks {
@@ -176,7 +183,7 @@ fn draw_categories(image: &mut Image, layout: &Layout, bar: &ColourBar, values: 
             return draw_text(image, "…", left, y, text, INK);
         }
         let named = if category >= 0.0 { bar.categories.get(category as usize) } else { None };
-        let name = named.cloned().unwrap_or_else(|| Label { text: category.to_string(), exponent: None }.text);
+        let name = named.cloned().unwrap_or_else(|| category.to_string());
         let half = (0.45 * text) as i64;
         let columns = left as i64..left as i64 + 2 * half;
         image.fill(columns.start - 1..columns.end + 1, y as i64 - half - 1..y as i64 + half + 1, INK);
@@ -194,7 +201,14 @@ mod tests {
 
     fn options(width: u32, height: u32) -> PictureOptions {
         let colour_bar = Some(ColourBar { label: "speed".into(), unit: "m/s".into(), categories: vec![] });
-        PictureOptions { width, height, colour_bar, title: "t".into(), caption: "c".into(), ..PictureOptions::default() }
+        PictureOptions {
+            width,
+            height,
+            colour_bar,
+            title: "t".into(),
+            caption: "c".into(),
+            ..PictureOptions::default()
+        }
     }
 
     #[test]

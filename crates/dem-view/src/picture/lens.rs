@@ -15,6 +15,8 @@ pub(crate) struct Lens {
     perspective: bool,
     /// Samples per unit slope (perspective) or per camera unit (orthographic).
     scale: f64,
+    /// Its inverse: rays are made for every sample and neighbour.
+    inverse_scale: f64,
     /// Column and row of the optical axis.
     axis: [f64; 2],
 }
@@ -52,6 +54,11 @@ pub(crate) struct Hit {
 }
 
 impl Ray {
+    /// Direction back to the eye, of unit length.
+    pub fn back(&self) -> DVec3 {
+        -self.direction.normalize()
+    }
+
     pub fn at(&self, depth: f64) -> DVec3 {
         self.origin + self.direction * depth
     }
@@ -60,17 +67,19 @@ impl Ray {
 impl Lens {
     /// The camera's picture in a window that starts at `corner` and is `size` large [sample].
     pub fn new(camera: &Camera, corner: [f64; 2], size: [f64; 2]) -> Self {
+        let scale = 0.5 * size[1] * camera.focal();
         Self {
             perspective: camera.is_perspective(),
-            scale: 0.5 * size[1] * camera.focal(),
+            scale,
+            inverse_scale: 1.0 / scale,
             axis: [corner[0] + 0.5 * size[0], corner[1] + 0.5 * size[1]],
         }
     }
 
     /// The ray through the middle of a sample.
     pub fn ray(&self, column: usize, row: usize) -> Ray {
-        let x = (column as f64 + 0.5 - self.axis[0]) / self.scale;
-        let y = (self.axis[1] - row as f64 - 0.5) / self.scale;
+        let x = (column as f64 + 0.5 - self.axis[0]) * self.inverse_scale;
+        let y = (self.axis[1] - row as f64 - 0.5) * self.inverse_scale;
         if self.perspective {
             Ray { origin: DVec3::ZERO, direction: DVec3::new(x, y, 1.0) }
         } else {
@@ -87,11 +96,6 @@ impl Lens {
     pub fn project(&self, point: DVec3) -> [f64; 2] {
         let scale = self.magnification(point.z);
         [self.axis[0] + point.x * scale, self.axis[1] - point.y * scale]
-    }
-
-    /// Direction from a surface point to the eye, of unit length.
-    pub fn to_eye(&self, ray: &Ray) -> DVec3 {
-        -ray.direction.normalize()
     }
 
     /// Whether both points of a silhouette test lie on the same side of the plane through the eye and an edge.
@@ -204,7 +208,7 @@ mod tests {
     use super::*;
 
     fn lens(perspective: bool) -> Lens {
-        Lens { perspective, scale: 400.0, axis: [200.0, 150.0] }
+        Lens { perspective, scale: 400.0, inverse_scale: 1.0 / 400.0, axis: [200.0, 150.0] }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::ops::Range;
 use glam::DVec3;
 
 use crate::picture::lens::{Lens, samples};
-use crate::picture::rasteriser::{FIRST_FACET, DepthBuffer};
+use crate::picture::rasteriser::{DepthBuffer, FIRST_FACET};
 
 /// Ends of a segment in the picture: column, row and depth [sample, sample, camera unit].
 #[derive(Debug, Clone, Copy)]
@@ -79,9 +79,10 @@ fn columns_of(cover: &[f32]) -> Range<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::picture::camera::{Camera, Projection, View};
+    use crate::picture::camera::Camera;
     use crate::picture::lens::Ball;
     use crate::picture::rasteriser::{Stage, rasterise};
+    use crate::picture::view::{Projection, View};
 
     #[test]
     fn line_shows_before_a_sphere_and_not_behind_it() {

@@ -58,7 +58,8 @@ fn key(corner: DVec3) -> CornerKey {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::picture::camera::{Camera, Projection, View};
+    use crate::picture::camera::Camera;
+    use crate::picture::view::{Projection, View};
 
     fn front_lens() -> (Camera, Lens) {
         let projection = Projection::Perspective { field_of_view_degrees: 30.0 };

@@ -44,6 +44,11 @@ pub(crate) struct DepthBuffer {
 }
 
 impl DepthBuffer {
+    /// Depth of a sample; the caller stays inside the buffer.
+    pub fn depth(&self, column: usize, row: usize) -> f64 {
+        self.depth[(row - self.rows.start) * self.width + column]
+    }
+
     /// Depth and owner of a sample; the caller stays inside the buffer.
     pub fn get(&self, column: usize, row: usize) -> (f64, u32) {
         let place = (row - self.rows.start) * self.width + column;
@@ -138,9 +143,8 @@ impl Band<'_> {
         let span = |axis: usize| {
             outline.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |s, p| [s[0].min(p[axis]), s[1].max(p[axis])])
         };
-        let [nearest, farthest] = facet.corners.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |s, c| {
-            [s[0].min(c.z), s[1].max(c.z)]
-        });
+        let [nearest, farthest] =
+            facet.corners.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |s, c| [s[0].min(c.z), s[1].max(c.z)]);
         let columns = samples(span(0), &(0..self.width));
         for row in samples(span(1), &self.rows) {
             for column in columns.clone() {
@@ -191,7 +195,8 @@ fn contains(outline: &[[f64; 2]], point: [f64; 2]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::picture::camera::{Camera, Projection, View};
+    use crate::picture::camera::Camera;
+    use crate::picture::view::{Projection, View};
 
     fn lens() -> Lens {
         let view = View {
@@ -223,13 +228,37 @@ mod tests {
     }
 
     #[test]
+    fn owner_of_each_sample_is_the_first_hit_among_interpenetrating_spheres() {
+        let mut balls: Vec<Ball> = (0..30)
+            .map(|k| {
+                let t = f64::from(k);
+                let centre = DVec3::new((t * 0.9).sin(), (t * 1.7).cos(), 3.0 + 0.05 * t);
+                Ball { centre, radius: 0.3 + 0.01 * t, index: k as usize }
+            })
+            .collect();
+        balls.sort_by(|a, b| (a.centre.z - a.radius).total_cmp(&(b.centre.z - b.radius)));
+        let stage = Stage { balls, ..Stage::default() };
+        let lens = lens();
+        let buffer = rasterise(&stage, &lens, 100, 0..100);
+        for (column, row) in (0..10_000).map(|k| (k % 100, k / 100)) {
+            let ray = lens.ray(column, row);
+            let hits = stage.balls.iter().filter_map(|ball| ball.hit(&ray, None, lens.nearest_depth()));
+            let nearest = hits.map(|hit| hit.depth).fold(f64::INFINITY, f64::min);
+            assert_eq!(buffer.get(column, row).0, nearest, "{column} {row}");
+        }
+    }
+
+    #[test]
     fn walls_never_own_a_sample_of_a_sphere() {
         let facet = |depth: f64| Facet {
             corners: [[-9.0, -9.0], [9.0, -9.0], [0.0, 9.0]].map(|[x, y]| DVec3::new(x, y, depth)),
             normal: -DVec3::Z,
         };
-        let stage =
-            Stage { balls: vec![ball(3.0, 0.3, 0)], facets: vec![facet(1.0), facet(8.0), facet(4.0)], ..Stage::default() };
+        let stage = Stage {
+            balls: vec![ball(3.0, 0.3, 0)],
+            facets: vec![facet(1.0), facet(8.0), facet(4.0)],
+            ..Stage::default()
+        };
         let buffer = rasterise(&stage, &lens(), 100, 0..100);
         assert_eq!(buffer.get(50, 50).1, 0);
         assert_eq!(buffer.get(90, 90), (8.0, FIRST_FACET + 1), "of the walls the farthest is shown");

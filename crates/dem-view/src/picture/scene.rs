@@ -4,8 +4,9 @@ use glam::DVec3;
 
 use crate::error::ViewError;
 use crate::image::check_size;
-use crate::picture::camera::{Camera, View, check_point};
+use crate::picture::camera::{Camera, check_point};
 use crate::picture::colour_map::ColourMap;
+use crate::picture::view::View;
 
 /// Spheres as columns of equal length.
 #[derive(Debug, Clone, Copy, Default)]
@@ -85,9 +86,9 @@ pub struct CutPlane {
 /// How to draw a [`PictureScene`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct PictureOptions {
-    /// Width of the image [pixel], 1 to 8192.
+    /// Width of the image `[pixel]`, 1 to 8192.
     pub width: u32,
-    /// Height of the image [pixel], 1 to 8192.
+    /// Height of the image `[pixel]`, 1 to 8192.
     pub height: u32,
     /// Side to look from; the camera is fitted to spheres and walls.
     pub view: View,
@@ -157,15 +158,15 @@ impl PictureScene<'_> {
             }
         }
         for (index, &value) in values.unwrap_or_default().iter().enumerate() {
-            if !(value.abs() <= 1e300) {
+            if !value.is_finite() || value.abs() > 1e300 {
                 let allowed = "a finite number of at most 1e300";
                 return Err(ViewError::Entry { what: "value", index, value: value.to_string(), allowed });
             }
         }
         let triangles = self.walls.iter().flat_map(|wall| &wall.triangles).enumerate();
-        triangles.flat_map(|(index, corners)| corners.map(|c| (index, c))).try_for_each(|(index, corner)| {
-            check_point("corner of wall triangle", index, corner)
-        })?;
+        triangles
+            .flat_map(|(index, corners)| corners.map(|c| (index, c)))
+            .try_for_each(|(index, corner)| check_point("corner of wall triangle", index, corner))?;
         let lines = self.walls.iter().flat_map(|wall| &wall.lines).enumerate();
         lines
             .flat_map(|(index, ends)| ends.map(|end| (index, end)))
@@ -264,7 +265,8 @@ mod tests {
     #[test]
     fn bad_entries_are_named_with_their_index() {
         let positions = [DVec3::ZERO, DVec3::new(0.0, f64::NAN, 0.0)];
-        let scene = |positions, radii, values| PictureScene { spheres: SphereCloud { positions, radii, values }, walls: &[] };
+        let scene =
+            |positions, radii, values| PictureScene { spheres: SphereCloud { positions, radii, values }, walls: &[] };
         let message = scene(&positions[..], &[1.0, 1.0], None).check().unwrap_err().to_string();
         assert_eq!(message, "position 1 is (0, NaN, 0), expected finite numbers of at most 1e100");
         let message = scene(&[DVec3::ZERO; 2], &[1.0, 0.0], None).check().unwrap_err().to_string();

@@ -37,9 +37,11 @@ impl Lighting {
         let facing = normal.dot(to_eye).clamp(0.0, 1.0);
         // Spheres of one colour in front of each other stay apart by their dark edges.
         let edge = 0.55 + 0.45 * smooth_step(facing / 0.5);
-        let light = (0.26 + 0.36 * sky) * point.brightness + 0.62 * key * (0.35 + 0.65 * point.brightness);
+        let light = (0.26 + 0.36 * sky) * point.brightness + 0.64 * key * (0.2 + 0.8 * point.brightness);
         let half_way = (self.lamp + to_eye).normalize_or_zero();
-        let gloss = 0.10 * normal.dot(half_way).max(0.0).powi(48) * point.brightness;
+        // Dark colours stay dark: they mean something.
+        let gloss =
+            0.10 * (0.25 + 0.75 * colour.max_element()) * normal.dot(half_way).max(0.0).powi(48) * point.brightness;
         colour * (light * edge) + Vec3::splat(gloss)
     }
 
@@ -51,7 +53,7 @@ impl Lighting {
     /// Colour of a wall in front of `background`: a veil rather than a solid, so that it stays behind the spheres.
     pub fn shade_wall(&self, background: Vec3, point: &SurfacePoint) -> Vec3 {
         let normal = point.normal.as_vec3();
-        let light = 0.62 + 0.18 * normal.dot(self.lamp).max(0.0) + 0.12 * normal.dot(self.sky);
+        let light = 0.68 + 0.16 * normal.dot(self.lamp).max(0.0) + 0.12 * normal.dot(self.sky);
         background * (light * (0.45 + 0.55 * point.brightness))
     }
 }

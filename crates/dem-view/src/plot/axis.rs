@@ -1,0 +1,81 @@
+//! One axis of a plot: which values it spans and where they lie.
+
+use crate::plot::line_plot::AxisScale;
+use crate::tick::{TickSet, linear_ticks, logarithmic_ticks, widen_degenerate_range};
+
+/// Exponents of ten at which logarithmic axes end, inside the range of `f64`.
+const EXPONENT_LIMIT: f64 = 305.0;
+
+/// Ends and ticks of an axis.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Axis {
+    scale: AxisScale,
+    /// Ends, as values on a linear axis and as decimal logarithms on a logarithmic one.
+    ends: [f64; 2],
+    pub ticks: TickSet,
+}
+
+impl Axis {
+    /// An axis that holds `bounds` and `padding` times their distance on both sides, with about `target` ticks.
+    ///
+    /// On a logarithmic scale the bounds must be positive.
+    pub fn new(bounds: [f64; 2], scale: AxisScale, padding: f64, target: usize) -> Self {
+        let [low, high] = match scale {
+            AxisScale::Linear => widen_degenerate_range(bounds[0], bounds[1]),
+            AxisScale::Logarithmic => {
+                let [low, high] = bounds.map(f64::log10);
+                // A single value gets half a decade around it.
+                if high - low > 1e-9 { [low, high] } else { [low - 0.25, low + 0.25] }
+            }
+        };
+        let margin = padding * (high - low);
+        let ends = [low - margin, high + margin];
+        let (ends, ticks) = match scale {
+            AxisScale::Linear => (ends, linear_ticks(ends[0], ends[1], target)),
+            AxisScale::Logarithmic => {
+                let ends = ends.map(|end| end.clamp(-EXPONENT_LIMIT, EXPONENT_LIMIT));
+                let [low, high] = ends.map(|end| 10f64.powf(end));
+                (ends, logarithmic_ticks(low, high, target))
+            }
+        };
+        Self { scale, ends, ticks }
+    }
+
+    /// Place of a value as a fraction of the axis, 0 at its start.
+    pub fn fraction(&self, value: f64) -> f64 {
+        let place = match self.scale {
+            AxisScale::Linear => value,
+            AxisScale::Logarithmic => value.log10(),
+        };
+        // Halves keep differences of huge numbers finite.
+        (0.5 * place - 0.5 * self.ends[0]) / (0.5 * self.ends[1] - 0.5 * self.ends[0])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decades_are_equally_far_apart() {
+        let axis = Axis::new([1e-6, 1e2], AxisScale::Logarithmic, 0.0, 10);
+        for (power, fraction) in [(-6, 0.0), (-2, 0.5), (2, 1.0)] {
+            assert!((axis.fraction(10f64.powi(power)) - fraction).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn ticks_lie_on_the_axis() {
+        for scale in [AxisScale::Linear, AxisScale::Logarithmic] {
+            for bounds in [[1e-300, 1e300], [1e-6, 1.2e-6], [3.0, 3.0], [1e299, 1e300], [1e-300, 2e-300], [1.0, 90.0]] {
+                let axis = Axis::new(bounds, scale, 0.05, 6);
+                assert!(axis.ticks.ticks.len() >= 2, "{scale:?} {bounds:?}");
+                for tick in &axis.ticks.ticks {
+                    // Rounding of the step may put the outermost tick a hair outside.
+                    let fraction = axis.fraction(tick.value);
+                    assert!((-1e-6..=1.0 + 1e-6).contains(&fraction), "{scale:?} {bounds:?} {fraction}");
+                }
+            }
+        }
+    }
+}
