@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Discrete element simulations of spheres, with the contact laws done right.
+/// Discrete element simulations of spheres.
 #[derive(Parser)]
 #[command(name = "dem", version, arg_required_else_help = true)]
 struct Command {

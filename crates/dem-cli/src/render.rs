@@ -37,6 +37,9 @@ pub struct Arguments {
     /// Magnification.
     #[arg(long, default_value_t = 1.0)]
     zoom: f64,
+    /// Point in the middle of the picture as x,y,z in m.
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
+    look_at: Option<String>,
     /// Parallel projection.
     #[arg(long)]
     orthographic: bool,
@@ -76,6 +79,11 @@ pub fn render(arguments: &Arguments) -> Result<ExitCode, Failure> {
         azimuth: arguments.azimuth,
         elevation: arguments.elevation,
         zoom: arguments.zoom,
+        look_at: arguments
+            .look_at
+            .as_deref()
+            .map(|text| numbers("--look-at", text).map(DVec3::from_array))
+            .transpose()?,
         orthographic: arguments.orthographic,
         cut: arguments.cut.as_deref().map(parse_cut).transpose()?,
         range: arguments.range.as_deref().map(parse_range).transpose()?,

@@ -76,7 +76,7 @@ impl Pipeline {
     pub fn step(&mut self, world: &mut World) -> Result<(), StepError> {
         let end = world.time + world.time_step;
         for wall in &mut world.walls {
-            wall.advance(end, world.time_step);
+            wall.advance(end);
         }
         self.integrator.advance(world, &mut self.forces)?;
         world.time = end;

@@ -237,16 +237,23 @@ pub fn restore(
 pub fn branch(simulation: &mut Simulation, reader: &CheckpointReader) -> Result<Branched, SavedStateError> {
     let header: Header = reader.structure("header")?;
     let (kept, dropped) = fill(simulation, reader, &header)?;
+    Ok(Branched { kept, dropped })
+}
+
+/// Evaluates the forces of a branch and makes what its particles bring along the zero of the ledger.
+///
+/// # Errors
+/// A periodic cell that is too narrow.
+pub fn begin_branch(simulation: &mut Simulation) -> Result<(), SimulationError> {
     simulation.world.inserted = simulation.world.particles.len() as u64;
-    simulation.pipeline.initialise(&mut simulation.world).map_err(SimulationError::from)?;
-    // what the particles bring along is the new zero of the ledger
+    simulation.pipeline.initialise(&mut simulation.world)?;
     simulation.world.accumulated = AccumulatedEnergy::default();
     simulation.world.particles.field_dissipation.fill(0.0);
     for wall in &mut simulation.world.walls {
         wall.work = 0.0;
     }
     simulation.world.accumulated.exchanged = simulation.world.energy().balance();
-    Ok(Branched { kept, dropped })
+    Ok(())
 }
 
 /// Puts particles and histories of a checkpoint into a simulation; returns the numbers of histories kept and dropped.

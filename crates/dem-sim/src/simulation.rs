@@ -231,9 +231,20 @@ impl Simulation {
         end: Option<f64>,
         time_step: TimeStepChoice,
     ) -> Self {
-        let criterion = if time_step.automatic { time_step.bounds[0].criterion } else { "given" };
-        let state = RunState { time_step_criterion: criterion.to_owned(), ..RunState::default() };
-        Self { world, pipeline, contact, sources, stages, rest, end, time_step, state, warned: Vec::new() }
+        let choice = time_step.clone();
+        let state = RunState::default();
+        let mut simulation =
+            Self { world, pipeline, contact, sources, stages, rest, end, time_step, state, warned: Vec::new() };
+        simulation.set_time_step(choice);
+        simulation
+    }
+
+    /// Takes a time step and the name of what set it.
+    pub(crate) fn set_time_step(&mut self, choice: TimeStepChoice) {
+        let criterion = choice.bounds.first().filter(|_| choice.automatic).map_or("given", |bound| bound.criterion);
+        self.state.time_step_criterion = criterion.to_owned();
+        self.world.time_step = choice.time_step;
+        self.time_step = choice;
     }
 
     /// Evaluates the forces of the initial state.
@@ -314,14 +325,16 @@ impl Simulation {
                 self.world.walls[wall].set_motion(motion, time);
             }
             Action::SetContact(contact) => self.set_contact(*contact)?,
-            Action::StartPouring(name) | Action::StopPouring(name) => {
-                let pours = self.sources.iter_mut().find(|source| source.name == name);
-                if let Some(source) = pours {
-                    source.active = !source.active;
-                }
-            }
+            Action::StartPouring(name) => self.set_pouring(&name, true),
+            Action::StopPouring(name) => self.set_pouring(&name, false),
         }
         Ok(())
+    }
+
+    fn set_pouring(&mut self, name: &str, active: bool) {
+        for source in self.sources.iter_mut().filter(|source| source.name == name) {
+            source.active = active;
+        }
     }
 
     /// Replaces the contact parameters; histories are kept, and the energy that the change adds or takes is booked.

@@ -72,8 +72,8 @@ impl Wall {
         }
     }
 
-    /// Moves the wall along its prescribed motion over a step that ends at `time` \[s\].
-    pub fn advance(&mut self, time: f64, time_step: f64) {
+    /// Moves the wall along its prescribed motion over the step that ends at `time` \[s\].
+    pub fn advance(&mut self, time: f64) {
         self.previous_pose = self.pose;
         if self.motion.is_fixed() {
             self.velocity = DVec3::ZERO;
@@ -83,8 +83,7 @@ impl Wall {
         }
         self.pose = self.motion.pose(&self.motion_origin, time - self.motion_start);
         self.rotation_increment = rotation::rodrigues_between(self.previous_pose.orientation, self.pose.orientation);
-        // the mean over the step: what a particle's half-step velocity is measured against
-        self.velocity = (self.pose.position - self.previous_pose.position) / time_step;
+        self.velocity = self.motion.velocity_at(time - self.motion_start);
         self.angular_velocity = self.motion.angular_velocity();
     }
 

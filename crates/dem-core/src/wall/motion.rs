@@ -50,6 +50,12 @@ impl Motion {
         Pose { position: origin.position + self.velocity * elapsed + self.amplitude * swing, orientation }
     }
 
+    /// Velocity of the reference point after the time `elapsed` \[s\] \[m/s\].
+    pub fn velocity_at(&self, elapsed: f64) -> DVec3 {
+        let rate = std::f64::consts::TAU * self.frequency;
+        self.velocity + self.amplitude * (rate * libm::cos(rate * elapsed + self.phase))
+    }
+
     /// Angular velocity \[rad/s\].
     pub fn angular_velocity(&self) -> DVec3 {
         self.angular_velocity
@@ -74,6 +80,15 @@ mod tests {
         assert_eq!(motion.pose(&ORIGIN, 0.0), ORIGIN);
         let later = motion.pose(&ORIGIN, 0.2);
         assert!((later.position - ORIGIN.position).length() < 1e-14);
+    }
+
+    #[test]
+    fn velocity_is_the_derivative_of_the_position() {
+        let motion =
+            Motion { velocity: DVec3::X, amplitude: DVec3::Z, frequency: 5.0, phase: 0.7, ..Motion::default() };
+        let (t, h) = (0.123, 1e-5);
+        let slope = (motion.pose(&ORIGIN, t + h).position - motion.pose(&ORIGIN, t - h).position) / (2.0 * h);
+        assert!((slope - motion.velocity_at(t)).length() < 1e-6);
     }
 
     #[test]

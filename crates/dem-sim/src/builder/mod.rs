@@ -73,6 +73,22 @@ pub fn build_empty(loaded: &LoadedScene) -> Result<Simulation, SceneError> {
     build_with(loaded, false)
 }
 
+/// Chooses the time step anew for the particles that a simulation has now.
+///
+/// # Errors
+/// A scene without particles.
+pub fn choose_time_step(loaded: &LoadedScene, simulation: &mut Simulation) -> Result<(), SceneError> {
+    let choice = time_step::choose(
+        &loaded.document,
+        &loaded.scene,
+        &simulation.contact,
+        &simulation.world,
+        &simulation.sources,
+    )?;
+    simulation.set_time_step(choice);
+    Ok(())
+}
+
 /// Walls of a scene and its upward direction, for pictures.
 ///
 /// # Errors
@@ -105,7 +121,26 @@ fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<Simulation, 
     }
     let sources = sources::build(loaded, &contact, &mut world, with_particles)?;
     let stages = stages::build(document, scene, &contact)?;
-    let time_step = time_step::choose(document, scene, &contact, &world, &sources)?;
+    for (key, interval) in [
+        ("series", scene.output.series),
+        ("snapshots", scene.output.snapshots),
+        ("checkpoints", scene.output.checkpoints),
+    ] {
+        if let Some(interval) = interval {
+            positive(document, &["output", key], interval.si(), "s")?;
+        }
+    }
+    let time_step = if with_particles {
+        time_step::choose(document, scene, &contact, &world, &sources)?
+    } else {
+        // the saved state has the step, or choose_time_step finds one for its particles
+        TimeStepChoice {
+            time_step: f64::MIN_POSITIVE,
+            automatic: time_step::is_automatic(scene),
+            bounds: Vec::new(),
+            expected_speed: 0.0,
+        }
+    };
     world.time_step = time_step.time_step;
 
     let name = scene.time.integrator.as_deref().unwrap_or(integrators::INTEGRATORS[0].key);

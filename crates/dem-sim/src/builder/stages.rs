@@ -4,8 +4,8 @@ use dem_io::document::{KeyPath, SceneDocument, SceneError};
 
 use super::sources::source_path;
 use super::{ContactDefinition, entry_path, positive, walls};
-use crate::measure::SERIES_NAMES;
-use crate::scene::{ActionScene, ConditionScene, FillScene, Scene};
+use crate::measure::{SERIES_NAMES, wall_column_names};
+use crate::scene::{ActionScene, ConditionScene, FillScene, Scene, WallScene};
 use crate::simulation::{Action, Condition, Measure, Stage};
 
 /// Builds the stages of a scene; without any, one that lasts until at rest or the end of time.
@@ -14,6 +14,15 @@ pub(super) fn build(
     scene: &Scene,
     contact: &ContactDefinition,
 ) -> Result<Vec<Stage>, SceneError> {
+    if scene.stages.is_empty() && scene.fields.gravity().length() == 0.0 {
+        if scene.time.end.is_none() {
+            return Err(
+                document.error_at(&["time"], "expected an end, or stages: without gravity nothing comes to rest")
+            );
+        }
+        let condition = Condition { time: Some(f64::INFINITY), ..Condition::default() };
+        return Ok(vec![Stage { name: "run".to_owned(), actions: Vec::new(), until: condition }]);
+    }
     if scene.stages.is_empty() {
         let condition = Condition { at_rest: true, ..Condition::default() };
         return Ok(vec![Stage { name: "run".to_owned(), actions: Vec::new(), until: condition }]);
@@ -33,23 +42,32 @@ pub(super) fn build(
             Ok(Stage {
                 name: given.name.clone(),
                 actions,
-                until: build_condition(document, &path(&["until"]), &given.until)?,
+                until: build_condition(document, scene, &path(&["until"]), &given.until)?,
             })
         })
         .collect()
 }
 
-fn build_condition(document: &SceneDocument, path: &KeyPath, given: &ConditionScene) -> Result<Condition, SceneError> {
+fn build_condition(
+    document: &SceneDocument,
+    scene: &Scene,
+    path: &KeyPath,
+    given: &ConditionScene,
+) -> Result<Condition, SceneError> {
+    if given.at_rest && scene.fields.gravity().length() == 0.0 {
+        return Err(document.error_at(path.child("at_rest"), "expected gravity: rest is measured against m g d"));
+    }
     let time = given.time.map(|t| positive(document, path.child("time"), t.si(), "s")).transpose()?;
     let measure = match &given.measure {
         None => None,
         Some(measure) => {
             let path = path.child("measure");
-            let wall = measure.quantity.starts_with("wall_");
-            if !wall && !SERIES_NAMES.contains(&measure.quantity.as_str()) {
+            let of_wall = |wall: &WallScene| wall_column_names(&wall.name).contains(&measure.quantity);
+            if !SERIES_NAMES.contains(&measure.quantity.as_str()) && !scene.walls.iter().any(of_wall) {
+                let walls = scene.walls.first().map_or_else(Vec::new, |wall| wall_column_names(&wall.name));
                 return Err(document.error_at(
                     path.child("quantity"),
-                    format!("expected a column of series.csv: {}", SERIES_NAMES.join(", ")),
+                    format!("expected a column of series.csv: {}, {}", SERIES_NAMES.join(", "), walls.join(", ")),
                 ));
             }
             if measure.below.is_some() == measure.above.is_some() {

@@ -2,6 +2,7 @@
 
 use dem_contact::time_step::{Bound, Fractions, contact_bounds, rayleigh_time};
 use dem_core::DVec3;
+use dem_core::wall::Wall;
 use dem_io::document::{SceneDocument, SceneError};
 use dem_io::units::UncheckedQuantity;
 
@@ -42,7 +43,7 @@ pub(super) fn choose(
     bounds.sort_by(|a, b| a.time_step.total_cmp(&b.time_step));
     let given = match &scene.time.step {
         None => None,
-        Some(UncheckedQuantity::Text(word)) if word == "auto" => None,
+        Some(_) if is_automatic(scene) => None,
         Some(quantity) => {
             let step = quantity.in_unit("s").map_err(|error| {
                 document
@@ -72,6 +73,15 @@ pub(super) fn choose(
     Ok(TimeStepChoice { time_step, automatic, bounds, expected_speed })
 }
 
+/// Whether the scene leaves the time step to the engine.
+pub(super) fn is_automatic(scene: &Scene) -> bool {
+    match &scene.time.step {
+        None => true,
+        Some(UncheckedQuantity::Text(word)) => word == "auto",
+        Some(UncheckedQuantity::Number(_)) => false,
+    }
+}
+
 /// Speed of the fastest impact to expect \[m/s\]: initial velocities, walls, and the fall from the highest to the lowest point of the scene.
 fn expected_speed(world: &World, sources: &[PouringSource]) -> f64 {
     let p = &world.particles;
@@ -82,36 +92,46 @@ fn expected_speed(world: &World, sources: &[PouringSource]) -> f64 {
         .chain(sources.iter().map(|source| source.kind.velocity.length()))
         .fold(0.0, f64::max);
     let size = (world.cell.matrix() * DVec3::ONE).length().min(1e3);
-    let walls = world.walls.iter().map(|wall| wall.speed_bound(size)).fold(0.0, f64::max);
+    let reach = |wall: &Wall| match wall.shape.bounds() {
+        Some((low, high)) => low.abs().max(high.abs()).length(),
+        None => size,
+    };
+    let walls = world.walls.iter().map(|wall| wall.speed_bound(reach(wall))).fold(0.0, f64::max);
     let gravity = world.fields.gravity.length();
     let mut fall = 0.0;
     if gravity > 0.0 {
         let up = -world.fields.gravity / gravity;
+        // particles fall from where they are, appear, or may be lifted to
         let mut highest = f64::NEG_INFINITY;
         let mut lowest = f64::INFINITY;
-        let mut span = |low: DVec3, high: DVec3| {
-            for corner in 0..8 {
-                let pick = |k: usize| if corner >> k & 1 == 0 { low[k] } else { high[k] };
-                let height = DVec3::new(pick(0), pick(1), pick(2)).dot(up);
-                highest = highest.max(height);
-                lowest = lowest.min(height);
-            }
-        };
         for &x in &p.position {
-            span(x, x);
+            let height = x.dot(up);
+            (lowest, highest) = (lowest.min(height), highest.max(height));
         }
         for source in sources {
-            span(source.bounds.0, source.bounds.1);
+            let (low, high) = heights(source.bounds, up);
+            (lowest, highest) = (lowest.min(low), highest.max(high));
         }
         for wall in &world.walls {
-            match wall.shape.bounds() {
-                Some((low, high)) => span(low + wall.pose.position, high + wall.pose.position),
-                None => span(wall.pose.position, wall.pose.position),
+            let at = wall.pose.position;
+            let (low, high) = match wall.shape.bounds() {
+                Some((low, high)) => heights((low + at, high + at), up),
+                None => (at.dot(up), f64::NEG_INFINITY),
+            };
+            lowest = lowest.min(low);
+            if !wall.motion.is_fixed() {
+                highest = highest.max(high);
             }
         }
         fall = (highest - lowest).max(0.0);
     }
     ((fastest * fastest + 2.0 * gravity * fall).sqrt() + walls).max(1e-3)
+}
+
+/// Lowest and highest point of a box along a direction.
+fn heights((low, high): (DVec3, DVec3), up: DVec3) -> (f64, f64) {
+    let (a, b) = (low * up, high * up);
+    (a.min(b).element_sum(), a.max(b).element_sum())
 }
 
 fn bounds(contact: &ContactDefinition, world: &World, sources: &[PouringSource], speed: f64) -> Vec<Bound> {

@@ -60,33 +60,35 @@ pub fn series_columns(world: &World) -> Vec<SeriesColumn> {
     let mut columns: Vec<SeriesColumn> =
         FIXED.iter().map(|&(name, unit, meaning)| SeriesColumn::new(name, unit, meaning)).collect();
     for wall in &world.walls {
-        let name = column_name(&wall.name);
-        for axis in ["x", "y", "z"] {
-            columns.push(SeriesColumn::new(
-                format!("wall_{name}_force_{axis}"),
-                "N",
-                format!("force of the particles on wall {}, component {axis}", wall.name),
-            ));
+        let names = wall_column_names(&wall.name);
+        for (k, name) in names.into_iter().enumerate() {
+            let axis = ["x", "y", "z"][k % 3];
+            let (unit, meaning) = match k {
+                0..3 => ("N", format!("force of the particles on wall {}, component {axis}", wall.name)),
+                3..6 => (
+                    "N m",
+                    format!(
+                        "torque of the particles on wall {} about its reference point, component {axis}",
+                        wall.name
+                    ),
+                ),
+                _ => ("J", format!("work done by wall {} on the particles so far", wall.name)),
+            };
+            columns.push(SeriesColumn::new(name, unit, meaning));
         }
-        for axis in ["x", "y", "z"] {
-            columns.push(SeriesColumn::new(
-                format!("wall_{name}_torque_{axis}"),
-                "N m",
-                format!("torque of the particles on wall {} about its reference point, component {axis}", wall.name),
-            ));
-        }
-        columns.push(SeriesColumn::new(
-            format!("wall_{name}_work"),
-            "J",
-            format!("work done by wall {} on the particles so far", wall.name),
-        ));
     }
     columns
 }
 
-/// A wall's name as part of a column name.
-fn column_name(name: &str) -> String {
-    name.chars().map(|c| if c.is_alphanumeric() || c == '_' || c == '-' { c } else { '_' }).collect()
+/// Names of the columns of a wall: force, torque, work. Characters other than letters, digits, `_` and `-` become `_`.
+pub fn wall_column_names(wall: &str) -> Vec<String> {
+    let name: String =
+        wall.chars().map(|c| if c.is_alphanumeric() || c == '_' || c == '-' { c } else { '_' }).collect();
+    let component = |quantity: &str, axis: &str| format!("wall_{name}_{quantity}_{axis}");
+    let mut names: Vec<String> = ["x", "y", "z"].iter().map(|axis| component("force", axis)).collect();
+    names.extend(["x", "y", "z"].iter().map(|axis| component("torque", axis)));
+    names.push(format!("wall_{name}_work"));
+    names
 }
 
 /// One row of the series, in the order of [`series_columns`].

@@ -183,6 +183,8 @@ impl Run {
                 let done = open_state(&path)
                     .and_then(|reader| saved_state::branch(&mut simulation, &reader))
                     .map_err(|error| RunError::SavedState { path, error })?;
+                builder::choose_time_step(loaded, &mut simulation)?;
+                saved_state::begin_branch(&mut simulation)?;
                 branched = Some(done);
                 simulation
             }

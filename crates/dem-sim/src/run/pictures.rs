@@ -31,6 +31,8 @@ pub struct PictureRequest {
     pub elevation: f64,
     /// Magnification.
     pub zoom: f64,
+    /// Point in the middle of the picture.
+    pub look_at: Option<DVec3>,
     /// Parallel projection.
     pub orthographic: bool,
     /// Half of space to take away: point and normal towards it.
@@ -50,6 +52,7 @@ impl Default for PictureRequest {
             azimuth: -60.0,
             elevation: 20.0,
             zoom: 1.0,
+            look_at: None,
             orthographic: false,
             cut: None,
             range: None,
@@ -74,6 +77,7 @@ impl PictureRequest {
         if let Some(zoom) = given.zoom {
             request.zoom = zoom.si();
         }
+        request.look_at = given.look_at.map(dem_io::units::Quantity::vector);
         if let Some(cut) = &given.cut {
             request.cut = Some((dem_io::units::Quantity::vector(cut.point), DVec3::from_array(cut.normal)));
         }
@@ -138,7 +142,7 @@ pub fn render_frame(
             up,
             zoom: request.zoom,
             projection: if request.orthographic { Projection::Orthographic } else { View::default().projection },
-            look_at: None,
+            look_at: request.look_at,
         },
         cut: request.cut.map(|(point, normal)| CutPlane { point, normal }),
         colour_map: if categorical { ColourMap::Categorical } else { ColourMap::Viridis },

@@ -135,7 +135,8 @@ impl Summary {
             wall_contacts: count.walls,
             coordination: coordination.all,
             coordination_without_rattlers: coordination.without_rattlers,
-            packing_fraction: measure::bulk_packing_fraction(world),
+            // spheres in flight are no packing
+            packing_fraction: if coordination.all >= 1.0 { measure::bulk_packing_fraction(world) } else { None },
             bed_height: measure::bed_height(world),
             max_overlap_ratio_final: world.forces.largest_overlap_ratio,
             max_overlap_ratio_peak: world.peak_overlap_ratio,

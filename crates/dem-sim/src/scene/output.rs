@@ -35,6 +35,8 @@ pub struct PictureScene {
     pub elevation: Option<Quantity<Angle>>,
     /// Magnification. Default: 1.
     pub zoom: Option<Quantity<Ratio>>,
+    /// Point in the middle of the picture. Default: the middle of everything.
+    pub look_at: Option<LengthVector>,
     /// Parallel projection. Default: no.
     #[serde(default)]
     pub orthographic: bool,
