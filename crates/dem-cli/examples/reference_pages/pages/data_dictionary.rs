@@ -1,0 +1,152 @@
+//! What the files of a run hold, read back from the files of a small run.
+
+use std::error::Error;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use dem_io::checkpoint::CheckpointReader;
+use dem_io::series::SeriesReader;
+use dem_io::snapshot::SnapshotReader;
+use dem_sim::builder;
+use dem_sim::measure::series_columns;
+use dem_sim::run::{Origin, Run, RunBounds};
+use rust_hdf5::{DatatypeMessage, H5Dataset, H5File, H5Group};
+
+use super::{NOTICE, cell};
+
+/// Two spheres on a floor: every kind of column appears.
+const SCENE: &str = r#"
+title = "data dictionary"
+[time]
+end = "50 us"
+[materials.glass]
+density = "2500 kg/m^3"
+young_modulus = "100 MPa"
+poisson_ratio = 0.25
+[contact]
+law = "hertz-mindlin"
+friction = 0.4
+restitution = 0.5
+[[walls]]
+name = "NAME"
+material = "glass"
+shape = { type = "plane", normal = [0, 0, 1] }
+[[particles]]
+name = "pair"
+material = "glass"
+sizes = { type = "single", radius = "1 mm" }
+region = { type = "box", min = [0, 0, 0], max = ["4 mm", "2 mm", "2 mm"] }
+fill = { type = "lattice" }
+"#;
+
+/// The page.
+///
+/// # Errors
+/// A file of the small run that cannot be written or read back, or a dataset without unit or meaning.
+pub fn page() -> Result<String, Box<dyn Error>> {
+    let folder = tempfile::tempdir()?;
+    let directory = folder.path().join("run");
+    let loaded = builder::parse_scene("data_dictionary.toml", SCENE, &[])?;
+    let mut run = Run::begin(&loaded, &directory, &Origin::Scene, false)?;
+    run.execute(&RunBounds::default(), &AtomicBool::new(false), &mut |_| {})?;
+
+    let mut text = format!("{NOTICE}\n# Data dictionary\n");
+    series(&mut text, &run, &directory)?;
+    snapshots(&mut text, &directory)?;
+    checkpoint(&mut text, &directory)?;
+    Ok(text)
+}
+
+fn series(text: &mut String, run: &Run, directory: &Path) -> Result<(), Box<dyn Error>> {
+    text.push_str(
+        "\n## `series.csv`\n\nOne row per output time. The columns of a wall carry its name in place of `NAME`; characters \
+         that are no letter, digit, `_` or `-` become `_`. `inf` marks a ratio whose denominator is zero.\n\n\
+         | column | unit | meaning |\n|---|---|---|\n",
+    );
+    let columns = series_columns(&run.simulation.world);
+    let reader = SeriesReader::open(directory.join("series.csv"))?;
+    if !columns.iter().map(|column| &column.name).eq(reader.names()) {
+        return Err("series.csv has other columns than the engine declares".into());
+    }
+    for column in columns {
+        _ = writeln!(text, "| `{}` | {} | {} |", column.name, column.unit, cell(&column.meaning));
+    }
+    Ok(())
+}
+
+fn snapshots(text: &mut String, directory: &Path) -> Result<(), Box<dyn Error>> {
+    text.push_str(
+        "\n## `snapshots.vtkhdf`\n\nEvery dataset carries the attributes `unit` and `meaning` that are shown here. Columns \
+         of `VTKHDF/PointData` and of the tables hold the rows of all frames; see [Outputs](outputs.md) for how to cut one \
+         frame out. Datasets of `VTKHDF` that only serve VTK are listed last.\n\n\
+         | dataset | type | numbers per row | unit | meaning |\n|---|---|---|---|---|\n",
+    );
+    let path = directory.join("snapshots.vtkhdf");
+    let file = H5File::options().no_locking().open(&path)?;
+    let mut rows = Vec::new();
+    collect(&file, &file.root_group(), "", &mut rows)?;
+    let serves_vtk = |name: &str| {
+        name.starts_with("VTKHDF/")
+            && !name.starts_with("VTKHDF/PointData/")
+            && !["VTKHDF/Points", "VTKHDF/NumberOfPoints", "VTKHDF/Steps/PointOffsets"].contains(&name)
+    };
+    rows.sort_by_key(|(name, _)| (serves_vtk(name), name.clone()));
+    for (_, row) in rows {
+        text.push_str(&row);
+    }
+    text.push_str("\nAttributes of the group `metadata`:\n\n");
+    for name in SnapshotReader::open(&path)?.metadata().keys() {
+        _ = writeln!(text, "- `{name}`");
+    }
+    Ok(())
+}
+
+/// Adds the datasets of a group and of the groups in it.
+fn collect(file: &H5File, group: &H5Group, path: &str, rows: &mut Vec<(String, String)>) -> Result<(), Box<dyn Error>> {
+    for name in group.dataset_names()? {
+        let full = format!("{path}{name}");
+        let dataset = file.dataset(&full)?;
+        let width = dataset.shape().get(1).copied().unwrap_or(1);
+        let attribute = |key: &str| -> Result<String, Box<dyn Error>> {
+            let value = dataset.attr(key).and_then(|attribute| attribute.read_string());
+            value.map_err(|error| format!("{full} has no {key}: {error}").into())
+        };
+        let row = format!(
+            "| `{full}` | {} | {width} | {} | {} |\n",
+            element(&dataset)?,
+            attribute("unit")?,
+            cell(&attribute("meaning")?)
+        );
+        rows.push((full, row));
+    }
+    for name in group.group_names()? {
+        collect(file, &group.group(&name)?, &format!("{path}{name}/"), rows)?;
+    }
+    Ok(())
+}
+
+fn element(dataset: &H5Dataset) -> Result<String, Box<dyn Error>> {
+    match dataset.datatype()? {
+        DatatypeMessage::FixedPoint { size, signed, .. } => {
+            Ok(format!("{}int{}", if signed { "" } else { "u" }, 8 * size))
+        }
+        DatatypeMessage::FloatingPoint { size, .. } => Ok(format!("float{}", 8 * size)),
+        other => Err(format!("a dataset of type {other:?}").into()),
+    }
+}
+
+fn checkpoint(text: &mut String, directory: &Path) -> Result<(), Box<dyn Error>> {
+    text.push_str(
+        "\n## `checkpoints/step_<12 digits>.ckpt`\n\nThe state from which a run continues bit for bit, little-endian, each \
+         section with a checksum. Particles stand in order of ids and contact histories in order of contact keys, so that the \
+         bytes do not depend on the number of threads. Nothing of the machine or the clock is stored. The format belongs to \
+         this engine and may change with its version; for analysis read the snapshots. Sections:\n\n",
+    );
+    let (_, path) =
+        dem_io::checkpoint_folder::latest(&directory.join("checkpoints"))?.ok_or("the run left no checkpoint")?;
+    for name in CheckpointReader::open(&path)?.section_names() {
+        _ = writeln!(text, "- `{name}`");
+    }
+    Ok(())
+}
