@@ -9,7 +9,7 @@ use dem_core::history::{ContactWork, FieldSpec, HistoryStore, SavedRecord, strid
 use rayon::prelude::*;
 
 use crate::geometry::{self, Levers, StepContext};
-use crate::law::{ContactLaw, Derived, ElasticEnergy, Kinematics, LawDescription, Mode, Response, Stiffness};
+use crate::law::{ContactLaw, Derived, ElasticEnergy, Kinematics, LawDescription, Mode, Stiffness};
 
 /// Marks a candidate that does not touch in [`ContactForces::local`].
 pub const NOT_TOUCHING: u16 = u16::MAX;
@@ -198,6 +198,7 @@ pub struct LawKernel<L> {
     table: PairTable<L>,
     fields: &'static [FieldSpec],
     range: f64,
+    empty: Vec<f64>,
     pairs: Side,
     walls: Side,
 }
@@ -208,7 +209,7 @@ impl<L: ContactLaw> LawKernel<L> {
         let fields = table.laws.first().map_or(&[][..], ContactLaw::fields);
         let range = table.laws.iter().map(ContactLaw::range).fold(0.0, f64::max);
         let side = || Side { store: HistoryStore::new(stride(fields).max(1)), ..Side::default() };
-        Self { table, fields, range, pairs: side(), walls: side() }
+        Self { table, fields, range, empty: vec![0.0; stride(fields).max(1)], pairs: side(), walls: side() }
     }
 
     fn side(&mut self, partner: PartnerKind) -> &mut Side {
@@ -274,6 +275,8 @@ struct ChunkInput<'a> {
     feature: &'a [u32],
     touching: &'a [u16],
     records: &'a [f64],
+    /// Record of a contact without history.
+    empty: &'a [f64],
 }
 
 /// What one chunk writes.
@@ -288,6 +291,10 @@ struct ChunkOutput<'a> {
     largest: &'a mut f64,
 }
 
+/// Marks a selected candidate that touched at the start of the step.
+const TOUCHED: u16 = 1 << 15;
+const _: () = assert!(CHUNK <= TOUCHED as usize);
+
 /// Kept out of line, so that profiles show it.
 #[inline(never)]
 fn evaluate_chunk<L: ContactLaw, P: Partner>(
@@ -299,28 +306,35 @@ fn evaluate_chunk<L: ContactLaw, P: Partner>(
     input: &ChunkInput,
     output: &mut ChunkOutput,
 ) {
+    // First pass: which candidates to look at, without a branch on the outcome, which nothing could predict. A contact that touched at
+    // the start is always evaluated, so that the law sees the step in which it separates.
+    let mut selected = [0u16; CHUNK];
+    let mut selections = 0;
+    let mut old = 0;
+    for (k, ((&first, &second), &feature)) in input.first.iter().zip(input.second).zip(input.feature).enumerate() {
+        let touched = input.touching.get(old).copied() == Some(k as u16);
+        old += usize::from(touched);
+        let near = P::is_near(context, first as usize, second as usize, feature, range);
+        selected[selections] = k as u16 | if touched { TOUCHED } else { 0 };
+        selections += usize::from(touched | near);
+    }
+    output.local.fill(NOT_TOUCHING);
+
     let mut old = 0;
     let mut count = 0;
     let mut largest = 0.0f64;
     output.separated.clear();
-    for (k, ((&first, &second), &feature)) in input.first.iter().zip(input.second).zip(input.feature).enumerate() {
-        let (first, second) = (first as usize, second as usize);
-        let touched = input.touching.get(old).is_some_and(|&local| local as usize == k);
-        if !touched && !P::is_near(context, first, second, feature, range) {
-            output.local[k] = NOT_TOUCHING;
-            continue;
-        }
+    for &selection in &selected[..selections] {
+        let k = (selection & !TOUCHED) as usize;
+        let touched = selection & TOUCHED != 0;
+        let (first, second, feature) = (input.first[k] as usize, input.second[k] as usize, input.feature[k]);
         let (kinematics, levers) = P::kinematics(context, first, second, feature);
         let (a, b) = P::materials(context, first, second);
         let end = &mut output.records[count * stride..][..stride];
-        let response = if touched {
-            let start = &input.records[old * stride..][..stride];
-            old += 1;
-            table.get(a, b).respond(&kinematics, start, end)
-        } else {
-            end.fill(0.0);
-            respond_fresh(table.get(a, b), &kinematics, end)
-        };
+        // a contact that formed in this step starts from an empty record
+        let start = if touched { &input.records[old * stride..][..stride] } else { input.empty };
+        old += usize::from(touched);
+        let response = table.get(a, b).respond(&kinematics, start, end);
         if kinematics.overlap1 > -range {
             let force = response.tangential_force - kinematics.normal1 * response.normal_force;
             output.wrench[count] = Wrench {
@@ -333,29 +347,14 @@ fn evaluate_chunk<L: ContactLaw, P: Partner>(
             output.touching[count] = k as u16;
             output.local[k] = count as u16;
             count += 1;
-        } else {
-            output.local[k] = NOT_TOUCHING;
-            if touched {
-                let mut work = ContactWork::default();
-                work.add_record(fields, end);
-                output.separated.push((k as u32, work));
-            }
+        } else if touched {
+            let mut work = ContactWork::default();
+            work.add_record(fields, end);
+            output.separated.push((k as u32, work));
         }
     }
     *output.count = count as u32;
     *output.largest = largest;
-}
-
-/// Response of a contact that formed in this step: it starts from an empty record.
-#[inline(always)]
-fn respond_fresh<L: ContactLaw>(law: &L, kinematics: &Kinematics, end: &mut [f64]) -> Response {
-    const LONGEST_ON_STACK: usize = 32;
-    const EMPTY: [f64; LONGEST_ON_STACK] = [0.0; LONGEST_ON_STACK];
-    if end.len() <= LONGEST_ON_STACK {
-        law.respond(kinematics, &EMPTY[..end.len()], end)
-    } else {
-        law.respond(kinematics, &vec![0.0; end.len()], end)
-    }
 }
 
 impl<L: ContactLaw> LawKernel<L> {
@@ -367,7 +366,8 @@ impl<L: ContactLaw> LawKernel<L> {
         forces: &mut ContactForces,
     ) {
         let (fields, range) = (self.fields, self.range);
-        let Self { table, pairs, walls, .. } = self;
+        let Self { table, empty, pairs, walls, .. } = self;
+        let empty = empty.as_slice();
         let side = match segment.partner {
             PartnerKind::Particle => pairs,
             PartnerKind::Wall => walls,
@@ -406,6 +406,7 @@ impl<L: ContactLaw> LawKernel<L> {
                     feature: &list.feature[candidates],
                     touching: &committed.local[at..at + committed.count[chunk] as usize],
                     records: &committed.record[at * stride..(at + CHUNK) * stride],
+                    empty,
                 };
                 let mut output = ChunkOutput { local, wrench, mode, count, touching, records, separated, largest };
                 evaluate_chunk::<L, P>(table, fields, range, stride, context, &input, &mut output);

@@ -97,6 +97,9 @@ impl Wall {
     /// Nearest surface point of a feature to a point, for a pose of the wall, in the space frame.
     #[inline]
     pub fn surface_point(&self, pose: &Pose, feature: u32, point: DVec3) -> SurfacePoint {
+        if pose.orientation == DQuat::IDENTITY {
+            return self.shape.surface_point(feature, point - pose.position);
+        }
         let local = pose.orientation.conjugate() * (point - pose.position);
         let mut surface = self.shape.surface_point(feature, local);
         surface.normal = pose.orientation * surface.normal;

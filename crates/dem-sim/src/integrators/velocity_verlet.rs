@@ -71,7 +71,12 @@ fn predict(world: &mut World) {
     )
         .into_par_iter()
         .for_each(|(x, x0, image, v, w, q, turn, force, torque, mass, radius, mask)| {
-            for k in 0..x.len() {
+            // one length for all, so that the loop needs no bounds checks
+            let n = x.len();
+            let (x0, image, v, w) = (&mut x0[..n], &mut image[..n], &mut v[..n], &mut w[..n]);
+            let (q, turn) = (&mut q[..n], &mut turn[..n]);
+            let (force, torque, mass, radius, mask) = (&force[..n], &torque[..n], &mass[..n], &radius[..n], &mask[..n]);
+            for k in 0..n {
                 if periodic {
                     let crossed = cell.wrap(&mut x[k]);
                     for (total, n) in image[k].iter_mut().zip(crossed) {
@@ -109,7 +114,11 @@ fn correct(world: &mut World, forces: &ForceEvaluation) {
     )
         .into_par_iter()
         .for_each(|(v, w, force0, torque0, force1, torque1, mass, radius, mask)| {
-            for k in 0..v.len() {
+            let n = v.len();
+            let w = &mut w[..n];
+            let (force0, torque0, force1, torque1) = (&force0[..n], &torque0[..n], &force1[..n], &torque1[..n]);
+            let (mass, radius, mask) = (&mass[..n], &radius[..n], &mask[..n]);
+            for k in 0..n {
                 let inertia = 0.4 * mass[k] * radius[k] * radius[k];
                 v[k] += release((force1[k] - force0[k]) * (half / mass[k]), mask[k], frozen::TRANSLATION);
                 w[k] += release((torque1[k] - torque0[k]) * (half / inertia), mask[k], frozen::ROTATION);
