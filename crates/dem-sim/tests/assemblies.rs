@@ -1,4 +1,5 @@
 //! Assemblies: bits that do not depend on threads, skin or broadphase; lists that are never too late; energy and momentum.
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 use dem_broadphase::{Broadphase, BruteForce, CellList};
 use dem_core::DVec3;

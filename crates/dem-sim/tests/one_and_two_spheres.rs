@@ -1,4 +1,5 @@
 //! One sphere and two spheres against closed forms.
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 use dem_contact::geometry::{self, Lever, StepContext};
 use dem_contact::registry::LAWS;

@@ -1,4 +1,5 @@
 //! Small worlds built in a line.
+#![expect(clippy::expect_used, reason = "a test that cannot build its world must stop")]
 
 use std::collections::BTreeMap;
 
