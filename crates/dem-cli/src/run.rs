@@ -9,7 +9,7 @@ use clap::Args;
 use dem_io::document::Override;
 use dem_io::units::{DimensionVector, parse_quantity};
 use dem_sim::builder::{LoadedScene, load_scene};
-use dem_sim::run::{Ended, Origin, Run, RunBounds, Summary};
+use dem_sim::run::{Ended, Origin, Run, RunBounds, RunError, Summary};
 
 use crate::failure::{Failure, INTERRUPTED};
 use crate::progress::Progress;
@@ -36,7 +36,7 @@ impl SceneArguments {
 pub struct Arguments {
     #[command(flatten)]
     scene: SceneArguments,
-    /// Directory for the results. Default: runs/<name of the scene>.
+    /// Directory for the results. Default: runs/ and the name of the scene.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Threads; the results do not depend on it. Default: all cores.
@@ -52,7 +52,7 @@ pub struct Arguments {
     #[arg(long, value_name = "CHECKPOINT|latest", conflicts_with_all = ["from", "force"])]
     restart: Option<String>,
     /// Begin a new run with the particles of a saved state (checkpoint or run directory). Contact histories are kept where the law of
-    /// the pair is the same; time, stages, walls and sources begin anew.
+    /// the pair is the same; time, stages, walls and pouring begin anew, sources that fill at the start are left out.
     #[arg(long, value_name = "STATE")]
     from: Option<PathBuf>,
     /// Replace the run that is in the directory.
@@ -72,9 +72,15 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             .as_deref()
             .map(|text| {
                 let seconds = DimensionVector::from_unit_text("s").map_err(Failure::input)?;
-                text.parse()
+                let time = text
+                    .parse()
                     .or_else(|_| parse_quantity(text, seconds))
-                    .map_err(|error| Failure::input(format!("--until: {error}")))
+                    .map_err(|error| Failure::input(format!("--until: {error}")))?;
+                if time >= 0.0 && f64::is_finite(time) {
+                    Ok(time)
+                } else {
+                    Err(Failure::input(format!("--until {text}: expected a finite time >= 0 [s]")))
+                }
             })
             .transpose()?,
     };
@@ -88,7 +94,13 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&interrupted);
     // without a handler Ctrl-C ends the process, which the run directory survives
-    if let Err(error) = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed)) {
+    let handler = move || {
+        // the second one does not wait for the step, or for a scene that is still being built
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED.into());
+        }
+    };
+    if let Err(error) = ctrlc::set_handler(handler) {
         tracing::warn!("Ctrl-C will not save a checkpoint: {error}");
     }
     pool.install(|| execute(arguments, &loaded, &directory, &bounds, &interrupted))
@@ -123,8 +135,15 @@ fn execute(
     progress.finish();
     let ended = match ended {
         Ok(ended) => ended,
+        Err(error @ RunError::Simulation(_)) => {
+            run.finish(Ended::Failed)?;
+            eprintln!("the state after the failed step was saved in {}", directory.display());
+            return Err(error.into());
+        }
         Err(error) => {
-            eprintln!("the last state was saved in {}", directory.display());
+            if let Ok(Some((step, _))) = dem_io::checkpoint_folder::latest(&directory.join("checkpoints")) {
+                eprintln!("the last checkpoint is that of step {step}; {}", resume_hint(arguments, directory));
+            }
             return Err(error.into());
         }
     };
@@ -135,15 +154,20 @@ fn execute(
         print_summary(&summary, directory);
     }
     if ended == Ended::Interrupted {
-        eprintln!(
-            "interrupted at step {}; continue with: dem run {} --out {} --restart latest",
-            summary.steps,
-            arguments.scene.scene.display(),
-            directory.display()
-        );
+        eprintln!("interrupted at step {}; {}", summary.steps, resume_hint(arguments, directory));
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The command that goes on with a run, changes of the scene included.
+fn resume_hint(arguments: &Arguments, directory: &Path) -> String {
+    let changes: String = arguments.scene.set.iter().map(|change| format!(" --set '{change}'")).collect();
+    format!(
+        "continue with: dem run {} --out {}{changes} --restart latest",
+        arguments.scene.scene.display(),
+        directory.display()
+    )
 }
 
 fn default_directory(scene: &Path) -> PathBuf {

@@ -5,9 +5,10 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
-
 use crate::error::{Error, Result};
+
+/// How the names of temporary files begin.
+const UNFINISHED: &str = ".unfinished-";
 
 /// Writes a file by way of a temporary file in the same folder.
 ///
@@ -25,12 +26,32 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<()> {
 /// # Errors
 /// [`Error::System`] if any step fails; the old file is then untouched.
 pub fn write_atomically_through(temporary_folder: &Path, path: &Path, bytes: &[u8]) -> Result<()> {
-    let mut temporary = NamedTempFile::with_prefix_in(".unfinished-", temporary_folder)
-        .map_err(Error::system("create a temporary file in", temporary_folder))?;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(UNFINISHED);
+    // as readable as any other new file, not for the owner alone
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut temporary =
+        builder.tempfile_in(temporary_folder).map_err(Error::system("create a temporary file in", temporary_folder))?;
     temporary.write_all(bytes).map_err(Error::system("write", temporary.path()))?;
     temporary.as_file().sync_all().map_err(Error::system("sync", temporary.path()))?;
     temporary.persist(path).map_err(|error| Error::system("rename a new file to", path)(error.error))?;
     sync_folder_of(path)
+}
+
+/// Removes the temporary files that a process left in a folder when it was killed. Only for folders nobody else writes to.
+///
+/// # Errors
+/// [`Error::System`] if the folder cannot be read or a file not be removed.
+pub fn remove_unfinished(folder: &Path) -> Result<()> {
+    for entry in std::fs::read_dir(folder).map_err(Error::system("list", folder))? {
+        let entry = entry.map_err(Error::system("list", folder))?;
+        if entry.file_name().to_str().is_some_and(|name| name.starts_with(UNFINISHED)) {
+            let path = entry.path();
+            std::fs::remove_file(&path).map_err(Error::system("remove", &path))?;
+        }
+    }
+    Ok(())
 }
 
 /// Makes a rename into the folder of `path` survive a loss of power.
@@ -63,6 +84,28 @@ mod tests {
         write_atomically(&path, b"new").unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"new");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn file_is_as_readable_as_one_written_directly() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let (atomic, direct) = (folder.path().join("atomic"), folder.path().join("direct"));
+        write_atomically(&atomic, b"").unwrap();
+        std::fs::write(&direct, b"").unwrap();
+        let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode();
+        assert_eq!(mode(&atomic), mode(&direct));
+    }
+
+    #[test]
+    fn leftovers_of_killed_processes_are_removed_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join(".unfinished-x1"), b"").unwrap();
+        std::fs::write(folder.path().join("unfinished"), b"").unwrap();
+        remove_unfinished(folder.path()).unwrap();
+        let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+        assert_eq!(left, ["unfinished"]);
     }
 
     #[test]

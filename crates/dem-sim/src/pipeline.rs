@@ -81,10 +81,11 @@ impl Pipeline {
         self.integrator.advance(world, &mut self.forces)?;
         world.time = end;
         world.step += 1;
-        self.apply_faces(world)?;
+        // before the faces: an infinite position must not count as having left
         if !self.forces.is_finite {
             name_non_finite(world)?;
         }
+        self.apply_faces(world)?;
         self.check_overlap(world)
     }
 
@@ -229,7 +230,8 @@ fn elastic_energy_of(world: &World, slots: &[u32]) -> f64 {
 fn name_non_finite(world: &World) -> Result<(), StepError> {
     let p = &world.particles;
     let finite = |slot: usize| {
-        (p.velocity[slot] + p.force[slot]).is_finite() && (p.angular_velocity[slot] + p.torque[slot]).is_finite()
+        (p.position[slot] + p.velocity[slot] + p.force[slot]).is_finite()
+            && (p.angular_velocity[slot] + p.torque[slot]).is_finite()
     };
     let worst = (0..p.len()).filter(|&slot| !finite(slot)).map(|slot| p.id[slot]).min();
     worst.map_or(Ok(()), |particle| Err(StepError::NonFinite { step: world.step, particle }))

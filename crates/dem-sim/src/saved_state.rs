@@ -10,9 +10,11 @@ use dem_core::history::SavedRecord;
 use dem_core::particles::{Particles, UserColumn};
 use dem_core::wall::Wall;
 use dem_io::checkpoint::{CheckpointReader, CheckpointWriter};
+use dem_io::document::SceneError;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
+use crate::builder::{self, LoadedScene};
 use crate::insertion::{Pouring, PouringState};
 use crate::simulation::{RunState, Simulation, SimulationError};
 
@@ -25,6 +27,9 @@ pub enum SavedStateError {
     /// The contents contradict each other or the scene.
     #[error("{0}")]
     Contents(String),
+    /// The scene does not go with it.
+    #[error("{0}")]
+    Scene(#[from] SceneError),
     /// The simulation refused the state.
     #[error("{0}")]
     Simulation(#[from] SimulationError),
@@ -234,26 +239,24 @@ pub fn restore(
 ///
 /// # Errors
 /// A damaged checkpoint, or particles whose material the scene does not have.
-pub fn branch(simulation: &mut Simulation, reader: &CheckpointReader) -> Result<Branched, SavedStateError> {
+pub fn branch(
+    simulation: &mut Simulation,
+    loaded: &LoadedScene,
+    reader: &CheckpointReader,
+) -> Result<Branched, SavedStateError> {
     let header: Header = reader.structure("header")?;
     let (kept, dropped) = fill(simulation, reader, &header)?;
-    Ok(Branched { kept, dropped })
-}
-
-/// Evaluates the forces of a branch and makes what its particles bring along the zero of the ledger.
-///
-/// # Errors
-/// A periodic cell that is too narrow.
-pub fn begin_branch(simulation: &mut Simulation) -> Result<(), SimulationError> {
+    builder::renew_time_step(loaded, simulation)?;
     simulation.world.inserted = simulation.world.particles.len() as u64;
-    simulation.pipeline.initialise(&mut simulation.world)?;
+    simulation.pipeline.initialise(&mut simulation.world).map_err(SimulationError::from)?;
+    // what the particles bring along is the new zero of the ledger
     simulation.world.accumulated = AccumulatedEnergy::default();
     simulation.world.particles.field_dissipation.fill(0.0);
     for wall in &mut simulation.world.walls {
         wall.work = 0.0;
     }
     simulation.world.accumulated.exchanged = simulation.world.energy().balance();
-    Ok(())
+    Ok(Branched { kept, dropped })
 }
 
 /// Puts particles and histories of a checkpoint into a simulation; returns the numbers of histories kept and dropped.

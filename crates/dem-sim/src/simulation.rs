@@ -231,20 +231,8 @@ impl Simulation {
         end: Option<f64>,
         time_step: TimeStepChoice,
     ) -> Self {
-        let choice = time_step.clone();
-        let state = RunState::default();
-        let mut simulation =
-            Self { world, pipeline, contact, sources, stages, rest, end, time_step, state, warned: Vec::new() };
-        simulation.set_time_step(choice);
-        simulation
-    }
-
-    /// Takes a time step and the name of what set it.
-    pub(crate) fn set_time_step(&mut self, choice: TimeStepChoice) {
-        let criterion = choice.bounds.first().filter(|_| choice.automatic).map_or("given", |bound| bound.criterion);
-        self.state.time_step_criterion = criterion.to_owned();
-        self.world.time_step = choice.time_step;
-        self.time_step = choice;
+        let state = RunState { time_step_criterion: time_step.criterion().to_owned(), ..RunState::default() };
+        Self { world, pipeline, contact, sources, stages, rest, end, time_step, state, warned: Vec::new() }
     }
 
     /// Evaluates the forces of the initial state.
@@ -278,12 +266,11 @@ impl Simulation {
         }
         let condition = self.stages[self.state.stage].until.clone();
         if let Some(at_rest) = self.condition_holds(&condition) {
-            self.state.stage += 1;
-            self.state.entered = false;
-            if self.state.stage == self.stages.len() {
-                self.state.stage -= 1;
+            if self.state.stage + 1 == self.stages.len() {
                 self.state.stopped = Some(if at_rest { StopReason::AtRest } else { StopReason::StagesDone });
             } else {
+                self.state.stage += 1;
+                self.state.entered = false;
                 self.state.rest_since = None;
             }
         }

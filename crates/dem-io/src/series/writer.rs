@@ -17,6 +17,9 @@ pub struct SeriesWriter {
     path: PathBuf,
     file: File,
     columns: usize,
+    /// Where the step is in a row.
+    step_column: Option<usize>,
+    last_step: Option<f64>,
     line: String,
 }
 
@@ -31,7 +34,7 @@ impl SeriesWriter {
         header.push('\n');
         let mut file = File::create(path).map_err(SeriesError::io(path, "creating"))?;
         file.write_all(header.as_bytes()).map_err(SeriesError::io(path, "writing"))?;
-        Ok(Self::of(path, file, columns))
+        Ok(Self::of(path, file, columns, None))
     }
 
     /// Continues a series after `step`: later rows and a torn last line are dropped.
@@ -54,13 +57,20 @@ impl SeriesWriter {
         if found != expected {
             return Err(SeriesError::OtherHeader { path: path.into(), found, expected });
         }
-        truncate_after(path, step)?;
+        let last_step = truncate_after(path, step)?;
         let file = OpenOptions::new().append(true).open(path).map_err(SeriesError::io(path, "opening"))?;
-        Ok(Self::of(path, file, columns))
+        Ok(Self::of(path, file, columns, last_step))
     }
 
-    fn of(path: &Path, file: File, columns: &[SeriesColumn]) -> Self {
-        Self { path: path.into(), file, columns: columns.len(), line: String::new() }
+    fn of(path: &Path, file: File, columns: &[SeriesColumn], last_step: Option<f64>) -> Self {
+        let step_column = columns.iter().position(|column| column.name == STEP);
+        Self { path: path.into(), file, columns: columns.len(), step_column, last_step, line: String::new() }
+    }
+
+    /// Step of the last row; `None` without rows or without a column `step`.
+    #[must_use]
+    pub fn last_step(&self) -> Option<f64> {
+        self.last_step
     }
 
     /// Appends one row, one value a column, in a single write.
@@ -86,7 +96,9 @@ impl SeriesWriter {
             push_number(&mut self.line, value);
         }
         self.line.push('\n');
-        self.file.write_all(self.line.as_bytes()).map_err(SeriesError::io(&self.path, "writing"))
+        self.file.write_all(self.line.as_bytes()).map_err(SeriesError::io(&self.path, "writing"))?;
+        self.last_step = self.step_column.and_then(|column| values.get(column).copied());
+        Ok(())
     }
 
     /// Waits until all rows are on the disk, as before a checkpoint.
@@ -98,7 +110,7 @@ impl SeriesWriter {
     }
 }
 
-/// Drops the rows of later steps than `step` and a torn last line.
+/// Drops the rows of later steps than `step` and a torn last line; returns the step of the last row that is kept.
 ///
 /// Steps never go backwards in a series, so that the rows to keep are the beginning of the file.
 /// The file is cut there in one operation: a crash leaves it either whole or cut.
@@ -106,7 +118,7 @@ impl SeriesWriter {
 /// # Errors
 /// When the file cannot be read or cut, has no column `step`, a kept line is no row of numbers, or
 /// the steps go backwards.
-pub fn truncate_after(path: impl AsRef<Path>, step: u64) -> Result<(), SeriesError> {
+pub fn truncate_after(path: impl AsRef<Path>, step: u64) -> Result<Option<f64>, SeriesError> {
     let path = path.as_ref();
     let mut reader = SeriesReader::open(path)?;
     let Some(column) = reader.names().iter().position(|name| name == STEP) else {
@@ -133,7 +145,8 @@ pub fn truncate_after(path: impl AsRef<Path>, step: u64) -> Result<(), SeriesErr
     let cutting = SeriesError::io(path, "cutting");
     let file = OpenOptions::new().write(true).open(path).map_err(cutting)?;
     file.set_len(kept).map_err(cutting)?;
-    file.sync_all().map_err(cutting)
+    file.sync_all().map_err(cutting)?;
+    Ok((previous > f64::NEG_INFINITY).then_some(previous))
 }
 
 fn header(path: &Path, columns: &[SeriesColumn]) -> Result<String, SeriesError> {

@@ -164,9 +164,7 @@ fn replace(path: &Path, fill: impl FnOnce(&Path) -> std::result::Result<(), Fail
 
 /// Creates a file with metadata and nothing else.
 fn create_bare(path: &Path, metadata: &BTreeMap<String, String>) -> std::result::Result<(), Failure> {
-    let file = hdf5::create(path)?;
-    layout::create_metadata(&file, metadata)?;
-    close(file)
+    session(hdf5::create(path)?, |file| layout::create_metadata(file, metadata))
 }
 
 /// Creates a file with metadata, all columns and a first frame, whose structure stays where it is.
@@ -181,21 +179,19 @@ fn create_settled(
     (schema, chunk_rows): (&Schema, &ChunkRows),
     first: &Frame,
 ) -> std::result::Result<(), Failure> {
-    let file = hdf5::create(path)?;
-    layout::create_metadata(&file, metadata)?;
-    layout::create_columns(&file, schema, chunk_rows)?;
-    let offset = placement::write_columns(&file, chunk_rows, 0, first)?;
-    placement::publish(&file, 0, first, offset)?;
-    close(file)?;
+    session(hdf5::create(path)?, |file| {
+        layout::create_metadata(file, metadata)?;
+        layout::create_columns(file, schema, chunk_rows)?;
+        let offset = placement::write_columns(file, chunk_rows, 0, first)?;
+        placement::publish(file, 0, first, offset)
+    })?;
     let system = |error: std::io::Error| format!("settle: {error}");
     let mut before = std::fs::read(path).map_err(system)?;
     for _ in 0..REWRITES_TO_SETTLE {
         // A block at the very end would be an exception: it can grow where it is. Frames to come
         // will lie behind it, so something must lie behind it now.
         File::options().append(true).open(path).and_then(|mut file| file.write_all(&[0; 64])).map_err(system)?;
-        let file = hdf5::open_for_append(path)?;
-        placement::announce_frames(&file, 1)?;
-        close(file)?;
+        session(hdf5::open_for_append(path)?, |file| placement::announce_frames(file, 1))?;
         let after = std::fs::read(path).map_err(system)?;
         // The superblock records the length of the file, which did change.
         if after.get(SUPERBLOCK..before.len()) == before.get(SUPERBLOCK..) {
@@ -208,18 +204,30 @@ fn create_settled(
 
 /// Adds a frame to an existing file, in two sessions of the library (see [`placement`]).
 fn write_frame(path: &Path, chunk_rows: &ChunkRows, index: usize, frame: &Frame) -> std::result::Result<(), Failure> {
-    let file = hdf5::open_for_append(path)?;
-    let offset = placement::write_columns(&file, chunk_rows, index, frame)?;
-    close(file)?;
-    let file = hdf5::open_for_append(path)?;
-    placement::publish(&file, index, frame, offset)?;
-    close(file)
+    let offset =
+        session(hdf5::open_for_append(path)?, |file| placement::write_columns(file, chunk_rows, index, frame))?;
+    session(hdf5::open_for_append(path)?, |file| placement::publish(file, index, frame, offset))
 }
 
-/// Completes the file; [`sync`] is separate because the library's own would wait once for every
-/// dataset.
-fn close(file: H5File) -> std::result::Result<(), Failure> {
-    file.close_no_sync().map_err(|error| error.to_string())
+/// Works on an open file and completes it; [`sync`] is separate because the library's own would wait once for every dataset.
+///
+/// A session that failed is left as a killed process would leave it. Dropped, it would complete the file with what it has, fail again
+/// on a full disk, and say so on the terminal. The price is a file that stays open to the end of the process.
+fn session<T>(
+    file: H5File,
+    work: impl FnOnce(&H5File) -> std::result::Result<T, Failure>,
+) -> std::result::Result<T, Failure> {
+    let done = work(&file).and_then(|value| match file.flush() {
+        Ok(()) => Ok(value),
+        Err(error) => Err(error.to_string()),
+    });
+    match done {
+        Ok(value) => file.close_no_sync().map(|()| value).map_err(|error| error.to_string()),
+        Err(failure) => {
+            std::mem::forget(file);
+            Err(failure)
+        }
+    }
 }
 
 /// Waits until the file is on the disk.

@@ -18,12 +18,14 @@ use dem_core::cell::{Cell, FacePolicy};
 use dem_core::particles::frozen;
 use dem_io::document::{Override, SceneDocument, SceneError};
 
+use crate::error::FACES;
 use crate::fields::{Drag, Fields};
 use crate::forces::ForceEvaluation;
 use crate::integrators;
 use crate::pipeline::{Limits, Pipeline};
-use crate::scene::{DegreeOfFreedom, DomainScene, FaceScene, Scene};
-use crate::simulation::{RestCriterion, Simulation};
+use crate::run::PictureRequest;
+use crate::scene::{DegreeOfFreedom, DomainScene, FaceScene, OutputScene, Scene};
+use crate::simulation::{PouringSource, RestCriterion, Simulation};
 use crate::world::World;
 
 /// A scene file read and checked for its form.
@@ -73,22 +75,6 @@ pub fn build_empty(loaded: &LoadedScene) -> Result<Simulation, SceneError> {
     build_with(loaded, false)
 }
 
-/// Chooses the time step anew for the particles that a simulation has now.
-///
-/// # Errors
-/// A scene without particles.
-pub fn choose_time_step(loaded: &LoadedScene, simulation: &mut Simulation) -> Result<(), SceneError> {
-    let choice = time_step::choose(
-        &loaded.document,
-        &loaded.scene,
-        &simulation.contact,
-        &simulation.world,
-        &simulation.sources,
-    )?;
-    simulation.set_time_step(choice);
-    Ok(())
-}
-
 /// Walls of a scene and its upward direction, for pictures.
 ///
 /// # Errors
@@ -119,29 +105,15 @@ fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<Simulation, 
             return Err(document.error_at(&["groups", name], "expected at least one frozen degree of freedom"));
         }
     }
-    let sources = sources::build(loaded, &contact, &mut world, with_particles)?;
-    let stages = stages::build(document, scene, &contact)?;
-    for (key, interval) in [
-        ("series", scene.output.series),
-        ("snapshots", scene.output.snapshots),
-        ("checkpoints", scene.output.checkpoints),
-    ] {
-        if let Some(interval) = interval {
-            positive(document, &["output", key], interval.si(), "s")?;
-        }
+    if with_particles && scene.particles.is_empty() {
+        return Err(document.error_at(&["particles"], "expected at least one source of particles"));
     }
-    let time_step = if with_particles {
-        time_step::choose(document, scene, &contact, &world, &sources)?
-    } else {
-        // the saved state has the step, or choose_time_step finds one for its particles
-        TimeStepChoice {
-            time_step: f64::MIN_POSITIVE,
-            automatic: time_step::is_automatic(scene),
-            bounds: Vec::new(),
-            expected_speed: 0.0,
-        }
-    };
+    let sources = sources::build(loaded, &contact, &mut world, with_particles)?;
+    check_periods(document, &world, &sources)?;
+    let stages = stages::build(document, scene, &contact)?;
+    let time_step = time_step::choose(document, scene, &contact, &world, &sources)?;
     world.time_step = time_step.time_step;
+    check_output(document, &scene.output)?;
 
     let name = scene.time.integrator.as_deref().unwrap_or(integrators::INTEGRATORS[0].key);
     let integrator = integrators::find(name).ok_or_else(|| {
@@ -158,6 +130,54 @@ fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<Simulation, 
         in_range(document, &["time", "end"], end, "s", "value > 0", |x| x > 0.0)?;
     }
     Ok(Simulation::new(world, pipeline, contact, sources, stages, build_rest(document, scene)?, end, time_step))
+}
+
+/// Chooses the time step again, for a simulation whose particles came from elsewhere than the scene.
+///
+/// # Errors
+/// A time step out of range.
+pub(crate) fn renew_time_step(loaded: &LoadedScene, simulation: &mut Simulation) -> Result<(), SceneError> {
+    let Simulation { world, contact, sources, .. } = &*simulation;
+    let choice = time_step::choose(&loaded.document, &loaded.scene, contact, world, sources)?;
+    simulation.world.time_step = choice.time_step;
+    simulation.state.time_step_criterion = choice.criterion().to_owned();
+    simulation.time_step = choice;
+    Ok(())
+}
+
+/// A sphere must not meet two images of another one.
+fn check_periods(document: &SceneDocument, world: &World, sources: &[PouringSource]) -> Result<(), SceneError> {
+    let radii = world.particles.radius.iter().copied().chain(sources.iter().map(|source| source.largest));
+    let largest = radii.fold(0.0, f64::max);
+    let range = world.kernels.iter().map(|kernel| kernel.range()).fold(0.0, f64::max);
+    let needed = 2.0 * (2.0 * largest + range);
+    for k in 0..3 {
+        let width = world.cell.width(k);
+        if world.cell.periodic[k] && width <= needed {
+            let axis = ["x", "y", "z"][k];
+            return Err(document.error_at(
+                &["domain", "max"],
+                format!(
+                    "the periodic cell is {width} m wide along {axis}, expected more than {needed} m, twice the largest interaction distance"
+                ),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// What would otherwise be found at the end of the run only.
+fn check_output(document: &SceneDocument, output: &OutputScene) -> Result<(), SceneError> {
+    for (key, given) in
+        [("series", output.series), ("snapshots", output.snapshots), ("checkpoints", output.checkpoints)]
+    {
+        if let Some(interval) = given {
+            positive(document, &["output", key], interval.si(), "s")?;
+        }
+    }
+    PictureRequest::from_scene(&output.picture)
+        .check()
+        .map_err(|error| document.error_at(&["output", "picture"], error))
 }
 
 fn build_rest(document: &SceneDocument, scene: &Scene) -> Result<RestCriterion, SceneError> {
@@ -241,8 +261,9 @@ fn given_cell(document: &SceneDocument, domain: &DomainScene) -> Result<Cell, Sc
         let given: [FaceScene; 2] = std::array::from_fn(|side| single[k][side].or(both[k]).unwrap_or_default());
         if given.contains(&FaceScene::Periodic) {
             if given[0] != given[1] {
-                return Err(document
-                    .error_at(&["domain", ["x", "y", "z"][k]], "expected \"periodic\" for both faces of a direction"));
+                let side = single[k].iter().position(Option::is_some);
+                let key = side.map_or(["x", "y", "z"][k], |side| FACES[k][side]);
+                return Err(document.error_at(&["domain", key], "expected \"periodic\" for both faces of a direction"));
             }
             periodic[k] = true;
         }

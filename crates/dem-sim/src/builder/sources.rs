@@ -58,8 +58,14 @@ pub(super) fn build(
         // each source has its own stream, so that adding one does not change the others
         let rng = Pcg64Mcg::new(stream(scene.seed, &source.name));
         match &source.fill {
-            FillScene::Pour { .. } => pouring.push(site.pouring(index, source, kind, rng)?),
+            FillScene::Pour { .. } => pouring.push(site.pouring(index, source, kind, world, rng)?),
             FillScene::File { path, max_overlap } => {
+                for (key, given) in [("sizes", source.sizes.is_some()), ("region", source.region.is_some())] {
+                    if given {
+                        let path = entry_path("particles", index, &[key]);
+                        return Err(document.error_at(path, "expected none beside a file, which says it itself"));
+                    }
+                }
                 let limit = max_overlap.map_or(ROUNDING_OVERLAP, |x| x.si());
                 if with_particles {
                     site.read(index, &loaded.folder.join(path), kind, limit, world)?;
@@ -169,13 +175,42 @@ fn convert_sizes(sizes: &SizeScene) -> SizeDistribution {
     }
 }
 
+/// Key of the scene under which a number of a request for spheres was given.
+fn key_of(name: &str) -> &str {
+    match name {
+        "smallest radius" => "min",
+        "largest radius" => "max",
+        "mean radius" => "mean",
+        "standard deviation of the radius" => "standard_deviation",
+        "median radius" => "median",
+        "geometric standard deviation" => "geometric_standard_deviation",
+        "radius in the size table" => "radii",
+        "weight in the size table" => "weights",
+        "radius of the cylinder" | "radius of the sphere" => "radius",
+        "height of the cylinder" | "height of the frustum" => "height",
+        "jitter of the lattice" => "jitter",
+        "spacing of the lattice" => "spacing",
+        "relative gap of the lattice" => "gap",
+        "packing fraction" => "packing_fraction",
+        "mass to be poured" => "mass",
+        other => other,
+    }
+}
+
 impl Site<'_> {
     fn document(&self) -> &SceneDocument {
         &self.loaded.document
     }
 
     fn fail(&self, index: usize, key: &'static str, error: &InsertionError) -> SceneError {
-        self.document().error_at(entry_path("particles", index, &[key]), error)
+        let document = self.document();
+        if let InsertionError::Value { name, allowed, .. } = error {
+            let path = entry_path("particles", index, &[key, key_of(name)]);
+            if document.value(path.clone()).is_some() {
+                return document.error_at(path, format!("expected {allowed}"));
+            }
+        }
+        document.error_at(entry_path("particles", index, &[key]), error)
     }
 
     fn kind(&self, index: usize, source: &SourceScene) -> Result<Kind, SceneError> {
@@ -187,7 +222,8 @@ impl Site<'_> {
         if let Some(name) = &source.group {
             let number = groups.keys().position(|known| known == name).ok_or_else(|| {
                 let known: Vec<&str> = groups.keys().map(String::as_str).collect();
-                document.error_at(path("group"), format!("expected the name of a group: {}", known.join(", ")))
+                let known = if known.is_empty() { "the scene has none".to_owned() } else { known.join(", ") };
+                document.error_at(path("group"), format!("expected the name of a group: {known}"))
             })?;
             if number >= 31 {
                 return Err(document.error_at(&["groups"], "expected at most 31 groups"));
@@ -309,6 +345,7 @@ impl Site<'_> {
         index: usize,
         source: &SourceScene,
         kind: Kind,
+        world: &World,
         rng: Pcg64Mcg,
     ) -> Result<PouringSource, SceneError> {
         let document = self.document();
@@ -344,6 +381,7 @@ impl Site<'_> {
             trials: 30,
             periodic: self.periodic,
         };
+        self.inside_domain(index, &settings.region, world)?;
         let bounds = settings.region.bounds();
         let (smallest, largest) = (settings.sizes.min_radius(), settings.sizes.max_radius());
         let pouring = Pouring::new(settings, rng).map_err(|error| self.fail(index, "fill", &error))?;
@@ -353,7 +391,7 @@ impl Site<'_> {
     /// Reads a table of particles.
     fn read(&self, index: usize, path: &Path, kind: Kind, limit: f64, world: &mut World) -> Result<(), SceneError> {
         let key = || entry_path("particles", index, &["fill", "path"]);
-        let rows = read_particle_table(path).map_err(|error| self.document().error_at(key(), format!("\n{error}")))?;
+        let rows = read_particle_table(path).map_err(|error| self.document().error_at(key(), error))?;
         let (low, high) = (world.cell.origin, world.cell.origin + world.cell.matrix() * DVec3::ONE);
         for (number, row) in rows.iter().enumerate() {
             let outside = (0..3).any(|k| !world.cell.periodic[k] && !(low[k]..=high[k]).contains(&row.position[k]));

@@ -4,8 +4,8 @@ use dem_io::document::{KeyPath, SceneDocument, SceneError};
 
 use super::sources::source_path;
 use super::{ContactDefinition, entry_path, positive, walls};
-use crate::measure::{SERIES_NAMES, wall_column_names};
-use crate::scene::{ActionScene, ConditionScene, FillScene, Scene, WallScene};
+use crate::measure::{SERIES_NAMES, wall_columns};
+use crate::scene::{ActionScene, ConditionScene, FillScene, Scene};
 use crate::simulation::{Action, Condition, Measure, Stage};
 
 /// Builds the stages of a scene; without any, one that lasts until at rest or the end of time.
@@ -62,12 +62,12 @@ fn build_condition(
         None => None,
         Some(measure) => {
             let path = path.child("measure");
-            let of_wall = |wall: &WallScene| wall_column_names(&wall.name).contains(&measure.quantity);
-            if !SERIES_NAMES.contains(&measure.quantity.as_str()) && !scene.walls.iter().any(of_wall) {
-                let walls = scene.walls.first().map_or_else(Vec::new, |wall| wall_column_names(&wall.name));
+            let mut known: Vec<String> = SERIES_NAMES.iter().map(|name| (*name).to_owned()).collect();
+            known.extend(scene.walls.iter().flat_map(|wall| wall_columns(&wall.name)));
+            if !known.contains(&measure.quantity) {
                 return Err(document.error_at(
                     path.child("quantity"),
-                    format!("expected a column of series.csv: {}, {}", SERIES_NAMES.join(", "), walls.join(", ")),
+                    format!("expected a column of series.csv: {}", known.join(", ")),
                 ));
             }
             if measure.below.is_some() == measure.above.is_some() {

@@ -27,6 +27,13 @@ pub struct TimeStepChoice {
     pub expected_speed: f64,
 }
 
+impl TimeStepChoice {
+    /// Name of the criterion that set the step.
+    pub fn criterion(&self) -> &'static str {
+        self.bounds.first().filter(|_| self.automatic).map_or("given", |bound| bound.criterion)
+    }
+}
+
 /// Chooses the time step of a scene.
 pub(super) fn choose(
     document: &SceneDocument,
@@ -53,10 +60,9 @@ pub(super) fn choose(
         }
     };
     let Some(tightest) = bounds.first().map(|bound| bound.time_step) else {
-        return match given {
-            Some(time_step) => Ok(TimeStepChoice { time_step, automatic: false, bounds, expected_speed }),
-            None => Err(document.error_at(&["particles"], "expected at least one source of particles")),
-        };
+        // without particles; a saved state that brings some brings its step, or asks again
+        let automatic = given.is_none();
+        return Ok(TimeStepChoice { time_step: given.unwrap_or(1.0), automatic, bounds, expected_speed });
     };
     let (time_step, automatic) = match given {
         Some(step) => {
@@ -92,10 +98,8 @@ fn expected_speed(world: &World, sources: &[PouringSource]) -> f64 {
         .chain(sources.iter().map(|source| source.kind.velocity.length()))
         .fold(0.0, f64::max);
     let size = (world.cell.matrix() * DVec3::ONE).length().min(1e3);
-    let reach = |wall: &Wall| match wall.shape.bounds() {
-        Some((low, high)) => low.abs().max(high.abs()).length(),
-        None => size,
-    };
+    // a turning wall is as fast as its farthest point; without bounds, as that point of it in the domain
+    let reach = |wall: &Wall| wall.shape.bounds().map_or(size, |(low, high)| low.abs().max(high.abs()).length());
     let walls = world.walls.iter().map(|wall| wall.speed_bound(reach(wall))).fold(0.0, f64::max);
     let gravity = world.fields.gravity.length();
     let mut fall = 0.0;

@@ -7,6 +7,7 @@ use dem_io::units::Quantity;
 use glam::DVec2;
 
 use super::{ContactDefinition, direction, entry_path, positive};
+use crate::measure::column_name;
 use crate::scene::{BoxFace, MotionScene, Scene, ShapeScene};
 
 /// Builds the walls of a scene.
@@ -20,6 +21,15 @@ pub(super) fn build(
         let path = |key: &'static str| entry_path("walls", index, &[key]);
         if given.name.is_empty() || walls.iter().any(|wall| wall.name == given.name) {
             return Err(document.error_at(path("name"), "expected a name that no other wall has"));
+        }
+        // two such names would share their columns of the series
+        if let Some(other) = walls.iter().find(|wall| column_name(&wall.name) == column_name(&given.name)) {
+            let message = format!(
+                "expected a name that differs from \"{}\" in more than spaces and signs: both are \"{}\" in series.csv",
+                other.name,
+                column_name(&given.name)
+            );
+            return Err(document.error_at(path("name"), message));
         }
         let material = contact.require_material(document, path("material"), &given.material)?;
         let (shape, reference) = build_shape(document, &path("shape"), &given.shape)?;

@@ -60,12 +60,11 @@ pub fn series_columns(world: &World) -> Vec<SeriesColumn> {
     let mut columns: Vec<SeriesColumn> =
         FIXED.iter().map(|&(name, unit, meaning)| SeriesColumn::new(name, unit, meaning)).collect();
     for wall in &world.walls {
-        let names = wall_column_names(&wall.name);
-        for (k, name) in names.into_iter().enumerate() {
-            let axis = ["x", "y", "z"][k % 3];
-            let (unit, meaning) = match k {
-                0..3 => ("N", format!("force of the particles on wall {}, component {axis}", wall.name)),
-                3..6 => (
+        for (index, name) in wall_columns(&wall.name).into_iter().enumerate() {
+            let axis = ["x", "y", "z"][index % 3];
+            let (unit, meaning) = match index / 3 {
+                0 => ("N", format!("force of the particles on wall {}, component {axis}", wall.name)),
+                1 => (
                     "N m",
                     format!(
                         "torque of the particles on wall {} about its reference point, component {axis}",
@@ -80,15 +79,16 @@ pub fn series_columns(world: &World) -> Vec<SeriesColumn> {
     columns
 }
 
-/// Names of the columns of a wall: force, torque, work. Characters other than letters, digits, `_` and `-` become `_`.
-pub fn wall_column_names(wall: &str) -> Vec<String> {
-    let name: String =
-        wall.chars().map(|c| if c.is_alphanumeric() || c == '_' || c == '-' { c } else { '_' }).collect();
-    let component = |quantity: &str, axis: &str| format!("wall_{name}_{quantity}_{axis}");
-    let mut names: Vec<String> = ["x", "y", "z"].iter().map(|axis| component("force", axis)).collect();
-    names.extend(["x", "y", "z"].iter().map(|axis| component("torque", axis)));
-    names.push(format!("wall_{name}_work"));
-    names
+/// A wall's name as part of a column name: what a header cannot hold becomes an underscore.
+pub fn column_name(name: &str) -> String {
+    name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' || c == '-' { c } else { '_' }).collect()
+}
+
+/// Names of the columns of one wall.
+pub fn wall_columns(wall: &str) -> Vec<String> {
+    let name = column_name(wall);
+    let ends = ["force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z", "work"];
+    ends.iter().map(|end| format!("wall_{name}_{end}")).collect()
 }
 
 /// One row of the series, in the order of [`series_columns`].

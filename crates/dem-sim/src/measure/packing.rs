@@ -1,10 +1,6 @@
 //! Packing fraction of the bulk, away from walls, floor and free surface.
 
-use dem_broadphase::{Broadphase, CellList};
 use dem_core::DVec3;
-use dem_core::cell::Cell;
-use dem_core::contact_list::CandidateRows;
-use dem_core::particles::{NewParticle, Particles};
 
 use super::up;
 use crate::world::World;
@@ -22,7 +18,7 @@ const POINTS: usize = 200_000;
 /// column and its neighbours.
 pub fn bulk_packing_fraction(world: &World) -> Option<f64> {
     let p = &world.particles;
-    if p.is_empty() {
+    if p.is_empty() || p.position.iter().any(|x| !x.is_finite()) {
         return None;
     }
     let diameter = 2.0 * p.radius.iter().sum::<f64>() / p.len() as f64;
@@ -36,60 +32,89 @@ pub fn bulk_packing_fraction(world: &World) -> Option<f64> {
     let g = 1.220_744_084_605_759_5_f64;
     let step = DVec3::new(1.0 / g, 1.0 / (g * g), 1.0 / (g * g * g));
     let mut point = DVec3::splat(0.5);
-    let mut sample = Particles::default();
+    let spheres = SphereGrid::new(world, low, high);
+    let (mut points, mut inside) = (0u32, 0u32);
     for _ in 0..POINTS {
         point = (point + step).fract();
         let x = low + point * (high - low);
         let clear = world.walls.iter().filter(|wall| wall.active).all(|wall| wall.distance(x) > clearance);
         if clear && surface.depth(x) > clearance {
-            sample.push(NewParticle {
-                position: x,
-                velocity: DVec3::ZERO,
-                angular_velocity: DVec3::ZERO,
-                orientation: glam::DQuat::IDENTITY,
-                radius: 0.0,
-                density: 1.0,
-                material: 0,
-                group: 0,
-                frozen: 0,
-            });
+            points += 1;
+            inside += u32::from(spheres.cover(x));
         }
     }
-    let points = sample.len();
-    if points < 100 {
-        return None;
-    }
-    Some(covered(world, sample, points) / points as f64)
+    (points >= 100).then(|| f64::from(inside) / f64::from(points))
 }
 
-/// Number of the first `points` entries of `sample` inside a sphere of the world.
-fn covered(world: &World, mut sample: Particles, points: usize) -> f64 {
-    let p = &world.particles;
-    for slot in 0..p.len() {
-        sample.push(NewParticle {
-            position: p.position[slot],
-            velocity: DVec3::ZERO,
-            angular_velocity: DVec3::ZERO,
-            orientation: glam::DQuat::IDENTITY,
-            radius: p.radius[slot],
-            density: 1.0,
-            material: 0,
-            group: 0,
-            frozen: 0,
-        });
-    }
-    let mut rows = CandidateRows::default();
-    CellList::default().candidates(&sample, &Cell::unbounded(), 0.0, &mut rows);
-    let mut inside = vec![false; points];
-    for i in 0..sample.len() {
-        for &j in &rows.partner[rows.row[i] as usize..rows.row[i + 1] as usize] {
-            let (a, b) = (i.min(j as usize), i.max(j as usize));
-            if a < points && b >= points {
-                inside[a] = true;
-            }
+/// The spheres sorted into bins at least as wide as the largest radius.
+struct SphereGrid<'a> {
+    world: &'a World,
+    low: DVec3,
+    scale: DVec3,
+    bins: [usize; 3],
+    /// Start of each bin in `slots`; one more than bins.
+    start: Vec<u32>,
+    slots: Vec<u32>,
+}
+
+impl<'a> SphereGrid<'a> {
+    fn new(world: &'a World, low: DVec3, high: DVec3) -> Self {
+        let p = &world.particles;
+        let largest = p.radius.iter().copied().fold(0.0, f64::max);
+        let most = (p.len() as f64).cbrt().ceil();
+        let extent = high - low;
+        let bins: [usize; 3] = std::array::from_fn(|k| (extent[k] / largest).floor().clamp(1.0, 2.0 * most) as usize);
+        let scale =
+            DVec3::from_array(std::array::from_fn(|k| if extent[k] > 0.0 { bins[k] as f64 / extent[k] } else { 0.0 }));
+        let mut grid = Self {
+            world,
+            low,
+            scale,
+            bins,
+            start: vec![0; bins.iter().product::<usize>() + 1],
+            slots: vec![0; p.len()],
+        };
+        let bin: Vec<usize> = p.position.iter().map(|&x| grid.index(grid.coordinates(x))).collect();
+        for &b in &bin {
+            grid.start[b + 1] += 1;
         }
+        for b in 1..grid.start.len() {
+            grid.start[b] += grid.start[b - 1];
+        }
+        let mut next = grid.start.clone();
+        for (slot, &b) in bin.iter().enumerate() {
+            grid.slots[next[b] as usize] = slot as u32;
+            next[b] += 1;
+        }
+        grid
     }
-    inside.iter().filter(|&&x| x).count() as f64
+
+    fn coordinates(&self, x: DVec3) -> [usize; 3] {
+        let c = (x - self.low) * self.scale;
+        std::array::from_fn(|k| (c[k].max(0.0) as usize).min(self.bins[k] - 1))
+    }
+
+    fn index(&self, c: [usize; 3]) -> usize {
+        (c[2] * self.bins[1] + c[1]) * self.bins[0] + c[0]
+    }
+
+    /// Whether a point lies inside a sphere.
+    fn cover(&self, x: DVec3) -> bool {
+        let p = &self.world.particles;
+        let c = self.coordinates(x);
+        let around = |k: usize| c[k].saturating_sub(1)..=(c[k] + 1).min(self.bins[k] - 1);
+        around(2).any(|k| {
+            around(1).any(|j| {
+                // the bins of a row lie one after the other
+                let row = around(0);
+                let (first, last) = (self.index([*row.start(), j, k]), self.index([*row.end(), j, k]));
+                self.slots[self.start[first] as usize..self.start[last + 1] as usize].iter().any(|&slot| {
+                    let slot = slot as usize;
+                    p.position[slot].distance_squared(x) < p.radius[slot] * p.radius[slot]
+                })
+            })
+        })
+    }
 }
 
 /// Height of the bed over columns along gravity.

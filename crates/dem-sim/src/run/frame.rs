@@ -16,6 +16,10 @@ fn vectors(values: impl Iterator<Item = DVec3>) -> ColumnData {
     ColumnData::F64(values.flat_map(|v| v.to_array()).collect())
 }
 
+/// Names of the columns of particles that every frame has.
+pub(super) const POINT_COLUMNS: &[&str] =
+    &["id", "radius", "velocity", "angular_velocity", "orientation", "force", "mass", "material", "group", "contacts"];
+
 /// Frame of the present state; `contacts` adds the table of contacts.
 pub fn frame(world: &World, contacts: bool) -> Frame {
     let p = &world.particles;
@@ -240,5 +244,19 @@ fn contact_table(world: &World) -> Table {
                 vectors(rows.iter().map(|r| r.branch)),
             ),
         ],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_have_the_columns_that_pictures_may_be_coloured_by() {
+        let cell = dem_core::cell::Cell::unbounded();
+        let laws = dem_core::contact_list::LawSelection::uniform(1);
+        let frame = frame(&World::new(cell, Vec::new(), laws, Vec::new(), 1.0), true);
+        let names: Vec<&str> = frame.point_data.iter().map(|column| column.spec.name.as_ref()).collect();
+        assert_eq!(names, POINT_COLUMNS);
     }
 }

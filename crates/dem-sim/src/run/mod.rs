@@ -81,12 +81,20 @@ pub enum RunError {
     /// The simulation failed; what there was has been written.
     #[error("{0}")]
     Simulation(#[from] SimulationError),
+    /// The simulation failed, and what there was could not be written.
+    #[error("{error}; the state could not be saved: {file}")]
+    Unsaved {
+        /// Why the simulation failed.
+        error: SimulationError,
+        /// Why it could not be written.
+        file: Box<RunError>,
+    },
 }
 
 impl RunError {
     /// Whether the simulation itself failed, as opposed to its input or its files.
     pub fn is_simulation_failure(&self) -> bool {
-        matches!(self, Self::Simulation(_))
+        matches!(self, Self::Simulation(_) | Self::Unsaved { .. })
     }
 }
 
@@ -108,6 +116,8 @@ pub enum Ended {
     Bound,
     /// The user interrupted it.
     Interrupted,
+    /// A step failed.
+    Failed,
 }
 
 /// What progress reports show.
@@ -150,6 +160,7 @@ pub struct Run {
     started: Instant,
     particle_steps: f64,
     last_checkpoint: Option<u64>,
+    failure: Option<String>,
     _lock: RunLock,
 }
 
@@ -181,10 +192,8 @@ impl Run {
                 let path = state_path(path)?;
                 let mut simulation = builder::build_empty(loaded)?;
                 let done = open_state(&path)
-                    .and_then(|reader| saved_state::branch(&mut simulation, &reader))
+                    .and_then(|reader| saved_state::branch(&mut simulation, loaded, &reader))
                     .map_err(|error| RunError::SavedState { path, error })?;
-                builder::choose_time_step(loaded, &mut simulation)?;
-                saved_state::begin_branch(&mut simulation)?;
                 branched = Some(done);
                 simulation
             }
@@ -194,6 +203,7 @@ impl Run {
         }
         std::fs::create_dir_all(directory).map_err(dem_io::Error::system("create", directory))?;
         let lock = RunLock::acquire(directory)?;
+        atomic::remove_unfinished(directory)?;
         clear(directory)?;
         let resolved = directory.join("scene.resolved.toml");
         atomic::write_atomically(&resolved, loaded.document.resolved().to_string().as_bytes())?;
@@ -231,6 +241,7 @@ impl Run {
             simulation.state.stopped = None;
         }
         let lock = RunLock::acquire(directory)?;
+        atomic::remove_unfinished(directory)?;
         let step = simulation.world.step;
         let frames = directory.join("snapshots.vtkhdf");
         let snapshots = if frames.exists() {
@@ -254,7 +265,7 @@ impl Run {
     fn assemble(
         loaded: &LoadedScene,
         directory: &Path,
-        simulation: Simulation,
+        mut simulation: Simulation,
         fingerprint: String,
         series: SeriesWriter,
         snapshots: SnapshotWriter,
@@ -262,8 +273,15 @@ impl Run {
     ) -> Self {
         let output = &loaded.scene.output;
         let interval = |given: Option<dem_io::units::Quantity<dem_io::units::Time>>, default: f64| {
-            given.map_or(default, |t| t.si()).max(f64::MIN_POSITIVE)
+            given.map_or(default, |t| t.si())
         };
+        let intervals =
+            [interval(output.series, 0.01), interval(output.snapshots, 0.1), interval(output.checkpoints, 0.5)];
+        // a checkpoint counts in the intervals of its time, which may have been longer or shorter
+        let now = simulation.world.time + 0.5 * simulation.world.time_step;
+        for (next, interval) in simulation.state.outputs.iter_mut().zip(intervals) {
+            *next = next_output(now, interval).min(*next);
+        }
         Self {
             simulation,
             branched: None,
@@ -273,15 +291,12 @@ impl Run {
             picture: PictureRequest::from_scene(&output.picture),
             series,
             snapshots,
-            intervals: [
-                interval(output.series, 0.01),
-                interval(output.snapshots, 0.1),
-                interval(output.checkpoints, 0.5),
-            ],
+            intervals,
             contacts: output.contacts.unwrap_or(true),
             started: Instant::now(),
             particle_steps: 0.0,
             last_checkpoint: None,
+            failure: None,
             _lock: lock,
         }
     }
@@ -317,8 +332,11 @@ impl Run {
                 break Ended::Interrupted;
             }
             if let Err(error) = self.simulation.advance() {
-                self.write_last()?;
-                return Err(error.into());
+                self.failure = Some(error.to_string());
+                return Err(match self.write_last() {
+                    Ok(()) => error.into(),
+                    Err(file) => RunError::Unsaved { error, file: Box::new(file) },
+                });
             }
             self.particle_steps += self.simulation.world.particles.len() as f64;
             self.write_due()?;
@@ -362,7 +380,7 @@ impl Run {
                     0.5 * p.mass[s] * p.velocity[s].length_squared()
                         + 0.5 * p.inertia(s) * p.angular_velocity[s].length_squared()
                 })
-                .sum(),
+                .fold(0.0, |total, energy| total + energy),
             rate: (self.particle_steps - last.1) / last.0.elapsed().as_secs_f64().max(1e-9),
             done,
             remaining,
@@ -377,7 +395,7 @@ impl Run {
         for kind in 0..3 {
             let next = &mut self.simulation.state.outputs[kind];
             if now >= *next as f64 * self.intervals[kind] {
-                *next = (now / self.intervals[kind]).floor() as u64 + 1;
+                *next = next_output(now, self.intervals[kind]);
                 due[kind] = true;
             }
         }
@@ -413,10 +431,10 @@ impl Run {
 
     /// Writes the present state in full; changes nothing of it.
     fn write_last(&mut self) -> Result<(), RunError> {
-        let world = &self.simulation.world;
-        let finite = world.particles.position.iter().all(|x| x.is_finite());
-        let step = world.step;
-        if self.simulation.state.last_row.0 != world.time || step == 0 {
+        let p = &self.simulation.world.particles;
+        let finite = [&p.position, &p.velocity, &p.angular_velocity].iter().all(|v| v.iter().all(|x| x.is_finite()));
+        let step = self.simulation.world.step;
+        if self.series.last_step().is_none_or(|last| last < step as f64) {
             let row = measure::series_row(&self.simulation);
             self.series.append(&row)?;
         }
@@ -435,7 +453,7 @@ impl Run {
     /// # Errors
     /// A file that cannot be written.
     pub fn finish(&mut self, ended: Ended) -> Result<Summary, RunError> {
-        let summary = Summary::of(
+        let mut summary = Summary::of(
             &self.simulation,
             &self.title,
             ended,
@@ -443,13 +461,26 @@ impl Run {
             self.particle_steps,
             &self.fingerprint,
         );
+        if let Some(failure) = &self.failure {
+            summary.stop_reason = format!("failed: {failure}");
+        }
         let text = summary.to_json();
         atomic::write_atomically(&self.directory.join("summary.json"), text.as_bytes())?;
-        let image = pictures::render_world(&self.simulation, &self.title, &self.picture)?;
-        atomic::write_atomically(&self.directory.join("picture.png"), &image)?;
-        pictures::plot_series(&self.directory)?;
+        match pictures::render_world(&self.simulation, &self.title, &self.picture) {
+            Ok(image) => atomic::write_atomically(&self.directory.join("picture.png"), &image)?,
+            // an empty or a diverged world; the results are written all the same
+            Err(error) => tracing::warn!("no picture: {error}"),
+        }
+        if let Err(RunError::View(error)) = pictures::plot_series(&self.directory) {
+            tracing::warn!("no plots: {error}");
+        }
         Ok(summary)
     }
+}
+
+/// Number of the first output after `now`; they lie at whole multiples of `interval`.
+fn next_output(now: f64, interval: f64) -> u64 {
+    ((now / interval).floor() as u64).saturating_add(1)
 }
 
 /// A checkpoint named directly, or the latest of a run directory.

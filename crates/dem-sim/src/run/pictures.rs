@@ -20,6 +20,9 @@ use crate::simulation::Simulation;
 /// Segments of a circle of a wall's outline.
 const SEGMENTS: usize = 96;
 
+/// Fields beside the columns of a frame.
+const FIELDS: &[&str] = &["height", "speed"];
+
 /// What a picture shows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PictureRequest {
@@ -63,7 +66,7 @@ impl Default for PictureRequest {
 }
 
 impl PictureRequest {
-    pub(super) fn from_scene(given: &scene::PictureScene) -> Self {
+    pub(crate) fn from_scene(given: &scene::PictureScene) -> Self {
         let mut request = Self { orthographic: given.orthographic, ..Self::default() };
         if let Some(colour) = &given.colour {
             request.colour.clone_from(colour);
@@ -82,6 +85,50 @@ impl PictureRequest {
             request.cut = Some((dem_io::units::Quantity::vector(cut.point), DVec3::from_array(cut.normal)));
         }
         request
+    }
+
+    /// Checks the request before there is anything to draw.
+    pub(crate) fn check(&self) -> Result<(), ViewError> {
+        let known = FIELDS.iter().chain(super::frame::POINT_COLUMNS);
+        if !known.clone().any(|name| *name == self.colour) {
+            let known: Vec<&str> = known.copied().collect();
+            return Err(unknown_colour(&self.colour, &known));
+        }
+        let scene = PictureScene {
+            spheres: SphereCloud { positions: &[DVec3::ZERO], radii: &[1.0], values: None },
+            walls: &[],
+        };
+        let options = PictureOptions {
+            width: self.size.0,
+            height: self.size.1,
+            view: self.view(DVec3::Z),
+            cut: self.cut_plane(),
+            ..PictureOptions::default()
+        };
+        options.fit_camera(&scene).map(|_| ())
+    }
+
+    fn view(&self, up: DVec3) -> View {
+        View {
+            azimuth_degrees: self.azimuth,
+            elevation_degrees: self.elevation,
+            up,
+            zoom: self.zoom,
+            projection: if self.orthographic { Projection::Orthographic } else { View::default().projection },
+            look_at: self.look_at,
+        }
+    }
+
+    fn cut_plane(&self) -> Option<CutPlane> {
+        self.cut.map(|(point, normal)| CutPlane { point, normal })
+    }
+}
+
+fn unknown_colour(name: &str, known: &[&str]) -> ViewError {
+    ViewError::Option {
+        what: "colour",
+        value: format!("\"{name}\" (known: {})", known.join(", ")),
+        allowed: "a field of the frame",
     }
 }
 
@@ -112,12 +159,8 @@ pub fn render_frame(
         "speed" => (scalar(frame, "velocity").unwrap_or_default(), "m/s".to_owned()),
         name => {
             let found = frame.point_data.iter().find(|c| c.spec.name == name);
-            let known: Vec<&str> = frame.point_data.iter().map(|c| c.spec.name.as_ref()).collect();
-            let column = found.ok_or_else(|| ViewError::Option {
-                what: "colour",
-                value: format!("\"{name}\" (known: height, speed, {})", known.join(", ")),
-                allowed: "a field of the frame",
-            })?;
+            let known = FIELDS.iter().copied().chain(frame.point_data.iter().map(|c| c.spec.name.as_ref()));
+            let column = found.ok_or_else(|| unknown_colour(name, &known.collect::<Vec<_>>()))?;
             let unit = if column.spec.unit == "1" { String::new() } else { column.spec.unit.to_string() };
             (scalar(frame, name).unwrap_or_default(), unit)
         }
@@ -136,15 +179,8 @@ pub fn render_frame(
     let options = PictureOptions {
         width: request.size.0,
         height: request.size.1,
-        view: View {
-            azimuth_degrees: request.azimuth,
-            elevation_degrees: request.elevation,
-            up,
-            zoom: request.zoom,
-            projection: if request.orthographic { Projection::Orthographic } else { View::default().projection },
-            look_at: request.look_at,
-        },
-        cut: request.cut.map(|(point, normal)| CutPlane { point, normal }),
+        view: request.view(up),
+        cut: request.cut_plane(),
         colour_map: if categorical { ColourMap::Categorical } else { ColourMap::Viridis },
         value_range: match request.range {
             Some((min, max)) => ValueRange::Fixed { min, max },
@@ -284,7 +320,12 @@ pub fn plot_series(directory: &Path) -> Result<Vec<std::path::PathBuf>, RunError
     let time = table.column("time").unwrap_or_default();
     let line = |name: &str, label: &str| Series {
         label: label.to_owned(),
-        points: time.iter().zip(table.column(name).unwrap_or_default()).map(|(&t, &y)| [t, y]).collect(),
+        // what a diverged run leaves behind interrupts the line
+        points: time
+            .iter()
+            .zip(table.column(name).unwrap_or_default())
+            .map(|(&t, &y)| [t, if y.abs() < 1e300 { y } else { f64::NAN }])
+            .collect(),
         ..Series::default()
     };
     let panel = |title: &str, y_label: &str, y_scale, series| LinePlot {
@@ -332,14 +373,10 @@ pub fn plot_series(directory: &Path) -> Result<Vec<std::path::PathBuf>, RunError
     let mut written = Vec::new();
     for (name, panels) in [("energy.png", &energy), ("coordination.png", &coordination)] {
         // a series that is zero throughout leaves nothing on a logarithmic axis
+        let shows = |panel: &LinePlot, y: f64| y.is_finite() && (panel.y_scale == AxisScale::Linear || y > 0.0);
         let drawable: Vec<LinePlot> = panels
             .iter()
-            .filter(|panel| {
-                panel
-                    .series
-                    .iter()
-                    .any(|s| s.points.iter().any(|p| !matches!(panel.y_scale, AxisScale::Logarithmic) || p[1] > 0.0))
-            })
+            .filter(|panel| panel.series.iter().any(|s| s.points.iter().any(|p| shows(panel, p[1]))))
             .cloned()
             .collect();
         if drawable.is_empty() {

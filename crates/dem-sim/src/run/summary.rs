@@ -113,6 +113,7 @@ impl Summary {
             walls.iter().map(|wall| glam::DVec3::from_array(wall.force).dot(gravity) / gravity.length()).sum();
         let stop_reason = match (ended, &simulation.state.stopped) {
             (Ended::Interrupted, _) => "interrupted",
+            (Ended::Failed, _) => "failed",
             (_, Some(reason)) => reason.describe(),
             (_, None) => "bound of this call reached",
         };

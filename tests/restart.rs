@@ -1,0 +1,210 @@
+//! Equal bits: for any number of threads, and after an interruption at any step.
+
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by it")]
+
+mod command;
+
+use std::path::{Path, PathBuf};
+
+use command::{checkpoints, contents, dem, expect_rows, finish, last_checkpoint, run, scenes, series};
+
+const LAWS: [&str; 2] =
+    ["--set contact.law=hertz-mindlin", "--set contact.law=linear --set contact.normal_stiffness=3000"];
+
+fn mill() -> PathBuf {
+    scenes().join("restart/mill.toml")
+}
+
+/// Number after a key of `summary.json`.
+#[track_caller]
+fn summary(out: &Path, key: &str) -> f64 {
+    let text = std::fs::read_to_string(out.join("summary.json")).unwrap();
+    let rest = text.split(&format!("\"{key}\": ")).nth(1).expect("the summary has the key");
+    rest.split([',', '\n']).next().and_then(|number| number.parse().ok()).expect("it is a number")
+}
+
+#[test]
+fn number_of_threads_changes_no_bit() {
+    let folder = tempfile::tempdir().unwrap();
+    for law in LAWS {
+        let outs: Vec<PathBuf> = [1, 2, 3]
+            .into_iter()
+            .map(|threads| {
+                let out = folder.path().join(format!("{threads}{}", law.len()));
+                run(&mill(), &out, &format!("{law} --threads {threads}")).expect_code(0);
+                out
+            })
+            .collect();
+        // the scene is what it says
+        for key in ["removed", "contacts", "wall_contacts"] {
+            assert!(summary(&outs[0], key) > 0.0, "{key}");
+        }
+        assert!(summary(&outs[0], "inserted") > summary(&outs[0], "particles"));
+        let rows = std::fs::read(outs[0].join("series.csv")).unwrap();
+        let expected = checkpoints(&outs[0]);
+        assert_eq!(expected.len(), 2);
+        for out in &outs[1..] {
+            for (one, other) in expected.iter().zip(checkpoints(out)) {
+                assert_eq!(one.file_name(), other.file_name());
+                assert!(
+                    std::fs::read(one).unwrap() == std::fs::read(&other).unwrap(),
+                    "{law}: {} differs",
+                    other.display()
+                );
+            }
+            assert!(rows == std::fs::read(out.join("series.csv")).unwrap(), "{law}: series differ");
+        }
+    }
+}
+
+#[test]
+fn interruption_at_any_step_changes_no_bit() {
+    let folder = tempfile::tempdir().unwrap();
+    for law in LAWS {
+        let whole = folder.path().join(format!("whole{}", law.len()));
+        run(&mill(), &whole, law).expect_code(0);
+        let parts = folder.path().join(format!("parts{}", law.len()));
+        // in the middle of nothing, at the change of a stage, one step after it, while threads change
+        run(&mill(), &parts, &format!("{law} --steps 137")).expect_code(0);
+        for further in ["--steps 200 --threads 1", "--steps 201 --threads 3", "--steps 350", "--steps 517", ""] {
+            run(&mill(), &parts, &format!("{law} {further} --restart latest")).expect_code(0);
+        }
+        let ((name, expected), (found_name, found)) = (last_checkpoint(&whole), last_checkpoint(&parts));
+        assert_eq!(name, found_name);
+        assert!(expected == found, "{law}: final checkpoints differ");
+        expect_rows(&series(&whole), &series(&parts));
+        for key in ["contacts", "coordination", "max_overlap_ratio_peak", "elastic_normal", "friction", "exchanged"] {
+            assert_eq!(summary(&whole, key), summary(&parts, key), "{law}: {key}");
+        }
+    }
+}
+
+#[test]
+fn interruption_under_an_automatic_time_step_changes_no_bit() {
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, parts) = (folder.path().join("whole"), folder.path().join("parts"));
+    let scene = scenes().join("good/stages.toml");
+    let picture = "--set output.picture.zoom=0.05";
+    run(&scene, &whole, picture).expect_code(0);
+    run(&scene, &parts, &format!("{picture} --until 0.01")).expect_code(0);
+    run(&scene, &parts, &format!("{picture} --until 31ms --restart latest")).expect_code(0);
+    run(&scene, &parts, &format!("{picture} --restart latest")).expect_code(0);
+    assert_eq!(last_checkpoint(&whole), last_checkpoint(&parts));
+    expect_rows(&series(&whole), &series(&parts));
+}
+
+#[test]
+fn restart_of_a_finished_run_changes_nothing_but_the_summary() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    run(&mill(), &out, "").expect_code(0);
+    let mut before = contents(&out);
+    let energy = summary(&out, "elastic_normal");
+    run(&mill(), &out, "--restart latest").expect_code(0);
+    let mut after = contents(&out);
+    assert_eq!(energy, summary(&out, "elastic_normal"));
+    // it tells the wall time
+    before.remove(&out.join("summary.json"));
+    after.remove(&out.join("summary.json"));
+    let changed: Vec<&PathBuf> =
+        before.iter().filter(|(path, bytes)| after.get(*path) != Some(bytes)).map(|(p, _)| p).collect();
+    assert!(changed.is_empty() && before.len() == after.len(), "{changed:?}");
+}
+
+#[test]
+fn more_time_extends_a_finished_run_as_if_it_had_been_given_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, parts) = (folder.path().join("whole"), folder.path().join("parts"));
+    run(&mill(), &whole, "--set time.end=3ms").expect_code(0);
+    run(&mill(), &parts, "--set time.end=1ms").expect_code(0);
+    run(&mill(), &parts, "--set time.end=3ms --restart latest").expect_code(0);
+    assert_eq!(last_checkpoint(&whole), last_checkpoint(&parts));
+}
+
+#[test]
+fn other_output_intervals_take_effect_at_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    run(&mill(), &out, "--steps 250 --set output.series=0.02ms").expect_code(0);
+    run(&mill(), &out, "--steps 500 --restart latest --set output.series=0.4ms").expect_code(0);
+    let steps: Vec<u64> = series(&out).into_keys().filter(|&step| step > 250).collect();
+    assert_eq!(steps, [300, 350, 400, 450, 500]);
+}
+
+#[test]
+fn earlier_checkpoint_can_be_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    run(&mill(), &out, "--steps 600").expect_code(0);
+    let expected = last_checkpoint(&out);
+    let earlier = checkpoints(&out)[0].clone();
+    let mut command = command::run_command(&mill(), &out, "--steps 600");
+    command.arg("--restart").arg(&earlier);
+    finish(command).expect_code(0);
+    assert_eq!(last_checkpoint(&out), expected);
+    series(&out);
+}
+
+#[test]
+fn branch_begins_anew_with_the_saved_particles_and_other_friction() {
+    let folder = tempfile::tempdir().unwrap();
+    let (origin, branch) = (folder.path().join("origin"), folder.path().join("branch"));
+    run(&mill(), &origin, "--steps 300").expect_code(0);
+    let before = contents(&origin);
+    let from = format!("--from {}", origin.display());
+    // the origin still pours: a branch begins with its first stage
+    let outcome = run(&mill(), &branch, &format!("{from} --set contact.friction=0.05 --steps 40"))
+        .expect_code(0)
+        .expect_message(&["contact histories kept: ", ", dropped: 0"]);
+    assert!(!outcome.stderr.contains("kept: 0,"), "{}", outcome.stderr);
+    assert!(contents(&origin) == before, "the origin was changed");
+    let rows = series(&branch);
+    let particles = |row: &str| row.split(',').nth(3).map(str::to_owned);
+    assert_eq!(particles(&rows[&0]), particles(&series(&origin)[&300]));
+    assert!(std::fs::read_to_string(branch.join("scene.resolved.toml")).unwrap().contains("friction = 0.05"));
+
+    // a branch restarts like any other run
+    let whole = folder.path().join("whole");
+    run(&mill(), &whole, &format!("{from} --set contact.friction=0.05 --steps 120")).expect_code(0);
+    run(&mill(), &branch, "--set contact.friction=0.05 --steps 120 --restart latest").expect_code(0);
+    assert_eq!(last_checkpoint(&whole), last_checkpoint(&branch));
+    expect_rows(&series(&whole), &series(&branch));
+}
+
+#[test]
+fn branch_under_another_law_says_that_histories_are_dropped() {
+    let folder = tempfile::tempdir().unwrap();
+    let (origin, branch) = (folder.path().join("origin"), folder.path().join("branch"));
+    run(&mill(), &origin, "--steps 300").expect_code(0);
+    let from = format!("--from {} --steps 20 {}", last_path(&origin).display(), LAWS[1]);
+    let outcome = run(&mill(), &branch, &from).expect_code(0).expect_message(&["contact histories kept: 0, dropped: "]);
+    assert!(!outcome.stderr.contains("dropped: 0"), "{}", outcome.stderr);
+}
+
+#[test]
+fn automatic_time_step_of_a_branch_follows_from_its_particles() {
+    let folder = tempfile::tempdir().unwrap();
+    let (origin, branch) = (folder.path().join("origin"), folder.path().join("branch"));
+    let scene = scenes().join("good/faces.toml");
+    let picture = "--set output.picture.zoom=0.05";
+    run(&scene, &origin, &format!("--steps 50 {picture}")).expect_code(0);
+    let from = format!("--from {} --steps 50 {picture}", origin.display());
+    run(&scene, &branch, &from).expect_code(0).expect_message(&["time step ", "set by the "]);
+    let (old, new) = (summary(&origin, "time_step"), summary(&branch, "time_step"));
+    assert!((0.5..2.0).contains(&(new / old)), "{old} {new}");
+}
+
+fn last_path(out: &Path) -> PathBuf {
+    checkpoints(out).pop().expect("there is a checkpoint")
+}
+
+#[test]
+fn checkpoint_tells_what_it_holds() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    run(&mill(), &out, "--steps 260").expect_code(0);
+    let facts = finish(dem("info", &[&last_path(&out)])).expect_code(0).stdout;
+    for fact in ["step         260", "stage        1", "hertz-mindlin"] {
+        assert!(facts.contains(fact), "no `{fact}` in:\n{facts}");
+    }
+}
