@@ -36,7 +36,7 @@ pub struct ForceEvaluation {
     /// Torque of the last evaluation \[N m\].
     pub torque: Vec<DVec3>,
     field_work: Vec<f64>,
-    /// Whether every position, force and torque of the last evaluation is finite.
+    /// Whether every position, velocity, force and torque of the last evaluation is finite.
     pub is_finite: bool,
     wall_load: Vec<(DVec3, DVec3)>,
     /// The buffers of the list before the present one.
@@ -250,7 +250,8 @@ impl ForceEvaluation {
                     *force = load.force;
                     *torque = load.torque;
                     // zero times a number is zero; anything else turns the sum into NaN
-                    all += (load.force + load.torque + p.position[slot]) * 0.0;
+                    let motion = p.position[slot] + p.velocity[slot] + p.angular_velocity[slot];
+                    all += (load.force + load.torque + motion) * 0.0;
                     if dissipative {
                         *work = -load.dissipative_force.dot(p.position[slot] - p.previous_position[slot])
                             - load.dissipative_torque.dot(p.rotation_increment[slot]);

@@ -471,8 +471,9 @@ impl Run {
             // an empty or a diverged world; the results are written all the same
             Err(error) => tracing::warn!("no picture: {error}"),
         }
-        if let Err(RunError::View(error)) = pictures::plot_series(&self.directory) {
-            tracing::warn!("no plots: {error}");
+        match pictures::plot_series(&self.directory) {
+            Err(RunError::View(error)) => tracing::warn!("no plots: {error}"),
+            drawn => drop(drawn?),
         }
         Ok(summary)
     }
