@@ -250,8 +250,11 @@ impl ForceEvaluation {
                     *force = load.force;
                     *torque = load.torque;
                     // zero times a number is zero; anything else turns the sum into NaN
-                    let motion = p.position[slot] + p.velocity[slot] + p.angular_velocity[slot];
-                    all += (load.force + load.torque + motion) * 0.0;
+                    for vector in
+                        [load.force, load.torque, p.position[slot], p.velocity[slot], p.angular_velocity[slot]]
+                    {
+                        all += vector * 0.0;
+                    }
                     if dissipative {
                         *work = -load.dissipative_force.dot(p.position[slot] - p.previous_position[slot])
                             - load.dissipative_torque.dot(p.rotation_increment[slot]);
