@@ -37,11 +37,11 @@ impl Lever {
         }
     }
 
-    #[inline(always)]
-    fn length(self, radius: f64, overlap: f64) -> f64 {
+    /// Share of the overlap by which the lever is shorter than the radius.
+    fn overlap_share(self) -> f64 {
         match self {
-            Self::Half => radius - 0.5 * overlap,
-            Self::Radius => radius,
+            Self::Half => 0.5,
+            Self::Radius => 0.0,
         }
     }
 }
@@ -61,8 +61,8 @@ pub struct StepContext<'a> {
     pub time_step: f64,
     /// Time at the end of the step \[s\].
     pub time: f64,
-    /// Lever arms.
-    pub lever: Lever,
+    /// The lever is the radius less this share of the overlap.
+    overlap_share: f64,
 }
 
 impl<'a> StepContext<'a> {
@@ -75,7 +75,15 @@ impl<'a> StepContext<'a> {
         time: f64,
         lever: Lever,
     ) -> Self {
-        Self { particles, cell, periodic: cell.is_periodic(), walls, time_step, time, lever }
+        Self {
+            particles,
+            cell,
+            periodic: cell.is_periodic(),
+            walls,
+            time_step,
+            time,
+            overlap_share: lever.overlap_share(),
+        }
     }
 }
 
@@ -122,7 +130,7 @@ pub fn pair(context: &StepContext, i: usize, j: usize) -> (Kinematics, Levers) {
     let (length0, normal0) = direction(d0);
     let (ri, rj) = (p.radius[i], p.radius[j]);
     let (overlap1, overlap0) = (ri + rj - length1, ri + rj - length0);
-    let (li, lj) = (context.lever.length(ri, overlap1), context.lever.length(rj, overlap1));
+    let (li, lj) = (ri - context.overlap_share * overlap1, rj - context.overlap_share * overlap1);
 
     let (ai, aj) = (p.rotation_increment[i], p.rotation_increment[j]);
     let mean_normal = 0.5 * (normal0 + normal1);
@@ -179,7 +187,7 @@ pub fn wall(context: &StepContext, i: usize, wall: &Wall, feature: u32) -> (Kine
     let surface0 = wall.surface_point(&wall.previous_pose, feature, x0);
     let (normal1, normal0) = (-surface1.normal, -surface0.normal);
     let (overlap1, overlap0) = (radius - surface1.distance, radius - surface0.distance);
-    let lever = context.lever.length(radius, overlap1);
+    let lever = radius - context.overlap_share * overlap1;
 
     // lever of the contact point from the wall's reference point
     let arm1 = x1 + normal1 * lever - wall.pose.position;

@@ -343,7 +343,10 @@ fn evaluate_chunk<L: ContactLaw, P: Partner>(
                 torque_second: -levers.second.cross(force) - response.couple,
             };
             output.mode[count] = response.mode;
-            largest = largest.max(kinematics.overlap1 / kinematics.smaller_radius);
+            // a division for the few contacts that raise it
+            if kinematics.overlap1 > largest * kinematics.smaller_radius {
+                largest = kinematics.overlap1 / kinematics.smaller_radius;
+            }
             output.touching[count] = k as u16;
             output.local[k] = count as u16;
             count += 1;

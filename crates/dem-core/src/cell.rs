@@ -25,8 +25,9 @@ pub struct Cell {
     pub origin: DVec3,
     matrix: DMat3,
     inverse: DMat3,
-    /// Whether the edges are along the axes.
-    orthogonal: bool,
+    /// Components up to which a difference is its own nearest image: half of each periodic edge of an orthogonal cell, no limit
+    /// along directions that are not periodic, nothing in a cell that is not orthogonal.
+    half_edges: DVec3,
     /// Periodic along edge 0, 1, 2.
     pub periodic: [bool; 3],
     /// Policies at the low and high face of each direction that is not periodic.
@@ -36,7 +37,7 @@ pub struct Cell {
 }
 
 /// Rounds to the nearest integer (half to even) without a call into the maths library; |x| must be below 2⁵¹.
-#[inline(always)]
+#[inline]
 fn round_to_integer(x: f64) -> f64 {
     const SHIFT: f64 = 6_755_399_441_055_744.0; // 1.5 · 2^52
     (x + SHIFT) - SHIFT
@@ -52,7 +53,9 @@ impl Cell {
             origin: low,
             matrix,
             inverse: matrix.inverse(),
-            orthogonal: true,
+            half_edges: DVec3::from_array(std::array::from_fn(|k| {
+                if periodic[k] { 0.5 * (high - low)[k] } else { f64::INFINITY }
+            })),
             periodic,
             faces,
             velocity_gradient: DMat3::ZERO,
@@ -95,15 +98,15 @@ impl Cell {
     /// simulation guarantees for all differences within the interaction range.
     #[inline(always)]
     pub fn image_shift(&self, difference: DVec3) -> DVec3 {
-        let mask = DVec3::from_array(self.periodic.map(f64::from));
-        if self.orthogonal {
-            let edges = DVec3::new(self.matrix.x_axis.x, self.matrix.y_axis.y, self.matrix.z_axis.z);
-            let inverse = DVec3::new(self.inverse.x_axis.x, self.inverse.y_axis.y, self.inverse.z_axis.z);
-            let s = difference * inverse * mask;
-            return edges * DVec3::new(round_to_integer(s.x), round_to_integer(s.y), round_to_integer(s.z));
-        }
-        let s = self.inverse * difference * mask;
-        self.matrix * DVec3::new(round_to_integer(s.x), round_to_integer(s.y), round_to_integer(s.z))
+        // nearly all differences between neighbours need no shift
+        if difference.abs().cmple(self.half_edges).all() { DVec3::ZERO } else { self.far_image_shift(difference) }
+    }
+
+    #[cold]
+    fn far_image_shift(&self, difference: DVec3) -> DVec3 {
+        let s = self.inverse * difference;
+        let count = |k: usize| if self.periodic[k] { round_to_integer(s[k]) } else { 0.0 };
+        self.matrix * DVec3::new(count(0), count(1), count(2))
     }
 
     /// Nearest periodic image of a difference of positions \[m\].
@@ -115,10 +118,13 @@ impl Cell {
     /// Moves a position into the cell along the periodic directions; returns the counts of cells it was moved by.
     #[inline]
     pub fn wrap(&self, position: &mut DVec3) -> [i32; 3] {
-        let s = self.inverse * (*position - self.origin);
-        if s.cmpge(DVec3::ZERO).all() && s.cmplt(DVec3::ONE).all() {
+        let from_centre = *position - (self.origin + self.half_edges);
+        // along a direction without a limit both sides are infinite, which is not outside
+        let outside = from_centre.abs().cmpgt(self.half_edges);
+        if self.half_edges.x >= 0.0 && !outside.any() {
             return [0; 3];
         }
+        let s = self.inverse * (*position - self.origin);
         let mut count = [0; 3];
         let mut shift = DVec3::ZERO;
         for k in 0..3 {
@@ -185,7 +191,7 @@ mod tests {
     #[test]
     fn widths_of_a_sheared_cell_are_between_faces() {
         let mut cell = half_periodic();
-        cell.orthogonal = false;
+        cell.half_edges = DVec3::NEG_INFINITY;
         cell.matrix = DMat3::from_cols(DVec3::X, DVec3::new(1.0, 1.0, 0.0), DVec3::Z);
         cell.inverse = cell.matrix.inverse();
         assert!((cell.width(0) - 0.5f64.sqrt()).abs() < 1e-15);
