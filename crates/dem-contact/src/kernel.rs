@@ -3,6 +3,7 @@
 //! Each contact is computed once. Its wrench is stored and gathered per particle in canonical order, so that the sum does not
 //! depend on threads or slots. One virtual call is made per segment and evaluation, none per contact.
 
+use bytemuck::{Pod, Zeroable};
 use dem_core::DVec3;
 use dem_core::contact_list::{CHUNK, ContactKey, ContactList, PartnerKind, Segment};
 use dem_core::history::{ContactWork, FieldSpec, HistoryStore, SavedRecord, stride};
@@ -15,7 +16,8 @@ use crate::law::{ContactLaw, Derived, ElasticEnergy, Kinematics, LawDescription,
 pub const NOT_TOUCHING: u16 = u16::MAX;
 
 /// Force and torques of one contact.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+#[repr(C)]
 pub struct Wrench {
     /// Force on the first body; the opposite acts on the second \[N\].
     pub force: DVec3,
@@ -37,13 +39,16 @@ pub struct ContactForces {
 }
 
 impl ContactForces {
-    /// Makes room for the candidates of a list; nothing touches until the next evaluation.
-    pub fn resize(&mut self, list: &ContactList) {
+    /// Room for the candidates of a list; nothing touches until the next evaluation.
+    pub fn sized(list: &ContactList) -> Self {
         let places = list.first.len().next_multiple_of(CHUNK);
-        self.local.clear();
-        self.local.resize(places, NOT_TOUCHING);
-        self.wrench.resize(places, Wrench::default());
-        self.mode.resize(places, Mode::Open);
+        Self {
+            largest_overlap_ratio: 0.0,
+            local: vec![NOT_TOUCHING; places],
+            // zero pages: what no contact uses never becomes resident
+            wrench: bytemuck::allocation::zeroed_vec(places),
+            mode: vec![Mode::Open; places],
+        }
     }
 
     /// Wrench of a candidate, if it touches.

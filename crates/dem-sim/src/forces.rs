@@ -39,8 +39,6 @@ pub struct ForceEvaluation {
     /// Whether every position, velocity, force and torque of the last evaluation is finite.
     pub is_finite: bool,
     wall_load: Vec<(DVec3, DVec3)>,
-    /// The buffers of the list before the present one.
-    spare_forces: ContactForces,
 }
 
 impl Default for ForceEvaluation {
@@ -66,7 +64,6 @@ impl ForceEvaluation {
             field_work: Vec::new(),
             is_finite: true,
             wall_load: Vec::new(),
-            spare_forces: ContactForces::default(),
         }
     }
 
@@ -164,13 +161,15 @@ impl ForceEvaluation {
         let materials: Vec<u16> = world.walls.iter().map(|wall| wall.material).collect();
         let mut list = ContactList::default();
         list.rebuild(&self.rows, &near_walls, &materials, &world.particles, &world.laws);
-        let mut forces = std::mem::take(&mut self.spare_forces);
-        forces.resize(&list);
+        let mut forces = ContactForces::sized(&list);
+        forces.largest_overlap_ratio = world.forces.largest_overlap_ratio;
         let old = LoadedList { list: &world.list, forces: &world.forces };
         for kernel in &mut world.kernels {
             kernel.migrate(&old, &list, &mut forces, old_ids, slot, &mut world.accumulated.separated);
         }
-        self.spare_forces = std::mem::replace(&mut world.forces, forces);
+        world.forces = forces;
+        // rebuilt from nothing each time; between rebuilds it would only take room
+        self.rows = CandidateRows::default();
         world.list = list;
     }
 
