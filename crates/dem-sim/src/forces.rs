@@ -23,7 +23,6 @@ const REORDER_EVERY: u64 = 32;
 /// Scratch and policy of the force evaluation.
 pub struct ForceEvaluation {
     broadphase: Box<dyn Broadphase>,
-    rows: CandidateRows,
     skin: Skin,
     margin: f64,
     forced_margin: Option<f64>,
@@ -52,7 +51,6 @@ impl ForceEvaluation {
     pub fn new(broadphase: Box<dyn Broadphase>, margin: Option<f64>) -> Self {
         Self {
             broadphase,
-            rows: CandidateRows::default(),
             skin: Skin::default(),
             margin: 0.0,
             forced_margin: margin,
@@ -156,11 +154,12 @@ impl ForceEvaluation {
 
     /// Builds a new list and moves the histories onto it. `slot` maps the slots of the old list to the present ones.
     fn replace_list(&mut self, world: &mut World, old_ids: &[u64], slot: &[u32], margin: f64) {
-        self.broadphase.candidates(&world.particles, &world.cell, margin, &mut self.rows);
+        let mut rows = CandidateRows::default();
+        self.broadphase.candidates(&world.particles, &world.cell, margin, &mut rows);
         let near_walls = wall_candidates(world, margin);
         let materials: Vec<u16> = world.walls.iter().map(|wall| wall.material).collect();
         let mut list = ContactList::default();
-        list.rebuild(&self.rows, &near_walls, &materials, &world.particles, &world.laws);
+        list.rebuild(&rows, &near_walls, &materials, &world.particles, &world.laws);
         let mut forces = ContactForces::sized(&list);
         forces.largest_overlap_ratio = world.forces.largest_overlap_ratio;
         let old = LoadedList { list: &world.list, forces: &world.forces };
@@ -168,8 +167,6 @@ impl ForceEvaluation {
             kernel.migrate(&old, &list, &mut forces, old_ids, slot, &mut world.accumulated.separated);
         }
         world.forces = forces;
-        // rebuilt from nothing each time; between rebuilds it would only take room
-        self.rows = CandidateRows::default();
         world.list = list;
     }
 
