@@ -192,7 +192,7 @@ impl ForceEvaluation {
         let smallest = world.particles.radius.iter().copied().fold(f64::INFINITY, f64::min).min(largest);
         let since = world.step - self.last_rebuild.min(world.step);
         if self.margin == 0.0 {
-            self.margin = 0.25 * smallest;
+            self.margin = 0.12 * smallest;
         } else if since < 10 {
             self.margin *= 1.2;
         } else if since > 80 {
