@@ -7,6 +7,7 @@
 //!
 //! Adding a law is one file in `laws/` and one line in [`registry`].
 
+pub mod contact_forces;
 pub mod frame;
 pub mod geometry;
 pub mod kernel;

@@ -6,8 +6,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use dem_broadphase::{Broadphase, CellList, Skin};
+use dem_contact::contact_forces::{ContactForces, LoadedList};
 use dem_contact::geometry::StepContext;
-use dem_contact::kernel::{ContactForces, LoadedList};
 use dem_core::DVec3;
 use dem_core::contact_list::{CandidateRows, ContactList, PartnerKind, WallCandidate};
 use rayon::prelude::*;

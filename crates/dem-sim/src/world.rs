@@ -1,7 +1,8 @@
 //! The world: everything that a run is, and that a checkpoint saves. It may be changed freely between steps.
 
+use dem_contact::contact_forces::ContactForces;
 use dem_contact::geometry::{Lever, StepContext};
-use dem_contact::kernel::{ContactForces, ForceKernel};
+use dem_contact::kernel::ForceKernel;
 use dem_core::DVec3;
 use dem_core::cell::Cell;
 use dem_core::contact_list::{ContactKey, ContactList, LawSelection, PartnerKind};

@@ -209,9 +209,9 @@ fn momentum_is_conserved_and_the_ledger_closes_with_friction_and_damping() {
     }
 }
 
-/// A settled bed loads its walls with its weight, a spinning disc drags a sphere along, a piston does the work it should.
+/// A belt drags the foot of a stack: without the work of the wall the ledger would not close.
 #[test]
-fn walls_carry_weight_and_do_work() {
+fn the_work_of_a_moving_wall_closes_the_ledger() {
     let mut world = worlds::world("linear", &worlds::common_parameters("linear", 0.5, 0.3), Cell::unbounded());
     worlds::add_floor(&mut world);
     world.fields.gravity = DVec3::new(0.0, 0.0, -9.81);
