@@ -29,7 +29,7 @@ pub fn laws(arguments: &Arguments) -> Result<ExitCode, Failure> {
     println!("{}: {}\n", law.key, law.description.summary);
     println!("{}\n", law.description.formula);
     println!("parameters");
-    for p in law.parameters {
+    for p in (law.parameters)() {
         let kind = match p.kind {
             ParameterKind::Required(interval) => format!("required, {interval}"),
             ParameterKind::Optional(interval) => format!("optional, {interval}"),

@@ -8,10 +8,11 @@
 
 use dem_core::DVec3;
 use dem_core::cell::Cell;
+use dem_core::lanes::{Mask, Real, Vector, Width};
 use dem_core::particles::Particles;
 use dem_core::wall::{SurfacePoint, Wall};
 
-use crate::frame::Transport;
+use crate::frame::{Transport, TransportKind};
 use crate::law::Kinematics;
 
 /// Where on the line of centres the contact forces act.
@@ -46,6 +47,15 @@ impl Lever {
     }
 }
 
+/// Physical choices of the kinematics of contacts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ContactGeometry {
+    /// Where the forces act.
+    pub lever: Lever,
+    /// How stored vectors follow a contact.
+    pub transport: TransportKind,
+}
+
 /// What a contact needs to know of the step.
 #[derive(Clone, Copy)]
 pub struct StepContext<'a> {
@@ -61,6 +71,9 @@ pub struct StepContext<'a> {
     pub time_step: f64,
     /// Time at the end of the step \[s\].
     pub time: f64,
+    /// Contacts computed side by side.
+    pub width: Width,
+    transport: TransportKind,
     /// The lever is the radius less this share of the overlap.
     overlap_share: f64,
 }
@@ -73,7 +86,8 @@ impl<'a> StepContext<'a> {
         walls: &'a [Wall],
         time_step: f64,
         time: f64,
-        lever: Lever,
+        geometry: ContactGeometry,
+        width: Width,
     ) -> Self {
         Self {
             particles,
@@ -82,79 +96,134 @@ impl<'a> StepContext<'a> {
             walls,
             time_step,
             time,
-            overlap_share: lever.overlap_share(),
+            width,
+            transport: geometry.transport,
+            overlap_share: geometry.lever.overlap_share(),
+        }
+    }
+
+    /// The columns of the particles that contacts read.
+    #[inline(always)]
+    pub fn bodies(&self) -> Bodies<'a> {
+        let p = self.particles;
+        // one length for all: an index checked against one column is good for every other
+        let n = p.position.len();
+        Bodies {
+            position: &p.position[..n],
+            previous_position: &p.previous_position[..n],
+            velocity: &p.velocity[..n],
+            angular_velocity: &p.angular_velocity[..n],
+            rotation_increment: &p.rotation_increment[..n],
+            radius: &p.radius[..n],
+            inverse_mass: &p.inverse_mass[..n],
         }
     }
 }
 
+/// Columns of the particles, all of one length.
+#[derive(Clone, Copy)]
+pub struct Bodies<'a> {
+    position: &'a [DVec3],
+    previous_position: &'a [DVec3],
+    velocity: &'a [DVec3],
+    angular_velocity: &'a [DVec3],
+    rotation_increment: &'a [DVec3],
+    radius: &'a [f64],
+    inverse_mass: &'a [f64],
+}
+
 /// Levers from the centres to the contact point; for a wall, from its reference point.
 #[derive(Clone, Copy, Debug)]
-pub struct Levers {
+pub struct Levers<R = f64> {
     /// From the centre of i \[m\].
-    pub first: DVec3,
+    pub first: Vector<R>,
     /// From the centre of j or the wall's reference point \[m\].
-    pub second: DVec3,
+    pub second: Vector<R>,
 }
 
-/// Whether a pair is within `range` of touching at the end of the step.
 #[inline(always)]
-pub fn pair_is_near(context: &StepContext, i: usize, j: usize, range: f64) -> bool {
-    let p = context.particles;
-    let mut d = p.position[j] - p.position[i];
+fn gather<R: Real>(column: &[DVec3], slot: impl Fn(usize) -> usize) -> Vector<R> {
+    let [x, y, z] = R::columns(|lane| column[slot(lane)].as_ref());
+    Vector::new(x, y, z)
+}
+
+/// Where pairs are within `range` of touching at the end of the step.
+#[inline(always)]
+pub fn pairs_are_near<R: Real>(
+    context: &StepContext,
+    bodies: &Bodies,
+    i: impl Fn(usize) -> usize + Copy,
+    j: impl Fn(usize) -> usize + Copy,
+    range: f64,
+) -> R::Mask {
+    let mut d = gather::<R>(bodies.position, j) - gather::<R>(bodies.position, i);
     if context.periodic {
-        d = context.cell.nearest_image(d);
+        d -= context.cell.image_shift_in_lanes(d);
     }
-    let reach = p.radius[i] + p.radius[j] + range;
-    d.length_squared() < reach * reach
+    let reach =
+        R::from_lanes(|lane| bodies.radius[i(lane)]) + R::from_lanes(|lane| bodies.radius[j(lane)]) + R::splat(range);
+    d.length_squared().less(reach * reach)
 }
 
 #[inline(always)]
-fn direction(d: DVec3) -> (f64, DVec3) {
+fn direction<R: Real>(d: Vector<R>) -> (R, Vector<R>) {
     let length = d.length();
+    let apart = length.greater(R::zero());
+    let normal = d * (R::splat(1.0) / length);
     // coincident centres have no normal; any will do, the overlap check stops such a run
-    (length, if length > 0.0 { d * (1.0 / length) } else { DVec3::X })
+    (length, if apart.all() { normal } else { Vector::select(apart, normal, Vector::splat(DVec3::X)) })
 }
 
-/// Kinematics of a pair of spheres.
+/// Kinematics of pairs of spheres in slots `i`, `j` by lane.
 #[inline(always)]
-pub fn pair(context: &StepContext, i: usize, j: usize) -> (Kinematics, Levers) {
-    let p = context.particles;
-    let mut d1 = p.position[j] - p.position[i];
-    let mut d0 = p.previous_position[j] - p.previous_position[i];
+pub fn pairs<R: Real>(
+    context: &StepContext,
+    bodies: &Bodies,
+    i: impl Fn(usize) -> usize + Copy,
+    j: impl Fn(usize) -> usize + Copy,
+) -> (Kinematics<R>, Levers<R>) {
+    let (half, one) = (R::splat(0.5), R::splat(1.0));
+    let (xi, xj) = (gather::<R>(bodies.position, i), gather::<R>(bodies.position, j));
+    let (xi0, xj0) = (gather::<R>(bodies.previous_position, i), gather::<R>(bodies.previous_position, j));
+    let mut d1 = xj - xi;
+    let mut d0 = xj0 - xi0;
     if context.periodic {
-        let shift = context.cell.image_shift(d1);
+        let shift = context.cell.image_shift_in_lanes(d1);
         d1 -= shift;
         d0 -= shift;
     }
     let (length1, normal1) = direction(d1);
     let (length0, normal0) = direction(d0);
-    let (ri, rj) = (p.radius[i], p.radius[j]);
+    let (ri, rj) = (R::from_lanes(|lane| bodies.radius[i(lane)]), R::from_lanes(|lane| bodies.radius[j(lane)]));
     let (overlap1, overlap0) = (ri + rj - length1, ri + rj - length0);
-    let (li, lj) = (ri - context.overlap_share * overlap1, rj - context.overlap_share * overlap1);
+    let share = R::splat(context.overlap_share);
+    let (li, lj) = (ri - share * overlap1, rj - share * overlap1);
 
-    let (ai, aj) = (p.rotation_increment[i], p.rotation_increment[j]);
-    let mean_normal = 0.5 * (normal0 + normal1);
-    let moved = (p.position[i] - p.previous_position[i]) - (p.position[j] - p.previous_position[j]);
+    let (ai, aj) = (gather::<R>(bodies.rotation_increment, i), gather::<R>(bodies.rotation_increment, j));
+    let mean_normal = (normal0 + normal1) * half;
+    let moved = (xi - xi0) - (xj - xj0);
     let u = moved + (ai * li + aj * lj).cross(mean_normal);
 
-    let (wi, wj) = (p.angular_velocity[i], p.angular_velocity[j]);
-    let approach = p.velocity[i] - p.velocity[j];
+    let (wi, wj) = (gather::<R>(bodies.angular_velocity, i), gather::<R>(bodies.angular_velocity, j));
+    let approach = gather::<R>(bodies.velocity, i) - gather::<R>(bodies.velocity, j);
     let v = approach + (wi * li + wj * lj).cross(normal1);
-    let overlap_rate = approach.dot(normal1);
+    let inverse_mass =
+        R::from_lanes(|lane| bodies.inverse_mass[i(lane)]) + R::from_lanes(|lane| bodies.inverse_mass[j(lane)]);
 
     let kinematics = Kinematics {
         normal0,
         normal1,
         overlap0,
         overlap1,
-        overlap_rate,
-        slip: u - normal1 * u.dot(normal1),
-        tangential_velocity: v - normal1 * v.dot(normal1),
+        overlap_rate: approach.dot(normal1),
+        slip: u.reject(normal1),
+        tangential_velocity: v.reject(normal1),
         relative_spin: wi - wj,
-        transport: Transport::exact(normal0, normal1, ai, aj),
+        relative_rotation: ai - aj,
+        transport: Transport::new(context.transport, normal0, normal1, ai, aj),
         effective_radius: ri * rj / (ri + rj),
-        effective_mass: 1.0 / (p.inverse_mass[i] + p.inverse_mass[j]).max(f64::MIN_POSITIVE),
-        smaller_radius: ri.min(rj),
+        effective_mass: one / inverse_mass.maximum(R::splat(f64::MIN_POSITIVE)),
+        smaller_radius: ri.minimum(rj),
         time_step: context.time_step,
         time: context.time,
     };
@@ -203,20 +272,21 @@ pub fn wall(context: &StepContext, i: usize, wall: &Wall, feature: u32) -> (Kine
     let v = p.velocity[i] + wi.cross(normal1 * lever) - wall_velocity;
 
     let kinematics = Kinematics {
-        normal0,
-        normal1,
+        normal0: normal0.into(),
+        normal1: normal1.into(),
         overlap0,
         overlap1,
         overlap_rate: v.dot(normal1),
-        slip: u - normal1 * u.dot(normal1),
-        tangential_velocity: v - normal1 * v.dot(normal1),
-        relative_spin: wi - wall.angular_velocity,
-        transport: Transport::exact(normal0, normal1, ai, aw),
+        slip: (u - normal1 * u.dot(normal1)).into(),
+        tangential_velocity: (v - normal1 * v.dot(normal1)).into(),
+        relative_spin: (wi - wall.angular_velocity).into(),
+        relative_rotation: (ai - aw).into(),
+        transport: Transport::new(context.transport, normal0.into(), normal1.into(), ai.into(), aw.into()),
         effective_radius: wall_effective_radius(radius, wall, &surface1),
         effective_mass: 1.0 / p.inverse_mass[i].max(f64::MIN_POSITIVE),
         smaller_radius: radius,
         time_step: context.time_step,
         time: context.time,
     };
-    (kinematics, Levers { first: normal1 * lever, second: arm1 })
+    (kinematics, Levers { first: (normal1 * lever).into(), second: arm1.into() })
 }

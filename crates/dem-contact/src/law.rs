@@ -2,42 +2,72 @@
 
 use dem_core::DVec3;
 use dem_core::history::FieldSpec;
+use dem_core::lanes::{Real, Vector};
 use dem_core::material::PairMaterial;
 
 use crate::frame::Transport;
 use crate::parameter::{LawError, ParameterSet, ParameterSpec};
 
-/// Everything a law may know of one contact over one step. `n` points from i to j; index 0 is the start of the step, 1 its end.
+/// Everything a law may know of one contact over one step, or of several side by side. `n` points from i to j; index 0 is the
+/// start of the step, 1 its end.
 #[derive(Clone, Copy, Debug)]
-pub struct Kinematics {
+pub struct Kinematics<R: Real = f64> {
     /// Unit normal at the start.
-    pub normal0: DVec3,
+    pub normal0: Vector<R>,
     /// Unit normal at the end.
-    pub normal1: DVec3,
+    pub normal1: Vector<R>,
     /// Overlap at the start, recomputed from positions \[m\]; negative if apart.
-    pub overlap0: f64,
+    pub overlap0: R,
     /// Overlap at the end \[m\].
-    pub overlap1: f64,
+    pub overlap1: R,
     /// Rate of overlap at the end `(vᵢ − vⱼ)·n` \[m/s\].
-    pub overlap_rate: f64,
+    pub overlap_rate: R,
     /// Slip of i against j over the step, in the tangent plane at the end \[m\]; zero for any rigid motion of the pair.
-    pub slip: DVec3,
+    pub slip: Vector<R>,
     /// Tangential velocity of i against j at the end \[m/s\].
-    pub tangential_velocity: DVec3,
+    pub tangential_velocity: Vector<R>,
     /// Angular velocity of i minus that of j \[rad/s\].
-    pub relative_spin: DVec3,
+    pub relative_spin: Vector<R>,
+    /// Rotation of i minus that of j over the step, as rescaled Rodrigues vectors \[rad\]: its part in the tangent plane is rolling, its
+    /// part along the normal twisting.
+    pub relative_rotation: Vector<R>,
     /// Carries vectors of the tangent plane from the start to the end of the step.
-    pub transport: Transport,
+    pub transport: Transport<R>,
     /// Effective radius r* \[m\].
-    pub effective_radius: f64,
+    pub effective_radius: R,
     /// Effective mass m* \[kg\].
-    pub effective_mass: f64,
+    pub effective_mass: R,
     /// Radius of the smaller sphere \[m\].
-    pub smaller_radius: f64,
+    pub smaller_radius: R,
     /// Length of the step \[s\].
     pub time_step: f64,
     /// Time at the end of the step \[s\].
     pub time: f64,
+}
+
+impl<R: Real> Kinematics<R> {
+    /// One contact of several.
+    #[inline(always)]
+    pub fn lane(&self, lane: usize) -> Kinematics {
+        let vector = |v: Vector<R>| v.lane(lane).into();
+        Kinematics {
+            normal0: vector(self.normal0),
+            normal1: vector(self.normal1),
+            overlap0: self.overlap0.lane(lane),
+            overlap1: self.overlap1.lane(lane),
+            overlap_rate: self.overlap_rate.lane(lane),
+            slip: vector(self.slip),
+            tangential_velocity: vector(self.tangential_velocity),
+            relative_spin: vector(self.relative_spin),
+            relative_rotation: vector(self.relative_rotation),
+            transport: self.transport.lane(lane),
+            effective_radius: self.effective_radius.lane(lane),
+            effective_mass: self.effective_mass.lane(lane),
+            smaller_radius: self.smaller_radius.lane(lane),
+            time_step: self.time_step,
+            time: self.time,
+        }
+    }
 }
 
 /// State of the tangential contact.
@@ -54,16 +84,18 @@ pub enum Mode {
 }
 
 /// What a law answers: the force on i is `−N n + T`, the couple on i is `couple`.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Response {
+#[derive(Clone, Copy, Debug)]
+pub struct Response<R: Real = f64> {
     /// Normal force N \[N\], positive when it pushes the bodies apart.
-    pub normal_force: f64,
+    pub normal_force: R,
     /// Tangential force T on i \[N\], perpendicular to `normal1`.
-    pub tangential_force: DVec3,
+    pub tangential_force: Vector<R>,
     /// Couple on i, the opposite acts on j \[N m\] (rolling and twisting resistance).
-    pub couple: DVec3,
-    /// Stick or slide.
-    pub mode: Mode,
+    pub couple: Vector<R>,
+    /// Where the contact carries a load: false is [`Mode::Open`].
+    pub loaded: R::Mask,
+    /// Where it slides.
+    pub slides: R::Mask,
 }
 
 /// Tangent stiffnesses of a contact \[N/m\] and its damping ratio \[-\].
@@ -110,6 +142,38 @@ pub struct LawDescription {
     pub notes: &'static str,
 }
 
+impl<R: Real> Default for Response<R> {
+    fn default() -> Self {
+        let none = R::zero().less(R::zero());
+        Self {
+            normal_force: R::zero(),
+            tangential_force: Vector::zero(),
+            couple: Vector::zero(),
+            loaded: none,
+            slides: none,
+        }
+    }
+}
+
+impl Response {
+    /// State of the tangential contact.
+    pub fn mode(&self) -> Mode {
+        Mode::of(self.loaded, self.slides)
+    }
+}
+
+impl Mode {
+    /// From the masks of a [`Response`].
+    #[inline(always)]
+    pub fn of(loaded: bool, slides: bool) -> Self {
+        match (loaded, slides) {
+            (_, true) => Self::Slide,
+            (true, false) => Self::Stick,
+            (false, false) => Self::Open,
+        }
+    }
+}
+
 /// A contact law for one pair of materials.
 ///
 /// # Contract
@@ -121,8 +185,9 @@ pub trait ContactLaw: Copy + Send + Sync + 'static {
     const KEY: &'static str;
     /// For people.
     const DESCRIPTION: LawDescription;
-    /// Parameters.
-    const PARAMETERS: &'static [ParameterSpec];
+
+    /// All parameters that the law knows.
+    fn parameters() -> Vec<ParameterSpec>;
 
     /// Validates parameters and precomputes what does not depend on the contact.
     ///
@@ -130,8 +195,8 @@ pub trait ContactLaw: Copy + Send + Sync + 'static {
     /// Combinations of parameters that the declarations cannot exclude.
     fn new(parameters: &ParameterSet, pair: &PairMaterial) -> Result<Self, LawError>;
 
-    /// Fields of the history record.
-    fn fields(&self) -> &'static [FieldSpec];
+    /// Fields of the history record; the same for every pair of materials of a scene.
+    fn fields(&self) -> Vec<FieldSpec>;
 
     /// Distance between surfaces up to which the law acts \[m\].
     fn range(&self) -> f64 {
@@ -158,4 +223,43 @@ pub trait ContactLaw: Copy + Send + Sync + 'static {
 
     /// The law itself.
     fn respond(&self, kinematics: &Kinematics, start: &[f64], end: &mut [f64]) -> Response;
+}
+
+/// A law that answers for several contacts side by side, with the bits it gives for one.
+pub trait LaneLaw: ContactLaw {
+    /// Its history record.
+    type Record<R: Real>: Record<R>;
+
+    /// The law itself; see [`ContactLaw::respond`].
+    fn respond_in_lanes<R: Real>(
+        &self,
+        kinematics: &Kinematics<R>,
+        start: &Self::Record<R>,
+    ) -> (Response<R>, Self::Record<R>);
+}
+
+/// Records of several contacts side by side.
+pub trait Record<R: Real>: Sized {
+    /// Numbers per contact.
+    const WIDTH: usize;
+
+    /// Reads one row per lane; an empty row stands for zeros.
+    fn load<'a>(row: impl Fn(usize) -> &'a [f64]) -> Self;
+
+    /// Calls `place` with a lane, an offset in its row and the numbers that go there, until all rows are written.
+    fn store(&self, place: impl FnMut(usize, usize, &[f64]));
+}
+
+impl<R: Real, const N: usize> Record<R> for [R; N] {
+    const WIDTH: usize = N;
+
+    #[inline(always)]
+    fn load<'a>(row: impl Fn(usize) -> &'a [f64]) -> Self {
+        R::columns(|lane| row(lane).first_chunk().unwrap_or(const { &[0.0; N] }))
+    }
+
+    #[inline(always)]
+    fn store(&self, mut place: impl FnMut(usize, usize, &[f64])) {
+        R::rows(self, |lane, row| place(lane, 0, &row));
+    }
 }

@@ -7,15 +7,19 @@
 //!
 //! Adding a law is one file in `laws/` and one line in [`registry`].
 
+pub mod composite;
 pub mod contact_forces;
+pub mod evaluator;
 pub mod frame;
 pub mod geometry;
 pub mod kernel;
 pub mod law;
 pub mod laws;
+pub mod normal;
 pub mod parameter;
 pub mod registry;
 pub mod submodels;
+pub mod tangential;
 pub mod time_step;
 
 pub use law::{ContactLaw, Kinematics, Mode, Response};

@@ -3,6 +3,8 @@
 use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 
+use crate::lanes::{MOST_LANES, Mask, Real, Vector};
+
 /// What happens to a particle whose centre crosses a face of the domain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -100,6 +102,25 @@ impl Cell {
     pub fn image_shift(&self, difference: DVec3) -> DVec3 {
         // nearly all differences between neighbours need no shift
         if difference.abs().cmple(self.half_edges).all() { DVec3::ZERO } else { self.far_image_shift(difference) }
+    }
+
+    /// [`Self::image_shift`] of one difference per lane.
+    #[inline(always)]
+    pub fn image_shift_in_lanes<R: Real>(&self, difference: Vector<R>) -> Vector<R> {
+        let h = self.half_edges;
+        let near = difference.x.abs().at_most(R::splat(h.x))
+            & difference.y.abs().at_most(R::splat(h.y))
+            & difference.z.abs().at_most(R::splat(h.z));
+        if near.all() {
+            return Vector::zero();
+        }
+        let shift: [DVec3; MOST_LANES] =
+            std::array::from_fn(
+                |lane| {
+                    if lane < R::LANES { self.image_shift(difference.lane(lane)) } else { DVec3::ZERO }
+                },
+            );
+        Vector::from_lanes(|lane| shift[lane])
     }
 
     #[cold]

@@ -34,13 +34,16 @@ pub struct ContactKey {
     pub feature: u32,
 }
 
-/// Candidates of one law and one kind of partner: a range of the list that starts at a multiple of [`CHUNK`].
+/// Candidates of one kind of partner and one pair of materials, so that one law with one set of parameters serves all of them: a
+/// range of the list that starts at a multiple of [`CHUNK`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Segment {
     /// Number of the law.
     pub law: usize,
     /// Kind of the second body.
     pub partner: PartnerKind,
+    /// The two materials, the lower number first.
+    pub materials: (u16, u16),
     /// First candidate.
     pub start: u32,
     /// One past the last candidate.
@@ -92,9 +95,21 @@ impl LawSelection {
         self.of_pair[a as usize * self.materials + b as usize]
     }
 
-    /// Number of laws in use.
-    pub fn laws(&self) -> usize {
-        self.of_pair.iter().max().map_or(0, |&m| m as usize + 1)
+    /// Number of pairs of materials, `(a, b)` and `(b, a)` being one.
+    fn pairs(&self) -> usize {
+        self.materials * (self.materials + 1) / 2
+    }
+
+    /// Number of a pair of materials.
+    #[inline]
+    fn pair(&self, a: u16, b: u16) -> usize {
+        let (low, high) = (a.min(b) as usize, a.max(b) as usize);
+        high * (high + 1) / 2 + low
+    }
+
+    /// All pairs in the order of their numbers.
+    fn all_pairs(&self) -> impl Iterator<Item = (u16, u16)> {
+        (0..self.materials as u16).flat_map(|high| (0..=high).map(move |low| (low, high)))
     }
 }
 
@@ -108,9 +123,10 @@ pub struct ContactList {
     pub first: Vec<u32>,
     /// Slot of the second particle, or number of the wall.
     pub second: Vec<u32>,
-    /// Feature of the wall; 0 for pairs.
-    pub feature: Vec<u32>,
-    /// One segment per law and kind of partner, pairs before walls for each law.
+    /// Features of the walls; the first belongs to the candidate `first_wall`.
+    feature: Vec<u32>,
+    first_wall: u32,
+    /// One segment per kind of partner and pair of materials that has candidates, pairs before walls.
     pub segments: Vec<Segment>,
     /// Start of each slot's row of `incidence`; one entry more than slots.
     pub incidence_row: Vec<u32>,
@@ -134,7 +150,25 @@ impl ContactList {
                 PartnerKind::Particle => ids[second as usize],
                 PartnerKind::Wall => u64::from(second),
             },
-            feature: self.feature[candidate],
+            feature: self.feature(segment, candidate),
+        }
+    }
+
+    /// Feature of the wall of a candidate; 0 for pairs.
+    #[inline]
+    pub fn feature(&self, segment: &Segment, candidate: usize) -> u32 {
+        self.features(segment, candidate..candidate + 1).first().copied().unwrap_or(0)
+    }
+
+    /// Features of the walls of some candidates of a segment; empty for pairs.
+    #[inline]
+    pub fn features(&self, segment: &Segment, candidates: std::ops::Range<usize>) -> &[u32] {
+        match segment.partner {
+            PartnerKind::Particle => &[],
+            PartnerKind::Wall => {
+                let first = self.first_wall as usize;
+                &self.feature[candidates.start - first..candidates.end - first]
+            }
         }
     }
 
@@ -146,7 +180,7 @@ impl ContactList {
             (segment.start..segment.end).contains(&candidate)
                 && self.first[c] == first
                 && self.second[c] == second
-                && self.feature[c] == feature
+                && self.feature(segment, c) == feature
         })
     }
 
@@ -159,56 +193,74 @@ impl ContactList {
         particles: &Particles,
         laws: &LawSelection,
     ) {
-        self.first.clear();
-        self.second.clear();
-        self.feature.clear();
-        self.segments.clear();
         let count = particles.len();
-        for law in 0..laws.laws() as u16 {
-            let start = self.open_segment();
-            for slot in 0..count {
-                for &partner in &rows.partner[rows.row[slot] as usize..rows.row[slot + 1] as usize] {
-                    let other = partner as usize;
-                    if laws.get(particles.material[slot], particles.material[other]) != law
-                        || (particles.body[slot] != NO_BODY && particles.body[slot] == particles.body[other])
-                    {
-                        continue;
-                    }
-                    let (first, second) = if particles.id[slot] < particles.id[other] {
-                        (slot as u32, partner)
-                    } else {
-                        (partner, slot as u32)
-                    };
-                    self.first.push(first);
-                    self.second.push(second);
-                    self.feature.push(0);
+        let pair_number = |slot: usize, partner: u32| {
+            let other = partner as usize;
+            let joined = particles.body[slot] != NO_BODY && particles.body[slot] == particles.body[other];
+            if joined { None } else { Some(laws.pair(particles.material[slot], particles.material[other])) }
+        };
+        let wall_number =
+            |c: &WallCandidate| laws.pair(particles.material[c.slot as usize], wall_material[c.wall as usize]);
+        let mut candidates = vec![0u32; 2 * laws.pairs()];
+        for slot in 0..count {
+            for &partner in &rows.partner[rows.row[slot] as usize..rows.row[slot + 1] as usize] {
+                if let Some(pair) = pair_number(slot, partner) {
+                    candidates[pair] += 1;
                 }
             }
-            self.close_segment(law, PartnerKind::Particle, start);
-            let start = self.open_segment();
-            for candidate in walls {
-                let material = particles.material[candidate.slot as usize];
-                if laws.get(material, wall_material[candidate.wall as usize]) == law {
-                    self.first.push(candidate.slot);
-                    self.second.push(candidate.wall);
-                    self.feature.push(candidate.feature);
-                }
+        }
+        for candidate in walls {
+            candidates[laws.pairs() + wall_number(candidate)] += 1;
+        }
+        let mut next = self.lay_out_segments(&candidates, laws);
+        for slot in 0..count {
+            for &partner in &rows.partner[rows.row[slot] as usize..rows.row[slot + 1] as usize] {
+                let Some(pair) = pair_number(slot, partner) else { continue };
+                let is_first = particles.id[slot] < particles.id[partner as usize];
+                let (first, second) = if is_first { (slot as u32, partner) } else { (partner, slot as u32) };
+                let at = next[pair] as usize;
+                (self.first[at], self.second[at]) = (first, second);
+                next[pair] += 1;
             }
-            self.close_segment(law, PartnerKind::Wall, start);
+        }
+        for candidate in walls {
+            let place = &mut next[laws.pairs() + wall_number(candidate)];
+            let at = *place as usize;
+            (self.first[at], self.second[at]) = (candidate.slot, candidate.wall);
+            self.feature[at - self.first_wall as usize] = candidate.feature;
+            *place += 1;
         }
         self.build_incidence(count, &particles.id);
     }
 
-    fn open_segment(&mut self) -> u32 {
-        let start = self.first.len().next_multiple_of(CHUNK);
-        self.first.resize(start, PADDING);
-        self.second.resize(start, PADDING);
-        self.feature.resize(start, 0);
-        start as u32
-    }
-
-    fn close_segment(&mut self, law: u16, partner: PartnerKind, start: u32) {
-        self.segments.push(Segment { law: law as usize, partner, start, end: self.first.len() as u32 });
+    /// Lays out segments for given numbers of candidates, by pair of materials, first of spheres and then of spheres and walls; returns
+    /// where each starts.
+    fn lay_out_segments(&mut self, candidates: &[u32], laws: &LawSelection) -> Vec<u32> {
+        self.segments.clear();
+        let mut starts = Vec::with_capacity(candidates.len());
+        let (mut start, mut end) = (0, 0);
+        for (number, &size) in candidates.iter().enumerate() {
+            if number == laws.pairs() {
+                self.first_wall = start;
+            }
+            starts.push(start);
+            if size > 0 {
+                let partner = if number < laws.pairs() { PartnerKind::Particle } else { PartnerKind::Wall };
+                let materials = laws.all_pairs().nth(number % laws.pairs()).unwrap_or_default();
+                end = start + size;
+                let law = laws.get(materials.0, materials.1) as usize;
+                self.segments.push(Segment { law, partner, materials, start, end });
+                start = end.next_multiple_of(CHUNK as u32);
+            }
+        }
+        let end = end as usize;
+        for column in [&mut self.first, &mut self.second] {
+            column.clear();
+            column.resize(end, PADDING);
+        }
+        self.feature.clear();
+        self.feature.resize(end.saturating_sub(self.first_wall as usize), 0);
+        starts
     }
 
     fn build_incidence(&mut self, slots: usize, ids: &[u64]) {
@@ -246,13 +298,12 @@ impl ContactList {
 
     /// Sorts each row by (kind, partner's id or wall number, feature).
     fn sort_incidence(&mut self, ids: &[u64]) {
-        let (first, second, feature, segments) = (&self.first, &self.second, &self.feature, &self.segments);
+        let (first, second, feature) = (&self.first, &self.second, &self.feature);
+        let first_wall = if feature.is_empty() { u32::MAX } else { self.first_wall };
         let order = |entry: u32| {
             let candidate = (entry >> 1) as usize;
-            let wall =
-                segments.iter().any(|s| s.partner == PartnerKind::Wall && (s.start..s.end).contains(&(entry >> 1)));
-            if wall {
-                (1u8, u64::from(second[candidate]), feature[candidate])
+            if entry >> 1 >= first_wall {
+                (1u8, u64::from(second[candidate]), feature[candidate - first_wall as usize])
             } else if entry & 1 == 0 {
                 (0, ids[second[candidate] as usize], 0)
             } else {

@@ -183,23 +183,23 @@ impl HistoryStore {
         saved
     }
 
-    /// Puts saved records onto the candidates of the list; returns the keys that found no candidate.
-    pub fn restore(
+    /// Replaces the histories by the saved records that belong to candidates of the segment; returns the others.
+    pub fn restore<'a>(
         &mut self,
         list: &ContactList,
         segment: &Segment,
         ids: &[u64],
-        saved: &[SavedRecord],
-    ) -> Vec<ContactKey> {
+        saved: &[&'a SavedRecord],
+    ) -> Vec<&'a SavedRecord> {
         let mut keys: Vec<(ContactKey, u32)> =
             (segment.start..segment.end).map(|c| (list.key(segment, c as usize, ids), c - segment.start)).collect();
         keys.sort_unstable();
         let mut lost = Vec::new();
         let mut moved = Vec::new();
-        for s in saved {
+        for &s in saved {
             match keys.binary_search_by_key(&s.key, |&(key, _)| key) {
                 Ok(found) if s.record.len() == self.stride => moved.push((keys[found].1, s.record.as_slice())),
-                _ => lost.push(s.key),
+                _ => lost.push(s),
             }
         }
         *self = Self::from_records(self.stride, (segment.end - segment.start) as usize, moved);

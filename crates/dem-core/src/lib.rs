@@ -8,6 +8,7 @@ pub mod cell;
 pub mod contact_list;
 pub mod energy;
 pub mod history;
+pub mod lanes;
 pub mod material;
 pub mod particles;
 pub mod rotation;

@@ -29,8 +29,10 @@ pub struct PairMaterial {
     pub effective_young_modulus: f64,
     /// `1/G* = Σ (2 − ν)/G` \[Pa\] (Mindlin).
     pub effective_shear_modulus: f64,
-    /// Smaller of the two shear moduli \[Pa\], for the Rayleigh time.
-    pub smallest_shear_modulus: f64,
+    /// Shear moduli G of the two materials \[Pa\].
+    pub shear_moduli: [f64; 2],
+    /// Poisson's ratios ν of the two materials \[-\].
+    pub poisson_ratios: [f64; 2],
 }
 
 impl PairMaterial {
@@ -41,7 +43,8 @@ impl PairMaterial {
         Self {
             effective_young_modulus: 1.0 / (compliance(a) + compliance(b)),
             effective_shear_modulus: 1.0 / (shear_compliance(a) + shear_compliance(b)),
-            smallest_shear_modulus: a.shear_modulus().min(b.shear_modulus()),
+            shear_moduli: [a.shear_modulus(), b.shear_modulus()],
+            poisson_ratios: [a.poisson_ratio, b.poisson_ratio],
         }
     }
 

@@ -10,6 +10,7 @@ use dem_contact::contact_forces::{ContactForces, LoadedList};
 use dem_contact::geometry::StepContext;
 use dem_core::DVec3;
 use dem_core::contact_list::{CandidateRows, ContactList, PartnerKind, WallCandidate};
+use dem_core::lanes::Width;
 use rayon::prelude::*;
 
 use crate::error::StepError;
@@ -28,6 +29,8 @@ pub struct ForceEvaluation {
     forced_margin: Option<f64>,
     stale: bool,
     last_rebuild: u64,
+    /// Contacts computed side by side: the fastest that the processor offers. Results do not depend on it.
+    pub width: Width,
     /// Rebuilds of the contact list so far.
     pub rebuilds: u64,
     /// Force of the last evaluation \[N\].
@@ -56,6 +59,7 @@ impl ForceEvaluation {
             forced_margin: margin,
             stale: true,
             last_rebuild: 0,
+            width: Width::fastest(),
             rebuilds: 0,
             force: Vec::new(),
             torque: Vec::new(),
@@ -76,8 +80,9 @@ impl ForceEvaluation {
     /// A periodic cell that has become too narrow.
     pub fn evaluate(&mut self, world: &mut World, time_step: f64) -> Result<(), StepError> {
         self.update_list(world)?;
-        let World { particles, cell, walls, kernels, list, forces, lever, time, .. } = world;
-        let context = StepContext::new(particles, cell, walls, time_step, *time + time_step, *lever);
+        let World { particles, cell, walls, kernels, list, forces, contact_geometry, time, .. } = world;
+        let context =
+            StepContext::new(particles, cell, walls, time_step, *time + time_step, *contact_geometry, self.width);
         forces.largest_overlap_ratio = 0.0;
         for segment in &list.segments {
             kernels[segment.law].evaluate(list, segment, &context, forces);

@@ -1,12 +1,13 @@
 //! The world: everything that a run is, and that a checkpoint saves. It may be changed freely between steps.
 
 use dem_contact::contact_forces::ContactForces;
-use dem_contact::geometry::{Lever, StepContext};
+use dem_contact::geometry::{ContactGeometry, StepContext};
 use dem_contact::kernel::ForceKernel;
 use dem_core::DVec3;
 use dem_core::cell::Cell;
 use dem_core::contact_list::{ContactKey, ContactList, LawSelection, PartnerKind};
 use dem_core::energy::{AccumulatedEnergy, EnergyLedger};
+use dem_core::lanes::Width;
 use dem_core::material::Material;
 use dem_core::particles::{NewParticle, Particles};
 use dem_core::wall::Wall;
@@ -35,8 +36,8 @@ pub struct World {
     pub laws: LawSelection,
     /// The laws at work, with the contact histories.
     pub kernels: Vec<Box<dyn ForceKernel>>,
-    /// Lever arms of contact forces.
-    pub lever: Lever,
+    /// Lever arms of contact forces and the transport of their history.
+    pub contact_geometry: ContactGeometry,
     /// Candidates that the kernels evaluate.
     pub list: ContactList,
     /// Contact forces of the last evaluation.
@@ -82,7 +83,7 @@ impl World {
             fields: Fields::default(),
             laws,
             kernels,
-            lever: Lever::default(),
+            contact_geometry: ContactGeometry::default(),
             list: ContactList::default(),
             forces: ContactForces::default(),
             accumulated: AccumulatedEnergy::default(),
@@ -95,7 +96,8 @@ impl World {
 
     /// Context of the present state for outputs and sums.
     pub fn context(&self) -> StepContext<'_> {
-        StepContext::new(&self.particles, &self.cell, &self.walls, self.time_step, self.time, self.lever)
+        let Self { particles, cell, walls, time_step, time, contact_geometry, .. } = self;
+        StepContext::new(particles, cell, walls, *time_step, *time, *contact_geometry, Width::SCALAR)
     }
 
     /// Adds a particle at rest with respect to forces and returns its id.

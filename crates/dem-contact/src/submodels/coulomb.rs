@@ -1,9 +1,10 @@
 //! The Coulomb limit and the book-keeping of tangential work, shared by laws with an elastic trial force.
 
-use dem_core::DVec3;
+use dem_core::lanes::{Mask, Real, Vector};
 
-use crate::law::{Kinematics, Mode};
+use crate::law::Kinematics;
 use crate::parameter::{Interval, ParameterKind, ParameterSpec};
+use crate::tangential::TangentialResponse;
 
 /// Friction coefficient.
 pub const FRICTION: ParameterSpec = ParameterSpec {
@@ -21,21 +22,19 @@ pub const TANGENTIAL_DAMPING_RATIO: ParameterSpec = ParameterSpec {
     kind: ParameterKind::Default(0.0, Interval::NOT_NEGATIVE),
 };
 
-/// Tangential force after the limit, and where the work of the step went.
+/// Tangential force after the limit, and its elastic part.
 #[derive(Clone, Copy, Debug)]
-pub struct Limited {
-    /// Force on i \[N\].
-    pub force: DVec3,
-    /// Its elastic part \[N\].
-    pub elastic: DVec3,
-    /// Stick or slide.
-    pub mode: Mode,
-    /// Stored in the tangential spring \[J\].
-    pub stored: f64,
-    /// Dissipated by friction \[J\].
-    pub friction: f64,
-    /// Dissipated by the tangential dashpot \[J\].
-    pub viscous: f64,
+pub struct Limited<R: Real = f64> {
+    /// Force and work.
+    pub response: TangentialResponse<R>,
+    /// Elastic part of the force \[N\].
+    pub elastic: Vector<R>,
+}
+
+/// Viscosity of a tangential dashpot, `2ζ √(k_t m*)` \[N s/m\].
+#[inline(always)]
+pub fn dashpot<R: Real>(ratio: f64, stiffness: R, effective_mass: R) -> R {
+    if ratio > 0.0 { R::splat(2.0 * ratio) * (stiffness * effective_mass).sqrt() } else { R::zero() }
 }
 
 /// Applies the limit `μN` to an elastic trial force and a dashpot.
@@ -47,30 +46,37 @@ pub struct Limited {
 /// The work of the force on the slip is taken by the trapezoidal rule of the elastic force; what the spring did not
 /// take is friction, and the dashpot's share is its mean power.
 #[inline(always)]
-pub fn limit(k: &Kinematics, limit: f64, start: DVec3, trial: DVec3, spring: f64, dashpot: f64) -> Limited {
+pub fn limit<R: Real>(
+    k: &Kinematics<R>,
+    limit: R,
+    start: Vector<R>,
+    trial: Vector<R>,
+    spring: R,
+    dashpot: R,
+) -> Limited<R> {
+    let (zero, one, half) = (R::zero(), R::splat(1.0), R::splat(0.5));
     let total = trial - k.tangential_velocity * dashpot;
     let size_squared = total.length_squared();
-    if size_squared <= limit * limit {
-        let mean = 0.5 * (start + trial);
-        Limited {
-            force: total,
-            elastic: trial,
-            mode: if limit > 0.0 { Mode::Stick } else { Mode::Open },
-            stored: -mean.dot(k.slip),
-            friction: 0.0,
-            viscous: if dashpot > 0.0 { dashpot * k.slip.length_squared() / k.time_step } else { 0.0 },
-        }
-    } else {
-        let force = total * (limit / size_squared.sqrt());
-        let mean = 0.5 * (start + force);
-        let elastic_slip = if spring > 0.0 { (start - force) / spring } else { DVec3::ZERO };
-        Limited {
-            force,
-            elastic: force,
-            mode: Mode::Slide,
-            stored: -mean.dot(elastic_slip),
-            friction: -mean.dot(k.slip - elastic_slip),
-            viscous: 0.0,
-        }
+    let sticks = size_squared.at_most(limit * limit);
+    let viscous = dashpot * k.slip.length_squared() * R::splat(1.0 / k.time_step);
+    if sticks.all() {
+        let stored = -((start + trial) * half).dot(k.slip);
+        let loaded = limit.greater(zero);
+        let response = TangentialResponse { force: total, loaded, slides: !sticks, stored, friction: zero, viscous };
+        return Limited { response, elastic: trial };
     }
+    let cut = total * (limit / size_squared.sqrt());
+    let relaxed = (start - cut) * R::select(spring.greater(zero), one / spring, zero);
+    let elastic_slip = Vector::select(sticks, k.slip, relaxed);
+    let elastic = Vector::select(sticks, trial, cut);
+    let mean = (start + elastic) * half;
+    let response = TangentialResponse {
+        force: Vector::select(sticks, total, cut),
+        loaded: limit.greater(zero),
+        slides: !sticks,
+        stored: -mean.dot(elastic_slip),
+        friction: R::select(sticks, zero, -mean.dot(k.slip - elastic_slip)),
+        viscous: R::select(sticks, viscous, zero),
+    };
+    Limited { response, elastic }
 }

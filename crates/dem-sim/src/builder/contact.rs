@@ -66,7 +66,8 @@ impl ContactDefinition {
                 });
                 definition.laws.set(a as u16, b as u16, law as u16);
                 // parameters of [contact] that another law does not know are not meant for it
-                let known = |name: &str| entry.parameters.iter().any(|spec| spec.name == name);
+                let specs = (entry.parameters)();
+                let known = |name: &str| specs.iter().any(|spec| spec.name == name);
                 let mut pair = definition.pairs[a * count + b].clone();
                 pair.retain(|name, _| known(name));
                 definition.set_pair(a, b, pair);
@@ -317,11 +318,12 @@ fn convert(
     parameters: &BTreeMap<String, ContactValue>,
     path: &KeyPath,
 ) -> Result<BTreeMap<String, Given>, SceneError> {
+    let specs = (entry.parameters)();
     let mut converted = BTreeMap::new();
     for (name, value) in parameters {
         let path = path.child(name);
-        let Some(spec) = entry.parameters.iter().find(|spec| spec.name == name) else {
-            let known: Vec<&str> = entry.parameters.iter().map(|spec| spec.name).collect();
+        let Some(spec) = specs.iter().find(|spec| spec.name == name) else {
+            let known: Vec<&str> = specs.iter().map(|spec| spec.name).collect();
             let error = document.error_at(path, format!("unknown parameter of law {}", entry.key));
             let nearest = known
                 .iter()

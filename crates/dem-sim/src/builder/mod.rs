@@ -96,7 +96,7 @@ fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<Simulation, 
     world.walls = walls;
     world.fields = build_fields(document, scene)?;
     if let Some(name) = &scene.contact.lever {
-        world.lever = Lever::from_name(name).ok_or_else(|| {
+        world.contact_geometry.lever = Lever::from_name(name).ok_or_else(|| {
             document.error_at(&["contact", "lever"], format!("expected one of {}", Lever::NAMES.join(", ")))
         })?;
     }

@@ -21,7 +21,7 @@ pub fn page() -> String {
             law.key, description.summary, description.formula, description.source, description.notes
         );
         text.push_str("\n| parameter | unit | meaning | value |\n|---|---|---|---|\n");
-        for parameter in law.parameters {
+        for parameter in (law.parameters)() {
             let kind = match parameter.kind {
                 ParameterKind::Required(interval) => format!("required, {interval}"),
                 ParameterKind::Optional(interval) => format!("optional, {interval}"),

@@ -1,0 +1,183 @@
+//! Laws put together from a normal and a tangential model.
+//!
+//! A named law is a [`Recipe`]: a name, a description and two models, compiled together. The history is a header of four numbers
+//! that every law keeps, then what the tangential model remembers.
+
+use std::marker::PhantomData;
+
+use dem_core::DVec3;
+use dem_core::history::{FieldRole, FieldSpec};
+use dem_core::lanes::{Real, Vector};
+use dem_core::material::PairMaterial;
+
+use crate::law::{
+    ContactLaw, Derived, ElasticEnergy, Kinematics, LaneLaw, LawDescription, Record, Response, Stiffness,
+};
+use crate::normal::{NormalModel, NormalResponse};
+use crate::parameter::{LawError, ParameterSet, ParameterSpec};
+use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse};
+
+/// A named combination.
+pub trait Recipe: Copy + Send + Sync + std::fmt::Debug + 'static {
+    /// Name in scenes and output.
+    const KEY: &'static str;
+    /// For people.
+    const DESCRIPTION: LawDescription;
+    /// Normal force.
+    type Normal: NormalModel;
+    /// Tangential force.
+    type Tangential: TangentialModel;
+}
+
+/// The law of a recipe for one pair of materials.
+#[derive(Clone, Copy, Debug)]
+pub struct Composite<C: Recipe> {
+    normal: C::Normal,
+    tangential: C::Tangential,
+    recipe: PhantomData<C>,
+}
+
+/// Numbers before those of the tangential model.
+const HEADER: usize = 4;
+
+fn header() -> [FieldSpec; HEADER] {
+    let work = |name, meaning, role| FieldSpec { name, unit: "J", meaning, width: 1, role };
+    [
+        FieldSpec {
+            name: "normal_dashpot_force",
+            unit: "N",
+            meaning: "damping part of the normal force",
+            width: 1,
+            role: FieldRole::State,
+        },
+        work(
+            "elastic_tangential_work",
+            "work stored in the tangential spring since the contact formed",
+            FieldRole::ElasticTangentialWork,
+        ),
+        work("friction_work", "energy dissipated by friction since the contact formed", FieldRole::FrictionWork),
+        work("viscous_work", "energy dissipated by damping since the contact formed", FieldRole::ViscousWork),
+    ]
+}
+
+#[inline(always)]
+fn combine<R: Real>(
+    start: &[R; HEADER],
+    n: &NormalResponse<R>,
+    t: &TangentialResponse<R>,
+) -> (Response<R>, [R; HEADER]) {
+    let header = [n.dashpot_force, start[1] + t.stored, start[2] + t.friction, start[3] + n.viscous_work + t.viscous];
+    let response = Response {
+        normal_force: n.force1,
+        tangential_force: t.force,
+        couple: Vector::zero(),
+        loaded: t.loaded,
+        slides: t.slides,
+    };
+    (response, header)
+}
+
+impl<C: Recipe> ContactLaw for Composite<C> {
+    const KEY: &'static str = C::KEY;
+    const DESCRIPTION: LawDescription = C::DESCRIPTION;
+
+    fn parameters() -> Vec<ParameterSpec> {
+        let mut all = C::Normal::parameters();
+        for spec in C::Tangential::parameters() {
+            if all.iter().all(|known| known.name != spec.name) {
+                all.push(spec);
+            }
+        }
+        all
+    }
+
+    fn new(parameters: &ParameterSet, pair: &PairMaterial) -> Result<Self, LawError> {
+        let normal = C::Normal::new(parameters, pair)?;
+        let tangential = C::Tangential::new(parameters, pair, normal.constant_stiffness())?;
+        Ok(Self { normal, tangential, recipe: PhantomData })
+    }
+
+    fn fields(&self) -> Vec<FieldSpec> {
+        header().into_iter().chain(self.tangential.fields()).collect()
+    }
+
+    fn stiffness(&self, effective_radius: f64, overlap: f64) -> Stiffness {
+        Stiffness {
+            normal: self.normal.stiffness(effective_radius, overlap),
+            tangential: self.tangential.stiffness(effective_radius, overlap),
+            damping_ratio: self.normal.damping_ratio().max(self.tangential.damping_ratio()),
+        }
+    }
+
+    fn impact_overlap(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {
+        self.normal.impact_overlap(effective_radius, effective_mass, speed)
+    }
+
+    fn contact_duration(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {
+        self.normal.contact_duration(effective_radius, effective_mass, speed)
+    }
+
+    fn elastic_energy(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> ElasticEnergy {
+        ElasticEnergy {
+            normal: self.normal.elastic_energy(effective_radius, overlap),
+            tangential: record.get(1).copied().unwrap_or(0.0),
+        }
+    }
+
+    fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3 {
+        self.tangential.elastic_slip(effective_radius, overlap, &record[HEADER..])
+    }
+
+    fn derived(&self) -> Vec<Derived> {
+        self.normal.derived().into_iter().chain(self.tangential.derived()).collect()
+    }
+
+    #[inline(always)]
+    fn respond(&self, k: &Kinematics, start: &[f64], end: &mut [f64]) -> Response {
+        let (start, tangential_start) = start.split_at(HEADER);
+        let (end, tangential_end) = end.split_at_mut(HEADER);
+        let start = start.first_chunk().unwrap_or(&[0.0; HEADER]);
+        let n = self.normal.respond(k, start[0]);
+        let t = self.tangential.respond(k, &n, tangential_start, tangential_end);
+        let (response, header) = combine(start, &n, &t);
+        end.copy_from_slice(&header);
+        response
+    }
+}
+
+/// Header and tangential history.
+#[derive(Clone, Copy, Debug)]
+pub struct CompositeRecord<R, T> {
+    header: [R; HEADER],
+    tangential: T,
+}
+
+impl<R: Real, T: Record<R>> Record<R> for CompositeRecord<R, T> {
+    const WIDTH: usize = HEADER + T::WIDTH;
+
+    #[inline(always)]
+    fn load<'a>(row: impl Fn(usize) -> &'a [f64]) -> Self {
+        Self { header: Record::load(&row), tangential: T::load(|lane| row(lane).get(HEADER..).unwrap_or(&[])) }
+    }
+
+    #[inline(always)]
+    fn store(&self, mut place: impl FnMut(usize, usize, &[f64])) {
+        self.header.store(|lane, at, row| place(lane, at, row));
+        self.tangential.store(|lane, at, row| place(lane, HEADER + at, row));
+    }
+}
+
+impl<C: Recipe> LaneLaw for Composite<C>
+where
+    C::Tangential: LaneTangential,
+{
+    type Record<R: Real> = CompositeRecord<R, <C::Tangential as LaneTangential>::Record<R>>;
+
+    #[inline(always)]
+    fn respond_in_lanes<R: Real>(&self, k: &Kinematics<R>, start: &Self::Record<R>) -> (Response<R>, Self::Record<R>) {
+        let n = self.normal.respond(k, start.header[0]);
+        let (t, tangential) = self.tangential.respond_in_lanes(k, &n, &start.tangential);
+        let (response, header) = combine(&start.header, &n, &t);
+        (response, CompositeRecord { header, tangential })
+    }
+}

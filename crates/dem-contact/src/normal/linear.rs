@@ -1,0 +1,100 @@
+//! Linear spring and dashpot, `N = max(0, k δ + c δ')` with `c = 2ζ √(k m*)`.
+//!
+//! Source: P. A. Cundall, O. D. L. Strack, Géotechnique 29 (1979) 47.
+
+use dem_core::lanes::Real;
+use dem_core::material::PairMaterial;
+
+use crate::law::{Derived, Kinematics};
+use crate::normal::{NormalModel, NormalResponse};
+use crate::parameter::{Interval, LawError, ParameterKind, ParameterSet, ParameterSpec};
+use crate::submodels::damping::{DAMPING_RATIO, Damping, NO_TENSION, RESTITUTION, Spring};
+
+/// Linear spring and dashpot.
+#[derive(Clone, Copy, Debug)]
+pub struct Linear {
+    stiffness: f64,
+    damping: Damping,
+    no_tension: bool,
+}
+
+impl NormalModel for Linear {
+    const KEY: &'static str = "linear";
+
+    fn parameters() -> Vec<ParameterSpec> {
+        let stiffness = ParameterSpec {
+            name: "normal_stiffness",
+            unit: "N/m",
+            meaning: "normal stiffness k of the pair",
+            kind: ParameterKind::Required(Interval::POSITIVE),
+        };
+        vec![stiffness, RESTITUTION, DAMPING_RATIO, NO_TENSION]
+    }
+
+    fn new(parameters: &ParameterSet, _pair: &PairMaterial) -> Result<Self, LawError> {
+        let no_tension = parameters.flag("no_tension");
+        Ok(Self {
+            stiffness: parameters.number("normal_stiffness"),
+            damping: Damping::from_parameters(parameters, Spring::Linear, no_tension)?,
+            no_tension,
+        })
+    }
+
+    fn constant_stiffness(&self) -> Option<f64> {
+        Some(self.stiffness)
+    }
+
+    fn stiffness(&self, _effective_radius: f64, _overlap: f64) -> f64 {
+        self.stiffness
+    }
+
+    fn damping_ratio(&self) -> f64 {
+        self.damping.ratio
+    }
+
+    fn impact_overlap(&self, _effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {
+        speed * (effective_mass / self.stiffness).sqrt()
+    }
+
+    fn contact_duration(&self, _effective_radius: f64, effective_mass: f64, _speed: f64) -> f64 {
+        std::f64::consts::PI * (effective_mass / self.stiffness).sqrt()
+    }
+
+    fn elastic_energy(&self, _effective_radius: f64, overlap: f64) -> f64 {
+        let overlap = overlap.max(0.0);
+        0.5 * self.stiffness * overlap * overlap
+    }
+
+    fn derived(&self) -> Vec<Derived> {
+        vec![
+            Derived { name: "normal stiffness", value: self.stiffness, unit: "N/m" },
+            Derived { name: "damping ratio", value: self.damping.ratio, unit: "-" },
+            Derived { name: "achieved restitution", value: self.damping.restitution, unit: "-" },
+        ]
+    }
+
+    #[inline(always)]
+    fn respond<R: Real>(&self, k: &Kinematics<R>, dashpot0: R) -> NormalResponse<R> {
+        let zero = R::zero();
+        let (overlap0, overlap1) = (k.overlap0.maximum(zero), k.overlap1.maximum(zero));
+        let stiffness = R::splat(self.stiffness);
+        let (elastic0, elastic1) = (stiffness * overlap0, stiffness * overlap1);
+        let dashpot = R::splat(2.0 * self.damping.ratio) * (stiffness * k.effective_mass).sqrt();
+        let mut force = elastic1 + dashpot * k.overlap_rate;
+        if self.no_tension {
+            force = force.maximum(zero);
+        }
+        let force1 = R::select(k.overlap1.greater(zero), force, zero);
+        let dashpot_force = force1 - elastic1;
+        NormalResponse {
+            force0: (elastic0 + dashpot0).maximum(zero),
+            force1,
+            dashpot_force,
+            elastic0,
+            elastic1,
+            contact_radius0: (k.effective_radius * overlap0).sqrt(),
+            contact_radius1: (k.effective_radius * overlap1).sqrt(),
+            viscous_work: R::splat(0.5) * (dashpot0 + dashpot_force) * (k.overlap1 - k.overlap0),
+        }
+    }
+}

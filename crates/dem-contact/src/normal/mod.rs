@@ -1,0 +1,73 @@
+//! Normal forces.
+
+mod hertz;
+mod linear;
+
+pub use hertz::Hertz;
+pub use linear::Linear;
+
+use dem_core::lanes::Real;
+use dem_core::material::PairMaterial;
+
+use crate::law::{Derived, Kinematics};
+use crate::parameter::{LawError, ParameterSet, ParameterSpec};
+
+/// Normal force over a step, and what tangential models want to know of it.
+#[derive(Clone, Copy, Debug)]
+pub struct NormalResponse<R = f64> {
+    /// Force at the start of the step, dashpot included and clipped like the end \[N\].
+    pub force0: R,
+    /// Force at the end, dashpot included, clipped if the law allows no tension \[N\].
+    pub force1: R,
+    /// Part of `force1` that is not elastic \[N\].
+    pub dashpot_force: R,
+    /// Elastic force at the start \[N\].
+    pub elastic0: R,
+    /// Elastic force at the end \[N\].
+    pub elastic1: R,
+    /// Radius of the contact area at the start, `√(r* δ)` \[m\].
+    pub contact_radius0: R,
+    /// Radius of the contact area at the end \[m\].
+    pub contact_radius1: R,
+    /// Work dissipated by the dashpot in the step \[J\].
+    pub viscous_work: R,
+}
+
+/// A normal force.
+pub trait NormalModel: Copy + Send + Sync + std::fmt::Debug + 'static {
+    /// Name in scenes.
+    const KEY: &'static str;
+
+    /// Parameters.
+    fn parameters() -> Vec<ParameterSpec>;
+
+    /// Validates parameters.
+    ///
+    /// # Errors
+    /// Combinations that the declarations cannot exclude.
+    fn new(parameters: &ParameterSet, pair: &PairMaterial) -> Result<Self, LawError>;
+
+    /// The stiffness if it does not depend on the load \[N/m\].
+    fn constant_stiffness(&self) -> Option<f64>;
+
+    /// `dN/dδ` of the elastic force \[N/m\].
+    fn stiffness(&self, effective_radius: f64, overlap: f64) -> f64;
+
+    /// Damping as a fraction of critical.
+    fn damping_ratio(&self) -> f64;
+
+    /// Overlap that an impact reaches \[m\], damping left out.
+    fn impact_overlap(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64;
+
+    /// Duration of a head-on impact \[s\].
+    fn contact_duration(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64;
+
+    /// Elastic energy \[J\].
+    fn elastic_energy(&self, effective_radius: f64, overlap: f64) -> f64;
+
+    /// Quantities to show in `dem check`.
+    fn derived(&self) -> Vec<Derived>;
+
+    /// The force; `dashpot0` is the dashpot force at the start of the step.
+    fn respond<R: Real>(&self, kinematics: &Kinematics<R>, dashpot0: R) -> NormalResponse<R>;
+}

@@ -1,0 +1,106 @@
+//! Incremental Mindlin without micro-slip: the force grows by the tangential stiffness at the end of the step times the slip of the
+//! step, and is cut off at the friction limit in its own direction.
+//!
+//! | symbol | meaning |
+//! |---|---|
+//! | G* | effective shear modulus, `1/G* = Σ(2−ν)/G` |
+//! | a = √(r* δ) | contact radius |
+//! | k_t = 8 G* a | tangential stiffness |
+//!
+//! `T = R(T₀) − k_t Δs`, `|T| ≤ μN`.
+//!
+//! Sources: R. D. Mindlin, J. Appl. Mech. 16 (1949) 259; increments as in A. Zabulionis, R. Kačianauskas, R. Markauskas,
+//! J. Rojek (2014), with the stored force taken after the friction limit (otherwise it grows without bound while sliding)
+//! and with Mindlin's stiffness without the factor 2/3. Not energy-conserving when N varies at constant slip.
+
+use dem_core::DVec3;
+use dem_core::history::{FieldRole, FieldSpec};
+use dem_core::lanes::{Real, Vector};
+use dem_core::material::PairMaterial;
+
+use crate::law::{Derived, Kinematics};
+use crate::normal::NormalResponse;
+use crate::parameter::{LawError, ParameterSet, ParameterSpec};
+use crate::submodels::coulomb::{self, FRICTION, TANGENTIAL_DAMPING_RATIO};
+use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, respond_alone};
+
+/// Incremental Mindlin without micro-slip.
+#[derive(Clone, Copy, Debug)]
+pub struct MindlinNoSlip {
+    shear_modulus: f64,
+    damping_ratio: f64,
+    friction: f64,
+}
+
+impl TangentialModel for MindlinNoSlip {
+    const KEY: &'static str = "mindlin-no-slip";
+
+    fn parameters() -> Vec<ParameterSpec> {
+        vec![FRICTION, TANGENTIAL_DAMPING_RATIO]
+    }
+
+    fn new(parameters: &ParameterSet, pair: &PairMaterial, _normal_stiffness: Option<f64>) -> Result<Self, LawError> {
+        Ok(Self {
+            shear_modulus: pair.effective_shear_modulus,
+            damping_ratio: parameters.number("tangential_damping_ratio"),
+            friction: parameters.number("friction"),
+        })
+    }
+
+    fn fields(&self) -> Vec<FieldSpec> {
+        vec![FieldSpec {
+            name: "tangential_force",
+            unit: "N",
+            meaning: "elastic tangential force on the first body",
+            width: 3,
+            role: FieldRole::State,
+        }]
+    }
+
+    fn stiffness(&self, effective_radius: f64, overlap: f64) -> f64 {
+        8.0 * self.shear_modulus * (effective_radius * overlap.max(0.0)).sqrt()
+    }
+
+    fn damping_ratio(&self) -> f64 {
+        self.damping_ratio
+    }
+
+    fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3 {
+        let stiffness = self.stiffness(effective_radius, overlap);
+        if stiffness > 0.0 { DVec3::from_slice(record) / -stiffness } else { DVec3::ZERO }
+    }
+
+    fn derived(&self) -> Vec<Derived> {
+        vec![Derived { name: "effective shear modulus G*", value: self.shear_modulus, unit: "Pa" }]
+    }
+
+    #[inline(always)]
+    fn respond(&self, k: &Kinematics, n: &NormalResponse, start: &[f64], end: &mut [f64]) -> TangentialResponse {
+        respond_alone(self, k, n, start, end)
+    }
+}
+
+impl LaneTangential for MindlinNoSlip {
+    type Record<R: Real> = [R; 3];
+
+    #[inline(always)]
+    fn respond_in_lanes<R: Real>(
+        &self,
+        k: &Kinematics<R>,
+        n: &NormalResponse<R>,
+        start: &[R; 3],
+    ) -> (TangentialResponse<R>, [R; 3]) {
+        let carried = k.transport.carry(Vector::from_slice(start));
+        let spring = R::splat(8.0 * self.shear_modulus) * n.contact_radius1;
+        let limited = coulomb::limit(
+            k,
+            R::splat(self.friction) * n.force1.maximum(R::zero()),
+            carried,
+            carried - k.slip * spring,
+            spring,
+            coulomb::dashpot(self.damping_ratio, spring, k.effective_mass),
+        );
+        let force = limited.elastic;
+        (limited.response, [force.x, force.y, force.z])
+    }
+}

@@ -1,0 +1,103 @@
+//! Tangential forces.
+
+mod mindlin_no_slip;
+mod spring_slider;
+
+pub use mindlin_no_slip::MindlinNoSlip;
+pub use spring_slider::SpringSlider;
+
+use dem_core::DVec3;
+use dem_core::history::FieldSpec;
+use dem_core::lanes::{Real, Vector};
+use dem_core::material::PairMaterial;
+
+use crate::law::{Derived, Kinematics, Record};
+use crate::normal::NormalResponse;
+use crate::parameter::{LawError, ParameterSet, ParameterSpec};
+
+/// Tangential force at the end of a step, and where the work of the step went.
+#[derive(Clone, Copy, Debug)]
+pub struct TangentialResponse<R: Real = f64> {
+    /// Force on i, perpendicular to the normal at the end \[N\].
+    pub force: Vector<R>,
+    /// Where the contact carries a load.
+    pub loaded: R::Mask,
+    /// Where it slides.
+    pub slides: R::Mask,
+    /// Work stored in the tangential spring \[J\].
+    pub stored: R,
+    /// Work dissipated by friction \[J\].
+    pub friction: R,
+    /// Work dissipated by a tangential dashpot \[J\].
+    pub viscous: R,
+}
+
+/// A tangential force.
+pub trait TangentialModel: Copy + Send + Sync + std::fmt::Debug + 'static {
+    /// Name in scenes.
+    const KEY: &'static str;
+
+    /// Parameters.
+    fn parameters() -> Vec<ParameterSpec>;
+
+    /// Validates parameters. `normal_stiffness` is that of the normal model if it does not depend on the load \[N/m\].
+    ///
+    /// # Errors
+    /// Combinations that the declarations cannot exclude.
+    fn new(parameters: &ParameterSet, pair: &PairMaterial, normal_stiffness: Option<f64>) -> Result<Self, LawError>;
+
+    /// Fields of its history.
+    fn fields(&self) -> Vec<FieldSpec>;
+
+    /// Tangential stiffness at zero slip \[N/m\].
+    fn stiffness(&self, effective_radius: f64, overlap: f64) -> f64;
+
+    /// Damping as a fraction of critical.
+    fn damping_ratio(&self) -> f64 {
+        0.0
+    }
+
+    /// Elastic slip, the displacement held by the tangential spring \[m\].
+    fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3;
+
+    /// Quantities to show in `dem check`.
+    fn derived(&self) -> Vec<Derived>;
+
+    /// The force; see [`crate::law::ContactLaw::respond`]. Vectors in the history are carried to the end of the step with
+    /// `kinematics.transport` before anything is added to them.
+    fn respond(
+        &self,
+        kinematics: &Kinematics,
+        normal: &NormalResponse,
+        start: &[f64],
+        end: &mut [f64],
+    ) -> TangentialResponse;
+}
+
+/// A tangential model that answers for several contacts side by side.
+pub trait LaneTangential: TangentialModel {
+    /// Its history.
+    type Record<R: Real>: Record<R>;
+
+    /// The force; see [`TangentialModel::respond`].
+    fn respond_in_lanes<R: Real>(
+        &self,
+        kinematics: &Kinematics<R>,
+        normal: &NormalResponse<R>,
+        start: &Self::Record<R>,
+    ) -> (TangentialResponse<R>, Self::Record<R>);
+}
+
+/// [`TangentialModel::respond`] of a model that is written in lanes.
+#[inline(always)]
+fn respond_alone<T: LaneTangential>(
+    model: &T,
+    kinematics: &Kinematics,
+    normal: &NormalResponse,
+    start: &[f64],
+    end: &mut [f64],
+) -> TangentialResponse {
+    let (response, record) = model.respond_in_lanes::<f64>(kinematics, normal, &T::Record::<f64>::load(|_| start));
+    record.store(|_, at, row| end[at..at + row.len()].copy_from_slice(row));
+    response
+}

@@ -1,0 +1,113 @@
+//! Linear spring on the elastic slip, cut off at the friction limit, after which the spring is shortened to what it carries.
+//!
+//! `T = −k_t s` while `|T| ≤ μN`, else `T = μN T/|T|` and `s = −T/k_t`; s is the elastic slip, carried with the contact.
+//!
+//! Source: P. A. Cundall, O. D. L. Strack, Géotechnique 29 (1979) 47; truncated spring as in A. Di Renzo, F. P. Di Maio,
+//! Chem. Eng. Sci. 59 (2004) 525, Eq. 36.
+
+use dem_core::DVec3;
+use dem_core::history::{FieldRole, FieldSpec};
+use dem_core::lanes::{Real, Vector};
+use dem_core::material::PairMaterial;
+
+use crate::law::{Derived, Kinematics};
+use crate::normal::NormalResponse;
+use crate::parameter::{Interval, LawError, ParameterKind, ParameterSet, ParameterSpec};
+use crate::submodels::coulomb::{self, FRICTION, TANGENTIAL_DAMPING_RATIO};
+use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, respond_alone};
+
+/// Spring and slider of constant stiffness.
+#[derive(Clone, Copy, Debug)]
+pub struct SpringSlider {
+    stiffness: f64,
+    damping_ratio: f64,
+    friction: f64,
+}
+
+impl TangentialModel for SpringSlider {
+    const KEY: &'static str = "spring-slider";
+
+    fn parameters() -> Vec<ParameterSpec> {
+        let ratio = ParameterSpec {
+            name: "stiffness_ratio",
+            unit: "-",
+            meaning: "tangential to normal stiffness k_t/k; the default is Mindlin's 4 G*/E* of the two materials",
+            kind: ParameterKind::Optional(Interval::NOT_NEGATIVE),
+        };
+        vec![ratio, FRICTION, TANGENTIAL_DAMPING_RATIO]
+    }
+
+    fn new(parameters: &ParameterSet, pair: &PairMaterial, normal_stiffness: Option<f64>) -> Result<Self, LawError> {
+        let Some(normal_stiffness) = normal_stiffness else {
+            return Err(LawError::new(
+                "tangential",
+                "= \"spring-slider\", expected with a normal model of constant stiffness",
+            ));
+        };
+        let ratio = parameters.optional("stiffness_ratio").unwrap_or_else(|| pair.stiffness_ratio());
+        Ok(Self {
+            stiffness: ratio * normal_stiffness,
+            damping_ratio: parameters.number("tangential_damping_ratio"),
+            friction: parameters.number("friction"),
+        })
+    }
+
+    fn fields(&self) -> Vec<FieldSpec> {
+        vec![FieldSpec {
+            name: "elastic_slip",
+            unit: "m",
+            meaning: "elongation of the tangential spring",
+            width: 3,
+            role: FieldRole::State,
+        }]
+    }
+
+    fn stiffness(&self, _effective_radius: f64, _overlap: f64) -> f64 {
+        self.stiffness
+    }
+
+    fn damping_ratio(&self) -> f64 {
+        self.damping_ratio
+    }
+
+    fn elastic_slip(&self, _effective_radius: f64, _overlap: f64, record: &[f64]) -> DVec3 {
+        DVec3::from_slice(record)
+    }
+
+    fn derived(&self) -> Vec<Derived> {
+        vec![Derived { name: "tangential stiffness", value: self.stiffness, unit: "N/m" }]
+    }
+
+    #[inline(always)]
+    fn respond(&self, k: &Kinematics, n: &NormalResponse, start: &[f64], end: &mut [f64]) -> TangentialResponse {
+        respond_alone(self, k, n, start, end)
+    }
+}
+
+impl LaneTangential for SpringSlider {
+    type Record<R: Real> = [R; 3];
+
+    #[inline(always)]
+    fn respond_in_lanes<R: Real>(
+        &self,
+        k: &Kinematics<R>,
+        n: &NormalResponse<R>,
+        start: &[R; 3],
+    ) -> (TangentialResponse<R>, [R; 3]) {
+        let carried = k.transport.carry(Vector::from_slice(start));
+        let spring = R::splat(self.stiffness);
+        let dashpot = coulomb::dashpot(self.damping_ratio, spring, k.effective_mass);
+        let trial = carried + k.slip;
+        let limited = coulomb::limit(
+            k,
+            R::splat(self.friction) * n.force1.maximum(R::zero()),
+            carried * -spring,
+            trial * -spring,
+            spring,
+            dashpot,
+        );
+        let shortened = if self.stiffness > 0.0 { limited.elastic * (R::splat(-1.0) / spring) } else { Vector::zero() };
+        let s = Vector::select(limited.response.slides, shortened, trial);
+        (limited.response, [s.x, s.y, s.z])
+    }
+}

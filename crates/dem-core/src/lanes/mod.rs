@@ -1,0 +1,87 @@
+//! Numbers in lanes: formulae written once for any [`Real`] run for one contact at a time or for several side by side.
+//!
+//! A lane does exactly what the scalar does: only `+ − × ÷ √`, comparisons and selections, in the order of the formula, without fused
+//! multiply–add. All of these are correctly rounded, so a result never depends on the number of lanes or on the machine.
+//!
+//! Code that uses lanes is a [`LaneTask`]; [`Width::run`] runs it with the instructions that a width stands for. The vector types
+//! cannot be named outside this module: nobody can get hold of a vector on a machine that lacks its instructions.
+
+mod real;
+mod vector;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+pub use real::{Mask, Real};
+pub use vector::Vector;
+
+/// No width has more lanes.
+pub const MOST_LANES: usize = 8;
+
+/// Work that is generic over lanes.
+pub trait LaneTask {
+    /// What it returns.
+    type Output;
+
+    /// Does the work. Implementations and everything generic they call must be `#[inline(always)]`: only what is inlined here is compiled
+    /// with the instructions of the width.
+    fn run<R: Real>(self) -> Self::Output;
+}
+
+/// How many contacts are computed side by side. Results do not depend on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Width(Instructions);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Instructions {
+    Scalar,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+}
+
+impl Width {
+    /// One at a time: the reference.
+    pub const SCALAR: Self = Self(Instructions::Scalar);
+
+    /// All widths that this machine can run, the reference first.
+    pub fn available() -> Vec<Self> {
+        let mut widths = vec![Self::SCALAR];
+        #[cfg(target_arch = "x86_64")]
+        if std::arch::is_x86_feature_detected!("avx2") {
+            widths.push(Self(Instructions::Avx2));
+        }
+        widths
+    }
+
+    /// The fastest that this machine can run.
+    pub fn fastest() -> Self {
+        Self::available().last().copied().unwrap_or(Self::SCALAR)
+    }
+
+    /// Name of the instructions.
+    pub fn name(self) -> &'static str {
+        match self.0 {
+            Instructions::Scalar => "scalar",
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2 => "AVX2",
+        }
+    }
+
+    /// Runs a task.
+    #[inline]
+    pub fn run<T: LaneTask>(self, task: T) -> T::Output {
+        match self.0 {
+            Instructions::Scalar => task.run::<f64>(),
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2 => {
+                #[expect(unsafe_code, reason = "calls a function compiled for AVX2")]
+                // SAFETY: a width with these instructions comes from `available` only, which has checked that the processor has them
+                unsafe {
+                    x86::run_avx2(task)
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

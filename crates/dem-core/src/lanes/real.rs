@@ -1,0 +1,140 @@
+//! A real number, or several side by side.
+
+use std::fmt::Debug;
+use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub, SubAssign};
+
+/// Truth values, one per lane.
+pub trait Mask: Copy + Debug + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
+    /// Whether a lane is true.
+    fn lane(self, lane: usize) -> bool;
+    /// Whether any lane is true.
+    fn any(self) -> bool;
+    /// Whether all lanes are true.
+    fn all(self) -> bool;
+}
+
+/// One or several `f64` that go through the same operations.
+pub trait Real:
+    Copy
+    + Debug
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+    + AddAssign
+    + SubAssign
+{
+    /// Result of comparisons.
+    type Mask: Mask;
+    /// Number of lanes.
+    const LANES: usize;
+
+    /// The same number in every lane.
+    fn splat(value: f64) -> Self;
+    /// One number per lane.
+    fn from_lanes(value: impl Fn(usize) -> f64) -> Self;
+    /// Number in a lane.
+    fn lane(self, lane: usize) -> f64;
+    /// Square root.
+    fn sqrt(self) -> Self;
+    /// Magnitude.
+    fn abs(self) -> Self;
+    /// `self > other ? self : other`
+    fn maximum(self, other: Self) -> Self;
+    /// `self < other ? self : other`
+    fn minimum(self, other: Self) -> Self;
+    /// `self < other`
+    fn less(self, other: Self) -> Self::Mask;
+    /// `self <= other`
+    fn at_most(self, other: Self) -> Self::Mask;
+    /// `mask ? yes : no`
+    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
+
+    /// `self > other`
+    #[inline(always)]
+    fn greater(self, other: Self) -> Self::Mask {
+        other.less(self)
+    }
+
+    /// Zero.
+    #[inline(always)]
+    fn zero() -> Self {
+        Self::splat(0.0)
+    }
+
+    /// Columns of a table whose rows are given, one row per lane.
+    #[inline(always)]
+    fn columns<'a, const N: usize>(row: impl Fn(usize) -> &'a [f64; N]) -> [Self; N] {
+        std::array::from_fn(|k| Self::from_lanes(|lane| row(lane)[k]))
+    }
+
+    /// Rows of a table whose columns are given: calls `row` for every lane.
+    #[inline(always)]
+    fn rows<const N: usize>(columns: &[Self; N], mut row: impl FnMut(usize, [f64; N])) {
+        for lane in 0..Self::LANES {
+            row(lane, std::array::from_fn(|k| columns[k].lane(lane)));
+        }
+    }
+}
+
+impl Mask for bool {
+    #[inline(always)]
+    fn lane(self, _lane: usize) -> bool {
+        self
+    }
+    #[inline(always)]
+    fn any(self) -> bool {
+        self
+    }
+    #[inline(always)]
+    fn all(self) -> bool {
+        self
+    }
+}
+
+impl Real for f64 {
+    type Mask = bool;
+    const LANES: usize = 1;
+
+    #[inline(always)]
+    fn splat(value: f64) -> Self {
+        value
+    }
+    #[inline(always)]
+    fn from_lanes(value: impl Fn(usize) -> f64) -> Self {
+        value(0)
+    }
+    #[inline(always)]
+    fn lane(self, _lane: usize) -> f64 {
+        self
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        f64::sqrt(self)
+    }
+    #[inline(always)]
+    fn abs(self) -> Self {
+        f64::abs(self)
+    }
+    #[inline(always)]
+    fn maximum(self, other: Self) -> Self {
+        if self > other { self } else { other }
+    }
+    #[inline(always)]
+    fn minimum(self, other: Self) -> Self {
+        if self < other { self } else { other }
+    }
+    #[inline(always)]
+    fn less(self, other: Self) -> bool {
+        self < other
+    }
+    #[inline(always)]
+    fn at_most(self, other: Self) -> bool {
+        self <= other
+    }
+    #[inline(always)]
+    fn select(mask: bool, yes: Self, no: Self) -> Self {
+        if mask { yes } else { no }
+    }
+}

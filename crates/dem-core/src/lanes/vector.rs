@@ -1,0 +1,160 @@
+//! A vector in space, or several side by side.
+
+use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
+
+use glam::DVec3;
+
+use super::Real;
+
+/// Three components.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Vector<R = f64> {
+    /// Along x.
+    pub x: R,
+    /// Along y.
+    pub y: R,
+    /// Along z.
+    pub z: R,
+}
+
+impl<R: Real> Vector<R> {
+    /// From components.
+    #[inline(always)]
+    pub fn new(x: R, y: R, z: R) -> Self {
+        Self { x, y, z }
+    }
+
+    /// Zero.
+    #[inline(always)]
+    pub fn zero() -> Self {
+        Self::new(R::zero(), R::zero(), R::zero())
+    }
+
+    /// The same vector in every lane.
+    #[inline(always)]
+    pub fn splat(v: DVec3) -> Self {
+        Self::new(R::splat(v.x), R::splat(v.y), R::splat(v.z))
+    }
+
+    /// One vector per lane.
+    #[inline(always)]
+    pub fn from_lanes(vector: impl Fn(usize) -> DVec3) -> Self {
+        Self::new(
+            R::from_lanes(|lane| vector(lane).x),
+            R::from_lanes(|lane| vector(lane).y),
+            R::from_lanes(|lane| vector(lane).z),
+        )
+    }
+
+    /// Vector in a lane.
+    #[inline(always)]
+    pub fn lane(self, lane: usize) -> DVec3 {
+        DVec3::new(self.x.lane(lane), self.y.lane(lane), self.z.lane(lane))
+    }
+
+    /// From three columns of a table.
+    #[inline(always)]
+    pub fn from_slice(columns: &[R]) -> Self {
+        Self::new(columns[0], columns[1], columns[2])
+    }
+
+    /// Scalar product.
+    #[inline(always)]
+    pub fn dot(self, other: Self) -> R {
+        self.x * other.x + self.y * other.y + self.z * other.z
+    }
+
+    /// Vector product.
+    #[inline(always)]
+    pub fn cross(self, other: Self) -> Self {
+        Self::new(
+            self.y * other.z - other.y * self.z,
+            self.z * other.x - other.z * self.x,
+            self.x * other.y - other.x * self.y,
+        )
+    }
+
+    /// Squared length.
+    #[inline(always)]
+    pub fn length_squared(self) -> R {
+        self.dot(self)
+    }
+
+    /// Length.
+    #[inline(always)]
+    pub fn length(self) -> R {
+        self.length_squared().sqrt()
+    }
+
+    /// Part perpendicular to a unit vector.
+    #[inline(always)]
+    pub fn reject(self, unit: Self) -> Self {
+        self - unit * self.dot(unit)
+    }
+
+    /// `mask ? yes : no`
+    #[inline(always)]
+    pub fn select(mask: R::Mask, yes: Self, no: Self) -> Self {
+        Self::new(R::select(mask, yes.x, no.x), R::select(mask, yes.y, no.y), R::select(mask, yes.z, no.z))
+    }
+}
+
+impl From<DVec3> for Vector<f64> {
+    #[inline(always)]
+    fn from(v: DVec3) -> Self {
+        Self { x: v.x, y: v.y, z: v.z }
+    }
+}
+
+impl From<Vector<f64>> for DVec3 {
+    #[inline(always)]
+    fn from(v: Vector<f64>) -> Self {
+        Self::new(v.x, v.y, v.z)
+    }
+}
+
+impl<R: Real> Add for Vector<R> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self::new(self.x + other.x, self.y + other.y, self.z + other.z)
+    }
+}
+
+impl<R: Real> Sub for Vector<R> {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self::new(self.x - other.x, self.y - other.y, self.z - other.z)
+    }
+}
+
+impl<R: Real> Mul<R> for Vector<R> {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, factor: R) -> Self {
+        Self::new(self.x * factor, self.y * factor, self.z * factor)
+    }
+}
+
+impl<R: Real> Neg for Vector<R> {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self::new(-self.x, -self.y, -self.z)
+    }
+}
+
+impl<R: Real> AddAssign for Vector<R> {
+    #[inline(always)]
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl<R: Real> SubAssign for Vector<R> {
+    #[inline(always)]
+    fn sub_assign(&mut self, other: Self) {
+        *self = *self - other;
+    }
+}

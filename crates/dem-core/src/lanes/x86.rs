@@ -1,0 +1,248 @@
+//! Four lanes in the registers of AVX2.
+//!
+//! The only unsafe operations are calls of intrinsics, which need nothing but a processor that has them, and loads and stores of arrays
+//! through references. [`run_avx2`] is the only way in.
+#![expect(unsafe_code, reason = "vector instructions")]
+
+use std::arch::x86_64::*;
+use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub, SubAssign};
+
+use super::{LaneTask, Mask, Real};
+
+/// Runs a task in four lanes.
+///
+/// # Safety
+/// The processor must have AVX2.
+#[target_feature(enable = "avx2")]
+pub(super) unsafe fn run_avx2<T: LaneTask>(task: T) -> T::Output {
+    task.run::<F64x4>()
+}
+
+/// Four numbers. Exists only inside [`run_avx2`], which is what makes the calls of intrinsics below sound.
+#[derive(Clone, Copy, Debug)]
+struct F64x4(__m256d);
+
+/// Four truth values, all bits of a lane set or none.
+#[derive(Clone, Copy, Debug)]
+struct M64x4(__m256d);
+
+macro_rules! operator {
+    ($trait:ident, $name:ident, $intrinsic:ident) => {
+        impl $trait for F64x4 {
+            type Output = Self;
+            #[inline(always)]
+            fn $name(self, other: Self) -> Self {
+                // SAFETY: the processor has AVX2
+                Self(unsafe { $intrinsic(self.0, other.0) })
+            }
+        }
+    };
+}
+
+operator!(Add, add, _mm256_add_pd);
+operator!(Sub, sub, _mm256_sub_pd);
+operator!(Mul, mul, _mm256_mul_pd);
+operator!(Div, div, _mm256_div_pd);
+
+impl Neg for F64x4 {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        // SAFETY: the processor has AVX2
+        Self(unsafe { _mm256_xor_pd(self.0, _mm256_set1_pd(-0.0)) })
+    }
+}
+
+impl AddAssign for F64x4 {
+    #[inline(always)]
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl SubAssign for F64x4 {
+    #[inline(always)]
+    fn sub_assign(&mut self, other: Self) {
+        *self = *self - other;
+    }
+}
+
+impl BitAnd for M64x4 {
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        // SAFETY: the processor has AVX2
+        Self(unsafe { _mm256_and_pd(self.0, other.0) })
+    }
+}
+
+impl BitOr for M64x4 {
+    type Output = Self;
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        // SAFETY: the processor has AVX2
+        Self(unsafe { _mm256_or_pd(self.0, other.0) })
+    }
+}
+
+impl Not for M64x4 {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        // SAFETY: the processor has AVX2
+        Self(unsafe { _mm256_xor_pd(self.0, _mm256_castsi256_pd(_mm256_set1_epi64x(-1))) })
+    }
+}
+
+impl M64x4 {
+    #[inline(always)]
+    fn bits(self) -> i32 {
+        // SAFETY: the processor has AVX2
+        unsafe { _mm256_movemask_pd(self.0) }
+    }
+}
+
+impl Mask for M64x4 {
+    #[inline(always)]
+    fn lane(self, lane: usize) -> bool {
+        self.bits() >> lane & 1 == 1
+    }
+    #[inline(always)]
+    fn any(self) -> bool {
+        self.bits() != 0
+    }
+    #[inline(always)]
+    fn all(self) -> bool {
+        self.bits() == 0b1111
+    }
+}
+
+/// Exchanges rows and columns.
+#[inline(always)]
+fn transpose(rows: [__m256d; 4]) -> [__m256d; 4] {
+    // SAFETY: the processor has AVX2
+    unsafe {
+        let low01 = _mm256_unpacklo_pd(rows[0], rows[1]);
+        let high01 = _mm256_unpackhi_pd(rows[0], rows[1]);
+        let low23 = _mm256_unpacklo_pd(rows[2], rows[3]);
+        let high23 = _mm256_unpackhi_pd(rows[2], rows[3]);
+        [
+            _mm256_permute2f128_pd::<0x20>(low01, low23),
+            _mm256_permute2f128_pd::<0x20>(high01, high23),
+            _mm256_permute2f128_pd::<0x31>(low01, low23),
+            _mm256_permute2f128_pd::<0x31>(high01, high23),
+        ]
+    }
+}
+
+#[inline(always)]
+fn load(from: &[f64; 4]) -> __m256d {
+    // SAFETY: the processor has AVX2, and the array has the 32 bytes that are read, whatever their alignment
+    unsafe { _mm256_loadu_pd(from.as_ptr()) }
+}
+
+#[inline(always)]
+fn store(value: __m256d) -> [f64; 4] {
+    let mut to = [0.0; 4];
+    // SAFETY: the processor has AVX2, and the array has the 32 bytes that are written, whatever their alignment
+    unsafe { _mm256_storeu_pd(to.as_mut_ptr(), value) };
+    to
+}
+
+impl Real for F64x4 {
+    type Mask = M64x4;
+    const LANES: usize = 4;
+
+    #[inline(always)]
+    fn splat(value: f64) -> Self {
+        // SAFETY: the processor has AVX2
+        Self(unsafe { _mm256_set1_pd(value) })
+    }
+    #[inline(always)]
+    fn from_lanes(value: impl Fn(usize) -> f64) -> Self {
+        // SAFETY: the processor has AVX2
+        Self(unsafe { _mm256_setr_pd(value(0), value(1), value(2), value(3)) })
+    }
+    #[inline(always)]
+    fn lane(self, lane: usize) -> f64 {
+        store(self.0)[lane]
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        // SAFETY: the processor has AVX2
+        Self(unsafe { _mm256_sqrt_pd(self.0) })
+    }
+    #[inline(always)]
+    fn abs(self) -> Self {
+        // SAFETY: the processor has AVX2
+        Self(unsafe { _mm256_andnot_pd(_mm256_set1_pd(-0.0), self.0) })
+    }
+    #[inline(always)]
+    fn maximum(self, other: Self) -> Self {
+        // SAFETY: the processor has AVX2
+        Self(unsafe { _mm256_max_pd(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn minimum(self, other: Self) -> Self {
+        // SAFETY: the processor has AVX2
+        Self(unsafe { _mm256_min_pd(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn less(self, other: Self) -> M64x4 {
+        // SAFETY: the processor has AVX2
+        M64x4(unsafe { _mm256_cmp_pd::<_CMP_LT_OQ>(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn at_most(self, other: Self) -> M64x4 {
+        // SAFETY: the processor has AVX2
+        M64x4(unsafe { _mm256_cmp_pd::<_CMP_LE_OQ>(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn select(mask: M64x4, yes: Self, no: Self) -> Self {
+        // SAFETY: the processor has AVX2
+        Self(unsafe { _mm256_blendv_pd(no.0, yes.0, mask.0) })
+    }
+
+    #[inline(always)]
+    fn columns<'a, const N: usize>(row: impl Fn(usize) -> &'a [f64; N]) -> [Self; N] {
+        let rows = [row(0), row(1), row(2), row(3)];
+        let mut columns = [Self::zero(); N];
+        for (block, columns) in columns.chunks_mut(4).enumerate() {
+            let at = 4 * block;
+            if let [a, b, c, d] = columns {
+                let part = rows.map(|row| row[at..].first_chunk().map_or_else(|| Self::zero().0, load));
+                let turned = transpose(part);
+                (*a, *b, *c, *d) = (Self(turned[0]), Self(turned[1]), Self(turned[2]), Self(turned[3]));
+            } else {
+                for (k, column) in columns.iter_mut().enumerate() {
+                    *column = Self::from_lanes(|lane| rows[lane][at + k]);
+                }
+            }
+        }
+        columns
+    }
+
+    #[inline(always)]
+    fn rows<const N: usize>(columns: &[Self; N], mut row: impl FnMut(usize, [f64; N])) {
+        let mut rows = [[0.0; N]; 4];
+        for (block, columns) in columns.chunks(4).enumerate() {
+            let at = 4 * block;
+            if let [a, b, c, d] = columns {
+                let turned = transpose([a.0, b.0, c.0, d.0]);
+                for (row, turned) in rows.iter_mut().zip(turned) {
+                    row[at..at + 4].copy_from_slice(&store(turned));
+                }
+            } else {
+                for (k, column) in columns.iter().enumerate() {
+                    let lanes = store(column.0);
+                    for (row, value) in rows.iter_mut().zip(lanes) {
+                        row[at + k] = value;
+                    }
+                }
+            }
+        }
+        for (lane, values) in rows.into_iter().enumerate() {
+            row(lane, values);
+        }
+    }
+}
