@@ -54,6 +54,15 @@ impl ContactForces {
         if local == NOT_TOUCHING { None } else { Some(&self.wrench[candidate / CHUNK * CHUNK + local as usize]) }
     }
 
+    /// Wrench of a candidate, zero if it does not touch.
+    #[inline(always)]
+    pub fn get_or_zero(&self, candidate: usize) -> &Wrench {
+        const ZERO: &Wrench = &Wrench { force: DVec3::ZERO, torque_first: DVec3::ZERO, torque_second: DVec3::ZERO };
+        let local = self.local[candidate];
+        let found = self.wrench.get(candidate / CHUNK * CHUNK + local as usize % CHUNK).unwrap_or(ZERO);
+        if local == NOT_TOUCHING { ZERO } else { found }
+    }
+
     pub(crate) fn put(&mut self, candidate: usize, local: u16, wrench: Wrench, mode: Mode) {
         let at = candidate / CHUNK * CHUNK + local as usize;
         self.local[candidate] = local;

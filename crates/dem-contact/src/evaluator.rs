@@ -10,7 +10,7 @@ use dem_core::history::{ContactWork, FieldSpec};
 use dem_core::lanes::{LaneTask, MOST_LANES, Mask, Real, Vector};
 
 use crate::contact_forces::{NOT_TOUCHING, Wrench};
-use crate::geometry::{self, Bodies, Levers, StepContext};
+use crate::geometry::{self, Bodies, Levers, Slots, StepContext};
 use crate::law::{ContactLaw, Kinematics, LaneLaw, Mode, Record, Response};
 
 /// How the contacts of a group are put to a law.
@@ -91,22 +91,36 @@ impl<L: ContactLaw> Evaluator<L> for OneByOne {
     }
 }
 
+/// Bodies of a group: slots of the first, slots or walls of the second, features of walls.
+pub(crate) struct Group {
+    first: Slots,
+    second: Slots,
+    feature: [u32; MOST_LANES],
+}
+
+impl Group {
+    /// The candidates that `number` gives by lane.
+    #[inline(always)]
+    fn new<R: Real>(input: &ChunkInput, number: impl Fn(usize) -> usize) -> Self {
+        let mut group = Self { first: [0; MOST_LANES], second: [0; MOST_LANES], feature: [0; MOST_LANES] };
+        let (first, second) = (input.first, &input.second[..input.first.len()]);
+        for lane in 0..R::LANES {
+            let k = number(lane);
+            group.first[lane] = first[k] as usize;
+            group.second[lane] = second[k] as usize;
+            group.feature[lane] = input.feature.get(k).copied().unwrap_or(0);
+        }
+        group
+    }
+}
+
 /// How the second body enters: monomorphised, so that the loop over contacts has no branch on it.
 pub(crate) trait Partner<R: Real> {
-    /// Where candidates are within `range` of touching; `candidate` gives (first, second, feature) by lane.
-    fn are_near(
-        context: &StepContext,
-        bodies: &Bodies,
-        candidate: impl Fn(usize) -> (usize, usize, u32) + Copy,
-        range: f64,
-    ) -> R::Mask;
+    /// Where candidates are within `range` of touching.
+    fn are_near(context: &StepContext, bodies: &Bodies, group: &Group, range: f64) -> R::Mask;
 
     /// Kinematics of contacts.
-    fn kinematics(
-        context: &StepContext,
-        bodies: &Bodies,
-        candidate: impl Fn(usize) -> (usize, usize, u32) + Copy,
-    ) -> (Kinematics<R>, Levers<R>);
+    fn kinematics(context: &StepContext, bodies: &Bodies, group: &Group) -> (Kinematics<R>, Levers<R>);
 }
 
 /// Pairs of spheres.
@@ -114,21 +128,12 @@ pub(crate) struct Spheres;
 
 impl<R: Real> Partner<R> for Spheres {
     #[inline(always)]
-    fn are_near(
-        context: &StepContext,
-        bodies: &Bodies,
-        candidate: impl Fn(usize) -> (usize, usize, u32) + Copy,
-        range: f64,
-    ) -> R::Mask {
-        geometry::pairs_are_near::<R>(context, bodies, |lane| candidate(lane).0, |lane| candidate(lane).1, range)
+    fn are_near(context: &StepContext, bodies: &Bodies, group: &Group, range: f64) -> R::Mask {
+        geometry::pairs_are_near::<R>(context, bodies, &group.first, &group.second, range)
     }
     #[inline(always)]
-    fn kinematics(
-        context: &StepContext,
-        bodies: &Bodies,
-        candidate: impl Fn(usize) -> (usize, usize, u32) + Copy,
-    ) -> (Kinematics<R>, Levers<R>) {
-        geometry::pairs(context, bodies, |lane| candidate(lane).0, |lane| candidate(lane).1)
+    fn kinematics(context: &StepContext, bodies: &Bodies, group: &Group) -> (Kinematics<R>, Levers<R>) {
+        geometry::pairs(context, bodies, &group.first, &group.second)
     }
 }
 
@@ -137,24 +142,14 @@ pub(crate) struct Walls;
 
 impl Partner<f64> for Walls {
     #[inline]
-    fn are_near(
-        context: &StepContext,
-        _bodies: &Bodies,
-        candidate: impl Fn(usize) -> (usize, usize, u32) + Copy,
-        range: f64,
-    ) -> bool {
-        let (first, second, feature) = candidate(0);
-        let surface = geometry::wall_surface(context, first, &context.walls[second], feature);
-        surface.distance < context.particles.radius[first] + range
+    fn are_near(context: &StepContext, _bodies: &Bodies, group: &Group, range: f64) -> bool {
+        let wall = &context.walls[group.second[0]];
+        let surface = geometry::wall_surface(context, group.first[0], wall, group.feature[0]);
+        surface.distance < context.particles.radius[group.first[0]] + range
     }
     #[inline]
-    fn kinematics(
-        context: &StepContext,
-        _bodies: &Bodies,
-        candidate: impl Fn(usize) -> (usize, usize, u32) + Copy,
-    ) -> (Kinematics, Levers) {
-        let (first, second, feature) = candidate(0);
-        geometry::wall(context, first, &context.walls[second], feature)
+    fn kinematics(context: &StepContext, _bodies: &Bodies, group: &Group) -> (Kinematics, Levers) {
+        geometry::wall(context, group.first[0], &context.walls[group.second[0]], group.feature[0])
     }
 }
 
@@ -244,26 +239,19 @@ fn select<R: Real, P: Partner<R>>(
 ) {
     let candidates = input.first.len();
     let mut old = 0;
-    let mut at = 0;
-    while at < candidates {
-        let candidate = |lane: usize| place(input, (at + lane).min(candidates - 1));
-        let near = P::are_near(context, bodies, candidate, range);
+    for at in (0..candidates).step_by(R::LANES) {
+        let group = Group::new::<R>(input, |lane| (at + lane).min(candidates - 1));
+        let near = P::are_near(context, bodies, &group, range).bits();
         for lane in 0..R::LANES.min(candidates - at) {
             let k = (at + lane) as u16;
             let touched = input.touching.get(old).copied() == Some(k);
             // no more are selected than were looked at
             selection.candidate[selection.count % CHUNK] = k;
             selection.record[selection.count % CHUNK] = if touched { old as u16 } else { NOT_TOUCHING };
-            selection.count += usize::from(touched | near.lane(lane));
+            selection.count += usize::from(touched) | (near >> lane & 1) as usize;
             old += usize::from(touched);
         }
-        at += R::LANES;
     }
-}
-
-#[inline(always)]
-fn place(input: &ChunkInput, k: usize) -> (usize, usize, u32) {
-    (input.first[k] as usize, input.second[k] as usize, input.feature.get(k).copied().unwrap_or(0))
 }
 
 #[inline(always)]
@@ -283,24 +271,24 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
     let mut largest = 0.0f64;
     for at in (0..selection.count).step_by(R::LANES) {
         let lanes = R::LANES.min(selection.count - at);
-        let number = |lane: usize| at + lane.min(lanes - 1);
-        let (kinematics, levers) =
-            P::kinematics(context, &bodies, |lane| place(input, selection.candidate[number(lane)] as usize));
-        let touches = R::splat(-range).less(kinematics.overlap1);
+        let group = Group::new::<R>(input, |lane| selection.candidate[(at + lane.min(lanes - 1)) % CHUNK] as usize);
+        let (kinematics, levers) = P::kinematics(context, &bodies, &group);
+        let touches = R::splat(-range).less(kinematics.overlap1).bits() & ((1 << lanes) - 1);
 
         // contacts that touch go to the next free rows, those that separate behind them, to be read and overwritten
         let mut start = [input.empty; MOST_LANES];
         let mut row = [0; MOST_LANES];
-        let kept = (0..lanes).filter(|&lane| touches.lane(lane)).count();
+        let kept = touches.count_ones() as usize;
         let (mut next, mut spare) = (count, count + kept);
         for lane in 0..R::LANES {
-            let record = selection.record[number(lane)];
+            let record = selection.record[(at + lane.min(lanes - 1)) % CHUNK];
             if record != NOT_TOUCHING {
                 start[lane] = &input.records[record as usize * stride..][..stride];
             }
-            let place = if touches.lane(lane) { &mut next } else { &mut spare };
-            row[lane] = *place;
-            *place += 1;
+            let touching = (touches >> lane & 1) as usize;
+            row[lane] = if touching == 1 { next } else { spare };
+            next += touching;
+            spare += 1 - touching;
         }
         let mut end = EndRows { records: &mut *output.records, stride, row };
         let response = E::respond(law, &kinematics, &start, &mut end, lanes);
@@ -310,14 +298,15 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
         let second = -levers.second.cross(force) - response.couple;
         let columns = [force.x, force.y, force.z, first.x, first.y, first.z, second.x, second.y, second.z];
         R::rows(&columns, |lane, wrench| {
-            if lane < lanes && touches.lane(lane) {
+            if touches >> lane & 1 == 1 {
                 output.wrench[row[lane]] = bytemuck::cast(wrench);
             }
         });
+        let (loaded, slides) = (response.loaded.bits(), response.slides.bits());
         for lane in 0..lanes {
             let k = selection.candidate[at + lane];
-            if touches.lane(lane) {
-                output.mode[row[lane]] = Mode::of(response.loaded.lane(lane), response.slides.lane(lane));
+            if touches >> lane & 1 == 1 {
+                output.mode[row[lane]] = Mode::of(loaded >> lane & 1 == 1, slides >> lane & 1 == 1);
                 output.touching[row[lane]] = k;
                 output.local[k as usize] = row[lane] as u16;
             } else if selection.record[at + lane] != NOT_TOUCHING {
@@ -345,5 +334,6 @@ pub(crate) fn kinematics_of<P: Partner<f64>>(
     second: usize,
     feature: u32,
 ) -> (Kinematics, Levers) {
-    P::kinematics(context, &context.bodies(), |_| (first, second, feature))
+    let group = Group { first: [first; MOST_LANES], second: [second; MOST_LANES], feature: [feature; MOST_LANES] };
+    P::kinematics(context, &context.bodies(), &group)
 }

@@ -77,10 +77,12 @@ impl<R: Real> Transport<R> {
         // the twist of each body about the normal is arg(1 + i a·n/2) doubled; their mean is the argument of the product
         let (a, b) = (half * turn_i.dot(normal0), half * turn_j.dot(normal0));
         let (re, im) = (one - a * b, a + b);
-        let scale = one / (re * re + im * im).sqrt();
+        // two reciprocals with a single division
+        let (size, sum) = ((re * re + im * im).sqrt(), one + cosine);
+        let inverse = one / (size * sum);
+        let (scale, factor) = (sum * inverse, size * inverse);
         let sine = if kind == TransportKind::Exact { im * scale } else { im };
-        let (axis, factor) = (normal0.cross(normal1), one / (one + cosine));
-        Self { kind, axis, factor, regular, normal1, cosine: re * scale, sine }
+        Self { kind, axis: normal0.cross(normal1), factor, regular, normal1, cosine: re * scale, sine }
     }
 
     /// Transport of one contact of several.

@@ -8,7 +8,7 @@
 
 use dem_core::DVec3;
 use dem_core::cell::Cell;
-use dem_core::lanes::{Mask, Real, Vector, Width};
+use dem_core::lanes::{MOST_LANES, Mask, Real, Vector, Width};
 use dem_core::particles::Particles;
 use dem_core::wall::{SurfacePoint, Wall};
 
@@ -141,47 +141,53 @@ pub struct Levers<R = f64> {
     pub second: Vector<R>,
 }
 
+/// One slot per lane.
+pub type Slots = [usize; MOST_LANES];
+
 #[inline(always)]
-fn gather<R: Real>(column: &[DVec3], slot: impl Fn(usize) -> usize) -> Vector<R> {
-    let [x, y, z] = R::columns(|lane| column[slot(lane)].as_ref());
+fn gather<R: Real>(column: &[DVec3], slots: &Slots) -> Vector<R> {
+    let [x, y, z] = R::columns(|lane| column[slots[lane]].as_ref());
     Vector::new(x, y, z)
+}
+
+#[inline(always)]
+fn gather_numbers<R: Real>(column: &[f64], slots: &Slots) -> R {
+    R::from_lanes(|lane| column[slots[lane]])
 }
 
 /// Where pairs are within `range` of touching at the end of the step.
 #[inline(always)]
-pub fn pairs_are_near<R: Real>(
-    context: &StepContext,
-    bodies: &Bodies,
-    i: impl Fn(usize) -> usize + Copy,
-    j: impl Fn(usize) -> usize + Copy,
-    range: f64,
-) -> R::Mask {
+pub fn pairs_are_near<R: Real>(context: &StepContext, bodies: &Bodies, i: &Slots, j: &Slots, range: f64) -> R::Mask {
     let mut d = gather::<R>(bodies.position, j) - gather::<R>(bodies.position, i);
     if context.periodic {
         d -= context.cell.image_shift_in_lanes(d);
     }
-    let reach =
-        R::from_lanes(|lane| bodies.radius[i(lane)]) + R::from_lanes(|lane| bodies.radius[j(lane)]) + R::splat(range);
+    let reach = gather_numbers::<R>(bodies.radius, i) + gather_numbers(bodies.radius, j) + R::splat(range);
     d.length_squared().less(reach * reach)
 }
 
+/// Lengths and directions of two vectors with a single division.
 #[inline(always)]
-fn direction<R: Real>(d: Vector<R>) -> (R, Vector<R>) {
-    let length = d.length();
-    let apart = length.greater(R::zero());
-    let normal = d * (R::splat(1.0) / length);
+fn directions<R: Real>(a: Vector<R>, b: Vector<R>) -> ((R, Vector<R>), (R, Vector<R>)) {
+    let (length_a, length_b) = (a.length(), b.length());
+    let product = length_a * length_b;
+    let inverse = R::splat(1.0) / product;
+    let (unit_a, unit_b) = (a * (length_b * inverse), b * (length_a * inverse));
+    let apart = product.greater(R::zero());
+    if apart.all() {
+        return ((length_a, unit_a), (length_b, unit_b));
+    }
     // coincident centres have no normal; any will do, the overlap check stops such a run
-    (length, if apart.all() { normal } else { Vector::select(apart, normal, Vector::splat(DVec3::X)) })
+    let any = Vector::splat(DVec3::X);
+    ((length_a, Vector::select(apart, unit_a, any)), (length_b, Vector::select(apart, unit_b, any)))
 }
+
+/// Stands for the inverse mass of two bodies that cannot move \[1/kg\]; far from where reciprocals overflow.
+const SMALLEST_INVERSE_MASS: f64 = 1e-100;
 
 /// Kinematics of pairs of spheres in slots `i`, `j` by lane.
 #[inline(always)]
-pub fn pairs<R: Real>(
-    context: &StepContext,
-    bodies: &Bodies,
-    i: impl Fn(usize) -> usize + Copy,
-    j: impl Fn(usize) -> usize + Copy,
-) -> (Kinematics<R>, Levers<R>) {
+pub fn pairs<R: Real>(context: &StepContext, bodies: &Bodies, i: &Slots, j: &Slots) -> (Kinematics<R>, Levers<R>) {
     let (half, one) = (R::splat(0.5), R::splat(1.0));
     let (xi, xj) = (gather::<R>(bodies.position, i), gather::<R>(bodies.position, j));
     let (xi0, xj0) = (gather::<R>(bodies.previous_position, i), gather::<R>(bodies.previous_position, j));
@@ -192,9 +198,8 @@ pub fn pairs<R: Real>(
         d1 -= shift;
         d0 -= shift;
     }
-    let (length1, normal1) = direction(d1);
-    let (length0, normal0) = direction(d0);
-    let (ri, rj) = (R::from_lanes(|lane| bodies.radius[i(lane)]), R::from_lanes(|lane| bodies.radius[j(lane)]));
+    let ((length1, normal1), (length0, normal0)) = directions(d1, d0);
+    let (ri, rj) = (gather_numbers::<R>(bodies.radius, i), gather_numbers::<R>(bodies.radius, j));
     let (overlap1, overlap0) = (ri + rj - length1, ri + rj - length0);
     let share = R::splat(context.overlap_share);
     let (li, lj) = (ri - share * overlap1, rj - share * overlap1);
@@ -207,8 +212,9 @@ pub fn pairs<R: Real>(
     let (wi, wj) = (gather::<R>(bodies.angular_velocity, i), gather::<R>(bodies.angular_velocity, j));
     let approach = gather::<R>(bodies.velocity, i) - gather::<R>(bodies.velocity, j);
     let v = approach + (wi * li + wj * lj).cross(normal1);
-    let inverse_mass =
-        R::from_lanes(|lane| bodies.inverse_mass[i(lane)]) + R::from_lanes(|lane| bodies.inverse_mass[j(lane)]);
+    let inverse_mass = gather_numbers::<R>(bodies.inverse_mass, i) + gather_numbers(bodies.inverse_mass, j);
+    let (sum, inverse_mass) = (ri + rj, inverse_mass.maximum(R::splat(SMALLEST_INVERSE_MASS)));
+    let inverse = one / (sum * inverse_mass);
 
     let kinematics = Kinematics {
         normal0,
@@ -221,8 +227,8 @@ pub fn pairs<R: Real>(
         relative_spin: wi - wj,
         relative_rotation: ai - aj,
         transport: Transport::new(context.transport, normal0, normal1, ai, aj),
-        effective_radius: ri * rj / (ri + rj),
-        effective_mass: one / inverse_mass.maximum(R::splat(f64::MIN_POSITIVE)),
+        effective_radius: ri * rj * (inverse_mass * inverse),
+        effective_mass: sum * inverse,
         smaller_radius: ri.minimum(rj),
         time_step: context.time_step,
         time: context.time,
@@ -283,7 +289,7 @@ pub fn wall(context: &StepContext, i: usize, wall: &Wall, feature: u32) -> (Kine
         relative_rotation: (ai - aw).into(),
         transport: Transport::new(context.transport, normal0.into(), normal1.into(), ai.into(), aw.into()),
         effective_radius: wall_effective_radius(radius, wall, &surface1),
-        effective_mass: 1.0 / p.inverse_mass[i].max(f64::MIN_POSITIVE),
+        effective_mass: 1.0 / p.inverse_mass[i].max(SMALLEST_INVERSE_MASS),
         smaller_radius: radius,
         time_step: context.time_step,
         time: context.time,

@@ -3,7 +3,7 @@
 use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 
-use crate::lanes::{MOST_LANES, Mask, Real, Vector};
+use crate::lanes::{Mask, Real, Vector};
 
 /// What happens to a particle whose centre crosses a face of the domain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,11 +38,18 @@ pub struct Cell {
     pub velocity_gradient: DMat3,
 }
 
+/// Adding and subtracting it leaves the nearest integer of numbers below 2^51: 1.5 · 2^52.
+const ROUNDING_SHIFT: f64 = 6_755_399_441_055_744.0;
+
+#[inline(always)]
+fn product<R: Real>(m: &DMat3, v: Vector<R>) -> Vector<R> {
+    Vector::splat(m.x_axis) * v.x + Vector::splat(m.y_axis) * v.y + Vector::splat(m.z_axis) * v.z
+}
+
 /// Rounds to the nearest integer (half to even) without a call into the maths library; |x| must be below 2⁵¹.
 #[inline]
 fn round_to_integer(x: f64) -> f64 {
-    const SHIFT: f64 = 6_755_399_441_055_744.0; // 1.5 · 2^52
-    (x + SHIFT) - SHIFT
+    (x + ROUNDING_SHIFT) - ROUNDING_SHIFT
 }
 
 impl Cell {
@@ -114,13 +121,20 @@ impl Cell {
         if near.all() {
             return Vector::zero();
         }
-        let shift: [DVec3; MOST_LANES] =
-            std::array::from_fn(
-                |lane| {
-                    if lane < R::LANES { self.image_shift(difference.lane(lane)) } else { DVec3::ZERO }
-                },
-            );
-        Vector::from_lanes(|lane| shift[lane])
+        // functions, not closures: closures are not inlined early enough to be compiled with the instructions of the lanes
+        let s = product(&self.inverse, difference);
+        let shift = R::splat(ROUNDING_SHIFT);
+        let mut count = Vector::zero();
+        if self.periodic[0] {
+            count.x = (s.x + shift) - shift;
+        }
+        if self.periodic[1] {
+            count.y = (s.y + shift) - shift;
+        }
+        if self.periodic[2] {
+            count.z = (s.z + shift) - shift;
+        }
+        product(&self.matrix, count)
     }
 
     #[cold]

@@ -7,6 +7,8 @@
 
 use glam::{DQuat, DVec3};
 
+use crate::lanes::{Mask, Real, Vector};
+
 /// Rescaled Rodrigues vector `2 tan(|Θ|/2) Θ/|Θ|` of the rotation vector Θ `[rad]`.
 ///
 /// Below 0.1 rad the Taylor series of `tan` is used up to x¹⁰, whose remainder is below 2·10⁻¹⁶ relative; above, the software
@@ -14,18 +16,32 @@ use glam::{DQuat, DVec3};
 /// the result is then very large but finite.
 #[inline]
 pub fn rodrigues_from_rotation_vector(rotation_vector: DVec3) -> DVec3 {
+    rodrigues_in_lanes::<f64>(rotation_vector.into()).into()
+}
+
+/// [`rodrigues_from_rotation_vector`] of one rotation per lane.
+#[inline(always)]
+pub fn rodrigues_in_lanes<R: Real>(rotation_vector: Vector<R>) -> Vector<R> {
     let angle_squared = rotation_vector.length_squared();
-    if angle_squared < 1e-2 {
-        // tan(h)/h with h = |Θ|/2
-        let h2 = 0.25 * angle_squared;
-        let ratio = 1.0
-            + h2 * (1.0 / 3.0
-                + h2 * (2.0 / 15.0 + h2 * (17.0 / 315.0 + h2 * (62.0 / 2835.0 + h2 * (1382.0 / 155_925.0)))));
-        rotation_vector * ratio
-    } else {
-        let angle = angle_squared.sqrt();
-        rotation_vector * (2.0 * libm::tan(0.5 * angle) / angle)
+    // tan(h)/h with h = |Θ|/2
+    let h2 = R::splat(0.25) * angle_squared;
+    let mut ratio = R::splat(1382.0 / 155_925.0);
+    for coefficient in [62.0 / 2835.0, 17.0 / 315.0, 2.0 / 15.0, 1.0 / 3.0, 1.0] {
+        ratio = R::splat(coefficient) + h2 * ratio;
     }
+    let small = angle_squared.less(R::splat(1e-2));
+    if !small.all() {
+        let large = R::from_lanes(|lane| large_rodrigues_ratio(angle_squared.lane(lane)));
+        ratio = R::select(small, ratio, large);
+    }
+    rotation_vector * ratio
+}
+
+/// `2 tan(|Θ|/2)/|Θ|`
+#[cold]
+fn large_rodrigues_ratio(angle_squared: f64) -> f64 {
+    let angle = angle_squared.sqrt();
+    2.0 * libm::tan(0.5 * angle) / angle
 }
 
 /// Unit quaternion of the rotation whose rescaled Rodrigues vector is `a`.
@@ -39,9 +55,21 @@ pub fn quaternion_from_rodrigues(a: DVec3) -> DQuat {
 /// Orientation after the incremental rotation `a` (rescaled Rodrigues vector, space frame), renormalised.
 #[inline]
 pub fn rotate_orientation(orientation: DQuat, a: DVec3) -> DQuat {
+    let [x, y, z, w] = rotate_in_lanes::<f64>(orientation.to_array(), a.into());
+    DQuat::from_xyzw(x, y, z, w)
+}
+
+/// [`rotate_orientation`] of one orientation (x, y, z, w) per lane.
+#[inline(always)]
+pub fn rotate_in_lanes<R: Real>(orientation: [R; 4], a: Vector<R>) -> [R; 4] {
     // (1, a/2) has the right direction; one normalisation at the end serves for both
-    let h = 0.5 * a;
-    (DQuat::from_xyzw(h.x, h.y, h.z, 1.0) * orientation).normalize()
+    let h = a * R::splat(0.5);
+    let (v, w) = (Vector::from_slice(&orientation), orientation[3]);
+    let turned = v + h * w + h.cross(v);
+    let scalar = w - h.dot(v);
+    let scale = R::splat(1.0) / (turned.length_squared() + scalar * scalar).sqrt();
+    let turned = turned * scale;
+    [turned.x, turned.y, turned.z, scalar * scale]
 }
 
 /// Rescaled Rodrigues vector of the rotation that leads from orientation `start` to orientation `end`.

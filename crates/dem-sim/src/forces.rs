@@ -237,15 +237,12 @@ impl ForceEvaluation {
                     let (mut f, mut m) = (p.external_force[slot], p.external_torque[slot]);
                     let row = list.incidence_row[slot] as usize..list.incidence_row[slot + 1] as usize;
                     for &entry in &list.incidence[row] {
-                        if let Some(wrench) = forces.get((entry >> 1) as usize) {
-                            if entry & 1 == 0 {
-                                f += wrench.force;
-                                m += wrench.torque_first;
-                            } else {
-                                f -= wrench.force;
-                                m += wrench.torque_second;
-                            }
-                        }
+                        // no branch on whether a candidate touches, which nothing could predict
+                        let wrench = forces.get_or_zero((entry >> 1) as usize);
+                        let (sign, moment) =
+                            if entry & 1 == 0 { (1.0, wrench.torque_first) } else { (-1.0, wrench.torque_second) };
+                        f += wrench.force * sign;
+                        m += moment;
                     }
                     let load = fields.apply(p, slot, f, m);
                     *force = load.force;

@@ -4,7 +4,7 @@
 use dem_contact::geometry::{self, ContactGeometry, Lever, StepContext};
 use dem_contact::registry::LAWS;
 use dem_core::cell::Cell;
-use dem_core::lanes::Width;
+use dem_core::lanes::{MOST_LANES, Width};
 use dem_core::rotation::{quaternion_from_rodrigues, rodrigues_between, rodrigues_from_rotation_vector};
 use dem_core::{DQuat, DVec3};
 use dem_sim::world::World;
@@ -251,7 +251,7 @@ fn a_rigid_turn_of_any_size_makes_no_slip() {
         let slip = |lever| {
             let geometry = ContactGeometry { lever, ..ContactGeometry::default() };
             let context = StepContext::new(&world.particles, &world.cell, &[], 1e-6, 1e-6, geometry, Width::SCALAR);
-            geometry::pairs::<f64>(&context, &context.bodies(), |_| 0, |_| 1).0.slip.length()
+            geometry::pairs::<f64>(&context, &context.bodies(), &[0; MOST_LANES], &[1; MOST_LANES]).0.slip.length()
         };
         assert!(
             slip(Lever::Half) <= 20.0 * f64::EPSILON * 1.5 * RADIUS * (1.0 + increment.length()),

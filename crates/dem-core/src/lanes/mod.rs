@@ -6,10 +6,12 @@
 //! Code that uses lanes is a [`LaneTask`]; [`Width::run`] runs it with the instructions that a width stands for. The vector types
 //! cannot be named outside this module: nobody can get hold of a vector on a machine that lacks its instructions.
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod real;
 mod vector;
-#[cfg(target_arch = "x86_64")]
-mod x86;
 
 pub use real::{Mask, Real};
 pub use vector::Vector;
@@ -36,6 +38,8 @@ enum Instructions {
     Scalar,
     #[cfg(target_arch = "x86_64")]
     Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
 }
 
 impl Width {
@@ -48,6 +52,12 @@ impl Width {
         #[cfg(target_arch = "x86_64")]
         if std::arch::is_x86_feature_detected!("avx2") {
             widths.push(Self(Instructions::Avx2));
+            if std::arch::is_x86_feature_detected!("avx512f")
+                && std::arch::is_x86_feature_detected!("avx512vl")
+                && std::arch::is_x86_feature_detected!("avx512dq")
+            {
+                widths.push(Self(Instructions::Avx512));
+            }
         }
         widths
     }
@@ -57,12 +67,19 @@ impl Width {
         Self::available().last().copied().unwrap_or(Self::SCALAR)
     }
 
+    /// The width of a name, if this machine can run it.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::available().into_iter().find(|width| width.name() == name)
+    }
+
     /// Name of the instructions.
     pub fn name(self) -> &'static str {
         match self.0 {
             Instructions::Scalar => "scalar",
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx2 => "AVX2",
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx512 => "AVX-512",
         }
     }
 
@@ -76,7 +93,15 @@ impl Width {
                 #[expect(unsafe_code, reason = "calls a function compiled for AVX2")]
                 // SAFETY: a width with these instructions comes from `available` only, which has checked that the processor has them
                 unsafe {
-                    x86::run_avx2(task)
+                    avx2::run_avx2(task)
+                }
+            }
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx512 => {
+                #[expect(unsafe_code, reason = "calls a function compiled for AVX-512")]
+                // SAFETY: as above
+                unsafe {
+                    avx512::run_avx512(task)
                 }
             }
         }

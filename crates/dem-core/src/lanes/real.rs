@@ -5,12 +5,27 @@ use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub, SubAssign
 
 /// Truth values, one per lane.
 pub trait Mask: Copy + Debug + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
+    /// Number of lanes.
+    const LANES: usize;
+
+    /// Lane k as bit k.
+    fn bits(self) -> u32;
+
     /// Whether a lane is true.
-    fn lane(self, lane: usize) -> bool;
+    #[inline(always)]
+    fn lane(self, lane: usize) -> bool {
+        self.bits() >> lane & 1 == 1
+    }
     /// Whether any lane is true.
-    fn any(self) -> bool;
+    #[inline(always)]
+    fn any(self) -> bool {
+        self.bits() != 0
+    }
     /// Whether all lanes are true.
-    fn all(self) -> bool;
+    #[inline(always)]
+    fn all(self) -> bool {
+        self.bits() == (1 << Self::LANES) - 1
+    }
 }
 
 /// One or several `f64` that go through the same operations.
@@ -79,17 +94,11 @@ pub trait Real:
 }
 
 impl Mask for bool {
+    const LANES: usize = 1;
+
     #[inline(always)]
-    fn lane(self, _lane: usize) -> bool {
-        self
-    }
-    #[inline(always)]
-    fn any(self) -> bool {
-        self
-    }
-    #[inline(always)]
-    fn all(self) -> bool {
-        self
+    fn bits(self) -> u32 {
+        self.into()
     }
 }
 

@@ -3,8 +3,24 @@ use super::*;
 /// Every operation on a grid of awkward numbers, as bits.
 struct Everything;
 
-const NUMBERS: [f64; 12] =
-    [0.0, -0.0, 1.0, -1.5, 0.1, 1e-310, -3e300, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 2.0 / 3.0, 1e17];
+const NUMBERS: [f64; 16] = [
+    0.0,
+    -0.0,
+    1.0,
+    -1.5,
+    0.1,
+    1e-310,
+    -3e300,
+    f64::INFINITY,
+    f64::NEG_INFINITY,
+    f64::NAN,
+    2.0 / 3.0,
+    1e17,
+    -1e-17,
+    7.0,
+    0.5,
+    3e-8,
+];
 
 impl LaneTask for Everything {
     type Output = Vec<u64>;

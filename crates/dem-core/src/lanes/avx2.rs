@@ -18,13 +18,13 @@ pub(super) unsafe fn run_avx2<T: LaneTask>(task: T) -> T::Output {
     task.run::<F64x4>()
 }
 
-/// Four numbers. Exists only inside [`run_avx2`], which is what makes the calls of intrinsics below sound.
+/// Four numbers. Exists only inside [`run_avx2`] and its sibling of eight lanes, which is what makes the calls of intrinsics below sound.
 #[derive(Clone, Copy, Debug)]
-struct F64x4(__m256d);
+pub(super) struct F64x4(pub(super) __m256d);
 
 /// Four truth values, all bits of a lane set or none.
 #[derive(Clone, Copy, Debug)]
-struct M64x4(__m256d);
+pub(super) struct M64x4(__m256d);
 
 macro_rules! operator {
     ($trait:ident, $name:ident, $intrinsic:ident) => {
@@ -94,26 +94,13 @@ impl Not for M64x4 {
     }
 }
 
-impl M64x4 {
-    #[inline(always)]
-    fn bits(self) -> i32 {
-        // SAFETY: the processor has AVX2
-        unsafe { _mm256_movemask_pd(self.0) }
-    }
-}
-
 impl Mask for M64x4 {
+    const LANES: usize = 4;
+
     #[inline(always)]
-    fn lane(self, lane: usize) -> bool {
-        self.bits() >> lane & 1 == 1
-    }
-    #[inline(always)]
-    fn any(self) -> bool {
-        self.bits() != 0
-    }
-    #[inline(always)]
-    fn all(self) -> bool {
-        self.bits() == 0b1111
+    fn bits(self) -> u32 {
+        // SAFETY: the processor has AVX2
+        unsafe { _mm256_movemask_pd(self.0) as u32 }
     }
 }
 
@@ -133,6 +120,23 @@ fn transpose(rows: [__m256d; 4]) -> [__m256d; 4] {
             _mm256_permute2f128_pd::<0x31>(high01, high23),
         ]
     }
+}
+
+/// Joins the pairs that start two rows.
+#[inline(always)]
+fn join_pairs(low: &[f64; 2], high: &[f64; 2]) -> __m256d {
+    // SAFETY: the processor has AVX2, and the arrays have the 16 bytes that are read, whatever their alignment
+    unsafe {
+        _mm256_insertf128_pd::<1>(_mm256_castpd128_pd256(_mm_loadu_pd(low.as_ptr())), _mm_loadu_pd(high.as_ptr()))
+    }
+}
+
+/// First and second numbers of four pairs.
+#[inline(always)]
+fn turn_pairs(a: &[f64; 2], b: &[f64; 2], c: &[f64; 2], d: &[f64; 2]) -> (__m256d, __m256d) {
+    let (ac, bd) = (join_pairs(a, c), join_pairs(b, d));
+    // SAFETY: the processor has AVX2
+    unsafe { (_mm256_unpacklo_pd(ac, bd), _mm256_unpackhi_pd(ac, bd)) }
 }
 
 #[inline(always)]
@@ -205,19 +209,40 @@ impl Real for F64x4 {
 
     #[inline(always)]
     fn columns<'a, const N: usize>(row: impl Fn(usize) -> &'a [f64; N]) -> [Self; N] {
+        // loops, not iterators: what is not inlined here would be compiled without AVX2
         let rows = [row(0), row(1), row(2), row(3)];
         let mut columns = [Self::zero(); N];
-        for (block, columns) in columns.chunks_mut(4).enumerate() {
-            let at = 4 * block;
-            if let [a, b, c, d] = columns {
-                let part = rows.map(|row| row[at..].first_chunk().map_or_else(|| Self::zero().0, load));
-                let turned = transpose(part);
-                (*a, *b, *c, *d) = (Self(turned[0]), Self(turned[1]), Self(turned[2]), Self(turned[3]));
-            } else {
-                for (k, column) in columns.iter_mut().enumerate() {
-                    *column = Self::from_lanes(|lane| rows[lane][at + k]);
-                }
+        let mut at = 0;
+        while at + 4 <= N {
+            if let [Some(a), Some(b), Some(c), Some(d)] = [
+                rows[0][at..].first_chunk(),
+                rows[1][at..].first_chunk(),
+                rows[2][at..].first_chunk(),
+                rows[3][at..].first_chunk(),
+            ] {
+                let turned = transpose([load(a), load(b), load(c), load(d)]);
+                columns[at] = Self(turned[0]);
+                columns[at + 1] = Self(turned[1]);
+                columns[at + 2] = Self(turned[2]);
+                columns[at + 3] = Self(turned[3]);
             }
+            at += 4;
+        }
+        while at + 2 <= N {
+            if let [Some(a), Some(b), Some(c), Some(d)] = [
+                rows[0][at..].first_chunk(),
+                rows[1][at..].first_chunk(),
+                rows[2][at..].first_chunk(),
+                rows[3][at..].first_chunk(),
+            ] {
+                let (even, odd) = turn_pairs(a, b, c, d);
+                columns[at] = Self(even);
+                columns[at + 1] = Self(odd);
+            }
+            at += 2;
+        }
+        if at < N {
+            columns[at] = Self::from_lanes(|lane| rows[lane][at]);
         }
         columns
     }
@@ -225,24 +250,28 @@ impl Real for F64x4 {
     #[inline(always)]
     fn rows<const N: usize>(columns: &[Self; N], mut row: impl FnMut(usize, [f64; N])) {
         let mut rows = [[0.0; N]; 4];
-        for (block, columns) in columns.chunks(4).enumerate() {
-            let at = 4 * block;
-            if let [a, b, c, d] = columns {
-                let turned = transpose([a.0, b.0, c.0, d.0]);
-                for (row, turned) in rows.iter_mut().zip(turned) {
-                    row[at..at + 4].copy_from_slice(&store(turned));
-                }
-            } else {
-                for (k, column) in columns.iter().enumerate() {
-                    let lanes = store(column.0);
-                    for (row, value) in rows.iter_mut().zip(lanes) {
-                        row[at + k] = value;
-                    }
-                }
+        let mut at = 0;
+        while at + 4 <= N {
+            let turned = transpose([columns[at].0, columns[at + 1].0, columns[at + 2].0, columns[at + 3].0]);
+            let mut lane = 0;
+            while lane < 4 {
+                rows[lane][at..at + 4].copy_from_slice(&store(turned[lane]));
+                lane += 1;
             }
+            at += 4;
         }
-        for (lane, values) in rows.into_iter().enumerate() {
-            row(lane, values);
+        while at < N {
+            let lanes = store(columns[at].0);
+            let mut lane = 0;
+            while lane < 4 {
+                rows[lane][at] = lanes[lane];
+                lane += 1;
+            }
+            at += 1;
         }
+        row(0, rows[0]);
+        row(1, rows[1]);
+        row(2, rows[2]);
+        row(3, rows[3]);
     }
 }
