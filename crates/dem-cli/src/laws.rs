@@ -29,7 +29,8 @@ pub fn laws(arguments: &Arguments) -> Result<ExitCode, Failure> {
     println!("{}: {}\n", law.key, law.description.summary);
     println!("{}\n", law.description.formula);
     println!("parameters");
-    for p in (law.parameters)() {
+    let declaration = (law.declaration)();
+    for p in declaration.all() {
         let kind = match p.kind {
             ParameterKind::Required(interval) => format!("required, {interval}"),
             ParameterKind::Optional(interval) => format!("optional, {interval}"),
@@ -37,12 +38,17 @@ pub fn laws(arguments: &Arguments) -> Result<ExitCode, Failure> {
             ParameterKind::Flag(value) => format!("default {value}, true or false"),
             ParameterKind::Choice(words) => format!("one of {}, default {}", words.join(", "), words[0]),
         };
-        println!("  {} [{}]: {} ({kind})", p.name, p.unit, p.meaning);
+        let condition = declaration.condition(p.name).map_or_else(String::new, |when| format!("; only with {when}"));
+        println!("  {} [{}]: {} ({kind}{condition})", p.name, p.unit, p.meaning);
     }
     println!("\nhistory of a contact");
     for field in (law.fields)() {
         let width = if field.width == 1 { String::new() } else { format!(", {} numbers", field.width) };
         println!("  {} [{}]: {}{width}", field.name, field.unit, field.meaning);
+    }
+    println!("  and with resistance to rolling or twisting, or a force at a distance");
+    for field in registry::common_fields() {
+        println!("  {} [{}]: {}", field.name, field.unit, field.meaning);
     }
     println!("\nsource: {}", law.description.source);
     println!("notes: {}", law.description.notes);

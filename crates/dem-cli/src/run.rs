@@ -202,7 +202,7 @@ fn print_summary(s: &Summary, directory: &Path) {
     println!(
         "  energy             kinetic {:.3e} J, dissipated {:.3e} J",
         s.energies.kinetic(),
-        s.energies.friction + s.energies.viscous + s.energies.fields
+        s.energies.dissipated_at_contacts() + s.energies.fields
     );
     println!("  time step          {:.3e} s ({})", s.time_step, s.time_step_criterion);
     println!(

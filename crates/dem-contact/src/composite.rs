@@ -14,7 +14,7 @@ use crate::law::{
     ContactLaw, Derived, ElasticEnergy, Kinematics, LaneLaw, LawDescription, Record, Response, Stiffness,
 };
 use crate::normal::{NormalModel, NormalResponse};
-use crate::parameter::{LawError, ParameterSet, ParameterSpec};
+use crate::parameter::{LawError, ModelChoice, ParameterSet, ParameterSpec};
 use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse};
 
 /// A named combination.
@@ -91,6 +91,14 @@ impl<C: Recipe> ContactLaw for Composite<C> {
         all
     }
 
+    fn choices() -> Vec<ModelChoice> {
+        C::Normal::choices().into_iter().chain(C::Tangential::choices()).collect()
+    }
+
+    fn has_contact_area(&self) -> bool {
+        self.normal.constant_stiffness().is_none()
+    }
+
     fn new(parameters: &ParameterSet, pair: &PairMaterial) -> Result<Self, LawError> {
         let normal = C::Normal::new(parameters, pair)?;
         let tangential = C::Tangential::new(parameters, pair, normal.constant_stiffness())?;
@@ -106,6 +114,7 @@ impl<C: Recipe> ContactLaw for Composite<C> {
             normal: self.normal.stiffness(effective_radius, overlap),
             tangential: self.tangential.stiffness(effective_radius, overlap),
             damping_ratio: self.normal.damping_ratio().max(self.tangential.damping_ratio()),
+            rolling: 0.0,
         }
     }
 
@@ -121,6 +130,7 @@ impl<C: Recipe> ContactLaw for Composite<C> {
         ElasticEnergy {
             normal: self.normal.elastic_energy(effective_radius, overlap),
             tangential: record.get(1).copied().unwrap_or(0.0),
+            ..ElasticEnergy::default()
         }
     }
 

@@ -70,6 +70,12 @@ impl ContactForces {
         self.mode[at] = mode;
     }
 
+    /// Whether the surfaces of a candidate touch: false for pairs that attract or repel each other at a distance.
+    #[inline]
+    pub fn touches(&self, candidate: usize) -> bool {
+        self.mode(candidate).is_some_and(|mode| mode != Mode::Apart)
+    }
+
     /// Mode of a candidate, if it touches.
     pub fn mode(&self, candidate: usize) -> Option<Mode> {
         let local = self.local[candidate];
@@ -85,7 +91,7 @@ pub struct LoadedList<'a> {
     pub forces: &'a ContactForces,
 }
 
-/// A touching contact as seen by outputs, energy sums and the time-step bound.
+/// A contact as seen by outputs, energy sums and the time-step bound: it touches, or is within the range of its law.
 #[derive(Clone, Copy, Debug)]
 pub struct ContactView {
     /// Identity.
@@ -98,7 +104,7 @@ pub struct ContactView {
     pub second: usize,
     /// Unit normal from the first body to the second.
     pub normal: DVec3,
-    /// Overlap \[m\].
+    /// Overlap \[m\]; negative within the range of a law that acts at a distance.
     pub overlap: f64,
     /// From the centre of the first body to that of the second, or to the contact point on a wall \[m\].
     pub branch: DVec3,

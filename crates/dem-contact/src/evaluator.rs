@@ -273,6 +273,7 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
         let lanes = R::LANES.min(selection.count - at);
         let group = Group::new::<R>(input, |lane| selection.candidate[(at + lane.min(lanes - 1)) % CHUNK] as usize);
         let (kinematics, levers) = P::kinematics(context, &bodies, &group);
+        // or is within range of a law that acts at a distance
         let touches = R::splat(-range).less(kinematics.overlap1).bits() & ((1 << lanes) - 1);
 
         // contacts that touch go to the next free rows, those that separate behind them, to be read and overwritten
@@ -302,11 +303,14 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
                 output.wrench[row[lane]] = bytemuck::cast(wrench);
             }
         });
+        let apart = if range > 0.0 { kinematics.overlap1.at_most(R::zero()).bits() } else { 0 };
         let (loaded, slides) = (response.loaded.bits(), response.slides.bits());
         for lane in 0..lanes {
             let k = selection.candidate[at + lane];
             if touches >> lane & 1 == 1 {
-                output.mode[row[lane]] = Mode::of(loaded >> lane & 1 == 1, slides >> lane & 1 == 1);
+                let is_apart = apart >> lane & 1 == 1;
+                let mode = Mode::of(loaded >> lane & 1 == 1, slides >> lane & 1 == 1);
+                output.mode[row[lane]] = if is_apart { Mode::Apart } else { mode };
                 output.touching[row[lane]] = k;
                 output.local[k as usize] = row[lane] as u16;
             } else if selection.record[at + lane] != NOT_TOUCHING {

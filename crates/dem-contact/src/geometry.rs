@@ -230,6 +230,7 @@ pub fn pairs<R: Real>(context: &StepContext, bodies: &Bodies, i: &Slots, j: &Slo
         effective_radius: ri * rj * (inverse_mass * inverse),
         effective_mass: sum * inverse,
         smaller_radius: ri.minimum(rj),
+        centre_distance: length1,
         time_step: context.time_step,
         time: context.time,
     };
@@ -291,6 +292,7 @@ pub fn wall(context: &StepContext, i: usize, wall: &Wall, feature: u32) -> (Kine
         effective_radius: wall_effective_radius(radius, wall, &surface1),
         effective_mass: 1.0 / p.inverse_mass[i].max(SMALLEST_INVERSE_MASS),
         smaller_radius: radius,
+        centre_distance: f64::INFINITY,
         time_step: context.time_step,
         time: context.time,
     };

@@ -49,10 +49,10 @@ pub trait ForceKernel: Send + Sync {
         separated: &mut ContactWork,
     );
 
-    /// Number of touching contacts of a kind.
-    fn touching(&self, partner: PartnerKind) -> usize;
+    /// Number of contacts of a kind that touch or are within the range of the law.
+    fn within_range(&self, partner: PartnerKind) -> usize;
 
-    /// Calls `visit` for every touching contact, in the order of the list.
+    /// Calls `visit` for every contact that touches or is within the range of the law, in the order of the list.
     fn visit(&self, list: &ContactList, context: &StepContext, visit: &mut dyn FnMut(&ContactView));
 
     /// Histories with their keys, in order of keys, pairs before walls.
@@ -284,7 +284,7 @@ impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
         add_in_order(dropped, separated);
     }
 
-    fn touching(&self, partner: PartnerKind) -> usize {
+    fn within_range(&self, partner: PartnerKind) -> usize {
         self.sides.iter().filter(|side| side.segment.partner == partner).map(|side| side.store.touching()).sum()
     }
 

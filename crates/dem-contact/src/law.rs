@@ -6,7 +6,7 @@ use dem_core::lanes::{Real, Vector};
 use dem_core::material::PairMaterial;
 
 use crate::frame::Transport;
-use crate::parameter::{LawError, ParameterSet, ParameterSpec};
+use crate::parameter::{LawError, ModelChoice, ParameterSet, ParameterSpec};
 
 /// Everything a law may know of one contact over one step, or of several side by side. `n` points from i to j; index 0 is the
 /// start of the step, 1 its end.
@@ -39,6 +39,8 @@ pub struct Kinematics<R: Real = f64> {
     pub effective_mass: R,
     /// Radius of the smaller sphere \[m\].
     pub smaller_radius: R,
+    /// Distance of the centres at the end \[m\]; infinite for a wall.
+    pub centre_distance: R,
     /// Length of the step \[s\].
     pub time_step: f64,
     /// Time at the end of the step \[s\].
@@ -64,6 +66,7 @@ impl<R: Real> Kinematics<R> {
             effective_radius: self.effective_radius.lane(lane),
             effective_mass: self.effective_mass.lane(lane),
             smaller_radius: self.smaller_radius.lane(lane),
+            centre_distance: self.centre_distance.lane(lane),
             time_step: self.time_step,
             time: self.time,
         }
@@ -81,6 +84,8 @@ pub enum Mode {
     Stick = 1,
     /// The friction limit is reached.
     Slide = 2,
+    /// The surfaces do not touch; a force acts at a distance.
+    Apart = 3,
 }
 
 /// What a law answers: the force on i is `−N n + T`, the couple on i is `couple`.
@@ -107,6 +112,8 @@ pub struct Stiffness {
     pub tangential: f64,
     /// Damping as a fraction of critical, the larger of the normal and tangential one \[-\].
     pub damping_ratio: f64,
+    /// Stiffness against rolling or twisting, the larger of the two \[N m/rad\].
+    pub rolling: f64,
 }
 
 /// Elastic energy held by a contact \[J\].
@@ -116,6 +123,10 @@ pub struct ElasticEnergy {
     pub normal: f64,
     /// In the tangential spring.
     pub tangential: f64,
+    /// In the springs of rolling and twisting resistance.
+    pub rolling: f64,
+    /// Potential energy of a force that acts at a distance.
+    pub near_field: f64,
 }
 
 /// A quantity that follows from the parameters, for `dem check`.
@@ -186,8 +197,18 @@ pub trait ContactLaw: Copy + Send + Sync + 'static {
     /// For people.
     const DESCRIPTION: LawDescription;
 
-    /// All parameters that the law knows.
+    /// Parameters that the law always knows.
     fn parameters() -> Vec<ParameterSpec>;
+
+    /// Choices of models that this law is put together from, with the parameters that each brings.
+    fn choices() -> Vec<ModelChoice> {
+        Vec::new()
+    }
+
+    /// Whether the radius of the contact area √(r* δ) is that of an elastic contact.
+    fn has_contact_area(&self) -> bool {
+        true
+    }
 
     /// Validates parameters and precomputes what does not depend on the contact.
     ///

@@ -15,12 +15,14 @@ pub mod geometry;
 pub mod kernel;
 pub mod law;
 pub mod laws;
+pub mod near_field;
 pub mod normal;
 pub mod parameter;
 pub mod registry;
+pub mod resistance;
 pub mod submodels;
 pub mod tangential;
 pub mod time_step;
 
 pub use law::{ContactLaw, Kinematics, Mode, Response};
-pub use parameter::{LawError, ParameterKind, ParameterSet, ParameterSpec, ParameterValue};
+pub use parameter::{Declaration, LawError, ModelChoice, ParameterKind, ParameterSet, ParameterSpec, ParameterValue};

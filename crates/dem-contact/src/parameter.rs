@@ -86,6 +86,134 @@ pub struct ParameterSpec {
     pub kind: ParameterKind,
 }
 
+/// A choice of a model by a word, and the parameters that each word brings.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModelChoice {
+    /// The parameter that chooses.
+    pub choice: ParameterSpec,
+    /// Words with their parameters.
+    pub models: Vec<(&'static str, Vec<ParameterSpec>)>,
+}
+
+impl ModelChoice {
+    /// The word that is given, or the default.
+    fn chosen(&self, given: &BTreeMap<String, ParameterValue>) -> Result<&(&'static str, Vec<ParameterSpec>), LawError> {
+        let value = check(&self.choice, given.get(self.choice.name).cloned())?;
+        self.models
+            .iter()
+            .find(|(word, _)| matches!(&value, Some(ParameterValue::Word(given)) if given == word))
+            .ok_or_else(|| LawError::new(self.choice.name, "has no models"))
+    }
+
+    fn words_with(&self, name: &str) -> Vec<&'static str> {
+        self.models.iter().filter(|(_, specs)| specs.iter().any(|s| s.name == name)).map(|&(word, _)| word).collect()
+    }
+}
+
+/// Everything that a law declares.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Declaration {
+    /// Parameters that always apply.
+    pub always: Vec<ParameterSpec>,
+    /// Choices of models.
+    pub choices: Vec<ModelChoice>,
+}
+
+impl Declaration {
+    /// All parameters, each once.
+    pub fn all(&self) -> Vec<ParameterSpec> {
+        let chosen = self.choices.iter().flat_map(|choice| {
+            std::iter::once(&choice.choice).chain(choice.models.iter().flat_map(|(_, specs)| specs))
+        });
+        unique(self.always.iter().chain(chosen))
+    }
+
+    /// Parameters that apply with the words that are given.
+    ///
+    /// # Errors
+    /// A word that is no choice.
+    pub fn applicable(&self, given: &BTreeMap<String, ParameterValue>) -> Result<Vec<ParameterSpec>, LawError> {
+        let mut all: Vec<&ParameterSpec> = self.always.iter().collect();
+        for choice in &self.choices {
+            all.push(&choice.choice);
+            all.extend(&choice.chosen(given)?.1);
+        }
+        Ok(unique(all.into_iter()))
+    }
+
+    /// Under which choices a parameter applies, in words; `None` if it always does.
+    pub fn condition(&self, name: &str) -> Option<String> {
+        if self.always.iter().any(|spec| spec.name == name) || self.choices.iter().any(|c| c.choice.name == name) {
+            return None;
+        }
+        let conditions: Vec<String> = self
+            .choices
+            .iter()
+            .filter_map(|choice| {
+                let words: Vec<String> = choice.words_with(name).iter().map(|word| format!("\"{word}\"")).collect();
+                (!words.is_empty()).then(|| format!("{} = {}", choice.choice.name, words.join(" or ")))
+            })
+            .collect();
+        (!conditions.is_empty()).then(|| conditions.join(" or "))
+    }
+
+    /// The refusal of a parameter that does not apply with the words that are given.
+    pub fn refusal(&self, name: &str, given: &BTreeMap<String, ParameterValue>) -> LawError {
+        let value = given.get(name).map_or_else(String::new, |value| format!("= {value}, "));
+        let Some(condition) = self.condition(name) else {
+            let known: Vec<&str> = self.always.iter().map(|spec| spec.name).collect();
+            return LawError::new(name, format!("{value}unknown parameter, expected one of {}", known.join(", ")));
+        };
+        let present: Vec<String> = self
+            .choices
+            .iter()
+            .filter(|choice| !choice.words_with(name).is_empty())
+            .filter_map(|choice| Some(format!("{} = \"{}\"", choice.choice.name, choice.chosen(given).ok()?.0)))
+            .collect();
+        LawError::new(name, format!("{value}expected only with {condition}, but {}", present.join(", ")))
+    }
+
+    /// Checks values against what applies with the words that are given, and fills in defaults.
+    ///
+    /// # Errors
+    /// As [`ParameterSet::resolve`], and a parameter of a model that is not chosen.
+    pub fn resolve(&self, given: BTreeMap<String, ParameterValue>) -> Result<ParameterSet, LawError> {
+        let applicable = self.applicable(&given)?;
+        if let Some(name) = given.keys().find(|name| applicable.iter().all(|spec| spec.name != **name)) {
+            return Err(self.refusal(name, &given));
+        }
+        ParameterSet::resolve(&applicable, given)
+    }
+
+    /// One set of words for every combination of the choices.
+    pub fn combinations(&self) -> Vec<BTreeMap<String, ParameterValue>> {
+        let mut all = vec![BTreeMap::new()];
+        for choice in &self.choices {
+            all = all
+                .iter()
+                .flat_map(|words| {
+                    choice.models.iter().map(move |&(word, _)| {
+                        let mut words = words.clone();
+                        words.insert(choice.choice.name.to_owned(), ParameterValue::Word(word.to_owned()));
+                        words
+                    })
+                })
+                .collect();
+        }
+        all
+    }
+}
+
+fn unique<'a>(specs: impl Iterator<Item = &'a ParameterSpec>) -> Vec<ParameterSpec> {
+    let mut found: Vec<ParameterSpec> = Vec::new();
+    for spec in specs {
+        if found.iter().all(|known| known.name != spec.name) {
+            found.push(*spec);
+        }
+    }
+    found
+}
+
 /// A value given for a parameter, in SI.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ParameterValue {
@@ -220,6 +348,57 @@ mod tests {
         assert!(resolve(&[("friction", ParameterValue::Flag(true))]).is_err());
         let unknown = resolve(&[("friction", ParameterValue::Number(0.1)), ("mu", ParameterValue::Number(0.1))]);
         assert!(unknown.unwrap_err().message.contains("friction, no_tension"));
+    }
+
+    const LIMIT: ParameterSpec = ParameterSpec {
+        name: "limit",
+        unit: "-",
+        meaning: "",
+        kind: ParameterKind::Required(Interval::POSITIVE),
+    };
+
+    fn declaration() -> Declaration {
+        Declaration {
+            always: SPECS.to_vec(),
+            choices: vec![ModelChoice {
+                choice: ParameterSpec {
+                    name: "rolling",
+                    unit: "-",
+                    meaning: "",
+                    kind: ParameterKind::Choice(&["none", "spring"]),
+                },
+                models: vec![("none", Vec::new()), ("spring", vec![LIMIT])],
+            }],
+        }
+    }
+
+    fn given(pairs: &[(&str, ParameterValue)]) -> BTreeMap<String, ParameterValue> {
+        pairs.iter().map(|(n, v)| ((*n).to_owned(), v.clone())).collect()
+    }
+
+    #[test]
+    fn parameters_of_models_that_are_not_chosen_are_refused_with_the_choice() {
+        let (friction, limit) = (("friction", ParameterValue::Number(0.5)), ("limit", ParameterValue::Number(1.0)));
+        let spring = ("rolling", ParameterValue::Word("spring".to_owned()));
+        let refused = declaration().resolve(given(&[friction.clone(), limit.clone()])).unwrap_err();
+        assert_eq!(refused.parameter, "limit");
+        assert_eq!(refused.message, "= 1, expected only with rolling = \"spring\", but rolling = \"none\"");
+        let set = declaration().resolve(given(&[friction.clone(), limit, spring.clone()])).unwrap();
+        assert_eq!((set.choice("rolling"), set.number("limit")), ("spring", 1.0));
+        let missing = declaration().resolve(given(&[friction.clone(), spring])).unwrap_err();
+        assert_eq!((missing.parameter.as_str(), missing.message.contains("missing")), ("limit", true));
+        let word = ("rolling", ParameterValue::Word("screw".to_owned()));
+        let unknown = declaration().resolve(given(&[friction, word])).unwrap_err();
+        assert!(unknown.message.contains("expected one of none, spring"), "{unknown}");
+    }
+
+    #[test]
+    fn every_parameter_is_listed_once_with_its_condition() {
+        let names: Vec<&str> = declaration().all().iter().map(|spec| spec.name).collect();
+        assert_eq!(names, ["friction", "no_tension", "rolling", "limit"]);
+        assert_eq!(declaration().condition("limit").as_deref(), Some("rolling = \"spring\""));
+        assert_eq!(declaration().condition("friction"), None);
+        assert_eq!(declaration().combinations().len(), 2);
     }
 
     #[test]

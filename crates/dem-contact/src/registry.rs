@@ -6,11 +6,15 @@ use dem_core::history::FieldSpec;
 use dem_core::material::PairMaterial;
 
 use crate::composite::Composite;
-use crate::evaluator::{Evaluator, Lanes};
+use crate::evaluator::{Evaluator, Lanes, OneByOne};
 use crate::kernel::{ForceKernel, LawKernel, PairTable};
 use crate::law::{ContactLaw, LawDescription};
 use crate::laws;
-use crate::parameter::{LawError, ParameterSet, ParameterSpec, ParameterValue};
+use crate::near_field::{self, NearField};
+use crate::parameter::{
+    Declaration, LawError, ModelChoice, ParameterKind, ParameterSet, ParameterSpec, ParameterValue,
+};
+use crate::resistance::{self, Resisted, Rolling, Twisting};
 
 /// Parameters of the pairs of materials that a law governs; `None` where another law does.
 pub struct PairParameters {
@@ -37,55 +41,135 @@ pub struct Entry {
     pub key: &'static str,
     /// For people.
     pub description: LawDescription,
-    /// Declared parameters.
+    /// Everything it declares, with what every law knows: see [`common_choices`].
+    pub declaration: fn() -> Declaration,
+    /// Declared parameters, each once.
     pub parameters: fn() -> Vec<ParameterSpec>,
-    /// Fields of the history for default parameters.
+    /// Fields of the history, of all models that it may be put together from; see [`common_fields`] for those that every law may have.
     pub fields: fn() -> Vec<FieldSpec>,
     /// Builds a kernel.
     pub build: fn(&PairParameters) -> Result<Box<dyn ForceKernel>, PairError>,
 }
 
-fn build<L: ContactLaw, E: Evaluator<L>>(parameters: &PairParameters) -> Result<Box<dyn ForceKernel>, PairError> {
-    let specs = L::parameters();
-    let mut laws = Vec::with_capacity(parameters.pairs.len());
-    for (index, pair) in parameters.pairs.iter().enumerate() {
-        let fail = |error| PairError { materials: (index / parameters.materials, index % parameters.materials), error };
-        laws.push(match pair {
-            Some((material, given)) => {
-                let set = ParameterSet::resolve(&specs, given.clone()).map_err(fail)?;
-                Some(L::new(&set, material).map_err(fail)?)
-            }
-            None => None,
-        });
-    }
-    let Some(any) = laws.iter().flatten().next().copied() else {
-        return Err(PairError { materials: (0, 0), error: LawError::new("law", "no pair of materials uses it") });
-    };
-    let laws = laws.into_iter().map(|law| law.unwrap_or(any)).collect();
-    Ok(Box::new(LawKernel::<L, E>::new(PairTable::new(parameters.materials, laws))))
+/// Choices that every law has: resistance against rolling and twisting, and forces at a distance.
+pub fn common_choices() -> Vec<ModelChoice> {
+    vec![Rolling::choice(), Twisting::choice(), near_field::choice()]
 }
 
-/// Fields of a law built from the smallest admissible set of parameters.
-fn fields<L: ContactLaw>() -> Vec<FieldSpec> {
-    let specs = L::parameters();
-    let given = specs
-        .iter()
-        .filter(|spec| spec.name != "damping_ratio")
-        .filter_map(|spec| match spec.kind {
-            crate::ParameterKind::Required(interval) | crate::ParameterKind::Optional(interval) => {
-                let value = [1.0, 0.5, 0.0].into_iter().find(|&x| interval.contains(x))?;
-                Some((spec.name.to_owned(), ParameterValue::Number(value)))
+/// Fields that these choices add to the history of a contact, behind those of the law.
+pub fn common_fields() -> Vec<FieldSpec> {
+    resistance::fields().into_iter().chain(near_field::fields()).collect()
+}
+
+/// A law with everything that can be laid over it.
+type Full<L> = NearField<Resisted<L>>;
+
+fn declaration<L: ContactLaw>() -> Declaration {
+    Declaration { always: L::parameters(), choices: L::choices() }
+}
+
+fn parameters<L: ContactLaw>() -> Vec<ParameterSpec> {
+    declaration::<L>().all()
+}
+
+/// Validated parameters by pair of materials.
+struct ResolvedPairs {
+    materials: usize,
+    pairs: Vec<Option<(PairMaterial, ParameterSet)>>,
+}
+
+impl ResolvedPairs {
+    fn fail(&self, index: usize, error: LawError) -> PairError {
+        PairError { materials: (index / self.materials, index % self.materials), error }
+    }
+
+    fn any_chooses(&self, choice: &str) -> bool {
+        self.pairs.iter().flatten().any(|(_, set)| set.choice(choice) != "none")
+    }
+}
+
+fn build<L, E>(parameters: &PairParameters) -> Result<Box<dyn ForceKernel>, PairError>
+where
+    L: ContactLaw,
+    E: Evaluator<L> + Evaluator<Resisted<L>>,
+{
+    let declaration = declaration::<Full<L>>();
+    let mut resolved = ResolvedPairs { materials: parameters.materials, pairs: Vec::new() };
+    for (index, pair) in parameters.pairs.iter().enumerate() {
+        let pair = match pair {
+            Some((material, given)) => {
+                let set = declaration.resolve(given.clone()).map_err(|error| resolved.fail(index, error))?;
+                Some((*material, set))
             }
-            _ => None,
-        })
-        .collect();
-    let unit = PairMaterial {
-        effective_young_modulus: 1.0,
-        effective_shear_modulus: 0.25,
-        shear_moduli: [1.0; 2],
-        poisson_ratios: [0.25; 2],
+            None => None,
+        };
+        resolved.pairs.push(pair);
+    }
+    // what no pair asks for costs nothing
+    if resolved.any_chooses("near_field") {
+        kernel::<Full<L>, OneByOne>(&resolved)
+    } else if resolved.any_chooses("rolling") || resolved.any_chooses("twisting") {
+        kernel::<Resisted<L>, E>(&resolved)
+    } else {
+        kernel::<L, E>(&resolved)
+    }
+}
+
+fn kernel<L: ContactLaw, E: Evaluator<L>>(resolved: &ResolvedPairs) -> Result<Box<dyn ForceKernel>, PairError> {
+    let mut laws = Vec::with_capacity(resolved.pairs.len());
+    for (index, pair) in resolved.pairs.iter().enumerate() {
+        let law = pair.as_ref().map(|(material, set)| L::new(set, material)).transpose();
+        laws.push(law.map_err(|error| resolved.fail(index, error))?);
+    }
+    let Some(any) = laws.iter().flatten().next().copied() else {
+        return Err(resolved.fail(0, LawError::new("law", "no pair of materials uses it")));
     };
-    ParameterSet::resolve(&specs, given).and_then(|set| L::new(&set, &unit)).map_or(Vec::new(), |law| law.fields())
+    let fields = any.fields();
+    for (index, law) in laws.iter().enumerate() {
+        if law.is_some_and(|law| law.fields() != fields) {
+            let message = "remembers something else than for another pair of materials, expected the same models for all pairs of a law";
+            return Err(resolved.fail(index, LawError::new("tangential", message)));
+        }
+    }
+    let laws = laws.into_iter().map(|law| law.unwrap_or(any)).collect();
+    Ok(Box::new(LawKernel::<L, E>::new(PairTable::new(resolved.materials, laws))))
+}
+
+/// Fields of a law built from the smallest admissible sets of parameters, for all words of its choices.
+fn fields<L: ContactLaw>() -> Vec<FieldSpec> {
+    let declaration = declaration::<L>();
+    let mut found: Vec<FieldSpec> = Vec::new();
+    for words in declaration.combinations() {
+        let smallest = smallest_parameters(&declaration, words).and_then(|set| L::new(&set, &UNIT_PAIR));
+        for field in smallest.map_or(Vec::new(), |law| law.fields()) {
+            if !found.contains(&field) {
+                found.push(field);
+            }
+        }
+    }
+    found
+}
+
+const UNIT_PAIR: PairMaterial = PairMaterial {
+    effective_young_modulus: 1.0,
+    effective_shear_modulus: 0.25,
+    shear_moduli: [1.0; 2],
+    poisson_ratios: [0.25; 2],
+};
+
+fn smallest_parameters(
+    declaration: &Declaration,
+    mut given: BTreeMap<String, ParameterValue>,
+) -> Result<ParameterSet, LawError> {
+    for spec in declaration.applicable(&given)? {
+        if let ParameterKind::Required(interval) | ParameterKind::Optional(interval) = spec.kind
+            && spec.name != "damping_ratio"
+            && let Some(value) = [1.0, 0.5, 0.0].into_iter().find(|&x| interval.contains(x))
+        {
+            given.insert(spec.name.to_owned(), ParameterValue::Number(value));
+        }
+    }
+    declaration.resolve(given)
 }
 
 /// One line per law: its type, and whether it is evaluated in [`Lanes`] or [`OneByOne`].
@@ -95,7 +179,8 @@ macro_rules! contact_laws {
         pub const LAWS: &[Entry] = &[$(Entry {
             key: <$law as ContactLaw>::KEY,
             description: <$law as ContactLaw>::DESCRIPTION,
-            parameters: <$law as ContactLaw>::parameters,
+            declaration: declaration::<Full<$law>>,
+            parameters: parameters::<Full<$law>>,
             fields: fields::<$law>,
             build: build::<$law, $evaluator>,
         }),*];
@@ -105,6 +190,7 @@ macro_rules! contact_laws {
 contact_laws! {
     Composite<laws::linear::Linear> => Lanes,
     Composite<laws::hertz_mindlin::HertzMindlin> => Lanes,
+    Composite<laws::combination::Combination> => OneByOne,
 }
 
 /// Law of a name.

@@ -75,6 +75,13 @@ pub fn contact_bounds(
             detail: detail.clone(),
         },
         Bound {
+            criterion: "rolling contact oscillation",
+            // the inertia of relative rotation of two solid spheres is at least 2/5 m* r*²
+            time_step: fractions.contact
+                * critical(2.5 * stiffness.rolling / (effective_radius * effective_radius)),
+            detail: detail.clone(),
+        },
+        Bound {
             criterion: "contact duration",
             time_step: fractions.duration * kernel.contact_duration(a, b, effective_radius, effective_mass, speed),
             detail,
@@ -84,7 +91,8 @@ pub fn contact_bounds(
 
 /// Per-particle bound of the present contacts (Gershgorin), with the id of the particle that sets it.
 ///
-/// `ω² ≤ 2 Σ(k_n + k_t)/m` for translation and `ω² ≤ 2 Σ k_t L²/I` for rotation.
+/// `ω² ≤ 2 Σ(k_n + k_t)/m` for translation and `ω² ≤ 2 Σ k_t L²/I` for rotation, to which the
+/// stiffness against rolling adds.
 pub fn particle_bound(
     kernels: &[Box<dyn ForceKernel>],
     list: &ContactList,
@@ -99,7 +107,7 @@ pub fn particle_bound(
         kernel.visit(list, context, &mut |c| {
             let mut add = |slot: usize, lever_squared: f64| {
                 translation[slot] += c.stiffness.normal + c.stiffness.tangential;
-                rotation[slot] += c.stiffness.tangential * lever_squared;
+                rotation[slot] += c.stiffness.tangential * lever_squared + c.stiffness.rolling;
                 damping[slot] = damping[slot].max(c.stiffness.damping_ratio);
             };
             add(c.first, c.levers.first.length_squared());

@@ -7,12 +7,12 @@ use crate::history::ContactWork;
 /// Energies accumulated over a run that no present state tells; the rest of the ledger is computed from the state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AccumulatedEnergy {
-    /// Work fields of the contacts that have separated \[J\]. Its `elastic_tangential` is what tangential springs of varying stiffness
-    /// had not given back when their contact ended.
+    /// Work fields of the contacts that have separated \[J\]. Its `elastic_tangential` and `elastic_rolling` are what springs had not
+    /// given back when their contact ended.
     pub separated: ContactWork,
     /// Work done on the particles by walls, including those removed from the scene \[J\].
     pub walls: f64,
-    /// Drag and local and global damping of particles that have left \[J\].
+    /// What fields without a potential took from particles that have left \[J\].
     pub fields_of_removed: f64,
     /// Mechanical energy brought in by inserted particles minus that taken out by removed ones and by reflections, plus the energy
     /// that changes of parameters between stages added \[J\].
@@ -26,19 +26,28 @@ pub struct EnergyLedger {
     pub kinetic_translation: f64,
     /// Kinetic energy of rotation.
     pub kinetic_rotation: f64,
-    /// Potential energy in the field of gravity, zero at the origin.
+    /// Potential energy in the field of gravity, zero at the origin; turning gravity has none.
     pub gravity: f64,
     /// Stored in normal contact springs.
     pub elastic_normal: f64,
     /// Stored in tangential contact springs.
     pub elastic_tangential: f64,
+    /// Stored in the springs of rolling and twisting resistance.
+    pub elastic_rolling: f64,
+    /// Potential energy of forces between bodies at a distance, zero at their cutoff.
+    pub near_field: f64,
     /// Dissipated by friction so far.
     pub friction: f64,
     /// Dissipated by contact damping so far.
     pub viscous: f64,
-    /// Dissipated by drag, local and global damping so far.
+    /// Dissipated by rolling resistance so far.
+    pub rolling: f64,
+    /// Dissipated by twisting resistance so far.
+    pub twisting: f64,
+    /// Taken by fields without a potential so far: drag, local and global damping; negative for what the Magnus force of a moving fluid
+    /// and turning gravity have added.
     pub fields: f64,
-    /// Left in tangential springs of varying stiffness when their contacts ended.
+    /// Left in tangential, rolling and twisting springs when their contacts ended.
     pub released: f64,
     /// Work done by walls on the particles so far.
     pub walls: f64,
@@ -52,14 +61,23 @@ impl EnergyLedger {
         self.kinetic_translation + self.kinetic_rotation
     }
 
+    /// Dissipated at contacts so far.
+    pub fn dissipated_at_contacts(&self) -> f64 {
+        self.friction + self.viscous + self.rolling + self.twisting
+    }
+
     /// Everything the particles hold or have dissipated minus everything put in: constant in an exact solution.
     pub fn balance(&self) -> f64 {
         self.kinetic()
             + self.gravity
             + self.elastic_normal
             + self.elastic_tangential
+            + self.elastic_rolling
+            + self.near_field
             + self.friction
             + self.viscous
+            + self.rolling
+            + self.twisting
             + self.fields
             + self.released
             - self.walls

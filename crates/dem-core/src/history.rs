@@ -21,6 +21,14 @@ pub enum FieldRole {
     FrictionWork,
     /// Work dissipated by contact damping \[J\].
     ViscousWork,
+    /// Work stored in the springs of rolling and twisting resistance along the path \[J\].
+    ElasticRollingWork,
+    /// Work dissipated by rolling resistance \[J\].
+    RollingWork,
+    /// Work dissipated by twisting resistance \[J\].
+    TwistingWork,
+    /// Work left in springs when the surfaces parted, of a record that lives on because a force acts at a distance \[J\].
+    ReleasedWork,
 }
 
 /// A named part of a law's history record.
@@ -47,6 +55,14 @@ pub struct ContactWork {
     pub friction: f64,
     /// Dissipated by contact damping.
     pub viscous: f64,
+    /// Stored in the springs of rolling and twisting resistance along the path.
+    pub elastic_rolling: f64,
+    /// Dissipated by rolling resistance.
+    pub rolling: f64,
+    /// Dissipated by twisting resistance.
+    pub twisting: f64,
+    /// Left in springs when surfaces parted that still attract or repel each other.
+    pub released: f64,
 }
 
 impl ContactWork {
@@ -59,6 +75,10 @@ impl ContactWork {
                 FieldRole::ElasticTangentialWork => self.elastic_tangential += record[at],
                 FieldRole::FrictionWork => self.friction += record[at],
                 FieldRole::ViscousWork => self.viscous += record[at],
+                FieldRole::ElasticRollingWork => self.elastic_rolling += record[at],
+                FieldRole::RollingWork => self.rolling += record[at],
+                FieldRole::TwistingWork => self.twisting += record[at],
+                FieldRole::ReleasedWork => self.released += record[at],
             }
             at += field.width;
         }
@@ -69,12 +89,36 @@ impl ContactWork {
         self.elastic_tangential += other.elastic_tangential;
         self.friction += other.friction;
         self.viscous += other.viscous;
+        self.elastic_rolling += other.elastic_rolling;
+        self.rolling += other.rolling;
+        self.twisting += other.twisting;
+        self.released += other.released;
     }
 }
 
 /// Numbers in a record with these fields.
 pub fn stride(fields: &[FieldSpec]) -> usize {
     fields.iter().map(|field| field.width).sum()
+}
+
+/// A record with other fields: those of the same name and width are kept, the others start at zero.
+pub fn transcribed(record: &[f64], from: &[FieldSpec], to: &[FieldSpec]) -> Vec<f64> {
+    let mut written = Vec::with_capacity(stride(to).max(1));
+    for field in to {
+        let mut at = 0;
+        let same = from.iter().find_map(|known| {
+            let place = at..at + known.width;
+            at = place.end;
+            ((known.name, known.width) == (field.name, field.width)).then_some(place)
+        });
+        match same.and_then(|place| record.get(place)) {
+            Some(numbers) => written.extend_from_slice(numbers),
+            None => written.resize(written.len() + field.width, 0.0),
+        }
+    }
+    // a law without memory keeps one number
+    written.resize(stride(to).max(1), 0.0);
+    written
 }
 
 /// Touching candidates of one buffer: per chunk a count, then local candidate numbers and records.
@@ -204,5 +248,23 @@ impl HistoryStore {
         }
         *self = Self::from_records(self.stride, (segment.end - segment.start) as usize, moved);
         lost
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn field(name: &'static str, width: usize) -> FieldSpec {
+        FieldSpec { name, unit: "-", meaning: "", width, role: FieldRole::State }
+    }
+
+    #[test]
+    fn transcribed_records_keep_the_fields_that_both_know() {
+        let (a, b, c) = (field("a", 1), field("b", 2), field("c", 1));
+        let record = [1.0, 2.0, 3.0];
+        assert_eq!(transcribed(&record, &[a, b], &[b, c]), [2.0, 3.0, 0.0]);
+        assert_eq!(transcribed(&record, &[a, b], &[a, field("b", 3)]), [1.0, 0.0, 0.0, 0.0]);
+        assert_eq!(transcribed(&record, &[a, b], &[]), [0.0]);
     }
 }

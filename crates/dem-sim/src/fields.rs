@@ -1,4 +1,7 @@
-//! Forces on particles that do not come from contacts: gravity, drag, local non-viscous and global mass damping.
+//! Forces on particles that do not come from contacts: gravity, drag, the Magnus force, local non-viscous and global mass damping.
+//!
+//! Gravity may turn uniformly in space, as seen from a drum that turns slowly: `g(t) = R(Ω t) g(0)`. The other forces of a turning frame,
+//! centrifugal and Coriolis, are not part of it. Turning gravity has no potential: its work counts like that of the other fields.
 
 use dem_core::DVec3;
 use dem_core::particles::Particles;
@@ -13,13 +16,28 @@ pub struct Drag {
     pub fluid_velocity: DVec3,
 }
 
+/// Magnus force `f = S ω × (v − v_fluid)` (Campello, Comput. Part. Mech. 2, 2015, Section 3.6, there for a fluid at rest).
+///
+/// It is perpendicular to the motion through the fluid: its power `f·v = f·v_fluid` is that of the fluid alone.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Magnus {
+    /// Coefficient S \[kg\].
+    pub coefficient: f64,
+    /// Velocity of the fluid \[m/s\].
+    pub fluid_velocity: DVec3,
+}
+
 /// All fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Fields {
-    /// Acceleration of gravity \[m/s²\].
+    /// Acceleration of gravity at time zero \[m/s²\].
     pub gravity: DVec3,
+    /// Angular velocity Ω with which gravity turns in space \[rad/s\].
+    pub gravity_rotation: DVec3,
     /// Drag.
     pub drag: Option<Drag>,
+    /// Magnus force.
+    pub magnus: Option<Magnus>,
     /// Local non-viscous damping α \[-\]: `f = −α |F| sign(v)` per component, 0 ≤ α < 1. Free fall runs at (1 − α) g: for quasi-static
     /// work only.
     pub local_damping: f64,
@@ -27,22 +45,58 @@ pub struct Fields {
     pub mass_damping: f64,
 }
 
-/// Force and torque on a particle, and the dissipative part of them.
+/// Force and torque on a particle, and the work of a step.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Load {
     /// Total force \[N\].
     pub force: DVec3,
     /// Total torque \[N m\].
     pub torque: DVec3,
-    /// Part of the force that drag and damping contributed \[N\].
-    pub dissipative_force: DVec3,
-    /// Part of the torque that damping contributed \[N m\].
-    pub dissipative_torque: DVec3,
+    /// Energy that fields without a potential took from the particle in the step \[J\].
+    pub dissipated: f64,
+}
+
+/// The fields over one step.
+#[derive(Clone, Copy, Debug)]
+pub struct StepFields<'a> {
+    fields: &'a Fields,
+    gravity: DVec3,
+    /// Mean of gravity at the start and at the end, if it has no potential.
+    turning_gravity: DVec3,
+    time_step: f64,
+    opposes_motion: bool,
+    does_work: bool,
 }
 
 impl Fields {
-    /// Whether any field dissipates.
-    pub fn is_dissipative(&self) -> bool {
+    /// Whether gravity turns in space.
+    pub fn gravity_turns(&self) -> bool {
+        self.gravity_rotation != DVec3::ZERO
+    }
+
+    /// Gravity at a time \[m/s²\].
+    pub fn gravity_at(&self, time: f64) -> DVec3 {
+        if !self.gravity_turns() {
+            return self.gravity;
+        }
+        let rate = self.gravity_rotation.length();
+        let axis = self.gravity_rotation / rate;
+        let (sine, cosine) = libm::sincos(rate * time);
+        let along = axis * axis.dot(self.gravity);
+        along + (self.gravity - along) * cosine + axis.cross(self.gravity) * sine
+    }
+
+    /// The part of gravity that has a potential \[m/s²\].
+    pub fn potential_gravity(&self) -> DVec3 {
+        if self.gravity_turns() { DVec3::ZERO } else { self.gravity }
+    }
+
+    /// Whether fields without a potential do work.
+    pub fn does_work(&self) -> bool {
+        self.opposes_motion() || self.gravity_turns() || self.magnus.is_some()
+    }
+
+    fn opposes_motion(&self) -> bool {
         self.drag.is_some() || self.local_damping > 0.0 || self.mass_damping > 0.0
     }
 
@@ -51,34 +105,74 @@ impl Fields {
         self.local_damping > 0.0 || self.mass_damping > 0.0
     }
 
+    /// The fields over a step \[s\].
+    pub fn over_step(&self, start: f64, end: f64) -> StepFields<'_> {
+        let gravity = self.gravity_at(end);
+        let turning_gravity =
+            if self.gravity_turns() { 0.5 * (self.gravity_at(start) + gravity) } else { DVec3::ZERO };
+        StepFields {
+            fields: self,
+            gravity,
+            turning_gravity,
+            time_step: end - start,
+            opposes_motion: self.opposes_motion(),
+            does_work: self.does_work(),
+        }
+    }
+
+    /// Force at a time on a particle that touches nothing \[N\].
+    pub fn free_force(&self, p: &Particles, slot: usize, time: f64) -> DVec3 {
+        self.over_step(time, time).apply(p, slot, p.external_force[slot], DVec3::ZERO).force
+    }
+}
+
+impl StepFields<'_> {
+    /// Whether [`Load::dissipated`] is ever anything but zero.
+    pub fn does_work(&self) -> bool {
+        self.does_work
+    }
+
     /// Adds the fields to the contact and external force and torque of a particle.
     #[inline]
     pub fn apply(&self, p: &Particles, slot: usize, force: DVec3, torque: DVec3) -> Load {
-        let mut load = Load { force: force + p.mass[slot] * self.gravity, torque, ..Load::default() };
-        if !self.is_dissipative() {
+        let mass = p.mass[slot];
+        let mut load = Load { force: force + mass * self.gravity, torque, dissipated: 0.0 };
+        if !self.does_work {
             return load;
         }
         let (v, w) = (p.velocity[slot], p.angular_velocity[slot]);
-        if let Some(drag) = &self.drag {
-            load.dissipative_force -= drag.coefficient * (v - drag.fluid_velocity);
+        let (moved, turned) = (p.position[slot] - p.previous_position[slot], p.rotation_increment[slot]);
+        load.dissipated -= mass * self.turning_gravity.dot(moved);
+        if let Some(magnus) = &self.fields.magnus {
+            let lift = magnus.coefficient * w.cross(v - magnus.fluid_velocity);
+            load.force += lift;
+            load.dissipated -= lift.dot(magnus.fluid_velocity) * self.time_step;
         }
-        load.dissipative_force -= self.mass_damping * p.mass[slot] * v;
-        load.dissipative_torque -= self.mass_damping * p.inertia(slot) * w;
-        if self.local_damping > 0.0 {
-            let oppose =
-                |f: DVec3, v: DVec3| f.abs() * DVec3::new(sign(v.x), sign(v.y), sign(v.z)) * -self.local_damping;
-            let (f, m) = (load.force + load.dissipative_force, load.torque + load.dissipative_torque);
-            load.dissipative_force += oppose(f, v);
-            load.dissipative_torque += oppose(m, w);
+        if self.opposes_motion {
+            let (force, torque) = self.resistance(p, slot, load.force, load.torque);
+            load.dissipated -= force.dot(moved) + torque.dot(turned);
+            load.force += force;
+            load.torque += torque;
         }
-        load.force += load.dissipative_force;
-        load.torque += load.dissipative_torque;
         load
     }
 
-    /// Force on a particle that touches nothing \[N\].
-    pub fn free_force(&self, p: &Particles, slot: usize) -> DVec3 {
-        self.apply(p, slot, p.external_force[slot], DVec3::ZERO).force
+    /// Drag and damping: force \[N\] and torque \[N m\].
+    #[inline]
+    fn resistance(&self, p: &Particles, slot: usize, total_force: DVec3, total_torque: DVec3) -> (DVec3, DVec3) {
+        let fields = self.fields;
+        let (v, w) = (p.velocity[slot], p.angular_velocity[slot]);
+        let mut force = -fields.mass_damping * p.mass[slot] * v;
+        let mut torque = -fields.mass_damping * p.inertia(slot) * w;
+        if let Some(drag) = &fields.drag {
+            force -= drag.coefficient * (v - drag.fluid_velocity);
+        }
+        if fields.local_damping > 0.0 {
+            let oppose =
+                |f: DVec3, v: DVec3| f.abs() * DVec3::new(sign(v.x), sign(v.y), sign(v.z)) * -fields.local_damping;
+            (force, torque) = (force + oppose(total_force + force, v), torque + oppose(total_torque + torque, w));
+        }
+        (force, torque)
     }
 }
 

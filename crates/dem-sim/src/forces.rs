@@ -79,15 +79,22 @@ impl ForceEvaluation {
     /// # Errors
     /// A periodic cell that has become too narrow.
     pub fn evaluate(&mut self, world: &mut World, time_step: f64) -> Result<(), StepError> {
+        self.evaluate_at(world, time_step, world.time + time_step)
+    }
+
+    /// Evaluates all forces at the present positions and velocities, taken to be those at `time` \[s\].
+    ///
+    /// # Errors
+    /// As [`Self::evaluate`].
+    pub fn evaluate_at(&mut self, world: &mut World, time_step: f64, time: f64) -> Result<(), StepError> {
         self.update_list(world)?;
-        let World { particles, cell, walls, kernels, list, forces, contact_geometry, time, .. } = world;
-        let context =
-            StepContext::new(particles, cell, walls, time_step, *time + time_step, *contact_geometry, self.width);
+        let World { particles, cell, walls, kernels, list, forces, contact_geometry, .. } = world;
+        let context = StepContext::new(particles, cell, walls, time_step, time, *contact_geometry, self.width);
         forces.largest_overlap_ratio = 0.0;
         for segment in &list.segments {
             kernels[segment.law].evaluate(list, segment, &context, forces);
         }
-        self.gather(world);
+        self.gather(world, time);
         self.load_walls(world);
         Ok(())
     }
@@ -100,7 +107,7 @@ impl ForceEvaluation {
         }
         std::mem::swap(&mut particles.force, &mut self.force);
         std::mem::swap(&mut particles.torque, &mut self.torque);
-        if world.fields.is_dissipative() {
+        if world.fields.does_work() {
             for (total, work) in particles.field_dissipation.iter_mut().zip(&self.field_work) {
                 *total += work;
             }
@@ -131,7 +138,7 @@ impl ForceEvaluation {
     pub fn rebuild(&mut self, world: &mut World) -> Result<(), StepError> {
         let largest = world.particles.radius.iter().copied().fold(0.0, f64::max);
         let range = world.kernels.iter().map(|kernel| kernel.range()).fold(0.0, f64::max);
-        self.choose_margin(world, largest);
+        self.choose_margin(world, largest, range);
         for k in 0..3 {
             let needed = 2.0 * (2.0 * largest + range + self.margin);
             if world.cell.periodic[k] && world.cell.width(k) <= needed {
@@ -189,7 +196,7 @@ impl ForceEvaluation {
     }
 
     /// Widens the skin when rebuilds are frequent, narrows it when they are rare. Results do not depend on it.
-    fn choose_margin(&mut self, world: &World, largest: f64) {
+    fn choose_margin(&mut self, world: &World, largest: f64, range: f64) {
         if let Some(margin) = self.forced_margin {
             self.margin = margin;
             return;
@@ -207,7 +214,7 @@ impl ForceEvaluation {
         // a periodic cell may leave room for a thin skin only
         for k in 0..3 {
             if world.cell.periodic[k] {
-                let room = 0.5 * world.cell.width(k) - 2.0 * largest;
+                let room = 0.5 * world.cell.width(k) - 2.0 * largest - range;
                 if room > 0.0 {
                     self.margin = self.margin.min(0.9 * room);
                 }
@@ -216,14 +223,14 @@ impl ForceEvaluation {
     }
 
     /// Sums contact wrenches per particle in canonical order and adds the fields.
-    fn gather(&mut self, world: &World) {
+    fn gather(&mut self, world: &World, time: f64) {
         let p = &world.particles;
         let count = p.len();
         self.force.resize(count, DVec3::ZERO);
         self.torque.resize(count, DVec3::ZERO);
         self.field_work.resize(count, 0.0);
-        let (list, forces, fields) = (&world.list, &world.forces, &world.fields);
-        let dissipative = fields.is_dissipative();
+        let (list, forces) = (&world.list, &world.forces);
+        let fields = world.fields.over_step(world.time, time);
         let finite = AtomicBool::new(true);
         self.force
             .par_chunks_mut(BLOCK)
@@ -253,9 +260,8 @@ impl ForceEvaluation {
                     {
                         all += vector * 0.0;
                     }
-                    if dissipative {
-                        *work = -load.dissipative_force.dot(p.position[slot] - p.previous_position[slot])
-                            - load.dissipative_torque.dot(p.rotation_increment[slot]);
+                    if fields.does_work() {
+                        *work = load.dissipated;
                     }
                 }
                 if all != DVec3::ZERO {

@@ -2,6 +2,7 @@
 
 use dem_core::cell::FacePolicy;
 use dem_core::contact_list::PartnerKind;
+use dem_core::history::FieldRole;
 
 use rayon::prelude::*;
 
@@ -54,8 +55,8 @@ impl Pipeline {
             wall.rotation_increment = glam::DVec3::ZERO;
         }
         self.forces.invalidate();
-        let step = world.time_step;
-        self.forces.evaluate(world, step)?;
+        let (step, time) = (world.time_step, world.time);
+        self.forces.evaluate_at(world, step, time)?;
         self.forces.commit(world);
         Ok(())
     }
@@ -119,9 +120,10 @@ impl Pipeline {
                     FacePolicy::Open => leaving.push(slot as u32),
                     FacePolicy::Reflect => {
                         let face = if side == 0 { low[k] } else { high[k] };
-                        let before = world.fields.gravity[k] * p.position[slot][k];
+                        let gravity = world.fields.potential_gravity()[k];
+                        let before = gravity * p.position[slot][k];
                         p.position[slot][k] = 2.0 * face - x[k];
-                        reflected += p.mass[slot] * (before - world.fields.gravity[k] * p.position[slot][k]);
+                        reflected += p.mass[slot] * (before - gravity * p.position[slot][k]);
                         let inwards = if side == 0 { 1.0 } else { -1.0 };
                         p.velocity[slot][k] = inwards * p.velocity[slot][k].abs();
                     }
@@ -213,12 +215,16 @@ fn elastic_energy_of(world: &World, slots: &[u32]) -> f64 {
     let mut found = Vec::new();
     let context = world.context();
     for kernel in &world.kernels {
-        let keeps_work = kernel.fields().iter().any(|f| f.role == dem_core::history::FieldRole::ElasticTangentialWork);
+        let keeps = |role| kernel.fields().iter().any(|field| field.role == role);
+        let (keeps_tangential, keeps_rolling) =
+            (keeps(FieldRole::ElasticTangentialWork), keeps(FieldRole::ElasticRollingWork));
         kernel.visit(&world.list, &context, &mut |c| {
             let involved = slots.contains(&(c.first as u32))
                 || c.key.kind == PartnerKind::Particle && slots.contains(&(c.second as u32));
             if involved {
-                found.push((c.key, c.energy.normal + if keeps_work { 0.0 } else { c.energy.tangential }));
+                let tangential = if keeps_tangential { 0.0 } else { c.energy.tangential };
+                let rolling = if keeps_rolling { 0.0 } else { c.energy.rolling };
+                found.push((c.key, c.energy.normal + c.energy.near_field + tangential + rolling));
             }
         });
     }

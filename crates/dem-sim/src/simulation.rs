@@ -2,6 +2,7 @@
 
 use dem_contact::time_step::{self, Fractions};
 use dem_core::DVec3;
+use dem_core::history::transcribed;
 use dem_core::wall::Motion;
 use serde::{Deserialize, Serialize};
 
@@ -324,7 +325,7 @@ impl Simulation {
         }
     }
 
-    /// Replaces the contact parameters; histories are kept, and the energy that the change adds or takes is booked.
+    /// Replaces the contact parameters; histories are kept as far as the new models know their fields, and the energy that the change adds or takes is booked.
     fn set_contact(&mut self, contact: ContactDefinition) -> Result<(), SimulationError> {
         let before = self.world.energy().balance();
         let mut kernels = contact.kernels().map_err(|(law, error)| SimulationError::Contact {
@@ -333,10 +334,17 @@ impl Simulation {
         })?;
         let world = &mut self.world;
         for (law, (new, old)) in kernels.iter_mut().zip(&world.kernels).enumerate() {
-            let saved = old.save(&world.list, &world.particles.id);
+            let mut saved = old.save(&world.list, &world.particles.id);
+            if new.fields() != old.fields() {
+                for contact in &mut saved {
+                    contact.record = transcribed(&contact.record, old.fields(), new.fields());
+                }
+            }
             new.restore(&world.list, law, &world.particles.id, &saved);
         }
         world.kernels = kernels;
+        // the new laws may reach farther than the list does
+        self.pipeline.forces.invalidate();
         self.contact = contact;
         self.world.accumulated.exchanged += self.world.energy().balance() - before;
         Ok(())

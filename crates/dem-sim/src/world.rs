@@ -3,10 +3,12 @@
 use dem_contact::contact_forces::ContactForces;
 use dem_contact::geometry::{ContactGeometry, StepContext};
 use dem_contact::kernel::ForceKernel;
+use dem_contact::law::ElasticEnergy;
 use dem_core::DVec3;
 use dem_core::cell::Cell;
 use dem_core::contact_list::{ContactKey, ContactList, LawSelection, PartnerKind};
 use dem_core::energy::{AccumulatedEnergy, EnergyLedger};
+use dem_core::history::ContactWork;
 use dem_core::lanes::Width;
 use dem_core::material::Material;
 use dem_core::particles::{NewParticle, Particles};
@@ -54,7 +56,7 @@ pub struct World {
     pub peak_overlap_ratio: f64,
 }
 
-/// Touching contacts, counted.
+/// Contacts with a positive overlap, counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ContactCount {
     /// Between particles.
@@ -106,7 +108,7 @@ impl World {
     pub fn insert(&mut self, new: NewParticle) -> u64 {
         let id = self.particles.push(new);
         let slot = self.particles.len() - 1;
-        let force = self.fields.free_force(&self.particles, slot);
+        let force = self.fields.free_force(&self.particles, slot, self.time);
         self.particles.force[slot] = force;
         self.accumulated.exchanged += self.mechanical_energy(slot);
         self.inserted += 1;
@@ -118,22 +120,40 @@ impl World {
         let p = &self.particles;
         0.5 * p.mass[slot] * p.velocity[slot].length_squared()
             + 0.5 * p.inertia(slot) * p.angular_velocity[slot].length_squared()
-            - p.mass[slot] * self.fields.gravity.dot(self.cell.unwrap(p.position[slot], p.image[slot]))
+            - p.mass[slot] * self.fields.potential_gravity().dot(self.cell.unwrap(p.position[slot], p.image[slot]))
     }
 
-    /// Number of touching contacts.
+    /// Number of contacts with a positive overlap.
     pub fn contact_count(&self) -> ContactCount {
-        let count = |kind| self.kernels.iter().map(|kernel| kernel.touching(kind)).sum();
-        ContactCount { pairs: count(PartnerKind::Particle), walls: count(PartnerKind::Wall) }
+        let mut count = ContactCount::default();
+        let context = self.context();
+        for kernel in &self.kernels {
+            if kernel.range() == 0.0 {
+                count.pairs += kernel.within_range(PartnerKind::Particle);
+                count.walls += kernel.within_range(PartnerKind::Wall);
+                continue;
+            }
+            kernel.visit(&self.list, &context, &mut |c| {
+                let touches = usize::from(c.overlap > 0.0);
+                match c.key.kind {
+                    PartnerKind::Particle => count.pairs += touches,
+                    PartnerKind::Wall => count.walls += touches,
+                }
+            });
+        }
+        count
     }
 
     /// The energy ledger of the present state. Sums run in order of ids.
     pub fn energy(&self) -> EnergyLedger {
         let p = &self.particles;
+        let separated = &self.accumulated.separated;
         let mut ledger = EnergyLedger {
-            friction: self.accumulated.separated.friction,
-            viscous: self.accumulated.separated.viscous,
-            released: self.accumulated.separated.elastic_tangential,
+            friction: separated.friction,
+            viscous: separated.viscous,
+            rolling: separated.rolling,
+            twisting: separated.twisting,
+            released: separated.elastic_tangential + separated.elastic_rolling + separated.released,
             fields: self.accumulated.fields_of_removed,
             walls: self.accumulated.walls + self.walls.iter().map(|wall| wall.work).sum::<f64>(),
             exchanged: self.accumulated.exchanged,
@@ -143,22 +163,28 @@ impl World {
             let slot = slot as usize;
             ledger.kinetic_translation += 0.5 * p.mass[slot] * p.velocity[slot].length_squared();
             ledger.kinetic_rotation += 0.5 * p.inertia(slot) * p.angular_velocity[slot].length_squared();
-            ledger.gravity -= p.mass[slot] * self.fields.gravity.dot(self.cell.unwrap(p.position[slot], p.image[slot]));
+            let unwrapped = self.cell.unwrap(p.position[slot], p.image[slot]);
+            ledger.gravity -= p.mass[slot] * self.fields.potential_gravity().dot(unwrapped);
             ledger.fields += p.field_dissipation[slot];
         }
-        let mut contacts: Vec<(ContactKey, [f64; 4])> = Vec::new();
+        let mut contacts: Vec<(ContactKey, ElasticEnergy, ContactWork)> = Vec::new();
         let context = self.context();
         for kernel in &self.kernels {
             kernel.visit(&self.list, &context, &mut |c| {
-                contacts.push((c.key, [c.energy.normal, c.energy.tangential, c.work.friction, c.work.viscous]));
+                contacts.push((c.key, c.energy, c.work));
             });
         }
-        contacts.sort_unstable_by_key(|&(key, _)| key);
-        for (_, [normal, tangential, friction, viscous]) in contacts {
-            ledger.elastic_normal += normal;
-            ledger.elastic_tangential += tangential;
-            ledger.friction += friction;
-            ledger.viscous += viscous;
+        contacts.sort_unstable_by_key(|&(key, ..)| key);
+        for (_, energy, work) in contacts {
+            ledger.elastic_normal += energy.normal;
+            ledger.elastic_tangential += energy.tangential;
+            ledger.elastic_rolling += energy.rolling;
+            ledger.near_field += energy.near_field;
+            ledger.friction += work.friction;
+            ledger.viscous += work.viscous;
+            ledger.rolling += work.rolling;
+            ledger.twisting += work.twisting;
+            ledger.released += work.released;
         }
         ledger
     }

@@ -117,7 +117,7 @@ fn sliding_turns_into_rolling_at_the_right_speed() {
 
 fn static_overlap(world: &World, weight: f64) -> f64 {
     // for both springs N = c k(δ) δ with c = 1 (linear) or 2/3 (Hertz)
-    let factor = if world.kernels[0].key() == "linear" { 1.0 } else { 2.0 / 3.0 };
+    let factor = if matches!(world.kernels[0].key(), "linear" | "combination") { 1.0 } else { 2.0 / 3.0 };
     let (mut low, mut high) = (0.0, 0.1 * RADIUS);
     for _ in 0..200 {
         let middle = 0.5 * (low + high);

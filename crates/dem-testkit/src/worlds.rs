@@ -26,6 +26,11 @@ pub fn parameters(numbers: &[(&str, f64)], flags: &[(&str, bool)]) -> BTreeMap<S
     numbers.chain(flags).collect()
 }
 
+/// Parameters of a law that are words.
+pub fn words(words: &[(&str, &str)]) -> BTreeMap<String, ParameterValue> {
+    words.iter().map(|&(name, word)| (name.to_owned(), ParameterValue::Word(word.to_owned()))).collect()
+}
+
 /// A world of one material (E = 10¹⁰ Pa, ν = 0.25) without walls, gravity or particles.
 ///
 /// # Panics
@@ -42,10 +47,14 @@ pub fn world(law: &str, given: &BTreeMap<String, ParameterValue>, cell: Cell) ->
 /// Parameters that every registered law accepts: given friction and restitution, defaults otherwise.
 pub fn common_parameters(law: &str, friction: f64, restitution: f64) -> BTreeMap<String, ParameterValue> {
     let mut numbers = vec![("friction", friction), ("restitution", restitution)];
-    if law == "linear" {
+    if matches!(law, "linear" | "combination") {
         numbers.push(("normal_stiffness", 1e6));
     }
-    parameters(&numbers, &[])
+    let mut given = parameters(&numbers, &[]);
+    if law == "combination" {
+        given.extend(words(&[("normal", "linear"), ("tangential", "spring-slider")]));
+    }
+    given
 }
 
 /// A sphere of the test material.

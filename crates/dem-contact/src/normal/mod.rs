@@ -1,8 +1,10 @@
 //! Normal forces.
 
+mod any;
 mod hertz;
 mod linear;
 
+pub use any::AnyNormal;
 pub use hertz::Hertz;
 pub use linear::Linear;
 
@@ -10,7 +12,7 @@ use dem_core::lanes::Real;
 use dem_core::material::PairMaterial;
 
 use crate::law::{Derived, Kinematics};
-use crate::parameter::{LawError, ParameterSet, ParameterSpec};
+use crate::parameter::{LawError, ModelChoice, ParameterSet, ParameterSpec};
 
 /// Normal force over a step, and what tangential models want to know of it.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +42,11 @@ pub trait NormalModel: Copy + Send + Sync + std::fmt::Debug + 'static {
 
     /// Parameters.
     fn parameters() -> Vec<ParameterSpec>;
+
+    /// Choices among models, for a model that stands for several.
+    fn choices() -> Vec<ModelChoice> {
+        Vec::new()
+    }
 
     /// Validates parameters.
     ///

@@ -1,9 +1,13 @@
 //! Tangential forces.
 
+mod any;
 mod mindlin_no_slip;
+mod no_tangential;
 mod spring_slider;
 
+pub use any::AnyTangential;
 pub use mindlin_no_slip::MindlinNoSlip;
+pub use no_tangential::NoTangential;
 pub use spring_slider::SpringSlider;
 
 use dem_core::DVec3;
@@ -13,7 +17,7 @@ use dem_core::material::PairMaterial;
 
 use crate::law::{Derived, Kinematics, Record};
 use crate::normal::NormalResponse;
-use crate::parameter::{LawError, ParameterSet, ParameterSpec};
+use crate::parameter::{LawError, ModelChoice, ParameterSet, ParameterSpec};
 
 /// Tangential force at the end of a step, and where the work of the step went.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +43,11 @@ pub trait TangentialModel: Copy + Send + Sync + std::fmt::Debug + 'static {
 
     /// Parameters.
     fn parameters() -> Vec<ParameterSpec>;
+
+    /// Choices among models, for a model that stands for several.
+    fn choices() -> Vec<ModelChoice> {
+        Vec::new()
+    }
 
     /// Validates parameters. `normal_stiffness` is that of the normal model if it does not depend on the load \[N/m\].
     ///

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use dem_contact::kernel::ForceKernel;
 use dem_contact::registry::{self, Entry, PairError, PairParameters};
-use dem_contact::{ParameterKind, ParameterValue};
+use dem_contact::{LawError, ParameterKind, ParameterValue};
 use dem_core::contact_list::LawSelection;
 use dem_core::material::{Material, PairMaterial};
 use dem_io::document::{KeyPath, SceneDocument, SceneError};
@@ -51,6 +51,7 @@ impl ContactDefinition {
             for b in a..count {
                 let mut pair = mixed(scene, &definition.materials[a].name, &definition.materials[b].name);
                 overlay(&mut pair, &common, false);
+                settle(document, definition.entries[0], &mut pair, &common)?;
                 definition.set_pair(a, b, pair);
             }
         }
@@ -72,9 +73,11 @@ impl ContactDefinition {
                 pair.retain(|name, _| known(name));
                 definition.set_pair(a, b, pair);
             }
-            let own = convert(document, definition.entries[law], &given.parameters, &path)?;
+            let entry = definition.entries[law];
+            let own = convert(document, entry, &given.parameters, &path)?;
             let mut pair = definition.pairs[a * count + b].clone();
             overlay(&mut pair, &own, true);
+            settle(document, entry, &mut pair, &own)?;
             definition.set_pair(a, b, pair);
         }
         definition.drop_unused_laws();
@@ -155,6 +158,7 @@ impl ContactDefinition {
             let own = convert(document, entry, parameters, &path.child("parameters"))?;
             let mut pair = self.pairs[a * count + b].clone();
             overlay(&mut pair, &own, true);
+            settle(document, entry, &mut pair, &own)?;
             self.set_pair(a, b, pair);
         }
         Ok(())
@@ -191,10 +195,7 @@ impl ContactDefinition {
             let given = self.pairs[a * self.materials.len() + b].get(&error.error.parameter);
             let path = given.map_or_else(|| KeyPath::from(&["contact"]), |given| given.path.clone());
             let message = match given {
-                // the document prints the value as it was written
-                Some(_) => {
-                    error.error.message.split_once(", ").map_or(error.error.message.clone(), |(_, m)| m.to_owned())
-                }
+                Some(_) => without_value(&error.error.message),
                 None => error.error.to_string(),
             };
             document.error_at(path, message).with_help(format!(
@@ -301,6 +302,39 @@ fn overlay(pair: &mut BTreeMap<String, Given>, over: &BTreeMap<String, Given>, r
         {
             pair.insert(name.clone(), given.clone());
         }
+    }
+}
+
+/// Drops what does not apply with the models that are chosen now; it is refused if it was given together with them, in `own`.
+fn settle(
+    document: &SceneDocument,
+    entry: &Entry,
+    pair: &mut BTreeMap<String, Given>,
+    own: &BTreeMap<String, Given>,
+) -> Result<(), SceneError> {
+    let declaration = (entry.declaration)();
+    let values: BTreeMap<String, ParameterValue> =
+        pair.iter().map(|(name, given)| (name.clone(), given.value.clone())).collect();
+    let refuse = |error: &LawError| {
+        let path = pair.get(&error.parameter).map_or_else(|| KeyPath::from(&["contact"]), |given| given.path.clone());
+        document
+            .error_at(path, without_value(&error.message))
+            .with_help(format!("`dem laws {}` lists the parameters of law {}", entry.key, entry.key))
+    };
+    let applicable = declaration.applicable(&values).map_err(|error| refuse(&error))?;
+    let idle = |name: &str| declaration.condition(name).is_some() && applicable.iter().all(|spec| spec.name != name);
+    if let Some(name) = own.keys().find(|name| idle(name)) {
+        return Err(refuse(&declaration.refusal(name, &values)));
+    }
+    pair.retain(|name, _| !idle(name));
+    Ok(())
+}
+
+/// Message of a law without the value: the document prints it as it was written.
+fn without_value(message: &str) -> String {
+    match message.split_once(", ") {
+        Some((value, rest)) if value.starts_with("= ") => rest.to_owned(),
+        _ => message.to_owned(),
     }
 }
 

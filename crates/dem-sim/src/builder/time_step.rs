@@ -102,34 +102,42 @@ fn expected_speed(world: &World, sources: &[PouringSource]) -> f64 {
     let reach = |wall: &Wall| wall.shape.bounds().map_or(size, |(low, high)| low.abs().max(high.abs()).length());
     let walls = world.walls.iter().map(|wall| wall.speed_bound(reach(wall))).fold(0.0, f64::max);
     let gravity = world.fields.gravity.length();
-    let mut fall = 0.0;
-    if gravity > 0.0 {
-        let up = -world.fields.gravity / gravity;
-        // particles fall from where they are, appear, or may be lifted to
-        let mut highest = f64::NEG_INFINITY;
-        let mut lowest = f64::INFINITY;
-        for &x in &p.position {
-            let height = x.dot(up);
-            (lowest, highest) = (lowest.min(height), highest.max(height));
-        }
-        for source in sources {
-            let (low, high) = heights(source.bounds, up);
-            (lowest, highest) = (lowest.min(low), highest.max(high));
-        }
-        for wall in &world.walls {
-            let at = wall.pose.position;
-            let (low, high) = match wall.shape.bounds() {
-                Some((low, high)) => heights((low + at, high + at), up),
-                None => (at.dot(up), f64::NEG_INFINITY),
-            };
-            lowest = lowest.min(low);
-            if !wall.motion.is_fixed() {
-                highest = highest.max(high);
-            }
-        }
-        fall = (highest - lowest).max(0.0);
-    }
+    let fall = if gravity == 0.0 {
+        0.0
+    } else if world.fields.gravity_turns() {
+        // down is everywhere in turn
+        DVec3::AXES.iter().map(|&axis| fall_along(axis, world, sources).powi(2)).sum::<f64>().sqrt()
+    } else {
+        fall_along(-world.fields.gravity / gravity, world, sources)
+    };
     ((fastest * fastest + 2.0 * gravity * fall).sqrt() + walls).max(1e-3)
+}
+
+/// Height from which something may fall to the lowest point of the scene \[m\].
+fn fall_along(up: DVec3, world: &World, sources: &[PouringSource]) -> f64 {
+    // particles fall from where they are, appear, or may be lifted to
+    let mut highest = f64::NEG_INFINITY;
+    let mut lowest = f64::INFINITY;
+    for &x in &world.particles.position {
+        let height = x.dot(up);
+        (lowest, highest) = (lowest.min(height), highest.max(height));
+    }
+    for source in sources {
+        let (low, high) = heights(source.bounds, up);
+        (lowest, highest) = (lowest.min(low), highest.max(high));
+    }
+    for wall in &world.walls {
+        let at = wall.pose.position;
+        let (low, high) = match wall.shape.bounds() {
+            Some((low, high)) => heights((low + at, high + at), up),
+            None => (at.dot(up), f64::NEG_INFINITY),
+        };
+        lowest = lowest.min(low);
+        if !wall.motion.is_fixed() {
+            highest = highest.max(high);
+        }
+    }
+    (highest - lowest).max(0.0)
 }
 
 /// Lowest and highest point of a box along a direction.

@@ -32,13 +32,17 @@ columns! {
     "kinetic_translation", "J", "kinetic energy of translation";
     "kinetic_rotation", "J", "kinetic energy of rotation";
     "kinetic_energy", "J", "kinetic energy";
-    "gravity_energy", "J", "potential energy in gravity, zero at the origin";
+    "gravity_energy", "J", "potential energy in gravity, zero at the origin; turning gravity has none";
     "elastic_normal", "J", "energy in normal contact springs";
     "elastic_tangential", "J", "energy in tangential contact springs";
+    "elastic_rolling", "J", "energy in the springs of rolling and twisting resistance";
+    "near_field_energy", "J", "potential energy of forces between particles at a distance, zero at their cutoff";
     "friction_work", "J", "energy dissipated by friction so far";
     "viscous_work", "J", "energy dissipated by contact damping so far";
-    "field_work", "J", "energy dissipated by drag, local and global damping so far";
-    "released_energy", "J", "energy left in tangential springs of varying stiffness when their contacts ended, so far";
+    "rolling_work", "J", "energy dissipated by rolling resistance so far";
+    "twisting_work", "J", "energy dissipated by twisting resistance so far";
+    "field_work", "J", "energy taken by drag, local and global damping minus that added by a moving fluid and by turning gravity, so far";
+    "released_energy", "J", "energy left in tangential, rolling and twisting springs when their contacts ended, so far";
     "wall_work", "J", "work done by walls on the particles so far";
     "exchanged_energy", "J", "energy brought in minus taken out with particles and by changes between stages so far";
     "energy_balance", "J", "sum of energies held and dissipated minus put in: constant in an exact solution";
@@ -118,8 +122,12 @@ pub fn series_row(simulation: &Simulation) -> Vec<f64> {
         energy.gravity,
         energy.elastic_normal,
         energy.elastic_tangential,
+        energy.elastic_rolling,
+        energy.near_field,
         energy.friction,
         energy.viscous,
+        energy.rolling,
+        energy.twisting,
         energy.fields,
         energy.released,
         energy.walls,
@@ -151,7 +159,7 @@ pub fn value(simulation: &Simulation, name: &str) -> Option<f64> {
     series_row(simulation).get(index).copied()
 }
 
-/// Upward direction; z without gravity.
+/// Upward direction, that of time zero if gravity turns; z without gravity.
 pub fn up(world: &World) -> glam::DVec3 {
     let gravity = world.fields.gravity;
     if gravity.length() > 0.0 { -gravity.normalize() } else { glam::DVec3::Z }
@@ -176,7 +184,7 @@ fn touches(world: &World, slot: usize) -> bool {
         return false;
     }
     let row = list.incidence_row[slot] as usize..list.incidence_row[slot + 1] as usize;
-    list.incidence[row].iter().any(|&entry| world.forces.get((entry >> 1) as usize).is_some())
+    list.incidence[row].iter().any(|&entry| world.forces.touches((entry >> 1) as usize))
 }
 
 /// Mean net force on a particle in proportion to the mean contact force \[-\]; infinite without contacts.
@@ -191,7 +199,8 @@ pub fn unbalanced_force(world: &World) -> f64 {
         let slot = slot as usize;
         net += p.force[slot].length();
         for &entry in &list.incidence[list.incidence_row[slot] as usize..list.incidence_row[slot + 1] as usize] {
-            if let Some(wrench) = world.forces.get((entry >> 1) as usize) {
+            let candidate = (entry >> 1) as usize;
+            if let Some(wrench) = world.forces.get(candidate).filter(|_| world.forces.touches(candidate)) {
                 contact += wrench.force.length();
                 contacts += 1.0;
             }

@@ -164,6 +164,9 @@ fn contact_table(world: &World) -> Table {
     let context = world.context();
     for kernel in &world.kernels {
         kernel.visit(&world.list, &context, &mut |c| {
+            if c.overlap <= 0.0 {
+                return;
+            }
             let force = world.forces.get(c.candidate).map_or(DVec3::ZERO, |wrench| wrench.force);
             let normal_force = -force.dot(c.normal);
             rows.push(Row {

@@ -18,7 +18,8 @@ use std::collections::BTreeMap;
 
 use dem_core::DVec3;
 use dem_io::units::{
-    Acceleration, DragCoefficient, Frequency, Length, Quantity, Ratio, Time, UncheckedQuantity, Velocity,
+    Acceleration, AngularVelocity, DragCoefficient, Frequency, Length, Mass, Quantity, Ratio, Time, UncheckedQuantity,
+    Velocity,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -139,9 +140,14 @@ pub struct DomainScene {
 pub struct FieldsScene {
     /// Acceleration of gravity. Default: (0, 0, −9.81) m/s².
     pub gravity: Option<[Quantity<Acceleration>; 3]>,
+    /// Angular velocity with which gravity turns in space, as seen from a slowly turning drum; the value above is that at time zero.
+    /// Centrifugal and Coriolis forces are not part of it.
+    pub gravity_rotation: Option<[Quantity<AngularVelocity>; 3]>,
     /// Drag coefficient c of f = −c (v − fluid_velocity).
     pub drag_coefficient: Option<Quantity<DragCoefficient>>,
-    /// Velocity of the fluid that drags.
+    /// Coefficient S of the Magnus force f = S ω × (v − fluid_velocity).
+    pub magnus_coefficient: Option<Quantity<Mass>>,
+    /// Velocity of the fluid that drags and deflects.
     pub fluid_velocity: Option<VelocityVector>,
     /// Local non-viscous damping, 0 ≤ value < 1. Makes free fall slower: for quasi-static work only.
     pub local_damping: Option<Quantity<Ratio>>,

@@ -1,0 +1,87 @@
+//! Either of the normal models, by a word.
+
+use dem_core::lanes::Real;
+use dem_core::material::PairMaterial;
+
+use crate::law::{Derived, Kinematics};
+use crate::normal::{Hertz, Linear, NormalModel, NormalResponse};
+use crate::parameter::{LawError, ModelChoice, ParameterKind, ParameterSet, ParameterSpec};
+
+/// Normal model that a word chooses.
+#[derive(Clone, Copy, Debug)]
+pub enum AnyNormal {
+    /// See [`Linear`].
+    Linear(Linear),
+    /// See [`Hertz`].
+    Hertz(Hertz),
+}
+
+/// Evaluates an expression for the model that was chosen.
+macro_rules! chosen {
+    ($any:expr, $name:ident => $value:expr) => {
+        match $any {
+            AnyNormal::Linear($name) => $value,
+            AnyNormal::Hertz($name) => $value,
+        }
+    };
+}
+
+impl NormalModel for AnyNormal {
+    const KEY: &'static str = "any";
+
+    fn parameters() -> Vec<ParameterSpec> {
+        Vec::new()
+    }
+
+    fn choices() -> Vec<ModelChoice> {
+        let choice = ParameterSpec {
+            name: "normal",
+            unit: "-",
+            meaning: "normal model",
+            kind: ParameterKind::Choice(&[Linear::KEY, Hertz::KEY]),
+        };
+        let models = vec![(Linear::KEY, Linear::parameters()), (Hertz::KEY, Hertz::parameters())];
+        vec![ModelChoice { choice, models }]
+    }
+
+    fn new(parameters: &ParameterSet, pair: &PairMaterial) -> Result<Self, LawError> {
+        if parameters.choice("normal") == Hertz::KEY {
+            Hertz::new(parameters, pair).map(Self::Hertz)
+        } else {
+            Linear::new(parameters, pair).map(Self::Linear)
+        }
+    }
+
+    fn constant_stiffness(&self) -> Option<f64> {
+        chosen!(self, model => model.constant_stiffness())
+    }
+
+    fn stiffness(&self, effective_radius: f64, overlap: f64) -> f64 {
+        chosen!(self, model => model.stiffness(effective_radius, overlap))
+    }
+
+    fn damping_ratio(&self) -> f64 {
+        chosen!(self, model => model.damping_ratio())
+    }
+
+    fn impact_overlap(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {
+        chosen!(self, model => model.impact_overlap(effective_radius, effective_mass, speed))
+    }
+
+    fn contact_duration(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {
+        chosen!(self, model => model.contact_duration(effective_radius, effective_mass, speed))
+    }
+
+    fn elastic_energy(&self, effective_radius: f64, overlap: f64) -> f64 {
+        chosen!(self, model => model.elastic_energy(effective_radius, overlap))
+    }
+
+    fn derived(&self) -> Vec<Derived> {
+        chosen!(self, model => model.derived())
+    }
+
+    #[inline(always)]
+    fn respond<R: Real>(&self, kinematics: &Kinematics<R>, dashpot0: R) -> NormalResponse<R> {
+        chosen!(self, model => model.respond(kinematics, dashpot0))
+    }
+}

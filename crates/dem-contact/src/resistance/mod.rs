@@ -1,0 +1,237 @@
+//! Resistance against rolling and twisting, laid over any law.
+//!
+//! [`Resisted`] runs a law and adds the couples that its normal force gives rise to. Its record is that of the law with seven numbers
+//! behind it. The registry uses it only where some pair of materials asks for resistance.
+
+mod rolling;
+mod twisting;
+
+pub use rolling::Rolling;
+pub use twisting::Twisting;
+
+use dem_core::DVec3;
+use dem_core::history::{FieldRole, FieldSpec, stride};
+use dem_core::lanes::{Real, Vector};
+use dem_core::material::PairMaterial;
+
+use crate::law::{
+    ContactLaw, Derived, ElasticEnergy, Kinematics, LaneLaw, LawDescription, Record, Response, Stiffness,
+};
+use crate::parameter::{LawError, ModelChoice, ParameterSet, ParameterSpec};
+use crate::submodels::coulomb;
+
+/// Numbers behind those of the law.
+const WIDTH: usize = 7;
+/// Places among them.
+const TWISTING_COUPLE: usize = 3;
+const ELASTIC_WORK: usize = 4;
+const ROLLING_WORK: usize = 5;
+const TWISTING_WORK: usize = 6;
+
+/// Fields that resistance adds to the history of a law.
+pub fn fields() -> [FieldSpec; 5] {
+    let field = |name, unit, meaning, width, role| FieldSpec { name, unit, meaning, width, role };
+    [
+        field("rolling_couple", "N m", "couple of rolling resistance on the first body, without its dashpot", 3, FieldRole::State),
+        field(
+            "twisting_couple",
+            "N m",
+            "couple of twisting resistance on the first body along the normal, without its dashpot",
+            1,
+            FieldRole::State,
+        ),
+        field(
+            "elastic_rolling_work",
+            "J",
+            "work stored in the springs of rolling and twisting resistance since the contact formed",
+            1,
+            FieldRole::ElasticRollingWork,
+        ),
+        field("rolling_work", "J", "energy dissipated by rolling resistance since the contact formed", 1, FieldRole::RollingWork),
+        field(
+            "twisting_work",
+            "J",
+            "energy dissipated by twisting resistance since the contact formed",
+            1,
+            FieldRole::TwistingWork,
+        ),
+    ]
+}
+
+/// A couple on i at the end of a step, and where the work of the step went.
+#[derive(Clone, Copy, Debug)]
+struct Couple<R> {
+    /// All of it \[N m\].
+    total: Vector<R>,
+    /// What the next step starts from \[N m\].
+    spring: Vector<R>,
+    /// Work stored in the spring \[J\].
+    stored: R,
+    /// Work dissipated \[J\].
+    dissipated: R,
+}
+
+impl<R: Real> Couple<R> {
+    #[inline(always)]
+    fn none() -> Self {
+        Self { total: Vector::zero(), spring: Vector::zero(), stored: R::zero(), dissipated: R::zero() }
+    }
+
+    /// Spring, dashpot and slider on the motion that `motion` has as its slip.
+    #[inline(always)]
+    fn limited(motion: &Kinematics<R>, limit: R, start: Vector<R>, spring: R, dashpot: R) -> Self {
+        let limited = coulomb::limit(motion, limit, start, start - motion.slip * spring, spring, dashpot);
+        Self {
+            total: limited.response.force,
+            spring: limited.elastic,
+            stored: limited.response.stored,
+            dissipated: limited.response.friction + limited.response.viscous,
+        }
+    }
+}
+
+/// A law with resistance against rolling and twisting.
+#[derive(Clone, Copy, Debug)]
+pub struct Resisted<L> {
+    law: L,
+    /// Numbers in the record of the law.
+    width: usize,
+    rolling: Rolling,
+    twisting: Twisting,
+}
+
+impl<L: ContactLaw> Resisted<L> {
+    /// Adds the couples to the response of the law.
+    #[inline(always)]
+    fn resist<R: Real>(&self, k: &Kinematics<R>, response: &mut Response<R>, start: &[R; WIDTH]) -> [R; WIDTH] {
+        let force = response.normal_force.maximum(R::zero());
+        let by_lane = |value: &dyn Fn(f64, f64) -> f64| {
+            R::from_lanes(|lane| value(k.effective_radius.lane(lane), k.overlap1.lane(lane)))
+        };
+        let normal_stiffness = || by_lane(&|radius, overlap| self.law.stiffness(radius, overlap).normal);
+        let rolling = self.rolling.respond(k, force, normal_stiffness, Vector::from_slice(start));
+        let twisting_stiffness = || by_lane(&|radius, overlap| self.twisting_stiffness(radius, overlap));
+        let twisting = self.twisting.respond(k, force, twisting_stiffness, start[TWISTING_COUPLE]);
+        response.couple += rolling.total + twisting.total;
+        [
+            rolling.spring.x,
+            rolling.spring.y,
+            rolling.spring.z,
+            twisting.spring.dot(k.normal1),
+            start[ELASTIC_WORK] + rolling.stored + twisting.stored,
+            start[ROLLING_WORK] + rolling.dissipated,
+            start[TWISTING_WORK] + twisting.dissipated,
+        ]
+    }
+
+    fn twisting_stiffness(&self, effective_radius: f64, overlap: f64) -> f64 {
+        let law = self.law.stiffness(effective_radius, overlap);
+        self.twisting.stiffness(effective_radius, overlap, law.normal, law.tangential)
+    }
+}
+
+impl<L: ContactLaw> ContactLaw for Resisted<L> {
+    const KEY: &'static str = L::KEY;
+    const DESCRIPTION: LawDescription = L::DESCRIPTION;
+
+    fn parameters() -> Vec<ParameterSpec> {
+        L::parameters()
+    }
+
+    fn choices() -> Vec<ModelChoice> {
+        L::choices().into_iter().chain([Rolling::choice(), Twisting::choice()]).collect()
+    }
+
+    fn has_contact_area(&self) -> bool {
+        self.law.has_contact_area()
+    }
+
+    fn new(parameters: &ParameterSet, pair: &PairMaterial) -> Result<Self, LawError> {
+        let law = L::new(parameters, pair)?;
+        Ok(Self {
+            law,
+            width: stride(&law.fields()),
+            rolling: Rolling::new(parameters),
+            twisting: Twisting::new(parameters, law.has_contact_area())?,
+        })
+    }
+
+    fn fields(&self) -> Vec<FieldSpec> {
+        self.law.fields().into_iter().chain(fields()).collect()
+    }
+
+    fn range(&self) -> f64 {
+        self.law.range()
+    }
+
+    fn stiffness(&self, effective_radius: f64, overlap: f64) -> Stiffness {
+        let law = self.law.stiffness(effective_radius, overlap);
+        let rolling = self.rolling.stiffness(effective_radius, law.normal);
+        Stiffness { rolling: rolling.max(self.twisting_stiffness(effective_radius, overlap)), ..law }
+    }
+
+    fn impact_overlap(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {
+        self.law.impact_overlap(effective_radius, effective_mass, speed)
+    }
+
+    fn contact_duration(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {
+        self.law.contact_duration(effective_radius, effective_mass, speed)
+    }
+
+    fn elastic_energy(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> ElasticEnergy {
+        let (law, resistance) = record.split_at(self.width);
+        let energy = self.law.elastic_energy(effective_radius, overlap, law);
+        ElasticEnergy { rolling: resistance[ELASTIC_WORK], ..energy }
+    }
+
+    fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3 {
+        self.law.elastic_slip(effective_radius, overlap, &record[..self.width])
+    }
+
+    fn derived(&self) -> Vec<Derived> {
+        self.law.derived().into_iter().chain(self.rolling.derived()).chain(self.twisting.derived()).collect()
+    }
+
+    #[inline(always)]
+    fn respond(&self, k: &Kinematics, start: &[f64], end: &mut [f64]) -> Response {
+        let (law_start, start) = start.split_at(self.width);
+        let (law_end, end) = end.split_at_mut(self.width);
+        let mut response = self.law.respond(k, law_start, law_end);
+        let record = self.resist(k, &mut response, start.first_chunk().unwrap_or(&[0.0; WIDTH]));
+        end[..WIDTH].copy_from_slice(&record);
+        response
+    }
+}
+
+/// Record of a law and of its resistance.
+#[derive(Clone, Copy, Debug)]
+pub struct ResistedRecord<R, T> {
+    law: T,
+    resistance: [R; WIDTH],
+}
+
+impl<R: Real, T: Record<R>> Record<R> for ResistedRecord<R, T> {
+    const WIDTH: usize = T::WIDTH + WIDTH;
+
+    #[inline(always)]
+    fn load<'a>(row: impl Fn(usize) -> &'a [f64]) -> Self {
+        Self { law: T::load(&row), resistance: Record::load(|lane| row(lane).get(T::WIDTH..).unwrap_or(&[])) }
+    }
+
+    #[inline(always)]
+    fn store(&self, mut place: impl FnMut(usize, usize, &[f64])) {
+        self.law.store(|lane, at, row| place(lane, at, row));
+        self.resistance.store(|lane, at, row| place(lane, T::WIDTH + at, row));
+    }
+}
+
+impl<L: LaneLaw> LaneLaw for Resisted<L> {
+    type Record<R: Real> = ResistedRecord<R, L::Record<R>>;
+
+    #[inline(always)]
+    fn respond_in_lanes<R: Real>(&self, k: &Kinematics<R>, start: &Self::Record<R>) -> (Response<R>, Self::Record<R>) {
+        let (mut response, law) = self.law.respond_in_lanes(k, &start.law);
+        let resistance = self.resist(k, &mut response, &start.resistance);
+        (response, ResistedRecord { law, resistance })
+    }
+}

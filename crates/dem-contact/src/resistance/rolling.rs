@@ -1,0 +1,178 @@
+//! Resistance against rolling.
+//!
+//! Rolling is the part of the relative rotation of two bodies in the tangent plane. With the normal force N, the effective radius r*
+//! and the coefficient μ_r the couple on i never exceeds `μ_r N r*`.
+//!
+//! - `constant-torque`: the couple has this size and opposes the relative spin, `M = −μ_r N r* ω_t/|ω_t|` (directional constant
+//!   torque). Departure: at spins so low that the couple would turn the bodies back within a step it is reduced in proportion to the
+//!   spin; without that it changes sign in every step and never lets anything rest. It holds no static load.
+//! - `elastic-plastic`: a spring on the rolling angle with a dashpot, cut off at the limit. `dM = −k_r dθ_t`, by default
+//!   `k_r = 2.25 k_n μ_r² r*²` with the tangent stiffness k_n of the normal spring: the limit is reached at the angle
+//!   `N/(2.25 k_n μ_r r*)`. The dashpot `2ζ √(I k_r)` reckons with `I = 7/5 m* r*²`, the inertia of a sphere about its contact point
+//!   with a wall, and acts below the limit.
+//!
+//! | symbol | meaning |
+//! |---|---|
+//! | θ_t, ω_t | rotation of i against j over the step and its rate, in the tangent plane |
+//! | μ_r | rolling friction |
+//! | k_r, ζ | rolling stiffness and damping as a share of critical |
+//!
+//! Sources: J. Ai, J.-F. Chen, J. M. Rotter, J. Y. Ooi, Powder Technol. 206 (2011) 269, models A and C; stiffness after K. Iwashita,
+//! M. Oda, J. Eng. Mech. 124 (1998) 285, in the form of Ai et al.; sum of spring and dashpot under one limit after S. Luding, Granular
+//! Matter 10 (2008) 235. Couples are pure: they do not enter the balance of forces, and both bodies feel the same.
+
+use dem_core::lanes::{Real, Vector};
+
+use crate::law::{Derived, Kinematics};
+use crate::parameter::{Interval, ModelChoice, ParameterKind, ParameterSet, ParameterSpec};
+use crate::resistance::Couple;
+use crate::submodels::coulomb;
+
+/// Share of the couple that would stop the slowest possible relative rotation within a step. A body with ten contacts stays stable.
+const STOPPING_SHARE: f64 = 0.1;
+/// Stiffness in units of `k_n μ_r² r*²`.
+const STIFFNESS_FACTOR: f64 = 2.25;
+
+const FRICTION: ParameterSpec = ParameterSpec {
+    name: "rolling_friction",
+    unit: "-",
+    meaning: "rolling friction μ_r: the couple is at most μ_r N r*",
+    kind: ParameterKind::Required(Interval::NOT_NEGATIVE),
+};
+const STIFFNESS: ParameterSpec = ParameterSpec {
+    name: "rolling_stiffness",
+    unit: "N m/rad",
+    meaning: "stiffness k_r of the rolling spring; the default is 2.25 k_n μ_r² r*²",
+    kind: ParameterKind::Optional(Interval::POSITIVE),
+};
+const DAMPING_RATIO: ParameterSpec = ParameterSpec {
+    name: "rolling_damping_ratio",
+    unit: "-",
+    meaning: "damping of the rolling spring as a fraction of critical, with the inertia 7/5 m* r*²",
+    kind: ParameterKind::Default(0.3, Interval::NOT_NEGATIVE),
+};
+
+/// Rolling resistance of a pair of materials.
+#[derive(Clone, Copy, Debug)]
+pub enum Rolling {
+    /// None.
+    None,
+    /// A couple of constant size against the relative spin.
+    ConstantTorque {
+        /// μ_r \[-\].
+        friction: f64,
+    },
+    /// Spring, dashpot and slider.
+    ElasticPlastic {
+        /// μ_r \[-\].
+        friction: f64,
+        /// k_r \[N m/rad\], if it is given.
+        stiffness: Option<f64>,
+        /// ζ \[-\].
+        damping_ratio: f64,
+    },
+}
+
+impl Rolling {
+    /// The words in scenes and their parameters.
+    pub fn choice() -> ModelChoice {
+        ModelChoice {
+            choice: ParameterSpec {
+                name: "rolling",
+                unit: "-",
+                meaning: "resistance against rolling",
+                kind: ParameterKind::Choice(&["none", "constant-torque", "elastic-plastic"]),
+            },
+            models: vec![
+                ("none", Vec::new()),
+                ("constant-torque", vec![FRICTION]),
+                ("elastic-plastic", vec![FRICTION, STIFFNESS, DAMPING_RATIO]),
+            ],
+        }
+    }
+
+    /// From validated parameters.
+    pub fn new(parameters: &ParameterSet) -> Self {
+        let friction = parameters.number(FRICTION.name);
+        match parameters.choice("rolling") {
+            "constant-torque" => Self::ConstantTorque { friction },
+            "elastic-plastic" => Self::ElasticPlastic {
+                friction,
+                stiffness: parameters.optional(STIFFNESS.name),
+                damping_ratio: parameters.number(DAMPING_RATIO.name),
+            },
+            _ => Self::None,
+        }
+    }
+
+    /// Stiffness \[N m/rad\] where the normal spring has the tangent stiffness `normal_stiffness` \[N/m\].
+    pub fn stiffness(&self, effective_radius: f64, normal_stiffness: f64) -> f64 {
+        match *self {
+            Self::ElasticPlastic { stiffness: Some(stiffness), .. } => stiffness,
+            Self::ElasticPlastic { friction, .. } => {
+                STIFFNESS_FACTOR * normal_stiffness * friction * friction * effective_radius * effective_radius
+            }
+            _ => 0.0,
+        }
+    }
+
+    /// Quantities to show in `dem check`.
+    pub fn derived(&self) -> Vec<Derived> {
+        let (friction, stiffness) = match *self {
+            Self::None => return Vec::new(),
+            Self::ConstantTorque { friction } => (friction, None),
+            Self::ElasticPlastic { friction, stiffness: None, .. } => {
+                let value = STIFFNESS_FACTOR * friction * friction;
+                (friction, Some(Derived { name: "rolling stiffness / (k_n r*^2)", value, unit: "-" }))
+            }
+            Self::ElasticPlastic { friction, stiffness: Some(value), .. } => {
+                (friction, Some(Derived { name: "rolling stiffness", value, unit: "N m/rad" }))
+            }
+        };
+        let slope = Derived { name: "steepest slope without rolling", value: libm::atan(friction), unit: "rad" };
+        std::iter::once(slope).chain(stiffness).collect()
+    }
+
+    /// The couple. `start` is the couple of the spring at the start of the step, `force` the normal force, without tension.
+    #[inline(always)]
+    pub(super) fn respond<R: Real>(
+        &self,
+        k: &Kinematics<R>,
+        force: R,
+        normal_stiffness: impl FnOnce() -> R,
+        start: Vector<R>,
+    ) -> Couple<R> {
+        let carried = k.transport.carry(start);
+        let rotation = k.relative_rotation.reject(k.normal1);
+        let spin = k.relative_spin.reject(k.normal1);
+        match *self {
+            Self::None => Couple::none(),
+            Self::ConstantTorque { friction } => {
+                let (zero, half) = (R::zero(), R::splat(0.5));
+                let inertia = R::splat(0.4) * k.effective_mass * k.effective_radius * k.effective_radius;
+                let size = spin.length();
+                let couple = (R::splat(friction) * force * k.effective_radius / size)
+                    .minimum(inertia * R::splat(STOPPING_SHARE / k.time_step));
+                let total = spin * -R::select(size.greater(zero), couple, zero);
+                let dissipated = -((carried + total) * half).dot(rotation);
+                Couple { total, spring: total, stored: zero, dissipated }
+            }
+            Self::ElasticPlastic { friction, stiffness, damping_ratio } => {
+                let squared = k.effective_radius * k.effective_radius;
+                let spring = match stiffness {
+                    Some(stiffness) => R::splat(stiffness),
+                    None => R::splat(STIFFNESS_FACTOR * friction * friction) * squared * normal_stiffness(),
+                };
+                let inertia = R::splat(1.4) * k.effective_mass * squared;
+                Couple::limited(
+                    // the angle is to the couple what the slip is to the force
+                    &Kinematics { slip: rotation, tangential_velocity: spin, ..*k },
+                    R::splat(friction) * force * k.effective_radius,
+                    carried,
+                    spring,
+                    coulomb::dashpot(damping_ratio, spring, inertia),
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Any one of the tangential models, by a word. Adding a model is one line in the table below.
+
+use dem_core::DVec3;
+use dem_core::history::FieldSpec;
+use dem_core::material::PairMaterial;
+
+use crate::law::{Derived, Kinematics};
+use crate::normal::NormalResponse;
+use crate::parameter::{LawError, ModelChoice, ParameterKind, ParameterSet, ParameterSpec};
+use crate::tangential::{MindlinNoSlip, NoTangential, SpringSlider, TangentialModel, TangentialResponse};
+
+macro_rules! tangential_models {
+    ($($model:ident),* $(,)?) => {
+        /// Tangential model that a word chooses.
+        #[derive(Clone, Copy, Debug)]
+        pub enum AnyTangential {
+            $(#[doc = concat!("See [`", stringify!($model), "`].")] $model($model)),*
+        }
+
+        const WORDS: &[&str] = &[$(<$model as TangentialModel>::KEY),*];
+
+        impl AnyTangential {
+            fn models() -> Vec<(&'static str, Vec<ParameterSpec>)> {
+                vec![$((<$model as TangentialModel>::KEY, <$model as TangentialModel>::parameters())),*]
+            }
+
+            fn named(
+                word: &str,
+                parameters: &ParameterSet,
+                pair: &PairMaterial,
+                normal_stiffness: Option<f64>,
+            ) -> Result<Self, LawError> {
+                $(if word == <$model as TangentialModel>::KEY {
+                    return <$model as TangentialModel>::new(parameters, pair, normal_stiffness).map(Self::$model);
+                })*
+                Err(LawError::new("tangential", format!("= \"{word}\", expected one of {}", WORDS.join(", "))))
+            }
+        }
+
+        /// Evaluates an expression for the model that was chosen.
+        macro_rules! chosen {
+            ($any:expr, $name:ident => $value:expr) => {
+                match $any {
+                    $(AnyTangential::$model($name) => $value),*
+                }
+            };
+        }
+    };
+}
+
+tangential_models! {
+    NoTangential,
+    SpringSlider,
+    MindlinNoSlip,
+}
+
+impl TangentialModel for AnyTangential {
+    const KEY: &'static str = "any";
+
+    fn parameters() -> Vec<ParameterSpec> {
+        Vec::new()
+    }
+
+    fn choices() -> Vec<ModelChoice> {
+        let choice = ParameterSpec {
+            name: "tangential",
+            unit: "-",
+            meaning: "tangential model, the same for all pairs of materials that the law governs",
+            kind: ParameterKind::Choice(WORDS),
+        };
+        vec![ModelChoice { choice, models: Self::models() }]
+    }
+
+    fn new(parameters: &ParameterSet, pair: &PairMaterial, normal_stiffness: Option<f64>) -> Result<Self, LawError> {
+        Self::named(parameters.choice("tangential"), parameters, pair, normal_stiffness)
+    }
+
+    fn fields(&self) -> Vec<FieldSpec> {
+        chosen!(self, model => model.fields())
+    }
+
+    fn stiffness(&self, effective_radius: f64, overlap: f64) -> f64 {
+        chosen!(self, model => model.stiffness(effective_radius, overlap))
+    }
+
+    fn damping_ratio(&self) -> f64 {
+        chosen!(self, model => model.damping_ratio())
+    }
+
+    fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3 {
+        chosen!(self, model => model.elastic_slip(effective_radius, overlap, record))
+    }
+
+    fn derived(&self) -> Vec<Derived> {
+        chosen!(self, model => model.derived())
+    }
+
+    #[inline]
+    fn respond(&self, k: &Kinematics, n: &NormalResponse, start: &[f64], end: &mut [f64]) -> TangentialResponse {
+        chosen!(self, model => model.respond(k, n, start, end))
+    }
+}

@@ -1,0 +1,71 @@
+//! No tangential force.
+
+use dem_core::DVec3;
+use dem_core::history::FieldSpec;
+use dem_core::lanes::{Real, Vector};
+use dem_core::material::PairMaterial;
+
+use crate::law::{Derived, Kinematics};
+use crate::normal::NormalResponse;
+use crate::parameter::{LawError, ParameterSet, ParameterSpec};
+use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, respond_alone};
+
+/// Frictionless.
+#[derive(Clone, Copy, Debug)]
+pub struct NoTangential;
+
+impl TangentialModel for NoTangential {
+    const KEY: &'static str = "none";
+
+    fn parameters() -> Vec<ParameterSpec> {
+        Vec::new()
+    }
+
+    fn new(_parameters: &ParameterSet, _pair: &PairMaterial, _normal_stiffness: Option<f64>) -> Result<Self, LawError> {
+        Ok(Self)
+    }
+
+    fn fields(&self) -> Vec<FieldSpec> {
+        Vec::new()
+    }
+
+    fn stiffness(&self, _effective_radius: f64, _overlap: f64) -> f64 {
+        0.0
+    }
+
+    fn elastic_slip(&self, _effective_radius: f64, _overlap: f64, _record: &[f64]) -> DVec3 {
+        DVec3::ZERO
+    }
+
+    fn derived(&self) -> Vec<Derived> {
+        Vec::new()
+    }
+
+    #[inline(always)]
+    fn respond(&self, k: &Kinematics, n: &NormalResponse, start: &[f64], end: &mut [f64]) -> TangentialResponse {
+        respond_alone(self, k, n, start, end)
+    }
+}
+
+impl LaneTangential for NoTangential {
+    type Record<R: Real> = [R; 0];
+
+    #[inline(always)]
+    fn respond_in_lanes<R: Real>(
+        &self,
+        _k: &Kinematics<R>,
+        n: &NormalResponse<R>,
+        _start: &[R; 0],
+    ) -> (TangentialResponse<R>, [R; 0]) {
+        let zero = R::zero();
+        let response = TangentialResponse {
+            force: Vector::zero(),
+            loaded: n.force1.greater(zero),
+            slides: zero.less(zero),
+            stored: zero,
+            friction: zero,
+            viscous: zero,
+        };
+        (response, [])
+    }
+}
