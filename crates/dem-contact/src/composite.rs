@@ -115,6 +115,7 @@ impl<C: Recipe> ContactLaw for Composite<C> {
             tangential: self.tangential.stiffness(effective_radius, overlap),
             damping_ratio: self.normal.damping_ratio().max(self.tangential.damping_ratio()),
             rolling: 0.0,
+            viscosity: self.normal.viscosity(),
         }
     }
 

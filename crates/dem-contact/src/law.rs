@@ -103,7 +103,7 @@ pub struct Response<R: Real = f64> {
     pub slides: R::Mask,
 }
 
-/// Tangent stiffnesses of a contact \[N/m\] and its damping ratio \[-\].
+/// Tangent stiffnesses of a contact and its damping, for bounds of the time step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Stiffness {
     /// `dN/dδ` \[N/m\].
@@ -114,6 +114,8 @@ pub struct Stiffness {
     pub damping_ratio: f64,
     /// Stiffness against rolling or twisting, the larger of the two \[N m/rad\].
     pub rolling: f64,
+    /// Viscosity of damping that does not scale with the mass \[N s/m\].
+    pub viscosity: f64,
 }
 
 /// Elastic energy held by a contact \[J\].

@@ -97,7 +97,10 @@ pub struct ModelChoice {
 
 impl ModelChoice {
     /// The word that is given, or the default.
-    fn chosen(&self, given: &BTreeMap<String, ParameterValue>) -> Result<&(&'static str, Vec<ParameterSpec>), LawError> {
+    fn chosen(
+        &self,
+        given: &BTreeMap<String, ParameterValue>,
+    ) -> Result<&(&'static str, Vec<ParameterSpec>), LawError> {
         let value = check(&self.choice, given.get(self.choice.name).cloned())?;
         self.models
             .iter()
@@ -350,12 +353,8 @@ mod tests {
         assert!(unknown.unwrap_err().message.contains("friction, no_tension"));
     }
 
-    const LIMIT: ParameterSpec = ParameterSpec {
-        name: "limit",
-        unit: "-",
-        meaning: "",
-        kind: ParameterKind::Required(Interval::POSITIVE),
-    };
+    const LIMIT: ParameterSpec =
+        ParameterSpec { name: "limit", unit: "-", meaning: "", kind: ParameterKind::Required(Interval::POSITIVE) };
 
     fn declaration() -> Declaration {
         Declaration {

@@ -191,6 +191,8 @@ contact_laws! {
     Composite<laws::linear::Linear> => Lanes,
     Composite<laws::hertz_mindlin::HertzMindlin> => Lanes,
     Composite<laws::combination::Combination> => OneByOne,
+    Composite<laws::kuhn::Kuhn> => Lanes,
+    Composite<laws::conventional::Conventional> => Lanes,
 }
 
 /// Law of a name.

@@ -108,8 +108,7 @@ impl Fields {
     /// The fields over a step \[s\].
     pub fn over_step(&self, start: f64, end: f64) -> StepFields<'_> {
         let gravity = self.gravity_at(end);
-        let turning_gravity =
-            if self.gravity_turns() { 0.5 * (self.gravity_at(start) + gravity) } else { DVec3::ZERO };
+        let turning_gravity = if self.gravity_turns() { 0.5 * (self.gravity_at(start) + gravity) } else { DVec3::ZERO };
         StepFields {
             fields: self,
             gravity,

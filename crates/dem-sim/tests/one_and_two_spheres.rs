@@ -116,8 +116,9 @@ fn sliding_turns_into_rolling_at_the_right_speed() {
 }
 
 fn static_overlap(world: &World, weight: f64) -> f64 {
-    // for both springs N = c k(δ) δ with c = 1 (linear) or 2/3 (Hertz)
-    let factor = if matches!(world.kernels[0].key(), "linear" | "combination") { 1.0 } else { 2.0 / 3.0 };
+    // for both springs N = c k(δ) δ with c = 1 where k does not depend on δ (linear), or 2/3 (Hertz)
+    let stiffness = |overlap| world.kernels[0].stiffness(0, 0, RADIUS, overlap).normal;
+    let factor = if stiffness(1e-6) == stiffness(2e-6) { 1.0 } else { 2.0 / 3.0 };
     let (mut low, mut high) = (0.0, 0.1 * RADIUS);
     for _ in 0..200 {
         let middle = 0.5 * (low + high);
@@ -178,8 +179,9 @@ fn colliding_spheres_conserve_momentum_and_angular_momentum() {
 /// the law computes its slip from the rotated kinematics, and the tangential force turns with the pair.
 #[test]
 fn a_rigidly_turned_pair_keeps_its_tangential_force() {
-    let mut scatter = Scatter(11);
     for law in LAWS {
+        // the same axes for every law: round-off depends on them
+        let mut scatter = Scatter(11);
         for (turns, increments) in [(0.25, 10), (0.25, 1000), (3.0, 36), (1.0, 20_000)] {
             let axis = scatter.next_vector().normalize();
             let mut world = law_parameters(law.key, 10.0, 1.0, true);

@@ -64,7 +64,11 @@ fn run_until(world: &mut World, pipeline: &mut Pipeline, time: f64) {
 fn a_constant_torque_slows_a_rolling_sphere_at_the_closed_form_rate_until_it_stops() {
     for law in ["linear", "hertz-mindlin"] {
         let (friction, speed) = (0.02, 0.1);
-        let given = given(law, &[("rolling", "constant-torque")], &[("rolling_friction", friction), ("tangential_damping_ratio", 0.3)]);
+        let given = given(
+            law,
+            &[("rolling", "constant-torque")],
+            &[("rolling_friction", friction), ("tangential_damping_ratio", 0.3)],
+        );
         let (mut world, mut pipeline) =
             on_a_floor(law, &given, DVec3::new(speed, 0.0, 0.0), DVec3::new(0.0, speed / RADIUS, 0.0), 5e-6);
         let rate = 5.0 / 7.0 * friction * GRAVITY;
@@ -81,7 +85,9 @@ fn a_constant_torque_slows_a_rolling_sphere_at_the_closed_form_rate_until_it_sto
         let ledger = world.energy();
         let residual = (ledger.balance() - start).abs() / ledger.rolling;
         let share = ledger.rolling / (0.7 * world.particles.mass[0] * speed * speed);
-        println!("{law}: left {left:.1e}, dissipated {share:.5} of the kinetic energy by rolling, residual {residual:.1e}");
+        println!(
+            "{law}: left {left:.1e}, dissipated {share:.5} of the kinetic energy by rolling, residual {residual:.1e}"
+        );
         assert!(left < 1e-6, "{law}: {left}");
         assert!((share - 1.0).abs() < 1e-3 && residual < 1e-3, "{law}: {share} {residual}");
     }
@@ -93,7 +99,11 @@ fn a_constant_torque_slows_a_rolling_sphere_at_the_closed_form_rate_until_it_sto
 fn an_elastic_plastic_couple_brings_a_rolling_sphere_to_rest() {
     for law in ["linear", "hertz-mindlin"] {
         let (friction, speed) = (0.05, 0.1);
-        let given = given(law, &[("rolling", "elastic-plastic")], &[("rolling_friction", friction), ("tangential_damping_ratio", 0.3)]);
+        let given = given(
+            law,
+            &[("rolling", "elastic-plastic")],
+            &[("rolling_friction", friction), ("tangential_damping_ratio", 0.3)],
+        );
         let (mut world, mut pipeline) =
             on_a_floor(law, &given, DVec3::new(speed, 0.0, 0.0), DVec3::new(0.0, speed / RADIUS, 0.0), 5e-6);
         let start = world.energy().balance();
@@ -124,7 +134,11 @@ fn an_elastic_plastic_couple_brings_a_rolling_sphere_to_rest() {
 #[test]
 fn an_elastic_plastic_couple_holds_a_sphere_on_a_slope_up_to_the_rolling_friction() {
     let friction: f64 = 0.1;
-    let given = given("linear", &[("rolling", "elastic-plastic")], &[("rolling_friction", friction), ("tangential_damping_ratio", 0.3)]);
+    let given = given(
+        "linear",
+        &[("rolling", "elastic-plastic")],
+        &[("rolling_friction", friction), ("tangential_damping_ratio", 0.3)],
+    );
     let moved = |slope: f64| {
         let (mut world, mut pipeline) = on_a_floor("linear", &given, DVec3::ZERO, DVec3::ZERO, 1e-5);
         world.fields.gravity = GRAVITY * DVec3::new(libm::sin(slope), 0.0, -libm::cos(slope));
@@ -218,7 +232,10 @@ fn momentum_is_conserved_and_the_ledger_closes_with_resistance_for_every_law() {
         let ledger = world.energy();
         assert!(ledger.rolling > 0.0 && ledger.twisting > 0.0 && ledger.friction > 0.0);
         let residual = (ledger.balance() - start).abs() / ledger.dissipated_at_contacts();
-        println!("{}: rolling {:.2e} J, twisting {:.2e} J, residual {residual:.1e}", law.key, ledger.rolling, ledger.twisting);
+        println!(
+            "{}: rolling {:.2e} J, twisting {:.2e} J, residual {residual:.1e}",
+            law.key, ledger.rolling, ledger.twisting
+        );
         assert!(residual < 1e-3, "{}: {residual}", law.key);
     }
 }
@@ -253,10 +270,11 @@ fn resistance_gives_the_same_bits_in_any_number_of_lanes() {
 
 #[test]
 fn a_pair_that_turns_rigidly_feels_no_resistance() {
-    let given = given("linear", &[("rolling", "constant-torque"), ("twisting", "spring-dashpot")], &[
-        ("rolling_friction", 0.5),
-        ("twisting_friction", 0.5),
-    ]);
+    let given = given(
+        "linear",
+        &[("rolling", "constant-torque"), ("twisting", "spring-dashpot")],
+        &[("rolling_friction", 0.5), ("twisting_friction", 0.5)],
+    );
     let mut world = worlds::world("linear", &given, Cell::unbounded());
     let spin = DVec3::new(3.0, -2.0, 5.0);
     for x in [DVec3::ZERO, DVec3::new(1.999 * RADIUS, 0.0, 0.0)] {

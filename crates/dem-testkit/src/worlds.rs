@@ -47,7 +47,8 @@ pub fn world(law: &str, given: &BTreeMap<String, ParameterValue>, cell: Cell) ->
 /// Parameters that every registered law accepts: given friction and restitution, defaults otherwise.
 pub fn common_parameters(law: &str, friction: f64, restitution: f64) -> BTreeMap<String, ParameterValue> {
     let mut numbers = vec![("friction", friction), ("restitution", restitution)];
-    if matches!(law, "linear" | "combination") {
+    let declared = registry::find(law).map_or(Vec::new(), |entry| (entry.parameters)());
+    if declared.iter().any(|spec| spec.name == "normal_stiffness") {
         numbers.push(("normal_stiffness", 1e6));
     }
     let mut given = parameters(&numbers, &[]);

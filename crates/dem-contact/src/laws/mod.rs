@@ -1,5 +1,7 @@
 //! The contact laws, one file each.
 
 pub mod combination;
+pub mod conventional;
 pub mod hertz_mindlin;
+pub mod kuhn;
 pub mod linear;

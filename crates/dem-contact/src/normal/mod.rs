@@ -1,10 +1,12 @@
 //! Normal forces.
 
 mod any;
+mod contact_damped;
 mod hertz;
 mod linear;
 
 pub use any::AnyNormal;
+pub use contact_damped::ContactDamped;
 pub use hertz::Hertz;
 pub use linear::Linear;
 
@@ -62,6 +64,11 @@ pub trait NormalModel: Copy + Send + Sync + std::fmt::Debug + 'static {
 
     /// Damping as a fraction of critical.
     fn damping_ratio(&self) -> f64;
+
+    /// Viscosity of damping that does not scale with the mass, of the normal and tangential motion alike \[N s/m\].
+    fn viscosity(&self) -> f64 {
+        0.0
+    }
 
     /// Overlap that an impact reaches \[m\], damping left out.
     fn impact_overlap(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64;

@@ -32,7 +32,13 @@ const TWISTING_WORK: usize = 6;
 pub fn fields() -> [FieldSpec; 5] {
     let field = |name, unit, meaning, width, role| FieldSpec { name, unit, meaning, width, role };
     [
-        field("rolling_couple", "N m", "couple of rolling resistance on the first body, without its dashpot", 3, FieldRole::State),
+        field(
+            "rolling_couple",
+            "N m",
+            "couple of rolling resistance on the first body, without its dashpot",
+            3,
+            FieldRole::State,
+        ),
         field(
             "twisting_couple",
             "N m",
@@ -47,7 +53,13 @@ pub fn fields() -> [FieldSpec; 5] {
             1,
             FieldRole::ElasticRollingWork,
         ),
-        field("rolling_work", "J", "energy dissipated by rolling resistance since the contact formed", 1, FieldRole::RollingWork),
+        field(
+            "rolling_work",
+            "J",
+            "energy dissipated by rolling resistance since the contact formed",
+            1,
+            FieldRole::RollingWork,
+        ),
         field(
             "twisting_work",
             "J",

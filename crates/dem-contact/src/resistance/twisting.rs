@@ -119,7 +119,10 @@ impl Twisting {
                 }
                 let friction = parameters.optional(LIMIT.name).or_else(|| parameters.optional("friction"));
                 let friction = friction.ok_or_else(|| {
-                    LawError::new(LIMIT.name, "missing: the law has no friction that twisting = \"marshall\" could take")
+                    LawError::new(
+                        LIMIT.name,
+                        "missing: the law has no friction that twisting = \"marshall\" could take",
+                    )
                 })?;
                 Ok(Self::Marshall { friction, radius, damping_ratio })
             }

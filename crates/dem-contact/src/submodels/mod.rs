@@ -1,4 +1,6 @@
 //! Parts that several laws share.
 
+pub mod contact_damping;
 pub mod coulomb;
 pub mod damping;
+pub mod stiffness_ratio;

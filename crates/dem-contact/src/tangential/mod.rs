@@ -1,11 +1,16 @@
 //! Tangential forces.
 
 mod any;
+mod conventional;
+mod kuhn;
 mod mindlin_no_slip;
 mod no_tangential;
+mod slip_rotation;
 mod spring_slider;
 
 pub use any::AnyTangential;
+pub use conventional::Conventional;
+pub use kuhn::Kuhn;
 pub use mindlin_no_slip::MindlinNoSlip;
 pub use no_tangential::NoTangential;
 pub use spring_slider::SpringSlider;

@@ -12,8 +12,9 @@ use dem_core::material::PairMaterial;
 
 use crate::law::{Derived, Kinematics};
 use crate::normal::NormalResponse;
-use crate::parameter::{Interval, LawError, ParameterKind, ParameterSet, ParameterSpec};
+use crate::parameter::{LawError, ParameterSet, ParameterSpec};
 use crate::submodels::coulomb::{self, FRICTION, TANGENTIAL_DAMPING_RATIO};
+use crate::submodels::stiffness_ratio::{STIFFNESS_RATIO, tangential_stiffness};
 use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, respond_alone};
 
 /// Spring and slider of constant stiffness.
@@ -28,25 +29,12 @@ impl TangentialModel for SpringSlider {
     const KEY: &'static str = "spring-slider";
 
     fn parameters() -> Vec<ParameterSpec> {
-        let ratio = ParameterSpec {
-            name: "stiffness_ratio",
-            unit: "-",
-            meaning: "tangential to normal stiffness k_t/k; the default is Mindlin's 4 G*/E* of the two materials",
-            kind: ParameterKind::Optional(Interval::NOT_NEGATIVE),
-        };
-        vec![ratio, FRICTION, TANGENTIAL_DAMPING_RATIO]
+        vec![STIFFNESS_RATIO, FRICTION, TANGENTIAL_DAMPING_RATIO]
     }
 
     fn new(parameters: &ParameterSet, pair: &PairMaterial, normal_stiffness: Option<f64>) -> Result<Self, LawError> {
-        let Some(normal_stiffness) = normal_stiffness else {
-            return Err(LawError::new(
-                "tangential",
-                "= \"spring-slider\", expected with a normal model of constant stiffness",
-            ));
-        };
-        let ratio = parameters.optional("stiffness_ratio").unwrap_or_else(|| pair.stiffness_ratio());
         Ok(Self {
-            stiffness: ratio * normal_stiffness,
+            stiffness: tangential_stiffness(Self::KEY, parameters, pair, normal_stiffness)?,
             damping_ratio: parameters.number("tangential_damping_ratio"),
             friction: parameters.number("friction"),
         })

@@ -218,7 +218,8 @@ fn build_fields(document: &SceneDocument, scene: &Scene) -> Result<Fields, Scene
         fields.drag = Some(Drag { coefficient, fluid_velocity });
     }
     if let Some(s) = given.magnus_coefficient {
-        let coefficient = in_range(document, &["fields", "magnus_coefficient"], s.si(), "kg", "value >= 0", |x| x >= 0.0)?;
+        let coefficient =
+            in_range(document, &["fields", "magnus_coefficient"], s.si(), "kg", "value >= 0", |x| x >= 0.0)?;
         fields.magnus = Some(Magnus { coefficient, fluid_velocity });
     }
     if let Some(a) = given.local_damping {

@@ -49,7 +49,8 @@ fn parameters(text: &mut String, declaration: &Declaration, specs: &[ParameterSp
             ParameterKind::Flag(value) => format!("default {value}, true or false"),
             ParameterKind::Choice(words) => format!("one of {}, the first is the default", words.join(", ")),
         };
-        let condition = declaration.condition(parameter.name).map_or_else(String::new, |when| format!("; only with {when}"));
+        let condition =
+            declaration.condition(parameter.name).map_or_else(String::new, |when| format!("; only with {when}"));
         _ = writeln!(
             text,
             "| `{}` | {} | {} | {} |",

@@ -1,0 +1,85 @@
+//! The linear spring and dashpot with a contact damping on top, [`crate::submodels::contact_damping`].
+//!
+//! `N = max(0, k δ + c δ') + ν Δδ/Δt` while the bodies touch. The clip is that of the dashpot alone: with ν > 0 the force may be negative,
+//! and the restitution is lower than the one asked for, by an amount that depends on the mass.
+
+use dem_core::lanes::Real;
+use dem_core::material::PairMaterial;
+
+use crate::law::{Derived, Kinematics};
+use crate::normal::{Linear, NormalModel, NormalResponse};
+use crate::parameter::{LawError, ParameterSet, ParameterSpec};
+use crate::submodels::contact_damping::{CONTACT_DAMPING, ContactDamping};
+
+/// Linear spring, dashpot and contact damping.
+#[derive(Clone, Copy, Debug)]
+pub struct ContactDamped {
+    linear: Linear,
+    contact_damping: ContactDamping,
+}
+
+impl NormalModel for ContactDamped {
+    const KEY: &'static str = "linear-contact-damped";
+
+    fn parameters() -> Vec<ParameterSpec> {
+        let mut all = Linear::parameters();
+        all.push(CONTACT_DAMPING);
+        all
+    }
+
+    fn new(parameters: &ParameterSet, pair: &PairMaterial) -> Result<Self, LawError> {
+        Ok(Self {
+            linear: Linear::new(parameters, pair)?,
+            contact_damping: ContactDamping::from_parameters(parameters),
+        })
+    }
+
+    fn constant_stiffness(&self) -> Option<f64> {
+        self.linear.constant_stiffness()
+    }
+
+    fn stiffness(&self, effective_radius: f64, overlap: f64) -> f64 {
+        self.linear.stiffness(effective_radius, overlap)
+    }
+
+    fn damping_ratio(&self) -> f64 {
+        self.linear.damping_ratio()
+    }
+
+    fn viscosity(&self) -> f64 {
+        self.contact_damping.viscosity
+    }
+
+    fn impact_overlap(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {
+        self.linear.impact_overlap(effective_radius, effective_mass, speed)
+    }
+
+    fn contact_duration(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {
+        self.linear.contact_duration(effective_radius, effective_mass, speed)
+    }
+
+    fn elastic_energy(&self, effective_radius: f64, overlap: f64) -> f64 {
+        self.linear.elastic_energy(effective_radius, overlap)
+    }
+
+    fn derived(&self) -> Vec<Derived> {
+        let mut all = self.linear.derived();
+        let viscosity = self.contact_damping.viscosity;
+        if viscosity > 0.0 {
+            // the restitution now depends on the mass
+            all.retain(|derived| derived.name != "achieved restitution");
+            all.push(Derived { name: "contact damping", value: viscosity, unit: "N s/m" });
+        }
+        all
+    }
+
+    #[inline(always)]
+    fn respond<R: Real>(&self, k: &Kinematics<R>, dashpot0: R) -> NormalResponse<R> {
+        let mut response = self.linear.respond(k, dashpot0);
+        if self.contact_damping.viscosity > 0.0 {
+            response.force0 = response.elastic0 + dashpot0;
+        }
+        self.contact_damping.add_normal(k, &mut response);
+        response
+    }
+}

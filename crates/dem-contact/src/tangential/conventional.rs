@@ -1,0 +1,86 @@
+//! Linear spring and slider as most codes have it: the whole slip of the step loads the spring, and the force is cut to the limit at the
+//! end of the step, in its own direction. For comparison with [`super::Kuhn`], whose history and frame transport it shares.
+//!
+//! `T = (R(T₀) − k_t Δs) min(1, μN₁/|·|)`, N₁ the elastic normal force at the end. A fresh contact takes the slip from before it formed.
+//!
+//! Source: the model that M. R. Kuhn, K. Suzuki, A. Daouadji, "Linear-frictional contact model for 3D discrete element simulations of
+//! granular systems", compare with in Figs. 4 and 5. The work of a step is the trapezoid of its ends.
+
+use dem_core::DVec3;
+use dem_core::history::FieldSpec;
+use dem_core::lanes::{Real, Vector};
+use dem_core::material::PairMaterial;
+
+use crate::law::{Derived, Kinematics};
+use crate::normal::NormalResponse;
+use crate::parameter::{LawError, ParameterSet, ParameterSpec};
+use crate::submodels::contact_damping::{CONTACT_DAMPING, ContactDamping};
+use crate::submodels::coulomb::{self, FRICTION};
+use crate::submodels::stiffness_ratio::{STIFFNESS_RATIO, tangential_stiffness};
+use crate::tangential::kuhn::FORCE_FIELD;
+use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, respond_alone};
+
+/// Spring and slider of constant stiffness, cut at the end of the step.
+#[derive(Clone, Copy, Debug)]
+pub struct Conventional {
+    stiffness: f64,
+    friction: f64,
+    contact_damping: ContactDamping,
+}
+
+impl TangentialModel for Conventional {
+    const KEY: &'static str = "conventional";
+
+    fn parameters() -> Vec<ParameterSpec> {
+        vec![STIFFNESS_RATIO, FRICTION, CONTACT_DAMPING]
+    }
+
+    fn new(parameters: &ParameterSet, pair: &PairMaterial, normal_stiffness: Option<f64>) -> Result<Self, LawError> {
+        Ok(Self {
+            stiffness: tangential_stiffness(Self::KEY, parameters, pair, normal_stiffness)?,
+            friction: parameters.number("friction"),
+            contact_damping: ContactDamping::from_parameters(parameters),
+        })
+    }
+
+    fn fields(&self) -> Vec<FieldSpec> {
+        vec![FORCE_FIELD]
+    }
+
+    fn stiffness(&self, _effective_radius: f64, _overlap: f64) -> f64 {
+        self.stiffness
+    }
+
+    fn elastic_slip(&self, _effective_radius: f64, _overlap: f64, record: &[f64]) -> DVec3 {
+        if self.stiffness > 0.0 { DVec3::from_slice(record) / -self.stiffness } else { DVec3::ZERO }
+    }
+
+    fn derived(&self) -> Vec<Derived> {
+        vec![Derived { name: "tangential stiffness", value: self.stiffness, unit: "N/m" }]
+    }
+
+    #[inline(always)]
+    fn respond(&self, k: &Kinematics, n: &NormalResponse, start: &[f64], end: &mut [f64]) -> TangentialResponse {
+        respond_alone(self, k, n, start, end)
+    }
+}
+
+impl LaneTangential for Conventional {
+    type Record<R: Real> = [R; 3];
+
+    #[inline(always)]
+    fn respond_in_lanes<R: Real>(
+        &self,
+        k: &Kinematics<R>,
+        n: &NormalResponse<R>,
+        start: &[R; 3],
+    ) -> (TangentialResponse<R>, [R; 3]) {
+        let carried = k.transport.carry(Vector::from_slice(start));
+        let spring = R::splat(self.stiffness);
+        let limit = R::splat(self.friction) * n.elastic1;
+        let limited = coulomb::limit(k, limit, carried, carried - k.slip * spring, spring, R::zero());
+        let (mut response, force) = (limited.response, limited.elastic);
+        self.contact_damping.add_tangential(k, &mut response);
+        (response, [force.x, force.y, force.z])
+    }
+}
