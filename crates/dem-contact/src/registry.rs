@@ -127,8 +127,10 @@ fn kernel<L: ContactLaw, E: Evaluator<L>>(resolved: &ResolvedPairs) -> Result<Bo
     let fields = any.fields();
     for (index, law) in laws.iter().enumerate() {
         if law.is_some_and(|law| law.fields() != fields) {
-            let message = "remembers something else than for another pair of materials, expected the same models for all pairs of a law";
-            return Err(resolved.fail(index, LawError::new("tangential", message)));
+            // one store holds the histories of all pairs
+            let message = "keeps a history unlike that of another pair of materials, expected the same models, and the same value of \
+                           every parameter that sizes their history, for all pairs of a law";
+            return Err(resolved.fail(index, LawError::new("law", message)));
         }
     }
     let laws = laws.into_iter().map(|law| law.unwrap_or(any)).collect();
@@ -190,9 +192,11 @@ macro_rules! contact_laws {
 contact_laws! {
     Composite<laws::linear::Linear> => Lanes,
     Composite<laws::hertz_mindlin::HertzMindlin> => Lanes,
-    Composite<laws::combination::Combination> => OneByOne,
     Composite<laws::kuhn::Kuhn> => Lanes,
     Composite<laws::conventional::Conventional> => Lanes,
+    Composite<laws::mindlin_deresiewicz::MindlinDeresiewicz> => OneByOne,
+    Composite<laws::mdr::Mdr> => OneByOne,
+    Composite<laws::combination::Combination> => OneByOne,
 }
 
 /// Law of a name.

@@ -1,3 +1,6 @@
 //! Analytic references and small worlds shared by the tests. A dev-dependency only.
 
+pub mod micro_slip;
+pub mod oblique_impact;
+pub mod single_contact;
 pub mod worlds;

@@ -5,3 +5,5 @@ pub mod conventional;
 pub mod hertz_mindlin;
 pub mod kuhn;
 pub mod linear;
+pub mod mdr;
+pub mod mindlin_deresiewicz;

@@ -2,7 +2,9 @@
 
 mod any;
 mod conventional;
+mod foundation;
 mod kuhn;
+pub mod mindlin_deresiewicz;
 mod mindlin_no_slip;
 mod no_tangential;
 mod slip_rotation;
@@ -10,7 +12,9 @@ mod spring_slider;
 
 pub use any::AnyTangential;
 pub use conventional::Conventional;
+pub use foundation::Foundation;
 pub use kuhn::Kuhn;
+pub use mindlin_deresiewicz::MindlinDeresiewicz;
 pub use mindlin_no_slip::MindlinNoSlip;
 pub use no_tangential::NoTangential;
 pub use spring_slider::SpringSlider;
@@ -114,4 +118,13 @@ fn respond_alone<T: LaneTangential>(
     let (response, record) = model.respond_in_lanes::<f64>(kinematics, normal, &T::Record::<f64>::load(|_| start));
     record.store(|_, at, row| end[at..at + row.len()].copy_from_slice(row));
     response
+}
+
+/// A parameter that counts things.
+fn whole_number(parameters: &ParameterSet, name: &str) -> Result<usize, LawError> {
+    let value = parameters.number(name);
+    if value.fract() != 0.0 {
+        return Err(LawError::new(name, format!("= {value}, expected a whole number")));
+    }
+    Ok(value as usize)
 }

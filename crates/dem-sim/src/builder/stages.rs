@@ -119,9 +119,16 @@ fn build_action(
             Action::MoveWall(wall(name)?, walls::build_motion(document, &path.child("motion"), motion)?)
         }
         ActionScene::SetContact { materials, parameters } => {
+            let before = contact.build_kernels(document)?;
             contact.change(document, path, materials.as_ref(), parameters)?;
             // what the law says about the new values is known now, not in the middle of a run
-            contact.build_kernels(document)?;
+            let after = contact.build_kernels(document)?;
+            if before.iter().zip(&after).any(|(before, after)| before.fields() != after.fields()) {
+                return Err(document.error_at(
+                    path.child("parameters"),
+                    "expected parameters that leave the size of contact histories as it is, for contacts to keep theirs",
+                ));
+            }
             Action::SetContact(Box::new(contact.clone()))
         }
         ActionScene::StartPouring { source: name } => Action::StartPouring(source(name)?),
