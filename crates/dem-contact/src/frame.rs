@@ -4,10 +4,12 @@
 //! minimal rotation that maps n₀ to n₁, followed by a turn about n₁ by the mean twist of the two bodies. Both parts use only
 //! `+ − × ÷ √`. For a rigid motion of the pair it is the rotation itself, to round-off.
 //!
-//! The other kinds exist for comparison with published codes: `projection-twirl` projects on the tangent plane and adds the
-//! first-order turn about the normal (M. R. Kuhn, contact rotations of DEM-PM/OVAL), `projection` leaves the turn out, and
-//! `none` keeps the vector as it is in space, less its part along the new normal.
+//! The other kinds exist for comparison with published codes: `averaged-spin` turns about n₁ by the mean rotation vector of the bodies
+//! along the mean normal `(n₀ + n₁)/(1 + n₀·n₁)`, `projection-twirl` projects on the tangent plane and adds the first-order turn about the
+//! normal (M. R. Kuhn, contact rotations of DEM-PM/OVAL), `projection` leaves the turn out, `scaled-projection` then restores
+//! the length, and `none` keeps the vector as it is in space.
 
+use dem_core::DVec3;
 use dem_core::lanes::{Mask, Real, Vector};
 
 /// How vectors are carried.
@@ -16,6 +18,8 @@ pub enum TransportKind {
     /// Minimal rotation of the normal and mean twist: exact for rigid motions.
     #[default]
     Exact,
+    /// Minimal rotation of the normal, then a turn by the mean rotation vector along the mean normal.
+    AveragedSpin,
     /// Projection on the tangent plane, then the first-order twirl.
     ProjectionTwirl,
     /// Projection on the tangent plane; shortens the vector in every rotation and ignores twist.
@@ -29,12 +33,13 @@ pub enum TransportKind {
 impl TransportKind {
     /// Names in scenes, the default first.
     pub const NAMES: &'static [&'static str] =
-        &["exact", "projection-twirl", "projection", "scaled-projection", "none"];
+        &["exact", "averaged-spin", "projection-twirl", "projection", "scaled-projection", "none"];
 
     /// Kind of a name.
     pub fn from_name(name: &str) -> Option<Self> {
         match name {
             "exact" => Some(Self::Exact),
+            "averaged-spin" => Some(Self::AveragedSpin),
             "projection-twirl" => Some(Self::ProjectionTwirl),
             "projection" => Some(Self::Projection),
             "scaled-projection" => Some(Self::ScaledProjection),
@@ -81,8 +86,17 @@ impl<R: Real> Transport<R> {
         let (size, sum) = ((re * re + im * im).sqrt(), one + cosine);
         let inverse = one / (size * sum);
         let (scale, factor) = (sum * inverse, size * inverse);
-        let sine = if kind == TransportKind::Exact { im * scale } else { im };
-        Self { kind, axis: normal0.cross(normal1), factor, regular, normal1, cosine: re * scale, sine }
+        let axis = normal0.cross(normal1);
+        let (cosine, sine) = match kind {
+            TransportKind::Exact => (re * scale, im * scale),
+            TransportKind::AveragedSpin => {
+                let mean_normal = (normal0 + normal1) * factor;
+                let twist = |lane| averaged_twist(turn_i.lane(lane), turn_j.lane(lane), mean_normal.lane(lane));
+                (R::from_lanes(|lane| libm::cos(twist(lane))), R::from_lanes(|lane| libm::sin(twist(lane))))
+            }
+            _ => (one, im),
+        };
+        Self { kind, axis, factor, regular, normal1, cosine, sine }
     }
 
     /// Transport of one contact of several.
@@ -103,7 +117,7 @@ impl<R: Real> Transport<R> {
     #[inline(always)]
     pub fn carry(&self, f: Vector<R>) -> Vector<R> {
         let carried = match self.kind {
-            TransportKind::Exact => {
+            TransportKind::Exact | TransportKind::AveragedSpin => {
                 let turned = self.axis.cross(f);
                 let swung = f + turned + self.axis.cross(turned) * self.factor;
                 swung * self.cosine + self.normal1.cross(swung) * self.sine
@@ -124,11 +138,23 @@ impl<R: Real> Transport<R> {
     }
 }
 
+/// Mean of the rotation vectors of the rescaled Rodrigues vectors `turn_i`, `turn_j` along a direction \[rad\]. Out of line and one
+/// contact at a time: a comparison must not cost the default its registers.
+#[cold]
+#[inline(never)]
+fn averaged_twist(turn_i: DVec3, turn_j: DVec3, direction: DVec3) -> f64 {
+    let rotation_vector = |a: DVec3| {
+        let size = a.length();
+        if size > 0.0 { a * (2.0 * libm::atan(0.5 * size) / size) } else { a }
+    };
+    0.5 * (rotation_vector(turn_i) + rotation_vector(turn_j)).dot(direction)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use dem_core::DQuat;
     use dem_core::rotation::{quaternion_from_rodrigues, rodrigues_from_rotation_vector};
-    use dem_core::{DQuat, DVec3};
 
     fn carry(n0: DVec3, n1: DVec3, turn_i: DVec3, turn_j: DVec3, f: DVec3) -> DVec3 {
         let transport = Transport::new(TransportKind::Exact, n0.into(), n1.into(), turn_i.into(), turn_j.into());
@@ -171,6 +197,47 @@ mod tests {
     #[test]
     fn a_flip_of_the_normal_forgets_the_vector() {
         assert_eq!(carry(DVec3::X, -DVec3::X, DVec3::ZERO, DVec3::ZERO, DVec3::Y), DVec3::ZERO);
+    }
+
+    /// Error of a unit vector that a kind carried through a turn of 90° in equal steps about the unit vector `axis`.
+    fn error_after_a_quarter(kind: TransportKind, axis: DVec3, steps: u32) -> f64 {
+        let angle = std::f64::consts::FRAC_PI_2;
+        let turned = |k: u32| DQuat::from_axis_angle(axis, angle * f64::from(k) / f64::from(steps));
+        let a = rodrigues_from_rotation_vector(axis * (angle / f64::from(steps))).into();
+        let mut f = Vector::from(DVec3::Y);
+        for k in 0..steps {
+            f = Transport::new(kind, (turned(k) * DVec3::X).into(), (turned(k + 1) * DVec3::X).into(), a, a).carry(f);
+        }
+        (DVec3::from(f) - turned(steps) * DVec3::Y).length()
+    }
+
+    /// Quarter turns about the normal, about an axis across it and about one at 55° to it, in 10 and in 1,000 steps. A projection shortens
+    /// the vector by `1 − θ²/2` per step if it turns with the plane, 11.7 % and 0.123 % in all; the first-order twirl lengthens it by
+    /// `1 + θ²/2`, 13.0 % and 0.123 %; the averaged spin errs by 0.064 θ³; kinds without twist err by 2 sin(90°/2).
+    #[test]
+    fn kinds_for_comparison_err_by_the_known_amount() {
+        let (along, across) = (DVec3::X, DVec3::Z);
+        let inclined = DVec3::new(1.0, 0.0, 2.0f64.sqrt()).normalize();
+        let exact = [0.0, 0.0];
+        let opposite = [2.0f64.sqrt(); 2];
+        let expected = [
+            (TransportKind::Exact, [exact, exact, exact]),
+            (TransportKind::AveragedSpin, [exact, exact, [2.49e-3, 2.49e-7]]),
+            (TransportKind::ProjectionTwirl, [[0.1305, 1.233e-3], [0.1167, 1.233e-3], [0.0407, 4.11e-4]]),
+            (TransportKind::Projection, [opposite, [0.1167, 1.233e-3], [0.877, 0.876]]),
+            (TransportKind::ScaledProjection, [opposite, exact, [0.903, 0.876]]),
+            (TransportKind::None, [opposite, opposite, opposite]),
+        ];
+        for (kind, errors) in expected {
+            for (axis, expected) in [along, across, inclined].into_iter().zip(errors) {
+                let found = [10, 1000].map(|steps| error_after_a_quarter(kind, axis, steps));
+                println!("{kind:?} about {axis:.2}: {:.3e} in 10 steps, {:.3e} in 1,000", found[0], found[1]);
+                for (found, expected) in found.into_iter().zip(expected) {
+                    // round-off of 1,000 steps, three digits of the figures above
+                    assert!((found - expected).abs() <= 1e-12 + 5e-3 * expected, "{kind:?} {axis}: {found} {expected}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -5,6 +5,11 @@
 //! `Δs = P₁ [(Δxᵢ + aᵢ × Lᵢ n̄) − (Δxⱼ − aⱼ × Lⱼ n̄)]`, `P₁` the projection on the tangent plane at the end. Because
 //! `n₁ − n₀ = a × n̄` for a pair that turns rigidly, and `Lᵢ + Lⱼ = |xⱼ − xᵢ|`, such a pair does not slip at all, whatever the
 //! angle. A wall is treated alike: `L n̄` is replaced by the mean lever from its reference point.
+//!
+//! Two other forms of the slip exist for comparison with published codes. `start-points` follows the material points that met at the
+//! start of the step, `Δs = P₁ [(Δxᵢ + (Qᵢ − I) Lᵢ n₀) − (Δxⱼ − (Qⱼ − I) Lⱼ n₀)]` with the levers of the start (E. M. B. Campello, Comput. Part.
+//! Mech. 2 (2015) 109, Eqs. 25–29, where only one body moves and the point is that of the end); it is objective too. `first-order`
+//! is `v_t Δt` with the velocities and the normal of the end: a rigid turn slips by the square of its angle in every step.
 
 use dem_core::DVec3;
 use dem_core::cell::Cell;
@@ -23,17 +28,20 @@ pub enum Lever {
     Half,
     /// At the full radius. For reproduction of published results only: not objective, does not conserve angular momentum.
     Radius,
+    /// On the surface of a wall, the whole overlap inside the sphere; pairs of spheres as [`Self::Half`].
+    Plane,
 }
 
 impl Lever {
     /// Names in scenes, the default first.
-    pub const NAMES: &'static [&'static str] = &["half", "radius"];
+    pub const NAMES: &'static [&'static str] = &["half", "radius", "plane"];
 
     /// Lever of a name.
     pub fn from_name(name: &str) -> Option<Self> {
         match name {
             "half" => Some(Self::Half),
             "radius" => Some(Self::Radius),
+            "plane" => Some(Self::Plane),
             _ => None,
         }
     }
@@ -41,8 +49,40 @@ impl Lever {
     /// Share of the overlap by which the lever is shorter than the radius.
     fn overlap_share(self) -> f64 {
         match self {
-            Self::Half => 0.5,
+            Self::Half | Self::Plane => 0.5,
             Self::Radius => 0.0,
+        }
+    }
+
+    /// The same share against a wall.
+    fn overlap_share_of_walls(self) -> f64 {
+        if self == Self::Plane { 1.0 } else { self.overlap_share() }
+    }
+}
+
+/// How the slip of a step follows from the motion of the bodies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SlipForm {
+    /// Finite rotations of the mean lever: no slip in a rigid turn of any size.
+    #[default]
+    Finite,
+    /// Tangential velocity at the end times the step, as published codes have it.
+    FirstOrder,
+    /// Finite rotations of the points that met at the start.
+    StartPoints,
+}
+
+impl SlipForm {
+    /// Names in scenes, the default first.
+    pub const NAMES: &'static [&'static str] = &["finite", "first-order", "start-points"];
+
+    /// Form of a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "finite" => Some(Self::Finite),
+            "first-order" => Some(Self::FirstOrder),
+            "start-points" => Some(Self::StartPoints),
+            _ => None,
         }
     }
 }
@@ -52,6 +92,8 @@ impl Lever {
 pub struct ContactGeometry {
     /// Where the forces act.
     pub lever: Lever,
+    /// How the slip is taken.
+    pub slip: SlipForm,
     /// How stored vectors follow a contact.
     pub transport: TransportKind,
 }
@@ -74,8 +116,11 @@ pub struct StepContext<'a> {
     /// Contacts computed side by side.
     pub width: Width,
     transport: TransportKind,
+    slip: SlipForm,
     /// The lever is the radius less this share of the overlap.
     overlap_share: f64,
+    /// The same against walls.
+    overlap_share_of_walls: f64,
 }
 
 impl<'a> StepContext<'a> {
@@ -98,7 +143,9 @@ impl<'a> StepContext<'a> {
             time,
             width,
             transport: geometry.transport,
+            slip: geometry.slip,
             overlap_share: geometry.lever.overlap_share(),
+            overlap_share_of_walls: geometry.lever.overlap_share_of_walls(),
         }
     }
 
@@ -185,6 +232,14 @@ fn directions<R: Real>(a: Vector<R>, b: Vector<R>) -> ((R, Vector<R>), (R, Vecto
 /// Stands for the inverse mass of two bodies that cannot move \[1/kg\]; far from where reciprocals overflow.
 const SMALLEST_INVERSE_MASS: f64 = 1e-100;
 
+/// `(Q − I) r`, the change of a vector under the rotation of the rescaled Rodrigues vector `a`.
+#[inline(always)]
+fn turned_by<R: Real>(a: Vector<R>, r: Vector<R>) -> Vector<R> {
+    let across = a.cross(r);
+    let scale = R::splat(4.0) / (R::splat(4.0) + a.length_squared());
+    (across + a.cross(across) * R::splat(0.5)) * scale
+}
+
 /// Kinematics of pairs of spheres in slots `i`, `j` by lane.
 #[inline(always)]
 pub fn pairs<R: Real>(context: &StepContext, bodies: &Bodies, i: &Slots, j: &Slots) -> (Kinematics<R>, Levers<R>) {
@@ -205,13 +260,18 @@ pub fn pairs<R: Real>(context: &StepContext, bodies: &Bodies, i: &Slots, j: &Slo
     let (li, lj) = (ri - share * overlap1, rj - share * overlap1);
 
     let (ai, aj) = (gather::<R>(bodies.rotation_increment, i), gather::<R>(bodies.rotation_increment, j));
-    let mean_normal = (normal0 + normal1) * half;
-    let moved = (xi - xi0) - (xj - xj0);
-    let u = moved + (ai * li + aj * lj).cross(mean_normal);
-
     let (wi, wj) = (gather::<R>(bodies.angular_velocity, i), gather::<R>(bodies.angular_velocity, j));
     let approach = gather::<R>(bodies.velocity, i) - gather::<R>(bodies.velocity, j);
     let v = approach + (wi * li + wj * lj).cross(normal1);
+    let moved = || (xi - xi0) - (xj - xj0);
+    let u = match context.slip {
+        SlipForm::Finite => moved() + (ai * li + aj * lj).cross((normal0 + normal1) * half),
+        SlipForm::FirstOrder => v * R::splat(context.time_step),
+        SlipForm::StartPoints => {
+            let (li0, lj0) = (ri - share * overlap0, rj - share * overlap0);
+            moved() + turned_by(ai, normal0 * li0) + turned_by(aj, normal0 * lj0)
+        }
+    };
     let inverse_mass = gather_numbers::<R>(bodies.inverse_mass, i) + gather_numbers(bodies.inverse_mass, j);
     let (sum, inverse_mass) = (ri + rj, inverse_mass.maximum(R::splat(SMALLEST_INVERSE_MASS)));
     let inverse = one / (sum * inverse_mass);
@@ -263,20 +323,29 @@ pub fn wall(context: &StepContext, i: usize, wall: &Wall, feature: u32) -> (Kine
     let surface0 = wall.surface_point(&wall.previous_pose, feature, x0);
     let (normal1, normal0) = (-surface1.normal, -surface0.normal);
     let (overlap1, overlap0) = (radius - surface1.distance, radius - surface0.distance);
-    let lever = radius - context.overlap_share * overlap1;
+    let share = context.overlap_share_of_walls;
+    let lever = radius - share * overlap1;
 
     // lever of the contact point from the wall's reference point
     let arm1 = x1 + normal1 * lever - wall.pose.position;
-    let arm0 = x0 + normal0 * lever - wall.previous_pose.position;
-    let aw = wall.rotation_increment;
-    let wall_moved = (wall.pose.position - wall.previous_pose.position) + aw.cross(0.5 * (arm0 + arm1));
-    let ai = p.rotation_increment[i];
-    let mean_normal = 0.5 * (normal0 + normal1);
-    let u = (x1 - x0) + ai.cross(mean_normal * lever) - wall_moved;
-
+    let (ai, aw) = (p.rotation_increment[i], wall.rotation_increment);
     let wi = p.angular_velocity[i];
     let wall_velocity = wall.velocity + wall.angular_velocity.cross(arm1);
     let v = p.velocity[i] + wi.cross(normal1 * lever) - wall_velocity;
+    let moved = (x1 - x0) - (wall.pose.position - wall.previous_pose.position);
+    let arm0 = |lever: f64| x0 + normal0 * lever - wall.previous_pose.position;
+    let turned = |a: DVec3, r: DVec3| DVec3::from(turned_by(a.into(), r.into()));
+    let u = match context.slip {
+        SlipForm::Finite => {
+            let mean_normal = 0.5 * (normal0 + normal1);
+            moved + ai.cross(mean_normal * lever) - aw.cross(0.5 * (arm0(lever) + arm1))
+        }
+        SlipForm::FirstOrder => v * context.time_step,
+        SlipForm::StartPoints => {
+            let lever0 = radius - share * overlap0;
+            moved + turned(ai, normal0 * lever0) - turned(aw, arm0(lever0))
+        }
+    };
 
     let kinematics = Kinematics {
         normal0: normal0.into(),

@@ -283,6 +283,23 @@ impl<R: Real, const N: usize> Record<R> for [R; N] {
 
     #[inline(always)]
     fn store(&self, mut place: impl FnMut(usize, usize, &[f64])) {
-        R::rows(self, |lane, row| place(lane, 0, &row));
+        if N > 0 {
+            R::rows(self, |lane, row| place(lane, 0, &row));
+        }
+    }
+}
+
+impl<R: Real, A: Record<R>, B: Record<R>> Record<R> for (A, B) {
+    const WIDTH: usize = A::WIDTH + B::WIDTH;
+
+    #[inline(always)]
+    fn load<'a>(row: impl Fn(usize) -> &'a [f64]) -> Self {
+        (A::load(&row), B::load(|lane| row(lane).get(A::WIDTH..).unwrap_or(&[])))
+    }
+
+    #[inline(always)]
+    fn store(&self, mut place: impl FnMut(usize, usize, &[f64])) {
+        self.0.store(|lane, at, row| place(lane, at, row));
+        self.1.store(|lane, at, row| place(lane, A::WIDTH + at, row));
     }
 }

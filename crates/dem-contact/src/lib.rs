@@ -13,6 +13,8 @@ pub mod evaluator;
 pub mod frame;
 pub mod geometry;
 pub mod kernel;
+#[cfg(test)]
+mod lane_check;
 pub mod law;
 pub mod laws;
 pub mod near_field;

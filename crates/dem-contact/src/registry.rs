@@ -15,6 +15,8 @@ use crate::parameter::{
     Declaration, LawError, ModelChoice, ParameterKind, ParameterSet, ParameterSpec, ParameterValue,
 };
 use crate::resistance::{self, Resisted, Rolling, Twisting};
+use crate::submodels::damping::RESTITUTION;
+use crate::submodels::friction::{DYNAMIC_FRICTION, StaticDynamic};
 
 /// Parameters of the pairs of materials that a law governs; `None` where another law does.
 pub struct PairParameters {
@@ -115,6 +117,18 @@ where
     }
 }
 
+/// Builds `L`, or its variant `S` with a record that has room for the memory of sliding if some pair has dynamic friction.
+fn build_for_friction<L, S, E>(parameters: &PairParameters) -> Result<Box<dyn ForceKernel>, PairError>
+where
+    L: ContactLaw,
+    S: ContactLaw,
+    E: Evaluator<L> + Evaluator<Resisted<L>> + Evaluator<S> + Evaluator<Resisted<S>>,
+{
+    let mut given = parameters.pairs.iter().flatten();
+    let remembers = given.any(|(_, given)| given.contains_key(DYNAMIC_FRICTION.name));
+    if remembers { build::<S, E>(parameters) } else { build::<L, E>(parameters) }
+}
+
 fn kernel<L: ContactLaw, E: Evaluator<L>>(resolved: &ResolvedPairs) -> Result<Box<dyn ForceKernel>, PairError> {
     let mut laws = Vec::with_capacity(resolved.pairs.len());
     for (index, pair) in resolved.pairs.iter().enumerate() {
@@ -164,19 +178,28 @@ fn smallest_parameters(
     mut given: BTreeMap<String, ParameterValue>,
 ) -> Result<ParameterSet, LawError> {
     for spec in declaration.applicable(&given)? {
-        if let ParameterKind::Required(interval) | ParameterKind::Optional(interval) = spec.kind
-            && spec.name != "damping_ratio"
-            && let Some(value) = [1.0, 0.5, 0.0].into_iter().find(|&x| interval.contains(x))
-        {
-            given.insert(spec.name.to_owned(), ParameterValue::Number(value));
+        match spec.kind {
+            ParameterKind::Required(interval) => {
+                if let Some(value) = [1.0, 0.5, 0.0].into_iter().find(|&x| interval.contains(x)) {
+                    given.insert(spec.name.to_owned(), ParameterValue::Number(value));
+                }
+            }
+            // damping is optional in two ways, one of which must be given
+            _ if spec.name == RESTITUTION.name => {
+                given.insert(spec.name.to_owned(), ParameterValue::Number(1.0));
+            }
+            _ => {}
         }
     }
     declaration.resolve(given)
 }
 
-/// One line per law: its type, and whether it is evaluated in [`Lanes`] or [`OneByOne`].
+/// One line per law: its type, after a bar the variant that remembers sliding if that is another type, and whether it is evaluated in
+/// [`Lanes`] or [`OneByOne`].
 macro_rules! contact_laws {
-    ($($law:ty => $evaluator:ty),* $(,)?) => {
+    (@build $law:ty, $evaluator:ty) => { build::<$law, $evaluator> };
+    (@build $law:ty, $evaluator:ty, $sliding:ty) => { build_for_friction::<$law, $sliding, $evaluator> };
+    ($($law:ty $(| $sliding:ty)? => $evaluator:ty),* $(,)?) => {
         /// All laws.
         pub const LAWS: &[Entry] = &[$(Entry {
             key: <$law as ContactLaw>::KEY,
@@ -184,14 +207,16 @@ macro_rules! contact_laws {
             declaration: declaration::<Full<$law>>,
             parameters: parameters::<Full<$law>>,
             fields: fields::<$law>,
-            build: build::<$law, $evaluator>,
+            build: contact_laws!(@build $law, $evaluator $(, $sliding)?),
         }),*];
     };
 }
 
 contact_laws! {
-    Composite<laws::linear::Linear> => Lanes,
-    Composite<laws::hertz_mindlin::HertzMindlin> => Lanes,
+    Composite<laws::linear::Linear> | Composite<laws::linear::Linear<StaticDynamic>> => Lanes,
+    Composite<laws::hertz_mindlin::HertzMindlin> | Composite<laws::hertz_mindlin::HertzMindlin<StaticDynamic>> => Lanes,
+    Composite<laws::mindlin::Mindlin> => Lanes,
+    Composite<laws::mindlin_total::MindlinTotal> => Lanes,
     Composite<laws::kuhn::Kuhn> => Lanes,
     Composite<laws::conventional::Conventional> => Lanes,
     Composite<laws::mindlin_deresiewicz::MindlinDeresiewicz> => OneByOne,

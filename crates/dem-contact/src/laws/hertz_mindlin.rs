@@ -1,15 +1,18 @@
 //! Hertz with damping, and incremental Mindlin without micro-slip.
 
+use std::marker::PhantomData;
+
 use crate::composite::Recipe;
 use crate::law::LawDescription;
 use crate::normal::Hertz;
+use crate::submodels::friction::{Coulomb, Friction};
 use crate::tangential::MindlinNoSlip;
 
-/// The recipe.
+/// The recipe, with a friction limit that has no memory or, for static and dynamic friction, one that has.
 #[derive(Clone, Copy, Debug)]
-pub struct HertzMindlin;
+pub struct HertzMindlin<F = Coulomb>(PhantomData<F>);
 
-impl Recipe for HertzMindlin {
+impl<F: Friction> Recipe for HertzMindlin<F> {
     const KEY: &'static str = "hertz-mindlin";
     const DESCRIPTION: LawDescription = LawDescription {
         summary: "Hertz with damping, incremental Mindlin without micro-slip",
@@ -18,5 +21,5 @@ impl Recipe for HertzMindlin {
         notes: "restitution is met exactly, the clip of tension included; damping_ratio is used as given; stiffness 8 G* a without the factor 2/3; the stored force is the one after the friction limit",
     };
     type Normal = Hertz;
-    type Tangential = MindlinNoSlip;
+    type Tangential = MindlinNoSlip<F>;
 }

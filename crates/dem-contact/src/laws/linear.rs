@@ -1,15 +1,18 @@
 //! Linear spring, dashpot and slider.
 
+use std::marker::PhantomData;
+
 use crate::composite::Recipe;
 use crate::law::LawDescription;
 use crate::normal;
+use crate::submodels::friction::{Coulomb, Friction};
 use crate::tangential::SpringSlider;
 
-/// The recipe.
+/// The recipe, with a friction limit that has no memory or, for static and dynamic friction, one that has.
 #[derive(Clone, Copy, Debug)]
-pub struct Linear;
+pub struct Linear<F = Coulomb>(PhantomData<F>);
 
-impl Recipe for Linear {
+impl<F: Friction> Recipe for Linear<F> {
     const KEY: &'static str = "linear";
     const DESCRIPTION: LawDescription = LawDescription {
         summary: "linear spring, dashpot and slider",
@@ -18,5 +21,5 @@ impl Recipe for Linear {
         notes: "restitution is met exactly, the clip of tension included; damping_ratio is used as given",
     };
     type Normal = normal::Linear;
-    type Tangential = SpringSlider;
+    type Tangential = SpringSlider<F>;
 }

@@ -6,4 +6,6 @@ pub mod hertz_mindlin;
 pub mod kuhn;
 pub mod linear;
 pub mod mdr;
+pub mod mindlin;
 pub mod mindlin_deresiewicz;
+pub mod mindlin_total;

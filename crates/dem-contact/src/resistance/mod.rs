@@ -18,7 +18,8 @@ use crate::law::{
     ContactLaw, Derived, ElasticEnergy, Kinematics, LaneLaw, LawDescription, Record, Response, Stiffness,
 };
 use crate::parameter::{LawError, ModelChoice, ParameterSet, ParameterSpec};
-use crate::submodels::coulomb;
+use crate::submodels::coulomb::{self, Trial};
+use crate::submodels::friction::Bounds;
 
 /// Numbers behind those of the law.
 const WIDTH: usize = 7;
@@ -92,7 +93,9 @@ impl<R: Real> Couple<R> {
     /// Spring, dashpot and slider on the motion that `motion` has as its slip.
     #[inline(always)]
     fn limited(motion: &Kinematics<R>, limit: R, start: Vector<R>, spring: R, dashpot: R) -> Self {
-        let limited = coulomb::limit(motion, limit, start, start - motion.slip * spring, spring, dashpot);
+        let bounds = Bounds { stick: limit, slide: limit };
+        let trial = Trial { start, elastic: start - motion.slip * spring, dashpot };
+        let limited = coulomb::limit(motion, &bounds, &trial, spring);
         Self {
             total: limited.response.force,
             spring: limited.elastic,

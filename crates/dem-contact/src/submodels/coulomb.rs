@@ -4,15 +4,8 @@ use dem_core::lanes::{Mask, Real, Vector};
 
 use crate::law::Kinematics;
 use crate::parameter::{Interval, ParameterKind, ParameterSpec};
+use crate::submodels::friction::Bounds;
 use crate::tangential::TangentialResponse;
-
-/// Friction coefficient.
-pub const FRICTION: ParameterSpec = ParameterSpec {
-    name: "friction",
-    unit: "-",
-    meaning: "Coulomb friction coefficient μ",
-    kind: ParameterKind::Required(Interval::NOT_NEGATIVE),
-};
 
 /// Tangential damping ratio.
 pub const TANGENTIAL_DAMPING_RATIO: ParameterSpec = ParameterSpec {
@@ -22,6 +15,17 @@ pub const TANGENTIAL_DAMPING_RATIO: ParameterSpec = ParameterSpec {
     kind: ParameterKind::Default(0.0, Interval::NOT_NEGATIVE),
 };
 
+/// Tangential force if nothing slides.
+#[derive(Clone, Copy, Debug)]
+pub struct Trial<R> {
+    /// Elastic force at the start of the step, carried to its end \[N\].
+    pub start: Vector<R>,
+    /// Elastic force at the end \[N\].
+    pub elastic: Vector<R>,
+    /// Viscosity of the dashpot \[N s/m\].
+    pub dashpot: R,
+}
+
 /// Tangential force after the limit, and its elastic part.
 #[derive(Clone, Copy, Debug)]
 pub struct Limited<R: Real = f64> {
@@ -29,6 +33,8 @@ pub struct Limited<R: Real = f64> {
     pub response: TangentialResponse<R>,
     /// Elastic part of the force \[N\].
     pub elastic: Vector<R>,
+    /// Square of the trial force, dashpot included \[N²\].
+    pub size_squared: R,
 }
 
 /// Viscosity of a tangential dashpot, `2ζ √(k_t m*)` \[N s/m\].
@@ -37,46 +43,62 @@ pub fn dashpot<R: Real>(ratio: f64, stiffness: R, effective_mass: R) -> R {
     if ratio > 0.0 { R::splat(2.0 * ratio) * (stiffness * effective_mass).sqrt() } else { R::zero() }
 }
 
-/// Applies the limit `μN` to an elastic trial force and a dashpot.
-///
-/// `start` is the elastic force at the start of the step, already carried; `trial` the elastic force if nothing slides;
-/// `dashpot` the viscosity \[N s/m\]; `spring` the tangential stiffness of the step \[N/m\]. When the sum exceeds the limit the
-/// force is the limit in its direction, all of it elastic: a sliding contact has no dashpot.
-///
-/// The work of the force on the slip is taken by the trapezoidal rule of the elastic force; what the spring did not
-/// take is friction, and the dashpot's share is its mean power.
+/// `1/k`, or zero where there is no stiffness.
 #[inline(always)]
-pub fn limit<R: Real>(
+pub fn compliance<R: Real>(stiffness: R) -> R {
+    R::select(stiffness.greater(R::zero()), R::splat(1.0) / stiffness, R::zero())
+}
+
+/// Applies the friction limit to a trial force. When it exceeds what sticks, the force is the sliding one in its direction, all of it
+/// elastic: a sliding contact has no dashpot.
+///
+/// `spring` is the tangential stiffness of the step \[N/m\], by which a spring follows a change of its force.
+#[inline(always)]
+pub fn limit<R: Real>(k: &Kinematics<R>, bounds: &Bounds<R>, trial: &Trial<R>, spring: R) -> Limited<R> {
+    limit_with(
+        k,
+        bounds,
+        trial,
+        |total, size_squared| total * (bounds.slide / size_squared.sqrt()),
+        |cut| (trial.start - cut) * compliance(spring),
+    )
+}
+
+/// [`limit`] with another direction of the sliding force or another spring.
+///
+/// `cut` is the sliding force from the trial force and its square; `elastic_slip` the growth of the elastic slip over the step from the
+/// sliding force. The work of the force on the slip is taken by the trapezoidal rule of the elastic force; what the spring did not take is
+/// friction, and the dashpot's share is its mean power.
+#[inline(always)]
+pub fn limit_with<R: Real>(
     k: &Kinematics<R>,
-    limit: R,
-    start: Vector<R>,
-    trial: Vector<R>,
-    spring: R,
-    dashpot: R,
+    bounds: &Bounds<R>,
+    trial: &Trial<R>,
+    cut: impl FnOnce(Vector<R>, R) -> Vector<R>,
+    elastic_slip: impl FnOnce(Vector<R>) -> Vector<R>,
 ) -> Limited<R> {
-    let (zero, one, half) = (R::zero(), R::splat(1.0), R::splat(0.5));
-    let total = trial - k.tangential_velocity * dashpot;
+    let (zero, half) = (R::zero(), R::splat(0.5));
+    let total = trial.elastic - k.tangential_velocity * trial.dashpot;
     let size_squared = total.length_squared();
-    let sticks = size_squared.at_most(limit * limit);
-    let viscous = dashpot * k.slip.length_squared() * R::splat(1.0 / k.time_step);
+    let sticks = size_squared.at_most(bounds.stick * bounds.stick);
+    let viscous = trial.dashpot * k.slip.length_squared() * R::splat(1.0 / k.time_step);
+    let loaded = bounds.stick.greater(zero);
     if sticks.all() {
-        let stored = -((start + trial) * half).dot(k.slip);
-        let loaded = limit.greater(zero);
+        let stored = -((trial.start + trial.elastic) * half).dot(k.slip);
         let response = TangentialResponse { force: total, loaded, slides: !sticks, stored, friction: zero, viscous };
-        return Limited { response, elastic: trial };
+        return Limited { response, elastic: trial.elastic, size_squared };
     }
-    let cut = total * (limit / size_squared.sqrt());
-    let relaxed = (start - cut) * R::select(spring.greater(zero), one / spring, zero);
-    let elastic_slip = Vector::select(sticks, k.slip, relaxed);
-    let elastic = Vector::select(sticks, trial, cut);
-    let mean = (start + elastic) * half;
+    let cut = cut(total, size_squared);
+    let elastic_slip = Vector::select(sticks, k.slip, elastic_slip(cut));
+    let elastic = Vector::select(sticks, trial.elastic, cut);
+    let mean = (trial.start + elastic) * half;
     let response = TangentialResponse {
         force: Vector::select(sticks, total, cut),
-        loaded: limit.greater(zero),
+        loaded,
         slides: !sticks,
         stored: -mean.dot(elastic_slip),
         friction: R::select(sticks, zero, -mean.dot(k.slip - elastic_slip)),
         viscous: R::select(sticks, viscous, zero),
     };
-    Limited { response, elastic }
+    Limited { response, elastic, size_squared }
 }

@@ -3,4 +3,5 @@
 pub mod contact_damping;
 pub mod coulomb;
 pub mod damping;
-pub mod stiffness_ratio;
+pub mod friction;
+pub mod stiffness_rule;

@@ -15,8 +15,9 @@ use crate::law::{Derived, Kinematics};
 use crate::normal::NormalResponse;
 use crate::parameter::{LawError, ParameterSet, ParameterSpec};
 use crate::submodels::contact_damping::{CONTACT_DAMPING, ContactDamping};
-use crate::submodels::coulomb::{self, FRICTION};
-use crate::submodels::stiffness_ratio::{STIFFNESS_RATIO, tangential_stiffness};
+use crate::submodels::coulomb::{self, Trial};
+use crate::submodels::friction::{Bounds, FRICTION};
+use crate::submodels::stiffness_rule::{STIFFNESS_RATIO, StiffnessRule};
 use crate::tangential::kuhn::FORCE_FIELD;
 use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, respond_alone};
 
@@ -37,7 +38,7 @@ impl TangentialModel for Conventional {
 
     fn new(parameters: &ParameterSet, pair: &PairMaterial, normal_stiffness: Option<f64>) -> Result<Self, LawError> {
         Ok(Self {
-            stiffness: tangential_stiffness(Self::KEY, parameters, pair, normal_stiffness)?,
+            stiffness: StiffnessRule::constant_share(Self::KEY, parameters, pair, normal_stiffness)?,
             friction: parameters.number("friction"),
             contact_damping: ContactDamping::from_parameters(parameters),
         })
@@ -78,7 +79,9 @@ impl LaneTangential for Conventional {
         let carried = k.transport.carry(Vector::from_slice(start));
         let spring = R::splat(self.stiffness);
         let limit = R::splat(self.friction) * n.elastic1;
-        let limited = coulomb::limit(k, limit, carried, carried - k.slip * spring, spring, R::zero());
+        let bounds = Bounds { stick: limit, slide: limit };
+        let trial = Trial { start: carried, elastic: carried - k.slip * spring, dashpot: R::zero() };
+        let limited = coulomb::limit(k, &bounds, &trial, spring);
         let (mut response, force) = (limited.response, limited.elastic);
         self.contact_damping.add_tangential(k, &mut response);
         (response, [force.x, force.y, force.z])

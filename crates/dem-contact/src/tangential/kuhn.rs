@@ -47,8 +47,8 @@ use crate::law::{Derived, Kinematics};
 use crate::normal::NormalResponse;
 use crate::parameter::{LawError, ParameterKind, ParameterSet, ParameterSpec};
 use crate::submodels::contact_damping::{CONTACT_DAMPING, ContactDamping};
-use crate::submodels::coulomb::FRICTION;
-use crate::submodels::stiffness_ratio::{STIFFNESS_RATIO, tangential_stiffness};
+use crate::submodels::friction::FRICTION;
+use crate::submodels::stiffness_rule::{STIFFNESS_RATIO, StiffnessRule};
 use crate::tangential::slip_rotation::SlipRotation;
 use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, respond_alone};
 
@@ -104,7 +104,7 @@ impl TangentialModel for Kuhn {
         let stick_slip_split = parameters.flag("stick_slip_split");
         let slip_rotation = parameters.flag("slip_rotation");
         Ok(Self {
-            stiffness: tangential_stiffness(Self::KEY, parameters, pair, normal_stiffness)?,
+            stiffness: StiffnessRule::constant_share(Self::KEY, parameters, pair, normal_stiffness)?,
             friction: parameters.number("friction"),
             contact_damping: ContactDamping::from_parameters(parameters),
             fresh_contact_split: parameters.flag("fresh_contact_split"),

@@ -21,40 +21,42 @@ use dem_core::material::PairMaterial;
 use crate::law::{Derived, Kinematics};
 use crate::normal::NormalResponse;
 use crate::parameter::{LawError, ParameterSet, ParameterSpec};
-use crate::submodels::coulomb::{self, FRICTION, TANGENTIAL_DAMPING_RATIO};
+use crate::submodels::coulomb::{self, TANGENTIAL_DAMPING_RATIO, Trial};
+use crate::submodels::friction::{Coulomb, Friction};
 use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, respond_alone};
 
 /// Incremental Mindlin without micro-slip.
 #[derive(Clone, Copy, Debug)]
-pub struct MindlinNoSlip {
+pub struct MindlinNoSlip<F = Coulomb> {
     shear_modulus: f64,
     damping_ratio: f64,
-    friction: f64,
+    friction: F,
 }
 
-impl TangentialModel for MindlinNoSlip {
+impl<F: Friction> TangentialModel for MindlinNoSlip<F> {
     const KEY: &'static str = "mindlin-no-slip";
 
     fn parameters() -> Vec<ParameterSpec> {
-        vec![FRICTION, TANGENTIAL_DAMPING_RATIO]
+        [F::parameters(), vec![TANGENTIAL_DAMPING_RATIO]].concat()
     }
 
     fn new(parameters: &ParameterSet, pair: &PairMaterial, _normal_stiffness: Option<f64>) -> Result<Self, LawError> {
         Ok(Self {
             shear_modulus: pair.effective_shear_modulus,
             damping_ratio: parameters.number("tangential_damping_ratio"),
-            friction: parameters.number("friction"),
+            friction: F::new(parameters)?,
         })
     }
 
     fn fields(&self) -> Vec<FieldSpec> {
-        vec![FieldSpec {
+        let force = FieldSpec {
             name: "tangential_force",
             unit: "N",
             meaning: "elastic tangential force on the first body",
             width: 3,
             role: FieldRole::State,
-        }]
+        };
+        [vec![force], F::fields()].concat()
     }
 
     fn stiffness(&self, effective_radius: f64, overlap: f64) -> f64 {
@@ -80,27 +82,26 @@ impl TangentialModel for MindlinNoSlip {
     }
 }
 
-impl LaneTangential for MindlinNoSlip {
-    type Record<R: Real> = [R; 3];
+impl<F: Friction> LaneTangential for MindlinNoSlip<F> {
+    type Record<R: Real> = ([R; 3], F::Memory<R>);
 
     #[inline(always)]
     fn respond_in_lanes<R: Real>(
         &self,
         k: &Kinematics<R>,
         n: &NormalResponse<R>,
-        start: &[R; 3],
-    ) -> (TangentialResponse<R>, [R; 3]) {
+        (start, memory): &Self::Record<R>,
+    ) -> (TangentialResponse<R>, Self::Record<R>) {
         let carried = k.transport.carry(Vector::from_slice(start));
         let spring = R::splat(8.0 * self.shear_modulus) * n.contact_radius1;
-        let limited = coulomb::limit(
-            k,
-            R::splat(self.friction) * n.force1.maximum(R::zero()),
-            carried,
-            carried - k.slip * spring,
-            spring,
-            coulomb::dashpot(self.damping_ratio, spring, k.effective_mass),
-        );
+        let bounds = self.friction.bounds(n.force1, memory);
+        let trial = Trial {
+            start: carried,
+            elastic: carried - k.slip * spring,
+            dashpot: coulomb::dashpot(self.damping_ratio, spring, k.effective_mass),
+        };
+        let limited = coulomb::limit(k, &bounds, &trial, spring);
         let force = limited.elastic;
-        (limited.response, [force.x, force.y, force.z])
+        (limited.response, ([force.x, force.y, force.z], self.friction.remember(memory, &bounds, &limited)))
     }
 }

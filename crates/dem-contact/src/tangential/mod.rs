@@ -4,20 +4,24 @@ mod any;
 mod conventional;
 mod foundation;
 mod kuhn;
+mod mindlin;
 pub mod mindlin_deresiewicz;
 mod mindlin_no_slip;
 mod no_tangential;
 mod slip_rotation;
 mod spring_slider;
+mod total_form;
 
 pub use any::AnyTangential;
 pub use conventional::Conventional;
 pub use foundation::Foundation;
 pub use kuhn::Kuhn;
 pub use mindlin_deresiewicz::MindlinDeresiewicz;
+pub use mindlin::{ElasticDisplacement, Mindlin, SlidingDirection, force_driven_displacement, zero_slip_time};
 pub use mindlin_no_slip::MindlinNoSlip;
 pub use no_tangential::NoTangential;
 pub use spring_slider::SpringSlider;
+pub use total_form::TotalForm;
 
 use dem_core::DVec3;
 use dem_core::history::FieldSpec;
@@ -128,3 +132,6 @@ fn whole_number(parameters: &ParameterSet, name: &str) -> Result<usize, LawError
     }
     Ok(value as usize)
 }
+
+#[cfg(test)]
+mod tests;

@@ -13,41 +13,43 @@ use dem_core::material::PairMaterial;
 use crate::law::{Derived, Kinematics};
 use crate::normal::NormalResponse;
 use crate::parameter::{LawError, ParameterSet, ParameterSpec};
-use crate::submodels::coulomb::{self, FRICTION, TANGENTIAL_DAMPING_RATIO};
-use crate::submodels::stiffness_ratio::{STIFFNESS_RATIO, tangential_stiffness};
+use crate::submodels::coulomb::{self, TANGENTIAL_DAMPING_RATIO, Trial};
+use crate::submodels::friction::{Coulomb, Friction};
+use crate::submodels::stiffness_rule::{STIFFNESS_RATIO, StiffnessRule};
 use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, respond_alone};
 
 /// Spring and slider of constant stiffness.
 #[derive(Clone, Copy, Debug)]
-pub struct SpringSlider {
+pub struct SpringSlider<F = Coulomb> {
     stiffness: f64,
     damping_ratio: f64,
-    friction: f64,
+    friction: F,
 }
 
-impl TangentialModel for SpringSlider {
+impl<F: Friction> TangentialModel for SpringSlider<F> {
     const KEY: &'static str = "spring-slider";
 
     fn parameters() -> Vec<ParameterSpec> {
-        vec![STIFFNESS_RATIO, FRICTION, TANGENTIAL_DAMPING_RATIO]
+        [vec![STIFFNESS_RATIO], F::parameters(), vec![TANGENTIAL_DAMPING_RATIO]].concat()
     }
 
     fn new(parameters: &ParameterSet, pair: &PairMaterial, normal_stiffness: Option<f64>) -> Result<Self, LawError> {
         Ok(Self {
-            stiffness: tangential_stiffness(Self::KEY, parameters, pair, normal_stiffness)?,
+            stiffness: StiffnessRule::constant_share(Self::KEY, parameters, pair, normal_stiffness)?,
             damping_ratio: parameters.number("tangential_damping_ratio"),
-            friction: parameters.number("friction"),
+            friction: F::new(parameters)?,
         })
     }
 
     fn fields(&self) -> Vec<FieldSpec> {
-        vec![FieldSpec {
+        let slip = FieldSpec {
             name: "elastic_slip",
             unit: "m",
             meaning: "elongation of the tangential spring",
             width: 3,
             role: FieldRole::State,
-        }]
+        };
+        [vec![slip], F::fields()].concat()
     }
 
     fn stiffness(&self, _effective_radius: f64, _overlap: f64) -> f64 {
@@ -72,30 +74,28 @@ impl TangentialModel for SpringSlider {
     }
 }
 
-impl LaneTangential for SpringSlider {
-    type Record<R: Real> = [R; 3];
+impl<F: Friction> LaneTangential for SpringSlider<F> {
+    type Record<R: Real> = ([R; 3], F::Memory<R>);
 
     #[inline(always)]
     fn respond_in_lanes<R: Real>(
         &self,
         k: &Kinematics<R>,
         n: &NormalResponse<R>,
-        start: &[R; 3],
-    ) -> (TangentialResponse<R>, [R; 3]) {
+        (start, memory): &Self::Record<R>,
+    ) -> (TangentialResponse<R>, Self::Record<R>) {
         let carried = k.transport.carry(Vector::from_slice(start));
         let spring = R::splat(self.stiffness);
-        let dashpot = coulomb::dashpot(self.damping_ratio, spring, k.effective_mass);
-        let trial = carried + k.slip;
-        let limited = coulomb::limit(
-            k,
-            R::splat(self.friction) * n.force1.maximum(R::zero()),
-            carried * -spring,
-            trial * -spring,
-            spring,
-            dashpot,
-        );
+        let stretched = carried + k.slip;
+        let bounds = self.friction.bounds(n.force1, memory);
+        let trial = Trial {
+            start: carried * -spring,
+            elastic: stretched * -spring,
+            dashpot: coulomb::dashpot(self.damping_ratio, spring, k.effective_mass),
+        };
+        let limited = coulomb::limit(k, &bounds, &trial, spring);
         let shortened = if self.stiffness > 0.0 { limited.elastic * (R::splat(-1.0) / spring) } else { Vector::zero() };
-        let s = Vector::select(limited.response.slides, shortened, trial);
-        (limited.response, [s.x, s.y, s.z])
+        let s = Vector::select(limited.response.slides, shortened, stretched);
+        (limited.response, ([s.x, s.y, s.z], self.friction.remember(memory, &bounds, &limited)))
     }
 }

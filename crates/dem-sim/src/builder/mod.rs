@@ -12,7 +12,8 @@ pub use time_step::TimeStepChoice;
 
 use std::path::{Path, PathBuf};
 
-use dem_contact::geometry::Lever;
+use dem_contact::frame::TransportKind;
+use dem_contact::geometry::{ContactGeometry, Lever, SlipForm};
 use dem_core::DVec3;
 use dem_core::cell::{Cell, FacePolicy};
 use dem_core::particles::frozen;
@@ -24,7 +25,7 @@ use crate::forces::ForceEvaluation;
 use crate::integrators;
 use crate::pipeline::{Limits, Pipeline};
 use crate::run::PictureRequest;
-use crate::scene::{DegreeOfFreedom, DomainScene, FaceScene, OutputScene, Scene};
+use crate::scene::{ContactScene, DegreeOfFreedom, DomainScene, FaceScene, OutputScene, Scene};
 use crate::simulation::{PouringSource, RestCriterion, Simulation};
 use crate::world::World;
 
@@ -86,6 +87,24 @@ pub fn walls_and_up(loaded: &LoadedScene) -> Result<(Vec<dem_core::wall::Wall>, 
     Ok((walls::build(&loaded.document, &loaded.scene, &contact)?, up))
 }
 
+/// Physical choices of the kinematics of contacts.
+fn contact_geometry(document: &SceneDocument, scene: &ContactScene) -> Result<ContactGeometry, SceneError> {
+    let unknown =
+        |key, names: &[&str]| document.error_at(&["contact", key], format!("expected one of {}", names.join(", ")));
+    let mut geometry = ContactGeometry::default();
+    if let Some(name) = &scene.lever {
+        geometry.lever = Lever::from_name(name).ok_or_else(|| unknown("lever", Lever::NAMES))?;
+    }
+    if let Some(name) = &scene.transport {
+        geometry.transport =
+            TransportKind::from_name(name).ok_or_else(|| unknown("transport", TransportKind::NAMES))?;
+    }
+    if let Some(name) = &scene.slip {
+        geometry.slip = SlipForm::from_name(name).ok_or_else(|| unknown("slip", SlipForm::NAMES))?;
+    }
+    Ok(geometry)
+}
+
 fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<Simulation, SceneError> {
     let LoadedScene { document, scene, .. } = loaded;
     let contact = ContactDefinition::new(document, scene)?;
@@ -95,11 +114,7 @@ fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<Simulation, 
     let mut world = World::new(cell, contact.materials.clone(), contact.laws.clone(), kernels, 0.0);
     world.walls = walls;
     world.fields = build_fields(document, scene)?;
-    if let Some(name) = &scene.contact.lever {
-        world.contact_geometry.lever = Lever::from_name(name).ok_or_else(|| {
-            document.error_at(&["contact", "lever"], format!("expected one of {}", Lever::NAMES.join(", ")))
-        })?;
-    }
+    world.contact_geometry = contact_geometry(document, &scene.contact)?;
     for (name, group) in &scene.groups {
         if group.frozen.is_empty() {
             return Err(document.error_at(&["groups", name], "expected at least one frozen degree of freedom"));

@@ -37,9 +37,15 @@ pub enum ContactValue {
 pub struct ContactScene {
     /// Name of the law; `dem laws` lists them.
     pub law: String,
-    /// Where contact forces act: "half" the overlap inside each surface (default), or at the full "radius", for reproduction of
-    /// published results only.
+    /// Where contact forces act: "half" the overlap inside each surface (default), at the full "radius", for reproduction of
+    /// published results only, or on the "plane" of walls and at half the overlap between particles.
     pub lever: Option<String>,
+    /// How tangential histories turn with a contact: "exact" (default), or for comparison with published codes "averaged-spin",
+    /// "projection-twirl", "projection", "scaled-projection" or "none".
+    pub transport: Option<String>,
+    /// How the slip of a step is taken: from "finite" rotations (default), or for comparison with published codes from the
+    /// velocities, "first-order", or from the points that met at the start of the step, "start-points".
+    pub slip: Option<String>,
     /// Parameters of the law.
     #[serde(flatten)]
     pub parameters: BTreeMap<String, ContactValue>,

@@ -38,7 +38,7 @@ use dem_core::material::PairMaterial;
 use crate::law::{Derived, Kinematics};
 use crate::normal::NormalResponse;
 use crate::parameter::{Interval, LawError, ParameterKind, ParameterSet, ParameterSpec};
-use crate::submodels::coulomb::FRICTION;
+use crate::submodels::friction::FRICTION;
 use crate::tangential::{TangentialModel, TangentialResponse, whole_number};
 use loading_history::{FEWEST_TURNING_POINTS, LoadingHistory, Travel, lowered, width};
 

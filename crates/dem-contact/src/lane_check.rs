@@ -1,0 +1,173 @@
+//! Laws in lanes against the same laws one contact at a time, bit by bit.
+
+use dem_core::cell::Cell;
+use dem_core::lanes::{LaneTask, Mask, Real, Vector, Width};
+use dem_core::particles::{NewParticle, Particles};
+use dem_core::{DQuat, DVec3};
+
+use crate::frame::TransportKind;
+use crate::geometry::{self, ContactGeometry, Lever, SlipForm, StepContext};
+use crate::law::{Kinematics, LaneLaw, Record, Response};
+
+const PAIRS: usize = 48;
+const STEPS: usize = 8;
+const RADIUS: f64 = 0.01;
+
+/// SplitMix64, numbers in [−1, 1).
+struct Scatter(u64);
+
+impl Scatter {
+    fn number(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+
+    fn vector(&mut self) -> DVec3 {
+        DVec3::new(self.number(), self.number(), self.number())
+    }
+}
+
+/// Pairs of spheres 2p and 2p + 1 that touch, just touch or do not.
+fn pairs(scatter: &mut Scatter) -> Particles {
+    let mut particles = Particles::default();
+    for _ in 0..PAIRS {
+        let first = scatter.vector();
+        let radii = [RADIUS, RADIUS * (1.0 + 0.5 * scatter.number())];
+        let distance = (radii[0] + radii[1]) * (1.0 - 0.002 * scatter.number());
+        for (position, radius) in [(first, radii[0]), (first + scatter.vector().normalize() * distance, radii[1])] {
+            particles.push(NewParticle {
+                position,
+                velocity: DVec3::ZERO,
+                angular_velocity: DVec3::ZERO,
+                orientation: DQuat::IDENTITY,
+                radius,
+                density: 2500.0,
+                material: 0,
+                group: 1,
+                frozen: 0,
+            });
+        }
+    }
+    particles
+}
+
+fn advance(particles: &mut Particles, scatter: &mut Scatter) {
+    for slot in 0..particles.len() {
+        particles.previous_position[slot] = particles.position[slot];
+        particles.position[slot] += scatter.vector() * 1e-3 * RADIUS;
+        particles.rotation_increment[slot] = scatter.vector() * 1e-3;
+        particles.velocity[slot] = scatter.vector();
+        particles.angular_velocity[slot] = scatter.vector() * 100.0;
+    }
+}
+
+fn numbers_of<R: Real>(k: &Kinematics<R>, response: &Response<R>, lane: usize) -> Vec<f64> {
+    let test = Vector::new(R::splat(0.3), R::splat(-0.4), R::splat(0.5));
+    let vectors = [
+        k.normal0,
+        k.normal1,
+        k.slip,
+        k.tangential_velocity,
+        k.relative_spin,
+        k.relative_rotation,
+        k.transport.carry(test),
+        response.tangential_force,
+        response.couple,
+    ];
+    let numbers = [
+        k.overlap0,
+        k.overlap1,
+        k.overlap_rate,
+        k.effective_radius,
+        k.effective_mass,
+        k.smaller_radius,
+        response.normal_force,
+    ];
+    let flags = [response.loaded, response.slides].map(|mask| f64::from(u8::from(mask.lane(lane))));
+    let vectors = vectors.iter().flat_map(|v| v.lane(lane).to_array());
+    vectors.chain(numbers.iter().map(|x| x.lane(lane))).chain(flags).collect()
+}
+
+/// Answers of a law over some steps of random motion, all numbers of all pairs in order, one vector per step.
+struct Answers<'a, L> {
+    law: &'a L,
+    geometry: ContactGeometry,
+    /// Whether the law's `respond` is asked, or `respond_in_lanes`.
+    alone: bool,
+}
+
+impl<L: LaneLaw> LaneTask for Answers<'_, L> {
+    type Output = Vec<Vec<u64>>;
+
+    #[inline(always)]
+    fn run<R: Real>(self) -> Vec<Vec<u64>> {
+        let mut scatter = Scatter(7);
+        let (cell, mut particles) = (Cell::unbounded(), pairs(&mut scatter));
+        let stride = dem_core::history::stride(&self.law.fields());
+        assert_eq!(stride, L::Record::<R>::WIDTH, "the record has the width of the declared fields");
+        let mut records = vec![0.0; PAIRS * stride];
+        let mut found = Vec::new();
+        for step in 1..=STEPS {
+            advance(&mut particles, &mut scatter);
+            let time_step = 1e-5;
+            let time = time_step * step as f64;
+            let context = StepContext::new(&particles, &cell, &[], time_step, time, self.geometry, Width::SCALAR);
+            let bodies = context.bodies();
+            let start = records.clone();
+            let row = |pair: usize| &start[pair * stride..][..stride];
+            let mut bits = Vec::new();
+            for at in (0..PAIRS).step_by(R::LANES) {
+                let (k, _) =
+                    geometry::pairs::<R>(&context, &bodies, |lane| 2 * (at + lane), |lane| 2 * (at + lane) + 1);
+                let mut put = |lane: usize, offset: usize, numbers: &[f64]| {
+                    records[(at + lane) * stride + offset..][..numbers.len()].copy_from_slice(numbers);
+                };
+                let answers: Vec<f64> = if self.alone {
+                    let mut end = vec![0.0; stride];
+                    let response = self.law.respond(&k.lane(0), row(at), &mut end);
+                    put(0, 0, &end);
+                    numbers_of(&k.lane(0), &response, 0)
+                } else {
+                    let (response, record) =
+                        self.law.respond_in_lanes(&k, &L::Record::<R>::load(|lane| row(at + lane)));
+                    record.store(put);
+                    (0..R::LANES).flat_map(|lane| numbers_of(&k, &response, lane)).collect()
+                };
+                assert!(answers.iter().all(|x| x.is_finite()));
+                bits.extend(answers.into_iter().map(f64::to_bits));
+            }
+            assert!(records.iter().all(|x| x.is_finite()), "a record is not finite");
+            bits.extend(records.iter().map(|x| x.to_bits()));
+            found.push(bits);
+        }
+        found
+    }
+}
+
+/// Asserts that a law in lanes gives the bits of the law for one contact, for every width of this machine, geometry and transport.
+pub fn assert_lanes_give_the_bits_of_the_scalar<L: LaneLaw>(law: &L) {
+    let default = ContactGeometry::default();
+    let transports = TransportKind::NAMES
+        .iter()
+        .filter_map(|name| TransportKind::from_name(name))
+        .map(|transport| ContactGeometry { transport, ..default });
+    let levers =
+        Lever::NAMES.iter().filter_map(|name| Lever::from_name(name)).map(|lever| ContactGeometry { lever, ..default });
+    let slips = SlipForm::NAMES
+        .iter()
+        .filter_map(|name| SlipForm::from_name(name))
+        .map(|slip| ContactGeometry { slip, ..default });
+    for geometry in transports.chain(levers).chain(slips) {
+        let reference = Width::SCALAR.run(Answers { law, geometry, alone: true });
+        for width in Width::available() {
+            let found = width.run(Answers { law, geometry, alone: false });
+            for (step, (found, reference)) in found.iter().zip(&reference).enumerate() {
+                let differs = found.iter().zip(reference).position(|(a, b)| a != b);
+                assert!(differs.is_none(), "{} {} {geometry:?} step {step}: number {differs:?}", L::KEY, width.name());
+            }
+        }
+    }
+}
