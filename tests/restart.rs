@@ -8,8 +8,15 @@ use std::path::{Path, PathBuf};
 
 use command::{checkpoints, contents, dem, expect_rows, finish, last_checkpoint, run, scenes, series};
 
-const LAWS: [&str; 2] =
-    ["--set contact.law=hertz-mindlin", "--set contact.law=linear --set contact.normal_stiffness=3000"];
+const LAWS: [&str; 3] = [
+    "--set contact.law=hertz-mindlin",
+    "--set contact.law=linear --set contact.normal_stiffness=3000",
+    // everything that may be laid over a law
+    "--set contact.law=combination --set contact.normal=hertz --set contact.tangential=mindlin-no-slip \
+     --set contact.rolling=elastic-plastic --set contact.rolling_friction=0.1 --set contact.twisting=marshall \
+     --set contact.near_field=mie --set contact.mie_attraction=1e-9 --set contact.mie_attraction_exponent=2 \
+     --set contact.mie_repulsion=1e-16 --set contact.mie_repulsion_exponent=5 --set contact.mie_cutoff=0.5mm",
+];
 
 fn mill() -> PathBuf {
     scenes().join("restart/mill.toml")

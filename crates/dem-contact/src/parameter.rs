@@ -146,7 +146,10 @@ impl Declaration {
 
     /// Under which choices a parameter applies, in words; `None` if it always does.
     pub fn condition(&self, name: &str) -> Option<String> {
-        if self.always.iter().any(|spec| spec.name == name) || self.choices.iter().any(|c| c.choice.name == name) {
+        let always = self.always.iter().any(|spec| spec.name == name);
+        let chooses_or_is_chosen =
+            |c: &ModelChoice| c.choice.name == name || c.words_with(name).len() == c.models.len();
+        if always || self.choices.iter().any(chooses_or_is_chosen) {
             return None;
         }
         let conditions: Vec<String> = self

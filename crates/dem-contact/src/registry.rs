@@ -221,6 +221,7 @@ contact_laws! {
     Composite<laws::conventional::Conventional> => Lanes,
     Composite<laws::mindlin_deresiewicz::MindlinDeresiewicz> => OneByOne,
     Composite<laws::mdr::Mdr> => OneByOne,
+    Composite<laws::balevicius::Balevicius> => OneByOne,
     Composite<laws::combination::Combination> => OneByOne,
 }
 

@@ -72,7 +72,7 @@ pub fn contact_bounds(
         }
     };
     let detail = format!("{} at {speed:.3} m/s", kernel.key());
-    vec![
+    let bounds = [
         Bound {
             criterion: "normal contact oscillation",
             time_step: critical(stiffness.normal, 1.0),
@@ -95,7 +95,9 @@ pub fn contact_bounds(
             time_step: fractions.duration * kernel.contact_duration(a, b, effective_radius, effective_mass, speed),
             detail,
         },
-    ]
+    ];
+    // a law without tangential or rolling stiffness does not bound the step there
+    bounds.into_iter().filter(|bound| bound.time_step.is_finite()).collect()
 }
 
 /// Per-particle bound of the present contacts (Gershgorin), with the id of the particle that sets it.

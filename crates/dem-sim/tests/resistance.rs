@@ -220,15 +220,16 @@ fn colliding(law: &str, given: &Given, width: Width) -> (World, f64) {
     (world, start)
 }
 
-const EVERYTHING: ([(&str, &str); 2], [(&str, f64); 2]) = (
-    [("rolling", "elastic-plastic"), ("twisting", "spring-dashpot")],
-    [("rolling_friction", 0.2), ("twisting_friction", 0.1)],
-);
+/// Parameters of a law with resistance against rolling and twisting.
+fn everything(law: &str) -> Given {
+    let words = [("rolling", "elastic-plastic"), ("twisting", "spring-dashpot")];
+    given(law, &words, &[("rolling_friction", 0.2), ("twisting_friction", 0.1)])
+}
 
 #[test]
 fn momentum_is_conserved_and_the_ledger_closes_with_resistance_for_every_law() {
     for law in LAWS {
-        let (world, start) = colliding(law.key, &given(law.key, &EVERYTHING.0, &EVERYTHING.1), Width::fastest());
+        let (world, start) = colliding(law.key, &everything(law.key), Width::fastest());
         let ledger = world.energy();
         assert!(ledger.rolling > 0.0 && ledger.twisting > 0.0 && ledger.friction > 0.0);
         let residual = (ledger.balance() - start).abs() / ledger.dissipated_at_contacts();
@@ -244,9 +245,9 @@ fn momentum_is_conserved_and_the_ledger_closes_with_resistance_for_every_law() {
 fn resistance_gives_the_same_bits_in_any_number_of_lanes() {
     let constant = ([("rolling", "constant-torque"), ("twisting", "marshall")], [("rolling_friction", 0.2)]);
     let sets = [
-        ("hertz-mindlin", given("hertz-mindlin", &EVERYTHING.0, &EVERYTHING.1)),
+        ("hertz-mindlin", everything("hertz-mindlin")),
         ("hertz-mindlin", given("hertz-mindlin", &constant.0, &constant.1)),
-        ("linear", given("linear", &EVERYTHING.0, &EVERYTHING.1)),
+        ("linear", everything("linear")),
     ];
     for (law, given) in sets {
         let state = |width| {

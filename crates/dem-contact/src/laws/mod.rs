@@ -1,5 +1,6 @@
 //! The contact laws, one file each.
 
+pub mod balevicius;
 pub mod combination;
 pub mod conventional;
 pub mod hertz_mindlin;

@@ -7,7 +7,7 @@ use dem_core::material::PairMaterial;
 use crate::law::{Derived, Kinematics};
 use crate::normal::NormalResponse;
 use crate::parameter::{LawError, ModelChoice, ParameterKind, ParameterSet, ParameterSpec};
-use crate::tangential::{MindlinNoSlip, NoTangential, SpringSlider, TangentialModel, TangentialResponse};
+use crate::tangential::{Balevicius, MindlinNoSlip, NoTangential, SpringSlider, TangentialModel, TangentialResponse};
 
 macro_rules! tangential_models {
     ($($model:ident),* $(,)?) => {
@@ -52,6 +52,7 @@ tangential_models! {
     NoTangential,
     SpringSlider,
     MindlinNoSlip,
+    Balevicius,
 }
 
 impl TangentialModel for AnyTangential {

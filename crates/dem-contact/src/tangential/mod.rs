@@ -1,6 +1,7 @@
 //! Tangential forces.
 
 mod any;
+mod balevicius;
 mod conventional;
 mod foundation;
 mod kuhn;
@@ -13,11 +14,12 @@ mod spring_slider;
 mod total_form;
 
 pub use any::AnyTangential;
+pub use balevicius::Balevicius;
 pub use conventional::Conventional;
 pub use foundation::Foundation;
 pub use kuhn::Kuhn;
-pub use mindlin_deresiewicz::MindlinDeresiewicz;
 pub use mindlin::{ElasticDisplacement, Mindlin, SlidingDirection, force_driven_displacement, zero_slip_time};
+pub use mindlin_deresiewicz::MindlinDeresiewicz;
 pub use mindlin_no_slip::MindlinNoSlip;
 pub use no_tangential::NoTangential;
 pub use spring_slider::SpringSlider;

@@ -316,7 +316,8 @@ fn settle(
     let values: BTreeMap<String, ParameterValue> =
         pair.iter().map(|(name, given)| (name.clone(), given.value.clone())).collect();
     let refuse = |error: &LawError| {
-        let path = pair.get(&error.parameter).map_or_else(|| KeyPath::from(&["contact"]), |given| given.path.clone());
+        let given = own.get(&error.parameter).or_else(|| pair.get(&error.parameter));
+        let path = given.map_or_else(|| KeyPath::from(&["contact"]), |given| given.path.clone());
         document
             .error_at(path, without_value(&error.message))
             .with_help(format!("`dem laws {}` lists the parameters of law {}", entry.key, entry.key))

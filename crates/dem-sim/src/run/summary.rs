@@ -143,7 +143,8 @@ impl Summary {
             max_overlap_ratio_peak: world.peak_overlap_ratio,
             energies: world.energy(),
             weight,
-            wall_force_over_weight: (at_rest && averaged && weight > 0.0).then(|| carried / weight),
+            wall_force_over_weight: (at_rest && averaged && weight > 0.0 && !world.fields.gravity_turns())
+                .then(|| carried / weight),
             walls,
             stop_reason: stop_reason.to_owned(),
             stage: simulation.stage_name().to_owned(),

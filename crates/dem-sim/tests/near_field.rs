@@ -1,0 +1,199 @@
+//! Forces between spheres at a distance against the closed forms of two bodies.
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
+
+use std::collections::BTreeMap;
+
+use dem_broadphase::CellList;
+use dem_contact::ParameterValue;
+use dem_contact::registry::LAWS;
+use dem_core::DVec3;
+use dem_core::cell::Cell;
+use dem_sim::forces::ForceEvaluation;
+use dem_sim::integrators::VelocityVerlet;
+use dem_sim::measure;
+use dem_sim::pipeline::Pipeline;
+use dem_sim::run::frame;
+use dem_sim::world::World;
+use dem_testkit::worlds;
+
+const RADIUS: f64 = 0.01;
+/// Distance of the centres in equilibrium, half a radius between the surfaces \[m\].
+const BALANCE: f64 = 2.5 * RADIUS;
+const EXPONENTS: (f64, f64) = (3.0, 7.5);
+const CUTOFF: f64 = 3.0 * RADIUS;
+/// Attraction and repulsion at the equilibrium \[N\].
+const STRENGTH: f64 = 1e-3;
+
+fn given(law: &str) -> BTreeMap<String, ParameterValue> {
+    let mut all = worlds::common_parameters(law, 0.5, 0.7);
+    all.extend(worlds::words(&[("near_field", "mie")]));
+    all.extend(worlds::parameters(
+        &[
+            ("mie_attraction", STRENGTH * BALANCE.powf(EXPONENTS.0)),
+            ("mie_attraction_exponent", EXPONENTS.0),
+            ("mie_repulsion", STRENGTH * BALANCE.powf(EXPONENTS.1)),
+            ("mie_repulsion_exponent", EXPONENTS.1),
+            ("mie_cutoff", CUTOFF),
+        ],
+        &[],
+    ));
+    all
+}
+
+/// Potential energy of a pair at a distance of the centres, zero at infinity.
+fn potential(d: f64) -> f64 {
+    let x = d / BALANCE;
+    STRENGTH
+        * BALANCE
+        * (x.powf(1.0 - EXPONENTS.1) / (EXPONENTS.1 - 1.0) - x.powf(1.0 - EXPONENTS.0) / (EXPONENTS.0 - 1.0))
+}
+
+/// Two spheres `distance` apart along a skew direction.
+fn pair(law: &str, distance: f64, margin: Option<f64>) -> (World, Pipeline) {
+    let mut world = worlds::world(law, &given(law), Cell::unbounded());
+    world.insert(worlds::sphere(DVec3::ZERO, RADIUS));
+    world.insert(worlds::sphere(distance * direction(), RADIUS));
+    world.time_step = 2e-5;
+    let evaluation = ForceEvaluation::new(Box::new(CellList::default()), margin);
+    let mut pipeline = Pipeline::new(Box::new(VelocityVerlet), evaluation);
+    pipeline.initialise(&mut world).unwrap();
+    (world, pipeline)
+}
+
+fn direction() -> DVec3 {
+    DVec3::new(2.0, -1.0, 2.0) / 3.0
+}
+
+fn separation(world: &World) -> f64 {
+    (world.particles.position[1] - world.particles.position[0]).length()
+}
+
+#[test]
+fn a_damped_pair_comes_to_rest_at_the_closed_form_distance_without_contact() {
+    for law in LAWS {
+        let (mut world, mut pipeline) = pair(law.key, 3.0 * RADIUS, None);
+        // below critical by a little: the swing has gone after a few periods
+        world.fields.mass_damping = 8.0;
+        world.time_step = 5e-5;
+        for _ in 0..200_000 {
+            pipeline.step(&mut world).unwrap();
+        }
+        let error = separation(&world) / BALANCE - 1.0;
+        println!("{}: relative error of the equilibrium distance {error:.1e}", law.key);
+        assert!(error.abs() < 1e-9, "{}: {error}", law.key);
+    }
+    // neighbours within range are no contacts
+    let (world, _) = pair("linear", BALANCE, None);
+    assert_eq!(world.kernels[0].within_range(dem_core::contact_list::PartnerKind::Particle), 1);
+    assert_eq!((world.contact_count().pairs, measure::coordination(&world, 2).all), (0, 0.0));
+    assert_eq!((measure::contact_numbers(&world)[0], measure::bed_height(&world)), ((0, 0), 0.0));
+    let contacts = frame(&world, true).tables.into_iter().find(|table| table.name == "contacts").unwrap();
+    assert_eq!(contacts.rows, 0);
+}
+
+#[test]
+fn a_pair_that_swings_in_the_potential_conserves_energy_momentum_and_spin() {
+    let start = 2.3 * RADIUS;
+    let (mut world, mut pipeline) = pair("hertz-mindlin", start, None);
+    for slot in 0..2 {
+        world.particles.angular_velocity[slot] = DVec3::new(3.0, -2.0, 1.0);
+    }
+    let mass = world.particles.mass[0];
+    let balance = world.energy().balance();
+    let mut worst = 0.0f64;
+    let (mut farthest, mut speed_error) = (0.0f64, 0.0f64);
+    for _ in 0..100_000 {
+        pipeline.step(&mut world).unwrap();
+        worst = worst.max((world.energy().balance() - balance).abs());
+        farthest = farthest.max(separation(&world));
+        // each has half of the energy: m v² = U(start) − U(d)
+        let expected = potential(start) - potential(separation(&world));
+        speed_error = speed_error.max((mass * world.particles.velocity[0].length_squared() - expected).abs());
+    }
+    let scale = potential(start) - potential(BALANCE);
+    println!(
+        "farthest {:.3} r, energy error {:.1e}, closed form {:.1e}",
+        farthest / RADIUS,
+        worst / scale,
+        speed_error / scale
+    );
+    assert!(farthest > 1.1 * BALANCE, "it should swing");
+    assert!(worst < 1e-6 * scale && speed_error < 1e-6 * scale, "{worst} {speed_error} of {scale}");
+    assert!(world.momentum().0.length() < 1e-15 * mass);
+    assert_eq!(world.particles.angular_velocity[0], DVec3::new(3.0, -2.0, 1.0));
+}
+
+/// From rest within the cutoff a fast pair escapes with the energy that the potential has there.
+#[test]
+fn the_energy_of_a_pair_is_zero_beyond_the_cutoff() {
+    let (mut world, mut pipeline) = pair("linear", BALANCE, None);
+    let speed = 0.1;
+    world.particles.velocity[1] = speed * direction();
+    let start = world.energy();
+    assert!(start.near_field < 0.0);
+    let edge = 2.0 * RADIUS + CUTOFF;
+    assert!((start.near_field - (potential(BALANCE) - potential(edge))).abs() < 1e-12 * start.near_field.abs());
+    while separation(&world) < 1.5 * edge {
+        pipeline.step(&mut world).unwrap();
+    }
+    let end = world.energy();
+    assert_eq!(end.near_field, 0.0);
+    let error = (end.balance() - start.balance()).abs() / start.near_field.abs();
+    // the force ends with 4 % of its size within one of a thousand steps
+    println!("energy error across the cutoff {error:.1e}");
+    assert!(error < 1e-3, "{error}");
+}
+
+/// A pair that attracts and collides with friction, again and again: every contact starts afresh and the ledger closes.
+#[test]
+fn the_ledger_closes_over_contacts_within_range() {
+    for law in LAWS {
+        let mut given = given(law.key);
+        given.extend(worlds::parameters(
+            &[("mie_repulsion", 0.0), ("mie_attraction", 0.02 * BALANCE.powf(EXPONENTS.0)), ("rolling_friction", 0.1)],
+            &[],
+        ));
+        given.extend(worlds::words(&[("rolling", "elastic-plastic")]));
+        let mut world = worlds::world(law.key, &given, Cell::unbounded());
+        world.insert(worlds::sphere(DVec3::ZERO, RADIUS));
+        let mut other = worlds::sphere(2.2 * RADIUS * direction(), RADIUS);
+        other.angular_velocity = DVec3::new(3.0, 4.0, 1.0);
+        world.insert(other);
+        world.time_step = 2e-6;
+        let mut pipeline = worlds::pipeline();
+        pipeline.initialise(&mut world).unwrap();
+        let start = world.energy().balance();
+        let (mut touched, mut parted) = (false, 0);
+        for _ in 0..150_000 {
+            pipeline.step(&mut world).unwrap();
+            let touches = world.contact_count().pairs > 0;
+            parted += u32::from(touched && !touches);
+            touched = touches;
+        }
+        let ledger = world.energy();
+        let residual = (ledger.balance() - start).abs() / ledger.dissipated_at_contacts();
+        println!(
+            "{}: parted {parted} times, friction {:.1e} J, released {:.1e} J, residual {residual:.1e}",
+            law.key, ledger.friction, ledger.released
+        );
+        assert!(parted >= 2, "{}: parted {parted} times", law.key);
+        assert!(residual < 2e-3, "{}: {residual}", law.key);
+    }
+}
+
+#[test]
+fn the_skin_of_the_list_changes_no_bit_of_a_force_at_a_distance() {
+    let run = |margin| {
+        let (mut world, mut pipeline) = pair("linear", 4.9 * RADIUS, margin);
+        world.particles.velocity[1] = -0.3 * direction() + DVec3::new(0.0, 0.02, 0.0);
+        for _ in 0..10_000 {
+            pipeline.step(&mut world).unwrap();
+        }
+        let slot = world.particles.id.iter().position(|&id| id == 1).unwrap();
+        world.particles.position[slot].to_array().map(f64::to_bits)
+    };
+    let reference = run(None);
+    for margin in [1e-5, 1e-3, 2e-2] {
+        assert_eq!(run(Some(margin)), reference, "margin {margin}");
+    }
+}
