@@ -6,7 +6,7 @@ use dem_core::particles::{NewParticle, Particles};
 use dem_core::{DQuat, DVec3};
 
 use crate::frame::TransportKind;
-use crate::geometry::{self, ContactGeometry, Lever, SlipForm, StepContext};
+use crate::geometry::{self, ContactGeometry, Lever, SlipForm, Slots, StepContext};
 use crate::law::{Kinematics, LaneLaw, Record, Response};
 
 const PAIRS: usize = 48;
@@ -120,8 +120,9 @@ impl<L: LaneLaw> LaneTask for Answers<'_, L> {
             let row = |pair: usize| &start[pair * stride..][..stride];
             let mut bits = Vec::new();
             for at in (0..PAIRS).step_by(R::LANES) {
-                let (k, _) =
-                    geometry::pairs::<R>(&context, &bodies, |lane| 2 * (at + lane), |lane| 2 * (at + lane) + 1);
+                // places beyond the last lane are never looked at
+                let first: Slots = std::array::from_fn(|lane| 2 * (at + lane.min(R::LANES - 1)));
+                let (k, _) = geometry::pairs::<R>(&context, &bodies, &first, &first.map(|slot| slot + 1));
                 let mut put = |lane: usize, offset: usize, numbers: &[f64]| {
                     records[(at + lane) * stride + offset..][..numbers.len()].copy_from_slice(numbers);
                 };

@@ -35,7 +35,7 @@ use dem_core::material::PairMaterial;
 use crate::law::{Derived, Kinematics};
 use crate::normal::NormalResponse;
 use crate::parameter::{Interval, LawError, ParameterKind, ParameterSet, ParameterSpec};
-use crate::submodels::coulomb::FRICTION;
+use crate::submodels::friction::FRICTION;
 use crate::tangential::{TangentialModel, TangentialResponse};
 
 #[cfg(test)]
