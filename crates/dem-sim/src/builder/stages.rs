@@ -1,5 +1,6 @@
 //! Stages: names are resolved and conditions checked before the run starts.
 
+use dem_core::history::FieldSpec;
 use dem_io::document::{KeyPath, SceneDocument, SceneError};
 
 use super::sources::source_path;
@@ -123,7 +124,11 @@ fn build_action(
             contact.change(document, path, materials.as_ref(), parameters)?;
             // what the law says about the new values is known now, not in the middle of a run
             let after = contact.build_kernels(document)?;
-            if before.iter().zip(&after).any(|(before, after)| before.fields() != after.fields()) {
+            let resized = |before: &[FieldSpec], after: &[FieldSpec]| {
+                before.iter().any(|b| after.iter().any(|a| a.name == b.name && a.width != b.width))
+            };
+            // fields may come and go, and keep what they hold; one of another size could not
+            if before.iter().zip(&after).any(|(before, after)| resized(before.fields(), after.fields())) {
                 return Err(document.error_at(
                     path.child("parameters"),
                     "expected parameters that leave the size of contact histories as it is, for contacts to keep theirs",
