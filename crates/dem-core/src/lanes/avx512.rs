@@ -193,7 +193,7 @@ impl Real for F64x8 {
             (low[k], high[k]) = columns[k].halves();
             k += 1;
         }
-        F64x4::rows(&low, |lane, values| row(lane, values));
+        F64x4::rows(&low, &mut row);
         F64x4::rows(&high, |lane, values| row(lane + 4, values));
     }
 }
