@@ -3,6 +3,7 @@
 //! Each contact is computed once. Its wrench is stored and gathered per particle in canonical order, so that the sum does not
 //! depend on threads or slots. One virtual call is made per segment and evaluation, none per contact.
 
+use std::cell::RefCell;
 use std::marker::PhantomData;
 
 use dem_core::contact_list::{CHUNK, ContactKey, ContactList, PartnerKind, Segment};
@@ -15,6 +16,15 @@ use crate::evaluator::{
 };
 use crate::geometry::StepContext;
 use crate::law::{ContactLaw, Derived, LawDescription, Mode, Stiffness};
+
+/// What becomes of the histories that an evaluation gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Acceptance {
+    /// They are on trial until [`ForceKernel::commit`]; another evaluation instead starts again from the histories before.
+    Trial,
+    /// The step is accepted whatever comes out: they replace the histories before, which saves half the memory.
+    Final,
+}
 
 /// One law at work: what the stepper sees.
 pub trait ForceKernel: Send + Sync {
@@ -30,8 +40,15 @@ pub trait ForceKernel: Send + Sync {
     /// Distance between surfaces up to which the law acts \[m\].
     fn range(&self) -> f64;
 
-    /// Evaluates a segment over the step of `context`; the histories at the end of the step are on trial until [`Self::commit`].
-    fn evaluate(&mut self, list: &ContactList, segment: &Segment, context: &StepContext, forces: &mut ContactForces);
+    /// Evaluates a segment over the step of `context`.
+    fn evaluate(
+        &mut self,
+        list: &ContactList,
+        segment: &Segment,
+        context: &StepContext,
+        acceptance: Acceptance,
+        forces: &mut ContactForces,
+    );
 
     /// Accepts the last evaluation; adds the work of the contacts that separated in it to `separated`, in order of keys.
     fn commit(&mut self, list: &ContactList, ids: &[u64], separated: &mut ContactWork);
@@ -93,6 +110,27 @@ impl<L: Copy> PairTable<L> {
     }
 }
 
+/// Histories of a chunk at the start of a step, while those of its end replace them.
+#[derive(Default)]
+struct StartOfStep {
+    touching: Vec<u16>,
+    records: Vec<f64>,
+}
+
+impl StartOfStep {
+    fn fill(&mut self, touching: &[u16], records: &[f64]) -> (&[u16], &[f64]) {
+        self.touching.clear();
+        self.touching.extend_from_slice(touching);
+        self.records.clear();
+        self.records.extend_from_slice(records);
+        (&self.touching, &self.records)
+    }
+}
+
+thread_local! {
+    static START: RefCell<StartOfStep> = RefCell::default();
+}
+
 /// Contacts of one segment.
 #[derive(Debug)]
 struct Side {
@@ -140,6 +178,7 @@ impl<L: ContactLaw, E: Evaluator<L>> LawKernel<L, E> {
         list: &ContactList,
         segment: &Segment,
         context: &StepContext,
+        acceptance: Acceptance,
         forces: &mut ContactForces,
     ) {
         let (start, end) = (segment.start as usize, segment.end as usize);
@@ -151,7 +190,15 @@ impl<L: ContactLaw, E: Evaluator<L>> LawKernel<L, E> {
         side.largest.resize(chunks, 0.0);
         side.segment = segment.clone();
         let stride = self.empty.len();
-        let (committed, trial) = (&side.store.committed, &mut side.store.trial);
+        if acceptance == Acceptance::Trial {
+            side.store.begin_trial();
+        }
+        let HistoryStore { committed, trial, .. } = &mut side.store;
+        // the histories at the start of the step: those of the other buffer, or none if they are to be written over
+        let (old, new) = match acceptance {
+            Acceptance::Trial => (Some(&*committed), trial),
+            Acceptance::Final => (None, committed),
+        };
         let places = start..start + chunks * CHUNK;
         let law = self.table.get(segment.materials.0, segment.materials.1);
         let shared = SegmentInput { law, fields: &self.fields, range: self.range, stride, context };
@@ -159,9 +206,9 @@ impl<L: ContactLaw, E: Evaluator<L>> LawKernel<L, E> {
             forces.local[places.clone()].par_chunks_mut(CHUNK),
             forces.wrench[places.clone()].par_chunks_mut(CHUNK),
             forces.mode[places].par_chunks_mut(CHUNK),
-            trial.count.par_iter_mut(),
-            trial.local.par_chunks_mut(CHUNK),
-            trial.record.par_chunks_mut(CHUNK * stride),
+            new.count.par_iter_mut(),
+            new.local.par_chunks_mut(CHUNK),
+            new.record.par_chunks_mut(CHUNK * stride),
             side.separated.par_iter_mut(),
             side.largest.par_iter_mut(),
         )
@@ -170,19 +217,28 @@ impl<L: ContactLaw, E: Evaluator<L>> LawKernel<L, E> {
             .for_each(|(chunk, (local, wrench, mode, count, touching, records, separated, largest))| {
                 let candidates = start + chunk * CHUNK..(start + (chunk + 1) * CHUNK).min(end);
                 let at = chunk * CHUNK;
-                let mut output = ChunkOutput { local, wrench, mode, count, touching, records, separated, largest };
-                let input = ChunkInput {
-                    first: &list.first[candidates.clone()],
-                    second: &list.second[candidates.clone()],
-                    feature: list.features(segment, candidates),
-                    touching: &committed.local[at..at + committed.count[chunk] as usize],
-                    records: &committed.record[at * stride..(at + CHUNK) * stride],
-                    empty: &self.empty,
-                };
-                match segment.partner {
-                    PartnerKind::Particle => evaluate_pairs::<L, E>(&shared, &input, &mut output),
-                    PartnerKind::Wall => evaluate_walls::<L, E>(&shared, &input, &mut output),
-                }
+                START.with_borrow_mut(|copy| {
+                    let (old_touching, old_records) = match old {
+                        Some(old) => {
+                            let touching = old.count[chunk] as usize;
+                            (&old.local[at..at + touching], &old.record[at * stride..(at + touching) * stride])
+                        }
+                        None => copy.fill(&touching[..*count as usize], &records[..*count as usize * stride]),
+                    };
+                    let input = ChunkInput {
+                        first: &list.first[candidates.clone()],
+                        second: &list.second[candidates.clone()],
+                        feature: list.features(segment, candidates),
+                        touching: old_touching,
+                        records: old_records,
+                        empty: &self.empty,
+                    };
+                    let mut output = ChunkOutput { local, wrench, mode, count, touching, records, separated, largest };
+                    match segment.partner {
+                        PartnerKind::Particle => evaluate_pairs::<L, E>(&shared, &input, &mut output),
+                        PartnerKind::Wall => evaluate_walls::<L, E>(&shared, &input, &mut output),
+                    }
+                });
             });
         forces.largest_overlap_ratio = side.largest.iter().copied().fold(forces.largest_overlap_ratio, f64::max);
     }
@@ -205,13 +261,20 @@ impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
         self.range
     }
 
-    fn evaluate(&mut self, list: &ContactList, segment: &Segment, context: &StepContext, forces: &mut ContactForces) {
+    fn evaluate(
+        &mut self,
+        list: &ContactList,
+        segment: &Segment,
+        context: &StepContext,
+        acceptance: Acceptance,
+        forces: &mut ContactForces,
+    ) {
         let at = self.sides.iter().position(|side| side.holds(segment));
         let mut side = match at {
             Some(at) => self.sides.swap_remove(at),
             None => Side::new(segment, HistoryStore::new(self.empty.len())),
         };
-        self.evaluate_side(&mut side, list, segment, context, forces);
+        self.evaluate_side(&mut side, list, segment, context, acceptance, forces);
         self.sides.push(side);
     }
 

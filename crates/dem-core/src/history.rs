@@ -3,7 +3,8 @@
 //! Records exist only for contacts that touch. The candidates of the contact list are cut into chunks of fixed length;
 //! each chunk keeps its touching candidates in ascending order together with their records, so that an evaluation
 //! streams through contiguous memory and chunks can be evaluated in parallel without sharing anything. An evaluation
-//! reads the committed buffer and writes the trial buffer: accepting a step swaps the two, rejecting it does nothing.
+//! reads the committed buffer and writes the trial buffer: accepting a step swaps the two, rejecting it does nothing. An evaluation that is
+//! known to be accepted writes over the committed buffer, one chunk after the other, and needs no second one.
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -157,6 +158,7 @@ pub struct HistoryStore {
     pub committed: Touching,
     /// State at the end of the step, if it is accepted.
     pub trial: Touching,
+    on_trial: bool,
 }
 
 impl HistoryStore {
@@ -180,9 +182,19 @@ impl HistoryStore {
         self.committed.count.iter().map(|&n| n as usize).sum()
     }
 
-    /// Accepts the trial state.
+    /// Prepares the trial buffer: the next [`Self::commit`] accepts what is written to it.
+    pub fn begin_trial(&mut self) {
+        if self.trial.count.len() != self.chunks {
+            self.trial = Touching::sized(self.chunks, self.stride);
+        }
+        self.on_trial = true;
+    }
+
+    /// Accepts the trial state, if there is one.
     pub fn commit(&mut self) {
-        std::mem::swap(&mut self.committed, &mut self.trial);
+        if std::mem::take(&mut self.on_trial) {
+            std::mem::swap(&mut self.committed, &mut self.trial);
+        }
     }
 
     /// Candidates (relative to the segment) that touch, with their records, in ascending order.
@@ -211,7 +223,7 @@ impl HistoryStore {
             committed.record[at * stride..][..stride].copy_from_slice(record);
             committed.count[chunk] += 1;
         }
-        Self { stride, chunks, committed, trial: Touching::sized(chunks, stride) }
+        Self { stride, chunks, committed, trial: Touching::default(), on_trial: false }
     }
 
     /// Records with their keys in ascending order of keys.

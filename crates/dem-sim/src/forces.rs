@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use dem_broadphase::{Broadphase, CellList, Skin};
 use dem_contact::contact_forces::{ContactForces, LoadedList};
 use dem_contact::geometry::StepContext;
+use dem_contact::kernel::Acceptance;
 use dem_core::DVec3;
 use dem_core::contact_list::{CandidateRows, ContactList, PartnerKind, WallCandidate};
 use dem_core::lanes::Width;
@@ -74,25 +75,32 @@ impl ForceEvaluation {
         self.stale = true;
     }
 
-    /// Evaluates all forces at the present positions and velocities for a step of `time_step` \[s\].
+    /// Evaluates all forces at the present positions and velocities for a step of `time_step` \[s\]. [`Self::commit`] must follow before
+    /// anything else if the acceptance is [`Acceptance::Final`].
     ///
     /// # Errors
     /// A periodic cell that has become too narrow.
-    pub fn evaluate(&mut self, world: &mut World, time_step: f64) -> Result<(), StepError> {
-        self.evaluate_at(world, time_step, world.time + time_step)
+    pub fn evaluate(&mut self, world: &mut World, time_step: f64, acceptance: Acceptance) -> Result<(), StepError> {
+        self.evaluate_at(world, time_step, world.time + time_step, acceptance)
     }
 
     /// Evaluates all forces at the present positions and velocities, taken to be those at `time` \[s\].
     ///
     /// # Errors
     /// As [`Self::evaluate`].
-    pub fn evaluate_at(&mut self, world: &mut World, time_step: f64, time: f64) -> Result<(), StepError> {
+    pub fn evaluate_at(
+        &mut self,
+        world: &mut World,
+        time_step: f64,
+        time: f64,
+        acceptance: Acceptance,
+    ) -> Result<(), StepError> {
         self.update_list(world)?;
         let World { particles, cell, walls, kernels, list, forces, contact_geometry, .. } = world;
         let context = StepContext::new(particles, cell, walls, time_step, time, *contact_geometry, self.width);
         forces.largest_overlap_ratio = 0.0;
         for segment in &list.segments {
-            kernels[segment.law].evaluate(list, segment, &context, forces);
+            kernels[segment.law].evaluate(list, segment, &context, acceptance, forces);
         }
         self.gather(world, time);
         self.load_walls(world);

@@ -1,6 +1,7 @@
 //! One time step, in order. The pipeline holds scratch and policy; the world holds the state.
 
 use dem_contact::geometry::SlipForm;
+use dem_contact::kernel::Acceptance;
 use dem_core::cell::FacePolicy;
 use dem_core::contact_list::PartnerKind;
 use dem_core::history::FieldRole;
@@ -59,7 +60,7 @@ impl Pipeline {
         let (step, time) = (world.time_step, world.time);
         // nothing has moved: a slip taken from velocities would be one step ahead
         let slip = std::mem::replace(&mut world.contact_geometry.slip, SlipForm::Finite);
-        let evaluated = self.forces.evaluate_at(world, step, time);
+        let evaluated = self.forces.evaluate_at(world, step, time, Acceptance::Final);
         world.contact_geometry.slip = slip;
         evaluated?;
         self.forces.commit(world);

@@ -4,6 +4,7 @@
 
 use dem_contact::frame::TransportKind;
 use dem_contact::geometry::{ContactGeometry, Lever, SlipForm};
+use dem_contact::kernel::Acceptance;
 use dem_core::cell::Cell;
 use dem_core::rotation::{rodrigues_between, rodrigues_from_rotation_vector};
 use dem_core::wall::Motion;
@@ -43,7 +44,7 @@ fn loaded(law: &str, with_wall: bool) -> (World, Pipeline) {
 }
 
 fn evaluate(world: &mut World, pipeline: &mut Pipeline) {
-    pipeline.forces.evaluate(world, TIME_STEP).unwrap();
+    pipeline.forces.evaluate(world, TIME_STEP, Acceptance::Trial).unwrap();
     pipeline.forces.commit(world);
 }
 

@@ -6,6 +6,7 @@
 //! second order with damping. Order 1 across the switch from stick to slip. Source: W. C. Swope et al., J. Chem. Phys. 76
 //! (1982) 637.
 
+use dem_contact::kernel::Acceptance;
 use dem_core::lanes::{LaneTask, Real, Vector, Width};
 use dem_core::particles::frozen;
 use dem_core::rotation::{rodrigues_in_lanes, rotate_in_lanes};
@@ -35,7 +36,7 @@ impl Integrator for VelocityVerlet {
 
     fn advance(&mut self, world: &mut World, forces: &mut ForceEvaluation) -> Result<(), StepError> {
         predict(world, forces.width);
-        forces.evaluate(world, world.time_step)?;
+        forces.evaluate(world, world.time_step, Acceptance::Final)?;
         correct(world, forces);
         forces.commit(world);
         Ok(())
