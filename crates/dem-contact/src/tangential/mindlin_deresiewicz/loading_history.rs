@@ -75,7 +75,7 @@ fn raised(z: f64) -> f64 {
     z * z.sqrt()
 }
 
-/// The inverse of [`raised`], `force^(2/3)`, from a `z` whose force `z_force = z^(3/2)` is near. A series for small changes, else Halley's
+/// The inverse of `raised`, `force^(2/3)`, from a `z` whose force `z_force = z^(3/2)` is near. A series for small changes, else Halley's
 /// iteration on `z³ = force²`: both several times as fast as a cube root.
 #[inline]
 pub fn lowered(force: f64, z: f64, z_force: f64) -> f64 {
