@@ -47,20 +47,21 @@ impl Skin {
         blocks.into_iter().fold(0.0, f64::max).sqrt()
     }
 
-    /// Whether the list may miss a contact.
+    /// Whether the list was built for as many particles and walls.
+    pub fn fits(&self, particles: &Particles, walls: &[Wall]) -> bool {
+        self.reference.len() == particles.len() && self.wall_reference.len() == walls.len()
+    }
+
+    /// Whether the list may miss a contact if no particle has moved by more than `displacement` \[m\] since it was built.
     ///
     /// `reach` bounds the distance of any particle from any wall's reference point \[m\].
-    pub fn is_exhausted(&self, particles: &Particles, cell: &Cell, walls: &[Wall], reach: f64) -> bool {
-        if self.reference.len() != particles.len() || self.wall_reference.len() != walls.len() {
-            return true;
-        }
-        let particle = self.largest_displacement(particles, cell);
-        if 2.0 * particle >= self.margin {
+    pub fn is_exhausted_by(&self, displacement: f64, walls: &[Wall], reach: f64) -> bool {
+        if 2.0 * displacement >= self.margin {
             return true;
         }
         walls
             .iter()
             .zip(&self.wall_reference)
-            .any(|(wall, since)| particle + wall.surface_displacement(since, reach) >= self.margin)
+            .any(|(wall, since)| displacement + wall.surface_displacement(since, reach) >= self.margin)
     }
 }

@@ -1,27 +1,18 @@
 //! What an evaluation of the contacts leaves behind: the wrench and mode of every contact that touches.
 
-use bytemuck::{Pod, Zeroable};
 use dem_core::DVec3;
-use dem_core::contact_list::{CHUNK, ContactKey, ContactList};
+use dem_core::contact_list::{CHUNK, ContactKey, ContactList, PartnerKind};
 use dem_core::history::ContactWork;
+use rayon::iter::Either;
+use rayon::prelude::*;
 
 use crate::geometry::Levers;
 use crate::law::{ElasticEnergy, Mode, Stiffness};
+pub use crate::wrench::Wrench;
+use crate::wrench::Wrenches;
 
 /// Marks a candidate that does not touch in [`ContactForces::local`].
 pub const NOT_TOUCHING: u16 = u16::MAX;
-
-/// Force and torques of one contact.
-#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
-#[repr(C)]
-pub struct Wrench {
-    /// Force on the first body; the opposite acts on the second \[N\].
-    pub force: DVec3,
-    /// Torque on the first body about its centre \[N m\].
-    pub torque_first: DVec3,
-    /// Torque on the second body about its centre or the wall's reference point \[N m\].
-    pub torque_second: DVec3,
-}
 
 /// Result of an evaluation: wrenches of the touching candidates of all segments.
 #[derive(Clone, Debug, Default)]
@@ -30,44 +21,110 @@ pub struct ContactForces {
     pub largest_overlap_ratio: f64,
     /// For every candidate its number among the touching ones of its chunk, or [`NOT_TOUCHING`].
     pub local: Vec<u16>,
-    pub(crate) wrench: Vec<Wrench>,
-    pub(crate) mode: Vec<Mode>,
+    pub(crate) wrench: Wrenches,
+    /// Numbers of the modes.
+    pub(crate) mode: Vec<u8>,
+    /// Couples on the first bodies, where the wrenches are; empty if no law exerts any.
+    pub(crate) couple: Vec<DVec3>,
+    /// Torques on walls about their reference points; the first belongs to the place `first_wall`.
+    pub(crate) wall_torque: Vec<DVec3>,
+    pub(crate) first_wall: usize,
 }
 
 impl ContactForces {
-    /// Room for the candidates of a list; nothing touches until the next evaluation.
-    pub fn sized(list: &ContactList) -> Self {
+    /// Room for the candidates of a list; nothing touches until the next evaluation. `couples` tells whether any law exerts couples.
+    pub fn sized(list: &ContactList, couples: bool) -> Self {
         let places = list.first.len().next_multiple_of(CHUNK);
+        let first_wall = list
+            .segments
+            .iter()
+            .find(|segment| segment.partner == PartnerKind::Wall)
+            .map_or(places, |segment| segment.start as usize);
         Self {
             largest_overlap_ratio: 0.0,
             local: vec![NOT_TOUCHING; places],
             // zero pages: what no contact uses never becomes resident
-            wrench: bytemuck::allocation::zeroed_vec(places),
-            mode: vec![Mode::Open; places],
+            wrench: Wrenches::zeroed(places),
+            mode: bytemuck::allocation::zeroed_vec(places),
+            couple: if couples { bytemuck::allocation::zeroed_vec(places) } else { Vec::new() },
+            wall_torque: bytemuck::allocation::zeroed_vec(places - first_wall),
+            first_wall,
         }
+    }
+
+    /// Where the wrench of a touching candidate is.
+    #[inline]
+    fn place(&self, candidate: usize) -> Option<usize> {
+        let local = self.local[candidate];
+        if local == NOT_TOUCHING { None } else { Some(candidate / CHUNK * CHUNK + local as usize) }
     }
 
     /// Wrench of a candidate, if it touches.
     #[inline]
     pub fn get(&self, candidate: usize) -> Option<&Wrench> {
-        let local = self.local[candidate];
-        if local == NOT_TOUCHING { None } else { Some(&self.wrench[candidate / CHUNK * CHUNK + local as usize]) }
+        self.place(candidate).map(|at| &self.wrench.as_slice()[at])
     }
 
-    /// Wrench of a candidate, zero if it does not touch.
-    #[inline(always)]
-    pub fn get_or_zero(&self, candidate: usize) -> &Wrench {
-        const ZERO: &Wrench = &Wrench { force: DVec3::ZERO, torque_first: DVec3::ZERO, torque_second: DVec3::ZERO };
-        let local = self.local[candidate];
-        let found = self.wrench.get(candidate / CHUNK * CHUNK + local as usize % CHUNK).unwrap_or(ZERO);
-        if local == NOT_TOUCHING { ZERO } else { found }
+    /// Couple on the first body of a candidate, the opposite acts on the second \[N m\]; zero if it does not touch.
+    pub fn couple(&self, candidate: usize) -> DVec3 {
+        self.place(candidate).and_then(|at| self.couple.get(at)).copied().unwrap_or(DVec3::ZERO)
     }
 
-    pub(crate) fn put(&mut self, candidate: usize, local: u16, wrench: Wrench, mode: Mode) {
+    /// Torque of a candidate on its wall about the wall's reference point \[N m\]; zero if it does not touch or is no wall.
+    pub fn torque_on_wall(&self, candidate: usize) -> DVec3 {
+        let place = self.place(candidate).and_then(|at| at.checked_sub(self.first_wall));
+        place.and_then(|at| self.wall_torque.get(at)).copied().unwrap_or(DVec3::ZERO)
+    }
+
+    /// What a gather reads.
+    pub fn columns(&self) -> ForceColumns<'_> {
+        ForceColumns { local: &self.local, wrench: self.wrench.as_slice(), couple: &self.couple }
+    }
+
+    /// Everything about one touching candidate, for the way to another list.
+    pub(crate) fn take(&self, candidate: usize) -> Option<TouchingForce> {
+        self.place(candidate).map(|at| TouchingForce {
+            wrench: self.wrench.as_slice()[at],
+            mode: Mode::from_number(self.mode[at]),
+            couple: self.couple(candidate),
+            wall_torque: self.torque_on_wall(candidate),
+        })
+    }
+
+    /// What `count` chunks from chunk `first` on write, chunk by chunk.
+    pub(crate) fn chunks(&mut self, first: usize, count: usize) -> impl IndexedParallelIterator<Item = ForceChunk<'_>> {
+        let places = first * CHUNK..(first + count) * CHUNK;
+        let couple = optional(self.couple.get_mut(places.clone()), count);
+        let on_walls = places.start.checked_sub(self.first_wall).map(|start| start..start + count * CHUNK);
+        let wall_torque = optional(on_walls.and_then(|places| self.wall_torque.get_mut(places)), count);
+        (
+            self.local[places.clone()].as_chunks_mut().0,
+            self.wrench.as_mut_slice()[places.clone()].as_chunks_mut().0,
+            self.mode[places].as_chunks_mut().0,
+            couple,
+            wall_torque,
+        )
+            .into_par_iter()
+            .map(|(local, wrench, mode, couple, wall_torque)| ForceChunk {
+                local,
+                wrench,
+                mode,
+                couple,
+                wall_torque,
+            })
+    }
+
+    pub(crate) fn put(&mut self, candidate: usize, local: u16, force: TouchingForce) {
         let at = candidate / CHUNK * CHUNK + local as usize;
         self.local[candidate] = local;
-        self.wrench[at] = wrench;
-        self.mode[at] = mode;
+        self.wrench.as_mut_slice()[at] = force.wrench;
+        self.mode[at] = force.mode as u8;
+        if let Some(couple) = self.couple.get_mut(at) {
+            *couple = force.couple;
+        }
+        if let Some(torque) = at.checked_sub(self.first_wall).and_then(|at| self.wall_torque.get_mut(at)) {
+            *torque = force.wall_torque;
+        }
     }
 
     /// Whether the surfaces of a candidate touch: false for pairs that attract or repel each other at a distance.
@@ -78,8 +135,64 @@ impl ContactForces {
 
     /// Mode of a candidate, if it touches.
     pub fn mode(&self, candidate: usize) -> Option<Mode> {
+        self.place(candidate).map(|at| Mode::from_number(self.mode[at]))
+    }
+}
+
+/// What one chunk of candidates writes.
+pub(crate) struct ForceChunk<'a> {
+    pub local: &'a mut [u16; CHUNK],
+    pub wrench: &'a mut [Wrench; CHUNK],
+    pub mode: &'a mut [u8; CHUNK],
+    /// None if no law exerts couples.
+    pub couple: Option<&'a mut [DVec3; CHUNK]>,
+    /// None for pairs of particles.
+    pub wall_torque: Option<&'a mut [DVec3; CHUNK]>,
+}
+
+/// The chunks of a column that may be missing.
+fn optional(
+    column: Option<&mut [DVec3]>,
+    count: usize,
+) -> impl IndexedParallelIterator<Item = Option<&mut [DVec3; CHUNK]>> {
+    match column {
+        Some(column) => Either::Left(column.as_chunks_mut().0.par_iter_mut().map(Some)),
+        None => Either::Right((0..count).into_par_iter().map(|_| None)),
+    }
+}
+
+/// Everything about one touching candidate.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TouchingForce {
+    wrench: Wrench,
+    mode: Mode,
+    couple: DVec3,
+    wall_torque: DVec3,
+}
+
+/// The columns that the sums of particles read.
+#[derive(Clone, Copy, Debug)]
+pub struct ForceColumns<'a> {
+    local: &'a [u16],
+    wrench: &'a [Wrench],
+    couple: &'a [DVec3],
+}
+
+impl ForceColumns<'_> {
+    /// Whether any law exerts couples.
+    pub fn has_couples(&self) -> bool {
+        !self.couple.is_empty()
+    }
+
+    /// Wrench and couple of a candidate, zero if it does not touch. Without a branch on that, which nothing could predict.
+    #[inline(always)]
+    pub fn get_or_zero<const COUPLES: bool>(&self, candidate: usize) -> (&Wrench, DVec3) {
         let local = self.local[candidate];
-        if local == NOT_TOUCHING { None } else { Some(self.mode[candidate / CHUNK * CHUNK + local as usize]) }
+        let at = candidate / CHUNK * CHUNK + local as usize % CHUNK;
+        let wrench = self.wrench.get(at).unwrap_or(&Wrench::ZERO);
+        let touches = local != NOT_TOUCHING;
+        let couple = if COUPLES && touches { self.couple.get(at).copied().unwrap_or(DVec3::ZERO) } else { DVec3::ZERO };
+        (if touches { wrench } else { &Wrench::ZERO }, couple)
     }
 }
 

@@ -1,28 +1,51 @@
-//! Evaluation of one chunk of candidates: selection, geometry, law, wrench.
+//! Evaluation of one chunk of candidates: geometry, law, wrench of those that are near.
 //!
-//! The candidates of a chunk belong to one pair of materials, so one law serves all of them. A first pass selects the candidates to look
-//! at from positions and radii alone; the second computes them in groups of as many as the processor has lanes. A
-//! group that is not full is filled up with copies of its last contact, whose results are not stored, so that every contact is
-//! computed by the same instructions.
+//! The candidates of a chunk belong to one pair of materials, so one law serves all of them. Those near enough to touch are computed in
+//! groups of as many as the processor has lanes. A group that is not full is filled up with copies of its last contact, whose results
+//! are not kept, so that every contact is computed by the same instructions.
+//!
+//! What a step writes for a contact that does not touch goes to a place that a later contact or nobody uses: storing without asking is
+//! cheaper than branches that nothing could predict.
+
+use std::marker::PhantomData;
 
 use dem_core::contact_list::CHUNK;
-use dem_core::history::{ContactWork, FieldSpec};
+use dem_core::history::{ChunkHistory, ContactWork, FieldSpec};
 use dem_core::lanes::{LaneTask, MOST_LANES, Mask, Real, Vector};
 
-use crate::contact_forces::{NOT_TOUCHING, Wrench};
+use crate::contact_forces::{ForceChunk, NOT_TOUCHING};
 use crate::geometry::{self, Bodies, Levers, Slots, StepContext};
-use crate::law::{ContactLaw, Kinematics, LaneLaw, Mode, Record, Response};
+use crate::lane_bits;
+use crate::law::{ContactLaw, Kinematics, LaneLaw, Record, Response};
+use crate::near_list::NearChunk;
 
 /// How the contacts of a group are put to a law.
 pub trait Evaluator<L: ContactLaw>: Send + Sync + 'static {
-    /// Answers for one group. `start` and `end` are rows of history by lane; only the first `lanes` rows are written.
+    /// Numbers per record, for laws that know it when they are compiled.
+    const WIDTH: Option<usize>;
+
+    /// Answers for one group. `start` and `end` are rows of history by lane; the first `lanes` are contacts, the others copies.
     fn respond<R: Real>(
         law: &L,
         kinematics: &Kinematics<R>,
-        start: &[&[f64]; MOST_LANES],
+        start: &StartRows,
         end: &mut EndRows,
         lanes: usize,
     ) -> Response<R>;
+}
+
+/// Rows of history that a group reads.
+pub struct StartRows<'a> {
+    records: &'a [f64],
+    stride: usize,
+    row: [usize; MOST_LANES],
+}
+
+impl<'a> StartRows<'a> {
+    #[inline(always)]
+    fn row(&self, lane: usize) -> &'a [f64] {
+        &self.records[self.row[lane] * self.stride..][..self.stride]
+    }
 }
 
 /// Rows of history that a group writes.
@@ -43,20 +66,18 @@ impl EndRows<'_> {
 pub struct Lanes;
 
 impl<L: LaneLaw> Evaluator<L> for Lanes {
+    const WIDTH: Option<usize> = Some(L::Record::<f64>::WIDTH);
+
     #[inline(always)]
     fn respond<R: Real>(
         law: &L,
         kinematics: &Kinematics<R>,
-        start: &[&[f64]; MOST_LANES],
+        start: &StartRows,
         end: &mut EndRows,
-        lanes: usize,
+        _lanes: usize,
     ) -> Response<R> {
-        let (response, record) = law.respond_in_lanes(kinematics, &L::Record::<R>::load(|lane| start[lane]));
-        record.store(|lane, at, numbers| {
-            if lane < lanes {
-                end.row(lane)[at..at + numbers.len()].copy_from_slice(numbers);
-            }
-        });
+        let (response, record) = law.respond_in_lanes(kinematics, &L::Record::<R>::load(|lane| start.row(lane)));
+        record.store(|lane, at, numbers| end.row(lane)[at..at + numbers.len()].copy_from_slice(numbers));
         response
     }
 }
@@ -65,17 +86,19 @@ impl<L: LaneLaw> Evaluator<L> for Lanes {
 pub struct OneByOne;
 
 impl<L: ContactLaw> Evaluator<L> for OneByOne {
+    const WIDTH: Option<usize> = None;
+
     #[inline(always)]
     fn respond<R: Real>(
         law: &L,
         kinematics: &Kinematics<R>,
-        start: &[&[f64]; MOST_LANES],
+        start: &StartRows,
         end: &mut EndRows,
         lanes: usize,
     ) -> Response<R> {
         let mut answers = [const { None::<Response> }; MOST_LANES];
         for (lane, answer) in answers.iter_mut().enumerate().take(lanes) {
-            *answer = Some(law.respond(&kinematics.lane(lane), start[lane], end.row(lane)));
+            *answer = Some(law.respond(&kinematics.lane(lane), start.row(lane), end.row(lane)));
         }
         let answer = |lane: usize| answers[lane.min(lanes - 1)].unwrap_or_default();
         let truth = |flag: fn(&Response) -> bool| {
@@ -99,15 +122,14 @@ pub(crate) struct Group {
 }
 
 impl Group {
-    /// The candidates that `number` gives by lane.
+    /// The candidates whose numbers in the chunk are given by lane.
     #[inline(always)]
-    fn new<R: Real>(input: &ChunkInput, number: impl Fn(usize) -> usize) -> Self {
+    fn new<R: Real>(input: &ChunkInput, number: &[usize; MOST_LANES]) -> Self {
         let mut group = Self { first: [0; MOST_LANES], second: [0; MOST_LANES], feature: [0; MOST_LANES] };
-        let (first, second) = (input.first, &input.second[..input.first.len()]);
         for lane in 0..R::LANES {
-            let k = number(lane);
-            group.first[lane] = first[k] as usize;
-            group.second[lane] = second[k] as usize;
+            let k = number[lane] % CHUNK;
+            group.first[lane] = input.first[k] as usize;
+            group.second[lane] = input.second[k] as usize;
             group.feature[lane] = input.feature.get(k).copied().unwrap_or(0);
         }
         group
@@ -159,165 +181,220 @@ pub(crate) struct SegmentInput<'a, L> {
     pub fields: &'a [FieldSpec],
     pub range: f64,
     pub stride: usize,
+    /// The margin to select near candidates with \[m\], or none if the last selection still holds.
+    pub select: Option<f64>,
+    /// Whether the forces are those of the histories at the start of the step, so that only what changes need be written.
+    pub rows_hold: bool,
     pub context: &'a StepContext<'a>,
 }
 
 /// What one chunk reads.
 pub(crate) struct ChunkInput<'a> {
-    pub first: &'a [u32],
-    pub second: &'a [u32],
+    /// Number of candidates.
+    pub candidates: usize,
+    /// Slots of the first particles; places beyond the candidates hold anything.
+    pub first: &'a [u32; CHUNK],
+    /// Slots of the second particles or numbers of the walls.
+    pub second: &'a [u32; CHUNK],
     /// Features of walls; empty for pairs.
     pub feature: &'a [u32],
+    /// Candidates that touched at the start of the step, ascending, and a last number that no candidate has.
     pub touching: &'a [u16],
+    /// Their records, and a last one of zeros for contacts without history.
     pub records: &'a [f64],
-    /// Record of a contact without history.
-    pub empty: &'a [f64],
 }
 
 /// What one chunk writes.
 pub(crate) struct ChunkOutput<'a> {
-    pub local: &'a mut [u16],
-    pub wrench: &'a mut [Wrench],
-    pub mode: &'a mut [Mode],
-    pub count: &'a mut u32,
-    pub touching: &'a mut [u16],
-    pub records: &'a mut [f64],
+    pub near: NearChunk<'a>,
+    pub forces: ForceChunk<'a>,
     pub separated: &'a mut Vec<(u32, ContactWork)>,
     pub largest: &'a mut f64,
 }
 
 /// Evaluates the candidates of a chunk that are pairs of spheres.
-pub(crate) fn evaluate_pairs<'b, L: ContactLaw, E: Evaluator<L>>(
-    segment: &SegmentInput<'b, L>,
-    input: &ChunkInput<'b>,
-    output: &mut ChunkOutput<'b>,
+pub(crate) fn evaluate_pairs<L: ContactLaw, E: Evaluator<L>>(
+    segment: &SegmentInput<L>,
+    input: &ChunkInput,
+    history: &mut ChunkHistory,
+    output: &mut ChunkOutput,
 ) {
-    segment.context.width.run(Chunk::<L, E, Spheres> { segment, input, output, kind: std::marker::PhantomData });
+    segment.context.width.run(Chunk::<L, E, Spheres> { segment, input, history, output, kind: PhantomData });
 }
 
 /// Evaluates the candidates of a chunk that are spheres and walls.
 pub(crate) fn evaluate_walls<L: ContactLaw, E: Evaluator<L>>(
     segment: &SegmentInput<L>,
     input: &ChunkInput,
+    history: &mut ChunkHistory,
     output: &mut ChunkOutput,
 ) {
-    evaluate_chunk::<f64, L, E, Walls>(segment, input, output);
+    evaluate_chunk::<f64, L, E, Walls>(segment, input, history, output);
 }
 
-struct Chunk<'a, 'b, L, E, P> {
-    segment: &'a SegmentInput<'b, L>,
-    input: &'a ChunkInput<'b>,
-    output: &'a mut ChunkOutput<'b>,
-    kind: std::marker::PhantomData<(E, P)>,
+struct Chunk<'a, 's, 'i, 'o, L, E, P> {
+    segment: &'a SegmentInput<'s, L>,
+    input: &'a ChunkInput<'i>,
+    history: &'a mut ChunkHistory,
+    output: &'a mut ChunkOutput<'o>,
+    kind: PhantomData<(E, P)>,
 }
 
-impl<L: ContactLaw, E: Evaluator<L>> LaneTask for Chunk<'_, '_, L, E, Spheres> {
+impl<L: ContactLaw, E: Evaluator<L>> LaneTask for Chunk<'_, '_, '_, '_, L, E, Spheres> {
     type Output = ();
     #[inline(always)]
     fn run<R: Real>(self) {
-        evaluate_chunk::<R, L, E, Spheres>(self.segment, self.input, self.output);
+        evaluate_chunk::<R, L, E, Spheres>(self.segment, self.input, self.history, self.output);
     }
 }
 
-/// Candidates to look at.
-struct Selection {
-    count: usize,
-    candidate: [u16; CHUNK],
-    /// Number of the record of the start of the step, or [`NOT_TOUCHING`].
-    record: [u16; CHUNK],
-}
-
-/// Selects the candidates that are near at the end of the step or touched at its start: the law sees the step in which a contact
-/// separates. Without a branch on the outcome, which nothing could predict.
+/// Selects the candidates that are within `range` or touched at the start of the step: the law sees the step in which a contact
+/// separates.
 #[inline(always)]
 fn select<R: Real, P: Partner<R>>(
     context: &StepContext,
     bodies: &Bodies,
     range: f64,
     input: &ChunkInput,
-    selection: &mut Selection,
+    near: &mut NearChunk,
 ) {
-    let candidates = input.first.len();
-    let mut old = 0;
-    for at in (0..candidates).step_by(R::LANES) {
-        let group = Group::new::<R>(input, |lane| (at + lane).min(candidates - 1));
-        let near = P::are_near(context, bodies, &group, range).bits();
-        for lane in 0..R::LANES.min(candidates - at) {
+    let (mut count, mut old) = (0, 0);
+    let mut last = 0;
+    for at in (0..input.candidates).step_by(R::LANES) {
+        let group = Group::new::<R>(input, &numbers(|lane| (at + lane).min(input.candidates - 1)));
+        let is_near = P::are_near(context, bodies, &group, range).bits();
+        for lane in 0..R::LANES.min(input.candidates - at) {
             let k = (at + lane) as u16;
-            let touched = input.touching.get(old).copied() == Some(k);
-            // no more are selected than were looked at
-            selection.candidate[selection.count % CHUNK] = k;
-            selection.record[selection.count % CHUNK] = if touched { old as u16 } else { NOT_TOUCHING };
-            selection.count += usize::from(touched) | (near >> lane & 1) as usize;
+            let touched = input.touching[old] == k;
             old += usize::from(touched);
+            // no more are selected than were looked at
+            near.candidate[count % CHUNK] = k;
+            if touched || is_near >> lane & 1 == 1 {
+                count += 1;
+                last = k;
+            }
         }
     }
+    *near.count = count as u32;
+    // a group that is not full is filled up with copies
+    let end = count.next_multiple_of(MOST_LANES).min(CHUNK);
+    near.candidate[count.min(end)..end].fill(last);
+}
+
+/// Which of a group's `lanes` near candidates touched at the start of the step; `touching` starts at the first that may be one of them.
+#[inline(always)]
+fn known_lanes<R: Real>(touching: &[u16], near: &[u16], lanes: usize) -> u32 {
+    // most often all of them; lengths that the compiler knows spare a call
+    if lanes == R::LANES && touching.get(..R::LANES) == near.get(..R::LANES) {
+        return (1 << R::LANES) - 1;
+    }
+    let (mut known, mut old) = (0, 0);
+    for (lane, k) in near.iter().enumerate().take(lanes) {
+        let touched = touching[old] == *k;
+        known |= u32::from(touched) << lane;
+        old += usize::from(touched);
+    }
+    known
+}
+
+/// A number for every lane.
+#[inline(always)]
+fn numbers(number: impl Fn(usize) -> usize) -> [usize; MOST_LANES] {
+    let mut all = [0; MOST_LANES];
+    let mut lane = 0;
+    while lane < MOST_LANES {
+        all[lane] = number(lane);
+        lane += 1;
+    }
+    all
 }
 
 #[inline(always)]
 fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
     segment: &SegmentInput<L>,
     input: &ChunkInput,
+    history: &mut ChunkHistory,
     output: &mut ChunkOutput,
 ) {
-    let &SegmentInput { law, fields, range, stride, context } = segment;
+    let &SegmentInput { law, fields, range, context, .. } = segment;
+    let stride = E::WIDTH.unwrap_or(segment.stride);
     let bodies = context.bodies();
-    let mut selection = Selection { count: 0, candidate: [0; CHUNK], record: [0; CHUNK] };
-    select::<R, P>(context, &bodies, range, input, &mut selection);
-    output.local.fill(NOT_TOUCHING);
+    if let Some(margin) = segment.select {
+        output.forces.local.fill(NOT_TOUCHING);
+        select::<R, P>(context, &bodies, range + margin, input, &mut output.near);
+    }
     output.separated.clear();
 
-    let mut count = 0;
+    let near = *output.near.count as usize;
+    history.make_room(near.next_multiple_of(MOST_LANES), stride);
+    let (touching_end, records_end) = history.places();
+    let (mut count, mut old) = (0, 0);
     let mut largest = 0.0f64;
-    for at in (0..selection.count).step_by(R::LANES) {
-        let lanes = R::LANES.min(selection.count - at);
-        let group = Group::new::<R>(input, |lane| selection.candidate[(at + lane.min(lanes - 1)) % CHUNK] as usize);
+    for at in (0..near).step_by(R::LANES) {
+        let lanes = R::LANES.min(near - at);
+        let number = numbers(|lane| output.near.candidate[(at + lane) % CHUNK] as usize);
+        let group = Group::new::<R>(input, &number);
         let (kinematics, levers) = P::kinematics(context, &bodies, &group);
         // or is within range of a law that acts at a distance
         let touches = R::splat(-range).less(kinematics.overlap1).bits() & ((1 << lanes) - 1);
 
-        // contacts that touch go to the next free rows, those that separate behind them, to be read and overwritten
-        let mut start = [input.empty; MOST_LANES];
-        let mut row = [0; MOST_LANES];
-        let kept = touches.count_ones() as usize;
-        let (mut next, mut spare) = (count, count + kept);
+        // contacts that touch go to the next free rows, all others behind them, to be overwritten
+        let mut start = StartRows { records: input.records, stride, row: [input.touching.len() - 1; MOST_LANES] };
+        let mut end = EndRows { records: &mut *records_end, stride, row: [0; MOST_LANES] };
+        let known = known_lanes::<R>(&input.touching[old..], &output.near.candidate[at..at + R::LANES], lanes);
+        let whole = touches.count_ones() as usize == R::LANES;
+        let same_rows = segment.rows_hold && known == touches && old == count && whole;
+        let (before, kept) = (lane_bits::below(known), touches.count_ones() as usize);
+        let touching_before = lane_bits::below(touches);
         for lane in 0..R::LANES {
-            let record = selection.record[(at + lane.min(lanes - 1)) % CHUNK];
-            if record != NOT_TOUCHING {
-                start[lane] = &input.records[record as usize * stride..][..stride];
+            if known >> lane & 1 == 1 {
+                start.row[lane] = old + before[lane] as usize;
             }
-            let touching = (touches >> lane & 1) as usize;
-            row[lane] = if touching == 1 { next } else { spare };
-            next += touching;
-            spare += 1 - touching;
+            let below = touching_before[lane] as usize;
+            end.row[lane] = count + if touches >> lane & 1 == 1 { below } else { kept + lane - below };
         }
-        let mut end = EndRows { records: &mut *output.records, stride, row };
+        old += known.count_ones() as usize;
         let response = E::respond(law, &kinematics, &start, &mut end, lanes);
 
         let force = response.tangential_force - kinematics.normal1 * response.normal_force;
-        let first = levers.first.cross(response.tangential_force) + response.couple;
-        let second = -levers.second.cross(force) - response.couple;
-        let columns = [force.x, force.y, force.z, first.x, first.y, first.z, second.x, second.y, second.z];
-        R::rows(&columns, |lane, wrench| {
-            if touches >> lane & 1 == 1 {
-                output.wrench[row[lane]] = bytemuck::cast(wrench);
-            }
-        });
+        let moment = kinematics.normal1.cross(response.tangential_force);
+        let columns =
+            [force.x, force.y, force.z, levers.first_length, moment.x, moment.y, moment.z, levers.second_length];
+        R::rows(&columns, |lane, wrench| output.forces.wrench[end.row[lane] % CHUNK] = bytemuck::cast(wrench));
+        if let Some(couples) = &mut output.forces.couple {
+            let couple = response.couple;
+            R::rows(&[couple.x, couple.y, couple.z], |lane, couple| couples[end.row[lane] % CHUNK] = couple.into());
+        }
+        if let Some(torques) = &mut output.forces.wall_torque {
+            let torque = -levers.second.cross(force) - response.couple;
+            R::rows(&[torque.x, torque.y, torque.z], |lane, torque| torques[end.row[lane] % CHUNK] = torque.into());
+        }
         let apart = if range > 0.0 { kinematics.overlap1.at_most(R::zero()).bits() } else { 0 };
-        let (loaded, slides) = (response.loaded.bits(), response.slides.bits());
-        for lane in 0..lanes {
-            let k = selection.candidate[at + lane];
-            if touches >> lane & 1 == 1 {
-                let is_apart = apart >> lane & 1 == 1;
-                let mode = Mode::of(loaded >> lane & 1 == 1, slides >> lane & 1 == 1);
-                output.mode[row[lane]] = if is_apart { Mode::Apart } else { mode };
-                output.touching[row[lane]] = k;
-                output.local[k as usize] = row[lane] as u16;
-            } else if selection.record[at + lane] != NOT_TOUCHING {
-                let mut work = ContactWork::default();
-                work.add_record(fields, end.row(lane));
-                output.separated.push((u32::from(k), work));
+        let modes = lane_bits::modes(response.loaded.bits(), response.slides.bits(), apart);
+        if whole {
+            output.forces.mode[count..count + R::LANES].copy_from_slice(&modes[..R::LANES]);
+            touching_end[count..count + R::LANES].copy_from_slice(&output.near.candidate[at..at + R::LANES]);
+            if !same_rows {
+                for lane in 0..R::LANES {
+                    output.forces.local[number[lane] % CHUNK] = (count + lane) as u16;
+                }
             }
+        } else {
+            // backwards, so that a contact has the last word over its copies
+            for lane in (0..R::LANES).rev() {
+                let (k, row) = (number[lane] % CHUNK, end.row[lane] % CHUNK);
+                output.forces.mode[row] = modes[lane];
+                touching_end[row] = k as u16;
+                output.forces.local[k] = if touches >> lane & 1 == 1 { row as u16 } else { NOT_TOUCHING };
+            }
+        }
+        let mut parted = known & !touches;
+        while parted != 0 {
+            let lane = parted.trailing_zeros() as usize;
+            let mut work = ContactWork::default();
+            work.add_record(fields, end.row(lane));
+            output.separated.push((number[lane] as u32, work));
+            parted &= parted - 1;
         }
         count += kept;
         // a division for the few contacts that raise it
@@ -327,7 +404,7 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
             }
         }
     }
-    *output.count = count as u32;
+    history.close(count, stride);
     *output.largest = largest;
 }
 

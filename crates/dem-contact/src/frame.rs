@@ -10,7 +10,7 @@
 //! the length, and `none` keeps the vector as it is in space.
 
 use dem_core::DVec3;
-use dem_core::lanes::{Mask, Real, Vector};
+use dem_core::lanes::{Mask, Real, Vector, inverse_near_one, inverse_root_near_one};
 
 /// How vectors are carried.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -82,10 +82,8 @@ impl<R: Real> Transport<R> {
         // the twist of each body about the normal is arg(1 + i a·n/2) doubled; their mean is the argument of the product
         let (a, b) = (half * turn_i.dot(normal0), half * turn_j.dot(normal0));
         let (re, im) = (one - a * b, a + b);
-        // two reciprocals with a single division
-        let (size, sum) = ((re * re + im * im).sqrt(), one + cosine);
-        let inverse = one / (size * sum);
-        let (scale, factor) = (sum * inverse, size * inverse);
+        let scale = inverse_root_near_one(re * re + im * im);
+        let factor = half * inverse_near_one(half * (one + cosine));
         let axis = normal0.cross(normal1);
         let (cosine, sine) = match kind {
             TransportKind::Exact => (re * scale, im * scale),

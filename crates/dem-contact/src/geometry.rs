@@ -13,7 +13,7 @@
 
 use dem_core::DVec3;
 use dem_core::cell::Cell;
-use dem_core::lanes::{MOST_LANES, Mask, Real, Vector, Width};
+use dem_core::lanes::{MOST_LANES, Mask, Real, Vector, Width, inverse_near_one};
 use dem_core::particles::Particles;
 use dem_core::wall::{SurfacePoint, Wall};
 
@@ -98,6 +98,22 @@ pub struct ContactGeometry {
     pub transport: TransportKind,
 }
 
+/// How to keep the selection of near pairs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Selection {
+    /// Gap up to which a new selection takes pairs \[m\].
+    pub margin: f64,
+    /// Whether to select anew: two bodies may have moved towards each other by the margin since the last time.
+    pub renew: bool,
+}
+
+impl Default for Selection {
+    /// Anew in every evaluation.
+    fn default() -> Self {
+        Self { margin: 0.0, renew: true }
+    }
+}
+
 /// What a contact needs to know of the step.
 #[derive(Clone, Copy)]
 pub struct StepContext<'a> {
@@ -115,6 +131,8 @@ pub struct StepContext<'a> {
     pub time: f64,
     /// Contacts computed side by side.
     pub width: Width,
+    /// How to keep the selection of near pairs.
+    pub selection: Selection,
     transport: TransportKind,
     slip: SlipForm,
     /// The lever is the radius less this share of the overlap.
@@ -142,6 +160,7 @@ impl<'a> StepContext<'a> {
             time_step,
             time,
             width,
+            selection: Selection::default(),
             transport: geometry.transport,
             slip: geometry.slip,
             overlap_share: geometry.lever.overlap_share(),
@@ -182,6 +201,10 @@ pub struct Bodies<'a> {
 /// Levers from the centres to the contact point; for a wall, from its reference point.
 #[derive(Clone, Copy, Debug)]
 pub struct Levers<R = f64> {
+    /// Distance of the contact point from the centre of i \[m\].
+    pub first_length: R,
+    /// Distance of the contact point from the centre of j, zero for a wall \[m\].
+    pub second_length: R,
     /// From the centre of i \[m\].
     pub first: Vector<R>,
     /// From the centre of j or the wall's reference point \[m\].
@@ -213,20 +236,23 @@ pub fn pairs_are_near<R: Real>(context: &StepContext, bodies: &Bodies, i: &Slots
     d.length_squared().less(reach * reach)
 }
 
-/// Lengths and directions of two vectors with a single division.
+/// Lengths and directions of the line of centres at the end and at the start of a step. Both lengths are rounded roots, so that the
+/// overlap at the start has the bits of that at the end of the step before; the second direction follows from the first, which it is
+/// near, without a division.
 #[inline(always)]
-fn directions<R: Real>(a: Vector<R>, b: Vector<R>) -> ((R, Vector<R>), (R, Vector<R>)) {
-    let (length_a, length_b) = (a.length(), b.length());
-    let product = length_a * length_b;
-    let inverse = R::splat(1.0) / product;
-    let (unit_a, unit_b) = (a * (length_b * inverse), b * (length_a * inverse));
-    let apart = product.greater(R::zero());
+fn directions<R: Real>(end: Vector<R>, start: Vector<R>) -> ((R, Vector<R>), (R, Vector<R>)) {
+    let (squared1, squared0) = (end.length_squared(), start.length_squared());
+    let (length1, length0) = (squared1.sqrt(), squared0.sqrt());
+    let inverse1 = R::splat(1.0) / length1;
+    let inverse0 = inverse1 * inverse_near_one(length0 * inverse1);
+    let apart = squared1.greater(R::zero()) & squared0.greater(R::zero());
     if apart.all() {
-        return ((length_a, unit_a), (length_b, unit_b));
+        return ((length1, end * inverse1), (length0, start * inverse0));
     }
     // coincident centres have no normal; any will do, the overlap check stops such a run
     let any = Vector::splat(DVec3::X);
-    ((length_a, Vector::select(apart, unit_a, any)), (length_b, Vector::select(apart, unit_b, any)))
+    let (normal1, normal0) = (Vector::select(apart, end * inverse1, any), Vector::select(apart, start * inverse0, any));
+    ((length1, normal1), (length0, normal0))
 }
 
 /// Stands for the inverse mass of two bodies that cannot move \[1/kg\]; far from where reciprocals overflow.
@@ -294,7 +320,7 @@ pub fn pairs<R: Real>(context: &StepContext, bodies: &Bodies, i: &Slots, j: &Slo
         time_step: context.time_step,
         time: context.time,
     };
-    (kinematics, Levers { first: normal1 * li, second: normal1 * -lj })
+    (kinematics, Levers { first_length: li, second_length: lj, first: normal1 * li, second: normal1 * -lj })
 }
 
 /// Surface point of a wall's feature nearest to a particle at the end of the step.
@@ -365,5 +391,6 @@ pub fn wall(context: &StepContext, i: usize, wall: &Wall, feature: u32) -> (Kine
         time_step: context.time_step,
         time: context.time,
     };
-    (kinematics, Levers { first: (normal1 * lever).into(), second: arm1.into() })
+    let first = (normal1 * lever).into();
+    (kinematics, Levers { first_length: lever, second_length: 0.0, first, second: arm1.into() })
 }

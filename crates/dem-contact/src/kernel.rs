@@ -7,15 +7,16 @@ use std::cell::RefCell;
 use std::marker::PhantomData;
 
 use dem_core::contact_list::{CHUNK, ContactKey, ContactList, PartnerKind, Segment};
-use dem_core::history::{ContactWork, FieldSpec, HistoryStore, SavedRecord, stride};
+use dem_core::history::{ChunkHistory, ContactWork, FieldRole, FieldSpec, HistoryStore, SavedRecord, stride};
 use rayon::prelude::*;
 
-use crate::contact_forces::{ContactForces, ContactView, LoadedList, Wrench};
+use crate::contact_forces::{ContactForces, ContactView, LoadedList, TouchingForce};
 use crate::evaluator::{
     ChunkInput, ChunkOutput, Evaluator, SegmentInput, Spheres, Walls, evaluate_pairs, evaluate_walls, kinematics_of,
 };
 use crate::geometry::StepContext;
-use crate::law::{ContactLaw, Derived, LawDescription, Mode, Stiffness};
+use crate::law::{ContactLaw, Derived, LawDescription, Stiffness};
+use crate::near_list::{NearChunk, NearList};
 
 /// What becomes of the histories that an evaluation gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +40,13 @@ pub trait ForceKernel: Send + Sync {
 
     /// Distance between surfaces up to which the law acts \[m\].
     fn range(&self) -> f64;
+
+    /// Whether contacts may resist rolling or twisting.
+    fn exerts_couples(&self) -> bool {
+        let resists =
+            |role| matches!(role, FieldRole::ElasticRollingWork | FieldRole::RollingWork | FieldRole::TwistingWork);
+        self.fields().iter().any(|field| resists(field.role))
+    }
 
     /// Evaluates a segment over the step of `context`.
     fn evaluate(
@@ -110,25 +118,9 @@ impl<L: Copy> PairTable<L> {
     }
 }
 
-/// Histories of a chunk at the start of a step, while those of its end replace them.
-#[derive(Default)]
-struct StartOfStep {
-    touching: Vec<u16>,
-    records: Vec<f64>,
-}
-
-impl StartOfStep {
-    fn fill(&mut self, touching: &[u16], records: &[f64]) -> (&[u16], &[f64]) {
-        self.touching.clear();
-        self.touching.extend_from_slice(touching);
-        self.records.clear();
-        self.records.extend_from_slice(records);
-        (&self.touching, &self.records)
-    }
-}
-
 thread_local! {
-    static START: RefCell<StartOfStep> = RefCell::default();
+    /// Takes the histories of the end of a step of one chunk after the other.
+    static SPARE: RefCell<ChunkHistory> = RefCell::default();
 }
 
 /// Contacts of one segment.
@@ -136,6 +128,9 @@ thread_local! {
 struct Side {
     segment: Segment,
     store: HistoryStore,
+    near: NearList,
+    /// Whether the forces are those of the committed histories.
+    settled: bool,
     /// Per chunk, the contacts that separated in the evaluation on trial.
     separated: Vec<Vec<(u32, ContactWork)>>,
     /// Per chunk, the largest overlap in proportion to the smaller radius.
@@ -144,7 +139,14 @@ struct Side {
 
 impl Side {
     fn new(segment: &Segment, store: HistoryStore) -> Self {
-        Self { segment: segment.clone(), store, separated: Vec::new(), largest: Vec::new() }
+        Self {
+            segment: segment.clone(),
+            store,
+            near: NearList::default(),
+            settled: false,
+            separated: Vec::new(),
+            largest: Vec::new(),
+        }
     }
 
     fn holds(&self, segment: &Segment) -> bool {
@@ -158,7 +160,7 @@ pub struct LawKernel<L, E> {
     table: PairTable<L>,
     fields: Vec<FieldSpec>,
     range: f64,
-    empty: Vec<f64>,
+    stride: usize,
     sides: Vec<Side>,
     evaluator: PhantomData<E>,
 }
@@ -168,8 +170,8 @@ impl<L: ContactLaw, E: Evaluator<L>> LawKernel<L, E> {
     pub fn new(table: PairTable<L>) -> Self {
         let fields = table.laws.first().map_or(Vec::new(), ContactLaw::fields);
         let range = table.laws.iter().map(ContactLaw::range).fold(0.0, f64::max);
-        let empty = vec![0.0; stride(&fields).max(1)];
-        Self { table, fields, range, empty, sides: Vec::new(), evaluator: PhantomData }
+        let stride = stride(&fields).max(1);
+        Self { table, fields, range, stride, sides: Vec::new(), evaluator: PhantomData }
     }
 
     fn evaluate_side(
@@ -184,62 +186,75 @@ impl<L: ContactLaw, E: Evaluator<L>> LawKernel<L, E> {
         let (start, end) = (segment.start as usize, segment.end as usize);
         let chunks = (end - start).div_ceil(CHUNK);
         if side.store.chunks() != chunks {
-            side.store = HistoryStore::from_records(self.empty.len(), end - start, Vec::new());
+            side.store = HistoryStore::from_records(self.stride, end - start, Vec::new());
         }
         side.separated.resize_with(chunks, Vec::new);
         side.largest.resize(chunks, 0.0);
         side.segment = segment.clone();
-        let stride = self.empty.len();
+        let stride = self.stride;
         if acceptance == Acceptance::Trial {
             side.store.begin_trial();
         }
-        let HistoryStore { committed, trial, .. } = &mut side.store;
-        // the histories at the start of the step: those of the other buffer, or none if they are to be written over
-        let (old, new) = match acceptance {
-            Acceptance::Trial => (Some(&*committed), trial),
-            Acceptance::Final => (None, committed),
+        // walls may move and are few
+        let select = match segment.partner {
+            PartnerKind::Particle => {
+                let renew = context.selection.renew || !side.near.has_chunks(chunks);
+                renew.then_some(context.selection.margin)
+            }
+            PartnerKind::Wall => Some(0.0),
         };
-        let places = start..start + chunks * CHUNK;
+        side.near.resize(chunks);
+        let (near_count, near) = side.near.columns();
+        let rows_hold = std::mem::replace(&mut side.settled, acceptance == Acceptance::Final) && select.is_none();
         let law = self.table.get(segment.materials.0, segment.materials.1);
-        let shared = SegmentInput { law, fields: &self.fields, range: self.range, stride, context };
-        (
-            forces.local[places.clone()].par_chunks_mut(CHUNK),
-            forces.wrench[places.clone()].par_chunks_mut(CHUNK),
-            forces.mode[places].par_chunks_mut(CHUNK),
-            new.count.par_iter_mut(),
-            new.local.par_chunks_mut(CHUNK),
-            new.record.par_chunks_mut(CHUNK * stride),
+        let shared = SegmentInput { law, fields: &self.fields, range: self.range, stride, select, rows_hold, context };
+        let evaluate = |chunk: usize, old: &ChunkHistory, new: &mut ChunkHistory, mut output: ChunkOutput| {
+            let first = start + chunk * CHUNK;
+            let candidates = first..(first + CHUNK).min(end);
+            let (Some(first), Some(second)) = (list.first[first..].first_chunk(), list.second[first..].first_chunk())
+            else {
+                return;
+            };
+            let input = ChunkInput {
+                candidates: candidates.len(),
+                first,
+                second,
+                feature: list.features(segment, candidates),
+                touching: old.touching(),
+                records: old.records(stride),
+            };
+            match segment.partner {
+                PartnerKind::Particle => evaluate_pairs::<L, E>(&shared, &input, new, &mut output),
+                PartnerKind::Wall => evaluate_walls::<L, E>(&shared, &input, new, &mut output),
+            }
+        };
+        let outputs = (
+            near_count.par_iter_mut().zip(near),
+            forces.chunks(start / CHUNK, chunks),
             side.separated.par_iter_mut(),
             side.largest.par_iter_mut(),
         )
             .into_par_iter()
-            .enumerate()
-            .for_each(|(chunk, (local, wrench, mode, count, touching, records, separated, largest))| {
-                let candidates = start + chunk * CHUNK..(start + (chunk + 1) * CHUNK).min(end);
-                let at = chunk * CHUNK;
-                START.with_borrow_mut(|copy| {
-                    let (old_touching, old_records) = match old {
-                        Some(old) => {
-                            let touching = old.count[chunk] as usize;
-                            (&old.local[at..at + touching], &old.record[at * stride..(at + touching) * stride])
-                        }
-                        None => copy.fill(&touching[..*count as usize], &records[..*count as usize * stride]),
-                    };
-                    let input = ChunkInput {
-                        first: &list.first[candidates.clone()],
-                        second: &list.second[candidates.clone()],
-                        feature: list.features(segment, candidates),
-                        touching: old_touching,
-                        records: old_records,
-                        empty: &self.empty,
-                    };
-                    let mut output = ChunkOutput { local, wrench, mode, count, touching, records, separated, largest };
-                    match segment.partner {
-                        PartnerKind::Particle => evaluate_pairs::<L, E>(&shared, &input, &mut output),
-                        PartnerKind::Wall => evaluate_walls::<L, E>(&shared, &input, &mut output),
-                    }
+            .map(|((count, candidate), forces, separated, largest)| ChunkOutput {
+                near: NearChunk { count, candidate },
+                forces,
+                separated,
+                largest,
+            })
+            .enumerate();
+        let HistoryStore { committed, trial, .. } = &mut side.store;
+        match acceptance {
+            Acceptance::Trial => outputs
+                .zip(committed)
+                .zip(trial)
+                .for_each(|(((chunk, output), old), new)| evaluate(chunk, old, new, output)),
+            Acceptance::Final => outputs.zip(committed).for_each(|((chunk, output), history)| {
+                SPARE.with_borrow_mut(|spare| {
+                    evaluate(chunk, history, spare, output);
+                    std::mem::swap(history, spare);
                 });
-            });
+            }),
+        }
         forces.largest_overlap_ratio = side.largest.iter().copied().fold(forces.largest_overlap_ratio, f64::max);
     }
 }
@@ -272,7 +287,7 @@ impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
         let at = self.sides.iter().position(|side| side.holds(segment));
         let mut side = match at {
             Some(at) => self.sides.swap_remove(at),
-            None => Side::new(segment, HistoryStore::new(self.empty.len())),
+            None => Side::new(segment, HistoryStore::new(self.stride)),
         };
         self.evaluate_side(&mut side, list, segment, context, acceptance, forces);
         self.sides.push(side);
@@ -302,7 +317,7 @@ impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
         separated: &mut ContactWork,
     ) {
         let mut dropped: Vec<(ContactKey, ContactWork)> = Vec::new();
-        let stride = self.empty.len();
+        let stride = self.stride;
         for side in &mut self.sides {
             let segment = &side.segment;
             let target = new
@@ -310,7 +325,7 @@ impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
                 .iter()
                 .find(|s| (s.law, s.partner, s.materials) == (segment.law, segment.partner, segment.materials));
             let mut moved = Vec::with_capacity(side.store.touching());
-            let mut loads: Vec<(u32, Wrench, Mode)> = Vec::with_capacity(side.store.touching());
+            let mut loads: Vec<(u32, TouchingForce)> = Vec::with_capacity(side.store.touching());
             for (local, record) in side.store.iter() {
                 let candidate = segment.start as usize + local;
                 let first = slot[old.list.first[candidate] as usize];
@@ -323,9 +338,7 @@ impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
                     .and_then(|target| new.find(target, first, second, old.list.feature(segment, candidate)));
                 if let (Some(found), Some(target)) = (found, target) {
                     moved.push((found - target.start, record));
-                    if let (Some(wrench), Some(mode)) = (old.forces.get(candidate), old.forces.mode(candidate)) {
-                        loads.push((found, *wrench, mode));
-                    }
+                    loads.extend(old.forces.take(candidate).map(|force| (found, force)));
                 } else {
                     let mut work = ContactWork::default();
                     work.add_record(&self.fields, record);
@@ -336,11 +349,11 @@ impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
             let store = HistoryStore::from_records(stride, candidates, moved);
             loads.par_sort_unstable_by_key(|&(candidate, ..)| candidate);
             let (mut chunk, mut local) = (usize::MAX, 0);
-            for (candidate, wrench, mode) in loads {
+            for (candidate, force) in loads {
                 let candidate = candidate as usize;
                 local = if candidate / CHUNK == chunk { local + 1 } else { 0 };
                 chunk = candidate / CHUNK;
-                new_forces.put(candidate, local, wrench, mode);
+                new_forces.put(candidate, local, force);
             }
             *side = Side::new(target.unwrap_or(segment), store);
         }
@@ -399,7 +412,7 @@ impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
         let mut missing: Vec<&SavedRecord> = saved.iter().collect();
         self.sides.clear();
         for segment in list.segments.iter().filter(|segment| segment.law == law) {
-            let mut store = HistoryStore::new(self.empty.len());
+            let mut store = HistoryStore::new(self.stride);
             missing = store.restore(list, segment, ids, &missing);
             self.sides.push(Side::new(segment, store));
         }

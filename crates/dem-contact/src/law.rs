@@ -185,6 +185,17 @@ impl Mode {
             (false, false) => Self::Open,
         }
     }
+
+    /// From the number of a mode.
+    #[inline]
+    pub fn from_number(number: u8) -> Self {
+        match number {
+            1 => Self::Stick,
+            2 => Self::Slide,
+            3 => Self::Apart,
+            _ => Self::Open,
+        }
+    }
 }
 
 /// A contact law for one pair of materials.

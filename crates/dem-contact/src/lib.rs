@@ -13,11 +13,13 @@ pub mod evaluator;
 pub mod frame;
 pub mod geometry;
 pub mod kernel;
+mod lane_bits;
 #[cfg(test)]
 mod lane_check;
 pub mod law;
 pub mod laws;
 pub mod near_field;
+mod near_list;
 pub mod normal;
 pub mod parameter;
 pub mod registry;
@@ -25,6 +27,7 @@ pub mod resistance;
 pub mod submodels;
 pub mod tangential;
 pub mod time_step;
+pub mod wrench;
 
 pub use law::{ContactLaw, Kinematics, Mode, Response};
 pub use parameter::{Declaration, LawError, ModelChoice, ParameterKind, ParameterSet, ParameterSpec, ParameterValue};

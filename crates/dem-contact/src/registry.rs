@@ -201,7 +201,7 @@ macro_rules! contact_laws {
     (@build $law:ty, $evaluator:ty, $sliding:ty) => { build_for_friction::<$law, $sliding, $evaluator> };
     ($($law:ty $(| $sliding:ty)? => $evaluator:ty),* $(,)?) => {
         /// All laws.
-        pub const LAWS: &[Entry] = &[$(Entry {
+        pub static LAWS: &[Entry] = &[$(Entry {
             key: <$law as ContactLaw>::KEY,
             description: <$law as ContactLaw>::DESCRIPTION,
             declaration: declaration::<Full<$law>>,

@@ -113,7 +113,7 @@ impl LawSelection {
     }
 }
 
-/// Fills the places between segments; never read as a candidate.
+/// Fills the places between segments and behind the last; never read as a candidate.
 const PADDING: u32 = u32::MAX;
 
 /// The list.
@@ -256,7 +256,7 @@ impl ContactList {
         let end = end as usize;
         for column in [&mut self.first, &mut self.second] {
             column.clear();
-            column.resize(end, PADDING);
+            column.resize(end.next_multiple_of(CHUNK), PADDING);
         }
         self.feature.clear();
         self.feature.resize(end.saturating_sub(self.first_wall as usize), 0);

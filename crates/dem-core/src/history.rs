@@ -3,8 +3,8 @@
 //! Records exist only for contacts that touch. The candidates of the contact list are cut into chunks of fixed length;
 //! each chunk keeps its touching candidates in ascending order together with their records, so that an evaluation
 //! streams through contiguous memory and chunks can be evaluated in parallel without sharing anything. An evaluation
-//! reads the committed buffer and writes the trial buffer: accepting a step swaps the two, rejecting it does nothing. An evaluation that is
-//! known to be accepted writes over the committed buffer, one chunk after the other, and needs no second one.
+//! reads the committed buffers and writes those on trial: accepting a step swaps the two, rejecting it does nothing. An evaluation that is
+//! known to be accepted writes each chunk to one spare buffer per thread, swaps the two and needs no more.
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -122,21 +122,59 @@ pub fn transcribed(record: &[f64], from: &[FieldSpec], to: &[FieldSpec]) -> Vec<
     written
 }
 
-/// Touching candidates of one buffer: per chunk a count, then local candidate numbers and records.
+/// Marks the end of the touching candidates of a chunk.
+pub const END: u16 = u16::MAX;
+
+/// Touching candidates of one chunk and their records, one after the other. Behind the last there is always [`END`] and a record of
+/// zeros, which stands for the history of contacts that have none.
 #[derive(Clone, Debug, Default)]
-pub struct Touching {
-    /// Touching candidates per chunk.
-    pub count: Vec<u32>,
-    /// Local numbers of the touching candidates, ascending; `CHUNK` places per chunk.
-    pub local: Vec<u16>,
-    /// Records of the touching candidates; `CHUNK × stride` numbers per chunk.
-    pub record: Vec<f64>,
+pub struct ChunkHistory {
+    /// Number of touching candidates.
+    count: usize,
+    /// Their numbers in the chunk, ascending.
+    local: Vec<u16>,
+    /// Their records.
+    record: Vec<f64>,
 }
 
-impl Touching {
-    fn sized(chunks: usize, stride: usize) -> Self {
-        // `vec![0; n]` maps zero pages: what a chunk never touches never becomes resident
-        Self { count: vec![0; chunks], local: vec![0; chunks * CHUNK], record: vec![0.0; chunks * CHUNK * stride] }
+impl ChunkHistory {
+    /// A chunk without touching candidates.
+    fn empty(stride: usize) -> Self {
+        let mut chunk = Self::default();
+        chunk.make_room(0, stride);
+        chunk.close(0, stride);
+        chunk
+    }
+
+    /// Makes room for `rows` records of `stride` numbers and the end.
+    pub fn make_room(&mut self, rows: usize, stride: usize) {
+        // as little as possible: there are very many chunks
+        self.local.reserve_exact((rows + 1).saturating_sub(self.local.len()));
+        self.local.resize(rows + 1, END);
+        self.record.reserve_exact(((rows + 1) * stride).saturating_sub(self.record.len()));
+        self.record.resize((rows + 1) * stride, 0.0);
+    }
+
+    /// Ends the chunk behind `count` touching candidates.
+    pub fn close(&mut self, count: usize, stride: usize) {
+        self.count = count;
+        self.local[count] = END;
+        self.record[count * stride..(count + 1) * stride].fill(0.0);
+    }
+
+    /// Touching candidates and [`END`].
+    pub fn touching(&self) -> &[u16] {
+        &self.local[..=self.count]
+    }
+
+    /// Records of the touching candidates, and one of zeros.
+    pub fn records(&self, stride: usize) -> &[f64] {
+        &self.record[..(self.count + 1) * stride]
+    }
+
+    /// All places for numbers and records.
+    pub fn places(&mut self) -> (&mut [u16], &mut [f64]) {
+        (&mut self.local, &mut self.record)
     }
 }
 
@@ -153,11 +191,10 @@ pub struct SavedRecord {
 #[derive(Clone, Debug, Default)]
 pub struct HistoryStore {
     stride: usize,
-    chunks: usize,
     /// State at the start of the step.
-    pub committed: Touching,
+    pub committed: Vec<ChunkHistory>,
     /// State at the end of the step, if it is accepted.
-    pub trial: Touching,
+    pub trial: Vec<ChunkHistory>,
     on_trial: bool,
 }
 
@@ -174,19 +211,17 @@ impl HistoryStore {
 
     /// Number of chunks.
     pub fn chunks(&self) -> usize {
-        self.chunks
+        self.committed.len()
     }
 
     /// Number of touching contacts.
     pub fn touching(&self) -> usize {
-        self.committed.count.iter().map(|&n| n as usize).sum()
+        self.committed.iter().map(|chunk| chunk.count).sum()
     }
 
     /// Prepares the trial buffer: the next [`Self::commit`] accepts what is written to it.
     pub fn begin_trial(&mut self) {
-        if self.trial.count.len() != self.chunks {
-            self.trial = Touching::sized(self.chunks, self.stride);
-        }
+        self.trial.resize_with(self.committed.len(), || ChunkHistory::empty(self.stride));
         self.on_trial = true;
     }
 
@@ -199,12 +234,10 @@ impl HistoryStore {
 
     /// Candidates (relative to the segment) that touch, with their records, in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = (usize, &[f64])> {
-        (0..self.chunks).flat_map(move |chunk| {
-            let count = self.committed.count[chunk] as usize;
-            (0..count).map(move |k| {
-                let at = chunk * CHUNK + k;
-                let candidate = chunk * CHUNK + self.committed.local[at] as usize;
-                (candidate, &self.committed.record[at * self.stride..][..self.stride])
+        self.committed.iter().enumerate().flat_map(move |(number, chunk)| {
+            (0..chunk.count).map(move |k| {
+                let candidate = number * CHUNK + chunk.local[k] as usize;
+                (candidate, &chunk.record[k * self.stride..][..self.stride])
             })
         })
     }
@@ -214,16 +247,23 @@ impl HistoryStore {
     /// `moved` holds (candidate relative to the segment, record) in any order; candidates are unique.
     pub fn from_records(stride: usize, candidates: usize, mut moved: Vec<(u32, &[f64])>) -> Self {
         moved.par_sort_unstable_by_key(|&(candidate, _)| candidate);
-        let chunks = candidates.div_ceil(CHUNK);
-        let mut committed = Touching::sized(chunks, stride);
-        for (candidate, record) in moved {
-            let chunk = candidate as usize / CHUNK;
-            let at = chunk * CHUNK + committed.count[chunk] as usize;
-            committed.local[at] = (candidate as usize % CHUNK) as u16;
-            committed.record[at * stride..][..stride].copy_from_slice(record);
-            committed.count[chunk] += 1;
-        }
-        Self { stride, chunks, committed, trial: Touching::default(), on_trial: false }
+        let mut rest = moved.as_slice();
+        let committed = (0..candidates.div_ceil(CHUNK))
+            .map(|number| {
+                let count = rest.partition_point(|&(candidate, _)| (candidate as usize) < (number + 1) * CHUNK);
+                let (here, others) = rest.split_at(count);
+                rest = others;
+                let mut chunk = ChunkHistory::default();
+                chunk.make_room(count, stride);
+                for (k, &(candidate, record)) in here.iter().enumerate() {
+                    chunk.local[k] = (candidate as usize % CHUNK) as u16;
+                    chunk.record[k * stride..][..stride].copy_from_slice(record);
+                }
+                chunk.close(count, stride);
+                chunk
+            })
+            .collect();
+        Self { stride, committed, trial: Vec::new(), on_trial: false }
     }
 
     /// Records with their keys in ascending order of keys.

@@ -3,7 +3,7 @@
 //! A *slot* is a particle's present place in the arrays and changes when particles are reordered in space or removed;
 //! the *id* never changes and is never reused. Everything that outlives a rebuild refers to ids.
 
-use bytemuck::Pod;
+use bytemuck::{Pod, Zeroable};
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
@@ -33,12 +33,24 @@ pub struct UserColumn {
     pub values: Vec<f64>,
 }
 
+/// Force and torque that the user puts on a particle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct ExternalLoad {
+    /// Force \[N\].
+    pub force: DVec3,
+    /// Torque about the centre \[N m\].
+    pub torque: DVec3,
+}
+
 macro_rules! particle_columns {
     ($($(#[$doc:meta])* $name:ident: $type:ty,)*) => {
         /// All particles; every vector has one entry per slot.
         #[derive(Clone, Debug, Default)]
         pub struct Particles {
             $($(#[$doc])* pub $name: Vec<$type>,)*
+            /// Loads put on by the user between steps (coupling), added to the totals: one per slot, or none at all.
+            pub external: Vec<ExternalLoad>,
             /// Columns of the user.
             pub user: Vec<UserColumn>,
             /// The id that the next particle gets.
@@ -59,6 +71,9 @@ macro_rules! particle_columns {
 
             fn push_record(&mut self, particle: Particle) {
                 $(self.$name.push(particle.$name);)*
+                if !self.external.is_empty() {
+                    self.external.push(ExternalLoad::default());
+                }
                 for column in &mut self.user {
                     column.values.extend(std::iter::repeat_n(0.0, column.width));
                 }
@@ -67,6 +82,9 @@ macro_rules! particle_columns {
             /// Rearranges the slots: new slot `k` takes what was in `order[k]`. Slots that `order` leaves out are dropped.
             pub fn rearrange(&mut self, order: &[u32]) {
                 $(self.$name = order.iter().map(|&from| self.$name[from as usize]).collect();)*
+                if !self.external.is_empty() {
+                    self.external = order.iter().map(|&from| self.external[from as usize]).collect();
+                }
                 for column in &mut self.user {
                     let width = column.width;
                     column.values = order
@@ -92,6 +110,7 @@ macro_rules! particle_columns {
             ) -> Result<Self, String> {
                 Ok(Self {
                     $($name: column_from_bytes::<$type>(stringify!($name), count, &read(stringify!($name))?)?,)*
+                    external: Vec::new(),
                     user: Vec::new(),
                     next_id,
                 })
@@ -121,10 +140,6 @@ particle_columns! {
     force: DVec3,
     /// Total torque about the centre of the last accepted evaluation \[N m\].
     torque: DVec3,
-    /// Force put on by the user between steps (coupling), added to the total \[N\].
-    external_force: DVec3,
-    /// Torque put on by the user between steps, added to the total \[N m\].
-    external_torque: DVec3,
     /// Radius \[m\].
     radius: f64,
     /// Mass \[kg\].
@@ -213,8 +228,6 @@ impl Particles {
             orientation: new.orientation,
             force: DVec3::ZERO,
             torque: DVec3::ZERO,
-            external_force: DVec3::ZERO,
-            external_torque: DVec3::ZERO,
             radius: new.radius,
             mass,
             inverse_mass: if immovable { 0.0 } else { 1.0 / mass },

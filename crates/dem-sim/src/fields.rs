@@ -56,6 +56,23 @@ pub struct Load {
     pub dissipated: f64,
 }
 
+/// What fields may know of a particle.
+#[derive(Clone, Copy, Debug)]
+pub struct Motion {
+    /// Mass \[kg\].
+    pub mass: f64,
+    /// Moment of inertia \[kg m²\].
+    pub inertia: f64,
+    /// Velocity \[m/s\].
+    pub velocity: DVec3,
+    /// Angular velocity \[rad/s\].
+    pub angular_velocity: DVec3,
+    /// Displacement of the step \[m\].
+    pub moved: DVec3,
+    /// Rotation of the step as a rescaled Rodrigues vector.
+    pub turned: DVec3,
+}
+
 /// The fields over one step.
 #[derive(Clone, Copy, Debug)]
 pub struct StepFields<'a> {
@@ -121,35 +138,47 @@ impl Fields {
 
     /// Force at a time on a particle that touches nothing \[N\].
     pub fn free_force(&self, p: &Particles, slot: usize, time: f64) -> DVec3 {
-        self.over_step(time, time).apply(p, slot, p.external_force[slot], DVec3::ZERO).force
+        let external = p.external.get(slot).map_or(DVec3::ZERO, |load| load.force);
+        let motion = Motion {
+            mass: p.mass[slot],
+            inertia: p.inertia(slot),
+            velocity: p.velocity[slot],
+            angular_velocity: p.angular_velocity[slot],
+            moved: DVec3::ZERO,
+            turned: DVec3::ZERO,
+        };
+        self.over_step(time, time).apply(&motion, external, DVec3::ZERO).force
     }
 }
 
 impl StepFields<'_> {
     /// Whether [`Load::dissipated`] is ever anything but zero.
+    #[inline(always)]
     pub fn does_work(&self) -> bool {
         self.does_work
     }
 
+    /// Gravity at the end of the step \[m/s²\]: all there is unless fields do work.
+    #[inline(always)]
+    pub fn gravity(&self) -> DVec3 {
+        self.gravity
+    }
+
     /// Adds the fields to the contact and external force and torque of a particle.
-    #[inline]
-    pub fn apply(&self, p: &Particles, slot: usize, force: DVec3, torque: DVec3) -> Load {
-        let mass = p.mass[slot];
-        let mut load = Load { force: force + mass * self.gravity, torque, dissipated: 0.0 };
+    pub fn apply(&self, p: &Motion, force: DVec3, torque: DVec3) -> Load {
+        let mut load = Load { force: force + p.mass * self.gravity, torque, dissipated: 0.0 };
         if !self.does_work {
             return load;
         }
-        let (v, w) = (p.velocity[slot], p.angular_velocity[slot]);
-        let (moved, turned) = (p.position[slot] - p.previous_position[slot], p.rotation_increment[slot]);
-        load.dissipated -= mass * self.turning_gravity.dot(moved);
+        load.dissipated -= p.mass * self.turning_gravity.dot(p.moved);
         if let Some(magnus) = &self.fields.magnus {
-            let lift = magnus.coefficient * w.cross(v - magnus.fluid_velocity);
+            let lift = magnus.coefficient * p.angular_velocity.cross(p.velocity - magnus.fluid_velocity);
             load.force += lift;
             load.dissipated -= lift.dot(magnus.fluid_velocity) * self.time_step;
         }
         if self.opposes_motion {
-            let (force, torque) = self.resistance(p, slot, load.force, load.torque);
-            load.dissipated -= force.dot(moved) + torque.dot(turned);
+            let (force, torque) = self.resistance(p, load.force, load.torque);
+            load.dissipated -= force.dot(p.moved) + torque.dot(p.turned);
             load.force += force;
             load.torque += torque;
         }
@@ -157,12 +186,11 @@ impl StepFields<'_> {
     }
 
     /// Drag and damping: force \[N\] and torque \[N m\].
-    #[inline]
-    fn resistance(&self, p: &Particles, slot: usize, total_force: DVec3, total_torque: DVec3) -> (DVec3, DVec3) {
+    fn resistance(&self, p: &Motion, total_force: DVec3, total_torque: DVec3) -> (DVec3, DVec3) {
         let fields = self.fields;
-        let (v, w) = (p.velocity[slot], p.angular_velocity[slot]);
-        let mut force = -fields.mass_damping * p.mass[slot] * v;
-        let mut torque = -fields.mass_damping * p.inertia(slot) * w;
+        let (v, w) = (p.velocity, p.angular_velocity);
+        let mut force = -fields.mass_damping * p.mass * v;
+        let mut torque = -fields.mass_damping * p.inertia * w;
         if let Some(drag) = &fields.drag {
             force -= drag.coefficient * (v - drag.fluid_velocity);
         }

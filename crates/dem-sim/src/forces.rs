@@ -12,9 +12,13 @@ use dem_contact::kernel::Acceptance;
 use dem_core::DVec3;
 use dem_core::contact_list::{CandidateRows, ContactList, PartnerKind, WallCandidate};
 use dem_core::lanes::Width;
+use dem_core::particles::Particles;
 use rayon::prelude::*;
 
 use crate::error::StepError;
+use crate::fields::Motion;
+use crate::loads::Loads;
+use crate::travel::Travel;
 use crate::world::World;
 
 /// Slots per unit of parallel work.
@@ -30,16 +34,19 @@ pub struct ForceEvaluation {
     forced_margin: Option<f64>,
     stale: bool,
     last_rebuild: u64,
+    travel: Travel,
+    /// Bound of the distance of any particle from any wall's reference point until the next rebuild \[m\].
+    reach: f64,
     /// Contacts computed side by side: the fastest that the processor offers. Results do not depend on it.
     pub width: Width,
     /// Rebuilds of the contact list so far.
     pub rebuilds: u64,
-    /// Force of the last evaluation \[N\].
+    /// Force of the last [`Self::evaluate`] \[N\].
     pub force: Vec<DVec3>,
-    /// Torque of the last evaluation \[N m\].
+    /// Torque of the last [`Self::evaluate`] \[N m\].
     pub torque: Vec<DVec3>,
     field_work: Vec<f64>,
-    /// Whether every position, velocity, force and torque of the last evaluation is finite.
+    /// Whether every force and torque of the last evaluation is finite.
     pub is_finite: bool,
     wall_load: Vec<(DVec3, DVec3)>,
 }
@@ -60,6 +67,8 @@ impl ForceEvaluation {
             forced_margin: margin,
             stale: true,
             last_rebuild: 0,
+            travel: Travel::default(),
+            reach: 0.0,
             width: Width::fastest(),
             rebuilds: 0,
             force: Vec::new(),
@@ -73,6 +82,12 @@ impl ForceEvaluation {
     /// Must be called when particles or walls were added, removed or moved by anything but an integrator.
     pub fn invalidate(&mut self) {
         self.stale = true;
+    }
+
+    /// May be called by an integrator before an evaluation: no particle has moved by more than `distance` \[m\] since the evaluation
+    /// before. Spares passes over all particles.
+    pub fn bound_displacement(&mut self, distance: f64) {
+        self.travel.bound_next(distance);
     }
 
     /// Evaluates all forces at the present positions and velocities for a step of `time_step` \[s\]. [`Self::commit`] must follow before
@@ -95,30 +110,52 @@ impl ForceEvaluation {
         time: f64,
         acceptance: Acceptance,
     ) -> Result<(), StepError> {
+        self.evaluate_contacts(world, time_step, time, acceptance)?;
+        self.gather(world, time);
+        Ok(())
+    }
+
+    /// Evaluates the contacts only. For integrators that take the sums per particle from [`Loads`] where they use them, and accept with
+    /// [`Self::commit_contacts`].
+    ///
+    /// # Errors
+    /// As [`Self::evaluate`].
+    pub fn evaluate_contacts(
+        &mut self,
+        world: &mut World,
+        time_step: f64,
+        time: f64,
+        acceptance: Acceptance,
+    ) -> Result<(), StepError> {
         self.update_list(world)?;
         let World { particles, cell, walls, kernels, list, forces, contact_geometry, .. } = world;
-        let context = StepContext::new(particles, cell, walls, time_step, time, *contact_geometry, self.width);
+        let mut context = StepContext::new(particles, cell, walls, time_step, time, *contact_geometry, self.width);
+        context.selection = self.travel.selection();
         forces.largest_overlap_ratio = 0.0;
         for segment in &list.segments {
             kernels[segment.law].evaluate(list, segment, &context, acceptance, forces);
         }
-        self.gather(world, time);
         self.load_walls(world);
         Ok(())
     }
 
     /// Accepts the last evaluation: histories, forces, loads and work of walls and fields.
     pub fn commit(&mut self, world: &mut World) {
+        std::mem::swap(&mut world.particles.force, &mut self.force);
+        std::mem::swap(&mut world.particles.torque, &mut self.torque);
+        if world.fields.does_work() {
+            for (total, work) in world.particles.field_dissipation.iter_mut().zip(&self.field_work) {
+                *total += work;
+            }
+        }
+        self.commit_contacts(world);
+    }
+
+    /// Accepts the last evaluation but for forces, torques and field work of particles, which the integrator has put where they belong.
+    pub fn commit_contacts(&mut self, world: &mut World) {
         let World { particles, walls, kernels, list, accumulated, .. } = world;
         for kernel in kernels.iter_mut() {
             kernel.commit(list, &particles.id, &mut accumulated.separated);
-        }
-        std::mem::swap(&mut particles.force, &mut self.force);
-        std::mem::swap(&mut particles.torque, &mut self.torque);
-        if world.fields.does_work() {
-            for (total, work) in particles.field_dissipation.iter_mut().zip(&self.field_work) {
-                *total += work;
-            }
         }
         for (wall, &(force, torque)) in walls.iter_mut().zip(&self.wall_load) {
             let moved = wall.pose.position - wall.previous_pose.position;
@@ -131,10 +168,23 @@ impl ForceEvaluation {
         world.peak_overlap_ratio = world.peak_overlap_ratio.max(world.forces.largest_overlap_ratio);
     }
 
+    /// Bound of how far any particle has moved in the last step \[m\]; infinite if the integrator does not tell.
+    pub fn last_displacement(&self) -> f64 {
+        self.travel.last()
+    }
+
     fn update_list(&mut self, world: &mut World) -> Result<(), StepError> {
-        let reach = reach_of_particles(world);
-        if self.stale || self.skin.is_exhausted(&world.particles, &world.cell, &world.walls, reach) {
-            self.rebuild(world)?;
+        self.travel.advance();
+        if self.stale || !self.skin.fits(&world.particles, &world.walls) {
+            return self.rebuild(world);
+        }
+        if self.skin.is_exhausted_by(self.travel.since_rebuild(), &world.walls, self.reach) {
+            // the bound adds up the longest moves of each step; the longest move of all is shorter
+            let moved = self.skin.largest_displacement(&world.particles, &world.cell);
+            if self.skin.is_exhausted_by(moved, &world.walls, self.reach) {
+                return self.rebuild(world);
+            }
+            self.travel.correct_since_rebuild(moved);
         }
         Ok(())
     }
@@ -165,7 +215,7 @@ impl ForceEvaluation {
             world.particles.rearrange(&order);
         }
         self.replace_list(world, &old_ids, &slot, margin);
-        self.skin.record(&world.particles, &world.walls, self.margin);
+        self.start_travel(world);
         self.stale = false;
         self.rebuilds += 1;
         self.last_rebuild = world.step;
@@ -180,7 +230,7 @@ impl ForceEvaluation {
         let materials: Vec<u16> = world.walls.iter().map(|wall| wall.material).collect();
         let mut list = ContactList::default();
         list.rebuild(&rows, &near_walls, &materials, &world.particles, &world.laws);
-        let mut forces = ContactForces::sized(&list);
+        let mut forces = ContactForces::sized(&list, world.kernels.iter().any(|kernel| kernel.exerts_couples()));
         forces.largest_overlap_ratio = world.forces.largest_overlap_ratio;
         let old = LoadedList { list: &world.list, forces: &world.forces };
         for kernel in &mut world.kernels {
@@ -200,7 +250,14 @@ impl ForceEvaluation {
         world.particles.rearrange(kept);
         let range = world.kernels.iter().map(|kernel| kernel.range()).fold(0.0, f64::max);
         self.replace_list(world, &old_ids, &slot, self.margin + range);
+        self.start_travel(world);
+    }
+
+    /// The list is that of the present positions.
+    fn start_travel(&mut self, world: &World) {
         self.skin.record(&world.particles, &world.walls, self.margin);
+        self.reach = reach_of_particles(world) + self.margin;
+        self.travel.restart(world.particles.radius.iter().copied().fold(f64::INFINITY, f64::min));
     }
 
     /// Widens the skin when rebuilds are frequent, narrows it when they are rare. Results do not depend on it.
@@ -230,52 +287,35 @@ impl ForceEvaluation {
         }
     }
 
-    /// Sums contact wrenches per particle in canonical order and adds the fields.
+    /// Sums the loads of all particles.
     fn gather(&mut self, world: &World, time: f64) {
         let p = &world.particles;
         let count = p.len();
         self.force.resize(count, DVec3::ZERO);
         self.torque.resize(count, DVec3::ZERO);
-        self.field_work.resize(count, 0.0);
-        let (list, forces) = (&world.list, &world.forces);
-        let fields = world.fields.over_step(world.time, time);
+        self.field_work.resize(if world.fields.does_work() { count } else { 0 }, 0.0);
+        let loads = Loads::new(world, time);
         let finite = AtomicBool::new(true);
-        self.force
-            .par_chunks_mut(BLOCK)
-            .zip(self.torque.par_chunks_mut(BLOCK))
-            .zip(self.field_work.par_chunks_mut(BLOCK))
-            .enumerate()
-            .for_each(|(block, ((force, torque), work))| {
+        self.force.par_chunks_mut(BLOCK).zip(self.torque.par_chunks_mut(BLOCK)).enumerate().for_each(
+            |(block, (force, torque))| {
                 let mut all = DVec3::ZERO;
-                for (k, ((force, torque), work)) in force.iter_mut().zip(torque).zip(work).enumerate() {
+                for (k, (force, torque)) in force.iter_mut().zip(torque).enumerate() {
                     let slot = block * BLOCK + k;
-                    let (mut f, mut m) = (p.external_force[slot], p.external_torque[slot]);
-                    let row = list.incidence_row[slot] as usize..list.incidence_row[slot + 1] as usize;
-                    for &entry in &list.incidence[row] {
-                        // no branch on whether a candidate touches, which nothing could predict
-                        let wrench = forces.get_or_zero((entry >> 1) as usize);
-                        let (sign, moment) =
-                            if entry & 1 == 0 { (1.0, wrench.torque_first) } else { (-1.0, wrench.torque_second) };
-                        f += wrench.force * sign;
-                        m += moment;
-                    }
-                    let load = fields.apply(p, slot, f, m);
-                    *force = load.force;
-                    *torque = load.torque;
+                    let load = loads.on(slot, p.mass[slot], || motion(p, slot));
+                    (*force, *torque) = (load.force, load.torque);
                     // zero times a number is zero; anything else turns the sum into NaN
-                    for vector in
-                        [load.force, load.torque, p.position[slot], p.velocity[slot], p.angular_velocity[slot]]
-                    {
-                        all += vector * 0.0;
-                    }
-                    if fields.does_work() {
-                        *work = load.dissipated;
-                    }
+                    all += load.force * 0.0 + load.torque * 0.0;
                 }
                 if all != DVec3::ZERO {
                     finite.store(false, Ordering::Relaxed);
                 }
+            },
+        );
+        if world.fields.does_work() {
+            self.field_work.par_iter_mut().enumerate().for_each(|(slot, work)| {
+                *work = loads.on(slot, p.mass[slot], || motion(p, slot)).dissipated;
             });
+        }
         self.is_finite = finite.into_inner();
     }
 
@@ -287,11 +327,22 @@ impl ForceEvaluation {
             for candidate in segment.start as usize..segment.end as usize {
                 if let Some(wrench) = world.forces.get(candidate) {
                     let load = &mut self.wall_load[world.list.second[candidate] as usize];
-                    load.0 -= wrench.force;
-                    load.1 += wrench.torque_second;
+                    load.0 -= wrench.force_on_first();
+                    load.1 += world.forces.torque_on_wall(candidate);
                 }
             }
         }
+    }
+}
+
+fn motion(p: &Particles, slot: usize) -> Motion {
+    Motion {
+        mass: p.mass[slot],
+        inertia: p.inertia(slot),
+        velocity: p.velocity[slot],
+        angular_velocity: p.angular_velocity[slot],
+        moved: p.position[slot] - p.previous_position[slot],
+        turned: p.rotation_increment[slot],
     }
 }
 

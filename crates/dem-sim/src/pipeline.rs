@@ -2,7 +2,8 @@
 
 use dem_contact::geometry::SlipForm;
 use dem_contact::kernel::Acceptance;
-use dem_core::cell::FacePolicy;
+use dem_core::DVec3;
+use dem_core::cell::{Cell, FacePolicy};
 use dem_core::contact_list::PartnerKind;
 use dem_core::history::FieldRole;
 
@@ -35,12 +36,22 @@ pub struct Pipeline {
     pub forces: ForceEvaluation,
     /// When to stop.
     pub limits: Limits,
+    clearance: Clearance,
+}
+
+/// How far every centre is from the faces of the domain.
+#[derive(Clone, Copy, Debug, Default)]
+struct Clearance {
+    /// The rebuild of the contact list after which it was measured.
+    rebuild: u64,
+    /// Less than the smallest distance \[m\].
+    distance: f64,
 }
 
 impl Pipeline {
     /// A pipeline with the default limits.
     pub fn new(integrator: Box<dyn Integrator>, forces: ForceEvaluation) -> Self {
-        Self { integrator, forces, limits: Limits::default() }
+        Self { integrator, forces, limits: Limits::default(), clearance: Clearance::default() }
     }
 
     /// Evaluates the forces of the present state, so that the first step starts from them. Contacts that exist already start
@@ -51,10 +62,10 @@ impl Pipeline {
     pub fn initialise(&mut self, world: &mut World) -> Result<(), StepError> {
         let p = &mut world.particles;
         p.previous_position.clone_from(&p.position);
-        p.rotation_increment.fill(glam::DVec3::ZERO);
+        p.rotation_increment.fill(DVec3::ZERO);
         for wall in &mut world.walls {
             wall.previous_pose = wall.pose;
-            wall.rotation_increment = glam::DVec3::ZERO;
+            wall.rotation_increment = DVec3::ZERO;
         }
         self.forces.invalidate();
         let (step, time) = (world.time_step, world.time);
@@ -103,11 +114,19 @@ impl Pipeline {
             return Ok(());
         }
         let low = cell.origin;
-        let high = cell.origin + cell.matrix() * glam::DVec3::ONE;
-        let inside = |x: &glam::DVec3| x.cmpge(low).all() && x.cmple(high).all();
-        if world.particles.position.par_chunks(4096).all(|block| block.iter().all(inside)) {
+        let high = cell.origin + cell.matrix() * DVec3::ONE;
+        if self.clearance.rebuild == self.forces.rebuilds {
+            self.clearance.distance -= self.forces.last_displacement();
+            if self.clearance.distance > 0.0 {
+                return Ok(());
+            }
+        }
+        let distance = distance_to_faces(&cell, &world.particles.position);
+        self.clearance = Clearance { rebuild: self.forces.rebuilds, distance };
+        if distance >= 0.0 {
             return Ok(());
         }
+        let inside = |x: &DVec3| x.cmpge(low).all() && x.cmple(high).all();
         let p = &mut world.particles;
         let mut escaped: Option<(u64, usize, usize)> = None;
         let mut leaving = Vec::new();
@@ -214,6 +233,17 @@ impl Pipeline {
             limit: self.limits.overlap_ratio,
         })
     }
+}
+
+/// Smallest distance of any centre from the faces that are not periodic \[m\]; negative outside.
+#[expect(clippy::disallowed_methods, reason = "the order does not matter to a minimum")]
+fn distance_to_faces(cell: &Cell, positions: &[DVec3]) -> f64 {
+    let (low, high) = (cell.origin, cell.origin + cell.matrix() * DVec3::ONE);
+    let smallest = |block: &[DVec3]| {
+        let gaps = block.iter().fold(DVec3::INFINITY, |least, &x| least.min((x - low).min(high - x)));
+        (0..3).filter(|&k| !cell.periodic[k]).map(|k| gaps[k]).fold(f64::INFINITY, f64::min)
+    };
+    positions.par_chunks(4096).map(smallest).reduce(|| f64::INFINITY, f64::min)
 }
 
 /// Elastic energy of the contacts of some particles that no work field keeps \[J\].

@@ -7,7 +7,7 @@ use dem_core::DVec3;
 use dem_core::contact_list::ContactKey;
 use dem_core::energy::AccumulatedEnergy;
 use dem_core::history::SavedRecord;
-use dem_core::particles::{Particles, UserColumn};
+use dem_core::particles::{ExternalLoad, Particles, UserColumn};
 use dem_core::wall::Wall;
 use dem_io::checkpoint::{CheckpointReader, CheckpointWriter};
 use dem_io::document::SceneError;
@@ -34,6 +34,9 @@ pub enum SavedStateError {
     #[error("{0}")]
     Simulation(#[from] SimulationError),
 }
+
+/// Section of the loads that the user puts on particles, if there are any.
+const EXTERNAL_LOADS: &str = "external loads";
 
 fn contents(message: impl Into<String>) -> SavedStateError {
     SavedStateError::Contents(message.into())
@@ -119,6 +122,11 @@ pub fn save(simulation: &Simulation, fingerprint: &str) -> Result<Vec<u8>, Saved
         if name != "previous_position" && name != "rotation_increment" {
             writer.section_bytes(&format!("particle.{name}"), &bytes)?;
         }
+    }
+    let external = &world.particles.external;
+    if !external.is_empty() {
+        let loads: Vec<ExternalLoad> = order.iter().map(|&slot| external[slot as usize]).collect();
+        writer.section_columns(EXTERNAL_LOADS, &loads)?;
     }
     let user: Vec<UserColumn> = world
         .particles
@@ -280,6 +288,12 @@ fn fill(
         return Err(contents("a column of the user has the wrong length"));
     }
     particles.user = user;
+    if reader.has(EXTERNAL_LOADS) {
+        particles.external = reader.columns(EXTERNAL_LOADS)?;
+        if particles.external.len() != count {
+            return Err(contents("the column of external loads has the wrong length"));
+        }
+    }
     check_particles(simulation, &particles)?;
     simulation.world.particles = particles;
     simulation.pipeline.resume(&mut simulation.world).map_err(SimulationError::from)?;

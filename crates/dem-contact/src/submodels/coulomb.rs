@@ -55,50 +55,82 @@ pub fn compliance<R: Real>(stiffness: R) -> R {
 /// `spring` is the tangential stiffness of the step \[N/m\], by which a spring follows a change of its force.
 #[inline(always)]
 pub fn limit<R: Real>(k: &Kinematics<R>, bounds: &Bounds<R>, trial: &Trial<R>, spring: R) -> Limited<R> {
-    limit_with(
-        k,
-        bounds,
-        trial,
-        |total, size_squared| total * (bounds.slide / size_squared.sqrt()),
-        |cut| (trial.start - cut) * compliance(spring),
-    )
+    let attempt = Attempt::new(k, bounds, trial);
+    if attempt.sticks.all() {
+        return attempt.stick();
+    }
+    let cut = attempt.along_the_trial();
+    attempt.slide(cut, (trial.start - cut) * compliance(spring))
 }
 
-/// [`limit`] with another direction of the sliding force or another spring.
-///
-/// `cut` is the sliding force from the trial force and its square; `elastic_slip` the growth of the elastic slip over the step from the
-/// sliding force. The work of the force on the slip is taken by the trapezoidal rule of the elastic force; what the spring did not take is
-/// friction, and the dashpot's share is its mean power.
-#[inline(always)]
-pub fn limit_with<R: Real>(
-    k: &Kinematics<R>,
-    bounds: &Bounds<R>,
-    trial: &Trial<R>,
-    cut: impl FnOnce(Vector<R>, R) -> Vector<R>,
-    elastic_slip: impl FnOnce(Vector<R>) -> Vector<R>,
-) -> Limited<R> {
-    let (zero, half) = (R::zero(), R::splat(0.5));
-    let total = trial.elastic - k.tangential_velocity * trial.dashpot;
-    let size_squared = total.length_squared();
-    let sticks = size_squared.at_most(bounds.stick * bounds.stick);
-    let viscous = trial.dashpot * k.slip.length_squared() * R::splat(1.0 / k.time_step);
-    let loaded = bounds.stick.greater(zero);
-    if sticks.all() {
-        let stored = -((trial.start + trial.elastic) * half).dot(k.slip);
-        let response = TangentialResponse { force: total, loaded, slides: !sticks, stored, friction: zero, viscous };
-        return Limited { response, elastic: trial.elastic, size_squared };
+/// A trial force against the friction limit. Laws with a sliding force in another direction or with another spring ask it where contacts
+/// stick and tell it how the others slide.
+#[derive(Clone, Copy, Debug)]
+pub struct Attempt<R: Real> {
+    trial: Trial<R>,
+    slip: Vector<R>,
+    slide: R,
+    viscous: R,
+    loaded: R::Mask,
+    /// Force if nothing slides, dashpot included \[N\].
+    pub total: Vector<R>,
+    /// Its square \[N²\].
+    pub size_squared: R,
+    /// Where contacts stick.
+    pub sticks: R::Mask,
+}
+
+impl<R: Real> Attempt<R> {
+    /// Compares a trial force with the limit.
+    #[inline(always)]
+    pub fn new(k: &Kinematics<R>, bounds: &Bounds<R>, trial: &Trial<R>) -> Self {
+        let total = trial.elastic - k.tangential_velocity * trial.dashpot;
+        let size_squared = total.length_squared();
+        Self {
+            trial: *trial,
+            slip: k.slip,
+            slide: bounds.slide,
+            viscous: trial.dashpot * k.slip.length_squared() * R::splat(1.0 / k.time_step),
+            loaded: bounds.stick.greater(R::zero()),
+            total,
+            size_squared,
+            sticks: size_squared.at_most(bounds.stick * bounds.stick),
+        }
     }
-    let cut = cut(total, size_squared);
-    let elastic_slip = Vector::select(sticks, k.slip, elastic_slip(cut));
-    let elastic = Vector::select(sticks, trial.elastic, cut);
-    let mean = (trial.start + elastic) * half;
-    let response = TangentialResponse {
-        force: Vector::select(sticks, total, cut),
-        loaded,
-        slides: !sticks,
-        stored: -mean.dot(elastic_slip),
-        friction: R::select(sticks, zero, -mean.dot(k.slip - elastic_slip)),
-        viscous: R::select(sticks, viscous, zero),
-    };
-    Limited { response, elastic, size_squared }
+
+    /// The answer if all contacts stick.
+    #[inline(always)]
+    pub fn stick(&self) -> Limited<R> {
+        let Self { trial, slip, viscous, loaded, total, size_squared, sticks, .. } = *self;
+        let stored = -((trial.start + trial.elastic) * R::splat(0.5)).dot(slip);
+        let response =
+            TangentialResponse { force: total, loaded, slides: !sticks, stored, friction: R::zero(), viscous };
+        Limited { response, elastic: trial.elastic, size_squared }
+    }
+
+    /// The sliding force in the direction of the trial force \[N\].
+    #[inline(always)]
+    pub fn along_the_trial(&self) -> Vector<R> {
+        self.total * (self.slide / self.size_squared.sqrt())
+    }
+
+    /// The answer if contacts that do not stick slide with the force `cut` \[N\] while the elastic slip grows by `elastic_slip` \[m\] over
+    /// the step. The work of the force on the slip is taken by the trapezoidal rule of the elastic force; what the spring did not take is
+    /// friction, and the dashpot's share is its mean power.
+    #[inline(always)]
+    pub fn slide(&self, cut: Vector<R>, elastic_slip: Vector<R>) -> Limited<R> {
+        let Self { trial, slip, viscous, loaded, total, size_squared, sticks, .. } = *self;
+        let elastic_slip = Vector::select(sticks, slip, elastic_slip);
+        let elastic = Vector::select(sticks, trial.elastic, cut);
+        let mean = (trial.start + elastic) * R::splat(0.5);
+        let response = TangentialResponse {
+            force: Vector::select(sticks, total, cut),
+            loaded,
+            slides: !sticks,
+            stored: -mean.dot(elastic_slip),
+            friction: R::select(sticks, R::zero(), -mean.dot(slip - elastic_slip)),
+            viscous: R::select(sticks, viscous, R::zero()),
+        };
+        Limited { response, elastic, size_squared }
+    }
 }

@@ -34,13 +34,13 @@
 
 use dem_core::DVec3;
 use dem_core::history::{FieldRole, FieldSpec};
-use dem_core::lanes::{Real, Vector};
+use dem_core::lanes::{Mask, Real, Vector};
 use dem_core::material::PairMaterial;
 
 use crate::law::{Derived, Kinematics};
 use crate::normal::NormalResponse;
 use crate::parameter::{Interval, LawError, ParameterKind, ParameterSet, ParameterSpec};
-use crate::submodels::coulomb::{self, TANGENTIAL_DAMPING_RATIO, Trial};
+use crate::submodels::coulomb::{self, Attempt, TANGENTIAL_DAMPING_RATIO, Trial};
 use crate::submodels::friction::{Friction, StaticDynamic};
 use crate::submodels::stiffness_rule::{STIFFNESS_RULE, StiffnessRule};
 use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, respond_alone};
@@ -201,6 +201,13 @@ impl Mindlin {
     }
 }
 
+/// A sliding force of the size `limit` against a displacement or velocity, or along the trial force where that is zero.
+#[inline(always)]
+fn against<R: Real>(opposed: Vector<R>, attempt: &Attempt<R>, limit: R) -> Vector<R> {
+    let size = opposed.length();
+    Vector::select(size.greater(R::zero()), opposed * -(limit / size), attempt.along_the_trial())
+}
+
 impl LaneTangential for Mindlin {
     type Record<R: Real> = ([R; 13], [R; 1]);
 
@@ -221,22 +228,17 @@ impl LaneTangential for Mindlin {
             dashpot: coulomb::dashpot(self.damping_ratio, spring1, k.effective_mass),
         };
         let displaced = elastic0 + k.slip;
-        let against = |opposed: Vector<R>, total: Vector<R>, size_squared: R| {
-            let size = opposed.length();
-            let by_force = total * (bounds.slide / size_squared.sqrt());
-            Vector::select(size.greater(R::zero()), opposed * -(bounds.slide / size), by_force)
+        let attempt = Attempt::new(k, &bounds, &trial);
+        let limited = if attempt.sticks.all() {
+            attempt.stick()
+        } else {
+            let cut = match self.direction {
+                SlidingDirection::Force => attempt.along_the_trial(),
+                SlidingDirection::Displacement => against(displaced, &attempt, bounds.slide),
+                SlidingDirection::Velocity => against(k.tangential_velocity, &attempt, bounds.slide),
+            };
+            attempt.slide(cut, (force0 - cut) * coulomb::compliance(spring))
         };
-        let limited = coulomb::limit_with(
-            k,
-            &bounds,
-            &trial,
-            |total, size_squared| match self.direction {
-                SlidingDirection::Force => total * (bounds.slide / size_squared.sqrt()),
-                SlidingDirection::Displacement => against(displaced, total, size_squared),
-                SlidingDirection::Velocity => against(k.tangential_velocity, total, size_squared),
-            },
-            |cut| (force0 - cut) * coulomb::compliance(spring),
-        );
         let force = limited.elastic;
         let followed = match self.displacement {
             ElasticDisplacement::Incremental => force_driven_displacement(elastic0, force0, force, spring),

@@ -19,13 +19,13 @@
 
 use dem_core::DVec3;
 use dem_core::history::{FieldRole, FieldSpec};
-use dem_core::lanes::{Real, Vector};
+use dem_core::lanes::{Mask, Real, Vector};
 use dem_core::material::PairMaterial;
 
 use crate::law::{Derived, Kinematics};
 use crate::normal::NormalResponse;
 use crate::parameter::{LawError, ParameterSet, ParameterSpec};
-use crate::submodels::coulomb::{self, TANGENTIAL_DAMPING_RATIO, Trial};
+use crate::submodels::coulomb::{self, Attempt, TANGENTIAL_DAMPING_RATIO, Trial};
 use crate::submodels::friction::{Friction, StaticDynamic};
 use crate::submodels::stiffness_rule::StiffnessRule;
 use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, respond_alone};
@@ -106,13 +106,13 @@ impl LaneTangential for TotalForm {
             dashpot: coulomb::dashpot(self.damping_ratio, spring1, k.effective_mass),
         };
         let compliance = coulomb::compliance(spring1);
-        let limited = coulomb::limit_with(
-            k,
-            &bounds,
-            &trial,
-            |total, size_squared| total * (bounds.slide / size_squared.sqrt()),
-            |cut| -carried - cut * compliance,
-        );
+        let attempt = Attempt::new(k, &bounds, &trial);
+        let limited = if attempt.sticks.all() {
+            attempt.stick()
+        } else {
+            let cut = attempt.along_the_trial();
+            attempt.slide(cut, -carried - cut * compliance)
+        };
         let s = Vector::select(limited.response.slides, -limited.elastic * compliance, stretched);
         (limited.response, ([s.x, s.y, s.z], self.friction.remember(memory, &bounds, &limited)))
     }

@@ -260,14 +260,20 @@ impl Real for F64x4 {
             }
             at += 4;
         }
-        while at < N {
-            let lanes = store(columns[at].0);
+        if at < N {
+            // the rest turned like a whole block, with columns of zeros
+            let mut rest = [Self::zero().0; 4];
+            let mut k = at;
+            while k < N {
+                rest[k - at] = columns[k].0;
+                k += 1;
+            }
+            let turned = transpose(rest);
             let mut lane = 0;
             while lane < 4 {
-                rows[lane][at] = lanes[lane];
+                rows[lane][at..N].copy_from_slice(&store(turned[lane])[..N - at]);
                 lane += 1;
             }
-            at += 1;
         }
         row(0, rows[0]);
         row(1, rows[1]);

@@ -93,6 +93,31 @@ pub trait Real:
     }
 }
 
+/// How far from one the series of [`inverse_root_near_one`] and [`inverse_near_one`] reach.
+const NEAR: f64 = 1e-3;
+
+/// `1/√u`, fast where u is near one: a series and one Newton step, exact to rounding, instead of a root and a division.
+#[inline(always)]
+pub fn inverse_root_near_one<R: Real>(u: R) -> R {
+    let (one, half) = (R::splat(1.0), R::splat(0.5));
+    let away = u - one;
+    let guess = one - away * (half - away * R::splat(0.375));
+    let refined = guess * (R::splat(1.5) - half * u * guess * guess);
+    let near = away.abs().less(R::splat(NEAR));
+    if near.all() { refined } else { R::select(near, refined, one / u.sqrt()) }
+}
+
+/// `1/u`, fast where u is near one, as [`inverse_root_near_one`].
+#[inline(always)]
+pub fn inverse_near_one<R: Real>(u: R) -> R {
+    let one = R::splat(1.0);
+    let away = u - one;
+    let guess = one - away * (one - away);
+    let refined = guess * (R::splat(2.0) - u * guess);
+    let near = away.abs().less(R::splat(NEAR));
+    if near.all() { refined } else { R::select(near, refined, one / u) }
+}
+
 impl Mask for bool {
     const LANES: usize = 1;
 

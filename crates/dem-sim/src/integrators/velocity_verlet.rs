@@ -7,15 +7,17 @@
 //! (1982) 637.
 
 use dem_contact::kernel::Acceptance;
-use dem_core::lanes::{LaneTask, Real, Vector, Width};
+use dem_core::lanes::{LaneTask, MOST_LANES, Mask, Real, Vector, Width};
 use dem_core::particles::frozen;
 use dem_core::rotation::{rodrigues_in_lanes, rotate_in_lanes};
 use dem_core::{DQuat, DVec3};
 use rayon::prelude::*;
 
 use crate::error::StepError;
+use crate::fields::{Load, Motion};
 use crate::forces::{BLOCK, ForceEvaluation};
 use crate::integrators::Integrator;
+use crate::loads::Loads;
 use crate::world::World;
 
 /// The scheme.
@@ -35,15 +37,37 @@ impl Integrator for VelocityVerlet {
     }
 
     fn advance(&mut self, world: &mut World, forces: &mut ForceEvaluation) -> Result<(), StepError> {
-        predict(world, forces.width);
-        forces.evaluate(world, world.time_step, Acceptance::Final)?;
-        correct(world, forces);
-        forces.commit(world);
+        let predicted = predict(world, forces.width);
+        forces.bound_displacement(predicted.longest_squared.sqrt());
+        let end = world.time + world.time_step;
+        forces.evaluate_contacts(world, world.time_step, end, Acceptance::Final)?;
+        forces.is_finite = correct(world, forces.width) && predicted.finite;
+        forces.commit_contacts(world);
         Ok(())
     }
 }
 
-fn predict(world: &mut World, width: Width) {
+/// What a prediction finds out on the way.
+#[derive(Clone, Copy)]
+struct Predicted {
+    /// Square of the length of the longest move \[m²\].
+    longest_squared: f64,
+    /// Whether all positions and velocities are finite.
+    finite: bool,
+}
+
+impl Predicted {
+    const NOTHING: Self = Self { longest_squared: 0.0, finite: true };
+
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        Self { longest_squared: self.longest_squared.max(other.longest_squared), finite: self.finite && other.finite }
+    }
+}
+
+/// Moves the particles.
+#[expect(clippy::disallowed_methods, reason = "the order does not matter to a maximum and a conjunction")]
+fn predict(world: &mut World, width: Width) -> Predicted {
     let dt = world.time_step;
     let cell = world.cell;
     let p = &mut world.particles;
@@ -62,7 +86,7 @@ fn predict(world: &mut World, width: Width) {
         p.frozen.par_chunks(BLOCK),
     )
         .into_par_iter()
-        .for_each(|(x, x0, image, v, w, q, turn, force, torque, mass, radius, frozen)| {
+        .map(|(x, x0, image, v, w, q, turn, force, torque, mass, radius, frozen)| {
             if cell.is_periodic() {
                 for (x, image) in x.iter_mut().zip(image) {
                     let crossed = cell.wrap(x);
@@ -71,30 +95,54 @@ fn predict(world: &mut World, width: Width) {
                     }
                 }
             }
-            width.run(Prediction { dt, x, x0, v, w, q, turn, force, torque, mass, radius, frozen });
-        });
+            width.run(Prediction { dt, x, x0, v, w, q, turn, force, torque, mass, radius, frozen })
+        })
+        .reduce(|| Predicted::NOTHING, Predicted::and)
 }
 
-/// From the predicted `v₀ + dt a₀` to `v₀ + dt/2 (a₀ + a₁)`.
-fn correct(world: &mut World, forces: &ForceEvaluation) {
+/// From the predicted `v₀ + dt a₀` to `v₀ + dt/2 (a₀ + a₁)`, with the sums of forces taken on the way; returns whether all of them are
+/// finite.
+#[expect(clippy::disallowed_methods, reason = "the order does not matter to a conjunction")]
+fn correct(world: &mut World, width: Width) -> bool {
     let half = 0.5 * world.time_step;
-    let width = forces.width;
-    let p = &mut world.particles;
+    let World { particles: p, list, forces, fields, time, time_step, .. } = world;
+    let loads = Loads::of(list, forces.columns(), &p.external, fields.over_step(*time, *time + *time_step));
     (
         p.velocity.par_chunks_mut(BLOCK),
         p.angular_velocity.par_chunks_mut(BLOCK),
-        p.force.par_chunks(BLOCK),
-        p.torque.par_chunks(BLOCK),
-        forces.force.par_chunks(BLOCK),
-        forces.torque.par_chunks(BLOCK),
+        p.force.par_chunks_mut(BLOCK),
+        p.torque.par_chunks_mut(BLOCK),
+        p.field_dissipation.par_chunks_mut(BLOCK),
+        p.position.par_chunks(BLOCK),
+        p.previous_position.par_chunks(BLOCK),
+        p.rotation_increment.par_chunks(BLOCK),
         p.mass.par_chunks(BLOCK),
         p.radius.par_chunks(BLOCK),
         p.frozen.par_chunks(BLOCK),
     )
         .into_par_iter()
-        .for_each(|(v, w, force0, torque0, force1, torque1, mass, radius, frozen)| {
-            width.run(Correction { half, v, w, force0, torque0, force1, torque1, mass, radius, frozen });
-        });
+        .enumerate()
+        .map(|(block, (v, w, force, torque, dissipation, x, x0, turn, mass, radius, frozen))| {
+            let first = block * BLOCK;
+            let task = Correction {
+                half,
+                loads: &loads,
+                first,
+                v,
+                w,
+                force,
+                torque,
+                dissipation,
+                x,
+                x0,
+                turn,
+                mass,
+                radius,
+                frozen,
+            };
+            width.run(task)
+        })
+        .reduce(|| true, |a, b| a && b)
 }
 
 /// Zeroes the frozen components of a vector.
@@ -123,6 +171,12 @@ fn store<R: Real>(value: Vector<R>, column: &mut [DVec3], at: usize) {
     R::rows(&[value.x, value.y, value.z], |lane, row| column[at + lane] = DVec3::from_array(row));
 }
 
+/// Sum of the magnitudes of the components.
+#[inline(always)]
+fn magnitude<R: Real>(v: Vector<R>) -> R {
+    v.x.abs() + v.y.abs() + v.z.abs()
+}
+
 /// Moment of inertia of solid spheres.
 #[inline(always)]
 fn inertia<R: Real>(mass: R, radius: R) -> R {
@@ -145,23 +199,33 @@ struct Prediction<'a> {
 }
 
 impl LaneTask for Prediction<'_> {
-    type Output = ();
+    type Output = Predicted;
 
     #[inline(always)]
-    fn run<R: Real>(mut self) {
+    fn run<R: Real>(mut self) -> Predicted {
         let whole = self.x.len() / R::LANES * R::LANES;
+        let mut all = Predicted::NOTHING;
+        let mut longest = R::zero();
         for at in (0..whole).step_by(R::LANES) {
-            self.advance::<R>(at);
+            let (length_squared, finite) = self.advance::<R>(at);
+            longest = length_squared.maximum(longest);
+            all.finite &= finite;
         }
         for at in whole..self.x.len() {
-            self.advance::<f64>(at);
+            let (longest_squared, finite) = self.advance::<f64>(at);
+            all = all.and(Predicted { longest_squared, finite });
         }
+        for lane in 0..R::LANES {
+            all.longest_squared = all.longest_squared.max(longest.lane(lane));
+        }
+        all
     }
 }
 
 impl Prediction<'_> {
+    /// Moves some particles; returns the squares of the lengths of their moves and whether they are still somewhere.
     #[inline(always)]
-    fn advance<R: Real>(&mut self, at: usize) {
+    fn advance<R: Real>(&mut self, at: usize) -> (R, bool) {
         let (dt, half, one) = (R::splat(self.dt), R::splat(0.5), R::splat(1.0));
         let half_step = R::splat(0.5 * self.dt);
         let mass = R::from_lanes(|lane| self.mass[at + lane]);
@@ -179,57 +243,118 @@ impl Prediction<'_> {
         }
         let x0 = load::<R>(self.x, at);
         store(x0, self.x0, at);
-        store(x0 + (v0 + a * half_step) * dt, self.x, at);
-        store(v0 + a * dt, self.v, at);
-        store(w0 + alpha * dt, self.w, at);
+        let move_of_step = (v0 + a * half_step) * dt;
+        let (x1, v1, w1) = (x0 + move_of_step, v0 + a * dt, w0 + alpha * dt);
+        store(x1, self.x, at);
+        store(v1, self.v, at);
+        store(w1, self.w, at);
         let turn = rodrigues_in_lanes((w0 + alpha * (half * dt)) * dt);
         store(turn, self.turn, at);
         let q = R::columns(|lane| self.q[at + lane].as_ref());
         R::rows(&rotate_in_lanes(q, turn), |lane, q| self.q[at + lane] = DQuat::from_array(q));
+        let finite = (magnitude(x1) + magnitude(v1) + magnitude(w1)).at_most(R::splat(f64::MAX)).all();
+        (move_of_step.length_squared(), finite)
     }
 }
 
 struct Correction<'a> {
     half: f64,
+    loads: &'a Loads<'a>,
+    /// Slot of the first particle.
+    first: usize,
     v: &'a mut [DVec3],
     w: &'a mut [DVec3],
-    force0: &'a [DVec3],
-    torque0: &'a [DVec3],
-    force1: &'a [DVec3],
-    torque1: &'a [DVec3],
+    force: &'a mut [DVec3],
+    torque: &'a mut [DVec3],
+    dissipation: &'a mut [f64],
+    x: &'a [DVec3],
+    x0: &'a [DVec3],
+    turn: &'a [DVec3],
     mass: &'a [f64],
     radius: &'a [f64],
     frozen: &'a [u8],
 }
 
 impl LaneTask for Correction<'_> {
-    type Output = ();
+    /// Whether all loads are finite.
+    type Output = bool;
 
     #[inline(always)]
-    fn run<R: Real>(mut self) {
+    fn run<R: Real>(mut self) -> bool {
         let whole = self.v.len() / R::LANES * R::LANES;
+        let mut finite = true;
         for at in (0..whole).step_by(R::LANES) {
-            self.advance::<R>(at);
+            finite &= self.advance::<R>(at);
         }
         for at in whole..self.v.len() {
-            self.advance::<f64>(at);
+            finite &= self.advance::<f64>(at);
         }
+        finite
     }
 }
 
 impl Correction<'_> {
     #[inline(always)]
-    fn advance<R: Real>(&mut self, at: usize) {
+    fn advance<R: Real>(&mut self, at: usize) -> bool {
         let half = R::splat(self.half);
         let mass = R::from_lanes(|lane| self.mass[at + lane]);
         let radius = R::from_lanes(|lane| self.radius[at + lane]);
-        let mut dv = (load::<R>(self.force1, at) - load(self.force0, at)) * (half / mass);
-        let mut dw = (load::<R>(self.torque1, at) - load(self.torque0, at)) * (half / inertia(mass, radius));
+        let (force0, torque0) = (load::<R>(self.force, at), load::<R>(self.torque, at));
+        let (force1, torque1) = if self.loads.is_plain() {
+            self.plain_loads(at, mass)
+        } else {
+            let loads = self.all_loads(at, R::LANES);
+            (Vector::from_lanes(|lane| loads[lane].force), Vector::from_lanes(|lane| loads[lane].torque))
+        };
+        store(force1, self.force, at);
+        store(torque1, self.torque, at);
+        let mut dv = (force1 - force0) * (half / mass);
+        let mut dw = (torque1 - torque0) * (half / inertia(mass, radius));
         if self.frozen[at..at + R::LANES].iter().any(|&bits| bits != 0) {
             dv = release(dv, self.frozen, at, frozen::TRANSLATION);
             dw = release(dw, self.frozen, at, frozen::ROTATION);
         }
         store(load::<R>(self.v, at) + dv, self.v, at);
         store(load::<R>(self.w, at) + dw, self.w, at);
+        (magnitude(force1) + magnitude(torque1)).at_most(R::splat(f64::MAX)).all()
+    }
+
+    /// Loads of contacts and gravity.
+    #[inline(always)]
+    fn plain_loads<R: Real>(&self, at: usize, mass: R) -> (Vector<R>, Vector<R>) {
+        let (mut force, mut torque) = ([[0.0; 4]; MOST_LANES], [[0.0; 4]; MOST_LANES]);
+        for lane in 0..R::LANES {
+            (force[lane], torque[lane]) = self.loads.of_contacts(self.first + at + lane);
+        }
+        let (force, torque) = (R::columns(|lane| &force[lane]), R::columns(|lane| &torque[lane]));
+        let gravity = Vector::splat(self.loads.fields.gravity());
+        (Vector::from_slice(&force) + gravity * mass, Vector::from_slice(&torque))
+    }
+
+    /// Loads of contacts, fields and the user.
+    #[inline(never)]
+    fn all_loads(&mut self, at: usize, lanes: usize) -> [Load; MOST_LANES] {
+        let mut loads = [Load::default(); MOST_LANES];
+        for (k, load) in (at..at + lanes).zip(&mut loads) {
+            *load = self.loads.on(self.first + k, self.mass[k], || self.motion(k));
+        }
+        if self.loads.fields.does_work() {
+            for (total, load) in self.dissipation[at..].iter_mut().zip(&loads).take(lanes) {
+                *total += load.dissipated;
+            }
+        }
+        loads
+    }
+
+    /// What fields may know of a particle.
+    fn motion(&self, k: usize) -> Motion {
+        Motion {
+            mass: self.mass[k],
+            inertia: inertia(self.mass[k], self.radius[k]),
+            velocity: self.v[k],
+            angular_velocity: self.w[k],
+            moved: self.x[k] - self.x0[k],
+            turned: self.turn[k],
+        }
     }
 }

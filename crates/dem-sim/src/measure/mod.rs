@@ -201,7 +201,7 @@ pub fn unbalanced_force(world: &World) -> f64 {
         for &entry in &list.incidence[list.incidence_row[slot] as usize..list.incidence_row[slot + 1] as usize] {
             let candidate = (entry >> 1) as usize;
             if let Some(wrench) = world.forces.get(candidate).filter(|_| world.forces.touches(candidate)) {
-                contact += wrench.force.length();
+                contact += wrench.force_on_first().length();
                 contacts += 1.0;
             }
         }

@@ -1,6 +1,7 @@
 //! One frame of the snapshots: what is recorded of the world, in order of ids and contact keys.
 
 use dem_contact::Mode;
+use dem_contact::contact_forces::Wrench;
 use dem_core::contact_list::{ContactKey, PartnerKind};
 use dem_io::snapshot::{Column, ColumnData, ColumnSpec, Frame, Table};
 use glam::DVec3;
@@ -167,7 +168,7 @@ fn contact_table(world: &World) -> Table {
             if c.overlap <= 0.0 {
                 return;
             }
-            let force = world.forces.get(c.candidate).map_or(DVec3::ZERO, |wrench| wrench.force);
+            let force = world.forces.get(c.candidate).map_or(DVec3::ZERO, Wrench::force_on_first);
             let normal_force = -force.dot(c.normal);
             rows.push(Row {
                 key: c.key,

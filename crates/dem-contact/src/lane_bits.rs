@@ -1,0 +1,70 @@
+//! Tables over the eight truth values of a group of contacts: they replace loops with data in every branch.
+
+use dem_core::lanes::MOST_LANES;
+
+use crate::law::Mode;
+
+/// For each set of lanes, how many of the lanes below each lane are in it.
+const BELOW: [[u8; MOST_LANES]; 1 << MOST_LANES] = {
+    let mut table = [[0; MOST_LANES]; 1 << MOST_LANES];
+    let mut bits = 0;
+    while bits < 1 << MOST_LANES {
+        let mut lane = 1;
+        while lane < MOST_LANES {
+            table[bits][lane] = table[bits][lane - 1] + (bits >> (lane - 1) & 1) as u8;
+            lane += 1;
+        }
+        bits += 1;
+    }
+    table
+};
+
+/// For each set of lanes, one byte per lane: 1 if it is in the set.
+const BYTES: [u64; 1 << MOST_LANES] = {
+    let mut table = [0; 1 << MOST_LANES];
+    let mut bits = 0;
+    while bits < 1 << MOST_LANES {
+        let mut lane = 0;
+        while lane < MOST_LANES {
+            table[bits] |= (bits as u64 >> lane & 1) << (8 * lane);
+            lane += 1;
+        }
+        bits += 1;
+    }
+    table
+};
+
+/// How many of the lanes below each lane are in a set.
+#[inline(always)]
+pub(crate) fn below(bits: u32) -> &'static [u8; MOST_LANES] {
+    &BELOW[bits as usize % (1 << MOST_LANES)]
+}
+
+/// Numbers of the modes by lane, from the lanes that carry a load, that slide and that do not touch.
+#[inline(always)]
+pub(crate) fn modes(loaded: u32, slides: u32, apart: u32) -> [u8; MOST_LANES] {
+    let bytes = |bits: u32| BYTES[bits as usize % (1 << MOST_LANES)];
+    let stick = bytes(loaded & !slides & !apart) * Mode::Stick as u64;
+    let slide = bytes(slides & !apart) * Mode::Slide as u64;
+    (stick | slide | (bytes(apart) * Mode::Apart as u64)).to_le_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_hold_what_loops_would_find() {
+        for bits in 0..256u32 {
+            for lane in 0..8 {
+                assert_eq!(u32::from(below(bits)[lane]), (bits & ((1 << lane) - 1)).count_ones());
+            }
+            let (loaded, slides, apart) = (bits, bits >> 3 & 0x55, bits >> 5);
+            for (lane, number) in modes(loaded, slides, apart).into_iter().enumerate() {
+                let is = |bits: u32| bits >> lane & 1 == 1;
+                let mode = if is(apart) { Mode::Apart } else { Mode::of(is(loaded), is(slides)) };
+                assert_eq!(Mode::from_number(number), mode);
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Sums of the contact forces on particles, and the fields.
+//!
+//! The contacts of a particle are added in canonical order: those with other particles by their ids, then those with walls. Four numbers
+//! go side by side through every addition, the fourth for nothing, because that is what processors add at once.
+
+use dem_contact::contact_forces::ForceColumns;
+use dem_core::DVec3;
+use dem_core::contact_list::ContactList;
+use dem_core::particles::ExternalLoad;
+
+use crate::fields::{Load, Motion, StepFields};
+use crate::world::World;
+
+/// Everything that acts on particles at the end of a step.
+#[derive(Clone, Copy)]
+pub struct Loads<'a> {
+    row: &'a [u32],
+    incidence: &'a [u32],
+    contacts: ForceColumns<'a>,
+    external: &'a [ExternalLoad],
+    /// Fields over the step.
+    pub fields: StepFields<'a>,
+}
+
+impl<'a> Loads<'a> {
+    /// Loads of the last evaluation of a world's contacts, with fields at `time` \[s\].
+    pub fn new(world: &'a World, time: f64) -> Self {
+        let World { particles, list, forces, fields, .. } = world;
+        Self::of(list, forces.columns(), &particles.external, fields.over_step(world.time, time))
+    }
+
+    /// Loads from their parts.
+    pub fn of(
+        list: &'a ContactList,
+        contacts: ForceColumns<'a>,
+        external: &'a [ExternalLoad],
+        fields: StepFields<'a>,
+    ) -> Self {
+        Self { row: &list.incidence_row, incidence: &list.incidence, contacts, external, fields }
+    }
+
+    /// Whether contacts and uniform gravity are all there is.
+    #[inline(always)]
+    pub fn is_plain(&self) -> bool {
+        self.external.is_empty() && !self.fields.does_work()
+    }
+
+    /// Total load of the particle in a slot; `motion` is asked only by fields that do work.
+    #[inline(always)]
+    pub fn on(&self, slot: usize, mass: f64, motion: impl Fn() -> Motion) -> Load {
+        let (force, torque) = self.of_contacts(slot);
+        let mut force = DVec3::new(force[0], force[1], force[2]);
+        let mut torque = DVec3::new(torque[0], torque[1], torque[2]);
+        if let Some(external) = self.external.get(slot) {
+            force += external.force;
+            torque += external.torque;
+        }
+        if self.fields.does_work() {
+            return self.fields.apply(&motion(), force, torque);
+        }
+        Load { force: force + mass * self.fields.gravity(), torque, dissipated: 0.0 }
+    }
+
+    /// Force and torque of the contacts of the particle in a slot; the fourth numbers mean nothing.
+    #[inline(always)]
+    pub fn of_contacts(&self, slot: usize) -> ([f64; 4], [f64; 4]) {
+        if self.contacts.has_couples() { self.sum::<true>(slot) } else { self.sum::<false>(slot) }
+    }
+
+    #[inline(always)]
+    fn sum<const COUPLES: bool>(&self, slot: usize) -> ([f64; 4], [f64; 4]) {
+        let (mut force, mut torque) = ([0.0; 4], [0.0; 4]);
+        for &entry in &self.incidence[self.row[slot] as usize..self.row[slot + 1] as usize] {
+            let (wrench, couple) = self.contacts.get_or_zero::<COUPLES>((entry >> 1) as usize);
+            // the sign as a bit and the lever by its place: compilers make branches of anything else, which nothing could predict
+            let side = (entry & 1) as usize;
+            let flip = (side as u64) << 63;
+            let lever = wrench.lever(side);
+            let [forces, moments] = wrench.halves();
+            for k in 0..4 {
+                force[k] += f64::from_bits(forces[k].to_bits() ^ flip);
+                torque[k] += moments[k] * lever;
+            }
+            if COUPLES {
+                for k in 0..3 {
+                    torque[k] += f64::from_bits(couple[k].to_bits() ^ flip);
+                }
+            }
+        }
+        (force, torque)
+    }
+}
