@@ -36,7 +36,15 @@ pub fn words(words: &[(&str, &str)]) -> BTreeMap<String, ParameterValue> {
 /// # Panics
 /// If the law or its parameters are refused.
 pub fn world(law: &str, given: &BTreeMap<String, ParameterValue>, cell: Cell) -> World {
-    let material = Material { name: "test".to_owned(), density: DENSITY, young_modulus: 1e10, poisson_ratio: 0.25 };
+    world_of(law, given, cell, 1e10)
+}
+
+/// The same world with another Young's modulus \[Pa\].
+///
+/// # Panics
+/// As [`world`].
+pub fn world_of(law: &str, given: &BTreeMap<String, ParameterValue>, cell: Cell, young_modulus: f64) -> World {
+    let material = Material { name: "test".to_owned(), density: DENSITY, young_modulus, poisson_ratio: 0.25 };
     let pair = PairMaterial::new(&material, &material);
     let entry = registry::find(law).expect("the law is registered");
     let kernel = (entry.build)(&PairParameters { materials: 1, pairs: vec![Some((pair, given.clone()))] })

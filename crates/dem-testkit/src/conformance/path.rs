@@ -1,0 +1,67 @@
+//! Paths of two spheres in contact.
+
+use dem_core::{DQuat, DVec3};
+
+use crate::worlds::Scatter;
+
+/// Radii of the two spheres \[m\]; powers of two, so that just touching is exact.
+pub const RADII: [f64; 2] = [1.0 / 128.0, 1.0 / 256.0];
+
+/// Overlap about which paths vary \[m\].
+pub const OVERLAP: f64 = 1e-3 * RADII[1];
+
+/// Length of a step \[s\].
+pub const TIME_STEP: f64 = 1e-6;
+
+/// End of a step.
+#[derive(Clone, Copy, Debug)]
+pub struct Pose {
+    /// Centres \[m\].
+    pub position: [DVec3; 2],
+    /// Rotations over the step as rescaled Rodrigues vectors \[rad\].
+    pub rotation: [DVec3; 2],
+}
+
+impl Pose {
+    /// Two spheres with an overlap along a normal, which do not turn.
+    pub fn still(overlap: f64, normal: DVec3) -> Self {
+        Self { position: [DVec3::ZERO, normal * (RADII[0] + RADII[1] - overlap)], rotation: [DVec3::ZERO; 2] }
+    }
+
+    /// The same pose in a frame that is turned.
+    pub fn turned(&self, q: DQuat) -> Self {
+        Self { position: self.position.map(|x| q * x), rotation: self.rotation.map(|a| q * a) }
+    }
+
+    /// Unit normal from the first sphere to the second.
+    pub fn normal(&self) -> DVec3 {
+        (self.position[1] - self.position[0]).normalize()
+    }
+}
+
+/// A path that starts apart, then loads, unloads, turns, slips, sticks and slides at random.
+pub fn random(seed: u64, steps: usize) -> Vec<Pose> {
+    let mut scatter = Scatter(seed);
+    let mut normal = scatter.next_vector().normalize();
+    let mut centre = scatter.next_vector() * RADII[0];
+    let mut overlap = 0.5 * OVERLAP;
+    let mut poses = vec![Pose { rotation: [DVec3::ZERO; 2], ..at(centre, normal, -0.1 * OVERLAP) }];
+    // slip comes in bouts along one direction, so that the contact slides now and then
+    let mut drift = DVec3::ZERO;
+    for step in 0..steps {
+        if step % 20 == 0 {
+            drift = scatter.next_vector() * 0.1 * OVERLAP / RADII[1];
+        }
+        normal = (normal + 0.02 * OVERLAP / RADII[1] * scatter.next_vector()).normalize();
+        centre += scatter.next_vector() * OVERLAP;
+        overlap = (overlap + 0.05 * OVERLAP * (2.0 * scatter.next_unit() - 1.0)).clamp(0.2 * OVERLAP, 2.0 * OVERLAP);
+        let rotation = [0, 1].map(|_| drift + 0.03 * OVERLAP / RADII[1] * scatter.next_vector());
+        poses.push(Pose { rotation, ..at(centre, normal, overlap) });
+    }
+    poses
+}
+
+fn at(centre: DVec3, normal: DVec3, overlap: f64) -> Pose {
+    let pose = Pose::still(overlap, normal);
+    Pose { position: pose.position.map(|x| x + centre), ..pose }
+}
