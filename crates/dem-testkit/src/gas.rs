@@ -25,7 +25,7 @@ pub struct Gas {
 impl Default for Gas {
     /// Spheres that fill 27 % of space.
     fn default() -> Self {
-        Self { count: 1000, spacing: 0.01, radius: 0.004, young_modulus: 1e6 }
+        Self { count: 1000, spacing: 0.01, radius: 0.004, young_modulus: 1e7 }
     }
 }
 
@@ -46,6 +46,15 @@ impl Gas {
     pub fn contact_duration(&self, world: &World) -> f64 {
         let speed = (6.0 * VARIANCE).sqrt();
         world.kernels[0].contact_duration(0, 0, 0.5 * self.radius, 0.5 * world.particles.mass[0], speed)
+    }
+
+    /// Parameters that every law accepts, a linear spring as soft as the default Hertz contact.
+    pub fn parameters(law: &str, friction: f64, restitution: f64) -> BTreeMap<String, ParameterValue> {
+        let mut given = worlds::common_parameters(law, friction, restitution);
+        if let Some(stiffness) = given.get_mut("normal_stiffness") {
+            *stiffness = ParameterValue::Number(5e3);
+        }
+        given
     }
 
     /// The gas under a law.

@@ -16,7 +16,8 @@ fn every_law_has_every_property_or_a_stated_reason() {
             println!("{}, {}: {found}", outcome.law, outcome.property);
         }
         if !outcome.is_as_stated() {
-            let what = outcome.found.as_ref().err().map_or("listed as a departure, but has the property", String::as_str);
+            let what =
+                outcome.found.as_ref().err().map_or("listed as a departure, but has the property", String::as_str);
             wrong.push(format!("{}, {}: {what}", outcome.law, outcome.property));
         }
     }

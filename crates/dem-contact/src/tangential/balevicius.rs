@@ -106,9 +106,9 @@ impl Path {
 }
 
 impl Balevicius {
-    /// Length of a transition that begins now \[m\].
-    fn transition(&self, k: &Kinematics) -> f64 {
-        let overlap = k.overlap0.max(0.0);
+    /// Length of a transition that begins at an overlap \[m\].
+    fn transition(&self, k: &Kinematics, overlap: f64) -> f64 {
+        let overlap = overlap.max(0.0);
         // d/(ri + rj), one for a wall
         let share = if k.centre_distance.is_finite() {
             (k.centre_distance / (k.centre_distance + k.overlap1)).min(1.0)
@@ -208,7 +208,7 @@ impl TangentialModel for Balevicius {
         let carried = DVec3::from(k.transport.carry(DVec3::from_slice(start).into()));
         let mut path = Path::load(&start[3..]);
         let limit = self.friction * n.force1.max(0.0);
-        let (length, amplitude) = (self.transition(k), 2.0 * self.friction * n.force0.max(0.0));
+        let (length, amplitude) = (self.transition(k, k.overlap0), 2.0 * self.friction * n.force0.max(0.0));
         let force0 = if path.direction == 0.0 { DVec3::ZERO } else { -path.force * carried };
 
         let mut axis = carried;
@@ -216,8 +216,11 @@ impl TangentialModel for Balevicius {
         let mut capped = false;
         if path.direction == 0.0 {
             axis += slip;
+            // round-off of a slip that is next to nothing may point out of the plane
+            axis -= normal * axis.dot(normal);
             let size = axis.length();
-            if limit > 0.0 && size > RESOLUTION * length {
+            // in the first step of a contact there was no overlap at the start
+            if limit > 0.0 && size > RESOLUTION * self.transition(k, k.overlap1) {
                 axis /= size;
                 path.direction = 1.0;
                 self.travel(&mut path, size, limit, (length, amplitude));
@@ -236,7 +239,8 @@ impl TangentialModel for Balevicius {
             }
             // the axis follows the force, by less than a right angle
             let turned = -path.force.signum() * force1.normalize_or_zero();
-            if turned.dot(axis) > 0.0 {
+            // without a force along the axis only round-off would tell which way
+            if turned.dot(axis) > RESOLUTION {
                 axis = turned;
                 path.force = path.force.signum() * size.min(limit);
             }

@@ -17,8 +17,8 @@ pub const SAME_BITS: Property = Property {
 
 fn same_bits(law: &str) -> Result<(), String> {
     let run = |width: Width| {
-        let gas = Gas { count: 125, young_modulus: 1e5, ..Gas::default() };
-        let mut world = gas.world(law, &worlds::common_parameters(law, 0.4, 0.7));
+        let gas = Gas { count: 125, ..Gas::default() };
+        let mut world = gas.world(law, &Gas::parameters(law, 0.4, 0.7));
         world.time_step = gas.contact_duration(&world) / 20.0;
         let mut pipeline = worlds::pipeline();
         pipeline.limits.overlap_ratio = 1.0;
@@ -36,7 +36,9 @@ fn same_bits(law: &str) -> Result<(), String> {
     let (contacts, expected) = run(Width::SCALAR);
     ensure(contacts > 8, || format!("only {contacts} contacts at a time"))?;
     for width in Width::available() {
-        ensure(run(width).1 == expected, || format!("{} lanes give other bits than one contact at a time", width.name()))?;
+        ensure(run(width).1 == expected, || {
+            format!("{} lanes give other bits than one contact at a time", width.name())
+        })?;
     }
     Ok(())
 }

@@ -61,7 +61,7 @@ fn admissible(declaration: &Declaration, spec: &ParameterSpec) -> Option<BTreeMa
         applicable.iter().find(|known| known.name == spec.name)?;
         for other in applicable.iter().filter(|other| other.name != spec.name) {
             if let ParameterKind::Required(interval) = other.kind {
-                let value = [1.0, 0.5, 0.0].into_iter().find(|&x| interval.contains(x))?;
+                let value = [1.0, 0.5, 0.0, interval.low + 1.0].into_iter().find(|&x| interval.contains(x))?;
                 given.insert(other.name.to_owned(), ParameterValue::Number(value));
             }
         }
