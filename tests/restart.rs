@@ -7,8 +7,9 @@ mod command;
 use std::path::{Path, PathBuf};
 
 use command::{checkpoints, contents, dem, expect_rows, finish, last_checkpoint, run, scenes, series};
+use dem_contact::registry::{Entry, LAWS};
 
-const LAWS: [&str; 3] = [
+const VARIANTS: [&str; 3] = [
     "--set contact.law=hertz-mindlin",
     "--set contact.law=linear --set contact.normal_stiffness=3000",
     // everything that may be laid over a law
@@ -33,7 +34,7 @@ fn summary(out: &Path, key: &str) -> f64 {
 #[test]
 fn number_of_threads_changes_no_bit() {
     let folder = tempfile::tempdir().unwrap();
-    for law in LAWS {
+    for law in VARIANTS {
         let outs: Vec<PathBuf> = [1, 2, 3]
             .into_iter()
             .map(|threads| {
@@ -67,7 +68,7 @@ fn number_of_threads_changes_no_bit() {
 #[test]
 fn interruption_at_any_step_changes_no_bit() {
     let folder = tempfile::tempdir().unwrap();
-    for law in LAWS {
+    for law in VARIANTS {
         let whole = folder.path().join(format!("whole{}", law.len()));
         run(&mill(), &whole, law).expect_code(0);
         let parts = folder.path().join(format!("parts{}", law.len()));
@@ -83,6 +84,40 @@ fn interruption_at_any_step_changes_no_bit() {
         for key in ["contacts", "coordination", "max_overlap_ratio_peak", "elastic_normal", "friction", "exchanged"] {
             assert_eq!(summary(&whole, key), summary(&parts, key), "{law}: {key}");
         }
+    }
+}
+
+/// The mill with a law of the registry and nothing but what every law knows.
+fn mill_under(law: &Entry, folder: &Path) -> (PathBuf, String) {
+    let scene = std::fs::read_to_string(mill()).unwrap();
+    let damping = "tangential_damping_ratio = 0.3\n";
+    assert!(scene.contains(damping));
+    let path = folder.join("mill.toml");
+    std::fs::write(&path, scene.replace(damping, "")).unwrap();
+    let mut settings = format!("--set contact.law={}", law.key);
+    if law.key == "combination" {
+        settings += " --set contact.normal=linear --set contact.tangential=spring-slider";
+    }
+    if (law.parameters)().iter().any(|spec| spec.name == "normal_stiffness") {
+        settings += " --set contact.normal_stiffness=3000";
+    }
+    (path, settings)
+}
+
+#[test]
+fn interruption_changes_no_bit_under_any_law() {
+    let folder = tempfile::tempdir().unwrap();
+    for law in LAWS {
+        let (scene, settings) = mill_under(law, folder.path());
+        let (whole, parts) = (folder.path().join(format!("{} whole", law.key)), folder.path().join(law.key));
+        // past the change of friction of the second stage
+        run(&scene, &whole, &format!("{settings} --steps 230")).expect_code(0);
+        for further in ["--steps 137", "--steps 230 --threads 3 --restart latest"] {
+            run(&scene, &parts, &format!("{settings} {further}")).expect_code(0);
+        }
+        assert!(last_checkpoint(&whole) == last_checkpoint(&parts), "{}: final checkpoints differ", law.key);
+        expect_rows(&series(&whole), &series(&parts));
+        assert!(summary(&whole, "contacts") > 100.0 && summary(&whole, "friction") > 0.0, "{}", law.key);
     }
 }
 
@@ -183,7 +218,7 @@ fn branch_under_another_law_says_that_histories_are_dropped() {
     let folder = tempfile::tempdir().unwrap();
     let (origin, branch) = (folder.path().join("origin"), folder.path().join("branch"));
     run(&mill(), &origin, "--steps 300").expect_code(0);
-    let from = format!("--from {} --steps 20 {}", last_path(&origin).display(), LAWS[1]);
+    let from = format!("--from {} --steps 20 {}", last_path(&origin).display(), VARIANTS[1]);
     let outcome = run(&mill(), &branch, &from).expect_code(0).expect_message(&["contact histories kept: 0, dropped: "]);
     assert!(!outcome.stderr.contains("dropped: 0"), "{}", outcome.stderr);
 }

@@ -25,8 +25,8 @@
 //! radii; increments of the powers themselves in place of their derivative, which is infinite at a reversal.
 //!
 //! In space the law acts along an axis that follows the force, and a slip across the axis meets the stiffness 8G*a. This is exact for
-//! straight paths only. A slip against the direction of motion below 10⁻⁸ of the transition is held back, as is the first slip of a
-//! contact: the power would turn round-off into a force.
+//! straight paths only. A slip below 10⁻⁸ of a transition is held back until it has grown: at a reversal the power, and in a sliding contact
+//! whose load has grown the step to the new limit, would turn round-off into a force.
 
 use dem_core::DVec3;
 use dem_core::history::{FieldRole, FieldSpec};
@@ -87,7 +87,7 @@ struct Path {
     length: f64,
     /// `2 μN_A` \[N\].
     amplitude: f64,
-    /// Slip against the direction of motion that is held back \[m\].
+    /// Slip that is held back \[m\].
     held: f64,
 }
 
@@ -121,11 +121,10 @@ impl Balevicius {
     /// Moves along the axis by `slip` \[m\]; `limit` is μN at the end, `reversal` the length and amplitude of a transition from now on.
     fn travel(&self, path: &mut Path, slip: f64, limit: f64, reversal: (f64, f64)) {
         let slip = std::mem::take(&mut path.held) + slip;
-        let against = slip * path.direction < 0.0;
-        if against && slip.abs() <= RESOLUTION * reversal.0 {
+        if slip.abs() <= RESOLUTION * reversal.0 {
             path.held = slip;
         } else if slip != 0.0 {
-            if against {
+            if slip * path.direction < 0.0 {
                 path.direction = -path.direction;
                 path.travelled = 0.0;
                 (path.length, path.amplitude) = reversal;
@@ -182,7 +181,7 @@ impl TangentialModel for Balevicius {
             field("travelled", "m", "slip since the last reversal", 1),
             field("transition_length", "m", "length of the present transition, 0 while sliding", 1),
             field("transition_amplitude", "N", "change of the force over the present transition", 1),
-            field("held_slip", "m", "slip against the direction of motion that is held back", 1),
+            field("held_slip", "m", "slip that is held back, too small to tell from round-off", 1),
         ]
     }
 

@@ -1,6 +1,6 @@
 //! Laws that depart from a property by design, with the reason.
 
-use super::Departure;
+use super::{Departure, IdleParameter};
 
 /// All of them.
 pub const DEPARTURES: &[Departure] = &[
@@ -9,20 +9,31 @@ pub const DEPARTURES: &[Departure] = &[
     Departure {
         law: "mindlin-total",
         property: CYCLES,
-        reason: "the force is the present stiffness times the whole elastic slip: a load that grows while the spring is loaded adds \
-                 ½ Δk s², which taking the slip back returns. Kept for comparison with published results",
+        reason: "the force is the present stiffness times the whole elastic slip: a slip s taken at k₁ costs ½ k₁ s² and gives back ½ k₂ s² \
+                 if the load has grown meanwhile, a gain of ½ (k₂ − k₁) s² from nothing. Kept for comparison with published results",
     },
     Departure {
         law: "balevicius",
         property: CYCLES,
-        reason: "the force follows from the slip since the last reversal with the amplitude 2 μN_A of the normal force there, so that slip at a \
-                 small and back at a large overlap gives back more than it took; the ledger books it as negative friction work. Published \
-                 for constant N",
+        reason: "a contact that slides over a short way s while the load grows to N_A takes ∫ μN ds, and on the way back gives \
+                 μN_A s (1 − 2 (s/δ_u)^p/(1 + p)), which is more; the ledger books it as negative friction work. Published for constant N",
     },
 ];
 
 const CYCLES: &str = "closed cycles";
 
-const INCREMENTAL: &str = "the stiffness follows the area of contact in loading and in unloading: slip at a large and back at a small overlap returns \
-     more than it took (D. Elata, J. G. Berryman, Mech. Mater. 24 (1996) 229). The other order dissipates, and `mindlin-deresiewicz` and \
-     `mdr` do neither";
+const INCREMENTAL: &str = "the stiffness follows the area of contact and the force stays while the load falls: a slip s taken at k₂ costs ½ k₂ s² and \
+     gives back k₂ s² − ½ k₁ s² at the smaller k₁, a gain of ½ (k₂ − k₁) s² (D. Elata, J. G. Berryman, Mech. Mater. 24 (1996) 229); the other \
+     order dissipates as much. `mindlin-deresiewicz` and `mdr` pass";
+
+/// Parameters that a law declares and never takes.
+pub const IDLE_PARAMETERS: &[IdleParameter] = &[
+    IdleParameter { law: "mindlin", parameter: "stiffness_ratio", reason: NO_CONSTANT },
+    IdleParameter { law: "mindlin-total", parameter: "stiffness_ratio", reason: NO_CONSTANT },
+    IdleParameter { law: "combination", parameter: "dynamic_friction", reason: ONE_COEFFICIENT },
+    IdleParameter { law: "combination", parameter: "sliding_flag", reason: ONE_COEFFICIENT },
+];
+
+const NO_CONSTANT: &str = "refused: it is a share of a constant normal stiffness, which Hertz does not have";
+
+const ONE_COEFFICIENT: &str = "refused: the tangential models of a combination have one coefficient of friction";

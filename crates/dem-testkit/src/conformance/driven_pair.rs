@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use dem_contact::ParameterValue;
+use dem_contact::kernel::Acceptance;
 use dem_core::DVec3;
 use dem_core::cell::Cell;
 use dem_core::history::SavedRecord;
@@ -68,17 +69,44 @@ impl DrivenPair {
     /// # Panics
     /// If the evaluation fails, which only a periodic cell can cause.
     pub fn step(&mut self, pose: &Pose) -> Loads {
-        let p = &mut self.world.particles;
+        let start = self.start();
+        self.evaluate(start, pose, Acceptance::Final);
+        self.accept()
+    }
+
+    /// The same, after a look at other poses that is taken back.
+    ///
+    /// # Panics
+    /// As [`Self::step`].
+    pub fn step_after_trials(&mut self, others: &[Pose], pose: &Pose) -> Loads {
+        let start = self.start();
+        for trial in others.iter().chain([pose]) {
+            self.evaluate(start, trial, Acceptance::Trial);
+        }
+        self.accept()
+    }
+
+    /// Centres at the start of a step.
+    fn start(&self) -> [DVec3; 2] {
+        self.slot.map(|slot| self.world.particles.position[slot])
+    }
+
+    fn evaluate(&mut self, start: [DVec3; 2], pose: &Pose, acceptance: Acceptance) {
+        let (p, time_step) = (&mut self.world.particles, self.world.time_step);
         for (k, slot) in self.slot.into_iter().enumerate() {
-            p.previous_position[slot] = p.position[slot];
-            p.velocity[slot] = (pose.position[k] - p.position[slot]) / TIME_STEP;
+            p.previous_position[slot] = start[k];
+            p.velocity[slot] = (pose.position[k] - start[k]) / time_step;
             p.position[slot] = pose.position[k];
             p.rotation_increment[slot] = pose.rotation[k];
-            p.angular_velocity[slot] = pose.rotation[k] / TIME_STEP;
+            p.angular_velocity[slot] = pose.rotation[k] / time_step;
         }
-        self.evaluation.evaluate(&mut self.world, TIME_STEP).expect("an unbounded cell is never too narrow");
+        let evaluated = self.evaluation.evaluate(&mut self.world, time_step, acceptance);
+        evaluated.expect("an unbounded cell is never too narrow");
+    }
+
+    fn accept(&mut self) -> Loads {
         self.evaluation.commit(&mut self.world);
-        self.world.time += TIME_STEP;
+        self.world.time += self.world.time_step;
         let p = &self.world.particles;
         Loads { force: self.slot.map(|slot| p.force[slot]), torque: self.slot.map(|slot| p.torque[slot]) }
     }

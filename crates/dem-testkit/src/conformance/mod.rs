@@ -11,7 +11,7 @@ pub mod properties;
 
 use dem_contact::registry::LAWS;
 
-pub use departures::DEPARTURES;
+pub use departures::{DEPARTURES, IDLE_PARAMETERS};
 pub use properties::PROPERTIES;
 
 /// A property of contact laws.
@@ -32,6 +32,17 @@ pub struct Departure {
     pub law: &'static str,
     /// Name of the property.
     pub property: &'static str,
+    /// Why.
+    pub reason: &'static str,
+}
+
+/// A parameter that a law declares, and that has no effect.
+#[derive(Clone, Copy, Debug)]
+pub struct IdleParameter {
+    /// Name of the law.
+    pub law: &'static str,
+    /// Name of the parameter.
+    pub parameter: &'static str,
     /// Why.
     pub reason: &'static str,
 }

@@ -61,6 +61,31 @@ pub fn random(seed: u64, steps: usize) -> Vec<Pose> {
     poses
 }
 
+/// A smooth path from touch to touch: two humps of overlap, while the contact slips to and fro and in a curve, and the normal turns.
+pub fn smooth(steps: usize) -> Vec<Pose> {
+    use std::f64::consts::TAU;
+    // slips of a few Mindlin displacements
+    let [along, across] = [3.0, 1.5].map(|size| size * OVERLAP / RADII[1]);
+    // rotation of each sphere since the start, about fixed axes that are next to perpendicular to the normal
+    let turned = |t: f64| {
+        let (s, c) = (libm::sin(TAU * 1.5 * t), 1.0 - libm::cos(TAU * t));
+        [DVec3::new(0.0, along * s, across * c), DVec3::new(0.0, 0.3 * across * c, 0.5 * along * s)]
+    };
+    let pose = |step: usize| {
+        let t = step as f64 / steps as f64;
+        let hump = libm::sin(0.5 * TAU * t);
+        let overlap = OVERLAP * hump * hump * (1.0 + 0.5 * libm::sin(1.5 * TAU * t));
+        let angle = OVERLAP / RADII[1] * libm::sin(TAU * t);
+        let normal = DVec3::new(1.0, angle, -0.5 * angle).normalize();
+        let (now, before) = (turned(t), turned((step.max(1) - 1) as f64 / steps as f64));
+        Pose {
+            rotation: if step == 0 { [DVec3::ZERO; 2] } else { [0, 1].map(|k| now[k] - before[k]) },
+            ..Pose::still(overlap, normal)
+        }
+    };
+    (0..=steps).map(pose).collect()
+}
+
 fn at(centre: DVec3, normal: DVec3, overlap: f64) -> Pose {
     let pose = Pose::still(overlap, normal);
     Pose { position: pose.position.map(|x| x + centre), ..pose }

@@ -4,7 +4,7 @@ use dem_contact::registry;
 use dem_core::DVec3;
 
 use crate::conformance::driven_pair::{DrivenPair, Loads};
-use crate::conformance::path::{self, OVERLAP, Pose};
+use crate::conformance::path::{self, OVERLAP, Pose, RADII};
 use crate::conformance::{Property, ensure};
 use crate::worlds;
 

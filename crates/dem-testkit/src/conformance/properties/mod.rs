@@ -1,5 +1,6 @@
 //! The properties, one function each.
 
+mod effects;
 mod energy;
 mod force;
 mod frame;
@@ -7,6 +8,7 @@ mod impact;
 mod lanes;
 mod memory;
 mod parameters;
+mod work_identity;
 
 use super::Property;
 
@@ -20,10 +22,13 @@ pub const PROPERTIES: &[Property] = &[
     frame::SYMMETRIC,
     memory::CLEARED,
     memory::SAVED,
+    memory::TRIED,
     impact::CONSERVED,
     impact::RESTITUTION,
     impact::ELASTIC,
     energy::CLOSED_CYCLES,
+    work_identity::BOOKED,
     parameters::REFUSED,
+    effects::ACTS,
     lanes::SAME_BITS,
 ];

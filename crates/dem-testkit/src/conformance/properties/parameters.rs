@@ -11,7 +11,7 @@ use crate::conformance::{Property, ensure};
 
 /// Nonsense is refused by name.
 pub const REFUSED: Property = Property {
-    name: "parameters",
+    name: "refusals",
     claim: "NaN, infinite, negative and out-of-range values of every number that the law declares are refused with the name of the parameter",
     check: refused,
 };
@@ -67,6 +67,11 @@ fn admissible(declaration: &Declaration, spec: &ParameterSpec) -> Option<BTreeMa
         }
         Some(given)
     })
+}
+
+/// Whether a law can be built with these parameters.
+pub(super) fn is_accepted(entry: &Entry, given: &BTreeMap<String, ParameterValue>) -> bool {
+    refusal(entry, given.clone()).is_none()
 }
 
 fn refusal(entry: &Entry, given: BTreeMap<String, ParameterValue>) -> Option<dem_contact::LawError> {

@@ -1,0 +1,154 @@
+//! Parameters that act.
+
+use std::collections::BTreeMap;
+
+use dem_contact::parameter::{ParameterKind, ParameterSpec};
+use dem_contact::registry;
+use dem_contact::{Declaration, ParameterValue};
+use dem_core::DVec3;
+
+use super::parameters::is_accepted;
+use crate::conformance::driven_pair::DrivenPair;
+use crate::conformance::path::{self, OVERLAP, Pose, RADII};
+use crate::conformance::{IDLE_PARAMETERS, Property, ensure};
+
+/// No parameter is declared in vain.
+pub const ACTS: Property = Property {
+    name: "effects",
+    claim: "another value of any number, flag or word that the law declares changes the loads along a path that approaches, forms, loads, slips, \
+            rolls, twists and separates; `sliding_work`, `separation_split` and `elastic_displacement` change the work or the history that is \
+            booked, and no load; parameters without any use are listed below",
+    check: acts,
+};
+
+/// Parameters of what is booked.
+const BOOKING: [&str; 3] = ["sliding_work", "separation_split", "elastic_displacement"];
+
+type Given = BTreeMap<String, ParameterValue>;
+
+fn acts(law: &str) -> Result<(), String> {
+    let entry = registry::find(law).ok_or("the law is not registered")?;
+    let declaration = (entry.declaration)();
+    let poses = path();
+    for spec in declaration.all() {
+        let values = values(&spec);
+        for value in &values[1..] {
+            let mut differences = declaration.combinations().into_iter().filter_map(|words| {
+                let [one, other] =
+                    [&values[0], value].map(|value| completed(&declaration, words.clone(), &spec, value.clone()));
+                let pair = [one?, other?];
+                pair.iter().all(|given| is_accepted(entry, given)).then(|| differs(law, &pair, &poses))
+            });
+            let expected = if BOOKING.contains(&spec.name) { (false, true) } else { (true, true) };
+            let found = differences.any(|found| found == expected);
+            let is_idle = IDLE_PARAMETERS.iter().any(|idle| (idle.law, idle.parameter) == (law, spec.name));
+            ensure(found != is_idle, || {
+                let what = if is_idle { "acts, but is listed as idle" } else { "does not do what is said" };
+                format!("{} = {value} in place of {} {what}", spec.name, values[0])
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// Words with a value of the parameter that is looked at, and what else must be given then; `None` where the parameter does not apply.
+fn completed(
+    declaration: &Declaration,
+    mut given: Given,
+    spec: &ParameterSpec,
+    value: ParameterValue,
+) -> Option<Given> {
+    given.extend(prerequisite(spec.name, &value));
+    given.insert(spec.name.to_owned(), value);
+    let applicable = declaration.applicable(&given).ok()?;
+    applicable.iter().find(|known| known.name == spec.name)?;
+    for other in &applicable {
+        // damping in one of its two forms
+        let damping = other.name == "restitution" && spec.name != "damping_ratio";
+        if damping || matches!(other.kind, ParameterKind::Required(_)) {
+            given.entry(other.name.to_owned()).or_insert(ParameterValue::Number(ordinary(other.name)));
+        }
+    }
+    Some(given)
+}
+
+/// Whether the loads differ, and whether anything does.
+fn differs(law: &str, [one, other]: &[Given; 2], poses: &[Pose]) -> (bool, bool) {
+    let mut pair = [one, other].map(|given| DrivenPair::new(law, given, &poses[0], false));
+    let (mut loads, mut books) = (false, false);
+    for pose in poses {
+        let [a, b] = pair.each_mut().map(|pair| pair.step(pose));
+        loads |= a != b;
+        let [a, b] = pair.each_ref().map(|pair| {
+            let records: Vec<Vec<f64>> = pair.save().into_iter().map(|saved| saved.record).collect();
+            (records, pair.world.energy())
+        });
+        books |= a != b;
+        if loads && books {
+            break;
+        }
+    }
+    (loads, loads || books)
+}
+
+/// From out of range into contact, along two paths with a separation between them, and apart again.
+fn path() -> Vec<Pose> {
+    let gaps = [1.5, 0.75, 0.4, 0.1].map(|millimetres| Pose::still(-1e-3 * millimetres, DVec3::X));
+    // loops within loops, so that a contact has many turning points to remember
+    let loops = (0..400).map(|step: u32| {
+        let sign = if (step / 10).is_multiple_of(2) { 1.0 } else { -1.0 };
+        let size = 0.1 * OVERLAP / RADII[1] * (1.0 - f64::from(step) / 400.0);
+        Pose { rotation: [DVec3::Z * (sign * size), DVec3::ZERO], ..Pose::still(OVERLAP, DVec3::X) }
+    });
+    gaps.into_iter()
+        .chain(path::random(12, 300))
+        .chain(path::random(13, 100))
+        .chain(gaps)
+        .chain(loops)
+        .chain(gaps)
+        .collect()
+}
+
+/// An ordinary value and those to compare it with.
+fn values(spec: &ParameterSpec) -> Vec<ParameterValue> {
+    match spec.kind {
+        ParameterKind::Required(interval) | ParameterKind::Optional(interval) | ParameterKind::Default(_, interval) => {
+            let value = ordinary(spec.name);
+            let other = [0.5, 0.75, 1.5].map(|factor| factor * value).into_iter().find(|&x| interval.contains(x));
+            [Some(value), other].into_iter().flatten().map(ParameterValue::Number).collect()
+        }
+        ParameterKind::Flag(default) => [default, !default].map(ParameterValue::Flag).to_vec(),
+        ParameterKind::Choice(words) => words.iter().map(|&word| ParameterValue::Word(word.to_owned())).collect(),
+    }
+}
+
+/// What a parameter or a word needs to act, besides the words that bring it.
+fn prerequisite(name: &str, value: &ParameterValue) -> Option<(String, ParameterValue)> {
+    let number = |name: &str| Some((name.to_owned(), ParameterValue::Number(ordinary(name))));
+    let word = |name: &str, word: &str| Some((name.to_owned(), ParameterValue::Word(word.to_owned())));
+    match (name, value) {
+        ("twisting", ParameterValue::Word(model)) if model == "marshall" => number("twisting_radius"),
+        ("sliding_flag", _) => number("dynamic_friction"),
+        ("tangential_stiffness", _) => word("stiffness_rule", "constant"),
+        ("stiffness_rule", ParameterValue::Word(rule)) if rule == "constant" => number("tangential_stiffness"),
+        _ => None,
+    }
+}
+
+/// A value that matters for the spheres of the path.
+fn ordinary(name: &str) -> f64 {
+    match name {
+        "normal_stiffness" | "tangential_stiffness" => 1e6,
+        "friction" => 0.4,
+        "dynamic_friction" => 0.2,
+        "restitution" => 0.6,
+        "turning_points" => 8.0,
+        "springs" => 30.0,
+        "mie_attraction" => 1e-4,
+        "mie_attraction_exponent" => 2.0,
+        "mie_repulsion" => 1e-8,
+        "mie_repulsion_exponent" => 4.0,
+        "mie_cutoff" => 1e-3,
+        _ => 0.3,
+    }
+}
