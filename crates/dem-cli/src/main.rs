@@ -5,6 +5,7 @@ mod check;
 mod failure;
 mod info;
 mod laws;
+mod memory;
 mod plot;
 mod progress;
 mod render;
@@ -45,6 +46,7 @@ enum Action {
 }
 
 fn main() -> ExitCode {
+    memory::keep_little();
     let command = Command::parse();
     let level = match command.verbose {
         0 => tracing::Level::INFO,

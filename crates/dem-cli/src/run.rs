@@ -12,6 +12,7 @@ use dem_sim::builder::{LoadedScene, load_scene};
 use dem_sim::run::{Ended, Origin, Run, RunBounds, RunError, Summary};
 
 use crate::failure::{Failure, INTERRUPTED};
+use crate::memory;
 use crate::progress::Progress;
 
 /// Options that say which scene, and what is different in it.
@@ -130,6 +131,7 @@ fn execute(
     if let Some(bound) = choice.bounds.first().filter(|_| choice.automatic && arguments.restart.is_none()) {
         eprintln!("time step {:.3e} s, set by the {} ({})", choice.time_step, bound.criterion, bound.detail);
     }
+    memory::give_back();
     let mut progress = Progress::new();
     let ended = run.execute(bounds, interrupted, &mut |status| progress.show(status));
     progress.finish();
