@@ -5,7 +5,7 @@
 //! the simulation needs.
 #![cfg_attr(all(target_os = "linux", target_env = "gnu"), expect(unsafe_code, reason = "options of the C library"))]
 
-/// Blocks from this size on always go straight back to the system [bytes].
+/// Blocks from this size on always go straight back to the system \[bytes\].
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const LARGE_BLOCK: libc::c_int = 1 << 15;
 

@@ -272,8 +272,9 @@ fn elastic_energy_of(world: &World, slots: &[u32]) -> f64 {
 fn name_non_finite(world: &World) -> Result<(), StepError> {
     let p = &world.particles;
     let finite = |slot: usize| {
-        (p.position[slot] + p.velocity[slot] + p.force[slot]).is_finite()
-            && (p.angular_velocity[slot] + p.torque[slot]).is_finite()
+        [p.position[slot], p.velocity[slot], p.force[slot], p.angular_velocity[slot], p.torque[slot]]
+            .into_iter()
+            .all(DVec3::is_finite)
     };
     let worst = (0..p.len()).filter(|&slot| !finite(slot)).map(|slot| p.id[slot]).min();
     worst.map_or(Ok(()), |particle| Err(StepError::NonFinite { step: world.step, particle }))

@@ -6,7 +6,6 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub, SubAssign};
 
-use super::avx2::F64x4;
 use super::{LaneTask, Mask, Real};
 
 /// Runs a task in eight lanes.
@@ -100,20 +99,6 @@ impl Mask for M64x8 {
     }
 }
 
-impl F64x8 {
-    #[inline(always)]
-    fn from_halves(low: F64x4, high: F64x4) -> Self {
-        // SAFETY: the processor has AVX-512
-        Self(unsafe { _mm512_insertf64x4::<1>(_mm512_castpd256_pd512(low.0), high.0) })
-    }
-
-    #[inline(always)]
-    fn halves(self) -> (F64x4, F64x4) {
-        // SAFETY: the processor has AVX-512
-        unsafe { (F64x4(_mm512_castpd512_pd256(self.0)), F64x4(_mm512_extractf64x4_pd::<1>(self.0))) }
-    }
-}
-
 impl Real for F64x8 {
     type Mask = M64x8;
     const LANES: usize = 8;
@@ -130,10 +115,7 @@ impl Real for F64x8 {
     }
     #[inline(always)]
     fn lane(self, lane: usize) -> f64 {
-        let mut lanes = [0.0; 8];
-        // SAFETY: the processor has AVX-512, and the array has the 64 bytes that are written, whatever their alignment
-        unsafe { _mm512_storeu_pd(lanes.as_mut_ptr(), self.0) };
-        lanes[lane]
+        store(self.0)[lane]
     }
     #[inline(always)]
     fn sqrt(self) -> Self {
@@ -173,27 +155,95 @@ impl Real for F64x8 {
 
     #[inline(always)]
     fn columns<'a, const N: usize>(row: impl Fn(usize) -> &'a [f64; N]) -> [Self; N] {
-        let low: [F64x4; N] = F64x4::columns(|lane| row(lane));
-        let high: [F64x4; N] = F64x4::columns(|lane| row(lane + 4));
+        let rows = [row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7)];
         let mut columns = [Self::zero(); N];
-        let mut k = 0;
-        while k < N {
-            columns[k] = Self::from_halves(low[k], high[k]);
-            k += 1;
+        let mut at = 0;
+        while at < N {
+            let block = [
+                two_rows(&rows[0][at..], &rows[4][at..]),
+                two_rows(&rows[1][at..], &rows[5][at..]),
+                two_rows(&rows[2][at..], &rows[6][at..]),
+                two_rows(&rows[3][at..], &rows[7][at..]),
+            ];
+            let turned = transpose(block);
+            let mut k = at;
+            while k < N && k < at + 4 {
+                columns[k] = Self(turned[k - at]);
+                k += 1;
+            }
+            at += 4;
         }
         columns
     }
 
     #[inline(always)]
     fn rows<const N: usize>(columns: &[Self; N], mut row: impl FnMut(usize, [f64; N])) {
-        let mut low = [F64x4::zero(); N];
-        let mut high = [F64x4::zero(); N];
-        let mut k = 0;
-        while k < N {
-            (low[k], high[k]) = columns[k].halves();
-            k += 1;
+        let mut rows = [[0.0; N]; 8];
+        let mut at = 0;
+        while at < N {
+            let mut block = [Self::zero().0; 4];
+            let mut k = at;
+            while k < N && k < at + 4 {
+                block[k - at] = columns[k].0;
+                k += 1;
+            }
+            let turned = transpose(block);
+            let end = if at + 4 < N { at + 4 } else { N };
+            let mut lane = 0;
+            while lane < 4 {
+                let numbers = store(turned[lane]);
+                rows[lane][at..end].copy_from_slice(&numbers[..end - at]);
+                rows[lane + 4][at..end].copy_from_slice(&numbers[4..4 + end - at]);
+                lane += 1;
+            }
+            at += 4;
         }
-        F64x4::rows(&low, &mut row);
-        F64x4::rows(&high, |lane, values| row(lane + 4, values));
+        row(0, rows[0]);
+        row(1, rows[1]);
+        row(2, rows[2]);
+        row(3, rows[3]);
+        row(4, rows[4]);
+        row(5, rows[5]);
+        row(6, rows[6]);
+        row(7, rows[7]);
     }
+}
+
+/// Up to four numbers of one row in the lower half, of another in the upper half; zeros where a row is shorter.
+#[inline(always)]
+fn two_rows(low: &[f64], high: &[f64]) -> __m512d {
+    let numbers = low.len().min(high.len()).min(4);
+    let mask = ((1u32 << numbers) - 1) as u8;
+    // SAFETY: the processor has AVX-512; a load reads only what its mask asks for, which are the first `numbers` elements of each slice:
+    // the second address is that of lane 0, four elements before that of lane 4, the first in the mask
+    unsafe {
+        let lower = _mm512_maskz_loadu_pd(mask, low.as_ptr());
+        _mm512_mask_loadu_pd(lower, mask << 4, high.as_ptr().wrapping_sub(4))
+    }
+}
+
+/// Transposes the two 4 × 4 tables in the lower and in the upper halves.
+#[inline(always)]
+fn transpose([a, b, c, d]: [__m512d; 4]) -> [__m512d; 4] {
+    // SAFETY: the processor has AVX-512
+    unsafe {
+        let (even_ab, odd_ab) = (_mm512_unpacklo_pd(a, b), _mm512_unpackhi_pd(a, b));
+        let (even_cd, odd_cd) = (_mm512_unpacklo_pd(c, d), _mm512_unpackhi_pd(c, d));
+        let first = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
+        let second = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+        [
+            _mm512_permutex2var_pd(even_ab, first, even_cd),
+            _mm512_permutex2var_pd(odd_ab, first, odd_cd),
+            _mm512_permutex2var_pd(even_ab, second, even_cd),
+            _mm512_permutex2var_pd(odd_ab, second, odd_cd),
+        ]
+    }
+}
+
+#[inline(always)]
+fn store(value: __m512d) -> [f64; 8] {
+    let mut to = [0.0; 8];
+    // SAFETY: the processor has AVX-512, and the array has the 64 bytes that are written, whatever their alignment
+    unsafe { _mm512_storeu_pd(to.as_mut_ptr(), value) };
+    to
 }

@@ -171,10 +171,11 @@ fn store<R: Real>(value: Vector<R>, column: &mut [DVec3], at: usize) {
     R::rows(&[value.x, value.y, value.z], |lane, row| column[at + lane] = DVec3::from_array(row));
 }
 
-/// Sum of the magnitudes of the components.
+/// Zero, or not a number if a component is not finite.
 #[inline(always)]
-fn magnitude<R: Real>(v: Vector<R>) -> R {
-    v.x.abs() + v.y.abs() + v.z.abs()
+fn zero_if_finite<R: Real>(v: Vector<R>) -> R {
+    let zero = R::zero();
+    v.x * zero + v.y * zero + v.z * zero
 }
 
 /// Moment of inertia of solid spheres.
@@ -252,7 +253,7 @@ impl Prediction<'_> {
         store(turn, self.turn, at);
         let q = R::columns(|lane| self.q[at + lane].as_ref());
         R::rows(&rotate_in_lanes(q, turn), |lane, q| self.q[at + lane] = DQuat::from_array(q));
-        let finite = (magnitude(x1) + magnitude(v1) + magnitude(w1)).at_most(R::splat(f64::MAX)).all();
+        let finite = (zero_if_finite(x1) + zero_if_finite(v1) + zero_if_finite(w1)).at_most(R::zero()).all();
         (move_of_step.length_squared(), finite)
     }
 }
@@ -316,7 +317,7 @@ impl Correction<'_> {
         }
         store(load::<R>(self.v, at) + dv, self.v, at);
         store(load::<R>(self.w, at) + dw, self.w, at);
-        (magnitude(force1) + magnitude(torque1)).at_most(R::splat(f64::MAX)).all()
+        (zero_if_finite(force1) + zero_if_finite(torque1)).at_most(R::zero()).all()
     }
 
     /// Loads of contacts and gravity.
