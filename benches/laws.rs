@@ -1,0 +1,161 @@
+//! Cost per contact of every registered law, on the same contacts.
+//!
+//! `cargo bench -p dem-sim --bench laws [-- LAW...]`
+//!
+//! A settled bed of 10,000 equal spheres is sheared to and fro by hand, every sphere turning on its own, so that histories evolve and part
+//! of the contacts slides. All laws see the same motion, on one thread, in turns; only the evaluation of contacts is timed. The medians of
+//! the turns are printed, and their ratios to `linear`.
+#![expect(
+    clippy::print_stdout,
+    clippy::expect_used,
+    reason = "a benchmark prints its figures and stops if it cannot run"
+)]
+
+use std::time::{Duration, Instant};
+
+use dem_contact::kernel::Acceptance;
+use dem_contact::registry::{self, Entry};
+use dem_core::DVec3;
+use dem_core::rotation::rodrigues_from_rotation_vector;
+use dem_sim::builder;
+use dem_sim::simulation::Simulation;
+use dem_testkit::worlds::Scatter;
+
+const SCENE: &str = r#"
+[time]
+step = 4.28e-6
+[domain]
+min = [0, 0, -0.01]
+max = [0.048, 0.048, 0.15]
+x = "periodic"
+y = "periodic"
+[materials.m]
+density = 2500
+young_modulus = 1e7
+poisson_ratio = 0.25
+[contact]
+law = "LAW"
+friction = 0.3
+restitution = 0.5
+[[particles]]
+name = "bed"
+material = "m"
+fill = { type = "file", path = "PATH", max_overlap = 0.05 }
+[[stages]]
+name = "run"
+until = { steps = 1000000 }
+"#;
+
+/// Steps before the first turn.
+const WARM_UP: u64 = 200;
+/// Steps of one turn: one cycle of the motion.
+const STEPS: u64 = 100;
+const TURNS: usize = 9;
+/// Amplitude of the shear strain, a few times what makes the typical contact slide.
+const STRAIN: f64 = 5e-4;
+/// Amplitude of the rotations of the spheres \[rad\].
+const ROTATION: f64 = 2e-4;
+
+/// A bed under one law.
+struct Bed {
+    law: &'static str,
+    simulation: Simulation,
+    rest: Vec<DVec3>,
+    axis: Vec<DVec3>,
+    step: u64,
+    times: Vec<Duration>,
+}
+
+impl Bed {
+    fn new(law: &'static Entry) -> Self {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/settled_10k.csv.gz");
+        let mut contact = format!("{}\"", law.key);
+        if law.key == "combination" {
+            contact += "\nnormal = \"linear\"\ntangential = \"spring-slider\"";
+        }
+        let needs_stiffness =
+            law.key == "combination" || (law.parameters)().iter().any(|parameter| parameter.name == "normal_stiffness");
+        if needs_stiffness {
+            // the secant of Hertz at the mean overlap of the bed
+            contact += "\nnormal_stiffness = 200";
+        }
+        let scene = SCENE.replace("PATH", path).replace("LAW\"", &contact);
+        let loaded = builder::parse_scene("laws", &scene, &[]).expect("the scene is sound");
+        let mut simulation = builder::build(&loaded).expect("the scene can be built");
+        simulation.initialise().expect("the cell is wide enough");
+        let particles = &simulation.world.particles;
+        let mut scatter = Scatter(1);
+        let axis = particles.id.iter().map(|_| scatter.next_vector()).collect();
+        let rest = particles.position.clone();
+        Self { law: law.key, simulation, rest, axis, step: 0, times: Vec::new() }
+    }
+
+    /// Moves the bed by one step and evaluates its contacts; returns the time that this took.
+    fn advance(&mut self) -> Duration {
+        let Simulation { world, pipeline, .. } = &mut self.simulation;
+        let phase = |step: u64| (std::f64::consts::TAU * step as f64 / STEPS as f64).sin();
+        let (before, after) = (phase(self.step), phase(self.step + 1));
+        self.step += 1;
+        let step = world.time_step;
+        let p = &mut world.particles;
+        for slot in 0..p.len() {
+            let strained = |phase: f64| self.rest[slot] + DVec3::X * (STRAIN * phase * self.rest[slot].z);
+            p.previous_position[slot] = strained(before);
+            p.position[slot] = strained(after);
+            p.velocity[slot] = (p.position[slot] - p.previous_position[slot]) / step;
+            let turn = self.axis[slot] * (ROTATION * (after - before));
+            p.rotation_increment[slot] = rodrigues_from_rotation_vector(turn);
+            p.angular_velocity[slot] = turn / step;
+        }
+        pipeline.forces.bound_displacement(STRAIN * (after - before).abs() * 0.15);
+        let end = world.time + step;
+        let start = Instant::now();
+        pipeline.forces.evaluate_contacts(world, step, end, Acceptance::Final).expect("the cell is wide enough");
+        let taken = start.elapsed();
+        pipeline.forces.commit_contacts(world);
+        world.time = end;
+        world.step += 1;
+        taken
+    }
+
+    /// Nanoseconds per contact: the median of the turns.
+    fn cost(&self) -> f64 {
+        let mut times: Vec<f64> = self.times.iter().map(Duration::as_secs_f64).collect();
+        times.sort_by(f64::total_cmp);
+        1e9 * times[times.len() / 2] / (STEPS as f64 * self.simulation.world.contact_count().pairs as f64)
+    }
+}
+
+fn main() {
+    let asked: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    let wanted = |law: &&Entry| asked.is_empty() || law.key == "linear" || asked.iter().any(|name| name == law.key);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread can be started");
+    pool.install(|| {
+        let mut beds: Vec<Bed> = registry::LAWS.iter().filter(wanted).map(Bed::new).collect();
+        for bed in &mut beds {
+            for _ in 0..WARM_UP {
+                bed.advance();
+            }
+        }
+        for _ in 0..TURNS {
+            for bed in &mut beds {
+                let taken = (0..STEPS).map(|_| bed.advance()).sum();
+                bed.times.push(taken);
+            }
+        }
+        let Some(linear) = beds.iter().find(|bed| bed.law == "linear").map(Bed::cost) else { return };
+        println!("| law | ns per contact | over linear | sliding |\n|---|---|---|---|");
+        for bed in &beds {
+            let world = &bed.simulation.world;
+            let (mut sliding, mut touching) = (0.0, 0.0);
+            for candidate in 0..world.list.first.len() {
+                if let Some(mode) = world.forces.mode(candidate) {
+                    touching += 1.0;
+                    sliding += f64::from(u8::from(mode == dem_contact::Mode::Slide));
+                }
+            }
+            let cost = bed.cost();
+            println!("| {} | {cost:.1} | {:.2} | {:.0} % |", bed.law, cost / linear, 100.0 * sliding / touching);
+        }
+    });
+}
