@@ -96,11 +96,12 @@ impl<L: ContactLaw> Evaluator<L> for OneByOne {
         end: &mut EndRows,
         lanes: usize,
     ) -> Response<R> {
-        let mut answers = [const { None::<Response> }; MOST_LANES];
+        let mut answers = [Response::default(); MOST_LANES];
+        let contacts = kinematics.split();
         for (lane, answer) in answers.iter_mut().enumerate().take(lanes) {
-            *answer = Some(law.respond(&kinematics.lane(lane), start.row(lane), end.row(lane)));
+            *answer = law.respond(&contacts[lane], start.row(lane), end.row(lane));
         }
-        let answer = |lane: usize| answers[lane.min(lanes - 1)].unwrap_or_default();
+        let answer = |lane: usize| answers[lane];
         let truth = |flag: fn(&Response) -> bool| {
             R::zero().less(R::from_lanes(|lane| if flag(&answer(lane)) { 1.0 } else { 0.0 }))
         };

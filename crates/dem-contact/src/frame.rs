@@ -10,7 +10,7 @@
 //! the length, and `none` keeps the vector as it is in space.
 
 use dem_core::DVec3;
-use dem_core::lanes::{Mask, Real, Vector, inverse_near_one, inverse_root_near_one};
+use dem_core::lanes::{MOST_LANES, Mask, Real, Vector, inverse_near_one, inverse_root_near_one};
 
 /// How vectors are carried.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -97,18 +97,21 @@ impl<R: Real> Transport<R> {
         Self { kind, axis, factor, regular, normal1, cosine, sine }
     }
 
-    /// Transport of one contact of several.
+    /// The contacts one by one.
     #[inline(always)]
-    pub fn lane(&self, lane: usize) -> Transport {
-        Transport {
+    pub fn split(&self) -> [Transport; MOST_LANES] {
+        let (axis, normal1) = (self.axis.to_lanes(), self.normal1.to_lanes());
+        let (factor, cosine, sine) = (self.factor.to_lanes(), self.cosine.to_lanes(), self.sine.to_lanes());
+        let regular = self.regular.bits();
+        std::array::from_fn(|lane| Transport {
             kind: self.kind,
-            axis: self.axis.lane(lane).into(),
-            factor: self.factor.lane(lane),
-            regular: self.regular.lane(lane),
-            normal1: self.normal1.lane(lane).into(),
-            cosine: self.cosine.lane(lane),
-            sine: self.sine.lane(lane),
-        }
+            axis: axis[lane],
+            factor: factor[lane],
+            regular: regular >> lane & 1 == 1,
+            normal1: normal1[lane],
+            cosine: cosine[lane],
+            sine: sine[lane],
+        })
     }
 
     /// Carries a vector of the tangent plane at the start into the tangent plane at the end.

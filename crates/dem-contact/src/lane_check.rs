@@ -128,9 +128,9 @@ impl<L: LaneLaw> LaneTask for Answers<'_, L> {
                 };
                 let answers: Vec<f64> = if self.alone {
                     let mut end = vec![0.0; stride];
-                    let response = self.law.respond(&k.lane(0), row(at), &mut end);
+                    let response = self.law.respond(&k.split()[0], row(at), &mut end);
                     put(0, 0, &end);
-                    numbers_of(&k.lane(0), &response, 0)
+                    numbers_of(&k.split()[0], &response, 0)
                 } else {
                     let (response, record) =
                         self.law.respond_in_lanes(&k, &L::Record::<R>::load(|lane| row(at + lane)));

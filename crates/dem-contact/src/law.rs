@@ -2,7 +2,7 @@
 
 use dem_core::DVec3;
 use dem_core::history::FieldSpec;
-use dem_core::lanes::{Real, Vector};
+use dem_core::lanes::{MOST_LANES, Real, Vector};
 use dem_core::material::PairMaterial;
 
 use crate::frame::Transport;
@@ -48,28 +48,35 @@ pub struct Kinematics<R: Real = f64> {
 }
 
 impl<R: Real> Kinematics<R> {
-    /// One contact of several.
+    /// The contacts one by one; lanes that do not exist are zero.
     #[inline(always)]
-    pub fn lane(&self, lane: usize) -> Kinematics {
-        let vector = |v: Vector<R>| v.lane(lane).into();
-        Kinematics {
-            normal0: vector(self.normal0),
-            normal1: vector(self.normal1),
-            overlap0: self.overlap0.lane(lane),
-            overlap1: self.overlap1.lane(lane),
-            overlap_rate: self.overlap_rate.lane(lane),
-            slip: vector(self.slip),
-            tangential_velocity: vector(self.tangential_velocity),
-            relative_spin: vector(self.relative_spin),
-            relative_rotation: vector(self.relative_rotation),
-            transport: self.transport.lane(lane),
-            effective_radius: self.effective_radius.lane(lane),
-            effective_mass: self.effective_mass.lane(lane),
-            smaller_radius: self.smaller_radius.lane(lane),
-            centre_distance: self.centre_distance.lane(lane),
+    pub fn split(&self) -> [Kinematics; MOST_LANES] {
+        let (normal0, normal1) = (self.normal0.to_lanes(), self.normal1.to_lanes());
+        let (overlap0, overlap1) = (self.overlap0.to_lanes(), self.overlap1.to_lanes());
+        let (overlap_rate, slip) = (self.overlap_rate.to_lanes(), self.slip.to_lanes());
+        let tangential_velocity = self.tangential_velocity.to_lanes();
+        let (relative_spin, relative_rotation) = (self.relative_spin.to_lanes(), self.relative_rotation.to_lanes());
+        let transport = self.transport.split();
+        let (effective_radius, effective_mass) = (self.effective_radius.to_lanes(), self.effective_mass.to_lanes());
+        let (smaller_radius, centre_distance) = (self.smaller_radius.to_lanes(), self.centre_distance.to_lanes());
+        std::array::from_fn(|lane| Kinematics {
+            normal0: normal0[lane],
+            normal1: normal1[lane],
+            overlap0: overlap0[lane],
+            overlap1: overlap1[lane],
+            overlap_rate: overlap_rate[lane],
+            slip: slip[lane],
+            tangential_velocity: tangential_velocity[lane],
+            relative_spin: relative_spin[lane],
+            relative_rotation: relative_rotation[lane],
+            transport: transport[lane],
+            effective_radius: effective_radius[lane],
+            effective_mass: effective_mass[lane],
+            smaller_radius: smaller_radius[lane],
+            centre_distance: centre_distance[lane],
             time_step: self.time_step,
             time: self.time,
-        }
+        })
     }
 }
 

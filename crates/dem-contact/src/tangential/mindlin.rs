@@ -208,6 +208,12 @@ fn against<R: Real>(opposed: Vector<R>, attempt: &Attempt<R>, limit: R) -> Vecto
     Vector::select(size.greater(R::zero()), opposed * -(limit / size), attempt.along_the_trial())
 }
 
+/// Vector of a record that starts at a number, carried to the end of the step.
+#[inline(always)]
+fn carried<R: Real>(k: &Kinematics<R>, record: &[R; 13], at: usize) -> Vector<R> {
+    k.transport.carry(Vector::from_slice(&record[at..]))
+}
+
 impl LaneTangential for Mindlin {
     type Record<R: Real> = ([R; 13], [R; 1]);
 
@@ -218,8 +224,8 @@ impl LaneTangential for Mindlin {
         n: &NormalResponse<R>,
         (start, memory): &Self::Record<R>,
     ) -> (TangentialResponse<R>, Self::Record<R>) {
-        let carry = |at: usize| k.transport.carry(Vector::from_slice(&start[at..]));
-        let (force0, elastic0, sliding0, velocity0) = (carry(0), carry(3), carry(6), carry(9));
+        let [force0, elastic0, sliding0, velocity0] =
+            [carried(k, start, 0), carried(k, start, 3), carried(k, start, 6), carried(k, start, 9)];
         let (spring, spring1) = self.stiffnesses(n);
         let bounds = self.friction.bounds(n.force1, memory);
         let trial = Trial {

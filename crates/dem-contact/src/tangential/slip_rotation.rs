@@ -89,8 +89,7 @@ impl<R: Real> SlipRotation<R> {
         let half_sine = R::select(ahead, sine, behind_sine);
         // an angle below round-off need not be turned: most of steady sliding
         let turns = active & (half_cosine * R::splat(1e-16)).less(half_sine.abs());
-        let decay =
-            R::from_lanes(|lane| if turns.lane(lane) { decay(travel.lane(lane), growth.lane(lane)) } else { 1.0 });
+        let decay = decays(travel, growth, turns);
         let (start, end) = ((cosine, sine), whole_angle(half_cosine, half_sine * decay));
         Self { along, across, half_cosine, half_sine, start, end, travel, growth, decay, active }
     }
@@ -101,6 +100,15 @@ impl<R: Real> SlipRotation<R> {
         self.along * self.end.0 + self.across * self.end.1
     }
 
+    /// Value, first and second derivative of `(1 + c₂ a) cos θ` where the first factor is `y`.
+    #[inline(always)]
+    fn projection(&self, y: R, (cosine, sine): (R, R)) -> (R, R, R) {
+        let (travel, growth) = (self.travel, self.growth);
+        let turned = travel * sine * sine;
+        let second = turned / y * (growth - R::splat(2.0) * travel * cosine);
+        (y * cosine, growth * cosine + turned, second)
+    }
+
     /// `∫ (N/N_s) cos θ da` over the motion: its work is `μN_s |u|` times this.
     #[inline(always)]
     pub(super) fn mean_projection(&self) -> R {
@@ -108,14 +116,8 @@ impl<R: Real> SlipRotation<R> {
         let (travel, growth) = (self.travel, self.growth);
         let end = one + growth;
         let short = travel.maximum(growth.abs()).at_most(one.minimum(end) * R::splat(SHORT));
-        // value, first and second derivative of (1 + c₂ a) cos θ
-        let terms = |y: R, (cosine, sine): (R, R)| {
-            let turned = travel * sine * sine;
-            let second = turned / y * (growth - R::splat(2.0) * travel * cosine);
-            (y * cosine, growth * cosine + turned, second)
-        };
-        let (value0, first0, second0) = terms(one, self.start);
-        let (value1, first1, second1) = terms(end, self.end);
+        let (value0, first0, second0) = self.projection(one, self.start);
+        let (value1, first1, second1) = self.projection(end, self.end);
         let by_derivatives = R::splat(0.5) * (value0 + value1)
             + R::splat(0.1) * (first0 - first1)
             + R::splat(1.0 / 120.0) * (second0 + second1);
@@ -150,6 +152,38 @@ fn logarithm_ratio(x: f64) -> f64 {
 fn decay(travel: f64, growth: f64) -> f64 {
     if travel > 0.0 { libm::exp(-travel * logarithm_ratio(growth)).max(SMALLEST_DECAY) } else { 1.0 }
 }
+
+/// [`decay`] where `turns`, one elsewhere: a series where little happens in the step, which is the rule.
+#[inline(always)]
+fn decays<R: Real>(travel: R, growth: R, turns: R::Mask) -> R {
+    let one = R::splat(1.0);
+    let little = travel.less(R::splat(LITTLE_TRAVEL)) & growth.abs().less(R::splat(LITTLE_GROWTH));
+    let mut ratio = R::zero();
+    for coefficient in LOGARITHM {
+        ratio = R::splat(coefficient) + ratio * growth;
+    }
+    let exponent = -travel * ratio;
+    let mut series = R::zero();
+    for coefficient in EXPONENTIAL {
+        series = R::splat(coefficient) + series * exponent;
+    }
+    let decayed = R::select(turns, series, one);
+    let much = turns & !little;
+    if !much.any() {
+        return decayed;
+    }
+    let exact = R::from_lanes(|lane| if much.lane(lane) { decay(travel.lane(lane), growth.lane(lane)) } else { 1.0 });
+    R::select(much, exact, decayed)
+}
+
+/// Where the series of [`decays`] are exact to round-off.
+const LITTLE_TRAVEL: f64 = 0.05;
+const LITTLE_GROWTH: f64 = 0.01;
+/// `ln(1 + x)/x`, the highest power first; the remainder is below 0.01⁸/9.
+const LOGARITHM: [f64; 8] = [-1.0 / 8.0, 1.0 / 7.0, -1.0 / 6.0, 0.2, -0.25, 1.0 / 3.0, -0.5, 1.0];
+/// `eˣ`, the highest power first; the remainder is below 0.05¹⁰/10!.
+const EXPONENTIAL: [f64; 10] =
+    [1.0 / 362_880.0, 1.0 / 40_320.0, 1.0 / 5040.0, 1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0];
 
 /// [`SlipRotation::mean_projection`] by quadrature while the angle is large, then by its series. The variable is τ stretched so that neither
 /// exponential changes by more than e² in a panel of length 1.

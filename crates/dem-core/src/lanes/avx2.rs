@@ -7,7 +7,7 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub, SubAssign};
 
-use super::{LaneTask, Mask, Real};
+use super::{LaneTask, MOST_LANES, Mask, Real};
 
 /// Runs a task in four lanes.
 ///
@@ -170,6 +170,12 @@ impl Real for F64x4 {
     #[inline(always)]
     fn lane(self, lane: usize) -> f64 {
         store(self.0)[lane]
+    }
+    #[inline(always)]
+    fn to_lanes(self) -> [f64; MOST_LANES] {
+        let mut lanes = [0.0; MOST_LANES];
+        lanes[..4].copy_from_slice(&store(self.0));
+        lanes
     }
     #[inline(always)]
     fn sqrt(self) -> Self {

@@ -6,7 +6,7 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub, SubAssign};
 
-use super::{LaneTask, Mask, Real};
+use super::{LaneTask, MOST_LANES, Mask, Real};
 
 /// Runs a task in eight lanes.
 ///
@@ -116,6 +116,10 @@ impl Real for F64x8 {
     #[inline(always)]
     fn lane(self, lane: usize) -> f64 {
         store(self.0)[lane]
+    }
+    #[inline(always)]
+    fn to_lanes(self) -> [f64; MOST_LANES] {
+        store(self.0)
     }
     #[inline(always)]
     fn sqrt(self) -> Self {

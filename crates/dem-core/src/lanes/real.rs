@@ -3,6 +3,8 @@
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub, SubAssign};
 
+use super::MOST_LANES;
+
 /// Truth values, one per lane.
 pub trait Mask: Copy + Debug + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
     /// Number of lanes.
@@ -51,6 +53,8 @@ pub trait Real:
     fn from_lanes(value: impl Fn(usize) -> f64) -> Self;
     /// Number in a lane.
     fn lane(self, lane: usize) -> f64;
+    /// Numbers of all lanes, then zeros.
+    fn to_lanes(self) -> [f64; MOST_LANES];
     /// Square root.
     fn sqrt(self) -> Self;
     /// Magnitude.
@@ -142,6 +146,12 @@ impl Real for f64 {
     #[inline(always)]
     fn lane(self, _lane: usize) -> f64 {
         self
+    }
+    #[inline(always)]
+    fn to_lanes(self) -> [f64; MOST_LANES] {
+        let mut lanes = [0.0; MOST_LANES];
+        lanes[0] = self;
+        lanes
     }
     #[inline(always)]
     fn sqrt(self) -> Self {

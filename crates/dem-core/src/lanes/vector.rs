@@ -4,7 +4,7 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 use glam::DVec3;
 
-use super::Real;
+use super::{MOST_LANES, Real};
 
 /// Three components.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,6 +50,13 @@ impl<R: Real> Vector<R> {
     #[inline(always)]
     pub fn lane(self, lane: usize) -> DVec3 {
         DVec3::new(self.x.lane(lane), self.y.lane(lane), self.z.lane(lane))
+    }
+
+    /// Vectors of all lanes, then zeros.
+    #[inline(always)]
+    pub fn to_lanes(self) -> [Vector; MOST_LANES] {
+        let (x, y, z) = (self.x.to_lanes(), self.y.to_lanes(), self.z.to_lanes());
+        std::array::from_fn(|lane| Vector { x: x[lane], y: y[lane], z: z[lane] })
     }
 
     /// From three columns of a table.
