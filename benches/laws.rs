@@ -46,11 +46,12 @@ name = "run"
 until = { steps = 1000000 }
 "#;
 
-/// Steps before the first turn.
-const WARM_UP: u64 = 200;
-/// Steps of one turn: one cycle of the motion.
+/// Steps of one cycle of the motion: loads change by parts of a per cent per step, as in a bed that is deformed slowly.
+const CYCLE: u64 = 1000;
+/// Steps of one turn.
 const STEPS: u64 = 100;
-const TURNS: usize = 9;
+/// Turns, a whole cycle.
+const TURNS: usize = 10;
 /// Amplitude of the shear strain, a few times what makes the typical contact slide.
 const STRAIN: f64 = 5e-4;
 /// Amplitude of the rotations of the spheres \[rad\].
@@ -93,7 +94,7 @@ impl Bed {
     /// Moves the bed by one step and evaluates its contacts; returns the time that this took.
     fn advance(&mut self) -> Duration {
         let Simulation { world, pipeline, .. } = &mut self.simulation;
-        let phase = |step: u64| (std::f64::consts::TAU * step as f64 / STEPS as f64).sin();
+        let phase = |step: u64| (std::f64::consts::TAU * step as f64 / CYCLE as f64).sin();
         let (before, after) = (phase(self.step), phase(self.step + 1));
         self.step += 1;
         let step = world.time_step;
@@ -133,7 +134,7 @@ fn main() {
     pool.install(|| {
         let mut beds: Vec<Bed> = registry::LAWS.iter().filter(wanted).map(Bed::new).collect();
         for bed in &mut beds {
-            for _ in 0..WARM_UP {
+            for _ in 0..CYCLE {
                 bed.advance();
             }
         }

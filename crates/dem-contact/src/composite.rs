@@ -15,6 +15,7 @@ use crate::law::{
 };
 use crate::normal::{NormalModel, NormalResponse};
 use crate::parameter::{LawError, ModelChoice, ParameterSet, ParameterSpec};
+use crate::submodels::contact_damping::ContactDamping;
 use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse};
 
 /// A named combination.
@@ -75,6 +76,14 @@ fn combine<R: Real>(
         slides: t.slides,
     };
     (response, header)
+}
+
+impl<C: Recipe> Composite<C> {
+    /// The normal model knows of it; its tangential part comes on top of any tangential model.
+    #[inline(always)]
+    fn contact_damping(&self) -> ContactDamping {
+        ContactDamping { viscosity: self.normal.viscosity() }
+    }
 }
 
 impl<C: Recipe> ContactLaw for Composite<C> {
@@ -149,7 +158,8 @@ impl<C: Recipe> ContactLaw for Composite<C> {
         let (end, tangential_end) = end.split_at_mut(HEADER);
         let start = start.first_chunk().unwrap_or(&[0.0; HEADER]);
         let n = self.normal.respond(k, start[0]);
-        let t = self.tangential.respond(k, &n, tangential_start, tangential_end);
+        let mut t = self.tangential.respond(k, &n, tangential_start, tangential_end);
+        self.contact_damping().add_tangential(k, &mut t);
         let (response, header) = combine(start, &n, &t);
         end.copy_from_slice(&header);
         response
@@ -187,7 +197,8 @@ where
     #[inline(always)]
     fn respond_in_lanes<R: Real>(&self, k: &Kinematics<R>, start: &Self::Record<R>) -> (Response<R>, Self::Record<R>) {
         let n = self.normal.respond(k, start.header[0]);
-        let (t, tangential) = self.tangential.respond_in_lanes(k, &n, &start.tangential);
+        let (mut t, tangential) = self.tangential.respond_in_lanes(k, &n, &start.tangential);
+        self.contact_damping().add_tangential(k, &mut t);
         let (response, header) = combine(&start.header, &n, &t);
         (response, CompositeRecord { header, tangential })
     }

@@ -4,14 +4,14 @@ use dem_core::lanes::Real;
 use dem_core::material::PairMaterial;
 
 use crate::law::{Derived, Kinematics};
-use crate::normal::{Hertz, Linear, NormalModel, NormalResponse};
+use crate::normal::{ContactDamped, Hertz, Linear, NormalModel, NormalResponse};
 use crate::parameter::{LawError, ModelChoice, ParameterKind, ParameterSet, ParameterSpec};
 
 /// Normal model that a word chooses.
 #[derive(Clone, Copy, Debug)]
 pub enum AnyNormal {
-    /// See [`Linear`].
-    Linear(Linear),
+    /// See [`ContactDamped`].
+    Linear(ContactDamped),
     /// See [`Hertz`].
     Hertz(Hertz),
 }
@@ -40,7 +40,7 @@ impl NormalModel for AnyNormal {
             meaning: "normal model",
             kind: ParameterKind::Choice(&[Linear::KEY, Hertz::KEY]),
         };
-        let models = vec![(Linear::KEY, Linear::parameters()), (Hertz::KEY, Hertz::parameters())];
+        let models = vec![(Linear::KEY, ContactDamped::parameters()), (Hertz::KEY, Hertz::parameters())];
         vec![ModelChoice { choice, models }]
     }
 
@@ -48,12 +48,16 @@ impl NormalModel for AnyNormal {
         if parameters.choice("normal") == Hertz::KEY {
             Hertz::new(parameters, pair).map(Self::Hertz)
         } else {
-            Linear::new(parameters, pair).map(Self::Linear)
+            ContactDamped::new(parameters, pair).map(Self::Linear)
         }
     }
 
     fn constant_stiffness(&self) -> Option<f64> {
         chosen!(self, model => model.constant_stiffness())
+    }
+
+    fn viscosity(&self) -> f64 {
+        chosen!(self, model => model.viscosity())
     }
 
     fn stiffness(&self, effective_radius: f64, overlap: f64) -> f64 {

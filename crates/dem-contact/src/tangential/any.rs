@@ -7,7 +7,11 @@ use dem_core::material::PairMaterial;
 use crate::law::{Derived, Kinematics};
 use crate::normal::NormalResponse;
 use crate::parameter::{LawError, ModelChoice, ParameterKind, ParameterSet, ParameterSpec};
-use crate::tangential::{Balevicius, MindlinNoSlip, NoTangential, SpringSlider, TangentialModel, TangentialResponse};
+use crate::submodels::friction::StaticDynamic;
+use crate::tangential::{
+    self, Balevicius, Conventional, Foundation, Kuhn, Mindlin, MindlinDeresiewicz, NoTangential, TangentialModel,
+    TangentialResponse, TotalForm,
+};
 
 macro_rules! tangential_models {
     ($($model:ident),* $(,)?) => {
@@ -48,10 +52,20 @@ macro_rules! tangential_models {
     };
 }
 
+/// With static and dynamic friction, which is plain friction as long as it is not asked for.
+type SpringSlider = tangential::SpringSlider<StaticDynamic>;
+type MindlinNoSlip = tangential::MindlinNoSlip<StaticDynamic>;
+
 tangential_models! {
     NoTangential,
     SpringSlider,
     MindlinNoSlip,
+    Mindlin,
+    TotalForm,
+    Kuhn,
+    Conventional,
+    MindlinDeresiewicz,
+    Foundation,
     Balevicius,
 }
 

@@ -14,7 +14,6 @@ use dem_core::material::PairMaterial;
 use crate::law::{Derived, Kinematics};
 use crate::normal::NormalResponse;
 use crate::parameter::{LawError, ParameterSet, ParameterSpec};
-use crate::submodels::contact_damping::{CONTACT_DAMPING, ContactDamping};
 use crate::submodels::coulomb::{self, Trial};
 use crate::submodels::friction::{Bounds, FRICTION};
 use crate::submodels::stiffness_rule::{STIFFNESS_RATIO, StiffnessRule};
@@ -26,21 +25,19 @@ use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, res
 pub struct Conventional {
     stiffness: f64,
     friction: f64,
-    contact_damping: ContactDamping,
 }
 
 impl TangentialModel for Conventional {
     const KEY: &'static str = "conventional";
 
     fn parameters() -> Vec<ParameterSpec> {
-        vec![STIFFNESS_RATIO, FRICTION, CONTACT_DAMPING]
+        vec![STIFFNESS_RATIO, FRICTION]
     }
 
     fn new(parameters: &ParameterSet, pair: &PairMaterial, normal_stiffness: Option<f64>) -> Result<Self, LawError> {
         Ok(Self {
             stiffness: StiffnessRule::constant_share(Self::KEY, parameters, pair, normal_stiffness)?,
             friction: parameters.number("friction"),
-            contact_damping: ContactDamping::from_parameters(parameters),
         })
     }
 
@@ -82,8 +79,7 @@ impl LaneTangential for Conventional {
         let bounds = Bounds { stick: limit, slide: limit };
         let trial = Trial { start: carried, elastic: carried - k.slip * spring, dashpot: R::zero() };
         let limited = coulomb::limit(k, &bounds, &trial, spring);
-        let (mut response, force) = (limited.response, limited.elastic);
-        self.contact_damping.add_tangential(k, &mut response);
+        let (response, force) = (limited.response, limited.elastic);
         (response, [force.x, force.y, force.z])
     }
 }

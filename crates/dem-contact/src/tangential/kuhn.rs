@@ -46,7 +46,6 @@ use dem_core::material::PairMaterial;
 use crate::law::{Derived, Kinematics};
 use crate::normal::NormalResponse;
 use crate::parameter::{LawError, ParameterKind, ParameterSet, ParameterSpec};
-use crate::submodels::contact_damping::{CONTACT_DAMPING, ContactDamping};
 use crate::submodels::friction::FRICTION;
 use crate::submodels::stiffness_rule::{STIFFNESS_RATIO, StiffnessRule};
 use crate::tangential::slip_rotation::SlipRotation;
@@ -70,7 +69,6 @@ const fn flag(name: &'static str, meaning: &'static str) -> ParameterSpec {
 pub struct Kuhn {
     stiffness: f64,
     friction: f64,
-    contact_damping: ContactDamping,
     fresh_contact_split: bool,
     separation_split: bool,
     stick_slip_split: bool,
@@ -86,7 +84,6 @@ impl TangentialModel for Kuhn {
         vec![
             STIFFNESS_RATIO,
             FRICTION,
-            CONTACT_DAMPING,
             flag("fresh_contact_split", "a contact that forms within a step slips only from then on"),
             flag("separation_split", "a contact that ends within a step works until then"),
             flag("stick_slip_split", "a contact that begins to slide within a step sticks until then"),
@@ -106,7 +103,6 @@ impl TangentialModel for Kuhn {
         Ok(Self {
             stiffness: StiffnessRule::constant_share(Self::KEY, parameters, pair, normal_stiffness)?,
             friction: parameters.number("friction"),
-            contact_damping: ContactDamping::from_parameters(parameters),
             fresh_contact_split: parameters.flag("fresh_contact_split"),
             separation_split: parameters.flag("separation_split"),
             stick_slip_split,
@@ -276,7 +272,7 @@ impl LaneTangential for Kuhn {
             stored = R::select(sticks, elastic, slid.1);
             dissipated = R::select(sticks, zero, slid.2);
         }
-        let mut response = TangentialResponse {
+        let response = TangentialResponse {
             force,
             loaded: limit1.greater(zero),
             slides: !sticks,
@@ -284,7 +280,6 @@ impl LaneTangential for Kuhn {
             friction: dissipated + lost,
             viscous: zero,
         };
-        self.contact_damping.add_tangential(k, &mut response);
         (response, [force.x, force.y, force.z])
     }
 }

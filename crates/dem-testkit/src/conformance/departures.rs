@@ -30,10 +30,6 @@ const INCREMENTAL: &str = "the stiffness follows the area of contact and the for
 pub const IDLE_PARAMETERS: &[IdleParameter] = &[
     IdleParameter { law: "mindlin", parameter: "stiffness_ratio", reason: NO_CONSTANT },
     IdleParameter { law: "mindlin-total", parameter: "stiffness_ratio", reason: NO_CONSTANT },
-    IdleParameter { law: "combination", parameter: "dynamic_friction", reason: ONE_COEFFICIENT },
-    IdleParameter { law: "combination", parameter: "sliding_flag", reason: ONE_COEFFICIENT },
 ];
 
 const NO_CONSTANT: &str = "refused: it is a share of a constant normal stiffness, which Hertz does not have";
-
-const ONE_COEFFICIENT: &str = "refused: the tangential models of a combination have one coefficient of friction";

@@ -11,6 +11,7 @@ use crate::frame::{Transport, TransportKind};
 use crate::law::Kinematics;
 use crate::normal::{ContactDamped, NormalModel, NormalResponse};
 use crate::parameter::ParameterSet;
+use crate::submodels::contact_damping::ContactDamping;
 use crate::tangential::{Conventional, LaneTangential, TangentialModel, TangentialResponse};
 
 mod accuracy;
@@ -289,11 +290,11 @@ fn the_force_turns_with_the_contact() {
 /// Damping acts on the whole mean velocity of the step, beyond the limit of friction, and pulls bodies together that separate.
 #[test]
 fn contact_damping_is_outside_the_friction_limit_and_pulls() {
-    let damped: Kuhn = model(&[], &[], &[("contact_damping", 3.0)]);
     let motion = DVec3::new(4.0, 0.0, 0.0);
-    let (mut a, mut b) = (Contact::new(DVec3::X, 1.0), Contact::new(DVec3::X, 1.0));
-    let (with, without) = (a.step(&damped, 1.0, motion), b.step(&refined(), 1.0, motion));
-    assert_eq!((a.force, a.friction), (b.force, b.friction), "the history knows nothing of it");
+    let k = kinematics(1.0, 1.0, Vector::from(-motion));
+    let without = refined().respond(&k, &normal_response(&k), &[1.0, 0.0, 0.0], &mut [0.0; 3]);
+    let mut with = without;
+    ContactDamping { viscosity: 3.0 }.add_tangential(&k, &mut with);
     let extra = with.force.lane(0) - without.force.lane(0);
     assert!((extra - 3.0 * motion / TIME_STEP).length() < 1e-12);
     assert!((with.viscous - 3.0 * motion.length_squared() / TIME_STEP).abs() < 1e-11);
@@ -350,7 +351,7 @@ fn every_width_gives_the_bits_of_the_scalar() {
             _ => {}
         }
     }
-    for model in [refined(), model(&[("stick_slip_split", false)], &[], &[("contact_damping", 2.0)])] {
+    for model in [refined(), model(&[("stick_slip_split", false)], &[], &[])] {
         let reference = Width::SCALAR.run(InLanes(&steps, model));
         for width in Width::available() {
             assert!(width.run(InLanes(&steps, model)) == reference, "{}", width.name());
