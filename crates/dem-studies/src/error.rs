@@ -1,0 +1,35 @@
+//! What can go wrong in a study.
+
+/// A study that cannot be done or written.
+#[derive(Debug, thiserror::Error)]
+pub enum StudyError {
+    /// An option out of range.
+    #[error("{option} = {value}, expected {allowed}")]
+    Option {
+        /// Name of the option on the command line.
+        option: &'static str,
+        /// What was asked for.
+        value: String,
+        /// What is possible.
+        allowed: String,
+    },
+    /// A numerical method that did not reach its tolerance.
+    #[error("{method} did not converge: {detail}")]
+    Convergence {
+        /// The method.
+        method: &'static str,
+        /// Residual, tolerance, iterations.
+        detail: String,
+    },
+    /// A result that cannot be drawn.
+    #[error("figure {figure}: {source}")]
+    Figure {
+        /// Name of the figure.
+        figure: String,
+        /// What the plot refuses.
+        source: dem_view::ViewError,
+    },
+    /// A file that cannot be written.
+    #[error(transparent)]
+    File(#[from] dem_io::Error),
+}

@@ -1,0 +1,92 @@
+//! What a study leaves behind: tables, figures and the statements that follow from them.
+
+use std::path::{Path, PathBuf};
+
+use dem_io::atomic::write_atomically;
+use dem_view::{FigureSize, LinePlot, ViewError, draw_png, draw_svg};
+
+use crate::error::StudyError;
+use crate::table::Table;
+
+/// Panels below each other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figure {
+    /// Name of its files.
+    pub name: &'static str,
+    /// The panels.
+    pub panels: Vec<LinePlot>,
+}
+
+/// The outcome of a study.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// Tables; the first answers the question of the study.
+    pub tables: Vec<Table>,
+    /// Figures.
+    pub figures: Vec<Figure>,
+    /// What the numbers say, a sentence each.
+    pub findings: Vec<String>,
+}
+
+impl Report {
+    /// Writes `NAME.csv` and `NAME.json` of each table and `NAME.png` and `NAME.svg` of each figure into a directory, which is made
+    /// if it does not exist. Returns the files.
+    ///
+    /// # Errors
+    /// A figure that cannot be drawn, before anything is written; a file that cannot be written.
+    pub fn write(&self, directory: &Path) -> Result<Vec<PathBuf>, StudyError> {
+        let mut files: Vec<(PathBuf, Vec<u8>)> = Vec::new();
+        for table in &self.tables {
+            files.push((directory.join(format!("{}.csv", table.name)), table.to_csv().into_bytes()));
+            let json = format!("{:#}\n", table.to_json());
+            files.push((directory.join(format!("{}.json", table.name)), json.into_bytes()));
+        }
+        for figure in &self.figures {
+            let size = FigureSize::for_panels(figure.panels.len());
+            let refused = |source: ViewError| StudyError::Figure { figure: figure.name.to_owned(), source };
+            let png = draw_png(&figure.panels, size).and_then(|image| image.encode_png()).map_err(refused)?;
+            files.push((directory.join(format!("{}.png", figure.name)), png));
+            let svg = draw_svg(&figure.panels, size).map_err(refused)?;
+            files.push((directory.join(format!("{}.svg", figure.name)), svg.into_bytes()));
+        }
+        std::fs::create_dir_all(directory).map_err(dem_io::Error::system("create directory", directory))?;
+        for (path, bytes) in &files {
+            write_atomically(path, bytes)?;
+        }
+        Ok(files.into_iter().map(|(path, _)| path).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dem_view::Series;
+
+    use super::*;
+
+    fn report(points: Vec<[f64; 2]>) -> Report {
+        let mut table = Table::new("rebound", &["angle_deg"]);
+        table.push([2.0.into()]);
+        let series = vec![Series { label: "law".into(), points, ..Series::default() }];
+        let panels = vec![LinePlot { series, ..LinePlot::default() }];
+        Report { tables: vec![table], figures: vec![Figure { name: "loops", panels }], findings: Vec::new() }
+    }
+
+    #[test]
+    fn tables_and_figures_become_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let directory = folder.path().join("new");
+        let written = report(vec![[0.0, 0.0], [1.0, 1.0]]).write(&directory).unwrap();
+        let names: Vec<String> = written.iter().map(|p| p.file_name().unwrap().to_string_lossy().into()).collect();
+        assert_eq!(names, ["rebound.csv", "rebound.json", "loops.png", "loops.svg"]);
+        assert!(written.iter().all(|path| std::fs::metadata(path).unwrap().len() > 10));
+    }
+
+    #[test]
+    fn nothing_is_written_if_a_figure_cannot_be_drawn() {
+        let folder = tempfile::tempdir().unwrap();
+        let directory = folder.path().join("new");
+        let error = report(Vec::new()).write(&directory).unwrap_err();
+        assert!(error.to_string().starts_with("figure loops: "), "{error}");
+        assert!(!directory.exists());
+    }
+}

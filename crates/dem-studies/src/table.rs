@@ -1,0 +1,235 @@
+//! Tables of results: as text for the terminal, as CSV, as JSON.
+
+use std::fmt::Write as _;
+
+use serde_json::{Map, Number};
+
+/// One cell.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// A number; without a value (`null`, an empty cell) if it is not finite.
+    Number(f64),
+    /// A count.
+    Count(u64),
+    /// Yes or no.
+    Flag(bool),
+    /// A word or sentence.
+    Text(String),
+}
+
+impl From<f64> for Value {
+    fn from(value: f64) -> Self {
+        Self::Number(value)
+    }
+}
+
+impl From<u64> for Value {
+    fn from(value: u64) -> Self {
+        Self::Count(value)
+    }
+}
+
+impl From<usize> for Value {
+    fn from(value: usize) -> Self {
+        Self::Count(value as u64)
+    }
+}
+
+impl From<bool> for Value {
+    fn from(value: bool) -> Self {
+        Self::Flag(value)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(value: &str) -> Self {
+        Self::Text(value.to_owned())
+    }
+}
+
+impl From<String> for Value {
+    fn from(value: String) -> Self {
+        Self::Text(value)
+    }
+}
+
+impl Value {
+    /// Enough digits to read the same number back.
+    fn exact(&self) -> String {
+        match self {
+            Self::Number(value) if value.is_finite() => format!("{value:?}"),
+            Self::Number(_) => String::new(),
+            Self::Count(value) => value.to_string(),
+            Self::Flag(value) => value.to_string(),
+            Self::Text(text) => text.clone(),
+        }
+    }
+
+    /// As many digits as one reads.
+    fn readable(&self) -> String {
+        match self {
+            Self::Number(value) if !value.is_finite() => "-".to_owned(),
+            Self::Number(value) if *value == 0.0 => "0".to_owned(),
+            Self::Number(value) if (1e-3..1e6).contains(&value.abs()) => {
+                let decimals = (5 - value.abs().log10().floor() as i32).clamp(0, 8) as usize;
+                format!("{value:.decimals$}")
+            }
+            Self::Number(value) => format!("{value:.5e}"),
+            other => other.exact(),
+        }
+    }
+
+    fn json(&self) -> serde_json::Value {
+        match self {
+            Self::Number(value) => Number::from_f64(*value).map_or(serde_json::Value::Null, Into::into),
+            Self::Count(value) => (*value).into(),
+            Self::Flag(value) => (*value).into(),
+            Self::Text(text) => text.clone().into(),
+        }
+    }
+}
+
+/// Rows of cells under named columns. A name ends with the unit (`contact_time_s`), unless the quantity has none.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    /// Name, and that of its files.
+    pub name: &'static str,
+    columns: Vec<&'static str>,
+    rows: Vec<Vec<Value>>,
+}
+
+impl Table {
+    /// An empty table.
+    pub fn new(name: &'static str, columns: &[&'static str]) -> Self {
+        Self { name, columns: columns.to_vec(), rows: Vec::new() }
+    }
+
+    /// Adds a row with one cell for each column; cells that are missing stay empty, cells beyond the last column are dropped.
+    pub fn push(&mut self, cells: impl IntoIterator<Item = Value>) {
+        let mut row: Vec<Value> = cells.into_iter().take(self.columns.len()).collect();
+        debug_assert_eq!(row.len(), self.columns.len(), "cells of a row of {}", self.name);
+        row.resize(self.columns.len(), Value::Number(f64::NAN));
+        self.rows.push(row);
+    }
+
+    /// Names of the columns.
+    pub fn columns(&self) -> &[&'static str] {
+        &self.columns
+    }
+
+    /// The rows.
+    pub fn rows(&self) -> &[Vec<Value>] {
+        &self.rows
+    }
+
+    /// The numbers of a column; not a number where a cell holds something else. Empty if there is no such column.
+    pub fn numbers(&self, column: &str) -> Vec<f64> {
+        let Some(at) = self.columns.iter().position(|&name| name == column) else { return Vec::new() };
+        let number = |row: &Vec<Value>| match row[at] {
+            Value::Number(value) => value,
+            Value::Count(value) => value as f64,
+            Value::Flag(_) | Value::Text(_) => f64::NAN,
+        };
+        self.rows.iter().map(number).collect()
+    }
+
+    /// Comma-separated values with a header, numbers to the last bit.
+    pub fn to_csv(&self) -> String {
+        let quoted = |text: String| {
+            if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
+        };
+        let mut file = self.columns.join(",");
+        file.push('\n');
+        for row in &self.rows {
+            let cells: Vec<String> = row.iter().map(|cell| quoted(cell.exact())).collect();
+            file.push_str(&cells.join(","));
+            file.push('\n');
+        }
+        file
+    }
+
+    /// An array with an object for each row, keys as the columns.
+    pub fn to_json(&self) -> serde_json::Value {
+        let object = |row: &Vec<Value>| {
+            let entries = self.columns.iter().zip(row).map(|(name, cell)| ((*name).to_owned(), cell.json()));
+            serde_json::Value::Object(entries.collect::<Map<_, _>>())
+        };
+        serde_json::Value::Array(self.rows.iter().map(object).collect())
+    }
+
+    /// Aligned columns for the terminal.
+    pub fn to_text(&self) -> String {
+        let cells: Vec<Vec<String>> = self.rows.iter().map(|row| row.iter().map(Value::readable).collect()).collect();
+        let widths: Vec<usize> = self
+            .columns
+            .iter()
+            .enumerate()
+            .map(|(k, name)| cells.iter().map(|row| row[k].chars().count()).fold(name.chars().count(), usize::max))
+            .collect();
+        let mut text = String::new();
+        let mut line = |row: &mut dyn Iterator<Item = (bool, &str)>| {
+            let mut written = String::new();
+            for ((left, cell), &width) in row.zip(&widths) {
+                let gap = if written.is_empty() { "" } else { "  " };
+                // writing into a string cannot fail
+                let _ =
+                    if left { write!(written, "{gap}{cell:<width$}") } else { write!(written, "{gap}{cell:>width$}") };
+            }
+            text.push_str(written.trim_end());
+            text.push('\n');
+        };
+        let is_text: Vec<bool> = (0..self.columns.len())
+            .map(|k| self.rows.iter().any(|row| matches!(row[k], Value::Text(_) | Value::Flag(_))))
+            .collect();
+        line(&mut is_text.iter().copied().zip(self.columns.iter().copied()));
+        for row in &cells {
+            line(&mut is_text.iter().copied().zip(row.iter().map(String::as_str)));
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table() -> Table {
+        let mut table = Table::new("impact", &["law", "angle_deg", "steps", "slides"]);
+        table.push(["linear".into(), 0.1.into(), 3_usize.into(), true.into()]);
+        table.push(["a, \"b\"".into(), f64::NAN.into(), 12_u64.into(), false.into()]);
+        table
+    }
+
+    #[test]
+    fn csv_holds_every_bit_and_quotes_text() {
+        assert_eq!(table().to_csv(), "law,angle_deg,steps,slides\nlinear,0.1,3,true\n\"a, \"\"b\"\"\",,12,false\n");
+        let mut exact = Table::new("x", &["value"]);
+        let value = 0.1 + 0.2;
+        exact.push([value.into()]);
+        assert_eq!(exact.to_csv().lines().nth(1).unwrap().parse::<f64>().unwrap().to_bits(), value.to_bits());
+    }
+
+    #[test]
+    fn json_is_an_array_of_objects_with_null_for_what_is_not_a_number() {
+        let json = table().to_json();
+        assert_eq!(json[0]["law"], "linear");
+        assert_eq!(json[0]["angle_deg"], 0.1);
+        assert_eq!(json[1]["angle_deg"], serde_json::Value::Null);
+        assert_eq!(json[1]["steps"], 12);
+    }
+
+    #[test]
+    fn text_lines_up() {
+        let text = table().to_text();
+        let expected =
+            "law     angle_deg  steps  slides\nlinear   0.100000      3  true\na, \"b\"          -     12  false\n";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn numbers_of_a_column_are_found_by_name() {
+        assert_eq!(table().numbers("steps"), [3.0, 12.0]);
+        assert!(table().numbers("law")[0].is_nan());
+        assert!(table().numbers("speed").is_empty());
+    }
+}
