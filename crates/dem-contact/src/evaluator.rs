@@ -115,6 +115,28 @@ impl<L: ContactLaw> Evaluator<L> for OneByOne {
     }
 }
 
+/// In lanes where the records are as long as those that the law was compiled for, else one by one.
+pub struct LanesOrOneByOne;
+
+impl<L: LaneLaw> Evaluator<L> for LanesOrOneByOne {
+    const WIDTH: Option<usize> = None;
+
+    #[inline(always)]
+    fn respond<R: Real>(
+        law: &L,
+        kinematics: &Kinematics<R>,
+        start: &StartRows,
+        end: &mut EndRows,
+        lanes: usize,
+    ) -> Response<R> {
+        if start.stride == L::Record::<f64>::WIDTH {
+            Lanes::respond(law, kinematics, start, end, lanes)
+        } else {
+            OneByOne::respond(law, kinematics, start, end, lanes)
+        }
+    }
+}
+
 /// Bodies of a group: slots of the first, slots or walls of the second, features of walls.
 pub(crate) struct Group {
     first: Slots,

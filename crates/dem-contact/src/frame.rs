@@ -1,8 +1,8 @@
 //! Carrying tangential vectors with a contact that moves and turns in space.
 //!
 //! From one step to the next the contact normal goes from n₀ to n₁ and the bodies turn about it. The exact transport is the
-//! minimal rotation that maps n₀ to n₁, followed by a turn about n₁ by the mean twist of the two bodies. Both parts use only
-//! `+ − × ÷ √`. For a rigid motion of the pair it is the rotation itself, to round-off.
+//! minimal rotation that maps n₀ to n₁, `f − (n₀ + n₁)(n₁·f)/(1 + n₀·n₁)` for a vector f across n₀, followed by a turn about n₁ by the
+//! mean twist of the two bodies. Both parts use only `+ − × ÷ √`. For a rigid motion of the pair it is the rotation itself, to round-off.
 //!
 //! The other kinds exist for comparison with published codes: `averaged-spin` turns about n₁ by the mean rotation vector of the bodies
 //! along the mean normal `(n₀ + n₁)/(1 + n₀·n₁)`, `projection-twirl` projects on the tangent plane and adds the first-order turn about the
@@ -53,10 +53,8 @@ impl TransportKind {
 #[derive(Clone, Copy, Debug)]
 pub struct Transport<R: Real = f64> {
     kind: TransportKind,
-    /// `n₀ × n₁`
-    axis: Vector<R>,
-    /// `1/(1 + n₀·n₁)`
-    factor: R,
+    /// `(n₀ + n₁)/(1 + n₀·n₁)`
+    mean_normal: Vector<R>,
     /// Where the normal did not flip; after a flip nothing is carried.
     regular: R::Mask,
     normal1: Vector<R>,
@@ -83,30 +81,27 @@ impl<R: Real> Transport<R> {
         let (a, b) = (half * turn_i.dot(normal0), half * turn_j.dot(normal0));
         let (re, im) = (one - a * b, a + b);
         let scale = inverse_root_near_one(re * re + im * im);
-        let factor = half * inverse_near_one(half * (one + cosine));
-        let axis = normal0.cross(normal1);
+        let mean_normal = (normal0 + normal1) * (half * inverse_near_one(half * (one + cosine)));
         let (cosine, sine) = match kind {
             TransportKind::Exact => (re * scale, im * scale),
             TransportKind::AveragedSpin => {
-                let mean_normal = (normal0 + normal1) * factor;
                 let twist = |lane| averaged_twist(turn_i.lane(lane), turn_j.lane(lane), mean_normal.lane(lane));
                 (R::from_lanes(|lane| libm::cos(twist(lane))), R::from_lanes(|lane| libm::sin(twist(lane))))
             }
             _ => (one, im),
         };
-        Self { kind, axis, factor, regular, normal1, cosine, sine }
+        Self { kind, mean_normal, regular, normal1, cosine, sine }
     }
 
     /// The contacts one by one.
     #[inline(always)]
     pub fn split(&self) -> [Transport; MOST_LANES] {
-        let (axis, normal1) = (self.axis.to_lanes(), self.normal1.to_lanes());
-        let (factor, cosine, sine) = (self.factor.to_lanes(), self.cosine.to_lanes(), self.sine.to_lanes());
+        let (mean_normal, normal1) = (self.mean_normal.to_lanes(), self.normal1.to_lanes());
+        let (cosine, sine) = (self.cosine.to_lanes(), self.sine.to_lanes());
         let regular = self.regular.bits();
         std::array::from_fn(|lane| Transport {
             kind: self.kind,
-            axis: axis[lane],
-            factor: factor[lane],
+            mean_normal: mean_normal[lane],
             regular: regular >> lane & 1 == 1,
             normal1: normal1[lane],
             cosine: cosine[lane],
@@ -119,8 +114,8 @@ impl<R: Real> Transport<R> {
     pub fn carry(&self, f: Vector<R>) -> Vector<R> {
         let carried = match self.kind {
             TransportKind::Exact | TransportKind::AveragedSpin => {
-                let turned = self.axis.cross(f);
-                let swung = f + turned + self.axis.cross(turned) * self.factor;
+                // the minimal rotation of a vector across n₀
+                let swung = f - self.mean_normal * self.normal1.dot(f);
                 swung * self.cosine + self.normal1.cross(swung) * self.sine
             }
             TransportKind::ProjectionTwirl => {
@@ -136,6 +131,36 @@ impl<R: Real> Transport<R> {
             TransportKind::None => f,
         };
         if self.regular.all() { carried } else { Vector::select(self.regular, carried, Vector::zero()) }
+    }
+
+    /// [`Transport::carry`] of several vectors, by one matrix for all of them.
+    #[inline(always)]
+    pub fn carry_all<const N: usize>(&self, vectors: [Vector<R>; N]) -> [Vector<R>; N] {
+        let mut carried = vectors;
+        if !matches!(self.kind, TransportKind::Exact | TransportKind::AveragedSpin) {
+            for v in &mut carried {
+                *v = self.carry(*v);
+            }
+            return carried;
+        }
+        let Self { normal1: n, mean_normal: m, cosine: c, sine: s, .. } = *self;
+        // c (v − m (n₁·v)) + s n₁ × (v − m (n₁·v))
+        let p = m * c + n.cross(m) * s;
+        let sn = n * s;
+        let rows = [
+            Vector::new(c - p.x * n.x, -sn.z - p.x * n.y, sn.y - p.x * n.z),
+            Vector::new(sn.z - p.y * n.x, c - p.y * n.y, -sn.x - p.y * n.z),
+            Vector::new(-sn.y - p.z * n.x, sn.x - p.z * n.y, c - p.z * n.z),
+        ];
+        for v in &mut carried {
+            *v = Vector::new(rows[0].dot(*v), rows[1].dot(*v), rows[2].dot(*v));
+        }
+        if !self.regular.all() {
+            for v in &mut carried {
+                *v = Vector::select(self.regular, *v, Vector::zero());
+            }
+        }
+        carried
     }
 }
 

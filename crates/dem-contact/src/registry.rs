@@ -6,7 +6,7 @@ use dem_core::history::FieldSpec;
 use dem_core::material::PairMaterial;
 
 use crate::composite::Composite;
-use crate::evaluator::{Evaluator, Lanes, OneByOne};
+use crate::evaluator::{Evaluator, Lanes, LanesOrOneByOne, OneByOne};
 use crate::kernel::{ForceKernel, LawKernel, PairTable};
 use crate::law::{ContactLaw, LawDescription};
 use crate::laws;
@@ -195,7 +195,7 @@ fn smallest_parameters(
 }
 
 /// One line per law: its type, after a bar the variant that remembers sliding if that is another type, and whether it is evaluated in
-/// [`Lanes`] or [`OneByOne`].
+/// [`Lanes`], [`OneByOne`], or [`LanesOrOneByOne`] for a law whose records differ in length.
 macro_rules! contact_laws {
     (@build $law:ty, $evaluator:ty) => { build::<$law, $evaluator> };
     (@build $law:ty, $evaluator:ty, $sliding:ty) => { build_for_friction::<$law, $sliding, $evaluator> };
@@ -219,7 +219,7 @@ contact_laws! {
     Composite<laws::mindlin_total::MindlinTotal> => Lanes,
     Composite<laws::kuhn::Kuhn> => Lanes,
     Composite<laws::conventional::Conventional> => Lanes,
-    Composite<laws::mindlin_deresiewicz::MindlinDeresiewicz> => OneByOne,
+    Composite<laws::mindlin_deresiewicz::MindlinDeresiewicz> => LanesOrOneByOne,
     Composite<laws::mdr::Mdr> => OneByOne,
     Composite<laws::balevicius::Balevicius> => OneByOne,
     Composite<laws::combination::Combination> => OneByOne,

@@ -110,13 +110,18 @@ pub fn force_driven_displacement<R: Real>(
     displacement0 - (force1 - force0) * coulomb::compliance(stiffness)
 }
 
-/// Instant in the step at which the slip velocity passes zero, by linear interpolation along its direction at the start, and where there
-/// is one. `velocity0` is carried to the end of the step.
+/// Instant in the step at which the slip velocity passes zero, by linear interpolation along its direction at the start; `otherwise` where
+/// there is none. `velocity0` is carried to the end of the step.
 #[inline(always)]
-pub fn zero_slip_time<R: Real>(k: &Kinematics<R>, velocity0: Vector<R>) -> (R, R::Mask) {
-    let (before, after) = (velocity0.length_squared(), velocity0.dot(k.tangential_velocity));
+pub fn zero_slip_time<R: Real>(k: &Kinematics<R>, velocity0: Vector<R>, otherwise: R) -> R {
+    let after = velocity0.dot(k.tangential_velocity);
+    let passes = after.less(R::zero());
+    if !passes.any() {
+        return otherwise;
+    }
+    let before = velocity0.length_squared();
     let (start, step) = (R::splat(k.time - k.time_step), R::splat(k.time_step));
-    (start + step * (before / (before - after)), after.less(R::zero()))
+    R::select(passes, start + step * (before / (before - after)), otherwise)
 }
 
 impl TangentialModel for Mindlin {
@@ -208,12 +213,6 @@ fn against<R: Real>(opposed: Vector<R>, attempt: &Attempt<R>, limit: R) -> Vecto
     Vector::select(size.greater(R::zero()), opposed * -(limit / size), attempt.along_the_trial())
 }
 
-/// Vector of a record that starts at a number, carried to the end of the step.
-#[inline(always)]
-fn carried<R: Real>(k: &Kinematics<R>, record: &[R; 13], at: usize) -> Vector<R> {
-    k.transport.carry(Vector::from_slice(&record[at..]))
-}
-
 impl LaneTangential for Mindlin {
     type Record<R: Real> = ([R; 13], [R; 1]);
 
@@ -224,8 +223,12 @@ impl LaneTangential for Mindlin {
         n: &NormalResponse<R>,
         (start, memory): &Self::Record<R>,
     ) -> (TangentialResponse<R>, Self::Record<R>) {
-        let [force0, elastic0, sliding0, velocity0] =
-            [carried(k, start, 0), carried(k, start, 3), carried(k, start, 6), carried(k, start, 9)];
+        let [force0, elastic0, sliding0, velocity0] = k.transport.carry_all([
+            Vector::from_slice(&start[0..]),
+            Vector::from_slice(&start[3..]),
+            Vector::from_slice(&start[6..]),
+            Vector::from_slice(&start[9..]),
+        ]);
         let (spring, spring1) = self.stiffnesses(n);
         let bounds = self.friction.bounds(n.force1, memory);
         let trial = Trial {
@@ -253,21 +256,10 @@ impl LaneTangential for Mindlin {
         let elastic = Vector::select(limited.response.slides, followed, displaced);
         let sliding = sliding0 + k.slip - (elastic - elastic0);
         let velocity = k.tangential_velocity;
-        let (time, passes) = zero_slip_time(k, velocity0);
+        let time = zero_slip_time(k, velocity0, start[12]);
         let record = [
-            force.x,
-            force.y,
-            force.z,
-            elastic.x,
-            elastic.y,
-            elastic.z,
-            sliding.x,
-            sliding.y,
-            sliding.z,
-            velocity.x,
-            velocity.y,
-            velocity.z,
-            R::select(passes, time, start[12]),
+            force.x, force.y, force.z, elastic.x, elastic.y, elastic.z, sliding.x, sliding.y, sliding.z, velocity.x,
+            velocity.y, velocity.z, time,
         ];
         (limited.response, (record, self.friction.remember(memory, &bounds, &limited)))
     }

@@ -18,6 +18,9 @@
 //! One branch is `T = μN − μN(z₁)`, Mindlin's first loading curve; with turning point `T₁` the second is
 //! `T = T₁ − 2 (μN − μN(z₂))`, his unloading curve, and so on (Eqs. 9–15 of A. Di Renzo, F. P. Di Maio, Chem. Eng. Sci. 59 (2004) 525).
 //!
+//! The outermost branch comes first in memory, so that whatever a step does happens at the first places, for several contacts side by
+//! side in lanes: those that a change does not concern keep what they have.
+//!
 //! # A step
 //! takes the edge from `Z₀` to `Z₁` and slips by x, in proportion to each other. All of u moves by x; then the slip limit
 //! `|u(z)| ≤ Z₁ − z` cuts it off from the edge inwards. What it cuts off is the new outermost branch. It swallows the branches that it
@@ -29,6 +32,10 @@
 //! the publication moves the force by the stiffness of full stick and takes the state to be the one of a simple history with this force,
 //! and so does this.
 
+use dem_core::lanes::{Mask, Real};
+
+use super::powers::{lowered, raised};
+
 /// How the force follows the slip along a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Travel {
@@ -39,249 +46,223 @@ pub enum Travel {
 }
 
 /// What a history says of the contact.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Load {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Load<R: Real = f64> {
     /// Force that opposes slip in the positive direction, in units of `μ N(1)`.
-    pub force: f64,
+    pub force: R,
     /// `∫ u² dx` over `x = √z`; `3/4 μ N(1) · slip unit` times this is the elastic energy.
-    pub energy: f64,
+    pub energy: R,
 }
 
-/// A view of the numbers that hold a history: the branches, the loops dropped, then the stick circles.
-#[derive(Debug)]
-pub struct LoadingHistory<'a> {
-    /// Number of branches, with the sign of the first one's direction.
-    branches: &'a mut f64,
+/// Loading histories side by side, with places for N branches each.
+#[derive(Clone, Copy, Debug)]
+pub struct LoadingHistory<R: Real, const N: usize> {
+    /// Direction of the outermost branch, 1 or −1.
+    direction: R,
+    /// Number of branches, a whole number.
+    count: R,
     /// Loops dropped because there was no room for them.
-    dropped: &'a mut f64,
-    /// Stick circles from the inside out; those beyond the number of branches are zero.
-    circles: &'a mut [f64],
+    dropped: R,
+    /// Stick circles from the outside in; those beyond the number of branches are zero.
+    circles: [R; N],
+    /// Most branches that are remembered, not more than N.
+    room: usize,
 }
-
-/// Numbers before the stick circles.
-const HEAD: usize = 2;
 
 /// Fewest turning points for which the smallest loop can be dropped without a jump of the force.
 pub const FEWEST_TURNING_POINTS: usize = 4;
 
-/// Numbers that hold a history with room for `turning_points`: the circle of the current branch comes on top.
-pub const fn width(turning_points: usize) -> usize {
-    HEAD + turning_points + 1
-}
-
-/// `z^(3/2)`
-#[inline(always)]
-fn raised(z: f64) -> f64 {
-    z * z.sqrt()
-}
-
-/// The inverse of `raised`, `force^(2/3)`, from a `z` whose force `z_force = z^(3/2)` is near. A series for small changes, else Halley's
-/// iteration on `z³ = force²`: both several times as fast as a cube root.
-#[inline]
-pub fn lowered(force: f64, z: f64, z_force: f64) -> f64 {
-    let change = (force - z_force) / z_force;
-    if change.abs() < LARGEST_OF_SERIES {
-        let tail = -1.0 / 9.0 + change * (4.0 / 81.0 + change * (-7.0 / 243.0 + change * (14.0 / 729.0)));
-        return z + z * change * (2.0 / 3.0 + change * tail);
+impl<R: Real, const N: usize> LoadingHistory<R, N> {
+    /// The histories of a record: number of branches with the sign of the outermost one's direction, loops dropped, stick circles.
+    /// `room` is the most branches remembered.
+    #[inline(always)]
+    pub fn new(branches: R, dropped: R, circles: [R; N], room: usize) -> Self {
+        let one = R::splat(1.0);
+        let direction = R::select(branches.less(R::zero()), -one, one);
+        Self { direction, count: branches.abs(), dropped, circles, room: room.min(N) }
     }
-    lowered_far(force, z)
-}
 
-/// The first term that the series leaves out, 0.014 of the sixth power, is below half a unit in the last place.
-const LARGEST_OF_SERIES: f64 = 4e-3;
-
-fn lowered_far(force: f64, guess: f64) -> f64 {
-    if force <= 0.0 {
-        return 0.0;
-    }
-    let square = force * force;
-    let mut z = guess;
-    // where nothing underflows
-    if square.min(z * z * z) > f64::MIN_POSITIVE {
-        for _ in 0..4 {
-            let cube = z * z * z;
-            let next = z * ((cube + 2.0 * square) / (2.0 * cube + square));
-            // of third order: what is off by 10⁻⁵ before is exact after
-            if (next - z).abs() <= 1e-5 * next {
-                return next;
-            }
-            z = next;
-        }
-    }
-    let root = libm::cbrt(force);
-    root * root
-}
-
-impl<'a> LoadingHistory<'a> {
-    /// The history held by `numbers`, as many as [`width`] says; zeros are a contact without load. `None` if there are fewer than two.
-    #[inline]
-    pub fn new(numbers: &'a mut [f64]) -> Option<Self> {
-        match numbers {
-            [branches, dropped, circles @ ..] => Some(Self { branches, dropped, circles }),
-            _ => None,
-        }
+    /// The numbers of a record; see [`Self::new`].
+    #[inline(always)]
+    pub fn record(&self) -> (R, R, &[R; N]) {
+        (self.direction * self.count, self.dropped, &self.circles)
     }
 
     /// Number of branches; 1 is first loading, one more for every turning point that is remembered.
-    #[inline]
-    pub fn branches(&self) -> usize {
-        (self.branches.abs() as usize).min(self.circles.len())
+    #[inline(always)]
+    pub fn branches(&self) -> R {
+        self.count
     }
 
-    /// Loops dropped for want of room.
-    pub fn dropped_loops(&self) -> f64 {
-        *self.dropped
+    /// Where nothing sticks.
+    #[inline(always)]
+    pub fn slides(&self) -> R::Mask {
+        self.has(1) & !self.has(2) & self.circles[0].at_most(R::zero())
     }
 
-    /// Whether nothing sticks.
-    #[inline]
-    pub fn slides(&self) -> bool {
-        self.branches() == 1 && self.circles[0] <= 0.0
-    }
-
-    /// Forgets everything.
-    #[inline]
-    pub fn clear(&mut self) {
-        *self.branches = 0.0;
-        self.circles.fill(0.0);
-    }
-
-    /// Direction of the outermost branch.
-    #[inline]
-    fn direction(&self) -> f64 {
-        let first = 1.0f64.copysign(*self.branches);
-        if self.branches() % 2 == 1 { first } else { -first }
-    }
-
-    /// Sets the number of branches; the outermost loads in `direction`.
-    #[inline]
-    fn set_branches(&mut self, count: usize, direction: f64) {
-        let before = self.branches();
-        if count < before {
-            self.circles[count..before].fill(0.0);
+    /// Forgets everything but the number of dropped loops.
+    #[inline(always)]
+    pub fn clear(&mut self, mask: R::Mask) {
+        self.count = R::select(mask, R::zero(), self.count);
+        for circle in &mut self.circles {
+            *circle = R::select(mask, R::zero(), *circle);
         }
-        *self.branches = if count % 2 == 1 { direction } else { -direction } * count as f64;
     }
 
-    /// Removes the outermost branch.
-    #[inline]
-    fn pop(&mut self) {
-        let (count, direction) = (self.branches(), self.direction());
-        self.set_branches(count - 1, -direction);
+    /// Where there are at least so many branches.
+    #[inline(always)]
+    fn has(&self, branches: usize) -> R::Mask {
+        R::splat(branches as f64).at_most(self.count)
+    }
+
+    /// Removes the outermost branch; the one before it loads in the other direction.
+    #[inline(always)]
+    fn pop(&mut self, mask: R::Mask) {
+        self.remove_circle(mask);
+        self.direction = R::select(mask, -self.direction, self.direction);
+    }
+
+    /// Removes the outermost circle and leaves the direction.
+    #[inline(always)]
+    fn remove_circle(&mut self, mask: R::Mask) {
+        for i in 0..N {
+            let next = if i + 1 < N { self.circles[i + 1] } else { R::zero() };
+            self.circles[i] = R::select(mask, next, self.circles[i]);
+        }
+        self.count = R::select(mask, self.count - R::splat(1.0), self.count);
+    }
+
+    /// Adds a branch that loads in `direction` and starts at the edge, without width.
+    #[inline(always)]
+    fn push(&mut self, mask: R::Mask, direction: R, edge: R) {
+        let full = mask & self.has(self.room);
+        if full.any() {
+            self.drop_smallest_loops(full, edge);
+        }
+        let mask = mask & !full;
+        for i in (0..N).rev() {
+            let outer = if i == 0 { edge } else { self.circles[i - 1] };
+            self.circles[i] = R::select(mask, outer, self.circles[i]);
+        }
+        self.count = R::select(mask, self.count + R::splat(1.0), self.count);
+        self.direction = R::select(mask, direction, self.direction);
     }
 
     /// Force with the edge at `edge`; see [`Load::force`].
-    #[inline]
-    pub fn force(&self, edge: f64) -> f64 {
-        let mut direction = self.direction();
-        let (mut outer, mut force) = (raised(edge), 0.0);
-        for &circle in self.circles[..self.branches()].iter().rev() {
+    #[inline(always)]
+    pub fn force(&self, edge: R) -> R {
+        let (mut direction, mut outer, mut force) = (self.direction, raised(edge), R::zero());
+        for (i, &circle) in self.circles.iter().enumerate() {
+            let present = self.has(i + 1);
+            if !present.any() {
+                break;
+            }
             let inner = raised(circle);
-            force += direction * (outer - inner);
+            force = R::select(present, force + direction * (outer - inner), force);
             (outer, direction) = (inner, -direction);
         }
         force
     }
 
     /// Force and energy with the edge at `edge`.
-    #[inline]
-    pub fn load(&self, edge: f64) -> Load {
-        let count = self.branches();
-        let mut direction = self.direction();
-        let (mut outer, mut outer_root, mut displacement) = (edge, edge.sqrt(), 0.0);
-        let mut load = Load::default();
-        for &inner in self.circles[..count].iter().rev() {
+    #[inline(always)]
+    pub fn load(&self, edge: R) -> Load<R> {
+        let half = R::splat(0.5);
+        let (mut direction, mut outer, mut outer_root, mut displacement) =
+            (self.direction, edge, edge.sqrt(), R::zero());
+        let mut load = Load { force: R::zero(), energy: R::zero() };
+        for (i, &inner) in self.circles.iter().enumerate() {
+            let present = self.has(i + 1);
+            if !present.any() {
+                break;
+            }
             let inner_root = inner.sqrt();
-            load.force += direction * (outer * outer_root - inner * inner_root);
+            let force = load.force + direction * (outer * outer_root - inner * inner_root);
             // u is of second degree in x: three Gauss points integrate its square exactly, and without cancellation
-            let (middle, half) = (0.5 * (outer_root + inner_root), 0.5 * (outer_root - inner_root));
-            let square = |x: f64| {
-                let u = displacement + direction * (outer - x * x);
-                u * u
+            let (middle, reach) = (half * (outer_root + inner_root), half * (outer_root - inner_root));
+            let offset = R::splat(GAUSS_NODE) * reach;
+            let inside = displacement + direction * outer;
+            let [low, high] = [middle - offset, middle + offset].map(|x| inside - direction * (x * x));
+            let centre = inside - direction * (middle * middle);
+            let mean = R::splat(5.0 / 9.0) * (low * low + high * high) + R::splat(8.0 / 9.0) * (centre * centre);
+            load = Load {
+                force: R::select(present, force, load.force),
+                energy: R::select(present, load.energy + reach * mean, load.energy),
             };
-            let offset = GAUSS_NODE * half;
-            load.energy +=
-                half * (5.0 / 9.0 * (square(middle - offset) + square(middle + offset)) + 8.0 / 9.0 * square(middle));
-            displacement += direction * (outer - inner);
-            (outer, outer_root, direction) = (inner, inner_root, -direction);
+            displacement = R::select(present, displacement + direction * (outer - inner), displacement);
+            (outer, direction) = (inner, -direction);
+            outer_root = R::select(present, inner_root, outer_root);
         }
         load.energy += displacement * displacement * outer_root;
         load
     }
 
     /// A step that takes the edge from `edge0` to `edge1` and slips by `slip`, in the same unit.
-    #[inline]
-    pub fn advance(&mut self, edge0: f64, edge1: f64, slip: f64, travel: Travel) {
-        if edge1 <= 0.0 {
-            self.clear();
-        } else if edge1 >= edge0 {
-            self.advance_growing(edge0, edge1, slip, travel);
-        } else {
-            self.advance_shrinking(edge0, edge1, slip, travel);
+    #[inline(always)]
+    pub fn advance(&mut self, mask: R::Mask, edge0: R, edge1: R, slip: R, travel: Travel) {
+        let zero = R::zero();
+        let (free, mask) = (mask & edge1.at_most(zero), mask & edge1.greater(zero));
+        if free.any() {
+            self.clear(free);
         }
-    }
-
-    fn advance_growing(&mut self, edge0: f64, edge1: f64, slip: f64, travel: Travel) {
-        let growth = edge1 - edge0;
-        let direction = match self.branches() {
-            _ if slip != 0.0 => 1.0f64.copysign(slip),
-            0 => return,
-            _ => self.direction(),
-        };
-        self.begin_branch(direction, edge0);
-        let rest = slip.abs() - growth;
-        if rest >= 0.0 {
-            self.travel(rest, travel);
-        } else {
-            // not simple: the force moves by slip/growth of what full transport would give, and the last circle moves to fit
-            let lag = (raised(edge1) - raised(edge0)) * (1.0 - slip.abs() / growth);
-            let top = self.branches() - 1;
-            let share = if top == 0 { lag } else { 0.5 * lag };
-            self.move_circle(top, share, edge1);
-        }
-    }
-
-    /// Moves a circle by a force, outwards if positive, up to the edge.
-    #[inline]
-    fn move_circle(&mut self, at: usize, force: f64, edge: f64) {
-        let (z, z_force) = (self.circles[at], raised(self.circles[at]));
-        self.circles[at] = lowered(z_force + force, z, z_force).min(edge);
-    }
-
-    fn advance_shrinking(&mut self, edge0: f64, edge1: f64, slip: f64, travel: Travel) {
-        // displacement at the place of the new edge
-        let (mut edge, mut displacement) = (edge0, 0.0);
-        while let Some(&circle) = self.circles[..self.branches()].last() {
-            let end = circle.max(edge1);
-            displacement += self.direction() * (edge - end);
-            edge = end;
-            if circle < edge1 {
-                break;
+        let grows = mask & edge0.at_most(edge1);
+        let shrinks = mask & !grows;
+        // the displacement at the place of the new edge of a contact that shrinks
+        let (mut edge, mut displacement) = (edge0, zero);
+        let mut passes = shrinks & self.has(1);
+        while passes.any() {
+            let circle = self.circles[0];
+            let end = circle.maximum(edge1);
+            displacement = R::select(passes, displacement + self.direction * (edge - end), displacement);
+            edge = R::select(passes, end, edge);
+            passes = passes & edge1.at_most(circle);
+            if passes.any() {
+                self.pop(passes);
             }
-            self.pop();
+            passes = passes & self.has(1);
         }
-        let left = displacement + slip;
-        if left != 0.0 {
-            self.begin_branch(1.0f64.copysign(left), edge1);
-            self.travel(left.abs(), travel);
+        let moved = displacement + slip;
+        let backwards = moved.less(zero);
+        let moves = backwards | moved.greater(zero);
+        let one = R::splat(1.0);
+        let direction = R::select(moves, R::select(backwards, -one, one), self.direction);
+        let begins = grows & (moves | self.has(1)) | shrinks & moves;
+        self.begin_branch(begins, direction, R::select(grows, edge0, edge1));
+        let growth = edge1 - edge0;
+        let rest = R::select(grows, moved.abs() - growth, moved.abs());
+        let simple = begins & zero.at_most(rest);
+        self.travel(simple, rest, travel);
+        let lags = begins & !simple;
+        if lags.any() {
+            // the force moves by slip/growth of what full transport would give, and the last circle moves to fit
+            let lag = (raised(edge1) - raised(edge0)) * (one - slip.abs() / growth);
+            self.move_circle(lags, R::select(self.has(2), R::splat(0.5) * lag, lag), edge1);
         }
+    }
+
+    /// Moves the outermost circle by a force, outwards if positive, up to the edge.
+    #[inline(always)]
+    fn move_circle(&mut self, mask: R::Mask, force: R, edge: R) {
+        let z = self.circles[0];
+        let z_force = raised(z);
+        let moved = lowered(mask, z_force + force, z, z_force).minimum(edge);
+        self.circles[0] = R::select(mask, moved, z);
     }
 
     /// Makes the outermost branch one that loads in `direction`, if it is not; a new one starts at the edge, without width.
-    #[inline]
-    fn begin_branch(&mut self, direction: f64, edge: f64) {
-        while self.branches() > 0 && self.circles[self.branches() - 1] >= edge {
-            self.pop();
+    #[inline(always)]
+    fn begin_branch(&mut self, mask: R::Mask, direction: R, edge: R) {
+        loop {
+            let outside = mask & self.has(1) & edge.at_most(self.circles[0]);
+            if !outside.any() {
+                break;
+            }
+            self.pop(outside);
         }
-        if self.branches() > 0 && self.direction() == direction {
-            return;
-        }
-        let count = self.branches();
-        if count < self.circles.len() {
-            self.circles[count] = edge;
-            self.set_branches(count + 1, direction);
-        } else {
-            self.drop_smallest_loop(edge);
+        let goes_on = self.has(1) & R::zero().less(self.direction * direction);
+        let turns = mask & !goes_on;
+        if turns.any() {
+            self.push(turns, direction, edge);
         }
     }
 
@@ -289,97 +270,101 @@ impl<'a> LoadingHistory<'a> {
     /// closest of all, become one, so that the force stays the same. The displacement held inside changes by at most twice
     /// their distance.
     #[cold]
-    fn drop_smallest_loop(&mut self, edge: f64) {
-        let count = self.branches();
-        let direction = -self.direction();
-        let gap = |i: usize| self.circles[i + 1] - self.circles[i];
-        // the innermost circle counts once in the force, the others twice: it is not merged
-        let Some(at) = (1..count - 1).min_by(|&i, &j| gap(i).total_cmp(&gap(j))) else { return };
-        let outer = if at + 2 < count { self.circles[at + 2] } else { edge };
-        let force = raised(outer) - raised(self.circles[at + 1]) + raised(self.circles[at]);
-        self.circles[at] = lowered(force, outer, raised(outer)).min(outer);
-        if at + 2 < count {
-            self.circles.copy_within(at + 3..count, at + 1);
-            self.circles[count - 2] = edge;
+    fn drop_smallest_loops(&mut self, full: R::Mask, edge: R) {
+        let before = self.circles;
+        let mut after = [[0.0; N]; dem_core::lanes::MOST_LANES];
+        for lane in 0..R::LANES {
+            let circle = |i: usize| before[i].lane(lane);
+            after[lane] = std::array::from_fn(circle);
+            if full.lane(lane) {
+                // the edge in front; the innermost circle counts once in the force, the others twice: it is not merged
+                let list = |i: usize| if i == 0 { edge.lane(lane) } else { circle(i - 1) };
+                let gap = |i: usize| list(i) - list(i + 1);
+                let merged = (1..self.room - 1).min_by(|&i, &j| gap(i).total_cmp(&gap(j))).unwrap_or(1);
+                let outer = list(merged - 1);
+                let force = raised(outer) - raised(list(merged)) + raised(list(merged + 1));
+                let place = lowered(true, force, outer, raised(outer)).min(outer);
+                after[lane] = std::array::from_fn(|i| match i {
+                    _ if i + 1 == merged => place,
+                    _ if i >= self.room - 1 => 0.0,
+                    _ if i + 1 < merged => list(i),
+                    _ => list(i + 2),
+                });
+            }
         }
-        *self.dropped += 1.0;
-        self.set_branches(count - 1, direction);
+        self.circles = std::array::from_fn(|i| R::from_lanes(|lane| after[lane][i]));
+        let one = R::splat(1.0);
+        self.dropped = R::select(full, self.dropped + one, self.dropped);
+        self.count = R::select(full, self.count - one, self.count);
+        self.direction = R::select(full, -self.direction, self.direction);
     }
 
     /// Slips by `rest` in the direction of the outermost branch.
-    #[inline]
-    fn travel(&mut self, mut rest: f64, travel: Travel) {
+    #[inline(always)]
+    fn travel(&mut self, mut mask: R::Mask, mut rest: R, travel: Travel) {
         if travel == Travel::Tangent {
-            let top = self.circles[self.branches() - 1];
-            return self.add_force(1.5 * top.sqrt() * rest);
+            return self.add_force(mask, R::splat(1.5) * self.circles[0].sqrt() * rest);
         }
-        loop {
-            let top = self.branches() - 1;
-            if top == 0 {
-                self.circles[0] = (self.circles[0] - rest).max(0.0);
-                return;
+        while mask.any() {
+            let (top, first) = (self.circles[0], !self.has(2));
+            let distance = R::splat(2.0) * (top - self.circles[1]);
+            let stays = mask & (first | rest.less(distance));
+            let inwards = R::select(first, (top - rest).maximum(R::zero()), top - R::splat(0.5) * rest);
+            self.circles[0] = R::select(stays, inwards, top);
+            mask = mask & !stays;
+            if mask.any() {
+                rest = rest - distance;
+                self.close_loop(mask);
             }
-            let distance = 2.0 * (self.circles[top] - self.circles[top - 1]);
-            if rest < distance {
-                self.circles[top] -= 0.5 * rest;
-                return;
-            }
-            rest -= distance;
-            self.close_loop();
         }
     }
 
     /// Moves the force by `rest` in the direction of the outermost branch.
-    #[inline]
-    fn add_force(&mut self, mut rest: f64) {
-        loop {
-            let top = self.branches() - 1;
-            let edge = self.circles[top];
-            if top == 0 {
-                return self.move_circle(0, -rest, edge);
+    #[inline(always)]
+    fn add_force(&mut self, mut mask: R::Mask, mut rest: R) {
+        while mask.any() {
+            let (top, first) = (self.circles[0], !self.has(2));
+            let distance = R::splat(2.0) * (raised(top) - raised(self.circles[1]));
+            let stays = mask & (first | rest.less(distance));
+            self.move_circle(stays, R::select(first, -rest, R::splat(-0.5) * rest), top);
+            mask = mask & !stays;
+            if mask.any() {
+                rest = rest - distance;
+                self.close_loop(mask);
             }
-            let distance = 2.0 * (raised(edge) - raised(self.circles[top - 1]));
-            if rest < distance {
-                return self.move_circle(top, -0.5 * rest, edge);
-            }
-            rest -= distance;
-            self.close_loop();
         }
     }
 
-    /// The circle of the outermost branch has reached that of the branch before it, which leaves no trace.
-    #[inline]
-    fn close_loop(&mut self) {
-        let (count, direction) = (self.branches(), self.direction());
-        if count == 2 {
-            // the first branch is gone: what was unloading is now first loading the other way
-            self.set_branches(1, direction);
-        } else {
-            self.set_branches(count - 2, direction);
-        }
+    /// The circle of the outermost branch has reached that of the branch before it, which leaves no trace. If that was the first one, what
+    /// was unloading is now first loading the other way.
+    #[inline(always)]
+    fn close_loop(&mut self, mask: R::Mask) {
+        self.remove_circle(mask);
+        self.remove_circle(mask & self.has(2));
     }
 
     /// Moves the force by `change > 0` in `direction`, at constant edge, for reasons that are not slip in this direction.
-    #[inline]
-    pub fn shift_force(&mut self, direction: f64, change: f64, edge: f64) {
-        if self.branches() == 0 {
-            self.begin_branch(direction, edge);
-        }
-        let mut rest = change;
-        if self.direction() != direction {
+    #[inline(always)]
+    pub fn shift_force(&mut self, mask: R::Mask, direction: R, change: R, edge: R) {
+        let against = mask & self.has(1) & (self.direction * direction).less(R::zero());
+        let (mut forward, mut rest) = (mask, change);
+        if against.any() {
             // the outermost branch is taken back
-            let top = self.branches() - 1;
-            let room = (if top == 0 { 1.0 } else { 2.0 }) * (raised(edge) - raised(self.circles[top]));
-            if rest < room {
-                return self.move_circle(top, if top == 0 { rest } else { 0.5 * rest }, edge);
-            }
-            rest -= room;
-            self.pop();
-            if self.branches() == 0 {
-                self.begin_branch(direction, edge);
-            }
+            let (two, first) = (R::splat(2.0), !self.has(2));
+            let once = raised(edge) - raised(self.circles[0]);
+            let room = R::select(first, once, two * once);
+            let inside = against & rest.less(room);
+            self.move_circle(inside, R::select(first, rest, R::splat(0.5) * rest), edge);
+            forward = forward & !inside;
+            let emptied = against & !inside;
+            rest = R::select(emptied, rest - room, rest);
+            self.pop(emptied);
         }
-        self.add_force(rest);
+        let fresh = forward & !self.has(1);
+        if fresh.any() {
+            self.push(fresh, direction, edge);
+        }
+        self.add_force(forward, rest);
     }
 }
 

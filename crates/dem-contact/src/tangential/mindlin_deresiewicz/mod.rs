@@ -30,17 +30,20 @@
 //!   tangential force creeps towards zero, because every growth erases what the rim remembers. The model `mdr` has neither restriction.
 
 pub mod loading_history;
+mod powers;
 
 use dem_core::DVec3;
 use dem_core::history::{FieldRole, FieldSpec};
+use dem_core::lanes::{Mask, Real, Vector};
 use dem_core::material::PairMaterial;
 
 use crate::law::{Derived, Kinematics};
 use crate::normal::NormalResponse;
 use crate::parameter::{Interval, LawError, ParameterKind, ParameterSet, ParameterSpec};
 use crate::submodels::friction::FRICTION;
-use crate::tangential::{TangentialModel, TangentialResponse, whole_number};
-use loading_history::{FEWEST_TURNING_POINTS, LoadingHistory, Travel, lowered, width};
+use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, respond_alone, whole_number};
+use loading_history::{FEWEST_TURNING_POINTS, LoadingHistory, Travel};
+use powers::lowered;
 
 /// Micro-slip with loading history.
 #[derive(Clone, Copy, Debug)]
@@ -52,90 +55,174 @@ pub struct MindlinDeresiewicz {
     turning_points: usize,
 }
 
+/// Turning points that a contact remembers unless asked for another number; records have room for at least as many.
+const USUAL_TURNING_POINTS: usize = 8;
 /// Most turning points that a history may have room for.
 const MOST_TURNING_POINTS: usize = 64;
 
 // Places in the record.
 const FORCE: usize = 3;
 const ENERGY: usize = 4;
-const HISTORY: usize = 5;
+const EDGE: usize = 5;
+const BRANCHES: usize = 6;
+const DROPPED: usize = 7;
+const CIRCLES: usize = 8;
+
+/// Numbers of the usual record, and branches in it.
+const USUAL_WIDTH: usize = CIRCLES + USUAL_BRANCHES;
+const USUAL_BRANCHES: usize = USUAL_TURNING_POINTS + 1;
+const MOST_BRANCHES: usize = MOST_TURNING_POINTS + 1;
 
 /// Slip across the axis is ignored if its force is below this fraction of the limit: round-off must not turn the axis.
 const STRAIGHT: f64 = 1e-12;
 
-impl MindlinDeresiewicz {
-    /// Overlap at which Hertz's force is `force`: `overlap` itself without a dashpot.
+/// What a contact remembers, with places for N branches.
+#[derive(Clone, Copy)]
+struct State<R: Real, const N: usize> {
+    /// Direction of positive slip of the history.
+    axis: Vector<R>,
+    /// Tangential force against the axis \[N\].
+    opposing: R,
+    /// Elastic energy of the tangential load \[J\].
+    energy: R,
+    /// Overlap at which the contact area ends.
+    edge: R,
+    history: LoadingHistory<R, N>,
+}
+
+impl<R: Real, const N: usize> State<R, N> {
+    /// The state of a record; `number` tells what is in its places.
     #[inline(always)]
-    fn edge(&self, force: f64, contact_radius: f64, overlap: f64) -> f64 {
-        let hertz = 4.0 / 3.0 * self.young_modulus * contact_radius * overlap;
-        if force == hertz {
-            return overlap;
+    fn new(number: impl Fn(usize) -> R, room: usize) -> Self {
+        let circles = std::array::from_fn(|i| number(CIRCLES + i));
+        Self {
+            axis: Vector::new(number(0), number(1), number(2)),
+            opposing: number(FORCE),
+            energy: number(ENERGY),
+            edge: number(EDGE),
+            history: LoadingHistory::new(number(BRANCHES), number(DROPPED), circles, room),
         }
-        if force <= 0.0 || hertz <= 0.0 {
-            return 0.0;
+    }
+
+    /// What goes into a place of a record.
+    #[inline(always)]
+    fn number(&self, place: usize) -> R {
+        let (branches, dropped, circles) = self.history.record();
+        match place {
+            0 => self.axis.x,
+            1 => self.axis.y,
+            2 => self.axis.z,
+            FORCE => self.opposing,
+            ENERGY => self.energy,
+            EDGE => self.edge,
+            BRANCHES => branches,
+            DROPPED => dropped,
+            _ => circles[place - CIRCLES],
         }
-        overlap * lowered(force / hertz, 1.0, 1.0)
     }
 }
 
 /// A vector of length one, without a root if it nearly is; zero stays zero.
 #[inline(always)]
-fn unit(v: DVec3) -> DVec3 {
-    let excess = v.length_squared() - 1.0;
-    if excess.abs() < 1e-8 { v * (1.0 - 0.5 * excess) } else { v.normalize_or_zero() }
-}
-
-/// What one step leaves: force on i, elastic energy, whether the contact slides.
-struct Outcome {
-    force: DVec3,
-    energy: f64,
-    slides: bool,
+fn unit<R: Real>(v: Vector<R>) -> Vector<R> {
+    let one = R::splat(1.0);
+    let square = v.length_squared();
+    let excess = square - one;
+    let near = excess.abs().less(R::splat(1e-8));
+    let nearly = one - R::splat(0.5) * excess;
+    if near.all() {
+        return v * nearly;
+    }
+    let inverse = R::select(square.greater(R::zero()), one / square.sqrt(), R::zero());
+    v * R::select(near, nearly, inverse)
 }
 
 impl MindlinDeresiewicz {
-    /// Advances `end`, which holds the record of the start; `axis` is carried to the end of the step.
+    /// Overlap at which Hertz's force is `force`: `overlap` itself without a dashpot.
     #[inline(always)]
-    fn advance(&self, k: &Kinematics, n: &NormalResponse, axis: DVec3, limit: f64, end: &mut [f64]) -> Option<Outcome> {
-        let slip = DVec3::from(k.slip);
-        // the slip of a step in which the bodies meet counts from when they touch
-        let slip = if k.overlap0 < 0.0 { slip * (k.overlap1 / (k.overlap1 - k.overlap0)) } else { slip };
-        let stiffness = 8.0 * self.shear_modulus * n.contact_radius1;
-        let unit_force = self.friction * 4.0 / 3.0 * self.young_modulus * k.effective_radius.sqrt();
-        let edge0 = self.edge(n.force0, n.contact_radius0, k.overlap0.max(0.0));
-        let edge1 = self.edge(n.force1, n.contact_radius1, k.overlap1);
-        let unit_slip = 1.5 * limit / (stiffness * edge1);
+    fn edge<R: Real>(&self, force: R, contact_radius: R, overlap: R) -> R {
+        let (zero, one) = (R::zero(), R::splat(1.0));
+        let hertz = R::splat(4.0 / 3.0 * self.young_modulus) * contact_radius * overlap;
+        let same = force.at_most(hertz) & hertz.at_most(force);
+        let loaded = force.greater(zero) & hertz.greater(zero);
+        let differs = loaded & !same;
+        let edge = R::select(same | loaded, overlap, zero);
+        if differs.any() { R::select(differs, overlap * lowered(differs, force / hertz, one, one), edge) } else { edge }
+    }
 
-        let (head, history) = end.split_at_mut(HISTORY);
-        let mut history = LoadingHistory::new(history)?;
-        let remembers = history.branches() > 0 && axis != DVec3::ZERO;
-        let mut axis = axis;
-        if !remembers {
-            history.clear();
-            axis = slip.try_normalize()?;
+    /// The force, and the state at the end of the step.
+    #[inline(always)]
+    fn advance<R: Real, const N: usize>(
+        &self,
+        k: &Kinematics<R>,
+        n: &NormalResponse<R>,
+        start: &State<R, N>,
+    ) -> (TangentialResponse<R>, State<R, N>) {
+        let (zero, one) = (R::zero(), R::splat(1.0));
+        let limit = R::splat(self.friction) * n.force1.maximum(zero);
+        let pressed = limit.greater(zero) & k.overlap1.greater(zero);
+        let carried = unit(k.transport.carry(start.axis).reject(k.normal1));
+        let mut slip = k.slip;
+        // the slip of a step in which the bodies meet counts from when they touch
+        let meets = k.overlap0.less(zero);
+        if meets.any() {
+            let share = R::select(meets, k.overlap1 / (k.overlap1 - k.overlap0), one);
+            slip = slip * share;
         }
+        let stiffness = R::splat(8.0 * self.shear_modulus) * n.contact_radius1;
+        let unit_force = R::splat(self.friction * 4.0 / 3.0 * self.young_modulus) * k.effective_radius.sqrt();
+        let edge = self.edge(n.force1, n.contact_radius1, k.overlap1);
+        let unit_slip = R::splat(1.5) * limit / (stiffness * edge);
+
+        let mut history = start.history;
+        let mut axis = carried;
+        let remembers = one.at_most(history.branches()) & carried.length_squared().greater(zero);
+        if !remembers.all() {
+            history.clear(!remembers);
+            axis = Vector::select(remembers, axis, unit(slip));
+        }
+        let loaded = pressed & axis.length_squared().greater(zero);
         let along = slip.dot(axis);
-        history.advance(edge0, edge1, along / unit_slip, self.travel);
+        history.advance(loaded, start.edge, edge, along / unit_slip, self.travel);
         let mut slides = history.slides();
 
         let across = (slip - axis * along) * stiffness;
-        if across.length_squared() > (STRAIGHT * limit) * (STRAIGHT * limit) {
-            let straight = history.force(edge1);
+        let noticed = R::splat(STRAIGHT) * limit;
+        let bends = loaded & across.length_squared().greater(noticed * noticed);
+        if bends.any() {
+            let straight = history.force(edge);
             let opposing = axis * (straight * unit_force) + across;
             let size = opposing.length();
-            let (sign, target) = (1.0f64.copysign(straight), size.min(limit));
-            slides |= size >= limit;
-            axis = opposing * (sign / size);
-            let change = target / unit_force - straight.abs();
-            if change > 0.0 {
-                history.shift_force(sign, change, edge1);
-            }
+            slides = slides | bends & limit.at_most(size);
+            let sign = R::select(straight.less(zero), -one, one);
+            axis = Vector::select(bends, opposing * (sign / size), axis);
+            let change = size.minimum(limit) / unit_force - straight.abs();
+            history.shift_force(bends & change.greater(zero), sign, change, edge);
         }
-        let load = history.load(edge1);
-        let force = (load.force * unit_force).clamp(-limit, limit);
-        let energy = 0.75 * unit_force * unit_slip * load.energy;
-        head[..FORCE].copy_from_slice(&axis.to_array());
-        (head[FORCE], head[ENERGY]) = (force, energy);
-        Some(Outcome { force: axis * -force, energy, slides })
+        let load = history.load(edge);
+        let opposing = (load.force * unit_force).minimum(limit).maximum(-limit);
+        let energy = R::splat(0.75) * unit_force * unit_slip * load.energy;
+        // without slip only the size of the contact is remembered, without a load nothing but the count of what was dropped
+        history.clear(!loaded);
+        let end = State {
+            axis: Vector::select(loaded, axis, Vector::zero()),
+            opposing: R::select(loaded, opposing, zero),
+            energy: R::select(loaded, energy, zero),
+            edge: R::select(pressed, edge, zero),
+            history,
+        };
+        let force = -(end.axis * end.opposing);
+        let work = R::splat(-0.5) * (force - carried * start.opposing).dot(k.slip);
+        let stored = end.energy - start.energy;
+        let response = TangentialResponse {
+            force,
+            loaded,
+            slides: loaded & slides,
+            stored,
+            friction: work - stored,
+            viscous: zero,
+        };
+        (response, end)
     }
 }
 
@@ -155,7 +242,7 @@ impl TangentialModel for MindlinDeresiewicz {
             meaning: "turning points that a contact remembers, a whole number, 8 bytes each; beyond that the smallest loop is forgotten and \
                       counted in the history",
             kind: ParameterKind::Default(
-                8.0,
+                USUAL_TURNING_POINTS as f64,
                 Interval {
                     low: FEWEST_TURNING_POINTS as f64,
                     includes_low: true,
@@ -189,18 +276,19 @@ impl TangentialModel for MindlinDeresiewicz {
             field("axis", "-", "direction of positive slip of the loading history", 3),
             field("opposing_force", "N", "tangential force on the first body against the axis", 1),
             field("elastic_energy", "J", "elastic energy of the tangential load", 1),
+            field("edge", "m", "overlap at which Hertz's force would be the normal force", 1),
             field(
                 "branches",
                 "-",
-                "first loading and turning points remembered; negative if the first loading went against the axis",
+                "first loading and turning points remembered; negative if the last branch loads against the axis",
                 1,
             ),
             field("dropped_loops", "-", "loops of the history forgotten for want of room", 1),
             field(
                 "stick_circles",
                 "m",
-                "overlaps at which the contact area would end at the stick circle of each branch, from the inside out",
-                self.turning_points + 1,
+                "overlaps at which the contact area would end at the stick circle of each branch, from the outside in",
+                (self.turning_points + 1).max(USUAL_BRANCHES),
             ),
         ]
     }
@@ -223,30 +311,31 @@ impl TangentialModel for MindlinDeresiewicz {
 
     #[inline(always)]
     fn respond(&self, k: &Kinematics, n: &NormalResponse, start: &[f64], end: &mut [f64]) -> TangentialResponse {
-        debug_assert_eq!(end.len(), HISTORY + width(self.turning_points));
-        let axis = unit(k.transport.carry(DVec3::from_slice(start).into()).reject(k.normal1).into());
-        let (force0, energy0) = (axis * -start[FORCE], start[ENERGY]);
-        let limit = self.friction * n.force1.max(0.0);
-        end.copy_from_slice(start);
-        let loaded = limit > 0.0 && k.overlap1 > 0.0;
-        let outcome = if loaded { self.advance(k, n, axis, limit, end) } else { None };
-        let outcome = outcome.unwrap_or_else(|| {
-            // no load: nothing is remembered but the count of what was dropped
-            end[..HISTORY].fill(0.0);
-            if let Some(mut history) = LoadingHistory::new(&mut end[HISTORY..]) {
-                history.clear();
-            }
-            Outcome { force: DVec3::ZERO, energy: 0.0, slides: false }
-        });
-        let work = -0.5 * (force0 + outcome.force).dot(k.slip.into());
-        let stored = outcome.energy - energy0;
-        TangentialResponse {
-            force: outcome.force.into(),
-            loaded,
-            slides: outcome.slides,
-            stored,
-            friction: work - stored,
-            viscous: 0.0,
+        if end.len() == USUAL_WIDTH {
+            return respond_alone(self, k, n, start, end);
         }
+        let number = |place: usize| start.get(place).copied().unwrap_or(0.0);
+        let before = State::<f64, MOST_BRANCHES>::new(number, self.turning_points + 1);
+        let (response, after) = self.advance(k, n, &before);
+        for (place, number) in end.iter_mut().enumerate() {
+            *number = after.number(place);
+        }
+        response
+    }
+}
+
+impl LaneTangential for MindlinDeresiewicz {
+    type Record<R: Real> = [R; USUAL_WIDTH];
+
+    #[inline(always)]
+    fn respond_in_lanes<R: Real>(
+        &self,
+        k: &Kinematics<R>,
+        n: &NormalResponse<R>,
+        start: &[R; USUAL_WIDTH],
+    ) -> (TangentialResponse<R>, [R; USUAL_WIDTH]) {
+        let before = State::<R, USUAL_BRANCHES>::new(|place| start[place], self.turning_points + 1);
+        let (response, after) = self.advance(k, n, &before);
+        (response, std::array::from_fn(|place| after.number(place)))
     }
 }
