@@ -5,6 +5,7 @@
 //! it share no code with it.
 
 pub mod error;
+pub mod references;
 pub mod report;
 pub mod table;
 
