@@ -68,8 +68,8 @@ impl ConstantLoad {
 
 #[cfg(test)]
 mod tests {
+    use super::super::kharaz::kharaz;
     use super::super::many_spring_foundation::ManySpringFoundation;
-    use super::super::oblique_impact::kharaz;
     use super::super::quadrature::gauss;
     use super::*;
 

@@ -18,7 +18,7 @@
 //! time (method II of the source); `secant` is `T/k_t` while the contact slips and follows the slip while it sticks (method I),
 //! so it jumps where slip begins. Neither acts on the force.
 //!
-//! Source: D. Zabulionis, R. Kačianauskas, D. Markauskas, J. Rojek, Bull. Pol. Acad. Sci. Tech. 60 (2012) 259, sections 3 to 5, with the
+//! Source: D. Zabulionis, R. Kačianauskas, D. Markauskas, J. Rojek, Bull. Pol. Acad. Sci. Tech. 60 (2012) 265, sections 3 to 5, with the
 //! torque `r × F`, the direction of the trial force in slip, and the comparison of norms in its equation 18.
 
 use super::oblique_impact::positive;

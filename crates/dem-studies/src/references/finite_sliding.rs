@@ -14,7 +14,7 @@
 //!
 //! | path | distance | `cos β` | end |
 //! |---|---|---|---|
-//! | line at height `y_c = 2R − h₀` | `√(s² + y_c²)` | `y_c/d` | `√(4R h₀ − h₀²)` |
+//! | line, `y_c = 2R − h₀` | `√(s² + y_c²)` | `y_c/d` | `√(4R h₀ − h₀²)` |
 //! | circle of radius `ρ = y_c/(1 − k)` about a point `kρ` below | `ρ q`, `q² = 1 + k² − 2k cos(s/ρ)` | `(1 − k cos(s/ρ))/q` | `d = 2R` |
 //!
 //! For the line the friction work is a sum of elliptic integrals of the modulus `√((1 − k_r)/(1 + k_r))`, `k_r = y_c/2R`; from the
@@ -27,9 +27,9 @@
 //!
 //! The terms cancel to the square of `h₀/R`, which costs as many digits.
 //!
-//! Source: R. Balevičius, Z. Mróz, Acta Mech. 225 (2014) 1735, equations 1 to 35, with these corrections: the first term of N* in
-//! (1d) has the cosine; (12) lacks a factor 2; in (13) the bracket is the overlap over 2R; the angle of (15) is `arctan(s/(2 k_r R))`
-//! and its limits are exchanged; `e_s` is the same function of `v_crit/v₀` on every path.
+//! Source: R. Balevičius, Z. Mróz, A finite sliding model of two identical spheres, part II, Acta Mech. (2013), equations 1 to 35, with
+//! these corrections: the first term of N* in (1d) has the cosine; (12) lacks a factor 2; in (13) the bracket is the overlap over 2R;
+//! the angle of (15) is `arctan(s/(2 k_r R))` and its limits are exchanged; `e_s` is the same function of `v_crit/v₀` on every path.
 
 use super::oblique_impact::positive;
 use super::quadrature::{gauss, gauss_to, lobatto};

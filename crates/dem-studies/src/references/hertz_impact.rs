@@ -78,7 +78,7 @@ impl Phase {
 
 #[cfg(test)]
 mod tests {
-    use super::super::oblique_impact::kharaz;
+    use super::super::kharaz::kharaz;
     use super::super::runge_kutta::advance;
     use super::*;
 

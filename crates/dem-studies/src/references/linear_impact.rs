@@ -23,7 +23,7 @@ impl LinearImpact {
 
 #[cfg(test)]
 mod tests {
-    use super::super::oblique_impact::kharaz;
+    use super::super::kharaz::kharaz;
     use super::*;
 
     #[test]

@@ -13,9 +13,9 @@
 //! tan(θ₁/2) = tan(θ₀/2) (l₁/l₀)^(−|Δs|/(l₁ − l₀))
 //! ```
 //!
-//! Sources: V. L. Popov, M. Heß, Method of Dimensionality Reduction in Contact Mechanics and Friction, chapter 5; for the impact
-//! Lyashenko and Popov, Sci. Rep. 5 (2015) 8479. The turning is that of M. R. Kuhn, K. Suzuki, A. Daouadji, Acta Geotech. 15 (2020)
-//! 3243, equation 18.
+//! Sources: V. L. Popov, M. Heß, Method of Dimensionality Reduction in Contact Mechanics and Friction (2015), chapter 5; for the
+//! impact I. A. Lyashenko, V. L. Popov, Sci. Rep. 5 (2015) 8479. The turning is that of M. R. Kuhn, K. Suzuki, A. Daouadji,
+//! Linear-frictional contact model for 3D discrete element simulations of granular systems, equation 18, in half angles.
 
 use super::oblique_impact::{ElasticPair, positive};
 use super::scaled_impact::{Moment, TangentialContact, even_phases, run};
@@ -160,7 +160,7 @@ impl TangentialContact for Scaled {
 
 #[cfg(test)]
 mod tests {
-    use super::super::oblique_impact::kharaz;
+    use super::super::kharaz::kharaz;
     use super::*;
 
     /// Follows a spring in many small steps that pull it back to the limit along its elongation.

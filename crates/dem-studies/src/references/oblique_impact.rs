@@ -210,21 +210,9 @@ pub(super) fn positive(option: &'static str, value: f64) -> Result<(), StudyErro
     Err(StudyError::Option { option, value: value.to_string(), allowed: "a positive number".into() })
 }
 
-/// The impact of Kharaz, Gorham and Salman (Powder Technol. 120 (2001) 281) with the constants of Di Renzo and Di Maio, Table 1:
-/// a 5 mm sphere of aluminium oxide on soda-lime glass at 3.9 m/s. The shear modulus of the oxide is that of its Young's modulus,
-/// 154.5 GPa; the printed 154 GPa belongs to 378.8 GPa.
-///
-/// # Errors
-/// An angle outside (0, π/2) \[rad\].
-pub fn kharaz(angle: f64) -> Result<ObliqueImpact, StudyError> {
-    let oxide = Solid::isotropic(380e9, 0.23);
-    let glass = Solid::isotropic(70e9, 0.25);
-    let pair = ElasticPair::sphere_on_wall(2.5e-3, 4000.0, oxide, glass, 0.092)?;
-    ObliqueImpact::at_angle(pair, 3.9, angle)
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::kharaz::kharaz;
     use super::*;
 
     #[test]

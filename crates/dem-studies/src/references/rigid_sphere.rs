@@ -3,7 +3,7 @@
 //! Friction `μN` takes velocity from the centre and gives it, over `Rg² = I/(m r²)`, to the surface, until the contact point rests.
 //! The impulse that this needs is `m v_c/(1 + 1/Rg²)` whatever the load does meanwhile: a solid sphere keeps 5/7 of its speed.
 //!
-//! Source: W. Goldsmith, Impact, section 2.3; for the sphere on a plane E. M. B. Campello, Comp. Part. Mech. 3 (2016) 1.
+//! Source: W. Goldsmith, Impact, section 2.3; for the sphere on a plane E. M. B. Campello, Comput. Part. Mech. 2 (2015), section 5.1.
 
 /// A sphere after it has slid.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,7 +43,7 @@ pub fn impact(
 
 #[cfg(test)]
 mod tests {
-    use super::super::oblique_impact::kharaz;
+    use super::super::kharaz::kharaz;
     use super::*;
 
     #[test]
