@@ -13,8 +13,8 @@
 //! of slip. Then the outermost weight is `±μp₀`, the other weights of the ring are zero, and the stuck annuli are a leading block of
 //! the [influence matrix](AnnuliInfluence), whose factors are known once and for all. After the solution with the lower triangle,
 //! which is the same for every `c`, weight `c` is that of the outermost stuck annulus, and `c` is the largest with a weight against
-//! the slip. A step costs some `n²` operations instead of `n³`. That the traction keeps below `μp` inside and the ring slips the
-//! way its traction says is not built in: the tests look at it.
+//! the slip. A step costs some `n²` operations instead of `n³`. That the ring slips the way its traction says is not built in but
+//! looked at in every step; that the traction keeps below `μp` inside, in the tests.
 //!
 //! The steps of the approach end where the edge passes the middle of an annulus, so that the slip of every annulus is known at the
 //! moment it comes into contact.
@@ -32,7 +32,7 @@ use crate::error::StudyError;
 /// The history of an impact with ψ₀ and χ: contact velocity `ψ` in the last moment.
 ///
 /// # Errors
-/// A solution that is not finite.
+/// A solution that is not finite, or slip against friction.
 pub fn impact(influence: &AnnuliInfluence, psi: f64, chi: f64) -> Result<Vec<Moment>, StudyError> {
     run(psi, chi, &phases(influence), &mut AnnuliContact::new(influence))
 }
@@ -46,6 +46,9 @@ fn phases(influence: &AnnuliInfluence) -> Vec<f64> {
     phases
 }
 
+/// Largest slip of a step against its friction: a path with more does not slip in one direction from the edge.
+const BACKWARD_SLIP: f64 = 1e-9;
+
 /// State of the annuli.
 #[derive(Clone, Debug)]
 pub struct AnnuliContact<'a> {
@@ -54,15 +57,13 @@ pub struct AnnuliContact<'a> {
     /// Weights of the bases inside the edge.
     weights: Vec<f64>,
     edge_weight: f64,
-    /// Largest slip of a step against the direction of its traction, in units of displacement.
-    backward_slip: f64,
 }
 
 impl<'a> AnnuliContact<'a> {
     /// Spheres that do not touch yet.
     pub fn new(influence: &'a AnnuliInfluence) -> Self {
         let slip = vec![0.0; influence.annuli()];
-        Self { influence, slip, weights: Vec::new(), edge_weight: 0.0, backward_slip: 0.0 }
+        Self { influence, slip, weights: Vec::new(), edge_weight: 0.0 }
     }
 
     /// Number of annuli whose middle lies in a contact.
@@ -71,17 +72,19 @@ impl<'a> AnnuliContact<'a> {
         ((middles - 1e-6).ceil().max(0.0) as usize).min(self.influence.annuli())
     }
 
-    /// Lets the slip of annuli from `first` follow the displacement; those before `touching` lie in the ring that slips along
-    /// `direction`.
-    fn follow(&mut self, first: usize, touching: usize, radius: f64, displaced: f64, direction: f64) {
+    /// Lets the slip of annuli from `first` follow the displacement. Returns the largest slip of the ring, which ends before
+    /// `touching`, against its `direction`.
+    fn follow(&mut self, first: usize, touching: usize, radius: f64, displaced: f64, direction: f64) -> f64 {
+        let mut backward = 0.0_f64;
         for annulus in first..self.influence.annuli() {
             let edge = self.edge_weight * displacement(radius, self.influence.middle(annulus));
             let slip = displaced - self.influence.displacement(annulus, &self.weights) - edge;
             if annulus < touching {
-                self.backward_slip = self.backward_slip.max(direction * (self.slip[annulus] - slip));
+                backward = backward.max(direction * (self.slip[annulus] - slip));
             }
             self.slip[annulus] = slip;
         }
+        backward
     }
 }
 
@@ -115,13 +118,14 @@ impl TangentialContact for AnnuliContact<'_> {
         load.truncate(stuck);
         self.influence.solve_upper(&mut load);
         self.weights = load;
-        self.follow(if sticks { touching } else { stuck }, touching, contact_radius, displaced, direction);
+        let first_free = if sticks { touching } else { stuck };
+        let backward = self.follow(first_free, touching, contact_radius, displaced, direction);
         let inner: f64 = self.weights.iter().enumerate().map(|(k, w)| self.influence.radius(k).powi(2) * w).sum();
         let force = inner + contact_radius * contact_radius * self.edge_weight;
-        if force.is_finite() {
+        if force.is_finite() && backward <= BACKWARD_SLIP {
             return Ok(force);
         }
-        let detail = format!("force {force} with {stuck} of {touching} annuli stuck");
+        let detail = format!("force {force}, slip against friction {backward:e}, {stuck} of {touching} annuli stuck");
         Err(StudyError::Convergence { method: "annuli of Maw, Barber and Fawcett", detail })
     }
 }

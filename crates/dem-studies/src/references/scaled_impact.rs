@@ -13,7 +13,8 @@
 //! Source: N. Maw, J. R. Barber, J. N. Fawcett, Wear 38 (1976) 101. Di Renzo and Di Maio (2004) plot the same quantities, but the
 //! time over the duration and the displacements in units of `C² R = δ_max`, as here.
 
-use super::hertz_impact::{Phase, scaled_duration, scaled_time};
+use super::hertz_impact::{NormalImpact, Phase, scaled_duration, scaled_time};
+use super::oblique_impact::{ObliqueImpact, Rebound};
 use crate::error::StudyError;
 
 /// A contact that answers to a path of its radius and tangential displacement.
@@ -39,7 +40,7 @@ pub struct Moment {
     pub normal_force: f64,
     /// Tangential displacement in `μ δ_max/κ`.
     pub displacement: f64,
-    /// ψ, the tangential velocity of the contact in `μ v_n0/κ`.
+    /// ψ, the tangential velocity of the contact in `μ v_n0/κ`; the velocity itself [m/s] in SI units.
     pub psi: f64,
     /// Tangential force against the displacement over `μ F_max`.
     pub tangential_force: f64,
@@ -94,13 +95,32 @@ pub fn run(
     Ok(moments)
 }
 
-/// ψ at the end of a history; not a number if there is none.
-pub fn final_psi(history: &[Moment]) -> f64 {
-    history.last().map_or(f64::NAN, |moment| moment.psi)
+/// The rebound at the end of a history; not a number if the history is empty.
+pub fn rebound(impact: &ObliqueImpact, history: &[Moment]) -> Rebound {
+    let psi = history.last().map_or(f64::NAN, |moment| moment.psi);
+    impact.rebound(psi * impact.velocity_scale())
+}
+
+/// A history in SI units: the fields of [`Moment`] in s, m, m/s and N.
+pub fn in_units(impact: &ObliqueImpact, history: &[Moment]) -> Vec<Moment> {
+    let normal = NormalImpact::new(&impact.pair, impact.normal_speed);
+    let displacement_scale = impact.pair.friction * normal.overlap / impact.pair.stiffness_ratio();
+    let dimensional = |moment: &Moment| Moment {
+        time: moment.time * normal.duration,
+        overlap: moment.overlap * normal.overlap,
+        normal_velocity: moment.normal_velocity * impact.normal_speed,
+        normal_force: moment.normal_force * normal.force,
+        displacement: moment.displacement * displacement_scale,
+        psi: moment.psi * impact.velocity_scale(),
+        tangential_force: moment.tangential_force * impact.pair.friction * normal.force,
+    };
+    history.iter().map(dimensional).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::kharaz::kharaz;
+    use super::super::many_spring_foundation;
     use super::*;
 
     /// A contact that slides all the way.
@@ -115,7 +135,29 @@ mod tests {
     #[test]
     fn a_sliding_contact_loses_four_chi() {
         let history = run(9.0, 1.4, &even_phases(2000), &mut Slider).unwrap();
-        assert!((final_psi(&history) - (9.0 - 4.0 * 1.4)).abs() < 1e-5, "{}", final_psi(&history));
-        assert!((history.last().unwrap().time - 1.0).abs() < 1e-12);
+        let end = history.last().unwrap();
+        assert!((end.psi - (9.0 - 4.0 * 1.4)).abs() < 1e-5, "{}", end.psi);
+        assert!((end.time - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn impulses_in_units_are_the_changes_of_momentum() {
+        let impact = kharaz(15.0_f64.to_radians()).unwrap();
+        let scaled = many_spring_foundation::impact(100, impact.psi(), impact.pair.chi()).unwrap();
+        let rebound = rebound(&impact, &scaled);
+        let history = in_units(&impact, &scaled);
+        let impulse = |force: fn(&Moment) -> f64| -> f64 {
+            history.windows(2).map(|m| 0.5 * (m[1].time - m[0].time) * (force(&m[0]) + force(&m[1]))).sum()
+        };
+        let mass = impact.pair.mass;
+        let normal = impulse(|moment| moment.normal_force);
+        assert!((normal / (2.0 * mass * impact.normal_speed) - 1.0).abs() < 1e-5, "{normal}");
+        let tangential = impulse(|moment| moment.tangential_force);
+        let lost = mass * (impact.tangential_velocity - rebound.tangential_velocity);
+        assert!((tangential / lost - 1.0).abs() < 1e-9, "{tangential} {lost}");
+        // displacement is the integral of the contact velocity
+        let slip = impulse(|moment| moment.psi);
+        let displacement = history.last().unwrap().displacement;
+        assert!((slip - displacement).abs() < 1e-5 * slip.abs(), "{slip} {displacement}");
     }
 }
