@@ -7,7 +7,7 @@ use rayon::iter::Either;
 use rayon::prelude::*;
 
 use crate::geometry::Levers;
-use crate::law::{ElasticEnergy, Mode, Stiffness};
+use crate::law::{ElasticEnergy, Mode, Response, Stiffness};
 pub use crate::wrench::Wrench;
 use crate::wrench::Wrenches;
 
@@ -193,6 +193,33 @@ impl ForceColumns<'_> {
         let touches = local != NOT_TOUCHING;
         let couple = if COUPLES && touches { self.couple.get(at).copied().unwrap_or(DVec3::ZERO) } else { DVec3::ZERO };
         (if touches { wrench } else { &Wrench::ZERO }, couple)
+    }
+}
+
+/// Load of one contact on its two bodies.
+#[derive(Clone, Copy, Debug)]
+pub struct PairLoad {
+    force: DVec3,
+    moment: DVec3,
+    couple: DVec3,
+    lever: [f64; 2],
+}
+
+impl PairLoad {
+    pub(crate) fn new(normal: DVec3, levers: &Levers, response: Response) -> Self {
+        let tangential = DVec3::from(response.tangential_force);
+        Self {
+            force: tangential - normal * response.normal_force,
+            moment: normal.cross(tangential),
+            couple: response.couple.into(),
+            lever: [levers.first_length, levers.second_length],
+        }
+    }
+
+    /// Force \[N\] and torque about the centre \[N m\] on the first body (side 0) or, if it is a particle, on the second (side 1).
+    pub fn on(&self, side: usize) -> (DVec3, DVec3) {
+        let sign = if side == 0 { 1.0 } else { -1.0 };
+        (self.force * sign, self.moment * self.lever[side] + self.couple * sign)
     }
 }
 

@@ -10,7 +10,7 @@ use dem_core::contact_list::{CHUNK, ContactKey, ContactList, PartnerKind, Segmen
 use dem_core::history::{ChunkHistory, ContactWork, FieldRole, FieldSpec, HistoryStore, SavedRecord, stride};
 use rayon::prelude::*;
 
-use crate::contact_forces::{ContactForces, ContactView, LoadedList, TouchingForce};
+use crate::contact_forces::{ContactForces, ContactView, LoadedList, PairLoad, TouchingForce};
 use crate::evaluator::{
     ChunkInput, ChunkOutput, Evaluator, SegmentInput, Spheres, Walls, evaluate_pairs, evaluate_walls, kinematics_of,
 };
@@ -57,6 +57,17 @@ pub trait ForceKernel: Send + Sync {
         acceptance: Acceptance,
         forces: &mut ContactForces,
     );
+
+    /// Answers for one candidate at the newest state of its bodies, from the committed histories; none if it does not touch. Nothing is
+    /// stored: `history` holds what the law would remember, for nobody.
+    fn respond_alone(
+        &self,
+        list: &ContactList,
+        segment: &Segment,
+        candidate: usize,
+        context: &StepContext,
+        history: &mut Vec<f64>,
+    ) -> Option<PairLoad>;
 
     /// Accepts the last evaluation; adds the work of the contacts that separated in it to `separated`, in order of keys.
     fn commit(&mut self, list: &ContactList, ids: &[u64], separated: &mut ContactWork);
@@ -291,6 +302,34 @@ impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
         };
         self.evaluate_side(&mut side, list, segment, context, acceptance, forces);
         self.sides.push(side);
+    }
+
+    fn respond_alone(
+        &self,
+        list: &ContactList,
+        segment: &Segment,
+        candidate: usize,
+        context: &StepContext,
+        history: &mut Vec<f64>,
+    ) -> Option<PairLoad> {
+        let (first, second) = (list.first[candidate] as usize, list.second[candidate] as usize);
+        let (k, levers) = match segment.partner {
+            PartnerKind::Particle => kinematics_of::<Spheres>(context, first, second, 0),
+            PartnerKind::Wall => kinematics_of::<Walls>(context, first, second, list.feature(segment, candidate)),
+        };
+        if k.overlap1 <= -self.range {
+            return None;
+        }
+        history.clear();
+        history.resize(2 * self.stride, 0.0);
+        let (start, end) = history.split_at_mut(self.stride);
+        let side = self.sides.iter().find(|side| side.segment == *segment);
+        if let Some(record) = side.and_then(|side| side.store.record(candidate - segment.start as usize)) {
+            start.copy_from_slice(record);
+        }
+        let law = self.table.get(segment.materials.0, segment.materials.1);
+        let answer = law.respond(&k, start, end);
+        Some(PairLoad::new(k.normal1.into(), &levers, answer))
     }
 
     fn commit(&mut self, list: &ContactList, ids: &[u64], separated: &mut ContactWork) {

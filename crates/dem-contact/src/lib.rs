@@ -30,4 +30,6 @@ pub mod time_step;
 pub mod wrench;
 
 pub use law::{ContactLaw, Kinematics, Mode, Response};
-pub use parameter::{Declaration, LawError, ModelChoice, ParameterKind, ParameterSet, ParameterSpec, ParameterValue};
+pub use parameter::{
+    Declaration, Interval, LawError, ModelChoice, ParameterKind, ParameterSet, ParameterSpec, ParameterValue,
+};

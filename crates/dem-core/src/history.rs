@@ -242,6 +242,13 @@ impl HistoryStore {
         })
     }
 
+    /// Committed record of a candidate (relative to the segment), if it touches.
+    pub fn record(&self, candidate: usize) -> Option<&[f64]> {
+        let chunk = self.committed.get(candidate / CHUNK)?;
+        let at = chunk.local[..chunk.count].binary_search(&((candidate % CHUNK) as u16)).ok()?;
+        Some(&chunk.record[at * self.stride..][..self.stride])
+    }
+
     /// A store whose committed state holds the given records.
     ///
     /// `moved` holds (candidate relative to the segment, record) in any order; candidates are unique.

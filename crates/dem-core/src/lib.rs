@@ -12,6 +12,7 @@ pub mod lanes;
 pub mod material;
 pub mod particles;
 pub mod rotation;
+pub mod twist;
 pub mod wall;
 
 pub use glam::{DMat3, DQuat, DVec3};

@@ -7,6 +7,8 @@ use bytemuck::{Pod, Zeroable};
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
+use crate::twist::Twist;
+
 /// Marks a particle that belongs to no rigid body.
 pub const NO_BODY: u32 = u32::MAX;
 
@@ -43,6 +45,16 @@ pub struct ExternalLoad {
     pub torque: DVec3,
 }
 
+/// What a multi-value integrator remembers of a particle beside position, velocity and acceleration.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct HigherDerivatives {
+    /// Third, fourth and fifth derivative of position and rotation \[m/s³, rad/s³\] and so on.
+    pub derivative: [Twist; 3],
+    /// Where the particle is, less where forces were last evaluated \[m, rad\].
+    pub offset: Twist,
+}
+
 macro_rules! particle_columns {
     ($($(#[$doc:meta])* $name:ident: $type:ty,)*) => {
         /// All particles; every vector has one entry per slot.
@@ -51,6 +63,8 @@ macro_rules! particle_columns {
             $($(#[$doc])* pub $name: Vec<$type>,)*
             /// Loads put on by the user between steps (coupling), added to the totals: one per slot, or none at all.
             pub external: Vec<ExternalLoad>,
+            /// What multi-value integrators remember: one per slot, or none at all.
+            pub higher_derivatives: Vec<HigherDerivatives>,
             /// Columns of the user.
             pub user: Vec<UserColumn>,
             /// The id that the next particle gets.
@@ -74,6 +88,9 @@ macro_rules! particle_columns {
                 if !self.external.is_empty() {
                     self.external.push(ExternalLoad::default());
                 }
+                if !self.higher_derivatives.is_empty() {
+                    self.higher_derivatives.push(HigherDerivatives::default());
+                }
                 for column in &mut self.user {
                     column.values.extend(std::iter::repeat_n(0.0, column.width));
                 }
@@ -84,6 +101,9 @@ macro_rules! particle_columns {
                 $(self.$name = order.iter().map(|&from| self.$name[from as usize]).collect();)*
                 if !self.external.is_empty() {
                     self.external = order.iter().map(|&from| self.external[from as usize]).collect();
+                }
+                if !self.higher_derivatives.is_empty() {
+                    self.higher_derivatives = order.iter().map(|&from| self.higher_derivatives[from as usize]).collect();
                 }
                 for column in &mut self.user {
                     let width = column.width;
@@ -111,6 +131,7 @@ macro_rules! particle_columns {
                 Ok(Self {
                     $($name: column_from_bytes::<$type>(stringify!($name), count, &read(stringify!($name))?)?,)*
                     external: Vec::new(),
+                    higher_derivatives: Vec::new(),
                     user: Vec::new(),
                     next_id,
                 })

@@ -44,6 +44,13 @@ fn large_rodrigues_ratio(angle_squared: f64) -> f64 {
     2.0 * libm::tan(0.5 * angle) / angle
 }
 
+/// Rescaled Rodrigues vector of the rotation `first` followed by `then`: `4/(4 − a₁·a₂) (a₁ + a₂ − a₁ × a₂/2)`
+/// (Campello, Comput. Part. Mech. 2, 2015, Eq. 11). Very large where both together are a rotation by π.
+#[inline]
+pub fn compose_rodrigues(first: DVec3, then: DVec3) -> DVec3 {
+    (first + then - 0.5 * first.cross(then)) * (4.0 / (4.0 - first.dot(then)))
+}
+
 /// Unit quaternion of the rotation whose rescaled Rodrigues vector is `a`.
 #[inline]
 pub fn quaternion_from_rodrigues(a: DVec3) -> DQuat {
@@ -107,6 +114,19 @@ mod tests {
             let expected = DQuat::from_scaled_axis(theta);
             assert!(q.abs_diff_eq(expected, 1e-15), "{theta}: {q} {expected}");
         }
+    }
+
+    #[test]
+    fn composed_increments_turn_as_one_after_the_other() {
+        let start = DQuat::from_scaled_axis(DVec3::new(-0.2, 0.5, 1.3));
+        for theta in rotation_vectors() {
+            let (first, then) = (rodrigues_from_rotation_vector(theta), DVec3::new(0.7, -0.2, 0.4));
+            let both = rotate_orientation(start, compose_rodrigues(first, then));
+            let expected = rotate_orientation(rotate_orientation(start, first), then);
+            // q and −q are one rotation
+            assert!((both.dot(expected).abs() - 1.0).abs() < 1e-14, "{theta}");
+        }
+        assert_eq!(compose_rodrigues(DVec3::ZERO, DVec3::X), DVec3::X);
     }
 
     #[test]

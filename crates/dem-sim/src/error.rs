@@ -39,6 +39,20 @@ pub enum StepError {
         /// Largest admissible ratio.
         limit: f64,
     },
+    /// An implicit integrator could not solve a step; the state is the one after the part of the step that it could.
+    #[error(
+        "step {step}: the iteration does not converge even with the time step cut to {time_step:.3e} s: error {error:.3e}, tolerance {tolerance:e}; the time step is too large, or the contact too stiff or damped"
+    )]
+    NotConverged {
+        /// Step.
+        step: u64,
+        /// Length of the shortest part that was tried \[s\].
+        time_step: f64,
+        /// Error of the last iteration \[-\].
+        error: f64,
+        /// Largest admissible error \[-\].
+        tolerance: f64,
+    },
     /// The periodic cell is too narrow for the particles.
     #[error(
         "the periodic cell is {width} m wide along {axis}, expected more than {needed} m, twice the largest interaction distance"

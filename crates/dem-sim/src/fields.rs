@@ -73,6 +73,20 @@ pub struct Motion {
     pub turned: DVec3,
 }
 
+impl Motion {
+    /// Of the particle in a slot at the end of a step.
+    pub fn of(p: &Particles, slot: usize) -> Self {
+        Self {
+            mass: p.mass[slot],
+            inertia: p.inertia(slot),
+            velocity: p.velocity[slot],
+            angular_velocity: p.angular_velocity[slot],
+            moved: p.position[slot] - p.previous_position[slot],
+            turned: p.rotation_increment[slot],
+        }
+    }
+}
+
 /// The fields over one step.
 #[derive(Clone, Copy, Debug)]
 pub struct StepFields<'a> {

@@ -12,7 +12,6 @@ use dem_contact::kernel::Acceptance;
 use dem_core::DVec3;
 use dem_core::contact_list::{CandidateRows, ContactList, PartnerKind, WallCandidate};
 use dem_core::lanes::Width;
-use dem_core::particles::Particles;
 use rayon::prelude::*;
 
 use crate::error::StepError;
@@ -34,6 +33,10 @@ pub struct ForceEvaluation {
     forced_margin: Option<f64>,
     stale: bool,
     last_rebuild: u64,
+    /// The rebuild that is to reorder the slots.
+    next_reordering: u64,
+    /// Whether an integrator keeps something by slots from one evaluation to the next.
+    slots_are_held: bool,
     travel: Travel,
     /// Bound of the distance of any particle from any wall's reference point until the next rebuild \[m\].
     reach: f64,
@@ -67,6 +70,8 @@ impl ForceEvaluation {
             forced_margin: margin,
             stale: true,
             last_rebuild: 0,
+            next_reordering: 0,
+            slots_are_held: false,
             travel: Travel::default(),
             reach: 0.0,
             width: Width::fastest(),
@@ -84,8 +89,8 @@ impl ForceEvaluation {
         self.stale = true;
     }
 
-    /// May be called by an integrator before an evaluation: no particle has moved by more than `distance` \[m\] since the evaluation
-    /// before. Spares passes over all particles.
+    /// May be called by an integrator that has moved the particles: none by more than `distance` \[m\]. Bounds since the evaluation before
+    /// add up. Spares passes over all particles.
     pub fn bound_displacement(&mut self, distance: f64) {
         self.travel.bound_next(distance);
     }
@@ -153,6 +158,7 @@ impl ForceEvaluation {
 
     /// Accepts the last evaluation but for forces, torques and field work of particles, which the integrator has put where they belong.
     pub fn commit_contacts(&mut self, world: &mut World) {
+        self.travel.end_step();
         let World { particles, walls, kernels, list, accumulated, .. } = world;
         for kernel in kernels.iter_mut() {
             kernel.commit(list, &particles.id, &mut accumulated.separated);
@@ -170,7 +176,7 @@ impl ForceEvaluation {
 
     /// Bound of how far any particle has moved in the last step \[m\]; infinite if the integrator does not tell.
     pub fn last_displacement(&self) -> f64 {
-        self.travel.last()
+        self.travel.last_step()
     }
 
     fn update_list(&mut self, world: &mut World) -> Result<(), StepError> {
@@ -185,6 +191,46 @@ impl ForceEvaluation {
                 return self.rebuild(world);
             }
             self.travel.correct_since_rebuild(moved);
+        }
+        Ok(())
+    }
+
+    fn is_reordering_due(&self) -> bool {
+        self.rebuilds >= self.next_reordering && !self.slots_are_held
+    }
+
+    /// Keeps every particle in its slot until [`Self::release_slots`], for integrators that keep something by slots from one evaluation
+    /// to the next. A reordering that is due is made first.
+    ///
+    /// # Errors
+    /// As [`Self::rebuild`].
+    pub fn hold_slots(&mut self, world: &mut World) -> Result<(), StepError> {
+        if self.is_reordering_due() {
+            self.rebuild(world)?;
+        }
+        self.slots_are_held = true;
+        Ok(())
+    }
+
+    /// Lets particles change their slots again.
+    pub fn release_slots(&mut self) {
+        self.slots_are_held = false;
+    }
+
+    /// Makes the contact list good for all positions within `further` \[m\] of the present ones, as far as its margin is wide enough. Until
+    /// a particle is farther away no evaluation rebuilds it, so that evaluations on trial drop no history.
+    ///
+    /// # Errors
+    /// As [`Self::rebuild`].
+    pub fn prepare_list(&mut self, world: &mut World, further: f64) -> Result<(), StepError> {
+        if self.stale || !self.skin.fits(&world.particles, &world.walls) {
+            return self.rebuild(world);
+        }
+        if self.skin.is_exhausted_by(self.travel.pending() + further, &world.walls, self.reach) {
+            let moved = self.skin.largest_displacement(&world.particles, &world.cell);
+            if self.skin.is_exhausted_by(moved + further, &world.walls, self.reach) {
+                return self.rebuild(world);
+            }
         }
         Ok(())
     }
@@ -207,7 +253,8 @@ impl ForceEvaluation {
         let margin = self.margin + range;
         let old_ids = world.particles.id.clone();
         let mut slot: Vec<u32> = (0..old_ids.len() as u32).collect();
-        if self.rebuilds.is_multiple_of(REORDER_EVERY) {
+        if self.is_reordering_due() {
+            self.next_reordering = self.rebuilds + REORDER_EVERY;
             let order = self.broadphase.spatial_order(&world.particles, &world.cell, margin);
             for (new, &old) in order.iter().enumerate() {
                 slot[old as usize] = new as u32;
@@ -301,7 +348,7 @@ impl ForceEvaluation {
                 let mut all = DVec3::ZERO;
                 for (k, (force, torque)) in force.iter_mut().zip(torque).enumerate() {
                     let slot = block * BLOCK + k;
-                    let load = loads.on(slot, p.mass[slot], || motion(p, slot));
+                    let load = loads.on(slot, p.mass[slot], || Motion::of(p, slot));
                     (*force, *torque) = (load.force, load.torque);
                     // zero times a number is zero; anything else turns the sum into NaN
                     all += load.force * 0.0 + load.torque * 0.0;
@@ -313,7 +360,7 @@ impl ForceEvaluation {
         );
         if world.fields.does_work() {
             self.field_work.par_iter_mut().enumerate().for_each(|(slot, work)| {
-                *work = loads.on(slot, p.mass[slot], || motion(p, slot)).dissipated;
+                *work = loads.on(slot, p.mass[slot], || Motion::of(p, slot)).dissipated;
             });
         }
         self.is_finite = finite.into_inner();
@@ -332,17 +379,6 @@ impl ForceEvaluation {
                 }
             }
         }
-    }
-}
-
-fn motion(p: &Particles, slot: usize) -> Motion {
-    Motion {
-        mass: p.mass[slot],
-        inertia: p.inertia(slot),
-        velocity: p.velocity[slot],
-        angular_velocity: p.angular_velocity[slot],
-        moved: p.position[slot] - p.previous_position[slot],
-        turned: p.rotation_increment[slot],
     }
 }
 

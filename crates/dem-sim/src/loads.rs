@@ -49,6 +49,19 @@ impl<'a> Loads<'a> {
     #[inline(always)]
     pub fn on(&self, slot: usize, mass: f64, motion: impl Fn() -> Motion) -> Load {
         let (force, torque) = self.of_contacts(slot);
+        self.complete(slot, mass, force, torque, motion)
+    }
+
+    /// Total load of the particle in a slot, from the force and torque of its contacts; the fourth numbers mean nothing.
+    #[inline(always)]
+    pub fn complete(
+        &self,
+        slot: usize,
+        mass: f64,
+        force: [f64; 4],
+        torque: [f64; 4],
+        motion: impl Fn() -> Motion,
+    ) -> Load {
         let mut force = DVec3::new(force[0], force[1], force[2]);
         let mut torque = DVec3::new(torque[0], torque[1], torque[2]);
         if let Some(external) = self.external.get(slot) {

@@ -6,6 +6,7 @@ use dem_core::DVec3;
 use dem_core::cell::{Cell, FacePolicy};
 use dem_core::contact_list::PartnerKind;
 use dem_core::history::FieldRole;
+use dem_core::particles::HigherDerivatives;
 
 use rayon::prelude::*;
 
@@ -92,6 +93,7 @@ impl Pipeline {
     /// # Errors
     /// See [`StepError`].
     pub fn step(&mut self, world: &mut World) -> Result<(), StepError> {
+        // an integrator may take the step in parts
         let end = world.time + world.time_step;
         for wall in &mut world.walls {
             wall.advance(end);
@@ -151,6 +153,9 @@ impl Pipeline {
                         reflected += p.mass[slot] * (before - gravity * p.position[slot][k]);
                         let inwards = if side == 0 { 1.0 } else { -1.0 };
                         p.velocity[slot][k] = inwards * p.velocity[slot][k].abs();
+                        if let Some(derivatives) = p.higher_derivatives.get_mut(slot) {
+                            *derivatives = HigherDerivatives::default();
+                        }
                     }
                     FacePolicy::Error => {
                         if escaped.is_none_or(|(id, ..)| p.id[slot] < id) {

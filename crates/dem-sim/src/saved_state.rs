@@ -7,7 +7,7 @@ use dem_core::DVec3;
 use dem_core::contact_list::ContactKey;
 use dem_core::energy::AccumulatedEnergy;
 use dem_core::history::SavedRecord;
-use dem_core::particles::{ExternalLoad, Particles, UserColumn};
+use dem_core::particles::{ExternalLoad, HigherDerivatives, Particles, UserColumn};
 use dem_core::wall::Wall;
 use dem_io::checkpoint::{CheckpointReader, CheckpointWriter};
 use dem_io::document::SceneError;
@@ -37,6 +37,9 @@ pub enum SavedStateError {
 
 /// Section of the loads that the user puts on particles, if there are any.
 const EXTERNAL_LOADS: &str = "external loads";
+
+/// Section of what a multi-value integrator remembers of particles, if there is one.
+const HIGHER_DERIVATIVES: &str = "higher derivatives";
 
 fn contents(message: impl Into<String>) -> SavedStateError {
     SavedStateError::Contents(message.into())
@@ -127,6 +130,11 @@ pub fn save(simulation: &Simulation, fingerprint: &str) -> Result<Vec<u8>, Saved
     if !external.is_empty() {
         let loads: Vec<ExternalLoad> = order.iter().map(|&slot| external[slot as usize]).collect();
         writer.section_columns(EXTERNAL_LOADS, &loads)?;
+    }
+    let derivatives = &world.particles.higher_derivatives;
+    if !derivatives.is_empty() {
+        let derivatives: Vec<HigherDerivatives> = order.iter().map(|&slot| derivatives[slot as usize]).collect();
+        writer.section_columns(HIGHER_DERIVATIVES, &derivatives)?;
     }
     let user: Vec<UserColumn> = world
         .particles
@@ -254,6 +262,8 @@ pub fn branch(
 ) -> Result<Branched, SavedStateError> {
     let header: Header = reader.structure("header")?;
     let (kept, dropped) = fill(simulation, reader, &header)?;
+    // the integrator may be another, and starts anew
+    simulation.world.particles.higher_derivatives = Vec::new();
     builder::renew_time_step(loaded, simulation)?;
     simulation.world.inserted = simulation.world.particles.len() as u64;
     simulation.pipeline.initialise(&mut simulation.world).map_err(SimulationError::from)?;
@@ -292,6 +302,12 @@ fn fill(
         particles.external = reader.columns(EXTERNAL_LOADS)?;
         if particles.external.len() != count {
             return Err(contents("the column of external loads has the wrong length"));
+        }
+    }
+    if reader.has(HIGHER_DERIVATIVES) {
+        particles.higher_derivatives = reader.columns(HIGHER_DERIVATIVES)?;
+        if particles.higher_derivatives.len() != count {
+            return Err(contents("the column of higher derivatives has the wrong length"));
         }
     }
     check_particles(simulation, &particles)?;

@@ -13,8 +13,14 @@ const BALANCE: f64 = 0.17;
 /// Sums of the longest moves of each step.
 #[derive(Clone, Copy, Debug)]
 pub struct Travel {
+    /// Since the last evaluation.
     next: Option<f64>,
+    /// Between the last two evaluations.
     last: f64,
+    /// In the step under way.
+    step: f64,
+    /// In the last step.
+    last_step: f64,
     since_rebuild: f64,
     since_selection: f64,
     margin: f64,
@@ -26,6 +32,8 @@ impl Default for Travel {
         Self {
             next: None,
             last: f64::INFINITY,
+            step: 0.0,
+            last_step: f64::INFINITY,
             since_rebuild: f64::INFINITY,
             since_selection: f64::INFINITY,
             margin: 0.0,
@@ -35,26 +43,40 @@ impl Default for Travel {
 }
 
 impl Travel {
-    /// The step to come moves no particle by more than `distance` \[m\].
+    /// No particle was moved by more than `distance` \[m\]; bounds since the last evaluation add up.
     pub fn bound_next(&mut self, distance: f64) {
-        self.next = Some(distance);
+        self.next = Some(self.next.unwrap_or(0.0) + distance);
+        self.step += distance;
     }
 
-    /// Counts a step.
+    /// Counts an evaluation.
     pub fn advance(&mut self) {
-        self.last = self.next.take().unwrap_or(f64::INFINITY);
+        self.last = self.next.take().unwrap_or_else(|| {
+            self.step = f64::INFINITY;
+            f64::INFINITY
+        });
         self.since_rebuild += self.last;
         self.since_selection += self.last;
     }
 
+    /// The step is accepted.
+    pub fn end_step(&mut self) {
+        self.last_step = std::mem::take(&mut self.step);
+    }
+
     /// Bound of the last step \[m\].
-    pub fn last(&self) -> f64 {
-        self.last
+    pub fn last_step(&self) -> f64 {
+        self.last_step
     }
 
     /// Bound since the list was built \[m\].
     pub fn since_rebuild(&self) -> f64 {
         self.since_rebuild * (1.0 + SAFETY)
+    }
+
+    /// Bound since the list was built, with the moves that no evaluation has seen \[m\].
+    pub fn pending(&self) -> f64 {
+        (self.since_rebuild + self.next.unwrap_or(0.0)) * (1.0 + SAFETY)
     }
 
     /// Replaces the bound since the list was built by a measured displacement \[m\].

@@ -55,7 +55,7 @@ fn pair(law: &str, distance: f64, margin: Option<f64>) -> (World, Pipeline) {
     world.insert(worlds::sphere(distance * direction(), RADIUS));
     world.time_step = 2e-5;
     let evaluation = ForceEvaluation::new(Box::new(CellList::default()), margin);
-    let mut pipeline = Pipeline::new(Box::new(VelocityVerlet), evaluation);
+    let mut pipeline = Pipeline::new(Box::new(VelocityVerlet::default()), evaluation);
     pipeline.initialise(&mut world).unwrap();
     (world, pipeline)
 }

@@ -89,7 +89,7 @@ pub fn add_floor(world: &mut World) {
 
 /// A pipeline with velocity Verlet and the cell list.
 pub fn pipeline() -> Pipeline {
-    Pipeline::new(Box::new(VelocityVerlet), ForceEvaluation::default())
+    Pipeline::new(Box::new(VelocityVerlet::default()), ForceEvaluation::default())
 }
 
 /// Pseudo-random numbers in [0, 1) with a stable stream (SplitMix64).

@@ -10,7 +10,7 @@ use dem_core::material::{Material, PairMaterial};
 use dem_io::document::{KeyPath, SceneDocument, SceneError};
 use dem_io::units::UncheckedQuantity;
 
-use super::{in_range, positive};
+use super::{in_range, nearest, positive, without_value};
 use crate::scene::{ContactValue, Scene};
 
 /// Parameters that exclude each other: giving one replaces the other where it was given less specifically.
@@ -331,14 +331,6 @@ fn settle(
     Ok(())
 }
 
-/// Message of a law without the value: the document prints it as it was written.
-fn without_value(message: &str) -> String {
-    match message.split_once(", ") {
-        Some((value, rest)) if value.starts_with("= ") => rest.to_owned(),
-        _ => message.to_owned(),
-    }
-}
-
 fn find_law(document: &SceneDocument, path: &KeyPath, name: &str) -> Result<&'static Entry, SceneError> {
     registry::find(name).ok_or_else(|| {
         let known: Vec<&str> = registry::LAWS.iter().map(|entry| entry.key).collect();
@@ -360,12 +352,7 @@ fn convert(
         let Some(spec) = specs.iter().find(|spec| spec.name == name) else {
             let known: Vec<&str> = specs.iter().map(|spec| spec.name).collect();
             let error = document.error_at(path, format!("unknown parameter of law {}", entry.key));
-            let nearest = known
-                .iter()
-                .map(|known| (strsim::damerau_levenshtein(known, name), *known))
-                .min()
-                .filter(|(distance, known)| *distance <= 1 + known.len() / 3);
-            let hint = nearest.map_or_else(String::new, |(_, known)| format!("did you mean `{known}`? "));
+            let hint = nearest(name, &known).map_or_else(String::new, |known| format!("did you mean `{known}`? "));
             return Err(error.with_help(format!("{hint}known parameters: {}", known.join(", "))));
         };
         let value = match (value, spec.kind) {

@@ -1,6 +1,7 @@
 //! From a scene document to a simulation. Every error names the file, the line, the key, the value and what is allowed.
 
 mod contact;
+mod integrator;
 mod sources;
 mod stages;
 mod time_step;
@@ -22,7 +23,6 @@ use dem_io::document::{Override, SceneDocument, SceneError};
 use crate::error::FACES;
 use crate::fields::{Drag, Fields, Magnus};
 use crate::forces::ForceEvaluation;
-use crate::integrators;
 use crate::pipeline::{Limits, Pipeline};
 use crate::run::PictureRequest;
 use crate::scene::{ContactScene, DegreeOfFreedom, DomainScene, FaceScene, OutputScene, Scene};
@@ -130,12 +130,8 @@ fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<Simulation, 
     world.time_step = time_step.time_step;
     check_output(document, &scene.output)?;
 
-    let name = scene.time.integrator.as_deref().unwrap_or(integrators::INTEGRATORS[0].key);
-    let integrator = integrators::find(name).ok_or_else(|| {
-        let known: Vec<&str> = integrators::INTEGRATORS.iter().map(|entry| entry.key).collect();
-        document.error_at(&["time", "integrator"], format!("expected one of {}", known.join(", ")))
-    })?;
-    let mut pipeline = Pipeline::new((integrator.build)(), ForceEvaluation::default());
+    let integrator = integrator::build(document, scene.time.integrator.as_ref())?;
+    let mut pipeline = Pipeline::new(integrator, ForceEvaluation::default());
     if let Some(limit) = scene.limits.overlap {
         pipeline.limits = Limits { overlap_ratio: limit.si() };
         in_range(document, &["limits", "overlap"], limit.si(), "-", "0 < value <= 1", |x| x > 0.0 && x <= 1.0)?;
@@ -344,6 +340,20 @@ fn positive<P: Into<dem_io::document::KeyPath>>(
     unit: &str,
 ) -> Result<f64, SceneError> {
     in_range(document, path, value, unit, "value > 0", |x| x > 0.0)
+}
+
+/// Message about a parameter without the value: the document prints it as it was written.
+fn without_value(message: &str) -> String {
+    match message.split_once(", ") {
+        Some((value, rest)) if value.starts_with("= ") => rest.to_owned(),
+        _ => message.to_owned(),
+    }
+}
+
+/// The known name that a misspelt one probably means.
+fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    let distance = known.iter().map(|known| (strsim::damerau_levenshtein(known, name), *known)).min();
+    distance.filter(|(distance, known)| *distance <= 1 + known.len() / 3).map(|(_, known)| known)
 }
 
 /// Unit vector of a given direction.

@@ -3,32 +3,50 @@
 //! With accelerations a₀ of the last step: `x₁ = x₀ + dt v₀ + dt²/2 a₀`; forces at x₁ and at the predicted velocity
 //! `v₀ + dt a₀`; then `v₁ = v₀ + dt/2 (a₀ + a₁)`. Angular velocities likewise, and the orientation turns by the rotation vector
 //! `dt (ω₀ + dt/2 α₀)`. Forces that depend on the velocity see it at the end of the step, not at its middle: the scheme stays
-//! second order with damping. Order 1 across the switch from stick to slip. Source: W. C. Swope et al., J. Chem. Phys. 76
-//! (1982) 637.
+//! second order with damping. With `corrected = false` they see the velocity at its middle, `v₀ + dt/2 a₀`, as published codes have it, and
+//! the order drops to one. Order 1 across the switch from stick to slip. Source: W. C. Swope et al., J. Chem. Phys. 76 (1982) 637.
 
 use dem_contact::kernel::Acceptance;
+use dem_contact::{ParameterSet, ParameterSpec};
 use dem_core::lanes::{LaneTask, MOST_LANES, Mask, Real, Vector, Width};
 use dem_core::particles::frozen;
 use dem_core::rotation::{rodrigues_in_lanes, rotate_in_lanes};
+use dem_core::twist::Twist;
 use dem_core::{DQuat, DVec3};
 use rayon::prelude::*;
 
 use crate::error::StepError;
 use crate::fields::{Load, Motion};
 use crate::forces::{BLOCK, ForceEvaluation};
-use crate::integrators::Integrator;
+use crate::integrators::{CORRECTED, Integrator, bodies};
 use crate::loads::Loads;
 use crate::world::World;
 
 /// The scheme.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct VelocityVerlet;
+#[derive(Clone, Copy, Debug)]
+pub struct VelocityVerlet {
+    /// Whether forces see velocities at the end of the step rather than at its middle.
+    pub corrected: bool,
+}
+
+impl Default for VelocityVerlet {
+    fn default() -> Self {
+        Self { corrected: true }
+    }
+}
 
 impl VelocityVerlet {
     /// Name in scenes.
     pub const KEY: &'static str = "velocity-verlet";
     /// One sentence.
     pub const SUMMARY: &'static str = "velocity Verlet with predicted velocities, second order";
+    /// Options in scenes.
+    pub const OPTIONS: &'static [ParameterSpec] = &[CORRECTED];
+
+    /// From its options.
+    pub fn new(options: &ParameterSet) -> Self {
+        Self { corrected: options.flag("corrected") }
+    }
 }
 
 impl Integrator for VelocityVerlet {
@@ -37,6 +55,9 @@ impl Integrator for VelocityVerlet {
     }
 
     fn advance(&mut self, world: &mut World, forces: &mut ForceEvaluation) -> Result<(), StepError> {
+        if !self.corrected {
+            return advance_by_mid_step_velocities(world, forces);
+        }
         let predicted = predict(world, forces.width);
         forces.bound_displacement(predicted.longest_squared.sqrt());
         let end = world.time + world.time_step;
@@ -45,6 +66,26 @@ impl Integrator for VelocityVerlet {
         forces.commit_contacts(world);
         Ok(())
     }
+}
+
+/// The scheme with forces at the velocity in the middle of the step.
+fn advance_by_mid_step_velocities(world: &mut World, forces: &mut ForceEvaluation) -> Result<(), StepError> {
+    let (dt, half) = (world.time_step, 0.5 * world.time_step);
+    let moved = bodies::each(world, |body| {
+        body.begin(Twist::ZERO);
+        let velocity = body.velocity() + body.acceleration() * half;
+        body.shift(velocity * dt);
+        body.set_velocity(velocity);
+    });
+    bodies::evaluate(world, forces, moved, Acceptance::Final)?;
+    let (force, torque) = (&forces.force, &forces.torque);
+    let corrected = bodies::each(world, |body| {
+        let a = body.acceleration_by(force[body.slot], torque[body.slot]);
+        body.set_velocity(body.velocity() + a * half);
+    });
+    corrected.tell(forces);
+    forces.commit(world);
+    Ok(())
 }
 
 /// What a prediction finds out on the way.

@@ -43,6 +43,10 @@ pub struct Summary {
     pub time_step: f64,
     /// Criterion that set it.
     pub time_step_criterion: String,
+    /// Mean number of iterations per step of this call; null unless the integrator iterates.
+    pub iterations_per_step: Option<f64>,
+    /// Halvings of the time step of this call because an iteration did not converge; null unless the integrator iterates.
+    pub halvings: Option<u64>,
     /// Wall time of this call \[s\].
     pub wall_seconds: f64,
     /// Particle-steps per second of this call.
@@ -92,6 +96,7 @@ impl Summary {
         fingerprint: &str,
     ) -> Self {
         let world = &simulation.world;
+        let iterations = simulation.pipeline.integrator.iterations();
         let count = world.contact_count();
         let threshold = if simulation.contact.has_friction() { 2 } else { 4 };
         let coordination = measure::coordination(world, threshold);
@@ -129,6 +134,8 @@ impl Summary {
             time: world.time,
             time_step: world.time_step,
             time_step_criterion: simulation.state.time_step_criterion.clone(),
+            iterations_per_step: iterations.map(|count| count.mean()),
+            halvings: iterations.map(|count| count.halvings),
             wall_seconds: elapsed.as_secs_f64(),
             particle_steps_per_second: particle_steps / elapsed.as_secs_f64().max(1e-9),
             threads: threads(),

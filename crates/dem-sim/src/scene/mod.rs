@@ -85,10 +85,26 @@ pub struct TimeScene {
     pub step: Option<UncheckedQuantity>,
     /// The run ends at this time at the latest. Default: no limit.
     pub end: Option<Quantity<Time>>,
-    /// Name of the integrator. Default: velocity-verlet.
-    pub integrator: Option<String>,
+    /// Integrator: its name, or a table of its name and options. Default: velocity-verlet.
+    pub integrator: Option<IntegratorScene>,
     /// Largest relative speed of an impact that `auto` reckons with. Default: from velocities and the height of fall.
     pub expected_speed: Option<Quantity<Velocity>>,
+}
+
+/// Integrator by name, with options or without.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum IntegratorScene {
+    /// Its name.
+    Name(String),
+    /// Its name and options.
+    Options {
+        /// Name of the integrator.
+        name: String,
+        /// Its options.
+        #[serde(flatten)]
+        options: BTreeMap<String, ContactValue>,
+    },
 }
 
 /// What happens at a face of the domain.

@@ -1,0 +1,43 @@
+//! Semi-implicit (symplectic) Euler.
+//!
+//! `v₁ = v₀ + dt a₀`, `x₁ = x₀ + dt v₁` with the accelerations a₀ at x₀ and v₀; spins and rotations likewise. First order, but it keeps
+//! the energy of a conservative system bounded: its positions are those of velocity Verlet from a start that is shifted by half a step
+//! in velocity. Source: E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed. (2006), Section I.1.2.
+
+use dem_contact::kernel::Acceptance;
+use dem_core::twist::Twist;
+
+use super::{Integrator, bodies};
+use crate::error::StepError;
+use crate::forces::ForceEvaluation;
+use crate::world::World;
+
+/// The scheme.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SemiImplicitEuler;
+
+impl SemiImplicitEuler {
+    /// Name in scenes.
+    pub const KEY: &'static str = "semi-implicit-euler";
+    /// One sentence.
+    pub const SUMMARY: &'static str = "semi-implicit Euler, first order";
+}
+
+impl Integrator for SemiImplicitEuler {
+    fn key(&self) -> &'static str {
+        Self::KEY
+    }
+
+    fn advance(&mut self, world: &mut World, forces: &mut ForceEvaluation) -> Result<(), StepError> {
+        let dt = world.time_step;
+        let moved = bodies::each(world, |body| {
+            body.begin(Twist::ZERO);
+            let velocity = body.velocity() + body.acceleration() * dt;
+            body.shift(velocity * dt);
+            body.set_velocity(velocity);
+        });
+        bodies::evaluate(world, forces, moved, Acceptance::Final)?;
+        forces.commit(world);
+        Ok(())
+    }
+}

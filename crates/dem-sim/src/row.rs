@@ -1,0 +1,39 @@
+//! The contacts of one particle at the newest state of everybody, for sweeps that go from particle to particle.
+
+use dem_contact::geometry::StepContext;
+use dem_contact::kernel::ForceKernel;
+use dem_core::contact_list::ContactList;
+
+/// Sums the contacts of particles, one particle at a time.
+#[derive(Clone, Debug, Default)]
+pub struct RowForces {
+    /// History that a law gives and nobody keeps.
+    history: Vec<f64>,
+}
+
+impl RowForces {
+    /// Force and torque of the contacts of the particle in a slot, from the committed histories, in canonical order.
+    pub fn on(
+        &mut self,
+        kernels: &[Box<dyn ForceKernel>],
+        list: &ContactList,
+        context: &StepContext,
+        slot: usize,
+    ) -> ([f64; 4], [f64; 4]) {
+        let (mut force, mut torque) = ([0.0; 4], [0.0; 4]);
+        for &entry in &list.incidence[list.incidence_row[slot] as usize..list.incidence_row[slot + 1] as usize] {
+            let (candidate, side) = ((entry >> 1) as usize, (entry & 1) as usize);
+            let Some(segment) = list.segments.iter().find(|segment| candidate < segment.end as usize) else { continue };
+            let kernel = &kernels[segment.law];
+            let Some(load) = kernel.respond_alone(list, segment, candidate, context, &mut self.history) else {
+                continue;
+            };
+            let (force_on_it, torque_on_it) = load.on(side);
+            for k in 0..3 {
+                force[k] += force_on_it[k];
+                torque[k] += torque_on_it[k];
+            }
+        }
+        (force, torque)
+    }
+}
