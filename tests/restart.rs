@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use command::{checkpoints, contents, dem, expect_rows, finish, last_checkpoint, run, scenes, series};
 use dem_contact::registry::{Entry, LAWS};
+use dem_testkit::schemes::{Scheme, all_schemes};
 
 const VARIANTS: [&str; 3] = [
     "--set contact.law=hertz-mindlin",
@@ -118,6 +119,41 @@ fn interruption_changes_no_bit_under_any_law() {
         assert!(last_checkpoint(&whole) == last_checkpoint(&parts), "{}: final checkpoints differ", law.key);
         expect_rows(&series(&whole), &series(&parts));
         assert!(summary(&whole, "contacts") > 100.0 && summary(&whole, "friction") > 0.0, "{}", law.key);
+    }
+}
+
+/// The mill for some steps under every integrator with every choice of its words and flags; a table of an integrator as an argument
+/// without spaces.
+fn integrators() -> Vec<(String, String)> {
+    let setting = |scheme: &Scheme| format!("--set time.integrator={}", scheme.toml().replace(' ', ""));
+    all_schemes().iter().map(|scheme| (scheme.to_string(), setting(scheme))).collect()
+}
+
+#[test]
+fn interruption_and_threads_change_no_bit_under_any_integrator() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, setting) in integrators() {
+        let (whole, parts) = (folder.path().join(format!("{name} whole")), folder.path().join(&name));
+        // past the change of friction and walls of the second stage
+        run(&mill(), &whole, &format!("{setting} --steps 230 --threads 1")).expect_code(0);
+        for further in ["--steps 137 --threads 2", "--steps 230 --threads 3 --restart latest"] {
+            run(&mill(), &parts, &format!("{setting} {further}")).expect_code(0);
+        }
+        assert!(last_checkpoint(&whole) == last_checkpoint(&parts), "{name}: final checkpoints differ");
+        expect_rows(&series(&whole), &series(&parts));
+        assert!(summary(&whole, "contacts") > 100.0 && summary(&whole, "friction") > 0.0, "{name}");
+    }
+}
+
+#[test]
+fn a_checkpoint_is_refused_by_another_integrator_or_option() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    run(&mill(), &out, "--set time.integrator=newmark --steps 5").expect_code(0);
+    for other in ["gear", "{name=\"newmark\",mode=\"pece\"}"] {
+        run(&mill(), &out, &format!("--set time.integrator={other} --steps 10 --restart latest"))
+            .expect_code(2)
+            .expect_message(&["written by another scene"]);
     }
 }
 

@@ -342,6 +342,18 @@ mod tests {
     }
 
     #[test]
+    fn higher_derivatives_follow_their_particles() {
+        let mut particles = three();
+        let of = |x: f64| HigherDerivatives { offset: Twist::new(DVec3::splat(x), DVec3::ZERO), ..Default::default() };
+        particles.higher_derivatives = vec![of(0.0), of(1.0), of(2.0)];
+        particles.rearrange(&[2, 0]);
+        assert_eq!(particles.higher_derivatives, [of(2.0), of(0.0)]);
+        let like = particles.get(0);
+        particles.push_record(like);
+        assert_eq!(particles.higher_derivatives, [of(2.0), of(0.0), HigherDerivatives::default()]);
+    }
+
+    #[test]
     fn columns_survive_a_round_trip_through_bytes_in_id_order() {
         let mut particles = three();
         particles.rearrange(&[2, 1, 0]);

@@ -4,5 +4,6 @@ pub mod conformance;
 pub mod gas;
 pub mod micro_slip;
 pub mod oblique_impact;
+pub mod schemes;
 pub mod single_contact;
 pub mod worlds;

@@ -92,6 +92,16 @@ pub fn pipeline() -> Pipeline {
     Pipeline::new(Box::new(VelocityVerlet::default()), ForceEvaluation::default())
 }
 
+/// A pipeline with an integrator of the registry and the cell list.
+///
+/// # Panics
+/// If the integrator or its options are refused.
+pub fn pipeline_with(integrator: &str, options: &BTreeMap<String, ParameterValue>) -> Pipeline {
+    let entry = dem_sim::integrators::find(integrator).expect("the integrator is registered");
+    let integrator = entry.build(options.clone()).expect("the options are admissible");
+    Pipeline::new(integrator, ForceEvaluation::default())
+}
+
 /// Pseudo-random numbers in [0, 1) with a stable stream (SplitMix64).
 pub struct Scatter(pub u64);
 

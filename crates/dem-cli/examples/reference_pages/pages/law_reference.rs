@@ -39,7 +39,8 @@ pub fn page() -> String {
     text
 }
 
-fn parameters(text: &mut String, declaration: &Declaration, specs: &[ParameterSpec]) {
+/// Table of parameters.
+pub(super) fn parameters(text: &mut String, declaration: &Declaration, specs: &[ParameterSpec]) {
     text.push_str("\n| parameter | unit | meaning | value |\n|---|---|---|---|\n");
     for parameter in specs {
         let kind = match parameter.kind {

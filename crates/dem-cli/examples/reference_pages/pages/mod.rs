@@ -1,6 +1,7 @@
 //! The generated pages, shared by the program that writes them and the test that compares them.
 
 mod data_dictionary;
+mod integrator_reference;
 mod law_reference;
 mod scene_reference;
 
@@ -28,6 +29,7 @@ pub fn all() -> Result<Vec<Page>, Box<dyn Error>> {
         Page { path: "docs/scene.schema.json", text: format!("{}\n", serde_json::to_string_pretty(&schema)?) },
         Page { path: "docs/src/scene_reference.md", text: scene_reference::page(&schema)? },
         Page { path: "docs/src/law_reference.md", text: law_reference::page() },
+        Page { path: "docs/src/integrator_reference.md", text: integrator_reference::page() },
         Page { path: "docs/src/data_dictionary.md", text: data_dictionary::page()? },
     ])
 }
