@@ -208,7 +208,7 @@ pub fn restore(
     let header: Header = reader.structure("header")?;
     if header.scene != fingerprint {
         return Err(contents(
-            "written by another scene: materials, contact, walls, particles, stages or fields differ; --from starts a new branch from it",
+            "written by another scene: materials, contact, walls, particles, stages, fields or integrator differ; --from starts a new branch from it",
         ));
     }
     simulation.state = reader.structure::<RunState>("run")?;

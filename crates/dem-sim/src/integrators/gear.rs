@@ -9,7 +9,7 @@
 //! Third to fifth derivatives and the last correction are a column of the particles; the second is the force. Contacts live on the path
 //! of the predicted positions, their slip is taken from one predicted state to the next. Order 5 needs derivatives from the start: three
 //! Picard iterations over trial evaluations at a third, two thirds and the end of the first step determine them, from the contact state
-//! of its start. Where a force is not smooth (contacts that begin or end, stick and slip) the order is that of the force, about one.
+//! of its start. Where a force is not smooth (contacts that begin or end, stick and slip) the order is that of the force, at most two.
 //! Symplectic it is not, and stable only where ω dt is well below one.
 //!
 //! Sources: C. W. Gear, Numerical Initial Value Problems in Ordinary Differential Equations (1971), Chapter 9; M. P. Allen,

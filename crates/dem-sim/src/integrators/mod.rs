@@ -50,7 +50,7 @@ pub trait Integrator: Send {
 /// Work of an iterating integrator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Iterations {
-    /// Steps, or parts of steps, that converged.
+    /// Steps, or parts of steps, that were accepted.
     pub parts: u64,
     /// Iterations, those that led to nothing included.
     pub iterations: u64,

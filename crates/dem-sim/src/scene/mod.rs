@@ -93,7 +93,7 @@ pub struct TimeScene {
 
 /// Integrator by name, with options or without.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected the name of an integrator, or a table of its name and options")]
 pub enum IntegratorScene {
     /// Its name.
     Name(String),

@@ -135,37 +135,40 @@ fn trapezoids_off_the_middle_are_of_first_order() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A Hertz contact of two spheres pressed together by loads, against the same scheme at a step eight times finer than the finest.
+/// A Hertz contact of two spheres pressed together by loads, against the scheme of highest order at a fine step.
 #[test]
 fn hertz_oscillations_of_a_pair_converge_with_the_order_of_the_scheme() {
-    let errors = |scheme: &Scheme, counts: [u32; 3]| -> [f64; 3] {
-        let run = |steps: u32| {
-            let given = worlds::parameters(&[("friction", 0.0), ("restitution", 1.0)], &[]);
-            let mut world = worlds::world_of("hertz-mindlin", &given, Cell::unbounded(), 1e7);
-            for side in [-1.0, 1.0] {
-                let mut sphere = worlds::sphere(DVec3::X * side * (RADIUS - 1e-5), RADIUS);
-                sphere.velocity.x = -2e-3 * side;
-                world.insert(sphere);
-            }
-            let push = |side: f64| ExternalLoad { force: DVec3::X * side, torque: DVec3::ZERO };
-            world.particles.external = vec![push(0.1), push(-0.1)];
-            // about a period
-            world.time_step = 0.01 / f64::from(steps);
-            let mut pipeline = scheme.pipeline();
-            pipeline.initialise(&mut world).unwrap();
-            take_steps(&mut pipeline, &mut world, steps);
-            assert!(world.contact_count().pairs == 1);
-            world.particles.position[1].x - RADIUS
-        };
-        let exact = run(counts[2] * 8);
-        counts.map(|steps| (run(steps) - exact).abs())
+    let run = |scheme: &Scheme, steps: u32| {
+        let given = worlds::parameters(&[("friction", 0.0), ("restitution", 1.0)], &[]);
+        let mut world = worlds::world_of("hertz-mindlin", &given, Cell::unbounded(), 1e7);
+        for side in [-1.0, 1.0] {
+            let mut sphere = worlds::sphere(DVec3::X * side * (RADIUS - 1e-5), RADIUS);
+            sphere.velocity.x = -2e-3 * side;
+            world.insert(sphere);
+        }
+        let push = |side: f64| ExternalLoad { force: DVec3::X * side, torque: DVec3::ZERO };
+        world.particles.external = vec![push(0.1), push(-0.1)];
+        // about a period
+        world.time_step = 0.01 / f64::from(steps);
+        let mut pipeline = scheme.pipeline();
+        pipeline.initialise(&mut world).unwrap();
+        take_steps(&mut pipeline, &mut world, steps);
+        assert!(world.contact_count().pairs == 1);
+        (world.particles.position[1].x, world.particles.velocity[1].x * 0.01 / (2.0 * PI))
+    };
+    let exact = run(&scheme("gear"), 2048);
+    let errors = |scheme: &Scheme| {
+        // beyond that the errors of a high order are round-off
+        let counts = if scheme.integrator == "gear" { [64, 128, 256] } else { [128, 256, 512] };
+        counts.map(|steps| {
+            let (x, v) = run(scheme, steps);
+            (x - exact.0).abs() + (v - exact.1).abs()
+        })
     };
     let mut wrong = Vec::new();
     alone(|| {
         for scheme in all_schemes() {
-            // errors against a finer run of the same scheme look up to an eighth better
-            let [low, high] = expected(&scheme, false);
-            check(&mut wrong, "Hertz pair", &scheme, errors(&scheme, [64, 128, 256]), [low, high + 0.3]);
+            check(&mut wrong, "Hertz pair", &scheme, errors(&scheme), expected(&scheme, false));
         }
     });
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -210,10 +213,11 @@ fn damped_spins_converge_with_the_order_of_the_scheme() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A sphere set down spinning: it slides, sticks and rings. The instant of sticking falls anywhere within a step, hence the mean over
-/// many starts.
+/// A sphere that slides, sticks and rings. The force of a spring with a slider has a kink where it sticks but no jump, which costs an
+/// error of dt² at most: schemes of second order keep it or nearly so, and a higher one is of no use. The instant of sticking falls
+/// anywhere within a step, hence the mean over many starts.
 #[test]
-fn across_stick_and_slip_the_order_is_about_one() {
+fn across_stick_and_slip_no_order_is_above_two() {
     let run = |scheme: &Scheme, start: u32, steps: u32| {
         let numbers = [("friction", 0.3), ("damping_ratio", 0.2), ("normal_stiffness", STIFFNESS)];
         let mut world = worlds::world("linear", &worlds::parameters(&numbers, &[]), Cell::unbounded());
@@ -232,18 +236,18 @@ fn across_stick_and_slip_the_order_is_about_one() {
     };
     let mut wrong = Vec::new();
     alone(|| {
+        let starts = 0..16;
+        let exact: Vec<f64> = starts.clone().map(|start| run(&scheme("velocity-verlet"), start, 25_600)).collect();
         for scheme in all_schemes() {
-            let mut errors = [0.0; 3];
-            for start in 0..12 {
-                let exact = run(&scheme, start, 6400);
-                for (error, steps) in errors.iter_mut().zip([100, 200, 400]) {
-                    *error += (run(&scheme, start, steps) - exact).abs();
-                }
-            }
-            // from first to third: a mean over two halvings
+            let errors = [400, 800, 1600].map(|steps| {
+                starts.clone().zip(&exact).map(|(start, exact)| (run(&scheme, start, steps) - exact).abs()).sum::<f64>()
+            });
+            // over two halvings: where in a step the contact sticks is random
             let found = 0.5 * (errors[0] / errors[2]).log2();
             println!("stick and slip, {scheme}: order {found:.2}, errors {errors:?}");
-            if !(0.6..1.8).contains(&found) {
+            let low = if scheme.integrator == "semi-implicit-euler" { 0.9 } else { 1.3 };
+            // scatter of the instants included
+            if !(low..2.4).contains(&found) {
                 wrong.push(format!("{scheme}: {found}"));
             }
         }

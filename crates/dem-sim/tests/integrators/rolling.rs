@@ -29,7 +29,7 @@ fn slip(simulation: &Simulation, slot: usize, up: DVec3) -> DVec3 {
     p.velocity[slot] + p.angular_velocity[slot].cross(-RADIUS * up)
 }
 
-/// A rigid sphere under Coulomb friction slides until t = 2 r |ω| ... = 2.68542 s and rolls with 8.94100 m/s and −44.7050 rad/s.
+/// A rigid sphere under Coulomb friction slides until t = 2.68542 s and rolls with 8.94100 m/s and −44.7050 rad/s.
 ///
 /// While it slides force and torque are constant, so that only the instant of rolling is found to a fraction of a step. The tangential
 /// spring, loaded to μ m g at that instant, then rings undamped at 575 rad/s with an amplitude of 0.004 m/s and 0.05 rad/s; the means over
@@ -71,9 +71,12 @@ fn a_spinning_sphere_comes_to_roll_when_and_as_a_rigid_one() {
     });
 }
 
-/// Relations of the impulsive collision of three spheres, with the ground friction during the collision resolved: release at 0.4647 s,
-/// spins zero at 0.618 s, rolling at 0.6865 s, back at 1.379 s; contact for 4.69 ms (2.9433 δ/v with an effective mass of m/3);
-/// final speed 3/7 of the first.
+/// Times of an event-by-event solution with the ground friction during the collision: contact for 4.69 ms (2.9433 δ/v with an effective mass of
+/// m/3), spins zero at 0.618 s, rolling at 0.6865 s, back at 1.379 s.
+///
+/// The final speed is 3/7 v₀ for an impulse without duration. Ground friction μ m g acts inwards during the collision but does no net
+/// work, as the spheres part where they met: the impulse of the others is 2 m v₀ + μ m g T_c, and the angular momentum about the points on the
+/// ground gives `v = 3/7 v₀ + 5/7 μ g T_c`, 0.4371 v₀, which is 2.0 % more. After that the tangential spring rings; the mean is compared.
 #[test]
 fn three_rolling_spheres_collide_slide_and_roll_back() {
     let expected = [
@@ -81,18 +84,18 @@ fn three_rolling_spheres_collide_slide_and_roll_back() {
         ("spin reversal", 0.618),
         ("rolling", 0.6865),
         ("return", 1.379),
-        ("speed", 3.0 / 7.0),
+        ("speed", 3.0 / 7.0 + 5.0 / 7.0 * 0.5 * 9.81 * 4.69e-3 / 1.93),
     ];
     let mut wrong = Vec::new();
     alone(|| {
         for scheme in all_schemes() {
             let mut simulation = example("three_rolling_spheres.toml", &scheme);
-            let place = simulation.world.particles.position[0].x;
             let slot_of_first = |s: &Simulation| s.world.particles.id.iter().position(|&id| id == 0).unwrap();
+            let place = simulation.world.particles.position[slot_of_first(&simulation)].x;
             let (mut touches, mut parts) = (None, None);
             let (mut reversal, mut rolling, mut returns) = (None, None, None);
-            let mut speed = 0.0;
-            let mut was = [0.0; 3];
+            let mut speeds = Vec::new();
+            let mut was = [0.0f64; 3];
             while simulation.world.time < 1.6 {
                 simulation.advance().unwrap();
                 let (time, slot) = (simulation.world.time, slot_of_first(&simulation));
@@ -114,7 +117,9 @@ fn three_rolling_spheres_collide_slide_and_roll_back() {
                     rolling = rolling.or_else(|| crossing(1));
                     returns = returns.or_else(|| crossing(2));
                 }
-                speed = p.velocity[slot].length();
+                if time > 0.8 {
+                    speeds.push(p.velocity[slot].length());
+                }
                 was = state;
             }
             let found = [
@@ -122,12 +127,12 @@ fn three_rolling_spheres_collide_slide_and_roll_back() {
                 reversal.unwrap(),
                 rolling.unwrap(),
                 returns.unwrap(),
-                speed / 1.93,
+                speeds.iter().sum::<f64>() / speeds.len() as f64 / 1.93,
             ];
             println!("{scheme}: {found:?}");
             for ((name, expected), found) in expected.into_iter().zip(found) {
-                // a step is 2 % of the collision
-                let tolerance = if name == "collision" { 0.04 } else { 0.02 };
+                // the collision is seen to a step, 2 % of it
+                let tolerance = if name == "collision" { 0.025 } else { 0.005 };
                 if (found / expected - 1.0).abs() > tolerance {
                     wrong.push(format!("{scheme}: {name} {found}, expected {expected}"));
                 }
