@@ -4,6 +4,27 @@
 //! (Campello, Comput. Part. Mech. 2, 2015, Eq. 6). It turns the mean of a start and an end vector into their
 //! difference, `R r − r = a × (r + R r)/2`, which is why contact slip is exact in terms of `a`, and it gives the
 //! incremental quaternion `(1, a/2)/√(1 + a²/4)` without a trigonometric function.
+//!
+//! Other ways to store an orientation are here to be compared: see [`parameterization`].
+
+pub mod euler_angles;
+pub mod matrix;
+pub mod parameterization;
+pub mod quaternion;
+pub mod rodrigues_vector;
+pub mod rotation_vector;
+pub mod total;
+
+#[cfg(test)]
+mod tests;
+
+pub use euler_angles::EulerAngles;
+pub use matrix::RotationMatrix;
+pub use parameterization::{IncrementMap, Parameterization, ParameterizationVisitor, convert, visit_parameterizations};
+pub use quaternion::UnitQuaternion;
+pub use rodrigues_vector::RodriguesVector;
+pub use rotation_vector::RotationVector;
+pub use total::{TotalRotation, rotation_vector_from_rodrigues};
 
 use glam::{DQuat, DVec3};
 
@@ -44,11 +65,10 @@ fn large_rodrigues_ratio(angle_squared: f64) -> f64 {
     2.0 * libm::tan(0.5 * angle) / angle
 }
 
-/// Rescaled Rodrigues vector of the rotation `first` followed by `then`: `4/(4 − a₁·a₂) (a₁ + a₂ − a₁ × a₂/2)`
-/// (Campello, Comput. Part. Mech. 2, 2015, Eq. 11). Very large where both together are a rotation by π.
+/// Rescaled Rodrigues vector of the rotation `first` followed by `then`; see [`RodriguesVector`].
 #[inline]
 pub fn compose_rodrigues(first: DVec3, then: DVec3) -> DVec3 {
-    (first + then - 0.5 * first.cross(then)) * (4.0 / (4.0 - first.dot(then)))
+    RodriguesVector::compose::<f64>(first.to_array(), then.into()).into()
 }
 
 /// Unit quaternion of the rotation whose rescaled Rodrigues vector is `a`.
@@ -85,67 +105,4 @@ pub fn rotate_in_lanes<R: Real>(orientation: [R; 4], a: Vector<R>) -> [R; 4] {
 pub fn rodrigues_between(start: DQuat, end: DQuat) -> DVec3 {
     let increment = end * start.conjugate();
     DVec3::new(increment.x, increment.y, increment.z) * (2.0 / increment.w)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn rotation_vectors() -> impl Iterator<Item = DVec3> {
-        [1e-9, 1e-4, 0.05, 0.0999, 0.1001, 1.0, 3.0]
-            .into_iter()
-            .map(|angle| DVec3::new(0.6, -0.64, 0.48).normalize() * angle)
-    }
-
-    #[test]
-    fn rodrigues_vector_matches_its_definition_on_both_branches() {
-        for theta in rotation_vectors() {
-            let angle = theta.length();
-            let expected = theta / angle * 2.0 * (0.5 * angle).tan();
-            let a = rodrigues_from_rotation_vector(theta);
-            assert!((a - expected).length() <= 4e-16 * expected.length(), "{angle}");
-        }
-    }
-
-    #[test]
-    fn quaternion_of_an_increment_is_the_axis_angle_rotation() {
-        for theta in rotation_vectors() {
-            let q = quaternion_from_rodrigues(rodrigues_from_rotation_vector(theta));
-            let expected = DQuat::from_scaled_axis(theta);
-            assert!(q.abs_diff_eq(expected, 1e-15), "{theta}: {q} {expected}");
-        }
-    }
-
-    #[test]
-    fn composed_increments_turn_as_one_after_the_other() {
-        let start = DQuat::from_scaled_axis(DVec3::new(-0.2, 0.5, 1.3));
-        for theta in rotation_vectors() {
-            let (first, then) = (rodrigues_from_rotation_vector(theta), DVec3::new(0.7, -0.2, 0.4));
-            let both = rotate_orientation(start, compose_rodrigues(first, then));
-            let expected = rotate_orientation(rotate_orientation(start, first), then);
-            // q and −q are one rotation
-            assert!((both.dot(expected).abs() - 1.0).abs() < 1e-14, "{theta}");
-        }
-        assert_eq!(compose_rodrigues(DVec3::ZERO, DVec3::X), DVec3::X);
-    }
-
-    #[test]
-    fn difference_of_a_rotated_vector_is_the_cross_product_with_the_mean() {
-        let r = DVec3::new(0.3, -1.1, 0.7);
-        for theta in rotation_vectors() {
-            let a = rodrigues_from_rotation_vector(theta);
-            let end = quaternion_from_rodrigues(a) * r;
-            assert!((end - r - a.cross(0.5 * (r + end))).length() < 1e-14 * (1.0 + a.length()));
-        }
-    }
-
-    #[test]
-    fn increment_between_orientations_inverts_the_update() {
-        let start = DQuat::from_scaled_axis(DVec3::new(0.4, 2.0, -0.3));
-        for theta in rotation_vectors() {
-            let a = rodrigues_from_rotation_vector(theta);
-            let end = rotate_orientation(start, a);
-            assert!((rodrigues_between(start, end) - a).length() < 1e-14 * (1.0 + a.length_squared()));
-        }
-    }
 }

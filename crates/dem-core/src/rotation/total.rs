@@ -1,0 +1,61 @@
+//! Total rotation: how far a body has turned altogether, which no orientation tells beyond a turn.
+//!
+//! The sum of the rotation vectors of all steps, `∫ ω dt`. About a fixed axis it is the angle turned through, in rad, and 2π of it are a
+//! turn. Where the axis moves it is a measure of the path: rotations in space do not add up like vectors, so it is not a parameterization
+//! and the orientation does not follow from it.
+
+use glam::DVec3;
+
+use crate::lanes::{Mask, Real, Vector};
+
+/// A sum of rotation vectors \[rad\].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TotalRotation(pub DVec3);
+
+impl TotalRotation {
+    /// Adds the increment of a step, a rescaled Rodrigues vector.
+    pub fn add(&mut self, increment: DVec3) {
+        self.0 += rotation_vector_from_rodrigues(increment);
+    }
+
+    /// Turns about a unit axis, positive counter-clockwise \[-\].
+    pub fn turns_about(self, axis: DVec3) -> f64 {
+        self.0.dot(axis) / std::f64::consts::TAU
+    }
+
+    /// Turns, if the axis did not change \[-\].
+    pub fn turns(self) -> f64 {
+        self.0.length() / std::f64::consts::TAU
+    }
+}
+
+/// Rotation vector `2 atan(|a|/2) a/|a|` \[rad\] of a rescaled Rodrigues vector, the inverse of
+/// [`super::rodrigues_from_rotation_vector`] for angles up to π.
+#[inline]
+pub fn rotation_vector_from_rodrigues(a: DVec3) -> DVec3 {
+    rotation_vector_in_lanes::<f64>(a.into()).into()
+}
+
+/// [`rotation_vector_from_rodrigues`] of one rotation per lane.
+#[inline(always)]
+pub fn rotation_vector_in_lanes<R: Real>(a: Vector<R>) -> Vector<R> {
+    // atan(h)/h with h = |a|/2; below |a| = 0.1 the remainder of the series is below 10⁻¹⁹
+    let h2 = R::splat(0.25) * a.length_squared();
+    let mut ratio = R::splat(1.0 / 13.0);
+    for coefficient in [-1.0 / 11.0, 1.0 / 9.0, -1.0 / 7.0, 1.0 / 5.0, -1.0 / 3.0, 1.0] {
+        ratio = R::splat(coefficient) + h2 * ratio;
+    }
+    let is_small = h2.less(R::splat(2.5e-3));
+    if !is_small.all() {
+        let large = R::from_lanes(|lane| large_angle_ratio(h2.lane(lane)));
+        ratio = R::select(is_small, ratio, large);
+    }
+    a * ratio
+}
+
+/// `atan(h)/h` for `h²`
+#[cold]
+fn large_angle_ratio(half_squared: f64) -> f64 {
+    let half = half_squared.sqrt();
+    libm::atan(half) / half
+}
