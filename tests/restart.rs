@@ -17,7 +17,8 @@ const VARIANTS: [&str; 3] = [
     "--set contact.law=combination --set contact.normal=hertz --set contact.tangential=mindlin-no-slip \
      --set contact.rolling=elastic-plastic --set contact.rolling_friction=0.1 --set contact.twisting=marshall \
      --set contact.near_field=mie --set contact.mie_attraction=1e-9 --set contact.mie_attraction_exponent=2 \
-     --set contact.mie_repulsion=1e-16 --set contact.mie_repulsion_exponent=5 --set contact.mie_cutoff=0.5mm",
+     --set contact.mie_repulsion=1e-16 --set contact.mie_repulsion_exponent=5 --set contact.mie_cutoff=0.5mm \
+     --set output.total_rotation=true",
 ];
 
 fn mill() -> PathBuf {

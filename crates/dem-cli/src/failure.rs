@@ -24,6 +24,11 @@ impl Failure {
         Self { message: format!("error: {message}"), code: INPUT }
     }
 
+    /// A simulation that could not go on.
+    pub fn simulation(message: impl std::fmt::Display) -> Self {
+        Self { message: format!("error: {message}"), code: SIMULATION }
+    }
+
     /// The message.
     pub fn message(&self) -> &str {
         &self.message
@@ -46,7 +51,7 @@ impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
         match error {
             RunError::Scene(error) => error.into(),
-            error if error.is_simulation_failure() => Self { message: format!("error: {error}"), code: SIMULATION },
+            error if error.is_simulation_failure() => Self::simulation(error),
             error => Self::input(error),
         }
     }

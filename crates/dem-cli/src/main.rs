@@ -11,6 +11,7 @@ mod progress;
 mod render;
 mod run;
 mod schema;
+mod study;
 
 use std::process::ExitCode;
 
@@ -41,6 +42,9 @@ enum Action {
     Plot(plot::Arguments),
     /// Draw a picture of a snapshot.
     Render(render::Arguments),
+    /// Run a study: tables, figures and a statement that answer one question.
+    #[command(subcommand)]
+    Study(study::Study),
     /// Print the JSON Schema of scene files.
     Schema,
 }
@@ -67,6 +71,7 @@ fn main() -> ExitCode {
         Action::Info(arguments) => info::info(&arguments),
         Action::Plot(arguments) => plot::plot(&arguments),
         Action::Render(arguments) => render::render(&arguments),
+        Action::Study(chosen) => study::study(&chosen),
         Action::Schema => schema::schema(),
     };
     match outcome {

@@ -7,6 +7,7 @@ use dem_core::cell::{Cell, FacePolicy};
 use dem_core::contact_list::PartnerKind;
 use dem_core::history::FieldRole;
 use dem_core::particles::HigherDerivatives;
+use dem_core::rotation::total;
 
 use rayon::prelude::*;
 
@@ -99,6 +100,7 @@ impl Pipeline {
             wall.advance(end);
         }
         self.integrator.advance(world, &mut self.forces)?;
+        total::accumulate(&mut world.particles);
         world.time = end;
         world.step += 1;
         // before the faces: an infinite position must not count as having left

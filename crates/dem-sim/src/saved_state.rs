@@ -297,7 +297,14 @@ fn fill(
     if user.iter().any(|column| column.values.len() != column.width.saturating_mul(count)) {
         return Err(contents("a column of the user has the wrong length"));
     }
+    // what the scene asks for and the saved run did not keep starts now
+    let missing = simulation.world.particles.user.iter().filter(|own| user.iter().all(|saved| saved.name != own.name));
+    let missing: Vec<(String, String, usize)> =
+        missing.map(|column| (column.name.clone(), column.unit.clone(), column.width)).collect();
     particles.user = user;
+    for (name, unit, width) in missing {
+        particles.add_user_column(&name, &unit, width);
+    }
     if reader.has(EXTERNAL_LOADS) {
         particles.external = reader.columns(EXTERNAL_LOADS)?;
         if particles.external.len() != count {

@@ -21,6 +21,15 @@ pub enum StudyError {
         /// Residual, tolerance, iterations.
         detail: String,
     },
+    /// A scene of the study that cannot be built.
+    #[error("scene of the study: {0}")]
+    Scene(#[from] dem_io::document::SceneError),
+    /// A simulation of the study that could not go on.
+    #[error("simulation of the study: {0}")]
+    Simulation(#[from] dem_sim::simulation::SimulationError),
+    /// Threads that cannot be started.
+    #[error("threads of the study: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
     /// A result that cannot be drawn.
     #[error("figure {figure}: {source}")]
     Figure {

@@ -7,6 +7,7 @@
 pub mod error;
 pub mod references;
 pub mod report;
+pub mod rotation;
 pub mod table;
 
 pub use error::StudyError;

@@ -5,8 +5,10 @@
 //! and the orientation does not follow from it.
 
 use glam::DVec3;
+use rayon::prelude::*;
 
 use crate::lanes::{Mask, Real, Vector};
+use crate::particles::Particles;
 
 /// A sum of rotation vectors \[rad\].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -27,6 +29,31 @@ impl TotalRotation {
     pub fn turns(self) -> f64 {
         self.0.length() / std::f64::consts::TAU
     }
+}
+
+/// Name of the column of particles that carries their total rotation \[rad\] through reordering, checkpoints and snapshots.
+pub const COLUMN: &str = "total_rotation";
+
+/// Gives particles the column [`COLUMN`], from zero, unless they have it.
+pub fn add_column(particles: &mut Particles) {
+    if particles.user.iter().all(|column| column.name != COLUMN) {
+        particles.add_user_column(COLUMN, "rad", 3);
+    }
+}
+
+/// Adds the increments of a step to the column, if there is one.
+pub fn accumulate(particles: &mut Particles) {
+    const BLOCK: usize = 4096;
+    let Particles { user, rotation_increment, .. } = particles;
+    let Some(column) = user.iter_mut().find(|column| column.name == COLUMN && column.width == 3) else { return };
+    let blocks = column.values.par_chunks_mut(3 * BLOCK).zip(rotation_increment.par_chunks(BLOCK));
+    blocks.for_each(|(totals, increments)| {
+        for (total, &increment) in totals.chunks_exact_mut(3).zip(increments) {
+            let mut sum = TotalRotation(DVec3::from_slice(total));
+            sum.add(increment);
+            sum.0.write_to_slice(total);
+        }
+    });
 }
 
 /// Rotation vector `2 atan(|a|/2) a/|a|` \[rad\] of a rescaled Rodrigues vector, the inverse of

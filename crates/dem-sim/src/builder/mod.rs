@@ -18,6 +18,7 @@ use dem_contact::geometry::{ContactGeometry, Lever, SlipForm};
 use dem_core::DVec3;
 use dem_core::cell::{Cell, FacePolicy};
 use dem_core::particles::frozen;
+use dem_core::rotation::total;
 use dem_io::document::{Override, SceneDocument, SceneError};
 
 use crate::error::FACES;
@@ -122,6 +123,9 @@ fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<Simulation, 
     }
     if with_particles && scene.particles.is_empty() {
         return Err(document.error_at(&["particles"], "expected at least one source of particles"));
+    }
+    if scene.output.total_rotation {
+        total::add_column(&mut world.particles);
     }
     let sources = sources::build(loaded, &contact, &mut world, with_particles)?;
     check_periods(document, &world, &sources)?;

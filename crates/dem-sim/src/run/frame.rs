@@ -3,6 +3,7 @@
 use dem_contact::Mode;
 use dem_contact::contact_forces::Wrench;
 use dem_core::contact_list::{ContactKey, PartnerKind};
+use dem_core::rotation::total;
 use dem_io::snapshot::{Column, ColumnData, ColumnSpec, Frame, Table};
 use glam::DVec3;
 
@@ -16,6 +17,9 @@ fn column(name: &'static str, unit: &'static str, meaning: &'static str, width: 
 fn vectors(values: impl Iterator<Item = DVec3>) -> ColumnData {
     ColumnData::F64(values.flat_map(|v| v.to_array()).collect())
 }
+
+/// Meaning of the optional column [`total::COLUMN`].
+const TOTAL_ROTATION: &str = "sum of the rotation vectors of all steps; only with `output.total_rotation`";
 
 /// Names of the columns of particles that every frame has.
 pub(super) const POINT_COLUMNS: &[&str] =
@@ -75,7 +79,7 @@ pub fn frame(world: &World, contacts: bool) -> Frame {
             spec: ColumnSpec {
                 name: user.name.clone().into(),
                 unit: user.unit.clone().into(),
-                meaning: "column of the user".into(),
+                meaning: if user.name == total::COLUMN { TOTAL_ROTATION } else { "column of the user" }.into(),
                 width: user.width,
             },
             data: ColumnData::F64(values),

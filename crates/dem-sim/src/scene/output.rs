@@ -18,6 +18,10 @@ pub struct OutputScene {
     pub checkpoints: Option<Quantity<Time>>,
     /// Whether contacts are written to the snapshots. Default: yes.
     pub contacts: Option<bool>,
+    /// Whether the total rotation of every particle, the sum of the rotation vectors of all steps, is kept and written to the snapshots.
+    /// Default: no.
+    #[serde(default)]
+    pub total_rotation: bool,
     /// The picture at the end.
     #[serde(default)]
     pub picture: PictureScene,

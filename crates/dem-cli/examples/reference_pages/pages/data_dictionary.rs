@@ -20,6 +20,8 @@ const SCENE: &str = r#"
 title = "data dictionary"
 [time]
 end = "50 us"
+[output]
+total_rotation = true
 [materials.glass]
 density = "2500 kg/m^3"
 young_modulus = "100 MPa"

@@ -1,0 +1,81 @@
+//! `dem study`: computations that answer one question and end in tables, plots and a statement.
+//!
+//! Adding a study is a file with `Arguments` and a function `report` from them, and a line in [`studies!`].
+
+mod rotation;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand};
+use dem_studies::{Report, StudyError};
+
+use crate::failure::Failure;
+
+/// What all studies take.
+#[derive(Args)]
+pub struct Output {
+    /// Directory for tables and figures [default: runs/study_NAME].
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Print the first table as a JSON array instead of text.
+    #[arg(long)]
+    json: bool,
+}
+
+macro_rules! studies {
+    ($($(#[$doc:meta])* $variant:ident => $module:ident,)*) => {
+        /// The studies.
+        #[derive(Subcommand)]
+        pub enum Study {
+            $($(#[$doc])* $variant($module::Arguments),)*
+        }
+
+        /// Runs a study and writes what came out.
+        pub fn study(study: &Study) -> Result<ExitCode, Failure> {
+            match study {
+                $(Study::$variant(arguments) => {
+                    arguments.output.finish(stringify!($module), &$module::report(arguments)?)
+                })*
+            }
+        }
+    };
+}
+
+studies! {
+    /// Accuracy and cost of the parameterizations of a rotation.
+    Rotation => rotation,
+}
+
+impl Output {
+    /// Writes the files of a report, prints its first table and its findings.
+    fn finish(&self, name: &str, report: &Report) -> Result<ExitCode, Failure> {
+        let default = || Path::new("runs").join(format!("study_{name}"));
+        let files = report.write(&self.out.clone().unwrap_or_else(default))?;
+        if self.json {
+            let table = report.tables.first().map_or_else(|| serde_json::json!([]), dem_studies::Table::to_json);
+            println!("{table:#}");
+            return Ok(ExitCode::SUCCESS);
+        }
+        if let Some(table) = report.tables.first() {
+            println!("{}", table.to_text());
+        }
+        for finding in &report.findings {
+            println!("- {finding}");
+        }
+        println!();
+        for path in files {
+            println!("{}", path.display());
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+impl From<StudyError> for Failure {
+    fn from(error: StudyError) -> Self {
+        match error {
+            StudyError::Convergence { .. } | StudyError::Simulation(_) => Self::simulation(error),
+            error => Self::input(error),
+        }
+    }
+}

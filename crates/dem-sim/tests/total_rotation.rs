@@ -1,0 +1,75 @@
+//! The optional column of the total rotation.
+
+use dem_core::DVec3;
+use dem_core::rotation::total;
+use dem_io::checkpoint::CheckpointReader;
+use dem_sim::simulation::Simulation;
+use dem_sim::{builder, saved_state};
+
+/// A sphere that spins freely.
+const SCENE: &str = r#"
+[time]
+step = "1 ms"
+[materials.glass]
+density = 2500
+young_modulus = 1e3
+poisson_ratio = 0.25
+[contact]
+law = "hertz-mindlin"
+friction = 0.4
+restitution = 0.5
+[[particles]]
+name = "top"
+material = "glass"
+sizes = { type = "single", radius = 0.01 }
+region = { type = "box", min = [0, 0, 0], max = [0.03, 0.03, 0.03] }
+fill = { type = "lattice", count = 1 }
+angular_velocity = [30, -40, 0]
+[[stages]]
+name = "run"
+until = { steps = 1000000 }
+"#;
+
+fn simulation(output: &str) -> Simulation {
+    let loaded = builder::parse_scene("top", &format!("{SCENE}{output}"), &[]).unwrap();
+    let mut simulation = builder::build(&loaded).unwrap();
+    simulation.initialise().unwrap();
+    simulation
+}
+
+const ASKED_FOR: &str = "[output]\ntotal_rotation = true\n";
+
+fn total_rotation(simulation: &Simulation) -> DVec3 {
+    let column = simulation.world.particles.user.iter().find(|column| column.name == total::COLUMN);
+    DVec3::from_slice(&column.expect("the column was asked for").values)
+}
+
+#[test]
+fn total_rotation_goes_on_beyond_a_turn() {
+    let mut simulation = simulation(ASKED_FOR);
+    for _ in 0..1000 {
+        simulation.advance().unwrap();
+    }
+    // eight turns in a second
+    let expected = DVec3::new(30.0, -40.0, 0.0);
+    assert!((total_rotation(&simulation) - expected).length() < 1e-10);
+}
+
+#[test]
+fn total_rotation_is_kept_only_where_it_is_asked_for() {
+    assert!(simulation("").world.particles.user.is_empty());
+}
+
+#[test]
+fn total_rotation_starts_at_the_checkpoint_of_a_run_that_did_not_keep_it() {
+    let mut first = simulation("");
+    first.advance().unwrap();
+    let bytes = saved_state::save(&first, "scene").unwrap();
+    let reader = CheckpointReader::from_bytes(bytes).unwrap();
+    let loaded = builder::parse_scene("top", &format!("{SCENE}{ASKED_FOR}"), &[]).unwrap();
+    let mut continued = builder::build_empty(&loaded).unwrap();
+    saved_state::restore(&mut continued, &reader, "scene").unwrap();
+    assert_eq!(total_rotation(&continued), DVec3::ZERO);
+    continued.advance().unwrap();
+    assert!((total_rotation(&continued) - DVec3::new(0.03, -0.04, 0.0)).length() < 1e-15);
+}

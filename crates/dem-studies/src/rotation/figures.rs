@@ -1,0 +1,117 @@
+//! Figures of the study.
+
+use std::f64::consts::TAU;
+
+use dem_core::rotation::IncrementMap;
+use dem_view::{AxisScale, LinePlot, Series, SeriesStyle};
+
+use super::Results;
+use super::accuracy::SHOWN_ANGLE;
+use super::cost::{COLUMNS, INCREMENT_ONLY, Measurement, median};
+use crate::report::Figure;
+
+/// All figures.
+pub fn all(results: &Results) -> Vec<Figure> {
+    let mut figures = vec![
+        Figure { name: "rotation_constant_spin", panels: vec![growth(results), first_turn(results)] },
+        Figure { name: "rotation_orders", panels: vec![single_step(results), precession(results)] },
+    ];
+    if let Some(measurement) = &results.measurement {
+        figures.push(Figure { name: "rotation_cost", panels: vec![cost(results, measurement)] });
+    }
+    figures
+}
+
+fn logarithmic(title: String, x_label: &str, y_label: &str, series: Vec<Series>) -> LinePlot {
+    LinePlot {
+        title,
+        x_label: x_label.to_owned(),
+        y_label: y_label.to_owned(),
+        series,
+        x_scale: AxisScale::Logarithmic,
+        y_scale: AxisScale::Logarithmic,
+    }
+}
+
+fn line(label: impl Into<String>, points: Vec<[f64; 2]>, style: SeriesStyle) -> Series {
+    Series { label: label.into(), points, style }
+}
+
+/// A line through the first of some points with a given slope in logarithms.
+fn power_law(label: &str, factor: f64, power: i32, abscissae: impl Iterator<Item = f64>) -> Series {
+    line(label, abscissae.map(|x| [x, factor * x.powi(power)]).collect(), SeriesStyle::Dashes)
+}
+
+fn growth(results: &Results) -> LinePlot {
+    let shown = results.constant_spin.iter().filter(|c| c.map == IncrementMap::Exact && c.angle == SHOWN_ANGLE);
+    let series = shown.map(|case| {
+        let points = case.samples.iter().map(|sample| [sample.steps as f64, sample.error]).collect();
+        line(case.contestant.key, points, SeriesStyle::Line)
+    });
+    let title = format!("Constant spin, exact map, {SHOWN_ANGLE} rad per step");
+    logarithmic(title, "steps", "error of orientation [rad]", series.collect())
+}
+
+fn first_turn(results: &Results) -> LinePlot {
+    let of = |key: &str, map| {
+        let cases = results.constant_spin.iter().filter(move |c| c.contestant.key == key && c.map == map);
+        cases.filter_map(|c| Some([c.angle, c.first_turn?.error])).collect::<Vec<_>>()
+    };
+    let mut series = Vec::new();
+    for contestant in &results.contestants {
+        for (map, style) in [(IncrementMap::Literal, SeriesStyle::Markers), (IncrementMap::Exact, SeriesStyle::Line)] {
+            let points = of(contestant.key, map);
+            if !points.is_empty() {
+                series.push(line(format!("{}, {}", contestant.key, map.key()), points, style));
+            }
+        }
+    }
+    let angles = results.constant_spin.iter().map(|c| c.angle);
+    series.push(power_law("angle²/12 of a turn", TAU / 12.0, 2, angles.take(4)));
+    let title = "Error after the first turn".to_owned();
+    logarithmic(title, "angle per step [rad]", "error of orientation [rad]", series)
+}
+
+fn single_step(results: &Results) -> LinePlot {
+    let points: Vec<[f64; 2]> = results.single_steps.iter().map(|&[angle, error]| [angle, -error]).collect();
+    let expected = power_law("angle³/12", 1.0 / 12.0, 3, points.iter().map(|p| p[0]));
+    let series = vec![line("literal map", points, SeriesStyle::Markers), expected];
+    logarithmic(
+        "One step: how much too little the literal map turns".into(),
+        "angle [rad]",
+        "angle missing [rad]",
+        series,
+    )
+}
+
+fn precession(results: &Results) -> LinePlot {
+    let mut series: Vec<Series> = Vec::new();
+    for case in &results.precession {
+        // they lie on each other: lines for the first, discs for the others
+        let style =
+            if case.contestant.key == results.contestants[0].key { SeriesStyle::Line } else { SeriesStyle::Markers };
+        series.push(line(format!("{}, {}", case.contestant.key, case.map.key()), case.errors.clone(), style));
+    }
+    let title = "Precessing spin, largest error in four turns".to_owned();
+    logarithmic(title, "angle per step [rad]", "error of orientation [rad]", series)
+}
+
+fn cost(results: &Results, measurement: &Measurement) -> LinePlot {
+    let names = std::iter::once(INCREMENT_ONLY).chain(results.contestants.iter().map(|c| c.key));
+    let mut series: Vec<Series> = names
+        .map(|key| {
+            let point = |&particles: &usize| {
+                let cost = measurement.of(key, IncrementMap::Exact, particles);
+                [particles as f64, cost.map_or(f64::NAN, |cost| median(&cost.rounds))]
+            };
+            line(key, COLUMNS.iter().map(point).collect(), SeriesStyle::Line)
+        })
+        .collect();
+    for run in measurement.engine.iter().filter(|run| run.run.particles > COLUMNS[0]) {
+        let step = median(&run.rounds);
+        let ends = [COLUMNS[0], COLUMNS[COLUMNS.len() - 1]].map(|x| [x as f64, step]);
+        series.push(line(format!("whole step, {} packing", run.run.name), ends.to_vec(), SeriesStyle::Dashes));
+    }
+    let title = "Cost of a turn with the exact map, one thread".to_owned();
+    logarithmic(title, "particles in the column", "time per particle-step [ns]", series)
+}

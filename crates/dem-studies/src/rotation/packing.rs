@@ -1,0 +1,135 @@
+//! Runs of the engine that give the cost of a turn its measure: a dense packing at rest, and a few spheres.
+
+use std::time::Instant;
+
+use dem_sim::builder;
+use dem_sim::simulation::Simulation;
+
+use crate::error::StudyError;
+
+/// Name of the packing of many spheres.
+pub const DENSE: &str = "dense";
+/// Name of the few spheres.
+pub const FEW: &str = "few";
+
+/// Spheres on a frictional floor.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Packing {
+    /// Name.
+    pub name: &'static str,
+    /// Number of spheres.
+    pub particles: usize,
+    /// Steps in which they come to rest.
+    pub settling: usize,
+}
+
+/// Layers of a packing of many spheres.
+const LAYERS: usize = 12;
+/// Largest radius \[m\]; the smallest is four fifths of it.
+const RADIUS: f64 = 2e-3;
+/// Gap between neighbours at the start, as a share of the diameter.
+const GAP: f64 = 0.05;
+/// Particle-steps of one measurement, about.
+const PARTICLE_STEPS: usize = 100_000;
+
+/// A run that has settled.
+pub struct SettledRun {
+    packing: Packing,
+    simulation: Simulation,
+}
+
+/// What a run is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EngineRun {
+    /// Name.
+    pub name: &'static str,
+    /// Spheres.
+    pub particles: usize,
+    /// Mean number of contacts of a sphere.
+    pub coordination: f64,
+}
+
+impl Packing {
+    /// Lays the spheres on a lattice and lets them settle.
+    ///
+    /// # Errors
+    /// A scene that cannot be built, a step that fails.
+    pub fn settle(&self) -> Result<SettledRun, StudyError> {
+        let loaded = builder::parse_scene("packing", &self.scene(), &[])?;
+        let mut simulation = builder::build(&loaded)?;
+        simulation.initialise()?;
+        for _ in 0..self.settling {
+            simulation.advance()?;
+        }
+        Ok(SettledRun { packing: *self, simulation })
+    }
+
+    fn scene(&self) -> String {
+        let spacing = 2.0 * RADIUS * (1.0 + GAP);
+        // at least four columns: a sphere must not meet two images of another one
+        let columns = (self.particles as f64 / LAYERS as f64).sqrt().ceil().max(4.0);
+        let side = columns * spacing;
+        let height = 2.0 * LAYERS as f64 * spacing;
+        let count = self.particles;
+        format!(
+            r#"
+seed = 1
+[domain]
+min = [0, 0, {below}]
+max = [{side}, {side}, {height}]
+x = "periodic"
+y = "periodic"
+z = "error"
+[fields]
+gravity = [0, 0, -9.81]
+[materials.grain]
+density = 2500
+young_modulus = 5e6
+poisson_ratio = 0.25
+[contact]
+law = "hertz-mindlin"
+friction = 0.5
+restitution = 0.5
+[[walls]]
+name = "floor"
+material = "grain"
+shape = {{ type = "plane", normal = [0, 0, 1] }}
+[[particles]]
+name = "bed"
+material = "grain"
+sizes = {{ type = "uniform", min = {smallest}, max = {RADIUS} }}
+region = {{ type = "box", min = [0, 0, 0], max = [{side}, {side}, {height}] }}
+fill = {{ type = "lattice", lattice = "hcp", gap = {GAP}, jitter = 0.5, count = {count} }}
+[[stages]]
+name = "run"
+until = {{ steps = 1000000000 }}
+"#,
+            below = -0.5 * RADIUS,
+            smallest = 0.8 * RADIUS,
+        )
+    }
+}
+
+impl SettledRun {
+    /// What the run is.
+    pub fn describe(&self) -> EngineRun {
+        let world = &self.simulation.world;
+        let (contacts, particles) = (world.contact_count(), world.particles.len());
+        let coordination = (2 * contacts.pairs + contacts.walls) as f64 / particles.max(1) as f64;
+        EngineRun { name: self.packing.name, particles, coordination }
+    }
+
+    /// Nanoseconds per particle-step of the next steps.
+    ///
+    /// # Errors
+    /// A step that fails.
+    pub fn measure(&mut self) -> Result<f64, StudyError> {
+        let particles = self.simulation.world.particles.len().max(1);
+        let steps = (PARTICLE_STEPS / particles).max(1);
+        let start = Instant::now();
+        for _ in 0..steps {
+            self.simulation.advance()?;
+        }
+        Ok(start.elapsed().as_secs_f64() * 1e9 / (steps * particles) as f64)
+    }
+}

@@ -1,0 +1,39 @@
+//! Studies as a user runs them.
+
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by it")]
+
+mod command;
+
+use command::{dem, finish};
+
+#[test]
+fn study_of_rotations_writes_tables_and_figures_and_prints_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let outcome = finish(dem("study rotation --steps 500 --json --out", &[&out])).expect_code(0);
+    let rows: serde_json::Value = serde_json::from_str(&outcome.stdout).expect("the output is JSON");
+    let rows = rows.as_array().expect("it is an array");
+    assert_eq!(rows.len(), 10);
+    assert_eq!((&rows[0]["parameterization"], &rows[0]["map"]), (&"quaternion".into(), &"exact".into()));
+    for file in ["rotation.csv", "rotation.json", "rotation_constant_spin.png", "rotation_orders.svg"] {
+        assert!(std::fs::metadata(out.join(file)).unwrap().len() > 0, "{file}");
+    }
+}
+
+#[test]
+fn studies_refuse_options_out_of_range() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    for (options, message) in [
+        ("--steps 0", "--steps = 0, expected 1 to 1000000000"),
+        ("--bench --particles 3", "--particles = 3, expected 100 to 1000000"),
+        ("--bench --rounds 0", "--rounds = 0, expected 1 to 1000"),
+        ("--particles 200", "--bench"),
+        ("--steps many", "--steps"),
+    ] {
+        let words = format!("study rotation {options} --out");
+        finish(dem(&words, &[&out])).expect_code(2).expect_message(&[message]);
+    }
+    assert!(!out.exists());
+    finish(dem("study", &[])).expect_code(2).expect_message(&["rotation"]);
+}
