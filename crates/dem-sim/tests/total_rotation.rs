@@ -10,6 +10,8 @@ use dem_sim::{builder, saved_state};
 const SCENE: &str = r#"
 [time]
 step = "1 ms"
+[fields]
+gravity = [0, 0, 0]
 [materials.glass]
 density = 2500
 young_modulus = 1e3

@@ -40,7 +40,10 @@ impl Parameterization<9> for RotationMatrix {
     #[inline(always)]
     fn compose<R: Real>(numbers: [R; 9], increment: Vector<R>) -> [R; 9] {
         let a = [increment.x, increment.y, increment.z];
-        let [c0, c1, c2] = columns(numbers).map(|column| RodriguesVector::rotate(a, column));
+        let [c0, c1, c2] = columns(numbers);
+        // no closure: what is in one is not compiled with the instructions of the width
+        let (c0, c1, c2) =
+            (RodriguesVector::rotate(a, c0), RodriguesVector::rotate(a, c1), RodriguesVector::rotate(a, c2));
         [c0.x, c0.y, c0.z, c1.x, c1.y, c1.z, c2.x, c2.y, c2.z]
     }
 

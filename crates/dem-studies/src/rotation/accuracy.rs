@@ -77,7 +77,7 @@ fn constant_spin_of(contestant: &Contestant, map: IncrementMap, angle: f64, step
     // steps of a second, so that the spin is the rotation vector to the bit
     let mut spinning = Spinning::new(axes.iter().map(|&axis| axis * angle).collect(), map, 1.0);
     let spins = spinning.spins.clone();
-    let mut states = (contestant.states)(AXES);
+    let mut states = (contestant.states)(&[DQuat::IDENTITY; AXES]);
     let turn_steps = (TAU / angle).round() as u64;
     let (mut first_turn, mut samples) = (None, Vec::new());
     for step in 1..=steps {
@@ -150,7 +150,7 @@ fn precession_error(contestant: &Contestant, map: IncrementMap, steps: u32) -> [
     });
     let time_step = PRECESSION_TIME / f64::from(steps);
     let mut spinning = Spinning::new(vec![DVec3::ZERO; bodies.len()], map, time_step);
-    let mut states = (contestant.states)(bodies.len());
+    let mut states = (contestant.states)(&[DQuat::IDENTITY; INCLINATIONS.len()]);
     let mut worst = 0.0_f64;
     for step in 0..steps {
         let start = f64::from(step) * time_step;

@@ -1,5 +1,6 @@
 //! The parameterizations as a list.
 
+use dem_core::DQuat;
 use dem_core::rotation::{Parameterization, ParameterizationVisitor, visit_parameterizations};
 
 use super::stepping::{States, states};
@@ -11,8 +12,8 @@ pub struct Contestant {
     pub key: &'static str,
     /// Numbers of a state.
     pub numbers: usize,
-    /// States of some particles without rotation.
-    pub states: fn(usize) -> Box<dyn States>,
+    /// States of given orientations.
+    pub states: fn(&[DQuat]) -> Box<dyn States>,
 }
 
 /// All of them, that of the engine first.

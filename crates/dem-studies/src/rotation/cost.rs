@@ -6,11 +6,12 @@
 use std::hint::black_box;
 use std::time::Instant;
 
+use dem_core::DQuat;
 use dem_core::lanes::Width;
 use dem_core::rotation::{IncrementMap, Parameterization, UnitQuaternion};
 
 use super::contestants::Contestant;
-use super::motions::directions;
+use super::motions::{directions, turn};
 use super::packing::{EngineRun, Packing};
 use super::stepping::{Spinning, States};
 use crate::error::StudyError;
@@ -128,11 +129,14 @@ fn lanes(contestants: &[Contestant]) -> Vec<Lane> {
     columns.extend(Width::available().into_iter().filter(|&w| w != fastest).map(|width| (BLOCK_COLUMN, width)));
     let mut lanes = Vec::new();
     for (particles, width) in columns {
+        // scattered orientations: the cost of a sine depends on its angle
+        let orientations: Vec<DQuat> =
+            directions(particles).into_iter().enumerate().map(|(k, axis)| turn(axis * (k % 7) as f64 * 0.45)).collect();
         for map in IncrementMap::ALL {
             let cost = |key| Cost { key, map, width, particles, rounds: Vec::new() };
             lanes.push(Lane { cost: cost(INCREMENT_ONLY), states: None });
             for contestant in contestants {
-                lanes.push(Lane { cost: cost(contestant.key), states: Some((contestant.states)(particles)) });
+                lanes.push(Lane { cost: cost(contestant.key), states: Some((contestant.states)(&orientations)) });
             }
         }
     }

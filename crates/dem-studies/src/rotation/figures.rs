@@ -2,11 +2,11 @@
 
 use std::f64::consts::TAU;
 
-use dem_core::rotation::IncrementMap;
+use dem_core::rotation::{IncrementMap, Parameterization, UnitQuaternion};
 use dem_view::{AxisScale, LinePlot, Series, SeriesStyle};
 
 use super::Results;
-use super::accuracy::SHOWN_ANGLE;
+use super::accuracy::{ANGLES, SHOWN_ANGLE};
 use super::cost::{COLUMNS, INCREMENT_ONLY, Measurement, median};
 use crate::report::Figure;
 
@@ -53,21 +53,18 @@ fn growth(results: &Results) -> LinePlot {
 }
 
 fn first_turn(results: &Results) -> LinePlot {
-    let of = |key: &str, map| {
-        let cases = results.constant_spin.iter().filter(move |c| c.contestant.key == key && c.map == map);
+    let of = |key: Option<&str>, map| {
+        let cases =
+            results.constant_spin.iter().filter(|c| c.map == map && key.is_none_or(|key| key == c.contestant.key));
         cases.filter_map(|c| Some([c.angle, c.first_turn?.error])).collect::<Vec<_>>()
     };
-    let mut series = Vec::new();
-    for contestant in &results.contestants {
-        for (map, style) in [(IncrementMap::Literal, SeriesStyle::Markers), (IncrementMap::Exact, SeriesStyle::Line)] {
-            let points = of(contestant.key, map);
-            if !points.is_empty() {
-                series.push(line(format!("{}, {}", contestant.key, map.key()), points, style));
-            }
-        }
-    }
-    let angles = results.constant_spin.iter().map(|c| c.angle);
-    series.push(power_law("angle²/12 of a turn", TAU / 12.0, 2, angles.take(4)));
+    let exact =
+        |key: &'static str| line(format!("{key}, exact"), of(Some(key), IncrementMap::Exact), SeriesStyle::Line);
+    let mut series: Vec<Series> = results.contestants.iter().map(|c| exact(c.key)).collect();
+    series.push(line("all, literal", of(None, IncrementMap::Literal), SeriesStyle::Markers));
+    // a run that is too short for a turn has no points
+    series.retain(|series| !series.points.is_empty());
+    series.push(power_law("angle²/12 of a turn", TAU / 12.0, 2, ANGLES.into_iter()));
     let title = "Error after the first turn".to_owned();
     logarithmic(title, "angle per step [rad]", "error of orientation [rad]", series)
 }
@@ -85,13 +82,15 @@ fn single_step(results: &Results) -> LinePlot {
 }
 
 fn precession(results: &Results) -> LinePlot {
-    let mut series: Vec<Series> = Vec::new();
-    for case in &results.precession {
-        // they lie on each other: lines for the first, discs for the others
-        let style =
-            if case.contestant.key == results.contestants[0].key { SeriesStyle::Line } else { SeriesStyle::Markers };
-        series.push(line(format!("{}, {}", case.contestant.key, case.map.key()), case.errors.clone(), style));
-    }
+    // all parameterizations lie on each other
+    let (first, others): (Vec<_>, Vec<_>) =
+        results.precession.iter().partition(|case| case.contestant.key == UnitQuaternion::KEY);
+    let mut series: Vec<Series> = first
+        .into_iter()
+        .map(|case| line(format!("quaternion, {}", case.map.key()), case.errors.clone(), SeriesStyle::Line))
+        .collect();
+    let points = others.into_iter().flat_map(|case| case.errors.iter().copied()).collect();
+    series.push(line("other parameterizations", points, SeriesStyle::Markers));
     let title = "Precessing spin, largest error in four turns".to_owned();
     logarithmic(title, "angle per step [rad]", "error of orientation [rad]", series)
 }

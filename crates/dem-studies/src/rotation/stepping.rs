@@ -142,8 +142,8 @@ impl<P: Parameterization<N> + Send, const N: usize> States for Column<P, N> {
     }
 }
 
-/// States without rotation.
-pub fn states<P: Parameterization<N> + Send + 'static, const N: usize>(count: usize) -> Box<dyn States> {
-    let numbers = vec![P::from_quaternion(DQuat::IDENTITY); count];
+/// States of given orientations.
+pub fn states<P: Parameterization<N> + Send + 'static, const N: usize>(orientations: &[DQuat]) -> Box<dyn States> {
+    let numbers = orientations.iter().map(|&orientation| P::from_quaternion(orientation)).collect();
     Box::new(Column::<P, N> { numbers, parameterization: PhantomData })
 }
