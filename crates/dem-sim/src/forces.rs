@@ -12,11 +12,13 @@ use dem_contact::kernel::Acceptance;
 use dem_core::DVec3;
 use dem_core::contact_list::{CandidateRows, ContactList, PartnerKind, WallCandidate};
 use dem_core::lanes::Width;
+use dem_core::rotation::total;
 use rayon::prelude::*;
 
 use crate::error::StepError;
 use crate::fields::Motion;
 use crate::loads::Loads;
+use crate::phases::{Phase, PhaseClock};
 use crate::travel::Travel;
 use crate::world::World;
 
@@ -44,6 +46,8 @@ pub struct ForceEvaluation {
     pub width: Width,
     /// Rebuilds of the contact list so far.
     pub rebuilds: u64,
+    /// Takes the time of the phases of steps, if there is one.
+    pub clock: Option<PhaseClock>,
     /// Force of the last [`Self::evaluate`] \[N\].
     pub force: Vec<DVec3>,
     /// Torque of the last [`Self::evaluate`] \[N m\].
@@ -76,6 +80,7 @@ impl ForceEvaluation {
             reach: 0.0,
             width: Width::fastest(),
             rebuilds: 0,
+            clock: None,
             force: Vec::new(),
             torque: Vec::new(),
             field_work: Vec::new(),
@@ -117,6 +122,7 @@ impl ForceEvaluation {
     ) -> Result<(), StepError> {
         self.evaluate_contacts(world, time_step, time, acceptance)?;
         self.gather(world, time);
+        self.lap(Phase::Gather);
         Ok(())
     }
 
@@ -132,7 +138,10 @@ impl ForceEvaluation {
         time: f64,
         acceptance: Acceptance,
     ) -> Result<(), StepError> {
+        self.lap(Phase::Motion);
+        let rebuilds = self.rebuilds;
         self.update_list(world)?;
+        self.lap(if self.rebuilds > rebuilds { Phase::Broadphase } else { Phase::List });
         let World { particles, cell, walls, kernels, list, forces, contact_geometry, .. } = world;
         let mut context = StepContext::new(particles, cell, walls, time_step, time, *contact_geometry, self.width);
         context.selection = self.travel.selection();
@@ -140,8 +149,20 @@ impl ForceEvaluation {
         for segment in &list.segments {
             kernels[segment.law].evaluate(list, segment, &context, acceptance, forces);
         }
+        if acceptance == Acceptance::Final {
+            // here increments join without gaps, whatever an integrator corrects afterwards, and however many parts a step has
+            total::accumulate(particles);
+        }
         self.load_walls(world);
+        self.lap(Phase::Law);
         Ok(())
+    }
+
+    /// Tells the clock, if there is one, that a phase is over.
+    pub fn lap(&mut self, phase: Phase) {
+        if let Some(clock) = &mut self.clock {
+            clock.lap(phase);
+        }
     }
 
     /// Accepts the last evaluation: histories, forces, loads and work of walls and fields.

@@ -12,6 +12,7 @@ pub mod insertion;
 pub mod integrators;
 pub mod loads;
 pub mod measure;
+pub mod phases;
 pub mod pipeline;
 mod row;
 pub mod run;

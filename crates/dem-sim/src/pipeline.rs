@@ -7,13 +7,13 @@ use dem_core::cell::{Cell, FacePolicy};
 use dem_core::contact_list::PartnerKind;
 use dem_core::history::FieldRole;
 use dem_core::particles::HigherDerivatives;
-use dem_core::rotation::total;
 
 use rayon::prelude::*;
 
 use crate::error::{FACES, StepError};
 use crate::forces::ForceEvaluation;
 use crate::integrators::Integrator;
+use crate::phases::Phase;
 use crate::world::World;
 
 /// Limits that stop a run.
@@ -94,13 +94,16 @@ impl Pipeline {
     /// # Errors
     /// See [`StepError`].
     pub fn step(&mut self, world: &mut World) -> Result<(), StepError> {
+        if let Some(clock) = &mut self.forces.clock {
+            clock.skip();
+        }
         // an integrator may take the step in parts
         let end = world.time + world.time_step;
         for wall in &mut world.walls {
             wall.advance(end);
         }
         self.integrator.advance(world, &mut self.forces)?;
-        total::accumulate(&mut world.particles);
+        self.forces.lap(Phase::Gather);
         world.time = end;
         world.step += 1;
         // before the faces: an infinite position must not count as having left
@@ -108,7 +111,9 @@ impl Pipeline {
             name_non_finite(world)?;
         }
         self.apply_faces(world)?;
-        self.check_overlap(world)
+        self.check_overlap(world)?;
+        self.forces.lap(Phase::Checks);
+        Ok(())
     }
 
     /// Applies the policies of the faces of the domain to the centres that have crossed them.

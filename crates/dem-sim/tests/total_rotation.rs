@@ -5,6 +5,7 @@ use dem_core::rotation::total;
 use dem_io::checkpoint::CheckpointReader;
 use dem_sim::simulation::Simulation;
 use dem_sim::{builder, saved_state};
+use dem_testkit::schemes::{Scheme, all_schemes};
 
 /// A sphere that spins freely.
 const SCENE: &str = r#"
@@ -33,7 +34,11 @@ until = { steps = 1000000 }
 "#;
 
 fn simulation(output: &str) -> Simulation {
-    let loaded = builder::parse_scene("top", &format!("{SCENE}{output}"), &[]).unwrap();
+    simulation_of(&format!("{SCENE}{output}"))
+}
+
+fn simulation_of(scene: &str) -> Simulation {
+    let loaded = builder::parse_scene("top", scene, &[]).unwrap();
     let mut simulation = builder::build(&loaded).unwrap();
     simulation.initialise().unwrap();
     simulation
@@ -55,6 +60,21 @@ fn total_rotation_goes_on_beyond_a_turn() {
     // eight turns in a second
     let expected = DVec3::new(30.0, -40.0, 0.0);
     assert!((total_rotation(&simulation) - expected).length() < 1e-10);
+}
+
+/// An implicit scheme that has to halve its steps, and all others, which may correct a rotation after the contacts have seen it.
+#[test]
+fn total_rotation_is_the_same_under_every_integrator() {
+    let halving = r#"{ name = "generalized-trapezoidal", tolerance = 1e-12, most_iterations = 1 }"#;
+    for integrator in all_schemes().iter().map(Scheme::toml).chain([halving.to_owned()]) {
+        let scene = SCENE.replace("[fields]", &format!("integrator = {integrator}\n[fields]"));
+        let mut simulation = simulation_of(&format!("{scene}{ASKED_FOR}"));
+        for _ in 0..100 {
+            simulation.advance().unwrap();
+        }
+        let error = (total_rotation(&simulation) - DVec3::new(3.0, -4.0, 0.0)).length();
+        assert!(error < 1e-12, "{integrator}: {error:.1e} rad");
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! | rule | k_t | source |
 //! |---|---|---|
 //! | `mindlin` | 8 G\* a, `1/G* = Σ(2−ν)/G` | R. D. Mindlin, J. Appl. Mech. 16 (1949) 259 |
-//! | `kohring` | 16/3 G\* a | D. Zabulionis et al. (2014), Eqs. 22–23, after G. A. Kohring |
+//! | `kohring` | 16/3 G\* a | D. Zabulionis et al. (2012), Eqs. 22–23, after G. A. Kohring |
 //! | `campello` | `8 [Gᵢ Gⱼ/(Gᵢ + Gⱼ)] a` | E. M. B. Campello, Comput. Part. Mech. 2 (2015) 109, Eqs. 37–38 |
 //! | `constant` | given, or a share of a constant normal stiffness | P. A. Cundall, O. D. L. Strack, Géotechnique 29 (1979) 47 |
 //!

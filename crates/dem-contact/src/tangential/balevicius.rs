@@ -20,7 +20,8 @@
 //! | p, c | power, 1/4 to 1/2 in the source, and factor of the length, 1 in the source; Mindlin's reversal needs 2 |
 //! | a, 8G*a | radius of the area of contact, Mindlin's stiffness |
 //!
-//! Source: R. Balevičius, Z. Mróz, finite sliding of spherical asperities, part II: power functions for a reversal along a line. Departures:
+//! Source: R. Balevičius, Z. Mróz, A finite sliding model of two identical spheres under displacement and force control, part II, Acta Mech.
+//! (2013): power functions for a reversal along a line. Departures:
 //! the amplitude is taken with N_A at both ends, as the path ahead is not known; unequal spheres and materials enter through κ and the
 //! radii; increments of the powers themselves in place of their derivative, which is infinite at a reversal.
 //!

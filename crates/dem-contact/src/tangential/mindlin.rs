@@ -19,7 +19,7 @@
 //! `velocity` the force does not depend on it.
 //!
 //! Source: D. Zabulionis, R. Kačianauskas, D. Markauskas, J. Rojek, *An investigation of nonlinear tangential contact behaviour of a
-//! spherical particle under varying loading*, Bull. Pol. Acad. Sci. Tech. Sci. (2014), Eqs. 18–48.
+//! spherical particle under varying loading*, Bull. Pol. Acad. Sci. Tech. Sci. 60 (2012) 265, Eqs. 18–48.
 //!
 //! Validity: η = ½ is second order in the step, η = 0 and 1 first order; the first step of a contact starts without an area and takes η = 1.
 //! `velocity` makes the force change its sign in every step once the slip velocity has passed zero while the contact slides under a falling

@@ -9,8 +9,8 @@
 //!
 //! `T = R(T₀) − k_t Δs`, `|T| ≤ μN`.
 //!
-//! Sources: R. D. Mindlin, J. Appl. Mech. 16 (1949) 259; increments as in A. Zabulionis, R. Kačianauskas, R. Markauskas,
-//! J. Rojek (2014), with the stored force taken after the friction limit (otherwise it grows without bound while sliding)
+//! Sources: R. D. Mindlin, J. Appl. Mech. 16 (1949) 259; increments as in D. Zabulionis, R. Kačianauskas, D. Markauskas,
+//! J. Rojek (2012), with the stored force taken after the friction limit (otherwise it grows without bound while sliding)
 //! and with Mindlin's stiffness without the factor 2/3. Not energy-conserving when N varies at constant slip.
 
 use dem_core::DVec3;

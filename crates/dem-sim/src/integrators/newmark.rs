@@ -11,7 +11,7 @@
 //! - `pece`: a second evaluation at the corrected state, from the contact state of the start of the step: the first is rolled back. The
 //!   scheme is second order, and slowly pumps energy into undamped oscillations, ω⁴ dt⁴/16 per step.
 //!
-//! Source: N. M. Newmark, J. Eng. Mech. Div. ASCE 85 (1959) 67; E. Zabulionis et al., Arch. Appl. Mech. (2024), Eqs. 53–60, where 0.25
+//! Source: N. M. Newmark, J. Eng. Mech. Div. ASCE 85 (1959) 67; D. Zabulionis et al., Bull. Pol. Acad. Sci. Tech. Sci. 60 (2012) 265, Eqs. 53–60, where 0.25
 //! stands for the 0.5 of the velocities, which would give three quarters of the acceleration in free fall.
 
 use dem_contact::kernel::Acceptance;

@@ -97,7 +97,7 @@ impl Oscillator {
 
 /// Orders that theory gives for a smooth force; `damped` if it depends on the velocity.
 fn expected(scheme: &Scheme, damped: bool) -> [f64; 2] {
-    let published = scheme.options.get("corrected").is_some();
+    let published = scheme.options.contains_key("corrected");
     match scheme.integrator {
         "semi-implicit-euler" => [0.9, 1.15],
         // five, and more for undamped oscillations of six values with 3/20

@@ -313,7 +313,7 @@ impl<R: Real, const N: usize> LoadingHistory<R, N> {
             self.circles[0] = R::select(stays, inwards, top);
             mask = mask & !stays;
             if mask.any() {
-                rest = rest - distance;
+                rest -= distance;
                 self.close_loop(mask);
             }
         }
@@ -329,7 +329,7 @@ impl<R: Real, const N: usize> LoadingHistory<R, N> {
             self.move_circle(stays, R::select(first, -rest, R::splat(-0.5) * rest), top);
             mask = mask & !stays;
             if mask.any() {
-                rest = rest - distance;
+                rest -= distance;
                 self.close_loop(mask);
             }
         }
