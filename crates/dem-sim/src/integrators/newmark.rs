@@ -9,7 +9,8 @@
 //!   step, which acts like a negative damping of the order dt. On that path the scheme is velocity Verlet:
 //!   `xp₁ = xp₀ + dt²/4 a₀ + dt v₀ + dt²/4 a₀`. The corrected positions, those of the output, differ from it by `dt²/4 a`.
 //! - `pece`: a second evaluation at the corrected state, from the contact state of the start of the step: the first is rolled back. The
-//!   scheme is second order, and slowly pumps energy into undamped oscillations, ω⁴ dt⁴/16 per step.
+//!   scheme is second order, and slowly drains undamped oscillations, by (ω dt)⁴/16 of their energy per step (one less the determinant of
+//!   the step of a linear oscillator).
 //!
 //! Source: N. M. Newmark, J. Eng. Mech. Div. ASCE 85 (1959) 67; D. Zabulionis et al., Bull. Pol. Acad. Sci. Tech. Sci. 60 (2012) 265, Eqs. 53–60, where 0.25
 //! stands for the 0.5 of the velocities, which would give three quarters of the acceleration in free fall.

@@ -1,12 +1,15 @@
 //! Momentum and energy.
 
+use std::f64::consts::PI;
+
 use dem_core::DVec3;
 use dem_core::cell::Cell;
 use dem_sim::world::World;
 use dem_testkit::gas::Gas;
-use dem_testkit::schemes::{Scheme, all_schemes};
+use dem_testkit::schemes::{Scheme, all_schemes, scheme};
 use dem_testkit::worlds;
 
+use super::implicit::{oscillation, spring};
 use super::{alone, take_steps};
 
 /// Two spheres that meet off centre, spinning, with friction; until they are apart again.
@@ -64,6 +67,24 @@ fn an_oblique_impact_keeps_linear_and_angular_momentum() {
             assert!(angular < if exact { 1e-12 } else { 2e-3 }, "{scheme}: {angular:e}");
         }
     });
+}
+
+/// Over 100 periods of 40 steps.
+#[test]
+fn newmark_keeps_an_oscillation_in_one_evaluation_and_drains_it_in_two() {
+    let share = |name: &str| {
+        let mut world = spring();
+        let mut pipeline = scheme(name).pipeline();
+        pipeline.initialise(&mut world).unwrap();
+        let before = oscillation(&world);
+        alone(|| take_steps(&mut pipeline, &mut world, 4000));
+        oscillation(&world) / before
+    };
+    let [once, twice] = ["newmark", "newmark mode=\"pece\""].map(share);
+    // one evaluation: bounded by (ω dt)²/4, whatever the time
+    assert!((once - 1.0).abs() < 0.02, "{once}");
+    let drained = (1.0 - (2.0 * PI / 40.0).powi(4) / 16.0).powi(4000);
+    assert!((twice / drained - 1.0).abs() < 0.02, "{twice} {drained}");
 }
 
 /// The ledger of a gas with friction and damping, over three mean free times.

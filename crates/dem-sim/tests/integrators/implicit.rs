@@ -22,7 +22,7 @@ fn trapezoidal(numbers: &[(&str, f64)], sweep: &str) -> Scheme {
 const SWEEPS: [&str; 2] = ["jacobi", "gauss-seidel"];
 
 /// A sphere on a linear spring under gravity, which never leaves it.
-fn spring() -> World {
+pub(super) fn spring() -> World {
     let given = worlds::parameters(&[("friction", 0.0), ("damping_ratio", 0.0), ("normal_stiffness", 1e4)], &[]);
     let mut world = worlds::world("linear", &given, Cell::unbounded());
     worlds::add_floor(&mut world);
@@ -34,7 +34,7 @@ fn spring() -> World {
 }
 
 /// Energy of its oscillation about the static overlap \[J\].
-fn oscillation(world: &World) -> f64 {
+pub(super) fn oscillation(world: &World) -> f64 {
     let p = &world.particles;
     let x = 0.01 - p.position[0].z - p.mass[0] * 9.81 / 1e4;
     0.5 * p.mass[0] * p.velocity[0].length_squared() + 0.5 * 1e4 * x * x
