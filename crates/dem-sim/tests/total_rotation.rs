@@ -1,4 +1,5 @@
 //! The optional column of the total rotation.
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "functions that tests share fail as tests do")]
 
 use dem_core::DVec3;
 use dem_core::rotation::total;

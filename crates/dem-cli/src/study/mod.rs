@@ -1,6 +1,6 @@
 //! `dem study`: computations that answer one question and end in tables, plots and a statement.
 //!
-//! Adding a study is a file with `Arguments` and a function `report` from them, and a line in [`studies!`].
+//! Adding a study is a file with `Arguments` and a function `report` from them, and a line in `studies!`.
 
 mod rotation;
 
