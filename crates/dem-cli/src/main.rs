@@ -1,6 +1,7 @@
 //! The `dem` command: runs scenes, checks them, shows what came out.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command talks to its terminal")]
 
+mod bench;
 mod check;
 mod failure;
 mod info;
@@ -45,6 +46,8 @@ enum Action {
     /// Run a study: tables, figures and a statement that answer one question.
     #[command(subcommand)]
     Study(study::Study),
+    /// Time a fixed workload.
+    Bench(bench::Arguments),
     /// Print the JSON Schema of scene files.
     Schema,
 }
@@ -72,6 +75,7 @@ fn main() -> ExitCode {
         Action::Plot(arguments) => plot::plot(&arguments),
         Action::Render(arguments) => render::render(&arguments),
         Action::Study(chosen) => study::study(&chosen),
+        Action::Bench(arguments) => bench::bench(&arguments),
         Action::Schema => schema::schema(),
     };
     match outcome {

@@ -38,6 +38,9 @@ pub enum StudyError {
         /// What the plot refuses.
         source: dem_view::ViewError,
     },
+    /// A table that cannot be read.
+    #[error(transparent)]
+    Table(#[from] dem_io::table::TableError),
     /// A file that cannot be written.
     #[error(transparent)]
     File(#[from] dem_io::Error),

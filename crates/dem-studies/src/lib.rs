@@ -4,6 +4,7 @@
 //! its arguments and writes the report. Studies run the engine itself (world, stepper, laws). References against which they hold
 //! it share no code with it.
 
+pub mod benchmark;
 pub mod error;
 pub mod references;
 pub mod report;

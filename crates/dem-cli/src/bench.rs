@@ -1,0 +1,59 @@
+//! `dem bench`
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use dem_studies::benchmark::{Options, run};
+
+use crate::failure::Failure;
+
+#[derive(Args)]
+pub struct Arguments {
+    /// Workload: settled, stir or periodic.
+    case: String,
+    /// Spheres, a multiple of 10,000 (periodic: 10,648) [default: one packing].
+    #[arg(long, value_name = "COUNT")]
+    size: Option<usize>,
+    /// Table of a packing of your own, columns x, y, z, r and perhaps vx, vy, vz.
+    #[arg(long, value_name = "FILE", requires = "period")]
+    particles: Option<PathBuf>,
+    /// Periods of that packing along x and y (periodic: and z), in metres, separated by commas.
+    #[arg(long, value_name = "LENGTHS", value_delimiter = ',')]
+    period: Vec<f64>,
+    /// Threads [default: all].
+    #[arg(long, value_name = "COUNT")]
+    threads: Option<usize>,
+    /// Steps before the timing [default: that of the case].
+    #[arg(long, value_name = "COUNT")]
+    warmup: Option<u64>,
+    /// Timed steps [default: those of the case].
+    #[arg(long, value_name = "COUNT")]
+    steps: Option<u64>,
+    /// Contact law [default: that of the case].
+    #[arg(long, value_name = "LAW")]
+    law: Option<String>,
+    /// Print a JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Times a workload.
+pub fn bench(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let found = run(&Options {
+        case: arguments.case.clone(),
+        size: arguments.size,
+        particles: arguments.particles.clone(),
+        period: arguments.period.clone(),
+        threads: arguments.threads,
+        warm_up: arguments.warmup,
+        steps: arguments.steps,
+        law: arguments.law.clone(),
+    })?;
+    if arguments.json {
+        println!("{:#}", found.to_json());
+    } else {
+        print!("{}", found.to_text());
+    }
+    Ok(ExitCode::SUCCESS)
+}

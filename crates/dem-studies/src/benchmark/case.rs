@@ -1,0 +1,149 @@
+//! The workloads.
+
+use std::path::Path;
+
+use dem_contact::registry;
+
+use super::packing::Packing;
+use super::refused;
+use crate::error::StudyError;
+
+/// A workload.
+#[derive(Debug)]
+pub struct Case {
+    /// Name on the command line.
+    pub name: &'static str,
+    /// One sentence.
+    pub summary: &'static str,
+    /// Contact law.
+    pub law: &'static str,
+    /// Steps before the timing.
+    pub warm_up: u64,
+    /// Timed steps.
+    pub steps: u64,
+    /// Root mean square of the speeds at the start \[m/s\].
+    pub stir: f64,
+    /// Whether z is periodic too, and there is no floor.
+    pub is_periodic: bool,
+    /// Time step \[s\].
+    time_step: f64,
+    /// Young's modulus \[Pa\].
+    young_modulus: f64,
+    /// Damping in scenes.
+    damping: &'static str,
+}
+
+/// All workloads.
+pub static CASES: &[Case] = &[
+    Case {
+        name: "settled",
+        summary: "equal spheres at rest on a floor, periodic in x and y",
+        law: "hertz-mindlin",
+        warm_up: 200,
+        steps: 1000,
+        stir: 0.0,
+        is_periodic: false,
+        time_step: 4.28e-6,
+        young_modulus: 1e7,
+        damping: "restitution = 0.5",
+    },
+    Case {
+        name: "stir",
+        summary: "the same bed with Gaussian velocities of 0.5 m/s",
+        law: "hertz-mindlin",
+        warm_up: 0,
+        steps: 2000,
+        stir: 0.5,
+        is_periodic: false,
+        time_step: 4.28e-6,
+        young_modulus: 1e7,
+        damping: "restitution = 0.5",
+    },
+    Case {
+        name: "periodic",
+        summary: "spheres of 0.8 to 1.2 mm in a fully periodic cell, linear springs of 10 kN/m",
+        law: "linear",
+        warm_up: 0,
+        steps: 2000,
+        stir: 0.0,
+        is_periodic: true,
+        time_step: 1e-6,
+        young_modulus: 1e7,
+        // dashpots of 5,000 and 2,500 1/s times the effective mass of two spheres of 1 mm
+        damping: "damping_ratio = 0.0572\ntangential_damping_ratio = 0.0286",
+    },
+];
+
+/// Stiffness of linear springs \[N/m\] and its share for the tangential one.
+const STIFFNESS: &str = "normal_stiffness = 1e4\nstiffness_ratio = 1";
+
+/// The workload of a name.
+pub fn find(name: &str) -> Result<&'static Case, StudyError> {
+    CASES.iter().find(|case| case.name == name).ok_or_else(|| {
+        let names: Vec<&str> = CASES.iter().map(|case| case.name).collect();
+        refused("CASE", name, &format!("one of {}", names.join(", ")))
+    })
+}
+
+impl Case {
+    /// The scene with a law and a packing from a table.
+    pub fn scene(&self, law: &str, packing: &Packing, table: &Path) -> Result<String, StudyError> {
+        let Some(entry) = registry::find(law) else {
+            let names: Vec<&str> = registry::LAWS.iter().map(|law| law.key).collect();
+            return Err(refused("--law", law, &format!("one of {}", names.join(", "))));
+        };
+        let parameters = (entry.parameters)();
+        let takes = |name: &str| parameters.iter().any(|parameter| parameter.name == name);
+        let mut contact = format!("law = \"{law}\"\nfriction = 0.5\n{}\n", self.damping);
+        if law == "combination" {
+            contact += "normal = \"linear\"\ntangential = \"spring-slider\"\n";
+        }
+        if law == "combination" || takes("normal_stiffness") {
+            contact += STIFFNESS;
+        }
+        if !takes("tangential_damping_ratio") {
+            contact =
+                contact.lines().filter(|line| !line.starts_with("tangential_damping")).collect::<Vec<_>>().join("\n");
+        }
+        let [x, y, z] = packing.period;
+        let (below, gravity) = if self.is_periodic { (0.0, 0.0) } else { (-2e-4, -9.81) };
+        let (faces, floor) = if self.is_periodic { ("z = \"periodic\"", "") } else { ("z = \"error\"", FLOOR) };
+        Ok(format!(
+            r#"
+[time]
+step = {step:e}
+[domain]
+min = [0, 0, {below}]
+max = [{x:?}, {y:?}, {z:?}]
+x = "periodic"
+y = "periodic"
+{faces}
+[fields]
+gravity = [0, 0, {gravity}]
+[materials.m]
+density = 2500
+young_modulus = {young:e}
+poisson_ratio = 0.25
+[contact]
+{contact}
+{floor}
+[[particles]]
+name = "bed"
+material = "m"
+fill = {{ type = "file", path = {table:?}, max_overlap = 0.05 }}
+[[stages]]
+name = "run"
+until = {{ steps = 1000000000 }}
+"#,
+            step = self.time_step,
+            young = self.young_modulus,
+        ))
+    }
+}
+
+const FLOOR: &str = r#"
+[[walls]]
+name = "floor"
+material = "m"
+shape = { type = "plane", normal = [0, 0, 1] }
+"#;

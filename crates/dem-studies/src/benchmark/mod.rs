@@ -1,0 +1,247 @@
+//! How fast the engine is: fixed workloads that any machine and any other code can run.
+//!
+//! | case | what | steps before timing, timed |
+//! |---|---|---|
+//! | `settled` | equal spheres at rest on a floor, periodic in x and y, Hertz–Mindlin, no contact history at the start | 200, 1,000 |
+//! | `stir` | the same bed with Gaussian velocities of 0.5 m/s: contacts change, lists are rebuilt | 0, 2,000 |
+//! | `periodic` | spheres of 0.8 to 1.2 mm in a fully periodic cell, packing fraction 0.6175, linear springs | 0, 2,000 |
+//!
+//! Larger sizes are copies of the shipped packing side by side.
+
+mod case;
+mod machine;
+mod packing;
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use dem_sim::builder;
+use dem_sim::phases::{Phase, PhaseClock};
+use dem_sim::simulation::Simulation;
+use serde_json::{Map, Value, json};
+
+use crate::error::StudyError;
+pub use case::{CASES, Case};
+use machine::{Machine, peak_memory};
+use packing::Packing;
+
+/// What to time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// Name of the case.
+    pub case: String,
+    /// Spheres, a multiple of those of the shipped packing; that many if not given.
+    pub size: Option<usize>,
+    /// A packing of one's own instead: columns x, y, z, r and perhaps vx, vy, vz, gzip or not; positions from zero to the period.
+    pub particles: Option<PathBuf>,
+    /// Periods of such a packing along x, y and z \[m\]; z for `periodic` only.
+    pub period: Vec<f64>,
+    /// Threads, all if not given.
+    pub threads: Option<usize>,
+    /// Steps before the timing, that of the case if not given.
+    pub warm_up: Option<u64>,
+    /// Timed steps, those of the case if not given.
+    pub steps: Option<u64>,
+    /// Contact law, that of the case if not given.
+    pub law: Option<String>,
+}
+
+/// What was measured.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measurement {
+    /// Name of the case.
+    pub case: &'static str,
+    /// Contact law.
+    pub law: String,
+    /// Number of spheres.
+    pub particles: usize,
+    /// Number of threads.
+    pub threads: usize,
+    /// Timed steps.
+    pub steps: u64,
+    /// Their wall time \[s\].
+    pub seconds: f64,
+    /// Contacts between spheres, at the end.
+    pub contacts: usize,
+    /// Contacts with walls, at the end.
+    pub wall_contacts: usize,
+    /// Mean height of the centres at the end \[m\].
+    pub mean_z: f64,
+    /// Kinetic energy at the end \[J\].
+    pub kinetic_energy: f64,
+    /// Rebuilds of the contact list in the timed steps.
+    pub rebuilds: u64,
+    /// Most memory that the process has had \[byte\], 0 if the system does not tell.
+    pub peak_memory: u64,
+    /// Wall time by phase \[s\].
+    pub phases: Vec<(&'static str, f64)>,
+    machine: Machine,
+}
+
+impl Measurement {
+    /// Particle-steps per second.
+    pub fn rate(&self) -> f64 {
+        self.particles as f64 * self.steps as f64 / self.seconds
+    }
+
+    /// Contacts between spheres per sphere, each counted by both.
+    pub fn coordination(&self) -> f64 {
+        2.0 * self.contacts as f64 / self.particles as f64
+    }
+
+    /// Time of the phase of the laws per contact and step, on all threads together \[ns\].
+    pub fn nanoseconds_per_contact(&self) -> f64 {
+        let law: f64 = self.phases.iter().filter(|(name, _)| *name == Phase::Law.name()).map(|(_, time)| time).sum();
+        let contacts = (self.contacts + self.wall_contacts) as f64 * self.steps as f64;
+        1e9 * law * self.threads as f64 / contacts
+    }
+
+    /// As an object with every figure.
+    pub fn to_json(&self) -> Value {
+        let phases: Map<String, Value> =
+            self.phases.iter().map(|&(name, time)| (name.to_owned(), json!(time))).collect();
+        json!({
+            "case": self.case,
+            "law": self.law,
+            "particles": self.particles,
+            "threads": self.threads,
+            "steps": self.steps,
+            "seconds": self.seconds,
+            "particle_steps_per_second": self.rate(),
+            "ns_per_contact": self.nanoseconds_per_contact(),
+            "contacts": self.contacts,
+            "wall_contacts": self.wall_contacts,
+            "coordination": self.coordination(),
+            "mean_z": self.mean_z,
+            "kinetic_energy": self.kinetic_energy,
+            "rebuilds": self.rebuilds,
+            "peak_rss_bytes": self.peak_memory,
+            "bytes_per_particle": self.peak_memory as f64 / self.particles as f64,
+            "phases": phases,
+            "machine": self.machine.to_json(),
+        })
+    }
+
+    /// A few lines for the terminal.
+    pub fn to_text(&self) -> String {
+        let share = |time: f64| 100.0 * time / self.seconds;
+        let phases: Vec<String> =
+            self.phases.iter().map(|&(name, time)| format!("{name} {:.1} %", share(time))).collect();
+        format!(
+            "{case}: {rate:.2} million particle-steps/s, {each:.1} ns each\n  \
+             particles     {particles}, {law}, coordination {coordination:.3}, mean z {mean_z:.7} m\n  \
+             steps         {steps} in {seconds:.3} s on {threads} thread(s), {rebuilds} rebuilds\n  \
+             law           {contact:.1} ns per contact\n  \
+             phases        {phases}\n  \
+             energy        {energy:.3e} J kinetic\n  \
+             memory        {memory:.0} MB at its peak, {bytes:.0} bytes per particle\n  \
+             machine       {machine}\n",
+            case = self.case,
+            rate = self.rate() / 1e6,
+            each = 1e9 / self.rate(),
+            particles = self.particles,
+            law = self.law,
+            coordination = self.coordination(),
+            mean_z = self.mean_z,
+            steps = self.steps,
+            seconds = self.seconds,
+            threads = self.threads,
+            rebuilds = self.rebuilds,
+            contact = self.nanoseconds_per_contact(),
+            phases = phases.join(", "),
+            energy = self.kinetic_energy,
+            memory = self.peak_memory as f64 / 1e6,
+            bytes = self.peak_memory as f64 / self.particles as f64,
+            machine = self.machine,
+        )
+    }
+}
+
+/// Builds a workload, warms it up and times it.
+///
+/// # Errors
+/// An option that is not possible; a packing that cannot be read, built or run.
+pub fn run(options: &Options) -> Result<Measurement, StudyError> {
+    let case = case::find(&options.case)?;
+    let packing = match &options.particles {
+        Some(path) => Packing::read(path, &options.period, case)?,
+        None if options.period.is_empty() => Packing::shipped(case, options.size)?,
+        None => return Err(refused("--period", &options.period[0].to_string(), "together with --particles")),
+    };
+    if options.particles.is_some() && options.size.is_some() {
+        return Err(refused("--size", "given", "without --particles"));
+    }
+    let threads = options.threads.unwrap_or(0);
+    if threads > 1024 {
+        return Err(refused("--threads", &threads.to_string(), "at most 1024"));
+    }
+    let (warm_up, steps) = (options.warm_up.unwrap_or(case.warm_up), options.steps.unwrap_or(case.steps));
+    if steps == 0 {
+        return Err(refused("--steps", "0", "at least 1"));
+    }
+    let law = options.law.as_deref().unwrap_or(case.law);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let mut simulation = pool.install(|| build(case, law, &packing))?;
+    drop(packing);
+    pool.install(|| time(&mut simulation, case, law, warm_up, steps, pool.current_num_threads()))
+}
+
+fn refused(option: &'static str, value: &str, allowed: &str) -> StudyError {
+    StudyError::Option { option, value: value.to_owned(), allowed: allowed.to_owned() }
+}
+
+fn build(case: &Case, law: &str, packing: &Packing) -> Result<Simulation, StudyError> {
+    let folder = tempfile::tempdir().map_err(dem_io::Error::system("create directory", &std::env::temp_dir()))?;
+    let table = folder.path().join("packing.csv");
+    packing.write(&table)?;
+    let loaded = builder::parse_scene("benchmark", &case.scene(law, packing, &table)?, &[])?;
+    let mut simulation = builder::build(&loaded)?;
+    simulation.initialise()?;
+    Ok(simulation)
+}
+
+fn time(
+    simulation: &mut Simulation,
+    case: &'static Case,
+    law: &str,
+    warm_up: u64,
+    steps: u64,
+    threads: usize,
+) -> Result<Measurement, StudyError> {
+    for _ in 0..warm_up {
+        simulation.advance()?;
+    }
+    let rebuilds = simulation.pipeline.forces.rebuilds;
+    simulation.pipeline.forces.clock = Some(PhaseClock::default());
+    let start = Instant::now();
+    for _ in 0..steps {
+        simulation.advance()?;
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    let clock = simulation.pipeline.forces.clock.take().unwrap_or_default();
+    let (world, forces) = (&simulation.world, &simulation.pipeline.forces);
+    let contacts = world.contact_count();
+    let p = &world.particles;
+    let energy = |slot: usize| {
+        p.mass[slot] * p.velocity[slot].length_squared() + p.inertia(slot) * p.angular_velocity[slot].length_squared()
+    };
+    Ok(Measurement {
+        case: case.name,
+        law: law.to_owned(),
+        particles: p.len(),
+        threads,
+        steps,
+        seconds,
+        contacts: contacts.pairs,
+        wall_contacts: contacts.walls,
+        mean_z: p.position.iter().map(|x| x.z).sum::<f64>() / p.len() as f64,
+        kinetic_energy: 0.5 * (0..p.len()).map(energy).sum::<f64>(),
+        rebuilds: forces.rebuilds - rebuilds,
+        peak_memory: peak_memory(),
+        phases: Phase::ALL.map(|phase| (phase.name(), clock.spent(phase).as_secs_f64())).to_vec(),
+        machine: Machine::here(forces.width.name()),
+    })
+}
+
+#[cfg(test)]
+mod tests;

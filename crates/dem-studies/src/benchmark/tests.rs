@@ -1,0 +1,83 @@
+use super::*;
+
+fn options(case: &str) -> Options {
+    Options {
+        case: case.to_owned(),
+        size: None,
+        particles: None,
+        period: Vec::new(),
+        threads: Some(1),
+        warm_up: Some(0),
+        steps: Some(3),
+        law: None,
+    }
+}
+
+#[test]
+fn every_case_runs_and_its_phases_add_up() {
+    for case in CASES {
+        let found = run(&options(case.name)).unwrap();
+        assert!(found.particles >= 10_000 && found.contacts > found.particles, "{}", case.name);
+        let phases: f64 = found.phases.iter().map(|(_, time)| time).sum();
+        assert!(
+            phases <= found.seconds && phases > 0.5 * found.seconds,
+            "{}: {phases} of {}",
+            case.name,
+            found.seconds
+        );
+        let json = found.to_json();
+        for key in [
+            "case",
+            "particles",
+            "threads",
+            "steps",
+            "seconds",
+            "particle_steps_per_second",
+            "contacts",
+            "coordination",
+            "mean_z",
+            "kinetic_energy",
+            "rebuilds",
+            "peak_rss_bytes",
+            "phases",
+        ] {
+            assert!(!json[key].is_null(), "{key}");
+        }
+        assert!(found.to_text().starts_with(case.name));
+    }
+}
+
+/// Figures of another code on the same packings: coordination 4.8 and 5.4.
+#[test]
+fn shipped_packings_are_dense() {
+    let settled = run(&options("settled")).unwrap();
+    assert!((4.7..4.9).contains(&settled.coordination()), "{}", settled.coordination());
+    let periodic = run(&options("periodic")).unwrap();
+    assert!((5.3..5.5).contains(&periodic.coordination()), "{}", periodic.coordination());
+}
+
+#[test]
+fn copies_have_the_contacts_of_the_original() {
+    let one = run(&options("settled")).unwrap();
+    let four = run(&Options { size: Some(40_000), ..options("settled") }).unwrap();
+    assert_eq!(four.contacts, 4 * one.contacts);
+}
+
+#[test]
+fn what_is_not_possible_is_refused_with_what_is() {
+    let refusals = [
+        (options("fast"), "CASE = fast, expected one of settled, stir, periodic"),
+        (Options { size: Some(123), ..options("settled") }, "--size = 123, expected a multiple of 10000"),
+        (Options { steps: Some(0), ..options("stir") }, "--steps = 0, expected at least 1"),
+        (Options { law: Some("hooke".into()), ..options("stir") }, "--law = hooke, expected one of linear, "),
+        (Options { period: vec![0.1], ..options("stir") }, "--period = 0.1, expected together with --particles"),
+        (
+            Options { particles: Some("missing.csv".into()), period: vec![0.1], ..options("stir") },
+            "--period = 0.1, expected 2 lengths",
+        ),
+    ];
+    for (options, message) in refusals {
+        let found = run(&options).unwrap_err().to_string();
+        assert!(found.starts_with(message), "{found}");
+    }
+}
