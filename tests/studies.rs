@@ -21,6 +21,33 @@ fn study_of_rotations_writes_tables_and_figures_and_prints_json() {
 }
 
 #[test]
+fn study_of_integrators_writes_a_row_for_each_scheme() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let outcome = finish(dem("study integrator --steps 1000 --json --out", &[&out])).expect_code(0);
+    let rows: serde_json::Value = serde_json::from_str(&outcome.stdout).expect("the output is JSON");
+    let rows = rows.as_array().expect("it is an array");
+    assert!(rows.len() > 10);
+    assert_eq!(rows[0]["scheme"], "velocity-verlet");
+    for file in
+        ["integrator.csv", "integrator_rolling.json", "integrator_order_conservative.png", "integrator_energy.svg"]
+    {
+        assert!(std::fs::metadata(out.join(file)).unwrap().len() > 0, "{file}");
+    }
+}
+
+#[test]
+fn study_of_the_slice_writes_tables_figures_and_pictures() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let outcome = finish(dem("study slice --seeds 2 --particles 20 --one-integrator --out", &[&out])).expect_code(0);
+    assert!(outcome.stdout.contains("Mean |psi6| of the final packing"), "{}", outcome.stdout);
+    for file in ["slice.csv", "slice_energy.json", "slice_order.svg", "slice_with_rotation_1000ms.png"] {
+        assert!(std::fs::metadata(out.join(file)).unwrap().len() > 0, "{file}");
+    }
+}
+
+#[test]
 fn studies_refuse_options_out_of_range() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
@@ -33,6 +60,15 @@ fn studies_refuse_options_out_of_range() {
     ] {
         let words = format!("study rotation {options} --out");
         finish(dem(&words, &[&out])).expect_code(2).expect_message(&[message]);
+    }
+    for (words, message) in [
+        ("study integrator --steps 10 --out", "--steps = 10, expected 1000 to 1000000000"),
+        ("study integrator --bench --particles 3 --out", "--particles = 3, expected 100 to 1000000"),
+        ("study slice --seeds 1 --out", "--seeds = 1, expected 2 to 10000"),
+        ("study slice --particles 5000 --out", "--particles = 5000, expected 20 to 235"),
+        ("study slice --integrator euler --out", "--integrator = euler, expected one of velocity-verlet"),
+    ] {
+        finish(dem(words, &[&out])).expect_code(2).expect_message(&[message]);
     }
     assert!(!out.exists());
     finish(dem("study", &[])).expect_code(2).expect_message(&["rotation"]);

@@ -24,12 +24,21 @@ pub enum StudyError {
     /// A scene of the study that cannot be built.
     #[error("scene of the study: {0}")]
     Scene(#[from] dem_io::document::SceneError),
+    /// An integrator of the study that cannot be built.
+    #[error("integrator of the study: {0}")]
+    Integrator(#[from] dem_contact::LawError),
     /// A simulation of the study that could not go on.
     #[error("simulation of the study: {0}")]
     Simulation(#[from] dem_sim::simulation::SimulationError),
     /// Threads that cannot be started.
     #[error("threads of the study: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
+    /// A step of the study that failed.
+    #[error("step of the study: {0}")]
+    Step(#[from] dem_sim::error::StepError),
+    /// A picture of a state that cannot be drawn.
+    #[error("picture: {0}")]
+    Picture(#[from] dem_view::ViewError),
     /// A result that cannot be drawn.
     #[error("figure {figure}: {source}")]
     Figure {
@@ -44,4 +53,15 @@ pub enum StudyError {
     /// A file that cannot be written.
     #[error(transparent)]
     File(#[from] dem_io::Error),
+}
+
+/// Checks a whole number of the command line.
+///
+/// # Errors
+/// A number outside `least` to `most`.
+pub(crate) fn within(option: &'static str, value: u64, least: u64, most: u64) -> Result<(), StudyError> {
+    if (least..=most).contains(&value) {
+        return Ok(());
+    }
+    Err(StudyError::Option { option, value: value.to_string(), allowed: format!("{least} to {most}") })
 }

@@ -5,12 +5,20 @@
 //! it share no code with it.
 
 pub mod benchmark;
+mod drawing;
 pub mod error;
+pub mod integrator;
+pub mod order;
+mod packing;
 pub mod references;
 pub mod report;
 pub mod rotation;
+mod scenes;
+mod side_by_side;
+pub mod slice;
+pub mod statistics;
 pub mod table;
 
 pub use error::StudyError;
-pub use report::{Figure, Report};
+pub use report::{Figure, Picture, Report};
 pub use table::{Table, Value};

@@ -17,20 +17,31 @@ pub struct Figure {
     pub panels: Vec<LinePlot>,
 }
 
-/// The outcome of a study.
+/// A picture that is drawn already.
 #[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    /// Name of its file.
+    pub name: String,
+    /// The PNG file.
+    pub png: Vec<u8>,
+}
+
+/// The outcome of a study.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     /// Tables; the first answers the question of the study.
     pub tables: Vec<Table>,
     /// Figures.
     pub figures: Vec<Figure>,
+    /// Pictures.
+    pub pictures: Vec<Picture>,
     /// What the numbers say, a sentence each.
     pub findings: Vec<String>,
 }
 
 impl Report {
-    /// Writes `NAME.csv` and `NAME.json` of each table and `NAME.png` and `NAME.svg` of each figure into a directory, which is made
-    /// if it does not exist. Returns the files.
+    /// Writes `NAME.csv` and `NAME.json` of each table and `NAME.png` and `NAME.svg` of each figure, and the pictures, into a
+    /// directory, which is made if it does not exist. Returns the files.
     ///
     /// # Errors
     /// A figure that cannot be drawn, before anything is written; a file that cannot be written.
@@ -48,6 +59,9 @@ impl Report {
             files.push((directory.join(format!("{}.png", figure.name)), png));
             let svg = draw_svg(&figure.panels, size).map_err(refused)?;
             files.push((directory.join(format!("{}.svg", figure.name)), svg.into_bytes()));
+        }
+        for picture in &self.pictures {
+            files.push((directory.join(format!("{}.png", picture.name)), picture.png.clone()));
         }
         std::fs::create_dir_all(directory).map_err(dem_io::Error::system("create directory", directory))?;
         for (path, bytes) in &files {
@@ -68,7 +82,7 @@ mod tests {
         table.push([2.0.into()]);
         let series = vec![Series { label: "law".into(), points, ..Series::default() }];
         let panels = vec![LinePlot { series, ..LinePlot::default() }];
-        Report { tables: vec![table], figures: vec![Figure { name: "loops", panels }], findings: Vec::new() }
+        Report { tables: vec![table], figures: vec![Figure { name: "loops", panels }], ..Report::default() }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use dem_core::particles::NewParticle;
 use dem_core::wall::{Motion, Shape, Wall};
 use dem_core::{DQuat, DVec3};
 use dem_sim::forces::ForceEvaluation;
-use dem_sim::integrators::VelocityVerlet;
+use dem_sim::integrators::{Scheme, VelocityVerlet};
 use dem_sim::pipeline::Pipeline;
 use dem_sim::world::World;
 
@@ -92,14 +92,12 @@ pub fn pipeline() -> Pipeline {
     Pipeline::new(Box::new(VelocityVerlet::default()), ForceEvaluation::default())
 }
 
-/// A pipeline with an integrator of the registry and the cell list.
+/// A pipeline with a scheme and the cell list.
 ///
 /// # Panics
 /// If the integrator or its options are refused.
-pub fn pipeline_with(integrator: &str, options: &BTreeMap<String, ParameterValue>) -> Pipeline {
-    let entry = dem_sim::integrators::find(integrator).expect("the integrator is registered");
-    let integrator = entry.build(options.clone()).expect("the options are admissible");
-    Pipeline::new(integrator, ForceEvaluation::default())
+pub fn pipeline_of(scheme: &Scheme) -> Pipeline {
+    Pipeline::new(scheme.build().expect("the scheme is admissible"), ForceEvaluation::default())
 }
 
 /// Pseudo-random numbers in [0, 1) with a stable stream (SplitMix64).

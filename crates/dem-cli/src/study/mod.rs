@@ -2,7 +2,9 @@
 //!
 //! Adding a study is a file with `Arguments` and a function `report` from them, and a line in `studies!`.
 
+mod integrator;
 mod rotation;
+mod slice;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -45,6 +47,10 @@ macro_rules! studies {
 studies! {
     /// Accuracy and cost of the parameterizations of a rotation.
     Rotation => rotation,
+    /// Order, energy, cost and published examples of every integrator.
+    Integrator => integrator,
+    /// A container filled in the plane with and without rotation: rest, energy, order of the packing.
+    Slice => slice,
 }
 
 impl Output {
@@ -74,7 +80,7 @@ impl Output {
 impl From<StudyError> for Failure {
     fn from(error: StudyError) -> Self {
         match error {
-            StudyError::Convergence { .. } | StudyError::Simulation(_) => Self::simulation(error),
+            StudyError::Convergence { .. } | StudyError::Simulation(_) | StudyError::Step(_) => Self::simulation(error),
             error => Self::input(error),
         }
     }

@@ -9,6 +9,7 @@ mod walls;
 
 pub use contact::{ContactDefinition, ResolvedPair};
 pub(crate) use sources::insert_sphere;
+pub(crate) use time_step::LARGEST_TURN;
 pub use time_step::TimeStepChoice;
 
 use std::path::{Path, PathBuf};

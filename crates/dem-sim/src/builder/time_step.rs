@@ -13,6 +13,8 @@ use crate::world::World;
 
 /// Displacement per step in proportion to the smallest radius.
 const LARGEST_MOVE: f64 = 0.01;
+/// Rotation per step \[rad\]: the velocity of a point of the surface then turns little within it.
+pub(crate) const LARGEST_TURN: f64 = 0.05;
 
 /// The time step of a run and why.
 #[derive(Clone, Debug, PartialEq)]
@@ -162,6 +164,12 @@ fn bounds(contact: &ContactDefinition, world: &World, sources: &[PouringSource],
         note(source.kind.material, source.smallest);
     }
     let mut all = Vec::new();
+    let spins = p.angular_velocity.iter().chain(sources.iter().map(|source| &source.kind.angular_velocity));
+    let spin = spins.map(|w| w.length()).fold(0.0, f64::max);
+    if spin > 0.0 {
+        let detail = format!("{LARGEST_TURN} rad at {spin:.3} rad/s");
+        all.push(Bound { criterion: "rotation per step", time_step: LARGEST_TURN / spin, detail });
+    }
     let mass = |material: usize, r: f64| contact.materials[material].density * dem_core::particles::sphere_volume(r);
     for (a, radius) in smallest.iter().enumerate() {
         let Some(ra) = *radius else { continue };

@@ -8,12 +8,14 @@ mod bodies;
 mod gear;
 mod generalized_trapezoidal;
 mod newmark;
+mod schemes;
 mod semi_implicit_euler;
 mod velocity_verlet;
 
 pub use gear::Gear;
 pub use generalized_trapezoidal::{GeneralizedTrapezoidal, Sweep};
 pub use newmark::Newmark;
+pub use schemes::{Scheme, all_schemes};
 pub use semi_implicit_euler::SemiImplicitEuler;
 pub use velocity_verlet::VelocityVerlet;
 

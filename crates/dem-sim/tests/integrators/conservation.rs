@@ -33,7 +33,7 @@ fn oblique_impact(scheme: &Scheme) -> [World; 2] {
         world
     };
     let mut world = start();
-    let mut pipeline = scheme.pipeline();
+    let mut pipeline = worlds::pipeline_of(scheme);
     pipeline.initialise(&mut world).unwrap();
     let before = start();
     let mut touched = false;
@@ -74,7 +74,7 @@ fn an_oblique_impact_keeps_linear_and_angular_momentum() {
 fn newmark_keeps_an_oscillation_in_one_evaluation_and_drains_it_in_two() {
     let share = |name: &str| {
         let mut world = spring();
-        let mut pipeline = scheme(name).pipeline();
+        let mut pipeline = worlds::pipeline_of(&scheme(name));
         pipeline.initialise(&mut world).unwrap();
         let before = oscillation(&world);
         alone(|| take_steps(&mut pipeline, &mut world, 4000));
@@ -96,7 +96,7 @@ fn the_ledger_of_a_gas_closes_under_every_scheme() {
             let residual = |steps: f64| {
                 let mut world = gas.world("hertz-mindlin", &Gas::parameters("hertz-mindlin", 0.4, 0.8));
                 world.time_step = gas.contact_duration(&world) / steps;
-                let mut pipeline = scheme.pipeline();
+                let mut pipeline = worlds::pipeline_of(&scheme);
                 pipeline.limits.overlap_ratio = 1.0;
                 pipeline.initialise(&mut world).unwrap();
                 let start = world.energy().balance();

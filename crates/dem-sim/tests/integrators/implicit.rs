@@ -46,7 +46,7 @@ fn the_trapezoidal_rule_keeps_the_energy_of_a_linear_spring() {
         let drift = |phi: f64| {
             let mut world = spring();
             let scheme = trapezoidal(&[("phi", phi), ("tolerance", 1e-10), ("most_iterations", 100.0)], sweep);
-            let mut pipeline = scheme.pipeline();
+            let mut pipeline = worlds::pipeline_of(&scheme);
             pipeline.initialise(&mut world).unwrap();
             let before = oscillation(&world);
             alone(|| take_steps(&mut pipeline, &mut world, 4000));

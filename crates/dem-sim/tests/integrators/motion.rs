@@ -20,7 +20,7 @@ fn a_free_sphere_turns_by_its_spin() {
             sphere.angular_velocity = spin;
             world.insert(sphere);
             world.time_step = 1e-3;
-            let mut pipeline = scheme.pipeline();
+            let mut pipeline = worlds::pipeline_of(&scheme);
             pipeline.initialise(&mut world).unwrap();
             take_steps(&mut pipeline, &mut world, 1000);
             let exact = DQuat::from_scaled_axis(spin);
@@ -46,7 +46,7 @@ fn frozen_degrees_of_freedom_stay_as_they_are() {
             sphere.frozen = frozen::TRANSLATION[1] | frozen::ROTATION[0] | frozen::ROTATION[2];
             world.insert(sphere);
             world.time_step = 1e-5;
-            let mut pipeline = scheme.pipeline();
+            let mut pipeline = worlds::pipeline_of(&scheme);
             pipeline.initialise(&mut world).unwrap();
             take_steps(&mut pipeline, &mut world, 500);
             let p = &world.particles;
@@ -79,7 +79,7 @@ fn a_moving_wall_carries_a_sphere_through_a_periodic_cell() {
             world.walls.push(Wall::new("belt", shape, DVec3::ZERO, 0, motion));
             world.insert(worlds::sphere(DVec3::new(0.0, 0.0, 0.00999), 0.01));
             world.time_step = 2e-5;
-            let mut pipeline = scheme.pipeline();
+            let mut pipeline = worlds::pipeline_of(&scheme);
             pipeline.initialise(&mut world).unwrap();
             let start = world.energy().balance();
             take_steps(&mut pipeline, &mut world, 30_000);

@@ -85,7 +85,7 @@ impl Oscillator {
     fn errors(&self, scheme: &Scheme, steps: [u32; 3]) -> [f64; 3] {
         steps.map(|steps| {
             let mut world = self.world(steps);
-            let mut pipeline = scheme.pipeline();
+            let mut pipeline = worlds::pipeline_of(scheme);
             pipeline.initialise(&mut world).unwrap();
             take_steps(&mut pipeline, &mut world, 5 * steps / 4);
             let (x, v) = self.exact(world.time);
@@ -150,7 +150,7 @@ fn hertz_oscillations_of_a_pair_converge_with_the_order_of_the_scheme() {
         world.particles.external = vec![push(0.1), push(-0.1)];
         // about a period
         world.time_step = 0.01 / f64::from(steps);
-        let mut pipeline = scheme.pipeline();
+        let mut pipeline = worlds::pipeline_of(scheme);
         pipeline.initialise(&mut world).unwrap();
         take_steps(&mut pipeline, &mut world, steps);
         assert!(world.contact_count().pairs == 1);
@@ -189,7 +189,7 @@ fn damped_spins_converge_with_the_order_of_the_scheme() {
         let torque = target * (damping * world.particles.inertia(0));
         world.particles.external = vec![ExternalLoad { force: DVec3::ZERO, torque }];
         world.time_step = 0.5 / f64::from(steps);
-        let mut pipeline = scheme.pipeline();
+        let mut pipeline = worlds::pipeline_of(scheme);
         pipeline.initialise(&mut world).unwrap();
         take_steps(&mut pipeline, &mut world, steps);
         assert_eq!(world.particles.position[0], DVec3::ZERO);
@@ -229,7 +229,7 @@ fn across_stick_and_slip_no_order_is_above_two() {
         sphere.velocity.x = 0.1 + 0.001 * f64::from(start);
         world.insert(sphere);
         world.time_step = 0.02 / f64::from(steps);
-        let mut pipeline = scheme.pipeline();
+        let mut pipeline = worlds::pipeline_of(scheme);
         pipeline.initialise(&mut world).unwrap();
         take_steps(&mut pipeline, &mut world, steps);
         world.particles.angular_velocity[0].y

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use super::contestants::Contestant;
 use super::motions::{PrecessingSpin, angle_between, directions, turn};
 use super::stepping::Spinning;
+use crate::statistics::slope;
 
 /// Angles per step of the constant spin \[rad\]: one that lands on every half turn, a coarse, a usual and a fine one.
 pub const ANGLES: [f64; 4] = [TAU / 32.0, 0.1, 0.01, 0.001];
@@ -175,14 +176,4 @@ pub fn error_of_one_step(map: IncrementMap, angle: f64) -> f64 {
     };
     let difference: DQuat = quaternion_from_rodrigues(a) * turn(axis * angle).conjugate();
     2.0 * libm::atan2(difference.xyz().dot(axis), difference.w)
-}
-
-/// Slope of a straight line through the logarithms of points, by least squares; not a number for fewer than two.
-pub fn slope(points: &[[f64; 2]]) -> f64 {
-    let logarithms: Vec<[f64; 2]> = points.iter().map(|p| p.map(|x| libm::log(x.abs()))).collect();
-    let count = logarithms.len() as f64;
-    let mean = |k: usize| logarithms.iter().map(|p| p[k]).sum::<f64>() / count;
-    let [x, y] = [mean(0), mean(1)];
-    let across: f64 = logarithms.iter().map(|p| (p[0] - x) * (p[1] - y)).sum();
-    across / logarithms.iter().map(|p| (p[0] - x) * (p[0] - x)).sum::<f64>()
 }

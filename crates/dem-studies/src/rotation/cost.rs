@@ -12,9 +12,10 @@ use dem_core::rotation::{IncrementMap, Parameterization, UnitQuaternion};
 
 use super::contestants::Contestant;
 use super::motions::{directions, turn};
-use super::packing::{EngineRun, Packing};
 use super::stepping::{Spinning, States};
 use crate::error::StudyError;
+use crate::packing::{EngineRun, Packing};
+use crate::statistics::{median, median_ratio};
 
 /// Particles in a column, ascending: from a handful to more than the caches hold.
 pub const COLUMNS: [usize; 5] = [3, 64, 1024, 16_384, 262_144];
@@ -67,23 +68,6 @@ impl Measurement {
         let fastest = Width::fastest();
         self.turns.iter().find(|c| c.key == key && c.map == map && c.particles == particles && c.width == fastest)
     }
-}
-
-/// The middle of some numbers; not a number if there are none.
-pub fn median(numbers: &[f64]) -> f64 {
-    let mut sorted = numbers.to_vec();
-    sorted.sort_unstable_by(f64::total_cmp);
-    match sorted.len() {
-        0 => f64::NAN,
-        n if n % 2 == 1 => sorted[n / 2],
-        n => 0.5 * (sorted[n / 2 - 1] + sorted[n / 2]),
-    }
-}
-
-/// Median over the rounds of the ratio of two measurements.
-pub fn median_ratio(numerator: &[f64], denominator: &[f64]) -> f64 {
-    let ratios: Vec<f64> = numerator.iter().zip(denominator).map(|(a, b)| a / b).collect();
-    median(&ratios)
 }
 
 struct Lane {

@@ -3,12 +3,14 @@
 use std::f64::consts::TAU;
 
 use dem_core::rotation::{IncrementMap, Parameterization, UnitQuaternion};
-use dem_view::{AxisScale, LinePlot, Series, SeriesStyle};
+use dem_view::{LinePlot, Series, SeriesStyle};
 
 use super::Results;
 use super::accuracy::{ANGLES, SHOWN_ANGLE};
-use super::cost::{COLUMNS, INCREMENT_ONLY, Measurement, median};
+use super::cost::{COLUMNS, INCREMENT_ONLY, Measurement};
+use crate::drawing::{line, logarithmic, power_law};
 use crate::report::Figure;
+use crate::statistics::median;
 
 /// All figures.
 pub fn all(results: &Results) -> Vec<Figure> {
@@ -20,26 +22,6 @@ pub fn all(results: &Results) -> Vec<Figure> {
         figures.push(Figure { name: "rotation_cost", panels: vec![cost(results, measurement)] });
     }
     figures
-}
-
-fn logarithmic(title: String, x_label: &str, y_label: &str, series: Vec<Series>) -> LinePlot {
-    LinePlot {
-        title,
-        x_label: x_label.to_owned(),
-        y_label: y_label.to_owned(),
-        series,
-        x_scale: AxisScale::Logarithmic,
-        y_scale: AxisScale::Logarithmic,
-    }
-}
-
-fn line(label: impl Into<String>, points: Vec<[f64; 2]>, style: SeriesStyle) -> Series {
-    Series { label: label.into(), points, style }
-}
-
-/// A line through the first of some points with a given slope in logarithms.
-fn power_law(label: &str, factor: f64, power: i32, abscissae: impl Iterator<Item = f64>) -> Series {
-    line(label, abscissae.map(|x| [x, factor * x.powi(power)]).collect(), SeriesStyle::Dashes)
 }
 
 fn growth(results: &Results) -> LinePlot {
@@ -73,12 +55,7 @@ fn single_step(results: &Results) -> LinePlot {
     let points: Vec<[f64; 2]> = results.single_steps.iter().map(|&[angle, error]| [angle, -error]).collect();
     let expected = power_law("angle³/12", 1.0 / 12.0, 3, points.iter().map(|p| p[0]));
     let series = vec![line("literal map", points, SeriesStyle::Markers), expected];
-    logarithmic(
-        "One step: how much too little the literal map turns".into(),
-        "angle [rad]",
-        "angle missing [rad]",
-        series,
-    )
+    logarithmic("One step: how much too little the literal map turns", "angle [rad]", "angle missing [rad]", series)
 }
 
 fn precession(results: &Results) -> LinePlot {

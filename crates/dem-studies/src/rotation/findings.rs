@@ -5,9 +5,10 @@ use std::f64::consts::TAU;
 use dem_core::rotation::{IncrementMap, Parameterization, RodriguesVector, UnitQuaternion};
 
 use super::Results;
-use super::accuracy::{SHOWN_ANGLE, slope};
-use super::cost::{BLOCK_COLUMN, EngineCost, Measurement, median, median_ratio};
-use super::packing::DENSE;
+use super::accuracy::SHOWN_ANGLE;
+use super::cost::{BLOCK_COLUMN, EngineCost, Measurement};
+use crate::packing::DENSE;
+use crate::statistics::{median, median_ratio, slope};
 
 /// Changes of a step below this share count as "nearly the same".
 const NEARLY_THE_SAME: f64 = 0.05;

@@ -12,7 +12,6 @@ mod cost;
 mod figures;
 mod findings;
 mod motions;
-mod packing;
 mod stepping;
 mod tables;
 
@@ -21,12 +20,12 @@ mod tests;
 
 use dem_core::rotation::IncrementMap;
 
-use crate::error::StudyError;
+use crate::error::{StudyError, within};
+use crate::packing::{self, Packing};
 use crate::report::Report;
 use accuracy::{ConstantSpin, Precession};
 use contestants::Contestant;
 use cost::Measurement;
-use packing::Packing;
 
 /// What to study.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,16 +61,11 @@ impl Default for BenchOptions {
 
 impl Options {
     fn check(&self) -> Result<(), StudyError> {
-        let whole = |option, value: u64, least: u64, most: u64| {
-            let refused =
-                || StudyError::Option { option, value: value.to_string(), allowed: format!("{least} to {most}") };
-            if (least..=most).contains(&value) { Ok(()) } else { Err(refused()) }
-        };
-        whole("--steps", self.steps, 1, 1_000_000_000)?;
+        within("--steps", self.steps, 1, 1_000_000_000)?;
         let Some(bench) = &self.bench else { return Ok(()) };
-        whole("--particles", bench.particles as u64, 100, 1_000_000)?;
-        whole("--settling", bench.settling as u64, 0, 10_000_000)?;
-        whole("--rounds", bench.rounds as u64, 1, 1000)
+        within("--particles", bench.particles as u64, 100, 1_000_000)?;
+        within("--settling", bench.settling as u64, 0, 10_000_000)?;
+        within("--rounds", bench.rounds as u64, 1, 1000)
     }
 }
 
@@ -98,8 +92,8 @@ pub fn run(options: &Options) -> Result<Report, StudyError> {
     let measurement = match &options.bench {
         None => None,
         Some(bench) => {
-            let dense = Packing { name: packing::DENSE, particles: bench.particles, settling: bench.settling };
-            let few = Packing { name: packing::FEW, particles: 3, settling: bench.settling };
+            let dense = Packing::new(packing::DENSE, bench.particles, bench.settling);
+            let few = Packing::new(packing::FEW, 3, bench.settling);
             Some(cost::measure(&contestants, &[dense, few], bench.rounds)?)
         }
     };
@@ -112,5 +106,10 @@ pub fn run(options: &Options) -> Result<Report, StudyError> {
         contestants,
         measurement,
     };
-    Ok(Report { tables: tables::all(&results), figures: figures::all(&results), findings: findings::all(&results) })
+    Ok(Report {
+        tables: tables::all(&results),
+        figures: figures::all(&results),
+        findings: findings::all(&results),
+        ..Report::default()
+    })
 }

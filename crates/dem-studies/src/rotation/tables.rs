@@ -5,7 +5,8 @@ use dem_core::rotation::{IncrementMap, Parameterization, UnitQuaternion};
 
 use super::Results;
 use super::accuracy::{ConstantSpin, SHOWN_ANGLE};
-use super::cost::{BLOCK_COLUMN, Cost, Measurement, median, median_ratio};
+use super::cost::{BLOCK_COLUMN, Cost, Measurement};
+use crate::statistics::{median, median_ratio};
 use crate::table::{Table, Value};
 
 /// All tables, the summary first.

@@ -1,5 +1,6 @@
-use super::accuracy::{ANGLES, slope};
+use super::accuracy::ANGLES;
 use super::*;
+use crate::statistics::slope;
 
 /// The claim of the study: 10⁻¹² rad per turn after a million steps, through every half turn.
 #[test]

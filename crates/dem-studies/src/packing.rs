@@ -1,8 +1,10 @@
-//! Runs of the engine that give the cost of a turn its measure: a dense packing at rest, and a few spheres.
+//! Runs of the engine that give costs their measure: a dense packing at rest, and a few spheres.
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use dem_sim::builder;
+use dem_sim::integrators::{INTEGRATORS, Iterations, Scheme};
 use dem_sim::simulation::Simulation;
 
 use crate::error::StudyError;
@@ -13,7 +15,7 @@ pub const DENSE: &str = "dense";
 pub const FEW: &str = "few";
 
 /// Spheres on a frictional floor.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Packing {
     /// Name.
     pub name: &'static str,
@@ -21,6 +23,8 @@ pub struct Packing {
     pub particles: usize,
     /// Steps in which they come to rest.
     pub settling: usize,
+    /// What integrates their motion.
+    pub scheme: Scheme,
 }
 
 /// Layers of a packing of many spheres.
@@ -50,6 +54,11 @@ pub struct EngineRun {
 }
 
 impl Packing {
+    /// Spheres under the default integrator.
+    pub fn new(name: &'static str, particles: usize, settling: usize) -> Self {
+        Self { name, particles, settling, scheme: Scheme::new(INTEGRATORS[0].key, BTreeMap::new()) }
+    }
+
     /// Lays the spheres on a lattice and lets them settle.
     ///
     /// # Errors
@@ -61,7 +70,7 @@ impl Packing {
         for _ in 0..self.settling {
             simulation.advance()?;
         }
-        Ok(SettledRun { packing: *self, simulation })
+        Ok(SettledRun { packing: self.clone(), simulation })
     }
 
     fn scene(&self) -> String {
@@ -74,6 +83,8 @@ impl Packing {
         format!(
             r#"
 seed = 1
+[time]
+integrator = {integrator}
 [domain]
 min = [0, 0, {below}]
 max = [{side}, {side}, {height}]
@@ -104,6 +115,7 @@ fill = {{ type = "lattice", lattice = "hcp", gap = {GAP}, jitter = 0.5, count = 
 name = "run"
 until = {{ steps = 1000000000 }}
 "#,
+            integrator = self.scheme.toml(),
             below = -0.5 * RADIUS,
             smallest = 0.8 * RADIUS,
         )
@@ -117,6 +129,11 @@ impl SettledRun {
         let (contacts, particles) = (world.contact_count(), world.particles.len());
         let coordination = (2 * contacts.pairs + contacts.walls) as f64 / particles.max(1) as f64;
         EngineRun { name: self.packing.name, particles, coordination }
+    }
+
+    /// What an iterating integrator has done so far.
+    pub fn iterations(&self) -> Option<Iterations> {
+        self.simulation.pipeline.integrator.iterations()
     }
 
     /// Nanoseconds per particle-step of the next steps.

@@ -1,0 +1,34 @@
+//! `dem study integrator`
+
+use clap::Args;
+use dem_studies::integrator::{BenchOptions, Options, run};
+use dem_studies::{Report, StudyError};
+
+use super::Output;
+
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    pub output: Output,
+    /// Steps of the undamped oscillation, 1000 to 1e9; the gas takes a tenth.
+    #[arg(long, value_name = "COUNT", default_value_t = Options::default().steps)]
+    steps: u64,
+    /// Also time a step of every scheme in a dense packing. Use a release build.
+    #[arg(long)]
+    bench: bool,
+    /// Spheres of the dense packing of the timing, 100 to 1e6.
+    #[arg(long, value_name = "COUNT", requires = "bench", default_value_t = BenchOptions::default().particles)]
+    particles: usize,
+    /// Steps in which it comes to rest, up to 1e7.
+    #[arg(long, value_name = "COUNT", requires = "bench", default_value_t = BenchOptions::default().settling)]
+    settling: usize,
+    /// Rounds of the timing, of which the median is taken, 1 to 1000.
+    #[arg(long, value_name = "COUNT", requires = "bench", default_value_t = BenchOptions::default().rounds)]
+    rounds: usize,
+}
+
+/// Runs the study.
+pub fn report(arguments: &Arguments) -> Result<Report, StudyError> {
+    let &Arguments { steps, bench, particles, settling, rounds, .. } = arguments;
+    run(&Options { steps, bench: bench.then_some(BenchOptions { particles, settling, rounds }) })
+}

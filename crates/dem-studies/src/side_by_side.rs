@@ -1,0 +1,53 @@
+//! Independent tasks, one per core, each in a pool of one thread.
+//!
+//! Within one shared pool a run that waits for a part of its own step may take up a whole other run, and its time would be that of both.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use crate::error::StudyError;
+
+/// Results of tasks in their order.
+///
+/// # Errors
+/// The first error of the lowest worker; threads that cannot be started.
+pub fn side_by_side<T: Sync, R: Send>(
+    tasks: &[T],
+    act: impl Fn(&T) -> Result<R, StudyError> + Sync,
+) -> Result<Vec<R>, StudyError> {
+    let next = AtomicUsize::new(0);
+    let work = || -> Result<Vec<(usize, R)>, StudyError> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+        pool.install(|| {
+            let mut done = Vec::new();
+            loop {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let Some(task) = tasks.get(at) else { return Ok(done) };
+                let result = act(task).inspect_err(|_| next.store(tasks.len(), Ordering::Relaxed))?;
+                done.push((at, result));
+            }
+        })
+    };
+    let workers = rayon::current_num_threads().min(tasks.len()).max(1);
+    let mut all: Vec<(usize, R)> = thread::scope(|scope| {
+        let handles: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        let joined =
+            handles.into_iter().map(|handle| handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        joined.collect::<Result<Vec<_>, _>>().map(|parts| parts.into_iter().flatten().collect())
+    })?;
+    all.sort_unstable_by_key(|&(at, _)| at);
+    Ok(all.into_iter().map(|(_, result)| result).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_keep_the_order_of_the_tasks_and_errors_come_through() {
+        let tasks: Vec<u64> = (0..50).collect();
+        assert_eq!(side_by_side(&tasks, |&k| Ok(k * k)).unwrap(), tasks.iter().map(|k| k * k).collect::<Vec<_>>());
+        let refuse = |&k: &u64| if k == 7 { crate::error::within("--seeds", k, 0, 1) } else { Ok(()) };
+        assert!(side_by_side(&tasks, refuse).unwrap_err().to_string().starts_with("--seeds = 7"));
+    }
+}

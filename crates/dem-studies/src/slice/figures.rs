@@ -1,0 +1,86 @@
+//! Figures of the study.
+
+use dem_view::{AxisScale, LinePlot, SeriesStyle};
+
+use super::Results;
+use super::course::{Course, Look};
+use super::tables::with_first;
+use crate::drawing::{line, linear};
+use crate::report::Figure;
+
+/// All figures.
+pub fn all(results: &Results) -> Vec<Figure> {
+    vec![
+        Figure { name: "slice_energy", panels: vec![translation(results), rotation(results), settling(results)] },
+        Figure { name: "slice_integrators", panels: vec![integrators(results, true), integrators(results, false)] },
+        Figure { name: "slice_order", panels: vec![order(results), differences(results)] },
+    ]
+}
+
+const TIME: &str = "time [s]";
+
+fn points(course: &Course, of: fn(&Look) -> f64) -> Vec<[f64; 2]> {
+    course.looks.iter().map(|look| [look.time, of(look)]).collect()
+}
+
+fn translation(results: &Results) -> LinePlot {
+    let both = results.pairs.iter().take(1).flat_map(|pair| pair.both());
+    let series = both.map(|(name, course)| line(name, points(course, |look| look.translation), SeriesStyle::Line));
+    linear("Kinetic energy of translation, first seed", TIME, "energy [J]", series.collect())
+}
+
+fn rotation(results: &Results) -> LinePlot {
+    let series =
+        results.pairs.iter().take(1).map(|pair| line("", points(&pair.with, |look| look.rotation), SeriesStyle::Line));
+    linear("Kinetic energy of rotation, first seed", TIME, "energy [J]", series.collect())
+}
+
+/// The way to rest, which a linear axis does not show.
+fn settling(results: &Results) -> LinePlot {
+    let mut series = Vec::new();
+    for (name, course) in results.pairs.iter().take(1).flat_map(|pair| pair.both()) {
+        series.push(line(format!("translation, {name}"), points(course, |look| look.translation), SeriesStyle::Line));
+    }
+    if let Some(pair) = results.pairs.first() {
+        series.push(line("rotation", points(&pair.with, |look| look.rotation), SeriesStyle::Line));
+    }
+    let plot = linear("The same, logarithmic", TIME, "energy [J]", series);
+    LinePlot { y_scale: AxisScale::Logarithmic, ..plot }
+}
+
+fn integrators(results: &Results, with_rotation: bool) -> LinePlot {
+    let pairs = with_first(results);
+    let series = pairs.iter().map(|pair| {
+        let course = if with_rotation { &pair.with } else { &pair.without };
+        line(pair.scheme.to_string(), points(course, |look| look.translation), SeriesStyle::Line)
+    });
+    let title = if with_rotation { "with rotation" } else { "without rotation" };
+    let plot =
+        linear(format!("Kinetic energy of translation, first seed, {title}"), TIME, "energy [J]", series.collect());
+    LinePlot { y_scale: AxisScale::Logarithmic, ..plot }
+}
+
+fn order(results: &Results) -> LinePlot {
+    let series = [true, false].map(|with_rotation| {
+        let of = |pair: &super::Pair| if with_rotation { pair.with.order.equal } else { pair.without.order.equal };
+        let points = results.pairs.iter().map(|pair| [pair.seed as f64, of(pair)]).collect();
+        line(if with_rotation { "with rotation" } else { "without rotation" }, points, SeriesStyle::Markers)
+    });
+    linear("Order of the final packing, boundary left out", "seed", "mean |psi6| [-]", series.to_vec())
+}
+
+fn differences(results: &Results) -> LinePlot {
+    let differences = super::findings::differences(results);
+    let points = results.pairs.iter().zip(&differences.each).map(|(pair, &d)| [pair.seed as f64, d]).collect();
+    let ends = [1.0, results.pairs.len() as f64];
+    let level = |y: f64| ends.map(|x| [x, y]).to_vec();
+    let [low, high] = differences.summary.interval();
+    let series = vec![
+        line("with minus without", points, SeriesStyle::Markers),
+        line("mean", level(differences.summary.mean), SeriesStyle::Line),
+        line("95 % interval of the mean", level(low), SeriesStyle::Dashes),
+        line("", level(high), SeriesStyle::Dashes),
+        line("no difference", level(0.0), SeriesStyle::Line),
+    ];
+    linear("Difference of order by rotation, same start", "seed", "difference of mean |psi6| [-]", series)
+}
