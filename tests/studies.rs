@@ -48,6 +48,25 @@ fn study_of_the_slice_writes_tables_figures_and_pictures() {
 }
 
 #[test]
+fn study_of_sliding_writes_every_figure_and_prints_comparisons() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let outcome = finish(dem("study sliding --steps 1000 --json --out", &[&out])).expect_code(0);
+    let rows: serde_json::Value = serde_json::from_str(&outcome.stdout).expect("the output is JSON");
+    let rows = rows.as_array().expect("it is an array");
+    assert!(rows.iter().any(|row| row["method"] == "elliptic" && row["agrees"] == true), "{rows:?}");
+    for number in [1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 15] {
+        for kind in ["png", "svg"] {
+            let file = format!("sliding_figure_{number}.{kind}");
+            assert!(std::fs::metadata(out.join(&file)).unwrap().len() > 0, "{file}");
+        }
+    }
+    for table in ["comparisons", "displacement_control", "force_control"] {
+        assert!(std::fs::metadata(out.join(format!("sliding_{table}.csv"))).unwrap().len() > 0, "{table}");
+    }
+}
+
+#[test]
 fn studies_refuse_options_out_of_range() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
@@ -69,6 +88,14 @@ fn studies_refuse_options_out_of_range() {
         ("study slice --integrator euler --out", "--integrator = euler, expected one of velocity-verlet"),
     ] {
         finish(dem(words, &[&out])).expect_code(2).expect_message(&[message]);
+    }
+    for (options, message) in [
+        ("--overlap 0.7", "--overlap = 0.7, expected 0.001 to 0.5"),
+        ("--steps 3", "--steps = 3, expected 500 to 1000000"),
+        ("--integrator euler", "--integrator = euler, expected velocity-verlet"),
+    ] {
+        let words = format!("study sliding {options} --out");
+        finish(dem(&words, &[&out])).expect_code(2).expect_message(&[message]);
     }
     assert!(!out.exists());
     finish(dem("study", &[])).expect_code(2).expect_message(&["rotation"]);

@@ -63,6 +63,8 @@ pub struct Motion {
     pub mass: f64,
     /// Moment of inertia \[kg m²\].
     pub inertia: f64,
+    /// Position \[m\].
+    pub position: DVec3,
     /// Velocity \[m/s\].
     pub velocity: DVec3,
     /// Angular velocity \[rad/s\].
@@ -79,6 +81,7 @@ impl Motion {
         Self {
             mass: p.mass[slot],
             inertia: p.inertia(slot),
+            position: p.position[slot],
             velocity: p.velocity[slot],
             angular_velocity: p.angular_velocity[slot],
             moved: p.position[slot] - p.previous_position[slot],
@@ -156,6 +159,7 @@ impl Fields {
         let motion = Motion {
             mass: p.mass[slot],
             inertia: p.inertia(slot),
+            position: p.position[slot],
             velocity: p.velocity[slot],
             angular_velocity: p.angular_velocity[slot],
             moved: DVec3::ZERO,

@@ -306,6 +306,7 @@ impl ForceEvaluation {
         }
         world.forces = forces;
         world.list = list;
+        world.guides.locate(&world.particles.id);
     }
 
     /// Removes the particles whose slots are not in `kept` (ascending), their contacts and histories.

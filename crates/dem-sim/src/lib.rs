@@ -7,6 +7,7 @@ pub mod builder;
 pub mod error;
 pub mod fields;
 pub mod forces;
+pub mod guides;
 mod id_order;
 pub mod insertion;
 pub mod integrators;

@@ -1,4 +1,4 @@
-//! Sums of the contact forces on particles, and the fields.
+//! Sums of the contact forces on particles, the fields and the guides.
 //!
 //! The contacts of a particle are added in canonical order: those with other particles by their ids, then those with walls. Four numbers
 //! go side by side through every addition, the fourth for nothing, because that is what processors add at once.
@@ -9,6 +9,7 @@ use dem_core::contact_list::ContactList;
 use dem_core::particles::ExternalLoad;
 
 use crate::fields::{Load, Motion, StepFields};
+use crate::guides::{GuidedMotion, Guides};
 use crate::world::World;
 
 /// Everything that acts on particles at the end of a step.
@@ -20,13 +21,14 @@ pub struct Loads<'a> {
     external: &'a [ExternalLoad],
     /// Fields over the step.
     pub fields: StepFields<'a>,
+    guides: &'a Guides,
 }
 
 impl<'a> Loads<'a> {
     /// Loads of the last evaluation of a world's contacts, with fields at `time` \[s\].
     pub fn new(world: &'a World, time: f64) -> Self {
-        let World { particles, list, forces, fields, .. } = world;
-        Self::of(list, forces.columns(), &particles.external, fields.over_step(world.time, time))
+        let World { particles, list, forces, fields, guides, .. } = world;
+        Self::of(list, forces.columns(), &particles.external, fields.over_step(world.time, time), guides)
     }
 
     /// Loads from their parts.
@@ -35,17 +37,18 @@ impl<'a> Loads<'a> {
         contacts: ForceColumns<'a>,
         external: &'a [ExternalLoad],
         fields: StepFields<'a>,
+        guides: &'a Guides,
     ) -> Self {
-        Self { row: &list.incidence_row, incidence: &list.incidence, contacts, external, fields }
+        Self { row: &list.incidence_row, incidence: &list.incidence, contacts, external, fields, guides }
     }
 
     /// Whether contacts and uniform gravity are all there is.
     #[inline(always)]
     pub fn is_plain(&self) -> bool {
-        self.external.is_empty() && !self.fields.does_work()
+        self.external.is_empty() && !self.fields.does_work() && self.guides.is_idle()
     }
 
-    /// Total load of the particle in a slot; `motion` is asked only by fields that do work.
+    /// Total load of the particle in a slot; `motion` is asked only by fields that do work and by guides.
     #[inline(always)]
     pub fn on(&self, slot: usize, mass: f64, motion: impl Fn() -> Motion) -> Load {
         let (force, torque) = self.of_contacts(slot);
@@ -68,10 +71,18 @@ impl<'a> Loads<'a> {
             force += external.force;
             torque += external.torque;
         }
-        if self.fields.does_work() {
-            return self.fields.apply(&motion(), force, torque);
+        let mut load = if self.fields.does_work() {
+            self.fields.apply(&motion(), force, torque)
+        } else {
+            Load { force: force + mass * self.fields.gravity(), torque, dissipated: 0.0 }
+        };
+        if !self.guides.is_idle() {
+            load.force = self.guides.constrain(slot, load.force, || {
+                let Motion { mass, position, velocity, .. } = motion();
+                GuidedMotion { mass, position, velocity }
+            });
         }
-        Load { force: force + mass * self.fields.gravity(), torque, dissipated: 0.0 }
+        load
     }
 
     /// Force and torque of the contacts of the particle in a slot; the fourth numbers mean nothing.

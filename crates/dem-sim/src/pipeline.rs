@@ -1,18 +1,22 @@
 //! One time step, in order. The pipeline holds scratch and policy; the world holds the state.
 
+use dem_contact::contact_forces::ContactForces;
 use dem_contact::geometry::SlipForm;
 use dem_contact::kernel::Acceptance;
 use dem_core::DVec3;
 use dem_core::cell::{Cell, FacePolicy};
-use dem_core::contact_list::PartnerKind;
+use dem_core::contact_list::{ContactList, PartnerKind};
 use dem_core::history::FieldRole;
-use dem_core::particles::HigherDerivatives;
+use dem_core::particles::{HigherDerivatives, Particles};
 
 use rayon::prelude::*;
 
 use crate::error::{FACES, StepError};
+use crate::fields::{Fields, Motion};
 use crate::forces::ForceEvaluation;
+use crate::guides::Guides;
 use crate::integrators::Integrator;
+use crate::loads::Loads;
 use crate::phases::Phase;
 use crate::world::World;
 
@@ -77,6 +81,8 @@ impl Pipeline {
         world.contact_geometry.slip = slip;
         evaluated?;
         self.forces.commit(world);
+        let World { particles, guides, list, forces, fields, time, .. } = world;
+        guides.note_reactions(particles, unguided(list, forces, fields, *time));
         Ok(())
     }
 
@@ -105,6 +111,7 @@ impl Pipeline {
         self.integrator.advance(world, &mut self.forces)?;
         self.forces.lap(Phase::Gather);
         world.time = end;
+        self.settle_guides(world);
         world.step += 1;
         // before the faces: an infinite position must not count as having left
         if !self.forces.is_finite {
@@ -114,6 +121,16 @@ impl Pipeline {
         self.check_overlap(world)?;
         self.forces.lap(Phase::Checks);
         Ok(())
+    }
+
+    /// Puts guided particles back on their paths.
+    fn settle_guides(&mut self, world: &mut World) {
+        let World { particles, guides, list, forces, fields, time, accumulated, .. } = world;
+        if !guides.is_idle() {
+            let settled = guides.settle(particles, *time, unguided(list, forces, fields, *time));
+            accumulated.walls += settled.driven;
+            self.forces.bound_displacement(settled.longest);
+        }
     }
 
     /// Applies the policies of the faces of the domain to the centres that have crossed them.
@@ -244,6 +261,20 @@ impl Pipeline {
             ratio,
             limit: self.limits.overlap_ratio,
         })
+    }
+}
+
+/// Force at a time on the particle in a slot from everything but guides \[N\].
+fn unguided<'a>(
+    list: &'a ContactList,
+    forces: &'a ContactForces,
+    fields: &'a Fields,
+    time: f64,
+) -> impl Fn(&Particles, usize) -> DVec3 + 'a {
+    let none = Guides::default();
+    move |p, slot| {
+        let loads = Loads::of(list, forces.columns(), &p.external, fields.over_step(time, time), &none);
+        loads.on(slot, p.mass[slot], || Motion::of(p, slot)).force
     }
 }
 

@@ -15,8 +15,10 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::builder::{self, LoadedScene};
+use crate::guides::Guide;
 use crate::insertion::{Pouring, PouringState};
 use crate::simulation::{RunState, Simulation, SimulationError};
+use crate::world::World;
 
 /// Why a saved state could not be used.
 #[derive(Debug, thiserror::Error)]
@@ -40,6 +42,9 @@ const EXTERNAL_LOADS: &str = "external loads";
 
 /// Section of what a multi-value integrator remembers of particles, if there is one.
 const HIGHER_DERIVATIVES: &str = "higher derivatives";
+
+/// Section of the guides, if there are any.
+const GUIDES: &str = "guides";
 
 fn contents(message: impl Into<String>) -> SavedStateError {
     SavedStateError::Contents(message.into())
@@ -136,6 +141,9 @@ pub fn save(simulation: &Simulation, fingerprint: &str) -> Result<Vec<u8>, Saved
         let derivatives: Vec<HigherDerivatives> = order.iter().map(|&slot| derivatives[slot as usize]).collect();
         writer.section_columns(HIGHER_DERIVATIVES, &derivatives)?;
     }
+    if !world.guides.is_empty() {
+        writer.section_struct(GUIDES, &world.guides.list())?;
+    }
     let user: Vec<UserColumn> = world
         .particles
         .user
@@ -220,6 +228,7 @@ pub fn restore(
         return Err(contents("it has another number of walls than the scene"));
     }
     simulation.world.walls = walls;
+    simulation.world.guides.replace(saved_guides(reader)?);
     let sources: SavedSources = reader.structure("sources")?;
     if sources.len() != simulation.sources.len() {
         return Err(contents("it has another number of sources than the scene"));
@@ -262,6 +271,8 @@ pub fn branch(
 ) -> Result<Branched, SavedStateError> {
     let header: Header = reader.structure("header")?;
     let (kept, dropped) = fill(simulation, reader, &header)?;
+    let saved = saved_guides(reader)?;
+    attach_again(&mut simulation.world, &saved)?;
     // the integrator may be another, and starts anew
     simulation.world.particles.higher_derivatives = Vec::new();
     builder::renew_time_step(loaded, simulation)?;
@@ -275,6 +286,35 @@ pub fn branch(
     }
     simulation.world.accumulated.exchanged = simulation.world.energy().balance();
     Ok(Branched { kept, dropped })
+}
+
+fn saved_guides(reader: &CheckpointReader) -> Result<Vec<Guide>, SavedStateError> {
+    Ok(if reader.has(GUIDES) { reader.structure(GUIDES)? } else { Vec::new() })
+}
+
+/// Lets the guides of the scene of a new branch take the particles of the saved guides of the same names.
+fn attach_again(world: &mut World, saved: &[Guide]) -> Result<(), SavedStateError> {
+    let mut guides = world.guides.list().to_vec();
+    for guide in &mut guides {
+        let Some(old) = saved.iter().find(|old| old.name == guide.name) else {
+            return Err(contents(format!("guide \"{}\" of the scene is not in it", guide.name)));
+        };
+        for follower in old.followers.iter().filter(|follower| !follower.released) {
+            let p = &mut world.particles;
+            let Some(slot) = p.id.iter().position(|&id| id == follower.particle) else { continue };
+            let off = (guide.path.nearest(p.position[slot]).point - p.position[slot]).length();
+            if off.is_nan() || off > 1e-6 * p.radius[slot] {
+                let particle = follower.particle;
+                return Err(contents(format!(
+                    "its particle {particle} is {off:e} m off the path of guide \"{}\"",
+                    guide.name
+                )));
+            }
+            guide.attach(p, slot, follower.velocity, 0.0);
+        }
+    }
+    world.guides.replace(guides);
+    Ok(())
 }
 
 /// Puts particles and histories of a checkpoint into a simulation; returns the numbers of histories kept and dropped.

@@ -91,6 +91,8 @@ pub enum Action {
     MoveWall(usize, Motion),
     /// Changes contact parameters.
     SetContact(Box<ContactDefinition>),
+    /// Gives the particles of a guide a velocity along its path \[m/s\].
+    DriveGuide(String, f64),
     /// Lets a source pour.
     StartPouring(String),
     /// Stops a source.
@@ -313,6 +315,7 @@ impl Simulation {
                 self.world.walls[wall].set_motion(motion, time);
             }
             Action::SetContact(contact) => self.set_contact(*contact)?,
+            Action::DriveGuide(name, velocity) => self.world.drive_guide(&name, velocity),
             Action::StartPouring(name) => self.set_pouring(&name, true),
             Action::StopPouring(name) => self.set_pouring(&name, false),
         }

@@ -15,6 +15,7 @@ use dem_core::particles::{NewParticle, Particles};
 use dem_core::wall::Wall;
 
 use crate::fields::Fields;
+use crate::guides::Guides;
 
 /// State of a simulation.
 pub struct World {
@@ -34,6 +35,8 @@ pub struct World {
     pub cell: Cell,
     /// Forces on particles that are not contacts.
     pub fields: Fields,
+    /// Particles that move along paths.
+    pub guides: Guides,
     /// Law of each pair of materials.
     pub laws: LawSelection,
     /// The laws at work, with the contact histories.
@@ -83,6 +86,7 @@ impl World {
             walls: Vec::new(),
             cell,
             fields: Fields::default(),
+            guides: Guides::default(),
             laws,
             kernels,
             contact_geometry: ContactGeometry::default(),
@@ -113,6 +117,12 @@ impl World {
         self.accumulated.exchanged += self.mechanical_energy(slot);
         self.inserted += 1;
         id
+    }
+
+    /// Gives the particles of a guide a velocity along its path \[m/s\]: the new one of a prescribed motion, an impulse to free particles.
+    /// The energy is booked as brought in. Nothing happens if there is no such guide.
+    pub fn drive_guide(&mut self, name: &str, velocity: f64) {
+        self.accumulated.exchanged += self.guides.set_velocity(&mut self.particles, name, velocity, self.time);
     }
 
     /// Kinetic energy and potential energy in gravity of one particle \[J\].

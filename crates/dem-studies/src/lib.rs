@@ -16,6 +16,7 @@ pub mod rotation;
 mod scenes;
 mod side_by_side;
 pub mod slice;
+pub mod sliding;
 pub mod statistics;
 pub mod table;
 

@@ -5,6 +5,7 @@
 mod integrator;
 mod rotation;
 mod slice;
+mod sliding;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -51,6 +52,8 @@ studies! {
     Integrator => integrator,
     /// A container filled in the plane with and without rotation: rest, energy, order of the packing.
     Slice => slice,
+    /// Two spheres sliding over each other on a prescribed path.
+    Sliding => sliding,
 }
 
 impl Output {

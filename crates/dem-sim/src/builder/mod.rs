@@ -1,6 +1,7 @@
 //! From a scene document to a simulation. Every error names the file, the line, the key, the value and what is allowed.
 
 mod contact;
+mod guides;
 mod integrator;
 mod sources;
 mod stages;
@@ -128,7 +129,8 @@ fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<Simulation, 
     if scene.output.total_rotation {
         total::add_column(&mut world.particles);
     }
-    let sources = sources::build(loaded, &contact, &mut world, with_particles)?;
+    let (sources, ids) = sources::build(loaded, &contact, &mut world, with_particles)?;
+    guides::build(document, scene, &ids, &mut world)?;
     check_periods(document, &world, &sources)?;
     let stages = stages::build(document, scene, &contact)?;
     let time_step = time_step::choose(document, scene, &contact, &world, &sources)?;

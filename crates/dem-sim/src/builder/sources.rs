@@ -1,5 +1,6 @@
 //! Sources of particles: those that fill at the start are placed here, those that pour are made ready.
 
+use std::ops::Range;
 use std::path::Path;
 
 use dem_core::particles::NewParticle;
@@ -31,16 +32,16 @@ struct Site<'a> {
     periodic: PeriodicLengths,
 }
 
-/// Fills the world from the sources that act at the start and returns those that pour.
+/// Fills the world from the sources that act at the start; returns those that pour, and the ids of the particles of every source.
 pub(super) fn build(
     loaded: &LoadedScene,
     contact: &ContactDefinition,
     world: &mut World,
     with_particles: bool,
-) -> Result<Vec<PouringSource>, SceneError> {
+) -> Result<(Vec<PouringSource>, Vec<Range<u64>>), SceneError> {
     let scene = &loaded.scene;
     let document = &loaded.document;
-    let mut pouring = Vec::new();
+    let (mut pouring, mut ids) = (Vec::new(), Vec::new());
     let mut periodic = PeriodicLengths::none();
     for k in 0..3 {
         if world.cell.periodic[k] {
@@ -55,6 +56,7 @@ pub(super) fn build(
                 .error_at(entry_path("particles", index, &["name"]), "expected a name that no other source has"));
         }
         let kind = site.kind(index, source)?;
+        let first = world.particles.next_id;
         // each source has its own stream, so that adding one does not change the others
         let rng = Pcg64Mcg::new(stream(scene.seed, &source.name));
         match &source.fill {
@@ -83,8 +85,9 @@ pub(super) fn build(
                 }
             }
         }
+        ids.push(first..world.particles.next_id);
     }
-    Ok(pouring)
+    Ok((pouring, ids))
 }
 
 /// Adds a sphere of a kind to the world; `shift` is added to its velocity.

@@ -5,7 +5,7 @@ use dem_io::document::{KeyPath, SceneDocument, SceneError};
 
 use super::sources::source_path;
 use super::{ContactDefinition, entry_path, positive, walls};
-use crate::measure::{SERIES_NAMES, wall_columns};
+use crate::measure::{SERIES_NAMES, guide_columns, wall_columns};
 use crate::scene::{ActionScene, ConditionScene, FillScene, Scene};
 use crate::simulation::{Action, Condition, Measure, Stage};
 
@@ -65,6 +65,7 @@ fn build_condition(
             let path = path.child("measure");
             let mut known: Vec<String> = SERIES_NAMES.iter().map(|name| (*name).to_owned()).collect();
             known.extend(scene.walls.iter().flat_map(|wall| wall_columns(&wall.name)));
+            known.extend(scene.guides.iter().flat_map(|guide| guide_columns(&guide.name)));
             if !known.contains(&measure.quantity) {
                 return Err(document.error_at(
                     path.child("quantity"),
@@ -135,6 +136,14 @@ fn build_action(
                 ));
             }
             Action::SetContact(Box::new(contact.clone()))
+        }
+        ActionScene::DriveGuide { guide, velocity } => {
+            if !scene.guides.iter().any(|known| known.name == *guide) {
+                let known: Vec<&str> = scene.guides.iter().map(|guide| guide.name.as_str()).collect();
+                let message = format!("expected the name of a guide: {}", known.join(", "));
+                return Err(document.error_at(path.child("guide"), message));
+            }
+            Action::DriveGuide(guide.clone(), velocity.si())
         }
         ActionScene::StartPouring { source: name } => Action::StartPouring(source(name)?),
         ActionScene::StopPouring { source: name } => Action::StopPouring(source(name)?),

@@ -251,15 +251,26 @@ impl GeneralizedTrapezoidal {
     /// One Gauss-Seidel iteration.
     fn improve_in_turn(&mut self, world: &mut World, end: f64) -> Extent {
         let Self { rule, iterates, order, row, .. } = self;
-        let World { particles, cell, walls, kernels, list, forces: contacts, fields, contact_geometry, time, .. } =
-            world;
+        let World {
+            particles,
+            cell,
+            walls,
+            kernels,
+            list,
+            forces: contacts,
+            fields,
+            guides,
+            contact_geometry,
+            time,
+            ..
+        } = world;
         let fields = fields.over_step(*time, end);
         let mut all = Extent::NOTHING;
         for &slot in order.slots() {
             let slot = slot as usize;
             let context = StepContext::new(particles, cell, walls, rule.dt, end, *contact_geometry, Width::SCALAR);
             let (force, torque) = row.on(kernels, list, &context, slot);
-            let loads = Loads::of(list, contacts.columns(), &particles.external, fields);
+            let loads = Loads::of(list, contacts.columns(), &particles.external, fields, guides);
             let load = loads.complete(slot, particles.mass[slot], force, torque, || Motion::of(particles, slot));
             let mut body = Body::at(particles, cell, slot);
             rule.improve(&mut body, &mut iterates[slot], load.force, load.torque);

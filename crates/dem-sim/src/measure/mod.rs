@@ -1,9 +1,11 @@
 //! What is measured on a world: the columns of the series, coordination, packing fraction.
 
 mod coordination;
+mod guided;
 mod packing;
 
 pub use coordination::{Coordination, coordination};
+pub use guided::guide_columns;
 pub use packing::bulk_packing_fraction;
 
 use dem_core::contact_list::PartnerKind;
@@ -41,9 +43,9 @@ columns! {
     "viscous_work", "J", "energy dissipated by contact damping so far";
     "rolling_work", "J", "energy dissipated by rolling resistance so far";
     "twisting_work", "J", "energy dissipated by twisting resistance so far";
-    "field_work", "J", "energy taken by drag, local and global damping minus that added by a moving fluid and by turning gravity, so far";
+    "field_work", "J", "energy taken by drag, local and global damping and the friction of guides minus that added by a moving fluid and by turning gravity, so far";
     "released_energy", "J", "energy left in tangential, rolling and twisting springs when their contacts ended, so far";
-    "wall_work", "J", "work done by walls on the particles so far";
+    "wall_work", "J", "work done by walls and prescribed motions along guides on the particles so far";
     "exchanged_energy", "J", "energy brought in minus taken out with particles and by changes between stages so far";
     "energy_balance", "J", "sum of energies held and dissipated minus put in: constant in an exact solution";
     "pair_contacts", "-", "touching pairs of particles";
@@ -59,7 +61,7 @@ columns! {
     "largest_speed", "m/s", "largest speed of a particle";
 }
 
-/// Columns of the series of a simulation: the fixed ones, then force and torque of every wall.
+/// Columns of the series of a simulation: the fixed ones, then force and torque of every wall, then those of every guide.
 pub fn series_columns(world: &World) -> Vec<SeriesColumn> {
     let mut columns: Vec<SeriesColumn> =
         FIXED.iter().map(|&(name, unit, meaning)| SeriesColumn::new(name, unit, meaning)).collect();
@@ -79,6 +81,9 @@ pub fn series_columns(world: &World) -> Vec<SeriesColumn> {
             };
             columns.push(SeriesColumn::new(name, unit, meaning));
         }
+    }
+    for guide in world.guides.list() {
+        columns.extend(guided::describe(&guide.name));
     }
     columns
 }
@@ -149,6 +154,9 @@ pub fn series_row(simulation: &Simulation) -> Vec<f64> {
         row.extend(wall.force.to_array());
         row.extend(wall.torque.to_array());
         row.push(wall.work);
+    }
+    for guide in world.guides.list() {
+        row.extend(guided::values(guide));
     }
     row
 }

@@ -3,12 +3,14 @@
 //! Doc comments of the fields are the descriptions in the JSON Schema that editors show.
 
 mod contact;
+mod guide;
 mod output;
 mod source;
 mod stage;
 mod wall;
 
 pub use contact::{ContactScene, ContactValue, MaterialScene, PairScene};
+pub use guide::{GuideMotionScene, GuideScene, PathScene};
 pub use output::{OutputScene, PictureScene};
 pub use source::{FillScene, LatticeName, RegionScene, SizeScene, SourceScene, TableBy};
 pub use stage::{ActionScene, AtRestScene, ConditionScene, MeasureScene, StageScene};
@@ -63,6 +65,9 @@ pub struct Scene {
     /// Where particles come from, in order.
     #[serde(default)]
     pub particles: Vec<SourceScene>,
+    /// Paths that particles follow.
+    #[serde(default)]
+    pub guides: Vec<GuideScene>,
     /// Stages, one after the other. Default: one stage until at rest or the end of time.
     #[serde(default)]
     pub stages: Vec<StageScene>,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use dem_io::units::{Quantity, Ratio, Time};
+use dem_io::units::{Quantity, Ratio, Time, Velocity};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -79,6 +79,13 @@ pub enum ActionScene {
         materials: Option<[String; 2]>,
         /// New values by name.
         parameters: BTreeMap<String, ContactValue>,
+    },
+    /// Gives the particles of a guide a velocity along the path: the new prescribed one, or an impulse to free ones.
+    DriveGuide {
+        /// Name of the guide.
+        guide: String,
+        /// The velocity.
+        velocity: Quantity<Velocity>,
     },
     /// Lets a source pour.
     StartPouring {

@@ -9,6 +9,7 @@ pub mod constant_load_slip;
 pub mod event_driven_impact;
 pub mod finite_sliding;
 pub mod hertz_impact;
+pub mod hysteretic_sliding;
 pub mod kharaz;
 pub mod linear_impact;
 pub mod many_spring_foundation;

@@ -15,7 +15,7 @@ use rust_hdf5::{DatatypeMessage, H5Dataset, H5File, H5Group};
 
 use super::{NOTICE, cell};
 
-/// Two spheres on a floor: every kind of column appears.
+/// Two spheres on a floor and one on a guide: every kind of column appears.
 const SCENE: &str = r#"
 title = "data dictionary"
 [time]
@@ -40,6 +40,16 @@ material = "glass"
 sizes = { type = "single", radius = "1 mm" }
 region = { type = "box", min = [0, 0, 0], max = ["4 mm", "2 mm", "2 mm"] }
 fill = { type = "lattice" }
+[[particles]]
+name = "bead"
+material = "glass"
+sizes = { type = "single", radius = "1 mm" }
+region = { type = "box", min = ["6 mm", 0, 0], max = ["8 mm", "2 mm", "2 mm"] }
+fill = { type = "lattice", count = 1 }
+[[guides]]
+name = "NAME"
+particles = "bead"
+path = { type = "line", point = ["7 mm", "1 mm", 0], direction = [0, 0, 1] }
 "#;
 
 /// The page.
@@ -62,7 +72,7 @@ pub fn page() -> Result<String, Box<dyn Error>> {
 
 fn series(text: &mut String, run: &Run, directory: &Path) -> Result<(), Box<dyn Error>> {
     text.push_str(
-        "\n## `series.csv`\n\nOne row per output time. The columns of a wall carry its name in place of `NAME`; characters \
+        "\n## `series.csv`\n\nOne row per output time. The columns of a wall or guide carry its name in place of `NAME`; characters \
          that are no letter, digit, `_` or `-` become `_`. `inf` marks a ratio whose denominator is zero.\n\n\
          | column | unit | meaning |\n|---|---|---|\n",
     );

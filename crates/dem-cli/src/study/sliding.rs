@@ -1,0 +1,37 @@
+//! `dem study sliding`
+
+use clap::Args;
+use dem_studies::sliding::{Options, run};
+use dem_studies::{Report, StudyError};
+
+use super::Output;
+
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    pub output: Output,
+    /// Largest overlap in radii, 0.001 to 0.5.
+    #[arg(long, value_name = "RATIO", default_value_t = Options::default().overlap)]
+    overlap: f64,
+    /// Coefficient of friction, 0.05 to 1.
+    #[arg(long, value_name = "NUMBER", default_value_t = Options::default().friction)]
+    friction: f64,
+    /// Poisson's ratio, 0 to 0.49.
+    #[arg(long, value_name = "NUMBER", default_value_t = Options::default().poisson_ratio)]
+    poisson: f64,
+    /// Power of the hysteresis, 0.1 to 1.
+    #[arg(long, value_name = "NUMBER", default_value_t = Options::default().power)]
+    power: f64,
+    /// Time steps in a passage at the initial velocity, 500 to 1e6.
+    #[arg(long, value_name = "COUNT", default_value_t = Options::default().steps)]
+    steps: u32,
+    /// Time integrator, with its default options.
+    #[arg(long, value_name = "NAME", default_value_t = Options::default().integrator)]
+    integrator: String,
+}
+
+/// Runs the study.
+pub fn report(arguments: &Arguments) -> Result<Report, StudyError> {
+    let &Arguments { overlap, friction, poisson, power, steps, ref integrator, .. } = arguments;
+    run(&Options { overlap, friction, poisson_ratio: poisson, power, steps, integrator: integrator.clone() })
+}

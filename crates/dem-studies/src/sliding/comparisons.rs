@@ -1,0 +1,195 @@
+//! The engine and the closed forms against the references, with the agreement that is asked for.
+
+use crate::error::StudyError;
+use crate::references::finite_sliding::Path;
+use crate::references::hysteretic_sliding::{FarEnd, Form, Instant};
+use crate::references::sliding_under_force::Centrifugal;
+
+use super::Options;
+use super::cases::{Cases, PathCase};
+use super::engine::{Setup, Until};
+
+/// A result and what it is held against.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comparison {
+    /// Path or drive, and what was measured.
+    pub quantity: String,
+    /// How the result was obtained: `engine`, `elliptic`, `quadrature`, `integral over the distance`.
+    pub method: &'static str,
+    /// The value that it should have.
+    pub reference: f64,
+    /// Where that comes from.
+    pub source: &'static str,
+    /// The result.
+    pub result: f64,
+    /// Largest admissible distance from the reference.
+    pub tolerance: f64,
+}
+
+impl Comparison {
+    /// Whether the result agrees.
+    pub fn passes(&self) -> bool {
+        (self.result - self.reference).abs() <= self.tolerance
+    }
+}
+
+/// Where the references come from.
+const QUADRATURE: &str = "adaptive quadrature of the published integrals";
+const EVENTS: &str = "event-by-event integration of equations 2 and 3";
+
+/// Relative agreement asked for of critical velocities.
+const OF_CRITICAL_VELOCITY: f64 = 1e-4;
+/// Agreement asked for of restitution, absolute, and of contact times, relative.
+const OF_RESTITUTION: f64 = 1e-3;
+const OF_CONTACT_TIME: f64 = 1e-3;
+
+/// All comparisons of the study with given options.
+///
+/// # Errors
+/// As [`super::run`].
+pub fn comparisons(options: &Options) -> Result<Vec<Comparison>, StudyError> {
+    options.check()?;
+    of(&Cases::new(options)?)
+}
+
+/// All comparisons of computed cases.
+pub(super) fn of(cases: &Cases) -> Result<Vec<Comparison>, StudyError> {
+    let mut rows = Vec::new();
+    for case in &cases.paths {
+        critical_velocities(case, cases.options.steps, &mut rows)?;
+        passages(case, &mut rows)?;
+    }
+    hysteresis(cases, &mut rows)?;
+    drives(cases, &mut rows)?;
+    Ok(rows)
+}
+
+fn critical_velocities(case: &PathCase, steps: u32, rows: &mut Vec<Comparison>) -> Result<(), StudyError> {
+    let reference = case.exact.critical_velocity();
+    let mut row = |method, result, tolerance: f64| {
+        let quantity = format!("{}: critical velocity [m/s]", case.name);
+        rows.push(Comparison {
+            quantity,
+            method,
+            reference,
+            source: QUADRATURE,
+            result,
+            tolerance: tolerance * reference,
+        });
+    };
+    match case.setup.path {
+        Path::Line => row("elliptic", case.exact.critical_velocity_elliptic()?, 1e-8),
+        Path::Circle(_) => {
+            let velocity = (-2.0 * case.exact.friction_work_by_distance() / case.exact.mass()).sqrt();
+            row("integral over the distance", velocity, 1e-8);
+        }
+    }
+    row("engine", engine_critical_velocity(case, reference, steps)?, OF_CRITICAL_VELOCITY);
+    Ok(())
+}
+
+/// The velocity between those of spheres that pass and of spheres that do not, to an eighth of the agreement asked for; not a number if it
+/// is not within five times that of a guess \[m/s\].
+fn engine_critical_velocity(case: &PathCase, guess: f64, steps: u32) -> Result<f64, StudyError> {
+    let (mut low, mut high) = (guess * (1.0 - 5.0 * OF_CRITICAL_VELOCITY), guess * (1.0 + 5.0 * OF_CRITICAL_VELOCITY));
+    let passes = |velocity: f64| -> Result<bool, StudyError> {
+        let time = 40.0 * case.exact.end() / velocity;
+        Ok(case.slide(velocity, steps, Until { time, turns: true })?.parting.is_some())
+    };
+    if passes(low)? || !passes(high)? {
+        return Ok(f64::NAN);
+    }
+    while high - low > 0.125 * OF_CRITICAL_VELOCITY * guess {
+        let middle = 0.5 * (low + high);
+        if passes(middle)? { high = middle } else { low = middle }
+    }
+    Ok(0.5 * (low + high))
+}
+
+fn passages(case: &PathCase, rows: &mut Vec<Comparison>) -> Result<(), StudyError> {
+    let critical = case.exact.critical_velocity();
+    for passage in &case.passages {
+        let factor = passage.velocity / critical;
+        let [time, velocity] = passage.motion.parting.unwrap_or([f64::NAN; 2]);
+        let mut row = |what: &str, reference: f64, result: f64, tolerance: f64| {
+            let quantity = format!("{}, v0 = {factor:.2} v_crit: {what}", case.name);
+            rows.push(Comparison { quantity, method: "engine", reference, source: QUADRATURE, result, tolerance });
+        };
+        row("restitution", case.exact.restitution(passage.velocity), velocity / passage.velocity, OF_RESTITUTION);
+        // nearer to the critical velocity the time grows without bound, and its error with it
+        if factor > 1.04 {
+            let exact = case.exact.contact_time(passage.velocity)?;
+            row("contact time [s]", exact, time, OF_CONTACT_TIME * exact);
+        }
+    }
+    Ok(())
+}
+
+/// A sphere that does not pass, until its third reversal: the engine against the hysteresis with the amplitude that its law has.
+fn hysteresis(cases: &Cases, rows: &mut Vec<Comparison>) -> Result<(), StudyError> {
+    let case = cases.line();
+    let velocity = 0.7 * case.exact.critical_velocity();
+    for form in [Form::Incremental, Form::NonIncremental] {
+        let exact = case.hysteretic(form, cases.options.power, FarEnd::AtReversal)?;
+        let time = 30.0 * case.exact.end() / velocity;
+        let step = 2.0 * case.exact.end() / (velocity * f64::from(cases.options.steps));
+        let reference = turning_points(&exact.motion(velocity, time, 10.0 * step, &[]));
+        let setup = Setup { form, ..case.setup.clone() };
+        let motion = setup.slide(velocity, step, Until { time, turns: false }, &[])?;
+        let result = turning_points(&motion.instants);
+        let name = if form == Form::Incremental { "incremental" } else { "non-incremental" };
+        for k in 0..3 {
+            let of = |all: &[f64]| all.get(k).copied().unwrap_or(f64::NAN);
+            rows.push(Comparison {
+                quantity: format!("line, v0 = 0.70 v_crit, {name}: reversal {} [m]", k + 1),
+                method: "engine",
+                reference: of(&reference),
+                source: EVENTS,
+                result: of(&result),
+                tolerance: 2e-3 * case.exact.end(),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Positions at which the velocity changes its sign.
+pub(super) fn turning_points(instants: &[Instant]) -> Vec<f64> {
+    let mut found = Vec::new();
+    for pair in instants.windows(2) {
+        let [before, after] = [pair[0], pair[1]];
+        if before.velocity != 0.0 && before.velocity * after.velocity <= 0.0 {
+            // the velocity is a straight line in time
+            let share = before.velocity / (before.velocity - after.velocity);
+            found.push(before.position + 0.5 * before.velocity * share * (after.time - before.time));
+        }
+    }
+    found
+}
+
+fn drives(cases: &Cases, rows: &mut Vec<Comparison>) -> Result<(), StudyError> {
+    for case in &cases.drives {
+        let angle = case.exact.parting(Centrifugal::Included);
+        let [time, parted, velocity] = case.motion.parting.unwrap_or([f64::NAN; 3]);
+        let exact = [
+            ("contact time [s]", case.exact.contact_time(Centrifugal::Included)?, time),
+            (
+                "coordinate of parting from the start [m]",
+                2.0 * (angle - case.exact.start()),
+                2.0 * (parted - case.exact.start()),
+            ),
+            ("velocity of parting [m/s]", case.exact.velocity(angle, Centrifugal::Included), velocity),
+        ];
+        for (what, reference, result) in exact {
+            rows.push(Comparison {
+                quantity: format!("force control, T0 = {:.2} T_mu: {what}", case.over_limit),
+                method: "engine",
+                reference,
+                source: QUADRATURE,
+                result,
+                tolerance: OF_CONTACT_TIME * reference,
+            });
+        }
+    }
+    Ok(())
+}
