@@ -100,3 +100,67 @@ fn studies_refuse_options_out_of_range() {
     assert!(!out.exists());
     finish(dem("study", &[])).expect_code(2).expect_message(&["rotation"]);
 }
+
+#[test]
+fn study_of_impacts_writes_its_files_and_prints_a_row_for_each_law_and_angle() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let words = "study impact --law mdr --law linear --angle 5,40 --steps 200 --annuli 40 --json --out";
+    let outcome = finish(dem(words, &[&out])).expect_code(0);
+    let rows: serde_json::Value = serde_json::from_str(&outcome.stdout).expect("the output is JSON");
+    let rows = rows.as_array().expect("it is an array");
+    assert_eq!(rows.len(), 4);
+    assert_eq!((&rows[3]["law"], &rows[3]["angle_deg"]), (&"linear".into(), &40.0.into()));
+    for key in ["e_n", "e_t", "phi_contact_deg", "omega_rad_s", "contact_time_s", "max_normal_force_N", "max_overlap_m"]
+    {
+        assert!(rows.iter().all(|row| row[key].is_number()), "{key}");
+    }
+    for file in ["impact.csv", "impact_references.json", "impact_histories.csv", "impact_rebound.png"] {
+        assert!(std::fs::metadata(out.join(file)).unwrap().len() > 0, "{file}");
+    }
+}
+
+#[test]
+fn study_of_paths_follows_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let (out, file) = (folder.path().join("out"), folder.path().join("path.csv"));
+    std::fs::write(&file, "overlap_m,slip_x_m\n1e-5,0\n1e-5,1e-7\n1e-5,-1e-7\n").unwrap();
+    let outcome = finish(dem("study path --law mdr --json --file", &[&file, &"--out", &out])).expect_code(0);
+    let rows: serde_json::Value = serde_json::from_str(&outcome.stdout).expect("the output is JSON");
+    assert_eq!((&rows[0]["path"], &rows[0]["points"]), (&"given".into(), &3.into()));
+    std::fs::write(&file, "slip_x_m\n1\n").unwrap();
+    finish(dem("study path --file", &[&file])).expect_code(2).expect_message(&["line 1", "normal_force_N"]);
+}
+
+#[test]
+fn studies_of_contacts_refuse_what_does_not_exist() {
+    for (words, message) in [
+        ("study impact --law hooke", "hertz-mindlin"),
+        ("study impact --law mdr:spring=3", "springs"),
+        ("study impact --law linear:normal_stiffness=-1", "expected 0 < value"),
+        ("study impact --integrator leapfrog", "velocity-verlet"),
+        ("study impact --sphere cheese", "aluminium-oxide"),
+        ("study impact --angle 0", "in (0, 90)"),
+        ("study impact --angle 95", "in (0, 90)"),
+        ("study impact --angle 2..30:0", "2..40:20"),
+        ("study impact --lever long", "radius"),
+        ("study impact --friction -1", "0 or positive"),
+        ("study path --path loop", "nested-loops"),
+        ("validate --case nothing", "kharaz-rebound"),
+    ] {
+        finish(dem(words, &[])).expect_code(2).expect_message(&[message]);
+    }
+}
+
+#[test]
+fn validation_prints_checks_and_writes_one_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = "validate --quick --case normal-impact --case force-loops --json --report";
+    let outcome = finish(dem(words, &[&folder.path()])).expect_code(0);
+    let rows: serde_json::Value = serde_json::from_str(&outcome.stdout).expect("the output is JSON");
+    for key in ["case", "quantity", "reference", "source", "result", "tolerance", "verdict", "tier", "weakness"] {
+        assert!(!rows[0][key].is_null(), "{key}");
+    }
+    let page = std::fs::read_to_string(folder.path().join("validation.html")).unwrap();
+    assert!(page.contains("<svg") && page.ends_with("</html>\n"));
+}

@@ -13,6 +13,7 @@ mod render;
 mod run;
 mod schema;
 mod study;
+mod validate;
 
 use std::process::ExitCode;
 
@@ -48,6 +49,8 @@ enum Action {
     Study(study::Study),
     /// Time a fixed workload.
     Bench(bench::Arguments),
+    /// Check the engine against reference solutions and published numbers.
+    Validate(validate::Arguments),
     /// Print the JSON Schema of scene files.
     Schema,
 }
@@ -76,6 +79,7 @@ fn main() -> ExitCode {
         Action::Render(arguments) => render::render(&arguments),
         Action::Study(chosen) => study::study(&chosen),
         Action::Bench(arguments) => bench::bench(&arguments),
+        Action::Validate(arguments) => validate::validate(&arguments),
         Action::Schema => schema::schema(),
     };
     match outcome {

@@ -7,18 +7,24 @@
 pub mod benchmark;
 mod drawing;
 pub mod error;
+pub mod impact;
 pub mod integrator;
+pub mod material;
 pub mod order;
 mod packing;
+pub mod path;
 pub mod references;
 pub mod report;
 pub mod rotation;
 mod scenes;
+pub mod selection;
 mod side_by_side;
 pub mod slice;
 pub mod sliding;
 pub mod statistics;
 pub mod table;
+pub mod two_bodies;
+pub mod validation;
 
 pub use error::StudyError;
 pub use report::{Figure, Picture, Report};

@@ -65,8 +65,13 @@ impl Value {
         }
     }
 
+    /// Whether it is a number or a count.
+    pub fn is_number(&self) -> bool {
+        matches!(self, Self::Number(_) | Self::Count(_))
+    }
+
     /// As many digits as one reads.
-    fn readable(&self) -> String {
+    pub fn readable(&self) -> String {
         match self {
             Self::Number(value) if !value.is_finite() => "-".to_owned(),
             Self::Number(value) if *value == 0.0 => "0".to_owned(),
@@ -131,6 +136,15 @@ impl Table {
             Value::Flag(_) | Value::Text(_) => f64::NAN,
         };
         self.rows.iter().map(number).collect()
+    }
+
+    /// The table without some of its columns.
+    #[must_use]
+    pub fn without(&self, columns: &[&str]) -> Self {
+        let keeps = |k: &usize| !columns.contains(&self.columns[*k]);
+        let kept: Vec<usize> = (0..self.columns.len()).filter(keeps).collect();
+        let rows = self.rows.iter().map(|row| kept.iter().map(|&k| row[k].clone()).collect());
+        Self { name: self.name, columns: kept.iter().map(|&k| self.columns[k]).collect(), rows: rows.collect() }
     }
 
     /// Comma-separated values with a header, numbers to the last bit.
@@ -224,6 +238,13 @@ mod tests {
         let expected =
             "law     angle_deg  steps  slides\nlinear   0.100000      3  true\na, \"b\"          -     12  false\n";
         assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn columns_can_be_left_out() {
+        let fewer = table().without(&["angle_deg", "slides"]);
+        assert_eq!(fewer.to_csv().lines().next(), Some("law,steps"));
+        assert_eq!(fewer.numbers("steps"), [3.0, 12.0]);
     }
 
     #[test]

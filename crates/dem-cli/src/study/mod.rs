@@ -2,7 +2,9 @@
 //!
 //! Adding a study is a file with `Arguments` and a function `report` from them, and a line in `studies!`.
 
+mod impact;
 mod integrator;
+mod path;
 mod rotation;
 mod slice;
 mod sliding;
@@ -46,6 +48,10 @@ macro_rules! studies {
 }
 
 studies! {
+    /// Oblique impacts of a sphere: what laws make of them, beside reference solutions.
+    Impact => impact,
+    /// Force loops of laws along prescribed paths of load and slip.
+    Path => path,
     /// Accuracy and cost of the parameterizations of a rotation.
     Rotation => rotation,
     /// Order, energy, cost and published examples of every integrator.

@@ -172,8 +172,16 @@ impl ObliqueImpact {
 
     /// The rebound of an impact that slides all the way: impulse `2 μ m* v_n`, `e_t = 1 − 2μ/tan α`.
     pub fn gross_sliding(&self) -> Rebound {
-        let change = 2.0 * self.pair.friction * self.normal_speed * self.pair.inertia_factor();
-        self.rebound(self.contact_velocity() - change.copysign(self.contact_velocity()))
+        self.sliding_all_the_way(1.0)
+    }
+
+    /// The rebound of an impact with a restitution along the normal that slides all the way: impulse `(1 + e) μ m* v_n`. It is the truth
+    /// only above the angle at which sliding never ends.
+    pub fn sliding_all_the_way(&self, restitution: f64) -> Rebound {
+        let impulse = (1.0 + restitution) * self.pair.friction * self.normal_speed;
+        let change = impulse * self.pair.inertia_factor();
+        let rebound = self.rebound(self.contact_velocity() - change.copysign(self.contact_velocity()));
+        Rebound { normal_speed: restitution * self.normal_speed, ..rebound }
     }
 }
 

@@ -1,0 +1,117 @@
+//! `dem study impact`
+
+use clap::{Args, ValueEnum};
+use dem_studies::impact::{Options, Speed, run};
+use dem_studies::material::Material;
+use dem_studies::selection::{Selection, numbers};
+use dem_studies::two_bodies::Partner;
+use dem_studies::{Report, StudyError};
+
+use super::Output;
+
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    pub output: Output,
+    /// Laws, each NAME or NAME:key=value,key=value; repeat for several, "all" for every law that needs no choice of models [default:
+    /// linear, mindlin-total, hertz-mindlin, mindlin-deresiewicz, mdr].
+    #[arg(long = "law", visible_alias = "laws", value_name = "LAW")]
+    laws: Vec<String>,
+    /// Integrator, NAME or NAME:key=value.
+    #[arg(long, value_name = "NAME", default_value = "velocity-verlet")]
+    integrator: String,
+    /// Material of the sphere: a name, or DENSITY/YOUNG_MODULUS/POISSON_RATIO.
+    #[arg(long, visible_alias = "material", value_name = "MATERIAL", default_value = "aluminium-oxide")]
+    sphere: String,
+    /// Material of the wall or of the other sphere.
+    #[arg(long, value_name = "MATERIAL", default_value = "soda-lime-glass")]
+    partner_material: String,
+    /// What the sphere meets.
+    #[arg(long, value_enum, default_value_t = PartnerName::Wall)]
+    partner: PartnerName,
+    /// Radius [m].
+    #[arg(long, value_name = "LENGTH", default_value_t = Options::default().radius)]
+    radius: f64,
+    /// Speed of the centre, the same under all angles [m/s].
+    #[arg(long, value_name = "SPEED", conflicts_with = "normal_speed", default_value_t = 3.9)]
+    speed: f64,
+    /// Speed along the normal, the same under all angles [m/s].
+    #[arg(long, value_name = "SPEED")]
+    normal_speed: Option<f64>,
+    /// Angles from the normal, in (0, 90) [degrees], as in 2,5,10 or 2..40:20 for twenty.
+    #[arg(
+        long = "angle",
+        visible_alias = "angles",
+        value_name = "LIST",
+        allow_hyphen_values = true,
+        default_value = "2,5,10,20,30"
+    )]
+    angles: String,
+    /// Spins before the impact, positive if they add to the slip [rad/s].
+    #[arg(long = "spin", value_name = "LIST", allow_hyphen_values = true, default_value = "0")]
+    spins: String,
+    /// Coefficients of friction.
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true, default_value = "0.092")]
+    friction: String,
+    /// Coefficients of restitution along the normal.
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true, default_value = "1")]
+    restitution: String,
+    /// Steps to the duration of the impact.
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true, default_value = "1000")]
+    steps: String,
+    /// Where contact forces act, as `lever` in a scene: "radius" as in the reference solutions, "half" or "plane".
+    #[arg(long, default_value = "radius")]
+    lever: String,
+    /// Acceleration towards the wall [m/s²].
+    #[arg(long, value_name = "ACCELERATION", default_value_t = 0.0)]
+    gravity: f64,
+    /// Annuli of the solution of Maw, Barber and Fawcett, 2 to 2000.
+    #[arg(long, value_name = "COUNT", default_value_t = Options::default().annuli)]
+    annuli: usize,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum PartnerName {
+    /// A flat wall.
+    Wall,
+    /// An equal sphere.
+    Sphere,
+}
+
+/// Laws as a user lists them.
+pub fn laws(given: &[String], default: &[Selection]) -> Result<Vec<Selection>, StudyError> {
+    if given.is_empty() {
+        return Ok(default.to_vec());
+    }
+    if given == ["all"] {
+        let named = dem_contact::registry::LAWS.iter().map(|entry| entry.key);
+        return named.filter(|&key| key != "combination").map(Selection::law).collect();
+    }
+    given.iter().map(|text| Selection::law(text)).collect()
+}
+
+/// Runs the study.
+pub fn report(arguments: &Arguments) -> Result<Report, StudyError> {
+    let defaults = Options::default();
+    let partner = match arguments.partner {
+        PartnerName::Wall => Partner::Wall,
+        PartnerName::Sphere => Partner::Sphere,
+    };
+    run(&Options {
+        laws: laws(&arguments.laws, &defaults.laws)?,
+        integrator: Selection::integrator(&arguments.integrator)?,
+        sphere: Material::parse("--sphere", &arguments.sphere)?,
+        partner_material: Material::parse("--partner-material", &arguments.partner_material)?,
+        partner,
+        radius: arguments.radius,
+        speed: arguments.normal_speed.map_or(Speed::Whole(arguments.speed), Speed::Normal),
+        angles: numbers("--angle", &arguments.angles, "in (0, 90) degrees", |x| x > 0.0 && x < 90.0)?,
+        spins: numbers("--spin", &arguments.spins, "finite", f64::is_finite)?,
+        frictions: numbers("--friction", &arguments.friction, "0 or positive", |x| x >= 0.0)?,
+        restitutions: numbers("--restitution", &arguments.restitution, "in (0, 1]", |x| x > 0.0 && x <= 1.0)?,
+        steps: numbers("--steps", &arguments.steps, "10 to 1000000", |x| (10.0..=1e6).contains(&x))?,
+        lever: arguments.lever.clone(),
+        gravity: arguments.gravity,
+        annuli: arguments.annuli,
+    })
+}

@@ -1,0 +1,64 @@
+//! `dem study path`
+
+use std::path::PathBuf;
+
+use clap::Args;
+use dem_studies::material::Material;
+use dem_studies::path::{Options, histories, run};
+use dem_studies::{Report, StudyError};
+
+use super::Output;
+use super::impact::laws;
+
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    pub output: Output,
+    /// Laws, each NAME or NAME:key=value,key=value; repeat for several, "all" for every law that needs no choice of models [default:
+    /// linear, mindlin-total, hertz-mindlin, mindlin-deresiewicz, mdr].
+    #[arg(long = "law", visible_alias = "laws", value_name = "LAW")]
+    laws: Vec<String>,
+    /// Named paths: constant-load, nested-loops, rising-load, falling-load, trembling-load, circle; repeat for several [default: all,
+    /// or none with --file].
+    #[arg(long = "path", value_name = "NAME")]
+    paths: Vec<String>,
+    /// Table of points: overlap_m or normal_force_N, slip_x_m and perhaps slip_y_m.
+    #[arg(long, value_name = "CSV")]
+    file: Option<PathBuf>,
+    /// Material of the sphere: a name, or DENSITY/YOUNG_MODULUS/POISSON_RATIO.
+    #[arg(long, value_name = "MATERIAL", default_value = "aluminium-oxide")]
+    sphere: String,
+    /// Material of the wall.
+    #[arg(long, value_name = "MATERIAL", default_value = "soda-lime-glass")]
+    wall: String,
+    /// Radius [m].
+    #[arg(long, value_name = "LENGTH", default_value_t = Options::default().radius)]
+    radius: f64,
+    /// Coefficient of friction.
+    #[arg(long, allow_hyphen_values = true, default_value_t = Options::default().friction)]
+    friction: f64,
+    /// Overlap that named paths are scaled by [m].
+    #[arg(long, value_name = "LENGTH", allow_hyphen_values = true, default_value_t = Options::default().overlap)]
+    overlap: f64,
+    /// Time that each point takes [s]; only dashpots feel it.
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, default_value_t = Options::default().time_step)]
+    time_step: f64,
+}
+
+/// Runs the study.
+pub fn report(arguments: &Arguments) -> Result<Report, StudyError> {
+    let defaults = Options::default();
+    let paths =
+        if arguments.paths.is_empty() && arguments.file.is_none() { defaults.paths } else { arguments.paths.clone() };
+    run(&Options {
+        laws: laws(&arguments.laws, &defaults.laws)?,
+        sphere: Material::parse("--sphere", &arguments.sphere)?,
+        wall: Material::parse("--wall", &arguments.wall)?,
+        radius: arguments.radius,
+        friction: arguments.friction,
+        overlap: arguments.overlap,
+        time_step: arguments.time_step,
+        paths,
+        given: arguments.file.as_deref().map(histories::read).transpose()?,
+    })
+}

@@ -1,0 +1,226 @@
+//! What force does a contact law give along a prescribed path of load and slip?
+//!
+//! The engine's own evaluation of contacts follows a sphere that is pressed on a wall and moved along it by hand. Paths are those of
+//! publications or a table of points. Beside every law stands a foundation of 2000 springs, which shares no code with the laws and
+//! solves elastic spheres with friction for any path along a line.
+
+pub mod driven_contact;
+mod figures;
+pub mod histories;
+mod tables;
+
+#[cfg(test)]
+mod tests;
+
+use crate::error::StudyError;
+use crate::material::{ALUMINIUM_OXIDE, Material, SODA_LIME_GLASS};
+use crate::references::many_spring_foundation::ManySpringFoundation;
+use crate::references::oblique_impact::ElasticPair;
+use crate::report::Report;
+use crate::selection::Selection;
+use crate::two_bodies::{Partner, TwoBodies};
+use driven_contact::{Answer, DrivenContact};
+use histories::{Load, NamedPath, PATHS, Point, Scale, View};
+
+/// Springs of the foundation.
+const SPRINGS: usize = 2000;
+
+/// What to run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// Laws.
+    pub laws: Vec<Selection>,
+    /// Material of the sphere.
+    pub sphere: Material,
+    /// Material of the wall.
+    pub wall: Material,
+    /// Radius [m].
+    pub radius: f64,
+    /// Coefficient of friction, positive.
+    pub friction: f64,
+    /// Overlap that named paths are scaled by [m].
+    pub overlap: f64,
+    /// Time that each point of a path takes [s].
+    pub time_step: f64,
+    /// Named paths.
+    pub paths: Vec<String>,
+    /// Points of a path of the user's own.
+    pub given: Option<Vec<Point>>,
+}
+
+impl Default for Options {
+    /// All named paths with the laws of Di Renzo and Di Maio, so slow that dashpots do nothing.
+    fn default() -> Self {
+        let impact = crate::impact::Options::default();
+        Self {
+            laws: impact.laws,
+            sphere: ALUMINIUM_OXIDE,
+            wall: SODA_LIME_GLASS,
+            radius: impact.radius,
+            friction: 0.092,
+            overlap: 1.5e-5,
+            time_step: 1.0,
+            paths: PATHS.iter().map(NamedPath::name).collect(),
+            given: None,
+        }
+    }
+}
+
+/// A path with what the foundation and the laws answer.
+struct Followed {
+    name: String,
+    figure: &'static str,
+    summary: &'static str,
+    view: View,
+    /// Overlap, force of the foundation and its distance from sliding at every point.
+    foundation: Vec<[f64; 2]>,
+    laws: Vec<(String, Vec<Answer>)>,
+}
+
+/// Everything that the tables and figures are made of.
+struct Results {
+    pair: ElasticPair,
+    scale: Scale,
+    paths: Vec<Followed>,
+    turns: Vec<Turn>,
+}
+
+/// Angles of the sliding force after one step across it.
+struct Turn {
+    law: String,
+    /// Movement in `μN/k_t`, angle \[degrees\].
+    angles: Vec<[f64; 2]>,
+}
+
+impl Options {
+    fn check(&self) -> Result<(), StudyError> {
+        for (option, value) in [
+            ("--radius", self.radius),
+            ("--friction", self.friction),
+            ("--overlap", self.overlap),
+            ("--time-step", self.time_step),
+        ] {
+            if !(value > 0.0 && value.is_finite()) {
+                return Err(StudyError::Option {
+                    option,
+                    value: value.to_string(),
+                    allowed: "a positive number".into(),
+                });
+            }
+        }
+        if self.overlap > 0.5 * self.radius {
+            let allowed = "at most half the radius".into();
+            return Err(StudyError::Option { option: "--overlap", value: self.overlap.to_string(), allowed });
+        }
+        if self.laws.is_empty() || self.paths.is_empty() && self.given.is_none() {
+            let allowed = "at least one law and one path".into();
+            return Err(StudyError::Option { option: "--path", value: "nothing".into(), allowed });
+        }
+        Ok(())
+    }
+
+    /// The bodies with a law.
+    ///
+    /// # Errors
+    /// Constants out of range.
+    fn bodies(&self, law: &Selection) -> Result<TwoBodies, StudyError> {
+        let mut bodies = TwoBodies {
+            sphere: self.sphere,
+            partner_material: self.wall,
+            partner: Partner::Wall,
+            radius: self.radius,
+            friction: self.friction,
+            restitution: 1.0,
+            law: law.clone(),
+            integrator: Selection::integrator("velocity-verlet")?,
+            lever: "half".to_owned(),
+            gravity: 0.0,
+        };
+        // the same force at the overlap of the paths
+        bodies.fit_stiffness_at(self.overlap)?;
+        Ok(bodies)
+    }
+}
+
+/// Runs the study.
+///
+/// # Errors
+/// Options out of range, laws that refuse their parameters, loads that are not reached.
+pub fn run(options: &Options) -> Result<Report, StudyError> {
+    options.check()?;
+    let first = options.bodies(&options.laws[0])?;
+    let pair = first.pair()?;
+    let scale = Scale::new(&pair, options.overlap);
+    let mut paths = Vec::new();
+    for name in &options.paths {
+        let path = NamedPath::find(name)?;
+        paths.push((name.clone(), path.figure, path.summary, path.view, path.points(&scale)));
+    }
+    if let Some(points) = &options.given {
+        let turns = points.iter().any(|point| point.slip[1] != 0.0);
+        let view = if turns { View::Plane } else { View::Loop };
+        paths.push(("given".to_owned(), "path_given", "the path of the file", view, points.clone()));
+    }
+    let mut results = Results { pair, scale, paths: Vec::new(), turns: Vec::new() };
+    for (name, figure, summary, view, points) in paths {
+        let mut laws = Vec::new();
+        for law in &options.laws {
+            let mut contact = DrivenContact::new(&options.bodies(law)?, options.time_step)?;
+            laws.push((law.label.clone(), contact.follow(&points)?));
+        }
+        let foundation = foundation(&pair, options.overlap, &points)?;
+        results.paths.push(Followed { name, figure, summary, view, foundation, laws });
+    }
+    for law in &options.laws {
+        results.turns.push(turn(options, law, &scale)?);
+    }
+    Ok(Report {
+        tables: tables::all(&results),
+        figures: figures::all(&results),
+        pictures: Vec::new(),
+        findings: tables::findings(&results),
+    })
+}
+
+/// Tangential force of the foundation along a path, with Hertz's overlap where a force is prescribed.
+fn foundation(pair: &ElasticPair, overlap: f64, points: &[Point]) -> Result<Vec<[f64; 2]>, StudyError> {
+    let mut springs = ManySpringFoundation::new(pair, SPRINGS, overlap)?;
+    let stiffness = 4.0 / 3.0 * pair.modulus * pair.radius.sqrt();
+    let mut slip = [0.0; 2];
+    let mut answer = |point: &Point| {
+        let overlap = match point.load {
+            Load::Overlap(overlap) => overlap,
+            Load::NormalForce(force) => (force.max(0.0) / stiffness).powf(2.0 / 3.0),
+        };
+        let step = [point.slip[0] - slip[0], point.slip[1] - slip[1]];
+        slip = point.slip;
+        springs.advance(overlap, step)
+    };
+    Ok(points.iter().map(&mut answer).collect())
+}
+
+/// Slides a contact, then moves it once across its force by lengths from 0.01 to 10 `μN/k_t` (Kuhn and others, figure 4).
+fn turn(options: &Options, law: &Selection, scale: &Scale) -> Result<Turn, StudyError> {
+    const LENGTHS: i32 = 31;
+    let bodies = options.bodies(law)?;
+    let mut angles = Vec::new();
+    for k in 0..LENGTHS {
+        let length = 10.0_f64.powf(-2.0 + 3.0 * f64::from(k) / f64::from(LENGTHS - 1));
+        let mut contact = DrivenContact::new(&bodies, options.time_step)?;
+        let point = |x: f64, y: f64| Point { load: Load::Overlap(scale.overlap), slip: [x, y] };
+        let mut last = contact.step(point(0.0, 0.0))?;
+        for k in 1..=20 {
+            last = contact.step(point(0.2 * f64::from(k) * scale.slip, 0.0))?;
+        }
+        let unit = options.friction * last.normal_force / contact.stiffness(scale.overlap);
+        let end = contact.step(point(last.slip[0], length * unit))?.tangential_force;
+        angles.push([length, end[0].atan2(end[1]).to_degrees()]);
+    }
+    Ok(Turn { law: law.label.clone(), angles })
+}
+
+/// Angle between the movement and the sliding force after it, from a right angle before it \[degrees\]; the movement in `μN/k_t`. The
+/// solution of the tractrix, `tan(θ/2) = exp(−x)`.
+fn exact_turn(length: f64) -> f64 {
+    2.0 * (-length).exp().atan().to_degrees()
+}

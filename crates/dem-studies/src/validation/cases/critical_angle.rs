@@ -1,0 +1,85 @@
+//! The angle from which an impact slides all the way, in the annuli and in the engine.
+
+use dem_contact::Mode;
+
+use crate::error::StudyError;
+use crate::impact::{Case as Impact, Options};
+use crate::references::annuli_influence::AnnuliInfluence;
+use crate::references::{kharaz::kharaz, maw_barber_fawcett};
+use crate::selection::Selection;
+use crate::validation::{Case, Claim, Effort, Findings, Tier};
+
+/// The case.
+pub const CASE: Case = Case {
+    name: "critical-angle",
+    summary: "Angle of incidence above which Kharaz's sphere slides during the whole impact.",
+    run,
+};
+
+const BAND: Claim = Claim {
+    source: "Maw, Barber & Fawcett, annuli: 28.1 to 28.3 degrees; Di Renzo & Di Maio (2004) print 28",
+    tier: Tier::CrossCheck,
+    weakness: "one pair",
+};
+
+const CLOSED: Claim = Claim {
+    source: "psi = 4 chi - 1, tan(alpha) = mu (7 - 1/kappa)",
+    tier: Tier::Analytic,
+    weakness: "what happens within 1/1000 of the largest overlap is left out",
+};
+
+const LINEAR: Claim = Claim {
+    source: "independent integration of the linear model of Di Renzo & Di Maio (2004)",
+    tier: Tier::CrossCheck,
+    weakness: "the value printed for kappa = 1, 25 degrees, is not reproduced: 28.8",
+};
+
+/// Smallest angle at which `slides` holds \[degrees\].
+fn smallest(resolution: f64, slides: impl Fn(f64) -> Result<bool, StudyError>) -> Result<f64, StudyError> {
+    let (mut below, mut above) = (20.0, 40.0);
+    while above - below > resolution {
+        let middle = 0.5 * (below + above);
+        if slides(middle)? { above = middle } else { below = middle }
+    }
+    Ok(0.5 * (below + above))
+}
+
+/// Whether an impact slides in every step with more than a thousandth of the largest overlap.
+fn slides_in_engine(case: &Impact) -> Result<bool, StudyError> {
+    let collision = case.run()?;
+    let resolved = 1e-3 * collision.largest(|m| m.overlap);
+    Ok(collision.history.iter().filter(|m| m.overlap > resolved).all(|m| m.mode == Mode::Slide))
+}
+
+fn run(effort: Effort) -> Result<Findings, StudyError> {
+    let closed = kharaz(0.5)?.pair.critical_angle().to_degrees();
+    let influence = AnnuliInfluence::new(effort.pick(100, 400))?;
+    let annuli = smallest(effort.pick(1e-2, 1e-3), |degrees| {
+        let oblique = kharaz(degrees.to_radians())?;
+        let history = maw_barber_fawcett::impact(&influence, oblique.psi(), oblique.pair.chi())?;
+        let mut resolved = history.iter().filter(|moment| moment.overlap > 1e-3);
+        Ok(resolved.all(|moment| moment.tangential_force >= moment.normal_force * (1.0 - 1e-9)))
+    })?;
+    let engine = |law: &str| {
+        smallest(0.01, |degrees| {
+            let options = Options {
+                laws: vec![Selection::law(law)?],
+                angles: vec![degrees],
+                steps: vec![effort.pick(1000.0, 4000.0)],
+                ..Options::default()
+            };
+            slides_in_engine(&options.cases()?[0])
+        })
+    };
+    let (mdr, deresiewicz, linear) = (engine("mdr")?, engine("mindlin-deresiewicz")?, engine("linear")?);
+    Ok(Findings {
+        checks: vec![
+            BAND.between("annuli [degrees]", 28.1, 28.3, annuli),
+            CLOSED.close("annuli [degrees]", closed, annuli, 0.02),
+            CLOSED.close("engine, mdr [degrees]", closed, mdr, 0.1),
+            CLOSED.close("engine, mindlin-deresiewicz [degrees]", closed, deresiewicz, 0.1),
+            LINEAR.close("engine, linear [degrees]", 28.1, linear, 0.1),
+        ],
+        ..Findings::default()
+    })
+}
