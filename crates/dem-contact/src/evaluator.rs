@@ -99,7 +99,7 @@ impl<L: ContactLaw> Evaluator<L> for OneByOne {
         let mut answers = [Response::default(); MOST_LANES];
         let contacts = kinematics.split();
         for (lane, answer) in answers.iter_mut().enumerate().take(lanes) {
-            *answer = law.respond(&contacts[lane], start.row(lane), end.row(lane));
+            *answer = respond_alone(law, &contacts[lane], start.row(lane), end.row(lane));
         }
         let answer = |lane: usize| answers[lane];
         let truth = |flag: fn(&Response) -> bool| {
@@ -113,6 +113,12 @@ impl<L: ContactLaw> Evaluator<L> for OneByOne {
             slides: truth(|answer| answer.slides),
         }
     }
+}
+
+/// Out of line: compiled once for a law, not once for every width.
+#[inline(never)]
+fn respond_alone<L: ContactLaw>(law: &L, contact: &Kinematics, start: &[f64], end: &mut [f64]) -> Response {
+    law.respond(contact, start, end)
 }
 
 /// In lanes where the records are as long as those that the law was compiled for, else one by one.

@@ -67,7 +67,7 @@ fn a_bead_on_a_ring_swings_like_a_pendulum_with_every_integrator() {
         let error = |steps: u32| {
             let mut world =
                 guided(ring(length), DVec3::new(0.1, 0.0, -1.0), Drive::Free, velocity, time / f64::from(steps));
-            run(&mut world, &mut scheme.pipeline(), steps);
+            run(&mut world, &mut worlds::pipeline_of(&scheme), steps);
             let follower = world.guides.list()[0].followers[0];
             let position = world.particles.position[0];
             assert!((ring(length).nearest(position).point - position).length() < 1e-15, "{scheme}: off the path");
