@@ -59,6 +59,8 @@ fn main() -> ExitCode {
     memory::keep_little();
     let command = Command::parse();
     let level = match command.verbose {
+        // a study is hundreds of runs
+        0 if matches!(command.action, Action::Study(_) | Action::Validate(_)) => tracing::Level::WARN,
         0 => tracing::Level::INFO,
         1 => tracing::Level::DEBUG,
         _ => tracing::Level::TRACE,

@@ -28,10 +28,10 @@ const CLOSED: Claim = Claim {
     weakness: "what happens within 1/1000 of the largest overlap is left out",
 };
 
-const LINEAR: Claim = Claim {
-    source: "independent integration of the linear model of Di Renzo & Di Maio (2004)",
-    tier: Tier::CrossCheck,
-    weakness: "the value printed for kappa = 1, 25 degrees, is not reproduced: 28.8",
+const UNIT_RATIO: Claim = Claim {
+    source: "tan(alpha) = mu (7 - 1/kappa) for kappa = 1",
+    tier: Tier::Analytic,
+    weakness: "the 25 degrees that Di Renzo & Di Maio (2004) print for kappa = 1 are not reproduced",
 };
 
 /// Smallest angle at which `slides` holds \[degrees\].
@@ -71,14 +71,24 @@ fn run(effort: Effort) -> Result<Findings, StudyError> {
             slides_in_engine(&options.cases()?[0])
         })
     };
-    let (mdr, deresiewicz, linear) = (engine("mdr")?, engine("mindlin-deresiewicz")?, engine("linear")?);
+    let unit_ratio = (6.0 * kharaz(0.5)?.pair.friction).atan().to_degrees();
     Ok(Findings {
         checks: vec![
             BAND.between("annuli [degrees]", 28.1, 28.3, annuli),
             CLOSED.close("annuli [degrees]", closed, annuli, 0.02),
-            CLOSED.close("engine, mdr [degrees]", closed, mdr, 0.1),
-            CLOSED.close("engine, mindlin-deresiewicz [degrees]", closed, deresiewicz, 0.1),
-            LINEAR.close("engine, linear [degrees]", 28.1, linear, 0.1),
+            CLOSED.close("engine, mindlin-deresiewicz [degrees]", closed, engine("mindlin-deresiewicz")?, 0.05),
+            CLOSED.close("engine, linear [degrees]", closed, engine("linear")?, 0.05),
+            UNIT_RATIO.close(
+                "engine, linear, kappa = 1 [degrees]",
+                unit_ratio,
+                engine("linear:stiffness_ratio=1")?,
+                0.05,
+            ),
+        ],
+        notes: vec![
+            "mdr is not among the laws: near the end of the contact it sets its 30 springs closer, after which the force is up to 4 % below the friction limit and \
+             the contact counts as sticking for some steps, at overlaps below 3 % of the largest."
+                .to_owned(),
         ],
         ..Findings::default()
     })

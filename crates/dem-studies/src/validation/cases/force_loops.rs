@@ -24,6 +24,9 @@ const TRACTRIX: Claim = Claim {
     weakness: "constant load, from a right angle",
 };
 
+/// The figure of the turn of a sliding force.
+const TURN: &str = "path_turn";
+
 /// Largest distance from the springs over μN, by path: of the laws that solve the contact, where they do.
 const EXACT: [(&str, &str, f64); 8] = [
     ("constant-load", "mindlin-deresiewicz", 1e-4),
@@ -36,11 +39,15 @@ const EXACT: [(&str, &str, f64); 8] = [
     ("circle", "mdr:springs=200", 5e-3),
 ];
 
+fn laws(names: &[&str]) -> Result<Vec<Selection>, StudyError> {
+    names.iter().map(|name| Selection::law(name)).collect()
+}
+
 fn run(_: Effort) -> Result<Findings, StudyError> {
-    let laws =
-        ["linear", "mindlin-total", "hertz-mindlin", "mindlin-deresiewicz", "mdr:springs=200", "kuhn", "conventional"];
-    let laws = laws.iter().map(|law| Selection::law(law)).collect::<Result<Vec<_>, _>>()?;
-    let report = follow(&Options { laws, ..Options::default() })?;
+    let elastic = laws(&["linear", "mindlin-total", "hertz-mindlin", "mindlin-deresiewicz", "mdr:springs=200"])?;
+    let report = follow(&Options { laws: elastic, ..Options::default() })?;
+    let across = laws(&["kuhn", "conventional", "mdr"])?;
+    let turning = follow(&Options { laws: across, paths: vec!["constant-load".to_owned()], ..Options::default() })?;
     let mut findings = Findings::default();
     let summary = &report.tables[0];
     let distances = summary.numbers("distance_from_springs");
@@ -50,7 +57,7 @@ fn run(_: Effort) -> Result<Findings, StudyError> {
         let distance = at.map_or(f64::NAN, |row| distances[row]);
         findings.checks.push(SPRINGS.close(format!("{law} on {path}: distance over mu N"), 0.0, distance, tolerance));
     }
-    let turns = &report.tables[2];
+    let turns = &turning.tables[2];
     let (angles, exact) = (turns.numbers("angle_deg"), turns.numbers("exact_angle_deg"));
     let of_kuhn = turns.rows().iter().zip(angles.iter().zip(&exact)).filter(|(row, _)| row[0] == "kuhn".into());
     let apart = of_kuhn.map(|(_, (angle, exact))| (angle - exact).abs()).fold(0.0, f64::max);
@@ -61,6 +68,7 @@ fn run(_: Effort) -> Result<Findings, StudyError> {
         1e-6,
     ));
     findings.tables = report.tables.into_iter().filter(|table| table.name == "path").collect();
-    findings.figures = report.figures;
+    findings.figures = report.figures.into_iter().filter(|figure| figure.name != TURN).collect();
+    findings.figures.extend(turning.figures.into_iter().filter(|figure| figure.name == TURN));
     Ok(findings)
 }
