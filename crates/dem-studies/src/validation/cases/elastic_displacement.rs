@@ -94,10 +94,10 @@ fn run(effort: Effort) -> Result<Findings, StudyError> {
 
 /// Figure 6 of the source: displacement over time in both contacts, and force over displacement in the first.
 fn figure(one: [&Collision; 2], two: [&Collision; 2]) -> Vec<LinePlot> {
-    let series = |label: &str, collision: &Collision, point: &dyn Fn(&Moment) -> [f64; 2], style| {
+    let series = |label: &str, collision: &Collision, point: &dyn Fn(&Moment) -> [f64; 2]| {
         let stride = (collision.history.len() / 1000).max(1);
         let kept = collision.history.iter().filter(|m| m.mode != Mode::Open).step_by(stride);
-        Series { label: label.to_owned(), points: kept.map(point).collect(), style }
+        Series { label: label.to_owned(), points: kept.map(point).collect(), style: SeriesStyle::Line }
     };
     let panel =
         |title: &str, x_label: &str, y_label: &str, contact: usize, point: &dyn Fn(&Moment) -> [f64; 2]| LinePlot {
@@ -105,8 +105,8 @@ fn figure(one: [&Collision; 2], two: [&Collision; 2]) -> Vec<LinePlot> {
             x_label: x_label.into(),
             y_label: y_label.into(),
             series: vec![
-                series("method I, T/k", one[contact], point, SeriesStyle::Dashes),
-                series("method II, by increments", two[contact], point, SeriesStyle::Line),
+                series("method I, T/k", one[contact], point),
+                series("method II, by increments", two[contact], point),
             ],
             ..LinePlot::default()
         };

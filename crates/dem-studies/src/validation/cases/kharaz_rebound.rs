@@ -80,7 +80,7 @@ fn run(effort: Effort) -> Result<Findings, StudyError> {
     }
     let report = impact::run(&options)?;
     let curve = Options {
-        angles: (1..=effort.pick(20, 40)).map(|k| f64::from(k) * effort.pick(3.0, 1.5)).collect(),
+        angles: (1..=effort.pick(30, 60)).map(|k| f64::from(k) * effort.pick(2.0, 1.0)).collect(),
         steps: vec![effort.pick(500.0, 1000.0)],
         annuli: 100,
         ..options
