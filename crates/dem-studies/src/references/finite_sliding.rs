@@ -142,6 +142,14 @@ impl FiniteSliding {
         }
     }
 
+    /// Slip in the plane of the contact since the middle of the path [m], `∫ cos β ds`.
+    pub fn slip(&self, s: f64) -> f64 {
+        match self.path {
+            Path::Line => self.height * (s / self.height).asinh(),
+            Path::Circle(_) => gauss(|s| self.geometry(s).2, 0.0, s, 2),
+        }
+    }
+
     /// Overlap [m], zero beyond the ends.
     pub fn overlap(&self, s: f64) -> f64 {
         (2.0 * self.radius - self.geometry(s).0).max(0.0)
@@ -218,21 +226,18 @@ impl FiniteSliding {
 
     /// Work of friction over the whole path of a circle, negative [J], by Gauss quadrature over the distance of the centres, equation 33 of
     /// the source with the cotangent of the angle that is printed, and the limits of the distance: `−2 μ k_n ∫ (2R − d)^(3/2) cot β dd`.
-    /// The root of the distance takes the singularity at the middle away. Not a number for a line, whose `d` gives no β this way.
+    /// The root of the distance takes the singularity at the middle away. Not a number for a line.
     pub fn friction_work_by_distance(&self) -> f64 {
         let Path::Circle(eccentricity) = self.path else { return f64::NAN };
-        let path_radius = self.height / (1.0 - eccentricity);
+        let rho = self.height / (1.0 - eccentricity);
         let (least, most) = (self.height, 2.0 * self.radius);
         let rate = |root: f64| {
             let d = least + root * root;
-            let cosine =
-                (d * d + path_radius * path_radius * (1.0 - eccentricity * eccentricity)) / (2.0 * d * path_radius);
+            let cosine = (d * d + rho * rho * (1.0 - eccentricity * eccentricity)) / (2.0 * d * rho);
             // sin² β = (1 − cos β)(1 + cos β), and 1 − cos β is (d_max − d)(d − d_min)/(2dρ)
-            let rest = (path_radius * (1.0 + eccentricity) - d) / (2.0 * d * path_radius);
-            let sine_over_root = (rest * (1.0 + cosine)).sqrt();
-            (most - d).max(0.0).powf(1.5) * cosine / sine_over_root * 2.0
+            let sine_over_root = ((rho * (1.0 + eccentricity) - d) / (2.0 * d * rho) * (1.0 + cosine)).sqrt();
+            2.0 * (most - d).max(0.0).powf(1.5) * cosine / sine_over_root
         };
-        // the load ends with a power of three halves; the substitution above leaves that smooth enough for panels
         -2.0 * self.friction * self.stiffness * gauss(rate, 0.0, (most - least).sqrt(), 64)
     }
 

@@ -38,13 +38,14 @@ pub enum Form {
     Coulomb,
 }
 
-/// The load that the amplitude of a transition is taken with at its far end.
+/// What a transition is measured by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FarEnd {
-    /// That of the place at which the transition will end, as in the source.
-    Ahead,
-    /// That of the reversal, all that a contact law can know.
-    AtReversal,
+pub enum Reading {
+    /// As in the source: by the path coordinate, and with the load at the place at which the transition will end.
+    Path,
+    /// As a contact law can, which knows nothing of a path: by the slip in the plane of the contact, `∫ cos β ds`, and with the load at
+    /// the reversal at both ends.
+    Contact,
 }
 
 /// The hysteresis of a contact.
@@ -58,8 +59,8 @@ pub struct Hysteresis {
     pub poisson_ratio: f64,
     /// Factor c of the length of a transition.
     pub length_factor: f64,
-    /// Load at the far end.
-    pub far_end: FarEnd,
+    /// What a transition is measured by.
+    pub reading: Reading,
 }
 
 /// One instant of a motion.
@@ -134,9 +135,9 @@ impl HystereticSliding {
 
     fn reverse(&self, s: f64, friction: f64, direction: f64) -> Branch {
         let length = self.transition(s);
-        let far = match self.hysteresis.far_end {
-            FarEnd::Ahead => self.limit(s + direction * length),
-            FarEnd::AtReversal => self.limit(s),
+        let far = match self.hysteresis.reading {
+            Reading::Path => self.limit(s + direction * length),
+            Reading::Contact => self.limit(s),
         };
         let friction = if self.hysteresis.form == Form::NonIncremental { direction * self.limit(s) } else { friction };
         let length = if self.hysteresis.form == Form::Coulomb { 0.0 } else { length };
@@ -146,7 +147,10 @@ impl HystereticSliding {
     /// Friction along the contact on the moving sphere [N].
     fn friction(&self, branch: &Branch, s: f64) -> f64 {
         let limit = self.limit(s);
-        let travelled = (s - branch.start).abs();
+        let travelled = match self.hysteresis.reading {
+            Reading::Path => (s - branch.start).abs(),
+            Reading::Contact => (self.sliding.slip(s) - self.sliding.slip(branch.start)).abs(),
+        };
         if travelled >= branch.length {
             return -branch.direction * limit;
         }
@@ -240,7 +244,7 @@ mod tests {
 
     fn published(form: Form, power: f64) -> HystereticSliding {
         let sliding = FiniteSliding::new(1.0, 1.0, 0.6, 1.0, 0.28, Path::Line).unwrap();
-        let hysteresis = Hysteresis { form, power, poisson_ratio: 0.3, length_factor: 1.0, far_end: FarEnd::Ahead };
+        let hysteresis = Hysteresis { form, power, poisson_ratio: 0.3, length_factor: 1.0, reading: Reading::Path };
         HystereticSliding::new(sliding, hysteresis).unwrap()
     }
 
@@ -265,8 +269,8 @@ mod tests {
             late.map(|instant| instant.velocity.abs()).fold(0.0, f64::max)
         };
         assert!(speed_after(Form::Incremental, 0.5, 30.0) < 1e-3 * velocity);
-        assert!(speed_after(Form::Incremental, 0.25, 30.0) < speed_after(Form::Incremental, 0.5, 30.0));
-        assert!(speed_after(Form::NonIncremental, 0.5, 30.0) > 1e-3 * velocity);
+        assert!(speed_after(Form::Incremental, 0.25, 10.0) < speed_after(Form::Incremental, 0.5, 10.0));
+        assert!(speed_after(Form::NonIncremental, 0.5, 20.0) > 0.1 * velocity);
         let rest = *published(Form::Incremental, 0.25).motion(velocity, 1000.0, 1e-2, &[]).last().unwrap();
         assert!(rest.along.abs() < 1e-6 && rest.across > 0.1, "{rest:?}");
     }

@@ -2,7 +2,7 @@
 
 use crate::error::StudyError;
 use crate::references::finite_sliding::{FiniteSliding, Path};
-use crate::references::hysteretic_sliding::{FarEnd, Form, Hysteresis, HystereticSliding};
+use crate::references::hysteretic_sliding::{Form, Hysteresis, HystereticSliding, Reading};
 use crate::references::sliding_under_force::{Centrifugal, SlidingUnderForce, limiting_drive};
 
 use super::Options;
@@ -65,9 +65,9 @@ impl PathCase {
     }
 
     /// The hysteresis of this path.
-    pub fn hysteretic(&self, form: Form, power: f64, far_end: FarEnd) -> Result<HystereticSliding, StudyError> {
+    pub fn hysteretic(&self, form: Form, power: f64, reading: Reading) -> Result<HystereticSliding, StudyError> {
         let poisson_ratio = self.setup.poisson_ratio;
-        HystereticSliding::new(self.exact, Hysteresis { form, power, poisson_ratio, length_factor: 1.0, far_end })
+        HystereticSliding::new(self.exact, Hysteresis { form, power, poisson_ratio, length_factor: 1.0, reading })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::error::StudyError;
 use crate::references::finite_sliding::Path;
-use crate::references::hysteretic_sliding::{FarEnd, Form, Instant};
+use crate::references::hysteretic_sliding::{Form, Instant, Reading};
 use crate::references::sliding_under_force::Centrifugal;
 
 use super::Options;
@@ -42,6 +42,8 @@ const OF_CRITICAL_VELOCITY: f64 = 1e-4;
 /// Agreement asked for of restitution, absolute, and of contact times, relative.
 const OF_RESTITUTION: f64 = 1e-3;
 const OF_CONTACT_TIME: f64 = 1e-3;
+/// Agreement asked for of the places of reversals, in proportion to half the path.
+const OF_REVERSAL: f64 = 1e-3;
 
 /// All comparisons of the study with given options.
 ///
@@ -125,12 +127,12 @@ fn passages(case: &PathCase, rows: &mut Vec<Comparison>) -> Result<(), StudyErro
     Ok(())
 }
 
-/// A sphere that does not pass, until its third reversal: the engine against the hysteresis with the amplitude that its law has.
+/// A sphere that does not pass, until its third reversal: the engine against the hysteresis as a contact can know it.
 fn hysteresis(cases: &Cases, rows: &mut Vec<Comparison>) -> Result<(), StudyError> {
     let case = cases.line();
     let velocity = 0.7 * case.exact.critical_velocity();
     for form in [Form::Incremental, Form::NonIncremental] {
-        let exact = case.hysteretic(form, cases.options.power, FarEnd::AtReversal)?;
+        let exact = case.hysteretic(form, cases.options.power, Reading::Contact)?;
         let time = 30.0 * case.exact.end() / velocity;
         let step = 2.0 * case.exact.end() / (velocity * f64::from(cases.options.steps));
         let reference = turning_points(&exact.motion(velocity, time, 10.0 * step, &[]));
@@ -146,7 +148,7 @@ fn hysteresis(cases: &Cases, rows: &mut Vec<Comparison>) -> Result<(), StudyErro
                 reference: of(&reference),
                 source: EVENTS,
                 result: of(&result),
-                tolerance: 2e-3 * case.exact.end(),
+                tolerance: OF_REVERSAL * case.exact.end(),
             });
         }
     }

@@ -9,7 +9,7 @@ use dem_sim::fields::Fields;
 use dem_sim::forces::ForceEvaluation;
 use dem_sim::guides::{Drive, Follower, Guide, Path as GuidePath};
 use dem_sim::integrators;
-use dem_sim::pipeline::Pipeline;
+use dem_sim::pipeline::{Limits, Pipeline};
 use dem_sim::simulation::{Simulation, SimulationError};
 use dem_sim::world::World;
 
@@ -151,7 +151,7 @@ impl Setup {
         };
         let slot = world.particles.id.iter().position(|&id| id == follower.particle).unwrap_or(0);
         let frame = self.guide_path().nearest(world.particles.position[slot]);
-        let outwards = frame.tangent.cross(DVec3::Y) * -1.0;
+        let outwards = frame.tangent.cross(DVec3::Y);
         // the guide's force turns the velocity and balances the contact's across the path
         let turning = world.particles.mass[slot] * follower.velocity * follower.velocity * frame.curvature;
         Instant {
@@ -239,11 +239,11 @@ impl DrivenRing {
     }
 }
 
-/// Time step, material and limits of a scene; the step is set afterwards, and overlaps are as large as those of the source.
+/// Time and material of a scene; the step is set afterwards.
 fn preamble(young_modulus: f64, poisson_ratio: f64) -> String {
     let density = 0.75 / std::f64::consts::PI;
     format!(
-        "[time]\nstep = 1\nend = 1e9\n[fields]\ngravity = [0, 0, 0]\n[limits]\noverlap = 1\n\
+        "[time]\nstep = 1\nend = 1e9\n[fields]\ngravity = [0, 0, 0]\n\
          [materials.sphere]\ndensity = {density}\nyoung_modulus = {young_modulus}\npoisson_ratio = {poisson_ratio}"
     )
 }
@@ -280,5 +280,8 @@ fn stepper(integrator: &str) -> Result<Pipeline, StudyError> {
     };
     let entry = integrators::find(integrator).ok_or_else(refused)?;
     let scheme = entry.build(BTreeMap::new()).map_err(|_| refused())?;
-    Ok(Pipeline::new(scheme, ForceEvaluation::default()))
+    let mut pipeline = Pipeline::new(scheme, ForceEvaluation::default());
+    // overlaps are as large as those of the source
+    pipeline.limits = Limits { overlap_ratio: 1.0 };
+    Ok(pipeline)
 }

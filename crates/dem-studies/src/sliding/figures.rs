@@ -4,7 +4,7 @@ use dem_view::{LinePlot, Series, SeriesStyle};
 
 use crate::error::StudyError;
 use crate::references::finite_sliding::Path;
-use crate::references::hysteretic_sliding::{FarEnd, Form, Instant};
+use crate::references::hysteretic_sliding::{Form, Instant, Reading};
 use crate::report::Figure;
 
 use super::cases::{Cases, PathCase};
@@ -20,7 +20,7 @@ pub fn all(cases: &Cases) -> Result<Vec<Figure>, StudyError> {
         force_over_path(cases)?,
         hysteresis(cases)?,
         reversals(cases)?,
-        velocities("sliding_figure_6", "Figure 6, line", &cases.paths[..1]),
+        velocities("sliding_figure_6", "Figure 6", &cases.paths[..1]),
         restitution("sliding_figure_7", "Figure 7, line", &cases.paths[..1]),
         contact_time("sliding_figure_8", "Figure 8, line", &cases.paths[..1]),
         velocities("sliding_figure_9", "Figure 9", &cases.paths[1..]),
@@ -96,7 +96,7 @@ fn force_over_path(cases: &Cases) -> Result<Figure, StudyError> {
     let mut panels = Vec::new();
     for factor in [1.0, 1.5, 3.0] {
         let velocity = factor * critical;
-        let end = 4.0 * cases.line().exact.end() / velocity * if factor == 1.0 { 2.5 } else { 1.0 };
+        let end = 4.0 * cases.line().exact.end() / velocity * if factor == 1.0 { 2.5 } else { 2.0 };
         let mut curves = Vec::new();
         for case in &cases.paths {
             let time_step = step(cases, case, velocity);
@@ -122,7 +122,7 @@ fn hysteresis(cases: &Cases) -> Result<Figure, StudyError> {
     ] {
         let setup = Setup { form, ..case.setup.clone() };
         let motion = setup.slide(velocity, time_step, Until { time: end, turns: false }, &[])?;
-        let exact = case.hysteretic(form, cases.options.power, FarEnd::Ahead)?;
+        let exact = case.hysteretic(form, cases.options.power, Reading::Path)?;
         let reference = exact.motion(velocity, end, 0.05, &[]);
         let curves = vec![
             line("T*, engine", of(&motion.instants, |i| [i.time, i.along])),
@@ -149,7 +149,7 @@ fn reversals(cases: &Cases) -> Result<Figure, StudyError> {
     let impulses = [0.4 * passage, 0.6 * passage];
     let (end, time_step) = (4.0 * passage, step(cases, case, velocity));
     let motion = case.setup.slide(velocity, time_step, Until { time: end, turns: false }, &impulses)?;
-    let exact = case.hysteretic(Form::Incremental, cases.options.power, FarEnd::Ahead)?;
+    let exact = case.hysteretic(Form::Incremental, cases.options.power, Reading::Path)?;
     let reference = exact.motion(velocity, end, 0.05, &impulses);
     let both = |title: &str, x: &str, y: &str, pick: fn(&Instant) -> [f64; 2]| {
         let curves = vec![
@@ -197,7 +197,7 @@ fn over_velocity(
         let critical = case.exact.critical_velocity();
         // dense near the critical velocity, where everything changes
         let velocities: Vec<f64> =
-            (1..=POINTS).map(|k| critical * (1.0 + 2.2 * (k as f64 / POINTS as f64).powi(3))).collect();
+            (1..=POINTS).map(|k| critical * (1.005 + 2.2 * (k as f64 / POINTS as f64).powi(3))).collect();
         let curve = |value: &dyn Fn(f64) -> f64| velocities.iter().map(|&v| [v, value(v)]).collect();
         let name = if case.setup.path == Path::Line { "line" } else { case.name };
         curves.push(line(format!("{name}, exact"), curve(&|v| exact(case, v))));

@@ -42,8 +42,8 @@ fn every_integrator_passes_with_the_right_restitution() {
             let passage = &case.passages[4];
             let [_, velocity] = passage.motion.parting.unwrap();
             let off = velocity / passage.velocity - case.exact.restitution(passage.velocity);
-            // first order: a thousandth of the path a step
-            assert!(off.abs() < 1e-3, "{} on the {}: {off:e}", entry.key, case.name);
+            // one of them is of first order, and a step is a thousandth of the path
+            assert!(off.abs() < 2e-3, "{} on the {}: {off:e}", entry.key, case.name);
         }
     }
 }
@@ -61,4 +61,19 @@ fn options_out_of_range_are_refused_with_what_is_possible() {
     assert!(refused(|o| o.integrator = "euler".into()).starts_with("--integrator = euler, expected velocity-verlet, "));
     assert!(refused(|o| o.power = 0.0).starts_with("--power"));
     assert!(refused(|o| o.poisson_ratio = 0.5).starts_with("--poisson"));
+}
+
+/// While the sphere slides one way, both components of the engine's force are those of the closed forms.
+#[test]
+fn forces_along_and_across_every_path_are_those_of_the_closed_forms() {
+    let cases = Cases::new(&Options { steps: 2000, ..Options::default() }).unwrap();
+    for case in &cases.paths {
+        let largest = case.exact.normal_force(0.0);
+        // the first instant is that of touch, before any slip
+        for instant in &case.passages[4].motion.instants[1..] {
+            let [along, across] = case.exact.path_forces(instant.position, 1.0);
+            let off = (instant.along - along).abs().max((instant.across - across).abs());
+            assert!(off < 1e-5 * largest, "{}: {instant:?}, {along} {across}", case.name);
+        }
+    }
 }
