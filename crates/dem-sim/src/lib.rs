@@ -20,5 +20,6 @@ pub mod run;
 pub mod saved_state;
 pub mod scene;
 pub mod simulation;
+mod stability;
 mod travel;
 pub mod world;

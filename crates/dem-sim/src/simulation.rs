@@ -1,16 +1,16 @@
 //! A simulation: a world, what happens to it stage by stage, and the sources that pour into it.
 
-use dem_contact::time_step::{self, Bound, Fractions};
 use dem_core::DVec3;
 use dem_core::history::transcribed;
 use dem_core::wall::Motion;
 use serde::{Deserialize, Serialize};
 
-use crate::builder::{ContactDefinition, LARGEST_TURN, TimeStepChoice};
+use crate::builder::{ContactDefinition, TimeStepChoice};
 use crate::error::StepError;
 use crate::insertion::{InsertionError, Pouring};
 use crate::measure;
 use crate::pipeline::Pipeline;
+use crate::stability;
 use crate::world::World;
 
 /// Steps between two looks at the stability of the time step.
@@ -486,12 +486,8 @@ impl Simulation {
 
     /// Compares the time step with the stability of the present contacts and with the fastest spin; an automatic one is reduced.
     fn monitor_time_step(&mut self) {
-        let fraction = Fractions::default().particle;
         let world = &self.world;
-        let stiffness = time_step::particle_bound(&world.kernels, &world.list, &world.context(), fraction);
-        let tightest =
-            stiffness.into_iter().chain(rotation_bound(world)).min_by(|a, b| a.time_step.total_cmp(&b.time_step));
-        let Some(bound) = tightest else { return };
+        let Some(bound) = stability::tightest_bound(world) else { return };
         if bound.time_step >= world.time_step {
             return;
         }
@@ -518,19 +514,6 @@ impl Simulation {
             self.warned.push("time step");
         }
     }
-}
-
-/// Bound of the time step by the particle that spins fastest.
-fn rotation_bound(world: &World) -> Option<Bound> {
-    let p = &world.particles;
-    let spin = |&slot: &usize| p.angular_velocity[slot].length();
-    // ties by id, so that the name does not depend on slots
-    let fastest = (0..p.len()).max_by(|a, b| spin(a).total_cmp(&spin(b)).then(p.id[*b].cmp(&p.id[*a])))?;
-    (spin(&fastest) > 0.0).then(|| Bound {
-        criterion: "rotation per step",
-        time_step: LARGEST_TURN / spin(&fastest),
-        detail: format!("particle {}", p.id[fastest]),
-    })
 }
 
 /// Particles that a sphere of radius up to `reach` with its centre within `bounds` may touch.

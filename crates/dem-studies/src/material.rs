@@ -10,9 +10,9 @@ pub struct Material {
     pub name: &'static str,
     /// Where the numbers come from.
     pub source: &'static str,
-    /// Density [kg/m³].
+    /// Density \[kg/m³\].
     pub density: f64,
-    /// Young's modulus [Pa].
+    /// Young's modulus \[Pa\].
     pub young_modulus: f64,
     /// Poisson's ratio.
     pub poisson_ratio: f64,

@@ -1,6 +1,7 @@
 //! Independent tasks, one per core, each in a pool of one thread.
 //!
-//! Within one shared pool a run that waits for a part of its own step may take up a whole other run, and its time would be that of both.
+//! Within one shared pool a run that waits for a part of its own step may take up a whole other run, and its time would be that of both. What single runs
+//! log (stages, reductions of the time step) is not shown: hundreds of them would bury the outcome.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -23,11 +24,13 @@ pub fn side_by_side<T: Sync, R: Send>(
             loop {
                 let at = next.fetch_add(1, Ordering::Relaxed);
                 let Some(task) = tasks.get(at) else { return Ok(done) };
-                let result = act(task).inspect_err(|_| next.store(tasks.len(), Ordering::Relaxed))?;
-                done.push((at, result));
+                let silent = tracing::subscriber::NoSubscriber::default();
+                let result = tracing::subscriber::with_default(silent, || act(task));
+                done.push((at, result.inspect_err(|_| next.store(tasks.len(), Ordering::Relaxed))?));
             }
         })
     };
+    #[expect(clippy::disallowed_methods, reason = "how many tasks run at a time changes no result")]
     let workers = rayon::current_num_threads().min(tasks.len()).max(1);
     let mut all: Vec<(usize, R)> = thread::scope(|scope| {
         let handles: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();

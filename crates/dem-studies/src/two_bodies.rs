@@ -33,7 +33,7 @@ pub struct TwoBodies {
     pub partner_material: Material,
     /// What the partner is.
     pub partner: Partner,
-    /// Radius [m].
+    /// Radius \[m\].
     pub radius: f64,
     /// Coefficient of friction.
     pub friction: f64,
@@ -45,18 +45,18 @@ pub struct TwoBodies {
     pub integrator: Selection,
     /// Where contact forces act, as in a scene.
     pub lever: String,
-    /// Acceleration towards the wall [m/s²].
+    /// Acceleration towards the wall \[m/s²\].
     pub gravity: f64,
 }
 
 /// Velocities before an impact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Approach {
-    /// Speed of approach [m/s].
+    /// Speed of approach \[m/s\].
     pub normal_speed: f64,
-    /// Tangential velocity of the centres against each other [m/s].
+    /// Tangential velocity of the centres against each other \[m/s\].
     pub tangential_velocity: f64,
-    /// Spin of each sphere [rad/s], positive if it adds to the slip.
+    /// Spin of each sphere \[rad/s\], positive if it adds to the slip.
     pub spin: f64,
 }
 
@@ -84,7 +84,7 @@ impl TwoBodies {
     }
 
     /// Gives a law with a linear spring the stiffness that makes force over overlap the same as at the largest overlap of Hertz's impact at a
-    /// speed [m/s], unless one is given. So do Di Renzo and Di Maio.
+    /// speed \[m/s\], unless one is given. So do Di Renzo and Di Maio.
     ///
     /// # Errors
     /// As [`Self::pair`].
@@ -93,7 +93,7 @@ impl TwoBodies {
         self.fit_stiffness_at(overlap)
     }
 
-    /// The same at an overlap [m].
+    /// The same at an overlap \[m\].
     ///
     /// # Errors
     /// As [`Self::pair`].
@@ -130,7 +130,7 @@ impl TwoBodies {
         Ok(simulation)
     }
 
-    /// The two bodies with an overlap [m], ready to step by `time_step` [s]. The contact begins without tangential force.
+    /// The two bodies with an overlap \[m\], ready to step by `time_step` \[s\]. The contact begins without tangential force.
     ///
     /// # Errors
     /// What the builder refuses.

@@ -29,16 +29,16 @@ pub struct Arguments {
     /// What the sphere meets.
     #[arg(long, value_enum, default_value_t = PartnerName::Wall)]
     partner: PartnerName,
-    /// Radius [m].
+    /// Radius, in metres.
     #[arg(long, value_name = "LENGTH", default_value_t = Options::default().radius)]
     radius: f64,
-    /// Speed of the centre, the same under all angles [m/s].
+    /// Speed of the centre, the same under all angles, in m/s.
     #[arg(long, value_name = "SPEED", conflicts_with = "normal_speed", default_value_t = 3.9)]
     speed: f64,
-    /// Speed along the normal, the same under all angles [m/s].
+    /// Speed along the normal, the same under all angles, in m/s.
     #[arg(long, value_name = "SPEED")]
     normal_speed: Option<f64>,
-    /// Angles from the normal, in (0, 90) [degrees], as in 2,5,10 or 2..40:20 for twenty.
+    /// Angles from the normal, in (0, 90) degrees, as in 2,5,10 or 2..40:20 for twenty.
     #[arg(
         long = "angle",
         visible_alias = "angles",
@@ -47,7 +47,7 @@ pub struct Arguments {
         default_value = "2,5,10,20,30"
     )]
     angles: String,
-    /// Spins before the impact, positive if they add to the slip [rad/s].
+    /// Spins before the impact, positive if they add to the slip, in rad/s.
     #[arg(long = "spin", value_name = "LIST", allow_hyphen_values = true, default_value = "0")]
     spins: String,
     /// Coefficients of friction.
@@ -62,7 +62,7 @@ pub struct Arguments {
     /// Where contact forces act, as `lever` in a scene: "radius" as in the reference solutions, "half" or "plane".
     #[arg(long, default_value = "radius")]
     lever: String,
-    /// Acceleration towards the wall [m/s²].
+    /// Acceleration towards the wall, in m/s².
     #[arg(long, value_name = "ACCELERATION", default_value_t = 0.0)]
     gravity: f64,
     /// Annuli of the solution of Maw, Barber and Fawcett, 2 to 2000.

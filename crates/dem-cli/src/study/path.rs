@@ -31,16 +31,16 @@ pub struct Arguments {
     /// Material of the wall.
     #[arg(long, value_name = "MATERIAL", default_value = "soda-lime-glass")]
     wall: String,
-    /// Radius [m].
+    /// Radius, in metres.
     #[arg(long, value_name = "LENGTH", default_value_t = Options::default().radius)]
     radius: f64,
     /// Coefficient of friction.
     #[arg(long, allow_hyphen_values = true, default_value_t = Options::default().friction)]
     friction: f64,
-    /// Overlap that named paths are scaled by [m].
+    /// Overlap that named paths are scaled by, in metres.
     #[arg(long, value_name = "LENGTH", allow_hyphen_values = true, default_value_t = Options::default().overlap)]
     overlap: f64,
-    /// Time that each point takes [s]; only dashpots feel it.
+    /// Time that each point takes, in seconds; only dashpots feel it.
     #[arg(long, value_name = "TIME", allow_hyphen_values = true, default_value_t = Options::default().time_step)]
     time_step: f64,
 }

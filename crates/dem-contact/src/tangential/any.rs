@@ -18,7 +18,8 @@ macro_rules! tangential_models {
         /// Tangential model that a word chooses.
         #[derive(Clone, Copy, Debug)]
         pub enum AnyTangential {
-            $(#[doc = concat!("See [`", stringify!($model), "`].")] $model($model)),*
+            $(#[doc = concat!("See [`", stringify!($model), "`](crate::tangential::", stringify!($model), ").")]
+            $model($model)),*
         }
 
         const WORDS: &[&str] = &[$(<$model as TangentialModel>::KEY),*];

@@ -73,7 +73,7 @@ fn about_three_iterations_suffice_at_a_twentieth_of_an_impact() {
         }
         let duration = world.kernels[0].contact_duration(0, 0, 0.005, 0.5 * world.particles.mass[0], 1.0);
         world.time_step = duration / 20.0;
-        let mut pipeline = trapezoidal(&[], sweep).pipeline();
+        let mut pipeline = worlds::pipeline_of(&trapezoidal(&[], sweep));
         pipeline.initialise(&mut world).unwrap();
         take_steps(&mut pipeline, &mut world, 20);
         let count = pipeline.integrator.iterations().unwrap();
@@ -93,7 +93,8 @@ fn both_sweeps_converge_to_one_result() {
         SWEEPS.map(|sweep| {
             let mut world = gas.world("hertz-mindlin", &Gas::parameters("hertz-mindlin", 0.4, 0.8));
             world.time_step = gas.contact_duration(&world) / 40.0;
-            let mut pipeline = trapezoidal(&[("tolerance", tolerance), ("most_iterations", 100.0)], sweep).pipeline();
+            let mut pipeline =
+                worlds::pipeline_of(&trapezoidal(&[("tolerance", tolerance), ("most_iterations", 100.0)], sweep));
             pipeline.limits.overlap_ratio = 1.0;
             pipeline.initialise(&mut world).unwrap();
             alone(|| take_steps(&mut pipeline, &mut world, 200));
@@ -119,7 +120,7 @@ fn a_step_that_is_too_long_is_halved() {
         let run = |factor: f64, steps: u32| {
             let mut world = spring();
             world.time_step *= factor;
-            let mut pipeline = trapezoidal(&[], sweep).pipeline();
+            let mut pipeline = worlds::pipeline_of(&trapezoidal(&[], sweep));
             pipeline.initialise(&mut world).unwrap();
             alone(|| take_steps(&mut pipeline, &mut world, steps));
             (oscillation(&world), world.time, pipeline.integrator.iterations().unwrap())
@@ -145,7 +146,7 @@ fn halving_ends_with_a_message_and_the_state_before() {
         let before = (world.particles.position[0], world.particles.velocity[0]);
         // a thousandth of it is still far too long
         world.time_step *= 1e5;
-        let mut pipeline = trapezoidal(&[], sweep).pipeline();
+        let mut pipeline = worlds::pipeline_of(&trapezoidal(&[], sweep));
         pipeline.initialise(&mut world).unwrap();
         let error = pipeline.step(&mut world).unwrap_err();
         assert!(matches!(error, StepError::NotConverged { step: 0, .. }), "{error:?}");
@@ -167,7 +168,7 @@ fn rest_converges_at_once() {
             world.insert(worlds::sphere(DVec3::new(3.0, 2.0, 0.01 + 0.02 * f64::from(k)), 0.01));
         }
         world.time_step = 1e-4;
-        let mut pipeline = trapezoidal(&[], sweep).pipeline();
+        let mut pipeline = worlds::pipeline_of(&trapezoidal(&[], sweep));
         pipeline.initialise(&mut world).unwrap();
         alone(|| take_steps(&mut pipeline, &mut world, 20_000));
         let count = pipeline.integrator.iterations().unwrap();

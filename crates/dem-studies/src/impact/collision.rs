@@ -15,41 +15,41 @@ const MOST_DURATIONS: f64 = 100.0;
 /// against positive slip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moment {
-    /// Time after touch [s].
+    /// Time after touch \[s\].
     pub time: f64,
-    /// Overlap [m].
+    /// Overlap \[m\].
     pub overlap: f64,
-    /// Velocity of approach [m/s].
+    /// Velocity of approach \[m/s\].
     pub normal_velocity: f64,
-    /// Tangential velocity of the centres against each other [m/s].
+    /// Tangential velocity of the centres against each other \[m/s\].
     pub tangential_velocity: f64,
-    /// Spin of a sphere [rad/s], positive if it adds to the slip.
+    /// Spin of a sphere \[rad/s\], positive if it adds to the slip.
     pub spin: f64,
-    /// Tangential velocity of the surfaces against each other [m/s].
+    /// Tangential velocity of the surfaces against each other \[m/s\].
     pub contact_velocity: f64,
-    /// Slip of the surfaces since touch [m].
+    /// Slip of the surfaces since touch \[m\].
     pub displacement: f64,
-    /// Normal force [N].
+    /// Normal force \[N\].
     pub normal_force: f64,
-    /// Tangential force against the slip [N].
+    /// Tangential force against the slip \[N\].
     pub tangential_force: f64,
     /// State of the tangential contact.
     pub mode: Mode,
-    /// Displacement held by the tangential spring, along the slip [m].
+    /// Displacement held by the tangential spring, along the slip \[m\].
     pub elastic_slip: f64,
-    /// Kinetic energy [J].
+    /// Kinetic energy \[J\].
     pub kinetic: f64,
-    /// Stored in the normal spring [J].
+    /// Stored in the normal spring \[J\].
     pub elastic_normal: f64,
-    /// Stored in the tangential spring [J].
+    /// Stored in the tangential spring \[J\].
     pub elastic_tangential: f64,
-    /// Dissipated by friction since touch [J].
+    /// Dissipated by friction since touch \[J\].
     pub friction_work: f64,
-    /// Dissipated by dashpots since touch [J].
+    /// Dissipated by dashpots since touch \[J\].
     pub viscous_work: f64,
-    /// Left in the tangential spring at separation [J].
+    /// Left in the tangential spring at separation \[J\].
     pub released_work: f64,
-    /// Change of the sum of all energies since touch [J].
+    /// Change of the sum of all energies since touch \[J\].
     pub imbalance: f64,
 }
 
@@ -60,7 +60,7 @@ pub struct Collision {
     pub approach: Approach,
     /// Touch and every step, the last without contact.
     pub history: Vec<Moment>,
-    /// Time from touch to separation [s].
+    /// Time from touch to separation \[s\].
     pub contact_time: f64,
 }
 
@@ -125,13 +125,13 @@ impl Collision {
         self.history.iter().map(of).fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// Kinetic energy lost [J].
+    /// Kinetic energy lost \[J\].
     pub fn kinetic_loss(&self) -> f64 {
         self.history[0].kinetic - self.end().kinetic
     }
 }
 
-/// The states of two bodies that begin with an overlap [m], after each of some steps [s].
+/// The states of two bodies that begin with an overlap \[m\], after each of some steps \[s\].
 ///
 /// # Errors
 /// A scene that the engine refuses, a step that fails.

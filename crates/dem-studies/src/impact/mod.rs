@@ -45,17 +45,17 @@ pub struct Case {
 /// Scales of the dimensionless groups of an impact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scales {
-    /// Largest force of Hertz's impact [N].
+    /// Largest force of Hertz's impact \[N\].
     pub normal_force: f64,
-    /// Largest overlap of Hertz's impact [m].
+    /// Largest overlap of Hertz's impact \[m\].
     pub overlap: f64,
-    /// `μ` times the largest force [N].
+    /// `μ` times the largest force \[N\].
     pub tangential_force: f64,
-    /// Speed of approach [m/s].
+    /// Speed of approach \[m/s\].
     pub normal_speed: f64,
-    /// Contact velocity with ψ = 1 [m/s].
+    /// Contact velocity with ψ = 1 \[m/s\].
     pub velocity: f64,
-    /// Slip with the value 1, `μ δ_max/κ` [m].
+    /// Slip with the value 1, `μ δ_max/κ` \[m\].
     pub displacement: f64,
     /// χ.
     pub chi: f64,

@@ -14,9 +14,9 @@ const MOST_STEPS: f64 = 1e9;
 /// What is the same under all angles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Speed {
-    /// The speed of the centre [m/s].
+    /// The speed of the centre \[m/s\].
     Whole(f64),
-    /// The speed along the normal [m/s].
+    /// The speed along the normal \[m/s\].
     Normal(f64),
 }
 
@@ -33,13 +33,13 @@ pub struct Options {
     pub partner_material: Material,
     /// What the sphere meets.
     pub partner: Partner,
-    /// Radius [m].
+    /// Radius \[m\].
     pub radius: f64,
     /// Speed.
     pub speed: Speed,
     /// Angles of incidence from the normal, in (0, 90) \[degrees\].
     pub angles: Vec<f64>,
-    /// Spins before the impact [rad/s], positive if they add to the slip.
+    /// Spins before the impact \[rad/s\], positive if they add to the slip.
     pub spins: Vec<f64>,
     /// Coefficients of friction.
     pub frictions: Vec<f64>,
@@ -49,7 +49,7 @@ pub struct Options {
     pub steps: Vec<f64>,
     /// Where contact forces act, as in a scene.
     pub lever: String,
-    /// Acceleration towards the wall [m/s²].
+    /// Acceleration towards the wall \[m/s²\].
     pub gravity: f64,
     /// Annuli of the solution of Maw, Barber and Fawcett.
     pub annuli: usize,

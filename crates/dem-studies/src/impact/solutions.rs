@@ -43,7 +43,7 @@ impl Solution {
         Self { name, angle: case.angle, oblique, rebound, normal, history }
     }
 
-    /// Spin of a sphere after the impact [rad/s].
+    /// Spin of a sphere after the impact \[rad/s\].
     pub fn spin(&self, case: &Case) -> f64 {
         self.rebound.surface_speed / (case.bodies.spheres() * case.bodies.radius)
     }

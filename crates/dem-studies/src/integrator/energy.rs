@@ -21,7 +21,7 @@ const GAS_SHARE: u64 = 10;
 /// Steps per impact of the gas at the largest speed.
 const STEPS_PER_IMPACT: f64 = 25.0;
 
-const YOUNG_MODULUS: f64 = 1e7;
+const YOUNG_MODULUS: f64 = 1e8;
 const POISSON_RATIO: f64 = 0.25;
 const GRAVITY: f64 = 9.81;
 
@@ -37,11 +37,10 @@ pub struct EnergyCourse {
 }
 
 impl EnergyCourse {
-    /// Relative change up to the end: the mean of the last tenth of the samples against that of the first.
+    /// Relative change up to the end: the mean of the last tenth of the samples against the first sample.
     pub fn drift(&self) -> f64 {
-        let tenth = (self.changes.len() / 10).max(1);
-        let mean = |part: &[[f64; 2]]| part.iter().map(|p| p[1]).sum::<f64>() / part.len() as f64;
-        mean(&self.changes[self.changes.len() - tenth..]) - mean(&self.changes[..tenth])
+        let last = &self.changes[self.changes.len() - (self.changes.len() / 10).max(1)..];
+        last.iter().map(|change| change[1]).sum::<f64>() / last.len() as f64 - self.changes[0][1]
     }
 }
 
@@ -142,7 +141,7 @@ pub fn gas(schemes: &[Scheme], steps: u64) -> Result<Vec<EnergyCourse>, StudyErr
         let start = simulation.world.energy().balance();
         let kinetic = simulation.world.energy().kinetic();
         let every = (steps / WINDOWS).max(1);
-        let mut changes = Vec::new();
+        let mut changes = vec![[0.0, 0.0]];
         for done in 1..=steps {
             simulation.pipeline.step(&mut simulation.world)?;
             if done % every == 0 {

@@ -1,5 +1,6 @@
 //! Figures of the study.
 
+use dem_sim::integrators::Scheme;
 use dem_view::{LinePlot, Series, SeriesStyle};
 
 use super::Results;
@@ -30,7 +31,9 @@ pub fn all(results: &Results) -> Vec<Figure> {
 }
 
 fn order(results: &Results, motion: Motion) -> LinePlot {
-    let cases: Vec<_> = results.convergence.iter().filter(|case| case.motion == motion).collect();
+    let shown = |scheme: &Scheme| motion == Motion::Dashpot || differs_without_damping(scheme);
+    let cases: Vec<_> =
+        results.convergence.iter().filter(|case| case.motion == motion && shown(&case.scheme)).collect();
     let mut series: Vec<Series> = cases
         .iter()
         .map(|case| line(short(&case.scheme.to_string()), case.errors.clone(), SeriesStyle::Line))
@@ -56,7 +59,8 @@ fn energy(title: &str, label: &str, courses: &[EnergyCourse]) -> LinePlot {
             course.changes.iter().map(|&[steps, change]| [steps, change.abs().max(1e-15)]).collect();
         line(short(&course.scheme.to_string()), points, SeriesStyle::Line)
     };
-    logarithmic(title, "steps", label, courses.iter().map(size).collect())
+    let shown = courses.iter().filter(|course| differs_without_damping(&course.scheme));
+    logarithmic(title, "steps", label, shown.map(size).collect())
 }
 
 /// Cost and accuracy together: what a period at a given error costs.
@@ -73,6 +77,11 @@ fn cost(results: &Results) -> LinePlot {
         "error / amplitude",
         series.collect(),
     )
+}
+
+/// Whether the scheme is another one than its neighbour in the registry where forces do not depend on velocities.
+fn differs_without_damping(scheme: &Scheme) -> bool {
+    !scheme.options.contains_key("corrected")
 }
 
 /// Names that fit a legend.

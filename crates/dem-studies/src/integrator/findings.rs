@@ -34,10 +34,13 @@ fn order(results: &Results, motion: Motion) -> String {
 }
 
 fn energy(results: &Results) -> String {
-    let drifts = each(results, |k| format!("{:+.1e}", results.oscillation[k].drift()));
+    let drifts = each(results, |k| {
+        let course = &results.oscillation[k];
+        format!("{:+.1e} ({:.0e})", course.drift(), course.ripple)
+    });
     format!(
-        "Relative change of the energy of an undamped Hertz oscillation in {} steps, 40 to a period, beside a ripple that does not grow: \
-         {drifts}.",
+        "Relative change of the energy of an undamped Hertz oscillation in {} steps, 40 to a period, and in brackets its ripple within \
+         the first period: {drifts}.",
         results.steps
     )
 }

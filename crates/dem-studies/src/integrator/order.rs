@@ -28,8 +28,8 @@ const STIFFNESS_RATIO: f64 = 0.8;
 const SLIDING_TIME: f64 = 0.02;
 /// Starting speeds of the sphere that slides: where within a step it sticks is random, hence the mean over many.
 const STARTS: u32 = 16;
-/// Errors below are those of rounding.
-const ROUNDING: f64 = 1e-11;
+/// Errors below are near those of rounding.
+const ROUNDING: f64 = 1e-9;
 /// Errors above say nothing about the order.
 const COARSE: f64 = 0.1;
 /// Points that an order is fitted to.

@@ -13,21 +13,21 @@ use crate::two_bodies::{Approach, TwoBodies};
 /// The contact at a point of a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Answer {
-    /// Overlap [m].
+    /// Overlap \[m\].
     pub overlap: f64,
-    /// Slip since the start [m].
+    /// Slip since the start \[m\].
     pub slip: [f64; 2],
-    /// Normal force [N].
+    /// Normal force \[N\].
     pub normal_force: f64,
-    /// Tangential force against positive slip [N].
+    /// Tangential force against positive slip \[N\].
     pub tangential_force: [f64; 2],
     /// State of the tangential contact.
     pub mode: Mode,
-    /// Stored in the tangential spring [J].
+    /// Stored in the tangential spring \[J\].
     pub elastic_tangential: f64,
-    /// Dissipated by friction [J].
+    /// Dissipated by friction \[J\].
     pub friction_work: f64,
-    /// Dissipated by dashpots [J].
+    /// Dissipated by dashpots \[J\].
     pub viscous_work: f64,
 }
 
@@ -39,7 +39,7 @@ pub struct DrivenContact {
 }
 
 impl DrivenContact {
-    /// A sphere that just touches; every point of its path takes `time_step` [s].
+    /// A sphere that just touches; every point of its path takes `time_step` \[s\].
     ///
     /// # Errors
     /// What the builder refuses.
@@ -50,7 +50,7 @@ impl DrivenContact {
         Ok(Self { simulation, evaluation: ForceEvaluation::default(), slip: [0.0; 2] })
     }
 
-    /// Tangential stiffness of the law at an overlap [N/m].
+    /// Tangential stiffness of the law at an overlap \[N/m\].
     pub fn stiffness(&self, overlap: f64) -> f64 {
         let world = &self.simulation.world;
         let partner = world.walls.first().map_or(0, |wall| wall.material);
@@ -104,7 +104,7 @@ impl DrivenContact {
         Ok(())
     }
 
-    /// Force on the sphere in the last evaluation [N].
+    /// Force on the sphere in the last evaluation \[N\].
     fn force(&self) -> DVec3 {
         let world = &self.simulation.world;
         let wrench = (0..world.list.first.len()).find_map(|candidate| world.forces.get(candidate));

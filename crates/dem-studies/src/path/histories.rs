@@ -14,9 +14,9 @@ const MOST_POINTS: usize = 1_000_000;
 /// What is prescribed along the normal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Load {
-    /// The overlap [m].
+    /// The overlap \[m\].
     Overlap(f64),
-    /// The normal force [N].
+    /// The normal force \[N\].
     NormalForce(f64),
 }
 
@@ -25,23 +25,23 @@ pub enum Load {
 pub struct Point {
     /// Along the normal.
     pub load: Load,
-    /// Slip since the start [m].
+    /// Slip since the start \[m\].
     pub slip: [f64; 2],
 }
 
 /// Sizes of a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
-    /// Overlap [m].
+    /// Overlap \[m\].
     pub overlap: f64,
-    /// Hertz's force at this overlap [N].
+    /// Hertz's force at this overlap \[N\].
     pub normal_force: f64,
-    /// Slip at which the contact slides under this force, `3μN/(16 G* a)` [m].
+    /// Slip at which the contact slides under this force, `3μN/(16 G* a)` \[m\].
     pub slip: f64,
 }
 
 impl Scale {
-    /// Of a pair at an overlap [m].
+    /// Of a pair at an overlap \[m\].
     pub fn new(pair: &ElasticPair, overlap: f64) -> Self {
         let load = ConstantLoad::at_overlap(pair, overlap);
         Self { overlap, normal_force: load.limit / pair.friction, slip: load.full_slip() }

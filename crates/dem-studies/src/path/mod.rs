@@ -34,13 +34,13 @@ pub struct Options {
     pub sphere: Material,
     /// Material of the wall.
     pub wall: Material,
-    /// Radius [m].
+    /// Radius \[m\].
     pub radius: f64,
     /// Coefficient of friction, positive.
     pub friction: f64,
-    /// Overlap that named paths are scaled by [m].
+    /// Overlap that named paths are scaled by \[m\].
     pub overlap: f64,
-    /// Time that each point of a path takes [s].
+    /// Time that each point of a path takes \[s\].
     pub time_step: f64,
     /// Named paths.
     pub paths: Vec<String>,

@@ -18,7 +18,7 @@ fn distance(results: &Results, path: &Followed, answers: &[Answer]) -> f64 {
     apart.fold(0.0, f64::max) / limit
 }
 
-/// Work done on the slip against the tangential force, by the trapezoidal rule [J].
+/// Work done on the slip against the tangential force, by the trapezoidal rule \[J\].
 fn work_of(answers: &[Answer]) -> f64 {
     let mut work = 0.0;
     for pair in answers.windows(2) {

@@ -18,32 +18,32 @@ use super::oblique_impact::ElasticPair;
 /// A contact under a constant load.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ConstantLoad {
-    /// Friction limit μN [N].
+    /// Friction limit μN \[N\].
     pub limit: f64,
-    /// Stiffness without slip, `8 G* a` [N/m].
+    /// Stiffness without slip, `8 G* a` \[N/m\].
     pub stiffness: f64,
 }
 
 impl ConstantLoad {
-    /// The contact of a pair at an overlap [m].
+    /// The contact of a pair at an overlap \[m\].
     pub fn at_overlap(pair: &ElasticPair, overlap: f64) -> Self {
         let radius = (pair.radius * overlap).sqrt();
         let load = 4.0 / 3.0 * pair.modulus * radius * overlap;
         Self { limit: pair.friction * load, stiffness: 8.0 * pair.shear_modulus * radius }
     }
 
-    /// Slip at which the whole contact slides for the first time, `3μN/(2K)` [m].
+    /// Slip at which the whole contact slides for the first time, `3μN/(2K)` \[m\].
     pub fn full_slip(&self) -> f64 {
         1.5 * self.limit / self.stiffness
     }
 
-    /// Force [N] after a first slip [m]; `μN` beyond [`full_slip`](Self::full_slip).
+    /// Force \[N\] after a first slip \[m\]; `μN` beyond [`full_slip`](Self::full_slip).
     pub fn loading(&self, slip: f64) -> f64 {
         let left = (1.0 - slip.abs() / self.full_slip()).max(0.0);
         (self.limit * (1.0 - left.powf(1.5))).copysign(slip)
     }
 
-    /// Force [N] after a slip back or forth, `slip` [m] from a turning point at the force `turning` [N]. Valid until the loop closes
+    /// Force \[N\] after a slip back or forth, `slip` \[m\] from a turning point at the force `turning` \[N\]. Valid until the loop closes
     /// on an earlier turning point.
     pub fn from_turning_point(&self, turning: f64, slip: f64) -> f64 {
         let left = (1.0 - 0.5 * slip.abs() / self.full_slip()).max(0.0);
@@ -51,13 +51,13 @@ impl ConstantLoad {
         force.clamp(-self.limit, self.limit)
     }
 
-    /// Slip [m] that brings a first loading to a force [N] below the limit.
+    /// Slip \[m\] that brings a first loading to a force \[N\] below the limit.
     pub fn slip_at(&self, force: f64) -> f64 {
         let left = (1.0 - force.abs() / self.limit).max(0.0);
         (self.full_slip() * (1.0 - left.powf(2.0 / 3.0))).copysign(force)
     }
 
-    /// Work [J] lost in a cycle of the force between `±amplitude` [N], at most the limit.
+    /// Work \[J\] lost in a cycle of the force between `±amplitude` \[N\], at most the limit.
     pub fn loss_per_cycle(&self, amplitude: f64) -> f64 {
         let share = amplitude.abs() / self.limit;
         let rest = 1.0 - share;

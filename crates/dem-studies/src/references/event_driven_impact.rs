@@ -33,14 +33,14 @@ const MOST_INTERVALS: usize = 200;
 /// Law along the normal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum NormalSpring {
-    /// `N = k h`, `k` [N/m].
+    /// `N = k h`, `k` \[N/m\].
     Linear(f64),
     /// `N = k h^(3/2)`, `k` [N/m^(3/2)].
     Hertz(f64),
 }
 
 impl NormalSpring {
-    /// Force [N] at the root of the overlap.
+    /// Force \[N\] at the root of the overlap.
     fn force(self, root: f64) -> f64 {
         match self {
             Self::Linear(k) => k * root * root,
@@ -48,7 +48,7 @@ impl NormalSpring {
         }
     }
 
-    /// dN/dh [N/m].
+    /// dN/dh \[N/m\].
     fn stiffness(self, root: f64) -> f64 {
         match self {
             Self::Linear(k) => k,
@@ -77,15 +77,15 @@ pub struct SpringSlider {
     pub stiffness_ratio: f64,
     /// Coefficient of friction.
     pub friction: f64,
-    /// Mass [kg].
+    /// Mass \[kg\].
     pub mass: f64,
-    /// Moment of inertia [kg m²].
+    /// Moment of inertia \[kg m²\].
     pub inertia: f64,
-    /// Radius [m].
+    /// Radius \[m\].
     pub radius: f64,
     /// Where the tangential force acts.
     pub lever: Lever,
-    /// Acceleration towards the wall [m/s²].
+    /// Acceleration towards the wall \[m/s²\].
     pub gravity: f64,
 }
 
@@ -107,38 +107,38 @@ pub enum Mode {
 pub struct Interval {
     /// The mode.
     pub mode: Mode,
-    /// Its beginning after touch [s].
+    /// Its beginning after touch \[s\].
     pub start: f64,
-    /// Its end after touch [s].
+    /// Its end after touch \[s\].
     pub end: f64,
-    /// Jump of the secant elongation where a slip begins [m]; zero for other modes.
+    /// Jump of the secant elongation where a slip begins \[m\]; zero for other modes.
     pub secant_jump: f64,
 }
 
 /// A moment of an impact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moment {
-    /// Time after touch [s].
+    /// Time after touch \[s\].
     pub time: f64,
-    /// Overlap [m].
+    /// Overlap \[m\].
     pub overlap: f64,
-    /// Normal velocity, positive in approach [m/s].
+    /// Normal velocity, positive in approach \[m/s\].
     pub normal_velocity: f64,
-    /// Tangential velocity of the centre [m/s].
+    /// Tangential velocity of the centre \[m/s\].
     pub tangential_velocity: f64,
-    /// Spin [rad/s], positive if it adds to the slip.
+    /// Spin \[rad/s\], positive if it adds to the slip.
     pub spin: f64,
-    /// Tangential velocity of the contact point [m/s].
+    /// Tangential velocity of the contact point \[m/s\].
     pub contact_velocity: f64,
-    /// Normal force [N].
+    /// Normal force \[N\].
     pub normal_force: f64,
-    /// Tangential force against positive slip [N].
+    /// Tangential force against positive slip \[N\].
     pub tangential_force: f64,
-    /// Elongation that grows by `dT/k_t` [m].
+    /// Elongation that grows by `dT/k_t` \[m\].
     pub continuous_elongation: f64,
-    /// Elongation that is `T/k_t` in slip [m].
+    /// Elongation that is `T/k_t` in slip \[m\].
     pub secant_elongation: f64,
-    /// Slip of the contact point, elastic and sliding [m].
+    /// Slip of the contact point, elastic and sliding \[m\].
     pub slip: f64,
 }
 
@@ -147,14 +147,14 @@ pub struct Moment {
 pub struct Impact {
     /// Modes in their order.
     pub intervals: Vec<Interval>,
-    /// Times at which the contact velocity passes zero while the contact slips [s].
+    /// Times at which the contact velocity passes zero while the contact slips \[s\].
     pub reversals_in_slip: Vec<f64>,
     /// All steps, touch and separation included.
     pub history: Vec<Moment>,
 }
 
 impl Impact {
-    /// Duration of the contact [s].
+    /// Duration of the contact \[s\].
     pub fn duration(&self) -> f64 {
         self.history.last().map_or(0.0, |moment| moment.time)
     }
@@ -171,7 +171,7 @@ struct Stage {
 }
 
 impl SpringSlider {
-    /// The impact of the sphere at a normal speed, a tangential velocity [m/s] and a spin [rad/s].
+    /// The impact of the sphere at a normal speed, a tangential velocity \[m/s\] and a spin \[rad/s\].
     ///
     /// # Errors
     /// A constant or speed out of range; an impact that does not end.

@@ -58,7 +58,7 @@ pub struct FiniteSliding {
 }
 
 impl FiniteSliding {
-    /// Spheres of a radius [m], a stiffness `k_n` [N/m^(3/2)], friction, a moving mass [kg] and the largest overlap [m] of the path.
+    /// Spheres of a radius \[m\], a stiffness `k_n` [N/m^(3/2)], friction, a moving mass \[kg\] and the largest overlap \[m\] of the path.
     ///
     /// # Errors
     /// A constant that is not positive, an overlap of a radius or more, an eccentricity outside (0, 1), or a circle so nearly
@@ -103,12 +103,12 @@ impl FiniteSliding {
         Ok(Self { radius, stiffness, friction, mass, path, height, end })
     }
 
-    /// Path coordinate at which the spheres part, `s_u` [m]; they meet at its opposite.
+    /// Path coordinate at which the spheres part, `s_u` \[m\]; they meet at its opposite.
     pub fn end(&self) -> f64 {
         self.end
     }
 
-    /// Radius of the spheres [m].
+    /// Radius of the spheres \[m\].
     pub fn radius(&self) -> f64 {
         self.radius
     }
@@ -118,12 +118,12 @@ impl FiniteSliding {
         self.friction
     }
 
-    /// Moving mass [kg].
+    /// Moving mass \[kg\].
     pub fn mass(&self) -> f64 {
         self.mass
     }
 
-    /// Distance of the centres [m], sine and cosine of β.
+    /// Distance of the centres \[m\], sine and cosine of β.
     fn geometry(&self, s: f64) -> (f64, f64, f64) {
         match self.path {
             Path::Line => {
@@ -142,7 +142,7 @@ impl FiniteSliding {
         }
     }
 
-    /// Slip in the plane of the contact since the middle of the path [m], `∫ cos β ds`.
+    /// Slip in the plane of the contact since the middle of the path \[m\], `∫ cos β ds`.
     pub fn slip(&self, s: f64) -> f64 {
         match self.path {
             Path::Line => self.height * (s / self.height).asinh(),
@@ -150,34 +150,34 @@ impl FiniteSliding {
         }
     }
 
-    /// Overlap [m], zero beyond the ends.
+    /// Overlap \[m\], zero beyond the ends.
     pub fn overlap(&self, s: f64) -> f64 {
         (2.0 * self.radius - self.geometry(s).0).max(0.0)
     }
 
-    /// Normal force [N].
+    /// Normal force \[N\].
     pub fn normal_force(&self, s: f64) -> f64 {
         self.stiffness * self.overlap(s).powf(1.5)
     }
 
-    /// Forces on the moving centre [N] along its path and across it, away from the fixed sphere, while it slides one way.
+    /// Forces on the moving centre \[N\] along its path and across it, away from the fixed sphere, while it slides one way.
     pub fn path_forces(&self, s: f64, direction: f64) -> [f64; 2] {
         self.path_forces_with(s, -direction.signum() * self.friction * self.normal_force(s))
     }
 
-    /// The same with any friction on the moving sphere [N].
+    /// The same with any friction on the moving sphere \[N\].
     pub fn path_forces_with(&self, s: f64, friction: f64) -> [f64; 2] {
         let (_, sine, cosine) = self.geometry(s);
         let load = self.normal_force(s);
         [load * sine + friction * cosine, load * cosine - friction * sine]
     }
 
-    /// Friction over the path, positive [N].
+    /// Friction over the path, positive \[N\].
     fn friction_force(&self, s: f64) -> f64 {
         self.friction * self.normal_force(s) * self.geometry(s).2
     }
 
-    /// Work of friction from touch at `−s_u` to `s`, negative [J], by Gauss quadrature in `arcsin(s/s_u)`, in which the force is
+    /// Work of friction from touch at `−s_u` to `s`, negative \[J\], by Gauss quadrature in `arcsin(s/s_u)`, in which the force is
     /// smooth to its ends.
     pub fn friction_work(&self, s: f64) -> f64 {
         let to = (s / self.end).clamp(-1.0, 1.0).asin();
@@ -224,7 +224,7 @@ impl FiniteSliding {
         -lobatto(|x| self.friction_force(x), -self.end, s)
     }
 
-    /// Work of friction over the whole path of a circle, negative [J], by Gauss quadrature over the distance of the centres, equation 33 of
+    /// Work of friction over the whole path of a circle, negative \[J\], by Gauss quadrature over the distance of the centres, equation 33 of
     /// the source with the cotangent of the angle that is printed, and the limits of the distance: `−2 μ k_n ∫ (2R − d)^(3/2) cot β dd`.
     /// The root of the distance takes the singularity at the middle away. Not a number for a line.
     pub fn friction_work_by_distance(&self) -> f64 {
@@ -241,12 +241,12 @@ impl FiniteSliding {
         -2.0 * self.friction * self.stiffness * gauss(rate, 0.0, (most - least).sqrt(), 64)
     }
 
-    /// `v_crit` [m/s], by quadrature.
+    /// `v_crit` \[m/s\], by quadrature.
     pub fn critical_velocity(&self) -> f64 {
         self.velocity_of(self.friction_work(self.end))
     }
 
-    /// `v_crit` [m/s], equation 21 of the source.
+    /// `v_crit` \[m/s\], equation 21 of the source.
     ///
     /// # Errors
     /// A circle.
@@ -254,7 +254,7 @@ impl FiniteSliding {
         Ok(self.velocity_of(self.friction_work_elliptic(self.end)?))
     }
 
-    /// `v_crit` [m/s], equation 34 of the source.
+    /// `v_crit` \[m/s\], equation 34 of the source.
     pub fn critical_velocity_lobatto(&self) -> f64 {
         self.velocity_of(self.friction_work_lobatto(self.end))
     }
@@ -263,12 +263,12 @@ impl FiniteSliding {
         (-2.0 * work / self.mass).sqrt()
     }
 
-    /// `e_s` of a sphere that comes with `v₀` [m/s]; not a number below the critical velocity.
+    /// `e_s` of a sphere that comes with `v₀` \[m/s\]; not a number below the critical velocity.
     pub fn restitution(&self, velocity: f64) -> f64 {
         (1.0 - (self.critical_velocity() / velocity).powi(2)).sqrt()
     }
 
-    /// Velocity [m/s] at `s` of a sphere that comes with `v₀` [m/s]; not a number where it does not come.
+    /// Velocity \[m/s\] at `s` of a sphere that comes with `v₀` \[m/s\]; not a number where it does not come.
     pub fn velocity(&self, s: f64, initial: f64) -> f64 {
         self.velocity_after(self.friction_work(s), s, initial)
     }
@@ -278,7 +278,7 @@ impl FiniteSliding {
         (initial * initial + 2.0 * (load_work + friction_work) / self.mass).sqrt()
     }
 
-    /// Time from touch to parting [s] to 1e-10 of it.
+    /// Time from touch to parting \[s\] to 1e-10 of it.
     ///
     /// # Errors
     /// A sphere that does not pass.

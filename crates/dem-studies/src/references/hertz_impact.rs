@@ -20,18 +20,18 @@ use super::quadrature::gauss;
 /// Largest values of a normal impact and its duration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NormalImpact {
-    /// Largest overlap [m].
+    /// Largest overlap \[m\].
     pub overlap: f64,
-    /// Largest force [N].
+    /// Largest force \[N\].
     pub force: f64,
-    /// Largest radius of the contact [m].
+    /// Largest radius of the contact \[m\].
     pub contact_radius: f64,
-    /// Duration [s].
+    /// Duration \[s\].
     pub duration: f64,
 }
 
 impl NormalImpact {
-    /// The impact of a pair at a speed [m/s].
+    /// The impact of a pair at a speed \[m/s\].
     pub fn new(pair: &ElasticPair, speed: f64) -> Self {
         let stiffness = 4.0 / 3.0 * pair.modulus * pair.radius.sqrt();
         let overlap = (1.25 * pair.mass * speed * speed / stiffness).powf(0.4);

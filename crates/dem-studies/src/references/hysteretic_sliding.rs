@@ -66,15 +66,15 @@ pub struct Hysteresis {
 /// One instant of a motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Instant {
-    /// Time [s].
+    /// Time \[s\].
     pub time: f64,
-    /// Path coordinate [m].
+    /// Path coordinate \[m\].
     pub position: f64,
-    /// Velocity along the path [m/s].
+    /// Velocity along the path \[m/s\].
     pub velocity: f64,
-    /// Force along the path [N].
+    /// Force along the path \[N\].
     pub along: f64,
-    /// Force across the path, away from the fixed sphere [N].
+    /// Force across the path, away from the fixed sphere \[N\].
     pub across: f64,
 }
 
@@ -90,11 +90,11 @@ pub struct HystereticSliding {
 struct Branch {
     direction: f64,
     start: f64,
-    /// Length of the transition [m]; zero before the first reversal.
+    /// Length of the transition \[m\]; zero before the first reversal.
     length: f64,
-    /// Friction at its start [N].
+    /// Friction at its start \[N\].
     friction: f64,
-    /// Change of the friction over it [N].
+    /// Change of the friction over it \[N\].
     amplitude: f64,
 }
 
@@ -126,7 +126,7 @@ impl HystereticSliding {
         self.sliding.friction_coefficient() * self.sliding.normal_force(s)
     }
 
-    /// Length of the transition that begins at a reversal [m].
+    /// Length of the transition that begins at a reversal \[m\].
     pub fn transition(&self, s: f64) -> f64 {
         let nu = self.hysteresis.poisson_ratio;
         let slip = self.sliding.friction_coefficient() * (2.0 - nu) / (2.0 * (1.0 - nu)) * self.sliding.overlap(s);
@@ -144,7 +144,7 @@ impl HystereticSliding {
         Branch { direction, start: s, length, friction, amplitude: -direction * (self.limit(s) + far) }
     }
 
-    /// Friction along the contact on the moving sphere [N].
+    /// Friction along the contact on the moving sphere \[N\].
     fn friction(&self, branch: &Branch, s: f64) -> f64 {
         let limit = self.limit(s);
         let travelled = match self.hysteresis.reading {
@@ -162,8 +162,8 @@ impl HystereticSliding {
         self.sliding.path_forces_with(s, self.friction(branch, s))
     }
 
-    /// The motion of a sphere that comes with a velocity [m/s], until it parts or `end` [s], with at least one instant every `step` [s]. At
-    /// each of `impulses` [s], ascending, the velocity is reversed at once.
+    /// The motion of a sphere that comes with a velocity \[m/s\], until it parts or `end` \[s\], with at least one instant every `step` \[s\]. At
+    /// each of `impulses` \[s\], ascending, the velocity is reversed at once.
     pub fn motion(&self, velocity: f64, end: f64, step: f64, impulses: &[f64]) -> Vec<Instant> {
         let mut branch = self.reverse(-self.sliding.end(), 0.0, 1.0);
         branch.length = 0.0;
@@ -225,7 +225,7 @@ impl HystereticSliding {
         all
     }
 
-    /// Friction that balances the load along the path [N].
+    /// Friction that balances the load along the path \[N\].
     fn holding_friction(&self, s: f64) -> f64 {
         let [thrust, _] = self.sliding.path_forces_with(s, 0.0);
         let [per_newton, _] = self.sliding.path_forces_with(s, 1.0);

@@ -23,7 +23,7 @@ pub fn kharaz(angle: f64) -> Result<ObliqueImpact, StudyError> {
 pub enum Quantity {
     /// Tangential velocity of the centre over that before.
     TangentialRestitution,
-    /// Spin of the rebound [rad/s].
+    /// Spin of the rebound \[rad/s\].
     Spin,
     /// Angle of the velocity of the contact point from the normal \[degrees\].
     ContactAngle,

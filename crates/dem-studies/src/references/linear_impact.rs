@@ -5,16 +5,16 @@
 /// Largest values of an impact on a linear spring and its duration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LinearImpact {
-    /// Largest overlap `v √(m/k)` [m].
+    /// Largest overlap `v √(m/k)` \[m\].
     pub overlap: f64,
-    /// Largest force `v √(m k)` [N].
+    /// Largest force `v √(m k)` \[N\].
     pub force: f64,
-    /// Duration `π √(m/k)` [s].
+    /// Duration `π √(m/k)` \[s\].
     pub duration: f64,
 }
 
 impl LinearImpact {
-    /// The impact of an effective mass [kg] at a speed [m/s] on a spring [N/m].
+    /// The impact of an effective mass \[kg\] at a speed \[m/s\] on a spring \[N/m\].
     pub fn new(mass: f64, stiffness: f64, speed: f64) -> Self {
         let time = (mass / stiffness).sqrt();
         Self { overlap: speed * time, force: speed * stiffness * time, duration: std::f64::consts::PI * time }

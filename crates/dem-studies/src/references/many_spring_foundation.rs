@@ -38,7 +38,7 @@ pub struct ManySpringFoundation {
 }
 
 impl ManySpringFoundation {
-    /// A foundation with a number of springs within the contact at an overlap [m]; a larger overlap meets further springs.
+    /// A foundation with a number of springs within the contact at an overlap \[m\]; a larger overlap meets further springs.
     ///
     /// # Errors
     /// No spring, more than ten million, or an overlap that is not positive.
@@ -60,7 +60,7 @@ impl ManySpringFoundation {
         Self { radius, spacing, stiffness, limit, overlap: 0.0, elongations: Vec::new() }
     }
 
-    /// Goes on evenly to an overlap [m] and by a slip [m] in the tangent plane; the force [N] against the slip.
+    /// Goes on evenly to an overlap \[m\] and by a slip \[m\] in the tangent plane; the force \[N\] against the slip.
     pub fn advance(&mut self, overlap: f64, slip: [f64; 2]) -> [f64; 2] {
         let position = |k: usize| (k as f64 + 0.5) * self.spacing;
         let reach = (self.radius * overlap.max(0.0)).sqrt() / self.spacing;

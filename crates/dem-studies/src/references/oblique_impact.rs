@@ -21,16 +21,16 @@ use crate::error::StudyError;
 /// A linear elastic isotropic solid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Solid {
-    /// Young's modulus [Pa].
+    /// Young's modulus \[Pa\].
     pub young: f64,
-    /// Shear modulus [Pa].
+    /// Shear modulus \[Pa\].
     pub shear: f64,
     /// Poisson's ratio.
     pub poisson: f64,
 }
 
 impl Solid {
-    /// A solid with the shear modulus that belongs to Young's modulus [Pa] and Poisson's ratio.
+    /// A solid with the shear modulus that belongs to Young's modulus \[Pa\] and Poisson's ratio.
     pub fn isotropic(young: f64, poisson: f64) -> Self {
         Self { young, shear: young / (2.0 * (1.0 + poisson)), poisson }
     }
@@ -39,13 +39,13 @@ impl Solid {
 /// Effective constants of two spheres, or of a sphere and a wall.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ElasticPair {
-    /// Effective radius [m].
+    /// Effective radius \[m\].
     pub radius: f64,
-    /// Effective mass [kg].
+    /// Effective mass \[kg\].
     pub mass: f64,
-    /// Effective modulus E* [Pa].
+    /// Effective modulus E* \[Pa\].
     pub modulus: f64,
-    /// Effective shear modulus G* [Pa].
+    /// Effective shear modulus G* \[Pa\].
     pub shear_modulus: f64,
     /// Coefficient of friction.
     pub friction: f64,
@@ -54,7 +54,7 @@ pub struct ElasticPair {
 }
 
 impl ElasticPair {
-    /// A solid sphere on a flat wall that does not move: radius [m], density [kg/m³].
+    /// A solid sphere on a flat wall that does not move: radius \[m\], density \[kg/m³\].
     ///
     /// # Errors
     /// A number that is not positive and finite.
@@ -69,7 +69,7 @@ impl ElasticPair {
         Self::new(radius, mass, sphere, wall, friction)
     }
 
-    /// Two solid spheres: radii [m], density of both [kg/m³].
+    /// Two solid spheres: radii \[m\], density of both \[kg/m³\].
     ///
     /// # Errors
     /// A number that is not positive and finite.
@@ -121,16 +121,16 @@ impl ElasticPair {
 pub struct ObliqueImpact {
     /// Constants of the contact.
     pub pair: ElasticPair,
-    /// Speed of approach [m/s].
+    /// Speed of approach \[m/s\].
     pub normal_speed: f64,
-    /// Tangential velocity of the centres against each other [m/s].
+    /// Tangential velocity of the centres against each other \[m/s\].
     pub tangential_velocity: f64,
-    /// Sum of the surface speeds of the spins, `Σ rᵢωᵢ` [m/s], positive if they add to the slip.
+    /// Sum of the surface speeds of the spins, `Σ rᵢωᵢ` \[m/s\], positive if they add to the slip.
     pub surface_speed: f64,
 }
 
 impl ObliqueImpact {
-    /// A sphere without spin at a speed [m/s] and an angle from the normal \[rad\].
+    /// A sphere without spin at a speed \[m/s\] and an angle from the normal \[rad\].
     ///
     /// # Errors
     /// A speed that is not positive, or an angle outside (0, π/2).
@@ -144,12 +144,12 @@ impl ObliqueImpact {
         Ok(Self { pair, normal_speed, tangential_velocity, surface_speed: 0.0 })
     }
 
-    /// Tangential velocity of the contact at touch [m/s].
+    /// Tangential velocity of the contact at touch \[m/s\].
     pub fn contact_velocity(&self) -> f64 {
         self.tangential_velocity + self.surface_speed
     }
 
-    /// Velocity of the contact with ψ = 1, `μ v_n0/κ` [m/s].
+    /// Velocity of the contact with ψ = 1, `μ v_n0/κ` \[m/s\].
     pub fn velocity_scale(&self) -> f64 {
         self.pair.friction * self.normal_speed / self.pair.stiffness_ratio()
     }
@@ -159,7 +159,7 @@ impl ObliqueImpact {
         self.contact_velocity() / self.velocity_scale()
     }
 
-    /// The elastic rebound that leaves the contact with a velocity [m/s].
+    /// The elastic rebound that leaves the contact with a velocity \[m/s\].
     pub fn rebound(&self, contact_velocity: f64) -> Rebound {
         let impulse_over_mass = (self.contact_velocity() - contact_velocity) / self.pair.inertia_factor();
         Rebound {
@@ -188,11 +188,11 @@ impl ObliqueImpact {
 /// What the spheres leave with.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rebound {
-    /// Speed of separation [m/s].
+    /// Speed of separation \[m/s\].
     pub normal_speed: f64,
-    /// Tangential velocity of the centres against each other [m/s].
+    /// Tangential velocity of the centres against each other \[m/s\].
     pub tangential_velocity: f64,
-    /// Sum of the surface speeds of the spins [m/s]; over the radius it is the spin of a sphere that met a wall.
+    /// Sum of the surface speeds of the spins \[m/s\]; over the radius it is the spin of a sphere that met a wall.
     pub surface_speed: f64,
     /// Tangential velocity of the centres over that before. Not finite if there was none.
     pub tangential_restitution: f64,

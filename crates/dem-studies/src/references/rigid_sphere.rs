@@ -8,15 +8,15 @@
 /// A sphere after it has slid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slid {
-    /// Velocity of the centre [m/s].
+    /// Velocity of the centre \[m/s\].
     pub velocity: f64,
-    /// Surface speed of the spin, `r ω` [m/s], positive if it adds to the slip.
+    /// Surface speed of the spin, `r ω` \[m/s\], positive if it adds to the slip.
     pub surface_speed: f64,
     /// Whether the contact point came to rest.
     pub rolls: bool,
 }
 
-/// A sphere of `I/(m r²) = gyration` after an impulse of friction over mass of at most `largest` [m/s].
+/// A sphere of `I/(m r²) = gyration` after an impulse of friction over mass of at most `largest` \[m/s\].
 pub fn slide(velocity: f64, surface_speed: f64, gyration: f64, largest: f64) -> Slid {
     let contact_velocity = velocity + surface_speed;
     let to_roll = contact_velocity.abs() / (1.0 + 1.0 / gyration);
@@ -24,12 +24,12 @@ pub fn slide(velocity: f64, surface_speed: f64, gyration: f64, largest: f64) -> 
     Slid { velocity: velocity - impulse, surface_speed: surface_speed - impulse / gyration, rolls: to_roll <= largest }
 }
 
-/// Time [s] until a sphere on a plane under an acceleration `gravity` [m/s²] rolls.
+/// Time \[s\] until a sphere on a plane under an acceleration `gravity` \[m/s²\] rolls.
 pub fn time_to_roll(velocity: f64, surface_speed: f64, gyration: f64, friction: f64, gravity: f64) -> f64 {
     (velocity + surface_speed).abs() / (friction * gravity * (1.0 + 1.0 / gyration))
 }
 
-/// A rigid sphere that meets a wall at `normal_speed` [m/s] and leaves it with a restitution: the impulse is `(1 + e) μ v_n`.
+/// A rigid sphere that meets a wall at `normal_speed` \[m/s\] and leaves it with a restitution: the impulse is `(1 + e) μ v_n`.
 pub fn impact(
     velocity: f64,
     surface_speed: f64,

@@ -40,7 +40,7 @@ pub struct Moment {
     pub normal_force: f64,
     /// Tangential displacement in `μ δ_max/κ`.
     pub displacement: f64,
-    /// ψ, the tangential velocity of the contact in `μ v_n0/κ`; the velocity itself [m/s] in SI units.
+    /// ψ, the tangential velocity of the contact in `μ v_n0/κ`; the velocity itself \[m/s\] in SI units.
     pub psi: f64,
     /// Tangential force against the displacement over `μ F_max`.
     pub tangential_force: f64,

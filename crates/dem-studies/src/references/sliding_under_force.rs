@@ -47,7 +47,7 @@ pub enum Centrifugal {
 }
 
 impl SlidingUnderForce {
-    /// A sphere of a radius [m] and a mass [kg] under a load [N] and a drive [N], from the height `y₀` of the contact over the centre
+    /// A sphere of a radius \[m\] and a mass \[kg\] under a load \[N\] and a drive \[N\], from the height `y₀` of the contact over the centre
     /// of the fixed sphere, in radii.
     ///
     /// # Errors
@@ -78,7 +78,7 @@ impl SlidingUnderForce {
         self.start
     }
 
-    /// Load without the centrifugal part [N].
+    /// Load without the centrifugal part \[N\].
     fn static_load(&self, angle: f64) -> f64 {
         self.load * angle.cos() - self.drive * angle.sin()
     }
@@ -103,7 +103,7 @@ impl SlidingUnderForce {
         }
     }
 
-    /// Velocity [m/s] at an angle.
+    /// Velocity \[m/s\] at an angle.
     pub fn velocity(&self, angle: f64, centrifugal: Centrifugal) -> f64 {
         self.velocity_after(angle - self.start, centrifugal)
     }
@@ -112,7 +112,7 @@ impl SlidingUnderForce {
         (self.twice_kinetic_energy(travel, centrifugal) / self.mass).max(0.0).sqrt()
     }
 
-    /// Load of the contact [N] at an angle.
+    /// Load of the contact \[N\] at an angle.
     pub fn normal_force(&self, angle: f64, centrifugal: Centrifugal) -> f64 {
         let inertial = match centrifugal {
             Centrifugal::Included => self.twice_kinetic_energy(angle - self.start, centrifugal) / (2.0 * self.radius),
@@ -135,7 +135,7 @@ impl SlidingUnderForce {
         0.5 * (before + after)
     }
 
-    /// Time of contact [s] to 1e-10 of it, by quadrature of `ds/v` in the root of the angle, in which the start is no singularity.
+    /// Time of contact \[s\] to 1e-10 of it, by quadrature of `ds/v` in the root of the angle, in which the start is no singularity.
     ///
     /// # Errors
     /// No convergence, as with a drive that hardly exceeds friction.
@@ -148,7 +148,7 @@ impl SlidingUnderForce {
         gauss_to(rate, 0.0, (angle - self.start).sqrt(), 1e-10)
     }
 
-    /// The source's approximation of the contact time [s]: time without the centrifugal load to the parting with it, by elliptic
+    /// The source's approximation of the contact time \[s\]: time without the centrifugal load to the parting with it, by elliptic
     /// integrals (equation 47).
     ///
     /// # Errors
@@ -171,7 +171,7 @@ impl SlidingUnderForce {
     }
 }
 
-/// Largest drive [N] that friction holds at a height of the contact in radii, `T_μ`; negative if it holds any.
+/// Largest drive \[N\] that friction holds at a height of the contact in radii, `T_μ`; negative if it holds any.
 pub fn limiting_drive(friction: f64, load: f64, height: f64) -> f64 {
     load * (friction.atan() + height.acos()).tan()
 }

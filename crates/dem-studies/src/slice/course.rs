@@ -109,8 +109,8 @@ impl Course {
 
     /// Largest ratio of rotational to translational energy at any look before it is quiet \[-\].
     pub fn rotation_largest_ratio(&self) -> f64 {
-        let quiet = self.quiet();
-        let before = self.looks.iter().filter(|look| look.translation > 0.0 && !(look.time >= quiet));
+        let quiet = Some(self.quiet()).filter(|time| !time.is_nan()).unwrap_or(f64::INFINITY);
+        let before = self.looks.iter().filter(|look| look.translation > 0.0 && look.time < quiet);
         before.map(|look| look.rotation / look.translation).fold(0.0, f64::max)
     }
 
@@ -141,7 +141,7 @@ impl Pair {
     pub fn run(scheme: &Scheme, seed: u64, particles: u64) -> Result<Self, StudyError> {
         let course = |with_rotation| Course::run(scheme, seed, particles, with_rotation);
         // in turns, so that neither is always the first on a warm core
-        let (with, without) = if seed % 2 == 0 {
+        let (with, without) = if seed.is_multiple_of(2) {
             let with = course(true)?;
             (with, course(false)?)
         } else {

@@ -1,7 +1,7 @@
 use super::*;
 
 fn tiny() -> Options {
-    Options { seeds: 2, particles: 24, all_integrators: false, ..Options::default() }
+    Options { seeds: 2, particles: 50, all_integrators: false, ..Options::default() }
 }
 
 #[test]

@@ -39,10 +39,12 @@ fn drawn(cases: &Cases) -> impl Iterator<Item = &DriveCase> {
     DRAWN.iter().filter_map(|&k| cases.drives.get(k))
 }
 
+/// Point of a curve at an instant of the exact solution.
+type ExactPoint<'a> = &'a dyn Fn(&DriveCase, Centrifugal, [f64; 3]) -> [f64; 2];
+
 /// Figure 13: with the centrifugal load, without it, and by the engine.
 fn evolution(cases: &Cases) -> Figure {
-    let curves = |exact: &dyn Fn(&DriveCase, Centrifugal, [f64; 3]) -> [f64; 2],
-                  engine: &dyn Fn([f64; 4]) -> [f64; 2]| {
+    let curves = |exact: ExactPoint, engine: &dyn Fn([f64; 4]) -> [f64; 2]| {
         let mut all: Vec<Series> = Vec::new();
         for case in drawn(cases) {
             let of = |centrifugal| {
