@@ -9,8 +9,10 @@ use dem_sim::simulation::Simulation;
 fn spinning(spin: f64) -> Simulation {
     let scene = format!(
         r#"
+[fields]
+gravity = [0, 0, 0]
 [time]
-end = "1 s"
+end = "100 s"
 expected_speed = "1 mm/s"
 [materials.grain]
 density = 2500
