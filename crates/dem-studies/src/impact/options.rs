@@ -8,8 +8,8 @@ use crate::two_bodies::{Approach, Partner, TwoBodies};
 
 /// Most impacts of one study.
 const MOST_IMPACTS: usize = 20_000;
-/// Most steps of all impacts, a bound of the time that it takes.
-const MOST_STEPS: f64 = 1e9;
+/// Most steps of all impacts: all histories are kept, some 150 bytes a step.
+const MOST_STEPS: f64 = 1e7;
 
 /// What is the same under all angles.
 #[derive(Clone, Copy, Debug, PartialEq)]
