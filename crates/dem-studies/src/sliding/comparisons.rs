@@ -43,7 +43,7 @@ const OF_CRITICAL_VELOCITY: f64 = 1e-4;
 const OF_RESTITUTION: f64 = 1e-3;
 const OF_CONTACT_TIME: f64 = 1e-3;
 /// Agreement asked for of the places of reversals, in proportion to half the path.
-const OF_REVERSAL: f64 = 1e-3;
+const OF_REVERSAL: f64 = 1e-4;
 
 /// All comparisons of the study with given options.
 ///
