@@ -31,7 +31,8 @@ fn energy_of_an_oscillation_stays_or_drifts_as_the_scheme_has_it() {
     let schemes: Vec<Scheme> = all_schemes().into_iter().filter(|scheme| scheme.options.is_empty()).collect();
     let courses = energy::oscillation(&schemes, 40_000).unwrap();
     let verlet = named(&courses, |course| &course.scheme, "velocity-verlet");
-    assert!(verlet.drift().abs() < 1e-5, "{}", verlet.drift());
+    // a window spans a period of small oscillations; that of this one differs by a per cent or so, and leaves that share of the ripple
+    assert!(verlet.drift().abs() < 0.02 * verlet.ripple, "{}, {}", verlet.drift(), verlet.ripple);
     assert!(verlet.ripple > 1e-4 && verlet.ripple < 0.1, "{}", verlet.ripple);
     let gear = named(&courses, |course| &course.scheme, "gear");
     assert!(gear.drift().abs() > 10.0 * verlet.drift().abs(), "{}", gear.drift());
