@@ -2,13 +2,17 @@
 //!
 //! The list pays off when radii are similar; its cost grows with the cube of the ratio of radii.
 
+use std::ops::Range;
+
 use dem_core::DVec3;
 use dem_core::cell::Cell;
 use dem_core::contact_list::CandidateRows;
+use dem_core::lanes::{LaneTask, Real, Width};
 use dem_core::particles::Particles;
 use rayon::prelude::*;
 
 use crate::Broadphase;
+use crate::search::{Found, Search, SortedSpheres};
 
 /// Bins per particle that bound the memory of a sparse cloud.
 const BINS_PER_PARTICLE: f64 = 4.0;
@@ -23,8 +27,8 @@ pub struct CellList {
     bin: Vec<u32>,
     /// Start of each bin in `sorted`; one more than bins.
     start: Vec<u32>,
-    /// Slots sorted by bin.
-    sorted: Vec<u32>,
+    /// Spheres sorted by bin.
+    sorted: SortedSpheres,
     /// Place of each slot in `sorted`.
     rank: Vec<u32>,
 }
@@ -119,6 +123,11 @@ impl Grid {
         found
     }
 
+    /// Whether all bins around one are beside it in space.
+    fn is_inner(&self, c: [usize; 3]) -> bool {
+        (0..3).all(|k| (1..self.bins[k].saturating_sub(1)).contains(&c[k]))
+    }
+
     /// Whether opposite neighbours of a bin are different bins in every direction.
     fn has_distinct_neighbours(&self) -> bool {
         (0..3).all(|k| !self.periodic[k] || self.bins[k] >= 3)
@@ -126,6 +135,31 @@ impl Grid {
 }
 
 impl CellList {
+    /// Runs of ranks to search for the partners of the spheres of a bin, its own bin first. In forward order what follows the own bin is
+    /// part of the first run.
+    fn runs(&self, bin: usize, forward: bool, runs: &mut Vec<(u32, u32)>) {
+        let [nx, ny, _] = self.grid.bins;
+        let c = [bin % nx, bin / nx % ny, bin / (nx * ny)];
+        runs.clear();
+        let between = |first: usize, last: usize| (self.start[first], self.start[last + 1]);
+        if forward && self.grid.is_inner(c) {
+            runs.push(between(bin, bin + 1));
+            for row in [bin + nx, bin + nx * ny - nx, bin + nx * ny, bin + nx * ny + nx] {
+                runs.push(between(row - 1, row + 1));
+            }
+            return;
+        }
+        runs.push(between(bin, bin));
+        for other in self.grid.neighbours(c, forward) {
+            let run = between(other, other);
+            let may_join = forward || runs.len() > 1;
+            match runs.last_mut() {
+                Some(last) if may_join && last.1 == run.0 => last.1 = run.1,
+                _ => runs.push(run),
+            }
+        }
+    }
+
     fn sort(&mut self, particles: &Particles, cell: &Cell, margin: f64) {
         let largest = particles.radius.iter().copied().fold(0.0, f64::max);
         let range = (2.0 * largest + margin).max(f64::MIN_POSITIVE);
@@ -143,14 +177,50 @@ impl CellList {
             self.start[b + 1] += self.start[b];
         }
         let mut next = self.start.clone();
-        self.sorted.resize(particles.len(), 0);
+        self.sorted.slot.resize(particles.len(), 0);
         self.rank.resize(particles.len(), 0);
         for (slot, &b) in self.bin.iter().enumerate() {
             let at = &mut next[b as usize];
-            self.sorted[*at as usize] = slot as u32;
+            self.sorted.slot[*at as usize] = slot as u32;
             self.rank[slot] = *at;
             *at += 1;
         }
+    }
+}
+
+/// The slots of a block.
+struct Block<'a> {
+    list: &'a CellList,
+    search: Search<'a>,
+    slots: Range<usize>,
+}
+
+impl LaneTask for Block<'_> {
+    /// Numbers of partners, and partners.
+    type Output = (Vec<u32>, Vec<u32>);
+
+    #[inline(always)]
+    fn run<R: Real>(self) -> (Vec<u32>, Vec<u32>) {
+        let Self { list, search, slots } = self;
+        let forward = list.grid.has_distinct_neighbours();
+        let mut count = Vec::with_capacity(slots.len());
+        let mut found = Found::with_capacity(6 * slots.len());
+        let (mut bin, mut runs, mut before) = (u32::MAX, Vec::new(), 0);
+        for slot in slots {
+            if list.bin[slot] != bin {
+                bin = list.bin[slot];
+                list.runs(bin as usize, forward, &mut runs);
+            }
+            let rank = list.rank[slot];
+            // those of its own bin that come behind it, then the other bins
+            let (own, others) = runs.split_at(1);
+            search.look::<R>(rank as usize, None, &[(rank + 1, own[0].1)], &mut found);
+            search.look::<R>(rank as usize, if forward { None } else { Some(slot as u32) }, others, &mut found);
+            let all = found.close();
+            count.push((all - before) as u32);
+            before = all;
+        }
+        (count, found.partner)
     }
 }
 
@@ -167,44 +237,15 @@ impl Broadphase for CellList {
             return;
         }
         self.sort(particles, cell, margin);
+        self.sorted.fill(&particles.position, &particles.radius);
         let this = &*self;
-        let forward = this.grid.has_distinct_neighbours();
-        let periodic = cell.is_periodic();
-        let near = |i: usize, j: usize| {
-            let mut d = particles.position[j] - particles.position[i];
-            if periodic {
-                d = cell.nearest_image(d);
-            }
-            let range = particles.radius[i] + particles.radius[j] + margin;
-            d.length_squared() < range * range
-        };
+        let width = Width::fastest();
         let blocks: Vec<(Vec<u32>, Vec<u32>)> = (0..particles.len().div_ceil(BLOCK))
             .into_par_iter()
             .map(|block| {
                 let slots = block * BLOCK..((block + 1) * BLOCK).min(particles.len());
-                let mut count = Vec::with_capacity(BLOCK);
-                let mut partner = Vec::with_capacity(6 * BLOCK);
-                let (mut bin, mut neighbours) = (u32::MAX, Vec::new());
-                for i in slots {
-                    let before = partner.len();
-                    let own = this.bin[i];
-                    if own != bin {
-                        bin = own;
-                        let [nx, ny, _] = this.grid.bins;
-                        let b = own as usize;
-                        neighbours = this.grid.neighbours([b % nx, b / nx % ny, b / (nx * ny)], forward);
-                    }
-                    let rest = this.rank[i] as usize + 1..this.start[own as usize + 1] as usize;
-                    partner.extend(this.sorted[rest].iter().filter(|&&j| near(i, j as usize)));
-                    for &other in &neighbours {
-                        let range = this.start[other] as usize..this.start[other + 1] as usize;
-                        partner.extend(
-                            this.sorted[range].iter().filter(|&&j| (forward || i < j as usize) && near(i, j as usize)),
-                        );
-                    }
-                    count.push((partner.len() - before) as u32);
-                }
-                (count, partner)
+                let search = Search { spheres: &this.sorted, cell, periodic: cell.is_periodic(), margin };
+                width.run(Block { list: this, search, slots })
             })
             .collect();
         for (count, partner) in blocks {

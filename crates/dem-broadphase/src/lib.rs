@@ -5,6 +5,7 @@
 
 mod brute_force;
 mod cell_list;
+mod search;
 mod skin;
 
 pub use brute_force::BruteForce;

@@ -1,4 +1,8 @@
 //! What an evaluation of the contacts leaves behind: the wrench and mode of every contact that touches.
+//!
+//! Wrenches of pairs lie in the order of the near candidates of their chunk, so that those that are summed together fill few lines of the
+//! cache and a near candidate that does not touch costs a line of zeros, but no question. Sums go over [`Incidence`], the near candidates
+//! of every particle in canonical order, which is drawn up whenever the selection of near candidates changes.
 
 use dem_core::DVec3;
 use dem_core::contact_list::{CHUNK, ContactKey, ContactList, PartnerKind};
@@ -7,28 +11,35 @@ use rayon::iter::Either;
 use rayon::prelude::*;
 
 use crate::geometry::Levers;
+use crate::incidence::Incidence;
 use crate::law::{ElasticEnergy, Mode, Response, Stiffness};
 pub use crate::wrench::Wrench;
 use crate::wrench::Wrenches;
 
-/// Marks a candidate that does not touch in [`ContactForces::local`].
-pub const NOT_TOUCHING: u16 = u16::MAX;
+/// Marks a candidate that is not near.
+pub(crate) const NOT_NEAR: u16 = u16::MAX;
+/// Mode of a near candidate that does not touch.
+pub(crate) const NOT_TOUCHING: u8 = u8::MAX;
 
 /// Result of an evaluation: wrenches of the touching candidates of all segments.
 #[derive(Clone, Debug, Default)]
 pub struct ContactForces {
     /// Largest overlap in proportion to the smaller radius in the last evaluation \[-\].
     pub largest_overlap_ratio: f64,
-    /// For every candidate its number among the touching ones of its chunk, or [`NOT_TOUCHING`].
-    pub local: Vec<u16>,
+    /// Place in its chunk of every candidate's wrench: its number among the near ones for a pair, in the chunk for a wall; or
+    /// [`NOT_NEAR`].
+    place: Vec<u16>,
     pub(crate) wrench: Wrenches,
-    /// Numbers of the modes.
+    /// Numbers of the modes, where the wrenches are, or [`NOT_TOUCHING`].
     pub(crate) mode: Vec<u8>,
     /// Couples on the first bodies, where the wrenches are; empty if no law exerts any.
     pub(crate) couple: Vec<DVec3>,
     /// Torques on walls about their reference points; the first belongs to the place `first_wall`.
     pub(crate) wall_torque: Vec<DVec3>,
     pub(crate) first_wall: usize,
+    incidence: Incidence,
+    /// Whether places have changed since the incidence was drawn up.
+    pub(crate) stale: bool,
 }
 
 impl ContactForces {
@@ -42,21 +53,33 @@ impl ContactForces {
             .map_or(places, |segment| segment.start as usize);
         Self {
             largest_overlap_ratio: 0.0,
-            local: vec![NOT_TOUCHING; places],
+            place: (0..places)
+                .map(|candidate| if candidate < first_wall { NOT_NEAR } else { (candidate % CHUNK) as u16 })
+                .collect(),
             // zero pages: what no contact uses never becomes resident
             wrench: Wrenches::zeroed(places),
-            mode: bytemuck::allocation::zeroed_vec(places),
+            mode: vec![NOT_TOUCHING; places],
             couple: if couples { bytemuck::allocation::zeroed_vec(places) } else { Vec::new() },
             wall_torque: bytemuck::allocation::zeroed_vec(places - first_wall),
             first_wall,
+            incidence: Incidence::default(),
+            stale: true,
         }
     }
 
     /// Where the wrench of a touching candidate is.
     #[inline]
     fn place(&self, candidate: usize) -> Option<usize> {
-        let local = self.local[candidate];
-        if local == NOT_TOUCHING { None } else { Some(candidate / CHUNK * CHUNK + local as usize) }
+        let place = self.place[candidate];
+        let at = candidate / CHUNK * CHUNK + place as usize;
+        if place == NOT_NEAR || self.mode[at] == NOT_TOUCHING { None } else { Some(at) }
+    }
+
+    /// Draws up the near candidates of every particle if they may have changed.
+    pub fn update_incidence(&mut self, list: &ContactList) {
+        if std::mem::take(&mut self.stale) {
+            self.incidence.draw_up(&list.incidence_row, &list.incidence, &self.place);
+        }
     }
 
     /// Wrench of a candidate, if it touches.
@@ -78,7 +101,7 @@ impl ContactForces {
 
     /// What a gather reads.
     pub fn columns(&self) -> ForceColumns<'_> {
-        ForceColumns { local: &self.local, wrench: self.wrench.as_slice(), couple: &self.couple }
+        ForceColumns { incidence: &self.incidence, wrench: self.wrench.as_slice(), couple: &self.couple }
     }
 
     /// Everything about one touching candidate, for the way to another list.
@@ -98,15 +121,15 @@ impl ContactForces {
         let on_walls = places.start.checked_sub(self.first_wall).map(|start| start..start + count * CHUNK);
         let wall_torque = optional(on_walls.and_then(|places| self.wall_torque.get_mut(places)), count);
         (
-            self.local[places.clone()].as_chunks_mut().0,
+            self.place[places.clone()].as_chunks_mut().0,
             self.wrench.as_mut_slice()[places.clone()].as_chunks_mut().0,
             self.mode[places].as_chunks_mut().0,
             couple,
             wall_torque,
         )
             .into_par_iter()
-            .map(|(local, wrench, mode, couple, wall_torque)| ForceChunk {
-                local,
+            .map(|(place, wrench, mode, couple, wall_torque)| ForceChunk {
+                place,
                 wrench,
                 mode,
                 couple,
@@ -114,9 +137,12 @@ impl ContactForces {
             })
     }
 
-    pub(crate) fn put(&mut self, candidate: usize, local: u16, force: TouchingForce) {
-        let at = candidate / CHUNK * CHUNK + local as usize;
-        self.local[candidate] = local;
+    /// Gives a candidate the force it had in another list; `number` counts those of its chunk.
+    pub(crate) fn put(&mut self, candidate: usize, number: u16, force: TouchingForce) {
+        if candidate < self.first_wall {
+            self.place[candidate] = number;
+        }
+        let at = candidate / CHUNK * CHUNK + self.place[candidate] as usize;
         self.wrench.as_mut_slice()[at] = force.wrench;
         self.mode[at] = force.mode as u8;
         if let Some(couple) = self.couple.get_mut(at) {
@@ -141,7 +167,7 @@ impl ContactForces {
 
 /// What one chunk of candidates writes.
 pub(crate) struct ForceChunk<'a> {
-    pub local: &'a mut [u16; CHUNK],
+    pub place: &'a mut [u16; CHUNK],
     pub wrench: &'a mut [Wrench; CHUNK],
     pub mode: &'a mut [u8; CHUNK],
     /// None if no law exerts couples.
@@ -173,26 +199,28 @@ pub(crate) struct TouchingForce {
 /// The columns that the sums of particles read.
 #[derive(Clone, Copy, Debug)]
 pub struct ForceColumns<'a> {
-    local: &'a [u16],
+    incidence: &'a Incidence,
     wrench: &'a [Wrench],
     couple: &'a [DVec3],
 }
 
-impl ForceColumns<'_> {
+impl<'a> ForceColumns<'a> {
     /// Whether any law exerts couples.
     pub fn has_couples(&self) -> bool {
         !self.couple.is_empty()
     }
 
-    /// Wrench and couple of a candidate, zero if it does not touch. Without a branch on that, which nothing could predict.
+    /// Near candidates of the particle in a slot in canonical order: `place << 1 | side`.
     #[inline(always)]
-    pub fn get_or_zero<const COUPLES: bool>(&self, candidate: usize) -> (&Wrench, DVec3) {
-        let local = self.local[candidate];
-        let at = candidate / CHUNK * CHUNK + local as usize % CHUNK;
-        let wrench = self.wrench.get(at).unwrap_or(&Wrench::ZERO);
-        let touches = local != NOT_TOUCHING;
-        let couple = if COUPLES && touches { self.couple.get(at).copied().unwrap_or(DVec3::ZERO) } else { DVec3::ZERO };
-        (if touches { wrench } else { &Wrench::ZERO }, couple)
+    pub fn of(&self, slot: usize) -> &'a [u32] {
+        self.incidence.of(slot)
+    }
+
+    /// Wrench in a place, and couple if there are any; zero if the candidate does not touch.
+    #[inline(always)]
+    pub fn get<const COUPLES: bool>(&self, place: usize) -> (&'a Wrench, DVec3) {
+        let couple = if COUPLES { self.couple.get(place).copied().unwrap_or(DVec3::ZERO) } else { DVec3::ZERO };
+        (&self.wrench[place], couple)
     }
 }
 

@@ -4,8 +4,9 @@
 //! groups of as many as the processor has lanes. A group that is not full is filled up with copies of its last contact, whose results
 //! are not kept, so that every contact is computed by the same instructions.
 //!
-//! What a step writes for a contact that does not touch goes to a place that a later contact or nobody uses: storing without asking is
-//! cheaper than branches that nothing could predict.
+//! Wrenches go where their candidates are among the near ones, zero for those that do not touch. What a step remembers of a contact that
+//! does not touch goes to a place that a later contact or nobody uses: storing without asking is cheaper than branches that nothing could
+//! predict. Where all contacts of a group touch, as most do in a dense packing, their rows follow each other.
 
 use std::marker::PhantomData;
 
@@ -13,11 +14,12 @@ use dem_core::contact_list::CHUNK;
 use dem_core::history::{ChunkHistory, ContactWork, FieldSpec};
 use dem_core::lanes::{LaneTask, MOST_LANES, Mask, Real, Vector};
 
-use crate::contact_forces::{ForceChunk, NOT_TOUCHING};
+use crate::contact_forces::{ForceChunk, NOT_NEAR, NOT_TOUCHING};
 use crate::geometry::{self, Bodies, Levers, Slots, StepContext};
 use crate::lane_bits;
 use crate::law::{ContactLaw, Kinematics, LaneLaw, Record, Response};
 use crate::near_list::NearChunk;
+use crate::wrench::Wrench;
 
 /// How the contacts of a group are put to a law.
 pub trait Evaluator<L: ContactLaw>: Send + Sync + 'static {
@@ -34,17 +36,36 @@ pub trait Evaluator<L: ContactLaw>: Send + Sync + 'static {
     ) -> Response<R>;
 }
 
+/// Which rows of history belong to the lanes of a group.
+#[derive(Clone, Copy)]
+enum Rows {
+    /// One after the other from this one on.
+    Consecutive(usize),
+    /// By lane.
+    Scattered([usize; MOST_LANES]),
+}
+
+impl Rows {
+    #[inline(always)]
+    fn of(&self, lane: usize) -> usize {
+        match self {
+            Self::Consecutive(first) => first + lane,
+            Self::Scattered(rows) => rows[lane],
+        }
+    }
+}
+
 /// Rows of history that a group reads.
 pub struct StartRows<'a> {
     records: &'a [f64],
     stride: usize,
-    row: [usize; MOST_LANES],
+    rows: Rows,
 }
 
 impl<'a> StartRows<'a> {
     #[inline(always)]
     fn row(&self, lane: usize) -> &'a [f64] {
-        &self.records[self.row[lane] * self.stride..][..self.stride]
+        &self.records[self.rows.of(lane) * self.stride..][..self.stride]
     }
 }
 
@@ -52,13 +73,13 @@ impl<'a> StartRows<'a> {
 pub struct EndRows<'a> {
     records: &'a mut [f64],
     stride: usize,
-    row: [usize; MOST_LANES],
+    rows: Rows,
 }
 
 impl EndRows<'_> {
     #[inline(always)]
     fn row(&mut self, lane: usize) -> &mut [f64] {
-        &mut self.records[self.row[lane] * self.stride..][..self.stride]
+        &mut self.records[self.rows.of(lane) * self.stride..][..self.stride]
     }
 }
 
@@ -76,8 +97,25 @@ impl<L: LaneLaw> Evaluator<L> for Lanes {
         end: &mut EndRows,
         _lanes: usize,
     ) -> Response<R> {
-        let (response, record) = law.respond_in_lanes(kinematics, &L::Record::<R>::load(|lane| start.row(lane)));
-        record.store(|lane, at, numbers| end.row(lane)[at..at + numbers.len()].copy_from_slice(numbers));
+        let width = L::Record::<f64>::WIDTH;
+        // one check of bounds for all rows where they follow each other
+        let before = match start.rows {
+            Rows::Consecutive(first) => {
+                let block = &start.records[first * width..][..R::LANES * width];
+                L::Record::<R>::load(|lane| &block[lane * width..][..width])
+            }
+            Rows::Scattered(_) => L::Record::<R>::load(|lane| start.row(lane)),
+        };
+        let (response, after) = law.respond_in_lanes(kinematics, &before);
+        match end.rows {
+            Rows::Consecutive(first) => {
+                let block = &mut end.records[first * width..][..R::LANES * width];
+                after.store(|lane, at, numbers| block[lane * width + at..][..numbers.len()].copy_from_slice(numbers));
+            }
+            Rows::Scattered(_) => {
+                after.store(|lane, at, numbers| end.row(lane)[at..][..numbers.len()].copy_from_slice(numbers));
+            }
+        }
         response
     }
 }
@@ -167,6 +205,9 @@ impl Group {
 
 /// How the second body enters: monomorphised, so that the loop over contacts has no branch on it.
 pub(crate) trait Partner<R: Real> {
+    /// Whether wrenches go by the numbers of candidates in their chunk instead of by their places among the near ones.
+    const BY_NUMBER: bool;
+
     /// Where candidates are within `range` of touching.
     fn are_near(context: &StepContext, bodies: &Bodies, group: &Group, range: f64) -> R::Mask;
 
@@ -178,6 +219,8 @@ pub(crate) trait Partner<R: Real> {
 pub(crate) struct Spheres;
 
 impl<R: Real> Partner<R> for Spheres {
+    const BY_NUMBER: bool = false;
+
     #[inline(always)]
     fn are_near(context: &StepContext, bodies: &Bodies, group: &Group, range: f64) -> R::Mask {
         geometry::pairs_are_near::<R>(context, bodies, &group.first, &group.second, range)
@@ -188,10 +231,12 @@ impl<R: Real> Partner<R> for Spheres {
     }
 }
 
-/// Spheres and walls, one at a time: their shapes branch.
+/// Spheres and walls, one at a time: their shapes branch. Walls may move, so what is near is found anew in every evaluation.
 pub(crate) struct Walls;
 
 impl Partner<f64> for Walls {
+    const BY_NUMBER: bool = true;
+
     #[inline]
     fn are_near(context: &StepContext, _bodies: &Bodies, group: &Group, range: f64) -> bool {
         let wall = &context.walls[group.second[0]];
@@ -212,8 +257,6 @@ pub(crate) struct SegmentInput<'a, L> {
     pub stride: usize,
     /// The margin to select near candidates with \[m\], or none if the last selection still holds.
     pub select: Option<f64>,
-    /// Whether the forces are those of the histories at the start of the step, so that only what changes need be written.
-    pub rows_hold: bool,
     pub context: &'a StepContext<'a>,
 }
 
@@ -338,6 +381,20 @@ fn numbers(number: impl Fn(usize) -> usize) -> [usize; MOST_LANES] {
     all
 }
 
+/// Notes where the wrenches of a new selection go.
+#[inline(always)]
+fn lay_out<R: Real, P: Partner<R>>(input: &ChunkInput, near: &NearChunk, forces: &mut ForceChunk) {
+    if P::BY_NUMBER {
+        forces.mode[..input.candidates].fill(NOT_TOUCHING);
+        forces.wrench[..input.candidates].fill(Wrench::ZERO);
+        return;
+    }
+    forces.place.fill(NOT_NEAR);
+    for (at, &k) in near.candidate[..*near.count as usize].iter().enumerate() {
+        forces.place[k as usize % CHUNK] = at as u16;
+    }
+}
+
 #[inline(always)]
 fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
     segment: &SegmentInput<L>,
@@ -349,14 +406,15 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
     let stride = E::WIDTH.unwrap_or(segment.stride);
     let bodies = context.bodies();
     if let Some(margin) = segment.select {
-        output.forces.local.fill(NOT_TOUCHING);
         select::<R, P>(context, &bodies, range + margin, input, &mut output.near);
+        lay_out::<R, P>(input, &output.near, &mut output.forces);
     }
     output.separated.clear();
 
     let near = *output.near.count as usize;
     history.make_room(near.next_multiple_of(MOST_LANES), stride);
     let (touching_end, records_end) = history.places();
+    let all = (1u32 << R::LANES) - 1;
     let (mut count, mut old) = (0, 0);
     let mut largest = 0.0f64;
     for at in (0..near).step_by(R::LANES) {
@@ -365,56 +423,45 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
         let group = Group::new::<R>(input, &number);
         let (kinematics, levers) = P::kinematics(context, &bodies, &group);
         // or is within range of a law that acts at a distance
-        let touches = R::splat(-range).less(kinematics.overlap1).bits() & ((1 << lanes) - 1);
+        let touching = R::splat(-range).less(kinematics.overlap1);
+        let touches = touching.bits() & ((1 << lanes) - 1);
+        let kept = touches.count_ones() as usize;
 
         // contacts that touch go to the next free rows, all others behind them, to be overwritten
-        let mut start = StartRows { records: input.records, stride, row: [input.touching.len() - 1; MOST_LANES] };
-        let mut end = EndRows { records: &mut *records_end, stride, row: [0; MOST_LANES] };
         let known = known_lanes::<R>(&input.touching[old..], &output.near.candidate[at..at + R::LANES], lanes);
-        let whole = touches.count_ones() as usize == R::LANES;
-        let same_rows = segment.rows_hold && known == touches && old == count && whole;
-        let (before, kept) = (lane_bits::below(known), touches.count_ones() as usize);
-        let touching_before = lane_bits::below(touches);
-        for lane in 0..R::LANES {
-            if known >> lane & 1 == 1 {
-                start.row[lane] = old + before[lane] as usize;
-            }
-            let below = touching_before[lane] as usize;
-            end.row[lane] = count + if touches >> lane & 1 == 1 { below } else { kept + lane - below };
-        }
+        let before = if known == all { Rows::Consecutive(old) } else { rows_before::<R>(known, old, input) };
+        let after = if touches == all { Rows::Consecutive(count) } else { rows_after::<R>(touches, count) };
+        let start = StartRows { records: input.records, stride, rows: before };
+        let mut end = EndRows { records: &mut *records_end, stride, rows: after };
         old += known.count_ones() as usize;
         let response = E::respond(law, &kinematics, &start, &mut end, lanes);
 
         let force = response.tangential_force - kinematics.normal1 * response.normal_force;
         let moment = kinematics.normal1.cross(response.tangential_force);
+        let force = Vector::select(touching, force, Vector::zero());
+        let moment = Vector::select(touching, moment, Vector::zero());
         let columns =
             [force.x, force.y, force.z, levers.first_length, moment.x, moment.y, moment.z, levers.second_length];
-        R::rows(&columns, |lane, wrench| output.forces.wrench[end.row[lane] % CHUNK] = bytemuck::cast(wrench));
+        let place = if P::BY_NUMBER { number[0] % CHUNK } else { at };
+        let wrenches = &mut output.forces.wrench[place..place + R::LANES];
+        R::rows(&columns, |lane, wrench| wrenches[lane] = bytemuck::cast(wrench));
         if let Some(couples) = &mut output.forces.couple {
-            let couple = response.couple;
-            R::rows(&[couple.x, couple.y, couple.z], |lane, couple| couples[end.row[lane] % CHUNK] = couple.into());
+            let couple = Vector::select(touching, response.couple, Vector::zero());
+            R::rows(&[couple.x, couple.y, couple.z], |lane, couple| couples[(place + lane) % CHUNK] = couple.into());
         }
         if let Some(torques) = &mut output.forces.wall_torque {
             let torque = -levers.second.cross(force) - response.couple;
-            R::rows(&[torque.x, torque.y, torque.z], |lane, torque| torques[end.row[lane] % CHUNK] = torque.into());
+            R::rows(&[torque.x, torque.y, torque.z], |lane, torque| torques[(place + lane) % CHUNK] = torque.into());
         }
         let apart = if range > 0.0 { kinematics.overlap1.at_most(R::zero()).bits() } else { 0 };
-        let modes = lane_bits::modes(response.loaded.bits(), response.slides.bits(), apart);
-        if whole {
-            output.forces.mode[count..count + R::LANES].copy_from_slice(&modes[..R::LANES]);
+        let modes = lane_bits::modes(response.loaded.bits(), response.slides.bits(), apart, !touches);
+        output.forces.mode[place..place + R::LANES].copy_from_slice(&modes[..R::LANES]);
+        if touches == all {
             touching_end[count..count + R::LANES].copy_from_slice(&output.near.candidate[at..at + R::LANES]);
-            if !same_rows {
-                for lane in 0..R::LANES {
-                    output.forces.local[number[lane] % CHUNK] = (count + lane) as u16;
-                }
-            }
         } else {
             // backwards, so that a contact has the last word over its copies
             for lane in (0..R::LANES).rev() {
-                let (k, row) = (number[lane] % CHUNK, end.row[lane] % CHUNK);
-                output.forces.mode[row] = modes[lane];
-                touching_end[row] = k as u16;
-                output.forces.local[k] = if touches >> lane & 1 == 1 { row as u16 } else { NOT_TOUCHING };
+                touching_end[end.rows.of(lane)] = number[lane] as u16;
             }
         }
         let mut parted = known & !touches;
@@ -437,13 +484,32 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
     *output.largest = largest;
 }
 
+/// Where contacts that touched at the start of the step have their records; those that did not have that of zeros.
+#[inline(always)]
+fn rows_before<R: Real>(known: u32, old: usize, input: &ChunkInput) -> Rows {
+    let mut rows = [input.touching.len() - 1; MOST_LANES];
+    let below = lane_bits::below(known);
+    for lane in 0..R::LANES {
+        if known >> lane & 1 == 1 {
+            rows[lane] = old + below[lane] as usize;
+        }
+    }
+    Rows::Scattered(rows)
+}
+
+/// Where contacts that touch put their records, from row `count` on; those that do not come behind them.
+#[inline(always)]
+fn rows_after<R: Real>(touches: u32, count: usize) -> Rows {
+    let mut rows = [0; MOST_LANES];
+    let (below, kept) = (lane_bits::below(touches), touches.count_ones() as usize);
+    for lane in 0..R::LANES {
+        let below = below[lane] as usize;
+        rows[lane] = count + if touches >> lane & 1 == 1 { below } else { kept + lane - below };
+    }
+    Rows::Scattered(rows)
+}
+
 /// Kinematics of one contact.
-pub(crate) fn kinematics_of<P: Partner<f64>>(
-    context: &StepContext,
-    first: usize,
-    second: usize,
-    feature: u32,
-) -> (Kinematics, Levers) {
-    let group = Group { first: [first; MOST_LANES], second: [second; MOST_LANES], feature: [feature; MOST_LANES] };
-    P::kinematics(context, &context.bodies(), &group)
+pub(crate) fn kinematics_of_pair(context: &StepContext, first: usize, second: usize) -> (Kinematics, Levers) {
+    geometry::pairs(context, &context.bodies(), &[first; MOST_LANES], &[second; MOST_LANES])
 }

@@ -12,9 +12,9 @@ use rayon::prelude::*;
 
 use crate::contact_forces::{ContactForces, ContactView, LoadedList, PairLoad, TouchingForce};
 use crate::evaluator::{
-    ChunkInput, ChunkOutput, Evaluator, SegmentInput, Spheres, Walls, evaluate_pairs, evaluate_walls, kinematics_of,
+    ChunkInput, ChunkOutput, Evaluator, SegmentInput, evaluate_pairs, evaluate_walls, kinematics_of_pair,
 };
-use crate::geometry::StepContext;
+use crate::geometry::{self, StepContext};
 use crate::law::{ContactLaw, Derived, LawDescription, Stiffness};
 use crate::near_list::{NearChunk, NearList};
 
@@ -140,8 +140,6 @@ struct Side {
     segment: Segment,
     store: HistoryStore,
     near: NearList,
-    /// Whether the forces are those of the committed histories.
-    settled: bool,
     /// Per chunk, the contacts that separated in the evaluation on trial.
     separated: Vec<Vec<(u32, ContactWork)>>,
     /// Per chunk, the largest overlap in proportion to the smaller radius.
@@ -150,14 +148,7 @@ struct Side {
 
 impl Side {
     fn new(segment: &Segment, store: HistoryStore) -> Self {
-        Self {
-            segment: segment.clone(),
-            store,
-            near: NearList::default(),
-            settled: false,
-            separated: Vec::new(),
-            largest: Vec::new(),
-        }
+        Self { segment: segment.clone(), store, near: NearList::default(), separated: Vec::new(), largest: Vec::new() }
     }
 
     fn holds(&self, segment: &Segment) -> bool {
@@ -216,9 +207,9 @@ impl<L: ContactLaw, E: Evaluator<L>> LawKernel<L, E> {
         };
         side.near.resize(chunks);
         let (near_count, near) = side.near.columns();
-        let rows_hold = std::mem::replace(&mut side.settled, acceptance == Acceptance::Final) && select.is_none();
+        forces.stale |= select.is_some() && segment.partner == PartnerKind::Particle;
         let law = self.table.get(segment.materials.0, segment.materials.1);
-        let shared = SegmentInput { law, fields: &self.fields, range: self.range, stride, select, rows_hold, context };
+        let shared = SegmentInput { law, fields: &self.fields, range: self.range, stride, select, context };
         let evaluate = |chunk: usize, old: &ChunkHistory, new: &mut ChunkHistory, mut output: ChunkOutput| {
             let first = start + chunk * CHUNK;
             let candidates = first..(first + CHUNK).min(end);
@@ -314,8 +305,10 @@ impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
     ) -> Option<PairLoad> {
         let (first, second) = (list.first[candidate] as usize, list.second[candidate] as usize);
         let (k, levers) = match segment.partner {
-            PartnerKind::Particle => kinematics_of::<Spheres>(context, first, second, 0),
-            PartnerKind::Wall => kinematics_of::<Walls>(context, first, second, list.feature(segment, candidate)),
+            PartnerKind::Particle => kinematics_of_pair(context, first, second),
+            PartnerKind::Wall => {
+                geometry::wall(context, first, &context.walls[second], list.feature(segment, candidate))
+            }
         };
         if k.overlap1 <= -self.range {
             return None;
@@ -413,11 +406,11 @@ impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
                 let position = &context.particles.position;
                 let ((k, levers), branch) = match segment.partner {
                     PartnerKind::Particle => (
-                        kinematics_of::<Spheres>(context, first, second, 0),
+                        kinematics_of_pair(context, first, second),
                         Some(context.cell.nearest_image(position[second] - position[first])),
                     ),
                     PartnerKind::Wall => {
-                        (kinematics_of::<Walls>(context, first, second, list.feature(segment, candidate)), None)
+                        (geometry::wall(context, first, &context.walls[second], list.feature(segment, candidate)), None)
                     }
                 };
                 let mut work = ContactWork::default();

@@ -2,6 +2,7 @@
 
 use dem_core::lanes::MOST_LANES;
 
+use crate::contact_forces::NOT_TOUCHING;
 use crate::law::Mode;
 
 /// For each set of lanes, how many of the lanes below each lane are in it.
@@ -40,13 +41,14 @@ pub(crate) fn below(bits: u32) -> &'static [u8; MOST_LANES] {
     &BELOW[bits as usize % (1 << MOST_LANES)]
 }
 
-/// Numbers of the modes by lane, from the lanes that carry a load, that slide and that do not touch.
+/// Numbers of the modes by lane, from the lanes that carry a load, that slide, whose surfaces do not touch and that are beyond the range
+/// of the law.
 #[inline(always)]
-pub(crate) fn modes(loaded: u32, slides: u32, apart: u32) -> [u8; MOST_LANES] {
+pub(crate) fn modes(loaded: u32, slides: u32, apart: u32, beyond: u32) -> [u8; MOST_LANES] {
     let bytes = |bits: u32| BYTES[bits as usize % (1 << MOST_LANES)];
     let stick = bytes(loaded & !slides & !apart) * Mode::Stick as u64;
     let slide = bytes(slides & !apart) * Mode::Slide as u64;
-    (stick | slide | (bytes(apart) * Mode::Apart as u64)).to_le_bytes()
+    (stick | slide | (bytes(apart) * Mode::Apart as u64) | (bytes(beyond) * u64::from(NOT_TOUCHING))).to_le_bytes()
 }
 
 #[cfg(test)]
@@ -60,8 +62,12 @@ mod tests {
                 assert_eq!(u32::from(below(bits)[lane]), (bits & ((1 << lane) - 1)).count_ones());
             }
             let (loaded, slides, apart) = (bits, bits >> 3 & 0x55, bits >> 5);
-            for (lane, number) in modes(loaded, slides, apart).into_iter().enumerate() {
+            for (lane, number) in modes(loaded, slides, apart, bits >> 1).into_iter().enumerate() {
                 let is = |bits: u32| bits >> lane & 1 == 1;
+                if is(bits >> 1) {
+                    assert_eq!(number, NOT_TOUCHING);
+                    continue;
+                }
                 let mode = if is(apart) { Mode::Apart } else { Mode::of(is(loaded), is(slides)) };
                 assert_eq!(Mode::from_number(number), mode);
             }

@@ -12,6 +12,7 @@ pub mod contact_forces;
 pub mod evaluator;
 pub mod frame;
 pub mod geometry;
+mod incidence;
 pub mod kernel;
 mod lane_bits;
 #[cfg(test)]

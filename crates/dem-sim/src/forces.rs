@@ -149,6 +149,7 @@ impl ForceEvaluation {
         for segment in &list.segments {
             kernels[segment.law].evaluate(list, segment, &context, acceptance, forces);
         }
+        forces.update_incidence(list);
         if acceptance == Acceptance::Final {
             // here increments join without gaps, whatever an integrator corrects afterwards, and however many parts a step has
             total::accumulate(particles);
@@ -304,6 +305,7 @@ impl ForceEvaluation {
         for kernel in &mut world.kernels {
             kernel.migrate(&old, &list, &mut forces, old_ids, slot, &mut world.accumulated.separated);
         }
+        forces.update_incidence(&list);
         world.forces = forces;
         world.list = list;
         world.guides.locate(&world.particles.id);

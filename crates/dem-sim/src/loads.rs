@@ -5,7 +5,6 @@
 
 use dem_contact::contact_forces::ForceColumns;
 use dem_core::DVec3;
-use dem_core::contact_list::ContactList;
 use dem_core::particles::ExternalLoad;
 
 use crate::fields::{Load, Motion, StepFields};
@@ -15,8 +14,6 @@ use crate::world::World;
 /// Everything that acts on particles at the end of a step.
 #[derive(Clone, Copy)]
 pub struct Loads<'a> {
-    row: &'a [u32],
-    incidence: &'a [u32],
     contacts: ForceColumns<'a>,
     external: &'a [ExternalLoad],
     /// Fields over the step.
@@ -27,19 +24,18 @@ pub struct Loads<'a> {
 impl<'a> Loads<'a> {
     /// Loads of the last evaluation of a world's contacts, with fields at `time` \[s\].
     pub fn new(world: &'a World, time: f64) -> Self {
-        let World { particles, list, forces, fields, guides, .. } = world;
-        Self::of(list, forces.columns(), &particles.external, fields.over_step(world.time, time), guides)
+        let World { particles, forces, fields, guides, .. } = world;
+        Self::of(forces.columns(), &particles.external, fields.over_step(world.time, time), guides)
     }
 
     /// Loads from their parts.
     pub fn of(
-        list: &'a ContactList,
         contacts: ForceColumns<'a>,
         external: &'a [ExternalLoad],
         fields: StepFields<'a>,
         guides: &'a Guides,
     ) -> Self {
-        Self { row: &list.incidence_row, incidence: &list.incidence, contacts, external, fields, guides }
+        Self { contacts, external, fields, guides }
     }
 
     /// Whether contacts and uniform gravity are all there is.
@@ -94,8 +90,8 @@ impl<'a> Loads<'a> {
     #[inline(always)]
     fn sum<const COUPLES: bool>(&self, slot: usize) -> ([f64; 4], [f64; 4]) {
         let (mut force, mut torque) = ([0.0; 4], [0.0; 4]);
-        for &entry in &self.incidence[self.row[slot] as usize..self.row[slot + 1] as usize] {
-            let (wrench, couple) = self.contacts.get_or_zero::<COUPLES>((entry >> 1) as usize);
+        for &entry in self.contacts.of(slot) {
+            let (wrench, couple) = self.contacts.get::<COUPLES>((entry >> 1) as usize);
             // the sign as a bit and the lever by its place: compilers make branches of anything else, which nothing could predict
             let side = (entry & 1) as usize;
             let flip = (side as u64) << 63;

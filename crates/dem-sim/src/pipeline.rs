@@ -5,7 +5,7 @@ use dem_contact::geometry::SlipForm;
 use dem_contact::kernel::Acceptance;
 use dem_core::DVec3;
 use dem_core::cell::{Cell, FacePolicy};
-use dem_core::contact_list::{ContactList, PartnerKind};
+use dem_core::contact_list::PartnerKind;
 use dem_core::history::FieldRole;
 use dem_core::particles::{HigherDerivatives, Particles};
 
@@ -81,8 +81,8 @@ impl Pipeline {
         world.contact_geometry.slip = slip;
         evaluated?;
         self.forces.commit(world);
-        let World { particles, guides, list, forces, fields, time, .. } = world;
-        guides.note_reactions(particles, unguided(list, forces, fields, *time));
+        let World { particles, guides, forces, fields, time, .. } = world;
+        guides.note_reactions(particles, unguided(forces, fields, *time));
         Ok(())
     }
 
@@ -125,9 +125,9 @@ impl Pipeline {
 
     /// Puts guided particles back on their paths.
     fn settle_guides(&mut self, world: &mut World) {
-        let World { particles, guides, list, forces, fields, time, accumulated, .. } = world;
+        let World { particles, guides, forces, fields, time, accumulated, .. } = world;
         if !guides.is_idle() {
-            let settled = guides.settle(particles, *time, unguided(list, forces, fields, *time));
+            let settled = guides.settle(particles, *time, unguided(forces, fields, *time));
             accumulated.walls += settled.driven;
             self.forces.bound_displacement(settled.longest);
         }
@@ -265,15 +265,10 @@ impl Pipeline {
 }
 
 /// Force at a time on the particle in a slot from everything but guides \[N\].
-fn unguided<'a>(
-    list: &'a ContactList,
-    forces: &'a ContactForces,
-    fields: &'a Fields,
-    time: f64,
-) -> impl Fn(&Particles, usize) -> DVec3 + 'a {
+fn unguided<'a>(forces: &'a ContactForces, fields: &'a Fields, time: f64) -> impl Fn(&Particles, usize) -> DVec3 + 'a {
     let none = Guides::default();
     move |p, slot| {
-        let loads = Loads::of(list, forces.columns(), &p.external, fields.over_step(time, time), &none);
+        let loads = Loads::of(forces.columns(), &p.external, fields.over_step(time, time), &none);
         loads.on(slot, p.mass[slot], || Motion::of(p, slot)).force
     }
 }

@@ -216,6 +216,13 @@ impl Real for F64x8 {
 /// Up to four numbers of one row in the lower half, of another in the upper half; zeros where a row is shorter.
 #[inline(always)]
 fn two_rows(low: &[f64], high: &[f64]) -> __m512d {
+    if let (Some(low), Some(high)) = (low.first_chunk::<4>(), high.first_chunk::<4>()) {
+        // SAFETY: the processor has AVX-512, and both arrays have the 32 bytes that are read, whatever their alignment
+        return unsafe {
+            let lower = _mm512_castpd256_pd512(_mm256_loadu_pd(low.as_ptr()));
+            _mm512_insertf64x4::<1>(lower, _mm256_loadu_pd(high.as_ptr()))
+        };
+    }
     let numbers = low.len().min(high.len()).min(4);
     let mask = ((1u32 << numbers) - 1) as u8;
     // SAFETY: the processor has AVX-512; a load reads only what its mask asks for, which are the first `numbers` elements of each slice:

@@ -270,7 +270,7 @@ impl GeneralizedTrapezoidal {
             let slot = slot as usize;
             let context = StepContext::new(particles, cell, walls, rule.dt, end, *contact_geometry, Width::SCALAR);
             let (force, torque) = row.on(kernels, list, &context, slot);
-            let loads = Loads::of(list, contacts.columns(), &particles.external, fields, guides);
+            let loads = Loads::of(contacts.columns(), &particles.external, fields, guides);
             let load = loads.complete(slot, particles.mass[slot], force, torque, || Motion::of(particles, slot));
             let mut body = Body::at(particles, cell, slot);
             rule.improve(&mut body, &mut iterates[slot], load.force, load.torque);

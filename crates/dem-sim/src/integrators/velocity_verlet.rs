@@ -146,8 +146,8 @@ fn predict(world: &mut World, width: Width) -> Predicted {
 #[expect(clippy::disallowed_methods, reason = "the order does not matter to a conjunction")]
 fn correct(world: &mut World, width: Width) -> bool {
     let half = 0.5 * world.time_step;
-    let World { particles: p, list, forces, fields, guides, time, time_step, .. } = world;
-    let loads = Loads::of(list, forces.columns(), &p.external, fields.over_step(*time, *time + *time_step), guides);
+    let World { particles: p, forces, fields, guides, time, time_step, .. } = world;
+    let loads = Loads::of(forces.columns(), &p.external, fields.over_step(*time, *time + *time_step), guides);
     (
         p.velocity.par_chunks_mut(BLOCK),
         p.angular_velocity.par_chunks_mut(BLOCK),
