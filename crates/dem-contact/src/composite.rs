@@ -38,6 +38,9 @@ pub struct Composite<C: Recipe> {
     recipe: PhantomData<C>,
 }
 
+/// Name of the field of the damping part of the normal force.
+pub(crate) const DASHPOT_FORCE: &str = "normal_dashpot_force";
+
 /// Numbers before those of the tangential model.
 const HEADER: usize = 4;
 
@@ -45,7 +48,7 @@ fn header() -> [FieldSpec; HEADER] {
     let work = |name, meaning, role| FieldSpec { name, unit: "J", meaning, width: 1, role };
     [
         FieldSpec {
-            name: "normal_dashpot_force",
+            name: DASHPOT_FORCE,
             unit: "N",
             meaning: "damping part of the normal force",
             width: 1,

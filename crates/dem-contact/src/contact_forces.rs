@@ -278,6 +278,8 @@ pub struct ContactView {
     pub branch: DVec3,
     /// Levers of the contact point \[m\].
     pub levers: Levers,
+    /// Damping part of the normal force \[N\].
+    pub dashpot_force: f64,
     /// Tangent stiffness.
     pub stiffness: Stiffness,
     /// Elastic energy.

@@ -10,11 +10,17 @@
 //! start of the step, `Δs = P₁ [(Δxᵢ + (Qᵢ − I) Lᵢ n₀) − (Δxⱼ − (Qⱼ − I) Lⱼ n₀)]` with the levers of the start (E. M. B. Campello, Comput. Part.
 //! Mech. 2 (2015) 109, Eqs. 25–29, where only one body moves and the point is that of the end); it is objective too. `first-order`
 //! is `v_t Δt` with the velocities and the normal of the end: a rigid turn slips by the square of its angle in every step.
+//!
+//! In a cell that deforms by `F` over the step, particles are carried along before they move: `previous_position` is `F x₀`, velocities and
+//! rotations are peculiar. The pair then started at `F⁻¹` of the difference of these, whatever periodic image it is, its relative velocity
+//! has the part `−L (xⱼ − xᵢ)`, and both bodies also turn with the cell. Contacts with walls know nothing of this: such a cell has none.
 
 use dem_core::DVec3;
+use dem_core::affine::{AffineStep, product};
 use dem_core::cell::Cell;
 use dem_core::lanes::{MOST_LANES, Mask, Real, Vector, Width, inverse_near_one};
 use dem_core::particles::Particles;
+use dem_core::rotation::{Parameterization, RodriguesVector};
 use dem_core::wall::{SurfacePoint, Wall};
 
 use crate::frame::{Transport, TransportKind};
@@ -123,6 +129,8 @@ pub struct StepContext<'a> {
     pub cell: &'a Cell,
     /// Whether any direction of the cell is periodic.
     pub periodic: bool,
+    /// Deformation of the cell over the step.
+    pub motion: Option<&'a AffineStep>,
     /// Walls at the end of the step.
     pub walls: &'a [Wall],
     /// Length of the step \[s\].
@@ -156,6 +164,7 @@ impl<'a> StepContext<'a> {
             particles,
             cell,
             periodic: cell.is_periodic(),
+            motion: cell.motion.as_ref(),
             walls,
             time_step,
             time,
@@ -266,6 +275,13 @@ fn turned_by<R: Real>(a: Vector<R>, r: Vector<R>) -> Vector<R> {
     (across + a.cross(across) * R::splat(0.5)) * scale
 }
 
+/// Rescaled Rodrigues vector of a rotation and then `a`.
+#[inline(always)]
+fn turned_after<R: Real>(rotation: DVec3, a: Vector<R>) -> Vector<R> {
+    let first = [R::splat(rotation.x), R::splat(rotation.y), R::splat(rotation.z)];
+    Vector::from_slice(&RodriguesVector::compose(first, a))
+}
+
 /// Kinematics of pairs of spheres in slots `i`, `j` by lane.
 #[inline(always)]
 pub fn pairs<R: Real>(context: &StepContext, bodies: &Bodies, i: &Slots, j: &Slots) -> (Kinematics<R>, Levers<R>) {
@@ -279,17 +295,26 @@ pub fn pairs<R: Real>(context: &StepContext, bodies: &Bodies, i: &Slots, j: &Slo
         d1 -= shift;
         d0 -= shift;
     }
+    if let Some(motion) = context.motion {
+        d0 = product(&motion.inverse, d0);
+    }
     let ((length1, normal1), (length0, normal0)) = directions(d1, d0);
     let (ri, rj) = (gather_numbers::<R>(bodies.radius, i), gather_numbers::<R>(bodies.radius, j));
     let (overlap1, overlap0) = (ri + rj - length1, ri + rj - length0);
     let share = R::splat(context.overlap_share);
     let (li, lj) = (ri - share * overlap1, rj - share * overlap1);
 
-    let (ai, aj) = (gather::<R>(bodies.rotation_increment, i), gather::<R>(bodies.rotation_increment, j));
-    let (wi, wj) = (gather::<R>(bodies.angular_velocity, i), gather::<R>(bodies.angular_velocity, j));
-    let approach = gather::<R>(bodies.velocity, i) - gather::<R>(bodies.velocity, j);
+    let (mut ai, mut aj) = (gather::<R>(bodies.rotation_increment, i), gather::<R>(bodies.rotation_increment, j));
+    let (mut wi, mut wj) = (gather::<R>(bodies.angular_velocity, i), gather::<R>(bodies.angular_velocity, j));
+    let mut approach = gather::<R>(bodies.velocity, i) - gather::<R>(bodies.velocity, j);
+    if let Some(motion) = context.motion {
+        approach -= product(&motion.velocity_gradient, d1);
+        let spin = Vector::splat(motion.spin);
+        (wi, wj) = (wi + spin, wj + spin);
+        (ai, aj) = (turned_after(motion.rotation, ai), turned_after(motion.rotation, aj));
+    }
     let v = approach + (wi * li + wj * lj).cross(normal1);
-    let moved = || (xi - xi0) - (xj - xj0);
+    let moved = || if context.motion.is_some() { d0 - d1 } else { (xi - xi0) - (xj - xj0) };
     let u = match context.slip {
         SlipForm::Finite => moved() + (ai * li + aj * lj).cross((normal0 + normal1) * half),
         SlipForm::FirstOrder => v * R::splat(context.time_step),

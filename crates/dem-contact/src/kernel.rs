@@ -10,6 +10,7 @@ use dem_core::contact_list::{CHUNK, ContactKey, ContactList, PartnerKind, Segmen
 use dem_core::history::{ChunkHistory, ContactWork, FieldRole, FieldSpec, HistoryStore, SavedRecord, stride};
 use rayon::prelude::*;
 
+use crate::composite::DASHPOT_FORCE;
 use crate::contact_forces::{ContactForces, ContactView, LoadedList, PairLoad, TouchingForce};
 use crate::evaluator::{
     ChunkInput, ChunkOutput, Evaluator, SegmentInput, evaluate_pairs, evaluate_walls, kinematics_of_pair,
@@ -397,6 +398,8 @@ impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
     }
 
     fn visit(&self, list: &ContactList, context: &StepContext, visit: &mut dyn FnMut(&ContactView)) {
+        let dashpot = self.fields.iter().position(|field| field.name == DASHPOT_FORCE);
+        let dashpot = dashpot.map(|at| stride(&self.fields[..at]));
         for segment in &list.segments {
             let Some(side) = self.sides.iter().find(|side| side.segment == *segment) else { continue };
             let law = self.table.get(segment.materials.0, segment.materials.1);
@@ -415,6 +418,7 @@ impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
                 };
                 let mut work = ContactWork::default();
                 work.add_record(&self.fields, record);
+                let dashpot_force = dashpot.and_then(|at| record.get(at)).copied().unwrap_or(0.0);
                 visit(&ContactView {
                     key: list.key(segment, candidate, &context.particles.id),
                     candidate,
@@ -424,6 +428,7 @@ impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
                     overlap: k.overlap1,
                     branch: branch.unwrap_or(levers.first.into()),
                     levers,
+                    dashpot_force,
                     stiffness: law.stiffness(k.effective_radius, k.overlap1),
                     energy: law.elastic_energy(k.effective_radius, k.overlap1, record),
                     elastic_slip: law.elastic_slip(k.effective_radius, k.overlap1, record),

@@ -3,6 +3,7 @@
 use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 
+use crate::affine::{AffineStep, product};
 use crate::lanes::{Mask, Real, Vector};
 
 /// What happens to a particle whose centre crosses a face of the domain.
@@ -19,8 +20,8 @@ pub enum FacePolicy {
 
 /// A parallelepiped `x = origin + H s`, `0 ≤ s < 1`, periodic along any of its three edges.
 ///
-/// The columns of `H` are the edge vectors \[m\]. The velocity gradient is carried so that a deforming cell is a change
-/// of data, not of types; a scene builds orthogonal cells at rest.
+/// The columns of `H` are the edge vectors \[m\], any three that span space. A cell that deforms carries its particles along: see
+/// [`AffineStep`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cell {
     /// Corner of the cell \[m\].
@@ -28,23 +29,26 @@ pub struct Cell {
     matrix: DMat3,
     inverse: DMat3,
     /// Components up to which a difference is its own nearest image: half of each periodic edge of an orthogonal cell, no limit
-    /// along directions that are not periodic, nothing in a cell that is not orthogonal.
+    /// along directions that are not periodic; in a cell that is not orthogonal half the edge of a cube.
     half_edges: DVec3,
+    /// Whether the edges lie along the axes.
+    orthogonal: bool,
     /// Periodic along edge 0, 1, 2.
     pub periodic: [bool; 3],
     /// Policies at the low and high face of each direction that is not periodic.
     pub faces: [[FacePolicy; 2]; 3],
-    /// Velocity gradient L of the cell \[1/s\].
-    pub velocity_gradient: DMat3,
+    /// Deformation over the step under way or just done; none while the cell keeps its shape.
+    pub motion: Option<AffineStep>,
 }
+
+/// Share of one edge along another beyond which [`Cell::reduce`] replaces it by its difference. Above one half, so that a cell that is
+/// sheared to and fro does not change its edges to and fro.
+const LARGEST_TILT: f64 = 0.55;
+/// Replacements after which a reduction ends in any case; each makes an edge shorter, and steps are small.
+const MOST_REPLACEMENTS: usize = 64;
 
 /// Adding and subtracting it leaves the nearest integer of numbers below 2^51: 1.5 · 2^52.
 const ROUNDING_SHIFT: f64 = 6_755_399_441_055_744.0;
-
-#[inline(always)]
-fn product<R: Real>(m: &DMat3, v: Vector<R>) -> Vector<R> {
-    Vector::splat(m.x_axis) * v.x + Vector::splat(m.y_axis) * v.y + Vector::splat(m.z_axis) * v.z
-}
 
 /// Rounds to the nearest integer (half to even) without a call into the maths library; |x| must be below 2⁵¹.
 #[inline]
@@ -65,10 +69,56 @@ impl Cell {
             half_edges: DVec3::from_array(std::array::from_fn(|k| {
                 if periodic[k] { 0.5 * (high - low)[k] } else { f64::INFINITY }
             })),
+            orthogonal: true,
             periodic,
             faces,
-            velocity_gradient: DMat3::ZERO,
+            motion: None,
         }
+    }
+
+    /// Replaces the edge vectors, the columns of `matrix` \[m\]; they must span space.
+    pub fn set_matrix(&mut self, matrix: DMat3) {
+        let diagonal = DVec3::new(matrix.x_axis.x, matrix.y_axis.y, matrix.z_axis.z);
+        self.orthogonal = matrix == DMat3::from_diagonal(diagonal) && diagonal.cmpgt(DVec3::ZERO).all();
+        self.matrix = matrix;
+        self.inverse = matrix.inverse();
+        self.half_edges = if self.orthogonal {
+            DVec3::from_array(std::array::from_fn(|k| if self.periodic[k] { 0.5 * diagonal[k] } else { f64::INFINITY }))
+        } else {
+            let reach = |k: usize| if self.periodic[k] { self.inverse.row(k).abs().element_sum() } else { 0.0 };
+            DVec3::splat(0.5 / (0..3).map(reach).fold(f64::MIN_POSITIVE, f64::max))
+        };
+    }
+
+    /// Deforms the edges by a step about the origin of the cell.
+    pub fn deform(&mut self, step: AffineStep) {
+        self.set_matrix(step.gradient * self.matrix);
+        self.motion = Some(step);
+    }
+
+    /// Replaces edges that lean far along others by shorter ones of the same lattice, along periodic directions. Nothing physical
+    /// changes; counts n of crossed cells become `T n` with the matrix that is returned, row by row, if anything was replaced.
+    pub fn reduce(&mut self) -> Option<[[i32; 3]; 3]> {
+        let mut edges = [self.matrix.x_axis, self.matrix.y_axis, self.matrix.z_axis];
+        let mut counts = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
+        let mut replaced = false;
+        for _ in 0..MOST_REPLACEMENTS {
+            let mut tilts = (0..9).map(|k| (k / 3, k % 3)).filter(|&(i, j)| {
+                let tilt = edges[j].dot(edges[i]) / edges[i].length_squared();
+                i != j && self.periodic[i] && self.periodic[j] && tilt.abs() > LARGEST_TILT
+            });
+            let Some((i, j)) = tilts.next() else { break };
+            let number = round_to_integer(edges[j].dot(edges[i]) / edges[i].length_squared());
+            edges[j] -= edges[i] * number;
+            for k in 0..3 {
+                counts[i][k] += number as i32 * counts[j][k];
+            }
+            replaced = true;
+        }
+        if replaced {
+            self.set_matrix(DMat3::from_cols(edges[0], edges[1], edges[2]));
+        }
+        replaced.then_some(counts)
     }
 
     /// A cell without limits: nothing is periodic and no face is ever crossed.
@@ -156,7 +206,7 @@ impl Cell {
         let from_centre = *position - (self.origin + self.half_edges);
         // along a direction without a limit both sides are infinite, which is not outside
         let outside = from_centre.abs().cmpgt(self.half_edges);
-        if self.half_edges.x >= 0.0 && !outside.any() {
+        if self.orthogonal && !outside.any() {
             return [0; 3];
         }
         let s = self.inverse * (*position - self.origin);
@@ -226,10 +276,60 @@ mod tests {
     #[test]
     fn widths_of_a_sheared_cell_are_between_faces() {
         let mut cell = half_periodic();
-        cell.half_edges = DVec3::NEG_INFINITY;
-        cell.matrix = DMat3::from_cols(DVec3::X, DVec3::new(1.0, 1.0, 0.0), DVec3::Z);
-        cell.inverse = cell.matrix.inverse();
+        cell.set_matrix(DMat3::from_cols(DVec3::X, DVec3::new(1.0, 1.0, 0.0), DVec3::Z));
         assert!((cell.width(0) - 0.5f64.sqrt()).abs() < 1e-15);
         assert!((cell.width(1) - 1.0).abs() < 1e-15);
+    }
+
+    fn sheared(tilt: f64) -> Cell {
+        let mut cell = Cell::orthogonal(DVec3::splat(0.3), DVec3::splat(1.3), [true; 3], [[FacePolicy::Error; 2]; 3]);
+        cell.set_matrix(DMat3::from_cols(
+            DVec3::new(1.0, 0.1, 0.0),
+            DVec3::new(tilt, 1.1, 0.0),
+            DVec3::new(-0.2, 0.1, 0.9),
+        ));
+        cell
+    }
+
+    /// Any difference shorter than half of every width, plus any lattice vector.
+    #[test]
+    fn nearest_image_in_a_sheared_cell_is_the_shortest_over_all_images() {
+        let cell = sheared(0.45);
+        let reach = 0.5 * (0..3).map(|k| cell.width(k)).fold(f64::INFINITY, f64::min);
+        for number in 0..343 {
+            let n = [number % 7 - 3, number / 7 % 7 - 3, number / 49 - 3];
+            let direction = DVec3::new(0.3 * f64::from(n[0]) + 0.1, 0.2 - f64::from(n[1]), f64::from(n[2]) - 0.3);
+            let short = direction.normalize() * 0.999 * reach;
+            let far = short + cell.unwrap(DVec3::ZERO, n);
+            assert!((cell.nearest_image(far) - short).length() < 1e-14, "{n:?}");
+            let in_lanes = Vector::from(far) - cell.image_shift_in_lanes(Vector::from(far));
+            assert_eq!(DVec3::from(in_lanes), cell.nearest_image(far));
+        }
+    }
+
+    #[test]
+    fn reduced_edges_span_the_same_lattice_and_counts_keep_their_meaning() {
+        let mut cell = sheared(3.7);
+        let mut x = DVec3::new(2.1, -0.4, 5.0);
+        let start = x;
+        let image = cell.wrap(&mut x);
+        let narrow = cell.width(0);
+        let before = cell.matrix();
+        let counts = cell.reduce().unwrap();
+        assert!(cell.width(0) > 3.0 * narrow && cell.reduce().is_none());
+        assert!((cell.volume() - before.determinant()).abs() < 1e-13);
+        let image: [i32; 3] = std::array::from_fn(|i| (0..3).map(|k| counts[i][k] * image[k]).sum());
+        assert!((cell.unwrap(x, image) - start).length() < 1e-13);
+        let more = cell.wrap(&mut x);
+        let s = cell.inverse() * (x - cell.origin);
+        assert!(s.cmpge(DVec3::ZERO).all() && s.cmplt(DVec3::ONE).all());
+        assert!((cell.unwrap(x, std::array::from_fn(|k| image[k] + more[k])) - start).length() < 1e-13);
+    }
+
+    #[test]
+    fn directions_that_are_not_periodic_keep_their_edges() {
+        let mut cell = half_periodic();
+        cell.set_matrix(DMat3::from_cols(DVec3::X, DVec3::new(2.0, 1.0, 0.0), DVec3::Z));
+        assert!(cell.reduce().is_none());
     }
 }

@@ -12,6 +12,8 @@ pub struct AccumulatedEnergy {
     pub separated: ContactWork,
     /// Work done on the particles by walls, including those removed from the scene \[J\].
     pub walls: f64,
+    /// Work done on the particles by the deformation of the cell \[J\].
+    pub cell: f64,
     /// What fields without a potential took from particles that have left \[J\].
     pub fields_of_removed: f64,
     /// Mechanical energy brought in by inserted particles minus that taken out by removed ones and by reflections, plus the energy
@@ -51,6 +53,8 @@ pub struct EnergyLedger {
     pub released: f64,
     /// Work done by walls on the particles so far.
     pub walls: f64,
+    /// Work done on the particles by the deformation of the cell so far.
+    pub cell: f64,
     /// Brought in and out with particles so far.
     pub exchanged: f64,
 }
@@ -81,6 +85,7 @@ impl EnergyLedger {
             + self.fields
             + self.released
             - self.walls
+            - self.cell
             - self.exchanged
     }
 }

@@ -4,6 +4,7 @@
 //! Sign convention, used by every crate: for a pair (i, j) the unit normal `n` points from i to j, the overlap
 //! `δ = rᵢ + rⱼ − |xⱼ − xᵢ|` is positive in contact, and forces are given on particle i.
 
+pub mod affine;
 pub mod cell;
 pub mod contact_list;
 pub mod energy;

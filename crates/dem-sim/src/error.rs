@@ -53,6 +53,32 @@ pub enum StepError {
         /// Largest admissible error \[-\].
         tolerance: f64,
     },
+    /// A stress cannot be reached; the state before the step is intact.
+    #[error(
+        "step {step}: the stress {component} is {stress:.4e} Pa after a strain of {strain:.3} in this stage, its target is {target:.4e} Pa (tension positive): the assembly does not bear it"
+    )]
+    StressOutOfReach {
+        /// Step.
+        step: u64,
+        /// Component.
+        component: &'static str,
+        /// Present stress \[Pa\].
+        stress: f64,
+        /// Target \[Pa\].
+        target: f64,
+        /// True strain in the stage \[-\].
+        strain: f64,
+    },
+    /// The cell would deform too much in one step; the state before it is intact.
+    #[error(
+        "step {step}: the cell would change a length by more than {limit} of it in one step: the strain rate is too large"
+    )]
+    StrainOfStep {
+        /// Step.
+        step: u64,
+        /// Largest admissible change \[-\].
+        limit: f64,
+    },
     /// The periodic cell is too narrow for the particles.
     #[error(
         "the periodic cell is {width} m wide along {axis}, expected more than {needed} m, twice the largest interaction distance"

@@ -10,6 +10,7 @@ use dem_contact::contact_forces::{ContactForces, LoadedList};
 use dem_contact::geometry::StepContext;
 use dem_contact::kernel::Acceptance;
 use dem_core::DVec3;
+use dem_core::affine::AffineStep;
 use dem_core::contact_list::{CandidateRows, ContactList, PartnerKind, WallCandidate};
 use dem_core::lanes::Width;
 use dem_core::rotation::total;
@@ -98,6 +99,12 @@ impl ForceEvaluation {
     /// add up. Spares passes over all particles.
     pub fn bound_displacement(&mut self, distance: f64) {
         self.travel.bound_next(distance);
+    }
+
+    /// Must be called when the cell has carried all particles along.
+    pub fn deform(&mut self, step: &AffineStep) {
+        self.skin.deform(step);
+        self.travel.bound_strain(step.strain());
     }
 
     /// Evaluates all forces at the present positions and velocities for a step of `time_step` \[s\]. [`Self::commit`] must follow before
@@ -326,9 +333,12 @@ impl ForceEvaluation {
 
     /// The list is that of the present positions.
     fn start_travel(&mut self, world: &World) {
-        self.skin.record(&world.particles, &world.walls, self.margin);
+        let radius = &world.particles.radius;
+        let law_range = world.kernels.iter().map(|kernel| kernel.range()).fold(0.0, f64::max);
+        let range = 2.0 * radius.iter().copied().fold(0.0, f64::max) + law_range;
+        self.skin.record(&world.particles, &world.walls, self.margin, range);
         self.reach = reach_of_particles(world) + self.margin;
-        self.travel.restart(world.particles.radius.iter().copied().fold(f64::INFINITY, f64::min));
+        self.travel.restart(radius.iter().copied().fold(f64::INFINITY, f64::min), range + self.margin);
     }
 
     /// Widens the skin when rebuilds are frequent, narrows it when they are rare. Results do not depend on it.

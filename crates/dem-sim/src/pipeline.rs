@@ -11,6 +11,7 @@ use dem_core::particles::{HigherDerivatives, Particles};
 
 use rayon::prelude::*;
 
+use crate::deformation;
 use crate::error::{FACES, StepError};
 use crate::fields::{Fields, Motion};
 use crate::forces::ForceEvaluation;
@@ -73,6 +74,7 @@ impl Pipeline {
             wall.previous_pose = wall.pose;
             wall.rotation_increment = DVec3::ZERO;
         }
+        world.cell.motion = None;
         self.forces.invalidate();
         let (step, time) = (world.time_step, world.time);
         // nothing has moved: a slip taken from velocities would be one step ahead
@@ -81,6 +83,7 @@ impl Pipeline {
         world.contact_geometry.slip = slip;
         evaluated?;
         self.forces.commit(world);
+        deformation::end_step(world);
         let World { particles, guides, forces, fields, time, .. } = world;
         guides.note_reactions(particles, unguided(forces, fields, *time));
         Ok(())
@@ -108,7 +111,9 @@ impl Pipeline {
         for wall in &mut world.walls {
             wall.advance(end);
         }
+        deformation::begin_step(world, &mut self.forces)?;
         self.integrator.advance(world, &mut self.forces)?;
+        deformation::end_step(world);
         self.forces.lap(Phase::Gather);
         world.time = end;
         self.settle_guides(world);

@@ -3,18 +3,19 @@
 //! Particles are stored in order of ids and histories in order of keys, so that the bytes do not depend on slots, skin or
 //! threads. Nothing of the machine or the wall clock is stored.
 
-use dem_core::DVec3;
 use dem_core::contact_list::ContactKey;
 use dem_core::energy::AccumulatedEnergy;
 use dem_core::history::SavedRecord;
 use dem_core::particles::{ExternalLoad, HigherDerivatives, Particles, UserColumn};
 use dem_core::wall::Wall;
+use dem_core::{DMat3, DVec3};
 use dem_io::checkpoint::{CheckpointReader, CheckpointWriter};
 use dem_io::document::SceneError;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::builder::{self, LoadedScene};
+use crate::deformation::DeformationState;
 use crate::guides::Guide;
 use crate::insertion::{Pouring, PouringState};
 use crate::simulation::{RunState, Simulation, SimulationError};
@@ -40,6 +41,9 @@ pub enum SavedStateError {
 /// Section of the loads that the user puts on particles, if there are any.
 const EXTERNAL_LOADS: &str = "external loads";
 
+/// Section of the cell, if it may deform.
+const CELL: &str = "cell";
+
 /// Section of what a multi-value integrator remembers of particles, if there is one.
 const HIGHER_DERIVATIVES: &str = "higher derivatives";
 
@@ -64,6 +68,14 @@ struct Header {
     removed_mass: f64,
     peak_overlap_ratio: f64,
     accumulated: AccumulatedEnergy,
+}
+
+/// A cell that may deform.
+#[derive(Serialize, Deserialize)]
+struct SavedCell {
+    origin: DVec3,
+    matrix: DMat3,
+    state: DeformationState,
 }
 
 /// Sources by name: whether they pour, and how far they have come.
@@ -130,6 +142,10 @@ pub fn save(simulation: &Simulation, fingerprint: &str) -> Result<Vec<u8>, Saved
         if name != "previous_position" && name != "rotation_increment" {
             writer.section_bytes(&format!("particle.{name}"), &bytes)?;
         }
+    }
+    if let Some(deformation) = &world.deformation {
+        let (origin, matrix) = (world.cell.origin, world.cell.matrix());
+        writer.section_struct(CELL, &SavedCell { origin, matrix, state: deformation.state })?;
     }
     let external = &world.particles.external;
     if !external.is_empty() {
@@ -242,6 +258,7 @@ pub fn restore(
             .map_err(|error| contents(format!("source \"{name}\": {error}")))?;
     }
     simulation.replay_contact_changes()?;
+    let saved_deformation = restore_cell(simulation, reader)?;
     let world = &mut simulation.world;
     world.step = header.step;
     world.time = header.time;
@@ -252,6 +269,10 @@ pub fn restore(
     let (kept, dropped) = fill(simulation, reader, &header)?;
     if dropped > 0 {
         return Err(contents(format!("{dropped} of {} contact histories belong to no contact", kept + dropped)));
+    }
+    let deform = simulation.stages[simulation.state.stage].deform;
+    if let (Some(deformation), Some(state)) = (&mut simulation.world.deformation, saved_deformation) {
+        (deformation.control, deformation.state) = (deform, state);
     }
     simulation.world.accumulated = header.accumulated;
     simulation.world.inserted = header.inserted;
@@ -270,6 +291,8 @@ pub fn branch(
     reader: &CheckpointReader,
 ) -> Result<Branched, SavedStateError> {
     let header: Header = reader.structure("header")?;
+    // strains start anew, and the stress is that of the first evaluation
+    restore_cell(simulation, reader)?;
     let (kept, dropped) = fill(simulation, reader, &header)?;
     let saved = saved_guides(reader)?;
     attach_again(&mut simulation.world, &saved)?;
@@ -315,6 +338,27 @@ fn attach_again(world: &mut World, saved: &[Guide]) -> Result<(), SavedStateErro
     }
     world.guides.replace(guides);
     Ok(())
+}
+
+/// Gives a simulation the edges of the cell of a checkpoint; returns how it has deformed, if it may.
+fn restore_cell(
+    simulation: &mut Simulation,
+    reader: &CheckpointReader,
+) -> Result<Option<DeformationState>, SavedStateError> {
+    if !reader.has(CELL) {
+        return Ok(None);
+    }
+    if simulation.world.deformation.is_none() {
+        return Err(contents("its cell may have deformed: the scene needs a table [cell]"));
+    }
+    let saved: SavedCell = reader.structure(CELL)?;
+    let sound = saved.origin.is_finite() && saved.matrix.is_finite() && saved.matrix.determinant() > 0.0;
+    if !sound {
+        return Err(contents("its cell has impossible values"));
+    }
+    simulation.world.cell.origin = saved.origin;
+    simulation.world.cell.set_matrix(saved.matrix);
+    Ok(Some(saved.state))
 }
 
 /// Puts particles and histories of a checkpoint into a simulation; returns the numbers of histories kept and dropped.

@@ -6,6 +6,7 @@ use dem_core::wall::Motion;
 use serde::{Deserialize, Serialize};
 
 use crate::builder::{ContactDefinition, TimeStepChoice};
+use crate::deformation::control::Control;
 use crate::error::StepError;
 use crate::insertion::{InsertionError, Pouring};
 use crate::measure;
@@ -17,6 +18,9 @@ use crate::world::World;
 const MONITOR_EVERY: u64 = 1000;
 /// Looks at the state of rest within the duration it must last.
 const REST_LOOKS: f64 = 20.0;
+
+/// Most steps between two looks at conditions while the cell deforms.
+const LOOK_AT_CELL_EVERY: u64 = 50;
 
 /// What the particles of a source have in common.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,6 +69,24 @@ pub struct Measure {
     pub above: Option<f64>,
 }
 
+/// A true strain of the cell since the stage began.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StrainBound {
+    /// Row and column; none for that of the volume.
+    pub component: Option<(usize, usize)>,
+    /// Reached from the side of zero, positive in extension \[-\].
+    pub value: f64,
+}
+
+/// When the stresses that are asked of the cell count as reached.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StressReached {
+    /// Largest distance from a target in proportion to the largest target \[-\].
+    pub tolerance: f64,
+    /// Largest mean net force in proportion to the mean contact force \[-\].
+    pub unbalanced_force: f64,
+}
+
 /// Conditions of which any one ends a stage.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Condition {
@@ -76,6 +98,10 @@ pub struct Condition {
     pub at_rest: bool,
     /// Nothing left to pour.
     pub poured: bool,
+    /// Strains of the cell.
+    pub strain: Vec<StrainBound>,
+    /// Stresses of the cell.
+    pub stress_reached: Option<StressReached>,
     /// A measured quantity.
     pub measure: Option<Measure>,
 }
@@ -106,6 +132,8 @@ pub struct Stage {
     pub name: String,
     /// Done when it begins.
     pub actions: Vec<Action>,
+    /// What is asked of the cell while it lasts.
+    pub deform: Option<Control>,
     /// When it ends.
     pub until: Condition,
 }
@@ -288,6 +316,9 @@ impl Simulation {
         for action in stage.actions {
             self.act(action)?;
         }
+        if let Some(deformation) = &mut self.world.deformation {
+            deformation.begin_stage(stage.deform);
+        }
         self.state.entered = true;
         self.state.stage_time = self.world.time;
         self.state.stage_step = self.world.step;
@@ -431,10 +462,14 @@ impl Simulation {
         if condition.time.is_some_and(|time| elapsed >= time)
             || condition.steps.is_some_and(|limit| steps >= limit)
             || condition.poured && self.is_poured()
+            || condition.strain.iter().any(|bound| self.reaches(bound))
         {
             return Some(false);
         }
-        let every = (self.rest.duration / (REST_LOOKS * self.world.time_step)).floor().max(1.0) as u64;
+        let mut every = (self.rest.duration / (REST_LOOKS * self.world.time_step)).floor().max(1.0) as u64;
+        if self.stages[self.state.stage].deform.is_some() {
+            every = every.min(LOOK_AT_CELL_EVERY);
+        }
         if !self.world.step.is_multiple_of(every) {
             return None;
         }
@@ -445,6 +480,12 @@ impl Simulation {
                 return Some(true);
             }
         }
+        if let (Some(reached), Some(deformation)) = (&condition.stress_reached, &self.world.deformation) {
+            let error = deformation.stress_error(self.world.cell.volume());
+            if error < reached.tolerance && measure::unbalanced_force(&self.world) < reached.unbalanced_force {
+                return Some(false);
+            }
+        }
         if let Some(bound) = &condition.measure {
             let value = measure::value(self, &bound.quantity)?;
             if bound.below.is_some_and(|x| value < x) || bound.above.is_some_and(|x| value > x) {
@@ -452,6 +493,17 @@ impl Simulation {
             }
         }
         None
+    }
+
+    /// Whether the cell has been strained so far in this stage.
+    fn reaches(&self, bound: &StrainBound) -> bool {
+        let Some(deformation) = &self.world.deformation else { return false };
+        let strain = deformation.stage_strain();
+        let strain = match bound.component {
+            Some((row, column)) => strain.col(column)[row],
+            None => strain.x_axis.x + strain.y_axis.y + strain.z_axis.z,
+        };
+        if bound.value > 0.0 { strain >= bound.value } else { strain <= bound.value }
     }
 
     /// Notes since when the assembly has been at rest, and sums the wall forces meanwhile.

@@ -25,6 +25,8 @@ pub struct Travel {
     since_selection: f64,
     margin: f64,
     smallest_radius: f64,
+    /// Largest distance of two centres of which a list or a selection tells \[m\].
+    reach: f64,
 }
 
 impl Default for Travel {
@@ -38,6 +40,7 @@ impl Default for Travel {
             since_selection: f64::INFINITY,
             margin: 0.0,
             smallest_radius: 0.0,
+            reach: 0.0,
         }
     }
 }
@@ -47,6 +50,16 @@ impl Travel {
     pub fn bound_next(&mut self, distance: f64) {
         self.next = Some(self.next.unwrap_or(0.0) + distance);
         self.step += distance;
+    }
+
+    /// A deformation has carried all particles along and changed no length by more than the share `strain`: it brings two bodies nearer to
+    /// each other by that share of their distance, and stretches what they had moved before.
+    pub fn bound_strain(&mut self, strain: f64) {
+        let stretch = 1.0 + strain;
+        self.next = self.next.map(|next| next * stretch);
+        self.since_rebuild *= stretch;
+        self.since_selection *= stretch;
+        self.bound_next(0.5 * strain * self.reach);
     }
 
     /// Counts an evaluation.
@@ -84,9 +97,10 @@ impl Travel {
         self.since_rebuild = displacement;
     }
 
-    /// The list was built.
-    pub fn restart(&mut self, smallest_radius: f64) {
+    /// The list was built; `reach` is the largest distance of two centres that are in it \[m\].
+    pub fn restart(&mut self, smallest_radius: f64, reach: f64) {
         self.smallest_radius = smallest_radius;
+        self.reach = reach;
         self.since_rebuild = 0.0;
         self.since_selection = f64::INFINITY;
     }
@@ -113,7 +127,7 @@ mod tests {
     #[test]
     fn a_selection_holds_until_two_bodies_may_have_used_up_its_margin() {
         let mut travel = Travel::default();
-        travel.restart(1.0);
+        travel.restart(1.0, 2.0);
         travel.bound_next(1e-4);
         travel.advance();
         let Selection { margin, renew } = travel.selection();
@@ -134,7 +148,7 @@ mod tests {
     #[test]
     fn a_step_without_bound_renews_everything() {
         let mut travel = Travel::default();
-        travel.restart(1.0);
+        travel.restart(1.0, 2.0);
         travel.advance();
         assert_eq!(travel.since_rebuild(), f64::INFINITY);
         assert_eq!(travel.selection(), Selection { margin: 0.0, renew: true });
@@ -143,5 +157,18 @@ mod tests {
         travel.advance();
         assert!((travel.since_rebuild() - 0.75).abs() < 1e-3);
         assert!(travel.selection().renew);
+    }
+
+    /// Bodies at the largest distance approach each other by the strain of it, which counts as if both had moved by half of that.
+    #[test]
+    fn a_strain_counts_like_the_moves_that_bring_bodies_as_near() {
+        let mut travel = Travel::default();
+        travel.restart(1.0, 2.0);
+        travel.bound_next(0.1);
+        travel.advance();
+        travel.bound_strain(0.01);
+        travel.bound_next(0.0);
+        travel.advance();
+        assert!((travel.since_rebuild() - (0.101 + 0.01) * 1.001).abs() < 1e-12);
     }
 }

@@ -14,6 +14,7 @@ use dem_core::material::Material;
 use dem_core::particles::{NewParticle, Particles};
 use dem_core::wall::Wall;
 
+use crate::deformation::Deformation;
 use crate::fields::Fields;
 use crate::guides::Guides;
 
@@ -33,6 +34,9 @@ pub struct World {
     pub walls: Vec<Wall>,
     /// Where particles may be.
     pub cell: Cell,
+    /// How the cell deforms, and its stress; none for a cell that keeps its shape and whose stress nobody asks for. A cell with it is periodic
+    /// in all directions and holds no walls; velocities of its particles are peculiar.
+    pub deformation: Option<Deformation>,
     /// Forces on particles that are not contacts.
     pub fields: Fields,
     /// Particles that move along paths.
@@ -85,6 +89,7 @@ impl World {
             materials,
             walls: Vec::new(),
             cell,
+            deformation: None,
             fields: Fields::default(),
             guides: Guides::default(),
             laws,
@@ -166,6 +171,7 @@ impl World {
             released: separated.elastic_tangential + separated.elastic_rolling + separated.released,
             fields: self.accumulated.fields_of_removed,
             walls: self.accumulated.walls + self.walls.iter().map(|wall| wall.work).sum::<f64>(),
+            cell: self.accumulated.cell,
             exchanged: self.accumulated.exchanged,
             ..EnergyLedger::default()
         };

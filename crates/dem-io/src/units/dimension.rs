@@ -183,6 +183,7 @@ dimensions! {
     Angle, "an angle", "rad", "45 deg", [0, 0, 0, 1];
     AngularVelocity, "an angular velocity", "rad/s", "30 rpm", [0, 0, -1, 1];
     Frequency, "a frequency", "Hz", "50 Hz", [0, 0, -1, 0];
+    StrainRate, "a strain rate", "1/s", "0.01 1/s", [0, 0, -1, 0];
     NumberRate, "a number rate", "1/s", "1000 1/s", [0, 0, -1, 0];
     Torque, "a torque", "N m", "2 N m", [2, 1, -2, 0];
     Energy, "an energy", "J", "5 mJ", [2, 1, -2, 0];

@@ -27,8 +27,8 @@ mod symbol;
 
 pub use dimension::{
     Acceleration, Angle, AngularVelocity, Area, Density, Dimension, DimensionVector, DragCoefficient, DynamicViscosity,
-    Energy, Force, Frequency, Length, Mass, MassRate, NumberRate, Power, Pressure, Ratio, Stiffness, SurfaceEnergy,
-    Time, Torque, Velocity, Volume,
+    Energy, Force, Frequency, Length, Mass, MassRate, NumberRate, Power, Pressure, Ratio, Stiffness, StrainRate,
+    SurfaceEnergy, Time, Torque, Velocity, Volume,
 };
 pub use error::UnitError;
 pub use expression::parse_quantity;

@@ -1,5 +1,6 @@
 //! From a scene document to a simulation. Every error names the file, the line, the key, the value and what is allowed.
 
+mod cell;
 mod contact;
 mod guides;
 mod integrator;
@@ -138,6 +139,7 @@ fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<Simulation, 
     check_output(document, &scene.output)?;
 
     let integrator = integrator::build(document, scene.time.integrator.as_ref())?;
+    world.deformation = cell::build(document, scene, &world, integrator.key())?;
     let mut pipeline = Pipeline::new(integrator, ForceEvaluation::default());
     if let Some(limit) = scene.limits.overlap {
         pipeline.limits = Limits { overlap_ratio: limit.si() };

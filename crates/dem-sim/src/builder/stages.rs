@@ -4,8 +4,9 @@ use dem_core::history::FieldSpec;
 use dem_io::document::{KeyPath, SceneDocument, SceneError};
 
 use super::sources::source_path;
-use super::{ContactDefinition, entry_path, positive, walls};
-use crate::measure::{SERIES_NAMES, guide_columns, wall_columns};
+use super::{ContactDefinition, cell, entry_path, positive, walls};
+use crate::deformation::control::Control;
+use crate::measure::{SERIES_NAMES, cell_columns, guide_columns, wall_columns};
 use crate::scene::{ActionScene, ConditionScene, FillScene, Scene};
 use crate::simulation::{Action, Condition, Measure, Stage};
 
@@ -22,11 +23,11 @@ pub(super) fn build(
             );
         }
         let condition = Condition { time: Some(f64::INFINITY), ..Condition::default() };
-        return Ok(vec![Stage { name: "run".to_owned(), actions: Vec::new(), until: condition }]);
+        return Ok(vec![Stage { name: "run".to_owned(), actions: Vec::new(), deform: None, until: condition }]);
     }
     if scene.stages.is_empty() {
         let condition = Condition { at_rest: true, ..Condition::default() };
-        return Ok(vec![Stage { name: "run".to_owned(), actions: Vec::new(), until: condition }]);
+        return Ok(vec![Stage { name: "run".to_owned(), actions: Vec::new(), deform: None, until: condition }]);
     }
     let mut contact = contact.clone();
     scene
@@ -40,11 +41,10 @@ pub(super) fn build(
                 let number = number.to_string();
                 actions.push(build_action(document, scene, &mut contact, &path(&["actions", &number]), action)?);
             }
-            Ok(Stage {
-                name: given.name.clone(),
-                actions,
-                until: build_condition(document, scene, &path(&["until"]), &given.until)?,
-            })
+            let control = |given| cell::build_control(document, scene, &path(&["deform"]), given);
+            let deform = given.deform.as_ref().map(control).transpose()?;
+            let until = build_condition(document, scene, &path(&["until"]), &given.until, deform.as_ref())?;
+            Ok(Stage { name: given.name.clone(), actions, deform, until })
         })
         .collect()
 }
@@ -54,6 +54,7 @@ fn build_condition(
     scene: &Scene,
     path: &KeyPath,
     given: &ConditionScene,
+    control: Option<&Control>,
 ) -> Result<Condition, SceneError> {
     if given.at_rest && scene.fields.gravity().length() == 0.0 {
         return Err(document.error_at(path.child("at_rest"), "expected gravity: rest is measured against m g d"));
@@ -64,6 +65,9 @@ fn build_condition(
         Some(measure) => {
             let path = path.child("measure");
             let mut known: Vec<String> = SERIES_NAMES.iter().map(|name| (*name).to_owned()).collect();
+            if scene.cell.is_some() || scene.stages.iter().any(|stage| stage.deform.is_some()) {
+                known.extend(cell_columns());
+            }
             known.extend(scene.walls.iter().flat_map(|wall| wall_columns(&wall.name)));
             known.extend(scene.guides.iter().flat_map(|guide| guide_columns(&guide.name)));
             if !known.contains(&measure.quantity) {
@@ -78,11 +82,22 @@ fn build_condition(
             Some(Measure { quantity: measure.quantity.clone(), below: measure.below, above: measure.above })
         }
     };
-    let condition = Condition { time, steps: given.steps, at_rest: given.at_rest, poured: given.poured, measure };
+    let strain = match &given.strain {
+        Some(_) if control.is_none() => {
+            return Err(document.error_at(path.child("strain"), "expected a stage that deforms the cell"));
+        }
+        Some(strain) => cell::build_strain(document, scene, &path.child("strain"), strain)?,
+        None => Vec::new(),
+    };
+    let stress_reached = |given| cell::build_stress_reached(document, &path.child("stress_reached"), given, control);
+    let stress_reached = given.stress_reached.as_ref().map(stress_reached).transpose()?;
+    let (at_rest, poured) = (given.at_rest, given.poured);
+    let condition = Condition { time, steps: given.steps, at_rest, poured, strain, stress_reached, measure };
     if condition == Condition::default() {
-        return Err(
-            document.error_at(path.clone(), "expected at least one condition: time, steps, at_rest, poured, measure")
-        );
+        return Err(document.error_at(
+            path.clone(),
+            "expected at least one condition: time, steps, at_rest, poured, strain, stress_reached, measure",
+        ));
     }
     Ok(condition)
 }

@@ -3,10 +3,12 @@
 mod coordination;
 mod guided;
 mod packing;
+mod stress;
 
 pub use coordination::{Coordination, coordination};
 pub use guided::guide_columns;
 pub use packing::bulk_packing_fraction;
+pub use stress::{StressMeasure, cell_columns, deviator, inertial_number, porosity};
 
 use dem_core::contact_list::PartnerKind;
 use dem_io::series::SeriesColumn;
@@ -61,10 +63,14 @@ columns! {
     "largest_speed", "m/s", "largest speed of a particle";
 }
 
-/// Columns of the series of a simulation: the fixed ones, then force and torque of every wall, then those of every guide.
+/// Columns of the series of a simulation: the fixed ones, those of a cell that may deform, then force and torque of every wall,
+/// then those of every guide.
 pub fn series_columns(world: &World) -> Vec<SeriesColumn> {
     let mut columns: Vec<SeriesColumn> =
         FIXED.iter().map(|&(name, unit, meaning)| SeriesColumn::new(name, unit, meaning)).collect();
+    if let Some(deformation) = &world.deformation {
+        columns.extend(stress::columns(deformation.sense));
+    }
     for wall in &world.walls {
         for (index, name) in wall_columns(&wall.name).into_iter().enumerate() {
             let axis = ["x", "y", "z"][index % 3];
@@ -150,6 +156,9 @@ pub fn series_row(simulation: &Simulation) -> Vec<f64> {
         unbalanced_force(world),
         fastest,
     ];
+    if let Some(deformation) = &world.deformation {
+        row.extend(stress::row(world, deformation));
+    }
     for wall in &world.walls {
         row.extend(wall.force.to_array());
         row.extend(wall.torque.to_array());

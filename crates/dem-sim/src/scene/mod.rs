@@ -2,6 +2,7 @@
 //!
 //! Doc comments of the fields are the descriptions in the JSON Schema that editors show.
 
+mod cell;
 mod contact;
 mod guide;
 mod output;
@@ -9,6 +10,7 @@ mod source;
 mod stage;
 mod wall;
 
+pub use cell::{CellScene, ComponentScene, DeformScene, SenseScene, StrainScene, StressReachedScene};
 pub use contact::{ContactScene, ContactValue, MaterialScene, PairScene};
 pub use guide::{GuideMotionScene, GuideScene, PathScene};
 pub use output::{OutputScene, PictureScene};
@@ -46,6 +48,8 @@ pub struct Scene {
     pub time: TimeScene,
     /// Box in which particles may be. Default: around everything in the scene, open on all sides.
     pub domain: Option<DomainScene>,
+    /// Measures the stress of the periodic cell, and lets stages deform it.
+    pub cell: Option<CellScene>,
     /// Gravity, drag, damping.
     #[serde(default)]
     pub fields: FieldsScene,

@@ -6,7 +6,7 @@ use dem_io::units::{Quantity, Ratio, Time, Velocity};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{ContactValue, MotionScene};
+use super::{ContactValue, DeformScene, MotionScene, StrainScene, StressReachedScene};
 
 /// A stage: actions at its start, then the run until one of its conditions holds.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -17,6 +17,8 @@ pub struct StageScene {
     /// What is done when the stage begins.
     #[serde(default)]
     pub actions: Vec<ActionScene>,
+    /// How the periodic cell deforms during the stage. Default: it keeps its shape.
+    pub deform: Option<DeformScene>,
     /// When it ends: as soon as any of the conditions holds.
     pub until: ConditionScene,
 }
@@ -35,6 +37,10 @@ pub struct ConditionScene {
     /// When all active sources have poured all they were asked to.
     #[serde(default)]
     pub poured: bool,
+    /// When a true strain of the cell since the stage began is reached.
+    pub strain: Option<StrainScene>,
+    /// When the stresses that `deform` asks for are reached in equilibrium.
+    pub stress_reached: Option<StressReachedScene>,
     /// When a measured quantity passes a bound.
     pub measure: Option<MeasureScene>,
 }

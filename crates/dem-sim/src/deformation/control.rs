@@ -1,0 +1,190 @@
+//! What is asked of a deforming cell: of every component of the velocity gradient a rate, or of a component of the stress a target.
+//!
+//! Stress and strain are positive in tension. `xy` is the velocity along x that grows along y. What is not mentioned does not move, but for
+//! the diagonal under a constraint: the directions that neither a rate nor a stress is asked of then move alike, as the constraint demands.
+
+use dem_core::DMat3;
+
+/// Names of the components, row by row.
+pub const COMPONENTS: [[&str; 3]; 3] = [["xx", "xy", "xz"], ["yx", "yy", "yz"], ["zx", "zy", "zz"]];
+
+/// What is asked of a component.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Component {
+    /// Nothing.
+    #[default]
+    Unasked,
+    /// A component of the velocity gradient \[1/s\].
+    Rate(f64),
+    /// A component of the stress \[Pa\], held by the same component of the velocity gradient.
+    Stress(f64),
+}
+
+/// What is asked of the diagonal as a whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Constraint {
+    /// Nothing.
+    #[default]
+    None,
+    /// A mean stress, a third of the trace \[Pa\].
+    MeanStress(f64),
+    /// That the volume does not change.
+    ConstantVolume,
+}
+
+/// Why a control is refused: the key and what is expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// A component, `mean_stress`, `constant_volume` or `max_rate`.
+    pub key: &'static str,
+    /// What is expected.
+    pub expected: String,
+}
+
+/// What is asked of a cell.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Control {
+    component: [[Component; 3]; 3],
+    constraint: Constraint,
+    max_rate: Option<f64>,
+}
+
+impl Control {
+    /// A control, unless it asks too much or too little. `max_rate` bounds the rates that hold stresses \[1/s\]; by default they are those of
+    /// an inertial number of [`super::servo::LARGEST_INERTIAL_NUMBER`] at the largest stress that is asked for.
+    ///
+    /// # Errors
+    /// A component that is asked for twice, a constraint without a direction to fulfil it, a bound that nothing needs or that is missing.
+    pub fn new(component: [[Component; 3]; 3], constraint: Constraint, max_rate: Option<f64>) -> Result<Self, Refusal> {
+        let control = Self { component, constraint, max_rate };
+        let refuse = |key, expected: &str| Err(Refusal { key, expected: expected.to_owned() });
+        for (i, j) in [(0, 1), (0, 2), (1, 2)] {
+            let (upper, lower) = (component[i][j], component[j][i]);
+            let is_stress = |c| matches!(c, Component::Stress(_));
+            if is_stress(upper) && lower != Component::Unasked || is_stress(lower) && upper != Component::Unasked {
+                let [one, other] = [COMPONENTS[i][j], COMPONENTS[j][i]];
+                let expected = format!(
+                    "expected nothing of {other}: both are the same strain, which {one} or {other} already determines"
+                );
+                return Err(Refusal { key: COMPONENTS[j][i], expected });
+            }
+        }
+        let free = control.free_directions().count();
+        let key = match constraint {
+            Constraint::None => "",
+            Constraint::MeanStress(_) => "mean_stress",
+            Constraint::ConstantVolume => "constant_volume",
+        };
+        if constraint != Constraint::None && free == 0 {
+            return refuse(
+                key,
+                "expected one of xx, yy, zz without rate and stress: nothing is left that could move for it",
+            );
+        }
+        let unmoved = component.iter().flatten().all(|c| *c == Component::Unasked);
+        if constraint == Constraint::ConstantVolume && unmoved {
+            return refuse(key, "expected a rate or a stress of some component: the volume alone determines no motion");
+        }
+        if constraint == Constraint::None && unmoved {
+            return refuse("xx", "expected a rate or a stress of some component, a mean_stress or constant_volume");
+        }
+        match max_rate {
+            Some(_) if !control.needs_servo() => {
+                refuse("max_rate", "expected no such bound: no stress is asked for, and rates are as they are")
+            }
+            None if control.needs_servo() && control.largest_target() == 0.0 => {
+                refuse("max_rate", "expected a bound of the strain rate: a stress of zero tells none")
+            }
+            _ => Ok(control),
+        }
+    }
+
+    /// What is asked of the component in a row and a column.
+    pub fn component(&self, row: usize, column: usize) -> Component {
+        self.component[row][column]
+    }
+
+    /// What is asked of the diagonal as a whole.
+    pub fn constraint(&self) -> Constraint {
+        self.constraint
+    }
+
+    /// Given bound of the rates that hold stresses \[1/s\].
+    pub fn max_rate(&self) -> Option<f64> {
+        self.max_rate
+    }
+
+    /// Directions that move alike as the constraint demands; without a constraint those that rest.
+    pub fn free_directions(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..3).filter(|&k| self.component[k][k] == Component::Unasked)
+    }
+
+    /// All components with a target stress: row, column, target \[Pa\].
+    pub fn targets(&self) -> impl Iterator<Item = (usize, usize, f64)> + '_ {
+        (0..9).filter_map(|k| match self.component[k / 3][k % 3] {
+            Component::Stress(target) => Some((k / 3, k % 3, target)),
+            Component::Unasked | Component::Rate(_) => None,
+        })
+    }
+
+    /// Whether any stress is asked for.
+    pub fn needs_servo(&self) -> bool {
+        self.targets().next().is_some() || matches!(self.constraint, Constraint::MeanStress(_))
+    }
+
+    /// Largest magnitude of the stresses that are asked for \[Pa\].
+    pub fn largest_target(&self) -> f64 {
+        let mean = if let Constraint::MeanStress(target) = self.constraint { target.abs() } else { 0.0 };
+        self.targets().map(|(.., target)| target.abs()).fold(mean, f64::max)
+    }
+
+    /// Largest distance of a stress from what is asked of it, in proportion to the largest that is asked for, or to `scale` \[Pa\] if that is
+    /// zero \[-\]; zero without targets.
+    pub fn stress_error(&self, stress: DMat3, scale: f64) -> f64 {
+        let mean = match self.constraint {
+            Constraint::MeanStress(target) => (mean(stress) - target).abs(),
+            Constraint::None | Constraint::ConstantVolume => 0.0,
+        };
+        let distance = |(row, column, target): (usize, usize, f64)| (stress.col(column)[row] - target).abs();
+        let largest = self.targets().map(distance).fold(mean, f64::max);
+        let scale = if self.largest_target() > 0.0 { self.largest_target() } else { scale };
+        if largest == 0.0 { 0.0 } else { largest / scale }
+    }
+}
+
+/// A third of the trace.
+pub fn mean(tensor: DMat3) -> f64 {
+    (tensor.x_axis.x + tensor.y_axis.y + tensor.z_axis.z) / 3.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(given: &[(usize, usize, Component)], constraint: Constraint, max_rate: Option<f64>) -> &'static str {
+        let mut component = [[Component::Unasked; 3]; 3];
+        for &(i, j, c) in given {
+            component[i][j] = c;
+        }
+        Control::new(component, constraint, max_rate).map_or_else(|refusal| refusal.key, |_| "")
+    }
+
+    #[test]
+    fn too_much_and_too_little_are_refused() {
+        use Component::{Rate, Stress};
+        let rates = [(0, 0, Rate(1.0)), (1, 1, Stress(-1.0)), (2, 2, Rate(1.0))];
+        let mean = Constraint::MeanStress(-1.0);
+        assert_eq!(refused(&rates, Constraint::None, None), "");
+        assert_eq!(refused(&rates, mean, None), "mean_stress");
+        assert_eq!(refused(&rates, Constraint::ConstantVolume, None), "constant_volume");
+        assert_eq!(refused(&rates[..1], mean, None), "");
+        assert_eq!(refused(&[], mean, None), "");
+        assert_eq!(refused(&[], Constraint::ConstantVolume, None), "constant_volume");
+        assert_eq!(refused(&[], Constraint::None, None), "xx");
+        assert_eq!(refused(&[(0, 1, Stress(1.0)), (1, 0, Rate(1.0))], Constraint::None, None), "yx");
+        assert_eq!(refused(&[(0, 1, Rate(1.0)), (1, 0, Rate(-1.0))], Constraint::None, None), "");
+        assert_eq!(refused(&[(0, 1, Rate(1.0))], Constraint::None, Some(1.0)), "max_rate");
+        assert_eq!(refused(&[(0, 0, Stress(0.0))], Constraint::None, None), "max_rate");
+        assert_eq!(refused(&[(0, 0, Stress(0.0))], Constraint::None, Some(1.0)), "");
+    }
+}

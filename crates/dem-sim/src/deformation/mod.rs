@@ -1,0 +1,232 @@
+//! Periodic cells that deform, under control of strain and stress.
+//!
+//! Before a step the servo turns what is asked of the cell into a velocity gradient L, and the cell carries all particles along by the
+//! affine step F of it. Their velocities are peculiar, measured against `L (x − origin)`, and go to `F⁻¹ v`: with the forces of the step
+//! this is `dv/dt = f/m − L v`, the motion between images that move with the cell, without the body force that a change of L
+//! and `L² x` would need and that acts at the boundary of a real sample. After the step the work of the cell is booked,
+//! `V σ : D Δt` with the mean of the contact stress at both ends and the exact change of kinetic energy.
+//!
+//! Stress and strain are positive in tension in all that is stored here; [`Sense`] is a matter of what is read and written.
+
+pub mod control;
+pub mod servo;
+pub mod stress;
+
+use dem_core::affine::AffineStep;
+use dem_core::rotation::rotate_orientation;
+use dem_core::{DMat3, DVec3};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::error::StepError;
+use crate::forces::{BLOCK, ForceEvaluation};
+use crate::id_order::IdOrder;
+use crate::world::World;
+use control::{COMPONENTS, Control};
+use servo::Servo;
+use stress::{StressSums, contraction, symmetric};
+
+/// Largest change of any length in a step \[-\]; rotations are not limited by it.
+pub const LARGEST_STRAIN_OF_STEP: f64 = 0.01;
+/// Steps between two looks at the stiffness.
+const LOOK_EVERY: u64 = 50;
+/// Largest true strain in a stage of a direction whose stress is asked for \[-\].
+const LARGEST_STRAIN_UNDER_STRESS: f64 = 1.0;
+
+/// Which sense of stress and strain a scene and its outputs count as positive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sense {
+    /// Tension and extension, as in continuum mechanics.
+    #[default]
+    Tension,
+    /// Compression and shortening, as in soil mechanics.
+    Compression,
+}
+
+impl Sense {
+    /// Factor between what is stored and what is written.
+    pub fn sign(self) -> f64 {
+        match self {
+            Self::Tension => 1.0,
+            Self::Compression => -1.0,
+        }
+    }
+
+    /// In headers.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Self::Tension => "tension positive",
+            Self::Compression => "compression positive",
+        }
+    }
+}
+
+/// The part of a deformation that a checkpoint saves.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DeformationState {
+    /// Deformation gradient since the start \[-\].
+    pub gradient: DMat3,
+    /// True strain, the rate of deformation integrated over time since the start \[-\].
+    pub strain: DMat3,
+    /// The same at the beginning of the stage \[-\].
+    pub strain_before_stage: DMat3,
+    /// Velocity gradient of the last step \[1/s\].
+    pub velocity_gradient: DMat3,
+    sums: StressSums,
+    servo: Servo,
+}
+
+/// A cell that may deform.
+#[derive(Clone, Debug)]
+pub struct Deformation {
+    /// What is asked of it; it keeps its shape if nothing is.
+    pub control: Option<Control>,
+    /// What is counted as positive.
+    pub sense: Sense,
+    /// Response time of the servo in times of an elastic wave across a grain \[-\].
+    pub response: f64,
+    /// How far it has come.
+    pub state: DeformationState,
+    order: IdOrder,
+}
+
+impl Default for Deformation {
+    fn default() -> Self {
+        Self::new(Sense::Tension, servo::RESPONSE)
+    }
+}
+
+impl Deformation {
+    /// A cell that keeps its shape until a control is set.
+    pub fn new(sense: Sense, response: f64) -> Self {
+        let state = DeformationState {
+            gradient: DMat3::IDENTITY,
+            strain: DMat3::ZERO,
+            strain_before_stage: DMat3::ZERO,
+            velocity_gradient: DMat3::ZERO,
+            sums: StressSums::ZERO,
+            servo: Servo::NEW,
+        };
+        Self { control: None, sense, response, state, order: IdOrder::default() }
+    }
+
+    /// Asks something else of the cell from now on.
+    pub fn begin_stage(&mut self, control: Option<Control>) {
+        self.control = control;
+        self.state.servo = Servo::NEW;
+        self.state.strain_before_stage = self.state.strain;
+    }
+
+    /// Stress of contacts and motion after the last step, in a volume \[m³\], positive in tension \[Pa\].
+    pub fn stress(&self, volume: f64) -> DMat3 {
+        self.state.sums.stress(volume)
+    }
+
+    /// True strain since the stage began \[-\].
+    pub fn stage_strain(&self) -> DMat3 {
+        self.state.strain - self.state.strain_before_stage
+    }
+
+    /// Distance of the stress from what is asked, see [`Control::stress_error`]; zero if nothing is asked.
+    pub fn stress_error(&self, volume: f64) -> f64 {
+        let scale = control::mean(self.stress(volume)).abs().max(f64::MIN_POSITIVE);
+        self.control.map_or(0.0, |control| control.stress_error(self.stress(volume), scale))
+    }
+
+    /// Decides on the velocity gradient of the next step \[1/s\].
+    fn decide(&mut self, world: &World) -> Result<DMat3, StepError> {
+        let Some(control) = self.control else { return Ok(DMat3::ZERO) };
+        let servo = &mut self.state.servo;
+        if control.needs_servo() && (servo.is_blind() || world.step.is_multiple_of(LOOK_EVERY)) {
+            servo.look(world);
+        }
+        let stress = self.state.sums.stress(world.cell.volume());
+        let strain = self.state.strain - self.state.strain_before_stage;
+        for (row, column, target) in control.targets() {
+            let reached = strain.col(column)[row];
+            if row == column && reached.abs() > LARGEST_STRAIN_UNDER_STRESS {
+                return Err(StepError::StressOutOfReach {
+                    step: world.step,
+                    component: COMPONENTS[row][column],
+                    stress: stress.col(column)[row],
+                    target,
+                    strain: reached,
+                });
+            }
+        }
+        Ok(servo.velocity_gradient(&control, stress, world.time_step, self.response))
+    }
+
+    /// Lets the cell deform and carry its particles along, before the integrator moves them.
+    fn carry(&mut self, world: &mut World, forces: &mut ForceEvaluation) -> Result<(), StepError> {
+        let (velocity_gradient, time_step) = (self.decide(world)?, world.time_step);
+        self.state.velocity_gradient = velocity_gradient;
+        if velocity_gradient == DMat3::ZERO {
+            world.cell.motion = None;
+            return Ok(());
+        }
+        let step = AffineStep::new(velocity_gradient, time_step).filter(|step| step.strain() <= LARGEST_STRAIN_OF_STEP);
+        let step = step.ok_or(StepError::StrainOfStep { step: world.step, limit: LARGEST_STRAIN_OF_STEP })?;
+        let backwards = step.inverse.transpose() * step.inverse - DMat3::IDENTITY;
+        world.accumulated.cell += self.work_at_one_end(&step, time_step);
+        world.accumulated.cell += 0.5 * contraction(backwards, self.state.sums.motion);
+        world.cell.deform(step);
+        let counts = world.cell.reduce();
+        let origin = world.cell.origin;
+        let p = &mut world.particles;
+        let columns = (
+            p.position.par_iter_mut(),
+            p.velocity.par_iter_mut(),
+            p.orientation.par_iter_mut(),
+            p.image.par_iter_mut(),
+        );
+        columns.into_par_iter().with_min_len(BLOCK).for_each(|(position, velocity, orientation, image)| {
+            *position = origin + step.gradient * (*position - origin);
+            *velocity = step.inverse * *velocity;
+            if step.rotation != DVec3::ZERO {
+                *orientation = rotate_orientation(*orientation, step.rotation);
+            }
+            if let Some(counts) = counts {
+                let n = *image;
+                *image = counts.map(|row| row[0] * n[0] + row[1] * n[1] + row[2] * n[2]);
+            }
+        });
+        forces.deform(&step);
+        self.state.gradient = step.gradient * self.state.gradient;
+        self.state.strain += step.stretching() * time_step;
+        Ok(())
+    }
+
+    /// Half a step of the work of the contact stress \[J\]. The spheres turn with the cell, and moments are balanced between them: the skew
+    /// part does no work.
+    fn work_at_one_end(&self, step: &AffineStep, time_step: f64) -> f64 {
+        0.5 * time_step * contraction(symmetric(self.state.sums.contacts), step.stretching())
+    }
+
+    /// Notes the stress after a step and books the work.
+    fn settle(&mut self, world: &mut World) {
+        self.state.sums = StressSums::of(world, &mut self.order);
+        if let Some(step) = &world.cell.motion {
+            world.accumulated.cell += self.work_at_one_end(step, world.time_step);
+        }
+    }
+}
+
+/// Deforms the cell of a world, if it does, at the beginning of a step.
+///
+/// # Errors
+/// A stress that cannot be reached, and a strain too large for one step.
+pub(crate) fn begin_step(world: &mut World, forces: &mut ForceEvaluation) -> Result<(), StepError> {
+    let Some(mut deformation) = world.deformation.take() else { return Ok(()) };
+    let carried = deformation.carry(world, forces);
+    world.deformation = Some(deformation);
+    carried
+}
+
+/// Measures the stress of a world whose cell may deform, after a step.
+pub(crate) fn end_step(world: &mut World) {
+    if let Some(mut deformation) = world.deformation.take() {
+        deformation.settle(world);
+        world.deformation = Some(deformation);
+    }
+}

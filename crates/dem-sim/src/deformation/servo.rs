@@ -1,0 +1,220 @@
+//! Rates that bring stresses to their targets and hold them there.
+//!
+//! Of a stress that lags behind its target by e the rate of its strain is `e/(C τ) + r` with `dr/dt = e/(C τ · 20 τ)`: a stress far away
+//! is approached exponentially with the time τ, and the integral r takes over what the other directions make necessary, so that nothing
+//! is left of the error on a path with constant rates. C is the stiffness of the assembly if every contact followed the mean strain
+//! (Voigt's bound, from the present contacts and their tangent stiffnesses), which no assembly exceeds: the true response is slower, never
+//! unstable. τ is a multiple of `d √(ρ/C)`, the time of an elastic wave across a grain.
+
+use dem_core::contact_list::{ContactKey, PartnerKind};
+use dem_core::{DMat3, DVec3};
+use serde::{Deserialize, Serialize};
+
+use super::control::{Component, Constraint, Control, mean};
+use crate::world::World;
+
+/// Inertial number of the fastest rates by default \[-\].
+pub const LARGEST_INERTIAL_NUMBER: f64 = 1e-2;
+/// Response time in times of an elastic wave across a grain, by default \[-\].
+pub const RESPONSE: f64 = 30.0;
+/// Time of the integral in response times.
+const INTEGRAL: f64 = 20.0;
+
+/// Stiffness of the assembly under uniform strain \[Pa\], and its grains.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AssemblyStiffness {
+    /// Normal stress along i per strain along j.
+    pub normal: DMat3,
+    /// Shear stress per component of the velocity gradient, in the planes yz, xz, xy.
+    pub shear: DVec3,
+    /// Mean diameter \[m\].
+    pub diameter: f64,
+    /// Density of the grains \[kg/m³\].
+    pub density: f64,
+}
+
+impl AssemblyStiffness {
+    /// Of nothing.
+    pub const ZERO: Self = Self { normal: DMat3::ZERO, shear: DVec3::ZERO, diameter: 0.0, density: 0.0 };
+
+    /// From the present contacts.
+    pub fn of(world: &World) -> Self {
+        let p = &world.particles;
+        let mut contacts: Vec<(ContactKey, DMat3, DVec3)> = Vec::new();
+        let context = world.context();
+        for kernel in &world.kernels {
+            kernel.visit(&world.list, &context, &mut |c| {
+                // by the overlap: after a restart there are histories but no forces yet
+                if c.key.kind != PartnerKind::Particle || c.overlap <= 0.0 {
+                    return;
+                }
+                let (kn, kt, n) = (c.stiffness.normal, c.stiffness.tangential, c.normal);
+                let length_squared = c.branch.length_squared();
+                // force along i per stretch along j of the branch, times the branch along i
+                let normal = |i: usize, j: usize| {
+                    let same = if i == j { 1.0 } else { 0.0 };
+                    length_squared * n[i] * n[j] * (kn * n[i] * n[j] + kt * (same - n[i] * n[j]))
+                };
+                let shear = |i: usize, j: usize| {
+                    let (a, b) = (n[i] * n[i], n[j] * n[j]);
+                    length_squared * (kn * a * b + 0.25 * kt * (a + b - 4.0 * a * b))
+                };
+                let columns = [0, 1, 2].map(|j| DVec3::new(normal(0, j), normal(1, j), normal(2, j)));
+                let normal = DMat3::from_cols(columns[0], columns[1], columns[2]);
+                contacts.push((c.key, normal, DVec3::new(shear(1, 2), shear(0, 2), shear(0, 1))));
+            });
+        }
+        contacts.sort_unstable_by_key(|&(key, ..)| key);
+        let mut stiffness = Self::ZERO;
+        for (_, normal, shear) in contacts {
+            stiffness.normal += normal;
+            stiffness.shear += shear;
+        }
+        let volume = world.cell.volume();
+        stiffness.normal = stiffness.normal * (1.0 / volume);
+        stiffness.shear /= volume;
+        let count = p.len() as f64;
+        stiffness.diameter = 2.0 * p.sum_by_id(|slot| p.radius[slot]) / count;
+        let mass = p.sum_by_id(|slot| p.mass[slot]);
+        stiffness.density = mass / p.sum_by_id(|slot| dem_core::particles::sphere_volume(p.radius[slot]));
+        stiffness
+    }
+}
+
+/// What a servo remembers.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Servo {
+    /// Integrals of the components \[1/s\].
+    integral: DMat3,
+    /// Integral of the mean stress \[1/s\].
+    mean_integral: f64,
+    /// Stiffness at the last look.
+    stiffness: Option<AssemblyStiffness>,
+}
+
+/// Gains of one step.
+struct Gains {
+    time_step: f64,
+    response: f64,
+    max_rate: f64,
+    diameter: f64,
+    density: f64,
+}
+
+impl Gains {
+    /// Rate for an error \[Pa\] and a stiffness \[Pa\]; moves the integral on.
+    fn rate(&self, error: f64, stiffness: f64, integral: &mut f64) -> f64 {
+        // without contacts nothing resists, and the bound of the rate is all there is
+        let wave = self.diameter * (self.density / stiffness).sqrt();
+        let response = self.response * wave;
+        let gain = 1.0 / (stiffness * response);
+        if !gain.is_finite() {
+            *integral = 0.0;
+            return if error == 0.0 { 0.0 } else { self.max_rate.copysign(error) };
+        }
+        let rate = error * gain + *integral;
+        if rate.abs() > self.max_rate {
+            return self.max_rate.copysign(rate);
+        }
+        let more = error * gain * (self.time_step / (INTEGRAL * response));
+        *integral = (*integral + more).clamp(-self.max_rate, self.max_rate);
+        rate
+    }
+}
+
+impl Servo {
+    /// Has seen nothing yet.
+    pub const NEW: Self = Self { integral: DMat3::ZERO, mean_integral: 0.0, stiffness: None };
+
+    /// Whether it has never looked at the stiffness.
+    pub fn is_blind(&self) -> bool {
+        self.stiffness.is_none()
+    }
+
+    /// Looks at the stiffness.
+    pub fn look(&mut self, world: &World) {
+        self.stiffness = Some(AssemblyStiffness::of(world));
+    }
+
+    /// Velocity gradient of the next step \[1/s\] from the present stress \[Pa\].
+    pub fn velocity_gradient(&mut self, control: &Control, stress: DMat3, time_step: f64, response: f64) -> DMat3 {
+        let stiffness = self.stiffness.unwrap_or(AssemblyStiffness::ZERO);
+        let default_rate =
+            || LARGEST_INERTIAL_NUMBER * (control.largest_target() / stiffness.density).sqrt() / stiffness.diameter;
+        let gains = Gains {
+            time_step,
+            response,
+            max_rate: control.max_rate().unwrap_or_else(default_rate),
+            diameter: stiffness.diameter,
+            density: stiffness.density,
+        };
+        let mut rates = [[0.0; 3]; 3];
+        for (i, row) in rates.iter_mut().enumerate() {
+            for (j, rate) in row.iter_mut().enumerate() {
+                *rate = match control.component(i, j) {
+                    Component::Unasked => 0.0,
+                    Component::Rate(rate) => rate,
+                    Component::Stress(target) => {
+                        let modulus = if i == j { stiffness.normal.col(i)[i] } else { stiffness.shear[3 - i - j] };
+                        gains.rate(target - stress.col(j)[i], modulus, &mut self.integral.col_mut(j)[i])
+                    }
+                };
+            }
+        }
+        let free: Vec<usize> = control.free_directions().collect();
+        let common = match control.constraint() {
+            Constraint::None => 0.0,
+            Constraint::ConstantVolume => -(rates[0][0] + rates[1][1] + rates[2][2]) / free.len() as f64,
+            Constraint::MeanStress(target) => {
+                let modulus = free.iter().map(|&j| stiffness.normal.col(j).element_sum()).sum::<f64>() / 3.0;
+                gains.rate(target - mean(stress), modulus, &mut self.mean_integral)
+            }
+        };
+        for k in free {
+            rates[k][k] += common;
+        }
+        DMat3::from_cols_array_2d(&rates).transpose()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A body with a third of the stiffness that the servo reckons with, pushed along another direction.
+    #[test]
+    fn nothing_is_left_of_the_error_under_constant_rates() {
+        let mut component = [[Component::Unasked; 3]; 3];
+        component[0][0] = Component::Stress(-1e5);
+        component[2][2] = Component::Rate(-1e-2);
+        let control = Control::new(component, Constraint::None, None).unwrap();
+        let normal = DMat3::from_cols(DVec3::new(3e8, 1e8, 1e8), DVec3::new(1e8, 3e8, 1e8), DVec3::new(1e8, 1e8, 3e8));
+        let stiffness = AssemblyStiffness { normal, shear: DVec3::splat(1e8), diameter: 1e-3, density: 2500.0 };
+        let mut servo = Servo { stiffness: Some(stiffness), ..Servo::NEW };
+        let dt = 1e-7;
+        let mut stress = 0.0;
+        let mut largest_late = 0.0f64;
+        for step in 0..40_000 {
+            let l = servo.velocity_gradient(&control, DMat3::from_diagonal(DVec3::X * stress), dt, RESPONSE);
+            assert_eq!([l.z_axis.z, l.y_axis.y, l.x_axis.y], [-1e-2, 0.0, 0.0]);
+            stress += dt * (1e8 * l.x_axis.x + 0.4e8 * l.z_axis.z);
+            if step > 20_000 {
+                largest_late = largest_late.max((stress + 1e5).abs());
+            }
+        }
+        assert!(largest_late < 10.0, "{largest_late} Pa of 100 kPa");
+    }
+
+    #[test]
+    fn free_directions_keep_the_volume_or_share_a_rate() {
+        let mut component = [[Component::Unasked; 3]; 3];
+        component[2][2] = Component::Rate(-0.3);
+        component[0][1] = Component::Rate(0.7);
+        let control = Control::new(component, Constraint::ConstantVolume, None).unwrap();
+        let l = Servo { ..Servo::NEW }.velocity_gradient(&control, DMat3::ZERO, 1e-6, RESPONSE);
+        assert_eq!([l.x_axis.x, l.y_axis.y, l.z_axis.z, l.y_axis.x], [0.15, 0.15, -0.3, 0.7]);
+        let control = Control::new(component, Constraint::MeanStress(-1e3), Some(5.0)).unwrap();
+        let l = Servo { ..Servo::NEW }.velocity_gradient(&control, DMat3::ZERO, 1e-6, RESPONSE);
+        assert_eq!([l.x_axis.x, l.y_axis.y, l.z_axis.z], [-5.0, -5.0, -0.3], "without contacts as fast as allowed");
+    }
+}

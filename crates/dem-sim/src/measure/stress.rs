@@ -1,0 +1,230 @@
+//! Stress, strain and fabric of a periodic cell: the columns of the series of scenes whose cell may deform.
+//!
+//! The Love-Weber stress is `σ = (1/V) Σ f ⊗ l` over pairs, with the force f on the first sphere and the way l from its centre to that of the
+//! second across periodic faces; motion adds `−(1/V) Σ m v ⊗ v` of peculiar velocities. The viscous part is that of the dashpots of normal
+//! forces.
+
+use dem_core::contact_list::{ContactKey, PartnerKind};
+use dem_core::particles::sphere_volume;
+use dem_core::{DMat3, DVec3};
+use dem_io::series::SeriesColumn;
+
+use crate::deformation::control::mean;
+use crate::deformation::stress::{contraction, outer, symmetric};
+use crate::deformation::{Deformation, Sense};
+use crate::world::World;
+
+/// Stress of a cell and what belongs to it, positive in tension.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StressMeasure {
+    /// Of elastic and frictional contact forces, symmetric part \[Pa\].
+    pub contacts: DMat3,
+    /// Of dashpots, symmetric part \[Pa\].
+    pub viscous: DMat3,
+    /// Of the peculiar motion \[Pa\].
+    pub motion: DMat3,
+    /// Skew part of all contact forces: moments out of balance \[Pa\].
+    pub skew: DMat3,
+    /// Fabric, the mean of `n ⊗ n` over contacts that bear a force \[-\].
+    pub fabric: DMat3,
+    /// Mean normal stiffness of these contacts \[N/m\].
+    pub stiffness: f64,
+    /// Contacts that bear a force.
+    pub contacts_with_force: usize,
+}
+
+impl StressMeasure {
+    /// Of the present state. Sums run in order of keys.
+    pub fn of(world: &World) -> Self {
+        struct Contact {
+            key: ContactKey,
+            force: DVec3,
+            viscous: DVec3,
+            normal: DVec3,
+            branch: DVec3,
+            stiffness: f64,
+        }
+        let mut contacts: Vec<Contact> = Vec::new();
+        let context = world.context();
+        for kernel in &world.kernels {
+            kernel.visit(&world.list, &context, &mut |c| {
+                let Some(wrench) = world.forces.get(c.candidate) else { return };
+                let force = wrench.force_on_first();
+                if c.key.kind == PartnerKind::Particle && force != DVec3::ZERO {
+                    contacts.push(Contact {
+                        key: c.key,
+                        force,
+                        viscous: c.normal * -c.dashpot_force,
+                        normal: c.normal,
+                        branch: c.branch,
+                        stiffness: c.stiffness.normal,
+                    });
+                }
+            });
+        }
+        contacts.sort_unstable_by_key(|c| c.key);
+        let (mut all, mut viscous, mut fabric, mut stiffness) = (DMat3::ZERO, DMat3::ZERO, DMat3::ZERO, 0.0);
+        for c in &contacts {
+            all += outer(c.force, c.branch);
+            viscous += outer(c.viscous, c.branch);
+            fabric += outer(c.normal, c.normal);
+            stiffness += c.stiffness;
+        }
+        let p = &world.particles;
+        let mut motion = DMat3::ZERO;
+        for slot in p.slots_by_id() {
+            let v = p.velocity[slot as usize];
+            motion -= outer(v * p.mass[slot as usize], v);
+        }
+        let per_volume = 1.0 / world.cell.volume();
+        let count = contacts.len().max(1) as f64;
+        Self {
+            contacts: symmetric(all - viscous) * per_volume,
+            viscous: symmetric(viscous) * per_volume,
+            motion: motion * per_volume,
+            skew: (all - symmetric(all)) * per_volume,
+            fabric: fabric * (1.0 / count),
+            stiffness: stiffness / count,
+            contacts_with_force: contacts.len(),
+        }
+    }
+
+    /// The whole stress \[Pa\].
+    pub fn total(&self) -> DMat3 {
+        self.contacts + self.viscous + self.motion
+    }
+}
+
+/// Deviator `√(3/2 s:s)` of a symmetric tensor, s its deviatoric part: |σ₁ − σ₃| in axisymmetric states.
+pub fn deviator(tensor: DMat3) -> f64 {
+    let s = tensor - DMat3::IDENTITY * mean(tensor);
+    (1.5 * contraction(s, s)).sqrt()
+}
+
+/// Share of the cell that no sphere fills \[-\]; overlaps count twice.
+pub fn porosity(world: &World) -> f64 {
+    1.0 - world.particles.sum_by_id(|slot| sphere_volume(world.particles.radius[slot])) / world.cell.volume()
+}
+
+/// Inertial number `ε̇ d √(ρ/|p|)` \[-\] with `ε̇ = √(2/3 e:e)` of the deviatoric rate of deformation e \[1/s\], mean diameter d and density ρ of the
+/// grains, and the mean stress p \[Pa\].
+pub fn inertial_number(world: &World, rate_of_deformation: DMat3, mean_stress: f64) -> f64 {
+    let p = &world.particles;
+    let rate = deviator(rate_of_deformation) * (2.0 / 3.0);
+    if rate == 0.0 || p.is_empty() {
+        return 0.0;
+    }
+    let density = p.sum_by_id(|slot| p.mass[slot]) / p.sum_by_id(|slot| sphere_volume(p.radius[slot]));
+    let diameter = 2.0 * p.sum_by_id(|slot| p.radius[slot]) / p.len() as f64;
+    rate * diameter * (density / mean_stress.abs()).sqrt()
+}
+
+/// The six components of symmetric tensors: suffix, row, column.
+const SYMMETRIC: [(&str, usize, usize); 6] =
+    [("xx", 0, 0), ("yy", 1, 1), ("zz", 2, 2), ("yz", 1, 2), ("xz", 0, 2), ("xy", 0, 1)];
+
+/// Single columns: name, unit, meaning, whether the sense of stress and strain matters.
+const SINGLE: [(&str, &str, &str, bool); 13] = [
+    ("cell_work", "J", "work done by the deformation of the cell on the particles so far", false),
+    ("stress_skew", "Pa", "norm of the skew part of the contact stress: moments out of balance", false),
+    ("mean_stress", "Pa", "a third of the trace of the whole stress", true),
+    ("deviator", "Pa", "sqrt(3/2 s:s) of the deviator s of the whole stress, |s1 - s3| in axisymmetric states", false),
+    ("q_over_p", "-", "deviator in proportion to the magnitude of mean_stress", false),
+    (
+        "stress_error",
+        "-",
+        "largest distance of a controlled stress from its target in proportion to the largest target",
+        false,
+    ),
+    ("volumetric_strain", "-", "true volumetric strain so far", true),
+    ("engineering_strain_xx", "-", "change of length along x so far in proportion to the first length", true),
+    ("engineering_strain_yy", "-", "the same along y", true),
+    ("engineering_strain_zz", "-", "the same along z", true),
+    ("porosity", "-", "share of the cell that no sphere fills", false),
+    ("inertial_number", "-", "deviatoric strain rate times mean diameter times sqrt(density / mean stress)", false),
+    (
+        "stiffness_number",
+        "-",
+        "mean normal stiffness of contacts in proportion to mean stress times mean diameter",
+        false,
+    ),
+];
+
+/// Names of tensors, unit, meaning, whether the sense matters.
+const TENSORS: [(&str, &str, &str, bool); 5] = [
+    ("stress", "Pa", "Love-Weber stress of elastic and frictional contact forces", true),
+    ("viscous_stress", "Pa", "stress of contact damping, that of normal dashpots", true),
+    ("kinetic_stress", "Pa", "stress of the peculiar motion", true),
+    ("strain", "-", "true strain so far, the rate of deformation integrated over time", true),
+    ("fabric", "-", "mean of n n over contacts that bear a force", false),
+];
+
+/// Names of the columns, for stages that wait for a value.
+pub fn cell_columns() -> Vec<String> {
+    columns(Sense::Tension).into_iter().map(|column| column.name).collect()
+}
+
+/// Columns of the series of a cell that may deform.
+pub fn columns(sense: Sense) -> Vec<SeriesColumn> {
+    let meaning = |text: &str, signed: bool| {
+        if signed { format!("{text}; {}", sense.describe()) } else { text.to_owned() }
+    };
+    // a column of ones whose name tells what the header of a plain table has no other place for
+    let named = SeriesColumn::new(
+        sense.describe().replace(' ', "_"),
+        "-",
+        format!("1: stresses and strains are given {}", sense.describe()),
+    );
+    let single = SINGLE.iter().map(|&(name, unit, text, signed)| SeriesColumn::new(name, unit, meaning(text, signed)));
+    let tensors = TENSORS.iter().flat_map(|&(name, unit, text, signed)| {
+        SYMMETRIC.map(|(suffix, ..)| {
+            SeriesColumn::new(format!("{name}_{suffix}"), unit, meaning(&format!("{text}, component {suffix}"), signed))
+        })
+    });
+    let edges = (0..9).map(|k| {
+        let axis = ["x", "y", "z"][k % 3];
+        SeriesColumn::new(
+            format!("cell_edge_{}_{axis}", k / 3 + 1),
+            "m",
+            format!("component {axis} of edge {} of the cell", k / 3 + 1),
+        )
+    });
+    std::iter::once(named).chain(single).chain(tensors).chain(edges).collect()
+}
+
+/// One row, in the order of [`columns`].
+pub fn row(world: &World, deformation: &Deformation) -> Vec<f64> {
+    let sign = deformation.sense.sign();
+    let state = &deformation.state;
+    let measure = StressMeasure::of(world);
+    let total = measure.total();
+    let (p, q) = (mean(total), deviator(total));
+    let l = state.velocity_gradient;
+    let count = world.particles.len() as f64;
+    let diameter = 2.0 * world.particles.sum_by_id(|slot| world.particles.radius[slot]) / count;
+    let stretch = |k: usize| state.gradient.col(k)[k] - 1.0;
+    let skew = contraction(measure.skew, measure.skew).sqrt();
+    let mut row = vec![
+        1.0,
+        world.accumulated.cell,
+        skew,
+        sign * p,
+        q,
+        if p == 0.0 { 0.0 } else { q / p.abs() },
+        deformation.stress_error(world.cell.volume()),
+        sign * 3.0 * mean(state.strain),
+        sign * stretch(0),
+        sign * stretch(1),
+        sign * stretch(2),
+        porosity(world),
+        inertial_number(world, symmetric(l), p),
+        if p == 0.0 { f64::INFINITY } else { measure.stiffness / (p.abs() * diameter) },
+    ];
+    let tensors = [measure.contacts, measure.viscous, measure.motion, state.strain, measure.fabric];
+    for (tensor, (.., signed)) in tensors.into_iter().zip(TENSORS) {
+        let factor = if signed { sign } else { 1.0 };
+        row.extend(SYMMETRIC.map(|(_, i, j)| factor * tensor.col(j)[i]));
+    }
+    row.extend(world.cell.matrix().to_cols_array());
+    row
+}

@@ -1,0 +1,151 @@
+//! Stress control of a small random packing, from a scene.
+
+use std::path::Path;
+
+use dem_io::checkpoint::CheckpointReader;
+use dem_io::document::Override;
+use dem_sim::builder;
+use dem_sim::measure;
+use dem_sim::saved_state;
+use dem_sim::simulation::Simulation;
+
+/// Compressed to 100 kPa, then sheared by triaxial compression at constant mean stress.
+const TRIAXIAL: &str = r#"
+seed = 3
+[domain]
+min = [0, 0, 0]
+max = ["12 mm", "12 mm", "12 mm"]
+x = "periodic"
+y = "periodic"
+z = "periodic"
+[cell]
+positive = "compression"
+[fields]
+gravity = [0, 0, 0]
+[materials.grain]
+density = 2600
+young_modulus = 1e9
+poisson_ratio = 0.2
+[contact]
+law = "linear"
+normal_stiffness = "2e5 N/m"
+stiffness_ratio = 1
+friction = 0.3
+damping_ratio = 0.3
+[[particles]]
+name = "sample"
+material = "grain"
+sizes = { type = "uniform", min = "0.8 mm", max = "1.2 mm" }
+region = { type = "box", min = [0, 0, 0], max = ["12 mm", "12 mm", "12 mm"] }
+fill = { type = "random", count = 120 }
+[[stages]]
+name = "compress"
+deform = { mean_stress = "100 kPa" }
+until = { stress_reached = { tolerance = "0.2 %", unbalanced_force = 1e-3 } }
+[[stages]]
+name = "shear"
+deform = { mean_stress = "100 kPa", zz = { rate = "0.3 1/s" } }
+until = { strain = { zz = "2 %" } }
+"#;
+
+fn simulation() -> (Simulation, builder::LoadedScene) {
+    let loaded = builder::parse_scene("triaxial", TRIAXIAL, &[]).unwrap();
+    let mut simulation = builder::build(&loaded).unwrap();
+    simulation.initialise().unwrap();
+    (simulation, loaded)
+}
+
+fn advance_to_stage(simulation: &mut Simulation, stage: usize) {
+    while simulation.state.stage < stage {
+        simulation.advance().unwrap();
+        assert!(simulation.world.step < 400_000, "p = {:?}", measure::value(simulation, "mean_stress"));
+    }
+}
+
+#[test]
+fn a_packing_is_compressed_and_sheared_at_constant_mean_stress() {
+    let (mut simulation, _) = simulation();
+    let start = simulation.world.energy().balance();
+    advance_to_stage(&mut simulation, 1);
+    let value = |simulation: &Simulation, name: &str| measure::value(simulation, name).unwrap();
+    println!(
+        "compressed after {} steps: p = {:.1} Pa, porosity {:.3}, coordination {:.2}",
+        simulation.world.step,
+        value(&simulation, "mean_stress"),
+        value(&simulation, "porosity"),
+        value(&simulation, "coordination")
+    );
+    assert!((value(&simulation, "mean_stress") / 1e5 - 1.0).abs() < 2e-3);
+    let mut worst = 0.0f64;
+    let mut inertia = 0.0f64;
+    while simulation.state.stopped.is_none() {
+        simulation.advance().unwrap();
+        if simulation.world.step.is_multiple_of(100) {
+            worst = worst.max((value(&simulation, "mean_stress") / 1e5 - 1.0).abs());
+            inertia = inertia.max(value(&simulation, "inertial_number"));
+        }
+    }
+    println!(
+        "p held within {worst:.1e} at inertial numbers up to {inertia:.1e}, q/p = {:.3}",
+        value(&simulation, "q_over_p")
+    );
+    assert!(worst < 5e-3, "{worst}");
+    assert!(value(&simulation, "q_over_p") > 0.2);
+    assert!(value(&simulation, "strain_zz") - 0.02 > 0.0, "compression is positive");
+    let ledger = simulation.world.energy();
+    let residual = (ledger.balance() - start).abs() / ledger.cell;
+    println!("work of the cell {:.3e} J, residual {residual:.1e}", ledger.cell);
+    assert!(residual < 1e-3, "{residual}");
+}
+
+#[test]
+fn a_restart_in_the_middle_of_a_deformation_changes_no_bit() {
+    let (mut whole, loaded) = simulation();
+    for _ in 0..3000 {
+        whole.advance().unwrap();
+    }
+    let bytes = saved_state::save(&whole, "f").unwrap();
+    let mut part = builder::build_empty(&loaded).unwrap();
+    saved_state::restore(&mut part, &CheckpointReader::from_bytes(bytes).unwrap(), "f").unwrap();
+    for _ in 0..2017 {
+        whole.advance().unwrap();
+        part.advance().unwrap();
+    }
+    assert!(saved_state::save(&whole, "f").unwrap() == saved_state::save(&part, "f").unwrap());
+    assert_eq!(measure::series_row(&whole), measure::series_row(&part));
+}
+
+/// The example up to a small strain, and what it writes.
+#[test]
+fn the_triaxial_example_holds_its_mean_stress() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/triaxial_small.toml");
+    let shorter = Override::parse("stages.shear.until={ strain = { zz = 0.005 } }").unwrap();
+    let loaded = builder::load_scene(&path, &[shorter]).unwrap();
+    let mut simulation = builder::build(&loaded).unwrap();
+    simulation.initialise().unwrap();
+    assert_eq!(simulation.world.particles.len(), 1000);
+    advance_to_stage(&mut simulation, 1);
+    let value = |simulation: &Simulation, name: &str| measure::value(simulation, name).unwrap();
+    println!(
+        "{} steps to {:.1} Pa, porosity {:.3}, unbalanced {:.1e}",
+        simulation.world.step,
+        value(&simulation, "mean_stress"),
+        value(&simulation, "porosity"),
+        value(&simulation, "unbalanced_force")
+    );
+    let mut worst = 0.0f64;
+    while simulation.state.stopped.is_none() {
+        simulation.advance().unwrap();
+        if simulation.world.step.is_multiple_of(200) {
+            worst = worst.max((value(&simulation, "mean_stress") / 1e5 - 1.0).abs());
+        }
+    }
+    println!(
+        "{} steps: p held within {worst:.1e} at I = {:.1e}, q/p = {:.3}",
+        simulation.world.step,
+        value(&simulation, "inertial_number"),
+        value(&simulation, "q_over_p")
+    );
+    assert!(worst < 5e-3, "{worst}");
+    assert!(value(&simulation, "q_over_p") > 0.3 && value(&simulation, "fabric_zz") > 1.0 / 3.0);
+}

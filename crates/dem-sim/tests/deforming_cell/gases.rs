@@ -1,0 +1,144 @@
+//! Disordered flows: lists, the ledger, bits.
+
+use dem_broadphase::{Broadphase, BruteForce, CellList};
+use dem_core::contact_list::{CandidateRows, ContactKey, PartnerKind};
+use dem_core::{DMat3, DVec3};
+use dem_sim::deformation::Deformation;
+use dem_sim::forces::ForceEvaluation;
+use dem_sim::world::World;
+use dem_testkit::worlds::{self, Scatter};
+
+use super::{drive, periodic, stress};
+
+const SIZE: f64 = 0.08;
+
+/// A gas of spheres of two sizes.
+fn gas(friction: f64, restitution: f64, filling: f64) -> World {
+    let law = "linear";
+    let mut world =
+        worlds::world(law, &worlds::common_parameters(law, friction, restitution), periodic(DVec3::splat(SIZE)));
+    let mut scatter = Scatter(3);
+    for k in 0..216 {
+        let site = DVec3::new(f64::from(k % 6), f64::from(k / 6 % 6), f64::from(k / 36));
+        let radius = filling * SIZE / 6.0 * if k % 3 == 0 { 1.0 } else { 0.8 };
+        let mut sphere = worlds::sphere((site + 0.5) * (SIZE / 6.0), radius);
+        sphere.velocity = scatter.next_vector();
+        world.insert(sphere);
+    }
+    world.deformation = Some(Deformation::default());
+    world.time_step = 2e-6;
+    world
+}
+
+/// Shear, compression and rotation at once, fast against the motion of the spheres.
+fn gradient() -> DMat3 {
+    DMat3::from_cols(DVec3::new(-3.0, 20.0, 5.0), DVec3::new(60.0, -4.0, 0.0), DVec3::new(-10.0, 30.0, -2.0))
+}
+
+fn state(world: &World) -> Vec<(u64, DVec3, DVec3, [i32; 3])> {
+    let p = &world.particles;
+    p.slots_by_id().iter().map(|&s| s as usize).map(|s| (p.id[s], p.position[s], p.velocity[s], p.image[s])).collect()
+}
+
+#[test]
+fn bits_depend_neither_on_the_skin_nor_on_the_broadphase_nor_on_threads() {
+    let run = |evaluation: Option<ForceEvaluation>, threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut world = gas(0.4, 0.8, 0.42);
+            let mut pipeline = worlds::pipeline();
+            if let Some(evaluation) = evaluation {
+                pipeline.forces = evaluation;
+            }
+            pipeline.initialise(&mut world).unwrap();
+            drive(&mut world, gradient());
+            for _ in 0..4000 {
+                pipeline.step(&mut world).unwrap();
+            }
+            let rebuilds = pipeline.forces.rebuilds;
+            (state(&world), stress(&world), world.energy(), rebuilds, world.contact_count().pairs)
+        })
+    };
+    let reference = run(None, 1);
+    assert!(reference.3 > 20 && reference.4 > 50, "{} rebuilds, {} contacts", reference.3, reference.4);
+    let others = [
+        run(Some(ForceEvaluation::new(Box::new(CellList::default()), Some(1e-9))), 2),
+        run(Some(ForceEvaluation::new(Box::new(CellList::default()), Some(2e-3))), 3),
+        run(Some(ForceEvaluation::new(Box::new(BruteForce), None)), 1),
+    ];
+    assert!(others[0].3 > 3900 && others[1].3 < reference.3 + 500, "skins differ");
+    for other in others {
+        assert!(other.0 == reference.0 && other.1 == reference.1 && other.2 == reference.2);
+    }
+}
+
+/// Against all images of all pairs, not only those that the cell takes for the nearest.
+#[test]
+fn the_list_of_a_deforming_cell_is_never_too_late() {
+    let mut world = gas(0.3, 0.9, 0.4);
+    let mut pipeline = worlds::pipeline();
+    pipeline.initialise(&mut world).unwrap();
+    drive(&mut world, gradient());
+    let mut checked = 0;
+    for step in 0..3000 {
+        pipeline.step(&mut world).unwrap();
+        if step % 10 != 0 {
+            continue;
+        }
+        let p = &world.particles;
+        let mut listed: Vec<ContactKey> = Vec::new();
+        for segment in &world.list.segments {
+            listed.extend((segment.start..segment.end).map(|c| world.list.key(segment, c as usize, &p.id)));
+        }
+        listed.sort_unstable();
+        for i in 0..p.len() {
+            for j in i + 1..p.len() {
+                let d = p.position[j] - p.position[i];
+                let touches = (0..125).any(|k| {
+                    let image = world.cell.unwrap(DVec3::ZERO, [k % 5 - 2, k / 5 % 5 - 2, k / 25 - 2]);
+                    (d + image).length() < p.radius[i] + p.radius[j]
+                });
+                if touches {
+                    let key = ContactKey {
+                        first: p.id[i].min(p.id[j]),
+                        kind: PartnerKind::Particle,
+                        second: p.id[i].max(p.id[j]),
+                        feature: 0,
+                    };
+                    assert!(listed.binary_search(&key).is_ok(), "step {step}: {key:?}");
+                    checked += 1;
+                }
+            }
+        }
+    }
+    assert!(checked > 3_000 && world.accumulated.cell > 0.0, "{checked}");
+    let mut rows = CandidateRows::default();
+    CellList::default().candidates(&world.particles, &world.cell, 1e-3, &mut rows);
+    let found = rows.partner.len();
+    BruteForce.candidates(&world.particles, &world.cell, 1e-3, &mut rows);
+    assert_eq!(found, rows.partner.len());
+}
+
+/// A gas heated by shear and compression, cooled by friction and damping.
+#[test]
+fn the_work_of_the_cell_closes_the_ledger() {
+    for restitution in [0.6, 1.0] {
+        let mut world = gas(0.4, restitution, 0.46);
+        let mut pipeline = worlds::pipeline();
+        pipeline.initialise(&mut world).unwrap();
+        let start = world.energy().balance();
+        drive(&mut world, gradient());
+        for _ in 0..10_000 {
+            pipeline.step(&mut world).unwrap();
+        }
+        let ledger = world.energy();
+        let residual = (ledger.balance() - start).abs() / ledger.cell;
+        println!(
+            "restitution {restitution}: work {:.3} J, dissipated {:.3} J, residual {residual:.1e}",
+            ledger.cell,
+            ledger.friction + ledger.viscous
+        );
+        assert!(ledger.cell > ledger.kinetic() && ledger.friction > 0.05 * ledger.cell);
+        assert!(residual < 1e-3, "{residual}");
+    }
+}
