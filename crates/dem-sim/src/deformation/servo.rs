@@ -1,10 +1,11 @@
 //! Rates that bring stresses to their targets and hold them there.
 //!
-//! Of a stress that lags behind its target by e the rate of its strain is `e/(C τ) + r` with `dr/dt = e/(C τ · 20 τ)`: a stress far away
-//! is approached exponentially with the time τ, and the integral r takes over what the other directions make necessary, so that nothing
-//! is left of the error on a path with constant rates. C is the stiffness of the assembly if every contact followed the mean strain
-//! (Voigt's bound, from the present contacts and their tangent stiffnesses), which no assembly exceeds: the true response is slower, never
-//! unstable. τ is a multiple of `d √(ρ/C)`, the time of an elastic wave across a grain.
+//! Of a stress that lags behind its target by e the rate of its strain is `a + e/(C τ) + r` with `dr/dt = e/(C τ · 20 τ)`: a stress far away
+//! is approached exponentially with the time τ; the anticipated rate a keeps the stress where it is while other directions move at
+//! prescribed rates, and the integral r takes over what a has missed, so that nothing is left of the error on a path with constant rates.
+//! C and a follow from the stiffness of the assembly if every contact followed the mean strain (Voigt's bound, from the present
+//! contacts and their tangent stiffnesses), which no assembly exceeds: the true response is slower, never unstable. τ is a
+//! multiple of `d √(ρ/C)`, the time of an elastic wave across a grain.
 
 use dem_core::contact_list::{ContactKey, PartnerKind};
 use dem_core::{DMat3, DVec3};
@@ -16,7 +17,7 @@ use crate::world::World;
 /// Inertial number of the fastest rates by default \[-\].
 pub const LARGEST_INERTIAL_NUMBER: f64 = 1e-2;
 /// Response time in times of an elastic wave across a grain, by default \[-\].
-pub const RESPONSE: f64 = 30.0;
+pub const RESPONSE: f64 = 5.0;
 /// Time of the integral in response times.
 const INTEGRAL: f64 = 20.0;
 
@@ -71,7 +72,7 @@ impl AssemblyStiffness {
             stiffness.shear += shear;
         }
         let volume = world.cell.volume();
-        stiffness.normal = stiffness.normal * (1.0 / volume);
+        stiffness.normal *= 1.0 / volume;
         stiffness.shear /= volume;
         let count = p.len() as f64;
         stiffness.diameter = 2.0 * p.sum_by_id(|slot| p.radius[slot]) / count;
@@ -102,8 +103,8 @@ struct Gains {
 }
 
 impl Gains {
-    /// Rate for an error \[Pa\] and a stiffness \[Pa\]; moves the integral on.
-    fn rate(&self, error: f64, stiffness: f64, integral: &mut f64) -> f64 {
+    /// Rate for an error \[Pa\], a stiffness \[Pa\] and an anticipated rate \[1/s\]; moves the integral on.
+    fn rate(&self, error: f64, stiffness: f64, anticipated: f64, integral: &mut f64) -> f64 {
         // without contacts nothing resists, and the bound of the rate is all there is
         let wave = self.diameter * (self.density / stiffness).sqrt();
         let response = self.response * wave;
@@ -112,7 +113,7 @@ impl Gains {
             *integral = 0.0;
             return if error == 0.0 { 0.0 } else { self.max_rate.copysign(error) };
         }
-        let rate = error * gain + *integral;
+        let rate = anticipated + error * gain + *integral;
         if rate.abs() > self.max_rate {
             return self.max_rate.copysign(rate);
         }
@@ -120,6 +121,35 @@ impl Gains {
         *integral = (*integral + more).clamp(-self.max_rate, self.max_rate);
         rate
     }
+}
+
+/// Rates of the diagonal \[1/s\] that would hold the normal stresses and the mean stress that are asked for, against the prescribed rates of
+/// the others, in a body of this stiffness \[Pa\]; zero without one.
+fn anticipate(control: &Control, normal: &DMat3) -> DVec3 {
+    // each row of `matrix · rates = given` is what is asked of a direction
+    let (mut rows, mut given) = ([DVec3::ZERO; 3], DVec3::ZERO);
+    let mut first_free = None;
+    for k in 0..3 {
+        (rows[k], given[k]) = match control.component(k, k) {
+            Component::Rate(rate) => (DVec3::AXES[k], rate),
+            Component::Stress(_) => (normal.row(k), 0.0),
+            Component::Unasked => match (control.constraint(), first_free) {
+                (Constraint::None, _) => (DVec3::AXES[k], 0.0),
+                // the other free directions move as the first
+                (_, Some(first)) => (DVec3::AXES[k] - DVec3::AXES[first], 0.0),
+                (Constraint::ConstantVolume, None) => (DVec3::ONE, 0.0),
+                (Constraint::MeanStress(_), None) => (normal.transpose() * DVec3::ONE, 0.0),
+            },
+        };
+        if control.component(k, k) == Component::Unasked {
+            first_free = first_free.or(Some(k));
+        }
+    }
+    let matrix = DMat3::from_cols(rows[0], rows[1], rows[2]).transpose();
+    let rates = matrix.inverse() * given;
+    // a few contacts may make a body that nothing like this can be said of
+    let most = DVec3::splat(given.abs().element_sum());
+    if rates.is_finite() { rates.clamp(-most, most) } else { DVec3::ZERO }
 }
 
 impl Servo {
@@ -148,6 +178,7 @@ impl Servo {
             diameter: stiffness.diameter,
             density: stiffness.density,
         };
+        let anticipated = anticipate(control, &stiffness.normal);
         let mut rates = [[0.0; 3]; 3];
         for (i, row) in rates.iter_mut().enumerate() {
             for (j, rate) in row.iter_mut().enumerate() {
@@ -156,7 +187,8 @@ impl Servo {
                     Component::Rate(rate) => rate,
                     Component::Stress(target) => {
                         let modulus = if i == j { stiffness.normal.col(i)[i] } else { stiffness.shear[3 - i - j] };
-                        gains.rate(target - stress.col(j)[i], modulus, &mut self.integral.col_mut(j)[i])
+                        let expected = if i == j { anticipated[i] } else { 0.0 };
+                        gains.rate(target - stress.col(j)[i], modulus, expected, &mut self.integral.col_mut(j)[i])
                     }
                 };
             }
@@ -167,7 +199,8 @@ impl Servo {
             Constraint::ConstantVolume => -(rates[0][0] + rates[1][1] + rates[2][2]) / free.len() as f64,
             Constraint::MeanStress(target) => {
                 let modulus = free.iter().map(|&j| stiffness.normal.col(j).element_sum()).sum::<f64>() / 3.0;
-                gains.rate(target - mean(stress), modulus, &mut self.mean_integral)
+                let expected = free.first().map_or(0.0, |&k| anticipated[k]);
+                gains.rate(target - mean(stress), modulus, expected, &mut self.mean_integral)
             }
         };
         for k in free {
@@ -203,6 +236,29 @@ mod tests {
             }
         }
         assert!(largest_late < 10.0, "{largest_late} Pa of 100 kPa");
+    }
+
+    /// At a Poisson's ratio of 1/4: lateral strain of a bar, of a plate, and the shape that keeps the mean stress.
+    #[test]
+    fn the_rates_of_an_elastic_body_are_anticipated() {
+        let normal = DMat3::from_cols(DVec3::new(3e8, 1e8, 1e8), DVec3::new(1e8, 3e8, 1e8), DVec3::new(1e8, 1e8, 3e8));
+        let mut component = [[Component::Unasked; 3]; 3];
+        component[2][2] = Component::Rate(-0.4);
+        let expect = |component, constraint, expected: [f64; 3]| {
+            let control = Control::new(component, constraint, None).unwrap();
+            let found = anticipate(&control, &normal);
+            assert!((found - DVec3::from_array(expected)).length() < 1e-15, "{found}");
+            assert_eq!(
+                anticipate(&control, &DMat3::ZERO).x.abs(),
+                if constraint == Constraint::ConstantVolume { 0.2 } else { 0.0 }
+            );
+        };
+        expect(component, Constraint::MeanStress(-1e5), [0.2, 0.2, -0.4]);
+        expect(component, Constraint::ConstantVolume, [0.2, 0.2, -0.4]);
+        component[0][0] = Component::Stress(-1e5);
+        expect(component, Constraint::None, [0.4 / 3.0, 0.0, -0.4]);
+        component[1][1] = Component::Stress(-1e5);
+        expect(component, Constraint::None, [0.1, 0.1, -0.4]);
     }
 
     #[test]

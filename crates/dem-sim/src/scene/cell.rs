@@ -22,7 +22,7 @@ pub struct CellScene {
     /// What counts as positive in stresses, strains and rates of this scene and in series.csv. Default: tension.
     #[serde(default)]
     pub positive: SenseScene,
-    /// Time in which the servo approaches a stress, in times of an elastic wave across a grain. Default: 30.
+    /// Time in which the servo approaches a stress, in times of an elastic wave across a grain. Default: 5.
     pub response: Option<Quantity<Ratio>>,
 }
 

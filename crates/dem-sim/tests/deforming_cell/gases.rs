@@ -1,6 +1,7 @@
 //! Disordered flows: lists, the ledger, bits.
 
 use dem_broadphase::{Broadphase, BruteForce, CellList};
+use dem_contact::ParameterValue;
 use dem_core::contact_list::{CandidateRows, ContactKey, PartnerKind};
 use dem_core::{DMat3, DVec3};
 use dem_sim::deformation::Deformation;
@@ -15,8 +16,10 @@ const SIZE: f64 = 0.08;
 /// A gas of spheres of two sizes.
 fn gas(friction: f64, restitution: f64, filling: f64) -> World {
     let law = "linear";
-    let mut world =
-        worlds::world(law, &worlds::common_parameters(law, friction, restitution), periodic(DVec3::splat(SIZE)));
+    let mut given = worlds::common_parameters(law, friction, restitution);
+    // soft, so that many touch at a time
+    given.insert("normal_stiffness".to_owned(), ParameterValue::Number(1e5));
+    let mut world = worlds::world(law, &given, periodic(DVec3::splat(SIZE)));
     let mut scatter = Scatter(3);
     for k in 0..216 {
         let site = DVec3::new(f64::from(k % 6), f64::from(k / 6 % 6), f64::from(k / 36));
@@ -45,7 +48,7 @@ fn bits_depend_neither_on_the_skin_nor_on_the_broadphase_nor_on_threads() {
     let run = |evaluation: Option<ForceEvaluation>, threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
-            let mut world = gas(0.4, 0.8, 0.42);
+            let mut world = gas(0.4, 0.8, 0.49);
             let mut pipeline = worlds::pipeline();
             if let Some(evaluation) = evaluation {
                 pipeline.forces = evaluation;
@@ -56,33 +59,35 @@ fn bits_depend_neither_on_the_skin_nor_on_the_broadphase_nor_on_threads() {
                 pipeline.step(&mut world).unwrap();
             }
             let rebuilds = pipeline.forces.rebuilds;
-            (state(&world), stress(&world), world.energy(), rebuilds, world.contact_count().pairs)
+            (state(&world), stress(&world), world.energy(), rebuilds)
         })
     };
     let reference = run(None, 1);
-    assert!(reference.3 > 20 && reference.4 > 50, "{} rebuilds, {} contacts", reference.3, reference.4);
+    let ledger = &reference.2;
+    assert!(reference.3 > 20 && ledger.friction > 0.05 * ledger.cell, "{} rebuilds, {ledger:?}", reference.3);
+    // the thinnest skin is a few times the way of a step, so that a pair is still in the list when it has just separated
     let others = [
         run(Some(ForceEvaluation::new(Box::new(CellList::default()), Some(1e-9))), 2),
         run(Some(ForceEvaluation::new(Box::new(CellList::default()), Some(2e-3))), 3),
         run(Some(ForceEvaluation::new(Box::new(BruteForce), None)), 1),
     ];
-    assert!(others[0].3 > 3900 && others[1].3 < reference.3 + 500, "skins differ");
+    assert!(others[0].3 > 10 * others[1].3, "skins differ");
     for other in others {
         assert!(other.0 == reference.0 && other.1 == reference.1 && other.2 == reference.2);
     }
 }
 
-/// Against all images of all pairs, not only those that the cell takes for the nearest.
+/// Against all images of all pairs around the one that the cell takes for the nearest.
 #[test]
 fn the_list_of_a_deforming_cell_is_never_too_late() {
-    let mut world = gas(0.3, 0.9, 0.4);
+    let mut world = gas(0.3, 0.9, 0.49);
     let mut pipeline = worlds::pipeline();
     pipeline.initialise(&mut world).unwrap();
     drive(&mut world, gradient());
     let mut checked = 0;
     for step in 0..3000 {
         pipeline.step(&mut world).unwrap();
-        if step % 10 != 0 {
+        if step % 20 != 0 {
             continue;
         }
         let p = &world.particles;
@@ -94,9 +99,10 @@ fn the_list_of_a_deforming_cell_is_never_too_late() {
         for i in 0..p.len() {
             for j in i + 1..p.len() {
                 let d = p.position[j] - p.position[i];
-                let touches = (0..125).any(|k| {
-                    let image = world.cell.unwrap(DVec3::ZERO, [k % 5 - 2, k / 5 % 5 - 2, k / 25 - 2]);
-                    (d + image).length() < p.radius[i] + p.radius[j]
+                let near = (world.cell.inverse() * d).round();
+                let touches = (0..27).any(|k| {
+                    let n = DVec3::new(f64::from(k % 3), f64::from(k / 3 % 3), f64::from(k / 9)) - 1.0 - near;
+                    (d + world.cell.matrix() * n).length() < p.radius[i] + p.radius[j]
                 });
                 if touches {
                     let key = ContactKey {

@@ -120,7 +120,7 @@ fn a_cell_that_turns_takes_its_stress_with_it() {
         world.time_step = 1e-15;
         pipeline.initialise(&mut world).unwrap();
         let l = DMat3::from_cols(scatter.next_vector(), scatter.next_vector(), scatter.next_vector());
-        let rate = l * (1e-3 / world.time_step);
+        let rate = l * (3e-3 / world.time_step);
         drive(&mut world, rate);
         pipeline.step(&mut world).unwrap();
         let before = stress(&world);
