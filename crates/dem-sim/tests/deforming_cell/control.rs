@@ -2,12 +2,14 @@
 
 use std::path::Path;
 
+use dem_core::DVec3;
 use dem_io::checkpoint::CheckpointReader;
 use dem_io::document::Override;
 use dem_sim::builder;
-use dem_sim::measure;
+use dem_sim::measure::{self, StressMeasure};
 use dem_sim::saved_state;
 use dem_sim::simulation::Simulation;
+use dem_sim::world::World;
 
 /// Compressed to 100 kPa, then sheared by triaxial compression at constant mean stress.
 const TRIAXIAL: &str = r#"
@@ -62,6 +64,32 @@ fn advance_to_stage(simulation: &mut Simulation, stage: usize) {
     }
 }
 
+/// Forces through planes across the cell per area \[Pa\]: the largest difference of any plane normal to an axis from the Love-Weber stress.
+fn largest_distance_of_tractions(world: &World) -> f64 {
+    let stress = StressMeasure::of(world).contacts + StressMeasure::of(world).viscous;
+    let size = world.cell.matrix() * DVec3::ONE;
+    let mut worst = 0.0f64;
+    for plane in 0..30u32 {
+        let axis = (plane % 3) as usize;
+        let area = world.cell.volume() / size[axis];
+        let place = f64::from(plane / 3) * 0.1 * size[axis];
+        let mut traction = DVec3::ZERO;
+        for segment in &world.list.segments {
+            for candidate in segment.start as usize..segment.end as usize {
+                let Some(wrench) = world.forces.get(candidate) else { continue };
+                let [first, second] = [world.list.first[candidate], world.list.second[candidate]]
+                    .map(|slot| world.particles.position[slot as usize] - world.cell.origin);
+                let branch = world.cell.nearest_image(second - first);
+                // how many of the images of the plane lie between the centres
+                let below = |x: f64| ((x - place) / size[axis]).floor();
+                traction += wrench.force_on_first() * (below(first[axis] + branch[axis]) - below(first[axis]));
+            }
+        }
+        worst = worst.max((traction / area - stress.row(axis)).length());
+    }
+    worst
+}
+
 #[test]
 fn a_packing_is_compressed_and_sheared_at_constant_mean_stress() {
     let (mut simulation, _) = simulation();
@@ -76,6 +104,9 @@ fn a_packing_is_compressed_and_sheared_at_constant_mean_stress() {
         value(&simulation, "coordination")
     );
     assert!((value(&simulation, "mean_stress") / 1e5 - 1.0).abs() < 2e-3);
+    let tractions = largest_distance_of_tractions(&simulation.world) / 1e5;
+    println!("tractions on planes are those of the stress of contacts within {tractions:.1e} of p");
+    assert!(tractions < 5e-3, "{tractions}");
     let mut worst = 0.0f64;
     let mut inertia = 0.0f64;
     while simulation.state.stopped.is_none() {
