@@ -161,7 +161,7 @@ fn runs(name: &str) -> Outcome {
 fn every_good_scene_is_run_by_a_test() {
     let names: Vec<String> =
         scenes_in("good").iter().map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect();
-    assert_eq!(names, ["faces.toml", "fills.toml", "shapes.toml", "slice.toml", "stages.toml"]);
+    assert_eq!(names, ["deforming_cell.toml", "faces.toml", "fills.toml", "shapes.toml", "slice.toml", "stages.toml"]);
 }
 
 #[test]
@@ -188,6 +188,14 @@ fn every_action_and_condition_runs() {
     // 40 of the first source, some of the second
     let inserted = inserted(&outcome);
     assert!((45..=55).contains(&inserted), "{inserted}");
+}
+
+#[test]
+fn every_control_of_a_cell_runs() {
+    let outcome = runs("deforming_cell.toml");
+    for stage in ["compress", "shear", "undrained", "turn", "hold"] {
+        assert!(outcome.stderr.contains(&format!("stage \"{stage}\" begins")), "{}", outcome.stderr);
+    }
 }
 
 #[test]
