@@ -272,6 +272,10 @@ impl ForceEvaluation {
         let largest = world.particles.radius.iter().copied().fold(0.0, f64::max);
         let range = world.kernels.iter().map(|kernel| kernel.range()).fold(0.0, f64::max);
         self.choose_margin(world, largest, range);
+        if self.travel.last().is_finite() {
+            // surfaces that part in this very step must be found, or the work of their last step would be lost
+            self.margin = self.margin.max(2.0 * self.travel.last());
+        }
         for k in 0..3 {
             let needed = 2.0 * (2.0 * largest + range + self.margin);
             if world.cell.periodic[k] && world.cell.width(k) <= needed {

@@ -72,6 +72,11 @@ impl Travel {
         self.since_selection += self.last;
     }
 
+    /// Bound between the last two evaluations \[m\]; infinite if nobody told.
+    pub fn last(&self) -> f64 {
+        self.last
+    }
+
     /// The step is accepted.
     pub fn end_step(&mut self) {
         self.last_step = std::mem::take(&mut self.step);
