@@ -1,4 +1,4 @@
-//! Analytic references and small worlds shared by the tests. A dev-dependency only.
+//! Analytic references, small worlds and the conformance of the contact laws, shared by the tests and the validation cases.
 
 pub mod conformance;
 pub mod gas;

@@ -70,14 +70,17 @@ impl Outcome {
 /// Every property of every law, law by law.
 pub fn outcomes() -> Vec<Outcome> {
     let cells = LAWS.iter().flat_map(|law| PROPERTIES.iter().map(move |property| (law.key, property)));
-    cells
-        .map(|(law, property)| Outcome {
-            law,
-            property: property.name,
-            found: (property.check)(law),
-            expected: DEPARTURES.iter().find(|d| d.law == law && d.property == property.name).map(|d| d.reason),
-        })
-        .collect()
+    cells.map(|(law, property)| outcome(law, property)).collect()
+}
+
+/// One property of one law.
+pub fn outcome(law: &'static str, property: &Property) -> Outcome {
+    Outcome {
+        law,
+        property: property.name,
+        found: (property.check)(law),
+        expected: DEPARTURES.iter().find(|d| d.law == law && d.property == property.name).map(|d| d.reason),
+    }
 }
 
 /// An error with the text of `message` unless the condition holds.
