@@ -27,6 +27,13 @@ pub const CONTAINER_SLICE: Example = Example {
     particles: "",
 };
 
+/// The container that is poured full.
+pub const CONTAINER_FILLING: Example = Example {
+    name: "container_filling.toml",
+    scene: include_str!("../../../examples/container_filling.toml"),
+    particles: "",
+};
+
 /// A scene of `examples/`, part of the program, so that a study needs no files.
 #[derive(Clone, Copy, Debug)]
 pub struct Example {

@@ -138,6 +138,16 @@ impl Table {
         self.rows.iter().map(number).collect()
     }
 
+    /// The number of a column in the first row whose cells in other columns read as given; not a number if there is none.
+    pub fn number(&self, cells: &[(&str, &str)], column: &str) -> f64 {
+        let at = |name: &str| self.columns.iter().position(|&known| known == name);
+        let is_wanted = |row: &&Vec<Value>| {
+            cells.iter().all(|(name, text)| at(name).is_some_and(|k| row[k] == Value::Text((*text).to_owned())))
+        };
+        let found = self.rows.iter().position(|row| is_wanted(&row));
+        found.and_then(|k| self.numbers(column).get(k).copied()).unwrap_or(f64::NAN)
+    }
+
     /// The table without some of its columns.
     #[must_use]
     pub fn without(&self, columns: &[&str]) -> Self {
@@ -252,5 +262,8 @@ mod tests {
         assert_eq!(table().numbers("steps"), [3.0, 12.0]);
         assert!(table().numbers("law")[0].is_nan());
         assert!(table().numbers("speed").is_empty());
+        assert_eq!(table().number(&[("law", "linear")], "steps"), 3.0);
+        assert!(table().number(&[("law", "none")], "steps").is_nan());
+        assert!(table().number(&[("law", "linear")], "speed").is_nan());
     }
 }

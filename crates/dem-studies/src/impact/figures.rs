@@ -26,8 +26,9 @@ pub fn all(results: &Results) -> Result<Vec<Figure>, StudyError> {
         ("impact_force_displacement", &[FORCE_DISPLACEMENT][..]),
     ] {
         let angles = results.shown_angles();
-        // the normal motion of elastic impacts is the same under all angles
-        let shown = if name == "impact_normal" { &angles[..1] } else { &angles[..] };
+        // the normal motion of elastic impacts is the same under all angles; the source shows it at its second one
+        let second = &angles[angles.len().min(2).saturating_sub(1)..angles.len().min(2)];
+        let shown = if name == "impact_normal" { second } else { &angles[..] };
         let panels = shown.iter().flat_map(|&angle| quantities.iter().map(move |q| (angle, q)));
         figures.push(Figure { name, panels: panels.map(|(angle, q)| curves.panel(angle, q)).collect() });
     }

@@ -126,8 +126,8 @@ fn hysteresis(cases: &Cases) -> Result<Figure, StudyError> {
         let reference = exact.motion(velocity, end, 0.05, &[]);
         let curves = vec![
             line("T*, engine", of(&motion.instants, |i| [i.time, i.along])),
-            line("N*, engine", of(&motion.instants, |i| [i.time, i.across])),
             series("T*, event by event", SeriesStyle::Dashes, of(&reference, |i| [i.time, i.along])),
+            line("N*, engine", of(&motion.instants, |i| [i.time, i.across])),
         ];
         panels.push(panel(format!("Figure 4{letter}, {name}, v0 = 0.7 v_crit"), "t [s]", "force [N]", curves));
     }

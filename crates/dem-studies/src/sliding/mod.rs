@@ -83,15 +83,24 @@ impl Options {
 /// # Errors
 /// An option out of range, or constants with which the spheres never part on a path.
 pub fn run(options: &Options) -> Result<Report, StudyError> {
+    Ok(compared(options)?.1)
+}
+
+/// The comparisons by themselves, and the report.
+///
+/// # Errors
+/// As [`run`].
+pub fn compared(options: &Options) -> Result<(Vec<Comparison>, Report), StudyError> {
     options.check()?;
     let cases = Cases::new(options)?;
     let rows = comparisons::of(&cases)?;
     let mut all = figures::all(&cases)?;
     all.extend(force_figures::all(&cases)?);
-    Ok(Report {
+    let report = Report {
         tables: tables::all(&cases, &rows)?,
         figures: all,
-        pictures: Vec::new(),
         findings: findings::all(&cases, &rows)?,
-    })
+        ..Report::default()
+    };
+    Ok((rows, report))
 }

@@ -57,6 +57,9 @@ impl Claim {
     }
 }
 
+/// Of a case that could not be run.
+const UNABLE: Claim = Claim { source: "-", tier: Tier::Property, weakness: "could not be run" };
+
 /// A comparison: passed if result and reference differ by no more than the tolerance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Check {
@@ -80,8 +83,12 @@ impl Check {
 
     /// A case that could not be run.
     pub(super) fn unable(message: String) -> Self {
-        let claim = Claim { source: "-", tier: Tier::Property, weakness: "could not be run" };
-        Self { quantity: message, reference: f64::NAN, result: f64::NAN, tolerance: 0.0, claim }
+        Self { quantity: message, reference: f64::NAN, result: f64::NAN, tolerance: 0.0, claim: UNABLE }
+    }
+
+    /// Whether it stands for a case that could not be run.
+    pub(super) fn is_unable(&self) -> bool {
+        self.claim == UNABLE
     }
 }
 

@@ -5,6 +5,7 @@
 
 pub mod cases;
 pub mod check;
+pub mod markdown;
 pub mod page;
 
 #[cfg(test)]
@@ -46,6 +47,8 @@ pub struct Case {
     pub name: &'static str,
     /// What it is about, in a sentence.
     pub summary: &'static str,
+    /// What stands behind its references; every check refers to one of them.
+    pub claims: &'static [Claim],
     /// Runs it.
     pub run: fn(Effort) -> Result<Findings, StudyError>,
 }
@@ -98,8 +101,13 @@ pub fn select(names: &[String]) -> Result<Vec<Case>, StudyError> {
 pub fn run(cases: &[Case], effort: Effort) -> Vec<Outcome> {
     let one = |case: &Case| {
         let clock = Instant::now();
-        let findings = (case.run)(effort)
+        // single runs log stages and time steps, which would bury the outcome
+        let silent = tracing::subscriber::NoSubscriber::default();
+        let mut findings = tracing::subscriber::with_default(silent, || (case.run)(effort))
             .unwrap_or_else(|error| Findings { checks: vec![Check::unable(error.to_string())], ..Findings::default() });
+        if findings.checks.iter().any(|check| !case.claims.contains(&check.claim) && !check.is_unable()) {
+            findings.checks.push(Check::unable(format!("{} makes a check whose claim it does not list", case.name)));
+        }
         Outcome { case: *case, findings, duration: clock.elapsed() }
     };
     cases.par_iter().map(one).collect()

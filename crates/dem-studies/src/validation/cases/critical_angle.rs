@@ -13,6 +13,7 @@ use crate::validation::{Case, Claim, Effort, Findings, Tier};
 pub const CASE: Case = Case {
     name: "critical-angle",
     summary: "Angle of incidence above which Kharaz's sphere slides during the whole impact.",
+    claims: &[BAND, CLOSED, UNIT_RATIO],
     run,
 };
 

@@ -14,6 +14,7 @@ use crate::validation::{Case, Claim, Effort, Findings, Tier};
 pub const CASE: Case = Case {
     name: "elastic-displacement",
     summary: "Elastic displacement of the impact of Zabulionis and others (2012) by methods I and II: jump, end value, and the same force.",
+    claims: &[EVENTS, SAME],
     run,
 };
 

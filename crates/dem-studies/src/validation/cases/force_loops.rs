@@ -9,6 +9,7 @@ use crate::validation::{Case, Claim, Effort, Findings, Tier};
 pub const CASE: Case = Case {
     name: "force-loops",
     summary: "Tangential force along prescribed paths of load and slip beside a foundation of 2000 springs, and the turn of a sliding force.",
+    claims: &[SPRINGS, TRACTRIX],
     run,
 };
 

@@ -14,6 +14,7 @@ use crate::validation::{Case, Claim, Effort, Findings, Tier};
 pub const CASE: Case = Case {
     name: "linear-impact",
     summary: "Duration and largest displacements and forces of the linear law with six stiffnesses at 10 degrees.",
+    claims: &[PRINTED, TANGENTIAL],
     run,
 };
 

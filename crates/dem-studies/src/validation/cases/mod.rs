@@ -1,19 +1,27 @@
 //! The validation cases.
 
+mod conformance;
+mod container_filling;
 mod critical_angle;
 mod elastic_displacement;
+mod finite_sliding;
 mod force_loops;
+mod gas_energy;
+mod integrators;
 mod kharaz_rebound;
 mod linear_impact;
 mod normal_impact;
+mod rotations;
+mod slice_of_discs;
 mod sliding_direction;
+mod slip_within_a_step;
 mod stick_slip_switches;
 mod sticking_oscillation;
 mod zabulionis;
 
 use super::Case;
 
-/// All cases. Adding one is a file and a line.
+/// All cases, by what they are about: impacts, sliding and sticking, single contacts, motion, assemblies. Adding one is a file and a line.
 pub const CASES: &[Case] = &[
     normal_impact::CASE,
     linear_impact::CASE,
@@ -24,4 +32,12 @@ pub const CASES: &[Case] = &[
     sliding_direction::CASE,
     sticking_oscillation::CASE,
     force_loops::CASE,
+    slip_within_a_step::CASE,
+    finite_sliding::CASE,
+    conformance::CASE,
+    integrators::CASE,
+    rotations::CASE,
+    slice_of_discs::CASE,
+    gas_energy::CASE,
+    container_filling::CASE,
 ];

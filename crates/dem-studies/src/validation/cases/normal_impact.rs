@@ -11,6 +11,7 @@ use crate::validation::{Case, Claim, Effort, Findings, Tier};
 pub const CASE: Case = Case {
     name: "normal-impact",
     summary: "Largest contact radius, overlap and force, duration and stiffness of the head-on impact of Kharaz's sphere.",
+    claims: &[PRINTED, CLOSED],
     run,
 };
 

@@ -17,6 +17,7 @@ use crate::validation::{Case, Claim, Effort, Findings, Tier};
 pub const CASE: Case = Case {
     name: "sliding-direction",
     summary: "Three directions of the sliding force in the impact of Zabulionis and others (2012) and in a faster one that makes the velocity's direction chatter.",
+    claims: &[EVENTS, CHATTER],
     run,
 };
 

@@ -14,6 +14,7 @@ use crate::validation::{Case, Claim, Effort, Findings, Tier};
 pub const CASE: Case = Case {
     name: "stick-slip-switches",
     summary: "Five modes of the impact of Zabulionis and others (2012) and the times at which they change, for both readings of the spin.",
+    claims: &[EVENTS],
     run,
 };
 
@@ -171,16 +172,16 @@ fn figure(ours: &Collision, exact: &Impact) -> Vec<LinePlot> {
             "velocity [m/s]",
             vec![
                 engine("tangential, contact point", &|m| m.contact_velocity),
-                engine("normal", &|m| m.normal_velocity),
                 dashes("tangential, events", &|m| m.contact_velocity),
+                engine("normal", &|m| m.normal_velocity),
             ],
         ),
         panel(
             "force [N]",
             vec![
                 engine("tangential", &|m| m.tangential_force),
-                engine("|tangential| - limit", &|m| m.tangential_force.abs() - 0.3 * m.normal_force),
                 dashes("tangential, events", &|m| m.tangential_force),
+                engine("|tangential| - limit", &|m| m.tangential_force.abs() - 0.3 * m.normal_force),
             ],
         ),
     ]

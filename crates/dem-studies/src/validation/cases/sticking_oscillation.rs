@@ -17,6 +17,7 @@ use crate::validation::{Case, Claim, Effort, Findings, Tier};
 pub const CASE: Case = Case {
     name: "sticking-oscillation",
     summary: "A sphere at rest under its weight swings on the tangential spring: stiffness, frequency, amplitude (Zabulionis and others 2012, section 5).",
+    claims: &[PRINTED, CLOSED],
     run,
 };
 
@@ -100,8 +101,8 @@ fn figure(history: &[Moment], amplitude: f64, frequency: f64) -> Vec<LinePlot> {
             "share of the amplitude",
             vec![
                 curve("elastic displacement", &|m| m.elastic_slip / amplitude, SeriesStyle::Line),
-                curve("contact velocity", &|m| m.contact_velocity / (amplitude * frequency), SeriesStyle::Line),
                 curve("closed form", &|m| (frequency * m.time).sin(), SeriesStyle::Dashes),
+                curve("contact velocity", &|m| m.contact_velocity / (amplitude * frequency), SeriesStyle::Line),
             ],
         ),
         panel(
