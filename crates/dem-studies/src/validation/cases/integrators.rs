@@ -28,7 +28,7 @@ const STICK_SLIP: Claim = Claim {
 const ENERGY: Claim = Claim {
     source: "conservation; energy from places and speeds, not from the ledger",
     tier: Tier::Property,
-    weakness: "schemes that keep energy only: Gear's and PECE lose it, by theory",
+    weakness: "Gear's scheme and PECE, which change the energy step by step, are left out: the table shows by how much",
 };
 
 const ROLLING: Claim = Claim {
@@ -56,8 +56,8 @@ fn expected_order(scheme: &str, column: &str) -> [f64; 2] {
 
 /// Tolerance of a quantity of the examples: absolute in 5.1, a share of the expected value in 5.2.
 const TOLERANCES: [(&str, &str, f64); 8] = [
-    ("5.1", "rolls at", 5e-4),
-    ("5.1", "speed", 1e-3),
+    ("5.1", "rolls at", 2e-4),
+    ("5.1", "speed", 4e-4),
     ("5.1", "spin", 5e-3),
     ("5.2", "collision", 0.021),
     ("5.2", "spin zero at", 0.01),

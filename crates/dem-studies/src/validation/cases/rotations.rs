@@ -66,7 +66,7 @@ fn run(effort: Effort) -> Result<Findings, StudyError> {
         "every parameterization, a turn in steps from 0.01 rad on: one less error over (angle^2)/12 of it, by angle^2",
         0.15,
         off.fold(0.0, f64::max),
-        0.05,
+        0.005,
     ));
     findings.tables = report.tables.into_iter().take(1).map(|table| table.without(COSTS)).collect();
     findings.figures = report.figures;
