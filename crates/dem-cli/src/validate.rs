@@ -1,10 +1,10 @@
 //! `dem validate`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use dem_studies::validation::{Effort, all_pass, page, run, select, table};
+use dem_studies::validation::{Effort, all_pass, markdown, page, run, select, table};
 
 use crate::failure::Failure;
 
@@ -22,12 +22,23 @@ pub struct Arguments {
     /// Write `validation.html`, one page with all tables and figures, into this directory.
     #[arg(long, value_name = "DIR")]
     report: Option<PathBuf>,
+    /// Write what all cases claim and find between the marks of this Markdown page.
+    #[arg(long, value_name = "FILE", conflicts_with = "cases")]
+    markdown: Option<PathBuf>,
 }
 
 /// Runs the validation cases; exit code 1 if any check fails.
 pub fn validate(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let effort = if arguments.quick { Effort::Quick } else { Effort::Full };
-    let outcomes = run(&select(&arguments.cases)?, effort);
+    let cases = select(&arguments.cases)?;
+    // a page that cannot be written to must not cost minutes
+    let page = arguments.markdown.as_deref().map(read_page).transpose()?;
+    let outcomes = run(&cases, effort);
+    if let Some((path, text)) = page {
+        let written = markdown::replace(&text, &markdown::text(&outcomes, effort))?;
+        dem_io::atomic::write_atomically(path, written.as_bytes())?;
+        eprintln!("{}", path.display());
+    }
     let checks = table(&outcomes);
     if let Some(directory) = &arguments.report {
         std::fs::create_dir_all(directory).map_err(dem_io::Error::system("create directory", directory))?;
@@ -45,4 +56,11 @@ pub fn validate(arguments: &Arguments) -> Result<ExitCode, Failure> {
         }
     }
     Ok(if all_pass(&outcomes) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// The page to write to, which must have the marks.
+fn read_page(path: &Path) -> Result<(&Path, String), Failure> {
+    let text = std::fs::read_to_string(path).map_err(dem_io::Error::system("read", path))?;
+    markdown::replace(&text, "")?;
+    Ok((path, text))
 }
