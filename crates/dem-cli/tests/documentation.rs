@@ -149,6 +149,24 @@ fn tests_named_in_the_validation_page_exist() {
     assert!(count >= 40, "{count} tests found: has the page changed its form?");
 }
 
+/// Without a run: what is measured only has to be there and to have passed.
+#[test]
+fn cases_in_the_validation_page_are_those_of_the_registry() {
+    use dem_studies::validation::{CASES, markdown};
+    let page = read(&root().join("VALIDATION.md"));
+    let committed = markdown::claims_in(&page).expect("the page has the marks of the cases");
+    assert!(
+        committed == markdown::claims(),
+        "VALIDATION.md differs from the registry: run `cargo run --release -- validate --markdown VALIDATION.md`"
+    );
+    assert!(!page.contains("**fail**"), "VALIDATION.md was written by a run that failed");
+    for case in CASES {
+        let section = page.split(&format!("### {}\n", case.name)).nth(1).unwrap();
+        let measured = section.split("\n### ").next().unwrap().matches("| pass |").count();
+        assert!(measured > 0, "VALIDATION.md has no measured check of {}", case.name);
+    }
+}
+
 #[test]
 fn outputs_page_knows_every_file_and_summary_key() {
     use dem_sim::run::{Ended, Origin, Run};
