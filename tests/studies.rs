@@ -142,11 +142,21 @@ fn studies_of_contacts_refuse_what_does_not_exist() {
         ("study impact --sphere cheese", "aluminium-oxide"),
         ("study impact --angle 0", "in (0, 90)"),
         ("study impact --angle 95", "in (0, 90)"),
+        ("study impact --angle 90", "in (0, 90)"),
+        ("study impact --angle -5", "in (0, 90)"),
+        ("study impact --angle nan", "in (0, 90)"),
         ("study impact --angle 2..30:0", "2..40:20"),
+        ("study impact --friction 0..1:0", "2..40:20"),
+        ("study impact --partner-material stone", "soda-lime-glass"),
+        ("study path --law hooke", "hertz-mindlin"),
+        ("study path --wall cheese", "aluminium-oxide"),
         ("study impact --lever long", "radius"),
         ("study impact --friction -1", "0 or positive"),
         ("study path --path loop", "nested-loops"),
-        ("validate --case nothing", "kharaz-rebound"),
+        ("validate --case nothing", "--case = nothing, expected one of normal-impact"),
+        ("validate --case normal-impact --case nothing", "container-filling"),
+        ("validate --quick --markdown no_such_page.md", "no_such_page.md"),
+        ("validate --case normal-impact --markdown VALIDATION.md", "cannot be used with"),
     ] {
         finish(dem(words, &[])).expect_code(2).expect_message(&[message]);
     }
