@@ -173,6 +173,29 @@ fn interruption_under_an_automatic_time_step_changes_no_bit() {
 }
 
 #[test]
+fn interruption_and_threads_change_no_bit_while_an_adaptive_step_changes() {
+    let folder = tempfile::tempdir().unwrap();
+    let stages = (scenes().join("good/stages.toml"), "--set output.picture.zoom=0.05");
+    for (name, scene, settings) in [("mill", mill(), ""), ("stages", stages.0, stages.1)] {
+        let settings = format!("{settings} --set time.step=adaptive");
+        let (whole, parts) = (folder.path().join(format!("{name} whole")), folder.path().join(name));
+        run(&scene, &whole, &format!("{settings} --threads 1")).expect_code(0);
+        run(&scene, &parts, &format!("{settings} --steps 33 --threads 2")).expect_code(0);
+        for further in ["--steps 137", "--steps 201 --threads 3", "--steps 480", "--steps 700", ""] {
+            run(&scene, &parts, &format!("{settings} {further} --restart latest")).expect_code(0);
+        }
+        assert!(last_checkpoint(&whole) == last_checkpoint(&parts), "{name}: final checkpoints differ");
+        expect_rows(&series(&whole), &series(&parts));
+        let (shortest, longest) = (summary(&whole, "shortest_time_step"), summary(&whole, "longest_time_step"));
+        assert!(longest > 1.2 * shortest, "{name}: {shortest} {longest}");
+        assert_eq!(
+            [shortest, longest],
+            ["shortest", "longest"].map(|end| summary(&parts, &format!("{end}_time_step")))
+        );
+    }
+}
+
+#[test]
 fn restart_of_a_finished_run_changes_nothing_but_the_summary() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");

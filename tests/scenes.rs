@@ -126,6 +126,63 @@ fn bad_changes_on_the_command_line_are_named_as_written() {
     }
 }
 
+/// A sphere that lies on a floor, with a step of a ninth of the period.
+const LYING: &str = r#"
+[time]
+step = "11.3 ms"
+end = "12 s"
+expected_speed = "1 cm/s"
+[materials.rubber]
+density = 2500
+young_modulus = 1e5
+poisson_ratio = 0.25
+[contact]
+law = "linear"
+normal_stiffness = 4e4
+stiffness_ratio = 0.5
+friction = 0.5
+damping_ratio = 0
+[[walls]]
+name = "floor"
+material = "rubber"
+shape = { type = "plane", point = [0, 0, 0], normal = [0, 0, 1] }
+[[particles]]
+name = "one"
+material = "rubber"
+sizes = { type = "single", radius = 0.1 }
+region = { type = "box", min = [0, 0, 0], max = [0.2, 0.2, 0.2] }
+fill = { type = "random", count = 1 }
+angular_velocity = [0, 0, 0.1]
+[output.picture]
+zoom = 0.05
+"#;
+
+#[test]
+fn bounds_of_the_time_step_are_listed_and_a_warning_names_who_exceeds_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = folder.path().join("lying.toml");
+    std::fs::write(&scene, LYING).unwrap();
+    let listed = finish(dem("check", &[&scene])).expect_code(0).stdout;
+    for (bound, detail) in [
+        ("4.5765e-3 s  normal contact oscillation", "rubber on rubber, linear at 0.010 m/s"),
+        ("6.4721e-3 s  normal contact oscillation", "wall \"floor\", linear"),
+        ("tangential contact oscillation", ""),
+        ("contact duration", ""),
+        ("Rayleigh time", "rubber of radius 1.000e-1 m"),
+        ("1.0000e-1 s  displacement per step", "0.01 r at 0.010 m/s"),
+        ("5.0000e-1 s  rotation per step", "0.05 rad at 0.100 rad/s"),
+    ] {
+        let found = listed.lines().any(|line| line.contains(bound) && line.contains(detail));
+        assert!(found, "{bound} {detail}:\n{listed}");
+    }
+    run(&scene, &folder.path().join("out"), "").expect_code(0).expect_message(&[
+        "is above the 1.",
+        "s that contact duration admits (rubber on rubber, linear at 0.010 m/s)",
+        "step 1000: the time step 1.130e-2 s is above 5.605e-3 s",
+        "the stiffness of a particle's contacts (particle 0 on wall \"floor\")",
+    ]);
+}
+
 #[test]
 fn bounds_that_no_clock_reaches_are_refused() {
     let folder = tempfile::tempdir().unwrap();

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use clap::Args;
 use dem_sim::builder;
 use dem_sim::measure;
+use dem_sim::step_control::StepControl;
 
 use crate::failure::Failure;
 use crate::run::SceneArguments;
@@ -81,10 +82,18 @@ pub fn check(arguments: &Arguments) -> Result<ExitCode, Failure> {
     println!(
         "  {:.4e} s, {}; impacts up to {:.3} m/s expected",
         choice.time_step,
-        if choice.automatic { "the largest that all criteria admit" } else { "as given" },
+        match choice.control {
+            StepControl::Given => "as given",
+            StepControl::Automatic => "the largest that all criteria admit",
+            StepControl::Adaptive => "the first of an adaptive one",
+        },
         choice.expected_speed
     );
-    for bound in choice.bounds.iter().take(6) {
+    if let Some(range) = choice.range {
+        println!("  adaptive between {:.4e} and {:.4e} s", range.smallest, range.largest);
+    }
+    println!("  bounds, the tightest first:");
+    for bound in &choice.bounds {
         println!("  {:.4e} s  {} ({})", bound.time_step, bound.criterion, bound.detail);
     }
     println!("\nstages");

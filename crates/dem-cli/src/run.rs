@@ -10,6 +10,7 @@ use dem_io::document::Override;
 use dem_io::units::{DimensionVector, parse_quantity};
 use dem_sim::builder::{LoadedScene, load_scene};
 use dem_sim::run::{Ended, Origin, Run, RunBounds, RunError, Summary};
+use dem_sim::step_control::StepControl;
 
 use crate::failure::{Failure, INTERRUPTED};
 use crate::memory;
@@ -128,7 +129,8 @@ fn execute(
         eprintln!("contact histories kept: {}, dropped: {}", branched.kept, branched.dropped);
     }
     let choice = &run.simulation.time_step;
-    if let Some(bound) = choice.bounds.first().filter(|_| choice.automatic && arguments.restart.is_none()) {
+    let chosen = choice.control != StepControl::Given && arguments.restart.is_none();
+    if let Some(bound) = choice.bounds.first().filter(|_| chosen) {
         eprintln!("time step {:.3e} s, set by the {} ({})", choice.time_step, bound.criterion, bound.detail);
     }
     memory::give_back();

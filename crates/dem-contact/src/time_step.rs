@@ -1,10 +1,10 @@
 //! Criteria for the time step. `auto` takes the smallest and names it.
 
-use dem_core::contact_list::PartnerKind;
+use dem_core::contact_list::{ContactKey, ContactList};
 
 use crate::geometry::StepContext;
 use crate::kernel::ForceKernel;
-use dem_core::contact_list::ContactList;
+use crate::law::Stiffness;
 
 /// A bound of the time step and where it comes from.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,16 +47,20 @@ pub fn rayleigh_time(radius: f64, density: f64, shear_modulus: f64, poisson_rati
     std::f64::consts::PI * radius * (density / shear_modulus).sqrt() / (0.1631 * poisson_ratio + 0.8766)
 }
 
-/// Bounds of a single contact of materials `a` and `b` hit at `speed` \[m/s\].
-pub fn contact_bounds(
+/// Criteria that a single contact meets, in the order of [`contact_steps`].
+pub const CONTACT_CRITERIA: [&str; 4] =
+    ["normal contact oscillation", "tangential contact oscillation", "rolling contact oscillation", "contact duration"];
+
+/// Largest steps that a single contact of materials `a` and `b` hit at `speed` \[m/s\] admits, for each of [`CONTACT_CRITERIA`] \[s\]; infinite
+/// where a law has no stiffness.
+pub fn contact_steps(
     kernel: &dyn ForceKernel,
-    a: u16,
-    b: u16,
+    (a, b): (u16, u16),
     effective_radius: f64,
     effective_mass: f64,
     speed: f64,
     fractions: &Fractions,
-) -> Vec<Bound> {
+) -> [f64; 4] {
     let overlap = kernel.impact_overlap(a, b, effective_radius, effective_mass, speed);
     let stiffness = kernel.stiffness(a, b, effective_radius, overlap);
     // `stretch` is the ratio of the effective mass to the inertia of the motion
@@ -71,85 +75,102 @@ pub fn contact_bounds(
             f64::INFINITY
         }
     };
-    let detail = format!("{} at {speed:.3} m/s", kernel.key());
-    let bounds = [
-        Bound {
-            criterion: "normal contact oscillation",
-            time_step: critical(stiffness.normal, 1.0),
-            detail: detail.clone(),
-        },
-        Bound {
-            criterion: "tangential contact oscillation",
-            // a sphere turns under T at its lever: the effective inertia of tangential motion is m*/3.5
-            time_step: critical(stiffness.tangential, 3.5),
-            detail: detail.clone(),
-        },
-        Bound {
-            criterion: "rolling contact oscillation",
-            // the inertia of relative rotation of two solid spheres is at least 2/5 m* r*²
-            time_step: critical(stiffness.rolling / (effective_radius * effective_radius), 2.5),
-            detail: detail.clone(),
-        },
-        Bound {
-            criterion: "contact duration",
-            time_step: fractions.duration * kernel.contact_duration(a, b, effective_radius, effective_mass, speed),
-            detail,
-        },
-    ];
-    // a law without tangential or rolling stiffness does not bound the step there
-    bounds.into_iter().filter(|bound| bound.time_step.is_finite()).collect()
+    [
+        critical(stiffness.normal, 1.0),
+        // a sphere turns under T at its lever: the effective inertia of tangential motion is m*/3.5
+        critical(stiffness.tangential, 3.5),
+        // the inertia of relative rotation of two solid spheres is at least 2/5 m* r*²
+        critical(stiffness.rolling / (effective_radius * effective_radius), 2.5),
+        fractions.duration * kernel.contact_duration(a, b, effective_radius, effective_mass, speed),
+    ]
 }
 
-/// Per-particle bound of the present contacts (Gershgorin), with the id of the particle that sets it.
+/// The same as bounds with their numbers, without those that do not bound.
+pub fn contact_bounds(
+    kernel: &dyn ForceKernel,
+    (a, b): (u16, u16),
+    effective_radius: f64,
+    effective_mass: f64,
+    speed: f64,
+    fractions: &Fractions,
+) -> Vec<Bound> {
+    let steps = contact_steps(kernel, (a, b), effective_radius, effective_mass, speed, fractions);
+    let bounds = CONTACT_CRITERIA.into_iter().zip(steps).filter(|(_, step)| step.is_finite());
+    let detail = format!("{} at {speed:.3} m/s", kernel.key());
+    bounds.map(|(criterion, time_step)| Bound { criterion, time_step, detail: detail.clone() }).collect()
+}
+
+/// What a contact adds to the rows of its particles.
+struct Share {
+    key: ContactKey,
+    stiffness: Stiffness,
+    levers_squared: [f64; 2],
+}
+
+/// The tightest bound by the present contacts of a particle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ParticleBound {
+    /// Largest admissible step \[s\].
+    pub time_step: f64,
+    /// Id of the particle.
+    pub particle: u64,
+    /// Number of its contacts.
+    pub contacts: usize,
+    /// Its stiffest contact.
+    pub stiffest: ContactKey,
+}
+
+/// Tightest per-particle bound of the present contacts (Gershgorin).
 ///
 /// `ω² ≤ 2 Σ(k_n + k_t)/m` for translation and `ω² ≤ 2 Σ k_t L²/I` for rotation, to which the
-/// stiffness against rolling adds.
+/// stiffness against rolling adds. Sums run in canonical order, so that the bound does not depend on slots.
 pub fn particle_bound(
     kernels: &[Box<dyn ForceKernel>],
     list: &ContactList,
     context: &StepContext,
     fraction: f64,
-) -> Option<Bound> {
+) -> Option<ParticleBound> {
     let p = context.particles;
-    let mut translation = vec![0.0; p.len()];
-    let mut rotation = vec![0.0; p.len()];
-    let mut damping = vec![0.0f64; p.len()];
-    // `2ζω` of viscosities that do not scale with the mass, with the row sums of the same theorem
-    let mut decay = vec![0.0f64; p.len()];
+    let mut shares: Vec<Share> = Vec::new();
+    let mut place = vec![u32::MAX; list.first.len()];
     for kernel in kernels {
         kernel.visit(list, context, &mut |c| {
-            let mut add = |slot: usize, lever_squared: f64| {
-                translation[slot] += c.stiffness.normal + c.stiffness.tangential;
-                rotation[slot] += c.stiffness.tangential * lever_squared + c.stiffness.rolling;
-                damping[slot] = damping[slot].max(c.stiffness.damping_ratio);
-                let viscosity = 2.0 * c.stiffness.viscosity;
-                decay[slot] +=
-                    (2.0 * viscosity * p.inverse_mass[slot]).max(viscosity * lever_squared / p.inertia(slot));
-            };
-            add(c.first, c.levers.first.length_squared());
-            if c.key.kind == PartnerKind::Particle {
-                add(c.second, c.levers.second.length_squared());
-            }
+            place[c.candidate] = shares.len() as u32;
+            let levers_squared = [c.levers.first.length_squared(), c.levers.second.length_squared()];
+            shares.push(Share { key: c.key, stiffness: c.stiffness, levers_squared });
         });
     }
-    let mut tightest: Option<(f64, u64)> = None;
-    for slot in 0..p.len() {
-        let omega_squared =
-            (2.0 * translation[slot] * p.inverse_mass[slot]).max(2.0 * rotation[slot] / p.inertia(slot));
-        if omega_squared > 0.0 {
-            let omega = omega_squared.sqrt();
-            let step = fraction * damping_factor(damping[slot] + 0.5 * decay[slot] / omega) * 2.0 / omega;
-            // ties by id, so that the name does not depend on slots
-            if tightest.is_none_or(|(t, id)| step < t || step == t && p.id[slot] < id) {
-                tightest = Some((step, p.id[slot]));
+    let mut tightest: Option<ParticleBound> = None;
+    for (slot, row) in list.incidence_row.windows(2).enumerate() {
+        let (mut translation, mut rotation, mut contacts) = (0.0, 0.0, 0);
+        // `2ζω` of viscosities that do not scale with the mass, with the row sums of the same theorem
+        let (mut damping, mut decay) = (0.0f64, 0.0);
+        let mut stiffest: Option<(f64, ContactKey)> = None;
+        for &entry in &list.incidence[row[0] as usize..row[1] as usize] {
+            let Some(share) = shares.get(place[(entry >> 1) as usize] as usize) else { continue };
+            let (k, lever_squared) = (&share.stiffness, share.levers_squared[(entry & 1) as usize]);
+            translation += k.normal + k.tangential;
+            rotation += k.tangential * lever_squared + k.rolling;
+            damping = damping.max(k.damping_ratio);
+            let viscosity = 2.0 * k.viscosity;
+            decay += (2.0 * viscosity * p.inverse_mass[slot]).max(viscosity * lever_squared / p.inertia(slot));
+            contacts += 1;
+            let own = k.normal + k.tangential;
+            if stiffest.is_none_or(|(most, _)| own > most) {
+                stiffest = Some((own, share.key));
             }
         }
+        let omega_squared = (2.0 * translation * p.inverse_mass[slot]).max(2.0 * rotation / p.inertia(slot));
+        let Some((_, stiffest)) = stiffest.filter(|_| omega_squared > 0.0) else { continue };
+        let omega = omega_squared.sqrt();
+        let time_step = fraction * damping_factor(damping + 0.5 * decay / omega) * 2.0 / omega;
+        let particle = p.id[slot];
+        // ties by id, so that the name does not depend on slots
+        if tightest.is_none_or(|t| time_step < t.time_step || time_step == t.time_step && particle < t.particle) {
+            tightest = Some(ParticleBound { time_step, particle, contacts, stiffest });
+        }
     }
-    tightest.map(|(time_step, id)| Bound {
-        criterion: "stiffness of a particle's contacts",
-        time_step,
-        detail: format!("particle {id}"),
-    })
+    tightest
 }
 
 #[cfg(test)]
@@ -177,7 +198,7 @@ mod tests {
         let pairs = PairParameters { materials: 1, pairs: vec![Some((pair, given))] };
         let kernel = (registry::find("kuhn").unwrap().build)(&pairs).unwrap();
         let fractions = Fractions { contact: 1.0, ..Fractions::default() };
-        let bounds = contact_bounds(kernel.as_ref(), 0, 0, 1.0, 2.0, 0.1, &fractions);
+        let bounds = contact_bounds(kernel.as_ref(), (0, 0), 1.0, 2.0, 0.1, &fractions);
         ["normal contact oscillation", "tangential contact oscillation"]
             .iter()
             .map(|name| bounds.iter().find(|bound| bound.criterion == *name).map_or(f64::INFINITY, |b| b.time_step))

@@ -22,5 +22,6 @@ pub mod saved_state;
 pub mod scene;
 pub mod simulation;
 mod stability;
+pub mod step_control;
 mod travel;
 pub mod world;

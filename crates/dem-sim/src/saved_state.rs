@@ -300,7 +300,7 @@ pub fn branch(
     simulation.world.particles.higher_derivatives = Vec::new();
     builder::renew_time_step(loaded, simulation)?;
     simulation.world.inserted = simulation.world.particles.len() as u64;
-    simulation.pipeline.initialise(&mut simulation.world).map_err(SimulationError::from)?;
+    simulation.initialise()?;
     // what the particles bring along is the new zero of the ledger
     simulation.world.accumulated = AccumulatedEnergy::default();
     simulation.world.particles.field_dissipation.fill(0.0);

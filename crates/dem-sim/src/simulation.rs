@@ -11,11 +11,9 @@ use crate::error::StepError;
 use crate::insertion::{InsertionError, Pouring};
 use crate::measure;
 use crate::pipeline::Pipeline;
-use crate::stability;
+use crate::step_control::StepRange;
 use crate::world::World;
 
-/// Steps between two looks at the stability of the time step.
-const MONITOR_EVERY: u64 = 1000;
 /// Looks at the state of rest within the duration it must last.
 const REST_LOOKS: f64 = 20.0;
 
@@ -198,10 +196,18 @@ pub struct RunState {
     pub stopped: Option<StopReason>,
     /// Criterion that set the present time step.
     pub time_step_criterion: String,
+    /// Range of an adaptive time step.
+    pub step_range: Option<StepRange>,
+    /// Speed of impacts that bounds known beforehand reckon with \[m/s\].
+    pub expected_speed: f64,
+    /// Shortest and longest step taken \[s\]; zero before the first.
+    pub steps_taken: [f64; 2],
     /// Time and discharged mass at the last row of the series, for the mass flow rate.
     pub last_row: (f64, f64),
     /// Rows, frames and checkpoints written so far, which place the next ones in time.
     pub outputs: [u64; 3],
+    /// Intervals that they are counted in \[s\].
+    pub output_intervals: [f64; 3],
 }
 
 /// Why a simulation could not go on.
@@ -248,7 +254,7 @@ pub struct Simulation {
     pub time_step: TimeStepChoice,
     /// How far it has come.
     pub state: RunState,
-    warned: Vec<&'static str>,
+    pub(crate) warned: Vec<&'static str>,
 }
 
 impl Simulation {
@@ -262,16 +268,31 @@ impl Simulation {
         end: Option<f64>,
         time_step: TimeStepChoice,
     ) -> Self {
-        let state = RunState { time_step_criterion: time_step.criterion().to_owned(), ..RunState::default() };
-        Self { world, pipeline, contact, sources, stages, rest, end, time_step, state, warned: Vec::new() }
+        let state = RunState::default();
+        let mut new = Self {
+            world,
+            pipeline,
+            contact,
+            sources,
+            stages,
+            rest,
+            end,
+            time_step: time_step.clone(),
+            state,
+            warned: Vec::new(),
+        };
+        new.set_time_step(time_step);
+        new
     }
 
-    /// Evaluates the forces of the initial state.
+    /// Evaluates the forces of the initial state and compares the time step with its contacts.
     ///
     /// # Errors
     /// A periodic cell that is too narrow.
     pub fn initialise(&mut self) -> Result<(), SimulationError> {
-        Ok(self.pipeline.initialise(&mut self.world)?)
+        self.pipeline.initialise(&mut self.world)?;
+        self.admit_initial_state();
+        Ok(())
     }
 
     /// Name of the present stage.
@@ -289,12 +310,12 @@ impl Simulation {
         }
         if !self.state.entered {
             self.enter_stage()?;
+            self.adapt_to_stage();
         }
         self.pour()?;
+        self.note_step();
         self.pipeline.step(&mut self.world)?;
-        if self.world.step.is_multiple_of(MONITOR_EVERY) {
-            self.monitor_time_step();
-        }
+        self.watch_time_step();
         let condition = self.stages[self.state.stage].until.clone();
         if let Some(at_rest) = self.condition_holds(&condition) {
             if self.state.stage + 1 == self.stages.len() {
@@ -345,7 +366,10 @@ impl Simulation {
                 let time = self.world.time;
                 self.world.walls[wall].set_motion(motion, time);
             }
-            Action::SetContact(contact) => self.set_contact(*contact)?,
+            Action::SetContact(contact) => {
+                self.set_contact(*contact)?;
+                self.admit_contact_change();
+            }
             Action::DriveGuide(name, velocity) => self.world.drive_guide(&name, velocity),
             Action::StartPouring(name) => self.set_pouring(&name, true),
             Action::StopPouring(name) => self.set_pouring(&name, false),
@@ -534,37 +558,6 @@ impl Simulation {
             *sum += wall.force;
         }
         self.state.rest_looks += 1;
-    }
-
-    /// Compares the time step with the stability of the present contacts and with the fastest spin; an automatic one is reduced.
-    fn monitor_time_step(&mut self) {
-        let world = &self.world;
-        let Some(bound) = stability::tightest_bound(world) else { return };
-        if bound.time_step >= world.time_step {
-            return;
-        }
-        if self.time_step.automatic {
-            let reduced = 0.9 * bound.time_step;
-            tracing::info!(
-                "step {}: time step reduced from {:.3e} s to {reduced:.3e} s by the {} ({})",
-                world.step,
-                world.time_step,
-                bound.criterion,
-                bound.detail
-            );
-            self.world.time_step = reduced;
-            self.state.time_step_criterion = bound.criterion.to_owned();
-        } else if !self.warned.contains(&"time step") {
-            tracing::warn!(
-                "step {}: the time step {:.3e} s is above {:.3e} s, the stable one for {} ({})",
-                world.step,
-                world.time_step,
-                bound.time_step,
-                bound.detail,
-                bound.criterion
-            );
-            self.warned.push("time step");
-        }
     }
 }
 

@@ -1,26 +1,307 @@
 //! Bounds of the time step that follow from the present state; those known beforehand are chosen when a scene is built.
+//!
+//! Everything here depends on the state only, not on slots, contact lists or threads: the length of the next steps follows from it.
 
-use dem_contact::time_step::{Bound, Fractions, particle_bound};
+use dem_broadphase::{Broadphase, CellList};
+use dem_contact::contact_forces::ContactView;
+use dem_contact::geometry::wall_effective_radius;
+use dem_contact::time_step::{Bound, CONTACT_CRITERIA, Fractions, contact_steps, particle_bound, rayleigh_time};
+use dem_core::contact_list::{CandidateRows, PartnerKind};
+use dem_core::particles::NO_BODY;
 
-use crate::builder::LARGEST_TURN;
 use crate::world::World;
 
-/// The tightest bound by the contacts of any particle and by the fastest spin, named after the particle.
-pub(crate) fn tightest_bound(world: &World) -> Option<Bound> {
-    let fraction = Fractions::default().particle;
-    let stiffness = particle_bound(&world.kernels, &world.list, &world.context(), fraction);
-    stiffness.into_iter().chain(rotation_bound(world)).min_by(|a, b| a.time_step.total_cmp(&b.time_step))
+/// Displacement per step in proportion to the radius.
+pub(crate) const LARGEST_MOVE: f64 = 0.01;
+/// Rotation per step \[rad\]: the velocity of a point of the surface then turns little within it.
+pub(crate) const LARGEST_TURN: f64 = 0.05;
+/// How far an integrator may correct positions after contacts have been found, in proportion to the radius.
+const CORRECTION: f64 = 1e-3;
+
+/// How far a look at the state goes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Look {
+    /// What is: contacts with their present closing speed.
+    Now,
+    /// What may come until the next look: the impacts of bodies that may meet, and contacts with the speed of the impact that they
+    /// came from or are good for, so that an impact counts alike from its approach to its end.
+    Ahead {
+        /// Steps until the next look.
+        steps: u64,
+        /// Their length at most \[s\].
+        time_step: f64,
+    },
 }
 
-fn rotation_bound(world: &World) -> Option<Bound> {
+/// Who limits the step.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+enum Bodies {
+    Particle(u64),
+    Pair(u64, u64),
+    Wall(u64, u64),
+}
+
+impl Bodies {
+    fn name(self, world: &World) -> String {
+        match self {
+            Self::Particle(id) => format!("particle {id}"),
+            Self::Pair(a, b) => format!("particles {a} and {b}"),
+            Self::Wall(id, wall) => format!("particle {id} and wall \"{}\"", world.walls[wall as usize].name),
+        }
+    }
+}
+
+/// The tightest bound of one criterion so far.
+#[derive(Clone, Copy, Debug)]
+struct Tightest {
+    criterion: &'static str,
+    time_step: f64,
+    bodies: Bodies,
+    /// Speed \[m/s\] or spin \[rad/s\] that it was computed for.
+    speed: f64,
+}
+
+/// The tightest bounds by criterion.
+#[derive(Default)]
+struct Collection(Vec<Tightest>);
+
+impl Collection {
+    fn add(&mut self, new: Tightest) {
+        if !new.time_step.is_finite() {
+            return;
+        }
+        match self.0.iter_mut().find(|old| old.criterion == new.criterion) {
+            None => self.0.push(new),
+            // ties by ids, so that the names do not depend on slots
+            Some(old) if (new.time_step, new.bodies) < (old.time_step, old.bodies) => *old = new,
+            Some(_) => {}
+        }
+    }
+
+    fn into_bounds(self, world: &World) -> Vec<Bound> {
+        let detail = |t: &Tightest| {
+            let name = t.bodies.name(world);
+            match t.criterion {
+                RAYLEIGH => name,
+                ROTATION => format!("{name} at {:.4} rad/s", t.speed),
+                _ => format!("{name} at {:.4} m/s", t.speed),
+            }
+        };
+        self.0.iter().map(|t| Bound { criterion: t.criterion, time_step: t.time_step, detail: detail(t) }).collect()
+    }
+}
+
+/// Names of criteria.
+pub(crate) const DISPLACEMENT: &str = "displacement per step";
+pub(crate) const ROTATION: &str = "rotation per step";
+pub(crate) const RAYLEIGH: &str = "Rayleigh time";
+const PARTICLE: &str = "stiffness of a particle's contacts";
+
+/// The tightest bound of every criterion in the present state with the bodies that set it, the tightest first.
+pub(crate) fn bounds(world: &World, look: Look) -> Vec<Bound> {
+    let mut found = Collection::default();
+    add_motion(world, look, &mut found);
+    add_contacts(world, look, &mut found);
+    if let Look::Ahead { steps, time_step } = look {
+        add_encounters(world, steps, time_step, &mut found);
+    }
+    let mut bounds = found.into_bounds(world);
+    bounds.extend(stiffness_bound(world));
+    // a stable sort: criteria that agree keep their order
+    bounds.sort_by(|a, b| a.time_step.total_cmp(&b.time_step));
+    bounds
+}
+
+fn stiffness_bound(world: &World) -> Option<Bound> {
+    let fraction = Fractions::default().particle;
+    let bound = particle_bound(&world.kernels, &world.list, &world.context(), fraction)?;
+    let stiffest = match bound.stiffest.kind {
+        PartnerKind::Wall => format!("wall \"{}\"", world.walls[bound.stiffest.second as usize].name),
+        PartnerKind::Particle if bound.stiffest.first == bound.particle => {
+            format!("particle {}", bound.stiffest.second)
+        }
+        PartnerKind::Particle => format!("particle {}", bound.stiffest.first),
+    };
+    let detail = match bound.contacts {
+        1 => format!("particle {} on {stiffest}", bound.particle),
+        contacts => format!("particle {} with {contacts} contacts, the stiffest on {stiffest}", bound.particle),
+    };
+    Some(Bound { criterion: PARTICLE, time_step: bound.time_step, detail })
+}
+
+/// Displacement and rotation per step.
+fn add_motion(world: &World, look: Look, found: &mut Collection) {
     let p = &world.particles;
-    let spin = |slot: usize| p.angular_velocity[slot].length_squared();
-    // ties by id, so that the name does not depend on slots
-    let fastest = (0..p.len()).max_by(|&a, &b| spin(a).total_cmp(&spin(b)).then(p.id[b].cmp(&p.id[a])))?;
-    let speed = spin(fastest).sqrt();
-    (speed > 0.0).then(|| Bound {
-        criterion: "rotation per step",
-        time_step: LARGEST_TURN / speed,
-        detail: format!("particle {}", p.id[fastest]),
-    })
+    let fall = match look {
+        Look::Now => 0.0,
+        Look::Ahead { steps, time_step } => world.fields.gravity.length() * time_step * steps as f64,
+    };
+    for slot in 0..p.len() {
+        let bodies = Bodies::Particle(p.id[slot]);
+        let speed = p.velocity[slot].length() + fall;
+        found.add(Tightest {
+            criterion: DISPLACEMENT,
+            time_step: LARGEST_MOVE * p.radius[slot] / speed,
+            bodies,
+            speed,
+        });
+        let speed = p.angular_velocity[slot].length();
+        found.add(Tightest { criterion: ROTATION, time_step: LARGEST_TURN / speed, bodies, speed });
+    }
+}
+
+/// Two spheres, or a sphere and a feature of a wall, as a contact sees them.
+struct Meeting {
+    bodies: Bodies,
+    materials: (u16, u16),
+    effective_radius: f64,
+    effective_mass: f64,
+}
+
+impl Meeting {
+    fn pair(world: &World, a: usize, b: usize) -> Self {
+        let p = &world.particles;
+        let (a, b) = if p.id[a] < p.id[b] { (a, b) } else { (b, a) };
+        Self {
+            bodies: Bodies::Pair(p.id[a], p.id[b]),
+            materials: (p.material[a], p.material[b]),
+            effective_radius: p.radius[a] * p.radius[b] / (p.radius[a] + p.radius[b]),
+            effective_mass: 1.0 / (p.inverse_mass[a] + p.inverse_mass[b]),
+        }
+    }
+
+    fn wall(world: &World, slot: usize, number: usize, feature: u32) -> Self {
+        let (p, wall) = (&world.particles, &world.walls[number]);
+        let surface = wall.surface_point(&wall.pose, feature, p.position[slot]);
+        Self {
+            bodies: Bodies::Wall(p.id[slot], number as u64),
+            materials: (p.material[slot], wall.material),
+            effective_radius: wall_effective_radius(p.radius[slot], wall, &surface),
+            effective_mass: 1.0 / p.inverse_mass[slot],
+        }
+    }
+
+    /// Bounds of an impact at a speed.
+    fn add(&self, world: &World, speed: f64, found: &mut Collection) {
+        if self.effective_mass.is_infinite() {
+            // neither can be moved
+            return;
+        }
+        let (a, b) = self.materials;
+        let kernel = &world.kernels[world.laws.get(a, b) as usize];
+        let (radius, mass) = (self.effective_radius, self.effective_mass);
+        let steps = contact_steps(kernel.as_ref(), (a, b), radius, mass, speed, &Fractions::default());
+        for (criterion, time_step) in CONTACT_CRITERIA.into_iter().zip(steps) {
+            found.add(Tightest { criterion, time_step, bodies: self.bodies, speed });
+        }
+    }
+}
+
+fn add_rayleigh(world: &World, slot: usize, bodies: Bodies, found: &mut Collection) {
+    let p = &world.particles;
+    let material = &world.materials[p.material[slot] as usize];
+    let time = rayleigh_time(p.radius[slot], material.density, material.shear_modulus(), material.poisson_ratio);
+    let time_step = Fractions::default().rayleigh * time;
+    found.add(Tightest { criterion: RAYLEIGH, time_step, bodies, speed: 0.0 });
+}
+
+/// Speed with which the bodies of a contact close in on each other \[m/s\].
+fn closing_speed(world: &World, c: &ContactView) -> f64 {
+    let p = &world.particles;
+    let partner = match c.key.kind {
+        PartnerKind::Particle => p.velocity[c.second],
+        PartnerKind::Wall => {
+            let wall = &world.walls[c.second];
+            let point = p.position[c.first] + c.branch;
+            wall.velocity + wall.angular_velocity.cross(point - wall.pose.position)
+        }
+    };
+    (p.velocity[c.first] - partner).dot(c.normal)
+}
+
+/// Present contacts as impacts.
+fn add_contacts(world: &World, look: Look, found: &mut Collection) {
+    let context = world.context();
+    for kernel in &world.kernels {
+        kernel.visit(&world.list, &context, &mut |c| {
+            let closing = closing_speed(world, c);
+            let meeting = match c.key.kind {
+                PartnerKind::Particle => Meeting::pair(world, c.first, c.second),
+                PartnerKind::Wall => Meeting::wall(world, c.first, c.second, c.key.feature),
+            };
+            match look {
+                // what is at rest or departs has been reckoned with when it came
+                Look::Now if closing <= 0.0 => {}
+                Look::Now => meeting.add(world, closing, found),
+                Look::Ahead { .. } => {
+                    let stored = 2.0 * c.energy.normal.max(0.0) / meeting.effective_mass;
+                    meeting.add(world, (closing * closing + stored).sqrt(), found);
+                    add_rayleigh(world, c.first, meeting.bodies, found);
+                    if c.key.kind == PartnerKind::Particle {
+                        add_rayleigh(world, c.second, meeting.bodies, found);
+                    }
+                }
+            }
+        });
+    }
+}
+
+/// Impacts of bodies that do not touch yet but may within some steps.
+fn add_encounters(world: &World, steps: u64, time_step: f64, found: &mut Collection) {
+    let p = &world.particles;
+    let time = steps as f64 * time_step;
+    // bounds of how far centres come; the bound of the displacement limits it too
+    let travel: Vec<f64> = (0..p.len())
+        .map(|slot| {
+            let gained = p.force[slot].length() * p.inverse_mass[slot] * time;
+            let farthest = LARGEST_MOVE * p.radius[slot] * steps as f64;
+            ((p.velocity[slot].length() + gained) * time).min(farthest)
+        })
+        .collect();
+    let farthest = travel.iter().copied().fold(0.0, f64::max);
+    let range = world.kernels.iter().map(|kernel| kernel.range()).fold(0.0, f64::max);
+    let fall = world.fields.gravity.length() * time;
+    let mut rows = CandidateRows::default();
+    let margin = (2.0 * farthest + range).min(room(world));
+    CellList::default().candidates(p, &world.cell, margin, &mut rows);
+    for (slot, row) in rows.row.windows(2).enumerate() {
+        for &partner in &rows.partner[row[0] as usize..row[1] as usize] {
+            let other = partner as usize;
+            if p.body[slot] != NO_BODY && p.body[slot] == p.body[other] {
+                continue;
+            }
+            let branch = world.cell.nearest_image(p.position[other] - p.position[slot]);
+            let gap = branch.length() - p.radius[slot] - p.radius[other] - range;
+            // those that touch have been looked at; correctors may have pushed some in that do not know of it yet
+            if gap >= -CORRECTION * p.radius[slot].min(p.radius[other]) && gap <= travel[slot] + travel[other] {
+                let meeting = Meeting::pair(world, slot, other);
+                let speed = (p.velocity[slot] - p.velocity[other]).length() + fall;
+                meeting.add(world, speed, found);
+                add_rayleigh(world, slot, meeting.bodies, found);
+                add_rayleigh(world, other, meeting.bodies, found);
+            }
+        }
+    }
+    for (number, wall) in world.walls.iter().enumerate().filter(|(_, wall)| wall.active) {
+        for slot in 0..p.len() {
+            let arm = (p.position[slot] - wall.pose.position).length() + p.radius[slot];
+            let wall_speed = wall.speed_bound(arm);
+            for feature in 0..wall.shape.features() {
+                let surface = wall.surface_point(&wall.pose, feature, p.position[slot]);
+                let gap = surface.distance - p.radius[slot] - range;
+                if gap >= -CORRECTION * p.radius[slot] && gap <= travel[slot] + wall_speed * time {
+                    let meeting = Meeting::wall(world, slot, number, feature);
+                    meeting.add(world, p.velocity[slot].length() + wall_speed + fall, found);
+                    add_rayleigh(world, slot, meeting.bodies, found);
+                }
+            }
+        }
+    }
+}
+
+/// Distance up to which a particle has one image near another one only \[m\].
+fn room(world: &World) -> f64 {
+    let largest = world.particles.radius.iter().copied().fold(0.0, f64::max);
+    let widths = (0..3).filter(|&k| world.cell.periodic[k]).map(|k| world.cell.width(k));
+    0.9 * (0.5 * widths.fold(f64::INFINITY, f64::min) - 2.0 * largest).max(0.0)
 }

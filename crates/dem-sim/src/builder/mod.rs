@@ -11,8 +11,8 @@ mod walls;
 
 pub use contact::{ContactDefinition, ResolvedPair};
 pub(crate) use sources::insert_sphere;
-pub(crate) use time_step::LARGEST_TURN;
 pub use time_step::TimeStepChoice;
+pub(crate) use time_step::bounds as bounds_beforehand;
 
 use std::path::{Path, PathBuf};
 
@@ -159,9 +159,7 @@ fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<Simulation, 
 pub(crate) fn renew_time_step(loaded: &LoadedScene, simulation: &mut Simulation) -> Result<(), SceneError> {
     let Simulation { world, contact, sources, .. } = &*simulation;
     let choice = time_step::choose(&loaded.document, &loaded.scene, contact, world, sources)?;
-    simulation.world.time_step = choice.time_step;
-    simulation.state.time_step_criterion = choice.criterion().to_owned();
-    simulation.time_step = choice;
+    simulation.set_time_step(choice);
     Ok(())
 }
 

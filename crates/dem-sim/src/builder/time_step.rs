@@ -9,20 +9,22 @@ use dem_io::units::UncheckedQuantity;
 use super::{ContactDefinition, positive};
 use crate::scene::Scene;
 use crate::simulation::PouringSource;
+use crate::stability::{DISPLACEMENT, LARGEST_MOVE, LARGEST_TURN, RAYLEIGH, ROTATION};
+use crate::step_control::{StepControl, StepRange};
 use crate::world::World;
 
-/// Displacement per step in proportion to the smallest radius.
-const LARGEST_MOVE: f64 = 0.01;
-/// Rotation per step \[rad\]: the velocity of a point of the surface then turns little within it.
-pub(crate) const LARGEST_TURN: f64 = 0.05;
+/// Range of an adaptive step in proportion to the automatic one, unless given.
+const DEFAULT_RANGE: [f64; 2] = [1e-3, 10.0];
 
 /// The time step of a run and why.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimeStepChoice {
     /// The step \[s\].
     pub time_step: f64,
-    /// Whether it was chosen, and may be reduced during the run.
-    pub automatic: bool,
+    /// Whether it may change during the run.
+    pub control: StepControl,
+    /// Range of an adaptive step.
+    pub range: Option<StepRange>,
     /// All bounds, the tightest first.
     pub bounds: Vec<Bound>,
     /// Speed of impacts that the bounds reckon with \[m/s\].
@@ -32,7 +34,7 @@ pub struct TimeStepChoice {
 impl TimeStepChoice {
     /// Name of the criterion that set the step.
     pub fn criterion(&self) -> &'static str {
-        self.bounds.first().filter(|_| self.automatic).map_or("given", |bound| bound.criterion)
+        self.bounds.first().filter(|_| self.control != StepControl::Given).map_or("given", |bound| bound.criterion)
     }
 }
 
@@ -48,46 +50,76 @@ pub(super) fn choose(
         Some(speed) => positive(document, &["time", "expected_speed"], speed.si(), "m/s")?,
         None => expected_speed(world, sources),
     };
-    let mut bounds = bounds(contact, world, sources, expected_speed);
-    bounds.sort_by(|a, b| a.time_step.total_cmp(&b.time_step));
+    let bounds = bounds(contact, world, sources, expected_speed);
+    let control = control(scene);
     let given = match &scene.time.step {
-        None => None,
-        Some(_) if is_automatic(scene) => None,
-        Some(quantity) => {
+        Some(quantity) if control == StepControl::Given => {
             let step = quantity.in_unit("s").map_err(|error| {
-                document
-                    .error_at(&["time", "step"], format!("expected \"auto\" or a time such as \"1e-6 s\" ({error})"))
+                document.error_at(
+                    &["time", "step"],
+                    format!("expected \"auto\", \"adaptive\" or a time such as \"1e-6 s\" ({error})"),
+                )
             })?;
             Some(positive(document, &["time", "step"], step, "s")?)
         }
+        _ => None,
     };
-    let Some(tightest) = bounds.first().map(|bound| bound.time_step) else {
-        // without particles; a saved state that brings some brings its step, or asks again
-        let automatic = given.is_none();
-        return Ok(TimeStepChoice { time_step: given.unwrap_or(1.0), automatic, bounds, expected_speed });
-    };
-    let (time_step, automatic) = match given {
-        Some(step) => {
-            if step > tightest {
-                tracing::warn!(
-                    "time step {step:.3e} s is above the {tightest:.3e} s that {} admits",
-                    bounds[0].criterion
-                );
-            }
-            (step, false)
-        }
-        None => (tightest, true),
-    };
-    Ok(TimeStepChoice { time_step, automatic, bounds, expected_speed })
+    // without particles there is none; a saved state that brings some brings its step, or asks again
+    let tightest = bounds.first();
+    if let (Some(step), Some(tightest)) =
+        (given, tightest.filter(|tightest| given.is_some_and(|x| x > tightest.time_step)))
+    {
+        tracing::warn!(
+            "time step {step:.3e} s is above the {:.3e} s that {} admits ({})",
+            tightest.time_step,
+            tightest.criterion,
+            tightest.detail
+        );
+    }
+    let automatic = tightest.map_or(1.0, |bound| bound.time_step);
+    let range = range(document, scene, control, automatic)?;
+    let time_step = given.unwrap_or_else(|| range.map_or(automatic, |range| range.clamp(automatic)));
+    Ok(TimeStepChoice { time_step, control, range, bounds, expected_speed })
 }
 
-/// Whether the scene leaves the time step to the engine.
-pub(super) fn is_automatic(scene: &Scene) -> bool {
+/// Who the scene leaves the time step to.
+fn control(scene: &Scene) -> StepControl {
     match &scene.time.step {
-        None => true,
-        Some(UncheckedQuantity::Text(word)) => word == "auto",
-        Some(UncheckedQuantity::Number(_)) => false,
+        None => StepControl::Automatic,
+        Some(UncheckedQuantity::Text(word)) if word == "auto" => StepControl::Automatic,
+        Some(UncheckedQuantity::Text(word)) if word == "adaptive" => StepControl::Adaptive,
+        Some(_) => StepControl::Given,
     }
+}
+
+/// Range of an adaptive step.
+fn range(
+    document: &SceneDocument,
+    scene: &Scene,
+    control: StepControl,
+    automatic: f64,
+) -> Result<Option<StepRange>, SceneError> {
+    let given = [("smallest_step", scene.time.smallest_step), ("largest_step", scene.time.largest_step)];
+    let mut range = DEFAULT_RANGE.map(|share| share * automatic);
+    for (end, (key, value)) in range.iter_mut().zip(given) {
+        let Some(value) = value else { continue };
+        if control != StepControl::Adaptive {
+            return Err(document.error_at(&["time", key], "expected beside step = \"adaptive\" only"));
+        }
+        *end = positive(document, &["time", key], value.si(), "s")?;
+    }
+    let [smallest, largest] = range;
+    if smallest > largest {
+        if given.iter().all(|(_, value)| value.is_some()) {
+            let allowed = format!("0 < value <= largest_step = {largest:e} s");
+            return Err(document.range_error(&["time", "smallest_step"], "s", &allowed));
+        }
+        // the default gives way
+        let end = given.iter().find_map(|(_, value)| *value).map_or(automatic, |value| value.si());
+        range = [end; 2];
+    }
+    let [smallest, largest] = range;
+    Ok((control == StepControl::Adaptive).then_some(StepRange { smallest, largest, while_pouring: automatic }))
 }
 
 /// Speed of the fastest impact to expect \[m/s\]: initial velocities, walls, and the fall from the highest to the lowest point of the scene.
@@ -148,7 +180,8 @@ fn heights((low, high): (DVec3, DVec3), up: DVec3) -> (f64, f64) {
     (a.min(b).element_sum(), a.max(b).element_sum())
 }
 
-fn bounds(contact: &ContactDefinition, world: &World, sources: &[PouringSource], speed: f64) -> Vec<Bound> {
+/// Bounds that are known beforehand, the tightest first.
+pub(crate) fn bounds(contact: &ContactDefinition, world: &World, sources: &[PouringSource], speed: f64) -> Vec<Bound> {
     let p = &world.particles;
     let fractions = Fractions::default();
     // smallest radius and density of each material in the scene
@@ -168,7 +201,7 @@ fn bounds(contact: &ContactDefinition, world: &World, sources: &[PouringSource],
     let spin = spins.map(|w| w.length()).fold(0.0, f64::max);
     if spin > 0.0 {
         let detail = format!("{LARGEST_TURN} rad at {spin:.3} rad/s");
-        all.push(Bound { criterion: "rotation per step", time_step: LARGEST_TURN / spin, detail });
+        all.push(Bound { criterion: ROTATION, time_step: LARGEST_TURN / spin, detail });
     }
     let mass = |material: usize, r: f64| contact.materials[material].density * dem_core::particles::sphere_volume(r);
     for (a, radius) in smallest.iter().enumerate() {
@@ -176,20 +209,20 @@ fn bounds(contact: &ContactDefinition, world: &World, sources: &[PouringSource],
         let (a16, ma) = (a as u16, mass(a, ra));
         let material = &contact.materials[a];
         all.push(Bound {
-            criterion: "Rayleigh time",
+            criterion: RAYLEIGH,
             time_step: fractions.rayleigh
                 * rayleigh_time(ra, material.density, material.shear_modulus(), material.poisson_ratio),
             detail: format!("{} of radius {ra:.3e} m", material.name),
         });
         all.push(Bound {
-            criterion: "displacement per step",
+            criterion: DISPLACEMENT,
             time_step: LARGEST_MOVE * ra / speed,
             detail: format!("{LARGEST_MOVE} r at {speed:.3} m/s"),
         });
         let mut add = |b: u16, effective_radius: f64, effective_mass: f64, partner: &str| {
             let kernel = &world.kernels[contact.laws.get(a16, b) as usize];
             for mut bound in
-                contact_bounds(kernel.as_ref(), a16, b, effective_radius, effective_mass, speed, &fractions)
+                contact_bounds(kernel.as_ref(), (a16, b), effective_radius, effective_mass, speed, &fractions)
             {
                 bound.detail = format!("{} on {partner}, {}", material.name, bound.detail);
                 all.push(bound);
@@ -201,9 +234,19 @@ fn bounds(contact: &ContactDefinition, world: &World, sources: &[PouringSource],
                 add(b as u16, ra * rb / (ra + rb), ma * mb / (ma + mb), &contact.materials[b].name);
             }
         }
-        for wall in &world.walls {
-            add(wall.material, ra, ma, &format!("wall {}", wall.name));
+        for (number, wall) in world.walls.iter().enumerate() {
+            // walls of one material agree
+            if world.walls[..number].iter().all(|other| other.material != wall.material) {
+                let others = world.walls[number + 1..].iter().filter(|other| other.material == wall.material).count();
+                let others = if others > 0 {
+                    format!(" and {others} more of {}", contact.materials[wall.material as usize].name)
+                } else {
+                    String::new()
+                };
+                add(wall.material, ra, ma, &format!("wall \"{}\"{others}", wall.name));
+            }
         }
     }
+    all.sort_by(|a, b| a.time_step.total_cmp(&b.time_step));
     all
 }

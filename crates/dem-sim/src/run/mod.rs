@@ -279,9 +279,15 @@ impl Run {
             [interval(output.series, 0.01), interval(output.snapshots, 0.1), interval(output.checkpoints, 0.5)];
         // a checkpoint counts in the intervals of its time, which may have been longer or shorter
         let now = simulation.world.time + 0.5 * simulation.world.time_step;
-        for (next, interval) in simulation.state.outputs.iter_mut().zip(intervals) {
-            *next = next_output(now, interval).min(*next);
+        let state = &mut simulation.state;
+        for (next, (interval, counted)) in
+            state.outputs.iter_mut().zip(intervals.into_iter().zip(state.output_intervals))
+        {
+            if interval != counted {
+                *next = next_output(now, interval).min(*next);
+            }
         }
+        state.output_intervals = intervals;
         Self {
             simulation,
             branched: None,

@@ -43,6 +43,10 @@ pub struct Summary {
     pub time_step: f64,
     /// Criterion that set it.
     pub time_step_criterion: String,
+    /// Shortest step taken \[s\].
+    pub shortest_time_step: f64,
+    /// Longest step taken \[s\].
+    pub longest_time_step: f64,
     /// Mean number of iterations per step of this call; null unless the integrator iterates.
     pub iterations_per_step: Option<f64>,
     /// Halvings of the time step of this call because an iteration did not converge; null unless the integrator iterates.
@@ -134,6 +138,8 @@ impl Summary {
             time: world.time,
             time_step: world.time_step,
             time_step_criterion: simulation.state.time_step_criterion.clone(),
+            shortest_time_step: simulation.state.steps_taken[0],
+            longest_time_step: simulation.state.steps_taken[1],
             iterations_per_step: iterations.map(|count| count.mean()),
             halvings: iterations.map(|count| count.halvings),
             wall_seconds: elapsed.as_secs_f64(),

@@ -90,8 +90,13 @@ pub struct Scene {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TimeScene {
-    /// Time step, or "auto" (default) for the largest that all criteria admit; reduced during the run if the packing stiffens.
+    /// Time step, or "auto" (default) for the largest that all criteria admit, reduced during the run if the packing stiffens, or
+    /// "adaptive" for one that follows the state and becomes longer again, too.
     pub step: Option<UncheckedQuantity>,
+    /// Shortest adaptive step. Default: a thousandth of the automatic one.
+    pub smallest_step: Option<Quantity<Time>>,
+    /// Longest adaptive step. Default: ten times the automatic one.
+    pub largest_step: Option<Quantity<Time>>,
     /// The run ends at this time at the latest. Default: no limit.
     pub end: Option<Quantity<Time>>,
     /// Integrator: its name, or a table of its name and options. Default: velocity-verlet.

@@ -1,0 +1,209 @@
+//! Who sets the time step, and how it follows the state of a run.
+//!
+//! An automatic step is looked at every 1,000 steps and only becomes shorter; a given one causes warnings. An adaptive step is looked at
+//! every 32 steps and when a stage begins, looks as far ahead as the next look, and becomes longer again. What is decided follows from
+//! the saved state alone, so that a restart continues bit for bit.
+
+use dem_contact::time_step::Bound;
+use serde::{Deserialize, Serialize};
+
+use crate::builder::{TimeStepChoice, bounds_beforehand};
+use crate::simulation::Simulation;
+use crate::stability::{self, Look};
+
+/// Steps between two looks at an automatic or given time step.
+const MONITOR_EVERY: u64 = 1000;
+/// Steps between two looks at an adaptive one: an impact lasts 25 of its own.
+const ADAPT_EVERY: u64 = 32;
+/// Largest growth of an adaptive step from one look to the next.
+const GROWTH: f64 = 2.0;
+/// Share of a bound that is used, so that not every look finds a change.
+const MARGIN: f64 = 0.9;
+/// Growth that is worth a change.
+const WORTHWHILE: f64 = 1.25;
+
+/// Who sets the time step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepControl {
+    /// The user; bounds that it exceeds cause warnings.
+    Given,
+    /// The tightest of all bounds; it may become shorter during the run.
+    Automatic,
+    /// The state at every look, within a range.
+    Adaptive,
+}
+
+/// Range of an adaptive step.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StepRange {
+    /// Shortest \[s\].
+    pub smallest: f64,
+    /// Longest \[s\].
+    pub largest: f64,
+    /// Longest while a source pours, whose particles no look has seen \[s\].
+    pub while_pouring: f64,
+}
+
+impl StepRange {
+    /// The step of the range that is nearest to a wanted one \[s\].
+    pub fn clamp(&self, wanted: f64) -> f64 {
+        wanted.min(self.largest).max(self.smallest)
+    }
+}
+
+impl Simulation {
+    /// The tightest bound of every criterion that the present contacts, speeds and spins meet, with the bodies that set it; the tightest
+    /// first.
+    pub fn present_bounds(&self) -> Vec<Bound> {
+        stability::bounds(&self.world, Look::Now)
+    }
+
+    /// Takes over a choice of the time step.
+    pub(crate) fn set_time_step(&mut self, choice: TimeStepChoice) {
+        self.world.time_step = choice.time_step;
+        self.state.time_step_criterion = choice.criterion().to_owned();
+        self.state.step_range = choice.range;
+        self.state.expected_speed = choice.expected_speed;
+        self.time_step = choice;
+    }
+
+    /// Notes the length of the step that is about to be taken.
+    pub(crate) fn note_step(&mut self) {
+        let step = self.world.time_step;
+        let [shortest, longest] = &mut self.state.steps_taken;
+        *shortest = if *shortest == 0.0 { step } else { shortest.min(step) };
+        *longest = longest.max(step);
+    }
+
+    /// Adds the bounds of the initial contacts and motion to those that were known beforehand.
+    pub(crate) fn admit_initial_state(&mut self) {
+        let present = self.present_bounds();
+        if let Some(tightest) = present.first().filter(|bound| bound.time_step < self.world.time_step) {
+            match self.time_step.control {
+                StepControl::Given => self.warn_of(&present),
+                StepControl::Automatic => {
+                    self.world.time_step = tightest.time_step;
+                    self.state.time_step_criterion = tightest.criterion.to_owned();
+                }
+                StepControl::Adaptive => {}
+            }
+        }
+        self.time_step.bounds.extend(present);
+        self.time_step.bounds.sort_by(|a, b| a.time_step.total_cmp(&b.time_step));
+        self.time_step.time_step = self.world.time_step;
+    }
+
+    /// Compares the time step with bounds that a change of contact parameters has changed.
+    pub(crate) fn admit_contact_change(&mut self) {
+        let bounds = bounds_beforehand(&self.contact, &self.world, &self.sources, self.state.expected_speed);
+        if let Some(tightest) = bounds.first() {
+            if let Some(range) = &mut self.state.step_range {
+                range.while_pouring = tightest.time_step;
+            }
+            if tightest.time_step < self.world.time_step {
+                match self.time_step.control {
+                    StepControl::Given => self.warn_of(&bounds),
+                    StepControl::Automatic => self.reduce(tightest, tightest.time_step),
+                    // a stage begins, and with it the state is looked at
+                    StepControl::Adaptive => {}
+                }
+            }
+        }
+        self.time_step.bounds = bounds;
+    }
+
+    /// Compares the time step with the state, if that is due.
+    pub(crate) fn watch_time_step(&mut self) {
+        let every = if self.time_step.control == StepControl::Adaptive { ADAPT_EVERY } else { MONITOR_EVERY };
+        if !self.world.step.is_multiple_of(every) {
+            return;
+        }
+        if self.time_step.control == StepControl::Adaptive {
+            return self.adapt();
+        }
+        let bounds = self.present_bounds();
+        let Some(tightest) = bounds.first().filter(|bound| bound.time_step < self.world.time_step) else { return };
+        if self.time_step.control == StepControl::Automatic {
+            self.reduce(tightest, MARGIN * tightest.time_step);
+        } else {
+            self.warn_of(&bounds);
+        }
+    }
+
+    /// Walls, contact parameters and sources may have changed with the stage: an adaptive step is looked at.
+    pub(crate) fn adapt_to_stage(&mut self) {
+        if self.time_step.control == StepControl::Adaptive {
+            self.adapt();
+        }
+    }
+
+    /// Fits an adaptive step to what the state admits until the next look.
+    fn adapt(&mut self) {
+        let Some(range) = self.state.step_range else { return };
+        let now = self.world.time_step;
+        let pours = self.sources.iter().any(|source| source.active && !source.pouring.is_finished());
+        let (ceiling, at_ceiling) = if pours && range.while_pouring < range.largest {
+            (range.while_pouring.max(range.smallest), "automatic step while a source pours")
+        } else {
+            (range.largest, "largest step")
+        };
+        let next = (GROWTH * now).min(ceiling);
+        let bounds = stability::bounds(&self.world, Look::Ahead { steps: ADAPT_EVERY, time_step: next });
+        let tightest = bounds.first();
+        let admitted = tightest.map_or(f64::INFINITY, |bound| bound.time_step);
+        let wanted = (MARGIN * admitted).min(next);
+        let too_long = admitted < now || ceiling < now;
+        let too_short = wanted > WORTHWHILE * now || wanted > now && wanted == ceiling;
+        if !too_long && !too_short {
+            return;
+        }
+        let criterion = match tightest {
+            Some(bound) if wanted < range.smallest => {
+                self.warn_once(bound, range.smallest);
+                "smallest step"
+            }
+            Some(bound) if wanted < ceiling => bound.criterion,
+            _ => at_ceiling,
+        };
+        self.world.time_step = wanted.max(range.smallest);
+        tracing::debug!(
+            "step {}: time step {now:.3e} s becomes {:.3e} s: {criterion}",
+            self.world.step,
+            self.world.time_step
+        );
+        self.state.time_step_criterion = criterion.to_owned();
+    }
+
+    fn reduce(&mut self, bound: &Bound, reduced: f64) {
+        tracing::info!(
+            "step {}: time step reduced from {:.3e} s to {reduced:.3e} s by the {} ({})",
+            self.world.step,
+            self.world.time_step,
+            bound.criterion,
+            bound.detail
+        );
+        self.world.time_step = reduced;
+        self.state.time_step_criterion = bound.criterion.to_owned();
+    }
+
+    fn warn_of(&mut self, bounds: &[Bound]) {
+        let step = self.world.time_step;
+        for bound in bounds.iter().filter(|bound| bound.time_step < step) {
+            self.warn_once(bound, step);
+        }
+    }
+
+    /// One warning for every criterion.
+    fn warn_once(&mut self, bound: &Bound, step: f64) {
+        if !self.warned.contains(&bound.criterion) {
+            tracing::warn!(
+                "step {}: the time step {step:.3e} s is above {:.3e} s, the bound by the {} ({})",
+                self.world.step,
+                bound.time_step,
+                bound.criterion,
+                bound.detail
+            );
+            self.warned.push(bound.criterion);
+        }
+    }
+}
