@@ -75,11 +75,13 @@ fn differences(results: &Results) -> LinePlot {
     let ends = [1.0, results.pairs.len() as f64];
     let level = |y: f64| ends.map(|x| [x, y]).to_vec();
     let [low, high] = differences.summary.interval();
+    let [first, last] = ends;
+    // one line, so that both sides are drawn and named alike
+    let interval = vec![[first, low], [last, low], [last, high], [first, high], [first, low]];
     let series = vec![
         line("with minus without", points, SeriesStyle::Markers),
         line("mean", level(differences.summary.mean), SeriesStyle::Line),
-        line("95 % interval of the mean", level(low), SeriesStyle::Dashes),
-        line("", level(high), SeriesStyle::Dashes),
+        line("95 % interval of the mean", interval, SeriesStyle::Dashes),
         line("no difference", level(0.0), SeriesStyle::Line),
     ];
     linear("Difference of order by rotation, same start", "seed", "difference of mean |psi6| [-]", series)
