@@ -1,6 +1,6 @@
 //! Every bound of the time step against its closed form, and how the step follows the state of a run.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by it")]
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a test fails by it")]
 
 use dem_core::DVec3;
 use dem_core::particles::sphere_volume;
