@@ -272,10 +272,6 @@ impl ForceEvaluation {
         let largest = world.particles.radius.iter().copied().fold(0.0, f64::max);
         let range = world.kernels.iter().map(|kernel| kernel.range()).fold(0.0, f64::max);
         self.choose_margin(world, largest, range);
-        if self.travel.last().is_finite() {
-            // surfaces that part in this very step must be found, or the work of their last step would be lost
-            self.margin = self.margin.max(2.0 * self.travel.last());
-        }
         for k in 0..3 {
             let needed = 2.0 * (2.0 * largest + range + self.margin);
             if world.cell.periodic[k] && world.cell.width(k) <= needed {
@@ -347,29 +343,32 @@ impl ForceEvaluation {
 
     /// Widens the skin when rebuilds are frequent, narrows it when they are rare. Results do not depend on it.
     fn choose_margin(&mut self, world: &World, largest: f64, range: f64) {
-        if let Some(margin) = self.forced_margin {
-            self.margin = margin;
-            return;
-        }
         let smallest = world.particles.radius.iter().copied().fold(f64::INFINITY, f64::min).min(largest);
         let since = world.step - self.last_rebuild.min(world.step);
-        if self.margin == 0.0 {
-            self.margin = 0.12 * smallest;
+        let mut margin = self.margin;
+        if margin == 0.0 {
+            margin = 0.12 * smallest;
         } else if since < 10 {
-            self.margin *= 1.2;
+            margin *= 1.2;
         } else if since > 80 {
-            self.margin *= 0.9;
+            margin *= 0.9;
         }
-        self.margin = self.margin.clamp(0.05 * smallest, 0.8 * largest.max(f64::MIN_POSITIVE)).max(1e-12 * largest);
+        margin = margin.clamp(0.05 * smallest, 0.8 * largest.max(f64::MIN_POSITIVE)).max(1e-12 * largest);
+        margin = self.forced_margin.unwrap_or(margin);
+        if self.travel.last().is_finite() {
+            // surfaces that part in this very step must be found, or the work of their last step would be lost
+            margin = margin.max(2.0 * self.travel.last());
+        }
         // a periodic cell may leave room for a thin skin only
         for k in 0..3 {
             if world.cell.periodic[k] {
                 let room = 0.5 * world.cell.width(k) - 2.0 * largest - range;
                 if room > 0.0 {
-                    self.margin = self.margin.min(0.9 * room);
+                    margin = margin.min(0.9 * room);
                 }
             }
         }
+        self.margin = margin.max(self.forced_margin.unwrap_or(0.0));
     }
 
     /// Sums the loads of all particles.
