@@ -174,3 +174,30 @@ fn validation_prints_checks_and_writes_one_page() {
     let page = std::fs::read_to_string(folder.path().join("validation.html")).unwrap();
     assert!(page.contains("<svg") && page.ends_with("</html>\n"));
 }
+
+#[test]
+fn profile_of_a_run_writes_tables_figures_and_fields_and_refuses_what_cannot_be() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    command::run(&command::scenes().join("good/fills.toml"), &out, "--set output.contacts=true").expect_code(0);
+    let outcome = finish(dem("profile --axis z --bins 5 --json", &[&out])).expect_code(0);
+    let rows: serde_json::Value = serde_json::from_str(&outcome.stdout).expect("the output is JSON");
+    assert_eq!(rows.as_array().map(Vec::len), Some(5));
+    for file in ["profile.csv", "profile.png", "structure.json", "contact_numbers.svg", "fields.vtkhdf"] {
+        assert!(std::fs::metadata(out.join("profile").join(file)).unwrap().len() > 0, "{file}");
+    }
+    for (words, message) in [
+        ("--axis q", "--axis = q, expected x, y, z or r"),
+        ("--axis z --bins 0", "--bins = 0, expected 1 to 10000"),
+        ("--axis z --region box:90,90,90,91,91,91", "a region that particles reach into"),
+        ("--axis z --region ball:1", "--region = ball:1, expected box:"),
+        ("--axis z --field porosty", "--field = porosty, expected one of solid_fraction"),
+        ("--axis z --frame 1000000", "--frame = 1000000, expected "),
+        ("--axis z --window 1kg", "--window: "),
+        ("--axis z --grid 1e-9", "--grid = "),
+    ] {
+        finish(dem(&format!("profile {words}"), &[&out])).expect_code(2).expect_message(&[message]);
+    }
+    let nowhere = folder.path().join("nowhere");
+    finish(dem("profile --axis z", &[&nowhere])).expect_code(2).expect_message(&["nowhere"]);
+}

@@ -8,6 +8,7 @@ mod info;
 mod laws;
 mod memory;
 mod plot;
+mod profile;
 mod progress;
 mod render;
 mod run;
@@ -44,6 +45,8 @@ enum Action {
     Plot(plot::Arguments),
     /// Draw a picture of a snapshot.
     Render(render::Arguments),
+    /// Profiles and structure of the packing in a run directory.
+    Profile(profile::Arguments),
     /// Run a study: tables, figures and a statement that answer one question.
     #[command(subcommand)]
     Study(study::Study),
@@ -79,6 +82,7 @@ fn main() -> ExitCode {
         Action::Info(arguments) => info::info(&arguments),
         Action::Plot(arguments) => plot::plot(&arguments),
         Action::Render(arguments) => render::render(&arguments),
+        Action::Profile(arguments) => profile::profile(&arguments),
         Action::Study(chosen) => study::study(&chosen),
         Action::Bench(arguments) => bench::bench(&arguments),
         Action::Validate(arguments) => validate::validate(&arguments),

@@ -47,6 +47,9 @@ pub enum StudyError {
         /// What the plot refuses.
         source: dem_view::ViewError,
     },
+    /// Snapshots that do not hold what a study needs.
+    #[error("snapshots: {0}")]
+    Snapshots(String),
     /// A table that cannot be read.
     #[error(transparent)]
     Table(#[from] dem_io::table::TableError),

@@ -13,6 +13,7 @@ pub mod material;
 pub mod order;
 mod packing;
 pub mod path;
+pub mod profile;
 pub mod references;
 pub mod report;
 pub mod rotation;

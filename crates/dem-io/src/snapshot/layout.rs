@@ -9,7 +9,7 @@ use super::hdf5::{self, Failure, Storage, failed_on};
 use super::schema::{ColumnSchema, Schema};
 
 /// Version of the VTKHDF layout.
-const VTKHDF_VERSION: [i64; 2] = [2, 3];
+pub(super) const VTKHDF_VERSION: [i64; 2] = [2, 3];
 /// Cell kinds of VTKHDF PolyData; only the first is used, one vertex for each particle.
 pub(super) const CELL_KINDS: [&str; 4] = ["Vertices", "Lines", "Polygons", "Strips"];
 /// Names of the per-frame datasets of `VTKHDF/Steps` with one number a frame.

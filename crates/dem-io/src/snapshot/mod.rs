@@ -50,6 +50,7 @@
 
 mod frame;
 mod hdf5;
+mod image;
 mod layout;
 mod placement;
 mod reader;
@@ -57,5 +58,6 @@ mod schema;
 mod writer;
 
 pub use frame::{Column, ColumnData, ColumnSpec, Element, Frame, Table};
+pub use image::{CellField, GridFields, write_grid_fields};
 pub use reader::{FrameInfo, SnapshotReader};
 pub use writer::{SnapshotWriter, truncate_after};

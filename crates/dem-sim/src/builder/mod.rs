@@ -6,11 +6,13 @@ mod guides;
 mod integrator;
 mod sources;
 mod stages;
+mod surroundings;
 mod time_step;
 mod walls;
 
 pub use contact::{ContactDefinition, ResolvedPair};
 pub(crate) use sources::insert_sphere;
+pub use surroundings::{Surroundings, surroundings};
 pub use time_step::TimeStepChoice;
 pub(crate) use time_step::bounds as bounds_beforehand;
 

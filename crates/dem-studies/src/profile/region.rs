@@ -1,0 +1,266 @@
+//! The part of space that a profile is taken of.
+
+use std::f64::consts::PI;
+
+use dem_core::DVec3;
+use dem_core::cell::Cell;
+use dem_core::wall::Shape;
+use dem_io::units::{DimensionVector, parse_quantity};
+
+use super::assembly::Assembly;
+use super::axis::Axis;
+use crate::error::StudyError;
+
+/// Distance in mean diameters that a radial profile keeps from the floor and the free surface of a bed.
+const CLEARANCE: f64 = 3.0;
+
+/// What the option takes.
+const FORMS: &str = "box:X,Y,Z,X,Y,Z (two corners) or cylinder:X,Y,Z,RADIUS,HEIGHT (centre of its lower end, along z; cylinder-x and \
+                     cylinder-y along x and y), lengths in m or with a unit";
+
+/// A box along the axes or a cylinder.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Region {
+    /// A box along the coordinate axes.
+    Box {
+        /// Lower corner \[m\].
+        low: DVec3,
+        /// Upper corner \[m\].
+        high: DVec3,
+        /// Along which axes it is a whole period, where spheres that leave come in again.
+        whole: [bool; 3],
+    },
+    /// A cylinder.
+    Cylinder {
+        /// Centre of the lower end \[m\].
+        base: DVec3,
+        /// Unit vector of the axis.
+        axis: DVec3,
+        /// Radius \[m\].
+        radius: f64,
+        /// Height \[m\].
+        height: f64,
+        /// Whether it is a whole period high.
+        whole: bool,
+    },
+}
+
+impl Region {
+    /// Reads what was given on the command line.
+    ///
+    /// # Errors
+    /// Another form, numbers that are none, a region without volume.
+    pub fn parse(text: &str) -> Result<Self, StudyError> {
+        let refused = |why: String| StudyError::Option { option: "--region", value: text.to_owned(), allowed: why };
+        let length = |part: &str| {
+            let metres = DimensionVector::from_unit_text("m").map_err(|error| refused(error.to_string()))?;
+            let part = part.trim();
+            let value = part.parse::<f64>().or_else(|_| parse_quantity(part, metres));
+            match value {
+                Ok(value) if value.is_finite() => Ok(value),
+                Ok(_) => Err(refused(format!("finite lengths: {FORMS}"))),
+                Err(error) => Err(refused(format!("{FORMS}: {error}"))),
+            }
+        };
+        let (kind, rest) = text.split_once(':').ok_or_else(|| refused(FORMS.to_owned()))?;
+        let numbers = rest.split(',').map(length).collect::<Result<Vec<f64>, _>>()?;
+        let axis = match kind {
+            "box" => None,
+            "cylinder" | "cylinder-z" => Some(DVec3::Z),
+            "cylinder-x" => Some(DVec3::X),
+            "cylinder-y" => Some(DVec3::Y),
+            _ => return Err(refused(FORMS.to_owned())),
+        };
+        match (axis, &numbers[..]) {
+            (None, &[a, b, c, d, e, f]) => {
+                let (low, high) = (DVec3::new(a, b, c), DVec3::new(d, e, f));
+                if low.cmplt(high).all() {
+                    return Ok(Self::Box { low, high, whole: [false; 3] });
+                }
+                Err(refused("every coordinate of the second corner above that of the first".to_owned()))
+            }
+            (Some(axis), &[x, y, z, radius, height]) => {
+                if radius > 0.0 && height > 0.0 {
+                    return Ok(Self::Cylinder { base: DVec3::new(x, y, z), axis, radius, height, whole: false });
+                }
+                Err(refused("a radius and a height above 0".to_owned()))
+            }
+            _ => Err(refused(FORMS.to_owned())),
+        }
+    }
+
+    /// The region of an assembly that is taken if none is given: the inside of a cylinder or box among the walls, whole periods, and what
+    /// the spheres extend over in directions without either. A radial profile keeps away from both ends of a bed.
+    ///
+    /// # Errors
+    /// A radial profile without a cylinder among the walls; no particles.
+    pub fn around(assembly: &Assembly, axis: Axis) -> Result<Self, StudyError> {
+        let (low, high) = assembly.extent().ok_or(StudyError::Snapshots("the frame holds no particles".to_owned()))?;
+        let active = || assembly.surroundings.walls.iter().filter(|wall| wall.active);
+        let cylinder = active().find_map(|wall| match wall.shape {
+            Shape::Revolution { base, axis, start, end } if start.x == end.x && start.x > 0.0 => {
+                let turned = wall.pose.orientation;
+                Some((wall.pose.position + turned * base, turned * axis, start.x))
+            }
+            _ => None,
+        });
+        let along = |direction: DVec3| axis.direction().is_none_or(|own| own.cross(direction).length() < 1e-9);
+        if let Some((origin, direction, radius)) = cylinder.filter(|found| along(found.1)) {
+            return Ok(Self::in_cylinder(assembly, axis, origin, direction, radius));
+        }
+        if axis == Axis::Radius {
+            let allowed = format!("a cylinder, because the walls have none: {FORMS}");
+            return Err(StudyError::Option { option: "--region", value: "not given".to_owned(), allowed });
+        }
+        let (mut low, mut high) = (low, high);
+        let cell = &assembly.surroundings.cell;
+        for wall in active() {
+            if let Shape::Box { low: inner, high: outer, closed } = wall.shape {
+                for k in 0..3 {
+                    if closed[2 * k] && closed[2 * k + 1] && Some(k) != axis.number() {
+                        (low[k], high[k]) = (wall.pose.position[k] + inner[k], wall.pose.position[k] + outer[k]);
+                    }
+                }
+            }
+        }
+        for k in 0..3 {
+            if cell.periodic[k] {
+                (low[k], high[k]) = (cell.origin[k], cell.origin[k] + cell.width(k));
+            }
+        }
+        Ok(Self::Box { low, high, whole: cell.periodic })
+    }
+
+    fn in_cylinder(assembly: &Assembly, axis: Axis, origin: DVec3, direction: DVec3, radius: f64) -> Self {
+        let cell = &assembly.surroundings.cell;
+        if let Some(k) = (0..3).find(|&k| cell.periodic[k] && direction.abs()[k] > 1.0 - 1e-12) {
+            let mut base = origin;
+            base[k] = if direction[k] > 0.0 { cell.origin[k] } else { cell.origin[k] + cell.width(k) };
+            return Self::Cylinder { base, axis: direction, radius, height: cell.width(k), whole: true };
+        }
+        let heights = assembly.position.iter().zip(&assembly.radius).map(|(x, r)| ((*x - origin).dot(direction), *r));
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        for (height, r) in heights {
+            (low, high) = (low.min(height - r), high.max(height + r));
+        }
+        let clearance = CLEARANCE * assembly.mean_diameter();
+        if axis == Axis::Radius && high - low > 2.0 * clearance + assembly.mean_diameter() {
+            (low, high) = (low + clearance, high - clearance);
+        }
+        Self::Cylinder { base: origin + low * direction, axis: direction, radius, height: high - low, whole: false }
+    }
+
+    /// A box that is a whole period along every axis of a periodic cell that it spans.
+    #[must_use]
+    pub fn in_cell(mut self, cell: &Cell) -> Self {
+        let spans = |k: usize, from: f64, to: f64| {
+            cell.periodic[k] && (to - from - cell.width(k)).abs() <= 1e-9 * cell.width(k)
+        };
+        match &mut self {
+            Self::Box { low, high, whole } => *whole = std::array::from_fn(|k| spans(k, low[k], high[k])),
+            Self::Cylinder { axis, height, whole, .. } => {
+                *whole = (0..3).any(|k| axis.abs()[k] > 1.0 - 1e-12 && spans(k, 0.0, *height));
+            }
+        }
+        self
+    }
+
+    /// Volume \[m³\].
+    pub fn volume(&self) -> f64 {
+        match *self {
+            Self::Box { low, high, .. } => (high - low).element_product(),
+            Self::Cylinder { radius, height, .. } => PI * radius * radius * height,
+        }
+    }
+
+    /// The region with each limit that is not that of a period moved inwards \[m\]; `None` if nothing is left.
+    pub fn shrunk(&self, by: f64) -> Option<Self> {
+        match *self {
+            Self::Box { mut low, mut high, whole } => {
+                for k in (0..3).filter(|&k| !whole[k]) {
+                    (low[k], high[k]) = (low[k] + by, high[k] - by);
+                }
+                low.cmplt(high).all().then_some(Self::Box { low, high, whole })
+            }
+            Self::Cylinder { base, axis, radius, height, whole } => {
+                let (base, height) = if whole { (base, height) } else { (base + by * axis, height - 2.0 * by) };
+                let radius = radius - by;
+                (radius > 0.0 && height > 0.0).then_some(Self::Cylinder { base, axis, radius, height, whole })
+            }
+        }
+    }
+
+    /// Along which axes it is a whole period.
+    pub fn whole(&self) -> [bool; 3] {
+        match *self {
+            Self::Box { whole, .. } => whole,
+            Self::Cylinder { axis, whole, .. } => std::array::from_fn(|k| whole && axis.abs()[k] > 1.0 - 1e-12),
+        }
+    }
+
+    /// Whether a point lies in it.
+    pub fn contains(&self, point: DVec3) -> bool {
+        match *self {
+            Self::Box { low, high, whole } => (0..3).all(|k| whole[k] || (low[k] <= point[k] && point[k] <= high[k])),
+            Self::Cylinder { base, axis, radius, height, whole } => {
+                let offset = point - base;
+                let along = offset.dot(axis);
+                (whole || (0.0..=height).contains(&along))
+                    && (offset - along * axis).length_squared() <= radius * radius
+            }
+        }
+    }
+
+    /// In words, with its numbers.
+    pub fn describe(&self) -> String {
+        let point = |p: DVec3| format!("({:.6}, {:.6}, {:.6})", p.x, p.y, p.z);
+        match *self {
+            Self::Box { low, high, whole } => {
+                let periodic: String =
+                    ["x", "y", "z"].iter().zip(whole).filter(|(_, whole)| *whole).map(|(name, _)| *name).collect();
+                let end = if periodic.is_empty() { String::new() } else { format!(", a period along {periodic}") };
+                format!("box from {} to {} m{end}", point(low), point(high))
+            }
+            Self::Cylinder { base, axis, radius, height, whole } => {
+                let end = if whole { ", a period" } else { "" };
+                format!(
+                    "cylinder from {} m along {}, radius {radius:.6} m, height {height:.6} m{end}",
+                    point(base),
+                    point(axis)
+                )
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn regions_are_read_with_units() {
+        let found = Region::parse("cylinder:0,0,10 mm,50 mm,0.06").unwrap();
+        let Region::Cylinder { base, radius, height, .. } = found else { panic!("{found:?}") };
+        assert_eq!((base, radius, height), (DVec3::new(0.0, 0.0, 0.01), 0.05, 0.06));
+        assert!((found.volume() - PI * 0.0025 * 0.06).abs() < 1e-18);
+        assert!(matches!(Region::parse("box:-1,-1,-1,1,1,2").unwrap(), Region::Box { .. }));
+    }
+
+    #[test]
+    fn regions_without_volume_or_of_another_form_are_refused() {
+        for text in
+            ["", "box", "box:1,2,3", "ball:0,0,0,1", "box:0,0,0,1,1,0", "cylinder:0,0,0,-1,1", "box:0,0,0,1,1,inf"]
+        {
+            let message = Region::parse(text).unwrap_err().to_string();
+            assert!(message.starts_with(&format!("--region = {text}, expected ")), "{message}");
+        }
+    }
+
+    #[test]
+    fn periods_are_not_shrunk() {
+        let region = Region::Box { low: DVec3::ZERO, high: DVec3::ONE, whole: [true, false, false] };
+        let Some(Region::Box { low, high, .. }) = region.shrunk(0.2) else { panic!("something is left") };
+        assert_eq!((low, high), (DVec3::new(0.0, 0.2, 0.2), DVec3::new(1.0, 0.8, 0.8)));
+        assert_eq!(region.shrunk(0.5), None);
+    }
+}

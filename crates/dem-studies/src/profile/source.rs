@@ -1,0 +1,96 @@
+//! Frames of a run directory, with what its scene puts around the particles.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use dem_core::wall::Wall;
+use dem_core::{DQuat, DVec3};
+use dem_io::snapshot::{ColumnData, Frame, SnapshotReader};
+use dem_sim::builder::{self, Surroundings};
+
+use super::assembly::Assembly;
+use crate::error::StudyError;
+
+/// Snapshots that were opened.
+pub struct Source {
+    reader: SnapshotReader,
+    scene: builder::LoadedScene,
+}
+
+impl Source {
+    /// Opens a run directory or a file of snapshots.
+    ///
+    /// # Errors
+    /// A file that cannot be opened, is damaged, or holds no scene or no frame.
+    pub fn open(path: &Path) -> Result<Self, StudyError> {
+        let file = if path.is_dir() { path.join("snapshots.vtkhdf") } else { path.to_path_buf() };
+        let reader = SnapshotReader::open(&file)?;
+        if reader.frames().is_empty() {
+            return Err(StudyError::Snapshots(format!("{} holds no frame", file.display())));
+        }
+        let text = reader.metadata().get("scene").map(String::as_str).unwrap_or_default();
+        let scene = builder::parse_scene("scene of the snapshots", text, &[])?;
+        Ok(Self { reader, scene })
+    }
+
+    /// Title of the scene.
+    pub fn title(&self) -> &str {
+        &self.scene.scene.title
+    }
+
+    /// Numbers of the frames over the time `window` \[s\] up to a frame, or of this frame only; at least one, in order. Negative numbers
+    /// count from the end.
+    ///
+    /// # Errors
+    /// A frame that does not exist, a window that is no time.
+    pub fn frames(&self, last: i64, window: Option<f64>) -> Result<Vec<usize>, StudyError> {
+        let frames = self.reader.frames();
+        let count = frames.len() as i64;
+        let index = if last < 0 { count.saturating_add(last) } else { last };
+        if !(0..count).contains(&index) {
+            let allowed = format!("{} to {} for {count} frames", -count, count - 1);
+            return Err(StudyError::Option { option: "--frame", value: last.to_string(), allowed });
+        }
+        let index = index as usize;
+        let window = window.unwrap_or(0.0);
+        if !(window >= 0.0 && window.is_finite()) {
+            let allowed = "a time of at least 0 s".to_owned();
+            return Err(StudyError::Option { option: "--window", value: window.to_string(), allowed });
+        }
+        let from = frames[index].time - window;
+        Ok((0..=index).filter(|&k| k == index || frames[k].time >= from).collect())
+    }
+
+    /// Reads a frame.
+    ///
+    /// # Errors
+    /// A damaged file, a scene that cannot be built.
+    pub fn assembly(&self, index: usize) -> Result<Assembly, StudyError> {
+        let frame = self.reader.read(index)?;
+        let mut surroundings = builder::surroundings(&self.scene)?;
+        place_walls(&mut surroundings, &frame);
+        Assembly::new(&frame, Arc::new(surroundings))
+    }
+}
+
+/// Takes the walls to where they are in a frame.
+fn place_walls(surroundings: &mut Surroundings, frame: &Frame) {
+    let Some(table) = frame.tables.iter().find(|table| table.name == "walls") else { return };
+    let walls: &mut [Wall] = &mut surroundings.walls;
+    for column in &table.columns {
+        match (column.spec.name.as_ref(), &column.data) {
+            ("position", ColumnData::F64(values)) => {
+                let places = walls.iter_mut().zip(values.chunks_exact(3));
+                places.for_each(|(wall, x)| wall.pose.position = DVec3::from_slice(x));
+            }
+            ("orientation", ColumnData::F64(values)) => {
+                let places = walls.iter_mut().zip(values.chunks_exact(4));
+                places.for_each(|(wall, q)| wall.pose.orientation = DQuat::from_slice(q));
+            }
+            ("active", ColumnData::U8(values)) => {
+                walls.iter_mut().zip(values).for_each(|(wall, &active)| wall.active = active != 0);
+            }
+            _ => {}
+        }
+    }
+}
