@@ -1,11 +1,13 @@
 //! What is measured on a world: the columns of the series, coordination, packing fraction.
 
 mod coordination;
+mod fabric;
 mod guided;
 mod packing;
 mod stress;
 
 pub use coordination::{Coordination, coordination};
+pub use fabric::{Fabric, fabric};
 pub use guided::guide_columns;
 pub use packing::bulk_packing_fraction;
 pub use stress::{StressMeasure, cell_columns, deviator, inertial_number, porosity};
@@ -56,6 +58,19 @@ columns! {
     "coordination_without_rattlers", "-", "the same without rattlers, removed one after the other: fewer than 2 contacts (4 without friction), walls counted";
     "rattlers", "-", "particles removed as rattlers";
     "sliding_share", "-", "share of contacts at the friction limit";
+    "mobilised_friction", "-", "sum of the magnitudes of tangential contact forces over that of normal ones, walls included";
+    "contact_fabric_xx", "-", "mean of n_x n_x over all contacts of two particles, n their unit normal; xx, yy and zz add up to 1";
+    "contact_fabric_yy", "-", "the same of n_y n_y";
+    "contact_fabric_zz", "-", "the same of n_z n_z";
+    "contact_fabric_xy", "-", "the same of n_x n_y";
+    "contact_fabric_xz", "-", "the same of n_x n_z";
+    "contact_fabric_yz", "-", "the same of n_y n_z";
+    "virial_xx", "J", "sum of force on the first body times branch over all contacts, walls included, symmetric part: divided by the volume of the assembly it is the mean contact stress, positive in tension";
+    "virial_yy", "J", "the same along y and y";
+    "virial_zz", "J", "the same along z and z";
+    "virial_xy", "J", "the same along x and y";
+    "virial_xz", "J", "the same along x and z";
+    "virial_yz", "J", "the same along y and z";
     "bed_height", "m", "highest point, against gravity, of a particle that touches something, above the lowest point of all particles";
     "overlap_ratio", "-", "largest overlap in proportion to the smaller radius";
     "overlap_ratio_peak", "-", "largest overlap ratio of any step so far";
@@ -150,12 +165,18 @@ pub fn series_row(simulation: &Simulation) -> Vec<f64> {
         contacts.without_rattlers,
         contacts.rattlers as f64,
         contacts.sliding_share,
+    ];
+    let fabric = fabric(world);
+    row.push(fabric.mobilised_friction);
+    row.extend(fabric.tensor);
+    row.extend(fabric.virial);
+    row.extend([
         bed_height(world),
         world.forces.largest_overlap_ratio,
         world.peak_overlap_ratio,
         unbalanced_force(world),
         fastest,
-    ];
+    ]);
     if let Some(deformation) = &world.deformation {
         row.extend(stress::row(world, deformation));
     }
