@@ -198,6 +198,9 @@ fn profile_of_a_run_writes_tables_figures_and_fields_and_refuses_what_cannot_be(
     ] {
         finish(dem(&format!("profile {words}"), &[&out])).expect_code(2).expect_message(&[message]);
     }
+    let deforming = folder.path().join("deforming");
+    command::run(&command::scenes().join("good/deforming_cell.toml"), &deforming, "--steps 1").expect_code(0);
+    finish(dem("profile --axis z", &[&deforming])).expect_code(2).expect_message(&["the cell of the scene deforms"]);
     let nowhere = folder.path().join("nowhere");
     finish(dem("profile --axis z", &[&nowhere])).expect_code(2).expect_message(&["nowhere"]);
 }

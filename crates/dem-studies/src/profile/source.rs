@@ -21,7 +21,7 @@ impl Source {
     /// Opens a run directory or a file of snapshots.
     ///
     /// # Errors
-    /// A file that cannot be opened, is damaged, or holds no scene or no frame.
+    /// A file that cannot be opened, is damaged, or holds no scene or no frame; a cell that deforms.
     pub fn open(path: &Path) -> Result<Self, StudyError> {
         let file = if path.is_dir() { path.join("snapshots.vtkhdf") } else { path.to_path_buf() };
         let reader = SnapshotReader::open(&file)?;
@@ -30,6 +30,11 @@ impl Source {
         }
         let text = reader.metadata().get("scene").map(String::as_str).unwrap_or_default();
         let scene = builder::parse_scene("scene of the snapshots", text, &[])?;
+        if scene.scene.stages.iter().any(|stage| stage.deform.is_some()) {
+            let why =
+                "the cell of the scene deforms, and they do not hold its edges; expected one that keeps its shape";
+            return Err(StudyError::Snapshots(why.to_owned()));
+        }
         Ok(Self { reader, scene })
     }
 
