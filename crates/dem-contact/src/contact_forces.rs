@@ -1,7 +1,7 @@
 //! What an evaluation of the contacts leaves behind: the wrench and mode of every contact that touches.
 //!
 //! Wrenches of pairs lie in the order of the near candidates of their chunk, so that those that are summed together fill few lines of the
-//! cache and a near candidate that does not touch costs a line of zeros, but no question. Sums go over [`Incidence`], the near candidates
+//! cache and a near candidate that does not touch costs a line of zeros, but no question. Sums go over `Incidence`, the near candidates
 //! of every particle in canonical order, which is drawn up whenever the selection of near candidates changes.
 
 use dem_core::DVec3;

@@ -1,7 +1,7 @@
 //! The tangential spring in its total form: the force is the present stiffness times the whole elongation, which the slider cuts off at the
 //! friction limit.
 //!
-//! In the units of [`scaled_impact`](super::scaled_impact) the stiffness of a contact without slip is `(3/2) a`, `a` the radius of the contact, and the
+//! In the units of [`scaled_impact`] the stiffness of a contact without slip is `(3/2) a`, `a` the radius of the contact, and the
 //! limit `a³`, so that the elongation is at most `(2/3) a²`. An impact without slip has a force that is odd in time about the largest overlap.
 //!
 //! Source: the model without slip of A. Di Renzo, F. P. Di Maio, Chem. Eng. Sci. 59 (2004) 525, equation 37, with the truncated
