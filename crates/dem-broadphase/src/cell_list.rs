@@ -1,10 +1,14 @@
-//! Cell list: space cut into bins at least as wide as the largest interaction range, so that only neighbouring bins are searched.
+//! Cell list and hierarchical grid: space cut into bins, so that only neighbouring bins are searched.
 //!
-//! The list pays off when radii are similar; its cost grows with the cube of the ratio of radii.
+//! A bin is at least as wide as the longest range of two spheres, so that partners are in the same bin or in one of the 26 around it. Where
+//! sizes differ much, the bins of the largest spheres hold very many of the smallest: the cost of a plain cell list grows with the cube of
+//! the ratio of radii. The hierarchical grid has a level of bins for every octave of radii. Two spheres of one level find each other in the
+//! bins of that level; a sphere finds larger ones in the bins of their levels, around the one that its own centre is in, because these
+//! bins are wide enough for two spheres of their level and the smaller sphere reaches less far (M. Iwai, C.-W. Hong and P. Greil, Int. J.
+//! Mod. Phys. C 10 (1999) 823; V. Ogarko and S. Luding, Comput. Phys. Commun. 183 (2012) 931).
 
 use std::ops::Range;
 
-use dem_core::DVec3;
 use dem_core::cell::Cell;
 use dem_core::contact_list::CandidateRows;
 use dem_core::lanes::{LaneTask, Real, Width};
@@ -12,18 +16,24 @@ use dem_core::particles::Particles;
 use rayon::prelude::*;
 
 use crate::Broadphase;
+use crate::grid::Grid;
 use crate::search::{Found, Search, SortedSpheres};
 
-/// Bins per particle that bound the memory of a sparse cloud.
-const BINS_PER_PARTICLE: f64 = 4.0;
 /// Slots per unit of parallel work.
 const BLOCK: usize = 1024;
+/// Spheres smaller than the largest by more octaves than this share the last level.
+const MOST_LEVELS: usize = 32;
 
-/// Cell list with counting sort.
+/// Bins with counting sort, on one level or on as many as there are octaves of radii.
 #[derive(Clone, Debug, Default)]
 pub struct CellList {
-    grid: Grid,
-    /// Bin of each slot.
+    /// Whether there may be several levels.
+    hierarchical: bool,
+    /// The levels that have spheres, the largest spheres first.
+    levels: Vec<Level>,
+    /// Level of each slot.
+    level: Vec<u8>,
+    /// Bin of each slot; bins are numbered through all levels.
     bin: Vec<u32>,
     /// Start of each bin in `sorted`; one more than bins.
     start: Vec<u32>,
@@ -33,125 +43,86 @@ pub struct CellList {
     rank: Vec<u32>,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Grid {
-    normal: [DVec3; 3],
-    low: [f64; 3],
-    bins: [usize; 3],
-    scale: [f64; 3],
-    periodic: [bool; 3],
+/// The bins for spheres of one octave of radii.
+#[derive(Clone, Copy, Debug)]
+struct Level {
+    grid: Grid,
+    /// Number of the first bin.
+    first: usize,
 }
 
-impl Grid {
-    fn new(particles: &Particles, cell: &Cell, range: f64) -> Self {
-        let mut grid = Self { periodic: cell.periodic, ..Self::default() };
-        let mut extent = [0.0; 3];
-        for k in 0..3 {
-            grid.normal[k] = cell.inverse().row(k) * cell.width(k);
-            if cell.periodic[k] {
-                grid.low[k] = grid.normal[k].dot(cell.origin);
-                extent[k] = cell.width(k);
-            } else {
-                let (low, high) = particles
-                    .position
-                    .iter()
-                    .map(|x| grid.normal[k].dot(*x))
-                    .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), c| (low.min(c), high.max(c)));
-                grid.low[k] = low;
-                extent[k] = (high - low).max(0.0);
-            }
-        }
-        // widen the bins of a sparse cloud until their number is in proportion to the particles
-        let mut width = range;
-        let limit = (BINS_PER_PARTICLE * particles.len() as f64).max(64.0);
-        let bins = |extent: f64, width: f64| (extent / width).floor().clamp(1.0, 1e6);
-        while extent.iter().map(|&e| bins(e, width)).product::<f64>() > limit {
-            width *= 1.25;
-        }
-        for k in 0..3 {
-            grid.bins[k] = bins(extent[k], width) as usize;
-            grid.scale[k] = if extent[k] > 0.0 { grid.bins[k] as f64 / extent[k] } else { 0.0 };
-        }
-        grid
-    }
-
-    fn coordinates(&self, x: DVec3) -> [usize; 3] {
-        std::array::from_fn(|k| {
-            let c = ((self.normal[k].dot(x) - self.low[k]) * self.scale[k]).floor();
-            let bins = self.bins[k] as i64;
-            // saturating casts: NaN becomes 0, infinities the border
-            let c = c as i64;
-            if self.periodic[k] { c.rem_euclid(bins) as usize } else { c.clamp(0, bins - 1) as usize }
-        })
-    }
-
-    fn index(&self, c: [usize; 3]) -> usize {
-        (c[2] * self.bins[1] + c[1]) * self.bins[0] + c[0]
-    }
-
-    /// Bins around one bin that may hold partners, itself left out; `forward` keeps one of each pair of opposite bins.
-    fn neighbours(&self, c: [usize; 3], forward: bool) -> Vec<usize> {
-        let mut found = Vec::with_capacity(26);
-        for dz in -1..=1i64 {
-            for dy in -1..=1i64 {
-                for dx in -1..=1i64 {
-                    if (dx, dy, dz) == (0, 0, 0) || (forward && (dz, dy, dx) < (0, 0, 0)) {
-                        continue;
-                    }
-                    let mut other = [0; 3];
-                    let mut inside = true;
-                    for (k, d) in [dx, dy, dz].into_iter().enumerate() {
-                        let bins = self.bins[k] as i64;
-                        let shifted = c[k] as i64 + d;
-                        if self.periodic[k] {
-                            other[k] = shifted.rem_euclid(bins) as usize;
-                        } else {
-                            inside &= (0..bins).contains(&shifted);
-                            other[k] = shifted.max(0) as usize;
-                        }
-                    }
-                    if inside {
-                        found.push(self.index(other));
-                    }
-                }
-            }
-        }
-        let own = self.index(c);
-        found.sort_unstable();
-        found.dedup();
-        found.retain(|&b| b != own);
-        found
-    }
-
-    /// Whether all bins around one are beside it in space.
-    fn is_inner(&self, c: [usize; 3]) -> bool {
-        (0..3).all(|k| (1..self.bins[k].saturating_sub(1)).contains(&c[k]))
-    }
-
-    /// Whether opposite neighbours of a bin are different bins in every direction.
-    fn has_distinct_neighbours(&self) -> bool {
-        (0..3).all(|k| !self.periodic[k] || self.bins[k] >= 3)
-    }
+/// Radii and number of the spheres of a level.
+#[derive(Clone, Copy, Default)]
+struct Population {
+    largest: f64,
+    spheres: usize,
 }
 
 impl CellList {
-    /// Runs of ranks to search for the partners of the spheres of a bin, its own bin first. In forward order what follows the own bin is
-    /// part of the first run.
-    fn runs(&self, bin: usize, forward: bool, runs: &mut Vec<(u32, u32)>) {
-        let [nx, ny, _] = self.grid.bins;
-        let c = [bin % nx, bin / nx % ny, bin / (nx * ny)];
+    /// A grid with a level for every octave of radii.
+    pub fn hierarchical() -> Self {
+        Self { hierarchical: true, ..Self::default() }
+    }
+
+    /// Levels of the last search.
+    pub fn levels(&self) -> usize {
+        self.levels.len()
+    }
+
+    /// Width of bins for all spheres in proportion to the longest range, where memory does not allow as many.
+    pub(crate) fn widening(particles: &Particles, cell: &Cell, margin: f64) -> f64 {
+        let largest = particles.radius.iter().copied().fold(0.0, f64::max);
+        let range = (2.0 * largest + margin).max(f64::MIN_POSITIVE);
+        Grid::new(particles, cell, range, particles.len()).widening
+    }
+
+    /// Assigns spheres to levels; returns what is in each.
+    fn assign_levels(&mut self, radius: &[f64]) -> Vec<Population> {
+        let largest = radius.iter().copied().fold(0.0, f64::max);
+        let levels = if self.hierarchical { MOST_LEVELS } else { 1 };
+        // halves of a number are exact, so that equal radii are never told apart
+        let lower: Vec<f64> = (1..levels).map(|level| largest * 0.5f64.powi(level as i32)).collect();
+        let octave = |r: f64| lower.iter().take_while(|&&bound| r <= bound).count();
+        let mut all = vec![Population::default(); levels];
+        self.level.clear();
+        self.level.extend(radius.iter().map(|&r| {
+            let level = octave(r);
+            let population = &mut all[level];
+            population.largest = population.largest.max(r);
+            population.spheres += 1;
+            level as u8
+        }));
+        // levels without spheres are left out
+        let mut number = [0u8; MOST_LEVELS];
+        let mut occupied = 0;
+        for (level, population) in all.iter().enumerate() {
+            number[level] = occupied;
+            occupied += u8::from(population.spheres > 0);
+        }
+        for level in &mut self.level {
+            *level = number[*level as usize];
+        }
+        all.retain(|population| population.spheres > 0);
+        all
+    }
+
+    /// Runs of ranks to search for the partners of the spheres of a bin on its own level, its own bin first. In forward order what follows
+    /// the own bin is part of the first run.
+    fn runs(&self, level: &Level, bin: usize, forward: bool, runs: &mut Vec<(u32, u32)>) {
+        let [nx, ny, _] = level.grid.bins;
+        let local = bin - level.first;
+        let c = [local % nx, local / nx % ny, local / (nx * ny)];
         runs.clear();
-        let between = |first: usize, last: usize| (self.start[first], self.start[last + 1]);
-        if forward && self.grid.is_inner(c) {
-            runs.push(between(bin, bin + 1));
+        if forward && level.grid.is_inner(c) {
+            runs.push(self.between(bin, bin + 1));
             for row in [bin + nx, bin + nx * ny - nx, bin + nx * ny, bin + nx * ny + nx] {
-                runs.push(between(row - 1, row + 1));
+                runs.push(self.between(row - 1, row + 1));
             }
             return;
         }
-        runs.push(between(bin, bin));
-        for other in self.grid.neighbours(c, forward) {
-            let run = between(other, other);
+        runs.push(self.between(bin, bin));
+        for other in level.grid.neighbours(c, forward) {
+            let run = self.between(level.first + other, level.first + other);
             let may_join = forward || runs.len() > 1;
             match runs.last_mut() {
                 Some(last) if may_join && last.1 == run.0 => last.1 = run.1,
@@ -160,14 +131,43 @@ impl CellList {
         }
     }
 
+    /// Ranks of the spheres from one bin to another.
+    fn between(&self, first: usize, last: usize) -> (u32, u32) {
+        (self.start[first], self.start[last + 1])
+    }
+
+    /// Runs of ranks of the spheres of a level that may touch a smaller one in a bin of that level.
+    fn runs_of_larger(&self, level: &Level, c: [usize; 3], runs: &mut Vec<(u32, u32)>) {
+        let own = level.grid.index(c);
+        let mut bins = level.grid.neighbours(c, false);
+        bins.insert(bins.partition_point(|&bin| bin < own), own);
+        runs.clear();
+        for bin in bins {
+            let run = self.between(level.first + bin, level.first + bin);
+            match runs.last_mut() {
+                Some(last) if last.1 == run.0 => last.1 = run.1,
+                _ => runs.push(run),
+            }
+        }
+        runs.retain(|run| run.0 < run.1);
+    }
+
     fn sort(&mut self, particles: &Particles, cell: &Cell, margin: f64) {
-        let largest = particles.radius.iter().copied().fold(0.0, f64::max);
-        let range = (2.0 * largest + margin).max(f64::MIN_POSITIVE);
-        self.grid = Grid::new(particles, cell, range);
-        let grid = self.grid;
-        let bins: usize = grid.bins.iter().product();
+        let populations = self.assign_levels(&particles.radius);
+        self.levels.clear();
+        let mut bins = 0;
+        for population in &populations {
+            let range = (2.0 * population.largest + margin).max(f64::MIN_POSITIVE);
+            let grid = Grid::new(particles, cell, range, population.spheres);
+            self.levels.push(Level { grid, first: bins });
+            bins += grid.bins.iter().product::<usize>();
+        }
+        let (levels, level) = (&self.levels, &self.level);
         self.bin.clear();
-        self.bin.par_extend(particles.position.par_iter().map(|&x| grid.index(grid.coordinates(x)) as u32));
+        self.bin.par_extend(particles.position.par_iter().zip(level).map(|(&x, &level)| {
+            let Level { grid, first } = &levels[level as usize];
+            (first + grid.index(grid.coordinates(x))) as u32
+        }));
         self.start.clear();
         self.start.resize(bins + 1, 0);
         for &b in &self.bin {
@@ -191,6 +191,7 @@ impl CellList {
 /// The slots of a block.
 struct Block<'a> {
     list: &'a CellList,
+    particles: &'a Particles,
     search: Search<'a>,
     slots: Range<usize>,
 }
@@ -201,21 +202,33 @@ impl LaneTask for Block<'_> {
 
     #[inline(always)]
     fn run<R: Real>(self) -> (Vec<u32>, Vec<u32>) {
-        let Self { list, search, slots } = self;
-        let forward = list.grid.has_distinct_neighbours();
+        let Self { list, particles, search, slots } = self;
         let mut count = Vec::with_capacity(slots.len());
         let mut found = Found::with_capacity(6 * slots.len());
-        let (mut bin, mut runs, mut before) = (u32::MAX, Vec::new(), 0);
+        let (mut bin, mut forward, mut runs, mut before) = (u32::MAX, false, Vec::new(), 0);
+        // for each level the bin last looked around, and what it holds
+        let mut larger: Vec<(Option<[usize; 3]>, Vec<(u32, u32)>)> = vec![(None, Vec::new()); list.levels.len()];
         for slot in slots {
+            let own_level = list.level[slot] as usize;
             if list.bin[slot] != bin {
                 bin = list.bin[slot];
-                list.runs(bin as usize, forward, &mut runs);
+                let level = &list.levels[own_level];
+                forward = level.grid.has_distinct_neighbours();
+                list.runs(level, bin as usize, forward, &mut runs);
             }
             let rank = list.rank[slot];
-            // those of its own bin that come behind it, then the other bins
+            // those of its own bin that come behind it, then the other bins, then larger spheres
             let (own, others) = runs.split_at(1);
             search.look::<R>(rank as usize, None, &[(rank + 1, own[0].1)], &mut found);
             search.look::<R>(rank as usize, if forward { None } else { Some(slot as u32) }, others, &mut found);
+            for (level, (around, runs)) in list.levels[..own_level].iter().zip(&mut larger) {
+                let c = level.grid.coordinates(particles.position[slot]);
+                if *around != Some(c) {
+                    *around = Some(c);
+                    list.runs_of_larger(level, c, runs);
+                }
+                search.look::<R>(rank as usize, None, runs, &mut found);
+            }
             let all = found.close();
             count.push((all - before) as u32);
             before = all;
@@ -226,7 +239,7 @@ impl LaneTask for Block<'_> {
 
 impl Broadphase for CellList {
     fn key(&self) -> &'static str {
-        "cell_list"
+        if self.hierarchical { "hierarchical_grid" } else { "cell_list" }
     }
 
     fn candidates(&mut self, particles: &Particles, cell: &Cell, margin: f64, rows: &mut CandidateRows) {
@@ -245,7 +258,7 @@ impl Broadphase for CellList {
             .map(|block| {
                 let slots = block * BLOCK..((block + 1) * BLOCK).min(particles.len());
                 let search = Search { spheres: &this.sorted, cell, periodic: cell.is_periodic(), margin };
-                width.run(Block { list: this, search, slots })
+                width.run(Block { list: this, particles, search, slots })
             })
             .collect();
         for (count, partner) in blocks {
@@ -261,15 +274,18 @@ impl Broadphase for CellList {
             return Vec::new();
         }
         self.sort(particles, cell, margin);
-        let [nx, ny, _] = self.grid.bins;
-        let mut order: Vec<(u64, u32)> = self
-            .bin
-            .iter()
+        // the bins of the most numerous spheres tell near from far
+        let mut spheres = vec![0usize; self.levels.len()];
+        for &level in &self.level {
+            spheres[level as usize] += 1;
+        }
+        let most = (0..spheres.len()).max_by_key(|&level| spheres[level]).unwrap_or(0);
+        let grid = self.levels[most].grid;
+        let mut order: Vec<(u64, u32)> = particles
+            .position
+            .par_iter()
             .enumerate()
-            .map(|(slot, &b)| {
-                let b = b as usize;
-                (morton([b % nx, b / nx % ny, b / (nx * ny)]), slot as u32)
-            })
+            .map(|(slot, &x)| (morton(grid.coordinates(x)), slot as u32))
             .collect();
         order.par_sort_unstable();
         order.into_iter().map(|(_, slot)| slot).collect()

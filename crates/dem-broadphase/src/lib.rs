@@ -3,13 +3,18 @@
 //! A broadphase is chosen for speed only: every one finds the same pairs, and the contact list built from them gives the
 //! same bits.
 
+mod automatic;
 mod brute_force;
 mod cell_list;
+mod grid;
+mod kd_tree;
 mod search;
 mod skin;
 
+pub use automatic::Automatic;
 pub use brute_force::BruteForce;
 pub use cell_list::CellList;
+pub use kd_tree::KdTree;
 pub use skin::Skin;
 
 use dem_core::cell::Cell;

@@ -1,10 +1,10 @@
 //! Every broadphase finds the pairs that brute force finds.
 
-use dem_broadphase::{Broadphase, BruteForce, CellList};
+use dem_broadphase::{Automatic, Broadphase, BruteForce, CellList, KdTree};
 use dem_core::cell::{Cell, FacePolicy};
 use dem_core::contact_list::CandidateRows;
 use dem_core::particles::{NewParticle, Particles};
-use dem_core::{DQuat, DVec3};
+use dem_core::{DMat3, DQuat, DVec3};
 
 /// SplitMix64: a tiny generator is enough to scatter points.
 struct Scatter(u64);
@@ -54,20 +54,85 @@ fn pairs(broadphase: &mut dyn Broadphase, particles: &Particles, cell: &Cell, ma
     pairs
 }
 
+fn all() -> [Box<dyn Broadphase>; 4] {
+    [
+        Box::new(CellList::default()),
+        Box::new(CellList::hierarchical()),
+        Box::new(KdTree::default()),
+        Box::new(Automatic::default()),
+    ]
+}
+
 #[test]
-fn cell_list_finds_the_pairs_of_brute_force() {
+fn every_broadphase_finds_the_pairs_of_brute_force() {
     let size = DVec3::new(1.0, 0.7, 1.3);
     for (seed, periodic) in [[false; 3], [true; 3], [true, false, true], [false, true, false]].into_iter().enumerate() {
         let cell = Cell::orthogonal(DVec3::ZERO, size, periodic, [[FacePolicy::Error; 2]; 3]);
         // the largest range, 0.31, still leaves two bins across the narrow direction
         for (count, radius, margin) in [(400, 0.03, 0.01), (300, 0.13, 0.05), (2, 0.1, 0.0), (1, 0.1, 0.0)] {
             let particles = cloud(count, size, |u| radius * (0.4 + 0.6 * u), seed as u64);
-            let found = pairs(&mut CellList::default(), &particles, &cell, margin);
             let expected = pairs(&mut BruteForce, &particles, &cell, margin);
             assert!(count < 3 || !expected.is_empty());
-            assert_eq!(found, expected, "periodic {periodic:?}, {count} particles of {radius} m");
+            for mut broadphase in all() {
+                let found = pairs(broadphase.as_mut(), &particles, &cell, margin);
+                assert_eq!(found, expected, "{}: {periodic:?}, {count} of {radius} m", broadphase.key());
+            }
         }
     }
+}
+
+/// Radii with a number density in proportion to r⁻⁴ between 1 and `ratio`.
+fn wide(ratio: f64) -> impl Fn(f64) -> f64 {
+    move |u| (1.0 - u * (1.0 - ratio.powi(-3))).powf(-1.0 / 3.0)
+}
+
+#[test]
+fn spheres_of_very_different_sizes_find_each_other() {
+    let size = DVec3::new(1.0, 0.7, 1.3);
+    let sheared = {
+        let mut cell = Cell::orthogonal(DVec3::ZERO, DVec3::ONE, [true; 3], [[FacePolicy::Error; 2]; 3]);
+        cell.set_matrix(DMat3::from_cols(DVec3::X, DVec3::new(0.4, 0.9, 0.0), DVec3::new(-0.2, 0.1, 1.1)));
+        cell
+    };
+    let open = |periodic| Cell::orthogonal(DVec3::ZERO, size, periodic, [[FacePolicy::Error; 2]; 3]);
+    let cells = [open([false; 3]), open([true; 3]), open([false, true, false]), sheared];
+    for (seed, cell) in cells.iter().enumerate() {
+        for ratio in [2.0, 20.0, 1e4] {
+            let smallest = 0.12 / ratio;
+            let size_of = wide(ratio);
+            let mut particles = cloud(1500, size, |u| smallest * size_of(u), seed as u64);
+            // at least one of the largest and one of the smallest
+            (particles.radius[7], particles.radius[8]) = (0.12, smallest);
+            let expected = pairs(&mut BruteForce, &particles, cell, 0.02);
+            assert!(expected.len() > 20);
+            for mut broadphase in all() {
+                let found = pairs(broadphase.as_mut(), &particles, cell, 0.02);
+                assert_eq!(found, expected, "{}: ratio {ratio}, cell {seed}", broadphase.key());
+            }
+        }
+    }
+    let mut grid = CellList::hierarchical();
+    let mut rows = CandidateRows::default();
+    grid.candidates(&cloud(1500, size, |u| if u < 0.5 { 0.1 } else { 0.013 }, 1), &cells[0], 0.0, &mut rows);
+    assert_eq!(grid.levels(), 2, "octaves without spheres have no level");
+    grid.candidates(&cloud(1500, size, |_| 0.1, 1), &cells[0], 0.0, &mut rows);
+    assert_eq!(grid.levels(), 1);
+}
+
+#[test]
+fn clusters_far_apart_are_searched_by_the_tree() {
+    let cell = Cell::unbounded();
+    let mut particles = cloud(600, DVec3::ONE, |_| 0.05, 3);
+    for x in &mut particles.position[300..] {
+        *x += DVec3::new(1e3, -1e3, 0.0);
+    }
+    let mut automatic = Automatic::default();
+    let expected = pairs(&mut BruteForce, &particles, &cell, 0.01);
+    assert_eq!(pairs(&mut automatic, &particles, &cell, 0.01), expected);
+    assert_eq!(automatic.key(), "kd_tree");
+    let near = cloud(300, DVec3::ONE, |_| 0.05, 3);
+    assert_eq!(pairs(&mut automatic, &near, &cell, 0.01), pairs(&mut BruteForce, &near, &cell, 0.01));
+    assert_eq!(automatic.key(), "hierarchical_grid");
 }
 
 #[test]
@@ -76,14 +141,18 @@ fn sparse_and_degenerate_clouds_are_searched_within_bounded_memory() {
     let mut particles = cloud(50, DVec3::ONE, |_| 0.05, 9);
     particles.position[0] = DVec3::new(1e7, -1e7, 3e6);
     let expected = pairs(&mut BruteForce, &particles, &cell, 0.01);
-    assert_eq!(pairs(&mut CellList::default(), &particles, &cell, 0.01), expected);
+    for mut broadphase in all() {
+        assert_eq!(pairs(broadphase.as_mut(), &particles, &cell, 0.01), expected);
+    }
     for x in &mut particles.position {
         *x = DVec3::splat(0.25);
     }
-    assert_eq!(pairs(&mut CellList::default(), &particles, &cell, 0.01).len(), 50 * 49 / 2);
-    let mut rows = CandidateRows::default();
-    CellList::default().candidates(&Particles::default(), &cell, 0.1, &mut rows);
-    assert_eq!(rows.row, [0]);
+    for mut broadphase in all() {
+        assert_eq!(pairs(broadphase.as_mut(), &particles, &cell, 0.01).len(), 50 * 49 / 2, "{}", broadphase.key());
+        let mut rows = CandidateRows::default();
+        broadphase.candidates(&Particles::default(), &cell, 0.1, &mut rows);
+        assert_eq!(rows.row, [0]);
+    }
 }
 
 #[test]

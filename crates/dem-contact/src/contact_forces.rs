@@ -176,6 +176,17 @@ pub(crate) struct ForceChunk<'a> {
     pub wall_torque: Option<&'a mut [DVec3; CHUNK]>,
 }
 
+impl ForceChunk<'_> {
+    /// Nothing in the first `count` places touches.
+    pub fn clear(&mut self, count: usize) {
+        self.mode[..count].fill(NOT_TOUCHING);
+        self.wrench[..count].fill(Wrench::ZERO);
+        if let Some(couple) = &mut self.couple {
+            couple[..count].fill(DVec3::ZERO);
+        }
+    }
+}
+
 /// The chunks of a column that may be missing.
 fn optional(
     column: Option<&mut [DVec3]>,

@@ -14,12 +14,12 @@ use dem_core::contact_list::CHUNK;
 use dem_core::history::{ChunkHistory, ContactWork, FieldSpec};
 use dem_core::lanes::{LaneTask, MOST_LANES, Mask, Real, Vector};
 
-use crate::contact_forces::{ForceChunk, NOT_NEAR, NOT_TOUCHING};
+use crate::contact_forces::ForceChunk;
 use crate::geometry::{self, Bodies, Levers, Slots, StepContext};
 use crate::lane_bits;
 use crate::law::{ContactLaw, Kinematics, LaneLaw, Record, Response};
 use crate::near_list::NearChunk;
-use crate::wrench::Wrench;
+use crate::selection::{IN_ORDER, choose, is_sparse, select};
 
 /// How the contacts of a group are put to a law.
 pub trait Evaluator<L: ContactLaw>: Send + Sync + 'static {
@@ -191,7 +191,7 @@ pub(crate) struct Group {
 impl Group {
     /// The candidates whose numbers in the chunk are given by lane.
     #[inline(always)]
-    fn new<R: Real>(input: &ChunkInput, number: &[usize; MOST_LANES]) -> Self {
+    pub fn new<R: Real>(input: &ChunkInput, number: &[usize; MOST_LANES]) -> Self {
         let mut group = Self { first: [0; MOST_LANES], second: [0; MOST_LANES], feature: [0; MOST_LANES] };
         for lane in 0..R::LANES {
             let k = number[lane] % CHUNK;
@@ -320,39 +320,6 @@ impl<L: ContactLaw, E: Evaluator<L>> LaneTask for Chunk<'_, '_, '_, '_, L, E, Sp
     }
 }
 
-/// Selects the candidates that are within `range` or touched at the start of the step: the law sees the step in which a contact
-/// separates.
-#[inline(always)]
-fn select<R: Real, P: Partner<R>>(
-    context: &StepContext,
-    bodies: &Bodies,
-    range: f64,
-    input: &ChunkInput,
-    near: &mut NearChunk,
-) {
-    let (mut count, mut old) = (0, 0);
-    let mut last = 0;
-    for at in (0..input.candidates).step_by(R::LANES) {
-        let group = Group::new::<R>(input, &numbers(|lane| (at + lane).min(input.candidates - 1)));
-        let is_near = P::are_near(context, bodies, &group, range).bits();
-        for lane in 0..R::LANES.min(input.candidates - at) {
-            let k = (at + lane) as u16;
-            let touched = input.touching[old] == k;
-            old += usize::from(touched);
-            // no more are selected than were looked at
-            near.candidate[count % CHUNK] = k;
-            if touched || is_near >> lane & 1 == 1 {
-                count += 1;
-                last = k;
-            }
-        }
-    }
-    *near.count = count as u32;
-    // a group that is not full is filled up with copies
-    let end = count.next_multiple_of(MOST_LANES).min(CHUNK);
-    near.candidate[count.min(end)..end].fill(last);
-}
-
 /// Which of a group's `lanes` near candidates touched at the start of the step; `touching` starts at the first that may be one of them.
 #[inline(always)]
 fn known_lanes<R: Real>(touching: &[u16], near: &[u16], lanes: usize) -> u32 {
@@ -371,7 +338,7 @@ fn known_lanes<R: Real>(touching: &[u16], near: &[u16], lanes: usize) -> u32 {
 
 /// A number for every lane.
 #[inline(always)]
-fn numbers(number: impl Fn(usize) -> usize) -> [usize; MOST_LANES] {
+pub(crate) fn numbers(number: impl Fn(usize) -> usize) -> [usize; MOST_LANES] {
     let mut all = [0; MOST_LANES];
     let mut lane = 0;
     while lane < MOST_LANES {
@@ -379,20 +346,6 @@ fn numbers(number: impl Fn(usize) -> usize) -> [usize; MOST_LANES] {
         lane += 1;
     }
     all
-}
-
-/// Notes where the wrenches of a new selection go.
-#[inline(always)]
-fn lay_out<R: Real, P: Partner<R>>(input: &ChunkInput, near: &NearChunk, forces: &mut ForceChunk) {
-    if P::BY_NUMBER {
-        forces.mode[..input.candidates].fill(NOT_TOUCHING);
-        forces.wrench[..input.candidates].fill(Wrench::ZERO);
-        return;
-    }
-    forces.place.fill(NOT_NEAR);
-    for (at, &k) in near.candidate[..*near.count as usize].iter().enumerate() {
-        forces.place[k as usize % CHUNK] = at as u16;
-    }
 }
 
 #[inline(always)]
@@ -406,12 +359,19 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
     let stride = E::WIDTH.unwrap_or(segment.stride);
     let bodies = context.bodies();
     if let Some(margin) = segment.select {
-        select::<R, P>(context, &bodies, range + margin, input, &mut output.near);
-        lay_out::<R, P>(input, &output.near, &mut output.forces);
+        select::<R, P>(context, &bodies, range + margin, input, &mut output.near, &mut output.forces);
     }
     output.separated.clear();
 
-    let near = *output.near.count as usize;
+    let chosen;
+    let (candidates, places, near) = if !P::BY_NUMBER && is_sparse(input, &output.near) {
+        chosen = choose::<R, P>(context, &bodies, range, input, &output.near, &output.forces);
+        (&chosen.candidate, &chosen.place, chosen.count)
+    } else if P::BY_NUMBER {
+        (&*output.near.candidate, &*output.near.candidate, *output.near.count as usize)
+    } else {
+        (&*output.near.candidate, &IN_ORDER, *output.near.count as usize)
+    };
     history.make_room(near.next_multiple_of(MOST_LANES), stride);
     let (touching_end, records_end) = history.places();
     let all = (1u32 << R::LANES) - 1;
@@ -419,7 +379,7 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
     let mut largest = 0.0f64;
     for at in (0..near).step_by(R::LANES) {
         let lanes = R::LANES.min(near - at);
-        let number = numbers(|lane| output.near.candidate[(at + lane) % CHUNK] as usize);
+        let number = numbers(|lane| candidates[(at + lane) % CHUNK] as usize);
         let group = Group::new::<R>(input, &number);
         let (kinematics, levers) = P::kinematics(context, &bodies, &group);
         // or is within range of a law that acts at a distance
@@ -428,7 +388,7 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
         let kept = touches.count_ones() as usize;
 
         // contacts that touch go to the next free rows, all others behind them, to be overwritten
-        let known = known_lanes::<R>(&input.touching[old..], &output.near.candidate[at..at + R::LANES], lanes);
+        let known = known_lanes::<R>(&input.touching[old..], &candidates[at..at + R::LANES], lanes);
         let before = if known == all { Rows::Consecutive(old) } else { rows_before::<R>(known, old, input) };
         let after = if touches == all { Rows::Consecutive(count) } else { rows_after::<R>(touches, count) };
         let start = StartRows { records: input.records, stride, rows: before };
@@ -442,22 +402,33 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
         let moment = Vector::select(touching, moment, Vector::zero());
         let columns =
             [force.x, force.y, force.z, levers.first_length, moment.x, moment.y, moment.z, levers.second_length];
-        let place = if P::BY_NUMBER { number[0] % CHUNK } else { at };
-        let wrenches = &mut output.forces.wrench[place..place + R::LANES];
-        R::rows(&columns, |lane, wrench| wrenches[lane] = bytemuck::cast(wrench));
+        let place = |lane: usize| places[(at + lane) % CHUNK] as usize % CHUNK;
+        let wrenches = &mut *output.forces.wrench;
+        // copies have no history and so another wrench than the contact whose place they share
+        R::rows(&columns, |lane, wrench| {
+            if lane < lanes {
+                wrenches[place(lane)] = bytemuck::cast(wrench);
+            }
+        });
         if let Some(couples) = &mut output.forces.couple {
             let couple = Vector::select(touching, response.couple, Vector::zero());
-            R::rows(&[couple.x, couple.y, couple.z], |lane, couple| couples[(place + lane) % CHUNK] = couple.into());
+            R::rows(&[couple.x, couple.y, couple.z], |lane, couple| {
+                if lane < lanes {
+                    couples[place(lane)] = couple.into();
+                }
+            });
         }
         if let Some(torques) = &mut output.forces.wall_torque {
             let torque = -levers.second.cross(force) - response.couple;
-            R::rows(&[torque.x, torque.y, torque.z], |lane, torque| torques[(place + lane) % CHUNK] = torque.into());
+            R::rows(&[torque.x, torque.y, torque.z], |lane, torque| torques[place(lane)] = torque.into());
         }
         let apart = if range > 0.0 { kinematics.overlap1.at_most(R::zero()).bits() } else { 0 };
         let modes = lane_bits::modes(response.loaded.bits(), response.slides.bits(), apart, !touches);
-        output.forces.mode[place..place + R::LANES].copy_from_slice(&modes[..R::LANES]);
+        for lane in 0..lanes {
+            output.forces.mode[place(lane)] = modes[lane];
+        }
         if touches == all {
-            touching_end[count..count + R::LANES].copy_from_slice(&output.near.candidate[at..at + R::LANES]);
+            touching_end[count..count + R::LANES].copy_from_slice(&candidates[at..at + R::LANES]);
         } else {
             // backwards, so that a contact has the last word over its copies
             for lane in (0..R::LANES).rev() {

@@ -234,14 +234,18 @@ fn gather_numbers<R: Real>(column: &[f64], slots: &Slots) -> R {
     R::from_lanes(|lane| column[slots[lane]])
 }
 
-/// Where pairs are within `range` of touching at the end of the step.
+/// Radii are taken a little larger where pairs are asked whether they touch: rounding must not let this question and the law's disagree.
+const ROUNDING: f64 = 1e-12;
+
+/// Where pairs are within `range` of touching at the end of the step, or by less than a rounding beyond.
 #[inline(always)]
 pub fn pairs_are_near<R: Real>(context: &StepContext, bodies: &Bodies, i: &Slots, j: &Slots, range: f64) -> R::Mask {
     let mut d = gather::<R>(bodies.position, j) - gather::<R>(bodies.position, i);
     if context.periodic {
         d -= context.cell.image_shift_in_lanes(d);
     }
-    let reach = gather_numbers::<R>(bodies.radius, i) + gather_numbers(bodies.radius, j) + R::splat(range);
+    let radii = gather_numbers::<R>(bodies.radius, i) + gather_numbers(bodies.radius, j);
+    let reach = radii * R::splat(1.0 + ROUNDING) + R::splat(range);
     d.length_squared().less(reach * reach)
 }
 

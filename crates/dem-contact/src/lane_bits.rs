@@ -51,9 +51,29 @@ pub(crate) fn modes(loaded: u32, slides: u32, apart: u32, beyond: u32) -> [u8; M
     (stick | slide | (bytes(apart) * Mode::Apart as u64) | (bytes(beyond) * u64::from(NOT_TOUCHING))).to_le_bytes()
 }
 
+/// The lanes whose bytes have their highest bit; the first bytes of a column belong to the lanes, `lanes` of them.
+#[inline(always)]
+pub(crate) fn highest(column: &[u8], lanes: usize) -> u32 {
+    let mut bytes = [0; MOST_LANES];
+    bytes[..lanes].copy_from_slice(&column[..lanes]);
+    // the product brings the bit of byte k to the place 56 + k, and no two to one place
+    let spread = u64::from_le_bytes(bytes) >> 7 & 0x0101_0101_0101_0101;
+    (spread.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn highest_bits_of_bytes_make_a_set() {
+        for bits in 0..256u32 {
+            let column: Vec<u8> =
+                (0..8).map(|lane| if bits >> lane & 1 == 1 { 0x80 | lane * 9 } else { 0x7f - lane }).collect();
+            assert_eq!(highest(&column, 8), bits);
+            assert_eq!(highest(&column, 4), bits & 15);
+        }
+    }
 
     #[test]
     fn tables_hold_what_loops_would_find() {

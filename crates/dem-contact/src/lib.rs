@@ -25,6 +25,7 @@ pub mod normal;
 pub mod parameter;
 pub mod registry;
 pub mod resistance;
+mod selection;
 pub mod submodels;
 pub mod tangential;
 pub mod time_step;

@@ -5,7 +5,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use dem_broadphase::{Broadphase, CellList, Skin};
+use dem_broadphase::{Automatic, Broadphase, Skin};
 use dem_contact::contact_forces::{ContactForces, LoadedList};
 use dem_contact::geometry::StepContext;
 use dem_contact::kernel::Acceptance;
@@ -25,6 +25,11 @@ use crate::world::World;
 
 /// Slots per unit of parallel work.
 pub const BLOCK: usize = 512;
+/// The skin widens while the list is rebuilt after fewer steps than this. Measured on a stirred bed: pairs that are far from touching are
+/// looked at only when the near ones are selected, and cost less than rebuilds.
+const FREQUENT: u64 = 60;
+/// It narrows while the list is rebuilt after more steps than this.
+const RARE: u64 = 300;
 /// Rebuilds between two reorderings of the slots in space.
 const REORDER_EVERY: u64 = 32;
 
@@ -61,7 +66,7 @@ pub struct ForceEvaluation {
 
 impl Default for ForceEvaluation {
     fn default() -> Self {
-        Self::new(Box::new(CellList::default()), None)
+        Self::new(Box::new(Automatic::default()), None)
     }
 }
 
@@ -88,6 +93,11 @@ impl ForceEvaluation {
             is_finite: true,
             wall_load: Vec::new(),
         }
+    }
+
+    /// Name of the broadphase in use.
+    pub fn broadphase(&self) -> &'static str {
+        self.broadphase.key()
     }
 
     /// Must be called when particles or walls were added, removed or moved by anything but an integrator.
@@ -348,9 +358,9 @@ impl ForceEvaluation {
         let mut margin = self.margin;
         if margin == 0.0 {
             margin = 0.12 * smallest;
-        } else if since < 10 {
+        } else if since < FREQUENT {
             margin *= 1.2;
-        } else if since > 80 {
+        } else if since > RARE {
             margin *= 0.9;
         }
         margin = margin.clamp(0.05 * smallest, 0.8 * largest.max(f64::MIN_POSITIVE)).max(1e-12 * largest);

@@ -90,12 +90,12 @@ struct SavedHistories {
     records: Vec<f64>,
 }
 
-/// Fingerprint of what a scene simulates: everything but title, output, and the end of time.
+/// Fingerprint of what a scene simulates: everything but title, output, the end of time, and how pairs are searched.
 ///
 /// A checkpoint continues only under the scene it was written by.
 pub fn scene_fingerprint(resolved: &toml::Table) -> String {
     let mut physics = resolved.clone();
-    for key in ["title", "output"] {
+    for key in ["title", "output", "contact_search"] {
         physics.remove(key);
     }
     if let Some(toml::Value::Table(time)) = physics.get_mut("time") {

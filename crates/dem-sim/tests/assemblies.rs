@@ -1,7 +1,7 @@
 //! Assemblies: bits that do not depend on threads, skin or broadphase; lists that are never too late; energy and momentum.
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
-use dem_broadphase::{Broadphase, BruteForce, CellList};
+use dem_broadphase::{Broadphase, BruteForce, CellList, KdTree};
 use dem_core::DVec3;
 use dem_core::cell::{Cell, FacePolicy};
 use dem_core::contact_list::{CandidateRows, ContactKey, PartnerKind};
@@ -102,8 +102,13 @@ fn same_bits_for_any_skin_and_broadphase() {
         let evaluation = ForceEvaluation::new(Box::new(CellList::default()), Some(margin));
         assert!(bits_after(mixed(Some(evaluation)), steps) == reference, "margin {margin}");
     }
-    let evaluation = ForceEvaluation::new(Box::new(BruteForce), Some(3e-4));
-    assert!(bits_after(mixed(Some(evaluation)), steps) == reference, "brute force");
+    let all: [Box<dyn Broadphase>; 3] =
+        [Box::new(BruteForce), Box::new(CellList::hierarchical()), Box::new(KdTree::default())];
+    for broadphase in all {
+        let key = broadphase.key();
+        let evaluation = ForceEvaluation::new(broadphase, Some(3e-4));
+        assert!(bits_after(mixed(Some(evaluation)), steps) == reference, "{key}");
+    }
 }
 
 /// Every pair and wall that touches after a step is in the list that the step was evaluated with.

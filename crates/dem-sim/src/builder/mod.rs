@@ -142,7 +142,12 @@ fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<Simulation, 
 
     let integrator = integrator::build(document, scene.time.integrator.as_ref())?;
     world.deformation = cell::build(document, scene, &world, integrator.key())?;
-    let mut pipeline = Pipeline::new(integrator, ForceEvaluation::default());
+    let skin = scene.contact_search.skin.map(|skin| skin.si());
+    if let Some(skin) = skin {
+        in_range(document, &["contact_search", "skin"], skin, "m", "value > 0", |x| x > 0.0)?;
+    }
+    let mut pipeline =
+        Pipeline::new(integrator, ForceEvaluation::new(scene.contact_search.broadphase.build(), skin));
     if let Some(limit) = scene.limits.overlap {
         pipeline.limits = Limits { overlap_ratio: limit.si() };
         in_range(document, &["limits", "overlap"], limit.si(), "-", "0 < value <= 1", |x| x > 0.0 && x <= 1.0)?;

@@ -20,6 +20,7 @@ pub use wall::{BoxFace, MotionScene, ShapeScene, WallScene};
 
 use std::collections::BTreeMap;
 
+use dem_broadphase::{Automatic, Broadphase, CellList, KdTree};
 use dem_core::DVec3;
 use dem_io::units::{
     Acceleration, AngularVelocity, DragCoefficient, Frequency, Length, Mass, Quantity, Ratio, Time, UncheckedQuantity,
@@ -81,6 +82,9 @@ pub struct Scene {
     /// Limits that stop a run.
     #[serde(default)]
     pub limits: LimitsScene,
+    /// How pairs that may touch are found.
+    #[serde(default)]
+    pub contact_search: ContactSearchScene,
     /// What is written, and when.
     #[serde(default)]
     pub output: OutputScene,
@@ -222,6 +226,44 @@ pub struct GroupScene {
 pub struct LimitsScene {
     /// Largest overlap in proportion to the smaller radius; beyond it the run stops. Default: 0.1.
     pub overlap: Option<Quantity<Ratio>>,
+}
+
+/// How pairs that may touch are found. No result depends on it, only the time that a run takes.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ContactSearchScene {
+    /// Broadphase. Default: automatic.
+    #[serde(default)]
+    pub broadphase: BroadphaseScene,
+    /// Gap up to which the contact list holds pairs. Default: follows the motion.
+    pub skin: Option<Quantity<Length>>,
+}
+
+/// Finds the pairs of the contact list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum BroadphaseScene {
+    /// By the sizes and places of the spheres: the hierarchical grid, or the k-d tree for clusters far apart.
+    #[default]
+    Automatic,
+    /// Bins as wide as the largest spheres need.
+    CellList,
+    /// Bins for every octave of radii.
+    HierarchicalGrid,
+    /// k-d tree.
+    KdTree,
+}
+
+impl BroadphaseScene {
+    /// The broadphase.
+    pub fn build(self) -> Box<dyn Broadphase> {
+        match self {
+            Self::Automatic => Box::new(Automatic::default()),
+            Self::CellList => Box::new(CellList::default()),
+            Self::HierarchicalGrid => Box::new(CellList::hierarchical()),
+            Self::KdTree => Box::new(KdTree::default()),
+        }
+    }
 }
 
 impl FieldsScene {

@@ -69,6 +69,8 @@ pub struct Measurement {
     pub mean_z: f64,
     /// Kinetic energy at the end \[J\].
     pub kinetic_energy: f64,
+    /// Broadphase at the end.
+    pub broadphase: &'static str,
     /// Rebuilds of the contact list in the timed steps.
     pub rebuilds: u64,
     /// Most memory that the process has had \[byte\], 0 if the system does not tell.
@@ -114,6 +116,7 @@ impl Measurement {
             "coordination": self.coordination(),
             "mean_z": self.mean_z,
             "kinetic_energy": self.kinetic_energy,
+            "broadphase": self.broadphase,
             "rebuilds": self.rebuilds,
             "peak_rss_bytes": self.peak_memory,
             "bytes_per_particle": self.peak_memory as f64 / self.particles as f64,
@@ -130,7 +133,7 @@ impl Measurement {
         format!(
             "{case}: {rate:.2} million particle-steps/s, {each:.1} ns each\n  \
              particles     {particles}, {law}, coordination {coordination:.3}, mean z {mean_z:.7} m\n  \
-             steps         {steps} in {seconds:.3} s on {threads} thread(s), {rebuilds} rebuilds\n  \
+             steps         {steps} in {seconds:.3} s on {threads} thread(s), {rebuilds} rebuilds by {broadphase}\n  \
              law           {contact:.1} ns per contact\n  \
              phases        {phases}\n  \
              energy        {energy:.3e} J kinetic\n  \
@@ -147,6 +150,7 @@ impl Measurement {
             seconds = self.seconds,
             threads = self.threads,
             rebuilds = self.rebuilds,
+            broadphase = self.broadphase,
             contact = self.nanoseconds_per_contact(),
             phases = phases.join(", "),
             energy = self.kinetic_energy,
@@ -236,6 +240,7 @@ fn time(
         wall_contacts: contacts.walls,
         mean_z: p.position.iter().map(|x| x.z).sum::<f64>() / p.len() as f64,
         kinetic_energy: 0.5 * (0..p.len()).map(energy).sum::<f64>(),
+        broadphase: forces.broadphase(),
         rebuilds: forces.rebuilds - rebuilds,
         peak_memory: peak_memory(),
         phases: Phase::ALL.map(|phase| (phase.name(), clock.spent(phase).as_secs_f64())).to_vec(),

@@ -1,0 +1,134 @@
+//! Which candidates are put to the law: a selection of near ones that holds for some steps, and in each step those of them that touch.
+//!
+//! Where most near candidates touch, as in a packing at rest, all of them are put to the law. Where particles fly about, a good part of
+//! the pairs within any margin does not touch, and to look for those that do costs a tenth of what the law costs. No result depends on
+//! either: a candidate that does not touch has no effect.
+
+use dem_core::contact_list::CHUNK;
+use dem_core::lanes::{MOST_LANES, Mask, Real};
+
+use crate::contact_forces::{ForceChunk, NOT_NEAR};
+use crate::evaluator::{ChunkInput, Group, Partner, numbers};
+use crate::geometry::{Bodies, StepContext};
+use crate::lane_bits;
+use crate::near_list::NearChunk;
+
+/// Near candidates are looked at one by one where fewer than this share of them, in tenths, touched in the step before.
+const DENSE: usize = 9;
+
+/// Selects the candidates that are within `range` or touched at the start of the step: the law sees the step in which a contact
+/// separates.
+#[inline(always)]
+pub(crate) fn select<R: Real, P: Partner<R>>(
+    context: &StepContext,
+    bodies: &Bodies,
+    range: f64,
+    input: &ChunkInput,
+    near: &mut NearChunk,
+    forces: &mut ForceChunk,
+) {
+    let (mut count, mut old) = (0, 0);
+    let mut last = 0;
+    for at in (0..input.candidates).step_by(R::LANES) {
+        let group = Group::new::<R>(input, &numbers(|lane| (at + lane).min(input.candidates - 1)));
+        let is_near = P::are_near(context, bodies, &group, range).bits();
+        for lane in 0..R::LANES.min(input.candidates - at) {
+            let k = (at + lane) as u16;
+            let touched = input.touching[old] == k;
+            old += usize::from(touched);
+            // no more are selected than were looked at
+            near.candidate[count % CHUNK] = k;
+            if touched || is_near >> lane & 1 == 1 {
+                count += 1;
+                last = k;
+            }
+        }
+    }
+    *near.count = count as u32;
+    // a group that is not full is filled up with copies
+    let end = count.next_multiple_of(MOST_LANES).min(CHUNK);
+    near.candidate[count.min(end)..end].fill(last);
+    if P::BY_NUMBER {
+        forces.clear(input.candidates);
+    } else {
+        lay_out(near, forces);
+    }
+}
+
+/// Notes where the wrenches of a new selection go; nothing touches.
+#[inline(always)]
+fn lay_out(near: &NearChunk, forces: &mut ForceChunk) {
+    let count = *near.count as usize;
+    forces.place.fill(NOT_NEAR);
+    for (at, &k) in near.candidate[..count].iter().enumerate() {
+        forces.place[k as usize % CHUNK] = at as u16;
+    }
+    forces.clear(count);
+}
+
+/// Near candidates that are put to the law, and where their wrenches go.
+pub(crate) struct Chosen {
+    /// Numbers in the chunk, ascending; the last group is filled up with copies.
+    pub candidate: [u16; CHUNK],
+    /// Numbers among the near ones.
+    pub place: [u16; CHUNK],
+    /// How many.
+    pub count: usize,
+}
+
+/// Whether so many near candidates do not touch that it pays to look for those that do.
+#[inline(always)]
+pub(crate) fn is_sparse(input: &ChunkInput, near: &NearChunk) -> bool {
+    10 * input.touching.len() < DENSE * *near.count as usize
+}
+
+/// The near candidates that touch now, touched at the start of the step or have a wrench from the last evaluation that must not stay.
+#[inline(always)]
+pub(crate) fn choose<R: Real, P: Partner<R>>(
+    context: &StepContext,
+    bodies: &Bodies,
+    range: f64,
+    input: &ChunkInput,
+    near: &NearChunk,
+    forces: &ForceChunk,
+) -> Chosen {
+    let mut chosen = Chosen { candidate: [0; CHUNK], place: [0; CHUNK], count: 0 };
+    let mut known = [0u8; CHUNK];
+    for &k in &input.touching[..input.touching.len() - 1] {
+        known[forces.place[k as usize % CHUNK] as usize % CHUNK] = 0x80;
+    }
+    let total = *near.count as usize;
+    let mut count = 0;
+    for at in (0..total).step_by(R::LANES) {
+        let group = Group::new::<R>(input, &numbers(|lane| near.candidate[(at + lane) % CHUNK] as usize));
+        let touching = P::are_near(context, bodies, &group, range).bits();
+        // numbers of modes are small, only that of what does not touch has its highest bit
+        let loaded = !lane_bits::highest(&forces.mode[at..], R::LANES);
+        let set = touching | loaded | lane_bits::highest(&known[at..], R::LANES);
+        for lane in 0..R::LANES.min(total - at) {
+            // no more are chosen than were looked at
+            chosen.candidate[count % CHUNK] = near.candidate[(at + lane) % CHUNK];
+            chosen.place[count % CHUNK] = (at + lane) as u16;
+            count += (set >> lane & 1) as usize;
+        }
+    }
+    chosen.count = count;
+    let end = count.next_multiple_of(R::LANES).min(CHUNK);
+    if let Some(last) = count.checked_sub(1) {
+        let (candidate, place) = (chosen.candidate[last], chosen.place[last]);
+        chosen.candidate[count..end].fill(candidate);
+        chosen.place[count..end].fill(place);
+    }
+    chosen
+}
+
+/// The numbers 0, 1, 2, …
+pub(crate) const IN_ORDER: [u16; CHUNK] = {
+    let mut numbers = [0; CHUNK];
+    let mut at = 0;
+    while at < CHUNK {
+        numbers[at] = at as u16;
+        at += 1;
+    }
+    numbers
+};

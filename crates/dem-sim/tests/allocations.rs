@@ -1,0 +1,71 @@
+//! A step that does not rebuild the contact list asks the system for no memory.
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
+
+use dem_sim::builder;
+
+/// A bed of two layers on a floor between walls, one material of which obeys another law.
+const BED: &str = r#"
+[fields]
+gravity = [0, 0, -9.81]
+[materials.a]
+density = 2500
+young_modulus = 1e7
+poisson_ratio = 0.25
+[contact]
+law = "LAW"
+friction = 0.4
+PARAMETERS
+[[walls]]
+name = "vessel"
+material = "a"
+shape = { type = "cylinder", start = ["10 mm", "10 mm", "-1 mm"], end = ["10 mm", "10 mm", "60 mm"], radius = "10 mm" }
+[[walls]]
+name = "floor"
+material = "a"
+shape = { type = "plane", normal = [0, 0, 1] }
+[[particles]]
+name = "beads"
+material = "a"
+sizes = { type = "uniform", min = "0.9 mm", max = "1.1 mm" }
+region = { type = "cylinder", start = ["10 mm", "10 mm", "1 mm"], end = ["10 mm", "10 mm", "30 mm"], radius = "10 mm" }
+fill = { type = "random", count = 300 }
+[[stages]]
+name = "settle"
+until = { steps = 1000000 }
+"#;
+
+/// Steps without a rebuild, and the most memory that one of them asked for \[times\].
+fn allocations(law: &str, parameters: &str) -> (u32, u64) {
+    let scene = BED.replace("LAW", law).replace("PARAMETERS", parameters);
+    let loaded = builder::parse_scene("bed", &scene, &[]).unwrap();
+    let mut simulation = builder::build(&loaded).unwrap();
+    // the thread that counts does all the work
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    pool.install(|| {
+        simulation.initialise().unwrap();
+        for _ in 0..3000 {
+            simulation.advance().unwrap();
+        }
+        let (mut steps, mut most) = (0, 0);
+        for _ in 0..400 {
+            let rebuilds = simulation.pipeline.forces.rebuilds;
+            let counted = allocation_counter::measure(|| simulation.advance().unwrap());
+            if simulation.pipeline.forces.rebuilds == rebuilds {
+                steps += 1;
+                most = most.max(counted.count_total);
+            }
+        }
+        assert!(simulation.world.contact_count().pairs > 300);
+        (steps, most)
+    })
+}
+
+#[test]
+fn a_step_without_rebuild_allocates_nothing() {
+    let hertz = "restitution = 0.5";
+    for (law, parameters) in [("hertz-mindlin", hertz), ("linear", "restitution = 0.5\nnormal_stiffness = 1e4")] {
+        let (steps, most) = allocations(law, parameters);
+        assert!(steps > 100, "{law}: {steps}");
+        assert_eq!(most, 0, "{law}");
+    }
+}
