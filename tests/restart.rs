@@ -195,6 +195,48 @@ fn interruption_and_threads_change_no_bit_while_an_adaptive_step_changes() {
     }
 }
 
+/// Probes of three shapes of walls, two of which move, one of which comes later; intervals that end at no round number of steps.
+const PROBES: &str = "--set output.profiles=0.37ms --set \
+     output.wall_probes=[{wall=\"roller\",bins=4,sectors=3},{wall=\"shaker\",bins=5},{wall=\"lid\",bins=2,to=\"50mm\"}]";
+
+#[test]
+fn interruption_and_threads_change_no_bit_of_the_averages_on_walls() {
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, parts) = (folder.path().join("whole"), folder.path().join("parts"));
+    run(&mill(), &whole, &format!("{PROBES} --threads 1 --steps 560")).expect_code(0);
+    run(&mill(), &parts, &format!("{PROBES} --threads 2 --steps 33")).expect_code(0);
+    for further in ["--steps 137", "--steps 139 --threads 3", "--steps 420", "--steps 560"] {
+        run(&mill(), &parts, &format!("{PROBES} {further} --restart latest")).expect_code(0);
+    }
+    assert!(last_checkpoint(&whole) == last_checkpoint(&parts), "final checkpoints differ");
+    let profiles = |out: &Path| std::fs::read_to_string(out.join("profiles.csv")).unwrap();
+    let text = profiles(&whole);
+    assert!(text == profiles(&parts), "averages differ");
+    // 12 outputs of the 4.48 ms, and the last one, of 12 + 5 + 2 bins
+    assert_eq!(text.lines().count(), 1 + 13 * 19);
+    assert!(std::fs::metadata(whole.join("profiles.png")).unwrap().len() > 0);
+    // what is looked at does not change the run, and may be given up on the way
+    let plain = folder.path().join("plain");
+    run(&mill(), &plain, "--steps 560").expect_code(0);
+    expect_rows(&series(&plain), &series(&whole));
+    run(&mill(), &parts, "--steps 600 --restart latest").expect_code(0);
+    assert!(profiles(&parts) == text);
+}
+
+#[test]
+fn averages_of_other_probes_begin_anew_at_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    run(&mill(), &out, &format!("{PROBES} --steps 100")).expect_code(0);
+    let other = "--set output.profiles=0.37ms --set output.wall_probes=[{wall=\"roller\",bins=1}]";
+    run(&mill(), &out, &format!("{other} --steps 150 --restart latest")).expect_code(0);
+    let text = std::fs::read_to_string(out.join("profiles.csv")).unwrap();
+    let last: Vec<&str> = text.lines().last().unwrap().split(',').collect();
+    // the window of the last row ends at 1.2 ms and began with the output at 1.112 ms
+    assert_eq!((last[0], last[3], last[5]), ("150", "0", "0"));
+    assert!(last[2].parse::<f64>().unwrap() < 0.37e-3, "{last:?}");
+}
+
 #[test]
 fn restart_of_a_finished_run_changes_nothing_but_the_summary() {
     let folder = tempfile::tempdir().unwrap();

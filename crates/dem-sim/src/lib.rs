@@ -24,4 +24,5 @@ pub mod simulation;
 mod stability;
 pub mod step_control;
 mod travel;
+pub mod wall_probes;
 pub mod world;

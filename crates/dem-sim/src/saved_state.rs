@@ -18,6 +18,7 @@ use crate::builder::{self, LoadedScene};
 use crate::deformation::DeformationState;
 use crate::guides::Guide;
 use crate::insertion::{Pouring, PouringState};
+use crate::run::next_output;
 use crate::simulation::{RunState, Simulation, SimulationError};
 use crate::world::World;
 
@@ -49,6 +50,9 @@ const HIGHER_DERIVATIVES: &str = "higher derivatives";
 
 /// Section of the guides, if there are any.
 const GUIDES: &str = "guides";
+
+/// Section of the averages of wall probes, if there are any.
+const WALL_PROBES: &str = "wall probes";
 
 fn contents(message: impl Into<String>) -> SavedStateError {
     SavedStateError::Contents(message.into())
@@ -159,6 +163,9 @@ pub fn save(simulation: &Simulation, fingerprint: &str) -> Result<Vec<u8>, Saved
     }
     if !world.guides.is_empty() {
         writer.section_struct(GUIDES, &world.guides.list())?;
+    }
+    if !simulation.probes.is_idle() {
+        writer.section_struct(WALL_PROBES, simulation.probes.state())?;
     }
     let user: Vec<UserColumn> = world
         .particles
@@ -276,6 +283,10 @@ pub fn restore(
     }
     simulation.world.accumulated = header.accumulated;
     simulation.world.inserted = header.inserted;
+    if reader.has(WALL_PROBES) {
+        let now = simulation.world.time + 0.5 * simulation.world.time_step;
+        simulation.probes.resume(reader.structure(WALL_PROBES)?, now, next_output);
+    }
     Ok(())
 }
 

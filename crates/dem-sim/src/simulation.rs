@@ -12,6 +12,7 @@ use crate::insertion::{InsertionError, Pouring};
 use crate::measure;
 use crate::pipeline::Pipeline;
 use crate::step_control::StepRange;
+use crate::wall_probes::WallProbes;
 use crate::world::World;
 
 /// Looks at the state of rest within the duration it must last.
@@ -254,6 +255,8 @@ pub struct Simulation {
     pub time_step: TimeStepChoice,
     /// How far it has come.
     pub state: RunState,
+    /// What is averaged on walls.
+    pub probes: WallProbes,
     pub(crate) warned: Vec<&'static str>,
 }
 
@@ -279,6 +282,7 @@ impl Simulation {
             end,
             time_step: time_step.clone(),
             state,
+            probes: WallProbes::default(),
             warned: Vec::new(),
         };
         new.set_time_step(time_step);
@@ -314,7 +318,9 @@ impl Simulation {
         }
         self.pour()?;
         self.note_step();
+        let length = self.world.time_step;
         self.pipeline.step(&mut self.world)?;
+        self.probes.add(&self.world, length);
         self.watch_time_step();
         let condition = self.stages[self.state.stage].until.clone();
         if let Some(at_rest) = self.condition_holds(&condition) {

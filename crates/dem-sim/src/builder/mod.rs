@@ -4,6 +4,7 @@ mod cell;
 mod contact;
 mod guides;
 mod integrator;
+mod probes;
 mod sources;
 mod stages;
 mod surroundings;
@@ -156,7 +157,11 @@ fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<Simulation, 
     if let Some(end) = end {
         in_range(document, &["time", "end"], end, "s", "value > 0", |x| x > 0.0)?;
     }
-    Ok(Simulation::new(world, pipeline, contact, sources, stages, build_rest(document, scene)?, end, time_step))
+    let probes = probes::build(document, scene, &world, &sources)?;
+    let mut simulation =
+        Simulation::new(world, pipeline, contact, sources, stages, build_rest(document, scene)?, end, time_step);
+    simulation.probes = probes;
+    Ok(simulation)
 }
 
 /// Chooses the time step again, for a simulation whose particles came from elsewhere than the scene.
@@ -193,9 +198,12 @@ fn check_periods(document: &SceneDocument, world: &World, sources: &[PouringSour
 
 /// What would otherwise be found at the end of the run only.
 fn check_output(document: &SceneDocument, output: &OutputScene) -> Result<(), SceneError> {
-    for (key, given) in
-        [("series", output.series), ("snapshots", output.snapshots), ("checkpoints", output.checkpoints)]
-    {
+    for (key, given) in [
+        ("series", output.series),
+        ("snapshots", output.snapshots),
+        ("checkpoints", output.checkpoints),
+        ("profiles", output.profiles),
+    ] {
         if let Some(interval) = given {
             positive(document, &["output", key], interval.si(), "s")?;
         }

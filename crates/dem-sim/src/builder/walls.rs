@@ -65,6 +65,18 @@ pub(super) fn build_motion(
     })
 }
 
+/// Number of a face of a box, and of the feature that it is.
+pub(super) fn face_number(face: BoxFace) -> usize {
+    match face {
+        BoxFace::XMin => 0,
+        BoxFace::XMax => 1,
+        BoxFace::YMin => 2,
+        BoxFace::YMax => 3,
+        BoxFace::ZMin => 4,
+        BoxFace::ZMax => 5,
+    }
+}
+
 fn point(given: Option<[Quantity<dem_io::units::Length>; 3]>) -> DVec3 {
     given.map_or(DVec3::ZERO, Quantity::vector)
 }
@@ -93,14 +105,7 @@ fn build_shape(document: &SceneDocument, path: &KeyPath, given: &ShapeScene) -> 
             }
             let mut closed = [true; 6];
             for face in open {
-                closed[match face {
-                    BoxFace::XMin => 0,
-                    BoxFace::XMax => 1,
-                    BoxFace::YMin => 2,
-                    BoxFace::YMax => 3,
-                    BoxFace::ZMin => 4,
-                    BoxFace::ZMax => 5,
-                }] = false;
+                closed[face_number(*face)] = false;
             }
             (Shape::Box { low, high, closed }, 0.5 * (low + high))
         }

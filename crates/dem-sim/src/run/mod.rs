@@ -5,12 +5,14 @@
 //! | `scene.resolved.toml` | the scene with all overrides |
 //! | `snapshots.vtkhdf` | frames: particles, contacts, walls |
 //! | `series.csv` | one row per output time |
+//! | `profiles.csv` | averages of wall probes, if there are any |
 //! | `checkpoints/step_<12 digits>.ckpt` | the last two states |
 //! | `summary.json` | what the run came to |
-//! | `picture.png`, `energy.png`, `coordination.png` | to look at |
+//! | `picture.png`, `energy.png`, `coordination.png`, `profiles.png` | to look at |
 
 mod frame;
 mod pictures;
+mod profile_plots;
 mod summary;
 
 pub use frame::frame;
@@ -33,16 +35,19 @@ use crate::builder::{self, LoadedScene};
 use crate::measure;
 use crate::saved_state::{self, Branched, SavedStateError, scene_fingerprint};
 use crate::simulation::{Simulation, SimulationError};
+use crate::wall_probes::WallProbes;
 
 /// Files of a run directory that belong to the engine and that `--force` removes.
 const OWN_FILES: &[&str] = &[
     "scene.resolved.toml",
     "snapshots.vtkhdf",
     "series.csv",
+    "profiles.csv",
     "summary.json",
     "picture.png",
     "energy.png",
     "coordination.png",
+    "profiles.png",
 ];
 /// Checkpoints that are kept.
 const KEPT_CHECKPOINTS: usize = 2;
@@ -154,6 +159,8 @@ pub struct Run {
     title: String,
     picture: PictureRequest,
     series: SeriesWriter,
+    /// Only with wall probes.
+    profiles: Option<SeriesWriter>,
     snapshots: SnapshotWriter,
     intervals: [f64; 3],
     contacts: bool,
@@ -210,7 +217,10 @@ impl Run {
         let snapshots =
             SnapshotWriter::create(&directory.join("snapshots.vtkhdf"), &metadata(loaded, &fingerprint, &simulation))?;
         let series = SeriesWriter::create(directory.join("series.csv"), &measure::series_columns(&simulation.world))?;
-        let mut run = Self::assemble(loaded, directory, simulation, fingerprint, series, snapshots, lock);
+        let path = directory.join("profiles.csv");
+        let profiles = (!simulation.probes.is_idle()).then(|| SeriesWriter::create(path, &WallProbes::columns()));
+        let profiles = profiles.transpose()?;
+        let mut run = Self::assemble(loaded, directory, simulation, fingerprint, series, profiles, snapshots, lock);
         run.branched = branched;
         run.write_due()?;
         Ok(run)
@@ -259,7 +269,15 @@ impl Run {
         };
         let resolved = directory.join("scene.resolved.toml");
         atomic::write_atomically(&resolved, loaded.document.resolved().to_string().as_bytes())?;
-        Ok(Self::assemble(loaded, directory, simulation, fingerprint, series, snapshots, lock))
+        let profiles = if simulation.probes.is_idle() {
+            None
+        } else {
+            // an average that goes on was written when the run was interrupted, and will be again in full
+            let unfinished = simulation.probes.duration() > 0.0;
+            let kept = if unfinished { step.saturating_sub(1) } else { step };
+            Some(SeriesWriter::resume(directory.join("profiles.csv"), &WallProbes::columns(), kept)?)
+        };
+        Ok(Self::assemble(loaded, directory, simulation, fingerprint, series, profiles, snapshots, lock))
     }
 
     fn assemble(
@@ -268,6 +286,7 @@ impl Run {
         mut simulation: Simulation,
         fingerprint: String,
         series: SeriesWriter,
+        profiles: Option<SeriesWriter>,
         snapshots: SnapshotWriter,
         lock: RunLock,
     ) -> Self {
@@ -296,6 +315,7 @@ impl Run {
             title: loaded.scene.title.clone(),
             picture: PictureRequest::from_scene(&output.picture),
             series,
+            profiles,
             snapshots,
             intervals,
             contacts: output.contacts.unwrap_or(true),
@@ -411,12 +431,26 @@ impl Run {
             let world = &self.simulation.world;
             self.simulation.state.last_row = (world.time, world.removed_mass);
         }
+        if self.simulation.probes.take_due(now, next_output) {
+            self.append_profiles()?;
+            self.simulation.probes.restart();
+        }
         if due[1] {
             self.snapshots.append(&frame(&self.simulation.world, self.contacts))?;
         }
         // nothing has happened yet at step 0 that a checkpoint could save
         if due[2] && self.simulation.world.step > 0 {
             self.write_checkpoint()?;
+        }
+        Ok(())
+    }
+
+    /// Writes the averages of the wall probes so far.
+    fn append_profiles(&mut self) -> Result<(), RunError> {
+        if let Some(profiles) = &mut self.profiles {
+            for row in self.simulation.probes.rows(&self.simulation.world) {
+                profiles.append(&row)?;
+            }
         }
         Ok(())
     }
@@ -429,9 +463,18 @@ impl Run {
         let bytes = saved_state::save(&self.simulation, &self.fingerprint)
             .map_err(|error| RunError::SavedState { path: self.directory.clone(), error })?;
         // what the checkpoint continues from must be on disk before it
-        self.series.sync()?;
+        self.sync_tables()?;
         checkpoint_folder::write_and_prune(&self.directory.join("checkpoints"), step, &bytes, KEPT_CHECKPOINTS)?;
         self.last_checkpoint = Some(step);
+        Ok(())
+    }
+
+    /// Waits until all rows are on the disk.
+    fn sync_tables(&mut self) -> Result<(), RunError> {
+        self.series.sync()?;
+        if let Some(profiles) = &mut self.profiles {
+            profiles.sync()?;
+        }
         Ok(())
     }
 
@@ -444,14 +487,17 @@ impl Run {
             let row = measure::series_row(&self.simulation);
             self.series.append(&row)?;
         }
+        let is_written = |table: &SeriesWriter| table.last_step().is_some_and(|last| last >= step as f64);
+        if self.simulation.probes.duration() > 0.0 && !self.profiles.as_ref().is_some_and(is_written) {
+            self.append_profiles()?;
+        }
         if finite && self.snapshots.last_step().is_none_or(|last| last < step) {
             self.snapshots.append(&frame(&self.simulation.world, self.contacts))?;
         }
         if finite {
             self.write_checkpoint()?;
         }
-        self.series.sync()?;
-        Ok(())
+        self.sync_tables()
     }
 
     /// Writes summary, picture and plots of the present state and returns the summary.
@@ -486,7 +532,7 @@ impl Run {
 }
 
 /// Number of the first output after `now`; they lie at whole multiples of `interval`.
-fn next_output(now: f64, interval: f64) -> u64 {
+pub(crate) fn next_output(now: f64, interval: f64) -> u64 {
     ((now / interval).floor() as u64).saturating_add(1)
 }
 

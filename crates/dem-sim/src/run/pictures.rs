@@ -1,6 +1,6 @@
 //! Pictures of frames and plots of series.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use dem_core::wall::{BoxFaces, Shape, Wall};
 use dem_io::atomic;
@@ -311,11 +311,11 @@ fn strip(a: &[DVec3], b: &[DVec3]) -> Vec<[DVec3; 3]> {
     triangles
 }
 
-/// Draws `energy.png` and `coordination.png` from the series of a run directory.
+/// Draws `energy.png` and `coordination.png` from the series of a run directory, and `profiles.png` if it has wall probes.
 ///
 /// # Errors
 /// A series that cannot be read, plots that cannot be written.
-pub fn plot_series(directory: &Path) -> Result<Vec<std::path::PathBuf>, RunError> {
+pub fn plot_series(directory: &Path) -> Result<Vec<PathBuf>, RunError> {
     let table = SeriesTable::read(directory.join("series.csv"))?;
     let time = table.column("time").unwrap_or_default();
     let line = |name: &str, label: &str| Series {
@@ -372,20 +372,27 @@ pub fn plot_series(directory: &Path) -> Result<Vec<std::path::PathBuf>, RunError
     ];
     let mut written = Vec::new();
     for (name, panels) in [("energy.png", &energy), ("coordination.png", &coordination)] {
-        // a series that is zero throughout leaves nothing on a logarithmic axis
-        let shows = |panel: &LinePlot, y: f64| y.is_finite() && (panel.y_scale == AxisScale::Linear || y > 0.0);
-        let drawable: Vec<LinePlot> = panels
-            .iter()
-            .filter(|panel| panel.series.iter().any(|s| s.points.iter().any(|p| shows(panel, p[1]))))
-            .cloned()
-            .collect();
-        if drawable.is_empty() {
-            continue;
-        }
-        let image = draw_png(&drawable, FigureSize::for_panels(drawable.len()))?.encode_png()?;
-        let path = directory.join(name);
-        atomic::write_atomically(&path, &image)?;
-        written.push(path);
+        written.extend(draw(directory, name, panels)?);
     }
+    let profiles = super::profile_plots::panels(directory)?;
+    written.extend(draw(directory, "profiles.png", &profiles)?);
     Ok(written)
+}
+
+/// Draws the panels that show anything; returns the file if there is one.
+fn draw(directory: &Path, name: &str, panels: &[LinePlot]) -> Result<Option<PathBuf>, RunError> {
+    // a series that is zero throughout leaves nothing on a logarithmic axis
+    let shows = |panel: &LinePlot, y: f64| y.is_finite() && (panel.y_scale == AxisScale::Linear || y > 0.0);
+    let drawable: Vec<LinePlot> = panels
+        .iter()
+        .filter(|panel| panel.series.iter().any(|s| s.points.iter().any(|p| shows(panel, p[1]))))
+        .cloned()
+        .collect();
+    if drawable.is_empty() {
+        return Ok(None);
+    }
+    let image = draw_png(&drawable, FigureSize::for_panels(drawable.len()))?.encode_png()?;
+    let path = directory.join(name);
+    atomic::write_atomically(&path, &image)?;
+    Ok(Some(path))
 }

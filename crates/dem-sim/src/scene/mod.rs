@@ -13,7 +13,7 @@ mod wall;
 pub use cell::{CellScene, ComponentScene, DeformScene, SenseScene, StrainScene, StressReachedScene};
 pub use contact::{ContactScene, ContactValue, MaterialScene, PairScene};
 pub use guide::{GuideMotionScene, GuideScene, PathScene};
-pub use output::{OutputScene, PictureScene};
+pub use output::{OutputScene, PictureScene, WallProbeScene};
 pub use source::{FillScene, LatticeName, RegionScene, SizeScene, SourceScene, TableBy};
 pub use stage::{ActionScene, AtRestScene, ConditionScene, MeasureScene, StageScene};
 pub use wall::{BoxFace, MotionScene, ShapeScene, WallScene};

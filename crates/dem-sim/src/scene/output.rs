@@ -1,10 +1,10 @@
 //! Output as a user asks for it.
 
-use dem_io::units::{Angle, Quantity, Ratio, Time};
+use dem_io::units::{Angle, Length, Quantity, Ratio, Time};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::LengthVector;
+use super::{BoxFace, LengthVector};
 
 /// What is written, and when.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -22,9 +22,33 @@ pub struct OutputScene {
     /// Default: no.
     #[serde(default)]
     pub total_rotation: bool,
+    /// Time between outputs to profiles.csv, over which wall probes average. Default: 0.1 s.
+    pub profiles: Option<Quantity<Time>>,
+    /// Walls whose pressure and shear are written to profiles.csv.
+    #[serde(default)]
+    pub wall_probes: Vec<WallProbeScene>,
     /// The picture at the end.
     #[serde(default)]
     pub picture: PictureScene,
+}
+
+/// Pressure, shear and mobilised friction of a wall in bins, averaged over time.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WallProbeScene {
+    /// Name of the wall.
+    pub wall: String,
+    /// Face of a box.
+    pub face: Option<BoxFace>,
+    /// Bins of equal width: along the axis of a cylinder, frustum or sphere, from the axis of a disc or plane outwards, along `edge_u` of a
+    /// rectangle, upwards on the side of a box, along x on its floor.
+    pub bins: u64,
+    /// Equal angles about the axis, from x, or from y about an axis along x. Default: 1.
+    pub sectors: Option<u64>,
+    /// Where the bins begin. Default: at the lower end of the wall, at the axis of a plane.
+    pub from: Option<Quantity<Length>>,
+    /// Where they end. Default: at the other end of the wall.
+    pub to: Option<Quantity<Length>>,
 }
 
 /// The picture at the end of a run; `dem render` makes others.

@@ -11,6 +11,7 @@ use dem_io::snapshot::SnapshotReader;
 use dem_sim::builder;
 use dem_sim::measure::series_columns;
 use dem_sim::run::{Origin, Run, RunBounds};
+use dem_sim::wall_probes::WallProbes;
 use rust_hdf5::{DatatypeMessage, H5Dataset, H5File, H5Group};
 
 use super::{NOTICE, cell};
@@ -22,6 +23,7 @@ title = "data dictionary"
 end = "50 us"
 [output]
 total_rotation = true
+wall_probes = [{ wall = "NAME", bins = 1, to = "8 mm" }]
 [materials.glass]
 density = "2500 kg/m^3"
 young_modulus = "100 MPa"
@@ -65,6 +67,7 @@ pub fn page() -> Result<String, Box<dyn Error>> {
 
     let mut text = format!("{NOTICE}\n# Data dictionary\n");
     series(&mut text, &run, &directory)?;
+    profiles(&mut text, &directory)?;
     snapshots(&mut text, &directory)?;
     checkpoint(&mut text, &directory)?;
     Ok(text)
@@ -80,6 +83,22 @@ fn series(text: &mut String, run: &Run, directory: &Path) -> Result<(), Box<dyn 
     let reader = SeriesReader::open(directory.join("series.csv"))?;
     if !columns.iter().map(|column| &column.name).eq(reader.names()) {
         return Err("series.csv has other columns than the engine declares".into());
+    }
+    for column in columns {
+        _ = writeln!(text, "| `{}` | {} | {} |", column.name, column.unit, cell(&column.meaning));
+    }
+    Ok(())
+}
+
+fn profiles(text: &mut String, directory: &Path) -> Result<(), Box<dyn Error>> {
+    text.push_str(
+        "\n## `profiles.csv`\n\nOnly with [wall probes](wall_probes.md): one row per output time, probe, bin and sector.\n\n\
+         | column | unit | meaning |\n|---|---|---|\n",
+    );
+    let columns = WallProbes::columns();
+    let reader = SeriesReader::open(directory.join("profiles.csv"))?;
+    if !columns.iter().map(|column| &column.name).eq(reader.names()) {
+        return Err("profiles.csv has other columns than the engine declares".into());
     }
     for column in columns {
         _ = writeln!(text, "| `{}` | {} | {} |", column.name, column.unit, cell(&column.meaning));

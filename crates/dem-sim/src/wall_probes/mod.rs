@@ -1,0 +1,220 @@
+//! Pressure and shear on walls, bin by bin, averaged over the time between two outputs.
+//!
+//! A contact counts in the bin of its point on the wall with its force at the end of every step, times the length of the step. Sums run
+//! in the order of the contact list, which does not depend on threads.
+
+mod chart;
+
+pub use chart::{Binned, Chart, Surface};
+
+use dem_core::contact_list::PartnerKind;
+use dem_io::series::SeriesColumn;
+use serde::{Deserialize, Serialize};
+
+use crate::world::World;
+
+/// One probe: a wall, or a face of it, cut into bins.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WallProbe {
+    /// Number of the wall.
+    pub wall: usize,
+    /// Feature of the wall that it looks at; all if none is given.
+    pub feature: Option<u32>,
+    /// The bins.
+    pub chart: Chart,
+}
+
+/// Sums over the contacts of a bin, times time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Load {
+    /// Number of contacts \[s\].
+    contacts: f64,
+    /// Normal forces, positive in compression \[N s\].
+    normal: f64,
+    /// Tangential forces on the wall along the coordinate \[N s\].
+    along: f64,
+    /// Those across it \[N s\].
+    around: f64,
+    /// Magnitudes of the tangential forces \[N s\].
+    tangential: f64,
+}
+
+/// What the probes have summed; part of the checkpoint.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ProbeState {
+    probes: Vec<WallProbe>,
+    /// Of all bins of one probe after the other.
+    loads: Vec<Load>,
+    /// Time summed over \[s\].
+    duration: f64,
+    /// Number of the next output, counted in `interval`.
+    next: u64,
+    /// Time between outputs \[s\].
+    interval: f64,
+}
+
+/// The probes of a simulation.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct WallProbes {
+    state: ProbeState,
+}
+
+macro_rules! columns {
+    ($($name:literal, $unit:literal, $meaning:literal;)*) => {
+        const COLUMNS: &[(&str, &str, &str)] = &[$(($name, $unit, $meaning)),*];
+    };
+}
+
+columns! {
+    "step", "-", "steps done";
+    "time", "s", "time, the end of the window";
+    "window", "s", "time over which the row is averaged";
+    "probe", "-", "number of the probe in the scene, from 0";
+    "wall", "-", "number of the wall in the scene, from 0";
+    "bin", "-", "number of the bin, from 0";
+    "sector", "-", "number of the sector, from 0";
+    "position", "m", "middle of the bin: height over the base of a cylinder or frustum, distance from the axis of a disc or plane, distance from the edge of a rectangle or face, height over the centre of a sphere";
+    "angle", "rad", "middle of the sector about the axis; not a number for one sector";
+    "area", "m²", "area of the bin";
+    "contacts", "-", "mean number of contacts";
+    "pressure", "Pa", "normal force on the wall per area, positive in compression";
+    "shear_along", "Pa", "tangential force on the wall per area in the direction in which the position grows";
+    "shear_around", "Pa", "the same in the direction in which the angle grows, or along the other edge of a rectangle";
+    "mobilised_friction", "-", "sum of the magnitudes of the tangential forces of the contacts over that of the normal ones; not a number without contacts";
+}
+
+impl WallProbes {
+    /// Probes whose averages are written every `interval` \[s\].
+    pub fn new(probes: Vec<WallProbe>, interval: f64) -> Self {
+        let cells = probes.iter().map(|probe| probe.chart.bins * probe.chart.sectors).sum();
+        let loads = vec![Load::default(); cells];
+        Self { state: ProbeState { probes, loads, duration: 0.0, next: 0, interval } }
+    }
+
+    /// Whether there is no probe.
+    pub fn is_idle(&self) -> bool {
+        self.state.probes.is_empty()
+    }
+
+    /// The probes.
+    pub fn probes(&self) -> &[WallProbe] {
+        &self.state.probes
+    }
+
+    /// Time summed over since the last output \[s\].
+    pub fn duration(&self) -> f64 {
+        self.state.duration
+    }
+
+    /// Adds the contacts of the present state, which lasted for `length` \[s\].
+    pub fn add(&mut self, world: &World, length: f64) {
+        if self.is_idle() {
+            return;
+        }
+        let ProbeState { probes, loads, duration, .. } = &mut self.state;
+        *duration += length;
+        let list = &world.list;
+        for segment in list.segments.iter().filter(|segment| segment.partner == PartnerKind::Wall) {
+            for candidate in segment.start as usize..segment.end as usize {
+                let number = list.second[candidate] as usize;
+                if !probes.iter().any(|probe| probe.wall == number) {
+                    continue;
+                }
+                let Some(wrench) = world.forces.get(candidate) else { continue };
+                let (wall, feature) = (&world.walls[number], list.feature(segment, candidate));
+                let centre = world.particles.position[list.first[candidate] as usize];
+                let surface = wall.surface_point(&wall.pose, feature, centre);
+                let point = centre - surface.normal * surface.distance;
+                let force = wrench.force_on_first();
+                let normal = force.dot(surface.normal);
+                let tangential = surface.normal * normal - force;
+                let mut first = 0;
+                for probe in probes.iter() {
+                    let cells = &mut loads[first..first + probe.chart.bins * probe.chart.sectors];
+                    first += cells.len();
+                    if probe.wall != number || probe.feature.is_some_and(|own| own != feature) {
+                        continue;
+                    }
+                    if let Some(found) = probe.chart.find(&wall.pose, point, surface.normal) {
+                        let load = &mut cells[found.cell];
+                        load.contacts += length;
+                        load.normal += normal * length;
+                        load.along += tangential.dot(found.along) * length;
+                        load.around += tangential.dot(found.around) * length;
+                        load.tangential += tangential.length() * length;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether averages are to be written at `now` \[s\]; counts the output. `next` finds the number of the next output.
+    pub(crate) fn take_due(&mut self, now: f64, next: impl Fn(f64, f64) -> u64) -> bool {
+        let state = &mut self.state;
+        if state.probes.is_empty() || now < state.next as f64 * state.interval {
+            return false;
+        }
+        state.next = next(now, state.interval);
+        state.duration > 0.0
+    }
+
+    /// Columns of [`Self::rows`].
+    pub fn columns() -> Vec<SeriesColumn> {
+        COLUMNS.iter().map(|&(name, unit, meaning)| SeriesColumn::new(name, unit, meaning)).collect()
+    }
+
+    /// The averages so far: a row for each sector of each bin of each probe.
+    pub fn rows(&self, world: &World) -> Vec<Vec<f64>> {
+        let ProbeState { probes, loads, duration, .. } = &self.state;
+        let mut loads = loads.iter();
+        let mut rows = Vec::new();
+        for (number, probe) in probes.iter().enumerate() {
+            let chart = &probe.chart;
+            for bin in 0..chart.bins {
+                let scale = 1.0 / (chart.area(bin) * duration);
+                for (sector, load) in (0..chart.sectors).zip(&mut loads) {
+                    let angle = std::f64::consts::TAU * (sector as f64 + 0.5) / chart.sectors as f64;
+                    rows.push(vec![
+                        world.step as f64,
+                        world.time,
+                        *duration,
+                        number as f64,
+                        probe.wall as f64,
+                        bin as f64,
+                        sector as f64,
+                        0.5 * (chart.edge(bin) + chart.edge(bin + 1)),
+                        if chart.sectors == 1 { f64::NAN } else { angle },
+                        chart.area(bin),
+                        load.contacts / duration,
+                        load.normal * scale,
+                        load.along * scale,
+                        load.around * scale,
+                        load.tangential / load.normal,
+                    ]);
+                }
+            }
+        }
+        rows
+    }
+
+    /// Begins a new average.
+    pub fn restart(&mut self) {
+        self.state.loads.fill(Load::default());
+        self.state.duration = 0.0;
+    }
+
+    /// What a checkpoint keeps.
+    pub(crate) fn state(&self) -> &ProbeState {
+        &self.state
+    }
+
+    /// Goes on from a checkpoint at `now` \[s\]; averages of other probes than those of the scene begin anew.
+    pub(crate) fn resume(&mut self, saved: ProbeState, now: f64, next: impl Fn(f64, f64) -> u64) {
+        let interval = self.state.interval;
+        let number = if saved.interval == interval { saved.next } else { next(now, interval).min(saved.next) };
+        if saved.probes == self.state.probes && saved.loads.len() == self.state.loads.len() {
+            self.state = saved;
+        }
+        (self.state.next, self.state.interval) = (number, interval);
+    }
+}
