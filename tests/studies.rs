@@ -204,3 +204,62 @@ fn profile_of_a_run_writes_tables_figures_and_fields_and_refuses_what_cannot_be(
     let nowhere = folder.path().join("nowhere");
     finish(dem("profile --axis z", &[&nowhere])).expect_code(2).expect_message(&["nowhere"]);
 }
+
+#[test]
+fn a_silo_is_measured_from_its_run_and_bears_its_weight() {
+    let folder = tempfile::tempdir().unwrap();
+    let (run, out) = (folder.path().join("silo"), folder.path().join("out"));
+    // a silo of five diameters with 500 spheres
+    let settings = "--set walls.floor.shape.radius=12.5mm --set walls.silo.shape.radius=12.5mm --set walls.silo.shape.height=0.45 \
+         --set particles.rain.region={type=\"cylinder\",radius=0.0124,height=0.4} --set particles.rain.velocity=[0,0,0] \
+         --set particles.rain.fill={type=\"lattice\",gap=0.05,jitter=1,count=450} \
+         --set output.wall_probes.0.bins=11 --set output.wall_probes.0.to=110mm";
+    let silo = command::scenes().join("../../examples/silo.toml");
+    command::run(&silo, &run, settings).expect_code(0);
+    let outcome = finish(dem("study janssen --json", &[&run, &"--out", &out])).expect_code(0);
+    let rows: serde_json::Value = serde_json::from_str(&outcome.stdout).expect("the output is JSON");
+    let number = |key: &str| rows[0][key].as_f64().expect("it is a number");
+    assert!(number("imbalance").abs() < 0.005, "{rows}");
+    assert!((0.05..0.8).contains(&number("floor_share")) && number("height_over_diameter") > 4.0, "{rows}");
+    assert!((0.05..=0.5).contains(&number("wall_friction")) && (0.2..1.5).contains(&number("lateral_ratio")), "{rows}");
+    assert!(number("residual_fitted") <= number("residual") && number("residual") < 0.5, "{rows}");
+    for file in ["janssen.csv", "janssen_profile.json", "janssen.png", "janssen_ratios.svg"] {
+        assert!(std::fs::metadata(out.join(file)).unwrap().len() > 0, "{file}");
+    }
+    finish(dem("study discharge", &[&run])).expect_code(2).expect_message(&["nothing leaves its domain"]);
+    finish(dem("study surface --kind drum", &[&run])).expect_code(2).expect_message(&["--kind = drum, expected a run"]);
+    let message = finish(dem("study janssen --seeds 3", &[&run])).expect_code(2);
+    message.expect_message(&["cannot be used with"]);
+}
+
+#[test]
+fn studies_of_runs_refuse_what_a_run_does_not_hold() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    command::run(&command::scenes().join("good/fills.toml"), &run, "").expect_code(0);
+    finish(dem("study janssen", &[&run])).expect_code(2).expect_message(&["profiles.csv", "[[output.wall_probes]]"]);
+    let nowhere = folder.path().join("nowhere");
+    for words in ["study janssen", "study discharge", "study surface --kind heap"] {
+        finish(dem(words, &[&nowhere])).expect_code(2).expect_message(&["nowhere"]);
+    }
+    for (words, message) in [
+        ("study janssen --seeds 1", "--seeds = 1, expected 2 to 1000"),
+        ("study janssen --particles 2", "--particles = 2, expected 300 to 100000"),
+        ("study beverloo --outlets 6,7", "at least three different ones"),
+        ("study beverloo --outlets 1,7,8", "3 to 15"),
+        ("study beverloo --k -1", "--k = -1, expected 0 to 2.5"),
+        ("study beverloo --particles 1", "--particles = 1, expected 200 to 100000"),
+    ] {
+        finish(dem(words, &[])).expect_code(2).expect_message(&[message]);
+    }
+}
+
+#[test]
+fn narrow_bins_of_a_wall_probe_come_with_a_warning() {
+    let scene = command::scenes().join("good/shapes.toml");
+    let probe = |bins: u64| format!("output.wall_probes=[{{wall=\"drum\",bins={bins}}}]");
+    let check = |bins: u64| finish(dem("check", &[&scene, &"--set", &probe(bins)])).expect_code(0);
+    check(4).expect_message(&[]);
+    assert!(!check(4).stderr.contains("narrower"));
+    check(400).expect_message(&["the bins of the probe of wall \"drum\"", "narrower than the largest particle"]);
+}

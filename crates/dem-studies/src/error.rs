@@ -50,6 +50,17 @@ pub enum StudyError {
     /// Snapshots that do not hold what a study needs.
     #[error("snapshots: {0}")]
     Snapshots(String),
+    /// A series that cannot be read, or does not hold what a study needs.
+    #[error(transparent)]
+    Series(#[from] dem_io::series::SeriesError),
+    /// A run that does not hold what a study needs.
+    #[error("{run}: {why}")]
+    Run {
+        /// The run directory.
+        run: String,
+        /// What is missing.
+        why: String,
+    },
     /// A table that cannot be read.
     #[error(transparent)]
     Table(#[from] dem_io::table::TableError),

@@ -5,6 +5,8 @@
 //! it share no code with it.
 
 pub mod benchmark;
+pub mod beverloo;
+pub mod discharge;
 mod drawing;
 pub mod error;
 pub mod impact;
@@ -20,9 +22,11 @@ pub mod rotation;
 mod scenes;
 pub mod selection;
 mod side_by_side;
+pub mod silo;
 pub mod slice;
 pub mod sliding;
 pub mod statistics;
+pub mod surface;
 pub mod table;
 pub mod two_bodies;
 pub mod validation;

@@ -27,6 +27,13 @@ pub const CONTAINER_SLICE: Example = Example {
     particles: "",
 };
 
+/// The silo that is filled.
+pub const SILO: Example =
+    Example { name: "silo.toml", scene: include_str!("../../../examples/silo.toml"), particles: "" };
+/// The hopper that runs out.
+pub const HOPPER: Example =
+    Example { name: "hopper.toml", scene: include_str!("../../../examples/hopper.toml"), particles: "" };
+
 /// The container that is poured full.
 pub const CONTAINER_FILLING: Example = Example {
     name: "container_filling.toml",

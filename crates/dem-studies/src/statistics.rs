@@ -20,14 +20,37 @@ pub fn median_ratio(numerator: &[f64], denominator: &[f64]) -> f64 {
 /// Slope of a straight line through the logarithms of points, by least squares; not a number for fewer than two.
 pub fn slope(points: &[[f64; 2]]) -> f64 {
     let logarithms: Vec<[f64; 2]> = points.iter().map(|p| p.map(|x| libm::log(x.abs()))).collect();
-    let count = logarithms.len() as f64;
-    let mean = |k: usize| logarithms.iter().map(|p| p[k]).sum::<f64>() / count;
-    let [x, y] = [mean(0), mean(1)];
-    let across: f64 = logarithms.iter().map(|p| (p[0] - x) * (p[1] - y)).sum();
-    across / logarithms.iter().map(|p| (p[0] - x) * (p[0] - x)).sum::<f64>()
+    StraightLine::through(&logarithms).slope
 }
 
-/// Differences of pairs: their mean and how well it is known.
+/// A straight line through points by least squares.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StraightLine {
+    /// Ordinate at zero.
+    pub intercept: f64,
+    /// Slope.
+    pub slope: f64,
+    /// Half the width of the interval that holds the true slope with 95 % confidence, for independent and normally distributed deviations;
+    /// not a number for fewer than three points.
+    pub slope_half_width: f64,
+}
+
+impl StraightLine {
+    /// Through points; not numbers for fewer than two.
+    pub fn through(points: &[[f64; 2]]) -> Self {
+        let count = points.len() as f64;
+        let mean = |k: usize| points.iter().map(|p| p[k]).sum::<f64>() / count;
+        let [x, y] = [mean(0), mean(1)];
+        let square: f64 = points.iter().map(|p| (p[0] - x) * (p[0] - x)).sum();
+        let slope = points.iter().map(|p| (p[0] - x) * (p[1] - y)).sum::<f64>() / square;
+        let residual: f64 = points.iter().map(|p| (p[1] - y - slope * (p[0] - x)).powi(2)).sum();
+        let degrees = points.len().saturating_sub(2);
+        let deviation = (residual / degrees as f64 / square).sqrt();
+        Self { intercept: y - slope * x, slope, slope_half_width: student_quantile(degrees) * deviation }
+    }
+}
+
+/// Numbers, or differences of pairs: their mean and how well it is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairedDifference {
     /// Pairs.
@@ -116,6 +139,16 @@ mod tests {
         assert!(!found.is_significant());
         assert!(PairedDifference::of(&[1.0, 1.1, 0.9]).is_significant());
         assert!(PairedDifference::of(&[1.0]).half_width.is_nan());
+    }
+
+    /// Four points about y = 1 + 2 x with deviations ±e that are orthogonal to the line: s² = 4 e²/2, Σ(x − x̄)² = 5.
+    #[test]
+    fn interval_of_a_slope_follows_from_the_deviations() {
+        let points = [[0.0, 1.1], [1.0, 2.9], [2.0, 4.9], [3.0, 7.1]];
+        let found = StraightLine::through(&points);
+        assert!((found.slope - 2.0).abs() < 1e-12 && (found.intercept - 1.0).abs() < 1e-12);
+        assert!((found.slope_half_width - 4.303 * (0.02f64 / 5.0).sqrt()).abs() < 1e-4);
+        assert!(StraightLine::through(&points[..2]).slope_half_width.is_nan());
     }
 
     #[test]

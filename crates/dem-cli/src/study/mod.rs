@@ -2,12 +2,16 @@
 //!
 //! Adding a study is a file with `Arguments` and a function `report` from them, and a line in `studies!`.
 
+mod beverloo;
+mod discharge;
 mod impact;
 mod integrator;
+mod janssen;
 mod path;
 mod rotation;
 mod slice;
 mod sliding;
+mod surface;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -60,6 +64,14 @@ studies! {
     Slice => slice,
     /// Two spheres sliding over each other on a prescribed path.
     Sliding => sliding,
+    /// A silo against Janssen's law: runs that are given, or a small silo filled in two ways from several seeds.
+    Janssen => janssen,
+    /// A hopper against Beverloo's law: its outlet in several sizes.
+    Beverloo => beverloo,
+    /// The steady rate at which a run discharges.
+    Discharge => discharge,
+    /// The angle of the free surface of a heap or in a drum.
+    Surface => surface,
 }
 
 impl Output {

@@ -5,6 +5,9 @@ use std::sync::Arc;
 use dem_core::DVec3;
 use dem_io::snapshot::{Column, ColumnData, Frame, Table};
 use dem_sim::builder::Surroundings;
+use dem_sim::measure;
+use dem_sim::run::frame;
+use dem_sim::world::World;
 
 use crate::error::StudyError;
 
@@ -70,6 +73,21 @@ impl Assembly {
         let table = frame.tables.iter().find(|table| table.name == "contacts");
         let contacts = table.map(|table| contacts(table, ids)).transpose()?;
         Ok(Self { time: frame.time, position, radius, velocity, mass, contacts, surroundings })
+    }
+
+    /// The present state of a simulation.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn of(world: &World) -> Result<Self, StudyError> {
+        let surroundings = Surroundings {
+            walls: world.walls.clone(),
+            up: measure::up(world),
+            cell: world.cell,
+            // only thresholds of rattlers ask for it
+            has_friction: true,
+        };
+        Self::new(&frame(world, true), Arc::new(surroundings))
     }
 
     /// Number of particles.

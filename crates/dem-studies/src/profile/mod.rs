@@ -4,10 +4,10 @@
 //! granular temperature are averages in the same bins (`averages.rs`). Of the last frame there are also fields on a grid, the radial
 //! distribution function, the distribution of contact numbers and the order of the Voronoi neighbours.
 
-mod assembly;
-mod averages;
+pub(crate) mod assembly;
+pub(crate) mod averages;
 mod axis;
-mod bins;
+pub(crate) mod bins;
 mod bond_order;
 mod coarse_graining;
 mod contact_numbers;
@@ -17,13 +17,13 @@ mod near_wall;
 mod neighbours;
 mod radial_distribution;
 mod region;
-mod source;
+pub(crate) mod source;
 mod tables;
 mod volume;
 mod voronoi;
 
 #[cfg(test)]
-mod test_packings;
+pub(crate) mod test_packings;
 #[cfg(test)]
 mod tests;
 

@@ -7,6 +7,7 @@ use dem_core::wall::Wall;
 use dem_core::{DQuat, DVec3};
 use dem_io::snapshot::{ColumnData, Frame, SnapshotReader};
 use dem_sim::builder::{self, Surroundings};
+use dem_sim::scene::Scene;
 
 use super::assembly::Assembly;
 use crate::error::StudyError;
@@ -36,6 +37,11 @@ impl Source {
             return Err(StudyError::Snapshots(why.to_owned()));
         }
         Ok(Self { reader, scene })
+    }
+
+    /// The scene.
+    pub fn scene(&self) -> &Scene {
+        &self.scene.scene
     }
 
     /// Title of the scene.
@@ -78,7 +84,7 @@ impl Source {
     }
 }
 
-/// Takes the walls to where they are in a frame.
+/// Takes the walls to where they are in a frame, with the forces on them.
 fn place_walls(surroundings: &mut Surroundings, frame: &Frame) {
     let Some(table) = frame.tables.iter().find(|table| table.name == "walls") else { return };
     let walls: &mut [Wall] = &mut surroundings.walls;
@@ -91,6 +97,9 @@ fn place_walls(surroundings: &mut Surroundings, frame: &Frame) {
             ("orientation", ColumnData::F64(values)) => {
                 let places = walls.iter_mut().zip(values.chunks_exact(4));
                 places.for_each(|(wall, q)| wall.pose.orientation = DQuat::from_slice(q));
+            }
+            ("force", ColumnData::F64(values)) => {
+                walls.iter_mut().zip(values.chunks_exact(3)).for_each(|(wall, f)| wall.force = DVec3::from_slice(f));
             }
             ("active", ColumnData::U8(values)) => {
                 walls.iter_mut().zip(values).for_each(|(wall, &active)| wall.active = active != 0);

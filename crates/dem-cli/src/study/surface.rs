@@ -1,0 +1,43 @@
+//! `dem study surface`
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use dem_studies::surface::{Kind, Options, run};
+use dem_studies::{Report, StudyError};
+
+use super::Output;
+
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    pub output: Output,
+    /// Run directory or snapshot file.
+    run: PathBuf,
+    /// What kind of surface it is.
+    #[arg(long, value_enum)]
+    kind: KindName,
+    /// Number of the last frame; negative counts from the end.
+    #[arg(long, default_value_t = -1, allow_negative_numbers = true)]
+    frame: i64,
+    /// Average the frames of the last time T, in s. Default: one frame.
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    window: Option<f64>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum KindName {
+    /// A heap, or the crater left in a hopper, about a vertical axis.
+    Heap,
+    /// A bed in a drum with a horizontal axis.
+    Drum,
+}
+
+/// Runs the study.
+pub fn report(arguments: &Arguments) -> Result<Report, StudyError> {
+    let kind = match arguments.kind {
+        KindName::Heap => Kind::Heap,
+        KindName::Drum => Kind::Drum,
+    };
+    run(&Options { run: arguments.run.clone(), kind, frame: arguments.frame, window: arguments.window })
+}

@@ -1,0 +1,55 @@
+//! The angle of a free surface: angle of repose of a heap or of what a hopper keeps, dynamic angle in a drum.
+//!
+//! The surface is cut into slices, sectors about the axis of a heap or strips along that of a drum, and these into cells two diameters wide.
+//! The height of a cell is the highest point of its particles, of which only those count that touch at least two others if contacts are
+//! known, because grains in flight are no surface. A straight line through the cells of the middle of every slice, averaged over the frames,
+//! gives one angle for each slice; their scatter tells how well the mean is known.
+
+mod outcome;
+mod relief;
+
+#[cfg(test)]
+mod tests;
+
+use std::path::PathBuf;
+
+use crate::error::StudyError;
+use crate::profile::source::Source;
+use crate::report::Report;
+use relief::Relief;
+
+/// What kind of surface it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A heap, or the crater that is left in a hopper, about a vertical axis.
+    Heap,
+    /// A bed in a drum with a horizontal axis.
+    Drum,
+}
+
+/// What to look at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// Run directory or file of snapshots.
+    pub run: PathBuf,
+    /// What kind of surface it is.
+    pub kind: Kind,
+    /// Last frame, negative from the end.
+    pub frame: i64,
+    /// Time over which frames are averaged \[s\].
+    pub window: Option<f64>,
+}
+
+/// Measures the surface.
+///
+/// # Errors
+/// Snapshots that cannot be read, a drum without an axis, a surface that is too small for a line.
+pub fn run(options: &Options) -> Result<Report, StudyError> {
+    let source = Source::open(&options.run)?;
+    let frames = source.frames(options.frame, options.window)?;
+    let reliefs = frames
+        .iter()
+        .map(|&frame| Relief::of(&source.assembly(frame)?, options.kind))
+        .collect::<Result<Vec<_>, _>>()?;
+    outcome::report(options, &reliefs)
+}
