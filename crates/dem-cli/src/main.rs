@@ -7,6 +7,7 @@ mod failure;
 mod info;
 mod laws;
 mod memory;
+mod pack;
 mod plot;
 mod profile;
 mod progress;
@@ -47,6 +48,8 @@ enum Action {
     Render(render::Arguments),
     /// Profiles and structure of the packing in a run directory.
     Profile(profile::Arguments),
+    /// Prepare a packing of spheres for use in other scenes.
+    Pack(pack::Arguments),
     /// Run a study: tables, figures and a statement that answer one question.
     #[command(subcommand)]
     Study(study::Study),
@@ -62,8 +65,8 @@ fn main() -> ExitCode {
     memory::keep_little();
     let command = Command::parse();
     let level = match command.verbose {
-        // a study is hundreds of runs
-        0 if matches!(command.action, Action::Study(_) | Action::Validate(_)) => tracing::Level::WARN,
+        // a study is hundreds of runs, a packing several
+        0 if matches!(command.action, Action::Study(_) | Action::Validate(_) | Action::Pack(_)) => tracing::Level::WARN,
         0 => tracing::Level::INFO,
         1 => tracing::Level::DEBUG,
         _ => tracing::Level::TRACE,
@@ -83,6 +86,7 @@ fn main() -> ExitCode {
         Action::Plot(arguments) => plot::plot(&arguments),
         Action::Render(arguments) => render::render(&arguments),
         Action::Profile(arguments) => profile::profile(&arguments),
+        Action::Pack(arguments) => pack::pack(&arguments),
         Action::Study(chosen) => study::study(&chosen),
         Action::Bench(arguments) => bench::bench(&arguments),
         Action::Validate(arguments) => validate::validate(&arguments),

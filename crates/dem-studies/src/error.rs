@@ -64,6 +64,12 @@ pub enum StudyError {
     /// A table that cannot be read.
     #[error(transparent)]
     Table(#[from] dem_io::table::TableError),
+    /// A run of the study that could not begin or go on.
+    #[error(transparent)]
+    Run(#[from] dem_sim::run::RunError),
+    /// The user wants no more.
+    #[error("interrupted")]
+    Interrupted,
     /// A file that cannot be written.
     #[error(transparent)]
     File(#[from] dem_io::Error),

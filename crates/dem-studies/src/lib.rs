@@ -14,6 +14,7 @@ pub mod integrator;
 pub mod material;
 pub mod order;
 mod packing;
+pub mod packing_preparation;
 pub mod path;
 pub mod profile;
 pub mod references;

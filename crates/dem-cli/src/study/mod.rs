@@ -102,6 +102,7 @@ impl From<StudyError> for Failure {
     fn from(error: StudyError) -> Self {
         match error {
             StudyError::Convergence { .. } | StudyError::Simulation(_) | StudyError::Step(_) => Self::simulation(error),
+            StudyError::Run(error) => error.into(),
             error => Self::input(error),
         }
     }

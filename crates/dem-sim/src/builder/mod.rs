@@ -13,6 +13,7 @@ mod walls;
 
 pub use contact::{ContactDefinition, ResolvedPair};
 pub(crate) use sources::insert_sphere;
+pub use sources::size_distribution;
 pub use surroundings::{Surroundings, surroundings};
 pub use time_step::TimeStepChoice;
 pub(crate) use time_step::bounds as bounds_beforehand;

@@ -150,7 +150,8 @@ fn convert_region(region: &RegionScene) -> Region {
     }
 }
 
-fn convert_sizes(sizes: &SizeScene) -> SizeDistribution {
+/// The distribution that sizes of a scene describe, not yet checked.
+pub fn size_distribution(sizes: &SizeScene) -> SizeDistribution {
     match sizes {
         SizeScene::Single { radius } => SizeDistribution::Single { radius: radius.si() },
         SizeScene::Uniform { min, max } => SizeDistribution::Uniform { min: min.si(), max: max.si() },
@@ -249,7 +250,7 @@ impl Site<'_> {
             .sizes
             .as_ref()
             .ok_or_else(|| self.document().error_at(entry_path("particles", index, &[]), "missing key `sizes`"))?;
-        let sizes = convert_sizes(given);
+        let sizes = size_distribution(given);
         sizes.validate().map_err(|error| self.fail(index, "sizes", &error))?;
         Ok(sizes)
     }

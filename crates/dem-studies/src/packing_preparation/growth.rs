@@ -1,0 +1,64 @@
+//! Growth of spheres until they press on each other.
+//!
+//! After B. D. Lubachevsky & F. H. Stillinger, J. Stat. Phys. 60 (1990) 561, but with soft spheres without temperature: they start at
+//! rest, all radii grow at the same relative rate, contacts push the spheres apart, and contact damping takes what growth puts in. Slow
+//! growth does not crystallise them, for nothing makes them wander.
+
+use dem_sim::measure;
+use dem_sim::simulation::Simulation;
+use dem_sim::world::World;
+
+use super::phase::Effort;
+use crate::error::StudyError;
+
+/// Steps between two increments of the radii.
+const STEPS: u64 = 10;
+/// Largest growth of an increment in proportion to the radius: far below the distance at which the next contacts are looked for.
+const LARGEST_INCREMENT: f64 = 1e-3;
+
+/// Lets the radii grow at a relative rate \[1/s\] in a volume \[m³\] until the mean stress reaches a pressure \[Pa\]. Returns their
+/// growth \[-\].
+///
+/// # Errors
+/// Steps that fail, too many steps, an interruption.
+pub fn grow(
+    simulation: &mut Simulation,
+    volume: f64,
+    pressure: f64,
+    rate: f64,
+    effort: &mut Effort,
+) -> Result<f64, StudyError> {
+    let mut whole = 1.0;
+    loop {
+        let increment = 1.0 + (rate * simulation.world.time_step * STEPS as f64).min(LARGEST_INCREMENT);
+        scale_radii(&mut simulation.world, increment);
+        simulation.pipeline.forces.invalidate();
+        whole *= increment;
+        for _ in 0..STEPS {
+            effort.advance(simulation)?;
+        }
+        if mean_pressure(&simulation.world, volume) >= pressure {
+            return Ok(whole);
+        }
+    }
+}
+
+/// Radii and masses of all spheres at constant density.
+fn scale_radii(world: &mut World, factor: f64) {
+    let cube = factor * factor * factor;
+    let p = &mut world.particles;
+    p.radius.iter_mut().for_each(|radius| *radius *= factor);
+    p.mass.iter_mut().for_each(|mass| *mass *= cube);
+    p.inverse_mass.iter_mut().for_each(|inverse| *inverse /= cube);
+}
+
+/// Mean stress, positive in compression \[Pa\]: of a periodic cell with its motion, of a container of that volume \[m³\] that of the contacts.
+pub fn mean_pressure(world: &World, volume: f64) -> f64 {
+    match &world.deformation {
+        Some(deformation) => -dem_sim::deformation::control::mean(deformation.stress(volume)),
+        None => {
+            let [xx, yy, zz, ..] = measure::fabric(world).virial;
+            -(xx + yy + zz) / (3.0 * volume)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Packings of spheres prepared to a packing fraction or a pressure, for use in other scenes.
+//!
+//! | method | preparation | then |
+//! |---|---|---|
+//! | `random-sequential` | spheres placed one after the other where there is room | nothing: they do not touch |
+//! | `deposition` | a dilute column falls onto a floor and comes to rest | rest under gravity |
+//! | `growth` | radii grow in a periodic cell or a container until the stress is reached, the packing is scaled back to the radii asked for | equilibrium at the pressure |
+//! | `compression` | a dilute periodic cell is compressed until its mean stress is reached | equilibrium at the pressure |
+//!
+//! Preparation runs with a friction of its own, which decides how dense the packing becomes. Afterwards the spheres are
+//! put into a new scene with the final friction, at rest and without contact histories, and brought to equilibrium again. Where a packing
+//! fraction is asked for, the friction of preparation is searched by bisection. Every step is one of the engine, in scenes of its own
+//! format.
+
+mod confinement;
+mod delivery;
+mod growth;
+mod layout;
+mod options;
+mod phase;
+mod record;
+mod scene_text;
+mod search;
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+pub use options::{Container, METHODS, Method, Options, Start};
+pub use record::Record;
+pub use search::Trial;
+
+use crate::error::StudyError;
+use delivery::deliver;
+use layout::Layout;
+use phase::{Effort, Preparation};
+
+/// Prepares a packing and writes it into a directory, which becomes a run directory with `packing.csv`, `packing.toml` and `packing.json`
+/// beside the files of the last run. `report` hears what goes on.
+///
+/// # Errors
+/// Options out of range, a packing fraction out of reach (with the range that can be had), a directory in use, a preparation that
+/// finds no equilibrium within the steps allowed, an interruption. Nothing is written before the preparation is done.
+pub fn prepare_packing(
+    options: &Options,
+    directory: &Path,
+    force: bool,
+    interrupted: &AtomicBool,
+    report: &mut dyn FnMut(&str),
+) -> Result<Record, StudyError> {
+    let started = Instant::now();
+    options.check()?;
+    delivery::refuse_occupied(directory, force)?;
+    let mut effort = Effort::new(options.max_steps, interrupted, report);
+    let layout = Layout::new(options)?;
+    let preparation = Preparation { options, layout: &layout };
+    let found = search::choose_friction(&preparation, &mut effort)?;
+    let mut record = deliver(&preparation, &found, directory, force, &mut effort)?;
+    record.wall_seconds = started.elapsed().as_secs_f64();
+    record.write(directory)?;
+    Ok(record)
+}
