@@ -3,6 +3,7 @@
 
 mod bench;
 mod check;
+mod diff;
 mod failure;
 mod info;
 mod laws;
@@ -42,6 +43,8 @@ enum Action {
     Laws(laws::Arguments),
     /// Show what a run directory, checkpoint, snapshot or scene holds.
     Info(info::Arguments),
+    /// Compare two run directories, checkpoints or snapshot files.
+    Diff(diff::Arguments),
     /// Draw the plots of a run directory again.
     Plot(plot::Arguments),
     /// Draw a picture of a snapshot.
@@ -83,6 +86,7 @@ fn main() -> ExitCode {
         Action::Check(arguments) => check::check(&arguments),
         Action::Laws(arguments) => laws::laws(&arguments),
         Action::Info(arguments) => info::info(&arguments),
+        Action::Diff(arguments) => diff::diff(&arguments),
         Action::Plot(arguments) => plot::plot(&arguments),
         Action::Render(arguments) => render::render(&arguments),
         Action::Profile(arguments) => profile::profile(&arguments),

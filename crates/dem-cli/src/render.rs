@@ -59,18 +59,7 @@ pub fn render(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let path =
         if arguments.source.is_dir() { arguments.source.join("snapshots.vtkhdf") } else { arguments.source.clone() };
     let reader = SnapshotReader::open(&path)?;
-    let count = reader.frames().len() as i64;
-    let index = if arguments.frame < 0 { count + arguments.frame } else { arguments.frame };
-    if !(0..count).contains(&index) {
-        return Err(Failure::input(format!(
-            "--frame {}: {} has {count} frames, expected {} to {}",
-            arguments.frame,
-            path.display(),
-            -count,
-            count - 1
-        )));
-    }
-    let frame = reader.read(index as usize)?;
+    let frame = reader.read(frame_index(&reader, &path, arguments.frame)?)?;
     let empty = String::new();
     let text = reader.metadata().get("scene").unwrap_or(&empty);
     let (walls, up) = walls_of(text, &frame);
@@ -96,6 +85,21 @@ pub fn render(arguments: &Arguments) -> Result<ExitCode, Failure> {
     dem_io::atomic::write_atomically(&out, &image)?;
     println!("{}", out.display());
     Ok(ExitCode::SUCCESS)
+}
+
+/// Index of a frame of the snapshots in `path`; negative numbers count from the end.
+pub fn frame_index(reader: &SnapshotReader, path: &Path, number: i64) -> Result<usize, Failure> {
+    let count = reader.frames().len() as i64;
+    let index = if number < 0 { count.saturating_add(number) } else { number };
+    if !(0..count).contains(&index) {
+        return Err(Failure::input(format!(
+            "--frame {number}: {} has {count} frames, expected {} to {}",
+            path.display(),
+            -count,
+            count - 1
+        )));
+    }
+    Ok(index as usize)
 }
 
 /// Walls of the scene stored in the file, at their poses in the frame, and the vertical.

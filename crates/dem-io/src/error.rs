@@ -110,6 +110,14 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// A table cannot be compared row by row.
+    #[error("table `{table}` cannot be compared: {reason}")]
+    Comparison {
+        /// Name of the table.
+        table: String,
+        /// What stands in the way.
+        reason: String,
+    },
 }
 
 impl Error {

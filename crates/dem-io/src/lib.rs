@@ -4,6 +4,7 @@ pub mod atomic;
 pub mod checkpoint;
 pub mod checkpoint_folder;
 mod codec;
+pub mod comparison;
 pub mod document;
 pub mod error;
 pub mod run_lock;

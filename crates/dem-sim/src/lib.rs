@@ -4,6 +4,7 @@
 //! order), stages and sources.
 
 pub mod builder;
+pub mod comparison;
 pub mod deformation;
 pub mod error;
 pub mod fields;

@@ -43,7 +43,7 @@ pub enum SavedStateError {
 const EXTERNAL_LOADS: &str = "external loads";
 
 /// Section of the cell, if it may deform.
-const CELL: &str = "cell";
+pub(crate) const CELL: &str = "cell";
 
 /// Section of what a multi-value integrator remembers of particles, if there is one.
 const HIGHER_DERIVATIVES: &str = "higher derivatives";
@@ -55,31 +55,32 @@ const GUIDES: &str = "guides";
 const WALL_PROBES: &str = "wall probes";
 
 fn contents(message: impl Into<String>) -> SavedStateError {
+pub(crate) fn contents(message: impl Into<String>) -> SavedStateError {
     SavedStateError::Contents(message.into())
 }
 
 /// Counters and scalars.
 #[derive(Serialize, Deserialize)]
-struct Header {
+pub(crate) struct Header {
     scene: String,
-    step: u64,
-    time: f64,
-    time_step: f64,
-    particles: u64,
-    next_id: u64,
-    inserted: u64,
-    removed: u64,
-    removed_mass: f64,
-    peak_overlap_ratio: f64,
-    accumulated: AccumulatedEnergy,
+    pub(crate) step: u64,
+    pub(crate) time: f64,
+    pub(crate) time_step: f64,
+    pub(crate) particles: u64,
+    pub(crate) next_id: u64,
+    pub(crate) inserted: u64,
+    pub(crate) removed: u64,
+    pub(crate) removed_mass: f64,
+    pub(crate) peak_overlap_ratio: f64,
+    pub(crate) accumulated: AccumulatedEnergy,
 }
 
 /// A cell that may deform.
 #[derive(Serialize, Deserialize)]
-struct SavedCell {
-    origin: DVec3,
-    matrix: DMat3,
-    state: DeformationState,
+pub(crate) struct SavedCell {
+    pub(crate) origin: DVec3,
+    pub(crate) matrix: DMat3,
+    pub(crate) state: DeformationState,
 }
 
 /// Sources by name: whether they pour, and how far they have come.
@@ -87,11 +88,11 @@ type SavedSources = Vec<(String, bool, PouringState)>;
 
 /// Histories of one law: keys, and records one after the other.
 #[derive(Serialize, Deserialize)]
-struct SavedHistories {
-    law: String,
-    stride: u64,
-    keys: Vec<ContactKey>,
-    records: Vec<f64>,
+pub(crate) struct SavedHistories {
+    pub(crate) law: String,
+    pub(crate) stride: u64,
+    pub(crate) keys: Vec<ContactKey>,
+    pub(crate) records: Vec<f64>,
 }
 
 /// Fingerprint of what a scene simulates: everything but title, output, the end of time, and how pairs are searched.
@@ -378,38 +379,11 @@ fn fill(
     reader: &CheckpointReader,
     header: &Header,
 ) -> Result<(usize, usize), SavedStateError> {
-    let count = usize::try_from(header.particles).map_err(|_| contents("too many particles"))?;
-    let mut particles = Particles::from_column_bytes(count, header.next_id, |name| match name {
-        "previous_position" => column(reader, "position"),
-        "rotation_increment" => {
-            let bytes = reader.bytes("particle.position").map_err(|error| error.to_string())?;
-            Ok(vec![0; bytes.len()])
-        }
-        _ => column(reader, name),
-    })
-    .map_err(contents)?;
-    let user: Vec<UserColumn> = reader.structure("user columns")?;
-    if user.iter().any(|column| column.values.len() != column.width.saturating_mul(count)) {
-        return Err(contents("a column of the user has the wrong length"));
-    }
+    let mut particles = saved_particles(reader, header)?;
     // what the scene asks for and the saved run did not keep starts now
-    let missing = simulation.world.particles.user.iter().filter(|own| user.iter().all(|saved| saved.name != own.name));
-    let missing: Vec<(String, String, usize)> =
-        missing.map(|column| (column.name.clone(), column.unit.clone(), column.width)).collect();
-    particles.user = user;
-    for (name, unit, width) in missing {
-        particles.add_user_column(&name, &unit, width);
-    }
-    if reader.has(EXTERNAL_LOADS) {
-        particles.external = reader.columns(EXTERNAL_LOADS)?;
-        if particles.external.len() != count {
-            return Err(contents("the column of external loads has the wrong length"));
-        }
-    }
-    if reader.has(HIGHER_DERIVATIVES) {
-        particles.higher_derivatives = reader.columns(HIGHER_DERIVATIVES)?;
-        if particles.higher_derivatives.len() != count {
-            return Err(contents("the column of higher derivatives has the wrong length"));
+    for own in &simulation.world.particles.user {
+        if particles.user.iter().all(|saved| saved.name != own.name) {
+            particles.add_user_column(&own.name, &own.unit, own.width);
         }
     }
     check_particles(simulation, &particles)?;
@@ -441,6 +415,42 @@ fn fill(
     world.kernels = kernels;
     dropped += unused.iter().map(|h| h.keys.len()).sum::<usize>();
     Ok((kept, dropped))
+}
+
+/// Particles as they were saved, in order of ids.
+pub(crate) fn saved_particles(reader: &CheckpointReader, header: &Header) -> Result<Particles, SavedStateError> {
+    let count = reader.bytes("particle.id")?.len() / size_of::<u64>();
+    if count as u64 != header.particles {
+        let announced = header.particles;
+        return Err(contents(format!("it announces {announced} particles and holds {count}")));
+    }
+    let mut particles = Particles::from_column_bytes(count, header.next_id, |name| match name {
+        "previous_position" => column(reader, "position"),
+        "rotation_increment" => {
+            let bytes = reader.bytes("particle.position").map_err(|error| error.to_string())?;
+            Ok(vec![0; bytes.len()])
+        }
+        _ => column(reader, name),
+    })
+    .map_err(contents)?;
+    let user: Vec<UserColumn> = reader.structure("user columns")?;
+    if user.iter().any(|column| column.values.len() != column.width.saturating_mul(count)) {
+        return Err(contents("a column of the user has the wrong length"));
+    }
+    particles.user = user;
+    if reader.has(EXTERNAL_LOADS) {
+        particles.external = reader.columns(EXTERNAL_LOADS)?;
+        if particles.external.len() != count {
+            return Err(contents("the column of external loads has the wrong length"));
+        }
+    }
+    if reader.has(HIGHER_DERIVATIVES) {
+        particles.higher_derivatives = reader.columns(HIGHER_DERIVATIVES)?;
+        if particles.higher_derivatives.len() != count {
+            return Err(contents("the column of higher derivatives has the wrong length"));
+        }
+    }
+    Ok(particles)
 }
 
 fn column(reader: &CheckpointReader, name: &str) -> Result<Vec<u8>, String> {
