@@ -243,10 +243,12 @@ fn restart_of_a_finished_run_changes_nothing_but_the_summary() {
     let out = folder.path().join("out");
     run(&mill(), &out, "").expect_code(0);
     let mut before = contents(&out);
-    let energy = summary(&out, "elastic_normal");
+    let keys = ["elastic_normal", "bed_height", "max_overlap_ratio_final", "contacts"];
+    let values = keys.map(|key| summary(&out, key));
+    assert!(values.iter().all(|&value| value > 0.0), "{values:?}");
     run(&mill(), &out, "--restart latest").expect_code(0);
     let mut after = contents(&out);
-    assert_eq!(energy, summary(&out, "elastic_normal"));
+    assert_eq!(values, keys.map(|key| summary(&out, key)));
     // it tells the wall time
     before.remove(&out.join("summary.json"));
     after.remove(&out.join("summary.json"));

@@ -9,6 +9,7 @@ mod info;
 mod laws;
 mod memory;
 mod pack;
+mod merge;
 mod plot;
 mod profile;
 mod progress;
@@ -37,6 +38,8 @@ struct Command {
 enum Action {
     /// Run a scene and write its results into a directory.
     Run(run::Arguments),
+    /// Put the runs of an ensemble together in one table.
+    Merge(merge::Arguments),
     /// Check a scene and show what follows from it; writes nothing.
     Check(check::Arguments),
     /// List the contact laws, or describe one.
@@ -83,6 +86,7 @@ fn main() -> ExitCode {
         .init();
     let outcome = match command.action {
         Action::Run(arguments) => run::run(&arguments),
+        Action::Merge(arguments) => merge::run(&arguments),
         Action::Check(arguments) => check::check(&arguments),
         Action::Laws(arguments) => laws::laws(&arguments),
         Action::Info(arguments) => info::info(&arguments),

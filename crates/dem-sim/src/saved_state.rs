@@ -219,9 +219,28 @@ pub fn describe(reader: &CheckpointReader) -> Result<Vec<(&'static str, String)>
     ])
 }
 
-/// What [`branch`] did with the contact histories.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// Fingerprint of where particles are, how they move and what they are; forces and what steps leave behind are no part of it.
+pub fn particle_fingerprint(particles: &Particles) -> String {
+    let left_out = ["previous_position", "rotation_increment", "force", "torque", "field_dissipation"];
+    let mut bytes = Vec::new();
+    for (name, _, column) in particles.column_bytes(&particles.slots_by_id()) {
+        if !left_out.contains(&name) {
+            bytes.extend_from_slice(name.as_bytes());
+            bytes.extend_from_slice(&column);
+        }
+    }
+    format!("{:032x}", xxh3_128(&bytes))
+}
+
+/// The state that [`branch`] began from, and what it did with the contact histories.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Branched {
+    /// Fingerprint of the scene of the state.
+    pub scene_fingerprint: String,
+    /// Its step.
+    pub step: u64,
+    /// Its time \[s\].
+    pub time: f64,
     /// Histories kept.
     pub kept: usize,
     /// Histories dropped because their pair is governed by another law now, or does not touch any more.
@@ -320,7 +339,7 @@ pub fn branch(
         wall.work = 0.0;
     }
     simulation.world.accumulated.exchanged = simulation.world.energy().balance();
-    Ok(Branched { kept, dropped })
+    Ok(Branched { scene_fingerprint: header.scene, step: header.step, time: header.time, kept, dropped })
 }
 
 fn saved_guides(reader: &CheckpointReader) -> Result<Vec<Guide>, SavedStateError> {

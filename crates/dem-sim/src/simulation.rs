@@ -166,6 +166,9 @@ pub enum StopReason {
 }
 
 impl StopReason {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::AtRest, Self::StagesDone, Self::EndOfTime];
+
     /// As a sentence.
     pub fn describe(&self) -> &'static str {
         match self {

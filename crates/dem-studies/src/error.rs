@@ -24,6 +24,15 @@ pub enum StudyError {
     /// A scene of the study that cannot be built.
     #[error("scene of the study: {0}")]
     Scene(#[from] dem_io::document::SceneError),
+    /// A run of an ensemble that could not begin or go on.
+    #[error("{0}")]
+    Run(#[from] dem_sim::run::RunError),
+    /// Runs that cannot be put together.
+    #[error("{0}")]
+    Ensemble(String),
+    /// A series that cannot be read.
+    #[error("{0}")]
+    Series(#[from] dem_io::series::SeriesError),
     /// An integrator of the study that cannot be built.
     #[error("integrator of the study: {0}")]
     Integrator(#[from] dem_contact::LawError),

@@ -8,6 +8,7 @@ pub mod benchmark;
 pub mod beverloo;
 pub mod discharge;
 mod drawing;
+pub mod ensemble;
 pub mod error;
 pub mod impact;
 pub mod integrator;

@@ -1,4 +1,4 @@
-//! Independent tasks, one per core, each in a pool of one thread.
+//! Independent tasks, one per core, each in a pool of its own, most of them of one thread.
 //!
 //! Within one shared pool a run that waits for a part of its own step may take up a whole other run, and its time would be that of both. What single runs
 //! log (stages, reductions of the time step) is not shown: hundreds of them would bury the outcome.
@@ -16,9 +16,21 @@ pub fn side_by_side<T: Sync, R: Send>(
     tasks: &[T],
     act: impl Fn(&T) -> Result<R, StudyError> + Sync,
 ) -> Result<Vec<R>, StudyError> {
+    side_by_side_with(tasks, 1, act)
+}
+
+/// The same with `threads_each` threads for every task, and so many fewer tasks at a time.
+///
+/// # Errors
+/// As [`side_by_side`].
+pub fn side_by_side_with<T: Sync, R: Send>(
+    tasks: &[T],
+    threads_each: usize,
+    act: impl Fn(&T) -> Result<R, StudyError> + Sync,
+) -> Result<Vec<R>, StudyError> {
     let next = AtomicUsize::new(0);
     let work = || -> Result<Vec<(usize, R)>, StudyError> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads_each).build()?;
         pool.install(|| {
             let mut done = Vec::new();
             loop {
@@ -31,7 +43,7 @@ pub fn side_by_side<T: Sync, R: Send>(
         })
     };
     #[expect(clippy::disallowed_methods, reason = "how many tasks run at a time changes no result")]
-    let workers = rayon::current_num_threads().min(tasks.len()).max(1);
+    let workers = (rayon::current_num_threads() / threads_each.max(1)).min(tasks.len()).max(1);
     let mut all: Vec<(usize, R)> = thread::scope(|scope| {
         let handles: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
         let joined =

@@ -51,24 +51,25 @@ impl StraightLine {
 }
 
 /// Numbers, or differences of pairs: their mean and how well it is known.
+/// Mean of independent numbers, for example of differences of pairs, and how well it is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PairedDifference {
-    /// Pairs.
+pub struct MeanEstimate {
+    /// How many there are.
     pub count: usize,
-    /// Mean of the differences.
+    /// Their mean.
     pub mean: f64,
-    /// Standard deviation of a difference.
+    /// Standard deviation of one of them.
     pub deviation: f64,
-    /// Half the width of the interval that holds the true mean with 95 % confidence, for normally distributed differences.
+    /// Half the width of the interval that holds the true mean with 95 % confidence, for normally distributed numbers.
     pub half_width: f64,
 }
 
-impl PairedDifference {
-    /// Of the differences themselves. Without a deviation for fewer than two.
-    pub fn of(differences: &[f64]) -> Self {
-        let count = differences.len();
-        let mean = differences.iter().sum::<f64>() / count as f64;
-        let squares: f64 = differences.iter().map(|d| (d - mean) * (d - mean)).sum();
+impl MeanEstimate {
+    /// Of the numbers themselves. Without a deviation for fewer than two.
+    pub fn of(numbers: &[f64]) -> Self {
+        let count = numbers.len();
+        let mean = numbers.iter().sum::<f64>() / count as f64;
+        let squares: f64 = numbers.iter().map(|x| (x - mean) * (x - mean)).sum();
         let degrees = count.saturating_sub(1);
         let deviation = if degrees == 0 { f64::NAN } else { (squares / degrees as f64).sqrt() };
         Self { count, mean, deviation, half_width: student_quantile(degrees) * deviation / (count as f64).sqrt() }
@@ -133,12 +134,12 @@ mod tests {
 
     #[test]
     fn interval_of_a_mean_follows_from_the_deviation() {
-        let found = PairedDifference::of(&[1.0, 2.0, 3.0]);
+        let found = MeanEstimate::of(&[1.0, 2.0, 3.0]);
         assert_eq!((found.mean, found.deviation), (2.0, 1.0));
         assert!((found.half_width - 4.303 / 3.0f64.sqrt()).abs() < 1e-3);
         assert!(!found.is_significant());
-        assert!(PairedDifference::of(&[1.0, 1.1, 0.9]).is_significant());
-        assert!(PairedDifference::of(&[1.0]).half_width.is_nan());
+        assert!(MeanEstimate::of(&[1.0, 1.1, 0.9]).is_significant());
+        assert!(MeanEstimate::of(&[1.0]).half_width.is_nan());
     }
 
     /// Four points about y = 1 + 2 x with deviations ±e that are orthogonal to the line: s² = 4 e²/2, Σ(x − x̄)² = 5.

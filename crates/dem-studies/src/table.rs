@@ -1,5 +1,6 @@
 //! Tables of results: as text for the terminal, as CSV, as JSON.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use serde_json::{Map, Number};
@@ -55,7 +56,7 @@ impl From<String> for Value {
 
 impl Value {
     /// Enough digits to read the same number back.
-    fn exact(&self) -> String {
+    pub fn exact(&self) -> String {
         match self {
             Self::Number(value) if value.is_finite() => format!("{value:?}"),
             Self::Number(_) => String::new(),
@@ -99,14 +100,19 @@ impl Value {
 pub struct Table {
     /// Name, and that of its files.
     pub name: &'static str,
-    columns: Vec<&'static str>,
+    columns: Vec<Cow<'static, str>>,
     rows: Vec<Vec<Value>>,
 }
 
 impl Table {
     /// An empty table.
     pub fn new(name: &'static str, columns: &[&'static str]) -> Self {
-        Self { name, columns: columns.to_vec(), rows: Vec::new() }
+        Self { name, columns: columns.iter().map(|&column| Cow::Borrowed(column)).collect(), rows: Vec::new() }
+    }
+
+    /// An empty table whose columns are known only now.
+    pub fn with_columns(name: &'static str, columns: Vec<String>) -> Self {
+        Self { name, columns: columns.into_iter().map(Cow::Owned).collect(), rows: Vec::new() }
     }
 
     /// Adds a row with one cell for each column; cells that are missing stay empty, cells beyond the last column are dropped.
@@ -118,8 +124,8 @@ impl Table {
     }
 
     /// Names of the columns.
-    pub fn columns(&self) -> &[&'static str] {
-        &self.columns
+    pub fn columns(&self) -> Vec<&str> {
+        self.columns.iter().map(Cow::as_ref).collect()
     }
 
     /// The rows.
@@ -129,7 +135,7 @@ impl Table {
 
     /// The numbers of a column; not a number where a cell holds something else. Empty if there is no such column.
     pub fn numbers(&self, column: &str) -> Vec<f64> {
-        let Some(at) = self.columns.iter().position(|&name| name == column) else { return Vec::new() };
+        let Some(at) = self.columns.iter().position(|name| name == column) else { return Vec::new() };
         let number = |row: &Vec<Value>| match row[at] {
             Value::Number(value) => value,
             Value::Count(value) => value as f64,
@@ -140,7 +146,7 @@ impl Table {
 
     /// The number of a column in the first row whose cells in other columns read as given; not a number if there is none.
     pub fn number(&self, cells: &[(&str, &str)], column: &str) -> f64 {
-        let at = |name: &str| self.columns.iter().position(|&known| known == name);
+        let at = |name: &str| self.columns.iter().position(|known| known == name);
         let is_wanted = |row: &&Vec<Value>| {
             cells.iter().all(|(name, text)| at(name).is_some_and(|k| row[k] == Value::Text((*text).to_owned())))
         };
@@ -151,10 +157,10 @@ impl Table {
     /// The table without some of its columns.
     #[must_use]
     pub fn without(&self, columns: &[&str]) -> Self {
-        let keeps = |k: &usize| !columns.contains(&self.columns[*k]);
+        let keeps = |k: &usize| !columns.contains(&self.columns[*k].as_ref());
         let kept: Vec<usize> = (0..self.columns.len()).filter(keeps).collect();
         let rows = self.rows.iter().map(|row| kept.iter().map(|&k| row[k].clone()).collect());
-        Self { name: self.name, columns: kept.iter().map(|&k| self.columns[k]).collect(), rows: rows.collect() }
+        Self { name: self.name, columns: kept.iter().map(|&k| self.columns[k].clone()).collect(), rows: rows.collect() }
     }
 
     /// Comma-separated values with a header, numbers to the last bit.
@@ -162,7 +168,8 @@ impl Table {
         let quoted = |text: String| {
             if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
         };
-        let mut file = self.columns.join(",");
+        let header: Vec<String> = self.columns.iter().map(|name| quoted(name.to_string())).collect();
+        let mut file = header.join(",");
         file.push('\n');
         for row in &self.rows {
             let cells: Vec<String> = row.iter().map(|cell| quoted(cell.exact())).collect();
@@ -175,7 +182,7 @@ impl Table {
     /// An array with an object for each row, keys as the columns.
     pub fn to_json(&self) -> serde_json::Value {
         let object = |row: &Vec<Value>| {
-            let entries = self.columns.iter().zip(row).map(|(name, cell)| ((*name).to_owned(), cell.json()));
+            let entries = self.columns.iter().zip(row).map(|(name, cell)| (name.to_string(), cell.json()));
             serde_json::Value::Object(entries.collect::<Map<_, _>>())
         };
         serde_json::Value::Array(self.rows.iter().map(object).collect())
@@ -205,7 +212,7 @@ impl Table {
         let is_text: Vec<bool> = (0..self.columns.len())
             .map(|k| self.rows.iter().any(|row| matches!(row[k], Value::Text(_) | Value::Flag(_))))
             .collect();
-        line(&mut is_text.iter().copied().zip(self.columns.iter().copied()));
+        line(&mut is_text.iter().copied().zip(self.columns.iter().map(Cow::as_ref)));
         for row in &cells {
             line(&mut is_text.iter().copied().zip(row.iter().map(String::as_str)));
         }

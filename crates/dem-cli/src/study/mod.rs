@@ -101,6 +101,8 @@ impl Output {
 impl From<StudyError> for Failure {
     fn from(error: StudyError) -> Self {
         match error {
+            StudyError::Scene(error) => error.into(),
+            StudyError::Run(error) => error.into(),
             StudyError::Convergence { .. } | StudyError::Simulation(_) | StudyError::Step(_) => Self::simulation(error),
             StudyError::Run(error) => error.into(),
             error => Self::input(error),

@@ -162,6 +162,24 @@ impl SceneDocument {
         })
     }
 
+    /// The value at a path that a command speaks of.
+    ///
+    /// # Errors
+    /// When neither the document nor an override gives one; the help names what there is instead.
+    pub fn required_value(&self, path: impl Into<KeyPath>) -> Result<&toml::Value, SceneError> {
+        let path = path.into();
+        if let Some(value) = self.value(&path) {
+            return Ok(value);
+        }
+        let (node, depth) = self.tree.deepest(path.segments());
+        let missing = path.segments().get(depth).map_or("", String::as_str);
+        let name = |&child: &NodeId| self.tree.key(child).or_else(|| self.tree.element_name(child));
+        let names: Vec<&str> = self.tree.children(node).iter().filter_map(name).collect();
+        let help = known_names("keys", missing, &names);
+        let message = format!("{path} is not in the scene, expected a key that it or --set gives");
+        Err(SceneError::new(self.source_of(&self.tree.node(node).origin), path, message).with_help(help))
+    }
+
     /// An error about the value at a path, found after reading.
     ///
     /// It points at the deepest existing key of the path. Where the path exists and holds a plain

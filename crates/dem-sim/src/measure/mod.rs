@@ -208,21 +208,13 @@ pub fn bed_height(world: &World) -> f64 {
     let p = &world.particles;
     let up = up(world);
     let lowest = (0..p.len()).map(|slot| p.position[slot].dot(up) - p.radius[slot]).fold(f64::INFINITY, f64::min);
+    // asked of the histories, which a restart brings back, not of the forces of the last step
+    let touching = contact_numbers(world);
     let highest = (0..p.len())
-        .filter(|&slot| touches(world, slot))
+        .filter(|&slot| touching[slot] != (0, 0))
         .map(|slot| p.position[slot].dot(up) + p.radius[slot])
         .fold(f64::NEG_INFINITY, f64::max);
     (highest - lowest).max(0.0)
-}
-
-/// Whether a particle touches anything.
-fn touches(world: &World, slot: usize) -> bool {
-    let list = &world.list;
-    if slot + 1 >= list.incidence_row.len() {
-        return false;
-    }
-    let row = list.incidence_row[slot] as usize..list.incidence_row[slot + 1] as usize;
-    list.incidence[row].iter().any(|&entry| world.forces.touches((entry >> 1) as usize))
 }
 
 /// Mean net force on a particle in proportion to the mean contact force \[-\]; infinite without contacts.
@@ -245,6 +237,23 @@ pub fn unbalanced_force(world: &World) -> f64 {
         }
     }
     if contact > 0.0 { net / p.len() as f64 / (contact / contacts) } else { f64::INFINITY }
+}
+
+/// Largest overlap in proportion to the smaller radius \[-\], of the present state also before a step has been done.
+pub fn largest_overlap_ratio(world: &World) -> f64 {
+    let radius = &world.particles.radius;
+    let context = world.context();
+    let mut largest = 0.0_f64;
+    for kernel in &world.kernels {
+        kernel.visit(&world.list, &context, &mut |c| {
+            let smaller = match c.key.kind {
+                PartnerKind::Particle => radius[c.first].min(radius[c.second]),
+                PartnerKind::Wall => radius[c.first],
+            };
+            largest = largest.max(c.overlap / smaller);
+        });
+    }
+    largest
 }
 
 /// Number of contacts of each particle, by slot: (with particles, with walls).

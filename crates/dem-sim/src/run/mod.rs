@@ -7,14 +7,17 @@
 //! | `series.csv` | one row per output time |
 //! | `profiles.csv` | averages of wall probes, if there are any |
 //! | `checkpoints/step_<12 digits>.ckpt` | the last two states |
+//! | `beginning.json` | what the run began with |
 //! | `summary.json` | what the run came to |
 //! | `picture.png`, `energy.png`, `coordination.png`, `profiles.png` | to look at |
 
+mod beginning;
 mod frame;
 mod pictures;
 mod profile_plots;
 mod summary;
 
+pub use beginning::Beginning;
 pub use frame::frame;
 pub use pictures::{PictureRequest, plot_series, render_frame};
 pub use summary::Summary;
@@ -43,6 +46,7 @@ const OWN_FILES: &[&str] = &[
     "snapshots.vtkhdf",
     "series.csv",
     "profiles.csv",
+    "beginning.json",
     "summary.json",
     "picture.png",
     "energy.png",
@@ -214,6 +218,7 @@ impl Run {
         clear(directory)?;
         let resolved = directory.join("scene.resolved.toml");
         atomic::write_atomically(&resolved, loaded.document.resolved().to_string().as_bytes())?;
+        Beginning::of(&simulation, branched.clone()).write(directory)?;
         let snapshots =
             SnapshotWriter::create(&directory.join("snapshots.vtkhdf"), &metadata(loaded, &fingerprint, &simulation))?;
         let series = SeriesWriter::create(directory.join("series.csv"), &measure::series_columns(&simulation.world))?;
@@ -262,8 +267,11 @@ impl Run {
         };
         let columns = measure::series_columns(&simulation.world);
         let rows = directory.join("series.csv");
+        // if it goes on, the row goes that the end of the earlier call wrote out of turn: the series is that of a run without interruption
+        let state = &simulation.state;
+        let out_of_turn = state.stopped.is_none() && state.last_row.0 < simulation.world.time;
         let series = if rows.exists() {
-            SeriesWriter::resume(rows, &columns, step)?
+            SeriesWriter::resume(rows, &columns, if out_of_turn { step.saturating_sub(1) } else { step })?
         } else {
             SeriesWriter::create(rows, &columns)?
         };

@@ -152,7 +152,7 @@ impl Summary {
             // spheres in flight are no packing
             packing_fraction: if coordination.all >= 1.0 { measure::bulk_packing_fraction(world) } else { None },
             bed_height: measure::bed_height(world),
-            max_overlap_ratio_final: world.forces.largest_overlap_ratio,
+            max_overlap_ratio_final: measure::largest_overlap_ratio(world),
             max_overlap_ratio_peak: world.peak_overlap_ratio,
             energies: world.energy(),
             weight,

@@ -2,7 +2,7 @@
 
 use super::Results;
 use super::course::{Course, Pair};
-use crate::statistics::{PairedDifference, median};
+use crate::statistics::{MeanEstimate, median};
 
 /// Run times within this share of each other count as roughly the same.
 const ROUGHLY_THE_SAME: f64 = 0.2;
@@ -12,13 +12,13 @@ pub struct Differences {
     /// With minus without, by seed.
     pub each: Vec<f64>,
     /// Together.
-    pub summary: PairedDifference,
+    pub summary: MeanEstimate,
 }
 
 /// Differences of the mean |ψ₆| with and without rotation.
 pub fn differences(results: &Results) -> Differences {
     let each: Vec<f64> = results.pairs.iter().map(|pair| pair.with.order.equal - pair.without.order.equal).collect();
-    Differences { summary: PairedDifference::of(&each), each }
+    Differences { summary: MeanEstimate::of(&each), each }
 }
 
 /// A sentence for each result.
@@ -34,7 +34,7 @@ fn mean(results: &Results, of: impl Fn(&Pair) -> f64) -> f64 {
     results.pairs.iter().map(of).sum::<f64>() / results.pairs.len() as f64
 }
 
-fn verdict(summary: &PairedDifference) -> &'static str {
+fn verdict(summary: &MeanEstimate) -> &'static str {
     match (summary.is_significant(), summary.mean > 0.0) {
         (true, true) => "confirmed",
         (true, false) => "refuted, the opposite holds",
@@ -62,7 +62,7 @@ fn order(results: &Results) -> String {
 fn order_by_sides(results: &Results) -> String {
     let each: Vec<f64> =
         results.pairs.iter().map(|pair| pair.with.order.by_sides - pair.without.order.by_sides).collect();
-    let summary = PairedDifference::of(&each);
+    let summary = MeanEstimate::of(&each);
     format!(
         "With the sides of the Voronoi cells as weights: {:.4} and {:.4}, difference {:+.4} +- {:.4}, {}.",
         mean(results, |pair| pair.with.order.by_sides),

@@ -1,5 +1,7 @@
 //! `dem run`
 
+mod ensemble;
+
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -38,10 +40,10 @@ impl SceneArguments {
 pub struct Arguments {
     #[command(flatten)]
     scene: SceneArguments,
-    /// Directory for the results. Default: runs/ and the name of the scene.
+    /// Directory for the results. Default: runs/ and the name of the scene, for several runs with `_ensemble` behind it.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Threads; the results do not depend on it. Default: all cores.
+    /// Threads; the results do not depend on it. Default: all cores. Of several runs that many go on at a time, one thread each.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Stop at this step, counted from the beginning of the simulation, also after a restart.
@@ -60,9 +62,11 @@ pub struct Arguments {
     /// Replace the run that is in the directory.
     #[arg(long)]
     force: bool,
-    /// Print the summary as JSON.
+    /// Print the summary, or the table of several runs, as JSON.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    ensemble: ensemble::EnsembleArguments,
 }
 
 /// Runs a scene.
@@ -86,13 +90,22 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             })
             .transpose()?,
     };
-    let loaded = arguments.scene.load()?;
-    let directory = arguments.out.clone().unwrap_or_else(|| default_directory(&arguments.scene.scene));
     let mut builder = rayon::ThreadPoolBuilder::new();
     if let Some(threads) = arguments.threads {
         builder = builder.num_threads(threads.into());
     }
     let pool = builder.build().map_err(Failure::input)?;
+    let interrupted = interrupt_flag();
+    if arguments.ensemble.is_given() {
+        return pool.install(|| ensemble::run(arguments, &bounds, &interrupted));
+    }
+    let loaded = arguments.scene.load()?;
+    let directory = arguments.out.clone().unwrap_or_else(|| default_directory(&arguments.scene.scene, ""));
+    pool.install(|| execute(arguments, &loaded, &directory, &bounds, &interrupted))
+}
+
+/// Becomes true with Ctrl-C.
+pub fn interrupt_flag() -> Arc<AtomicBool> {
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&interrupted);
     // without a handler Ctrl-C ends the process, which the run directory survives
@@ -105,7 +118,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     if let Err(error) = ctrlc::set_handler(handler) {
         tracing::warn!("Ctrl-C will not save a checkpoint: {error}");
     }
-    pool.install(|| execute(arguments, &loaded, &directory, &bounds, &interrupted))
+    interrupted
 }
 
 fn execute(
@@ -125,7 +138,7 @@ fn execute(
             Run::begin(loaded, directory, &origin, arguments.force)?
         }
     };
-    if let Some(branched) = run.branched {
+    if let Some(branched) = &run.branched {
         eprintln!("contact histories kept: {}, dropped: {}", branched.kept, branched.dropped);
     }
     let choice = &run.simulation.time_step;
@@ -174,8 +187,10 @@ fn resume_hint(arguments: &Arguments, directory: &Path) -> String {
     )
 }
 
-fn default_directory(scene: &Path) -> PathBuf {
-    Path::new("runs").join(scene.file_stem().unwrap_or(scene.as_os_str()))
+/// `runs/` and the name of the scene with an ending.
+pub fn default_directory(scene: &Path, ending: &str) -> PathBuf {
+    let stem = scene.file_stem().unwrap_or(scene.as_os_str()).to_string_lossy();
+    Path::new("runs").join(format!("{stem}{ending}"))
 }
 
 fn print_summary(s: &Summary, directory: &Path) {

@@ -1,0 +1,82 @@
+//! `dem merge`
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+use dem_studies::ensemble::{is_ensemble, merge};
+use dem_studies::{Table, Value};
+
+use crate::failure::Failure;
+
+#[derive(Args)]
+pub struct Arguments {
+    /// Directories of ensembles or of single runs, all of one scene.
+    #[arg(required = true)]
+    directories: Vec<PathBuf>,
+    /// Directory for tables and figures. Default: the ensemble, if it is a single one.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Column of series.csv to overlay; may be repeated.
+    #[arg(long = "column", value_name = "NAME")]
+    columns: Vec<String>,
+    /// Print the table as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Puts members together and writes what came out.
+pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let out = match (&arguments.out, &arguments.directories[..]) {
+        (Some(out), _) => out,
+        (None, [single]) if is_ensemble(single) => single,
+        _ => {
+            return Err(Failure::input(
+                "several directories, or single runs, need --out DIR for what they make together",
+            ));
+        }
+    };
+    write(&arguments.directories, out, &arguments.columns, arguments.json)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Quantities that the terminal shows; the files have all.
+const SHOWN: [&str; 5] = [
+    "summary.packing_fraction",
+    "summary.coordination",
+    "summary.coordination_without_rattlers",
+    "summary.bed_height",
+    "summary.max_overlap_ratio_peak",
+];
+
+/// Merges directories and writes tables and figures into another.
+pub fn write(directories: &[PathBuf], out: &Path, columns: &[String], json: bool) -> Result<(), Failure> {
+    let merged = merge(directories, columns)?;
+    for (folders, why) in [(&merged.unfinished, "has not come to its end"), (&merged.failed, "failed")] {
+        for folder in folders {
+            eprintln!("left out: {} {why}", folder.display());
+        }
+    }
+    let files = merged.report.write(out)?;
+    let table = &merged.report.tables[0];
+    if json {
+        println!("{:#}", table.to_json());
+        return Ok(());
+    }
+    println!("{}", shown(table).to_text());
+    println!("{} members", merged.members);
+    for path in files {
+        println!("{}", path.display());
+    }
+    Ok(())
+}
+
+/// The rows that the terminal shows.
+fn shown(table: &Table) -> Table {
+    let columns: Vec<String> = table.columns().iter().map(|name| (*name).to_owned()).collect();
+    let at = columns.iter().position(|name| name == "quantity").unwrap_or(0);
+    let mut few = Table::with_columns(table.name, columns);
+    let is_shown = |row: &&Vec<Value>| matches!(&row[at], Value::Text(name) if SHOWN.contains(&name.as_str()));
+    table.rows().iter().filter(is_shown).for_each(|row| few.push(row.clone()));
+    few
+}

@@ -1,0 +1,102 @@
+//! `dem run` over seeds and sweeps.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::Args;
+use dem_sim::run::RunBounds;
+use dem_studies::ensemble::{Outcome, Plan, Request, Settings, Shard, run_members};
+
+use super::{Arguments, default_directory};
+use crate::failure::{Failure, INTERRUPTED};
+use crate::merge;
+
+/// Options that make several runs of one scene.
+#[derive(Args)]
+pub struct EnsembleArguments {
+    /// One run for every seed, as in 1..20 (both ends) or 3,5,8.
+    #[arg(long, value_name = "LIST", conflicts_with = "restart")]
+    seeds: Option<String>,
+    /// One run for every value of a key of the scene, for example contact.friction=0.1,0.3,0.5; several are multiplied.
+    #[arg(long = "sweep", value_name = "KEY=A,B,C", conflicts_with = "restart")]
+    sweeps: Vec<String>,
+    /// One run for every line of a file: the keys on the first line, values on the others, commas between.
+    #[arg(long, value_name = "FILE", conflicts_with = "restart")]
+    sweep_file: Option<PathBuf>,
+    /// Only part I of N, for jobs of a cluster; `dem merge` puts the parts together.
+    #[arg(long, value_name = "I/N")]
+    shard: Option<String>,
+    /// Threads of each of several runs.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads_each: u16,
+}
+
+impl EnsembleArguments {
+    /// Whether any of them is.
+    pub fn is_given(&self) -> bool {
+        self.seeds.is_some() || !self.sweeps.is_empty() || self.sweep_file.is_some() || self.shard.is_some()
+    }
+}
+
+/// Runs the members that have not come to their end and puts all of them together.
+pub fn run(arguments: &Arguments, bounds: &RunBounds, interrupted: &AtomicBool) -> Result<ExitCode, Failure> {
+    let given = &arguments.ensemble;
+    let shard = given.shard.as_deref().map(Shard::parse).transpose()?;
+    let mut plan = Plan::new(&Request {
+        scene: arguments.scene.scene.clone(),
+        set: arguments.scene.set.clone(),
+        seeds: given.seeds.clone(),
+        sweeps: given.sweeps.clone(),
+        sweep_file: given.sweep_file.clone(),
+        from: arguments.from.clone(),
+    })?;
+    let total = plan.members.len();
+    if let Some(shard) = shard {
+        plan = plan.shard(shard);
+    }
+    let directory = arguments.out.clone().unwrap_or_else(|| default_directory(&arguments.scene.scene, "_ensemble"));
+    let settings = Settings {
+        directory: &directory,
+        force: arguments.force,
+        threads_each: given.threads_each.into(),
+        bounds: *bounds,
+        interrupted,
+    };
+    let count = plan.members.len();
+    let outcomes = run_members(&plan.members, &settings, &|done, name, outcome| {
+        eprintln!("[{done}/{count}] {name}: {}", describe(outcome));
+    })?;
+    let number = |is: fn(&Outcome) -> bool| outcomes.iter().filter(|outcome| is(outcome)).count();
+    let failed = number(|outcome| matches!(outcome, Outcome::Failed(_)));
+    let left = number(|outcome| matches!(outcome, Outcome::Unfinished | Outcome::InUse));
+    if left > 0 {
+        eprintln!("{left} of {count} members have not come to their end: the same command goes on with them");
+    } else if shard.is_some() && count < total {
+        eprintln!("this part is done; when all are: dem merge {}", directory.display());
+    }
+    if left + failed < count && left == 0 && count == total {
+        merge::write(std::slice::from_ref(&directory), &directory, &[], arguments.json)?;
+    }
+    if interrupted.load(Ordering::Relaxed) {
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    if failed > 0 {
+        return Err(Failure::simulation(format!("{failed} of {count} members failed, {}", whereabouts(&directory))));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn whereabouts(directory: &Path) -> String {
+    format!("their states are in {}", directory.join(dem_studies::ensemble::MEMBERS).display())
+}
+
+fn describe(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Earlier => "done before".to_owned(),
+        Outcome::Finished => "done".to_owned(),
+        Outcome::Unfinished => "not done".to_owned(),
+        Outcome::Failed(why) => format!("failed: {why}"),
+        Outcome::InUse => "another process runs it".to_owned(),
+    }
+}
