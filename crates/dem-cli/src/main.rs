@@ -4,16 +4,20 @@
 mod bench;
 mod check;
 mod diff;
+mod compare;
 mod failure;
 mod info;
 mod laws;
 mod memory;
 mod pack;
 mod merge;
+mod methods;
 mod plot;
 mod profile;
 mod progress;
+mod quantity;
 mod render;
+mod report;
 mod run;
 mod schema;
 mod study;
@@ -40,6 +44,8 @@ enum Action {
     Run(run::Arguments),
     /// Put the runs of an ensemble together in one table.
     Merge(merge::Arguments),
+    /// Run a scene under several contact laws from the same start, and say what differs beyond the scatter of seeds.
+    Compare(compare::Arguments),
     /// Check a scene and show what follows from it; writes nothing.
     Check(check::Arguments),
     /// List the contact laws, or describe one.
@@ -56,6 +62,10 @@ enum Action {
     Profile(profile::Arguments),
     /// Prepare a packing of spheres for use in other scenes.
     Pack(pack::Arguments),
+    /// Write everything about a run on one page of HTML.
+    Report(report::Arguments),
+    /// Print the paragraph on methods of a paper.
+    Methods(methods::Arguments),
     /// Run a study: tables, figures and a statement that answer one question.
     #[command(subcommand)]
     Study(study::Study),
@@ -87,6 +97,7 @@ fn main() -> ExitCode {
     let outcome = match command.action {
         Action::Run(arguments) => run::run(&arguments),
         Action::Merge(arguments) => merge::run(&arguments),
+        Action::Compare(arguments) => compare::compare(&arguments),
         Action::Check(arguments) => check::check(&arguments),
         Action::Laws(arguments) => laws::laws(&arguments),
         Action::Info(arguments) => info::info(&arguments),
@@ -95,6 +106,8 @@ fn main() -> ExitCode {
         Action::Render(arguments) => render::render(&arguments),
         Action::Profile(arguments) => profile::profile(&arguments),
         Action::Pack(arguments) => pack::pack(&arguments),
+        Action::Report(arguments) => report::report(&arguments),
+        Action::Methods(arguments) => methods::methods(&arguments),
         Action::Study(chosen) => study::study(&chosen),
         Action::Bench(arguments) => bench::bench(&arguments),
         Action::Validate(arguments) => validate::validate(&arguments),

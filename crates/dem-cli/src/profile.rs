@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use dem_io::units::{DimensionVector, parse_quantity};
 use dem_studies::profile::{Axis, Options, Region, run};
 
 use crate::failure::Failure;
+use crate::quantity::quantity;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -98,12 +98,4 @@ pub fn profile(arguments: &Arguments) -> Result<ExitCode, Failure> {
         println!("{}", path.display());
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// A number in SI, or with a unit.
-fn quantity(option: &str, unit: &str, text: &str) -> Result<f64, Failure> {
-    let dimension = DimensionVector::from_unit_text(unit).map_err(Failure::input)?;
-    text.parse()
-        .or_else(|_| parse_quantity(text, dimension))
-        .map_err(|error| Failure::input(format!("{option}: {error}")))
 }

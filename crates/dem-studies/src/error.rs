@@ -30,6 +30,12 @@ pub enum StudyError {
     /// Runs that cannot be put together.
     #[error("{0}")]
     Ensemble(String),
+    /// A run of an ensemble in which a step failed.
+    #[error("{0}")]
+    Member(String),
+    /// A directory that is not that of a run.
+    #[error("{0} {1}, expected the directory of a run")]
+    RunDirectory(std::path::PathBuf, String),
     /// A series that cannot be read.
     #[error("{0}")]
     Series(#[from] dem_io::series::SeriesError),

@@ -9,7 +9,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 use dem_io::document::Override;
-use dem_io::units::{DimensionVector, parse_quantity};
 use dem_sim::builder::{LoadedScene, load_scene};
 use dem_sim::run::{Ended, Origin, Run, RunBounds, RunError, Summary};
 use dem_sim::step_control::StepControl;
@@ -17,6 +16,7 @@ use dem_sim::step_control::StepControl;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::memory;
 use crate::progress::Progress;
+use crate::quantity::quantity;
 
 /// Options that say which scene, and what is different in it.
 #[derive(Args)]
@@ -77,11 +77,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             .until
             .as_deref()
             .map(|text| {
-                let seconds = DimensionVector::from_unit_text("s").map_err(Failure::input)?;
-                let time = text
-                    .parse()
-                    .or_else(|_| parse_quantity(text, seconds))
-                    .map_err(|error| Failure::input(format!("--until: {error}")))?;
+                let time = quantity("--until", "s", text)?;
                 if time >= 0.0 && f64::is_finite(time) {
                     Ok(time)
                 } else {

@@ -105,6 +105,10 @@ impl From<StudyError> for Failure {
             StudyError::Run(error) => error.into(),
             StudyError::Convergence { .. } | StudyError::Simulation(_) | StudyError::Step(_) => Self::simulation(error),
             StudyError::Run(error) => error.into(),
+            StudyError::Convergence { .. }
+            | StudyError::Member(_)
+            | StudyError::Simulation(_)
+            | StudyError::Step(_) => Self::simulation(error),
             error => Self::input(error),
         }
     }

@@ -19,7 +19,7 @@ mod summary;
 
 pub use beginning::Beginning;
 pub use frame::frame;
-pub use pictures::{PictureRequest, plot_series, render_frame};
+pub use pictures::{PictureRequest, plot_series, render_frame, series_figures};
 pub use summary::Summary;
 
 use std::collections::BTreeMap;
@@ -196,22 +196,7 @@ impl Run {
             return Err(RunError::DirectoryExists(directory.to_path_buf()));
         }
         let fingerprint = scene_fingerprint(loaded.document.resolved());
-        let mut branched = None;
-        let mut simulation = match origin {
-            Origin::Scene => builder::build(loaded)?,
-            Origin::Branch(path) => {
-                let path = state_path(path)?;
-                let mut simulation = builder::build_empty(loaded)?;
-                let done = open_state(&path)
-                    .and_then(|reader| saved_state::branch(&mut simulation, loaded, &reader))
-                    .map_err(|error| RunError::SavedState { path, error })?;
-                branched = Some(done);
-                simulation
-            }
-        };
-        if branched.is_none() {
-            simulation.initialise()?;
-        }
+        let (simulation, branched) = first_state(loaded, origin)?;
         std::fs::create_dir_all(directory).map_err(dem_io::Error::system("create", directory))?;
         let lock = RunLock::acquire(directory)?;
         atomic::remove_unfinished(directory)?;
@@ -536,6 +521,28 @@ impl Run {
             drawn => drop(drawn?),
         }
         Ok(summary)
+    }
+}
+
+/// What a run of a scene begins with, and what became of the saved state if it branches from one.
+///
+/// # Errors
+/// A scene that cannot be built, a saved state that cannot be used.
+pub fn first_state(loaded: &LoadedScene, origin: &Origin) -> Result<(Simulation, Option<Branched>), RunError> {
+    match origin {
+        Origin::Scene => {
+            let mut simulation = builder::build(loaded)?;
+            simulation.initialise()?;
+            Ok((simulation, None))
+        }
+        Origin::Branch(path) => {
+            let path = state_path(path)?;
+            let mut simulation = builder::build_empty(loaded)?;
+            let branched = open_state(&path)
+                .and_then(|reader| saved_state::branch(&mut simulation, loaded, &reader))
+                .map_err(|error| RunError::SavedState { path, error })?;
+            Ok((simulation, Some(branched)))
+        }
     }
 }
 

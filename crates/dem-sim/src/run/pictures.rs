@@ -316,6 +316,22 @@ fn strip(a: &[DVec3], b: &[DVec3]) -> Vec<[DVec3; 3]> {
 /// # Errors
 /// A series that cannot be read, plots that cannot be written.
 pub fn plot_series(directory: &Path) -> Result<Vec<PathBuf>, RunError> {
+pub fn plot_series(directory: &Path) -> Result<Vec<std::path::PathBuf>, RunError> {
+    let mut written = Vec::new();
+    for (name, panels) in series_figures(directory)? {
+        let image = draw_png(&panels, FigureSize::for_panels(panels.len()))?.encode_png()?;
+        let path = directory.join(format!("{name}.png"));
+        atomic::write_atomically(&path, &image)?;
+        written.push(path);
+    }
+    Ok(written)
+}
+
+/// Names and panels of the plots of the series of a run directory; what has nothing to show is left out.
+///
+/// # Errors
+/// A series that cannot be read.
+pub fn series_figures(directory: &Path) -> Result<Vec<(&'static str, Vec<LinePlot>)>, RunError> {
     let table = SeriesTable::read(directory.join("series.csv"))?;
     let time = table.column("time").unwrap_or_default();
     let line = |name: &str, label: &str| Series {
@@ -377,6 +393,19 @@ pub fn plot_series(directory: &Path) -> Result<Vec<PathBuf>, RunError> {
     let profiles = super::profile_plots::panels(directory)?;
     written.extend(draw(directory, "profiles.png", &profiles)?);
     Ok(written)
+    let mut figures = Vec::new();
+    for (name, panels) in [("energy", energy), ("coordination", coordination)] {
+        // a series that is zero throughout leaves nothing on a logarithmic axis
+        let shows = |panel: &LinePlot, y: f64| y.is_finite() && (panel.y_scale == AxisScale::Linear || y > 0.0);
+        let drawable: Vec<LinePlot> = panels
+            .into_iter()
+            .filter(|panel| panel.series.iter().any(|s| s.points.iter().any(|p| shows(panel, p[1]))))
+            .collect();
+        if !drawable.is_empty() {
+            figures.push((name, drawable));
+        }
+    }
+    Ok(figures)
 }
 
 /// Draws the panels that show anything; returns the file if there is one.

@@ -60,8 +60,18 @@ pub fn check_columns(asked: &[String], member: &Finished) -> Result<(), StudyErr
 
 /// All figures of groups of members with the same parameters.
 pub fn all(groups: &[&[Finished]]) -> Vec<Figure> {
-    let figure = |name, panels: Vec<LinePlot>| (!panels.is_empty()).then_some(Figure { name, panels });
-    figure("series", overlaid(groups)).into_iter().chain(figure("sweep", swept(groups))).collect()
+    let mut figures = overlaid_series(groups);
+    let panels = swept(groups);
+    if !panels.is_empty() {
+        figures.push(Figure { name: "sweep", panels });
+    }
+    figures
+}
+
+/// The figure of the series of groups of members, which share a colour.
+pub fn overlaid_series(groups: &[&[Finished]]) -> Vec<Figure> {
+    let panels = overlaid(groups);
+    if panels.is_empty() { Vec::new() } else { vec![Figure { name: "series", panels }] }
 }
 
 /// A panel for each column; the members of a group share a colour.

@@ -11,8 +11,10 @@ mod plan;
 mod running;
 mod sweep;
 
-pub use finished::{Finished, Standing, is_ensemble, member_directories, standing};
+pub use figures::overlaid_series;
+pub use finished::{Finished, Standing, is_ensemble, member_directories, standing, summary};
 pub use merging::{Merged, merge};
+pub(crate) use plan::Origins;
 pub use plan::{Member, Plan, Request, Shard};
 pub use running::{Outcome, Settings, run_members};
 pub use sweep::parse_seeds;

@@ -146,14 +146,21 @@ impl Plan {
 }
 
 /// States to branch from.
-enum Origins {
+pub(crate) enum Origins {
+    /// None: particles come from the scene.
     Scene,
+    /// The same for every member.
     One(PathBuf),
+    /// An ensemble and its finished members, of which each member takes that with its own seed.
     BySeed(PathBuf, Vec<Finished>),
 }
 
 impl Origins {
-    fn new(from: Option<&Path>) -> Result<Self, StudyError> {
+    /// Looks what there is to branch from.
+    ///
+    /// # Errors
+    /// An ensemble that cannot be read.
+    pub fn new(from: Option<&Path>) -> Result<Self, StudyError> {
         let Some(from) = from else { return Ok(Self::Scene) };
         if !is_ensemble(from) {
             return Ok(Self::One(from.to_path_buf()));
@@ -167,7 +174,16 @@ impl Origins {
         Ok(Self::BySeed(from.to_path_buf(), states))
     }
 
-    fn of(&self, seed: u64) -> Result<Origin, StudyError> {
+    /// Whether all members begin with one saved state.
+    pub fn is_single(&self) -> bool {
+        matches!(self, Self::One(_))
+    }
+
+    /// Where the particles of a member come from.
+    ///
+    /// # Errors
+    /// An ensemble without a single finished member of the seed.
+    pub fn of(&self, seed: u64) -> Result<Origin, StudyError> {
         match self {
             Self::Scene => Ok(Origin::Scene),
             Self::One(path) => Ok(Origin::Branch(path.clone())),

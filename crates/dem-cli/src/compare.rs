@@ -1,0 +1,144 @@
+//! `dem compare`
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+use dem_io::atomic::write_atomically;
+use dem_studies::compare::{Compared, Comparison, Load, Matching, Options};
+use dem_studies::page::Page;
+
+use crate::failure::{Failure, INTERRUPTED};
+use crate::quantity::quantity;
+use crate::run::{SceneArguments, default_directory, interrupt_flag};
+
+/// What the laws have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Common {
+    /// Normal force and tangential stiffness at an overlap or pressure.
+    Stiffness,
+    /// Parameters as the scene gives them.
+    Parameters,
+}
+
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    scene: SceneArguments,
+    /// Laws, each NAME or NAME:key=value,key=value; the others are compared with the first.
+    #[arg(long, value_name = "A,B")]
+    laws: String,
+    /// Begin from a saved state, or from an ensemble of them with one for every seed.
+    #[arg(long, value_name = "STATE")]
+    from: Option<PathBuf>,
+    /// What the laws have in common.
+    #[arg(long = "match", value_enum, default_value_t = Common::Stiffness)]
+    matching: Common,
+    /// Overlap at which stiffnesses are matched, as a share of the mean radius [default: 0.001].
+    #[arg(long, value_name = "SHARE", conflicts_with = "pressure")]
+    overlap: Option<f64>,
+    /// Pressure at whose mean contact force stiffnesses are matched, for example "10 kPa".
+    #[arg(long, value_name = "PRESSURE")]
+    pressure: Option<String>,
+    /// Seeds, as in 1..10 (both ends) or 3,5,8. Default: that of the scene.
+    #[arg(long, value_name = "LIST")]
+    seeds: Option<String>,
+    /// Directory for runs and report. Default: runs/ and the name of the scene with `_compared` behind it.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Runs that go on at a time, one thread each. Default: all cores.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Run everything again.
+    #[arg(long)]
+    force: bool,
+    /// Print the differences as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the scene under all laws and writes what differs.
+pub fn compare(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let load = match (&arguments.overlap, &arguments.pressure) {
+        (_, Some(text)) => Load::Pressure(quantity("--pressure", "Pa", text)?),
+        (share, None) => Load::Overlap(share.unwrap_or(1e-3)),
+    };
+    let comparison = Comparison::new(&Options {
+        scene: arguments.scene.scene.clone(),
+        set: arguments.scene.set.clone(),
+        laws: split(&arguments.laws),
+        from: arguments.from.clone(),
+        matching: match arguments.matching {
+            Common::Stiffness => Matching::Stiffness(load),
+            Common::Parameters => Matching::Parameters,
+        },
+        seeds: arguments.seeds.clone(),
+    })?;
+    for statement in comparison.statements() {
+        eprintln!("{statement}");
+    }
+    let directory = arguments.out.clone().unwrap_or_else(|| default_directory(&arguments.scene.scene, "_compared"));
+    let mut builder = rayon::ThreadPoolBuilder::new();
+    if let Some(threads) = arguments.threads {
+        builder = builder.num_threads(threads.into());
+    }
+    let pool = builder.build().map_err(Failure::input)?;
+    let interrupted = interrupt_flag();
+    let compared = pool.install(|| {
+        comparison.run(&directory, arguments.force, &interrupted, &|done, name, _| eprintln!("[{done}] {name}"))
+    })?;
+    let report = match compared {
+        Compared::Done(report) => report,
+        Compared::Unfinished(left) => {
+            eprintln!("{left} runs have not come to their end: the same command goes on with them");
+            return Ok(ExitCode::from(INTERRUPTED));
+        }
+    };
+    let mut files = report.write(&directory)?;
+    let mut page = Page::new(&format!("{}: {}", arguments.scene.scene.display(), arguments.laws));
+    page.report(&report)?;
+    files.push(directory.join("report.html"));
+    write_atomically(&directory.join("report.html"), page.finish().as_bytes())?;
+    if arguments.json {
+        println!("{:#}", report.tables[0].to_json());
+        return Ok(ExitCode::SUCCESS);
+    }
+    println!("{}", report.tables[0].without(&["deviation", "deviation_reference"]).to_text());
+    for finding in &report.findings {
+        println!("- {finding}");
+    }
+    println!();
+    for path in files {
+        println!("{}", path.display());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Laws between commas; a part `key=value` belongs to the law before it.
+fn split(text: &str) -> Vec<String> {
+    let mut laws: Vec<String> = Vec::new();
+    for part in text.split(',') {
+        match laws.last_mut() {
+            Some(last) if part.contains('=') && !part.contains(':') => {
+                last.push(',');
+                last.push_str(part);
+            }
+            _ => laws.push(part.trim().to_owned()),
+        }
+    }
+    laws
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_stay_with_their_law() {
+        assert_eq!(split("linear, hertz-mindlin"), ["linear", "hertz-mindlin"]);
+        assert_eq!(
+            split("linear:normal_stiffness=1e4,friction=0.2,mdr"),
+            ["linear:normal_stiffness=1e4,friction=0.2", "mdr"]
+        );
+    }
+}

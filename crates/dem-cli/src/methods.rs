@@ -1,0 +1,22 @@
+//! `dem methods`
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use dem_studies::methods::Methods;
+use dem_studies::run_record::RunRecord;
+
+use crate::failure::Failure;
+
+#[derive(Args)]
+pub struct Arguments {
+    /// Run directory.
+    run: PathBuf,
+}
+
+/// Prints the paragraph and its references.
+pub fn methods(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    print!("{}", Methods::of(&RunRecord::read(&arguments.run)?).to_text());
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,42 @@
+//! `dem report`
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use dem_io::atomic::write_atomically;
+use dem_studies::ensemble::{is_ensemble, merge};
+use dem_studies::page::Page;
+use dem_studies::run_record::RunRecord;
+use dem_studies::run_report;
+
+use crate::failure::Failure;
+
+#[derive(Args)]
+pub struct Arguments {
+    /// Run directory, or directory of an ensemble.
+    run: PathBuf,
+    /// File of the page. Default: report.html in the directory.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// Writes the page.
+pub fn report(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let page = if is_ensemble(&arguments.run) {
+        let merged = merge(std::slice::from_ref(&arguments.run), &[])?;
+        let mut page = Page::new(&arguments.run.display().to_string());
+        page.paragraph(&format!("{} members that have come to their end.", merged.members));
+        for folder in merged.unfinished.iter().chain(&merged.failed) {
+            page.verdict(false, &format!("Left out: {}", folder.display()));
+        }
+        page.report(&merged.report)?;
+        page.finish()
+    } else {
+        run_report::html(&RunRecord::read(&arguments.run)?)?
+    };
+    let path = arguments.out.clone().unwrap_or_else(|| arguments.run.join("report.html"));
+    write_atomically(&path, page.as_bytes())?;
+    println!("{}", path.display());
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,179 @@
+//! What does the contact law change? The same scene from the same bytes under several laws, over several seeds.
+//!
+//! The laws get what they need from the scene (`variant.rs`) and stiffnesses that agree at a stated overlap (`matching.rs`). Every law and seed is
+//! a member of an ensemble, so that a comparison that was interrupted goes on. Differences are taken in pairs of the same seed, which
+//! takes the scatter of the starts out of them.
+
+mod differences;
+mod figures;
+mod findings;
+mod matching;
+mod quantities;
+mod variant;
+
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use dem_io::document::Override;
+use dem_sim::builder;
+use dem_sim::run::RunBounds;
+
+pub use matching::{Load, Matching};
+
+use crate::ensemble::{MEMBERS, Member, Origins, Outcome, Settings, parse_seeds, run_members};
+use crate::error::StudyError;
+use crate::report::{Picture, Report};
+use crate::selection::Selection;
+use matching::Reference;
+use quantities::Measured;
+use variant::Variant;
+
+/// What to compare.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// Scene file.
+    pub scene: PathBuf,
+    /// Changes of the scene, `key=value`.
+    pub set: Vec<String>,
+    /// Laws, each `NAME` or `NAME:key=value,key=value`; the others are compared with the first.
+    pub laws: Vec<String>,
+    /// Saved state to begin from, or an ensemble with one for every seed.
+    pub from: Option<PathBuf>,
+    /// What the laws have in common.
+    pub matching: Matching,
+    /// Seeds, as [`parse_seeds`] reads them; that of the scene if not given.
+    pub seeds: Option<String>,
+}
+
+/// A comparison that is ready to run.
+pub struct Comparison {
+    laws: Vec<Variant>,
+    seeds: Vec<u64>,
+    members: Vec<Member>,
+    reference: Reference,
+}
+
+/// What became of it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Compared {
+    /// Everything has run.
+    Done(Box<Report>),
+    /// So many runs have not come to their end.
+    Unfinished(usize),
+}
+
+impl Comparison {
+    /// Reads the scene, gives the laws their parameters and checks that every scene can be built.
+    ///
+    /// # Errors
+    /// Fewer than two laws, an unknown one, a scene that cannot be compared or matched, seeds that all begin with the same bytes.
+    pub fn new(options: &Options) -> Result<Self, StudyError> {
+        let selections = options.laws.iter().map(|text| Selection::law(text)).collect::<Result<Vec<_>, _>>()?;
+        let twice = (1..selections.len()).find(|&k| selections[..k].contains(&selections[k]));
+        if selections.len() < 2 || twice.is_some() {
+            return Err(StudyError::Option {
+                option: "--laws",
+                value: options.laws.join(","),
+                allowed: "at least two different laws, as in linear,hertz-mindlin".to_owned(),
+            });
+        }
+        let set = options.set.iter().map(|text| Override::parse(text)).collect::<Result<Vec<_>, _>>()?;
+        let base = builder::load_scene(&options.scene, &set)?;
+        let seeds = options.seeds.as_deref().map_or_else(|| Ok(vec![base.scene.seed]), parse_seeds)?;
+        let origins = Origins::new(options.from.as_deref())?;
+        let reference = Reference::of(&base, &origins.of(seeds[0])?, options.matching)?;
+        if origins.is_single() && seeds.len() > 1 && !reference.pours {
+            return Err(StudyError::Option {
+                option: "--seeds",
+                value: options.seeds.clone().unwrap_or_default(),
+                allowed:
+                    "one seed, because all would begin with the same bytes; --from an ensemble has a state for each"
+                        .to_owned(),
+            });
+        }
+        let laws = selections
+            .iter()
+            .map(|selection| Variant::new(&base, selection, &reference))
+            .collect::<Result<Vec<_>, _>>()?;
+        let mut members = Vec::with_capacity(seeds.len() * laws.len());
+        for &seed in &seeds {
+            for law in &laws {
+                let scene = law.scene(seed)?;
+                builder::build_empty(&scene)?;
+                members.push(Member { name: law.member(seed), keys: Vec::new(), scene, origin: origins.of(seed)? });
+            }
+        }
+        Ok(Self { laws, seeds, members, reference })
+    }
+
+    /// How the parameters of the laws came about, a sentence each.
+    pub fn statements(&self) -> Vec<String> {
+        let mut all = self.reference.statements();
+        all.extend(self.laws.iter().flat_map(Variant::statements));
+        all
+    }
+
+    /// Runs what has not come to its end, and compares.
+    ///
+    /// # Errors
+    /// A run that fails, laws that do not begin with the same particles, a file that cannot be written.
+    pub fn run(
+        &self,
+        directory: &Path,
+        force: bool,
+        interrupted: &AtomicBool,
+        report: &(dyn Fn(usize, &str, &Outcome) + Sync),
+    ) -> Result<Compared, StudyError> {
+        let settings = Settings { directory, force, threads_each: 1, bounds: RunBounds::default(), interrupted };
+        let outcomes = run_members(&self.members, &settings, report)?;
+        for (member, outcome) in self.members.iter().zip(&outcomes) {
+            if let Outcome::Failed(why) = outcome {
+                return Err(StudyError::Member(format!("{}: {why}", member.name)));
+            }
+        }
+        let left = outcomes.iter().filter(|o| matches!(o, Outcome::Unfinished | Outcome::InUse)).count();
+        if left > 0 {
+            return Ok(Compared::Unfinished(left));
+        }
+        Ok(Compared::Done(Box::new(self.evaluate(directory)?)))
+    }
+
+    /// The report, from the folders of the members alone.
+    fn evaluate(&self, directory: &Path) -> Result<Report, StudyError> {
+        let folder = |law: &Variant, seed: u64| directory.join(MEMBERS).join(law.member(seed));
+        // law by law, in each seed by seed
+        let mut runs: Vec<Vec<Measured>> = Vec::new();
+        for law in &self.laws {
+            let own = self.seeds.iter().map(|&seed| Measured::read(&folder(law, seed), &law.label));
+            runs.push(own.collect::<Result<_, _>>()?);
+        }
+        let mut pictures = Vec::new();
+        for law in &self.laws {
+            let path = folder(law, self.seeds[0]).join("picture.png");
+            if let Ok(png) = std::fs::read(&path) {
+                pictures.push(Picture {
+                    name: format!("{}_seed_{}", law.label, self.seeds[0]).replace([':', ',', '='], "_"),
+                    png,
+                });
+            }
+        }
+        let beginnings = findings::beginnings(&runs, self.reference.pours)?;
+        let differences = differences::all(&runs);
+        let mut all = self.statements();
+        all.extend(beginnings);
+        all.extend(findings::all(&differences, self.seeds.len()));
+        Ok(Report {
+            tables: vec![
+                differences::table(&differences),
+                self.reference.table(&self.laws)?,
+                quantities::table(&runs, &self.seeds),
+            ],
+            figures: figures::all(&runs),
+            pictures,
+            findings: all,
+        })
+    }
+}

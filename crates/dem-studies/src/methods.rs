@@ -1,0 +1,344 @@
+//! The paragraph on methods of a paper, from a run directory.
+
+use dem_sim::integrators;
+use dem_sim::scene::{ActionScene, FillScene};
+use dem_sim::step_control::StepControl;
+
+use crate::run_record::RunRecord;
+
+/// The file that says how the engine is cited.
+const CITATION: &str = include_str!("../../../CITATION.cff");
+
+/// What a paper has to say about a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Methods {
+    /// The paragraph, with numbers of references in brackets.
+    pub paragraph: String,
+    /// The references, from 1.
+    pub references: Vec<String>,
+}
+
+/// Sentences and the references they speak of.
+#[derive(Default)]
+struct Draft {
+    sentences: Vec<String>,
+    references: Vec<String>,
+}
+
+impl Draft {
+    fn say(&mut self, sentence: impl Into<String>) {
+        self.sentences.push(sentence.into());
+    }
+
+    /// Number of a reference in brackets.
+    fn cite(&mut self, reference: &str) -> String {
+        let known = self.references.iter().position(|other| other == reference);
+        let at = known.unwrap_or_else(|| {
+            self.references.push(reference.to_owned());
+            self.references.len() - 1
+        });
+        format!("[{}]", at + 1)
+    }
+}
+
+impl Methods {
+    /// The methods of a run.
+    pub fn of(record: &RunRecord) -> Self {
+        let mut draft = Draft::default();
+        provenance(record, &mut draft);
+        particles(record, &mut draft);
+        contact(record, &mut draft);
+        integration(record, &mut draft);
+        surroundings(record, &mut draft);
+        course(record, &mut draft);
+        quality(record, &mut draft);
+        Self { paragraph: draft.sentences.join(" "), references: draft.references }
+    }
+
+    /// The paragraph and the references below it.
+    pub fn to_text(&self) -> String {
+        let mut text = format!("{}\n\n", self.paragraph);
+        for (k, reference) in self.references.iter().enumerate() {
+            text.push_str(&format!("[{}] {reference}\n", k + 1));
+        }
+        text
+    }
+}
+
+/// How a version of the engine is cited.
+fn citation(engine: &str) -> String {
+    let value = |key: &str| {
+        let line = CITATION.lines().find_map(|line| line.trim_start_matches([' ', '-']).strip_prefix(key));
+        line.unwrap_or_default().trim().trim_matches('"').to_owned()
+    };
+    format!("{}, {} ({engine}), see CITATION.cff", value("name:"), value("title:"))
+}
+
+fn provenance(record: &RunRecord, draft: &mut Draft) {
+    let engine = record.word("engine");
+    let number = draft.cite(&citation(engine));
+    let fingerprint = record.word("scene_fingerprint");
+    let seed = record.loaded.scene.seed;
+    draft.say(format!(
+        "The simulation was done with {engine} {number}, a discrete element engine for spheres; the fingerprint of its scene is \
+         {fingerprint}, and its random numbers follow from the seed {seed}."
+    ));
+    if let Some(state) = record.beginning.as_ref().and_then(|beginning| beginning.branched.as_ref()) {
+        draft.say(format!(
+            "It began from the particles of a saved state (scene {}, step {}, t = {} s); {} contact histories were kept and {} dropped.",
+            state.scene_fingerprint,
+            state.step,
+            rounded(state.time),
+            state.kept,
+            state.dropped
+        ));
+    }
+}
+
+fn particles(record: &RunRecord, draft: &mut Draft) {
+    let scene = &record.loaded.scene;
+    let mut ways: Vec<&str> = scene
+        .particles
+        .iter()
+        .map(|source| match source.fill {
+            FillScene::Lattice { .. } => "placed on a lattice",
+            FillScene::Random { .. } => "placed by random sequential addition",
+            FillScene::File { .. } => "read from a table",
+            FillScene::Pour { .. } => "poured",
+        })
+        .collect();
+    ways.dedup();
+    let inserted = record.number(&["inserted"]);
+    let branched = record.beginning.as_ref().is_some_and(|beginning| beginning.branched.is_some());
+    let how = if branched || ways.is_empty() { "simulated".to_owned() } else { ways.join(" and ") };
+    let sizes = record.sizes.map_or_else(String::new, |sizes| {
+        if sizes.smallest == sizes.largest {
+            format!(" with a radius of {} m", rounded(sizes.mean))
+        } else {
+            format!(
+                " with radii from {} to {} m (mean {} m, standard deviation {} m)",
+                rounded(sizes.smallest),
+                rounded(sizes.largest),
+                rounded(sizes.mean),
+                rounded(sizes.deviation)
+            )
+        }
+    });
+    draft.say(format!("{inserted} spheres{sizes} were {how}."));
+    for material in &record.simulation.world.materials {
+        draft.say(format!(
+            "Material {}: density {} kg/m^3, Young's modulus {} Pa, Poisson's ratio {}.",
+            material.name,
+            exact(material.density),
+            exact(material.young_modulus),
+            exact(material.poisson_ratio)
+        ));
+    }
+}
+
+fn contact(record: &RunRecord, draft: &mut Draft) {
+    let (world, scene) = (&record.simulation.world, &record.loaded.scene);
+    let of_spheres = |k: usize| scene.particles.iter().any(|source| source.material == world.materials[k].name);
+    let known = (0..world.materials.len()).any(of_spheres);
+    for pair in record.simulation.contact.pairs() {
+        // walls do not meet each other
+        if known && !of_spheres(pair.first) && !of_spheres(pair.second) {
+            continue;
+        }
+        let (a, b) = (pair.first as u16, pair.second as u16);
+        let kernel = &world.kernels[world.laws.get(a, b) as usize];
+        let description = kernel.description();
+        let number = draft.cite(description.source);
+        let given: Vec<String> =
+            pair.parameters.iter().map(|(name, value)| format!("{} = {value}", name.replace('_', " "))).collect();
+        let derived: Vec<String> =
+            kernel.derived(a, b).iter().map(|d| format!("{} {}{}", d.name, rounded(d.value), unit(d.unit))).collect();
+        draft.say(format!(
+            "Contacts of {} with {} follow the law {} ({}) {number} with {}; from these follow {}.",
+            world.materials[pair.first].name,
+            world.materials[pair.second].name,
+            pair.law,
+            description.summary,
+            given.join(", "),
+            derived.join(", ")
+        ));
+    }
+    let given = &scene.contact;
+    let choice = |given: &Option<String>, default: &str| given.clone().unwrap_or_else(|| default.to_owned());
+    draft.say(format!(
+        "Lever of contact forces: {}; slip of a step: {}; transport of tangential histories: {}.",
+        choice(&given.lever, "half"),
+        choice(&given.slip, "finite"),
+        choice(&given.transport, "exact")
+    ));
+    let changing: Vec<&str> = scene
+        .stages
+        .iter()
+        .filter(|stage| stage.actions.iter().any(|action| matches!(action, ActionScene::SetContact { .. })))
+        .map(|stage| stage.name.as_str())
+        .collect();
+    if !changing.is_empty() {
+        draft.say(format!("Contact parameters change at the beginning of the stages {}.", changing.join(", ")));
+    }
+}
+
+fn integration(record: &RunRecord, draft: &mut Draft) {
+    let key = record.simulation.pipeline.integrator.key();
+    let summary = integrators::find(key).map_or("", |entry| entry.summary);
+    let [last, shortest, longest] =
+        ["time_step", "shortest_time_step", "longest_time_step"].map(|name| rounded(record.number(&[name])));
+    let criterion = record.word("time_step_criterion");
+    let steps = if shortest == longest {
+        format!("{last} s")
+    } else {
+        format!("between {shortest} and {longest} s, in the end {last} s")
+    };
+    let how = match record.simulation.time_step.control {
+        StepControl::Given => format!("The time step was given: {steps}."),
+        StepControl::Automatic => format!(
+            "The time step was {steps}, the largest that the bounds of stiffness, duration of impacts, Rayleigh waves and displacement \
+             admit; the tightest was that of {criterion}."
+        ),
+        StepControl::Adaptive => {
+            format!(
+                "The time step was adapted to the state of the assembly, {steps}; the last bound was that of {criterion}."
+            )
+        }
+    };
+    draft.say(format!(
+        "The equations of motion were integrated with {key} ({summary}), orientations as unit quaternions. {how}"
+    ));
+}
+
+fn surroundings(record: &RunRecord, draft: &mut Draft) {
+    let fields = &record.simulation.world.fields;
+    let vector = |v: dem_core::DVec3| format!("({}, {}, {})", exact(v.x), exact(v.y), exact(v.z));
+    if fields.gravity == dem_core::DVec3::ZERO {
+        draft.say("There was no gravity.");
+    } else {
+        draft.say(format!("Gravity was {} m/s^2.", vector(fields.gravity)));
+    }
+    if fields.gravity_turns() {
+        draft.say(format!("It turned with {} rad/s.", vector(fields.gravity_rotation)));
+    }
+    let mut damping = Vec::new();
+    if fields.local_damping > 0.0 {
+        damping.push(format!("local non-viscous damping {}", exact(fields.local_damping)));
+    }
+    if fields.mass_damping > 0.0 {
+        damping.push(format!("global mass damping {} 1/s", exact(fields.mass_damping)));
+    }
+    if let Some(drag) = &fields.drag {
+        damping.push(format!("drag with the coefficient {} N s/m", exact(drag.coefficient)));
+    }
+    if let Some(magnus) = &fields.magnus {
+        damping.push(format!("a Magnus force with the coefficient {} kg", exact(magnus.coefficient)));
+    }
+    if damping.is_empty() {
+        draft.say("There was no damping but that of the contacts.");
+    } else {
+        draft.say(format!("Beside the damping of the contacts there was {}.", damping.join(", ")));
+    }
+    let resolved = record.loaded.document.resolved();
+    let shapes = resolved.get("walls").and_then(toml::Value::as_array).map_or(&[][..], Vec::as_slice);
+    let shape = |k: usize| shapes.get(k)?.get("shape")?.get("type")?.as_str();
+    let walls: Vec<String> = record
+        .simulation
+        .world
+        .walls
+        .iter()
+        .enumerate()
+        .map(|(k, wall)| {
+            let moving = if wall.motion.is_fixed() { "" } else { ", moving" };
+            let material = &record.simulation.world.materials[wall.material as usize].name;
+            format!("{} ({} of {material}{moving})", wall.name, shape(k).unwrap_or("wall"))
+        })
+        .collect();
+    if !walls.is_empty() {
+        draft.say(format!("Walls: {}.", walls.join(", ")));
+    }
+    let cell = &record.simulation.world.cell;
+    let periodic: Vec<&str> = (0..3).filter(|&k| cell.periodic[k]).map(|k| ["x", "y", "z"][k]).collect();
+    if !periodic.is_empty() {
+        draft.say(format!("The domain was periodic along {}.", periodic.join(", ")));
+    }
+}
+
+fn course(record: &RunRecord, draft: &mut Draft) {
+    let stages: Vec<&str> = record.simulation.stages.iter().map(|stage| stage.name.as_str()).collect();
+    if stages.len() > 1 {
+        draft.say(format!("The run had the stages {}.", stages.join(", ")));
+    }
+    if record.simulation.stages.iter().any(|stage| stage.until.at_rest) {
+        let rest = &record.simulation.rest;
+        draft.say(format!(
+            "The assembly counts as at rest when the kinetic energy per particle stays below {} m g d and the mean net force below {} of \
+             the mean contact force for {} s.",
+            exact(rest.kinetic_energy),
+            exact(rest.unbalanced_force),
+            exact(rest.duration)
+        ));
+    }
+    draft.say(format!(
+        "The run ended ({}) after {} steps at t = {} s with {} spheres.",
+        record.word("stop_reason"),
+        record.number(&["steps"]),
+        rounded(record.number(&["time"])),
+        record.number(&["particles"])
+    ));
+}
+
+fn quality(record: &RunRecord, draft: &mut Draft) {
+    let percent = |key: &str| rounded(100.0 * record.number(&[key]));
+    draft.say(format!(
+        "The largest overlap was {} % of the smaller radius in the end and {} % at any step.",
+        percent("max_overlap_ratio_final"),
+        percent("max_overlap_ratio_peak")
+    ));
+    let (imbalance, dissipated) = (record.imbalance(), record.dissipated());
+    let share = if dissipated > 0.0 {
+        format!(", {} % of the energy that was dissipated", rounded(100.0 * imbalance / dissipated))
+    } else {
+        String::new()
+    };
+    draft.say(format!("The sum of all energies changed by at most {} J{share}.", rounded(imbalance)));
+}
+
+fn unit(unit: &str) -> String {
+    if unit == "-" { String::new() } else { format!(" {unit}") }
+}
+
+/// A number as it was given.
+pub(crate) fn exact(x: f64) -> String {
+    if x == 0.0 || (1e-3..1e5).contains(&x.abs()) { format!("{x}") } else { format!("{x:e}") }
+}
+
+/// A measured number with four digits.
+fn rounded(x: f64) -> String {
+    if x.is_finite() { exact(format!("{x:.3e}").parse().unwrap_or(x)) } else { "unknown".to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_as_given_or_of_four_digits() {
+        assert_eq!(
+            (exact(0.1), exact(1e8), exact(0.0), exact(-9.81)),
+            ("0.1".into(), "1e8".into(), "0".into(), "-9.81".into())
+        );
+        assert_eq!(
+            (rounded(6.269_43e-6), rounded(0.980_561), rounded(f64::NAN)),
+            ("6.269e-6".into(), "0.9806".into(), "unknown".into())
+        );
+    }
+
+    #[test]
+    fn the_engine_is_cited_as_its_file_says() {
+        assert_eq!(
+            citation("dem 0.1.0"),
+            "The dem developers, dem: a discrete element engine for spheres (dem 0.1.0), see CITATION.cff"
+        );
+    }
+}
