@@ -140,6 +140,7 @@ fn wrong_sweeps_are_refused_before_anything_is_run() {
         ("--sweep output.series=1,2", vec!["changes what is simulated"]),
         ("--seeds 3..1", vec!["--seeds = 3..1, expected"]),
         ("--seeds 1..2 --shard 3/2", vec!["--shard = 3/2, expected i/n"]),
+        ("--shard 1/2", vec!["expected seeds or values of a key"]),
         ("--seeds 1..2 --restart latest", vec!["--restart"]),
         ("--seeds 0..9999 --sweep contact.friction=0.1,0.2", vec!["above 10000 members"]),
         ("--seeds 1..2 --sweep-file nowhere.csv", vec!["cannot read nowhere.csv"]),

@@ -92,6 +92,10 @@ impl Plan {
         }
         let seeds = request.seeds.as_deref().map(parse_seeds).transpose()?;
         let keys: Vec<String> = sweeps.iter().flat_map(|sweep| sweep.keys.clone()).collect();
+        if keys.is_empty() && seeds.is_none() {
+            let message = "there is a single member, expected seeds or values of a key to run over";
+            return Err(StudyError::Ensemble(message.to_owned()));
+        }
         check_keys(&base, &keys)?;
         let count =
             sweeps.iter().map(|sweep| sweep.points.len()).try_fold(seeds.as_ref().map_or(1, Vec::len), |n, m| {
