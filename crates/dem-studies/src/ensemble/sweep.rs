@@ -85,7 +85,7 @@ impl Sweep {
 /// Whole numbers as in `1..20` (both ends count), `1,4,7`, or both.
 ///
 /// # Errors
-/// A text of another form, a seed twice, more than [`MOST_MEMBERS`].
+/// A text of another form, a seed twice, more than ten thousand.
 pub fn parse_seeds(text: &str) -> Result<Vec<u64>, StudyError> {
     let refused = || StudyError::Option {
         option: "--seeds",
