@@ -67,6 +67,32 @@ fn study_of_sliding_writes_every_figure_and_prints_comparisons() {
 }
 
 #[test]
+fn study_of_rotation_objectivity_prints_tensors_side_by_side() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let words = "study rotation-objectivity --particles 100 --q-over-p 0.2 --increments 5,20 --json --out";
+    let outcome = finish(dem(words, &[&out])).expect_code(0);
+    let rows: serde_json::Value = serde_json::from_str(&outcome.stdout).expect("the output is JSON");
+    let rows = rows.as_array().expect("it is an array");
+    assert_eq!(rows.len(), 3 * 2 * 9);
+    for row in rows {
+        let [before, exact] = ["before_kPa", "exact_kPa"].map(|key| row[key].as_f64().unwrap());
+        assert!((before - exact).abs() < 1e-6, "{row}");
+    }
+    for file in ["rotation_objectivity_errors.csv", "rotation_objectivity.png"] {
+        assert!(std::fs::metadata(out.join(file)).unwrap().len() > 0, "{file}");
+    }
+    for (options, message) in [
+        ("--particles 5", "--particles = 5, expected 100 to 20000"),
+        ("--increments 1", "--increments = 1, expected 2 to 100000"),
+        ("--q-over-p 3", "--q-over-p = 3, expected 0 < value <= 2"),
+    ] {
+        let words = format!("study rotation-objectivity {options}");
+        finish(dem(&words, &[])).expect_code(2).expect_message(&[message]);
+    }
+}
+
+#[test]
 fn studies_refuse_options_out_of_range() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");

@@ -45,6 +45,9 @@ pub enum StudyError {
     /// A simulation of the study that could not go on.
     #[error("simulation of the study: {0}")]
     Simulation(#[from] dem_sim::simulation::SimulationError),
+    /// A saved state of the study that cannot be used.
+    #[error("state of the study: {0}")]
+    State(#[from] dem_sim::saved_state::SavedStateError),
     /// Threads that cannot be started.
     #[error("threads of the study: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),

@@ -26,6 +26,7 @@ pub mod report;
 pub mod rotation;
 pub mod run_record;
 pub mod run_report;
+pub mod rotation_objectivity;
 mod scenes;
 pub mod selection;
 mod side_by_side;

@@ -3,7 +3,7 @@
 use dem_core::particles::NewParticle;
 use dem_core::{DQuat, DVec3};
 use dem_io::document::Override;
-use dem_sim::builder;
+use dem_sim::builder::{self, LoadedScene};
 use dem_sim::simulation::Simulation;
 
 use crate::error::StudyError;
@@ -41,6 +41,13 @@ pub const CONTAINER_FILLING: Example = Example {
     particles: "",
 };
 
+/// Triaxial compression of 1,000 spheres in a periodic cell.
+pub const TRIAXIAL_SMALL: Example = Example {
+    name: "triaxial_small.toml",
+    scene: include_str!("../../../examples/triaxial_small.toml"),
+    particles: "",
+};
+
 /// A scene of `examples/`, part of the program, so that a study needs no files.
 #[derive(Clone, Copy, Debug)]
 pub struct Example {
@@ -57,8 +64,7 @@ impl Example {
     /// # Errors
     /// Values that the scene refuses.
     pub fn simulation(&self, overrides: &[String]) -> Result<Simulation, StudyError> {
-        let overrides = overrides.iter().map(|text| Override::parse(text)).collect::<Result<Vec<_>, _>>()?;
-        let loaded = builder::parse_scene(self.name, self.scene, &overrides)?;
+        let loaded = self.load(overrides)?;
         if self.particles.is_empty() {
             let mut simulation = builder::build(&loaded)?;
             simulation.initialise()?;
@@ -75,6 +81,15 @@ impl Example {
         Ok(simulation)
     }
 
+    /// The scene with some values replaced.
+    ///
+    /// # Errors
+    /// Values that the scene refuses.
+    pub fn load(&self, overrides: &[String]) -> Result<LoadedScene, StudyError> {
+        let overrides = overrides.iter().map(|text| Override::parse(text)).collect::<Result<Vec<_>, _>>()?;
+        Ok(builder::parse_scene(self.name, self.scene, &overrides)?)
+    }
+
     /// Rows of the table: `x,y,z,r,vx,vy,vz,wx,wy,wz`.
     fn spheres(&self) -> impl Iterator<Item = NewParticle> {
         let rows = self.particles.lines().filter(|line| !line.starts_with('#') && !line.starts_with('x'));
@@ -87,6 +102,17 @@ impl Example {
             Some(sphere)
         })
     }
+}
+
+/// Replacements that give the triaxial example another number of spheres at the same porosity, and another seed.
+pub fn triaxial_with_spheres(count: u64, seed: u64) -> Vec<String> {
+    let edge = 25e-3 * libm::cbrt(count as f64 / 1000.0);
+    vec![
+        format!("seed={seed}"),
+        format!("domain.max=[{edge}, {edge}, {edge}]"),
+        format!("particles.sample.region.max=[{edge}, {edge}, {edge}]"),
+        format!("particles.sample.fill.count={count}"),
+    ]
 }
 
 /// Density of the spheres that are set by hand \[kg/m³\].

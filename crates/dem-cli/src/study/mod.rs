@@ -9,6 +9,7 @@ mod integrator;
 mod janssen;
 mod path;
 mod rotation;
+mod rotation_objectivity;
 mod slice;
 mod sliding;
 mod surface;
@@ -58,6 +59,8 @@ studies! {
     Path => path,
     /// Accuracy and cost of the parameterizations of a rotation.
     Rotation => rotation,
+    /// A loaded sample turned by 90 degrees: which transports of tangential forces give its stress back.
+    RotationObjectivity => rotation_objectivity,
     /// Order, energy, cost and published examples of every integrator.
     Integrator => integrator,
     /// A container filled in the plane with and without rotation: rest, energy, order of the packing.
@@ -78,24 +81,30 @@ impl Output {
     /// Writes the files of a report, prints its first table and its findings.
     fn finish(&self, name: &str, report: &Report) -> Result<ExitCode, Failure> {
         let default = || Path::new("runs").join(format!("study_{name}"));
-        let files = report.write(&self.out.clone().unwrap_or_else(default))?;
-        if self.json {
-            let table = report.tables.first().map_or_else(|| serde_json::json!([]), dem_studies::Table::to_json);
-            println!("{table:#}");
-            return Ok(ExitCode::SUCCESS);
-        }
-        if let Some(table) = report.tables.first() {
-            println!("{}", table.to_text());
-        }
-        for finding in &report.findings {
-            println!("- {finding}");
-        }
-        println!();
-        for path in files {
-            println!("{}", path.display());
-        }
+        show(report, &self.out.clone().unwrap_or_else(default), self.json)?;
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// Writes the files of a report, prints its first table and its findings, or the table only as JSON.
+pub fn show(report: &Report, out: &Path, json: bool) -> Result<(), Failure> {
+    let files = report.write(out)?;
+    if json {
+        let table = report.tables.first().map_or_else(|| serde_json::json!([]), dem_studies::Table::to_json);
+        println!("{table:#}");
+        return Ok(());
+    }
+    if let Some(table) = report.tables.first() {
+        println!("{}", table.to_text());
+    }
+    for finding in &report.findings {
+        println!("- {finding}");
+    }
+    println!();
+    for path in files {
+        println!("{}", path.display());
+    }
+    Ok(())
 }
 
 impl From<StudyError> for Failure {

@@ -1,0 +1,31 @@
+//! `dem study rotation-objectivity`
+
+use clap::Args;
+use dem_studies::rotation_objectivity::{Options, run};
+use dem_studies::{Report, StudyError};
+
+use super::Output;
+
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    pub output: Output,
+    /// Spheres of the sample, 100 to 20000.
+    #[arg(long, value_name = "COUNT", default_value_t = Options::default().particles)]
+    particles: u64,
+    /// Ratio of deviator to mean stress at which the sample is stopped and turned, above 0 and up to 2.
+    #[arg(long, value_name = "RATIO", default_value_t = Options::default().q_over_p)]
+    q_over_p: f64,
+    /// Numbers of increments of the turn, each 2 to 100000.
+    #[arg(long, value_name = "COUNT,..", value_delimiter = ',', default_values_t = Options::default().increments)]
+    increments: Vec<u64>,
+    /// Seed of the packing and of the random axis.
+    #[arg(long, default_value_t = Options::default().seed)]
+    seed: u64,
+}
+
+/// Runs the study.
+pub fn report(arguments: &Arguments) -> Result<Report, StudyError> {
+    let Arguments { particles, q_over_p, increments, seed, .. } = arguments;
+    run(&Options { particles: *particles, q_over_p: *q_over_p, increments: increments.clone(), seed: *seed })
+}

@@ -1,0 +1,170 @@
+//! What becomes of the stress of a loaded assembly that is turned as a rigid body?
+//!
+//! A periodic sample is compressed, sheared by triaxial compression along x and stopped: velocities are set to zero, forces stay. Then the
+//! whole of it, cell and particles, is turned by 90 degrees about x, y and a random axis in steps of equal angle, each an exact rotation.
+//! In every step the law takes its slip from the motion and carries its tangential force with the contact; nothing is skipped because it
+//! is known to be rigid. The stress, turned back into the frame of the start, should be that of the start.
+//!
+//! This is figure 6 of M. R. Kuhn, K. Suzuki, A. Daouadji, "Linear-frictional contact model for 3D discrete element simulations of granular
+//! systems", section 3. Its tensor (b), with neither projection nor twirl, cannot follow from tangential forces left unturned: it is the tensor
+//! in which the whole contact forces were left where they were. What is compared here is the pattern of (c) and (d).
+
+mod assembly;
+mod figures;
+mod findings;
+mod tables;
+
+#[cfg(test)]
+mod tests;
+
+use dem_contact::frame::TransportKind;
+use dem_contact::geometry::{ContactGeometry, Lever, SlipForm};
+use dem_core::{DMat3, DVec3};
+use rand::{RngExt as _, SeedableRng as _};
+use rayon::prelude::*;
+
+use crate::error::{StudyError, within};
+use crate::report::Report;
+use assembly::{Loaded, Turn};
+
+/// What to study.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// Spheres, 100 to 20,000.
+    pub particles: u64,
+    /// Ratio of deviator to mean stress at which loading stops, above 0 and at most 2.
+    pub q_over_p: f64,
+    /// Numbers of increments of the turn, each 2 to 100,000.
+    pub increments: Vec<u64>,
+    /// Seed of the packing and of the random axis, up to 2⁶³ − 1.
+    pub seed: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { particles: 200, q_over_p: 0.6, increments: vec![10, 1000], seed: 1 }
+    }
+}
+
+impl Options {
+    fn check(&self) -> Result<(), StudyError> {
+        within("--particles", self.particles, 100, 20_000)?;
+        within("--seed", self.seed, 0, i64::MAX as u64)?;
+        if self.increments.is_empty() {
+            let allowed = "2 to 100000".to_owned();
+            return Err(StudyError::Option { option: "--increments", value: "nothing".to_owned(), allowed });
+        }
+        self.increments.iter().try_for_each(|&count| within("--increments", count, 2, 100_000))?;
+        if self.q_over_p > 0.0 && self.q_over_p <= 2.0 {
+            return Ok(());
+        }
+        let (value, allowed) = (self.q_over_p.to_string(), "0 < value <= 2".to_owned());
+        Err(StudyError::Option { option: "--q-over-p", value, allowed })
+    }
+}
+
+/// An axis with its name.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Axis {
+    name: &'static str,
+    direction: DVec3,
+}
+
+/// How contacts are described while they turn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Choice {
+    transport: &'static str,
+    slip: &'static str,
+    lever: &'static str,
+    geometry: ContactGeometry,
+}
+
+/// What one turn left.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Outcome {
+    choice: Choice,
+    axis: Axis,
+    increments: u64,
+    /// Stress in the frame of the start, positive in tension \[Pa\].
+    stress: DMat3,
+    /// Norm of the change over norm of the stress before \[-\].
+    error: f64,
+}
+
+/// Everything that was found out.
+struct Results {
+    particles: usize,
+    q_over_p: f64,
+    /// Mean overlap of a contact over the mean diameter \[-\].
+    overlap: f64,
+    before: DMat3,
+    outcomes: Vec<Outcome>,
+}
+
+/// Every transport with the slip from finite rotations and the lever that is objective, then the other slip and lever with the exact
+/// transport.
+fn choices() -> Vec<Choice> {
+    let [slip, lever] = [SlipForm::NAMES[0], Lever::NAMES[0]];
+    let (all, others) = (
+        TransportKind::NAMES.iter().map(|&transport| (transport, slip, lever)),
+        [(TransportKind::NAMES[0], "first-order", lever), (TransportKind::NAMES[0], slip, "radius")],
+    );
+    let choice = |(transport, slip, lever): (&'static str, &'static str, &'static str)| {
+        let geometry = ContactGeometry {
+            transport: TransportKind::from_name(transport)?,
+            slip: SlipForm::from_name(slip)?,
+            lever: Lever::from_name(lever)?,
+        };
+        Some(Choice { transport, slip, lever, geometry })
+    };
+    all.chain(others).filter_map(choice).collect()
+}
+
+/// x, y and a direction that is uniform on the sphere.
+fn axes(seed: u64) -> [Axis; 3] {
+    let mut random = rand_pcg::Pcg64Mcg::seed_from_u64(seed);
+    let direction = loop {
+        let v = DVec3::from_array(std::array::from_fn(|_| random.random_range(-1.0..1.0)));
+        if (0.01..1.0).contains(&v.length_squared()) {
+            break v.normalize();
+        }
+    };
+    [
+        Axis { name: "x", direction: DVec3::X },
+        Axis { name: "y", direction: DVec3::Y },
+        Axis { name: "random", direction },
+    ]
+}
+
+/// Runs the study.
+///
+/// # Errors
+/// An option out of range, an assembly that cannot be loaded.
+pub fn run(options: &Options) -> Result<Report, StudyError> {
+    options.check()?;
+    let results = measure(options)?;
+    Ok(Report {
+        tables: tables::all(&results),
+        figures: figures::all(&results),
+        findings: findings::all(&results),
+        ..Report::default()
+    })
+}
+
+fn measure(options: &Options) -> Result<Results, StudyError> {
+    let loaded = Loaded::new(options.particles, options.q_over_p, options.seed)?;
+    let mut turns = Vec::new();
+    for axis in axes(options.seed) {
+        for &increments in &options.increments {
+            turns.extend(choices().into_iter().map(|choice| Turn { choice, axis, increments }));
+        }
+    }
+    let outcomes = turns.par_iter().map(|turn| loaded.turn(turn)).collect::<Result<Vec<_>, _>>()?;
+    Ok(Results {
+        particles: loaded.particles,
+        q_over_p: loaded.q_over_p,
+        overlap: loaded.overlap,
+        before: loaded.stress,
+        outcomes,
+    })
+}
