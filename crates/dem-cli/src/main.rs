@@ -13,6 +13,7 @@ mod pack;
 mod merge;
 mod methods;
 mod plot;
+mod probe;
 mod profile;
 mod progress;
 mod quantity;
@@ -66,6 +67,8 @@ enum Action {
     Report(report::Arguments),
     /// Print the paragraph on methods of a paper.
     Methods(methods::Arguments),
+    /// Probe a saved state of a periodic sample with small strains: plastic modulus, yield and flow directions, stiffness.
+    Probe(probe::Arguments),
     /// Run a study: tables, figures and a statement that answer one question.
     #[command(subcommand)]
     Study(study::Study),
@@ -83,6 +86,14 @@ fn main() -> ExitCode {
     let level = match command.verbose {
         // a study is hundreds of runs, a packing several
         0 if matches!(command.action, Action::Study(_) | Action::Validate(_) | Action::Pack(_)) => tracing::Level::WARN,
+        // a study is hundreds of runs
+        0 if matches!(
+            command.action,
+            Action::Study(_) | Action::Validate(_) | Action::Probe(_)
+        ) =>
+        {
+            tracing::Level::WARN
+        }
         0 => tracing::Level::INFO,
         1 => tracing::Level::DEBUG,
         _ => tracing::Level::TRACE,
@@ -108,6 +119,7 @@ fn main() -> ExitCode {
         Action::Pack(arguments) => pack::pack(&arguments),
         Action::Report(arguments) => report::report(&arguments),
         Action::Methods(arguments) => methods::methods(&arguments),
+        Action::Probe(arguments) => probe::probe(&arguments),
         Action::Study(chosen) => study::study(&chosen),
         Action::Bench(arguments) => bench::bench(&arguments),
         Action::Validate(arguments) => validate::validate(&arguments),

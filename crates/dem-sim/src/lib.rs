@@ -15,6 +15,7 @@ pub mod insertion;
 pub mod integrators;
 pub mod loads;
 pub mod measure;
+mod other_laws;
 pub mod phases;
 pub mod pipeline;
 mod row;

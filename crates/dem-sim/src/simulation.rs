@@ -393,7 +393,7 @@ impl Simulation {
     }
 
     /// Replaces the contact parameters; histories are kept as far as the new models know their fields, and the energy that the change adds or takes is booked.
-    fn set_contact(&mut self, contact: ContactDefinition) -> Result<(), SimulationError> {
+    pub(crate) fn set_contact(&mut self, contact: ContactDefinition) -> Result<(), SimulationError> {
         let before = self.world.energy().balance();
         let mut kernels = contact.kernels().map_err(|(law, error)| SimulationError::Contact {
             stage: self.stage_name().to_owned(),

@@ -79,6 +79,9 @@ pub enum StudyError {
         /// What is missing.
         why: String,
     },
+    /// A probe, or a folder of probes, that cannot be used.
+    #[error("probe: {0}")]
+    Probe(String),
     /// A table that cannot be read.
     #[error(transparent)]
     Table(#[from] dem_io::table::TableError),

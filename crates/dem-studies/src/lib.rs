@@ -20,6 +20,7 @@ mod packing;
 pub mod packing_preparation;
 pub mod page;
 pub mod path;
+pub mod probe;
 pub mod profile;
 pub mod references;
 pub mod report;

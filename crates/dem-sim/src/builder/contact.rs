@@ -205,6 +205,13 @@ impl ContactDefinition {
         })
     }
 
+    /// Gives all pairs of materials that have friction another coefficient.
+    pub(crate) fn set_friction(&mut self, friction: f64) {
+        for given in self.pairs.iter_mut().filter_map(|pair| pair.get_mut("friction")) {
+            given.value = ParameterValue::Number(friction);
+        }
+    }
+
     /// Whether any pair of materials has friction.
     pub fn has_friction(&self) -> bool {
         self.pairs

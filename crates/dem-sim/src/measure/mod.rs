@@ -3,12 +3,14 @@
 mod coordination;
 mod fabric;
 mod guided;
+mod mobilised;
 mod packing;
 mod stress;
 
 pub use coordination::{Coordination, coordination};
 pub use fabric::{Fabric, fabric};
 pub use guided::guide_columns;
+pub use mobilised::mobilised_share;
 pub use packing::bulk_packing_fraction;
 pub use stress::{StressMeasure, cell_columns, deviator, inertial_number, porosity};
 
@@ -58,6 +60,7 @@ columns! {
     "coordination_without_rattlers", "-", "the same without rattlers, removed one after the other: fewer than 2 contacts (4 without friction), walls counted";
     "rattlers", "-", "particles removed as rattlers";
     "sliding_share", "-", "share of contacts at the friction limit";
+    "mobilised_share", "-", "share of contacts that slide or whose tangential force is within 0.001 % of friction times elastic normal force";
     "mobilised_friction", "-", "sum of the magnitudes of tangential contact forces over that of normal ones, walls included";
     "contact_fabric_xx", "-", "mean of n_x n_x over all contacts of two particles, n their unit normal; xx, yy and zz add up to 1";
     "contact_fabric_yy", "-", "the same of n_y n_y";
@@ -165,6 +168,7 @@ pub fn series_row(simulation: &Simulation) -> Vec<f64> {
         contacts.without_rattlers,
         contacts.rattlers as f64,
         contacts.sliding_share,
+        mobilised_share(world, &simulation.contact),
     ];
     let fabric = fabric(world);
     row.push(fabric.mobilised_friction);

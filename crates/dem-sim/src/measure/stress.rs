@@ -192,6 +192,11 @@ pub fn columns(sense: Sense) -> Vec<SeriesColumn> {
     std::iter::once(named).chain(single).chain(tensors).chain(edges).collect()
 }
 
+/// What is zero has no sign: −0 becomes 0.
+fn unsigned_zero(value: f64) -> f64 {
+    value + 0.0
+}
+
 /// One row, in the order of [`columns`].
 pub fn row(world: &World, deformation: &Deformation) -> Vec<f64> {
     let sign = deformation.sense.sign();
@@ -208,14 +213,14 @@ pub fn row(world: &World, deformation: &Deformation) -> Vec<f64> {
         1.0,
         world.accumulated.cell,
         skew,
-        sign * p,
+        unsigned_zero(sign * p),
         q,
         if p == 0.0 { 0.0 } else { q / p.abs() },
         deformation.stress_error(world.cell.volume()),
-        sign * 3.0 * mean(state.strain),
-        sign * stretch(0),
-        sign * stretch(1),
-        sign * stretch(2),
+        unsigned_zero(sign * 3.0 * mean(state.strain)),
+        unsigned_zero(sign * stretch(0)),
+        unsigned_zero(sign * stretch(1)),
+        unsigned_zero(sign * stretch(2)),
         porosity(world),
         inertial_number(world, symmetric(l), p),
         if p == 0.0 { f64::INFINITY } else { measure.stiffness / (p.abs() * diameter) },
@@ -223,7 +228,7 @@ pub fn row(world: &World, deformation: &Deformation) -> Vec<f64> {
     let tensors = [measure.contacts, measure.viscous, measure.motion, state.strain, measure.fabric];
     for (tensor, (.., signed)) in tensors.into_iter().zip(TENSORS) {
         let factor = if signed { sign } else { 1.0 };
-        row.extend(SYMMETRIC.map(|(_, i, j)| factor * tensor.col(j)[i]));
+        row.extend(SYMMETRIC.map(|(_, i, j)| unsigned_zero(factor * tensor.col(j)[i])));
     }
     row.extend(world.cell.matrix().to_cols_array());
     row

@@ -1,0 +1,189 @@
+//! `dem probe`
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+
+use clap::Args;
+use dem_io::checkpoint_folder;
+use dem_sim::builder::LoadedScene;
+use dem_sim::run::{Ended, Origin, Run, RunBounds};
+use dem_studies::StudyError;
+use dem_studies::probe::{LawChoice, Options, Plane, Probed, Shard, merge, run};
+
+use crate::failure::Failure;
+use crate::progress::Progress;
+use crate::run::SceneArguments;
+use crate::study::show;
+
+/// Exit code if probes failed; the others are evaluated.
+const SOME_FAILED: u8 = 3;
+
+#[derive(Args)]
+pub struct Arguments {
+    /// Directory of a run, whose last state is probed, or a scene, which is run first into OUT/preparation.
+    #[arg(required_unless_present = "merge")]
+    source: Option<PathBuf>,
+    /// Change a value of the scene; may be repeated.
+    #[arg(long = "set", value_name = "KEY=VALUE", conflicts_with = "merge")]
+    set: Vec<String>,
+    /// Checkpoint to probe instead of the last one of the run.
+    #[arg(long, value_name = "CHECKPOINT", conflicts_with = "merge")]
+    state: Option<PathBuf>,
+    /// Directory for probes, tables and figures. Default: probe in the run directory, or runs/ and the name of the scene.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Probes done side by side; the results do not depend on it. Default: all cores.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Do only part i of n; parts are put together by --merge.
+    #[arg(long, value_name = "i/n", conflicts_with = "merge")]
+    shard: Option<String>,
+    /// Evaluate the probes of these directories together.
+    #[arg(long, value_name = "DIR", num_args = 1..)]
+    merge: Vec<PathBuf>,
+    /// Law, as NAME or NAME:key=value,key=value; may be repeated. The others are compared with the first. Default: kuhn and conventional.
+    #[arg(long = "law", value_name = "LAW")]
+    laws: Vec<String>,
+    /// Also the six combinations of single refinements of kuhn: 1 fresh and parting contacts, 2 onset of sliding, 3 turn of the force.
+    #[arg(long)]
+    refinements: bool,
+    /// Axis of loading.
+    #[arg(long, value_name = "x|y|z", default_value = "z")]
+    axis: String,
+    /// Where strains lie: rendulic, deviatoric or general (all six components).
+    #[arg(long, value_name = "PLANE", default_value = Plane::NAMES[0])]
+    plane: String,
+    /// Number of directions, 4 to 10000.
+    #[arg(long, value_name = "N", default_value_t = Options::default().directions)]
+    directions: usize,
+    /// Seed of random directions.
+    #[arg(long, default_value_t = Options::default().seed)]
+    seed: u64,
+    /// Steps in which the strain is applied, 1 to 100000; several numbers do the probes with each.
+    #[arg(long, value_name = "N,..", value_delimiter = ',', default_values_t = Options::default().steps)]
+    steps: Vec<u32>,
+    /// Steps at rest of the cell after each of them, up to 100000.
+    #[arg(long, value_name = "N,..", value_delimiter = ',', default_values_t = Options::default().relax)]
+    relax: Vec<u32>,
+    /// Length of the strain, above 0 and up to 0.01.
+    #[arg(long, value_name = "STRAIN,..", value_delimiter = ',', default_values_t = Options::default().magnitudes)]
+    magnitude: Vec<f64>,
+    /// Steps in which the stress is brought back; 0 leaves unloading out.
+    #[arg(long, value_name = "N", default_value_t = Options::default().unload)]
+    unload: u32,
+    /// Print the first table as a JSON array.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Probes a state, or puts probes together.
+pub fn probe(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    if let Some(source) = &arguments.source.as_ref().filter(|_| arguments.merge.is_empty()) {
+        let out = arguments.out.clone().unwrap_or_else(|| {
+            if source.is_dir() { source.join("probe") } else { crate::run::default_directory(source) }
+        });
+        let shard = arguments.shard.as_deref().map_or(Ok(Shard::WHOLE), Shard::parse)?;
+        let mut options = options(arguments)?;
+        (options.scene, options.state) = prepare(arguments, source, &out)?;
+        let threads = arguments.threads.map_or_else(available_threads, usize::from);
+        let progress = indicatif::ProgressBar::new(0);
+        let tell = |done: usize, total: usize| {
+            progress.set_length(total as u64);
+            progress.set_position(done as u64);
+        };
+        let probed = run(&options, &out, shard, threads, &tell)?;
+        progress.finish_and_clear();
+        return match probed {
+            Some(probed) => finish(arguments, &probed, &out),
+            None => {
+                println!("part {} of {} is done: {}", shard.part, shard.parts, out.display());
+                println!("put the parts together with: dem probe --merge DIR DIR .. --out DIR");
+                Ok(ExitCode::SUCCESS)
+            }
+        };
+    }
+    let out = arguments.out.clone().unwrap_or_else(|| arguments.merge[0].clone());
+    finish(arguments, &merge(&arguments.merge)?, &out)
+}
+
+fn finish(arguments: &Arguments, probed: &Probed, out: &Path) -> Result<ExitCode, Failure> {
+    show(&probed.report, out, arguments.json)?;
+    Ok(if probed.failures > 0 { ExitCode::from(SOME_FAILED) } else { ExitCode::SUCCESS })
+}
+
+fn available_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+fn options(arguments: &Arguments) -> Result<Options, StudyError> {
+    let refused = |option, value: &str, names: &[&str]| StudyError::Option {
+        option,
+        value: value.to_owned(),
+        allowed: format!("one of {}", names.join(", ")),
+    };
+    let axes = ["x", "y", "z"];
+    let axis = axes.iter().position(|axis| *axis == arguments.axis);
+    let given = arguments.laws.iter().map(String::as_str);
+    let defaults = ["kuhn", "conventional"].into_iter().filter(|_| arguments.laws.is_empty());
+    let mut laws = given.chain(defaults).map(LawChoice::parse).collect::<Result<Vec<_>, _>>()?;
+    if arguments.refinements {
+        laws.extend(LawChoice::all_refined());
+    }
+    Ok(Options {
+        scene: PathBuf::new(),
+        set: arguments.set.clone(),
+        state: PathBuf::new(),
+        axis: axis.ok_or_else(|| refused("--axis", &arguments.axis, &axes))?,
+        plane: Plane::from_name(&arguments.plane).ok_or_else(|| refused("--plane", &arguments.plane, &Plane::NAMES))?,
+        directions: arguments.directions,
+        seed: arguments.seed,
+        laws,
+        steps: arguments.steps.clone(),
+        relax: arguments.relax.clone(),
+        magnitudes: arguments.magnitude.clone(),
+        unload: arguments.unload,
+    })
+}
+
+/// Scene and state: those of a run, or of a run of the scene that is made or gone on with first.
+fn prepare(arguments: &Arguments, source: &Path, out: &Path) -> Result<(PathBuf, PathBuf), Failure> {
+    if source.is_dir() {
+        let state = arguments.state.clone().map_or_else(|| latest_state(source), Ok)?;
+        return Ok((source.join("scene.resolved.toml"), state));
+    }
+    if let Some(state) = &arguments.state {
+        return Ok((source.to_path_buf(), state.clone()));
+    }
+    let loaded = SceneArguments { scene: source.to_path_buf(), set: arguments.set.clone() }.load()?;
+    let directory = out.join("preparation");
+    run_to_the_end(&loaded, &directory)?;
+    Ok((source.to_path_buf(), latest_state(&directory)?))
+}
+
+fn latest_state(directory: &Path) -> Result<PathBuf, Failure> {
+    let latest = checkpoint_folder::latest(&directory.join("checkpoints"))?;
+    latest.map(|(_, path)| path).ok_or_else(|| Failure::input(format!("{} holds no checkpoint", directory.display())))
+}
+
+/// Runs a scene, or goes on with its run if there is one.
+fn run_to_the_end(loaded: &LoadedScene, directory: &Path) -> Result<(), Failure> {
+    let begun = checkpoint_folder::latest(&directory.join("checkpoints"))?.is_some();
+    let mut run = if begun {
+        Run::restart(loaded, directory, None)?
+    } else {
+        Run::begin(loaded, directory, &Origin::Scene, true)?
+    };
+    if run.simulation.state.stopped.is_some() {
+        return Ok(());
+    }
+    let mut progress = Progress::new();
+    let ended = run.execute(&RunBounds::default(), &AtomicBool::new(false), &mut |status| progress.show(status));
+    progress.finish();
+    let ended = ended?;
+    run.finish(ended)?;
+    match ended {
+        Ended::Finished => Ok(()),
+        Ended::Bound | Ended::Interrupted | Ended::Failed => Err(Failure::simulation("the preparation did not end")),
+    }
+}

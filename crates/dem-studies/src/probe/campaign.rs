@@ -1,0 +1,442 @@
+//! All probes of a saved state: what they are, their files, doing them side by side.
+//!
+//! Every probe is a small file of its own, written whole or not at all, so that a campaign can be interrupted at any time, divided among
+//! independent jobs and put together again. A file is good for one campaign only: that of its state, laws and directions.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use dem_io::atomic::{remove_unfinished, write_atomically};
+use dem_io::checkpoint::CheckpointReader;
+use dem_io::document::Override;
+use dem_sim::builder::{self, LoadedScene, load_scene};
+use dem_sim::saved_state::{self, scene_fingerprint};
+use dem_sim::simulation::Simulation;
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_128;
+
+use super::Options;
+use super::laws::LawChoice;
+use super::plane::{Plane, combine};
+use super::response::{Procedure, Response, probe};
+use crate::error::StudyError;
+
+/// File that says what the probes of a folder are.
+const DESCRIPTION_FILE: &str = "campaign.json";
+/// Folder of the probes.
+const PROBES: &str = "probes";
+
+/// What is probed and how; equal if and only if the probes are.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Description {
+    /// Program that did it.
+    pub engine: String,
+    /// Hash of the saved state.
+    pub state: String,
+    /// Spheres.
+    pub particles: u64,
+    /// Length of a step \[s\].
+    pub time_step: f64,
+    /// Axis of loading.
+    pub axis: usize,
+    /// Where strains lie.
+    pub plane: Plane,
+    /// Number of directions.
+    pub directions: usize,
+    /// Seed of random ones.
+    pub seed: u64,
+    /// Laws with the hash of the scene that has them; the last is the elastic one.
+    pub laws: Vec<(String, String)>,
+    /// Numbers of steps of the strain.
+    pub steps: Vec<u32>,
+    /// Numbers of steps at rest after each.
+    pub relax: Vec<u32>,
+    /// Lengths of the strain \[-\], as text, which no reader rounds.
+    pub magnitudes: Vec<String>,
+    /// Steps of unloading.
+    pub unload: u32,
+    /// Share of sliding contacts at the start.
+    pub sliding_share: f64,
+    /// The same with those within 0.001 % of the limit.
+    pub mobilised_share: f64,
+}
+
+/// One probe.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Task {
+    /// Name of its file.
+    pub name: String,
+    /// Number of the law.
+    pub law: usize,
+    /// How it is done.
+    pub procedure: Procedure,
+    /// Number of the direction; none without strain.
+    pub direction: Option<usize>,
+}
+
+/// The file of a probe.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct ProbeFile {
+    campaign: String,
+    response: Option<Response>,
+    failure: Option<String>,
+}
+
+/// A probe and what came of it, or why nothing did.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    /// The probe.
+    pub task: Task,
+    /// What came of it.
+    pub outcome: Result<Response, String>,
+}
+
+/// The file of a campaign.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct CampaignFile {
+    /// Hash of the description as it was written.
+    fingerprint: String,
+    description: Description,
+}
+
+fn to_json(value: &impl Serialize, name: &str) -> Result<String, StudyError> {
+    serde_json::to_string_pretty(value).map_err(|error| StudyError::Probe(format!("{name}: {error}")))
+}
+
+impl CampaignFile {
+    fn new(description: Description) -> Result<Self, StudyError> {
+        let text = to_json(&description, DESCRIPTION_FILE)?;
+        Ok(Self { fingerprint: format!("{:032x}", xxh3_128(text.as_bytes())), description })
+    }
+
+    /// Reads that of a folder, if there is one.
+    fn read(folder: &Path) -> Result<Option<Self>, StudyError> {
+        let path = folder.join(DESCRIPTION_FILE);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let text = std::fs::read(&path).map_err(dem_io::Error::system("read", &path))?;
+        let found = serde_json::from_slice(&text);
+        found.map(Some).map_err(|error| StudyError::Probe(format!("{}: {error}", path.display())))
+    }
+
+    /// Refuses the folder of another campaign.
+    fn must_be(&self, other: &Self, folder: &Path) -> Result<(), StudyError> {
+        if self.fingerprint == other.fingerprint {
+            return Ok(());
+        }
+        let what = self.description.difference(&other.description);
+        Err(StudyError::Probe(format!("{} holds the probes of another campaign: {what} differ", folder.display())))
+    }
+}
+
+impl Description {
+    /// All probes, in the order of tables.
+    pub fn tasks(&self) -> Vec<Task> {
+        let mut tasks = Vec::new();
+        let numbers = self.magnitudes.iter().filter_map(|text| Some((text, text.parse::<f64>().ok()?)));
+        for (written, magnitude) in numbers {
+            for &steps in &self.steps {
+                for &relax in &self.relax {
+                    for (law, (label, _)) in self.laws.iter().enumerate() {
+                        let is_elastic = law + 1 == self.laws.len();
+                        let unload = if is_elastic { 0 } else { self.unload };
+                        let procedure = Procedure { steps, relax, magnitude, unload };
+                        for direction in std::iter::once(None).chain((0..self.directions).map(Some)) {
+                            let end = direction.map_or("null".to_owned(), |k| format!("{k:04}"));
+                            let label = LawChoice { label: label.clone(), changes: Vec::new(), friction: None };
+                            let name = format!("{}_{written}_{steps}_{relax}_{end}", label.file_label());
+                            tasks.push(Task { name, law, procedure, direction });
+                        }
+                    }
+                }
+            }
+        }
+        tasks
+    }
+
+    /// In which respect another campaign is another.
+    fn difference(&self, other: &Self) -> &'static str {
+        let same = [
+            ("the saved states", self.state == other.state),
+            ("laws or their parameters", self.laws == other.laws),
+            (
+                "directions",
+                (self.plane, self.directions, self.seed, self.axis)
+                    == (other.plane, other.directions, other.seed, other.axis),
+            ),
+            (
+                "steps, relaxation, strains or unloading",
+                (&self.steps, &self.relax, &self.magnitudes, self.unload)
+                    == (&other.steps, &other.relax, &other.magnitudes, other.unload),
+            ),
+        ];
+        same.iter().find(|(_, same)| !same).map_or("programs", |&(what, _)| what)
+    }
+}
+
+/// A part of a campaign: every n-th probe, from the i-th.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// Number of the part, from 1.
+    pub part: usize,
+    /// Number of parts.
+    pub parts: usize,
+}
+
+impl Shard {
+    /// The whole.
+    pub const WHOLE: Self = Self { part: 1, parts: 1 };
+
+    /// From `i/n`.
+    ///
+    /// # Errors
+    /// Text of another form, a part that does not exist.
+    pub fn parse(text: &str) -> Result<Self, StudyError> {
+        let numbers = text.split_once('/').and_then(|(i, n)| Some((i.trim().parse().ok()?, n.trim().parse().ok()?)));
+        match numbers {
+            Some((part, parts)) if (1..=parts).contains(&part) && parts <= 10_000 => Ok(Self { part, parts }),
+            _ => Err(StudyError::Option {
+                option: "--shard",
+                value: text.to_owned(),
+                allowed: "i/n with 1 <= i <= n <= 10000".to_owned(),
+            }),
+        }
+    }
+}
+
+/// A saved state with the scenes of its laws.
+pub struct Campaign {
+    /// What is probed and how.
+    pub description: Description,
+    base: LoadedScene,
+    scene_fingerprint: String,
+    state: Vec<u8>,
+    laws: Vec<LawScene>,
+    strains: Vec<[f64; 6]>,
+}
+
+/// The scene with another law.
+struct LawScene {
+    scene: LoadedScene,
+    friction: Option<f64>,
+}
+
+impl Campaign {
+    /// Reads scene and state and finds out whether they can be probed with all laws.
+    ///
+    /// # Errors
+    /// A scene or state that cannot be used, a law that the scene refuses.
+    pub fn new(options: &Options) -> Result<Self, StudyError> {
+        let load = |changes: &[String]| {
+            let texts = options.set.iter().chain(changes);
+            let overrides = texts.map(|text| Override::parse(text)).collect::<Result<Vec<_>, _>>()?;
+            load_scene(&options.scene, &overrides)
+        };
+        let base = load(&[])?;
+        let state = std::fs::read(&options.state).map_err(dem_io::Error::system("read", &options.state))?;
+        let mut choices = options.laws.clone();
+        choices.push(LawChoice::elastic());
+        let mut names = Vec::new();
+        let mut laws = Vec::new();
+        for choice in &choices {
+            let scene = load(&choice.changes)?;
+            let friction = choice.friction.map_or_else(String::new, |friction| format!(" friction {friction}"));
+            names.push((choice.label.clone(), scene_fingerprint(scene.document.resolved()) + &friction));
+            laws.push(LawScene { scene, friction: choice.friction });
+        }
+        let axis = options.axis;
+        let basis = options.plane.basis(axis);
+        let directions = options.plane.directions(options.directions, options.seed);
+        let mut campaign = Self {
+            description: Description {
+                engine: format!("dem {}", env!("CARGO_PKG_VERSION")),
+                state: format!("{:032x}", xxh3_128(&state)),
+                particles: 0,
+                time_step: 0.0,
+                axis,
+                plane: options.plane,
+                directions: directions.len(),
+                seed: options.seed,
+                laws: names,
+                steps: options.steps.clone(),
+                relax: options.relax.clone(),
+                magnitudes: options.magnitudes.iter().map(|magnitude| format!("{magnitude:e}")).collect(),
+                unload: options.unload,
+                sliding_share: 0.0,
+                mobilised_share: 0.0,
+            },
+            scene_fingerprint: scene_fingerprint(base.document.resolved()),
+            base,
+            state,
+            laws,
+            strains: directions.iter().map(|direction| combine(&basis, direction)).collect(),
+        };
+        for law in 0..campaign.laws.len() {
+            let mut simulation = campaign.restored(law)?;
+            if simulation.world.deformation.is_none() {
+                let text = "the scene has no [cell]: only periodic samples can be probed";
+                return Err(StudyError::Probe(text.to_owned()));
+            }
+            if law == 0 {
+                // a restored state has histories but no forces: one step shows which contacts slide
+                let description = &mut campaign.description;
+                description.particles = simulation.world.particles.len() as u64;
+                description.time_step = simulation.world.time_step;
+                let nothing = Procedure { steps: 1, relax: 0, magnitude: 1e-6, unload: 0 };
+                let response = probe(&mut simulation, [0.0; 6], &nothing)?;
+                description.sliding_share = response.sliding_share;
+                description.mobilised_share = response.mobilised_share;
+            }
+        }
+        Ok(campaign)
+    }
+
+    /// The saved state under a law.
+    fn restored(&self, law: usize) -> Result<Simulation, StudyError> {
+        let mut simulation = builder::build_empty(&self.base)?;
+        let reader = CheckpointReader::from_bytes(self.state.clone())?;
+        saved_state::restore(&mut simulation, &reader, &self.scene_fingerprint)?;
+        let LawScene { scene, friction } = &self.laws[law];
+        simulation.adopt_contact(scene, *friction)?;
+        Ok(simulation)
+    }
+
+    fn respond(&self, task: &Task) -> Result<Response, StudyError> {
+        let strain = task.direction.map_or([0.0; 6], |k| self.strains[k].map(|x| x * task.procedure.magnitude));
+        probe(&mut self.restored(task.law)?, strain, &task.procedure)
+    }
+
+    /// Does the probes of a part of the campaign that a folder does not hold yet, each by one of some threads. `tell` hears how many of how many are
+    /// done.
+    ///
+    /// # Errors
+    /// A folder of another campaign, a file that cannot be written. A probe that fails is no error: its file says why.
+    pub fn work(
+        &self,
+        folder: &Path,
+        shard: Shard,
+        threads: usize,
+        tell: &(dyn Fn(usize, usize) + Sync),
+    ) -> Result<(), StudyError> {
+        let campaign = CampaignFile::new(self.description.clone())?;
+        if let Some(present) = CampaignFile::read(folder)? {
+            campaign.must_be(&present, folder)?;
+        }
+        let probes = folder.join(PROBES);
+        std::fs::create_dir_all(&probes).map_err(dem_io::Error::system("create directory", &probes))?;
+        if shard == Shard::WHOLE {
+            // of an interrupted call; other jobs may be writing theirs
+            remove_unfinished(&probes)?;
+        }
+        write_atomically(&folder.join(DESCRIPTION_FILE), to_json(&campaign, DESCRIPTION_FILE)?.as_bytes())?;
+        let all = self.description.tasks();
+        let own = all.into_iter().enumerate().filter(|(k, _)| k % shard.parts == shard.part - 1).map(|(_, task)| task);
+        let own: Vec<Task> = own.collect();
+        let total = own.len();
+        let mut due = Vec::new();
+        for task in own {
+            // one that failed is tried again
+            if !matches!(read_probe(&probes, &task.name, &campaign.fingerprint)?, Some(Ok(_))) {
+                due.push(task);
+            }
+        }
+        let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(total - due.len()));
+        let error = Mutex::new(None);
+        let work = || -> Result<(), StudyError> {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+            while let Some(task) = due.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let outcome = pool.install(|| self.respond(task));
+                let (response, failure) = match outcome {
+                    Ok(response) => (Some(response), None),
+                    Err(error) => (None, Some(error.to_string())),
+                };
+                let file = ProbeFile { campaign: campaign.fingerprint.clone(), response, failure };
+                let text = to_json(&file, &task.name)?;
+                write_atomically(&path_of(&probes, &task.name), text.as_bytes())?;
+                tell(done.fetch_add(1, Ordering::Relaxed) + 1, total);
+            }
+            Ok(())
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..threads.min(due.len()) {
+                scope.spawn(|| {
+                    if let Err(found) = work() {
+                        // nobody begins another probe
+                        next.store(due.len(), Ordering::Relaxed);
+                        *error.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(found);
+                    }
+                });
+            }
+        });
+        error.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).map_or(Ok(()), Err)
+    }
+}
+
+fn path_of(probes: &Path, name: &str) -> PathBuf {
+    probes.join(format!("{name}.json"))
+}
+
+/// A probe of a folder; none if it is not there.
+fn read_probe(probes: &Path, name: &str, fingerprint: &str) -> Result<Option<Result<Response, String>>, StudyError> {
+    let path = path_of(probes, name);
+    if !path.exists() {
+        return Ok(None);
+    }
+    let text = std::fs::read(&path).map_err(dem_io::Error::system("read", &path))?;
+    let wrong = |what: &str| StudyError::Probe(format!("{}: {what}", path.display()));
+    let file: ProbeFile = serde_json::from_slice(&text).map_err(|error| wrong(&error.to_string()))?;
+    if file.campaign != fingerprint {
+        return Err(wrong("a probe of another campaign"));
+    }
+    match (file.response, file.failure) {
+        (Some(response), None) => Ok(Some(Ok(response))),
+        (None, Some(failure)) => Ok(Some(Err(failure))),
+        _ => Err(wrong("expected either a response or a failure")),
+    }
+}
+
+/// Puts the probes of several folders together.
+///
+/// # Errors
+/// Folders of different campaigns, probes that are missing, probes that are there twice and differ.
+pub fn collect(folders: &[PathBuf]) -> Result<(Description, Vec<Record>), StudyError> {
+    let mut common: Option<CampaignFile> = None;
+    let mut found: BTreeMap<String, Result<Response, String>> = BTreeMap::new();
+    for folder in folders {
+        let campaign = CampaignFile::read(folder)?
+            .ok_or_else(|| StudyError::Probe(format!("{} holds no {DESCRIPTION_FILE}", folder.display())))?;
+        if let Some(common) = &common {
+            common.must_be(&campaign, folder)?;
+        }
+        for task in campaign.description.tasks() {
+            let present = read_probe(&folder.join(PROBES), &task.name, &campaign.fingerprint)?;
+            let Some(outcome) = present else { continue };
+            match found.get(&task.name) {
+                Some(Ok(known)) if outcome.as_ref().is_ok_and(|response| response != known) => {
+                    let text = format!("{}: {} differs from that of another folder", folder.display(), task.name);
+                    return Err(StudyError::Probe(text));
+                }
+                Some(Ok(_)) => {}
+                _ => drop(found.insert(task.name, outcome)),
+            }
+        }
+        common = Some(campaign);
+    }
+    let campaign = common.ok_or_else(|| StudyError::Probe("expected a folder of probes".to_owned()))?;
+    let description = campaign.description;
+    let (mut records, mut missing) = (Vec::new(), Vec::new());
+    for task in description.tasks() {
+        match found.remove(&task.name) {
+            Some(outcome) => records.push(Record { task, outcome }),
+            None => missing.push(task.name),
+        }
+    }
+    if let Some(first) = missing.first() {
+        let (count, all) = (missing.len(), missing.len() + records.len());
+        return Err(StudyError::Probe(format!("{count} of {all} probes are missing, the first is {first}")));
+    }
+    Ok((description, records))
+}
