@@ -92,6 +92,55 @@ fn study_of_rotation_objectivity_prints_tensors_side_by_side() {
     }
 }
 
+/// Sixty spheres of the triaxial example, sheared a little.
+const FEW_SPHERES: &str = "--set seed=5 --set domain.max=[0.0098,0.0098,0.0098] --set particles.sample.region.max=[0.0098,0.0098,0.0098] \
+     --set particles.sample.fill.count=60";
+
+#[test]
+fn a_triaxial_test_leaves_states_that_can_be_probed_in_parts() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let example = command::scenes().join("../../examples/triaxial_small.toml");
+    let words = format!("triaxial --once --strain 0.005 --fraction 0.5 --threads 1 --points 10 {FEW_SPHERES} --out");
+    finish(dem(&words, &[&at("test"), &example])).expect_code(0);
+    let state = at("test/states/peak_0.5.ckpt");
+    assert!(std::fs::metadata(at("test/triaxial.png")).unwrap().len() > 0);
+    let probe = "probe --directions 4 --steps 2 --relax 1 --unload 10 --law kuhn --threads 1";
+    for part in ["1", "2"] {
+        let words = format!("{probe} --shard {part}/2 --out");
+        finish(dem(&words, &[&at(part), &"--state", &state, &at("test")])).expect_code(0);
+    }
+    let missing = finish(dem("probe --merge", &[&at("1")]));
+    missing.expect_code(2).expect_message(&["5 of 10 probes are missing"]);
+    finish(dem("probe --merge", &[&at("1"), &at("2"), &"--out", &at("all")])).expect_code(0);
+    for file in ["probe.csv", "probe_increments.json", "probe_quality.csv"] {
+        assert!(std::fs::metadata(at("all").join(file)).unwrap().len() > 0, "{file}");
+    }
+    for (words, message) in [
+        ("--shard 3/2", "--shard = 3/2, expected i/n"),
+        ("--directions 2", "--directions = 2, expected 4 to 10000"),
+        ("--law hooke", "kuhn"),
+        ("--plane flat", "--plane = flat, expected one of rendulic"),
+        ("--axis q", "--axis = q, expected one of x, y, z"),
+        ("--directions 4 --steps 2 --relax 1 --unload 10", "laws or their parameters differ"),
+    ] {
+        let words = format!("probe --threads 1 {words} --out");
+        finish(dem(&words, &[&at("1"), &"--state", &state, &at("test")])).expect_code(2).expect_message(&[message]);
+    }
+    finish(dem("probe", &[])).expect_code(2).expect_message(&["SOURCE"]);
+    finish(dem("probe", &[&at("nowhere.toml")])).expect_code(2).expect_message(&["nowhere.toml"]);
+    for (words, message) in [
+        ("--path sideways --pressure 1e5 --rate 1", "--path = sideways, expected one of constant-p"),
+        ("--path drained --pressure -1 --rate 1", "--pressure = -1 Pa, expected a stress above 0"),
+        ("--path drained --pressure 1e5 --rate 0", "--rate = 0 1/s, expected a rate other than 0"),
+        ("--path drained", "--pressure"),
+        ("--fraction 2", "--fraction = 2, expected 0 < value < 1"),
+        ("--strain 3", "--strain = 3, expected 0 < value <= 1"),
+    ] {
+        finish(dem(&format!("triaxial {words}"), &[&example])).expect_code(2).expect_message(&[message]);
+    }
+}
+
 #[test]
 fn studies_refuse_options_out_of_range() {
     let folder = tempfile::tempdir().unwrap();

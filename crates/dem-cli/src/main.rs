@@ -22,6 +22,7 @@ mod report;
 mod run;
 mod schema;
 mod study;
+mod triaxial;
 mod validate;
 
 use std::process::ExitCode;
@@ -69,6 +70,8 @@ enum Action {
     Methods(methods::Arguments),
     /// Probe a saved state of a periodic sample with small strains: plastic modulus, yield and flow directions, stiffness.
     Probe(probe::Arguments),
+    /// Triaxial test of a scene: strength, volume, fabric, its repetition slower and stiffer, states at fractions of the peak.
+    Triaxial(triaxial::Arguments),
     /// Run a study: tables, figures and a statement that answer one question.
     #[command(subcommand)]
     Study(study::Study),
@@ -89,7 +92,7 @@ fn main() -> ExitCode {
         // a study is hundreds of runs
         0 if matches!(
             command.action,
-            Action::Study(_) | Action::Validate(_) | Action::Probe(_)
+            Action::Study(_) | Action::Validate(_) | Action::Probe(_) | Action::Triaxial(_)
         ) =>
         {
             tracing::Level::WARN
@@ -120,6 +123,7 @@ fn main() -> ExitCode {
         Action::Report(arguments) => report::report(&arguments),
         Action::Methods(arguments) => methods::methods(&arguments),
         Action::Probe(arguments) => probe::probe(&arguments),
+        Action::Triaxial(arguments) => triaxial::triaxial(&arguments),
         Action::Study(chosen) => study::study(&chosen),
         Action::Bench(arguments) => bench::bench(&arguments),
         Action::Validate(arguments) => validate::validate(&arguments),

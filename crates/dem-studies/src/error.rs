@@ -82,6 +82,9 @@ pub enum StudyError {
     /// A probe, or a folder of probes, that cannot be used.
     #[error("probe: {0}")]
     Probe(String),
+    /// A scene that is no triaxial test.
+    #[error("triaxial test: {0}")]
+    Triaxial(String),
     /// A table that cannot be read.
     #[error(transparent)]
     Table(#[from] dem_io::table::TableError),

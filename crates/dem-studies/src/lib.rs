@@ -37,6 +37,7 @@ pub mod sliding;
 pub mod statistics;
 pub mod surface;
 pub mod table;
+pub mod triaxial;
 pub mod two_bodies;
 pub mod validation;
 

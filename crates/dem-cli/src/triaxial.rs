@@ -1,0 +1,97 @@
+//! `dem triaxial`
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use dem_io::units::{DimensionVector, parse_quantity};
+use dem_studies::triaxial::{Held, Options, Path, run};
+
+use crate::failure::Failure;
+use crate::run::{SceneArguments, default_directory};
+use crate::study::show;
+
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    scene: SceneArguments,
+    /// Directory for tables, figures and states. Default: runs/ and the name of the scene.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Threads; the results do not depend on it. Default: all cores.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// What the last stage holds instead of what the scene says: constant-p, drained or undrained.
+    #[arg(long, value_name = "PATH", requires = "rate", requires = "pressure")]
+    path: Option<String>,
+    /// Mean stress (constant-p) or lateral stress (drained), positive in compression, for example "100 kPa".
+    #[arg(long, value_name = "STRESS", requires = "path", allow_hyphen_values = true)]
+    pressure: Option<String>,
+    /// Strain rate along the axis, positive in compression, for example "0.5 1/s".
+    #[arg(long, value_name = "RATE", requires = "path", allow_hyphen_values = true)]
+    rate: Option<String>,
+    /// Strain along the axis at which the test ends, without sign.
+    #[arg(long, value_name = "STRAIN")]
+    strain: Option<f64>,
+    /// Axis of loading.
+    #[arg(long, value_name = "x|y|z", default_value = "z")]
+    axis: String,
+    /// Fractions of the peak of q/p at which states are saved, at rest, for dem probe.
+    #[arg(long = "fraction", value_name = "SHARE,..", value_delimiter = ',', default_values_t = Options::default().fractions)]
+    fractions: Vec<f64>,
+    /// Leave out the repetitions at a third of the rate and with three times the stiffness.
+    #[arg(long)]
+    once: bool,
+    /// Points of a course, 10 to 100000.
+    #[arg(long, value_name = "N", default_value_t = Options::default().points)]
+    points: u64,
+    /// Print the first table as a JSON array.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Does a test and writes what came out.
+pub fn triaxial(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let out = arguments.out.clone().unwrap_or_else(|| default_directory(&arguments.scene.scene));
+    let axis = ["x", "y", "z"].iter().position(|axis| *axis == arguments.axis);
+    let axis = axis.ok_or_else(|| Failure::input(format!("--axis = {}, expected x, y or z", arguments.axis)))?;
+    let options = Options {
+        scene: arguments.scene.scene.clone(),
+        set: arguments.scene.set.clone(),
+        path: path(arguments)?,
+        strain: arguments.strain,
+        fractions: arguments.fractions.clone(),
+        repeats: !arguments.once,
+        points: arguments.points,
+        axis,
+    };
+    let mut builder = rayon::ThreadPoolBuilder::new();
+    if let Some(threads) = arguments.threads {
+        builder = builder.num_threads(threads.into());
+    }
+    let pool = builder.build().map_err(Failure::input)?;
+    let report = pool.install(|| run(&options, &out))?;
+    show(&report, &out, arguments.json)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn path(arguments: &Arguments) -> Result<Option<Path>, Failure> {
+    let (Some(name), Some(pressure), Some(rate)) = (&arguments.path, &arguments.pressure, &arguments.rate) else {
+        return Ok(None);
+    };
+    let held = Held::from_name(name)
+        .ok_or_else(|| Failure::input(format!("--path = {name}, expected one of {}", Held::NAMES.join(", "))))?;
+    let number = |option: &str, unit: &str, text: &str| -> Result<f64, Failure> {
+        let dimension = DimensionVector::from_unit_text(unit).map_err(Failure::input)?;
+        let value = text.parse().or_else(|_| parse_quantity(text, dimension));
+        value.map_err(|error| Failure::input(format!("{option}: {error}")))
+    };
+    let (pressure, rate) = (number("--pressure", "Pa", pressure)?, number("--rate", "1/s", rate)?);
+    if !(pressure > 0.0 && pressure.is_finite()) {
+        return Err(Failure::input(format!("--pressure = {pressure} Pa, expected a stress above 0")));
+    }
+    if rate == 0.0 || !rate.is_finite() {
+        return Err(Failure::input(format!("--rate = {rate} 1/s, expected a rate other than 0")));
+    }
+    Ok(Some(Path { held, pressure, rate }))
+}

@@ -1,0 +1,303 @@
+//! A prepared sample and the courses of tests on it.
+
+use dem_contact::ParameterValue;
+use dem_core::DMat3;
+use dem_io::checkpoint::CheckpointReader;
+use dem_sim::builder::{self, LoadedScene};
+use dem_sim::deformation::control::{Component, Control, mean};
+use dem_sim::measure::{self, StressMeasure, deviator};
+use dem_sim::saved_state::{self, scene_fingerprint};
+use dem_sim::simulation::Simulation;
+
+use super::{Options, PreparedSample};
+use crate::error::StudyError;
+
+/// Strain that points are spread over if the scene has no condition for it.
+const USUAL_STRAIN: f64 = 0.05;
+/// Steps between two looks at q/p on the way to a state that is saved.
+const LOOK_EVERY: u64 = 10;
+/// Unbalanced force below which a state that is saved counts as at rest.
+const AT_REST: f64 = 1e-6;
+/// Most steps that are waited for it.
+const PATIENCE: u64 = 100_000;
+
+/// A sample at the beginning of the last stage of its scene.
+pub struct Prepared<'a> {
+    loaded: &'a LoadedScene,
+    fingerprint: String,
+    state: Vec<u8>,
+    sample: PreparedSample,
+    springs: Vec<f64>,
+}
+
+/// One point of a course; stresses and strains positive in compression, strains since the test began.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// Along the axis \[-\].
+    pub strain: f64,
+    /// Of the volume \[-\].
+    pub volumetric_strain: f64,
+    /// Deviator over mean stress \[-\].
+    pub q_over_p: f64,
+    /// Mean stress \[Pa\].
+    pub mean_stress: f64,
+    /// Fabric along the axis \[-\].
+    pub fabric: f64,
+    /// Deviator of the fabric \[-\].
+    pub fabric_deviator: f64,
+    /// Contacts of a sphere \[-\].
+    pub coordination: f64,
+    /// Share of contacts that slide.
+    pub sliding_share: f64,
+    /// Inertial number \[-\].
+    pub inertial_number: f64,
+    /// Mean net force over mean contact force \[-\].
+    pub unbalanced_force: f64,
+    /// Distance of stresses from what is asked \[-\].
+    pub stress_error: f64,
+    /// Share that no sphere fills \[-\].
+    pub porosity: f64,
+}
+
+/// A test from its beginning to its end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Course {
+    /// What is special about it.
+    pub name: &'static str,
+    /// Points at even strains.
+    pub points: Vec<Point>,
+    /// Steps.
+    pub steps: u64,
+}
+
+impl Course {
+    /// The point of the largest q/p.
+    pub fn peak(&self) -> Option<&Point> {
+        self.points.iter().max_by(|a, b| a.q_over_p.total_cmp(&b.q_over_p))
+    }
+
+    /// q/p at a strain, between points; none beyond them.
+    pub fn q_over_p_at(&self, strain: f64) -> Option<f64> {
+        let pair = self.points.windows(2).find(|pair| {
+            let (a, b) = (pair[0].strain.min(pair[1].strain), pair[0].strain.max(pair[1].strain));
+            (a..=b).contains(&strain)
+        })?;
+        let share = (strain - pair[0].strain) / (pair[1].strain - pair[0].strain);
+        Some(pair[0].q_over_p + share * (pair[1].q_over_p - pair[0].q_over_p))
+    }
+}
+
+/// A state at a fraction of the peak, at rest.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SavedPoint {
+    /// Fraction of the peak of q/p.
+    pub fraction: f64,
+    /// When it was reached.
+    pub reached: Point,
+    /// At rest.
+    pub at_rest: Point,
+    /// Share of contacts at or within 0.001 % of the friction limit when it was reached, and at rest.
+    pub mobilised: [f64; 2],
+    /// The checkpoint.
+    pub bytes: Vec<u8>,
+}
+
+impl SavedPoint {
+    /// Name of its file.
+    pub fn file(&self) -> String {
+        format!("peak_{}.ckpt", self.fraction)
+    }
+}
+
+fn refused(text: impl Into<String>) -> StudyError {
+    StudyError::Triaxial(text.into())
+}
+
+impl<'a> Prepared<'a> {
+    /// Runs a scene up to its last stage.
+    ///
+    /// # Errors
+    /// A scene whose last stage does not deform the cell, a step that fails.
+    pub fn new(loaded: &'a LoadedScene) -> Result<Self, StudyError> {
+        let mut simulation = builder::build(loaded)?;
+        simulation.initialise()?;
+        let last = simulation.stages.len() - 1;
+        if simulation.stages[last].deform.is_none() {
+            let name = simulation.stages[last].name.clone();
+            return Err(refused(format!("the last stage \"{name}\" does not deform the cell: it is the test")));
+        }
+        while simulation.state.stage < last {
+            simulation.advance()?;
+            if simulation.state.stopped.is_some() {
+                return Err(refused("time.end comes before the last stage begins"));
+            }
+        }
+        let fingerprint = scene_fingerprint(loaded.document.resolved());
+        let point = point_of(&simulation, 0)?;
+        let sample = PreparedSample {
+            particles: simulation.world.particles.len(),
+            porosity: point.porosity,
+            coordination: point.coordination,
+            mean_stress: point.mean_stress,
+            stiffness_number: measure::value(&simulation, "stiffness_number").unwrap_or(f64::NAN),
+            time_step: simulation.world.time_step,
+        };
+        let springs = simulation.contact.pairs().into_iter().flat_map(|pair| pair.parameters);
+        let springs = springs.filter_map(|(name, value)| match value {
+            ParameterValue::Number(stiffness) if name == "normal_stiffness" => Some(stiffness),
+            _ => None,
+        });
+        let springs: Vec<f64> = springs.collect();
+        Ok(Self { loaded, state: saved_state::save(&simulation, &fingerprint)?, fingerprint, sample, springs })
+    }
+
+    /// What the sample is.
+    pub fn describe(&self) -> PreparedSample {
+        self.sample
+    }
+
+    /// Spring constants of the law, if it has any \[N/m\].
+    pub fn normal_stiffnesses(&self) -> Vec<f64> {
+        self.springs.clone()
+    }
+
+    fn restored(&self, state: &[u8]) -> Result<Simulation, StudyError> {
+        let mut simulation = builder::build_empty(self.loaded)?;
+        let reader = CheckpointReader::from_bytes(state.to_vec())?;
+        saved_state::restore(&mut simulation, &reader, &self.fingerprint)?;
+        Ok(simulation)
+    }
+
+    /// Follows the last stage with all rates, and the time that conditions allow, changed by a factor.
+    ///
+    /// # Errors
+    /// A step that fails.
+    pub fn follow(&self, name: &'static str, options: &Options, factor: f64) -> Result<Course, StudyError> {
+        let mut simulation = self.restored(&self.state)?;
+        let stage = simulation.state.stage;
+        let first_step = simulation.world.step;
+        let stage = &mut simulation.stages[stage];
+        stage.deform = stage.deform.map(|control| scaled(&control, factor)).transpose()?;
+        stage.until.time = stage.until.time.map(|time| time / factor);
+        stage.until.steps = stage.until.steps.map(|steps| (steps as f64 / factor) as u64);
+        let axis = options.axis;
+        let along = |bound: &&dem_sim::simulation::StrainBound| bound.component == Some((axis, axis));
+        let end = stage.until.strain.iter().find(along).map_or(USUAL_STRAIN, |bound| bound.value.abs());
+        let spacing = end / options.points as f64;
+        let mut points = Vec::new();
+        let mut next = spacing;
+        while simulation.state.stopped.is_none() {
+            simulation.advance()?;
+            if axial_strain(&simulation, axis).abs() >= next || simulation.state.stopped.is_some() {
+                points.push(point_of(&simulation, axis)?);
+                next = axial_strain(&simulation, axis).abs() + spacing * 0.999;
+            }
+        }
+        Ok(Course { name, points, steps: simulation.world.step - first_step })
+    }
+
+    /// Follows the last stage up to each fraction of the peak of a course, lets the sample come to rest there in a cell that holds still, and saves it.
+    ///
+    /// # Errors
+    /// A step that fails.
+    pub fn save_on_the_way(&self, options: &Options, course: &Course) -> Result<Vec<SavedPoint>, StudyError> {
+        let Some(peak) = course.peak().map(|point| point.q_over_p) else { return Ok(Vec::new()) };
+        let mut fractions = options.fractions.clone();
+        fractions.sort_unstable_by(f64::total_cmp);
+        fractions.dedup();
+        let mut simulation = self.restored(&self.state)?;
+        let mut saved = Vec::new();
+        let mut waiting = fractions.into_iter().peekable();
+        while let Some(&fraction) = waiting.peek() {
+            if simulation.state.stopped.is_some() {
+                break;
+            }
+            simulation.advance()?;
+            if simulation.world.step.is_multiple_of(LOOK_EVERY) && q_over_p(&simulation) >= fraction * peak {
+                let reached = marked(&simulation, options.axis)?;
+                let bytes = saved_state::save(&simulation, &self.fingerprint)?;
+                let mut resting = self.restored(&bytes)?;
+                come_to_rest(&mut resting)?;
+                let rested = marked(&resting, options.axis)?;
+                saved.push(SavedPoint {
+                    fraction,
+                    reached: reached.0,
+                    at_rest: rested.0,
+                    mobilised: [reached.1, rested.1],
+                    bytes: saved_state::save(&resting, &self.fingerprint)?,
+                });
+                waiting.next();
+            }
+        }
+        Ok(saved)
+    }
+}
+
+/// A point and the share of contacts at the friction limit.
+fn marked(simulation: &Simulation, axis: usize) -> Result<(Point, f64), StudyError> {
+    let share = measure::mobilised_share(&simulation.world, &simulation.contact);
+    Ok((point_of(simulation, axis)?, share))
+}
+
+fn come_to_rest(simulation: &mut Simulation) -> Result<(), StudyError> {
+    let Simulation { world, pipeline, .. } = simulation;
+    if let Some(deformation) = &mut world.deformation {
+        deformation.control = None;
+    }
+    for step in 1..=PATIENCE {
+        pipeline.step(world)?;
+        if step.is_multiple_of(100) && measure::unbalanced_force(world) < AT_REST {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// The same with all rates times a factor.
+fn scaled(control: &Control, factor: f64) -> Result<Control, StudyError> {
+    let component = |i: usize, j: usize| match control.component(i, j) {
+        Component::Rate(rate) => Component::Rate(rate * factor),
+        other => other,
+    };
+    let components = std::array::from_fn(|i| std::array::from_fn(|j| component(i, j)));
+    Control::new(components, control.constraint(), control.max_rate()).map_err(|refusal| refused(refusal.expected))
+}
+
+fn no_cell() -> StudyError {
+    refused("the scene has no [cell]")
+}
+
+/// True strain along the axis since the stage began, positive in compression.
+fn axial_strain(simulation: &Simulation, axis: usize) -> f64 {
+    simulation.world.deformation.as_ref().map_or(0.0, |deformation| 0.0 - deformation.stage_strain().col(axis)[axis])
+}
+
+fn q_over_p(simulation: &Simulation) -> f64 {
+    let world = &simulation.world;
+    let stress = world.deformation.as_ref().map_or(DMat3::ZERO, |d| d.stress(world.cell.volume()));
+    deviator(stress) / mean(stress).abs()
+}
+
+fn point_of(simulation: &Simulation, axis: usize) -> Result<Point, StudyError> {
+    let world = &simulation.world;
+    let deformation = world.deformation.as_ref().ok_or_else(no_cell)?;
+    let measured = StressMeasure::of(world);
+    let stress = measured.total();
+    let l = deformation.state.velocity_gradient;
+    let pressure = 0.0 - mean(stress);
+    let contacts = measure::coordination(world, 2);
+    Ok(Point {
+        strain: axial_strain(simulation, axis),
+        volumetric_strain: 0.0 - 3.0 * mean(deformation.stage_strain()),
+        q_over_p: deviator(stress) / pressure.abs(),
+        mean_stress: pressure,
+        fabric: measured.fabric.col(axis)[axis],
+        fabric_deviator: deviator(measured.fabric),
+        coordination: contacts.all,
+        sliding_share: contacts.sliding_share,
+        inertial_number: measure::inertial_number(world, (l + l.transpose()) * 0.5, pressure),
+        unbalanced_force: measure::unbalanced_force(world),
+        stress_error: deformation.stress_error(world.cell.volume()),
+        porosity: measure::porosity(world),
+    })
+}

@@ -1,0 +1,46 @@
+//! What the numbers of a test say.
+
+use super::Results;
+use super::tables::distances;
+
+/// Difference of q/p that a repetition may have.
+const AGREES: f64 = 0.01;
+
+/// A sentence for each result.
+pub fn all(results: &Results) -> Vec<String> {
+    let s = &results.prepared;
+    let mut findings = vec![format!(
+        "{} spheres, porosity {:.4}, {:.3} contacts of a sphere, p = {:.1} Pa and k_n/(p d) = {:.0} before the test, steps of {:.3e} s; compression positive.",
+        s.particles, s.porosity, s.coordination, s.mean_stress, s.stiffness_number, s.time_step
+    )];
+    if let Some(peak) = results.test.peak() {
+        let inertia = results.test.points.iter().map(|p| p.inertial_number).fold(0.0, f64::max);
+        findings.push(format!(
+            "Largest q/p {:.4} at an axial compression of {:.3} %, inertial number at most {inertia:.1e}.",
+            peak.q_over_p,
+            100.0 * peak.strain
+        ));
+    }
+    for course in results.slower.iter().chain(&results.stiffer) {
+        let Some([largest, mean]) = distances(results, course) else { continue };
+        let verdict = if largest < AGREES { "within" } else { "not within" };
+        findings.push(format!(
+            "With {}: q/p differs by {:.2} % of the peak at most and {:.2} % in the mean, {verdict} 1 %.",
+            course.name,
+            100.0 * largest,
+            100.0 * mean
+        ));
+    }
+    for saved in &results.saved {
+        findings.push(format!(
+            "states/{}: q/p = {:.4} when reached, {:.4} at rest (unbalanced force {:.1e}); {:.2} % of the contacts at or within 0.001 % of the limit before, {:.2} % at rest.",
+            saved.file(),
+            saved.reached.q_over_p,
+            saved.at_rest.q_over_p,
+            saved.at_rest.unbalanced_force,
+            100.0 * saved.mobilised[0],
+            100.0 * saved.mobilised[1]
+        ));
+    }
+    findings
+}

@@ -1,0 +1,143 @@
+//! Triaxial tests: a path of loading, what the sample does on it, whether rate and stiffness matter, and states saved on the way.
+//!
+//! A scene prepares a sample and shears it in its last stage; the study runs it and follows that stage. The same is done at a third of the
+//! rate, from the same state, and with three times the stiffness, from the start. States at given fractions of the peak of q/p are
+//! saved from a second course, since only the first one knows the peak; each comes to rest in a cell that holds still before it is saved, so
+//! that it can be probed.
+
+mod course;
+mod figures;
+mod findings;
+mod path;
+mod tables;
+
+#[cfg(test)]
+mod tests;
+
+pub use path::{Held, Path};
+
+use std::path::{Path as FilePath, PathBuf};
+
+use dem_io::atomic::write_atomically;
+use dem_io::document::Override;
+use dem_sim::builder::{LoadedScene, load_scene};
+
+use crate::error::{StudyError, within};
+use crate::report::Report;
+use course::{Course, Prepared, SavedPoint};
+
+/// What to do.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// Scene whose last stage is the test.
+    pub scene: PathBuf,
+    /// Changes of it.
+    pub set: Vec<String>,
+    /// Another path of the last stage than that of the scene.
+    pub path: Option<Path>,
+    /// Strain along the axis at which the test ends, instead of the condition of the scene, above 0 and at most 1 \[-\].
+    pub strain: Option<f64>,
+    /// Fractions of the peak of q/p at which states are saved, each above 0 and below 1.
+    pub fractions: Vec<f64>,
+    /// Whether to repeat the test at a third of the rate and with three times the stiffness.
+    pub repeats: bool,
+    /// Number of points of a course, 10 to 100,000.
+    pub points: u64,
+    /// Axis of loading: 0, 1, 2.
+    pub axis: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            scene: PathBuf::new(),
+            set: Vec::new(),
+            path: None,
+            strain: None,
+            fractions: vec![0.25, 0.47, 0.8, 0.95],
+            repeats: true,
+            points: 200,
+            axis: 2,
+        }
+    }
+}
+
+/// Factor by which the rate is divided and the stiffness multiplied.
+const FACTOR: f64 = 3.0;
+
+impl Options {
+    fn check(&self) -> Result<(), StudyError> {
+        within("--points", self.points, 10, 100_000)?;
+        let refused = |option, value: f64, allowed: &str| {
+            Err(StudyError::Option { option, value: value.to_string(), allowed: allowed.to_owned() })
+        };
+        if let Some(&fraction) = self.fractions.iter().find(|&&fraction| !(fraction > 0.0 && fraction < 1.0)) {
+            return refused("--fraction", fraction, "0 < value < 1");
+        }
+        match self.strain {
+            Some(strain) if !(strain > 0.0 && strain <= 1.0) => refused("--strain", strain, "0 < value <= 1"),
+            _ => Ok(()),
+        }
+    }
+
+    /// The scene with the changes, the path and further changes.
+    fn load(&self, further: &[String]) -> Result<LoadedScene, StudyError> {
+        let texts = self.set.iter().chain(further);
+        let overrides = texts.map(|text| Override::parse(text)).collect::<Result<Vec<_>, _>>()?;
+        Ok(load_scene(&self.scene, &overrides)?)
+    }
+}
+
+/// Courses of a test.
+struct Results {
+    prepared: PreparedSample,
+    test: Course,
+    slower: Option<Course>,
+    stiffer: Option<Course>,
+    saved: Vec<SavedPoint>,
+}
+
+/// What the sample was before the test.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct PreparedSample {
+    particles: usize,
+    porosity: f64,
+    coordination: f64,
+    mean_stress: f64,
+    stiffness_number: f64,
+    time_step: f64,
+}
+
+/// Does the test and writes the states into a folder, with the scene they belong to (`scene.resolved.toml`).
+///
+/// # Errors
+/// Options out of range, a scene without a stage that deforms its cell, a step that fails.
+pub fn run(options: &Options, folder: &FilePath) -> Result<Report, StudyError> {
+    options.check()?;
+    let plain = options.load(&[])?;
+    let changes = path::changes(options, &plain)?;
+    let loaded = options.load(&changes)?;
+    let prepared = Prepared::new(&loaded)?;
+    let test = prepared.follow("test", options, 1.0)?;
+    let slower = options.repeats.then(|| prepared.follow("a third of the rate", options, 1.0 / FACTOR)).transpose()?;
+    let stiffer = if options.repeats {
+        let scene = options.load(&[changes.clone(), path::stiffer(&prepared, &loaded, FACTOR)].concat())?;
+        Some(Prepared::new(&scene)?.follow("three times the stiffness", options, 1.0)?)
+    } else {
+        None
+    };
+    let saved = prepared.save_on_the_way(options, &test)?;
+    let states = folder.join("states");
+    std::fs::create_dir_all(&states).map_err(dem_io::Error::system("create directory", &states))?;
+    write_atomically(&folder.join("scene.resolved.toml"), loaded.document.resolved().to_string().as_bytes())?;
+    for point in &saved {
+        write_atomically(&states.join(point.file()), &point.bytes)?;
+    }
+    let results = Results { prepared: prepared.describe(), test, slower, stiffer, saved };
+    Ok(Report {
+        tables: tables::all(&results),
+        figures: figures::all(&results),
+        findings: findings::all(&results),
+        ..Report::default()
+    })
+}

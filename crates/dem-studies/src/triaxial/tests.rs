@@ -1,0 +1,83 @@
+use super::path::Held;
+use super::*;
+use crate::scenes::triaxial_with_spheres;
+
+fn options() -> Options {
+    let example = FilePath::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/triaxial_small.toml");
+    Options {
+        scene: example,
+        set: triaxial_with_spheres(60, 5),
+        strain: Some(0.004),
+        fractions: vec![0.5, 0.2],
+        points: 20,
+        ..Options::default()
+    }
+}
+
+#[test]
+fn a_test_is_repeated_slower_and_stiffer_and_its_states_can_be_probed() {
+    let folder = tempfile::tempdir().unwrap();
+    let report = run(&options(), folder.path()).unwrap();
+    println!("{}\n{:#?}", report.tables[0].to_text(), report.findings);
+    let steps = report.tables[0].numbers("steps");
+    assert!((steps[1] / steps[0] - 3.0).abs() < 0.02, "a third of the rate takes three times the steps: {steps:?}");
+    assert!((steps[2] / steps[0] - 3.0f64.sqrt()).abs() < 0.2, "stiffer contacts take shorter steps: {steps:?}");
+    assert_eq!(report.tables[0].numbers("largest_difference_over_peak")[0], 0.0);
+    let strains = report.tables[0].numbers("end_strain");
+    assert!(strains.iter().all(|strain| (strain / 0.004 - 1.0).abs() < 1e-3), "{strains:?}");
+    let states = &report.tables[2];
+    assert_eq!(states.numbers("fraction_of_peak"), [0.2, 0.5]);
+    let peak = report.tables[0].numbers("peak_q_over_p")[0];
+    assert!(states.numbers("q_over_p").iter().zip([0.2, 0.5]).all(|(q, f)| (q / peak - f).abs() < 0.1));
+    assert!(states.numbers("unbalanced_force_at_rest").iter().all(|&x| x < 1e-3));
+    let [moving, at_rest] = ["mobilised_share", "mobilised_share_at_rest"].map(|name| states.numbers(name));
+    assert!(moving[1] > 0.05 && moving[1] < 0.5 && at_rest[1] < moving[1], "{moving:?} {at_rest:?}");
+    assert_eq!(report.figures[0].panels.len(), 4);
+    let probed = crate::probe::Options {
+        scene: folder.path().join("scene.resolved.toml"),
+        state: folder.path().join("states/peak_0.5.ckpt"),
+        laws: vec![crate::probe::LawChoice::parse("kuhn").unwrap()],
+        directions: 4,
+        steps: vec![2],
+        relax: vec![0],
+        unload: 0,
+        ..crate::probe::Options::default()
+    };
+    let out = folder.path().join("probe");
+    let probed = crate::probe::run(&probed, &out, crate::probe::Shard::WHOLE, 1, &|_, _| {}).unwrap().unwrap();
+    assert_eq!(probed.failures, 0);
+}
+
+#[test]
+fn paths_hold_what_they_say() {
+    let course = |held, rate| {
+        let path = Some(Path { held, pressure: 1e5, rate });
+        let options = Options { path, repeats: false, fractions: vec![], strain: Some(0.003), ..options() };
+        let folder = tempfile::tempdir().unwrap();
+        run(&options, folder.path()).unwrap().tables[1].clone()
+    };
+    let last = |numbers: Vec<f64>| numbers[numbers.len() - 1];
+    let drained = course(Held::LateralStress, 0.5);
+    assert!((last(drained.numbers("axial_compression")) / 0.003 - 1.0).abs() < 1e-2);
+    assert!(last(drained.numbers("mean_compression_Pa")) > 1.05e5);
+    let undrained = course(Held::Volume, -0.5);
+    assert!((last(undrained.numbers("axial_compression")) / -0.003 - 1.0).abs() < 1e-2, "extension");
+    assert!(undrained.numbers("volumetric_compression").iter().all(|x| x.abs() < 1e-9));
+    let constant = course(Held::MeanStress, 0.5);
+    assert!(constant.numbers("mean_compression_Pa").iter().all(|p| (p / 1e5 - 1.0).abs() < 0.01));
+}
+
+#[test]
+fn what_is_no_test_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |options: Options| run(&options, folder.path()).unwrap_err().to_string();
+    assert!(
+        refused(Options { fractions: vec![1.0], ..options() }).starts_with("--fraction = 1, expected 0 < value < 1")
+    );
+    assert!(refused(Options { strain: Some(0.0), ..options() }).starts_with("--strain = 0, expected 0 < value"));
+    assert!(refused(Options { points: 3, ..options() }).starts_with("--points = 3, expected 10 to"));
+    let still = [triaxial_with_spheres(60, 5), vec!["stages=[{ name = \"rest\", until = { steps = 3 } }]".into()]];
+    let message = refused(Options { set: still.concat(), strain: None, ..options() });
+    assert!(message.contains("does not deform the cell"), "{message}");
+    assert!(Held::from_name("constant-q").is_none() && Held::from_name("undrained") == Some(Held::Volume));
+}
