@@ -3,15 +3,15 @@
 
 mod bench;
 mod check;
-mod diff;
 mod compare;
+mod diff;
 mod failure;
 mod info;
 mod laws;
 mod memory;
-mod pack;
 mod merge;
 mod methods;
+mod pack;
 mod plot;
 mod probe;
 mod profile;
@@ -88,11 +88,9 @@ fn main() -> ExitCode {
     let command = Command::parse();
     let level = match command.verbose {
         // a study is hundreds of runs, a packing several
-        0 if matches!(command.action, Action::Study(_) | Action::Validate(_) | Action::Pack(_)) => tracing::Level::WARN,
-        // a study is hundreds of runs
         0 if matches!(
             command.action,
-            Action::Study(_) | Action::Validate(_) | Action::Probe(_) | Action::Triaxial(_)
+            Action::Study(_) | Action::Validate(_) | Action::Pack(_) | Action::Probe(_) | Action::Triaxial(_)
         ) =>
         {
             tracing::Level::WARN

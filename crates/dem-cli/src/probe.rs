@@ -81,7 +81,7 @@ pub struct Arguments {
 pub fn probe(arguments: &Arguments) -> Result<ExitCode, Failure> {
     if let Some(source) = &arguments.source.as_ref().filter(|_| arguments.merge.is_empty()) {
         let out = arguments.out.clone().unwrap_or_else(|| {
-            if source.is_dir() { source.join("probe") } else { crate::run::default_directory(source) }
+            if source.is_dir() { source.join("probe") } else { crate::run::default_directory(source, "_probe") }
         });
         let shard = arguments.shard.as_deref().map_or(Ok(Shard::WHOLE), Shard::parse)?;
         let mut options = options(arguments)?;

@@ -54,7 +54,6 @@ const GUIDES: &str = "guides";
 /// Section of the averages of wall probes, if there are any.
 const WALL_PROBES: &str = "wall probes";
 
-fn contents(message: impl Into<String>) -> SavedStateError {
 pub(crate) fn contents(message: impl Into<String>) -> SavedStateError {
     SavedStateError::Contents(message.into())
 }

@@ -18,7 +18,7 @@ PARAMETERS
 [[walls]]
 name = "vessel"
 material = "a"
-shape = { type = "cylinder", start = ["10 mm", "10 mm", "-1 mm"], end = ["10 mm", "10 mm", "60 mm"], radius = "10 mm" }
+shape = { type = "cylinder", base = ["10 mm", "10 mm", "-1 mm"], axis = [0, 0, 1], radius = "10 mm", height = "61 mm" }
 [[walls]]
 name = "floor"
 material = "a"
@@ -27,7 +27,7 @@ shape = { type = "plane", normal = [0, 0, 1] }
 name = "beads"
 material = "a"
 sizes = { type = "uniform", min = "0.9 mm", max = "1.1 mm" }
-region = { type = "cylinder", start = ["10 mm", "10 mm", "1 mm"], end = ["10 mm", "10 mm", "30 mm"], radius = "10 mm" }
+region = { type = "cylinder", base = ["10 mm", "10 mm", "1 mm"], radius = "10 mm", height = "29 mm" }
 fill = { type = "random", count = 300 }
 [[stages]]
 name = "settle"

@@ -6,8 +6,8 @@
 
 pub mod benchmark;
 pub mod beverloo;
-pub mod discharge;
 pub mod compare;
+pub mod discharge;
 mod drawing;
 pub mod ensemble;
 pub mod error;
@@ -25,9 +25,9 @@ pub mod profile;
 pub mod references;
 pub mod report;
 pub mod rotation;
+pub mod rotation_objectivity;
 pub mod run_record;
 pub mod run_report;
-pub mod rotation_objectivity;
 mod scenes;
 pub mod selection;
 mod side_by_side;

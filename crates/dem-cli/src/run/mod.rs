@@ -187,9 +187,6 @@ fn resume_hint(arguments: &Arguments, directory: &Path) -> String {
 pub fn default_directory(scene: &Path, ending: &str) -> PathBuf {
     let stem = scene.file_stem().unwrap_or(scene.as_os_str()).to_string_lossy();
     Path::new("runs").join(format!("{stem}{ending}"))
-/// Where a run of a scene goes.
-pub fn default_directory(scene: &Path) -> PathBuf {
-    Path::new("runs").join(scene.file_stem().unwrap_or(scene.as_os_str()))
 }
 
 fn print_summary(s: &Summary, directory: &Path) {

@@ -148,8 +148,7 @@ fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<Simulation, 
     if let Some(skin) = skin {
         in_range(document, &["contact_search", "skin"], skin, "m", "value > 0", |x| x > 0.0)?;
     }
-    let mut pipeline =
-        Pipeline::new(integrator, ForceEvaluation::new(scene.contact_search.broadphase.build(), skin));
+    let mut pipeline = Pipeline::new(integrator, ForceEvaluation::new(scene.contact_search.broadphase.build(), skin));
     if let Some(limit) = scene.limits.overlap {
         pipeline.limits = Limits { overlap_ratio: limit.si() };
         in_range(document, &["limits", "overlap"], limit.si(), "-", "0 < value <= 1", |x| x > 0.0 && x <= 1.0)?;

@@ -316,7 +316,6 @@ fn strip(a: &[DVec3], b: &[DVec3]) -> Vec<[DVec3; 3]> {
 /// # Errors
 /// A series that cannot be read, plots that cannot be written.
 pub fn plot_series(directory: &Path) -> Result<Vec<PathBuf>, RunError> {
-pub fn plot_series(directory: &Path) -> Result<Vec<std::path::PathBuf>, RunError> {
     let mut written = Vec::new();
     for (name, panels) in series_figures(directory)? {
         let image = draw_png(&panels, FigureSize::for_panels(panels.len()))?.encode_png()?;
@@ -386,15 +385,10 @@ pub fn series_figures(directory: &Path) -> Result<Vec<(&'static str, Vec<LinePlo
             vec![line("particles", "present"), line("rattlers", "rattlers")],
         ),
     ];
-    let mut written = Vec::new();
-    for (name, panels) in [("energy.png", &energy), ("coordination.png", &coordination)] {
-        written.extend(draw(directory, name, panels)?);
-    }
-    let profiles = super::profile_plots::panels(directory)?;
-    written.extend(draw(directory, "profiles.png", &profiles)?);
-    Ok(written)
     let mut figures = Vec::new();
-    for (name, panels) in [("energy", energy), ("coordination", coordination)] {
+    let profiles = super::profile_plots::panels(directory)?;
+    for (name, panels) in [("energy", energy.to_vec()), ("coordination", coordination.to_vec()), ("profiles", profiles)]
+    {
         // a series that is zero throughout leaves nothing on a logarithmic axis
         let shows = |panel: &LinePlot, y: f64| y.is_finite() && (panel.y_scale == AxisScale::Linear || y > 0.0);
         let drawable: Vec<LinePlot> = panels
@@ -406,22 +400,4 @@ pub fn series_figures(directory: &Path) -> Result<Vec<(&'static str, Vec<LinePlo
         }
     }
     Ok(figures)
-}
-
-/// Draws the panels that show anything; returns the file if there is one.
-fn draw(directory: &Path, name: &str, panels: &[LinePlot]) -> Result<Option<PathBuf>, RunError> {
-    // a series that is zero throughout leaves nothing on a logarithmic axis
-    let shows = |panel: &LinePlot, y: f64| y.is_finite() && (panel.y_scale == AxisScale::Linear || y > 0.0);
-    let drawable: Vec<LinePlot> = panels
-        .iter()
-        .filter(|panel| panel.series.iter().any(|s| s.points.iter().any(|p| shows(panel, p[1]))))
-        .cloned()
-        .collect();
-    if drawable.is_empty() {
-        return Ok(None);
-    }
-    let image = draw_png(&drawable, FigureSize::for_panels(drawable.len()))?.encode_png()?;
-    let path = directory.join(name);
-    atomic::write_atomically(&path, &image)?;
-    Ok(Some(path))
 }
