@@ -188,6 +188,13 @@ impl CellList {
     }
 }
 
+/// Larger spheres of one level around the bin of that level last looked at.
+#[derive(Clone, Default)]
+struct Larger {
+    around: Option<[usize; 3]>,
+    runs: Vec<(u32, u32)>,
+}
+
 /// The slots of a block.
 struct Block<'a> {
     list: &'a CellList,
@@ -206,8 +213,7 @@ impl LaneTask for Block<'_> {
         let mut count = Vec::with_capacity(slots.len());
         let mut found = Found::with_capacity(6 * slots.len());
         let (mut bin, mut forward, mut runs, mut before) = (u32::MAX, false, Vec::new(), 0);
-        // for each level the bin last looked around, and what it holds
-        let mut larger: Vec<(Option<[usize; 3]>, Vec<(u32, u32)>)> = vec![(None, Vec::new()); list.levels.len()];
+        let mut larger = vec![Larger::default(); list.levels.len()];
         for slot in slots {
             let own_level = list.level[slot] as usize;
             if list.bin[slot] != bin {
@@ -221,13 +227,13 @@ impl LaneTask for Block<'_> {
             let (own, others) = runs.split_at(1);
             search.look::<R>(rank as usize, None, &[(rank + 1, own[0].1)], &mut found);
             search.look::<R>(rank as usize, if forward { None } else { Some(slot as u32) }, others, &mut found);
-            for (level, (around, runs)) in list.levels[..own_level].iter().zip(&mut larger) {
+            for (level, larger) in list.levels[..own_level].iter().zip(&mut larger) {
                 let c = level.grid.coordinates(particles.position[slot]);
-                if *around != Some(c) {
-                    *around = Some(c);
-                    list.runs_of_larger(level, c, runs);
+                if larger.around != Some(c) {
+                    larger.around = Some(c);
+                    list.runs_of_larger(level, c, &mut larger.runs);
                 }
-                search.look::<R>(rank as usize, None, runs, &mut found);
+                search.look::<R>(rank as usize, None, &larger.runs, &mut found);
             }
             let all = found.close();
             count.push((all - before) as u32);

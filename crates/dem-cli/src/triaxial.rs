@@ -52,7 +52,7 @@ pub struct Arguments {
 
 /// Does a test and writes what came out.
 pub fn triaxial(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let out = arguments.out.clone().unwrap_or_else(|| default_directory(&arguments.scene.scene, "_triaxial"));
+    let out = arguments.out.clone().unwrap_or_else(|| default_directory(&arguments.scene.scene, ""));
     let axis = ["x", "y", "z"].iter().position(|axis| *axis == arguments.axis);
     let axis = axis.ok_or_else(|| Failure::input(format!("--axis = {}, expected x, y or z", arguments.axis)))?;
     let options = Options {

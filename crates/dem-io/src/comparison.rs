@@ -378,7 +378,7 @@ mod tests {
             (&short, "column `x` has 3 numbers, 2 rows of 2 are needed"),
             (&twice, "two of its rows have the same identity: id 2"),
         ] {
-            let message = compare(&[good.clone()], std::slice::from_ref(bad)).unwrap_err().to_string();
+            let message = compare(std::slice::from_ref(&good), std::slice::from_ref(bad)).unwrap_err().to_string();
             assert!(message.contains(text) && message.contains("`points`"), "{message}");
         }
     }
