@@ -69,7 +69,7 @@ mod tests {
     fn highest_bits_of_bytes_make_a_set() {
         for bits in 0..256u32 {
             let column: Vec<u8> =
-                (0..8).map(|lane| if bits >> lane & 1 == 1 { 0x80 | lane * 9 } else { 0x7f - lane }).collect();
+                (0..8).map(|lane| if bits >> lane & 1 == 1 { 0x80 | (lane * 9) } else { 0x7f - lane }).collect();
             assert_eq!(highest(&column, 8), bits);
             assert_eq!(highest(&column, 4), bits & 15);
         }

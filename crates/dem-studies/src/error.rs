@@ -24,9 +24,6 @@ pub enum StudyError {
     /// A scene of the study that cannot be built.
     #[error("scene of the study: {0}")]
     Scene(#[from] dem_io::document::SceneError),
-    /// A run of an ensemble that could not begin or go on.
-    #[error("{0}")]
-    Run(#[from] dem_sim::run::RunError),
     /// Runs that cannot be put together.
     #[error("{0}")]
     Ensemble(String),
@@ -36,9 +33,6 @@ pub enum StudyError {
     /// A directory that is not that of a run.
     #[error("{0} {1}, expected the directory of a run")]
     RunDirectory(std::path::PathBuf, String),
-    /// A series that cannot be read.
-    #[error("{0}")]
-    Series(#[from] dem_io::series::SeriesError),
     /// An integrator of the study that cannot be built.
     #[error("integrator of the study: {0}")]
     Integrator(#[from] dem_contact::LawError),
@@ -73,7 +67,7 @@ pub enum StudyError {
     Series(#[from] dem_io::series::SeriesError),
     /// A run that does not hold what a study needs.
     #[error("{run}: {why}")]
-    Run {
+    Unsuitable {
         /// The run directory.
         run: String,
         /// What is missing.

@@ -50,7 +50,6 @@ impl StraightLine {
     }
 }
 
-/// Numbers, or differences of pairs: their mean and how well it is known.
 /// Mean of independent numbers, for example of differences of pairs, and how well it is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeanEstimate {

@@ -112,8 +112,6 @@ impl From<StudyError> for Failure {
         match error {
             StudyError::Scene(error) => error.into(),
             StudyError::Run(error) => error.into(),
-            StudyError::Convergence { .. } | StudyError::Simulation(_) | StudyError::Step(_) => Self::simulation(error),
-            StudyError::Run(error) => error.into(),
             StudyError::Convergence { .. }
             | StudyError::Member(_)
             | StudyError::Simulation(_)

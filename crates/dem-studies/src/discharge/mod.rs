@@ -8,7 +8,7 @@ use dem_view::SeriesStyle;
 use crate::drawing::{line, linear};
 use crate::error::StudyError;
 use crate::report::{Figure, Report};
-use crate::statistics::PairedDifference;
+use crate::statistics::MeanEstimate;
 use crate::table::Table;
 
 /// Blocks of a window whose rates tell how well the mean is known.
@@ -63,7 +63,7 @@ impl SteadyRate {
             window,
             mass: total,
             rate,
-            half_width: PairedDifference::of(&rates).half_width,
+            half_width: MeanEstimate::of(&rates).half_width,
             // the middles of the halves are half a window apart
             trend: 2.0 * (half(second) - half(first)) / rate,
         })
@@ -82,7 +82,7 @@ impl SteadyRate {
 /// # Errors
 /// A series that cannot be read, nothing that leaves, a window out of range.
 pub fn run(options: &Options) -> Result<Report, StudyError> {
-    let refused = |why: &str| StudyError::Run { run: options.run.display().to_string(), why: why.to_owned() };
+    let refused = |why: &str| StudyError::Unsuitable { run: options.run.display().to_string(), why: why.to_owned() };
     let series = SeriesTable::read(options.run.join("series.csv"))?;
     let column = |name: &str| series.column(name).ok_or_else(|| refused("its series.csv lacks columns"));
     let (time, mass) = (column("time")?, column("removed_mass")?);

@@ -93,7 +93,7 @@ impl Measurement {
         assembly: &Assembly,
         rows: &[Vec<f64>],
     ) -> Result<Self, StudyError> {
-        let refused = |why: &str| StudyError::Run { run: label.clone(), why: why.to_owned() };
+        let refused = |why: &str| StudyError::Unsuitable { run: label.clone(), why: why.to_owned() };
         let walls = &assembly.surroundings.walls;
         let upright = |number: usize| match walls.get(number).map(|wall| (wall, wall.shape)) {
             Some((wall, Shape::Revolution { base, axis, start, end }))

@@ -70,7 +70,7 @@ fn of_run(run: &std::path::Path) -> Result<Measurement, StudyError> {
     let path = run.join("profiles.csv");
     if !path.exists() {
         let why = "it has no profiles.csv; expected a wall probe on the cylinder ([[output.wall_probes]])".to_owned();
-        return Err(StudyError::Run { run: label, why });
+        return Err(StudyError::Unsuitable { run: label, why });
     }
     let source = Source::open(run)?;
     let last = source.frames(-1, None)?;
@@ -80,7 +80,7 @@ fn of_run(run: &std::path::Path) -> Result<Measurement, StudyError> {
     let names = WallProbes::columns();
     let columns: Option<Vec<&[f64]>> = names.iter().map(|column| table.column(&column.name)).collect();
     let Some(columns) = columns else {
-        return Err(StudyError::Run { run: label, why: "its profiles.csv lacks columns".to_owned() });
+        return Err(StudyError::Unsuitable { run: label, why: "its profiles.csv lacks columns".to_owned() });
     };
     let end = columns[0].last().copied().unwrap_or(f64::NAN);
     let rows = (0..table.len()).filter(|&k| columns[0][k] == end);

@@ -5,7 +5,7 @@ use dem_view::{LinePlot, Series, SeriesStyle};
 use super::measurement::{Measurement, Slab};
 use crate::drawing::{line, linear};
 use crate::report::{Figure, Report};
-use crate::statistics::PairedDifference;
+use crate::statistics::MeanEstimate;
 use crate::table::Table;
 
 /// Part of the weight by which the forces on the walls may differ from it.
@@ -153,7 +153,7 @@ fn balance(all: &[Measurement]) -> String {
 /// Mean and standard deviation as text, or the number alone if there is one.
 fn spread(group: &[&Measurement], of: impl Fn(&Measurement) -> f64) -> String {
     let numbers: Vec<f64> = group.iter().map(|m| of(m)).collect();
-    let found = PairedDifference::of(&numbers);
+    let found = MeanEstimate::of(&numbers);
     if numbers.len() < 2 { format!("{:.3}", found.mean) } else { format!("{:.3} ({:.3})", found.mean, found.deviation) }
 }
 
@@ -190,7 +190,7 @@ fn comparison(first: &[&Measurement], second: &[&Measurement]) -> (Table, Vec<St
     for (name, of) in COMPARED {
         let mean = |group: &[&Measurement]| group.iter().map(|m| of(m)).sum::<f64>() / group.len() as f64;
         let differences: Vec<f64> = first.iter().zip(second).map(|(a, b)| of(a) - of(b)).collect();
-        let found = PairedDifference::of(&differences);
+        let found = MeanEstimate::of(&differences);
         let cells = [name.into(), mean(first).into(), mean(second).into(), found.mean.into()];
         table.push(cells.into_iter().chain([found.half_width.into(), found.is_significant().into()]));
         sentences.push(format!(

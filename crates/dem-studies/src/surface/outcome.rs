@@ -7,7 +7,7 @@ use super::{Kind, Options};
 use crate::drawing::{line, linear};
 use crate::error::StudyError;
 use crate::report::{Figure, Report};
-use crate::statistics::PairedDifference;
+use crate::statistics::MeanEstimate;
 use crate::table::Table;
 
 /// Most slices of a figure.
@@ -26,7 +26,7 @@ impl SurfaceAngle {
     /// Of some slices: from their scatter, or from that of the cells about the line if there is one slice only. `None` without any.
     pub fn of(slices: &[Slice]) -> Option<Self> {
         let angles: Vec<f64> = slices.iter().map(|slice| libm::atan(slice.line.slope).to_degrees()).collect();
-        let found = PairedDifference::of(&angles);
+        let found = MeanEstimate::of(&angles);
         match slices {
             [] => None,
             [only] => {
@@ -45,7 +45,7 @@ impl SurfaceAngle {
 /// A surface that is too small for a line.
 pub fn report(options: &Options, reliefs: &[Relief]) -> Result<Report, StudyError> {
     let found = slices(reliefs);
-    let angle = SurfaceAngle::of(&found).ok_or_else(|| StudyError::Run {
+    let angle = SurfaceAngle::of(&found).ok_or_else(|| StudyError::Unsuitable {
         run: options.run.display().to_string(),
         why: "its surface is too small for a line; expected at least three cells of two diameters in a slice"
             .to_owned(),
