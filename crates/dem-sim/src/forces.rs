@@ -197,7 +197,6 @@ impl ForceEvaluation {
 
     /// Accepts the last evaluation but for forces, torques and field work of particles, which the integrator has put where they belong.
     pub fn commit_contacts(&mut self, world: &mut World) {
-        self.travel.end_step();
         let World { particles, walls, kernels, list, accumulated, .. } = world;
         for kernel in kernels.iter_mut() {
             kernel.commit(list, &particles.id, &mut accumulated.separated);
@@ -213,9 +212,10 @@ impl ForceEvaluation {
         world.peak_overlap_ratio = world.peak_overlap_ratio.max(world.forces.largest_overlap_ratio);
     }
 
-    /// Bound of how far any particle has moved in the last step \[m\]; infinite if the integrator does not tell.
-    pub fn last_displacement(&self) -> f64 {
-        self.travel.last_step()
+    /// Bound of how far any particle has moved since this was last called \[m\], whatever parts a step was taken in; infinite if the
+    /// integrator does not tell.
+    pub fn take_displacement(&mut self) -> f64 {
+        self.travel.take_unseen()
     }
 
     fn update_list(&mut self, world: &mut World) -> Result<(), StepError> {

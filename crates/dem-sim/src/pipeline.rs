@@ -141,13 +141,14 @@ impl Pipeline {
     /// Applies the policies of the faces of the domain to the centres that have crossed them.
     fn apply_faces(&mut self, world: &mut World) -> Result<(), StepError> {
         let cell = world.cell;
+        let moved = self.forces.take_displacement();
         if cell.periodic == [true; 3] {
             return Ok(());
         }
         let low = cell.origin;
         let high = cell.origin + cell.matrix() * DVec3::ONE;
         if self.clearance.rebuild == self.forces.rebuilds {
-            self.clearance.distance -= self.forces.last_displacement();
+            self.clearance.distance -= moved;
             if self.clearance.distance > 0.0 {
                 return Ok(());
             }

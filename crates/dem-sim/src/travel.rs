@@ -17,10 +17,8 @@ pub struct Travel {
     next: Option<f64>,
     /// Between the last two evaluations.
     last: f64,
-    /// In the step under way.
-    step: f64,
-    /// In the last step.
-    last_step: f64,
+    /// Since it was last asked for, in all parts of a step.
+    unseen: f64,
     since_rebuild: f64,
     since_selection: f64,
     margin: f64,
@@ -34,8 +32,7 @@ impl Default for Travel {
         Self {
             next: None,
             last: f64::INFINITY,
-            step: 0.0,
-            last_step: f64::INFINITY,
+            unseen: f64::INFINITY,
             since_rebuild: f64::INFINITY,
             since_selection: f64::INFINITY,
             margin: 0.0,
@@ -49,7 +46,7 @@ impl Travel {
     /// No particle was moved by more than `distance` \[m\]; bounds since the last evaluation add up.
     pub fn bound_next(&mut self, distance: f64) {
         self.next = Some(self.next.unwrap_or(0.0) + distance);
-        self.step += distance;
+        self.unseen += distance;
     }
 
     /// A deformation has carried all particles along and changed no length by more than the share `strain`: it brings two bodies nearer to
@@ -65,7 +62,7 @@ impl Travel {
     /// Counts an evaluation.
     pub fn advance(&mut self) {
         self.last = self.next.take().unwrap_or_else(|| {
-            self.step = f64::INFINITY;
+            self.unseen = f64::INFINITY;
             f64::INFINITY
         });
         self.since_rebuild += self.last;
@@ -77,14 +74,9 @@ impl Travel {
         self.last
     }
 
-    /// The step is accepted.
-    pub fn end_step(&mut self) {
-        self.last_step = std::mem::take(&mut self.step);
-    }
-
-    /// Bound of the last step \[m\].
-    pub fn last_step(&self) -> f64 {
-        self.last_step
+    /// Bound since this was last called \[m\]; infinite if nobody told.
+    pub fn take_unseen(&mut self) -> f64 {
+        std::mem::take(&mut self.unseen)
     }
 
     /// Bound since the list was built \[m\].
