@@ -195,8 +195,9 @@ impl<L: ContactLaw, E: Evaluator<L>> LawKernel<L, E> {
         side.largest.resize(chunks, 0.0);
         side.segment = segment.clone();
         let stride = self.stride;
-        if acceptance == Acceptance::Trial {
-            side.store.begin_trial();
+        match acceptance {
+            Acceptance::Trial => side.store.begin_trial(),
+            Acceptance::Final => side.store.drop_trial(),
         }
         // walls may move and are few
         let select = match segment.partner {

@@ -225,6 +225,11 @@ impl HistoryStore {
         self.on_trial = true;
     }
 
+    /// Forgets the trial state, if there is one: the committed state is written directly instead.
+    pub fn drop_trial(&mut self) {
+        self.on_trial = false;
+    }
+
     /// Accepts the trial state, if there is one.
     pub fn commit(&mut self) {
         if std::mem::take(&mut self.on_trial) {
@@ -316,6 +321,18 @@ mod tests {
 
     fn field(name: &'static str, width: usize) -> FieldSpec {
         FieldSpec { name, unit: "-", meaning: "", width, role: FieldRole::State }
+    }
+
+    #[test]
+    fn a_dropped_trial_is_not_committed() {
+        let mut store = HistoryStore::from_records(1, 3, vec![(1, &[7.0])]);
+        store.begin_trial();
+        store.drop_trial();
+        store.commit();
+        assert_eq!(store.record(1), Some([7.0].as_slice()));
+        store.begin_trial();
+        store.commit();
+        assert_eq!(store.touching(), 0, "the trial was empty");
     }
 
     #[test]

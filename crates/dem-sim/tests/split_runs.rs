@@ -104,7 +104,7 @@ region = { type = "box", min = [0, 0, 0], max = ["6.2 mm", "6.2 mm", "6.2 mm"] }
 fill = { type = "lattice", gap = 0.01, jitter = 1 }
 [[stages]]
 name = "compress"
-deform = { xx = { rate = "80 1/s" }, yy = { rate = "80 1/s" }, zz = { rate = "80 1/s" }, xy = { rate = "60 1/s" } }
+deform = { xx = { rate = "60 1/s" }, yy = { rate = "60 1/s" }, zz = { rate = "60 1/s" }, xy = { rate = "60 1/s" } }
 until = { steps = 100 }
 [[stages]]
 name = "servo"
