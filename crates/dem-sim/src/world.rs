@@ -17,6 +17,7 @@ use dem_core::wall::Wall;
 use crate::deformation::Deformation;
 use crate::fields::Fields;
 use crate::guides::Guides;
+use crate::measure::MeasuredRegion;
 
 /// State of a simulation.
 pub struct World {
@@ -41,6 +42,8 @@ pub struct World {
     pub fields: Fields,
     /// Particles that move along paths.
     pub guides: Guides,
+    /// Parts of space whose stress the series tells.
+    pub regions: Vec<MeasuredRegion>,
     /// Law of each pair of materials.
     pub laws: LawSelection,
     /// The laws at work, with the contact histories.
@@ -92,6 +95,7 @@ impl World {
             deformation: None,
             fields: Fields::default(),
             guides: Guides::default(),
+            regions: Vec::new(),
             laws,
             kernels,
             contact_geometry: ContactGeometry::default(),

@@ -5,6 +5,7 @@ mod contact;
 mod guides;
 mod integrator;
 mod probes;
+mod regions;
 mod sources;
 mod stages;
 mod surroundings;
@@ -157,6 +158,7 @@ fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<Simulation, 
     if let Some(end) = end {
         in_range(document, &["time", "end"], end, "s", "value > 0", |x| x > 0.0)?;
     }
+    world.regions = regions::build(document, scene, &world)?;
     let probes = probes::build(document, scene, &world, &sources)?;
     let mut simulation =
         Simulation::new(world, pipeline, contact, sources, stages, build_rest(document, scene)?, end, time_step);

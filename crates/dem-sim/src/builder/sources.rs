@@ -42,14 +42,7 @@ pub(super) fn build(
     let scene = &loaded.scene;
     let document = &loaded.document;
     let (mut pouring, mut ids) = (Vec::new(), Vec::new());
-    let mut periodic = PeriodicLengths::none();
-    for k in 0..3 {
-        if world.cell.periodic[k] {
-            periodic.lengths[k] = Some(world.cell.width(k));
-        }
-    }
-    periodic.origin = world.cell.origin;
-    let site = Site { loaded, contact, periodic };
+    let site = Site { loaded, contact, periodic: PeriodicLengths::of(&world.cell) };
     for (index, source) in scene.particles.iter().enumerate() {
         if source.name.is_empty() || scene.particles[..index].iter().any(|other| other.name == source.name) {
             return Err(document
@@ -131,7 +124,7 @@ fn stream(seed: u64, name: &str) -> u128 {
     next() << 64 | next()
 }
 
-fn convert_region(region: &RegionScene) -> Region {
+pub(super) fn convert_region(region: &RegionScene) -> Region {
     let vector = |v: &Option<[Quantity<dem_io::units::Length>; 3]>| v.map_or(DVec3::ZERO, Quantity::vector);
     let axis = |v: &Option<[f64; 3]>| v.map_or(DVec3::Z, DVec3::from_array);
     match region {

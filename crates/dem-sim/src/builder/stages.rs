@@ -6,7 +6,7 @@ use dem_io::document::{KeyPath, SceneDocument, SceneError};
 use super::sources::source_path;
 use super::{ContactDefinition, cell, entry_path, positive, walls};
 use crate::deformation::control::Control;
-use crate::measure::{SERIES_NAMES, cell_columns, guide_columns, wall_columns};
+use crate::measure::{SERIES_NAMES, cell_columns, guide_columns, region_columns, wall_columns};
 use crate::scene::{ActionScene, ConditionScene, FillScene, Scene};
 use crate::simulation::{Action, Condition, Measure, Stage};
 
@@ -70,6 +70,7 @@ fn build_condition(
             }
             known.extend(scene.walls.iter().flat_map(|wall| wall_columns(&wall.name)));
             known.extend(scene.guides.iter().flat_map(|guide| guide_columns(&guide.name)));
+            known.extend(scene.output.regions.iter().flat_map(|region| region_columns(&region.name)));
             if !known.contains(&measure.quantity) {
                 return Err(document.error_at(
                     path.child("quantity"),

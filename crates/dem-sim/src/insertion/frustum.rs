@@ -5,6 +5,7 @@ use std::f64::consts::{PI, TAU};
 use glam::DVec3;
 use rand_pcg::Pcg64Mcg;
 
+use super::region::{between, negative_part};
 use super::uniform;
 
 /// A frustum in the form the formulas need: unit axis, height and radii `[m]`.
@@ -91,6 +92,22 @@ impl Frustum {
             top_radius: at_high,
             ..*self
         })
+    }
+
+    /// The ends of the part of the line from `from` to `from + along` that lies inside, as shares of the line.
+    pub fn part_of_line(&self, from: DVec3, along: DVec3) -> (f64, f64) {
+        let offset = from - self.base;
+        let (height, rate) = (offset.dot(self.direction), along.dot(self.direction));
+        let between_ends = between(height, rate, self.height);
+        let (across, across_rate) = (offset - height * self.direction, along - rate * self.direction);
+        let slope = (self.top_radius - self.base_radius) / self.height;
+        let (radius, radius_rate) = (self.base_radius + slope * height, slope * rate);
+        negative_part(
+            across_rate.length_squared() - radius_rate * radius_rate,
+            across.dot(across_rate) - radius * radius_rate,
+            across.length_squared() - radius * radius,
+            between_ends,
+        )
     }
 
     /// A point uniform over the volume, over the disc where the height is zero.

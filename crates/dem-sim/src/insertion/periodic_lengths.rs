@@ -1,5 +1,6 @@
 //! Periodic axes of the domain.
 
+use dem_core::cell::Cell;
 use glam::DVec3;
 
 use super::error::{InsertionError, check};
@@ -17,6 +18,12 @@ impl PeriodicLengths {
     /// A domain without periodic axes.
     pub fn none() -> Self {
         Self::default()
+    }
+
+    /// The periods of a cell.
+    pub fn of(cell: &Cell) -> Self {
+        let lengths = std::array::from_fn(|k| cell.periodic[k].then(|| cell.width(k)));
+        Self { lengths, origin: cell.origin }
     }
 
     /// Checks that the periods are positive and finite.

@@ -18,36 +18,46 @@ pub struct Fabric {
     pub virial: [f64; 6],
 }
 
-struct Row {
-    key: ContactKey,
-    normal: DVec3,
-    force: DVec3,
-    branch: DVec3,
+/// A contact that touches.
+pub(super) struct Touching {
+    pub key: ContactKey,
+    /// Slot of the first body.
+    pub first: usize,
+    pub normal: DVec3,
+    /// Force on the first body \[N\].
+    pub force: DVec3,
+    /// From the centre of the first body to that of the second, or to the contact point on a wall \[m\].
+    pub branch: DVec3,
 }
 
-/// Fabric of the present contacts, summed in order of their keys.
-pub fn fabric(world: &World) -> Fabric {
-    let mut rows: Vec<Row> = Vec::new();
+/// The present contacts in order of their keys.
+pub(super) fn touching(world: &World) -> Vec<Touching> {
+    let mut contacts = Vec::new();
     let context = world.context();
     for kernel in &world.kernels {
         kernel.visit(&world.list, &context, &mut |c| {
             if c.overlap > 0.0 {
                 let force = world.forces.get(c.candidate).map_or(DVec3::ZERO, Wrench::force_on_first);
-                rows.push(Row { key: c.key, normal: c.normal, force, branch: c.branch });
+                contacts.push(Touching { key: c.key, first: c.first, normal: c.normal, force, branch: c.branch });
             }
         });
     }
-    rows.sort_unstable_by_key(|row| row.key);
+    contacts.sort_unstable_by_key(|contact: &Touching| contact.key);
+    contacts
+}
+
+/// Fabric of the present contacts, summed in order of their keys.
+pub fn fabric(world: &World) -> Fabric {
     let mut found = Fabric::default();
     let (mut pairs, mut tangential, mut normal) = (0u64, 0.0, 0.0);
-    for Row { key, normal: n, force, branch } in &rows {
+    for Touching { key, normal: n, force, branch, .. } in &touching(world) {
         let pressing = force.dot(*n);
         normal += pressing.abs();
         tangential += (*force - pressing * *n).length();
-        add(&mut found.virial, *force, *branch);
+        add(&mut found.virial, *force, *branch, 1.0);
         if key.kind == PartnerKind::Particle {
             pairs += 1;
-            add(&mut found.tensor, *n, *n);
+            add(&mut found.tensor, *n, *n, 1.0);
         }
     }
     if pairs > 0 {
@@ -59,9 +69,10 @@ pub fn fabric(world: &World) -> Fabric {
     found
 }
 
-fn add(sums: &mut [f64; 6], a: DVec3, b: DVec3) {
+/// Adds the symmetric part of `share a ⊗ b`: xx, yy, zz, xy, xz, yz.
+pub(super) fn add(sums: &mut [f64; 6], a: DVec3, b: DVec3, share: f64) {
     let mixed = |i: usize, k: usize| 0.5 * (a[i] * b[k] + a[k] * b[i]);
     for (sum, [i, k]) in sums.iter_mut().zip([[0, 0], [1, 1], [2, 2], [0, 1], [0, 2], [1, 2]]) {
-        *sum += mixed(i, k);
+        *sum += share * mixed(i, k);
     }
 }

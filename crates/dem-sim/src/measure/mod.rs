@@ -5,6 +5,7 @@ mod fabric;
 mod guided;
 mod mobilised;
 mod packing;
+mod region;
 mod stress;
 
 pub use coordination::{Coordination, coordination};
@@ -12,6 +13,7 @@ pub use fabric::{Fabric, fabric};
 pub use guided::guide_columns;
 pub use mobilised::mobilised_share;
 pub use packing::bulk_packing_fraction;
+pub use region::{MeasuredRegion, region_columns, region_values};
 pub use stress::{StressMeasure, cell_columns, deviator, inertial_number, porosity};
 
 use dem_core::contact_list::PartnerKind;
@@ -82,7 +84,7 @@ columns! {
 }
 
 /// Columns of the series of a simulation: the fixed ones, those of a cell that may deform, then force and torque of every wall,
-/// then those of every guide.
+/// then those of every guide, then what every region holds.
 pub fn series_columns(world: &World) -> Vec<SeriesColumn> {
     let mut columns: Vec<SeriesColumn> =
         FIXED.iter().map(|&(name, unit, meaning)| SeriesColumn::new(name, unit, meaning)).collect();
@@ -108,6 +110,9 @@ pub fn series_columns(world: &World) -> Vec<SeriesColumn> {
     }
     for guide in world.guides.list() {
         columns.extend(guided::describe(&guide.name));
+    }
+    for region in &world.regions {
+        columns.extend(region::describe(&region.name));
     }
     columns
 }
@@ -192,6 +197,7 @@ pub fn series_row(simulation: &Simulation) -> Vec<f64> {
     for guide in world.guides.list() {
         row.extend(guided::values(guide));
     }
+    row.extend(region_values(world));
     row
 }
 

@@ -4,7 +4,7 @@ use dem_io::units::{Angle, Length, Quantity, Ratio, Time};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{BoxFace, LengthVector};
+use super::{BoxFace, LengthVector, RegionScene};
 
 /// What is written, and when.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -27,9 +27,22 @@ pub struct OutputScene {
     /// Walls whose pressure and shear are written to profiles.csv.
     #[serde(default)]
     pub wall_probes: Vec<WallProbeScene>,
+    /// Parts of space whose particles, coordination and stress are written to series.csv.
+    #[serde(default)]
+    pub regions: Vec<MeasuredRegionScene>,
     /// The picture at the end.
     #[serde(default)]
     pub picture: PictureScene,
+}
+
+/// A part of space that is measured.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MeasuredRegionScene {
+    /// Name, unique among the regions; part of the names of its columns.
+    pub name: String,
+    /// Where it is. Along periodic axes it lies in the domain.
+    pub region: RegionScene,
 }
 
 /// Pressure, shear and mobilised friction of a wall in bins, averaged over time.

@@ -24,6 +24,7 @@ end = "50 us"
 [output]
 total_rotation = true
 wall_probes = [{ wall = "NAME", bins = 1, to = "8 mm" }]
+regions = [{ name = "NAME", region = { type = "sphere", radius = "1 mm" } }]
 [materials.glass]
 density = "2500 kg/m^3"
 young_modulus = "100 MPa"
@@ -75,7 +76,7 @@ pub fn page() -> Result<String, Box<dyn Error>> {
 
 fn series(text: &mut String, run: &Run, directory: &Path) -> Result<(), Box<dyn Error>> {
     text.push_str(
-        "\n## `series.csv`\n\nOne row per output time. The columns of a wall or guide carry its name in place of `NAME`; characters \
+        "\n## `series.csv`\n\nOne row per output time. The columns of a wall, guide or region carry its name in place of `NAME`; characters \
          that are no letter, digit, `_` or `-` become `_`. `inf` marks a ratio whose denominator is zero.\n\n\
          | column | unit | meaning |\n|---|---|---|\n",
     );

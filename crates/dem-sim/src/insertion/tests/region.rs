@@ -146,3 +146,41 @@ fn sections_have_their_area() {
     assert_eq!(cone.section_area(0, 0.0), None);
     assert_eq!(cone.section_area(2, 1.5), Some(0.0));
 }
+
+#[test]
+fn share_of_a_line_is_the_share_of_its_points_inside() {
+    for (number, region) in regions().into_iter().enumerate() {
+        let (lower, upper) = region.bounds();
+        let (margin, mut rng) = (0.3 * (upper - lower), rng(number as u64));
+        let mut partly = 0;
+        for _ in 0..400 {
+            let from = uniform::in_box(&mut rng, lower - margin, upper + margin);
+            let along = uniform::in_box(&mut rng, lower - margin, upper + margin) - from;
+            let points = 20_000;
+            let inside = |k: &i32| region.contains(from + (f64::from(*k) + 0.5) / f64::from(points) * along);
+            let counted = f64::from((0..points).filter(inside).count() as u32) / f64::from(points);
+            let share = region.share_of_line(from, along);
+            // each of two ends lies half a point beside the count
+            assert!(
+                (share - counted).abs() <= 1.001 / f64::from(points),
+                "{region:?} {from} {along} {share} {counted}"
+            );
+            partly += u32::from(share > 0.0 && share < 1.0);
+        }
+        assert!(partly > 100, "{region:?}: {partly} lines tell something");
+    }
+}
+
+#[test]
+fn lines_along_and_across_an_axis_and_points_have_shares() {
+    let region = Region::Cylinder { base: DVec3::ZERO, axis: DVec3::Z, radius: 1.0, height: 2.0 };
+    assert_eq!(region.share_of_line(DVec3::new(0.5, 0.0, -1.0), DVec3::new(0.0, 0.0, 4.0)), 0.5);
+    assert_eq!(region.share_of_line(DVec3::new(1.5, 0.0, -1.0), DVec3::new(0.0, 0.0, 4.0)), 0.0);
+    assert_eq!(region.share_of_line(DVec3::new(-2.0, 0.0, 1.0), DVec3::new(4.0, 0.0, 0.0)), 0.5);
+    assert_eq!(region.share_of_line(DVec3::new(0.1, 0.0, 1.0), DVec3::ZERO), 1.0);
+    assert_eq!(region.share_of_line(DVec3::new(0.1, 0.0, 3.0), DVec3::ZERO), 0.0);
+    // parallel to the side of a cone, on both sides of it
+    let cone = Region::Frustum { base: DVec3::ZERO, axis: DVec3::Z, base_radius: 2.0, top_radius: 0.0, height: 2.0 };
+    assert_eq!(cone.share_of_line(DVec3::new(1.0, 0.0, 0.0), DVec3::new(-2.0, 0.0, 2.0)), 0.75);
+    assert_eq!(cone.share_of_line(DVec3::new(3.0, 0.0, 0.0), DVec3::new(-2.0, 0.0, 2.0)), 0.0);
+}

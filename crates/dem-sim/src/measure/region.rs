@@ -1,0 +1,89 @@
+//! What the regions of a scene hold: particles, coordination and contact stress.
+//!
+//! The stress is that of Love and Weber with the part of every branch that lies in the region (I. Goldhirsch, Granular Matter 12 (2010) 239,
+//! averaged over the region), `σ = (1/V) Σ s f ⊗ l`, s the share of the branch l inside, symmetric part, positive in tension. So the stress
+//! of two neighbouring regions is the mean of theirs by volume, and the region needs no particle to be fully inside. A branch to a wall ends
+//! at the contact point.
+
+use dem_core::DVec3;
+use dem_core::cell::Cell;
+use dem_io::series::SeriesColumn;
+
+use super::fabric::{Touching, add, touching};
+use super::{column_name, contact_numbers};
+use crate::insertion::Region;
+use crate::world::World;
+
+/// A part of space that is measured.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MeasuredRegion {
+    /// Name, part of those of its columns.
+    pub name: String,
+    /// Where it is.
+    pub region: Region,
+}
+
+/// Names of the columns of one region.
+pub fn region_columns(region: &str) -> Vec<String> {
+    describe(region).into_iter().map(|column| column.name).collect()
+}
+
+/// The columns of a region with their units and meanings.
+pub(super) fn describe(region: &str) -> Vec<SeriesColumn> {
+    let prefix = column_name(region);
+    let column = |end: &str, unit, meaning| SeriesColumn::new(format!("region_{prefix}_{end}"), unit, meaning);
+    let mut columns = vec![
+        column("particles", "-", format!("particles with their centres in region {region}")),
+        column(
+            "coordination",
+            "-",
+            format!("mean number of contacts with particles of the particles of region {region}"),
+        ),
+    ];
+    for (end, text) in ["xx", "yy", "zz", "xy", "xz", "yz"].into_iter().zip([
+        "mean contact stress (Love-Weber, branches by their share inside) of region",
+        "the same along y and y, region",
+        "the same along z and z, region",
+        "the same along x and y, symmetric part, region",
+        "the same along x and z, symmetric part, region",
+        "the same along y and z, symmetric part, region",
+    ]) {
+        columns.push(column(&format!("stress_{end}"), "Pa", format!("{text} {region}, positive in tension")));
+    }
+    columns
+}
+
+/// Values of the columns of all regions, one region after the other.
+pub fn region_values(world: &World) -> Vec<f64> {
+    if world.regions.is_empty() {
+        return Vec::new();
+    }
+    let (contacts, numbers, images) = (touching(world), contact_numbers(world), images(&world.cell));
+    let mut values = Vec::new();
+    for MeasuredRegion { region, .. } in &world.regions {
+        let p = &world.particles;
+        let inside = (0..p.len()).filter(|&slot| region.contains(p.position[slot]));
+        let (count, ends) = inside.fold((0u64, 0u64), |(n, ends), slot| (n + 1, ends + u64::from(numbers[slot].0)));
+        values.extend([count as f64, if count > 0 { ends as f64 / count as f64 } else { 0.0 }]);
+        let mut sums = [0.0; 6];
+        for Touching { first, force, branch, .. } in &contacts {
+            let share: f64 =
+                images.iter().map(|&shift| region.share_of_line(p.position[*first] + shift, *branch)).sum();
+            if share > 0.0 {
+                add(&mut sums, *force, *branch, share);
+            }
+        }
+        values.extend(sums.map(|sum| sum / region.volume()));
+    }
+    values
+}
+
+/// Displacements to the images of a contact that may reach into the domain.
+fn images(cell: &Cell) -> Vec<DVec3> {
+    let mut images = vec![DVec3::ZERO];
+    for k in (0..3).filter(|&k| cell.periodic[k]) {
+        let edge = cell.matrix().col(k);
+        images = images.iter().flat_map(|&shift| [shift, shift - edge, shift + edge]).collect();
+    }
+    images
+}
