@@ -88,6 +88,15 @@ impl ContactForces {
         self.place(candidate).map(|at| &self.wrench.as_slice()[at])
     }
 
+    /// Wrench of a pair of particles, zero if it does not touch; without a branch.
+    #[inline(always)]
+    pub fn wrench_of_pair(&self, candidate: usize) -> &Wrench {
+        let place = self.place[candidate];
+        // near pairs that do not touch have a wrench of zero
+        let near = &self.wrench.as_slice()[candidate / CHUNK * CHUNK + place as usize % CHUNK];
+        [&Wrench::ZERO, near][usize::from(place != NOT_NEAR)]
+    }
+
     /// Couple on the first body of a candidate, the opposite acts on the second \[N m\]; zero if it does not touch.
     pub fn couple(&self, candidate: usize) -> DVec3 {
         self.place(candidate).and_then(|at| self.couple.get(at)).copied().unwrap_or(DVec3::ZERO)

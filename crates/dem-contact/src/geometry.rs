@@ -16,13 +16,13 @@
 //! has the part `−L (xⱼ − xᵢ)`, and both bodies also turn with the cell. Contacts with walls know nothing of this: such a cell has none.
 
 use dem_core::DVec3;
-use dem_core::affine::{AffineStep, product};
+use dem_core::affine::AffineStep;
 use dem_core::cell::Cell;
 use dem_core::lanes::{MOST_LANES, Mask, Real, Vector, Width, inverse_near_one};
 use dem_core::particles::Particles;
-use dem_core::rotation::{Parameterization, RodriguesVector};
 use dem_core::wall::{SurfacePoint, Wall};
 
+use crate::deformed_pairs::{self, PairMotion, columns, from_columns};
 use crate::frame::{Transport, TransportKind};
 use crate::law::Kinematics;
 
@@ -279,45 +279,6 @@ fn turned_by<R: Real>(a: Vector<R>, r: Vector<R>) -> Vector<R> {
     (across + a.cross(across) * R::splat(0.5)) * scale
 }
 
-/// Motion of the two spheres of a pair.
-#[derive(Clone, Copy)]
-struct PairMotion {
-    approach: Vector,
-    spins: [Vector; 2],
-    turns: [Vector; 2],
-}
-
-/// Differences of centres at the start of a step in which the cell deformed, from those that were carried along.
-///
-/// What only deforming cells need is computed for one contact after the other and out of line: inlined, it made the loop over contacts of all
-/// others slower by a quarter.
-#[cold]
-#[inline(never)]
-fn before_deformation(motion: &AffineStep, carried: [Vector; MOST_LANES]) -> [Vector; MOST_LANES] {
-    carried.map(|d| product(&motion.inverse, d))
-}
-
-/// The motion of pairs at the differences `d` of their centres, with that of the cell added to the peculiar one.
-#[cold]
-#[inline(never)]
-fn with_deformation(
-    motion: &AffineStep,
-    d: [Vector; MOST_LANES],
-    peculiar: impl Fn(usize) -> PairMotion,
-) -> [PairMotion; MOST_LANES] {
-    let spin = Vector::from(motion.spin);
-    // first the rotation of the cell
-    let first = motion.rotation.to_array();
-    std::array::from_fn(|lane| {
-        let PairMotion { approach, spins, turns } = peculiar(lane);
-        PairMotion {
-            approach: approach - product(&motion.velocity_gradient, d[lane]),
-            spins: spins.map(|w| w + spin),
-            turns: turns.map(|a| Vector::from_slice(&RodriguesVector::compose(first, a))),
-        }
-    })
-}
-
 /// Kinematics of pairs of spheres in slots `i`, `j` by lane.
 #[inline(always)]
 pub fn pairs<R: Real>(context: &StepContext, bodies: &Bodies, i: &Slots, j: &Slots) -> (Kinematics<R>, Levers<R>) {
@@ -333,8 +294,9 @@ pub fn pairs<R: Real>(context: &StepContext, bodies: &Bodies, i: &Slots, j: &Slo
     }
     let mut moved = (xi - xi0) - (xj - xj0);
     if let Some(motion) = context.motion {
-        let start = before_deformation(motion, d0.to_lanes());
-        d0 = Vector::from_lanes(|lane| start[lane].into());
+        let mut start = columns(d0);
+        deformed_pairs::start(context.width, motion, &mut start);
+        d0 = from_columns(&start);
         moved = d0 - d1;
     }
     let ((length1, normal1), (length0, normal0)) = directions(d1, d0);
@@ -347,17 +309,15 @@ pub fn pairs<R: Real>(context: &StepContext, bodies: &Bodies, i: &Slots, j: &Slo
     let (mut wi, mut wj) = (gather::<R>(bodies.angular_velocity, i), gather::<R>(bodies.angular_velocity, j));
     let mut approach = gather::<R>(bodies.velocity, i) - gather::<R>(bodies.velocity, j);
     if let Some(motion) = context.motion {
-        let (v, w, a) = (approach.to_lanes(), [wi.to_lanes(), wj.to_lanes()], [ai.to_lanes(), aj.to_lanes()]);
-        let pairs = with_deformation(motion, d1.to_lanes(), |lane| PairMotion {
-            approach: v[lane],
-            spins: w.map(|w| w[lane]),
-            turns: a.map(|a| a[lane]),
-        });
-        approach = Vector::from_lanes(|lane| pairs[lane].approach.into());
-        wi = Vector::from_lanes(|lane| pairs[lane].spins[0].into());
-        wj = Vector::from_lanes(|lane| pairs[lane].spins[1].into());
-        ai = Vector::from_lanes(|lane| pairs[lane].turns[0].into());
-        aj = Vector::from_lanes(|lane| pairs[lane].turns[1].into());
+        let mut pairs = PairMotion {
+            approach: columns(approach),
+            spins: [columns(wi), columns(wj)],
+            turns: [columns(ai), columns(aj)],
+        };
+        deformed_pairs::add_motion(context.width, motion, &columns(d1), &mut pairs);
+        approach = from_columns(&pairs.approach);
+        [wi, wj] = [from_columns(&pairs.spins[0]), from_columns(&pairs.spins[1])];
+        [ai, aj] = [from_columns(&pairs.turns[0]), from_columns(&pairs.turns[1])];
     }
     let v = approach + (wi * li + wj * lj).cross(normal1);
     let u = match context.slip {

@@ -9,6 +9,7 @@
 
 pub mod composite;
 pub mod contact_forces;
+mod deformed_pairs;
 pub mod evaluator;
 pub mod frame;
 pub mod geometry;

@@ -9,10 +9,12 @@
 //! Stress and strain are positive in tension in all that is stored here; [`Sense`] is a matter of what is read and written.
 
 pub mod control;
+mod order_free;
 pub mod servo;
 pub mod stress;
 
 use dem_core::affine::AffineStep;
+use dem_core::lanes::Width;
 use dem_core::rotation::rotate_orientation;
 use dem_core::{DMat3, DVec3};
 use rayon::prelude::*;
@@ -20,11 +22,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::StepError;
 use crate::forces::{BLOCK, ForceEvaluation};
-use crate::id_order::IdOrder;
 use crate::world::World;
 use control::{COMPONENTS, Control};
 use servo::Servo;
-use stress::{StressSums, contraction, symmetric};
+use stress::{StressSums, contraction, stress_sums};
 
 /// Largest change of any length in a step \[-\]; rotations are not limited by it.
 pub const LARGEST_STRAIN_OF_STEP: f64 = 0.01;
@@ -87,7 +88,7 @@ pub struct Deformation {
     pub response: f64,
     /// How far it has come.
     pub state: DeformationState,
-    order: IdOrder,
+    width: Width,
 }
 
 impl Default for Deformation {
@@ -107,7 +108,7 @@ impl Deformation {
             sums: StressSums::ZERO,
             servo: Servo::NEW,
         };
-        Self { control: None, sense, response, state, order: IdOrder::default() }
+        Self { control: None, sense, response, state, width: Width::fastest() }
     }
 
     /// Asks something else of the cell from now on.
@@ -200,12 +201,12 @@ impl Deformation {
     /// Half a step of the work of the contact stress \[J\]. The spheres turn with the cell, and moments are balanced between them: the skew
     /// part does no work.
     fn work_at_one_end(&self, step: &AffineStep, time_step: f64) -> f64 {
-        0.5 * time_step * contraction(symmetric(self.state.sums.contacts), step.stretching())
+        0.5 * time_step * contraction(self.state.sums.contacts, step.stretching())
     }
 
     /// Notes the stress after a step and books the work.
     fn settle(&mut self, world: &mut World) {
-        self.state.sums = StressSums::of(world, &mut self.order);
+        self.state.sums = stress_sums(world, self.width);
         if let Some(step) = &world.cell.motion {
             world.accumulated.cell += self.work_at_one_end(step, world.time_step);
         }

@@ -1,18 +1,18 @@
-//! Sums over contacts and particles that make the stress of a periodic cell, in order of ids.
+//! Sums over contacts and particles that make the stress of a periodic cell. They are needed after every step.
 
-use dem_core::contact_list::PartnerKind;
+use dem_core::contact_list::{PartnerKind, Segment};
+use dem_core::lanes::{Real, Vector, Width};
+use dem_core::particles::Particles;
 use dem_core::{DMat3, DVec3};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::forces::BLOCK;
-use crate::id_order::IdOrder;
+use super::order_free::{NUMBERS, Terms, sum};
 use crate::world::World;
 
 /// Stress times volume \[J\].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StressSums {
-    /// `Σ f ⊗ l` over pairs, f the force on the first and l the way from its centre to that of the second.
+    /// Symmetric part of `Σ f ⊗ l` over pairs, f the force on the first and l the way from its centre to that of the second.
     pub contacts: DMat3,
     /// `Σ m v ⊗ v` over particles, of peculiar velocities.
     pub motion: DMat3,
@@ -34,44 +34,78 @@ pub fn contraction(a: DMat3, b: DMat3) -> f64 {
 }
 
 impl StressSums {
-    /// Of the contact forces and velocities of the last accepted evaluation.
-    pub fn of(world: &World, order: &mut IdOrder) -> Self {
-        let p = &world.particles;
-        let list = &world.list;
-        order.follow(&p.id);
-        let first_wall = list.segments.iter().find(|s| s.partner == PartnerKind::Wall).map_or(u32::MAX, |s| s.start);
-        let has_list = list.incidence_row.len() == p.len() + 1;
-        let of_particle = |slot: usize| {
-            let mut sums =
-                Self { contacts: DMat3::ZERO, motion: outer(p.velocity[slot] * p.mass[slot], p.velocity[slot]) };
-            let row =
-                if has_list { list.incidence_row[slot] as usize..list.incidence_row[slot + 1] as usize } else { 0..0 };
-            // every pair once, with its first particle
-            for &entry in list.incidence[row].iter().filter(|&&entry| entry & 1 == 0 && entry >> 1 < first_wall) {
-                let candidate = (entry >> 1) as usize;
-                if let Some(wrench) = world.forces.get(candidate) {
-                    let second = list.second[candidate] as usize;
-                    let branch = world.cell.nearest_image(p.position[second] - p.position[slot]);
-                    sums.contacts += outer(wrench.force_on_first(), branch);
-                }
-            }
-            sums
-        };
-        let add =
-            |sum: Self, more: Self| Self { contacts: sum.contacts + more.contacts, motion: sum.motion + more.motion };
-        let blocks: Vec<Self> = order
-            .slots()
-            .par_chunks(BLOCK)
-            .map(|slots| slots.iter().map(|&slot| of_particle(slot as usize)).fold(Self::ZERO, add))
-            .collect();
-        blocks.into_iter().fold(Self::ZERO, add)
-    }
-
     /// No stress.
     pub const ZERO: Self = Self { contacts: DMat3::ZERO, motion: DMat3::ZERO };
 
-    /// Symmetric part of the stress of contacts and motion in a volume \[m³\], positive in tension \[Pa\].
+    /// Stress of contacts and motion, symmetric part, in a volume \[m³\], positive in tension \[Pa\].
     pub fn stress(&self, volume: f64) -> DMat3 {
-        (symmetric(self.contacts) - self.motion) * (1.0 / volume)
+        (self.contacts - self.motion) * (1.0 / volume)
+    }
+}
+
+/// Sums over the contacts and particles of a world after an accepted evaluation.
+pub fn stress_sums(world: &World, width: Width) -> StressSums {
+    let mut contacts = [0.0; NUMBERS];
+    for segment in world.list.segments.iter().filter(|segment| segment.partner == PartnerKind::Particle) {
+        let of_segment = sum(&Pairs { world, segment }, width);
+        contacts.iter_mut().zip(of_segment).for_each(|(sum, more)| *sum += more);
+    }
+    StressSums { contacts: matrix(contacts), motion: matrix(sum(&Motion { particles: &world.particles }, width)) }
+}
+
+/// xx, yy, zz, xy, xz, yz of a symmetric tensor.
+fn matrix([xx, yy, zz, xy, xz, yz]: [f64; NUMBERS]) -> DMat3 {
+    DMat3::from_cols(DVec3::new(xx, xy, xz), DVec3::new(xy, yy, yz), DVec3::new(xz, yz, zz))
+}
+
+/// The same numbers of the symmetric part of `a ⊗ b`.
+#[inline(always)]
+fn product<R: Real>(a: Vector<R>, b: Vector<R>) -> [R; NUMBERS] {
+    let half = R::splat(0.5);
+    let (xy, xz, yz) = (a.x * b.y + a.y * b.x, a.x * b.z + a.z * b.x, a.y * b.z + a.z * b.y);
+    [a.x * b.x, a.y * b.y, a.z * b.z, half * xy, half * xz, half * yz]
+}
+
+#[inline(always)]
+fn vectors<'a, R: Real>(row: impl Fn(usize) -> &'a [f64; 3]) -> Vector<R> {
+    let [x, y, z] = R::columns(row);
+    Vector::new(x, y, z)
+}
+
+/// `f ⊗ l` of the candidates of a segment, nothing for those that do not touch.
+struct Pairs<'a> {
+    world: &'a World,
+    segment: &'a Segment,
+}
+
+impl Terms for Pairs<'_> {
+    fn count(&self) -> usize {
+        (self.segment.end - self.segment.start) as usize
+    }
+    #[inline(always)]
+    fn at<R: Real>(&self, at: usize) -> [R; NUMBERS] {
+        let World { particles, list, forces, cell, .. } = self.world;
+        let start = self.segment.start as usize + at;
+        let force = vectors::<R>(|lane| &forces.wrench_of_pair(start + lane).force);
+        let first = vectors::<R>(|lane| particles.position[list.first[start + lane] as usize].as_ref());
+        let second = vectors::<R>(|lane| particles.position[list.second[start + lane] as usize].as_ref());
+        let branch = second - first;
+        product(force, branch - cell.image_shift_in_lanes(branch))
+    }
+}
+
+/// `m v ⊗ v` of particles.
+struct Motion<'a> {
+    particles: &'a Particles,
+}
+
+impl Terms for Motion<'_> {
+    fn count(&self) -> usize {
+        self.particles.len()
+    }
+    #[inline(always)]
+    fn at<R: Real>(&self, at: usize) -> [R; NUMBERS] {
+        let velocity = vectors::<R>(|lane| self.particles.velocity[at + lane].as_ref());
+        product(velocity * R::from_lanes(|lane| self.particles.mass[at + lane]), velocity)
     }
 }
