@@ -273,11 +273,27 @@ fn profile_of_a_run_writes_tables_figures_and_fields_and_refuses_what_cannot_be(
     ] {
         finish(dem(&format!("profile {words}"), &[&out])).expect_code(2).expect_message(&[message]);
     }
-    let deforming = folder.path().join("deforming");
-    command::run(&command::scenes().join("good/deforming_cell.toml"), &deforming, "--steps 1").expect_code(0);
-    finish(dem("profile --axis z", &[&deforming])).expect_code(2).expect_message(&["the cell of the scene deforms"]);
     let nowhere = folder.path().join("nowhere");
     finish(dem("profile --axis z", &[&nowhere])).expect_code(2).expect_message(&["nowhere"]);
+}
+
+#[test]
+fn a_profile_of_a_deforming_cell_has_the_edges_of_its_frame() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    let options = "--set output.snapshots=0.001 --set output.series=0.001";
+    command::run(&command::scenes().join("good/deforming_cell.toml"), &out, options).expect_code(0);
+    let outcome = finish(dem("profile --axis z --bins 5 --frame 1 --json", &[&out])).expect_code(0);
+    let rows: serde_json::Value = serde_json::from_str(&outcome.stdout).expect("the output is JSON");
+    let fractions = rows.as_array().unwrap().iter().map(|row| row["solid_fraction"].as_f64().unwrap());
+    let mean = fractions.sum::<f64>() / 5.0;
+    let series = dem_io::series::Series::read(out.join("series.csv")).unwrap();
+    let (porosity, strain) = (series.column("porosity").unwrap(), series.column("strain_zz").unwrap());
+    assert!(strain[1].abs() > 1e-4, "the cell has deformed by then: {}", strain[1]);
+    // spheres fill the whole periods with all of their volume
+    assert!((mean + porosity[1] - 1.0).abs() < 1e-9, "{mean} {}", porosity[1]);
+    finish(dem("profile --axis z --frame 1 --window 1", &[&out])).expect_code(2).expect_message(&["--window = 1 s"]);
+    finish(dem("profile --axis z", &[&out])).expect_code(2).expect_message(&["is sheared"]);
 }
 
 #[test]

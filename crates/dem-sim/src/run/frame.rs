@@ -25,6 +25,19 @@ const TOTAL_ROTATION: &str = "sum of the rotation vectors of all steps; only wit
 pub(super) const POINT_COLUMNS: &[&str] =
     &["id", "radius", "velocity", "angular_velocity", "orientation", "force", "mass", "material", "group", "contacts"];
 
+/// Numbers of a frame that are the edges of a cell that may deform, component by component of one edge after the other.
+pub const CELL_EDGES: [&str; 9] = [
+    "cell_edge_1_x",
+    "cell_edge_1_y",
+    "cell_edge_1_z",
+    "cell_edge_2_x",
+    "cell_edge_2_y",
+    "cell_edge_2_z",
+    "cell_edge_3_x",
+    "cell_edge_3_y",
+    "cell_edge_3_z",
+];
+
 /// Frame of the present state; `contacts` adds the table of contacts.
 pub fn frame(world: &World, contacts: bool) -> Frame {
     let p = &world.particles;
@@ -90,6 +103,8 @@ pub fn frame(world: &World, contacts: bool) -> Frame {
         tables.push(contact_table(world));
     }
     let energy = world.energy();
+    let edges = world.deformation.as_ref().map(|_| world.cell.matrix().to_cols_array());
+    let cell = edges.into_iter().flat_map(|numbers| CELL_EDGES.iter().zip(numbers));
     let field = |name, unit, meaning, value| (ColumnSpec::new(name, unit, meaning, 1), value);
     Frame {
         step: world.step,
@@ -97,10 +112,13 @@ pub fn frame(world: &World, contacts: bool) -> Frame {
         positions: order.iter().map(|&s| p.position[s]).collect(),
         point_data,
         tables,
-        field_data: vec![
+        field_data: [
             field("kinetic_energy", "J", "kinetic energy of all particles", energy.kinetic()),
             field("energy_balance", "J", "energies held and dissipated minus put in", energy.balance()),
-        ],
+        ]
+        .into_iter()
+        .chain(cell.map(|(name, number)| field(name, "m", "component of an edge of the periodic cell", number)))
+        .collect(),
     }
 }
 

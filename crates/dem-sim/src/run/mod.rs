@@ -18,7 +18,7 @@ mod profile_plots;
 mod summary;
 
 pub use beginning::Beginning;
-pub use frame::frame;
+pub use frame::{CELL_EDGES, frame};
 pub use pictures::{PictureRequest, plot_series, render_frame, series_figures};
 pub use summary::Summary;
 

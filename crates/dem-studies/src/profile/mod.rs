@@ -123,7 +123,7 @@ struct Results {
 /// Takes the profile.
 ///
 /// # Errors
-/// Snapshots that cannot be read, options out of range, a region without particles.
+/// Snapshots that cannot be read, options out of range, a region without particles, frames over which the cell deforms.
 pub fn run(options: &Options) -> Result<Profile, StudyError> {
     let source = Source::open(&options.run)?;
     let frames = source.frames(options.frame, options.window)?;
@@ -139,7 +139,13 @@ pub fn run(options: &Options) -> Result<Profile, StudyError> {
         total.iter_mut().zip(sums(assembly, &bins)).for_each(|(all, more)| all.join(&more));
     };
     for &frame in &frames[..frames.len() - 1] {
-        add(&source.assembly(frame)?);
+        let assembly = source.assembly(frame)?;
+        if assembly.surroundings.cell.matrix() != last.surroundings.cell.matrix() {
+            let (value, allowed) =
+                (format!("{} s", options.window.unwrap_or(0.0)), "a time in which the cell keeps its shape");
+            return Err(StudyError::Option { option: "--window", value, allowed: allowed.to_owned() });
+        }
+        add(&assembly);
     }
     add(&last);
     if total.iter().all(|sum| sum.volume <= 0.0) {

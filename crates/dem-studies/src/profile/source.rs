@@ -4,9 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use dem_core::wall::Wall;
-use dem_core::{DQuat, DVec3};
+use dem_core::{DMat3, DQuat, DVec3};
 use dem_io::snapshot::{ColumnData, Frame, SnapshotReader};
 use dem_sim::builder::{self, Surroundings};
+use dem_sim::run::CELL_EDGES;
 use dem_sim::scene::Scene;
 
 use super::assembly::Assembly;
@@ -22,7 +23,7 @@ impl Source {
     /// Opens a run directory or a file of snapshots.
     ///
     /// # Errors
-    /// A file that cannot be opened, is damaged, or holds no scene or no frame; a cell that deforms.
+    /// A file that cannot be opened, is damaged, or holds no scene or no frame.
     pub fn open(path: &Path) -> Result<Self, StudyError> {
         let file = if path.is_dir() { path.join("snapshots.vtkhdf") } else { path.to_path_buf() };
         let reader = SnapshotReader::open(&file)?;
@@ -31,11 +32,6 @@ impl Source {
         }
         let text = reader.metadata().get("scene").map(String::as_str).unwrap_or_default();
         let scene = builder::parse_scene("scene of the snapshots", text, &[])?;
-        if scene.scene.stages.iter().any(|stage| stage.deform.is_some()) {
-            let why =
-                "the cell of the scene deforms, and they do not hold its edges; expected one that keeps its shape";
-            return Err(StudyError::Snapshots(why.to_owned()));
-        }
         Ok(Self { reader, scene })
     }
 
@@ -75,13 +71,33 @@ impl Source {
     /// Reads a frame.
     ///
     /// # Errors
-    /// A damaged file, a scene that cannot be built.
+    /// A damaged file, a scene that cannot be built, a cell that is sheared.
     pub fn assembly(&self, index: usize) -> Result<Assembly, StudyError> {
         let frame = self.reader.read(index)?;
         let mut surroundings = builder::surroundings(&self.scene)?;
         place_walls(&mut surroundings, &frame);
+        if self.scene.scene.stages.iter().any(|stage| stage.deform.is_some()) {
+            surroundings.cell.set_matrix(edges_of_cell(&frame)?);
+        }
         Assembly::new(&frame, Arc::new(surroundings))
     }
+}
+
+/// Edges of the cell of a frame, which lie along the axes, as columns \[m\].
+fn edges_of_cell(frame: &Frame) -> Result<DMat3, StudyError> {
+    let number = |name: &str| frame.field_data.iter().find(|(spec, _)| spec.name == name).map(|&(_, number)| number);
+    let numbers = CELL_EDGES.iter().map(|name| number(name)).collect::<Option<Vec<f64>>>();
+    let why = "the cell of the scene deforms, and they do not hold its edges";
+    let numbers = numbers.ok_or_else(|| StudyError::Snapshots(why.to_owned()))?;
+    let along_the_axes = numbers
+        .iter()
+        .enumerate()
+        .all(|(k, &number)| if k % 4 == 0 { number > 0.0 && number.is_finite() } else { number == 0.0 });
+    if along_the_axes {
+        return Ok(DMat3::from_cols_slice(&numbers));
+    }
+    let why = format!("the cell at {} s is sheared or damaged; expected edges along the axes", frame.time);
+    Err(StudyError::Snapshots(why))
 }
 
 /// Takes the walls to where they are in a frame, with the forces on them.
