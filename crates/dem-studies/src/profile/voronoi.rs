@@ -38,7 +38,8 @@ pub fn faces(ways: &mut [DVec3], reach: f64) -> Option<Vec<Face>> {
             if farthest * cut.length_squared() <= limit * limit {
                 break;
             }
-            if other != k {
+            // most planes pass by
+            if other != k && polygon.iter().any(|corner| corner.dot(*cut) > limit) {
                 clip(&polygon, *cut, limit, &mut clipped);
                 std::mem::swap(&mut polygon, &mut clipped);
                 if polygon.is_empty() {
