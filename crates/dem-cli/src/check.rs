@@ -58,6 +58,13 @@ pub fn check(arguments: &Arguments) -> Result<ExitCode, Failure> {
         let state = if wall.active { "" } else { ", not there yet" };
         let moving = if wall.motion.is_fixed() { "" } else { ", moving" };
         println!("  {} ({}){moving}{state}", wall.name, materials[wall.material as usize].name);
+        if let dem_core::wall::Shape::Mesh { mesh, .. } = &wall.shape {
+            let [facets, faces, edges, vertices] = mesh.counts();
+            let (low, high) = wall.shape.bounds().unwrap_or_default();
+            let (low, high) = (low + wall.pose.position, high + wall.pose.position);
+            println!("    {facets} facets: {faces} faces, {edges} edges, {vertices} vertices");
+            println!("    from {low} to {high} m");
+        }
     }
     println!("\nparticles");
     println!("  {} at the start, {} touching pairs", world.particles.len(), world.contact_count().pairs);

@@ -30,7 +30,7 @@ pub fn info(arguments: &Arguments) -> Result<ExitCode, Failure> {
             let loaded = load_scene(path, &[])?;
             println!("scene {}", path.display());
             println!("  title        {}", loaded.scene.title);
-            println!("  fingerprint  {}", saved_state::scene_fingerprint(loaded.document.resolved()));
+            println!("  fingerprint  {}", saved_state::scene_fingerprint(&loaded.resolved()));
             println!("  law          {}", loaded.scene.contact.law);
             println!("  materials    {}", loaded.scene.materials.keys().cloned().collect::<Vec<_>>().join(", "));
             println!("  walls        {}", loaded.scene.walls.len());

@@ -62,7 +62,7 @@ pub fn render(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let frame = reader.read(frame_index(&reader, &path, arguments.frame)?)?;
     let empty = String::new();
     let text = reader.metadata().get("scene").unwrap_or(&empty);
-    let (walls, up) = walls_of(text, &frame);
+    let (walls, up) = walls_of(text, path.parent().unwrap_or(Path::new("")), &frame);
     let request = PictureRequest {
         colour: arguments.colour.clone(),
         azimuth: arguments.azimuth,
@@ -102,10 +102,10 @@ pub fn frame_index(reader: &SnapshotReader, path: &Path, number: i64) -> Result<
     Ok(index as usize)
 }
 
-/// Walls of the scene stored in the file, at their poses in the frame, and the vertical.
-fn walls_of(scene: &str, frame: &Frame) -> (Vec<Wall>, DVec3) {
+/// Walls of the scene stored in the file, at their poses in the frame, and the vertical; meshes are beside the file.
+fn walls_of(scene: &str, folder: &Path, frame: &Frame) -> (Vec<Wall>, DVec3) {
     let Ok((mut walls, up)) =
-        builder::parse_scene("snapshot", scene, &[]).and_then(|loaded| builder::walls_and_up(&loaded))
+        builder::parse_scene_in(folder, "snapshot", scene, &[]).and_then(|loaded| builder::walls_and_up(&loaded))
     else {
         tracing::warn!("the snapshot does not hold a readable scene: walls are left out");
         return (Vec::new(), DVec3::Z);

@@ -241,7 +241,7 @@ impl Partner<f64> for Walls {
     fn are_near(context: &StepContext, _bodies: &Bodies, group: &Group, range: f64) -> bool {
         let wall = &context.walls[group.second[0]];
         let surface = geometry::wall_surface(context, group.first[0], wall, group.feature[0]);
-        surface.distance < context.particles.radius[group.first[0]] + range
+        surface.is_nearest && surface.distance < context.particles.radius[group.first[0]] + range
     }
     #[inline]
     fn kinematics(context: &StepContext, _bodies: &Bodies, group: &Group) -> (Kinematics, Levers) {

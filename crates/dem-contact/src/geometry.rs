@@ -378,7 +378,10 @@ pub fn wall(context: &StepContext, i: usize, wall: &Wall, feature: u32) -> (Kine
     let surface1 = wall.surface_point(&wall.pose, feature, x1);
     let surface0 = wall.surface_point(&wall.previous_pose, feature, x0);
     let (normal1, normal0) = (-surface1.normal, -surface0.normal);
-    let (overlap1, overlap0) = (radius - surface1.distance, radius - surface0.distance);
+    let overlap0 = radius - surface0.distance;
+    // where another feature is nearer the contact with this one is over, however close it still is
+    let gap = radius - surface1.distance;
+    let overlap1 = if surface1.is_nearest { gap } else { gap.min(0.0) };
     let share = context.overlap_share_of_walls;
     let lever = radius - share * overlap1;
 

@@ -145,11 +145,74 @@ struct Side {
     separated: Vec<Vec<(u32, ContactWork)>>,
     /// Per chunk, the largest overlap in proportion to the smaller radius.
     largest: Vec<f64>,
+    /// Per chunk, the contacts with walls that are not nearest any more.
+    leaving: Vec<Vec<u16>>,
 }
+
+/// Cosine of the angle by which the normals of two features may differ at most if a contact passes from one to the other: in one step a
+/// sphere turns far less around an edge.
+const HEIR: f64 = 0.9;
 
 impl Side {
     fn new(segment: &Segment, store: HistoryStore) -> Self {
-        Self { segment: segment.clone(), store, near: NearList::default(), separated: Vec::new(), largest: Vec::new() }
+        Self {
+            segment: segment.clone(),
+            store,
+            near: NearList::default(),
+            separated: Vec::new(),
+            largest: Vec::new(),
+            leaving: Vec::new(),
+        }
+    }
+
+    /// Gives the records of contacts whose spheres have passed to another feature of the same wall to the contacts there: a sphere that
+    /// rolls over an edge has one contact with one history. Records on trial are left alone, committed ones change their name only: an
+    /// evaluation at other positions gives them back.
+    fn hand_on(&mut self, list: &ContactList, context: &StepContext) {
+        let Self { segment, store, leaving, .. } = self;
+        let start = segment.start as usize;
+        let place = |candidate: usize| {
+            let wall = &context.walls[list.second[candidate] as usize];
+            let slot = list.first[candidate] as usize;
+            (slot, geometry::wall_surface(context, slot, wall, list.feature(segment, candidate)))
+        };
+        leaving.resize_with(store.chunks(), Vec::new);
+        store.committed.par_iter().zip(leaving.par_iter_mut()).enumerate().for_each(|(chunk, (history, leaving))| {
+            leaving.clear();
+            let touching = history.touching();
+            leaving.extend(touching[..touching.len() - 1].iter().filter(|&&k| {
+                let candidate = start + chunk * CHUNK + k as usize;
+                let hands_on = context.walls[list.second[candidate] as usize].shape.hands_contacts_on();
+                hands_on && !place(candidate).1.is_nearest
+            }));
+        });
+        for (chunk, contacts) in leaving.iter().enumerate() {
+            for &k in contacts {
+                let from = chunk * CHUNK + k as usize;
+                let (slot, surface) = place(start + from);
+                let same = |candidate: &usize| {
+                    (list.first[*candidate], list.second[*candidate])
+                        == (list.first[start + from], list.second[start + from])
+                };
+                // the candidates of a sphere and a wall lie side by side, in order of features
+                let first = (start..start + from).rev().take_while(same).last().unwrap_or(start + from);
+                let mut heir = None;
+                for candidate in (first..segment.end as usize).take_while(same) {
+                    let (_, other) = place(candidate);
+                    let agreement = other.normal.dot(surface.normal);
+                    if other.is_nearest
+                        && other.distance < context.particles.radius[slot]
+                        && agreement > heir.map_or(HEIR, |(best, _)| best)
+                        && store.record(candidate - start).is_none()
+                    {
+                        heir = Some((agreement, candidate - start));
+                    }
+                }
+                if let Some((_, to)) = heir {
+                    store.rename(from, to);
+                }
+            }
+        }
     }
 
     fn holds(&self, segment: &Segment) -> bool {
@@ -195,6 +258,10 @@ impl<L: ContactLaw, E: Evaluator<L>> LawKernel<L, E> {
         side.largest.resize(chunks, 0.0);
         side.segment = segment.clone();
         let stride = self.stride;
+        let walls = context.walls;
+        if segment.partner == PartnerKind::Wall && walls.iter().any(|wall| wall.shape.hands_contacts_on()) {
+            side.hand_on(list, context);
+        }
         match acceptance {
             Acceptance::Trial => side.store.begin_trial(),
             Acceptance::Final => side.store.drop_trial(),

@@ -254,6 +254,41 @@ impl HistoryStore {
         Some(&chunk.record[at * self.stride..][..self.stride])
     }
 
+    /// Gives the committed record of a candidate to another one that has none (both relative to the segment).
+    pub fn rename(&mut self, from: usize, to: usize) {
+        if self.record(to).is_some() || to / CHUNK >= self.committed.len() {
+            return;
+        }
+        let Some(old) = self.committed.get(from / CHUNK) else { return };
+        let Ok(at) = old.local[..old.count].binary_search(&((from % CHUNK) as u16)) else { return };
+        let stride = self.stride;
+        let local = (to % CHUNK) as u16;
+        if from / CHUNK == to / CHUNK {
+            let chunk = &mut self.committed[from / CHUNK];
+            let before = chunk.local[..chunk.count].partition_point(|&k| k < local);
+            // what lies between moves by one place
+            if before > at {
+                chunk.local[at..before].rotate_left(1);
+                chunk.record[at * stride..before * stride].rotate_left(stride);
+                chunk.local[before - 1] = local;
+            } else {
+                chunk.local[before..=at].rotate_right(1);
+                chunk.record[before * stride..(at + 1) * stride].rotate_right(stride);
+                chunk.local[before] = local;
+            }
+            return;
+        }
+        let old = &mut self.committed[from / CHUNK];
+        let record: Vec<f64> = old.record.drain(at * stride..(at + 1) * stride).collect();
+        old.local.remove(at);
+        old.count -= 1;
+        let new = &mut self.committed[to / CHUNK];
+        let before = new.local[..new.count].partition_point(|&k| k < local);
+        new.local.insert(before, local);
+        new.record.splice(before * stride..before * stride, record);
+        new.count += 1;
+    }
+
     /// A store whose committed state holds the given records.
     ///
     /// `moved` holds (candidate relative to the segment, record) in any order; candidates are unique.
@@ -333,6 +368,32 @@ mod tests {
         store.begin_trial();
         store.commit();
         assert_eq!(store.touching(), 0, "the trial was empty");
+    }
+
+    #[test]
+    fn a_renamed_record_stands_where_its_new_name_belongs() {
+        let far = CHUNK as u32 + 3;
+        for (from, to) in [(1u32, 6u32), (6, 2), (5, 6), (2, 1), (1, far), (far, 1), (2, far + 9)] {
+            let present: Vec<u32> = [1, 2, 5, 6, far, far + 1].into_iter().filter(|&k| k != to).collect();
+            let records: Vec<[f64; 2]> = present.iter().map(|&k| [f64::from(k), -f64::from(k)]).collect();
+            let moved = present.iter().zip(&records).map(|(&k, record)| (k, record.as_slice())).collect();
+            let mut store = HistoryStore::from_records(2, 2 * CHUNK, moved);
+            store.rename(from as usize, to as usize);
+            let mut expected: Vec<(usize, f64)> = present
+                .iter()
+                .map(|&k| if k == from { (to as usize, f64::from(from)) } else { (k as usize, f64::from(k)) })
+                .collect();
+            expected.sort_by_key(|&(k, _)| k);
+            let found: Vec<(usize, f64)> = store.iter().map(|(k, record)| (k, record[0])).collect();
+            assert_eq!(found, expected, "{from} to {to}");
+            assert!(store.iter().all(|(_, record)| record[1] == -record[0]));
+            for chunk in &store.committed {
+                assert_eq!(chunk.touching().last(), Some(&END));
+                assert!(chunk.records(2).ends_with(&[0.0, 0.0]));
+            }
+            store.rename(to as usize, present[0] as usize);
+            assert_eq!(store.touching(), present.len(), "none is overwritten");
+        }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Files: scene text with spans and units, snapshots, checkpoints, tables.
+//! Files: scene text with spans and units, snapshots, checkpoints, tables, meshes.
 
 pub mod atomic;
 pub mod checkpoint;
@@ -10,6 +10,7 @@ pub mod error;
 pub mod run_lock;
 pub mod series;
 pub mod snapshot;
+pub mod stl;
 mod suggestion;
 pub mod table;
 pub mod units;

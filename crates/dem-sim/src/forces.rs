@@ -457,17 +457,15 @@ fn wall_candidates(world: &World, margin: f64) -> Vec<WallCandidate> {
             let mut near = Vec::new();
             for slot in block * BLOCK..((block + 1) * BLOCK).min(p.len()) {
                 for (number, wall) in world.walls.iter().enumerate().filter(|(_, wall)| wall.active) {
-                    for feature in 0..wall.shape.features() {
-                        let surface = wall.surface_point(&wall.pose, feature, p.position[slot]);
-                        if surface.distance < p.radius[slot] + margin {
-                            near.push(WallCandidate { slot: slot as u32, wall: number as u32, feature });
-                        }
-                    }
+                    wall.visit_near(p.position[slot], p.radius[slot] + margin, &mut |feature| {
+                        near.push(WallCandidate { slot: slot as u32, wall: number as u32, feature });
+                    });
                 }
             }
             near
         })
         .collect();
     found.par_sort_unstable_by_key(|c| (c.wall, p.id[c.slot as usize], c.feature));
+    found.dedup();
     found
 }

@@ -265,9 +265,12 @@ pub fn restore(
     if simulation.state.stage >= simulation.stages.len() {
         return Err(contents("it is in a stage that the scene does not have"));
     }
-    let walls: Vec<Wall> = reader.structure("walls")?;
+    let mut walls: Vec<Wall> = reader.structure("walls")?;
     if walls.len() != simulation.world.walls.len() {
         return Err(contents("it has another number of walls than the scene"));
+    }
+    for (wall, own) in walls.iter_mut().zip(&simulation.world.walls) {
+        wall.shape.adopt(&own.shape);
     }
     simulation.world.walls = walls;
     simulation.world.guides.replace(saved_guides(reader)?);

@@ -286,15 +286,16 @@ fn add_encounters(world: &World, steps: u64, time_step: f64, found: &mut Collect
         for slot in 0..p.len() {
             let arm = (p.position[slot] - wall.pose.position).length() + p.radius[slot];
             let wall_speed = wall.speed_bound(arm);
-            for feature in 0..wall.shape.features() {
+            let reach = travel[slot] + wall_speed * time;
+            wall.visit_near(p.position[slot], p.radius[slot] + range + reach.next_up(), &mut |feature| {
                 let surface = wall.surface_point(&wall.pose, feature, p.position[slot]);
                 let gap = surface.distance - p.radius[slot] - range;
-                if gap >= -CORRECTION * p.radius[slot] && gap <= travel[slot] + wall_speed * time {
+                if gap >= -CORRECTION * p.radius[slot] && gap <= reach {
                     let meeting = Meeting::wall(world, slot, number, feature);
                     meeting.add(world, p.velocity[slot].length() + wall_speed + fall, found);
                     add_rayleigh(world, slot, meeting.bodies, found);
                 }
-            }
+            });
         }
     }
 }

@@ -1,8 +1,10 @@
 //! Walls: rigid bodies with a shape, a pose that may follow a prescribed motion, and the loads they feel.
 
+pub mod mesh;
 mod motion;
 mod shape;
 
+pub use mesh::{Mesh, MeshError};
 pub use motion::{Motion, Pose};
 pub use shape::{BoxFaces, Shape, SurfacePoint};
 
@@ -97,20 +99,28 @@ impl Wall {
     /// Nearest surface point of a feature to a point, for a pose of the wall, in the space frame.
     #[inline]
     pub fn surface_point(&self, pose: &Pose, feature: u32, point: DVec3) -> SurfacePoint {
-        if pose.orientation == DQuat::IDENTITY {
-            return self.shape.surface_point(feature, point - pose.position);
+        let mut surface = self.shape.surface_point(feature, Self::local(pose, point));
+        if pose.orientation != DQuat::IDENTITY {
+            surface.normal = pose.orientation * surface.normal;
         }
-        let local = pose.orientation.conjugate() * (point - pose.position);
-        let mut surface = self.shape.surface_point(feature, local);
-        surface.normal = pose.orientation * surface.normal;
         surface
+    }
+
+    /// A point of the space frame in the body frame of a pose.
+    #[inline]
+    fn local(pose: &Pose, point: DVec3) -> DVec3 {
+        let offset = point - pose.position;
+        if pose.orientation == DQuat::IDENTITY { offset } else { pose.orientation.conjugate() * offset }
+    }
+
+    /// Calls `visit` for every feature within `reach` of a point of the space frame \[m\], for some more than once.
+    pub fn visit_near(&self, point: DVec3, reach: f64, visit: &mut dyn FnMut(u32)) {
+        self.shape.visit_near(Self::local(&self.pose, point), reach, visit);
     }
 
     /// Distance from a point to the nearest feature \[m\]; negative inside a half-space.
     pub fn distance(&self, point: DVec3) -> f64 {
-        (0..self.shape.features())
-            .map(|feature| self.surface_point(&self.pose, feature, point).distance)
-            .fold(f64::INFINITY, f64::min)
+        self.shape.distance(Self::local(&self.pose, point))
     }
 
     /// Upper bound of how far the surface has moved since the wall had the pose `since`, within `reach` of the reference point \[m\].

@@ -1,11 +1,15 @@
 //! Shapes of walls: which points of a surface are nearest to a sphere's centre.
 //!
-//! A shape has one or more *features*; a sphere can touch each feature once. All surfaces but the plane are thin and
+//! A shape has one or more *features*; a sphere can touch each feature once, where the distance from its centre is shortest. All surfaces but the plane are thin and
 //! two-sided: the contact is on the side of the centre. The plane is a half-space. Rims, edges and corners are part of
 //! the surface, so a sphere rolls over them.
 
+use std::sync::Arc;
+
 use glam::{DVec2, DVec3};
 use serde::{Deserialize, Serialize};
+
+use super::Mesh;
 
 /// Closed faces of a box, in the order x_min, x_max, y_min, y_max, z_min, z_max.
 pub type BoxFaces = [bool; 6];
@@ -19,19 +23,22 @@ pub struct SurfacePoint {
     pub normal: DVec3,
     /// Mean of the curvatures seen by the sphere \[1/m\]: positive where the wall bulges towards it, negative where it surrounds it.
     pub curvature: f64,
+    /// Whether a sphere can touch the feature there. If not, another feature is nearer along the surface, and the point continues this one.
+    pub is_nearest: bool,
 }
 
 impl SurfacePoint {
-    const NONE: Self = Self { distance: f64::INFINITY, normal: DVec3::Z, curvature: 0.0 };
+    pub(super) const NONE: Self = Self { distance: f64::INFINITY, normal: DVec3::Z, curvature: 0.0, is_nearest: false };
 
-    fn towards(offset: DVec3, fallback: DVec3) -> Self {
+    pub(super) fn towards(offset: DVec3, fallback: DVec3) -> Self {
         let distance = offset.length();
-        Self { distance, normal: if distance > 0.0 { offset / distance } else { fallback }, curvature: 0.0 }
+        let normal = if distance > 0.0 { offset / distance } else { fallback };
+        Self { distance, normal, curvature: 0.0, is_nearest: true }
     }
 }
 
 /// Shape of a wall.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Shape {
     /// Half-space behind the plane through `point` with the outward `normal` (unit).
     Plane {
@@ -76,6 +83,14 @@ pub enum Shape {
         /// Radius \[m\].
         radius: f64,
     },
+    /// Triangle mesh.
+    Mesh {
+        /// Facets. They come from the scene: a saved shape gets them back by [`Shape::adopt`].
+        #[serde(skip)]
+        mesh: Arc<Mesh>,
+        /// Where the origin of the mesh is \[m\].
+        at: DVec3,
+    },
 }
 
 impl Shape {
@@ -83,7 +98,40 @@ impl Shape {
     pub fn features(&self) -> u32 {
         match self {
             Self::Box { .. } => 6,
+            Self::Mesh { mesh, .. } => mesh.features(),
             _ => 1,
+        }
+    }
+
+    /// Whether a sphere that moves along the surface may pass from one feature to another and take its contact along.
+    pub fn hands_contacts_on(&self) -> bool {
+        matches!(self, Self::Mesh { .. } | Self::Box { .. })
+    }
+
+    /// Takes over what is not saved with a shape from the same shape.
+    pub fn adopt(&mut self, same: &Self) {
+        if let (Self::Mesh { mesh, .. }, Self::Mesh { mesh: own, .. }) = (self, same) {
+            *mesh = Arc::clone(own);
+        }
+    }
+
+    /// Calls `visit` for every feature within `reach` of a point \[m\], for some more than once.
+    pub fn visit_near(&self, point: DVec3, reach: f64, visit: &mut dyn FnMut(u32)) {
+        match self {
+            Self::Mesh { mesh, at } => mesh.visit_near(point - *at, reach, visit),
+            _ => {
+                for feature in (0..self.features()).filter(|&f| self.surface_point(f, point).distance < reach) {
+                    visit(feature);
+                }
+            }
+        }
+    }
+
+    /// Distance from a point to the surface \[m\]; negative inside a half-space.
+    pub fn distance(&self, point: DVec3) -> f64 {
+        match self {
+            Self::Mesh { mesh, at } => mesh.distance(point - *at),
+            _ => (0..self.features()).map(|f| self.surface_point(f, point).distance).fold(f64::INFINITY, f64::min),
         }
     }
 
@@ -94,7 +142,8 @@ impl Shape {
             Self::Plane { point: at, .. }
             | Self::Rectangle { centre: at, .. }
             | Self::Revolution { base: at, .. }
-            | Self::Sphere { centre: at, .. } => *at += by,
+            | Self::Sphere { centre: at, .. }
+            | Self::Mesh { at, .. } => *at += by,
             Self::Box { low, high, .. } => {
                 *low += by;
                 *high += by;
@@ -123,6 +172,10 @@ impl Shape {
                 Some((a.min(c), b.max(d)))
             }
             Self::Sphere { centre, radius } => Some((centre - radius, centre + radius)),
+            Self::Mesh { ref mesh, at } => {
+                let (low, high) = mesh.bounds();
+                Some((low + at, high + at))
+            }
         }
     }
 
@@ -135,7 +188,7 @@ impl Shape {
                 parallel(own) && base.cross(own).length() <= 1e-12 * base.length()
             }
             Self::Sphere { centre, .. } => centre == DVec3::ZERO,
-            Self::Rectangle { .. } | Self::Box { .. } => false,
+            Self::Rectangle { .. } | Self::Box { .. } | Self::Mesh { .. } => false,
         }
     }
 
@@ -144,7 +197,7 @@ impl Shape {
     pub fn surface_point(&self, feature: u32, point: DVec3) -> SurfacePoint {
         match *self {
             Self::Plane { point: origin, normal } => {
-                SurfacePoint { distance: (point - origin).dot(normal), normal, curvature: 0.0 }
+                SurfacePoint { distance: (point - origin).dot(normal), normal, curvature: 0.0, is_nearest: true }
             }
             Self::Rectangle { centre, half_u, half_v } => {
                 let d = point - centre;
@@ -163,8 +216,10 @@ impl Shape {
                     distance: (from_centre - radius).abs(),
                     normal: if outside { outward } else { -outward },
                     curvature: if outside { 1.0 / radius } else { -1.0 / radius },
+                    is_nearest: true,
                 }
             }
+            Self::Mesh { ref mesh, at } => mesh.surface_point(feature, point - at),
         }
     }
 }
@@ -183,12 +238,9 @@ fn box_face(low: DVec3, high: DVec3, closed: BoxFaces, feature: usize, point: DV
     let on_lower_face =
         (0..feature).any(|face| face / 2 != feature / 2 && closed[face] && nearest[face / 2] == plane(face));
     let beyond = point.cmplt(low).any() || point.cmpgt(high).any();
-    if beyond && on_lower_face {
-        return SurfacePoint::NONE;
-    }
     let mut inward = DVec3::ZERO;
     inward[feature / 2] = if feature.is_multiple_of(2) { 1.0 } else { -1.0 };
-    SurfacePoint::towards(point - nearest, inward)
+    SurfacePoint { is_nearest: !(beyond && on_lower_face), ..SurfacePoint::towards(point - nearest, inward) }
 }
 
 /// Nearest point of a surface of revolution about `axis` through the origin: by symmetry it lies in the half-plane of the point.
@@ -266,10 +318,18 @@ mod tests {
     #[test]
     fn box_corner_inside_touches_three_faces_and_outside_edge_one() {
         let shape = Shape::Box { low: DVec3::ZERO, high: DVec3::ONE, closed: [true; 6] };
-        let near = |p: DVec3| (0..6).filter(|&f| shape.surface_point(f, p).distance < 0.15).count();
+        let near = |p: DVec3| {
+            let touches = |f: &u32| {
+                let surface = shape.surface_point(*f, p);
+                surface.is_nearest && surface.distance < 0.15
+            };
+            (0..6).filter(touches).count()
+        };
         assert_eq!(near(DVec3::splat(0.1)), 3);
         assert_eq!(near(DVec3::new(-0.05, -0.05, 0.5)), 1);
         assert_eq!(near(DVec3::new(-0.05, -0.05, -0.05)), 1);
+        let beside = shape.surface_point(2, DVec3::new(-0.05, -0.05, 0.5));
+        assert!(!beside.is_nearest && beside.distance < 0.1, "the contact belongs to the lower face: {beside:?}");
         let open = Shape::Box { low: DVec3::ZERO, high: DVec3::ONE, closed: [true, true, true, true, true, false] };
         assert_eq!(open.surface_point(5, DVec3::splat(0.5)).distance, f64::INFINITY);
     }

@@ -4,6 +4,7 @@ mod cell;
 mod contact;
 mod guides;
 mod integrator;
+mod meshes;
 mod probes;
 mod regions;
 mod sources;
@@ -13,6 +14,8 @@ mod time_step;
 mod walls;
 
 pub use contact::{ContactDefinition, ResolvedPair};
+pub use meshes::WallMesh;
+pub(crate) use meshes::{remove_copies, write_copies};
 pub(crate) use sources::insert_sphere;
 pub use sources::size_distribution;
 pub use surroundings::{Surroundings, surroundings};
@@ -46,27 +49,44 @@ pub struct LoadedScene {
     pub scene: Scene,
     /// Folder that paths in the scene are relative to.
     pub folder: PathBuf,
+    /// Meshes of the walls that are meshes, in order of the walls.
+    pub meshes: Vec<Option<WallMesh>>,
 }
 
 /// Reads a scene file.
 ///
 /// # Errors
-/// A file that cannot be read or is not a scene.
+/// A file that cannot be read or is not a scene, meshes that cannot be read.
 pub fn load_scene(path: &Path, overrides: &[Override]) -> Result<LoadedScene, SceneError> {
-    let document = SceneDocument::load(path, overrides)?;
-    let scene = document.deserialize()?;
     let folder = path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
-    Ok(LoadedScene { document, scene, folder })
+    with_meshes(SceneDocument::load(path, overrides)?, folder)
 }
 
 /// Reads a scene from a text; paths in it are relative to the present folder.
 ///
 /// # Errors
-/// A text that is not a scene.
+/// As [`parse_scene_in`].
 pub fn parse_scene(name: &str, text: &str, overrides: &[Override]) -> Result<LoadedScene, SceneError> {
-    let document = SceneDocument::from_text(name, text, overrides)?;
+    parse_scene_in(Path::new(""), name, text, overrides)
+}
+
+/// Reads a scene from a text; paths in it are relative to `folder`.
+///
+/// # Errors
+/// A text that is not a scene, meshes that cannot be read.
+pub fn parse_scene_in(
+    folder: &Path,
+    name: &str,
+    text: &str,
+    overrides: &[Override],
+) -> Result<LoadedScene, SceneError> {
+    with_meshes(SceneDocument::from_text(name, text, overrides)?, folder.to_path_buf())
+}
+
+fn with_meshes(document: SceneDocument, folder: PathBuf) -> Result<LoadedScene, SceneError> {
     let scene = document.deserialize()?;
-    Ok(LoadedScene { document, scene, folder: PathBuf::new() })
+    let meshes = meshes::load(&document, &scene, &folder)?;
+    Ok(LoadedScene { document, scene, folder, meshes })
 }
 
 /// Builds a simulation with all particles that are there from the start.
@@ -93,7 +113,7 @@ pub fn walls_and_up(loaded: &LoadedScene) -> Result<(Vec<dem_core::wall::Wall>, 
     let contact = ContactDefinition::new(&loaded.document, &loaded.scene)?;
     let gravity = loaded.scene.fields.gravity();
     let up = if gravity.length() > 0.0 { -gravity.normalize() } else { DVec3::Z };
-    Ok((walls::build(&loaded.document, &loaded.scene, &contact)?, up))
+    Ok((walls::build(loaded, &contact)?, up))
 }
 
 /// Physical choices of the kinematics of contacts.
@@ -118,7 +138,7 @@ fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<Simulation, 
     let LoadedScene { document, scene, .. } = loaded;
     let contact = ContactDefinition::new(document, scene)?;
     let kernels = contact.build_kernels(document)?;
-    let walls = walls::build(document, scene, &contact)?;
+    let walls = walls::build(loaded, &contact)?;
     let cell = build_cell(document, scene, &walls)?;
     let mut world = World::new(cell, contact.materials.clone(), contact.laws.clone(), kernels, 0.0);
     world.walls = walls;

@@ -59,7 +59,9 @@ fn probe(
         (_, Some(_)) => return Err(document.error_at(&path("face"), "expected no face: this wall is no box")),
         (_, None) => {}
     }
-    let surface = Surface::of(&wall.shape, face.unwrap_or(0));
+    let Some(surface) = Surface::of(&wall.shape, face.unwrap_or(0)) else {
+        return Err(document.error_at(&path("wall"), "expected a wall of another shape: meshes have no coordinates"));
+    };
     let sectors = given.sectors.unwrap_or(1);
     if !(1..=MOST).contains(&given.bins) {
         return Err(document.range_error(&path("bins"), "-", format!("1 to {MOST}")));

@@ -26,7 +26,7 @@ pub struct Surroundings {
 pub fn surroundings(loaded: &LoadedScene) -> Result<Surroundings, SceneError> {
     let LoadedScene { document, scene, .. } = loaded;
     let contact = ContactDefinition::new(document, scene)?;
-    let walls = walls::build(document, scene, &contact)?;
+    let walls = walls::build(loaded, &contact)?;
     let cell = build_cell(document, scene, &walls)?;
     let gravity = scene.fields.gravity();
     let up = if gravity.length() > 0.0 { -gravity.normalize() } else { DVec3::Z };

@@ -6,16 +6,13 @@ use dem_io::document::{KeyPath, SceneDocument, SceneError};
 use dem_io::units::Quantity;
 use glam::DVec2;
 
-use super::{ContactDefinition, direction, entry_path, positive};
+use super::{ContactDefinition, LoadedScene, WallMesh, direction, entry_path, positive};
 use crate::measure::column_name;
-use crate::scene::{BoxFace, MotionScene, Scene, ShapeScene};
+use crate::scene::{BoxFace, MotionScene, ShapeScene};
 
 /// Builds the walls of a scene.
-pub(super) fn build(
-    document: &SceneDocument,
-    scene: &Scene,
-    contact: &ContactDefinition,
-) -> Result<Vec<Wall>, SceneError> {
+pub(super) fn build(loaded: &LoadedScene, contact: &ContactDefinition) -> Result<Vec<Wall>, SceneError> {
+    let LoadedScene { document, scene, meshes, .. } = loaded;
     let mut walls: Vec<Wall> = Vec::with_capacity(scene.walls.len());
     for (index, given) in scene.walls.iter().enumerate() {
         let path = |key: &'static str| entry_path("walls", index, &[key]);
@@ -32,7 +29,8 @@ pub(super) fn build(
             return Err(document.error_at(path("name"), message));
         }
         let material = contact.require_material(document, path("material"), &given.material)?;
-        let (shape, reference) = build_shape(document, &path("shape"), &given.shape)?;
+        let (shape, reference) =
+            build_shape(document, &path("shape"), &given.shape, meshes.get(index).and_then(Option::as_ref))?;
         let motion = given.motion.clone().unwrap_or_default();
         let reference = motion.origin.map_or(reference, Quantity::vector);
         let mut wall =
@@ -82,7 +80,12 @@ fn point(given: Option<[Quantity<dem_io::units::Length>; 3]>) -> DVec3 {
 }
 
 /// Shape in the space frame and its own reference point.
-fn build_shape(document: &SceneDocument, path: &KeyPath, given: &ShapeScene) -> Result<(Shape, DVec3), SceneError> {
+fn build_shape(
+    document: &SceneDocument,
+    path: &KeyPath,
+    given: &ShapeScene,
+    mesh: Option<&WallMesh>,
+) -> Result<(Shape, DVec3), SceneError> {
     let length = |key: &str, x: Quantity<dem_io::units::Length>| positive(document, path.child(key), x.si(), "m");
     Ok(match given {
         ShapeScene::Plane { point: p, normal } => {
@@ -152,6 +155,10 @@ fn build_shape(document: &SceneDocument, path: &KeyPath, given: &ShapeScene) -> 
         }
         ShapeScene::Sphere { centre, radius } => {
             (Shape::Sphere { centre: point(*centre), radius: length("radius", *radius)? }, point(*centre))
+        }
+        ShapeScene::Mesh { position, .. } => {
+            let mesh = mesh.map(|mesh| mesh.mesh.clone()).unwrap_or_default();
+            (Shape::Mesh { mesh, at: point(*position) }, point(*position))
         }
     })
 }

@@ -3,6 +3,7 @@
 //! | file | contents |
 //! |---|---|
 //! | `scene.resolved.toml` | the scene with all overrides |
+//! | `meshes/` | the meshes that it names |
 //! | `snapshots.vtkhdf` | frames: particles, contacts, walls |
 //! | `series.csv` | one row per output time |
 //! | `profiles.csv` | averages of wall probes, if there are any |
@@ -195,14 +196,13 @@ impl Run {
         if occupied && !force {
             return Err(RunError::DirectoryExists(directory.to_path_buf()));
         }
-        let fingerprint = scene_fingerprint(loaded.document.resolved());
+        let fingerprint = scene_fingerprint(&loaded.resolved());
         let (simulation, branched) = first_state(loaded, origin)?;
         std::fs::create_dir_all(directory).map_err(dem_io::Error::system("create", directory))?;
         let lock = RunLock::acquire(directory)?;
         atomic::remove_unfinished(directory)?;
         clear(directory)?;
-        let resolved = directory.join("scene.resolved.toml");
-        atomic::write_atomically(&resolved, loaded.document.resolved().to_string().as_bytes())?;
+        write_scene(loaded, directory)?;
         Beginning::of(&simulation, branched.clone()).write(directory)?;
         let snapshots =
             SnapshotWriter::create(&directory.join("snapshots.vtkhdf"), &metadata(loaded, &fingerprint, &simulation))?;
@@ -229,7 +229,7 @@ impl Run {
                     .1
             }
         };
-        let fingerprint = scene_fingerprint(loaded.document.resolved());
+        let fingerprint = scene_fingerprint(&loaded.resolved());
         let mut simulation = builder::build_empty(loaded)?;
         open_state(&path)
             .and_then(|reader| saved_state::restore(&mut simulation, &reader, &fingerprint))
@@ -260,8 +260,7 @@ impl Run {
         } else {
             SeriesWriter::create(rows, &columns)?
         };
-        let resolved = directory.join("scene.resolved.toml");
-        atomic::write_atomically(&resolved, loaded.document.resolved().to_string().as_bytes())?;
+        write_scene(loaded, directory)?;
         let profiles = if simulation.probes.is_idle() {
             None
         } else {
@@ -579,6 +578,15 @@ fn clear(directory: &Path) -> Result<(), RunError> {
             std::fs::remove_file(&path).map_err(dem_io::Error::system("remove", &path))?;
         }
     }
+    builder::remove_copies(directory)?;
+    Ok(())
+}
+
+/// Writes the scene with all overrides, and copies of its meshes.
+fn write_scene(loaded: &LoadedScene, directory: &Path) -> Result<(), RunError> {
+    builder::write_copies(loaded, directory)?;
+    let path = directory.join("scene.resolved.toml");
+    atomic::write_atomically(&path, loaded.resolved().to_string().as_bytes())?;
     Ok(())
 }
 
@@ -590,7 +598,7 @@ fn metadata(loaded: &LoadedScene, fingerprint: &str, simulation: &Simulation) ->
         ("engine".to_owned(), format!("dem {}", env!("CARGO_PKG_VERSION"))),
         ("title".to_owned(), loaded.scene.title.clone()),
         ("scene_fingerprint".to_owned(), fingerprint.to_owned()),
-        ("scene".to_owned(), loaded.document.resolved().to_string()),
+        ("scene".to_owned(), loaded.resolved().to_string()),
         ("seed".to_owned(), loaded.scene.seed.to_string()),
         ("materials".to_owned(), materials.join("\n")),
         ("walls".to_owned(), walls.join("\n")),

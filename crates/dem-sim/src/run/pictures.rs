@@ -270,6 +270,7 @@ fn surface(wall: &Wall, extent: (DVec3, DVec3)) -> WallSurface {
             };
             (0..24).flat_map(|k| strip(&ring(k), &ring(k + 1))).collect()
         }
+        Shape::Mesh { ref mesh, at } => mesh.triangles().map(|corners| corners.map(|x| x + at)).collect(),
     };
     WallSurface { triangles: triangles.into_iter().map(|t| t.map(place)).collect(), lines: Vec::new() }
 }

@@ -1,5 +1,7 @@
 //! Walls as a user writes them.
 
+use std::path::PathBuf;
+
 use dem_io::units::{Angle, AngularVelocity, Frequency, Length, Quantity};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -119,6 +121,15 @@ pub enum ShapeScene {
         centre: Option<LengthVector>,
         /// Radius.
         radius: Quantity<Length>,
+    },
+    /// Triangles of an STL file, binary or text. The orientation of its normals does not matter.
+    Mesh {
+        /// Path, relative to the scene.
+        file: PathBuf,
+        /// Length of one unit of the file, which does not say it: "1 mm" for most.
+        unit: Quantity<Length>,
+        /// Where the origin of the file is. Default: the origin.
+        position: Option<LengthVector>,
     },
 }
 

@@ -54,9 +54,9 @@ pub enum Surface {
 }
 
 impl Surface {
-    /// The surface of a shape; of a box that of face number `face`, which other shapes do not look at.
-    pub fn of(shape: &Shape, face: usize) -> Self {
-        match *shape {
+    /// The surface of a shape; of a box that of face number `face`, which other shapes do not look at. None for meshes.
+    pub fn of(shape: &Shape, face: usize) -> Option<Self> {
+        Some(match *shape {
             Shape::Plane { point, normal } => {
                 Self::Ring { centre: point, axis: normal, radii: DVec2::new(0.0, f64::INFINITY) }
             }
@@ -81,7 +81,8 @@ impl Surface {
                 Self::Lateral { base, axis, start, end }
             }
             Shape::Sphere { centre, radius } => Self::Sphere { centre, radius },
-        }
+            Shape::Mesh { .. } => return None,
+        })
     }
 
     /// Ends of the coordinate \[m\], infinite where the surface has none.
@@ -252,7 +253,7 @@ mod tests {
 
     fn revolution(start: [f64; 2], end: [f64; 2]) -> Surface {
         let [start, end] = [start, end].map(DVec2::from_array);
-        Surface::of(&Shape::Revolution { base: DVec3::ZERO, axis: DVec3::Z, start, end }, 0)
+        Surface::of(&Shape::Revolution { base: DVec3::ZERO, axis: DVec3::Z, start, end }, 0).unwrap()
     }
 
     #[test]
@@ -265,9 +266,9 @@ mod tests {
             (revolution([0.0, 0.0], [3.0, 4.0]), 15.0 * PI),
             (revolution([3.0, 4.0], [0.0, 0.0]), 15.0 * PI),
             (revolution([1.0, 0.0], [3.0, 0.0]), 8.0 * PI),
-            (Surface::of(&Shape::Sphere { centre: DVec3::X, radius: 2.0 }, 0), 16.0 * PI),
-            (Surface::of(&low_high, 1), 15.0),
-            (Surface::of(&low_high, 4), 6.0),
+            (Surface::of(&Shape::Sphere { centre: DVec3::X, radius: 2.0 }, 0).unwrap(), 16.0 * PI),
+            (Surface::of(&low_high, 1).unwrap(), 15.0),
+            (Surface::of(&low_high, 4).unwrap(), 6.0),
         ] {
             let found = total(&chart(surface, 7, 3));
             assert!((found - expected).abs() < 1e-12 * expected, "{surface:?}: {found}");

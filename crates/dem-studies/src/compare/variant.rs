@@ -67,9 +67,8 @@ impl Variant {
     /// One that the law refuses.
     pub fn scene(&self, seed: u64) -> Result<LoadedScene, StudyError> {
         let set = [Override::parse(&format!("seed={seed}"))?];
-        let mut scene = builder::parse_scene(&format!("scene under law {}", self.label), &self.text, &set)?;
-        scene.folder.clone_from(&self.folder);
-        Ok(scene)
+        let name = format!("scene under law {}", self.label);
+        Ok(builder::parse_scene_in(&self.folder, &name, &self.text, &set)?)
     }
 
     /// Name of the folder of a run.
@@ -141,11 +140,8 @@ impl Variant {
             return Ok(());
         }
         // a law after Hertz: the materials decide
-        let built = builder::build_empty(&{
-            let mut plain = builder::parse_scene(&self.label, &scene.to_string(), &[])?;
-            plain.folder.clone_from(&self.folder);
-            plain
-        })?;
+        let plain = builder::parse_scene_in(&self.folder, &self.label, &scene.to_string(), &[])?;
+        let built = builder::build_empty(&plain)?;
         let own = reference.pairs.iter().map(|&pair| stiffness(&built, pair, reference.overlap).secant);
         let factors: Vec<f64> = own.enumerate().map(|(k, own)| reference.stiffness(k).secant / own).collect();
         let common = factors[0];

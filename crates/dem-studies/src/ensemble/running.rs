@@ -70,7 +70,7 @@ fn folder(member: &Member, settings: &Settings) -> std::path::PathBuf {
 /// Refuses a folder with a run of another scene.
 fn check_scene(member: &Member, directory: &Path) -> Result<(), StudyError> {
     match resolved_scene(directory, &[])? {
-        Some(found) if scene_fingerprint(&found) != scene_fingerprint(member.scene.document.resolved()) => {
+        Some(found) if scene_fingerprint(&found) != scene_fingerprint(&member.scene.resolved()) => {
             Err(StudyError::Ensemble(format!(
                 "{} holds a run of another scene: give --force to replace it, or another --out",
                 directory.display()

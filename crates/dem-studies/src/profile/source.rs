@@ -31,7 +31,8 @@ impl Source {
             return Err(StudyError::Snapshots(format!("{} holds no frame", file.display())));
         }
         let text = reader.metadata().get("scene").map(String::as_str).unwrap_or_default();
-        let scene = builder::parse_scene("scene of the snapshots", text, &[])?;
+        let folder = file.parent().unwrap_or(Path::new(""));
+        let scene = builder::parse_scene_in(folder, "scene of the snapshots", text, &[])?;
         Ok(Self { reader, scene })
     }
 

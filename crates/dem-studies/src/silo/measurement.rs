@@ -95,8 +95,8 @@ impl Measurement {
     ) -> Result<Self, StudyError> {
         let refused = |why: &str| StudyError::Unsuitable { run: label.clone(), why: why.to_owned() };
         let walls = &assembly.surroundings.walls;
-        let upright = |number: usize| match walls.get(number).map(|wall| (wall, wall.shape)) {
-            Some((wall, Shape::Revolution { base, axis, start, end }))
+        let upright = |number: usize| match walls.get(number).map(|wall| (wall, &wall.shape)) {
+            Some((wall, &Shape::Revolution { base, axis, start, end }))
                 if start.x == end.x && axis.z > UPRIGHT && assembly.surroundings.up.z > UPRIGHT =>
             {
                 Some((wall.pose.position + base, start.x))

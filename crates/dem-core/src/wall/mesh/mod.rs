@@ -1,0 +1,409 @@
+//! Triangle meshes as walls.
+//!
+//! # What a sphere touches
+//!
+//! The surface is taken for what it is: a polyhedron, thin, solid from both sides; the orientation of facets does not matter. A sphere
+//! touches it wherever the distance from the centre to the surface has a *local minimum* that is shorter than the radius. Each local minimum
+//! lies on one feature, and at most one lies on each:
+//!
+//! - a **face**, a connected region of facets in one plane: the foot of the perpendicular lies in the region;
+//! - an **edge**, a straight line where faces meet or one ends: the foot lies between the ends of the edge, and in no adjoining face does
+//!   the distance fall from the edge inwards;
+//! - a **vertex**, where edges end: along every facet that has it as a corner the distance grows.
+//!
+//! From this everything else follows. Seams between facets of one plane are no features, so a sphere that rolls over them has the
+//! contact, and the history, that it has on a plane. Where two faces meet in a convex edge the three conditions exclude each other: one
+//! contact, whose normal turns continuously from one face over the edge to the other. In a concave edge both faces have their foot, and the
+//! edge never has one: two contacts. On a slot that is narrower than the sphere the two rims are touched.
+//!
+//! Rounding must leave neither a gap nor an overlap between neighbours. A face has the first word, an edge the second: where a condition of an
+//! edge or a vertex is met or missed by a rounding only, it is touched if no neighbour before it is.
+//!
+//! # Shallow valleys
+//!
+//! On the hollow side of a finely divided cylinder the feet of several facets lie side by side, and their contacts would add up to one
+//! that is too stiff; where a foot leaves its facet, that contact would end with a jump. Of two faces that meet at less than
+//! [`SHALLOW`] and that both have their foot, only the nearer one counts. The potential of the contact then depends on the distance alone, which
+//! is continuous. Valleys steeper than this have two contacts; the jump is beyond overlaps of 1 − cos [`SHALLOW`] = 1.8 % of the radius.
+//!
+//! # One history
+//!
+//! A contact is known by its feature. When a sphere passes from one feature to the next, the record of its contact has to follow; this is
+//! done where histories are kept (`dem_contact::kernel`), which asks [`SurfacePoint::is_nearest`] of the contacts that it knows. For the
+//! start of a step the point of a feature is continued beyond it: the plane of a face, the line of an edge. The continuation differs
+//! from the feature that was touched at the start by the second order of the way of one step.
+//!
+//! # Limits
+//!
+//! - Corners are welded within [`WELD`], faces are flat within [`FLATNESS`] of the size of the mesh: single precision, in which the files are
+//!   written, is not felt. Geometry finer than this is lost.
+//! - Facets must share whole edges. A corner in the middle of another facet's edge makes rims on both sides of the seam, and a sphere on it
+//!   touches a face and a rim.
+//! - The normal of a face, an edge and a vertex is right, the curvature of what the mesh stands for is not known: the effective radius is that
+//!   on a flat wall.
+
+mod division;
+mod tree;
+mod welding;
+
+#[cfg(test)]
+mod tests;
+
+use glam::DVec3;
+
+use self::tree::Tree;
+use super::SurfacePoint;
+
+/// Most facets of a mesh.
+pub const MOST_FACETS: usize = 2_000_000;
+/// Most facets that share a side.
+pub const MOST_AT_SIDE: usize = 64;
+/// Corners closer than this are one, in proportion to the size of the mesh: twice the rounding of single precision.
+pub const WELD: f64 = 1.5e-7;
+/// Facets belong to one plane if their corners are closer to it than this, in proportion to the size of the mesh.
+pub const FLATNESS: f64 = 2e-6;
+/// Angle between faces below which a sphere in the valley touches only the nearer one \[rad\]: 11 degrees.
+pub const SHALLOW: f64 = 0.192;
+/// Lengths below this are roundings, in proportion to the size of the mesh.
+const ROUNDING: f64 = 1e-12;
+/// No feature.
+const NONE: u32 = u32::MAX;
+
+/// A mesh that cannot be a wall.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum MeshError {
+    /// No facet.
+    #[error("no facets, expected at least one")]
+    Empty,
+    /// Too many facets.
+    #[error("{found} facets, expected at most {MOST_FACETS}")]
+    TooMany {
+        /// Facets given.
+        found: usize,
+    },
+    /// A corner that is not a point.
+    #[error("facet {facet} has a corner that is not finite, expected three finite coordinates")]
+    NotFinite {
+        /// Number of the facet, from 1.
+        facet: usize,
+    },
+    /// A facet without area.
+    #[error("facet {facet} at {corner} has no area, expected three corners that are not on a line")]
+    Degenerate {
+        /// Number of the facet, from 1.
+        facet: usize,
+        /// One of its corners.
+        corner: DVec3,
+    },
+    /// A side that too many facets share.
+    #[error("{found} facets share a side at {corner}, expected at most {MOST_AT_SIDE}")]
+    Crowded {
+        /// Facets there.
+        found: usize,
+        /// One end of the side.
+        corner: DVec3,
+    },
+}
+
+/// Half of space beyond a side of a facet, perpendicular to its face.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct HalfSpace {
+    origin: DVec3,
+    inward: DVec3,
+}
+
+impl HalfSpace {
+    /// Distance from the boundary, positive inside.
+    #[inline]
+    fn depth(&self, point: DVec3) -> f64 {
+        (point - self.origin).dot(self.inward)
+    }
+}
+
+/// Side of a facet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Side {
+    half_space: HalfSpace,
+    /// Number of the edge among the edges, or [`NONE`] if the side is inside a face.
+    edge: u32,
+}
+
+/// Triangle.
+#[derive(Clone, Debug, PartialEq)]
+struct Facet {
+    corners: [DVec3; 3],
+    face: u32,
+    /// Side k goes from corner k to corner k + 1.
+    sides: [Side; 3],
+    /// Numbers of the corners among the vertices, or [`NONE`].
+    vertices: [u32; 3],
+}
+
+/// Region in one plane.
+#[derive(Clone, Debug, PartialEq)]
+struct Face {
+    origin: DVec3,
+    normal: DVec3,
+    /// Faces that meet it in a shallow edge, ascending.
+    shallow: Vec<u32>,
+}
+
+/// Straight line where faces meet or end.
+#[derive(Clone, Debug, PartialEq)]
+struct Edge {
+    start: DVec3,
+    end: DVec3,
+    direction: DVec3,
+    /// Faces that end here, and half of space on their side.
+    sides: Vec<(u32, HalfSpace)>,
+    /// Numbers of the vertices at the ends.
+    vertices: [u32; 2],
+}
+
+/// End of edges.
+#[derive(Clone, Debug, PartialEq)]
+struct Vertex {
+    position: DVec3,
+    /// Unit vectors along the edges and sides of facets that end here.
+    directions: Vec<DVec3>,
+    /// Faces that have it as a corner, ascending.
+    faces: Vec<u32>,
+    /// Edges that end here, ascending.
+    edges: Vec<u32>,
+}
+
+/// Whether a condition is met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Verdict {
+    No,
+    /// As far as rounding lets one tell.
+    Perhaps,
+    Yes,
+}
+
+/// A triangle mesh, divided into faces, edges and vertices.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mesh {
+    facets: Vec<Facet>,
+    faces: Vec<Face>,
+    edges: Vec<Edge>,
+    vertices: Vec<Vertex>,
+    tree: Tree,
+    /// Lengths below this are roundings \[m\].
+    rounding: f64,
+    /// How far features may be from the facets that they were made of \[m\].
+    tolerance: f64,
+}
+
+impl Mesh {
+    /// A mesh of facets given by their corners \[m\].
+    ///
+    /// # Errors
+    /// No facets or too many, corners that are not finite, facets without area, a side of too many facets.
+    pub fn new(facets: &[[DVec3; 3]]) -> Result<Self, MeshError> {
+        if facets.is_empty() {
+            return Err(MeshError::Empty);
+        }
+        if facets.len() > MOST_FACETS {
+            return Err(MeshError::TooMany { found: facets.len() });
+        }
+        let mut size = 0.0f64;
+        for (number, corners) in facets.iter().enumerate() {
+            let reach = corners.iter().map(|corner| corner.abs().max_element()).fold(0.0, f64::max);
+            // squares of lengths have to be finite, too
+            if corners.iter().any(|corner| !corner.is_finite()) || reach > 1e100 {
+                return Err(MeshError::NotFinite { facet: number + 1 });
+            }
+            size = size.max(reach);
+        }
+        let welded = welding::weld(facets, WELD * size)?;
+        division::divide(&welded, size)
+    }
+
+    /// Number of features: faces, then edges, then vertices.
+    pub fn features(&self) -> u32 {
+        (self.faces.len() + self.edges.len() + self.vertices.len()) as u32
+    }
+
+    /// Numbers of facets, faces, edges and vertices.
+    pub fn counts(&self) -> [usize; 4] {
+        [self.facets.len(), self.faces.len(), self.edges.len(), self.vertices.len()]
+    }
+
+    /// Corners of the facets \[m\].
+    pub fn triangles(&self) -> impl Iterator<Item = [DVec3; 3]> {
+        self.facets.iter().map(|facet| facet.corners)
+    }
+
+    /// Corners of a box that holds the mesh \[m\].
+    pub fn bounds(&self) -> (DVec3, DVec3) {
+        let none = (DVec3::splat(f64::INFINITY), DVec3::splat(f64::NEG_INFINITY));
+        self.triangles().flatten().fold(none, |(low, high), corner| (low.min(corner), high.max(corner)))
+    }
+
+    /// Distance from a point to the surface \[m\].
+    pub fn distance(&self, point: DVec3) -> f64 {
+        let squared = self.tree.nearest(point, |facet| {
+            let nearest = nearest_of_triangle(&self.facets[facet].corners, point);
+            (point - nearest).length_squared()
+        });
+        squared.sqrt()
+    }
+
+    /// Calls `visit` for every feature within `reach` of a point \[m\], for some more than once.
+    pub fn visit_near(&self, point: DVec3, reach: f64, visit: &mut dyn FnMut(u32)) {
+        let reach = reach + self.tolerance;
+        let (faces, edges) = (self.faces.len() as u32, self.edges.len() as u32);
+        let is_near = |nearest: DVec3| (point - nearest).length_squared() < reach * reach;
+        self.tree.visit_within(point, reach, |facet| {
+            let Facet { corners, face, sides, vertices } = &self.facets[facet];
+            if !is_near(nearest_of_triangle(corners, point)) {
+                return;
+            }
+            visit(*face);
+            for k in 0..3 {
+                if sides[k].edge != NONE && is_near(nearest_of_segment(corners[k], corners[(k + 1) % 3], point)) {
+                    visit(faces + sides[k].edge);
+                }
+                if vertices[k] != NONE && is_near(corners[k]) {
+                    visit(faces + edges + vertices[k]);
+                }
+            }
+        });
+    }
+
+    /// Point of a feature nearest to a given point, or of its continuation where the distance has no local minimum on the feature.
+    #[inline]
+    pub fn surface_point(&self, feature: u32, point: DVec3) -> SurfacePoint {
+        let feature = feature as usize;
+        if let Some(face) = self.faces.get(feature) {
+            let height = (point - face.origin).dot(face.normal);
+            let normal = if height < 0.0 { -face.normal } else { face.normal };
+            let is_nearest = self.holds_foot(feature, point, height) && !self.is_undercut(feature, point, height);
+            return SurfacePoint { distance: height.abs(), normal, curvature: 0.0, is_nearest };
+        }
+        let feature = feature - self.faces.len();
+        if let Some(edge) = self.edges.get(feature) {
+            let offset = point - edge.start;
+            let offset = offset - edge.direction * offset.dot(edge.direction);
+            let aside = SurfacePoint::towards(offset, edge.direction.any_orthonormal_vector());
+            return SurfacePoint { is_nearest: self.edge_is_nearest(feature, point), ..aside };
+        }
+        let feature = feature - self.edges.len();
+        let Some(vertex) = self.vertices.get(feature) else { return SurfacePoint::NONE };
+        let is_nearest = match self.vertex_verdict(vertex, point) {
+            Verdict::No => false,
+            Verdict::Perhaps => {
+                !self.any_holds_foot(&vertex.faces, point)
+                    && !vertex.edges.iter().any(|&edge| self.edge_is_nearest(edge as usize, point))
+            }
+            Verdict::Yes => true,
+        };
+        SurfacePoint { is_nearest, ..SurfacePoint::towards(point - vertex.position, DVec3::Z) }
+    }
+
+    /// Whether a number is below zero.
+    fn is_negative(&self, number: f64) -> Verdict {
+        if number < -self.rounding {
+            Verdict::Yes
+        } else if number <= self.rounding {
+            Verdict::Perhaps
+        } else {
+            Verdict::No
+        }
+    }
+
+    /// Whether the distance grows from a vertex in all directions.
+    fn vertex_verdict(&self, vertex: &Vertex, point: DVec3) -> Verdict {
+        let offset = point - vertex.position;
+        let verdicts = vertex.directions.iter().map(|direction| self.is_negative(offset.dot(*direction)));
+        verdicts.min().unwrap_or(Verdict::Yes)
+    }
+
+    /// Whether the foot on an edge lies beyond neither end, and the distance grows from there into all faces.
+    fn edge_verdict(&self, edge: &Edge, point: DVec3) -> Verdict {
+        let sides = edge.sides.iter().map(|(_, side)| self.is_negative(side.depth(point)));
+        let before_end = self.is_negative((point - edge.end).dot(edge.direction));
+        let after_start = self.is_negative((edge.start - point).dot(edge.direction));
+        sides.min().unwrap_or(Verdict::Yes).min(before_end).min(after_start)
+    }
+
+    /// Whether the distance has a local minimum on an edge.
+    fn edge_is_nearest(&self, number: usize, point: DVec3) -> bool {
+        let edge = &self.edges[number];
+        match self.edge_verdict(edge, point) {
+            Verdict::No => return false,
+            Verdict::Yes => return true,
+            Verdict::Perhaps => {}
+        }
+        let ends = edge.vertices.map(|vertex| &self.vertices[vertex as usize]);
+        let lies_at =
+            |vertex: &&&Vertex| self.is_negative((point - vertex.position).dot(edge.direction)) == Verdict::Perhaps;
+        let owners = edge.sides.iter().any(|(face, _)| self.any_holds_foot(&[*face], point));
+        let beside = ends.iter().filter(lies_at).any(|vertex| {
+            let before = vertex.edges.iter().take_while(|other| (**other as usize) < number);
+            self.any_holds_foot(&vertex.faces, point)
+                || before.into_iter().any(|&other| self.edge_verdict(&self.edges[other as usize], point) > Verdict::No)
+        });
+        !owners && !beside
+    }
+
+    fn any_holds_foot(&self, faces: &[u32], point: DVec3) -> bool {
+        faces.iter().any(|&face| {
+            let plane = &self.faces[face as usize];
+            self.holds_foot(face as usize, point, (point - plane.origin).dot(plane.normal))
+        })
+    }
+
+    /// Whether the foot of the perpendicular of a point at `height` above a face lies in the face.
+    fn holds_foot(&self, face: usize, point: DVec3, height: f64) -> bool {
+        let foot = point - self.faces[face].normal * height;
+        self.tree.any_around(foot, |facet| {
+            let facet = &self.facets[facet];
+            facet.face as usize == face
+                && facet
+                    .sides
+                    .iter()
+                    .all(|side| side.half_space.depth(point) >= if side.edge == NONE { -self.rounding } else { 0.0 })
+        })
+    }
+
+    /// Whether a face that meets this one in a shallow valley is nearer.
+    fn is_undercut(&self, face: usize, point: DVec3, height: f64) -> bool {
+        self.faces[face].shallow.iter().any(|&other| {
+            let neighbour = &self.faces[other as usize];
+            let own = (point - neighbour.origin).dot(neighbour.normal);
+            let nearer = own.abs() < height.abs() || (own.abs() == height.abs() && (other as usize) < face);
+            // seen from the same side
+            let agree = neighbour.normal.dot(self.faces[face].normal) * own * height > 0.0;
+            nearer && agree && self.holds_foot(other as usize, point, own)
+        })
+    }
+}
+
+/// Point of a segment nearest to a point.
+fn nearest_of_segment(start: DVec3, end: DVec3, point: DVec3) -> DVec3 {
+    let along = end - start;
+    start + along * ((point - start).dot(along) / along.length_squared()).clamp(0.0, 1.0)
+}
+
+/// Point of a triangle nearest to a point.
+fn nearest_of_triangle(corners: &[DVec3; 3], point: DVec3) -> DVec3 {
+    let [a, b, c] = *corners;
+    let normal = (b - a).cross(c - a);
+    let inside = (0..3).all(|k| {
+        let (start, end) = (corners[k], corners[(k + 1) % 3]);
+        normal.cross(end - start).dot(point - start) >= 0.0
+    });
+    if inside {
+        return point - normal * ((point - a).dot(normal) / normal.length_squared());
+    }
+    let candidates = [(a, b), (b, c), (c, a)].map(|(start, end)| nearest_of_segment(start, end, point));
+    let mut nearest = candidates[0];
+    for candidate in candidates {
+        if (point - candidate).length_squared() < (point - nearest).length_squared() {
+            nearest = candidate;
+        }
+    }
+    nearest
+}

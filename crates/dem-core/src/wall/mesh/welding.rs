@@ -1,0 +1,70 @@
+//! From loose facets to corners that neighbours share.
+
+use std::collections::BTreeMap;
+
+use glam::DVec3;
+
+use super::MeshError;
+
+/// Facets by the numbers of their corners.
+pub(super) struct Welded {
+    /// Corners \[m\].
+    pub points: Vec<DVec3>,
+    /// Facets.
+    pub facets: Vec<[u32; 3]>,
+}
+
+impl Welded {
+    /// Corners of a facet.
+    pub fn corners(&self, facet: usize) -> [DVec3; 3] {
+        self.facets[facet].map(|point| self.points[point as usize])
+    }
+}
+
+/// Makes one of corners that are closer than `tolerance` \[m\].
+///
+/// # Errors
+/// Facets that have no area then.
+pub(super) fn weld(facets: &[[DVec3; 3]], tolerance: f64) -> Result<Welded, MeshError> {
+    let mut welded = Welded { points: Vec::new(), facets: Vec::with_capacity(facets.len()) };
+    // points by cell, as wide as the tolerance: few are in one, whatever the mesh
+    let mut cells: BTreeMap<[i64; 3], Vec<u32>> = BTreeMap::new();
+    let width = tolerance.max(f64::MIN_POSITIVE);
+    for (number, corners) in facets.iter().enumerate() {
+        let points = corners.map(|corner| {
+            let cell = (corner / width).floor().to_array().map(|x| x as i64);
+            if let Some(found) = find(&cells, &welded.points, cell, corner, tolerance) {
+                return found;
+            }
+            let new = welded.points.len() as u32;
+            welded.points.push(corner);
+            cells.entry(cell).or_default().push(new);
+            new
+        });
+        welded.facets.push(points);
+        let [a, b, c] = welded.corners(number);
+        let longest = (b - a).length().max((c - b).length()).max((a - c).length());
+        // the height above the longest side
+        if (b - a).cross(c - a).length() <= longest * tolerance {
+            return Err(MeshError::Degenerate { facet: number + 1, corner: corners[0] });
+        }
+    }
+    Ok(welded)
+}
+
+fn find(
+    cells: &BTreeMap<[i64; 3], Vec<u32>>,
+    points: &[DVec3],
+    [x, y, z]: [i64; 3],
+    corner: DVec3,
+    tolerance: f64,
+) -> Option<u32> {
+    let steps = || -1..=1i64;
+    let around = steps().flat_map(|i| steps().flat_map(move |j| steps().map(move |k| [x + i, y + j, z + k])));
+    around
+        .filter_map(|cell| cells.get(&cell))
+        .flatten()
+        .copied()
+        .filter(|&point| points[point as usize].distance(corner) <= tolerance)
+        .min()
+}
