@@ -77,8 +77,9 @@ fn generated_pages_are_up_to_date() {
 fn scenes_in_the_pages_build() {
     let example: toml::Table = toml::from_str(&read(&root().join("examples/container_filling.toml"))).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    // the table of particles that a page speaks of
+    // the files that pages speak of
     std::fs::write(folder.path().join("packing.csv.gz"), "x,y,z,r\n0,0,0.01,0.002\n").unwrap();
+    std::fs::copy(root().join("examples/stirrer.stl"), folder.path().join("stirrer.stl")).unwrap();
     let mut count = 0;
     for path in all_pages() {
         for block in blocks(&read(&path), "toml") {

@@ -308,6 +308,40 @@ fn a_sphere_that_rolls_over_an_edge_keeps_its_contact_and_its_history() {
 }
 
 #[test]
+fn a_step_over_facets_and_edges_asks_for_no_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    write_binary(&folder.path().join("wall.stl"), &drum(15.0, 12.0, 24));
+    // slides round the outside of a drum, over faces and edges
+    let radius = 3e-3;
+    place(&folder, DVec3::new(1e-4, 6e-3, 18e-3 - 1.4e-4), radius, DVec3::new(0.3, 0.0, 0.0), DVec3::ZERO);
+    let more = "restitution = 0.3\nfriction = 0.4\n[time]\nstep = \"5 us\"";
+    let loaded = scene(&folder, MESH, "hertz-mindlin", DVec3::new(0.0, 0.0, -9.81), more);
+    // the thread that counts does all the work
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    pool.install(|| {
+        let mut simulation = start(&loaded);
+        let (mut quiet, mut passed, mut before) = (0, 0, None);
+        for step in 0..8000 {
+            let rebuilds = simulation.pipeline.forces.rebuilds;
+            let counted = allocation_counter::measure(|| simulation.advance().unwrap());
+            let world = &simulation.world;
+            let features: Vec<u32> =
+                world.kernels[0].save(&world.list, &world.particles.id).iter().map(|saved| saved.key.feature).collect();
+            if before.as_ref().is_some_and(|before| *before != features && !features.is_empty()) {
+                passed += 1;
+            }
+            let begins_or_ends = before.as_ref().map_or(usize::MAX, Vec::len) != features.len();
+            if step > 100 && simulation.pipeline.forces.rebuilds == rebuilds && !begins_or_ends {
+                assert_eq!(counted.count_total, 0, "step {step}, feature {features:?}");
+                quiet += 1;
+            }
+            before = Some(features);
+        }
+        assert!(quiet > 6000 && passed > 3, "{quiet} {passed}");
+    });
+}
+
+#[test]
 fn a_mesh_of_a_box_is_a_box_at_rest_and_in_motion() {
     let folder = tempfile::tempdir().unwrap();
     write_text(&folder.path().join("wall.stl"), &closed_box(DVec3::ZERO, DVec3::new(20.0, 16.0, 12.0), 4));

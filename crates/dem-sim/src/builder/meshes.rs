@@ -43,7 +43,9 @@ pub(super) fn load(
             let (bytes, triangles) =
                 stl::read(folder.join(file)).map_err(|error| document.error_at(path("file"), error))?;
             let triangles: Vec<[DVec3; 3]> = triangles.into_iter().map(|corners| corners.map(|x| x * unit)).collect();
-            let mesh = Mesh::new(&triangles).map_err(|error| document.error_at(path("file"), error))?;
+            let mesh = Mesh::new(&triangles).map_err(|error| {
+                document.error_at(path("file"), format!("{}: {error}", folder.join(file).display()))
+            })?;
             Ok(Some(WallMesh { copy: copy_name(file, &bytes), bytes, mesh: Arc::new(mesh) }))
         })
         .collect()
