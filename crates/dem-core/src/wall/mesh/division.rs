@@ -10,6 +10,9 @@ use super::{
     Edge, FLATNESS, Face, Facet, HalfSpace, MOST_AT_SIDE, Mesh, MeshError, NONE, ROUNDING, SHALLOW, Side, Vertex,
 };
 
+/// Convex faces with more sides are asked facet by facet, like others.
+const MOST_SIDES: usize = 16;
+
 /// Divides a mesh whose coordinates reach up to `size` \[m\].
 ///
 /// # Errors
@@ -25,6 +28,7 @@ pub(super) fn divide(welded: &Welded, size: f64) -> Result<Mesh, MeshError> {
     let borders = find_borders(welded, &sides, &faces, &face_of);
     let (chains, edge_of) = find_chains(welded, &borders, tolerance);
     note_shallow(&mut faces, &borders);
+    draw_outlines(&mut faces, &face_of, &chains, welded, tolerance);
     let (vertices, vertex_of) = find_vertices(welded, &borders, &chains, &face_of);
     let facets = (0..welded.facets.len())
         .map(|facet| {
@@ -146,7 +150,7 @@ fn find_faces(welded: &Welded, sides: &SideMap, tolerance: f64) -> (Vec<Face>, V
         let normal = normal.normalize();
         // the perpendicular part only, so that planes through round numbers stay exact
         let origin = origin + normal * (centre / area).dot(normal);
-        faces.push(Face { origin, normal, shallow: Vec::new() });
+        faces.push(Face { origin, normal, shallow: Vec::new(), outline: Vec::new() });
     }
     (faces, face_of)
 }
@@ -286,6 +290,25 @@ fn note_shallow(faces: &mut [Face], borders: &Borders) {
     for face in faces {
         face.shallow.sort_unstable();
         face.shallow.dedup();
+    }
+}
+
+/// Notes the sides of faces that lie on the inner side of all of them: such a face has no dent and no hole.
+fn draw_outlines(faces: &mut [Face], face_of: &[u32], chains: &[Chain], welded: &Welded, tolerance: f64) {
+    for &(face, side) in chains.iter().flat_map(|chain| &chain.owners) {
+        faces[face as usize].outline.push(side);
+    }
+    let mut is_convex: Vec<bool> = faces.iter().map(|face| face.outline.len() <= MOST_SIDES).collect();
+    for (facet, &face) in face_of.iter().enumerate() {
+        let is_convex = &mut is_convex[face as usize];
+        *is_convex = *is_convex
+            && welded
+                .corners(facet)
+                .iter()
+                .all(|corner| faces[face as usize].outline.iter().all(|side| side.depth(*corner) >= -tolerance));
+    }
+    for (face, _) in faces.iter_mut().zip(is_convex).filter(|(_, is_convex)| !is_convex) {
+        face.outline = Vec::new();
     }
 }
 

@@ -146,6 +146,8 @@ struct Face {
     normal: DVec3,
     /// Faces that meet it in a shallow edge, ascending.
     shallow: Vec<u32>,
+    /// The sides of a convex face, which say all about it; empty for others.
+    outline: Vec<HalfSpace>,
 }
 
 /// Straight line where faces meet or end.
@@ -357,6 +359,10 @@ impl Mesh {
 
     /// Whether the foot of the perpendicular of a point at `height` above a face lies in the face.
     fn holds_foot(&self, face: usize, point: DVec3, height: f64) -> bool {
+        let outline = &self.faces[face].outline;
+        if !outline.is_empty() {
+            return outline.iter().all(|side| side.depth(point) >= 0.0);
+        }
         let foot = point - self.faces[face].normal * height;
         self.tree.any_around(foot, |facet| {
             let facet = &self.facets[facet];

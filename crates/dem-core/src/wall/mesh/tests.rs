@@ -159,9 +159,36 @@ fn a_mesh_of_a_box_is_touched_as_the_box() {
     assert!(seen.iter().all(|&count| count > 100), "{seen:?}");
 }
 
+/// Plate with a hole and a dent, and a pyramid over part of it.
+fn frame() -> Vec<[DVec3; 3]> {
+    let cell = |i: i32, j: i32| {
+        let at = |i: i32, j: i32| DVec3::new(0.25 * f64::from(i), 0.25 * f64::from(j), 0.0);
+        quad(at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1))
+    };
+    let left_out = [(1, 1), (2, 1), (4, 2), (3, 2)];
+    let cells = (0..5).flat_map(|i| (0..4).map(move |j| (i, j))).filter(|cell| !left_out.contains(cell));
+    let mut facets: Vec<[DVec3; 3]> = cells.flat_map(|(i, j)| cell(i, j)).collect();
+    let base = [DVec3::ZERO, DVec3::X * 0.25, DVec3::new(0.25, 0.25, 0.0), DVec3::Y * 0.25];
+    facets.extend((0..4).map(|k| [base[k], base[(k + 1) % 4], DVec3::new(0.1, 0.1, 0.2)]));
+    facets
+}
+
+#[test]
+fn convex_faces_are_known_by_their_outline_and_others_are_not() {
+    let outlines = |facets: &[[DVec3; 3]]| -> Vec<usize> {
+        Mesh::new(facets).unwrap().faces.iter().map(|face| face.outline.len()).collect()
+    };
+    assert_eq!(outlines(&box_facets(DVec3::ZERO, DVec3::ONE, 3)), [4; 6]);
+    assert_eq!(outlines(&ball(1)), [3; 32]);
+    // the plate has a hole, a dent and the base of the pyramid on it
+    let frame = outlines(&frame());
+    assert_eq!(frame.iter().filter(|&&sides| sides == 0).count(), 1, "{frame:?}");
+    assert_eq!(frame.iter().filter(|&&sides| sides == 3).count(), 4, "{frame:?}");
+}
+
 #[test]
 fn the_nearest_point_of_the_surface_is_always_a_contact() {
-    for facets in [relief(), ball(0), ball(2), box_facets(DVec3::ZERO, DVec3::ONE, 2)] {
+    for facets in [relief(), frame(), ball(0), ball(2), box_facets(DVec3::ZERO, DVec3::ONE, 2)] {
         let mesh = Mesh::new(&facets).unwrap();
         let (low, high) = mesh.bounds();
         let mut draw = Draw(7);
