@@ -23,7 +23,9 @@ pub enum Error {
     #[error("not a checkpoint of this engine: the first 8 bytes are not DEMCKPT and a zero")]
     NotACheckpoint,
     /// The checkpoint has another format version.
-    #[error("checkpoint was written by format {found}, this engine reads format {supported}")]
+    #[error(
+        "checkpoint has format {found}, this engine reads format {supported}: go on with the version of the engine that wrote it, or begin the run anew"
+    )]
     CheckpointVersion {
         /// Version in the file.
         found: u32,

@@ -1,5 +1,7 @@
 //! Files: scene text with spans and units, snapshots, checkpoints, tables, meshes.
 
+#![forbid(unsafe_code)]
+
 pub mod atomic;
 pub mod checkpoint;
 pub mod checkpoint_folder;

@@ -104,7 +104,8 @@ fn each_kind_of_damage_has_its_own_error() {
     assert!(matches!(read(&good[..good.len() - 1]), Error::CheckpointTruncated { .. }));
     let mut newer = good.clone();
     newer[8..12].copy_from_slice(&(FORMAT_VERSION + 1).to_le_bytes());
-    assert_eq!(read(&newer).to_string(), "checkpoint was written by format 2, this engine reads format 1");
+    let message = read(&newer).to_string();
+    assert!(message.starts_with("checkpoint has format 3, this engine reads format 2: "), "{message}");
     let mut payload = good.clone();
     *payload.last_mut().unwrap() ^= 1;
     assert!(matches!(

@@ -3,8 +3,8 @@
 /// Why a step could not be taken. The state before the step is intact unless stated.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum StepError {
-    /// A force or velocity is not a number any more; the state is the one after the step that produced it.
-    #[error("step {step}: particle {particle} has a non-finite force or velocity")]
+    /// A position, force or velocity is not a number any more; the state is the one after the step that produced it.
+    #[error("step {step}: particle {particle} has a non-finite force or velocity, or is farther away than 1e150 m")]
     NonFinite {
         /// Step.
         step: u64,
@@ -38,6 +38,24 @@ pub enum StepError {
         ratio: f64,
         /// Largest admissible ratio.
         limit: f64,
+    },
+    /// More energy came from nowhere than the limit admits; the state is the one after the step that was looked at.
+    #[error(
+        "step {step}: {created:.3e} J of the {total:.3e} J that the particles hold or have dissipated came from nowhere, limit {limit} of it; the fastest is particle {particle} with {speed:.3e} m/s: the time step is too large, or a contact law creates energy"
+    )]
+    CreatedEnergy {
+        /// Step.
+        step: u64,
+        /// Growth of the energy balance since the start \[J\].
+        created: f64,
+        /// Energy held and dissipated \[J\].
+        total: f64,
+        /// Largest admissible share \[-\].
+        limit: f64,
+        /// Id of the particle with the highest speed.
+        particle: u64,
+        /// Its speed \[m/s\].
+        speed: f64,
     },
     /// An implicit integrator could not solve a step; the state is the one after the part of the step that it could.
     #[error(

@@ -70,6 +70,9 @@ impl Default for ForceEvaluation {
     }
 }
 
+/// Coordinates beyond it are those of a simulation that has burst: squares of distances would be infinite \[m\].
+const FARTHEST: f64 = 1e150;
+
 impl ForceEvaluation {
     /// Evaluation with a broadphase; `margin` \[m\] fixes the skin, otherwise it follows the motion.
     pub fn new(broadphase: Box<dyn Broadphase>, margin: Option<f64>) -> Self {
@@ -277,8 +280,14 @@ impl ForceEvaluation {
     /// Rebuilds the contact list at the present positions; histories survive.
     ///
     /// # Errors
-    /// A periodic cell that is too narrow for the particles.
+    /// A periodic cell that is too narrow for the particles, and positions that are no numbers or too large to be squared.
     pub fn rebuild(&mut self, world: &mut World) -> Result<(), StepError> {
+        let p = &world.particles;
+        // written so that what is not a number is outside, too
+        let lost = (0..p.len()).filter(|&slot| !p.position[slot].abs().cmplt(DVec3::splat(FARTHEST)).all());
+        if let Some(particle) = lost.map(|slot| p.id[slot]).min() {
+            return Err(StepError::NonFinite { step: world.step, particle });
+        }
         let largest = world.particles.radius.iter().copied().fold(0.0, f64::max);
         let range = world.kernels.iter().map(|kernel| kernel.range()).fold(0.0, f64::max);
         self.choose_margin(world, largest, range);

@@ -3,9 +3,12 @@
 //! [`builder`] turns a [`scene`] into a [`simulation::Simulation`]: a [`world::World`] (state), a [`pipeline::Pipeline`] (one step, in
 //! order), stages and sources.
 
+#![forbid(unsafe_code)]
+
 pub mod builder;
 pub mod comparison;
 pub mod deformation;
+mod energy_guard;
 pub mod error;
 pub mod fields;
 pub mod forces;
@@ -14,6 +17,7 @@ mod id_order;
 pub mod insertion;
 pub mod integrators;
 pub mod loads;
+pub mod machine;
 pub mod measure;
 mod other_laws;
 pub mod phases;

@@ -26,12 +26,15 @@ use crate::world::World;
 pub struct Limits {
     /// Largest overlap in proportion to the smaller radius \[-\].
     pub overlap_ratio: f64,
+    /// Largest share of the energy held and dissipated that may have come from nowhere \[-\]; 1 never stops a run.
+    pub created_energy: f64,
 }
 
 impl Default for Limits {
-    /// Beyond a tenth of the radius neither Hertz nor the time step can be trusted.
+    /// Beyond a tenth of the radius neither Hertz nor the time step can be trusted; errors of the time step make up some thousandths of
+    /// the energy, an unstable one soon all of it.
     fn default() -> Self {
-        Self { overlap_ratio: 0.1 }
+        Self { overlap_ratio: 0.1, created_energy: 0.5 }
     }
 }
 

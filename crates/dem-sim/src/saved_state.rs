@@ -3,6 +3,8 @@
 //! Particles are stored in order of ids and histories in order of keys, so that the bytes do not depend on slots, skin or
 //! threads. Nothing of the machine or the wall clock is stored.
 
+mod soundness;
+
 use dem_core::contact_list::ContactKey;
 use dem_core::energy::AccumulatedEnergy;
 use dem_core::history::SavedRecord;
@@ -18,6 +20,7 @@ use crate::builder::{self, LoadedScene};
 use crate::deformation::DeformationState;
 use crate::guides::Guide;
 use crate::insertion::{Pouring, PouringState};
+use crate::machine;
 use crate::run::next_output;
 use crate::simulation::{RunState, Simulation, SimulationError};
 use crate::world::World;
@@ -47,6 +50,9 @@ pub(crate) const CELL: &str = "cell";
 
 /// Section of what a multi-value integrator remembers of particles, if there is one.
 const HIGHER_DERIVATIVES: &str = "higher derivatives";
+
+/// Section that names the version of the engine; nothing depends on it.
+const ENGINE: &str = "engine";
 
 /// Section of the guides, if there are any.
 const GUIDES: &str = "guides";
@@ -120,6 +126,7 @@ pub fn save(simulation: &Simulation, fingerprint: &str) -> Result<Vec<u8>, Saved
     let world = &simulation.world;
     let order = world.particles.slots_by_id();
     let mut writer = CheckpointWriter::new();
+    writer.section_bytes(ENGINE, machine::engine().as_bytes())?;
     writer.section_struct(
         "header",
         &Header {
@@ -207,6 +214,7 @@ pub fn describe(reader: &CheckpointReader) -> Result<Vec<(&'static str, String)>
     let histories: Vec<SavedHistories> = reader.structure("histories")?;
     let contacts: Vec<String> = histories.iter().map(|h| format!("{} {}", h.keys.len(), h.law)).collect();
     Ok(vec![
+        ("engine", String::from_utf8_lossy(reader.bytes(ENGINE)?).into_owned()),
         ("scene", header.scene),
         ("step", header.step.to_string()),
         ("time", format!("{} s", header.time)),
@@ -261,19 +269,19 @@ pub fn restore(
             "written by another scene: materials, contact, walls, particles, stages, fields or integrator differ; --from starts a new branch from it",
         ));
     }
-    simulation.state = reader.structure::<RunState>("run")?;
-    if simulation.state.stage >= simulation.stages.len() {
-        return Err(contents("it is in a stage that the scene does not have"));
-    }
+    soundness::check_header(&header)?;
+    let state: RunState = reader.structure("run")?;
+    soundness::check_run(&state, simulation, &header)?;
+    simulation.state = state;
     let mut walls: Vec<Wall> = reader.structure("walls")?;
-    if walls.len() != simulation.world.walls.len() {
-        return Err(contents("it has another number of walls than the scene"));
-    }
     for (wall, own) in walls.iter_mut().zip(&simulation.world.walls) {
         wall.shape.adopt(&own.shape);
     }
+    soundness::check_walls(&walls, &simulation.world.walls)?;
     simulation.world.walls = walls;
-    simulation.world.guides.replace(saved_guides(reader)?);
+    let guides = saved_guides(reader)?;
+    soundness::check_guides(&guides, simulation.world.guides.list())?;
+    simulation.world.guides.replace(guides);
     let sources: SavedSources = reader.structure("sources")?;
     if sources.len() != simulation.sources.len() {
         return Err(contents("it has another number of sources than the scene"));
@@ -324,6 +332,7 @@ pub fn branch(
     reader: &CheckpointReader,
 ) -> Result<Branched, SavedStateError> {
     let header: Header = reader.structure("header")?;
+    soundness::check_header(&header)?;
     // strains start anew, and the stress is that of the first evaluation
     restore_cell(simulation, reader)?;
     let (kept, dropped) = fill(simulation, reader, &header)?;
@@ -385,10 +394,7 @@ fn restore_cell(
         return Err(contents("its cell may have deformed: the scene needs a table [cell]"));
     }
     let saved: SavedCell = reader.structure(CELL)?;
-    let sound = saved.origin.is_finite() && saved.matrix.is_finite() && saved.matrix.determinant() > 0.0;
-    if !sound {
-        return Err(contents("its cell has impossible values"));
-    }
+    soundness::check_cell(&saved)?;
     simulation.world.cell.origin = saved.origin;
     simulation.world.cell.set_matrix(saved.matrix);
     Ok(Some(saved.state))
@@ -407,7 +413,7 @@ fn fill(
             particles.add_user_column(&own.name, &own.unit, own.width);
         }
     }
-    check_particles(simulation, &particles)?;
+    soundness::check_particles(simulation, &particles)?;
     simulation.world.particles = particles;
     simulation.pipeline.resume(&mut simulation.world).map_err(SimulationError::from)?;
 
@@ -476,31 +482,4 @@ pub(crate) fn saved_particles(reader: &CheckpointReader, header: &Header) -> Res
 
 fn column(reader: &CheckpointReader, name: &str) -> Result<Vec<u8>, String> {
     reader.bytes(&format!("particle.{name}")).map(<[u8]>::to_vec).map_err(|error| error.to_string())
-}
-
-/// Checksums guard against damage, not against a file made by hand: what later code relies on is checked.
-fn check_particles(simulation: &Simulation, particles: &Particles) -> Result<(), SavedStateError> {
-    let materials = simulation.world.materials.len();
-    for slot in 0..particles.len() {
-        let id = particles.id[slot];
-        if particles.material[slot] as usize >= materials {
-            return Err(contents(format!(
-                "particle {id} is of material number {}, the scene has {materials}",
-                particles.material[slot]
-            )));
-        }
-        let finite = |v: DVec3| v.is_finite();
-        let sound = finite(particles.position[slot])
-            && finite(particles.velocity[slot])
-            && finite(particles.angular_velocity[slot])
-            && particles.radius[slot] > 0.0
-            && particles.radius[slot].is_finite()
-            && particles.mass[slot] > 0.0
-            && id < particles.next_id
-            && (slot == 0 || particles.id[slot - 1] < id);
-        if !sound {
-            return Err(contents(format!("particle {id} has impossible values")));
-        }
-    }
-    Ok(())
 }

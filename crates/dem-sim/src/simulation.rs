@@ -10,6 +10,7 @@ use crate::deformation::control::Control;
 use crate::error::StepError;
 use crate::insertion::{InsertionError, Pouring};
 use crate::measure;
+use crate::phases::Phase;
 use crate::pipeline::Pipeline;
 use crate::step_control::StepRange;
 use crate::wall_probes::WallProbes;
@@ -212,6 +213,8 @@ pub struct RunState {
     pub outputs: [u64; 3],
     /// Intervals that they are counted in \[s\].
     pub output_intervals: [f64; 3],
+    /// Energy balance before the first step \[J\].
+    pub first_energy_balance: Option<f64>,
 }
 
 /// Why a simulation could not go on.
@@ -319,10 +322,13 @@ impl Simulation {
             self.enter_stage()?;
             self.adapt_to_stage();
         }
+        self.note_energy_balance();
         self.pour()?;
         self.note_step();
         let length = self.world.time_step;
         self.pipeline.step(&mut self.world)?;
+        self.watch_energy()?;
+        self.pipeline.forces.lap(Phase::Checks);
         self.probes.add(&self.world, length);
         self.watch_time_step();
         let condition = self.stages[self.state.stage].until.clone();

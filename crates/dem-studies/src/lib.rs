@@ -4,6 +4,8 @@
 //! its arguments and writes the report. Studies run the engine itself (world, stepper, laws). References against which they hold
 //! it share no code with it.
 
+#![forbid(unsafe_code)]
+
 pub mod benchmark;
 pub mod beverloo;
 pub mod compare;

@@ -1,5 +1,7 @@
 //! Analytic references, small worlds and the conformance of the contact laws, shared by the tests and the validation cases.
 
+#![forbid(unsafe_code)]
+
 pub mod conformance;
 pub mod gas;
 pub mod micro_slip;

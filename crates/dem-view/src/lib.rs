@@ -7,6 +7,8 @@
 //!   number of threads.
 //! * [`draw_png`] and [`draw_svg`] draw a column of [`LinePlot`] panels.
 
+#![forbid(unsafe_code)]
+
 mod error;
 mod image;
 pub mod picture;

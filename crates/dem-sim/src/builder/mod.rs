@@ -35,7 +35,7 @@ use dem_io::document::{Override, SceneDocument, SceneError};
 use crate::error::FACES;
 use crate::fields::{Drag, Fields, Magnus};
 use crate::forces::ForceEvaluation;
-use crate::pipeline::{Limits, Pipeline};
+use crate::pipeline::Pipeline;
 use crate::run::PictureRequest;
 use crate::scene::{ContactScene, DegreeOfFreedom, DomainScene, FaceScene, OutputScene, Scene};
 use crate::simulation::{PouringSource, RestCriterion, Simulation};
@@ -171,8 +171,14 @@ fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<Simulation, 
     }
     let mut pipeline = Pipeline::new(integrator, ForceEvaluation::new(scene.contact_search.broadphase.build(), skin));
     if let Some(limit) = scene.limits.overlap {
-        pipeline.limits = Limits { overlap_ratio: limit.si() };
-        in_range(document, &["limits", "overlap"], limit.si(), "-", "0 < value <= 1", |x| x > 0.0 && x <= 1.0)?;
+        let overlap_ratio =
+            in_range(document, &["limits", "overlap"], limit.si(), "-", "0 < value <= 1", |x| x > 0.0 && x <= 1.0)?;
+        pipeline.limits.overlap_ratio = overlap_ratio;
+    }
+    if let Some(limit) = scene.limits.created_energy {
+        let path = ["limits", "created_energy"];
+        pipeline.limits.created_energy =
+            in_range(document, &path, limit.si(), "-", "0 < value <= 1", |x| x > 0.0 && x <= 1.0)?;
     }
     let end = scene.time.end.map(|end| end.si());
     if let Some(end) = end {

@@ -189,7 +189,8 @@ impl Deformation {
             }
             if let Some(counts) = counts {
                 let n = *image;
-                *image = counts.map(|row| row[0] * n[0] + row[1] * n[1] + row[2] * n[2]);
+                let product = |row: [i32; 3], k: usize| row[k].saturating_mul(n[k]);
+                *image = counts.map(|row| (0..3).fold(0i32, |sum, k| sum.saturating_add(product(row, k))));
             }
         });
         forces.deform(&step);

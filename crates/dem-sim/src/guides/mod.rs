@@ -51,6 +51,15 @@ pub struct Follower {
     phase: f64,
 }
 
+impl Follower {
+    /// Whether a follower that comes from a file has numbers that squares of are finite.
+    pub(crate) fn is_sound(&self) -> bool {
+        let Self { origin, coordinate, velocity, reaction, phase, .. } = *self;
+        let numbers = [coordinate, velocity, phase].into_iter().chain(origin.to_array()).chain(reaction.to_array());
+        numbers.into_iter().all(|number| number.abs() <= 1e100)
+    }
+}
+
 /// A path and who follows it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Guide {

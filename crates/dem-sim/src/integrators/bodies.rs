@@ -64,7 +64,7 @@ impl<'a> Body<'a> {
         if self.cell.is_periodic() {
             let crossed = self.cell.wrap(self.position);
             for (total, n) in self.image.iter_mut().zip(crossed) {
-                *total += n;
+                *total = total.saturating_add(n);
             }
         }
         *self.start = *self.position - offset.linear;

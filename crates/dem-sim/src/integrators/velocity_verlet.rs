@@ -132,7 +132,8 @@ fn predict(world: &mut World, width: Width) -> Predicted {
                 for (x, image) in x.iter_mut().zip(image) {
                     let crossed = cell.wrap(x);
                     for (total, n) in image.iter_mut().zip(crossed) {
-                        *total += n;
+                        // so many that they no longer count are those of a simulation that has burst
+                        *total = total.saturating_add(n);
                     }
                 }
             }

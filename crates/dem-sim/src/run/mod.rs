@@ -36,6 +36,7 @@ use dem_io::snapshot::SnapshotWriter;
 use dem_io::{atomic, checkpoint_folder};
 
 use crate::builder::{self, LoadedScene};
+use crate::machine::{self, Machine};
 use crate::measure;
 use crate::saved_state::{self, Branched, SavedStateError, scene_fingerprint};
 use crate::simulation::{Simulation, SimulationError};
@@ -162,6 +163,7 @@ pub struct Run {
     directory: PathBuf,
     fingerprint: String,
     title: String,
+    seed: u64,
     picture: PictureRequest,
     series: SeriesWriter,
     /// Only with wall probes.
@@ -305,6 +307,7 @@ impl Run {
             directory: directory.to_path_buf(),
             fingerprint,
             title: loaded.scene.title.clone(),
+            seed: loaded.scene.seed,
             picture: PictureRequest::from_scene(&output.picture),
             series,
             profiles,
@@ -500,6 +503,7 @@ impl Run {
         let mut summary = Summary::of(
             &self.simulation,
             &self.title,
+            self.seed,
             ended,
             self.started.elapsed(),
             self.particle_steps,
@@ -595,10 +599,11 @@ fn metadata(loaded: &LoadedScene, fingerprint: &str, simulation: &Simulation) ->
     let materials: Vec<&str> = simulation.world.materials.iter().map(|m| m.name.as_str()).collect();
     let walls: Vec<&str> = simulation.world.walls.iter().map(|w| w.name.as_str()).collect();
     BTreeMap::from([
-        ("engine".to_owned(), format!("dem {}", env!("CARGO_PKG_VERSION"))),
+        ("engine".to_owned(), machine::engine()),
         ("title".to_owned(), loaded.scene.title.clone()),
         ("scene_fingerprint".to_owned(), fingerprint.to_owned()),
         ("scene".to_owned(), loaded.resolved().to_string()),
+        ("machine".to_owned(), Machine::here(simulation.pipeline.forces.width.name()).to_string()),
         ("seed".to_owned(), loaded.scene.seed.to_string()),
         ("materials".to_owned(), materials.join("\n")),
         ("walls".to_owned(), walls.join("\n")),

@@ -6,6 +6,7 @@ use dem_core::energy::EnergyLedger;
 use serde::Serialize;
 
 use super::Ended;
+use crate::machine::{self, Machine};
 use crate::measure;
 use crate::simulation::{Simulation, StopReason};
 
@@ -25,8 +26,12 @@ pub struct WallSummary {
 pub struct Summary {
     /// Title of the scene.
     pub title: String,
-    /// Version of the engine.
+    /// Version of the engine, and the commit if it is known.
     pub engine: String,
+    /// Seed of the scene.
+    pub seed: u64,
+    /// What it was computed on.
+    pub machine: Machine,
     /// Particles present.
     pub particles: usize,
     /// Particles inserted.
@@ -94,6 +99,7 @@ impl Summary {
     pub(super) fn of(
         simulation: &Simulation,
         title: &str,
+        seed: u64,
         ended: Ended,
         elapsed: Duration,
         particle_steps: f64,
@@ -129,7 +135,9 @@ impl Summary {
         let at_rest = simulation.state.stopped == Some(StopReason::AtRest);
         Self {
             title: title.to_owned(),
-            engine: format!("dem {}", env!("CARGO_PKG_VERSION")),
+            engine: machine::engine(),
+            seed,
+            machine: Machine::here(simulation.pipeline.forces.width.name()),
             particles: world.particles.len(),
             inserted: world.inserted,
             removed: world.removed,

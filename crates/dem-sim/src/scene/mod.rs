@@ -226,6 +226,9 @@ pub struct GroupScene {
 pub struct LimitsScene {
     /// Largest overlap in proportion to the smaller radius; beyond it the run stops. Default: 0.1.
     pub overlap: Option<Quantity<Ratio>>,
+    /// Largest share of the energy that particles hold and have dissipated that may have come from nowhere; beyond it the run stops. 1
+    /// never stops it. Default: 0.5.
+    pub created_energy: Option<Quantity<Ratio>>,
 }
 
 /// How pairs that may touch are found. No result depends on it, only the time that a run takes.

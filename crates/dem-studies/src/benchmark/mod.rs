@@ -9,20 +9,19 @@
 //! Larger sizes are copies of the shipped packing side by side.
 
 mod case;
-mod machine;
 mod packing;
 
 use std::path::PathBuf;
 use std::time::Instant;
 
 use dem_sim::builder;
+use dem_sim::machine::{Machine, peak_memory};
 use dem_sim::phases::{Phase, PhaseClock};
 use dem_sim::simulation::Simulation;
 use serde_json::{Map, Value, json};
 
 use crate::error::StudyError;
 pub use case::{CASES, Case};
-use machine::{Machine, peak_memory};
 use packing::Packing;
 
 /// What to time.
@@ -121,7 +120,7 @@ impl Measurement {
             "peak_rss_bytes": self.peak_memory,
             "bytes_per_particle": self.peak_memory as f64 / self.particles as f64,
             "phases": phases,
-            "machine": self.machine.to_json(),
+            "machine": self.machine,
         })
     }
 

@@ -64,6 +64,9 @@ impl Sweep {
     }
 
     fn check(self, refusal: impl Fn() -> StudyError) -> Result<Self, StudyError> {
+        if self.points.len() > MOST_MEMBERS {
+            return Err(refusal());
+        }
         let is_empty = |text: &String| text.is_empty();
         let twice = |k: usize| self.points[..k].contains(&self.points[k]);
         let same_key = |k: usize| self.keys[..k].contains(&self.keys[k]);

@@ -92,7 +92,7 @@ impl Record {
             .map(|t| json!({ "preparation_friction": t.preparation_friction, "packing_fraction": t.fraction }))
             .collect();
         json!({
-            "engine": format!("dem {}", env!("CARGO_PKG_VERSION")),
+            "engine": dem_sim::machine::engine(),
             "method": options.method.name(),
             "seed": options.seed,
             "start": options.start.name(),

@@ -25,6 +25,8 @@ use crate::error::StudyError;
 
 /// File that says what the probes of a folder are.
 const DESCRIPTION_FILE: &str = "campaign.json";
+/// Most probes of a campaign.
+const MOST_PROBES: usize = 10_000_000;
 /// Folder of the probes.
 const PROBES: &str = "probes";
 
@@ -118,8 +120,11 @@ impl CampaignFile {
             return Ok(None);
         }
         let text = std::fs::read(&path).map_err(dem_io::Error::system("read", &path))?;
-        let found = serde_json::from_slice(&text);
-        found.map(Some).map_err(|error| StudyError::Probe(format!("{}: {error}", path.display())))
+        let refused = |what: &str| StudyError::Probe(format!("{}: {what}", path.display()));
+        let file: Self = serde_json::from_slice(&text).map_err(|error| refused(&error.to_string()))?;
+        // the number of probes decides on work and memory
+        file.description.check().map_err(|what| refused(&what))?;
+        Ok(Some(file))
     }
 
     /// Refuses the folder of another campaign.
@@ -133,6 +138,22 @@ impl CampaignFile {
 }
 
 impl Description {
+    /// Refuses a description that no campaign writes; the answer is the reason.
+    fn check(&self) -> Result<(), String> {
+        if self.axis > 2 {
+            return Err(format!("axis is {}, expected 0 to 2", self.axis));
+        }
+        if self.laws.is_empty() {
+            return Err("laws are missing, expected at least the elastic one".to_owned());
+        }
+        let numbers = self.magnitudes.len().saturating_mul(self.steps.len()).saturating_mul(self.relax.len());
+        let probes = numbers.saturating_mul(self.laws.len()).saturating_mul(self.directions.saturating_add(1));
+        if probes > MOST_PROBES {
+            return Err(format!("it asks for {probes} probes, expected at most {MOST_PROBES}"));
+        }
+        Ok(())
+    }
+
     /// All probes, in the order of tables.
     pub fn tasks(&self) -> Vec<Task> {
         let mut tasks = Vec::new();
@@ -252,7 +273,7 @@ impl Campaign {
         let directions = options.plane.directions(options.directions, options.seed);
         let mut campaign = Self {
             description: Description {
-                engine: format!("dem {}", env!("CARGO_PKG_VERSION")),
+                engine: dem_sim::machine::engine(),
                 state: format!("{:032x}", xxh3_128(&state)),
                 particles: 0,
                 time_step: 0.0,

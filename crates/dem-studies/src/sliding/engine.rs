@@ -282,6 +282,6 @@ fn stepper(integrator: &str) -> Result<Pipeline, StudyError> {
     let scheme = entry.build(BTreeMap::new()).map_err(|_| refused())?;
     let mut pipeline = Pipeline::new(scheme, ForceEvaluation::default());
     // overlaps are as large as those of the source
-    pipeline.limits = Limits { overlap_ratio: 1.0 };
+    pipeline.limits = Limits { overlap_ratio: 1.0, ..Limits::default() };
     Ok(pipeline)
 }

@@ -1,0 +1,65 @@
+//! Looks whether energy has come from nowhere: an unstable time step, or a contact law that creates it.
+//!
+//! The energy balance is constant in an exact solution, and errors of a sound time step change it by some thousandths of what is held and
+//! dissipated. A balance that has grown by a large share of that has no other explanation than a numerical one.
+
+use crate::error::StepError;
+use crate::simulation::Simulation;
+use crate::world::World;
+
+/// Steps between two looks. One costs about as much as two steps.
+const LOOK_EVERY: u64 = 1000;
+/// Rounding of the terms of the ledger, some of which are far larger than what is held: the zero of the potential energy is anywhere, and
+/// what was brought in may have left again \[-\].
+const ROUNDING: f64 = 1e-9;
+
+impl Simulation {
+    /// Notes the energy balance that later ones are compared with, before the first step.
+    pub(crate) fn note_energy_balance(&mut self) {
+        if self.state.first_energy_balance.is_none() {
+            self.state.first_energy_balance = Some(self.world.energy().balance());
+        }
+    }
+
+    /// Compares the energy balance with that at the start, if it is due.
+    ///
+    /// # Errors
+    /// [`StepError::CreatedEnergy`].
+    pub(crate) fn watch_energy(&self) -> Result<(), StepError> {
+        if self.world.step.is_multiple_of(LOOK_EVERY) { self.check_energy() } else { Ok(()) }
+    }
+
+    fn check_energy(&self) -> Result<(), StepError> {
+        let (world, limit) = (&self.world, self.pipeline.limits.created_energy);
+        let Some(first) = self.state.first_energy_balance else { return Ok(()) };
+        if limit >= 1.0 || has_unbooked_work(world) {
+            return Ok(());
+        }
+        let energy = world.energy();
+        let created = energy.balance() - first;
+        let held = energy.kinetic() + energy.elastic_normal + energy.elastic_tangential + energy.elastic_rolling;
+        let total = held
+            + energy.dissipated_at_contacts()
+            + energy.near_field.abs()
+            + energy.fields.abs()
+            + energy.released.abs();
+        let terms = [energy.gravity, energy.exchanged, energy.walls, energy.cell, total];
+        let rounding = ROUNDING * terms.into_iter().map(f64::abs).sum::<f64>();
+        if created <= limit * total || created <= rounding {
+            return Ok(());
+        }
+        let p = &world.particles;
+        let faster = |a: usize, b: usize| {
+            if p.velocity[b].length_squared() > p.velocity[a].length_squared() { b } else { a }
+        };
+        let fastest = p.slots_by_id().into_iter().map(|slot| slot as usize).reduce(faster);
+        let (particle, speed) = fastest.map_or((0, 0.0), |slot| (p.id[slot], p.velocity[slot].length()));
+        Err(StepError::CreatedEnergy { step: world.step, created, total, limit, particle, speed })
+    }
+}
+
+/// Whether something puts energy in that the ledger does not know: loads of the user, and forces at a distance on particles that are
+/// poured.
+fn has_unbooked_work(world: &World) -> bool {
+    !world.particles.external.is_empty() || world.kernels.iter().any(|kernel| kernel.range() > 0.0)
+}

@@ -1,0 +1,104 @@
+//! What a result was computed with: the version of the engine, and the machine.
+
+use std::fmt;
+
+use serde::Serialize;
+
+/// Version of the engine, as in `dem 0.1.0`.
+pub const ENGINE: &str = concat!("dem ", env!("CARGO_PKG_VERSION"));
+
+/// Commit that the engine was built from, if whoever built it said so in the variable `DEM_COMMIT`.
+pub const COMMIT: Option<&str> = option_env!("DEM_COMMIT");
+
+/// Version and commit, as in `dem 0.1.0 (3f2a9c41d0aa)`.
+#[must_use]
+pub fn engine() -> String {
+    COMMIT.map_or_else(|| ENGINE.to_owned(), |commit| format!("{ENGINE} ({commit})"))
+}
+
+/// A machine, as far as it tells about itself.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Machine {
+    /// Name of the processor.
+    pub processor: String,
+    /// Cores that this process may use.
+    pub cores: usize,
+    /// Memory \[byte\], 0 if the system does not tell.
+    #[serde(rename = "memory_bytes")]
+    pub memory: u64,
+    /// Instruction set that contacts are computed with.
+    pub lanes: &'static str,
+    /// Operating system.
+    pub system: &'static str,
+    /// Architecture of the processor.
+    pub architecture: &'static str,
+    /// Version of the engine.
+    pub version: &'static str,
+    /// Commit of the engine, if it is known.
+    pub commit: Option<&'static str>,
+    /// `debug` or `release`.
+    pub build: &'static str,
+}
+
+impl Machine {
+    /// This one; `lanes` is the instruction set that contacts are computed with.
+    pub fn here(lanes: &'static str) -> Self {
+        Self {
+            processor: field("/proc/cpuinfo", "model name").unwrap_or_else(|| "unknown processor".to_owned()),
+            cores: std::thread::available_parallelism().map_or(1, usize::from),
+            memory: kilobytes("/proc/meminfo", "MemTotal"),
+            lanes,
+            system: std::env::consts::OS,
+            architecture: std::env::consts::ARCH,
+            version: env!("CARGO_PKG_VERSION"),
+            commit: COMMIT,
+            build: if cfg!(debug_assertions) { "debug" } else { "release" },
+        }
+    }
+}
+
+impl fmt::Display for Machine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { processor, cores, memory, lanes, system, architecture, build, .. } = self;
+        let memory = *memory as f64 / 1e9;
+        write!(f, "{processor}, {cores} cores, {memory:.0} GB, {lanes}, {system} {architecture}, {} {build}", engine())
+    }
+}
+
+/// Most memory that this process has had \[byte\], 0 if the system does not tell.
+pub fn peak_memory() -> u64 {
+    kilobytes("/proc/self/status", "VmHWM")
+}
+
+fn kilobytes(file: &str, name: &str) -> u64 {
+    let number = field(file, name).and_then(|text| text.split_whitespace().next().and_then(|n| n.parse::<u64>().ok()));
+    number.unwrap_or(0) * 1024
+}
+
+/// Value of a line `name : value`.
+fn field(file: &str, name: &str) -> Option<String> {
+    let text = std::fs::read_to_string(file).ok()?;
+    text.lines().find_map(|line| {
+        let (key, value) = line.split_once(':')?;
+        (key.trim() == name).then(|| value.trim().to_owned())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_machine_tells_what_it_is() {
+        let machine = Machine::here("scalar");
+        let json = serde_json::to_value(&machine).unwrap();
+        for key in
+            ["processor", "cores", "memory_bytes", "lanes", "system", "architecture", "version", "commit", "build"]
+        {
+            assert!(json.get(key).is_some(), "{key}");
+        }
+        assert!(machine.cores > 0);
+        let line = machine.to_string();
+        assert!(line.contains(std::env::consts::OS) && line.contains(&engine()), "{line}");
+    }
+}

@@ -1,0 +1,193 @@
+//! What a saved state must keep to. Checksums guard against damage, not against a file made by hand: whatever later code relies on is
+//! checked here.
+
+use dem_core::particles::Particles;
+use dem_core::wall::{Pose, Wall};
+use dem_core::{DMat3, DQuat, DVec3};
+
+use super::{Header, SavedCell, SavedStateError, contents};
+use crate::deformation::DeformationState;
+use crate::guides::{Drive, Guide};
+use crate::simulation::{RunState, Simulation};
+
+/// Largest counter. Sums of two of them do not overflow, and numbers in double precision hold all of them.
+const LARGEST_COUNT: u64 = 1 << 53;
+/// Most crossings of a periodic cell in one direction.
+const MOST_CROSSINGS: u32 = 1 << 30;
+/// Largest radius \[m\], mass \[kg\], speed \[m/s\]: their squares are finite.
+const LARGEST: f64 = 1e100;
+/// Most numbers of a column of the user for a particle, and most columns.
+const WIDEST: usize = 64;
+/// How far the length of a quaternion is from one after years of rounding.
+const UNIT: f64 = 1e-6;
+
+fn within(value: f64) -> bool {
+    value.abs() <= LARGEST
+}
+
+fn vector(v: DVec3) -> bool {
+    v.abs().cmple(DVec3::splat(LARGEST)).all()
+}
+
+fn matrix(m: DMat3) -> bool {
+    vector(m.x_axis) && vector(m.y_axis) && vector(m.z_axis)
+}
+
+fn unit(q: DQuat) -> bool {
+    (q.length_squared() - 1.0).abs() < UNIT
+}
+
+fn pose(pose: &Pose) -> bool {
+    vector(pose.position) && unit(pose.orientation)
+}
+
+pub(super) fn check_header(header: &Header) -> Result<(), SavedStateError> {
+    let counts = [header.step, header.next_id, header.inserted, header.removed];
+    let sound = counts.into_iter().all(|count| count <= LARGEST_COUNT)
+        && (0.0..=LARGEST).contains(&header.time)
+        && header.time_step > 0.0
+        && within(header.time_step)
+        && within(header.removed_mass)
+        && within(header.peak_overlap_ratio);
+    if sound { Ok(()) } else { Err(contents("its step, time or counters have impossible values")) }
+}
+
+pub(super) fn check_run(state: &RunState, simulation: &Simulation, header: &Header) -> Result<(), SavedStateError> {
+    if state.stage >= simulation.stages.len() {
+        return Err(contents("it is in a stage that the scene does not have"));
+    }
+    let walls = simulation.world.walls.len();
+    let range = state.step_range.is_none_or(|range| {
+        let steps = [range.smallest, range.largest, range.while_pouring];
+        steps.into_iter().all(|step| step > 0.0 && within(step)) && range.smallest <= range.largest
+    });
+    let times =
+        [state.stage_time, state.rest_since.unwrap_or(0.0), state.expected_speed, state.last_row.0, state.last_row.1];
+    let sound = range
+        && state.step_range.is_some() == simulation.state.step_range.is_some()
+        && state.stage_step <= header.step
+        && state.rest_looks <= LARGEST_COUNT
+        && (state.rest_wall_force.is_empty() || state.rest_wall_force.len() == walls)
+        && (state.rest_since.is_none() || state.rest_wall_force.len() == walls)
+        && times.into_iter().chain(state.steps_taken).chain(state.output_intervals).all(within)
+        && state.first_energy_balance.is_none_or(within);
+    if sound { Ok(()) } else { Err(contents("how far the run has come has impossible values")) }
+}
+
+/// The walls of the scene, moved and loaded as the state says.
+pub(super) fn check_walls(saved: &[Wall], own: &[Wall]) -> Result<(), SavedStateError> {
+    if saved.len() != own.len() {
+        return Err(contents("it has another number of walls than the scene"));
+    }
+    for (wall, own) in saved.iter().zip(own) {
+        let same = wall.name == own.name
+            && wall.shape == own.shape
+            && wall.material == own.material
+            && wall.curved_contact == own.curved_contact;
+        if !same {
+            return Err(contents(format!("its wall \"{}\" is not the wall \"{}\" of the scene", wall.name, own.name)));
+        }
+        let motion = &wall.motion;
+        let vectors = [
+            wall.rotation_increment,
+            wall.velocity,
+            wall.angular_velocity,
+            wall.force,
+            wall.torque,
+            motion.velocity,
+            motion.amplitude,
+            motion.angular_velocity,
+        ];
+        let sound = [&wall.pose, &wall.previous_pose, &wall.motion_origin].into_iter().all(pose)
+            && vectors.into_iter().all(vector)
+            && [wall.motion_start, wall.work, motion.frequency, motion.phase].into_iter().all(within);
+        if !sound {
+            return Err(contents(format!("its wall \"{}\" has impossible values", wall.name)));
+        }
+    }
+    Ok(())
+}
+
+/// The guides of the scene, with the particles that they hold now.
+pub(super) fn check_guides(saved: &[Guide], own: &[Guide]) -> Result<(), SavedStateError> {
+    let same = |(saved, own): (&Guide, &Guide)| {
+        saved.name == own.name
+            && saved.path == own.path
+            && saved.friction == own.friction
+            && saved.one_sided == own.one_sided
+            && std::mem::discriminant(&saved.drive) == std::mem::discriminant(&own.drive)
+    };
+    if saved.len() != own.len() || !saved.iter().zip(own).all(same) {
+        return Err(contents("it has other guides than the scene"));
+    }
+    for guide in saved {
+        let driven = match guide.drive {
+            Drive::Free => true,
+            Drive::Prescribed(speed) => within(speed),
+        };
+        if !driven || !guide.followers.iter().all(crate::guides::Follower::is_sound) {
+            return Err(contents(format!("its guide \"{}\" has impossible values", guide.name)));
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn check_cell(saved: &SavedCell) -> Result<(), SavedStateError> {
+    let SavedCell { origin, matrix: edges, state } = saved;
+    let DeformationState { gradient, strain, strain_before_stage, velocity_gradient, .. } = state;
+    let sound = vector(*origin)
+        && [edges, gradient, strain, strain_before_stage, velocity_gradient].into_iter().all(|m| matrix(*m))
+        && edges.determinant() > 0.0
+        && edges.inverse().is_finite();
+    if sound { Ok(()) } else { Err(contents("its cell has impossible values")) }
+}
+
+pub(super) fn check_particles(simulation: &Simulation, particles: &Particles) -> Result<(), SavedStateError> {
+    let materials = simulation.world.materials.len();
+    for slot in 0..particles.len() {
+        let id = particles.id[slot];
+        if particles.material[slot] as usize >= materials {
+            return Err(contents(format!(
+                "particle {id} is of material number {}, the scene has {materials}",
+                particles.material[slot]
+            )));
+        }
+        let (mass, inverse) = (particles.mass[slot], particles.inverse_mass[slot]);
+        let vectors = [
+            particles.position[slot],
+            particles.velocity[slot],
+            particles.angular_velocity[slot],
+            particles.force[slot],
+            particles.torque[slot],
+        ];
+        let sound = vectors.into_iter().all(vector)
+            && unit(particles.orientation[slot])
+            && particles.image[slot].iter().all(|count| count.unsigned_abs() <= MOST_CROSSINGS)
+            && particles.radius[slot] > 0.0
+            && within(particles.radius[slot])
+            && mass > 0.0
+            && within(mass)
+            && (inverse == 0.0 || (inverse * mass - 1.0).abs() < UNIT)
+            && within(particles.field_dissipation[slot])
+            && id < particles.next_id
+            && (slot == 0 || particles.id[slot - 1] < id);
+        if !sound {
+            return Err(contents(format!("particle {id} has impossible values")));
+        }
+    }
+    let external = particles.external.iter().all(|load| vector(load.force) && vector(load.torque));
+    let derivatives = particles.higher_derivatives.iter().all(|all| {
+        let twists = all.derivative.iter().chain([&all.offset]);
+        twists.into_iter().all(|twist| twist.linear.is_finite() && twist.angular.is_finite())
+    });
+    if !external || !derivatives {
+        return Err(contents("its loads or derivatives of particles have impossible values"));
+    }
+    let user = &particles.user;
+    if user.len() > WIDEST || user.iter().any(|column| !(1..=WIDEST).contains(&column.width)) {
+        return Err(contents(format!(
+            "its columns of the user are more than {WIDEST}, or have not 1 to {WIDEST} numbers each"
+        )));
+    }
+    Ok(())
+}
