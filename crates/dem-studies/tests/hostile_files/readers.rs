@@ -1,0 +1,389 @@
+//! Every reader of files, with sound files to mutate, the way to mutate them, and the memory it is allowed.
+
+use std::path::{Path, PathBuf};
+
+use dem_io::checkpoint::CheckpointReader;
+use dem_io::document::Override;
+use dem_io::series::{Series, SeriesColumn, SeriesWriter};
+use dem_io::snapshot::{SnapshotReader, SnapshotWriter};
+use dem_io::table::read_particle_table;
+use dem_sim::builder::{build_empty, parse_scene};
+use dem_sim::comparison::{frame_tables, state_tables};
+use dem_sim::run::Beginning;
+use dem_sim::saved_state;
+use dem_studies::ensemble::{Finished, Plan, Request};
+use dem_studies::methods::Methods;
+use dem_studies::path::histories;
+use dem_studies::probe;
+use dem_studies::run_record::RunRecord;
+
+use crate::inputs::{self, Input, State};
+use crate::random::Random;
+use crate::{container, hierarchical, mutation};
+
+/// Steps that a simulation goes on with a state that was accepted.
+const STEPS: u32 = 3;
+const KIB: u64 = 1 << 10;
+const MIB: u64 = 1 << 20;
+
+/// Most memory that a reader holds: so much for every byte of the file, and so much beside.
+#[derive(Clone, Copy)]
+pub struct Allowance {
+    pub per_byte: u64,
+    pub beside: u64,
+}
+
+type Mutate = Box<dyn Fn(&mut Random) -> (usize, Vec<u8>)>;
+type Read = Box<dyn FnMut(usize, &[u8]) -> bool>;
+
+/// A reader and what it is given.
+pub struct Target {
+    /// Name in messages and in the documentation.
+    pub name: &'static str,
+    /// Share of the inputs of a campaign, in proportion to those of the others.
+    pub weight: u64,
+    pub allowance: Allowance,
+    /// Sound files, all of which are accepted.
+    pub sound: Vec<Input>,
+    /// A mutated file, and the number of the sound one that it began as.
+    pub mutate: Mutate,
+    /// Whether the file is accepted. Other files lie beside it as the number says.
+    pub read: Read,
+}
+
+impl Target {
+    /// Most memory for a file of this length \[byte\].
+    pub fn allowed(&self, length: usize) -> u64 {
+        self.allowance.beside + self.allowance.per_byte * length as u64
+    }
+}
+
+fn copies(inputs: &[Input]) -> Vec<Vec<u8>> {
+    inputs.iter().map(|input| input.bytes.clone()).collect()
+}
+
+/// Mutates texts.
+fn texts(inputs: &[Input]) -> Mutate {
+    let all = copies(inputs);
+    Box::new(move |random| {
+        let from = random.below(all.len());
+        let other = random.pick(&all).clone();
+        (from, mutation::text(random, &all[from], &other))
+    })
+}
+
+pub fn all(folder: &Path) -> Vec<Target> {
+    let run = inputs::run_directory(folder);
+    vec![
+        scenes(),
+        changes(),
+        tables(folder),
+        series(folder, &run),
+        checkpoint_bytes(inputs::states()),
+        checkpoint_sections(inputs::states()),
+        snapshots(folder, &run),
+        run_records(run),
+        probes(folder),
+        sweeps(folder),
+        paths(folder),
+    ]
+}
+
+fn scenes() -> Target {
+    let sound = inputs::scenes();
+    Target {
+        name: "scene",
+        weight: 30,
+        allowance: Allowance { per_byte: 500, beside: 2 * MIB },
+        mutate: texts(&sound),
+        sound,
+        read: Box::new(|_, bytes| {
+            // what a scene asks to be placed is work, not reading
+            let text = String::from_utf8_lossy(bytes);
+            let Ok(mut loaded) = parse_scene("scene.toml", &text, &[]) else { return false };
+            loaded.folder = inputs::good_scenes();
+            build_empty(&loaded).is_ok()
+        }),
+    }
+}
+
+fn changes() -> Target {
+    let texts_of_changes = [
+        "contact.friction=0.3",
+        "particles.0.fill.count=12",
+        "walls.tray.shape={ type = \"box\", min = [0, 0, 0], max = [\"1 mm\", 1, \"2 cm\"] }",
+        "materials.\"a.b\".young_modulus=\"70 GN/m^2\"",
+        "output.series=\"5 kg m^2/(s^2 N)\"",
+    ];
+    let sound: Vec<Input> = texts_of_changes
+        .iter()
+        .map(|text| Input { name: (*text).to_owned(), bytes: text.as_bytes().to_vec() })
+        .collect();
+    let scene = inputs::scenes().into_iter().find(|input| input.name == "tray.toml").expect("a scene");
+    let scene = String::from_utf8(scene.bytes).expect("text");
+    Target {
+        name: "change of a scene (--set)",
+        weight: 8,
+        allowance: Allowance { per_byte: 500, beside: 2 * MIB },
+        mutate: texts(&sound),
+        sound,
+        read: Box::new(move |_, bytes| {
+            let Ok(change) = Override::parse(&String::from_utf8_lossy(bytes)) else { return false };
+            let _ = parse_scene("scene.toml", &scene, &[change]).is_ok_and(|loaded| build_empty(&loaded).is_ok());
+            true
+        }),
+    }
+}
+
+fn tables(folder: &Path) -> Target {
+    let sound = inputs::tables();
+    let all = copies(&sound);
+    let path = folder.join("particles.csv");
+    Target {
+        name: "particle table",
+        weight: 15,
+        // a row of eight bytes becomes one of 104, in a list that doubles; gzip holds up to 1032 bytes in one
+        allowance: Allowance { per_byte: 1032 * 48, beside: MIB },
+        sound,
+        mutate: Box::new(move |random| {
+            let from = random.below(all.len());
+            let other = random.pick(&all).clone();
+            let mut bytes = mutation::text(random, &all[from], &other);
+            if all[from].starts_with(&[0x1f, 0x8b]) {
+                bytes = match random.below(4) {
+                    0 => mutation::bytes(random, all[from].clone(), &other),
+                    1 => [&all[from][..], &mutation::bytes(random, all[from].clone(), &other)].concat(),
+                    2 => inputs::compressed(&b"1,1,1,1\n".repeat(random.below(1 << 14))),
+                    // behind the checksum
+                    _ => {
+                        let text = all.iter().find(|file| file.starts_with(b"# all columns")).expect("a table");
+                        inputs::compressed(&mutation::text(random, text, &other))
+                    }
+                };
+            }
+            (from, bytes)
+        }),
+        read: Box::new(move |_, bytes| {
+            std::fs::write(&path, bytes).expect("a file");
+            read_particle_table(&path).is_ok()
+        }),
+    }
+}
+
+fn series(folder: &Path, run: &Path) -> Target {
+    let path = folder.join("series.csv");
+    let original = std::fs::read(run.join("series.csv")).expect("a series");
+    let names = Series::read(run.join("series.csv")).expect("a series").names().to_vec();
+    let columns: Vec<SeriesColumn> = names.into_iter().map(|name| SeriesColumn::new(name, "-", "")).collect();
+    let sound = vec![
+        Input { name: "series.csv".to_owned(), bytes: original },
+        Input { name: "short.csv".to_owned(), bytes: b"step,time\n0,0\n1,0.5\n".to_vec() },
+    ];
+    Target {
+        name: "series",
+        weight: 10,
+        allowance: Allowance { per_byte: 100, beside: MIB },
+        mutate: texts(&sound),
+        sound,
+        read: Box::new(move |_, bytes| {
+            std::fs::write(&path, bytes).expect("a file");
+            let accepted = Series::read(&path).is_ok();
+            // as a restart does
+            let _ = SeriesWriter::resume(&path, &columns, 300).and_then(|mut writer| writer.sync());
+            std::fs::write(&path, bytes).expect("a file");
+            let _ = dem_io::series::truncate_after(&path, 1);
+            accepted
+        }),
+    }
+}
+
+/// Everything that is done with a checkpoint.
+fn use_state(state: &State, bytes: &[u8]) -> bool {
+    let Ok(reader) = CheckpointReader::from_bytes(bytes.to_vec()) else { return false };
+    let _ = saved_state::describe(&reader);
+    let _ = state_tables(&reader);
+    if bytes.len().is_multiple_of(4) {
+        let mut branch = build_empty(&state.scene).expect("a sound scene");
+        if saved_state::branch(&mut branch, &state.scene, &reader).is_ok() {
+            let _ = branch.advance();
+        }
+    }
+    let mut simulation = build_empty(&state.scene).expect("a sound scene");
+    if saved_state::restore(&mut simulation, &reader, &state.fingerprint).is_err() {
+        return false;
+    }
+    for _ in 0..STEPS {
+        if simulation.advance().is_err() {
+            break;
+        }
+    }
+    let _ = dem_sim::measure::series_row(&simulation);
+    let _ = saved_state::save(&simulation, &state.fingerprint);
+    true
+}
+
+fn states(name: &'static str, weight: u64, states: Vec<State>, mutate: Mutate) -> Target {
+    let sound =
+        states.iter().map(|state| Input { name: state.scene.document.name().to_owned(), bytes: state.bytes.clone() });
+    Target {
+        name,
+        weight,
+        allowance: Allowance { per_byte: 64, beside: 8 * MIB },
+        sound: sound.collect(),
+        mutate,
+        read: Box::new(move |from, bytes| use_state(&states[from], bytes)),
+    }
+}
+
+fn checkpoint_bytes(list: Vec<State>) -> Target {
+    let all: Vec<Vec<u8>> = list.iter().map(|state| state.bytes.clone()).collect();
+    let mutate: Mutate = Box::new(move |random| {
+        let from = random.below(all.len());
+        let other = random.pick(&all).clone();
+        (from, mutation::bytes(random, all[from].clone(), &other))
+    });
+    states("checkpoint, bytes", 10, list, mutate)
+}
+
+fn checkpoint_sections(list: Vec<State>) -> Target {
+    let all: Vec<Vec<u8>> = list.iter().map(|state| state.bytes.clone()).collect();
+    for bytes in &all {
+        assert!(container::rewritten(bytes) == *bytes);
+    }
+    let mutate: Mutate = Box::new(move |random| {
+        let from = random.below(all.len());
+        let other = random.pick(&all).clone();
+        (from, container::mutate(random, &all[from], &other))
+    });
+    states("checkpoint, sections behind checksums", 25, list, mutate)
+}
+
+fn snapshots(folder: &Path, run: &Path) -> Target {
+    let bytes = std::fs::read(run.join("snapshots.vtkhdf")).expect("snapshots");
+    let blocks = hierarchical::blocks(&bytes);
+    assert!(blocks.len() > 100, "{} blocks with checksums", blocks.len());
+    let original = bytes.clone();
+    let path = folder.join("snapshots.vtkhdf");
+    Target {
+        name: "snapshots",
+        weight: 12,
+        // two columns as large as deflate can make them
+        allowance: Allowance { per_byte: 2 * 1032, beside: 8 * MIB },
+        sound: vec![Input { name: "snapshots.vtkhdf".to_owned(), bytes }],
+        mutate: Box::new(move |random| {
+            let mutated = if random.once_in(3) {
+                mutation::bytes(random, original.clone(), &original)
+            } else {
+                hierarchical::mutate(random, &original, &blocks)
+            };
+            (0, mutated)
+        }),
+        read: Box::new(move |_, bytes| {
+            std::fs::write(&path, bytes).expect("a file");
+            let Ok(reader) = SnapshotReader::open(&path) else { return false };
+            // of a lie of a million frames the first and the last
+            let frames = reader.frames().len();
+            let mut accepted = true;
+            for index in (0..frames.min(4)).chain(frames.checked_sub(1)) {
+                match reader.read(index) {
+                    Ok(frame) => drop(frame_tables(frame)),
+                    Err(_) => accepted = false,
+                }
+            }
+            drop(reader);
+            let _ = SnapshotWriter::open_existing(&path);
+            accepted
+        }),
+    }
+}
+
+fn run_records(run: PathBuf) -> Target {
+    let names = ["scene.resolved.toml", "summary.json", "beginning.json", "series.csv"];
+    let read = |name: &str| std::fs::read(run.join(name)).expect("a file of the run");
+    let sound: Vec<Input> = names.iter().map(|name| Input { name: (*name).to_owned(), bytes: read(name) }).collect();
+    let originals = copies(&sound);
+    Target {
+        name: "run directory",
+        weight: 6,
+        allowance: Allowance { per_byte: 500, beside: 8 * MIB },
+        mutate: texts(&sound),
+        sound,
+        read: Box::new(move |from, bytes| {
+            std::fs::write(run.join(names[from]), bytes).expect("a file");
+            let record = RunRecord::read(&run);
+            let accepted = record.as_ref().is_ok_and(|record| !Methods::of(record).to_text().is_empty());
+            let _ = Finished::read(&run, &["time", "kinetic_energy"]);
+            let _ = Beginning::read(&run);
+            std::fs::write(run.join(names[from]), &originals[from]).expect("a file");
+            accepted
+        }),
+    }
+}
+
+fn probes(folder: &Path) -> Target {
+    let (directory, sound) = inputs::probes(folder);
+    let originals = copies(&sound);
+    let names: Vec<String> = sound.iter().map(|input| input.name.clone()).collect();
+    Target {
+        name: "probes and their campaign",
+        weight: 5,
+        allowance: Allowance { per_byte: 500, beside: 8 * MIB },
+        mutate: {
+            let all = originals.clone();
+            Box::new(move |random| {
+                // the description says how much there is to read
+                let from = if random.once_in(2) { 0 } else { random.below(all.len()) };
+                let other = random.pick(&all).clone();
+                (from, mutation::text(random, &all[from], &other))
+            })
+        },
+        sound,
+        read: Box::new(move |from, bytes| {
+            std::fs::write(directory.join(&names[from]), bytes).expect("a file");
+            let accepted = probe::merge(std::slice::from_ref(&directory)).is_ok();
+            std::fs::write(directory.join(&names[from]), &originals[from]).expect("a file");
+            accepted
+        }),
+    }
+}
+
+fn sweeps(folder: &Path) -> Target {
+    let sound = inputs::sweeps();
+    let path = folder.join("sweep");
+    let scene = inputs::good_scenes().join("../restart/tray.toml");
+    Target {
+        name: "list of a sweep",
+        weight: 4,
+        allowance: Allowance { per_byte: 64 * KIB, beside: 8 * MIB },
+        mutate: texts(&sound),
+        sound,
+        read: Box::new(move |_, bytes| {
+            std::fs::write(&path, bytes).expect("a file");
+            let request = Request {
+                scene: scene.clone(),
+                set: Vec::new(),
+                seeds: None,
+                sweeps: Vec::new(),
+                sweep_file: Some(path.clone()),
+                from: None,
+            };
+            Plan::new(&request).is_ok()
+        }),
+    }
+}
+
+fn paths(folder: &Path) -> Target {
+    let sound = inputs::paths();
+    let path = folder.join("path.csv");
+    Target {
+        name: "path of load and slip",
+        weight: 5,
+        allowance: Allowance { per_byte: 200, beside: MIB },
+        mutate: texts(&sound),
+        sound,
+        read: Box::new(move |_, bytes| {
+            std::fs::write(&path, bytes).expect("a file");
+            histories::read(&path).is_ok()
+        }),
+    }
+}
