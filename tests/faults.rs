@@ -247,7 +247,7 @@ fn number_that_overflows_stops_the_run_and_keeps_the_last_sound_checkpoint() {
         .replace("z_min = \"error\"", "")
         .replace("0 m\"]\n", "-1e300 m\"]\n")
         .replace("end = \"1 s\"", "step = \"0.1 s\"")
-        .replace("[[particles]]", "[fields]\ngravity = [0, 0, 1e308]\n\n[[particles]]")
+        .replace("[[particles]]", "[fields]\ngravity = [0, 0, 1e150]\n\n[[particles]]")
         .replace("max = [\"1 m\", \"1 m\", \"1 m\"]", "max = [\"1 m\", \"1 m\", \"1.7e308 m\"]")
         .replace("series = \"1 ms\"", "series = 0.1\ncheckpoints = 0.1");
     let scene = write_scene(folder.path(), &text);
@@ -255,9 +255,9 @@ fn number_that_overflows_stops_the_run_and_keeps_the_last_sound_checkpoint() {
     let out = folder.path().join("out");
     run(&scene, &out, "--steps 100")
         .expect_code(3)
-        .expect_message(&["step 18: particle 0 has a non-finite force or velocity"]);
-    assert!(last_checkpoint(&out).0.contains("000000000017"));
-    assert!(series(&out).contains_key(&18));
+        .expect_message(&["step 14: particle 0 has a non-finite force or velocity"]);
+    assert!(last_checkpoint(&out).0.contains("000000000014"));
+    assert!(series(&out).contains_key(&14));
     assert!(out.join("summary.json").is_file());
 }
 
@@ -284,6 +284,51 @@ mod unix {
 
     /// Steps of the runs that are interrupted.
     const STEPS: &str = "--steps 12000";
+
+    /// A reader that has heard enough, as `head` has.
+    #[test]
+    fn closed_standard_output_ends_no_command_and_says_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("out");
+        run(&tray(), &out, "--steps 400").expect_code(0);
+        let scene = scenes().join("good/stages.toml");
+        let commands = [
+            dem("schema", &[]),
+            dem("laws", &[]),
+            dem("laws hertz-mindlin", &[]),
+            dem("info", &[&out]),
+            dem("check", &[&scene]),
+            dem("methods", &[&out]),
+            dem("diff", &[&out, &out]),
+            run_command(&tray(), &folder.path().join("other"), "--steps 40 --json"),
+        ];
+        for mut command in commands {
+            let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+            drop(child.stdout.take());
+            let outcome = collect(child).expect_code(0);
+            assert!(!outcome.stderr.contains("panicked") && !outcome.stderr.contains("error"), "{}", outcome.stderr);
+        }
+        assert!(folder.path().join("other/summary.json").is_file());
+    }
+
+    #[test]
+    fn closed_standard_error_ends_no_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("out");
+        let mut child = run_command(&tray(), &out, "--steps 400").stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stderr.take());
+        assert_eq!(child.wait().unwrap().code(), Some(0));
+        assert!(out.join("summary.json").is_file());
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn output_that_is_lost_is_a_failure() {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let mut command = dem("schema", &[]);
+        let child = command.stdout(full).stderr(Stdio::piped()).spawn().unwrap();
+        collect(child).expect_code(2).expect_message(&["error: cannot write to standard output: No space left"]);
+    }
 
     fn start_tray(out: &Path, further: &str) -> Child {
         start(run_command(&tray(), out, &format!("{STEPS} {further}")))

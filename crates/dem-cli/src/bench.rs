@@ -7,6 +7,7 @@ use clap::Args;
 use dem_studies::benchmark::{Options, run};
 
 use crate::failure::Failure;
+use crate::terminal::{say, say_text};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -51,9 +52,9 @@ pub fn bench(arguments: &Arguments) -> Result<ExitCode, Failure> {
         law: arguments.law.clone(),
     })?;
     if arguments.json {
-        println!("{:#}", found.to_json());
+        say!("{:#}", found.to_json());
     } else {
-        print!("{}", found.to_text());
+        say_text(format_args!("{}", found.to_text()));
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -9,6 +9,7 @@ use dem_sim::step_control::StepControl;
 
 use crate::failure::Failure;
 use crate::run::SceneArguments;
+use crate::terminal::say;
 
 /// Particle-steps per second and core that the estimate of the run time reckons with.
 const NOMINAL_RATE: f64 = 5e6;
@@ -29,10 +30,10 @@ pub fn check(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let world = &simulation.world;
     let materials = &world.materials;
 
-    println!("{}: the scene is sound", arguments.scene.scene.display());
-    println!("\nmaterials");
+    say!("{}: the scene is sound", arguments.scene.scene.display());
+    say!("\nmaterials");
     for m in materials {
-        println!(
+        say!(
             "  {}: density {} kg/m^3, Young's modulus {:e} Pa, Poisson's ratio {}, shear modulus {:.4e} Pa",
             m.name,
             m.density,
@@ -41,33 +42,33 @@ pub fn check(arguments: &Arguments) -> Result<ExitCode, Failure> {
             m.shear_modulus()
         );
     }
-    println!("\ncontact");
+    say!("\ncontact");
     for pair in simulation.contact.pairs() {
         let (a, b) = (pair.first, pair.second);
-        println!("  {} - {}: {}", materials[a].name, materials[b].name, pair.law);
+        say!("  {} - {}: {}", materials[a].name, materials[b].name, pair.law);
         for (name, value) in &pair.parameters {
-            println!("    {name} = {value}");
+            say!("    {name} = {value}");
         }
         let kernel = &world.kernels[world.laws.get(a as u16, b as u16) as usize];
         for derived in kernel.derived(a as u16, b as u16) {
-            println!("    {}: {:.6} {}", derived.name, Scientific(derived.value), derived.unit);
+            say!("    {}: {:.6} {}", derived.name, Scientific(derived.value), derived.unit);
         }
     }
-    println!("\nwalls");
+    say!("\nwalls");
     for wall in &world.walls {
         let state = if wall.active { "" } else { ", not there yet" };
         let moving = if wall.motion.is_fixed() { "" } else { ", moving" };
-        println!("  {} ({}){moving}{state}", wall.name, materials[wall.material as usize].name);
+        say!("  {} ({}){moving}{state}", wall.name, materials[wall.material as usize].name);
         if let dem_core::wall::Shape::Mesh { mesh, .. } = &wall.shape {
             let [facets, faces, edges, vertices] = mesh.counts();
             let (low, high) = wall.shape.bounds().unwrap_or_default();
             let (low, high) = (low + wall.pose.position, high + wall.pose.position);
-            println!("    {facets} facets: {faces} faces, {edges} edges, {vertices} vertices");
-            println!("    from {low} to {high} m");
+            say!("    {facets} facets: {faces} faces, {edges} edges, {vertices} vertices");
+            say!("    from {low} to {high} m");
         }
     }
-    println!("\nparticles");
-    println!("  {} at the start, {} touching pairs", world.particles.len(), world.contact_count().pairs);
+    say!("\nparticles");
+    say!("  {} at the start, {} touching pairs", world.particles.len(), world.contact_count().pairs);
     let mut total = world.particles.len() as f64;
     for source in &simulation.sources {
         let settings = source.pouring.settings();
@@ -82,11 +83,11 @@ pub fn check(arguments: &Arguments) -> Result<ExitCode, Failure> {
             }
             None => "no limit".to_owned(),
         };
-        println!("  source {}: {limit}, radius {:.4e} to {:.4e} m", source.name, source.smallest, source.largest);
+        say!("  source {}: {limit}, radius {:.4e} to {:.4e} m", source.name, source.smallest, source.largest);
     }
-    println!("\ntime step");
+    say!("\ntime step");
     let choice = &simulation.time_step;
-    println!(
+    say!(
         "  {:.4e} s, {}; impacts up to {:.3} m/s expected",
         choice.time_step,
         match choice.control {
@@ -97,28 +98,28 @@ pub fn check(arguments: &Arguments) -> Result<ExitCode, Failure> {
         choice.expected_speed
     );
     if let Some(range) = choice.range {
-        println!("  adaptive between {:.4e} and {:.4e} s", range.smallest, range.largest);
+        say!("  adaptive between {:.4e} and {:.4e} s", range.smallest, range.largest);
     }
-    println!("  bounds, the tightest first:");
+    say!("  bounds, the tightest first:");
     for bound in &choice.bounds {
-        println!("  {:.4e} s  {} ({})", bound.time_step, bound.criterion, bound.detail);
+        say!("  {:.4e} s  {} ({})", bound.time_step, bound.criterion, bound.detail);
     }
-    println!("\nstages");
+    say!("\nstages");
     for stage in &simulation.stages {
-        println!("  {}: {} actions", stage.name, stage.actions.len());
+        say!("  {}: {} actions", stage.name, stage.actions.len());
     }
-    println!("\nestimate");
-    println!("  memory {:.1} MB for {total:.0} particles", 1e-6 * BYTES_PER_PARTICLE * total);
+    say!("\nestimate");
+    say!("  memory {:.1} MB for {total:.0} particles", 1e-6 * BYTES_PER_PARTICLE * total);
     match simulation.end {
-        Some(end) => println!(
+        Some(end) => say!(
             "  at most {:.0} steps to t = {end} s, {:.0} s of wall time at {:.0} million particle-steps/s per core",
             end / choice.time_step,
             end / choice.time_step * total / NOMINAL_RATE,
             NOMINAL_RATE / 1e6
         ),
-        None => println!("  {:.0} steps per simulated second", 1.0 / choice.time_step),
+        None => say!("  {:.0} steps per simulated second", 1.0 / choice.time_step),
     }
-    println!("  {} columns in series.csv", measure::series_columns(world).len());
+    say!("  {} columns in series.csv", measure::series_columns(world).len());
     Ok(ExitCode::SUCCESS)
 }
 

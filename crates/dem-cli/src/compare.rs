@@ -11,6 +11,7 @@ use dem_studies::page::Page;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::quantity::quantity;
 use crate::run::{SceneArguments, default_directory, interrupt_flag};
+use crate::terminal::{say, tell};
 
 /// What the laws have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -75,7 +76,7 @@ pub fn compare(arguments: &Arguments) -> Result<ExitCode, Failure> {
         seeds: arguments.seeds.clone(),
     })?;
     for statement in comparison.statements() {
-        eprintln!("{statement}");
+        tell!("{statement}");
     }
     let directory = arguments.out.clone().unwrap_or_else(|| default_directory(&arguments.scene.scene, "_compared"));
     let mut builder = rayon::ThreadPoolBuilder::new();
@@ -85,12 +86,12 @@ pub fn compare(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let pool = builder.build().map_err(Failure::input)?;
     let interrupted = interrupt_flag();
     let compared = pool.install(|| {
-        comparison.run(&directory, arguments.force, &interrupted, &|done, name, _| eprintln!("[{done}] {name}"))
+        comparison.run(&directory, arguments.force, &interrupted, &|done, name, _| tell!("[{done}] {name}"))
     })?;
     let report = match compared {
         Compared::Done(report) => report,
         Compared::Unfinished(left) => {
-            eprintln!("{left} runs have not come to their end: the same command goes on with them");
+            tell!("{left} runs have not come to their end: the same command goes on with them");
             return Ok(ExitCode::from(INTERRUPTED));
         }
     };
@@ -100,16 +101,16 @@ pub fn compare(arguments: &Arguments) -> Result<ExitCode, Failure> {
     files.push(directory.join("report.html"));
     write_atomically(&directory.join("report.html"), page.finish().as_bytes())?;
     if arguments.json {
-        println!("{:#}", report.tables[0].to_json());
+        say!("{:#}", report.tables[0].to_json());
         return Ok(ExitCode::SUCCESS);
     }
-    println!("{}", report.tables[0].without(&["deviation", "deviation_reference"]).to_text());
+    say!("{}", report.tables[0].without(&["deviation", "deviation_reference"]).to_text());
     for finding in &report.findings {
-        println!("- {finding}");
+        say!("- {finding}");
     }
-    println!();
+    say!();
     for path in files {
-        println!("{}", path.display());
+        say!("{}", path.display());
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -14,6 +14,7 @@ use serde_json::json;
 
 use crate::failure::Failure;
 use crate::render::frame_index;
+use crate::terminal::say;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -111,10 +112,10 @@ pub fn diff(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let equal = parts.iter().all(Part::is_equal);
     if arguments.json {
         let parts: Vec<_> = parts.iter().map(part_json).collect();
-        println!("{:#}", json!({ "equal": equal, "parts": parts }));
+        say!("{:#}", json!({ "equal": equal, "parts": parts }));
     } else {
         parts.iter().for_each(print_part);
-        println!("{}", if equal { "equal" } else { "different" });
+        say!("{}", if equal { "equal" } else { "different" });
     }
     Ok(if equal { ExitCode::SUCCESS } else { ExitCode::from(DIFFERENT) })
 }
@@ -163,13 +164,13 @@ fn snapshots(files: [PathBuf; 2], frame: Option<i64>) -> Result<Part, Failure> {
 
 fn print_part(part: &Part) {
     for (name, file) in ["A", "B"].iter().zip(&part.files) {
-        println!("{name}  {}", file.display());
+        say!("{name}  {}", file.display());
     }
     if !part.texts.is_empty() {
-        println!("   texts that differ: {}", part.texts.join(", "));
+        say!("   texts that differ: {}", part.texts.join(", "));
     }
     if !part.sections.is_empty() {
-        println!("   sections that differ: {}", part.sections.join(", "));
+        say!("   sections that differ: {}", part.sections.join(", "));
     }
     let mut columns = Table::new(
         "differences",
@@ -191,28 +192,28 @@ fn print_part(part: &Part) {
         }
     }
     if !columns.rows().is_empty() {
-        println!("\n{}", columns.to_text());
+        say!("\n{}", columns.to_text());
     }
-    println!();
+    say!();
 }
 
 fn print_table(table: &TableComparison) {
     let [a, b] = table.rows;
     let verdict = if table.is_equal() { "equal" } else { "different" };
-    println!("   {}: {a} and {b} rows, {verdict}", table.name);
+    say!("   {}: {a} and {b} rows, {verdict}", table.name);
     for (k, name) in ["A", "B"].into_iter().enumerate() {
         let Unmatched { count, first } = &table.unmatched_rows[k];
         if *count > 0 {
             let named: Vec<String> = first.iter().map(RowKey::to_string).filter(|text| !text.is_empty()).collect();
             let more = if *count > first.len() { "; ..." } else { "" };
-            println!("      {count} rows only in {name}: {}{more}", named.join("; "));
+            say!("      {count} rows only in {name}: {}{more}", named.join("; "));
         }
         if !table.unmatched_columns[k].is_empty() {
-            println!("      columns only in {name}: {}", table.unmatched_columns[k].join(", "));
+            say!("      columns only in {name}: {}", table.unmatched_columns[k].join(", "));
         }
     }
     if !table.unlike_columns.is_empty() {
-        println!("      columns of another unit, width or type: {}", table.unlike_columns.join(", "));
+        say!("      columns of another unit, width or type: {}", table.unlike_columns.join(", "));
     }
 }
 

@@ -10,6 +10,7 @@ use dem_sim::builder::load_scene;
 use dem_sim::saved_state;
 
 use crate::failure::Failure;
+use crate::terminal::say;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -28,14 +29,14 @@ pub fn info(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Some("vtkhdf" | "hdf5" | "h5") => snapshots(path)?,
         Some("toml") => {
             let loaded = load_scene(path, &[])?;
-            println!("scene {}", path.display());
-            println!("  title        {}", loaded.scene.title);
-            println!("  fingerprint  {}", saved_state::scene_fingerprint(&loaded.resolved()));
-            println!("  law          {}", loaded.scene.contact.law);
-            println!("  materials    {}", loaded.scene.materials.keys().cloned().collect::<Vec<_>>().join(", "));
-            println!("  walls        {}", loaded.scene.walls.len());
-            println!("  sources      {}", loaded.scene.particles.len());
-            println!("  stages       {}", loaded.scene.stages.len());
+            say!("scene {}", path.display());
+            say!("  title        {}", loaded.scene.title);
+            say!("  fingerprint  {}", saved_state::scene_fingerprint(&loaded.resolved()));
+            say!("  law          {}", loaded.scene.contact.law);
+            say!("  materials    {}", loaded.scene.materials.keys().cloned().collect::<Vec<_>>().join(", "));
+            say!("  walls        {}", loaded.scene.walls.len());
+            say!("  sources      {}", loaded.scene.particles.len());
+            say!("  stages       {}", loaded.scene.stages.len());
         }
         _ => {
             return Err(Failure::input(format!(
@@ -48,9 +49,9 @@ pub fn info(arguments: &Arguments) -> Result<ExitCode, Failure> {
 }
 
 fn directory(path: &Path) -> Result<ExitCode, Failure> {
-    println!("run {}", path.display());
+    say!("run {}", path.display());
     if let Ok(text) = std::fs::read_to_string(path.join("summary.json")) {
-        println!("{text}");
+        say!("{text}");
     }
     let frames = path.join("snapshots.vtkhdf");
     if frames.exists() {
@@ -67,26 +68,26 @@ fn checkpoint(path: &Path) -> Result<(), Failure> {
         CheckpointReader::open(path).map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
     let facts =
         saved_state::describe(&reader).map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
-    println!("checkpoint {}", path.display());
+    say!("checkpoint {}", path.display());
     for (name, value) in facts {
-        println!("  {name:13}{value}");
+        say!("  {name:13}{value}");
     }
     Ok(())
 }
 
 fn snapshots(path: &Path) -> Result<(), Failure> {
     let reader = SnapshotReader::open(path)?;
-    println!("snapshots {}", path.display());
+    say!("snapshots {}", path.display());
     for (name, value) in reader.metadata() {
         if name != "scene" {
-            println!("  {name:20} {}", value.replace('\n', ", "));
+            say!("  {name:20} {}", value.replace('\n', ", "));
         }
     }
     let frames = reader.frames();
-    println!("  frames               {}", frames.len());
+    say!("  frames               {}", frames.len());
     if let (Some(first), Some(last)) = (frames.first(), frames.last()) {
-        println!("  from                 step {}, t = {} s", first.step, first.time);
-        println!("  to                   step {}, t = {} s", last.step, last.time);
+        say!("  from                 step {}, t = {} s", first.step, first.time);
+        say!("  to                   step {}, t = {} s", last.step, last.time);
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ use dem_contact::ParameterKind;
 use dem_contact::registry::{self, LAWS};
 
 use crate::failure::Failure;
+use crate::terminal::say;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -18,7 +19,7 @@ pub struct Arguments {
 pub fn laws(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let Some(name) = &arguments.name else {
         for law in LAWS {
-            println!("{:16} {}", law.key, law.description.summary);
+            say!("{:16} {}", law.key, law.description.summary);
         }
         return Ok(ExitCode::SUCCESS);
     };
@@ -26,9 +27,9 @@ pub fn laws(arguments: &Arguments) -> Result<ExitCode, Failure> {
         let known: Vec<&str> = LAWS.iter().map(|law| law.key).collect();
         return Err(Failure::input(format!("unknown law \"{name}\", expected one of {}", known.join(", "))));
     };
-    println!("{}: {}\n", law.key, law.description.summary);
-    println!("{}\n", law.description.formula);
-    println!("parameters");
+    say!("{}: {}\n", law.key, law.description.summary);
+    say!("{}\n", law.description.formula);
+    say!("parameters");
     let declaration = (law.declaration)();
     for p in declaration.all() {
         let kind = match p.kind {
@@ -39,18 +40,18 @@ pub fn laws(arguments: &Arguments) -> Result<ExitCode, Failure> {
             ParameterKind::Choice(words) => format!("one of {}, default {}", words.join(", "), words[0]),
         };
         let condition = declaration.condition(p.name).map_or_else(String::new, |when| format!("; only with {when}"));
-        println!("  {} [{}]: {} ({kind}{condition})", p.name, p.unit, p.meaning);
+        say!("  {} [{}]: {} ({kind}{condition})", p.name, p.unit, p.meaning);
     }
-    println!("\nhistory of a contact");
+    say!("\nhistory of a contact");
     for field in (law.fields)() {
         let width = if field.width == 1 { String::new() } else { format!(", {} numbers", field.width) };
-        println!("  {} [{}]: {}{width}", field.name, field.unit, field.meaning);
+        say!("  {} [{}]: {}{width}", field.name, field.unit, field.meaning);
     }
-    println!("  and with resistance to rolling or twisting, or a force at a distance");
+    say!("  and with resistance to rolling or twisting, or a force at a distance");
     for field in registry::common_fields() {
-        println!("  {} [{}]: {}", field.name, field.unit, field.meaning);
+        say!("  {} [{}]: {}", field.name, field.unit, field.meaning);
     }
-    println!("\nsource: {}", law.description.source);
-    println!("notes: {}", law.description.notes);
+    say!("\nsource: {}", law.description.source);
+    say!("notes: {}", law.description.notes);
     Ok(ExitCode::SUCCESS)
 }

@@ -1,5 +1,4 @@
 //! The `dem` command: runs scenes, checks them, shows what came out.
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command talks to its terminal")]
 
 mod bench;
 mod check;
@@ -22,6 +21,7 @@ mod report;
 mod run;
 mod schema;
 mod study;
+mod terminal;
 mod triaxial;
 mod validate;
 
@@ -102,6 +102,8 @@ fn main() -> ExitCode {
     tracing_subscriber::fmt()
         .with_max_level(level)
         .with_writer(std::io::stderr)
+        // it would say on standard error that standard error is closed, and panic
+        .log_internal_errors(false)
         .with_target(false)
         .without_time()
         .with_ansi(std::io::IsTerminal::is_terminal(&std::io::stderr()))
@@ -127,10 +129,11 @@ fn main() -> ExitCode {
         Action::Validate(arguments) => validate::validate(&arguments),
         Action::Schema => schema::schema(),
     };
-    match outcome {
+    // a failure of the work itself is the more important one
+    match outcome.and_then(|code| terminal::finish().map(|()| code)) {
         Ok(code) => code,
         Err(failure) => {
-            eprintln!("{}", failure.message());
+            terminal::tell!("{}", failure.message());
             failure.code()
         }
     }

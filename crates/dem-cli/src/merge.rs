@@ -8,6 +8,7 @@ use dem_studies::ensemble::{is_ensemble, merge};
 use dem_studies::{Table, Value};
 
 use crate::failure::Failure;
+use crate::terminal::{say, tell};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -54,19 +55,19 @@ pub fn write(directories: &[PathBuf], out: &Path, columns: &[String], json: bool
     let merged = merge(directories, columns)?;
     for (folders, why) in [(&merged.unfinished, "has not come to its end"), (&merged.failed, "failed")] {
         for folder in folders {
-            eprintln!("left out: {} {why}", folder.display());
+            tell!("left out: {} {why}", folder.display());
         }
     }
     let files = merged.report.write(out)?;
     let table = &merged.report.tables[0];
     if json {
-        println!("{:#}", table.to_json());
+        say!("{:#}", table.to_json());
         return Ok(());
     }
-    println!("{}", shown(table).to_text());
-    println!("{} members", merged.members);
+    say!("{}", shown(table).to_text());
+    say!("{} members", merged.members);
     for path in files {
-        println!("{}", path.display());
+        say!("{}", path.display());
     }
     Ok(())
 }

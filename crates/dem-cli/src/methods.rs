@@ -8,6 +8,7 @@ use dem_studies::methods::Methods;
 use dem_studies::run_record::RunRecord;
 
 use crate::failure::Failure;
+use crate::terminal::say_text;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -17,6 +18,6 @@ pub struct Arguments {
 
 /// Prints the paragraph and its references.
 pub fn methods(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    print!("{}", Methods::of(&RunRecord::read(&arguments.run)?).to_text());
+    say_text(format_args!("{}", Methods::of(&RunRecord::read(&arguments.run)?).to_text()));
     Ok(ExitCode::SUCCESS)
 }

@@ -11,6 +11,7 @@ use dem_studies::StudyError;
 use dem_studies::packing_preparation::{Container, Method, Options, Record, Start, prepare_packing};
 
 use crate::failure::{Failure, INTERRUPTED};
+use crate::terminal::{say, tell};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -147,17 +148,17 @@ pub fn pack(arguments: &Arguments) -> Result<ExitCode, Failure> {
     if let Err(error) = ctrlc::set_handler(handler) {
         tracing::warn!("Ctrl-C will end the process at once: {error}");
     }
-    let mut report = |text: &str| eprintln!("{text}");
+    let mut report = |text: &str| tell!("{text}");
     let prepared = pool.install(|| prepare_packing(&options, &directory, arguments.force, &interrupted, &mut report));
     let record = match prepared {
         Err(StudyError::Interrupted) => {
-            eprintln!("interrupted: no packing");
+            tell!("interrupted: no packing");
             return Ok(ExitCode::from(INTERRUPTED));
         }
         other => other?,
     };
     if arguments.json {
-        println!("{:#}", record.to_json());
+        say!("{:#}", record.to_json());
     } else {
         print_record(&record, &directory);
     }
@@ -166,26 +167,28 @@ pub fn pack(arguments: &Arguments) -> Result<ExitCode, Failure> {
 
 fn print_record(record: &Record, directory: &Path) {
     let options = &record.options;
-    println!("packing by {}, seed {}", options.method.name(), options.seed);
-    println!("  particles          {}", record.particles);
-    println!("  packing fraction   {:.4}, porosity {:.4}", record.fraction, 1.0 - record.fraction);
+    say!("packing by {}, seed {}", options.method.name(), options.seed);
+    say!("  particles          {}", record.particles);
+    say!("  packing fraction   {:.4}, porosity {:.4}", record.fraction, 1.0 - record.fraction);
     let [x, y, z] = record.lengths;
-    println!("  lengths            {x:.6} x {y:.6} x {z:.6} m");
+    say!("  lengths            {x:.6} x {y:.6} x {z:.6} m");
     if let Some(friction) = record.preparation_friction {
         let trials = match record.trials.len() {
             0 => "as given".to_owned(),
             count => format!("found in {count} preparations"),
         };
-        println!("  friction           {} now, {friction} in the preparation ({trials})", options.friction);
+        say!("  friction           {} now, {friction} in the preparation ({trials})", options.friction);
     }
     if let (Some(pressure), Some(stiffness)) = (record.pressure, record.stiffness_number) {
-        println!("  pressure           {pressure:.5} Pa, stiffness number k_n/(p d) = {stiffness:.0}");
+        say!("  pressure           {pressure:.5} Pa, stiffness number k_n/(p d) = {stiffness:.0}");
     }
-    println!(
+    say!(
         "  coordination       {:.3}, {:.3} without {} rattlers",
-        record.coordination, record.coordination_without_rattlers, record.rattlers
+        record.coordination,
+        record.coordination_without_rattlers,
+        record.rattlers
     );
-    println!("  overlap/radius     {:.4} % at most", 100.0 * record.overlap_ratio);
-    println!("  steps              {}, {:.1} s of wall time", record.steps, record.wall_seconds);
-    println!("  results            {}: packing.csv, packing.toml, packing.json and a run", directory.display());
+    say!("  overlap/radius     {:.4} % at most", 100.0 * record.overlap_ratio);
+    say!("  steps              {}, {:.1} s of wall time", record.steps, record.wall_seconds);
+    say!("  results            {}: packing.csv, packing.toml, packing.json and a run", directory.display());
 }

@@ -7,6 +7,7 @@ use clap::Args;
 use dem_sim::run::plot_series;
 
 use crate::failure::Failure;
+use crate::terminal::say;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -17,7 +18,7 @@ pub struct Arguments {
 /// Draws the plots of a run directory.
 pub fn plot(arguments: &Arguments) -> Result<ExitCode, Failure> {
     for path in plot_series(&arguments.run)? {
-        println!("{}", path.display());
+        say!("{}", path.display());
     }
     Ok(ExitCode::SUCCESS)
 }

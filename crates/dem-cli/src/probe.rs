@@ -15,6 +15,7 @@ use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::run::SceneArguments;
 use crate::study::show;
+use crate::terminal::say;
 
 /// Exit code if probes failed; the others are evaluated.
 const SOME_FAILED: u8 = 3;
@@ -97,8 +98,8 @@ pub fn probe(arguments: &Arguments) -> Result<ExitCode, Failure> {
         return match probed {
             Some(probed) => finish(arguments, &probed, &out),
             None => {
-                println!("part {} of {} is done: {}", shard.part, shard.parts, out.display());
-                println!("put the parts together with: dem probe --merge DIR DIR .. --out DIR");
+                say!("part {} of {} is done: {}", shard.part, shard.parts, out.display());
+                say!("put the parts together with: dem probe --merge DIR DIR .. --out DIR");
                 Ok(ExitCode::SUCCESS)
             }
         };

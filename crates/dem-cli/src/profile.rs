@@ -8,6 +8,7 @@ use dem_studies::profile::{Axis, Options, Region, run};
 
 use crate::failure::Failure;
 use crate::quantity::quantity;
+use crate::terminal::say;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -83,19 +84,19 @@ pub fn profile(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let files = found.write(&arguments.out.clone().unwrap_or_else(beside))?;
     let table = &found.report.tables[0];
     if arguments.json {
-        println!("{:#}", table.to_json());
+        say!("{:#}", table.to_json());
         return Ok(ExitCode::SUCCESS);
     }
     let shown: Vec<&str> =
         if options.fields.is_empty() { SHOWN.to_vec() } else { options.fields.iter().map(String::as_str).collect() };
     let hidden: Vec<&str> = table.columns()[1..].iter().copied().filter(|name| !shown.contains(name)).collect();
-    println!("{}", table.without(&hidden).to_text());
+    say!("{}", table.without(&hidden).to_text());
     for finding in &found.report.findings {
-        println!("- {finding}");
+        say!("- {finding}");
     }
-    println!();
+    say!();
     for path in files {
-        println!("{}", path.display());
+        say!("{}", path.display());
     }
     Ok(ExitCode::SUCCESS)
 }

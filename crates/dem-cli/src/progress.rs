@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 use dem_sim::run::Status;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::terminal::tell;
+
 /// Time between plain lines.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
@@ -37,7 +39,7 @@ impl Progress {
                 bar.set_message(text);
             }
             None if self.last_line.is_none_or(|last| last.elapsed() >= LINE_EVERY) => {
-                eprintln!("{text}");
+                tell!("{text}");
                 self.last_line = Some(Instant::now());
             }
             None => {}

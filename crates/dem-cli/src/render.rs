@@ -11,6 +11,7 @@ use dem_sim::builder;
 use dem_sim::run::{PictureRequest, render_frame};
 
 use crate::failure::Failure;
+use crate::terminal::say;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -83,7 +84,7 @@ pub fn render(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let image = render_frame(&frame, &walls, up, title, &request).map_err(Failure::input)?;
     let out = arguments.out.clone().unwrap_or_else(|| path.parent().unwrap_or(Path::new("")).join("render.png"));
     dem_io::atomic::write_atomically(&out, &image)?;
-    println!("{}", out.display());
+    say!("{}", out.display());
     Ok(ExitCode::SUCCESS)
 }
 

@@ -11,6 +11,7 @@ use dem_studies::run_record::RunRecord;
 use dem_studies::run_report;
 
 use crate::failure::Failure;
+use crate::terminal::say;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -37,6 +38,6 @@ pub fn report(arguments: &Arguments) -> Result<ExitCode, Failure> {
     };
     let path = arguments.out.clone().unwrap_or_else(|| arguments.run.join("report.html"));
     write_atomically(&path, page.as_bytes())?;
-    println!("{}", path.display());
+    say!("{}", path.display());
     Ok(ExitCode::SUCCESS)
 }

@@ -7,6 +7,7 @@ use clap::Args;
 use dem_studies::validation::{Effort, all_pass, markdown, page, run, select, table};
 
 use crate::failure::Failure;
+use crate::terminal::{say, tell};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -37,22 +38,22 @@ pub fn validate(arguments: &Arguments) -> Result<ExitCode, Failure> {
     if let Some((path, text)) = page {
         let written = markdown::replace(&text, &markdown::text(&outcomes, effort))?;
         dem_io::atomic::write_atomically(path, written.as_bytes())?;
-        eprintln!("{}", path.display());
+        tell!("{}", path.display());
     }
     let checks = table(&outcomes);
     if let Some(directory) = &arguments.report {
         std::fs::create_dir_all(directory).map_err(dem_io::Error::system("create directory", directory))?;
         let path = directory.join("validation.html");
         dem_io::atomic::write_atomically(&path, page::html(&outcomes)?.as_bytes())?;
-        eprintln!("{}", path.display());
+        tell!("{}", path.display());
     }
     if arguments.json {
-        println!("{:#}", checks.to_json());
+        say!("{:#}", checks.to_json());
     } else {
         // sources and weaknesses are for the page
-        println!("{}", checks.without(&["source", "weakness"]).to_text());
+        say!("{}", checks.without(&["source", "weakness"]).to_text());
         for outcome in &outcomes {
-            println!("{}: {:.1} s", outcome.case.name, outcome.duration.as_secs_f64());
+            say!("{}: {:.1} s", outcome.case.name, outcome.duration.as_secs_f64());
         }
     }
     Ok(if all_pass(&outcomes) { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -11,6 +11,7 @@ use dem_studies::ensemble::{Outcome, Plan, Request, Settings, Shard, run_members
 use super::{Arguments, default_directory};
 use crate::failure::{Failure, INTERRUPTED};
 use crate::merge;
+use crate::terminal::tell;
 
 /// Options that make several runs of one scene.
 #[derive(Args)]
@@ -65,15 +66,15 @@ pub fn run(arguments: &Arguments, bounds: &RunBounds, interrupted: &AtomicBool) 
     };
     let count = plan.members.len();
     let outcomes = run_members(&plan.members, &settings, &|done, name, outcome| {
-        eprintln!("[{done}/{count}] {name}: {}", describe(outcome));
+        tell!("[{done}/{count}] {name}: {}", describe(outcome));
     })?;
     let number = |is: fn(&Outcome) -> bool| outcomes.iter().filter(|outcome| is(outcome)).count();
     let failed = number(|outcome| matches!(outcome, Outcome::Failed(_)));
     let left = number(|outcome| matches!(outcome, Outcome::Unfinished | Outcome::InUse));
     if left > 0 {
-        eprintln!("{left} of {count} members have not come to their end: the same command goes on with them");
+        tell!("{left} of {count} members have not come to their end: the same command goes on with them");
     } else if shard.is_some() && count < total {
-        eprintln!("this part is done; when all are: dem merge {}", directory.display());
+        tell!("this part is done; when all are: dem merge {}", directory.display());
     }
     if left + failed < count && left == 0 && count == total {
         merge::write(std::slice::from_ref(&directory), &directory, &[], arguments.json)?;

@@ -17,6 +17,7 @@ use crate::failure::{Failure, INTERRUPTED};
 use crate::memory;
 use crate::progress::Progress;
 use crate::quantity::quantity;
+use crate::terminal::{say, tell};
 
 /// Options that say which scene, and what is different in it.
 #[derive(Args)]
@@ -135,12 +136,12 @@ fn execute(
         }
     };
     if let Some(branched) = &run.branched {
-        eprintln!("contact histories kept: {}, dropped: {}", branched.kept, branched.dropped);
+        tell!("contact histories kept: {}, dropped: {}", branched.kept, branched.dropped);
     }
     let choice = &run.simulation.time_step;
     let chosen = choice.control != StepControl::Given && arguments.restart.is_none();
     if let Some(bound) = choice.bounds.first().filter(|_| chosen) {
-        eprintln!("time step {:.3e} s, set by the {} ({})", choice.time_step, bound.criterion, bound.detail);
+        tell!("time step {:.3e} s, set by the {} ({})", choice.time_step, bound.criterion, bound.detail);
     }
     memory::give_back();
     let mut progress = Progress::new();
@@ -150,24 +151,24 @@ fn execute(
         Ok(ended) => ended,
         Err(error @ RunError::Simulation(_)) => {
             run.finish(Ended::Failed)?;
-            eprintln!("the state after the failed step was saved in {}", directory.display());
+            tell!("the state after the failed step was saved in {}", directory.display());
             return Err(error.into());
         }
         Err(error) => {
             if let Ok(Some((step, _))) = dem_io::checkpoint_folder::latest(&directory.join("checkpoints")) {
-                eprintln!("the last checkpoint is that of step {step}; {}", resume_hint(arguments, directory));
+                tell!("the last checkpoint is that of step {step}; {}", resume_hint(arguments, directory));
             }
             return Err(error.into());
         }
     };
     let summary = run.finish(ended)?;
     if arguments.json {
-        println!("{}", summary.to_json());
+        say!("{}", summary.to_json());
     } else {
         print_summary(&summary, directory);
     }
     if ended == Ended::Interrupted {
-        eprintln!("interrupted at step {}; {}", summary.steps, resume_hint(arguments, directory));
+        tell!("interrupted at step {}; {}", summary.steps, resume_hint(arguments, directory));
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(ExitCode::SUCCESS)
@@ -190,41 +191,41 @@ pub fn default_directory(scene: &Path, ending: &str) -> PathBuf {
 }
 
 fn print_summary(s: &Summary, directory: &Path) {
-    println!("{}", if s.title.is_empty() { "run" } else { &s.title });
-    println!("  stopped            {} after {} steps, t = {:.6} s", s.stop_reason, s.steps, s.time);
-    println!("  particles          {} ({} inserted, {} left)", s.particles, s.inserted, s.removed);
-    println!("  contacts           {} between particles, {} with walls", s.contacts, s.wall_contacts);
-    println!("  coordination       {:.3}, {:.3} without rattlers", s.coordination, s.coordination_without_rattlers);
+    say!("{}", if s.title.is_empty() { "run" } else { &s.title });
+    say!("  stopped            {} after {} steps, t = {:.6} s", s.stop_reason, s.steps, s.time);
+    say!("  particles          {} ({} inserted, {} left)", s.particles, s.inserted, s.removed);
+    say!("  contacts           {} between particles, {} with walls", s.contacts, s.wall_contacts);
+    say!("  coordination       {:.3}, {:.3} without rattlers", s.coordination, s.coordination_without_rattlers);
     match s.packing_fraction {
         Some(fraction) => {
-            println!("  packing fraction   {fraction:.4} in the bulk (3 d from walls, floor and surface)")
+            say!("  packing fraction   {fraction:.4} in the bulk (3 d from walls, floor and surface)")
         }
-        None => println!("  packing fraction   no bulk: nothing is 3 d away from walls, floor and surface"),
+        None => say!("  packing fraction   no bulk: nothing is 3 d away from walls, floor and surface"),
     }
-    println!("  bed height         {:.5} m", s.bed_height);
-    println!(
+    say!("  bed height         {:.5} m", s.bed_height);
+    say!(
         "  overlap/radius     {:.3} % now, {:.3} % at its peak",
         100.0 * s.max_overlap_ratio_final,
         100.0 * s.max_overlap_ratio_peak
     );
     if let Some(ratio) = s.wall_force_over_weight {
-        println!(
+        say!(
             "  force on walls     {:.3} % of the weight {:.6} N, averaged over the final rest",
             100.0 * ratio,
             s.weight
         );
     }
-    println!(
+    say!(
         "  energy             kinetic {:.3e} J, dissipated {:.3e} J",
         s.energies.kinetic(),
         s.energies.dissipated_at_contacts() + s.energies.fields
     );
-    println!("  time step          {:.3e} s ({})", s.time_step, s.time_step_criterion);
-    println!(
+    say!("  time step          {:.3e} s ({})", s.time_step, s.time_step_criterion);
+    say!(
         "  wall time          {:.1} s, {:.2} million particle-steps/s on {} threads",
         s.wall_seconds,
         s.particle_steps_per_second / 1e6,
         s.threads
     );
-    println!("  results            {}", directory.display());
+    say!("  results            {}", directory.display());
 }

@@ -21,6 +21,7 @@ use clap::{Args, Subcommand};
 use dem_studies::{Report, StudyError};
 
 use crate::failure::Failure;
+use crate::terminal::say;
 
 /// What all studies take.
 #[derive(Args)]
@@ -91,18 +92,18 @@ pub fn show(report: &Report, out: &Path, json: bool) -> Result<(), Failure> {
     let files = report.write(out)?;
     if json {
         let table = report.tables.first().map_or_else(|| serde_json::json!([]), dem_studies::Table::to_json);
-        println!("{table:#}");
+        say!("{table:#}");
         return Ok(());
     }
     if let Some(table) = report.tables.first() {
-        println!("{}", table.to_text());
+        say!("{}", table.to_text());
     }
     for finding in &report.findings {
-        println!("- {finding}");
+        say!("- {finding}");
     }
-    println!();
+    say!();
     for path in files {
-        println!("{}", path.display());
+        say!("{}", path.display());
     }
     Ok(())
 }

@@ -1,0 +1,71 @@
+//! What is said to the terminal. A reader that has heard enough, as `head` has, ends no run: what is said to it later is dropped. Output
+//! that is lost for any other reason, as on a full disk, is a failure at the end. The macros of the standard library would panic.
+
+use std::fmt::Arguments;
+use std::io::{ErrorKind, Write};
+use std::sync::Mutex;
+
+use crate::failure::Failure;
+
+/// What standard output takes.
+enum Listener {
+    Listens,
+    /// The other end of the pipe is closed.
+    Gone,
+    /// Why output was lost.
+    Failed(std::io::Error),
+}
+
+static LISTENER: Mutex<Listener> = Mutex::new(Listener::Listens);
+
+/// Says a line on standard output.
+macro_rules! say {
+    () => { $crate::terminal::say_line(format_args!("")) };
+    ($($text:tt)*) => { $crate::terminal::say_line(format_args!($($text)*)) };
+}
+
+/// Says a line on standard error.
+macro_rules! tell {
+    ($($text:tt)*) => { $crate::terminal::tell_line(format_args!($($text)*)) };
+}
+
+pub(crate) use {say, tell};
+
+/// Writes a line to standard output.
+pub fn say_line(text: Arguments<'_>) {
+    say_text(format_args!("{text}\n"));
+}
+
+/// Writes a text to standard output.
+pub fn say_text(text: Arguments<'_>) {
+    let mut listener = LISTENER.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if matches!(*listener, Listener::Listens)
+        && let Err(error) = std::io::stdout().lock().write_fmt(text)
+    {
+        *listener = lost(error);
+    }
+}
+
+/// Writes a line to standard error; whoever closed it does not want to know.
+pub fn tell_line(text: Arguments<'_>) {
+    let _ = std::io::stderr().lock().write_fmt(format_args!("{text}\n"));
+}
+
+/// Sends what is still held back, and says whether output was lost.
+///
+/// # Errors
+/// Output that could not be written, unless nobody wanted it.
+pub fn finish() -> Result<(), Failure> {
+    let mut listener = LISTENER.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if let (Listener::Listens, Err(error)) = (&*listener, std::io::stdout().lock().flush()) {
+        *listener = lost(error);
+    }
+    match &*listener {
+        Listener::Failed(error) => Err(Failure::input(format!("cannot write to standard output: {error}"))),
+        Listener::Listens | Listener::Gone => Ok(()),
+    }
+}
+
+fn lost(error: std::io::Error) -> Listener {
+    if error.kind() == ErrorKind::BrokenPipe { Listener::Gone } else { Listener::Failed(error) }
+}
