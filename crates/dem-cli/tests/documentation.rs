@@ -129,7 +129,7 @@ fn every_page_is_in_the_table_of_contents() {
 #[test]
 fn tests_named_in_the_validation_page_exist() {
     let mut functions = BTreeSet::new();
-    for path in files_below(&root().join("crates"), "rs") {
+    for path in ["crates", "tests"].iter().flat_map(|folder| files_below(&root().join(folder), "rs")) {
         let text = read(&path);
         for (at, _) in text.match_indices("#[test]") {
             let name = text[at..].split_once("fn ").and_then(|(_, rest)| rest.split_once('('));
