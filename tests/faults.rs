@@ -241,6 +241,17 @@ fn overlap_beyond_the_limit_stops_the_run_with_both_partners() {
 }
 
 #[test]
+fn force_that_nothing_bears_stops_the_run_and_saves_the_state() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = scenes().join("good/pressing_walls.toml");
+    let out = folder.path().join("out");
+    let outcome = run(&scene, &out, "--set walls.piston.motion.servo.max_travel=1mm --set output.picture.zoom=0.05")
+        .expect_code(3)
+        .expect_message(&["wall \"piston\" presses with ", "of at most 1.0000e-3 m", "was saved in"]);
+    expect_results(&out, step_in(outcome.stderr.lines().last().unwrap()));
+}
+
+#[test]
 fn number_that_overflows_stops_the_run_and_keeps_the_last_sound_checkpoint() {
     let folder = tempfile::tempdir().unwrap();
     let text = FALLING

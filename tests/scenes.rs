@@ -218,7 +218,18 @@ fn runs(name: &str) -> Outcome {
 fn every_good_scene_is_run_by_a_test() {
     let names: Vec<String> =
         scenes_in("good").iter().map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect();
-    assert_eq!(names, ["deforming_cell.toml", "faces.toml", "fills.toml", "shapes.toml", "slice.toml", "stages.toml"]);
+    assert_eq!(
+        names,
+        [
+            "deforming_cell.toml",
+            "faces.toml",
+            "fills.toml",
+            "pressing_walls.toml",
+            "shapes.toml",
+            "slice.toml",
+            "stages.toml"
+        ]
+    );
 }
 
 #[test]
@@ -251,6 +262,14 @@ fn every_action_and_condition_runs() {
 fn every_control_of_a_cell_runs() {
     let outcome = runs("deforming_cell.toml");
     for stage in ["compress", "shear", "undrained", "turn", "hold"] {
+        assert!(outcome.stderr.contains(&format!("stage \"{stage}\" begins")), "{}", outcome.stderr);
+    }
+}
+
+#[test]
+fn every_kind_of_pressing_wall_runs() {
+    let outcome = runs("pressing_walls.toml");
+    for stage in ["load", "punch", "plate"] {
         assert!(outcome.stderr.contains(&format!("stage \"{stage}\" begins")), "{}", outcome.stderr);
     }
 }

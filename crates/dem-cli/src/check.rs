@@ -55,9 +55,9 @@ pub fn check(arguments: &Arguments) -> Result<ExitCode, Failure> {
         }
     }
     say!("\nwalls");
-    for wall in &world.walls {
+    for (number, wall) in world.walls.iter().enumerate() {
         let state = if wall.active { "" } else { ", not there yet" };
-        let moving = if wall.motion.is_fixed() { "" } else { ", moving" };
+        let moving = world.describe_motion(number);
         say!("  {} ({}){moving}{state}", wall.name, materials[wall.material as usize].name);
         if let dem_core::wall::Shape::Mesh { mesh, .. } = &wall.shape {
             let [facets, faces, edges, vertices] = mesh.counts();

@@ -87,6 +87,34 @@ pub enum StepError {
         /// True strain in the stage \[-\].
         strain: f64,
     },
+    /// A wall cannot press with the force that is asked of it; the state before the step is intact.
+    #[error(
+        "step {step}: wall \"{wall}\" presses with {force:.4e} N and is to press with {target:.4e} N, but has moved by {travel:.4e} m of at most {limit:.4e} m for it: the particles do not bear it, or nothing holds them on the other side"
+    )]
+    ForceOutOfReach {
+        /// Step.
+        step: u64,
+        /// Name of the wall.
+        wall: String,
+        /// Present force \[N\].
+        force: f64,
+        /// Target \[N\].
+        target: f64,
+        /// Way of the wall since the force is asked for \[m\].
+        travel: f64,
+        /// Largest way \[m\].
+        limit: f64,
+    },
+    /// A wall holds a pressure and the area that it acts on is not enclosed any more; the state before the step is intact.
+    #[error(
+        "step {step}: wall \"{wall}\" holds a pressure, but the walls that its area lies between have been taken away: give the area"
+    )]
+    NoArea {
+        /// Step.
+        step: u64,
+        /// Name of the wall.
+        wall: String,
+    },
     /// The cell would deform too much in one step; the state before it is intact.
     #[error(
         "step {step}: the cell would change a length by more than {limit} of it in one step: the strain rate is too large"

@@ -19,6 +19,7 @@ use crate::guides::Guides;
 use crate::integrators::Integrator;
 use crate::loads::Loads;
 use crate::phases::Phase;
+use crate::wall_servos;
 use crate::world::World;
 
 /// Limits that stop a run.
@@ -109,6 +110,7 @@ impl Pipeline {
         if let Some(clock) = &mut self.forces.clock {
             clock.skip();
         }
+        wall_servos::begin_step(world)?;
         // an integrator may take the step in parts
         let end = world.time + world.time_step;
         for wall in &mut world.walls {

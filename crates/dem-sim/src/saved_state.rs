@@ -23,6 +23,7 @@ use crate::insertion::{Pouring, PouringState};
 use crate::machine;
 use crate::run::next_output;
 use crate::simulation::{RunState, Simulation, SimulationError};
+use crate::wall_servos::WallServo;
 use crate::world::World;
 
 /// Why a saved state could not be used.
@@ -56,6 +57,9 @@ const ENGINE: &str = "engine";
 
 /// Section of the guides, if there are any.
 const GUIDES: &str = "guides";
+
+/// Section of the walls that press with a force, if there are any.
+const WALL_SERVOS: &str = "wall servos";
 
 /// Section of the averages of wall probes, if there are any.
 const WALL_PROBES: &str = "wall probes";
@@ -145,6 +149,9 @@ pub fn save(simulation: &Simulation, fingerprint: &str) -> Result<Vec<u8>, Saved
     )?;
     writer.section_struct("run", &simulation.state)?;
     writer.section_struct("walls", &world.walls)?;
+    if !world.wall_servos.is_empty() {
+        writer.section_struct(WALL_SERVOS, &world.wall_servos)?;
+    }
     let sources: SavedSources =
         simulation.sources.iter().map(|s| (s.name.clone(), s.active, s.pouring.state().clone())).collect();
     writer.section_struct("sources", &sources)?;
@@ -279,6 +286,11 @@ pub fn restore(
     }
     soundness::check_walls(&walls, &simulation.world.walls)?;
     simulation.world.walls = walls;
+    let servos: Vec<WallServo> = if reader.has(WALL_SERVOS) { reader.structure(WALL_SERVOS)? } else { Vec::new() };
+    if !servos.iter().map(|servo| servo.wall).eq(simulation.world.wall_servos.iter().map(|servo| servo.wall)) {
+        return Err(contents("other walls press with a force in it than in the scene"));
+    }
+    simulation.world.wall_servos = servos;
     let guides = saved_guides(reader)?;
     soundness::check_guides(&guides, simulation.world.guides.list())?;
     simulation.world.guides.replace(guides);

@@ -2,7 +2,6 @@
 
 use dem_core::DVec3;
 use dem_core::history::transcribed;
-use dem_core::wall::Motion;
 use serde::{Deserialize, Serialize};
 
 use crate::builder::{ContactDefinition, TimeStepChoice};
@@ -14,13 +13,14 @@ use crate::phases::Phase;
 use crate::pipeline::Pipeline;
 use crate::step_control::StepRange;
 use crate::wall_probes::WallProbes;
+use crate::wall_servos::WallMotion;
 use crate::world::World;
 
 /// Looks at the state of rest within the duration it must last.
 const REST_LOOKS: f64 = 20.0;
 
-/// Most steps between two looks at conditions while the cell deforms.
-const LOOK_AT_CELL_EVERY: u64 = 50;
+/// Most steps between two looks at conditions while the cell deforms or a wall holds a force.
+const LOOK_AT_LOADS_EVERY: u64 = 50;
 
 /// What the particles of a source have in common.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,7 +78,7 @@ pub struct StrainBound {
     pub value: f64,
 }
 
-/// When the stresses that are asked of the cell count as reached.
+/// When the stresses that are asked of the cell and the forces that are asked of walls count as reached.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StressReached {
     /// Largest distance from a target in proportion to the largest target \[-\].
@@ -114,7 +114,7 @@ pub enum Action {
     /// Puts a wall in place.
     AddWall(usize),
     /// Gives a wall a new motion.
-    MoveWall(usize, Motion),
+    MoveWall(usize, Box<WallMotion>),
     /// Changes contact parameters.
     SetContact(Box<ContactDefinition>),
     /// Gives the particles of a guide a velocity along its path \[m/s\].
@@ -378,8 +378,13 @@ impl Simulation {
                 self.pipeline.forces.invalidate();
             }
             Action::MoveWall(wall, motion) => {
-                let time = self.world.time;
-                self.world.walls[wall].set_motion(motion, time);
+                let world = &mut self.world;
+                world.walls[wall].set_motion(motion.prescribed, world.time);
+                if let Some(servo) = world.wall_servos.iter_mut().find(|servo| servo.wall == wall) {
+                    servo.begin(motion.hold);
+                }
+                // how far a turning wall reaches is looked at when the list is rebuilt
+                self.pipeline.forces.invalidate();
             }
             Action::SetContact(contact) => {
                 self.set_contact(*contact)?;
@@ -506,8 +511,9 @@ impl Simulation {
             return Some(false);
         }
         let mut every = (self.rest.duration / (REST_LOOKS * self.world.time_step)).floor().max(1.0) as u64;
-        if self.stages[self.state.stage].deform.is_some() {
-            every = every.min(LOOK_AT_CELL_EVERY);
+        let holds = self.world.wall_servos.iter().any(|servo| servo.hold().is_some());
+        if holds || self.stages[self.state.stage].deform.is_some() {
+            every = every.min(LOOK_AT_LOADS_EVERY);
         }
         if !self.world.step.is_multiple_of(every) {
             return None;
@@ -519,8 +525,10 @@ impl Simulation {
                 return Some(true);
             }
         }
-        if let (Some(reached), Some(deformation)) = (&condition.stress_reached, &self.world.deformation) {
-            let error = deformation.stress_error(self.world.cell.volume());
+        if let Some(reached) = &condition.stress_reached {
+            let world = &self.world;
+            let of_cell = world.deformation.as_ref().map_or(0.0, |cell| cell.stress_error(world.cell.volume()));
+            let error = world.wall_servos.iter().map(|servo| servo.error(world)).fold(of_cell, f64::max);
             if error < reached.tolerance && measure::unbalanced_force(&self.world) < reached.unbalanced_force {
                 return Some(false);
             }

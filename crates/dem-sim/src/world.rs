@@ -18,6 +18,7 @@ use crate::deformation::Deformation;
 use crate::fields::Fields;
 use crate::guides::Guides;
 use crate::measure::MeasuredRegion;
+use crate::wall_servos::WallServo;
 
 /// State of a simulation.
 pub struct World {
@@ -33,6 +34,8 @@ pub struct World {
     pub materials: Vec<Material>,
     /// Walls by number; the number is part of the identity of a contact.
     pub walls: Vec<Wall>,
+    /// The walls that press with a force during some stage.
+    pub wall_servos: Vec<WallServo>,
     /// Where particles may be.
     pub cell: Cell,
     /// How the cell deforms, and its stress; none for a cell that keeps its shape and whose stress nobody asks for. A cell with it is periodic
@@ -91,6 +94,7 @@ impl World {
             particles: Particles::default(),
             materials,
             walls: Vec::new(),
+            wall_servos: Vec::new(),
             cell,
             deformation: None,
             fields: Fields::default(),
@@ -132,6 +136,17 @@ impl World {
     /// The energy is booked as brought in. Nothing happens if there is no such guide.
     pub fn drive_guide(&mut self, name: &str, velocity: f64) {
         self.accumulated.exchanged += self.guides.set_velocity(&mut self.particles, name, velocity, self.time);
+    }
+
+    /// What a wall does, as the end of its description: that it moves or presses with a force, or nothing.
+    pub fn describe_motion(&self, wall: usize) -> &'static str {
+        if self.wall_servos.iter().any(|servo| servo.wall == wall && servo.hold().is_some()) {
+            ", pressing"
+        } else if self.walls[wall].motion.is_fixed() {
+            ""
+        } else {
+            ", moving"
+        }
     }
 
     /// Kinetic energy and potential energy in gravity of one particle \[J\].

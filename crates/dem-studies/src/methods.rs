@@ -249,7 +249,7 @@ fn surroundings(record: &RunRecord, draft: &mut Draft) {
         .iter()
         .enumerate()
         .map(|(k, wall)| {
-            let moving = if wall.motion.is_fixed() { "" } else { ", moving" };
+            let moving = record.simulation.world.describe_motion(k);
             let material = &record.simulation.world.materials[wall.material as usize].name;
             format!("{} ({} of {material}{moving})", wall.name, shape(k).unwrap_or("wall"))
         })

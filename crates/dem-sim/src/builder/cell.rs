@@ -146,9 +146,11 @@ pub(super) fn build_stress_reached(
     path: &KeyPath,
     given: &StressReachedScene,
     control: Option<&Control>,
+    walls_press: bool,
 ) -> Result<StressReached, SceneError> {
-    if !control.is_some_and(Control::needs_servo) {
-        return Err(document.error_at(path.clone(), "expected a stage whose deform asks for a stress"));
+    if !walls_press && !control.is_some_and(Control::needs_servo) {
+        let expected = "expected a stage whose deform asks for a stress, or in which a wall presses with a force";
+        return Err(document.error_at(path.clone(), expected));
     }
     let number = |key, value: Option<Quantity<Ratio>>, default| match value {
         Some(value) => positive(document, path.child(key), value.si(), "-"),

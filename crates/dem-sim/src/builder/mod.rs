@@ -7,6 +7,7 @@ mod integrator;
 mod meshes;
 mod probes;
 mod regions;
+mod servos;
 mod sources;
 mod stages;
 mod surroundings;
@@ -158,7 +159,8 @@ fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<Simulation, 
     let (sources, ids) = sources::build(loaded, &contact, &mut world, with_particles)?;
     guides::build(document, scene, &ids, &mut world)?;
     check_periods(document, &world, &sources)?;
-    let stages = stages::build(document, scene, &contact)?;
+    let stages = stages::build(document, scene, &contact, &world)?;
+    servos::build(document, scene, &stages, &mut world)?;
     let time_step = time_step::choose(document, scene, &contact, &world, &sources)?;
     world.time_step = time_step.time_step;
     check_output(document, &scene.output)?;

@@ -4,17 +4,19 @@ use dem_core::history::FieldSpec;
 use dem_io::document::{KeyPath, SceneDocument, SceneError};
 
 use super::sources::source_path;
-use super::{ContactDefinition, cell, entry_path, positive, walls};
+use super::{ContactDefinition, cell, entry_path, positive, servos, walls};
 use crate::deformation::control::Control;
-use crate::measure::{SERIES_NAMES, cell_columns, guide_columns, region_columns, wall_columns};
-use crate::scene::{ActionScene, ConditionScene, FillScene, Scene};
+use crate::measure::{SERIES_NAMES, cell_columns, guide_columns, region_columns, servo_columns, wall_columns};
+use crate::scene::{ActionScene, ConditionScene, FillScene, MotionScene, Scene};
 use crate::simulation::{Action, Condition, Measure, Stage};
+use crate::world::World;
 
 /// Builds the stages of a scene; without any, one that lasts until at rest or the end of time.
 pub(super) fn build(
     document: &SceneDocument,
     scene: &Scene,
     contact: &ContactDefinition,
+    world: &World,
 ) -> Result<Vec<Stage>, SceneError> {
     if scene.stages.is_empty() && scene.fields.gravity().length() == 0.0 {
         if scene.time.end.is_none() {
@@ -30,6 +32,7 @@ pub(super) fn build(
         return Ok(vec![Stage { name: "run".to_owned(), actions: Vec::new(), deform: None, until: condition }]);
     }
     let mut contact = contact.clone();
+    let mut held: Vec<bool> = scene.walls.iter().map(|wall| holds_force(wall.motion.as_ref())).collect();
     scene
         .stages
         .iter()
@@ -39,14 +42,38 @@ pub(super) fn build(
             let mut actions = Vec::with_capacity(given.actions.len());
             for (number, action) in given.actions.iter().enumerate() {
                 let number = number.to_string();
-                actions.push(build_action(document, scene, &mut contact, &path(&["actions", &number]), action)?);
+                actions.push(build_action(document, scene, &mut contact, world, &path(&["actions", &number]), action)?);
+                if let Some(Action::MoveWall(wall, motion)) = actions.last() {
+                    held[*wall] = motion.hold.is_some();
+                }
             }
             let control = |given| cell::build_control(document, scene, &path(&["deform"]), given);
             let deform = given.deform.as_ref().map(control).transpose()?;
-            let until = build_condition(document, scene, &path(&["until"]), &given.until, deform.as_ref())?;
+            let until = build_condition(
+                document,
+                scene,
+                &path(&["until"]),
+                &given.until,
+                deform.as_ref(),
+                held.contains(&true),
+            )?;
             Ok(Stage { name: given.name.clone(), actions, deform, until })
         })
         .collect()
+}
+
+fn holds_force(motion: Option<&MotionScene>) -> bool {
+    motion.is_some_and(|motion| motion.servo.is_some())
+}
+
+/// Names of the walls that press with a force in some stage.
+fn pressing_walls(scene: &Scene) -> impl Iterator<Item = &str> {
+    let from_start = scene.walls.iter().filter(|wall| holds_force(wall.motion.as_ref())).map(|wall| wall.name.as_str());
+    let actions = scene.stages.iter().flat_map(|stage| &stage.actions);
+    from_start.chain(actions.filter_map(|action| match action {
+        ActionScene::MoveWall { wall, motion } if holds_force(Some(motion)) => Some(wall.as_str()),
+        _ => None,
+    }))
 }
 
 fn build_condition(
@@ -55,6 +82,7 @@ fn build_condition(
     path: &KeyPath,
     given: &ConditionScene,
     control: Option<&Control>,
+    walls_press: bool,
 ) -> Result<Condition, SceneError> {
     if given.at_rest && scene.fields.gravity().length() == 0.0 {
         return Err(document.error_at(path.child("at_rest"), "expected gravity: rest is measured against m g d"));
@@ -69,6 +97,7 @@ fn build_condition(
                 known.extend(cell_columns());
             }
             known.extend(scene.walls.iter().flat_map(|wall| wall_columns(&wall.name)));
+            known.extend(pressing_walls(scene).flat_map(servo_columns));
             known.extend(scene.guides.iter().flat_map(|guide| guide_columns(&guide.name)));
             known.extend(scene.output.regions.iter().flat_map(|region| region_columns(&region.name)));
             if !known.contains(&measure.quantity) {
@@ -90,7 +119,8 @@ fn build_condition(
         Some(strain) => cell::build_strain(document, scene, &path.child("strain"), strain)?,
         None => Vec::new(),
     };
-    let stress_reached = |given| cell::build_stress_reached(document, &path.child("stress_reached"), given, control);
+    let stress_reached =
+        |given| cell::build_stress_reached(document, &path.child("stress_reached"), given, control, walls_press);
     let stress_reached = given.stress_reached.as_ref().map(stress_reached).transpose()?;
     let (at_rest, poured) = (given.at_rest, given.poured);
     let condition = Condition { time, steps: given.steps, at_rest, poured, strain, stress_reached, measure };
@@ -107,6 +137,7 @@ fn build_action(
     document: &SceneDocument,
     scene: &Scene,
     contact: &mut ContactDefinition,
+    world: &World,
     path: &KeyPath,
     given: &ActionScene,
 ) -> Result<Action, SceneError> {
@@ -134,7 +165,9 @@ fn build_action(
                     "expected no origin: a wall keeps the reference point it was defined with",
                 ));
             }
-            Action::MoveWall(wall(name)?, walls::build_motion(document, &path.child("motion"), motion)?)
+            let (wall, path) = (wall(name)?, path.child("motion"));
+            let prescribed = walls::build_motion(document, &path, motion)?;
+            Action::MoveWall(wall, Box::new(servos::build_motion(document, &path, motion, prescribed, wall, world)?))
         }
         ActionScene::SetContact { materials, parameters } => {
             let before = contact.build_kernels(document)?;

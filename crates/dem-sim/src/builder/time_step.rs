@@ -135,6 +135,8 @@ fn expected_speed(world: &World, sources: &[PouringSource]) -> f64 {
     // a turning wall is as fast as its farthest point; without bounds, as that point of it in the domain
     let reach = |wall: &Wall| wall.shape.bounds().map_or(size, |(low, high)| low.abs().max(high.abs()).length());
     let walls = world.walls.iter().map(|wall| wall.speed_bound(reach(wall))).fold(0.0, f64::max);
+    let pressing = world.wall_servos.iter().filter_map(|servo| servo.hold()?.max_speed);
+    let walls = pressing.fold(walls, f64::max);
     let gravity = world.fields.gravity.length();
     let fall = if gravity == 0.0 {
         0.0

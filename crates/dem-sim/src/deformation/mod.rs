@@ -9,6 +9,7 @@
 //! Stress and strain are positive in tension in all that is stored here; [`Sense`] is a matter of what is read and written.
 
 pub mod control;
+pub mod controller;
 mod order_free;
 pub mod servo;
 pub mod stress;

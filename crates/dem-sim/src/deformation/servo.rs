@@ -1,9 +1,8 @@
 //! Rates that bring stresses to their targets and hold them there.
 //!
-//! Of a stress that lags behind its target by e the rate of its strain is `a + e/(C τ) + r` with `dr/dt = e/(C τ · 20 τ)`: a stress far away
-//! is approached exponentially with the time τ; the anticipated rate a keeps the stress where it is while other directions move at
-//! prescribed rates, and the integral r takes over what a has missed, so that nothing is left of the error on a path with constant rates.
-//! C and a follow from the stiffness of the assembly if every contact followed the mean strain (Voigt's bound, from the present
+//! The rates are those of a [`Controller`] for every stress, with the stiffness C: the anticipated rate keeps the stress where it is while
+//! other directions move at prescribed rates, so that nothing is left of the error on a path with constant rates.
+//! C and the anticipated rate follow from the stiffness of the assembly if every contact followed the mean strain (Voigt's bound, from the present
 //! contacts and their tangent stiffnesses), which no assembly exceeds: the true response is slower, never unstable. τ is a
 //! multiple of `d √(ρ/C)`, the time of an elastic wave across a grain.
 
@@ -12,14 +11,13 @@ use dem_core::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 
 use super::control::{Component, Constraint, Control, mean};
+use super::controller::Controller;
 use crate::world::World;
 
 /// Inertial number of the fastest rates by default \[-\].
 pub const LARGEST_INERTIAL_NUMBER: f64 = 1e-2;
 /// Response time in times of an elastic wave across a grain, by default \[-\].
 pub const RESPONSE: f64 = 5.0;
-/// Time of the integral in response times.
-const INTEGRAL: f64 = 20.0;
 
 /// Stiffness of the assembly under uniform strain \[Pa\], and its grains.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -105,21 +103,14 @@ struct Gains {
 impl Gains {
     /// Rate for an error \[Pa\], a stiffness \[Pa\] and an anticipated rate \[1/s\]; moves the integral on.
     fn rate(&self, error: f64, stiffness: f64, anticipated: f64, integral: &mut f64) -> f64 {
-        // without contacts nothing resists, and the bound of the rate is all there is
         let wave = self.diameter * (self.density / stiffness).sqrt();
         let response = self.response * wave;
-        let gain = 1.0 / (stiffness * response);
-        if !gain.is_finite() {
-            *integral = 0.0;
-            return if error == 0.0 { 0.0 } else { self.max_rate.copysign(error) };
-        }
-        let rate = anticipated + error * gain + *integral;
-        if rate.abs() > self.max_rate {
-            return self.max_rate.copysign(rate);
-        }
-        let more = error * gain * (self.time_step / (INTEGRAL * response));
-        *integral = (*integral + more).clamp(-self.max_rate, self.max_rate);
-        rate
+        let Self { time_step, max_rate, .. } = *self;
+        Controller { stiffness, response, time_step, max_rate, integrated: f64::INFINITY }.rate(
+            error,
+            anticipated,
+            integral,
+        )
     }
 }
 

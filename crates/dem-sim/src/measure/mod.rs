@@ -6,6 +6,7 @@ mod guided;
 mod mobilised;
 mod packing;
 mod region;
+mod servos;
 mod stress;
 
 pub use coordination::{Coordination, coordination};
@@ -14,6 +15,7 @@ pub use guided::guide_columns;
 pub use mobilised::mobilised_share;
 pub use packing::bulk_packing_fraction;
 pub use region::{MeasuredRegion, region_columns, region_values};
+pub use servos::servo_columns;
 pub use stress::{StressMeasure, cell_columns, deviator, inertial_number, porosity};
 
 use dem_core::contact_list::PartnerKind;
@@ -84,7 +86,7 @@ columns! {
 }
 
 /// Columns of the series of a simulation: the fixed ones, those of a cell that may deform, then force and torque of every wall,
-/// then those of every guide, then what every region holds.
+/// those of walls that press with a force, then those of every guide, then what every region holds.
 pub fn series_columns(world: &World) -> Vec<SeriesColumn> {
     let mut columns: Vec<SeriesColumn> =
         FIXED.iter().map(|&(name, unit, meaning)| SeriesColumn::new(name, unit, meaning)).collect();
@@ -107,6 +109,9 @@ pub fn series_columns(world: &World) -> Vec<SeriesColumn> {
             };
             columns.push(SeriesColumn::new(name, unit, meaning));
         }
+    }
+    for servo in &world.wall_servos {
+        columns.extend(servos::describe(&world.walls[servo.wall].name));
     }
     for guide in world.guides.list() {
         columns.extend(guided::describe(&guide.name));
@@ -193,6 +198,9 @@ pub fn series_row(simulation: &Simulation) -> Vec<f64> {
         row.extend(wall.force.to_array());
         row.extend(wall.torque.to_array());
         row.push(wall.work);
+    }
+    for servo in &world.wall_servos {
+        row.extend(servos::values(world, servo));
     }
     for guide in world.guides.list() {
         row.extend(guided::values(guide));

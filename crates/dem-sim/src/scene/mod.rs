@@ -6,6 +6,7 @@ mod cell;
 mod contact;
 mod guide;
 mod output;
+mod servo;
 mod source;
 mod stage;
 mod wall;
@@ -14,6 +15,7 @@ pub use cell::{CellScene, ComponentScene, DeformScene, SenseScene, StrainScene, 
 pub use contact::{ContactScene, ContactValue, MaterialScene, PairScene};
 pub use guide::{GuideMotionScene, GuideScene, PathScene};
 pub use output::{OutputScene, PictureScene, WallProbeScene};
+pub use servo::ServoScene;
 pub use source::{FillScene, LatticeName, RegionScene, SizeScene, SourceScene, TableBy};
 pub use stage::{ActionScene, AtRestScene, ConditionScene, MeasureScene, StageScene};
 pub use wall::{BoxFace, MotionScene, ShapeScene, WallScene};

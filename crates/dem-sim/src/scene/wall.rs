@@ -6,7 +6,7 @@ use dem_io::units::{Angle, AngularVelocity, Frequency, Length, Quantity};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{LengthVector, VelocityVector};
+use super::{LengthVector, ServoScene, VelocityVector};
 
 /// A wall.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -133,7 +133,8 @@ pub enum ShapeScene {
     },
 }
 
-/// Prescribed motion: a velocity, an oscillation and a rotation, superposed.
+/// Prescribed motion: a velocity, an oscillation and a rotation, superposed. With `servo` the wall presses with a force instead and may have
+/// beside it a velocity across the direction of the force and a rotation about it.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MotionScene {
@@ -149,4 +150,6 @@ pub struct MotionScene {
     pub angular_velocity: Option<[Quantity<AngularVelocity>; 3]>,
     /// Point that the rotation leaves in place; torques are reported about it. Default: the shape's own base, centre or point.
     pub origin: Option<LengthVector>,
+    /// Moves the wall so that it presses with a pressure or a force.
+    pub servo: Option<Box<ServoScene>>,
 }

@@ -1,0 +1,70 @@
+//! The body of particles that walls and periodic faces enclose: its edges, areas and volume.
+//!
+//! Along a periodic direction the sample is as long as the edge of the cell, along any other as far as two walls that face each other across
+//! the axis are apart: planes, and closed faces of boxes that have not been turned. What a stage has taken away encloses nothing.
+
+use dem_core::cell::Cell;
+use dem_core::wall::{Shape, Wall};
+use dem_core::{DQuat, DVec3};
+
+use crate::world::World;
+
+/// How far a normal may be from an axis \[-\].
+const ALONG: f64 = 1e-9;
+
+/// Edges of the sample between the walls \[m\]; none along directions that nothing encloses.
+pub fn edges<'a>(cell: &Cell, walls: impl Iterator<Item = &'a Wall> + Clone) -> [Option<DVec3>; 3] {
+    std::array::from_fn(|k| {
+        if cell.periodic[k] {
+            return Some(cell.matrix().col(k));
+        }
+        let (low, high) = walls.clone().flat_map(|wall| faces_across(wall, k)).fold(
+            (f64::NEG_INFINITY, f64::INFINITY),
+            |(low, high), (place, upwards)| {
+                if upwards { (low.max(place), high) } else { (low, high.min(place)) }
+            },
+        );
+        let length = high - low;
+        (length > 0.0 && length.is_finite()).then(|| DVec3::AXES[k] * length)
+    })
+}
+
+/// Places of the surfaces of a wall across an axis \[m\], and whether they face upwards along it.
+fn faces_across(wall: &Wall, axis: usize) -> impl Iterator<Item = (f64, bool)> + use<> {
+    let pose = wall.pose;
+    let faces = match &wall.shape {
+        Shape::Plane { point, normal } => {
+            let normal = (pose.orientation * *normal)[axis];
+            let place = (pose.position + pose.orientation * *point)[axis];
+            [(normal.abs() > 1.0 - ALONG).then_some((place, normal > 0.0)), None]
+        }
+        Shape::Box { low, high, closed } if pose.orientation == DQuat::IDENTITY => [
+            closed[2 * axis].then(|| (pose.position[axis] + low[axis], true)),
+            closed[2 * axis + 1].then(|| (pose.position[axis] + high[axis], false)),
+        ],
+        _ => [None, None],
+    };
+    faces.into_iter().flatten()
+}
+
+/// Area of the sample across an axis \[m²\], if it is enclosed along the two others.
+pub fn area_across(edges: &[Option<DVec3>; 3], axis: usize) -> Option<f64> {
+    let (a, b) = (edges[(axis + 1) % 3]?, edges[(axis + 2) % 3]?);
+    Some(a.cross(b)[axis].abs())
+}
+
+/// Axis that a unit vector lies along.
+pub fn axis_along(direction: DVec3) -> Option<usize> {
+    (0..3).find(|&k| direction[k].abs() > 1.0 - ALONG)
+}
+
+/// Volume of the sample of a world \[m³\], that of the cell where walls do not tell.
+pub fn volume(world: &World) -> f64 {
+    if world.cell.periodic == [true; 3] {
+        return world.cell.volume();
+    }
+    match edges(&world.cell, world.walls.iter().filter(|wall| wall.active)) {
+        [Some(a), Some(b), Some(c)] => a.dot(b.cross(c)).abs(),
+        _ => world.cell.volume(),
+    }
+}

@@ -1,0 +1,114 @@
+//! What a wall presses on: the particles that are connected with it through contacts, their stiffness against its way, their mass.
+
+use dem_core::DVec3;
+use dem_core::contact_list::{ContactKey, PartnerKind};
+use dem_core::particles::sphere_volume;
+use dem_core::wall::{Shape, Wall};
+use serde::{Deserialize, Serialize};
+
+use crate::world::World;
+
+/// The assembly that a wall presses on.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Assembly {
+    /// Force per way of the wall if every contact followed the mean strain \[N/m\], which no assembly exceeds; zero if the wall touches nothing.
+    pub stiffness: f64,
+    /// Mass of the particles connected with the wall \[kg\].
+    pub mass: f64,
+    /// Mean density of all grains \[kg/m³\].
+    pub density: f64,
+    /// Way of the wall to the far side of the farthest of all particles \[m\].
+    pub far_side: f64,
+}
+
+struct Contact {
+    key: ContactKey,
+    first: usize,
+    /// None for contacts with walls.
+    second: Option<usize>,
+    /// Force per strain along the direction, times the branch along it \[N m\].
+    stiffness: f64,
+}
+
+impl Assembly {
+    /// Of the wall with a number, pressing along a unit vector. Sums run in order of keys and ids.
+    pub fn of(world: &World, number: usize, direction: DVec3) -> Self {
+        let p = &world.particles;
+        let all_mass = p.sum_by_id(|slot| p.mass[slot]);
+        let surface = surface_along(&world.walls[number], direction);
+        let far_side = (0..p.len()).map(|slot| p.position[slot].dot(direction) + p.radius[slot] - surface);
+        let mut found = Self {
+            stiffness: 0.0,
+            mass: 0.0,
+            density: all_mass / p.sum_by_id(|slot| sphere_volume(p.radius[slot])),
+            far_side: far_side.fold(f64::NEG_INFINITY, f64::max),
+        };
+        let mut contacts: Vec<Contact> = Vec::new();
+        let context = world.context();
+        for kernel in &world.kernels {
+            kernel.visit(&world.list, &context, &mut |c| {
+                // by the overlap: after a restart there are histories but no forces yet
+                if c.overlap > 0.0 {
+                    let (along, branch) = (c.normal.dot(direction).powi(2), c.branch.dot(direction));
+                    let stiffness = c.stiffness.normal * along + c.stiffness.tangential * (1.0 - along);
+                    contacts.push(Contact {
+                        key: c.key,
+                        first: c.first,
+                        second: (c.key.kind == PartnerKind::Particle).then_some(c.second),
+                        stiffness: stiffness * branch * branch,
+                    });
+                }
+            });
+        }
+        let connected = connected_with(number, &contacts, p.len());
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        for slot in (0..p.len()).filter(|&slot| connected[slot]) {
+            let x = p.position[slot].dot(direction);
+            (low, high) = (low.min(x - p.radius[slot]), high.max(x + p.radius[slot]));
+        }
+        if low > high {
+            return found;
+        }
+        found.mass = p.sum_by_id(|slot| if connected[slot] { p.mass[slot] } else { 0.0 });
+        contacts.retain(|contact| connected[contact.first]);
+        contacts.sort_unstable_by_key(|contact| contact.key);
+        let sum: f64 = contacts.iter().map(|contact| contact.stiffness).sum();
+        found.stiffness = sum / (high - low).powi(2);
+        found
+    }
+}
+
+/// Which particles, by slots, are connected with a wall through contacts of particles.
+fn connected_with(wall: usize, contacts: &[Contact], particles: usize) -> Vec<bool> {
+    let mut neighbours: Vec<Vec<u32>> = vec![Vec::new(); particles];
+    let mut connected = vec![false; particles];
+    let mut pending = Vec::new();
+    for contact in contacts {
+        match contact.second {
+            Some(second) => {
+                neighbours[contact.first].push(second as u32);
+                neighbours[second].push(contact.first as u32);
+            }
+            None if contact.key.second == wall as u64 => pending.push(contact.first as u32),
+            None => {}
+        }
+    }
+    while let Some(slot) = pending.pop() {
+        if !std::mem::replace(&mut connected[slot as usize], true) {
+            pending.extend_from_slice(&neighbours[slot as usize]);
+        }
+    }
+    connected
+}
+
+/// Place of the foremost point of a wall along a direction \[m\].
+fn surface_along(wall: &Wall, direction: DVec3) -> f64 {
+    let local = wall.pose.orientation.conjugate() * direction;
+    let foremost = match (&wall.shape, wall.shape.bounds()) {
+        (Shape::Plane { point, .. }, _) => point.dot(local),
+        (_, Some((low, high))) => (low * local).max(high * local).element_sum(),
+        // without an end, like the plane
+        (_, None) => 0.0,
+    };
+    wall.pose.position.dot(direction) + foremost
+}
