@@ -6,26 +6,50 @@
 use dem_core::cell::Cell;
 use dem_core::wall::{Shape, Wall};
 use dem_core::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
 
 use crate::world::World;
 
 /// How far a normal may be from an axis \[-\].
 const ALONG: f64 = 1e-9;
 
+/// Two walls that face each other across an axis, and how far they are apart.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Span {
+    /// Numbers of the wall that faces upwards and of the one that faces downwards; a box faces itself.
+    pub walls: [usize; 2],
+    /// Way from one to the other \[m\].
+    pub length: f64,
+}
+
+/// The innermost walls that face each other across an axis, numbered in the order that they are given in.
+pub fn span<'a>(walls: impl Iterator<Item = (usize, &'a Wall)>, axis: usize) -> Option<Span> {
+    let (mut low, mut high) = ((f64::NEG_INFINITY, 0), (f64::INFINITY, 0));
+    for (number, wall) in walls {
+        for (place, upwards) in faces_across(wall, axis) {
+            if upwards && place > low.0 {
+                low = (place, number);
+            } else if !upwards && place < high.0 {
+                high = (place, number);
+            }
+        }
+    }
+    let length = high.0 - low.0;
+    (length > 0.0 && length.is_finite()).then_some(Span { walls: [low.1, high.1], length })
+}
+
+/// The walls of a world that are in place, with their numbers.
+pub fn walls_in_place(world: &World) -> impl Iterator<Item = (usize, &Wall)> + Clone {
+    world.walls.iter().enumerate().filter(|(_, wall)| wall.active)
+}
+
 /// Edges of the sample between the walls \[m\]; none along directions that nothing encloses.
-pub fn edges<'a>(cell: &Cell, walls: impl Iterator<Item = &'a Wall> + Clone) -> [Option<DVec3>; 3] {
+pub fn edges<'a>(cell: &Cell, walls: impl Iterator<Item = (usize, &'a Wall)> + Clone) -> [Option<DVec3>; 3] {
     std::array::from_fn(|k| {
         if cell.periodic[k] {
             return Some(cell.matrix().col(k));
         }
-        let (low, high) = walls.clone().flat_map(|wall| faces_across(wall, k)).fold(
-            (f64::NEG_INFINITY, f64::INFINITY),
-            |(low, high), (place, upwards)| {
-                if upwards { (low.max(place), high) } else { (low, high.min(place)) }
-            },
-        );
-        let length = high - low;
-        (length > 0.0 && length.is_finite()).then(|| DVec3::AXES[k] * length)
+        span(walls.clone(), k).map(|span| DVec3::AXES[k] * span.length)
     })
 }
 
@@ -63,7 +87,7 @@ pub fn volume(world: &World) -> f64 {
     if world.cell.periodic == [true; 3] {
         return world.cell.volume();
     }
-    match edges(&world.cell, world.walls.iter().filter(|wall| wall.active)) {
+    match edges(&world.cell, walls_in_place(world)) {
         [Some(a), Some(b), Some(c)] => a.dot(b.cross(c)).abs(),
         _ => world.cell.volume(),
     }

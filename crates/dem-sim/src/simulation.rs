@@ -11,6 +11,7 @@ use crate::insertion::{InsertionError, Pouring};
 use crate::measure;
 use crate::phases::Phase;
 use crate::pipeline::Pipeline;
+use crate::sample;
 use crate::step_control::StepRange;
 use crate::wall_probes::WallProbes;
 use crate::wall_servos::WallMotion;
@@ -527,7 +528,7 @@ impl Simulation {
         }
         if let Some(reached) = &condition.stress_reached {
             let world = &self.world;
-            let of_cell = world.deformation.as_ref().map_or(0.0, |cell| cell.stress_error(world.cell.volume()));
+            let of_cell = world.deformation.as_ref().map_or(0.0, |cell| cell.stress_error(sample::volume(world)));
             let error = world.wall_servos.iter().map(|servo| servo.error(world)).fold(of_cell, f64::max);
             if error < reached.tolerance && measure::unbalanced_force(&self.world) < reached.unbalanced_force {
                 return Some(false);

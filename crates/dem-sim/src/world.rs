@@ -38,8 +38,8 @@ pub struct World {
     pub wall_servos: Vec<WallServo>,
     /// Where particles may be.
     pub cell: Cell,
-    /// How the cell deforms, and its stress; none for a cell that keeps its shape and whose stress nobody asks for. A cell with it is periodic
-    /// in all directions and holds no walls; velocities of its particles are peculiar.
+    /// How the cell deforms, and its stress; none for a cell that keeps its shape and whose stress nobody asks for. Where a
+    /// cell with it is not periodic, walls enclose it; velocities of its particles are peculiar.
     pub deformation: Option<Deformation>,
     /// Forces on particles that are not contacts.
     pub fields: Fields,

@@ -1,11 +1,13 @@
 //! A cell that deforms: what is asked of it is checked before the run starts.
 
+use dem_core::wall::{Shape, Wall};
 use dem_io::document::{KeyPath, SceneDocument, SceneError};
 use dem_io::units::{Quantity, Ratio};
 
 use super::positive;
 use crate::deformation::control::{Component, Constraint, Control};
 use crate::deformation::{Deformation, Sense, servo};
+use crate::sample;
 use crate::scene::{
     CellScene, ComponentScene, DeformScene, FillScene, Scene, SenseScene, StrainScene, StressReachedScene,
 };
@@ -36,18 +38,27 @@ pub(super) fn build(
         (None, None) => return Ok(None),
     };
     let pours = scene.particles.iter().any(|source| matches!(source.fill, FillScene::Pour { .. }));
-    let fields = &world.fields;
-    let hindrance = if world.cell.periodic != [true; 3] {
-        Some("a domain that is periodic along x, y and z")
-    } else if !world.walls.is_empty() {
-        Some("no walls: a cell carries particles along, which walls do not follow")
-    } else if fields.gravity.length() > 0.0 {
-        Some("fields.gravity = [0, 0, 0]: nothing would hold the particles of a periodic cell")
+    let (fields, periodic, deforms) = (&world.fields, world.cell.periodic, deforming.is_some());
+    let enclosed = sample::edges(&world.cell, world.walls.iter().enumerate()).iter().all(Option::is_some);
+    let pulls =
+        (0..3).any(|k| periodic[k] && fields.gravity[k] != 0.0) || periodic.contains(&true) && fields.gravity_turns();
+    let hindrance = if !enclosed {
+        Some(
+            "a domain that is periodic along x, y and z, or beside periodic directions planes or box faces that face each other along the others",
+        )
+    } else if deforms && !world.walls.iter().all(|wall| is_across_walled_direction(wall, periodic)) {
+        Some(
+            "no walls but planes across directions that are not periodic: a cell carries particles along, which other walls do not follow",
+        )
+    } else if pulls {
+        Some(
+            "fields.gravity = [0, 0, 0] along periodic directions: nothing would hold the particles of a periodic cell",
+        )
     } else if fields.drag.is_some() || fields.magnus.is_some() {
         Some("no drag and no Magnus force: velocities are measured against the cell")
-    } else if pours {
+    } else if deforms && pours {
         Some("no source that pours")
-    } else if !INTEGRATORS.contains(&integrator) {
+    } else if deforms && !INTEGRATORS.contains(&integrator) {
         Some("time.integrator to be velocity-verlet, semi-implicit-euler or newmark")
     } else {
         None
@@ -63,12 +74,21 @@ pub(super) fn build(
     Ok(Some(Deformation::new(sense(scene), response)))
 }
 
+/// Whether a wall is a plane across a direction that is not periodic.
+fn is_across_walled_direction(wall: &Wall, periodic: [bool; 3]) -> bool {
+    match &wall.shape {
+        Shape::Plane { normal, .. } => sample::axis_along(*normal).is_some_and(|axis| !periodic[axis]),
+        _ => false,
+    }
+}
+
 /// What a stage asks of the cell.
 pub(super) fn build_control(
     document: &SceneDocument,
     scene: &Scene,
     path: &KeyPath,
     given: &DeformScene,
+    periodic: [bool; 3],
 ) -> Result<Control, SceneError> {
     let sign = sense(scene).sign();
     let rows = [
@@ -102,7 +122,8 @@ pub(super) fn build_control(
     };
     let max_rate =
         given.max_rate.map(|rate| positive(document, path.child("max_rate"), rate.si(), "1/s")).transpose()?;
-    Control::new(component, constraint, max_rate).map_err(|refusal| {
+    let control = Control::new(component, constraint, max_rate).and_then(|control| control.of_periodic(periodic));
+    control.map_err(|refusal| {
         let key = path.child(refusal.key);
         let at = if document.value(key.clone()).is_some() { key } else { path.clone() };
         document.error_at(at, refusal.expected)

@@ -127,7 +127,7 @@ fn flat(shape: &Shape) -> Option<(DVec3, Option<f64>)> {
 
 /// Area of the sample across a direction, with all walls in place \[m²\].
 fn area_of_sample(direction: DVec3, world: &World) -> Option<f64> {
-    sample::area_across(&sample::edges(&world.cell, world.walls.iter()), sample::axis_along(direction)?)
+    sample::area_across(&sample::edges(&world.cell, world.walls.iter().enumerate()), sample::axis_along(direction)?)
 }
 
 /// Gives the world what its walls are to press with, now and in any stage.

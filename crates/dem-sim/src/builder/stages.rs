@@ -47,11 +47,12 @@ pub(super) fn build(
                     held[*wall] = motion.hold.is_some();
                 }
             }
-            let control = |given| cell::build_control(document, scene, &path(&["deform"]), given);
+            let control = |given| cell::build_control(document, scene, &path(&["deform"]), given, world.cell.periodic);
             let deform = given.deform.as_ref().map(control).transpose()?;
             let until = build_condition(
                 document,
                 scene,
+                world,
                 &path(&["until"]),
                 &given.until,
                 deform.as_ref(),
@@ -79,6 +80,7 @@ fn pressing_walls(scene: &Scene) -> impl Iterator<Item = &str> {
 fn build_condition(
     document: &SceneDocument,
     scene: &Scene,
+    world: &World,
     path: &KeyPath,
     given: &ConditionScene,
     control: Option<&Control>,
@@ -113,7 +115,8 @@ fn build_condition(
         }
     };
     let strain = match &given.strain {
-        Some(_) if control.is_none() => {
+        // walls strain a sample, too
+        Some(_) if control.is_none() && (scene.cell.is_none() || world.cell.periodic == [true; 3]) => {
             return Err(document.error_at(path.child("strain"), "expected a stage that deforms the cell"));
         }
         Some(strain) => cell::build_strain(document, scene, &path.child("strain"), strain)?,

@@ -47,6 +47,8 @@ pub struct Control {
     component: [[Component; 3]; 3],
     constraint: Constraint,
     max_rate: Option<f64>,
+    /// Directions that are not periodic: walls move there, the cell does not.
+    walled: [bool; 3],
 }
 
 impl Control {
@@ -56,7 +58,7 @@ impl Control {
     /// # Errors
     /// A component that is asked for twice, a constraint without a direction to fulfil it, a bound that nothing needs or that is missing.
     pub fn new(component: [[Component; 3]; 3], constraint: Constraint, max_rate: Option<f64>) -> Result<Self, Refusal> {
-        let control = Self { component, constraint, max_rate };
+        let control = Self { component, constraint, max_rate, walled: [false; 3] };
         let refuse = |key, expected: &str| Err(Refusal { key, expected: expected.to_owned() });
         for (i, j) in [(0, 1), (0, 2), (1, 2)] {
             let (upper, lower) = (component[i][j], component[j][i]);
@@ -99,6 +101,29 @@ impl Control {
         }
     }
 
+    /// The control of a cell that is periodic along some directions only, unless it asks something of the others.
+    ///
+    /// # Errors
+    /// A component of a direction that is not periodic, or a constraint that needs all directions or has none to fulfil it.
+    pub fn of_periodic(mut self, periodic: [bool; 3]) -> Result<Self, Refusal> {
+        self.walled = periodic.map(|periodic| !periodic);
+        let across = |&(i, j): &(usize, usize)| self.walled[i] || self.walled[j];
+        let mut asked = (0..9).map(|k| (k / 3, k % 3)).filter(|&(i, j)| self.component[i][j] != Component::Unasked);
+        if let Some((i, j)) = asked.find(across) {
+            let expected = "expected nothing of directions that are not periodic: there the walls move";
+            return Err(Refusal { key: COMPONENTS[i][j], expected: expected.to_owned() });
+        }
+        if self.constraint == Constraint::ConstantVolume && self.walled != [false; 3] {
+            let expected = "expected a cell that is periodic along x, y and z: walls change the volume, too";
+            return Err(Refusal { key: "constant_volume", expected: expected.to_owned() });
+        }
+        if self.constraint != Constraint::None && self.free_directions().count() == 0 {
+            let expected = "expected one of the periodic directions without rate and stress: nothing is left that could move for it";
+            return Err(Refusal { key: "mean_stress", expected: expected.to_owned() });
+        }
+        Ok(self)
+    }
+
     /// What is asked of the component in a row and a column.
     pub fn component(&self, row: usize, column: usize) -> Component {
         self.component[row][column]
@@ -116,7 +141,7 @@ impl Control {
 
     /// Directions that move alike as the constraint demands; without a constraint those that rest.
     pub fn free_directions(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..3).filter(|&k| self.component[k][k] == Component::Unasked)
+        (0..3).filter(|&k| self.component[k][k] == Component::Unasked && !self.walled[k])
     }
 
     /// All components with a target stress: row, column, target \[Pa\].
@@ -186,5 +211,26 @@ mod tests {
         assert_eq!(refused(&[(0, 1, Rate(1.0))], Constraint::None, Some(1.0)), "max_rate");
         assert_eq!(refused(&[(0, 0, Stress(0.0))], Constraint::None, None), "max_rate");
         assert_eq!(refused(&[(0, 0, Stress(0.0))], Constraint::None, Some(1.0)), "");
+    }
+
+    #[test]
+    fn directions_between_walls_are_left_to_the_walls() {
+        use Component::{Rate, Stress};
+        let refused = |given: &[(usize, usize, Component)], constraint| {
+            let mut component = [[Component::Unasked; 3]; 3];
+            for &(i, j, c) in given {
+                component[i][j] = c;
+            }
+            let control = Control::new(component, constraint, None).unwrap().of_periodic([true, true, false]);
+            control.map_or_else(|refusal| refusal.key, |_| "")
+        };
+        let mean = Constraint::MeanStress(-1.0);
+        assert_eq!(refused(&[(0, 0, Stress(-1.0)), (1, 1, Rate(1.0)), (0, 1, Rate(1.0))], Constraint::None), "");
+        assert_eq!(refused(&[(2, 2, Rate(1.0))], Constraint::None), "zz");
+        assert_eq!(refused(&[(0, 2, Rate(1.0))], Constraint::None), "xz");
+        assert_eq!(refused(&[(2, 1, Stress(1.0))], Constraint::None), "zy");
+        assert_eq!(refused(&[(0, 0, Rate(1.0))], Constraint::ConstantVolume), "constant_volume");
+        assert_eq!(refused(&[(0, 0, Rate(1.0)), (1, 1, Rate(1.0))], mean), "mean_stress");
+        assert_eq!(refused(&[(0, 0, Rate(1.0))], mean), "");
     }
 }

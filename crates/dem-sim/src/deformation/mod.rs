@@ -6,6 +6,10 @@
 //! and `L² x` would need and that acts at the boundary of a real sample. After the step the work of the cell is booked,
 //! `V σ : D Δt` with the mean of the contact stress at both ends and the exact change of kinetic energy.
 //!
+//! Along directions that are not periodic the cell keeps its shape, and walls move instead. Planes across them stretch with the cell: what
+//! touches them slips by its peculiar motion only, since the motion of the cell is another one for every periodic image. Their
+//! work is that of walls; the strain between them and the stress of their contacts are those of the sample.
+//!
 //! Stress and strain are positive in tension in all that is stored here; [`Sense`] is a matter of what is read and written.
 
 pub mod control;
@@ -23,10 +27,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::StepError;
 use crate::forces::{BLOCK, ForceEvaluation};
+use crate::sample::{self, Span};
 use crate::world::World;
 use control::{COMPONENTS, Control};
 use servo::Servo;
-use stress::{StressSums, contraction, stress_sums};
+use stress::{StressSums, contraction, stress_sums, symmetric};
 
 /// Largest change of any length in a step \[-\]; rotations are not limited by it.
 pub const LARGEST_STRAIN_OF_STEP: f64 = 0.01;
@@ -74,6 +79,9 @@ pub struct DeformationState {
     pub strain_before_stage: DMat3,
     /// Velocity gradient of the last step \[1/s\].
     pub velocity_gradient: DMat3,
+    /// Rates of strain of the last step along the directions between walls \[1/s\].
+    pub wall_rates: DVec3,
+    spans: [Option<Span>; 3],
     sums: StressSums,
     servo: Servo,
 }
@@ -106,6 +114,8 @@ impl Deformation {
             strain: DMat3::ZERO,
             strain_before_stage: DMat3::ZERO,
             velocity_gradient: DMat3::ZERO,
+            wall_rates: DVec3::ZERO,
+            spans: [None; 3],
             sums: StressSums::ZERO,
             servo: Servo::NEW,
         };
@@ -142,7 +152,7 @@ impl Deformation {
         if control.needs_servo() && (servo.is_blind() || world.step.is_multiple_of(LOOK_EVERY)) {
             servo.look(world);
         }
-        let stress = self.state.sums.stress(world.cell.volume());
+        let stress = self.state.sums.stress(sample::volume(world));
         let strain = self.state.strain - self.state.strain_before_stage;
         for (row, column, target) in control.targets() {
             let reached = strain.col(column)[row];
@@ -206,8 +216,32 @@ impl Deformation {
         0.5 * time_step * contraction(self.state.sums.contacts, step.stretching())
     }
 
+    /// Notes how far the walls across directions that are not periodic have moved towards each other.
+    fn follow_walls(&mut self, world: &World) {
+        for k in (0..3).filter(|&k| !world.cell.periodic[k]) {
+            let now = sample::span(sample::walls_in_place(world), k);
+            let before = std::mem::replace(&mut self.state.spans[k], now);
+            self.state.wall_rates[k] = 0.0;
+            if let (Some(before), Some(now)) = (before, now)
+                // other walls make another sample, which has not been strained by that
+                && before.walls == now.walls
+            {
+                let strain = libm::log(now.length / before.length);
+                self.state.wall_rates[k] = strain / world.time_step;
+                self.state.strain.col_mut(k)[k] += strain;
+                self.state.gradient.col_mut(k)[k] *= now.length / before.length;
+            }
+        }
+    }
+
+    /// Rate of deformation of the last step \[1/s\].
+    pub fn rate_of_deformation(&self) -> DMat3 {
+        symmetric(self.state.velocity_gradient) + DMat3::from_diagonal(self.state.wall_rates)
+    }
+
     /// Notes the stress after a step and books the work.
     fn settle(&mut self, world: &mut World) {
+        self.follow_walls(world);
         self.state.sums = stress_sums(world, self.width);
         if let Some(step) = &world.cell.motion {
             world.accumulated.cell += self.work_at_one_end(step, world.time_step);

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::control::{Component, Constraint, Control, mean};
 use super::controller::Controller;
+use crate::sample;
 use crate::world::World;
 
 /// Inertial number of the fastest rates by default \[-\].
@@ -69,7 +70,7 @@ impl AssemblyStiffness {
             stiffness.normal += normal;
             stiffness.shear += shear;
         }
-        let volume = world.cell.volume();
+        let volume = sample::volume(world);
         stiffness.normal *= 1.0 / volume;
         stiffness.shear /= volume;
         let count = p.len() as f64;
@@ -124,6 +125,7 @@ fn anticipate(control: &Control, normal: &DMat3) -> DVec3 {
         (rows[k], given[k]) = match control.component(k, k) {
             Component::Rate(rate) => (DVec3::AXES[k], rate),
             Component::Stress(_) => (normal.row(k), 0.0),
+            Component::Unasked if control.free_directions().all(|free| free != k) => (DVec3::AXES[k], 0.0),
             Component::Unasked => match (control.constraint(), first_free) {
                 (Constraint::None, _) => (DVec3::AXES[k], 0.0),
                 // the other free directions move as the first
@@ -132,7 +134,7 @@ fn anticipate(control: &Control, normal: &DMat3) -> DVec3 {
                 (Constraint::MeanStress(_), None) => (normal.transpose() * DVec3::ONE, 0.0),
             },
         };
-        if control.component(k, k) == Component::Unasked {
+        if control.free_directions().any(|free| free == k) {
             first_free = first_free.or(Some(k));
         }
     }

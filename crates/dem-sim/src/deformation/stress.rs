@@ -1,7 +1,7 @@
 //! Sums over contacts and particles that make the stress of a periodic cell. They are needed after every step.
 
 use dem_core::contact_list::{PartnerKind, Segment};
-use dem_core::lanes::{Real, Vector, Width};
+use dem_core::lanes::{MOST_LANES, Real, Vector, Width};
 use dem_core::particles::Particles;
 use dem_core::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,8 @@ use crate::world::World;
 /// Stress times volume \[J\].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StressSums {
-    /// Symmetric part of `Σ f ⊗ l` over pairs, f the force on the first and l the way from its centre to that of the second.
+    /// Symmetric part of `Σ f ⊗ l` over contacts, f the force on the first body and l the way from its centre to that of the second, or to the
+    /// contact point on a wall.
     pub contacts: DMat3,
     /// `Σ m v ⊗ v` over particles, of peculiar velocities.
     pub motion: DMat3,
@@ -46,8 +47,11 @@ impl StressSums {
 /// Sums over the contacts and particles of a world after an accepted evaluation.
 pub fn stress_sums(world: &World, width: Width) -> StressSums {
     let mut contacts = [0.0; NUMBERS];
-    for segment in world.list.segments.iter().filter(|segment| segment.partner == PartnerKind::Particle) {
-        let of_segment = sum(&Pairs { world, segment }, width);
+    for segment in &world.list.segments {
+        let of_segment = match segment.partner {
+            PartnerKind::Particle => sum(&Pairs { world, segment }, width),
+            PartnerKind::Wall => sum(&OnWalls { world, segment }, width),
+        };
         contacts.iter_mut().zip(of_segment).for_each(|(sum, more)| *sum += more);
     }
     StressSums { contacts: matrix(contacts), motion: matrix(sum(&Motion { particles: &world.particles }, width)) }
@@ -72,7 +76,7 @@ fn vectors<'a, R: Real>(row: impl Fn(usize) -> &'a [f64; 3]) -> Vector<R> {
     Vector::new(x, y, z)
 }
 
-/// `f ⊗ l` of the candidates of a segment, nothing for those that do not touch.
+/// `f ⊗ l` of pairs of spheres, nothing for those that do not touch.
 struct Pairs<'a> {
     world: &'a World,
     segment: &'a Segment,
@@ -91,6 +95,36 @@ impl Terms for Pairs<'_> {
         let second = vectors::<R>(|lane| particles.position[list.second[start + lane] as usize].as_ref());
         let branch = second - first;
         product(force, branch - cell.image_shift_in_lanes(branch))
+    }
+}
+
+/// `f ⊗ l` of spheres and walls, nothing for those that do not touch.
+struct OnWalls<'a> {
+    world: &'a World,
+    segment: &'a Segment,
+}
+
+impl OnWalls<'_> {
+    fn of(&self, candidate: usize) -> [f64; NUMBERS] {
+        let World { particles, list, forces, walls, .. } = self.world;
+        let Some(wrench) = forces.get(candidate) else { return [0.0; NUMBERS] };
+        let wall = &walls[list.second[candidate] as usize];
+        let feature = list.feature(self.segment, candidate);
+        let surface = wall.surface_point(&wall.pose, feature, particles.position[list.first[candidate] as usize]);
+        product(wrench.force_on_first().into(), (-surface.normal * wrench.lever(0)).into())
+    }
+}
+
+impl Terms for OnWalls<'_> {
+    fn count(&self) -> usize {
+        (self.segment.end - self.segment.start) as usize
+    }
+    #[inline(always)]
+    fn at<R: Real>(&self, at: usize) -> [R; NUMBERS] {
+        let start = self.segment.start as usize + at;
+        let terms: [[f64; NUMBERS]; MOST_LANES] =
+            std::array::from_fn(|lane| if lane < R::LANES { self.of(start + lane) } else { [0.0; NUMBERS] });
+        std::array::from_fn(|k| R::from_lanes(|lane| terms[lane][k]))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Stress, strain and fabric of a periodic cell: the columns of the series of scenes whose cell may deform.
 //!
-//! The Love-Weber stress is `σ = (1/V) Σ f ⊗ l` over pairs, with the force f on the first sphere and the way l from its centre to that of the
-//! second across periodic faces; motion adds `−(1/V) Σ m v ⊗ v` of peculiar velocities. The viscous part is that of the dashpots of normal
+//! The Love-Weber stress is `σ = (1/V) Σ f ⊗ l` over contacts, with the force f on the first sphere and the way l from its centre to that of the
+//! second across periodic faces, or to the contact point on a wall, and the volume V between periodic faces and walls; motion adds `−(1/V) Σ m v ⊗ v` of peculiar velocities. The viscous part is that of the dashpots of normal
 //! forces.
 
 use dem_core::contact_list::{ContactKey, PartnerKind};
@@ -12,6 +12,7 @@ use dem_io::series::SeriesColumn;
 use crate::deformation::control::mean;
 use crate::deformation::stress::{contraction, outer, symmetric};
 use crate::deformation::{Deformation, Sense};
+use crate::sample;
 use crate::world::World;
 
 /// Stress of a cell and what belongs to it, positive in tension.
@@ -29,8 +30,8 @@ pub struct StressMeasure {
     pub fabric: DMat3,
     /// Mean normal stiffness of these contacts \[N/m\].
     pub stiffness: f64,
-    /// Contacts that bear a force.
-    pub contacts_with_force: usize,
+    /// Pairs of particles that bear a force.
+    pub pairs_with_force: usize,
 }
 
 impl StressMeasure {
@@ -42,7 +43,8 @@ impl StressMeasure {
             viscous: DVec3,
             normal: DVec3,
             branch: DVec3,
-            stiffness: f64,
+            /// None for contacts with walls.
+            stiffness: Option<f64>,
         }
         let mut contacts: Vec<Contact> = Vec::new();
         let context = world.context();
@@ -50,25 +52,29 @@ impl StressMeasure {
             kernel.visit(&world.list, &context, &mut |c| {
                 let Some(wrench) = world.forces.get(c.candidate) else { return };
                 let force = wrench.force_on_first();
-                if c.key.kind == PartnerKind::Particle && force != DVec3::ZERO {
+                if force != DVec3::ZERO {
                     contacts.push(Contact {
                         key: c.key,
                         force,
                         viscous: c.normal * -c.dashpot_force,
                         normal: c.normal,
                         branch: c.branch,
-                        stiffness: c.stiffness.normal,
+                        stiffness: (c.key.kind == PartnerKind::Particle).then_some(c.stiffness.normal),
                     });
                 }
             });
         }
         contacts.sort_unstable_by_key(|c| c.key);
         let (mut all, mut viscous, mut fabric, mut stiffness) = (DMat3::ZERO, DMat3::ZERO, DMat3::ZERO, 0.0);
+        let mut pairs = 0_u32;
         for c in &contacts {
             all += outer(c.force, c.branch);
             viscous += outer(c.viscous, c.branch);
-            fabric += outer(c.normal, c.normal);
-            stiffness += c.stiffness;
+            if let Some(of_pair) = c.stiffness {
+                fabric += outer(c.normal, c.normal);
+                stiffness += of_pair;
+                pairs += 1;
+            }
         }
         let p = &world.particles;
         let mut motion = DMat3::ZERO;
@@ -76,8 +82,8 @@ impl StressMeasure {
             let v = p.velocity[slot as usize];
             motion -= outer(v * p.mass[slot as usize], v);
         }
-        let per_volume = 1.0 / world.cell.volume();
-        let count = contacts.len().max(1) as f64;
+        let per_volume = 1.0 / sample::volume(world);
+        let count = f64::from(pairs.max(1));
         Self {
             contacts: symmetric(all - viscous) * per_volume,
             viscous: symmetric(viscous) * per_volume,
@@ -85,7 +91,7 @@ impl StressMeasure {
             skew: (all - symmetric(all)) * per_volume,
             fabric: fabric * (1.0 / count),
             stiffness: stiffness / count,
-            contacts_with_force: contacts.len(),
+            pairs_with_force: pairs as usize,
         }
     }
 
@@ -101,9 +107,9 @@ pub fn deviator(tensor: DMat3) -> f64 {
     (1.5 * contraction(s, s)).sqrt()
 }
 
-/// Share of the cell that no sphere fills \[-\]; overlaps count twice.
+/// Share of the sample that no sphere fills \[-\]; overlaps count twice.
 pub fn porosity(world: &World) -> f64 {
-    1.0 - world.particles.sum_by_id(|slot| sphere_volume(world.particles.radius[slot])) / world.cell.volume()
+    1.0 - world.particles.sum_by_id(|slot| sphere_volume(world.particles.radius[slot])) / sample::volume(world)
 }
 
 /// Inertial number `ε̇ d √(ρ/|p|)` \[-\] with `ε̇ = √(2/3 e:e)` of the deviatoric rate of deformation e \[1/s\], mean diameter d and density ρ of the
@@ -156,7 +162,7 @@ const TENSORS: [(&str, &str, &str, bool); 5] = [
     ("viscous_stress", "Pa", "stress of contact damping, that of normal dashpots", true),
     ("kinetic_stress", "Pa", "stress of the peculiar motion", true),
     ("strain", "-", "true strain so far, the rate of deformation integrated over time", true),
-    ("fabric", "-", "mean of n n over contacts that bear a force", false),
+    ("fabric", "-", "mean of n n over pairs that bear a force", false),
 ];
 
 /// Names of the columns, for stages that wait for a value.
@@ -204,7 +210,6 @@ pub fn row(world: &World, deformation: &Deformation) -> Vec<f64> {
     let measure = StressMeasure::of(world);
     let total = measure.total();
     let (p, q) = (mean(total), deviator(total));
-    let l = state.velocity_gradient;
     let count = world.particles.len() as f64;
     let diameter = 2.0 * world.particles.sum_by_id(|slot| world.particles.radius[slot]) / count;
     let stretch = |k: usize| state.gradient.col(k)[k] - 1.0;
@@ -216,13 +221,13 @@ pub fn row(world: &World, deformation: &Deformation) -> Vec<f64> {
         unsigned_zero(sign * p),
         q,
         if p == 0.0 { 0.0 } else { q / p.abs() },
-        deformation.stress_error(world.cell.volume()),
+        deformation.stress_error(sample::volume(world)),
         unsigned_zero(sign * 3.0 * mean(state.strain)),
         unsigned_zero(sign * stretch(0)),
         unsigned_zero(sign * stretch(1)),
         unsigned_zero(sign * stretch(2)),
         porosity(world),
-        inertial_number(world, symmetric(l), p),
+        inertial_number(world, deformation.rate_of_deformation(), p),
         if p == 0.0 { f64::INFINITY } else { measure.stiffness / (p.abs() * diameter) },
     ];
     let tensors = [measure.contacts, measure.viscous, measure.motion, state.strain, measure.fabric];

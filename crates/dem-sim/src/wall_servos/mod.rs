@@ -122,7 +122,7 @@ impl WallServo {
     /// Area that a pressure of the wall acts on \[m²\], if it can be told.
     pub fn area(&self, world: &World) -> Option<f64> {
         self.area.or_else(|| {
-            let edges = sample::edges(&world.cell, world.walls.iter().filter(|wall| wall.active));
+            let edges = sample::edges(&world.cell, sample::walls_in_place(world));
             sample::area_across(&edges, sample::axis_along(self.direction)?)
         })
     }

@@ -1,6 +1,7 @@
-//! Periodic cells that deform: lattices with known answers, rotations, re-boxing, lists that are never too late, the ledger, stress control.
+//! Periodic cells that deform, some between walls: lattices with known answers, rotations, re-boxing, lists that are never too late, the ledger, stress control.
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
+mod between_walls;
 mod control;
 mod gases;
 mod lattices;

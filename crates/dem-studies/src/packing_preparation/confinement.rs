@@ -112,7 +112,7 @@ fn response(preparation: &Preparation, simulation: &Simulation, start: &Spheres)
     let layout = preparation.layout;
     let measured = StressMeasure::of(&simulation.world);
     let volume = start.extent.volume(preparation.options.container);
-    let contacts = measured.contacts_with_force.max(3 * start.spheres.len()) as f64;
-    let stiffness = if measured.contacts_with_force > 0 { measured.stiffness } else { layout.stiffness };
+    let contacts = measured.pairs_with_force.max(3 * start.spheres.len()) as f64;
+    let stiffness = if measured.pairs_with_force > 0 { measured.stiffness } else { layout.stiffness };
     contacts * stiffness * layout.diameter * layout.diameter / (3.0 * volume * layout.pressure)
 }

@@ -297,8 +297,9 @@ impl Campaign {
         };
         for law in 0..campaign.laws.len() {
             let mut simulation = campaign.restored(law)?;
-            if simulation.world.deformation.is_none() {
-                let text = "the scene has no [cell]: only periodic samples can be probed";
+            if simulation.world.deformation.is_none() || simulation.world.cell.periodic != [true; 3] {
+                let text =
+                    "the scene has no [cell] that is periodic along x, y and z: only periodic samples can be probed";
                 return Err(StudyError::Probe(text.to_owned()));
             }
             if law == 0 {
