@@ -2,6 +2,7 @@
 
 mod coordination;
 mod fabric;
+mod force_chains;
 mod guided;
 mod mobilised;
 mod packing;
@@ -11,6 +12,7 @@ mod stress;
 
 pub use coordination::{Coordination, coordination};
 pub use fabric::{Fabric, fabric};
+pub use force_chains::{ForceChains, force_chains};
 pub use guided::guide_columns;
 pub use mobilised::mobilised_share;
 pub use packing::bulk_packing_fraction;
@@ -83,6 +85,9 @@ columns! {
     "overlap_ratio_peak", "-", "largest overlap ratio of any step so far";
     "unbalanced_force", "-", "mean net force on a particle in proportion to the mean contact force";
     "largest_speed", "m/s", "largest speed of a particle";
+    "force_chains", "-", "force chains: three or more particles in contact whose most compressive principal stress is above the mean and within 45 degrees of the way between them (Peters et al. 2005)";
+    "force_chain_share", "-", "share of particles that belong to one";
+    "force_chain_length", "-", "mean number of particles in one, 0 without any";
 }
 
 /// Columns of the series of a simulation: the fixed ones, those of a cell that may deform, then force and torque of every wall,
@@ -191,6 +196,8 @@ pub fn series_row(simulation: &Simulation) -> Vec<f64> {
         unbalanced_force(world),
         fastest,
     ]);
+    let chains = force_chains(world);
+    row.extend([chains.chains as f64, chains.share, chains.length]);
     if let Some(deformation) = &world.deformation {
         row.extend(stress::row(world, deformation));
     }
