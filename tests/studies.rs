@@ -136,6 +136,7 @@ fn a_triaxial_test_leaves_states_that_can_be_probed_in_parts() {
         ("--path drained", "--pressure"),
         ("--fraction 2", "--fraction = 2, expected 0 < value < 1"),
         ("--strain 3", "--strain = 3, expected 0 < value <= 1"),
+        ("--law hooke", "kuhn"),
     ] {
         finish(dem(&format!("triaxial {words}"), &[&example])).expect_code(2).expect_message(&[message]);
     }

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use dem_io::units::{DimensionVector, parse_quantity};
+use dem_studies::probe::LawChoice;
 use dem_studies::triaxial::{Held, Options, Path, run};
 
 use crate::failure::Failure;
@@ -42,6 +43,9 @@ pub struct Arguments {
     /// Leave out the repetitions at a third of the rate and with three times the stiffness.
     #[arg(long)]
     once: bool,
+    /// Laws under which the test is followed again from the same state: NAME or NAME:key=value,key=value.
+    #[arg(long = "law", value_name = "LAW")]
+    laws: Vec<String>,
     /// Points of a course, 10 to 100000.
     #[arg(long, value_name = "N", default_value_t = Options::default().points)]
     points: u64,
@@ -62,6 +66,7 @@ pub fn triaxial(arguments: &Arguments) -> Result<ExitCode, Failure> {
         strain: arguments.strain,
         fractions: arguments.fractions.clone(),
         repeats: !arguments.once,
+        laws: arguments.laws.iter().map(|law| LawChoice::parse(law)).collect::<Result<_, _>>()?,
         points: arguments.points,
         axis,
     };

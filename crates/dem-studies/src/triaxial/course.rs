@@ -63,7 +63,7 @@ pub struct Point {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Course {
     /// What is special about it.
-    pub name: &'static str,
+    pub name: String,
     /// Points at even strains.
     pub points: Vec<Point>,
     /// Steps.
@@ -126,6 +126,9 @@ impl<'a> Prepared<'a> {
             let name = simulation.stages[last].name.clone();
             return Err(refused(format!("the last stage \"{name}\" does not deform the cell: it is the test")));
         }
+        if simulation.world.cell.periodic != [true; 3] {
+            return Err(refused("the cell is not periodic along x, y and z: a test between walls is a run of its own"));
+        }
         while simulation.state.stage < last {
             simulation.advance()?;
             if simulation.state.stopped.is_some() {
@@ -172,10 +175,29 @@ impl<'a> Prepared<'a> {
     ///
     /// # Errors
     /// A step that fails.
-    pub fn follow(&self, name: &'static str, options: &Options, factor: f64) -> Result<Course, StudyError> {
+    pub fn follow(&self, name: &str, options: &Options, factor: f64) -> Result<Course, StudyError> {
+        self.follow_from(self.restored(&self.state)?, name, options, factor)
+    }
+
+    /// Follows the last stage under the contact laws of another scene, which take over after its first step, when its actions have been done.
+    ///
+    /// # Errors
+    /// A scene with other materials, a step that fails.
+    pub fn follow_under(&self, name: &str, options: &Options, other: &LoadedScene) -> Result<Course, StudyError> {
         let mut simulation = self.restored(&self.state)?;
+        simulation.advance()?;
+        simulation.adopt_contact(other, None)?;
+        self.follow_from(simulation, name, options, 1.0)
+    }
+
+    fn follow_from(
+        &self,
+        mut simulation: Simulation,
+        name: &str,
+        options: &Options,
+        factor: f64,
+    ) -> Result<Course, StudyError> {
         let stage = simulation.state.stage;
-        let first_step = simulation.world.step;
         let stage = &mut simulation.stages[stage];
         stage.deform = stage.deform.map(|control| scaled(&control, factor)).transpose()?;
         stage.until.time = stage.until.time.map(|time| time / factor);
@@ -193,7 +215,7 @@ impl<'a> Prepared<'a> {
                 next = axial_strain(&simulation, axis).abs() + spacing * 0.999;
             }
         }
-        Ok(Course { name, points, steps: simulation.world.step - first_step })
+        Ok(Course { name: name.to_owned(), points, steps: simulation.world.step - simulation.state.stage_step })
     }
 
     /// Follows the last stage up to each fraction of the peak of a course, lets the sample come to rest there in a cell that holds still, and saves it.

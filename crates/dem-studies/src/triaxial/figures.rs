@@ -14,7 +14,7 @@ pub fn all(results: &Results) -> Vec<Figure> {
         let courses = all_courses(results).filter(|course| !course.points.is_empty());
         let curve = |course: &super::Course| {
             let points = course.points.iter().map(|p| [100.0 * p.strain, value(p)]).collect();
-            line(course.name, points, SeriesStyle::Line)
+            line(&course.name, points, SeriesStyle::Line)
         };
         linear(title, "axial compression [%]", y_label, courses.map(curve).collect())
     };

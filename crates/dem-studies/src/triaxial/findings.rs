@@ -1,7 +1,7 @@
 //! What the numbers of a test say.
 
 use super::Results;
-use super::tables::distances;
+use super::tables::{distances, mean_beyond};
 
 /// Difference of q/p that a repetition may have.
 const AGREES: f64 = 0.01;
@@ -30,6 +30,25 @@ pub fn all(results: &Results) -> Vec<String> {
             100.0 * largest,
             100.0 * mean
         ));
+    }
+    for course in &results.under_laws {
+        let (Some([largest, mean]), Some(peak)) = (distances(results, course), results.test.peak()) else { continue };
+        let [here, there] = [&results.test, course].map(|course| mean_beyond(course, peak.strain));
+        let mut finding = format!(
+            "The test {} from the same state: q/p differs by {:.2} % of the peak at most and {:.2} % in the mean",
+            course.name,
+            100.0 * largest,
+            100.0 * mean
+        );
+        // a test may end at its peak
+        if here.is_finite() && there.is_finite() {
+            finding += &format!(
+                "; beyond the peak it is {here:.4} in the mean of the test and {there:.4} {}, {:+.2} %",
+                course.name,
+                100.0 * (there / here - 1.0)
+            );
+        }
+        findings.push(finding + ".");
     }
     for saved in &results.saved {
         findings.push(format!(

@@ -1,7 +1,7 @@
 //! Triaxial tests: a path of loading, what the sample does on it, whether rate and stiffness matter, and states saved on the way.
 //!
 //! A scene prepares a sample and shears it in its last stage; the study runs it and follows that stage. The same is done at a third of the
-//! rate, from the same state, and with three times the stiffness, from the start. States at given fractions of the peak of q/p are
+//! rate, from the same state, and with three times the stiffness, from the start, and under other laws, from the same state. States at given fractions of the peak of q/p are
 //! saved from a second course, since only the first one knows the peak; each comes to rest in a cell that holds still before it is saved, so
 //! that it can be probed.
 
@@ -23,6 +23,7 @@ use dem_io::document::Override;
 use dem_sim::builder::{LoadedScene, load_scene};
 
 use crate::error::{StudyError, within};
+use crate::probe::LawChoice;
 use crate::report::Report;
 use course::{Course, Prepared, SavedPoint};
 
@@ -41,6 +42,8 @@ pub struct Options {
     pub fractions: Vec<f64>,
     /// Whether to repeat the test at a third of the rate and with three times the stiffness.
     pub repeats: bool,
+    /// Laws under which the test is followed again from the same state.
+    pub laws: Vec<LawChoice>,
     /// Number of points of a course, 10 to 100,000.
     pub points: u64,
     /// Axis of loading: 0, 1, 2.
@@ -56,6 +59,7 @@ impl Default for Options {
             strain: None,
             fractions: vec![0.25, 0.47, 0.8, 0.95],
             repeats: true,
+            laws: Vec::new(),
             points: 200,
             axis: 2,
         }
@@ -94,6 +98,7 @@ struct Results {
     test: Course,
     slower: Option<Course>,
     stiffer: Option<Course>,
+    under_laws: Vec<Course>,
     saved: Vec<SavedPoint>,
 }
 
@@ -126,6 +131,11 @@ pub fn run(options: &Options, folder: &FilePath) -> Result<Report, StudyError> {
     } else {
         None
     };
+    let under_law = |law: &LawChoice| {
+        let other = options.load(&[changes.clone(), law.changes.clone()].concat())?;
+        prepared.follow_under(&format!("under {}", law.label), options, &other)
+    };
+    let under_laws = options.laws.iter().map(under_law).collect::<Result<_, _>>()?;
     let saved = prepared.save_on_the_way(options, &test)?;
     let states = folder.join("states");
     std::fs::create_dir_all(&states).map_err(dem_io::Error::system("create directory", &states))?;
@@ -133,7 +143,7 @@ pub fn run(options: &Options, folder: &FilePath) -> Result<Report, StudyError> {
     for point in &saved {
         write_atomically(&states.join(point.file()), &point.bytes)?;
     }
-    let results = Results { prepared: prepared.describe(), test, slower, stiffer, saved };
+    let results = Results { prepared: prepared.describe(), test, slower, stiffer, under_laws, saved };
     Ok(Report {
         tables: tables::all(&results),
         figures: figures::all(&results),

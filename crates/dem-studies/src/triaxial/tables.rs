@@ -18,9 +18,15 @@ pub fn distances(results: &Results, course: &super::Course) -> Option<[f64; 2]> 
     (!all.is_empty()).then(|| [all.iter().fold(0.0f64, |most, &x| most.max(x)), mean])
 }
 
+/// Mean of q/p of a course beyond a strain; not a number if it has no points there.
+pub fn mean_beyond(course: &super::Course, strain: f64) -> f64 {
+    let beyond: Vec<f64> = course.points.iter().filter(|p| p.strain > strain).map(|p| p.q_over_p).collect();
+    beyond.iter().sum::<f64>() / beyond.len() as f64
+}
+
 /// The courses of a test.
 pub fn all_courses(results: &Results) -> impl Iterator<Item = &super::Course> {
-    std::iter::once(&results.test).chain(&results.slower).chain(&results.stiffer)
+    std::iter::once(&results.test).chain(&results.slower).chain(&results.stiffer).chain(&results.under_laws)
 }
 
 fn summary(results: &Results) -> Table {
@@ -46,7 +52,7 @@ fn summary(results: &Results) -> Table {
         let most = |value: fn(&Point) -> f64| course.points.iter().map(value).fold(0.0, f64::max);
         let [largest, mean] = distances(results, course).unwrap_or([f64::NAN; 2]);
         table.push([
-            course.name.into(),
+            course.name.as_str().into(),
             course.steps.into(),
             peak.q_over_p.into(),
             peak.strain.into(),
@@ -84,7 +90,7 @@ fn courses(results: &Results) -> Table {
     for course in all_courses(results) {
         for p in &course.points {
             table.push([
-                course.name.into(),
+                course.name.as_str().into(),
                 p.strain.into(),
                 p.volumetric_strain.into(),
                 p.q_over_p.into(),

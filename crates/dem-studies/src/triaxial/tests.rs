@@ -49,6 +49,21 @@ fn a_test_is_repeated_slower_and_stiffer_and_its_states_can_be_probed() {
 }
 
 #[test]
+fn another_law_goes_on_from_the_same_state() {
+    let law = |text: &str| crate::probe::LawChoice::parse(text).unwrap();
+    let options =
+        Options { repeats: false, fractions: vec![], laws: vec![law("kuhn"), law("conventional")], ..options() };
+    let folder = tempfile::tempdir().unwrap();
+    let report = run(&options, folder.path()).unwrap();
+    println!("{}\n{:#?}", report.tables[0].to_text(), report.findings);
+    let distances = report.tables[0].numbers("largest_difference_over_peak");
+    // the scene's own law, and one that cuts at the end of the step
+    assert_eq!(distances[..2], [0.0; 2]);
+    assert!(distances[2] > 0.0 && distances[2] < 0.2, "{distances:?}");
+    assert!(report.findings.iter().any(|text| text.contains("The test under conventional from the same state")));
+}
+
+#[test]
 fn paths_hold_what_they_say() {
     let course = |held, rate| {
         let path = Some(Path { held, pressure: 1e5, rate });
