@@ -121,14 +121,29 @@ impl Tree {
 
     /// Smallest of the squared distances of the facets from a point \[m²\], which `measure` gives.
     pub fn nearest(&self, point: DVec3, mut measure: impl FnMut(usize) -> f64) -> f64 {
-        let best = std::cell::Cell::new(f64::INFINITY);
-        self.walk(
-            |node| node.squared_distance(point) < best.get(),
-            |facet| {
-                best.set(best.get().min(measure(facet)));
-                false
-            },
-        );
-        best.into_inner()
+        let mut best = f64::INFINITY;
+        let mut waiting = [0u32; DEPTH];
+        let mut count = usize::from(!self.nodes.is_empty());
+        while count > 0 {
+            count -= 1;
+            let at = waiting[count];
+            let node = &self.nodes[at as usize];
+            if node.squared_distance(point) >= best {
+                continue;
+            }
+            if node.count > 0 {
+                let facets = &self.order[node.first as usize..][..node.count as usize];
+                best = facets.iter().map(|&facet| measure(facet as usize)).fold(best, f64::min);
+                continue;
+            }
+            // the nearer one first: it may spare the other
+            let children =
+                [at + 1, node.first].map(|child| (child, self.nodes[child as usize].squared_distance(point)));
+            let [near, far] = if children[0].1 <= children[1].1 { [0, 1] } else { [1, 0] };
+            waiting[count] = children[far].0;
+            waiting[count + 1] = children[near].0;
+            count += 2;
+        }
+        best
     }
 }
