@@ -345,6 +345,9 @@ fn find_law(document: &SceneDocument, path: &KeyPath, name: &str) -> Result<&'st
     })
 }
 
+/// Largest damping ratio. The restitution that it achieves is found by integrating an impact, in steps that become shorter without end.
+const LARGEST_DAMPING_RATIO: f64 = 1e4;
+
 /// Converts values to the units that the law declares.
 fn convert(
     document: &SceneDocument,
@@ -374,7 +377,12 @@ fn convert(
                 } else {
                     quantity.in_unit(unit)
                 };
-                ParameterValue::Number(number.map_err(|error| document.error_at(path.clone(), error))?)
+                let number = number.map_err(|error| document.error_at(path.clone(), error))?;
+                if name == "damping_ratio" && number > LARGEST_DAMPING_RATIO {
+                    let allowed = format!("0 <= value <= {LARGEST_DAMPING_RATIO}");
+                    return Err(document.range_error(path, "-", allowed));
+                }
+                ParameterValue::Number(number)
             }
         };
         converted.insert(name.clone(), Given { value, path });

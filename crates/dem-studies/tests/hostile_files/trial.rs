@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// Time after which an input counts as a hang, if it takes as long when tried again: a busy machine is no hang.
 const LONGEST: Duration = Duration::from_secs(2);
 /// Time after which the process is ended, because the input may never come back.
-const LOST: Duration = Duration::from_secs(900);
+const LOST: Duration = Duration::from_secs(300);
 
 thread_local! {
     /// Where panics of this thread happened since they were last asked for; nothing is noted without a watch.
