@@ -185,6 +185,16 @@ impl SizeLimit {
         Self(bytes.saturating_mul(1032))
     }
 
+    /// Refuses more chunks than the file has bytes: each is named in an index, for which the library reserves memory by their number.
+    fn check_chunks(self, name: &str, shape: &[usize], chunk: &[usize]) -> std::result::Result<(), Failure> {
+        let along = |(&all, &each): (&usize, &usize)| all.checked_div(each).map(|whole| whole.saturating_add(1));
+        let count = shape.iter().zip(chunk).map(along).try_fold(1usize, |n, along| n.checked_mul(along?));
+        match count {
+            Some(count) if (count as u64).saturating_mul(1032) <= self.0 => Ok(()),
+            _ => Err(format!("{name} claims more chunks than the file can hold")),
+        }
+    }
+
     fn check(self, name: &str, numbers: Option<usize>, size: usize) -> std::result::Result<(), Failure> {
         let bytes = numbers.and_then(|n| n.checked_mul(size));
         match bytes {
@@ -228,6 +238,7 @@ impl Source {
             Some(&rows) if rows > 0 && dataset.is_chunked() => rows,
             _ => return Err(format!("{name} is not stored in chunks")),
         };
+        limit.check_chunks(name, &dataset.shape(), &chunk)?;
         let chunk_numbers = chunk.iter().try_fold(1usize, |n, &d| n.checked_mul(d));
         limit.check(name, chunk_numbers, element.size())?;
         Ok(Self { dataset, name: name.to_owned(), limit, shape: Shape { rows, width }, chunk_rows, element })
