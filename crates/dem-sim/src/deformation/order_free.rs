@@ -29,6 +29,10 @@ const ROUNDING_SHIFT: f64 = 6755399441055744.0;
 const SMALLEST: f64 = 1e-250;
 
 /// Sum of all terms; not a number if any of them is none.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the largest of numbers and a sum of whole numbers are the same in any order"
+)]
 pub fn sum<T: Terms>(terms: &T, width: Width) -> [f64; NUMBERS] {
     let blocks = terms.count().div_ceil(BLOCK);
     let largest = (0..blocks)
