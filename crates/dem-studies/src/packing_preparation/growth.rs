@@ -28,6 +28,8 @@ pub fn grow(
     rate: f64,
     effort: &mut Effort,
 ) -> Result<f64, StudyError> {
+    // radii that grow bring energy in that the ledger does not know
+    simulation.pipeline.limits.created_energy = 1.0;
     let mut whole = 1.0;
     loop {
         let increment = 1.0 + (rate * simulation.world.time_step * STEPS as f64).min(LARGEST_INCREMENT);

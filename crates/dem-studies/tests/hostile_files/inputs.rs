@@ -64,6 +64,16 @@ pub fn scenes() -> Vec<Input> {
     all
 }
 
+/// A folder with the meshes of all scenes.
+pub fn meshes(folder: &Path) -> PathBuf {
+    let folder = folder.join("meshes");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    for mesh in files(&["examples", "tests/scenes/good"], "stl") {
+        std::fs::write(folder.join(mesh.name), mesh.bytes).expect("a file");
+    }
+    folder
+}
+
 pub fn tables() -> Vec<Input> {
     let mut all = files(&["examples", "tests/scenes/good"], "csv");
     all.extend(files(&["tests/scenes/good"], "gz"));

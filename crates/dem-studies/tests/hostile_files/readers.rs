@@ -7,7 +7,7 @@ use dem_io::document::Override;
 use dem_io::series::{Series, SeriesColumn, SeriesWriter};
 use dem_io::snapshot::{SnapshotReader, SnapshotWriter};
 use dem_io::table::read_particle_table;
-use dem_sim::builder::{build_empty, parse_scene};
+use dem_sim::builder::{build_empty, parse_scene, parse_scene_in};
 use dem_sim::comparison::{frame_tables, state_tables};
 use dem_sim::run::Beginning;
 use dem_sim::saved_state;
@@ -75,7 +75,7 @@ fn texts(inputs: &[Input]) -> Mutate {
 pub fn all(folder: &Path) -> Vec<Target> {
     let run = inputs::run_directory(folder);
     vec![
-        scenes(),
+        scenes(inputs::meshes(folder)),
         changes(),
         tables(folder),
         series(folder, &run),
@@ -89,7 +89,8 @@ pub fn all(folder: &Path) -> Vec<Target> {
     ]
 }
 
-fn scenes() -> Target {
+/// `folder` holds the meshes that scenes name.
+fn scenes(folder: PathBuf) -> Target {
     let sound = inputs::scenes();
     Target {
         name: "scene",
@@ -97,10 +98,10 @@ fn scenes() -> Target {
         allowance: Allowance { per_byte: 500, beside: 2 * MIB },
         mutate: texts(&sound),
         sound,
-        read: Box::new(|_, bytes| {
+        read: Box::new(move |_, bytes| {
             // what a scene asks to be placed is work, not reading
             let text = String::from_utf8_lossy(bytes);
-            let Ok(mut loaded) = parse_scene("scene.toml", &text, &[]) else { return false };
+            let Ok(mut loaded) = parse_scene_in(&folder, "scene.toml", &text, &[]) else { return false };
             loaded.folder = inputs::good_scenes();
             build_empty(&loaded).is_ok()
         }),
