@@ -191,7 +191,7 @@ fn quality(results: &Results) -> Table {
             mean(&|k| responses[k].sliding_share).into(),
             mean(&|k| responses[k].mobilised_share).into(),
             mean(&|k| responses[k].steps as f64).into(),
-            mean(&|k| (responses[k].steps * responses[k].contacts) as f64).into(),
+            mean(&|k| responses[k].steps as f64 * responses[k].contacts as f64).into(),
         ]);
         table.push(cells);
     }
