@@ -71,7 +71,7 @@ fn look(out: &Path, expected: &[Frame], first_checkpoint: u64, tally: &mut Tally
 }
 
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "kills 100 runs, minutes: cargo test -p dem-cli --test crashes -- --ignored --nocapture"]
 fn whatever_the_instant_of_a_kill_the_run_goes_on_to_the_same_end() {
     let wanted = std::env::var("DEM_KILLS").map_or(100, |text| text.parse().expect("DEM_KILLS is a number"));
     let folder = tempfile::tempdir().unwrap();

@@ -43,7 +43,7 @@ fn look(process: u32, out: &Path) -> Option<Look> {
 }
 
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "two million steps, minutes: cargo test --release -p dem-cli --test soak -- --ignored --nocapture"]
 fn two_million_steps_change_neither_memory_nor_ledger_nor_rate() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");

@@ -162,7 +162,7 @@ fn no_mutated_file_makes_a_reader_panic_hang_or_ask_for_too_much() {
 }
 
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes minutes: cargo test -p dem-studies --test hostile_files campaign -- --ignored --nocapture"]
 fn campaign() {
     let count = std::env::var("DEM_INPUTS").map_or(Ok(110_000), |text| text.parse()).unwrap();
     assert!(report(&try_inputs(count)), "see the list of faults above");

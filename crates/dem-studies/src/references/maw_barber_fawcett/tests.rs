@@ -105,9 +105,9 @@ fn annuli_converge_with_their_number() {
     assert!(errors[0] > 2.5 * errors[1] && errors[1] > 2.5 * errors[2], "{errors:?}");
 }
 
-/// `cargo test --release -p dem-studies --lib thousand_annuli -- --ignored --nocapture` prints the table of the documentation.
+/// Prints the table of the documentation.
 #[test]
-#[ignore = "takes some seconds in a release build"]
+#[ignore = "takes minutes unless optimised: cargo test --release -p dem-studies --lib thousand_annuli -- --ignored --nocapture"]
 fn a_thousand_annuli_agree_with_two_thousand_springs() {
     let clock = std::time::Instant::now();
     let influence = AnnuliInfluence::new(1000).unwrap();
