@@ -6,10 +6,12 @@ use dem_io::units::{Quantity, Ratio};
 
 use super::positive;
 use crate::deformation::control::{Component, Constraint, Control};
+use crate::deformation::displacement::Displacement;
 use crate::deformation::{Deformation, Sense, servo};
 use crate::sample;
 use crate::scene::{
-    CellScene, ComponentScene, DeformScene, FillScene, Scene, SenseScene, StrainScene, StressReachedScene,
+    CellScene, ComponentScene, DeformScene, DisplacementScene, FillScene, Scene, SenseScene, StrainScene,
+    StressReachedScene,
 };
 use crate::simulation::{StrainBound, StressReached};
 use crate::world::World;
@@ -71,7 +73,13 @@ pub(super) fn build(
         Some(response) => positive(document, &["cell", "response"], response.si(), "-")?,
         None => servo::RESPONSE,
     };
-    Ok(Some(Deformation::new(sense(scene), response)))
+    let displacement = match scene.cell.as_ref().map(|cell| cell.displacement).unwrap_or_default() {
+        DisplacementScene::Affine => Displacement::Affine,
+        DisplacementScene::Boundary => Displacement::Boundary,
+    };
+    let mut deformation = Deformation::new(sense(scene), response);
+    deformation.displacement = displacement;
+    Ok(Some(deformation))
 }
 
 /// Whether a wall is a plane across a direction that is not periodic.

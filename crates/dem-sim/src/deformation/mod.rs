@@ -14,6 +14,7 @@
 
 pub mod control;
 pub mod controller;
+pub mod displacement;
 mod order_free;
 pub mod servo;
 pub mod stress;
@@ -30,6 +31,7 @@ use crate::forces::{BLOCK, ForceEvaluation};
 use crate::sample::{self, Span};
 use crate::world::World;
 use control::{COMPONENTS, Control};
+use displacement::{Displacement, keep_own_motion};
 use servo::Servo;
 use stress::{StressSums, contraction, stress_sums, symmetric};
 
@@ -95,6 +97,8 @@ pub struct Deformation {
     pub sense: Sense,
     /// Response time of the servo in times of an elastic wave across a grain \[-\].
     pub response: f64,
+    /// What follows it by itself.
+    pub displacement: Displacement,
     /// How far it has come.
     pub state: DeformationState,
     width: Width,
@@ -119,7 +123,8 @@ impl Deformation {
             sums: StressSums::ZERO,
             servo: Servo::NEW,
         };
-        Self { control: None, sense, response, state, width: Width::fastest() }
+        let displacement = Displacement::default();
+        Self { control: None, sense, response, displacement, state, width: Width::fastest() }
     }
 
     /// Asks something else of the cell from now on.
@@ -166,22 +171,47 @@ impl Deformation {
                 });
             }
         }
-        Ok(servo.velocity_gradient(&control, stress, world.time_step, self.response))
+        let response = match self.displacement {
+            Displacement::Affine => self.response,
+            // what the boundary does reaches the last grain with a wave
+            Displacement::Boundary => self.response * servo.grains_across(&world.cell),
+        };
+        Ok(servo.velocity_gradient(&control, stress, world.time_step, response))
+    }
+
+    /// The affine step of a velocity gradient \[1/s\], none if that is zero.
+    fn step(velocity_gradient: DMat3, world: &World) -> Result<Option<AffineStep>, StepError> {
+        if velocity_gradient == DMat3::ZERO {
+            return Ok(None);
+        }
+        let step = AffineStep::new(velocity_gradient, world.time_step);
+        let step = step.filter(|step| step.strain() <= LARGEST_STRAIN_OF_STEP);
+        step.ok_or(StepError::StrainOfStep { step: world.step, limit: LARGEST_STRAIN_OF_STEP }).map(Some)
     }
 
     /// Lets the cell deform and carry its particles along, before the integrator moves them.
     fn carry(&mut self, world: &mut World, forces: &mut ForceEvaluation) -> Result<(), StepError> {
         let (velocity_gradient, time_step) = (self.decide(world)?, world.time_step);
-        self.state.velocity_gradient = velocity_gradient;
-        if velocity_gradient == DMat3::ZERO {
+        let last = std::mem::replace(&mut self.state.velocity_gradient, velocity_gradient);
+        let step = Self::step(velocity_gradient, world)?;
+        if self.displacement == Displacement::Boundary {
+            let last = Self::step(last, world)?;
+            let gained = keep_own_motion(world, last.as_ref(), step.as_ref(), self.width);
+            world.accumulated.cell += gained;
+        }
+        let Some(step) = step else {
             world.cell.motion = None;
             return Ok(());
-        }
-        let step = AffineStep::new(velocity_gradient, time_step).filter(|step| step.strain() <= LARGEST_STRAIN_OF_STEP);
-        let step = step.ok_or(StepError::StrainOfStep { step: world.step, limit: LARGEST_STRAIN_OF_STEP })?;
-        let backwards = step.inverse.transpose() * step.inverse - DMat3::IDENTITY;
+        };
         world.accumulated.cell += self.work_at_one_end(&step, time_step);
-        world.accumulated.cell += 0.5 * contraction(backwards, self.state.sums.motion);
+        let turn = match self.displacement {
+            Displacement::Affine => {
+                let backwards = step.inverse.transpose() * step.inverse - DMat3::IDENTITY;
+                world.accumulated.cell += 0.5 * contraction(backwards, self.state.sums.motion);
+                step.inverse
+            }
+            Displacement::Boundary => DMat3::IDENTITY,
+        };
         world.cell.deform(step);
         let counts = world.cell.reduce();
         let origin = world.cell.origin;
@@ -194,7 +224,7 @@ impl Deformation {
         );
         columns.into_par_iter().with_min_len(BLOCK).for_each(|(position, velocity, orientation, image)| {
             *position = origin + step.gradient * (*position - origin);
-            *velocity = step.inverse * *velocity;
+            *velocity = turn * *velocity;
             if step.rotation != DVec3::ZERO {
                 *orientation = rotate_orientation(*orientation, step.rotation);
             }

@@ -4,8 +4,9 @@
 //! other directions move at prescribed rates, so that nothing is left of the error on a path with constant rates.
 //! C and the anticipated rate follow from the stiffness of the assembly if every contact followed the mean strain (Voigt's bound, from the present
 //! contacts and their tangent stiffnesses), which no assembly exceeds: the true response is slower, never unstable. τ is a
-//! multiple of `d √(ρ/C)`, the time of an elastic wave across a grain.
+//! multiple of `d √(ρ/C)`, the time of an elastic wave across a grain, or across the cell if its boundary alone drives the sample.
 
+use dem_core::cell::Cell;
 use dem_core::contact_list::{ContactKey, PartnerKind};
 use dem_core::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
@@ -157,6 +158,12 @@ impl Servo {
     /// Looks at the stiffness.
     pub fn look(&mut self, world: &World) {
         self.stiffness = Some(AssemblyStiffness::of(world));
+    }
+
+    /// How many grains lie side by side along the longest edge of a cell \[-\], as far as it has looked.
+    pub fn grains_across(&self, cell: &Cell) -> f64 {
+        let [x, y, z] = [0, 1, 2].map(|k| cell.matrix().col(k).length());
+        self.stiffness.map_or(1.0, |stiffness| (x.max(y).max(z) / stiffness.diameter).max(1.0))
     }
 
     /// Velocity gradient of the next step \[1/s\] from the present stress \[Pa\].

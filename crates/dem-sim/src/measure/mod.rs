@@ -96,7 +96,7 @@ pub fn series_columns(world: &World) -> Vec<SeriesColumn> {
     let mut columns: Vec<SeriesColumn> =
         FIXED.iter().map(|&(name, unit, meaning)| SeriesColumn::new(name, unit, meaning)).collect();
     if let Some(deformation) = &world.deformation {
-        columns.extend(stress::columns(deformation.sense));
+        columns.extend(stress::columns(deformation.sense, deformation.displacement));
     }
     for wall in &world.walls {
         for (index, name) in wall_columns(&wall.name).into_iter().enumerate() {

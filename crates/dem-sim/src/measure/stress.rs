@@ -10,6 +10,7 @@ use dem_core::{DMat3, DVec3};
 use dem_io::series::SeriesColumn;
 
 use crate::deformation::control::mean;
+use crate::deformation::displacement::Displacement;
 use crate::deformation::stress::{contraction, outer, symmetric};
 use crate::deformation::{Deformation, Sense};
 use crate::sample;
@@ -167,20 +168,20 @@ const TENSORS: [(&str, &str, &str, bool); 5] = [
 
 /// Names of the columns, for stages that wait for a value.
 pub fn cell_columns() -> Vec<String> {
-    columns(Sense::Tension).into_iter().map(|column| column.name).collect()
+    columns(Sense::Tension, Displacement::Affine).into_iter().map(|column| column.name).collect()
 }
 
 /// Columns of the series of a cell that may deform.
-pub fn columns(sense: Sense) -> Vec<SeriesColumn> {
+pub fn columns(sense: Sense, displacement: Displacement) -> Vec<SeriesColumn> {
     let meaning = |text: &str, signed: bool| {
         if signed { format!("{text}; {}", sense.describe()) } else { text.to_owned() }
     };
-    // a column of ones whose name tells what the header of a plain table has no other place for
-    let named = SeriesColumn::new(
-        sense.describe().replace(' ', "_"),
-        "-",
-        format!("1: stresses and strains are given {}", sense.describe()),
-    );
+    // columns of ones whose names tell what the header of a plain table has no other place for
+    let named = [
+        (sense.describe(), format!("1: stresses and strains are given {}", sense.describe())),
+        (displacement.describe(), displacement.meaning().to_owned()),
+    ]
+    .map(|(name, meaning)| SeriesColumn::new(name.replace(' ', "_"), "-", meaning));
     let single = SINGLE.iter().map(|&(name, unit, text, signed)| SeriesColumn::new(name, unit, meaning(text, signed)));
     let tensors = TENSORS.iter().flat_map(|&(name, unit, text, signed)| {
         SYMMETRIC.map(|(suffix, ..)| {
@@ -195,7 +196,7 @@ pub fn columns(sense: Sense) -> Vec<SeriesColumn> {
             format!("component {axis} of edge {} of the cell", k / 3 + 1),
         )
     });
-    std::iter::once(named).chain(single).chain(tensors).chain(edges).collect()
+    named.into_iter().chain(single).chain(tensors).chain(edges).collect()
 }
 
 /// What is zero has no sign: −0 becomes 0.
@@ -215,6 +216,7 @@ pub fn row(world: &World, deformation: &Deformation) -> Vec<f64> {
     let stretch = |k: usize| state.gradient.col(k)[k] - 1.0;
     let skew = contraction(measure.skew, measure.skew).sqrt();
     let mut row = vec![
+        1.0,
         1.0,
         world.accumulated.cell,
         skew,

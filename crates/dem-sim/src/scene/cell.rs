@@ -15,6 +15,17 @@ pub enum SenseScene {
     Compression,
 }
 
+/// What follows the cell by itself when it deforms.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DisplacementScene {
+    /// All particles, by the affine step; they move relative to that.
+    #[default]
+    Affine,
+    /// The periodic images only: the boundary drives the sample, which follows as its contacts push it.
+    Boundary,
+}
+
 /// The periodic cell as a sample: its stress is measured and stages may deform it.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -22,7 +33,11 @@ pub struct CellScene {
     /// What counts as positive in stresses, strains and rates of this scene and in series.csv. Default: tension.
     #[serde(default)]
     pub positive: SenseScene,
-    /// Time in which the servo approaches a stress, in times of an elastic wave across a grain. Default: 5.
+    /// What follows the cell by itself when it deforms. Default: affine, all particles.
+    #[serde(default)]
+    pub displacement: DisplacementScene,
+    /// Time in which the servo approaches a stress, in times of an elastic wave across a grain, with displacement at the boundary across the
+    /// cell. Default: 5.
     pub response: Option<Quantity<Ratio>>,
 }
 

@@ -11,7 +11,9 @@ mod source;
 mod stage;
 mod wall;
 
-pub use cell::{CellScene, ComponentScene, DeformScene, SenseScene, StrainScene, StressReachedScene};
+pub use cell::{
+    CellScene, ComponentScene, DeformScene, DisplacementScene, SenseScene, StrainScene, StressReachedScene,
+};
 pub use contact::{ContactScene, ContactValue, MaterialScene, PairScene};
 pub use guide::{GuideMotionScene, GuideScene, PathScene};
 pub use output::{OutputScene, PictureScene, WallProbeScene};

@@ -50,8 +50,9 @@ deform = { mean_stress = "100 kPa", zz = { rate = "0.3 1/s" } }
 until = { strain = { zz = "1.2 %" } }
 "#;
 
-fn simulation() -> (Simulation, builder::LoadedScene) {
-    let loaded = builder::parse_scene("triaxial", TRIAXIAL, &[]).unwrap();
+fn simulation(displacement: &str) -> (Simulation, builder::LoadedScene) {
+    let displacement = Override::parse(&format!("cell.displacement={displacement}")).unwrap();
+    let loaded = builder::parse_scene("triaxial", TRIAXIAL, &[displacement]).unwrap();
     let mut simulation = builder::build(&loaded).unwrap();
     simulation.initialise().unwrap();
     (simulation, loaded)
@@ -92,7 +93,27 @@ fn largest_distance_of_tractions(world: &World) -> f64 {
 
 #[test]
 fn a_packing_is_compressed_and_sheared_at_constant_mean_stress() {
-    let (mut simulation, _) = simulation();
+    let path = compress_and_shear("affine");
+    assert!(path.largest < 5e-3 && path.mean < 5e-4, "{path:?}");
+}
+
+/// The same through its boundary alone: the servo waits for the wave to cross the sample, and is that much slower.
+#[test]
+fn a_packing_is_compressed_and_sheared_at_its_boundary() {
+    let path = compress_and_shear("boundary");
+    assert!(path.mean < 5e-3, "{path:?}");
+}
+
+/// Distance of the mean stress from what is asked while a sample is sheared \[-\].
+#[derive(Debug)]
+struct Distance {
+    largest: f64,
+    mean: f64,
+}
+
+#[expect(clippy::print_stdout, reason = "shown with --nocapture")]
+fn compress_and_shear(displacement: &str) -> Distance {
+    let (mut simulation, _) = simulation(displacement);
     let start = simulation.world.energy().balance();
     advance_to_stage(&mut simulation, 1);
     let value = |simulation: &Simulation, name: &str| measure::value(simulation, name).unwrap();
@@ -107,43 +128,47 @@ fn a_packing_is_compressed_and_sheared_at_constant_mean_stress() {
     let tractions = largest_distance_of_tractions(&simulation.world) / 1e5;
     println!("tractions on planes are those of the stress of contacts within {tractions:.1e} of p");
     assert!(tractions < 5e-3, "{tractions}");
-    let mut worst = 0.0f64;
     let mut inertia = 0.0f64;
+    let mut distances = Vec::new();
     while simulation.state.stopped.is_none() {
         simulation.advance().unwrap();
         if simulation.world.step.is_multiple_of(100) {
-            worst = worst.max((value(&simulation, "mean_stress") / 1e5 - 1.0).abs());
+            distances.push((value(&simulation, "mean_stress") / 1e5 - 1.0).abs());
             inertia = inertia.max(value(&simulation, "inertial_number"));
         }
     }
+    let largest = distances.iter().copied().fold(0.0, f64::max);
+    let path = Distance { largest, mean: distances.iter().sum::<f64>() / distances.len() as f64 };
     println!(
-        "p held within {worst:.1e} at inertial numbers up to {inertia:.1e}, q/p = {:.3}",
+        "p held within {path:?} at inertial numbers up to {inertia:.1e}, q/p = {:.3}",
         value(&simulation, "q_over_p")
     );
-    assert!(worst < 5e-3, "{worst}");
     assert!(value(&simulation, "q_over_p") > 0.2);
     assert!(value(&simulation, "strain_zz") > 0.012, "compression is positive");
     let ledger = simulation.world.energy();
     let residual = (ledger.balance() - start).abs() / ledger.cell;
     println!("work of the cell {:.3e} J, residual {residual:.1e}", ledger.cell);
     assert!(residual < 1e-3, "{residual}");
+    path
 }
 
 #[test]
 fn a_restart_in_the_middle_of_a_deformation_changes_no_bit() {
-    let (mut whole, loaded) = simulation();
-    for _ in 0..3000 {
-        whole.advance().unwrap();
+    for displacement in ["affine", "boundary"] {
+        let (mut whole, loaded) = simulation(displacement);
+        for _ in 0..3000 {
+            whole.advance().unwrap();
+        }
+        let bytes = saved_state::save(&whole, "f").unwrap();
+        let mut part = builder::build_empty(&loaded).unwrap();
+        saved_state::restore(&mut part, &CheckpointReader::from_bytes(bytes).unwrap(), "f").unwrap();
+        for _ in 0..2017 {
+            whole.advance().unwrap();
+            part.advance().unwrap();
+        }
+        assert!(saved_state::save(&whole, "f").unwrap() == saved_state::save(&part, "f").unwrap());
+        assert_eq!(measure::series_row(&whole), measure::series_row(&part));
     }
-    let bytes = saved_state::save(&whole, "f").unwrap();
-    let mut part = builder::build_empty(&loaded).unwrap();
-    saved_state::restore(&mut part, &CheckpointReader::from_bytes(bytes).unwrap(), "f").unwrap();
-    for _ in 0..2017 {
-        whole.advance().unwrap();
-        part.advance().unwrap();
-    }
-    assert!(saved_state::save(&whole, "f").unwrap() == saved_state::save(&part, "f").unwrap());
-    assert_eq!(measure::series_row(&whole), measure::series_row(&part));
 }
 
 /// The example with a quarter of its spheres, up to a small strain.

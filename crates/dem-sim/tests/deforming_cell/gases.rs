@@ -5,6 +5,7 @@ use dem_contact::ParameterValue;
 use dem_core::contact_list::{CandidateRows, ContactKey, PartnerKind};
 use dem_core::{DMat3, DVec3};
 use dem_sim::deformation::Deformation;
+use dem_sim::deformation::displacement::Displacement;
 use dem_sim::forces::ForceEvaluation;
 use dem_sim::world::World;
 use dem_testkit::worlds::{self, Scatter};
@@ -14,7 +15,7 @@ use super::{drive, periodic, stress};
 const SIZE: f64 = 0.08;
 
 /// A gas of spheres of two sizes.
-fn gas(friction: f64, restitution: f64, filling: f64) -> World {
+pub fn gas(friction: f64, restitution: f64, filling: f64) -> World {
     let law = "linear";
     let mut given = worlds::common_parameters(law, friction, restitution);
     // soft, so that many touch at a time
@@ -34,7 +35,7 @@ fn gas(friction: f64, restitution: f64, filling: f64) -> World {
 }
 
 /// Shear, compression and rotation at once, fast against the motion of the spheres.
-fn gradient() -> DMat3 {
+pub fn gradient() -> DMat3 {
     DMat3::from_cols(DVec3::new(-3.0, 20.0, 5.0), DVec3::new(60.0, -4.0, 0.0), DVec3::new(-10.0, 30.0, -2.0))
 }
 
@@ -45,10 +46,17 @@ fn state(world: &World) -> Vec<(u64, DVec3, DVec3, [i32; 3])> {
 
 #[test]
 fn bits_depend_neither_on_the_skin_nor_on_the_broadphase_nor_on_threads() {
+    for displacement in [Displacement::Affine, Displacement::Boundary] {
+        assert_bits_are_the_same(displacement);
+    }
+}
+
+fn assert_bits_are_the_same(displacement: Displacement) {
     let run = |evaluation: Option<ForceEvaluation>, threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let mut world = gas(0.4, 0.8, 0.49);
+            world.deformation.as_mut().unwrap().displacement = displacement;
             let mut pipeline = worlds::pipeline();
             if let Some(evaluation) = evaluation {
                 pipeline.forces = evaluation;
@@ -128,8 +136,17 @@ fn the_list_of_a_deforming_cell_is_never_too_late() {
 /// A gas heated by shear and compression, cooled by friction and damping of contacts or by the fields, which see the peculiar motion.
 #[test]
 fn the_work_of_the_cell_closes_the_ledger() {
-    for (restitution, local, mass) in [(0.6, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 0.3, 0.0), (1.0, 0.0, 10.0)] {
+    use Displacement::{Affine, Boundary};
+    for (restitution, local, mass, displacement) in [
+        (0.6, 0.0, 0.0, Affine),
+        (1.0, 0.0, 0.0, Affine),
+        (1.0, 0.3, 0.0, Affine),
+        (1.0, 0.0, 10.0, Affine),
+        (0.6, 0.0, 0.0, Boundary),
+        (0.6, 0.0, 10.0, Boundary),
+    ] {
         let mut world = gas(0.4, restitution, 0.46);
+        world.deformation.as_mut().unwrap().displacement = displacement;
         (world.fields.local_damping, world.fields.mass_damping) = (local, mass);
         let mut pipeline = worlds::pipeline();
         pipeline.initialise(&mut world).unwrap();
@@ -141,7 +158,8 @@ fn the_work_of_the_cell_closes_the_ledger() {
         let ledger = world.energy();
         let residual = (ledger.balance() - start).abs() / ledger.cell;
         println!(
-            "restitution {restitution}, damping {local}, {mass}: work {:.3} J, dissipated {:.3} J in contacts, {:.3} J in fields, residual {residual:.1e}",
+            "{}, restitution {restitution}, damping {local}, {mass}: work {:.3} J, dissipated {:.3} J in contacts, {:.3} J in fields, residual {residual:.1e}",
+            displacement.describe(),
             ledger.cell,
             ledger.friction + ledger.viscous,
             ledger.fields

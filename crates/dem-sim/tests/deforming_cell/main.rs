@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 mod between_walls;
+mod boundary;
 mod control;
 mod gases;
 mod lattices;
