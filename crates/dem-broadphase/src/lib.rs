@@ -2,6 +2,39 @@
 //!
 //! A broadphase is chosen for speed only: every one finds the same pairs, and the contact list built from them gives the
 //! same bits.
+//!
+//! ```
+//! use dem_broadphase::{Broadphase, BruteForce, CellList};
+//! use dem_core::cell::{Cell, FacePolicy};
+//! use dem_core::contact_list::CandidateRows;
+//! use dem_core::particles::{NewParticle, Particles};
+//! use dem_core::{DQuat, DVec3};
+//!
+//! // a row of 100 spheres, each 0.1 mm from the next
+//! let mut particles = Particles::default();
+//! for k in 0..100 {
+//!     particles.push(NewParticle {
+//!         position: DVec3::new(1e-3 + 2.1e-3 * f64::from(k), 1e-3, 1e-3),
+//!         velocity: DVec3::ZERO,
+//!         angular_velocity: DVec3::ZERO,
+//!         orientation: DQuat::IDENTITY,
+//!         radius: 1e-3,
+//!         density: 2500.0,
+//!         material: 0,
+//!         group: 1,
+//!         frozen: 0,
+//!     });
+//! }
+//! let cell = Cell::orthogonal(DVec3::ZERO, DVec3::new(0.3, 0.01, 0.01), [false; 3], [[FacePolicy::Error; 2]; 3]);
+//! let broadphases: [Box<dyn Broadphase>; 2] = [Box::new(CellList::default()), Box::new(BruteForce)];
+//! for mut broadphase in broadphases {
+//!     let mut rows = CandidateRows::default();
+//!     broadphase.candidates(&particles, &cell, 0.05e-3, &mut rows);
+//!     assert_eq!(rows.partner.len(), 0);
+//!     broadphase.candidates(&particles, &cell, 0.15e-3, &mut rows);
+//!     assert_eq!(rows.partner.len(), 99, "{}", broadphase.key());
+//! }
+//! ```
 
 mod automatic;
 mod brute_force;

@@ -2,6 +2,46 @@
 //!
 //! [`builder`] turns a [`scene`] into a [`simulation::Simulation`]: a [`world::World`] (state), a [`pipeline::Pipeline`] (one step, in
 //! order), stages and sources.
+//!
+//! ```
+//! use dem_sim::{builder, measure};
+//!
+//! let text = r#"
+//! [materials.glass]
+//! density = "2500 kg/m^3"
+//! young_modulus = "100 MPa"
+//! poisson_ratio = 0.25
+//!
+//! [contact]
+//! law = "hertz-mindlin"
+//! friction = 0.4
+//! restitution = 0.5
+//!
+//! [[walls]]
+//! name = "floor"
+//! material = "glass"
+//! shape = { type = "plane", normal = [0, 0, 1] }
+//!
+//! [[particles]]
+//! name = "block"
+//! material = "glass"
+//! sizes = { type = "single", radius = "5 mm" }
+//! region = { type = "box", min = [0, 0, 0], max = ["2 cm", "2 cm", "2 cm"] }
+//! fill = { type = "lattice" }
+//!
+//! [time]
+//! end = "5 ms"
+//! "#;
+//! let scene = builder::parse_scene("block", text, &[])?;
+//! let mut simulation = builder::build(&scene)?;
+//! simulation.initialise()?;
+//! while simulation.state.stopped.is_none() {
+//!     simulation.advance()?;
+//! }
+//! assert!(simulation.world.particles.len() > 1 && simulation.world.time >= 5e-3);
+//! assert!(measure::value(&simulation, "coordination").is_some());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #![forbid(unsafe_code)]
 

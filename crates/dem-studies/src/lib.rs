@@ -3,6 +3,18 @@
 //! A study is a module with `Options` and a function from them to a [`Report`]; the command `dem study NAME` fills the options from
 //! its arguments and writes the report. Studies run the engine itself (world, stepper, laws). References against which they hold
 //! it share no code with it.
+//!
+//! ```
+//! use dem_studies::{Table, Value};
+//!
+//! let mut table = Table::new("fall", &["time [s]", "height [m]"]);
+//! for k in 0..3 {
+//!     let time = 0.1 * f64::from(k);
+//!     table.push([Value::from(time), Value::from(1.0 - 4.905 * time * time)]);
+//! }
+//! assert_eq!(table.numbers("height [m]")[0], 1.0);
+//! assert_eq!(table.to_csv().lines().count(), 4);
+//! ```
 
 #![forbid(unsafe_code)]
 

@@ -6,6 +6,23 @@
 //! * [`render`] draws a [`PictureScene`] (spheres and walls) and returns an [`Image`]; the bytes are the same for any
 //!   number of threads.
 //! * [`draw_png`] and [`draw_svg`] draw a column of [`LinePlot`] panels.
+//!
+//! ```
+//! use dem_view::{FigureSize, LinePlot, Series, draw_png, draw_svg};
+//!
+//! let fall = (0..50).map(|k| f64::from(k) * 0.01).map(|t| [t, 1.0 - 4.905 * t * t]).collect();
+//! let panel = LinePlot {
+//!     x_label: "time [s]".to_owned(),
+//!     y_label: "height [m]".to_owned(),
+//!     series: vec![Series { label: "sphere".to_owned(), points: fall, ..Series::default() }],
+//!     ..LinePlot::default()
+//! };
+//! let size = FigureSize::for_panels(1);
+//! let image = draw_png(std::slice::from_ref(&panel), size)?;
+//! assert_eq!((image.width(), image.height()), (size.width, size.height));
+//! assert!(draw_svg(&[panel], size)?.contains("height [m]"));
+//! # Ok::<(), dem_view::ViewError>(())
+//! ```
 
 #![forbid(unsafe_code)]
 
