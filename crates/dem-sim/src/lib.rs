@@ -26,7 +26,7 @@
 //! name = "block"
 //! material = "glass"
 //! sizes = { type = "single", radius = "5 mm" }
-//! region = { type = "box", min = [0, 0, 0], max = ["2 cm", "2 cm", "2 cm"] }
+//! region = { type = "box", min = [0, 0, 0], max = ["3 cm", "3 cm", "3 cm"] }
 //! fill = { type = "lattice" }
 //!
 //! [time]
@@ -38,7 +38,7 @@
 //! while simulation.state.stopped.is_none() {
 //!     simulation.advance()?;
 //! }
-//! assert!(simulation.world.particles.len() > 1 && simulation.world.time >= 5e-3);
+//! assert!(simulation.world.particles.len() == 8 && simulation.world.time > 4.9e-3);
 //! assert!(measure::value(&simulation, "coordination").is_some());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
