@@ -25,10 +25,11 @@ pub fn all(results: &Results) -> Vec<String> {
         let Some([largest, mean]) = distances(results, course) else { continue };
         let verdict = if largest < AGREES { "within" } else { "not within" };
         findings.push(format!(
-            "With {}: q/p differs by {:.2} % of the peak at most and {:.2} % in the mean, {verdict} 1 %.",
+            "With {}: q/p differs by {:.2} % of the peak at most and {:.2} % in the mean, {verdict} 1 %; the means over the path differ by {:+.2} %.",
             course.name,
             100.0 * largest,
-            100.0 * mean
+            100.0 * mean,
+            100.0 * (mean_beyond(course, 0.0) / mean_beyond(&results.test, 0.0) - 1.0)
         ));
     }
     for course in &results.under_laws {

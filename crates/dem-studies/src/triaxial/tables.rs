@@ -41,12 +41,15 @@ fn summary(results: &Results) -> Table {
             "end_strain",
             "largest_inertial_number",
             "largest_stress_error",
+            "mean_q_over_p",
             "largest_difference_over_peak",
             "mean_difference_over_peak",
             "peak_difference_over_peak",
+            "difference_of_means",
         ],
     );
     let reference = results.test.peak().map_or(f64::NAN, |point| point.q_over_p);
+    let reference_mean = mean_beyond(&results.test, 0.0);
     for course in all_courses(results) {
         let (Some(peak), Some(end)) = (course.peak(), course.points.last()) else { continue };
         let most = |value: fn(&Point) -> f64| course.points.iter().map(value).fold(0.0, f64::max);
@@ -60,9 +63,11 @@ fn summary(results: &Results) -> Table {
             end.strain.into(),
             most(|point| point.inertial_number).into(),
             most(|point| point.stress_error).into(),
+            mean_beyond(course, 0.0).into(),
             largest.into(),
             mean.into(),
             (peak.q_over_p / reference - 1.0).into(),
+            (mean_beyond(course, 0.0) / reference_mean - 1.0).into(),
         ]);
     }
     table

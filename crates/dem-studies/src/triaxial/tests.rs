@@ -23,6 +23,9 @@ fn a_test_is_repeated_slower_and_stiffer_and_its_states_can_be_probed() {
     assert!((steps[1] / steps[0] - 3.0).abs() < 0.02, "a third of the rate takes three times the steps: {steps:?}");
     assert!((steps[2] / steps[0] - 3.0f64.sqrt()).abs() < 0.2, "stiffer contacts take shorter steps: {steps:?}");
     assert_eq!(report.tables[0].numbers("largest_difference_over_peak")[0], 0.0);
+    let [means, apart] = ["mean_q_over_p", "difference_of_means"].map(|name| report.tables[0].numbers(name));
+    assert!(apart[0] == 0.0 && apart[1] != 0.0 && apart[1].abs() < 0.02, "{apart:?}");
+    assert!((means[1] / means[0] - 1.0 - apart[1]).abs() < 1e-12 && means[0] > 0.3, "{means:?}");
     let strains = report.tables[0].numbers("end_strain");
     assert!(strains.iter().all(|strain| (strain / 0.004 - 1.0).abs() < 1e-3), "{strains:?}");
     let states = &report.tables[2];
