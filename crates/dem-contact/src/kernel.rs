@@ -11,7 +11,7 @@ use dem_core::history::{ChunkHistory, ContactWork, FieldRole, FieldSpec, History
 use rayon::prelude::*;
 
 use crate::composite::DASHPOT_FORCE;
-use crate::contact_forces::{ContactForces, ContactView, LoadedList, PairLoad, TouchingForce};
+use crate::contact_forces::{ContactForces, ContactView, LoadedList, PairLoad};
 use crate::evaluator::{
     ChunkInput, ChunkOutput, Evaluator, SegmentInput, evaluate_pairs, evaluate_walls, kinematics_of_pair,
 };
@@ -426,7 +426,8 @@ impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
                 .iter()
                 .find(|s| (s.law, s.partner, s.materials) == (segment.law, segment.partner, segment.materials));
             let mut moved = Vec::with_capacity(side.store.touching());
-            let mut loads: Vec<(u32, TouchingForce)> = Vec::with_capacity(side.store.touching());
+            // new candidates and old ones: the forces themselves would need as much memory as all else together
+            let mut loads: Vec<(u32, u32)> = Vec::with_capacity(side.store.touching());
             for (local, record) in side.store.iter() {
                 let candidate = segment.start as usize + local;
                 let first = slot[old.list.first[candidate] as usize];
@@ -439,7 +440,9 @@ impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
                     .and_then(|target| new.find(target, first, second, old.list.feature(segment, candidate)));
                 if let (Some(found), Some(target)) = (found, target) {
                     moved.push((found - target.start, record));
-                    loads.extend(old.forces.take(candidate).map(|force| (found, force)));
+                    if old.forces.get(candidate).is_some() {
+                        loads.push((found, candidate as u32));
+                    }
                 } else {
                     let mut work = ContactWork::default();
                     work.add_record(&self.fields, record);
@@ -450,7 +453,8 @@ impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
             let store = HistoryStore::from_records(stride, candidates, moved);
             loads.par_sort_unstable_by_key(|&(candidate, ..)| candidate);
             let (mut chunk, mut local) = (usize::MAX, 0);
-            for (candidate, force) in loads {
+            for (candidate, before) in loads {
+                let Some(force) = old.forces.take(before as usize) else { continue };
                 let candidate = candidate as usize;
                 local = if candidate / CHUNK == chunk { local + 1 } else { 0 };
                 chunk = candidate / CHUNK;
