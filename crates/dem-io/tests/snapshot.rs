@@ -10,6 +10,7 @@ use std::process::Command;
 use dem_io::Error;
 use dem_io::snapshot::{Column, ColumnData, ColumnSpec, Frame, SnapshotReader, SnapshotWriter, Table, truncate_after};
 use glam::DVec3;
+use rust_hdf5::format::checksum::checksum_metadata;
 
 fn column(name: &'static str, width: usize, data: ColumnData) -> Column {
     Column { spec: ColumnSpec::new(name, "m/s", "numbers of a test", width), data }
@@ -350,6 +351,53 @@ fn damaged_files_do_no_harm() {
         }
     }
     assert!(refused > 100, "only {refused} damaged files were noticed");
+}
+
+/// Replaces eight bytes behind `pattern` in the header of every dataset where they occur, and renews the checksums; returns their number.
+fn forge(file: &mut [u8], pattern: &[u8], value: u64) -> usize {
+    const LONGEST_HEADER: usize = 4096;
+    let starts: Vec<usize> = (0..file.len()).filter(|&at| file[at..].starts_with(b"OHDR")).collect();
+    let mut forged = 0;
+    for start in starts {
+        let header = &mut file[start..];
+        let checked =
+            |header: &[u8], end: usize| checksum_metadata(&header[..end]).to_le_bytes() == header[end..end + 4];
+        let Some(end) = (8..LONGEST_HEADER.min(header.len() - 4)).find(|&end| checked(header, end)) else { continue };
+        let Some(at) = header[..end].windows(pattern.len()).position(|bytes| bytes == pattern) else { continue };
+        header[at + pattern.len()..][..8].copy_from_slice(&value.to_le_bytes());
+        let checksum = checksum_metadata(&header[..end]);
+        header[end..end + 4].copy_from_slice(&checksum.to_le_bytes());
+        forged += 1;
+    }
+    forged
+}
+
+/// Headers of datasets, behind checksums that are right, that make the library go through an index of a million chunks: it takes their number
+/// from the largest extent if there is one. With 2^50 of them it would ask for memory until the process ends.
+#[test]
+fn forged_extents_are_refused_before_memory_is_reserved_for_their_chunks() {
+    // positions and velocities of 60, 64 and no particles, in chunks of 64 rows: a dataspace message of version 2, two dimensions with largest
+    // extents, then the extents
+    let begin = vec![2, 2, 1, 1];
+    let extent = [&begin[..], &128u64.to_le_bytes(), &3u64.to_le_bytes()].concat();
+    let rows_without_end = [&extent[..], &u64::MAX.to_le_bytes()].concat();
+    let form = "is not stored in chunks of whole rows that grow without end";
+    let forgeries = [
+        (&begin, 64 << 20, "more chunks than the file can hold"),
+        (&extent, 64 << 20, form),
+        (&rows_without_end, 3 << 20, form),
+        (&rows_without_end, u64::MAX, form),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let good = std::fs::read(write(folder.path(), &frames()[..3])).unwrap();
+    for (pattern, value, reason) in forgeries {
+        let mut bytes = good.clone();
+        assert!(forge(&mut bytes, pattern, value) > 1, "nothing was forged");
+        let path = folder.path().join("forged");
+        std::fs::write(&path, bytes).unwrap();
+        let error = SnapshotReader::open(&path).unwrap_err().to_string();
+        assert!(error.contains(reason), "{error}");
+    }
 }
 
 /// Needs an interpreter with `vtk`; its path is given in `DEM_PYTHON`.

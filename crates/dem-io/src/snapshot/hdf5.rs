@@ -4,14 +4,15 @@
 //! The library checks most of what it decodes, but it is large and young, and some of its
 //! internal expectations are `unwrap`s. A file is foreign input, so every call goes through
 //! [`guarded`], which turns a panic into an error. Sizes are checked here before the library
-//! allocates ([`SizeLimit`]).
+//! allocates ([`super::claims`]).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use rust_hdf5::types::VarLenUnicode;
-use rust_hdf5::{DatatypeMessage, H5Dataset, H5File, H5Group, H5Type, Hdf5Error};
+use rust_hdf5::{ChunkIndex, DatatypeMessage, H5Dataset, H5File, H5Group, H5Type, Hdf5Error};
 
+use super::claims::{Claim, Layout, SizeLimit};
 use super::frame::{ColumnData, Element};
 use crate::error::{Error, Result};
 
@@ -58,6 +59,8 @@ pub(super) enum Storage {
     PerFrame,
 }
 
+/// Longest unit or meaning of a column [byte].
+pub(super) const MAX_TEXT: usize = 4096;
 /// Rows in a chunk of a per-frame dataset: a compromise between small files and few chunks.
 const PER_FRAME_CHUNK_ROWS: usize = 256;
 
@@ -172,38 +175,6 @@ pub(super) fn write_frame_row<T: H5Type>(
     dataset.write_slice(&starts, &counts, row).map_err(failed_on(name))
 }
 
-/// Upper bound on the decoded size of anything in a file.
-///
-/// Deflate cannot shrink data by more than a factor of 1032, so whatever claims to decode to more
-/// than that times the file is a lie, and is refused before memory is asked for.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct SizeLimit(u64);
-
-impl SizeLimit {
-    /// Limit for a file of this many bytes.
-    pub(super) fn of_file(bytes: u64) -> Self {
-        Self(bytes.saturating_mul(1032))
-    }
-
-    /// Refuses more chunks than the file has bytes: each is named in an index, for which the library reserves memory by their number.
-    fn check_chunks(self, name: &str, shape: &[usize], chunk: &[usize]) -> std::result::Result<(), Failure> {
-        let along = |(&all, &each): (&usize, &usize)| all.checked_div(each).map(|whole| whole.saturating_add(1));
-        let count = shape.iter().zip(chunk).map(along).try_fold(1usize, |n, along| n.checked_mul(along?));
-        match count {
-            Some(count) if (count as u64).saturating_mul(1032) <= self.0 => Ok(()),
-            _ => Err(format!("{name} claims more chunks than the file can hold")),
-        }
-    }
-
-    fn check(self, name: &str, numbers: Option<usize>, size: usize) -> std::result::Result<(), Failure> {
-        let bytes = numbers.and_then(|n| n.checked_mul(size));
-        match bytes {
-            Some(bytes) if bytes as u64 <= self.0 => Ok(()),
-            _ => Err(format!("{name} claims more data than the file can hold")),
-        }
-    }
-}
-
 /// Shape of a dataset: rows and numbers in a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Shape {
@@ -216,6 +187,7 @@ pub(super) struct Source {
     dataset: H5Dataset,
     name: String,
     limit: SizeLimit,
+    pub(super) claim: Claim,
     pub(super) shape: Shape,
     pub(super) chunk_rows: usize,
     pub(super) element: Element,
@@ -231,22 +203,40 @@ impl Source {
             _ => return Err(format!("{name} has neither 1 nor 2 dimensions")),
         };
         let element = element_of(&dataset, name)?;
-        // Storage in chunks is demanded because external and virtual storage would let a file
-        // read other files.
+        // Other storage is refused: external and virtual storage would let a file read other files, and of no other index is it known
+        // how much the library reserves for it.
+        let shape = dataset.shape();
         let chunk = dataset.chunk_dims().unwrap_or_default();
-        let chunk_rows = match chunk.first() {
-            Some(&rows) if rows > 0 && dataset.is_chunked() => rows,
-            _ => return Err(format!("{name} is not stored in chunks")),
-        };
-        limit.check_chunks(name, &dataset.shape(), &chunk)?;
-        let chunk_numbers = chunk.iter().try_fold(1usize, |n, &d| n.checked_mul(d));
-        limit.check(name, chunk_numbers, element.size())?;
-        Ok(Self { dataset, name: name.to_owned(), limit, shape: Shape { rows, width }, chunk_rows, element })
+        let max_shape = dataset.max_shape().map_err(failed_on(name))?;
+        let layout = Layout { shape: &shape, max_shape: &max_shape, chunk: &chunk, element_size: element.size() };
+        let extensible = dataset.chunk_index().map_err(failed_on(name))? == Some(ChunkIndex::ExtensibleArray);
+        let claim = Claim::of(layout).filter(|_| extensible);
+        let claim =
+            claim.ok_or_else(|| format!("{name} is not stored in chunks of whole rows that grow without end"))?;
+        limit.check_claims([claim])?;
+        Ok(Self {
+            dataset,
+            name: name.to_owned(),
+            limit,
+            claim,
+            shape: Shape { rows, width },
+            chunk_rows: chunk[0],
+            element,
+        })
     }
 
-    /// String attribute of the dataset.
+    /// String attribute of the dataset, which may be as long as a column's unit and meaning.
     pub(super) fn text(&self, attribute: &str) -> std::result::Result<String, Failure> {
-        self.dataset.attr(attribute).and_then(|attribute| attribute.read_string()).map_err(failed_on(&self.name))
+        let text = self
+            .dataset
+            .attr(attribute)
+            .and_then(|attribute| attribute.read_string())
+            .map_err(failed_on(&self.name))?;
+        // many datasets may share one text
+        if text.len() > MAX_TEXT {
+            return Err(format!("{}: its {attribute} is longer than {MAX_TEXT} bytes", self.name));
+        }
+        Ok(text)
     }
 
     /// Reads rows as they are stored.
@@ -265,7 +255,8 @@ impl Source {
         if first_row.checked_add(rows).is_none_or(|end| end > all) {
             return Err(format!("{}: rows {first_row} and {rows} more are wanted of {all}", self.name));
         }
-        self.limit.check(&self.name, rows.checked_mul(width), self.element.size())?;
+        let bytes = rows.checked_mul(width).and_then(|numbers| numbers.checked_mul(self.element.size()));
+        self.limit.check(&self.name, bytes.map(|bytes| bytes as u64))?;
         if rows == 0 {
             return Ok(Vec::new());
         }

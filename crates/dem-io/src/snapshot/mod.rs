@@ -48,6 +48,7 @@
 //! An append takes 10 ms for 5,000 particles and 150 ms for 100,000 (192 bytes a particle with its
 //! contacts, `opt-level` 2, 2 cores), sync included.
 
+mod claims;
 mod frame;
 mod hdf5;
 mod image;

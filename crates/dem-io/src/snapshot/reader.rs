@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use glam::DVec3;
 use rust_hdf5::{H5File, H5Group};
 
+use super::claims::SizeLimit;
 use super::frame::{Column, ColumnData, ColumnSpec, Frame, Table};
-use super::hdf5::{self, Failure, SizeLimit, Source, failed_on, guarded};
+use super::hdf5::{self, Failure, Source, failed_on, guarded};
 use super::layout::ChunkRows;
 use super::placement::per_frame_names;
-use super::schema::{ColumnSchema, Schema, TableSchema};
+use super::schema::{ColumnSchema, MAX_COLUMNS, Schema, TableSchema};
 use crate::error::{Error, Result};
 
 /// Step and time of a frame.
@@ -115,7 +116,7 @@ impl SnapshotReader {
 impl Contents {
     fn read(path: &Path, limit: SizeLimit) -> std::result::Result<Self, Failure> {
         let file = hdf5::open(path)?;
-        let metadata = read_metadata(&file)?;
+        let metadata = read_metadata(&file, limit)?;
         let mut contents = Self {
             limit,
             metadata,
@@ -131,6 +132,7 @@ impl Contents {
             return Ok(contents);
         }
         let schema = contents.read_schema()?;
+        contents.check_claims(&schema)?;
         contents.read_index(&schema)?;
         contents.chunk_rows = Some(contents.read_chunk_rows(&schema)?);
         contents.schema = Some(schema);
@@ -143,21 +145,27 @@ impl Contents {
 
     fn read_schema(&self) -> std::result::Result<Schema, Failure> {
         let tables = self.file.attr_string("tables").map_err(failed_on("tables"))?;
+        let mut left = MAX_COLUMNS;
         let schema = Schema {
-            point_data: self.read_columns("VTKHDF/PointData")?,
-            tables: split(&tables)
-                .map(|name| Ok(TableSchema { name: name.to_owned(), columns: self.read_columns(name)? }))
+            point_data: self.read_columns("VTKHDF/PointData", &mut left)?,
+            tables: split(&tables, MAX_COLUMNS)?
+                .into_iter()
+                .map(|name| Ok(TableSchema { name: name.to_owned(), columns: self.read_columns(name, &mut left)? }))
                 .collect::<std::result::Result<_, Failure>>()?,
-            field_data: self.read_columns("frames")?.into_iter().map(|column| column.spec).collect(),
+            field_data: self.read_columns("frames", &mut left)?.into_iter().map(|column| column.spec).collect(),
         };
         schema.check()?;
         Ok(schema)
     }
 
-    fn read_columns(&self, group: &str) -> std::result::Result<Vec<ColumnSchema>, Failure> {
+    /// Reads the columns of a group, of which there may be `left`.
+    fn read_columns(&self, group: &str, left: &mut usize) -> std::result::Result<Vec<ColumnSchema>, Failure> {
         let handle: H5Group = self.file.root_group().group(group).map_err(failed_on(group))?;
         let names = handle.attr_string("columns").map_err(failed_on(group))?;
-        split(&names)
+        let names = split(&names, *left)?;
+        *left -= names.len();
+        names
+            .into_iter()
             .map(|name| {
                 let source = self.source(&format!("{group}/{name}"))?;
                 Ok(ColumnSchema {
@@ -171,6 +179,20 @@ impl Contents {
                 })
             })
             .collect()
+    }
+
+    /// Checks all datasets that may be read, before one is.
+    fn check_claims(&self, schema: &Schema) -> std::result::Result<(), Failure> {
+        let points = schema.point_data.iter().map(|column| format!("VTKHDF/PointData/{}", column.spec.name));
+        let tables = schema
+            .tables
+            .iter()
+            .flat_map(|table| table.columns.iter().map(|column| format!("{}/{}", table.name, column.spec.name)));
+        let mut names = per_frame_names(schema);
+        names.push("VTKHDF/Points".to_owned());
+        names.extend(points.chain(tables));
+        let claims = names.iter().map(|name| Ok(self.source(name)?.claim));
+        self.limit.check_claims(claims.collect::<std::result::Result<Vec<_>, Failure>>()?)
     }
 
     fn read_chunk_rows(&self, schema: &Schema) -> std::result::Result<ChunkRows, Failure> {
@@ -298,14 +320,17 @@ impl Contents {
     }
 }
 
-fn read_metadata(file: &H5File) -> std::result::Result<BTreeMap<String, String>, Failure> {
+fn read_metadata(file: &H5File, limit: SizeLimit) -> std::result::Result<BTreeMap<String, String>, Failure> {
     let group = file.root_group().group("metadata").map_err(failed_on("metadata"))?;
+    let mut length = 0;
     group
         .attr_names()
         .map_err(failed_on("metadata"))?
         .into_iter()
         .map(|name| {
             let text = group.attr_string(&name).map_err(failed_on(&name))?;
+            length += text.len();
+            limit.check_text("metadata", length)?;
             Ok((name, text))
         })
         .collect()
@@ -318,7 +343,8 @@ fn read_numbers(source: &Source, name: &str, count: usize) -> std::result::Resul
     }
 }
 
-/// Names in a comma-separated list; an empty text is an empty list.
-fn split(names: &str) -> impl Iterator<Item = &str> {
-    names.split(',').filter(|name| !name.is_empty())
+/// Names in a comma-separated list, at most so many; an empty text is an empty list.
+fn split(names: &str, most: usize) -> std::result::Result<Vec<&str>, Failure> {
+    let names: Vec<&str> = names.split(',').filter(|name| !name.is_empty()).take(most + 1).collect();
+    if names.len() > most { Err(format!("more than {MAX_COLUMNS} columns or tables are listed")) } else { Ok(names) }
 }

@@ -1,14 +1,15 @@
 //! Which columns a snapshot file holds: taken from its first frame, demanded of every later one.
 
 use super::frame::{Column, ColumnData, ColumnSpec, Element, Frame};
+use super::hdf5::MAX_TEXT;
 use crate::error::{Error, Result};
 
 /// Longest name of a column or table.
 const MAX_NAME: usize = 64;
 /// Most numbers in a row of a column.
 pub(super) const MAX_WIDTH: usize = 64;
-/// Most columns in one group; far above use, it bounds the work on a hostile file.
-const MAX_COLUMNS: usize = 1024;
+/// Most columns of all groups together, and most tables; far above use, it bounds the work on a hostile file.
+pub(super) const MAX_COLUMNS: usize = 1024;
 /// Groups of the file that no table may take the name of.
 const RESERVED_TABLES: [&str; 3] = ["VTKHDF", "frames", "metadata"];
 /// Datasets of every table group that no column may take the name of.
@@ -61,6 +62,14 @@ impl Schema {
 
     /// Checks names, widths and uniqueness; the error is a reason without context.
     pub(super) fn check(&self) -> std::result::Result<(), String> {
+        let tables = self.tables.iter().map(|table| table.columns.len());
+        let columns = self.point_data.len() + self.field_data.len() + tables.sum::<usize>();
+        if columns > MAX_COLUMNS || self.tables.len() > MAX_COLUMNS {
+            return Err(format!(
+                "{columns} columns in {} tables, at most {MAX_COLUMNS} of each are allowed",
+                self.tables.len()
+            ));
+        }
         check_columns("particles", &self.point_data, &[])?;
         for (index, table) in self.tables.iter().enumerate() {
             check_name("table", &table.name)?;
@@ -113,9 +122,6 @@ fn check_name(what: &str, name: &str) -> std::result::Result<(), String> {
 }
 
 fn check_columns(owner: &str, columns: &[ColumnSchema], reserved: &[&str]) -> std::result::Result<(), String> {
-    if columns.len() > MAX_COLUMNS {
-        return Err(format!("{owner} has {} columns, at most {MAX_COLUMNS} are allowed", columns.len()));
-    }
     for (index, column) in columns.iter().enumerate() {
         let name = column.spec.name.as_ref();
         check_name("column", name)?;
@@ -127,6 +133,9 @@ fn check_columns(owner: &str, columns: &[ColumnSchema], reserved: &[&str]) -> st
                 "column `{name}` of {owner} has width {}, 1 to {MAX_WIDTH} are allowed",
                 column.spec.width
             ));
+        }
+        if column.spec.unit.len() > MAX_TEXT || column.spec.meaning.len() > MAX_TEXT {
+            return Err(format!("unit or meaning of column `{name}` of {owner} is longer than {MAX_TEXT} bytes"));
         }
     }
     Ok(())
