@@ -3,7 +3,7 @@
 //! Particles are stored in order of ids and histories in order of keys, so that the bytes do not depend on slots, skin or
 //! threads. Nothing of the machine or the wall clock is stored.
 
-mod soundness;
+pub(crate) mod soundness;
 
 use dem_core::contact_list::ContactKey;
 use dem_core::energy::AccumulatedEnergy;
@@ -287,9 +287,7 @@ pub fn restore(
     soundness::check_walls(&walls, &simulation.world.walls)?;
     simulation.world.walls = walls;
     let servos: Vec<WallServo> = if reader.has(WALL_SERVOS) { reader.structure(WALL_SERVOS)? } else { Vec::new() };
-    if !servos.iter().map(|servo| servo.wall).eq(simulation.world.wall_servos.iter().map(|servo| servo.wall)) {
-        return Err(contents("other walls press with a force in it than in the scene"));
-    }
+    soundness::check_wall_servos(&servos, simulation)?;
     simulation.world.wall_servos = servos;
     let guides = saved_guides(reader)?;
     soundness::check_guides(&guides, simulation.world.guides.list())?;

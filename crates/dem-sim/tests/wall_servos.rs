@@ -1,5 +1,5 @@
 //! Walls that press with a force: equilibrium with the contacts, rigid-wall triaxial tests, changes of the target, integrators, restart, the ledger.
-#![expect(clippy::unwrap_used, reason = "helpers of tests")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
 use dem_core::DVec3;
 use dem_core::cell::{Cell, FacePolicy};
@@ -13,6 +13,7 @@ use dem_sim::saved_state;
 use dem_sim::simulation::{Simulation, SimulationError};
 use dem_sim::wall_servos::Assembly;
 use dem_testkit::worlds;
+use xxhash_rust::xxh3::xxh3_128;
 
 /// Spheres between two plates, periodic across: loaded to 100 kPa and on to 150 kPa, then sheared by the upper plate under that pressure.
 const PLATES: &str = r#"
@@ -250,6 +251,55 @@ fn a_restart_while_walls_press_changes_no_bit() {
     let mut part = builder::build_empty(&other).unwrap();
     let refused = saved_state::restore(&mut part, &CheckpointReader::from_bytes(bytes).unwrap(), "f").unwrap_err();
     assert!(refused.to_string().contains("other walls press"), "{refused}");
+}
+
+/// Replaces the first occurrence of a number in a section of a checkpoint, and renews the checksums.
+fn forge(bytes: &[u8], section: &str, from: f64, to: f64) -> Vec<u8> {
+    // mark, version, count, length of the table, checksum of all that and the table
+    const HEADER: usize = 40;
+    let mut bytes = bytes.to_vec();
+    let number = |bytes: &[u8], at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
+    let table = HEADER..HEADER + number(&bytes, 16);
+    let name = [&(section.len() as u16).to_le_bytes(), section.as_bytes()].concat();
+    let entry =
+        table.start + bytes[table.clone()].windows(name.len()).position(|found| found == name).unwrap() + name.len();
+    let start = number(&bytes, entry + 16);
+    let payload = start..start + number(&bytes, entry) * number(&bytes, entry + 8);
+    let at = bytes[payload.clone()].windows(8).position(|found| found == from.to_le_bytes());
+    let at = payload.start + at.unwrap_or_else(|| panic!("{section} does not hold {from}"));
+    bytes[at..at + 8].copy_from_slice(&to.to_le_bytes());
+    let checksum = xxh3_128(&bytes[payload]);
+    bytes[entry + 24..entry + 40].copy_from_slice(&checksum.to_le_bytes());
+    let checksum = xxh3_128(&[&bytes[..24], &bytes[table]].concat());
+    bytes[24..HEADER].copy_from_slice(&checksum.to_le_bytes());
+    bytes
+}
+
+#[test]
+fn forged_values_of_walls_that_press_are_refused() {
+    let (mut simulation, loaded) = load(BOX, &[]);
+    while simulation.world.contact_count().walls < 30 {
+        simulation.advance().unwrap();
+        assert!(simulation.world.step < 100_000);
+    }
+    let good = saved_state::save(&simulation, "f").unwrap();
+    let read = |bytes: &[u8]| {
+        let mut part = builder::build_empty(&loaded).unwrap();
+        saved_state::restore(&mut part, &CheckpointReader::from_bytes(bytes.to_vec()).unwrap(), "f")
+    };
+    read(&good).unwrap();
+    // fields of the first of them that are nobody's business, by how they are printed
+    let text = format!("{:?}", simulation.world.wall_servos[0]);
+    let fields = ["Pressure(", "max_speed: Some(", "response: ", "integral: ", ", travel: ", "limit: Some("];
+    for field in fields.into_iter().chain(["stiffness: ", "mass: ", "density: ", "far_side: "]) {
+        let rest = text.split_once(field).unwrap_or_else(|| panic!("no {field} in {text}")).1;
+        let value = rest.split([',', ')', '}']).next().unwrap().trim();
+        let value: f64 = value.parse().unwrap_or_else(|_| panic!("{field}{value} in {text}"));
+        for forged in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e200] {
+            let refused = read(&forge(&good, "wall servos", value, forged)).unwrap_err().to_string();
+            assert_eq!(refused, "how its wall \"x_high\" presses has impossible values", "{field}{forged}");
+        }
+    }
 }
 
 /// Integrators that take a step in parts move the walls in parts, too.

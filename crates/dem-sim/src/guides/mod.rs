@@ -23,6 +23,8 @@ use dem_core::DVec3;
 use dem_core::particles::Particles;
 use serde::{Deserialize, Serialize};
 
+use crate::saved_state::soundness::within;
+
 /// What moves a guided particle along the path.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Drive {
@@ -56,7 +58,7 @@ impl Follower {
     pub(crate) fn is_sound(&self) -> bool {
         let Self { origin, coordinate, velocity, reaction, phase, .. } = *self;
         let numbers = [coordinate, velocity, phase].into_iter().chain(origin.to_array()).chain(reaction.to_array());
-        numbers.into_iter().all(|number| number.abs() <= 1e100)
+        numbers.into_iter().all(within)
     }
 }
 

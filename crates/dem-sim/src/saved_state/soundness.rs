@@ -8,7 +8,8 @@ use dem_core::{DMat3, DQuat, DVec3};
 use super::{Header, SavedCell, SavedStateError, contents};
 use crate::deformation::DeformationState;
 use crate::guides::{Drive, Guide};
-use crate::simulation::{RunState, Simulation};
+use crate::simulation::{Action, RunState, Simulation};
+use crate::wall_servos::{Hold, WallServo};
 
 /// Largest counter. Sums of two of them do not overflow, and numbers in double precision hold all of them.
 const LARGEST_COUNT: u64 = 1 << 53;
@@ -21,7 +22,8 @@ const WIDEST: usize = 64;
 /// How far the length of a quaternion is from one after years of rounding.
 const UNIT: f64 = 1e-6;
 
-fn within(value: f64) -> bool {
+/// Whether a number is one, and not beyond all use.
+pub(crate) fn within(value: f64) -> bool {
     value.abs() <= LARGEST
 }
 
@@ -103,6 +105,26 @@ pub(super) fn check_walls(saved: &[Wall], own: &[Wall]) -> Result<(), SavedState
             && [wall.motion_start, wall.work, motion.frequency, motion.phase].into_iter().all(within);
         if !sound {
             return Err(contents(format!("its wall \"{}\" has impossible values", wall.name)));
+        }
+    }
+    Ok(())
+}
+
+/// The walls that press of the scene, asked what it asks of them, with how far that has come.
+pub(super) fn check_wall_servos(saved: &[WallServo], simulation: &Simulation) -> Result<(), SavedStateError> {
+    let own = &simulation.world.wall_servos;
+    if !saved.iter().map(|servo| servo.wall).eq(own.iter().map(|servo| servo.wall)) {
+        return Err(contents("other walls press with a force in it than in the scene"));
+    }
+    for (saved, own) in saved.iter().zip(own) {
+        let of_stages = simulation.stages.iter().flat_map(|stage| &stage.actions).filter_map(|action| match action {
+            Action::MoveWall(wall, motion) if *wall == own.wall => motion.hold,
+            _ => None,
+        });
+        let asked: Vec<Hold> = own.hold().copied().into_iter().chain(of_stages).collect();
+        if !own.admits(saved, &asked) {
+            let name = &simulation.world.walls[own.wall].name;
+            return Err(contents(format!("how its wall \"{name}\" presses has impossible values")));
         }
     }
     Ok(())

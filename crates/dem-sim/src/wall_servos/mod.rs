@@ -19,6 +19,7 @@ use crate::deformation::controller::Controller;
 use crate::deformation::servo::LARGEST_INERTIAL_NUMBER;
 use crate::error::StepError;
 use crate::sample;
+use crate::saved_state::soundness::within;
 use crate::world::World;
 
 /// Steps between two looks at the assembly.
@@ -99,6 +100,26 @@ impl WallServo {
     pub fn new(wall: usize, hold: &Hold, start: DVec3) -> Self {
         let Hold { direction, area, .. } = *hold;
         Self { wall, direction, area, start, hold: None, progress: Progress::default() }
+    }
+
+    /// Whether one that comes from a file is this one of the scene, is asked one of `asked`, or nothing, and has come as far as it can have.
+    pub(crate) fn admits(&self, saved: &Self, asked: &[Hold]) -> bool {
+        let above_zero = |number: f64| number >= 0.0 && within(number);
+        let pressed = |hold: &Hold| (hold.direction, hold.area) == (saved.direction, saved.area);
+        let is_asked = match &saved.hold {
+            Some(hold) => asked.contains(hold) && pressed(hold),
+            None => (self.direction, self.area) == (saved.direction, saved.area) || asked.iter().any(pressed),
+        };
+        let Progress { integral, travel, limit, assembly, .. } = saved.progress;
+        let seen = assembly.is_none_or(|Assembly { stiffness, mass, density, far_side }| {
+            [stiffness, mass, density].into_iter().all(above_zero) && within(far_side)
+        });
+        (saved.wall, saved.start) == (self.wall, self.start)
+            && is_asked
+            && within(integral)
+            && within(travel)
+            && limit.is_none_or(above_zero)
+            && seen
     }
 
     /// Asks something of the wall from now on, or nothing more.
