@@ -4,7 +4,7 @@ use crate::mutation;
 use crate::random::Random;
 
 /// Marks of blocks that end in a checksum (HDF5 File Format Specification 3.0).
-const MARKS: [&[u8]; 12] = [
+const MARKS: [&[u8]; 14] = [
     b"\x89HDF\r\n\x1a\n",
     b"OHDR",
     b"OCHK",
@@ -17,6 +17,8 @@ const MARKS: [&[u8]; 12] = [
     b"FADB",
     b"EAHD",
     b"EAIB",
+    b"EADB",
+    b"EASB",
 ];
 /// Longest block that is looked for.
 const LONGEST: usize = 8192;

@@ -64,11 +64,53 @@ pub fn scenes() -> Vec<Input> {
     all
 }
 
+/// Spheres at a mesh, whose file lies beside the scene.
+pub const SCENE_OF_A_MESH: &str = r#"
+[time]
+end = "1 s"
+
+[domain]
+min = ["-40 mm", "-40 mm", "-40 mm"]
+max = ["40 mm", "40 mm", "120 mm"]
+
+[materials.glass]
+density = "2500 kg/m^3"
+young_modulus = "10 MPa"
+poisson_ratio = 0.25
+
+[contact]
+law = "hertz-mindlin"
+friction = 0.5
+restitution = 0.5
+tangential_damping_ratio = 0.2
+
+[[walls]]
+name = "mesh"
+material = "glass"
+shape = { type = "mesh", file = "mesh.stl", unit = "1 mm" }
+motion = { angular_velocity = ["0 rpm", "0 rpm", "60 rpm"] }
+
+[[particles]]
+name = "spheres"
+material = "glass"
+sizes = { type = "single", radius = "3 mm" }
+region = { type = "box", min = ["-20 mm", "-20 mm", "0 mm"], max = ["20 mm", "20 mm", "40 mm"] }
+fill = { type = "lattice", gap = 0.05, count = 40 }
+"#;
+
+/// Meshes, text and binary.
+pub fn mesh_files() -> Vec<Input> {
+    let all = files(&["examples", "tests/scenes/good"], "stl");
+    let is_text = |input: &Input| input.bytes.starts_with(b"solid");
+    assert!(all.iter().any(is_text) && !all.iter().all(is_text));
+    all
+}
+
 /// A folder with the meshes of all scenes.
 pub fn meshes(folder: &Path) -> PathBuf {
     let folder = folder.join("meshes");
     std::fs::create_dir_all(&folder).expect("a folder");
-    for mesh in files(&["examples", "tests/scenes/good"], "stl") {
+    for mesh in mesh_files() {
         std::fs::write(folder.join(mesh.name), mesh.bytes).expect("a file");
     }
     folder
@@ -121,6 +163,7 @@ pub fn states() -> Vec<State> {
         ),
         state("cell", &text("good/deforming_cell.toml"), &["particles.sample.fill.count=30"], 100, |_| {}),
         state("everything", EVERYTHING, &[], 300, |_| {}),
+        state("pressing walls", &text("good/pressing_walls.toml"), &[], 100, |_| {}),
     ]
 }
 

@@ -130,6 +130,49 @@ fn put(data: &mut [u8], at: usize, value: &[u8]) {
     }
 }
 
+/// Mutates a binary STL file by its facets, whose number is right again unless its bytes are changed.
+pub fn facets(random: &mut Random, file: &[u8], other: &[u8]) -> Vec<u8> {
+    const START: usize = 84;
+    const FACET: usize = 50;
+    if random.once_in(4) {
+        return bytes(random, file.to_vec(), other);
+    }
+    let mut all: Vec<Vec<u8>> = file[START..].chunks_exact(FACET).map(<[u8]>::to_vec).collect();
+    for _ in 0..=random.below(4) {
+        let (from, at) = (random.below(all.len()), random.below(all.len()));
+        match random.below(8) {
+            0 => drop(all.remove(at)),
+            1 => all.insert(at, all[from].clone()),
+            // a side that many share
+            2 => all.extend(std::iter::repeat_n(all[from].clone(), random.below(100))),
+            3 => {
+                // a fan about a corner
+                for _ in 0..random.below(100) {
+                    let mut facet = all[from].clone();
+                    let x = random.next() as i16;
+                    put(&mut facet, 24, &f32::from(x).to_le_bytes());
+                    all.push(facet);
+                }
+            }
+            4 => {
+                // a corner of another
+                let (to, source) = (12 + 12 * random.below(3), 12 + 12 * random.below(3));
+                let corner = all[from][source..source + 12].to_vec();
+                put(&mut all[at], to, &corner);
+            }
+            _ => {
+                let number = *random.pick(&NUMBERS) as f32;
+                put(&mut all[at], 12 + 4 * random.below(9), &number.to_le_bytes());
+            }
+        }
+        if all.is_empty() {
+            break;
+        }
+    }
+    let count = if random.once_in(8) { random.next() as u32 } else { all.len() as u32 };
+    [&file[..START - 4], &count.to_le_bytes(), &all.concat()].concat()
+}
+
 fn piece_of(random: &mut Random, data: &[u8]) -> Vec<u8> {
     let at = random.below(data.len());
     let end = (at + 1 + random.below(64)).min(data.len());

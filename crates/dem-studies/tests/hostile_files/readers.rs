@@ -7,7 +7,7 @@ use dem_io::document::Override;
 use dem_io::series::{Series, SeriesColumn, SeriesWriter};
 use dem_io::snapshot::{SnapshotReader, SnapshotWriter};
 use dem_io::table::read_particle_table;
-use dem_sim::builder::{build_empty, parse_scene, parse_scene_in};
+use dem_sim::builder::{build, build_empty, parse_scene, parse_scene_in};
 use dem_sim::comparison::{frame_tables, state_tables};
 use dem_sim::run::Beginning;
 use dem_sim::saved_state;
@@ -62,13 +62,35 @@ fn copies(inputs: &[Input]) -> Vec<Vec<u8>> {
     inputs.iter().map(|input| input.bytes.clone()).collect()
 }
 
-/// Mutates texts.
-fn texts(inputs: &[Input]) -> Mutate {
-    let all = copies(inputs);
+/// Mutates one of some files, with pieces of another.
+fn one_with_another(all: Vec<Vec<u8>>, mutate: impl Fn(&mut Random, &[u8], &[u8]) -> Vec<u8> + 'static) -> Mutate {
     Box::new(move |random| {
         let from = random.below(all.len());
-        let other = random.pick(&all).clone();
-        (from, mutation::text(random, &all[from], &other))
+        let other = random.below(all.len());
+        (from, mutate(random, &all[from], &all[other]))
+    })
+}
+
+/// Mutates texts.
+fn texts(inputs: &[Input]) -> Mutate {
+    one_with_another(copies(inputs), mutation::text)
+}
+
+/// A reader that is given the path of a file with the bytes.
+fn from_file(path: PathBuf, mut read: impl FnMut(&Path, &[u8]) -> bool + 'static) -> Read {
+    Box::new(move |_, bytes| {
+        std::fs::write(&path, bytes).expect("a file");
+        read(&path, bytes)
+    })
+}
+
+/// A reader of a folder in which one of some files is replaced by the bytes, and put back.
+fn in_place_of(files: Vec<PathBuf>, originals: Vec<Vec<u8>>, mut read: impl FnMut() -> bool + 'static) -> Read {
+    Box::new(move |from, bytes| {
+        std::fs::write(&files[from], bytes).expect("a file");
+        let accepted = read();
+        std::fs::write(&files[from], &originals[from]).expect("a file");
+        accepted
     })
 }
 
@@ -86,6 +108,7 @@ pub fn all(folder: &Path) -> Vec<Target> {
         probes(folder),
         sweeps(folder),
         paths(folder),
+        meshes(folder),
     ]
 }
 
@@ -139,40 +162,30 @@ fn changes() -> Target {
 fn tables(folder: &Path) -> Target {
     let sound = inputs::tables();
     let all = copies(&sound);
-    let path = folder.join("particles.csv");
+    let text = all.iter().find(|file| file.starts_with(b"# all columns")).expect("a table").clone();
     Target {
         name: "particle table",
         weight: 15,
         // a row of eight bytes becomes one of 104, in a list that doubles; gzip holds up to 1032 bytes in one
         allowance: Allowance { per_byte: 1032 * 48, beside: MIB },
         sound,
-        mutate: Box::new(move |random| {
-            let from = random.below(all.len());
-            let other = random.pick(&all).clone();
-            let mut bytes = mutation::text(random, &all[from], &other);
-            if all[from].starts_with(&[0x1f, 0x8b]) {
-                bytes = match random.below(4) {
-                    0 => mutation::bytes(random, all[from].clone(), &other),
-                    1 => [&all[from][..], &mutation::bytes(random, all[from].clone(), &other)].concat(),
-                    2 => inputs::compressed(&b"1,1,1,1\n".repeat(random.below(1 << 14))),
-                    // behind the checksum
-                    _ => {
-                        let text = all.iter().find(|file| file.starts_with(b"# all columns")).expect("a table");
-                        inputs::compressed(&mutation::text(random, text, &other))
-                    }
-                };
+        mutate: one_with_another(all, move |random, file, other| {
+            if !file.starts_with(&[0x1f, 0x8b]) {
+                return mutation::text(random, file, other);
             }
-            (from, bytes)
+            match random.below(4) {
+                0 => mutation::bytes(random, file.to_vec(), other),
+                1 => [file, &mutation::bytes(random, file.to_vec(), other)].concat(),
+                2 => inputs::compressed(&b"1,1,1,1\n".repeat(random.below(1 << 14))),
+                // behind the checksum
+                _ => inputs::compressed(&mutation::text(random, &text, other)),
+            }
         }),
-        read: Box::new(move |_, bytes| {
-            std::fs::write(&path, bytes).expect("a file");
-            read_particle_table(&path).is_ok()
-        }),
+        read: from_file(folder.join("particles.csv"), |path, _| read_particle_table(path).is_ok()),
     }
 }
 
 fn series(folder: &Path, run: &Path) -> Target {
-    let path = folder.join("series.csv");
     let original = std::fs::read(run.join("series.csv")).expect("a series");
     let names = Series::read(run.join("series.csv")).expect("a series").names().to_vec();
     let columns: Vec<SeriesColumn> = names.into_iter().map(|name| SeriesColumn::new(name, "-", "")).collect();
@@ -186,13 +199,12 @@ fn series(folder: &Path, run: &Path) -> Target {
         allowance: Allowance { per_byte: 100, beside: MIB },
         mutate: texts(&sound),
         sound,
-        read: Box::new(move |_, bytes| {
-            std::fs::write(&path, bytes).expect("a file");
-            let accepted = Series::read(&path).is_ok();
+        read: from_file(folder.join("series.csv"), move |path, bytes| {
+            let accepted = Series::read(path).is_ok();
             // as a restart does
-            let _ = SeriesWriter::resume(&path, &columns, 300).and_then(|mut writer| writer.sync());
-            std::fs::write(&path, bytes).expect("a file");
-            let _ = dem_io::series::truncate_after(&path, 1);
+            let _ = SeriesWriter::resume(path, &columns, 300).and_then(|mut writer| writer.sync());
+            std::fs::write(path, bytes).expect("a file");
+            let _ = dem_io::series::truncate_after(path, 1);
             accepted
         }),
     }
@@ -237,12 +249,8 @@ fn states(name: &'static str, weight: u64, states: Vec<State>, mutate: Mutate) -
 }
 
 fn checkpoint_bytes(list: Vec<State>) -> Target {
-    let all: Vec<Vec<u8>> = list.iter().map(|state| state.bytes.clone()).collect();
-    let mutate: Mutate = Box::new(move |random| {
-        let from = random.below(all.len());
-        let other = random.pick(&all).clone();
-        (from, mutation::bytes(random, all[from].clone(), &other))
-    });
+    let all = list.iter().map(|state| state.bytes.clone()).collect();
+    let mutate = one_with_another(all, |random, file, other| mutation::bytes(random, file.to_vec(), other));
     states("checkpoint, bytes", 10, list, mutate)
 }
 
@@ -251,12 +259,7 @@ fn checkpoint_sections(list: Vec<State>) -> Target {
     for bytes in &all {
         assert!(container::rewritten(bytes) == *bytes);
     }
-    let mutate: Mutate = Box::new(move |random| {
-        let from = random.below(all.len());
-        let other = random.pick(&all).clone();
-        (from, container::mutate(random, &all[from], &other))
-    });
-    states("checkpoint, sections behind checksums", 25, list, mutate)
+    states("checkpoint, sections behind checksums", 25, list, one_with_another(all, container::mutate))
 }
 
 fn snapshots(folder: &Path, run: &Path) -> Target {
@@ -264,11 +267,10 @@ fn snapshots(folder: &Path, run: &Path) -> Target {
     let blocks = hierarchical::blocks(&bytes);
     assert!(blocks.len() > 100, "{} blocks with checksums", blocks.len());
     let original = bytes.clone();
-    let path = folder.join("snapshots.vtkhdf");
     Target {
         name: "snapshots",
-        weight: 12,
-        // two columns as large as deflate can make them
+        weight: 15,
+        // all columns as large as deflate can make them, twice
         allowance: Allowance { per_byte: 2 * 1032, beside: 8 * MIB },
         sound: vec![Input { name: "snapshots.vtkhdf".to_owned(), bytes }],
         mutate: Box::new(move |random| {
@@ -279,9 +281,8 @@ fn snapshots(folder: &Path, run: &Path) -> Target {
             };
             (0, mutated)
         }),
-        read: Box::new(move |_, bytes| {
-            std::fs::write(&path, bytes).expect("a file");
-            let Ok(reader) = SnapshotReader::open(&path) else { return false };
+        read: from_file(folder.join("snapshots.vtkhdf"), |path, _| {
+            let Ok(reader) = SnapshotReader::open(path) else { return false };
             // of a lie of a million frames the first and the last
             let frames = reader.frames().len();
             let mut accepted = true;
@@ -292,7 +293,7 @@ fn snapshots(folder: &Path, run: &Path) -> Target {
                 }
             }
             drop(reader);
-            let _ = SnapshotWriter::open_existing(&path);
+            let _ = SnapshotWriter::open_existing(path);
             accepted
         }),
     }
@@ -309,13 +310,11 @@ fn run_records(run: PathBuf) -> Target {
         allowance: Allowance { per_byte: 500, beside: 8 * MIB },
         mutate: texts(&sound),
         sound,
-        read: Box::new(move |from, bytes| {
-            std::fs::write(run.join(names[from]), bytes).expect("a file");
+        read: in_place_of(names.map(|name| run.join(name)).to_vec(), originals, move || {
             let record = RunRecord::read(&run);
             let accepted = record.as_ref().is_ok_and(|record| !Methods::of(record).to_text().is_empty());
             let _ = Finished::read(&run, &["time", "kinetic_energy"]);
             let _ = Beginning::read(&run);
-            std::fs::write(run.join(names[from]), &originals[from]).expect("a file");
             accepted
         }),
     }
@@ -324,7 +323,7 @@ fn run_records(run: PathBuf) -> Target {
 fn probes(folder: &Path) -> Target {
     let (directory, sound) = inputs::probes(folder);
     let originals = copies(&sound);
-    let names: Vec<String> = sound.iter().map(|input| input.name.clone()).collect();
+    let files = sound.iter().map(|input| directory.join(&input.name)).collect();
     Target {
         name: "probes and their campaign",
         weight: 5,
@@ -339,18 +338,12 @@ fn probes(folder: &Path) -> Target {
             })
         },
         sound,
-        read: Box::new(move |from, bytes| {
-            std::fs::write(directory.join(&names[from]), bytes).expect("a file");
-            let accepted = probe::merge(std::slice::from_ref(&directory)).is_ok();
-            std::fs::write(directory.join(&names[from]), &originals[from]).expect("a file");
-            accepted
-        }),
+        read: in_place_of(files, originals, move || probe::merge(std::slice::from_ref(&directory)).is_ok()),
     }
 }
 
 fn sweeps(folder: &Path) -> Target {
     let sound = inputs::sweeps();
-    let path = folder.join("sweep");
     let scene = inputs::good_scenes().join("../restart/tray.toml");
     Target {
         name: "list of a sweep",
@@ -358,14 +351,13 @@ fn sweeps(folder: &Path) -> Target {
         allowance: Allowance { per_byte: 64 * KIB, beside: 8 * MIB },
         mutate: texts(&sound),
         sound,
-        read: Box::new(move |_, bytes| {
-            std::fs::write(&path, bytes).expect("a file");
+        read: from_file(folder.join("sweep"), move |path, _| {
             let request = Request {
                 scene: scene.clone(),
                 set: Vec::new(),
                 seeds: None,
                 sweeps: Vec::new(),
-                sweep_file: Some(path.clone()),
+                sweep_file: Some(path.to_owned()),
                 from: None,
             };
             Plan::new(&request).is_ok()
@@ -375,16 +367,42 @@ fn sweeps(folder: &Path) -> Target {
 
 fn paths(folder: &Path) -> Target {
     let sound = inputs::paths();
-    let path = folder.join("path.csv");
     Target {
         name: "path of load and slip",
         weight: 5,
         allowance: Allowance { per_byte: 200, beside: MIB },
         mutate: texts(&sound),
         sound,
-        read: Box::new(move |_, bytes| {
-            std::fs::write(&path, bytes).expect("a file");
-            histories::read(&path).is_ok()
+        read: from_file(folder.join("path.csv"), |path, _| histories::read(path).is_ok()),
+    }
+}
+
+fn meshes(folder: &Path) -> Target {
+    let sound = inputs::mesh_files();
+    let folder = folder.join("scene of a mesh");
+    std::fs::create_dir(&folder).expect("a folder");
+    let inner = folder.clone();
+    Target {
+        name: "mesh (STL)",
+        weight: 12,
+        allowance: Allowance { per_byte: 128, beside: MIB },
+        mutate: one_with_another(copies(&sound), |random, file, other| {
+            if file.starts_with(b"solid") {
+                mutation::text(random, file, other)
+            } else {
+                mutation::facets(random, file, other)
+            }
+        }),
+        sound,
+        read: from_file(folder.join("mesh.stl"), move |_, _| {
+            let Ok(loaded) = parse_scene_in(&inner, "scene.toml", inputs::SCENE_OF_A_MESH, &[]) else { return false };
+            // spheres that lie deep in the mesh are refused, which is not the reader's word
+            if let Ok(mut simulation) = build(&loaded)
+                && simulation.initialise().is_ok()
+            {
+                let _ = (0..STEPS).try_for_each(|_| simulation.advance().map(|_| ()));
+            }
+            true
         }),
     }
 }
