@@ -8,6 +8,7 @@ use dem_io::Error;
 use dem_io::checkpoint::{CheckpointReader, CheckpointWriter, FORMAT_VERSION};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_128;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct State {
@@ -118,6 +119,52 @@ fn each_kind_of_damage_has_its_own_error() {
     let mut longer = good;
     longer.push(0);
     assert!(matches!(read(&longer), Error::CheckpointHeader { .. }));
+}
+
+/// A container by its documentation: of each section name, size of an element, count and offset of the payload behind the table.
+fn container(sections: &[(&str, u64, u64, u64)], behind_the_table: &[u8], payloads: &[u8]) -> Vec<u8> {
+    const HEADER: usize = 40;
+    let names: usize = sections.iter().map(|(name, ..)| 42 + name.len()).sum();
+    let length = names + behind_the_table.len();
+    let mut table = Vec::new();
+    for &(name, size, count, offset) in sections {
+        table.extend((name.len() as u16).to_le_bytes());
+        table.extend(name.as_bytes());
+        table.extend([size, count, (HEADER + length) as u64 + offset].iter().flat_map(|number| number.to_le_bytes()));
+        let payload = payloads.get(offset as usize..offset.saturating_add(size.saturating_mul(count)) as usize);
+        table.extend(xxh3_128(payload.unwrap_or_default()).to_le_bytes());
+    }
+    table.extend(behind_the_table);
+    let mut bytes = b"DEMCKPT\0".to_vec();
+    bytes.extend(FORMAT_VERSION.to_le_bytes());
+    bytes.extend((sections.len() as u32).to_le_bytes());
+    bytes.extend((length as u64).to_le_bytes());
+    bytes.extend(xxh3_128(&[&bytes[..], &table].concat()).to_le_bytes());
+    [&bytes[..], &table, payloads].concat()
+}
+
+#[test]
+fn forged_tables_with_valid_checksums_are_refused() {
+    let two = [("a", 1, 4, 0), ("b", 2, 2, 4)];
+    CheckpointReader::from_bytes(container(&two, &[], &[7; 8])).unwrap();
+    let shared = "section `b` is not where the one before it ends";
+    let cases: [(&[(&str, u64, u64, u64)], &[u8], &str); 8] = [
+        (&[("a", 1, 4, 0), ("a", 1, 4, 4)], &[], "section `a` occurs twice"),
+        // the same bytes twice, and a gap
+        (&[("a", 1, 8, 0), ("b", 1, 8, 0)], &[], shared),
+        (&[("a", 1, 2, 0), ("b", 1, 4, 4)], &[], shared),
+        (&[("a", 1, 4, 0), ("b", 0, 4, 4)], &[], shared),
+        (&[("a", 1, 4, 0), ("b", 1 << 40, 1 << 40, 4)], &[], shared),
+        (&two, &[0; 3], "bytes are left after the table"),
+        (&[("a", 1, 4, 0)], &[], "bytes are left after the last section"),
+        (&[("", 1, 8, 0)], &[], "entry 0 of the table cannot be read"),
+    ];
+    for (sections, behind_the_table, expected) in cases {
+        let refused = CheckpointReader::from_bytes(container(sections, behind_the_table, &[7; 8])).unwrap_err();
+        assert!(matches!(&refused, Error::CheckpointHeader { reason } if reason == expected), "{expected}: {refused}");
+    }
+    let beyond = CheckpointReader::from_bytes(container(&[("a", 1, 9, 0)], &[], &[7; 8])).unwrap_err();
+    assert!(matches!(beyond, Error::CheckpointTruncated { .. }), "{beyond}");
 }
 
 #[test]

@@ -44,14 +44,20 @@ pub fn read(path: impl AsRef<Path>) -> Result<(Vec<u8>, Vec<Triangle>), StlError
     let path = path.as_ref();
     let origin = Origin(path);
     // asked before opening: opening a pipe would wait for a writer
-    if !fs::metadata(path).map_err(|error| origin.io(error))?.is_file() {
+    let metadata = fs::metadata(path).map_err(|error| origin.io(error))?;
+    if !metadata.is_file() {
         return Err(StlError::NotAFile { path: path.into() });
+    }
+    let too_large = || StlError::TooLarge { path: path.into() };
+    if metadata.len() > LARGEST {
+        return Err(too_large());
     }
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(|error| origin.io(error))?;
     file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|error| origin.io(error))?;
+    // it may have grown
     if bytes.len() as u64 > LARGEST {
-        return Err(StlError::TooLarge { path: path.into() });
+        return Err(too_large());
     }
     let triangles = parse(&bytes).map_err(|error| origin.form(error))?;
     Ok((bytes, triangles))

@@ -57,6 +57,7 @@ fn text_that_goes_wrong_is_refused_with_its_line() {
         ("vertex 1 0 0.1", "vertex 1 0", 6, "a number", "\"vertex\""),
         ("vertex 1 0 0.1", "vertex 1 0 x", 5, "a number", "\"x\""),
         ("endloop", "vertex 1 1 1", 7, "endloop", "\"vertex\""),
+        ("normal 0 0 1", "normal 0 0 up", 2, "a number", "\"up\""),
         ("outer loop", "outer ring", 3, "loop", "\"ring\""),
         ("\nendsolid a name\n", "", 8, "facet or endsolid", "the end of the file"),
         ("endsolid a name\n", "endsolid\nmore", 10, "solid", "\"more\""),
@@ -65,6 +66,18 @@ fn text_that_goes_wrong_is_refused_with_its_line() {
         let error = parse(TEXT.replace(old, new).as_bytes()).unwrap_err();
         assert_eq!(error, FormError::Text { line, expected, found: found.to_owned() });
     }
+}
+
+#[test]
+fn a_file_that_is_too_large_is_refused_before_it_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("large.stl");
+    // a hole that takes no space
+    File::create(&path).unwrap().set_len(LARGEST + 1).unwrap();
+    assert!(matches!(read(&path), Err(StlError::TooLarge { .. })));
+    assert!(matches!(read(folder.path()), Err(StlError::NotAFile { .. })));
+    std::fs::write(&path, TEXT).unwrap();
+    assert_eq!(read(&path).unwrap(), (TEXT.as_bytes().to_vec(), parse(TEXT.as_bytes()).unwrap()));
 }
 
 #[test]
