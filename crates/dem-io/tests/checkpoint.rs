@@ -121,8 +121,11 @@ fn each_kind_of_damage_has_its_own_error() {
     assert!(matches!(read(&longer), Error::CheckpointHeader { .. }));
 }
 
-/// A container by its documentation: of each section name, size of an element, count and offset of the payload behind the table.
-fn container(sections: &[(&str, u64, u64, u64)], behind_the_table: &[u8], payloads: &[u8]) -> Vec<u8> {
+/// Row of the table: name, size of an element, count, offset of the payload from the end of the table.
+type Row<'a> = (&'a str, u64, u64, u64);
+
+/// A container by its documentation.
+fn container(sections: &[Row], behind_the_table: &[u8], payloads: &[u8]) -> Vec<u8> {
     const HEADER: usize = 40;
     let names: usize = sections.iter().map(|(name, ..)| 42 + name.len()).sum();
     let length = names + behind_the_table.len();
@@ -148,7 +151,7 @@ fn forged_tables_with_valid_checksums_are_refused() {
     let two = [("a", 1, 4, 0), ("b", 2, 2, 4)];
     CheckpointReader::from_bytes(container(&two, &[], &[7; 8])).unwrap();
     let shared = "section `b` is not where the one before it ends";
-    let cases: [(&[(&str, u64, u64, u64)], &[u8], &str); 8] = [
+    let cases: [(&[Row], &[u8], &str); 8] = [
         (&[("a", 1, 4, 0), ("a", 1, 4, 4)], &[], "section `a` occurs twice"),
         // the same bytes twice, and a gap
         (&[("a", 1, 8, 0), ("b", 1, 8, 0)], &[], shared),
