@@ -36,6 +36,8 @@
 //! }
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod automatic;
 mod brute_force;
 mod cell_list;
