@@ -1,0 +1,60 @@
+//! Why a run could not begin or go on.
+
+use std::path::PathBuf;
+
+use dem_io::document::SceneError;
+use dem_io::series::SeriesError;
+
+use crate::saved_state::SavedStateError;
+use crate::simulation::SimulationError;
+
+/// Why a run could not begin or go on.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The scene is wrong.
+    #[error("{0}")]
+    Scene(#[from] SceneError),
+    /// A file could not be written or read.
+    #[error("{0}")]
+    File(#[from] dem_io::Error),
+    /// The series could not be written.
+    #[error("{0}")]
+    Series(#[from] SeriesError),
+    /// A picture or plot could not be drawn.
+    #[error("{0}")]
+    View(#[from] dem_view::ViewError),
+    /// The saved state could not be used.
+    #[error("{path}: {error}")]
+    SavedState {
+        /// The checkpoint.
+        path: PathBuf,
+        /// What is wrong with it.
+        error: SavedStateError,
+    },
+    /// The directory holds something already.
+    #[error(
+        "{0} exists already: give --force to replace the run in it, --restart latest to continue it, or another --out"
+    )]
+    DirectoryExists(PathBuf),
+    /// There is no checkpoint to continue from.
+    #[error("{0} holds no checkpoint")]
+    NoCheckpoint(PathBuf),
+    /// The simulation failed; what there was has been written.
+    #[error("{0}")]
+    Simulation(#[from] SimulationError),
+    /// The simulation failed, and what there was could not be written.
+    #[error("{error}; the state could not be saved: {file}")]
+    Unsaved {
+        /// Why the simulation failed.
+        error: SimulationError,
+        /// Why it could not be written.
+        file: Box<RunError>,
+    },
+}
+
+impl RunError {
+    /// Whether the simulation itself failed, as opposed to its input or its files.
+    pub fn is_simulation_failure(&self) -> bool {
+        matches!(self, Self::Simulation(_) | Self::Unsaved { .. })
+    }
+}

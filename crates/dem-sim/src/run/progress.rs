@@ -1,0 +1,66 @@
+//! How far a run has come.
+
+use std::time::{Duration, Instant};
+
+use super::{Run, RunBounds};
+
+/// What progress reports show.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Status {
+    /// Step.
+    pub step: u64,
+    /// Time \[s\].
+    pub time: f64,
+    /// Stage.
+    pub stage: String,
+    /// Particles.
+    pub particles: usize,
+    /// Touching contacts.
+    pub contacts: usize,
+    /// Kinetic energy \[J\].
+    pub kinetic_energy: f64,
+    /// Particle-steps per second of wall time since the last report.
+    pub rate: f64,
+    /// Share of the run that is done, if it can be told.
+    pub done: Option<f64>,
+    /// Wall time left at the present pace, if it can be told.
+    pub remaining: Option<Duration>,
+}
+
+impl Run {
+    /// Share of the run that is done, if the end is known.
+    pub(super) fn progress(&self, bounds: &RunBounds) -> Option<f64> {
+        let world = &self.simulation.world;
+        let by_time = [bounds.time, self.simulation.end].into_iter().flatten().fold(f64::INFINITY, f64::min);
+        let by_step = bounds.step.map_or(0.0, |step| world.step as f64 / step.max(1) as f64);
+        let done = (world.time / by_time).max(by_step);
+        (done > 0.0 || by_time.is_finite() || bounds.step.is_some()).then_some(done.min(1.0))
+    }
+
+    pub(super) fn status(&self, bounds: &RunBounds, begin: &(Instant, Option<f64>), last: &(Instant, f64)) -> Status {
+        let world = &self.simulation.world;
+        let count = world.contact_count();
+        let p = &world.particles;
+        let done = self.progress(bounds);
+        let remaining = done.zip(begin.1).and_then(|(done, start)| {
+            let gained = done - start;
+            (gained > 1e-6).then(|| begin.0.elapsed().mul_f64(((1.0 - done) / gained).clamp(0.0, 1e9)))
+        });
+        Status {
+            step: world.step,
+            time: world.time,
+            stage: self.simulation.stage_name().to_owned(),
+            particles: p.len(),
+            contacts: count.pairs + count.walls,
+            kinetic_energy: (0..p.len())
+                .map(|s| {
+                    0.5 * p.mass[s] * p.velocity[s].length_squared()
+                        + 0.5 * p.inertia(s) * p.angular_velocity[s].length_squared()
+                })
+                .fold(0.0, |total, energy| total + energy),
+            rate: (self.particle_steps - last.1) / last.0.elapsed().as_secs_f64().max(1e-9),
+            done,
+            remaining,
+        }
+    }
+}
