@@ -118,6 +118,7 @@ fn summary(record: &RunRecord) -> Table {
         ("shortest_time_step", "s"),
         ("longest_time_step", "s"),
         ("wall_seconds", "s"),
+        ("output_seconds", "s"),
         ("particle_steps_per_second", "1/s"),
         ("threads", "-"),
     ];

@@ -82,6 +82,8 @@ pub struct Run {
     intervals: [f64; 3],
     contacts: bool,
     started: Instant,
+    /// How long steps have waited for output.
+    waited: Duration,
     particle_steps: f64,
     last_checkpoint: Option<u64>,
     failure: Option<String>,
@@ -127,7 +129,9 @@ impl Run {
                 });
             }
             self.particle_steps += self.simulation.world.particles.len() as f64;
+            let stepped = Instant::now();
             self.write_due()?;
+            self.waited += stepped.elapsed();
             if self.simulation.world.step.is_multiple_of(16) && last_report.0.elapsed() >= Duration::from_millis(500) {
                 let status = self.status(bounds, &begin, &last_report);
                 report(&status);
@@ -135,7 +139,9 @@ impl Run {
             }
         };
         report(&self.status(bounds, &begin, &last_report));
+        let stepped = Instant::now();
         self.write_last()?;
+        self.waited += stepped.elapsed();
         Ok(ended)
     }
 }

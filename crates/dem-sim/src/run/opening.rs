@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use dem_io::checkpoint::CheckpointReader;
 use dem_io::run_lock::RunLock;
@@ -169,6 +169,7 @@ impl Run {
             intervals,
             contacts: output.contacts.unwrap_or(true),
             started: Instant::now(),
+            waited: Duration::ZERO,
             particle_steps: 0.0,
             last_checkpoint: None,
             failure: None,

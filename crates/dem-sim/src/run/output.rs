@@ -109,6 +109,7 @@ impl Run {
             self.seed,
             ended,
             self.started.elapsed(),
+            self.waited,
             self.particle_steps,
             &self.fingerprint,
         );

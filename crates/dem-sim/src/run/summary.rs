@@ -58,6 +58,8 @@ pub struct Summary {
     pub halvings: Option<u64>,
     /// Wall time of this call \[s\].
     pub wall_seconds: f64,
+    /// Wall time of this call that steps waited for rows, frames and checkpoints \[s\].
+    pub output_seconds: f64,
     /// Particle-steps per second of this call.
     pub particle_steps_per_second: f64,
     /// Threads used.
@@ -102,6 +104,7 @@ impl Summary {
         seed: u64,
         ended: Ended,
         elapsed: Duration,
+        output: Duration,
         particle_steps: f64,
         fingerprint: &str,
     ) -> Self {
@@ -151,6 +154,7 @@ impl Summary {
             iterations_per_step: iterations.map(|count| count.mean()),
             halvings: iterations.map(|count| count.halvings),
             wall_seconds: elapsed.as_secs_f64(),
+            output_seconds: output.as_secs_f64(),
             particle_steps_per_second: particle_steps / elapsed.as_secs_f64().max(1e-9),
             threads: threads(),
             contacts: count.pairs,

@@ -13,8 +13,8 @@ use crate::error::StudyError;
 use crate::table::Value;
 
 /// Entries of `summary.json` that tell of the machine or of one call, not of the run.
-const OF_THE_CALL: [&str; 5] =
-    ["wall_seconds", "particle_steps_per_second", "threads", "iterations_per_step", "halvings"];
+const OF_THE_CALL: [&str; 6] =
+    ["wall_seconds", "output_seconds", "particle_steps_per_second", "threads", "iterations_per_step", "halvings"];
 
 /// How far a run has come.
 #[derive(Clone, Debug, PartialEq, Eq)]
