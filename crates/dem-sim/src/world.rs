@@ -180,6 +180,23 @@ impl World {
 
     /// The energy ledger of the present state. Sums run in order of ids.
     pub fn energy(&self) -> EnergyLedger {
+        let mut ledger = self.energy_without_contacts(&self.particles.slots_by_id());
+        let mut contacts: Vec<(ContactKey, ElasticEnergy, ContactWork)> = Vec::new();
+        let context = self.context();
+        for kernel in &self.kernels {
+            kernel.visit(&self.list, &context, &mut |c| {
+                contacts.push((c.key, c.energy, c.work));
+            });
+        }
+        contacts.sort_unstable_by_key(|&(key, ..)| key);
+        for (_, energy, work) in contacts {
+            book_contact(&mut ledger, &energy, &work);
+        }
+        ledger
+    }
+
+    /// The energy ledger without what present contacts hold and have dissipated; `order` are the slots in order of ids.
+    pub(crate) fn energy_without_contacts(&self, order: &[u32]) -> EnergyLedger {
         let p = &self.particles;
         let separated = &self.accumulated.separated;
         let mut ledger = EnergyLedger {
@@ -194,32 +211,13 @@ impl World {
             exchanged: self.accumulated.exchanged,
             ..EnergyLedger::default()
         };
-        for slot in p.slots_by_id() {
+        for &slot in order {
             let slot = slot as usize;
             ledger.kinetic_translation += 0.5 * p.mass[slot] * p.velocity[slot].length_squared();
             ledger.kinetic_rotation += 0.5 * p.inertia(slot) * p.angular_velocity[slot].length_squared();
             let unwrapped = self.cell.unwrap(p.position[slot], p.image[slot]);
             ledger.gravity -= p.mass[slot] * self.fields.potential_gravity().dot(unwrapped);
             ledger.fields += p.field_dissipation[slot];
-        }
-        let mut contacts: Vec<(ContactKey, ElasticEnergy, ContactWork)> = Vec::new();
-        let context = self.context();
-        for kernel in &self.kernels {
-            kernel.visit(&self.list, &context, &mut |c| {
-                contacts.push((c.key, c.energy, c.work));
-            });
-        }
-        contacts.sort_unstable_by_key(|&(key, ..)| key);
-        for (_, energy, work) in contacts {
-            ledger.elastic_normal += energy.normal;
-            ledger.elastic_tangential += energy.tangential;
-            ledger.elastic_rolling += energy.rolling;
-            ledger.near_field += energy.near_field;
-            ledger.friction += work.friction;
-            ledger.viscous += work.viscous;
-            ledger.rolling += work.rolling;
-            ledger.twisting += work.twisting;
-            ledger.released += work.released;
         }
         ledger
     }
@@ -236,4 +234,17 @@ impl World {
         }
         (linear, angular)
     }
+}
+
+/// Adds what a contact holds and has dissipated to a ledger; to be called in order of keys.
+pub(crate) fn book_contact(ledger: &mut EnergyLedger, energy: &ElasticEnergy, work: &ContactWork) {
+    ledger.elastic_normal += energy.normal;
+    ledger.elastic_tangential += energy.tangential;
+    ledger.elastic_rolling += energy.rolling;
+    ledger.near_field += energy.near_field;
+    ledger.friction += work.friction;
+    ledger.viscous += work.viscous;
+    ledger.rolling += work.rolling;
+    ledger.twisting += work.twisting;
+    ledger.released += work.released;
 }

@@ -84,6 +84,30 @@ impl ColumnData {
     }
 }
 
+macro_rules! columns_of_numbers {
+    ($($variant:ident: $number:ty),+) => {$(
+        impl From<Vec<$number>> for ColumnData {
+            fn from(numbers: Vec<$number>) -> Self {
+                Self::$variant(numbers)
+            }
+        }
+
+        /// The numbers, or the column itself if it holds others.
+        impl TryFrom<ColumnData> for Vec<$number> {
+            type Error = ColumnData;
+
+            fn try_from(column: ColumnData) -> Result<Self, ColumnData> {
+                match column {
+                    ColumnData::$variant(numbers) => Ok(numbers),
+                    other => Err(other),
+                }
+            }
+        }
+    )+};
+}
+
+columns_of_numbers!(F64: f64, U64: u64, I64: i64, U32: u32, U8: u8);
+
 /// Type of the numbers of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Element {
@@ -132,7 +156,7 @@ pub struct Table {
 }
 
 /// Everything recorded at one instant.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Default, Clone, PartialEq)]
 pub struct Frame {
     /// Count of time steps done; strictly increasing within a file.
     pub step: u64,

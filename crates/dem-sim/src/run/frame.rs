@@ -1,22 +1,12 @@
 //! One frame of the snapshots: what is recorded of the world, in order of ids and contact keys.
 
-use dem_contact::Mode;
-use dem_contact::contact_forces::Wrench;
-use dem_core::contact_list::{ContactKey, PartnerKind};
+use dem_core::energy::EnergyLedger;
 use dem_core::rotation::total;
-use dem_io::snapshot::{Column, ColumnData, ColumnSpec, Frame, Table};
-use glam::DVec3;
+use dem_io::snapshot::{ColumnSpec, Frame, Table};
 
-use crate::measure;
+use super::columns::Columns;
+use super::contact_rows::{ContactRows, TABLE};
 use crate::world::World;
-
-fn column(name: &'static str, unit: &'static str, meaning: &'static str, width: usize, data: ColumnData) -> Column {
-    Column { spec: ColumnSpec::new(name, unit, meaning, width), data }
-}
-
-fn vectors(values: impl Iterator<Item = DVec3>) -> ColumnData {
-    ColumnData::F64(values.flat_map(|v| v.to_array()).collect())
-}
 
 /// Meaning of the optional column [`total::COLUMN`].
 const TOTAL_ROTATION: &str = "sum of the rotation vectors of all steps; only with `output.total_rotation`";
@@ -40,242 +30,143 @@ pub const CELL_EDGES: [&str; 9] = [
 
 /// Frame of the present state; `contacts` adds the table of contacts.
 pub fn frame(world: &World, contacts: bool) -> Frame {
-    let p = &world.particles;
-    let order: Vec<usize> = p.slots_by_id().into_iter().map(|slot| slot as usize).collect();
-    let numbers = measure::contact_numbers(world);
-    let scalars = |f: &dyn Fn(usize) -> f64| ColumnData::F64(order.iter().map(|&slot| f(slot)).collect());
-    let mut point_data = vec![
-        column(
-            "id",
-            "1",
-            "stable identity of the particle",
-            1,
-            ColumnData::U64(order.iter().map(|&s| p.id[s]).collect()),
-        ),
-        column("radius", "m", "radius", 1, scalars(&|s| p.radius[s])),
-        column("velocity", "m/s", "velocity of the centre", 3, vectors(order.iter().map(|&s| p.velocity[s]))),
-        column(
-            "angular_velocity",
-            "rad/s",
-            "angular velocity in the space frame",
-            3,
-            vectors(order.iter().map(|&s| p.angular_velocity[s])),
-        ),
-        column(
-            "orientation",
-            "1",
-            "unit quaternion x, y, z, w from the body frame to the space frame",
-            4,
-            ColumnData::F64(order.iter().flat_map(|&s| p.orientation[s].to_array()).collect()),
-        ),
-        column("force", "N", "total force", 3, vectors(order.iter().map(|&s| p.force[s]))),
-        column("mass", "kg", "mass", 1, scalars(&|s| p.mass[s])),
-        column(
-            "material",
-            "1",
-            "number of the material in order of names",
-            1,
-            ColumnData::U32(order.iter().map(|&s| p.material[s].into()).collect()),
-        ),
-        column("group", "1", "groups as a bit mask", 1, ColumnData::U32(order.iter().map(|&s| p.group[s]).collect())),
-        column(
-            "contacts",
-            "1",
-            "contacts with particles and walls",
-            1,
-            ColumnData::U32(order.iter().map(|&s| numbers[s].0 + numbers[s].1).collect()),
-        ),
-    ];
-    for user in &p.user {
-        let values = order.iter().flat_map(|&s| user.values[s * user.width..][..user.width].iter().copied()).collect();
-        point_data.push(Column {
-            spec: ColumnSpec {
+    let mut recording = Recording::default();
+    recording.record(world, contacts);
+    recording.complete();
+    recording.frame
+}
+
+/// What a frame is made of, copied from the world: steps wait for [`Self::record`] and go on during [`Self::complete`]. Its memory serves
+/// one frame after the other.
+#[derive(Default)]
+pub(super) struct Recording {
+    /// Complete but for what contacts tell.
+    frame: Frame,
+    contacts: ContactRows,
+    /// Whether the frame has a table of contacts.
+    has_table: bool,
+    /// Touching contacts of each particle by slot.
+    numbers: Vec<u32>,
+    /// Energies without those of contacts.
+    ledger: EnergyLedger,
+}
+
+impl Recording {
+    /// Takes what is to be recorded of the present state.
+    pub(super) fn record(&mut self, world: &World, contacts: bool) {
+        let order = world.particles.slots_by_id();
+        self.contacts.record(world, &mut self.numbers);
+        self.has_table = contacts;
+        self.ledger = world.energy_without_contacts(&order);
+        self.frame.step = world.step;
+        self.frame.time = world.time;
+        self.record_particles(world, &order);
+        // the last table is that of contacts
+        let former = self.frame.tables.drain(..).find(|table| table.name == TABLE);
+        self.frame.tables.push(wall_table(world));
+        self.frame.tables.extend(former);
+        let edges = world.deformation.as_ref().map(|_| world.cell.matrix().to_cols_array());
+        let edges = edges.into_iter().flat_map(|numbers| CELL_EDGES.into_iter().zip(numbers));
+        let edge =
+            |(name, number)| (ColumnSpec::new(name, "m", "component of an edge of the periodic cell", 1), number);
+        self.frame.field_data.clear();
+        self.frame.field_data.extend(edges.map(edge));
+    }
+
+    fn record_particles(&mut self, world: &World, order: &[u32]) {
+        let p = &world.particles;
+        let slots = || order.iter().map(|&slot| slot as usize);
+        self.frame.positions.clear();
+        self.frame.positions.extend(slots().map(|s| p.position[s]));
+        let mut columns = Columns::in_place_of(std::mem::take(&mut self.frame.point_data));
+        columns.push(ColumnSpec::new("id", "1", "stable identity of the particle", 1), slots().map(|s| p.id[s]));
+        columns.push(ColumnSpec::new("radius", "m", "radius", 1), slots().map(|s| p.radius[s]));
+        columns.push_vectors(
+            ColumnSpec::new("velocity", "m/s", "velocity of the centre", 3),
+            slots().map(|s| p.velocity[s]),
+        );
+        columns.push_vectors(
+            ColumnSpec::new("angular_velocity", "rad/s", "angular velocity in the space frame", 3),
+            slots().map(|s| p.angular_velocity[s]),
+        );
+        columns.push(
+            ColumnSpec::new("orientation", "1", "unit quaternion x, y, z, w from the body frame to the space frame", 4),
+            slots().flat_map(|s| p.orientation[s].to_array()),
+        );
+        columns.push_vectors(ColumnSpec::new("force", "N", "total force", 3), slots().map(|s| p.force[s]));
+        columns.push(ColumnSpec::new("mass", "kg", "mass", 1), slots().map(|s| p.mass[s]));
+        columns.push(
+            ColumnSpec::new("material", "1", "number of the material in order of names", 1),
+            slots().map(|s| u32::from(p.material[s])),
+        );
+        columns.push(ColumnSpec::new("group", "1", "groups as a bit mask", 1), slots().map(|s| p.group[s]));
+        columns.push(
+            ColumnSpec::new("contacts", "1", "contacts with particles and walls", 1),
+            slots().map(|s| self.numbers[s]),
+        );
+        for user in &p.user {
+            let spec = ColumnSpec {
                 name: user.name.clone().into(),
                 unit: user.unit.clone().into(),
                 meaning: if user.name == total::COLUMN { TOTAL_ROTATION } else { "column of the user" }.into(),
                 width: user.width,
-            },
-            data: ColumnData::F64(values),
-        });
+            };
+            columns.push(spec, slots().flat_map(|s| user.values[s * user.width..][..user.width].iter().copied()));
+        }
+        self.frame.point_data = columns.finish();
     }
-    let mut tables = vec![wall_table(world)];
-    if contacts {
-        tables.push(contact_table(world));
-    }
-    let energy = world.energy();
-    let edges = world.deformation.as_ref().map(|_| world.cell.matrix().to_cols_array());
-    let cell = edges.into_iter().flat_map(|numbers| CELL_EDGES.iter().zip(numbers));
-    let field = |name, unit, meaning, value| (ColumnSpec::new(name, unit, meaning, 1), value);
-    Frame {
-        step: world.step,
-        time: world.time,
-        positions: order.iter().map(|&s| p.position[s]).collect(),
-        point_data,
-        tables,
-        field_data: [
-            field("kinetic_energy", "J", "kinetic energy of all particles", energy.kinetic()),
-            field("energy_balance", "J", "energies held and dissipated minus put in", energy.balance()),
-        ]
-        .into_iter()
-        .chain(cell.map(|(name, number)| field(name, "m", "component of an edge of the periodic cell", number)))
-        .collect(),
+
+    /// Adds what contacts tell, in order of their keys, and returns the frame. To be called once for every [`Self::record`].
+    pub(super) fn complete(&mut self) -> &Frame {
+        self.contacts.sort();
+        self.contacts.book(&mut self.ledger);
+        let former = self.frame.tables.drain(1..).next();
+        if self.has_table {
+            let former = former.map_or_else(Vec::new, |table| table.columns);
+            self.frame.tables.push(self.contacts.table(former));
+        }
+        let energies = [
+            ("kinetic_energy", "kinetic energy of all particles", self.ledger.kinetic()),
+            ("energy_balance", "energies held and dissipated minus put in", self.ledger.balance()),
+        ];
+        let energies = energies.map(|(name, meaning, value)| (ColumnSpec::new(name, "J", meaning, 1), value));
+        self.frame.field_data.splice(..0, energies);
+        &self.frame
     }
 }
 
 fn wall_table(world: &World) -> Table {
     let walls = &world.walls;
-    let vector = |f: &dyn Fn(usize) -> DVec3| vectors((0..walls.len()).map(f));
-    Table {
-        name: "walls".to_owned(),
-        rows: walls.len(),
-        columns: vec![
-            column(
-                "number",
-                "1",
-                "number of the wall in the scene, from 0",
-                1,
-                ColumnData::U32((0..walls.len() as u32).collect()),
-            ),
-            column(
-                "active",
-                "1",
-                "1 if particles touch it",
-                1,
-                ColumnData::U8(walls.iter().map(|w| u8::from(w.active)).collect()),
-            ),
-            column("position", "m", "reference point", 3, vector(&|k| walls[k].pose.position)),
-            column(
-                "orientation",
-                "1",
-                "unit quaternion x, y, z, w from the body frame to the space frame",
-                4,
-                ColumnData::F64(walls.iter().flat_map(|w| w.pose.orientation.to_array()).collect()),
-            ),
-            column("velocity", "m/s", "velocity of the reference point", 3, vector(&|k| walls[k].velocity)),
-            column("force", "N", "force of the particles on the wall", 3, vector(&|k| walls[k].force)),
-            column(
-                "torque",
-                "N m",
-                "torque of the particles about the reference point",
-                3,
-                vector(&|k| walls[k].torque),
-            ),
-            column(
-                "work",
-                "J",
-                "work done on the particles so far",
-                1,
-                ColumnData::F64(walls.iter().map(|w| w.work).collect()),
-            ),
-        ],
-    }
-}
-
-struct Row {
-    key: ContactKey,
-    normal: DVec3,
-    overlap: f64,
-    normal_force: f64,
-    tangential_force: DVec3,
-    slip: DVec3,
-    mode: Mode,
-    branch: DVec3,
-}
-
-fn contact_table(world: &World) -> Table {
-    let mut rows: Vec<Row> = Vec::new();
-    let context = world.context();
-    for kernel in &world.kernels {
-        kernel.visit(&world.list, &context, &mut |c| {
-            if c.overlap <= 0.0 {
-                return;
-            }
-            let force = world.forces.get(c.candidate).map_or(DVec3::ZERO, Wrench::force_on_first);
-            let normal_force = -force.dot(c.normal);
-            rows.push(Row {
-                key: c.key,
-                normal: c.normal,
-                overlap: c.overlap,
-                normal_force,
-                tangential_force: force + c.normal * normal_force,
-                slip: c.elastic_slip,
-                mode: world.forces.mode(c.candidate).unwrap_or_default(),
-                branch: c.branch,
-            });
-        });
-    }
-    rows.sort_unstable_by_key(|row| row.key);
-    let kind = |row: &Row| u8::from(row.key.kind == PartnerKind::Wall);
-    Table {
-        name: "contacts".to_owned(),
-        rows: rows.len(),
-        columns: vec![
-            column(
-                "first",
-                "1",
-                "id of the first particle, the lower of a pair",
-                1,
-                ColumnData::U64(rows.iter().map(|r| r.key.first).collect()),
-            ),
-            column(
-                "second",
-                "1",
-                "id of the second particle, or number of the wall",
-                1,
-                ColumnData::U64(rows.iter().map(|r| r.key.second).collect()),
-            ),
-            column("partner", "1", "0: particle, 1: wall", 1, ColumnData::U8(rows.iter().map(kind).collect())),
-            column(
-                "feature",
-                "1",
-                "feature of the wall; 0 for pairs",
-                1,
-                ColumnData::U32(rows.iter().map(|r| r.key.feature).collect()),
-            ),
-            column(
-                "normal",
-                "1",
-                "unit normal from the first body to the second",
-                3,
-                vectors(rows.iter().map(|r| r.normal)),
-            ),
-            column("overlap", "m", "overlap", 1, ColumnData::F64(rows.iter().map(|r| r.overlap).collect())),
-            column(
-                "normal_force",
-                "N",
-                "normal force, positive when it pushes the bodies apart",
-                1,
-                ColumnData::F64(rows.iter().map(|r| r.normal_force).collect()),
-            ),
-            column(
-                "tangential_force",
-                "N",
-                "tangential force on the first body",
-                3,
-                vectors(rows.iter().map(|r| r.tangential_force)),
-            ),
-            column("slip", "m", "elastic slip held by the tangential spring", 3, vectors(rows.iter().map(|r| r.slip))),
-            column(
-                "mode",
-                "1",
-                "0: open, 1: stick, 2: slide",
-                1,
-                ColumnData::U8(rows.iter().map(|r| r.mode as u8).collect()),
-            ),
-            column(
-                "branch",
-                "m",
-                "from the first centre to the second, or to the contact point on a wall",
-                3,
-                vectors(rows.iter().map(|r| r.branch)),
-            ),
-        ],
-    }
+    let mut columns = Columns::in_place_of(Vec::new());
+    columns.push(ColumnSpec::new("number", "1", "number of the wall in the scene, from 0", 1), 0..walls.len() as u32);
+    columns
+        .push(ColumnSpec::new("active", "1", "1 if particles touch it", 1), walls.iter().map(|w| u8::from(w.active)));
+    columns.push_vectors(ColumnSpec::new("position", "m", "reference point", 3), walls.iter().map(|w| w.pose.position));
+    columns.push(
+        ColumnSpec::new("orientation", "1", "unit quaternion x, y, z, w from the body frame to the space frame", 4),
+        walls.iter().flat_map(|w| w.pose.orientation.to_array()),
+    );
+    columns.push_vectors(
+        ColumnSpec::new("velocity", "m/s", "velocity of the reference point", 3),
+        walls.iter().map(|w| w.velocity),
+    );
+    columns.push_vectors(
+        ColumnSpec::new("force", "N", "force of the particles on the wall", 3),
+        walls.iter().map(|w| w.force),
+    );
+    columns.push_vectors(
+        ColumnSpec::new("torque", "N m", "torque of the particles about the reference point", 3),
+        walls.iter().map(|w| w.torque),
+    );
+    columns.push(ColumnSpec::new("work", "J", "work done on the particles so far", 1), walls.iter().map(|w| w.work));
+    Table { name: "walls".to_owned(), rows: walls.len(), columns: columns.finish() }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::builder;
+    use crate::simulation::Simulation;
 
     #[test]
     fn frames_have_the_columns_that_pictures_may_be_coloured_by() {
@@ -284,5 +175,76 @@ mod tests {
         let frame = frame(&World::new(cell, Vec::new(), laws, Vec::new(), 1.0), true);
         let names: Vec<&str> = frame.point_data.iter().map(|column| column.spec.name.as_ref()).collect();
         assert_eq!(names, POINT_COLUMNS);
+    }
+
+    /// Spheres that fall into each other and out of the domain.
+    fn shower() -> Simulation {
+        let scene = r#"
+[time]
+step = "10 us"
+[domain]
+min = ["-6 mm", "-6 mm", "-1 mm"]
+max = ["6 mm", "6 mm", "20 mm"]
+z_min = "open"
+[limits]
+overlap = 0.5
+[materials.m]
+density = 2500
+young_modulus = 1e7
+poisson_ratio = 0.25
+[contact]
+law = "hertz-mindlin"
+friction = 0.4
+restitution = 0.5
+[[walls]]
+name = "floor"
+material = "m"
+shape = { type = "rectangle", centre = [0, 0, 0], edge_u = ["6 mm", 0, 0], edge_v = [0, "6 mm", 0] }
+[[particles]]
+name = "s"
+material = "m"
+sizes = { type = "uniform", min = "0.9 mm", max = "1 mm" }
+region = { type = "box", min = ["-5 mm", "-5 mm", "0.2 mm"], max = ["5 mm", "5 mm", "8 mm"] }
+fill = { type = "lattice", gap = 0.005, jitter = 1 }
+velocity = [0, 0, "-1 m/s"]
+[[stages]]
+name = "fall"
+until = { steps = 100000 }
+"#;
+        let mut simulation = builder::build(&builder::parse_scene("shower", scene, &[]).unwrap()).unwrap();
+        simulation.initialise().unwrap();
+        simulation
+    }
+
+    #[test]
+    fn memory_of_a_larger_frame_leaves_no_trace_in_the_next() {
+        let mut simulation = shower();
+        let mut recording = Recording::default();
+        let mut particles = Vec::new();
+        let mut touching = 0;
+        for (steps, contacts) in [(60, true), (300, true), (300, false), (300, true)] {
+            for _ in 0..steps {
+                simulation.advance().unwrap();
+            }
+            recording.record(&simulation.world, contacts);
+            let again = recording.complete();
+            assert!(*again == frame(&simulation.world, contacts), "step {}", again.step);
+            particles.push(again.positions.len());
+            touching += again.tables.iter().filter(|table| table.name == TABLE).map(|table| table.rows).sum::<usize>();
+        }
+        // there was something to leave traces
+        assert!(particles[0] > particles[3] && particles[3] > 0 && touching > 0, "{particles:?}, {touching}");
+    }
+
+    #[test]
+    fn balance_of_a_frame_is_that_of_the_ledger() {
+        let mut simulation = shower();
+        for _ in 0..120 {
+            simulation.advance().unwrap();
+        }
+        let world = &simulation.world;
+        let values: Vec<f64> = frame(world, true).field_data.iter().map(|(_, value)| *value).collect();
+        assert_eq!(values, [world.energy().kinetic(), world.energy().balance()]);
+        assert!(world.energy().elastic_normal > 0.0);
     }
 }

@@ -13,6 +13,8 @@
 //! | `picture.png`, `energy.png`, `coordination.png`, `profiles.png` | to look at |
 
 mod beginning;
+mod columns;
+mod contact_rows;
 mod error;
 mod frame;
 mod opening;
@@ -21,6 +23,7 @@ mod pictures;
 mod profile_plots;
 mod progress;
 mod summary;
+mod writer;
 
 pub use beginning::Beginning;
 pub use error::RunError;
@@ -37,10 +40,10 @@ use std::time::{Duration, Instant};
 
 use dem_io::run_lock::RunLock;
 use dem_io::series::SeriesWriter;
-use dem_io::snapshot::SnapshotWriter;
 
 use crate::saved_state::Branched;
 use crate::simulation::Simulation;
+use writer::Writer;
 
 /// Bounds of this call, absolute also after a restart.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -78,7 +81,8 @@ pub struct Run {
     series: SeriesWriter,
     /// Only with wall probes.
     profiles: Option<SeriesWriter>,
-    snapshots: SnapshotWriter,
+    /// Frames and checkpoints.
+    writer: Writer,
     intervals: [f64; 3],
     contacts: bool,
     started: Instant,
@@ -100,7 +104,8 @@ impl Run {
     /// end, a last row, frame and checkpoint.
     ///
     /// # Errors
-    /// A failed step: the last state, row and frame are written first. A file that cannot be written.
+    /// A failed step: the last state, row and frame are written first. A file that cannot be written; that a frame or checkpoint could
+    /// not be is told with one of the next, at the latest at the end.
     pub fn execute(
         &mut self,
         bounds: &RunBounds,

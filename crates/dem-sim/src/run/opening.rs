@@ -10,6 +10,7 @@ use dem_io::series::SeriesWriter;
 use dem_io::snapshot::SnapshotWriter;
 use dem_io::{atomic, checkpoint_folder};
 
+use super::writer::Writer;
 use super::{Beginning, PictureRequest, Run, RunError, next_output};
 use crate::builder::{self, LoadedScene};
 use crate::machine::{self, Machine};
@@ -69,6 +70,8 @@ impl Run {
         let mut run = Self::assemble(loaded, directory, simulation, fingerprint, series, profiles, snapshots, lock);
         run.branched = branched;
         run.write_due()?;
+        // no step is taken if the first frame cannot be written
+        run.writer.flush()?;
         Ok(run)
     }
 
@@ -165,7 +168,7 @@ impl Run {
             picture: PictureRequest::from_scene(&output.picture),
             series,
             profiles,
-            snapshots,
+            writer: Writer::new(snapshots, directory.join("checkpoints")),
             intervals,
             contacts: output.contacts.unwrap_or(true),
             started: Instant::now(),

@@ -1,17 +1,14 @@
 //! What a run writes on its way and at its end.
 
+use dem_io::atomic;
 use dem_io::series::SeriesWriter;
-use dem_io::{atomic, checkpoint_folder};
 
-use super::{Ended, Run, RunError, Summary, frame, pictures};
+use super::{Ended, Run, RunError, Summary, pictures};
 use crate::measure;
 use crate::saved_state;
 
-/// Checkpoints that are kept.
-const KEPT_CHECKPOINTS: usize = 2;
-
 impl Run {
-    /// Writes the rows, frames and checkpoints whose time has come.
+    /// Writes the rows whose time has come and hands over the frames and checkpoints.
     pub(super) fn write_due(&mut self) -> Result<(), RunError> {
         let world = &self.simulation.world;
         let now = world.time + 0.5 * world.time_step;
@@ -34,7 +31,7 @@ impl Run {
             self.simulation.probes.restart();
         }
         if due[1] {
-            self.snapshots.append(&frame(&self.simulation.world, self.contacts))?;
+            self.writer.write_frame(&self.simulation.world, self.contacts)?;
         }
         // nothing has happened yet at step 0 that a checkpoint could save
         if due[2] && self.simulation.world.step > 0 {
@@ -53,6 +50,7 @@ impl Run {
         Ok(())
     }
 
+    /// Hands a checkpoint over, unless there is one of this step.
     fn write_checkpoint(&mut self) -> Result<(), RunError> {
         let step = self.simulation.world.step;
         if self.last_checkpoint == Some(step) {
@@ -62,7 +60,7 @@ impl Run {
             .map_err(|error| RunError::SavedState { path: self.directory.clone(), error })?;
         // what the checkpoint continues from must be on disk before it
         self.sync_tables()?;
-        checkpoint_folder::write_and_prune(&self.directory.join("checkpoints"), step, &bytes, KEPT_CHECKPOINTS)?;
+        self.writer.write_checkpoint(step, bytes)?;
         self.last_checkpoint = Some(step);
         Ok(())
     }
@@ -76,7 +74,7 @@ impl Run {
         Ok(())
     }
 
-    /// Writes the present state in full; changes nothing of it.
+    /// Writes the present state in full and waits until it is on the disk; changes nothing of it.
     pub(super) fn write_last(&mut self) -> Result<(), RunError> {
         let p = &self.simulation.world.particles;
         let finite = [&p.position, &p.velocity, &p.angular_velocity].iter().all(|v| v.iter().all(|x| x.is_finite()));
@@ -89,13 +87,14 @@ impl Run {
         if self.simulation.probes.duration() > 0.0 && !self.profiles.as_ref().is_some_and(is_written) {
             self.append_profiles()?;
         }
-        if finite && self.snapshots.last_step().is_none_or(|last| last < step) {
-            self.snapshots.append(&frame(&self.simulation.world, self.contacts))?;
+        if finite && self.writer.last_frame().is_none_or(|last| last < step) {
+            self.writer.write_frame(&self.simulation.world, self.contacts)?;
         }
         if finite {
             self.write_checkpoint()?;
         }
-        self.sync_tables()
+        self.sync_tables()?;
+        self.writer.flush()
     }
 
     /// Writes summary, picture and plots of the present state and returns the summary.

@@ -1,0 +1,39 @@
+//! Columns of a frame, in memory that serves one frame after the other.
+
+use dem_io::snapshot::{Column, ColumnData, ColumnSpec};
+use glam::DVec3;
+
+/// Columns that take over the memory of those that stood in their places in an earlier frame.
+pub(super) struct Columns {
+    former: std::vec::IntoIter<Column>,
+    filled: Vec<Column>,
+}
+
+impl Columns {
+    /// None yet, in place of `former` ones, which may be none.
+    pub(super) fn in_place_of(former: Vec<Column>) -> Self {
+        Self { filled: Vec::with_capacity(former.len()), former: former.into_iter() }
+    }
+
+    /// Adds a column of numbers.
+    pub(super) fn push<T>(&mut self, spec: ColumnSpec, numbers: impl IntoIterator<Item = T>)
+    where
+        ColumnData: From<Vec<T>>,
+        Vec<T>: TryFrom<ColumnData>,
+    {
+        let mut memory: Vec<T> = self.former.next().and_then(|column| column.data.try_into().ok()).unwrap_or_default();
+        memory.clear();
+        memory.extend(numbers);
+        self.filled.push(Column { spec, data: memory.into() });
+    }
+
+    /// Adds a column of vectors.
+    pub(super) fn push_vectors(&mut self, spec: ColumnSpec, vectors: impl IntoIterator<Item = DVec3>) {
+        self.push(spec, vectors.into_iter().flat_map(|vector| vector.to_array()));
+    }
+
+    /// The columns that were added.
+    pub(super) fn finish(self) -> Vec<Column> {
+        self.filled
+    }
+}

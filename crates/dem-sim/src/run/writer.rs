@@ -1,0 +1,298 @@
+//! The thread that writes frames and checkpoints while steps go on.
+//!
+//! It does one thing after the other, in the order in which it was asked: a checkpoint reaches the disk after the frames that were handed
+//! over before it, and not at all if one of them could not be written. It may be behind by what it is writing and one more
+//! thing that waits, and there is one recording, so that a frame waits until the one before it is on the disk.
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+
+use dem_io::checkpoint_folder;
+use dem_io::snapshot::SnapshotWriter;
+
+use super::RunError;
+use super::frame::Recording;
+use crate::world::World;
+
+/// Checkpoints that are kept.
+const KEPT_CHECKPOINTS: usize = 2;
+
+/// What the thread is asked for.
+enum Task {
+    Frame(Box<Recording>),
+    Checkpoint {
+        step: u64,
+        bytes: Vec<u8>,
+    },
+    /// To say that everything before it is done.
+    Answer(SyncSender<()>),
+}
+
+/// A thread at work.
+struct Worker {
+    tasks: SyncSender<Task>,
+    /// The recording, when its frame is on the disk.
+    returned: Receiver<Box<Recording>>,
+    thread: JoinHandle<Result<(), RunError>>,
+}
+
+/// Writes frames and checkpoints in the background.
+///
+/// Whatever goes wrong is told by the next call that finds the thread ended, at the latest by [`Self::flush`]; what was handed over after
+/// it is not written. A later call begins anew.
+pub(super) struct Writer {
+    snapshots: Arc<Mutex<SnapshotWriter>>,
+    checkpoints: PathBuf,
+    /// Step of the last frame, written or handed over.
+    last_frame: Option<u64>,
+    /// None while the thread has it.
+    recording: Option<Box<Recording>>,
+    worker: Option<Worker>,
+}
+
+impl Writer {
+    /// Appends frames with `snapshots` and puts checkpoints into a folder.
+    pub(super) fn new(snapshots: SnapshotWriter, checkpoints: PathBuf) -> Self {
+        let last_frame = snapshots.last_step();
+        Self {
+            snapshots: Arc::new(Mutex::new(snapshots)),
+            checkpoints,
+            last_frame,
+            recording: Some(Box::default()),
+            worker: None,
+        }
+    }
+
+    /// Step of the last frame.
+    pub(super) fn last_frame(&self) -> Option<u64> {
+        self.last_frame
+    }
+
+    /// Records the present state as the next frame; `contacts` adds the table of contacts.
+    pub(super) fn write_frame(&mut self, world: &World, contacts: bool) -> Result<(), RunError> {
+        let mut recording = self.take_recording()?;
+        recording.record(world, contacts);
+        self.last_frame = Some(world.step);
+        self.hand_over(Task::Frame(recording))
+    }
+
+    /// The recording, once the frame before is on the disk.
+    fn take_recording(&mut self) -> Result<Box<Recording>, RunError> {
+        if let Some(recording) = self.recording.take() {
+            return Ok(recording);
+        }
+        if let Some(worker) = &self.worker
+            && let Ok(recording) = worker.returned.recv()
+        {
+            return Ok(recording);
+        }
+        self.end()?;
+        Ok(self.recording.take().unwrap_or_default())
+    }
+
+    /// Writes a checkpoint and removes those that are too old.
+    pub(super) fn write_checkpoint(&mut self, step: u64, bytes: Vec<u8>) -> Result<(), RunError> {
+        self.hand_over(Task::Checkpoint { step, bytes })
+    }
+
+    /// Waits until everything that was handed over is on the disk.
+    pub(super) fn flush(&mut self) -> Result<(), RunError> {
+        if self.worker.is_none() {
+            return Ok(());
+        }
+        let (sender, answer) = sync_channel(1);
+        self.hand_over(Task::Answer(sender))?;
+        match answer.recv() {
+            Ok(()) => Ok(()),
+            Err(_) => self.end(),
+        }
+    }
+
+    fn hand_over(&mut self, task: Task) -> Result<(), RunError> {
+        let mut task = task;
+        loop {
+            let worker = match &self.worker {
+                Some(worker) => worker,
+                None => self.worker.insert(Worker::start(&self.snapshots, &self.checkpoints)?),
+            };
+            match worker.tasks.send(task) {
+                Ok(()) => return Ok(()),
+                Err(unsent) => task = unsent.0,
+            }
+            // it has ended by an error, which goes to the caller
+            self.end()?;
+        }
+    }
+
+    /// Waits for the thread to end; returns what went wrong in it.
+    fn end(&mut self) -> Result<(), RunError> {
+        let Some(Worker { tasks, returned, thread }) = self.worker.take() else { return Ok(()) };
+        drop(tasks);
+        let done = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        if self.recording.is_none() {
+            // the thread may have ended with it
+            self.recording = Some(returned.try_recv().unwrap_or_default());
+        }
+        self.last_frame = self.snapshots.lock().unwrap_or_else(PoisonError::into_inner).last_step();
+        done
+    }
+}
+
+impl Drop for Writer {
+    /// What was handed over reaches the disk also if the run is given up.
+    fn drop(&mut self) {
+        if let Some(Worker { tasks, thread, .. }) = self.worker.take() {
+            drop(tasks);
+            if let Ok(Err(error)) = thread.join() {
+                tracing::warn!("{error}");
+            }
+        }
+    }
+}
+
+impl Worker {
+    fn start(snapshots: &Arc<Mutex<SnapshotWriter>>, checkpoints: &Path) -> Result<Self, RunError> {
+        let (tasks, queue) = sync_channel(1);
+        let (back, returned) = channel();
+        let (snapshots, folder) = (Arc::clone(snapshots), checkpoints.to_path_buf());
+        let thread = thread::Builder::new()
+            .name("output".to_owned())
+            .spawn(move || work(&queue, &back, &snapshots, &folder))
+            .map_err(dem_io::Error::system("start the thread that writes", checkpoints))?;
+        Ok(Self { tasks, returned, thread })
+    }
+}
+
+/// Does what it is asked for until nobody can ask any more, or until something goes wrong.
+fn work(
+    queue: &Receiver<Task>,
+    back: &Sender<Box<Recording>>,
+    snapshots: &Mutex<SnapshotWriter>,
+    checkpoints: &Path,
+) -> Result<(), RunError> {
+    for task in queue {
+        match task {
+            Task::Frame(mut recording) => {
+                let frame = recording.complete();
+                snapshots.lock().unwrap_or_else(PoisonError::into_inner).append(frame)?;
+                // nobody may be waiting for it any more
+                let _ = back.send(recording);
+            }
+            Task::Checkpoint { step, bytes } => {
+                checkpoint_folder::write_and_prune(checkpoints, step, &bytes, KEPT_CHECKPOINTS)?;
+            }
+            Task::Answer(done) => {
+                let _ = done.send(());
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use dem_core::cell::Cell;
+    use dem_core::contact_list::LawSelection;
+    use dem_io::snapshot::SnapshotReader;
+
+    use super::*;
+
+    struct Place {
+        folder: tempfile::TempDir,
+        writer: Writer,
+        world: World,
+    }
+
+    impl Place {
+        fn new() -> Self {
+            let folder = tempfile::tempdir().unwrap();
+            let snapshots = SnapshotWriter::create(&folder.path().join("frames.vtkhdf"), &BTreeMap::new()).unwrap();
+            let writer = Writer::new(snapshots, folder.path().join("checkpoints"));
+            let world = World::new(Cell::unbounded(), Vec::new(), LawSelection::uniform(1), Vec::new(), 1.0);
+            Self { folder, writer, world }
+        }
+
+        fn frames(&self) -> Vec<u64> {
+            let reader = SnapshotReader::open(&self.folder.path().join("frames.vtkhdf")).unwrap();
+            reader.frames().iter().map(|frame| frame.step).collect()
+        }
+
+        fn checkpoints(&self) -> Vec<u64> {
+            let found = checkpoint_folder::list(&self.folder.path().join("checkpoints")).unwrap();
+            found.into_iter().map(|(step, _)| step).collect()
+        }
+
+        /// Records a frame of the next step.
+        fn step(&mut self) -> Result<(), RunError> {
+            self.world.step += 1;
+            self.writer.write_frame(&self.world, true)
+        }
+    }
+
+    #[test]
+    fn everything_is_written_in_order_however_fast_it_comes() {
+        let mut place = Place::new();
+        for step in 1..=30 {
+            place.step().unwrap();
+            if step % 3 == 0 {
+                place.writer.write_checkpoint(step, step.to_le_bytes().to_vec()).unwrap();
+            }
+        }
+        assert_eq!(place.writer.last_frame(), Some(30));
+        place.writer.flush().unwrap();
+        assert_eq!(place.frames(), (1..=30).collect::<Vec<u64>>());
+        assert_eq!(place.checkpoints(), [27, 30]);
+    }
+
+    #[test]
+    fn checkpoint_after_a_frame_that_failed_is_not_written_and_the_error_is_told_once() {
+        let mut place = Place::new();
+        place.step().unwrap();
+        place.writer.write_checkpoint(1, vec![1]).unwrap();
+        place.writer.flush().unwrap();
+        // a folder takes the place of the file
+        let path = place.folder.path().join("frames.vtkhdf");
+        let away = place.folder.path().join("away");
+        std::fs::rename(&path, &away).unwrap();
+        std::fs::create_dir(&path).unwrap();
+        place.step().unwrap();
+        let told = [place.writer.write_checkpoint(2, vec![2]).err(), place.writer.flush().err()];
+        let told: Vec<String> = told.into_iter().flatten().map(|error| error.to_string()).collect();
+        assert!(told.len() == 1 && told[0].contains("frames.vtkhdf"), "{told:?}");
+        assert_eq!(place.checkpoints(), [1]);
+        // and it may be tried again
+        std::fs::remove_dir(&path).unwrap();
+        std::fs::rename(&away, &path).unwrap();
+        place.step().unwrap();
+        place.writer.write_checkpoint(3, vec![3]).unwrap();
+        place.writer.flush().unwrap();
+        assert_eq!((place.frames(), place.checkpoints()), (vec![1, 3], vec![1, 3]));
+    }
+
+    #[test]
+    fn checkpoint_may_come_before_the_first_frame() {
+        let mut place = Place::new();
+        place.writer.write_checkpoint(0, vec![0]).unwrap();
+        place.step().unwrap();
+        place.writer.write_checkpoint(1, vec![1]).unwrap();
+        place.step().unwrap();
+        place.writer.flush().unwrap();
+        assert_eq!((place.frames(), place.checkpoints()), (vec![1, 2], vec![0, 1]));
+    }
+
+    #[test]
+    fn a_run_that_is_given_up_leaves_what_it_handed_over() {
+        let mut place = Place::new();
+        place.step().unwrap();
+        place.writer.write_checkpoint(1, vec![1]).unwrap();
+        let Place { folder, writer, .. } = place;
+        drop(writer);
+        let reader = SnapshotReader::open(&folder.path().join("frames.vtkhdf")).unwrap();
+        assert_eq!(reader.frames().len(), 1);
+        assert_eq!(checkpoint_folder::list(&folder.path().join("checkpoints")).unwrap().len(), 1);
+    }
+}
