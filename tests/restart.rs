@@ -37,7 +37,7 @@ fn summary(out: &Path, key: &str) -> f64 {
 fn number_of_threads_changes_no_bit() {
     let folder = tempfile::tempdir().unwrap();
     for law in VARIANTS {
-        let outs: Vec<PathBuf> = [1, 2, 3]
+        let outs: Vec<PathBuf> = [1, 2, 3, 5, 8]
             .into_iter()
             .map(|threads| {
                 let out = folder.path().join(format!("{threads}{}", law.len()));
