@@ -222,7 +222,7 @@ until = { steps = 100000 }
         let mut recording = Recording::default();
         let mut particles = Vec::new();
         let mut touching = 0;
-        for (steps, contacts) in [(60, true), (300, true), (300, false), (300, true)] {
+        for (steps, contacts) in [(45, true), (15, true), (300, false), (300, true)] {
             for _ in 0..steps {
                 simulation.advance().unwrap();
             }
