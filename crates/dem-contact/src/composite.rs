@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 
 use dem_core::DVec3;
 use dem_core::history::{FieldRole, FieldSpec};
-use dem_core::lanes::{Real, Vector};
+use dem_core::lanes::{Places, Real, Vector};
 use dem_core::material::PairMaterial;
 
 use crate::law::{
@@ -121,6 +121,10 @@ impl<C: Recipe> ContactLaw for Composite<C> {
         header().into_iter().chain(self.tangential.fields()).collect()
     }
 
+    fn needs_tangential_velocity(&self) -> bool {
+        self.tangential.needs_tangential_velocity()
+    }
+
     fn stiffness(&self, effective_radius: f64, overlap: f64) -> Stiffness {
         Stiffness {
             normal: self.normal.stiffness(effective_radius, overlap),
@@ -180,14 +184,14 @@ impl<R: Real, T: Record<R>> Record<R> for CompositeRecord<R, T> {
     const WIDTH: usize = HEADER + T::WIDTH;
 
     #[inline(always)]
-    fn load<'a>(row: impl Fn(usize) -> &'a [f64]) -> Self {
-        Self { header: Record::load(&row), tangential: T::load(|lane| row(lane).get(HEADER..).unwrap_or(&[])) }
+    fn load(table: &[f64], start: &Places, at: usize) -> Self {
+        Self { header: Record::load(table, start, at), tangential: T::load(table, start, at + HEADER) }
     }
 
     #[inline(always)]
-    fn store(&self, mut place: impl FnMut(usize, usize, &[f64])) {
-        self.header.store(|lane, at, row| place(lane, at, row));
-        self.tangential.store(|lane, at, row| place(lane, HEADER + at, row));
+    fn store(&self, table: &mut [f64], start: &Places, at: usize) {
+        self.header.store(table, start, at);
+        self.tangential.store(table, start, at + HEADER);
     }
 }
 

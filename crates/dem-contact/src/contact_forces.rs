@@ -7,6 +7,7 @@
 use dem_core::DVec3;
 use dem_core::contact_list::{CHUNK, ContactKey, ContactList, PartnerKind};
 use dem_core::history::ContactWork;
+use dem_core::lanes::prefetch;
 use rayon::iter::Either;
 use rayon::prelude::*;
 
@@ -15,6 +16,13 @@ use crate::incidence::Incidence;
 use crate::law::{ElasticEnergy, Mode, Response, Stiffness};
 pub use crate::wrench::Wrench;
 use crate::wrench::Wrenches;
+
+/// Entries by which wrenches are asked for before they are read: some particles.
+const AHEAD: usize = 64;
+/// Entries that are asked for at once, about as many as a particle has.
+const SOME: usize = 6;
+/// Wrenches that fill the second level of most caches, 4 MB; asking costs something where they fit.
+const MANY: usize = 1 << 16;
 
 /// Marks a candidate that is not near.
 pub(crate) const NOT_NEAR: u16 = u16::MAX;
@@ -234,6 +242,17 @@ impl<'a> ForceColumns<'a> {
     #[inline(always)]
     pub fn of(&self, slot: usize) -> &'a [u32] {
         self.incidence.of(slot)
+    }
+
+    /// Asks for the wrenches of particles that come after the one in a slot, where there are more than a processor keeps close to it.
+    #[inline(always)]
+    pub fn prefetch_after(&self, slot: usize) {
+        if self.wrench.len() < MANY {
+            return;
+        }
+        for &entry in self.incidence.after(slot, AHEAD).iter().take(SOME) {
+            prefetch(self.wrench, (entry >> 1) as usize);
+        }
     }
 
     /// Wrench in a place, and couple if there are any; zero if the candidate does not touch.

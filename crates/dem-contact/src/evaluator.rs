@@ -11,8 +11,8 @@
 use std::marker::PhantomData;
 
 use dem_core::contact_list::CHUNK;
-use dem_core::history::{ChunkHistory, ContactWork, FieldSpec};
-use dem_core::lanes::{LaneTask, MOST_LANES, Mask, Real, Vector};
+use dem_core::history::{ChunkHistory, ContactWork, END, FieldSpec};
+use dem_core::lanes::{LaneTask, MOST_LANES, Mask, Places, Real, Vector};
 
 use crate::contact_forces::ForceChunk;
 use crate::geometry::{self, Bodies, Levers, Slots, StepContext};
@@ -20,6 +20,7 @@ use crate::lane_bits;
 use crate::law::{ContactLaw, Kinematics, LaneLaw, Record, Response};
 use crate::near_list::NearChunk;
 use crate::selection::{IN_ORDER, choose, is_sparse, select};
+use crate::wrench::LINE;
 
 /// How the contacts of a group are put to a law.
 pub trait Evaluator<L: ContactLaw>: Send + Sync + 'static {
@@ -36,36 +37,17 @@ pub trait Evaluator<L: ContactLaw>: Send + Sync + 'static {
     ) -> Response<R>;
 }
 
-/// Which rows of history belong to the lanes of a group.
-#[derive(Clone, Copy)]
-enum Rows {
-    /// One after the other from this one on.
-    Consecutive(usize),
-    /// By lane.
-    Scattered([usize; MOST_LANES]),
-}
-
-impl Rows {
-    #[inline(always)]
-    fn of(&self, lane: usize) -> usize {
-        match self {
-            Self::Consecutive(first) => first + lane,
-            Self::Scattered(rows) => rows[lane],
-        }
-    }
-}
-
 /// Rows of history that a group reads.
 pub struct StartRows<'a> {
     records: &'a [f64],
     stride: usize,
-    rows: Rows,
+    rows: Places,
 }
 
 impl<'a> StartRows<'a> {
     #[inline(always)]
     fn row(&self, lane: usize) -> &'a [f64] {
-        &self.records[self.rows.of(lane) * self.stride..][..self.stride]
+        &self.records[self.rows[lane] * self.stride..][..self.stride]
     }
 }
 
@@ -73,14 +55,26 @@ impl<'a> StartRows<'a> {
 pub struct EndRows<'a> {
     records: &'a mut [f64],
     stride: usize,
-    rows: Rows,
+    rows: Places,
 }
 
 impl EndRows<'_> {
     #[inline(always)]
     fn row(&mut self, lane: usize) -> &mut [f64] {
-        &mut self.records[self.rows.of(lane) * self.stride..][..self.stride]
+        &mut self.records[self.rows[lane] * self.stride..][..self.stride]
     }
+}
+
+/// Where rows of a table start.
+#[inline(always)]
+fn starts(rows: &Places, stride: usize) -> Places {
+    let mut starts = [0; MOST_LANES];
+    let mut lane = 0;
+    while lane < MOST_LANES {
+        starts[lane] = rows[lane] * stride;
+        lane += 1;
+    }
+    starts
 }
 
 /// All lanes at once, for laws written in lanes.
@@ -98,24 +92,9 @@ impl<L: LaneLaw> Evaluator<L> for Lanes {
         _lanes: usize,
     ) -> Response<R> {
         let width = L::Record::<f64>::WIDTH;
-        // one check of bounds for all rows where they follow each other
-        let before = match start.rows {
-            Rows::Consecutive(first) => {
-                let block = &start.records[first * width..][..R::LANES * width];
-                L::Record::<R>::load(|lane| &block[lane * width..][..width])
-            }
-            Rows::Scattered(_) => L::Record::<R>::load(|lane| start.row(lane)),
-        };
+        let before = L::Record::<R>::load(start.records, &starts(&start.rows, width), 0);
         let (response, after) = law.respond_in_lanes(kinematics, &before);
-        match end.rows {
-            Rows::Consecutive(first) => {
-                let block = &mut end.records[first * width..][..R::LANES * width];
-                after.store(|lane, at, numbers| block[lane * width + at..][..numbers.len()].copy_from_slice(numbers));
-            }
-            Rows::Scattered(_) => {
-                after.store(|lane, at, numbers| end.row(lane)[at..][..numbers.len()].copy_from_slice(numbers));
-            }
-        }
+        after.store(end.records, &starts(&end.rows, width), 0);
         response
     }
 }
@@ -181,6 +160,9 @@ impl<L: LaneLaw> Evaluator<L> for LanesOrOneByOne {
     }
 }
 
+/// Candidates by which bodies are asked for before they are read.
+const AHEAD: usize = 2 * MOST_LANES;
+
 /// Bodies of a group: slots of the first, slots or walls of the second, features of walls.
 pub(crate) struct Group {
     first: Slots,
@@ -191,15 +173,14 @@ pub(crate) struct Group {
 impl Group {
     /// The candidates whose numbers in the chunk are given by lane.
     #[inline(always)]
-    pub fn new<R: Real>(input: &ChunkInput, number: &[usize; MOST_LANES]) -> Self {
-        let mut group = Self { first: [0; MOST_LANES], second: [0; MOST_LANES], feature: [0; MOST_LANES] };
-        for lane in 0..R::LANES {
-            let k = number[lane] % CHUNK;
-            group.first[lane] = input.first[k] as usize;
-            group.second[lane] = input.second[k] as usize;
-            group.feature[lane] = input.feature.get(k).copied().unwrap_or(0);
+    pub fn new<R: Real>(input: &ChunkInput, number: &Numbers) -> Self {
+        let mut feature = [0; MOST_LANES];
+        if !input.feature.is_empty() {
+            for lane in 0..R::LANES {
+                feature[lane] = input.feature.get(number[lane] as usize % CHUNK).copied().unwrap_or(0);
+            }
         }
-        group
+        Self { first: R::places(input.first, number), second: R::places(input.second, number), feature }
     }
 }
 
@@ -211,8 +192,16 @@ pub(crate) trait Partner<R: Real> {
     /// Where candidates are within `range` of touching.
     fn are_near(context: &StepContext, bodies: &Bodies, group: &Group, range: f64) -> R::Mask;
 
-    /// Kinematics of contacts.
-    fn kinematics(context: &StepContext, bodies: &Bodies, group: &Group) -> (Kinematics<R>, Levers<R>);
+    /// Asks for the second bodies of candidates from a place on; the first ones follow each other.
+    fn prefetch(_bodies: &Bodies, _input: &ChunkInput, _candidates: &[u16; CHUNK], _at: usize) {}
+
+    /// Kinematics of contacts; the tangential velocity may be left out if it is not needed.
+    fn kinematics(
+        context: &StepContext,
+        bodies: &Bodies,
+        group: &Group,
+        needs_tangential_velocity: bool,
+    ) -> (Kinematics<R>, Levers<R>);
 }
 
 /// Pairs of spheres.
@@ -226,8 +215,17 @@ impl<R: Real> Partner<R> for Spheres {
         geometry::pairs_are_near::<R>(context, bodies, &group.first, &group.second, range)
     }
     #[inline(always)]
-    fn kinematics(context: &StepContext, bodies: &Bodies, group: &Group) -> (Kinematics<R>, Levers<R>) {
-        geometry::pairs(context, bodies, &group.first, &group.second)
+    fn prefetch(bodies: &Bodies, input: &ChunkInput, candidates: &[u16; CHUNK], at: usize) {
+        bodies.prefetch::<R>(&R::places(input.second, &numbers_at(candidates, at % CHUNK)));
+    }
+    #[inline(always)]
+    fn kinematics(
+        context: &StepContext,
+        bodies: &Bodies,
+        group: &Group,
+        needs_tangential_velocity: bool,
+    ) -> (Kinematics<R>, Levers<R>) {
+        geometry::pairs(context, bodies, &group.first, &group.second, needs_tangential_velocity)
     }
 }
 
@@ -244,7 +242,7 @@ impl Partner<f64> for Walls {
         surface.is_nearest && surface.distance < context.particles.radius[group.first[0]] + range
     }
     #[inline]
-    fn kinematics(context: &StepContext, _bodies: &Bodies, group: &Group) -> (Kinematics, Levers) {
+    fn kinematics(context: &StepContext, _bodies: &Bodies, group: &Group, _: bool) -> (Kinematics, Levers) {
         geometry::wall(context, group.first[0], &context.walls[group.second[0]], group.feature[0])
     }
 }
@@ -320,32 +318,32 @@ impl<L: ContactLaw, E: Evaluator<L>> LaneTask for Chunk<'_, '_, '_, '_, L, E, Sp
     }
 }
 
-/// Which of a group's `lanes` near candidates touched at the start of the step; `touching` starts at the first that may be one of them.
+/// Numbers of candidates in their chunk by lane.
+pub(crate) type Numbers = [u16; MOST_LANES];
+
+/// Numbers from a place on; zeros behind the last.
 #[inline(always)]
-fn known_lanes<R: Real>(touching: &[u16], near: &[u16], lanes: usize) -> u32 {
-    // most often all of them; lengths that the compiler knows spare a call
-    if lanes == R::LANES && touching.get(..R::LANES) == near.get(..R::LANES) {
-        return (1 << R::LANES) - 1;
+pub(crate) fn numbers_at(numbers: &[u16], at: usize) -> Numbers {
+    match numbers.get(at..).and_then(|rest| rest.first_chunk()) {
+        Some(numbers) => *numbers,
+        None => last_numbers(numbers, at, 0),
     }
-    let (mut known, mut old) = (0, 0);
-    for (lane, k) in near.iter().enumerate().take(lanes) {
-        let touched = touching[old] == *k;
-        known |= u32::from(touched) << lane;
-        old += usize::from(touched);
-    }
-    known
 }
 
-/// A number for every lane.
+#[cold]
+#[inline(never)]
+fn last_numbers(numbers: &[u16], at: usize, behind: u16) -> Numbers {
+    std::array::from_fn(|lane| numbers.get(at + lane).copied().unwrap_or(behind))
+}
+
+/// Which of a group's candidates touched at the start of the step; `touching` starts at the first that may be one of them.
 #[inline(always)]
-pub(crate) fn numbers(number: impl Fn(usize) -> usize) -> [usize; MOST_LANES] {
-    let mut all = [0; MOST_LANES];
-    let mut lane = 0;
-    while lane < MOST_LANES {
-        all[lane] = number(lane);
-        lane += 1;
-    }
-    all
+fn known_lanes<R: Real>(touching: &[u16], number: &Numbers) -> u32 {
+    let among = match touching.first_chunk() {
+        Some(among) => *among,
+        None => last_numbers(touching, 0, END),
+    };
+    R::found(number, &among)
 }
 
 #[inline(always)]
@@ -358,6 +356,7 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
     let &SegmentInput { law, fields, range, context, .. } = segment;
     let stride = E::WIDTH.unwrap_or(segment.stride);
     let bodies = context.bodies();
+    let needs_tangential_velocity = law.needs_tangential_velocity();
     if let Some(margin) = segment.select {
         select::<R, P>(context, &bodies, range + margin, input, &mut output.near, &mut output.forces);
     }
@@ -375,22 +374,26 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
     history.make_room(near.next_multiple_of(MOST_LANES), stride);
     let (touching_end, records_end) = history.places();
     let all = (1u32 << R::LANES) - 1;
+    let without = input.touching.len() - 1;
     let (mut count, mut old) = (0, 0);
     let mut largest = 0.0f64;
     for at in (0..near).step_by(R::LANES) {
         let lanes = R::LANES.min(near - at);
-        let number = numbers(|lane| candidates[(at + lane) % CHUNK] as usize);
+        let full = (1u32 << lanes) - 1;
+        let number = numbers_at(candidates, at);
         let group = Group::new::<R>(input, &number);
-        let (kinematics, levers) = P::kinematics(context, &bodies, &group);
+        P::prefetch(&bodies, input, candidates, at + AHEAD);
+        let (kinematics, levers) = P::kinematics(context, &bodies, &group, needs_tangential_velocity);
         // or is within range of a law that acts at a distance
         let touching = R::splat(-range).less(kinematics.overlap1);
-        let touches = touching.bits() & ((1 << lanes) - 1);
+        let touches = touching.bits() & full;
         let kept = touches.count_ones() as usize;
 
-        // contacts that touch go to the next free rows, all others behind them, to be overwritten
-        let known = known_lanes::<R>(&input.touching[old..], &candidates[at..at + R::LANES], lanes);
-        let before = if known == all { Rows::Consecutive(old) } else { rows_before::<R>(known, old, input) };
-        let after = if touches == all { Rows::Consecutive(count) } else { rows_after::<R>(touches, count) };
+        // those that touch go to the next free rows, all others behind them, to be overwritten; those without history have that of zeros
+        let known = known_lanes::<R>(&input.touching[old..], &number) & full;
+        let before = R::numbered(known, old, &[without; MOST_LANES]);
+        let after = R::numbered(!touches & all, count + kept, &[0; MOST_LANES]);
+        let after = R::numbered(touches, count, &after);
         let start = StartRows { records: input.records, stride, rows: before };
         let mut end = EndRows { records: &mut *records_end, stride, rows: after };
         old += known.count_ones() as usize;
@@ -402,14 +405,28 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
         let moment = Vector::select(touching, moment, Vector::zero());
         let columns =
             [force.x, force.y, force.z, levers.first_length, moment.x, moment.y, moment.z, levers.second_length];
-        let place = |lane: usize| places[(at + lane) % CHUNK] as usize % CHUNK;
+        let place = numbers_at(places, at);
+        let place = |lane: usize| place[lane] as usize % CHUNK;
         let wrenches = &mut *output.forces.wrench;
-        // copies have no history and so another wrench than the contact whose place they share
-        R::rows(&columns, |lane, wrench| {
-            if lane < lanes {
-                wrenches[place(lane)] = bytemuck::cast(wrench);
+        let apart = if range > 0.0 { kinematics.overlap1.at_most(R::zero()).bits() } else { 0 };
+        let modes = lane_bits::modes(response.loaded.bits(), response.slides.bits(), apart, !touches);
+        if lanes == R::LANES {
+            let mut start = [0; MOST_LANES];
+            for lane in 0..R::LANES {
+                start[lane] = place(lane) * LINE;
             }
-        });
+            R::store_rows(&columns, bytemuck::cast_slice_mut(wrenches), &start, 0);
+        } else {
+            // copies have no history and so another wrench than the contact whose place they share
+            R::rows(&columns, |lane, wrench| {
+                if lane < lanes {
+                    wrenches[place(lane)] = bytemuck::cast(wrench);
+                }
+            });
+        }
+        for lane in 0..lanes {
+            output.forces.mode[place(lane)] = modes[lane];
+        }
         if let Some(couples) = &mut output.forces.couple {
             let couple = Vector::select(touching, response.couple, Vector::zero());
             R::rows(&[couple.x, couple.y, couple.z], |lane, couple| {
@@ -422,25 +439,14 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
             let torque = -levers.second.cross(force) - response.couple;
             R::rows(&[torque.x, torque.y, torque.z], |lane, torque| torques[place(lane)] = torque.into());
         }
-        let apart = if range > 0.0 { kinematics.overlap1.at_most(R::zero()).bits() } else { 0 };
-        let modes = lane_bits::modes(response.loaded.bits(), response.slides.bits(), apart, !touches);
-        for lane in 0..lanes {
-            output.forces.mode[place(lane)] = modes[lane];
-        }
-        if touches == all {
-            touching_end[count..count + R::LANES].copy_from_slice(&candidates[at..at + R::LANES]);
-        } else {
-            // backwards, so that a contact has the last word over its copies
-            for lane in (0..R::LANES).rev() {
-                touching_end[end.rows.of(lane)] = number[lane] as u16;
-            }
-        }
+        // there is room for a whole group: it starts where those before it would end if all of them touched, or earlier
+        touching_end[count..][..R::LANES].copy_from_slice(&R::squeezed(touches, &number)[..R::LANES]);
         let mut parted = known & !touches;
         while parted != 0 {
             let lane = parted.trailing_zeros() as usize;
             let mut work = ContactWork::default();
             work.add_record(fields, end.row(lane));
-            output.separated.push((number[lane] as u32, work));
+            output.separated.push((u32::from(number[lane]), work));
             parted &= parted - 1;
         }
         count += kept;
@@ -455,32 +461,7 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
     *output.largest = largest;
 }
 
-/// Where contacts that touched at the start of the step have their records; those that did not have that of zeros.
-#[inline(always)]
-fn rows_before<R: Real>(known: u32, old: usize, input: &ChunkInput) -> Rows {
-    let mut rows = [input.touching.len() - 1; MOST_LANES];
-    let below = lane_bits::below(known);
-    for lane in 0..R::LANES {
-        if known >> lane & 1 == 1 {
-            rows[lane] = old + below[lane] as usize;
-        }
-    }
-    Rows::Scattered(rows)
-}
-
-/// Where contacts that touch put their records, from row `count` on; those that do not come behind them.
-#[inline(always)]
-fn rows_after<R: Real>(touches: u32, count: usize) -> Rows {
-    let mut rows = [0; MOST_LANES];
-    let (below, kept) = (lane_bits::below(touches), touches.count_ones() as usize);
-    for lane in 0..R::LANES {
-        let below = below[lane] as usize;
-        rows[lane] = count + if touches >> lane & 1 == 1 { below } else { kept + lane - below };
-    }
-    Rows::Scattered(rows)
-}
-
 /// Kinematics of one contact.
 pub(crate) fn kinematics_of_pair(context: &StepContext, first: usize, second: usize) -> (Kinematics, Levers) {
-    geometry::pairs(context, &context.bodies(), &[first; MOST_LANES], &[second; MOST_LANES])
+    geometry::pairs(context, &context.bodies(), &[first; MOST_LANES], &[second; MOST_LANES], true)
 }

@@ -18,7 +18,7 @@
 use dem_core::DVec3;
 use dem_core::affine::AffineStep;
 use dem_core::cell::Cell;
-use dem_core::lanes::{MOST_LANES, Mask, Real, Vector, Width, inverse_near_one};
+use dem_core::lanes::{Mask, Places, Real, Vector, Width, prefetch};
 use dem_core::particles::Particles;
 use dem_core::wall::{SurfacePoint, Wall};
 
@@ -195,6 +195,26 @@ impl<'a> StepContext<'a> {
     }
 }
 
+/// So many particles that what contacts read of them fills the second level of most caches, 4 MB.
+const MANY: usize = 1 << 15;
+
+impl Bodies<'_> {
+    /// Asks for what contacts read of some particles, where there are so many that a processor does not keep all of it close to it.
+    #[inline(always)]
+    pub fn prefetch<R: Real>(&self, slots: &Slots) {
+        if self.position.len() < MANY {
+            return;
+        }
+        for &slot in &slots[..R::LANES] {
+            prefetch(self.position, slot);
+            prefetch(self.previous_position, slot);
+            prefetch(self.velocity, slot);
+            prefetch(self.angular_velocity, slot);
+            prefetch(self.rotation_increment, slot);
+        }
+    }
+}
+
 /// Columns of the particles, all of one length.
 #[derive(Clone, Copy)]
 pub struct Bodies<'a> {
@@ -221,18 +241,7 @@ pub struct Levers<R = f64> {
 }
 
 /// One slot per lane.
-pub type Slots = [usize; MOST_LANES];
-
-#[inline(always)]
-fn gather<R: Real>(column: &[DVec3], slots: &Slots) -> Vector<R> {
-    let [x, y, z] = R::columns(|lane| column[slots[lane]].as_ref());
-    Vector::new(x, y, z)
-}
-
-#[inline(always)]
-fn gather_numbers<R: Real>(column: &[f64], slots: &Slots) -> R {
-    R::from_lanes(|lane| column[slots[lane]])
-}
+pub type Slots = Places;
 
 /// Radii are taken a little larger where pairs are asked whether they touch: rounding must not let this question and the law's disagree.
 const ROUNDING: f64 = 1e-12;
@@ -240,24 +249,23 @@ const ROUNDING: f64 = 1e-12;
 /// Where pairs are within `range` of touching at the end of the step, or by less than a rounding beyond.
 #[inline(always)]
 pub fn pairs_are_near<R: Real>(context: &StepContext, bodies: &Bodies, i: &Slots, j: &Slots, range: f64) -> R::Mask {
-    let mut d = gather::<R>(bodies.position, j) - gather::<R>(bodies.position, i);
+    let mut d = R::pick_vectors(bodies.position, j) - R::pick_vectors(bodies.position, i);
     if context.periodic {
         d -= context.cell.image_shift_in_lanes(d);
     }
-    let radii = gather_numbers::<R>(bodies.radius, i) + gather_numbers(bodies.radius, j);
+    let radii = R::pick(bodies.radius, i) + R::pick(bodies.radius, j);
     let reach = radii * R::splat(1.0 + ROUNDING) + R::splat(range);
     d.length_squared().less(reach * reach)
 }
 
 /// Lengths and directions of the line of centres at the end and at the start of a step. Both lengths are rounded roots, so that the
-/// overlap at the start has the bits of that at the end of the step before; the second direction follows from the first, which it is
-/// near, without a division.
+/// overlap at the start has the bits of that at the end of the step before.
 #[inline(always)]
 fn directions<R: Real>(end: Vector<R>, start: Vector<R>) -> ((R, Vector<R>), (R, Vector<R>)) {
     let (squared1, squared0) = (end.length_squared(), start.length_squared());
     let (length1, length0) = (squared1.sqrt(), squared0.sqrt());
     let inverse1 = R::splat(1.0) / length1;
-    let inverse0 = inverse1 * inverse_near_one(length0 * inverse1);
+    let inverse0 = R::splat(1.0) / length0;
     let apart = squared1.greater(R::zero()) & squared0.greater(R::zero());
     if apart.all() {
         return ((length1, end * inverse1), (length0, start * inverse0));
@@ -279,12 +287,18 @@ fn turned_by<R: Real>(a: Vector<R>, r: Vector<R>) -> Vector<R> {
     (across + a.cross(across) * R::splat(0.5)) * scale
 }
 
-/// Kinematics of pairs of spheres in slots `i`, `j` by lane.
+/// Kinematics of pairs of spheres in slots `i`, `j` by lane. The tangential velocity is zero unless it is needed.
 #[inline(always)]
-pub fn pairs<R: Real>(context: &StepContext, bodies: &Bodies, i: &Slots, j: &Slots) -> (Kinematics<R>, Levers<R>) {
+pub fn pairs<R: Real>(
+    context: &StepContext,
+    bodies: &Bodies,
+    i: &Slots,
+    j: &Slots,
+    needs_tangential_velocity: bool,
+) -> (Kinematics<R>, Levers<R>) {
     let (half, one) = (R::splat(0.5), R::splat(1.0));
-    let (xi, xj) = (gather::<R>(bodies.position, i), gather::<R>(bodies.position, j));
-    let (xi0, xj0) = (gather::<R>(bodies.previous_position, i), gather::<R>(bodies.previous_position, j));
+    let (xi, xj) = (R::pick_vectors(bodies.position, i), R::pick_vectors(bodies.position, j));
+    let (xi0, xj0) = (R::pick_vectors(bodies.previous_position, i), R::pick_vectors(bodies.previous_position, j));
     let mut d1 = xj - xi;
     let mut d0 = xj0 - xi0;
     if context.periodic {
@@ -300,14 +314,15 @@ pub fn pairs<R: Real>(context: &StepContext, bodies: &Bodies, i: &Slots, j: &Slo
         moved = d0 - d1;
     }
     let ((length1, normal1), (length0, normal0)) = directions(d1, d0);
-    let (ri, rj) = (gather_numbers::<R>(bodies.radius, i), gather_numbers::<R>(bodies.radius, j));
+    let (ri, rj) = (R::pick(bodies.radius, i), R::pick(bodies.radius, j));
     let (overlap1, overlap0) = (ri + rj - length1, ri + rj - length0);
     let share = R::splat(context.overlap_share);
     let (li, lj) = (ri - share * overlap1, rj - share * overlap1);
 
-    let (mut ai, mut aj) = (gather::<R>(bodies.rotation_increment, i), gather::<R>(bodies.rotation_increment, j));
-    let (mut wi, mut wj) = (gather::<R>(bodies.angular_velocity, i), gather::<R>(bodies.angular_velocity, j));
-    let mut approach = gather::<R>(bodies.velocity, i) - gather::<R>(bodies.velocity, j);
+    let (mut ai, mut aj) =
+        (R::pick_vectors(bodies.rotation_increment, i), R::pick_vectors(bodies.rotation_increment, j));
+    let (mut wi, mut wj) = (R::pick_vectors(bodies.angular_velocity, i), R::pick_vectors(bodies.angular_velocity, j));
+    let mut approach = R::pick_vectors(bodies.velocity, i) - R::pick_vectors(bodies.velocity, j);
     if let Some(motion) = context.motion {
         let mut pairs = PairMotion {
             approach: columns(approach),
@@ -319,7 +334,11 @@ pub fn pairs<R: Real>(context: &StepContext, bodies: &Bodies, i: &Slots, j: &Slo
         [wi, wj] = [from_columns(&pairs.spins[0]), from_columns(&pairs.spins[1])];
         [ai, aj] = [from_columns(&pairs.turns[0]), from_columns(&pairs.turns[1])];
     }
-    let v = approach + (wi * li + wj * lj).cross(normal1);
+    let v = if needs_tangential_velocity || context.slip == SlipForm::FirstOrder {
+        approach + (wi * li + wj * lj).cross(normal1)
+    } else {
+        Vector::zero()
+    };
     let u = match context.slip {
         SlipForm::Finite => moved + (ai * li + aj * lj).cross((normal0 + normal1) * half),
         SlipForm::FirstOrder => v * R::splat(context.time_step),
@@ -328,7 +347,7 @@ pub fn pairs<R: Real>(context: &StepContext, bodies: &Bodies, i: &Slots, j: &Slo
             moved + turned_by(ai, normal0 * li0) + turned_by(aj, normal0 * lj0)
         }
     };
-    let inverse_mass = gather_numbers::<R>(bodies.inverse_mass, i) + gather_numbers(bodies.inverse_mass, j);
+    let inverse_mass = R::pick(bodies.inverse_mass, i) + R::pick(bodies.inverse_mass, j);
     let (sum, inverse_mass) = (ri + rj, inverse_mass.maximum(R::splat(SMALLEST_INVERSE_MASS)));
     let inverse = one / (sum * inverse_mass);
 
@@ -339,7 +358,7 @@ pub fn pairs<R: Real>(context: &StepContext, bodies: &Bodies, i: &Slots, j: &Slo
         overlap1,
         overlap_rate: approach.dot(normal1),
         slip: u.reject(normal1),
-        tangential_velocity: v.reject(normal1),
+        tangential_velocity: if needs_tangential_velocity { v.reject(normal1) } else { Vector::zero() },
         relative_spin: wi - wj,
         relative_rotation: ai - aj,
         transport: Transport::new(context.transport, normal0, normal1, ai, aj),

@@ -26,6 +26,12 @@ impl Incidence {
         &self.entry[self.row[slot] as usize..self.end[slot] as usize]
     }
 
+    /// What follows some entries after the start of a slot's row: rows of later slots, and places of candidates that are not near.
+    #[inline(always)]
+    pub fn after(&self, slot: usize, entries: usize) -> &[u32] {
+        self.entry.get(self.row[slot] as usize + entries..).unwrap_or(&[])
+    }
+
     /// Takes those whose places in their chunks are not [`NOT_NEAR`] from all candidates of all particles, `candidate << 1 | side` in rows.
     pub fn draw_up(&mut self, row: &[u32], incidence: &[u32], place: &[u16]) {
         row.clone_into(&mut self.row);

@@ -5,21 +5,6 @@ use dem_core::lanes::MOST_LANES;
 use crate::contact_forces::NOT_TOUCHING;
 use crate::law::Mode;
 
-/// For each set of lanes, how many of the lanes below each lane are in it.
-const BELOW: [[u8; MOST_LANES]; 1 << MOST_LANES] = {
-    let mut table = [[0; MOST_LANES]; 1 << MOST_LANES];
-    let mut bits = 0;
-    while bits < 1 << MOST_LANES {
-        let mut lane = 1;
-        while lane < MOST_LANES {
-            table[bits][lane] = table[bits][lane - 1] + (bits >> (lane - 1) & 1) as u8;
-            lane += 1;
-        }
-        bits += 1;
-    }
-    table
-};
-
 /// For each set of lanes, one byte per lane: 1 if it is in the set.
 const BYTES: [u64; 1 << MOST_LANES] = {
     let mut table = [0; 1 << MOST_LANES];
@@ -34,12 +19,6 @@ const BYTES: [u64; 1 << MOST_LANES] = {
     }
     table
 };
-
-/// How many of the lanes below each lane are in a set.
-#[inline(always)]
-pub(crate) fn below(bits: u32) -> &'static [u8; MOST_LANES] {
-    &BELOW[bits as usize % (1 << MOST_LANES)]
-}
 
 /// Numbers of the modes by lane, from the lanes that carry a load, that slide, whose surfaces do not touch and that are beyond the range
 /// of the law.
@@ -78,9 +57,6 @@ mod tests {
     #[test]
     fn tables_hold_what_loops_would_find() {
         for bits in 0..256u32 {
-            for lane in 0..8 {
-                assert_eq!(u32::from(below(bits)[lane]), (bits & ((1 << lane) - 1)).count_ones());
-            }
             let (loaded, slides, apart) = (bits, bits >> 3 & 0x55, bits >> 5);
             for (lane, number) in modes(loaded, slides, apart, bits >> 1).into_iter().enumerate() {
                 let is = |bits: u32| bits >> lane & 1 == 1;

@@ -117,24 +117,31 @@ impl<L: LaneLaw> LaneTask for Answers<'_, L> {
             let context = StepContext::new(&particles, &cell, &[], time_step, time, self.geometry, Width::SCALAR);
             let bodies = context.bodies();
             let start = records.clone();
-            let row = |pair: usize| &start[pair * stride..][..stride];
             let mut bits = Vec::new();
             for at in (0..PAIRS).step_by(R::LANES) {
                 // places beyond the last lane are never looked at
                 let first: Slots = std::array::from_fn(|lane| 2 * (at + lane.min(R::LANES - 1)));
-                let (k, _) = geometry::pairs::<R>(&context, &bodies, &first, &first.map(|slot| slot + 1));
-                let mut put = |lane: usize, offset: usize, numbers: &[f64]| {
-                    records[(at + lane) * stride + offset..][..numbers.len()].copy_from_slice(numbers);
-                };
+                let (k, _) = geometry::pairs::<R>(&context, &bodies, &first, &first.map(|slot| slot + 1), true);
                 let answers: Vec<f64> = if self.alone {
-                    let mut end = vec![0.0; stride];
-                    let response = self.law.respond(&k.split()[0], row(at), &mut end);
-                    put(0, 0, &end);
+                    let row = at * stride..(at + 1) * stride;
+                    let contact = k.split()[0];
+                    let response = self.law.respond(&contact, &start[row.clone()], &mut records[row.clone()]);
+                    if !self.law.needs_tangential_velocity() {
+                        let still = Kinematics { tangential_velocity: Vector::zero(), ..contact };
+                        let mut record = vec![0.0; stride];
+                        let same = self.law.respond(&still, &start[row.clone()], &mut record);
+                        assert_eq!(
+                            numbers_of(&contact, &same, 0),
+                            numbers_of(&contact, &response, 0),
+                            "needs the velocity"
+                        );
+                        assert_eq!(record, records[row]);
+                    }
                     numbers_of(&k.split()[0], &response, 0)
                 } else {
-                    let (response, record) =
-                        self.law.respond_in_lanes(&k, &L::Record::<R>::load(|lane| row(at + lane)));
-                    record.store(put);
+                    let rows = std::array::from_fn(|lane| (at + lane) * stride);
+                    let (response, record) = self.law.respond_in_lanes(&k, &L::Record::<R>::load(&start, &rows, 0));
+                    record.store(&mut records, &rows, 0);
                     (0..R::LANES).flat_map(|lane| numbers_of(&k, &response, lane)).collect()
                 };
                 assert!(answers.iter().all(|x| x.is_finite()));

@@ -2,7 +2,7 @@
 
 use dem_core::DVec3;
 use dem_core::history::FieldSpec;
-use dem_core::lanes::{MOST_LANES, Real, Vector};
+use dem_core::lanes::{MOST_LANES, Places, Real, Vector};
 use dem_core::material::PairMaterial;
 
 use crate::frame::Transport;
@@ -244,6 +244,11 @@ pub trait ContactLaw: Copy + Send + Sync + 'static {
         0.0
     }
 
+    /// Whether the answer depends on the tangential velocity: if not, it is not computed, and [`Kinematics::tangential_velocity`] is zero.
+    fn needs_tangential_velocity(&self) -> bool {
+        true
+    }
+
     /// Tangent stiffness at an overlap \[m\].
     fn stiffness(&self, effective_radius: f64, overlap: f64) -> Stiffness;
 
@@ -284,25 +289,25 @@ pub trait Record<R: Real>: Sized {
     /// Numbers per contact.
     const WIDTH: usize;
 
-    /// Reads one row per lane; an empty row stands for zeros.
-    fn load<'a>(row: impl Fn(usize) -> &'a [f64]) -> Self;
+    /// Reads it from rows of a table that start in a place for each lane, from number `at` of a row on.
+    fn load(table: &[f64], start: &Places, at: usize) -> Self;
 
-    /// Calls `place` with a lane, an offset in its row and the numbers that go there, until all rows are written.
-    fn store(&self, place: impl FnMut(usize, usize, &[f64]));
+    /// Writes it to such places.
+    fn store(&self, table: &mut [f64], start: &Places, at: usize);
 }
 
 impl<R: Real, const N: usize> Record<R> for [R; N] {
     const WIDTH: usize = N;
 
     #[inline(always)]
-    fn load<'a>(row: impl Fn(usize) -> &'a [f64]) -> Self {
-        R::columns(|lane| row(lane).first_chunk().unwrap_or(const { &[0.0; N] }))
+    fn load(table: &[f64], start: &Places, at: usize) -> Self {
+        R::load_rows(table, start, at)
     }
 
     #[inline(always)]
-    fn store(&self, mut place: impl FnMut(usize, usize, &[f64])) {
+    fn store(&self, table: &mut [f64], start: &Places, at: usize) {
         if N > 0 {
-            R::rows(self, |lane, row| place(lane, 0, &row));
+            R::store_rows(self, table, start, at);
         }
     }
 }
@@ -311,13 +316,13 @@ impl<R: Real, A: Record<R>, B: Record<R>> Record<R> for (A, B) {
     const WIDTH: usize = A::WIDTH + B::WIDTH;
 
     #[inline(always)]
-    fn load<'a>(row: impl Fn(usize) -> &'a [f64]) -> Self {
-        (A::load(&row), B::load(|lane| row(lane).get(A::WIDTH..).unwrap_or(&[])))
+    fn load(table: &[f64], start: &Places, at: usize) -> Self {
+        (A::load(table, start, at), B::load(table, start, at + A::WIDTH))
     }
 
     #[inline(always)]
-    fn store(&self, mut place: impl FnMut(usize, usize, &[f64])) {
-        self.0.store(|lane, at, row| place(lane, at, row));
-        self.1.store(|lane, at, row| place(lane, A::WIDTH + at, row));
+    fn store(&self, table: &mut [f64], start: &Places, at: usize) {
+        self.0.store(table, start, at);
+        self.1.store(table, start, at + A::WIDTH);
     }
 }

@@ -8,7 +8,7 @@ use dem_core::contact_list::CHUNK;
 use dem_core::lanes::{MOST_LANES, Mask, Real};
 
 use crate::contact_forces::{ForceChunk, NOT_NEAR};
-use crate::evaluator::{ChunkInput, Group, Partner, numbers};
+use crate::evaluator::{ChunkInput, Group, Partner, numbers_at};
 use crate::geometry::{Bodies, StepContext};
 use crate::lane_bits;
 use crate::near_list::NearChunk;
@@ -30,7 +30,11 @@ pub(crate) fn select<R: Real, P: Partner<R>>(
     let (mut count, mut old) = (0, 0);
     let mut last = 0;
     for at in (0..input.candidates).step_by(R::LANES) {
-        let group = Group::new::<R>(input, &numbers(|lane| (at + lane).min(input.candidates - 1)));
+        let mut number = [0; MOST_LANES];
+        for lane in 0..MOST_LANES {
+            number[lane] = (at + lane).min(input.candidates - 1) as u16;
+        }
+        let group = Group::new::<R>(input, &number);
         let is_near = P::are_near(context, bodies, &group, range).bits();
         for lane in 0..R::LANES.min(input.candidates - at) {
             let k = (at + lane) as u16;
@@ -100,14 +104,15 @@ pub(crate) fn choose<R: Real, P: Partner<R>>(
     let total = *near.count as usize;
     let mut count = 0;
     for at in (0..total).step_by(R::LANES) {
-        let group = Group::new::<R>(input, &numbers(|lane| near.candidate[(at + lane) % CHUNK] as usize));
+        let number = numbers_at(near.candidate, at);
+        let group = Group::new::<R>(input, &number);
         let touching = P::are_near(context, bodies, &group, range).bits();
         // numbers of modes are small, only that of what does not touch has its highest bit
         let loaded = !lane_bits::highest(&forces.mode[at..], R::LANES);
         let set = touching | loaded | lane_bits::highest(&known[at..], R::LANES);
         for lane in 0..R::LANES.min(total - at) {
             // no more are chosen than were looked at
-            chosen.candidate[count % CHUNK] = near.candidate[(at + lane) % CHUNK];
+            chosen.candidate[count % CHUNK] = number[lane];
             chosen.place[count % CHUNK] = (at + lane) as u16;
             count += (set >> lane & 1) as usize;
         }

@@ -19,7 +19,7 @@ pub struct Wrench {
 }
 
 /// Numbers of a [`Wrench`], and of a line of cache.
-const LINE: usize = 8;
+pub(crate) const LINE: usize = 8;
 
 impl Wrench {
     /// No force.

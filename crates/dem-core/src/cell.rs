@@ -225,6 +225,16 @@ impl Cell {
         count
     }
 
+    /// Where [`Self::wrap`] is known to leave a position alone, one per lane.
+    #[inline(always)]
+    pub fn stays_in_lanes<R: Real>(&self, position: Vector<R>) -> R::Mask {
+        let (centre, h) = (self.origin + self.half_edges, self.half_edges);
+        let near = (position.x - R::splat(centre.x)).abs().at_most(R::splat(h.x))
+            & (position.y - R::splat(centre.y)).abs().at_most(R::splat(h.y))
+            & (position.z - R::splat(centre.z)).abs().at_most(R::splat(h.z));
+        if self.orthogonal { near } else { R::zero().less(R::zero()) }
+    }
+
     /// Position with the periodic images undone \[m\].
     pub fn unwrap(&self, position: DVec3, image: [i32; 3]) -> DVec3 {
         position + self.matrix * DVec3::new(image[0].into(), image[1].into(), image[2].into())
@@ -271,6 +281,27 @@ mod tests {
         assert!((cell.unwrap(x, image) - start).length() < 1e-14);
         assert_eq!(x.y, -7.0);
         assert!((-1.0..1.0).contains(&x.x) && (2.0..6.0).contains(&x.z));
+    }
+
+    #[test]
+    fn positions_that_stay_are_not_wrapped() {
+        let mut straight = half_periodic();
+        for cell in [straight, sheared(0.2)] {
+            let mut stayed = 0;
+            for number in 0..1000 {
+                let fraction = DVec3::new((number % 10).into(), (number / 10 % 10).into(), (number / 100).into()) / 4.0;
+                let x = cell.origin + cell.matrix() * (fraction - 0.6);
+                let mut wrapped = x;
+                let crossed = cell.wrap(&mut wrapped);
+                if cell.stays_in_lanes(Vector::from(x)) {
+                    assert_eq!((wrapped, crossed), (x, [0; 3]));
+                    stayed += 1;
+                }
+            }
+            assert_eq!(stayed > 0, cell.orthogonal, "a sheared cell does not tell");
+        }
+        straight.origin.x = f64::NAN;
+        assert!(!straight.stays_in_lanes(Vector::from(DVec3::splat(2.5))));
     }
 
     #[test]

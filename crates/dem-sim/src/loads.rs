@@ -90,6 +90,7 @@ impl<'a> Loads<'a> {
     #[inline(always)]
     fn sum<const COUPLES: bool>(&self, slot: usize) -> ([f64; 4], [f64; 4]) {
         let (mut force, mut torque) = ([0.0; 4], [0.0; 4]);
+        self.contacts.prefetch_after(slot);
         for &entry in self.contacts.of(slot) {
             let (wrench, couple) = self.contacts.get::<COUPLES>((entry >> 1) as usize);
             // the sign as a bit and the lever by its place: compilers make branches of anything else, which nothing could predict

@@ -11,7 +11,7 @@ pub use twisting::Twisting;
 
 use dem_core::DVec3;
 use dem_core::history::{FieldRole, FieldSpec, stride};
-use dem_core::lanes::{Real, Vector};
+use dem_core::lanes::{Places, Real, Vector};
 use dem_core::material::PairMaterial;
 
 use crate::law::{
@@ -92,7 +92,7 @@ impl<R: Real> Couple<R> {
 
     /// Spring, dashpot and slider on the motion that `motion` has as its slip.
     #[inline(always)]
-    fn limited(motion: &Kinematics<R>, limit: R, start: Vector<R>, spring: R, dashpot: R) -> Self {
+    fn limited(motion: &Kinematics<R>, limit: R, start: Vector<R>, spring: R, dashpot: Option<R>) -> Self {
         let bounds = Bounds { stick: limit, slide: limit };
         let trial = Trial { start, elastic: start - motion.slip * spring, dashpot };
         let limited = coulomb::limit(motion, &bounds, &trial, spring);
@@ -229,14 +229,14 @@ impl<R: Real, T: Record<R>> Record<R> for ResistedRecord<R, T> {
     const WIDTH: usize = T::WIDTH + WIDTH;
 
     #[inline(always)]
-    fn load<'a>(row: impl Fn(usize) -> &'a [f64]) -> Self {
-        Self { law: T::load(&row), resistance: Record::load(|lane| row(lane).get(T::WIDTH..).unwrap_or(&[])) }
+    fn load(table: &[f64], start: &Places, at: usize) -> Self {
+        Self { law: T::load(table, start, at), resistance: Record::load(table, start, at + T::WIDTH) }
     }
 
     #[inline(always)]
-    fn store(&self, mut place: impl FnMut(usize, usize, &[f64])) {
-        self.law.store(|lane, at, row| place(lane, at, row));
-        self.resistance.store(|lane, at, row| place(lane, T::WIDTH + at, row));
+    fn store(&self, table: &mut [f64], start: &Places, at: usize) {
+        self.law.store(table, start, at);
+        self.resistance.store(table, start, at + T::WIDTH);
     }
 }
 

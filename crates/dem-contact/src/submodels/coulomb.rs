@@ -22,8 +22,8 @@ pub struct Trial<R> {
     pub start: Vector<R>,
     /// Elastic force at the end \[N\].
     pub elastic: Vector<R>,
-    /// Viscosity of the dashpot \[N s/m\].
-    pub dashpot: R,
+    /// Viscosity of the dashpot, if there is one \[N s/m\].
+    pub dashpot: Option<R>,
 }
 
 /// Tangential force after the limit, and its elastic part.
@@ -39,8 +39,8 @@ pub struct Limited<R: Real = f64> {
 
 /// Viscosity of a tangential dashpot, `2ζ √(k_t m*)` \[N s/m\].
 #[inline(always)]
-pub fn dashpot<R: Real>(ratio: f64, stiffness: R, effective_mass: R) -> R {
-    if ratio > 0.0 { R::splat(2.0 * ratio) * (stiffness * effective_mass).sqrt() } else { R::zero() }
+pub fn dashpot<R: Real>(ratio: f64, stiffness: R, effective_mass: R) -> Option<R> {
+    if ratio > 0.0 { Some(R::splat(2.0 * ratio) * (stiffness * effective_mass).sqrt()) } else { None }
 }
 
 /// `1/k`, or zero where there is no stiffness.
@@ -84,13 +84,19 @@ impl<R: Real> Attempt<R> {
     /// Compares a trial force with the limit.
     #[inline(always)]
     pub fn new(k: &Kinematics<R>, bounds: &Bounds<R>, trial: &Trial<R>) -> Self {
-        let total = trial.elastic - k.tangential_velocity * trial.dashpot;
+        let (total, viscous) = match trial.dashpot {
+            Some(dashpot) => {
+                let viscous = dashpot * k.slip.length_squared() * R::splat(1.0 / k.time_step);
+                (trial.elastic - k.tangential_velocity * dashpot, viscous)
+            }
+            None => (trial.elastic, R::zero()),
+        };
         let size_squared = total.length_squared();
         Self {
             trial: *trial,
             slip: k.slip,
             slide: bounds.slide,
-            viscous: trial.dashpot * k.slip.length_squared() * R::splat(1.0 / k.time_step),
+            viscous,
             loaded: bounds.stick.greater(R::zero()),
             total,
             size_squared,

@@ -103,6 +103,10 @@ impl TangentialModel for AnyTangential {
         chosen!(self, model => model.damping_ratio())
     }
 
+    fn needs_tangential_velocity(&self) -> bool {
+        chosen!(self, model => model.needs_tangential_velocity())
+    }
+
     fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3 {
         chosen!(self, model => model.elastic_slip(effective_radius, overlap, record))
     }

@@ -77,7 +77,7 @@ impl LaneTangential for Conventional {
         let spring = R::splat(self.stiffness);
         let limit = R::splat(self.friction) * n.elastic1;
         let bounds = Bounds { stick: limit, slide: limit };
-        let trial = Trial { start: carried, elastic: carried - k.slip * spring, dashpot: R::zero() };
+        let trial = Trial { start: carried, elastic: carried - k.slip * spring, dashpot: None };
         let limited = coulomb::limit(k, &bounds, &trial, spring);
         let (response, force) = (limited.response, limited.elastic);
         (response, [force.x, force.y, force.z])

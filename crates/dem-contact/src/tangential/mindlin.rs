@@ -181,6 +181,11 @@ impl TangentialModel for Mindlin {
         self.damping_ratio
     }
 
+    fn needs_tangential_velocity(&self) -> bool {
+        // it is remembered
+        true
+    }
+
     fn elastic_slip(&self, _effective_radius: f64, _overlap: f64, record: &[f64]) -> DVec3 {
         DVec3::from_slice(&record[3..])
     }

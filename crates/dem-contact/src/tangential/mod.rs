@@ -27,7 +27,7 @@ pub use total_form::TotalForm;
 
 use dem_core::DVec3;
 use dem_core::history::FieldSpec;
-use dem_core::lanes::{Real, Vector};
+use dem_core::lanes::{MOST_LANES, Real, Vector};
 use dem_core::material::PairMaterial;
 
 use crate::law::{Derived, Kinematics, Record};
@@ -81,6 +81,11 @@ pub trait TangentialModel: Copy + Send + Sync + std::fmt::Debug + 'static {
         0.0
     }
 
+    /// Whether the force depends on the tangential velocity, as that of a dashpot does. If not, the velocity is not computed.
+    fn needs_tangential_velocity(&self) -> bool {
+        self.damping_ratio() > 0.0
+    }
+
     /// Elastic slip, the displacement held by the tangential spring \[m\].
     fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3;
 
@@ -121,8 +126,10 @@ fn respond_alone<T: LaneTangential>(
     start: &[f64],
     end: &mut [f64],
 ) -> TangentialResponse {
-    let (response, record) = model.respond_in_lanes::<f64>(kinematics, normal, &T::Record::<f64>::load(|_| start));
-    record.store(|_, at, row| end[at..at + row.len()].copy_from_slice(row));
+    let place = &[0; MOST_LANES];
+    let (response, record) =
+        model.respond_in_lanes::<f64>(kinematics, normal, &T::Record::<f64>::load(start, place, 0));
+    record.store(end, place, 0);
     response
 }
 

@@ -1,13 +1,16 @@
 //! Four lanes in the registers of AVX2.
 //!
-//! The only unsafe operations are calls of intrinsics, which need nothing but a processor that has them, and loads and stores of arrays
-//! through references. [`run_avx2`] is the only way in.
+//! The only unsafe operations are calls of intrinsics, which need nothing but a processor that has them, and loads and stores: of arrays
+//! through references, and of rows of tables after one check that those of all lanes end there. [`run_avx2`] is the only way in.
 #![expect(unsafe_code, reason = "vector instructions")]
 
 use std::arch::x86_64::*;
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub, SubAssign};
 
-use super::{LaneTask, MOST_LANES, Mask, Real};
+use glam::DVec3;
+
+use super::real::outside;
+use super::{LaneTask, MOST_LANES, Mask, Places, Real, Vector};
 
 /// Runs a task in four lanes.
 ///
@@ -286,4 +289,130 @@ impl Real for F64x4 {
         row(2, rows[2]);
         row(3, rows[3]);
     }
+
+    #[inline(always)]
+    fn pick_vectors(column: &[DVec3], place: &Places) -> Vector<Self> {
+        // four numbers are read, which the last vector does not have
+        if !all_below(place, column.len().saturating_sub(1)) {
+            // SAFETY: the processor has AVX2
+            return unsafe { some_last(column, place) };
+        }
+        let numbers: *const f64 = column.as_ptr().cast();
+        let mut block = [Self::zero().0; 4];
+        let mut lane = 0;
+        while lane < 4 {
+            // SAFETY: a vector is three numbers, and every one of these has another behind it
+            block[lane] = unsafe { _mm256_loadu_pd(numbers.add(3 * place[lane])) };
+            lane += 1;
+        }
+        let [x, y, z, _] = transpose(block);
+        Vector::new(Self(x), Self(y), Self(z))
+    }
+
+    #[inline(always)]
+    fn load_rows<const N: usize>(table: &[f64], start: &Places, first: usize) -> [Self; N] {
+        check_rows(table, start, first + N);
+        let mut columns = [Self::zero(); N];
+        let mut at = 0;
+        while at < N {
+            // the last block starts in what is before it rather than being cut short
+            let end = if at + 4 < N { first + at + 4 } else { first + N };
+            let mut block = [Self::zero().0; 4];
+            let mut lane = 0;
+            while lane < 4 {
+                // SAFETY: the processor has AVX2, and all rows end in the table
+                block[lane] = unsafe {
+                    let row = table.as_ptr().add(start[lane]);
+                    if end < 4 { _mm256_maskload_pd(row, first_lanes(end)) } else { _mm256_loadu_pd(row.add(end - 4)) }
+                };
+                lane += 1;
+            }
+            let turned = transpose(block);
+            let from = end.max(4) - 4;
+            let mut k = at;
+            while k < N && k < at + 4 {
+                columns[k] = Self(turned[first + k - from]);
+                k += 1;
+            }
+            at += 4;
+        }
+        columns
+    }
+
+    #[inline(always)]
+    fn store_rows<const N: usize>(columns: &[Self; N], table: &mut [f64], start: &Places, first: usize) {
+        check_rows(table, start, first + N);
+        let numbers = table.as_mut_ptr();
+        let mut at = 0;
+        while at < N {
+            // the last block overlaps the one before: what is written twice is the same
+            let from = if at + 4 <= N || N < 4 { at } else { N - 4 };
+            let mut block = [Self::zero().0; 4];
+            let mut k = from;
+            while k < N && k < from + 4 {
+                block[k - from] = columns[k].0;
+                k += 1;
+            }
+            let turned = transpose(block);
+            let mut lane = 0;
+            while lane < 4 {
+                // SAFETY: the processor has AVX2; all rows end in the table, and a mask keeps short ones short
+                unsafe {
+                    let to = numbers.add(start[lane] + first + from);
+                    if N < 4 {
+                        _mm256_maskstore_pd(to, first_lanes(N), turned[lane]);
+                    } else {
+                        _mm256_storeu_pd(to, turned[lane]);
+                    }
+                }
+                lane += 1;
+            }
+            at += 4;
+        }
+    }
+
+    #[inline(always)]
+    fn found(number: &[u16; MOST_LANES], among: &[u16; MOST_LANES]) -> u32 {
+        const ANY_BITS: i32 = _SIDD_UWORD_OPS | _SIDD_CMP_EQUAL_ANY | _SIDD_BIT_MASK;
+        // SAFETY: AVX2 includes SSE4.2, and the arrays have the 16 bytes that are read
+        unsafe {
+            let among = _mm_loadu_si128(among.as_ptr().cast());
+            let number = _mm_loadu_si128(number.as_ptr().cast());
+            _mm_cvtsi128_si32(_mm_cmpestrm::<ANY_BITS>(among, 4, number, 4)) as u32
+        }
+    }
+}
+
+/// Vectors of a column, one of which may be its last.
+///
+/// # Safety
+/// The processor must have AVX2.
+#[cold]
+#[inline(never)]
+#[target_feature(enable = "avx2")]
+unsafe fn some_last(column: &[DVec3], place: &Places) -> Vector<F64x4> {
+    let [x, y, z] = F64x4::columns(|lane| column[place[lane]].as_ref());
+    Vector::new(x, y, z)
+}
+
+/// Checks that rows of `numbers` numbers end in a table.
+#[inline(always)]
+fn check_rows(table: &[f64], start: &Places, numbers: usize) {
+    if numbers > table.len() || !all_below(start, table.len() - numbers + 1) {
+        outside(start[..4].iter().copied().fold(0, usize::max), numbers, table.len());
+    }
+}
+
+/// Whether the places of all lanes are below a limit.
+#[inline(always)]
+fn all_below(place: &Places, limit: usize) -> bool {
+    (place[0] < limit) & (place[1] < limit) & (place[2] < limit) & (place[3] < limit)
+}
+
+/// The mask of the first lanes.
+#[inline(always)]
+fn first_lanes(count: usize) -> __m256i {
+    let mask = |lane: usize| if lane < count { -1 } else { 0 };
+    // SAFETY: the processor has AVX2
+    unsafe { _mm256_setr_epi64x(mask(0), mask(1), mask(2), mask(3)) }
 }

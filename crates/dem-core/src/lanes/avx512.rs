@@ -6,7 +6,10 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub, SubAssign};
 
-use super::{LaneTask, MOST_LANES, Mask, Real};
+use glam::DVec3;
+
+use super::real::outside;
+use super::{LaneTask, MOST_LANES, Mask, Places, Real, Vector};
 
 /// Runs a task in eight lanes.
 ///
@@ -211,25 +214,205 @@ impl Real for F64x8 {
         row(6, rows[6]);
         row(7, rows[7]);
     }
+
+    #[inline(always)]
+    fn pick(column: &[f64], place: &Places) -> Self {
+        if !all_below(place, column.len()) {
+            outside(place.iter().copied().fold(0, usize::max), 1, column.len());
+        }
+        // SAFETY: the processor has AVX-512, and the column has all places
+        Self(unsafe { _mm512_i64gather_pd::<8>(_mm512_loadu_si512(place.as_ptr().cast()), column.as_ptr()) })
+    }
+
+    #[inline(always)]
+    fn pick_vectors(column: &[DVec3], place: &Places) -> Vector<Self> {
+        // four numbers are read, which the last vector does not have
+        if !all_below(place, column.len().saturating_sub(1)) {
+            // SAFETY: the processor has AVX-512
+            return unsafe { some_last(column, place) };
+        }
+        let numbers: *const f64 = column.as_ptr().cast();
+        let mut block = [Self::zero().0; 4];
+        let mut lane = 0;
+        while lane < 4 {
+            // SAFETY: a vector is three numbers, and every one of these has another behind it
+            block[lane] = unsafe { two_starts(numbers.add(3 * place[lane]), numbers.add(3 * place[lane + 4]), 4) };
+            lane += 1;
+        }
+        let [x, y, z, _] = transpose(block);
+        Vector::new(Self(x), Self(y), Self(z))
+    }
+
+    #[inline(always)]
+    fn load_rows<const N: usize>(table: &[f64], start: &Places, first: usize) -> [Self; N] {
+        check_rows(table, start, first + N);
+        let mut columns = [Self::zero(); N];
+        let mut at = 0;
+        while at < N {
+            // the last block starts in what is before it rather than being cut short
+            let end = if at + 4 < N { first + at + 4 } else { first + N };
+            let (from, numbers) = if end < 4 { (0, end) } else { (end - 4, 4) };
+            let mut block = [Self::zero().0; 4];
+            let mut lane = 0;
+            while lane < 4 {
+                let (low, high) = (start[lane] + from, start[lane + 4] + from);
+                // SAFETY: all rows end in the table
+                block[lane] = unsafe { two_starts(table.as_ptr().add(low), table.as_ptr().add(high), numbers) };
+                lane += 1;
+            }
+            let turned = transpose(block);
+            let mut k = at;
+            while k < N && k < at + 4 {
+                columns[k] = Self(turned[first + k - from]);
+                k += 1;
+            }
+            at += 4;
+        }
+        columns
+    }
+
+    #[inline(always)]
+    fn store_rows<const N: usize>(columns: &[Self; N], table: &mut [f64], start: &Places, first: usize) {
+        check_rows(table, start, first + N);
+        let numbers = table.as_mut_ptr();
+        let mut at = 0;
+        while at < N {
+            // the last block overlaps the one before: what is written twice is the same
+            let from = if at + 4 <= N || N < 4 { at } else { N - 4 };
+            let mut block = [Self::zero().0; 4];
+            let mut k = from;
+            while k < N && k < from + 4 {
+                block[k - from] = columns[k].0;
+                k += 1;
+            }
+            let turned = transpose(block);
+            let mut lane = 0;
+            while lane < 4 {
+                let both = turned[lane];
+                // SAFETY: the processor has AVX-512; all rows end in the table, and a mask keeps short ones short
+                unsafe {
+                    let (low, high) = (_mm512_castpd512_pd256(both), _mm512_extractf64x4_pd::<1>(both));
+                    let (to_low, to_high) =
+                        (numbers.add(start[lane] + first + from), numbers.add(start[lane + 4] + first + from));
+                    if N < 4 {
+                        let mask = ((1u32 << N) - 1) as u8;
+                        _mm256_mask_storeu_pd(to_low, mask, low);
+                        _mm256_mask_storeu_pd(to_high, mask, high);
+                    } else {
+                        _mm256_storeu_pd(to_low, low);
+                        _mm256_storeu_pd(to_high, high);
+                    }
+                }
+                lane += 1;
+            }
+            at += 4;
+        }
+    }
+
+    #[inline(always)]
+    fn numbered(set: u32, first: usize, rest: &Places) -> Places {
+        let mut places = [0; MOST_LANES];
+        // SAFETY: the processor has AVX-512, and the arrays have the 64 bytes that are read and written
+        unsafe {
+            let count = _mm512_add_epi64(_mm512_set1_epi64(first as i64), _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7));
+            let rest = _mm512_loadu_si512(rest.as_ptr().cast());
+            _mm512_storeu_si512(places.as_mut_ptr().cast(), _mm512_mask_expand_epi64(rest, set as u8, count));
+        }
+        places
+    }
+
+    #[inline(always)]
+    fn squeezed(set: u32, number: &[u16; MOST_LANES]) -> [u16; MOST_LANES] {
+        let mut kept = [0; MOST_LANES];
+        // SAFETY: the processor has AVX-512 with VL, and the arrays have the 16 bytes that are read and written
+        unsafe {
+            let wide = _mm256_cvtepu16_epi32(_mm_loadu_si128(number.as_ptr().cast()));
+            let squeezed = _mm256_cvtepi32_epi16(_mm256_maskz_compress_epi32(set as u8, wide));
+            _mm_storeu_si128(kept.as_mut_ptr().cast(), squeezed);
+        }
+        kept
+    }
+
+    #[inline(always)]
+    fn found(number: &[u16; MOST_LANES], among: &[u16; MOST_LANES]) -> u32 {
+        const ANY_BITS: i32 = _SIDD_UWORD_OPS | _SIDD_CMP_EQUAL_ANY | _SIDD_BIT_MASK;
+        // SAFETY: AVX2 includes SSE4.2, and the arrays have the 16 bytes that are read
+        unsafe {
+            let among = _mm_loadu_si128(among.as_ptr().cast());
+            let number = _mm_loadu_si128(number.as_ptr().cast());
+            _mm_cvtsi128_si32(_mm_cmpestrm::<ANY_BITS>(among, 8, number, 8)) as u32
+        }
+    }
+
+    #[inline(always)]
+    fn places<const N: usize>(table: &[u32; N], number: &[u16; MOST_LANES]) -> Places {
+        const { assert!(N.is_power_of_two()) };
+        let mut places = [0; MOST_LANES];
+        // SAFETY: the processor has AVX-512; the arrays have the bytes that are read and written, and numbers modulo the length of the
+        // table are in it
+        unsafe {
+            let number = _mm256_cvtepu16_epi32(_mm_loadu_si128(number.as_ptr().cast()));
+            let number = _mm256_and_si256(number, _mm256_set1_epi32(N as i32 - 1));
+            let found = _mm256_i32gather_epi32::<4>(table.as_ptr().cast(), number);
+            _mm512_storeu_si512(places.as_mut_ptr().cast(), _mm512_cvtepu32_epi64(found));
+        }
+        places
+    }
+}
+
+/// Vectors of a column, one of which may be its last.
+///
+/// # Safety
+/// The processor must have AVX2 and AVX-512 F, VL and DQ.
+#[cold]
+#[inline(never)]
+#[target_feature(enable = "avx2,avx512f,avx512vl,avx512dq")]
+unsafe fn some_last(column: &[DVec3], place: &Places) -> Vector<F64x8> {
+    let [x, y, z] = F64x8::columns(|lane| column[place[lane]].as_ref());
+    Vector::new(x, y, z)
 }
 
 /// Up to four numbers of one row in the lower half, of another in the upper half; zeros where a row is shorter.
 #[inline(always)]
 fn two_rows(low: &[f64], high: &[f64]) -> __m512d {
-    if let (Some(low), Some(high)) = (low.first_chunk::<4>(), high.first_chunk::<4>()) {
-        // SAFETY: the processor has AVX-512, and both arrays have the 32 bytes that are read, whatever their alignment
-        return unsafe {
-            let lower = _mm512_castpd256_pd512(_mm256_loadu_pd(low.as_ptr()));
-            _mm512_insertf64x4::<1>(lower, _mm256_loadu_pd(high.as_ptr()))
-        };
-    }
     let numbers = low.len().min(high.len()).min(4);
-    let mask = ((1u32 << numbers) - 1) as u8;
-    // SAFETY: the processor has AVX-512; a load reads only what its mask asks for, which are the first `numbers` elements of each slice:
-    // the second address is that of lane 0, four elements before that of lane 4, the first in the mask
+    // SAFETY: at least that many numbers can be read
+    unsafe { two_starts(low.as_ptr(), high.as_ptr(), numbers) }
+}
+
+/// The first `numbers` up to four numbers of one row in the lower half, of another in the upper half, then zeros.
+///
+/// # Safety
+/// The numbers can be read, and the processor has AVX-512.
+#[inline(always)]
+unsafe fn two_starts(low: *const f64, high: *const f64, numbers: usize) -> __m512d {
+    // SAFETY: a masked load reads only what its mask asks for; alignment does not matter
     unsafe {
-        let lower = _mm512_maskz_loadu_pd(mask, low.as_ptr());
-        _mm512_mask_loadu_pd(lower, mask << 4, high.as_ptr().wrapping_sub(4))
+        let (low, high) = if numbers == 4 {
+            (_mm256_loadu_pd(low), _mm256_loadu_pd(high))
+        } else {
+            let mask = ((1u32 << numbers) - 1) as u8;
+            (_mm256_maskz_loadu_pd(mask, low), _mm256_maskz_loadu_pd(mask, high))
+        };
+        _mm512_insertf64x4::<1>(_mm512_castpd256_pd512(low), high)
+    }
+}
+
+/// Checks that rows of `numbers` numbers end in a table.
+#[inline(always)]
+fn check_rows(table: &[f64], start: &Places, numbers: usize) {
+    if numbers > table.len() || !all_below(start, table.len() - numbers + 1) {
+        outside(start.iter().copied().fold(0, usize::max), numbers, table.len());
+    }
+}
+
+/// Whether the places of all lanes are below a limit.
+#[inline(always)]
+fn all_below(place: &Places, limit: usize) -> bool {
+    // SAFETY: the processor has AVX-512, and the array has the 64 bytes that are read
+    unsafe {
+        let place = _mm512_loadu_si512(place.as_ptr().cast());
+        _mm512_cmplt_epu64_mask(place, _mm512_set1_epi64(limit as i64)) == u8::MAX
     }
 }
 

@@ -19,6 +19,23 @@ pub use vector::Vector;
 /// No width has more lanes.
 pub const MOST_LANES: usize = 8;
 
+/// A place in a column or a table for every lane; those beyond the lanes of a width mean nothing.
+pub type Places = [usize; MOST_LANES];
+
+/// Tells the processor that an element of a column will be read soon, if there is one in that place. Nothing depends on it.
+#[inline(always)]
+pub fn prefetch<T>(column: &[T], place: usize) {
+    #[cfg(target_arch = "x86_64")]
+    #[expect(unsafe_code, reason = "an instruction that may name any address")]
+    // SAFETY: every x86-64 processor has it, and it neither reads nor faults
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(column.as_ptr().wrapping_add(place).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (column, place);
+}
+
 /// Work that is generic over lanes.
 pub trait LaneTask {
     /// What it returns.

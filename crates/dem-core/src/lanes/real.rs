@@ -3,7 +3,9 @@
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub, SubAssign};
 
-use super::MOST_LANES;
+use glam::DVec3;
+
+use super::{MOST_LANES, Places, Vector};
 
 /// Truth values, one per lane.
 pub trait Mask: Copy + Debug + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
@@ -95,6 +97,111 @@ pub trait Real:
             row(lane, std::array::from_fn(|k| columns[k].lane(lane)));
         }
     }
+
+    /// Numbers of a column, one per lane.
+    ///
+    /// # Panics
+    /// If there is none in a place.
+    #[inline(always)]
+    fn pick(column: &[f64], place: &Places) -> Self {
+        Self::from_lanes(|lane| column[place[lane]])
+    }
+
+    /// Vectors of a column, one per lane.
+    ///
+    /// # Panics
+    /// If there is none in a place.
+    #[inline(always)]
+    fn pick_vectors(column: &[DVec3], place: &Places) -> Vector<Self> {
+        let [x, y, z] = Self::columns(|lane| column[place[lane]].as_ref());
+        Vector::new(x, y, z)
+    }
+
+    /// N numbers of rows of a table, one row per lane, as columns: those from number `at` of the row on, which starts in the place of the
+    /// lane.
+    ///
+    /// # Panics
+    /// If a row does not end in the table.
+    #[inline(always)]
+    fn load_rows<const N: usize>(table: &[f64], start: &Places, at: usize) -> [Self; N] {
+        Self::columns(|lane| checked_row(table, start[lane] + at))
+    }
+
+    /// Writes columns to such places. No two rows may overlap.
+    ///
+    /// # Panics
+    /// If a row does not end in the table.
+    #[inline(always)]
+    fn store_rows<const N: usize>(columns: &[Self; N], table: &mut [f64], start: &Places, at: usize) {
+        Self::rows(columns, |lane, row| table[start[lane] + at..][..N].copy_from_slice(&row));
+    }
+
+    /// Numbers `first`, `first + 1` and so on for the lanes in a set, one after the other; the others keep theirs of `rest`.
+    #[inline(always)]
+    fn numbered(set: u32, first: usize, rest: &Places) -> Places {
+        let mut places = *rest;
+        let mut next = first;
+        for (lane, place) in places.iter_mut().enumerate().take(Self::LANES) {
+            if set >> lane & 1 == 1 {
+                *place = next;
+                next += 1;
+            }
+        }
+        places
+    }
+
+    /// The numbers of the lanes in a set, in order, then anything.
+    #[inline(always)]
+    fn squeezed(set: u32, number: &[u16; MOST_LANES]) -> [u16; MOST_LANES] {
+        let mut kept = *number;
+        let mut next = 0;
+        for lane in 0..Self::LANES {
+            // never behind what is still to be read
+            kept[next] = number[lane];
+            next += (set >> lane & 1) as usize;
+        }
+        kept
+    }
+
+    /// Which of the lanes' numbers are among others, none of which is there twice; both ascend.
+    #[inline(always)]
+    fn found(number: &[u16; MOST_LANES], among: &[u16; MOST_LANES]) -> u32 {
+        let (mut set, mut at) = (0, 0);
+        for (lane, number) in number.iter().enumerate().take(Self::LANES) {
+            let is_here = among[at % MOST_LANES] == *number;
+            set |= u32::from(is_here) << lane;
+            at += usize::from(is_here);
+        }
+        set
+    }
+
+    /// What a table holds for the lanes' numbers, taken modulo its length.
+    #[inline(always)]
+    fn places<const N: usize>(table: &[u32; N], number: &[u16; MOST_LANES]) -> Places {
+        let mut places = [0; MOST_LANES];
+        for lane in 0..Self::LANES {
+            places[lane] = table[number[lane] as usize % N] as usize;
+        }
+        places
+    }
+}
+
+/// A row of a table.
+///
+/// # Panics
+/// If it does not end in the table.
+#[inline(always)]
+fn checked_row<const N: usize>(table: &[f64], start: usize) -> &[f64; N] {
+    match table.get(start..).and_then(|rest| rest.first_chunk()) {
+        Some(row) => row,
+        None => outside(start, N, table.len()),
+    }
+}
+
+#[cold]
+#[inline(never)]
+pub(super) fn outside(start: usize, numbers: usize, length: usize) -> ! {
+    panic!("{numbers} numbers from {start} on do not end in a table of {length}")
 }
 
 /// How far from one the series of [`inverse_root_near_one`] and [`inverse_near_one`] reach.

@@ -8,6 +8,7 @@
 
 use dem_contact::kernel::Acceptance;
 use dem_contact::{ParameterSet, ParameterSpec};
+use dem_core::cell::Cell;
 use dem_core::lanes::{LaneTask, MOST_LANES, Mask, Real, Vector, Width};
 use dem_core::particles::frozen;
 use dem_core::rotation::{rodrigues_in_lanes, rotate_in_lanes};
@@ -128,16 +129,8 @@ fn predict(world: &mut World, width: Width) -> Predicted {
     )
         .into_par_iter()
         .map(|(x, x0, image, v, w, q, turn, force, torque, mass, radius, frozen)| {
-            if cell.is_periodic() {
-                for (x, image) in x.iter_mut().zip(image) {
-                    let crossed = cell.wrap(x);
-                    for (total, n) in image.iter_mut().zip(crossed) {
-                        // so many that they no longer count are those of a simulation that has burst
-                        *total = total.saturating_add(n);
-                    }
-                }
-            }
-            width.run(Prediction { dt, x, x0, v, w, q, turn, force, torque, mass, radius, frozen })
+            let cell = cell.is_periodic().then_some(&cell);
+            width.run(Prediction { dt, cell, x, x0, image, v, w, q, turn, force, torque, mass, radius, frozen })
         })
         .reduce(|| Predicted::NOTHING, Predicted::and)
 }
@@ -228,8 +221,11 @@ fn inertia<R: Real>(mass: R, radius: R) -> R {
 
 struct Prediction<'a> {
     dt: f64,
+    /// The cell if any direction is periodic.
+    cell: Option<&'a Cell>,
     x: &'a mut [DVec3],
     x0: &'a mut [DVec3],
+    image: &'a mut [[i32; 3]],
     v: &'a mut [DVec3],
     w: &'a mut [DVec3],
     q: &'a mut [DQuat],
@@ -266,6 +262,18 @@ impl LaneTask for Prediction<'_> {
 }
 
 impl Prediction<'_> {
+    /// Brings some particles back into the cell.
+    #[inline(never)]
+    fn wrap(&mut self, cell: &Cell, at: usize, lanes: usize) {
+        for (x, image) in self.x[at..].iter_mut().zip(&mut self.image[at..]).take(lanes) {
+            let crossed = cell.wrap(x);
+            for (total, n) in image.iter_mut().zip(crossed) {
+                // so many that they no longer count are those of a simulation that has burst
+                *total = total.saturating_add(n);
+            }
+        }
+    }
+
     /// Moves some particles; returns the squares of the lengths of their moves and whether they are still somewhere.
     #[inline(always)]
     fn advance<R: Real>(&mut self, at: usize) -> (R, bool) {
@@ -284,7 +292,13 @@ impl Prediction<'_> {
                 *rotation = release(*rotation, self.frozen, at, frozen::ROTATION);
             }
         }
-        let x0 = load::<R>(self.x, at);
+        let mut x0 = load::<R>(self.x, at);
+        if let Some(cell) = self.cell
+            && !cell.stays_in_lanes(x0).all()
+        {
+            self.wrap(cell, at, R::LANES);
+            x0 = load::<R>(self.x, at);
+        }
         store(x0, self.x0, at);
         let move_of_step = (v0 + a * half_step) * dt;
         let (x1, v1, w1) = (x0 + move_of_step, v0 + a * dt, w0 + alpha * dt);
