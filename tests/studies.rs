@@ -178,6 +178,24 @@ fn studies_refuse_options_out_of_range() {
 }
 
 #[test]
+fn a_benchmark_takes_the_search_it_is_told_and_refuses_what_is_none() {
+    let asked = "bench polydisperse --steps 2 --warmup 0 --threads 1 --broadphase kd_tree --json";
+    let said = finish(dem(asked, &[])).expect_code(0).stdout;
+    let found: serde_json::Value = serde_json::from_str(&said).unwrap();
+    assert_eq!((&found["broadphase"], &found["particles"]), (&"kd_tree".into(), &20_000.into()));
+    for (words, message) in [
+        (
+            "bench polydisperse --broadphase octree",
+            "--broadphase = octree, expected one of automatic, cell_list, hierarchical_grid, kd_tree",
+        ),
+        ("bench polydisperse --size 30000", "--size = 30000, expected a multiple of 20000"),
+        ("bench bidisperse", "CASE = bidisperse, expected one of settled, stir, periodic, polydisperse"),
+    ] {
+        finish(dem(words, &[])).expect_code(2).expect_message(&[message]);
+    }
+}
+
+#[test]
 fn study_of_impacts_writes_its_files_and_prints_a_row_for_each_law_and_angle() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");

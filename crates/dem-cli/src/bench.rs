@@ -11,15 +11,15 @@ use crate::terminal::{say, say_text};
 
 #[derive(Args)]
 pub struct Arguments {
-    /// Workload: settled, stir or periodic.
+    /// Workload: settled, stir, periodic or polydisperse.
     case: String,
-    /// Spheres, a multiple of 10,000 (periodic: 10,648) [default: one packing].
+    /// Spheres, a multiple of 10,000 (periodic: 10,648, polydisperse: 20,000) [default: one packing].
     #[arg(long, value_name = "COUNT")]
     size: Option<usize>,
     /// Table of a packing of your own, columns x, y, z, r and perhaps vx, vy, vz.
     #[arg(long, value_name = "FILE", requires = "period")]
     particles: Option<PathBuf>,
-    /// Periods of that packing along x and y (periodic: and z), in metres, separated by commas.
+    /// Periods of that packing along x and y (periodic and polydisperse: and z), in metres, separated by commas.
     #[arg(long, value_name = "LENGTHS", value_delimiter = ',')]
     period: Vec<f64>,
     /// Threads [default: all].
@@ -34,6 +34,9 @@ pub struct Arguments {
     /// Contact law [default: that of the case].
     #[arg(long, value_name = "LAW")]
     law: Option<String>,
+    /// How pairs are found: automatic, cell_list, hierarchical_grid or kd_tree [default: automatic].
+    #[arg(long, value_name = "NAME")]
+    broadphase: Option<String>,
     /// Print a JSON object.
     #[arg(long)]
     json: bool,
@@ -50,6 +53,7 @@ pub fn bench(arguments: &Arguments) -> Result<ExitCode, Failure> {
         warm_up: arguments.warmup,
         steps: arguments.steps,
         law: arguments.law.clone(),
+        broadphase: arguments.broadphase.clone(),
     })?;
     if arguments.json {
         say!("{:#}", found.to_json());

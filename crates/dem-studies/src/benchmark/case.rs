@@ -4,7 +4,7 @@ use std::path::Path;
 
 use dem_contact::registry;
 
-use super::packing::Packing;
+use super::packing::{PERIODIC, POLYDISPERSE, Packing, SETTLED, Shipped};
 use super::refused;
 use crate::error::StudyError;
 
@@ -15,6 +15,8 @@ pub struct Case {
     pub name: &'static str,
     /// One sentence.
     pub summary: &'static str,
+    /// The shipped packing.
+    pub(super) packing: &'static Shipped,
     /// Contact law.
     pub law: &'static str,
     /// Steps before the timing.
@@ -38,6 +40,7 @@ pub static CASES: &[Case] = &[
     Case {
         name: "settled",
         summary: "equal spheres at rest on a floor, periodic in x and y",
+        packing: &SETTLED,
         law: "hertz-mindlin",
         warm_up: 200,
         steps: 1000,
@@ -50,6 +53,7 @@ pub static CASES: &[Case] = &[
     Case {
         name: "stir",
         summary: "the same bed with Gaussian velocities of 0.5 m/s",
+        packing: &SETTLED,
         law: "hertz-mindlin",
         warm_up: 0,
         steps: 2000,
@@ -62,6 +66,7 @@ pub static CASES: &[Case] = &[
     Case {
         name: "periodic",
         summary: "spheres of 0.8 to 1.2 mm in a fully periodic cell, linear springs of 10 kN/m",
+        packing: &PERIODIC,
         law: "linear",
         warm_up: 0,
         steps: 2000,
@@ -72,7 +77,23 @@ pub static CASES: &[Case] = &[
         // dashpots of 5,000 and 2,500 1/s times the effective mass of two spheres of 1 mm
         damping: "damping_ratio = 0.0572\ntangential_damping_ratio = 0.0286",
     },
+    Case {
+        name: "polydisperse",
+        summary: "radii of 0.25 to 5 mm with a number density that falls with the fourth power, fully periodic",
+        packing: &POLYDISPERSE,
+        law: "hertz-mindlin",
+        warm_up: 200,
+        steps: 1000,
+        stir: 0.0,
+        is_periodic: true,
+        time_step: 1e-6,
+        young_modulus: 1e7,
+        damping: "restitution = 0.5",
+    },
 ];
+
+/// Names of the broadphases that may be asked for, those of `[contact_search]`.
+pub const BROADPHASES: [&str; 4] = ["automatic", "cell_list", "hierarchical_grid", "kd_tree"];
 
 /// Stiffness of linear springs \[N/m\] and its share for the tangential one.
 const STIFFNESS: &str = "normal_stiffness = 1e4\nstiffness_ratio = 1";
@@ -86,8 +107,11 @@ pub fn find(name: &str) -> Result<&'static Case, StudyError> {
 }
 
 impl Case {
-    /// The scene with a law and a packing from a table.
-    pub fn scene(&self, law: &str, packing: &Packing, table: &Path) -> Result<String, StudyError> {
+    /// The scene with a law, a broadphase and a packing from a table.
+    pub fn scene(&self, law: &str, broadphase: &str, packing: &Packing, table: &Path) -> Result<String, StudyError> {
+        if !BROADPHASES.contains(&broadphase) {
+            return Err(refused("--broadphase", broadphase, &format!("one of {}", BROADPHASES.join(", "))));
+        }
         let Some(entry) = registry::find(law) else {
             let names: Vec<&str> = registry::LAWS.iter().map(|law| law.key).collect();
             return Err(refused("--law", law, &format!("one of {}", names.join(", "))));
@@ -118,6 +142,8 @@ max = [{x:?}, {y:?}, {z:?}]
 x = "periodic"
 y = "periodic"
 {faces}
+[contact_search]
+broadphase = "{broadphase}"
 [fields]
 gravity = [0, 0, {gravity}]
 [materials.m]
@@ -130,12 +156,13 @@ poisson_ratio = 0.25
 [[particles]]
 name = "bed"
 material = "m"
-fill = {{ type = "file", path = {table:?}, max_overlap = 0.05 }}
+fill = {{ type = "file", path = {table:?}, max_overlap = {max_overlap:?} }}
 [[stages]]
 name = "run"
 until = {{ steps = 1000000000 }}
 "#,
             step = self.time_step,
+            max_overlap = self.packing.max_overlap,
             young = self.young_modulus,
         ))
     }

@@ -5,6 +5,7 @@
 //! | `settled` | equal spheres at rest on a floor, periodic in x and y, Hertz–Mindlin, no contact history at the start | 200, 1,000 |
 //! | `stir` | the same bed with Gaussian velocities of 0.5 m/s: contacts change, lists are rebuilt | 0, 2,000 |
 //! | `periodic` | spheres of 0.8 to 1.2 mm in a fully periodic cell, packing fraction 0.6175, linear springs | 0, 2,000 |
+//! | `polydisperse` | spheres of 0.25 to 5 mm, number density as r⁻⁴, in a fully periodic cell, Hertz–Mindlin | 200, 1,000 |
 //!
 //! Larger sizes are copies of the shipped packing side by side.
 
@@ -17,12 +18,15 @@ use std::time::Instant;
 use dem_sim::builder;
 use dem_sim::machine::{Machine, peak_memory};
 use dem_sim::phases::{Phase, PhaseClock};
-use dem_sim::simulation::Simulation;
+use dem_sim::simulation::{Simulation, SimulationError};
 use serde_json::{Map, Value, json};
 
 use crate::error::StudyError;
-pub use case::{CASES, Case};
+pub use case::{BROADPHASES, CASES, Case};
 use packing::Packing;
+
+/// Rebuilds of the contact list that are timed. Few: the skin widens by a fifth with each, as it does while particles are fast.
+const REBUILDS: usize = 3;
 
 /// What to time.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,6 +47,8 @@ pub struct Options {
     pub steps: Option<u64>,
     /// Contact law, that of the case if not given.
     pub law: Option<String>,
+    /// How pairs are found, one of [`BROADPHASES`]; `automatic` if not given.
+    pub broadphase: Option<String>,
 }
 
 /// What was measured.
@@ -72,6 +78,8 @@ pub struct Measurement {
     pub broadphase: &'static str,
     /// Rebuilds of the contact list in the timed steps.
     pub rebuilds: u64,
+    /// Wall time of one rebuild \[s\]: the median of a few that are made after the timed steps, whether these needed any or not.
+    pub rebuild_seconds: f64,
     /// Most memory that the process has had \[byte\], 0 if the system does not tell.
     pub peak_memory: u64,
     /// Wall time by phase \[s\].
@@ -97,6 +105,12 @@ impl Measurement {
         1e9 * law * self.threads as f64 / contacts
     }
 
+    /// Time of whole steps per contact and step, on all threads together \[ns\].
+    pub fn step_nanoseconds_per_contact(&self) -> f64 {
+        let contacts = (self.contacts + self.wall_contacts) as f64 * self.steps as f64;
+        1e9 * self.seconds * self.threads as f64 / contacts
+    }
+
     /// As an object with every figure.
     pub fn to_json(&self) -> Value {
         let phases: Map<String, Value> =
@@ -110,6 +124,7 @@ impl Measurement {
             "seconds": self.seconds,
             "particle_steps_per_second": self.rate(),
             "ns_per_contact": self.nanoseconds_per_contact(),
+            "step_ns_per_contact": self.step_nanoseconds_per_contact(),
             "contacts": self.contacts,
             "wall_contacts": self.wall_contacts,
             "coordination": self.coordination(),
@@ -117,6 +132,7 @@ impl Measurement {
             "kinetic_energy": self.kinetic_energy,
             "broadphase": self.broadphase,
             "rebuilds": self.rebuilds,
+            "rebuild_seconds": self.rebuild_seconds,
             "peak_rss_bytes": self.peak_memory,
             "bytes_per_particle": self.peak_memory as f64 / self.particles as f64,
             "phases": phases,
@@ -133,7 +149,8 @@ impl Measurement {
             "{case}: {rate:.2} million particle-steps/s, {each:.1} ns each\n  \
              particles     {particles}, {law}, coordination {coordination:.3}, mean z {mean_z:.7} m\n  \
              steps         {steps} in {seconds:.3} s on {threads} thread(s), {rebuilds} rebuilds by {broadphase}\n  \
-             law           {contact:.1} ns per contact\n  \
+             contacts      law {contact:.1} ns, whole step {whole:.1} ns each\n  \
+             rebuild       {rebuild:.2} ms, {rebuild_each:.0} ns per particle\n  \
              phases        {phases}\n  \
              energy        {energy:.3e} J kinetic\n  \
              memory        {memory:.0} MB at its peak, {bytes:.0} bytes per particle\n  \
@@ -151,6 +168,9 @@ impl Measurement {
             rebuilds = self.rebuilds,
             broadphase = self.broadphase,
             contact = self.nanoseconds_per_contact(),
+            whole = self.step_nanoseconds_per_contact(),
+            rebuild = 1e3 * self.rebuild_seconds,
+            rebuild_each = 1e9 * self.rebuild_seconds / self.particles as f64,
             phases = phases.join(", "),
             energy = self.kinetic_energy,
             memory = self.peak_memory as f64 / 1e6,
@@ -183,8 +203,9 @@ pub fn run(options: &Options) -> Result<Measurement, StudyError> {
         return Err(refused("--steps", "0", "at least 1"));
     }
     let law = options.law.as_deref().unwrap_or(case.law);
+    let broadphase = options.broadphase.as_deref().unwrap_or(BROADPHASES[0]);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-    let mut simulation = pool.install(|| build(case, law, &packing))?;
+    let mut simulation = pool.install(|| build(case, law, broadphase, &packing))?;
     drop(packing);
     pool.install(|| time(&mut simulation, case, law, warm_up, steps, pool.current_num_threads()))
 }
@@ -193,11 +214,11 @@ fn refused(option: &'static str, value: &str, allowed: &str) -> StudyError {
     StudyError::Option { option, value: value.to_owned(), allowed: allowed.to_owned() }
 }
 
-fn build(case: &Case, law: &str, packing: &Packing) -> Result<Simulation, StudyError> {
+fn build(case: &Case, law: &str, broadphase: &str, packing: &Packing) -> Result<Simulation, StudyError> {
     let folder = tempfile::tempdir().map_err(dem_io::Error::system("create directory", &std::env::temp_dir()))?;
     let table = folder.path().join("packing.csv");
     packing.write(&table)?;
-    let loaded = builder::parse_scene("benchmark", &case.scene(law, packing, &table)?, &[])?;
+    let loaded = builder::parse_scene("benchmark", &case.scene(law, broadphase, packing, &table)?, &[])?;
     let mut simulation = builder::build(&loaded)?;
     simulation.initialise()?;
     Ok(simulation)
@@ -228,7 +249,7 @@ fn time(
     let energy = |slot: usize| {
         p.mass[slot] * p.velocity[slot].length_squared() + p.inertia(slot) * p.angular_velocity[slot].length_squared()
     };
-    Ok(Measurement {
+    let mut measured = Measurement {
         case: case.name,
         law: law.to_owned(),
         particles: p.len(),
@@ -241,10 +262,26 @@ fn time(
         kinetic_energy: 0.5 * (0..p.len()).map(energy).sum::<f64>(),
         broadphase: forces.broadphase(),
         rebuilds: forces.rebuilds - rebuilds,
+        rebuild_seconds: 0.0,
         peak_memory: peak_memory(),
         phases: Phase::ALL.map(|phase| (phase.name(), clock.spent(phase).as_secs_f64())).to_vec(),
         machine: Machine::here(forces.width.name()),
-    })
+    };
+    measured.rebuild_seconds = time_rebuild(simulation)?;
+    Ok(measured)
+}
+
+/// Median wall time of rebuilds of the contact list \[s\].
+fn time_rebuild(simulation: &mut Simulation) -> Result<f64, StudyError> {
+    let Simulation { world, pipeline, .. } = simulation;
+    let mut times = Vec::with_capacity(REBUILDS);
+    for _ in 0..REBUILDS {
+        let start = Instant::now();
+        pipeline.forces.rebuild(world).map_err(SimulationError::from)?;
+        times.push(start.elapsed().as_secs_f64());
+    }
+    times.sort_by(f64::total_cmp);
+    Ok(times[REBUILDS / 2])
 }
 
 #[cfg(test)]

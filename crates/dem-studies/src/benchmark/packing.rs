@@ -13,8 +13,35 @@ use super::case::Case;
 use super::refused;
 use crate::error::StudyError;
 
-const SETTLED: &[u8] = include_bytes!("../../../../data/settled_10k.csv.gz");
-const PERIODIC: &[u8] = include_bytes!("../../../../data/periodic_10k.csv.gz");
+/// A packing that comes with the program.
+#[derive(Debug)]
+pub struct Shipped {
+    /// Table, gzip.
+    table: &'static [u8],
+    /// Lengths of its cell \[m\]; 0 where it is not periodic.
+    period: [f64; 3],
+    /// Overlap that its spheres may have, in proportion to the smaller radius.
+    pub max_overlap: f64,
+}
+
+/// A bed of equal spheres on a floor.
+pub static SETTLED: Shipped = Shipped {
+    table: include_bytes!("../../../../data/settled_10k.csv.gz"),
+    period: [0.048, 0.048, 0.0],
+    max_overlap: 0.05,
+};
+/// Spheres of nearly one size in a cell.
+pub static PERIODIC: Shipped = Shipped {
+    table: include_bytes!("../../../../data/periodic_10k.csv.gz"),
+    period: [0.042_111_469; 3],
+    max_overlap: 0.05,
+};
+/// Spheres of very different sizes in a cell.
+pub static POLYDISPERSE: Shipped = Shipped {
+    table: include_bytes!("../../../../data/polydisperse_20k.csv.gz"),
+    period: [0.025_144_305_3; 3],
+    max_overlap: 0.1,
+};
 
 /// Height of the domain over a bed \[m\].
 const HEADROOM: f64 = 0.12;
@@ -32,8 +59,7 @@ pub struct Packing {
 impl Packing {
     /// The packing of a case, or as many copies of it as give `size` spheres.
     pub fn shipped(case: &Case, size: Option<usize>) -> Result<Self, StudyError> {
-        let (bytes, mut period) =
-            if case.is_periodic { (PERIODIC, [0.042_111_469; 3]) } else { (SETTLED, [0.048, 0.048, 0.0]) };
+        let Shipped { table: bytes, mut period, .. } = *case.packing;
         let folder = tempfile::tempdir().map_err(dem_io::Error::system("create directory", &std::env::temp_dir()))?;
         let table = folder.path().join("packing.csv.gz");
         write_atomically(&table, bytes)?;

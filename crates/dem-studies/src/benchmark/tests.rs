@@ -10,6 +10,7 @@ fn options(case: &str) -> Options {
         warm_up: Some(0),
         steps: Some(3),
         law: None,
+        broadphase: None,
     }
 }
 
@@ -34,12 +35,15 @@ fn every_case_runs_and_its_phases_add_up() {
             "mean_z",
             "kinetic_energy",
             "rebuilds",
+            "rebuild_seconds",
+            "step_ns_per_contact",
             "peak_rss_bytes",
             "phases",
         ] {
             assert!(!json[key].is_null(), "{key}");
         }
         assert!(found.to_text().starts_with(case.name));
+        assert!(found.rebuild_seconds > 0.0 && found.step_nanoseconds_per_contact() > found.nanoseconds_per_contact());
     }
 }
 
@@ -50,6 +54,24 @@ fn shipped_packings_are_dense() {
     assert!((4.7..4.9).contains(&settled.coordination()), "{}", settled.coordination());
     let periodic = run(&options("periodic")).unwrap();
     assert!((5.3..5.5).contains(&periodic.coordination()), "{}", periodic.coordination());
+    let polydisperse = run(&options("polydisperse")).unwrap();
+    assert!((4.5..4.7).contains(&polydisperse.coordination()), "{}", polydisperse.coordination());
+}
+
+#[test]
+fn broadphases_differ_in_time_only() {
+    let found = |broadphase: &str| {
+        run(&Options { broadphase: Some(broadphase.to_owned()), ..options("polydisperse") }).unwrap()
+    };
+    let chosen = found("automatic");
+    assert_eq!(chosen.broadphase, "hierarchical_grid");
+    for broadphase in &BROADPHASES[1..] {
+        let other = found(broadphase);
+        assert_eq!((other.broadphase, other.contacts), (*broadphase, chosen.contacts));
+        // sums in the order of slots, in which searches place the particles differently
+        assert!((other.mean_z / chosen.mean_z - 1.0).abs() < 1e-12, "{broadphase}");
+        assert!((other.kinetic_energy / chosen.kinetic_energy - 1.0).abs() < 1e-9, "{broadphase}");
+    }
 }
 
 #[test]
@@ -62,10 +84,15 @@ fn copies_have_the_contacts_of_the_original() {
 #[test]
 fn what_is_not_possible_is_refused_with_what_is() {
     let refusals = [
-        (options("fast"), "CASE = fast, expected one of settled, stir, periodic"),
+        (options("fast"), "CASE = fast, expected one of settled, stir, periodic, polydisperse"),
         (Options { size: Some(123), ..options("settled") }, "--size = 123, expected a multiple of 10000"),
         (Options { steps: Some(0), ..options("stir") }, "--steps = 0, expected at least 1"),
         (Options { law: Some("hooke".into()), ..options("stir") }, "--law = hooke, expected one of linear, "),
+        (
+            Options { broadphase: Some("octree".into()), ..options("polydisperse") },
+            "--broadphase = octree, expected one of automatic, cell_list, hierarchical_grid, kd_tree",
+        ),
+        (Options { size: Some(30_000), ..options("polydisperse") }, "--size = 30000, expected a multiple of 20000"),
         (Options { period: vec![0.1], ..options("stir") }, "--period = 0.1, expected together with --particles"),
         (
             Options { particles: Some("missing.csv".into()), period: vec![0.1], ..options("stir") },
