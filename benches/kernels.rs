@@ -50,7 +50,7 @@ const SETTLED: Packing = Packing {
     skin: 1.2e-4,
     time_step: 4.28e-6,
 };
-/// 20,000 spheres with radii of 1:20.
+/// 20,000 spheres with radii of 1:18.
 const POLYDISPERSE: Packing = Packing {
     name: "polydisperse",
     file: "polydisperse_20k.csv.gz",

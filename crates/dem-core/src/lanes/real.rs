@@ -198,6 +198,7 @@ fn checked_row<const N: usize>(table: &[f64], start: usize) -> &[f64; N] {
     }
 }
 
+#[expect(clippy::panic, reason = "as indexing does, of which this is a form")]
 #[cold]
 #[inline(never)]
 pub(super) fn outside(start: usize, numbers: usize, length: usize) -> ! {
