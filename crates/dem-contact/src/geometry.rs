@@ -18,7 +18,7 @@
 use dem_core::DVec3;
 use dem_core::affine::AffineStep;
 use dem_core::cell::Cell;
-use dem_core::lanes::{Mask, Places, Real, Vector, Width, prefetch};
+use dem_core::lanes::{Mask, Places, Real, Vector, Width, inverse_near_one, prefetch};
 use dem_core::particles::Particles;
 use dem_core::wall::{SurfacePoint, Wall};
 
@@ -259,13 +259,14 @@ pub fn pairs_are_near<R: Real>(context: &StepContext, bodies: &Bodies, i: &Slots
 }
 
 /// Lengths and directions of the line of centres at the end and at the start of a step. Both lengths are rounded roots, so that the
-/// overlap at the start has the bits of that at the end of the step before.
+/// overlap at the start has the bits of that at the end of the step before; the second direction follows from the first, which it is
+/// near, without a division.
 #[inline(always)]
 fn directions<R: Real>(end: Vector<R>, start: Vector<R>) -> ((R, Vector<R>), (R, Vector<R>)) {
     let (squared1, squared0) = (end.length_squared(), start.length_squared());
     let (length1, length0) = (squared1.sqrt(), squared0.sqrt());
     let inverse1 = R::splat(1.0) / length1;
-    let inverse0 = R::splat(1.0) / length0;
+    let inverse0 = inverse1 * inverse_near_one(length0 * inverse1);
     let apart = squared1.greater(R::zero()) & squared0.greater(R::zero());
     if apart.all() {
         return ((length1, end * inverse1), (length0, start * inverse0));
