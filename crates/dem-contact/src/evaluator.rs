@@ -216,7 +216,9 @@ impl<R: Real> Partner<R> for Spheres {
     }
     #[inline(always)]
     fn prefetch(bodies: &Bodies, input: &ChunkInput, candidates: &[u16; CHUNK], at: usize) {
-        bodies.prefetch::<R>(&R::places(input.second, &numbers_at(candidates, at % CHUNK)));
+        if bodies.are_many() {
+            bodies.prefetch::<R>(&R::places(input.second, &numbers_at(candidates, at % CHUNK)));
+        }
     }
     #[inline(always)]
     fn kinematics(

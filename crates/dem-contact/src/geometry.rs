@@ -199,12 +199,15 @@ impl<'a> StepContext<'a> {
 const MANY: usize = 1 << 15;
 
 impl Bodies<'_> {
-    /// Asks for what contacts read of some particles, where there are so many that a processor does not keep all of it close to it.
+    /// Whether there are so many that a processor does not keep all that contacts read of them close to it.
+    #[inline(always)]
+    pub fn are_many(&self) -> bool {
+        self.position.len() >= MANY
+    }
+
+    /// Asks for what contacts read of some particles.
     #[inline(always)]
     pub fn prefetch<R: Real>(&self, slots: &Slots) {
-        if self.position.len() < MANY {
-            return;
-        }
         for &slot in &slots[..R::LANES] {
             prefetch(self.position, slot);
             prefetch(self.previous_position, slot);
