@@ -86,8 +86,9 @@ fn growth_fills_rigid_containers_to_the_pressure_asked_for() {
         assert!((pressure / 3e3 - 1.0).abs() < 5e-3, "{container:?}: {pressure}");
         // walls order spheres and leave gaps: some per cent below packings without boundary
         assert!((0.48..0.62).contains(&record.fraction), "{container:?}: {}", record.fraction);
-        // springs of the walls are in series with nothing: a wall contact is as stiff as any, overlaps are some thousandths
-        assert!((1e-3..2e-2).contains(&record.overlap_ratio), "{container:?}: {}", record.overlap_ratio);
+        // the mean force p d² makes overlaps of 1/250 of a radius, and the largest of some 300 forces, which are distributed exponentially, is
+        // about ln 300 times as large: 2.3e-2
+        assert!((4e-3..4e-2).contains(&record.overlap_ratio), "{container:?}: {}", record.overlap_ratio);
         assert_eq!(refill(&directory), (100, record.coordination));
     }
 }
