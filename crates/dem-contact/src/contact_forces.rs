@@ -234,6 +234,7 @@ pub struct ForceColumns<'a> {
 
 impl<'a> ForceColumns<'a> {
     /// Whether any law exerts couples.
+    #[inline(always)]
     pub fn has_couples(&self) -> bool {
         !self.couple.is_empty()
     }

@@ -28,13 +28,12 @@ impl Wrench {
     /// Distance of the contact point from the centre of the body on a side, 0 or 1 \[m\].
     #[inline(always)]
     pub fn lever(&self, side: usize) -> f64 {
-        let numbers: &[f64; LINE] = bytemuck::cast_ref(self);
-        numbers[side % 2 * (LINE / 2) + 3]
+        self.numbers()[side % 2 * (LINE / 2) + 3]
     }
 
     /// Force and first lever, moment and second lever.
     #[inline(always)]
-    pub fn halves(&self) -> &[[f64; LINE / 2]; 2] {
+    pub fn numbers(&self) -> &[f64; LINE] {
         bytemuck::cast_ref(self)
     }
 

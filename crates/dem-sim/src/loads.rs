@@ -1,7 +1,7 @@
 //! Sums of the contact forces on particles, the fields and the guides.
 //!
 //! The contacts of a particle are added in canonical order: those with other particles by their ids, then those with walls. Four numbers
-//! go side by side through every addition, the fourth for nothing, because that is what processors add at once.
+//! of force and four of torque go side by side through every addition, the fourth for nothing, because that is what processors add at once.
 
 use dem_contact::contact_forces::ForceColumns;
 use dem_core::DVec3;
@@ -89,25 +89,25 @@ impl<'a> Loads<'a> {
 
     #[inline(always)]
     fn sum<const COUPLES: bool>(&self, slot: usize) -> ([f64; 4], [f64; 4]) {
-        let (mut force, mut torque) = ([0.0; 4], [0.0; 4]);
+        let mut sum = [0.0; 8];
         self.contacts.prefetch_after(slot);
         for &entry in self.contacts.of(slot) {
             let (wrench, couple) = self.contacts.get::<COUPLES>((entry >> 1) as usize);
-            // the sign as a bit and the lever by its place: compilers make branches of anything else, which nothing could predict
+            // the sign and the lever by their places: compilers make branches of anything else, which nothing could predict
             let side = (entry & 1) as usize;
-            let flip = (side as u64) << 63;
-            let lever = wrench.lever(side);
-            let [forces, moments] = wrench.halves();
+            let (sign, lever) = ([1.0, -1.0][side], wrench.lever(side));
+            let numbers = wrench.numbers();
             for k in 0..4 {
-                force[k] += f64::from_bits(forces[k].to_bits() ^ flip);
-                torque[k] += moments[k] * lever;
+                sum[k] += numbers[k] * sign;
+                sum[4 + k] += numbers[4 + k] * lever;
             }
             if COUPLES {
                 for k in 0..3 {
-                    torque[k] += f64::from_bits(couple[k].to_bits() ^ flip);
+                    sum[4 + k] += couple[k] * sign;
                 }
             }
         }
-        (force, torque)
+        let [f, t] = [0, 4].map(|at| [sum[at], sum[at + 1], sum[at + 2], sum[at + 3]]);
+        (f, t)
     }
 }
