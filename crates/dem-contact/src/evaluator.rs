@@ -19,7 +19,7 @@ use crate::geometry::{self, Bodies, Levers, Slots, StepContext};
 use crate::lane_bits;
 use crate::law::{ContactLaw, Kinematics, LaneLaw, Record, Response};
 use crate::near_list::NearChunk;
-use crate::selection::{IN_ORDER, choose, is_sparse, select};
+use crate::selection::{choose, is_sparse, select};
 use crate::wrench::LINE;
 
 /// How the contacts of a group are put to a law.
@@ -182,6 +182,19 @@ impl Group {
         }
         Self { first: R::places(input.first, number), second: R::places(input.second, number), feature }
     }
+
+    /// The near pairs from a place on.
+    #[inline(always)]
+    pub fn next<R: Real>(near: &NearChunk, at: usize) -> Self {
+        let mut group = Self { first: [0; MOST_LANES], second: [0; MOST_LANES], feature: [0; MOST_LANES] };
+        let (first, second) = (&near.first[at..][..R::LANES], &near.second[at..][..R::LANES]);
+        let mut lane = 0;
+        while lane < R::LANES {
+            (group.first[lane], group.second[lane]) = (first[lane] as usize, second[lane] as usize);
+            lane += 1;
+        }
+        group
+    }
 }
 
 /// How the second body enters: monomorphised, so that the loop over contacts has no branch on it.
@@ -340,7 +353,7 @@ fn last_numbers(numbers: &[u16], at: usize, behind: u16) -> Numbers {
 
 /// Which of a group's candidates touched at the start of the step; `touching` starts at the first that may be one of them.
 #[inline(always)]
-fn known_lanes<R: Real>(touching: &[u16], number: &Numbers) -> u32 {
+pub(crate) fn known_lanes<R: Real>(touching: &[u16], number: &Numbers) -> u32 {
     let among = match touching.first_chunk() {
         Some(among) => *among,
         None => last_numbers(touching, 0, END),
@@ -365,13 +378,14 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
     output.separated.clear();
 
     let chosen;
+    // where wrenches go, unless they follow each other
     let (candidates, places, near) = if !P::BY_NUMBER && is_sparse(input, &output.near) {
         chosen = choose::<R, P>(context, &bodies, range, input, &output.near, &output.forces);
-        (&chosen.candidate, &chosen.place, chosen.count)
+        (&chosen.candidate, Some(&chosen.place), chosen.count)
     } else if P::BY_NUMBER {
-        (&*output.near.candidate, &*output.near.candidate, *output.near.count as usize)
+        (&*output.near.candidate, Some(&*output.near.candidate), *output.near.count as usize)
     } else {
-        (&*output.near.candidate, &IN_ORDER, *output.near.count as usize)
+        (&*output.near.candidate, None, *output.near.count as usize)
     };
     history.make_room(near.next_multiple_of(MOST_LANES), stride);
     let (touching_end, records_end) = history.places();
@@ -383,7 +397,10 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
         let lanes = R::LANES.min(near - at);
         let full = (1u32 << lanes) - 1;
         let number = numbers_at(candidates, at);
-        let group = Group::new::<R>(input, &number);
+        let group = match places {
+            Some(_) => Group::new::<R>(input, &number),
+            None => Group::next::<R>(&output.near, at),
+        };
         P::prefetch(&bodies, input, candidates, at + AHEAD);
         let (kinematics, levers) = P::kinematics(context, &bodies, &group, needs_tangential_velocity);
         // or is within range of a law that acts at a distance
@@ -401,33 +418,37 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
         old += known.count_ones() as usize;
         let response = E::respond(law, &kinematics, &start, &mut end, lanes);
 
-        let force = response.tangential_force - kinematics.normal1 * response.normal_force;
-        let moment = kinematics.normal1.cross(response.tangential_force);
-        let force = Vector::select(touching, force, Vector::zero());
-        let moment = Vector::select(touching, moment, Vector::zero());
+        let normal_force = R::select(touching, response.normal_force, R::zero());
+        let tangential_force = Vector::select(touching, response.tangential_force, Vector::zero());
+        let force = tangential_force - kinematics.normal1 * normal_force;
+        let moment = kinematics.normal1.cross(tangential_force);
         let columns =
             [force.x, force.y, force.z, levers.first_length, moment.x, moment.y, moment.z, levers.second_length];
-        let place = numbers_at(places, at);
-        let place = |lane: usize| place[lane] as usize % CHUNK;
+        let place = places.map(|places| numbers_at(places, at));
+        let place = |lane: usize| place.map_or(at + lane, |place| place[lane] as usize) % CHUNK;
         let wrenches = &mut *output.forces.wrench;
         let apart = if range > 0.0 { kinematics.overlap1.at_most(R::zero()).bits() } else { 0 };
         let modes = lane_bits::modes(response.loaded.bits(), response.slides.bits(), apart, !touches);
-        if lanes == R::LANES {
-            let mut start = [0; MOST_LANES];
-            for lane in 0..R::LANES {
-                start[lane] = place(lane) * LINE;
-            }
-            R::store_rows(&columns, bytemuck::cast_slice_mut(wrenches), &start, 0);
-        } else {
+        if lanes < R::LANES {
             // copies have no history and so another wrench than the contact whose place they share
             R::rows(&columns, |lane, wrench| {
                 if lane < lanes {
                     wrenches[place(lane)] = bytemuck::cast(wrench);
                 }
             });
-        }
-        for lane in 0..lanes {
-            output.forces.mode[place(lane)] = modes[lane];
+            for lane in 0..lanes {
+                output.forces.mode[place(lane)] = modes[lane];
+            }
+        } else if places.is_none() {
+            R::store_next_rows(&columns, bytemuck::cast_slice_mut(wrenches), at * LINE);
+            output.forces.mode[at..][..R::LANES].copy_from_slice(&modes[..R::LANES]);
+        } else {
+            let mut start = [0; MOST_LANES];
+            for lane in 0..R::LANES {
+                start[lane] = place(lane) * LINE;
+                output.forces.mode[place(lane)] = modes[lane];
+            }
+            R::store_rows(&columns, bytemuck::cast_slice_mut(wrenches), &start, 0);
         }
         if let Some(couples) = &mut output.forces.couple {
             let couple = Vector::select(touching, response.couple, Vector::zero());

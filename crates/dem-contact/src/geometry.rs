@@ -18,7 +18,7 @@
 use dem_core::DVec3;
 use dem_core::affine::AffineStep;
 use dem_core::cell::Cell;
-use dem_core::lanes::{Mask, Places, Real, Vector, Width, inverse_near_one, prefetch};
+use dem_core::lanes::{Places, Real, Vector, Width, inverse_if_near_one, inverse_near_one, prefetch};
 use dem_core::particles::Particles;
 use dem_core::wall::{SurfacePoint, Wall};
 
@@ -252,7 +252,7 @@ const ROUNDING: f64 = 1e-12;
 /// Where pairs are within `range` of touching at the end of the step, or by less than a rounding beyond.
 #[inline(always)]
 pub fn pairs_are_near<R: Real>(context: &StepContext, bodies: &Bodies, i: &Slots, j: &Slots, range: f64) -> R::Mask {
-    let mut d = R::pick_vectors(bodies.position, j) - R::pick_vectors(bodies.position, i);
+    let ([mut d], []) = R::pick_pairs([bodies.position], [], i, j);
     if context.periodic {
         d -= context.cell.image_shift_in_lanes(d);
     }
@@ -269,12 +269,13 @@ fn directions<R: Real>(end: Vector<R>, start: Vector<R>) -> ((R, Vector<R>), (R,
     let (squared1, squared0) = (end.length_squared(), start.length_squared());
     let (length1, length0) = (squared1.sqrt(), squared0.sqrt());
     let inverse1 = R::splat(1.0) / length1;
-    let inverse0 = inverse1 * inverse_near_one(length0 * inverse1);
-    let apart = squared1.greater(R::zero()) & squared0.greater(R::zero());
-    if apart.all() {
-        return ((length1, end * inverse1), (length0, start * inverse0));
+    let ratio = length0 * inverse1;
+    if let Some(inverse) = inverse_if_near_one(ratio) {
+        return ((length1, end * inverse1), (length0, start * (inverse1 * inverse)));
     }
+    let inverse0 = inverse1 * inverse_near_one(ratio);
     // coincident centres have no normal; any will do, the overlap check stops such a run
+    let apart = squared1.greater(R::zero()) & squared0.greater(R::zero());
     let any = Vector::splat(DVec3::X);
     let (normal1, normal0) = (Vector::select(apart, end * inverse1, any), Vector::select(apart, start * inverse0, any));
     ((length1, normal1), (length0, normal0))
@@ -301,16 +302,15 @@ pub fn pairs<R: Real>(
     needs_tangential_velocity: bool,
 ) -> (Kinematics<R>, Levers<R>) {
     let (half, one) = (R::splat(0.5), R::splat(1.0));
-    let (xi, xj) = (R::pick_vectors(bodies.position, i), R::pick_vectors(bodies.position, j));
-    let (xi0, xj0) = (R::pick_vectors(bodies.previous_position, i), R::pick_vectors(bodies.previous_position, j));
-    let mut d1 = xj - xi;
-    let mut d0 = xj0 - xi0;
+    let ([mut d1, mut d0, mut parting], [[mut ai, mut aj]]) =
+        R::pick_pairs([bodies.position, bodies.previous_position, bodies.velocity], [bodies.rotation_increment], i, j);
+    // positions of a pair have about the same unit in the last place, so that nothing of this is lost
+    let mut moved = d0 - d1;
     if context.periodic {
         let shift = context.cell.image_shift_in_lanes(d1);
         d1 -= shift;
         d0 -= shift;
     }
-    let mut moved = (xi - xi0) - (xj - xj0);
     if let Some(motion) = context.motion {
         let mut start = columns(d0);
         deformed_pairs::start(context.width, motion, &mut start);
@@ -323,28 +323,25 @@ pub fn pairs<R: Real>(
     let share = R::splat(context.overlap_share);
     let (li, lj) = (ri - share * overlap1, rj - share * overlap1);
 
-    let (mut ai, mut aj) =
-        (R::pick_vectors(bodies.rotation_increment, i), R::pick_vectors(bodies.rotation_increment, j));
     let (mut wi, mut wj) = (R::pick_vectors(bodies.angular_velocity, i), R::pick_vectors(bodies.angular_velocity, j));
-    let mut approach = R::pick_vectors(bodies.velocity, i) - R::pick_vectors(bodies.velocity, j);
     if let Some(motion) = context.motion {
         let mut pairs = PairMotion {
-            approach: columns(approach),
+            approach: columns(-parting),
             spins: [columns(wi), columns(wj)],
             turns: [columns(ai), columns(aj)],
         };
         deformed_pairs::add_motion(context.width, motion, &columns(d1), &mut pairs);
-        approach = from_columns(&pairs.approach);
+        parting = -from_columns(&pairs.approach);
         [wi, wj] = [from_columns(&pairs.spins[0]), from_columns(&pairs.spins[1])];
         [ai, aj] = [from_columns(&pairs.turns[0]), from_columns(&pairs.turns[1])];
     }
     let v = if needs_tangential_velocity || context.slip == SlipForm::FirstOrder {
-        approach + (wi * li + wj * lj).cross(normal1)
+        (wi * li + wj * lj).cross(normal1) - parting
     } else {
         Vector::zero()
     };
     let u = match context.slip {
-        SlipForm::Finite => moved + (ai * li + aj * lj).cross((normal0 + normal1) * half),
+        SlipForm::Finite => moved + (ai * (half * li) + aj * (half * lj)).cross(normal0 + normal1),
         SlipForm::FirstOrder => v * R::splat(context.time_step),
         SlipForm::StartPoints => {
             let (li0, lj0) = (ri - share * overlap0, rj - share * overlap0);
@@ -360,7 +357,7 @@ pub fn pairs<R: Real>(
         normal1,
         overlap0,
         overlap1,
-        overlap_rate: approach.dot(normal1),
+        overlap_rate: -parting.dot(normal1),
         slip: u.reject(normal1),
         tangential_velocity: if needs_tangential_velocity { v.reject(normal1) } else { Vector::zero() },
         relative_spin: wi - wj,

@@ -17,7 +17,7 @@ use crate::evaluator::{
 };
 use crate::geometry::{self, StepContext};
 use crate::law::{ContactLaw, Derived, LawDescription, Stiffness};
-use crate::near_list::{NearChunk, NearList};
+use crate::near_list::NearList;
 
 /// What becomes of the histories that an evaluation gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -275,7 +275,6 @@ impl<L: ContactLaw, E: Evaluator<L>> LawKernel<L, E> {
             PartnerKind::Wall => Some(0.0),
         };
         side.near.resize(chunks);
-        let (near_count, near) = side.near.columns();
         forces.stale |= select.is_some() && segment.partner == PartnerKind::Particle;
         let law = self.table.get(segment.materials.0, segment.materials.1);
         let shared = SegmentInput { law, fields: &self.fields, range: self.range, stride, select, context };
@@ -300,18 +299,13 @@ impl<L: ContactLaw, E: Evaluator<L>> LawKernel<L, E> {
             }
         };
         let outputs = (
-            near_count.par_iter_mut().zip(near),
+            side.near.chunks(),
             forces.chunks(start / CHUNK, chunks),
             side.separated.par_iter_mut(),
             side.largest.par_iter_mut(),
         )
             .into_par_iter()
-            .map(|((count, candidate), forces, separated, largest)| ChunkOutput {
-                near: NearChunk { count, candidate },
-                forces,
-                separated,
-                largest,
-            })
+            .map(|(near, forces, separated, largest)| ChunkOutput { near, forces, separated, largest })
             .enumerate();
         let HistoryStore { committed, trial, .. } = &mut side.store;
         match acceptance {

@@ -5,13 +5,16 @@
 //! result depends on it: a candidate that does not touch has no effect.
 
 use dem_core::contact_list::CHUNK;
+use rayon::prelude::*;
 
 /// The near candidates of a segment, chunk by chunk.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NearList {
     count: Vec<u32>,
-    /// [`CHUNK`] places per chunk; the last group is filled up with copies of the last candidate.
+    /// [`CHUNK`] places per chunk in this and the other columns; the last group is filled up with copies of the last candidate.
     candidate: Vec<u16>,
+    first: Vec<u32>,
+    second: Vec<u32>,
 }
 
 /// The near candidates of one chunk.
@@ -20,6 +23,10 @@ pub(crate) struct NearChunk<'a> {
     pub count: &'a mut u32,
     /// Their numbers in the chunk, ascending.
     pub candidate: &'a mut [u16; CHUNK],
+    /// Slots of their first particles.
+    pub first: &'a mut [u32; CHUNK],
+    /// Slots of their second particles; numbers of walls.
+    pub second: &'a mut [u32; CHUNK],
 }
 
 impl NearList {
@@ -30,12 +37,26 @@ impl NearList {
 
     /// Room for the candidates of `chunks` chunks.
     pub fn resize(&mut self, chunks: usize) {
-        self.count.resize(chunks, 0);
-        self.candidate.resize(chunks * CHUNK, 0);
+        if !self.has_chunks(chunks) {
+            // pages that nobody writes to never become resident
+            *self = Self {
+                count: vec![0; chunks],
+                candidate: bytemuck::allocation::zeroed_vec(chunks * CHUNK),
+                first: bytemuck::allocation::zeroed_vec(chunks * CHUNK),
+                second: bytemuck::allocation::zeroed_vec(chunks * CHUNK),
+            };
+        }
     }
 
-    /// The columns: counts, and places by chunk.
-    pub fn columns(&mut self) -> (&mut [u32], &mut [[u16; CHUNK]]) {
-        (&mut self.count, self.candidate.as_chunks_mut().0)
+    /// The chunks.
+    pub fn chunks(&mut self) -> impl IndexedParallelIterator<Item = NearChunk<'_>> {
+        let Self { count, candidate, first, second } = self;
+        let columns = (
+            count.par_iter_mut(),
+            candidate.as_chunks_mut().0.par_iter_mut(),
+            first.as_chunks_mut().0.par_iter_mut(),
+            second.as_chunks_mut().0.par_iter_mut(),
+        );
+        columns.into_par_iter().map(|(count, candidate, first, second)| NearChunk { count, candidate, first, second })
     }
 }

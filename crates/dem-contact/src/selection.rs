@@ -8,7 +8,7 @@ use dem_core::contact_list::CHUNK;
 use dem_core::lanes::{MOST_LANES, Mask, Real};
 
 use crate::contact_forces::{ForceChunk, NOT_NEAR};
-use crate::evaluator::{ChunkInput, Group, Partner, numbers_at};
+use crate::evaluator::{ChunkInput, Group, Numbers, Partner, known_lanes, numbers_at};
 use crate::geometry::{Bodies, StepContext};
 use crate::lane_bits;
 use crate::near_list::NearChunk;
@@ -28,35 +28,42 @@ pub(crate) fn select<R: Real, P: Partner<R>>(
     forces: &mut ForceChunk,
 ) {
     let (mut count, mut old) = (0, 0);
-    let mut last = 0;
     for at in (0..input.candidates).step_by(R::LANES) {
         let mut number = [0; MOST_LANES];
         for lane in 0..MOST_LANES {
             number[lane] = (at + lane).min(input.candidates - 1) as u16;
         }
-        let group = Group::new::<R>(input, &number);
-        let is_near = P::are_near(context, bodies, &group, range).bits();
-        for lane in 0..R::LANES.min(input.candidates - at) {
-            let k = (at + lane) as u16;
-            let touched = input.touching[old] == k;
-            old += usize::from(touched);
-            // no more are selected than were looked at
-            near.candidate[count % CHUNK] = k;
-            if touched || is_near >> lane & 1 == 1 {
-                count += 1;
-                last = k;
-            }
-        }
+        let is_near = P::are_near(context, bodies, &Group::new::<R>(input, &number), range).bits();
+        let here = (1 << R::LANES.min(input.candidates - at)) - 1;
+        let touched = known_lanes::<R>(&input.touching[old..], &number) & here;
+        old += touched.count_ones() as usize;
+        // no more are selected than were looked at
+        count += keep::<R>((touched | is_near) & here, &number, &mut near.candidate[count..]);
     }
     *near.count = count as u32;
     // a group that is not full is filled up with copies
-    let end = count.next_multiple_of(MOST_LANES).min(CHUNK);
-    near.candidate[count.min(end)..end].fill(last);
+    if let Some(last) = count.checked_sub(1) {
+        let end = count.next_multiple_of(MOST_LANES).min(CHUNK);
+        let last = near.candidate[last];
+        near.candidate[count..end].fill(last);
+        for at in 0..end {
+            let number = near.candidate[at] as usize % CHUNK;
+            (near.first[at], near.second[at]) = (input.first[number], input.second[number]);
+        }
+    }
     if P::BY_NUMBER {
         forces.clear(input.candidates);
     } else {
         lay_out(near, forces);
     }
+}
+
+/// Puts the numbers of the lanes in a set where a column begins, in order, and anything behind them as far as a group goes; returns how
+/// many.
+#[inline(always)]
+fn keep<R: Real>(set: u32, number: &Numbers, column: &mut [u16]) -> usize {
+    column[..R::LANES].copy_from_slice(&R::squeezed(set, number)[..R::LANES]);
+    set.count_ones() as usize
 }
 
 /// Notes where the wrenches of a new selection go; nothing touches.
@@ -97,25 +104,25 @@ pub(crate) fn choose<R: Real, P: Partner<R>>(
     forces: &ForceChunk,
 ) -> Chosen {
     let mut chosen = Chosen { candidate: [0; CHUNK], place: [0; CHUNK], count: 0 };
-    let mut known = [0u8; CHUNK];
-    for &k in &input.touching[..input.touching.len() - 1] {
-        known[forces.place[k as usize % CHUNK] as usize % CHUNK] = 0x80;
-    }
     let total = *near.count as usize;
-    let mut count = 0;
+    let (mut count, mut old) = (0, 0);
     for at in (0..total).step_by(R::LANES) {
-        let number = numbers_at(near.candidate, at);
-        let group = Group::new::<R>(input, &number);
+        let group = Group::next::<R>(near, at);
         let touching = P::are_near(context, bodies, &group, range).bits();
         // numbers of modes are small, only that of what does not touch has its highest bit
         let loaded = !lane_bits::highest(&forces.mode[at..], R::LANES);
-        let set = touching | loaded | lane_bits::highest(&known[at..], R::LANES);
-        for lane in 0..R::LANES.min(total - at) {
-            // no more are chosen than were looked at
-            chosen.candidate[count % CHUNK] = number[lane];
-            chosen.place[count % CHUNK] = (at + lane) as u16;
-            count += (set >> lane & 1) as usize;
+        let number = numbers_at(near.candidate, at);
+        let here = (1 << R::LANES.min(total - at)) - 1;
+        let known = known_lanes::<R>(&input.touching[old..], &number) & here;
+        old += known.count_ones() as usize;
+        let set = (touching | loaded | known) & here;
+        // no more are chosen than were looked at
+        let mut place = [0; MOST_LANES];
+        for lane in 0..MOST_LANES {
+            place[lane] = (at + lane) as u16;
         }
+        keep::<R>(set, &place, &mut chosen.place[count..]);
+        count += keep::<R>(set, &number, &mut chosen.candidate[count..]);
     }
     chosen.count = count;
     let end = count.next_multiple_of(R::LANES).min(CHUNK);
@@ -126,14 +133,3 @@ pub(crate) fn choose<R: Real, P: Partner<R>>(
     }
     chosen
 }
-
-/// The numbers 0, 1, 2, …
-pub(crate) const IN_ORDER: [u16; CHUNK] = {
-    let mut numbers = [0; CHUNK];
-    let mut at = 0;
-    while at < CHUNK {
-        numbers[at] = at as u16;
-        at += 1;
-    }
-    numbers
-};

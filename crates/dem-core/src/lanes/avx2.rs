@@ -9,7 +9,7 @@ use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub, SubAssign
 
 use glam::DVec3;
 
-use super::real::outside;
+use super::real::{outside, pick_by_column, shortest};
 use super::{LaneTask, MOST_LANES, Mask, Places, Real, Vector};
 
 /// Runs a task in four lanes.
@@ -310,6 +310,49 @@ impl Real for F64x4 {
     }
 
     #[inline(always)]
+    fn pick_pairs<const D: usize, const B: usize>(
+        apart: [&[DVec3]; D],
+        both: [&[DVec3]; B],
+        first: &Places,
+        second: &Places,
+    ) -> ([Vector<Self>; D], [[Vector<Self>; 2]; B]) {
+        // four numbers are read, which the last vector does not have
+        let limit = shortest(&apart, &both).saturating_sub(1);
+        if !(all_below(first, limit) && all_below(second, limit)) {
+            // SAFETY: the processor has AVX2
+            return unsafe { some_pairs_last(apart, both, first, second) };
+        }
+        let mut differences = [Vector::zero(); D];
+        let mut vectors = [[Vector::zero(); 2]; B];
+        // vectors are subtracted before they are turned into columns: that saves half of the turning
+        let mut k = 0;
+        while k < D {
+            let numbers: *const f64 = apart[k].as_ptr().cast();
+            let mut block = [Self::zero().0; 4];
+            let mut lane = 0;
+            while lane < 4 {
+                // SAFETY: a vector is three numbers, and every one of these has another behind it
+                block[lane] = unsafe {
+                    _mm256_sub_pd(
+                        _mm256_loadu_pd(numbers.add(3 * second[lane])),
+                        _mm256_loadu_pd(numbers.add(3 * first[lane])),
+                    )
+                };
+                lane += 1;
+            }
+            let [x, y, z, _] = transpose(block);
+            differences[k] = Vector::new(Self(x), Self(y), Self(z));
+            k += 1;
+        }
+        let mut k = 0;
+        while k < B {
+            vectors[k] = [Self::pick_vectors(both[k], first), Self::pick_vectors(both[k], second)];
+            k += 1;
+        }
+        (differences, vectors)
+    }
+
+    #[inline(always)]
     fn load_rows<const N: usize>(table: &[f64], start: &Places, first: usize) -> [Self; N] {
         check_rows(table, start, first + N);
         let mut columns = [Self::zero(); N];
@@ -372,6 +415,12 @@ impl Real for F64x4 {
     }
 
     #[inline(always)]
+    fn store_next_rows<const N: usize>(columns: &[Self; N], table: &mut [f64], start: usize) {
+        let first = &[start, start + N, start + 2 * N, start + 3 * N, 0, 0, 0, 0];
+        Self::store_rows(columns, table, first, 0);
+    }
+
+    #[inline(always)]
     fn found(number: &[u16; MOST_LANES], among: &[u16; MOST_LANES]) -> u32 {
         const ANY_BITS: i32 = _SIDD_UWORD_OPS | _SIDD_CMP_EQUAL_ANY | _SIDD_BIT_MASK;
         // SAFETY: AVX2 includes SSE4.2, and the arrays have the 16 bytes that are read
@@ -381,6 +430,22 @@ impl Real for F64x4 {
             _mm_cvtsi128_si32(_mm_cmpestrm::<ANY_BITS>(among, 4, number, 4)) as u32
         }
     }
+}
+
+/// Differences and vectors of columns, some of which may be the last of theirs.
+///
+/// # Safety
+/// The processor must have AVX2.
+#[cold]
+#[inline(never)]
+#[target_feature(enable = "avx2")]
+unsafe fn some_pairs_last<const D: usize, const B: usize>(
+    apart: [&[DVec3]; D],
+    both: [&[DVec3]; B],
+    first: &Places,
+    second: &Places,
+) -> ([Vector<F64x4>; D], [[Vector<F64x4>; 2]; B]) {
+    pick_by_column(apart, both, first, second)
 }
 
 /// Vectors of a column, one of which may be its last.

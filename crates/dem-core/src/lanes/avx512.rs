@@ -8,7 +8,7 @@ use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub, SubAssign
 
 use glam::DVec3;
 
-use super::real::outside;
+use super::real::{outside, pick_by_column, shortest};
 use super::{LaneTask, MOST_LANES, Mask, Places, Real, Vector};
 
 /// Runs a task in eight lanes.
@@ -244,6 +244,67 @@ impl Real for F64x8 {
     }
 
     #[inline(always)]
+    fn pick_pairs<const D: usize, const B: usize>(
+        apart: [&[DVec3]; D],
+        both: [&[DVec3]; B],
+        first: &Places,
+        second: &Places,
+    ) -> ([Vector<Self>; D], [[Vector<Self>; 2]; B]) {
+        // four numbers are read, which the last vector does not have
+        let limit = shortest(&apart, &both).saturating_sub(1);
+        if !(all_below(first, limit) && all_below(second, limit)) {
+            // SAFETY: the processor has AVX-512
+            return unsafe { some_pairs_last(apart, both, first, second) };
+        }
+        let mut differences = [Vector::zero(); D];
+        let mut vectors = [[Vector::zero(); 2]; B];
+        // vectors are subtracted before they are turned into columns: that saves half of the turning
+        let mut difference = [[Self::zero().0; 4]; D];
+        let mut vector = [[[Self::zero().0; 4]; 2]; B];
+        let mut lane = 0;
+        while lane < 4 {
+            let (i, other_i) = (3 * first[lane], 3 * first[lane + 4]);
+            let (j, other_j) = (3 * second[lane], 3 * second[lane + 4]);
+            let mut k = 0;
+            while k < D {
+                let numbers: *const f64 = apart[k].as_ptr().cast();
+                // SAFETY: a vector is three numbers, and every one of these has another behind it
+                difference[k][lane] = unsafe {
+                    _mm512_sub_pd(
+                        two_starts(numbers.add(j), numbers.add(other_j), 4),
+                        two_starts(numbers.add(i), numbers.add(other_i), 4),
+                    )
+                };
+                k += 1;
+            }
+            let mut k = 0;
+            while k < B {
+                let numbers: *const f64 = both[k].as_ptr().cast();
+                // SAFETY: as above
+                unsafe {
+                    vector[k][0][lane] = two_starts(numbers.add(i), numbers.add(other_i), 4);
+                    vector[k][1][lane] = two_starts(numbers.add(j), numbers.add(other_j), 4);
+                }
+                k += 1;
+            }
+            lane += 1;
+        }
+        let mut k = 0;
+        while k < D {
+            let [x, y, z, _] = transpose(difference[k]);
+            differences[k] = Vector::new(Self(x), Self(y), Self(z));
+            k += 1;
+        }
+        let mut k = 0;
+        while k < 2 * B {
+            let [x, y, z, _] = transpose(vector[k / 2][k % 2]);
+            vectors[k / 2][k % 2] = Vector::new(Self(x), Self(y), Self(z));
+            k += 1;
+        }
+        (differences, vectors)
+    }
+
+    #[inline(always)]
     fn load_rows<const N: usize>(table: &[f64], start: &Places, first: usize) -> [Self; N] {
         check_rows(table, start, first + N);
         let mut columns = [Self::zero(); N];
@@ -292,10 +353,45 @@ impl Real for F64x8 {
                 // SAFETY: the processor has AVX-512; all rows end in the table, and a mask keeps short ones short
                 unsafe {
                     let (low, high) = (_mm512_castpd512_pd256(both), _mm512_extractf64x4_pd::<1>(both));
-                    let (to_low, to_high) =
-                        (numbers.add(start[lane] + first + from), numbers.add(start[lane + 4] + first + from));
+                    let to_low = numbers.add(start[lane] + first + from);
+                    let to_high = numbers.add(start[lane + 4] + first + from);
                     if N < 4 {
                         let mask = ((1u32 << N) - 1) as u8;
+                        _mm256_mask_storeu_pd(to_low, mask, low);
+                        _mm256_mask_storeu_pd(to_high, mask, high);
+                    } else {
+                        _mm256_storeu_pd(to_low, low);
+                        _mm256_storeu_pd(to_high, high);
+                    }
+                }
+                lane += 1;
+            }
+            at += 4;
+        }
+    }
+
+    #[inline(always)]
+    fn store_next_rows<const N: usize>(columns: &[Self; N], table: &mut [f64], start: usize) {
+        let rows = &mut table[start..][..N * Self::LANES];
+        let mut at = 0;
+        while at < N {
+            let numbers = if at + 4 <= N { 4 } else { N - at };
+            let mut block = [Self::zero().0; 4];
+            let mut k = 0;
+            while k < numbers {
+                block[k] = columns[at + k].0;
+                k += 1;
+            }
+            let turned = transpose(block);
+            let mut lane = 0;
+            while lane < 4 {
+                // SAFETY: the processor has AVX-512; all rows are there, and a mask keeps short blocks short
+                unsafe {
+                    let (low, high) = (_mm512_castpd512_pd256(turned[lane]), _mm512_extractf64x4_pd::<1>(turned[lane]));
+                    let to_low = rows.as_mut_ptr().add(lane * N + at);
+                    let to_high = rows.as_mut_ptr().add((lane + 4) * N + at);
+                    if numbers < 4 {
+                        let mask = ((1u32 << numbers) - 1) as u8;
                         _mm256_mask_storeu_pd(to_low, mask, low);
                         _mm256_mask_storeu_pd(to_high, mask, high);
                     } else {
@@ -358,6 +454,22 @@ impl Real for F64x8 {
         }
         places
     }
+}
+
+/// Differences and vectors of columns, some of which may be the last of theirs.
+///
+/// # Safety
+/// The processor must have AVX2 and AVX-512 F, VL and DQ.
+#[cold]
+#[inline(never)]
+#[target_feature(enable = "avx2,avx512f,avx512vl,avx512dq")]
+unsafe fn some_pairs_last<const D: usize, const B: usize>(
+    apart: [&[DVec3]; D],
+    both: [&[DVec3]; B],
+    first: &Places,
+    second: &Places,
+) -> ([Vector<F64x8>; D], [[Vector<F64x8>; 2]; B]) {
+    pick_by_column(apart, both, first, second)
 }
 
 /// Vectors of a column, one of which may be its last.

@@ -13,7 +13,7 @@ mod avx512;
 mod real;
 mod vector;
 
-pub use real::{Mask, Real, inverse_near_one, inverse_root_near_one};
+pub use real::{Mask, Real, inverse_if_near_one, inverse_near_one, inverse_root_near_one};
 pub use vector::Vector;
 
 /// No width has more lanes.

@@ -117,6 +117,20 @@ pub trait Real:
         Vector::new(x, y, z)
     }
 
+    /// What the vectors in second places have more than those in first places, for D columns, and the vectors in both places for B columns.
+    ///
+    /// # Panics
+    /// If a column has none in a place.
+    #[inline(always)]
+    fn pick_pairs<const D: usize, const B: usize>(
+        apart: [&[DVec3]; D],
+        both: [&[DVec3]; B],
+        first: &Places,
+        second: &Places,
+    ) -> ([Vector<Self>; D], [[Vector<Self>; 2]; B]) {
+        pick_by_column(apart, both, first, second)
+    }
+
     /// N numbers of rows of a table, one row per lane, as columns: those from number `at` of the row on, which starts in the place of the
     /// lane.
     ///
@@ -134,6 +148,16 @@ pub trait Real:
     #[inline(always)]
     fn store_rows<const N: usize>(columns: &[Self; N], table: &mut [f64], start: &Places, at: usize) {
         Self::rows(columns, |lane, row| table[start[lane] + at..][..N].copy_from_slice(&row));
+    }
+
+    /// Writes columns to rows of N numbers that follow each other.
+    ///
+    /// # Panics
+    /// If the rows do not end in the table.
+    #[inline(always)]
+    fn store_next_rows<const N: usize>(columns: &[Self; N], table: &mut [f64], start: usize) {
+        let rows = &mut table[start..][..N * Self::LANES];
+        Self::rows(columns, |lane, row| rows[lane * N..][..N].copy_from_slice(&row));
     }
 
     /// Numbers `first`, `first + 1` and so on for the lanes in a set, one after the other; the others keep theirs of `rest`.
@@ -186,6 +210,39 @@ pub trait Real:
     }
 }
 
+/// [`Real::pick_pairs`] column by column.
+#[inline(always)]
+pub(super) fn pick_by_column<R: Real, const D: usize, const B: usize>(
+    apart: [&[DVec3]; D],
+    both: [&[DVec3]; B],
+    first: &Places,
+    second: &Places,
+) -> ([Vector<R>; D], [[Vector<R>; 2]; B]) {
+    // loops, not closures: all of this must be inlined
+    let mut differences = [Vector::zero(); D];
+    for k in 0..D {
+        differences[k] = R::pick_vectors(apart[k], second) - R::pick_vectors(apart[k], first);
+    }
+    let mut vectors = [[Vector::zero(); 2]; B];
+    for k in 0..B {
+        vectors[k] = [R::pick_vectors(both[k], first), R::pick_vectors(both[k], second)];
+    }
+    (differences, vectors)
+}
+
+/// Length of the shortest of some columns.
+#[inline(always)]
+pub(super) fn shortest<const D: usize, const B: usize>(apart: &[&[DVec3]; D], both: &[&[DVec3]; B]) -> usize {
+    let mut length = usize::MAX;
+    for column in apart {
+        length = length.min(column.len());
+    }
+    for column in both {
+        length = length.min(column.len());
+    }
+    length
+}
+
 /// A row of a table.
 ///
 /// # Panics
@@ -205,29 +262,40 @@ pub(super) fn outside(start: usize, numbers: usize, length: usize) -> ! {
     panic!("{numbers} numbers from {start} on do not end in a table of {length}")
 }
 
-/// How far from one the series of [`inverse_root_near_one`] and [`inverse_near_one`] reach.
-const NEAR: f64 = 1e-3;
+/// How far from one the series of [`inverse_root_near_one`] and [`inverse_near_one`] reach: what they leave out is less than a tenth of
+/// what rounding changes.
+const NEAR: f64 = 6e-5;
 
-/// `1/√u`, fast where u is near one: a series and one Newton step, exact to rounding, instead of a root and a division.
+/// `1/√u`, fast where u is near one: a series, exact to rounding, instead of a root and a division.
 #[inline(always)]
 pub fn inverse_root_near_one<R: Real>(u: R) -> R {
     let (one, half) = (R::splat(1.0), R::splat(0.5));
     let away = u - one;
-    let guess = one - away * (half - away * R::splat(0.375));
-    let refined = guess * (R::splat(1.5) - half * u * guess * guess);
+    let series = one - away * (half - away * (R::splat(0.375) - away * R::splat(0.3125)));
     let near = away.abs().less(R::splat(NEAR));
-    if near.all() { refined } else { R::select(near, refined, one / u.sqrt()) }
+    if near.all() { series } else { R::select(near, series, one / u.sqrt()) }
 }
 
 /// `1/u`, fast where u is near one, as [`inverse_root_near_one`].
 #[inline(always)]
 pub fn inverse_near_one<R: Real>(u: R) -> R {
+    let (series, near) = inverse_series(u);
+    if near.all() { series } else { R::select(near, series, R::splat(1.0) / u) }
+}
+
+/// [`inverse_near_one`] if all lanes are near one: none of them is zero, infinite or no number.
+#[inline(always)]
+pub fn inverse_if_near_one<R: Real>(u: R) -> Option<R> {
+    let (series, near) = inverse_series(u);
+    if near.all() { Some(series) } else { None }
+}
+
+/// A series of `1/u`, and where it holds.
+#[inline(always)]
+fn inverse_series<R: Real>(u: R) -> (R, R::Mask) {
     let one = R::splat(1.0);
     let away = u - one;
-    let guess = one - away * (one - away);
-    let refined = guess * (R::splat(2.0) - u * guess);
-    let near = away.abs().less(R::splat(NEAR));
-    if near.all() { refined } else { R::select(near, refined, one / u) }
+    (one - away * (one - away * (one - away)), away.abs().less(R::splat(NEAR)))
 }
 
 impl Mask for bool {

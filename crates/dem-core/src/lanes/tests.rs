@@ -109,6 +109,19 @@ fn rows_there_and_back<R: Real, const N: usize>(first: usize, shift: usize) {
     assert_eq!(copy, expected, "{N} numbers at {first}: nothing else is written");
 }
 
+/// Rows of width N one after the other from a place on.
+#[inline(always)]
+fn next_rows<R: Real, const N: usize>(start: usize) {
+    let mut columns = [R::zero(); N];
+    for k in 0..N {
+        columns[k] = R::from_lanes(|lane| (N * lane + k) as f64);
+    }
+    let mut table = vec![-1.0; ROWS + N * R::LANES + 1];
+    R::store_next_rows(&columns, &mut table, start);
+    let expected = |at: usize| if (start..start + N * R::LANES).contains(&at) { (at - start) as f64 } else { -1.0 };
+    assert!(table.iter().enumerate().all(|(at, &x)| x == expected(at)), "{N} numbers from {start} on");
+}
+
 impl LaneTask for ByPlace {
     type Output = ();
 
@@ -123,6 +136,17 @@ impl LaneTask for ByPlace {
                 assert_eq!(found.lane(lane), vectors[place[lane]]);
                 assert_eq!(number.lane(lane), numbers[place[lane]]);
             }
+            let other: Places = std::array::from_fn(|lane| place_of(lane, shift + 5));
+            let opposite: Vec<DVec3> = vectors.iter().map(|&v| v * -0.1).collect();
+            let ([apart], [both]) = R::pick_pairs([&vectors], [&opposite], &place, &other);
+            for lane in 0..R::LANES {
+                assert_eq!(apart.lane(lane), vectors[other[lane]] - vectors[place[lane]]);
+                assert_eq!(both.map(|v| v.lane(lane)), [opposite[place[lane]], opposite[other[lane]]]);
+            }
+            next_rows::<R, 3>(shift);
+            next_rows::<R, 4>(shift);
+            next_rows::<R, 7>(shift);
+            next_rows::<R, 8>(shift);
             rows_there_and_back::<R, 1>(0, shift);
             rows_there_and_back::<R, 3>(0, shift);
             rows_there_and_back::<R, 3>(4, shift);
@@ -187,6 +211,13 @@ impl LaneTask for Outside {
                     2 => drop(R::load_rows::<7>(&table, &beyond(9), 0)),
                     3 => drop(R::load_rows::<3>(&table, &beyond(9), 4)),
                     4 => R::store_rows(&[R::zero(); 7], &mut table, &beyond(9), 0),
+                    6 => drop(R::pick_pairs([&vectors], [], &beyond(3), &[0; MOST_LANES])),
+                    7 => drop(R::pick_pairs([&vectors], [], &[0; MOST_LANES], &beyond(3))),
+                    8 => drop(R::pick_pairs([], [&vectors], &beyond(3), &[0; MOST_LANES])),
+                    9 => drop(R::pick_pairs([&vectors], [&vectors[..3]], &[0; MOST_LANES], &beyond(2))),
+                    10 => {
+                        R::store_next_rows(&[R::zero(); 7], &mut table, (17 - 7 * R::LANES.min(2)).saturating_add(far))
+                    }
                     _ => R::store_rows(&[R::zero(); 3], &mut table, &beyond(9), 4),
                 }));
                 assert!(refused.is_err(), "access {} of lane {lane}", self.0);
@@ -198,7 +229,7 @@ impl LaneTask for Outside {
 #[test]
 fn no_width_reads_or_writes_outside() {
     for width in Width::available() {
-        for access in 0..6 {
+        for access in 0..11 {
             width.run(Outside(access));
         }
     }
