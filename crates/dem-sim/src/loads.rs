@@ -5,6 +5,7 @@
 
 use dem_contact::contact_forces::ForceColumns;
 use dem_core::DVec3;
+use dem_core::lanes::Real;
 use dem_core::particles::ExternalLoad;
 
 use crate::fields::{Load, Motion, StepFields};
@@ -47,22 +48,20 @@ impl<'a> Loads<'a> {
     /// Total load of the particle in a slot; `motion` is asked only by fields that do work and by guides.
     #[inline(always)]
     pub fn on(&self, slot: usize, mass: f64, motion: impl Fn() -> Motion) -> Load {
-        let (force, torque) = self.of_contacts(slot);
-        self.complete(slot, mass, force, torque, motion)
+        let [fx, fy, fz, _, tx, ty, tz, _] = self.of_contacts::<f64>(slot);
+        self.complete(slot, mass, DVec3::new(fx, fy, fz), DVec3::new(tx, ty, tz), motion)
     }
 
-    /// Total load of the particle in a slot, from the force and torque of its contacts; the fourth numbers mean nothing.
+    /// Total load of the particle in a slot, from the force and torque of its contacts.
     #[inline(always)]
     pub fn complete(
         &self,
         slot: usize,
         mass: f64,
-        force: [f64; 4],
-        torque: [f64; 4],
+        mut force: DVec3,
+        mut torque: DVec3,
         motion: impl Fn() -> Motion,
     ) -> Load {
-        let mut force = DVec3::new(force[0], force[1], force[2]);
-        let mut torque = DVec3::new(torque[0], torque[1], torque[2]);
         if let Some(external) = self.external.get(slot) {
             force += external.force;
             torque += external.torque;
@@ -81,33 +80,28 @@ impl<'a> Loads<'a> {
         load
     }
 
-    /// Force and torque of the contacts of the particle in a slot; the fourth numbers mean nothing.
+    /// Force and torque of the contacts of the particle in a slot, three numbers each and one that means nothing.
     #[inline(always)]
-    pub fn of_contacts(&self, slot: usize) -> ([f64; 4], [f64; 4]) {
-        if self.contacts.has_couples() { self.sum::<true>(slot) } else { self.sum::<false>(slot) }
+    pub fn of_contacts<R: Real>(&self, slot: usize) -> [f64; 8] {
+        if self.contacts.has_couples() { self.sum::<R, true>(slot) } else { self.sum::<R, false>(slot) }
     }
 
     #[inline(always)]
-    fn sum<const COUPLES: bool>(&self, slot: usize) -> ([f64; 4], [f64; 4]) {
+    fn sum<R: Real, const COUPLES: bool>(&self, slot: usize) -> [f64; 8] {
         let mut sum = [0.0; 8];
         self.contacts.prefetch_after(slot);
         for &entry in self.contacts.of(slot) {
             let (wrench, couple) = self.contacts.get::<COUPLES>((entry >> 1) as usize);
             // the sign and the lever by their places: compilers make branches of anything else, which nothing could predict
             let side = (entry & 1) as usize;
-            let (sign, lever) = ([1.0, -1.0][side], wrench.lever(side));
-            let numbers = wrench.numbers();
-            for k in 0..4 {
-                sum[k] += numbers[k] * sign;
-                sum[4 + k] += numbers[4 + k] * lever;
-            }
+            let sign = [1.0, -1.0][side];
+            R::add_halves(&mut sum, wrench.numbers(), [sign, wrench.lever(side)]);
             if COUPLES {
                 for k in 0..3 {
                     sum[4 + k] += couple[k] * sign;
                 }
             }
         }
-        let [f, t] = [0, 4].map(|at| [sum[at], sum[at + 1], sum[at + 2], sum[at + 3]]);
-        (f, t)
+        sum
     }
 }

@@ -2,6 +2,7 @@
 
 use dem_contact::geometry::StepContext;
 use dem_contact::kernel::ForceKernel;
+use dem_core::DVec3;
 use dem_core::contact_list::ContactList;
 
 /// Sums the contacts of particles, one particle at a time.
@@ -19,8 +20,8 @@ impl RowForces {
         list: &ContactList,
         context: &StepContext,
         slot: usize,
-    ) -> ([f64; 4], [f64; 4]) {
-        let (mut force, mut torque) = ([0.0; 4], [0.0; 4]);
+    ) -> (DVec3, DVec3) {
+        let (mut force, mut torque) = (DVec3::ZERO, DVec3::ZERO);
         for &entry in &list.incidence[list.incidence_row[slot] as usize..list.incidence_row[slot + 1] as usize] {
             let (candidate, side) = ((entry >> 1) as usize, (entry & 1) as usize);
             let Some(segment) = list.segments.iter().find(|segment| candidate < segment.end as usize) else { continue };
@@ -29,10 +30,8 @@ impl RowForces {
                 continue;
             };
             let (force_on_it, torque_on_it) = load.on(side);
-            for k in 0..3 {
-                force[k] += force_on_it[k];
-                torque[k] += torque_on_it[k];
-            }
+            force += force_on_it;
+            torque += torque_on_it;
         }
         (force, torque)
     }

@@ -421,6 +421,20 @@ impl Real for F64x4 {
     }
 
     #[inline(always)]
+    fn add_halves(sum: &mut [f64; 8], row: &[f64; 8], factors: [f64; 2]) {
+        let mut half = 0;
+        while half < 2 {
+            // SAFETY: the processor has AVX2, and both halves of the arrays have the 32 bytes that are read and written
+            unsafe {
+                let (sum, row) = (sum.as_mut_ptr().add(4 * half), row.as_ptr().add(4 * half));
+                let product = _mm256_mul_pd(_mm256_loadu_pd(row), _mm256_set1_pd(factors[half]));
+                _mm256_storeu_pd(sum, _mm256_add_pd(_mm256_loadu_pd(sum), product));
+            }
+            half += 1;
+        }
+    }
+
+    #[inline(always)]
     fn found(number: &[u16; MOST_LANES], among: &[u16; MOST_LANES]) -> u32 {
         const ANY_BITS: i32 = _SIDD_UWORD_OPS | _SIDD_CMP_EQUAL_ANY | _SIDD_BIT_MASK;
         // SAFETY: AVX2 includes SSE4.2, and the arrays have the 16 bytes that are read

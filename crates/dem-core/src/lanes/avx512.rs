@@ -406,6 +406,16 @@ impl Real for F64x8 {
     }
 
     #[inline(always)]
+    fn add_halves(sum: &mut [f64; 8], row: &[f64; 8], factors: [f64; 2]) {
+        // SAFETY: the processor has AVX-512, and the arrays have the 64 bytes that are read and written
+        unsafe {
+            let factor = _mm512_mask_blend_pd(0xf0, _mm512_set1_pd(factors[0]), _mm512_set1_pd(factors[1]));
+            let product = _mm512_mul_pd(_mm512_loadu_pd(row.as_ptr()), factor);
+            _mm512_storeu_pd(sum.as_mut_ptr(), _mm512_add_pd(_mm512_loadu_pd(sum.as_ptr()), product));
+        }
+    }
+
+    #[inline(always)]
     fn numbered(set: u32, first: usize, rest: &Places) -> Places {
         let mut places = [0; MOST_LANES];
         // SAFETY: the processor has AVX-512, and the arrays have the 64 bytes that are read and written

@@ -160,6 +160,14 @@ pub trait Real:
         Self::rows(columns, |lane, row| rows[lane * N..][..N].copy_from_slice(&row));
     }
 
+    /// Adds a row of eight numbers to a sum, the first four times the first factor and the others times the second.
+    #[inline(always)]
+    fn add_halves(sum: &mut [f64; 8], row: &[f64; 8], factors: [f64; 2]) {
+        for k in 0..8 {
+            sum[k] += row[k] * factors[k / 4];
+        }
+    }
+
     /// Numbers `first`, `first + 1` and so on for the lanes in a set, one after the other; the others keep theirs of `rest`.
     #[inline(always)]
     fn numbered(set: u32, first: usize, rest: &Places) -> Places {

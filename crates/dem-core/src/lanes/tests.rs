@@ -143,6 +143,9 @@ impl LaneTask for ByPlace {
                 assert_eq!(apart.lane(lane), vectors[other[lane]] - vectors[place[lane]]);
                 assert_eq!(both.map(|v| v.lane(lane)), [opposite[place[lane]], opposite[other[lane]]]);
             }
+            let (mut sum, row) = ([0.1; 8], std::array::from_fn(|k| (k + shift) as f64 / 3.0));
+            R::add_halves(&mut sum, &row, [-1.0, 0.7]);
+            assert_eq!(sum, std::array::from_fn(|k| 0.1 + row[k] * [-1.0, 0.7][k / 4]));
             next_rows::<R, 3>(shift);
             next_rows::<R, 4>(shift);
             next_rows::<R, 7>(shift);

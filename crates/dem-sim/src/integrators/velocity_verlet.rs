@@ -379,13 +379,13 @@ impl Correction<'_> {
     /// Loads of contacts and gravity.
     #[inline(always)]
     fn plain_loads<R: Real>(&self, at: usize, mass: R) -> (Vector<R>, Vector<R>) {
-        let (mut force, mut torque) = ([[0.0; 4]; MOST_LANES], [[0.0; 4]; MOST_LANES]);
+        let mut sums = [[0.0; 8]; MOST_LANES];
         for lane in 0..R::LANES {
-            (force[lane], torque[lane]) = self.loads.of_contacts(self.first + at + lane);
+            sums[lane] = self.loads.of_contacts::<R>(self.first + at + lane);
         }
-        let (force, torque) = (R::columns(|lane| &force[lane]), R::columns(|lane| &torque[lane]));
+        let columns = R::columns(|lane| &sums[lane]);
         let gravity = Vector::splat(self.loads.fields.gravity());
-        (Vector::from_slice(&force) + gravity * mass, Vector::from_slice(&torque))
+        (Vector::from_slice(&columns) + gravity * mass, Vector::from_slice(&columns[4..]))
     }
 
     /// Loads of contacts, fields and the user.
