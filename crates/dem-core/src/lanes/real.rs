@@ -270,8 +270,8 @@ pub(super) fn outside(start: usize, numbers: usize, length: usize) -> ! {
     panic!("{numbers} numbers from {start} on do not end in a table of {length}")
 }
 
-/// How far from one the series of [`inverse_root_near_one`] and [`inverse_near_one`] reach: what they leave out is less than a tenth of
-/// what rounding changes.
+/// How far from one the series of [`inverse_root_near_one`] and [`inverse_near_one`] reach: what they leave out is less than an eighth
+/// of half a unit in the last place.
 const NEAR: f64 = 6e-5;
 
 /// `1/√u`, fast where u is near one: a series, exact to rounding, instead of a root and a division.
