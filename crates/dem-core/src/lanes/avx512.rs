@@ -349,20 +349,11 @@ impl Real for F64x8 {
             let turned = transpose(block);
             let mut lane = 0;
             while lane < 4 {
-                let both = turned[lane];
-                // SAFETY: the processor has AVX-512; all rows end in the table, and a mask keeps short ones short
+                // SAFETY: the processor has AVX-512, and all rows end in the table
                 unsafe {
-                    let (low, high) = (_mm512_castpd512_pd256(both), _mm512_extractf64x4_pd::<1>(both));
                     let to_low = numbers.add(start[lane] + first + from);
                     let to_high = numbers.add(start[lane + 4] + first + from);
-                    if N < 4 {
-                        let mask = ((1u32 << N) - 1) as u8;
-                        _mm256_mask_storeu_pd(to_low, mask, low);
-                        _mm256_mask_storeu_pd(to_high, mask, high);
-                    } else {
-                        _mm256_storeu_pd(to_low, low);
-                        _mm256_storeu_pd(to_high, high);
-                    }
+                    store_halves(turned[lane], to_low, to_high, N);
                 }
                 lane += 1;
             }
@@ -385,19 +376,11 @@ impl Real for F64x8 {
             let turned = transpose(block);
             let mut lane = 0;
             while lane < 4 {
-                // SAFETY: the processor has AVX-512; all rows are there, and a mask keeps short blocks short
+                // SAFETY: the processor has AVX-512, and all rows are there
                 unsafe {
-                    let (low, high) = (_mm512_castpd512_pd256(turned[lane]), _mm512_extractf64x4_pd::<1>(turned[lane]));
                     let to_low = rows.as_mut_ptr().add(lane * N + at);
                     let to_high = rows.as_mut_ptr().add((lane + 4) * N + at);
-                    if numbers < 4 {
-                        let mask = ((1u32 << numbers) - 1) as u8;
-                        _mm256_mask_storeu_pd(to_low, mask, low);
-                        _mm256_mask_storeu_pd(to_high, mask, high);
-                    } else {
-                        _mm256_storeu_pd(to_low, low);
-                        _mm256_storeu_pd(to_high, high);
-                    }
+                    store_halves(turned[lane], to_low, to_high, numbers);
                 }
                 lane += 1;
             }
@@ -517,6 +500,26 @@ unsafe fn two_starts(low: *const f64, high: *const f64, numbers: usize) -> __m51
             (_mm256_maskz_loadu_pd(mask, low), _mm256_maskz_loadu_pd(mask, high))
         };
         _mm512_insertf64x4::<1>(_mm512_castpd256_pd512(low), high)
+    }
+}
+
+/// Writes the first `numbers` up to four numbers of the lower half to one place, of the upper half to another.
+///
+/// # Safety
+/// So many numbers can be written there, and the processor has AVX-512.
+#[inline(always)]
+unsafe fn store_halves(both: __m512d, low: *mut f64, high: *mut f64, numbers: usize) {
+    // SAFETY: a masked store writes only what its mask asks for; alignment does not matter
+    unsafe {
+        let (lower, upper) = (_mm512_castpd512_pd256(both), _mm512_extractf64x4_pd::<1>(both));
+        if numbers < 4 {
+            let mask = ((1u32 << numbers) - 1) as u8;
+            _mm256_mask_storeu_pd(low, mask, lower);
+            _mm256_mask_storeu_pd(high, mask, upper);
+        } else {
+            _mm256_storeu_pd(low, lower);
+            _mm256_storeu_pd(high, upper);
+        }
     }
 }
 
