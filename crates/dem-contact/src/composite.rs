@@ -7,11 +7,11 @@ use std::marker::PhantomData;
 
 use dem_core::DVec3;
 use dem_core::history::{FieldRole, FieldSpec};
-use dem_core::lanes::{Places, Real, Vector};
+use dem_core::lanes::{Real, SourceRows, TargetRows, Vector};
 use dem_core::material::PairMaterial;
 
 use crate::law::{
-    ContactLaw, Derived, ElasticEnergy, Kinematics, LaneLaw, LawDescription, Record, Response, Stiffness,
+    ContactLaw, Derived, ElasticEnergy, Kinematics, LaneLaw, LawDescription, Needs, Record, Response, Stiffness,
 };
 use crate::normal::{NormalModel, NormalResponse};
 use crate::parameter::{LawError, ModelChoice, ParameterSet, ParameterSpec};
@@ -121,8 +121,8 @@ impl<C: Recipe> ContactLaw for Composite<C> {
         header().into_iter().chain(self.tangential.fields()).collect()
     }
 
-    fn needs_tangential_velocity(&self) -> bool {
-        self.tangential.needs_tangential_velocity()
+    fn needs(&self) -> Needs {
+        Needs { tangential_velocity: self.tangential.needs_tangential_velocity(), relative_spin: false }
     }
 
     fn stiffness(&self, effective_radius: f64, overlap: f64) -> Stiffness {
@@ -184,14 +184,14 @@ impl<R: Real, T: Record<R>> Record<R> for CompositeRecord<R, T> {
     const WIDTH: usize = HEADER + T::WIDTH;
 
     #[inline(always)]
-    fn load(table: &[f64], start: &Places, at: usize) -> Self {
-        Self { header: Record::load(table, start, at), tangential: T::load(table, start, at + HEADER) }
+    fn load(rows: &SourceRows, column: usize) -> Self {
+        Self { header: Record::load(rows, column), tangential: T::load(rows, column + HEADER) }
     }
 
     #[inline(always)]
-    fn store(&self, table: &mut [f64], start: &Places, at: usize) {
-        self.header.store(table, start, at);
-        self.tangential.store(table, start, at + HEADER);
+    fn store(&self, rows: &mut TargetRows, column: usize) {
+        self.header.store(rows, column);
+        self.tangential.store(rows, column + HEADER);
     }
 }
 

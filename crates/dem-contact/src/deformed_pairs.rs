@@ -44,8 +44,6 @@ fn store<R: Real>(v: Vector<R>, columns: &mut Columns, at: usize) {
 pub(crate) struct PairMotion {
     /// Velocity of the first less that of the second \[m/s\].
     pub approach: Columns,
-    /// Angular velocities \[rad/s\].
-    pub spins: [Columns; 2],
     /// Rotations as rescaled Rodrigues vectors.
     pub turns: [Columns; 2],
 }
@@ -84,13 +82,10 @@ impl LaneTask for AddMotion<'_> {
     #[inline(always)]
     fn run<R: Real>(self) {
         let Self { motion, difference, pairs } = self;
-        let (spin, rotation) = (Vector::splat(motion.spin), Vector::<R>::splat(motion.rotation));
+        let rotation = Vector::<R>::splat(motion.rotation);
         for at in (0..MOST_LANES).step_by(R::LANES) {
             let approach = load::<R>(&pairs.approach, at) - product(&motion.velocity_gradient, load(difference, at));
             store(approach, &mut pairs.approach, at);
-            for columns in &mut pairs.spins {
-                store(load::<R>(columns, at) + spin, columns, at);
-            }
             for columns in &mut pairs.turns {
                 // first the rotation of the cell
                 let first = [rotation.x, rotation.y, rotation.z];
@@ -129,7 +124,7 @@ mod tests {
         for width in Width::available() {
             let mut before = difference;
             start(width, &motion, &mut before);
-            let mut pairs = PairMotion { approach: some(1), spins: [some(2), some(3)], turns: [some(4), some(5)] };
+            let mut pairs = PairMotion { approach: some(1), turns: [some(4), some(5)] };
             add_motion(width, &motion, &difference, &mut pairs);
             for lane in 0..MOST_LANES {
                 let d = vector(&difference, lane);
@@ -137,8 +132,6 @@ mod tests {
                 let approach = vector(&some(1), lane) - product(&motion.velocity_gradient, d);
                 assert_eq!(vector(&pairs.approach, lane), approach, "{width:?}");
                 for side in 0..2 {
-                    let spin = vector(&some(2 + side), lane) + Vector::from(motion.spin);
-                    assert_eq!(vector(&pairs.spins[side], lane), spin, "{width:?}");
                     let turn = vector(&some(4 + side), lane);
                     let turned = RodriguesVector::compose(motion.rotation.to_array(), turn);
                     assert_eq!(vector(&pairs.turns[side], lane), Vector::from_slice(&turned), "{width:?}");

@@ -4,77 +4,70 @@
 //! groups of as many as the processor has lanes. A group that is not full is filled up with copies of its last contact, whose results
 //! are not kept, so that every contact is computed by the same instructions.
 //!
-//! Wrenches go where their candidates are among the near ones, zero for those that do not touch. What a step remembers of a contact that
-//! does not touch goes to a place that a later contact or nobody uses: storing without asking is cheaper than branches that nothing could
-//! predict. Where all contacts of a group touch, as most do in a dense packing, their rows follow each other.
+//! Wrenches go where their candidates are among the near ones, zero for those that do not touch. Records are read and written for the
+//! contacts of a group that touched and that touch, which follow each other in every column: without branches, which nothing could predict.
 
 use std::marker::PhantomData;
 
 use dem_core::contact_list::CHUNK;
 use dem_core::history::{ChunkHistory, ContactWork, END, FieldSpec};
-use dem_core::lanes::{LaneTask, MOST_LANES, Mask, Places, Real, Vector};
+use dem_core::lanes::{LaneTask, MOST_LANES, Mask, Real, Rows, SourceRows, TargetRows, Vector};
 
 use crate::contact_forces::ForceChunk;
 use crate::geometry::{self, Bodies, Levers, Slots, StepContext};
 use crate::lane_bits;
-use crate::law::{ContactLaw, Kinematics, LaneLaw, Record, Response};
+use crate::law::{ContactLaw, Kinematics, LaneLaw, Needs, Record, Response};
 use crate::near_list::NearChunk;
 use crate::selection::{choose, is_sparse, select};
-use crate::wrench::LINE;
 
 /// How the contacts of a group are put to a law.
 pub trait Evaluator<L: ContactLaw>: Send + Sync + 'static {
     /// Numbers per record, for laws that know it when they are compiled.
     const WIDTH: Option<usize>;
 
-    /// Answers for one group. `start` and `end` are rows of history by lane; the first `lanes` are contacts, the others copies.
+    /// Answers for one group, of which the first `lanes` are contacts, the others copies. Reads the records of the contacts that touched at
+    /// the start of the step.
     fn respond<R: Real>(
         law: &L,
         kinematics: &Kinematics<R>,
-        start: &StartRows,
-        end: &mut EndRows,
+        start: &SourceRows,
+        end: &mut EndRecords,
         lanes: usize,
     ) -> Response<R>;
 }
 
-/// Rows of history that a group reads.
-pub struct StartRows<'a> {
-    records: &'a [f64],
-    stride: usize,
-    rows: Places,
+/// Records of the end of the step that a group writes.
+pub struct EndRecords<'a> {
+    /// Of the contacts that touch.
+    rows: TargetRows<'a>,
+    /// Contacts that touched at the start but do not any more: theirs are written to the scratch.
+    parted: u32,
+    scratch: &'a mut Scratch,
 }
 
-impl<'a> StartRows<'a> {
-    #[inline(always)]
-    fn row(&self, lane: usize) -> &'a [f64] {
-        &self.records[self.rows[lane] * self.stride..][..self.stride]
+/// What the evaluation of a chunk needs for itself.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    /// Records of the contacts of a group that have parted, by columns.
+    parted: Vec<f64>,
+    /// Records of one contact.
+    start: Vec<f64>,
+    end: Vec<f64>,
+}
+
+impl Scratch {
+    /// For records of `stride` numbers.
+    fn fit(&mut self, stride: usize) {
+        self.parted.resize(stride * MOST_LANES, 0.0);
+        self.start.resize(stride, 0.0);
+        self.end.resize(stride, 0.0);
     }
 }
 
-/// Rows of history that a group writes.
-pub struct EndRows<'a> {
-    records: &'a mut [f64],
-    stride: usize,
-    rows: Places,
-}
-
-impl EndRows<'_> {
-    #[inline(always)]
-    fn row(&mut self, lane: usize) -> &mut [f64] {
-        &mut self.records[self.rows[lane] * self.stride..][..self.stride]
-    }
-}
-
-/// Where rows of a table start.
+/// The records in the scratch of lanes that have parted.
 #[inline(always)]
-fn starts(rows: &Places, stride: usize) -> Places {
-    let mut starts = [0; MOST_LANES];
-    let mut lane = 0;
-    while lane < MOST_LANES {
-        starts[lane] = rows[lane] * stride;
-        lane += 1;
-    }
-    starts
+fn parted_rows(set: u32) -> Rows {
+    Rows { first: 0, room: MOST_LANES, set }
 }
 
 /// All lanes at once, for laws written in lanes.
@@ -87,14 +80,17 @@ impl<L: LaneLaw> Evaluator<L> for Lanes {
     fn respond<R: Real>(
         law: &L,
         kinematics: &Kinematics<R>,
-        start: &StartRows,
-        end: &mut EndRows,
+        start: &SourceRows,
+        end: &mut EndRecords,
         _lanes: usize,
     ) -> Response<R> {
-        let width = L::Record::<f64>::WIDTH;
-        let before = L::Record::<R>::load(start.records, &starts(&start.rows, width), 0);
+        let before = L::Record::<R>::load(start, 0);
         let (response, after) = law.respond_in_lanes(kinematics, &before);
-        after.store(end.records, &starts(&end.rows, width), 0);
+        after.store(&mut end.rows, 0);
+        if end.parted != 0 {
+            let columns = L::Record::<f64>::WIDTH;
+            after.store(&mut TargetRows::new::<R>(&mut end.scratch.parted, parted_rows(end.parted), columns), 0);
+        }
         response
     }
 }
@@ -109,14 +105,14 @@ impl<L: ContactLaw> Evaluator<L> for OneByOne {
     fn respond<R: Real>(
         law: &L,
         kinematics: &Kinematics<R>,
-        start: &StartRows,
-        end: &mut EndRows,
+        start: &SourceRows,
+        end: &mut EndRecords,
         lanes: usize,
     ) -> Response<R> {
         let mut answers = [Response::default(); MOST_LANES];
         let contacts = kinematics.split();
         for (lane, answer) in answers.iter_mut().enumerate().take(lanes) {
-            *answer = respond_alone(law, &contacts[lane], start.row(lane), end.row(lane));
+            *answer = respond_alone(law, &contacts[lane], start, end, lane);
         }
         let answer = |lane: usize| answers[lane];
         let truth = |flag: fn(&Response) -> bool| {
@@ -134,8 +130,20 @@ impl<L: ContactLaw> Evaluator<L> for OneByOne {
 
 /// Out of line: compiled once for a law, not once for every width.
 #[inline(never)]
-fn respond_alone<L: ContactLaw>(law: &L, contact: &Kinematics, start: &[f64], end: &mut [f64]) -> Response {
-    law.respond(contact, start, end)
+fn respond_alone<L: ContactLaw>(
+    law: &L,
+    contact: &Kinematics,
+    start: &SourceRows,
+    end: &mut EndRecords,
+    lane: usize,
+) -> Response {
+    let Scratch { parted, start: before, end: after } = &mut *end.scratch;
+    start.read(lane, before);
+    let response = law.respond(contact, before, after);
+    if !end.rows.write(lane, after) {
+        TargetRows::new::<f64>(parted, parted_rows(end.parted), start.columns()).write(lane, after);
+    }
+    response
 }
 
 /// In lanes where the records are as long as those that the law was compiled for, else one by one.
@@ -148,11 +156,11 @@ impl<L: LaneLaw> Evaluator<L> for LanesOrOneByOne {
     fn respond<R: Real>(
         law: &L,
         kinematics: &Kinematics<R>,
-        start: &StartRows,
-        end: &mut EndRows,
+        start: &SourceRows,
+        end: &mut EndRecords,
         lanes: usize,
     ) -> Response<R> {
-        if start.stride == L::Record::<f64>::WIDTH {
+        if start.columns() == L::Record::<f64>::WIDTH {
             Lanes::respond(law, kinematics, start, end, lanes)
         } else {
             OneByOne::respond(law, kinematics, start, end, lanes)
@@ -163,37 +171,36 @@ impl<L: LaneLaw> Evaluator<L> for LanesOrOneByOne {
 /// Candidates by which bodies are asked for before they are read.
 const AHEAD: usize = 2 * MOST_LANES;
 
-/// Bodies of a group: slots of the first, slots or walls of the second, features of walls.
-pub(crate) struct Group {
-    first: Slots,
-    second: Slots,
-    feature: [u32; MOST_LANES],
+/// Bodies of a group: slots of the first, slots or walls of the second; the feature of a wall, which are alone in their groups.
+pub(crate) struct Group<'a> {
+    first: &'a Slots,
+    second: &'a Slots,
+    feature: u32,
 }
 
-impl Group {
-    /// The candidates whose numbers in the chunk are given by lane.
+impl<'a> Group<'a> {
+    /// The candidates whose numbers in the chunk are given by lane; `slots` takes theirs.
     #[inline(always)]
-    pub fn new<R: Real>(input: &ChunkInput, number: &Numbers) -> Self {
-        let mut feature = [0; MOST_LANES];
-        if !input.feature.is_empty() {
-            for lane in 0..R::LANES {
-                feature[lane] = input.feature.get(number[lane] as usize % CHUNK).copied().unwrap_or(0);
-            }
-        }
-        Self { first: R::places(input.first, number), second: R::places(input.second, number), feature }
+    pub fn new<R: Real>(input: &ChunkInput, number: &Numbers, slots: &'a mut [Slots; 2]) -> Self {
+        let feature = input.feature.get(number[0] as usize % CHUNK).copied().unwrap_or(0);
+        *slots = [R::places(input.first, number), R::places(input.second, number)];
+        let [first, second] = slots;
+        Self { first, second, feature }
     }
 
-    /// The near pairs from a place on.
+    /// The near pairs from a place on, that of the first lane of a group; `slots` may take theirs.
     #[inline(always)]
-    pub fn next<R: Real>(near: &NearChunk, at: usize) -> Self {
-        let mut group = Self { first: [0; MOST_LANES], second: [0; MOST_LANES], feature: [0; MOST_LANES] };
-        let (first, second) = (&near.first[at..][..R::LANES], &near.second[at..][..R::LANES]);
-        let mut lane = 0;
-        while lane < R::LANES {
-            (group.first[lane], group.second[lane]) = (first[lane] as usize, second[lane] as usize);
-            lane += 1;
+    pub fn next<R: Real>(near: &'a NearChunk, at: usize, slots: &'a mut [Slots; 2]) -> Self {
+        // a copy on the stack would keep a group from being read before the group before is done
+        if R::LANES == MOST_LANES {
+            let (first, second) = (near.first.as_chunks().0, near.second.as_chunks().0);
+            return Self { first: &first[at / MOST_LANES], second: &second[at / MOST_LANES], feature: 0 };
         }
-        group
+        let (first, second) = (&near.first[at..][..R::LANES], &near.second[at..][..R::LANES]);
+        slots[0][..R::LANES].copy_from_slice(first);
+        slots[1][..R::LANES].copy_from_slice(second);
+        let [first, second] = slots;
+        Self { first, second, feature: 0 }
     }
 }
 
@@ -208,13 +215,8 @@ pub(crate) trait Partner<R: Real> {
     /// Asks for the second bodies of candidates from a place on; the first ones follow each other.
     fn prefetch(_bodies: &Bodies, _input: &ChunkInput, _candidates: &[u16; CHUNK], _at: usize) {}
 
-    /// Kinematics of contacts; the tangential velocity may be left out if it is not needed.
-    fn kinematics(
-        context: &StepContext,
-        bodies: &Bodies,
-        group: &Group,
-        needs_tangential_velocity: bool,
-    ) -> (Kinematics<R>, Levers<R>);
+    /// Kinematics of contacts; what is not needed may be left out.
+    fn kinematics(context: &StepContext, bodies: &Bodies, group: &Group, needs: Needs) -> (Kinematics<R>, Levers<R>);
 }
 
 /// Pairs of spheres.
@@ -225,7 +227,7 @@ impl<R: Real> Partner<R> for Spheres {
 
     #[inline(always)]
     fn are_near(context: &StepContext, bodies: &Bodies, group: &Group, range: f64) -> R::Mask {
-        geometry::pairs_are_near::<R>(context, bodies, &group.first, &group.second, range)
+        geometry::pairs_are_near::<R>(context, bodies, group.first, group.second, range)
     }
     #[inline(always)]
     fn prefetch(bodies: &Bodies, input: &ChunkInput, candidates: &[u16; CHUNK], at: usize) {
@@ -234,13 +236,8 @@ impl<R: Real> Partner<R> for Spheres {
         }
     }
     #[inline(always)]
-    fn kinematics(
-        context: &StepContext,
-        bodies: &Bodies,
-        group: &Group,
-        needs_tangential_velocity: bool,
-    ) -> (Kinematics<R>, Levers<R>) {
-        geometry::pairs(context, bodies, &group.first, &group.second, needs_tangential_velocity)
+    fn kinematics(context: &StepContext, bodies: &Bodies, group: &Group, needs: Needs) -> (Kinematics<R>, Levers<R>) {
+        geometry::pairs(context, bodies, group.first, group.second, needs)
     }
 }
 
@@ -252,13 +249,13 @@ impl Partner<f64> for Walls {
 
     #[inline]
     fn are_near(context: &StepContext, _bodies: &Bodies, group: &Group, range: f64) -> bool {
-        let wall = &context.walls[group.second[0]];
-        let surface = geometry::wall_surface(context, group.first[0], wall, group.feature[0]);
-        surface.is_nearest && surface.distance < context.particles.radius[group.first[0]] + range
+        let wall = &context.walls[group.second[0] as usize];
+        let surface = geometry::wall_surface(context, group.first[0] as usize, wall, group.feature);
+        surface.is_nearest && surface.distance < context.particles.radius[group.first[0] as usize] + range
     }
     #[inline]
-    fn kinematics(context: &StepContext, _bodies: &Bodies, group: &Group, _: bool) -> (Kinematics, Levers) {
-        geometry::wall(context, group.first[0], &context.walls[group.second[0]], group.feature[0])
+    fn kinematics(context: &StepContext, _bodies: &Bodies, group: &Group, _: Needs) -> (Kinematics, Levers) {
+        geometry::wall(context, group.first[0] as usize, &context.walls[group.second[0] as usize], group.feature)
     }
 }
 
@@ -268,6 +265,8 @@ pub(crate) struct SegmentInput<'a, L> {
     pub fields: &'a [FieldSpec],
     pub range: f64,
     pub stride: usize,
+    /// What the law needs: asked once, so that the loop over contacts need not.
+    pub needs: Needs,
     /// The margin to select near candidates with \[m\], or none if the last selection still holds.
     pub select: Option<f64>,
     pub context: &'a StepContext<'a>,
@@ -285,8 +284,8 @@ pub(crate) struct ChunkInput<'a> {
     pub feature: &'a [u32],
     /// Candidates that touched at the start of the step, ascending, and a last number that no candidate has.
     pub touching: &'a [u16],
-    /// Their records, and a last one of zeros for contacts without history.
-    pub records: &'a [f64],
+    /// Their records by columns, and how many a column has room for.
+    pub records: (&'a [f64], usize),
 }
 
 /// What one chunk writes.
@@ -303,8 +302,9 @@ pub(crate) fn evaluate_pairs<L: ContactLaw, E: Evaluator<L>>(
     input: &ChunkInput,
     history: &mut ChunkHistory,
     output: &mut ChunkOutput,
+    scratch: &mut Scratch,
 ) {
-    segment.context.width.run(Chunk::<L, E, Spheres> { segment, input, history, output, kind: PhantomData });
+    segment.context.width.run(Chunk::<L, E, Spheres> { segment, input, history, output, scratch, kind: PhantomData });
 }
 
 /// Evaluates the candidates of a chunk that are spheres and walls.
@@ -313,8 +313,9 @@ pub(crate) fn evaluate_walls<L: ContactLaw, E: Evaluator<L>>(
     input: &ChunkInput,
     history: &mut ChunkHistory,
     output: &mut ChunkOutput,
+    scratch: &mut Scratch,
 ) {
-    evaluate_chunk::<f64, L, E, Walls>(segment, input, history, output);
+    evaluate_chunk::<f64, L, E, Walls>(segment, input, history, output, scratch);
 }
 
 struct Chunk<'a, 's, 'i, 'o, L, E, P> {
@@ -322,6 +323,7 @@ struct Chunk<'a, 's, 'i, 'o, L, E, P> {
     input: &'a ChunkInput<'i>,
     history: &'a mut ChunkHistory,
     output: &'a mut ChunkOutput<'o>,
+    scratch: &'a mut Scratch,
     kind: PhantomData<(E, P)>,
 }
 
@@ -329,7 +331,7 @@ impl<L: ContactLaw, E: Evaluator<L>> LaneTask for Chunk<'_, '_, '_, '_, L, E, Sp
     type Output = ();
     #[inline(always)]
     fn run<R: Real>(self) {
-        evaluate_chunk::<R, L, E, Spheres>(self.segment, self.input, self.history, self.output);
+        evaluate_chunk::<R, L, E, Spheres>(self.segment, self.input, self.history, self.output, self.scratch);
     }
 }
 
@@ -367,11 +369,11 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
     input: &ChunkInput,
     history: &mut ChunkHistory,
     output: &mut ChunkOutput,
+    scratch: &mut Scratch,
 ) {
-    let &SegmentInput { law, fields, range, context, .. } = segment;
+    let &SegmentInput { law, fields, range, needs, context, .. } = segment;
     let stride = E::WIDTH.unwrap_or(segment.stride);
     let bodies = context.bodies();
-    let needs_tangential_velocity = law.needs_tangential_velocity();
     if let Some(margin) = segment.select {
         select::<R, P>(context, &bodies, range + margin, input, &mut output.near, &mut output.forces);
     }
@@ -388,33 +390,34 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
         (&*output.near.candidate, None, *output.near.count as usize)
     };
     history.make_room(near.next_multiple_of(MOST_LANES), stride);
-    let (touching_end, records_end) = history.places();
-    let all = (1u32 << R::LANES) - 1;
-    let without = input.touching.len() - 1;
+    let (touching_end, numbers_end, room_end) = history.places();
+    let (numbers_start, room_start) = input.records;
+    scratch.fit(stride);
     let (mut count, mut old) = (0, 0);
     let mut largest = 0.0f64;
     for at in (0..near).step_by(R::LANES) {
         let lanes = R::LANES.min(near - at);
         let full = (1u32 << lanes) - 1;
         let number = numbers_at(candidates, at);
+        let mut slots = [[0; MOST_LANES]; 2];
         let group = match places {
-            Some(_) => Group::new::<R>(input, &number),
-            None => Group::next::<R>(&output.near, at),
+            Some(_) => Group::new::<R>(input, &number, &mut slots),
+            None => Group::next::<R>(&output.near, at, &mut slots),
         };
         P::prefetch(&bodies, input, candidates, at + AHEAD);
-        let (kinematics, levers) = P::kinematics(context, &bodies, &group, needs_tangential_velocity);
+        let (kinematics, levers) = P::kinematics(context, &bodies, &group, needs);
         // or is within range of a law that acts at a distance
         let touching = R::splat(-range).less(kinematics.overlap1);
         let touches = touching.bits() & full;
         let kept = touches.count_ones() as usize;
 
-        // those that touch go to the next free rows, all others behind them, to be overwritten; those without history have that of zeros
         let known = known_lanes::<R>(&input.touching[old..], &number) & full;
-        let before = R::numbered(known, old, &[without; MOST_LANES]);
-        let after = R::numbered(!touches & all, count + kept, &[0; MOST_LANES]);
-        let after = R::numbered(touches, count, &after);
-        let start = StartRows { records: input.records, stride, rows: before };
-        let mut end = EndRows { records: &mut *records_end, stride, rows: after };
+        let parted = known & !touches;
+        let rows = Rows { first: old, room: room_start, set: known };
+        let start = SourceRows::new::<R>(numbers_start, rows, stride);
+        let rows = Rows { first: count, room: room_end, set: touches };
+        let rows = TargetRows::new::<R>(numbers_end, rows, stride);
+        let mut end = EndRecords { rows, parted, scratch: &mut *scratch };
         old += known.count_ones() as usize;
         let response = E::respond(law, &kinematics, &start, &mut end, lanes);
 
@@ -428,27 +431,25 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
         let place = |lane: usize| place.map_or(at + lane, |place| place[lane] as usize) % CHUNK;
         let wrenches = &mut *output.forces.wrench;
         let apart = if range > 0.0 { kinematics.overlap1.at_most(R::zero()).bits() } else { 0 };
-        let modes = lane_bits::modes(response.loaded.bits(), response.slides.bits(), apart, !touches);
+        let modes = lane_bits::modes::<R>(response.loaded.bits(), response.slides.bits(), apart, !touches);
         if lanes < R::LANES {
             // copies have no history and so another wrench than the contact whose place they share
-            R::rows(&columns, |lane, wrench| {
-                if lane < lanes {
-                    wrenches[place(lane)] = bytemuck::cast(wrench);
-                }
-            });
-            for lane in 0..lanes {
-                output.forces.mode[place(lane)] = modes[lane];
+            let mut rows = [[0.0; 8]; MOST_LANES];
+            R::store_next_eights(&columns, &mut rows, 0);
+            for (lane, &row) in rows[..lanes].iter().enumerate() {
+                wrenches[place(lane)] = bytemuck::cast(row);
+                output.forces.mode[place(lane)] = modes.to_le_bytes()[lane];
             }
-        } else if places.is_none() {
-            R::store_next_rows(&columns, bytemuck::cast_slice_mut(wrenches), at * LINE);
-            output.forces.mode[at..][..R::LANES].copy_from_slice(&modes[..R::LANES]);
-        } else {
-            let mut start = [0; MOST_LANES];
+        } else if let Some(places) = places {
+            let (mut to, numbers) = ([0; MOST_LANES], numbers_at(places, at));
             for lane in 0..R::LANES {
-                start[lane] = place(lane) * LINE;
-                output.forces.mode[place(lane)] = modes[lane];
+                to[lane] = u32::from(numbers[lane]) % CHUNK as u32;
+                output.forces.mode[to[lane] as usize] = modes.to_le_bytes()[lane];
             }
-            R::store_rows(&columns, bytemuck::cast_slice_mut(wrenches), &start, 0);
+            R::store_eights(&columns, bytemuck::cast_slice_mut(wrenches), &to);
+        } else {
+            R::store_next_eights(&columns, bytemuck::cast_slice_mut(wrenches), at);
+            output.forces.mode[at..][..R::LANES].copy_from_slice(&modes.to_le_bytes()[..R::LANES]);
         }
         if let Some(couples) = &mut output.forces.couple {
             let couple = Vector::select(touching, response.couple, Vector::zero());
@@ -464,13 +465,8 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
         }
         // there is room for a whole group: it starts where those before it would end if all of them touched, or earlier
         touching_end[count..][..R::LANES].copy_from_slice(&R::squeezed(touches, &number)[..R::LANES]);
-        let mut parted = known & !touches;
-        while parted != 0 {
-            let lane = parted.trailing_zeros() as usize;
-            let mut work = ContactWork::default();
-            work.add_record(fields, end.row(lane));
-            output.separated.push((u32::from(number[lane]), work));
-            parted &= parted - 1;
+        if parted != 0 {
+            separate(fields, &number, parted, scratch, output.separated);
         }
         count += kept;
         // a division for the few contacts that raise it
@@ -480,11 +476,37 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
             }
         }
     }
-    history.close(count, stride);
+    history.close(count);
     *output.largest = largest;
+}
+
+/// Notes the work of contacts that have parted, whose records are in the scratch.
+#[cold]
+#[inline(never)]
+fn separate(
+    fields: &[FieldSpec],
+    number: &Numbers,
+    parted: u32,
+    scratch: &mut Scratch,
+    separated: &mut Vec<(u32, ContactWork)>,
+) {
+    let Scratch { parted: numbers, end: record, .. } = scratch;
+    let rows = SourceRows::new::<f64>(numbers, parted_rows(parted), record.len());
+    for (lane, &number) in number.iter().enumerate().filter(|&(lane, _)| parted >> lane & 1 == 1) {
+        rows.read(lane, record);
+        let mut work = ContactWork::default();
+        work.add_record(fields, record);
+        separated.push((u32::from(number), work));
+    }
 }
 
 /// Kinematics of one contact.
 pub(crate) fn kinematics_of_pair(context: &StepContext, first: usize, second: usize) -> (Kinematics, Levers) {
-    geometry::pairs(context, &context.bodies(), &[first; MOST_LANES], &[second; MOST_LANES], true)
+    geometry::pairs(
+        context,
+        &context.bodies(),
+        &[first as u32; MOST_LANES],
+        &[second as u32; MOST_LANES],
+        Needs::EVERYTHING,
+    )
 }

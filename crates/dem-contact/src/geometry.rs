@@ -18,13 +18,13 @@
 use dem_core::DVec3;
 use dem_core::affine::AffineStep;
 use dem_core::cell::Cell;
-use dem_core::lanes::{Places, Real, Vector, Width, inverse_if_near_one, inverse_near_one, prefetch};
+use dem_core::lanes::{Mask, Places, Real, Vector, Width, inverse_if_near_one, inverse_near_one, prefetch};
 use dem_core::particles::Particles;
 use dem_core::wall::{SurfacePoint, Wall};
 
 use crate::deformed_pairs::{self, PairMotion, columns, from_columns};
 use crate::frame::{Transport, TransportKind};
-use crate::law::Kinematics;
+use crate::law::{Kinematics, Needs};
 
 /// Where on the line of centres the contact forces act.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -129,6 +129,8 @@ pub struct StepContext<'a> {
     pub cell: &'a Cell,
     /// Whether any direction of the cell is periodic.
     pub periodic: bool,
+    /// Square of a distance up to which the difference of two positions is that of the nearest images \[m²\].
+    surely_nearest: f64,
     /// Deformation of the cell over the step.
     pub motion: Option<&'a AffineStep>,
     /// Walls at the end of the step.
@@ -164,6 +166,7 @@ impl<'a> StepContext<'a> {
             particles,
             cell,
             periodic: cell.is_periodic(),
+            surely_nearest: cell.nearest_reach().powi(2),
             motion: cell.motion.as_ref(),
             walls,
             time_step,
@@ -208,7 +211,8 @@ impl Bodies<'_> {
     /// Asks for what contacts read of some particles.
     #[inline(always)]
     pub fn prefetch<R: Real>(&self, slots: &Slots) {
-        for &slot in &slots[..R::LANES] {
+        for slot in &slots[..R::LANES] {
+            let slot = *slot as usize;
             prefetch(self.position, slot);
             prefetch(self.previous_position, slot);
             prefetch(self.velocity, slot);
@@ -292,21 +296,23 @@ fn turned_by<R: Real>(a: Vector<R>, r: Vector<R>) -> Vector<R> {
     (across + a.cross(across) * R::splat(0.5)) * scale
 }
 
-/// Kinematics of pairs of spheres in slots `i`, `j` by lane. The tangential velocity is zero unless it is needed.
+/// Kinematics of pairs of spheres in slots `i`, `j` by lane. What is not needed is zero.
 #[inline(always)]
 pub fn pairs<R: Real>(
     context: &StepContext,
     bodies: &Bodies,
     i: &Slots,
     j: &Slots,
-    needs_tangential_velocity: bool,
+    needs: Needs,
 ) -> (Kinematics<R>, Levers<R>) {
     let (half, one) = (R::splat(0.5), R::splat(1.0));
     let ([mut d1, mut d0, mut parting], [[mut ai, mut aj]]) =
         R::pick_pairs([bodies.position, bodies.previous_position, bodies.velocity], [bodies.rotation_increment], i, j);
     // positions of a pair have about the same unit in the last place, so that nothing of this is lost
     let mut moved = d0 - d1;
-    if context.periodic {
+    // in most groups no pair is across a boundary, which its distance tells at once
+    let certain = d1.length_squared().at_most(R::splat(context.surely_nearest));
+    if !certain.all() && context.periodic {
         let shift = context.cell.image_shift_in_lanes(d1);
         d1 -= shift;
         d0 -= shift;
@@ -323,23 +329,28 @@ pub fn pairs<R: Real>(
     let share = R::splat(context.overlap_share);
     let (li, lj) = (ri - share * overlap1, rj - share * overlap1);
 
-    let (mut wi, mut wj) = (R::pick_vectors(bodies.angular_velocity, i), R::pick_vectors(bodies.angular_velocity, j));
     if let Some(motion) = context.motion {
-        let mut pairs = PairMotion {
-            approach: columns(-parting),
-            spins: [columns(wi), columns(wj)],
-            turns: [columns(ai), columns(aj)],
-        };
+        let mut pairs = PairMotion { approach: columns(-parting), turns: [columns(ai), columns(aj)] };
         deformed_pairs::add_motion(context.width, motion, &columns(d1), &mut pairs);
         parting = -from_columns(&pairs.approach);
-        [wi, wj] = [from_columns(&pairs.spins[0]), from_columns(&pairs.spins[1])];
         [ai, aj] = [from_columns(&pairs.turns[0]), from_columns(&pairs.turns[1])];
     }
-    let v = if needs_tangential_velocity || context.slip == SlipForm::FirstOrder {
-        (wi * li + wj * lj).cross(normal1) - parting
-    } else {
-        Vector::zero()
-    };
+    let (mut v, mut relative_spin) = (Vector::zero(), Vector::zero());
+    let needs_velocity = needs.tangential_velocity || context.slip == SlipForm::FirstOrder;
+    if needs_velocity || needs.relative_spin {
+        let mut wi: Vector<R> = R::pick_vectors(bodies.angular_velocity, i);
+        let mut wj: Vector<R> = R::pick_vectors(bodies.angular_velocity, j);
+        if let Some(motion) = context.motion {
+            let spin = Vector::splat(motion.spin);
+            (wi, wj) = (wi + spin, wj + spin);
+        }
+        if needs_velocity {
+            v = (wi * li + wj * lj).cross(normal1) - parting;
+        }
+        if needs.relative_spin {
+            relative_spin = wi - wj;
+        }
+    }
     let u = match context.slip {
         SlipForm::Finite => moved + (ai * (half * li) + aj * (half * lj)).cross(normal0 + normal1),
         SlipForm::FirstOrder => v * R::splat(context.time_step),
@@ -359,8 +370,8 @@ pub fn pairs<R: Real>(
         overlap1,
         overlap_rate: -parting.dot(normal1),
         slip: u.reject(normal1),
-        tangential_velocity: if needs_tangential_velocity { v.reject(normal1) } else { Vector::zero() },
-        relative_spin: wi - wj,
+        tangential_velocity: if needs.tangential_velocity { v.reject(normal1) } else { Vector::zero() },
+        relative_spin,
         relative_rotation: ai - aj,
         transport: Transport::new(context.transport, normal0, normal1, ai, aj),
         effective_radius: ri * rj * (inverse_mass * inverse),

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use crate::composite::DASHPOT_FORCE;
 use crate::contact_forces::{ContactForces, ContactView, LoadedList, PairLoad};
 use crate::evaluator::{
-    ChunkInput, ChunkOutput, Evaluator, SegmentInput, evaluate_pairs, evaluate_walls, kinematics_of_pair,
+    ChunkInput, ChunkOutput, Evaluator, Scratch, SegmentInput, evaluate_pairs, evaluate_walls, kinematics_of_pair,
 };
 use crate::geometry::{self, StepContext};
 use crate::law::{ContactLaw, Derived, LawDescription, Stiffness};
@@ -131,8 +131,8 @@ impl<L: Copy> PairTable<L> {
 }
 
 thread_local! {
-    /// Takes the histories of the end of a step of one chunk after the other.
-    static SPARE: RefCell<ChunkHistory> = RefCell::default();
+    /// Takes the histories of the end of a step of one chunk after the other; and what a chunk needs while it is computed.
+    static SPARE: RefCell<(ChunkHistory, Scratch)> = RefCell::default();
 }
 
 /// Contacts of one segment.
@@ -203,7 +203,7 @@ impl Side {
                     if other.is_nearest
                         && other.distance < context.particles.radius[slot]
                         && agreement > heir.map_or(HEIR, |(best, _)| best)
-                        && store.record(candidate - start).is_none()
+                        && store.place(candidate - start).is_none()
                     {
                         heir = Some((agreement, candidate - start));
                     }
@@ -277,8 +277,13 @@ impl<L: ContactLaw, E: Evaluator<L>> LawKernel<L, E> {
         side.near.resize(chunks);
         forces.stale |= select.is_some() && segment.partner == PartnerKind::Particle;
         let law = self.table.get(segment.materials.0, segment.materials.1);
-        let shared = SegmentInput { law, fields: &self.fields, range: self.range, stride, select, context };
-        let evaluate = |chunk: usize, old: &ChunkHistory, new: &mut ChunkHistory, mut output: ChunkOutput| {
+        let (fields, range, needs) = (&self.fields, self.range, law.needs());
+        let shared = SegmentInput { law, fields, range, stride, needs, select, context };
+        let evaluate = |chunk: usize,
+                        old: &ChunkHistory,
+                        new: &mut ChunkHistory,
+                        mut output: ChunkOutput,
+                        scratch: &mut Scratch| {
             let first = start + chunk * CHUNK;
             let candidates = first..(first + CHUNK).min(end);
             let (Some(first), Some(second)) = (list.first[first..].first_chunk(), list.second[first..].first_chunk())
@@ -291,11 +296,11 @@ impl<L: ContactLaw, E: Evaluator<L>> LawKernel<L, E> {
                 second,
                 feature: list.features(segment, candidates),
                 touching: old.touching(),
-                records: old.records(stride),
+                records: old.records(),
             };
             match segment.partner {
-                PartnerKind::Particle => evaluate_pairs::<L, E>(&shared, &input, new, &mut output),
-                PartnerKind::Wall => evaluate_walls::<L, E>(&shared, &input, new, &mut output),
+                PartnerKind::Particle => evaluate_pairs::<L, E>(&shared, &input, new, &mut output, scratch),
+                PartnerKind::Wall => evaluate_walls::<L, E>(&shared, &input, new, &mut output, scratch),
             }
         };
         let outputs = (
@@ -309,13 +314,12 @@ impl<L: ContactLaw, E: Evaluator<L>> LawKernel<L, E> {
             .enumerate();
         let HistoryStore { committed, trial, .. } = &mut side.store;
         match acceptance {
-            Acceptance::Trial => outputs
-                .zip(committed)
-                .zip(trial)
-                .for_each(|(((chunk, output), old), new)| evaluate(chunk, old, new, output)),
+            Acceptance::Trial => outputs.zip(committed).zip(trial).for_each(|(((chunk, output), old), new)| {
+                SPARE.with_borrow_mut(|(_, scratch)| evaluate(chunk, old, new, output, scratch));
+            }),
             Acceptance::Final => outputs.zip(committed).for_each(|((chunk, output), history)| {
-                SPARE.with_borrow_mut(|spare| {
-                    evaluate(chunk, history, spare, output);
+                SPARE.with_borrow_mut(|(spare, scratch)| {
+                    evaluate(chunk, history, spare, output, scratch);
                     std::mem::swap(history, spare);
                 });
             }),
@@ -377,12 +381,14 @@ impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
             return None;
         }
         history.clear();
+        let side = self.sides.iter().find(|side| side.segment == *segment);
+        if let Some(side) = side
+            && let Some(place) = side.store.place(candidate - segment.start as usize)
+        {
+            side.store.read(place, history);
+        }
         history.resize(2 * self.stride, 0.0);
         let (start, end) = history.split_at_mut(self.stride);
-        let side = self.sides.iter().find(|side| side.segment == *segment);
-        if let Some(record) = side.and_then(|side| side.store.record(candidate - segment.start as usize)) {
-            start.copy_from_slice(record);
-        }
         let law = self.table.get(segment.materials.0, segment.materials.1);
         let answer = law.respond(&k, start, end);
         Some(PairLoad::new(k.normal1.into(), &levers, answer))
@@ -412,7 +418,7 @@ impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
         separated: &mut ContactWork,
     ) {
         let mut dropped: Vec<(ContactKey, ContactWork)> = Vec::new();
-        let stride = self.stride;
+        let mut lost = Vec::new();
         for side in &mut self.sides {
             let segment = &side.segment;
             let target = new
@@ -422,7 +428,7 @@ impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
             let mut moved = Vec::with_capacity(side.store.touching());
             // new candidates and old ones: the forces themselves would need as much memory as all else together
             let mut loads: Vec<(u32, u32)> = Vec::with_capacity(side.store.touching());
-            for (local, record) in side.store.iter() {
+            for (local, place) in side.store.iter() {
                 let candidate = segment.start as usize + local;
                 let first = slot[old.list.first[candidate] as usize];
                 let second = match segment.partner {
@@ -433,18 +439,19 @@ impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
                     .filter(|_| first != u32::MAX && second != u32::MAX)
                     .and_then(|target| new.find(target, first, second, old.list.feature(segment, candidate)));
                 if let (Some(found), Some(target)) = (found, target) {
-                    moved.push((found - target.start, record));
+                    moved.push((found - target.start, place));
                     if old.forces.get(candidate).is_some() {
                         loads.push((found, candidate as u32));
                     }
                 } else {
                     let mut work = ContactWork::default();
-                    work.add_record(&self.fields, record);
+                    side.store.read(place, &mut lost);
+                    work.add_record(&self.fields, &lost);
                     dropped.push((old.list.key(segment, candidate, old_ids), work));
                 }
             }
             let candidates = target.map_or(0, |target| (target.end - target.start) as usize);
-            let store = HistoryStore::from_records(stride, candidates, moved);
+            let store = HistoryStore::with_moved(&side.store, candidates, moved);
             loads.par_sort_unstable_by_key(|&(candidate, ..)| candidate);
             let (mut chunk, mut local) = (usize::MAX, 0);
             for (candidate, before) in loads {
@@ -466,10 +473,12 @@ impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
     fn visit(&self, list: &ContactList, context: &StepContext, visit: &mut dyn FnMut(&ContactView)) {
         let dashpot = self.fields.iter().position(|field| field.name == DASHPOT_FORCE);
         let dashpot = dashpot.map(|at| stride(&self.fields[..at]));
+        let mut record = Vec::new();
         for segment in &list.segments {
             let Some(side) = self.sides.iter().find(|side| side.segment == *segment) else { continue };
             let law = self.table.get(segment.materials.0, segment.materials.1);
-            for (local, record) in side.store.iter() {
+            for (local, place) in side.store.iter() {
+                side.store.read(place, &mut record);
                 let candidate = segment.start as usize + local;
                 let (first, second) = (list.first[candidate] as usize, list.second[candidate] as usize);
                 let position = &context.particles.position;
@@ -483,7 +492,7 @@ impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
                     }
                 };
                 let mut work = ContactWork::default();
-                work.add_record(&self.fields, record);
+                work.add_record(&self.fields, &record);
                 let dashpot_force = dashpot.and_then(|at| record.get(at)).copied().unwrap_or(0.0);
                 visit(&ContactView {
                     key: list.key(segment, candidate, &context.particles.id),
@@ -496,8 +505,8 @@ impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
                     levers,
                     dashpot_force,
                     stiffness: law.stiffness(k.effective_radius, k.overlap1),
-                    energy: law.elastic_energy(k.effective_radius, k.overlap1, record),
-                    elastic_slip: law.elastic_slip(k.effective_radius, k.overlap1, record),
+                    energy: law.elastic_energy(k.effective_radius, k.overlap1, &record),
+                    elastic_slip: law.elastic_slip(k.effective_radius, k.overlap1, &record),
                     work,
                 });
             }

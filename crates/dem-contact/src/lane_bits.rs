@@ -1,33 +1,21 @@
-//! Tables over the eight truth values of a group of contacts: they replace loops with data in every branch.
+//! Truth values of a group of contacts as bits: they replace loops with data in every branch.
 
-use dem_core::lanes::MOST_LANES;
+use dem_core::lanes::{MOST_LANES, Real};
 
 use crate::contact_forces::NOT_TOUCHING;
 use crate::law::Mode;
 
-/// For each set of lanes, one byte per lane: 1 if it is in the set.
-const BYTES: [u64; 1 << MOST_LANES] = {
-    let mut table = [0; 1 << MOST_LANES];
-    let mut bits = 0;
-    while bits < 1 << MOST_LANES {
-        let mut lane = 0;
-        while lane < MOST_LANES {
-            table[bits] |= (bits as u64 >> lane & 1) << (8 * lane);
-            lane += 1;
-        }
-        bits += 1;
-    }
-    table
-};
-
-/// Numbers of the modes by lane, from the lanes that carry a load, that slide, whose surfaces do not touch and that are beyond the range
-/// of the law.
+/// Numbers of the modes, that of lane k in byte k, from the lanes that carry a load, that slide, whose surfaces do not touch and that are
+/// beyond the range of the law.
 #[inline(always)]
-pub(crate) fn modes(loaded: u32, slides: u32, apart: u32, beyond: u32) -> [u8; MOST_LANES] {
-    let bytes = |bits: u32| BYTES[bits as usize % (1 << MOST_LANES)];
-    let stick = bytes(loaded & !slides & !apart) * Mode::Stick as u64;
-    let slide = bytes(slides & !apart) * Mode::Slide as u64;
-    (stick | slide | (bytes(apart) * Mode::Apart as u64) | (bytes(beyond) * u64::from(NOT_TOUCHING))).to_le_bytes()
+pub(crate) fn modes<R: Real>(loaded: u32, slides: u32, apart: u32, beyond: u32) -> u64 {
+    // the last that holds counts
+    R::bytes([
+        (loaded, Mode::Stick as u8),
+        (slides, Mode::Slide as u8),
+        (apart, Mode::Apart as u8),
+        (beyond, NOT_TOUCHING),
+    ])
 }
 
 /// The lanes whose bytes have their highest bit; the first bytes of a column belong to the lanes, `lanes` of them.
@@ -42,6 +30,8 @@ pub(crate) fn highest(column: &[u8], lanes: usize) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use dem_core::lanes::{LaneTask, Width};
+
     use super::*;
 
     #[test]
@@ -54,19 +44,33 @@ mod tests {
         }
     }
 
-    #[test]
-    fn tables_hold_what_loops_would_find() {
-        for bits in 0..256u32 {
-            let (loaded, slides, apart) = (bits, bits >> 3 & 0x55, bits >> 5);
-            for (lane, number) in modes(loaded, slides, apart, bits >> 1).into_iter().enumerate() {
-                let is = |bits: u32| bits >> lane & 1 == 1;
-                if is(bits >> 1) {
-                    assert_eq!(number, NOT_TOUCHING);
-                    continue;
+    struct AllModes;
+
+    impl LaneTask for AllModes {
+        type Output = ();
+
+        #[inline(always)]
+        fn run<R: Real>(self) {
+            for bits in 0..256u32 {
+                let (loaded, slides, apart) = (bits, bits >> 3 & 0x55, bits >> 5);
+                let numbers = modes::<R>(loaded, slides, apart, bits >> 1).to_le_bytes();
+                for (lane, &number) in numbers.iter().enumerate().take(R::LANES) {
+                    let is = |bits: u32| bits >> lane & 1 == 1;
+                    if is(bits >> 1) {
+                        assert_eq!(number, NOT_TOUCHING);
+                        continue;
+                    }
+                    let mode = if is(apart) { Mode::Apart } else { Mode::of(is(loaded), is(slides)) };
+                    assert_eq!(Mode::from_number(number), mode);
                 }
-                let mode = if is(apart) { Mode::Apart } else { Mode::of(is(loaded), is(slides)) };
-                assert_eq!(Mode::from_number(number), mode);
             }
+        }
+    }
+
+    #[test]
+    fn every_width_finds_the_modes_that_a_loop_would() {
+        for width in Width::available() {
+            width.run(AllModes);
         }
     }
 }

@@ -1,13 +1,13 @@
 //! Laws in lanes against the same laws one contact at a time, bit by bit.
 
 use dem_core::cell::Cell;
-use dem_core::lanes::{LaneTask, Mask, Real, Vector, Width};
+use dem_core::lanes::{LaneTask, Mask, Real, Rows, SourceRows, TargetRows, Vector, Width};
 use dem_core::particles::{NewParticle, Particles};
 use dem_core::{DQuat, DVec3};
 
 use crate::frame::TransportKind;
 use crate::geometry::{self, ContactGeometry, Lever, SlipForm, Slots, StepContext};
-use crate::law::{Kinematics, LaneLaw, Record, Response};
+use crate::law::{Kinematics, LaneLaw, Needs, Record, Response};
 
 const PAIRS: usize = 48;
 const STEPS: usize = 8;
@@ -120,28 +120,40 @@ impl<L: LaneLaw> LaneTask for Answers<'_, L> {
             let mut bits = Vec::new();
             for at in (0..PAIRS).step_by(R::LANES) {
                 // places beyond the last lane are never looked at
-                let first: Slots = std::array::from_fn(|lane| 2 * (at + lane.min(R::LANES - 1)));
-                let (k, _) = geometry::pairs::<R>(&context, &bodies, &first, &first.map(|slot| slot + 1), true);
+                let first: Slots = std::array::from_fn(|lane| 2 * (at + lane.min(R::LANES - 1)) as u32);
+                let (k, _) =
+                    geometry::pairs::<R>(&context, &bodies, &first, &first.map(|slot| slot + 1), Needs::EVERYTHING);
                 let answers: Vec<f64> = if self.alone {
-                    let row = at * stride..(at + 1) * stride;
                     let contact = k.split()[0];
-                    let response = self.law.respond(&contact, &start[row.clone()], &mut records[row.clone()]);
-                    if !self.law.needs_tangential_velocity() {
-                        let still = Kinematics { tangential_velocity: Vector::zero(), ..contact };
+                    let before: Vec<f64> = (0..stride).map(|k| start[k * PAIRS + at]).collect();
+                    let mut after = vec![0.0; stride];
+                    let response = self.law.respond(&contact, &before, &mut after);
+                    let needs = self.law.needs();
+                    if needs != Needs::EVERYTHING {
+                        let only = |needed: bool, vector: Vector| if needed { vector } else { Vector::zero() };
+                        let still = Kinematics {
+                            tangential_velocity: only(needs.tangential_velocity, contact.tangential_velocity),
+                            relative_spin: only(needs.relative_spin, contact.relative_spin),
+                            ..contact
+                        };
                         let mut record = vec![0.0; stride];
-                        let same = self.law.respond(&still, &start[row.clone()], &mut record);
+                        let same = self.law.respond(&still, &before, &mut record);
                         assert_eq!(
                             numbers_of(&contact, &same, 0),
                             numbers_of(&contact, &response, 0),
-                            "needs the velocity"
+                            "needs what it says it does not"
                         );
-                        assert_eq!(record, records[row]);
+                        assert_eq!(record, after);
+                    }
+                    for (k, number) in after.into_iter().enumerate() {
+                        records[k * PAIRS + at] = number;
                     }
                     numbers_of(&k.split()[0], &response, 0)
                 } else {
-                    let rows = std::array::from_fn(|lane| (at + lane) * stride);
-                    let (response, record) = self.law.respond_in_lanes(&k, &L::Record::<R>::load(&start, &rows, 0));
-                    record.store(&mut records, &rows, 0);
+                    let rows = Rows { first: at, room: PAIRS, set: (1 << R::LANES) - 1 };
+                    let source = SourceRows::new::<R>(&start, rows, stride);
+                    let (response, record) = self.law.respond_in_lanes(&k, &L::Record::<R>::load(&source, 0));
+                    record.store(&mut TargetRows::new::<R>(&mut records, rows, stride), 0);
                     (0..R::LANES).flat_map(|lane| numbers_of(&k, &response, lane)).collect()
                 };
                 assert!(answers.iter().all(|x| x.is_finite()));

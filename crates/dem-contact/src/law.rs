@@ -2,7 +2,7 @@
 
 use dem_core::DVec3;
 use dem_core::history::FieldSpec;
-use dem_core::lanes::{MOST_LANES, Places, Real, Vector};
+use dem_core::lanes::{MOST_LANES, Real, SourceRows, TargetRows, Vector};
 use dem_core::material::PairMaterial;
 
 use crate::frame::Transport;
@@ -78,6 +78,20 @@ impl<R: Real> Kinematics<R> {
             time: self.time,
         })
     }
+}
+
+/// Kinematics that a law may do without; what it does not need is zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Needs {
+    /// [`Kinematics::tangential_velocity`], which dashpots ask for.
+    pub tangential_velocity: bool,
+    /// [`Kinematics::relative_spin`], which resistance to rolling and twisting asks for.
+    pub relative_spin: bool,
+}
+
+impl Needs {
+    /// All of it.
+    pub const EVERYTHING: Self = Self { tangential_velocity: true, relative_spin: true };
 }
 
 /// State of the tangential contact.
@@ -244,9 +258,9 @@ pub trait ContactLaw: Copy + Send + Sync + 'static {
         0.0
     }
 
-    /// Whether the answer depends on the tangential velocity: if not, it is not computed, and [`Kinematics::tangential_velocity`] is zero.
-    fn needs_tangential_velocity(&self) -> bool {
-        true
+    /// What the answer depends on: what it does not need is not computed.
+    fn needs(&self) -> Needs {
+        Needs::EVERYTHING
     }
 
     /// Tangent stiffness at an overlap \[m\].
@@ -289,26 +303,24 @@ pub trait Record<R: Real>: Sized {
     /// Numbers per contact.
     const WIDTH: usize;
 
-    /// Reads it from rows of a table that start in a place for each lane, from number `at` of a row on.
-    fn load(table: &[f64], start: &Places, at: usize) -> Self;
+    /// Reads it from rows, from a column on.
+    fn load(rows: &SourceRows, column: usize) -> Self;
 
-    /// Writes it to such places.
-    fn store(&self, table: &mut [f64], start: &Places, at: usize);
+    /// Writes it to rows, from a column on.
+    fn store(&self, rows: &mut TargetRows, column: usize);
 }
 
 impl<R: Real, const N: usize> Record<R> for [R; N] {
     const WIDTH: usize = N;
 
     #[inline(always)]
-    fn load(table: &[f64], start: &Places, at: usize) -> Self {
-        R::load_rows(table, start, at)
+    fn load(rows: &SourceRows, column: usize) -> Self {
+        R::expand(rows, column)
     }
 
     #[inline(always)]
-    fn store(&self, table: &mut [f64], start: &Places, at: usize) {
-        if N > 0 {
-            R::store_rows(self, table, start, at);
-        }
+    fn store(&self, rows: &mut TargetRows, column: usize) {
+        R::compress(self, rows, column);
     }
 }
 
@@ -316,13 +328,13 @@ impl<R: Real, A: Record<R>, B: Record<R>> Record<R> for (A, B) {
     const WIDTH: usize = A::WIDTH + B::WIDTH;
 
     #[inline(always)]
-    fn load(table: &[f64], start: &Places, at: usize) -> Self {
-        (A::load(table, start, at), B::load(table, start, at + A::WIDTH))
+    fn load(rows: &SourceRows, column: usize) -> Self {
+        (A::load(rows, column), B::load(rows, column + A::WIDTH))
     }
 
     #[inline(always)]
-    fn store(&self, table: &mut [f64], start: &Places, at: usize) {
-        self.0.store(table, start, at);
-        self.1.store(table, start, at + A::WIDTH);
+    fn store(&self, rows: &mut TargetRows, column: usize) {
+        self.0.store(rows, column);
+        self.1.store(rows, column + A::WIDTH);
     }
 }

@@ -28,12 +28,13 @@ pub(crate) fn select<R: Real, P: Partner<R>>(
     forces: &mut ForceChunk,
 ) {
     let (mut count, mut old) = (0, 0);
+    let mut slots = [[0; MOST_LANES]; 2];
     for at in (0..input.candidates).step_by(R::LANES) {
         let mut number = [0; MOST_LANES];
         for lane in 0..MOST_LANES {
             number[lane] = (at + lane).min(input.candidates - 1) as u16;
         }
-        let is_near = P::are_near(context, bodies, &Group::new::<R>(input, &number), range).bits();
+        let is_near = P::are_near(context, bodies, &Group::new::<R>(input, &number, &mut slots), range).bits();
         let here = (1 << R::LANES.min(input.candidates - at)) - 1;
         let touched = known_lanes::<R>(&input.touching[old..], &number) & here;
         old += touched.count_ones() as usize;
@@ -106,8 +107,9 @@ pub(crate) fn choose<R: Real, P: Partner<R>>(
     let mut chosen = Chosen { candidate: [0; CHUNK], place: [0; CHUNK], count: 0 };
     let total = *near.count as usize;
     let (mut count, mut old) = (0, 0);
+    let mut slots = [[0; MOST_LANES]; 2];
     for at in (0..total).step_by(R::LANES) {
-        let group = Group::next::<R>(near, at);
+        let group = Group::next::<R>(near, at, &mut slots);
         let touching = P::are_near(context, bodies, &group, range).bits();
         // numbers of modes are small, only that of what does not touch has its highest bit
         let loaded = !lane_bits::highest(&forces.mode[at..], R::LANES);

@@ -161,6 +161,11 @@ impl Cell {
         if difference.abs().cmple(self.half_edges).all() { DVec3::ZERO } else { self.far_image_shift(difference) }
     }
 
+    /// Length up to which a difference of positions is that of the nearest images \[m\].
+    pub fn nearest_reach(&self) -> f64 {
+        self.half_edges.min_element()
+    }
+
     /// [`Self::image_shift`] of one difference per lane.
     #[inline(always)]
     pub fn image_shift_in_lanes<R: Real>(&self, difference: Vector<R>) -> Vector<R> {

@@ -1,7 +1,7 @@
 //! Contact histories: what a law remembers of each touching contact, committed or rolled back as a whole.
 //!
 //! Records exist only for contacts that touch. The candidates of the contact list are cut into chunks of fixed length;
-//! each chunk keeps its touching candidates in ascending order together with their records, so that an evaluation
+//! each chunk keeps its touching candidates in ascending order together with their records by columns, so that an evaluation
 //! streams through contiguous memory and chunks can be evaluated in parallel without sharing anything. An evaluation
 //! reads the committed buffers and writes those on trial: accepting a step swaps the two, rejecting it does nothing. An evaluation that is
 //! known to be accepted writes each chunk to one spare buffer per thread, swaps the two and needs no more.
@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::contact_list::{CHUNK, ContactKey, ContactList, Segment};
+use crate::lanes::MOST_LANES;
 
 /// What a field of a contact history means to the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,41 +126,47 @@ pub fn transcribed(record: &[f64], from: &[FieldSpec], to: &[FieldSpec]) -> Vec<
 /// Marks the end of the touching candidates of a chunk.
 pub const END: u16 = u16::MAX;
 
-/// Touching candidates of one chunk and their records, one after the other. Behind the last there is always [`END`] and a record of
-/// zeros, which stands for the history of contacts that have none.
+/// Touching candidates of one chunk and their records. Behind the last candidate there is always [`END`].
+///
+/// Records are kept by columns, so that contacts next to each other are read and written at once, number by number: number k of record r is
+/// in place `k * room + r`.
 #[derive(Clone, Debug, Default)]
 pub struct ChunkHistory {
     /// Number of touching candidates.
     count: usize,
     /// Their numbers in the chunk, ascending.
     local: Vec<u16>,
-    /// Their records.
-    record: Vec<f64>,
+    /// Numbers of their records.
+    number: Vec<f64>,
+    /// Records that a column has room for.
+    room: usize,
 }
 
 impl ChunkHistory {
-    /// A chunk without touching candidates.
-    fn empty(stride: usize) -> Self {
+    /// Room for `count` records of `stride` numbers, which count but are not written yet.
+    fn with_count(count: usize, stride: usize) -> Self {
         let mut chunk = Self::default();
-        chunk.make_room(0, stride);
-        chunk.close(0, stride);
+        chunk.make_room(count, stride);
+        chunk.close(count);
         chunk
     }
 
-    /// Makes room for `rows` records of `stride` numbers and the end.
+    /// Makes room for `rows` records of `stride` numbers and the end. What was there is lost.
     pub fn make_room(&mut self, rows: usize, stride: usize) {
+        // as many lanes as there are read and write from any record on
+        self.room = rows + MOST_LANES;
         // as little as possible: there are very many chunks
         self.local.reserve_exact((rows + 1).saturating_sub(self.local.len()));
         self.local.resize(rows + 1, END);
-        self.record.reserve_exact(((rows + 1) * stride).saturating_sub(self.record.len()));
-        self.record.resize((rows + 1) * stride, 0.0);
+        let numbers = stride * self.room;
+        self.number.reserve_exact(numbers.saturating_sub(self.number.len()));
+        self.number.resize(numbers, 0.0);
     }
 
     /// Ends the chunk behind `count` touching candidates.
-    pub fn close(&mut self, count: usize, stride: usize) {
+    pub fn close(&mut self, count: usize) {
         self.count = count;
         self.local[count] = END;
-        self.record[count * stride..(count + 1) * stride].fill(0.0);
     }
 
     /// Touching candidates and [`END`].
@@ -167,15 +174,54 @@ impl ChunkHistory {
         &self.local[..=self.count]
     }
 
-    /// Records of the touching candidates, and one of zeros.
-    pub fn records(&self, stride: usize) -> &[f64] {
-        &self.record[..(self.count + 1) * stride]
+    /// Records of the touching candidates by columns, and how many records a column has room for.
+    pub fn records(&self) -> (&[f64], usize) {
+        (&self.number, self.room)
     }
 
-    /// All places for numbers and records.
-    pub fn places(&mut self) -> (&mut [u16], &mut [f64]) {
-        (&mut self.local, &mut self.record)
+    /// All places for candidates and records, and how many records a column has room for.
+    pub fn places(&mut self) -> (&mut [u16], &mut [f64], usize) {
+        (&mut self.local, &mut self.number, self.room)
     }
+
+    /// Place of a touching candidate's record, or else where it belongs.
+    fn find(&self, local: u16) -> Result<usize, usize> {
+        self.local[..self.count].binary_search(&local)
+    }
+
+    /// Takes out a candidate; returns the numbers of its record.
+    fn remove(&mut self, at: usize) -> Vec<f64> {
+        let record = self.number.chunks_exact_mut(self.room).map(|column| {
+            column[at..].rotate_left(1);
+            column[column.len() - 1]
+        });
+        let record = record.collect();
+        self.local.remove(at);
+        self.count -= 1;
+        record
+    }
+
+    /// Puts a candidate and its record in their place.
+    fn insert(&mut self, at: usize, local: u16, record: &[f64]) {
+        let mut grown = Self::with_count(self.count + 1, record.len());
+        grown.local[..at].copy_from_slice(&self.local[..at]);
+        grown.local[at] = local;
+        grown.local[at + 1..=self.count].copy_from_slice(&self.local[at..self.count]);
+        let columns = grown.number.chunks_exact_mut(grown.room).zip(self.number.chunks_exact(self.room));
+        for ((new, old), &number) in columns.zip(record) {
+            new[..at].copy_from_slice(&old[..at]);
+            new[at] = number;
+            new[at + 1..=self.count].copy_from_slice(&old[at..self.count]);
+        }
+        *self = grown;
+    }
+}
+
+/// Where a record is in a store, until the next evaluation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecordPlace {
+    chunk: u32,
+    row: u32,
 }
 
 /// A record on its way from one contact list to the next, or to and from a checkpoint.
@@ -221,7 +267,7 @@ impl HistoryStore {
 
     /// Prepares the trial buffer: the next [`Self::commit`] accepts what is written to it.
     pub fn begin_trial(&mut self) {
-        self.trial.resize_with(self.committed.len(), || ChunkHistory::empty(self.stride));
+        self.trial.resize_with(self.committed.len(), || ChunkHistory::with_count(0, self.stride));
         self.on_trial = true;
     }
 
@@ -237,76 +283,82 @@ impl HistoryStore {
         }
     }
 
-    /// Candidates (relative to the segment) that touch, with their records, in ascending order.
-    pub fn iter(&self) -> impl Iterator<Item = (usize, &[f64])> {
-        self.committed.iter().enumerate().flat_map(move |(number, chunk)| {
-            (0..chunk.count).map(move |k| {
-                let candidate = number * CHUNK + chunk.local[k] as usize;
-                (candidate, &chunk.record[k * self.stride..][..self.stride])
+    /// Candidates (relative to the segment) that touch, with the places of their records, in ascending order.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, RecordPlace)> {
+        self.committed.iter().enumerate().flat_map(|(number, chunk)| {
+            let candidates = chunk.local[..chunk.count].iter().enumerate();
+            candidates.map(move |(row, &local)| {
+                (number * CHUNK + local as usize, RecordPlace { chunk: number as u32, row: row as u32 })
             })
         })
     }
 
-    /// Committed record of a candidate (relative to the segment), if it touches.
-    pub fn record(&self, candidate: usize) -> Option<&[f64]> {
-        let chunk = self.committed.get(candidate / CHUNK)?;
-        let at = chunk.local[..chunk.count].binary_search(&((candidate % CHUNK) as u16)).ok()?;
-        Some(&chunk.record[at * self.stride..][..self.stride])
+    /// Place of the committed record of a candidate (relative to the segment), if it touches.
+    pub fn place(&self, candidate: usize) -> Option<RecordPlace> {
+        let row = self.committed.get(candidate / CHUNK)?.find((candidate % CHUNK) as u16).ok()?;
+        Some(RecordPlace { chunk: (candidate / CHUNK) as u32, row: row as u32 })
+    }
+
+    /// Number k of a committed record.
+    fn number(&self, place: RecordPlace, k: usize) -> f64 {
+        let chunk = &self.committed[place.chunk as usize];
+        chunk.number[k * chunk.room + place.row as usize]
+    }
+
+    /// Copies a committed record.
+    pub fn read(&self, place: RecordPlace, record: &mut Vec<f64>) {
+        record.clear();
+        record.extend((0..self.stride).map(|k| self.number(place, k)));
     }
 
     /// Gives the committed record of a candidate to another one that has none (both relative to the segment).
     pub fn rename(&mut self, from: usize, to: usize) {
-        if self.record(to).is_some() || to / CHUNK >= self.committed.len() {
+        if self.place(to).is_some() || to / CHUNK >= self.committed.len() {
             return;
         }
-        let Some(old) = self.committed.get(from / CHUNK) else { return };
-        let Ok(at) = old.local[..old.count].binary_search(&((from % CHUNK) as u16)) else { return };
-        let stride = self.stride;
-        let local = (to % CHUNK) as u16;
-        if from / CHUNK == to / CHUNK {
-            let chunk = &mut self.committed[from / CHUNK];
-            let before = chunk.local[..chunk.count].partition_point(|&k| k < local);
-            // what lies between moves by one place
-            if before > at {
-                chunk.local[at..before].rotate_left(1);
-                chunk.record[at * stride..before * stride].rotate_left(stride);
-                chunk.local[before - 1] = local;
-            } else {
-                chunk.local[before..=at].rotate_right(1);
-                chunk.record[before * stride..(at + 1) * stride].rotate_right(stride);
-                chunk.local[before] = local;
-            }
-            return;
+        let Some(place) = self.place(from) else { return };
+        let record = self.committed[place.chunk as usize].remove(place.row as usize);
+        let (chunk, local) = (&mut self.committed[to / CHUNK], (to % CHUNK) as u16);
+        if let Err(at) = chunk.find(local) {
+            chunk.insert(at, local, &record);
         }
-        let old = &mut self.committed[from / CHUNK];
-        let record: Vec<f64> = old.record.drain(at * stride..(at + 1) * stride).collect();
-        old.local.remove(at);
-        old.count -= 1;
-        let new = &mut self.committed[to / CHUNK];
-        let before = new.local[..new.count].partition_point(|&k| k < local);
-        new.local.insert(before, local);
-        new.record.splice(before * stride..before * stride, record);
-        new.count += 1;
+    }
+
+    /// A store whose committed state holds some records of another one.
+    ///
+    /// `moved` holds (candidate relative to the segment, place in the other store) in any order; candidates are unique.
+    pub fn with_moved(other: &Self, candidates: usize, moved: Vec<(u32, RecordPlace)>) -> Self {
+        Self::from_numbers(other.stride, candidates, moved, |&place, k| other.number(place, k))
     }
 
     /// A store whose committed state holds the given records.
     ///
-    /// `moved` holds (candidate relative to the segment, record) in any order; candidates are unique.
-    pub fn from_records(stride: usize, candidates: usize, mut moved: Vec<(u32, &[f64])>) -> Self {
-        moved.par_sort_unstable_by_key(|&(candidate, _)| candidate);
-        let mut rest = moved.as_slice();
+    /// `records` holds (candidate relative to the segment, record) in any order; candidates are unique.
+    pub fn from_records(stride: usize, candidates: usize, records: Vec<(u32, &[f64])>) -> Self {
+        Self::from_numbers(stride, candidates, records, |record, k| record[k])
+    }
+
+    /// A store of records whose numbers are asked for one by one.
+    fn from_numbers<T: Send>(
+        stride: usize,
+        candidates: usize,
+        mut records: Vec<(u32, T)>,
+        number: impl Fn(&T, usize) -> f64,
+    ) -> Self {
+        records.par_sort_unstable_by_key(|&(candidate, _)| candidate);
+        let mut rest = records.as_slice();
         let committed = (0..candidates.div_ceil(CHUNK))
-            .map(|number| {
-                let count = rest.partition_point(|&(candidate, _)| (candidate as usize) < (number + 1) * CHUNK);
+            .map(|chunk| {
+                let count = rest.partition_point(|&(candidate, _)| (candidate as usize) < (chunk + 1) * CHUNK);
                 let (here, others) = rest.split_at(count);
                 rest = others;
-                let mut chunk = ChunkHistory::default();
-                chunk.make_room(count, stride);
-                for (k, &(candidate, record)) in here.iter().enumerate() {
-                    chunk.local[k] = (candidate as usize % CHUNK) as u16;
-                    chunk.record[k * stride..][..stride].copy_from_slice(record);
+                let mut chunk = ChunkHistory::with_count(count, stride);
+                for (row, (candidate, record)) in here.iter().enumerate() {
+                    chunk.local[row] = (*candidate as usize % CHUNK) as u16;
+                    for k in 0..stride {
+                        chunk.number[k * chunk.room + row] = number(record, k);
+                    }
                 }
-                chunk.close(count, stride);
                 chunk
             })
             .collect();
@@ -317,9 +369,9 @@ impl HistoryStore {
     pub fn save(&self, list: &ContactList, segment: &Segment, ids: &[u64]) -> Vec<SavedRecord> {
         let mut saved: Vec<SavedRecord> = self
             .iter()
-            .map(|(candidate, record)| SavedRecord {
+            .map(|(candidate, place)| SavedRecord {
                 key: list.key(segment, segment.start as usize + candidate, ids),
-                record: record.to_vec(),
+                record: (0..self.stride).map(|k| self.number(place, k)).collect(),
             })
             .collect();
         saved.sort_unstable_by_key(|s| s.key);
@@ -364,7 +416,7 @@ mod tests {
         store.begin_trial();
         store.drop_trial();
         store.commit();
-        assert_eq!(store.record(1), Some([7.0].as_slice()));
+        assert_eq!(store.place(1).map(|place| store.number(place, 0)), Some(7.0));
         store.begin_trial();
         store.commit();
         assert_eq!(store.touching(), 0, "the trial was empty");
@@ -384,12 +436,13 @@ mod tests {
                 .map(|&k| if k == from { (to as usize, f64::from(from)) } else { (k as usize, f64::from(k)) })
                 .collect();
             expected.sort_by_key(|&(k, _)| k);
-            let found: Vec<(usize, f64)> = store.iter().map(|(k, record)| (k, record[0])).collect();
+            let found: Vec<(usize, f64)> = store.iter().map(|(k, place)| (k, store.number(place, 0))).collect();
             assert_eq!(found, expected, "{from} to {to}");
-            assert!(store.iter().all(|(_, record)| record[1] == -record[0]));
+            assert!(store.iter().all(|(_, place)| store.number(place, 1) == -store.number(place, 0)));
             for chunk in &store.committed {
                 assert_eq!(chunk.touching().last(), Some(&END));
-                assert!(chunk.records(2).ends_with(&[0.0, 0.0]));
+                let (numbers, room) = chunk.records();
+                assert!(room >= chunk.count + MOST_LANES && numbers.len() == 2 * room, "room for all lanes");
             }
             store.rename(to as usize, present[0] as usize);
             assert_eq!(store.touching(), present.len(), "none is overwritten");

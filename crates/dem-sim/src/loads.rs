@@ -12,6 +12,9 @@ use crate::fields::{Load, Motion, StepFields};
 use crate::guides::{GuidedMotion, Guides};
 use crate::world::World;
 
+/// Signs of a force on the first and on the second body; by reference, else they are written to the stack for every contact.
+const SIGNS: &[f64; 2] = &[1.0, -1.0];
+
 /// Everything that acts on particles at the end of a step.
 #[derive(Clone, Copy)]
 pub struct Loads<'a> {
@@ -94,7 +97,7 @@ impl<'a> Loads<'a> {
             let (wrench, couple) = self.contacts.get::<COUPLES>((entry >> 1) as usize);
             // the sign and the lever by their places: compilers make branches of anything else, which nothing could predict
             let side = (entry & 1) as usize;
-            let sign = [1.0, -1.0][side];
+            let sign = SIGNS[side];
             R::add_halves(&mut sum, wrench.numbers(), [sign, wrench.lever(side)]);
             if COUPLES {
                 for k in 0..3 {

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 use dem_contact::geometry::{self, ContactGeometry, Lever, StepContext};
+use dem_contact::law::Needs;
 use dem_contact::registry::LAWS;
 use dem_core::DVec3;
 use dem_core::cell::Cell;
@@ -196,7 +197,7 @@ fn a_rigid_turn_of_any_size_makes_no_slip() {
         let slip = |lever| {
             let geometry = ContactGeometry { lever, ..ContactGeometry::default() };
             let context = StepContext::new(&world.particles, &world.cell, &[], 1e-6, 1e-6, geometry, Width::SCALAR);
-            geometry::pairs::<f64>(&context, &context.bodies(), &[0; MOST_LANES], &[1; MOST_LANES], true)
+            geometry::pairs::<f64>(&context, &context.bodies(), &[0; MOST_LANES], &[1; MOST_LANES], Needs::EVERYTHING)
                 .0
                 .slip
                 .length()

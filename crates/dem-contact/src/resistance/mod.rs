@@ -11,11 +11,11 @@ pub use twisting::Twisting;
 
 use dem_core::DVec3;
 use dem_core::history::{FieldRole, FieldSpec, stride};
-use dem_core::lanes::{Places, Real, Vector};
+use dem_core::lanes::{Real, SourceRows, TargetRows, Vector};
 use dem_core::material::PairMaterial;
 
 use crate::law::{
-    ContactLaw, Derived, ElasticEnergy, Kinematics, LaneLaw, LawDescription, Record, Response, Stiffness,
+    ContactLaw, Derived, ElasticEnergy, Kinematics, LaneLaw, LawDescription, Needs, Record, Response, Stiffness,
 };
 use crate::parameter::{LawError, ModelChoice, ParameterSet, ParameterSpec};
 use crate::submodels::coulomb::{self, Trial};
@@ -179,6 +179,10 @@ impl<L: ContactLaw> ContactLaw for Resisted<L> {
         self.law.range()
     }
 
+    fn needs(&self) -> Needs {
+        Needs { relative_spin: true, ..self.law.needs() }
+    }
+
     fn stiffness(&self, effective_radius: f64, overlap: f64) -> Stiffness {
         let law = self.law.stiffness(effective_radius, overlap);
         let rolling = self.rolling.stiffness(effective_radius, law.normal);
@@ -229,14 +233,14 @@ impl<R: Real, T: Record<R>> Record<R> for ResistedRecord<R, T> {
     const WIDTH: usize = T::WIDTH + WIDTH;
 
     #[inline(always)]
-    fn load(table: &[f64], start: &Places, at: usize) -> Self {
-        Self { law: T::load(table, start, at), resistance: Record::load(table, start, at + T::WIDTH) }
+    fn load(rows: &SourceRows, column: usize) -> Self {
+        Self { law: T::load(rows, column), resistance: Record::load(rows, column + T::WIDTH) }
     }
 
     #[inline(always)]
-    fn store(&self, table: &mut [f64], start: &Places, at: usize) {
-        self.law.store(table, start, at);
-        self.resistance.store(table, start, at + T::WIDTH);
+    fn store(&self, rows: &mut TargetRows, column: usize) {
+        self.law.store(rows, column);
+        self.resistance.store(rows, column + T::WIDTH);
     }
 }
 

@@ -27,7 +27,7 @@ pub use total_form::TotalForm;
 
 use dem_core::DVec3;
 use dem_core::history::FieldSpec;
-use dem_core::lanes::{MOST_LANES, Real, Vector};
+use dem_core::lanes::{Real, Rows, SourceRows, TargetRows, Vector};
 use dem_core::material::PairMaterial;
 
 use crate::law::{Derived, Kinematics, Record};
@@ -126,10 +126,11 @@ fn respond_alone<T: LaneTangential>(
     start: &[f64],
     end: &mut [f64],
 ) -> TangentialResponse {
-    let place = &[0; MOST_LANES];
-    let (response, record) =
-        model.respond_in_lanes::<f64>(kinematics, normal, &T::Record::<f64>::load(start, place, 0));
-    record.store(end, place, 0);
+    // one contact: its row is a table of one row
+    let (rows, columns) = (Rows { first: 0, room: 1, set: 1 }, T::Record::<f64>::WIDTH);
+    let start = T::Record::<f64>::load(&SourceRows::new::<f64>(start, rows, columns), 0);
+    let (response, record) = model.respond_in_lanes::<f64>(kinematics, normal, &start);
+    record.store(&mut TargetRows::new::<f64>(end, rows, columns), 0);
     response
 }
 

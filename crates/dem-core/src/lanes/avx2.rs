@@ -10,13 +10,14 @@ use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub, SubAssign
 use glam::DVec3;
 
 use super::real::{outside, pick_by_column, shortest};
-use super::{LaneTask, MOST_LANES, Mask, Places, Real, Vector};
+use super::sets::{MEMBERS, SETS, SPREAD, SQUEEZE};
+use super::{LaneTask, MOST_LANES, Mask, Places, Real, SourceRows, TargetRows, Vector};
 
 /// Runs a task in four lanes.
 ///
 /// # Safety
-/// The processor must have AVX2.
-#[target_feature(enable = "avx2")]
+/// The processor must have AVX2 and POPCNT.
+#[target_feature(enable = "avx2,popcnt")]
 pub(super) unsafe fn run_avx2<T: LaneTask>(task: T) -> T::Output {
     task.run::<F64x4>()
 }
@@ -302,7 +303,7 @@ impl Real for F64x4 {
         let mut lane = 0;
         while lane < 4 {
             // SAFETY: a vector is three numbers, and every one of these has another behind it
-            block[lane] = unsafe { _mm256_loadu_pd(numbers.add(3 * place[lane])) };
+            block[lane] = unsafe { _mm256_loadu_pd(numbers.add(3 * place[lane] as usize)) };
             lane += 1;
         }
         let [x, y, z, _] = transpose(block);
@@ -334,8 +335,8 @@ impl Real for F64x4 {
                 // SAFETY: a vector is three numbers, and every one of these has another behind it
                 block[lane] = unsafe {
                     _mm256_sub_pd(
-                        _mm256_loadu_pd(numbers.add(3 * second[lane])),
-                        _mm256_loadu_pd(numbers.add(3 * first[lane])),
+                        _mm256_loadu_pd(numbers.add(3 * second[lane] as usize)),
+                        _mm256_loadu_pd(numbers.add(3 * first[lane] as usize)),
                     )
                 };
                 lane += 1;
@@ -353,71 +354,66 @@ impl Real for F64x4 {
     }
 
     #[inline(always)]
-    fn load_rows<const N: usize>(table: &[f64], start: &Places, first: usize) -> [Self; N] {
-        check_rows(table, start, first + N);
+    fn expand<const N: usize>(rows: &SourceRows, column: usize) -> [Self; N] {
+        let (set, table) = rows.start::<Self, N>(column);
+        let set = set as usize % SETS;
         let mut columns = [Self::zero(); N];
-        let mut at = 0;
-        while at < N {
-            // the last block starts in what is before it rather than being cut short
-            let end = if at + 4 < N { first + at + 4 } else { first + N };
-            let mut block = [Self::zero().0; 4];
-            let mut lane = 0;
-            while lane < 4 {
-                // SAFETY: the processor has AVX2, and all rows end in the table
-                block[lane] = unsafe {
-                    let row = table.as_ptr().add(start[lane]);
-                    if end < 4 { _mm256_maskload_pd(row, first_lanes(end)) } else { _mm256_loadu_pd(row.add(end - 4)) }
-                };
-                lane += 1;
-            }
-            let turned = transpose(block);
-            let from = end.max(4) - 4;
-            let mut k = at;
-            while k < N && k < at + 4 {
-                columns[k] = Self(turned[first + k - from]);
-                k += 1;
-            }
-            at += 4;
+        let mut k = 0;
+        while k < N {
+            // SAFETY: the processor has AVX2; from the first row on there are four in every column, and the arrays have the 32 bytes that
+            // are read
+            columns[k] = Self(unsafe {
+                let numbers = _mm256_loadu_pd(table.as_ptr().add(rows.place(column + k)));
+                let order = _mm256_loadu_si256(SPREAD[set].as_ptr().cast());
+                let spread = _mm256_castsi256_pd(_mm256_permutevar8x32_epi32(_mm256_castpd_si256(numbers), order));
+                _mm256_and_pd(spread, _mm256_loadu_pd(MEMBERS[set].as_ptr().cast()))
+            });
+            k += 1;
         }
         columns
     }
 
     #[inline(always)]
-    fn store_rows<const N: usize>(columns: &[Self; N], table: &mut [f64], start: &Places, first: usize) {
-        check_rows(table, start, first + N);
-        let numbers = table.as_mut_ptr();
-        let mut at = 0;
-        while at < N {
-            // the last block overlaps the one before: what is written twice is the same
-            let from = if at + 4 <= N || N < 4 { at } else { N - 4 };
-            let mut block = [Self::zero().0; 4];
-            let mut k = from;
-            while k < N && k < from + 4 {
-                block[k - from] = columns[k].0;
-                k += 1;
+    fn compress<const N: usize>(columns: &[Self; N], rows: &mut TargetRows, column: usize) {
+        let mut k = 0;
+        while k < N {
+            let place = rows.place(column + k);
+            let (set, table) = rows.start::<Self, N>(column);
+            // SAFETY: the processor has AVX2; from the first row on there are four in every column, and the array has the 32 bytes that are
+            // read
+            unsafe {
+                let order = _mm256_loadu_si256(SQUEEZE[set as usize % SETS].as_ptr().cast());
+                let numbers = _mm256_permutevar8x32_epi32(_mm256_castpd_si256(columns[k].0), order);
+                _mm256_storeu_pd(table.as_mut_ptr().add(place), _mm256_castsi256_pd(numbers));
             }
-            let turned = transpose(block);
-            let mut lane = 0;
-            while lane < 4 {
-                // SAFETY: the processor has AVX2; all rows end in the table, and a mask keeps short ones short
-                unsafe {
-                    let to = numbers.add(start[lane] + first + from);
-                    if N < 4 {
-                        _mm256_maskstore_pd(to, first_lanes(N), turned[lane]);
-                    } else {
-                        _mm256_storeu_pd(to, turned[lane]);
-                    }
-                }
-                lane += 1;
-            }
-            at += 4;
+            k += 1;
         }
     }
 
     #[inline(always)]
-    fn store_next_rows<const N: usize>(columns: &[Self; N], table: &mut [f64], start: usize) {
-        let first = &[start, start + N, start + 2 * N, start + 3 * N, 0, 0, 0, 0];
-        Self::store_rows(columns, table, first, 0);
+    fn store_eights(columns: &[Self; 8], rows: &mut [[f64; 8]], place: &Places) {
+        if !all_below(place, rows.len()) {
+            outside(place[..4].iter().fold(0, |last, &place| last.max(place as usize)), 1, rows.len());
+        }
+        let mut half = 0;
+        while half < 8 {
+            let block = [columns[half].0, columns[half + 1].0, columns[half + 2].0, columns[half + 3].0];
+            let turned = transpose(block);
+            let mut lane = 0;
+            while lane < 4 {
+                // SAFETY: the processor has AVX2, and there are rows in all places
+                unsafe {
+                    _mm256_storeu_pd(rows.as_mut_ptr().add(place[lane] as usize).cast::<f64>().add(half), turned[lane])
+                };
+                lane += 1;
+            }
+            half += 4;
+        }
+    }
+
+    #[inline(always)]
+    fn store_next_eights(columns: &[Self; 8], rows: &mut [[f64; 8]], at: usize) {
+        Self::store_eights(columns, &mut rows[at..][..4], &[0, 1, 2, 3, 0, 0, 0, 0]);
     }
 
     #[inline(always)]
@@ -449,10 +445,10 @@ impl Real for F64x4 {
 /// Differences and vectors of columns, some of which may be the last of theirs.
 ///
 /// # Safety
-/// The processor must have AVX2.
+/// The processor must have AVX2 and POPCNT.
 #[cold]
 #[inline(never)]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,popcnt")]
 unsafe fn some_pairs_last<const D: usize, const B: usize>(
     apart: [&[DVec3]; D],
     both: [&[DVec3]; B],
@@ -465,33 +461,18 @@ unsafe fn some_pairs_last<const D: usize, const B: usize>(
 /// Vectors of a column, one of which may be its last.
 ///
 /// # Safety
-/// The processor must have AVX2.
+/// The processor must have AVX2 and POPCNT.
 #[cold]
 #[inline(never)]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,popcnt")]
 unsafe fn some_last(column: &[DVec3], place: &Places) -> Vector<F64x4> {
-    let [x, y, z] = F64x4::columns(|lane| column[place[lane]].as_ref());
+    let [x, y, z] = F64x4::columns(|lane| column[place[lane] as usize].as_ref());
     Vector::new(x, y, z)
-}
-
-/// Checks that rows of `numbers` numbers end in a table.
-#[inline(always)]
-fn check_rows(table: &[f64], start: &Places, numbers: usize) {
-    if numbers > table.len() || !all_below(start, table.len() - numbers + 1) {
-        outside(start[..4].iter().copied().fold(0, usize::max), numbers, table.len());
-    }
 }
 
 /// Whether the places of all lanes are below a limit.
 #[inline(always)]
 fn all_below(place: &Places, limit: usize) -> bool {
-    (place[0] < limit) & (place[1] < limit) & (place[2] < limit) & (place[3] < limit)
-}
-
-/// The mask of the first lanes.
-#[inline(always)]
-fn first_lanes(count: usize) -> __m256i {
-    let mask = |lane: usize| if lane < count { -1 } else { 0 };
-    // SAFETY: the processor has AVX2
-    unsafe { _mm256_setr_epi64x(mask(0), mask(1), mask(2), mask(3)) }
+    let below = |lane: usize| (place[lane] as usize) < limit;
+    below(0) & below(1) & below(2) & below(3)
 }

@@ -8,14 +8,14 @@ use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub, SubAssign
 
 use glam::DVec3;
 
-use super::real::{outside, pick_by_column, shortest};
-use super::{LaneTask, MOST_LANES, Mask, Places, Real, Vector};
+use super::real::{outside, shortest};
+use super::{LaneTask, MOST_LANES, Mask, Places, Real, SourceRows, TargetRows, Vector};
 
 /// Runs a task in eight lanes.
 ///
 /// # Safety
-/// The processor must have AVX2 and AVX-512 F, VL and DQ.
-#[target_feature(enable = "avx2,avx512f,avx512vl,avx512dq")]
+/// The processor must have AVX2, POPCNT and AVX-512 F, VL and DQ.
+#[target_feature(enable = "avx2,popcnt,avx512f,avx512vl,avx512dq")]
 pub(super) unsafe fn run_avx512<T: LaneTask>(task: T) -> T::Output {
     task.run::<F64x8>()
 }
@@ -218,10 +218,10 @@ impl Real for F64x8 {
     #[inline(always)]
     fn pick(column: &[f64], place: &Places) -> Self {
         if !all_below(place, column.len()) {
-            outside(place.iter().copied().fold(0, usize::max), 1, column.len());
+            outside(farthest(place), 1, column.len());
         }
-        // SAFETY: the processor has AVX-512, and the column has all places
-        Self(unsafe { _mm512_i64gather_pd::<8>(_mm512_loadu_si512(place.as_ptr().cast()), column.as_ptr()) })
+        // SAFETY: the processor has AVX-512, and the column has all places, which are no negative numbers
+        Self(unsafe { _mm512_i32gather_pd::<8>(_mm256_loadu_si256(place.as_ptr().cast()), column.as_ptr()) })
     }
 
     #[inline(always)]
@@ -236,7 +236,9 @@ impl Real for F64x8 {
         let mut lane = 0;
         while lane < 4 {
             // SAFETY: a vector is three numbers, and every one of these has another behind it
-            block[lane] = unsafe { two_starts(numbers.add(3 * place[lane]), numbers.add(3 * place[lane + 4]), 4) };
+            block[lane] = unsafe {
+                two_starts(numbers.add(3 * place[lane] as usize), numbers.add(3 * place[lane + 4] as usize), 4)
+            };
             lane += 1;
         }
         let [x, y, z, _] = transpose(block);
@@ -252,9 +254,26 @@ impl Real for F64x8 {
     ) -> ([Vector<Self>; D], [[Vector<Self>; 2]; B]) {
         // four numbers are read, which the last vector does not have
         let limit = shortest(&apart, &both).saturating_sub(1);
-        if !(all_below(first, limit) && all_below(second, limit)) {
-            // SAFETY: the processor has AVX-512
-            return unsafe { some_pairs_last(apart, both, first, second) };
+        let (apart_copies, both_copies);
+        let (mut apart_numbers, mut both_numbers) = ([std::ptr::null(); D], [std::ptr::null(); B]);
+        let (mut first, mut second) = (first, second);
+        if all_below(first, limit) && all_below(second, limit) {
+            for k in 0..D {
+                apart_numbers[k] = apart[k].as_ptr().cast::<f64>();
+            }
+            for k in 0..B {
+                both_numbers[k] = both[k].as_ptr().cast::<f64>();
+            }
+        } else {
+            // copies in the order of the lanes: no second way from here on, on which results would be in other registers
+            (apart_copies, both_copies) = (copies(apart, first, second), copies(both, first, second));
+            for k in 0..D {
+                apart_numbers[k] = apart_copies[k].as_ptr().cast::<f64>();
+            }
+            for k in 0..B {
+                both_numbers[k] = both_copies[k].as_ptr().cast::<f64>();
+            }
+            (first, second) = (&FIRST_COPIES, &SECOND_COPIES);
         }
         let mut differences = [Vector::zero(); D];
         let mut vectors = [[Vector::zero(); 2]; B];
@@ -263,11 +282,11 @@ impl Real for F64x8 {
         let mut vector = [[[Self::zero().0; 4]; 2]; B];
         let mut lane = 0;
         while lane < 4 {
-            let (i, other_i) = (3 * first[lane], 3 * first[lane + 4]);
-            let (j, other_j) = (3 * second[lane], 3 * second[lane + 4]);
+            let (i, other_i) = (3 * first[lane] as usize, 3 * first[lane + 4] as usize);
+            let (j, other_j) = (3 * second[lane] as usize, 3 * second[lane + 4] as usize);
             let mut k = 0;
             while k < D {
-                let numbers: *const f64 = apart[k].as_ptr().cast();
+                let numbers = apart_numbers[k];
                 // SAFETY: a vector is three numbers, and every one of these has another behind it
                 difference[k][lane] = unsafe {
                     _mm512_sub_pd(
@@ -279,7 +298,7 @@ impl Real for F64x8 {
             }
             let mut k = 0;
             while k < B {
-                let numbers: *const f64 = both[k].as_ptr().cast();
+                let numbers = both_numbers[k];
                 // SAFETY: as above
                 unsafe {
                     vector[k][0][lane] = two_starts(numbers.add(i), numbers.add(other_i), 4);
@@ -305,86 +324,59 @@ impl Real for F64x8 {
     }
 
     #[inline(always)]
-    fn load_rows<const N: usize>(table: &[f64], start: &Places, first: usize) -> [Self; N] {
-        check_rows(table, start, first + N);
+    fn expand<const N: usize>(rows: &SourceRows, column: usize) -> [Self; N] {
+        let (set, table) = rows.start::<Self, N>(column);
         let mut columns = [Self::zero(); N];
-        let mut at = 0;
-        while at < N {
-            // the last block starts in what is before it rather than being cut short
-            let end = if at + 4 < N { first + at + 4 } else { first + N };
-            let (from, numbers) = if end < 4 { (0, end) } else { (end - 4, 4) };
-            let mut block = [Self::zero().0; 4];
-            let mut lane = 0;
-            while lane < 4 {
-                let (low, high) = (start[lane] + from, start[lane + 4] + from);
-                // SAFETY: all rows end in the table
-                block[lane] = unsafe { two_starts(table.as_ptr().add(low), table.as_ptr().add(high), numbers) };
-                lane += 1;
-            }
-            let turned = transpose(block);
-            let mut k = at;
-            while k < N && k < at + 4 {
-                columns[k] = Self(turned[first + k - from]);
-                k += 1;
-            }
-            at += 4;
+        let mut k = 0;
+        while k < N {
+            // SAFETY: the processor has AVX-512, and from the first row on there are eight in every column
+            columns[k] = Self(unsafe {
+                let numbers = _mm512_loadu_pd(table.as_ptr().add(rows.place(column + k)));
+                _mm512_maskz_expand_pd(set as u8, numbers)
+            });
+            k += 1;
         }
         columns
     }
 
     #[inline(always)]
-    fn store_rows<const N: usize>(columns: &[Self; N], table: &mut [f64], start: &Places, first: usize) {
-        check_rows(table, start, first + N);
-        let numbers = table.as_mut_ptr();
-        let mut at = 0;
-        while at < N {
-            // the last block overlaps the one before: what is written twice is the same
-            let from = if at + 4 <= N || N < 4 { at } else { N - 4 };
-            let mut block = [Self::zero().0; 4];
-            let mut k = from;
-            while k < N && k < from + 4 {
-                block[k - from] = columns[k].0;
-                k += 1;
+    fn compress<const N: usize>(columns: &[Self; N], rows: &mut TargetRows, column: usize) {
+        let mut k = 0;
+        while k < N {
+            let place = rows.place(column + k);
+            let (set, table) = rows.start::<Self, N>(column);
+            // SAFETY: the processor has AVX-512, and from the first row on there are eight in every column
+            unsafe {
+                let numbers = _mm512_maskz_compress_pd(set as u8, columns[k].0);
+                _mm512_storeu_pd(table.as_mut_ptr().add(place), numbers);
             }
-            let turned = transpose(block);
-            let mut lane = 0;
-            while lane < 4 {
-                // SAFETY: the processor has AVX-512, and all rows end in the table
-                unsafe {
-                    let to_low = numbers.add(start[lane] + first + from);
-                    let to_high = numbers.add(start[lane + 4] + first + from);
-                    store_halves(turned[lane], to_low, to_high, N);
-                }
-                lane += 1;
-            }
-            at += 4;
+            k += 1;
         }
     }
 
     #[inline(always)]
-    fn store_next_rows<const N: usize>(columns: &[Self; N], table: &mut [f64], start: usize) {
-        let rows = &mut table[start..][..N * Self::LANES];
-        let mut at = 0;
-        while at < N {
-            let numbers = if at + 4 <= N { 4 } else { N - at };
-            let mut block = [Self::zero().0; 4];
-            let mut k = 0;
-            while k < numbers {
-                block[k] = columns[at + k].0;
-                k += 1;
-            }
-            let turned = transpose(block);
-            let mut lane = 0;
-            while lane < 4 {
-                // SAFETY: the processor has AVX-512, and all rows are there
-                unsafe {
-                    let to_low = rows.as_mut_ptr().add(lane * N + at);
-                    let to_high = rows.as_mut_ptr().add((lane + 4) * N + at);
-                    store_halves(turned[lane], to_low, to_high, numbers);
-                }
-                lane += 1;
-            }
-            at += 4;
+    fn store_eights(columns: &[Self; 8], rows: &mut [[f64; 8]], place: &Places) {
+        if !all_below(place, rows.len()) {
+            outside(farthest(place), 1, rows.len());
+        }
+        let turned = transpose_eight(columns);
+        let mut lane = 0;
+        while lane < 8 {
+            // SAFETY: the processor has AVX-512, and there are rows in all places
+            unsafe { _mm512_storeu_pd(rows.as_mut_ptr().add(place[lane] as usize).cast(), turned[lane]) };
+            lane += 1;
+        }
+    }
+
+    #[inline(always)]
+    fn store_next_eights(columns: &[Self; 8], rows: &mut [[f64; 8]], at: usize) {
+        let rows = &mut rows[at..][..8];
+        let turned = transpose_eight(columns);
+        let mut lane = 0;
+        while lane < 8 {
+            // SAFETY: the processor has AVX-512, and there are eight rows
+            unsafe { _mm512_storeu_pd(rows.as_mut_ptr().add(lane).cast(), turned[lane]) };
+            lane += 1;
         }
     }
 
@@ -392,22 +384,24 @@ impl Real for F64x8 {
     fn add_halves(sum: &mut [f64; 8], row: &[f64; 8], factors: [f64; 2]) {
         // SAFETY: the processor has AVX-512, and the arrays have the 64 bytes that are read and written
         unsafe {
-            let factor = _mm512_mask_blend_pd(0xf0, _mm512_set1_pd(factors[0]), _mm512_set1_pd(factors[1]));
+            let factor = _mm512_mask_broadcastsd_pd(_mm512_set1_pd(factors[0]), 0xf0, _mm_set_sd(factors[1]));
             let product = _mm512_mul_pd(_mm512_loadu_pd(row.as_ptr()), factor);
             _mm512_storeu_pd(sum.as_mut_ptr(), _mm512_add_pd(_mm512_loadu_pd(sum.as_ptr()), product));
         }
     }
 
     #[inline(always)]
-    fn numbered(set: u32, first: usize, rest: &Places) -> Places {
-        let mut places = [0; MOST_LANES];
-        // SAFETY: the processor has AVX-512, and the arrays have the 64 bytes that are read and written
+    fn bytes<const N: usize>(sets: [(u32, u8); N]) -> u64 {
+        // SAFETY: the processor has AVX-512
         unsafe {
-            let count = _mm512_add_epi64(_mm512_set1_epi64(first as i64), _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7));
-            let rest = _mm512_loadu_si512(rest.as_ptr().cast());
-            _mm512_storeu_si512(places.as_mut_ptr().cast(), _mm512_mask_expand_epi64(rest, set as u8, count));
+            let mut numbers = _mm512_setzero_si512();
+            let mut k = 0;
+            while k < N {
+                numbers = _mm512_mask_set1_epi64(numbers, sets[k].0 as u8, sets[k].1.into());
+                k += 1;
+            }
+            _mm_cvtsi128_si64(_mm512_cvtepi64_epi8(numbers)) as u64
         }
-        places
     }
 
     #[inline(always)]
@@ -443,37 +437,38 @@ impl Real for F64x8 {
             let number = _mm256_cvtepu16_epi32(_mm_loadu_si128(number.as_ptr().cast()));
             let number = _mm256_and_si256(number, _mm256_set1_epi32(N as i32 - 1));
             let found = _mm256_i32gather_epi32::<4>(table.as_ptr().cast(), number);
-            _mm512_storeu_si512(places.as_mut_ptr().cast(), _mm512_cvtepu32_epi64(found));
+            _mm256_storeu_si256(places.as_mut_ptr().cast(), found);
         }
         places
     }
 }
 
-/// Differences and vectors of columns, some of which may be the last of theirs.
-///
-/// # Safety
-/// The processor must have AVX2 and AVX-512 F, VL and DQ.
+/// Places of what [`copies`] copies.
+const FIRST_COPIES: Places = [0, 1, 2, 3, 4, 5, 6, 7];
+const SECOND_COPIES: Places = [8, 9, 10, 11, 12, 13, 14, 15];
+
+/// The vectors in first and in second places of some columns, and one more behind them.
 #[cold]
 #[inline(never)]
-#[target_feature(enable = "avx2,avx512f,avx512vl,avx512dq")]
-unsafe fn some_pairs_last<const D: usize, const B: usize>(
-    apart: [&[DVec3]; D],
-    both: [&[DVec3]; B],
-    first: &Places,
-    second: &Places,
-) -> ([Vector<F64x8>; D], [[Vector<F64x8>; 2]; B]) {
-    pick_by_column(apart, both, first, second)
+fn copies<const N: usize>(columns: [&[DVec3]; N], first: &Places, second: &Places) -> [[DVec3; 17]; N] {
+    let mut copies = [[DVec3::ZERO; 17]; N];
+    for (copy, column) in copies.iter_mut().zip(columns) {
+        for (to, &place) in copy.iter_mut().zip(first.iter().chain(second)) {
+            *to = column[place as usize];
+        }
+    }
+    copies
 }
 
 /// Vectors of a column, one of which may be its last.
 ///
 /// # Safety
-/// The processor must have AVX2 and AVX-512 F, VL and DQ.
+/// The processor must have AVX2, POPCNT and AVX-512 F, VL and DQ.
 #[cold]
 #[inline(never)]
-#[target_feature(enable = "avx2,avx512f,avx512vl,avx512dq")]
+#[target_feature(enable = "avx2,popcnt,avx512f,avx512vl,avx512dq")]
 unsafe fn some_last(column: &[DVec3], place: &Places) -> Vector<F64x8> {
-    let [x, y, z] = F64x8::columns(|lane| column[place[lane]].as_ref());
+    let [x, y, z] = F64x8::columns(|lane| column[place[lane] as usize].as_ref());
     Vector::new(x, y, z)
 }
 
@@ -503,42 +498,21 @@ unsafe fn two_starts(low: *const f64, high: *const f64, numbers: usize) -> __m51
     }
 }
 
-/// Writes the first `numbers` up to four numbers of the lower half to one place, of the upper half to another.
-///
-/// # Safety
-/// So many numbers can be written there, and the processor has AVX-512.
-#[inline(always)]
-unsafe fn store_halves(both: __m512d, low: *mut f64, high: *mut f64, numbers: usize) {
-    // SAFETY: a masked store writes only what its mask asks for; alignment does not matter
-    unsafe {
-        let (lower, upper) = (_mm512_castpd512_pd256(both), _mm512_extractf64x4_pd::<1>(both));
-        if numbers < 4 {
-            let mask = ((1u32 << numbers) - 1) as u8;
-            _mm256_mask_storeu_pd(low, mask, lower);
-            _mm256_mask_storeu_pd(high, mask, upper);
-        } else {
-            _mm256_storeu_pd(low, lower);
-            _mm256_storeu_pd(high, upper);
-        }
-    }
-}
-
-/// Checks that rows of `numbers` numbers end in a table.
-#[inline(always)]
-fn check_rows(table: &[f64], start: &Places, numbers: usize) {
-    if numbers > table.len() || !all_below(start, table.len() - numbers + 1) {
-        outside(start.iter().copied().fold(0, usize::max), numbers, table.len());
-    }
-}
-
-/// Whether the places of all lanes are below a limit.
+/// Whether the places of all lanes are below a limit, and not so far that they would be negative as signed numbers.
 #[inline(always)]
 fn all_below(place: &Places, limit: usize) -> bool {
-    // SAFETY: the processor has AVX-512, and the array has the 64 bytes that are read
+    let limit = limit.min(i32::MAX as usize) as i32;
+    // SAFETY: the processor has AVX-512 with VL, and the array has the 32 bytes that are read
     unsafe {
-        let place = _mm512_loadu_si512(place.as_ptr().cast());
-        _mm512_cmplt_epu64_mask(place, _mm512_set1_epi64(limit as i64)) == u8::MAX
+        let place = _mm256_loadu_si256(place.as_ptr().cast());
+        _mm256_cmplt_epu32_mask(place, _mm256_set1_epi32(limit)) == u8::MAX
     }
+}
+
+/// The last of some places.
+#[cold]
+fn farthest(place: &Places) -> usize {
+    place.iter().fold(0, |last, &place| last.max(place as usize))
 }
 
 /// Transposes the two 4 × 4 tables in the lower and in the upper halves.
@@ -557,6 +531,36 @@ fn transpose([a, b, c, d]: [__m512d; 4]) -> [__m512d; 4] {
             _mm512_permutex2var_pd(odd_ab, second, odd_cd),
         ]
     }
+}
+
+/// Transposes an 8 × 8 table.
+#[inline(always)]
+fn transpose_eight(columns: &[F64x8; 8]) -> [__m512d; 8] {
+    // pairs of columns, then of pairs, by parts of two numbers
+    let mut rows = [columns[0].0; 8];
+    let mut odd = 0;
+    while odd < 2 {
+        // SAFETY: the processor has AVX-512
+        unsafe {
+            let mut pairs = [columns[0].0; 4];
+            let mut k = 0;
+            while k < 4 {
+                let (left, right) = (columns[2 * k].0, columns[2 * k + 1].0);
+                pairs[k] = if odd == 0 { _mm512_unpacklo_pd(left, right) } else { _mm512_unpackhi_pd(left, right) };
+                k += 1;
+            }
+            let even_low = _mm512_shuffle_f64x2::<0x88>(pairs[0], pairs[1]);
+            let even_high = _mm512_shuffle_f64x2::<0x88>(pairs[2], pairs[3]);
+            let odd_low = _mm512_shuffle_f64x2::<0xdd>(pairs[0], pairs[1]);
+            let odd_high = _mm512_shuffle_f64x2::<0xdd>(pairs[2], pairs[3]);
+            rows[odd] = _mm512_shuffle_f64x2::<0x88>(even_low, even_high);
+            rows[odd + 2] = _mm512_shuffle_f64x2::<0x88>(odd_low, odd_high);
+            rows[odd + 4] = _mm512_shuffle_f64x2::<0xdd>(even_low, even_high);
+            rows[odd + 6] = _mm512_shuffle_f64x2::<0xdd>(odd_low, odd_high);
+        }
+        odd += 1;
+    }
+    rows
 }
 
 #[inline(always)]

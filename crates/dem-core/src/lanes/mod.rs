@@ -11,16 +11,20 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod real;
+mod rows;
+#[cfg(target_arch = "x86_64")]
+mod sets;
 mod vector;
 
 pub use real::{Mask, Real, inverse_if_near_one, inverse_near_one, inverse_root_near_one};
+pub use rows::{Rows, SourceRows, TargetRows};
 pub use vector::Vector;
 
 /// No width has more lanes.
 pub const MOST_LANES: usize = 8;
 
 /// A place in a column or a table for every lane; those beyond the lanes of a width mean nothing.
-pub type Places = [usize; MOST_LANES];
+pub type Places = [u32; MOST_LANES];
 
 /// Tells the processor that an element of a column will be read soon, if there is one in that place. Nothing depends on it.
 #[inline(always)]
@@ -67,7 +71,7 @@ impl Width {
     pub fn available() -> Vec<Self> {
         let mut widths = vec![Self::SCALAR];
         #[cfg(target_arch = "x86_64")]
-        if std::arch::is_x86_feature_detected!("avx2") {
+        if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("popcnt") {
             widths.push(Self(Instructions::Avx2));
             if std::arch::is_x86_feature_detected!("avx512f")
                 && std::arch::is_x86_feature_detected!("avx512vl")

@@ -5,7 +5,7 @@ use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub, SubAssign
 
 use glam::DVec3;
 
-use super::{MOST_LANES, Places, Vector};
+use super::{MOST_LANES, Places, SourceRows, TargetRows, Vector};
 
 /// Truth values, one per lane.
 pub trait Mask: Copy + Debug + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
@@ -104,7 +104,7 @@ pub trait Real:
     /// If there is none in a place.
     #[inline(always)]
     fn pick(column: &[f64], place: &Places) -> Self {
-        Self::from_lanes(|lane| column[place[lane]])
+        Self::from_lanes(|lane| column[place[lane] as usize])
     }
 
     /// Vectors of a column, one per lane.
@@ -113,7 +113,7 @@ pub trait Real:
     /// If there is none in a place.
     #[inline(always)]
     fn pick_vectors(column: &[DVec3], place: &Places) -> Vector<Self> {
-        let [x, y, z] = Self::columns(|lane| column[place[lane]].as_ref());
+        let [x, y, z] = Self::columns(|lane| column[place[lane] as usize].as_ref());
         Vector::new(x, y, z)
     }
 
@@ -131,33 +131,59 @@ pub trait Real:
         pick_by_column(apart, both, first, second)
     }
 
-    /// N numbers of rows of a table, one row per lane, as columns: those from number `at` of the row on, which starts in the place of the
-    /// lane.
+    /// N columns of rows, from a column on; zeros for lanes that have no row.
     ///
     /// # Panics
-    /// If a row does not end in the table.
+    /// If there are not so many columns, or the rows are for fewer lanes.
     #[inline(always)]
-    fn load_rows<const N: usize>(table: &[f64], start: &Places, at: usize) -> [Self; N] {
-        Self::columns(|lane| checked_row(table, start[lane] + at))
+    fn expand<const N: usize>(rows: &SourceRows, column: usize) -> [Self; N] {
+        let (set, table) = rows.start::<Self, N>(column);
+        let mut columns = [Self::zero(); N];
+        for k in 0..N {
+            let numbers = &table[rows.place(column + k)..];
+            columns[k] = Self::from_lanes(|lane| {
+                let before = set & ((1 << lane) - 1);
+                if set >> lane & 1 == 1 { numbers[before.count_ones() as usize] } else { 0.0 }
+            });
+        }
+        columns
     }
 
-    /// Writes columns to such places. No two rows may overlap.
+    /// Writes N columns of rows, from a column on, and anything to the rows behind, as many in all as there are lanes.
     ///
     /// # Panics
-    /// If a row does not end in the table.
+    /// As [`Self::expand`].
     #[inline(always)]
-    fn store_rows<const N: usize>(columns: &[Self; N], table: &mut [f64], start: &Places, at: usize) {
-        Self::rows(columns, |lane, row| table[start[lane] + at..][..N].copy_from_slice(&row));
+    fn compress<const N: usize>(columns: &[Self; N], rows: &mut TargetRows, column: usize) {
+        for k in 0..N {
+            let mut place = rows.place(column + k);
+            let (set, table) = rows.start::<Self, N>(column);
+            for lane in 0..Self::LANES {
+                if set >> lane & 1 == 1 {
+                    table[place] = columns[k].lane(lane);
+                    place += 1;
+                }
+            }
+        }
     }
 
-    /// Writes columns to rows of N numbers that follow each other.
+    /// Writes eight columns to rows of eight numbers in different places.
     ///
     /// # Panics
-    /// If the rows do not end in the table.
+    /// If there is no row in a place.
     #[inline(always)]
-    fn store_next_rows<const N: usize>(columns: &[Self; N], table: &mut [f64], start: usize) {
-        let rows = &mut table[start..][..N * Self::LANES];
-        Self::rows(columns, |lane, row| rows[lane * N..][..N].copy_from_slice(&row));
+    fn store_eights(columns: &[Self; 8], rows: &mut [[f64; 8]], place: &Places) {
+        Self::rows(columns, |lane, row| rows[place[lane] as usize] = row);
+    }
+
+    /// Writes eight columns to rows of eight numbers that follow each other.
+    ///
+    /// # Panics
+    /// If there are not as many rows as lanes from the place on.
+    #[inline(always)]
+    fn store_next_eights(columns: &[Self; 8], rows: &mut [[f64; 8]], at: usize) {
+        let rows = &mut rows[at..][..Self::LANES];
+        Self::rows(columns, |lane, row| rows[lane] = row);
     }
 
     /// Adds a row of eight numbers to a sum, the first four times the first factor and the others times the second.
@@ -168,18 +194,17 @@ pub trait Real:
         }
     }
 
-    /// Numbers `first`, `first + 1` and so on for the lanes in a set, one after the other; the others keep theirs of `rest`.
+    /// For each lane one byte, that of lane k in place k: the number of the last set that has the lane, or zero.
     #[inline(always)]
-    fn numbered(set: u32, first: usize, rest: &Places) -> Places {
-        let mut places = *rest;
-        let mut next = first;
-        for (lane, place) in places.iter_mut().enumerate().take(Self::LANES) {
-            if set >> lane & 1 == 1 {
-                *place = next;
-                next += 1;
-            }
+    fn bytes<const N: usize>(sets: [(u32, u8); N]) -> u64 {
+        const { assert!(Self::LANES <= 4, "the product brings no two bits to one place") };
+        let mut bytes = 0;
+        for (set, number) in sets {
+            // bit k to the lowest of byte k
+            let ones = (set & ((1 << Self::LANES) - 1)).wrapping_mul(0x0020_4081) & 0x0101_0101;
+            bytes = (bytes & !(ones * 0xff)) | (ones * u32::from(number));
         }
-        places
+        bytes.into()
     }
 
     /// The numbers of the lanes in a set, in order, then anything.
@@ -212,7 +237,7 @@ pub trait Real:
     fn places<const N: usize>(table: &[u32; N], number: &[u16; MOST_LANES]) -> Places {
         let mut places = [0; MOST_LANES];
         for lane in 0..Self::LANES {
-            places[lane] = table[number[lane] as usize % N] as usize;
+            places[lane] = table[number[lane] as usize % N];
         }
         places
     }
@@ -251,23 +276,11 @@ pub(super) fn shortest<const D: usize, const B: usize>(apart: &[&[DVec3]; D], bo
     length
 }
 
-/// A row of a table.
-///
-/// # Panics
-/// If it does not end in the table.
-#[inline(always)]
-fn checked_row<const N: usize>(table: &[f64], start: usize) -> &[f64; N] {
-    match table.get(start..).and_then(|rest| rest.first_chunk()) {
-        Some(row) => row,
-        None => outside(start, N, table.len()),
-    }
-}
-
 #[expect(clippy::panic, reason = "as indexing does, of which this is a form")]
 #[cold]
 #[inline(never)]
 pub(super) fn outside(start: usize, numbers: usize, length: usize) -> ! {
-    panic!("{numbers} numbers from {start} on do not end in a table of {length}")
+    panic!("{numbers} places from {start} on are not all in a table of {length}")
 }
 
 /// How far from one the series of [`inverse_root_near_one`] and [`inverse_near_one`] reach: what they leave out is less than an eighth

@@ -89,37 +89,55 @@ fn place_of(lane: usize, shift: usize) -> usize {
     (7 * lane + shift) % ROWS
 }
 
-/// The columns of rows of width N at an offset, read and written elsewhere.
-#[inline(always)]
-fn rows_there_and_back<R: Real, const N: usize>(first: usize, shift: usize) {
-    let width = first + N;
-    let table: Vec<f64> = (0..ROWS * width).map(|k| k as f64).collect();
-    let start: Places = std::array::from_fn(|lane| place_of(lane, shift) * width);
-    let columns: [R; N] = R::load_rows(&table, &start, first);
-    let mut copy = vec![-1.0; table.len()];
-    R::store_rows(&columns, &mut copy, &start, first);
-    let mut expected = vec![-1.0; table.len()];
-    for lane in 0..R::LANES {
-        let row = start[lane] + first..start[lane] + width;
-        for (k, at) in row.clone().enumerate() {
-            assert_eq!(columns[k].lane(lane), table[at]);
-        }
-        expected[row.clone()].copy_from_slice(&table[row]);
-    }
-    assert_eq!(copy, expected, "{N} numbers at {first}: nothing else is written");
+fn places_of(shift: usize) -> Places {
+    std::array::from_fn(|lane| place_of(lane, shift) as u32)
 }
 
-/// Rows of width N one after the other from a place on.
+/// N columns from a column on, of rows of the lanes in a set, read and written elsewhere.
 #[inline(always)]
-fn next_rows<R: Real, const N: usize>(start: usize) {
-    let mut columns = [R::zero(); N];
-    for k in 0..N {
-        columns[k] = R::from_lanes(|lane| (N * lane + k) as f64);
+fn rows_there_and_back<R: Real, const N: usize>(column: usize, first: usize, set: u32) {
+    let (room, columns) = (ROWS, column + N);
+    let table: Vec<f64> = (1..=columns * room).map(|k| k as f64).collect();
+    let rows = Rows { first, room, set };
+    let found: [R; N] = R::expand(&SourceRows::new::<R>(&table, rows, columns), column);
+    let mut copy = vec![-1.0; table.len()];
+    R::compress(&found, &mut TargetRows::new::<R>(&mut copy, rows, columns), column);
+    let mut next = first;
+    for lane in 0..R::LANES {
+        let has_row = set >> lane & 1 == 1;
+        for k in 0..N {
+            let at = (column + k) * room + next;
+            assert_eq!(found[k].lane(lane), if has_row { table[at] } else { 0.0 });
+            if has_row {
+                assert_eq!(copy[at], table[at]);
+            }
+        }
+        next += usize::from(has_row);
     }
-    let mut table = vec![-1.0; ROWS + N * R::LANES + 1];
-    R::store_next_rows(&columns, &mut table, start);
-    let expected = |at: usize| if (start..start + N * R::LANES).contains(&at) { (at - start) as f64 } else { -1.0 };
-    assert!(table.iter().enumerate().all(|(at, &x)| x == expected(at)), "{N} numbers from {start} on");
+    for (at, &number) in copy.iter().enumerate() {
+        let (k, row) = (at / room, at % room);
+        let may_be_written = k >= column && (first..first + R::LANES).contains(&row);
+        assert!(may_be_written || number == -1.0, "{N} columns from {column} on: nothing else is written");
+    }
+}
+
+/// Rows of eight numbers, one after the other and by places.
+#[inline(always)]
+fn rows_of_eight<R: Real>(at: usize, place: &Places) {
+    let number = |lane: usize, k: usize| (8 * lane + k) as f64;
+    let mut columns = [R::zero(); 8];
+    for k in 0..8 {
+        columns[k] = R::from_lanes(|lane| number(lane, k));
+    }
+    let (mut next, mut scattered) = ([[-1.0; 8]; 2 * ROWS], [[-1.0; 8]; ROWS]);
+    let (mut expected_next, mut expected) = (next, scattered);
+    R::store_next_eights(&columns, &mut next, at);
+    R::store_eights(&columns, &mut scattered, place);
+    for lane in 0..R::LANES {
+        let row = std::array::from_fn(|k| number(lane, k));
+        (expected_next[at + lane], expected[place[lane] as usize]) = (row, row);
+    }
+    assert_eq!((next, scattered), (expected_next, expected));
 }
 
 impl LaneTask for ByPlace {
@@ -130,45 +148,34 @@ impl LaneTask for ByPlace {
         let vectors: Vec<DVec3> = (0..ROWS).map(|k| DVec3::new(k as f64, 100.0 + k as f64, 200.0 + k as f64)).collect();
         let numbers: Vec<f64> = (0..ROWS).map(|k| 300.0 + k as f64).collect();
         for shift in 0..ROWS {
-            let place: Places = std::array::from_fn(|lane| place_of(lane, shift));
+            let place = places_of(shift);
             let (found, number) = (R::pick_vectors(&vectors, &place), R::pick(&numbers, &place));
             for lane in 0..R::LANES {
-                assert_eq!(found.lane(lane), vectors[place[lane]]);
-                assert_eq!(number.lane(lane), numbers[place[lane]]);
+                assert_eq!(found.lane(lane), vectors[place_of(lane, shift)]);
+                assert_eq!(number.lane(lane), numbers[place_of(lane, shift)]);
             }
-            let other: Places = std::array::from_fn(|lane| place_of(lane, shift + 5));
+            let other = places_of(shift + 5);
             let opposite: Vec<DVec3> = vectors.iter().map(|&v| v * -0.1).collect();
             let ([apart], [both]) = R::pick_pairs([&vectors], [&opposite], &place, &other);
             for lane in 0..R::LANES {
-                assert_eq!(apart.lane(lane), vectors[other[lane]] - vectors[place[lane]]);
-                assert_eq!(both.map(|v| v.lane(lane)), [opposite[place[lane]], opposite[other[lane]]]);
+                assert_eq!(apart.lane(lane), vectors[place_of(lane, shift + 5)] - vectors[place_of(lane, shift)]);
+                assert_eq!(
+                    both.map(|v| v.lane(lane)),
+                    [opposite[place_of(lane, shift)], opposite[place_of(lane, shift + 5)]]
+                );
             }
             let (mut sum, row) = ([0.1; 8], std::array::from_fn(|k| (k + shift) as f64 / 3.0));
             R::add_halves(&mut sum, &row, [-1.0, 0.7]);
             assert_eq!(sum, std::array::from_fn(|k| 0.1 + row[k] * [-1.0, 0.7][k / 4]));
-            next_rows::<R, 3>(shift);
-            next_rows::<R, 4>(shift);
-            next_rows::<R, 7>(shift);
-            next_rows::<R, 8>(shift);
-            rows_there_and_back::<R, 1>(0, shift);
-            rows_there_and_back::<R, 3>(0, shift);
-            rows_there_and_back::<R, 3>(4, shift);
-            rows_there_and_back::<R, 2>(1, shift);
-            rows_there_and_back::<R, 4>(0, shift);
-            rows_there_and_back::<R, 7>(2, shift);
-            rows_there_and_back::<R, 8>(0, shift);
-            rows_there_and_back::<R, 13>(4, shift);
+            rows_of_eight::<R>(shift, &place);
         }
         let table: [u32; 16] = std::array::from_fn(|k| u32::MAX - k as u32);
-        let rest: Places = std::array::from_fn(|lane| 900 + lane);
         for set in 0..1u32 << R::LANES {
             let number: [u16; MOST_LANES] = std::array::from_fn(|lane| 5 * lane as u16 + 3);
             let members: Vec<usize> = (0..R::LANES).filter(|lane| set >> lane & 1 == 1).collect();
-            let (numbered, squeezed) = (R::numbered(set, 40, &rest), R::squeezed(set, &number));
+            let squeezed = R::squeezed(set, &number);
             for lane in 0..R::LANES {
-                let expected = members.iter().position(|&k| k == lane).map_or(rest[lane], |k| 40 + k);
-                assert_eq!(numbered[lane], expected);
-                assert_eq!(R::places(&table, &number)[lane], table[number[lane] as usize % 16] as usize);
+                assert_eq!(R::places(&table, &number)[lane], table[number[lane] as usize % 16]);
             }
             for (k, &lane) in members.iter().enumerate() {
                 assert_eq!(squeezed[k], number[lane]);
@@ -179,6 +186,19 @@ impl LaneTask for ByPlace {
                 among[k] = number[lane];
             }
             assert_eq!(R::found(&number, &among), set);
+            let (others, both) = (set >> 1, set & 0x66);
+            let bytes = R::bytes([(set, 3), (others, 200), (both, 7)]).to_le_bytes();
+            for (lane, &byte) in bytes.iter().enumerate().take(R::LANES) {
+                let is_in = |set: u32| set >> lane & 1 == 1;
+                let expected = [(both, 7), (others, 200), (set, 3)].into_iter().find(|&(set, _)| is_in(set));
+                assert_eq!(byte, expected.map_or(0, |(_, number)| number));
+            }
+            for first in [0, 5, ROWS - R::LANES] {
+                rows_there_and_back::<R, 1>(0, first, set);
+                rows_there_and_back::<R, 3>(4, first, set);
+                rows_there_and_back::<R, 7>(0, first, set);
+                rows_there_and_back::<R, 13>(2, first, set);
+            }
         }
     }
 }
@@ -202,26 +222,30 @@ impl LaneTask for Outside {
         let vectors = [DVec3::ZERO; 4];
         // every lane in turn, one beyond the last and far beyond
         for lane in 0..R::LANES {
-            for far in [0, 1, usize::MAX / 2] {
-                let beyond = |last: usize| {
+            for far in [0, 1, i32::MAX as u32, u32::MAX / 2 + 9] {
+                let far = far as usize;
+                let beyond = |last: u32| {
                     let mut place = [0; MOST_LANES];
-                    place[lane] = last + 1 + far;
+                    place[lane] = (last as usize + 1 + far) as u32;
                     place
                 };
+                let all = |first: usize, room: usize| Rows { first, room, set: (1 << R::LANES) - 1 };
                 let refused = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| match self.0 {
                     0 => drop(R::pick(&table, &beyond(15))),
                     1 => drop(R::pick_vectors(&vectors, &beyond(3))),
-                    2 => drop(R::load_rows::<7>(&table, &beyond(9), 0)),
-                    3 => drop(R::load_rows::<3>(&table, &beyond(9), 4)),
-                    4 => R::store_rows(&[R::zero(); 7], &mut table, &beyond(9), 0),
+                    2 => drop(SourceRows::new::<R>(&table, all(9 - R::LANES + far, 8), 2)),
+                    3 => drop(SourceRows::new::<R>(&table, all(0, 9 + far), 2)),
+                    4 => drop(TargetRows::new::<R>(&mut table, all(9 - R::LANES + far, 8), 2)),
+                    5 => drop(TargetRows::new::<R>(&mut table, all(0, R::LANES - 1), 2)),
                     6 => drop(R::pick_pairs([&vectors], [], &beyond(3), &[0; MOST_LANES])),
                     7 => drop(R::pick_pairs([&vectors], [], &[0; MOST_LANES], &beyond(3))),
                     8 => drop(R::pick_pairs([], [&vectors], &beyond(3), &[0; MOST_LANES])),
                     9 => drop(R::pick_pairs([&vectors], [&vectors[..3]], &[0; MOST_LANES], &beyond(2))),
-                    10 => {
-                        R::store_next_rows(&[R::zero(); 7], &mut table, (17 - 7 * R::LANES.min(2)).saturating_add(far))
-                    }
-                    _ => R::store_rows(&[R::zero(); 3], &mut table, &beyond(9), 4),
+                    10 => R::store_next_eights(&[R::zero(); 8], &mut [[0.0; 8]; 9], 10 - R::LANES + far),
+                    11 => R::store_eights(&[R::zero(); 8], &mut [[0.0; 8]; 4], &beyond(3)),
+                    12 => drop(R::expand::<3>(&SourceRows::new::<R>(&table, all(0, 8), 2), 0)),
+                    13 => R::compress(&[R::zero(); 2], &mut TargetRows::new::<R>(&mut table, all(0, 8), 2), 1),
+                    _ => drop(R::expand::<1>(&SourceRows::new::<R>(&table, all(0, 8), 2), usize::MAX)),
                 }));
                 assert!(refused.is_err(), "access {} of lane {lane}", self.0);
             }
@@ -232,7 +256,7 @@ impl LaneTask for Outside {
 #[test]
 fn no_width_reads_or_writes_outside() {
     for width in Width::available() {
-        for access in 0..11 {
+        for access in 0..15 {
             width.run(Outside(access));
         }
     }
