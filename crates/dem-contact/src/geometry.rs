@@ -313,7 +313,7 @@ pub fn pairs<R: Real>(
     // in most groups no pair is across a boundary, which its distance tells at once
     let certain = d1.length_squared().at_most(R::splat(context.surely_nearest));
     if !certain.all() && context.periodic {
-        let shift = context.cell.image_shift_in_lanes(d1);
+        let shift = context.cell.far_image_shift_in_lanes(d1);
         d1 -= shift;
         d0 -= shift;
     }

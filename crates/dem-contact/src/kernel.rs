@@ -10,11 +10,10 @@ use dem_core::contact_list::{CHUNK, ContactKey, ContactList, PartnerKind, Segmen
 use dem_core::history::{ChunkHistory, ContactWork, FieldRole, FieldSpec, HistoryStore, SavedRecord, stride};
 use rayon::prelude::*;
 
+use crate::chunk::{ChunkInput, ChunkOutput, SegmentInput, evaluate_pairs, evaluate_walls, kinematics_of_pair};
 use crate::composite::DASHPOT_FORCE;
 use crate::contact_forces::{ContactForces, ContactView, LoadedList, PairLoad};
-use crate::evaluator::{
-    ChunkInput, ChunkOutput, Evaluator, Scratch, SegmentInput, evaluate_pairs, evaluate_walls, kinematics_of_pair,
-};
+use crate::evaluator::{Evaluator, Scratch};
 use crate::geometry::{self, StepContext};
 use crate::law::{ContactLaw, Derived, LawDescription, Stiffness};
 use crate::near_list::NearList;

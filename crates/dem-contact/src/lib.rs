@@ -38,6 +38,7 @@
 
 #![forbid(unsafe_code)]
 
+mod chunk;
 pub mod composite;
 pub mod contact_forces;
 mod deformed_pairs;

@@ -7,8 +7,8 @@
 use dem_core::contact_list::CHUNK;
 use dem_core::lanes::{MOST_LANES, Mask, Real};
 
+use crate::chunk::{ChunkInput, Group, Numbers, Partner, known_lanes, numbers_at};
 use crate::contact_forces::{ForceChunk, NOT_NEAR};
-use crate::evaluator::{ChunkInput, Group, Numbers, Partner, known_lanes, numbers_at};
 use crate::geometry::{Bodies, StepContext};
 use crate::lane_bits;
 use crate::near_list::NearChunk;

@@ -173,10 +173,21 @@ impl Cell {
         let near = difference.x.abs().at_most(R::splat(h.x))
             & difference.y.abs().at_most(R::splat(h.y))
             & difference.z.abs().at_most(R::splat(h.z));
-        if near.all() {
-            return Vector::zero();
-        }
+        if near.all() { Vector::zero() } else { self.far_image_shift_in_lanes(difference) }
+    }
+
+    /// [`Self::image_shift_in_lanes`] where some differences are known to be long: nothing is asked.
+    #[inline(always)]
+    pub fn far_image_shift_in_lanes<R: Real>(&self, difference: Vector<R>) -> Vector<R> {
         // functions, not closures: closures are not inlined early enough to be compiled with the instructions of the lanes
+        if self.orthogonal {
+            let (inverse, matrix) = (&self.inverse, &self.matrix);
+            return Vector::new(
+                shift_along(self.periodic[0], inverse.x_axis.x, matrix.x_axis.x, difference.x),
+                shift_along(self.periodic[1], inverse.y_axis.y, matrix.y_axis.y, difference.y),
+                shift_along(self.periodic[2], inverse.z_axis.z, matrix.z_axis.z, difference.z),
+            );
+        }
         let s = product(&self.inverse, difference);
         let shift = R::splat(ROUNDING_SHIFT);
         let mut count = Vector::zero();
@@ -244,6 +255,16 @@ impl Cell {
     pub fn unwrap(&self, position: DVec3, image: [i32; 3]) -> DVec3 {
         position + self.matrix * DVec3::new(image[0].into(), image[1].into(), image[2].into())
     }
+}
+
+/// [`Cell::image_shift`] along one edge of an orthogonal cell.
+#[inline(always)]
+fn shift_along<R: Real>(periodic: bool, inverse: f64, edge: f64, difference: R) -> R {
+    if !periodic {
+        return R::zero();
+    }
+    let shift = R::splat(ROUNDING_SHIFT);
+    ((difference * R::splat(inverse) + shift) - shift) * R::splat(edge)
 }
 
 #[cfg(test)]
@@ -315,6 +336,20 @@ mod tests {
         cell.set_matrix(DMat3::from_cols(DVec3::X, DVec3::new(1.0, 1.0, 0.0), DVec3::Z));
         assert!((cell.width(0) - 0.5f64.sqrt()).abs() < 1e-15);
         assert!((cell.width(1) - 1.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn lanes_find_the_images_of_an_orthogonal_cell() {
+        let cell = half_periodic();
+        for number in 0..125 {
+            let [i, j, k] = [number % 5, number / 5 % 5, number / 25].map(|n| f64::from(n) - 2.0);
+            let difference = DVec3::new(0.77 * i + 0.1, 5.0 * j, 1.9 * k - 0.3);
+            let in_lanes = Vector::from(difference) - cell.image_shift_in_lanes(Vector::from(difference));
+            assert_eq!(DVec3::from(in_lanes), cell.nearest_image(difference), "{difference}");
+            let known_far = Vector::from(difference) - cell.far_image_shift_in_lanes(Vector::from(difference));
+            assert_eq!(DVec3::from(known_far), cell.nearest_image(difference), "{difference}");
+            assert!((DVec3::from(in_lanes).abs().x <= 1.0) && DVec3::from(in_lanes).abs().z <= 2.0);
+        }
     }
 
     fn sheared(tilt: f64) -> Cell {

@@ -1,0 +1,344 @@
+//! Evaluation of one chunk of candidates: geometry, law, wrench of those that are near.
+//!
+//! The candidates of a chunk belong to one pair of materials, so one law serves all of them. Those near enough to touch are computed in
+//! groups of as many as the processor has lanes. A group that is not full is filled up with copies of its last contact, whose results
+//! are not kept, so that every contact is computed by the same instructions.
+//!
+//! Wrenches go where their candidates are among the near ones, zero for those that do not touch.
+
+use std::marker::PhantomData;
+
+use dem_core::contact_list::CHUNK;
+use dem_core::history::{ChunkHistory, ContactWork, END, FieldSpec};
+use dem_core::lanes::{LaneTask, MOST_LANES, Mask, Real, Rows, SourceRows, TargetRows, Vector};
+
+use crate::contact_forces::ForceChunk;
+use crate::evaluator::{EndRecords, Evaluator, Scratch};
+use crate::geometry::{self, Bodies, Levers, Slots, StepContext};
+use crate::lane_bits;
+use crate::law::{ContactLaw, Kinematics, Needs};
+use crate::near_list::NearChunk;
+use crate::selection::{choose, is_sparse, select};
+
+/// Candidates by which bodies are asked for before they are read.
+const AHEAD: usize = 2 * MOST_LANES;
+
+/// Bodies of a group: slots of the first, slots or walls of the second; the feature of a wall, which are alone in their groups.
+pub(crate) struct Group<'a> {
+    first: &'a Slots,
+    second: &'a Slots,
+    feature: u32,
+}
+
+impl<'a> Group<'a> {
+    /// The candidates whose numbers in the chunk are given by lane; `slots` takes theirs.
+    #[inline(always)]
+    pub fn new<R: Real>(input: &ChunkInput, number: &Numbers, slots: &'a mut [Slots; 2]) -> Self {
+        let feature = input.feature.get(number[0] as usize % CHUNK).copied().unwrap_or(0);
+        *slots = [R::places(input.first, number), R::places(input.second, number)];
+        let [first, second] = slots;
+        Self { first, second, feature }
+    }
+
+    /// The near pairs from a place on, that of the first lane of a group; `slots` may take theirs.
+    #[inline(always)]
+    pub fn next<R: Real>(near: &'a NearChunk, at: usize, slots: &'a mut [Slots; 2]) -> Self {
+        // a copy on the stack would keep a group from being read before the group before is done
+        if R::LANES == MOST_LANES {
+            let (first, second) = (near.first.as_chunks().0, near.second.as_chunks().0);
+            return Self { first: &first[at / MOST_LANES], second: &second[at / MOST_LANES], feature: 0 };
+        }
+        let (first, second) = (&near.first[at..][..R::LANES], &near.second[at..][..R::LANES]);
+        slots[0][..R::LANES].copy_from_slice(first);
+        slots[1][..R::LANES].copy_from_slice(second);
+        let [first, second] = slots;
+        Self { first, second, feature: 0 }
+    }
+}
+
+/// How the second body enters: monomorphised, so that the loop over contacts has no branch on it.
+pub(crate) trait Partner<R: Real> {
+    /// Whether wrenches go by the numbers of candidates in their chunk instead of by their places among the near ones.
+    const BY_NUMBER: bool;
+
+    /// Where candidates are within `range` of touching.
+    fn are_near(context: &StepContext, bodies: &Bodies, group: &Group, range: f64) -> R::Mask;
+
+    /// Asks for the second bodies of candidates from a place on; the first ones follow each other.
+    fn prefetch(_bodies: &Bodies, _input: &ChunkInput, _candidates: &[u16; CHUNK], _at: usize) {}
+
+    /// Kinematics of contacts; what is not needed may be left out.
+    fn kinematics(context: &StepContext, bodies: &Bodies, group: &Group, needs: Needs) -> (Kinematics<R>, Levers<R>);
+}
+
+/// Pairs of spheres.
+pub(crate) struct Spheres;
+
+impl<R: Real> Partner<R> for Spheres {
+    const BY_NUMBER: bool = false;
+
+    #[inline(always)]
+    fn are_near(context: &StepContext, bodies: &Bodies, group: &Group, range: f64) -> R::Mask {
+        geometry::pairs_are_near::<R>(context, bodies, group.first, group.second, range)
+    }
+    #[inline(always)]
+    fn prefetch(bodies: &Bodies, input: &ChunkInput, candidates: &[u16; CHUNK], at: usize) {
+        if bodies.are_many() {
+            bodies.prefetch::<R>(&R::places(input.second, &numbers_at(candidates, at % CHUNK)));
+        }
+    }
+    #[inline(always)]
+    fn kinematics(context: &StepContext, bodies: &Bodies, group: &Group, needs: Needs) -> (Kinematics<R>, Levers<R>) {
+        geometry::pairs(context, bodies, group.first, group.second, needs)
+    }
+}
+
+/// Spheres and walls, one at a time: their shapes branch. Walls may move, so what is near is found anew in every evaluation.
+pub(crate) struct Walls;
+
+impl Partner<f64> for Walls {
+    const BY_NUMBER: bool = true;
+
+    #[inline]
+    fn are_near(context: &StepContext, _bodies: &Bodies, group: &Group, range: f64) -> bool {
+        let wall = &context.walls[group.second[0] as usize];
+        let surface = geometry::wall_surface(context, group.first[0] as usize, wall, group.feature);
+        surface.is_nearest && surface.distance < context.particles.radius[group.first[0] as usize] + range
+    }
+    #[inline]
+    fn kinematics(context: &StepContext, _bodies: &Bodies, group: &Group, _: Needs) -> (Kinematics, Levers) {
+        geometry::wall(context, group.first[0] as usize, &context.walls[group.second[0] as usize], group.feature)
+    }
+}
+
+/// What is common to the chunks of a segment.
+pub(crate) struct SegmentInput<'a, L> {
+    pub law: &'a L,
+    pub fields: &'a [FieldSpec],
+    pub range: f64,
+    pub stride: usize,
+    /// What the law needs: asked once, so that the loop over contacts need not.
+    pub needs: Needs,
+    /// The margin to select near candidates with \[m\], or none if the last selection still holds.
+    pub select: Option<f64>,
+    pub context: &'a StepContext<'a>,
+}
+
+/// What one chunk reads.
+pub(crate) struct ChunkInput<'a> {
+    /// Number of candidates.
+    pub candidates: usize,
+    /// Slots of the first particles; places beyond the candidates hold anything.
+    pub first: &'a [u32; CHUNK],
+    /// Slots of the second particles or numbers of the walls.
+    pub second: &'a [u32; CHUNK],
+    /// Features of walls; empty for pairs.
+    pub feature: &'a [u32],
+    /// Candidates that touched at the start of the step, ascending, and a last number that no candidate has.
+    pub touching: &'a [u16],
+    /// Their records by columns, and how many a column has room for.
+    pub records: (&'a [f64], usize),
+}
+
+/// What one chunk writes.
+pub(crate) struct ChunkOutput<'a> {
+    pub near: NearChunk<'a>,
+    pub forces: ForceChunk<'a>,
+    pub separated: &'a mut Vec<(u32, ContactWork)>,
+    pub largest: &'a mut f64,
+}
+
+/// Evaluates the candidates of a chunk that are pairs of spheres.
+pub(crate) fn evaluate_pairs<L: ContactLaw, E: Evaluator<L>>(
+    segment: &SegmentInput<L>,
+    input: &ChunkInput,
+    history: &mut ChunkHistory,
+    output: &mut ChunkOutput,
+    scratch: &mut Scratch,
+) {
+    segment.context.width.run(Chunk::<L, E, Spheres> { segment, input, history, output, scratch, kind: PhantomData });
+}
+
+/// Evaluates the candidates of a chunk that are spheres and walls.
+pub(crate) fn evaluate_walls<L: ContactLaw, E: Evaluator<L>>(
+    segment: &SegmentInput<L>,
+    input: &ChunkInput,
+    history: &mut ChunkHistory,
+    output: &mut ChunkOutput,
+    scratch: &mut Scratch,
+) {
+    evaluate_chunk::<f64, L, E, Walls>(segment, input, history, output, scratch);
+}
+
+struct Chunk<'a, 's, 'i, 'o, L, E, P> {
+    segment: &'a SegmentInput<'s, L>,
+    input: &'a ChunkInput<'i>,
+    history: &'a mut ChunkHistory,
+    output: &'a mut ChunkOutput<'o>,
+    scratch: &'a mut Scratch,
+    kind: PhantomData<(E, P)>,
+}
+
+impl<L: ContactLaw, E: Evaluator<L>> LaneTask for Chunk<'_, '_, '_, '_, L, E, Spheres> {
+    type Output = ();
+    #[inline(always)]
+    fn run<R: Real>(self) {
+        evaluate_chunk::<R, L, E, Spheres>(self.segment, self.input, self.history, self.output, self.scratch);
+    }
+}
+
+/// Numbers of candidates in their chunk by lane.
+pub(crate) type Numbers = [u16; MOST_LANES];
+
+/// Numbers from a place on; zeros behind the last.
+#[inline(always)]
+pub(crate) fn numbers_at(numbers: &[u16], at: usize) -> Numbers {
+    match numbers.get(at..).and_then(|rest| rest.first_chunk()) {
+        Some(numbers) => *numbers,
+        None => last_numbers(numbers, at, 0),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn last_numbers(numbers: &[u16], at: usize, behind: u16) -> Numbers {
+    std::array::from_fn(|lane| numbers.get(at + lane).copied().unwrap_or(behind))
+}
+
+/// Which of a group's candidates touched at the start of the step; `touching` starts at the first that may be one of them.
+#[inline(always)]
+pub(crate) fn known_lanes<R: Real>(touching: &[u16], number: &Numbers) -> u32 {
+    let among = match touching.first_chunk() {
+        Some(among) => *among,
+        None => last_numbers(touching, 0, END),
+    };
+    R::found(number, &among)
+}
+
+#[inline(always)]
+fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
+    segment: &SegmentInput<L>,
+    input: &ChunkInput,
+    history: &mut ChunkHistory,
+    output: &mut ChunkOutput,
+    scratch: &mut Scratch,
+) {
+    let &SegmentInput { law, fields, range, needs, context, .. } = segment;
+    let stride = E::WIDTH.unwrap_or(segment.stride);
+    let bodies = context.bodies();
+    if let Some(margin) = segment.select {
+        select::<R, P>(context, &bodies, range + margin, input, &mut output.near, &mut output.forces);
+    }
+    output.separated.clear();
+
+    let chosen;
+    // where wrenches go, unless they follow each other
+    let (candidates, places, near) = if !P::BY_NUMBER && is_sparse(input, &output.near) {
+        chosen = choose::<R, P>(context, &bodies, range, input, &output.near, &output.forces);
+        (&chosen.candidate, Some(&chosen.place), chosen.count)
+    } else if P::BY_NUMBER {
+        (&*output.near.candidate, Some(&*output.near.candidate), *output.near.count as usize)
+    } else {
+        (&*output.near.candidate, None, *output.near.count as usize)
+    };
+    history.make_room(near.next_multiple_of(MOST_LANES), stride);
+    let (touching_end, numbers_end, room_end) = history.places();
+    let (numbers_start, room_start) = input.records;
+    scratch.fit(stride);
+    let (mut count, mut old) = (0, 0);
+    let mut largest = 0.0f64;
+    for at in (0..near).step_by(R::LANES) {
+        let lanes = R::LANES.min(near - at);
+        let full = (1u32 << lanes) - 1;
+        let number = numbers_at(candidates, at);
+        let mut slots = [[0; MOST_LANES]; 2];
+        let group = match places {
+            Some(_) => Group::new::<R>(input, &number, &mut slots),
+            None => Group::next::<R>(&output.near, at, &mut slots),
+        };
+        P::prefetch(&bodies, input, candidates, at + AHEAD);
+        let (kinematics, levers) = P::kinematics(context, &bodies, &group, needs);
+        // or is within range of a law that acts at a distance
+        let touching = R::splat(-range).less(kinematics.overlap1);
+        let touches = touching.bits() & full;
+        let kept = touches.count_ones() as usize;
+
+        let known = known_lanes::<R>(&input.touching[old..], &number) & full;
+        let parted = known & !touches;
+        let rows = Rows { first: old, room: room_start, set: known };
+        let start = SourceRows::new::<R>(numbers_start, rows, stride);
+        let rows = Rows { first: count, room: room_end, set: touches };
+        let rows = TargetRows::new::<R>(numbers_end, rows, stride);
+        let mut end = EndRecords::new(rows, parted, &mut *scratch);
+        old += known.count_ones() as usize;
+        let response = E::respond(law, &kinematics, &start, &mut end, lanes);
+
+        let normal_force = R::select(touching, response.normal_force, R::zero());
+        let tangential_force = Vector::select(touching, response.tangential_force, Vector::zero());
+        let force = tangential_force - kinematics.normal1 * normal_force;
+        let moment = kinematics.normal1.cross(tangential_force);
+        let columns =
+            [force.x, force.y, force.z, levers.first_length, moment.x, moment.y, moment.z, levers.second_length];
+        let place = places.map(|places| numbers_at(places, at));
+        let place = |lane: usize| place.map_or(at + lane, |place| place[lane] as usize) % CHUNK;
+        let wrenches = &mut *output.forces.wrench;
+        let apart = if range > 0.0 { kinematics.overlap1.at_most(R::zero()).bits() } else { 0 };
+        let modes = lane_bits::modes::<R>(response.loaded.bits(), response.slides.bits(), apart, !touches);
+        if lanes < R::LANES {
+            // copies have no history and so another wrench than the contact whose place they share
+            let mut rows = [[0.0; 8]; MOST_LANES];
+            R::store_next_eights(&columns, &mut rows, 0);
+            for (lane, &row) in rows[..lanes].iter().enumerate() {
+                wrenches[place(lane)] = bytemuck::cast(row);
+                output.forces.mode[place(lane)] = modes.to_le_bytes()[lane];
+            }
+        } else if let Some(places) = places {
+            let (mut to, numbers) = ([0; MOST_LANES], numbers_at(places, at));
+            for lane in 0..R::LANES {
+                to[lane] = u32::from(numbers[lane]) % CHUNK as u32;
+                output.forces.mode[to[lane] as usize] = modes.to_le_bytes()[lane];
+            }
+            R::store_eights(&columns, bytemuck::cast_slice_mut(wrenches), &to);
+        } else {
+            R::store_next_eights(&columns, bytemuck::cast_slice_mut(wrenches), at);
+            output.forces.mode[at..][..R::LANES].copy_from_slice(&modes.to_le_bytes()[..R::LANES]);
+        }
+        if let Some(couples) = &mut output.forces.couple {
+            let couple = Vector::select(touching, response.couple, Vector::zero());
+            R::rows(&[couple.x, couple.y, couple.z], |lane, couple| {
+                if lane < lanes {
+                    couples[place(lane)] = couple.into();
+                }
+            });
+        }
+        if let Some(torques) = &mut output.forces.wall_torque {
+            let torque = -levers.second.cross(force) - response.couple;
+            R::rows(&[torque.x, torque.y, torque.z], |lane, torque| torques[place(lane)] = torque.into());
+        }
+        // there is room for a whole group: it starts where those before it would end if all of them touched, or earlier
+        touching_end[count..][..R::LANES].copy_from_slice(&R::squeezed(touches, &number)[..R::LANES]);
+        if parted != 0 {
+            scratch.separate(fields, &number, parted, output.separated);
+        }
+        count += kept;
+        // a division for the few contacts that raise it
+        if kinematics.overlap1.greater(R::splat(largest) * kinematics.smaller_radius).any() {
+            for lane in 0..lanes {
+                largest = largest.max(kinematics.overlap1.lane(lane) / kinematics.smaller_radius.lane(lane));
+            }
+        }
+    }
+    history.close(count);
+    *output.largest = largest;
+}
+
+/// Kinematics of one contact.
+pub(crate) fn kinematics_of_pair(context: &StepContext, first: usize, second: usize) -> (Kinematics, Levers) {
+    geometry::pairs(
+        context,
+        &context.bodies(),
+        &[first as u32; MOST_LANES],
+        &[second as u32; MOST_LANES],
+        Needs::EVERYTHING,
+    )
+}
