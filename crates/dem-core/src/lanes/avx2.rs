@@ -355,7 +355,7 @@ impl Real for F64x4 {
 
     #[inline(always)]
     fn expand<const N: usize>(rows: &SourceRows, column: usize) -> [Self; N] {
-        let (set, table) = rows.start::<Self, N>(column);
+        let (set, table) = rows.checked::<Self, N>(column);
         let set = set as usize % SETS;
         let mut columns = [Self::zero(); N];
         let mut k = 0;
@@ -378,7 +378,7 @@ impl Real for F64x4 {
         let mut k = 0;
         while k < N {
             let place = rows.place(column + k);
-            let (set, table) = rows.start::<Self, N>(column);
+            let (set, table) = rows.checked::<Self, N>(column);
             // SAFETY: the processor has AVX2; from the first row on there are four in every column, and the array has the 32 bytes that are
             // read
             unsafe {

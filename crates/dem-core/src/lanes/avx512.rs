@@ -325,7 +325,7 @@ impl Real for F64x8 {
 
     #[inline(always)]
     fn expand<const N: usize>(rows: &SourceRows, column: usize) -> [Self; N] {
-        let (set, table) = rows.start::<Self, N>(column);
+        let (set, table) = rows.checked::<Self, N>(column);
         let mut columns = [Self::zero(); N];
         let mut k = 0;
         while k < N {
@@ -344,7 +344,7 @@ impl Real for F64x8 {
         let mut k = 0;
         while k < N {
             let place = rows.place(column + k);
-            let (set, table) = rows.start::<Self, N>(column);
+            let (set, table) = rows.checked::<Self, N>(column);
             // SAFETY: the processor has AVX-512, and from the first row on there are eight in every column
             unsafe {
                 let numbers = _mm512_maskz_compress_pd(set as u8, columns[k].0);

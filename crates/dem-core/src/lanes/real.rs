@@ -137,7 +137,7 @@ pub trait Real:
     /// If there are not so many columns, or the rows are for fewer lanes.
     #[inline(always)]
     fn expand<const N: usize>(rows: &SourceRows, column: usize) -> [Self; N] {
-        let (set, table) = rows.start::<Self, N>(column);
+        let (set, table) = rows.checked::<Self, N>(column);
         let mut columns = [Self::zero(); N];
         for k in 0..N {
             let numbers = &table[rows.place(column + k)..];
@@ -157,7 +157,7 @@ pub trait Real:
     fn compress<const N: usize>(columns: &[Self; N], rows: &mut TargetRows, column: usize) {
         for k in 0..N {
             let mut place = rows.place(column + k);
-            let (set, table) = rows.start::<Self, N>(column);
+            let (set, table) = rows.checked::<Self, N>(column);
             for lane in 0..Self::LANES {
                 if set >> lane & 1 == 1 {
                     table[place] = columns[k].lane(lane);

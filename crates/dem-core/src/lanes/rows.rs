@@ -64,10 +64,12 @@ impl<'a> SourceRows<'a> {
         }
     }
 
-    /// Which lanes have rows, and where the first of them is in a column, behind which there are as many numbers as lanes of R; N columns
-    /// follow.
+    /// The set of lanes and the table: from the first row on, N columns from a column on have as many numbers as R has lanes.
+    ///
+    /// # Panics
+    /// If there are not so many columns, or the rows were made for fewer lanes.
     #[inline(always)]
-    pub(super) fn start<R: Real, const N: usize>(&self, column: usize) -> (u32, &'a [f64]) {
+    pub(super) fn checked<R: Real, const N: usize>(&self, column: usize) -> (u32, &'a [f64]) {
         assert!(R::LANES <= self.lanes && N <= self.columns && column <= self.columns - N);
         (self.rows.set, self.table)
     }
@@ -108,9 +110,9 @@ impl<'a> TargetRows<'a> {
         true
     }
 
-    /// As [`SourceRows::start`].
+    /// As [`SourceRows::checked`].
     #[inline(always)]
-    pub(super) fn start<R: Real, const N: usize>(&mut self, column: usize) -> (u32, &mut [f64]) {
+    pub(super) fn checked<R: Real, const N: usize>(&mut self, column: usize) -> (u32, &mut [f64]) {
         assert!(R::LANES <= self.lanes && N <= self.columns && column <= self.columns - N);
         (self.rows.set, self.table)
     }
