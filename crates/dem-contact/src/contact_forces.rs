@@ -7,19 +7,20 @@
 use dem_core::DVec3;
 use dem_core::contact_list::{CHUNK, ContactKey, ContactList, PartnerKind};
 use dem_core::history::ContactWork;
-use dem_core::lanes::prefetch;
+use dem_core::lanes::{MOST_LANES, Real, Term, prefetch};
 use rayon::iter::Either;
 use rayon::prelude::*;
 
 use crate::geometry::Levers;
+pub use crate::incidence::GROUP;
 use crate::incidence::Incidence;
 use crate::law::{ElasticEnergy, Mode, Response, Stiffness};
 pub use crate::wrench::Wrench;
 use crate::wrench::Wrenches;
 
-/// Entries by which wrenches are asked for before they are read: some particles.
+/// Terms by which wrenches are asked for before they are read: some particles.
 const AHEAD: usize = 64;
-/// Entries that are asked for at once, about as many as a particle has.
+/// Terms that are asked for at once per particle, about as many as it has.
 const SOME: usize = 6;
 /// Wrenches that fill the second level of most caches, 4 MB; asking costs something where they fit.
 const MANY: usize = 1 << 16;
@@ -65,7 +66,8 @@ impl ContactForces {
                 .map(|candidate| if candidate < first_wall { NOT_NEAR } else { (candidate % CHUNK) as u16 })
                 .collect(),
             // zero pages: what no contact uses never becomes resident
-            wrench: Wrenches::zeroed(places),
+            // one more, for what does not touch anything
+            wrench: Wrenches::zeroed(places + 1),
             mode: vec![NOT_TOUCHING; places],
             couple: if couples { bytemuck::allocation::zeroed_vec(places) } else { Vec::new() },
             wall_torque: bytemuck::allocation::zeroed_vec(places - first_wall),
@@ -78,7 +80,7 @@ impl ContactForces {
     /// Where the wrench of a touching candidate is.
     #[inline]
     fn place(&self, candidate: usize) -> Option<usize> {
-        let place = self.place[candidate];
+        let place = *self.place.get(candidate)?;
         let at = candidate / CHUNK * CHUNK + place as usize;
         if place == NOT_NEAR || self.mode[at] == NOT_TOUCHING { None } else { Some(at) }
     }
@@ -233,34 +235,42 @@ pub struct ForceColumns<'a> {
 }
 
 impl<'a> ForceColumns<'a> {
-    /// Whether any law exerts couples.
+    /// Asks for the wrenches of particles that come after those in some slots, where there are more than a processor keeps close to it.
     #[inline(always)]
-    pub fn has_couples(&self) -> bool {
-        !self.couple.is_empty()
-    }
-
-    /// Near candidates of the particle in a slot in canonical order: `place << 1 | side`.
-    #[inline(always)]
-    pub fn of(&self, slot: usize) -> &'a [u32] {
-        self.incidence.of(slot)
-    }
-
-    /// Asks for the wrenches of particles that come after the one in a slot, where there are more than a processor keeps close to it.
-    #[inline(always)]
-    pub fn prefetch_after(&self, slot: usize) {
+    fn prefetch_after(&self, first: usize, slots: usize) {
         if self.wrench.len() < MANY {
             return;
         }
-        for &entry in self.incidence.after(slot, AHEAD).iter().take(SOME) {
-            prefetch(self.wrench, (entry >> 1) as usize);
+        for term in self.incidence.after(first, AHEAD).iter().take(slots * SOME) {
+            prefetch(self.wrench, term.place());
         }
     }
 
-    /// Wrench in a place, and couple if there are any; zero if the candidate does not touch.
+    /// Force and torque of the contacts of particles in as many slots as there are lanes, three numbers each and one that means nothing.
+    /// The slots belong to one [`GROUP`].
     #[inline(always)]
-    pub fn get<const COUPLES: bool>(&self, place: usize) -> (&'a Wrench, DVec3) {
-        let couple = if COUPLES { self.couple.get(place).copied().unwrap_or(DVec3::ZERO) } else { DVec3::ZERO };
-        (&self.wrench[place], couple)
+    pub fn sums<R: Real>(&self, first: usize) -> [[f64; 8]; MOST_LANES] {
+        let mut sums = [[0.0; 8]; MOST_LANES];
+        self.prefetch_after(first, R::LANES);
+        let terms = self.incidence.of(first, R::LANES);
+        R::sum_rows(bytemuck::cast_slice(self.wrench), terms, &mut sums);
+        if !self.couple.is_empty() {
+            self.add_couples(terms, &mut sums);
+        }
+        sums
+    }
+
+    #[inline(never)]
+    fn add_couples(&self, terms: &[Term], sums: &mut [[f64; 8]]) {
+        for (run, sum) in terms.chunk_by(|_, next| next.continues()).zip(sums) {
+            for term in run {
+                // that of a particle without contacts is behind the last
+                let couple = self.couple.get(term.place()).copied().unwrap_or(DVec3::ZERO);
+                for k in 0..3 {
+                    sum[4 + k] += if term.side() == 0 { couple[k] } else { -couple[k] };
+                }
+            }
+        }
     }
 }
 

@@ -338,8 +338,7 @@ pub fn pairs<R: Real>(
     let (mut v, mut relative_spin) = (Vector::zero(), Vector::zero());
     let needs_velocity = needs.tangential_velocity || context.slip == SlipForm::FirstOrder;
     if needs_velocity || needs.relative_spin {
-        let mut wi: Vector<R> = R::pick_vectors(bodies.angular_velocity, i);
-        let mut wj: Vector<R> = R::pick_vectors(bodies.angular_velocity, j);
+        let ([], [[mut wi, mut wj]]) = R::pick_pairs([], [bodies.angular_velocity], i, j);
         if let Some(motion) = context.motion {
             let spin = Vector::splat(motion.spin);
             (wi, wj) = (wi + spin, wj + spin);

@@ -1,71 +1,117 @@
 //! The near candidates of every particle.
 
+use bytemuck::Zeroable;
 use dem_core::contact_list::CHUNK;
+use dem_core::lanes::{MOST_LANES, Term};
 
 use crate::contact_forces::NOT_NEAR;
 
 /// Slots per unit of parallel work.
 const BLOCK: usize = 2048;
 
-/// The near candidates of every particle in canonical order. A row starts where the row of all candidates does and is the shorter for
-/// those that are not near.
+/// Slots whose rows follow each other without gaps, so that their sums are one loop: where a row ends could not be predicted.
+pub const GROUP: usize = MOST_LANES;
+
+/// The near candidates of every particle in canonical order. A particle that has none has a term for a wrench that is always zero.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Incidence {
-    /// Start of each slot's row; one entry more than slots.
-    row: Vec<u32>,
+    /// Start of the first row of every group of slots.
+    start: Vec<u32>,
     /// End of each slot's row.
     end: Vec<u32>,
-    /// `place << 1 | side`, the place that of the wrench.
-    entry: Vec<u32>,
+    term: Vec<Term>,
 }
 
 impl Incidence {
-    /// Row of a slot.
     #[inline(always)]
-    pub fn of(&self, slot: usize) -> &[u32] {
-        &self.entry[self.row[slot] as usize..self.end[slot] as usize]
+    fn start_of(&self, slot: usize) -> usize {
+        if slot.is_multiple_of(GROUP) { self.start[slot / GROUP] as usize } else { self.end[slot - 1] as usize }
     }
 
-    /// What follows some entries after the start of a slot's row: rows of later slots, and places of candidates that are not near.
+    /// Rows of some slots of a group.
     #[inline(always)]
-    pub fn after(&self, slot: usize, entries: usize) -> &[u32] {
-        self.entry.get(self.row[slot] as usize + entries..).unwrap_or(&[])
+    pub fn of(&self, first: usize, slots: usize) -> &[Term] {
+        &self.term[self.start_of(first)..self.end[first + slots - 1] as usize]
+    }
+
+    /// What follows some terms after the start of a slot's row: rows of later slots, and what was left in gaps.
+    #[inline(always)]
+    pub fn after(&self, slot: usize, terms: usize) -> &[Term] {
+        self.term.get(self.start_of(slot) + terms..).unwrap_or(&[])
     }
 
     /// Takes those whose places in their chunks are not [`NOT_NEAR`] from all candidates of all particles, `candidate << 1 | side` in rows.
+    /// The wrench behind all places is that of particles without any.
     pub fn draw_up(&mut self, row: &[u32], incidence: &[u32], place: &[u16]) {
-        row.clone_into(&mut self.row);
-        self.end.resize(row.len().saturating_sub(1), 0);
-        self.entry.resize(incidence.len(), 0);
-        draw_up(row, incidence, place, &mut self.end, &mut self.entry);
+        assert!(place.len() < Term::PLACES, "more candidates than there are places of wrenches");
+        let slots = row.len().saturating_sub(1);
+        self.start.resize(slots.div_ceil(GROUP), 0);
+        self.end.resize(slots, 0);
+        // one more for each particle, as it may have none
+        self.term.resize(incidence.len() + slots, Term::zeroed());
+        let input = Candidates { row, incidence, place };
+        let output = Rows { first: 0, start: &mut self.start, end: &mut self.end, term: &mut self.term };
+        draw_up(&input, output);
     }
 }
 
-/// As many rows as there are ends; `incidence` and `entry` start at the first of them. Halves go side by side.
-fn draw_up(row: &[u32], incidence: &[u32], place: &[u16], end: &mut [u32], entry: &mut [u32]) {
-    let Some(&start) = row.first() else { return };
+/// All candidates of all particles.
+struct Candidates<'a> {
+    row: &'a [u32],
+    incidence: &'a [u32],
+    place: &'a [u16],
+}
+
+impl Candidates<'_> {
+    /// Where the terms of the slots from one on may begin.
+    fn room(&self, slot: usize) -> usize {
+        self.row[slot] as usize + slot
+    }
+}
+
+/// Rows of some slots, from a multiple of the group on.
+struct Rows<'a> {
+    first: usize,
+    start: &'a mut [u32],
+    end: &'a mut [u32],
+    term: &'a mut [Term],
+}
+
+/// Halves go side by side.
+fn draw_up(from: &Candidates, rows: Rows) {
+    let Rows { first, start, end, term } = rows;
     if end.len() > BLOCK {
-        let half = end.len() / 2;
-        let middle = (row[half] - start) as usize;
+        let half = (end.len() / 2).next_multiple_of(GROUP);
+        let (starts, more_starts) = start.split_at_mut(half / GROUP);
         let (ends, more_ends) = end.split_at_mut(half);
-        let (entries, more_entries) = entry.split_at_mut(middle);
+        let (terms, more_terms) = term.split_at_mut(from.room(first + half) - from.room(first));
         rayon::join(
-            || draw_up(row, incidence, place, ends, entries),
-            || draw_up(&row[half..], &incidence[middle..], place, more_ends, more_entries),
+            || draw_up(from, Rows { first, start: starts, end: ends, term: terms }),
+            || draw_up(from, Rows { first: first + half, start: more_starts, end: more_ends, term: more_terms }),
         );
         return;
     }
-    for (slot, end) in end.iter_mut().enumerate() {
-        let row = (row[slot] - start) as usize..(row[slot + 1] - start) as usize;
-        let mut next = row.start;
-        for &candidate in &incidence[row] {
-            let at = (candidate >> 1) as usize;
-            let place = place[at];
-            // written in any case, kept if near: nothing could predict which
-            entry[next] = (at / CHUNK * CHUNK + place as usize % CHUNK) as u32 * 2 + (candidate & 1);
-            next += usize::from(place != NOT_NEAR);
+    let before = from.room(first);
+    for (group, (start, ends)) in start.iter_mut().zip(end.chunks_mut(GROUP)).enumerate() {
+        let first = first + group * GROUP;
+        let mut next = from.room(first) - before;
+        *start = (before + next) as u32;
+        for (slot, end) in (first..).zip(ends) {
+            let row = next;
+            for &candidate in &from.incidence[from.row[slot] as usize..from.row[slot + 1] as usize] {
+                let at = (candidate >> 1) as usize;
+                let place = from.place[at];
+                // written in any case, kept if near: nothing could predict which
+                term[next] = Term::new(at / CHUNK * CHUNK + place as usize % CHUNK, candidate & 1, true);
+                next += usize::from(place != NOT_NEAR);
+            }
+            if next == row {
+                term[next] = Term::new(from.place.len(), 0, false);
+                next += 1;
+            }
+            term[row] = term[row].opening();
+            *end = (before + next) as u32;
         }
-        *end = start + next as u32;
     }
 }
 
@@ -75,23 +121,32 @@ mod tests {
 
     #[test]
     fn rows_hold_what_is_near_in_the_order_of_the_list() {
-        let slots = 5000u32;
+        let slots = 5003u32;
         // a ring: slot k is the first of candidate k and the second of candidate k − 1
-        let candidates = slots;
         let row: Vec<u32> = (0..=slots).map(|k| 2 * k).collect();
-        let all: Vec<u32> = (0..slots).flat_map(|k| [k << 1, ((k + candidates - 1) % candidates) << 1 | 1]).collect();
-        let near = |candidate: u32| candidate % 3 != 1;
+        let all: Vec<u32> = (0..slots).flat_map(|k| [k << 1, ((k + slots - 1) % slots) << 1 | 1]).collect();
+        // every fifth particle has no neighbour
+        let near = |candidate: u32| candidate % 5 > 1;
         let place: Vec<u16> =
-            (0..candidates).map(|k| if near(k) { (k as usize % CHUNK) as u16 ^ 1 } else { NOT_NEAR }).collect();
+            (0..slots).map(|k| if near(k) { (k as usize % CHUNK) as u16 ^ 1 } else { NOT_NEAR }).collect();
         let mut incidence = Incidence::default();
         incidence.draw_up(&row, &all, &place);
+        let expected = |slot: u32| {
+            let both = [(slot, 0), ((slot + slots - 1) % slots, 1)];
+            let rows = both.into_iter().filter(|&(candidate, _)| near(candidate)).enumerate();
+            let mut rows: Vec<Term> =
+                rows.map(|(k, (candidate, side))| Term::new(candidate as usize ^ 1, side, k > 0)).collect();
+            if rows.is_empty() {
+                rows.push(Term::new(slots as usize, 0, false));
+            }
+            rows
+        };
         for slot in 0..slots {
-            let expected: Vec<u32> = [slot << 1, ((slot + candidates - 1) % candidates) << 1 | 1]
-                .into_iter()
-                .filter(|entry| near(entry >> 1))
-                .map(|entry| entry ^ 2)
-                .collect();
-            assert_eq!(incidence.of(slot as usize), expected, "{slot}");
+            assert_eq!(incidence.of(slot as usize, 1), expected(slot), "{slot}");
+        }
+        for (first, count) in [(0, 8), (2048, 4), (2052, 4), (2505, 3), (4992, 8), (5000, 3)] {
+            let together: Vec<Term> = (first..first + count).flat_map(expected).collect();
+            assert_eq!(incidence.of(first as usize, count as usize), together, "{first}");
         }
     }
 }

@@ -91,6 +91,16 @@ pub trait ForceKernel: Send + Sync {
     /// Calls `visit` for every contact that touches or is within the range of the law, in the order of the list.
     fn visit(&self, list: &ContactList, context: &StepContext, visit: &mut dyn FnMut(&ContactView));
 
+    /// A contact by its candidate, if it touches or is within the range of the law; `record` takes its history.
+    fn view(
+        &self,
+        list: &ContactList,
+        segment: &Segment,
+        candidate: usize,
+        context: &StepContext,
+        record: &mut Vec<f64>,
+    ) -> Option<ContactView>;
+
     /// Histories with their keys, in order of keys, pairs before walls.
     fn save(&self, list: &ContactList, ids: &[u64]) -> Vec<SavedRecord>;
 
@@ -224,6 +234,8 @@ impl Side {
 pub struct LawKernel<L, E> {
     table: PairTable<L>,
     fields: Vec<FieldSpec>,
+    /// Where in a record the damping part of the normal force is, if the law keeps it.
+    dashpot: Option<usize>,
     range: f64,
     stride: usize,
     sides: Vec<Side>,
@@ -235,8 +247,50 @@ impl<L: ContactLaw, E: Evaluator<L>> LawKernel<L, E> {
     pub fn new(table: PairTable<L>) -> Self {
         let fields = table.laws.first().map_or(Vec::new(), ContactLaw::fields);
         let range = table.laws.iter().map(ContactLaw::range).fold(0.0, f64::max);
+        let dashpot = fields.iter().position(|field| field.name == DASHPOT_FORCE);
+        let dashpot = dashpot.map(|at| stride(&fields[..at]));
         let stride = stride(&fields).max(1);
-        Self { table, fields, range, stride, sides: Vec::new(), evaluator: PhantomData }
+        Self { table, fields, dashpot, range, stride, sides: Vec::new(), evaluator: PhantomData }
+    }
+
+    /// What others see of a contact with its record.
+    fn view_of(
+        &self,
+        list: &ContactList,
+        segment: &Segment,
+        candidate: usize,
+        context: &StepContext,
+        record: &[f64],
+    ) -> ContactView {
+        let law = self.table.get(segment.materials.0, segment.materials.1);
+        let (first, second) = (list.first[candidate] as usize, list.second[candidate] as usize);
+        let position = &context.particles.position;
+        let ((k, levers), branch) = match segment.partner {
+            PartnerKind::Particle => (
+                kinematics_of_pair(context, first, second),
+                Some(context.cell.nearest_image(position[second] - position[first])),
+            ),
+            PartnerKind::Wall => {
+                (geometry::wall(context, first, &context.walls[second], list.feature(segment, candidate)), None)
+            }
+        };
+        let mut work = ContactWork::default();
+        work.add_record(&self.fields, record);
+        ContactView {
+            key: list.key(segment, candidate, &context.particles.id),
+            candidate,
+            first,
+            second,
+            normal: k.normal1.into(),
+            overlap: k.overlap1,
+            branch: branch.unwrap_or(levers.first.into()),
+            levers,
+            dashpot_force: self.dashpot.and_then(|at| record.get(at)).copied().unwrap_or(0.0),
+            stiffness: law.stiffness(k.effective_radius, k.overlap1),
+            energy: law.elastic_energy(k.effective_radius, k.overlap1, record),
+            elastic_slip: law.elastic_slip(k.effective_radius, k.overlap1, record),
+            work,
+        }
     }
 
     fn evaluate_side(
@@ -470,46 +524,27 @@ impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
     }
 
     fn visit(&self, list: &ContactList, context: &StepContext, visit: &mut dyn FnMut(&ContactView)) {
-        let dashpot = self.fields.iter().position(|field| field.name == DASHPOT_FORCE);
-        let dashpot = dashpot.map(|at| stride(&self.fields[..at]));
         let mut record = Vec::new();
         for segment in &list.segments {
             let Some(side) = self.sides.iter().find(|side| side.segment == *segment) else { continue };
-            let law = self.table.get(segment.materials.0, segment.materials.1);
             for (local, place) in side.store.iter() {
                 side.store.read(place, &mut record);
-                let candidate = segment.start as usize + local;
-                let (first, second) = (list.first[candidate] as usize, list.second[candidate] as usize);
-                let position = &context.particles.position;
-                let ((k, levers), branch) = match segment.partner {
-                    PartnerKind::Particle => (
-                        kinematics_of_pair(context, first, second),
-                        Some(context.cell.nearest_image(position[second] - position[first])),
-                    ),
-                    PartnerKind::Wall => {
-                        (geometry::wall(context, first, &context.walls[second], list.feature(segment, candidate)), None)
-                    }
-                };
-                let mut work = ContactWork::default();
-                work.add_record(&self.fields, &record);
-                let dashpot_force = dashpot.and_then(|at| record.get(at)).copied().unwrap_or(0.0);
-                visit(&ContactView {
-                    key: list.key(segment, candidate, &context.particles.id),
-                    candidate,
-                    first,
-                    second,
-                    normal: k.normal1.into(),
-                    overlap: k.overlap1,
-                    branch: branch.unwrap_or(levers.first.into()),
-                    levers,
-                    dashpot_force,
-                    stiffness: law.stiffness(k.effective_radius, k.overlap1),
-                    energy: law.elastic_energy(k.effective_radius, k.overlap1, &record),
-                    elastic_slip: law.elastic_slip(k.effective_radius, k.overlap1, &record),
-                    work,
-                });
+                visit(&self.view_of(list, segment, segment.start as usize + local, context, &record));
             }
         }
+    }
+
+    fn view(
+        &self,
+        list: &ContactList,
+        segment: &Segment,
+        candidate: usize,
+        context: &StepContext,
+        record: &mut Vec<f64>,
+    ) -> Option<ContactView> {
+        let side = self.sides.iter().find(|side| side.segment == *segment)?;
+        side.store.read(side.store.place(candidate - segment.start as usize)?, record);
+        Some(self.view_of(list, segment, candidate, context, record))
     }
 
     fn save(&self, list: &ContactList, ids: &[u64]) -> Vec<SavedRecord> {

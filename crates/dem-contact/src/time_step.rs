@@ -4,7 +4,6 @@ use dem_core::contact_list::{ContactKey, ContactList};
 
 use crate::geometry::StepContext;
 use crate::kernel::ForceKernel;
-use crate::law::Stiffness;
 
 /// A bound of the time step and where it comes from.
 #[derive(Clone, Debug, PartialEq)]
@@ -100,13 +99,6 @@ pub fn contact_bounds(
     bounds.map(|(criterion, time_step)| Bound { criterion, time_step, detail: detail.clone() }).collect()
 }
 
-/// What a contact adds to the rows of its particles.
-struct Share {
-    key: ContactKey,
-    stiffness: Stiffness,
-    levers_squared: [f64; 2],
-}
-
 /// The tightest bound by the present contacts of a particle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ParticleBound {
@@ -131,15 +123,7 @@ pub fn particle_bound(
     fraction: f64,
 ) -> Option<ParticleBound> {
     let p = context.particles;
-    let mut shares: Vec<Share> = Vec::new();
-    let mut place = vec![u32::MAX; list.first.len()];
-    for kernel in kernels {
-        kernel.visit(list, context, &mut |c| {
-            place[c.candidate] = shares.len() as u32;
-            let levers_squared = [c.levers.first.length_squared(), c.levers.second.length_squared()];
-            shares.push(Share { key: c.key, stiffness: c.stiffness, levers_squared });
-        });
-    }
+    let mut record = Vec::new();
     let mut tightest: Option<ParticleBound> = None;
     for (slot, row) in list.incidence_row.windows(2).enumerate() {
         let (mut translation, mut rotation, mut contacts) = (0.0, 0.0, 0);
@@ -147,8 +131,12 @@ pub fn particle_bound(
         let (mut damping, mut decay) = (0.0f64, 0.0);
         let mut stiffest: Option<(f64, ContactKey)> = None;
         for &entry in &list.incidence[row[0] as usize..row[1] as usize] {
-            let Some(share) = shares.get(place[(entry >> 1) as usize] as usize) else { continue };
-            let (k, lever_squared) = (&share.stiffness, share.levers_squared[(entry & 1) as usize]);
+            let candidate = (entry >> 1) as usize;
+            let Some(segment) = list.segment_of(candidate) else { continue };
+            // both particles look at it: to keep all contacts would take more memory than the run
+            let Some(c) = kernels[segment.law].view(list, segment, candidate, context, &mut record) else { continue };
+            let lever = if entry & 1 == 0 { c.levers.first } else { c.levers.second };
+            let (k, lever_squared) = (&c.stiffness, lever.length_squared());
             translation += k.normal + k.tangential;
             rotation += k.tangential * lever_squared + k.rolling;
             damping = damping.max(k.damping_ratio);
@@ -157,7 +145,7 @@ pub fn particle_bound(
             contacts += 1;
             let own = k.normal + k.tangential;
             if stiffest.is_none_or(|(most, _)| own > most) {
-                stiffest = Some((own, share.key));
+                stiffest = Some((own, c.key));
             }
         }
         let omega_squared = (2.0 * translation * p.inverse_mass[slot]).max(2.0 * rotation / p.inertia(slot));

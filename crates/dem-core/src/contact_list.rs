@@ -4,7 +4,6 @@
 //! a particle are summed in ascending order of the partner's id, so that forces do not depend on the order of slots, the
 //! skin, the broadphase or the number of threads.
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::particles::{NO_BODY, Particles};
@@ -135,9 +134,20 @@ pub struct ContactList {
 }
 
 impl ContactList {
+    /// Gives back the memory of the rows of slots, of a list that is about to be replaced.
+    pub fn forget_incidence(&mut self) {
+        self.incidence_row = Vec::new();
+        self.incidence = Vec::new();
+    }
+
     /// Number of candidates, padding left out.
     pub fn candidates(&self) -> usize {
         self.segments.iter().map(|s| (s.end - s.start) as usize).sum()
+    }
+
+    /// Segment of a candidate.
+    pub fn segment_of(&self, candidate: usize) -> Option<&Segment> {
+        self.segments.iter().find(|segment| candidate < segment.end as usize)
     }
 
     /// Identity of a candidate of a segment.
@@ -230,7 +240,7 @@ impl ContactList {
             self.feature[at - self.first_wall as usize] = candidate.feature;
             *place += 1;
         }
-        self.build_incidence(count, &particles.id);
+        self.build_incidence(particles);
     }
 
     /// Lays out segments for given numbers of candidates, by pair of materials, first of spheres and then of spheres and walls; returns
@@ -263,66 +273,61 @@ impl ContactList {
         starts
     }
 
-    fn build_incidence(&mut self, slots: usize, ids: &[u64]) {
-        self.incidence_row.clear();
-        self.incidence_row.resize(slots + 1, 0);
-        for segment in &self.segments {
-            for candidate in segment.start as usize..segment.end as usize {
-                self.incidence_row[self.first[candidate] as usize + 1] += 1;
-                if segment.partner == PartnerKind::Particle {
-                    self.incidence_row[self.second[candidate] as usize + 1] += 1;
-                }
-            }
+    /// Draws up the candidates of every particle in canonical order: those with other particles by their ids, then those with walls by
+    /// wall and feature.
+    fn build_incidence(&mut self, particles: &Particles) {
+        let slots = particles.len();
+        let (pairs, walls): (Vec<&Segment>, Vec<&Segment>) =
+            self.segments.iter().partition(|segment| segment.partner == PartnerKind::Particle);
+        let row = &mut self.incidence_row;
+        row.clear();
+        row.resize(slots + 1, 0);
+        for candidate in pairs.iter().flat_map(|segment| segment.start as usize..segment.end as usize) {
+            row[self.first[candidate] as usize + 1] += 1;
+            row[self.second[candidate] as usize + 1] += 1;
+        }
+        for candidate in walls.iter().flat_map(|segment| segment.start as usize..segment.end as usize) {
+            row[self.first[candidate] as usize + 1] += 1;
         }
         for slot in 0..slots {
-            self.incidence_row[slot + 1] += self.incidence_row[slot];
+            row[slot + 1] += row[slot];
         }
-        let mut next = self.incidence_row.clone();
+        let mut found = vec![0; row[slots] as usize];
+        let mut end = row[..slots].to_vec();
+        for candidate in pairs.iter().flat_map(|segment| segment.start..segment.end) {
+            put(&mut found, &mut end, self.first[candidate as usize], candidate << 1);
+            put(&mut found, &mut end, self.second[candidate as usize], candidate << 1 | 1);
+        }
+        // partners that come in order of their ids put themselves into the rows of the others: nothing is compared
         self.incidence.clear();
-        self.incidence.resize(self.incidence_row[slots] as usize, 0);
-        let mut put = |slot: u32, entry: u32| {
-            let at = &mut next[slot as usize];
-            self.incidence[*at as usize] = entry;
-            *at += 1;
-        };
-        for segment in &self.segments {
-            for candidate in segment.start..segment.end {
-                put(self.first[candidate as usize], candidate << 1);
-                if segment.partner == PartnerKind::Particle {
-                    put(self.second[candidate as usize], candidate << 1 | 1);
-                }
+        self.incidence.resize(found.len(), 0);
+        let mut next = row[..slots].to_vec();
+        for partner in particles.slots_by_id() {
+            for &entry in &found[row[partner as usize] as usize..end[partner as usize] as usize] {
+                let ends = [self.second[(entry >> 1) as usize], self.first[(entry >> 1) as usize]];
+                put(&mut self.incidence, &mut next, ends[(entry & 1) as usize], entry ^ 1);
             }
         }
-        self.sort_incidence(ids);
+        for candidate in walls.iter().flat_map(|segment| segment.start..segment.end) {
+            put(&mut self.incidence, &mut next, self.first[candidate as usize], candidate << 1);
+        }
+        for slot in 0..slots {
+            let walls = &mut self.incidence[end[slot] as usize..row[slot + 1] as usize];
+            if walls.len() > 1 {
+                walls.sort_unstable_by_key(|&entry| {
+                    let candidate = (entry >> 1) as usize;
+                    (self.second[candidate], self.feature[candidate - self.first_wall as usize])
+                });
+            }
+        }
     }
+}
 
-    /// Sorts each row by (kind, partner's id or wall number, feature).
-    fn sort_incidence(&mut self, ids: &[u64]) {
-        let (first, second, feature) = (&self.first, &self.second, &self.feature);
-        let first_wall = if feature.is_empty() { u32::MAX } else { self.first_wall };
-        let order = |entry: u32| {
-            let candidate = (entry >> 1) as usize;
-            if entry >> 1 >= first_wall {
-                (1u8, u64::from(second[candidate]), feature[candidate - first_wall as usize])
-            } else if entry & 1 == 0 {
-                (0, ids[second[candidate] as usize], 0)
-            } else {
-                (0, ids[first[candidate] as usize], 0)
-            }
-        };
-        let mut rows: Vec<&mut [u32]> = Vec::with_capacity(self.incidence_row.len());
-        let mut rest = self.incidence.as_mut_slice();
-        for pair in self.incidence_row.windows(2) {
-            let (row, tail) = rest.split_at_mut((pair[1] - pair[0]) as usize);
-            rows.push(row);
-            rest = tail;
-        }
-        rows.par_chunks_mut(512).for_each(|chunk| {
-            for row in chunk {
-                row.sort_unstable_by_key(|&entry| order(entry));
-            }
-        });
-    }
+/// Puts an entry into the row of a slot.
+fn put(entries: &mut [u32], next: &mut [u32], slot: u32, entry: u32) {
+    let at = &mut next[slot as usize];
+    entries[*at as usize] = entry;
+    *at += 1;
 }
 
 #[cfg(test)]
@@ -394,6 +399,39 @@ mod tests {
         assert_eq!(a, b);
         assert_eq!(a[1].1.len(), 3);
         assert!(a[1].1[0].first < a[1].1[0].second);
+    }
+
+    #[test]
+    fn rows_run_by_ids_of_partners_and_numbers_of_walls_whatever_the_segments() {
+        // a star about particle 2 in shuffled slots; walls 0 and 1 of which the first has the material with the higher number
+        let mut star = particles(6);
+        star.rearrange(&[4, 2, 0, 5, 3, 1]);
+        let hub = star.id.iter().position(|&id| id == 2).unwrap() as u32;
+        let mut rows = CandidateRows { row: vec![0], partner: vec![] };
+        for slot in 0..6 {
+            if slot == hub {
+                rows.partner.extend((0..6).filter(|&other| other != hub));
+            }
+            rows.row.push(rows.partner.len() as u32);
+        }
+        let near = |wall, feature| WallCandidate { slot: hub, wall, feature };
+        let walls = [near(0, 3), near(0, 5), near(1, 4)];
+        let mut list = ContactList::default();
+        list.rebuild(&rows, &walls, &[1, 0], &star, &LawSelection::uniform(2));
+        assert_eq!(list.segments.len(), 4, "pairs and walls of two pairs of materials each");
+        let row =
+            &list.incidence[list.incidence_row[hub as usize] as usize..list.incidence_row[hub as usize + 1] as usize];
+        let partners = row.iter().map(|entry| {
+            let candidate = (entry >> 1) as usize;
+            let segment = list.segment_of(candidate).unwrap();
+            let key = list.key(segment, candidate, &star.id);
+            let second = if entry & 1 == 0 { key.second } else { key.first };
+            (key.kind, second, key.feature)
+        });
+        let pair = |id| (PartnerKind::Particle, id, 0);
+        let wall = |number, feature| (PartnerKind::Wall, number, feature);
+        let expected = [pair(0), pair(1), pair(3), pair(4), pair(5), wall(0, 3), wall(0, 5), wall(1, 4)];
+        assert_eq!(partners.collect::<Vec<_>>(), expected);
     }
 
     #[test]

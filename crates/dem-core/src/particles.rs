@@ -269,9 +269,20 @@ impl Particles {
 
     /// Slots in ascending order of ids: the canonical order of every sum over particles.
     pub fn slots_by_id(&self) -> Vec<u32> {
-        let mut slots: Vec<u32> = (0..self.len() as u32).collect();
-        slots.sort_unstable_by_key(|&slot| self.id[slot as usize]);
-        slots
+        let largest = self.id.iter().copied().max().unwrap_or(0);
+        let slots = 0..self.len() as u32;
+        if largest > 4 * self.len() as u64 {
+            let mut slots: Vec<u32> = slots.collect();
+            slots.sort_unstable_by_key(|&slot| self.id[slot as usize]);
+            return slots;
+        }
+        // hardly any id is missing, so that nothing need be compared
+        let mut slot_of = vec![u32::MAX; largest as usize + 1];
+        for slot in slots {
+            slot_of[self.id[slot as usize] as usize] = slot;
+        }
+        slot_of.retain(|&slot| slot != u32::MAX);
+        slot_of
     }
 
     /// Sum over particles in ascending order of ids, so that it does not depend on the slots.
@@ -327,6 +338,9 @@ mod tests {
         assert_eq!(particles.id, [2, 0]);
         assert_eq!(particles.user[0].values, [2.0, 2.5, 0.0, 0.5]);
         assert_eq!(particles.slots_by_id(), [1, 0]);
+        let mut sparse = particles.clone();
+        sparse.id = vec![2_000_000_000_000, 7];
+        assert_eq!(sparse.slots_by_id(), [1, 0], "also where most ids are missing");
         let next = particles.push(NewParticle {
             position: DVec3::ZERO,
             velocity: DVec3::ZERO,

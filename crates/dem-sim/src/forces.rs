@@ -64,6 +64,15 @@ pub struct ForceEvaluation {
     wall_load: Vec<(DVec3, DVec3)>,
 }
 
+/// What becomes of the forces on a contact list that is replaced.
+#[derive(Clone, Copy, PartialEq)]
+enum OldForces {
+    /// They belong to the state and go to the new list.
+    Moved,
+    /// They are about to be computed anew.
+    Forgotten,
+}
+
 impl Default for ForceEvaluation {
     fn default() -> Self {
         Self::new(Box::new(Automatic::default()), None)
@@ -198,6 +207,12 @@ impl ForceEvaluation {
         self.commit_contacts(world);
     }
 
+    /// Gives back the memory of [`Self::force`] and [`Self::torque`], which not every integrator needs.
+    pub fn release_sums(&mut self) {
+        self.force = Vec::new();
+        self.torque = Vec::new();
+    }
+
     /// Accepts the last evaluation but for forces, torques and field work of particles, which the integrator has put where they belong.
     pub fn commit_contacts(&mut self, world: &mut World) {
         let World { particles, walls, kernels, list, accumulated, .. } = world;
@@ -223,14 +238,15 @@ impl ForceEvaluation {
 
     fn update_list(&mut self, world: &mut World) -> Result<(), StepError> {
         self.travel.advance();
+        // every force of a list that is about to be evaluated is computed anew
         if self.stale || !self.skin.fits(&world.particles, &world.walls) {
-            return self.rebuild(world);
+            return self.renew_list(world, OldForces::Forgotten);
         }
         if self.skin.is_exhausted_by(self.travel.since_rebuild(), &world.walls, self.reach) {
             // the bound adds up the longest moves of each step; the longest move of all is shorter
             let moved = self.skin.largest_displacement(&world.particles, &world.cell);
             if self.skin.is_exhausted_by(moved, &world.walls, self.reach) {
-                return self.rebuild(world);
+                return self.renew_list(world, OldForces::Forgotten);
             }
             self.travel.correct_since_rebuild(moved);
         }
@@ -277,11 +293,15 @@ impl ForceEvaluation {
         Ok(())
     }
 
-    /// Rebuilds the contact list at the present positions; histories survive.
+    /// Rebuilds the contact list at the present positions; histories and forces survive.
     ///
     /// # Errors
     /// A periodic cell that is too narrow for the particles, and positions that are no numbers or too large to be squared.
     pub fn rebuild(&mut self, world: &mut World) -> Result<(), StepError> {
+        self.renew_list(world, OldForces::Moved)
+    }
+
+    fn renew_list(&mut self, world: &mut World, old_forces: OldForces) -> Result<(), StepError> {
         let p = &world.particles;
         // written so that what is not a number is outside, too
         let lost = (0..p.len()).filter(|&slot| !p.position[slot].abs().cmplt(DVec3::splat(FARTHEST)).all());
@@ -309,6 +329,10 @@ impl ForceEvaluation {
             }
             world.particles.rearrange(&order);
         }
+        if old_forces == OldForces::Forgotten {
+            // before there are others: both would be the most memory that a run needs
+            world.forces = ContactForces::default();
+        }
         self.replace_list(world, &old_ids, &slot, margin);
         self.start_travel(world);
         self.stale = false;
@@ -317,14 +341,18 @@ impl ForceEvaluation {
         Ok(())
     }
 
-    /// Builds a new list and moves the histories onto it. `slot` maps the slots of the old list to the present ones.
+    /// Builds a new list and moves the histories and what there is of forces onto it. `slot` maps the slots of the old list to the
+    /// present ones.
     fn replace_list(&mut self, world: &mut World, old_ids: &[u64], slot: &[u32], margin: f64) {
         let mut rows = CandidateRows::default();
+        // of the old list only the pairs are still needed
+        world.list.forget_incidence();
         self.broadphase.candidates(&world.particles, &world.cell, margin, &mut rows);
         let near_walls = wall_candidates(world, margin);
         let materials: Vec<u16> = world.walls.iter().map(|wall| wall.material).collect();
         let mut list = ContactList::default();
         list.rebuild(&rows, &near_walls, &materials, &world.particles, &world.laws);
+        drop(rows);
         let mut forces = ContactForces::sized(&list, world.kernels.iter().any(|kernel| kernel.exerts_couples()));
         forces.largest_overlap_ratio = world.forces.largest_overlap_ratio;
         let old = LoadedList { list: &world.list, forces: &world.forces };

@@ -5,15 +5,12 @@
 
 use dem_contact::contact_forces::ForceColumns;
 use dem_core::DVec3;
-use dem_core::lanes::Real;
+use dem_core::lanes::{MOST_LANES, Real};
 use dem_core::particles::ExternalLoad;
 
 use crate::fields::{Load, Motion, StepFields};
 use crate::guides::{GuidedMotion, Guides};
 use crate::world::World;
-
-/// Signs of a force on the first and on the second body; by reference, else they are written to the stack for every contact.
-const SIGNS: &[f64; 2] = &[1.0, -1.0];
 
 /// Everything that acts on particles at the end of a step.
 #[derive(Clone, Copy)]
@@ -51,7 +48,7 @@ impl<'a> Loads<'a> {
     /// Total load of the particle in a slot; `motion` is asked only by fields that do work and by guides.
     #[inline(always)]
     pub fn on(&self, slot: usize, mass: f64, motion: impl Fn() -> Motion) -> Load {
-        let [fx, fy, fz, _, tx, ty, tz, _] = self.of_contacts::<f64>(slot);
+        let [[fx, fy, fz, _, tx, ty, tz, _], ..] = self.of_contacts::<f64>(slot);
         self.complete(slot, mass, DVec3::new(fx, fy, fz), DVec3::new(tx, ty, tz), motion)
     }
 
@@ -83,28 +80,9 @@ impl<'a> Loads<'a> {
         load
     }
 
-    /// Force and torque of the contacts of the particle in a slot, three numbers each and one that means nothing.
+    /// Force and torque of the contacts of particles in as many slots as there are lanes, as [`ForceColumns::sums`] gives them.
     #[inline(always)]
-    pub fn of_contacts<R: Real>(&self, slot: usize) -> [f64; 8] {
-        if self.contacts.has_couples() { self.sum::<R, true>(slot) } else { self.sum::<R, false>(slot) }
-    }
-
-    #[inline(always)]
-    fn sum<R: Real, const COUPLES: bool>(&self, slot: usize) -> [f64; 8] {
-        let mut sum = [0.0; 8];
-        self.contacts.prefetch_after(slot);
-        for &entry in self.contacts.of(slot) {
-            let (wrench, couple) = self.contacts.get::<COUPLES>((entry >> 1) as usize);
-            // the sign and the lever by their places: compilers make branches of anything else, which nothing could predict
-            let side = (entry & 1) as usize;
-            let sign = SIGNS[side];
-            R::add_halves(&mut sum, wrench.numbers(), [sign, wrench.lever(side)]);
-            if COUPLES {
-                for k in 0..3 {
-                    sum[4 + k] += couple[k] * sign;
-                }
-            }
-        }
-        sum
+    pub fn of_contacts<R: Real>(&self, first: usize) -> [[f64; 8]; MOST_LANES] {
+        self.contacts.sums::<R>(first)
     }
 }

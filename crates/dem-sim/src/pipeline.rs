@@ -87,6 +87,7 @@ impl Pipeline {
         world.contact_geometry.slip = slip;
         evaluated?;
         self.forces.commit(world);
+        self.forces.release_sums();
         deformation::end_step(world);
         let World { particles, guides, forces, fields, time, .. } = world;
         guides.note_reactions(particles, unguided(forces, fields, *time));

@@ -24,7 +24,7 @@ impl RowForces {
         let (mut force, mut torque) = (DVec3::ZERO, DVec3::ZERO);
         for &entry in &list.incidence[list.incidence_row[slot] as usize..list.incidence_row[slot + 1] as usize] {
             let (candidate, side) = ((entry >> 1) as usize, (entry & 1) as usize);
-            let Some(segment) = list.segments.iter().find(|segment| candidate < segment.end as usize) else { continue };
+            let Some(segment) = list.segment_of(candidate) else { continue };
             let kernel = &kernels[segment.law];
             let Some(load) = kernel.respond_alone(list, segment, candidate, context, &mut self.history) else {
                 continue;

@@ -1,12 +1,12 @@
 //! The world: everything that a run is, and that a checkpoint saves. It may be changed freely between steps.
 
-use dem_contact::contact_forces::ContactForces;
+use dem_contact::contact_forces::{ContactForces, ContactView};
 use dem_contact::geometry::{ContactGeometry, StepContext};
 use dem_contact::kernel::ForceKernel;
 use dem_contact::law::ElasticEnergy;
 use dem_core::DVec3;
 use dem_core::cell::Cell;
-use dem_core::contact_list::{ContactKey, ContactList, LawSelection, PartnerKind};
+use dem_core::contact_list::{ContactList, LawSelection, PartnerKind};
 use dem_core::energy::{AccumulatedEnergy, EnergyLedger};
 use dem_core::history::ContactWork;
 use dem_core::lanes::Width;
@@ -180,19 +180,34 @@ impl World {
 
     /// The energy ledger of the present state. Sums run in order of ids.
     pub fn energy(&self) -> EnergyLedger {
-        let mut ledger = self.energy_without_contacts(&self.particles.slots_by_id());
-        let mut contacts: Vec<(ContactKey, ElasticEnergy, ContactWork)> = Vec::new();
-        let context = self.context();
-        for kernel in &self.kernels {
-            kernel.visit(&self.list, &context, &mut |c| {
-                contacts.push((c.key, c.energy, c.work));
-            });
-        }
-        contacts.sort_unstable_by_key(|&(key, ..)| key);
-        for (_, energy, work) in contacts {
-            book_contact(&mut ledger, &energy, &work);
-        }
+        let order = self.particles.slots_by_id();
+        let mut ledger = self.energy_without_contacts(&order);
+        self.visit_contacts_from(&order, &mut |c| book_contact(&mut ledger, &c.energy, &c.work));
         ledger
+    }
+
+    /// Calls `visit` for every contact that touches or is within the range of its law, in order of keys. For sums: they do not depend on the
+    /// order of slots, and nothing need be kept to be sorted.
+    pub fn visit_contacts(&self, visit: &mut dyn FnMut(&ContactView)) {
+        self.visit_contacts_from(&self.particles.slots_by_id(), visit);
+    }
+
+    /// [`Self::visit_contacts`]; `order` are the slots in order of ids.
+    fn visit_contacts_from(&self, order: &[u32], visit: &mut dyn FnMut(&ContactView)) {
+        let list = &self.list;
+        let (context, mut record) = (self.context(), Vec::new());
+        for &slot in order {
+            // particles that the list does not know yet have no contacts
+            let Some(&[start, end]) = list.incidence_row.get(slot as usize..slot as usize + 2) else { continue };
+            let row = &list.incidence[start as usize..end as usize];
+            for entry in row.iter().filter(|&entry| entry & 1 == 0) {
+                let candidate = (entry >> 1) as usize;
+                let Some(segment) = list.segment_of(candidate) else { continue };
+                if let Some(c) = self.kernels[segment.law].view(list, segment, candidate, &context, &mut record) {
+                    visit(&c);
+                }
+            }
+        }
     }
 
     /// The energy ledger without what present contacts hold and have dissipated; `order` are the slots in order of ids.

@@ -235,3 +235,28 @@ fn frozen_degrees_of_freedom_stay_frozen() {
     assert_eq!((world.particles.angular_velocity[a].x, world.particles.angular_velocity[a].y), (0.0, 0.0));
     assert_eq!(world.particles.position[b], DVec3::new(1.0 * RADIUS, 1.7 * RADIUS, 0.1 * RADIUS));
 }
+
+/// The ledger counts the contacts of the others also between the insertion of a particle and the list that knows it, and visits them in
+/// order of keys whatever the slots.
+#[test]
+fn contacts_are_visited_in_order_also_before_a_new_particle_is_in_the_list() {
+    let mut world = law_parameters("linear", 0.3, 1.0, true);
+    worlds::add_floor(&mut world);
+    world.time_step = 1e-7;
+    for k in 0..4 {
+        world.insert(worlds::sphere(DVec3::new(1.98 * RADIUS * f64::from(k), 0.0, 0.99 * RADIUS), RADIUS));
+    }
+    world.particles.rearrange(&[2, 0, 3, 1]);
+    let mut pipeline = worlds::pipeline();
+    pipeline.initialise(&mut world).unwrap();
+    let keys = |world: &World| {
+        let mut keys = Vec::new();
+        world.visit_contacts(&mut |c| keys.push(c.key));
+        keys
+    };
+    let (found, energy) = (keys(&world), world.energy());
+    assert_eq!(found.len(), 3 + 4);
+    assert!(found.is_sorted() && energy.elastic_normal > 0.0);
+    world.insert(worlds::sphere(DVec3::new(0.0, 0.0, 9.0 * RADIUS), RADIUS));
+    assert_eq!((keys(&world), world.energy().elastic_normal), (found, energy.elastic_normal));
+}

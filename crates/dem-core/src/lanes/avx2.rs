@@ -11,7 +11,8 @@ use glam::DVec3;
 
 use super::real::{outside, pick_by_column, shortest};
 use super::sets::{MEMBERS, SETS, SPREAD, SQUEEZE};
-use super::{LaneTask, MOST_LANES, Mask, Places, Real, SourceRows, TargetRows, Vector};
+use super::terms::{FACTOR, SIGN, refuse};
+use super::{LaneTask, MOST_LANES, Mask, Places, Real, SourceRows, TargetRows, Term, Vector};
 
 /// Runs a task in four lanes.
 ///
@@ -417,16 +418,25 @@ impl Real for F64x4 {
     }
 
     #[inline(always)]
-    fn add_halves(sum: &mut [f64; 8], row: &[f64; 8], factors: [f64; 2]) {
-        let mut half = 0;
-        while half < 2 {
-            // SAFETY: the processor has AVX2, and both halves of the arrays have the 32 bytes that are read and written
+    fn sum_rows(rows: &[[f64; 8]], terms: &[Term], sums: &mut [[f64; 8]]) {
+        // SAFETY: the processor has AVX2
+        let (mut low, mut high) = unsafe { (_mm256_setzero_pd(), _mm256_setzero_pd()) };
+        let mut runs = 0usize;
+        for term in terms {
+            let Some(row) = rows.get(term.place()) else { refuse() };
+            runs += usize::from(!term.continues());
+            let Some(to) = sums.get_mut(runs.wrapping_sub(1)) else { refuse() };
+            let factor = row[usize::from(FACTOR[term.kind()])];
+            // SAFETY: the processor has AVX2, and both halves of the rows have the 32 bytes that are read and written
             unsafe {
-                let (sum, row) = (sum.as_mut_ptr().add(4 * half), row.as_ptr().add(4 * half));
-                let product = _mm256_mul_pd(_mm256_loadu_pd(row), _mm256_set1_pd(factors[half]));
-                _mm256_storeu_pd(sum, _mm256_add_pd(_mm256_loadu_pd(sum), product));
+                let first = _mm256_mul_pd(_mm256_loadu_pd(row.as_ptr()), _mm256_set1_pd(SIGN[term.kind()]));
+                let second = _mm256_mul_pd(_mm256_loadu_pd(row[4..].as_ptr()), _mm256_set1_pd(factor));
+                let continues = _mm256_castsi256_pd(_mm256_set1_epi64x(-i64::from(term.continues())));
+                low = _mm256_add_pd(_mm256_and_pd(low, continues), first);
+                high = _mm256_add_pd(_mm256_and_pd(high, continues), second);
+                _mm256_storeu_pd(to.as_mut_ptr(), low);
+                _mm256_storeu_pd(to[4..].as_mut_ptr(), high);
             }
-            half += 1;
         }
     }
 

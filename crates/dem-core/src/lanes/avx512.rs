@@ -9,7 +9,8 @@ use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub, SubAssign
 use glam::DVec3;
 
 use super::real::{outside, shortest};
-use super::{LaneTask, MOST_LANES, Mask, Places, Real, SourceRows, TargetRows, Vector};
+use super::terms::{FACTOR, SIGN, refuse};
+use super::{LaneTask, MOST_LANES, Mask, Places, Real, SourceRows, TargetRows, Term, Vector};
 
 /// Runs a task in eight lanes.
 ///
@@ -225,27 +226,6 @@ impl Real for F64x8 {
     }
 
     #[inline(always)]
-    fn pick_vectors(column: &[DVec3], place: &Places) -> Vector<Self> {
-        // four numbers are read, which the last vector does not have
-        if !all_below(place, column.len().saturating_sub(1)) {
-            // SAFETY: the processor has AVX-512
-            return unsafe { some_last(column, place) };
-        }
-        let numbers: *const f64 = column.as_ptr().cast();
-        let mut block = [Self::zero().0; 4];
-        let mut lane = 0;
-        while lane < 4 {
-            // SAFETY: a vector is three numbers, and every one of these has another behind it
-            block[lane] = unsafe {
-                two_starts(numbers.add(3 * place[lane] as usize), numbers.add(3 * place[lane + 4] as usize), 4)
-            };
-            lane += 1;
-        }
-        let [x, y, z, _] = transpose(block);
-        Vector::new(Self(x), Self(y), Self(z))
-    }
-
-    #[inline(always)]
     fn pick_pairs<const D: usize, const B: usize>(
         apart: [&[DVec3]; D],
         both: [&[DVec3]; B],
@@ -381,12 +361,28 @@ impl Real for F64x8 {
     }
 
     #[inline(always)]
-    fn add_halves(sum: &mut [f64; 8], row: &[f64; 8], factors: [f64; 2]) {
-        // SAFETY: the processor has AVX-512, and the arrays have the 64 bytes that are read and written
+    fn sum_rows(rows: &[[f64; 8]], terms: &[Term], sums: &mut [[f64; 8]]) {
+        /// Lanes that continue, and how many sums further a term is, by its kind.
+        static KEPT: [u8; 4] = [0, 0xff, 0, 0xff];
+        static FURTHER: [u8; 4] = [1, 0, 1, 0];
+        if !are_in(rows.len(), terms, sums.len()) {
+            refuse();
+        }
+        // SAFETY: the processor has AVX-512. Places are below the number of rows, of 64 bytes each. The first term starts a run, and there
+        // are no more runs than sums, so that the one written is never before the first or behind the last.
         unsafe {
-            let factor = _mm512_mask_broadcastsd_pd(_mm512_set1_pd(factors[0]), 0xf0, _mm_set_sd(factors[1]));
-            let product = _mm512_mul_pd(_mm512_loadu_pd(row.as_ptr()), factor);
-            _mm512_storeu_pd(sum.as_mut_ptr(), _mm512_add_pd(_mm512_loadu_pd(sum.as_ptr()), product));
+            let mut to = sums.as_mut_ptr().wrapping_sub(1);
+            let mut sum = _mm512_setzero_pd();
+            for term in terms {
+                let kind = term.kind();
+                let row = rows.as_ptr().byte_add((term.bits() as usize & !3) << 4).cast::<f64>();
+                let factor = _mm_load_sd(row.add(usize::from(FACTOR[kind])));
+                let factors = _mm512_mask_broadcastsd_pd(_mm512_set1_pd(SIGN[kind]), 0xf0, factor);
+                let product = _mm512_mul_pd(_mm512_loadu_pd(row), factors);
+                sum = _mm512_add_pd(_mm512_maskz_mov_pd(KEPT[kind], sum), product);
+                to = to.wrapping_add(usize::from(FURTHER[kind]));
+                _mm512_storeu_pd(to.cast(), sum);
+            }
         }
     }
 
@@ -458,18 +454,6 @@ fn copies<const N: usize>(columns: [&[DVec3]; N], first: &Places, second: &Place
         }
     }
     copies
-}
-
-/// Vectors of a column, one of which may be its last.
-///
-/// # Safety
-/// The processor must have AVX2, POPCNT and AVX-512 F, VL and DQ.
-#[cold]
-#[inline(never)]
-#[target_feature(enable = "avx2,popcnt,avx512f,avx512vl,avx512dq")]
-unsafe fn some_last(column: &[DVec3], place: &Places) -> Vector<F64x8> {
-    let [x, y, z] = F64x8::columns(|lane| column[place[lane] as usize].as_ref());
-    Vector::new(x, y, z)
 }
 
 /// Up to four numbers of one row in the lower half, of another in the upper half; zeros where a row is shorter.
@@ -569,4 +553,24 @@ fn store(value: __m512d) -> [f64; 8] {
     // SAFETY: the processor has AVX-512, and the array has the 64 bytes that are written, whatever their alignment
     unsafe { _mm512_storeu_pd(to.as_mut_ptr(), value) };
     to
+}
+
+/// Whether all places are below a number of rows, the first term starts a run, and there are no more runs than sums.
+#[inline(always)]
+fn are_in(rows: usize, terms: &[Term], sums: usize) -> bool {
+    // SAFETY: the processor has AVX-512, and what is read of the terms is masked
+    unsafe {
+        let last = _mm512_set1_epi32((rows.min(Term::PLACES) << 2).wrapping_sub(1) as i32);
+        let (mut beyond, mut runs) = (0, 0);
+        for terms in terms.chunks(16) {
+            let here = u16::MAX >> (16 - terms.len());
+            let bits = _mm512_maskz_loadu_epi32(here, terms.as_ptr().cast());
+            beyond |= _mm512_mask_cmpgt_epu32_mask(here, bits, last);
+            runs += _mm512_mask_testn_epi32_mask(here, bits, _mm512_set1_epi32(1)).count_ones() as usize;
+        }
+        beyond == 0
+            && runs <= sums
+            && terms.first().is_none_or(|term| !term.continues())
+            && (rows > 0 || terms.is_empty())
+    }
 }

@@ -14,10 +14,12 @@ mod real;
 mod rows;
 #[cfg(target_arch = "x86_64")]
 mod sets;
+mod terms;
 mod vector;
 
 pub use real::{Mask, Real, inverse_if_near_one, inverse_near_one, inverse_root_near_one};
 pub use rows::{Rows, SourceRows, TargetRows};
+pub use terms::Term;
 pub use vector::Vector;
 
 /// No width has more lanes.

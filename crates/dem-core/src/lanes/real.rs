@@ -5,7 +5,8 @@ use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub, SubAssign
 
 use glam::DVec3;
 
-use super::{MOST_LANES, Places, SourceRows, TargetRows, Vector};
+use super::terms::{FACTOR, SIGN, refuse};
+use super::{MOST_LANES, Places, SourceRows, TargetRows, Term, Vector};
 
 /// Truth values, one per lane.
 pub trait Mask: Copy + Debug + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
@@ -186,11 +187,24 @@ pub trait Real:
         Self::rows(columns, |lane, row| rows[lane] = row);
     }
 
-    /// Adds a row of eight numbers to a sum, the first four times the first factor and the others times the second.
+    /// Sums rows over runs of terms, one sum for each run, in order.
+    ///
+    /// # Panics
+    /// If the place of a term is beyond the rows, if the first term continues a run, or if there are more runs than sums.
     #[inline(always)]
-    fn add_halves(sum: &mut [f64; 8], row: &[f64; 8], factors: [f64; 2]) {
-        for k in 0..8 {
-            sum[k] += row[k] * factors[k / 4];
+    fn sum_rows(rows: &[[f64; 8]], terms: &[Term], sums: &mut [[f64; 8]]) {
+        let mut sum = [0.0; 8];
+        let mut runs = 0usize;
+        for term in terms {
+            let Some(row) = rows.get(term.place()) else { refuse() };
+            let factors = [SIGN[term.kind()], row[usize::from(FACTOR[term.kind()])]];
+            for k in 0..8 {
+                let product = row[k] * factors[k / 4];
+                sum[k] = if term.continues() { sum[k] } else { 0.0 } + product;
+            }
+            runs += usize::from(!term.continues());
+            let Some(to) = sums.get_mut(runs.wrapping_sub(1)) else { refuse() };
+            *to = sum;
         }
     }
 

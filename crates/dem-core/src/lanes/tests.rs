@@ -164,9 +164,6 @@ impl LaneTask for ByPlace {
                     [opposite[place_of(lane, shift)], opposite[place_of(lane, shift + 5)]]
                 );
             }
-            let (mut sum, row) = ([0.1; 8], std::array::from_fn(|k| (k + shift) as f64 / 3.0));
-            R::add_halves(&mut sum, &row, [-1.0, 0.7]);
-            assert_eq!(sum, std::array::from_fn(|k| 0.1 + row[k] * [-1.0, 0.7][k / 4]));
             rows_of_eight::<R>(shift, &place);
         }
         let table: [u32; 16] = std::array::from_fn(|k| u32::MAX - k as u32);
@@ -210,6 +207,54 @@ fn every_width_finds_what_is_in_its_places() {
     }
 }
 
+/// Sums over runs of one to five terms, of rows of which some are zero.
+struct RowSums;
+
+impl LaneTask for RowSums {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<R: Real>(self) {
+        let rows: Vec<[f64; 8]> = (0..29)
+            .map(|row| std::array::from_fn(|k| ((row * 8 + k) as f64 * 0.37).sin() * (row % 7) as f64))
+            .collect();
+        for runs in 0..12usize {
+            let mut terms = Vec::new();
+            let mut expected = vec![[0.5; 8]; runs + 1];
+            for (run, sum) in expected.iter_mut().enumerate().take(runs) {
+                for k in 0..(run + runs) % 5 + 1 {
+                    let (place, side) = ((run * 13 + k * 11 + runs) % rows.len(), (run / 2 + k) % 2);
+                    let (row, sign) = (&rows[place], [1.0, -1.0][side]);
+                    let product: [f64; 8] =
+                        std::array::from_fn(|n| row[n] * if n < 4 { sign } else { row[4 * side + 3] });
+                    *sum = std::array::from_fn(|n| if k == 0 { 0.0 } else { sum[n] } + product[n]);
+                    let term = Term::new(place, side as u32, k > 0);
+                    assert_eq!((term.place(), term.side(), term.continues()), (place, side, k > 0));
+                    terms.push(term);
+                }
+            }
+            let mut sums = vec![[0.5; 8]; runs + 1];
+            R::sum_rows(&rows, &terms, &mut sums);
+            let bits = |sums: &[[f64; 8]]| -> Vec<u64> { sums.iter().flatten().map(|x| x.to_bits()).collect() };
+            assert_eq!(bits(&sums), bits(&expected), "{runs} runs");
+        }
+    }
+}
+
+#[test]
+fn every_width_sums_rows_in_their_order() {
+    for width in Width::available() {
+        width.run(RowSums);
+    }
+}
+
+/// More terms than are looked at together, one of them another.
+fn terms_with(at: usize, other: Term) -> Vec<Term> {
+    let mut terms: Vec<Term> = (0..20).map(|k| Term::new(k, 0, k > 0)).collect();
+    terms[at + 12 * usize::from(at > 0)] = other;
+    terms
+}
+
 /// One access whose last lane is outside.
 struct Outside(usize);
 
@@ -229,6 +274,7 @@ impl LaneTask for Outside {
                     place[lane] = (last as usize + 1 + far) as u32;
                     place
                 };
+                let beyond_rows = Term::new((20 + far).min(Term::PLACES - 1), 0, lane > 0);
                 let all = |first: usize, room: usize| Rows { first, room, set: (1 << R::LANES) - 1 };
                 let refused = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| match self.0 {
                     0 => drop(R::pick(&table, &beyond(15))),
@@ -245,6 +291,14 @@ impl LaneTask for Outside {
                     11 => R::store_eights(&[R::zero(); 8], &mut [[0.0; 8]; 4], &beyond(3)),
                     12 => drop(R::expand::<3>(&SourceRows::new::<R>(&table, all(0, 8), 2), 0)),
                     13 => R::compress(&[R::zero(); 2], &mut TargetRows::new::<R>(&mut table, all(0, 8), 2), 1),
+                    14 => R::sum_rows(&[[0.0; 8]; 20], &terms_with(lane, beyond_rows), &mut [[0.0; 8]; 9]),
+                    15 => {
+                        R::sum_rows(&[[0.0; 8]; 20], &terms_with(0, Term::new(far % 20, 0, true)), &mut [[0.0; 8]; 9])
+                    }
+                    16 => {
+                        R::sum_rows(&[[0.0; 8]; 20], &terms_with(lane + 1, Term::new(1, 1, false)), &mut [[0.0; 8]; 1])
+                    }
+                    17 => R::sum_rows(&[], &terms_with(lane, beyond_rows), &mut [[0.0; 8]; 9]),
                     _ => drop(R::expand::<1>(&SourceRows::new::<R>(&table, all(0, 8), 2), usize::MAX)),
                 }));
                 assert!(refused.is_err(), "access {} of lane {lane}", self.0);
@@ -256,7 +310,7 @@ impl LaneTask for Outside {
 #[test]
 fn no_width_reads_or_writes_outside() {
     for width in Width::available() {
-        for access in 0..15 {
+        for access in 0..19 {
             width.run(Outside(access));
         }
     }

@@ -7,7 +7,7 @@
 //! multiple of `d √(ρ/C)`, the time of an elastic wave across a grain, or across the cell if its boundary alone drives the sample.
 
 use dem_core::cell::Cell;
-use dem_core::contact_list::{ContactKey, PartnerKind};
+use dem_core::contact_list::PartnerKind;
 use dem_core::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 
@@ -41,36 +41,27 @@ impl AssemblyStiffness {
     /// From the present contacts.
     pub fn of(world: &World) -> Self {
         let p = &world.particles;
-        let mut contacts: Vec<(ContactKey, DMat3, DVec3)> = Vec::new();
-        let context = world.context();
-        for kernel in &world.kernels {
-            kernel.visit(&world.list, &context, &mut |c| {
-                // by the overlap: after a restart there are histories but no forces yet
-                if c.key.kind != PartnerKind::Particle || c.overlap <= 0.0 {
-                    return;
-                }
-                let (kn, kt, n) = (c.stiffness.normal, c.stiffness.tangential, c.normal);
-                let length_squared = c.branch.length_squared();
-                // force along i per stretch along j of the branch, times the branch along i
-                let normal = |i: usize, j: usize| {
-                    let same = if i == j { 1.0 } else { 0.0 };
-                    length_squared * n[i] * n[j] * (kn * n[i] * n[j] + kt * (same - n[i] * n[j]))
-                };
-                let shear = |i: usize, j: usize| {
-                    let (a, b) = (n[i] * n[i], n[j] * n[j]);
-                    length_squared * (kn * a * b + 0.25 * kt * (a + b - 4.0 * a * b))
-                };
-                let columns = [0, 1, 2].map(|j| DVec3::new(normal(0, j), normal(1, j), normal(2, j)));
-                let normal = DMat3::from_cols(columns[0], columns[1], columns[2]);
-                contacts.push((c.key, normal, DVec3::new(shear(1, 2), shear(0, 2), shear(0, 1))));
-            });
-        }
-        contacts.sort_unstable_by_key(|&(key, ..)| key);
         let mut stiffness = Self::ZERO;
-        for (_, normal, shear) in contacts {
-            stiffness.normal += normal;
-            stiffness.shear += shear;
-        }
+        world.visit_contacts(&mut |c| {
+            // by the overlap: after a restart there are histories but no forces yet
+            if c.key.kind != PartnerKind::Particle || c.overlap <= 0.0 {
+                return;
+            }
+            let (kn, kt, n) = (c.stiffness.normal, c.stiffness.tangential, c.normal);
+            let length_squared = c.branch.length_squared();
+            // force along i per stretch along j of the branch, times the branch along i
+            let normal = |i: usize, j: usize| {
+                let same = if i == j { 1.0 } else { 0.0 };
+                length_squared * n[i] * n[j] * (kn * n[i] * n[j] + kt * (same - n[i] * n[j]))
+            };
+            let shear = |i: usize, j: usize| {
+                let (a, b) = (n[i] * n[i], n[j] * n[j]);
+                length_squared * (kn * a * b + 0.25 * kt * (a + b - 4.0 * a * b))
+            };
+            let columns = [0, 1, 2].map(|j| DVec3::new(normal(0, j), normal(1, j), normal(2, j)));
+            stiffness.normal += DMat3::from_cols(columns[0], columns[1], columns[2]);
+            stiffness.shear += DVec3::new(shear(1, 2), shear(0, 2), shear(0, 1));
+        });
         let volume = sample::volume(world);
         stiffness.normal *= 1.0 / volume;
         stiffness.shear /= volume;

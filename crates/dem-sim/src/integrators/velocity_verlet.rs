@@ -379,10 +379,7 @@ impl Correction<'_> {
     /// Loads of contacts and gravity.
     #[inline(always)]
     fn plain_loads<R: Real>(&self, at: usize, mass: R) -> (Vector<R>, Vector<R>) {
-        let mut sums = [[0.0; 8]; MOST_LANES];
-        for lane in 0..R::LANES {
-            sums[lane] = self.loads.of_contacts::<R>(self.first + at + lane);
-        }
+        let sums = self.loads.of_contacts::<R>(self.first + at);
         let columns = R::columns(|lane| &sums[lane]);
         let gravity = Vector::splat(self.loads.fields.gravity());
         (Vector::from_slice(&columns) + gravity * mass, Vector::from_slice(&columns[4..]))

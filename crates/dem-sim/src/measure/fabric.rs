@@ -33,16 +33,12 @@ pub(super) struct Touching {
 /// The present contacts in order of their keys.
 pub(super) fn touching(world: &World) -> Vec<Touching> {
     let mut contacts = Vec::new();
-    let context = world.context();
-    for kernel in &world.kernels {
-        kernel.visit(&world.list, &context, &mut |c| {
-            if c.overlap > 0.0 {
-                let force = world.forces.get(c.candidate).map_or(DVec3::ZERO, Wrench::force_on_first);
-                contacts.push(Touching { key: c.key, first: c.first, normal: c.normal, force, branch: c.branch });
-            }
-        });
-    }
-    contacts.sort_unstable_by_key(|contact: &Touching| contact.key);
+    world.visit_contacts(&mut |c| {
+        if c.overlap > 0.0 {
+            let force = world.forces.get(c.candidate).map_or(DVec3::ZERO, Wrench::force_on_first);
+            contacts.push(Touching { key: c.key, first: c.first, normal: c.normal, force, branch: c.branch });
+        }
+    });
     contacts
 }
 

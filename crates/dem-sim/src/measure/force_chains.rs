@@ -5,7 +5,7 @@
 //! above the mean of all particles that bear a force, and the way from centre to centre is within 45 degrees of both directions.
 //! Linked particles, at least three, are a force chain; where links branch, the branches belong to it.
 
-use dem_core::contact_list::{ContactKey, PartnerKind};
+use dem_core::contact_list::PartnerKind;
 use dem_core::particles::sphere_volume;
 use dem_core::{DMat3, DVec3};
 
@@ -29,7 +29,6 @@ pub struct ForceChains {
 }
 
 struct Contact {
-    key: ContactKey,
     first: usize,
     /// None for contacts with walls.
     second: Option<usize>,
@@ -41,17 +40,13 @@ struct Contact {
 pub fn force_chains(world: &World) -> ForceChains {
     let p = &world.particles;
     let mut contacts: Vec<Contact> = Vec::new();
-    let context = world.context();
-    for kernel in &world.kernels {
-        kernel.visit(&world.list, &context, &mut |c| {
-            let force = world.forces.get(c.candidate).map_or(DVec3::ZERO, |wrench| wrench.force_on_first());
-            if c.overlap > 0.0 && force != DVec3::ZERO {
-                let second = (c.key.kind == PartnerKind::Particle).then_some(c.second);
-                contacts.push(Contact { key: c.key, first: c.first, second, force, branch: c.branch });
-            }
-        });
-    }
-    contacts.sort_unstable_by_key(|contact| contact.key);
+    world.visit_contacts(&mut |c| {
+        let force = world.forces.get(c.candidate).map_or(DVec3::ZERO, |wrench| wrench.force_on_first());
+        if c.overlap > 0.0 && force != DVec3::ZERO {
+            let second = (c.key.kind == PartnerKind::Particle).then_some(c.second);
+            contacts.push(Contact { first: c.first, second, force, branch: c.branch });
+        }
+    });
     let mut stress = vec![DMat3::ZERO; p.len()];
     for contact in &contacts {
         // the contact divides the way between two centres as their radii do

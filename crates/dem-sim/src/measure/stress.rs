@@ -4,7 +4,7 @@
 //! second across periodic faces, or to the contact point on a wall, and the volume V between periodic faces and walls; motion adds `−(1/V) Σ m v ⊗ v` of peculiar velocities. The viscous part is that of the dashpots of normal
 //! forces.
 
-use dem_core::contact_list::{ContactKey, PartnerKind};
+use dem_core::contact_list::PartnerKind;
 use dem_core::particles::sphere_volume;
 use dem_core::{DMat3, DVec3};
 use dem_io::series::SeriesColumn;
@@ -38,45 +38,22 @@ pub struct StressMeasure {
 impl StressMeasure {
     /// Of the present state. Sums run in order of keys.
     pub fn of(world: &World) -> Self {
-        struct Contact {
-            key: ContactKey,
-            force: DVec3,
-            viscous: DVec3,
-            normal: DVec3,
-            branch: DVec3,
-            /// None for contacts with walls.
-            stiffness: Option<f64>,
-        }
-        let mut contacts: Vec<Contact> = Vec::new();
-        let context = world.context();
-        for kernel in &world.kernels {
-            kernel.visit(&world.list, &context, &mut |c| {
-                let Some(wrench) = world.forces.get(c.candidate) else { return };
-                let force = wrench.force_on_first();
-                if force != DVec3::ZERO {
-                    contacts.push(Contact {
-                        key: c.key,
-                        force,
-                        viscous: c.normal * -c.dashpot_force,
-                        normal: c.normal,
-                        branch: c.branch,
-                        stiffness: (c.key.kind == PartnerKind::Particle).then_some(c.stiffness.normal),
-                    });
-                }
-            });
-        }
-        contacts.sort_unstable_by_key(|c| c.key);
         let (mut all, mut viscous, mut fabric, mut stiffness) = (DMat3::ZERO, DMat3::ZERO, DMat3::ZERO, 0.0);
         let mut pairs = 0_u32;
-        for c in &contacts {
-            all += outer(c.force, c.branch);
-            viscous += outer(c.viscous, c.branch);
-            if let Some(of_pair) = c.stiffness {
+        world.visit_contacts(&mut |c| {
+            let Some(wrench) = world.forces.get(c.candidate) else { return };
+            let force = wrench.force_on_first();
+            if force == DVec3::ZERO {
+                return;
+            }
+            all += outer(force, c.branch);
+            viscous += outer(c.normal * -c.dashpot_force, c.branch);
+            if c.key.kind == PartnerKind::Particle {
                 fabric += outer(c.normal, c.normal);
-                stiffness += of_pair;
+                stiffness += c.stiffness.normal;
                 pairs += 1;
             }
-        }
+        });
         let p = &world.particles;
         let mut motion = DMat3::ZERO;
         for slot in p.slots_by_id() {

@@ -205,8 +205,7 @@ pub fn run(options: &Options) -> Result<Measurement, StudyError> {
     let law = options.law.as_deref().unwrap_or(case.law);
     let broadphase = options.broadphase.as_deref().unwrap_or(BROADPHASES[0]);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-    let mut simulation = pool.install(|| build(case, law, broadphase, &packing))?;
-    drop(packing);
+    let mut simulation = pool.install(|| build(case, law, broadphase, packing))?;
     pool.install(|| time(&mut simulation, case, law, warm_up, steps, pool.current_num_threads()))
 }
 
@@ -214,11 +213,13 @@ fn refused(option: &'static str, value: &str, allowed: &str) -> StudyError {
     StudyError::Option { option, value: value.to_owned(), allowed: allowed.to_owned() }
 }
 
-fn build(case: &Case, law: &str, broadphase: &str, packing: &Packing) -> Result<Simulation, StudyError> {
+fn build(case: &Case, law: &str, broadphase: &str, packing: Packing) -> Result<Simulation, StudyError> {
     let folder = tempfile::tempdir().map_err(dem_io::Error::system("create directory", &std::env::temp_dir()))?;
     let table = folder.path().join("packing.csv");
     packing.write(&table)?;
-    let loaded = builder::parse_scene("benchmark", &case.scene(law, broadphase, packing, &table)?, &[])?;
+    let loaded = builder::parse_scene("benchmark", &case.scene(law, broadphase, &packing, &table)?, &[])?;
+    // or it would count among the memory that the engine needs
+    drop(packing);
     let mut simulation = builder::build(&loaded)?;
     simulation.initialise()?;
     Ok(simulation)
