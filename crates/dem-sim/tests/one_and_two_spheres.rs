@@ -260,3 +260,28 @@ fn contacts_are_visited_in_order_also_before_a_new_particle_is_in_the_list() {
     world.insert(worlds::sphere(DVec3::new(0.0, 0.0, 9.0 * RADIUS), RADIUS));
     assert_eq!((keys(&world), world.energy().elastic_normal), (found, energy.elastic_normal));
 }
+
+/// What is asked of contacts between a rebuild on demand and the next evaluation, as in an output after a wall was taken out, still has the
+/// forces of the last evaluation.
+#[test]
+fn forces_survive_a_rebuild_on_demand() {
+    let mut world = law_parameters("linear", 0.3, 1.0, true);
+    worlds::add_floor(&mut world);
+    world.time_step = 1e-7;
+    for k in 0..4 {
+        world.insert(worlds::sphere(DVec3::new(1.98 * RADIUS * f64::from(k), 0.0, 0.99 * RADIUS), RADIUS));
+    }
+    let mut pipeline = worlds::pipeline();
+    pipeline.initialise(&mut world).unwrap();
+    let forces = |world: &World| {
+        let mut forces = Vec::new();
+        world.visit_contacts(&mut |c| {
+            forces.push((c.key, world.forces.mode(c.candidate), world.forces.get(c.candidate).copied()));
+        });
+        forces
+    };
+    let before = forces(&world);
+    assert!(before.len() == 7 && before.iter().all(|(_, mode, force)| mode.is_some() && force.is_some()));
+    pipeline.forces.rebuild(&mut world).unwrap();
+    assert_eq!(forces(&world), before);
+}
