@@ -236,16 +236,22 @@ fn frozen_degrees_of_freedom_stay_frozen() {
     assert_eq!(world.particles.position[b], DVec3::new(1.0 * RADIUS, 1.7 * RADIUS, 0.1 * RADIUS));
 }
 
-/// The ledger counts the contacts of the others also between the insertion of a particle and the list that knows it, and visits them in
-/// order of keys whatever the slots.
-#[test]
-fn contacts_are_visited_in_order_also_before_a_new_particle_is_in_the_list() {
+/// Four spheres that press on the floor and on the next.
+fn row_on_the_floor() -> World {
     let mut world = law_parameters("linear", 0.3, 1.0, true);
     worlds::add_floor(&mut world);
     world.time_step = 1e-7;
     for k in 0..4 {
         world.insert(worlds::sphere(DVec3::new(1.98 * RADIUS * f64::from(k), 0.0, 0.99 * RADIUS), RADIUS));
     }
+    world
+}
+
+/// The ledger counts the contacts of the others also between the insertion of a particle and the list that knows it, and visits them in
+/// order of keys whatever the slots.
+#[test]
+fn contacts_are_visited_in_order_also_before_a_new_particle_is_in_the_list() {
+    let mut world = row_on_the_floor();
     world.particles.rearrange(&[2, 0, 3, 1]);
     let mut pipeline = worlds::pipeline();
     pipeline.initialise(&mut world).unwrap();
@@ -265,12 +271,7 @@ fn contacts_are_visited_in_order_also_before_a_new_particle_is_in_the_list() {
 /// forces of the last evaluation.
 #[test]
 fn forces_survive_a_rebuild_on_demand() {
-    let mut world = law_parameters("linear", 0.3, 1.0, true);
-    worlds::add_floor(&mut world);
-    world.time_step = 1e-7;
-    for k in 0..4 {
-        world.insert(worlds::sphere(DVec3::new(1.98 * RADIUS * f64::from(k), 0.0, 0.99 * RADIUS), RADIUS));
-    }
+    let mut world = row_on_the_floor();
     let mut pipeline = worlds::pipeline();
     pipeline.initialise(&mut world).unwrap();
     let forces = |world: &World| {
