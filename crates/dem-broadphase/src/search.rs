@@ -109,7 +109,9 @@ impl Search<'_> {
                     d -= self.cell.image_shift_in_lanes(d);
                 }
                 let range = radius + other_radius + margin;
-                let near = d.length_squared().less(range * range).bits();
+                // every product rounded by itself, as in the other broadphases: all find the same pairs
+                let squared = d.x * d.x + d.y * d.y + d.z * d.z;
+                let near = squared.less(range * range).bits();
                 let slots = &self.spheres.slot[at..at + lanes];
                 let set = match once {
                     None => near,

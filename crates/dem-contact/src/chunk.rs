@@ -167,7 +167,14 @@ pub(crate) fn evaluate_walls<L: ContactLaw, E: Evaluator<L>>(
     output: &mut ChunkOutput,
     scratch: &mut Scratch,
 ) {
-    evaluate_chunk::<f64, L, E, Walls>(segment, input, history, output, scratch);
+    segment.context.width.run_alone(Chunk::<L, E, Walls> {
+        segment,
+        input,
+        history,
+        output,
+        scratch,
+        kind: PhantomData,
+    });
 }
 
 struct Chunk<'a, 's, 'i, 'o, L, E, P> {
@@ -184,6 +191,14 @@ impl<L: ContactLaw, E: Evaluator<L>> LaneTask for Chunk<'_, '_, '_, '_, L, E, Sp
     #[inline(always)]
     fn run<R: Real>(self) {
         evaluate_chunk::<R, L, E, Spheres>(self.segment, self.input, self.history, self.output, self.scratch);
+    }
+}
+
+impl<L: ContactLaw, E: Evaluator<L>> LaneTask for Chunk<'_, '_, '_, '_, L, E, Walls> {
+    type Output = ();
+    #[inline(always)]
+    fn run<R: Real>(self) {
+        evaluate_chunk::<f64, L, E, Walls>(self.segment, self.input, self.history, self.output, self.scratch);
     }
 }
 
@@ -244,7 +259,7 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
     history.make_room(near.next_multiple_of(MOST_LANES), stride);
     let (touching_end, numbers_end, room_end) = history.places();
     let (numbers_start, room_start) = input.records;
-    scratch.fit(stride);
+    scratch.fit(stride, context.width);
     let (mut count, mut old) = (0, 0);
     let mut largest = 0.0f64;
     for at in (0..near).step_by(R::LANES) {
@@ -275,7 +290,7 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
 
         let normal_force = R::select(touching, response.normal_force, R::zero());
         let tangential_force = Vector::select(touching, response.tangential_force, Vector::zero());
-        let force = tangential_force - kinematics.normal1 * normal_force;
+        let force = tangential_force.minus_scaled(kinematics.normal1, normal_force);
         let moment = kinematics.normal1.cross(tangential_force);
         let columns =
             [force.x, force.y, force.z, levers.first_length, moment.x, moment.y, moment.z, levers.second_length];
@@ -334,11 +349,19 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
 
 /// Kinematics of one contact.
 pub(crate) fn kinematics_of_pair(context: &StepContext, first: usize, second: usize) -> (Kinematics, Levers) {
-    geometry::pairs(
-        context,
-        &context.bodies(),
-        &[first as u32; MOST_LANES],
-        &[second as u32; MOST_LANES],
-        Needs::EVERYTHING,
-    )
+    context.width.run_alone(OnePair { context, slots: [first as u32, second as u32] })
+}
+
+struct OnePair<'a> {
+    context: &'a StepContext<'a>,
+    slots: [u32; 2],
+}
+
+impl LaneTask for OnePair<'_> {
+    type Output = (Kinematics, Levers);
+    #[inline(always)]
+    fn run<R: Real>(self) -> (Kinematics, Levers) {
+        let [first, second] = self.slots.map(|slot| [slot; MOST_LANES]);
+        geometry::pairs(self.context, &self.context.bodies(), &first, &second, Needs::EVERYTHING)
+    }
 }

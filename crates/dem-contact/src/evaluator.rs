@@ -5,7 +5,7 @@
 //! of them.
 
 use dem_core::history::{ContactWork, FieldSpec};
-use dem_core::lanes::{MOST_LANES, Real, Rows, SourceRows, TargetRows, Vector};
+use dem_core::lanes::{LaneTask, MOST_LANES, Real, Rows, SourceRows, TargetRows, Vector, Width};
 
 use crate::law::{ContactLaw, Kinematics, LaneLaw, Record, Response};
 
@@ -49,11 +49,13 @@ pub struct Scratch {
     /// Records of one contact.
     start: Vec<f64>,
     end: Vec<f64>,
+    width: Option<Width>,
 }
 
 impl Scratch {
-    /// For records of `stride` numbers.
-    pub(crate) fn fit(&mut self, stride: usize) {
+    /// For records of `stride` numbers of contacts that are computed by a width.
+    pub(crate) fn fit(&mut self, stride: usize, width: Width) {
+        self.width = Some(width);
         self.parted.resize(stride * MOST_LANES, 0.0);
         self.start.resize(stride, 0.0);
         self.end.resize(stride, 0.0);
@@ -144,6 +146,22 @@ impl<L: ContactLaw> Evaluator<L> for OneByOne {
     }
 }
 
+/// One contact put to a law, as [`ContactLaw::respond`].
+pub(crate) struct Alone<'a, L> {
+    pub law: &'a L,
+    pub contact: &'a Kinematics,
+    pub before: &'a [f64],
+    pub after: &'a mut [f64],
+}
+
+impl<L: ContactLaw> LaneTask for Alone<'_, L> {
+    type Output = Response;
+    #[inline(always)]
+    fn run<R: Real>(self) -> Response {
+        self.law.respond(self.contact, self.before, self.after)
+    }
+}
+
 /// Out of line: compiled once for a law, not once for every width.
 #[inline(never)]
 fn respond_alone<L: ContactLaw>(
@@ -153,9 +171,9 @@ fn respond_alone<L: ContactLaw>(
     end: &mut EndRecords,
     lane: usize,
 ) -> Response {
-    let Scratch { parted, start: before, end: after } = &mut *end.scratch;
+    let Scratch { parted, start: before, end: after, width } = &mut *end.scratch;
     start.read(lane, before);
-    let response = law.respond(contact, before, after);
+    let response = width.unwrap_or(Width::SCALAR).run_alone(Alone { law, contact, before, after });
     if !end.rows.write(lane, after) {
         TargetRows::new::<f64>(parted, parted_rows(end.parted), start.columns()).write(lane, after);
     }

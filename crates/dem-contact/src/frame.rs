@@ -79,8 +79,8 @@ impl<R: Real> Transport<R> {
         let regular = R::splat(-0.999).at_most(cosine);
         // the twist of each body about the normal is arg(1 + i a·n/2) doubled; their mean is the argument of the product
         let (a, b) = (half * turn_i.dot(normal0), half * turn_j.dot(normal0));
-        let (re, im) = (one - a * b, a + b);
-        let scale = inverse_root_near_one(re * re + im * im);
+        let (re, im) = (one.minus_product(a, b), a + b);
+        let scale = inverse_root_near_one((re * re).plus_product(im, im));
         let mean_normal = (normal0 + normal1) * (half * inverse_near_one(half * (one + cosine)));
         let (cosine, sine) = match kind {
             TransportKind::Exact => (re * scale, im * scale),
@@ -115,12 +115,12 @@ impl<R: Real> Transport<R> {
         let carried = match self.kind {
             TransportKind::Exact | TransportKind::AveragedSpin => {
                 // the minimal rotation of a vector across n₀
-                let swung = f - self.mean_normal * self.normal1.dot(f);
-                swung * self.cosine + self.normal1.cross(swung) * self.sine
+                let swung = f.minus_scaled(self.mean_normal, self.normal1.dot(f));
+                (swung * self.cosine).plus_scaled(self.normal1.cross(swung), self.sine)
             }
             TransportKind::ProjectionTwirl => {
                 let projected = f.reject(self.normal1);
-                projected - projected.cross(self.normal1) * self.sine
+                projected.minus_scaled(projected.cross(self.normal1), self.sine)
             }
             TransportKind::Projection => f.reject(self.normal1),
             TransportKind::ScaledProjection => {
@@ -145,12 +145,12 @@ impl<R: Real> Transport<R> {
         }
         let Self { normal1: n, mean_normal: m, cosine: c, sine: s, .. } = *self;
         // c (v − m (n₁·v)) + s n₁ × (v − m (n₁·v))
-        let p = m * c + n.cross(m) * s;
+        let p = (m * c).plus_scaled(n.cross(m), s);
         let sn = n * s;
         let rows = [
-            Vector::new(c - p.x * n.x, -sn.z - p.x * n.y, sn.y - p.x * n.z),
-            Vector::new(sn.z - p.y * n.x, c - p.y * n.y, -sn.x - p.y * n.z),
-            Vector::new(-sn.y - p.z * n.x, sn.x - p.z * n.y, c - p.z * n.z),
+            Vector::new(c, -sn.z, sn.y).minus_scaled(n, p.x),
+            Vector::new(sn.z, c, -sn.x).minus_scaled(n, p.y),
+            Vector::new(-sn.y, sn.x, c).minus_scaled(n, p.z),
         ];
         for v in &mut carried {
             *v = Vector::new(rows[0].dot(*v), rows[1].dot(*v), rows[2].dot(*v));

@@ -18,7 +18,7 @@
 use dem_core::DVec3;
 use dem_core::affine::AffineStep;
 use dem_core::cell::Cell;
-use dem_core::lanes::{Mask, Places, Real, Vector, Width, inverse_if_near_one, inverse_near_one, prefetch};
+use dem_core::lanes::{LaneTask, Mask, Places, Real, Vector, Width, inverse_if_near_one, inverse_near_one, prefetch};
 use dem_core::particles::Particles;
 use dem_core::wall::{SurfacePoint, Wall};
 
@@ -261,7 +261,7 @@ pub fn pairs_are_near<R: Real>(context: &StepContext, bodies: &Bodies, i: &Slots
         d -= context.cell.image_shift_in_lanes(d);
     }
     let radii = R::pick(bodies.radius, i) + R::pick(bodies.radius, j);
-    let reach = radii * R::splat(1.0 + ROUNDING) + R::splat(range);
+    let reach = R::splat(range).plus_product(radii, R::splat(1.0 + ROUNDING));
     d.length_squared().less(reach * reach)
 }
 
@@ -293,7 +293,7 @@ const SMALLEST_INVERSE_MASS: f64 = 1e-100;
 fn turned_by<R: Real>(a: Vector<R>, r: Vector<R>) -> Vector<R> {
     let across = a.cross(r);
     let scale = R::splat(4.0) / (R::splat(4.0) + a.length_squared());
-    (across + a.cross(across) * R::splat(0.5)) * scale
+    across.plus_scaled(a.cross(across), R::splat(0.5)) * scale
 }
 
 /// Kinematics of pairs of spheres in slots `i`, `j` by lane. What is not needed is zero.
@@ -327,7 +327,7 @@ pub fn pairs<R: Real>(
     let (ri, rj) = (R::pick(bodies.radius, i), R::pick(bodies.radius, j));
     let (overlap1, overlap0) = (ri + rj - length1, ri + rj - length0);
     let share = R::splat(context.overlap_share);
-    let (li, lj) = (ri - share * overlap1, rj - share * overlap1);
+    let (li, lj) = (ri.minus_product(share, overlap1), rj.minus_product(share, overlap1));
 
     if let Some(motion) = context.motion {
         let mut pairs = PairMotion { approach: columns(-parting), turns: [columns(ai), columns(aj)] };
@@ -344,17 +344,17 @@ pub fn pairs<R: Real>(
             (wi, wj) = (wi + spin, wj + spin);
         }
         if needs_velocity {
-            v = (wi * li + wj * lj).cross(normal1) - parting;
+            v = (-parting).plus_cross((wi * li).plus_scaled(wj, lj), normal1);
         }
         if needs.relative_spin {
             relative_spin = wi - wj;
         }
     }
     let u = match context.slip {
-        SlipForm::Finite => moved + (ai * (half * li) + aj * (half * lj)).cross(normal0 + normal1),
+        SlipForm::Finite => moved.plus_cross((ai * (half * li)).plus_scaled(aj, half * lj), normal0 + normal1),
         SlipForm::FirstOrder => v * R::splat(context.time_step),
         SlipForm::StartPoints => {
-            let (li0, lj0) = (ri - share * overlap0, rj - share * overlap0);
+            let (li0, lj0) = (ri.minus_product(share, overlap0), rj.minus_product(share, overlap0));
             moved + turned_by(ai, normal0 * li0) + turned_by(aj, normal0 * lj0)
         }
     };
@@ -403,6 +403,26 @@ pub fn wall_effective_radius(radius: f64, wall: &Wall, surface: &SurfacePoint) -
 /// Kinematics of a sphere and a wall's feature; j is the wall, with infinite radius and mass.
 #[inline]
 pub fn wall(context: &StepContext, i: usize, wall: &Wall, feature: u32) -> (Kinematics, Levers) {
+    context.width.run_alone(SphereAndWall { context, i, wall, feature })
+}
+
+struct SphereAndWall<'a> {
+    context: &'a StepContext<'a>,
+    i: usize,
+    wall: &'a Wall,
+    feature: u32,
+}
+
+impl LaneTask for SphereAndWall<'_> {
+    type Output = (Kinematics, Levers);
+    #[inline(always)]
+    fn run<R: Real>(self) -> (Kinematics, Levers) {
+        sphere_and_wall(self.context, self.i, self.wall, self.feature)
+    }
+}
+
+#[inline(always)]
+fn sphere_and_wall(context: &StepContext, i: usize, wall: &Wall, feature: u32) -> (Kinematics, Levers) {
     let p = context.particles;
     let (x1, x0, radius) = (p.position[i], p.previous_position[i], p.radius[i]);
     let surface1 = wall.surface_point(&wall.pose, feature, x1);

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use crate::chunk::{ChunkInput, ChunkOutput, SegmentInput, evaluate_pairs, evaluate_walls, kinematics_of_pair};
 use crate::composite::DASHPOT_FORCE;
 use crate::contact_forces::{ContactForces, ContactView, LoadedList, PairLoad};
-use crate::evaluator::{Evaluator, Scratch};
+use crate::evaluator::{Alone, Evaluator, Scratch};
 use crate::geometry::{self, StepContext};
 use crate::law::{ContactLaw, Derived, LawDescription, Stiffness};
 use crate::near_list::NearList;
@@ -443,7 +443,7 @@ impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
         history.resize(2 * self.stride, 0.0);
         let (start, end) = history.split_at_mut(self.stride);
         let law = self.table.get(segment.materials.0, segment.materials.1);
-        let answer = law.respond(&k, start, end);
+        let answer = context.width.run_alone(Alone { law, contact: &k, before: start, after: end });
         Some(PairLoad::new(k.normal1.into(), &levers, answer))
     }
 

@@ -222,7 +222,7 @@ impl<L: ContactLaw> ContactLaw for NearField<L> {
         all
     }
 
-    #[inline]
+    #[inline(always)]
     fn respond(&self, k: &Kinematics, start: &[f64], end: &mut [f64]) -> Response {
         let (law_start, start) = start.split_at(self.width);
         let (law_end, end) = end.split_at_mut(self.width);

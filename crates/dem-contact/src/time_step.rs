@@ -1,6 +1,7 @@
 //! Criteria for the time step. `auto` takes the smallest and names it.
 
 use dem_core::contact_list::{ContactKey, ContactList};
+use rayon::prelude::*;
 
 use crate::geometry::StepContext;
 use crate::kernel::ForceKernel;
@@ -35,6 +36,9 @@ impl Default for Fractions {
         Self { contact: 0.2, particle: 0.3, duration: 0.04, rayleigh: 0.2 }
     }
 }
+
+/// Slots per unit of parallel work.
+const BLOCK: usize = 256;
 
 /// Reduction of the stable step by damping with the ratio ζ, `√(1+ζ²) − ζ`.
 pub fn damping_factor(ratio: f64) -> f64 {
@@ -116,49 +120,64 @@ pub struct ParticleBound {
 ///
 /// `ω² ≤ 2 Σ(k_n + k_t)/m` for translation and `ω² ≤ 2 Σ k_t L²/I` for rotation, to which the
 /// stiffness against rolling adds. Sums run in canonical order, so that the bound does not depend on slots.
+#[expect(clippy::disallowed_methods, reason = "the order does not matter to a minimum")]
 pub fn particle_bound(
     kernels: &[Box<dyn ForceKernel>],
     list: &ContactList,
     context: &StepContext,
     fraction: f64,
 ) -> Option<ParticleBound> {
+    // ties by id, so that the name does not depend on slots
+    let tighter = |a: ParticleBound, b: ParticleBound| {
+        let first = a.time_step < b.time_step || a.time_step == b.time_step && a.particle < b.particle;
+        if first { a } else { b }
+    };
+    (0..list.incidence_row.len().saturating_sub(1))
+        .into_par_iter()
+        .with_min_len(BLOCK)
+        .map_init(Vec::new, |record, slot| bound_of(slot, kernels, list, context, fraction, record))
+        .flatten_iter()
+        .reduce_with(tighter)
+}
+
+/// Bound of the particle in a slot, if anything touches it; `record` takes histories.
+fn bound_of(
+    slot: usize,
+    kernels: &[Box<dyn ForceKernel>],
+    list: &ContactList,
+    context: &StepContext,
+    fraction: f64,
+    record: &mut Vec<f64>,
+) -> Option<ParticleBound> {
     let p = context.particles;
-    let mut record = Vec::new();
-    let mut tightest: Option<ParticleBound> = None;
-    for (slot, row) in list.incidence_row.windows(2).enumerate() {
-        let (mut translation, mut rotation, mut contacts) = (0.0, 0.0, 0);
-        // `2ζω` of viscosities that do not scale with the mass, with the row sums of the same theorem
-        let (mut damping, mut decay) = (0.0f64, 0.0);
-        let mut stiffest: Option<(f64, ContactKey)> = None;
-        for &entry in &list.incidence[row[0] as usize..row[1] as usize] {
-            let candidate = (entry >> 1) as usize;
-            let Some(segment) = list.segment_of(candidate) else { continue };
-            // both particles ask for it: copies of all contacts took a fifth of the memory of a run
-            let Some(c) = kernels[segment.law].view(list, segment, candidate, context, &mut record) else { continue };
-            let lever = if entry & 1 == 0 { c.levers.first } else { c.levers.second };
-            let (k, lever_squared) = (&c.stiffness, lever.length_squared());
-            translation += k.normal + k.tangential;
-            rotation += k.tangential * lever_squared + k.rolling;
-            damping = damping.max(k.damping_ratio);
-            let viscosity = 2.0 * k.viscosity;
-            decay += (2.0 * viscosity * p.inverse_mass[slot]).max(viscosity * lever_squared / p.inertia(slot));
-            contacts += 1;
-            let own = k.normal + k.tangential;
-            if stiffest.is_none_or(|(most, _)| own > most) {
-                stiffest = Some((own, c.key));
-            }
-        }
-        let omega_squared = (2.0 * translation * p.inverse_mass[slot]).max(2.0 * rotation / p.inertia(slot));
-        let Some((_, stiffest)) = stiffest.filter(|_| omega_squared > 0.0) else { continue };
-        let omega = omega_squared.sqrt();
-        let time_step = fraction * damping_factor(damping + 0.5 * decay / omega) * 2.0 / omega;
-        let particle = p.id[slot];
-        // ties by id, so that the name does not depend on slots
-        if tightest.is_none_or(|t| time_step < t.time_step || time_step == t.time_step && particle < t.particle) {
-            tightest = Some(ParticleBound { time_step, particle, contacts, stiffest });
+    let row = list.incidence_row[slot] as usize..list.incidence_row[slot + 1] as usize;
+    let (mut translation, mut rotation, mut contacts) = (0.0, 0.0, 0);
+    // `2ζω` of viscosities that do not scale with the mass, with the row sums of the same theorem
+    let (mut damping, mut decay) = (0.0f64, 0.0);
+    let mut stiffest: Option<(f64, ContactKey)> = None;
+    for &entry in &list.incidence[row] {
+        let candidate = (entry >> 1) as usize;
+        let Some(segment) = list.segment_of(candidate) else { continue };
+        // both particles ask for it: copies of all contacts took a fifth of the memory of a run
+        let Some(c) = kernels[segment.law].view(list, segment, candidate, context, record) else { continue };
+        let lever = if entry & 1 == 0 { c.levers.first } else { c.levers.second };
+        let (k, lever_squared) = (&c.stiffness, lever.length_squared());
+        translation += k.normal + k.tangential;
+        rotation += k.tangential * lever_squared + k.rolling;
+        damping = damping.max(k.damping_ratio);
+        let viscosity = 2.0 * k.viscosity;
+        decay += (2.0 * viscosity * p.inverse_mass[slot]).max(viscosity * lever_squared / p.inertia(slot));
+        contacts += 1;
+        let own = k.normal + k.tangential;
+        if stiffest.is_none_or(|(most, _)| own > most) {
+            stiffest = Some((own, c.key));
         }
     }
-    tightest
+    let omega_squared = (2.0 * translation * p.inverse_mass[slot]).max(2.0 * rotation / p.inertia(slot));
+    let (_, stiffest) = stiffest.filter(|_| omega_squared > 0.0)?;
+    let omega = omega_squared.sqrt();
+    let time_step = fraction * damping_factor(damping + 0.5 * decay / omega) * 2.0 / omega;
+    Some(ParticleBound { time_step, particle: p.id[slot], contacts, stiffest })
 }
 
 #[cfg(test)]

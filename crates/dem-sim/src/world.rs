@@ -13,6 +13,7 @@ use dem_core::lanes::Width;
 use dem_core::material::Material;
 use dem_core::particles::{NewParticle, Particles};
 use dem_core::wall::Wall;
+use rayon::prelude::*;
 
 use crate::deformation::Deformation;
 use crate::fields::Fields;
@@ -116,7 +117,7 @@ impl World {
     /// Context of the present state for outputs and sums.
     pub fn context(&self) -> StepContext<'_> {
         let Self { particles, cell, walls, time_step, time, contact_geometry, .. } = self;
-        StepContext::new(particles, cell, walls, *time_step, *time, *contact_geometry, Width::SCALAR)
+        StepContext::new(particles, cell, walls, *time_step, *time, *contact_geometry, Width::fastest())
     }
 
     /// Adds a particle at rest with respect to forces and returns its id.
@@ -192,22 +193,35 @@ impl World {
         self.visit_contacts_from(&self.particles.slots_by_id(), visit);
     }
 
-    /// [`Self::visit_contacts`]; `order` are the slots in order of ids.
+    /// [`Self::visit_contacts`]; `order` are the slots in order of ids. Contacts of some slots are looked at side by side and then visited
+    /// one after the other.
     fn visit_contacts_from(&self, order: &[u32], visit: &mut dyn FnMut(&ContactView)) {
-        let list = &self.list;
-        let (context, mut record) = (self.context(), Vec::new());
-        for &slot in order {
+        /// Slots per unit of parallel work.
+        const BLOCK: usize = 256;
+        /// Slots whose contacts are kept at a time: as few as keep many processors busy.
+        const KEPT: usize = 64 * BLOCK;
+        let context = self.context();
+        let mut found: Vec<Vec<ContactView>> = Vec::new();
+        for slots in order.chunks(KEPT) {
+            slots.par_chunks(BLOCK).map(|slots| self.contacts_of(slots, &context)).collect_into_vec(&mut found);
+            found.iter().flatten().for_each(&mut *visit);
+        }
+    }
+
+    /// Contacts of some slots as first bodies, slot by slot in order of keys.
+    fn contacts_of(&self, slots: &[u32], context: &StepContext) -> Vec<ContactView> {
+        let (list, mut found, mut record) = (&self.list, Vec::new(), Vec::new());
+        for &slot in slots {
             // particles that the list does not know yet have no contacts
             let Some(&[start, end]) = list.incidence_row.get(slot as usize..slot as usize + 2) else { continue };
             let row = &list.incidence[start as usize..end as usize];
             for entry in row.iter().filter(|&entry| entry & 1 == 0) {
                 let candidate = (entry >> 1) as usize;
                 let Some(segment) = list.segment_of(candidate) else { continue };
-                if let Some(c) = self.kernels[segment.law].view(list, segment, candidate, &context, &mut record) {
-                    visit(&c);
-                }
+                found.extend(self.kernels[segment.law].view(list, segment, candidate, context, &mut record));
             }
         }
+        found
     }
 
     /// The energy ledger without what present contacts hold and have dissipated; `order` are the slots in order of ids.

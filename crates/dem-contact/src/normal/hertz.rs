@@ -102,7 +102,7 @@ impl NormalModel for Hertz {
         let (elastic0, elastic1) = (elastic * contact_radius0 * overlap0, elastic * contact_radius1 * overlap1);
         let stiffness = R::splat(2.0 * self.young_modulus) * contact_radius1;
         let dashpot = R::splat(2.0 * self.damping.ratio) * (k.effective_mass * stiffness).sqrt();
-        let mut force1 = elastic1 + dashpot * k.overlap_rate;
+        let mut force1 = elastic1.plus_product(dashpot, k.overlap_rate);
         if self.no_tension {
             force1 = force1.maximum(zero);
         }

@@ -80,7 +80,7 @@ impl NormalModel for Linear {
         let stiffness = R::splat(self.stiffness);
         let (elastic0, elastic1) = (stiffness * overlap0, stiffness * overlap1);
         let dashpot = R::splat(2.0 * self.damping.ratio) * (stiffness * k.effective_mass).sqrt();
-        let mut force = elastic1 + dashpot * k.overlap_rate;
+        let mut force = elastic1.plus_product(dashpot, k.overlap_rate);
         if self.no_tension {
             force = force.maximum(zero);
         }

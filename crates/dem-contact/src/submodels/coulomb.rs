@@ -87,7 +87,7 @@ impl<R: Real> Attempt<R> {
         let (total, viscous) = match trial.dashpot {
             Some(dashpot) => {
                 let viscous = dashpot * k.slip.length_squared() * R::splat(1.0 / k.time_step);
-                (trial.elastic - k.tangential_velocity * dashpot, viscous)
+                (trial.elastic.minus_scaled(k.tangential_velocity, dashpot), viscous)
             }
             None => (trial.elastic, R::zero()),
         };

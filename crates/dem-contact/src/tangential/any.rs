@@ -115,7 +115,7 @@ impl TangentialModel for AnyTangential {
         chosen!(self, model => model.derived())
     }
 
-    #[inline]
+    #[inline(always)]
     fn respond(&self, k: &Kinematics, n: &NormalResponse, start: &[f64], end: &mut [f64]) -> TangentialResponse {
         chosen!(self, model => model.respond(k, n, start, end))
     }

@@ -202,6 +202,7 @@ impl TangentialModel for Balevicius {
         vec![Derived { name: "length of a transition / overlap", value, unit: "-" }]
     }
 
+    #[inline(always)]
     fn respond(&self, k: &Kinematics, n: &NormalResponse, start: &[f64], end: &mut [f64]) -> TangentialResponse {
         let slip = DVec3::from(k.slip);
         let normal = DVec3::from(k.normal1);

@@ -138,6 +138,7 @@ impl TangentialModel for Foundation {
         ]
     }
 
+    #[inline(always)]
     fn respond(&self, k: &Kinematics, n: &NormalResponse, start: &[f64], end: &mut [f64]) -> TangentialResponse {
         let (spacing, springs) = end.split_at_mut(1);
         let spacing = &mut spacing[0];

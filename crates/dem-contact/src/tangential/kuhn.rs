@@ -178,9 +178,9 @@ impl Kuhn {
         let &Step { normal, start, motion, trial, limit0, limit1, sticks } = step;
         let spring = R::splat(self.stiffness);
         let stuck = if self.stick_slip_split { stick_share(step, spring) } else { zero };
-        let limit = (limit0 + stuck * (limit1 - limit0)).maximum(zero);
-        let reached = start + motion * (stuck * spring);
-        let sticking_work = stuck * motion.dot(start + motion * (half * stuck * spring));
+        let limit = limit0.plus_product(stuck, limit1 - limit0).maximum(zero);
+        let reached = start.plus_scaled(motion, stuck * spring);
+        let sticking_work = stuck * motion.dot(start.plus_scaled(motion, half * stuck * spring));
 
         let size = reached.length();
         let distance = motion.length();
@@ -227,12 +227,12 @@ impl Kuhn {
 fn stick_share<R: Real>(step: &Step<R>, spring: R) -> R {
     let (zero, one) = (R::zero(), R::splat(1.0));
     let growth = step.limit1 - step.limit0;
-    let a = growth * growth - spring * spring * step.motion.length_squared();
-    let b = step.limit0 * growth - spring * step.start.dot(step.motion);
+    let a = (growth * growth).minus_product(spring * spring, step.motion.length_squared());
+    let b = (step.limit0 * growth).minus_product(spring, step.start.dot(step.motion));
     let c = step.limit0 * step.limit0 - step.start.length_squared();
     // a force that was cut to the limit is on the cone up to round-off
     let c = R::select(c.less(R::splat(1e-14) * step.limit0 * step.limit0), zero, c);
-    let root = (b * b - a * c).maximum(zero).sqrt();
+    let root = (b * b).minus_product(a, c).maximum(zero).sqrt();
     let sum = root - b;
     let outward = R::select(sum.greater(zero), c / sum, zero);
     // with A ≥ 0 and B > 0 the force never leaves the cone: it is outside at the end by round-off
@@ -262,7 +262,7 @@ impl LaneTangential for Kuhn {
             start = Vector::select(outside, start * (limit0 / start.length()), start);
         }
         let motion = -k.slip * self.share_in_contact(k);
-        let trial = start + motion * R::splat(self.stiffness);
+        let trial = start.plus_scaled(motion, R::splat(self.stiffness));
         let sticks = trial.length_squared().at_most(limit1 * limit1);
         let elastic = half * motion.dot(start + trial);
         let (mut force, mut stored, mut dissipated) = (trial, elastic, zero);

@@ -238,7 +238,7 @@ impl LaneTangential for Mindlin {
         let bounds = self.friction.bounds(n.force1, memory);
         let trial = Trial {
             start: force0,
-            elastic: force0 - k.slip * spring,
+            elastic: force0.minus_scaled(k.slip, spring),
             dashpot: coulomb::dashpot(self.damping_ratio, spring1, k.effective_mass),
         };
         let displaced = elastic0 + k.slip;

@@ -97,7 +97,7 @@ impl<F: Friction> LaneTangential for MindlinNoSlip<F> {
         let bounds = self.friction.bounds(n.force1, memory);
         let trial = Trial {
             start: carried,
-            elastic: carried - k.slip * spring,
+            elastic: carried.minus_scaled(k.slip, spring),
             dashpot: coulomb::dashpot(self.damping_ratio, spring, k.effective_mass),
         };
         let limited = coulomb::limit(k, &bounds, &trial, spring);

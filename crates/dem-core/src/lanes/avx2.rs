@@ -17,10 +17,19 @@ use super::{LaneTask, MOST_LANES, Mask, Places, Real, SourceRows, TargetRows, Te
 /// Runs a task in four lanes.
 ///
 /// # Safety
-/// The processor must have AVX2 and POPCNT.
-#[target_feature(enable = "avx2,popcnt")]
+/// The processor must have AVX2, FMA and POPCNT.
+#[target_feature(enable = "avx2,fma,popcnt")]
 pub(super) unsafe fn run_avx2<T: LaneTask>(task: T) -> T::Output {
     task.run::<F64x4>()
+}
+
+/// Runs a task for one number at a time.
+///
+/// # Safety
+/// As [`run_avx2`].
+#[target_feature(enable = "avx2,fma,popcnt")]
+pub(super) unsafe fn run_alone<T: LaneTask>(task: T) -> T::Output {
+    task.run::<f64>()
 }
 
 /// Four numbers. Exists only inside [`run_avx2`] and its sibling of eight lanes, which is what makes the calls of intrinsics below sound.
@@ -181,6 +190,16 @@ impl Real for F64x4 {
         let mut lanes = [0.0; MOST_LANES];
         lanes[..4].copy_from_slice(&store(self.0));
         lanes
+    }
+    #[inline(always)]
+    fn plus_product(self, a: Self, b: Self) -> Self {
+        // SAFETY: the processor has AVX2 and FMA
+        Self(unsafe { _mm256_fmadd_pd(a.0, b.0, self.0) })
+    }
+    #[inline(always)]
+    fn minus_product(self, a: Self, b: Self) -> Self {
+        // SAFETY: the processor has AVX2 and FMA
+        Self(unsafe { _mm256_fnmadd_pd(a.0, b.0, self.0) })
     }
     #[inline(always)]
     fn sqrt(self) -> Self {

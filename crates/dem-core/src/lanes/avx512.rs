@@ -15,8 +15,8 @@ use super::{LaneTask, MOST_LANES, Mask, Places, Real, SourceRows, TargetRows, Te
 /// Runs a task in eight lanes.
 ///
 /// # Safety
-/// The processor must have AVX2, POPCNT and AVX-512 F, VL and DQ.
-#[target_feature(enable = "avx2,popcnt,avx512f,avx512vl,avx512dq")]
+/// The processor must have AVX2, FMA, POPCNT and AVX-512 F, VL and DQ.
+#[target_feature(enable = "avx2,fma,popcnt,avx512f,avx512vl,avx512dq")]
 pub(super) unsafe fn run_avx512<T: LaneTask>(task: T) -> T::Output {
     task.run::<F64x8>()
 }
@@ -124,6 +124,16 @@ impl Real for F64x8 {
     #[inline(always)]
     fn to_lanes(self) -> [f64; MOST_LANES] {
         store(self.0)
+    }
+    #[inline(always)]
+    fn plus_product(self, a: Self, b: Self) -> Self {
+        // SAFETY: the processor has AVX-512
+        Self(unsafe { _mm512_fmadd_pd(a.0, b.0, self.0) })
+    }
+    #[inline(always)]
+    fn minus_product(self, a: Self, b: Self) -> Self {
+        // SAFETY: the processor has AVX-512
+        Self(unsafe { _mm512_fnmadd_pd(a.0, b.0, self.0) })
     }
     #[inline(always)]
     fn sqrt(self) -> Self {
@@ -378,8 +388,9 @@ impl Real for F64x8 {
                 let row = rows.as_ptr().byte_add((term.bits() as usize & !3) << 4).cast::<f64>();
                 let factor = _mm_load_sd(row.add(usize::from(FACTOR[kind])));
                 let factors = _mm512_mask_broadcastsd_pd(_mm512_set1_pd(SIGN[kind]), 0xf0, factor);
-                let product = _mm512_mul_pd(_mm512_loadu_pd(row), factors);
-                sum = _mm512_add_pd(_mm512_maskz_mov_pd(KEPT[kind], sum), product);
+                // a sum starts at zero and not at −0; only the addition waits for the sum before
+                let product = _mm512_fmadd_pd(_mm512_loadu_pd(row), factors, _mm512_setzero_pd());
+                sum = _mm512_mask_add_pd(product, KEPT[kind], sum, product);
                 to = to.wrapping_add(usize::from(FURTHER[kind]));
                 _mm512_storeu_pd(to.cast(), sum);
             }

@@ -1,7 +1,11 @@
 //! Numbers in lanes: formulae written once for any [`Real`] run for one contact at a time or for several side by side.
 //!
-//! A lane does exactly what the scalar does: only `+ − × ÷ √`, comparisons and selections, in the order of the formula, without fused
-//! multiply–add. All of these are correctly rounded, so a result never depends on the number of lanes or on the machine.
+//! A lane does exactly what the scalar does: only `+ − × ÷ √`, sums with a product that are rounded once, comparisons and selections, in
+//! the order of the formula. All of these are correctly rounded, so a result never depends on the number of lanes or on the machine. Which
+//! products are rounded by themselves is written in the formulae; compilers fuse nothing.
+//!
+//! A processor without an instruction for products in sums (FMA, in those since 2013) calls a function for each, which takes ten times as
+//! long. So that scalar code need not, where there is one, it runs in [`Width::run_alone`].
 //!
 //! Code that uses lanes is a [`LaneTask`]; [`Width::run`] runs it with the instructions that a width stands for. The vector types
 //! cannot be named outside this module: nobody can get hold of a vector on a machine that lacks its instructions.
@@ -42,6 +46,18 @@ pub fn prefetch<T>(column: &[T], place: usize) {
     let _ = (column, place);
 }
 
+#[cfg(target_arch = "x86_64")]
+fn has_avx2() -> bool {
+    use std::arch::is_x86_feature_detected as has;
+    has!("avx2") && has!("fma") && has!("popcnt")
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has_avx512() -> bool {
+    use std::arch::is_x86_feature_detected as has;
+    has_avx2() && has!("avx512f") && has!("avx512vl") && has!("avx512dq")
+}
+
 /// Work that is generic over lanes.
 pub trait LaneTask {
     /// What it returns.
@@ -73,21 +89,22 @@ impl Width {
     pub fn available() -> Vec<Self> {
         let mut widths = vec![Self::SCALAR];
         #[cfg(target_arch = "x86_64")]
-        if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("popcnt") {
-            widths.push(Self(Instructions::Avx2));
-            if std::arch::is_x86_feature_detected!("avx512f")
-                && std::arch::is_x86_feature_detected!("avx512vl")
-                && std::arch::is_x86_feature_detected!("avx512dq")
-            {
-                widths.push(Self(Instructions::Avx512));
-            }
+        {
+            widths.extend(has_avx2().then_some(Self(Instructions::Avx2)));
+            widths.extend(has_avx512().then_some(Self(Instructions::Avx512)));
         }
         widths
     }
 
     /// The fastest that this machine can run.
     pub fn fastest() -> Self {
-        Self::available().last().copied().unwrap_or(Self::SCALAR)
+        #[cfg(target_arch = "x86_64")]
+        if has_avx512() {
+            return Self(Instructions::Avx512);
+        } else if has_avx2() {
+            return Self(Instructions::Avx2);
+        }
+        Self::SCALAR
     }
 
     /// The width of a name, if this machine can run it.
@@ -103,6 +120,22 @@ impl Width {
             Instructions::Avx2 => "AVX2",
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx512 => "AVX-512",
+        }
+    }
+
+    /// Runs a task for one number at a time, with the instructions that the width stands for.
+    #[inline]
+    pub fn run_alone<T: LaneTask>(self, task: T) -> T::Output {
+        match self.0 {
+            Instructions::Scalar => task.run::<f64>(),
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2 | Instructions::Avx512 => {
+                #[expect(unsafe_code, reason = "calls a function compiled for AVX2")]
+                // SAFETY: as below; those of AVX-512 include them
+                unsafe {
+                    avx2::run_alone(task)
+                }
+            }
         }
     }
 

@@ -58,6 +58,10 @@ pub trait Real:
     fn lane(self, lane: usize) -> f64;
     /// Numbers of all lanes, then zeros.
     fn to_lanes(self) -> [f64; MOST_LANES];
+    /// `self + a b`, rounded once.
+    fn plus_product(self, a: Self, b: Self) -> Self;
+    /// `self − a b`, rounded once.
+    fn minus_product(self, a: Self, b: Self) -> Self;
     /// Square root.
     fn sqrt(self) -> Self;
     /// Magnitude.
@@ -306,7 +310,8 @@ const NEAR: f64 = 6e-5;
 pub fn inverse_root_near_one<R: Real>(u: R) -> R {
     let (one, half) = (R::splat(1.0), R::splat(0.5));
     let away = u - one;
-    let series = one - away * (half - away * (R::splat(0.375) - away * R::splat(0.3125)));
+    let inner = half.minus_product(away, R::splat(0.375).minus_product(away, R::splat(0.3125)));
+    let series = one.minus_product(away, inner);
     let near = away.abs().less(R::splat(NEAR));
     if near.all() { series } else { R::select(near, series, one / u.sqrt()) }
 }
@@ -330,7 +335,8 @@ pub fn inverse_if_near_one<R: Real>(u: R) -> Option<R> {
 fn inverse_series<R: Real>(u: R) -> (R, R::Mask) {
     let one = R::splat(1.0);
     let away = u - one;
-    (one - away * (one - away * (one - away)), away.abs().less(R::splat(NEAR)))
+    let series = one.minus_product(away, one.minus_product(away, one - away));
+    (series, away.abs().less(R::splat(NEAR)))
 }
 
 impl Mask for bool {
@@ -363,6 +369,14 @@ impl Real for f64 {
         let mut lanes = [0.0; MOST_LANES];
         lanes[0] = self;
         lanes
+    }
+    #[inline(always)]
+    fn plus_product(self, a: Self, b: Self) -> Self {
+        a.mul_add(b, self)
+    }
+    #[inline(always)]
+    fn minus_product(self, a: Self, b: Self) -> Self {
+        (-a).mul_add(b, self)
     }
     #[inline(always)]
     fn sqrt(self) -> Self {

@@ -51,6 +51,11 @@ impl LaneTask for Everything {
                     v.dot(w),
                     v.cross(w).x,
                     v.cross(w).z,
+                    a.plus_product(b, R::splat(0.3)),
+                    a.minus_product(b, b),
+                    v.plus_scaled(w, a).z,
+                    v.minus_scaled(w, b).y,
+                    v.plus_cross(w, v).x,
                 ];
                 R::rows(&values, |lane, row| {
                     let nan = f64::NAN.to_bits();
@@ -58,7 +63,7 @@ impl LaneTask for Everything {
                     found.resize(found.len().max((at + lane + 1) * NUMBERS.len() * bits.len()), 0);
                     found[((at + lane) * NUMBERS.len() + shift) * bits.len()..][..bits.len()].copy_from_slice(&bits);
                 });
-                let table: Vec<[f64; 14]> = (0..R::LANES).map(|lane| values.map(|x| x.lane(lane))).collect();
+                let table: Vec<[f64; 19]> = (0..R::LANES).map(|lane| values.map(|x| x.lane(lane))).collect();
                 let back = R::columns(|lane| &table[lane]);
                 for (value, back) in values.iter().zip(back) {
                     for lane in 0..R::LANES {
@@ -76,6 +81,29 @@ fn every_width_gives_the_bits_of_the_scalar() {
     let reference = Width::SCALAR.run(Everything);
     for width in Width::available() {
         assert!(width.run(Everything) == reference, "{}", width.name());
+    }
+}
+
+/// What is left of the square of a number after its rounded value is taken away.
+struct Remainder(f64);
+
+impl LaneTask for Remainder {
+    type Output = [f64; 2];
+
+    #[inline(always)]
+    fn run<R: Real>(self) -> [f64; 2] {
+        let x = R::splat(self.0);
+        let square = x * x;
+        [(-square).plus_product(x, x).lane(R::LANES - 1), square.minus_product(x, x).lane(R::LANES - 1)]
+    }
+}
+
+#[test]
+fn a_sum_with_a_product_is_rounded_once() {
+    let (x, remainder) = (1.0 + 2f64.powi(-30), 2f64.powi(-60));
+    for width in Width::available() {
+        assert_eq!(width.run(Remainder(x)), [remainder, -remainder], "{}", width.name());
+        assert_eq!(width.run_alone(Remainder(x)), [remainder, -remainder], "{}, alone", width.name());
     }
 }
 

@@ -68,16 +68,38 @@ impl<R: Real> Vector<R> {
     /// Scalar product.
     #[inline(always)]
     pub fn dot(self, other: Self) -> R {
-        self.x * other.x + self.y * other.y + self.z * other.z
+        (self.x * other.x).plus_product(self.y, other.y).plus_product(self.z, other.z)
     }
 
     /// Vector product.
     #[inline(always)]
     pub fn cross(self, other: Self) -> Self {
         Self::new(
-            self.y * other.z - other.y * self.z,
-            self.z * other.x - other.z * self.x,
-            self.x * other.y - other.x * self.y,
+            (self.y * other.z).minus_product(other.y, self.z),
+            (self.z * other.x).minus_product(other.z, self.x),
+            (self.x * other.y).minus_product(other.x, self.y),
+        )
+    }
+
+    /// `self + v a`, every component rounded once.
+    #[inline(always)]
+    pub fn plus_scaled(self, v: Self, a: R) -> Self {
+        Self::new(self.x.plus_product(v.x, a), self.y.plus_product(v.y, a), self.z.plus_product(v.z, a))
+    }
+
+    /// `self − v a`, every component rounded once.
+    #[inline(always)]
+    pub fn minus_scaled(self, v: Self, a: R) -> Self {
+        Self::new(self.x.minus_product(v.x, a), self.y.minus_product(v.y, a), self.z.minus_product(v.z, a))
+    }
+
+    /// `self + a × b`, with two roundings less.
+    #[inline(always)]
+    pub fn plus_cross(self, a: Self, b: Self) -> Self {
+        Self::new(
+            self.x.plus_product(a.y, b.z).minus_product(b.y, a.z),
+            self.y.plus_product(a.z, b.x).minus_product(b.z, a.x),
+            self.z.plus_product(a.x, b.y).minus_product(b.x, a.y),
         )
     }
 
@@ -96,7 +118,7 @@ impl<R: Real> Vector<R> {
     /// Part perpendicular to a unit vector.
     #[inline(always)]
     pub fn reject(self, unit: Self) -> Self {
-        self - unit * self.dot(unit)
+        self.minus_scaled(unit, self.dot(unit))
     }
 
     /// `mask ? yes : no`

@@ -35,7 +35,7 @@ use crate::lanes::{Mask, Real, Vector};
 /// Below 0.1 rad the Taylor series of `tan` is used up to x¹⁰, whose remainder is below 2·10⁻¹⁶ relative; above, the software
 /// `tan` of `libm`, so that the bits do not depend on the system's maths library. A rotation by π has no Rodrigues vector:
 /// the result is then very large but finite.
-#[inline]
+#[inline(always)]
 pub fn rodrigues_from_rotation_vector(rotation_vector: DVec3) -> DVec3 {
     rodrigues_in_lanes::<f64>(rotation_vector.into()).into()
 }
@@ -48,7 +48,7 @@ pub fn rodrigues_in_lanes<R: Real>(rotation_vector: Vector<R>) -> Vector<R> {
     let h2 = R::splat(0.25) * angle_squared;
     let mut ratio = R::splat(1382.0 / 155_925.0);
     for coefficient in [62.0 / 2835.0, 17.0 / 315.0, 2.0 / 15.0, 1.0 / 3.0, 1.0] {
-        ratio = R::splat(coefficient) + h2 * ratio;
+        ratio = R::splat(coefficient).plus_product(h2, ratio);
     }
     let small = angle_squared.less(R::splat(1e-2));
     if !small.all() {
@@ -66,7 +66,7 @@ fn large_rodrigues_ratio(angle_squared: f64) -> f64 {
 }
 
 /// Rescaled Rodrigues vector of the rotation `first` followed by `then`; see [`RodriguesVector`].
-#[inline]
+#[inline(always)]
 pub fn compose_rodrigues(first: DVec3, then: DVec3) -> DVec3 {
     RodriguesVector::compose::<f64>(first.to_array(), then.into()).into()
 }
@@ -80,7 +80,7 @@ pub fn quaternion_from_rodrigues(a: DVec3) -> DQuat {
 }
 
 /// Orientation after the incremental rotation `a` (rescaled Rodrigues vector, space frame), renormalised.
-#[inline]
+#[inline(always)]
 pub fn rotate_orientation(orientation: DQuat, a: DVec3) -> DQuat {
     let [x, y, z, w] = rotate_in_lanes::<f64>(orientation.to_array(), a.into());
     DQuat::from_xyzw(x, y, z, w)
@@ -92,9 +92,9 @@ pub fn rotate_in_lanes<R: Real>(orientation: [R; 4], a: Vector<R>) -> [R; 4] {
     // (1, a/2) has the right direction; one normalisation at the end serves for both
     let h = a * R::splat(0.5);
     let (v, w) = (Vector::from_slice(&orientation), orientation[3]);
-    let turned = v + h * w + h.cross(v);
-    let scalar = w - h.dot(v);
-    let scale = R::splat(1.0) / (turned.length_squared() + scalar * scalar).sqrt();
+    let turned = v.plus_scaled(h, w).plus_cross(h, v);
+    let scalar = w.minus_product(h.x, v.x).minus_product(h.y, v.y).minus_product(h.z, v.z);
+    let scale = R::splat(1.0) / turned.length_squared().plus_product(scalar, scalar).sqrt();
     let turned = turned * scale;
     [turned.x, turned.y, turned.z, scalar * scale]
 }

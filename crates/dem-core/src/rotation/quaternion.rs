@@ -33,7 +33,7 @@ impl Parameterization<4> for UnitQuaternion {
     fn rotate<R: Real>([x, y, z, w]: [R; 4], v: Vector<R>) -> Vector<R> {
         // v + 2 u × (u × v + w v) with the vector part u
         let u = Vector::new(x, y, z);
-        v + u.cross(u.cross(v) + v * w) * R::splat(2.0)
+        v.plus_scaled(u.cross(u.cross(v).plus_scaled(v, w)), R::splat(2.0))
     }
 
     fn defect(numbers: [f64; 4]) -> f64 {

@@ -43,7 +43,7 @@ impl Parameterization<3> for RodriguesVector {
     fn compose<R: Real>([x, y, z]: [R; 3], increment: Vector<R>) -> [R; 3] {
         let (half, one) = (R::splat(0.5), R::splat(1.0));
         let (first, second) = (Vector::new(x, y, z) * half, increment * half);
-        let sum = first + second + second.cross(first);
+        let sum = (first + second).plus_cross(second, first);
         let mut cosine = one - first.dot(second);
         let vanishes = cosine.abs().less(R::splat(LEAST_COSINE));
         if vanishes.any() {
@@ -58,6 +58,6 @@ impl Parameterization<3> for RodriguesVector {
         let a = Vector::new(x, y, z);
         let scale = R::splat(4.0) / (R::splat(4.0) + a.length_squared());
         let across = a.cross(v);
-        v + (across + a.cross(across) * R::splat(0.5)) * scale
+        v.plus_scaled(across.plus_scaled(a.cross(across), R::splat(0.5)), scale)
     }
 }

@@ -70,7 +70,7 @@ pub fn rotation_vector_in_lanes<R: Real>(a: Vector<R>) -> Vector<R> {
     let h2 = R::splat(0.25) * a.length_squared();
     let mut ratio = R::splat(1.0 / 13.0);
     for coefficient in [-1.0 / 11.0, 1.0 / 9.0, -1.0 / 7.0, 1.0 / 5.0, -1.0 / 3.0, 1.0] {
-        ratio = R::splat(coefficient) + h2 * ratio;
+        ratio = R::splat(coefficient).plus_product(h2, ratio);
     }
     let is_small = h2.less(R::splat(2.5e-3));
     if !is_small.all() {

@@ -4,6 +4,7 @@
 
 use dem_contact::kernel::Acceptance;
 use dem_core::cell::Cell;
+use dem_core::lanes::{LaneTask, Real, Width};
 use dem_core::particles::{Particles, frozen};
 use dem_core::rotation::{compose_rodrigues, rodrigues_from_rotation_vector, rotate_orientation};
 use dem_core::twist::Twist;
@@ -184,7 +185,7 @@ pub(super) fn each(world: &mut World, act: impl Fn(&mut Body) + Sync) -> Extent 
 /// Lets every particle act, in parallel, each with what its slot holds.
 #[expect(clippy::disallowed_methods, reason = "the order does not matter to a maximum and a conjunction")]
 pub(super) fn each_with<S: Send>(world: &mut World, held: &mut [S], act: impl Fn(&mut Body, &mut S) + Sync) -> Extent {
-    let (p, cell) = (&mut world.particles, &world.cell);
+    let (p, cell, width) = (&mut world.particles, &world.cell, Width::fastest());
     let columns = (
         p.position.par_chunks_mut(BLOCK),
         p.image.par_chunks_mut(BLOCK),
@@ -207,8 +208,8 @@ pub(super) fn each_with<S: Send>(world: &mut World, held: &mut [S], act: impl Fn
         .zip(constants)
         .enumerate()
         .map(|(block, ((x, image, x0, v, w, q, turn, held), (force, torque, radius, mass, frozen)))| {
-            let mut all = Extent::NOTHING;
-            for k in 0..x.len() {
+            let slots = x.len();
+            let each = |k: usize| {
                 let mut body = Body {
                     slot: block * BLOCK + k,
                     radius: radius[k],
@@ -227,11 +228,26 @@ pub(super) fn each_with<S: Send>(world: &mut World, held: &mut [S], act: impl Fn
                     moved: DVec3::ZERO,
                 };
                 act(&mut body, &mut held[k]);
-                all = all.and(body.extent());
-            }
-            all
+                body.extent()
+            };
+            width.run_alone(Slots { slots, each })
         })
         .reduce(|| Extent::NOTHING, Extent::and)
+}
+
+/// Particles that act one after the other, compiled with the instructions of a width: rotations have products in sums.
+struct Slots<F> {
+    slots: usize,
+    each: F,
+}
+
+impl<F: FnMut(usize) -> Extent> LaneTask for Slots<F> {
+    type Output = Extent;
+
+    #[inline(always)]
+    fn run<R: Real>(mut self) -> Extent {
+        (0..self.slots).fold(Extent::NOTHING, |all, k| all.and((self.each)(k)))
+    }
 }
 
 /// Evaluates the forces where the particles have been moved to, at the end of the step.

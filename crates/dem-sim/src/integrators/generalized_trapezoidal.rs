@@ -268,7 +268,7 @@ impl GeneralizedTrapezoidal {
         let mut all = Extent::NOTHING;
         for &slot in order.slots() {
             let slot = slot as usize;
-            let context = StepContext::new(particles, cell, walls, rule.dt, end, *contact_geometry, Width::SCALAR);
+            let context = StepContext::new(particles, cell, walls, rule.dt, end, *contact_geometry, Width::fastest());
             let (force, torque) = row.on(kernels, list, &context, slot);
             let loads = Loads::of(contacts.columns(), &particles.external, fields, guides);
             let load = loads.complete(slot, particles.mass[slot], force, torque, || Motion::of(particles, slot));

@@ -209,8 +209,7 @@ fn store<R: Real>(value: Vector<R>, column: &mut [DVec3], at: usize) {
 /// Zero, or not a number if a component is not finite.
 #[inline(always)]
 fn zero_if_finite<R: Real>(v: Vector<R>) -> R {
-    let zero = R::zero();
-    v.x * zero + v.y * zero + v.z * zero
+    v.dot(Vector::zero())
 }
 
 /// Moment of inertia of solid spheres.
@@ -300,12 +299,12 @@ impl Prediction<'_> {
             x0 = load::<R>(self.x, at);
         }
         store(x0, self.x0, at);
-        let move_of_step = (v0 + a * half_step) * dt;
-        let (x1, v1, w1) = (x0 + move_of_step, v0 + a * dt, w0 + alpha * dt);
+        let move_of_step = v0.plus_scaled(a, half_step) * dt;
+        let (x1, v1, w1) = (x0 + move_of_step, v0.plus_scaled(a, dt), w0.plus_scaled(alpha, dt));
         store(x1, self.x, at);
         store(v1, self.v, at);
         store(w1, self.w, at);
-        let turn = rodrigues_in_lanes((w0 + alpha * (half * dt)) * dt);
+        let turn = rodrigues_in_lanes(w0.plus_scaled(alpha, half * dt) * dt);
         store(turn, self.turn, at);
         let q = R::columns(|lane| self.q[at + lane].as_ref());
         R::rows(&rotate_in_lanes(q, turn), |lane, q| self.q[at + lane] = DQuat::from_array(q));
@@ -365,14 +364,13 @@ impl Correction<'_> {
         };
         store(force1, self.force, at);
         store(torque1, self.torque, at);
-        let mut dv = (force1 - force0) * (half / mass);
-        let mut dw = (torque1 - torque0) * (half / inertia(mass, radius));
+        let (mut more_force, mut more_torque) = (force1 - force0, torque1 - torque0);
         if self.frozen[at..at + R::LANES].iter().any(|&bits| bits != 0) {
-            dv = release(dv, self.frozen, at, frozen::TRANSLATION);
-            dw = release(dw, self.frozen, at, frozen::ROTATION);
+            more_force = release(more_force, self.frozen, at, frozen::TRANSLATION);
+            more_torque = release(more_torque, self.frozen, at, frozen::ROTATION);
         }
-        store(load::<R>(self.v, at) + dv, self.v, at);
-        store(load::<R>(self.w, at) + dw, self.w, at);
+        store(load::<R>(self.v, at).plus_scaled(more_force, half / mass), self.v, at);
+        store(load::<R>(self.w, at).plus_scaled(more_torque, half / inertia(mass, radius)), self.w, at);
         (zero_if_finite(force1) + zero_if_finite(torque1)).at_most(R::zero()).all()
     }
 
