@@ -335,6 +335,7 @@ pub fn pairs<R: Real>(
         parting = -from_columns(&pairs.approach);
         [ai, aj] = [from_columns(&pairs.turns[0]), from_columns(&pairs.turns[1])];
     }
+    // sums over both bodies round each of their products: they must not depend on which body is the first
     let (mut v, mut relative_spin) = (Vector::zero(), Vector::zero());
     let needs_velocity = needs.tangential_velocity || context.slip == SlipForm::FirstOrder;
     if needs_velocity || needs.relative_spin {
@@ -344,14 +345,14 @@ pub fn pairs<R: Real>(
             (wi, wj) = (wi + spin, wj + spin);
         }
         if needs_velocity {
-            v = (-parting).plus_cross((wi * li).plus_scaled(wj, lj), normal1);
+            v = (-parting).plus_cross(wi * li + wj * lj, normal1);
         }
         if needs.relative_spin {
             relative_spin = wi - wj;
         }
     }
     let u = match context.slip {
-        SlipForm::Finite => moved.plus_cross((ai * (half * li)).plus_scaled(aj, half * lj), normal0 + normal1),
+        SlipForm::Finite => moved.plus_cross(ai * (half * li) + aj * (half * lj), normal0 + normal1),
         SlipForm::FirstOrder => v * R::splat(context.time_step),
         SlipForm::StartPoints => {
             let (li0, lj0) = (ri.minus_product(share, overlap0), rj.minus_product(share, overlap0));
