@@ -120,23 +120,26 @@ fn plates_and_periodic_faces_hold_their_stresses_together_and_the_ledger_closes(
     let porosity = 1.0 - solid / (cell.x_axis.x * cell.y_axis.y * height(&simulation));
     assert!((value(&simulation, "porosity") - porosity).abs() < 1e-12);
 
-    let mut errors = Vec::new();
+    let (mut errors, mut ratios) = (Vec::new(), Vec::new());
     while simulation.state.stage == 1 {
         simulation.advance().unwrap();
         if simulation.world.step.is_multiple_of(100) {
             errors.push(value(&simulation, "stress_error"));
+            ratios.push(value(&simulation, "q_over_p"));
         }
     }
     // not the mean: a rearrangement of so few spheres throws the stresses off for an instant
     errors.sort_unstable_by(f64::total_cmp);
     let median = errors[errors.len() / 2];
+    // and not the end: when so few spheres rearrange themselves depends on the last bit of every force
+    let largest_ratio = ratios.into_iter().fold(0.0, f64::max);
     println!(
-        "{} steps: lateral stresses held within {median:.1e} in the median, q/p = {:.3}, I = {:.1e}",
+        "{} steps: lateral stresses held within {median:.1e} in the median, q/p up to {largest_ratio:.3}, I = {:.1e}",
         simulation.world.step,
-        value(&simulation, "q_over_p"),
         value(&simulation, "inertial_number")
     );
-    assert!(median < 0.02 && value(&simulation, "q_over_p") > 0.1, "{median}");
+    // far more than the stresses are off: the sample resists
+    assert!(median < 0.02 && largest_ratio > 10.0 * median, "{median}, {largest_ratio}");
     assert!(value(&simulation, "inertial_number") > 1e-5, "walls strain the sample, too");
     let ledger = simulation.world.energy();
     let (given, residual) = (ledger.cell + ledger.walls, ledger.balance() - start);

@@ -138,21 +138,20 @@ fn compress_and_shear(displacement: &str) -> Distance {
     let tractions = largest_distance_of_tractions(&simulation.world) / 1e5;
     println!("tractions on planes are those of the stress of contacts within {tractions:.1e} of p");
     assert!(tractions < 5e-3, "{tractions}");
-    let mut inertia = 0.0f64;
+    let (mut inertia, mut largest_ratio) = (0.0f64, 0.0f64);
     let mut distances = Vec::new();
     while simulation.state.stopped.is_none() {
         simulation.advance().unwrap();
         if simulation.world.step.is_multiple_of(100) {
             distances.push((value(&simulation, "mean_stress") / 1e5 - 1.0).abs());
             inertia = inertia.max(value(&simulation, "inertial_number"));
+            // not that of the end, where so few spheres may just have rearranged themselves
+            largest_ratio = largest_ratio.max(value(&simulation, "q_over_p"));
         }
     }
     let path = Distance::of(distances);
-    println!(
-        "p held within {path:?} at inertial numbers up to {inertia:.1e}, q/p = {:.3}",
-        value(&simulation, "q_over_p")
-    );
-    assert!(value(&simulation, "q_over_p") > 0.2);
+    println!("p held within {path:?} at inertial numbers up to {inertia:.1e}, q/p up to {largest_ratio:.3}");
+    assert!(largest_ratio > 0.2);
     assert!(value(&simulation, "strain_zz") > 0.012, "compression is positive");
     let ledger = simulation.world.energy();
     let residual = (ledger.balance() - start).abs() / ledger.cell;
