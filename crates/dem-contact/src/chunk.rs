@@ -64,6 +64,12 @@ pub(crate) trait Partner<R: Real> {
     /// Where candidates are within `range` of touching.
     fn are_near(context: &StepContext, bodies: &Bodies, group: &Group, range: f64) -> R::Mask;
 
+    /// Where candidates are or may come within `range` of touching if they keep their velocities for some time \[s\].
+    #[inline(always)]
+    fn come_near(context: &StepContext, bodies: &Bodies, group: &Group, range: f64, _time: f64) -> R::Mask {
+        Self::are_near(context, bodies, group, range)
+    }
+
     /// Asks for the second bodies of candidates from a place on; the first ones follow each other.
     fn prefetch(_bodies: &Bodies, _input: &ChunkInput, _candidates: &[u16; CHUNK], _at: usize) {}
 
@@ -80,6 +86,14 @@ impl<R: Real> Partner<R> for Spheres {
     #[inline(always)]
     fn are_near(context: &StepContext, bodies: &Bodies, group: &Group, range: f64) -> R::Mask {
         geometry::pairs_are_near::<R>(context, bodies, group.first, group.second, range)
+    }
+    #[inline(always)]
+    fn come_near(context: &StepContext, bodies: &Bodies, group: &Group, range: f64, time: f64) -> R::Mask {
+        if time > 0.0 {
+            geometry::pairs_come_near::<R>(context, bodies, group.first, group.second, range, time)
+        } else {
+            geometry::pairs_are_near::<R>(context, bodies, group.first, group.second, range)
+        }
     }
     #[inline(always)]
     fn prefetch(bodies: &Bodies, input: &ChunkInput, candidates: &[u16; CHUNK], at: usize) {

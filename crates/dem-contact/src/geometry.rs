@@ -109,6 +109,9 @@ pub struct ContactGeometry {
 pub struct Selection {
     /// Gap up to which a new selection takes pairs \[m\].
     pub margin: f64,
+    /// Steps for which a new selection follows the particles at their present velocities; the margin is what they may leave these courses
+    /// by. Zero if the margin is all that they may move by.
+    pub course: f64,
     /// Whether to select anew: two bodies may have moved towards each other by the margin since the last time.
     pub renew: bool,
 }
@@ -116,7 +119,7 @@ pub struct Selection {
 impl Default for Selection {
     /// Anew in every evaluation.
     fn default() -> Self {
-        Self { margin: 0.0, renew: true }
+        Self { margin: 0.0, course: 0.0, renew: true }
     }
 }
 
@@ -263,6 +266,27 @@ pub fn pairs_are_near<R: Real>(context: &StepContext, bodies: &Bodies, i: &Slots
     let radii = R::pick(bodies.radius, i) + R::pick(bodies.radius, j);
     let reach = R::splat(range).plus_product(radii, R::splat(1.0 + ROUNDING));
     d.length_squared().less(reach * reach)
+}
+
+/// Where pairs that keep their velocities for some `time` \[s\] may come within `range` of touching, or by less than a rounding beyond.
+#[inline(always)]
+pub fn pairs_come_near<R: Real>(
+    context: &StepContext,
+    bodies: &Bodies,
+    i: &Slots,
+    j: &Slots,
+    range: f64,
+    time: f64,
+) -> R::Mask {
+    let ([mut d, v], []) = R::pick_pairs([bodies.position, bodies.velocity], [], i, j);
+    if context.periodic {
+        d -= context.cell.image_shift_in_lanes(d);
+    }
+    let radii = R::pick(bodies.radius, i) + R::pick(bodies.radius, j);
+    let reach = R::splat(range).plus_product(radii, R::splat(1.0 + ROUNDING));
+    // the distance is never less than that along the present line of centres
+    let (squared, closing) = (d.length_squared(), d.dot(v).minimum(R::zero()) * R::splat(time));
+    squared.plus_product(closing, R::splat(1.0 + ROUNDING)).less(reach * squared.sqrt())
 }
 
 /// Lengths and directions of the line of centres at the end and at the start of a step. Both lengths are rounded roots, so that the

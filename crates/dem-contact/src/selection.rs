@@ -14,10 +14,10 @@ use crate::lane_bits;
 use crate::near_list::NearChunk;
 
 /// Near candidates are looked at one by one where fewer than this share of them, in tenths, touched in the step before.
-const DENSE: usize = 9;
+const DENSE: usize = 8;
 
-/// Selects the candidates that are within `range` or touched at the start of the step: the law sees the step in which a contact
-/// separates.
+/// Selects the candidates that are within `range`, will be while they keep their velocities, or touched at the start of the step: the law
+/// sees the step in which a contact separates.
 #[inline(always)]
 pub(crate) fn select<R: Real, P: Partner<R>>(
     context: &StepContext,
@@ -27,6 +27,7 @@ pub(crate) fn select<R: Real, P: Partner<R>>(
     near: &mut NearChunk,
     forces: &mut ForceChunk,
 ) {
+    let time = context.selection.course * context.time_step;
     let (mut count, mut old) = (0, 0);
     let mut slots = [[0; MOST_LANES]; 2];
     for at in (0..input.candidates).step_by(R::LANES) {
@@ -34,7 +35,8 @@ pub(crate) fn select<R: Real, P: Partner<R>>(
         for lane in 0..MOST_LANES {
             number[lane] = (at + lane).min(input.candidates - 1) as u16;
         }
-        let is_near = P::are_near(context, bodies, &Group::new::<R>(input, &number, &mut slots), range).bits();
+        let group = Group::new::<R>(input, &number, &mut slots);
+        let is_near = P::come_near(context, bodies, &group, range, time).bits();
         let here = (1 << R::LANES.min(input.candidates - at)) - 1;
         let touched = known_lanes::<R>(&input.touching[old..], &number) & here;
         old += touched.count_ones() as usize;

@@ -46,6 +46,8 @@ pub struct ForceEvaluation {
     /// Whether an integrator keeps something by slots from one evaluation to the next.
     slots_are_held: bool,
     travel: Travel,
+    /// What every particle moves by in a step on the course that the selection of near pairs follows \[m\]; empty if it follows none.
+    course: Vec<DVec3>,
     /// Bound of the distance of any particle from any wall's reference point until the next rebuild \[m\].
     reach: f64,
     /// Contacts computed side by side: the fastest that the processor offers. Results do not depend on it.
@@ -95,6 +97,7 @@ impl ForceEvaluation {
             next_reordering: 0,
             slots_are_held: false,
             travel: Travel::default(),
+            course: Vec::new(),
             reach: 0.0,
             width: Width::fastest(),
             rebuilds: 0,
@@ -121,6 +124,19 @@ impl ForceEvaluation {
     /// add up. Spares passes over all particles.
     pub fn bound_displacement(&mut self, distance: f64) {
         self.travel.bound_next(distance);
+    }
+
+    /// What each of some number of particles moves by in a step on the course that the selection of near pairs follows \[m\], if it
+    /// follows any.
+    pub fn course(&self, particles: usize) -> Option<&[DVec3]> {
+        let holds = !self.stale && particles > 0 && self.course.len() == particles;
+        holds.then_some(&self.course)
+    }
+
+    /// May be called instead of [`Self::bound_displacement`] by an integrator that has moved the particles by one step: none by more than
+    /// `distance` \[m\], and none other than its [`Self::course`], if there was one, by more than `deviation` \[m\].
+    pub fn bound_course(&mut self, distance: f64, deviation: Option<f64>) {
+        self.travel.bound_course(distance, deviation);
     }
 
     /// Must be called when the cell has carried all particles along.
@@ -174,6 +190,12 @@ impl ForceEvaluation {
         let World { particles, cell, walls, kernels, list, forces, contact_geometry, .. } = world;
         let mut context = StepContext::new(particles, cell, walls, time_step, time, *contact_geometry, self.width);
         context.selection = self.travel.selection();
+        if context.selection.renew {
+            self.course.clear();
+            if context.selection.course > 0.0 {
+                self.course.par_extend(context.particles.velocity.par_iter().map(|&v| v * time_step));
+            }
+        }
         forces.largest_overlap_ratio = 0.0;
         for segment in &list.segments {
             kernels[segment.law].evaluate(list, segment, &context, acceptance, forces);
@@ -385,6 +407,7 @@ impl ForceEvaluation {
         let range = 2.0 * radius.iter().copied().fold(0.0, f64::max) + law_range;
         self.skin.record(&world.particles, &world.walls, self.margin, range);
         self.reach = reach_of_particles(world) + self.margin;
+        self.course.clear();
         self.travel.restart(radius.iter().copied().fold(f64::INFINITY, f64::min), range + self.margin);
     }
 

@@ -59,8 +59,10 @@ impl Integrator for VelocityVerlet {
         if !self.corrected {
             return advance_by_mid_step_velocities(world, forces);
         }
-        let predicted = predict(world, forces.width);
-        forces.bound_displacement(predicted.longest_squared.sqrt());
+        let course = forces.course(world.particles.len());
+        let predicted = predict(world, course, forces.width);
+        let deviation = course.map(|_| predicted.deviation_squared.sqrt());
+        forces.bound_course(predicted.longest_squared.sqrt(), deviation);
         let end = world.time + world.time_step;
         forces.evaluate_contacts(world, world.time_step, end, Acceptance::Final)?;
         forces.is_finite = correct(world, forces.width) && predicted.finite;
@@ -94,22 +96,28 @@ fn advance_by_mid_step_velocities(world: &mut World, forces: &mut ForceEvaluatio
 struct Predicted {
     /// Square of the length of the longest move \[m²\].
     longest_squared: f64,
+    /// Square of the longest difference of a move from the course of its particle \[m²\]; zero without courses.
+    deviation_squared: f64,
     /// Whether all positions and velocities are finite.
     finite: bool,
 }
 
 impl Predicted {
-    const NOTHING: Self = Self { longest_squared: 0.0, finite: true };
+    const NOTHING: Self = Self { longest_squared: 0.0, deviation_squared: 0.0, finite: true };
 
     #[inline(always)]
     fn and(self, other: Self) -> Self {
-        Self { longest_squared: self.longest_squared.max(other.longest_squared), finite: self.finite && other.finite }
+        Self {
+            longest_squared: self.longest_squared.max(other.longest_squared),
+            deviation_squared: self.deviation_squared.max(other.deviation_squared),
+            finite: self.finite && other.finite,
+        }
     }
 }
 
-/// Moves the particles.
+/// Moves the particles and compares their moves with their courses, if there are any.
 #[expect(clippy::disallowed_methods, reason = "the order does not matter to a maximum and a conjunction")]
-fn predict(world: &mut World, width: Width) -> Predicted {
+fn predict(world: &mut World, course: Option<&[DVec3]>, width: Width) -> Predicted {
     let dt = world.time_step;
     let cell = world.cell;
     let p = &mut world.particles;
@@ -128,9 +136,11 @@ fn predict(world: &mut World, width: Width) -> Predicted {
         p.frozen.par_chunks(BLOCK),
     )
         .into_par_iter()
-        .map(|(x, x0, image, v, w, q, turn, force, torque, mass, radius, frozen)| {
+        .enumerate()
+        .map(|(block, (x, x0, image, v, w, q, turn, force, torque, mass, radius, frozen))| {
             let cell = cell.is_periodic().then_some(&cell);
-            width.run(Prediction { dt, cell, x, x0, image, v, w, q, turn, force, torque, mass, radius, frozen })
+            let course = course.map(|course| &course[block * BLOCK..][..x.len()]);
+            width.run(Prediction { dt, cell, course, x, x0, image, v, w, q, turn, force, torque, mass, radius, frozen })
         })
         .reduce(|| Predicted::NOTHING, Predicted::and)
 }
@@ -222,6 +232,8 @@ struct Prediction<'a> {
     dt: f64,
     /// The cell if any direction is periodic.
     cell: Option<&'a Cell>,
+    /// What particles move by on their courses, if these are followed.
+    course: Option<&'a [DVec3]>,
     x: &'a mut [DVec3],
     x0: &'a mut [DVec3],
     image: &'a mut [[i32; 3]],
@@ -242,21 +254,48 @@ impl LaneTask for Prediction<'_> {
     #[inline(always)]
     fn run<R: Real>(mut self) -> Predicted {
         let whole = self.x.len() / R::LANES * R::LANES;
-        let mut all = Predicted::NOTHING;
-        let mut longest = R::zero();
+        let mut all = Moves::<R>::nothing();
         for at in (0..whole).step_by(R::LANES) {
-            let (length_squared, finite) = self.advance::<R>(at);
-            longest = length_squared.maximum(longest);
-            all.finite &= finite;
+            all = all.and(self.advance::<R>(at));
         }
+        let mut predicted = all.predicted();
         for at in whole..self.x.len() {
-            let (longest_squared, finite) = self.advance::<f64>(at);
-            all = all.and(Predicted { longest_squared, finite });
+            predicted = predicted.and(self.advance::<f64>(at).predicted());
         }
-        for lane in 0..R::LANES {
-            all.longest_squared = all.longest_squared.max(longest.lane(lane));
+        predicted
+    }
+}
+
+/// What some particles did.
+struct Moves<R: Real> {
+    length_squared: R,
+    deviation_squared: R,
+    finite: bool,
+}
+
+impl<R: Real> Moves<R> {
+    #[inline(always)]
+    fn nothing() -> Self {
+        Self { length_squared: R::zero(), deviation_squared: R::zero(), finite: true }
+    }
+
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        Self {
+            length_squared: other.length_squared.maximum(self.length_squared),
+            deviation_squared: other.deviation_squared.maximum(self.deviation_squared),
+            finite: self.finite & other.finite,
         }
-        all
+    }
+
+    #[inline(always)]
+    fn predicted(&self) -> Predicted {
+        let longest = |lanes: R| (0..R::LANES).fold(0.0, |longest: f64, lane| longest.max(lanes.lane(lane)));
+        Predicted {
+            longest_squared: longest(self.length_squared),
+            deviation_squared: longest(self.deviation_squared),
+            finite: self.finite,
+        }
     }
 }
 
@@ -273,9 +312,9 @@ impl Prediction<'_> {
         }
     }
 
-    /// Moves some particles; returns the squares of the lengths of their moves and whether they are still somewhere.
+    /// Moves some particles.
     #[inline(always)]
-    fn advance<R: Real>(&mut self, at: usize) -> (R, bool) {
+    fn advance<R: Real>(&mut self, at: usize) -> Moves<R> {
         let (dt, half, one) = (R::splat(self.dt), R::splat(0.5), R::splat(1.0));
         let half_step = R::splat(0.5 * self.dt);
         let mass = R::from_lanes(|lane| self.mass[at + lane]);
@@ -309,7 +348,11 @@ impl Prediction<'_> {
         let q = R::columns(|lane| self.q[at + lane].as_ref());
         R::rows(&rotate_in_lanes(q, turn), |lane, q| self.q[at + lane] = DQuat::from_array(q));
         let finite = (zero_if_finite(x1) + zero_if_finite(v1) + zero_if_finite(w1)).at_most(R::zero()).all();
-        (move_of_step.length_squared(), finite)
+        let deviation_squared = match self.course {
+            Some(course) => (move_of_step - load::<R>(course, at)).length_squared(),
+            None => R::zero(),
+        };
+        Moves { length_squared: move_of_step.length_squared(), deviation_squared, finite }
     }
 }
 
