@@ -21,7 +21,7 @@ use crate::near_list::NearChunk;
 use crate::selection::{choose, is_sparse, select};
 
 /// Candidates by which bodies are asked for before they are read.
-const AHEAD: usize = 2 * MOST_LANES;
+pub(crate) const AHEAD: usize = 2 * MOST_LANES;
 
 /// Bodies of a group: slots of the first, slots or walls of the second; the feature of a wall, which are alone in their groups.
 pub(crate) struct Group<'a> {
@@ -70,8 +70,11 @@ pub(crate) trait Partner<R: Real> {
         Self::are_near(context, bodies, group, range)
     }
 
-    /// Asks for the second bodies of candidates from a place on; the first ones follow each other.
-    fn prefetch(_bodies: &Bodies, _input: &ChunkInput, _candidates: &[u16; CHUNK], _at: usize) {}
+    /// Asks for the second bodies of a group, where the first ones follow each other.
+    fn prefetch(_bodies: &Bodies, _second: impl FnOnce() -> Slots, _needs: Needs) {}
+
+    /// Asks for the first bodies of candidates that come up for selection, where they do not follow each other.
+    fn prefetch_first(_bodies: &Bodies, _input: &ChunkInput, _at: usize) {}
 
     /// Kinematics of contacts; what is not needed may be left out.
     fn kinematics(context: &StepContext, bodies: &Bodies, group: &Group, needs: Needs) -> (Kinematics<R>, Levers<R>);
@@ -96,9 +99,9 @@ impl<R: Real> Partner<R> for Spheres {
         }
     }
     #[inline(always)]
-    fn prefetch(bodies: &Bodies, input: &ChunkInput, candidates: &[u16; CHUNK], at: usize) {
+    fn prefetch(bodies: &Bodies, second: impl FnOnce() -> Slots, needs: Needs) {
         if bodies.are_many() {
-            bodies.prefetch::<R>(&R::places(input.second, &numbers_at(candidates, at % CHUNK)));
+            bodies.prefetch::<R>(&second(), needs);
         }
     }
     #[inline(always)]
@@ -112,6 +115,14 @@ pub(crate) struct Walls;
 
 impl Partner<f64> for Walls {
     const BY_NUMBER: bool = true;
+
+    #[inline]
+    fn prefetch_first(bodies: &Bodies, input: &ChunkInput, at: usize) {
+        // in order of ids, not of places
+        if bodies.are_many() {
+            bodies.prefetch::<f64>(&[input.first[at % CHUNK]; MOST_LANES], Needs::EVERYTHING);
+        }
+    }
 
     #[inline]
     fn are_near(context: &StepContext, _bodies: &Bodies, group: &Group, range: f64) -> bool {
@@ -285,7 +296,12 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
             Some(_) => Group::new::<R>(input, &number, &mut slots),
             None => Group::next::<R>(&output.near, at, &mut slots),
         };
-        P::prefetch(&bodies, input, candidates, at + AHEAD);
+        let later = (at + AHEAD) % CHUNK;
+        let second = || match places {
+            Some(_) => R::places(input.second, &numbers_at(candidates, later)),
+            None => output.near.second.as_chunks().0[later / MOST_LANES],
+        };
+        P::prefetch(&bodies, second, needs);
         let (kinematics, levers) = P::kinematics(context, &bodies, &group, needs);
         // or is within range of a law that acts at a distance
         let touching = R::splat(-range).less(kinematics.overlap1);

@@ -213,14 +213,18 @@ impl Bodies<'_> {
 
     /// Asks for what contacts read of some particles.
     #[inline(always)]
-    pub fn prefetch<R: Real>(&self, slots: &Slots) {
+    pub fn prefetch<R: Real>(&self, slots: &Slots, needs: Needs) {
         for slot in &slots[..R::LANES] {
             let slot = *slot as usize;
             prefetch(self.position, slot);
             prefetch(self.previous_position, slot);
             prefetch(self.velocity, slot);
-            prefetch(self.angular_velocity, slot);
             prefetch(self.rotation_increment, slot);
+            prefetch(self.radius, slot);
+            prefetch(self.inverse_mass, slot);
+            if needs.tangential_velocity || needs.relative_spin {
+                prefetch(self.angular_velocity, slot);
+            }
         }
     }
 }

@@ -7,7 +7,7 @@
 use dem_core::contact_list::CHUNK;
 use dem_core::lanes::{MOST_LANES, Mask, Real};
 
-use crate::chunk::{ChunkInput, Group, Numbers, Partner, known_lanes, numbers_at};
+use crate::chunk::{AHEAD, ChunkInput, Group, Numbers, Partner, known_lanes, numbers_at};
 use crate::contact_forces::{ForceChunk, NOT_NEAR};
 use crate::geometry::{Bodies, StepContext};
 use crate::lane_bits;
@@ -35,6 +35,7 @@ pub(crate) fn select<R: Real, P: Partner<R>>(
         for lane in 0..MOST_LANES {
             number[lane] = (at + lane).min(input.candidates - 1) as u16;
         }
+        P::prefetch_first(bodies, input, at + AHEAD);
         let group = Group::new::<R>(input, &number, &mut slots);
         let is_near = P::come_near(context, bodies, &group, range, time).bits();
         let here = (1 << R::LANES.min(input.candidates - at)) - 1;

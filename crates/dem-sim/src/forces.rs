@@ -417,7 +417,9 @@ impl ForceEvaluation {
         let since = world.step - self.last_rebuild.min(world.step);
         let mut margin = self.margin;
         if margin == 0.0 {
-            margin = 0.12 * smallest;
+            // the list is to last as long as one that does not widen, if nothing becomes faster
+            let fastest = world.particles.velocity.iter().map(|v| v.length_squared()).fold(0.0, f64::max).sqrt();
+            margin = (2.0 * FREQUENT as f64 * fastest * world.time_step).max(0.12 * smallest);
         } else if since < FREQUENT {
             margin *= 1.2;
         } else if since > RARE {
