@@ -312,6 +312,40 @@ impl Real for F64x4 {
     }
 
     #[inline(always)]
+    fn next_vectors(column: &[DVec3], at: usize) -> Vector<Self> {
+        let numbers = column[at..][..4].as_ptr().cast::<f64>();
+        // SAFETY: the processor has AVX2, and four vectors are twelve numbers
+        unsafe {
+            let (a, b, c) =
+                (_mm256_loadu_pd(numbers), _mm256_loadu_pd(numbers.add(4)), _mm256_loadu_pd(numbers.add(8)));
+            // x0 y0 x2 y2, z0 x1 z2 x3, y1 z1 y3 z3
+            let xy = _mm256_permute2f128_pd::<0x30>(a, b);
+            let zx = _mm256_permute2f128_pd::<0x21>(a, c);
+            let yz = _mm256_permute2f128_pd::<0x30>(b, c);
+            Vector::new(
+                Self(_mm256_shuffle_pd::<0b1010>(xy, zx)),
+                Self(_mm256_shuffle_pd::<0b0101>(xy, yz)),
+                Self(_mm256_shuffle_pd::<0b1010>(zx, yz)),
+            )
+        }
+    }
+
+    #[inline(always)]
+    fn store_next_vectors(vectors: Vector<Self>, column: &mut [DVec3], at: usize) {
+        let numbers = column[at..][..4].as_mut_ptr().cast::<f64>();
+        let (x, y, z) = (vectors.x.0, vectors.y.0, vectors.z.0);
+        // SAFETY: the processor has AVX2, and four vectors are twelve numbers
+        unsafe {
+            let xy = _mm256_unpacklo_pd(x, y);
+            let zx = _mm256_shuffle_pd::<0b1010>(z, x);
+            let yz = _mm256_unpackhi_pd(y, z);
+            _mm256_storeu_pd(numbers, _mm256_permute2f128_pd::<0x20>(xy, zx));
+            _mm256_storeu_pd(numbers.add(4), _mm256_permute2f128_pd::<0x30>(yz, xy));
+            _mm256_storeu_pd(numbers.add(8), _mm256_permute2f128_pd::<0x31>(zx, yz));
+        }
+    }
+
+    #[inline(always)]
     fn pick_vectors(column: &[DVec3], place: &Places) -> Vector<Self> {
         // four numbers are read, which the last vector does not have
         if !all_below(place, column.len().saturating_sub(1)) {

@@ -227,6 +227,39 @@ impl Real for F64x8 {
     }
 
     #[inline(always)]
+    fn next_vectors(column: &[DVec3], at: usize) -> Vector<Self> {
+        let numbers = column[at..][..8].as_ptr().cast::<f64>();
+        // SAFETY: the processor has AVX-512, and eight vectors are 24 numbers
+        unsafe {
+            let (a, b, c) =
+                (_mm512_loadu_pd(numbers), _mm512_loadu_pd(numbers.add(8)), _mm512_loadu_pd(numbers.add(16)));
+            let column = |first: [i64; 8], then: [i64; 8]| {
+                Self(_mm512_permutex2var_pd(_mm512_permutex2var_pd(a, indices(first), b), indices(then), c))
+            };
+            Vector::new(
+                column([0, 3, 6, 9, 12, 15, 0, 0], [0, 1, 2, 3, 4, 5, 10, 13]),
+                column([1, 4, 7, 10, 13, 0, 0, 0], [0, 1, 2, 3, 4, 8, 11, 14]),
+                column([2, 5, 8, 11, 14, 0, 0, 0], [0, 1, 2, 3, 4, 9, 12, 15]),
+            )
+        }
+    }
+
+    #[inline(always)]
+    fn store_next_vectors(vectors: Vector<Self>, column: &mut [DVec3], at: usize) {
+        let numbers = column[at..][..8].as_mut_ptr().cast::<f64>();
+        let (x, y, z) = (vectors.x.0, vectors.y.0, vectors.z.0);
+        // SAFETY: the processor has AVX-512, and eight vectors are 24 numbers
+        unsafe {
+            let next = |first: [i64; 8], then: [i64; 8]| {
+                _mm512_permutex2var_pd(_mm512_permutex2var_pd(x, indices(first), y), indices(then), z)
+            };
+            _mm512_storeu_pd(numbers, next([0, 8, 0, 1, 9, 0, 2, 10], [0, 1, 8, 3, 4, 9, 6, 7]));
+            _mm512_storeu_pd(numbers.add(8), next([0, 3, 11, 0, 4, 12, 0, 5], [10, 1, 2, 11, 4, 5, 12, 7]));
+            _mm512_storeu_pd(numbers.add(16), next([13, 0, 6, 14, 0, 7, 15, 0], [0, 13, 2, 3, 14, 5, 6, 15]));
+        }
+    }
+
+    #[inline(always)]
     fn pick(column: &[f64], place: &Places) -> Self {
         if !all_below(place, column.len()) {
             outside(farthest(place), 1, column.len());
@@ -508,6 +541,13 @@ fn all_below(place: &Places, limit: usize) -> bool {
 #[cold]
 fn farthest(place: &Places) -> usize {
     place.iter().fold(0, |last, &place| last.max(place as usize))
+}
+
+/// Numbers of the lanes of two registers, those of the second from eight on, for a permutation.
+#[inline(always)]
+fn indices(lanes: [i64; 8]) -> __m512i {
+    // SAFETY: the processor has AVX-512, and the array has the 64 bytes that are read
+    unsafe { _mm512_loadu_epi64(lanes.as_ptr()) }
 }
 
 /// Transposes the two 4 × 4 tables in the lower and in the upper halves.

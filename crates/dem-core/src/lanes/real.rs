@@ -112,6 +112,27 @@ pub trait Real:
         Self::from_lanes(|lane| column[place[lane] as usize])
     }
 
+    /// Vectors of a column that follow each other, one per lane, from a place on.
+    ///
+    /// # Panics
+    /// If there are fewer.
+    #[inline(always)]
+    fn next_vectors(column: &[DVec3], at: usize) -> Vector<Self> {
+        let column = &column[at..][..Self::LANES];
+        let [x, y, z] = Self::columns(|lane| column[lane].as_ref());
+        Vector::new(x, y, z)
+    }
+
+    /// Stores vectors one after the other in a column, from a place on.
+    ///
+    /// # Panics
+    /// If there is no room.
+    #[inline(always)]
+    fn store_next_vectors(vectors: Vector<Self>, column: &mut [DVec3], at: usize) {
+        let column = &mut column[at..][..Self::LANES];
+        Self::rows(&[vectors.x, vectors.y, vectors.z], |lane, row| column[lane] = DVec3::from_array(row));
+    }
+
     /// Vectors of a column, one per lane.
     ///
     /// # Panics

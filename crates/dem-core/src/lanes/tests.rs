@@ -276,6 +276,39 @@ fn every_width_sums_rows_in_their_order() {
     }
 }
 
+/// Vectors that follow each other, there and back.
+struct NextVectors;
+
+impl LaneTask for NextVectors {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<R: Real>(self) {
+        let number = |place: usize| DVec3::new(place as f64, 0.5 - place as f64, 1e9 + place as f64);
+        let column: Vec<DVec3> = (0..19).map(number).collect();
+        for at in 0..=column.len() - R::LANES {
+            let found = R::next_vectors(&column, at);
+            for lane in 0..R::LANES {
+                let vector = DVec3::new(found.x.lane(lane), found.y.lane(lane), found.z.lane(lane));
+                assert_eq!(vector, number(at + lane), "lane {lane} from {at}");
+            }
+            let mut to = vec![DVec3::NAN; column.len()];
+            R::store_next_vectors(found, &mut to, at);
+            for (place, vector) in to.into_iter().enumerate() {
+                let written = (at..at + R::LANES).contains(&place);
+                assert!(if written { vector == number(place) } else { vector.is_nan() }, "{place} from {at}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_width_reads_and_writes_vectors_that_follow_each_other() {
+    for width in Width::available() {
+        width.run(NextVectors);
+    }
+}
+
 /// More terms than are looked at together, one of them another.
 fn terms_with(at: usize, other: Term) -> Vec<Term> {
     let mut terms: Vec<Term> = (0..20).map(|k| Term::new(k, 0, k > 0)).collect();
@@ -327,6 +360,8 @@ impl LaneTask for Outside {
                         R::sum_rows(&[[0.0; 8]; 20], &terms_with(lane + 1, Term::new(1, 1, false)), &mut [[0.0; 8]; 1])
                     }
                     17 => R::sum_rows(&[], &terms_with(lane, beyond_rows), &mut [[0.0; 8]; 9]),
+                    18 => drop(R::next_vectors(&vectors, 5 - R::LANES.min(4) + far)),
+                    19 => R::store_next_vectors(Vector::zero(), &mut [DVec3::ZERO; 9], 10 - R::LANES + far),
                     _ => drop(R::expand::<1>(&SourceRows::new::<R>(&table, all(0, 8), 2), usize::MAX)),
                 }));
                 assert!(refused.is_err(), "access {} of lane {lane}", self.0);
@@ -338,7 +373,7 @@ impl LaneTask for Outside {
 #[test]
 fn no_width_reads_or_writes_outside() {
     for width in Width::available() {
-        for access in 0..19 {
+        for access in 0..21 {
             width.run(Outside(access));
         }
     }

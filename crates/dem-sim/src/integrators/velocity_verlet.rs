@@ -205,17 +205,6 @@ fn free<R: Real>(frozen: &[u8], at: usize, bit: u8) -> R::Mask {
     R::zero().less(R::from_lanes(|lane| if frozen[at + lane] & bit == 0 { 1.0 } else { 0.0 }))
 }
 
-#[inline(always)]
-fn load<R: Real>(column: &[DVec3], at: usize) -> Vector<R> {
-    let [x, y, z] = R::columns(|lane| column[at + lane].as_ref());
-    Vector::new(x, y, z)
-}
-
-#[inline(always)]
-fn store<R: Real>(value: Vector<R>, column: &mut [DVec3], at: usize) {
-    R::rows(&[value.x, value.y, value.z], |lane, row| column[at + lane] = DVec3::from_array(row));
-}
-
 /// Zero, or not a number if a component is not finite.
 #[inline(always)]
 fn zero_if_finite<R: Real>(v: Vector<R>) -> R {
@@ -319,9 +308,9 @@ impl Prediction<'_> {
         let half_step = R::splat(0.5 * self.dt);
         let mass = R::from_lanes(|lane| self.mass[at + lane]);
         let radius = R::from_lanes(|lane| self.radius[at + lane]);
-        let mut a = load::<R>(self.force, at) * (one / mass);
-        let mut alpha = load::<R>(self.torque, at) * (one / inertia(mass, radius));
-        let (mut v0, mut w0) = (load::<R>(self.v, at), load::<R>(self.w, at));
+        let mut a = R::next_vectors(self.force, at) * (one / mass);
+        let mut alpha = R::next_vectors(self.torque, at) * (one / inertia(mass, radius));
+        let (mut v0, mut w0) = (R::next_vectors(self.v, at), R::next_vectors(self.w, at));
         if self.frozen[at..at + R::LANES].iter().any(|&bits| bits != 0) {
             for translation in [&mut a, &mut v0] {
                 *translation = release(*translation, self.frozen, at, frozen::TRANSLATION);
@@ -330,26 +319,26 @@ impl Prediction<'_> {
                 *rotation = release(*rotation, self.frozen, at, frozen::ROTATION);
             }
         }
-        let mut x0 = load::<R>(self.x, at);
+        let mut x0 = R::next_vectors(self.x, at);
         if let Some(cell) = self.cell
             && !cell.stays_in_lanes(x0).all()
         {
             self.wrap(cell, at, R::LANES);
-            x0 = load::<R>(self.x, at);
+            x0 = R::next_vectors(self.x, at);
         }
-        store(x0, self.x0, at);
+        R::store_next_vectors(x0, self.x0, at);
         let move_of_step = v0.plus_scaled(a, half_step) * dt;
         let (x1, v1, w1) = (x0 + move_of_step, v0.plus_scaled(a, dt), w0.plus_scaled(alpha, dt));
-        store(x1, self.x, at);
-        store(v1, self.v, at);
-        store(w1, self.w, at);
+        R::store_next_vectors(x1, self.x, at);
+        R::store_next_vectors(v1, self.v, at);
+        R::store_next_vectors(w1, self.w, at);
         let turn = rodrigues_in_lanes(w0.plus_scaled(alpha, half * dt) * dt);
-        store(turn, self.turn, at);
+        R::store_next_vectors(turn, self.turn, at);
         let q = R::columns(|lane| self.q[at + lane].as_ref());
         R::rows(&rotate_in_lanes(q, turn), |lane, q| self.q[at + lane] = DQuat::from_array(q));
         let finite = (zero_if_finite(x1) + zero_if_finite(v1) + zero_if_finite(w1)).at_most(R::zero()).all();
         let deviation_squared = match self.course {
-            Some(course) => (move_of_step - load::<R>(course, at)).length_squared(),
+            Some(course) => (move_of_step - R::next_vectors(course, at)).length_squared(),
             None => R::zero(),
         };
         Moves { length_squared: move_of_step.length_squared(), deviation_squared, finite }
@@ -398,22 +387,26 @@ impl Correction<'_> {
         let half = R::splat(self.half);
         let mass = R::from_lanes(|lane| self.mass[at + lane]);
         let radius = R::from_lanes(|lane| self.radius[at + lane]);
-        let (force0, torque0) = (load::<R>(self.force, at), load::<R>(self.torque, at));
+        let (force0, torque0) = (R::next_vectors(self.force, at), R::next_vectors(self.torque, at));
         let (force1, torque1) = if self.loads.is_plain() {
             self.plain_loads(at, mass)
         } else {
             let loads = self.all_loads(at, R::LANES);
             (Vector::from_lanes(|lane| loads[lane].force), Vector::from_lanes(|lane| loads[lane].torque))
         };
-        store(force1, self.force, at);
-        store(torque1, self.torque, at);
+        R::store_next_vectors(force1, self.force, at);
+        R::store_next_vectors(torque1, self.torque, at);
         let (mut more_force, mut more_torque) = (force1 - force0, torque1 - torque0);
         if self.frozen[at..at + R::LANES].iter().any(|&bits| bits != 0) {
             more_force = release(more_force, self.frozen, at, frozen::TRANSLATION);
             more_torque = release(more_torque, self.frozen, at, frozen::ROTATION);
         }
-        store(load::<R>(self.v, at).plus_scaled(more_force, half / mass), self.v, at);
-        store(load::<R>(self.w, at).plus_scaled(more_torque, half / inertia(mass, radius)), self.w, at);
+        R::store_next_vectors(R::next_vectors(self.v, at).plus_scaled(more_force, half / mass), self.v, at);
+        R::store_next_vectors(
+            R::next_vectors(self.w, at).plus_scaled(more_torque, half / inertia(mass, radius)),
+            self.w,
+            at,
+        );
         (zero_if_finite(force1) + zero_if_finite(torque1)).at_most(R::zero()).all()
     }
 
