@@ -53,7 +53,7 @@ name = "fly"
 until = { steps = 100000 }
 "#;
 
-const STEPS: u32 = 400;
+const STEPS: u32 = 1500;
 
 /// A run, with a new list and a new selection in every step if it is `anew`; rows on the way, and in how many steps courses were followed.
 fn run(law: &str, parameters: &str, anew: bool) -> (Simulation, Vec<u64>, u32) {
