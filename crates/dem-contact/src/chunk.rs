@@ -119,9 +119,7 @@ impl Partner<f64> for Walls {
     #[inline]
     fn prefetch_first(bodies: &Bodies, input: &ChunkInput, at: usize) {
         // in order of ids, not of places
-        if bodies.are_many() {
-            bodies.prefetch::<f64>(&[input.first[at % CHUNK]; MOST_LANES], Needs::EVERYTHING);
-        }
+        bodies.prefetch::<f64>(&[input.first[at % CHUNK]; MOST_LANES], Needs::EVERYTHING);
     }
 
     #[inline]

@@ -7,7 +7,7 @@
 use dem_core::DVec3;
 use dem_core::contact_list::{CHUNK, ContactKey, ContactList, PartnerKind};
 use dem_core::history::ContactWork;
-use dem_core::lanes::{MOST_LANES, Real, Term, prefetch};
+use dem_core::lanes::{Real, Term};
 use rayon::iter::Either;
 use rayon::prelude::*;
 
@@ -20,10 +20,8 @@ use crate::wrench::Wrenches;
 
 /// Terms by which wrenches are asked for before they are read: some particles.
 const AHEAD: usize = 64;
-/// Terms that are asked for at once per particle, about as many as it has.
-const SOME: usize = 6;
-/// Wrenches that fill the second level of most caches, 4 MB; asking costs something where they fit.
-const MANY: usize = 1 << 16;
+/// Wrenches that fill a good part of the second level of caches, half a megabyte; asking costs something where they are at hand.
+const MANY: usize = 1 << 13;
 
 /// Marks a candidate that is not near.
 pub(crate) const NOT_NEAR: u16 = u16::MAX;
@@ -226,6 +224,18 @@ pub(crate) struct TouchingForce {
     wall_torque: DVec3,
 }
 
+/// Force and torque of the contacts of the particles of a group: three numbers each and one that means nothing, a line of the processor's
+/// cache per particle.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub struct GroupSums(pub [[f64; 8]; GROUP]);
+
+impl Default for GroupSums {
+    fn default() -> Self {
+        Self([[0.0; 8]; GROUP])
+    }
+}
+
 /// The columns that the sums of particles read.
 #[derive(Clone, Copy, Debug)]
 pub struct ForceColumns<'a> {
@@ -235,29 +245,28 @@ pub struct ForceColumns<'a> {
 }
 
 impl<'a> ForceColumns<'a> {
-    /// Asks for the wrenches of particles that come after those in some slots, where there are more than a processor keeps close to it.
+    /// Takes the sums of the contacts of `count` particles from slot `first` on. They belong to one [`GROUP`].
     #[inline(always)]
-    fn prefetch_after(&self, first: usize, slots: usize) {
-        if self.wrench.len() < MANY {
-            return;
-        }
-        for term in self.incidence.after(first, AHEAD).iter().take(slots * SOME) {
-            prefetch(self.wrench, term.place());
-        }
+    pub fn sum_group<R: Real>(&self, first: usize, count: usize, sums: &mut GroupSums) {
+        let terms = self.incidence.of(first, count);
+        let ahead = if self.wrench.len() < MANY { &[] } else { self.incidence.after(first, AHEAD) };
+        self.sum::<R>(terms, ahead, &mut sums.0);
     }
 
-    /// Force and torque of the contacts of particles in as many slots as there are lanes, three numbers each and one that means nothing.
-    /// The slots belong to one [`GROUP`].
+    /// Force and torque of the contacts of the particle in a slot: three numbers each and one that means nothing.
+    #[inline]
+    pub fn sum_of(&self, slot: usize) -> [f64; 8] {
+        let mut sum = [0.0; 8];
+        self.sum::<f64>(self.incidence.of(slot, 1), &[], std::slice::from_mut(&mut sum));
+        sum
+    }
+
     #[inline(always)]
-    pub fn sums<R: Real>(&self, first: usize) -> [[f64; 8]; MOST_LANES] {
-        let mut sums = [[0.0; 8]; MOST_LANES];
-        self.prefetch_after(first, R::LANES);
-        let terms = self.incidence.of(first, R::LANES);
-        R::sum_rows(bytemuck::cast_slice(self.wrench), terms, &mut sums);
+    fn sum<R: Real>(&self, terms: &[Term], ahead: &[Term], sums: &mut [[f64; 8]]) {
+        R::sum_rows(bytemuck::cast_slice(self.wrench), terms, ahead, sums);
         if !self.couple.is_empty() {
-            self.add_couples(terms, &mut sums);
+            self.add_couples(terms, sums);
         }
-        sums
     }
 
     #[inline(never)]

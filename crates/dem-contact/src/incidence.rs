@@ -2,7 +2,7 @@
 
 use bytemuck::Zeroable;
 use dem_core::contact_list::CHUNK;
-use dem_core::lanes::{MOST_LANES, Term};
+use dem_core::lanes::Term;
 
 use crate::contact_forces::NOT_NEAR;
 
@@ -10,7 +10,7 @@ use crate::contact_forces::NOT_NEAR;
 const BLOCK: usize = 2048;
 
 /// Slots whose rows follow each other without gaps, so that their sums are one loop: where a row ends could not be predicted.
-pub const GROUP: usize = MOST_LANES;
+pub const GROUP: usize = 64;
 
 /// The near candidates of every particle in canonical order. A particle that has none has a term for a wrench that is always zero.
 #[derive(Clone, Debug, Default)]

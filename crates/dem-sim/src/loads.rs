@@ -3,9 +3,9 @@
 //! The contacts of a particle are added in canonical order: those with other particles by their ids, then those with walls. Four numbers
 //! of force and four of torque go side by side through every addition, the fourth for nothing, because that is what processors add at once.
 
-use dem_contact::contact_forces::ForceColumns;
+use dem_contact::contact_forces::{ForceColumns, GroupSums};
 use dem_core::DVec3;
-use dem_core::lanes::{MOST_LANES, Real};
+use dem_core::lanes::Real;
 use dem_core::particles::ExternalLoad;
 
 use crate::fields::{Load, Motion, StepFields};
@@ -48,7 +48,7 @@ impl<'a> Loads<'a> {
     /// Total load of the particle in a slot; `motion` is asked only by fields that do work and by guides.
     #[inline(always)]
     pub fn on(&self, slot: usize, mass: f64, motion: impl Fn() -> Motion) -> Load {
-        let [[fx, fy, fz, _, tx, ty, tz, _], ..] = self.of_contacts::<f64>(slot);
+        let [fx, fy, fz, _, tx, ty, tz, _] = self.contacts.sum_of(slot);
         self.complete(slot, mass, DVec3::new(fx, fy, fz), DVec3::new(tx, ty, tz), motion)
     }
 
@@ -80,9 +80,9 @@ impl<'a> Loads<'a> {
         load
     }
 
-    /// Force and torque of the contacts of particles in as many slots as there are lanes, as [`ForceColumns::sums`] gives them.
+    /// Takes the sums of the contacts of `count` particles from slot `first` on, as [`ForceColumns::sum_group`] does.
     #[inline(always)]
-    pub fn of_contacts<R: Real>(&self, first: usize) -> [[f64; 8]; MOST_LANES] {
-        self.contacts.sums::<R>(first)
+    pub fn sum_contacts<R: Real>(&self, first: usize, count: usize, sums: &mut GroupSums) {
+        self.contacts.sum_group::<R>(first, count, sums);
     }
 }

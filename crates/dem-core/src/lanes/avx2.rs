@@ -12,7 +12,7 @@ use glam::DVec3;
 use super::real::{outside, pick_by_column, shortest};
 use super::sets::{MEMBERS, SETS, SPREAD, SQUEEZE};
 use super::terms::{FACTOR, SIGN, refuse};
-use super::{LaneTask, MOST_LANES, Mask, Places, Real, SourceRows, TargetRows, Term, Vector};
+use super::{LaneTask, MOST_LANES, Mask, Places, Real, SourceRows, TargetRows, Term, Vector, prefetch};
 
 /// Runs a task in four lanes.
 ///
@@ -471,11 +471,14 @@ impl Real for F64x4 {
     }
 
     #[inline(always)]
-    fn sum_rows(rows: &[[f64; 8]], terms: &[Term], sums: &mut [[f64; 8]]) {
+    fn sum_rows(rows: &[[f64; 8]], terms: &[Term], ahead: &[Term], sums: &mut [[f64; 8]]) {
         // SAFETY: the processor has AVX2
         let (mut low, mut high) = unsafe { (_mm256_setzero_pd(), _mm256_setzero_pd()) };
         let mut runs = 0usize;
-        for term in terms {
+        for (k, term) in terms.iter().enumerate() {
+            if let Some(later) = ahead.get(k) {
+                prefetch(rows, later.place());
+            }
             let Some(row) = rows.get(term.place()) else { refuse() };
             runs += usize::from(!term.continues());
             let Some(to) = sums.get_mut(runs.wrapping_sub(1)) else { refuse() };

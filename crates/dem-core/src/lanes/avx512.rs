@@ -9,8 +9,8 @@ use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub, SubAssign
 use glam::DVec3;
 
 use super::real::{outside, shortest};
-use super::terms::{FACTOR, SIGN, refuse};
-use super::{LaneTask, MOST_LANES, Mask, Places, Real, SourceRows, TargetRows, Term, Vector};
+use super::terms::{SIGN, refuse};
+use super::{LaneTask, MOST_LANES, Mask, Places, Real, SourceRows, TargetRows, Term, Vector, prefetch};
 
 /// Runs a task in eight lanes.
 ///
@@ -404,28 +404,38 @@ impl Real for F64x8 {
     }
 
     #[inline(always)]
-    fn sum_rows(rows: &[[f64; 8]], terms: &[Term], sums: &mut [[f64; 8]]) {
-        /// Lanes that continue, and how many sums further a term is, by its kind.
-        static KEPT: [u8; 4] = [0, 0xff, 0, 0xff];
-        static FURTHER: [u8; 4] = [1, 0, 1, 0];
+    fn sum_rows(rows: &[[f64; 8]], terms: &[Term], ahead: &[Term], sums: &mut [[f64; 8]]) {
+        /// Lanes that continue, and how many bytes further the sum of a term is, by its kind.
+        static KEPT: [u8; 8] = [0, 0xff, 0, 0xff, 0, 0xff, 0, 0xff];
+        static FURTHER: [usize; 8] = [64, 0, 64, 0, 64, 0, 64, 0];
         if !are_in(rows.len(), terms, sums.len()) {
             refuse();
         }
-        // SAFETY: the processor has AVX-512. Places are below the number of rows, of 64 bytes each. The first term starts a run, and there
-        // are no more runs than sums, so that the one written is never before the first or behind the last.
-        unsafe {
-            let mut to = sums.as_mut_ptr().wrapping_sub(1);
-            let mut sum = _mm512_setzero_pd();
-            for term in terms {
-                let kind = term.kind();
-                let row = rows.as_ptr().byte_add((term.bits() as usize & !3) << 4).cast::<f64>();
-                let factor = _mm_load_sd(row.add(usize::from(FACTOR[kind])));
+        let first = rows.as_ptr().cast::<f64>();
+        let mut to = sums.as_mut_ptr().wrapping_sub(1);
+        // SAFETY: the processor has AVX-512
+        let mut sum = unsafe { _mm512_setzero_pd() };
+        let mut add = |term: &Term| {
+            let kind = term.kind();
+            // SAFETY: the processor has AVX-512. Places are below the number of rows, of 64 bytes each. The first term starts a run, and
+            // there are no more runs than sums, so that the one written is never before the first or behind the last.
+            unsafe {
+                let factor = _mm_load_sd(first.add(term.numbers_before_factor()));
                 let factors = _mm512_mask_broadcastsd_pd(_mm512_set1_pd(SIGN[kind]), 0xf0, factor);
                 // a sum starts at zero and not at −0; only the addition waits for the sum before
-                let product = _mm512_fmadd_pd(_mm512_loadu_pd(row), factors, _mm512_setzero_pd());
+                let row = _mm512_loadu_pd(first.add(term.numbers_before()));
+                let product = _mm512_fmadd_pd(row, factors, _mm512_setzero_pd());
                 sum = _mm512_mask_add_pd(product, KEPT[kind], sum, product);
-                to = to.wrapping_add(usize::from(FURTHER[kind]));
+                to = to.wrapping_byte_add(FURTHER[kind]);
                 _mm512_storeu_pd(to.cast(), sum);
+            }
+        };
+        if ahead.len() < terms.len() {
+            terms.iter().for_each(add);
+        } else {
+            for (term, later) in terms.iter().zip(ahead) {
+                prefetch(rows, later.place());
+                add(term);
             }
         }
     }
@@ -611,7 +621,7 @@ fn store(value: __m512d) -> [f64; 8] {
 fn are_in(rows: usize, terms: &[Term], sums: usize) -> bool {
     // SAFETY: the processor has AVX-512, and what is read of the terms is masked
     unsafe {
-        let last = _mm512_set1_epi32((rows.min(Term::PLACES) << 2).wrapping_sub(1) as i32);
+        let last = _mm512_set1_epi32((rows.min(Term::PLACES) << 3).wrapping_sub(1) as i32);
         let (mut beyond, mut runs) = (0, 0);
         for terms in terms.chunks(16) {
             let here = u16::MAX >> (16 - terms.len());

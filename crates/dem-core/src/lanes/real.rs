@@ -6,7 +6,7 @@ use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub, SubAssign
 use glam::DVec3;
 
 use super::terms::{FACTOR, SIGN, refuse};
-use super::{MOST_LANES, Places, SourceRows, TargetRows, Term, Vector};
+use super::{MOST_LANES, Places, SourceRows, TargetRows, Term, Vector, prefetch};
 
 /// Truth values, one per lane.
 pub trait Mask: Copy + Debug + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
@@ -112,6 +112,16 @@ pub trait Real:
         Self::from_lanes(|lane| column[place[lane] as usize])
     }
 
+    /// Numbers of a column that follow each other, one per lane, from a place on.
+    ///
+    /// # Panics
+    /// If there are fewer.
+    #[inline(always)]
+    fn next(column: &[f64], at: usize) -> Self {
+        let column = &column[at..][..Self::LANES];
+        Self::from_lanes(|lane| column[lane])
+    }
+
     /// Vectors of a column that follow each other, one per lane, from a place on.
     ///
     /// # Panics
@@ -212,15 +222,19 @@ pub trait Real:
         Self::rows(columns, |lane, row| rows[lane] = row);
     }
 
-    /// Sums rows over runs of terms, one sum for each run, in order.
+    /// Sums rows over runs of terms, one sum for each run, in order. With every term the row of one `ahead` is asked for, if there are as
+    /// many; nothing depends on these.
     ///
     /// # Panics
     /// If the place of a term is beyond the rows, if the first term continues a run, or if there are more runs than sums.
     #[inline(always)]
-    fn sum_rows(rows: &[[f64; 8]], terms: &[Term], sums: &mut [[f64; 8]]) {
+    fn sum_rows(rows: &[[f64; 8]], terms: &[Term], ahead: &[Term], sums: &mut [[f64; 8]]) {
         let mut sum = [0.0; 8];
         let mut runs = 0usize;
-        for term in terms {
+        for (k, term) in terms.iter().enumerate() {
+            if let Some(later) = ahead.get(k) {
+                prefetch(rows, later.place());
+            }
             let Some(row) = rows.get(term.place()) else { refuse() };
             let factors = [SIGN[term.kind()], row[usize::from(FACTOR[term.kind()])]];
             for k in 0..8 {

@@ -15,12 +15,12 @@ pub struct Term(u32);
 
 impl Term {
     /// Places of rows are smaller than this.
-    pub const PLACES: usize = 1 << 30;
+    pub const PLACES: usize = 1 << 29;
 
     /// The row in a place, below [`Self::PLACES`], for side 0 or 1. Unless it `continues` the sum of the term before it starts a new one.
     #[inline(always)]
     pub fn new(place: usize, side: u32, continues: bool) -> Self {
-        Self((place as u32) << 2 | (side & 1) << 1 | u32::from(continues))
+        Self((place as u32) << 3 | (side & 1) << 2 | u32::from(continues))
     }
 
     /// The same as the first of a sum.
@@ -32,13 +32,13 @@ impl Term {
     /// Place of its row.
     #[inline(always)]
     pub fn place(self) -> usize {
-        (self.0 >> 2) as usize
+        (self.0 >> 3) as usize
     }
 
     /// Its side.
     #[inline(always)]
     pub fn side(self) -> usize {
-        (self.0 >> 1 & 1) as usize
+        (self.0 >> 2 & 1) as usize
     }
 
     /// Whether it belongs to the sum of the term before it.
@@ -47,23 +47,32 @@ impl Term {
         self.0 & 1 == 1
     }
 
-    /// Side and whether it continues, a number below 4 for the tables below.
+    /// Side and whether it continues, a number below 8 for the tables below.
     #[inline(always)]
     pub(super) fn kind(self) -> usize {
-        (self.0 & 3) as usize
+        (self.0 & 7) as usize
     }
 
-    /// All of it.
+    /// Numbers before its row, if rows of eight numbers follow each other.
     #[inline(always)]
-    pub(super) fn bits(self) -> u32 {
-        self.0
+    #[cfg(target_arch = "x86_64")]
+    pub(super) fn numbers_before(self) -> usize {
+        (self.0 & !7) as usize
+    }
+
+    /// Numbers before the factor in its row.
+    #[inline(always)]
+    #[cfg(target_arch = "x86_64")]
+    pub(super) fn numbers_before_factor(self) -> usize {
+        // the side counts four, half a row
+        (self.0 & !3) as usize + 3
     }
 }
 
 /// Sign of the first four numbers by the kind of a term.
-pub(super) static SIGN: [f64; 4] = [1.0, 1.0, -1.0, -1.0];
+pub(super) static SIGN: [f64; 8] = [1.0, 1.0, 1.0, 1.0, -1.0, -1.0, -1.0, -1.0];
 /// Which number of its row is the factor of the others.
-pub(super) static FACTOR: [u8; 4] = [3, 3, 7, 7];
+pub(super) static FACTOR: [u8; 8] = [3, 3, 3, 3, 7, 7, 7, 7];
 
 /// # Panics
 /// Always.

@@ -140,6 +140,6 @@ impl Terms for Motion<'_> {
     #[inline(always)]
     fn at<R: Real>(&self, at: usize) -> [R; NUMBERS] {
         let velocity = vectors::<R>(|lane| self.particles.velocity[at + lane].as_ref());
-        product(velocity * R::from_lanes(|lane| self.particles.mass[at + lane]), velocity)
+        product(velocity * R::next(&self.particles.mass, at), velocity)
     }
 }

@@ -6,6 +6,7 @@
 //! second order with damping. With `corrected = false` they see the velocity at its middle, `v₀ + dt/2 a₀`, as published codes have it, and
 //! the order drops to one. Where a force jumps the order is one. Source: W. C. Swope et al., J. Chem. Phys. 76 (1982) 637.
 
+use dem_contact::contact_forces::{GROUP, GroupSums};
 use dem_contact::kernel::Acceptance;
 use dem_contact::{ParameterSet, ParameterSpec};
 use dem_core::cell::Cell;
@@ -190,6 +191,12 @@ fn correct(world: &mut World, width: Width) -> bool {
         .reduce(|| true, |a, b| a && b)
 }
 
+/// Whether any component of some particles is frozen.
+#[inline(always)]
+fn is_any_frozen(frozen: &[u8]) -> bool {
+    frozen.iter().fold(0, |all, bits| all | bits) != 0
+}
+
 /// Zeroes the frozen components of a vector.
 #[inline(always)]
 fn release<R: Real>(vector: Vector<R>, frozen: &[u8], at: usize, bits: [u8; 3]) -> Vector<R> {
@@ -306,12 +313,12 @@ impl Prediction<'_> {
     fn advance<R: Real>(&mut self, at: usize) -> Moves<R> {
         let (dt, half, one) = (R::splat(self.dt), R::splat(0.5), R::splat(1.0));
         let half_step = R::splat(0.5 * self.dt);
-        let mass = R::from_lanes(|lane| self.mass[at + lane]);
-        let radius = R::from_lanes(|lane| self.radius[at + lane]);
+        let mass = R::next(self.mass, at);
+        let radius = R::next(self.radius, at);
         let mut a = R::next_vectors(self.force, at) * (one / mass);
         let mut alpha = R::next_vectors(self.torque, at) * (one / inertia(mass, radius));
         let (mut v0, mut w0) = (R::next_vectors(self.v, at), R::next_vectors(self.w, at));
-        if self.frozen[at..at + R::LANES].iter().any(|&bits| bits != 0) {
+        if is_any_frozen(&self.frozen[at..][..R::LANES]) {
             for translation in [&mut a, &mut v0] {
                 *translation = release(*translation, self.frozen, at, frozen::TRANSLATION);
             }
@@ -334,8 +341,9 @@ impl Prediction<'_> {
         R::store_next_vectors(w1, self.w, at);
         let turn = rodrigues_in_lanes(w0.plus_scaled(alpha, half * dt) * dt);
         R::store_next_vectors(turn, self.turn, at);
-        let q = R::columns(|lane| self.q[at + lane].as_ref());
-        R::rows(&rotate_in_lanes(q, turn), |lane, q| self.q[at + lane] = DQuat::from_array(q));
+        let orientations = &mut self.q[at..][..R::LANES];
+        let q = R::columns(|lane| orientations[lane].as_ref());
+        R::rows(&rotate_in_lanes(q, turn), |lane, q| orientations[lane] = DQuat::from_array(q));
         let finite = (zero_if_finite(x1) + zero_if_finite(v1) + zero_if_finite(w1)).at_most(R::zero()).all();
         let deviation_squared = match self.course {
             Some(course) => (move_of_step - R::next_vectors(course, at)).length_squared(),
@@ -369,35 +377,41 @@ impl LaneTask for Correction<'_> {
 
     #[inline(always)]
     fn run<R: Real>(mut self) -> bool {
-        let whole = self.v.len() / R::LANES * R::LANES;
         let mut finite = true;
-        for at in (0..whole).step_by(R::LANES) {
-            finite &= self.advance::<R>(at);
-        }
-        for at in whole..self.v.len() {
-            finite &= self.advance::<f64>(at);
+        let mut sums = GroupSums::default();
+        for start in (0..self.v.len()).step_by(GROUP) {
+            let count = GROUP.min(self.v.len() - start);
+            self.loads.sum_contacts::<R>(self.first + start, count, &mut sums);
+            let whole = count / R::LANES * R::LANES;
+            for at in (0..whole).step_by(R::LANES) {
+                finite &= self.advance::<R>(start + at, &sums.0[at..]);
+            }
+            for at in whole..count {
+                finite &= self.advance::<f64>(start + at, &sums.0[at..]);
+            }
         }
         finite
     }
 }
 
 impl Correction<'_> {
+    /// Corrects some particles, of whose contacts there are the sums.
     #[inline(always)]
-    fn advance<R: Real>(&mut self, at: usize) -> bool {
+    fn advance<R: Real>(&mut self, at: usize, sums: &[[f64; 8]]) -> bool {
         let half = R::splat(self.half);
-        let mass = R::from_lanes(|lane| self.mass[at + lane]);
-        let radius = R::from_lanes(|lane| self.radius[at + lane]);
+        let mass = R::next(self.mass, at);
+        let radius = R::next(self.radius, at);
         let (force0, torque0) = (R::next_vectors(self.force, at), R::next_vectors(self.torque, at));
         let (force1, torque1) = if self.loads.is_plain() {
-            self.plain_loads(at, mass)
+            self.plain_loads(mass, sums)
         } else {
-            let loads = self.all_loads(at, R::LANES);
+            let loads = self.all_loads(at, R::LANES, sums);
             (Vector::from_lanes(|lane| loads[lane].force), Vector::from_lanes(|lane| loads[lane].torque))
         };
         R::store_next_vectors(force1, self.force, at);
         R::store_next_vectors(torque1, self.torque, at);
         let (mut more_force, mut more_torque) = (force1 - force0, torque1 - torque0);
-        if self.frozen[at..at + R::LANES].iter().any(|&bits| bits != 0) {
+        if is_any_frozen(&self.frozen[at..][..R::LANES]) {
             more_force = release(more_force, self.frozen, at, frozen::TRANSLATION);
             more_torque = release(more_torque, self.frozen, at, frozen::ROTATION);
         }
@@ -412,8 +426,8 @@ impl Correction<'_> {
 
     /// Loads of contacts and gravity.
     #[inline(always)]
-    fn plain_loads<R: Real>(&self, at: usize, mass: R) -> (Vector<R>, Vector<R>) {
-        let sums = self.loads.of_contacts::<R>(self.first + at);
+    fn plain_loads<R: Real>(&self, mass: R, sums: &[[f64; 8]]) -> (Vector<R>, Vector<R>) {
+        let sums = &sums[..R::LANES];
         let columns = R::columns(|lane| &sums[lane]);
         let gravity = Vector::splat(self.loads.fields.gravity());
         (Vector::from_slice(&columns) + gravity * mass, Vector::from_slice(&columns[4..]))
@@ -421,10 +435,11 @@ impl Correction<'_> {
 
     /// Loads of contacts, fields and the user.
     #[inline(never)]
-    fn all_loads(&mut self, at: usize, lanes: usize) -> [Load; MOST_LANES] {
+    fn all_loads(&mut self, at: usize, lanes: usize, sums: &[[f64; 8]]) -> [Load; MOST_LANES] {
         let mut loads = [Load::default(); MOST_LANES];
-        for (k, load) in (at..at + lanes).zip(&mut loads) {
-            *load = self.loads.on(self.first + k, self.mass[k], || self.motion(k));
+        for ((k, &[fx, fy, fz, _, tx, ty, tz, _]), load) in (at..at + lanes).zip(sums).zip(&mut loads) {
+            let (force, torque) = (DVec3::new(fx, fy, fz), DVec3::new(tx, ty, tz));
+            *load = self.loads.complete(self.first + k, self.mass[k], force, torque, || self.motion(k));
         }
         if self.loads.fields.does_work() {
             for (total, load) in self.dissipation[at..].iter_mut().zip(&loads).take(lanes) {
