@@ -287,26 +287,14 @@ impl Broadphase for CellList {
         }
         let most = (0..spheres.len()).max_by_key(|&level| spheres[level]).unwrap_or(0);
         let grid = self.levels[most].grid;
+        let sweep = grid.sweep();
         let mut order: Vec<(u64, u32)> = particles
             .position
             .par_iter()
             .enumerate()
-            .map(|(slot, &x)| (morton(grid.coordinates(x)), slot as u32))
+            .map(|(slot, &x)| (sweep.number(grid.coordinates(x)), slot as u32))
             .collect();
         order.par_sort_unstable();
         order.into_iter().map(|(_, slot)| slot).collect()
     }
-}
-
-/// Interleaves the bits of three bin coordinates (Z-order curve).
-fn morton(c: [usize; 3]) -> u64 {
-    let spread = |v: usize| {
-        let mut x = v as u64 & 0x1f_ffff;
-        x = (x | x << 32) & 0x001f_0000_0000_ffff;
-        x = (x | x << 16) & 0x001f_0000_ff00_00ff;
-        x = (x | x << 8) & 0x100f_00f0_0f00_f00f;
-        x = (x | x << 4) & 0x10c3_0c30_c30c_30c3;
-        (x | x << 2) & 0x1249_2492_4924_9249
-    };
-    spread(c[0]) | spread(c[1]) << 1 | spread(c[2]) << 2
 }

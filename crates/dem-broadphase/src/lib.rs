@@ -45,6 +45,7 @@ mod grid;
 mod kd_tree;
 mod search;
 mod skin;
+mod sweep;
 
 pub use automatic::Automatic;
 pub use brute_force::BruteForce;
