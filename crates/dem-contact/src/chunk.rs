@@ -8,33 +8,39 @@
 
 use std::marker::PhantomData;
 
-use dem_core::contact_list::CHUNK;
+use dem_core::contact_list::{CHUNK, PartnerKind};
 use dem_core::history::{ChunkHistory, ContactWork, END, FieldSpec};
 use dem_core::lanes::{LaneTask, MOST_LANES, Mask, Real, Rows, SourceRows, TargetRows, Vector};
 
 use crate::contact_forces::ForceChunk;
 use crate::evaluator::{EndRecords, Evaluator, Scratch};
-use crate::geometry::{self, Bodies, Levers, Slots, StepContext};
+use crate::geometry::{self, Bodies, Levers, Reach, Slots, StepContext};
 use crate::lane_bits;
 use crate::law::{ContactLaw, Kinematics, Needs};
 use crate::near_list::NearChunk;
 use crate::selection::{choose, is_sparse, select};
+use crate::wall_geometry::{self, Meetings};
 
 /// Candidates by which bodies are asked for before they are read.
 pub(crate) const AHEAD: usize = 2 * MOST_LANES;
 
-/// Bodies of a group: slots of the first, slots or walls of the second; the feature of a wall, which are alone in their groups.
+/// Bodies of a group: slots of the first, slots or walls of the second, features of walls.
 pub(crate) struct Group<'a> {
     first: &'a Slots,
     second: &'a Slots,
-    feature: u32,
+    feature: [u32; MOST_LANES],
 }
 
 impl<'a> Group<'a> {
     /// The candidates whose numbers in the chunk are given by lane; `slots` takes theirs.
     #[inline(always)]
     pub fn new<R: Real>(input: &ChunkInput, number: &Numbers, slots: &'a mut [Slots; 2]) -> Self {
-        let feature = input.feature.get(number[0] as usize % CHUNK).copied().unwrap_or(0);
+        let mut feature = [0; MOST_LANES];
+        if !input.feature.is_empty() {
+            for (feature, &number) in feature.iter_mut().zip(number).take(R::LANES) {
+                *feature = input.feature.get(number as usize).copied().unwrap_or(0);
+            }
+        }
         *slots = [R::places(input.first, number), R::places(input.second, number)];
         let [first, second] = slots;
         Self { first, second, feature }
@@ -43,16 +49,23 @@ impl<'a> Group<'a> {
     /// The near pairs from a place on, that of the first lane of a group; `slots` may take theirs.
     #[inline(always)]
     pub fn next<R: Real>(near: &'a NearChunk, at: usize, slots: &'a mut [Slots; 2]) -> Self {
+        let feature = [0; MOST_LANES];
         // a copy on the stack would keep a group from being read before the group before is done
         if R::LANES == MOST_LANES {
             let (first, second) = (near.first.as_chunks().0, near.second.as_chunks().0);
-            return Self { first: &first[at / MOST_LANES], second: &second[at / MOST_LANES], feature: 0 };
+            return Self { first: &first[at / MOST_LANES], second: &second[at / MOST_LANES], feature };
         }
         let (first, second) = (&near.first[at..][..R::LANES], &near.second[at..][..R::LANES]);
         slots[0][..R::LANES].copy_from_slice(first);
         slots[1][..R::LANES].copy_from_slice(second);
         let [first, second] = slots;
-        Self { first, second, feature: 0 }
+        Self { first, second, feature }
+    }
+
+    /// The group as spheres and features of walls.
+    #[inline(always)]
+    fn meetings(&self) -> Meetings<'_> {
+        Meetings { slot: self.first, wall: self.second, feature: &self.feature }
     }
 }
 
@@ -65,19 +78,19 @@ pub(crate) trait Partner<R: Real> {
     fn are_near(context: &StepContext, bodies: &Bodies, group: &Group, range: f64) -> R::Mask;
 
     /// Where candidates are or may come within `range` of touching if they keep their velocities for some time \[s\].
-    #[inline(always)]
-    fn come_near(context: &StepContext, bodies: &Bodies, group: &Group, range: f64, _time: f64) -> R::Mask {
-        Self::are_near(context, bodies, group, range)
-    }
+    fn come_near(context: &StepContext, bodies: &Bodies, group: &Group, range: f64, time: f64) -> R::Mask;
 
-    /// Asks for the second bodies of a group, where the first ones follow each other.
-    fn prefetch(_bodies: &Bodies, _second: impl FnOnce() -> Slots, _needs: Needs) {}
+    /// Asks for the bodies of a later group that do not follow those of the groups before, given the first and the second ones.
+    fn prefetch(bodies: &Bodies, first: impl FnOnce() -> Slots, second: impl FnOnce() -> Slots, needs: Needs);
 
-    /// Asks for the first bodies of candidates that come up for selection, where they do not follow each other.
-    fn prefetch_first(_bodies: &Bodies, _input: &ChunkInput, _at: usize) {}
-
-    /// Kinematics of contacts; what is not needed may be left out.
-    fn kinematics(context: &StepContext, bodies: &Bodies, group: &Group, needs: Needs) -> (Kinematics<R>, Levers<R>);
+    /// Kinematics of contacts under a law of some `range`; what is not needed may be left out.
+    fn kinematics(
+        context: &StepContext,
+        bodies: &Bodies,
+        group: &Group,
+        needs: Needs,
+        range: f64,
+    ) -> (Kinematics<R>, Levers<R>);
 }
 
 /// Pairs of spheres.
@@ -99,38 +112,50 @@ impl<R: Real> Partner<R> for Spheres {
         }
     }
     #[inline(always)]
-    fn prefetch(bodies: &Bodies, second: impl FnOnce() -> Slots, needs: Needs) {
+    fn prefetch(bodies: &Bodies, _: impl FnOnce() -> Slots, second: impl FnOnce() -> Slots, needs: Needs) {
         if bodies.are_many() {
             bodies.prefetch::<R>(&second(), needs);
         }
     }
     #[inline(always)]
-    fn kinematics(context: &StepContext, bodies: &Bodies, group: &Group, needs: Needs) -> (Kinematics<R>, Levers<R>) {
+    fn kinematics(
+        context: &StepContext,
+        bodies: &Bodies,
+        group: &Group,
+        needs: Needs,
+        _: f64,
+    ) -> (Kinematics<R>, Levers<R>) {
         geometry::pairs(context, bodies, group.first, group.second, needs)
     }
 }
 
-/// Spheres and walls, one at a time: their shapes branch. Walls may move, so what is near is found anew in every evaluation.
+/// Spheres and walls.
 pub(crate) struct Walls;
 
-impl Partner<f64> for Walls {
+impl<R: Real> Partner<R> for Walls {
     const BY_NUMBER: bool = true;
 
-    #[inline]
-    fn prefetch_first(bodies: &Bodies, input: &ChunkInput, at: usize) {
-        // in order of ids, not of places
-        bodies.prefetch::<f64>(&[input.first[at % CHUNK]; MOST_LANES], Needs::EVERYTHING);
+    #[inline(always)]
+    fn are_near(context: &StepContext, bodies: &Bodies, group: &Group, range: f64) -> R::Mask {
+        wall_geometry::are_near::<R>(context, bodies, &group.meetings(), range)
     }
-
-    #[inline]
-    fn are_near(context: &StepContext, _bodies: &Bodies, group: &Group, range: f64) -> bool {
-        let wall = &context.walls[group.second[0] as usize];
-        let surface = geometry::wall_surface(context, group.first[0] as usize, wall, group.feature);
-        surface.is_nearest && surface.distance < context.particles.radius[group.first[0] as usize] + range
+    #[inline(always)]
+    fn come_near(context: &StepContext, bodies: &Bodies, group: &Group, range: f64, time: f64) -> R::Mask {
+        wall_geometry::come_near::<R>(context, bodies, &group.meetings(), range, time)
     }
-    #[inline]
-    fn kinematics(context: &StepContext, _bodies: &Bodies, group: &Group, _: Needs) -> (Kinematics, Levers) {
-        geometry::wall(context, group.first[0] as usize, &context.walls[group.second[0] as usize], group.feature)
+    #[inline(always)]
+    fn prefetch(bodies: &Bodies, first: impl FnOnce() -> Slots, _: impl FnOnce() -> Slots, needs: Needs) {
+        bodies.prefetch::<R>(&first(), needs);
+    }
+    #[inline(always)]
+    fn kinematics(
+        context: &StepContext,
+        bodies: &Bodies,
+        group: &Group,
+        _: Needs,
+        range: f64,
+    ) -> (Kinematics<R>, Levers<R>) {
+        wall_geometry::walls(context, bodies, &group.meetings(), range)
     }
 }
 
@@ -142,8 +167,10 @@ pub(crate) struct SegmentInput<'a, L> {
     pub stride: usize,
     /// What the law needs: asked once, so that the loop over contacts need not.
     pub needs: Needs,
-    /// The margin to select near candidates with \[m\], or none if the last selection still holds.
-    pub select: Option<f64>,
+    /// How far to select near candidates, or none if the last selection still holds.
+    pub select: Option<Reach>,
+    /// Whether which features of a wall may be touched changes while a sphere moves past them.
+    pub hands_on: bool,
     pub context: &'a StepContext<'a>,
 }
 
@@ -171,33 +198,24 @@ pub(crate) struct ChunkOutput<'a> {
     pub largest: &'a mut f64,
 }
 
-/// Evaluates the candidates of a chunk that are pairs of spheres.
-pub(crate) fn evaluate_pairs<L: ContactLaw, E: Evaluator<L>>(
+/// Evaluates the candidates of a chunk, all of which have partners of one kind.
+pub(crate) fn evaluate<L: ContactLaw, E: Evaluator<L>>(
     segment: &SegmentInput<L>,
     input: &ChunkInput,
     history: &mut ChunkHistory,
     output: &mut ChunkOutput,
     scratch: &mut Scratch,
+    partner: PartnerKind,
 ) {
-    segment.context.width.run(Chunk::<L, E, Spheres> { segment, input, history, output, scratch, kind: PhantomData });
-}
-
-/// Evaluates the candidates of a chunk that are spheres and walls.
-pub(crate) fn evaluate_walls<L: ContactLaw, E: Evaluator<L>>(
-    segment: &SegmentInput<L>,
-    input: &ChunkInput,
-    history: &mut ChunkHistory,
-    output: &mut ChunkOutput,
-    scratch: &mut Scratch,
-) {
-    segment.context.width.run_alone(Chunk::<L, E, Walls> {
-        segment,
-        input,
-        history,
-        output,
-        scratch,
-        kind: PhantomData,
-    });
+    let width = segment.context.width;
+    match partner {
+        PartnerKind::Particle => {
+            width.run(Chunk::<L, E, Spheres> { segment, input, history, output, scratch, kind: PhantomData });
+        }
+        PartnerKind::Wall => {
+            width.run(Chunk::<L, E, Walls> { segment, input, history, output, scratch, kind: PhantomData });
+        }
+    }
 }
 
 struct Chunk<'a, 's, 'i, 'o, L, E, P> {
@@ -221,7 +239,7 @@ impl<L: ContactLaw, E: Evaluator<L>> LaneTask for Chunk<'_, '_, '_, '_, L, E, Wa
     type Output = ();
     #[inline(always)]
     fn run<R: Real>(self) {
-        evaluate_chunk::<f64, L, E, Walls>(self.segment, self.input, self.history, self.output, self.scratch);
+        evaluate_chunk::<R, L, E, Walls>(self.segment, self.input, self.history, self.output, self.scratch);
     }
 }
 
@@ -264,15 +282,19 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
     let &SegmentInput { law, fields, range, needs, context, .. } = segment;
     let stride = E::WIDTH.unwrap_or(segment.stride);
     let bodies = context.bodies();
-    if let Some(margin) = segment.select {
-        select::<R, P>(context, &bodies, range + margin, input, &mut output.near, &mut output.forces);
+    if let Some(reach) = segment.select {
+        let reach = Reach { margin: range + reach.margin, ..reach };
+        select::<R, P>(context, &bodies, reach, needs, input, &mut output.near, &mut output.forces);
     }
     output.separated.clear();
 
     let chosen;
     // where wrenches go, unless they follow each other
-    let (candidates, places, near) = if !P::BY_NUMBER && is_sparse(input, &output.near) {
-        chosen = choose::<R, P>(context, &bodies, range, input, &output.near, &output.forces);
+    let (candidates, places, near) = if segment.hands_on || is_sparse(input, &output.near) {
+        if P::BY_NUMBER {
+            output.forces.forget(&output.near);
+        }
+        chosen = choose::<R, P>(context, &bodies, (range, needs), input, &output.near, &output.forces);
         (&chosen.candidate, Some(&chosen.place), chosen.count)
     } else if P::BY_NUMBER {
         (&*output.near.candidate, Some(&*output.near.candidate), *output.near.count as usize)
@@ -295,12 +317,13 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
             None => Group::next::<R>(&output.near, at, &mut slots),
         };
         let later = (at + AHEAD) % CHUNK;
+        let first = || R::places(input.first, &numbers_at(candidates, later));
         let second = || match places {
             Some(_) => R::places(input.second, &numbers_at(candidates, later)),
             None => output.near.second.as_chunks().0[later / MOST_LANES],
         };
-        P::prefetch(&bodies, second, needs);
-        let (kinematics, levers) = P::kinematics(context, &bodies, &group, needs);
+        P::prefetch(&bodies, first, second, needs);
+        let (kinematics, levers) = P::kinematics(context, &bodies, &group, needs, range);
         // or is within range of a law that acts at a distance
         let touching = R::splat(-range).less(kinematics.overlap1);
         let touches = touching.bits() & full;
@@ -356,7 +379,11 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
         }
         if let Some(torques) = &mut output.forces.wall_torque {
             let torque = -levers.second.cross(force) - response.couple;
-            R::rows(&[torque.x, torque.y, torque.z], |lane, torque| torques[place(lane)] = torque.into());
+            R::rows(&[torque.x, torque.y, torque.z], |lane, torque| {
+                if lane < lanes {
+                    torques[place(lane)] = torque.into();
+                }
+            });
         }
         // there is room for a whole group: it starts where those before it would end if all of them touched, or earlier
         touching_end[count..][..R::LANES].copy_from_slice(&R::squeezed(touches, &number)[..R::LANES]);

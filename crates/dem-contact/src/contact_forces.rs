@@ -15,6 +15,7 @@ use crate::geometry::Levers;
 pub use crate::incidence::GROUP;
 use crate::incidence::Incidence;
 use crate::law::{ElasticEnergy, Mode, Response, Stiffness};
+use crate::near_list::NearChunk;
 pub use crate::wrench::Wrench;
 use crate::wrench::Wrenches;
 
@@ -200,6 +201,18 @@ impl ForceChunk<'_> {
         self.wrench[..count].fill(Wrench::ZERO);
         if let Some(couple) = &mut self.couple {
             couple[..count].fill(DVec3::ZERO);
+        }
+    }
+
+    /// Nothing with a near candidate's number as its place touches.
+    pub fn forget(&mut self, near: &NearChunk) {
+        for &number in &near.candidate[..*near.count as usize] {
+            let at = number as usize % CHUNK;
+            self.mode[at] = NOT_TOUCHING;
+            self.wrench[at] = Wrench::ZERO;
+            if let Some(couple) = &mut self.couple {
+                couple[at] = DVec3::ZERO;
+            }
         }
     }
 }

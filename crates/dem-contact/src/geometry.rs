@@ -1,4 +1,4 @@
-//! From positions and rotations to the kinematics of a contact, for pairs of spheres and for spheres and walls.
+//! From positions and rotations to the kinematics of a contact, for pairs of spheres; [`crate::wall_geometry`] does the same for walls.
 //!
 //! The slip of a step is taken from finite displacements and rotations. With `a` the rescaled Rodrigues vector of a
 //! body over the step and `n̄` the mean of the normals at its start and end,
@@ -18,9 +18,9 @@
 use dem_core::DVec3;
 use dem_core::affine::AffineStep;
 use dem_core::cell::Cell;
-use dem_core::lanes::{LaneTask, Mask, Places, Real, Vector, Width, inverse_if_near_one, inverse_near_one, prefetch};
+use dem_core::lanes::{Mask, Places, Real, Vector, Width, inverse_if_near_one, inverse_near_one, prefetch};
 use dem_core::particles::Particles;
-use dem_core::wall::{SurfacePoint, Wall};
+use dem_core::wall::Wall;
 
 use crate::deformed_pairs::{self, PairMotion, columns, from_columns};
 use crate::frame::{Transport, TransportKind};
@@ -123,6 +123,27 @@ impl Default for Selection {
     }
 }
 
+/// How far a selection of near candidates reaches.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Reach {
+    /// Gap beside the range of the law \[m\].
+    pub margin: f64,
+    /// Time for which particles are followed at their present velocities \[s\].
+    pub time: f64,
+}
+
+impl Reach {
+    /// For this evaluation only.
+    pub const NOW: Self = Self { margin: 0.0, time: 0.0 };
+}
+
+impl Selection {
+    /// How far one reaches that is made in a step of some length \[s\].
+    pub(crate) fn reach(&self, time_step: f64) -> Reach {
+        Reach { margin: self.margin, time: self.course * time_step }
+    }
+}
+
 /// What a contact needs to know of the step.
 #[derive(Clone, Copy)]
 pub struct StepContext<'a> {
@@ -146,12 +167,12 @@ pub struct StepContext<'a> {
     pub width: Width,
     /// How to keep the selection of near pairs.
     pub selection: Selection,
-    transport: TransportKind,
-    slip: SlipForm,
+    pub(crate) transport: TransportKind,
+    pub(crate) slip: SlipForm,
     /// The lever is the radius less this share of the overlap.
     overlap_share: f64,
     /// The same against walls.
-    overlap_share_of_walls: f64,
+    pub(crate) overlap_share_of_walls: f64,
 }
 
 impl<'a> StepContext<'a> {
@@ -232,13 +253,13 @@ impl Bodies<'_> {
 /// Columns of the particles, all of one length.
 #[derive(Clone, Copy)]
 pub struct Bodies<'a> {
-    position: &'a [DVec3],
-    previous_position: &'a [DVec3],
-    velocity: &'a [DVec3],
-    angular_velocity: &'a [DVec3],
-    rotation_increment: &'a [DVec3],
-    radius: &'a [f64],
-    inverse_mass: &'a [f64],
+    pub(crate) position: &'a [DVec3],
+    pub(crate) previous_position: &'a [DVec3],
+    pub(crate) velocity: &'a [DVec3],
+    pub(crate) angular_velocity: &'a [DVec3],
+    pub(crate) rotation_increment: &'a [DVec3],
+    pub(crate) radius: &'a [f64],
+    pub(crate) inverse_mass: &'a [f64],
 }
 
 /// Levers from the centres to the contact point; for a wall, from its reference point.
@@ -258,7 +279,7 @@ pub struct Levers<R = f64> {
 pub type Slots = Places;
 
 /// Radii are taken a little larger where pairs are asked whether they touch: rounding must not let this question and the law's disagree.
-const ROUNDING: f64 = 1e-12;
+pub(crate) const ROUNDING: f64 = 1e-12;
 
 /// Where pairs are within `range` of touching at the end of the step, or by less than a rounding beyond.
 #[inline(always)]
@@ -314,11 +335,11 @@ fn directions<R: Real>(end: Vector<R>, start: Vector<R>) -> ((R, Vector<R>), (R,
 }
 
 /// Stands for the inverse mass of two bodies that cannot move \[1/kg\]; far from where reciprocals overflow.
-const SMALLEST_INVERSE_MASS: f64 = 1e-100;
+pub(crate) const SMALLEST_INVERSE_MASS: f64 = 1e-100;
 
 /// `(Q − I) r`, the change of a vector under the rotation of the rescaled Rodrigues vector `a`.
 #[inline(always)]
-fn turned_by<R: Real>(a: Vector<R>, r: Vector<R>) -> Vector<R> {
+pub(crate) fn turned_by<R: Real>(a: Vector<R>, r: Vector<R>) -> Vector<R> {
     let across = a.cross(r);
     let scale = R::splat(4.0) / (R::splat(4.0) + a.length_squared());
     across.plus_scaled(a.cross(across), R::splat(0.5)) * scale
@@ -410,99 +431,4 @@ pub fn pairs<R: Real>(
         time: context.time,
     };
     (kinematics, Levers { first_length: li, second_length: lj, first: normal1 * li, second: normal1 * -lj })
-}
-
-/// Surface point of a wall's feature nearest to a particle at the end of the step.
-#[inline]
-pub fn wall_surface(context: &StepContext, i: usize, wall: &Wall, feature: u32) -> SurfacePoint {
-    wall.surface_point(&wall.pose, feature, context.particles.position[i])
-}
-
-/// Effective radius of a sphere on a surface; the curvature counts only if the wall asks for it.
-#[inline]
-pub fn wall_effective_radius(radius: f64, wall: &Wall, surface: &SurfacePoint) -> f64 {
-    if !wall.curved_contact {
-        return radius;
-    }
-    let curvature = 1.0 / radius + surface.curvature;
-    // a hollow tighter than the sphere touches along a ring, which no point contact describes
-    if curvature > 1e-3 / radius { 1.0 / curvature } else { 1e3 * radius }
-}
-
-/// Kinematics of a sphere and a wall's feature; j is the wall, with infinite radius and mass.
-#[inline]
-pub fn wall(context: &StepContext, i: usize, wall: &Wall, feature: u32) -> (Kinematics, Levers) {
-    context.width.run_alone(SphereAndWall { context, i, wall, feature })
-}
-
-struct SphereAndWall<'a> {
-    context: &'a StepContext<'a>,
-    i: usize,
-    wall: &'a Wall,
-    feature: u32,
-}
-
-impl LaneTask for SphereAndWall<'_> {
-    type Output = (Kinematics, Levers);
-    #[inline(always)]
-    fn run<R: Real>(self) -> (Kinematics, Levers) {
-        sphere_and_wall(self.context, self.i, self.wall, self.feature)
-    }
-}
-
-#[inline(always)]
-fn sphere_and_wall(context: &StepContext, i: usize, wall: &Wall, feature: u32) -> (Kinematics, Levers) {
-    let p = context.particles;
-    let (x1, x0, radius) = (p.position[i], p.previous_position[i], p.radius[i]);
-    let surface1 = wall.surface_point(&wall.pose, feature, x1);
-    let surface0 = wall.surface_point(&wall.previous_pose, feature, x0);
-    let (normal1, normal0) = (-surface1.normal, -surface0.normal);
-    let overlap0 = radius - surface0.distance;
-    // where another feature is nearer the contact with this one is over, however close it still is
-    let gap = radius - surface1.distance;
-    let overlap1 = if surface1.is_nearest { gap } else { gap.min(0.0) };
-    let share = context.overlap_share_of_walls;
-    let lever = radius - share * overlap1;
-
-    // lever of the contact point from the wall's reference point
-    let arm1 = x1 + normal1 * lever - wall.pose.position;
-    let (ai, aw) = (p.rotation_increment[i], wall.rotation_increment);
-    let wi = p.angular_velocity[i];
-    let wall_velocity = wall.velocity + wall.angular_velocity.cross(arm1);
-    let v = p.velocity[i] + wi.cross(normal1 * lever) - wall_velocity;
-    let moved = (x1 - x0) - (wall.pose.position - wall.previous_pose.position);
-    let arm0 = |lever: f64| x0 + normal0 * lever - wall.previous_pose.position;
-    let turned = |a: DVec3, r: DVec3| DVec3::from(turned_by(a.into(), r.into()));
-    let u = match context.slip {
-        SlipForm::Finite => {
-            let mean_normal = 0.5 * (normal0 + normal1);
-            moved + ai.cross(mean_normal * lever) - aw.cross(0.5 * (arm0(lever) + arm1))
-        }
-        SlipForm::FirstOrder => v * context.time_step,
-        SlipForm::StartPoints => {
-            let lever0 = radius - share * overlap0;
-            moved + turned(ai, normal0 * lever0) - turned(aw, arm0(lever0))
-        }
-    };
-
-    let kinematics = Kinematics {
-        normal0: normal0.into(),
-        normal1: normal1.into(),
-        overlap0,
-        overlap1,
-        overlap_rate: v.dot(normal1),
-        slip: (u - normal1 * u.dot(normal1)).into(),
-        tangential_velocity: (v - normal1 * v.dot(normal1)).into(),
-        relative_spin: (wi - wall.angular_velocity).into(),
-        relative_rotation: (ai - aw).into(),
-        transport: Transport::new(context.transport, normal0.into(), normal1.into(), ai.into(), aw.into()),
-        effective_radius: wall_effective_radius(radius, wall, &surface1),
-        effective_mass: 1.0 / p.inverse_mass[i].max(SMALLEST_INVERSE_MASS),
-        smaller_radius: radius,
-        centre_distance: f64::INFINITY,
-        time_step: context.time_step,
-        time: context.time,
-    };
-    let first = (normal1 * lever).into();
-    (kinematics, Levers { first_length: lever, second_length: 0.0, first, second: arm1.into() })
 }

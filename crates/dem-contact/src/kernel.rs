@@ -8,15 +8,17 @@ use std::marker::PhantomData;
 
 use dem_core::contact_list::{CHUNK, ContactKey, ContactList, PartnerKind, Segment};
 use dem_core::history::{ChunkHistory, ContactWork, FieldRole, FieldSpec, HistoryStore, SavedRecord, stride};
+use dem_core::wall::Pose;
 use rayon::prelude::*;
 
-use crate::chunk::{ChunkInput, ChunkOutput, SegmentInput, evaluate_pairs, evaluate_walls, kinematics_of_pair};
+use crate::chunk::{self, ChunkInput, ChunkOutput, SegmentInput, kinematics_of_pair};
 use crate::composite::DASHPOT_FORCE;
 use crate::contact_forces::{ContactForces, ContactView, LoadedList, PairLoad};
 use crate::evaluator::{Alone, Evaluator, Scratch};
-use crate::geometry::{self, StepContext};
+use crate::geometry::{Reach, StepContext};
 use crate::law::{ContactLaw, Derived, LawDescription, Stiffness};
 use crate::near_list::NearList;
+use crate::wall_geometry;
 
 /// What becomes of the histories that an evaluation gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,6 +158,10 @@ struct Side {
     largest: Vec<f64>,
     /// Per chunk, the contacts with walls that are not nearest any more.
     leaving: Vec<Vec<u16>>,
+    /// Whether the last selection of near candidates was made for more than one evaluation.
+    lasting: bool,
+    /// Poses of the walls at that selection.
+    poses: Vec<Pose>,
 }
 
 /// Cosine of the angle by which the normals of two features may differ at most if a contact passes from one to the other: in one step a
@@ -171,7 +177,28 @@ impl Side {
             separated: Vec::new(),
             largest: Vec::new(),
             leaving: Vec::new(),
+            poses: Vec::new(),
+            lasting: false,
         }
+    }
+
+    /// How far to select near candidates, or none if the last selection still holds.
+    fn reach(&mut self, context: &StepContext, chunks: usize) -> Option<Reach> {
+        let on_walls = self.segment.partner == PartnerKind::Wall;
+        let has_chunks = self.near.has_chunks(chunks);
+        // how far particles have moved is counted from the selection of pairs on
+        let renew = context.selection.renew || !on_walls && !has_chunks;
+        let poses = || context.walls.iter().map(|wall| wall.pose);
+        let held_still = || !on_walls || poses().eq(self.poses.iter().copied());
+        if self.lasting && has_chunks && !renew && held_still() {
+            return None;
+        }
+        self.lasting = renew;
+        if self.lasting && on_walls {
+            self.poses.clear();
+            self.poses.extend(poses());
+        }
+        Some(if self.lasting { context.selection.reach(context.time_step) } else { Reach::NOW })
     }
 
     /// Gives the records of contacts whose spheres have passed to another feature of the same wall to the contacts there: a sphere that
@@ -183,7 +210,7 @@ impl Side {
         let place = |candidate: usize| {
             let wall = &context.walls[list.second[candidate] as usize];
             let slot = list.first[candidate] as usize;
-            (slot, geometry::wall_surface(context, slot, wall, list.feature(segment, candidate)))
+            (slot, wall_geometry::surface(context, slot, wall, list.feature(segment, candidate)))
         };
         leaving.resize_with(store.chunks(), Vec::new);
         store.committed.par_iter().zip(leaving.par_iter_mut()).enumerate().for_each(|(chunk, (history, leaving))| {
@@ -271,7 +298,7 @@ impl<L: ContactLaw, E: Evaluator<L>> LawKernel<L, E> {
                 Some(context.cell.nearest_image(position[second] - position[first])),
             ),
             PartnerKind::Wall => {
-                (geometry::wall(context, first, &context.walls[second], list.feature(segment, candidate)), None)
+                (wall_geometry::wall(context, first, second, list.feature(segment, candidate), self.range), None)
             }
         };
         let mut work = ContactWork::default();
@@ -312,26 +339,20 @@ impl<L: ContactLaw, E: Evaluator<L>> LawKernel<L, E> {
         side.segment = segment.clone();
         let stride = self.stride;
         let walls = context.walls;
-        if segment.partner == PartnerKind::Wall && walls.iter().any(|wall| wall.shape.hands_contacts_on()) {
+        let hands_on = segment.partner == PartnerKind::Wall && walls.iter().any(|wall| wall.shape.hands_contacts_on());
+        if hands_on {
             side.hand_on(list, context);
         }
         match acceptance {
             Acceptance::Trial => side.store.begin_trial(),
             Acceptance::Final => side.store.drop_trial(),
         }
-        // walls may move and are few
-        let select = match segment.partner {
-            PartnerKind::Particle => {
-                let renew = context.selection.renew || !side.near.has_chunks(chunks);
-                renew.then_some(context.selection.margin)
-            }
-            PartnerKind::Wall => Some(0.0),
-        };
+        let select = side.reach(context, chunks);
         side.near.resize(chunks);
         forces.stale |= select.is_some() && segment.partner == PartnerKind::Particle;
         let law = self.table.get(segment.materials.0, segment.materials.1);
         let (fields, range, needs) = (&self.fields, self.range, law.needs());
-        let shared = SegmentInput { law, fields, range, stride, needs, select, context };
+        let shared = SegmentInput { law, fields, range, stride, needs, select, hands_on, context };
         let evaluate = |chunk: usize,
                         old: &ChunkHistory,
                         new: &mut ChunkHistory,
@@ -351,10 +372,7 @@ impl<L: ContactLaw, E: Evaluator<L>> LawKernel<L, E> {
                 touching: old.touching(),
                 records: old.records(),
             };
-            match segment.partner {
-                PartnerKind::Particle => evaluate_pairs::<L, E>(&shared, &input, new, &mut output, scratch),
-                PartnerKind::Wall => evaluate_walls::<L, E>(&shared, &input, new, &mut output, scratch),
-            }
+            chunk::evaluate::<L, E>(&shared, &input, new, &mut output, scratch, segment.partner);
         };
         let outputs = (
             side.near.chunks(),
@@ -427,7 +445,7 @@ impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
         let (k, levers) = match segment.partner {
             PartnerKind::Particle => kinematics_of_pair(context, first, second),
             PartnerKind::Wall => {
-                geometry::wall(context, first, &context.walls[second], list.feature(segment, candidate))
+                wall_geometry::wall(context, first, second, list.feature(segment, candidate), self.range)
             }
         };
         if k.overlap1 <= -self.range {

@@ -62,6 +62,7 @@ mod selection;
 pub mod submodels;
 pub mod tangential;
 pub mod time_step;
+pub mod wall_geometry;
 pub mod wrench;
 
 pub use law::{ContactLaw, Kinematics, Mode, Response};

@@ -9,25 +9,26 @@ use dem_core::lanes::{MOST_LANES, Mask, Real};
 
 use crate::chunk::{AHEAD, ChunkInput, Group, Numbers, Partner, known_lanes, numbers_at};
 use crate::contact_forces::{ForceChunk, NOT_NEAR};
-use crate::geometry::{Bodies, StepContext};
+use crate::geometry::{Bodies, Reach, StepContext};
 use crate::lane_bits;
+use crate::law::Needs;
 use crate::near_list::NearChunk;
 
 /// Near candidates are looked at one by one where fewer than this share of them, in tenths, touched in the step before.
 const DENSE: usize = 8;
 
-/// Selects the candidates that are within `range`, will be while they keep their velocities, or touched at the start of the step: the law
+/// Selects the candidates that are within reach, will be while they keep their velocities, or touched at the start of the step: the law
 /// sees the step in which a contact separates.
 #[inline(always)]
 pub(crate) fn select<R: Real, P: Partner<R>>(
     context: &StepContext,
     bodies: &Bodies,
-    range: f64,
+    reach: Reach,
+    needs: Needs,
     input: &ChunkInput,
     near: &mut NearChunk,
     forces: &mut ForceChunk,
 ) {
-    let time = context.selection.course * context.time_step;
     let (mut count, mut old) = (0, 0);
     let mut slots = [[0; MOST_LANES]; 2];
     for at in (0..input.candidates).step_by(R::LANES) {
@@ -35,9 +36,12 @@ pub(crate) fn select<R: Real, P: Partner<R>>(
         for lane in 0..MOST_LANES {
             number[lane] = (at + lane).min(input.candidates - 1) as u16;
         }
-        P::prefetch_first(bodies, input, at + AHEAD);
+        if P::BY_NUMBER {
+            let later = |all: &[u32; CHUNK]| std::array::from_fn(|lane| all[(at + AHEAD + lane) % CHUNK]);
+            P::prefetch(bodies, || later(input.first), || later(input.second), needs);
+        }
         let group = Group::new::<R>(input, &number, &mut slots);
-        let is_near = P::come_near(context, bodies, &group, range, time).bits();
+        let is_near = P::come_near(context, bodies, &group, reach.margin, reach.time).bits();
         let here = (1 << R::LANES.min(input.candidates - at)) - 1;
         let touched = known_lanes::<R>(&input.touching[old..], &number) & here;
         old += touched.count_ones() as usize;
@@ -85,7 +89,7 @@ fn lay_out(near: &NearChunk, forces: &mut ForceChunk) {
 pub(crate) struct Chosen {
     /// Numbers in the chunk, ascending; the last group is filled up with copies.
     pub candidate: [u16; CHUNK],
-    /// Numbers among the near ones.
+    /// Numbers among the near ones, or in the chunk if wrenches go by these.
     pub place: [u16; CHUNK],
     /// How many.
     pub count: usize,
@@ -97,12 +101,13 @@ pub(crate) fn is_sparse(input: &ChunkInput, near: &NearChunk) -> bool {
     10 * input.touching.len() < DENSE * *near.count as usize
 }
 
-/// The near candidates that touch now, touched at the start of the step or have a wrench from the last evaluation that must not stay.
+/// The near candidates that touch now, touched at the start of the step or have a wrench from the last evaluation that must not stay;
+/// of those with walls none has.
 #[inline(always)]
 pub(crate) fn choose<R: Real, P: Partner<R>>(
     context: &StepContext,
     bodies: &Bodies,
-    range: f64,
+    (range, needs): (f64, Needs),
     input: &ChunkInput,
     near: &NearChunk,
     forces: &ForceChunk,
@@ -112,19 +117,27 @@ pub(crate) fn choose<R: Real, P: Partner<R>>(
     let (mut count, mut old) = (0, 0);
     let mut slots = [[0; MOST_LANES]; 2];
     for at in (0..total).step_by(R::LANES) {
-        let group = Group::next::<R>(near, at, &mut slots);
+        let number = numbers_at(near.candidate, at);
+        let group = if P::BY_NUMBER {
+            let later = numbers_at(near.candidate, (at + AHEAD) % CHUNK);
+            P::prefetch(bodies, || R::places(input.first, &later), || R::places(input.second, &later), needs);
+            Group::new::<R>(input, &number, &mut slots)
+        } else {
+            Group::next::<R>(near, at, &mut slots)
+        };
         let touching = P::are_near(context, bodies, &group, range).bits();
         // numbers of modes are small, only that of what does not touch has its highest bit
-        let loaded = !lane_bits::highest(&forces.mode[at..], R::LANES);
-        let number = numbers_at(near.candidate, at);
+        let loaded = if P::BY_NUMBER { 0 } else { !lane_bits::highest(&forces.mode[at..], R::LANES) };
         let here = (1 << R::LANES.min(total - at)) - 1;
         let known = known_lanes::<R>(&input.touching[old..], &number) & here;
         old += known.count_ones() as usize;
         let set = (touching | loaded | known) & here;
         // no more are chosen than were looked at
-        let mut place = [0; MOST_LANES];
-        for lane in 0..MOST_LANES {
-            place[lane] = (at + lane) as u16;
+        let mut place = number;
+        if !P::BY_NUMBER {
+            for lane in 0..MOST_LANES {
+                place[lane] = (at + lane) as u16;
+            }
         }
         keep::<R>(set, &place, &mut chosen.place[count..]);
         count += keep::<R>(set, &number, &mut chosen.candidate[count..]);

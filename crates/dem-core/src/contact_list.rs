@@ -4,6 +4,7 @@
 //! a particle are summed in ascending order of the partner's id, so that forces do not depend on the order of slots, the
 //! skin, the broadphase or the number of threads.
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::particles::{NO_BODY, Particles};
@@ -125,6 +126,8 @@ pub struct ContactList {
     /// Features of the walls; the first belongs to the candidate `first_wall`.
     feature: Vec<u32>,
     first_wall: u32,
+    /// Candidates with walls in canonical order.
+    wall_order: Vec<u32>,
     /// One segment per kind of partner and pair of materials that has candidates, pairs before walls.
     pub segments: Vec<Segment>,
     /// Start of each slot's row of `incidence`; one entry more than slots.
@@ -194,7 +197,13 @@ impl ContactList {
         })
     }
 
-    /// Replaces the list by the given pairs and wall candidates.
+    /// Candidates with walls in canonical order: segment by segment, by wall, id of the particle and feature. Sums over walls take it, so
+    /// that they do not depend on the order of slots.
+    pub fn wall_candidates(&self) -> impl Iterator<Item = usize> + '_ {
+        self.wall_order.iter().map(|&candidate| candidate as usize)
+    }
+
+    /// Replaces the list by the given pairs and wall candidates, these in any order.
     pub fn rebuild(
         &mut self,
         rows: &CandidateRows,
@@ -240,7 +249,21 @@ impl ContactList {
             self.feature[at - self.first_wall as usize] = candidate.feature;
             *place += 1;
         }
+        self.order_walls(particles);
         self.build_incidence(particles);
+    }
+
+    fn order_walls(&mut self, particles: &Particles) {
+        let Self { first, second, feature, first_wall, wall_order, segments, .. } = self;
+        wall_order.clear();
+        for segment in segments.iter().filter(|segment| segment.partner == PartnerKind::Wall) {
+            let start = wall_order.len();
+            wall_order.extend(segment.start..segment.end);
+            wall_order[start..].par_sort_unstable_by_key(|&candidate| {
+                let c = candidate as usize;
+                (second[c], particles.id[first[c] as usize], feature[c - *first_wall as usize])
+            });
+        }
     }
 
     /// Lays out segments for given numbers of candidates, by pair of materials, first of spheres and then of spheres and walls; returns

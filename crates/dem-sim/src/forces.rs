@@ -11,7 +11,7 @@ use dem_contact::geometry::StepContext;
 use dem_contact::kernel::Acceptance;
 use dem_core::DVec3;
 use dem_core::affine::AffineStep;
-use dem_core::contact_list::{CandidateRows, ContactList, PartnerKind, WallCandidate};
+use dem_core::contact_list::{CandidateRows, ContactList, WallCandidate};
 use dem_core::lanes::Width;
 use dem_core::rotation::total;
 use rayon::prelude::*;
@@ -479,13 +479,11 @@ impl ForceEvaluation {
     fn load_walls(&mut self, world: &World) {
         self.wall_load.clear();
         self.wall_load.resize(world.walls.len(), (DVec3::ZERO, DVec3::ZERO));
-        for segment in world.list.segments.iter().filter(|s| s.partner == PartnerKind::Wall) {
-            for candidate in segment.start as usize..segment.end as usize {
-                if let Some(wrench) = world.forces.get(candidate) {
-                    let load = &mut self.wall_load[world.list.second[candidate] as usize];
-                    load.0 -= wrench.force_on_first();
-                    load.1 += world.forces.torque_on_wall(candidate);
-                }
+        for candidate in world.list.wall_candidates() {
+            if let Some(wrench) = world.forces.get(candidate) {
+                let load = &mut self.wall_load[world.list.second[candidate] as usize];
+                load.0 -= wrench.force_on_first();
+                load.1 += world.forces.torque_on_wall(candidate);
             }
         }
     }
@@ -510,7 +508,7 @@ fn reach_of_particles(world: &World) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// Particles near active walls, in order of (wall, particle id, feature).
+/// Particles near active walls, in order of (wall, slot, feature), so that those that are evaluated together lie near each other.
 fn wall_candidates(world: &World, margin: f64) -> Vec<WallCandidate> {
     let p = &world.particles;
     let mut found: Vec<WallCandidate> = (0..p.len().div_ceil(BLOCK))
@@ -527,7 +525,7 @@ fn wall_candidates(world: &World, margin: f64) -> Vec<WallCandidate> {
             near
         })
         .collect();
-    found.par_sort_unstable_by_key(|c| (c.wall, p.id[c.slot as usize], c.feature));
+    found.par_sort_unstable_by_key(|c| (c.wall, c.slot, c.feature));
     found.dedup();
     found
 }

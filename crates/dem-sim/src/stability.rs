@@ -4,8 +4,8 @@
 
 use dem_broadphase::{Broadphase, CellList};
 use dem_contact::contact_forces::ContactView;
-use dem_contact::geometry::wall_effective_radius;
 use dem_contact::time_step::{Bound, CONTACT_CRITERIA, Fractions, contact_steps, particle_bound, rayleigh_time};
+use dem_contact::wall_geometry;
 use dem_core::contact_list::{CandidateRows, PartnerKind};
 use dem_core::particles::NO_BODY;
 
@@ -176,7 +176,7 @@ impl Meeting {
         Self {
             bodies: Bodies::Wall(p.id[slot], number as u64),
             materials: (p.material[slot], wall.material),
-            effective_radius: wall_effective_radius(p.radius[slot], wall, &surface),
+            effective_radius: wall_geometry::effective_radius(p.radius[slot], wall, surface.curvature),
             effective_mass: 1.0 / p.inverse_mass[slot],
         }
     }

@@ -1,9 +1,11 @@
 //! Walls: rigid bodies with a shape, a pose that may follow a prescribed motion, and the loads they feel.
 
+mod lanes;
 pub mod mesh;
 mod motion;
 mod shape;
 
+pub use lanes::SurfacePoints;
 pub use mesh::{Mesh, MeshError};
 pub use motion::{Motion, Pose};
 pub use shape::{BoxFaces, Shape, SurfacePoint};

@@ -28,7 +28,8 @@ pub struct SurfacePoint {
 }
 
 impl SurfacePoint {
-    pub(super) const NONE: Self = Self { distance: f64::INFINITY, normal: DVec3::Z, curvature: 0.0, is_nearest: false };
+    /// No point: that of a face that is open.
+    pub const NONE: Self = Self { distance: f64::INFINITY, normal: DVec3::Z, curvature: 0.0, is_nearest: false };
 
     pub(super) fn towards(offset: DVec3, fallback: DVec3) -> Self {
         let distance = offset.length();

@@ -7,7 +7,6 @@ mod chart;
 
 pub use chart::{Binned, Chart, Surface};
 
-use dem_core::contact_list::PartnerKind;
 use dem_io::series::SeriesColumn;
 use serde::{Deserialize, Serialize};
 
@@ -114,35 +113,35 @@ impl WallProbes {
         let ProbeState { probes, loads, duration, .. } = &mut self.state;
         *duration += length;
         let list = &world.list;
-        for segment in list.segments.iter().filter(|segment| segment.partner == PartnerKind::Wall) {
-            for candidate in segment.start as usize..segment.end as usize {
-                let number = list.second[candidate] as usize;
-                if !probes.iter().any(|probe| probe.wall == number) {
+        for candidate in list.wall_candidates() {
+            let number = list.second[candidate] as usize;
+            if !probes.iter().any(|probe| probe.wall == number) {
+                continue;
+            }
+            let (Some(wrench), Some(segment)) = (world.forces.get(candidate), list.segment_of(candidate)) else {
+                continue;
+            };
+            let (wall, feature) = (&world.walls[number], list.feature(segment, candidate));
+            let centre = world.particles.position[list.first[candidate] as usize];
+            let surface = wall.surface_point(&wall.pose, feature, centre);
+            let point = centre - surface.normal * surface.distance;
+            let force = wrench.force_on_first();
+            let normal = force.dot(surface.normal);
+            let tangential = surface.normal * normal - force;
+            let mut first = 0;
+            for probe in probes.iter() {
+                let cells = &mut loads[first..first + probe.chart.bins * probe.chart.sectors];
+                first += cells.len();
+                if probe.wall != number || probe.feature.is_some_and(|own| own != feature) {
                     continue;
                 }
-                let Some(wrench) = world.forces.get(candidate) else { continue };
-                let (wall, feature) = (&world.walls[number], list.feature(segment, candidate));
-                let centre = world.particles.position[list.first[candidate] as usize];
-                let surface = wall.surface_point(&wall.pose, feature, centre);
-                let point = centre - surface.normal * surface.distance;
-                let force = wrench.force_on_first();
-                let normal = force.dot(surface.normal);
-                let tangential = surface.normal * normal - force;
-                let mut first = 0;
-                for probe in probes.iter() {
-                    let cells = &mut loads[first..first + probe.chart.bins * probe.chart.sectors];
-                    first += cells.len();
-                    if probe.wall != number || probe.feature.is_some_and(|own| own != feature) {
-                        continue;
-                    }
-                    if let Some(found) = probe.chart.find(&wall.pose, point, surface.normal) {
-                        let load = &mut cells[found.cell];
-                        load.contacts += length;
-                        load.normal += normal * length;
-                        load.along += tangential.dot(found.along) * length;
-                        load.around += tangential.dot(found.around) * length;
-                        load.tangential += tangential.length() * length;
-                    }
+                if let Some(found) = probe.chart.find(&wall.pose, point, surface.normal) {
+                    let load = &mut cells[found.cell];
+                    load.contacts += length;
+                    load.normal += normal * length;
+                    load.along += tangential.dot(found.along) * length;
+                    load.around += tangential.dot(found.around) * length;
+                    load.tangential += tangential.length() * length;
                 }
             }
         }

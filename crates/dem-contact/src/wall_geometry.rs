@@ -1,0 +1,193 @@
+//! From positions and rotations to the kinematics of contacts of spheres and walls.
+//!
+//! All of it is computed in lanes like the kinematics of pairs, but for the points of shapes that branch too much. The slip is that of
+//! [`crate::geometry`] with the mean lever from the reference point of the wall.
+
+use dem_core::lanes::{LaneTask, MOST_LANES, Real, Vector};
+use dem_core::wall::{Pose, SurfacePoint, SurfacePoints, Wall};
+
+use crate::frame::Transport;
+use crate::geometry::{Bodies, Levers, ROUNDING, SMALLEST_INVERSE_MASS, SlipForm, Slots, StepContext, turned_by};
+use crate::law::Kinematics;
+
+/// Distances in proportion to the radius beyond which nothing acts. A face that is open is infinitely far away.
+const FAR: f64 = 1e6;
+
+/// Spheres and features of walls by lane.
+#[derive(Clone, Copy)]
+pub(crate) struct Meetings<'a> {
+    /// Slots of the spheres.
+    pub slot: &'a Slots,
+    /// Numbers of the walls.
+    pub wall: &'a Slots,
+    /// Features of the walls.
+    pub feature: &'a [u32; MOST_LANES],
+}
+
+impl Meetings<'_> {
+    #[inline(always)]
+    fn wall<'w>(&self, context: &StepContext<'w>, lane: usize) -> &'w Wall {
+        &context.walls[self.wall[lane] as usize]
+    }
+
+    /// Surface points nearest to the centres of the spheres, given where they are, for a pose of each wall.
+    #[inline(always)]
+    fn surfaces<R: Real>(
+        &self,
+        context: &StepContext,
+        pose: impl Fn(&Wall) -> &Pose,
+        centres: Vector<R>,
+    ) -> SurfacePoints<R> {
+        let wall = self.wall(context, 0);
+        // they mostly are: candidates are sorted by walls
+        let same = self.wall[..R::LANES].iter().all(|&number| number == self.wall[0]);
+        if same && let Some(found) = wall.surface_points(pose(wall), centres) {
+            return found;
+        }
+        let mut points = [SurfacePoint::NONE; MOST_LANES];
+        for (lane, point) in points.iter_mut().enumerate().take(R::LANES) {
+            let wall = self.wall(context, lane);
+            *point = wall.surface_point(pose(wall), self.feature[lane], centres.lane(lane));
+        }
+        SurfacePoints::from_lanes(|lane| points[lane])
+    }
+}
+
+/// Surface point of a wall's feature nearest to a particle at the end of the step.
+#[inline]
+pub(crate) fn surface(context: &StepContext, slot: usize, wall: &Wall, feature: u32) -> SurfacePoint {
+    wall.surface_point(&wall.pose, feature, context.particles.position[slot])
+}
+
+/// Where spheres are within `range` of features that they can touch.
+#[inline(always)]
+pub(crate) fn are_near<R: Real>(context: &StepContext, bodies: &Bodies, meetings: &Meetings, range: f64) -> R::Mask {
+    let surfaces = meetings.surfaces(context, |wall| &wall.pose, R::pick_vectors(bodies.position, meetings.slot));
+    let reach = (R::pick(bodies.radius, meetings.slot) + R::splat(range)) * R::splat(1.0 + ROUNDING);
+    surfaces.is_nearest & surfaces.distance.less(reach)
+}
+
+/// Where spheres that keep their velocities for some `time` \[s\] may come within `range` of features, whether they can touch them now or
+/// only from where they will be.
+#[inline(always)]
+pub(crate) fn come_near<R: Real>(
+    context: &StepContext,
+    bodies: &Bodies,
+    meetings: &Meetings,
+    range: f64,
+    time: f64,
+) -> R::Mask {
+    let surfaces = meetings.surfaces(context, |wall| &wall.pose, R::pick_vectors(bodies.position, meetings.slot));
+    let course = R::pick_vectors(bodies.velocity, meetings.slot).length_squared().sqrt() * R::splat(time);
+    let reach = R::pick(bodies.radius, meetings.slot) + R::splat(range) + course;
+    surfaces.distance.less(reach * R::splat(1.0 + ROUNDING))
+}
+
+/// Effective radius of a sphere on a surface whose mean `curvature` it sees \[1/m\]; this counts only if the wall asks for it.
+#[inline]
+pub fn effective_radius(radius: f64, wall: &Wall, curvature: f64) -> f64 {
+    if !wall.curved_contact {
+        return radius;
+    }
+    let curvature = 1.0 / radius + curvature;
+    // a hollow tighter than the sphere touches along a ring, which no point contact describes
+    if curvature > 1e-3 / radius { 1.0 / curvature } else { 1e3 * radius }
+}
+
+/// Kinematics of spheres and features of walls under a law of some `range` \[m\]; j is the wall, with infinite radius and mass.
+#[inline(always)]
+pub(crate) fn walls<R: Real>(
+    context: &StepContext,
+    bodies: &Bodies,
+    meetings: &Meetings,
+    range: f64,
+) -> (Kinematics<R>, Levers<R>) {
+    let half = R::splat(0.5);
+    let (wall, slot) = (|lane: usize| meetings.wall(context, lane), meetings.slot);
+    let (x1, x0) = (R::pick_vectors(bodies.position, slot), R::pick_vectors(bodies.previous_position, slot));
+    let radius = R::pick(bodies.radius, slot);
+    let ends = meetings.surfaces(context, |wall| &wall.pose, x1);
+    let starts = meetings.surfaces(context, |wall| &wall.previous_pose, x0);
+    let (normal1, normal0) = (-ends.normal, -starts.normal);
+    let farthest = radius * R::splat(FAR);
+    let gap = radius - ends.distance.minimum(farthest);
+    let overlap0 = radius - starts.distance.minimum(farthest);
+    // where another feature is nearer the contact with this one is over, however close it still is
+    let overlap1 = R::select(ends.is_nearest, gap, gap.minimum(R::splat(0.0 - range)));
+    let share = R::splat(context.overlap_share_of_walls);
+    let lever = radius.minus_product(share, overlap1);
+
+    // lever of the contact point from the wall's reference point
+    let (reference1, reference0) = (
+        Vector::<R>::from_lanes(|lane| wall(lane).pose.position),
+        Vector::<R>::from_lanes(|lane| wall(lane).previous_pose.position),
+    );
+    let arm1 = (x1 - reference1).plus_scaled(normal1, lever);
+    let (ai, aw) = (
+        R::pick_vectors(bodies.rotation_increment, slot),
+        Vector::<R>::from_lanes(|lane| wall(lane).rotation_increment),
+    );
+    let (wi, ww) =
+        (R::pick_vectors(bodies.angular_velocity, slot), Vector::<R>::from_lanes(|lane| wall(lane).angular_velocity));
+    let wall_velocity = Vector::<R>::from_lanes(|lane| wall(lane).velocity).plus_cross(ww, arm1);
+    let v = R::pick_vectors(bodies.velocity, slot).plus_cross(wi, normal1 * lever) - wall_velocity;
+    let moved = (x1 - x0) - (reference1 - reference0);
+    let arm0 = |lever: R| (x0 - reference0).plus_scaled(normal0, lever);
+    let u = match context.slip {
+        SlipForm::Finite => {
+            let mean_lever = (normal0 + normal1) * (half * lever);
+            moved.plus_cross(ai, mean_lever) - aw.cross((arm0(lever) + arm1) * half)
+        }
+        SlipForm::FirstOrder => v * R::splat(context.time_step),
+        SlipForm::StartPoints => {
+            let lever0 = radius.minus_product(share, overlap0);
+            moved + turned_by(ai, normal0 * lever0) - turned_by(aw, arm0(lever0))
+        }
+    };
+    let inverse_mass = R::pick(bodies.inverse_mass, slot).maximum(R::splat(SMALLEST_INVERSE_MASS));
+
+    let kinematics = Kinematics {
+        normal0,
+        normal1,
+        overlap0,
+        overlap1,
+        overlap_rate: v.dot(normal1),
+        slip: u.reject(normal1),
+        tangential_velocity: v.reject(normal1),
+        relative_spin: wi - ww,
+        relative_rotation: ai - aw,
+        transport: Transport::new(context.transport, normal0, normal1, ai, aw),
+        effective_radius: R::from_lanes(|lane| {
+            effective_radius(bodies.radius[slot[lane] as usize], wall(lane), ends.curvature.lane(lane))
+        }),
+        effective_mass: R::splat(1.0) / inverse_mass,
+        smaller_radius: radius,
+        centre_distance: R::splat(f64::INFINITY),
+        time_step: context.time_step,
+        time: context.time,
+    };
+    (kinematics, Levers { first_length: lever, second_length: R::zero(), first: normal1 * lever, second: arm1 })
+}
+
+/// Kinematics of one contact.
+pub(crate) fn wall(context: &StepContext, slot: usize, wall: usize, feature: u32, range: f64) -> (Kinematics, Levers) {
+    context.width.run_alone(OneMeeting { context, slot: slot as u32, wall: wall as u32, feature, range })
+}
+
+struct OneMeeting<'a> {
+    context: &'a StepContext<'a>,
+    slot: u32,
+    wall: u32,
+    feature: u32,
+    range: f64,
+}
+
+impl LaneTask for OneMeeting<'_> {
+    type Output = (Kinematics, Levers);
+    #[inline(always)]
+    fn run<R: Real>(self) -> (Kinematics, Levers) {
+        let (slot, wall, feature) = ([self.slot; MOST_LANES], [self.wall; MOST_LANES], [self.feature; MOST_LANES]);
+        let meetings = Meetings { slot: &slot, wall: &wall, feature: &feature };
+        walls::<f64>(self.context, &self.context.bodies(), &meetings, self.range)
+    }
+}
