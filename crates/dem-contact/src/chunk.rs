@@ -14,12 +14,13 @@ use dem_core::lanes::{LaneTask, MOST_LANES, Mask, Real, Rows, SourceRows, Target
 
 use crate::contact_forces::ForceChunk;
 use crate::evaluator::{EndRecords, Evaluator, Scratch};
-use crate::geometry::{self, Bodies, Levers, Reach, Slots, StepContext};
+use crate::geometry::{self, Bodies, Levers, Slots, StepContext};
 use crate::lane_bits;
 use crate::law::{ContactLaw, Kinematics, Needs};
 use crate::near_list::NearChunk;
-use crate::selection::{choose, is_sparse, select};
+use crate::selection::{choose, is_sparse};
 use crate::wall_geometry::{self, Meetings};
+use crate::wrench::Wrench;
 
 /// Candidates by which bodies are asked for before they are read.
 pub(crate) const AHEAD: usize = 2 * MOST_LANES;
@@ -167,8 +168,8 @@ pub(crate) struct SegmentInput<'a, L> {
     pub stride: usize,
     /// What the law needs: asked once, so that the loop over contacts need not.
     pub needs: Needs,
-    /// How far to select near candidates, or none if the last selection still holds.
-    pub select: Option<Reach>,
+    /// Whether wrenches go to places where others have been.
+    pub in_frames: bool,
     /// Whether which features of a wall may be touched changes while a sphere moves past them.
     pub hands_on: bool,
     pub context: &'a StepContext<'a>,
@@ -282,10 +283,6 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
     let &SegmentInput { law, fields, range, needs, context, .. } = segment;
     let stride = E::WIDTH.unwrap_or(segment.stride);
     let bodies = context.bodies();
-    if let Some(reach) = segment.select {
-        let reach = Reach { margin: range + reach.margin, ..reach };
-        select::<R, P>(context, &bodies, reach, needs, input, &mut output.near, &mut output.forces);
-    }
     output.separated.clear();
 
     let chosen;
@@ -293,6 +290,8 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
     let (candidates, places, near) = if segment.hands_on || is_sparse(input, &output.near) {
         if P::BY_NUMBER {
             output.forces.forget(&output.near);
+        } else if segment.in_frames {
+            output.forces.wrench[..*output.near.count as usize].fill(Wrench::ZERO);
         }
         chosen = choose::<R, P>(context, &bodies, (range, needs), input, &output.near, &output.forces);
         (&chosen.candidate, Some(&chosen.place), chosen.count)

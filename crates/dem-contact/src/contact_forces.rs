@@ -2,27 +2,26 @@
 //!
 //! Wrenches of pairs lie in the order of the near candidates of their chunk, so that those that are summed together fill few lines of the
 //! cache and a near candidate that does not touch costs a line of zeros, but no question. Sums go over `Incidence`, the near candidates
-//! of every particle in canonical order, which is drawn up whenever the selection of near candidates changes.
+//! of every particle in canonical order, which is drawn up whenever the selection of near candidates changes. In large assemblies sums may
+//! [trail the pass of the law](ContactForces::trail), and wrenches that nobody asks for are lost once they are summed.
 
 use dem_core::DVec3;
 use dem_core::contact_list::{CHUNK, ContactKey, ContactList, PartnerKind};
 use dem_core::history::ContactWork;
-use dem_core::lanes::{Real, Term};
+use dem_core::lanes::Width;
 use rayon::iter::Either;
 use rayon::prelude::*;
 
+use crate::following::Following;
 use crate::geometry::Levers;
-pub use crate::incidence::GROUP;
-use crate::incidence::Incidence;
+use crate::incidence::{GROUP, Incidence, OwnPlaces};
 use crate::law::{ElasticEnergy, Mode, Response, Stiffness};
 use crate::near_list::NearChunk;
+use crate::sums::{ForceColumns, GroupSums, SumGroups};
+pub use crate::trail::FROM as TRAIL_FROM;
+use crate::trail::Trail;
 pub use crate::wrench::Wrench;
 use crate::wrench::Wrenches;
-
-/// Terms by which wrenches are asked for before they are read: some particles.
-const AHEAD: usize = 64;
-/// Wrenches that fill a good part of the second level of caches, half a megabyte; asking costs something where they are at hand.
-const MANY: usize = 1 << 13;
 
 /// Marks a candidate that is not near.
 pub(crate) const NOT_NEAR: u16 = u16::MAX;
@@ -48,6 +47,22 @@ pub struct ContactForces {
     incidence: Incidence,
     /// Whether places have changed since the incidence was drawn up.
     pub(crate) stale: bool,
+    /// Whether it has been decided whether sums trail the pass of the law.
+    is_decided: bool,
+    /// Sums that trail the pass of the law, if they do.
+    trailing: Option<Trailing>,
+    /// Whether wrenches of pairs have been lost in frames.
+    lost: bool,
+}
+
+/// Sums that trail the pass of the law.
+#[derive(Clone, Debug)]
+struct Trailing {
+    trail: Trail,
+    /// Frames.
+    wrench: Wrenches,
+    /// Sums by groups of slots.
+    load: Vec<GroupSums>,
 }
 
 impl ContactForces {
@@ -73,7 +88,64 @@ impl ContactForces {
             first_wall,
             incidence: Incidence::default(),
             stale: true,
+            is_decided: false,
+            trailing: None,
+            lost: false,
         }
+    }
+
+    /// Takes over what does not go by contacts from the forces on the list before.
+    pub fn succeed(&mut self, old: &Self) {
+        self.largest_overlap_ratio = old.largest_overlap_ratio;
+        self.lost = old.lost;
+    }
+
+    /// Lets sums trail the pass of the law in the next evaluation if it `may` be and the list has at least `from` chunks of pairs.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "sums have the same terms in the same order however many parts there are"
+    )]
+    pub fn trail(&mut self, list: &ContactList, may: bool, from: usize) {
+        if !may && self.trailing.take().is_some() {
+            // where nothing touches, places were not kept at zero
+            self.forget_wrenches();
+            self.stale = true;
+        }
+        // not again on a list on which it may not be every time: plans cost as much as steps
+        if std::mem::replace(&mut self.is_decided, true) || !may {
+            return;
+        }
+        let groups = list.incidence_row.len().saturating_sub(1).div_ceil(GROUP);
+        self.trailing = Trail::plan(list, from, rayon::current_num_threads()).map(|trail| Trailing {
+            wrench: trail.wrenches(),
+            load: vec![GroupSums::default(); groups],
+            trail,
+        });
+        self.stale |= self.trailing.is_some();
+    }
+
+    /// Must be called before contacts with walls are evaluated: tells whether anybody asks for the wrenches of pairs after the evaluation.
+    pub fn begin(&mut self, is_unseen: bool) {
+        let are_lost = is_unseen && self.is_trailing();
+        if are_lost && !self.lost {
+            // gives back its memory, which nobody is going to write to
+            self.forget_wrenches();
+        }
+        self.lost = are_lost;
+    }
+
+    fn forget_wrenches(&mut self) {
+        self.wrench = Wrenches::zeroed(self.place.len() + 1);
+    }
+
+    /// Whether sums trail the pass of the law.
+    pub fn is_trailing(&self) -> bool {
+        self.trailing.is_some()
+    }
+
+    /// Whether the forces of single contacts between particles are known after the last evaluation.
+    pub fn are_known(&self) -> bool {
+        !self.lost
     }
 
     /// Where the wrench of a touching candidate is.
@@ -87,14 +159,19 @@ impl ContactForces {
     /// Draws up the near candidates of every particle if they may have changed.
     pub fn update_incidence(&mut self, list: &ContactList) {
         if std::mem::take(&mut self.stale) {
-            self.incidence.draw_up(&list.incidence_row, &list.incidence, &self.place);
+            let (row, all) = (&list.incidence_row, &list.incidence);
+            match &self.trailing {
+                Some(Trailing { trail, .. }) => self.incidence.draw_up(row, all, &self.place, trail),
+                None => self.incidence.draw_up(row, all, &self.place, &OwnPlaces(self.place.len())),
+            }
         }
     }
 
-    /// Wrench of a candidate, if it touches.
+    /// Wrench of a candidate, if it touches; one of no numbers if it [is not known](Self::are_known).
     #[inline]
     pub fn get(&self, candidate: usize) -> Option<&Wrench> {
-        self.place(candidate).map(|at| &self.wrench.as_slice()[at])
+        let lost = self.lost && candidate < self.first_wall;
+        self.place(candidate).map(|at| if lost { &Wrench::UNKNOWN } else { &self.wrench.as_slice()[at] })
     }
 
     /// Wrench of a pair of particles, zero if it does not touch; without a branch.
@@ -103,7 +180,7 @@ impl ContactForces {
         let place = self.place[candidate];
         // near pairs that do not touch have a wrench of zero
         let near = &self.wrench.as_slice()[candidate / CHUNK * CHUNK + place as usize % CHUNK];
-        [&Wrench::ZERO, near][usize::from(place != NOT_NEAR)]
+        [&Wrench::ZERO, near, &Wrench::UNKNOWN][usize::from(place != NOT_NEAR) << usize::from(self.lost)]
     }
 
     /// Couple on the first body of a candidate, the opposite acts on the second \[N m\]; zero if it does not touch.
@@ -119,13 +196,21 @@ impl ContactForces {
 
     /// What a gather reads.
     pub fn columns(&self) -> ForceColumns<'_> {
-        ForceColumns { incidence: &self.incidence, wrench: self.wrench.as_slice(), couple: &self.couple }
+        match &self.trailing {
+            Some(Trailing { wrench, load, .. }) => {
+                ForceColumns { incidence: &self.incidence, wrench: wrench.as_slice(), couple: &[], load }
+            }
+            None => {
+                let wrench = self.wrench.as_slice();
+                ForceColumns { incidence: &self.incidence, wrench, couple: &self.couple, load: &[] }
+            }
+        }
     }
 
     /// Everything about one touching candidate, for the way to another list.
     pub(crate) fn take(&self, candidate: usize) -> Option<TouchingForce> {
         self.place(candidate).map(|at| TouchingForce {
-            wrench: self.wrench.as_slice()[at],
+            wrench: self.get(candidate).copied().unwrap_or_default(),
             mode: Mode::from_number(self.mode[at]),
             couple: self.couple(candidate),
             wall_torque: self.torque_on_wall(candidate),
@@ -134,6 +219,15 @@ impl ContactForces {
 
     /// What `count` chunks from chunk `first` on write, chunk by chunk.
     pub(crate) fn chunks(&mut self, first: usize, count: usize) -> impl IndexedParallelIterator<Item = ForceChunk<'_>> {
+        self.chunks_to_select(first, count).map(|(_, chunk)| chunk)
+    }
+
+    /// The same, with the numbers among the near ones of their chunks of all candidates.
+    pub(crate) fn chunks_to_select(
+        &mut self,
+        first: usize,
+        count: usize,
+    ) -> impl IndexedParallelIterator<Item = (&mut [u16; CHUNK], ForceChunk<'_>)> {
         let places = first * CHUNK..(first + count) * CHUNK;
         let couple = optional(self.couple.get_mut(places.clone()), count);
         let on_walls = places.start.checked_sub(self.first_wall).map(|start| start..start + count * CHUNK);
@@ -146,13 +240,33 @@ impl ContactForces {
             wall_torque,
         )
             .into_par_iter()
-            .map(|(place, wrench, mode, couple, wall_torque)| ForceChunk {
-                place,
-                wrench,
-                mode,
-                couple,
-                wall_torque,
-            })
+            .map(|(place, wrench, mode, couple, wall_torque)| (place, ForceChunk { wrench, mode, couple, wall_torque }))
+    }
+
+    /// What the pass over all pairs writes if sums trail it.
+    pub(crate) fn following(&mut self) -> Option<Following<'_>> {
+        let Trailing { trail, wrench, load } = self.trailing.as_mut()?;
+        let (pairs, walls) = self.wrench.as_mut_slice().split_at_mut(self.first_wall);
+        Some(Following {
+            trail,
+            incidence: &self.incidence,
+            parts: &trail.parts,
+            walls,
+            first_wall: self.first_wall,
+            mode: self.mode.as_chunks_mut().0,
+            kept: if self.lost { &mut [] } else { pairs.as_chunks_mut().0 },
+            wrench: wrench.as_mut_slice(),
+            load,
+        })
+    }
+
+    /// Takes the sums of groups with contacts in several parts.
+    pub(crate) fn sum_late(&mut self, width: Width) {
+        let Some(Trailing { trail, wrench, load }) = &mut self.trailing else { return };
+        let columns = ForceColumns { incidence: &self.incidence, wrench: wrench.as_slice(), couple: &[], load: &[] };
+        load.par_iter_mut().enumerate().filter(|&(group, _)| trail.late[group]).for_each(|(group, load)| {
+            width.run(SumGroups { columns, first: group, load: std::slice::from_mut(load), late: &[] });
+        });
     }
 
     /// Gives a candidate the force it had in another list; `number` counts those of its chunk.
@@ -185,7 +299,6 @@ impl ContactForces {
 
 /// What one chunk of candidates writes.
 pub(crate) struct ForceChunk<'a> {
-    pub place: &'a mut [u16; CHUNK],
     pub wrench: &'a mut [Wrench; CHUNK],
     pub mode: &'a mut [u8; CHUNK],
     /// None if no law exerts couples.
@@ -195,9 +308,14 @@ pub(crate) struct ForceChunk<'a> {
 }
 
 impl ForceChunk<'_> {
+    /// Nothing in the first `count` places touches, whatever their wrenches are.
+    pub fn clear_modes(&mut self, count: usize) {
+        self.mode[..count].fill(NOT_TOUCHING);
+    }
+
     /// Nothing in the first `count` places touches.
     pub fn clear(&mut self, count: usize) {
-        self.mode[..count].fill(NOT_TOUCHING);
+        self.clear_modes(count);
         self.wrench[..count].fill(Wrench::ZERO);
         if let Some(couple) = &mut self.couple {
             couple[..count].fill(DVec3::ZERO);
@@ -235,65 +353,6 @@ pub(crate) struct TouchingForce {
     mode: Mode,
     couple: DVec3,
     wall_torque: DVec3,
-}
-
-/// Force and torque of the contacts of the particles of a group: three numbers each and one that means nothing, a line of the processor's
-/// cache per particle.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-pub struct GroupSums(pub [[f64; 8]; GROUP]);
-
-impl Default for GroupSums {
-    fn default() -> Self {
-        Self([[0.0; 8]; GROUP])
-    }
-}
-
-/// The columns that the sums of particles read.
-#[derive(Clone, Copy, Debug)]
-pub struct ForceColumns<'a> {
-    incidence: &'a Incidence,
-    wrench: &'a [Wrench],
-    couple: &'a [DVec3],
-}
-
-impl<'a> ForceColumns<'a> {
-    /// Takes the sums of the contacts of `count` particles from slot `first` on. They belong to one [`GROUP`].
-    #[inline(always)]
-    pub fn sum_group<R: Real>(&self, first: usize, count: usize, sums: &mut GroupSums) {
-        let terms = self.incidence.of(first, count);
-        let ahead = if self.wrench.len() < MANY { &[] } else { self.incidence.after(first, AHEAD) };
-        self.sum::<R>(terms, ahead, &mut sums.0);
-    }
-
-    /// Force and torque of the contacts of the particle in a slot: three numbers each and one that means nothing.
-    #[inline]
-    pub fn sum_of(&self, slot: usize) -> [f64; 8] {
-        let mut sum = [0.0; 8];
-        self.sum::<f64>(self.incidence.of(slot, 1), &[], std::slice::from_mut(&mut sum));
-        sum
-    }
-
-    #[inline(always)]
-    fn sum<R: Real>(&self, terms: &[Term], ahead: &[Term], sums: &mut [[f64; 8]]) {
-        R::sum_rows(bytemuck::cast_slice(self.wrench), terms, ahead, sums);
-        if !self.couple.is_empty() {
-            self.add_couples(terms, sums);
-        }
-    }
-
-    #[inline(never)]
-    fn add_couples(&self, terms: &[Term], sums: &mut [[f64; 8]]) {
-        for (run, sum) in terms.chunk_by(|_, next| next.continues()).zip(sums) {
-            for term in run {
-                // that of a particle without contacts is behind the last
-                let couple = self.couple.get(term.place()).copied().unwrap_or(DVec3::ZERO);
-                for k in 0..3 {
-                    sum[4 + k] += if term.side() == 0 { couple[k] } else { -couple[k] };
-                }
-            }
-        }
-    }
 }
 
 /// Load of one contact on its two bodies.

@@ -40,29 +40,66 @@ impl Incidence {
         self.term.get(self.start_of(slot) + terms..).unwrap_or(&[])
     }
 
-    /// Takes those whose places in their chunks are not [`NOT_NEAR`] from all candidates of all particles, `candidate << 1 | side` in rows.
-    /// The wrench behind all places is that of particles without any.
-    pub fn draw_up(&mut self, row: &[u32], incidence: &[u32], place: &[u16]) {
-        assert!(place.len() < Term::PLACES, "more candidates than there are places of wrenches");
+    /// Number of slots.
+    pub fn slots(&self) -> usize {
+        self.end.len()
+    }
+
+    /// Takes those whose numbers among the near ones of their chunks are not [`NOT_NEAR`] from all candidates of all particles,
+    /// `candidate << 1 | side` in rows.
+    pub fn draw_up(&mut self, row: &[u32], incidence: &[u32], number: &[u16], places: &impl Places) {
+        assert!(places.count() < Term::PLACES, "more candidates than there are places of wrenches");
         let slots = row.len().saturating_sub(1);
         self.start.resize(slots.div_ceil(GROUP), 0);
         self.end.resize(slots, 0);
         // one more for each particle, as it may have none
         self.term.resize(incidence.len() + slots, Term::zeroed());
-        let input = Candidates { row, incidence, place };
+        let input = Candidates { row, incidence, number, places };
         let output = Rows { first: 0, start: &mut self.start, end: &mut self.end, term: &mut self.term };
         draw_up(&input, output);
     }
 }
 
-/// All candidates of all particles.
-struct Candidates<'a> {
-    row: &'a [u32],
-    incidence: &'a [u32],
-    place: &'a [u16],
+/// Where wrenches are.
+pub(crate) trait Places: Sync {
+    /// Place of the wrench of a candidate for the sums of a group of slots; `number` counts the near ones of its chunk.
+    fn of(&self, group: usize, candidate: usize, number: usize) -> usize;
+
+    /// Place of a wrench that is always zero, for the sums of a group of slots.
+    fn of_nothing(&self, group: usize) -> usize;
+
+    /// Number of places.
+    fn count(&self) -> usize;
 }
 
-impl Candidates<'_> {
+/// Every chunk has places of its own, and the one behind them all is of nothing.
+pub(crate) struct OwnPlaces(pub usize);
+
+impl Places for OwnPlaces {
+    #[inline(always)]
+    fn of(&self, _: usize, candidate: usize, number: usize) -> usize {
+        candidate / CHUNK * CHUNK + number
+    }
+
+    #[inline(always)]
+    fn of_nothing(&self, _: usize) -> usize {
+        self.0
+    }
+
+    fn count(&self) -> usize {
+        self.0 + 1
+    }
+}
+
+/// All candidates of all particles.
+struct Candidates<'a, P> {
+    row: &'a [u32],
+    incidence: &'a [u32],
+    number: &'a [u16],
+    places: &'a P,
+}
+
+impl<P> Candidates<'_, P> {
     /// Where the terms of the slots from one on may begin.
     fn room(&self, slot: usize) -> usize {
         self.row[slot] as usize + slot
@@ -78,7 +115,7 @@ struct Rows<'a> {
 }
 
 /// Halves go side by side.
-fn draw_up(from: &Candidates, rows: Rows) {
+fn draw_up<P: Places>(from: &Candidates<P>, rows: Rows) {
     let Rows { first, start, end, term } = rows;
     if end.len() > BLOCK {
         let half = (end.len() / 2).next_multiple_of(GROUP);
@@ -94,19 +131,21 @@ fn draw_up(from: &Candidates, rows: Rows) {
     let before = from.room(first);
     for (group, (start, ends)) in start.iter_mut().zip(end.chunks_mut(GROUP)).enumerate() {
         let first = first + group * GROUP;
+        let group = first / GROUP;
         let mut next = from.room(first) - before;
         *start = (before + next) as u32;
         for (slot, end) in (first..).zip(ends) {
             let row = next;
             for &candidate in &from.incidence[from.row[slot] as usize..from.row[slot + 1] as usize] {
                 let at = (candidate >> 1) as usize;
-                let place = from.place[at];
+                let number = from.number[at];
+                let place = from.places.of(group, at, number as usize % CHUNK);
                 // written in any case, kept if near: nothing could predict which
-                term[next] = Term::new(at / CHUNK * CHUNK + place as usize % CHUNK, candidate & 1, true);
-                next += usize::from(place != NOT_NEAR);
+                term[next] = Term::new(place, candidate & 1, true);
+                next += usize::from(number != NOT_NEAR);
             }
             if next == row {
-                term[next] = Term::new(from.place.len(), 0, false);
+                term[next] = Term::new(from.places.of_nothing(group), 0, false);
                 next += 1;
             }
             term[row] = term[row].opening();
@@ -130,7 +169,7 @@ mod tests {
         let place: Vec<u16> =
             (0..slots).map(|k| if near(k) { (k as usize % CHUNK) as u16 ^ 1 } else { NOT_NEAR }).collect();
         let mut incidence = Incidence::default();
-        incidence.draw_up(&row, &all, &place);
+        incidence.draw_up(&row, &all, &place, &OwnPlaces(slots as usize));
         let expected = |slot: u32| {
             let both = [(slot, 0), ((slot + slots - 1) % slots, 1)];
             let rows = both.into_iter().filter(|&(candidate, _)| near(candidate)).enumerate();

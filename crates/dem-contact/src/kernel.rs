@@ -3,21 +3,20 @@
 //! Each contact is computed once. Its wrench is stored and gathered per particle in canonical order, so that the sum does not
 //! depend on threads or slots. One virtual call is made per segment and evaluation, none per contact.
 
-use std::cell::RefCell;
 use std::marker::PhantomData;
 
 use dem_core::contact_list::{CHUNK, ContactKey, ContactList, PartnerKind, Segment};
-use dem_core::history::{ChunkHistory, ContactWork, FieldRole, FieldSpec, HistoryStore, SavedRecord, stride};
-use dem_core::wall::Pose;
+use dem_core::history::{ContactWork, FieldRole, FieldSpec, HistoryStore, SavedRecord, stride};
 use rayon::prelude::*;
 
-use crate::chunk::{self, ChunkInput, ChunkOutput, SegmentInput, kinematics_of_pair};
+use crate::chunk::{SegmentInput, kinematics_of_pair};
 use crate::composite::DASHPOT_FORCE;
 use crate::contact_forces::{ContactForces, ContactView, LoadedList, PairLoad};
-use crate::evaluator::{Alone, Evaluator, Scratch};
-use crate::geometry::{Reach, StepContext};
+use crate::evaluator::{Alone, Evaluator};
+use crate::geometry::StepContext;
 use crate::law::{ContactLaw, Derived, LawDescription, Stiffness};
-use crate::near_list::NearList;
+use crate::pass::Pass;
+use crate::side::Side;
 use crate::wall_geometry;
 
 /// What becomes of the histories that an evaluation gives.
@@ -141,121 +140,6 @@ impl<L: Copy> PairTable<L> {
     }
 }
 
-thread_local! {
-    /// Takes the histories of the end of a step of one chunk after the other; and what a chunk needs while it is computed.
-    static SPARE: RefCell<(ChunkHistory, Scratch)> = RefCell::default();
-}
-
-/// Contacts of one segment.
-#[derive(Debug)]
-struct Side {
-    segment: Segment,
-    store: HistoryStore,
-    near: NearList,
-    /// Per chunk, the contacts that separated in the evaluation on trial.
-    separated: Vec<Vec<(u32, ContactWork)>>,
-    /// Per chunk, the largest overlap in proportion to the smaller radius.
-    largest: Vec<f64>,
-    /// Per chunk, the contacts with walls that are not nearest any more.
-    leaving: Vec<Vec<u16>>,
-    /// Whether the last selection of near candidates was made for more than one evaluation.
-    lasting: bool,
-    /// Poses of the walls at that selection.
-    poses: Vec<Pose>,
-}
-
-/// Cosine of the angle by which the normals of two features may differ at most if a contact passes from one to the other: in one step a
-/// sphere turns far less around an edge.
-const HEIR: f64 = 0.9;
-
-impl Side {
-    fn new(segment: &Segment, store: HistoryStore) -> Self {
-        Self {
-            segment: segment.clone(),
-            store,
-            near: NearList::default(),
-            separated: Vec::new(),
-            largest: Vec::new(),
-            leaving: Vec::new(),
-            poses: Vec::new(),
-            lasting: false,
-        }
-    }
-
-    /// How far to select near candidates, or none if the last selection still holds.
-    fn reach(&mut self, context: &StepContext, chunks: usize) -> Option<Reach> {
-        let on_walls = self.segment.partner == PartnerKind::Wall;
-        let has_chunks = self.near.has_chunks(chunks);
-        // how far particles have moved is counted from the selection of pairs on
-        let renew = context.selection.renew || !on_walls && !has_chunks;
-        let poses = || context.walls.iter().map(|wall| wall.pose);
-        let held_still = || !on_walls || poses().eq(self.poses.iter().copied());
-        if self.lasting && has_chunks && !renew && held_still() {
-            return None;
-        }
-        self.lasting = renew;
-        if self.lasting && on_walls {
-            self.poses.clear();
-            self.poses.extend(poses());
-        }
-        Some(if self.lasting { context.selection.reach(context.time_step) } else { Reach::NOW })
-    }
-
-    /// Gives the records of contacts whose spheres have passed to another feature of the same wall to the contacts there: a sphere that
-    /// rolls over an edge has one contact with one history. Records on trial are left alone, committed ones change their name only: an
-    /// evaluation at other positions gives them back.
-    fn hand_on(&mut self, list: &ContactList, context: &StepContext) {
-        let Self { segment, store, leaving, .. } = self;
-        let start = segment.start as usize;
-        let place = |candidate: usize| {
-            let wall = &context.walls[list.second[candidate] as usize];
-            let slot = list.first[candidate] as usize;
-            (slot, wall_geometry::surface(context, slot, wall, list.feature(segment, candidate)))
-        };
-        leaving.resize_with(store.chunks(), Vec::new);
-        store.committed.par_iter().zip(leaving.par_iter_mut()).enumerate().for_each(|(chunk, (history, leaving))| {
-            leaving.clear();
-            let touching = history.touching();
-            leaving.extend(touching[..touching.len() - 1].iter().filter(|&&k| {
-                let candidate = start + chunk * CHUNK + k as usize;
-                let hands_on = context.walls[list.second[candidate] as usize].shape.hands_contacts_on();
-                hands_on && !place(candidate).1.is_nearest
-            }));
-        });
-        for (chunk, contacts) in leaving.iter().enumerate() {
-            for &k in contacts {
-                let from = chunk * CHUNK + k as usize;
-                let (slot, surface) = place(start + from);
-                let same = |candidate: &usize| {
-                    (list.first[*candidate], list.second[*candidate])
-                        == (list.first[start + from], list.second[start + from])
-                };
-                // the candidates of a sphere and a wall lie side by side, in order of features
-                let first = (start..start + from).rev().take_while(same).last().unwrap_or(start + from);
-                let mut heir = None;
-                for candidate in (first..segment.end as usize).take_while(same) {
-                    let (_, other) = place(candidate);
-                    let agreement = other.normal.dot(surface.normal);
-                    if other.is_nearest
-                        && other.distance < context.particles.radius[slot]
-                        && agreement > heir.map_or(HEIR, |(best, _)| best)
-                        && store.place(candidate - start).is_none()
-                    {
-                        heir = Some((agreement, candidate - start));
-                    }
-                }
-                if let Some((_, to)) = heir {
-                    store.rename(from, to);
-                }
-            }
-        }
-    }
-
-    fn holds(&self, segment: &Segment) -> bool {
-        self.segment.partner == segment.partner && self.segment.materials == segment.materials
-    }
-}
-
 /// Runs a law.
 #[derive(Debug)]
 pub struct LawKernel<L, E> {
@@ -337,7 +221,6 @@ impl<L: ContactLaw, E: Evaluator<L>> LawKernel<L, E> {
         side.separated.resize_with(chunks, Vec::new);
         side.largest.resize(chunks, 0.0);
         side.segment = segment.clone();
-        let stride = self.stride;
         let walls = context.walls;
         let hands_on = segment.partner == PartnerKind::Wall && walls.iter().any(|wall| wall.shape.hands_contacts_on());
         if hands_on {
@@ -347,53 +230,29 @@ impl<L: ContactLaw, E: Evaluator<L>> LawKernel<L, E> {
             Acceptance::Trial => side.store.begin_trial(),
             Acceptance::Final => side.store.drop_trial(),
         }
-        let select = side.reach(context, chunks);
+        let reach = side.reach(context, chunks);
         side.near.resize(chunks);
-        forces.stale |= select.is_some() && segment.partner == PartnerKind::Particle;
         let law = self.table.get(segment.materials.0, segment.materials.1);
-        let (fields, range, needs) = (&self.fields, self.range, law.needs());
-        let shared = SegmentInput { law, fields, range, stride, needs, select, hands_on, context };
-        let evaluate = |chunk: usize,
-                        old: &ChunkHistory,
-                        new: &mut ChunkHistory,
-                        mut output: ChunkOutput,
-                        scratch: &mut Scratch| {
-            let first = start + chunk * CHUNK;
-            let candidates = first..(first + CHUNK).min(end);
-            let (Some(first), Some(second)) = (list.first[first..].first_chunk(), list.second[first..].first_chunk())
-            else {
-                return;
-            };
-            let input = ChunkInput {
-                candidates: candidates.len(),
-                first,
-                second,
-                feature: list.features(segment, candidates),
-                touching: old.touching(),
-                records: old.records(),
-            };
-            chunk::evaluate::<L, E>(&shared, &input, new, &mut output, scratch, segment.partner);
+        let with_sums = segment.partner == PartnerKind::Particle && forces.is_trailing();
+        let input = SegmentInput {
+            law,
+            fields: &self.fields,
+            range: self.range,
+            stride: self.stride,
+            needs: law.needs(),
+            in_frames: with_sums,
+            hands_on,
+            context,
         };
-        let outputs = (
-            side.near.chunks(),
-            forces.chunks(start / CHUNK, chunks),
-            side.separated.par_iter_mut(),
-            side.largest.par_iter_mut(),
-        )
-            .into_par_iter()
-            .map(|(near, forces, separated, largest)| ChunkOutput { near, forces, separated, largest })
-            .enumerate();
-        let HistoryStore { committed, trial, .. } = &mut side.store;
-        match acceptance {
-            Acceptance::Trial => outputs.zip(committed).zip(trial).for_each(|(((chunk, output), old), new)| {
-                SPARE.with_borrow_mut(|(_, scratch)| evaluate(chunk, old, new, output, scratch));
-            }),
-            Acceptance::Final => outputs.zip(committed).for_each(|((chunk, output), history)| {
-                SPARE.with_borrow_mut(|(spare, scratch)| {
-                    evaluate(chunk, history, spare, output, scratch);
-                    std::mem::swap(history, spare);
-                });
-            }),
+        let pass = Pass { list, segment, input, evaluator: PhantomData::<E> };
+        if let Some(reach) = reach {
+            pass.select(side, reach, forces);
+        }
+        if with_sums {
+            forces.update_incidence(list);
+            pass.run_with_sums(side, forces);
+        } else {
+            pass.run(side, acceptance, forces);
         }
         forces.largest_overlap_ratio = side.largest.iter().copied().fold(forces.largest_overlap_ratio, f64::max);
     }

@@ -29,6 +29,32 @@ pub(crate) struct NearChunk<'a> {
     pub second: &'a mut [u32; CHUNK],
 }
 
+/// Some chunks.
+pub(crate) struct NearChunks<'a> {
+    count: &'a mut [u32],
+    candidate: &'a mut [[u16; CHUNK]],
+    first: &'a mut [[u32; CHUNK]],
+    second: &'a mut [[u32; CHUNK]],
+}
+
+impl<'a> NearChunks<'a> {
+    /// The first `chunks` ones and the others.
+    pub fn split_at(self, chunks: usize) -> (Self, Self) {
+        let (count, more_counts) = self.count.split_at_mut(chunks);
+        let (candidate, more_candidates) = self.candidate.split_at_mut(chunks);
+        let (first, more_firsts) = self.first.split_at_mut(chunks);
+        let (second, more_seconds) = self.second.split_at_mut(chunks);
+        let more = Self { count: more_counts, candidate: more_candidates, first: more_firsts, second: more_seconds };
+        (Self { count, candidate, first, second }, more)
+    }
+
+    /// One after the other.
+    pub fn into_each(self) -> impl Iterator<Item = NearChunk<'a>> {
+        let columns = self.count.iter_mut().zip(self.candidate).zip(self.first).zip(self.second);
+        columns.map(|(((count, candidate), first), second)| NearChunk { count, candidate, first, second })
+    }
+}
+
 impl NearList {
     /// Whether the list was made for as many chunks.
     pub fn has_chunks(&self, chunks: usize) -> bool {
@@ -48,7 +74,17 @@ impl NearList {
         }
     }
 
-    /// The chunks.
+    /// All chunks.
+    pub fn all_chunks(&mut self) -> NearChunks<'_> {
+        NearChunks {
+            count: &mut self.count,
+            candidate: self.candidate.as_chunks_mut().0,
+            first: self.first.as_chunks_mut().0,
+            second: self.second.as_chunks_mut().0,
+        }
+    }
+
+    /// The chunks side by side.
     pub fn chunks(&mut self) -> impl IndexedParallelIterator<Item = NearChunk<'_>> {
         let Self { count, candidate, first, second } = self;
         let columns = (

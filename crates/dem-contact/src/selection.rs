@@ -4,10 +4,12 @@
 //! the pairs within any margin does not touch, and to look for those that do costs a tenth of what the law costs. No result depends on
 //! either: a candidate that does not touch has no effect.
 
-use dem_core::contact_list::CHUNK;
-use dem_core::lanes::{MOST_LANES, Mask, Real};
+use std::marker::PhantomData;
 
-use crate::chunk::{AHEAD, ChunkInput, Group, Numbers, Partner, known_lanes, numbers_at};
+use dem_core::contact_list::{CHUNK, PartnerKind};
+use dem_core::lanes::{LaneTask, MOST_LANES, Mask, Real};
+
+use crate::chunk::{AHEAD, ChunkInput, Group, Numbers, Partner, SegmentInput, Spheres, Walls, known_lanes, numbers_at};
 use crate::contact_forces::{ForceChunk, NOT_NEAR};
 use crate::geometry::{Bodies, Reach, StepContext};
 use crate::lane_bits;
@@ -18,51 +20,93 @@ use crate::near_list::NearChunk;
 const DENSE: usize = 8;
 
 /// Selects the candidates that are within reach, will be while they keep their velocities, or touched at the start of the step: the law
-/// sees the step in which a contact separates.
-#[inline(always)]
-pub(crate) fn select<R: Real, P: Partner<R>>(
-    context: &StepContext,
-    bodies: &Bodies,
+/// sees the step in which a contact separates. Returns how many places have a new meaning: nothing touches there any more.
+pub(crate) fn select<L>(
+    segment: &SegmentInput<L>,
     reach: Reach,
-    needs: Needs,
     input: &ChunkInput,
     near: &mut NearChunk,
-    forces: &mut ForceChunk,
-) {
-    let (mut count, mut old) = (0, 0);
-    let mut slots = [[0; MOST_LANES]; 2];
-    for at in (0..input.candidates).step_by(R::LANES) {
-        let mut number = [0; MOST_LANES];
-        for lane in 0..MOST_LANES {
-            number[lane] = (at + lane).min(input.candidates - 1) as u16;
+    place: &mut [u16; CHUNK],
+    partner: PartnerKind,
+) -> usize {
+    let &SegmentInput { range, needs, context, .. } = segment;
+    let reach = Reach { margin: range + reach.margin, ..reach };
+    match partner {
+        PartnerKind::Particle => {
+            context.width.run(Selection { context, reach, needs, input, near, partner: PhantomData::<Spheres> });
+            lay_out(near, place);
+            *near.count as usize
         }
-        if P::BY_NUMBER {
-            let later = |all: &[u32; CHUNK]| std::array::from_fn(|lane| all[(at + AHEAD + lane) % CHUNK]);
-            P::prefetch(bodies, || later(input.first), || later(input.second), needs);
-        }
-        let group = Group::new::<R>(input, &number, &mut slots);
-        let is_near = P::come_near(context, bodies, &group, reach.margin, reach.time).bits();
-        let here = (1 << R::LANES.min(input.candidates - at)) - 1;
-        let touched = known_lanes::<R>(&input.touching[old..], &number) & here;
-        old += touched.count_ones() as usize;
-        // no more are selected than were looked at
-        count += keep::<R>((touched | is_near) & here, &number, &mut near.candidate[count..]);
-    }
-    *near.count = count as u32;
-    // a group that is not full is filled up with copies
-    if let Some(last) = count.checked_sub(1) {
-        let end = count.next_multiple_of(MOST_LANES).min(CHUNK);
-        let last = near.candidate[last];
-        near.candidate[count..end].fill(last);
-        for at in 0..end {
-            let number = near.candidate[at] as usize % CHUNK;
-            (near.first[at], near.second[at]) = (input.first[number], input.second[number]);
+        PartnerKind::Wall => {
+            context.width.run(Selection { context, reach, needs, input, near, partner: PhantomData::<Walls> });
+            input.candidates
         }
     }
-    if P::BY_NUMBER {
-        forces.clear(input.candidates);
-    } else {
-        lay_out(near, forces);
+}
+
+struct Selection<'a, 'i, 'n, P> {
+    context: &'a StepContext<'a>,
+    reach: Reach,
+    needs: Needs,
+    input: &'a ChunkInput<'i>,
+    near: &'a mut NearChunk<'n>,
+    partner: PhantomData<P>,
+}
+
+impl LaneTask for Selection<'_, '_, '_, Spheres> {
+    type Output = ();
+    #[inline(always)]
+    fn run<R: Real>(self) {
+        self.select::<R>();
+    }
+}
+
+impl LaneTask for Selection<'_, '_, '_, Walls> {
+    type Output = ();
+    #[inline(always)]
+    fn run<R: Real>(self) {
+        self.select::<R>();
+    }
+}
+
+impl<P> Selection<'_, '_, '_, P> {
+    #[inline(always)]
+    fn select<R: Real>(self)
+    where
+        P: Partner<R>,
+    {
+        let Self { context, reach, needs, input, near, .. } = self;
+        let bodies = &context.bodies();
+        let (mut count, mut old) = (0, 0);
+        let mut slots = [[0; MOST_LANES]; 2];
+        for at in (0..input.candidates).step_by(R::LANES) {
+            let mut number = [0; MOST_LANES];
+            for lane in 0..MOST_LANES {
+                number[lane] = (at + lane).min(input.candidates - 1) as u16;
+            }
+            if P::BY_NUMBER {
+                let later = |all: &[u32; CHUNK]| std::array::from_fn(|lane| all[(at + AHEAD + lane) % CHUNK]);
+                P::prefetch(bodies, || later(input.first), || later(input.second), needs);
+            }
+            let group = Group::new::<R>(input, &number, &mut slots);
+            let is_near = P::come_near(context, bodies, &group, reach.margin, reach.time).bits();
+            let here = (1 << R::LANES.min(input.candidates - at)) - 1;
+            let touched = known_lanes::<R>(&input.touching[old..], &number) & here;
+            old += touched.count_ones() as usize;
+            // no more are selected than were looked at
+            count += keep::<R>((touched | is_near) & here, &number, &mut near.candidate[count..]);
+        }
+        *near.count = count as u32;
+        // a group that is not full is filled up with copies
+        if let Some(last) = count.checked_sub(1) {
+            let end = count.next_multiple_of(MOST_LANES).min(CHUNK);
+            let last = near.candidate[last];
+            near.candidate[count..end].fill(last);
+            for at in 0..end {
+                let number = near.candidate[at] as usize % CHUNK;
+                (near.first[at], near.second[at]) = (input.first[number], input.second[number]);
+            }
+        }
     }
 }
 
@@ -74,15 +118,12 @@ fn keep<R: Real>(set: u32, number: &Numbers, column: &mut [u16]) -> usize {
     set.count_ones() as usize
 }
 
-/// Notes where the wrenches of a new selection go; nothing touches.
-#[inline(always)]
-fn lay_out(near: &NearChunk, forces: &mut ForceChunk) {
-    let count = *near.count as usize;
-    forces.place.fill(NOT_NEAR);
-    for (at, &k) in near.candidate[..count].iter().enumerate() {
-        forces.place[k as usize % CHUNK] = at as u16;
+/// Notes where the wrenches of a new selection go.
+fn lay_out(near: &NearChunk, place: &mut [u16; CHUNK]) {
+    place.fill(NOT_NEAR);
+    for (at, &k) in near.candidate[..*near.count as usize].iter().enumerate() {
+        place[k as usize % CHUNK] = at as u16;
     }
-    forces.clear(count);
 }
 
 /// Near candidates that are put to the law, and where their wrenches go.

@@ -22,6 +22,9 @@ pub struct Wrench {
 pub(crate) const LINE: usize = 8;
 
 impl Wrench {
+    /// One that has been lost: no numbers, so that nobody takes them for any.
+    pub const UNKNOWN: Self =
+        Self { force: [f64::NAN; 3], lever_first: f64::NAN, moment: [f64::NAN; 3], lever_second: f64::NAN };
     /// No force.
     pub const ZERO: Self = Self { force: [0.0; 3], lever_first: 0.0, moment: [0.0; 3], lever_second: 0.0 };
 

@@ -59,6 +59,33 @@ pub struct CandidateRows {
     pub partner: Vec<u32>,
 }
 
+impl CandidateRows {
+    /// Moves every pair to the row of the lower of its slots: rows then end what is known of the particles before them.
+    pub fn give_to_lower(&mut self) {
+        let slots = self.row.len().saturating_sub(1);
+        let pairs = |rows: &Self, slot: usize| rows.row[slot] as usize..rows.row[slot + 1] as usize;
+        let mut row = vec![0; slots + 1];
+        for slot in 0..slots {
+            for &partner in &self.partner[pairs(self, slot)] {
+                row[slot.min(partner as usize) + 1] += 1;
+            }
+        }
+        for slot in 0..slots {
+            row[slot + 1] += row[slot];
+        }
+        let mut next = row.clone();
+        let mut found = vec![0; self.partner.len()];
+        for slot in 0..slots {
+            for &partner in &self.partner[pairs(self, slot)] {
+                let at = &mut next[slot.min(partner as usize)];
+                found[*at as usize] = partner.max(slot as u32);
+                *at += 1;
+            }
+        }
+        *self = Self { row, partner: found };
+    }
+}
+
 /// A particle near a feature of a wall.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WallCandidate {
@@ -141,6 +168,11 @@ impl ContactList {
     pub fn forget_incidence(&mut self) {
         self.incidence_row = Vec::new();
         self.incidence = Vec::new();
+    }
+
+    /// The first candidate with a wall, or what would be it.
+    pub fn first_wall(&self) -> usize {
+        self.first_wall as usize
     }
 
     /// Number of candidates, padding left out.
@@ -391,6 +423,13 @@ mod tests {
         let mut list = ContactList::default();
         list.rebuild(&rows, &[WallCandidate { slot, wall: 0, feature: 2 }], &[0], particles, laws);
         list
+    }
+
+    #[test]
+    fn lower_slots_are_given_every_pair_once() {
+        let mut rows = CandidateRows { row: vec![0, 2, 2, 5, 6], partner: vec![3, 2, 3, 1, 0, 1] };
+        rows.give_to_lower();
+        assert_eq!((rows.row, rows.partner), (vec![0, 3, 5, 6, 6], vec![3, 2, 2, 2, 3, 3]));
     }
 
     fn keys_by_particle(list: &ContactList, particles: &Particles) -> Vec<(u64, Vec<ContactKey>)> {

@@ -11,7 +11,7 @@ use dem_contact::geometry::StepContext;
 use dem_contact::kernel::Acceptance;
 use dem_core::DVec3;
 use dem_core::affine::AffineStep;
-use dem_core::contact_list::{CandidateRows, ContactList, WallCandidate};
+use dem_core::contact_list::{CHUNK, CandidateRows, ContactList, WallCandidate};
 use dem_core::lanes::Width;
 use dem_core::rotation::total;
 use rayon::prelude::*;
@@ -50,6 +50,11 @@ pub struct ForceEvaluation {
     course: Vec<DVec3>,
     /// Bound of the distance of any particle from any wall's reference point until the next rebuild \[m\].
     reach: f64,
+    /// Whether nobody asks for the forces of pairs after the next evaluation, only for sums, contacts with walls and histories: in large
+    /// assemblies they are not kept then.
+    pub is_unseen: bool,
+    /// Chunks of pairs from which on sums of particles trail the pass of the law. Results do not depend on it.
+    pub trail_from: usize,
     /// Contacts computed side by side: the fastest that the processor offers. Results do not depend on it.
     pub width: Width,
     /// Rebuilds of the contact list so far.
@@ -99,6 +104,8 @@ impl ForceEvaluation {
             travel: Travel::default(),
             course: Vec::new(),
             reach: 0.0,
+            is_unseen: false,
+            trail_from: dem_contact::contact_forces::TRAIL_FROM,
             width: Width::fastest(),
             rebuilds: 0,
             clock: None,
@@ -197,7 +204,11 @@ impl ForceEvaluation {
             }
         }
         forces.largest_overlap_ratio = 0.0;
-        for segment in &list.segments {
+        let exerts_couples = kernels.iter().any(|kernel| kernel.exerts_couples());
+        forces.trail(list, acceptance == Acceptance::Final && !exerts_couples, self.trail_from);
+        forces.begin(self.is_unseen);
+        // walls first: sums of particles that trail the pass over pairs need them
+        for segment in list.segments.iter().rev() {
             kernels[segment.law].evaluate(list, segment, &context, acceptance, forces);
         }
         forces.update_incidence(list);
@@ -370,13 +381,16 @@ impl ForceEvaluation {
         // of the old list only the pairs are still needed
         world.list.forget_incidence();
         self.broadphase.candidates(&world.particles, &world.cell, margin, &mut rows);
+        if rows.partner.len() >= self.trail_from.saturating_mul(CHUNK) {
+            rows.give_to_lower();
+        }
         let near_walls = wall_candidates(world, margin);
         let materials: Vec<u16> = world.walls.iter().map(|wall| wall.material).collect();
         let mut list = ContactList::default();
         list.rebuild(&rows, &near_walls, &materials, &world.particles, &world.laws);
         drop(rows);
         let mut forces = ContactForces::sized(&list, world.kernels.iter().any(|kernel| kernel.exerts_couples()));
-        forces.largest_overlap_ratio = world.forces.largest_overlap_ratio;
+        forces.succeed(&world.forces);
         let old = LoadedList { list: &world.list, forces: &world.forces };
         for kernel in &mut world.kernels {
             kernel.migrate(&old, &list, &mut forces, old_ids, slot, &mut world.accumulated.separated);

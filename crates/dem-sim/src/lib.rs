@@ -47,6 +47,7 @@
 
 pub mod builder;
 pub mod comparison;
+mod conditions;
 pub mod deformation;
 mod energy_guard;
 pub mod error;

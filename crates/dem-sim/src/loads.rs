@@ -3,7 +3,7 @@
 //! The contacts of a particle are added in canonical order: those with other particles by their ids, then those with walls. Four numbers
 //! of force and four of torque go side by side through every addition, the fourth for nothing, because that is what processors add at once.
 
-use dem_contact::contact_forces::{ForceColumns, GroupSums};
+use dem_contact::sums::{ForceColumns, GroupSums};
 use dem_core::DVec3;
 use dem_core::lanes::Real;
 use dem_core::particles::ExternalLoad;
@@ -80,9 +80,14 @@ impl<'a> Loads<'a> {
         load
     }
 
-    /// Takes the sums of the contacts of `count` particles from slot `first` on, as [`ForceColumns::sum_group`] does.
+    /// Sums of the contacts of `count` particles from slot `first` on, as [`ForceColumns::sums_of_group`] gives them.
     #[inline(always)]
-    pub fn sum_contacts<R: Real>(&self, first: usize, count: usize, sums: &mut GroupSums) {
-        self.contacts.sum_group::<R>(first, count, sums);
+    pub fn sums_of_contacts<'b, R: Real>(
+        &'b self,
+        first: usize,
+        count: usize,
+        sums: &'b mut GroupSums,
+    ) -> &'b [[f64; 8]] {
+        self.contacts.sums_of_group::<R>(first, count, sums)
     }
 }

@@ -8,20 +8,12 @@ use crate::builder::{ContactDefinition, TimeStepChoice};
 use crate::deformation::control::Control;
 use crate::error::StepError;
 use crate::insertion::{InsertionError, Pouring};
-use crate::measure;
 use crate::phases::Phase;
 use crate::pipeline::Pipeline;
-use crate::sample;
 use crate::step_control::StepRange;
 use crate::wall_probes::WallProbes;
 use crate::wall_servos::WallMotion;
 use crate::world::World;
-
-/// Looks at the state of rest within the duration it must last.
-const REST_LOOKS: f64 = 20.0;
-
-/// Most steps between two looks at conditions while the cell deforms or a wall holds a force.
-const LOOK_AT_LOADS_EVERY: u64 = 50;
 
 /// What the particles of a source have in common.
 #[derive(Clone, Debug, PartialEq)]
@@ -316,6 +308,16 @@ impl Simulation {
     /// # Errors
     /// See [`SimulationError`]; the world is then that after the failed step.
     pub fn advance(&mut self) -> Result<(), SimulationError> {
+        self.advance_unseen(f64::NEG_INFINITY)
+    }
+
+    /// The same for callers that do not ask for the forces of contacts between particles after steps that end clearly before the time
+    /// `look` \[s\]: large assemblies need not keep them then, which makes steps faster. After such steps
+    /// [they are no numbers](dem_contact::contact_forces::ContactForces::are_known); everything else is the same.
+    ///
+    /// # Errors
+    /// As [`Self::advance`].
+    pub fn advance_unseen(&mut self, look: f64) -> Result<(), SimulationError> {
         if self.state.stopped.is_some() {
             return Ok(());
         }
@@ -327,13 +329,18 @@ impl Simulation {
         self.pour()?;
         self.note_step();
         let length = self.world.time_step;
-        self.pipeline.step(&mut self.world)?;
+        let looks = self.looks_after_step();
+        // the step after this one may be longer
+        self.pipeline.forces.is_unseen = self.world.time + 3.0 * length < look && !self.is_seen(looks);
+        let stepped = self.pipeline.step(&mut self.world);
+        self.pipeline.forces.is_unseen = false;
+        stepped?;
         self.watch_energy()?;
         self.pipeline.forces.lap(Phase::Checks);
         self.probes.add(&self.world, length);
         self.watch_time_step();
         let condition = self.stages[self.state.stage].until.clone();
-        if let Some(at_rest) = self.condition_holds(&condition) {
+        if let Some(at_rest) = self.condition_holds(&condition, looks) {
             if self.state.stage + 1 == self.stages.len() {
                 self.state.stopped = Some(if at_rest { StopReason::AtRest } else { StopReason::StagesDone });
             } else {
@@ -498,90 +505,6 @@ impl Simulation {
     /// Whether every active source has poured what it was asked to.
     pub fn is_poured(&self) -> bool {
         self.sources.iter().all(|source| !source.active || source.pouring.is_finished())
-    }
-
-    /// Whether a condition holds after the present step; if so, whether it is that of rest.
-    fn condition_holds(&mut self, condition: &Condition) -> Option<bool> {
-        let elapsed = self.world.time - self.state.stage_time;
-        let steps = self.world.step - self.state.stage_step;
-        if condition.time.is_some_and(|time| elapsed >= time)
-            || condition.steps.is_some_and(|limit| steps >= limit)
-            || condition.poured && self.is_poured()
-            || condition.strain.iter().any(|bound| self.reaches(bound))
-        {
-            return Some(false);
-        }
-        let mut every = (self.rest.duration / (REST_LOOKS * self.world.time_step)).floor().max(1.0) as u64;
-        let holds = self.world.wall_servos.iter().any(|servo| servo.hold().is_some());
-        if holds || self.stages[self.state.stage].deform.is_some() {
-            every = every.min(LOOK_AT_LOADS_EVERY);
-        }
-        if !self.world.step.is_multiple_of(every) {
-            return None;
-        }
-        if condition.at_rest {
-            self.look_for_rest();
-            let rested = self.state.rest_since.is_some_and(|since| self.world.time - since >= self.rest.duration);
-            if rested && self.is_poured() {
-                return Some(true);
-            }
-        }
-        if let Some(reached) = &condition.stress_reached {
-            let world = &self.world;
-            let of_cell = world.deformation.as_ref().map_or(0.0, |cell| cell.stress_error(sample::volume(world)));
-            let error = world.wall_servos.iter().map(|servo| servo.error(world)).fold(of_cell, f64::max);
-            if error < reached.tolerance && measure::unbalanced_force(&self.world) < reached.unbalanced_force {
-                return Some(false);
-            }
-        }
-        if let Some(bound) = &condition.measure {
-            let value = measure::value(self, &bound.quantity)?;
-            if bound.below.is_some_and(|x| value < x) || bound.above.is_some_and(|x| value > x) {
-                return Some(false);
-            }
-        }
-        None
-    }
-
-    /// Whether the cell has been strained so far in this stage.
-    fn reaches(&self, bound: &StrainBound) -> bool {
-        let Some(deformation) = &self.world.deformation else { return false };
-        let strain = deformation.stage_strain();
-        let strain = match bound.component {
-            Some((row, column)) => strain.col(column)[row],
-            None => strain.x_axis.x + strain.y_axis.y + strain.z_axis.z,
-        };
-        if bound.value > 0.0 { strain >= bound.value } else { strain <= bound.value }
-    }
-
-    /// Notes since when the assembly has been at rest, and sums the wall forces meanwhile.
-    fn look_for_rest(&mut self) {
-        let world = &self.world;
-        let count = world.particles.len() as f64;
-        let gravity = world.fields.gravity.length();
-        let mean = |term: &dyn Fn(usize) -> f64| world.particles.sum_by_id(term) / count;
-        let p = &world.particles;
-        let scale = mean(&|slot| p.mass[slot]) * gravity * 2.0 * mean(&|slot| p.radius[slot]);
-        let kinetic = mean(&|slot| {
-            0.5 * p.mass[slot] * p.velocity[slot].length_squared()
-                + 0.5 * p.inertia(slot) * p.angular_velocity[slot].length_squared()
-        });
-        let at_rest = count > 0.0
-            && kinetic < self.rest.kinetic_energy * scale
-            && measure::unbalanced_force(world) < self.rest.unbalanced_force;
-        if !at_rest {
-            self.state.rest_since = None;
-            return;
-        }
-        if self.state.rest_since.is_none() {
-            self.state.rest_since = Some(world.time);
-            self.state.rest_wall_force = vec![DVec3::ZERO; world.walls.len()];
-            self.state.rest_looks = 0;
-        }
-        for (sum, wall) in self.state.rest_wall_force.iter_mut().zip(&world.walls) {
-            *sum += wall.force;
-        }
-        self.state.rest_looks += 1;
     }
 }
 

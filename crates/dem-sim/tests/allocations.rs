@@ -35,22 +35,27 @@ name = "settle"
 until = { steps = 1000000 }
 "#;
 
-/// Steps without a rebuild, how many of them asked for no memory, and the largest number of times that one of them did.
-fn allocations(law: &str, parameters: &str) -> (u32, u32, u64) {
+/// Steps without a rebuild, how many of them asked for no memory, and the largest number of times that one of them did; if it `trails`, with
+/// sums that trail the pass of the law and steps that nobody sees.
+fn allocations(law: &str, parameters: &str, trails: bool) -> (u32, u32, u64) {
     let scene = BED.replace("LAW", law).replace("PARAMETERS", parameters);
     let loaded = builder::parse_scene("bed", &scene, &[]).unwrap();
     let mut simulation = builder::build(&loaded).unwrap();
+    if trails {
+        simulation.pipeline.forces.trail_from = 1;
+    }
+    let look = if trails { f64::INFINITY } else { f64::NEG_INFINITY };
     // the thread that counts does all the work
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     pool.install(|| {
         simulation.initialise().unwrap();
         for _ in 0..20000 {
-            simulation.advance().unwrap();
+            simulation.advance_unseen(look).unwrap();
         }
         let (mut steps, mut without, mut most) = (0, 0, 0);
         for _ in 0..400 {
             let rebuilds = simulation.pipeline.forces.rebuilds;
-            let counted = allocation_counter::measure(|| simulation.advance().unwrap());
+            let counted = allocation_counter::measure(|| simulation.advance_unseen(look).unwrap());
             if simulation.pipeline.forces.rebuilds == rebuilds {
                 steps += 1;
                 without += u32::from(counted.count_total == 0);
@@ -58,16 +63,19 @@ fn allocations(law: &str, parameters: &str) -> (u32, u32, u64) {
             }
         }
         assert!(simulation.world.contact_count().pairs > 200);
+        assert_eq!(simulation.world.forces.is_trailing(), trails);
         (steps, without, most)
     })
 }
 
 #[test]
 fn a_step_as_such_allocates_nothing() {
-    for (law, parameters) in
-        [("hertz-mindlin", "restitution = 0.5"), ("linear", "restitution = 0.5\nnormal_stiffness = 1e4")]
-    {
-        let (steps, without, most) = allocations(law, parameters);
+    for (law, parameters, trails) in [
+        ("hertz-mindlin", "restitution = 0.5", false),
+        ("hertz-mindlin", "restitution = 0.5", true),
+        ("linear", "restitution = 0.5\nnormal_stiffness = 1e4", false),
+    ] {
+        let (steps, without, most) = allocations(law, parameters, trails);
         assert!(steps > 100, "{law}: {steps}");
         // the bed still settles: contacts begin and end in up to half of the steps, which makes histories longer; a step that asked for
         // memory as such would leave none without

@@ -6,8 +6,8 @@
 //! second order with damping. With `corrected = false` they see the velocity at its middle, `v₀ + dt/2 a₀`, as published codes have it, and
 //! the order drops to one. Where a force jumps the order is one. Source: W. C. Swope et al., J. Chem. Phys. 76 (1982) 637.
 
-use dem_contact::contact_forces::{GROUP, GroupSums};
 use dem_contact::kernel::Acceptance;
+use dem_contact::sums::{GROUP, GroupSums};
 use dem_contact::{ParameterSet, ParameterSpec};
 use dem_core::cell::Cell;
 use dem_core::lanes::{LaneTask, MOST_LANES, Mask, Real, Vector, Width};
@@ -381,13 +381,14 @@ impl LaneTask for Correction<'_> {
         let mut sums = GroupSums::default();
         for start in (0..self.v.len()).step_by(GROUP) {
             let count = GROUP.min(self.v.len() - start);
-            self.loads.sum_contacts::<R>(self.first + start, count, &mut sums);
+            let loads = self.loads;
+            let sums = loads.sums_of_contacts::<R>(self.first + start, count, &mut sums);
             let whole = count / R::LANES * R::LANES;
             for at in (0..whole).step_by(R::LANES) {
-                finite &= self.advance::<R>(start + at, &sums.0[at..]);
+                finite &= self.advance::<R>(start + at, &sums[at..]);
             }
             for at in whole..count {
-                finite &= self.advance::<f64>(start + at, &sums.0[at..]);
+                finite &= self.advance::<f64>(start + at, &sums[at..]);
             }
         }
         finite

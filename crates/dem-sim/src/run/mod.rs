@@ -123,10 +123,14 @@ impl Run {
             {
                 break Ended::Bound;
             }
-            if interrupted.load(Ordering::Relaxed) {
+            let is_interrupted = interrupted.load(Ordering::Relaxed);
+            // one more step if the last row and frame could not tell forces
+            if is_interrupted && world.forces.are_known() {
                 break Ended::Interrupted;
             }
-            if let Err(error) = self.simulation.advance() {
+            let is_last = is_interrupted || bounds.step.is_some_and(|step| world.step + 1 >= step);
+            let look = if is_last { f64::NEG_INFINITY } else { self.next_look(bounds) };
+            if let Err(error) = self.simulation.advance_unseen(look) {
                 self.failure = Some(error.to_string());
                 return Err(match self.write_last() {
                     Ok(()) => error.into(),

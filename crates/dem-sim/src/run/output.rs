@@ -3,11 +3,17 @@
 use dem_io::atomic;
 use dem_io::series::SeriesWriter;
 
-use super::{Ended, Run, RunError, Summary, pictures};
+use super::{Ended, Run, RunBounds, RunError, Summary, pictures};
 use crate::measure;
 use crate::saved_state;
 
 impl Run {
+    /// When forces of contacts are asked for next: by a row, a frame or a bound \[s\].
+    pub(super) fn next_look(&self, bounds: &RunBounds) -> f64 {
+        let next = |kind: usize| self.simulation.state.outputs[kind] as f64 * self.intervals[kind];
+        next(0).min(next(1)).min(bounds.time.unwrap_or(f64::INFINITY))
+    }
+
     /// Writes the rows whose time has come and hands over the frames and checkpoints.
     pub(super) fn write_due(&mut self) -> Result<(), RunError> {
         let world = &self.simulation.world;

@@ -1,0 +1,168 @@
+//! The pass of a law over the candidates of one segment, chunk by chunk and in parallel.
+
+use std::cell::RefCell;
+use std::marker::PhantomData;
+
+use dem_core::contact_list::{CHUNK, ContactList, PartnerKind, Segment};
+use dem_core::history::{ChunkHistory, ContactWork, HistoryStore};
+use rayon::prelude::*;
+
+use crate::chunk::{self, ChunkInput, ChunkOutput, SegmentInput};
+use crate::contact_forces::ContactForces;
+use crate::evaluator::{Evaluator, Scratch};
+use crate::following::Following;
+use crate::geometry::Reach;
+use crate::kernel::Acceptance;
+use crate::law::ContactLaw;
+use crate::near_list::NearChunks;
+use crate::selection;
+use crate::side::Side;
+
+thread_local! {
+    /// Takes the histories of the end of a step of one chunk after the other; and what a chunk needs while it is computed.
+    static SPARE: RefCell<(ChunkHistory, Scratch)> = RefCell::default();
+}
+
+/// A segment that is put to its law.
+pub(crate) struct Pass<'a, L, E> {
+    pub list: &'a ContactList,
+    pub segment: &'a Segment,
+    pub input: SegmentInput<'a, L>,
+    pub evaluator: PhantomData<E>,
+}
+
+impl<L: ContactLaw, E: Evaluator<L>> Pass<'_, L, E> {
+    fn chunks(&self) -> usize {
+        ((self.segment.end - self.segment.start) as usize).div_ceil(CHUNK)
+    }
+
+    fn first_chunk(&self) -> usize {
+        self.segment.start as usize / CHUNK
+    }
+
+    /// What a chunk reads, if there is such a chunk.
+    fn input_of<'b>(&'b self, chunk: usize, old: &'b ChunkHistory) -> Option<ChunkInput<'b>> {
+        let first = self.segment.start as usize + chunk * CHUNK;
+        let candidates = first..(first + CHUNK).min(self.segment.end as usize);
+        Some(ChunkInput {
+            candidates: candidates.len(),
+            first: self.list.first.get(first..)?.first_chunk()?,
+            second: self.list.second.get(first..)?.first_chunk()?,
+            feature: self.list.features(self.segment, candidates),
+            touching: old.touching(),
+            records: old.records(),
+        })
+    }
+
+    fn evaluate(
+        &self,
+        chunk: usize,
+        old: &ChunkHistory,
+        new: &mut ChunkHistory,
+        output: &mut ChunkOutput,
+        scratch: &mut Scratch,
+    ) {
+        if let Some(input) = self.input_of(chunk, old) {
+            chunk::evaluate::<L, E>(&self.input, &input, new, output, scratch, self.segment.partner);
+        }
+    }
+
+    /// Selects the near candidates anew.
+    pub fn select(&self, side: &mut Side, reach: Reach, forces: &mut ContactForces) {
+        let Side { near, store, .. } = side;
+        let in_frames = self.input.in_frames;
+        forces.stale |= self.segment.partner == PartnerKind::Particle;
+        let outputs = near.chunks().zip(forces.chunks_to_select(self.first_chunk(), self.chunks())).enumerate();
+        outputs.zip(&store.committed).for_each(|((chunk, (mut near, (place, mut forces))), old)| {
+            let Some(input) = self.input_of(chunk, old) else { return };
+            let cleared = selection::select(&self.input, reach, &input, &mut near, place, self.segment.partner);
+            if in_frames {
+                forces.clear_modes(cleared);
+            } else {
+                forces.clear(cleared);
+            }
+        });
+    }
+
+    /// Computes all near candidates.
+    pub fn run(&self, side: &mut Side, acceptance: Acceptance, forces: &mut ContactForces) {
+        let Side { near, store, separated, largest, .. } = side;
+        let outputs = (
+            near.chunks(),
+            forces.chunks(self.first_chunk(), self.chunks()),
+            separated.par_iter_mut(),
+            largest.par_iter_mut(),
+        )
+            .into_par_iter()
+            .map(|(near, forces, separated, largest)| ChunkOutput { near, forces, separated, largest })
+            .enumerate();
+        let HistoryStore { committed, trial, .. } = store;
+        match acceptance {
+            Acceptance::Trial => outputs.zip(committed).zip(trial).for_each(|(((chunk, mut output), old), new)| {
+                SPARE.with_borrow_mut(|(_, scratch)| self.evaluate(chunk, old, new, &mut output, scratch));
+            }),
+            Acceptance::Final => outputs.zip(committed).for_each(|((chunk, mut output), history)| {
+                SPARE.with_borrow_mut(|(spare, scratch)| {
+                    self.evaluate(chunk, history, spare, &mut output, scratch);
+                    std::mem::swap(history, spare);
+                });
+            }),
+        }
+    }
+
+    /// Computes all near candidates of a step that is accepted, and takes the sums of particles as soon as all their contacts are known.
+    pub fn run_with_sums(&self, side: &mut Side, forces: &mut ContactForces) {
+        let Side { near, store, separated, largest, .. } = side;
+        if let Some(following) = forces.following() {
+            self.run_parts(
+                following,
+                Columns { near: near.all_chunks(), history: &mut store.committed, separated, largest },
+            );
+            forces.sum_late(self.input.context.width);
+        }
+    }
+
+    fn run_parts(&self, following: Following, columns: Columns) {
+        let following = match following.halves() {
+            Ok((half, other_half, chunks)) => {
+                let (columns, others) = columns.split_at(chunks);
+                rayon::join(|| self.run_parts(half, columns), || self.run_parts(other_half, others));
+                return;
+            }
+            Err(following) => following,
+        };
+        let Some(mut part) = following.part() else { return };
+        let first = part.part.chunks.start;
+        let Columns { near, history, separated, largest } = columns;
+        let columns = near.into_each().zip(history).zip(separated).zip(largest);
+        SPARE.with_borrow_mut(|(spare, scratch)| {
+            for (chunk, (((near, history), separated), largest)) in columns.enumerate() {
+                let candidates = *near.count as usize;
+                let Some(forces) = part.chunk(chunk) else { continue };
+                let mut output = ChunkOutput { near, forces, separated, largest };
+                self.evaluate(first + chunk, history, spare, &mut output, scratch);
+                std::mem::swap(history, spare);
+                part.close(chunk, candidates, self.input.context.width);
+            }
+        });
+    }
+}
+
+/// What the chunks of some parts write beside forces.
+struct Columns<'a> {
+    near: NearChunks<'a>,
+    history: &'a mut [ChunkHistory],
+    separated: &'a mut [Vec<(u32, ContactWork)>],
+    largest: &'a mut [f64],
+}
+
+impl Columns<'_> {
+    fn split_at(self, chunks: usize) -> (Self, Self) {
+        let (near, more_near) = self.near.split_at(chunks);
+        let (history, more_histories) = self.history.split_at_mut(chunks);
+        let (separated, more_separated) = self.separated.split_at_mut(chunks);
+        let (largest, more_largest) = self.largest.split_at_mut(chunks);
+        let more = Self { near: more_near, history: more_histories, separated: more_separated, largest: more_largest };
+        (Self { near, history, separated, largest }, more)
+    }
+}

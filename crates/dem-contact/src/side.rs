@@ -1,0 +1,120 @@
+//! What a kernel keeps of one segment: histories, near candidates and how long their selection holds.
+
+use dem_core::contact_list::{CHUNK, ContactList, PartnerKind, Segment};
+use dem_core::history::{ContactWork, HistoryStore};
+use dem_core::wall::Pose;
+use rayon::prelude::*;
+
+use crate::geometry::{Reach, StepContext};
+use crate::near_list::NearList;
+use crate::wall_geometry;
+
+/// Contacts of one segment.
+#[derive(Debug)]
+pub(crate) struct Side {
+    pub segment: Segment,
+    pub store: HistoryStore,
+    pub near: NearList,
+    /// Per chunk, the contacts that separated in the evaluation on trial.
+    pub separated: Vec<Vec<(u32, ContactWork)>>,
+    /// Per chunk, the largest overlap in proportion to the smaller radius.
+    pub largest: Vec<f64>,
+    /// Per chunk, the contacts with walls that are not nearest any more.
+    leaving: Vec<Vec<u16>>,
+    /// Whether the last selection of near candidates was made for more than one evaluation.
+    lasting: bool,
+    /// Poses of the walls at that selection.
+    poses: Vec<Pose>,
+}
+
+/// Cosine of the angle by which the normals of two features may differ at most if a contact passes from one to the other: in one step a
+/// sphere turns far less around an edge.
+const HEIR: f64 = 0.9;
+
+impl Side {
+    pub fn new(segment: &Segment, store: HistoryStore) -> Self {
+        Self {
+            segment: segment.clone(),
+            store,
+            near: NearList::default(),
+            separated: Vec::new(),
+            largest: Vec::new(),
+            leaving: Vec::new(),
+            poses: Vec::new(),
+            lasting: false,
+        }
+    }
+
+    /// How far to select near candidates, or none if the last selection still holds.
+    pub fn reach(&mut self, context: &StepContext, chunks: usize) -> Option<Reach> {
+        let on_walls = self.segment.partner == PartnerKind::Wall;
+        let has_chunks = self.near.has_chunks(chunks);
+        // how far particles have moved is counted from the selection of pairs on
+        let renew = context.selection.renew || !on_walls && !has_chunks;
+        let poses = || context.walls.iter().map(|wall| wall.pose);
+        let held_still = || !on_walls || poses().eq(self.poses.iter().copied());
+        if self.lasting && has_chunks && !renew && held_still() {
+            return None;
+        }
+        self.lasting = renew;
+        if self.lasting && on_walls {
+            self.poses.clear();
+            self.poses.extend(poses());
+        }
+        Some(if self.lasting { context.selection.reach(context.time_step) } else { Reach::NOW })
+    }
+
+    /// Gives the records of contacts whose spheres have passed to another feature of the same wall to the contacts there: a sphere that
+    /// rolls over an edge has one contact with one history. Records on trial are left alone, committed ones change their name only: an
+    /// evaluation at other positions gives them back.
+    pub fn hand_on(&mut self, list: &ContactList, context: &StepContext) {
+        let Self { segment, store, leaving, .. } = self;
+        let start = segment.start as usize;
+        let place = |candidate: usize| {
+            let wall = &context.walls[list.second[candidate] as usize];
+            let slot = list.first[candidate] as usize;
+            (slot, wall_geometry::surface(context, slot, wall, list.feature(segment, candidate)))
+        };
+        leaving.resize_with(store.chunks(), Vec::new);
+        store.committed.par_iter().zip(leaving.par_iter_mut()).enumerate().for_each(|(chunk, (history, leaving))| {
+            leaving.clear();
+            let touching = history.touching();
+            leaving.extend(touching[..touching.len() - 1].iter().filter(|&&k| {
+                let candidate = start + chunk * CHUNK + k as usize;
+                let hands_on = context.walls[list.second[candidate] as usize].shape.hands_contacts_on();
+                hands_on && !place(candidate).1.is_nearest
+            }));
+        });
+        for (chunk, contacts) in leaving.iter().enumerate() {
+            for &k in contacts {
+                let from = chunk * CHUNK + k as usize;
+                let (slot, surface) = place(start + from);
+                let same = |candidate: &usize| {
+                    (list.first[*candidate], list.second[*candidate])
+                        == (list.first[start + from], list.second[start + from])
+                };
+                // the candidates of a sphere and a wall lie side by side, in order of features
+                let first = (start..start + from).rev().take_while(same).last().unwrap_or(start + from);
+                let mut heir = None;
+                for candidate in (first..segment.end as usize).take_while(same) {
+                    let (_, other) = place(candidate);
+                    let agreement = other.normal.dot(surface.normal);
+                    if other.is_nearest
+                        && other.distance < context.particles.radius[slot]
+                        && agreement > heir.map_or(HEIR, |(best, _)| best)
+                        && store.place(candidate - start).is_none()
+                    {
+                        heir = Some((agreement, candidate - start));
+                    }
+                }
+                if let Some((_, to)) = heir {
+                    store.rename(from, to);
+                }
+            }
+        }
+    }
+
+    pub fn holds(&self, segment: &Segment) -> bool {
+        self.segment.partner == segment.partner && self.segment.materials == segment.materials
+    }
+}

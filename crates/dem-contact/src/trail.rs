@@ -1,0 +1,279 @@
+//! Sums of particles that trail the pass of the law.
+//!
+//! In large assemblies a wrench has left the caches by the time at which it is summed, and steps wait for memory. So the sums of a group of
+//! particles are taken as soon as all its contacts are computed, and the place of a wrench is used again once it has been summed: few
+//! wrenches exist at any time, and they stay in the caches. Slots are ordered in space, so that the contacts of a group lie in few chunks.
+//!
+//! The chunks are cut into parts that go side by side. A group with contacts in several parts is late: it is summed after the pass, and its
+//! wrenches keep their places until then. Contacts with walls are computed before and copied to where the other wrenches of their groups
+//! are. Every sum has the same terms in the same order as one that is taken after the pass, so that no bit depends on any of this.
+
+use std::ops::Range;
+
+use dem_core::contact_list::{CHUNK, ContactList, PartnerKind};
+
+use crate::incidence::{GROUP, Places};
+use crate::wrench::Wrenches;
+
+/// Chunks of pairs from which on it pays: tens of megabytes of wrenches.
+pub const FROM: usize = 256;
+/// Parts for each thread if there are several: as many as make up for threads of unequal speed. Each costs a layer of late groups.
+const PARTS_PER_THREAD: usize = 3;
+
+/// Chunks that follow each other, computed by one thread.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    pub chunks: Range<usize>,
+    /// Places of its wrenches: those of its frames, one for each contact with a wall, and one that stays zero.
+    pub places: Range<usize>,
+    /// Groups of slots whose last contacts are computed in it.
+    pub groups: Range<usize>,
+    /// Candidates with walls of particles of its groups and their places, counted from the first of the part.
+    pub guests: Vec<(u32, u32)>,
+}
+
+/// What goes where and when.
+#[derive(Clone, Debug)]
+pub(crate) struct Trail {
+    pub parts: Vec<Part>,
+    /// Place of the first wrench of every chunk, counted from the first of its part.
+    pub frame: Vec<u32>,
+    /// Chunk after which a group is complete, at least those of the groups before.
+    pub ready: Vec<u32>,
+    /// Whether a group has contacts in several parts.
+    pub late: Vec<bool>,
+    /// Part of every group.
+    part_of: Vec<u32>,
+    /// Part of every chunk.
+    part_of_chunk: Vec<u32>,
+    /// Places of contacts with walls, counted from the first of their part, by their candidates from `first_wall` on.
+    guest: Vec<u32>,
+    first_wall: usize,
+}
+
+impl Trail {
+    /// Plans it for the candidates of a list, if there are enough chunks of pairs of particles, all of one pair of materials, and those with
+    /// walls lie behind them.
+    pub fn plan(list: &ContactList, from: usize, threads: usize) -> Option<Self> {
+        let mut pairs = list.segments.iter().filter(|segment| segment.partner == PartnerKind::Particle);
+        let (Some(segment), None) = (pairs.next(), pairs.next()) else { return None };
+        let end = segment.end as usize;
+        let chunks = end.div_ceil(CHUNK);
+        if segment.start != 0 || chunks < from.max(1) {
+            return None;
+        }
+        let parts = if threads > 1 { (PARTS_PER_THREAD * threads).min(chunks) } else { 1 };
+        let bounds: Vec<usize> = (0..=parts).map(|part| part * chunks / parts).collect();
+        let part_of_chunk: Vec<u32> =
+            bounds.windows(2).zip(0..).flat_map(|(bounds, part)| (bounds[0]..bounds[1]).map(move |_| part)).collect();
+
+        let slots = list.incidence_row.len().saturating_sub(1);
+        let groups_of =
+            |candidate: usize| [list.first[candidate], list.second[candidate]].map(|slot| slot as usize / GROUP);
+        let mut first_chunk = vec![u32::MAX; slots.div_ceil(GROUP)];
+        let mut ready = vec![0; first_chunk.len()];
+        for candidate in 0..end {
+            let chunk = (candidate / CHUNK) as u32;
+            for group in groups_of(candidate) {
+                first_chunk[group] = first_chunk[group].min(chunk);
+                ready[group] = chunk;
+            }
+        }
+        let mut latest = 0;
+        for chunk in &mut ready {
+            latest = latest.max(*chunk);
+            *chunk = latest;
+        }
+        let part_of: Vec<u32> = ready.iter().map(|&chunk| part_of_chunk[chunk as usize]).collect();
+        let late: Vec<bool> =
+            first_chunk.iter().zip(&part_of).map(|(&first, &part)| (first as usize) < bounds[part as usize]).collect();
+
+        let mut trail = Self {
+            parts: Vec::new(),
+            frame: Vec::new(),
+            ready,
+            late,
+            part_of,
+            part_of_chunk,
+            guest: vec![0; list.first.len() - list.first_wall().min(list.first.len())],
+            first_wall: list.first_wall(),
+        };
+        let mut guests = trail.guests_of_parts(list, parts);
+        let (mut place, mut group) = (0, 0);
+        for (part, bounds) in bounds.windows(2).enumerate() {
+            let frames = trail.assign_frames(bounds[0]..bounds[1], end, &groups_of);
+            let mut guests = std::mem::take(&mut guests[part]);
+            for ((candidate, to), at) in guests.iter_mut().zip(frames * CHUNK..) {
+                *to = at as u32;
+                trail.guest[*candidate as usize - trail.first_wall] = *to;
+            }
+            let places = place..place + frames * CHUNK + guests.len() + 1;
+            place = places.end;
+            let next = trail.part_of.partition_point(|&of| of as usize <= part);
+            trail.parts.push(Part { chunks: bounds[0]..bounds[1], places, groups: group..next, guests });
+            group = next;
+        }
+        Some(trail)
+    }
+
+    /// Candidates with walls by the parts of their particles.
+    fn guests_of_parts(&self, list: &ContactList, parts: usize) -> Vec<Vec<(u32, u32)>> {
+        let mut guests = vec![Vec::new(); parts];
+        for segment in list.segments.iter().filter(|segment| segment.partner == PartnerKind::Wall) {
+            for candidate in segment.start..segment.end {
+                let part = self.part_of[list.first[candidate as usize] as usize / GROUP];
+                guests[part as usize].push((candidate, 0));
+            }
+        }
+        guests
+    }
+
+    /// Gives the chunks of a part frames, which are used again when everything in them has been summed; returns how many there are.
+    fn assign_frames(&mut self, chunks: Range<usize>, end: usize, groups_of: &impl Fn(usize) -> [usize; 2]) -> usize {
+        let mut expiring = vec![Vec::new(); chunks.len()];
+        let (mut free, mut frames) = (Vec::new(), 0);
+        for chunk in chunks.clone() {
+            let frame = free.pop().unwrap_or(frames);
+            frames = frames.max(frame + 1);
+            self.frame.push((frame * CHUNK) as u32);
+            let groups = (chunk * CHUNK..end.min((chunk + 1) * CHUNK)).flat_map(groups_of);
+            let last = groups.map(|group| if self.late[group] { usize::MAX } else { self.ready[group] as usize }).max();
+            if let Some(expiring) = expiring.get_mut(last.unwrap_or(chunk).saturating_sub(chunks.start)) {
+                expiring.push(frame);
+            }
+            free.append(&mut expiring[chunk - chunks.start]);
+        }
+        frames
+    }
+
+    /// Wrenches of zero for all places.
+    pub fn wrenches(&self) -> Wrenches {
+        Wrenches::zeroed(self.parts.last().map_or(0, |part| part.places.end))
+    }
+
+    /// What the places of a group's terms are counted from: sums on the way see the wrenches of their own part only.
+    fn base(&self, group: usize) -> usize {
+        if self.late[group] { 0 } else { self.parts[self.part_of[group] as usize].places.start }
+    }
+}
+
+impl Places for Trail {
+    #[inline(always)]
+    fn of(&self, group: usize, candidate: usize, number: usize) -> usize {
+        let (part, place) = if candidate < self.first_wall {
+            let chunk = candidate / CHUNK;
+            (self.part_of_chunk[chunk], self.frame[chunk] as usize + number)
+        } else {
+            (self.part_of[group], self.guest[candidate - self.first_wall] as usize)
+        };
+        self.parts[part as usize].places.start + place - self.base(group)
+    }
+
+    #[inline(always)]
+    fn of_nothing(&self, group: usize) -> usize {
+        self.parts[self.part_of[group] as usize].places.end - 1 - self.base(group)
+    }
+
+    fn count(&self) -> usize {
+        self.parts.last().map_or(0, |part| part.places.end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dem_core::contact_list::{CandidateRows, LawSelection, WallCandidate};
+    use dem_core::particles::{NewParticle, Particles};
+    use dem_core::{DQuat, DVec3};
+
+    use super::*;
+
+    /// 3,000 particles with partners near and not so near in order of slots, the first and the last too, and every fifth near a wall.
+    fn list() -> ContactList {
+        let count = 3000;
+        let mut particles = Particles::default();
+        let mut rows = CandidateRows { row: vec![0], partner: Vec::new() };
+        let mut walls = Vec::new();
+        for slot in 0..count {
+            particles.push(NewParticle {
+                position: DVec3::ZERO,
+                velocity: DVec3::ZERO,
+                angular_velocity: DVec3::ZERO,
+                orientation: DQuat::IDENTITY,
+                radius: 1.0,
+                density: 1.0,
+                material: 0,
+                group: 1,
+                frozen: 0,
+            });
+            let partners = [1, 2, 19, 20, 233].map(|further| slot + further);
+            rows.partner.extend(partners.into_iter().filter(|&partner| partner < count));
+            if slot == 0 {
+                rows.partner.push(count - 1);
+            }
+            rows.row.push(rows.partner.len() as u32);
+            if slot % 5 == 0 {
+                walls.push(WallCandidate { slot, wall: 0, feature: 0 });
+            }
+        }
+        let mut list = ContactList::default();
+        list.rebuild(&rows, &walls, &[0], &particles, &LawSelection::uniform(1));
+        list
+    }
+
+    #[test]
+    fn wrenches_stay_until_they_are_summed() {
+        let list = list();
+        for threads in [1, 2] {
+            let trail = Trail::plan(&list, 1, threads).unwrap();
+            assert_eq!(trail.parts.len(), if threads == 1 { 1 } else { 6 });
+            let frames: usize = trail.parts.iter().map(|part| (part.places.len() - part.guests.len()) / CHUNK).sum();
+            assert!(threads > 1 || frames < trail.frame.len() / 2, "{frames} frames");
+            // the candidate whose wrench is in a place
+            let mut there = vec![None; trail.count()];
+            let mut terms = 0;
+            let mut expect = |group: usize, there: &[Option<u32>], base: usize| {
+                for slot in group * GROUP..((group + 1) * GROUP).min(list.incidence_row.len() - 1) {
+                    let row = list.incidence_row[slot] as usize..list.incidence_row[slot + 1] as usize;
+                    for &entry in &list.incidence[row] {
+                        let candidate = entry >> 1;
+                        let place = base + trail.of(group, candidate as usize, candidate as usize % CHUNK);
+                        assert_eq!(there[place], Some(candidate), "group {group}, {threads} threads");
+                        terms += 1;
+                    }
+                }
+                assert_eq!(there[base + trail.of_nothing(group)], None);
+            };
+            let mut groups = 0;
+            for part in &trail.parts {
+                let base = part.places.start;
+                for &(candidate, place) in &part.guests {
+                    there[base + place as usize] = Some(candidate);
+                }
+                assert_eq!(part.groups.start, groups);
+                for chunk in part.chunks.clone() {
+                    for number in 0..CHUNK {
+                        there[base + trail.frame[chunk] as usize + number] = Some((chunk * CHUNK + number) as u32);
+                    }
+                    while groups < part.groups.end && trail.ready[groups] as usize <= chunk {
+                        if !trail.late[groups] {
+                            expect(groups, &there, base);
+                        }
+                        groups += 1;
+                    }
+                }
+                assert_eq!(part.groups.end, groups);
+            }
+            assert_eq!(groups, trail.ready.len());
+            let late: Vec<usize> = (0..groups).filter(|&group| trail.late[group]).collect();
+            assert_eq!(late.is_empty(), threads == 1);
+            late.into_iter().for_each(|group| expect(group, &there, 0));
+            assert_eq!(terms, list.incidence.len());
+        }
+    }
+
+    #[test]
+    fn short_lists_have_none() {
+        assert!(Trail::plan(&list(), FROM, 1).is_none());
+        assert!(Trail::plan(&ContactList::default(), 0, 1).is_none());
+    }
+}

@@ -1,0 +1,120 @@
+//! When the stages of a simulation end, and after which steps somebody looks.
+
+use dem_core::DVec3;
+
+use crate::measure;
+use crate::sample;
+use crate::simulation::{Condition, Simulation, StrainBound};
+
+/// Looks at the state of rest within the duration it must last.
+const REST_LOOKS: f64 = 20.0;
+
+/// Most steps between two looks at conditions while the cell deforms or a wall holds a force.
+const LOOK_AT_LOADS_EVERY: u64 = 50;
+
+impl Simulation {
+    /// Whether conditions that are costly to look at are looked at after the next step.
+    pub(crate) fn looks_after_step(&self) -> bool {
+        let mut every = (self.rest.duration / (REST_LOOKS * self.world.time_step)).floor().max(1.0) as u64;
+        let holds = self.world.wall_servos.iter().any(|servo| servo.hold().is_some());
+        if holds || self.stages[self.state.stage].deform.is_some() {
+            every = every.min(LOOK_AT_LOADS_EVERY);
+        }
+        (self.world.step + 1).is_multiple_of(every)
+    }
+
+    /// Whether forces of contacts are asked for after the next step: by the control of the cell, conditions of the stage, if it `looks` at
+    /// them, or as the step may be the last one, for an overlap that grows too large, too.
+    pub(crate) fn is_seen(&self, looks: bool) -> bool {
+        let Self { world, state, .. } = self;
+        let condition = &self.stages[state.stage].until;
+        let measures = condition.at_rest || condition.stress_reached.is_some() || condition.measure.is_some();
+        let nearly = world.time + 2.0 * world.time_step;
+        world.deformation.is_some()
+            || world.forces.largest_overlap_ratio > 0.5 * self.pipeline.limits.overlap_ratio
+            || looks && measures
+            || condition.time.is_some_and(|time| nearly - state.stage_time >= time)
+            || condition.steps.is_some_and(|limit| world.step + 1 - state.stage_step >= limit)
+            || condition.poured && self.is_poured()
+            || self.end.is_some_and(|end| nearly >= end)
+    }
+
+    /// Whether a condition holds after the present step; if so, whether it is that of rest.
+    pub(crate) fn condition_holds(&mut self, condition: &Condition, looks: bool) -> Option<bool> {
+        let elapsed = self.world.time - self.state.stage_time;
+        let steps = self.world.step - self.state.stage_step;
+        if condition.time.is_some_and(|time| elapsed >= time)
+            || condition.steps.is_some_and(|limit| steps >= limit)
+            || condition.poured && self.is_poured()
+            || condition.strain.iter().any(|bound| self.reaches(bound))
+        {
+            return Some(false);
+        }
+        if !looks {
+            return None;
+        }
+        if condition.at_rest {
+            self.look_for_rest();
+            let rested = self.state.rest_since.is_some_and(|since| self.world.time - since >= self.rest.duration);
+            if rested && self.is_poured() {
+                return Some(true);
+            }
+        }
+        if let Some(reached) = &condition.stress_reached {
+            let world = &self.world;
+            let of_cell = world.deformation.as_ref().map_or(0.0, |cell| cell.stress_error(sample::volume(world)));
+            let error = world.wall_servos.iter().map(|servo| servo.error(world)).fold(of_cell, f64::max);
+            if error < reached.tolerance && measure::unbalanced_force(&self.world) < reached.unbalanced_force {
+                return Some(false);
+            }
+        }
+        if let Some(bound) = &condition.measure {
+            let value = measure::value(self, &bound.quantity)?;
+            if bound.below.is_some_and(|x| value < x) || bound.above.is_some_and(|x| value > x) {
+                return Some(false);
+            }
+        }
+        None
+    }
+
+    /// Whether the cell has been strained so far in this stage.
+    fn reaches(&self, bound: &StrainBound) -> bool {
+        let Some(deformation) = &self.world.deformation else { return false };
+        let strain = deformation.stage_strain();
+        let strain = match bound.component {
+            Some((row, column)) => strain.col(column)[row],
+            None => strain.x_axis.x + strain.y_axis.y + strain.z_axis.z,
+        };
+        if bound.value > 0.0 { strain >= bound.value } else { strain <= bound.value }
+    }
+
+    /// Notes since when the assembly has been at rest, and sums the wall forces meanwhile.
+    fn look_for_rest(&mut self) {
+        let world = &self.world;
+        let count = world.particles.len() as f64;
+        let gravity = world.fields.gravity.length();
+        let mean = |term: &dyn Fn(usize) -> f64| world.particles.sum_by_id(term) / count;
+        let p = &world.particles;
+        let scale = mean(&|slot| p.mass[slot]) * gravity * 2.0 * mean(&|slot| p.radius[slot]);
+        let kinetic = mean(&|slot| {
+            0.5 * p.mass[slot] * p.velocity[slot].length_squared()
+                + 0.5 * p.inertia(slot) * p.angular_velocity[slot].length_squared()
+        });
+        let at_rest = count > 0.0
+            && kinetic < self.rest.kinetic_energy * scale
+            && measure::unbalanced_force(world) < self.rest.unbalanced_force;
+        if !at_rest {
+            self.state.rest_since = None;
+            return;
+        }
+        if self.state.rest_since.is_none() {
+            self.state.rest_since = Some(world.time);
+            self.state.rest_wall_force = vec![DVec3::ZERO; world.walls.len()];
+            self.state.rest_looks = 0;
+        }
+        for (sum, wall) in self.state.rest_wall_force.iter_mut().zip(&world.walls) {
+            *sum += wall.force;
+        }
+        self.state.rest_looks += 1;
+    }
+}

@@ -1,0 +1,224 @@
+//! Sums that trail the pass of the law change no bit, on any number of threads, and runs write what they would without.
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
+
+use std::sync::atomic::AtomicBool;
+
+use dem_sim::builder::{self, LoadedScene};
+use dem_sim::measure;
+use dem_sim::run::{Ended, Origin, Run, RunBounds};
+use dem_sim::simulation::Simulation;
+use dem_testkit::schemes::all_schemes;
+use rayon::ThreadPoolBuilder;
+
+/// 2,400 spheres that fly about, collide, and leave through a hole in the floor; a lid comes nearer for a while.
+const GAS: &str = r#"
+seed = 5
+[time]
+step = "5 us"
+[domain]
+min = [0, 0, "-2 mm"]
+max = ["30 mm", "30 mm", "30 mm"]
+x = "periodic"
+z_min = "open"
+[materials.a]
+density = 2500
+young_modulus = 1e7
+poisson_ratio = 0.25
+[limits]
+overlap = 0.5
+[contact]
+law = "LAW"
+friction = 0.4
+PARAMETERS
+[output]
+series = "0.3 ms"
+snapshots = "0.5 ms"
+contacts = true
+[[walls]]
+name = "floor"
+material = "a"
+shape = { type = "rectangle", centre = ["15 mm", "13 mm", 0], edge_u = ["30 mm", 0, 0], edge_v = [0, "26 mm", 0] }
+[[walls]]
+name = "front"
+material = "a"
+shape = { type = "plane", normal = [0, 1, 0] }
+[[walls]]
+name = "back"
+material = "a"
+shape = { type = "plane", point = [0, "30 mm", 0], normal = [0, -1, 0] }
+[[walls]]
+name = "lid"
+material = "a"
+shape = { type = "plane", point = [0, 0, "30 mm"], normal = [0, 0, -1] }
+[[particles]]
+name = "fast"
+material = "a"
+sizes = { type = "uniform", min = "0.8 mm", max = "1 mm" }
+region = { type = "box", min = [0, 0, 0], max = ["30 mm", "30 mm", "15 mm"] }
+fill = { type = "random", count = 1200 }
+velocity = ["2 m/s", "1 m/s", "-1.5 m/s"]
+[[particles]]
+name = "slow"
+material = "a"
+sizes = { type = "uniform", min = "0.9 mm", max = "1 mm" }
+region = { type = "box", min = [0, 0, "15 mm"], max = ["30 mm", "30 mm", "30 mm"] }
+fill = { type = "random", count = 1200 }
+velocity = ["-0.1 m/s", 0, 0]
+[[stages]]
+name = "fly"
+until = { steps = 250 }
+[[stages]]
+name = "press"
+actions = [{ type = "move_wall", wall = "lid", motion = { velocity = [0, 0, "-3 m/s"] } }]
+until = { steps = 250 }
+"#;
+
+const STEPS: u32 = 400;
+const HERTZ: (&str, &str) = ("hertz-mindlin", "restitution = 0.7");
+const LINEAR: (&str, &str) = ("linear", "normal_stiffness = 2e4\nstiffness_ratio = 0.5\ndamping_ratio = 0.1");
+
+fn scene((law, parameters): (&str, &str)) -> LoadedScene {
+    builder::parse_scene("gas", &GAS.replace("LAW", law).replace("PARAMETERS", parameters), &[]).unwrap()
+}
+
+fn lets_trail(simulation: &mut Simulation) {
+    simulation.pipeline.forces.trail_from = 1;
+    simulation.pipeline.forces.invalidate();
+}
+
+/// Everything that particles and contacts have, by ids.
+fn state(simulation: &Simulation) -> Vec<(u64, u64, Vec<u64>)> {
+    let world = &simulation.world;
+    let p = &world.particles;
+    let bits = |columns: &[dem_core::DVec3]| columns.iter().flat_map(|v| v.to_array()).map(f64::to_bits).collect();
+    let mut all: Vec<_> = (0..p.len())
+        .map(|slot| {
+            let columns = [p.position[slot], p.velocity[slot], p.angular_velocity[slot], p.force[slot], p.torque[slot]];
+            (p.id[slot], u64::MAX, bits(&columns))
+        })
+        .collect();
+    for kernel in &world.kernels {
+        kernel.visit(&world.list, &world.context(), &mut |c| {
+            let force = world.forces.get(c.candidate).unwrap().force_on_first();
+            all.push((c.key.first, c.key.second, bits(&[force, c.normal, c.elastic_slip])));
+        });
+    }
+    all.sort_unstable();
+    all
+}
+
+/// A run in which every 50th step is seen, and rows then.
+fn run(scene: &LoadedScene, trails: bool) -> (Simulation, Vec<u64>) {
+    let mut simulation = builder::build(scene).unwrap();
+    if trails {
+        lets_trail(&mut simulation);
+    }
+    simulation.initialise().unwrap();
+    let mut rows = Vec::new();
+    for step in 1..=STEPS {
+        if step % 50 != 0 {
+            simulation.advance_unseen(f64::INFINITY).unwrap();
+            // the last step of a stage is seen in any case
+            assert_eq!(simulation.world.forces.are_known(), !trails || step == 250, "{step}");
+            continue;
+        }
+        simulation.advance().unwrap();
+        rows.extend(measure::series_row(&simulation).into_iter().map(f64::to_bits));
+    }
+    (simulation, rows)
+}
+
+#[test]
+fn trailing_changes_no_bit() {
+    for law in [HERTZ, LINEAR] {
+        let scene = scene(law);
+        let (expected, rows) = run(&scene, false);
+        assert!(expected.world.removed > 0, "none has left");
+        let contacts = state(&expected).len() - expected.world.particles.len();
+        assert!(contacts > 200, "{contacts} contacts");
+        for threads in [1, 2, 5] {
+            let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let (found, other_rows) = pool.install(|| run(&scene, true));
+            assert!(state(&found) == state(&expected), "{law:?}, {threads} threads: another state");
+            assert!(other_rows == rows, "{law:?}, {threads} threads: other rows");
+        }
+    }
+}
+
+#[test]
+fn every_integrator_ends_in_the_same_state() {
+    let mut trailed = Vec::new();
+    for scheme in all_schemes() {
+        let text = GAS.replace("[domain]", &format!("integrator = {}\n[domain]", scheme.toml()));
+        let loaded = builder::parse_scene("gas", &text.replace("LAW", HERTZ.0).replace("PARAMETERS", HERTZ.1), &[]);
+        let loaded = loaded.unwrap();
+        let [expected, found] = [false, true].map(|trails| {
+            let mut simulation = builder::build(&loaded).unwrap();
+            if trails {
+                lets_trail(&mut simulation);
+            }
+            simulation.initialise().unwrap();
+            for _ in 0..25 {
+                simulation.advance_unseen(f64::INFINITY).unwrap();
+            }
+            simulation.advance().unwrap();
+            simulation
+        });
+        assert!(state(&found) == state(&expected), "{scheme}: another state");
+        if found.world.forces.is_trailing() {
+            trailed.push(scheme.to_string());
+        }
+    }
+    assert!(trailed.iter().any(|scheme| scheme.contains("velocity-verlet")), "{trailed:?}");
+    assert!(trailed.len() > 3 && trailed.len() < all_schemes().len(), "{trailed:?}");
+}
+
+#[test]
+fn forces_that_were_not_kept_are_no_numbers() {
+    let mut simulation = builder::build(&scene(HERTZ)).unwrap();
+    lets_trail(&mut simulation);
+    simulation.initialise().unwrap();
+    for _ in 0..100 {
+        simulation.advance_unseen(f64::INFINITY).unwrap();
+    }
+    let world = &simulation.world;
+    let (mut pairs, mut walls) = (0, 0);
+    for (candidate, &second) in world.list.second.iter().enumerate() {
+        let Some(wrench) = world.forces.get(candidate) else { continue };
+        if candidate < world.list.first_wall() {
+            assert!(wrench.force_on_first().is_nan());
+            pairs += 1;
+        } else {
+            assert!(wrench.force_on_first().is_finite() && (second as usize) < world.walls.len());
+            walls += 1;
+        }
+    }
+    assert!(pairs > 100 && walls > 10, "{pairs} pairs, {walls} contacts with walls");
+    assert!(world.particles.force.iter().all(|force| force.is_finite()));
+}
+
+#[test]
+fn runs_write_the_same_files() {
+    let scene = scene(HERTZ);
+    let files = |name: &str, trails: bool, interrupted: bool| {
+        let folder = tempfile::tempdir().unwrap();
+        let directory = folder.path().join(name);
+        let mut run = Run::begin(&scene, &directory, &Origin::Scene, false).unwrap();
+        if trails {
+            lets_trail(&mut run.simulation);
+        }
+        let bounds = RunBounds { step: Some(if interrupted { 277 } else { u64::MAX }), time: None };
+        let ended = run.execute(&bounds, &AtomicBool::new(false), &mut |_| {}).unwrap();
+        assert_eq!(ended, if interrupted { Ended::Bound } else { Ended::Finished });
+        assert_eq!(run.simulation.world.forces.is_trailing(), trails);
+        drop(run);
+        ["series.csv", "snapshots.vtkhdf"].map(|file| std::fs::read(directory.join(file)).unwrap())
+    };
+    for interrupted in [false, true] {
+        let [series, frames] = files("run", false, interrupted);
+        let [other_series, other_frames] = files("run", true, interrupted);
+        assert!(series.len() > 2000 && frames.len() > 100_000, "{} and {} bytes", series.len(), frames.len());
+        assert!(other_series == series, "{}", String::from_utf8_lossy(&other_series));
+        assert!(other_frames == frames);
+    }
+}
