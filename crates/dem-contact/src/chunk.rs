@@ -20,7 +20,6 @@ use crate::law::{ContactLaw, Kinematics, Needs};
 use crate::near_list::NearChunk;
 use crate::selection::{choose, is_sparse};
 use crate::wall_geometry::{self, Meetings};
-use crate::wrench::Wrench;
 
 /// Candidates by which bodies are asked for before they are read.
 pub(crate) const AHEAD: usize = 2 * MOST_LANES;
@@ -291,7 +290,7 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
         if P::BY_NUMBER {
             output.forces.forget(&output.near);
         } else if segment.in_frames {
-            output.forces.wrench[..*output.near.count as usize].fill(Wrench::ZERO);
+            output.forces.clear_wrenches(*output.near.count as usize);
         }
         chosen = choose::<R, P>(context, &bodies, (range, needs), input, &output.near, &output.forces);
         (&chosen.candidate, Some(&chosen.place), chosen.count)

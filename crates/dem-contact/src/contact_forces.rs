@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 use crate::following::Following;
 use crate::geometry::Levers;
-use crate::incidence::{GROUP, Incidence, OwnPlaces};
+use crate::incidence::{GROUP, Incidence, OwnPlaces, Places};
 use crate::law::{ElasticEnergy, Mode, Response, Stiffness};
 use crate::near_list::NearChunk;
 use crate::sums::{ForceColumns, GroupSums, SumGroups};
@@ -61,6 +61,8 @@ struct Trailing {
     trail: Trail,
     /// Frames.
     wrench: Wrenches,
+    /// Where the wrenches are; empty if no law exerts any.
+    couple: Vec<DVec3>,
     /// Sums by groups of slots.
     load: Vec<GroupSums>,
 }
@@ -83,8 +85,8 @@ impl ContactForces {
             // one more, for what does not touch anything
             wrench: Wrenches::zeroed(places + 1),
             mode: vec![NOT_TOUCHING; places],
-            couple: if couples { bytemuck::allocation::zeroed_vec(places) } else { Vec::new() },
-            wall_torque: bytemuck::allocation::zeroed_vec(places - first_wall),
+            couple: zeroed(if couples { places } else { 0 }),
+            wall_torque: zeroed(places - first_wall),
             first_wall,
             incidence: Incidence::default(),
             stale: true,
@@ -117,7 +119,8 @@ impl ContactForces {
         }
         let groups = list.incidence_row.len().saturating_sub(1).div_ceil(GROUP);
         self.trailing = Trail::plan(list, from, rayon::current_num_threads()).map(|trail| Trailing {
-            wrench: trail.wrenches(),
+            wrench: Wrenches::zeroed(trail.count()),
+            couple: zeroed(if self.couple.is_empty() { 0 } else { trail.count() }),
             load: vec![GroupSums::default(); groups],
             trail,
         });
@@ -136,6 +139,7 @@ impl ContactForces {
 
     fn forget_wrenches(&mut self) {
         self.wrench = Wrenches::zeroed(self.place.len() + 1);
+        self.couple = zeroed(self.couple.len());
     }
 
     /// Whether sums trail the pass of the law.
@@ -170,8 +174,13 @@ impl ContactForces {
     /// Wrench of a candidate, if it touches; one of no numbers if it [is not known](Self::are_known).
     #[inline]
     pub fn get(&self, candidate: usize) -> Option<&Wrench> {
-        let lost = self.lost && candidate < self.first_wall;
-        self.place(candidate).map(|at| if lost { &Wrench::UNKNOWN } else { &self.wrench.as_slice()[at] })
+        let known = |at: usize| &self.wrench.as_slice()[at];
+        self.place(candidate).map(|at| if self.is_lost(candidate) { &Wrench::UNKNOWN } else { known(at) })
+    }
+
+    #[inline]
+    fn is_lost(&self, candidate: usize) -> bool {
+        self.lost && candidate < self.first_wall
     }
 
     /// Wrench of a pair of particles, zero if it does not touch; without a branch.
@@ -183,9 +192,11 @@ impl ContactForces {
         [&Wrench::ZERO, near, &Wrench::UNKNOWN][usize::from(place != NOT_NEAR) << usize::from(self.lost)]
     }
 
-    /// Couple on the first body of a candidate, the opposite acts on the second \[N m\]; zero if it does not touch.
+    /// Couple on the first body of a candidate, the opposite acts on the second \[N m\]; zero if it does not touch, no numbers if it
+    /// [is not known](Self::are_known).
     pub fn couple(&self, candidate: usize) -> DVec3 {
-        self.place(candidate).and_then(|at| self.couple.get(at)).copied().unwrap_or(DVec3::ZERO)
+        let couple = self.place(candidate).and_then(|at| self.couple.get(at));
+        couple.map_or(DVec3::ZERO, |&couple| if self.is_lost(candidate) { DVec3::NAN } else { couple })
     }
 
     /// Torque of a candidate on its wall about the wall's reference point \[N m\]; zero if it does not touch or is no wall.
@@ -197,8 +208,8 @@ impl ContactForces {
     /// What a gather reads.
     pub fn columns(&self) -> ForceColumns<'_> {
         match &self.trailing {
-            Some(Trailing { wrench, load, .. }) => {
-                ForceColumns { incidence: &self.incidence, wrench: wrench.as_slice(), couple: &[], load }
+            Some(Trailing { wrench, couple, load, .. }) => {
+                ForceColumns { incidence: &self.incidence, wrench: wrench.as_slice(), couple, load }
             }
             None => {
                 let wrench = self.wrench.as_slice();
@@ -245,25 +256,30 @@ impl ContactForces {
 
     /// What the pass over all pairs writes if sums trail it.
     pub(crate) fn following(&mut self) -> Option<Following<'_>> {
-        let Trailing { trail, wrench, load } = self.trailing.as_mut()?;
+        let Trailing { trail, wrench, couple, load } = self.trailing.as_mut()?;
         let (pairs, walls) = self.wrench.as_mut_slice().split_at_mut(self.first_wall);
+        let pairs_with_couples = self.first_wall.min(self.couple.len());
+        let (pair_couples, wall_couples) = self.couple.split_at_mut(pairs_with_couples);
         Some(Following {
             trail,
             incidence: &self.incidence,
             parts: &trail.parts,
             walls,
+            wall_couples,
             first_wall: self.first_wall,
             mode: self.mode.as_chunks_mut().0,
             kept: if self.lost { &mut [] } else { pairs.as_chunks_mut().0 },
+            kept_couples: if self.lost { &mut [] } else { pair_couples.as_chunks_mut().0 },
             wrench: wrench.as_mut_slice(),
+            couple,
             load,
         })
     }
 
     /// Takes the sums of groups with contacts in several parts.
     pub(crate) fn sum_late(&mut self, width: Width) {
-        let Some(Trailing { trail, wrench, load }) = &mut self.trailing else { return };
-        let columns = ForceColumns { incidence: &self.incidence, wrench: wrench.as_slice(), couple: &[], load: &[] };
+        let Some(Trailing { trail, wrench, couple, load }) = &mut self.trailing else { return };
+        let columns = ForceColumns { incidence: &self.incidence, wrench: wrench.as_slice(), couple, load: &[] };
         load.par_iter_mut().enumerate().filter(|&(group, _)| trail.late[group]).for_each(|(group, load)| {
             width.run(SumGroups { columns, first: group, load: std::slice::from_mut(load), late: &[] });
         });
@@ -297,6 +313,11 @@ impl ContactForces {
     }
 }
 
+/// Vectors of zero; pages that nobody writes to do not become resident.
+fn zeroed(count: usize) -> Vec<DVec3> {
+    bytemuck::allocation::zeroed_vec(count)
+}
+
 /// What one chunk of candidates writes.
 pub(crate) struct ForceChunk<'a> {
     pub wrench: &'a mut [Wrench; CHUNK],
@@ -313,9 +334,8 @@ impl ForceChunk<'_> {
         self.mode[..count].fill(NOT_TOUCHING);
     }
 
-    /// Nothing in the first `count` places touches.
-    pub fn clear(&mut self, count: usize) {
-        self.clear_modes(count);
+    /// No forces in the first `count` places.
+    pub fn clear_wrenches(&mut self, count: usize) {
         self.wrench[..count].fill(Wrench::ZERO);
         if let Some(couple) = &mut self.couple {
             couple[..count].fill(DVec3::ZERO);

@@ -1,5 +1,6 @@
 //! What a pass over pairs whose sums trail it writes beside histories: wrenches in frames, and sums.
 
+use dem_core::DVec3;
 use dem_core::contact_list::CHUNK;
 use dem_core::lanes::Width;
 
@@ -16,48 +17,66 @@ pub(crate) struct Following<'a> {
     pub parts: &'a [Part],
     /// Wrenches of contacts with walls, from the candidate `first_wall` on.
     pub walls: &'a [Wrench],
+    /// Couples of these; empty if no law exerts any, like the other couples.
+    pub wall_couples: &'a [DVec3],
     pub first_wall: usize,
     /// Modes of the chunks of the parts.
     pub mode: &'a mut [[u8; CHUNK]],
     /// Where wrenches stay; empty if they do not.
     pub kept: &'a mut [[Wrench; CHUNK]],
+    pub kept_couples: &'a mut [[DVec3; CHUNK]],
     /// Places of the parts.
     pub wrench: &'a mut [Wrench],
+    pub couple: &'a mut [DVec3],
     /// Sums of the groups of the parts.
     pub load: &'a mut [GroupSums],
 }
 
 impl<'a> Following<'a> {
-    /// Halves with some of the parts each, if there are several, and how many chunks the first has.
-    pub fn halves(self) -> Result<(Self, Self, usize), Self> {
+    /// Halves with some of the parts each, and how many chunks the first has.
+    pub fn halves(self) -> (Self, Self, usize) {
         let (parts, more_parts) = self.parts.split_at(self.parts.len() / 2);
-        let (Some(first), Some(last)) = (parts.first(), parts.last()) else { return Err(self) };
-        let chunks = last.chunks.end - first.chunks.start;
+        let (chunks, places, groups) = match (parts.first(), parts.last()) {
+            (Some(first), Some(last)) => (
+                last.chunks.end - first.chunks.start,
+                last.places.end - first.places.start,
+                last.groups.end - first.groups.start,
+            ),
+            _ => (0, 0, 0),
+        };
         let (mode, more_modes) = self.mode.split_at_mut(chunks);
         let (kept, more_kept) = self.kept.split_at_mut(chunks.min(self.kept.len()));
-        let (wrench, more_wrenches) = self.wrench.split_at_mut(last.places.end - first.places.start);
-        let (load, more_loads) = self.load.split_at_mut(last.groups.end - first.groups.start);
-        let Self { trail, incidence, walls, first_wall, .. } = self;
-        let half = Self { trail, incidence, parts, walls, first_wall, mode, kept, wrench, load };
+        let (kept_couples, more_kept_couples) = self.kept_couples.split_at_mut(chunks.min(self.kept_couples.len()));
+        let (wrench, more_wrenches) = self.wrench.split_at_mut(places);
+        let (couple, more_couples) = self.couple.split_at_mut(places.min(self.couple.len()));
+        let (load, more_loads) = self.load.split_at_mut(groups);
+        let Self { trail, incidence, walls, wall_couples, first_wall, .. } = self;
         let more = Self {
             trail,
             incidence,
             parts: more_parts,
             walls,
+            wall_couples,
             first_wall,
             mode: more_modes,
             kept: more_kept,
+            kept_couples: more_kept_couples,
             wrench: more_wrenches,
+            couple: more_couples,
             load: more_loads,
         };
-        Ok((half, more, chunks))
+        (Self { parts, mode, kept, kept_couples, wrench, couple, load, ..self }, more, chunks)
     }
 
     /// One part at work.
     pub fn part(self) -> Option<PartAtWork<'a>> {
         let part = self.parts.first()?;
         for &(candidate, place) in &part.guests {
-            self.wrench[place as usize] = self.walls[candidate as usize - self.first_wall];
+            let at = candidate as usize - self.first_wall;
+            self.wrench[place as usize] = self.walls[at];
+            if let Some(couple) = self.couple.get_mut(place as usize) {
+                *couple = self.wall_couples[at];
+            }
         }
         Some(PartAtWork { part, summed: 0, following: self })
     }
@@ -74,21 +93,25 @@ pub(crate) struct PartAtWork<'a> {
 impl PartAtWork<'_> {
     /// What a chunk writes; it counts from the first of the part.
     pub fn chunk(&mut self, chunk: usize) -> Option<ForceChunk<'_>> {
-        let frame = self.following.trail.frame[self.part.chunks.start + chunk] as usize;
+        let Following { trail, mode, wrench, couple, .. } = &mut self.following;
+        let frame = trail.frame[self.part.chunks.start + chunk] as usize;
         Some(ForceChunk {
-            wrench: self.following.wrench.get_mut(frame..)?.first_chunk_mut()?,
-            mode: &mut self.following.mode[chunk],
-            couple: None,
+            wrench: wrench.get_mut(frame..)?.first_chunk_mut()?,
+            mode: &mut mode[chunk],
+            couple: couple.get_mut(frame..).and_then(|couples| couples.first_chunk_mut()),
             wall_torque: None,
         })
     }
 
     /// Takes the sums of the groups that are complete now that a chunk with some near candidates is computed.
     pub fn close(&mut self, chunk: usize, near: usize, width: Width) {
-        let Following { trail, incidence, kept, wrench, load, .. } = &mut self.following;
+        let Following { trail, incidence, kept, kept_couples, wrench, couple, load, .. } = &mut self.following;
+        let frame = trail.frame[self.part.chunks.start + chunk] as usize;
         if let Some(kept) = kept.get_mut(chunk) {
-            let frame = trail.frame[self.part.chunks.start + chunk] as usize;
             kept[..near].copy_from_slice(&wrench[frame..frame + near]);
+        }
+        if let Some(kept) = kept_couples.get_mut(chunk) {
+            kept[..near].copy_from_slice(&couple[frame..frame + near]);
         }
         let groups = &self.part.groups;
         let next = groups.start + self.summed;
@@ -96,7 +119,7 @@ impl PartAtWork<'_> {
         let complete = trail.ready[next..groups.end].iter().take_while(|&&ready| ready <= chunk).count();
         if complete > 0 {
             width.run(SumGroups {
-                columns: ForceColumns { incidence, wrench, couple: &[], load: &[] },
+                columns: ForceColumns { incidence, wrench, couple, load: &[] },
                 first: next,
                 load: &mut load[self.summed..self.summed + complete],
                 late: &trail.late[next..],

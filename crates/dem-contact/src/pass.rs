@@ -76,10 +76,9 @@ impl<L: ContactLaw, E: Evaluator<L>> Pass<'_, L, E> {
         outputs.zip(&store.committed).for_each(|((chunk, (mut near, (place, mut forces))), old)| {
             let Some(input) = self.input_of(chunk, old) else { return };
             let cleared = selection::select(&self.input, reach, &input, &mut near, place, self.segment.partner);
-            if in_frames {
-                forces.clear_modes(cleared);
-            } else {
-                forces.clear(cleared);
+            forces.clear_modes(cleared);
+            if !in_frames {
+                forces.clear_wrenches(cleared);
             }
         });
     }
@@ -123,14 +122,12 @@ impl<L: ContactLaw, E: Evaluator<L>> Pass<'_, L, E> {
     }
 
     fn run_parts(&self, following: Following, columns: Columns) {
-        let following = match following.halves() {
-            Ok((half, other_half, chunks)) => {
-                let (columns, others) = columns.split_at(chunks);
-                rayon::join(|| self.run_parts(half, columns), || self.run_parts(other_half, others));
-                return;
-            }
-            Err(following) => following,
-        };
+        if following.parts.len() > 1 {
+            let (half, other_half, chunks) = following.halves();
+            let (columns, others) = columns.split_at(chunks);
+            rayon::join(|| self.run_parts(half, columns), || self.run_parts(other_half, others));
+            return;
+        }
         let Some(mut part) = following.part() else { return };
         let first = part.part.chunks.start;
         let Columns { near, history, separated, largest } = columns;

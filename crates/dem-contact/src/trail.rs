@@ -13,7 +13,6 @@ use std::ops::Range;
 use dem_core::contact_list::{CHUNK, ContactList, PartnerKind};
 
 use crate::incidence::{GROUP, Places};
-use crate::wrench::Wrenches;
 
 /// Chunks of pairs from which on it pays: tens of megabytes of wrenches.
 pub const FROM: usize = 256;
@@ -144,11 +143,6 @@ impl Trail {
             free.append(&mut expiring[chunk - chunks.start]);
         }
         frames
-    }
-
-    /// Wrenches of zero for all places.
-    pub fn wrenches(&self) -> Wrenches {
-        Wrenches::zeroed(self.parts.last().map_or(0, |part| part.places.end))
     }
 
     /// What the places of a group's terms are counted from: sums on the way see the wrenches of their own part only.

@@ -204,8 +204,7 @@ impl ForceEvaluation {
             }
         }
         forces.largest_overlap_ratio = 0.0;
-        let exerts_couples = kernels.iter().any(|kernel| kernel.exerts_couples());
-        forces.trail(list, acceptance == Acceptance::Final && !exerts_couples, self.trail_from);
+        forces.trail(list, acceptance == Acceptance::Final, self.trail_from);
         forces.begin(self.is_unseen);
         // walls first: sums of particles that trail the pass over pairs need them
         for segment in list.segments.iter().rev() {

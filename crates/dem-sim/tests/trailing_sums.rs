@@ -75,6 +75,11 @@ until = { steps = 250 }
 
 const STEPS: u32 = 400;
 const HERTZ: (&str, &str) = ("hertz-mindlin", "restitution = 0.7");
+/// Exerts couples.
+const ROLLING: (&str, &str) = (
+    "hertz-mindlin",
+    "restitution = 0.7\nrolling = \"elastic-plastic\"\nrolling_friction = 0.1\ntwisting = \"marshall\"",
+);
 const LINEAR: (&str, &str) = ("linear", "normal_stiffness = 2e4\nstiffness_ratio = 0.5\ndamping_ratio = 0.1");
 
 fn scene((law, parameters): (&str, &str)) -> LoadedScene {
@@ -100,7 +105,8 @@ fn state(simulation: &Simulation) -> Vec<(u64, u64, Vec<u64>)> {
     for kernel in &world.kernels {
         kernel.visit(&world.list, &world.context(), &mut |c| {
             let force = world.forces.get(c.candidate).unwrap().force_on_first();
-            all.push((c.key.first, c.key.second, bits(&[force, c.normal, c.elastic_slip])));
+            let couple = world.forces.couple(c.candidate);
+            all.push((c.key.first, c.key.second, bits(&[force, couple, c.normal, c.elastic_slip])));
         });
     }
     all.sort_unstable();
@@ -130,7 +136,7 @@ fn run(scene: &LoadedScene, trails: bool) -> (Simulation, Vec<u64>) {
 
 #[test]
 fn trailing_changes_no_bit() {
-    for law in [HERTZ, LINEAR] {
+    for law in [HERTZ, LINEAR, ROLLING] {
         let scene = scene(law);
         let (expected, rows) = run(&scene, false);
         assert!(expected.world.removed > 0, "none has left");
