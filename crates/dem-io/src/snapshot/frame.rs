@@ -41,6 +41,17 @@ pub enum ColumnData {
 }
 
 impl ColumnData {
+    /// No numbers of a type.
+    pub(crate) fn empty(element: Element) -> Self {
+        match element {
+            Element::F64 => Self::F64(Vec::new()),
+            Element::U64 => Self::U64(Vec::new()),
+            Element::I64 => Self::I64(Vec::new()),
+            Element::U32 => Self::U32(Vec::new()),
+            Element::U8 => Self::U8(Vec::new()),
+        }
+    }
+
     /// Count of numbers, rows times width.
     #[must_use]
     pub fn len(&self) -> usize {

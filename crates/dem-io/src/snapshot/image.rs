@@ -3,11 +3,8 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use rust_hdf5::types::VarLenUnicode;
-use rust_hdf5::{DatatypeMessage, H5File, H5Group};
-
-use super::frame::ColumnSpec;
-use super::hdf5::{self, Failure, failed_on, guarded};
+use super::frame::{ColumnData, ColumnSpec, Element};
+use super::hdf5::{Access, Library, NewDataset, VtkType, WritableFile, guarded};
 use super::layout::VTKHDF_VERSION;
 use crate::atomic;
 use crate::error::{Error, Result};
@@ -44,10 +41,14 @@ pub fn write_grid_fields(path: &Path, grid: &GridFields) -> Result<()> {
     name.push(".new");
     let temporary = path.with_file_name(name);
     let written = guarded(path, || {
-        let file = hdf5::create(&temporary)?;
-        fill(&file, grid)?;
-        file.flush().map_err(|error| error.to_string())?;
-        file.close_no_sync().map_err(|error| error.to_string())
+        let file = Library::CHOSEN.create(&temporary)?;
+        match fill(&*file, grid) {
+            Ok(()) => file.close(),
+            Err(failure) => {
+                file.abandon();
+                Err(failure)
+            }
+        }
     });
     let moved = written.and_then(|()| {
         std::fs::File::open(&temporary).and_then(|file| file.sync_all()).map_err(Error::system("sync", &temporary))?;
@@ -61,30 +62,24 @@ pub fn write_grid_fields(path: &Path, grid: &GridFields) -> Result<()> {
     atomic::sync_folder_of(path)
 }
 
-fn fill(file: &H5File, grid: &GridFields) -> std::result::Result<(), Failure> {
+fn fill(file: &dyn WritableFile, grid: &GridFields) -> Access<()> {
     let [nx, ny, nz] = grid.cells;
     let count = nx.checked_mul(ny).and_then(|n| n.checked_mul(nz)).ok_or("the grid has too many cells")?;
-    let vtk = file.create_group("VTKHDF").map_err(failed_on("VTKHDF"))?;
-    vtk.set_attr_array_numeric("Version", &VTKHDF_VERSION).map_err(failed_on("Version"))?;
-    // VTK demands a fixed-length ASCII string here
-    let kind = DatatypeMessage::FixedString { size: 9, padding: 1, charset: 0 };
-    vtk.set_attr_typed("Type", kind, b"ImageData".to_vec()).map_err(failed_on("Type"))?;
-    let extent = [0, nx as i64, 0, ny as i64, 0, nz as i64];
-    vtk.set_attr_array_numeric("WholeExtent", &extent).map_err(failed_on("WholeExtent"))?;
-    vtk.set_attr_array_numeric("Origin", &grid.origin).map_err(failed_on("Origin"))?;
-    vtk.set_attr_array_numeric("Spacing", &grid.spacing).map_err(failed_on("Spacing"))?;
-    let axes = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
-    vtk.set_attr_array_numeric("Direction", &axes).map_err(failed_on("Direction"))?;
-    let cells = vtk.create_group("CellData").map_err(failed_on("CellData"))?;
-    grid.fields.iter().try_for_each(|field| write_field(&cells, field, [nz, ny, nx], count))
+    let vtk = "VTKHDF";
+    file.create_group(vtk)?;
+    file.set_numbers(vtk, "Version", &ColumnData::I64(VTKHDF_VERSION.to_vec()))?;
+    file.set_vtk_type(vtk, VtkType::ImageData)?;
+    let extent = vec![0, nx as i64, 0, ny as i64, 0, nz as i64];
+    file.set_numbers(vtk, "WholeExtent", &ColumnData::I64(extent))?;
+    file.set_numbers(vtk, "Origin", &ColumnData::F64(grid.origin.to_vec()))?;
+    file.set_numbers(vtk, "Spacing", &ColumnData::F64(grid.spacing.to_vec()))?;
+    let axes = vec![1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
+    file.set_numbers(vtk, "Direction", &ColumnData::F64(axes))?;
+    file.create_group("VTKHDF/CellData")?;
+    grid.fields.iter().try_for_each(|field| write_field(file, field, [nz, ny, nx], count))
 }
 
-fn write_field(
-    group: &H5Group,
-    field: &CellField,
-    shape: [usize; 3],
-    count: usize,
-) -> std::result::Result<(), Failure> {
+fn write_field(file: &dyn WritableFile, field: &CellField, shape: [usize; 3], count: usize) -> Access<()> {
     let ColumnSpec { name, unit, meaning, width } = &field.spec;
     if count.checked_mul(*width) != Some(field.values.len()) {
         return Err(format!("field {name} has {} values for {count} cells of {width}", field.values.len()));
@@ -96,22 +91,16 @@ fn write_field(
     // one chunk for each layer, as one looks at them
     let mut chunk = shape.clone();
     chunk[0] = 1;
-    let dataset = group.new_dataset::<f64>().shape(&shape).chunk(&chunk).shuffle_deflate(1);
-    let dataset = dataset.create(name).map_err(failed_on(name))?;
-    dataset.write_raw(&field.values).map_err(failed_on(name))?;
-    for (attribute, text) in [("unit", unit), ("meaning", meaning)] {
-        dataset
-            .new_attr::<VarLenUnicode>()
-            .shape(())
-            .create(attribute)
-            .and_then(|attribute| attribute.write_string(text))
-            .map_err(failed_on(name))?;
-    }
-    Ok(())
+    let path = format!("VTKHDF/CellData/{name}");
+    let dataset = NewDataset { element: Element::F64, shape, grows: false, chunk, compressed: true, unit, meaning };
+    file.create_dataset(&path, &dataset)?;
+    file.write_all(&path, &field.values)
 }
 
 #[cfg(test)]
 mod tests {
+    use rust_hdf5::H5File;
+
     use super::*;
 
     fn grid(values: Vec<f64>) -> GridFields {

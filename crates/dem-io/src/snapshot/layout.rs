@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use rust_hdf5::{DatatypeMessage, H5File, H5Group};
-
-use super::frame::{Element, Frame, Table};
-use super::hdf5::{self, Failure, Storage, failed_on};
+use super::frame::{ColumnData, Element, Frame, Table};
+use super::hdf5::{Access, NewDataset, Storage, VtkType, WritableFile};
 use super::schema::{ColumnSchema, Schema};
 
 /// Version of the VTKHDF layout.
@@ -47,103 +45,100 @@ impl ChunkRows {
 }
 
 /// Writes the metadata group.
-pub(super) fn create_metadata(file: &H5File, metadata: &BTreeMap<String, String>) -> Result<(), Failure> {
-    let group = file.create_group("metadata").map_err(failed_on("metadata"))?;
-    for (name, text) in metadata {
-        group.set_attr_string(name, text).map_err(failed_on(name))?;
-    }
-    Ok(())
+pub(super) fn create_metadata(file: &dyn WritableFile, metadata: &BTreeMap<String, String>) -> Access<()> {
+    file.create_group("metadata")?;
+    metadata.iter().try_for_each(|(name, text)| file.set_text("metadata", name, text))
 }
 
 /// Creates every group and dataset of the file, all empty.
-pub(super) fn create_columns(file: &H5File, schema: &Schema, chunk_rows: &ChunkRows) -> Result<(), Failure> {
+pub(super) fn create_columns(file: &dyn WritableFile, schema: &Schema, chunk_rows: &ChunkRows) -> Access<()> {
     create_vtk(file, schema, chunk_rows.points)?;
     for (table, &chunk_rows) in schema.tables.iter().zip(&chunk_rows.tables) {
-        let group = create_group(file, &table.name)?;
-        create_bulk(&group, &table.columns, chunk_rows)?;
+        let group = &table.name;
+        file.create_group(group)?;
+        create_bulk(file, group, &table.columns, chunk_rows)?;
         for (name, meaning) in [("frame_offsets", "first row of the frame"), ("frame_rows", "rows of the frame")] {
-            per_frame(&group, name, Element::I64, 1, "1", meaning)?;
+            per_frame(file, group, name, Element::I64, 1, "1", meaning)?;
         }
-        write_names(&group, table.columns.iter().map(|c| c.spec.name.as_ref()))?;
+        write_names(file, group, table.columns.iter().map(|c| c.spec.name.as_ref()))?;
     }
     let tables: Vec<&str> = schema.tables.iter().map(|t| t.name.as_str()).collect();
-    file.set_attr_string("tables", &tables.join(",")).map_err(failed_on("tables"))?;
-    let frames = create_group(file, "frames")?;
-    per_frame(&frames, "step", Element::U64, 1, "1", "count of time steps done")?;
-    per_frame(&frames, "time", Element::F64, 1, "s", "simulated time")?;
+    file.set_text("/", "tables", &tables.join(","))?;
+    file.create_group("frames")?;
+    per_frame(file, "frames", "step", Element::U64, 1, "1", "count of time steps done")?;
+    per_frame(file, "frames", "time", Element::F64, 1, "s", "simulated time")?;
     for spec in &schema.field_data {
-        per_frame(&frames, &spec.name, Element::F64, 1, &spec.unit, &spec.meaning)?;
+        per_frame(file, "frames", &spec.name, Element::F64, 1, &spec.unit, &spec.meaning)?;
     }
-    write_names(&frames, schema.field_data.iter().map(|spec| spec.name.as_ref()))
+    write_names(file, "frames", schema.field_data.iter().map(|spec| spec.name.as_ref()))
 }
 
-fn create_vtk(file: &H5File, schema: &Schema, chunk_rows: usize) -> Result<(), Failure> {
-    let vtk = create_group(file, "VTKHDF")?;
-    vtk.set_attr_array_numeric("Version", &VTKHDF_VERSION).map_err(failed_on("Version"))?;
-    // VTK demands a fixed-length ASCII string here.
-    let kind = DatatypeMessage::FixedString { size: 8, padding: 1, charset: 0 };
-    vtk.set_attr_typed("Type", kind, b"PolyData".to_vec()).map_err(failed_on("Type"))?;
+fn create_vtk(file: &dyn WritableFile, schema: &Schema, chunk_rows: usize) -> Access<()> {
+    let vtk = "VTKHDF";
+    file.create_group(vtk)?;
+    file.set_numbers(vtk, "Version", &ColumnData::I64(VTKHDF_VERSION.to_vec()))?;
+    file.set_vtk_type(vtk, VtkType::PolyData)?;
     let bulk = Storage::Bulk { chunk_rows };
-    hdf5::create_dataset(&vtk, "Points", Element::F64, 3, bulk, "m", "centres of the particles")?;
-    per_frame(&vtk, "NumberOfPoints", Element::I64, 1, "1", "particles of the frame")?;
+    let points = NewDataset::of_rows(Element::F64, 3, bulk, "m", "centres of the particles");
+    file.create_dataset("VTKHDF/Points", &points)?;
+    per_frame(file, vtk, "NumberOfPoints", Element::I64, 1, "1", "particles of the frame")?;
     for kind in CELL_KINDS {
-        let group = subgroup(&vtk, kind)?;
-        per_frame(&group, "NumberOfCells", Element::I64, 1, "1", "cells of the frame")?;
-        per_frame(&group, "NumberOfConnectivityIds", Element::I64, 1, "1", "connectivity entries of the frame")?;
-        for (name, meaning) in
-            [("Offsets", "0, 1, 2, ... shared by all frames"), ("Connectivity", "0, 1, 2, ... shared by all frames")]
-        {
-            hdf5::create_dataset(&group, name, Element::I64, 1, bulk, "1", meaning)?;
+        let group = format!("{vtk}/{kind}");
+        file.create_group(&group)?;
+        per_frame(file, &group, "NumberOfCells", Element::I64, 1, "1", "cells of the frame")?;
+        let meaning = "connectivity entries of the frame";
+        per_frame(file, &group, "NumberOfConnectivityIds", Element::I64, 1, "1", meaning)?;
+        for name in ["Offsets", "Connectivity"] {
+            let identity = NewDataset::of_rows(Element::I64, 1, bulk, "1", "0, 1, 2, ... shared by all frames");
+            file.create_dataset(&format!("{group}/{name}"), &identity)?;
         }
     }
-    let point_data = subgroup(&vtk, "PointData")?;
-    create_bulk(&point_data, &schema.point_data, chunk_rows)?;
-    write_names(&point_data, schema.point_data.iter().map(|c| c.spec.name.as_ref()))?;
-    let steps = subgroup(&vtk, "Steps")?;
-    per_frame(&steps, "Values", Element::F64, 1, "s", "simulated time")?;
+    let point_data = "VTKHDF/PointData";
+    file.create_group(point_data)?;
+    create_bulk(file, point_data, &schema.point_data, chunk_rows)?;
+    write_names(file, point_data, schema.point_data.iter().map(|c| c.spec.name.as_ref()))?;
+    let steps = "VTKHDF/Steps";
+    file.create_group(steps)?;
+    per_frame(file, steps, "Values", Element::F64, 1, "s", "simulated time")?;
     for (name, meaning) in STEP_COUNTS {
-        per_frame(&steps, name, Element::I64, 1, "1", meaning)?;
+        per_frame(file, steps, name, Element::I64, 1, "1", meaning)?;
     }
     for (name, meaning) in STEP_CELL_COUNTS {
-        per_frame(&steps, name, Element::I64, CELL_KINDS.len(), "1", meaning)?;
+        per_frame(file, steps, name, Element::I64, CELL_KINDS.len(), "1", meaning)?;
     }
-    let offsets = subgroup(&steps, "PointDataOffsets")?;
+    let offsets = "VTKHDF/Steps/PointDataOffsets";
+    file.create_group(offsets)?;
     for column in &schema.point_data {
         let meaning = "first row of the frame in PointData";
-        per_frame(&offsets, &column.spec.name, Element::I64, 1, "1", meaning)?;
+        per_frame(file, offsets, &column.spec.name, Element::I64, 1, "1", meaning)?;
     }
-    steps.set_attr_numeric("NSteps", &0i64).map_err(failed_on("NSteps"))
+    file.set_integer(steps, "NSteps", 0)
 }
 
-fn create_group(file: &H5File, name: &str) -> Result<H5Group, Failure> {
-    file.create_group(name).map_err(failed_on(name))
-}
-
-fn subgroup(group: &H5Group, name: &str) -> Result<H5Group, Failure> {
-    group.create_group(name).map_err(failed_on(name))
-}
-
-fn create_bulk(group: &H5Group, columns: &[ColumnSchema], chunk_rows: usize) -> Result<(), Failure> {
+fn create_bulk(file: &dyn WritableFile, group: &str, columns: &[ColumnSchema], chunk_rows: usize) -> Access<()> {
     let storage = Storage::Bulk { chunk_rows };
     for ColumnSchema { spec, element } in columns {
-        hdf5::create_dataset(group, &spec.name, *element, spec.width, storage, &spec.unit, &spec.meaning)?;
+        let column = NewDataset::of_rows(*element, spec.width, storage, &spec.unit, &spec.meaning);
+        file.create_dataset(&format!("{group}/{}", spec.name), &column)?;
     }
     Ok(())
 }
 
 fn per_frame(
-    group: &H5Group,
+    file: &dyn WritableFile,
+    group: &str,
     name: &str,
     element: Element,
     width: usize,
     unit: &str,
     meaning: &str,
-) -> Result<(), Failure> {
-    hdf5::create_dataset(group, name, element, width, Storage::PerFrame, unit, meaning)
+) -> Access<()> {
+    let rows = NewDataset::of_rows(element, width, Storage::PerFrame, unit, meaning);
+    file.create_dataset(&format!("{group}/{name}"), &rows)
 }
 
 /// Records the order of the columns, which HDF5 itself does not keep.
-fn write_names<'a>(group: &H5Group, names: impl Iterator<Item = &'a str>) -> Result<(), Failure> {
+fn write_names<'a>(file: &dyn WritableFile, group: &str, names: impl Iterator<Item = &'a str>) -> Access<()> {
     let names: Vec<&str> = names.collect();
-    group.set_attr_string("columns", &names.join(",")).map_err(failed_on("columns"))
+    file.set_text(group, "columns", &names.join(","))
 }

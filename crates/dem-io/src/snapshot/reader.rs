@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use glam::DVec3;
-use rust_hdf5::{H5File, H5Group};
 
 use super::claims::SizeLimit;
 use super::frame::{Column, ColumnData, ColumnSpec, Frame, Table};
-use super::hdf5::{self, Failure, Source, failed_on, guarded};
+use super::hdf5::{Access, Failure, Library, ReadableFile, Source, guarded};
 use super::layout::ChunkRows;
 use super::placement::per_frame_names;
 use super::schema::{ColumnSchema, MAX_COLUMNS, Schema, TableSchema};
@@ -25,16 +24,15 @@ pub struct FrameInfo {
 }
 
 /// Where the rows of each frame lie in the columns of a group.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct RowIndex {
     offsets: Vec<usize>,
     rows: Vec<usize>,
 }
 
 /// What is read once, at opening.
+#[derive(Default)]
 struct Contents {
-    file: H5File,
-    limit: SizeLimit,
     metadata: BTreeMap<String, String>,
     schema: Option<Schema>,
     chunk_rows: Option<ChunkRows>,
@@ -50,6 +48,10 @@ struct Contents {
 /// what a file of that size can hold.
 pub struct SnapshotReader {
     path: PathBuf,
+    library: Library,
+    limit: SizeLimit,
+    /// The open file, if it stays open.
+    file: Option<Box<dyn ReadableFile>>,
     contents: Contents,
 }
 
@@ -70,11 +72,19 @@ impl SnapshotReader {
     /// [`Error::System`] if the file cannot be opened, [`Error::Snapshot`] if it is damaged or
     /// foreign.
     pub fn open(path: &Path) -> Result<Self> {
+        Self::open_with(Library::CHOSEN, path)
+    }
+
+    /// The same through a library.
+    pub(super) fn open_with(library: Library, path: &Path) -> Result<Self> {
         let length = std::fs::metadata(path).map_err(Error::system("open", path))?.len();
-        Ok(Self {
-            path: path.to_path_buf(),
-            contents: guarded(path, || Contents::read(path, SizeLimit::of_file(length)))?,
-        })
+        let limit = SizeLimit::of_file(length);
+        let (file, contents) = guarded(path, || {
+            let file = library.open(path)?;
+            let contents = Contents::read(&Datasets { file: &*file, limit })?;
+            Ok((library.readers_stay_open().then_some(file), contents))
+        })?;
+        Ok(Self { path: path.to_path_buf(), library, limit, file, contents })
     }
 
     /// Step and time of every frame.
@@ -109,49 +119,54 @@ impl SnapshotReader {
             || Error::FrameIndex { path: self.path.clone(), count: self.contents.frames.len(), index: frame_index };
         let info = self.contents.frames.get(frame_index).ok_or_else(missing)?;
         let schema = self.schema().ok_or_else(missing)?;
-        guarded(&self.path, || self.contents.read_frame(schema, frame_index, *info))
+        guarded(&self.path, || {
+            let opened;
+            let file = match &self.file {
+                Some(file) => file,
+                None => {
+                    opened = self.library.open(&self.path)?;
+                    &opened
+                }
+            };
+            self.contents.read_frame(&Datasets { file: &**file, limit: self.limit }, schema, frame_index, *info)
+        })
     }
 }
 
-impl Contents {
-    fn read(path: &Path, limit: SizeLimit) -> std::result::Result<Self, Failure> {
-        let file = hdf5::open(path)?;
-        let metadata = read_metadata(&file, limit)?;
-        let mut contents = Self {
-            limit,
-            metadata,
-            schema: None,
-            chunk_rows: None,
-            frames: Vec::new(),
-            points: RowIndex { offsets: Vec::new(), rows: Vec::new() },
-            tables: Vec::new(),
-            fields: Vec::new(),
-            file,
-        };
-        if !contents.file.root_group().group_names().map_err(failed_on("/"))?.iter().any(|n| n == "VTKHDF") {
-            return Ok(contents);
-        }
-        let schema = contents.read_schema()?;
-        contents.check_claims(&schema)?;
-        contents.read_index(&schema)?;
-        contents.chunk_rows = Some(contents.read_chunk_rows(&schema)?);
-        contents.schema = Some(schema);
-        Ok(contents)
+/// The open file of a reader.
+struct Datasets<'a> {
+    file: &'a dyn ReadableFile,
+    limit: SizeLimit,
+}
+
+impl Datasets<'_> {
+    fn source(&self, name: &str) -> Access<Source<'_>> {
+        Source::open(self.file, name, self.limit)
     }
 
-    fn source(&self, name: &str) -> std::result::Result<Source, Failure> {
-        Source::open(&self.file, name, self.limit)
+    fn read_metadata(&self) -> Access<BTreeMap<String, String>> {
+        let mut length = 0;
+        self.file
+            .attribute_names("metadata")?
+            .into_iter()
+            .map(|name| {
+                let text = self.file.text("metadata", &name)?;
+                length += text.len();
+                self.limit.check_text("metadata", length)?;
+                Ok((name, text))
+            })
+            .collect()
     }
 
-    fn read_schema(&self) -> std::result::Result<Schema, Failure> {
-        let tables = self.file.attr_string("tables").map_err(failed_on("tables"))?;
+    fn read_schema(&self) -> Access<Schema> {
+        let tables = self.file.text("/", "tables")?;
         let mut left = MAX_COLUMNS;
         let schema = Schema {
             point_data: self.read_columns("VTKHDF/PointData", &mut left)?,
             tables: split(&tables, MAX_COLUMNS)?
                 .into_iter()
                 .map(|name| Ok(TableSchema { name: name.to_owned(), columns: self.read_columns(name, &mut left)? }))
-                .collect::<std::result::Result<_, Failure>>()?,
+                .collect::<Access<_>>()?,
             field_data: self.read_columns("frames", &mut left)?.into_iter().map(|column| column.spec).collect(),
         };
         schema.check()?;
@@ -159,9 +174,8 @@ impl Contents {
     }
 
     /// Reads the columns of a group, of which there may be `left`.
-    fn read_columns(&self, group: &str, left: &mut usize) -> std::result::Result<Vec<ColumnSchema>, Failure> {
-        let handle: H5Group = self.file.root_group().group(group).map_err(failed_on(group))?;
-        let names = handle.attr_string("columns").map_err(failed_on(group))?;
+    fn read_columns(&self, group: &str, left: &mut usize) -> Access<Vec<ColumnSchema>> {
+        let names = self.file.text(group, "columns")?;
         let names = split(&names, *left)?;
         *left -= names.len();
         names
@@ -182,7 +196,7 @@ impl Contents {
     }
 
     /// Checks all datasets that may be read, before one is.
-    fn check_claims(&self, schema: &Schema) -> std::result::Result<(), Failure> {
+    fn check_claims(&self, schema: &Schema) -> Access<()> {
         let points = schema.point_data.iter().map(|column| format!("VTKHDF/PointData/{}", column.spec.name));
         let tables = schema
             .tables
@@ -192,10 +206,10 @@ impl Contents {
         names.push("VTKHDF/Points".to_owned());
         names.extend(points.chain(tables));
         let claims = names.iter().map(|name| Ok(self.source(name)?.claim));
-        self.limit.check_claims(claims.collect::<std::result::Result<Vec<_>, Failure>>()?)
+        self.limit.check_claims(claims.collect::<Access<Vec<_>>>()?)
     }
 
-    fn read_chunk_rows(&self, schema: &Schema) -> std::result::Result<ChunkRows, Failure> {
+    fn read_chunk_rows(&self, schema: &Schema) -> Access<ChunkRows> {
         let common = |group: &str, columns: &[ColumnSchema], first: Option<usize>| {
             let mut found = first;
             for column in columns {
@@ -220,27 +234,52 @@ impl Contents {
         })
     }
 
+    fn read_rows(&self, group: &str, columns: &[ColumnSchema], offset: usize, rows: usize) -> Access<Vec<Column>> {
+        columns
+            .iter()
+            .map(|column| {
+                let source = self.source(&format!("{group}/{}", column.spec.name))?;
+                Ok(Column { spec: column.spec.clone(), data: source.read(offset, rows)? })
+            })
+            .collect()
+    }
+}
+
+impl Contents {
+    fn read(datasets: &Datasets<'_>) -> Access<Self> {
+        let mut contents = Self { metadata: datasets.read_metadata()?, ..Self::default() };
+        if !datasets.file.has_group("VTKHDF")? {
+            return Ok(contents);
+        }
+        let schema = datasets.read_schema()?;
+        datasets.check_claims(&schema)?;
+        contents.read_index(datasets, &schema)?;
+        contents.chunk_rows = Some(datasets.read_chunk_rows(&schema)?);
+        contents.schema = Some(schema);
+        Ok(contents)
+    }
+
     /// Reads the per-frame datasets. A frame counts only if all of them have its row, so one cut
     /// short by the end of the writing process does not exist.
-    fn read_index(&mut self, schema: &Schema) -> std::result::Result<(), Failure> {
-        let step = self.source("frames/step")?;
-        let time = self.source("frames/time")?;
-        let point_offsets = self.source("VTKHDF/Steps/PointOffsets")?;
-        let point_rows = self.source("VTKHDF/NumberOfPoints")?;
+    fn read_index(&mut self, datasets: &Datasets<'_>, schema: &Schema) -> Access<()> {
+        let step = datasets.source("frames/step")?;
+        let time = datasets.source("frames/time")?;
+        let point_offsets = datasets.source("VTKHDF/Steps/PointOffsets")?;
+        let point_rows = datasets.source("VTKHDF/NumberOfPoints")?;
         let mut tables = Vec::new();
         for table in &schema.tables {
             tables.push((
-                self.source(&format!("{}/frame_offsets", table.name))?,
-                self.source(&format!("{}/frame_rows", table.name))?,
+                datasets.source(&format!("{}/frame_offsets", table.name))?,
+                datasets.source(&format!("{}/frame_rows", table.name))?,
             ));
         }
         let mut fields = Vec::new();
         for spec in &schema.field_data {
-            fields.push(self.source(&format!("frames/{}", spec.name))?);
+            fields.push(datasets.source(&format!("frames/{}", spec.name))?);
         }
         let mut count = usize::MAX;
         for name in per_frame_names(schema) {
-            count = count.min(self.source(&name)?.shape.rows);
+            count = count.min(datasets.source(&name)?.shape.rows);
         }
 
         let ColumnData::U64(steps) = step.read(0, count)? else {
@@ -251,7 +290,7 @@ impl Contents {
         if let Some(pair) = self.frames.windows(2).find(|p| p[0].step >= p[1].step) {
             return Err(format!("step {} is followed by step {}", pair[0].step, pair[1].step));
         }
-        let index = |(offsets, rows): (&Source, &Source)| {
+        let index = |(offsets, rows): (&Source<'_>, &Source<'_>)| {
             Ok::<_, Failure>(RowIndex { offsets: offsets.read_counts(count)?, rows: rows.read_counts(count)? })
         };
         self.points = index((&point_offsets, &point_rows))?;
@@ -265,9 +304,9 @@ impl Contents {
         Ok(())
     }
 
-    fn read_frame(&self, schema: &Schema, index: usize, info: FrameInfo) -> std::result::Result<Frame, Failure> {
+    fn read_frame(&self, datasets: &Datasets<'_>, schema: &Schema, index: usize, info: FrameInfo) -> Access<Frame> {
         let (offset, rows) = (self.points.offsets[index], self.points.rows[index]);
-        let points = self.source("VTKHDF/Points")?;
+        let points = datasets.source("VTKHDF/Points")?;
         let ColumnData::F64(coordinates) = points.read(offset, rows)? else {
             return Err("VTKHDF/Points does not hold double precision".to_owned());
         };
@@ -284,15 +323,15 @@ impl Contents {
                 Ok(Table {
                     name: table.name.clone(),
                     rows,
-                    columns: self.read_rows(&table.name, &table.columns, place.offsets[index], rows)?,
+                    columns: datasets.read_rows(&table.name, &table.columns, place.offsets[index], rows)?,
                 })
             })
-            .collect::<std::result::Result<_, Failure>>()?;
+            .collect::<Access<_>>()?;
         Ok(Frame {
             step: info.step,
             time: info.time,
             positions,
-            point_data: self.read_rows("VTKHDF/PointData", &schema.point_data, offset, rows)?,
+            point_data: datasets.read_rows("VTKHDF/PointData", &schema.point_data, offset, rows)?,
             tables,
             field_data: schema
                 .field_data
@@ -302,41 +341,9 @@ impl Contents {
                 .collect(),
         })
     }
-
-    fn read_rows(
-        &self,
-        group: &str,
-        columns: &[ColumnSchema],
-        offset: usize,
-        rows: usize,
-    ) -> std::result::Result<Vec<Column>, Failure> {
-        columns
-            .iter()
-            .map(|column| {
-                let source = self.source(&format!("{group}/{}", column.spec.name))?;
-                Ok(Column { spec: column.spec.clone(), data: source.read(offset, rows)? })
-            })
-            .collect()
-    }
 }
 
-fn read_metadata(file: &H5File, limit: SizeLimit) -> std::result::Result<BTreeMap<String, String>, Failure> {
-    let group = file.root_group().group("metadata").map_err(failed_on("metadata"))?;
-    let mut length = 0;
-    group
-        .attr_names()
-        .map_err(failed_on("metadata"))?
-        .into_iter()
-        .map(|name| {
-            let text = group.attr_string(&name).map_err(failed_on(&name))?;
-            length += text.len();
-            limit.check_text("metadata", length)?;
-            Ok((name, text))
-        })
-        .collect()
-}
-
-fn read_numbers(source: &Source, name: &str, count: usize) -> std::result::Result<Vec<f64>, Failure> {
+fn read_numbers(source: &Source<'_>, name: &str, count: usize) -> Access<Vec<f64>> {
     match source.read(0, count)? {
         ColumnData::F64(values) if source.shape.width == 1 => Ok(values),
         _ => Err(format!("{name} does not hold one number a frame")),
@@ -344,7 +351,7 @@ fn read_numbers(source: &Source, name: &str, count: usize) -> std::result::Resul
 }
 
 /// Names in a comma-separated list, at most so many; an empty text is an empty list.
-fn split(names: &str, most: usize) -> std::result::Result<Vec<&str>, Failure> {
+fn split(names: &str, most: usize) -> Access<Vec<&str>> {
     let names: Vec<&str> = names.split(',').filter(|name| !name.is_empty()).take(most + 1).collect();
     if names.len() > most { Err(format!("more than {MAX_COLUMNS} columns or tables are listed")) } else { Ok(names) }
 }

@@ -6,10 +6,8 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use rust_hdf5::H5File;
-
 use super::frame::Frame;
-use super::hdf5::{self, Failure, guarded};
+use super::hdf5::{Access, Library, WritableFile, guarded};
 use super::layout::{self, ChunkRows};
 use super::placement;
 use super::reader::SnapshotReader;
@@ -26,11 +24,14 @@ const SUPERBLOCK: usize = 48;
 #[derive(Debug)]
 pub struct SnapshotWriter {
     path: PathBuf,
+    library: Library,
     metadata: BTreeMap<String, String>,
     /// `None` until the first frame fixes the columns.
     columns: Option<(Schema, ChunkRows)>,
     frames: usize,
     last_step: Option<u64>,
+    /// Whether the file is known to be one that the library can append to.
+    sound: bool,
 }
 
 impl SnapshotWriter {
@@ -40,25 +41,46 @@ impl SnapshotWriter {
     /// [`Error::SnapshotExists`] if there is a file already, [`Error::System`] and
     /// [`Error::Snapshot`] if it cannot be written.
     pub fn create(path: &Path, metadata: &BTreeMap<String, String>) -> Result<Self> {
+        Self::create_with(Library::CHOSEN, path, metadata)
+    }
+
+    /// The same through a library.
+    pub(super) fn create_with(library: Library, path: &Path, metadata: &BTreeMap<String, String>) -> Result<Self> {
         if path.symlink_metadata().is_ok() {
             return Err(Error::SnapshotExists { path: path.to_path_buf() });
         }
-        replace(path, |temporary| create_bare(temporary, metadata))?;
-        Ok(Self { path: path.to_path_buf(), metadata: metadata.clone(), columns: None, frames: 0, last_step: None })
+        replace(path, |temporary| create_bare(library, temporary, metadata))?;
+        Ok(Self {
+            path: path.to_path_buf(),
+            library,
+            metadata: metadata.clone(),
+            columns: None,
+            frames: 0,
+            last_step: None,
+            sound: false,
+        })
     }
 
-    /// Continues a file written by an earlier process.
+    /// Continues a file written by an earlier process. One that the other HDF5 library wrote, or whose last append was cut short
+    /// where that matters to the library, is written anew before the next append.
     ///
     /// # Errors
     /// [`Error::Snapshot`] if the file is damaged or foreign.
     pub fn open_existing(path: &Path) -> Result<Self> {
-        let reader = SnapshotReader::open(path)?;
+        Self::open_existing_with(Library::CHOSEN, path)
+    }
+
+    /// The same through a library.
+    pub(super) fn open_existing_with(library: Library, path: &Path) -> Result<Self> {
+        let reader = SnapshotReader::open_with(library, path)?;
         Ok(Self {
             path: path.to_path_buf(),
+            library,
             metadata: reader.metadata().clone(),
             columns: reader.schema().cloned().zip(reader.chunk_rows()),
             frames: reader.frames().len(),
             last_step: reader.frames().last().map(|frame| frame.step),
+            sound: false,
         })
     }
 
@@ -84,15 +106,23 @@ impl SnapshotWriter {
     pub fn append(&mut self, frame: &Frame) -> Result<()> {
         let schema = self.check(frame)?;
         if let Some((_, chunk_rows)) = &self.columns {
+            if !self.sound && !self.library.can_append_to(&self.path)? {
+                let reader = SnapshotReader::open_with(self.library, &self.path)?;
+                keep(self.library, &self.path, &reader, self.frames)?;
+            }
+            // not known after a failure
+            self.sound = false;
             guarded(&self.path, || {
-                write_frame(&self.path, chunk_rows, self.frames, frame)?;
+                write_frame(self.library, &self.path, chunk_rows, self.frames, frame)?;
                 sync(&self.path)
             })?;
         } else {
             let chunk_rows = ChunkRows::suiting(frame);
-            replace(&self.path, |temporary| create_settled(temporary, &self.metadata, (&schema, &chunk_rows), frame))?;
+            let columns = (&schema, &chunk_rows);
+            replace(&self.path, |temporary| create_settled(self.library, temporary, &self.metadata, columns, frame))?;
             self.columns = Some((schema, chunk_rows));
         }
+        self.sound = true;
         self.frames += 1;
         self.last_step = Some(frame.step);
         Ok(())
@@ -128,24 +158,29 @@ pub fn truncate_after(path: &Path, step: u64) -> Result<usize> {
     if kept == all {
         return Ok(0);
     }
+    keep(Library::CHOSEN, path, &reader, kept)?;
+    Ok(all - kept)
+}
+
+/// Writes a file anew with its first `kept` frames.
+fn keep(library: Library, path: &Path, reader: &SnapshotReader, kept: usize) -> Result<()> {
     let columns = reader.schema().zip(reader.chunk_rows());
     replace(path, |temporary| match columns {
         Some((schema, chunk_rows)) if kept > 0 => {
             let frame = |index| reader.read(index).map_err(|error| error.to_string());
             let columns = (schema, &chunk_rows);
-            create_settled(temporary, reader.metadata(), columns, &frame(0)?)?;
+            create_settled(library, temporary, reader.metadata(), columns, &frame(0)?)?;
             for index in 1..kept {
-                write_frame(temporary, &chunk_rows, index, &frame(index)?)?;
+                write_frame(library, temporary, &chunk_rows, index, &frame(index)?)?;
             }
             Ok(())
         }
-        _ => create_bare(temporary, reader.metadata()),
-    })?;
-    Ok(all - kept)
+        _ => create_bare(library, temporary, reader.metadata()),
+    })
 }
 
 /// Lets `fill` write a new file beside `path` and gives it that name once it is on the disk.
-fn replace(path: &Path, fill: impl FnOnce(&Path) -> std::result::Result<(), Failure>) -> Result<()> {
+fn replace(path: &Path, fill: impl FnOnce(&Path) -> Access<()>) -> Result<()> {
     let mut name = path.file_name().map_or_else(OsString::new, OsString::from);
     name.push(".new");
     let temporary = path.with_file_name(name);
@@ -163,35 +198,39 @@ fn replace(path: &Path, fill: impl FnOnce(&Path) -> std::result::Result<(), Fail
 }
 
 /// Creates a file with metadata and nothing else.
-fn create_bare(path: &Path, metadata: &BTreeMap<String, String>) -> std::result::Result<(), Failure> {
-    session(hdf5::create(path)?, |file| layout::create_metadata(file, metadata))
+fn create_bare(library: Library, path: &Path, metadata: &BTreeMap<String, String>) -> Access<()> {
+    session(library.create(path)?, |file| layout::create_metadata(file, metadata))
 }
 
 /// Creates a file with metadata, all columns and a first frame, whose structure stays where it is.
 ///
-/// The library keeps the header of a group with many links in two blocks, and gives the second
+/// The pure-Rust library keeps the header of a group with many links in two blocks, and gives the second
 /// one a new place on every rewrite: a process that ended in the middle of that would leave no
 /// readable file. The new place is the old one as soon as the old ones fit, so the file is
 /// rewritten, here where nobody depends on it yet, until that changes nothing.
 fn create_settled(
+    library: Library,
     path: &Path,
     metadata: &BTreeMap<String, String>,
     (schema, chunk_rows): (&Schema, &ChunkRows),
     first: &Frame,
-) -> std::result::Result<(), Failure> {
-    session(hdf5::create(path)?, |file| {
+) -> Access<()> {
+    session(library.create(path)?, |file| {
         layout::create_metadata(file, metadata)?;
         layout::create_columns(file, schema, chunk_rows)?;
         let offset = placement::write_columns(file, chunk_rows, 0, first)?;
         placement::publish(file, 0, first, offset)
     })?;
+    if !library.moves_structure() {
+        return Ok(());
+    }
     let system = |error: std::io::Error| format!("settle: {error}");
     let mut before = std::fs::read(path).map_err(system)?;
     for _ in 0..REWRITES_TO_SETTLE {
         // A block at the very end would be an exception: it can grow where it is. Frames to come
         // will lie behind it, so something must lie behind it now.
         File::options().append(true).open(path).and_then(|mut file| file.write_all(&[0; 64])).map_err(system)?;
-        session(hdf5::open_for_append(path)?, |file| placement::announce_frames(file, 1))?;
+        session(library.open_for_append(path, 0)?, |file| placement::announce_frames(file, 1))?;
         let after = std::fs::read(path).map_err(system)?;
         // The superblock records the length of the file, which did change.
         if after.get(SUPERBLOCK..before.len()) == before.get(SUPERBLOCK..) {
@@ -203,34 +242,25 @@ fn create_settled(
 }
 
 /// Adds a frame to an existing file, in two sessions of the library (see [`placement`]).
-fn write_frame(path: &Path, chunk_rows: &ChunkRows, index: usize, frame: &Frame) -> std::result::Result<(), Failure> {
+fn write_frame(library: Library, path: &Path, chunk_rows: &ChunkRows, index: usize, frame: &Frame) -> Access<()> {
+    let room = placement::room_for(frame);
     let offset =
-        session(hdf5::open_for_append(path)?, |file| placement::write_columns(file, chunk_rows, index, frame))?;
-    session(hdf5::open_for_append(path)?, |file| placement::publish(file, index, frame, offset))
+        session(library.open_for_append(path, room)?, |file| placement::write_columns(file, chunk_rows, index, frame))?;
+    session(library.open_for_append(path, room)?, |file| placement::publish(file, index, frame, offset))
 }
 
-/// Works on an open file and completes it; [`sync`] is separate because the library's own would wait once for every dataset.
-///
-/// A session that failed is left as a killed process would leave it. Dropped, it would complete the file with what it has, fail again
-/// on a full disk, and say so on the terminal. The price is a file that stays open to the end of the process.
-fn session<T>(
-    file: H5File,
-    work: impl FnOnce(&H5File) -> std::result::Result<T, Failure>,
-) -> std::result::Result<T, Failure> {
-    let done = work(&file).and_then(|value| match file.flush() {
-        Ok(()) => Ok(value),
-        Err(error) => Err(error.to_string()),
-    });
-    match done {
-        Ok(value) => file.close_no_sync().map(|()| value).map_err(|error| error.to_string()),
+/// Works on an open file and completes it; [`sync`] is separate, once for both sessions of an append.
+fn session<T>(file: Box<dyn WritableFile>, work: impl FnOnce(&dyn WritableFile) -> Access<T>) -> Access<T> {
+    match work(&*file) {
+        Ok(value) => file.close().map(|()| value),
         Err(failure) => {
-            std::mem::forget(file);
+            file.abandon();
             Err(failure)
         }
     }
 }
 
 /// Waits until the file is on the disk.
-fn sync(path: &Path) -> std::result::Result<(), Failure> {
+fn sync(path: &Path) -> Access<()> {
     File::open(path).and_then(|handle| handle.sync_all()).map_err(|error| format!("sync: {error}"))
 }
