@@ -9,7 +9,7 @@ use std::path::Path;
 use glam::DVec3;
 
 use super::frame::{Column, ColumnData, ColumnSpec, Frame, Table};
-use super::hdf5::Library;
+use super::hdf5::{ALIGNMENT, Library};
 use super::reader::SnapshotReader;
 use super::writer::SnapshotWriter;
 
@@ -159,4 +159,22 @@ fn same_frames_give_the_same_file() {
     std::thread::sleep(std::time::Duration::from_millis(1_100));
     write(Library::C, &second, &frames());
     assert!(std::fs::read(&first).unwrap() == std::fs::read(&second).unwrap());
+}
+
+/// A kill may cut a write between two pages: a block with a checksum that lies in both would be lost.
+#[test]
+fn blocks_that_are_rewritten_do_not_cross_pages() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("snapshots.vtkhdf");
+    let frames: Vec<Frame> = (0..60).map(|index| frame(index, 40 + index, index)).collect();
+    write(Library::C, &path, &frames);
+    let file = std::fs::read(&path).unwrap();
+    // headers of objects; header, index block, super blocks and data blocks of extensible arrays
+    for mark in [b"OHDR", b"EAHD", b"EAIB", b"EASB", b"EADB"] {
+        let places: Vec<usize> = (0..file.len() - 4).filter(|&at| file[at..at + 4] == *mark).collect();
+        // super blocks come with hundreds of chunks
+        assert!(!places.is_empty() || mark == b"EASB", "no {mark:?}");
+        let astray = places.iter().filter(|&&at| !(at as u64).is_multiple_of(ALIGNMENT)).count();
+        assert_eq!(astray, 0, "{mark:?} of {}", places.len());
+    }
 }

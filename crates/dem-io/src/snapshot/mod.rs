@@ -45,8 +45,8 @@
 //! session of the library instead of two (`placement.rs`), it ended with a damaged heap in each of
 //! 5 trials of up to 15 s.
 //!
-//! With the feature `hdf5-c` the same files are written through the C library, on whose ways `hdf5/c_library.rs` relies: 317 kills, one at
-//! each write and change of length of the append after 4, 22 and 38 frames of 700 particles, lost no earlier frame (HDF5 1.10.8, read with
+//! With the feature `hdf5-c` the same files are written through the C library, on whose ways `hdf5/c_library.rs` relies: 324 kills, one at
+//! each write and change of length of the append after 5, 21 and 38 frames of 700 particles, lost no earlier frame (HDF5 1.10.8, read with
 //! h5py 3.16), and every file was continued.
 //!
 //! An append takes 10 ms for 5,000 particles and 150 ms for 100,000 (192 bytes a particle with its

@@ -23,6 +23,8 @@ use self::superblock::Superblock;
 use super::frame::{ColumnData, Element};
 use crate::error::{Error, Result};
 
+#[cfg(all(test, feature = "hdf5-c"))]
+pub(super) use self::c_library::ALIGNMENT;
 pub(super) use self::source::Source;
 
 /// Failure inside one access to a file, before the path is known.
