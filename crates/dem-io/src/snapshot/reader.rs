@@ -48,7 +48,7 @@ struct Contents {
 /// what a file of that size can hold.
 pub struct SnapshotReader {
     path: PathBuf,
-    library: Library,
+    hdf5: Library,
     limit: SizeLimit,
     /// The open file, if it stays open.
     file: Option<Box<dyn ReadableFile>>,
@@ -84,7 +84,7 @@ impl SnapshotReader {
             let contents = Contents::read(&Datasets { file: &*file, limit })?;
             Ok((library.readers_stay_open().then_some(file), contents))
         })?;
-        Ok(Self { path: path.to_path_buf(), library, limit, file, contents })
+        Ok(Self { path: path.to_path_buf(), hdf5: library, limit, file, contents })
     }
 
     /// Step and time of every frame.
@@ -124,7 +124,7 @@ impl SnapshotReader {
             let file = match &self.file {
                 Some(file) => file,
                 None => {
-                    opened = self.library.open(&self.path)?;
+                    opened = self.hdf5.open(&self.path)?;
                     &opened
                 }
             };

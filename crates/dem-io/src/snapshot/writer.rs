@@ -24,7 +24,7 @@ const SUPERBLOCK: usize = 48;
 #[derive(Debug)]
 pub struct SnapshotWriter {
     path: PathBuf,
-    library: Library,
+    hdf5: Library,
     metadata: BTreeMap<String, String>,
     /// `None` until the first frame fixes the columns.
     columns: Option<(Schema, ChunkRows)>,
@@ -52,7 +52,7 @@ impl SnapshotWriter {
         replace(path, |temporary| create_bare(library, temporary, metadata))?;
         Ok(Self {
             path: path.to_path_buf(),
-            library,
+            hdf5: library,
             metadata: metadata.clone(),
             columns: None,
             frames: 0,
@@ -75,7 +75,7 @@ impl SnapshotWriter {
         let reader = SnapshotReader::open_with(library, path)?;
         Ok(Self {
             path: path.to_path_buf(),
-            library,
+            hdf5: library,
             metadata: reader.metadata().clone(),
             columns: reader.schema().cloned().zip(reader.chunk_rows()),
             frames: reader.frames().len(),
@@ -106,20 +106,20 @@ impl SnapshotWriter {
     pub fn append(&mut self, frame: &Frame) -> Result<()> {
         let schema = self.check(frame)?;
         if let Some((_, chunk_rows)) = &self.columns {
-            if !self.sound && !self.library.can_append_to(&self.path)? {
-                let reader = SnapshotReader::open_with(self.library, &self.path)?;
-                keep(self.library, &self.path, &reader, self.frames)?;
+            if !self.sound && !self.hdf5.can_append_to(&self.path)? {
+                let reader = SnapshotReader::open_with(self.hdf5, &self.path)?;
+                keep(self.hdf5, &self.path, &reader, self.frames)?;
             }
             // not known after a failure
             self.sound = false;
             guarded(&self.path, || {
-                write_frame(self.library, &self.path, chunk_rows, self.frames, frame)?;
+                write_frame(self.hdf5, &self.path, chunk_rows, self.frames, frame)?;
                 sync(&self.path)
             })?;
         } else {
             let chunk_rows = ChunkRows::suiting(frame);
             let columns = (&schema, &chunk_rows);
-            replace(&self.path, |temporary| create_settled(self.library, temporary, &self.metadata, columns, frame))?;
+            replace(&self.path, |temporary| create_settled(self.hdf5, temporary, &self.metadata, columns, frame))?;
             self.columns = Some((schema, chunk_rows));
         }
         self.sound = true;
