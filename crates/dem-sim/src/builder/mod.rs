@@ -5,6 +5,7 @@ mod contact;
 mod guides;
 mod integrator;
 mod meshes;
+mod named_files;
 mod probes;
 mod regions;
 mod servos;
@@ -15,8 +16,9 @@ mod time_step;
 mod walls;
 
 pub use contact::{ContactDefinition, ResolvedPair};
-pub use meshes::WallMesh;
-pub(crate) use meshes::{remove_copies, write_copies};
+use named_files::MissingTables;
+pub(crate) use named_files::remove_copies;
+pub use named_files::{NamedFile, write_copies};
 pub(crate) use sources::insert_sphere;
 pub use sources::size_distribution;
 pub use surroundings::{Surroundings, surroundings};
@@ -24,6 +26,7 @@ pub use time_step::TimeStepChoice;
 pub(crate) use time_step::bounds as bounds_beforehand;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use dem_contact::frame::TransportKind;
 use dem_contact::geometry::{ContactGeometry, Lever, SlipForm};
@@ -31,6 +34,7 @@ use dem_core::DVec3;
 use dem_core::cell::{Cell, FacePolicy};
 use dem_core::particles::frozen;
 use dem_core::rotation::total;
+use dem_core::wall::Mesh;
 use dem_io::document::{Override, SceneDocument, SceneError};
 
 use crate::error::FACES;
@@ -50,17 +54,19 @@ pub struct LoadedScene {
     pub scene: Scene,
     /// Folder that paths in the scene are relative to.
     pub folder: PathBuf,
-    /// Meshes of the walls that are meshes, in order of the walls.
-    pub meshes: Vec<Option<WallMesh>>,
+    /// Facets \[m\] of the walls that are meshes, in order of the walls.
+    pub meshes: Vec<Option<Arc<Mesh>>>,
+    /// Files that the scene names.
+    pub files: Vec<NamedFile>,
 }
 
 /// Reads a scene file.
 ///
 /// # Errors
-/// A file that cannot be read or is not a scene, meshes that cannot be read.
+/// A file that cannot be read or is not a scene, meshes and tables that cannot be read.
 pub fn load_scene(path: &Path, overrides: &[Override]) -> Result<LoadedScene, SceneError> {
     let folder = path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
-    with_meshes(SceneDocument::load(path, overrides)?, folder)
+    with_files(SceneDocument::load(path, overrides)?, folder, MissingTables::Refused)
 }
 
 /// Reads a scene from a text; paths in it are relative to the present folder.
@@ -74,20 +80,21 @@ pub fn parse_scene(name: &str, text: &str, overrides: &[Override]) -> Result<Loa
 /// Reads a scene from a text; paths in it are relative to `folder`.
 ///
 /// # Errors
-/// A text that is not a scene, meshes that cannot be read.
+/// A text that is not a scene, meshes and tables that cannot be read. Tables need not exist before a simulation is built from them.
 pub fn parse_scene_in(
     folder: &Path,
     name: &str,
     text: &str,
     overrides: &[Override],
 ) -> Result<LoadedScene, SceneError> {
-    with_meshes(SceneDocument::from_text(name, text, overrides)?, folder.to_path_buf())
+    with_files(SceneDocument::from_text(name, text, overrides)?, folder.to_path_buf(), MissingTables::Allowed)
 }
 
-fn with_meshes(document: SceneDocument, folder: PathBuf) -> Result<LoadedScene, SceneError> {
+fn with_files(document: SceneDocument, folder: PathBuf, missing: MissingTables) -> Result<LoadedScene, SceneError> {
     let scene = document.deserialize()?;
-    let meshes = meshes::load(&document, &scene, &folder)?;
-    Ok(LoadedScene { document, scene, folder, meshes })
+    let (meshes, mut files) = meshes::load(&document, &scene, &folder)?;
+    files.extend(named_files::particle_tables(&document, &scene, &folder, missing)?);
+    Ok(LoadedScene { document, scene, folder, meshes, files })
 }
 
 /// Builds a simulation with all particles that are there from the start.

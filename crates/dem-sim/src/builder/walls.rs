@@ -1,12 +1,14 @@
 //! Walls.
 
+use std::sync::Arc;
+
 use dem_core::DVec3;
-use dem_core::wall::{Motion, Shape, Wall};
+use dem_core::wall::{Mesh, Motion, Shape, Wall};
 use dem_io::document::{KeyPath, SceneDocument, SceneError};
 use dem_io::units::Quantity;
 use glam::DVec2;
 
-use super::{ContactDefinition, LoadedScene, WallMesh, direction, entry_path, positive};
+use super::{ContactDefinition, LoadedScene, direction, entry_path, positive};
 use crate::measure::column_name;
 use crate::scene::{BoxFace, MotionScene, ShapeScene};
 
@@ -84,7 +86,7 @@ fn build_shape(
     document: &SceneDocument,
     path: &KeyPath,
     given: &ShapeScene,
-    mesh: Option<&WallMesh>,
+    mesh: Option<&Arc<Mesh>>,
 ) -> Result<(Shape, DVec3), SceneError> {
     let length = |key: &str, x: Quantity<dem_io::units::Length>| positive(document, path.child(key), x.si(), "m");
     Ok(match given {
@@ -157,7 +159,7 @@ fn build_shape(
             (Shape::Sphere { centre: point(*centre), radius: length("radius", *radius)? }, point(*centre))
         }
         ShapeScene::Mesh { position, .. } => {
-            let mesh = mesh.map(|mesh| mesh.mesh.clone()).unwrap_or_default();
+            let mesh = mesh.cloned().unwrap_or_default();
             (Shape::Mesh { mesh, at: point(*position) }, point(*position))
         }
     })

@@ -3,7 +3,7 @@
 //! | file | contents |
 //! |---|---|
 //! | `scene.resolved.toml` | the scene with all overrides |
-//! | `meshes/` | the meshes that it names |
+//! | `meshes/`, `tables/` | the meshes and tables of particles that it names |
 //! | `snapshots.vtkhdf` | frames: particles, contacts, walls |
 //! | `series.csv` | one row per output time |
 //! | `profiles.csv` | averages of wall probes, if there are any |

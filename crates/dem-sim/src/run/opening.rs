@@ -58,7 +58,7 @@ impl Run {
         std::fs::create_dir_all(directory).map_err(dem_io::Error::system("create", directory))?;
         let lock = RunLock::acquire(directory)?;
         atomic::remove_unfinished(directory)?;
-        clear(directory)?;
+        clear(loaded, directory)?;
         write_scene(loaded, directory)?;
         Beginning::of(&simulation, branched.clone()).write(directory)?;
         let snapshots =
@@ -218,7 +218,7 @@ fn open_state(path: &Path) -> Result<CheckpointReader, SavedStateError> {
 }
 
 /// Removes the engine's own files of an earlier run; anything else in the directory is left alone.
-fn clear(directory: &Path) -> Result<(), RunError> {
+fn clear(loaded: &LoadedScene, directory: &Path) -> Result<(), RunError> {
     for name in OWN_FILES {
         let path = directory.join(name);
         if path.exists() {
@@ -231,11 +231,11 @@ fn clear(directory: &Path) -> Result<(), RunError> {
             std::fs::remove_file(&path).map_err(dem_io::Error::system("remove", &path))?;
         }
     }
-    builder::remove_copies(directory)?;
+    builder::remove_copies(loaded, directory)?;
     Ok(())
 }
 
-/// Writes the scene with all overrides, and copies of its meshes.
+/// Writes the scene with all overrides, and copies of the files that it names.
 fn write_scene(loaded: &LoadedScene, directory: &Path) -> Result<(), RunError> {
     builder::write_copies(loaded, directory)?;
     let path = directory.join("scene.resolved.toml");

@@ -46,8 +46,6 @@ pub fn deliver(
     let source = Source::Table { folder: folder.path(), name: PREPARED, spheres: &found.spheres };
     let loaded = text.load(&source, Stage::Equilibrium)?;
     let mut run = Run::begin(&loaded, directory, &Origin::Scene, force)?;
-    // the scene of the run refers to it
-    found.spheres.write(&directory.join(PREPARED))?;
     let most = if options.method == Method::RandomSequential { 0 } else { effort.max_steps() };
     let bounds = RunBounds { step: Some(most), time: None };
     let ended = run.execute(&bounds, effort.interrupted, &mut |_| {})?;

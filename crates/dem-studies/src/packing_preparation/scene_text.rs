@@ -5,7 +5,7 @@ use std::path::Path;
 
 use dem_core::DVec3;
 use dem_io::document::Override;
-use dem_sim::builder::{LoadedScene, parse_scene};
+use dem_sim::builder::{LoadedScene, parse_scene_in};
 
 use super::layout::{Extent, GRAVITY, Layout};
 use super::options::{Container, Method, Options, Start};
@@ -74,11 +74,11 @@ impl SceneText<'_> {
             change(format!("particles.packing.sizes={}", self.options.sizes))?;
         }
         change(format!("contact.friction={:?}", self.friction))?;
-        let mut loaded = parse_scene("packing", &self.text(source, stage), &changes)?;
-        if let Source::Table { folder, .. } = source {
-            loaded.folder = folder.to_path_buf();
-        }
-        Ok(loaded)
+        let folder = match source {
+            Source::Table { folder, .. } => folder,
+            Source::Placed => Path::new(""),
+        };
+        Ok(parse_scene_in(folder, "packing", &self.text(source, stage), &changes)?)
     }
 
     fn text(&self, source: &Source, stage: Stage) -> String {

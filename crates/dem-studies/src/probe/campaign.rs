@@ -265,7 +265,7 @@ impl Campaign {
         for choice in &choices {
             let scene = load(&choice.changes)?;
             let friction = choice.friction.map_or_else(String::new, |friction| format!(" friction {friction}"));
-            names.push((choice.label.clone(), scene_fingerprint(scene.document.resolved()) + &friction));
+            names.push((choice.label.clone(), scene_fingerprint(&scene.resolved()) + &friction));
             laws.push(LawScene { scene, friction: choice.friction });
         }
         let axis = options.axis;
@@ -289,7 +289,7 @@ impl Campaign {
                 sliding_share: 0.0,
                 mobilised_share: 0.0,
             },
-            scene_fingerprint: scene_fingerprint(base.document.resolved()),
+            scene_fingerprint: scene_fingerprint(&base.resolved()),
             base,
             state,
             laws,

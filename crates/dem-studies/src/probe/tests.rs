@@ -34,7 +34,7 @@ fn prepared(folder: &Path) -> Options {
         simulation.pipeline.step(&mut simulation.world).unwrap();
     }
     let state = folder.join("state.ckpt");
-    fs::write(&state, save(&simulation, &scene_fingerprint(loaded.document.resolved())).unwrap()).unwrap();
+    fs::write(&state, save(&simulation, &scene_fingerprint(&loaded.resolved())).unwrap()).unwrap();
     Options {
         scene,
         set,

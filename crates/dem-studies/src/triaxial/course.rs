@@ -135,7 +135,7 @@ impl<'a> Prepared<'a> {
                 return Err(refused("time.end comes before the last stage begins"));
             }
         }
-        let fingerprint = scene_fingerprint(loaded.document.resolved());
+        let fingerprint = scene_fingerprint(&loaded.resolved());
         let point = point_of(&simulation, 0)?;
         let sample = PreparedSample {
             particles: simulation.world.particles.len(),

@@ -139,7 +139,8 @@ pub fn run(options: &Options, folder: &FilePath) -> Result<Report, StudyError> {
     let saved = prepared.save_on_the_way(options, &test)?;
     let states = folder.join("states");
     std::fs::create_dir_all(&states).map_err(dem_io::Error::system("create directory", &states))?;
-    write_atomically(&folder.join("scene.resolved.toml"), loaded.document.resolved().to_string().as_bytes())?;
+    dem_sim::builder::write_copies(&loaded, folder)?;
+    write_atomically(&folder.join("scene.resolved.toml"), loaded.resolved().to_string().as_bytes())?;
     for point in &saved {
         write_atomically(&states.join(point.file()), &point.bytes)?;
     }

@@ -1,0 +1,228 @@
+//! Files that a scene names: meshes of walls and tables of particles.
+//!
+//! A scene is the same as long as the contents of its files are, wherever they lie. So the resolved scene names a file by its contents, in a
+//! folder beside it, where a run puts a copy: a run directory can be moved, and a file that was changed makes another scene.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use dem_io::atomic;
+use dem_io::document::{SceneDocument, SceneError};
+use dem_io::table::{TableError, TableLimits};
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+
+use super::{LoadedScene, entry_path};
+use crate::scene::{FillScene, Scene};
+
+/// What a file holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FileKind {
+    /// Facets of a wall.
+    Mesh,
+    /// Particles of a source.
+    ParticleTable,
+}
+
+impl FileKind {
+    const ALL: [Self; 2] = [Self::Mesh, Self::ParticleTable];
+
+    /// Folder of the copies in a run directory.
+    fn folder(self) -> &'static str {
+        match self {
+            Self::Mesh => "meshes",
+            Self::ParticleTable => "tables",
+        }
+    }
+
+    /// Endings of the names of copies; the last one is that of any other file.
+    fn endings(self) -> &'static [&'static str] {
+        match self {
+            Self::Mesh => &[".stl"],
+            Self::ParticleTable => &[".csv.gz", ".csv"],
+        }
+    }
+
+    /// Where a scene names it: list of entries, table in an entry, key.
+    fn place(self) -> [&'static str; 3] {
+        match self {
+            Self::Mesh => ["walls", "shape", "file"],
+            Self::ParticleTable => ["particles", "fill", "path"],
+        }
+    }
+}
+
+/// A file of a scene.
+#[derive(Debug, Clone)]
+pub struct NamedFile {
+    kind: FileKind,
+    /// Entry of the list in the scene that names it.
+    index: usize,
+    /// Where it lies.
+    path: PathBuf,
+    /// Hash of its contents when the scene was read.
+    hash: u64,
+    /// Path of its copy relative to a resolved scene: the name of the file and the hash of its contents.
+    copy: String,
+}
+
+impl NamedFile {
+    /// A file that entry `index` names by a path relative to `folder`.
+    pub(super) fn new(kind: FileKind, index: usize, folder: &Path, file: &Path, hash: u64) -> Self {
+        Self { kind, index, path: folder.join(file), hash, copy: copy_name(kind, file, hash) }
+    }
+
+    /// Writes the copy into a run directory.
+    fn write_copy(&self, directory: &Path) -> dem_io::Result<()> {
+        let folder = directory.join(self.kind.folder());
+        let bytes = std::fs::read(&self.path).map_err(dem_io::Error::system("read", &self.path))?;
+        if xxh3_64(&bytes) != self.hash {
+            let changed = io::Error::other("it was changed after the scene was read");
+            return Err(dem_io::Error::system("copy", &self.path)(changed));
+        }
+        std::fs::create_dir_all(&folder).map_err(dem_io::Error::system("create", &folder))?;
+        atomic::write_atomically(&directory.join(&self.copy), &bytes)
+    }
+}
+
+/// What becomes of a table that does not exist.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum MissingTables {
+    /// A scene in a file needs what it names.
+    Refused,
+    /// Who has a scene as a text may put the particles in without a file, or write it later. Until then its path is its name.
+    Allowed,
+}
+
+/// The tables of particles of a scene. They are read when a simulation is built: here is only asked what they are.
+pub(super) fn particle_tables(
+    document: &SceneDocument,
+    scene: &Scene,
+    folder: &Path,
+    missing: MissingTables,
+) -> Result<Vec<NamedFile>, SceneError> {
+    let mut tables = Vec::new();
+    for (index, source) in scene.particles.iter().enumerate() {
+        let FillScene::File { path, .. } = &source.fill else { continue };
+        let hash = match hash_of_table(&folder.join(path)) {
+            Ok(hash) => hash,
+            Err(TableError::Io { source, .. })
+                if missing == MissingTables::Allowed && source.kind() == io::ErrorKind::NotFound =>
+            {
+                continue;
+            }
+            Err(error) => return Err(document.error_at(entry_path("particles", index, &["fill", "path"]), error)),
+        };
+        tables.push(NamedFile::new(FileKind::ParticleTable, index, folder, path, hash));
+    }
+    Ok(tables)
+}
+
+/// Hash of the contents, with the errors of reading a table.
+fn hash_of_table(path: &Path) -> Result<u64, TableError> {
+    let failed = |source| TableError::Io { path: path.into(), source };
+    let about = std::fs::metadata(path).map_err(failed)?;
+    // asked before opening: opening a pipe would wait for a writer
+    if !about.is_file() {
+        return Err(TableError::NotAFile { path: path.into() });
+    }
+    let limit = TableLimits::default().bytes;
+    if about.len() > limit {
+        return Err(TableError::TooLarge { path: path.into(), limit });
+    }
+    let mut file = File::open(path).map_err(failed)?;
+    let (mut hasher, mut bytes) = (Xxh3::new(), vec![0; 1 << 16]);
+    loop {
+        match file.read(&mut bytes).map_err(failed)? {
+            0 => return Ok(hasher.digest()),
+            read => hasher.update(&bytes[..read]),
+        }
+    }
+}
+
+/// Writes copies of the files of a scene into a directory that gets its resolved form.
+///
+/// # Errors
+/// What the system refuses, and a file that was changed since the scene was read.
+pub fn write_copies(loaded: &LoadedScene, directory: &Path) -> dem_io::Result<()> {
+    loaded.files.iter().try_for_each(|file| file.write_copy(directory))
+}
+
+/// Removes copies of files from a run directory, and nothing else. Those that `loaded` is to have as well stay: it may have been read
+/// from this directory.
+///
+/// # Errors
+/// What the system refuses.
+pub fn remove_copies(loaded: &LoadedScene, directory: &Path) -> dem_io::Result<()> {
+    for kind in FileKind::ALL {
+        let folder = directory.join(kind.folder());
+        if !folder.is_dir() {
+            continue;
+        }
+        for entry in std::fs::read_dir(&folder).map_err(dem_io::Error::system("read", &folder))? {
+            let path = entry.map_err(dem_io::Error::system("read", &folder))?.path();
+            let needed = loaded.files.iter().any(|file| directory.join(&file.copy) == path);
+            if !needed && is_copy(kind, &path) {
+                std::fs::remove_file(&path).map_err(dem_io::Error::system("remove", &path))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether a name is one that [`copy_name`] gives.
+fn is_copy(kind: FileKind, path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let stem = kind.endings().iter().find_map(|ending| name.strip_suffix(ending));
+    let hash = stem.and_then(|stem| stem.rsplit_once('-')).map_or("", |(_, hash)| hash);
+    hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// The same for a copy of a copy.
+fn copy_name(kind: FileKind, file: &Path, hash: u64) -> String {
+    let hash = format!("-{hash:016x}");
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let known = kind.endings().iter().find_map(|ending| Some((name.strip_suffix(ending)?, *ending)));
+    let other = || (file.file_stem().unwrap_or_default().to_string_lossy(), kind.endings().last().copied());
+    let (stem, ending) = known.map_or_else(other, |(stem, ending)| (stem.into(), Some(ending)));
+    let stem = stem.strip_suffix(&hash).unwrap_or(&stem);
+    let harmless = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' };
+    let stem: String = stem.chars().take(64).map(harmless).collect();
+    format!("{}/{stem}{hash}{}", kind.folder(), ending.unwrap_or_default())
+}
+
+impl LoadedScene {
+    /// The scene with all overrides, as a run directory holds it: files are named by their copies.
+    pub fn resolved(&self) -> toml::Table {
+        let mut table = self.document.resolved().clone();
+        for file in &self.files {
+            let [list, inner, key] = file.kind.place();
+            let entry = table.get_mut(list).and_then(|entries| entries.get_mut(file.index)?.get_mut(inner));
+            if let Some(entry) = entry.and_then(toml::Value::as_table_mut) {
+                entry.insert(key.to_owned(), file.copy.as_str().into());
+            }
+        }
+        table
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_keep_their_names_and_are_known_by_them() {
+        let name = |kind, file: &str| copy_name(kind, Path::new(file), 0xab);
+        let table = FileKind::ParticleTable;
+        assert_eq!(name(FileKind::Mesh, "parts/a b.STL"), "meshes/a_b-00000000000000ab.stl");
+        assert_eq!(name(table, "../packing.csv.gz"), "tables/packing-00000000000000ab.csv.gz");
+        assert_eq!(name(table, "spheres.txt"), "tables/spheres-00000000000000ab.csv");
+        for (kind, file) in [(FileKind::Mesh, "a.stl"), (table, "a.csv"), (table, "a.csv.gz")] {
+            let copy = name(kind, file);
+            assert_eq!(name(kind, &copy), copy);
+            assert!(is_copy(kind, Path::new(&copy)), "{copy}");
+            assert!(!is_copy(kind, Path::new(file)), "{file}");
+        }
+        assert!(!is_copy(table, Path::new("tables/packing-00000000000000ab.stl")));
+    }
+}
