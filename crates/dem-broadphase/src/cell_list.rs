@@ -21,6 +21,8 @@ use crate::search::{Found, Search, SortedSpheres};
 
 /// Slots per unit of parallel work.
 const BLOCK: usize = 1024;
+/// Spheres up to which the memory of a search is kept for the next one.
+const FEW: usize = 1 << 16;
 /// Spheres smaller than the largest by more octaves than this share the last level.
 const MOST_LEVELS: usize = 32;
 
@@ -62,6 +64,12 @@ impl CellList {
     /// A grid with a level for every octave of radii.
     pub fn hierarchical() -> Self {
         Self { hierarchical: true, ..Self::default() }
+    }
+
+    /// Gives back the memory of a search, all but the levels.
+    fn forget_spheres(&mut self) {
+        let levels = std::mem::take(&mut self.levels);
+        *self = Self { hierarchical: self.hierarchical, levels, ..Self::default() };
     }
 
     /// Levels of the last search.
@@ -272,6 +280,9 @@ impl Broadphase for CellList {
                 rows.row.push(rows.row.last().copied().unwrap_or(0) + n);
             }
             rows.partner.extend(partner);
+        }
+        if particles.len() > FEW {
+            self.forget_spheres();
         }
     }
 
