@@ -4,6 +4,12 @@
 //! a particle are summed in ascending order of the partner's id, so that forces do not depend on the order of slots, the
 //! skin, the broadphase or the number of threads.
 
+mod candidates;
+mod law_selection;
+
+pub use candidates::{CandidateRows, WallCandidate};
+pub use law_selection::LawSelection;
+
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -48,96 +54,6 @@ pub struct Segment {
     pub start: u32,
     /// One past the last candidate.
     pub end: u32,
-}
-
-/// Neighbours of every slot as found by a broadphase: each pair once, in the row of either of its slots.
-#[derive(Clone, Debug, Default)]
-pub struct CandidateRows {
-    /// Start of each slot's row; one entry more than slots.
-    pub row: Vec<u32>,
-    /// Slots of the partners.
-    pub partner: Vec<u32>,
-}
-
-impl CandidateRows {
-    /// Moves every pair to the row of the lower of its slots: rows then end what is known of the particles before them.
-    pub fn give_to_lower(&mut self) {
-        let slots = self.row.len().saturating_sub(1);
-        let pairs = |rows: &Self, slot: usize| rows.row[slot] as usize..rows.row[slot + 1] as usize;
-        let mut row = vec![0; slots + 1];
-        for slot in 0..slots {
-            for &partner in &self.partner[pairs(self, slot)] {
-                row[slot.min(partner as usize) + 1] += 1;
-            }
-        }
-        for slot in 0..slots {
-            row[slot + 1] += row[slot];
-        }
-        let mut next = row.clone();
-        let mut found = vec![0; self.partner.len()];
-        for slot in 0..slots {
-            for &partner in &self.partner[pairs(self, slot)] {
-                let at = &mut next[slot.min(partner as usize)];
-                found[*at as usize] = partner.max(slot as u32);
-                *at += 1;
-            }
-        }
-        *self = Self { row, partner: found };
-    }
-}
-
-/// A particle near a feature of a wall.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WallCandidate {
-    /// Slot of the particle.
-    pub slot: u32,
-    /// Number of the wall.
-    pub wall: u32,
-    /// Feature of the wall.
-    pub feature: u32,
-}
-
-/// Which law governs a pair of materials.
-#[derive(Clone, Debug, Default)]
-pub struct LawSelection {
-    materials: usize,
-    of_pair: Vec<u16>,
-}
-
-impl LawSelection {
-    /// One law for all pairs of `materials` materials.
-    pub fn uniform(materials: usize) -> Self {
-        Self { materials, of_pair: vec![0; materials * materials] }
-    }
-
-    /// Assigns a law to a pair of materials.
-    pub fn set(&mut self, a: u16, b: u16, law: u16) {
-        self.of_pair[a as usize * self.materials + b as usize] = law;
-        self.of_pair[b as usize * self.materials + a as usize] = law;
-    }
-
-    /// Law of a pair of materials.
-    #[inline]
-    pub fn get(&self, a: u16, b: u16) -> u16 {
-        self.of_pair[a as usize * self.materials + b as usize]
-    }
-
-    /// Number of pairs of materials, `(a, b)` and `(b, a)` being one.
-    fn pairs(&self) -> usize {
-        self.materials * (self.materials + 1) / 2
-    }
-
-    /// Number of a pair of materials.
-    #[inline]
-    fn pair(&self, a: u16, b: u16) -> usize {
-        let (low, high) = (a.min(b) as usize, a.max(b) as usize);
-        high * (high + 1) / 2 + low
-    }
-
-    /// All pairs in the order of their numbers.
-    fn all_pairs(&self) -> impl Iterator<Item = (u16, u16)> {
-        (0..self.materials as u16).flat_map(|high| (0..=high).map(move |low| (low, high)))
-    }
 }
 
 /// Fills the places between segments and behind the last; never read as a candidate.

@@ -1,0 +1,261 @@
+//! When the contact list is renewed, how wide its skin is, and what is moved onto it.
+
+use dem_contact::contact_forces::{ContactForces, LoadedList};
+use dem_core::DVec3;
+use dem_core::contact_list::{CHUNK, CandidateRows, ContactList, WallCandidate};
+use rayon::prelude::*;
+
+use super::{BLOCK, ForceEvaluation};
+use crate::error::StepError;
+use crate::world::World;
+
+/// The skin widens while the list is rebuilt after fewer steps than this. Measured on a stirred bed: pairs that are far from touching are
+/// looked at only when the near ones are selected, and cost less than rebuilds.
+const FREQUENT: u64 = 60;
+/// It narrows while the list is rebuilt after more steps than this.
+const RARE: u64 = 300;
+/// Rebuilds between two reorderings of the slots in space.
+const REORDER_EVERY: u64 = 32;
+/// Coordinates beyond it are those of a simulation that has burst: squares of distances would be infinite \[m\].
+const FARTHEST: f64 = 1e150;
+
+/// What becomes of the forces on a contact list that is replaced.
+#[derive(Clone, Copy, PartialEq)]
+enum OldForces {
+    /// They belong to the state and go to the new list.
+    Moved,
+    /// They are about to be computed anew.
+    Forgotten,
+}
+
+impl ForceEvaluation {
+    /// Makes the list good for the present positions.
+    pub(super) fn update_list(&mut self, world: &mut World) -> Result<(), StepError> {
+        self.travel.advance();
+        // every force of a list that is about to be evaluated is computed anew
+        if self.stale || !self.skin.fits(&world.particles, &world.walls) {
+            return self.renew_list(world, OldForces::Forgotten);
+        }
+        if self.skin.is_exhausted_by(self.travel.since_rebuild(), &world.walls, self.reach) {
+            // the bound adds up the longest moves of each step; the longest move of all is shorter
+            let moved = self.skin.largest_displacement(&world.particles, &world.cell);
+            if self.skin.is_exhausted_by(moved, &world.walls, self.reach) {
+                return self.renew_list(world, OldForces::Forgotten);
+            }
+            self.travel.correct_since_rebuild(moved);
+        }
+        Ok(())
+    }
+
+    fn is_reordering_due(&self) -> bool {
+        self.rebuilds >= self.next_reordering && !self.slots_are_held
+    }
+
+    /// Keeps every particle in its slot until [`Self::release_slots`], for integrators that keep something by slots from one evaluation
+    /// to the next. A reordering that is due is made first.
+    ///
+    /// # Errors
+    /// As [`Self::rebuild`].
+    pub fn hold_slots(&mut self, world: &mut World) -> Result<(), StepError> {
+        if self.is_reordering_due() {
+            self.rebuild(world)?;
+        }
+        self.slots_are_held = true;
+        Ok(())
+    }
+
+    /// Lets particles change their slots again.
+    pub fn release_slots(&mut self) {
+        self.slots_are_held = false;
+    }
+
+    /// Makes the contact list good for all positions within `further` \[m\] of the present ones, as far as its margin is wide enough. Until
+    /// a particle is farther away no evaluation rebuilds it, so that evaluations on trial drop no history.
+    ///
+    /// # Errors
+    /// As [`Self::rebuild`].
+    pub fn prepare_list(&mut self, world: &mut World, further: f64) -> Result<(), StepError> {
+        if self.stale || !self.skin.fits(&world.particles, &world.walls) {
+            return self.rebuild(world);
+        }
+        if self.skin.is_exhausted_by(self.travel.pending() + further, &world.walls, self.reach) {
+            let moved = self.skin.largest_displacement(&world.particles, &world.cell);
+            if self.skin.is_exhausted_by(moved + further, &world.walls, self.reach) {
+                return self.rebuild(world);
+            }
+        }
+        Ok(())
+    }
+
+    /// Rebuilds the contact list at the present positions; histories and forces survive.
+    ///
+    /// # Errors
+    /// A periodic cell that is too narrow for the particles, and positions that are no numbers or too large to be squared.
+    pub fn rebuild(&mut self, world: &mut World) -> Result<(), StepError> {
+        self.renew_list(world, OldForces::Moved)
+    }
+
+    fn renew_list(&mut self, world: &mut World, old_forces: OldForces) -> Result<(), StepError> {
+        let p = &world.particles;
+        // written so that what is not a number is outside, too
+        let lost = (0..p.len()).filter(|&slot| !p.position[slot].abs().cmplt(DVec3::splat(FARTHEST)).all());
+        if let Some(particle) = lost.map(|slot| p.id[slot]).min() {
+            return Err(StepError::NonFinite { step: world.step, particle });
+        }
+        let largest = world.particles.radius.iter().copied().fold(0.0, f64::max);
+        let range = world.kernels.iter().map(|kernel| kernel.range()).fold(0.0, f64::max);
+        self.choose_margin(world, largest, range);
+        for k in 0..3 {
+            let needed = 2.0 * (2.0 * largest + range + self.margin);
+            if world.cell.periodic[k] && world.cell.width(k) <= needed {
+                let axis = ['x', 'y', 'z'][k];
+                return Err(StepError::NarrowCell { width: world.cell.width(k), axis, needed });
+            }
+        }
+        let margin = self.margin + range;
+        let old_ids = world.particles.id.clone();
+        let mut slot: Vec<u32> = (0..old_ids.len() as u32).collect();
+        if self.is_reordering_due() {
+            self.next_reordering = self.rebuilds + REORDER_EVERY;
+            let order = self.broadphase.spatial_order(&world.particles, &world.cell, margin);
+            for (new, &old) in order.iter().enumerate() {
+                slot[old as usize] = new as u32;
+            }
+            world.particles.rearrange(&order);
+        }
+        if old_forces == OldForces::Forgotten {
+            // before there are others: both would be the most memory that a run needs
+            world.forces = ContactForces::default();
+        }
+        self.replace_list(world, &old_ids, &slot, margin);
+        self.start_travel(world);
+        self.stale = false;
+        self.rebuilds += 1;
+        self.last_rebuild = world.step;
+        Ok(())
+    }
+
+    /// Builds a new list and moves the histories and what there is of forces onto it. `slot` maps the slots of the old list to the
+    /// present ones.
+    fn replace_list(&mut self, world: &mut World, old_ids: &[u64], slot: &[u32], margin: f64) {
+        let mut rows = CandidateRows::default();
+        // of the old list only the pairs are still needed
+        world.list.forget_incidence();
+        self.broadphase.candidates(&world.particles, &world.cell, margin, &mut rows);
+        if rows.partner.len() >= self.trail_from.saturating_mul(CHUNK) {
+            rows.give_to_lower();
+        }
+        let near_walls = wall_candidates(world, margin);
+        let materials: Vec<u16> = world.walls.iter().map(|wall| wall.material).collect();
+        let mut list = ContactList::default();
+        list.rebuild(&rows, &near_walls, &materials, &world.particles, &world.laws);
+        drop(rows);
+        let mut forces = ContactForces::sized(&list, world.kernels.iter().any(|kernel| kernel.exerts_couples()));
+        forces.succeed(&world.forces);
+        let old = LoadedList { list: &world.list, forces: &world.forces };
+        for kernel in &mut world.kernels {
+            kernel.migrate(&old, &list, &mut forces, old_ids, slot, &mut world.accumulated.separated);
+        }
+        forces.update_incidence(&list);
+        world.forces = forces;
+        world.list = list;
+        world.guides.locate(&world.particles.id);
+    }
+
+    /// Removes the particles whose slots are not in `kept` (ascending), their contacts and histories.
+    pub fn remove_particles(&mut self, world: &mut World, kept: &[u32]) {
+        let old_ids = world.particles.id.clone();
+        let mut slot = vec![u32::MAX; old_ids.len()];
+        for (new, &old) in kept.iter().enumerate() {
+            slot[old as usize] = new as u32;
+        }
+        world.particles.rearrange(kept);
+        let range = world.kernels.iter().map(|kernel| kernel.range()).fold(0.0, f64::max);
+        self.replace_list(world, &old_ids, &slot, self.margin + range);
+        self.start_travel(world);
+    }
+
+    /// The list is that of the present positions.
+    fn start_travel(&mut self, world: &World) {
+        let radius = &world.particles.radius;
+        let law_range = world.kernels.iter().map(|kernel| kernel.range()).fold(0.0, f64::max);
+        let range = 2.0 * radius.iter().copied().fold(0.0, f64::max) + law_range;
+        self.skin.record(&world.particles, &world.walls, self.margin, range);
+        self.reach = reach_of_particles(world) + self.margin;
+        self.course.clear();
+        self.travel.restart(radius.iter().copied().fold(f64::INFINITY, f64::min), range + self.margin);
+    }
+
+    /// Widens the skin when rebuilds are frequent, narrows it when they are rare. Results do not depend on it.
+    fn choose_margin(&mut self, world: &World, largest: f64, range: f64) {
+        let smallest = world.particles.radius.iter().copied().fold(f64::INFINITY, f64::min).min(largest);
+        let since = world.step - self.last_rebuild.min(world.step);
+        let mut margin = self.margin;
+        if margin == 0.0 {
+            // the list is to last as long as one that does not widen, if nothing becomes faster
+            let fastest = world.particles.velocity.iter().map(|v| v.length_squared()).fold(0.0, f64::max).sqrt();
+            margin = (2.0 * FREQUENT as f64 * fastest * world.time_step).max(0.12 * smallest);
+        } else if since < FREQUENT {
+            margin *= 1.2;
+        } else if since > RARE {
+            margin *= 0.9;
+        }
+        margin = margin.clamp(0.05 * smallest, 0.8 * largest.max(f64::MIN_POSITIVE)).max(1e-12 * largest);
+        margin = self.forced_margin.unwrap_or(margin);
+        if self.travel.last().is_finite() {
+            // surfaces that part in this very step must be found, or the work of their last step would be lost
+            margin = margin.max(2.0 * self.travel.last());
+        }
+        // a periodic cell may leave room for a thin skin only
+        for k in 0..3 {
+            if world.cell.periodic[k] {
+                let room = 0.5 * world.cell.width(k) - 2.0 * largest - range;
+                if room > 0.0 {
+                    margin = margin.min(0.9 * room);
+                }
+            }
+        }
+        self.margin = margin.max(self.forced_margin.unwrap_or(0.0));
+    }
+}
+
+/// Upper bound of the distance of any particle from any wall's reference point \[m\].
+fn reach_of_particles(world: &World) -> f64 {
+    if world.walls.iter().all(|wall| wall.motion.is_fixed()) {
+        return 0.0;
+    }
+    let (low, high) = world
+        .particles
+        .position
+        .iter()
+        .fold((DVec3::splat(f64::INFINITY), DVec3::splat(f64::NEG_INFINITY)), |(low, high), &x| {
+            (low.min(x), high.max(x))
+        });
+    world
+        .walls
+        .iter()
+        .map(|wall| (wall.pose.position - low).abs().max((wall.pose.position - high).abs()).length())
+        .fold(0.0, f64::max)
+}
+
+/// Particles near active walls, in order of (wall, slot, feature), so that those that are evaluated together lie near each other.
+fn wall_candidates(world: &World, margin: f64) -> Vec<WallCandidate> {
+    let p = &world.particles;
+    let mut found: Vec<WallCandidate> = (0..p.len().div_ceil(BLOCK))
+        .into_par_iter()
+        .flat_map_iter(|block| {
+            let mut near = Vec::new();
+            for slot in block * BLOCK..((block + 1) * BLOCK).min(p.len()) {
+                for (number, wall) in world.walls.iter().enumerate().filter(|(_, wall)| wall.active) {
+                    wall.visit_near(p.position[slot], p.radius[slot] + margin, &mut |feature| {
+                        near.push(WallCandidate { slot: slot as u32, wall: number as u32, feature });
+                    });
+                }
+            }
+            near
+        })
+        .collect();
+    found.par_sort_unstable_by_key(|c| (c.wall, c.slot, c.feature));
+    found.dedup();
+    found
+}

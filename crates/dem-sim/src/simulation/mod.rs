@@ -1,0 +1,227 @@
+//! A simulation: a world, what happens to it stage by stage, and the sources that pour into it.
+
+mod pouring;
+mod stages;
+
+pub use pouring::{Kind, PouringSource};
+pub use stages::{Action, Condition, Measure, RestCriterion, Stage, StrainBound, StressReached};
+
+use dem_core::DVec3;
+use serde::{Deserialize, Serialize};
+
+use crate::builder::{ContactDefinition, TimeStepChoice};
+use crate::error::StepError;
+use crate::insertion::InsertionError;
+use crate::phases::Phase;
+use crate::pipeline::Pipeline;
+use crate::step_control::StepRange;
+use crate::wall_probes::WallProbes;
+use crate::world::World;
+
+/// Why a simulation ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum StopReason {
+    /// The last stage ended because the assembly came to rest.
+    AtRest,
+    /// The last stage ended by another of its conditions.
+    StagesDone,
+    /// The end of time was reached.
+    EndOfTime,
+}
+
+impl StopReason {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::AtRest, Self::StagesDone, Self::EndOfTime];
+
+    /// As a sentence.
+    pub fn describe(&self) -> &'static str {
+        match self {
+            Self::AtRest => "at rest",
+            Self::StagesDone => "all stages done",
+            Self::EndOfTime => "end of time reached",
+        }
+    }
+}
+
+/// How far a simulation has come; part of the checkpoint.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RunState {
+    /// Number of the present stage.
+    pub stage: usize,
+    /// Whether its actions have been done.
+    pub entered: bool,
+    /// Time at which it began \[s\].
+    pub stage_time: f64,
+    /// Step at which it began.
+    pub stage_step: u64,
+    /// Since when the assembly has been at rest \[s\].
+    pub rest_since: Option<f64>,
+    /// Forces on the walls summed over the looks since then \[N\].
+    pub rest_wall_force: Vec<DVec3>,
+    /// Number of looks since then.
+    pub rest_looks: u64,
+    /// Why it ended.
+    pub stopped: Option<StopReason>,
+    /// Criterion that set the present time step.
+    pub time_step_criterion: String,
+    /// Range of an adaptive time step.
+    pub step_range: Option<StepRange>,
+    /// Speed of impacts that bounds known beforehand reckon with \[m/s\].
+    pub expected_speed: f64,
+    /// Shortest and longest step taken \[s\]; zero before the first.
+    pub steps_taken: [f64; 2],
+    /// Time and discharged mass at the last row of the series, for the mass flow rate.
+    pub last_row: (f64, f64),
+    /// Rows, frames and checkpoints written so far, which place the next ones in time.
+    pub outputs: [u64; 3],
+    /// Intervals that they are counted in \[s\].
+    pub output_intervals: [f64; 3],
+    /// Energy balance before the first step \[J\].
+    pub first_energy_balance: Option<f64>,
+}
+
+/// Why a simulation could not go on.
+#[derive(Debug, thiserror::Error)]
+pub enum SimulationError {
+    /// A step failed.
+    #[error("{0}")]
+    Step(#[from] StepError),
+    /// Pouring failed.
+    #[error("source \"{source_name}\": {error}")]
+    Pouring {
+        /// Name of the source.
+        source_name: String,
+        /// What failed.
+        error: InsertionError,
+    },
+    /// A law refused parameters that were set by a stage.
+    #[error("contact parameters of stage \"{stage}\": {message}")]
+    Contact {
+        /// Name of the stage.
+        stage: String,
+        /// What is wrong.
+        message: String,
+    },
+}
+
+/// A simulation.
+pub struct Simulation {
+    /// State.
+    pub world: World,
+    /// Stepper.
+    pub pipeline: Pipeline,
+    /// Law and parameters of every pair of materials.
+    pub contact: ContactDefinition,
+    /// Sources that pour.
+    pub sources: Vec<PouringSource>,
+    /// Stages.
+    pub stages: Vec<Stage>,
+    /// When the assembly counts as at rest.
+    pub rest: RestCriterion,
+    /// End of time \[s\].
+    pub end: Option<f64>,
+    /// How the time step was chosen.
+    pub time_step: TimeStepChoice,
+    /// How far it has come.
+    pub state: RunState,
+    /// What is averaged on walls.
+    pub probes: WallProbes,
+    pub(crate) warned: Vec<&'static str>,
+}
+
+impl Simulation {
+    pub(crate) fn new(
+        world: World,
+        pipeline: Pipeline,
+        contact: ContactDefinition,
+        sources: Vec<PouringSource>,
+        stages: Vec<Stage>,
+        rest: RestCriterion,
+        end: Option<f64>,
+        time_step: TimeStepChoice,
+    ) -> Self {
+        let state = RunState::default();
+        let mut new = Self {
+            world,
+            pipeline,
+            contact,
+            sources,
+            stages,
+            rest,
+            end,
+            time_step: time_step.clone(),
+            state,
+            probes: WallProbes::default(),
+            warned: Vec::new(),
+        };
+        new.set_time_step(time_step);
+        new
+    }
+
+    /// Evaluates the forces of the initial state and compares the time step with its contacts.
+    ///
+    /// # Errors
+    /// A periodic cell that is too narrow.
+    pub fn initialise(&mut self) -> Result<(), SimulationError> {
+        self.pipeline.initialise(&mut self.world)?;
+        self.admit_initial_state();
+        Ok(())
+    }
+
+    /// Name of the present stage.
+    pub fn stage_name(&self) -> &str {
+        self.stages.get(self.state.stage).map_or("", |stage| stage.name.as_str())
+    }
+
+    /// Takes one step, with everything that is due before and after it. Does nothing once the simulation has ended.
+    ///
+    /// # Errors
+    /// See [`SimulationError`]; the world is then that after the failed step.
+    pub fn advance(&mut self) -> Result<(), SimulationError> {
+        self.advance_unseen(f64::NEG_INFINITY)
+    }
+
+    /// The same for callers that do not ask for the forces of contacts between particles after steps that end clearly before the time
+    /// `look` \[s\]: large assemblies need not keep them then, which makes steps faster. After such steps
+    /// [they are no numbers](dem_contact::contact_forces::ContactForces::are_known); everything else is the same.
+    ///
+    /// # Errors
+    /// As [`Self::advance`].
+    pub fn advance_unseen(&mut self, look: f64) -> Result<(), SimulationError> {
+        if self.state.stopped.is_some() {
+            return Ok(());
+        }
+        if !self.state.entered {
+            self.enter_stage()?;
+            self.adapt_to_stage();
+        }
+        self.note_energy_balance();
+        self.pour()?;
+        self.note_step();
+        let length = self.world.time_step;
+        let looks = self.looks_after_step();
+        // the step after this one may be longer
+        self.pipeline.forces.is_unseen = self.world.time + 3.0 * length < look && !self.is_seen(looks);
+        let stepped = self.pipeline.step(&mut self.world);
+        self.pipeline.forces.is_unseen = false;
+        stepped?;
+        self.watch_energy()?;
+        self.pipeline.forces.lap(Phase::Checks);
+        self.probes.add(&self.world, length);
+        self.watch_time_step();
+        let condition = self.stages[self.state.stage].until.clone();
+        if let Some(at_rest) = self.condition_holds(&condition, looks) {
+            if self.state.stage + 1 == self.stages.len() {
+                self.state.stopped = Some(if at_rest { StopReason::AtRest } else { StopReason::StagesDone });
+            } else {
+                self.state.stage += 1;
+                self.state.entered = false;
+                self.state.rest_since = None;
+            }
+        }
+        if self.state.stopped.is_none() && self.end.is_some_and(|end| self.world.time >= end) {
+            self.state.stopped = Some(StopReason::EndOfTime);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,111 @@
+//! Sources that pour.
+
+use dem_core::DVec3;
+
+use super::{Simulation, SimulationError};
+use crate::insertion::Pouring;
+use crate::world::World;
+
+/// What the particles of a source have in common.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kind {
+    /// Index of the material.
+    pub material: u16,
+    /// Density \[kg/m³\].
+    pub density: f64,
+    /// Groups as a bit mask.
+    pub group: u32,
+    /// Frozen degrees of freedom.
+    pub frozen: u8,
+    /// Initial velocity \[m/s\].
+    pub velocity: DVec3,
+    /// Initial angular velocity \[rad/s\].
+    pub angular_velocity: DVec3,
+}
+
+/// A source that pours during the run.
+#[derive(Clone, Debug)]
+pub struct PouringSource {
+    /// Name.
+    pub name: String,
+    /// What its particles have in common.
+    pub kind: Kind,
+    /// Rate, region, sizes and how far it has come.
+    pub pouring: Pouring,
+    /// Whether it pours now.
+    pub active: bool,
+    /// Corners of its region \[m\].
+    pub bounds: (DVec3, DVec3),
+    /// Smallest radius \[m\].
+    pub smallest: f64,
+    /// Largest radius \[m\].
+    pub largest: f64,
+}
+
+impl Simulation {
+    /// Adds the spheres that sources pour before the next step.
+    pub(super) fn pour(&mut self) -> Result<(), SimulationError> {
+        for index in 0..self.sources.len() {
+            if !self.sources[index].active {
+                continue;
+            }
+            let source = &mut self.sources[index];
+            let world = &self.world;
+            let mut near: Option<Vec<(DVec3, f64)>> = None;
+            let (bounds, reach) = (source.bounds, source.largest);
+            let mut is_free = |centre: DVec3, radius: f64| {
+                let near = near.get_or_insert_with(|| particles_near(world, bounds, reach));
+                let clear = near
+                    .iter()
+                    .all(|&(x, r)| world.cell.nearest_image(x - centre).length_squared() >= (r + radius).powi(2));
+                clear && world.walls.iter().filter(|wall| wall.active).all(|wall| wall.distance(centre) >= radius)
+            };
+            let spheres = source
+                .pouring
+                .due(world.time_step, &mut is_free)
+                .map_err(|error| SimulationError::Pouring { source_name: source.name.clone(), error })?;
+            if !spheres.is_empty() {
+                let kind = source.kind.clone();
+                for sphere in spheres {
+                    crate::builder::insert_sphere(&mut self.world, &kind, sphere, DVec3::ZERO);
+                }
+                self.pipeline.forces.invalidate();
+            }
+        }
+        self.warn_blocked_pouring();
+        Ok(())
+    }
+
+    fn warn_blocked_pouring(&mut self) {
+        let blocked = self.sources.iter().find(|s| s.active && s.pouring.blocked_time() > 0.1);
+        if let Some(source) = blocked
+            && !self.warned.contains(&"pouring")
+        {
+            tracing::warn!(
+                "source \"{}\" found no free place for {:.2} s in all: its region is too small for the rate",
+                source.name,
+                source.pouring.blocked_time()
+            );
+            self.warned.push("pouring");
+        }
+    }
+
+    /// Whether every active source has poured what it was asked to.
+    pub fn is_poured(&self) -> bool {
+        self.sources.iter().all(|source| !source.active || source.pouring.is_finished())
+    }
+}
+
+/// Particles that a sphere of radius up to `reach` with its centre within `bounds` may touch.
+fn particles_near(world: &World, bounds: (DVec3, DVec3), reach: f64) -> Vec<(DVec3, f64)> {
+    let centre = 0.5 * (bounds.0 + bounds.1);
+    let half = 0.5 * (bounds.1 - bounds.0);
+    let p = &world.particles;
+    (0..p.len())
+        .filter(|&slot| {
+            let d = world.cell.nearest_image(p.position[slot] - centre).abs();
+            d.cmple(half + DVec3::splat(p.radius[slot] + reach)).all() || world.cell.is_periodic()
+        })
+        .map(|slot| (p.position[slot], p.radius[slot]))
+        .collect()
+}

@@ -1,0 +1,210 @@
+//! Stages: what is done when they begin, and conditions that end them.
+
+use dem_core::DVec3;
+use dem_core::history::transcribed;
+
+use super::{Simulation, SimulationError};
+use crate::builder::ContactDefinition;
+use crate::deformation::control::Control;
+use crate::wall_servos::WallMotion;
+
+/// A bound of a column of the series.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measure {
+    /// Column.
+    pub quantity: String,
+    /// Holds below this value.
+    pub below: Option<f64>,
+    /// Holds above this value.
+    pub above: Option<f64>,
+}
+
+/// A true strain of the cell since the stage began.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StrainBound {
+    /// Row and column; none for that of the volume.
+    pub component: Option<(usize, usize)>,
+    /// Reached from the side of zero, positive in extension \[-\].
+    pub value: f64,
+}
+
+/// When the stresses that are asked of the cell and the forces that are asked of walls count as reached.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StressReached {
+    /// Largest distance from a target in proportion to the largest target \[-\].
+    pub tolerance: f64,
+    /// Largest mean net force in proportion to the mean contact force \[-\].
+    pub unbalanced_force: f64,
+}
+
+/// Conditions of which any one ends a stage.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Condition {
+    /// Time in the stage \[s\].
+    pub time: Option<f64>,
+    /// Steps in the stage.
+    pub steps: Option<u64>,
+    /// At rest with nothing left to pour.
+    pub at_rest: bool,
+    /// Nothing left to pour.
+    pub poured: bool,
+    /// Strains of the cell.
+    pub strain: Vec<StrainBound>,
+    /// Stresses of the cell.
+    pub stress_reached: Option<StressReached>,
+    /// A measured quantity.
+    pub measure: Option<Measure>,
+}
+
+/// Something done at the start of a stage; walls by number, sources by name.
+#[derive(Clone)]
+pub enum Action {
+    /// Takes a wall away.
+    RemoveWall(usize),
+    /// Puts a wall in place.
+    AddWall(usize),
+    /// Gives a wall a new motion.
+    MoveWall(usize, Box<WallMotion>),
+    /// Changes contact parameters.
+    SetContact(Box<ContactDefinition>),
+    /// Gives the particles of a guide a velocity along its path \[m/s\].
+    DriveGuide(String, f64),
+    /// Lets a source pour.
+    StartPouring(String),
+    /// Stops a source.
+    StopPouring(String),
+}
+
+/// A stage.
+#[derive(Clone)]
+pub struct Stage {
+    /// Name.
+    pub name: String,
+    /// Done when it begins.
+    pub actions: Vec<Action>,
+    /// What is asked of the cell while it lasts.
+    pub deform: Option<Control>,
+    /// When it ends.
+    pub until: Condition,
+}
+
+/// When the assembly counts as at rest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RestCriterion {
+    /// Kinetic energy per particle in proportion to m g d \[-\].
+    pub kinetic_energy: f64,
+    /// Mean net force in proportion to the mean contact force \[-\].
+    pub unbalanced_force: f64,
+    /// For how long \[s\].
+    pub duration: f64,
+}
+
+impl Default for RestCriterion {
+    fn default() -> Self {
+        Self { kinetic_energy: 1e-7, unbalanced_force: 1e-3, duration: 0.05 }
+    }
+}
+
+impl Simulation {
+    /// Does the actions with which the present stage begins.
+    pub(super) fn enter_stage(&mut self) -> Result<(), SimulationError> {
+        let stage = self.stages[self.state.stage].clone();
+        for action in stage.actions {
+            self.act(action)?;
+        }
+        if let Some(deformation) = &mut self.world.deformation {
+            deformation.begin_stage(stage.deform);
+        }
+        self.state.entered = true;
+        self.state.stage_time = self.world.time;
+        self.state.stage_step = self.world.step;
+        tracing::info!("stage \"{}\" begins at t = {:.6} s", stage.name, self.world.time);
+        Ok(())
+    }
+
+    fn act(&mut self, action: Action) -> Result<(), SimulationError> {
+        match action {
+            Action::RemoveWall(wall) | Action::AddWall(wall) => {
+                self.world.walls[wall].active = matches!(action, Action::AddWall(_));
+                if !self.world.walls[wall].active {
+                    // what its contacts held elastically leaves with it
+                    let before = self.world.energy().balance();
+                    let world = &mut self.world;
+                    world.walls[wall].force = DVec3::ZERO;
+                    world.walls[wall].torque = DVec3::ZERO;
+                    self.pipeline.forces.rebuild(world)?;
+                    world.accumulated.exchanged += world.energy().balance() - before;
+                }
+                self.pipeline.forces.invalidate();
+            }
+            Action::MoveWall(wall, motion) => {
+                let world = &mut self.world;
+                world.walls[wall].set_motion(motion.prescribed, world.time);
+                if let Some(servo) = world.wall_servos.iter_mut().find(|servo| servo.wall == wall) {
+                    servo.begin(motion.hold);
+                }
+                // how far a turning wall reaches is looked at when the list is rebuilt
+                self.pipeline.forces.invalidate();
+            }
+            Action::SetContact(contact) => {
+                self.set_contact(*contact)?;
+                self.admit_contact_change();
+            }
+            Action::DriveGuide(name, velocity) => self.world.drive_guide(&name, velocity),
+            Action::StartPouring(name) => self.set_pouring(&name, true),
+            Action::StopPouring(name) => self.set_pouring(&name, false),
+        }
+        Ok(())
+    }
+
+    fn set_pouring(&mut self, name: &str, active: bool) {
+        for source in self.sources.iter_mut().filter(|source| source.name == name) {
+            source.active = active;
+        }
+    }
+
+    /// Replaces the contact parameters; histories are kept as far as the new models know their fields, and the energy that the change adds or takes is booked.
+    pub(crate) fn set_contact(&mut self, contact: ContactDefinition) -> Result<(), SimulationError> {
+        let before = self.world.energy().balance();
+        let mut kernels = contact.kernels().map_err(|(law, error)| SimulationError::Contact {
+            stage: self.stage_name().to_owned(),
+            message: format!("law {law}: {error}"),
+        })?;
+        let world = &mut self.world;
+        for (law, (new, old)) in kernels.iter_mut().zip(&world.kernels).enumerate() {
+            let mut saved = old.save(&world.list, &world.particles.id);
+            if new.fields() != old.fields() {
+                for contact in &mut saved {
+                    contact.record = transcribed(&contact.record, old.fields(), new.fields());
+                }
+            }
+            new.restore(&world.list, law, &world.particles.id, &saved);
+        }
+        world.kernels = kernels;
+        // the new laws may reach farther than the list does
+        self.pipeline.forces.invalidate();
+        self.contact = contact;
+        self.world.accumulated.exchanged += self.world.energy().balance() - before;
+        Ok(())
+    }
+
+    /// Applies the changes of contact parameters of all stages entered so far, for a restart.
+    ///
+    /// # Errors
+    /// Parameters that a law refuses.
+    pub(crate) fn replay_contact_changes(&mut self) -> Result<(), SimulationError> {
+        let entered = self.state.stage + usize::from(self.state.entered);
+        let last = self.stages[..entered.min(self.stages.len())]
+            .iter()
+            .flat_map(|stage| &stage.actions)
+            .filter_map(|action| match action {
+                Action::SetContact(contact) => Some(contact.clone()),
+                _ => None,
+            })
+            .next_back();
+        match last {
+            Some(contact) => self.set_contact(*contact),
+            None => Ok(()),
+        }
+    }
+}
