@@ -15,6 +15,7 @@ use crate::contact_forces::{ContactForces, ContactView, LoadedList, PairLoad};
 use crate::evaluator::{Alone, Evaluator};
 use crate::geometry::StepContext;
 use crate::law::{ContactLaw, Derived, LawDescription, Stiffness};
+use crate::near_list::NearList;
 use crate::pass::Pass;
 use crate::side::Side;
 use crate::wall_geometry;
@@ -350,6 +351,8 @@ impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
         let mut dropped: Vec<(ContactKey, ContactWork)> = Vec::new();
         let mut lost = Vec::new();
         for side in &mut self.sides {
+            // nothing of it holds for the new list
+            side.near = NearList::default();
             let segment = &side.segment;
             let target = new
                 .segments
@@ -381,7 +384,7 @@ impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
                 }
             }
             let candidates = target.map_or(0, |target| (target.end - target.start) as usize);
-            let store = HistoryStore::with_moved(&side.store, candidates, moved);
+            let store = HistoryStore::with_moved(std::mem::take(&mut side.store), candidates, moved);
             loads.par_sort_unstable_by_key(|&(candidate, ..)| candidate);
             let (mut chunk, mut local) = (usize::MAX, 0);
             for (candidate, before) in loads {

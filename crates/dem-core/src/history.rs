@@ -326,37 +326,58 @@ impl HistoryStore {
 
     /// A store whose committed state holds some records of another one.
     ///
-    /// `moved` holds (candidate relative to the segment, place in the other store) in any order; candidates are unique.
-    pub fn with_moved(other: &Self, candidates: usize, moved: Vec<(u32, RecordPlace)>) -> Self {
-        Self::from_numbers(other.stride, candidates, moved, |&place, k| other.number(place, k))
+    /// `moved` holds (candidate relative to the segment, place in the other store) in any order; candidates are unique. Each chunk of the other
+    /// store is given back when its last record has moved, so that histories are not there twice.
+    pub fn with_moved(mut other: Self, candidates: usize, moved: Vec<(u32, RecordPlace)>) -> Self {
+        other.trial = Vec::new();
+        let mut waiting = vec![0u32; other.committed.len()];
+        for (_, place) in &moved {
+            waiting[place.chunk as usize] += 1;
+        }
+        for (chunk, _) in other.committed.iter_mut().zip(&waiting).filter(|&(_, &waiting)| waiting == 0) {
+            *chunk = ChunkHistory::default();
+        }
+        Self::from_numbers(other.stride, candidates, moved, |&place, record| {
+            other.read(place, record);
+            let chunk = place.chunk as usize;
+            waiting[chunk] -= 1;
+            if waiting[chunk] == 0 {
+                other.committed[chunk] = ChunkHistory::default();
+            }
+        })
     }
 
     /// A store whose committed state holds the given records.
     ///
     /// `records` holds (candidate relative to the segment, record) in any order; candidates are unique.
     pub fn from_records(stride: usize, candidates: usize, records: Vec<(u32, &[f64])>) -> Self {
-        Self::from_numbers(stride, candidates, records, |record, k| record[k])
+        Self::from_numbers(stride, candidates, records, |given, record| {
+            record.clear();
+            record.extend_from_slice(given);
+        })
     }
 
-    /// A store of records whose numbers are asked for one by one.
+    /// A store of records that are asked for once each.
     fn from_numbers<T: Send>(
         stride: usize,
         candidates: usize,
         mut records: Vec<(u32, T)>,
-        number: impl Fn(&T, usize) -> f64,
+        mut read: impl FnMut(&T, &mut Vec<f64>),
     ) -> Self {
         records.par_sort_unstable_by_key(|&(candidate, _)| candidate);
         let mut rest = records.as_slice();
+        let mut record = Vec::with_capacity(stride);
         let committed = (0..candidates.div_ceil(CHUNK))
             .map(|chunk| {
                 let count = rest.partition_point(|&(candidate, _)| (candidate as usize) < (chunk + 1) * CHUNK);
                 let (here, others) = rest.split_at(count);
                 rest = others;
                 let mut chunk = ChunkHistory::with_count(count, stride);
-                for (row, (candidate, record)) in here.iter().enumerate() {
+                for (row, (candidate, given)) in here.iter().enumerate() {
                     chunk.local[row] = (*candidate as usize % CHUNK) as u16;
-                    for k in 0..stride {
-                        chunk.number[k * chunk.room + row] = number(record, k);
+                    read(given, &mut record);
+                    for (k, &number) in record.iter().enumerate() {
+                        chunk.number[k * chunk.room + row] = number;
                     }
                 }
                 chunk
@@ -447,6 +468,25 @@ mod tests {
             store.rename(to as usize, present[0] as usize);
             assert_eq!(store.touching(), present.len(), "none is overwritten");
         }
+    }
+
+    #[test]
+    fn moved_records_are_those_of_the_other_store() {
+        let count = 3 * CHUNK as u32;
+        let records: Vec<[f64; 2]> = (0..count).map(|k| [f64::from(k), -f64::from(k)]).collect();
+        let store = HistoryStore::from_records(2, 3 * CHUNK, (0..).zip(records.iter().map(|r| r.as_slice())).collect());
+        // every third record, from chunk to chunk and back, and none of the last chunk
+        let target = |from: u32| (from * 1231 + 7) % count;
+        let kept = |from: u32| from.is_multiple_of(3) && from < 2 * CHUNK as u32;
+        let places = store.iter().map(|(from, place)| (from as u32, place)).filter(|&(from, _)| kept(from));
+        let moved = places.map(|(from, place)| (target(from), place)).collect();
+        let mut expected: Vec<(usize, f64)> =
+            (0..count).filter(|&from| kept(from)).map(|from| (target(from) as usize, f64::from(from))).collect();
+        expected.sort_by_key(|&(candidate, _)| candidate);
+        let new = HistoryStore::with_moved(store, 3 * CHUNK, moved);
+        let found: Vec<(usize, f64)> = new.iter().map(|(candidate, place)| (candidate, new.number(place, 0))).collect();
+        assert_eq!(found, expected);
+        assert!(new.iter().all(|(_, place)| new.number(place, 1) == -new.number(place, 0)));
     }
 
     #[test]
