@@ -8,9 +8,11 @@
 //! Mod. Phys. C 10 (1999) 823; V. Ogarko and S. Luding, Comput. Phys. Commun. 183 (2012) 931).
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use dem_core::cell::Cell;
 use dem_core::contact_list::CandidateRows;
+use dem_core::delivery::{Delivered, Senders, deliver, parts};
 use dem_core::lanes::{LaneTask, Real, Width};
 use dem_core::particles::Particles;
 use rayon::prelude::*;
@@ -60,6 +62,13 @@ struct Population {
     spheres: usize,
 }
 
+impl Population {
+    fn add(&mut self, other: Self) {
+        self.largest = self.largest.max(other.largest);
+        self.spheres += other.spheres;
+    }
+}
+
 impl CellList {
     /// A grid with a level for every octave of radii.
     pub fn hierarchical() -> Self {
@@ -91,15 +100,22 @@ impl CellList {
         // halves of a number are exact, so that equal radii are never told apart
         let lower: Vec<f64> = (1..levels).map(|level| largest * 0.5f64.powi(level as i32)).collect();
         let octave = |r: f64| lower.iter().take_while(|&&bound| r <= bound).count();
-        let mut all = vec![Population::default(); levels];
         self.level.clear();
-        self.level.extend(radius.iter().map(|&r| {
-            let level = octave(r);
-            let population = &mut all[level];
-            population.largest = population.largest.max(r);
-            population.spheres += 1;
-            level as u8
-        }));
+        self.level.resize(radius.len(), 0);
+        let blocks = radius.par_chunks(BLOCK).zip(self.level.par_chunks_mut(BLOCK));
+        let found = blocks.map(|(radius, level)| {
+            let mut all = vec![Population::default(); levels];
+            for (&r, level) in radius.iter().zip(level) {
+                let own = octave(r);
+                all[own].add(Population { largest: r, spheres: 1 });
+                *level = own as u8;
+            }
+            all
+        });
+        let mut all = vec![Population::default(); levels];
+        for found in found.collect::<Vec<_>>() {
+            all.iter_mut().zip(found).for_each(|(population, found)| population.add(found));
+        }
         // levels without spheres are left out
         let mut number = [0u8; MOST_LEVELS];
         let mut occupied = 0;
@@ -176,22 +192,32 @@ impl CellList {
             let Level { grid, first } = &levels[level as usize];
             (first + grid.index(grid.coordinates(x))) as u32
         }));
-        self.start.clear();
-        self.start.resize(bins + 1, 0);
-        for &b in &self.bin {
-            self.start[b as usize + 1] += 1;
-        }
-        for b in 0..bins {
-            self.start[b + 1] += self.start[b];
-        }
-        let mut next = self.start.clone();
-        self.sorted.slot.resize(particles.len(), 0);
-        self.rank.resize(particles.len(), 0);
-        for (slot, &b) in self.bin.iter().enumerate() {
-            let at = &mut next[b as usize];
-            self.sorted.slot[*at as usize] = slot as u32;
-            self.rank[slot] = *at;
-            *at += 1;
+        let slots = particles.len();
+        let into_bins = IntoBins { bin: &self.bin, parts: parts(slots, BLOCK).collect() };
+        Delivered { row: self.start, number: self.sorted.slot } = deliver(bins, &into_bins, |_, _| {});
+        let mut rank: Vec<AtomicU32> = Vec::new();
+        rank.resize_with(slots, AtomicU32::default);
+        self.sorted.slot.par_iter().enumerate().for_each(|(at, &slot)| {
+            rank[slot as usize].store(at as u32, Ordering::Relaxed);
+        });
+        self.rank = rank.into_iter().map(AtomicU32::into_inner).collect();
+    }
+}
+
+/// Spheres on their way to their bins.
+struct IntoBins<'a> {
+    bin: &'a [u32],
+    parts: Vec<Range<usize>>,
+}
+
+impl Senders for IntoBins<'_> {
+    fn count(&self) -> usize {
+        self.parts.len()
+    }
+
+    fn send(&self, sender: usize, mut post: impl FnMut(u32, u32)) {
+        for slot in self.parts[sender].clone() {
+            post(self.bin[slot], slot as u32);
         }
     }
 }
@@ -251,16 +277,40 @@ impl LaneTask for Block<'_> {
     }
 }
 
+/// Puts together what was found for blocks of slots.
+fn joined(blocks: &[(Vec<u32>, Vec<u32>)], slots: usize) -> CandidateRows {
+    let all = blocks.iter().map(|(_, partner)| partner.len()).sum();
+    let mut rows = CandidateRows { row: vec![0; slots + 1], partner: vec![0; all] };
+    let (mut rest, mut end) = (rows.partner.as_mut_slice(), 0u32);
+    let places: Vec<(u32, &mut [u32])> = blocks
+        .iter()
+        .map(|(_, partner)| {
+            let (place, others) = std::mem::take(&mut rest).split_at_mut(partner.len());
+            rest = others;
+            let before = end;
+            end += partner.len() as u32;
+            (before, place)
+        })
+        .collect();
+    let row = rows.row[1..].par_chunks_mut(BLOCK);
+    blocks.par_iter().zip(places).zip(row).for_each(|(((count, partner), (mut end, place)), row)| {
+        place.copy_from_slice(partner);
+        for (row, count) in row.iter_mut().zip(count) {
+            end += count;
+            *row = end;
+        }
+    });
+    rows
+}
+
 impl Broadphase for CellList {
     fn key(&self) -> &'static str {
         if self.hierarchical { "hierarchical_grid" } else { "cell_list" }
     }
 
     fn candidates(&mut self, particles: &Particles, cell: &Cell, margin: f64, rows: &mut CandidateRows) {
-        rows.row.clear();
-        rows.partner.clear();
-        rows.row.push(0);
         if particles.is_empty() {
+            *rows = CandidateRows { row: vec![0], partner: Vec::new() };
             return;
         }
         self.sort(particles, cell, margin);
@@ -275,12 +325,7 @@ impl Broadphase for CellList {
                 width.run(Block { list: this, particles, search, slots })
             })
             .collect();
-        for (count, partner) in blocks {
-            for n in count {
-                rows.row.push(rows.row.last().copied().unwrap_or(0) + n);
-            }
-            rows.partner.extend(partner);
-        }
+        *rows = joined(&blocks, particles.len());
         if particles.len() > FEW {
             self.forget_spheres();
         }

@@ -3,6 +3,10 @@
 use dem_core::DVec3;
 use dem_core::cell::Cell;
 use dem_core::lanes::{MOST_LANES, Mask, Real, Vector};
+use rayon::prelude::*;
+
+/// Spheres that one thread takes at least.
+const BLOCK: usize = 4096;
 
 /// Spheres in the order of their bins.
 #[derive(Clone, Debug, Default)]
@@ -23,11 +27,12 @@ impl SortedSpheres {
             column.clear();
             column.resize(padded, f64::NAN);
         }
-        for (at, &slot) in self.slot.iter().enumerate() {
+        let columns = (&mut self.x, &mut self.y, &mut self.z, &mut self.radius).into_par_iter();
+        self.slot.par_iter().zip(columns).with_min_len(BLOCK).for_each(|(&slot, (x, y, z, sorted_radius))| {
             let centre = position[slot as usize];
-            (self.x[at], self.y[at], self.z[at]) = (centre.x, centre.y, centre.z);
-            self.radius[at] = radius[slot as usize];
-        }
+            (*x, *y, *z) = (centre.x, centre.y, centre.z);
+            *sorted_radius = radius[slot as usize];
+        });
     }
 
     #[inline(always)]

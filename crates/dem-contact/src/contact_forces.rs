@@ -7,7 +7,7 @@
 
 use dem_core::DVec3;
 use dem_core::contact_list::{CHUNK, ContactKey, ContactList, PartnerKind};
-use dem_core::history::ContactWork;
+use dem_core::history::{ContactWork, RecordPlace};
 use dem_core::lanes::Width;
 use rayon::iter::Either;
 use rayon::prelude::*;
@@ -285,20 +285,27 @@ impl ContactForces {
         });
     }
 
-    /// Gives a candidate the force it had in another list; `number` counts those of its chunk.
-    pub(crate) fn put(&mut self, candidate: usize, number: u16, force: TouchingForce) {
-        if candidate < self.first_wall {
-            self.place[candidate] = number;
-        }
-        let at = candidate / CHUNK * CHUNK + self.place[candidate] as usize;
-        self.wrench.as_mut_slice()[at] = force.wrench;
-        self.mode[at] = force.mode as u8;
-        if let Some(couple) = self.couple.get_mut(at) {
-            *couple = force.couple;
-        }
-        if let Some(torque) = at.checked_sub(self.first_wall).and_then(|at| self.wall_torque.get_mut(at)) {
-            *torque = force.wall_torque;
-        }
+    /// Gives the candidates from `first` on, the first of a chunk, the forces they had in another list: `from` has what `force` knows each by,
+    /// or [`RecordPlace::NONE`].
+    pub(crate) fn take_over(
+        &mut self,
+        first: usize,
+        from: &[u32],
+        force: impl Fn(u32) -> Option<TouchingForce> + Sync,
+    ) {
+        let are_walls = first >= self.first_wall;
+        let chunks = self.chunks_to_select(first / CHUNK, from.len().div_ceil(CHUNK));
+        chunks.zip(from.par_chunks(CHUNK)).for_each(|((place, mut chunk), from)| {
+            let mut near = 0;
+            for (local, &number) in from.iter().enumerate().filter(|&(_, &number)| number != RecordPlace::NONE) {
+                let Some(force) = force(number) else { continue };
+                if !are_walls {
+                    place[local] = near;
+                    near += 1;
+                }
+                chunk.put(place[local] as usize, force);
+            }
+        });
     }
 
     /// Whether the surfaces of a candidate touch: false for pairs that attract or repel each other at a distance.
@@ -326,6 +333,19 @@ pub(crate) struct ForceChunk<'a> {
     pub couple: Option<&'a mut [DVec3; CHUNK]>,
     /// None for pairs of particles.
     pub wall_torque: Option<&'a mut [DVec3; CHUNK]>,
+}
+
+impl ForceChunk<'_> {
+    fn put(&mut self, at: usize, force: TouchingForce) {
+        self.wrench[at] = force.wrench;
+        self.mode[at] = force.mode as u8;
+        if let Some(couple) = &mut self.couple {
+            couple[at] = force.couple;
+        }
+        if let Some(torque) = &mut self.wall_torque {
+            torque[at] = force.wall_torque;
+        }
+    }
 }
 
 impl ForceChunk<'_> {

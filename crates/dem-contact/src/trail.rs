@@ -11,6 +11,7 @@
 use std::ops::Range;
 
 use dem_core::contact_list::{CHUNK, ContactList, PartnerKind};
+use rayon::prelude::*;
 
 use crate::incidence::{GROUP, Places};
 
@@ -67,15 +68,13 @@ impl Trail {
             bounds.windows(2).zip(0..).flat_map(|(bounds, part)| (bounds[0]..bounds[1]).map(move |_| part)).collect();
 
         let slots = list.incidence_row.len().saturating_sub(1);
-        let groups_of =
-            |candidate: usize| [list.first[candidate], list.second[candidate]].map(|slot| slot as usize / GROUP);
+        let groups_of_chunk = groups_of_chunks(list, end, slots.div_ceil(GROUP));
         let mut first_chunk = vec![u32::MAX; slots.div_ceil(GROUP)];
         let mut ready = vec![0; first_chunk.len()];
-        for candidate in 0..end {
-            let chunk = (candidate / CHUNK) as u32;
-            for group in groups_of(candidate) {
-                first_chunk[group] = first_chunk[group].min(chunk);
-                ready[group] = chunk;
+        for (chunk, groups) in (0..).zip(&groups_of_chunk) {
+            for &group in groups {
+                first_chunk[group as usize] = chunk.min(first_chunk[group as usize]);
+                ready[group as usize] = chunk;
             }
         }
         let mut latest = 0;
@@ -100,7 +99,7 @@ impl Trail {
         let mut guests = trail.guests_of_parts(list, parts);
         let (mut place, mut group) = (0, 0);
         for (part, bounds) in bounds.windows(2).enumerate() {
-            let frames = trail.assign_frames(bounds[0]..bounds[1], end, &groups_of);
+            let frames = trail.assign_frames(bounds[0]..bounds[1], &groups_of_chunk);
             let mut guests = std::mem::take(&mut guests[part]);
             for ((candidate, to), at) in guests.iter_mut().zip(frames * CHUNK..) {
                 *to = at as u32;
@@ -128,14 +127,14 @@ impl Trail {
     }
 
     /// Gives the chunks of a part frames, which are used again when everything in them has been summed; returns how many there are.
-    fn assign_frames(&mut self, chunks: Range<usize>, end: usize, groups_of: &impl Fn(usize) -> [usize; 2]) -> usize {
+    fn assign_frames(&mut self, chunks: Range<usize>, groups_of_chunk: &[Vec<u32>]) -> usize {
         let mut expiring = vec![Vec::new(); chunks.len()];
         let (mut free, mut frames) = (Vec::new(), 0);
         for chunk in chunks.clone() {
             let frame = free.pop().unwrap_or(frames);
             frames = frames.max(frame + 1);
             self.frame.push((frame * CHUNK) as u32);
-            let groups = (chunk * CHUNK..end.min((chunk + 1) * CHUNK)).flat_map(groups_of);
+            let groups = groups_of_chunk[chunk].iter().map(|&group| group as usize);
             let last = groups.map(|group| if self.late[group] { usize::MAX } else { self.ready[group] as usize }).max();
             if let Some(expiring) = expiring.get_mut(last.unwrap_or(chunk).saturating_sub(chunks.start)) {
                 expiring.push(frame);
@@ -149,6 +148,22 @@ impl Trail {
     fn base(&self, group: usize) -> usize {
         if self.late[group] { 0 } else { self.parts[self.part_of[group] as usize].places.start }
     }
+}
+
+/// Groups of slots that have contacts in each chunk of the first `end` candidates.
+fn groups_of_chunks(list: &ContactList, end: usize, groups: usize) -> Vec<Vec<u32>> {
+    let candidates = list.first[..end].par_chunks(CHUNK).zip(list.second[..end].par_chunks(CHUNK));
+    let of_chunk = |seen: &mut Vec<usize>, (chunk, (first, second)): (usize, (&[u32], &[u32]))| {
+        let mut found = Vec::new();
+        for &slot in first.iter().chain(second) {
+            let group = slot as usize / GROUP;
+            if std::mem::replace(&mut seen[group], chunk) != chunk {
+                found.push(group as u32);
+            }
+        }
+        found
+    };
+    candidates.enumerate().map_init(|| vec![usize::MAX; groups], of_chunk).collect()
 }
 
 impl Places for Trail {

@@ -6,6 +6,8 @@
 //! reads the committed buffers and writes those on trial: accepting a step swaps the two, rejecting it does nothing. An evaluation that is
 //! known to be accepted writes each chunk to one spare buffer per thread, swaps the two and needs no more.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -224,6 +226,24 @@ pub struct RecordPlace {
     row: u32,
 }
 
+impl RecordPlace {
+    /// In place of a number: no record.
+    pub const NONE: u32 = u32::MAX;
+
+    /// The place as one number.
+    pub fn number(self) -> u32 {
+        self.chunk * CHUNK as u32 + self.row
+    }
+
+    /// The place with a [number](Self::number).
+    pub fn numbered(number: u32) -> Self {
+        Self { chunk: number / CHUNK as u32, row: number % CHUNK as u32 }
+    }
+}
+
+/// Chunks that are moved to another store side by side; then old ones are given back.
+const BATCH: usize = 128;
+
 /// A record on its way from one contact list to the next, or to and from a checkpoint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SavedRecord {
@@ -285,12 +305,20 @@ impl HistoryStore {
 
     /// Candidates (relative to the segment) that touch, with the places of their records, in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = (usize, RecordPlace)> {
-        self.committed.iter().enumerate().flat_map(|(number, chunk)| {
-            let candidates = chunk.local[..chunk.count].iter().enumerate();
-            candidates.map(move |(row, &local)| {
-                (number * CHUNK + local as usize, RecordPlace { chunk: number as u32, row: row as u32 })
-            })
+        (0..self.committed.len()).flat_map(|chunk| self.of_chunk(chunk))
+    }
+
+    /// The same of one chunk.
+    pub fn of_chunk(&self, number: usize) -> impl Iterator<Item = (usize, RecordPlace)> {
+        let chunk = &self.committed[number];
+        chunk.local[..chunk.count].iter().enumerate().map(move |(row, &local)| {
+            (number * CHUNK + local as usize, RecordPlace { chunk: number as u32, row: row as u32 })
         })
+    }
+
+    /// The candidate (relative to the segment) that a record belongs to.
+    pub fn candidate(&self, place: RecordPlace) -> usize {
+        place.chunk as usize * CHUNK + self.committed[place.chunk as usize].local[place.row as usize] as usize
     }
 
     /// Place of the committed record of a candidate (relative to the segment), if it touches.
@@ -326,56 +354,62 @@ impl HistoryStore {
 
     /// A store whose committed state holds some records of another one.
     ///
-    /// `moved` holds (candidate relative to the segment, place in the other store) in any order; candidates are unique. Each chunk of the other
-    /// store is given back when its last record has moved, so that histories are not there twice.
-    pub fn with_moved(mut other: Self, candidates: usize, moved: Vec<(u32, RecordPlace)>) -> Self {
+    /// `from` has the [number](RecordPlace::number) of its record in the other store for every candidate (relative to the segment), or
+    /// [`RecordPlace::NONE`]; no record is asked for twice. Chunks of the other store are given back as their last records have moved, so that
+    /// histories are not there twice.
+    pub fn with_moved(mut other: Self, from: &[u32]) -> Self {
         other.trial = Vec::new();
-        let mut waiting = vec![0u32; other.committed.len()];
-        for (_, place) in &moved {
-            waiting[place.chunk as usize] += 1;
-        }
-        for (chunk, _) in other.committed.iter_mut().zip(&waiting).filter(|&(_, &waiting)| waiting == 0) {
-            *chunk = ChunkHistory::default();
-        }
-        Self::from_numbers(other.stride, candidates, moved, |&place, record| {
-            other.read(place, record);
-            let chunk = place.chunk as usize;
-            waiting[chunk] -= 1;
-            if waiting[chunk] == 0 {
-                other.committed[chunk] = ChunkHistory::default();
+        let mut waiting: Vec<AtomicU32> = other.committed.iter().map(|_| AtomicU32::new(0)).collect();
+        from.par_chunks(CHUNK).for_each(|from| {
+            visit_sources(from, |chunk, records| {
+                waiting[chunk].fetch_add(records, Ordering::Relaxed);
+            });
+        });
+        let mut committed = Vec::with_capacity(from.len().div_ceil(CHUNK));
+        for batch in from.chunks(BATCH * CHUNK) {
+            for (chunk, waiting) in other.committed.iter_mut().zip(&mut waiting) {
+                if chunk.room > 0 && *waiting.get_mut() == 0 {
+                    *chunk = ChunkHistory::default();
+                }
             }
-        })
+            committed.par_extend(batch.par_chunks(CHUNK).map(|from| {
+                visit_sources(from, |chunk, records| {
+                    waiting[chunk].fetch_sub(records, Ordering::Relaxed);
+                });
+                other.moved_chunk(from)
+            }));
+        }
+        Self { stride: other.stride, committed, trial: Vec::new(), on_trial: false }
+    }
+
+    /// A chunk of the records with some numbers.
+    fn moved_chunk(&self, from: &[u32]) -> ChunkHistory {
+        let count = from.iter().filter(|&&number| number != RecordPlace::NONE).count();
+        let mut chunk = ChunkHistory::with_count(count, self.stride);
+        let moved = from.iter().enumerate().filter(|&(_, &number)| number != RecordPlace::NONE);
+        for (row, (local, &number)) in moved.enumerate() {
+            chunk.local[row] = local as u16;
+            for k in 0..self.stride {
+                chunk.number[k * chunk.room + row] = self.number(RecordPlace::numbered(number), k);
+            }
+        }
+        chunk
     }
 
     /// A store whose committed state holds the given records.
     ///
     /// `records` holds (candidate relative to the segment, record) in any order; candidates are unique.
-    pub fn from_records(stride: usize, candidates: usize, records: Vec<(u32, &[f64])>) -> Self {
-        Self::from_numbers(stride, candidates, records, |given, record| {
-            record.clear();
-            record.extend_from_slice(given);
-        })
-    }
-
-    /// A store of records that are asked for once each.
-    fn from_numbers<T: Send>(
-        stride: usize,
-        candidates: usize,
-        mut records: Vec<(u32, T)>,
-        mut read: impl FnMut(&T, &mut Vec<f64>),
-    ) -> Self {
+    pub fn from_records(stride: usize, candidates: usize, mut records: Vec<(u32, &[f64])>) -> Self {
         records.par_sort_unstable_by_key(|&(candidate, _)| candidate);
         let mut rest = records.as_slice();
-        let mut record = Vec::with_capacity(stride);
         let committed = (0..candidates.div_ceil(CHUNK))
             .map(|chunk| {
                 let count = rest.partition_point(|&(candidate, _)| (candidate as usize) < (chunk + 1) * CHUNK);
                 let (here, others) = rest.split_at(count);
                 rest = others;
                 let mut chunk = ChunkHistory::with_count(count, stride);
-                for (row, (candidate, given)) in here.iter().enumerate() {
+                for (row, (candidate, record)) in here.iter().enumerate() {
                     chunk.local[row] = (*candidate as usize % CHUNK) as u16;
-                    read(given, &mut record);
                     for (k, &number) in record.iter().enumerate() {
                         chunk.number[k * chunk.room + row] = number;
                     }
@@ -420,6 +454,22 @@ impl HistoryStore {
         }
         *self = Self::from_records(self.stride, (segment.end - segment.start) as usize, moved);
         lost
+    }
+}
+
+/// Visits the chunks that records with some numbers are in, and how many in a row are in the same.
+fn visit_sources(from: &[u32], mut visit: impl FnMut(usize, u32)) {
+    let (mut source, mut records) = (0, 0);
+    for &number in from.iter().filter(|&&number| number != RecordPlace::NONE) {
+        let chunk = number as usize / CHUNK;
+        if chunk != source {
+            visit(source, std::mem::take(&mut records));
+            source = chunk;
+        }
+        records += 1;
+    }
+    if records > 0 {
+        visit(source, records);
     }
 }
 
@@ -478,12 +528,15 @@ mod tests {
         // every third record, from chunk to chunk and back, and none of the last chunk
         let target = |from: u32| (from * 1231 + 7) % count;
         let kept = |from: u32| from.is_multiple_of(3) && from < 2 * CHUNK as u32;
-        let places = store.iter().map(|(from, place)| (from as u32, place)).filter(|&(from, _)| kept(from));
-        let moved = places.map(|(from, place)| (target(from), place)).collect();
+        let mut moved = vec![RecordPlace::NONE; 3 * CHUNK];
+        for (from, place) in store.iter().filter(|&(from, _)| kept(from as u32)) {
+            assert_eq!((store.candidate(place), RecordPlace::numbered(place.number())), (from, place));
+            moved[target(from as u32) as usize] = place.number();
+        }
         let mut expected: Vec<(usize, f64)> =
             (0..count).filter(|&from| kept(from)).map(|from| (target(from) as usize, f64::from(from))).collect();
         expected.sort_by_key(|&(candidate, _)| candidate);
-        let new = HistoryStore::with_moved(store, 3 * CHUNK, moved);
+        let new = HistoryStore::with_moved(store, &moved);
         let found: Vec<(usize, f64)> = new.iter().map(|(candidate, place)| (candidate, new.number(place, 0))).collect();
         assert_eq!(found, expected);
         assert!(new.iter().all(|(_, place)| new.number(place, 1) == -new.number(place, 0)));

@@ -34,6 +34,7 @@
 pub mod affine;
 pub mod cell;
 pub mod contact_list;
+pub mod delivery;
 pub mod energy;
 pub mod history;
 pub mod lanes;

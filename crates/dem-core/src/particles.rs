@@ -5,9 +5,13 @@
 
 use bytemuck::{Pod, Zeroable};
 use glam::{DQuat, DVec3};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::twist::Twist;
+
+/// Particles that are worth a thread of their own.
+const SIDE_BY_SIDE: usize = 8192;
 
 /// Marks a particle that belongs to no rigid body.
 pub const NO_BODY: u32 = u32::MAX;
@@ -98,7 +102,7 @@ macro_rules! particle_columns {
 
             /// Rearranges the slots: new slot `k` takes what was in `order[k]`. Slots that `order` leaves out are dropped.
             pub fn rearrange(&mut self, order: &[u32]) {
-                $(self.$name = order.iter().map(|&from| self.$name[from as usize]).collect();)*
+                $(self.$name = order.par_iter().with_min_len(SIDE_BY_SIDE).map(|&from| self.$name[from as usize]).collect();)*
                 if !self.external.is_empty() {
                     self.external = order.iter().map(|&from| self.external[from as usize]).collect();
                 }

@@ -1,5 +1,9 @@
 //! What may touch, as a search for neighbours finds it.
 
+use std::ops::Range;
+
+use crate::delivery::{Delivered, Senders, deliver, parts};
+
 /// Neighbours of every slot as found by a broadphase: each pair once, in the row of either of its slots.
 #[derive(Clone, Debug, Default)]
 pub struct CandidateRows {
@@ -13,26 +17,29 @@ impl CandidateRows {
     /// Moves every pair to the row of the lower of its slots: rows then end what is known of the particles before them.
     pub fn give_to_lower(&mut self) {
         let slots = self.row.len().saturating_sub(1);
-        let pairs = |rows: &Self, slot: usize| rows.row[slot] as usize..rows.row[slot + 1] as usize;
-        let mut row = vec![0; slots + 1];
-        for slot in 0..slots {
-            for &partner in &self.partner[pairs(self, slot)] {
-                row[slot.min(partner as usize) + 1] += 1;
+        let Delivered { row, number } =
+            deliver(slots, &Lower { rows: self, parts: parts(slots, 2048).collect() }, |_, _| {});
+        *self = Self { row, partner: number };
+    }
+}
+
+/// Pairs on their way to the rows of their lower slots.
+struct Lower<'a> {
+    rows: &'a CandidateRows,
+    parts: Vec<Range<usize>>,
+}
+
+impl Senders for Lower<'_> {
+    fn count(&self) -> usize {
+        self.parts.len()
+    }
+
+    fn send(&self, sender: usize, mut post: impl FnMut(u32, u32)) {
+        for slot in self.parts[sender].clone() {
+            for &partner in &self.rows.partner[self.rows.row[slot] as usize..self.rows.row[slot + 1] as usize] {
+                post(partner.min(slot as u32), partner.max(slot as u32));
             }
         }
-        for slot in 0..slots {
-            row[slot + 1] += row[slot];
-        }
-        let mut next = row.clone();
-        let mut found = vec![0; self.partner.len()];
-        for slot in 0..slots {
-            for &partner in &self.partner[pairs(self, slot)] {
-                let at = &mut next[slot.min(partner as usize)];
-                found[*at as usize] = partner.max(slot as u32);
-                *at += 1;
-            }
-        }
-        *self = Self { row, partner: found };
     }
 }
 

@@ -4,16 +4,14 @@
 //! a particle are summed in ascending order of the partner's id, so that forces do not depend on the order of slots, the
 //! skin, the broadphase or the number of threads.
 
+mod building;
 mod candidates;
 mod law_selection;
 
 pub use candidates::{CandidateRows, WallCandidate};
 pub use law_selection::LawSelection;
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-
-use crate::particles::{NO_BODY, Particles};
 
 /// Candidates per chunk, the unit of parallel work and of history storage.
 pub const CHUNK: usize = 1024;
@@ -150,161 +148,12 @@ impl ContactList {
     pub fn wall_candidates(&self) -> impl Iterator<Item = usize> + '_ {
         self.wall_order.iter().map(|&candidate| candidate as usize)
     }
-
-    /// Replaces the list by the given pairs and wall candidates, these in any order.
-    pub fn rebuild(
-        &mut self,
-        rows: &CandidateRows,
-        walls: &[WallCandidate],
-        wall_material: &[u16],
-        particles: &Particles,
-        laws: &LawSelection,
-    ) {
-        let count = particles.len();
-        let pair_number = |slot: usize, partner: u32| {
-            let other = partner as usize;
-            let joined = particles.body[slot] != NO_BODY && particles.body[slot] == particles.body[other];
-            if joined { None } else { Some(laws.pair(particles.material[slot], particles.material[other])) }
-        };
-        let wall_number =
-            |c: &WallCandidate| laws.pair(particles.material[c.slot as usize], wall_material[c.wall as usize]);
-        let mut candidates = vec![0u32; 2 * laws.pairs()];
-        for slot in 0..count {
-            for &partner in &rows.partner[rows.row[slot] as usize..rows.row[slot + 1] as usize] {
-                if let Some(pair) = pair_number(slot, partner) {
-                    candidates[pair] += 1;
-                }
-            }
-        }
-        for candidate in walls {
-            candidates[laws.pairs() + wall_number(candidate)] += 1;
-        }
-        let mut next = self.lay_out_segments(&candidates, laws);
-        for slot in 0..count {
-            for &partner in &rows.partner[rows.row[slot] as usize..rows.row[slot + 1] as usize] {
-                let Some(pair) = pair_number(slot, partner) else { continue };
-                let is_first = particles.id[slot] < particles.id[partner as usize];
-                let (first, second) = if is_first { (slot as u32, partner) } else { (partner, slot as u32) };
-                let at = next[pair] as usize;
-                (self.first[at], self.second[at]) = (first, second);
-                next[pair] += 1;
-            }
-        }
-        for candidate in walls {
-            let place = &mut next[laws.pairs() + wall_number(candidate)];
-            let at = *place as usize;
-            (self.first[at], self.second[at]) = (candidate.slot, candidate.wall);
-            self.feature[at - self.first_wall as usize] = candidate.feature;
-            *place += 1;
-        }
-        self.order_walls(particles);
-        self.build_incidence(particles);
-    }
-
-    fn order_walls(&mut self, particles: &Particles) {
-        let Self { first, second, feature, first_wall, wall_order, segments, .. } = self;
-        wall_order.clear();
-        for segment in segments.iter().filter(|segment| segment.partner == PartnerKind::Wall) {
-            let start = wall_order.len();
-            wall_order.extend(segment.start..segment.end);
-            wall_order[start..].par_sort_unstable_by_key(|&candidate| {
-                let c = candidate as usize;
-                (second[c], particles.id[first[c] as usize], feature[c - *first_wall as usize])
-            });
-        }
-    }
-
-    /// Lays out segments for given numbers of candidates, by pair of materials, first of spheres and then of spheres and walls; returns
-    /// where each starts.
-    fn lay_out_segments(&mut self, candidates: &[u32], laws: &LawSelection) -> Vec<u32> {
-        self.segments.clear();
-        let mut starts = Vec::with_capacity(candidates.len());
-        let (mut start, mut end) = (0, 0);
-        for (number, &size) in candidates.iter().enumerate() {
-            if number == laws.pairs() {
-                self.first_wall = start;
-            }
-            starts.push(start);
-            if size > 0 {
-                let partner = if number < laws.pairs() { PartnerKind::Particle } else { PartnerKind::Wall };
-                let materials = laws.all_pairs().nth(number % laws.pairs()).unwrap_or_default();
-                end = start + size;
-                let law = laws.get(materials.0, materials.1) as usize;
-                self.segments.push(Segment { law, partner, materials, start, end });
-                start = end.next_multiple_of(CHUNK as u32);
-            }
-        }
-        let end = end as usize;
-        for column in [&mut self.first, &mut self.second] {
-            column.clear();
-            column.resize(end.next_multiple_of(CHUNK), PADDING);
-        }
-        self.feature.clear();
-        self.feature.resize(end.saturating_sub(self.first_wall as usize), 0);
-        starts
-    }
-
-    /// Draws up the candidates of every particle in canonical order: those with other particles by their ids, then those with walls by
-    /// wall and feature.
-    fn build_incidence(&mut self, particles: &Particles) {
-        let slots = particles.len();
-        let (pairs, walls): (Vec<&Segment>, Vec<&Segment>) =
-            self.segments.iter().partition(|segment| segment.partner == PartnerKind::Particle);
-        let row = &mut self.incidence_row;
-        row.clear();
-        row.resize(slots + 1, 0);
-        for candidate in pairs.iter().flat_map(|segment| segment.start as usize..segment.end as usize) {
-            row[self.first[candidate] as usize + 1] += 1;
-            row[self.second[candidate] as usize + 1] += 1;
-        }
-        for candidate in walls.iter().flat_map(|segment| segment.start as usize..segment.end as usize) {
-            row[self.first[candidate] as usize + 1] += 1;
-        }
-        for slot in 0..slots {
-            row[slot + 1] += row[slot];
-        }
-        let mut found = vec![0; row[slots] as usize];
-        let mut end = row[..slots].to_vec();
-        for candidate in pairs.iter().flat_map(|segment| segment.start..segment.end) {
-            put(&mut found, &mut end, self.first[candidate as usize], candidate << 1);
-            put(&mut found, &mut end, self.second[candidate as usize], candidate << 1 | 1);
-        }
-        // partners that come in order of their ids put themselves into the rows of the others: nothing is compared
-        self.incidence.clear();
-        self.incidence.resize(found.len(), 0);
-        let mut next = row[..slots].to_vec();
-        for partner in particles.slots_by_id() {
-            for &entry in &found[row[partner as usize] as usize..end[partner as usize] as usize] {
-                let ends = [self.second[(entry >> 1) as usize], self.first[(entry >> 1) as usize]];
-                put(&mut self.incidence, &mut next, ends[(entry & 1) as usize], entry ^ 1);
-            }
-        }
-        for candidate in walls.iter().flat_map(|segment| segment.start..segment.end) {
-            put(&mut self.incidence, &mut next, self.first[candidate as usize], candidate << 1);
-        }
-        for slot in 0..slots {
-            let walls = &mut self.incidence[end[slot] as usize..row[slot + 1] as usize];
-            if walls.len() > 1 {
-                walls.sort_unstable_by_key(|&entry| {
-                    let candidate = (entry >> 1) as usize;
-                    (self.second[candidate], self.feature[candidate - self.first_wall as usize])
-                });
-            }
-        }
-    }
-}
-
-/// Puts an entry into the row of a slot.
-fn put(entries: &mut [u32], next: &mut [u32], slot: u32, entry: u32) {
-    let at = &mut next[slot as usize];
-    entries[*at as usize] = entry;
-    *at += 1;
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::particles::NewParticle;
+    use crate::particles::{NO_BODY, NewParticle, Particles};
     use glam::{DQuat, DVec3};
 
     fn particles(count: usize) -> Particles {
