@@ -10,10 +10,6 @@ use crate::particles::{NO_BODY, Particles};
 
 /// Slots, and candidates, that one thread takes at least.
 const LEAST: usize = 2048;
-/// Candidates of a particle up to which their order is found by comparing each with each, which needs no guesses.
-const FEW: usize = 24;
-/// Bit of the keys of walls, by which they come behind all particles.
-const BEHIND_ALL_IDS: u64 = 1 << 63;
 
 /// Slots of the first and the second particles of some pairs.
 type Columns<'a> = (&'a mut [u32], &'a mut [u32]);
@@ -88,21 +84,40 @@ impl Senders for Ends<'_> {
     }
 }
 
-/// Sorts a few entries by their keys.
-fn arrange(entries: &mut [u32], key: impl Fn(u32) -> u64) {
-    if entries.len() > FEW {
-        entries.sort_unstable_by_key(|&entry| key(entry));
-        return;
+/// Numbers of the particles that are in the order of their ids.
+fn order_keys(particles: &Particles) -> Vec<i32> {
+    if i32::try_from(particles.next_id).is_ok() {
+        return particles.id.par_iter().map(|&id| id as i32).collect();
     }
-    let (mut before, mut keys) = ([0; FEW], [0; FEW]);
+    let mut key = vec![0; particles.len()];
+    for (rank, slot) in (0..).zip(particles.slots_by_id()) {
+        key[slot as usize] = rank;
+    }
+    key
+}
+
+/// Sorts entries by their keys, of which no two are the same.
+fn arrange(entries: &mut [u32], key: impl Fn(u32) -> i32) {
+    match entries.len() {
+        0..=8 => arrange_few::<8>(entries, key),
+        9..=16 => arrange_few::<16>(entries, key),
+        _ => entries.sort_unstable_by_key(|&entry| key(entry)),
+    }
+}
+
+/// Sorts up to `MOST` entries by comparing each key with all, many at once: nothing could predict how two compare.
+fn arrange_few<const MOST: usize>(entries: &mut [u32], key: impl Fn(u32) -> i32) {
+    let (mut before, mut keys, mut rank) = ([0; MOST], [0; MOST], [0i32; MOST]);
     for (at, &entry) in entries.iter().enumerate() {
         (before[at], keys[at]) = (entry, key(entry));
     }
-    let keys = &keys[..entries.len()];
-    for (at, &own) in keys.iter().enumerate() {
-        let lower =
-            keys[..at].iter().filter(|&&key| key <= own).count() + keys[at..].iter().filter(|&&key| key < own).count();
-        entries[lower] = before[at];
+    for &lower in &keys[..entries.len()] {
+        for (rank, &key) in rank.iter_mut().zip(&keys) {
+            *rank += i32::from(lower < key);
+        }
+    }
+    for (&entry, &rank) in before.iter().zip(&rank).take(entries.len()) {
+        entries[rank as usize] = entry;
     }
 }
 
@@ -211,17 +226,22 @@ impl ContactList {
                 })
                 .collect(),
         };
-        let key = |entry: u32| {
+        let id = order_keys(particles);
+        let id_of_partner = |entry: u32| {
             let candidate = (entry >> 1) as usize;
-            if candidate < self.first_wall as usize {
-                let partner = [self.second[candidate], self.first[candidate]][(entry & 1) as usize];
-                particles.id[partner as usize]
-            } else {
-                let feature = self.feature[candidate - self.first_wall as usize];
-                BEHIND_ALL_IDS | u64::from(self.second[candidate]) << 32 | u64::from(feature)
-            }
+            let partner = [self.second[candidate], self.first[candidate]][(entry & 1) as usize];
+            id[partner as usize]
         };
-        let Delivered { row, number } = deliver(particles.len(), &senders, |_, entries| arrange(entries, key));
+        let order = |_: usize, entries: &mut [u32]| {
+            // segments of pairs come first, and so do their candidates in every row
+            let (pairs, walls) = entries.split_at_mut(entries.partition_point(|entry| entry >> 1 < self.first_wall));
+            arrange(pairs, id_of_partner);
+            walls.sort_unstable_by_key(|&entry| {
+                let candidate = (entry >> 1) as usize;
+                (self.second[candidate], self.feature[candidate - self.first_wall as usize])
+            });
+        };
+        let Delivered { row, number } = deliver(particles.len(), &senders, order);
         (self.incidence_row, self.incidence) = (row, number);
     }
 }
@@ -232,17 +252,13 @@ mod tests {
 
     #[test]
     fn few_and_many_entries_are_sorted_by_their_keys() {
-        for count in [0, 1, 2, 7, FEW as u32, FEW as u32 + 1, 100] {
-            let key =
-                |entry: u32| u64::from(entry * 37 % 101) | if entry.is_multiple_of(5) { BEHIND_ALL_IDS } else { 0 };
+        for count in [0, 1, 2, 7, 8, 9, 16, 17, 100] {
+            let key = |entry: u32| (entry * 37 % 101) as i32 - 50;
             let mut entries: Vec<u32> = (0..count).collect();
             let mut expected = entries.clone();
             arrange(&mut entries, key);
             expected.sort_by_key(|&entry| key(entry));
             assert_eq!(entries, expected);
         }
-        let mut equal = [3, 1, 2];
-        arrange(&mut equal, |_| 7);
-        assert_eq!(equal, [3, 1, 2], "none is lost");
     }
 }
