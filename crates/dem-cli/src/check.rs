@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
+use dem_core::cell::{Cell, FacePolicy};
 use dem_sim::builder;
 use dem_sim::measure;
 use dem_sim::step_control::StepControl;
@@ -54,6 +55,9 @@ pub fn check(arguments: &Arguments) -> Result<ExitCode, Failure> {
             say!("    {}: {:.6} {}", derived.name, Scientific(derived.value), derived.unit);
         }
     }
+    let default = if simulation.is_domain_given { "" } else { ", as the scene gives none" };
+    say!("\ndomain");
+    say!("  {}{default}; faces {}", world.cell.describe_box(), describe_faces(&world.cell));
     say!("\nwalls");
     for (number, wall) in world.walls.iter().enumerate() {
         let state = if wall.active { "" } else { ", not there yet" };
@@ -97,6 +101,10 @@ pub fn check(arguments: &Arguments) -> Result<ExitCode, Failure> {
         },
         choice.expected_speed
     );
+    if let Some(deepest) = &choice.deepest {
+        let (between, percent) = (&deepest.between, 100.0 * deepest.overlap_ratio);
+        say!("  overlap in such an impact of {between}: {percent:.2} % of the radius");
+    }
     if let Some(range) = choice.range {
         say!("  adaptive between {:.4e} and {:.4e} s", range.smallest, range.largest);
     }
@@ -121,6 +129,24 @@ pub fn check(arguments: &Arguments) -> Result<ExitCode, Failure> {
     }
     say!("  {} columns in series.csv", measure::series_columns(world).len());
     Ok(ExitCode::SUCCESS)
+}
+
+fn face(policy: FacePolicy) -> &'static str {
+    match policy {
+        FacePolicy::Open => "open",
+        FacePolicy::Reflect => "reflect",
+        FacePolicy::Error => "error",
+    }
+}
+
+/// What happens at the faces of each axis, lower and upper.
+fn describe_faces(cell: &Cell) -> String {
+    let policy = |k: usize, side: usize| if cell.periodic[k] { "periodic" } else { face(cell.faces[k][side]) };
+    let axis = |k: usize| match (policy(k, 0), policy(k, 1)) {
+        (low, high) if low == high => format!("{} {low}", ["x", "y", "z"][k]),
+        (low, high) => format!("{} {low} and {high}", ["x", "y", "z"][k]),
+    };
+    [0, 1, 2].map(axis).join(", ")
 }
 
 /// Prints very large and very small numbers in scientific notation.

@@ -4,11 +4,9 @@
 //! depend on threads or slots. One virtual call is made per segment and evaluation, none per contact.
 
 use std::marker::PhantomData;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use dem_core::contact_list::{CHUNK, ContactKey, ContactList, PartnerKind, Segment};
-use dem_core::history::{ContactWork, FieldRole, FieldSpec, HistoryStore, RecordPlace, SavedRecord, stride};
-use rayon::prelude::*;
+use dem_core::history::{ContactWork, FieldRole, FieldSpec, HistoryStore, SavedRecord, stride};
 
 use crate::chunk::{SegmentInput, kinematics_of_pair};
 use crate::composite::DASHPOT_FORCE;
@@ -16,7 +14,7 @@ use crate::contact_forces::{ContactForces, ContactView, LoadedList, PairLoad};
 use crate::evaluator::{Alone, Evaluator};
 use crate::geometry::StepContext;
 use crate::law::{ContactLaw, Derived, LawDescription, Stiffness};
-use crate::near_list::NearList;
+use crate::migration::Migration;
 use crate::pass::Pass;
 use crate::side::Side;
 use crate::wall_geometry;
@@ -349,51 +347,8 @@ impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
         slot: &[u32],
         separated: &mut ContactWork,
     ) {
-        let mut dropped: Vec<(ContactKey, ContactWork)> = Vec::new();
-        for side in &mut self.sides {
-            // nothing of it holds for the new list
-            side.near = NearList::default();
-            let segment = &side.segment;
-            let target = new
-                .segments
-                .iter()
-                .find(|s| (s.law, s.partner, s.materials) == (segment.law, segment.partner, segment.materials));
-            let candidates = target.map_or(0, |target| (target.end - target.start) as usize);
-            // number of the record that a new candidate takes over: candidates differ, so that none is written twice
-            let mut from: Vec<AtomicU32> = Vec::new();
-            from.resize_with(candidates, || AtomicU32::new(RecordPlace::NONE));
-            let store = &side.store;
-            dropped.par_extend((0..store.chunks()).into_par_iter().flat_map_iter(|chunk| {
-                let (mut dropped, mut lost) = (Vec::new(), Vec::new());
-                for (local, place) in store.of_chunk(chunk) {
-                    let candidate = segment.start as usize + local;
-                    let first = slot[old.list.first[candidate] as usize];
-                    let second = match segment.partner {
-                        PartnerKind::Particle => slot[old.list.second[candidate] as usize],
-                        PartnerKind::Wall => old.list.second[candidate],
-                    };
-                    let found = target
-                        .filter(|_| first != u32::MAX && second != u32::MAX)
-                        .and_then(|target| new.find(target, first, second, old.list.feature(segment, candidate)));
-                    if let (Some(found), Some(target)) = (found, target) {
-                        from[(found - target.start) as usize].store(place.number(), Ordering::Relaxed);
-                    } else {
-                        let mut work = ContactWork::default();
-                        store.read(place, &mut lost);
-                        work.add_record(&self.fields, &lost);
-                        dropped.push((old.list.key(segment, candidate, old_ids), work));
-                    }
-                }
-                dropped
-            }));
-            let from: Vec<u32> = from.into_iter().map(AtomicU32::into_inner).collect();
-            let first = target.map_or(0, |target| target.start as usize);
-            new_forces.take_over(first, &from, |number| {
-                old.forces.take(segment.start as usize + store.candidate(RecordPlace::numbered(number)))
-            });
-            let store = HistoryStore::with_moved(std::mem::take(&mut side.store), &from);
-            *side = Side::new(target.unwrap_or(segment), store);
-        }
+        let migration = Migration { old, new, old_ids, slot, fields: &self.fields };
+        let dropped = self.sides.iter_mut().flat_map(|side| migration.carry(side, new_forces)).collect();
         add_in_order(dropped, separated);
     }
 

@@ -53,6 +53,7 @@ mod lane_bits;
 mod lane_check;
 pub mod law;
 pub mod laws;
+mod migration;
 pub mod near_field;
 mod near_list;
 pub mod normal;

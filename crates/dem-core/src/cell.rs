@@ -126,6 +126,18 @@ impl Cell {
         Self::orthogonal(DVec3::splat(-1e100), DVec3::splat(1e100), [false; 3], [[FacePolicy::Open; 2]; 3])
     }
 
+    /// The corners of an orthogonal cell as text, or that it has no limits.
+    pub fn describe_box(&self) -> String {
+        let diagonal = self.matrix * DVec3::ONE;
+        if diagonal.max_element() >= 1e100 {
+            return "without limits".to_owned();
+        }
+        // to a thousandth of its size
+        let digits = (3.0 - diagonal.abs().max_element().log10().floor()).clamp(0.0, 15.0) as usize;
+        let (low, high) = (self.origin, self.origin + diagonal);
+        format!("from {low:.digits$} to {high:.digits$} m")
+    }
+
     /// Edge vectors as columns \[m\].
     pub fn matrix(&self) -> DMat3 {
         self.matrix
@@ -278,6 +290,19 @@ mod tests {
             [true, false, true],
             [[FacePolicy::Error; 2]; 3],
         )
+    }
+
+    #[test]
+    fn boxes_are_told_to_a_thousandth_of_their_size() {
+        let open = [[FacePolicy::Open; 2]; 3];
+        let small = Cell::orthogonal(DVec3::splat(-1.0 / 3e5), DVec3::splat(1.0 / 3e5), [false; 3], open);
+        assert_eq!(
+            small.describe_box(),
+            "from [-0.000003333, -0.000003333, -0.000003333] to [0.000003333, 0.000003333, 0.000003333] m"
+        );
+        let large = Cell::orthogonal(DVec3::ZERO, DVec3::new(2.0, 12345.6, 1.0), [false; 3], open);
+        assert_eq!(large.describe_box(), "from [0, 0, 0] to [2, 12346, 1] m");
+        assert_eq!(Cell::unbounded().describe_box(), "without limits");
     }
 
     #[test]

@@ -56,7 +56,8 @@ impl Simulation {
         if condition.at_rest {
             self.look_for_rest();
             let rested = self.state.rest_since.is_some_and(|since| self.world.time - since >= self.rest.duration);
-            if rested && self.is_poured() {
+            if rested && (self.is_poured() || self.is_blocked()) {
+                self.warn_of_what_is_missing();
                 return Some(true);
             }
         }
@@ -88,9 +89,12 @@ impl Simulation {
         if bound.value > 0.0 { strain >= bound.value } else { strain <= bound.value }
     }
 
-    /// Notes since when the assembly has been at rest, and sums the wall forces meanwhile.
-    fn look_for_rest(&mut self) {
+    /// Whether the particles are at rest, or all gone with nothing to come.
+    fn is_at_rest(&self) -> bool {
         let world = &self.world;
+        if world.particles.is_empty() {
+            return world.inserted > 0 && self.is_poured();
+        }
         let count = world.particles.len() as f64;
         let gravity = world.fields.gravity.length();
         let mean = |term: &dyn Fn(usize) -> f64| world.particles.sum_by_id(term) / count;
@@ -100,9 +104,27 @@ impl Simulation {
             0.5 * p.mass[slot] * p.velocity[slot].length_squared()
                 + 0.5 * p.inertia(slot) * p.angular_velocity[slot].length_squared()
         });
-        let at_rest = count > 0.0
-            && kinetic < self.rest.kinetic_energy * scale
-            && measure::unbalanced_force(world) < self.rest.unbalanced_force;
+        kinetic < self.rest.kinetic_energy * scale && measure::unbalanced_force(world) < self.rest.unbalanced_force
+    }
+
+    /// Says what a stage that ends at rest has not come to.
+    fn warn_of_what_is_missing(&self) {
+        if self.world.particles.is_empty() {
+            tracing::warn!("no particles are left: {} were inserted and all have left", self.world.inserted);
+        }
+        for source in self.sources.iter().filter(|source| source.active && !source.pouring.is_finished()) {
+            tracing::warn!(
+                "source \"{}\" has poured {} particles and finds no place for more: what it poured has filled its region",
+                source.name,
+                source.pouring.count()
+            );
+        }
+    }
+
+    /// Notes since when the assembly has been at rest, and sums the wall forces meanwhile.
+    fn look_for_rest(&mut self) {
+        let at_rest = self.is_at_rest();
+        let world = &self.world;
         if !at_rest {
             self.state.rest_since = None;
             return;

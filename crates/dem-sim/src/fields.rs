@@ -134,11 +134,6 @@ impl Fields {
         self.drag.is_some() || self.local_damping > 0.0 || self.mass_damping > 0.0
     }
 
-    /// Whether a field distorts the motion of free particles, so that restitution and conservation cannot be measured.
-    pub fn is_artificial(&self) -> bool {
-        self.local_damping > 0.0 || self.mass_damping > 0.0
-    }
-
     /// The fields over a step \[s\].
     pub fn over_step(&self, start: f64, end: f64) -> StepFields<'_> {
         let gravity = self.gravity_at(end);

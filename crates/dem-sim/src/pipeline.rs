@@ -298,21 +298,22 @@ fn distance_to_faces(cell: &Cell, positions: &[DVec3]) -> f64 {
 
 /// Elastic energy of the contacts of some particles that no work field keeps \[J\].
 fn elastic_energy_of(world: &World, slots: &[u32]) -> f64 {
-    let mut found = Vec::new();
-    let context = world.context();
-    for kernel in &world.kernels {
+    let (list, context) = (&world.list, world.context());
+    let rows = slots.iter().filter_map(|&slot| list.incidence_row.get(slot as usize..slot as usize + 2));
+    let entries = rows.flat_map(|bounds| &list.incidence[bounds[0] as usize..bounds[1] as usize]);
+    let mut candidates: Vec<u32> = entries.map(|entry| entry >> 1).collect();
+    // both bodies of a contact may leave
+    candidates.sort_unstable();
+    candidates.dedup();
+    let (mut found, mut record) = (Vec::new(), Vec::new());
+    for candidate in candidates {
+        let Some(segment) = list.segment_of(candidate as usize) else { continue };
+        let kernel = &world.kernels[segment.law];
+        let Some(c) = kernel.view(list, segment, candidate as usize, &context, &mut record) else { continue };
         let keeps = |role| kernel.fields().iter().any(|field| field.role == role);
-        let (keeps_tangential, keeps_rolling) =
-            (keeps(FieldRole::ElasticTangentialWork), keeps(FieldRole::ElasticRollingWork));
-        kernel.visit(&world.list, &context, &mut |c| {
-            let involved = slots.contains(&(c.first as u32))
-                || c.key.kind == PartnerKind::Particle && slots.contains(&(c.second as u32));
-            if involved {
-                let tangential = if keeps_tangential { 0.0 } else { c.energy.tangential };
-                let rolling = if keeps_rolling { 0.0 } else { c.energy.rolling };
-                found.push((c.key, c.energy.normal + c.energy.near_field + tangential + rolling));
-            }
-        });
+        let tangential = if keeps(FieldRole::ElasticTangentialWork) { 0.0 } else { c.energy.tangential };
+        let rolling = if keeps(FieldRole::ElasticRollingWork) { 0.0 } else { c.energy.rolling };
+        found.push((c.key, c.energy.normal + c.energy.near_field + tangential + rolling));
     }
     found.sort_unstable_by_key(|&(key, _)| key);
     found.into_iter().map(|(_, energy)| energy).sum()

@@ -3,7 +3,10 @@
 //! Particles are stored in order of ids and histories in order of keys, so that the bytes do not depend on slots, skin or
 //! threads. Nothing of the machine or the wall clock is stored.
 
+mod branching;
 pub(crate) mod soundness;
+
+pub use branching::{Branched, branch};
 
 use dem_core::contact_list::ContactKey;
 use dem_core::energy::AccumulatedEnergy;
@@ -16,7 +19,6 @@ use dem_io::document::SceneError;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
-use crate::builder::{self, LoadedScene};
 use crate::deformation::DeformationState;
 use crate::guides::Guide;
 use crate::insertion::{Pouring, PouringState};
@@ -24,7 +26,6 @@ use crate::machine;
 use crate::run::next_output;
 use crate::simulation::{RunState, Simulation, SimulationError};
 use crate::wall_servos::WallServo;
-use crate::world::World;
 
 /// Why a saved state could not be used.
 #[derive(Debug, thiserror::Error)]
@@ -60,6 +61,9 @@ const GUIDES: &str = "guides";
 
 /// Section of the walls that press with a force, if there are any.
 const WALL_SERVOS: &str = "wall servos";
+
+/// Section of the names of the materials.
+const MATERIALS: &str = "materials";
 
 /// Section of the averages of wall probes, if there are any.
 const WALL_PROBES: &str = "wall probes";
@@ -104,12 +108,12 @@ pub(crate) struct SavedHistories {
     pub(crate) records: Vec<f64>,
 }
 
-/// Fingerprint of what a scene simulates: everything but title, output, the end of time, and how pairs are searched.
+/// Fingerprint of what a scene simulates: everything but title, output, limits, when stages and time end, and how pairs are searched.
 ///
 /// A checkpoint continues only under the scene it was written by.
 pub fn scene_fingerprint(resolved: &toml::Table) -> String {
     let mut physics = resolved.clone();
-    for key in ["title", "output", "contact_search"] {
+    for key in ["title", "output", "limits", "contact_search"] {
         physics.remove(key);
     }
     if let Some(toml::Value::Table(time)) = physics.get_mut("time") {
@@ -117,6 +121,9 @@ pub fn scene_fingerprint(resolved: &toml::Table) -> String {
         if time.is_empty() {
             physics.remove("time");
         }
+    }
+    if let Some(toml::Value::Array(stages)) = physics.get_mut("stages") {
+        stages.iter_mut().filter_map(toml::Value::as_table_mut).for_each(|stage| _ = stage.remove("until"));
     }
     // keys of a table are sorted by the toml crate, so that their order in the file does not matter
     format!("{:032x}", xxh3_128(physics.to_string().as_bytes()))
@@ -147,6 +154,8 @@ pub fn save(simulation: &Simulation, fingerprint: &str) -> Result<Vec<u8>, Saved
             accumulated: world.accumulated,
         },
     )?;
+    let materials: Vec<&str> = world.materials.iter().map(|material| material.name.as_str()).collect();
+    writer.section_struct(MATERIALS, &materials)?;
     writer.section_struct("run", &simulation.state)?;
     writer.section_struct("walls", &world.walls)?;
     if !world.wall_servos.is_empty() {
@@ -246,21 +255,6 @@ pub fn particle_fingerprint(particles: &Particles) -> String {
     format!("{:032x}", xxh3_128(&bytes))
 }
 
-/// The state that [`branch`] began from, and what it did with the contact histories.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Branched {
-    /// Fingerprint of the scene of the state.
-    pub scene_fingerprint: String,
-    /// Its step.
-    pub step: u64,
-    /// Its time \[s\].
-    pub time: f64,
-    /// Histories kept.
-    pub kept: usize,
-    /// Histories dropped because their pair is governed by another law now, or does not touch any more.
-    pub dropped: usize,
-}
-
 /// Continues a simulation, built without particles from the same scene, from a checkpoint.
 ///
 /// # Errors
@@ -273,7 +267,7 @@ pub fn restore(
     let header: Header = reader.structure("header")?;
     if header.scene != fingerprint {
         return Err(contents(
-            "written by another scene: materials, contact, walls, particles, stages, fields or integrator differ; --from starts a new branch from it",
+            "written by another scene: only title, output, limits, contact_search, time.end and what stages last until may differ; --from starts a new branch from it",
         ));
     }
     soundness::check_header(&header)?;
@@ -313,7 +307,8 @@ pub fn restore(
     world.removed = header.removed;
     world.removed_mass = header.removed_mass;
     world.peak_overlap_ratio = header.peak_overlap_ratio;
-    let (kept, dropped) = fill(simulation, reader, &header)?;
+    let particles = saved_particles(reader, &header)?;
+    let (kept, dropped) = fill(simulation, reader, particles)?;
     if dropped > 0 {
         return Err(contents(format!("{dropped} of {} contact histories belong to no contact", kept + dropped)));
     }
@@ -330,66 +325,8 @@ pub fn restore(
     Ok(())
 }
 
-/// Starts a new branch from a saved state: its particles and, where the law is the same, its contact histories go into a
-/// simulation built without particles; time, stages, walls and sources start anew. Wall contacts keep their history if the wall has
-/// the same number.
-///
-/// # Errors
-/// A damaged checkpoint, or particles whose material the scene does not have.
-pub fn branch(
-    simulation: &mut Simulation,
-    loaded: &LoadedScene,
-    reader: &CheckpointReader,
-) -> Result<Branched, SavedStateError> {
-    let header: Header = reader.structure("header")?;
-    soundness::check_header(&header)?;
-    // strains start anew, and the stress is that of the first evaluation
-    restore_cell(simulation, reader)?;
-    let (kept, dropped) = fill(simulation, reader, &header)?;
-    let saved = saved_guides(reader)?;
-    attach_again(&mut simulation.world, &saved)?;
-    // the integrator may be another, and starts anew
-    simulation.world.particles.higher_derivatives = Vec::new();
-    builder::renew_time_step(loaded, simulation)?;
-    simulation.world.inserted = simulation.world.particles.len() as u64;
-    simulation.initialise()?;
-    // what the particles bring along is the new zero of the ledger
-    simulation.world.accumulated = AccumulatedEnergy::default();
-    simulation.world.particles.field_dissipation.fill(0.0);
-    for wall in &mut simulation.world.walls {
-        wall.work = 0.0;
-    }
-    simulation.world.accumulated.exchanged = simulation.world.energy().balance();
-    Ok(Branched { scene_fingerprint: header.scene, step: header.step, time: header.time, kept, dropped })
-}
-
 fn saved_guides(reader: &CheckpointReader) -> Result<Vec<Guide>, SavedStateError> {
     Ok(if reader.has(GUIDES) { reader.structure(GUIDES)? } else { Vec::new() })
-}
-
-/// Lets the guides of the scene of a new branch take the particles of the saved guides of the same names.
-fn attach_again(world: &mut World, saved: &[Guide]) -> Result<(), SavedStateError> {
-    let mut guides = world.guides.list().to_vec();
-    for guide in &mut guides {
-        let Some(old) = saved.iter().find(|old| old.name == guide.name) else {
-            return Err(contents(format!("guide \"{}\" of the scene is not in it", guide.name)));
-        };
-        for follower in old.followers.iter().filter(|follower| !follower.released) {
-            let p = &mut world.particles;
-            let Some(slot) = p.id.iter().position(|&id| id == follower.particle) else { continue };
-            let off = (guide.path.nearest(p.position[slot]).point - p.position[slot]).length();
-            if off.is_nan() || off > 1e-6 * p.radius[slot] {
-                let particle = follower.particle;
-                return Err(contents(format!(
-                    "its particle {particle} is {off:e} m off the path of guide \"{}\"",
-                    guide.name
-                )));
-            }
-            guide.attach(p, slot, follower.velocity, 0.0);
-        }
-    }
-    world.guides.replace(guides);
-    Ok(())
 }
 
 /// Gives a simulation the edges of the cell of a checkpoint; returns how it has deformed, if it may.
@@ -414,9 +351,8 @@ fn restore_cell(
 fn fill(
     simulation: &mut Simulation,
     reader: &CheckpointReader,
-    header: &Header,
+    mut particles: Particles,
 ) -> Result<(usize, usize), SavedStateError> {
-    let mut particles = saved_particles(reader, header)?;
     // what the scene asks for and the saved run did not keep starts now
     for own in &simulation.world.particles.user {
         if particles.user.iter().all(|saved| saved.name != own.name) {

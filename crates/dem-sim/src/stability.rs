@@ -2,7 +2,7 @@
 //!
 //! Everything here depends on the state only, not on slots, contact lists or threads: the length of the next steps follows from it.
 
-use dem_broadphase::{Broadphase, CellList};
+use dem_broadphase::{Automatic, Broadphase};
 use dem_contact::contact_forces::ContactView;
 use dem_contact::time_step::{Bound, CONTACT_CRITERIA, Fractions, contact_steps, particle_bound, rayleigh_time};
 use dem_contact::wall_geometry;
@@ -263,7 +263,7 @@ fn add_encounters(world: &World, steps: u64, time_step: f64, found: &mut Collect
     let fall = world.fields.gravity.length() * time;
     let mut rows = CandidateRows::default();
     let margin = (2.0 * farthest + range).min(room(world));
-    CellList::default().candidates(p, &world.cell, margin, &mut rows);
+    Automatic::default().candidates(p, &world.cell, margin, &mut rows);
     for (slot, row) in rows.row.windows(2).enumerate() {
         for &partner in &rows.partner[row[0] as usize..row[1] as usize] {
             let other = partner as usize;

@@ -95,7 +95,7 @@ impl Simulation {
 
     /// Compares the time step with bounds that a change of contact parameters has changed.
     pub(crate) fn admit_contact_change(&mut self) {
-        let bounds = bounds_beforehand(&self.contact, &self.world, &self.sources, self.state.expected_speed);
+        let (bounds, deepest) = bounds_beforehand(&self.contact, &self.world, &self.sources, self.state.expected_speed);
         if let Some(tightest) = bounds.first() {
             if let Some(range) = &mut self.state.step_range {
                 range.while_pouring = tightest.time_step;
@@ -110,6 +110,7 @@ impl Simulation {
             }
         }
         self.time_step.bounds = bounds;
+        self.time_step.deepest = deepest;
     }
 
     /// Compares the time step with the state, if that is due.

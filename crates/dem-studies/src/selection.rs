@@ -75,13 +75,6 @@ impl Selection {
             && !self.parameters.contains_key(parameter)
     }
 
-    /// The same with another label.
-    #[must_use]
-    pub fn labelled(mut self, label: &str) -> Self {
-        label.clone_into(&mut self.label);
-        self
-    }
-
     /// `key = value` for every parameter, to be joined in a scene.
     pub(crate) fn assignments(&self) -> Vec<String> {
         self.parameters.iter().map(|(name, value)| format!("{name} = {value}")).collect()

@@ -137,6 +137,21 @@ fn execute(
     };
     if let Some(branched) = &run.branched {
         tell!("contact histories kept: {}, dropped: {}", branched.kept, branched.dropped);
+        for source in loaded.scene.particles.iter().filter(|source| !source.fill.pours()) {
+            tell!(
+                "left out: particles \"{}\", as all that are there at the start come from the saved state",
+                source.name
+            );
+        }
+    }
+    if let Some(reason) = run.simulation.state.stopped.as_ref().filter(|_| arguments.restart.is_some()) {
+        let (world, reason) = (&run.simulation.world, reason.describe());
+        tell!(
+            "this run has ended at step {}, t = {} s ({reason}): nothing to do; a later time.end continues one that ended there, --from any other",
+            world.step,
+            world.time
+        );
+        return Ok(ExitCode::SUCCESS);
     }
     let choice = &run.simulation.time_step;
     let chosen = choice.control != StepControl::Given && arguments.restart.is_none();

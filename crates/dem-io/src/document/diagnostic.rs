@@ -149,15 +149,6 @@ impl SceneError {
         self.excerpt().map(|excerpt| excerpt.column)
     }
 
-    /// The override at fault, as written.
-    #[must_use]
-    pub fn override_text(&self) -> Option<&str> {
-        match &self.0.source {
-            Source::Override(text) => Some(text),
-            _ => None,
-        }
-    }
-
     fn excerpt(&self) -> Option<&Excerpt> {
         match &self.0.source {
             Source::Text { excerpt, .. } => Some(excerpt),

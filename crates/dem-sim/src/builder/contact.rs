@@ -80,8 +80,21 @@ impl ContactDefinition {
             settle(document, entry, &mut pair, &own)?;
             definition.set_pair(a, b, pair);
         }
+        definition.warn_of_values_without_effect(&common);
         definition.drop_unused_laws();
         Ok(definition)
+    }
+
+    /// Says which values of `[contact]` govern no pair, because all have more specific ones.
+    fn warn_of_values_without_effect(&self, common: &BTreeMap<String, Given>) {
+        for (name, given) in common {
+            let governs = |pair: &BTreeMap<String, Given>| pair.values().any(|own| own.path == given.path);
+            if !self.pairs.iter().any(governs) {
+                tracing::warn!(
+                    "contact.{name} has no effect: every pair of materials has its own, from [materials] or [[pairs]]"
+                );
+            }
+        }
     }
 
     /// Every pair of materials may have been given another law than that of `[contact]`.

@@ -198,7 +198,26 @@ fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<Simulation, 
     let mut simulation =
         Simulation::new(world, pipeline, contact, sources, stages, build_rest(document, scene)?, end, time_step);
     simulation.probes = probes;
+    warn_of_deep_impacts(&simulation);
+    simulation.is_domain_given = scene.domain.is_some();
     Ok(simulation)
+}
+
+/// Overlap in proportion to the limit from which on an impact to expect is told of: its speed is that of the longest fall in the scene, head-on,
+/// which few scenes come to.
+const DEEP: f64 = 1.5;
+
+fn warn_of_deep_impacts(simulation: &Simulation) {
+    let (choice, limit) = (&simulation.time_step, simulation.pipeline.limits.overlap_ratio);
+    if let Some(deepest) = choice.deepest.as_ref().filter(|deepest| deepest.overlap_ratio > DEEP * limit) {
+        tracing::warn!(
+            "an impact of {} at {:.3} m/s, which may happen, overlaps by {:.1} % of the radius; above {:.1} % (limits.overlap) the run stops",
+            deepest.between,
+            choice.expected_speed,
+            100.0 * deepest.overlap_ratio,
+            100.0 * limit
+        );
+    }
 }
 
 /// Chooses the time step again, for a simulation whose particles came from elsewhere than the scene.
@@ -307,6 +326,10 @@ fn build_fields(document: &SceneDocument, scene: &Scene) -> Result<Fields, Scene
 fn build_cell(document: &SceneDocument, scene: &Scene, walls: &[dem_core::wall::Wall]) -> Result<Cell, SceneError> {
     if let Some(domain) = &scene.domain {
         return given_cell(document, domain);
+    }
+    // whatever a plane or an endless cylinder carries is still there, however far away
+    if walls.iter().any(|wall| wall.shape.bounds().is_none()) {
+        return Ok(Cell::unbounded());
     }
     // around walls and regions, with a margin of the whole size on every side
     let mut corners = sources::region_bounds(scene);

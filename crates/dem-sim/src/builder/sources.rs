@@ -430,7 +430,7 @@ impl Site<'_> {
         limit: f64,
         world: &World,
     ) -> Result<(), SceneError> {
-        use dem_broadphase::{Broadphase, CellList};
+        use dem_broadphase::{Automatic, Broadphase};
         let mut all = world.particles.clone();
         let first = all.len();
         for row in rows {
@@ -447,14 +447,16 @@ impl Site<'_> {
             });
         }
         let mut candidates = dem_core::contact_list::CandidateRows::default();
-        CellList::default().candidates(&all, &world.cell, 0.0, &mut candidates);
+        Automatic::default().candidates(&all, &world.cell, 0.0, &mut candidates);
         let mut worst: Option<(f64, usize, usize)> = None;
         for i in 0..all.len() {
             for &j in &candidates.partner[candidates.row[i] as usize..candidates.row[i + 1] as usize] {
                 let (a, b) = (i.min(j as usize), i.max(j as usize));
                 let distance = world.cell.nearest_image(all.position[b] - all.position[a]).length();
                 let ratio = (all.radius[a] + all.radius[b] - distance) / all.radius[a].min(all.radius[b]);
-                if b >= first && ratio > limit && worst.is_none_or(|(r, ..)| ratio > r) {
+                // the first of those that overlap alike, however they were found
+                let worse = |(r, first, second)| ratio > r || ratio == r && (a, b) < (first, second);
+                if b >= first && ratio > limit && worst.is_none_or(worse) {
                     worst = Some((ratio, a, b));
                 }
             }

@@ -29,6 +29,17 @@ pub struct TimeStepChoice {
     pub bounds: Vec<Bound>,
     /// Speed of impacts that the bounds reckon with \[m/s\].
     pub expected_speed: f64,
+    /// The impact at that speed that reaches the largest overlap.
+    pub deepest: Option<ExpectedImpact>,
+}
+
+/// An impact that may happen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExpectedImpact {
+    /// Overlap in proportion to the smaller radius.
+    pub overlap_ratio: f64,
+    /// Who hits whom.
+    pub between: String,
 }
 
 impl TimeStepChoice {
@@ -50,7 +61,7 @@ pub(super) fn choose(
         Some(speed) => positive(document, &["time", "expected_speed"], speed.si(), "m/s")?,
         None => expected_speed(world, sources),
     };
-    let bounds = bounds(contact, world, sources, expected_speed);
+    let (bounds, deepest) = bounds(contact, world, sources, expected_speed);
     let control = control(scene);
     let given = match &scene.time.step {
         Some(quantity) if control == StepControl::Given => {
@@ -79,7 +90,7 @@ pub(super) fn choose(
     let automatic = tightest.map_or(1.0, |bound| bound.time_step);
     let range = range(document, scene, control, automatic)?;
     let time_step = given.unwrap_or_else(|| range.map_or(automatic, |range| range.clamp(automatic)));
-    Ok(TimeStepChoice { time_step, control, range, bounds, expected_speed })
+    Ok(TimeStepChoice { time_step, control, range, bounds, expected_speed, deepest })
 }
 
 /// Who the scene leaves the time step to.
@@ -131,7 +142,7 @@ fn expected_speed(world: &World, sources: &[PouringSource]) -> f64 {
         .map(|v| v.length())
         .chain(sources.iter().map(|source| source.kind.velocity.length()))
         .fold(0.0, f64::max);
-    let size = (world.cell.matrix() * DVec3::ONE).length().min(1e3);
+    let size = extent(world, sources);
     // a turning wall is as fast as its farthest point; without bounds, as that point of it in the domain
     let reach = |wall: &Wall| wall.shape.bounds().map_or(size, |(low, high)| low.abs().max(high.abs()).length());
     let walls = world.walls.iter().map(|wall| wall.speed_bound(reach(wall))).fold(0.0, f64::max);
@@ -147,6 +158,23 @@ fn expected_speed(world: &World, sources: &[PouringSource]) -> f64 {
         fall_along(-world.fields.gravity / gravity, world, sources)
     };
     ((fastest * fastest + 2.0 * gravity * fall).sqrt() + walls).max(1e-3)
+}
+
+/// Length that no two places of the scene are farther apart than, by order of magnitude \[m\].
+fn extent(world: &World, sources: &[PouringSource]) -> f64 {
+    let diagonal = (world.cell.matrix() * DVec3::ONE).length();
+    if diagonal < 1e3 {
+        return diagonal;
+    }
+    // without limits: around everything that has some
+    let walls = world.walls.iter().filter_map(|wall| {
+        let (low, high) = wall.shape.bounds()?;
+        Some((low + wall.pose.position, high + wall.pose.position))
+    });
+    let particles = world.particles.position.iter().map(|&x| (x, x));
+    let boxes = walls.chain(particles).chain(sources.iter().map(|source| source.bounds));
+    let around = boxes.reduce(|(low, high), (a, b)| (low.min(a), high.max(b)));
+    around.map_or(1e3, |(low, high)| (3.0 * (high - low).length()).min(1e3))
 }
 
 /// Height from which something may fall to the lowest point of the scene \[m\].
@@ -182,8 +210,13 @@ fn heights((low, high): (DVec3, DVec3), up: DVec3) -> (f64, f64) {
     (a.min(b).element_sum(), a.max(b).element_sum())
 }
 
-/// Bounds that are known beforehand, the tightest first.
-pub(crate) fn bounds(contact: &ContactDefinition, world: &World, sources: &[PouringSource], speed: f64) -> Vec<Bound> {
+/// Bounds that are known beforehand, the tightest first, and the deepest impact.
+pub(crate) fn bounds(
+    contact: &ContactDefinition,
+    world: &World,
+    sources: &[PouringSource],
+    speed: f64,
+) -> (Vec<Bound>, Option<ExpectedImpact>) {
     let p = &world.particles;
     let fractions = Fractions::default();
     // smallest radius and density of each material in the scene
@@ -198,7 +231,7 @@ pub(crate) fn bounds(contact: &ContactDefinition, world: &World, sources: &[Pour
     for source in sources {
         note(source.kind.material, source.smallest);
     }
-    let mut all = Vec::new();
+    let (mut all, mut deepest) = (Vec::new(), None::<ExpectedImpact>);
     let spins = p.angular_velocity.iter().chain(sources.iter().map(|source| &source.kind.angular_velocity));
     let spin = spins.map(|w| w.length()).fold(0.0, f64::max);
     if spin > 0.0 {
@@ -229,6 +262,12 @@ pub(crate) fn bounds(contact: &ContactDefinition, world: &World, sources: &[Pour
                 bound.detail = format!("{} on {partner}, {}", material.name, bound.detail);
                 all.push(bound);
             }
+            // a wall counts as a sphere without end
+            let smaller = ra.min(1.0 / (1.0 / effective_radius - 1.0 / ra).max(f64::MIN_POSITIVE));
+            let overlap_ratio = kernel.impact_overlap(a16, b, effective_radius, effective_mass, speed) / smaller;
+            if deepest.as_ref().is_none_or(|deepest| overlap_ratio > deepest.overlap_ratio) {
+                deepest = Some(ExpectedImpact { overlap_ratio, between: format!("{} on {partner}", material.name) });
+            }
         };
         for (b, other) in smallest.iter().enumerate().skip(a) {
             if let Some(rb) = *other {
@@ -250,5 +289,5 @@ pub(crate) fn bounds(contact: &ContactDefinition, world: &World, sources: &[Pour
         }
     }
     all.sort_by(|a, b| a.time_step.total_cmp(&b.time_step));
-    all
+    (all, deepest)
 }

@@ -192,6 +192,12 @@ impl Pouring {
         Ok(spheres)
     }
 
+    /// Whether it owes spheres that it found no place for.
+    pub fn is_blocked(&self) -> bool {
+        // one may have become due just now
+        !self.state.finished && self.state.owed >= 2.0 * self.price()
+    }
+
     /// The settings.
     pub fn settings(&self) -> &PouringSettings {
         &self.settings

@@ -201,6 +201,13 @@ pub enum FillScene {
     },
 }
 
+impl FillScene {
+    /// Whether particles appear during the run instead of at its start.
+    pub fn pours(&self) -> bool {
+        matches!(self, Self::Pour { .. })
+    }
+}
+
 fn yes() -> bool {
     true
 }

@@ -31,7 +31,7 @@ pub struct ConditionScene {
     pub time: Option<Quantity<Time>>,
     /// After so many steps in the stage.
     pub steps: Option<u64>,
-    /// When the assembly is at rest, see `at_rest`, and nothing is left to pour.
+    /// When the assembly is at rest, see `at_rest`, and nothing is left to pour or no place for it.
     #[serde(default)]
     pub at_rest: bool,
     /// When all active sources have poured all they were asked to.

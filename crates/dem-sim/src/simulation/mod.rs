@@ -127,6 +127,8 @@ pub struct Simulation {
     /// What is averaged on walls.
     pub probes: WallProbes,
     pub(crate) warned: Vec<&'static str>,
+    /// Whether the scene gives the domain.
+    pub is_domain_given: bool,
 }
 
 impl Simulation {
@@ -153,6 +155,7 @@ impl Simulation {
             state,
             probes: WallProbes::default(),
             warned: Vec::new(),
+            is_domain_given: true,
         };
         new.set_time_step(time_step);
         new
@@ -205,12 +208,17 @@ impl Simulation {
         let stepped = self.pipeline.step(&mut self.world);
         self.pipeline.forces.is_unseen = false;
         stepped?;
+        self.warn_of_lost_particles();
         self.watch_energy()?;
         self.pipeline.forces.lap(Phase::Checks);
         self.probes.add(&self.world, length);
         self.watch_time_step();
-        let condition = self.stages[self.state.stage].until.clone();
-        if let Some(at_rest) = self.condition_holds(&condition, looks) {
+        let stage = self.state.stage;
+        // lent for the call: a copy would be allocated in every step
+        let condition = std::mem::take(&mut self.stages[stage].until);
+        let ended = self.condition_holds(&condition, looks);
+        self.stages[stage].until = condition;
+        if let Some(at_rest) = ended {
             if self.state.stage + 1 == self.stages.len() {
                 self.state.stopped = Some(if at_rest { StopReason::AtRest } else { StopReason::StagesDone });
             } else {

@@ -82,12 +82,28 @@ impl Simulation {
             && !self.warned.contains(&"pouring")
         {
             tracing::warn!(
-                "source \"{}\" found no free place for {:.2} s in all: its region is too small for the rate",
+                "source \"{}\" found no free place for {:.2} s in all: its region is too small for the rate, or full",
                 source.name,
                 source.pouring.blocked_time()
             );
             self.warned.push("pouring");
         }
+    }
+
+    /// Tells once that particles leave a domain that nobody asked for.
+    pub(crate) fn warn_of_lost_particles(&mut self) {
+        if !self.is_domain_given && self.world.removed > 0 && !self.warned.contains(&"lost particles") {
+            tracing::warn!(
+                "particles that leave the box around walls and regions, {}, are removed: [domain] gives another one",
+                self.world.cell.describe_box()
+            );
+            self.warned.push("lost particles");
+        }
+    }
+
+    /// Whether every active source has either poured what it was asked to or finds no place for more.
+    pub fn is_blocked(&self) -> bool {
+        self.sources.iter().all(|s| !s.active || s.pouring.is_finished() || s.pouring.is_blocked())
     }
 
     /// Whether every active source has poured what it was asked to.

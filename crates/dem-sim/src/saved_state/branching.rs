@@ -1,0 +1,115 @@
+//! New branches from saved states.
+
+use dem_core::energy::AccumulatedEnergy;
+use dem_core::material::Material;
+use dem_core::particles::Particles;
+use dem_io::checkpoint::CheckpointReader;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Header, MATERIALS, SavedStateError, contents, fill, restore_cell, saved_guides, saved_particles, soundness,
+};
+use crate::builder::{self, LoadedScene};
+use crate::guides::Guide;
+use crate::simulation::Simulation;
+use crate::world::World;
+
+/// The state that [`branch`] began from, and what it did with the contact histories.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Branched {
+    /// Fingerprint of the scene of the state.
+    pub scene_fingerprint: String,
+    /// Its step.
+    pub step: u64,
+    /// Its time \[s\].
+    pub time: f64,
+    /// Histories kept.
+    pub kept: usize,
+    /// Histories dropped because their pair is governed by another law now, or does not touch any more.
+    pub dropped: usize,
+}
+
+/// Starts a new branch from a saved state: its particles and, where the law is the same, its contact histories go into a
+/// simulation built without particles; time, stages, walls and sources start anew. Wall contacts keep their history if the wall has
+/// the same number.
+///
+/// # Errors
+/// A damaged checkpoint, or particles whose material the scene does not have.
+pub fn branch(
+    simulation: &mut Simulation,
+    loaded: &LoadedScene,
+    reader: &CheckpointReader,
+) -> Result<Branched, SavedStateError> {
+    let header: Header = reader.structure("header")?;
+    soundness::check_header(&header)?;
+    // strains start anew, and the stress is that of the first evaluation
+    restore_cell(simulation, reader)?;
+    let mut particles = saved_particles(reader, &header)?;
+    name_materials(&mut particles, reader, &simulation.world.materials)?;
+    let (kept, dropped) = fill(simulation, reader, particles)?;
+    let saved = saved_guides(reader)?;
+    attach_again(&mut simulation.world, &saved)?;
+    // the integrator may be another, and starts anew
+    simulation.world.particles.higher_derivatives = Vec::new();
+    builder::renew_time_step(loaded, simulation)?;
+    simulation.world.inserted = simulation.world.particles.len() as u64;
+    simulation.initialise()?;
+    // what the particles bring along is the new zero of the ledger
+    simulation.world.accumulated = AccumulatedEnergy::default();
+    simulation.world.particles.field_dissipation.fill(0.0);
+    for wall in &mut simulation.world.walls {
+        wall.work = 0.0;
+    }
+    simulation.world.accumulated.exchanged = simulation.world.energy().balance();
+    Ok(Branched { scene_fingerprint: header.scene, step: header.step, time: header.time, kept, dropped })
+}
+
+/// Gives particles of a checkpoint the materials of a scene that have the names of their own.
+fn name_materials(
+    particles: &mut Particles,
+    reader: &CheckpointReader,
+    own: &[Material],
+) -> Result<(), SavedStateError> {
+    if !reader.has(MATERIALS) {
+        return Ok(());
+    }
+    let saved: Vec<String> = reader.structure(MATERIALS)?;
+    let number: Vec<Option<usize>> =
+        saved.iter().map(|name| own.iter().position(|material| material.name == *name)).collect();
+    for (slot, material) in particles.material.iter_mut().enumerate() {
+        let id = particles.id[slot];
+        let Some(name) = saved.get(*material as usize) else {
+            return Err(contents(format!("its particle {id} is of material number {material} of {}", saved.len())));
+        };
+        *material = number[*material as usize].ok_or_else(|| {
+            let known: Vec<&str> = own.iter().map(|material| material.name.as_str()).collect();
+            contents(format!("its particle {id} is of material {name}, the scene has {}", known.join(", ")))
+        })? as u16;
+    }
+    Ok(())
+}
+
+/// Lets the guides of the scene of a new branch take the particles of the saved guides of the same names.
+fn attach_again(world: &mut World, saved: &[Guide]) -> Result<(), SavedStateError> {
+    let mut guides = world.guides.list().to_vec();
+    for guide in &mut guides {
+        let Some(old) = saved.iter().find(|old| old.name == guide.name) else {
+            return Err(contents(format!("guide \"{}\" of the scene is not in it", guide.name)));
+        };
+        for follower in old.followers.iter().filter(|follower| !follower.released) {
+            let p = &mut world.particles;
+            let Some(slot) = p.id.iter().position(|&id| id == follower.particle) else { continue };
+            let off = (guide.path.nearest(p.position[slot]).point - p.position[slot]).length();
+            if off.is_nan() || off > 1e-6 * p.radius[slot] {
+                let particle = follower.particle;
+                return Err(contents(format!(
+                    "its particle {particle} is {off:e} m off the path of guide \"{}\"",
+                    guide.name
+                )));
+            }
+            guide.attach(p, slot, follower.velocity, 0.0);
+        }
+    }
+    world.guides.replace(guides);
+    Ok(())
+}
