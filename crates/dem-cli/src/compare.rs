@@ -10,8 +10,9 @@ use dem_studies::page::Page;
 
 use crate::failure::{Failure, INTERRUPTED};
 use crate::quantity::quantity;
-use crate::run::{SceneArguments, default_directory, interrupt_flag};
+use crate::run::{SceneArguments, default_directory};
 use crate::terminal::{say, tell};
+use crate::threads::{interrupt_flag, pool};
 
 /// What the laws have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -79,11 +80,7 @@ pub fn compare(arguments: &Arguments) -> Result<ExitCode, Failure> {
         tell!("{statement}");
     }
     let directory = arguments.out.clone().unwrap_or_else(|| default_directory(&arguments.scene.scene, "_compared"));
-    let mut builder = rayon::ThreadPoolBuilder::new();
-    if let Some(threads) = arguments.threads {
-        builder = builder.num_threads(threads.into());
-    }
-    let pool = builder.build().map_err(Failure::input)?;
+    let pool = pool(arguments.threads)?;
     let interrupted = interrupt_flag();
     let compared = pool.install(|| {
         comparison.run(&directory, arguments.force, &interrupted, &|done, name, _| tell!("[{done}] {name}"))

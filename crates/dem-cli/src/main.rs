@@ -22,6 +22,7 @@ mod run;
 mod schema;
 mod study;
 mod terminal;
+mod threads;
 mod triaxial;
 mod validate;
 

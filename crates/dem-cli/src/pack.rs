@@ -2,8 +2,6 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 use dem_io::units::{DimensionVector, parse_quantity};
@@ -12,6 +10,7 @@ use dem_studies::packing_preparation::{Container, Method, Options, Record, Start
 
 use crate::failure::{Failure, INTERRUPTED};
 use crate::terminal::{say, tell};
+use crate::threads::{interrupt_flag, pool};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -132,22 +131,8 @@ pub fn pack(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let options = arguments.options()?;
     let default = || Path::new("runs").join(format!("pack_{}", options.method.name()));
     let directory = arguments.out.clone().unwrap_or_else(default);
-    let mut builder = rayon::ThreadPoolBuilder::new();
-    if let Some(threads) = arguments.threads {
-        builder = builder.num_threads(threads.into());
-    }
-    let pool = builder.build().map_err(Failure::input)?;
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&interrupted);
-    let handler = move || {
-        // the second one does not wait for the step
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(INTERRUPTED.into());
-        }
-    };
-    if let Err(error) = ctrlc::set_handler(handler) {
-        tracing::warn!("Ctrl-C will end the process at once: {error}");
-    }
+    let pool = pool(arguments.threads)?;
+    let interrupted = interrupt_flag();
     let mut report = |text: &str| tell!("{text}");
     let prepared = pool.install(|| prepare_packing(&options, &directory, arguments.force, &interrupted, &mut report));
     let record = match prepared {

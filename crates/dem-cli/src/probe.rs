@@ -9,7 +9,8 @@ use dem_io::checkpoint_folder;
 use dem_sim::builder::LoadedScene;
 use dem_sim::run::{Ended, Origin, Run, RunBounds};
 use dem_studies::StudyError;
-use dem_studies::probe::{LawChoice, Options, Plane, Probed, Shard, merge, run};
+use dem_studies::probe::{LawChoice, Options, Plane, Probed, merge, run};
+use dem_studies::shard::Shard;
 
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -98,7 +99,7 @@ pub fn probe(arguments: &Arguments) -> Result<ExitCode, Failure> {
         return match probed {
             Some(probed) => finish(arguments, &probed, &out),
             None => {
-                say!("part {} of {} is done: {}", shard.part, shard.parts, out.display());
+                say!("{shard} is done: {}", out.display());
                 say!("put the parts together with: dem probe --merge DIR DIR .. --out DIR");
                 Ok(ExitCode::SUCCESS)
             }

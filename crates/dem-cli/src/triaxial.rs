@@ -11,6 +11,7 @@ use dem_studies::triaxial::{Held, Options, Path, run};
 use crate::failure::Failure;
 use crate::run::{SceneArguments, default_directory};
 use crate::study::show;
+use crate::threads::pool;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -70,11 +71,7 @@ pub fn triaxial(arguments: &Arguments) -> Result<ExitCode, Failure> {
         points: arguments.points,
         axis,
     };
-    let mut builder = rayon::ThreadPoolBuilder::new();
-    if let Some(threads) = arguments.threads {
-        builder = builder.num_threads(threads.into());
-    }
-    let pool = builder.build().map_err(Failure::input)?;
+    let pool = pool(arguments.threads)?;
     let report = pool.install(|| run(&options, &out))?;
     show(&report, &out, arguments.json)?;
     Ok(ExitCode::SUCCESS)

@@ -8,6 +8,7 @@ use dem_studies::validation::{Effort, all_pass, markdown, page, run, select, tab
 
 use crate::failure::Failure;
 use crate::terminal::{say, tell};
+use crate::threads::pool;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -26,6 +27,9 @@ pub struct Arguments {
     /// Write what all cases claim and find between the marks of this Markdown page.
     #[arg(long, value_name = "FILE", conflicts_with = "cases")]
     markdown: Option<PathBuf>,
+    /// Threads; the results do not depend on it. Default: all cores.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
 }
 
 /// Runs the validation cases; exit code 1 if any check fails.
@@ -34,7 +38,7 @@ pub fn validate(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let cases = select(&arguments.cases)?;
     // a page that cannot be written to must not cost minutes
     let page = arguments.markdown.as_deref().map(read_page).transpose()?;
-    let outcomes = run(&cases, effort);
+    let outcomes = pool(arguments.threads)?.install(|| run(&cases, effort));
     if let Some((path, text)) = page {
         let written = markdown::replace(&text, &markdown::text(&outcomes, effort))?;
         dem_io::atomic::write_atomically(path, written.as_bytes())?;

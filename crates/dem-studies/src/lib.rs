@@ -44,6 +44,7 @@ pub mod run_record;
 pub mod run_report;
 mod scenes;
 pub mod selection;
+pub mod shard;
 mod side_by_side;
 pub mod silo;
 pub mod slice;

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 use dem_sim::run::RunBounds;
-use dem_studies::ensemble::{Outcome, Plan, Request, Settings, Shard, run_members};
+use dem_studies::ensemble::{Outcome, Plan, Request, Settings, run_members};
+use dem_studies::shard::Shard;
 
 use super::{Arguments, default_directory};
 use crate::failure::{Failure, INTERRUPTED};

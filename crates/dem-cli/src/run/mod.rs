@@ -4,8 +4,7 @@ mod ensemble;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 use dem_io::document::Override;
@@ -18,6 +17,7 @@ use crate::memory;
 use crate::progress::Progress;
 use crate::quantity::quantity;
 use crate::terminal::{say, tell};
+use crate::threads::{interrupt_flag, pool};
 
 /// Options that say which scene, and what is different in it.
 #[derive(Args)]
@@ -87,11 +87,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             })
             .transpose()?,
     };
-    let mut builder = rayon::ThreadPoolBuilder::new();
-    if let Some(threads) = arguments.threads {
-        builder = builder.num_threads(threads.into());
-    }
-    let pool = builder.build().map_err(Failure::input)?;
+    let pool = pool(arguments.threads)?;
     let interrupted = interrupt_flag();
     if arguments.ensemble.is_given() {
         return pool.install(|| ensemble::run(arguments, &bounds, &interrupted));
@@ -99,23 +95,6 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let loaded = arguments.scene.load()?;
     let directory = arguments.out.clone().unwrap_or_else(|| default_directory(&arguments.scene.scene, ""));
     pool.install(|| execute(arguments, &loaded, &directory, &bounds, &interrupted))
-}
-
-/// Becomes true with Ctrl-C.
-pub fn interrupt_flag() -> Arc<AtomicBool> {
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&interrupted);
-    // without a handler Ctrl-C ends the process, which the run directory survives
-    let handler = move || {
-        // the second one does not wait for the step, or for a scene that is still being built
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(INTERRUPTED.into());
-        }
-    };
-    if let Err(error) = ctrlc::set_handler(handler) {
-        tracing::warn!("Ctrl-C will not save a checkpoint: {error}");
-    }
-    interrupted
 }
 
 fn execute(

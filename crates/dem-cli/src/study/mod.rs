@@ -22,6 +22,7 @@ use dem_studies::{Report, StudyError};
 
 use crate::failure::Failure;
 use crate::terminal::say;
+use crate::threads::pool;
 
 /// What all studies take.
 #[derive(Args)]
@@ -32,6 +33,9 @@ pub struct Output {
     /// Print the first table as a JSON array instead of text.
     #[arg(long)]
     json: bool,
+    /// Threads; the results do not depend on it, but for times that are measured. Default: all cores.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
 }
 
 macro_rules! studies {
@@ -46,7 +50,8 @@ macro_rules! studies {
         pub fn study(study: &Study) -> Result<ExitCode, Failure> {
             match study {
                 $(Study::$variant(arguments) => {
-                    arguments.output.finish(stringify!($module), &$module::report(arguments)?)
+                    let report = pool(arguments.output.threads)?.install(|| $module::report(arguments))?;
+                    arguments.output.finish(stringify!($module), &report)
                 })*
             }
         }

@@ -258,25 +258,28 @@ impl ForceEvaluation {
         self.field_work.resize(if world.fields.does_work() { count } else { 0 }, 0.0);
         let loads = Loads::new(world, time);
         let finite = AtomicBool::new(true);
-        self.force.par_chunks_mut(BLOCK).zip(self.torque.par_chunks_mut(BLOCK)).enumerate().for_each(
-            |(block, (force, torque))| {
-                let mut all = DVec3::ZERO;
-                for (k, (force, torque)) in force.iter_mut().zip(torque).enumerate() {
-                    let slot = block * BLOCK + k;
-                    let load = loads.on(slot, p.mass[slot], || Motion::of(p, slot));
-                    (*force, *torque) = (load.force, load.torque);
-                    // zero times a number is zero; anything else turns the sum into NaN
-                    all += load.force * 0.0 + load.torque * 0.0;
+        let sum = |block: usize, force: &mut [DVec3], torque: &mut [DVec3], work: &mut [f64]| {
+            let mut all = DVec3::ZERO;
+            for (k, (force, torque)) in force.iter_mut().zip(torque).enumerate() {
+                let slot = block * BLOCK + k;
+                let load = loads.on(slot, p.mass[slot], || Motion::of(p, slot));
+                (*force, *torque) = (load.force, load.torque);
+                if let Some(work) = work.get_mut(k) {
+                    *work = load.dissipated;
                 }
-                if all != DVec3::ZERO {
-                    finite.store(false, Ordering::Relaxed);
-                }
-            },
-        );
+                // zero times a number is zero; anything else turns the sum into NaN
+                all += load.force * 0.0 + load.torque * 0.0;
+            }
+            if all != DVec3::ZERO {
+                finite.store(false, Ordering::Relaxed);
+            }
+        };
+        let loaded = self.force.par_chunks_mut(BLOCK).zip(self.torque.par_chunks_mut(BLOCK)).enumerate();
         if world.fields.does_work() {
-            self.field_work.par_iter_mut().enumerate().for_each(|(slot, work)| {
-                *work = loads.on(slot, p.mass[slot], || Motion::of(p, slot)).dissipated;
-            });
+            let worked = loaded.zip(self.field_work.par_chunks_mut(BLOCK));
+            worked.for_each(|((block, (force, torque)), work)| sum(block, force, torque, work));
+        } else {
+            loaded.for_each(|(block, (force, torque))| sum(block, force, torque, &mut []));
         }
         self.is_finite = finite.into_inner();
     }

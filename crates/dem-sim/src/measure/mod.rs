@@ -139,27 +139,49 @@ pub fn wall_columns(wall: &str) -> Vec<String> {
     ends.iter().map(|end| format!("wall_{name}_{end}")).collect()
 }
 
-/// One row of the series, in the order of [`series_columns`].
-pub fn series_row(simulation: &Simulation) -> Vec<f64> {
+/// Fixed columns that are computed together: how many, and their values. In the order of the columns.
+type Group = (usize, fn(&Simulation) -> Vec<f64>);
+
+const GROUPS: [Group; 11] = [
+    (8, counters),
+    (17, energies),
+    (2, |simulation| {
+        let count = simulation.world.contact_count();
+        vec![count.pairs as f64, count.walls as f64]
+    }),
+    (4, |simulation| {
+        let threshold = if simulation.contact.has_friction() { 2 } else { 4 };
+        let contacts = coordination(&simulation.world, threshold);
+        vec![contacts.all, contacts.without_rattlers, contacts.rattlers as f64, contacts.sliding_share]
+    }),
+    (1, |simulation| vec![mobilised_share(&simulation.world, &simulation.contact)]),
+    (13, |simulation| {
+        let fabric = fabric(&simulation.world);
+        [&[fabric.mobilised_friction][..], &fabric.tensor, &fabric.virial].concat()
+    }),
+    (1, |simulation| vec![bed_height(&simulation.world)]),
+    (2, |simulation| vec![simulation.world.forces.largest_overlap_ratio, simulation.world.peak_overlap_ratio]),
+    (1, |simulation| vec![unbalanced_force(&simulation.world)]),
+    (1, |simulation| vec![simulation.world.particles.velocity.iter().map(|v| v.length()).fold(0.0, f64::max)]),
+    (3, |simulation| {
+        let chains = force_chains(&simulation.world);
+        vec![chains.chains as f64, chains.share, chains.length]
+    }),
+];
+
+fn counters(simulation: &Simulation) -> Vec<f64> {
     let world = &simulation.world;
-    let p = &world.particles;
-    let energy = world.energy();
-    let count = world.contact_count();
-    let threshold = if simulation.contact.has_friction() { 2 } else { 4 };
-    let contacts = coordination(world, threshold);
     let (last_time, last_mass) = simulation.state.last_row;
     let elapsed = world.time - last_time;
     let rate = if elapsed > 0.0 { (world.removed_mass - last_mass) / elapsed } else { 0.0 };
-    let fastest = p.velocity.iter().map(|v| v.length()).fold(0.0, f64::max);
-    let mut row = vec![
-        world.step as f64,
-        world.time,
-        world.time_step,
-        p.len() as f64,
-        world.inserted as f64,
-        world.removed as f64,
-        world.removed_mass,
-        rate,
+    let (inserted, removed) = (world.inserted as f64, world.removed as f64);
+    let particles = world.particles.len() as f64;
+    vec![world.step as f64, world.time, world.time_step, particles, inserted, removed, world.removed_mass, rate]
+}
+
+fn energies(simulation: &Simulation) -> Vec<f64> {
+    let energy = simulation.world.energy();
+    vec![
         energy.kinetic_translation,
         energy.kinetic_rotation,
         energy.kinetic(),
@@ -177,27 +199,12 @@ pub fn series_row(simulation: &Simulation) -> Vec<f64> {
         energy.walls,
         energy.exchanged,
         energy.balance(),
-        count.pairs as f64,
-        count.walls as f64,
-        contacts.all,
-        contacts.without_rattlers,
-        contacts.rattlers as f64,
-        contacts.sliding_share,
-        mobilised_share(world, &simulation.contact),
-    ];
-    let fabric = fabric(world);
-    row.push(fabric.mobilised_friction);
-    row.extend(fabric.tensor);
-    row.extend(fabric.virial);
-    row.extend([
-        bed_height(world),
-        world.forces.largest_overlap_ratio,
-        world.peak_overlap_ratio,
-        unbalanced_force(world),
-        fastest,
-    ]);
-    let chains = force_chains(world);
-    row.extend([chains.chains as f64, chains.share, chains.length]);
+    ]
+}
+
+/// Values of the columns that depend on the scene: cell, walls, guides, regions.
+fn scene_values(world: &World) -> Vec<f64> {
+    let mut row = Vec::new();
     if let Some(deformation) = &world.deformation {
         row.extend(stress::row(world, deformation));
     }
@@ -216,10 +223,23 @@ pub fn series_row(simulation: &Simulation) -> Vec<f64> {
     row
 }
 
-/// Value of one column of the series now.
+/// One row of the series, in the order of [`series_columns`].
+pub fn series_row(simulation: &Simulation) -> Vec<f64> {
+    let mut row: Vec<f64> = GROUPS.iter().flat_map(|(_, values)| values(simulation)).collect();
+    row.extend(scene_values(&simulation.world));
+    row
+}
+
+/// Value of one column of the series now; what is not computed with it is not computed at all.
 pub fn value(simulation: &Simulation, name: &str) -> Option<f64> {
-    let index = series_columns(&simulation.world).iter().position(|column| column.name == name)?;
-    series_row(simulation).get(index).copied()
+    let mut index = series_columns(&simulation.world).iter().position(|column| column.name == name)?;
+    for (columns, values) in GROUPS {
+        if index < columns {
+            return values(simulation).get(index).copied();
+        }
+        index -= columns;
+    }
+    scene_values(&simulation.world).get(index).copied()
 }
 
 /// Upward direction, that of time zero if gravity turns; z without gravity.

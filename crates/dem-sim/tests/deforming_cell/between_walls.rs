@@ -96,6 +96,22 @@ fn height(simulation: &Simulation) -> f64 {
 }
 
 #[test]
+fn a_column_that_is_asked_for_alone_has_the_value_of_its_row() {
+    let (mut simulation, _) =
+        load(&["output.regions=[{name=\"middle\",region={type=\"sphere\",centre=[0.006,0.006,0.006],radius=0.004}}]"]);
+    for _ in 0..400 {
+        simulation.advance().unwrap();
+    }
+    let (columns, row) = (measure::series_columns(&simulation.world), measure::series_row(&simulation));
+    assert_eq!(columns.len(), row.len());
+    for (column, expected) in columns.iter().zip(row) {
+        let found = measure::value(&simulation, &column.name).unwrap();
+        assert_eq!(found.to_bits(), expected.to_bits(), "{}: {found} and {expected}", column.name);
+    }
+    assert_eq!(measure::value(&simulation, "nothing"), None);
+}
+
+#[test]
 fn plates_and_periodic_faces_hold_their_stresses_together_and_the_ledger_closes() {
     let (mut simulation, _) = load(&[]);
     let (start, first_height) = (simulation.world.energy().balance(), height(&simulation));

@@ -15,7 +15,7 @@ pub use figures::overlaid_series;
 pub use finished::{Finished, Standing, is_ensemble, member_directories, standing, summary};
 pub use merging::{Merged, merge};
 pub(crate) use plan::Origins;
-pub use plan::{Member, Plan, Request, Shard};
+pub use plan::{Member, Plan, Request};
 pub use running::{Outcome, Settings, run_members};
 pub use sweep::parse_seeds;
 

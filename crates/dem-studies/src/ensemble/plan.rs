@@ -9,6 +9,7 @@ use dem_sim::run::Origin;
 use super::finished::{Finished, Standing, is_ensemble, member_directories, standing};
 use super::sweep::{Sweep, parse_seeds};
 use crate::error::StudyError;
+use crate::shard::Shard;
 
 /// Most members of an ensemble.
 pub const MOST_MEMBERS: usize = 10_000;
@@ -49,32 +50,6 @@ pub struct Member {
 pub struct Plan {
     /// They, the last sweep changing faster than those before it, the seed fastest.
     pub members: Vec<Member>,
-}
-
-/// A part of an ensemble: number `number` of `of`, counted from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shard {
-    number: usize,
-    of: usize,
-}
-
-impl Shard {
-    /// Reads `i/n`.
-    ///
-    /// # Errors
-    /// A text of another form.
-    pub fn parse(text: &str) -> Result<Self, StudyError> {
-        let number = |text: &str| text.trim().parse::<usize>().ok();
-        let found = text.split_once('/').and_then(|(number_text, of)| number(number_text).zip(number(of)));
-        match found {
-            Some((number, of)) if (1..=of).contains(&number) => Ok(Self { number, of }),
-            _ => Err(StudyError::Option {
-                option: "--shard",
-                value: text.to_owned(),
-                allowed: "i/n with 1 <= i <= n, as in 2/8".to_owned(),
-            }),
-        }
-    }
 }
 
 impl Plan {
@@ -145,7 +120,8 @@ impl Plan {
     /// Every `of`-th member, beginning with number `number`.
     #[must_use]
     pub fn shard(self, shard: Shard) -> Self {
-        Self { members: self.members.into_iter().skip(shard.number - 1).step_by(shard.of).collect() }
+        let numbered = self.members.into_iter().enumerate();
+        Self { members: numbered.filter(|&(index, _)| shard.holds(index)).map(|(_, member)| member).collect() }
     }
 }
 
@@ -262,13 +238,5 @@ mod tests {
         let found = name(&alike, &["1/2".to_owned(), "2".to_owned()], None).unwrap();
         assert_eq!(found, "walls.0.shape.radius=1_2,walls.1.shape.radius=2");
         assert!(name(&keys[..1], &["x".repeat(300)], None).is_err());
-    }
-
-    #[test]
-    fn shards_are_written_as_a_number_of_a_count() {
-        assert_eq!(Shard::parse("2/8").unwrap(), Shard { number: 2, of: 8 });
-        for refused in ["", "2", "0/3", "4/3", "a/b", "1/0", "-1/2"] {
-            assert!(Shard::parse(refused).unwrap_err().to_string().starts_with("--shard = "), "{refused}");
-        }
     }
 }

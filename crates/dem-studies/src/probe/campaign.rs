@@ -22,6 +22,7 @@ use super::laws::LawChoice;
 use super::plane::{Plane, combine};
 use super::response::{Procedure, Response, probe};
 use crate::error::StudyError;
+use crate::shard::Shard;
 
 /// File that says what the probes of a folder are.
 const DESCRIPTION_FILE: &str = "campaign.json";
@@ -198,36 +199,6 @@ impl Description {
     }
 }
 
-/// A part of a campaign: every n-th probe, from the i-th.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shard {
-    /// Number of the part, from 1.
-    pub part: usize,
-    /// Number of parts.
-    pub parts: usize,
-}
-
-impl Shard {
-    /// The whole.
-    pub const WHOLE: Self = Self { part: 1, parts: 1 };
-
-    /// From `i/n`.
-    ///
-    /// # Errors
-    /// Text of another form, a part that does not exist.
-    pub fn parse(text: &str) -> Result<Self, StudyError> {
-        let numbers = text.split_once('/').and_then(|(i, n)| Some((i.trim().parse().ok()?, n.trim().parse().ok()?)));
-        match numbers {
-            Some((part, parts)) if (1..=parts).contains(&part) && parts <= 10_000 => Ok(Self { part, parts }),
-            _ => Err(StudyError::Option {
-                option: "--shard",
-                value: text.to_owned(),
-                allowed: "i/n with 1 <= i <= n <= 10000".to_owned(),
-            }),
-        }
-    }
-}
-
 /// A saved state with the scenes of its laws.
 pub struct Campaign {
     /// What is probed and how.
@@ -355,7 +326,7 @@ impl Campaign {
         }
         write_atomically(&folder.join(DESCRIPTION_FILE), to_json(&campaign, DESCRIPTION_FILE)?.as_bytes())?;
         let all = self.description.tasks();
-        let own = all.into_iter().enumerate().filter(|(k, _)| k % shard.parts == shard.part - 1).map(|(_, task)| task);
+        let own = all.into_iter().enumerate().filter(|&(index, _)| shard.holds(index)).map(|(_, task)| task);
         let own: Vec<Task> = own.collect();
         let total = own.len();
         let mut due = Vec::new();

@@ -23,7 +23,6 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-pub use campaign::Shard;
 pub use laws::LawChoice;
 pub use plane::Plane;
 
@@ -31,6 +30,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{StudyError, within};
 use crate::report::Report;
+use crate::shard::Shard;
 use analysis::Results;
 use campaign::{Campaign, Description, Record};
 

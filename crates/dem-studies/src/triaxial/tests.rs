@@ -47,7 +47,7 @@ fn a_test_is_repeated_slower_and_stiffer_and_its_states_can_be_probed() {
         ..crate::probe::Options::default()
     };
     let out = folder.path().join("probe");
-    let probed = crate::probe::run(&probed, &out, crate::probe::Shard::WHOLE, 1, &|_, _| {}).unwrap().unwrap();
+    let probed = crate::probe::run(&probed, &out, crate::shard::Shard::WHOLE, 1, &|_, _| {}).unwrap().unwrap();
     assert_eq!(probed.failures, 0);
 }
 

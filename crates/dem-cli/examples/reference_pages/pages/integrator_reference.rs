@@ -10,7 +10,7 @@ use super::{NOTICE, law_reference};
 /// The page.
 pub fn page() -> String {
     let mut text = format!(
-        "{NOTICE}\n# Integrators, option by option\n\nThe first is the default. How they compare is told in \
+        "{NOTICE}\n# Integrators, option by option\n\nThe first is the default. How they compare is described in \
          [Time step](time_step.md#integrators).\n"
     );
     for integrator in INTEGRATORS {

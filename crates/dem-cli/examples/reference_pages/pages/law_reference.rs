@@ -12,7 +12,7 @@ use super::{NOTICE, cell};
 pub fn page() -> String {
     let mut text = format!(
         "{NOTICE}\n# Contact laws, parameter by parameter\n\nThe same text as `dem laws NAME`. How the laws are chosen, \
-         mixed and calibrated is told in [Materials and contact laws](materials_and_laws.md).\n"
+         mixed and calibrated is described in [Materials and contact laws](materials_and_laws.md).\n"
     );
     let common = Declaration { always: Vec::new(), choices: registry::common_choices() };
     let is_common = |name: &str| common.all().iter().any(|spec| spec.name == name);

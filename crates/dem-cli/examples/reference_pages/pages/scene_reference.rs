@@ -12,7 +12,7 @@ const INTRODUCTION: &str = "# Scene reference
 
 Every key that a scene may have. A value with a unit is a text such as `\"2.5 mm\"`; the same value may be given as a plain
 number in the SI unit shown. `dem schema` prints the JSON Schema behind this page, and `docs/scene.schema.json` is a copy of it.
-How the keys work together is told in [The scene file](scene_file.md).
+How the keys work together is described in [The scene file](scene_file.md).
 ";
 
 /// The page.
