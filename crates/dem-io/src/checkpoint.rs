@@ -36,7 +36,7 @@ use crate::error::{Error, Result};
 ///
 /// Whoever changes what a section holds counts it up and adds a line. A test holds a checkpoint of each version against this engine: that
 /// of the present one must be read, and written again with the same bytes.
-pub const FORMAT_VERSION: u32 = 2;
+pub const FORMAT_VERSION: u32 = 3;
 
 const MAGIC: [u8; 8] = *b"DEMCKPT\0";
 /// Bytes before the section table.

@@ -70,9 +70,6 @@ fn name_materials(
     reader: &CheckpointReader,
     own: &[Material],
 ) -> Result<(), SavedStateError> {
-    if !reader.has(MATERIALS) {
-        return Ok(());
-    }
     let saved: Vec<String> = reader.structure(MATERIALS)?;
     let number: Vec<Option<usize>> =
         saved.iter().map(|name| own.iter().position(|material| material.name == *name)).collect();

@@ -12,7 +12,7 @@ use dem_sim::saved_state::{save, scene_fingerprint};
 use dem_sim::simulation::Simulation;
 
 /// What a checkpoint can hold beside what the scenes of other tests bring.
-const EVERYTHING: &str = include_str!("../../../../tests/fixtures/checkpoint_format_2.toml");
+const EVERYTHING: &str = include_str!("../../../../tests/fixtures/checkpoint_format_3.toml");
 
 /// A file and, for files that go with a scene, the scene.
 pub struct Input {
@@ -60,7 +60,7 @@ fn files(folders: &[&str], ending: &str) -> Vec<Input> {
 
 pub fn scenes() -> Vec<Input> {
     let mut all = files(&["examples", "tests/scenes/good", "tests/scenes/restart"], "toml");
-    all.push(Input::new("checkpoint_format_2.toml", EVERYTHING));
+    all.push(Input::new("checkpoint_format_3.toml", EVERYTHING));
     all
 }
 
