@@ -125,6 +125,47 @@ fn table_has_mean_and_interval_of_every_quantity() {
 }
 
 #[test]
+fn means_over_the_last_stage_and_differences_of_equal_seeds_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = tray(folder.path());
+    let out = folder.path().join("out");
+    let outcome = run(&scene, &out, &format!("{SWEEP} --mean friction_work --skip 0.5")).expect_code(0);
+    assert!(outcome.stdout.contains("mean.friction_work"), "{}", outcome.stdout);
+    // by hand: rows at even times, the ends with half the weight
+    let by_hand = |member: &str| {
+        let series = dem_io::series::Series::read(out.join("members").join(member).join("series.csv")).unwrap();
+        let [time, values] = ["time", "friction_work"].map(|name| series.column(name).unwrap());
+        let kept: Vec<usize> = (0..time.len()).filter(|&k| time[k] >= 0.5 * time[time.len() - 1]).collect();
+        let (first, last) = (kept[0], kept[kept.len() - 1]);
+        let area: f64 = (first..last).map(|k| 0.5 * (values[k] + values[k + 1]) * (time[k + 1] - time[k])).sum();
+        area / (time[last] - time[first])
+    };
+    let table = |name: &str| -> Vec<serde_json::Value> {
+        serde_json::from_str(&std::fs::read_to_string(out.join(name)).unwrap()).unwrap()
+    };
+    let apart = [1, 2]
+        .map(|seed| by_hand(&format!("friction=0.4,seed={seed}")) - by_hand(&format!("friction=0.1,seed={seed}")));
+    let before = 0.5 * (by_hand("friction=0.1,seed=1") + by_hand("friction=0.1,seed=2"));
+    let of = |rows: &[serde_json::Value]| -> serde_json::Value {
+        rows.iter().find(|row| row["quantity"] == "mean.friction_work").unwrap().clone()
+    };
+    let close =
+        |value: &serde_json::Value, expected: f64| (value.as_f64().unwrap() - expected).abs() < 1e-9 * expected.abs();
+    assert!(close(&of(&table("ensemble.json"))["mean"], before));
+    let row = of(&table("differences.json"));
+    let mean = 0.5 * (apart[0] + apart[1]);
+    assert!(mean != 0.0 && close(&row["difference"], mean) && close(&row["of_first"], mean / before), "{row}");
+    assert_eq!((&row["pairs"], &row["contact.friction"]), (&2.into(), &0.4.into()));
+    // t of one degree of freedom at 95 %
+    let half = 12.706_205 * 0.5 * (apart[0] - apart[1]).abs();
+    assert!((row["high_95"].as_f64().unwrap() - mean - half).abs() < 1e-6 * half, "{row}");
+    // the same for a merge afterwards, and nothing else
+    finish(dem("merge", &[&out, &"--mean", &"rattlers"])).expect_code(0);
+    assert!(!table("ensemble.json").iter().any(|row| row["quantity"] == "mean.friction_work"));
+    finish(dem("merge", &[&out, &"--mean", &"ratlers"])).expect_code(2).expect_message(&["--mean = ratlers, expected"]);
+}
+
+#[test]
 fn wrong_sweeps_are_refused_before_anything_is_run() {
     let folder = tempfile::tempdir().unwrap();
     let scene = tray(folder.path());
@@ -145,6 +186,9 @@ fn wrong_sweeps_are_refused_before_anything_is_run() {
         ("--seeds 0..9999 --sweep contact.friction=0.1,0.2", vec!["above 10000 members"]),
         ("--seeds 1..2 --sweep-file nowhere.csv", vec!["cannot read nowhere.csv"]),
         ("--seeds 1..2 --from nowhere", vec!["nowhere"]),
+        ("--seeds 1..2 --mean q_over_p", vec!["--mean = q_over_p, expected a column of series.csv: step"]),
+        ("--seeds 1..2 --mean coordination --skip 1", vec!["--skip = 1, expected 0 <= value < 1"]),
+        ("--mean coordination", vec!["expected seeds or values of a key"]),
     ] {
         run(&scene, &out, options).expect_code(2).expect_message(&messages);
         assert!(!out.join("ensemble.csv").exists(), "{options}");

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use dem_studies::ensemble::{is_ensemble, merge};
+use dem_studies::ensemble::{Averages, is_ensemble, merge};
 use dem_studies::{Table, Value};
 
 use crate::failure::Failure;
@@ -21,9 +21,34 @@ pub struct Arguments {
     /// Column of series.csv to overlay; may be repeated.
     #[arg(long = "column", value_name = "NAME")]
     columns: Vec<String>,
+    #[command(flatten)]
+    averages: AverageArguments,
     /// Print the table as JSON.
     #[arg(long)]
     json: bool,
+}
+
+/// Which means over time are taken.
+#[derive(Args)]
+pub struct AverageArguments {
+    /// Column of series.csv whose mean over the last stage is a further quantity, mean.NAME; may be repeated.
+    #[arg(long = "mean", value_name = "NAME")]
+    means: Vec<String>,
+    /// Share of the last stage that these means leave out at its beginning.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, requires = "means")]
+    skip: f64,
+}
+
+impl AverageArguments {
+    /// Whether any is.
+    pub fn is_given(&self) -> bool {
+        !self.means.is_empty()
+    }
+
+    /// Checks them.
+    pub fn averages(&self) -> Result<Averages, Failure> {
+        Ok(Averages::new(&self.means, self.skip)?)
+    }
 }
 
 /// Puts members together and writes what came out.
@@ -37,7 +62,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             ));
         }
     };
-    write(&arguments.directories, out, &arguments.columns, arguments.json)?;
+    write(&arguments.directories, out, &arguments.columns, &arguments.averages.averages()?, arguments.json)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -51,8 +76,14 @@ const SHOWN: [&str; 5] = [
 ];
 
 /// Merges directories and writes tables and figures into another.
-pub fn write(directories: &[PathBuf], out: &Path, columns: &[String], json: bool) -> Result<(), Failure> {
-    let merged = merge(directories, columns)?;
+pub fn write(
+    directories: &[PathBuf],
+    out: &Path,
+    columns: &[String],
+    averages: &Averages,
+    json: bool,
+) -> Result<(), Failure> {
+    let merged = merge(directories, columns, averages)?;
     for (folders, why) in [(&merged.unfinished, "has not come to its end"), (&merged.failed, "failed")] {
         for folder in folders {
             tell!("left out: {} {why}", folder.display());
@@ -77,7 +108,7 @@ fn shown(table: &Table) -> Table {
     let columns: Vec<String> = table.columns().iter().map(|name| (*name).to_owned()).collect();
     let at = columns.iter().position(|name| name == "quantity").unwrap_or(0);
     let mut few = Table::with_columns(table.name, columns);
-    let is_shown = |row: &&Vec<Value>| matches!(&row[at], Value::Text(name) if SHOWN.contains(&name.as_str()));
+    let is_shown = |row: &&Vec<Value>| matches!(&row[at], Value::Text(name) if SHOWN.contains(&name.as_str()) || name.starts_with("mean."));
     table.rows().iter().filter(is_shown).for_each(|row| few.push(row.clone()));
     few
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use dem_io::atomic::write_atomically;
-use dem_studies::ensemble::{is_ensemble, merge};
+use dem_studies::ensemble::{Averages, is_ensemble, merge};
 use dem_studies::page::Page;
 use dem_studies::run_record::RunRecord;
 use dem_studies::run_report;
@@ -25,7 +25,7 @@ pub struct Arguments {
 /// Writes the page.
 pub fn report(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let page = if is_ensemble(&arguments.run) {
-        let merged = merge(std::slice::from_ref(&arguments.run), &[])?;
+        let merged = merge(std::slice::from_ref(&arguments.run), &[], &Averages::default())?;
         let mut page = Page::new(&arguments.run.display().to_string());
         page.paragraph(&format!("{} members that have come to their end.", merged.members));
         for folder in merged.unfinished.iter().chain(&merged.failed) {

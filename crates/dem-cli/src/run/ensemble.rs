@@ -32,18 +32,25 @@ pub struct EnsembleArguments {
     /// Threads of each of several runs.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads_each: u16,
+    #[command(flatten)]
+    averages: merge::AverageArguments,
 }
 
 impl EnsembleArguments {
     /// Whether any of them is.
     pub fn is_given(&self) -> bool {
-        self.seeds.is_some() || !self.sweeps.is_empty() || self.sweep_file.is_some() || self.shard.is_some()
+        self.seeds.is_some()
+            || !self.sweeps.is_empty()
+            || self.sweep_file.is_some()
+            || self.shard.is_some()
+            || self.averages.is_given()
     }
 }
 
 /// Runs the members that have not come to their end and puts all of them together.
 pub fn run(arguments: &Arguments, bounds: &RunBounds, interrupted: &AtomicBool) -> Result<ExitCode, Failure> {
     let given = &arguments.ensemble;
+    let averages = given.averages.averages()?;
     let shard = given.shard.as_deref().map(Shard::parse).transpose()?;
     let mut plan = Plan::new(&Request {
         scene: arguments.scene.scene.clone(),
@@ -52,6 +59,7 @@ pub fn run(arguments: &Arguments, bounds: &RunBounds, interrupted: &AtomicBool) 
         sweeps: given.sweeps.clone(),
         sweep_file: given.sweep_file.clone(),
         from: arguments.from.clone(),
+        averages: averages.clone(),
     })?;
     let total = plan.members.len();
     if let Some(shard) = shard {
@@ -78,7 +86,7 @@ pub fn run(arguments: &Arguments, bounds: &RunBounds, interrupted: &AtomicBool) 
         tell!("this part is done; when all are: dem merge {}", directory.display());
     }
     if left + failed < count && left == 0 && count == total {
-        merge::write(std::slice::from_ref(&directory), &directory, &[], arguments.json)?;
+        merge::write(std::slice::from_ref(&directory), &directory, &[], &averages, arguments.json)?;
     }
     if interrupted.load(Ordering::Relaxed) {
         return Ok(ExitCode::from(INTERRUPTED));

@@ -38,6 +38,7 @@ columns! {
     "step", "-", "steps done";
     "time", "s", "time";
     "time_step", "s", "length of the next step";
+    "stage", "-", "stage of the scene, counted from 1; 1 without stages";
     "particles", "-", "particles present";
     "inserted", "-", "particles inserted so far";
     "removed", "-", "particles that left through open faces of the domain so far";
@@ -143,7 +144,7 @@ pub fn wall_columns(wall: &str) -> Vec<String> {
 type Group = (usize, fn(&Simulation) -> Vec<f64>);
 
 const GROUPS: [Group; 11] = [
-    (8, counters),
+    (9, counters),
     (17, energies),
     (2, |simulation| {
         let count = simulation.world.contact_count();
@@ -176,7 +177,8 @@ fn counters(simulation: &Simulation) -> Vec<f64> {
     let rate = if elapsed > 0.0 { (world.removed_mass - last_mass) / elapsed } else { 0.0 };
     let (inserted, removed) = (world.inserted as f64, world.removed as f64);
     let particles = world.particles.len() as f64;
-    vec![world.step as f64, world.time, world.time_step, particles, inserted, removed, world.removed_mass, rate]
+    let stage = (simulation.state.stage + 1) as f64;
+    vec![world.step as f64, world.time, world.time_step, stage, particles, inserted, removed, world.removed_mass, rate]
 }
 
 fn energies(simulation: &Simulation) -> Vec<f64> {

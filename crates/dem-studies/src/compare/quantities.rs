@@ -39,7 +39,7 @@ impl Measured {
     /// # Errors
     /// Files that are missing or damaged.
     pub fn read(directory: &Path, law: &str) -> Result<Self, StudyError> {
-        let mut finished = Finished::read(directory, &CURVES)?;
+        let mut finished = Finished::read(directory, &CURVES, &ensemble::Averages::default())?;
         finished.keys = vec!["law".to_owned()];
         finished.parameters = vec![Value::Text(law.to_owned())];
         let summary = ensemble::summary(directory)?.unwrap_or_default();

@@ -2,6 +2,7 @@
 
 use dem_view::{AxisScale, LinePlot, Series, SeriesStyle};
 
+use super::averages::{AVERAGE, check_columns};
 use super::finished::Finished;
 use super::merging::label;
 use crate::drawing::linear;
@@ -46,16 +47,12 @@ pub fn columns(asked: &[String]) -> Vec<&str> {
 ///
 /// # Errors
 /// A name that is none, more than fit into a figure.
-pub fn check_columns(asked: &[String], member: &Finished) -> Result<(), StudyError> {
-    let known: Vec<&str> = member.quantities.iter().filter_map(|(name, _)| name.strip_prefix("series.")).collect();
-    let refused = |value: String, allowed| Err(StudyError::Option { option: "--column", value, allowed });
+pub fn check(asked: &[String], known: &[&str]) -> Result<(), StudyError> {
     if asked.len() > MOST_PANELS {
-        return refused(format!("{} columns", asked.len()), format!("at most {MOST_PANELS}"));
+        let (value, allowed) = (format!("{} columns", asked.len()), format!("at most {MOST_PANELS}"));
+        return Err(StudyError::Option { option: "--column", value, allowed });
     }
-    match asked.iter().find(|name| !known.contains(&name.as_str())) {
-        Some(unknown) => refused(unknown.clone(), format!("a column of series.csv: {}", known.join(", "))),
-        None => Ok(()),
-    }
+    check_columns("--column", asked, known)
 }
 
 /// All figures of groups of members with the same parameters.
@@ -102,7 +99,7 @@ fn overlaid_column(groups: &[&[Finished]], name: &str) -> LinePlot {
     LinePlot { y_scale, ..linear(shown, "time [s]", y_label, series) }
 }
 
-/// Final values over a single number that is swept: all members, and their means.
+/// Means over time and final values over a single number that is swept: all members, and their means.
 fn swept(groups: &[&[Finished]]) -> Vec<LinePlot> {
     let number = |member: &Finished| match member.parameters[..] {
         [Value::Number(x)] => Some(x),
@@ -112,11 +109,12 @@ fn swept(groups: &[&[Finished]]) -> Vec<LinePlot> {
     if groups.len() < 2 || groups.iter().any(|group| number(&group[0]).is_none()) {
         return Vec::new();
     }
-    let panel = |(name, y_label): &(&str, &str)| {
+    let panel = |(name, y_label): (String, String)| {
         let (mut single, mut means) = (Vec::new(), Vec::new());
         for group in groups {
             let x = number(&group[0]).unwrap_or(f64::NAN);
-            let values: Vec<f64> = group.iter().map(|member| member.quantity(name)).filter(|y| y.is_finite()).collect();
+            let values: Vec<f64> =
+                group.iter().map(|member| member.quantity(&name)).filter(|y| y.is_finite()).collect();
             single.extend(values.iter().map(|&y| [x, y]));
             means.push([x, MeanEstimate::of(&values).mean]);
         }
@@ -125,9 +123,15 @@ fn swept(groups: &[&[Finished]]) -> Vec<LinePlot> {
             Series { label: "members".into(), points: single, style: SeriesStyle::Markers },
         ];
         let series = series.into_iter().filter(|series| !series.points.is_empty()).collect();
-        linear("", &groups[0][0].keys[0], y_label, series)
+        linear("", &groups[0][0].keys[0], &y_label, series)
     };
-    FINAL.iter().map(panel).filter(is_drawable).collect()
+    let last = FINAL.iter().map(|&(name, y_label)| (name.to_owned(), y_label.to_owned()));
+    let averages = groups[0][0].quantities.iter().filter_map(|(name, _)| {
+        let column = name.strip_prefix(AVERAGE)?;
+        let usual = USUAL.iter().find(|(known, ..)| *known == column).map_or(column, |(_, label, _)| label);
+        Some((name.clone(), format!("mean {usual}")))
+    });
+    averages.chain(last).take(MOST_PANELS).map(panel).filter(is_drawable).collect()
 }
 
 /// Whether there is anything to see.

@@ -8,7 +8,7 @@ use dem_sim::run::Beginning;
 use dem_sim::simulation::StopReason;
 use serde_json::Value as Json;
 
-use super::{MEMBER_FILE, MEMBERS};
+use super::{Averages, MEMBER_FILE, MEMBERS};
 use crate::error::StudyError;
 use crate::table::Value;
 
@@ -115,18 +115,18 @@ pub struct Finished {
     pub engine: String,
     /// Whether it began from a saved state.
     pub branched: bool,
-    /// Numbers of its summary (`summary.NAME`) and of the last row of its series (`series.COLUMN`), in their order.
+    /// Numbers of its summary (`summary.NAME`), of the last row of its series (`series.COLUMN`) and means (`mean.COLUMN`), in their order.
     pub quantities: Vec<(String, f64)>,
     /// Columns of the series over time, those that were asked for and exist.
     pub curves: Vec<(String, Vec<[f64; 2]>)>,
 }
 
 impl Finished {
-    /// Reads a run directory, with some columns of the series over time.
+    /// Reads a run directory, with some columns of the series over time and the means of some.
     ///
     /// # Errors
     /// Files that are missing or damaged.
-    pub fn read(directory: &Path, columns: &[&str]) -> Result<Self, StudyError> {
+    pub fn read(directory: &Path, columns: &[&str], averages: &Averages) -> Result<Self, StudyError> {
         let damaged = |what: &str| StudyError::Ensemble(format!("{}: {what}", directory.display()));
         let keys = keys(directory)?;
         let path = directory.join("scene.resolved.toml");
@@ -155,6 +155,7 @@ impl Finished {
             let last = series.column(name).and_then(<[f64]>::last);
             quantities.extend(last.map(|&last| (format!("series.{name}"), last)));
         }
+        quantities.extend(averages.of(&series));
         let time = series.column("time").unwrap_or_default();
         let curve = |&name: &&str| {
             let values = series.column(name)?;

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::path::PathBuf;
 
+use super::Averages;
 use super::figures;
 use super::finished::{Finished, Standing, is_ensemble, member_directories, standing};
 use crate::error::StudyError;
@@ -24,11 +25,11 @@ pub struct Merged {
 }
 
 /// Puts members together: of ensembles (directories with `members/`) and of single run directories. A pure function of these folders.
-/// `columns` of the series are drawn, the usual ones if empty.
+/// `columns` of the series are drawn, the usual ones if empty; `averages` are further quantities.
 ///
 /// # Errors
 /// Directories that hold neither, members of different scenes, the same member twice, no finished member, an unknown column.
-pub fn merge(directories: &[PathBuf], columns: &[String]) -> Result<Merged, StudyError> {
+pub fn merge(directories: &[PathBuf], columns: &[String], averages: &Averages) -> Result<Merged, StudyError> {
     let mut folders = Vec::new();
     for directory in directories {
         if is_ensemble(directory) {
@@ -44,7 +45,7 @@ pub fn merge(directories: &[PathBuf], columns: &[String]) -> Result<Merged, Stud
     let (mut members, mut unfinished, mut failed) = (Vec::new(), Vec::new(), Vec::new());
     for folder in folders {
         match standing(&folder)? {
-            Standing::Finished => members.push(Finished::read(&folder, &drawn)?),
+            Standing::Finished => members.push(Finished::read(&folder, &drawn, averages)?),
             Standing::Unfinished => unfinished.push(folder),
             Standing::Failed(_) => failed.push(folder),
         }
@@ -61,10 +62,14 @@ pub fn merge(directories: &[PathBuf], columns: &[String]) -> Result<Merged, Stud
             return Err(StudyError::Ensemble(format!("{a} and {b} have the same parameters and the same seed")));
         }
     }
-    figures::check_columns(columns, first)?;
+    let known = first.quantities.iter().filter_map(|(name, _)| name.strip_prefix("series."));
+    let known: Vec<&str> = known.collect();
+    figures::check(columns, &known)?;
+    averages.check(&known)?;
     let groups: Vec<&[Finished]> = members.chunk_by(|a, b| a.parameters == b.parameters).collect();
-    let report =
-        Report { tables: vec![means(&groups), single(&members)], figures: figures::all(&groups), ..Report::default() };
+    let mut tables = vec![means(&groups), single(&members)];
+    tables.extend(differences(&groups));
+    let report = Report { tables, figures: figures::all(&groups), ..Report::default() };
     Ok(Merged { report, members: members.len(), unfinished, failed })
 }
 
@@ -169,6 +174,40 @@ fn means(groups: &[&[Finished]]) -> Table {
         }
     }
     table
+}
+
+/// A row for every quantity and set of parameters but the first: how far it is from the first one in the mean of the seeds that both have.
+fn differences(groups: &[&[Finished]]) -> Option<Table> {
+    let (first, others) = groups.split_first()?;
+    let mut columns = first[0].keys.clone();
+    columns
+        .extend(["quantity", "pairs", "difference", "deviation", "low_95", "high_95", "of_first"].map(str::to_owned));
+    let mut table = Table::with_columns("differences", columns);
+    for group in others {
+        let pairs = || group.iter().filter_map(|a| Some((first.iter().find(|b| b.seed == a.seed)?, a)));
+        for name in names(group) {
+            let values = pairs().map(|(b, a)| (b.quantity(&name), a.quantity(&name)));
+            let (before, apart): (Vec<f64>, Vec<f64>) =
+                values.filter(|(b, a)| (b - a).is_finite()).map(|(b, a)| (b, a - b)).unzip();
+            if apart.is_empty() {
+                continue;
+            }
+            let estimate = MeanEstimate::of(&apart);
+            let [low, high] = estimate.interval();
+            let mut row = group[0].parameters.clone();
+            row.extend([
+                name.as_str().into(),
+                apart.len().into(),
+                estimate.mean.into(),
+                estimate.deviation.into(),
+                low.into(),
+                high.into(),
+                (estimate.mean / MeanEstimate::of(&before).mean).into(),
+            ]);
+            table.push(row);
+        }
+    }
+    (!table.rows().is_empty()).then_some(table)
 }
 
 /// A row for every member.

@@ -4,6 +4,7 @@
 //! own below `members/` that is named for its parameters, and [`merge`] reads nothing but these folders. So it does not matter whether the
 //! runs were interrupted, or computed in parts on several machines.
 
+mod averages;
 mod figures;
 mod finished;
 mod merging;
@@ -11,6 +12,7 @@ mod plan;
 mod running;
 mod sweep;
 
+pub use averages::Averages;
 pub use figures::overlaid_series;
 pub use finished::{Finished, Standing, is_ensemble, member_directories, standing, summary};
 pub use merging::{Merged, merge};

@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 
 use dem_io::document::Override;
 use dem_sim::builder::{self, LoadedScene};
+use dem_sim::measure::series_columns;
 use dem_sim::run::Origin;
 
+use super::Averages;
 use super::finished::{Finished, Standing, is_ensemble, member_directories, standing};
 use super::sweep::{Sweep, parse_seeds};
 use crate::error::StudyError;
@@ -32,6 +34,8 @@ pub struct Request {
     /// Saved state that the members branch from: a checkpoint, a run directory, or an ensemble, of which each member takes the run with
     /// its own seed.
     pub from: Option<PathBuf>,
+    /// Means over time that are taken of the members.
+    pub averages: Averages,
 }
 
 /// A run of an ensemble.
@@ -56,7 +60,7 @@ impl Plan {
     /// Reads and checks the scenes of all members.
     ///
     /// # Errors
-    /// A scene that cannot be built, a key that it does not have, too many members.
+    /// A scene that cannot be built, a key that it does not have, means of columns that the series will not have, too many members.
     pub fn new(request: &Request) -> Result<Self, StudyError> {
         let set = request.set.iter().map(|text| Override::parse(text)).collect::<Result<Vec<_>, _>>()?;
         let base = builder::load_scene(&request.scene, &set)?;
@@ -102,7 +106,9 @@ impl Plan {
             }
             let scene = builder::load_scene(&request.scene, &changes)?;
             // a value out of range must not show after hours of other members
-            builder::build_empty(&scene)?;
+            let simulation = builder::build_empty(&scene)?;
+            let columns = series_columns(&simulation.world);
+            request.averages.check(&columns.iter().map(|column| column.name.as_str()).collect::<Vec<_>>())?;
             let origin = origins.of(scene.scene.seed)?;
             members.push(Member { name: name(&keys, point, seed)?, keys: keys.clone(), scene, origin });
         }
@@ -148,7 +154,7 @@ impl Origins {
         let mut states = Vec::new();
         for directory in member_directories(from)? {
             if standing(&directory)? == Standing::Finished {
-                states.push(Finished::read(&directory, &[])?);
+                states.push(Finished::read(&directory, &[], &Averages::default())?);
             }
         }
         Ok(Self::BySeed(from.to_path_buf(), states))

@@ -11,7 +11,7 @@ use dem_sim::builder::{build, build_empty, parse_scene, parse_scene_in};
 use dem_sim::comparison::{frame_tables, state_tables};
 use dem_sim::run::Beginning;
 use dem_sim::saved_state;
-use dem_studies::ensemble::{Finished, Plan, Request};
+use dem_studies::ensemble::{Averages, Finished, Plan, Request};
 use dem_studies::methods::Methods;
 use dem_studies::path::histories;
 use dem_studies::probe;
@@ -313,7 +313,7 @@ fn run_records(run: PathBuf) -> Target {
         read: in_place_of(names.map(|name| run.join(name)).to_vec(), originals, move || {
             let record = RunRecord::read(&run);
             let accepted = record.as_ref().is_ok_and(|record| !Methods::of(record).to_text().is_empty());
-            let _ = Finished::read(&run, &["time", "kinetic_energy"]);
+            let _ = Finished::read(&run, &["time", "kinetic_energy"], &Averages::default());
             let _ = Beginning::read(&run);
             accepted
         }),
@@ -359,6 +359,7 @@ fn sweeps(folder: &Path) -> Target {
                 sweeps: Vec::new(),
                 sweep_file: Some(path.to_owned()),
                 from: None,
+                averages: Averages::default(),
             };
             Plan::new(&request).is_ok()
         }),
