@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod compare;
 mod diff;
+mod export;
 mod failure;
 mod info;
 mod laws;
@@ -61,6 +62,8 @@ enum Action {
     Plot(plot::Arguments),
     /// Draw a picture of a snapshot.
     Render(render::Arguments),
+    /// Write the contacts, walls and cell of snapshots as lines and triangles, for ParaView.
+    Export(export::Arguments),
     /// Profiles and structure of the packing in a run directory.
     Profile(profile::Arguments),
     /// Prepare a packing of spheres for use in other scenes.
@@ -119,6 +122,7 @@ fn main() -> ExitCode {
         Action::Diff(arguments) => diff::diff(&arguments),
         Action::Plot(arguments) => plot::plot(&arguments),
         Action::Render(arguments) => render::render(&arguments),
+        Action::Export(arguments) => export::export(&arguments),
         Action::Profile(arguments) => profile::profile(&arguments),
         Action::Pack(arguments) => pack::pack(&arguments),
         Action::Report(arguments) => report::report(&arguments),

@@ -5,9 +5,8 @@ use std::process::ExitCode;
 
 use clap::Args;
 use dem_core::DVec3;
-use dem_core::wall::Wall;
-use dem_io::snapshot::{ColumnData, Frame, SnapshotReader};
-use dem_sim::builder;
+use dem_io::snapshot::{Frame, SnapshotReader};
+use dem_sim::builder::{self, Surroundings};
 use dem_sim::run::{PictureRequest, render_frame};
 
 use crate::failure::Failure;
@@ -63,7 +62,11 @@ pub fn render(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let frame = reader.read(frame_index(&reader, &path, arguments.frame)?)?;
     let empty = String::new();
     let text = reader.metadata().get("scene").unwrap_or(&empty);
-    let (walls, up) = walls_of(text, path.parent().unwrap_or(Path::new("")), &frame);
+    let surroundings = surroundings_of(text, path.parent().unwrap_or(Path::new("")), &frame);
+    if surroundings.is_none() {
+        tracing::warn!("the snapshot does not hold a readable scene: walls are left out");
+    }
+    let (walls, up) = surroundings.map_or_else(|| (Vec::new(), DVec3::Z), |around| (around.walls, around.up));
     let request = PictureRequest {
         colour: arguments.colour.clone(),
         azimuth: arguments.azimuth,
@@ -103,36 +106,12 @@ pub fn frame_index(reader: &SnapshotReader, path: &Path, number: i64) -> Result<
     Ok(index as usize)
 }
 
-/// Walls of the scene stored in the file, at their poses in the frame, and the vertical; meshes are beside the file.
-fn walls_of(scene: &str, folder: &Path, frame: &Frame) -> (Vec<Wall>, DVec3) {
-    let Ok((mut walls, up)) =
-        builder::parse_scene_in(folder, "snapshot", scene, &[]).and_then(|loaded| builder::walls_and_up(&loaded))
-    else {
-        tracing::warn!("the snapshot does not hold a readable scene: walls are left out");
-        return (Vec::new(), DVec3::Z);
-    };
-    let Some(table) = frame.tables.iter().find(|table| table.name == "walls") else { return (walls, up) };
-    for column in &table.columns {
-        match (column.spec.name.as_ref(), &column.data) {
-            ("position", ColumnData::F64(values)) => {
-                for (wall, x) in walls.iter_mut().zip(values.chunks_exact(3)) {
-                    wall.pose.position = DVec3::from_slice(x);
-                }
-            }
-            ("orientation", ColumnData::F64(values)) => {
-                for (wall, q) in walls.iter_mut().zip(values.chunks_exact(4)) {
-                    wall.pose.orientation = dem_core::DQuat::from_slice(q);
-                }
-            }
-            ("active", ColumnData::U8(values)) => {
-                for (wall, &active) in walls.iter_mut().zip(values) {
-                    wall.active = active != 0;
-                }
-            }
-            _ => {}
-        }
-    }
-    (walls, up)
+/// What the scene stored in the file puts around the particles of a frame; meshes are beside the file.
+fn surroundings_of(scene: &str, folder: &Path, frame: &Frame) -> Option<Surroundings> {
+    let loaded = builder::parse_scene_in(folder, "snapshot", scene, &[]);
+    let mut surroundings = loaded.and_then(|loaded| builder::surroundings(&loaded)).ok()?;
+    surroundings.place_walls(frame);
+    Some(surroundings)
 }
 
 fn numbers<const N: usize>(option: &str, text: &str) -> Result<[f64; N], Failure> {

@@ -14,7 +14,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use dem_io::snapshot::{Column, ColumnData, ColumnSpec, Frame, SnapshotReader, SnapshotWriter, Table, truncate_after};
+use dem_io::snapshot::{
+    Cells, Column, ColumnData, ColumnSpec, Frame, SnapshotReader, SnapshotWriter, Table, truncate_after,
+};
 use glam::DVec3;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
@@ -142,6 +144,7 @@ fn frame(index: usize, particles: usize) -> Frame {
     };
     Frame {
         step: step(index),
+        cells: Cells::Vertices,
         time: index as f64 * 0.01,
         positions: (0..count as u64).map(|i| DVec3::new(noise(i, 1), noise(i, 2), noise(i, index as u64))).collect(),
         point_data: vec![

@@ -5,6 +5,7 @@ Numbers are printed as text with all their digits, because JSON readers may roun
 import json
 import sys
 
+from vtkmodules.vtkCommonCore import vtkIdList
 from vtkmodules.vtkIOHDF import vtkHDFReader
 
 reader = vtkHDFReader()
@@ -24,5 +25,12 @@ for step in range(reader.GetNumberOfSteps()):
         assert array.GetNumberOfTuples() == count
         found[array.GetName()] = [[repr(x) for x in array.GetTuple(i)] for i in ends]
     points = [[repr(x) for x in data.GetPoint(i)] for i in ends]
-    print(json.dumps({"points": count, "vertices": data.GetNumberOfVerts(), "time": repr(reader.GetTimeValue()),
+    corners = []
+    for cells in (data.GetVerts(), data.GetLines(), data.GetPolys()):
+        ids = vtkIdList()
+        for index in range(cells.GetNumberOfCells()):
+            cells.GetCellAtId(index, ids)
+            corners.append([ids.GetId(k) for k in range(ids.GetNumberOfIds())])
+    print(json.dumps({"points": count, "vertices": data.GetNumberOfVerts(), "corners": corners,
+                      "time": repr(reader.GetTimeValue()),
                       "ends": points, "arrays": found}, sort_keys=True))

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use glam::DVec3;
 
-use super::frame::{Column, ColumnData, ColumnSpec, Frame, Table};
+use super::frame::{Cells, Column, ColumnData, ColumnSpec, Frame, Table};
 use super::hdf5::{ALIGNMENT, Library};
 use super::reader::SnapshotReader;
 use super::writer::SnapshotWriter;
@@ -34,6 +34,7 @@ fn frame(index: usize, particles: usize, contacts: usize) -> Frame {
     Frame {
         step: index as u64 * 10,
         time: index as f64 * 0.1,
+        cells: Cells::Vertices,
         positions: (0..particles).map(|i| DVec3::new(i as f64, index as f64, 1.0 / (1.0 + i as f64))).collect(),
         point_data: vec![
             column("velocity", 3, numbers(3 * particles, index)),

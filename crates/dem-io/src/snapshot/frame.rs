@@ -166,6 +166,42 @@ pub struct Table {
     pub columns: Vec<Column>,
 }
 
+/// What a VTK reader draws of the points of a frame.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub enum Cells {
+    /// Each point.
+    #[default]
+    Vertices,
+    /// A line between each two points.
+    Lines,
+    /// A triangle on each three points.
+    Triangles,
+}
+
+impl Cells {
+    /// All of them.
+    pub(crate) const ALL: [Self; 3] = [Self::Vertices, Self::Lines, Self::Triangles];
+
+    /// Points of one.
+    #[must_use]
+    pub const fn corners(self) -> usize {
+        match self {
+            Self::Vertices => 1,
+            Self::Lines => 2,
+            Self::Triangles => 3,
+        }
+    }
+
+    /// Name of the group of VTKHDF PolyData that holds them.
+    pub(crate) const fn group(self) -> &'static str {
+        match self {
+            Self::Vertices => "Vertices",
+            Self::Lines => "Lines",
+            Self::Triangles => "Polygons",
+        }
+    }
+}
+
 /// Everything recorded at one instant.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub struct Frame {
@@ -173,9 +209,11 @@ pub struct Frame {
     pub step: u64,
     /// Simulated time `[s]`.
     pub time: f64,
-    /// Centres of the particles `[m]`; the count may differ from frame to frame and may be 0.
+    /// Centres of the particles, or corners of lines or triangles `[m]`; the count may differ from frame to frame and may be 0.
     pub positions: Vec<DVec3>,
-    /// Columns with one row for each particle.
+    /// What is drawn of them; the same in all frames of a file.
+    pub cells: Cells,
+    /// Columns with one row for each point.
     pub point_data: Vec<Column>,
     /// Further tables.
     pub tables: Vec<Table>,

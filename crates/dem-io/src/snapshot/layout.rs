@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use super::frame::{ColumnData, Element, Frame, Table};
+use super::frame::{Cells, ColumnData, Element, Frame, Table};
 use super::hdf5::{Access, NewDataset, Storage, VtkType, WritableFile};
 use super::schema::{ColumnSchema, Schema};
 
 /// Version of the VTKHDF layout.
 pub(super) const VTKHDF_VERSION: [i64; 2] = [2, 3];
-/// Cell kinds of VTKHDF PolyData; only the first is used, one vertex for each particle.
+/// Cell kinds of VTKHDF PolyData; a file uses one of the first three.
 pub(super) const CELL_KINDS: [&str; 4] = ["Vertices", "Lines", "Polygons", "Strips"];
+/// Attribute of `VTKHDF` that names the cell kind of a file if it is not the first.
+pub(super) const CELLS: &str = "cells";
 /// Names of the per-frame datasets of `VTKHDF/Steps` with one number a frame.
 pub(super) const STEP_COUNTS: [(&str, &str); 3] = [
     ("PartOffsets", "first part of the frame"),
@@ -78,19 +80,31 @@ fn create_vtk(file: &dyn WritableFile, schema: &Schema, chunk_rows: usize) -> Ac
     file.create_group(vtk)?;
     file.set_numbers(vtk, "Version", &ColumnData::I64(VTKHDF_VERSION.to_vec()))?;
     file.set_vtk_type(vtk, VtkType::PolyData)?;
+    if schema.cells != Cells::Vertices {
+        file.set_text(vtk, CELLS, schema.cells.group())?;
+    }
     let bulk = Storage::Bulk { chunk_rows };
-    let points = NewDataset::of_rows(Element::F64, 3, bulk, "m", "centres of the particles");
+    let meaning = match schema.cells {
+        Cells::Vertices => "centres of the particles",
+        Cells::Lines => "ends of the lines",
+        Cells::Triangles => "corners of the triangles",
+    };
+    let points = NewDataset::of_rows(Element::F64, 3, bulk, "m", meaning);
     file.create_dataset("VTKHDF/Points", &points)?;
-    per_frame(file, vtk, "NumberOfPoints", Element::I64, 1, "1", "particles of the frame")?;
+    per_frame(file, vtk, "NumberOfPoints", Element::I64, 1, "1", "points of the frame")?;
     for kind in CELL_KINDS {
         let group = format!("{vtk}/{kind}");
         file.create_group(&group)?;
         per_frame(file, &group, "NumberOfCells", Element::I64, 1, "1", "cells of the frame")?;
         let meaning = "connectivity entries of the frame";
         per_frame(file, &group, "NumberOfConnectivityIds", Element::I64, 1, "1", meaning)?;
-        for name in ["Offsets", "Connectivity"] {
-            let identity = NewDataset::of_rows(Element::I64, 1, bulk, "1", "0, 1, 2, ... shared by all frames");
-            file.create_dataset(&format!("{group}/{name}"), &identity)?;
+        let meanings = [
+            ("Offsets", "first entry in Connectivity of each cell of each frame, and the end of the last"),
+            ("Connectivity", "0, 1, 2, ... shared by all frames"),
+        ];
+        for (name, meaning) in meanings {
+            let shared = NewDataset::of_rows(Element::I64, 1, bulk, "1", meaning);
+            file.create_dataset(&format!("{group}/{name}"), &shared)?;
         }
     }
     let point_data = "VTKHDF/PointData";

@@ -5,7 +5,7 @@
 //!
 //! | object | content |
 //! |---|---|
-//! | `/VTKHDF` | temporal VTKHDF 2.3 PolyData: the particles as points, one vertex each |
+//! | `/VTKHDF` | temporal VTKHDF 2.3 PolyData: the particles as points, one vertex each; or lines or triangles, which the attribute `cells` names |
 //! | `/VTKHDF/Points`, `/VTKHDF/PointData/<column>` | rows of all frames |
 //! | `/VTKHDF/Steps/PointOffsets`, `/VTKHDF/NumberOfPoints` | first row and count of rows of each frame in the above |
 //! | `/<table>/<column>` | rows of all frames |
@@ -64,7 +64,7 @@ mod reader;
 mod schema;
 mod writer;
 
-pub use frame::{Column, ColumnData, ColumnSpec, Element, Frame, Table};
+pub use frame::{Cells, Column, ColumnData, ColumnSpec, Element, Frame, Table};
 pub use image::{CellField, GridFields, write_grid_fields};
 pub use reader::{FrameInfo, SnapshotReader};
 pub use writer::{SnapshotWriter, truncate_after};

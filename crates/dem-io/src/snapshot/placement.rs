@@ -6,7 +6,7 @@
 //! the frame ([`write_columns`]), the second publishes it ([`publish`]). In between, VTK sees a
 //! last frame without content and this engine does not see it at all.
 
-use super::frame::{Column, ColumnData, Frame};
+use super::frame::{Cells, Column, ColumnData, Frame};
 use super::hdf5::{Access, WritableFile};
 use super::layout::{CELL_KINDS, ChunkRows, STEP_CELL_COUNTS, STEP_COUNTS};
 use super::schema::Schema;
@@ -15,7 +15,7 @@ use super::schema::Schema;
 const PUBLISHED_TIMES: &str = "VTKHDF/Steps/Values";
 
 /// Writes everything of a frame but what [`publish`] writes, as number `index` counted from 0.
-/// Returns the row of its first particle.
+/// Returns where it is.
 ///
 /// Also right when an earlier attempt at the same frame was cut short: rows it may have left
 /// behind are never referred to, and its per-frame rows are overwritten.
@@ -24,7 +24,7 @@ pub(super) fn write_columns(
     chunk_rows: &ChunkRows,
     index: usize,
     frame: &Frame,
-) -> Access<usize> {
+) -> Access<Place> {
     let mut names = vec!["VTKHDF/Points".to_owned()];
     names.extend(paths("VTKHDF/PointData", &frame.point_data));
     let offset = next_chunk(file, chunk_rows.points, &names)?;
@@ -46,9 +46,9 @@ pub(super) fn write_columns(
     for (spec, value) in &frame.field_data {
         file.write_frame_row(&format!("frames/{}", spec.name), index, &ColumnData::F64(vec![*value]))?;
     }
-    grow_cells(file, chunk_rows.points, frame.positions.len())?;
+    let offsets = write_cells(file, chunk_rows.points, index, frame.cells, frame.positions.len())?;
     announce_frames(file, index + 1)?;
-    Ok(offset)
+    Ok(Place { index, cells: frame.cells, points: frame.positions.len(), first_point: offset, first_offset: offsets })
 }
 
 /// More bytes than a frame adds to a file.
@@ -64,10 +64,23 @@ pub(super) fn room_for(frame: &Frame) -> u64 {
     2 * 8 * (numbers + 8 * frame.positions.len()) as u64 + datasets as u64 * STRUCTURE
 }
 
-/// Tells VTK where frame `index` is; `offset` is what [`write_columns`] returned.
-pub(super) fn publish(file: &dyn WritableFile, index: usize, frame: &Frame, offset: usize) -> Access<()> {
+/// Where a frame is.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct Place {
+    index: usize,
+    cells: Cells,
+    points: usize,
+    /// Row of its first point.
+    first_point: usize,
+    /// Row of the first of the offsets of its cells.
+    first_offset: usize,
+}
+
+/// Tells VTK where a frame is, as [`write_columns`] returned it.
+pub(super) fn publish(file: &dyn WritableFile, frame: &Frame, place: Place) -> Access<()> {
+    let index = place.index;
     let columns = frame.point_data.iter().map(|c| c.spec.name.as_ref());
-    for (name, row) in published_rows(columns, index, frame.positions.len(), offset) {
+    for (name, row) in published_rows(columns, place) {
         file.write_frame_row(&name, index, &integers(row)?)?;
     }
     // VTK takes the times for the frames that there are
@@ -78,7 +91,7 @@ pub(super) fn publish(file: &dyn WritableFile, index: usize, frame: &Frame, offs
 /// Every dataset that has a row for each complete frame.
 pub(super) fn per_frame_names(schema: &Schema) -> Vec<String> {
     let columns = schema.point_data.iter().map(|c| c.spec.name.as_ref());
-    let mut names: Vec<String> = published_rows(columns, 0, 0, 0).into_iter().map(|(name, _)| name).collect();
+    let mut names: Vec<String> = published_rows(columns, Place::default()).into_iter().map(|(name, _)| name).collect();
     names.push(PUBLISHED_TIMES.to_owned());
     for table in &schema.tables {
         names.push(format!("{}/frame_offsets", table.name));
@@ -93,25 +106,25 @@ pub(super) fn per_frame_names(schema: &Schema) -> Vec<String> {
 /// Datasets of [`publish`] that hold counts, with the row of a frame.
 fn published_rows<'a>(
     columns: impl Iterator<Item = &'a str>,
-    index: usize,
-    particles: usize,
-    offset: usize,
+    Place { index, cells, points, first_point, first_offset }: Place,
 ) -> Vec<(String, Vec<usize>)> {
-    let mut rows = vec![("VTKHDF/NumberOfPoints".to_owned(), vec![particles])];
-    for (position, kind) in CELL_KINDS.into_iter().enumerate() {
-        let cells = if position == 0 { particles } else { 0 };
-        rows.push((format!("VTKHDF/{kind}/NumberOfCells"), vec![cells]));
-        rows.push((format!("VTKHDF/{kind}/NumberOfConnectivityIds"), vec![cells]));
+    let mut rows = vec![("VTKHDF/NumberOfPoints".to_owned(), vec![points])];
+    for kind in CELL_KINDS {
+        let entries = if kind == cells.group() { points } else { 0 };
+        rows.push((format!("VTKHDF/{kind}/NumberOfCells"), vec![entries / cells.corners()]));
+        rows.push((format!("VTKHDF/{kind}/NumberOfConnectivityIds"), vec![entries]));
     }
-    for ((name, _), value) in STEP_COUNTS.into_iter().zip([index, 1, offset]) {
+    for ((name, _), value) in STEP_COUNTS.into_iter().zip([index, 1, first_point]) {
         rows.push((format!("VTKHDF/Steps/{name}"), vec![value]));
     }
-    for (name, _) in STEP_CELL_COUNTS {
-        rows.push((format!("VTKHDF/Steps/{name}"), vec![0; CELL_KINDS.len()]));
+    // see `write_cells`
+    let first = |kind| if kind == cells.group() { first_offset.saturating_sub(index) } else { 0 };
+    for (name, values) in STEP_CELL_COUNTS.into_iter().zip([CELL_KINDS.map(first), [0; CELL_KINDS.len()]]) {
+        rows.push((format!("VTKHDF/Steps/{}", name.0), values.to_vec()));
     }
     for name in columns {
         let name = format!("VTKHDF/Steps/PointDataOffsets/{name}");
-        rows.push((name, vec![offset]));
+        rows.push((name, vec![first_point]));
     }
     rows
 }
@@ -121,23 +134,38 @@ pub(super) fn announce_frames(file: &dyn WritableFile, count: usize) -> Access<(
     file.set_integer("VTKHDF/Steps", "NSteps", signed(count)?)
 }
 
-/// Extends the identity tables behind the cells, which all frames share, to `count` vertices.
-fn grow_cells(file: &dyn WritableFile, chunk_rows: usize, count: usize) -> Access<()> {
-    for (position, kind) in CELL_KINDS.into_iter().enumerate() {
-        let cells = if position == 0 { count } else { 0 };
-        for (name, needed) in [("Offsets", cells + 1), ("Connectivity", cells)] {
-            let name = format!("VTKHDF/{kind}/{name}");
-            let present = file.rows(&name)?;
-            if present >= needed {
-                continue;
-            }
-            // Whole chunks, so that no chunk is ever rewritten.
-            let end = needed.next_multiple_of(chunk_rows);
-            let values = (signed(present)?..signed(end)?).collect();
-            file.write_chunks(&name, chunk_rows, present, 1, &ColumnData::I64(values))?;
+/// Writes the cells of frame `index` and returns the row of the first of their offsets.
+///
+/// Which point a cell is made of is the same in all frames, so that these share one table, but each frame has offsets of its own: VTK 9.3 looks for
+/// them as many rows behind `CellOffsets` as there were parts before, later versions only if `CellOffsets` is above the number of all
+/// earlier cells, and take it as it is otherwise. A row to spare in each frame sees to it that it always is.
+fn write_cells(file: &dyn WritableFile, chunk_rows: usize, index: usize, cells: Cells, points: usize) -> Access<usize> {
+    let mut first = 0;
+    for kind in CELL_KINDS {
+        let offsets = format!("VTKHDF/{kind}/Offsets");
+        if kind == cells.group() {
+            let corners = cells.corners();
+            let values = (0..=signed(points / corners)? + 1).map(|cell| cell * corners as i64).collect();
+            first = next_chunk(file, chunk_rows, std::slice::from_ref(&offsets))?;
+            file.write_chunks(&offsets, chunk_rows, first, 1, &ColumnData::I64(values))?;
+            grow(file, &format!("VTKHDF/{kind}/Connectivity"), chunk_rows, points, |row| row)?;
+        } else {
+            grow(file, &offsets, chunk_rows, index + 1, |_| 0)?;
         }
     }
-    Ok(())
+    Ok(first)
+}
+
+/// Extends a table that all frames share to `needed` rows at least.
+fn grow(file: &dyn WritableFile, name: &str, chunk_rows: usize, needed: usize, value: fn(i64) -> i64) -> Access<()> {
+    let present = file.rows(name)?;
+    if present >= needed {
+        return Ok(());
+    }
+    // Whole chunks, so that no chunk is ever rewritten.
+    let end = needed.next_multiple_of(chunk_rows);
+    let values = (signed(present)?..signed(end)?).map(value).collect();
+    file.write_chunks(name, chunk_rows, present, 1, &ColumnData::I64(values))
 }
 
 /// First row of the first chunk that no dataset of `names` has touched.

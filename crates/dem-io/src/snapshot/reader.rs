@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use glam::DVec3;
 
 use super::claims::SizeLimit;
-use super::frame::{Column, ColumnData, ColumnSpec, Frame, Table};
+use super::frame::{Cells, Column, ColumnData, ColumnSpec, Frame, Table};
 use super::hdf5::{Access, Failure, Library, ReadableFile, Source, guarded};
-use super::layout::ChunkRows;
+use super::layout::{CELLS, ChunkRows};
 use super::placement::per_frame_names;
 use super::schema::{ColumnSchema, MAX_COLUMNS, Schema, TableSchema};
 use crate::error::{Error, Result};
@@ -162,6 +162,7 @@ impl Datasets<'_> {
         let tables = self.file.text("/", "tables")?;
         let mut left = MAX_COLUMNS;
         let schema = Schema {
+            cells: self.read_cells()?,
             point_data: self.read_columns("VTKHDF/PointData", &mut left)?,
             tables: split(&tables, MAX_COLUMNS)?
                 .into_iter()
@@ -171,6 +172,15 @@ impl Datasets<'_> {
         };
         schema.check()?;
         Ok(schema)
+    }
+
+    fn read_cells(&self) -> Access<Cells> {
+        if !self.file.attribute_names("VTKHDF")?.iter().any(|name| name == CELLS) {
+            return Ok(Cells::Vertices);
+        }
+        let name = self.file.text("VTKHDF", CELLS)?;
+        let known = Cells::ALL.into_iter().find(|cells| cells.group() == name);
+        known.ok_or_else(|| format!("its cells are {:?}", name.chars().take(40).collect::<String>()))
     }
 
     /// Reads the columns of a group, of which there may be `left`.
@@ -331,6 +341,7 @@ impl Contents {
             step: info.step,
             time: info.time,
             positions,
+            cells: schema.cells,
             point_data: datasets.read_rows("VTKHDF/PointData", &schema.point_data, offset, rows)?,
             tables,
             field_data: schema

@@ -1,6 +1,6 @@
 //! Which columns a snapshot file holds: taken from its first frame, demanded of every later one.
 
-use super::frame::{Column, ColumnData, ColumnSpec, Element, Frame};
+use super::frame::{Cells, Column, ColumnData, ColumnSpec, Element, Frame};
 use super::hdf5::MAX_TEXT;
 use crate::error::{Error, Result};
 
@@ -34,6 +34,7 @@ pub(super) struct TableSchema {
 /// All columns of a file, in the order of the first frame.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Schema {
+    pub(super) cells: Cells,
     pub(super) point_data: Vec<ColumnSchema>,
     pub(super) tables: Vec<TableSchema>,
     pub(super) field_data: Vec<ColumnSpec>,
@@ -44,6 +45,7 @@ impl Schema {
     pub(super) fn of(frame: &Frame) -> Result<Self> {
         let refuse = |reason: String| Error::Frame { step: frame.step, reason };
         let schema = Self {
+            cells: frame.cells,
             point_data: describe(&frame.point_data),
             tables: frame
                 .tables
@@ -53,6 +55,10 @@ impl Schema {
             field_data: frame.field_data.iter().map(|(spec, _)| spec.clone()).collect(),
         };
         schema.check().map_err(refuse)?;
+        if !frame.positions.len().is_multiple_of(frame.cells.corners()) {
+            let (points, corners) = (frame.positions.len(), frame.cells.corners());
+            return Err(refuse(format!("{points} points are not {corners} for each of {:?}", frame.cells)));
+        }
         check_lengths("particles", frame.positions.len(), &frame.point_data).map_err(refuse)?;
         for table in &frame.tables {
             check_lengths(&table.name, table.rows, &table.columns).map_err(refuse)?;
@@ -94,7 +100,9 @@ impl Schema {
         let frame = other.names();
         let missing: Vec<_> = file.iter().filter(|name| !frame.contains(name)).collect();
         let added: Vec<_> = frame.iter().filter(|name| !file.contains(name)).collect();
-        if missing.is_empty() && added.is_empty() {
+        if self.cells != other.cells {
+            format!("it draws {:?} and the file {:?}", other.cells, self.cells)
+        } else if missing.is_empty() && added.is_empty() {
             "columns differ from those of the first frame in order, type, width, unit or meaning".to_owned()
         } else {
             format!("columns differ from those of the first frame: missing {missing:?}, added {added:?}")

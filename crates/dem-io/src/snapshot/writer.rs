@@ -218,8 +218,8 @@ fn create_settled(
     session(library.create(path)?, |file| {
         layout::create_metadata(file, metadata)?;
         layout::create_columns(file, schema, chunk_rows)?;
-        let offset = placement::write_columns(file, chunk_rows, 0, first)?;
-        placement::publish(file, 0, first, offset)
+        let place = placement::write_columns(file, chunk_rows, 0, first)?;
+        placement::publish(file, first, place)
     })?;
     if !library.moves_structure() {
         return Ok(());
@@ -244,9 +244,9 @@ fn create_settled(
 /// Adds a frame to an existing file, in two sessions of the library (see [`placement`]).
 fn write_frame(library: Library, path: &Path, chunk_rows: &ChunkRows, index: usize, frame: &Frame) -> Access<()> {
     let room = placement::room_for(frame);
-    let offset =
+    let place =
         session(library.open_for_append(path, room)?, |file| placement::write_columns(file, chunk_rows, index, frame))?;
-    session(library.open_for_append(path, room)?, |file| placement::publish(file, index, frame, offset))
+    session(library.open_for_append(path, room)?, |file| placement::publish(file, frame, place))
 }
 
 /// Works on an open file and completes it; [`sync`] is separate, once for both sessions of an append.

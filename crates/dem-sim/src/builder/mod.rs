@@ -113,17 +113,6 @@ pub fn build_empty(loaded: &LoadedScene) -> Result<Simulation, SceneError> {
     build_with(loaded, false)
 }
 
-/// Walls of a scene and its upward direction, for pictures.
-///
-/// # Errors
-/// As [`build`].
-pub fn walls_and_up(loaded: &LoadedScene) -> Result<(Vec<dem_core::wall::Wall>, DVec3), SceneError> {
-    let contact = ContactDefinition::new(&loaded.document, &loaded.scene)?;
-    let gravity = loaded.scene.fields.gravity();
-    let up = if gravity.length() > 0.0 { -gravity.normalize() } else { DVec3::Z };
-    Ok((walls::build(loaded, &contact)?, up))
-}
-
 /// Physical choices of the kinematics of contacts.
 fn contact_geometry(document: &SceneDocument, scene: &ContactScene) -> Result<ContactGeometry, SceneError> {
     let unknown =

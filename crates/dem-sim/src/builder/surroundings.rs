@@ -1,9 +1,10 @@
 //! What a scene puts around its particles, for the evaluation of snapshots.
 
-use dem_core::DVec3;
 use dem_core::cell::Cell;
 use dem_core::wall::Wall;
+use dem_core::{DQuat, DVec3};
 use dem_io::document::SceneError;
+use dem_io::snapshot::{ColumnData, Frame};
 
 use super::{ContactDefinition, LoadedScene, build_cell, walls};
 
@@ -31,4 +32,31 @@ pub fn surroundings(loaded: &LoadedScene) -> Result<Surroundings, SceneError> {
     let gravity = scene.fields.gravity();
     let up = if gravity.length() > 0.0 { -gravity.normalize() } else { DVec3::Z };
     Ok(Surroundings { walls, up, cell, has_friction: contact.has_friction() })
+}
+
+impl Surroundings {
+    /// Takes the walls to where they are in a frame, with their velocities and the forces on them.
+    pub fn place_walls(&mut self, frame: &Frame) {
+        let Some(table) = frame.tables.iter().find(|table| table.name == "walls") else { return };
+        let walls = &mut self.walls;
+        for column in &table.columns {
+            match (column.spec.name.as_ref(), &column.data) {
+                ("active", ColumnData::U8(values)) => {
+                    walls.iter_mut().zip(values).for_each(|(wall, &active)| wall.active = active != 0);
+                }
+                (name, ColumnData::F64(values)) => {
+                    for (wall, x) in walls.iter_mut().zip(values.chunks(column.spec.width)) {
+                        match (name, x) {
+                            ("position", &[x, y, z]) => wall.pose.position = DVec3::new(x, y, z),
+                            ("orientation", &[x, y, z, w]) => wall.pose.orientation = DQuat::from_xyzw(x, y, z, w),
+                            ("velocity", &[x, y, z]) => wall.velocity = DVec3::new(x, y, z),
+                            ("force", &[x, y, z]) => wall.force = DVec3::new(x, y, z),
+                            _ => {}
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! One frame of the snapshots: what is recorded of the world, in order of ids and contact keys.
 
+use dem_core::DMat3;
 use dem_core::energy::EnergyLedger;
 use dem_core::rotation::total;
 use dem_io::snapshot::{ColumnSpec, Frame, Table};
@@ -16,7 +17,7 @@ pub(super) const POINT_COLUMNS: &[&str] =
     &["id", "radius", "velocity", "angular_velocity", "orientation", "force", "mass", "material", "group", "contacts"];
 
 /// Numbers of a frame that are the edges of a cell that may deform, component by component of one edge after the other.
-pub const CELL_EDGES: [&str; 9] = [
+const CELL_EDGES: [&str; 9] = [
     "cell_edge_1_x",
     "cell_edge_1_y",
     "cell_edge_1_z",
@@ -27,6 +28,13 @@ pub const CELL_EDGES: [&str; 9] = [
     "cell_edge_3_y",
     "cell_edge_3_z",
 ];
+
+/// Edges of the cell of a frame as columns \[m\]; none if it is that of the scene, which keeps its shape.
+pub fn cell_edges(frame: &Frame) -> Option<DMat3> {
+    let number = |name: &&str| frame.field_data.iter().find(|(spec, _)| spec.name == *name).map(|&(_, number)| number);
+    let numbers = CELL_EDGES.iter().map(number).collect::<Option<Vec<f64>>>()?;
+    Some(DMat3::from_cols_slice(&numbers))
+}
 
 /// Frame of the present state; `contacts` adds the table of contacts.
 pub fn frame(world: &World, contacts: bool) -> Frame {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use dem_core::wall::{BoxFaces, Shape, Wall};
+use dem_core::wall::Wall;
 use dem_io::atomic;
 use dem_io::series::Series as SeriesTable;
 use dem_io::snapshot::{ColumnData, Frame};
@@ -13,12 +13,10 @@ use dem_view::{
 use glam::DVec3;
 
 use super::RunError;
+use super::wall_surface::{reach, wall_triangles};
 use crate::measure;
 use crate::scene;
 use crate::simulation::Simulation;
-
-/// Segments of a circle of a wall's outline.
-const SEGMENTS: usize = 96;
 
 /// Fields beside the columns of a frame.
 const FIELDS: &[&str] = &["height", "speed"];
@@ -166,8 +164,9 @@ pub fn render_frame(
         }
     };
     let surfaces: Vec<WallSurface> = if request.walls {
-        let extent = bounds(frame);
-        walls.iter().filter(|wall| wall.active).map(|wall| surface(wall, extent)).collect()
+        let extent = reach(frame);
+        let active = walls.iter().filter(|wall| wall.active);
+        active.map(|wall| WallSurface { triangles: wall_triangles(wall, extent), lines: Vec::new() }).collect()
     } else {
         Vec::new()
     };
@@ -215,101 +214,6 @@ fn scalar(frame: &Frame, name: &str) -> Option<Vec<f64>> {
         return Some(values);
     }
     Some(values.chunks_exact(column.spec.width).map(|v| v.iter().map(|x| x * x).sum::<f64>().sqrt()).collect())
-}
-
-fn bounds(frame: &Frame) -> (DVec3, DVec3) {
-    frame.positions.iter().fold((DVec3::splat(f64::INFINITY), DVec3::splat(f64::NEG_INFINITY)), |(low, high), &x| {
-        (low.min(x), high.max(x))
-    })
-}
-
-/// Triangles of a wall at its present pose; an unlimited one is drawn as far as the particles reach.
-fn surface(wall: &Wall, extent: (DVec3, DVec3)) -> WallSurface {
-    let pose = wall.pose;
-    let place = |x: DVec3| pose.position + pose.orientation * x;
-    let triangles = match wall.shape {
-        Shape::Plane { point, normal } => {
-            let (low, high) = extent;
-            if !low.is_finite() || !high.is_finite() {
-                return WallSurface::default();
-            }
-            let normal = pose.orientation * normal;
-            let middle = 0.5 * (low + high);
-            let centre = middle - normal * (middle - place(point)).dot(normal);
-            let u = normal.any_orthonormal_vector() * 0.6 * (high - low).length();
-            return WallSurface { triangles: quad(centre, u, normal.cross(u)), lines: Vec::new() };
-        }
-        Shape::Rectangle { centre, half_u, half_v } => quad(centre, half_u, half_v),
-        Shape::Box { low, high, closed } => box_faces(low, high, closed),
-        Shape::Revolution { base, axis, start, end } => {
-            if !(start.y.is_finite() && end.y.is_finite()) {
-                return WallSurface::default();
-            }
-            let u = axis.any_orthonormal_vector();
-            let v = axis.cross(u);
-            let ring = |p: glam::DVec2| -> Vec<DVec3> {
-                (0..=SEGMENTS)
-                    .map(|k| {
-                        let angle = std::f64::consts::TAU * (k % SEGMENTS) as f64 / SEGMENTS as f64;
-                        base + axis * p.y + (u * angle.cos() + v * angle.sin()) * p.x
-                    })
-                    .collect()
-            };
-            strip(&ring(start), &ring(end))
-        }
-        Shape::Sphere { centre, radius } => {
-            let ring = |k: usize| -> Vec<DVec3> {
-                let polar = std::f64::consts::PI * k as f64 / 24.0;
-                (0..=SEGMENTS)
-                    .map(|j| {
-                        let angle = std::f64::consts::TAU * (j % SEGMENTS) as f64 / SEGMENTS as f64;
-                        let across = polar.sin() * radius;
-                        centre + DVec3::new(across * angle.cos(), across * angle.sin(), radius * polar.cos())
-                    })
-                    .collect()
-            };
-            (0..24).flat_map(|k| strip(&ring(k), &ring(k + 1))).collect()
-        }
-        Shape::Mesh { ref mesh, at } => mesh.triangles().map(|corners| corners.map(|x| x + at)).collect(),
-    };
-    WallSurface { triangles: triangles.into_iter().map(|t| t.map(place)).collect(), lines: Vec::new() }
-}
-
-fn quad(centre: DVec3, u: DVec3, v: DVec3) -> Vec<[DVec3; 3]> {
-    let (a, b, c, d) = (centre - u - v, centre + u - v, centre + u + v, centre - u + v);
-    vec![[a, b, c], [a, c, d]]
-}
-
-fn box_faces(low: DVec3, high: DVec3, closed: BoxFaces) -> Vec<[DVec3; 3]> {
-    let mut triangles = Vec::new();
-    for (face, _) in closed.iter().enumerate().filter(|(_, closed)| **closed) {
-        let k = face / 2;
-        let pick = |a: bool, b: bool| {
-            let mut corner = DVec3::ZERO;
-            corner[k] = if face.is_multiple_of(2) { low[k] } else { high[k] };
-            let (i, j) = ((k + 1) % 3, (k + 2) % 3);
-            corner[i] = if a { high[i] } else { low[i] };
-            corner[j] = if b { high[j] } else { low[j] };
-            corner
-        };
-        let (a, b, c, d) = (pick(false, false), pick(true, false), pick(true, true), pick(false, true));
-        triangles.extend([[a, b, c], [a, c, d]]);
-    }
-    triangles
-}
-
-fn strip(a: &[DVec3], b: &[DVec3]) -> Vec<[DVec3; 3]> {
-    let mut triangles = Vec::with_capacity(2 * a.len());
-    for k in 0..a.len().min(b.len()).saturating_sub(1) {
-        // a ring of radius zero is a point
-        if a[k] != a[k + 1] {
-            triangles.push([a[k], a[k + 1], b[k]]);
-        }
-        if b[k] != b[k + 1] {
-            triangles.push([a[k + 1], b[k + 1], b[k]]);
-        }
-    }
-    triangles
 }
 
 /// Draws `energy.png` and `coordination.png` from the series of a run directory, and `profiles.png` if it has wall probes.

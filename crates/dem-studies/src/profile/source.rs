@@ -3,11 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use dem_core::wall::Wall;
-use dem_core::{DMat3, DQuat, DVec3};
-use dem_io::snapshot::{ColumnData, Frame, SnapshotReader};
-use dem_sim::builder::{self, Surroundings};
-use dem_sim::run::CELL_EDGES;
+use dem_core::DMat3;
+use dem_io::snapshot::{Frame, SnapshotReader};
+use dem_sim::builder;
+use dem_sim::run::cell_edges;
 use dem_sim::scene::Scene;
 
 use super::assembly::Assembly;
@@ -76,7 +75,7 @@ impl Source {
     pub fn assembly(&self, index: usize) -> Result<Assembly, StudyError> {
         let frame = self.reader.read(index)?;
         let mut surroundings = builder::surroundings(&self.scene)?;
-        place_walls(&mut surroundings, &frame);
+        surroundings.place_walls(&frame);
         if self.scene.scene.stages.iter().any(|stage| stage.deform.is_some()) {
             surroundings.cell.set_matrix(edges_of_cell(&frame)?);
         }
@@ -86,42 +85,16 @@ impl Source {
 
 /// Edges of the cell of a frame, which lie along the axes, as columns \[m\].
 fn edges_of_cell(frame: &Frame) -> Result<DMat3, StudyError> {
-    let number = |name: &str| frame.field_data.iter().find(|(spec, _)| spec.name == name).map(|&(_, number)| number);
-    let numbers = CELL_EDGES.iter().map(|name| number(name)).collect::<Option<Vec<f64>>>();
     let why = "the cell of the scene deforms, and they do not hold its edges";
-    let numbers = numbers.ok_or_else(|| StudyError::Snapshots(why.to_owned()))?;
+    let edges = cell_edges(frame).ok_or_else(|| StudyError::Snapshots(why.to_owned()))?;
+    let numbers = edges.to_cols_array();
     let along_the_axes = numbers
         .iter()
         .enumerate()
         .all(|(k, &number)| if k % 4 == 0 { number > 0.0 && number.is_finite() } else { number == 0.0 });
     if along_the_axes {
-        return Ok(DMat3::from_cols_slice(&numbers));
+        return Ok(edges);
     }
     let why = format!("the cell at {} s is sheared or damaged; expected edges along the axes", frame.time);
     Err(StudyError::Snapshots(why))
-}
-
-/// Takes the walls to where they are in a frame, with the forces on them.
-fn place_walls(surroundings: &mut Surroundings, frame: &Frame) {
-    let Some(table) = frame.tables.iter().find(|table| table.name == "walls") else { return };
-    let walls: &mut [Wall] = &mut surroundings.walls;
-    for column in &table.columns {
-        match (column.spec.name.as_ref(), &column.data) {
-            ("position", ColumnData::F64(values)) => {
-                let places = walls.iter_mut().zip(values.chunks_exact(3));
-                places.for_each(|(wall, x)| wall.pose.position = DVec3::from_slice(x));
-            }
-            ("orientation", ColumnData::F64(values)) => {
-                let places = walls.iter_mut().zip(values.chunks_exact(4));
-                places.for_each(|(wall, q)| wall.pose.orientation = DQuat::from_slice(q));
-            }
-            ("force", ColumnData::F64(values)) => {
-                walls.iter_mut().zip(values.chunks_exact(3)).for_each(|(wall, f)| wall.force = DVec3::from_slice(f));
-            }
-            ("active", ColumnData::U8(values)) => {
-                walls.iter_mut().zip(values).for_each(|(wall, &active)| wall.active = active != 0);
-            }
-            _ => {}
-        }
-    }
 }

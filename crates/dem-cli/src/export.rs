@@ -1,0 +1,132 @@
+//! `dem export`
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+use dem_core::cell::Cell;
+use dem_io::snapshot::{Frame, SnapshotReader, SnapshotWriter};
+use dem_sim::builder::{self, Surroundings};
+use dem_sim::run::{cell_edges, cell_lines, contact_lines, wall_surfaces};
+
+use crate::failure::Failure;
+use crate::render::frame_index;
+use crate::terminal::say;
+
+#[derive(Args)]
+pub struct Arguments {
+    /// Run directory or snapshot file.
+    source: PathBuf,
+    /// Number of a frame, all if not given; negative counts from the end.
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    frame: Option<i64>,
+    /// Every N-th frame.
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "frame",
+        value_parser = clap::value_parser!(u32).range(1..))]
+    every: u32,
+    /// Directory to write to. Default: that of the snapshots.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+/// What can be drawn of a frame; none if there is nothing of the kind.
+type Drawing = fn(&Frame, &Surroundings, &Cell) -> Option<Frame>;
+
+/// Files and what they hold.
+const DRAWINGS: [(&str, Drawing); 3] = [
+    ("contacts.vtkhdf", |frame, _, _| contact_lines(frame)),
+    ("walls.vtkhdf", |frame, around, cell| {
+        (!around.walls.is_empty()).then(|| wall_surfaces(frame, &around.walls, cell))
+    }),
+    ("cell.vtkhdf", |frame, _, cell| cell_lines(frame, cell)),
+];
+
+/// Writes contacts, walls and the cell of frames as lines and triangles.
+pub fn export(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let source = &arguments.source;
+    let path = if source.is_dir() { source.join("snapshots.vtkhdf") } else { source.clone() };
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let reader = SnapshotReader::open(&path)?;
+    let frames: Vec<usize> = match arguments.frame {
+        Some(number) => vec![frame_index(&reader, &path, number)?],
+        None => (0..reader.frames().len()).step_by(arguments.every as usize).collect(),
+    };
+    let text = reader.metadata().get("scene").map(String::as_str).unwrap_or_default();
+    let scene = builder::parse_scene_in(folder, "scene of the snapshots", text, &[])?;
+    let mut around = builder::surroundings(&scene)?;
+    let out = arguments.out.as_deref().unwrap_or(folder);
+    std::fs::create_dir_all(out).map_err(dem_io::Error::system("create directory", out))?;
+    let mut files =
+        DRAWINGS.map(|(name, drawing)| (File { path: out.join(name), reader: &reader, writer: None }, drawing));
+    for index in frames {
+        let frame = reader.read(index)?;
+        around.place_walls(&frame);
+        let mut cell = around.cell;
+        if let Some(edges) = cell_edges(&frame) {
+            cell.set_matrix(edges);
+        }
+        for (file, drawing) in &mut files {
+            if let Some(drawn) = drawing(&frame, &around, &cell) {
+                file.append(&drawn)?;
+            }
+        }
+    }
+    let mut nothing = true;
+    for (file, _) in files {
+        if let Some(path) = file.finish()? {
+            say!("{}", path.display());
+            nothing = false;
+        }
+    }
+    if nothing {
+        let what = "holds no contacts, and its scene has neither walls nor a cell with limits";
+        return Err(Failure::input(format!("{} {what}", path.display())));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A file that takes its name when it is complete.
+struct File<'a> {
+    path: PathBuf,
+    reader: &'a SnapshotReader,
+    writer: Option<SnapshotWriter>,
+}
+
+impl File<'_> {
+    fn unfinished(&self) -> PathBuf {
+        self.path.with_extension("vtkhdf.part")
+    }
+
+    fn append(&mut self, frame: &Frame) -> Result<(), Failure> {
+        let writer = match &mut self.writer {
+            Some(writer) => writer,
+            None => {
+                let path = self.unfinished();
+                if path.exists() {
+                    std::fs::remove_file(&path).map_err(dem_io::Error::system("remove", &path))?;
+                }
+                self.writer.insert(SnapshotWriter::create(&path, self.reader.metadata())?)
+            }
+        };
+        Ok(writer.append(frame)?)
+    }
+
+    /// Its name, if there is anything in it.
+    fn finish(mut self) -> Result<Option<PathBuf>, Failure> {
+        if self.writer.take().is_none() {
+            return Ok(None);
+        }
+        std::fs::rename(self.unfinished(), &self.path)
+            .map_err(dem_io::Error::system("rename a new file to", &self.path))?;
+        Ok(Some(self.path.clone()))
+    }
+}
+
+impl Drop for File<'_> {
+    fn drop(&mut self) {
+        if self.writer.is_some() {
+            // what failed was told; the part is of no use
+            let _ = std::fs::remove_file(self.unfinished());
+        }
+    }
+}
