@@ -30,6 +30,10 @@ mod validate;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use tracing_subscriber::Layer;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 /// Discrete element simulations of spheres.
 #[derive(Parser)]
@@ -103,15 +107,15 @@ fn main() -> ExitCode {
         1 => tracing::Level::DEBUG,
         _ => tracing::Level::TRACE,
     };
-    tracing_subscriber::fmt()
-        .with_max_level(level)
+    let lines = tracing_subscriber::fmt::layer()
         .with_writer(std::io::stderr)
         // it would say on standard error that standard error is closed, and panic
         .log_internal_errors(false)
         .with_target(false)
         .without_time()
-        .with_ansi(std::io::IsTerminal::is_terminal(&std::io::stderr()))
-        .init();
+        .with_ansi(std::io::IsTerminal::is_terminal(&std::io::stderr()));
+    let shown = Targets::new().with_default(level).with_target(dem_studies::progress::TARGET, tracing::Level::INFO);
+    tracing_subscriber::registry().with(lines.with_filter(shown)).init();
     let outcome = match command.action {
         Action::Run(arguments) => run::run(&arguments),
         Action::Merge(arguments) => merge::run(&arguments),

@@ -4,6 +4,7 @@
 use dem_core::DVec3;
 use dem_sim::builder::{build, parse_scene};
 use dem_sim::simulation::Simulation;
+use dem_sim::wall_probes::ProbeRow;
 
 const MATERIAL: &str = r#"
 [materials.glass]
@@ -24,15 +25,14 @@ fn simulation(text: &str) -> Simulation {
 }
 
 /// Sum over the rows of a probe of a column times the area.
-fn total(simulation: &Simulation, probe: usize, column: usize) -> f64 {
+fn total(simulation: &Simulation, probe: usize, column: fn(&ProbeRow) -> f64) -> f64 {
     let rows = simulation.probes.rows(&simulation.world);
-    rows.iter().filter(|row| row[3] == probe as f64).map(|row| row[column] * row[9]).sum()
+    rows.iter().filter(|row| row.probe == probe as f64).map(|row| column(row) * row.area).sum()
 }
 
-const PRESSURE: usize = 11;
-const SHEAR_ALONG: usize = 12;
-const SHEAR_AROUND: usize = 13;
-const FRICTION: usize = 14;
+const PRESSURE: fn(&ProbeRow) -> f64 = |row| row.pressure;
+const SHEAR_ALONG: fn(&ProbeRow) -> f64 = |row| row.shear_along;
+const SHEAR_AROUND: fn(&ProbeRow) -> f64 = |row| row.shear_around;
 
 #[test]
 fn bins_add_up_to_the_mean_load_of_the_wall() {
@@ -90,7 +90,8 @@ fill = { type = "random", count = 250 }
     expect(total(&simulation, 1, SHEAR_AROUND) * 0.02, torque.z, 2e-3);
     // gravity leans towards x and y: angles of the first quarter bear most
     let rows = simulation.probes.rows(&simulation.world);
-    let sector = |k: f64| rows.iter().filter(|row| row[3] == 1.0 && row[6] == k).map(|row| row[PRESSURE]).sum::<f64>();
+    let sector =
+        |k: f64| rows.iter().filter(|row| row.probe == 1.0 && row.sector == k).map(|row| row.pressure).sum::<f64>();
     assert!(sector(0.0) > sector(2.0) && sector(0.0) > 4.0 * sector(3.0).max(0.0));
 }
 
@@ -135,13 +136,13 @@ until = { time = 0.1 }
     let mass = simulation.world.particles.mass[0];
     for (column, expected) in [(PRESSURE, 9.0 * mass), (SHEAR_ALONG, mass), (SHEAR_AROUND, 2.0 * mass)] {
         let found = total(&simulation, 0, column);
-        assert!((found - expected).abs() < 1e-6 * expected, "{column}: {found} {expected}");
+        assert!((found - expected).abs() < 1e-6 * expected, "{found} {expected}");
     }
     let rows = simulation.probes.rows(&simulation.world);
     // it lies in the upper half of the first edge
-    assert!(rows[0][FRICTION].is_nan() && rows[0][10] == 0.0 && (rows[1][10] - 1.0).abs() < 1e-9);
-    assert!((rows[1][FRICTION] - 5.0f64.sqrt() / 9.0).abs() < 1e-6, "{}", rows[1][FRICTION]);
-    assert_eq!((rows[0][7], rows[1][7]), (0.01, 0.03));
+    assert!(rows[0].mobilised_friction.is_nan() && rows[0].contacts == 0.0 && (rows[1].contacts - 1.0).abs() < 1e-9);
+    assert!((rows[1].mobilised_friction - 5.0f64.sqrt() / 9.0).abs() < 1e-6, "{}", rows[1].mobilised_friction);
+    assert_eq!((rows[0].position, rows[1].position), (0.01, 0.03));
 }
 
 #[test]

@@ -36,6 +36,7 @@ pub mod page;
 pub mod path;
 pub mod probe;
 pub mod profile;
+pub mod progress;
 pub mod references;
 pub mod report;
 pub mod rotation;

@@ -1,7 +1,7 @@
 //! The paragraph on methods of a paper, from a run directory.
 
 use dem_sim::integrators;
-use dem_sim::scene::{ActionScene, FillScene};
+use dem_sim::scene::{ActionScene, FillScene, SenseScene};
 use dem_sim::step_control::StepControl;
 
 use crate::run_record::RunRecord;
@@ -125,6 +125,20 @@ fn particles(record: &RunRecord, draft: &mut Draft) {
         }
     });
     draft.say(format!("{inserted} spheres{sizes} were {how}."));
+    if !branched {
+        let sources = tables(record, "particles");
+        let of_source = |source: &toml::Value| {
+            let word = |table: &toml::Value, key: &str| table.get(key)?.as_str().map(str::to_owned);
+            let sizes = source.get("sizes")?;
+            let rate = source.get("fill").and_then(|fill| fill.get("rate"));
+            let poured = rate.map_or_else(String::new, |rate| format!(", poured with {}", words(rate)));
+            Some(format!("{} {} ({}){poured}", word(source, "name")?, word(sizes, "type")?, words(sizes)))
+        };
+        let sources: Vec<String> = sources.iter().filter_map(of_source).collect();
+        if !sources.is_empty() {
+            draft.say(format!("Distribution of sizes: {}.", sources.join("; ")));
+        }
+    }
     for material in &record.simulation.world.materials {
         draft.say(format!(
             "Material {}: density {} kg/m^3, Young's modulus {} Pa, Poisson's ratio {}.",
@@ -239,9 +253,9 @@ fn surroundings(record: &RunRecord, draft: &mut Draft) {
     } else {
         draft.say(format!("Beside the damping of the contacts there was {}.", damping.join(", ")));
     }
-    let resolved = record.loaded.document.resolved();
-    let shapes = resolved.get("walls").and_then(toml::Value::as_array).map_or(&[][..], Vec::as_slice);
-    let shape = |k: usize| shapes.get(k)?.get("shape")?.get("type")?.as_str();
+    let given = tables(record, "walls");
+    let shape = |k: usize| given.get(k)?.get("shape")?.get("type")?.as_str();
+    let motion = |k: usize| given.get(k)?.get("motion").map(words);
     let walls: Vec<String> = record
         .simulation
         .world
@@ -249,7 +263,11 @@ fn surroundings(record: &RunRecord, draft: &mut Draft) {
         .iter()
         .enumerate()
         .map(|(k, wall)| {
-            let moving = record.simulation.world.describe_motion(k);
+            let doing = record.simulation.world.describe_motion(k);
+            // a stage may have begun another motion than that of the scene
+            let moving = motion(k)
+                .filter(|_| !doing.is_empty())
+                .map_or_else(|| doing.to_owned(), |how| format!("{doing} with {how}"));
             let material = &record.simulation.world.materials[wall.material as usize].name;
             format!("{} ({} of {material}{moving})", wall.name, shape(k).unwrap_or("wall"))
         })
@@ -268,6 +286,16 @@ fn course(record: &RunRecord, draft: &mut Draft) {
     let stages: Vec<&str> = record.simulation.stages.iter().map(|stage| stage.name.as_str()).collect();
     if stages.len() > 1 {
         draft.say(format!("The run had the stages {}.", stages.join(", ")));
+    }
+    for stage in tables(record, "stages") {
+        if let Some((name, deform)) = stage.get("name").and_then(toml::Value::as_str).zip(stage.get("deform")) {
+            let sense = record.loaded.scene.cell.as_ref().map(|cell| cell.positive).unwrap_or_default();
+            let sense = match sense {
+                SenseScene::Tension => "tension",
+                SenseScene::Compression => "compression",
+            };
+            draft.say(format!("The stage {name} deformed the cell with {}, {sense} positive.", words(deform)));
+        }
     }
     if record.simulation.stages.iter().any(|stage| stage.until.at_rest) {
         let rest = &record.simulation.rest;
@@ -302,6 +330,29 @@ fn quality(record: &RunRecord, draft: &mut Draft) {
         String::new()
     };
     draft.say(format!("The sum of all energies changed by at most {} J{share}.", rounded(imbalance)));
+}
+
+/// Tables of a list of the scene as it was given, with its defaults.
+fn tables<'a>(record: &'a RunRecord, key: &str) -> &'a [toml::Value] {
+    record.loaded.document.resolved().get(key).and_then(toml::Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// Values of the scene in words: keys and values of a table but for its type, numbers in brackets.
+fn words(value: &toml::Value) -> String {
+    match value {
+        toml::Value::Table(table) => {
+            let entries = table.iter().filter(|(key, _)| *key != "type");
+            entries
+                .map(|(key, value)| format!("{} {}", key.replace('_', " "), words(value)))
+                .collect::<Vec<_>>()
+                .join(", ")
+        }
+        toml::Value::Array(values) => format!("({})", values.iter().map(words).collect::<Vec<_>>().join(", ")),
+        toml::Value::String(text) => text.clone(),
+        toml::Value::Integer(number) => number.to_string(),
+        toml::Value::Float(number) => exact(*number),
+        other => other.to_string(),
+    }
 }
 
 fn unit(unit: &str) -> String {

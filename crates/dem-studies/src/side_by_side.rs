@@ -1,12 +1,13 @@
 //! Independent tasks, one per core, each in a pool of its own, most of them of one thread.
 //!
 //! Within one shared pool a run that waits for a part of its own step may take up a whole other run, and its time would be that of both. What single runs
-//! log (stages, reductions of the time step) is not shown: hundreds of them would bury the outcome.
+//! log (stages, reductions of the time step) is not shown: hundreds of them would bury the outcome; how many are done is.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use crate::error::StudyError;
+use crate::progress::Teller;
 
 /// Results of tasks in their order.
 ///
@@ -29,6 +30,7 @@ pub fn side_by_side_with<T: Sync, R: Send>(
     act: impl Fn(&T) -> Result<R, StudyError> + Sync,
 ) -> Result<Vec<R>, StudyError> {
     let next = AtomicUsize::new(0);
+    let (teller, finished) = (Teller::new(), AtomicUsize::new(0));
     let work = || -> Result<Vec<(usize, R)>, StudyError> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads_each).build()?;
         pool.install(|| {
@@ -38,6 +40,7 @@ pub fn side_by_side_with<T: Sync, R: Send>(
                 let Some(task) = tasks.get(at) else { return Ok(done) };
                 let silent = tracing::subscriber::NoSubscriber::default();
                 let result = tracing::subscriber::with_default(silent, || act(task));
+                teller.tell_count(finished.fetch_add(1, Ordering::Relaxed) + 1, tasks.len());
                 done.push((at, result.inspect_err(|_| next.store(tasks.len(), Ordering::Relaxed))?));
             }
         })

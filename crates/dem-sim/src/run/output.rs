@@ -50,7 +50,7 @@ impl Run {
     fn append_profiles(&mut self) -> Result<(), RunError> {
         if let Some(profiles) = &mut self.profiles {
             for row in self.simulation.probes.rows(&self.simulation.world) {
-                profiles.append(&row)?;
+                profiles.append(&row.values())?;
             }
         }
         Ok(())

@@ -4,8 +4,10 @@
 //! in the order of the contact list, which does not depend on threads.
 
 mod chart;
+mod row;
 
 pub use chart::{Binned, Chart, Surface};
+pub use row::ProbeRow;
 
 use dem_io::series::SeriesColumn;
 use serde::{Deserialize, Serialize};
@@ -56,30 +58,6 @@ pub(crate) struct ProbeState {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WallProbes {
     state: ProbeState,
-}
-
-macro_rules! columns {
-    ($($name:literal, $unit:literal, $meaning:literal;)*) => {
-        const COLUMNS: &[(&str, &str, &str)] = &[$(($name, $unit, $meaning)),*];
-    };
-}
-
-columns! {
-    "step", "-", "steps done";
-    "time", "s", "time, the end of the window";
-    "window", "s", "time over which the row is averaged";
-    "probe", "-", "number of the probe in the scene, from 0";
-    "wall", "-", "number of the wall in the scene, from 0";
-    "bin", "-", "number of the bin, from 0";
-    "sector", "-", "number of the sector, from 0";
-    "position", "m", "middle of the bin: height over the base of a cylinder or frustum, distance from the axis of a disc or plane, distance from the edge of a rectangle or face, height over the centre of a sphere";
-    "angle", "rad", "middle of the sector about the axis; not a number for one sector";
-    "area", "m²", "area of the bin";
-    "contacts", "-", "mean number of contacts";
-    "pressure", "Pa", "normal force on the wall per area, positive in compression";
-    "shear_along", "Pa", "tangential force on the wall per area in the direction in which the position grows";
-    "shear_around", "Pa", "the same in the direction in which the angle grows, or along the other edge of a rectangle";
-    "mobilised_friction", "-", "sum of the magnitudes of the tangential forces of the contacts over that of the normal ones; not a number without contacts";
 }
 
 impl WallProbes {
@@ -159,11 +137,11 @@ impl WallProbes {
 
     /// Columns of [`Self::rows`].
     pub fn columns() -> Vec<SeriesColumn> {
-        COLUMNS.iter().map(|&(name, unit, meaning)| SeriesColumn::new(name, unit, meaning)).collect()
+        row::columns()
     }
 
     /// The averages so far: a row for each sector of each bin of each probe.
-    pub fn rows(&self, world: &World) -> Vec<Vec<f64>> {
+    pub fn rows(&self, world: &World) -> Vec<ProbeRow> {
         let ProbeState { probes, loads, duration, .. } = &self.state;
         let mut loads = loads.iter();
         let mut rows = Vec::new();
@@ -173,23 +151,23 @@ impl WallProbes {
                 let scale = 1.0 / (chart.area(bin) * duration);
                 for (sector, load) in (0..chart.sectors).zip(&mut loads) {
                     let angle = std::f64::consts::TAU * (sector as f64 + 0.5) / chart.sectors as f64;
-                    rows.push(vec![
-                        world.step as f64,
-                        world.time,
-                        *duration,
-                        number as f64,
-                        probe.wall as f64,
-                        bin as f64,
-                        sector as f64,
-                        0.5 * (chart.edge(bin) + chart.edge(bin + 1)),
-                        if chart.sectors == 1 { f64::NAN } else { angle },
-                        chart.area(bin),
-                        load.contacts / duration,
-                        load.normal * scale,
-                        load.along * scale,
-                        load.around * scale,
-                        load.tangential / load.normal,
-                    ]);
+                    rows.push(ProbeRow {
+                        step: world.step as f64,
+                        time: world.time,
+                        window: *duration,
+                        probe: number as f64,
+                        wall: probe.wall as f64,
+                        bin: bin as f64,
+                        sector: sector as f64,
+                        position: 0.5 * (chart.edge(bin) + chart.edge(bin + 1)),
+                        angle: if chart.sectors == 1 { f64::NAN } else { angle },
+                        area: chart.area(bin),
+                        contacts: load.contacts / duration,
+                        pressure: load.normal * scale,
+                        shear_along: load.along * scale,
+                        shear_around: load.around * scale,
+                        mobilised_friction: load.tangential / load.normal,
+                    });
                 }
             }
         }

@@ -18,6 +18,7 @@ use super::layout::{Extent, Layout};
 use super::options::{Container, Method, Options};
 use super::scene_text::{SceneText, Source, Stage};
 use crate::error::StudyError;
+use crate::progress::Teller;
 
 /// Name of the table of spheres between two phases.
 pub const PREPARED: &str = "prepared.csv";
@@ -120,8 +121,14 @@ impl<'a> Effort<'a> {
     /// # Errors
     /// As [`Self::advance`].
     fn finish(&mut self, simulation: &mut Simulation) -> Result<(), StudyError> {
+        let teller = Teller::new();
         while simulation.state.stopped.is_none() {
             self.advance(simulation)?;
+            teller.tell(|| {
+                let (stage, step) = (simulation.stage_name(), simulation.world.step);
+                let unbalanced = measure::unbalanced_force(&simulation.world);
+                format!("stage {stage}: step {step}, unbalanced force {unbalanced:.1e}")
+            });
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use dem_core::DVec3;
 use dem_core::wall::Shape;
+use dem_sim::wall_probes::ProbeRow;
 
 use super::janssen;
 use crate::error::StudyError;
@@ -91,7 +92,7 @@ impl Measurement {
         seed: u64,
         gravity: f64,
         assembly: &Assembly,
-        rows: &[Vec<f64>],
+        rows: &[ProbeRow],
     ) -> Result<Self, StudyError> {
         let refused = |why: &str| StudyError::Unsuitable { run: label.clone(), why: why.to_owned() };
         let walls = &assembly.surroundings.walls;
@@ -103,11 +104,11 @@ impl Measurement {
             }
             _ => None,
         };
-        let found = rows.iter().find_map(|row| upright(row[4] as usize).map(|of| (row[3], row[4] as usize, of)));
+        let found = rows.iter().find_map(|row| upright(row.wall as usize).map(|of| (row.probe, row.wall as usize, of)));
         let Some((probe, wall, (base, radius))) = found else {
             return Err(refused("it has no wall probe on an upright cylinder with its axis along z"));
         };
-        let rings = rings(rows.iter().filter(|row| row[3] == probe));
+        let rings = rings(rows.iter().filter(|row| row.probe == probe));
         if rings.len() < FEWEST_BINS {
             return Err(refused(&format!("the probe of the wall has fewer than {FEWEST_BINS} bins")));
         }
@@ -206,19 +207,19 @@ struct Ring {
     shear: f64,
 }
 
-fn rings<'a>(rows: impl Iterator<Item = &'a Vec<f64>>) -> Vec<Ring> {
+fn rings<'a>(rows: impl Iterator<Item = &'a ProbeRow>) -> Vec<Ring> {
     let mut rings: Vec<Ring> = Vec::new();
     let mut sectors = 0.0;
     for row in rows {
-        if rings.len() <= row[5] as usize {
-            rings.push(Ring { position: row[7], pressure: 0.0, shear: 0.0 });
+        if rings.len() <= row.bin as usize {
+            rings.push(Ring { position: row.position, pressure: 0.0, shear: 0.0 });
             sectors = 0.0;
         }
         sectors += 1.0;
         if let Some(ring) = rings.last_mut() {
             // running means over the sectors, which are equal
-            ring.pressure += (row[11] - ring.pressure) / sectors;
-            ring.shear += (row[12] - ring.shear) / sectors;
+            ring.pressure += (row.pressure - ring.pressure) / sectors;
+            ring.shear += (row.shear_along - ring.shear) / sectors;
         }
     }
     rings

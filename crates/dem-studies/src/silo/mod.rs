@@ -20,7 +20,7 @@ mod tests;
 use std::path::PathBuf;
 
 use dem_io::series::Series as SeriesTable;
-use dem_sim::wall_probes::WallProbes;
+use dem_sim::wall_probes::ProbeRow;
 
 use crate::error::{StudyError, within};
 use crate::profile::source::Source;
@@ -77,13 +77,8 @@ fn of_run(run: &std::path::Path) -> Result<Measurement, StudyError> {
     let assembly = source.assembly(last[0])?;
     let scene = source.scene();
     let table = SeriesTable::read(path)?;
-    let names = WallProbes::columns();
-    let columns: Option<Vec<&[f64]>> = names.iter().map(|column| table.column(&column.name)).collect();
-    let Some(columns) = columns else {
+    let Some(rows) = ProbeRow::last_of(&table) else {
         return Err(StudyError::Unsuitable { run: label, why: "its profiles.csv lacks columns".to_owned() });
     };
-    let end = columns[0].last().copied().unwrap_or(f64::NAN);
-    let rows = (0..table.len()).filter(|&k| columns[0][k] == end);
-    let rows: Vec<Vec<f64>> = rows.map(|k| columns.iter().map(|column| column[k]).collect()).collect();
     Measurement::new(label, scene.seed, scene.fields.gravity().length(), &assembly, &rows)
 }

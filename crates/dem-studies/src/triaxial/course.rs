@@ -11,6 +11,7 @@ use dem_sim::simulation::Simulation;
 
 use super::{Options, PreparedSample};
 use crate::error::StudyError;
+use crate::progress::Teller;
 
 /// Strain that points are spread over if the scene has no condition for it.
 const USUAL_STRAIN: f64 = 0.05;
@@ -129,8 +130,17 @@ impl<'a> Prepared<'a> {
         if simulation.world.cell.periodic != [true; 3] {
             return Err(refused("the cell is not periodic along x, y and z: a test between walls is a run of its own"));
         }
+        let teller = Teller::new();
         while simulation.state.stage < last {
             simulation.advance()?;
+            teller.tell(|| {
+                let (stage, world) = (simulation.stage_name(), &simulation.world);
+                let unbalanced = measure::unbalanced_force(world);
+                format!(
+                    "stage {stage}: t = {:.4e} s, step {}, unbalanced force {unbalanced:.1e}",
+                    world.time, world.step
+                )
+            });
             if simulation.state.stopped.is_some() {
                 return Err(refused("time.end comes before the last stage begins"));
             }
@@ -208,8 +218,13 @@ impl<'a> Prepared<'a> {
         let spacing = end / options.points as f64;
         let mut points = Vec::new();
         let mut next = spacing;
+        let teller = Teller::new();
         while simulation.state.stopped.is_none() {
             simulation.advance()?;
+            teller.tell(|| {
+                let [strain, end] = [axial_strain(&simulation, axis), end].map(|strain| 100.0 * strain.abs());
+                format!("{name}: strain {strain:.3} of {end:.3} %, q/p {:.3}", q_over_p(&simulation))
+            });
             if axial_strain(&simulation, axis).abs() >= next || simulation.state.stopped.is_some() {
                 points.push(point_of(&simulation, axis)?);
                 next = axial_strain(&simulation, axis).abs() + spacing * 0.999;
@@ -230,11 +245,13 @@ impl<'a> Prepared<'a> {
         let mut simulation = self.restored(&self.state)?;
         let mut saved = Vec::new();
         let mut waiting = fractions.into_iter().peekable();
+        let teller = Teller::new();
         while let Some(&fraction) = waiting.peek() {
             if simulation.state.stopped.is_some() {
                 break;
             }
             simulation.advance()?;
+            teller.tell(|| format!("on the way to states: q/p {:.3} of {:.3}", q_over_p(&simulation), fraction * peak));
             if simulation.world.step.is_multiple_of(LOOK_EVERY) && q_over_p(&simulation) >= fraction * peak {
                 let reached = marked(&simulation, options.axis)?;
                 let bytes = saved_state::save(&simulation, &self.fingerprint)?;

@@ -11,11 +11,13 @@ pub mod page;
 #[cfg(test)]
 mod tests;
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
 use crate::error::StudyError;
+use crate::progress::Teller;
 use crate::report::Figure;
 use crate::table::Table;
 pub use cases::CASES;
@@ -99,6 +101,7 @@ pub fn select(names: &[String]) -> Result<Vec<Case>, StudyError> {
 
 /// Runs cases. One that cannot be run to its end is a failed check, so that the others are not lost.
 pub fn run(cases: &[Case], effort: Effort) -> Vec<Outcome> {
+    let (teller, finished) = (Teller::new(), AtomicUsize::new(0));
     let one = |case: &Case| {
         let clock = Instant::now();
         // single runs log stages and time steps, which would bury the outcome
@@ -108,6 +111,7 @@ pub fn run(cases: &[Case], effort: Effort) -> Vec<Outcome> {
         if findings.checks.iter().any(|check| !case.claims.contains(&check.claim) && !check.is_unable()) {
             findings.checks.push(Check::unable(format!("{} makes a check whose claim it does not list", case.name)));
         }
+        teller.tell_count(finished.fetch_add(1, Ordering::Relaxed) + 1, cases.len());
         Outcome { case: *case, findings, duration: clock.elapsed() }
     };
     cases.par_iter().map(one).collect()
