@@ -1,13 +1,17 @@
 //! From a scene document to a simulation. Every error names the file, the line, the key, the value and what is allowed.
 
 mod cell;
+mod checks;
 mod contact;
+mod domain;
+mod fields;
 mod guides;
 mod integrator;
 mod meshes;
 mod named_files;
 mod probes;
 mod regions;
+mod requests;
 mod servos;
 mod sources;
 mod stages;
@@ -15,12 +19,15 @@ mod surroundings;
 mod time_step;
 mod walls;
 
+use checks::{direction, entry_path, in_range, nearest, positive, without_value};
 pub use contact::{ContactDefinition, ResolvedPair};
+use domain::{build_cell, check_periods};
+use fields::build_fields;
 use named_files::MissingTables;
 pub(crate) use named_files::remove_copies;
 pub use named_files::{NamedFile, write_copies};
+pub use requests::size_distribution;
 pub(crate) use sources::insert_sphere;
-pub use sources::size_distribution;
 pub use surroundings::{Surroundings, surroundings};
 pub use time_step::TimeStepChoice;
 pub(crate) use time_step::bounds as bounds_beforehand;
@@ -30,20 +37,16 @@ use std::sync::Arc;
 
 use dem_contact::frame::TransportKind;
 use dem_contact::geometry::{ContactGeometry, Lever, SlipForm};
-use dem_core::DVec3;
-use dem_core::cell::{Cell, FacePolicy};
 use dem_core::particles::frozen;
 use dem_core::rotation::total;
 use dem_core::wall::Mesh;
 use dem_io::document::{Override, SceneDocument, SceneError};
 
-use crate::error::FACES;
-use crate::fields::{Drag, Fields, Magnus};
 use crate::forces::ForceEvaluation;
 use crate::pipeline::Pipeline;
 use crate::run::PictureRequest;
-use crate::scene::{ContactScene, DegreeOfFreedom, DomainScene, FaceScene, OutputScene, Scene};
-use crate::simulation::{PouringSource, RestCriterion, Simulation};
+use crate::scene::{ContactScene, DegreeOfFreedom, OutputScene, Scene};
+use crate::simulation::{RestCriterion, Simulation};
 use crate::world::World;
 
 /// A scene file read and checked for its form.
@@ -220,27 +223,6 @@ pub(crate) fn renew_time_step(loaded: &LoadedScene, simulation: &mut Simulation)
     Ok(())
 }
 
-/// A sphere must not meet two images of another one.
-fn check_periods(document: &SceneDocument, world: &World, sources: &[PouringSource]) -> Result<(), SceneError> {
-    let radii = world.particles.radius.iter().copied().chain(sources.iter().map(|source| source.largest));
-    let largest = radii.fold(0.0, f64::max);
-    let range = world.kernels.iter().map(|kernel| kernel.range()).fold(0.0, f64::max);
-    let needed = 2.0 * (2.0 * largest + range);
-    for k in 0..3 {
-        let width = world.cell.width(k);
-        if world.cell.periodic[k] && width <= needed {
-            let axis = ["x", "y", "z"][k];
-            return Err(document.error_at(
-                &["domain", "max"],
-                format!(
-                    "the periodic cell is {width} m wide along {axis}, expected more than {needed} m, twice the largest interaction distance"
-                ),
-            ));
-        }
-    }
-    Ok(())
-}
-
 /// What would otherwise be found at the end of the run only.
 fn check_output(document: &SceneDocument, output: &OutputScene) -> Result<(), SceneError> {
     for (key, given) in [
@@ -273,107 +255,6 @@ fn build_rest(document: &SceneDocument, scene: &Scene) -> Result<RestCriterion, 
     Ok(criterion)
 }
 
-fn build_fields(document: &SceneDocument, scene: &Scene) -> Result<Fields, SceneError> {
-    let given = &scene.fields;
-    let mut fields = Fields { gravity: given.gravity(), ..Fields::default() };
-    if let Some(rotation) = given.gravity_rotation {
-        fields.gravity_rotation = dem_io::units::Quantity::vector(rotation);
-        if fields.gravity_rotation.cross(fields.gravity) == DVec3::ZERO {
-            return Err(document.error_at(
-                &["fields", "gravity_rotation"],
-                "expected a vector that is neither zero nor parallel to gravity: it would turn nothing",
-            ));
-        }
-    }
-    let fluid_velocity = given.fluid_velocity.map_or(DVec3::ZERO, dem_io::units::Quantity::vector);
-    if given.fluid_velocity.is_some() && given.drag_coefficient.is_none() && given.magnus_coefficient.is_none() {
-        let message = "expected drag_coefficient or magnus_coefficient beside it";
-        return Err(document.error_at(&["fields", "fluid_velocity"], message));
-    }
-    if let Some(c) = given.drag_coefficient {
-        let coefficient =
-            in_range(document, &["fields", "drag_coefficient"], c.si(), "N s/m", "value >= 0", |x| x >= 0.0)?;
-        fields.drag = Some(Drag { coefficient, fluid_velocity });
-    }
-    if let Some(s) = given.magnus_coefficient {
-        let coefficient =
-            in_range(document, &["fields", "magnus_coefficient"], s.si(), "kg", "value >= 0", |x| x >= 0.0)?;
-        fields.magnus = Some(Magnus { coefficient, fluid_velocity });
-    }
-    if let Some(a) = given.local_damping {
-        fields.local_damping = in_range(document, &["fields", "local_damping"], a.si(), "-", "0 <= value < 1", |x| {
-            (0.0..1.0).contains(&x)
-        })?;
-    }
-    if let Some(c) = given.mass_damping {
-        fields.mass_damping =
-            in_range(document, &["fields", "mass_damping"], c.si(), "1/s", "value >= 0", |x| x >= 0.0)?;
-    }
-    Ok(fields)
-}
-
-fn build_cell(document: &SceneDocument, scene: &Scene, walls: &[dem_core::wall::Wall]) -> Result<Cell, SceneError> {
-    if let Some(domain) = &scene.domain {
-        return given_cell(document, domain);
-    }
-    // whatever a plane or an endless cylinder carries is still there, however far away
-    if walls.iter().any(|wall| wall.shape.bounds().is_none()) {
-        return Ok(Cell::unbounded());
-    }
-    // around walls and regions, with a margin of the whole size on every side
-    let mut corners = sources::region_bounds(scene);
-    corners.extend(walls.iter().filter_map(|wall| {
-        let (low, high) = wall.shape.bounds()?;
-        Some((low + wall.pose.position, high + wall.pose.position))
-    }));
-    if corners.is_empty() {
-        return Ok(Cell::unbounded());
-    }
-    let low = corners.iter().map(|c| c.0).fold(DVec3::splat(f64::INFINITY), DVec3::min);
-    let high = corners.iter().map(|c| c.1).fold(DVec3::splat(f64::NEG_INFINITY), DVec3::max);
-    let margin = DVec3::splat((high - low).length().max(f64::MIN_POSITIVE));
-    Ok(Cell::orthogonal(low - margin, high + margin, [false; 3], [[FacePolicy::Open; 2]; 3]))
-}
-
-fn given_cell(document: &SceneDocument, domain: &DomainScene) -> Result<Cell, SceneError> {
-    let low = dem_io::units::Quantity::vector(domain.min);
-    let high = dem_io::units::Quantity::vector(domain.max);
-    for k in 0..3 {
-        if low[k] >= high[k] {
-            return Err(document.error_at(
-                &["domain", "max"],
-                format!(
-                    "expected every coordinate above that of domain.min, {} <= {} along {}",
-                    high[k],
-                    low[k],
-                    ["x", "y", "z"][k]
-                ),
-            ));
-        }
-    }
-    let both = [domain.x, domain.y, domain.z];
-    let single = [[domain.x_min, domain.x_max], [domain.y_min, domain.y_max], [domain.z_min, domain.z_max]];
-    let mut periodic = [false; 3];
-    let mut faces = [[FacePolicy::Open; 2]; 3];
-    for k in 0..3 {
-        let given: [FaceScene; 2] = std::array::from_fn(|side| single[k][side].or(both[k]).unwrap_or_default());
-        if given.contains(&FaceScene::Periodic) {
-            if given[0] != given[1] {
-                let side = single[k].iter().position(Option::is_some);
-                let key = side.map_or(["x", "y", "z"][k], |side| FACES[k][side]);
-                return Err(document.error_at(&["domain", key], "expected \"periodic\" for both faces of a direction"));
-            }
-            periodic[k] = true;
-        }
-        faces[k] = given.map(|face| match face {
-            FaceScene::Reflect => FacePolicy::Reflect,
-            FaceScene::Error => FacePolicy::Error,
-            FaceScene::Open | FaceScene::Periodic => FacePolicy::Open,
-        });
-    }
-    Ok(Cell::orthogonal(low, high, periodic, faces))
-}
-
 /// Bits of a list of frozen degrees of freedom.
 fn frozen_bits(list: &[DegreeOfFreedom]) -> u8 {
     use DegreeOfFreedom as D;
@@ -390,60 +271,4 @@ fn frozen_bits(list: &[DegreeOfFreedom]) -> u8 {
             D::Translation => all(frozen::TRANSLATION),
         })
         .fold(0, |a, b| a | b)
-}
-
-/// Checks a number of the scene against what is allowed.
-fn in_range<P: Into<dem_io::document::KeyPath>>(
-    document: &SceneDocument,
-    path: P,
-    value: f64,
-    unit: &str,
-    allowed: &str,
-    admissible: impl Fn(f64) -> bool,
-) -> Result<f64, SceneError> {
-    if admissible(value) { Ok(value) } else { Err(document.range_error(path, unit, allowed)) }
-}
-
-fn positive<P: Into<dem_io::document::KeyPath>>(
-    document: &SceneDocument,
-    path: P,
-    value: f64,
-    unit: &str,
-) -> Result<f64, SceneError> {
-    in_range(document, path, value, unit, "value > 0", |x| x > 0.0)
-}
-
-/// Message about a parameter without the value: the document prints it as it was written.
-fn without_value(message: &str) -> String {
-    match message.split_once(", ") {
-        Some((value, rest)) if value.starts_with("= ") => rest.to_owned(),
-        _ => message.to_owned(),
-    }
-}
-
-/// The known name that a misspelt one probably means.
-fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    let distance = known.iter().map(|known| (strsim::damerau_levenshtein(known, name), *known)).min();
-    distance.filter(|(distance, known)| *distance <= 1 + known.len() / 3).map(|(_, known)| known)
-}
-
-/// Unit vector of a given direction.
-fn direction<P: Into<dem_io::document::KeyPath>>(
-    document: &SceneDocument,
-    path: P,
-    given: Option<[f64; 3]>,
-) -> Result<DVec3, SceneError> {
-    let v = given.map_or(DVec3::Z, DVec3::from_array);
-    if v.is_finite() && v.length() > 0.0 {
-        Ok(v.normalize())
-    } else {
-        Err(document.error_at(path, "expected a vector that is not zero"))
-    }
-}
-
-/// Key path of an entry of a list of tables.
-fn entry_path(list: &str, index: usize, keys: &[&str]) -> dem_io::document::KeyPath {
-    let mut segments = vec![list.to_owned(), index.to_string()];
-    segments.extend(keys.iter().map(|key| (*key).to_owned()));
-    dem_io::document::KeyPath::from(segments)
 }

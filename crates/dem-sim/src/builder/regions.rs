@@ -4,7 +4,7 @@ use dem_core::DVec3;
 use dem_io::document::{SceneDocument, SceneError};
 
 use super::direction;
-use super::sources::convert_region;
+use super::requests::convert_region;
 use crate::insertion::PeriodicLengths;
 use crate::measure::{MeasuredRegion, column_name};
 use crate::scene::{RegionScene, Scene};

@@ -10,13 +10,14 @@ use dem_io::table::{ParticleRow, read_particle_table};
 use dem_io::units::Quantity;
 use rand_pcg::Pcg64Mcg;
 
+use super::requests::{convert_region, key_of, size_distribution};
 use super::{ContactDefinition, LoadedScene, direction, entry_path, frozen_bits, positive};
 use crate::insertion::{
     AdditionTarget, InsertionError, Lattice, LatticeKind, NewSphere, Occupied, PeriodicLengths, Pouring, PouringLimit,
-    PouringRate, PouringSettings, Region, SectionPlane, SequentialAddition, SizeDistribution, WeightedBy,
-    add_sequentially, fill_lattice,
+    PouringRate, PouringSettings, Region, SectionPlane, SequentialAddition, SizeDistribution, add_sequentially,
+    fill_lattice,
 };
-use crate::scene::{FillScene, LatticeName, RegionScene, Scene, SizeScene, SourceScene, TableBy};
+use crate::scene::{FillScene, LatticeName, RegionScene, Scene, SourceScene};
 use crate::simulation::{Kind, PouringSource};
 use crate::world::World;
 
@@ -98,15 +99,6 @@ pub(crate) fn insert_sphere(world: &mut World, kind: &Kind, sphere: NewSphere, s
     })
 }
 
-/// Corners of the regions of a scene.
-pub(super) fn region_bounds(scene: &Scene) -> Vec<(DVec3, DVec3)> {
-    scene
-        .particles
-        .iter()
-        .filter_map(|source| source.region.as_ref().map(|region| convert_region(region).bounds()))
-        .collect()
-}
-
 /// A seed from the scene's seed and a name (FNV-1a, then SplitMix64 on each half).
 fn stream(seed: u64, name: &str) -> u128 {
     let mut hash = 0xcbf2_9ce4_8422_2325u64;
@@ -122,76 +114,6 @@ fn stream(seed: u64, name: &str) -> u128 {
         u128::from(z ^ (z >> 31))
     };
     next() << 64 | next()
-}
-
-pub(super) fn convert_region(region: &RegionScene) -> Region {
-    let vector = |v: &Option<[Quantity<dem_io::units::Length>; 3]>| v.map_or(DVec3::ZERO, Quantity::vector);
-    let axis = |v: &Option<[f64; 3]>| v.map_or(DVec3::Z, DVec3::from_array);
-    match region {
-        RegionScene::Box { min, max } => Region::Box { min: Quantity::vector(*min), max: Quantity::vector(*max) },
-        RegionScene::Cylinder { base, axis: a, radius, height } => {
-            Region::Cylinder { base: vector(base), axis: axis(a), radius: radius.si(), height: height.si() }
-        }
-        RegionScene::Sphere { centre, radius } => Region::Sphere { centre: vector(centre), radius: radius.si() },
-        RegionScene::Frustum { base, axis: a, base_radius, top_radius, height } => Region::Frustum {
-            base: vector(base),
-            axis: axis(a),
-            base_radius: base_radius.si(),
-            top_radius: top_radius.si(),
-            height: height.si(),
-        },
-    }
-}
-
-/// The distribution that sizes of a scene describe, not yet checked.
-pub fn size_distribution(sizes: &SizeScene) -> SizeDistribution {
-    match sizes {
-        SizeScene::Single { radius } => SizeDistribution::Single { radius: radius.si() },
-        SizeScene::Uniform { min, max } => SizeDistribution::Uniform { min: min.si(), max: max.si() },
-        SizeScene::Normal { mean, standard_deviation, min, max } => SizeDistribution::Normal {
-            mean: mean.si(),
-            standard_deviation: standard_deviation.si(),
-            min: min.si(),
-            max: max.si(),
-        },
-        SizeScene::Lognormal { median, geometric_standard_deviation, min, max } => SizeDistribution::LogNormal {
-            median: median.si(),
-            geometric_standard_deviation: *geometric_standard_deviation,
-            min: min.si(),
-            max: max.si(),
-        },
-        SizeScene::Table { radii, weights, by, interpolate } => SizeDistribution::Table {
-            radii: radii.iter().map(|r| r.si()).collect(),
-            weights: weights.clone(),
-            by: match by {
-                TableBy::Number => WeightedBy::Number,
-                TableBy::Mass => WeightedBy::Mass,
-            },
-            interpolate: *interpolate,
-        },
-    }
-}
-
-/// Key of the scene under which a number of a request for spheres was given.
-fn key_of(name: &str) -> &str {
-    match name {
-        "smallest radius" => "min",
-        "largest radius" => "max",
-        "mean radius" => "mean",
-        "standard deviation of the radius" => "standard_deviation",
-        "median radius" => "median",
-        "geometric standard deviation" => "geometric_standard_deviation",
-        "radius in the size table" => "radii",
-        "weight in the size table" => "weights",
-        "radius of the cylinder" | "radius of the sphere" => "radius",
-        "height of the cylinder" | "height of the frustum" => "height",
-        "jitter of the lattice" => "jitter",
-        "spacing of the lattice" => "spacing",
-        "relative gap of the lattice" => "gap",
-        "packing fraction" => "packing_fraction",
-        "mass to be poured" => "mass",
-        other => other,
-    }
 }
 
 impl Site<'_> {

@@ -6,218 +6,18 @@
 //! reads the committed buffers and writes those on trial: accepting a step swaps the two, rejecting it does nothing. An evaluation that is
 //! known to be accepted writes each chunk to one spare buffer per thread, swaps the two and needs no more.
 
+mod chunk;
+mod fields;
+
+pub use chunk::{ChunkHistory, END};
+pub use fields::{ContactWork, FieldRole, FieldSpec, stride, transcribed};
+
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::contact_list::{CHUNK, ContactKey, ContactList, Segment};
-use crate::lanes::MOST_LANES;
-
-/// What a field of a contact history means to the engine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FieldRole {
-    /// State of the law; only the law knows what it means.
-    State,
-    /// Work stored in the tangential spring along the path \[J\].
-    ElasticTangentialWork,
-    /// Work dissipated by friction \[J\].
-    FrictionWork,
-    /// Work dissipated by contact damping \[J\].
-    ViscousWork,
-    /// Work stored in the springs of rolling and twisting resistance along the path \[J\].
-    ElasticRollingWork,
-    /// Work dissipated by rolling resistance \[J\].
-    RollingWork,
-    /// Work dissipated by twisting resistance \[J\].
-    TwistingWork,
-    /// Work left in springs when the surfaces parted, of a record that lives on because a force acts at a distance \[J\].
-    ReleasedWork,
-}
-
-/// A named part of a law's history record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FieldSpec {
-    /// Name, unique in the law.
-    pub name: &'static str,
-    /// Unit in SI.
-    pub unit: &'static str,
-    /// Meaning in a sentence.
-    pub meaning: &'static str,
-    /// Numbers it takes.
-    pub width: usize,
-    /// Meaning to the engine.
-    pub role: FieldRole,
-}
-
-/// Sums of the work fields of histories \[J\].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct ContactWork {
-    /// Stored in tangential springs along the path.
-    pub elastic_tangential: f64,
-    /// Dissipated by friction.
-    pub friction: f64,
-    /// Dissipated by contact damping.
-    pub viscous: f64,
-    /// Stored in the springs of rolling and twisting resistance along the path.
-    pub elastic_rolling: f64,
-    /// Dissipated by rolling resistance.
-    pub rolling: f64,
-    /// Dissipated by twisting resistance.
-    pub twisting: f64,
-    /// Left in springs when surfaces parted that still attract or repel each other.
-    pub released: f64,
-}
-
-impl ContactWork {
-    /// Adds the work fields of one record.
-    pub fn add_record(&mut self, fields: &[FieldSpec], record: &[f64]) {
-        let mut at = 0;
-        for field in fields {
-            match field.role {
-                FieldRole::State => {}
-                FieldRole::ElasticTangentialWork => self.elastic_tangential += record[at],
-                FieldRole::FrictionWork => self.friction += record[at],
-                FieldRole::ViscousWork => self.viscous += record[at],
-                FieldRole::ElasticRollingWork => self.elastic_rolling += record[at],
-                FieldRole::RollingWork => self.rolling += record[at],
-                FieldRole::TwistingWork => self.twisting += record[at],
-                FieldRole::ReleasedWork => self.released += record[at],
-            }
-            at += field.width;
-        }
-    }
-
-    /// Adds other sums.
-    pub fn add(&mut self, other: &Self) {
-        self.elastic_tangential += other.elastic_tangential;
-        self.friction += other.friction;
-        self.viscous += other.viscous;
-        self.elastic_rolling += other.elastic_rolling;
-        self.rolling += other.rolling;
-        self.twisting += other.twisting;
-        self.released += other.released;
-    }
-}
-
-/// Numbers in a record with these fields.
-pub fn stride(fields: &[FieldSpec]) -> usize {
-    fields.iter().map(|field| field.width).sum()
-}
-
-/// A record with other fields: those of the same name and width are kept, the others start at zero.
-pub fn transcribed(record: &[f64], from: &[FieldSpec], to: &[FieldSpec]) -> Vec<f64> {
-    let mut written = Vec::with_capacity(stride(to).max(1));
-    for field in to {
-        let mut at = 0;
-        let same = from.iter().find_map(|known| {
-            let place = at..at + known.width;
-            at = place.end;
-            ((known.name, known.width) == (field.name, field.width)).then_some(place)
-        });
-        match same.and_then(|place| record.get(place)) {
-            Some(numbers) => written.extend_from_slice(numbers),
-            None => written.resize(written.len() + field.width, 0.0),
-        }
-    }
-    // a law without memory keeps one number
-    written.resize(stride(to).max(1), 0.0);
-    written
-}
-
-/// Marks the end of the touching candidates of a chunk.
-pub const END: u16 = u16::MAX;
-
-/// Touching candidates of one chunk and their records. Behind the last candidate there is always [`END`].
-///
-/// Records are kept by columns, so that contacts next to each other are read and written at once, number by number: number k of record r is
-/// in place `k * room + r`.
-#[derive(Clone, Debug, Default)]
-pub struct ChunkHistory {
-    /// Number of touching candidates.
-    count: usize,
-    /// Their numbers in the chunk, ascending.
-    local: Vec<u16>,
-    /// Numbers of their records.
-    number: Vec<f64>,
-    /// Records that a column has room for.
-    room: usize,
-}
-
-impl ChunkHistory {
-    /// Room for `count` records of `stride` numbers, which count but are not written yet.
-    fn with_count(count: usize, stride: usize) -> Self {
-        let mut chunk = Self::default();
-        chunk.make_room(count, stride);
-        chunk.close(count);
-        chunk
-    }
-
-    /// Makes room for `rows` records of `stride` numbers and the end. What was there is lost.
-    pub fn make_room(&mut self, rows: usize, stride: usize) {
-        // as many lanes as there are read and write from any record on
-        self.room = rows + MOST_LANES;
-        // as little as possible: there are very many chunks
-        self.local.reserve_exact((rows + 1).saturating_sub(self.local.len()));
-        self.local.resize(rows + 1, END);
-        let numbers = stride * self.room;
-        self.number.reserve_exact(numbers.saturating_sub(self.number.len()));
-        self.number.resize(numbers, 0.0);
-    }
-
-    /// Ends the chunk behind `count` touching candidates.
-    pub fn close(&mut self, count: usize) {
-        self.count = count;
-        self.local[count] = END;
-    }
-
-    /// Touching candidates and [`END`].
-    pub fn touching(&self) -> &[u16] {
-        &self.local[..=self.count]
-    }
-
-    /// Records of the touching candidates by columns, and how many records a column has room for.
-    pub fn records(&self) -> (&[f64], usize) {
-        (&self.number, self.room)
-    }
-
-    /// All places for candidates and records, and how many records a column has room for.
-    pub fn places(&mut self) -> (&mut [u16], &mut [f64], usize) {
-        (&mut self.local, &mut self.number, self.room)
-    }
-
-    /// Place of a touching candidate's record, or else where it belongs.
-    fn find(&self, local: u16) -> Result<usize, usize> {
-        self.local[..self.count].binary_search(&local)
-    }
-
-    /// Takes out a candidate; returns the numbers of its record.
-    fn remove(&mut self, at: usize) -> Vec<f64> {
-        let record = self.number.chunks_exact_mut(self.room).map(|column| {
-            column[at..].rotate_left(1);
-            column[column.len() - 1]
-        });
-        let record = record.collect();
-        self.local.remove(at);
-        self.count -= 1;
-        record
-    }
-
-    /// Puts a candidate and its record in their place.
-    fn insert(&mut self, at: usize, local: u16, record: &[f64]) {
-        let mut grown = Self::with_count(self.count + 1, record.len());
-        grown.local[..at].copy_from_slice(&self.local[..at]);
-        grown.local[at] = local;
-        grown.local[at + 1..=self.count].copy_from_slice(&self.local[at..self.count]);
-        let columns = grown.number.chunks_exact_mut(grown.room).zip(self.number.chunks_exact(self.room));
-        for ((new, old), &number) in columns.zip(record) {
-            new[..at].copy_from_slice(&old[..at]);
-            new[at] = number;
-            new[at + 1..=self.count].copy_from_slice(&old[at..self.count]);
-        }
-        *self = grown;
-    }
-}
 
 /// Where a record is in a store, until the next evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -476,6 +276,7 @@ fn visit_sources(from: &[u32], mut visit: impl FnMut(usize, u32)) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lanes::MOST_LANES;
 
     fn field(name: &'static str, width: usize) -> FieldSpec {
         FieldSpec { name, unit: "-", meaning: "", width, role: FieldRole::State }

@@ -1,0 +1,114 @@
+//! What the numbers of a record mean, and sums of those that are works.
+
+use serde::{Deserialize, Serialize};
+
+/// What a field of a contact history means to the engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FieldRole {
+    /// State of the law; only the law knows what it means.
+    State,
+    /// Work stored in the tangential spring along the path \[J\].
+    ElasticTangentialWork,
+    /// Work dissipated by friction \[J\].
+    FrictionWork,
+    /// Work dissipated by contact damping \[J\].
+    ViscousWork,
+    /// Work stored in the springs of rolling and twisting resistance along the path \[J\].
+    ElasticRollingWork,
+    /// Work dissipated by rolling resistance \[J\].
+    RollingWork,
+    /// Work dissipated by twisting resistance \[J\].
+    TwistingWork,
+    /// Work left in springs when the surfaces parted, of a record that lives on because a force acts at a distance \[J\].
+    ReleasedWork,
+}
+
+/// A named part of a law's history record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FieldSpec {
+    /// Name, unique in the law.
+    pub name: &'static str,
+    /// Unit in SI.
+    pub unit: &'static str,
+    /// Meaning in a sentence.
+    pub meaning: &'static str,
+    /// Numbers it takes.
+    pub width: usize,
+    /// Meaning to the engine.
+    pub role: FieldRole,
+}
+
+/// Sums of the work fields of histories \[J\].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ContactWork {
+    /// Stored in tangential springs along the path.
+    pub elastic_tangential: f64,
+    /// Dissipated by friction.
+    pub friction: f64,
+    /// Dissipated by contact damping.
+    pub viscous: f64,
+    /// Stored in the springs of rolling and twisting resistance along the path.
+    pub elastic_rolling: f64,
+    /// Dissipated by rolling resistance.
+    pub rolling: f64,
+    /// Dissipated by twisting resistance.
+    pub twisting: f64,
+    /// Left in springs when surfaces parted that still attract or repel each other.
+    pub released: f64,
+}
+
+impl ContactWork {
+    /// Adds the work fields of one record.
+    pub fn add_record(&mut self, fields: &[FieldSpec], record: &[f64]) {
+        let mut at = 0;
+        for field in fields {
+            match field.role {
+                FieldRole::State => {}
+                FieldRole::ElasticTangentialWork => self.elastic_tangential += record[at],
+                FieldRole::FrictionWork => self.friction += record[at],
+                FieldRole::ViscousWork => self.viscous += record[at],
+                FieldRole::ElasticRollingWork => self.elastic_rolling += record[at],
+                FieldRole::RollingWork => self.rolling += record[at],
+                FieldRole::TwistingWork => self.twisting += record[at],
+                FieldRole::ReleasedWork => self.released += record[at],
+            }
+            at += field.width;
+        }
+    }
+
+    /// Adds other sums.
+    pub fn add(&mut self, other: &Self) {
+        self.elastic_tangential += other.elastic_tangential;
+        self.friction += other.friction;
+        self.viscous += other.viscous;
+        self.elastic_rolling += other.elastic_rolling;
+        self.rolling += other.rolling;
+        self.twisting += other.twisting;
+        self.released += other.released;
+    }
+}
+
+/// Numbers in a record with these fields.
+pub fn stride(fields: &[FieldSpec]) -> usize {
+    fields.iter().map(|field| field.width).sum()
+}
+
+/// A record with other fields: those of the same name and width are kept, the others start at zero.
+pub fn transcribed(record: &[f64], from: &[FieldSpec], to: &[FieldSpec]) -> Vec<f64> {
+    let mut written = Vec::with_capacity(stride(to).max(1));
+    for field in to {
+        let mut at = 0;
+        let same = from.iter().find_map(|known| {
+            let place = at..at + known.width;
+            at = place.end;
+            ((known.name, known.width) == (field.name, field.width)).then_some(place)
+        });
+        match same.and_then(|place| record.get(place)) {
+            Some(numbers) => written.extend_from_slice(numbers),
+            None => written.resize(written.len() + field.width, 0.0),
+        }
+    }
+    // a law without memory keeps one number
+    written.resize(stride(to).max(1), 0.0);
+    written
+}
