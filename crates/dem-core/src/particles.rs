@@ -24,6 +24,12 @@ pub mod frozen {
     pub const ROTATION: [u8; 3] = [8, 16, 32];
     /// All translations.
     pub const ALL_TRANSLATIONS: u8 = 7;
+
+    /// A vector without the components that `frozen` suppresses, given the bits of its components.
+    pub fn without(frozen: u8, bits: [u8; 3], vector: glam::DVec3) -> glam::DVec3 {
+        let [x, y, z] = bits.map(|bit| frozen & bit == 0);
+        glam::DVec3::select(glam::BVec3::new(x, y, z), vector, glam::DVec3::ZERO)
+    }
 }
 
 /// A column of numbers that the engine carries for the user through reordering, checkpoints and snapshots.
@@ -236,7 +242,12 @@ impl Particles {
         self.id.is_empty()
     }
 
-    /// Adds a particle and returns its id.
+    /// Whether any translation of a particle is free.
+    pub fn is_movable(&self, slot: usize) -> bool {
+        self.frozen[slot] & frozen::ALL_TRANSLATIONS != frozen::ALL_TRANSLATIONS
+    }
+
+    /// Adds a particle and returns its id. What is frozen has no velocity.
     pub fn push(&mut self, new: NewParticle) -> u64 {
         let id = self.next_id;
         self.next_id += 1;
@@ -247,8 +258,8 @@ impl Particles {
             position: new.position,
             image: [0; 3],
             previous_position: new.position,
-            velocity: new.velocity,
-            angular_velocity: new.angular_velocity,
+            velocity: frozen::without(new.frozen, frozen::TRANSLATION, new.velocity),
+            angular_velocity: frozen::without(new.frozen, frozen::ROTATION, new.angular_velocity),
             rotation_increment: DVec3::ZERO,
             orientation: new.orientation,
             force: DVec3::ZERO,

@@ -89,16 +89,18 @@ impl Simulation {
         if bound.value > 0.0 { strain >= bound.value } else { strain <= bound.value }
     }
 
-    /// Whether the particles are at rest, or all gone with nothing to come.
+    /// Whether the particles that can move are at rest, or all gone with nothing to come.
     fn is_at_rest(&self) -> bool {
         let world = &self.world;
-        if world.particles.is_empty() {
+        let p = &world.particles;
+        // what is held has neither weight to bear nor a way to come to rest
+        let count = (0..p.len()).filter(|&slot| p.is_movable(slot)).count() as f64;
+        if count == 0.0 {
             return world.inserted > 0 && self.is_poured();
         }
-        let count = world.particles.len() as f64;
         let gravity = world.fields.gravity.length();
-        let mean = |term: &dyn Fn(usize) -> f64| world.particles.sum_by_id(term) / count;
-        let p = &world.particles;
+        let mean =
+            |term: &dyn Fn(usize) -> f64| p.sum_by_id(|slot| if p.is_movable(slot) { term(slot) } else { 0.0 }) / count;
         let scale = mean(&|slot| p.mass[slot]) * gravity * 2.0 * mean(&|slot| p.radius[slot]);
         let kinetic = mean(&|slot| {
             0.5 * p.mass[slot] * p.velocity[slot].length_squared()

@@ -129,7 +129,12 @@ impl Rolling {
                 (friction, Some(Derived { name: "rolling stiffness", value, unit: "N m/rad" }))
             }
         };
-        let slope = Derived { name: "steepest slope without rolling", value: libm::atan(friction), unit: "rad" };
+        let name = match self {
+            // it opposes what rolls and holds nothing at rest
+            Self::ConstantTorque { .. } => "slope on which rolling neither quickens nor slows",
+            _ => "steepest slope without rolling",
+        };
+        let slope = Derived { name, value: libm::atan(friction), unit: "rad" };
         std::iter::once(slope).chain(stiffness).collect()
     }
 

@@ -99,7 +99,8 @@ fn revolution<R: Real>(axis: DVec3, start: DVec2, end: DVec2, d: Vector<R>) -> S
     let offset = radial * (radius - nearest.0) + axis * (height - nearest.1);
     let distance = dot(offset, offset).sqrt();
     let normal = Vector::select(zero.less(distance), over(offset, distance), -radial);
-    let curvature = R::select(interior & zero.less(nearest.0), dot(normal, radial) / nearest.0, zero);
+    let around = dot(normal, radial) / nearest.0;
+    let curvature = R::select(interior & zero.less(nearest.0), R::splat(0.5) * around, zero);
     SurfacePoints::touchable(distance, normal, curvature)
 }
 

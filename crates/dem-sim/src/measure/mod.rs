@@ -21,6 +21,7 @@ pub use servos::servo_columns;
 pub use stress::{StressMeasure, cell_columns, deviator, inertial_number, porosity};
 
 use dem_core::contact_list::PartnerKind;
+use dem_core::particles::frozen;
 use dem_io::series::SeriesColumn;
 
 use crate::simulation::Simulation;
@@ -84,7 +85,7 @@ columns! {
     "bed_height", "m", "highest point, against gravity, of a particle that touches something, above the lowest point of all particles";
     "overlap_ratio", "-", "largest overlap in proportion to the smaller radius";
     "overlap_ratio_peak", "-", "largest overlap ratio of any step so far";
-    "unbalanced_force", "-", "mean net force on a particle in proportion to the mean contact force";
+    "unbalanced_force", "-", "mean net force on a particle that can move in proportion to the mean contact force";
     "largest_speed", "m/s", "largest speed of a particle";
     "force_chains", "-", "force chains: three or more particles in contact whose most compressive principal stress is above the mean and within 45 degrees of the way between them (Peters et al. 2005)";
     "force_chain_share", "-", "share of particles that belong to one";
@@ -264,17 +265,21 @@ pub fn bed_height(world: &World) -> f64 {
     (highest - lowest).max(0.0)
 }
 
-/// Mean net force on a particle in proportion to the mean contact force \[-\]; infinite without contacts.
+/// Mean net force on a particle in proportion to the mean contact force \[-\]; infinite without contacts. Particles that cannot move do not count,
+/// nor do components of forces along which they cannot: whatever holds them balances these.
 pub fn unbalanced_force(world: &World) -> f64 {
     let p = &world.particles;
     let list = &world.list;
     if list.incidence_row.len() != p.len() + 1 {
         return f64::INFINITY;
     }
-    let (mut net, mut contact, mut contacts) = (0.0, 0.0, 0.0);
+    let (mut net, mut movable, mut contact, mut contacts) = (0.0, 0.0, 0.0, 0.0);
     for slot in p.slots_by_id() {
         let slot = slot as usize;
-        net += p.force[slot].length();
+        if p.is_movable(slot) {
+            net += frozen::without(p.frozen[slot], frozen::TRANSLATION, p.force[slot]).length();
+            movable += 1.0;
+        }
         for &entry in &list.incidence[list.incidence_row[slot] as usize..list.incidence_row[slot + 1] as usize] {
             let candidate = (entry >> 1) as usize;
             if let Some(wrench) = world.forces.get(candidate).filter(|_| world.forces.touches(candidate)) {
@@ -283,7 +288,7 @@ pub fn unbalanced_force(world: &World) -> f64 {
             }
         }
     }
-    if contact > 0.0 { net / p.len() as f64 / (contact / contacts) } else { f64::INFINITY }
+    if contact > 0.0 && movable > 0.0 { net / movable / (contact / contacts) } else { f64::INFINITY }
 }
 
 /// Largest overlap in proportion to the smaller radius \[-\], of the present state also before a step has been done.

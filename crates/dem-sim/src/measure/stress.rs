@@ -19,7 +19,7 @@ use crate::world::World;
 /// Stress of a cell and what belongs to it, positive in tension.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StressMeasure {
-    /// Of elastic and frictional contact forces, symmetric part \[Pa\].
+    /// Of contact forces without the normal dashpots, symmetric part; it contains tangential dashpots \[Pa\].
     pub contacts: DMat3,
     /// Of dashpots, symmetric part \[Pa\].
     pub viscous: DMat3,
@@ -136,7 +136,7 @@ const SINGLE: [(&str, &str, &str, bool); 13] = [
 
 /// Names of tensors, unit, meaning, whether the sense matters.
 const TENSORS: [(&str, &str, &str, bool); 5] = [
-    ("stress", "Pa", "Love-Weber stress of elastic and frictional contact forces", true),
+    ("stress", "Pa", "Love-Weber stress of contact forces without the normal dashpots", true),
     ("viscous_stress", "Pa", "stress of contact damping, that of normal dashpots", true),
     ("kinetic_stress", "Pa", "stress of the peculiar motion", true),
     ("strain", "-", "true strain so far, the rate of deformation integrated over time", true),

@@ -82,7 +82,7 @@ pub struct Summary {
     pub max_overlap_ratio_peak: f64,
     /// Energy ledger \[J\].
     pub energies: EnergyLedger,
-    /// Weight of all particles \[N\].
+    /// Weight of all particles that can move \[N\].
     pub weight: f64,
     /// Sum of the forces on all walls along gravity, averaged over the final rest, in proportion to the weight.
     pub wall_force_over_weight: Option<f64>,
@@ -114,7 +114,10 @@ impl Summary {
         let threshold = if simulation.contact.has_friction() { 2 } else { 4 };
         let coordination = measure::coordination(world, threshold);
         let gravity = world.fields.gravity;
-        let weight = gravity.length() * world.particles.sum_by_id(|slot| world.particles.mass[slot]);
+        let weight = gravity.length() * {
+            let p = &world.particles;
+            p.sum_by_id(|slot| if p.is_movable(slot) { p.mass[slot] } else { 0.0 })
+        };
         let looks = simulation.state.rest_looks as f64;
         let averaged = simulation.state.rest_since.is_some() && looks > 0.0;
         let walls: Vec<WallSummary> = world
