@@ -263,7 +263,7 @@ fn revolution(axis: DVec3, start: DVec2, end: DVec2, d: DVec3) -> SurfacePoint {
     let mut surface = SurfacePoint::towards(radial * offset.x + axis * offset.y, -radial);
     if interior && nearest.x > 0.0 {
         // none along the generator, cos(half angle)/radius around, seen from the side of the point. With half of that in the effective radius the
-        // force is within 0.4 % of that of the elliptical contact for walls of five radii of the sphere, and within 4 % for two
+        // force is within half a per cent of that of the elliptical contact for walls of five radii of the sphere, and within 4 % for two
         let across = surface.normal.dot(radial);
         surface.curvature = 0.5 * (across / nearest.x);
     }

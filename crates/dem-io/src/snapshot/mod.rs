@@ -34,6 +34,9 @@
 //! | the same | 200 kills at random instants during 3,746 appends (`examples/kill_during_output.rs`) | none |
 //! | writer of the SWMR protocol | killed once | none, but h5py opens the file only in SWMR mode, during the run and after the kill |
 //!
+//! Since these counts every frame has the offsets of its cells, too, in chunks of its own: 100 kills at random instants during 1,965 appends
+//! lost none.
+//!
 //! One file a frame is as safe, and was not taken because one file can be had. Not covered: a
 //! write that covers two pages of memory can be cut between them by a kill, and a loss of power
 //! during an append can bring any part of its writes to the disk; the changed structure may then
