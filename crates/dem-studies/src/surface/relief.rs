@@ -1,6 +1,6 @@
 //! Heights of the surface of one frame, slice by slice, and the slope of their middle.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::f64::consts::TAU;
 
 use dem_core::DVec3;
@@ -33,8 +33,8 @@ pub struct Relief {
     pub time: f64,
     /// Width of a cell \[m\].
     pub cell: f64,
-    /// Height of the cells of every slice \[m\], by the number of the cell along it; cells without particles are missing.
-    pub slices: Vec<BTreeMap<i64, f64>>,
+    /// Height of the cells of every slice \[m\], by the number of the slice and that of the cell along it; cells without particles are missing.
+    pub slices: BTreeMap<i64, BTreeMap<i64, f64>>,
 }
 
 /// Coordinates of a surface: along the slices, the number of the slice, upwards.
@@ -45,6 +45,14 @@ struct Frame {
     across: DVec3,
     kind: Kind,
     cell: f64,
+}
+
+/// Numbers of the slice, of the cell along it, and of the part of the cell: parts are about as wide as cells are long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    slice: i64,
+    cell: i64,
+    part: i64,
 }
 
 impl Relief {
@@ -65,19 +73,26 @@ impl Relief {
             }
         }
         let lies = |k: &usize| assembly.contacts.is_none() || contacts[*k] >= CONTACTS;
-        let mut slices: BTreeMap<i64, BTreeMap<i64, f64>> = BTreeMap::new();
+        // the highest of many particles is higher than that of few: only parts of equal area compare
+        let mut parts: BTreeMap<Place, f64> = BTreeMap::new();
         for k in (0..assembly.len()).filter(lies) {
-            let (slice, cell) = frame.place(assembly.position[k]);
             let top = assembly.position[k].dot(frame.up) + assembly.radius[k];
-            let height = slices.entry(slice).or_default().entry(cell).or_insert(top);
+            let height = parts.entry(frame.place(assembly.position[k])).or_insert(top);
             *height = height.max(top);
+        }
+        let mut slices: BTreeMap<i64, BTreeMap<i64, f64>> = BTreeMap::new();
+        for parts in
+            parts.into_iter().collect::<Vec<_>>().chunk_by(|(a, _), (b, _)| (a.slice, a.cell) == (b.slice, b.cell))
+        {
+            let mean = parts.iter().map(|(_, height)| height).sum::<f64>() / parts.len() as f64;
+            slices.entry(parts[0].0.slice).or_default().insert(parts[0].0.cell, mean);
         }
         if kind == Kind::Heap {
             let lowest = assembly.position.iter().map(|x| x.dot(frame.up)).fold(f64::INFINITY, f64::min);
             let foot = lowest + FOOT * assembly.mean_diameter();
             slices.values_mut().for_each(|cells| cells.retain(|_, height| *height > foot));
         }
-        Ok(Self { time: assembly.time, cell: frame.cell, slices: slices.into_values().collect() })
+        Ok(Self { time: assembly.time, cell: frame.cell, slices })
     }
 }
 
@@ -110,15 +125,20 @@ impl Frame {
         }
     }
 
-    /// Numbers of slice and cell of a point.
-    fn place(&self, point: DVec3) -> (i64, i64) {
+    /// Where a point is.
+    fn place(&self, point: DVec3) -> Place {
         let offset = point - self.origin;
         let (x, y) = (offset.dot(self.across), offset.dot(self.up.cross(self.across)));
         match self.kind {
-            Kind::Drum => ((y / self.cell).floor() as i64, (x / self.cell).floor() as i64),
+            Kind::Drum => {
+                Place { slice: (y / self.cell).floor() as i64, cell: (x / self.cell).floor() as i64, part: 0 }
+            }
             Kind::Heap => {
-                let turn = (libm::atan2(y, x) / TAU).rem_euclid(1.0);
-                ((turn * SECTORS as f64) as i64 % SECTORS as i64, (x.hypot(y) / self.cell).floor() as i64)
+                let turn = (libm::atan2(y, x) / TAU).rem_euclid(1.0) * SECTORS as f64;
+                let (slice, cell) = (turn as i64 % SECTORS as i64, (x.hypot(y) / self.cell).floor());
+                let arc = (cell + 0.5) * TAU / SECTORS as f64;
+                let part = (turn.fract() * arc.round().max(1.0)) as i64;
+                Place { slice, cell: cell as i64, part }
             }
         }
     }
@@ -137,11 +157,11 @@ pub struct Slice {
 
 /// Joins the slices of all frames; those that are too short for a line are left out.
 pub fn slices(reliefs: &[Relief]) -> Vec<Slice> {
-    let count = reliefs.iter().map(|relief| relief.slices.len()).max().unwrap_or(0);
-    let of_number = |number: usize| {
+    let numbers: BTreeSet<i64> = reliefs.iter().flat_map(|relief| relief.slices.keys().copied()).collect();
+    let of_number = |number: i64| {
         let mut cells: BTreeMap<i64, (f64, f64)> = BTreeMap::new();
         for relief in reliefs {
-            for (&cell, &height) in relief.slices.get(number).into_iter().flatten() {
+            for (&cell, &height) in relief.slices.get(&number).into_iter().flatten() {
                 let (sum, frames) = cells.entry(cell).or_default();
                 *sum += height;
                 *frames += 1.0;
@@ -156,5 +176,5 @@ pub fn slices(reliefs: &[Relief]) -> Vec<Slice> {
         let middle = points.get(trimmed..points.len() - trimmed).unwrap_or_default().to_vec();
         (middle.len() >= FEWEST).then(|| Slice { line: StraightLine::through(&middle), points, middle })
     };
-    (0..count).filter_map(of_number).collect()
+    numbers.into_iter().filter_map(of_number).collect()
 }

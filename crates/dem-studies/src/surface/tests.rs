@@ -1,8 +1,10 @@
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use dem_core::DVec3;
 use dem_core::wall::{Motion, Shape, Wall};
 use dem_sim::builder::Surroundings;
+use dem_testkit::worlds::Scatter;
 
 use super::outcome::SurfaceAngle;
 use super::relief::slices;
@@ -42,6 +44,51 @@ fn angle_of_a_cone_is_found_inside_and_outside() {
     let crater = below(|x, y| 4.0 + slope * x.hypot(y), 30);
     let found = angle(&crater, Kind::Heap);
     assert!((found.angle - 25.0).abs() < 1.5, "{found:?}");
+}
+
+/// Spheres of diameter 1 at random places in the layer under a cone of 25 degrees: cells far from the axis hold more of them than those near it,
+/// which without parts of equal area makes the surface 0.3 degrees flatter.
+#[test]
+fn angle_of_a_disordered_cone_is_not_flattened_by_the_growth_of_rings() {
+    let (slope, radius) = (25f64.to_radians().tan(), 30.0);
+    let mut scatter = Scatter(3);
+    let mut angles = Vec::new();
+    for _ in 0..12 {
+        let mut grid: BTreeMap<[i64; 3], Vec<DVec3>> = BTreeMap::new();
+        for _ in 0..200_000 {
+            let [x, y] = [(); 2].map(|()| radius * (2.0 * scatter.next_unit() - 1.0));
+            let depth = 2.5 * scatter.next_unit();
+            let centre = DVec3::new(x, y, slope * (radius - x.hypot(y)) - depth);
+            let bin = centre.to_array().map(|x| x.floor() as i64);
+            let near = (0..27).flat_map(|k| {
+                grid.get(&[0, 1, 2].map(|i| bin[i] + k / 3i64.pow(i as u32) % 3 - 1)).into_iter().flatten()
+            });
+            if x.hypot(y) < radius && near.into_iter().all(|other| other.distance(centre) >= 1.0) {
+                grid.entry(bin).or_default().push(centre);
+            }
+        }
+        let (mut heap, _) = spheres(grid.into_values().flatten().collect(), 100.0, false);
+        heap.contacts = None;
+        angles.push(angle(&heap, Kind::Heap).angle);
+    }
+    let mean = angles.iter().sum::<f64>() / 12.0;
+    println!("{mean} from {angles:?}");
+    assert!((mean + 25.0).abs() < 0.15, "{mean} from {angles:?}");
+}
+
+/// A strip of a drum that is empty in some frames is not joined with its neighbours.
+#[test]
+fn slices_are_joined_by_their_number() {
+    let strip = |height: f64| (0..20).map(|cell| (cell, height)).collect::<BTreeMap<i64, f64>>();
+    let frame = |strips: &[(i64, f64)]| Relief {
+        time: 0.0,
+        cell: 1.0,
+        slices: strips.iter().map(|&(number, height)| (number, strip(height))).collect(),
+    };
+    let found = slices(&[frame(&[(-1, 5.0), (0, 7.0)]), frame(&[(0, 7.0)]), frame(&[(0, 7.0)])]);
+    // the strip of one frame in three is not part of the surface
+    assert_eq!(found.len(), 1);
+    assert!(found[0].points.iter().all(|point| point[1] == 7.0));
 }
 
 #[test]
