@@ -11,11 +11,13 @@ use dem_core::lanes::{Real, SourceRows, TargetRows, Vector};
 use dem_core::material::PairMaterial;
 
 use crate::law::{
-    ContactLaw, Derived, ElasticEnergy, Kinematics, LaneLaw, LawDescription, Needs, Record, Response, Stiffness,
+    ContactLaw, Dashpots, Derived, ElasticEnergy, Kinematics, LaneLaw, LawDescription, Needs, Record, Response,
+    Stiffness,
 };
 use crate::normal::{NormalModel, NormalResponse};
 use crate::parameter::{LawError, ModelChoice, ParameterSet, ParameterSpec};
 use crate::submodels::contact_damping::ContactDamping;
+use crate::submodels::coulomb;
 use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse};
 
 /// A named combination.
@@ -67,12 +69,18 @@ fn header() -> [FieldSpec; HEADER] {
 #[inline(always)]
 fn combine<R: Real>(
     start: &[R; HEADER],
-    n: &NormalResponse<R>,
-    t: &TangentialResponse<R>,
+    mut n: NormalResponse<R>,
+    mut t: TangentialResponse<R>,
+    contact_damping: ContactDamping,
+    k: &Kinematics<R>,
 ) -> (Response<R>, [R; HEADER]) {
+    let limiting_force = n.force1;
+    contact_damping.add_normal(k, &mut n);
+    contact_damping.add_tangential(k, &mut t);
     let header = [n.dashpot_force, start[1] + t.stored, start[2] + t.friction, start[3] + n.viscous_work + t.viscous];
     let response = Response {
         normal_force: n.force1,
+        limiting_force,
         tangential_force: t.force,
         couple: Vector::zero(),
         loaded: t.loaded,
@@ -82,7 +90,7 @@ fn combine<R: Real>(
 }
 
 impl<C: Recipe> Composite<C> {
-    /// The normal model knows of it; its tangential part comes on top of any tangential model.
+    /// The normal model knows of it, but it comes on top of both models: what limits the tangential force is without it.
     #[inline(always)]
     fn contact_damping(&self) -> ContactDamping {
         ContactDamping { viscosity: self.normal.viscosity() }
@@ -129,9 +137,18 @@ impl<C: Recipe> ContactLaw for Composite<C> {
         Stiffness {
             normal: self.normal.stiffness(effective_radius, overlap),
             tangential: self.tangential.stiffness(effective_radius, overlap),
-            damping_ratio: self.normal.damping_ratio().max(self.tangential.damping_ratio()),
             rolling: 0.0,
-            viscosity: self.normal.viscosity(),
+        }
+    }
+
+    fn dashpots(&self, effective_radius: f64, effective_mass: f64, overlap: f64) -> Dashpots {
+        let stiffness = self.stiffness(effective_radius, overlap);
+        let viscosity =
+            |ratio, k| coulomb::dashpot(ratio, k, effective_mass).unwrap_or(0.0) + self.contact_damping().viscosity;
+        Dashpots {
+            normal: viscosity(self.normal.damping_ratio(), stiffness.normal),
+            tangential: viscosity(self.tangential.damping_ratio(), stiffness.tangential),
+            rolling: 0.0,
         }
     }
 
@@ -165,9 +182,8 @@ impl<C: Recipe> ContactLaw for Composite<C> {
         let (end, tangential_end) = end.split_at_mut(HEADER);
         let start = start.first_chunk().unwrap_or(&[0.0; HEADER]);
         let n = self.normal.respond(k, start[0]);
-        let mut t = self.tangential.respond(k, &n, tangential_start, tangential_end);
-        self.contact_damping().add_tangential(k, &mut t);
-        let (response, header) = combine(start, &n, &t);
+        let t = self.tangential.respond(k, &n, tangential_start, tangential_end);
+        let (response, header) = combine(start, n, t, self.contact_damping(), k);
         end.copy_from_slice(&header);
         response
     }
@@ -204,9 +220,8 @@ where
     #[inline(always)]
     fn respond_in_lanes<R: Real>(&self, k: &Kinematics<R>, start: &Self::Record<R>) -> (Response<R>, Self::Record<R>) {
         let n = self.normal.respond(k, start.header[0]);
-        let (mut t, tangential) = self.tangential.respond_in_lanes(k, &n, &start.tangential);
-        self.contact_damping().add_tangential(k, &mut t);
-        let (response, header) = combine(&start.header, &n, &t);
+        let (t, tangential) = self.tangential.respond_in_lanes(k, &n, &start.tangential);
+        let (response, header) = combine(&start.header, n, t, self.contact_damping(), k);
         (response, CompositeRecord { header, tangential })
     }
 }

@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use crate::following::Following;
 use crate::geometry::Levers;
 use crate::incidence::{GROUP, Incidence, OwnPlaces, Places};
-use crate::law::{ElasticEnergy, Mode, Response, Stiffness};
+use crate::law::{Dashpots, ElasticEnergy, Mode, Response, Stiffness};
 use crate::near_list::NearChunk;
 use crate::sums::{ForceColumns, GroupSums, SumGroups};
 pub use crate::trail::FROM as TRAIL_FROM;
@@ -453,6 +453,8 @@ pub struct ContactView {
     pub dashpot_force: f64,
     /// Tangent stiffness.
     pub stiffness: Stiffness,
+    /// Viscosities of its dashpots.
+    pub dashpots: Dashpots,
     /// Elastic energy.
     pub energy: ElasticEnergy,
     /// Elastic slip \[m\].

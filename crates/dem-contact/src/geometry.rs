@@ -337,6 +337,12 @@ fn directions<R: Real>(end: Vector<R>, start: Vector<R>) -> ((R, Vector<R>), (R,
 /// Stands for the inverse mass of two bodies that cannot move \[1/kg\]; far from where reciprocals overflow.
 pub(crate) const SMALLEST_INVERSE_MASS: f64 = 1e-100;
 
+/// The effective mass where any body can move, or zero: dashpots that scale with the mass would be as large as the mass.
+#[inline(always)]
+pub(crate) fn effective_mass<R: Real>(inverse: R, mass: R) -> R {
+    R::select(inverse.greater(R::zero()), mass, R::zero())
+}
+
 /// `(Q − I) r`, the change of a vector under the rotation of the rescaled Rodrigues vector `a`.
 #[inline(always)]
 pub(crate) fn turned_by<R: Real>(a: Vector<R>, r: Vector<R>) -> Vector<R> {
@@ -409,8 +415,8 @@ pub fn pairs<R: Real>(
         }
     };
     let inverse_mass = R::pick(bodies.inverse_mass, i) + R::pick(bodies.inverse_mass, j);
-    let (sum, inverse_mass) = (ri + rj, inverse_mass.maximum(R::splat(SMALLEST_INVERSE_MASS)));
-    let inverse = one / (sum * inverse_mass);
+    let (sum, guarded) = (ri + rj, inverse_mass.maximum(R::splat(SMALLEST_INVERSE_MASS)));
+    let inverse = one / (sum * guarded);
 
     let kinematics = Kinematics {
         normal0,
@@ -423,8 +429,8 @@ pub fn pairs<R: Real>(
         relative_spin,
         relative_rotation: ai - aj,
         transport: Transport::new(context.transport, normal0, normal1, ai, aj),
-        effective_radius: ri * rj * (inverse_mass * inverse),
-        effective_mass: sum * inverse,
+        effective_radius: ri * rj * (guarded * inverse),
+        effective_mass: effective_mass(inverse_mass, sum * inverse),
         smaller_radius: ri.minimum(rj),
         centre_distance: length1,
         time_step: context.time_step,

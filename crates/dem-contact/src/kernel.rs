@@ -13,7 +13,7 @@ use crate::composite::DASHPOT_FORCE;
 use crate::contact_forces::{ContactForces, ContactView, LoadedList, PairLoad};
 use crate::evaluator::{Alone, Evaluator};
 use crate::geometry::StepContext;
-use crate::law::{ContactLaw, Derived, LawDescription, Stiffness};
+use crate::law::{ContactLaw, Dashpots, Derived, LawDescription, Stiffness};
 use crate::migration::Migration;
 use crate::pass::Pass;
 use crate::side::Side;
@@ -111,6 +111,9 @@ pub trait ForceKernel: Send + Sync {
     /// Tangent stiffness of a pair of materials at an overlap \[m\].
     fn stiffness(&self, a: u16, b: u16, effective_radius: f64, overlap: f64) -> Stiffness;
 
+    /// Viscosities of the dashpots of a pair of materials at an overlap \[m\].
+    fn dashpots(&self, a: u16, b: u16, effective_radius: f64, effective_mass: f64, overlap: f64) -> Dashpots;
+
     /// Overlap that an impact reaches \[m\].
     fn impact_overlap(&self, a: u16, b: u16, effective_radius: f64, effective_mass: f64, speed: f64) -> f64;
 
@@ -198,6 +201,7 @@ impl<L: ContactLaw, E: Evaluator<L>> LawKernel<L, E> {
             levers,
             dashpot_force: self.dashpot.and_then(|at| record.get(at)).copied().unwrap_or(0.0),
             stiffness: law.stiffness(k.effective_radius, k.overlap1),
+            dashpots: law.dashpots(k.effective_radius, k.effective_mass, k.overlap1),
             energy: law.elastic_energy(k.effective_radius, k.overlap1, record),
             elastic_slip: law.elastic_slip(k.effective_radius, k.overlap1, record),
             work,
@@ -400,6 +404,10 @@ impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
 
     fn stiffness(&self, a: u16, b: u16, effective_radius: f64, overlap: f64) -> Stiffness {
         self.table.get(a, b).stiffness(effective_radius, overlap)
+    }
+
+    fn dashpots(&self, a: u16, b: u16, effective_radius: f64, effective_mass: f64, overlap: f64) -> Dashpots {
+        self.table.get(a, b).dashpots(effective_radius, effective_mass, overlap)
     }
 
     fn impact_overlap(&self, a: u16, b: u16, effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {

@@ -35,7 +35,7 @@ pub struct Kinematics<R: Real = f64> {
     pub transport: Transport<R>,
     /// Effective radius r* \[m\].
     pub effective_radius: R,
-    /// Effective mass m* \[kg\].
+    /// Effective mass m* \[kg\]; zero if neither body can move.
     pub effective_mass: R,
     /// Radius of the smaller sphere \[m\].
     pub smaller_radius: R,
@@ -114,6 +114,8 @@ pub enum Mode {
 pub struct Response<R: Real = f64> {
     /// Normal force N \[N\], positive when it pushes the bodies apart.
     pub normal_force: R,
+    /// Normal force that resistance against rolling and twisting is limited by \[N\]: without [contact damping](crate::submodels::contact_damping).
+    pub limiting_force: R,
     /// Tangential force T on i \[N\], perpendicular to `normal1`.
     pub tangential_force: Vector<R>,
     /// Couple on i, the opposite acts on j \[N m\] (rolling and twisting resistance).
@@ -124,19 +126,26 @@ pub struct Response<R: Real = f64> {
     pub slides: R::Mask,
 }
 
-/// Tangent stiffnesses of a contact and its damping, for bounds of the time step.
+/// Tangent stiffnesses of a contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Stiffness {
     /// `dN/dδ` \[N/m\].
     pub normal: f64,
     /// Tangential stiffness at zero slip \[N/m\].
     pub tangential: f64,
-    /// Damping as a fraction of critical, the larger of the normal and tangential one \[-\].
-    pub damping_ratio: f64,
     /// Stiffness against rolling or twisting, the larger of the two \[N m/rad\].
     pub rolling: f64,
-    /// Viscosity of damping that does not scale with the mass \[N s/m\].
-    pub viscosity: f64,
+}
+
+/// Viscosities of the dashpots of a contact that sticks, for bounds of the time step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Dashpots {
+    /// Of the normal motion \[N s/m\].
+    pub normal: f64,
+    /// Of the tangential motion \[N s/m\].
+    pub tangential: f64,
+    /// Against rolling or twisting, the larger of the two \[N m s/rad\].
+    pub rolling: f64,
 }
 
 /// Elastic energy held by a contact \[J\].
@@ -181,6 +190,7 @@ impl<R: Real> Default for Response<R> {
         let none = R::zero().less(R::zero());
         Self {
             normal_force: R::zero(),
+            limiting_force: R::zero(),
             tangential_force: Vector::zero(),
             couple: Vector::zero(),
             loaded: none,
@@ -265,6 +275,9 @@ pub trait ContactLaw: Copy + Send + Sync + 'static {
 
     /// Tangent stiffness at an overlap \[m\].
     fn stiffness(&self, effective_radius: f64, overlap: f64) -> Stiffness;
+
+    /// Viscosities of the dashpots at an overlap \[m\].
+    fn dashpots(&self, effective_radius: f64, effective_mass: f64, overlap: f64) -> Dashpots;
 
     /// Overlap that an impact with the relative speed `speed` \[m/s\] reaches \[m\], damping left out.
     fn impact_overlap(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64;

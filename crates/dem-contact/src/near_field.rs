@@ -17,7 +17,7 @@ use dem_core::DVec3;
 use dem_core::history::{FieldRole, FieldSpec, stride};
 use dem_core::material::PairMaterial;
 
-use crate::law::{ContactLaw, Derived, ElasticEnergy, Kinematics, LawDescription, Response, Stiffness};
+use crate::law::{ContactLaw, Dashpots, Derived, ElasticEnergy, Kinematics, LawDescription, Response, Stiffness};
 use crate::parameter::{Interval, LawError, ModelChoice, ParameterKind, ParameterSet, ParameterSpec};
 
 /// Exponents beyond this make forces that no step resolves.
@@ -191,6 +191,10 @@ impl<L: ContactLaw> ContactLaw for NearField<L> {
         let nearest = (4.0 * effective_radius - overlap).max(f64::MIN_POSITIVE);
         let near_field = self.mie.map_or(0.0, |mie| mie.stiffness(nearest));
         Stiffness { normal: law.normal + near_field, ..law }
+    }
+
+    fn dashpots(&self, effective_radius: f64, effective_mass: f64, overlap: f64) -> Dashpots {
+        self.law.dashpots(effective_radius, effective_mass, overlap)
     }
 
     fn impact_overlap(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {

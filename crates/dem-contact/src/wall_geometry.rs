@@ -7,7 +7,9 @@ use dem_core::lanes::{LaneTask, MOST_LANES, Real, Vector};
 use dem_core::wall::{Pose, SurfacePoint, SurfacePoints, Wall};
 
 use crate::frame::Transport;
-use crate::geometry::{Bodies, Levers, ROUNDING, SMALLEST_INVERSE_MASS, SlipForm, Slots, StepContext, turned_by};
+use crate::geometry::{
+    Bodies, Levers, ROUNDING, SMALLEST_INVERSE_MASS, SlipForm, Slots, StepContext, effective_mass, turned_by,
+};
 use crate::law::Kinematics;
 
 /// Distances in proportion to the radius beyond which nothing acts. A face that is open is infinitely far away.
@@ -144,7 +146,7 @@ pub(crate) fn walls<R: Real>(
             moved + turned_by(ai, normal0 * lever0) - turned_by(aw, arm0(lever0))
         }
     };
-    let inverse_mass = R::pick(bodies.inverse_mass, slot).maximum(R::splat(SMALLEST_INVERSE_MASS));
+    let inverse_mass = R::pick(bodies.inverse_mass, slot);
 
     let kinematics = Kinematics {
         normal0,
@@ -160,7 +162,10 @@ pub(crate) fn walls<R: Real>(
         effective_radius: R::from_lanes(|lane| {
             effective_radius(bodies.radius[slot[lane] as usize], wall(lane), ends.curvature.lane(lane))
         }),
-        effective_mass: R::splat(1.0) / inverse_mass,
+        effective_mass: effective_mass(
+            inverse_mass,
+            R::splat(1.0) / inverse_mass.maximum(R::splat(SMALLEST_INVERSE_MASS)),
+        ),
         smaller_radius: radius,
         centre_distance: R::splat(f64::INFINITY),
         time_step: context.time_step,

@@ -62,16 +62,18 @@ struct Tightest {
 }
 
 /// The tightest bounds by criterion.
-#[derive(Default)]
-struct Collection(Vec<Tightest>);
+struct Collection<'a> {
+    fractions: &'a Fractions,
+    tightest: Vec<Tightest>,
+}
 
-impl Collection {
+impl Collection<'_> {
     fn add(&mut self, new: Tightest) {
         if !new.time_step.is_finite() {
             return;
         }
-        match self.0.iter_mut().find(|old| old.criterion == new.criterion) {
-            None => self.0.push(new),
+        match self.tightest.iter_mut().find(|old| old.criterion == new.criterion) {
+            None => self.tightest.push(new),
             // ties by ids, so that the names do not depend on slots
             Some(old) if (new.time_step, new.bodies) < (old.time_step, old.bodies) => *old = new,
             Some(_) => {}
@@ -87,7 +89,10 @@ impl Collection {
                 _ => format!("{name} at {:.4} m/s", t.speed),
             }
         };
-        self.0.iter().map(|t| Bound { criterion: t.criterion, time_step: t.time_step, detail: detail(t) }).collect()
+        self.tightest
+            .iter()
+            .map(|t| Bound { criterion: t.criterion, time_step: t.time_step, detail: detail(t) })
+            .collect()
     }
 }
 
@@ -97,24 +102,24 @@ pub(crate) const ROTATION: &str = "rotation per step";
 pub(crate) const RAYLEIGH: &str = "Rayleigh time";
 const PARTICLE: &str = "stiffness of a particle's contacts";
 
-/// The tightest bound of every criterion in the present state with the bodies that set it, the tightest first.
-pub(crate) fn bounds(world: &World, look: Look) -> Vec<Bound> {
-    let mut found = Collection::default();
+/// The tightest bound of every criterion in the present state with the bodies that set it, the tightest first. `fractions` are those of the
+/// integrator.
+pub(crate) fn bounds(world: &World, look: Look, fractions: &Fractions) -> Vec<Bound> {
+    let mut found = Collection { fractions, tightest: Vec::new() };
     add_motion(world, look, &mut found);
     add_contacts(world, look, &mut found);
     if let Look::Ahead { steps, time_step } = look {
         add_encounters(world, steps, time_step, &mut found);
     }
     let mut bounds = found.into_bounds(world);
-    bounds.extend(stiffness_bound(world));
+    bounds.extend(stiffness_bound(world, fractions));
     // a stable sort: criteria that agree keep their order
     bounds.sort_by(|a, b| a.time_step.total_cmp(&b.time_step));
     bounds
 }
 
-fn stiffness_bound(world: &World) -> Option<Bound> {
-    let fraction = Fractions::default().particle;
-    let bound = particle_bound(&world.kernels, &world.list, &world.context(), fraction)?;
+fn stiffness_bound(world: &World, fractions: &Fractions) -> Option<Bound> {
+    let bound = particle_bound(&world.kernels, &world.list, &world.context(), fractions)?;
     let stiffest = match bound.stiffest.kind {
         PartnerKind::Wall => format!("wall \"{}\"", world.walls[bound.stiffest.second as usize].name),
         PartnerKind::Particle if bound.stiffest.first == bound.particle => {
@@ -130,7 +135,7 @@ fn stiffness_bound(world: &World) -> Option<Bound> {
 }
 
 /// Displacement and rotation per step.
-fn add_motion(world: &World, look: Look, found: &mut Collection) {
+fn add_motion(world: &World, look: Look, found: &mut Collection<'_>) {
     let p = &world.particles;
     let fall = match look {
         Look::Now => 0.0,
@@ -182,7 +187,7 @@ impl Meeting {
     }
 
     /// Bounds of an impact at a speed.
-    fn add(&self, world: &World, speed: f64, found: &mut Collection) {
+    fn add(&self, world: &World, speed: f64, found: &mut Collection<'_>) {
         if self.effective_mass.is_infinite() {
             // neither can be moved
             return;
@@ -190,18 +195,18 @@ impl Meeting {
         let (a, b) = self.materials;
         let kernel = &world.kernels[world.laws.get(a, b) as usize];
         let (radius, mass) = (self.effective_radius, self.effective_mass);
-        let steps = contact_steps(kernel.as_ref(), (a, b), radius, mass, speed, &Fractions::default());
+        let steps = contact_steps(kernel.as_ref(), (a, b), radius, mass, speed, found.fractions);
         for (criterion, time_step) in CONTACT_CRITERIA.into_iter().zip(steps) {
             found.add(Tightest { criterion, time_step, bodies: self.bodies, speed });
         }
     }
 }
 
-fn add_rayleigh(world: &World, slot: usize, bodies: Bodies, found: &mut Collection) {
+fn add_rayleigh(world: &World, slot: usize, bodies: Bodies, found: &mut Collection<'_>) {
     let p = &world.particles;
     let material = &world.materials[p.material[slot] as usize];
     let time = rayleigh_time(p.radius[slot], material.density, material.shear_modulus(), material.poisson_ratio);
-    let time_step = Fractions::default().rayleigh * time;
+    let time_step = found.fractions.rayleigh * time;
     found.add(Tightest { criterion: RAYLEIGH, time_step, bodies, speed: 0.0 });
 }
 
@@ -220,7 +225,7 @@ fn closing_speed(world: &World, c: &ContactView) -> f64 {
 }
 
 /// Present contacts as impacts.
-fn add_contacts(world: &World, look: Look, found: &mut Collection) {
+fn add_contacts(world: &World, look: Look, found: &mut Collection<'_>) {
     let context = world.context();
     for kernel in &world.kernels {
         kernel.visit(&world.list, &context, &mut |c| {
@@ -247,7 +252,7 @@ fn add_contacts(world: &World, look: Look, found: &mut Collection) {
 }
 
 /// Impacts of bodies that do not touch yet but may within some steps.
-fn add_encounters(world: &World, steps: u64, time_step: f64, found: &mut Collection) {
+fn add_encounters(world: &World, steps: u64, time_step: f64, found: &mut Collection<'_>) {
     let p = &world.particles;
     let time = steps as f64 * time_step;
     // bounds of how far centres come; the bound of the displacement limits it too

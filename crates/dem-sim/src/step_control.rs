@@ -55,7 +55,7 @@ impl Simulation {
     /// The tightest bound of every criterion that the present contacts, speeds and spins meet, with the bodies that set it; the tightest
     /// first.
     pub fn present_bounds(&self) -> Vec<Bound> {
-        stability::bounds(&self.world, Look::Now)
+        stability::bounds(&self.world, Look::Now, &self.pipeline.integrator.fractions())
     }
 
     /// Takes over a choice of the time step.
@@ -95,7 +95,8 @@ impl Simulation {
 
     /// Compares the time step with bounds that a change of contact parameters has changed.
     pub(crate) fn admit_contact_change(&mut self) {
-        let (bounds, deepest) = bounds_beforehand(&self.contact, &self.world, &self.sources, self.state.expected_speed);
+        let (speed, fractions) = (self.state.expected_speed, self.pipeline.integrator.fractions());
+        let (bounds, deepest) = bounds_beforehand(&self.contact, &self.world, &self.sources, speed, &fractions);
         if let Some(tightest) = bounds.first() {
             if let Some(range) = &mut self.state.step_range {
                 range.while_pouring = tightest.time_step;
@@ -149,7 +150,8 @@ impl Simulation {
             (range.largest, "largest step")
         };
         let next = (GROWTH * now).min(ceiling);
-        let bounds = stability::bounds(&self.world, Look::Ahead { steps: ADAPT_EVERY, time_step: next });
+        let look = Look::Ahead { steps: ADAPT_EVERY, time_step: next };
+        let bounds = stability::bounds(&self.world, look, &self.pipeline.integrator.fractions());
         let tightest = bounds.first();
         let admitted = tightest.map_or(f64::INFINITY, |bound| bound.time_step);
         let wanted = (MARGIN * admitted).min(next);

@@ -88,3 +88,58 @@ fn a_velocity_that_is_frozen_is_no_energy() {
     let energy = simulation.world.energy();
     assert!((energy.balance() - before).abs() < 1e-4 * energy.kinetic(), "{} {before}", energy.balance());
 }
+
+/// A dashpot that scales with the mass has none to scale with where neither body can move: a wall that is driven into a frozen sphere meets its
+/// spring alone.
+#[test]
+fn bodies_that_cannot_move_have_no_dashpot_between_them() {
+    let scene = r#"
+[domain]
+min = [-1, -1, -1]
+max = [1, 1, 1]
+[fields]
+gravity = [0, 0, 0]
+[materials.glass]
+density = 2500
+young_modulus = 1e7
+poisson_ratio = 0.25
+[contact]
+law = "linear"
+normal_stiffness = 1e4
+friction = 0.4
+damping_ratio = 0.5
+tangential_damping_ratio = 0.5
+[time]
+step = "1 us"
+end = "2 ms"
+[groups.held]
+frozen = ["translation", "rotation"]
+[[particles]]
+name = "held"
+material = "glass"
+group = "held"
+sizes = { type = "single", radius = 0.01 }
+region = { type = "box", min = [0, 0, 0], max = [0.02, 0.02, 0.02] }
+fill = { type = "lattice", count = 1 }
+[[walls]]
+name = "floor"
+material = "glass"
+shape = { type = "plane", point = [0, 0, 0], normal = [0, 0, 1] }
+motion = { velocity = [0.02, 0, 0.05] }
+"#;
+    let mut simulation = build(&parse_scene("wall", scene, &[]).unwrap()).unwrap();
+    simulation.initialise().unwrap();
+    let mut touched = 0;
+    for _ in 0..1000 {
+        simulation.advance().unwrap();
+        let world = &simulation.world;
+        world.visit_contacts(&mut |c| {
+            touched += 1;
+            let force = world.particles.force[c.first];
+            assert_eq!((c.dashpot_force, c.dashpots.normal, c.dashpots.tangential), (0.0, 0.0, 0.0));
+            assert!((force.z / (1e4 * c.overlap) - 1.0).abs() < 1e-9, "{force} at {}", c.overlap);
+            assert!(force.x > 0.0 && force.x <= 0.4 * force.z * (1.0 + 1e-12), "{force}");
+        });
+    }
+    assert!(touched > 500, "{touched}");
+}

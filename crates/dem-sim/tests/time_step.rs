@@ -85,13 +85,15 @@ const HERTZ: &str = "law = \"hertz-mindlin\"\nfriction = 0.5\ndamping_ratio = 0"
 #[test]
 fn bounds_of_a_linear_contact_are_those_of_an_oscillator() {
     for ratio in [0.0, 0.3] {
-        let law = format!("{LINEAR}\ndamping_ratio = {ratio}");
+        let law = format!("{LINEAR}\ndamping_ratio = {ratio}\ntangential_damping_ratio = {}", 0.5 * ratio);
         let bounds = built(&scene(2, &law, "expected_speed = 2", "")).time_step.bounds;
         let m = 0.5 * mass();
-        let damped = (1.0f64 + ratio * ratio).sqrt() - ratio;
-        expect(bound(&bounds, "normal contact oscillation").0, 0.2 * damped * 2.0 * (m / STIFFNESS).sqrt());
+        let damped = |ratio: f64| (1.0 + ratio * ratio).sqrt() - ratio;
+        expect(bound(&bounds, "normal contact oscillation").0, 0.2 * damped(ratio) * 2.0 * (m / STIFFNESS).sqrt());
+        // the force is that of the spring and dashpot, the inertia m*/3.5
         let tangential = bound(&bounds, "tangential contact oscillation").0;
-        expect(tangential, 0.2 * damped * 2.0 * (m / (3.5 * 0.5 * STIFFNESS)).sqrt());
+        let own = 0.5 * ratio * 3.5f64.sqrt();
+        expect(tangential, 0.2 * damped(own) * 2.0 * (m / (3.5 * 0.5 * STIFFNESS)).sqrt());
         if ratio == 0.0 {
             let duration = std::f64::consts::PI * (m / STIFFNESS).sqrt();
             assert!((bound(&bounds, "contact duration").0 / (0.04 * duration) - 1.0).abs() < 1e-9);
@@ -143,6 +145,32 @@ fn bound_of_a_particle_sums_its_contacts_and_names_the_pair() {
     assert_eq!(detail, "particle 1 with 2 contacts, the stiffest on particle 0");
     // part of what `auto` chooses from
     assert_eq!(bound(&simulation.time_step.bounds, "stiffness of a particle's contacts").0, found);
+}
+
+/// The same with dashpots, of which all that touch a sphere act on it together; resistance to rolling has one, too.
+#[test]
+fn bound_of_a_particle_sums_its_dashpots() {
+    let (normal, tangential, rolling, spring) = (0.5, 0.4, 0.3, 7.0);
+    let law = format!(
+        "{LINEAR}\ntangential_damping_ratio = {tangential}\nrolling = \"elastic-plastic\"\nrolling_friction = 0.1\n\
+         rolling_damping_ratio = {rolling}\nrolling_stiffness = {spring}"
+    );
+    let mut simulation = built(&scene(3, &law, "expected_speed = 1e-3", &format!("damping_ratio = {normal}")));
+    let step = 2.0 * RADIUS - 1e-4;
+    place(&mut simulation, &[0.0, step, 2.0 * step], &[0.0; 3]);
+    let (found, _) = bound(&simulation.present_bounds(), "stiffness of a particle's contacts");
+    let (m, inertia, lever) = (mass(), 0.4 * mass() * RADIUS * RADIUS, RADIUS - 0.5e-4);
+    let (reduced, radius) = (0.5 * m, 0.5 * RADIUS);
+    let dashpot = |ratio: f64, k: f64, inertia: f64| 2.0 * ratio * (k * inertia).sqrt();
+    let against_rolling = dashpot(rolling, spring, 1.4 * reduced * radius * radius);
+    let shearing = dashpot(tangential, 0.5 * STIFFNESS, reduced);
+    let shearing = shearing * (1.0 / m + lever * lever / inertia) + against_rolling / inertia;
+    let decay = 2.0 * 2.0 * shearing.max(dashpot(normal, STIFFNESS, reduced) / m);
+    let translation = 2.0 * 2.0 * 1.5 * STIFFNESS / m;
+    let rotation = 2.0 * 2.0 * (0.5 * STIFFNESS * lever * lever + spring) / inertia;
+    let omega = translation.max(rotation).sqrt();
+    let left = decay * found / 0.9 + (omega * found / 0.6).powi(2);
+    assert!((left - 1.0).abs() < 1e-9, "{left}");
 }
 
 const FLOOR: &str = r#"

@@ -2,6 +2,10 @@
 //!
 //! `N = max(0, k δ + c δ') + ν Δδ/Δt` while the bodies touch. The clip is that of the dashpot alone: with ν > 0 the force may be negative,
 //! and the restitution is lower than the one asked for, by an amount that depends on the mass.
+//!
+//! The force of this model is the first term, which limits friction; the law adds the second one when the tangential force is known. Of the
+//! dashpot force at the start of a step, which is that of both, the share `c/(c + ν)` counts for the limit at the start: both go with the same
+//! velocity but for its change within a step.
 
 use dem_core::lanes::Real;
 use dem_core::material::PairMaterial;
@@ -77,9 +81,10 @@ impl NormalModel for ContactDamped {
     fn respond<R: Real>(&self, k: &Kinematics<R>, dashpot0: R) -> NormalResponse<R> {
         let mut response = self.linear.respond(k, dashpot0);
         if self.contact_damping.viscosity > 0.0 {
-            response.force0 = response.elastic0 + dashpot0;
+            let dashpot = self.linear.dashpot(k.effective_mass);
+            let share = dashpot / (dashpot + R::splat(self.contact_damping.viscosity));
+            response.force0 = response.elastic0.plus_product(dashpot0, share).maximum(R::zero());
         }
-        self.contact_damping.add_normal(k, &mut response);
         response
     }
 }

@@ -18,6 +18,14 @@ pub struct Linear {
     no_tension: bool,
 }
 
+impl Linear {
+    /// Viscosity of the dashpot, `2ζ √(k m*)` \[N s/m\].
+    #[inline(always)]
+    pub(super) fn dashpot<R: Real>(&self, effective_mass: R) -> R {
+        R::splat(2.0 * self.damping.ratio) * (R::splat(self.stiffness) * effective_mass).sqrt()
+    }
+}
+
 impl NormalModel for Linear {
     const KEY: &'static str = "linear";
 
@@ -79,8 +87,7 @@ impl NormalModel for Linear {
         let (overlap0, overlap1) = (k.overlap0.maximum(zero), k.overlap1.maximum(zero));
         let stiffness = R::splat(self.stiffness);
         let (elastic0, elastic1) = (stiffness * overlap0, stiffness * overlap1);
-        let dashpot = R::splat(2.0 * self.damping.ratio) * (stiffness * k.effective_mass).sqrt();
-        let mut force = elastic1.plus_product(dashpot, k.overlap_rate);
+        let mut force = elastic1.plus_product(self.dashpot(k.effective_mass), k.overlap_rate);
         if self.no_tension {
             force = force.maximum(zero);
         }

@@ -16,7 +16,7 @@ use dem_core::material::PairMaterial;
 use crate::law::{Derived, Kinematics};
 use crate::parameter::{LawError, ModelChoice, ParameterSet, ParameterSpec};
 
-/// Normal force over a step, and what tangential models want to know of it.
+/// Normal force over a step, and what tangential models want to know of it: without contact damping, which the law adds to it later.
 #[derive(Clone, Copy, Debug)]
 pub struct NormalResponse<R = f64> {
     /// Force at the start of the step, dashpot included and clipped like the end \[N\].

@@ -15,7 +15,8 @@ use dem_core::lanes::{Real, SourceRows, TargetRows, Vector};
 use dem_core::material::PairMaterial;
 
 use crate::law::{
-    ContactLaw, Derived, ElasticEnergy, Kinematics, LaneLaw, LawDescription, Needs, Record, Response, Stiffness,
+    ContactLaw, Dashpots, Derived, ElasticEnergy, Kinematics, LaneLaw, LawDescription, Needs, Record, Response,
+    Stiffness,
 };
 use crate::parameter::{LawError, ModelChoice, ParameterSet, ParameterSpec};
 use crate::submodels::coulomb::{self, Trial};
@@ -119,7 +120,7 @@ impl<L: ContactLaw> Resisted<L> {
     /// Adds the couples to the response of the law.
     #[inline(always)]
     fn resist<R: Real>(&self, k: &Kinematics<R>, response: &mut Response<R>, start: &[R; WIDTH]) -> [R; WIDTH] {
-        let force = response.normal_force.maximum(R::zero());
+        let force = response.limiting_force.maximum(R::zero());
         let by_lane = |value: &dyn Fn(f64, f64) -> f64| {
             R::from_lanes(|lane| value(k.effective_radius.lane(lane), k.overlap1.lane(lane)))
         };
@@ -187,6 +188,18 @@ impl<L: ContactLaw> ContactLaw for Resisted<L> {
         let law = self.law.stiffness(effective_radius, overlap);
         let rolling = self.rolling.stiffness(effective_radius, law.normal);
         Stiffness { rolling: rolling.max(self.twisting_stiffness(effective_radius, overlap)), ..law }
+    }
+
+    fn dashpots(&self, effective_radius: f64, effective_mass: f64, overlap: f64) -> Dashpots {
+        let normal_stiffness = self.law.stiffness(effective_radius, overlap).normal;
+        let rolling = self.rolling.stiffness(effective_radius, normal_stiffness);
+        let rolling = self.rolling.dashpot(rolling, effective_mass, effective_radius);
+        let twisting = self.twisting_stiffness(effective_radius, overlap);
+        let twisting = self.twisting.dashpot(twisting, effective_mass, effective_radius);
+        Dashpots {
+            rolling: rolling.unwrap_or(0.0).max(twisting.unwrap_or(0.0)),
+            ..self.law.dashpots(effective_radius, effective_mass, overlap)
+        }
     }
 
     fn impact_overlap(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {

@@ -32,6 +32,8 @@ use crate::submodels::coulomb;
 const STOPPING_SHARE: f64 = 0.1;
 /// Stiffness in units of `k_n μ_r² r*²`.
 const STIFFNESS_FACTOR: f64 = 2.25;
+/// Inertia that the dashpot reckons with in units of `m* r*²`.
+const INERTIA: f64 = 1.4;
 
 const FRICTION: ParameterSpec = ParameterSpec {
     name: "rolling_friction",
@@ -116,6 +118,14 @@ impl Rolling {
         }
     }
 
+    /// Viscosity of the dashpot of a spring of a stiffness \[N m/rad\], if there is one \[N m s/rad\].
+    #[inline(always)]
+    pub(super) fn dashpot<R: Real>(&self, spring: R, effective_mass: R, effective_radius: R) -> Option<R> {
+        let Self::ElasticPlastic { damping_ratio, .. } = *self else { return None };
+        let inertia = R::splat(INERTIA) * effective_mass * (effective_radius * effective_radius);
+        coulomb::dashpot(damping_ratio, spring, inertia)
+    }
+
     /// Quantities to show in `dem check`.
     pub fn derived(&self) -> Vec<Derived> {
         let (friction, stiffness) = match *self {
@@ -162,20 +172,19 @@ impl Rolling {
                 let dissipated = -((carried + total) * half).dot(rotation);
                 Couple { total, spring: total, stored: zero, dissipated }
             }
-            Self::ElasticPlastic { friction, stiffness, damping_ratio } => {
+            Self::ElasticPlastic { friction, stiffness, .. } => {
                 let squared = k.effective_radius * k.effective_radius;
                 let spring = match stiffness {
                     Some(stiffness) => R::splat(stiffness),
                     None => R::splat(STIFFNESS_FACTOR * friction * friction) * squared * normal_stiffness(),
                 };
-                let inertia = R::splat(1.4) * k.effective_mass * squared;
                 Couple::limited(
                     // the angle is to the couple what the slip is to the force
                     &Kinematics { slip: rotation, tangential_velocity: spin, ..*k },
                     R::splat(friction) * force * k.effective_radius,
                     carried,
                     spring,
-                    coulomb::dashpot(damping_ratio, spring, inertia),
+                    self.dashpot(spring, k.effective_mass, k.effective_radius),
                 )
             }
         }

@@ -26,6 +26,8 @@ use crate::submodels::coulomb;
 
 /// Stiffness in units of `k_n μ_t² r*²`.
 const STIFFNESS_FACTOR: f64 = 2.25;
+/// Inertia that the dashpot reckons with in units of `m* r*²`.
+const INERTIA: f64 = 0.4;
 
 const LIMIT: ParameterSpec = ParameterSpec {
     name: "twisting_friction",
@@ -142,6 +144,16 @@ impl Twisting {
         }
     }
 
+    /// Viscosity of the dashpot of a spring of a stiffness \[N m/rad\], if there is one \[N m s/rad\].
+    #[inline(always)]
+    pub(super) fn dashpot<R: Real>(&self, spring: R, effective_mass: R, effective_radius: R) -> Option<R> {
+        let (Self::SpringDashpot { damping_ratio, .. } | Self::Marshall { damping_ratio, .. }) = *self else {
+            return None;
+        };
+        let inertia = R::splat(INERTIA) * effective_mass * effective_radius * effective_radius;
+        coulomb::dashpot(damping_ratio, spring, inertia)
+    }
+
     /// Quantities to show in `dem check`.
     pub fn derived(&self) -> Vec<Derived> {
         match *self {
@@ -168,21 +180,18 @@ impl Twisting {
         stiffness: impl FnOnce() -> R,
         start: R,
     ) -> Couple<R> {
-        let (limit, damping_ratio) = match *self {
+        let limit = match *self {
             Self::None => return Couple::none(),
-            Self::SpringDashpot { friction, damping_ratio, .. } => {
-                (R::splat(friction) * force * k.effective_radius, damping_ratio)
-            }
-            Self::Marshall { friction, radius, damping_ratio } => {
+            Self::SpringDashpot { friction, .. } => R::splat(friction) * force * k.effective_radius,
+            Self::Marshall { friction, radius, .. } => {
                 let area_radius = match radius {
                     Some(share) => R::splat(share) * k.effective_radius,
                     None => (k.effective_radius * k.overlap1.maximum(R::zero())).sqrt(),
                 };
-                (R::splat(2.0 / 3.0 * friction) * area_radius * force, damping_ratio)
+                R::splat(2.0 / 3.0 * friction) * area_radius * force
             }
         };
         let spring = stiffness();
-        let inertia = R::splat(0.4) * k.effective_mass * k.effective_radius * k.effective_radius;
         let along = |size: R| k.normal1 * size;
         Couple::limited(
             &Kinematics {
@@ -193,7 +202,7 @@ impl Twisting {
             limit,
             along(start),
             spring,
-            coulomb::dashpot(damping_ratio, spring, inertia),
+            self.dashpot(spring, k.effective_mass, k.effective_radius),
         )
     }
 }

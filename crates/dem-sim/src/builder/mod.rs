@@ -160,11 +160,11 @@ fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<Simulation, 
     check_periods(document, &world, &sources)?;
     let stages = stages::build(document, scene, &contact, &world)?;
     servos::build(document, scene, &stages, &mut world)?;
-    let time_step = time_step::choose(document, scene, &contact, &world, &sources)?;
+    let integrator = integrator::build(document, scene.time.integrator.as_ref())?;
+    let time_step = time_step::choose(document, scene, &contact, &world, &sources, &integrator.fractions())?;
     world.time_step = time_step.time_step;
     check_output(document, &scene.output)?;
 
-    let integrator = integrator::build(document, scene.time.integrator.as_ref())?;
     world.deformation = cell::build(document, scene, &world, integrator.key())?;
     let skin = scene.contact_search.skin.map(|skin| skin.si());
     if let Some(skin) = skin {
@@ -217,8 +217,9 @@ fn warn_of_deep_impacts(simulation: &Simulation) {
 /// # Errors
 /// A time step out of range.
 pub(crate) fn renew_time_step(loaded: &LoadedScene, simulation: &mut Simulation) -> Result<(), SceneError> {
-    let Simulation { world, contact, sources, .. } = &*simulation;
-    let choice = time_step::choose(&loaded.document, &loaded.scene, contact, world, sources)?;
+    let Simulation { world, contact, sources, pipeline, .. } = &*simulation;
+    let fractions = pipeline.integrator.fractions();
+    let choice = time_step::choose(&loaded.document, &loaded.scene, contact, world, sources, &fractions)?;
     simulation.set_time_step(choice);
     Ok(())
 }

@@ -56,12 +56,13 @@ pub(super) fn choose(
     contact: &ContactDefinition,
     world: &World,
     sources: &[PouringSource],
+    fractions: &Fractions,
 ) -> Result<TimeStepChoice, SceneError> {
     let expected_speed = match scene.time.expected_speed {
         Some(speed) => positive(document, &["time", "expected_speed"], speed.si(), "m/s")?,
         None => expected_speed(world, sources),
     };
-    let (bounds, deepest) = bounds(contact, world, sources, expected_speed);
+    let (bounds, deepest) = bounds(contact, world, sources, expected_speed, fractions);
     let control = control(scene);
     let given = match &scene.time.step {
         Some(quantity) if control == StepControl::Given => {
@@ -216,9 +217,9 @@ pub(crate) fn bounds(
     world: &World,
     sources: &[PouringSource],
     speed: f64,
+    fractions: &Fractions,
 ) -> (Vec<Bound>, Option<ExpectedImpact>) {
     let p = &world.particles;
-    let fractions = Fractions::default();
     // smallest radius and density of each material in the scene
     let mut smallest: Vec<Option<f64>> = vec![None; contact.materials.len()];
     let mut note = |material: u16, radius: f64| {
@@ -257,7 +258,7 @@ pub(crate) fn bounds(
         let mut add = |b: u16, effective_radius: f64, effective_mass: f64, partner: &str| {
             let kernel = &world.kernels[contact.laws.get(a16, b) as usize];
             for mut bound in
-                contact_bounds(kernel.as_ref(), (a16, b), effective_radius, effective_mass, speed, &fractions)
+                contact_bounds(kernel.as_ref(), (a16, b), effective_radius, effective_mass, speed, fractions)
             {
                 bound.detail = format!("{} on {partner}, {}", material.name, bound.detail);
                 all.push(bound);

@@ -16,6 +16,7 @@
 //! D. J. Tildesley, Computer Simulation of Liquids (1987), Appendix E.
 
 use dem_contact::kernel::Acceptance;
+use dem_contact::time_step::Fractions;
 use dem_contact::{ParameterKind, ParameterSet, ParameterSpec};
 use dem_core::particles::HigherDerivatives;
 use dem_core::twist::Twist;
@@ -31,6 +32,9 @@ const CORRECTION_OF_VELOCITY: f64 = 251.0 / 360.0;
 const CORRECTIONS: [f64; 3] = [11.0 / 18.0, 1.0 / 6.0, 1.0 / 60.0];
 /// Factorials of 3, 4 and 5.
 const FACTORIALS: [f64; 3] = [6.0, 24.0, 120.0];
+/// The scheme is stable up to `ω dt` of 0.33 (0.25 with the coefficient 3/20) without damping, which damping ratios of 0.05 to 0.2 raise, and up to
+/// `γ dt = 0.163` for motion that is only damped: the spectral radius of its companion matrix.
+const FRACTIONS: Fractions = Fractions { contact: 0.075, particle: 0.1, damping: 0.146, duration: 0.04, rayleigh: 0.2 };
 /// Each gains an order until that of the fit is reached.
 const PICARD_ITERATIONS: usize = 3;
 
@@ -96,6 +100,10 @@ impl Scaled {
 impl Integrator for Gear {
     fn key(&self) -> &'static str {
         Self::KEY
+    }
+
+    fn fractions(&self) -> Fractions {
+        FRACTIONS
     }
 
     fn advance(&mut self, world: &mut World, forces: &mut ForceEvaluation) -> Result<(), StepError> {

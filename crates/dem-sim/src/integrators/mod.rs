@@ -21,6 +21,7 @@ pub use velocity_verlet::VelocityVerlet;
 
 use std::collections::BTreeMap;
 
+use dem_contact::time_step::Fractions;
 use dem_contact::{LawError, ParameterKind, ParameterSet, ParameterSpec, ParameterValue};
 
 use crate::error::StepError;
@@ -42,6 +43,11 @@ pub trait Integrator: Send {
     /// # Errors
     /// What the evaluation of forces returns, and an iteration that does not converge.
     fn advance(&mut self, world: &mut World, forces: &mut ForceEvaluation) -> Result<(), StepError>;
+
+    /// How long an automatic step is, in proportion to what contacts admit.
+    fn fractions(&self) -> Fractions {
+        Fractions::default()
+    }
 
     /// What an iterating integrator has done since it was built.
     fn iterations(&self) -> Option<Iterations> {

@@ -1,5 +1,6 @@
 //! Regular lattices, whose stress follows in closed form.
 
+use dem_core::particles::frozen;
 use dem_core::rotation::rodrigues_from_rotation_vector;
 use dem_core::{DMat3, DVec3};
 use dem_sim::deformation::control::{Component, Constraint, Control};
@@ -68,6 +69,35 @@ fn stiffness_of_cubic_lattices_is_that_of_the_closed_form() {
         }
     }
     assert!(worst < 2e-5, "{worst:e}");
+}
+
+/// Particles that cannot move are carried by the cell, and their dashpots have no mass to scale with: the stress is that of springs.
+#[test]
+fn a_cell_of_frozen_spheres_has_no_viscous_stress() {
+    let law = [
+        ("normal_stiffness", NORMAL),
+        ("stiffness_ratio", TANGENTIAL / NORMAL),
+        ("friction", 1e12),
+        ("damping_ratio", 0.5),
+        ("tangential_damping_ratio", 0.5),
+    ];
+    let (mut world, mut pipeline) =
+        lattice(&law, DVec3::splat(0.999 * DIAMETER), &[DVec3::splat(0.5)], [3; 3], DIAMETER);
+    let p = &mut world.particles;
+    p.frozen.fill(frozen::TRANSLATION.iter().chain(&frozen::ROTATION).fold(0, |all, bit| all | bit));
+    p.inverse_mass.fill(0.0);
+    let strain = -1e-4;
+    drive(&mut world, (outer(DVec3::X, DVec3::X) + outer(DVec3::X, DVec3::Y)) * (0.1 * strain / 1e-6));
+    world.time_step = 1e-6;
+    for _ in 0..10 {
+        pipeline.step(&mut world).unwrap();
+    }
+    world.visit_contacts(&mut |c| assert_eq!((c.dashpot_force, c.dashpots.tangential), (0.0, 0.0)));
+    let stress = stress(&world) * DIAMETER;
+    let expected = [NORMAL * (1e-3 - strain), 0.5 * TANGENTIAL * -strain];
+    for (found, expected) in [stress.col(0)[0], stress.col(1)[0]].into_iter().zip(expected) {
+        assert!((found.abs() / expected - 1.0).abs() < 5e-3, "{found:e}, expected {expected:e}");
+    }
 }
 
 /// Cells of other shapes take other edges at other shears; a lattice knows nothing of its cell.

@@ -7,6 +7,7 @@ mod implicit;
 mod motion;
 mod order;
 mod rolling;
+mod stability;
 
 use dem_sim::pipeline::Pipeline;
 use dem_sim::world::World;

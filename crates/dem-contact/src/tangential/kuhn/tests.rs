@@ -309,12 +309,18 @@ fn contact_damping_is_outside_the_friction_limit_and_pulls() {
         poisson_ratios: [0.0; 2],
     };
     let normal = ContactDamped::new(&set, &unit).unwrap();
-    let n = normal.respond::<f64>(&kinematics(0.3, 0.1, Vector::zero()), 0.0);
+    let respond = |k: &Kinematics| {
+        let mut n = normal.respond::<f64>(k, 0.0);
+        let limiting = n.force1;
+        ContactDamping { viscosity: normal.viscosity() }.add_normal(k, &mut n);
+        (limiting, n)
+    };
+    let (limiting, n) = respond(&kinematics(0.3, 0.1, Vector::zero()));
     let pull = 3.0 * -0.2 / TIME_STEP;
+    assert!((limiting - 0.1 * NORMAL_STIFFNESS).abs() < 1e-12);
     assert!((n.force1 - (0.1 * NORMAL_STIFFNESS + pull)).abs() < 1e-12 && n.force1 < 0.0);
     assert!((n.dashpot_force - pull).abs() < 1e-12 && (n.viscous_work - 0.5 * pull * -0.2).abs() < 1e-12);
-    let apart = normal.respond::<f64>(&kinematics(0.3, -0.1, Vector::zero()), 0.0);
-    assert_eq!(apart.force1, 0.0);
+    assert_eq!(respond(&kinematics(0.3, -0.1, Vector::zero())).1.force1, 0.0);
 }
 
 /// Steps of every kind in lanes, as bits.

@@ -52,7 +52,7 @@ fn acts(law: &str) -> Result<(), String> {
 }
 
 /// Words with a value of the parameter that is looked at, and what else must be given then; `None` where the parameter does not apply.
-fn completed(
+pub(super) fn completed(
     declaration: &Declaration,
     mut given: Given,
     spec: &ParameterSpec,

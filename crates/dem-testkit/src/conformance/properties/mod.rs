@@ -1,5 +1,6 @@
 //! The properties, one function each.
 
+mod contact_damping;
 mod effects;
 mod energy;
 mod force;
@@ -28,6 +29,7 @@ pub const PROPERTIES: &[Property] = &[
     impact::ELASTIC,
     energy::CLOSED_CYCLES,
     work_identity::BOOKED,
+    contact_damping::BESIDES,
     parameters::REFUSED,
     effects::ACTS,
     lanes::SAME_BITS,
