@@ -74,27 +74,17 @@ fn combine<R: Real>(
     contact_damping: ContactDamping,
     k: &Kinematics<R>,
 ) -> (Response<R>, [R; HEADER]) {
-    let limiting_force = n.force1;
     contact_damping.add_normal(k, &mut n);
     contact_damping.add_tangential(k, &mut t);
     let header = [n.dashpot_force, start[1] + t.stored, start[2] + t.friction, start[3] + n.viscous_work + t.viscous];
     let response = Response {
         normal_force: n.force1,
-        limiting_force,
         tangential_force: t.force,
         couple: Vector::zero(),
         loaded: t.loaded,
         slides: t.slides,
     };
     (response, header)
-}
-
-impl<C: Recipe> Composite<C> {
-    /// The normal model knows of it, but it comes on top of both models: what limits the tangential force is without it.
-    #[inline(always)]
-    fn contact_damping(&self) -> ContactDamping {
-        ContactDamping { viscosity: self.normal.viscosity() }
-    }
 }
 
 impl<C: Recipe> ContactLaw for Composite<C> {
@@ -127,6 +117,12 @@ impl<C: Recipe> ContactLaw for Composite<C> {
 
     fn fields(&self) -> Vec<FieldSpec> {
         header().into_iter().chain(self.tangential.fields()).collect()
+    }
+
+    /// The normal model knows of it, but it comes on top of both models: what limits the tangential force is without it.
+    #[inline(always)]
+    fn contact_damping(&self) -> ContactDamping {
+        ContactDamping { viscosity: self.normal.viscosity() }
     }
 
     fn needs(&self) -> Needs {

@@ -138,7 +138,6 @@ impl<L: ContactLaw> Evaluator<L> for OneByOne {
         };
         Response {
             normal_force: R::from_lanes(|lane| answer(lane).normal_force),
-            limiting_force: R::from_lanes(|lane| answer(lane).limiting_force),
             tangential_force: Vector::from_lanes(|lane| answer(lane).tangential_force.into()),
             couple: Vector::from_lanes(|lane| answer(lane).couple.into()),
             loaded: truth(|answer| answer.loaded),

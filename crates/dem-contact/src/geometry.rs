@@ -337,10 +337,10 @@ fn directions<R: Real>(end: Vector<R>, start: Vector<R>) -> ((R, Vector<R>), (R,
 /// Stands for the inverse mass of two bodies that cannot move \[1/kg\]; far from where reciprocals overflow.
 pub(crate) const SMALLEST_INVERSE_MASS: f64 = 1e-100;
 
-/// The effective mass where any body can move, or zero: dashpots that scale with the mass would be as large as the mass.
+/// The reciprocal of the guarded inverse mass where any body can move, or zero: dashpots that scale with the mass would be as large as the mass.
 #[inline(always)]
-pub(crate) fn effective_mass<R: Real>(inverse: R, mass: R) -> R {
-    R::select(inverse.greater(R::zero()), mass, R::zero())
+pub(crate) fn effective_mass<R: Real>(mass: R) -> R {
+    R::select(mass.less(R::splat(0.1 / SMALLEST_INVERSE_MASS)), mass, R::zero())
 }
 
 /// `(Q − I) r`, the change of a vector under the rotation of the rescaled Rodrigues vector `a`.
@@ -415,8 +415,13 @@ pub fn pairs<R: Real>(
         }
     };
     let inverse_mass = R::pick(bodies.inverse_mass, i) + R::pick(bodies.inverse_mass, j);
-    let (sum, guarded) = (ri + rj, inverse_mass.maximum(R::splat(SMALLEST_INVERSE_MASS)));
-    let inverse = one / (sum * guarded);
+    let (sum, inverse_mass) = (ri + rj, inverse_mass.maximum(R::splat(SMALLEST_INVERSE_MASS)));
+    let inverse = one / (sum * inverse_mass);
+    let mut mass = sum * inverse;
+    if context.motion.is_some() {
+        // what cannot move moves with the cell; elsewhere two such bodies have no velocity against each other
+        mass = effective_mass(mass);
+    }
 
     let kinematics = Kinematics {
         normal0,
@@ -429,8 +434,8 @@ pub fn pairs<R: Real>(
         relative_spin,
         relative_rotation: ai - aj,
         transport: Transport::new(context.transport, normal0, normal1, ai, aj),
-        effective_radius: ri * rj * (guarded * inverse),
-        effective_mass: effective_mass(inverse_mass, sum * inverse),
+        effective_radius: ri * rj * (inverse_mass * inverse),
+        effective_mass: mass,
         smaller_radius: ri.minimum(rj),
         centre_distance: length1,
         time_step: context.time_step,

@@ -85,7 +85,6 @@ fn numbers_of<R: Real>(k: &Kinematics<R>, response: &Response<R>, lane: usize) -
         k.effective_mass,
         k.smaller_radius,
         response.normal_force,
-        response.limiting_force,
     ];
     let flags = [response.loaded, response.slides].map(|mask| f64::from(u8::from(mask.lane(lane))));
     let vectors = vectors.iter().flat_map(|v| v.lane(lane).to_array());

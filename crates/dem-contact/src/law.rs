@@ -7,6 +7,7 @@ use dem_core::material::PairMaterial;
 
 use crate::frame::Transport;
 use crate::parameter::{LawError, ModelChoice, ParameterSet, ParameterSpec};
+use crate::submodels::contact_damping::ContactDamping;
 
 /// Everything a law may know of one contact over one step, or of several side by side. `n` points from i to j; index 0 is the
 /// start of the step, 1 its end.
@@ -114,8 +115,6 @@ pub enum Mode {
 pub struct Response<R: Real = f64> {
     /// Normal force N \[N\], positive when it pushes the bodies apart.
     pub normal_force: R,
-    /// Normal force that resistance against rolling and twisting is limited by \[N\]: without [contact damping](crate::submodels::contact_damping).
-    pub limiting_force: R,
     /// Tangential force T on i \[N\], perpendicular to `normal1`.
     pub tangential_force: Vector<R>,
     /// Couple on i, the opposite acts on j \[N m\] (rolling and twisting resistance).
@@ -190,7 +189,6 @@ impl<R: Real> Default for Response<R> {
         let none = R::zero().less(R::zero());
         Self {
             normal_force: R::zero(),
-            limiting_force: R::zero(),
             tangential_force: Vector::zero(),
             couple: Vector::zero(),
             loaded: none,
@@ -266,6 +264,11 @@ pub trait ContactLaw: Copy + Send + Sync + 'static {
     /// Distance between surfaces up to which the law acts \[m\].
     fn range(&self) -> f64 {
         0.0
+    }
+
+    /// The damping that the law adds outside its limits; what is laid over the law takes it off the normal force for limits of its own.
+    fn contact_damping(&self) -> ContactDamping {
+        ContactDamping::default()
     }
 
     /// What the answer depends on: what it does not need is not computed.

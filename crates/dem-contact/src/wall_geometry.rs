@@ -146,7 +146,7 @@ pub(crate) fn walls<R: Real>(
             moved + turned_by(ai, normal0 * lever0) - turned_by(aw, arm0(lever0))
         }
     };
-    let inverse_mass = R::pick(bodies.inverse_mass, slot);
+    let inverse_mass = R::pick(bodies.inverse_mass, slot).maximum(R::splat(SMALLEST_INVERSE_MASS));
 
     let kinematics = Kinematics {
         normal0,
@@ -162,10 +162,7 @@ pub(crate) fn walls<R: Real>(
         effective_radius: R::from_lanes(|lane| {
             effective_radius(bodies.radius[slot[lane] as usize], wall(lane), ends.curvature.lane(lane))
         }),
-        effective_mass: effective_mass(
-            inverse_mass,
-            R::splat(1.0) / inverse_mass.maximum(R::splat(SMALLEST_INVERSE_MASS)),
-        ),
+        effective_mass: effective_mass(R::splat(1.0) / inverse_mass),
         smaller_radius: radius,
         centre_distance: R::splat(f64::INFINITY),
         time_step: context.time_step,

@@ -19,6 +19,7 @@ use crate::law::{
     Stiffness,
 };
 use crate::parameter::{LawError, ModelChoice, ParameterSet, ParameterSpec};
+use crate::submodels::contact_damping::ContactDamping;
 use crate::submodels::coulomb::{self, Trial};
 use crate::submodels::friction::Bounds;
 
@@ -120,7 +121,7 @@ impl<L: ContactLaw> Resisted<L> {
     /// Adds the couples to the response of the law.
     #[inline(always)]
     fn resist<R: Real>(&self, k: &Kinematics<R>, response: &mut Response<R>, start: &[R; WIDTH]) -> [R; WIDTH] {
-        let force = response.limiting_force.maximum(R::zero());
+        let force = self.law.contact_damping().taken_off(k, response.normal_force).maximum(R::zero());
         let by_lane = |value: &dyn Fn(f64, f64) -> f64| {
             R::from_lanes(|lane| value(k.effective_radius.lane(lane), k.overlap1.lane(lane)))
         };
@@ -178,6 +179,11 @@ impl<L: ContactLaw> ContactLaw for Resisted<L> {
 
     fn range(&self) -> f64 {
         self.law.range()
+    }
+
+    #[inline(always)]
+    fn contact_damping(&self) -> ContactDamping {
+        self.law.contact_damping()
     }
 
     fn needs(&self) -> Needs {

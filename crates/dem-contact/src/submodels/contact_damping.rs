@@ -23,7 +23,7 @@ pub const CONTACT_DAMPING: ParameterSpec = ParameterSpec {
 };
 
 /// The damping of one pair of materials.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct ContactDamping {
     /// Viscosity ν \[N s/m\].
     pub viscosity: f64,
@@ -39,6 +39,12 @@ impl ContactDamping {
     #[inline(always)]
     fn per_step<R: Real>(self, k: &Kinematics<R>) -> R {
         R::select(k.overlap1.greater(R::zero()), R::splat(self.viscosity / k.time_step), R::zero())
+    }
+
+    /// A normal force without its part \[N\].
+    #[inline(always)]
+    pub fn taken_off<R: Real>(self, k: &Kinematics<R>, normal_force: R) -> R {
+        if self.viscosity > 0.0 { normal_force - self.per_step(k) * (k.overlap1 - k.overlap0) } else { normal_force }
     }
 
     /// Adds the normal part.
