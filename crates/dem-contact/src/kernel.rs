@@ -12,7 +12,7 @@ use crate::chunk::{SegmentInput, kinematics_of_pair};
 use crate::composite::DASHPOT_FORCE;
 use crate::contact_forces::{ContactForces, ContactView, LoadedList, PairLoad};
 use crate::evaluator::{Alone, Evaluator};
-use crate::geometry::StepContext;
+use crate::geometry::{StepContext, effective_mass};
 use crate::law::{ContactLaw, Dashpots, Derived, LawDescription, Stiffness};
 use crate::migration::Migration;
 use crate::pass::Pass;
@@ -201,7 +201,7 @@ impl<L: ContactLaw, E: Evaluator<L>> LawKernel<L, E> {
             levers,
             dashpot_force: self.dashpot.and_then(|at| record.get(at)).copied().unwrap_or(0.0),
             stiffness: law.stiffness(k.effective_radius, k.overlap1),
-            dashpots: law.dashpots(k.effective_radius, k.effective_mass, k.overlap1),
+            dashpots: law.dashpots(k.effective_radius, effective_mass(k.effective_mass), k.overlap1),
             energy: law.elastic_energy(k.effective_radius, k.overlap1, record),
             elastic_slip: law.elastic_slip(k.effective_radius, k.overlap1, record),
             work,

@@ -36,7 +36,7 @@ pub struct Kinematics<R: Real = f64> {
     pub transport: Transport<R>,
     /// Effective radius r* \[m\].
     pub effective_radius: R,
-    /// Effective mass m* \[kg\]; zero if neither body can move.
+    /// Effective mass m* \[kg\]. If neither body can move, it is zero where they have a velocity against each other all the same.
     pub effective_mass: R,
     /// Radius of the smaller sphere \[m\].
     pub smaller_radius: R,

@@ -1,6 +1,7 @@
 //! Criteria for the time step. `auto` takes the smallest and names it.
 
 use dem_core::contact_list::{ContactKey, ContactList};
+use dem_core::particles::frozen;
 use dem_core::{DMat3, DVec3};
 use rayon::prelude::*;
 
@@ -212,7 +213,8 @@ fn bound_of(
 ) -> Option<ParticleBound> {
     let p = context.particles;
     let row = list.incidence_row[slot] as usize..list.incidence_row[slot + 1] as usize;
-    let (inverse_mass, inertia) = (p.inverse_mass[slot], p.inertia(slot));
+    let cannot_turn = frozen::ROTATION.iter().all(|bit| p.frozen[slot] & bit != 0);
+    let (inverse_mass, inertia) = (p.inverse_mass[slot], if cannot_turn { f64::INFINITY } else { p.inertia(slot) });
     let (mut translation, mut rotation, mut damping, mut contacts) = (0.0, 0.0, TotalDamping::NONE, 0);
     let mut stiffest: Option<(f64, ContactKey)> = None;
     for &entry in &list.incidence[row] {

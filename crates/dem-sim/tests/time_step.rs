@@ -3,7 +3,7 @@
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test fails by it")]
 
 use dem_core::DVec3;
-use dem_core::particles::sphere_volume;
+use dem_core::particles::{frozen, sphere_volume};
 use dem_sim::builder;
 use dem_sim::simulation::Simulation;
 
@@ -171,6 +171,26 @@ fn bound_of_a_particle_sums_its_dashpots() {
     let omega = translation.max(rotation).sqrt();
     let left = decay * found / 0.9 + (omega * found / 0.6).powi(2);
     assert!((left - 1.0).abs() < 1e-7, "{left}");
+}
+
+/// Frozen spheres overlap as they like, as those of a rough base do; nothing of them oscillates.
+#[test]
+fn particles_that_cannot_move_do_not_bound_the_step() {
+    let law = format!("{LINEAR}\ntangential_damping_ratio = 0.4");
+    let mut simulation = built(&scene(3, &law, "expected_speed = 1e-3", "damping_ratio = 0.5"));
+    let p = &mut simulation.world.particles;
+    for slot in 0..2 {
+        p.frozen[slot] = frozen::TRANSLATION.iter().chain(&frozen::ROTATION).fold(0, |all, bit| all | bit);
+        p.inverse_mass[slot] = 0.0;
+    }
+    place(&mut simulation, &[0.0, 1.95 * RADIUS, 4.5 * RADIUS], &[0.0; 3]);
+    assert_eq!(simulation.world.contact_count().pairs, 1);
+    let bounds = simulation.present_bounds();
+    assert!(bounds.iter().all(|bound| bound.criterion != "stiffness of a particle's contacts"), "{bounds:?}");
+    // the third one on the second
+    place(&mut simulation, &[0.0, 1.95 * RADIUS, 3.94 * RADIUS], &[0.0; 3]);
+    let (_, detail) = bound(&simulation.present_bounds(), "stiffness of a particle's contacts");
+    assert_eq!(detail, "particle 2 on particle 1");
 }
 
 const FLOOR: &str = r#"
