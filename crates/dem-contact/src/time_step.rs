@@ -178,7 +178,7 @@ fn largest_eigenvalue(m: DMat3) -> f64 {
 /// itself. It is an estimate: where both go together, as in two spheres that roll on each other, ω may be up to 1.2 times as high, which the
 /// fraction covers.
 ///
-/// Damping: see [`TotalDamping`]. With forces that see the velocity at the end of the step, velocity Verlet is stable for
+/// Damping: by all dashpots together (`TotalDamping`). With forces that see the velocity at the end of the step, velocity Verlet is stable for
 /// `γ Δt + (ω Δt/2)² < 1`; the bound is the root of `γ Δt/g + (ω Δt/2f)² = 1` with the fractions g and f.
 ///
 /// Sums run in canonical order, so that the bound does not depend on slots.
