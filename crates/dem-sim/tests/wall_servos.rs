@@ -59,7 +59,7 @@ actions = [{ type = "move_wall", wall = "top", motion = { servo = { pressure = "
 until = { stress_reached = { tolerance = "0.1 %", unbalanced_force = 1e-3 } }
 [[stages]]
 name = "shear"
-actions = [{ type = "move_wall", wall = "top", motion = { velocity = ["10 mm/s", 0, 0], servo = { pressure = "150 kPa" } } }]
+actions = [{ type = "move_wall", wall = "top", motion = { velocity = ["40 mm/s", 0, 0], servo = { pressure = "150 kPa" } } }]
 until = { time = "20 ms" }
 "#;
 
@@ -180,19 +180,23 @@ fn stress_of_the_contacts_between_plates_is_that_of_the_wall_and_its_work_is_in_
         assert!((value(&simulation, "wall_top_way") - (18e-3 - height)).abs() < 1e-12);
         assert!((value(&simulation, "wall_top_servo_error") - (of_wall / pressure - 1.0).abs()).abs() < 1e-12);
     }
-    let mut errors = Vec::new();
+    let (mut errors, mut mobilised) = (Vec::new(), Vec::new());
     let from = simulation.world.walls[1].pose.position;
     while simulation.state.stopped.is_none() {
         simulation.advance().unwrap();
         errors.push(simulation.world.wall_servos[0].error(&simulation.world));
+        mobilised.push(-value(&simulation, "wall_top_force_x") / value(&simulation, "wall_top_force_z"));
     }
     let moved = simulation.world.walls[1].pose.position - from;
-    assert!((moved.x - 2e-4).abs() < 1e-8 && moved.y == 0.0 && moved.z != 0.0, "{moved}");
-    let friction = (value(&simulation, "wall_top_force_x") / value(&simulation, "wall_top_force_z")).abs();
-    let mean = errors.iter().sum::<f64>() / errors.len() as f64;
-    println!("sheared at a pressure within {mean:.1e} in the mean, mobilised friction {friction:.2}");
-    // two dozen contacts: single events are larger
-    assert!(mean < 0.02 && friction > 0.05, "{mean}, {friction}");
+    assert!((moved.x - 8e-4).abs() < 4e-8 && moved.y == 0.0 && moved.z != 0.0, "{moved}");
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    let error = mean(&errors);
+    // two dozen contacts: single events are larger than a mean over the last quarter of the way
+    let friction = mean(&mobilised[mobilised.len() * 3 / 4..]);
+    println!("sheared at a pressure within {error:.1e} in the mean, mobilised friction {friction:.2}");
+    assert!(error < 0.02, "{error}");
+    // it opposes the motion and no contact of the plate carries more than its limit
+    assert!(friction > 0.1 && mobilised.iter().all(|&friction| friction <= 0.3), "{friction}");
     let ledger = simulation.world.energy();
     let residual = (ledger.balance() - start).abs() / ledger.walls;
     println!("work of the walls {:.3e} J, residual {residual:.1e}", ledger.walls);

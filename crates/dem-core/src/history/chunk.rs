@@ -1,5 +1,6 @@
 //! Histories of the touching candidates of one chunk of the contact list.
 
+use crate::contact_list::CHUNK;
 use crate::lanes::MOST_LANES;
 
 /// Marks the end of the touching candidates of a chunk.
@@ -34,12 +35,12 @@ impl ChunkHistory {
     pub fn make_room(&mut self, rows: usize, stride: usize) {
         // as many lanes as there are read and write from any record on
         self.room = rows + MOST_LANES;
-        // as little as possible: there are very many chunks
-        self.local.reserve_exact((rows + 1).saturating_sub(self.local.len()));
+        // as much as any chunk needs: buffers go from chunk to chunk, those that grew would leave holes in the memory, and what is never
+        // written to takes none
+        self.local.reserve_exact((CHUNK + 1).saturating_sub(self.local.len()));
         self.local.resize(rows + 1, END);
-        let numbers = stride * self.room;
-        self.number.reserve_exact(numbers.saturating_sub(self.number.len()));
-        self.number.resize(numbers, 0.0);
+        self.number.reserve_exact((stride * (CHUNK + MOST_LANES)).saturating_sub(self.number.len()));
+        self.number.resize(stride * self.room, 0.0);
     }
 
     /// Ends the chunk behind `count` touching candidates.
