@@ -4,7 +4,11 @@
 
 mod command;
 
-use command::{dem, finish};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+use command::{collect, contents, dem, finish, start};
 
 #[test]
 fn study_of_rotations_writes_tables_and_figures_and_prints_json() {
@@ -140,6 +144,53 @@ fn a_triaxial_test_leaves_states_that_can_be_probed_in_parts() {
     ] {
         finish(dem(&format!("triaxial {words}"), &[&example])).expect_code(2).expect_message(&[message]);
     }
+}
+
+#[test]
+fn a_triaxial_test_goes_on_where_it_was_killed() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let example = command::scenes().join("../../examples/triaxial_small.toml");
+    let test = |out: &str| {
+        let options = "--once --strain 0.02 --fraction 0.5 --law conventional --threads 1 --points 10";
+        dem(&format!("triaxial {options} {FEW_SPHERES} --out"), &[&at(out), &example])
+    };
+    finish(test("straight")).expect_code(0);
+    let parts = || {
+        let entries = std::fs::read_dir(at("killed/unfinished")).into_iter().flatten().flatten();
+        let whole = entries.filter(|entry| entry.path().extension().is_some_and(|ending| ending == "part"));
+        whole.map(|entry| (entry.path(), entry.metadata().unwrap().modified().unwrap())).collect::<BTreeMap<_, _>>()
+    };
+    let mut kills = 0;
+    loop {
+        let before = parts();
+        let is_further = || parts().iter().any(|(path, time)| before.get(path) != Some(time));
+        let mut child = start(test("killed"));
+        while child.try_wait().unwrap().is_none() && !is_further() {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        if child.try_wait().unwrap().is_some() {
+            collect(child).expect_code(0);
+            break;
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        kills += 1;
+    }
+    println!("killed {kills} times");
+    // preparation, test, and test under the other law; more where a course takes longer than a second
+    assert!((3..100).contains(&kills), "{kills}");
+    assert!(!at("killed/unfinished").exists());
+    let results = |name: &str| {
+        let (folder, files) = (at(name), contents(&at(name)));
+        let relative = |path: &Path| path.strip_prefix(&folder).unwrap().to_owned();
+        files.into_iter().map(|(path, bytes)| (relative(&path), bytes)).collect::<BTreeMap<_, _>>()
+    };
+    let (straight, killed) = (results("straight"), results("killed"));
+    assert!(straight.keys().eq(killed.keys()));
+    let differing: Vec<_> =
+        straight.iter().filter(|(path, bytes)| killed[*path] != **bytes).map(|found| found.0).collect();
+    assert!(differing.is_empty(), "{differing:?}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 use dem_io::units::{DimensionVector, parse_quantity};
 use dem_studies::probe::LawChoice;
-use dem_studies::triaxial::{Held, Options, Path, run};
+use dem_studies::triaxial::{Held, Options, Path, forget, run};
 
 use crate::failure::Failure;
 use crate::run::{SceneArguments, default_directory};
@@ -55,7 +55,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Does a test and writes what came out.
+/// Does a test and writes what came out. The same command goes on with an interrupted one.
 pub fn triaxial(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let out = arguments.out.clone().unwrap_or_else(|| default_directory(&arguments.scene.scene, ""));
     let axis = ["x", "y", "z"].iter().position(|axis| *axis == arguments.axis);
@@ -74,6 +74,7 @@ pub fn triaxial(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let pool = pool(arguments.threads)?;
     let report = pool.install(|| run(&options, &out))?;
     show(&report, &out, arguments.json)?;
+    forget(&out)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -8,7 +8,9 @@ use dem_sim::deformation::control::{Component, Control, mean};
 use dem_sim::measure::{self, StressMeasure, deviator};
 use dem_sim::saved_state::{self, scene_fingerprint};
 use dem_sim::simulation::Simulation;
+use serde::{Deserialize, Serialize};
 
+use super::unfinished::{Part, Unfinished};
 use super::{Options, PreparedSample};
 use crate::error::StudyError;
 use crate::progress::Teller;
@@ -25,14 +27,25 @@ const PATIENCE: u64 = 100_000;
 /// A sample at the beginning of the last stage of its scene.
 pub struct Prepared<'a> {
     loaded: &'a LoadedScene,
+    unfinished: &'a Unfinished,
     fingerprint: String,
     state: Vec<u8>,
     sample: PreparedSample,
     springs: Vec<f64>,
 }
 
+/// How far a course is.
+#[derive(Default, Serialize, Deserialize)]
+struct Followed {
+    points: Vec<Point>,
+    /// Strain of the next point \[-\].
+    next: f64,
+    /// Steps of the whole course, if it is over.
+    steps: Option<u64>,
+}
+
 /// One point of a course; stresses and strains positive in compression, strains since the test began.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Point {
     /// Along the axis \[-\].
     pub strain: f64,
@@ -89,7 +102,7 @@ impl Course {
 }
 
 /// A state at a fraction of the peak, at rest.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SavedPoint {
     /// Fraction of the peak of q/p.
     pub fraction: f64,
@@ -118,10 +131,15 @@ impl<'a> Prepared<'a> {
     /// Runs a scene up to its last stage.
     ///
     /// # Errors
-    /// A scene whose last stage does not deform the cell, a step that fails.
-    pub fn new(loaded: &'a LoadedScene) -> Result<Self, StudyError> {
-        let mut simulation = builder::build(loaded)?;
-        simulation.initialise()?;
+    /// A scene whose last stage does not deform the cell, a step that fails, a file of the unfinished test that cannot be used.
+    pub fn new(loaded: &'a LoadedScene, unfinished: &'a Unfinished) -> Result<Self, StudyError> {
+        let fingerprint = scene_fingerprint(&loaded.resolved());
+        let mut part = unfinished.part("preparation", loaded, "");
+        let left = part.read::<Option<PreparedSample>>()?;
+        let mut simulation = match &left {
+            Some((_, state)) => restored(loaded, state, &fingerprint, |_| Ok(()))?,
+            None => builder::build(loaded)?,
+        };
         let last = simulation.stages.len() - 1;
         if simulation.stages[last].deform.is_none() {
             let name = simulation.stages[last].name.clone();
@@ -129,6 +147,13 @@ impl<'a> Prepared<'a> {
         }
         if simulation.world.cell.periodic != [true; 3] {
             return Err(refused("the cell is not periodic along x, y and z: a test between walls is a run of its own"));
+        }
+        if let Some((Some(sample), state)) = left {
+            let springs = normal_stiffnesses(&simulation);
+            return Ok(Self { loaded, unfinished, state, fingerprint, sample, springs });
+        }
+        if left.is_none() {
+            simulation.initialise()?;
         }
         let teller = Teller::new();
         while simulation.state.stage < last {
@@ -144,8 +169,8 @@ impl<'a> Prepared<'a> {
             if simulation.state.stopped.is_some() {
                 return Err(refused("time.end comes before the last stage begins"));
             }
+            part.keep(&None::<PreparedSample>, || saved_state::save(&simulation, &fingerprint))?;
         }
-        let fingerprint = scene_fingerprint(&loaded.resolved());
         let point = point_of(&simulation, 0)?;
         let sample = PreparedSample {
             particles: simulation.world.particles.len(),
@@ -155,13 +180,10 @@ impl<'a> Prepared<'a> {
             stiffness_number: measure::value(&simulation, "stiffness_number").unwrap_or(f64::NAN),
             time_step: simulation.world.time_step,
         };
-        let springs = simulation.contact.pairs().into_iter().flat_map(|pair| pair.parameters);
-        let springs = springs.filter_map(|(name, value)| match value {
-            ParameterValue::Number(stiffness) if name == "normal_stiffness" => Some(stiffness),
-            _ => None,
-        });
-        let springs: Vec<f64> = springs.collect();
-        Ok(Self { loaded, state: saved_state::save(&simulation, &fingerprint)?, fingerprint, sample, springs })
+        let state = saved_state::save(&simulation, &fingerprint)?;
+        part.write(&Some(sample), &state)?;
+        let springs = normal_stiffnesses(&simulation);
+        Ok(Self { loaded, unfinished, state, fingerprint, sample, springs })
     }
 
     /// What the sample is.
@@ -175,62 +197,50 @@ impl<'a> Prepared<'a> {
     }
 
     fn restored(&self, state: &[u8]) -> Result<Simulation, StudyError> {
-        let mut simulation = builder::build_empty(self.loaded)?;
-        let reader = CheckpointReader::from_bytes(state.to_vec())?;
-        saved_state::restore(&mut simulation, &reader, &self.fingerprint)?;
-        Ok(simulation)
+        restored(self.loaded, state, &self.fingerprint, |_| Ok(()))
     }
 
     /// Follows the last stage with all rates, and the time that conditions allow, changed by a factor.
     ///
     /// # Errors
-    /// A step that fails.
+    /// A step that fails, a file of the unfinished test that cannot be used.
     pub fn follow(&self, name: &str, options: &Options, factor: f64) -> Result<Course, StudyError> {
-        self.follow_from(self.restored(&self.state)?, name, options, factor)
+        let mut part =
+            self.unfinished.part(name, self.loaded, &format!("{factor} {} {}", options.axis, options.points));
+        let (followed, state) = part.read()?.unwrap_or_else(|| (Followed::default(), self.state.clone()));
+        if let Followed { points, steps: Some(steps), .. } = followed {
+            return Ok(Course { name: name.to_owned(), points, steps });
+        }
+        let simulation = restored(self.loaded, &state, &self.fingerprint, |simulation| {
+            let last = simulation.stages.len() - 1;
+            let stage = &mut simulation.stages[last];
+            stage.deform = stage.deform.map(|control| scaled(&control, factor)).transpose()?;
+            stage.until.time = stage.until.time.map(|time| time / factor);
+            stage.until.steps = stage.until.steps.map(|steps| (steps as f64 / factor) as u64);
+            Ok(())
+        })?;
+        let keep = |part: &mut Part, followed: &Followed, simulation: &Simulation| {
+            part.keep(followed, || saved_state::save(simulation, &self.fingerprint))
+        };
+        follow_from(simulation, followed, name, options, &mut part, keep)
     }
 
     /// Follows the last stage under the contact laws of another scene, which take over after its first step, when its actions have been done.
     ///
     /// # Errors
-    /// A scene with other materials, a step that fails.
+    /// A scene with other materials, a step that fails, a file of the unfinished test that cannot be used.
     pub fn follow_under(&self, name: &str, options: &Options, other: &LoadedScene) -> Result<Course, StudyError> {
+        // the sample is that of its own scene
+        let settings = format!("{} {} {}", options.axis, options.points, self.loaded.resolved());
+        let mut part = self.unfinished.part(name, other, &settings);
+        if let Some((Followed { points, steps: Some(steps), .. }, _)) = part.read()? {
+            return Ok(Course { name: name.to_owned(), points, steps });
+        }
         let mut simulation = self.restored(&self.state)?;
         simulation.advance()?;
         simulation.adopt_contact(other, None)?;
-        self.follow_from(simulation, name, options, 1.0)
-    }
-
-    fn follow_from(
-        &self,
-        mut simulation: Simulation,
-        name: &str,
-        options: &Options,
-        factor: f64,
-    ) -> Result<Course, StudyError> {
-        let stage = simulation.state.stage;
-        let stage = &mut simulation.stages[stage];
-        stage.deform = stage.deform.map(|control| scaled(&control, factor)).transpose()?;
-        stage.until.time = stage.until.time.map(|time| time / factor);
-        stage.until.steps = stage.until.steps.map(|steps| (steps as f64 / factor) as u64);
-        let axis = options.axis;
-        let along = |bound: &&dem_sim::simulation::StrainBound| bound.component == Some((axis, axis));
-        let end = stage.until.strain.iter().find(along).map_or(USUAL_STRAIN, |bound| bound.value.abs());
-        let spacing = end / options.points as f64;
-        let mut points = Vec::new();
-        let mut next = spacing;
-        let teller = Teller::new();
-        while simulation.state.stopped.is_none() {
-            simulation.advance()?;
-            teller.tell(|| {
-                let [strain, end] = [axial_strain(&simulation, axis), end].map(|strain| 100.0 * strain.abs());
-                format!("{name}: strain {strain:.3} of {end:.3} %, q/p {:.3}", q_over_p(&simulation))
-            });
-            if axial_strain(&simulation, axis).abs() >= next || simulation.state.stopped.is_some() {
-                points.push(point_of(&simulation, axis)?);
-                next = axial_strain(&simulation, axis).abs() + spacing * 0.999;
-            }
-        }
-        Ok(Course { name: name.to_owned(), points, steps: simulation.world.step - simulation.state.stage_step })
+        // a state under other laws than those of the scene cannot be gone on from: only the whole course is kept
+        follow_from(simulation, Followed::default(), name, options, &mut part, |_, _, _| Ok(()))
     }
 
     /// Follows the last stage up to each fraction of the peak of a course, lets the sample come to rest there in a cell that holds still, and saves it.
@@ -242,9 +252,11 @@ impl<'a> Prepared<'a> {
         let mut fractions = options.fractions.clone();
         fractions.sort_unstable_by(f64::total_cmp);
         fractions.dedup();
-        let mut simulation = self.restored(&self.state)?;
-        let mut saved = Vec::new();
-        let mut waiting = fractions.into_iter().peekable();
+        let mut part = self.unfinished.part("states", self.loaded, &format!("{fractions:?} {peak:?} {}", options.axis));
+        let left = part.read::<Vec<SavedPoint>>()?;
+        let (mut saved, state) = left.unwrap_or_else(|| (Vec::new(), self.state.clone()));
+        let mut simulation = self.restored(&state)?;
+        let mut waiting = fractions.into_iter().skip(saved.len()).peekable();
         let teller = Teller::new();
         while let Some(&fraction) = waiting.peek() {
             if simulation.state.stopped.is_some() {
@@ -267,9 +279,70 @@ impl<'a> Prepared<'a> {
                 });
                 waiting.next();
             }
+            part.keep(&saved, || saved_state::save(&simulation, &self.fingerprint))?;
         }
         Ok(saved)
     }
+}
+
+/// A simulation in a saved state of its scene; `adjust` may change its stages before.
+fn restored(
+    loaded: &LoadedScene,
+    state: &[u8],
+    fingerprint: &str,
+    adjust: impl FnOnce(&mut Simulation) -> Result<(), StudyError>,
+) -> Result<Simulation, StudyError> {
+    let mut simulation = builder::build_empty(loaded)?;
+    adjust(&mut simulation)?;
+    let reader = CheckpointReader::from_bytes(state.to_vec())?;
+    saved_state::restore(&mut simulation, &reader, fingerprint)?;
+    Ok(simulation)
+}
+
+/// Follows the last stage from where a course is to its end; `keep` may write how far it is.
+fn follow_from(
+    mut simulation: Simulation,
+    mut followed: Followed,
+    name: &str,
+    options: &Options,
+    part: &mut Part,
+    keep: impl Fn(&mut Part, &Followed, &Simulation) -> Result<(), StudyError>,
+) -> Result<Course, StudyError> {
+    let axis = options.axis;
+    let along = |bound: &&dem_sim::simulation::StrainBound| bound.component == Some((axis, axis));
+    let stage = &simulation.stages[simulation.state.stage];
+    let end = stage.until.strain.iter().find(along).map_or(USUAL_STRAIN, |bound| bound.value.abs());
+    let spacing = end / options.points as f64;
+    if followed.points.is_empty() {
+        followed.next = spacing;
+    }
+    let teller = Teller::new();
+    while simulation.state.stopped.is_none() {
+        simulation.advance()?;
+        teller.tell(|| {
+            let [strain, end] = [axial_strain(&simulation, axis), end].map(|strain| 100.0 * strain.abs());
+            format!("{name}: strain {strain:.3} of {end:.3} %, q/p {:.3}", q_over_p(&simulation))
+        });
+        if axial_strain(&simulation, axis).abs() >= followed.next || simulation.state.stopped.is_some() {
+            followed.points.push(point_of(&simulation, axis)?);
+            followed.next = axial_strain(&simulation, axis).abs() + spacing * 0.999;
+        }
+        keep(part, &followed, &simulation)?;
+    }
+    let steps = simulation.world.step - simulation.state.stage_step;
+    followed.steps = Some(steps);
+    part.write(&followed, &[])?;
+    Ok(Course { name: name.to_owned(), points: followed.points, steps })
+}
+
+/// Spring constants of the law, if it has any \[N/m\].
+fn normal_stiffnesses(simulation: &Simulation) -> Vec<f64> {
+    let springs = simulation.contact.pairs().into_iter().flat_map(|pair| pair.parameters);
+    let springs = springs.filter_map(|(name, value)| match value {
+        ParameterValue::Number(stiffness) if name == "normal_stiffness" => Some(stiffness),
+        _ => None,
+    });
+    springs.collect()
 }
 
 /// A point and the share of contacts at the friction limit.

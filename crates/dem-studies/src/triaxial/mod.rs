@@ -1,15 +1,16 @@
 //! Triaxial tests: a path of loading, what the sample does on it, whether rate and stiffness matter, and states saved on the way.
 //!
 //! A scene prepares a sample and shears it in its last stage; the study runs it and follows that stage. The same is done at a third of the
-//! rate, from the same state, and with three times the stiffness, from the start, and under other laws, from the same state. States at given fractions of the peak of q/p are
-//! saved from a second course, since only the first one knows the peak; each comes to rest in a cell that holds still before it is saved, so
-//! that it can be probed.
+//! rate, from the same state, and with three times the stiffness, from the start, and under other laws, from the same state. States at given
+//! fractions of the peak of q/p are saved from a second course, since only the first one knows the peak; each comes to rest in a cell that holds
+//! still before it is saved, so that it can be probed. A test that was interrupted goes on where it was.
 
 mod course;
 mod figures;
 mod findings;
 mod path;
 mod tables;
+mod unfinished;
 
 #[cfg(test)]
 mod tests;
@@ -26,6 +27,8 @@ use crate::error::{StudyError, within};
 use crate::probe::LawChoice;
 use crate::report::Report;
 use course::{Course, Prepared, SavedPoint};
+use serde::{Deserialize, Serialize};
+use unfinished::Unfinished;
 
 /// What to do.
 #[derive(Clone, Debug, PartialEq)]
@@ -103,7 +106,7 @@ struct Results {
 }
 
 /// What the sample was before the test.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct PreparedSample {
     particles: usize,
     porosity: f64,
@@ -113,21 +116,23 @@ struct PreparedSample {
     time_step: f64,
 }
 
-/// Does the test and writes the states into a folder, with the scene they belong to (`scene.resolved.toml`).
+/// Does the test and writes the states into a folder, with the scene they belong to (`scene.resolved.toml`). What an interrupted test of the
+/// same scene has left in the folder is not done again, until [`forget`] removes it.
 ///
 /// # Errors
-/// Options out of range, a scene without a stage that deforms its cell, a step that fails.
+/// Options out of range, a scene without a stage that deforms its cell, a step that fails, files that cannot be read or written.
 pub fn run(options: &Options, folder: &FilePath) -> Result<Report, StudyError> {
     options.check()?;
     let plain = options.load(&[])?;
     let changes = path::changes(options, &plain)?;
     let loaded = options.load(&changes)?;
-    let prepared = Prepared::new(&loaded)?;
+    let unfinished = Unfinished::beside(folder);
+    let prepared = Prepared::new(&loaded, &unfinished)?;
     let test = prepared.follow("test", options, 1.0)?;
     let slower = options.repeats.then(|| prepared.follow("a third of the rate", options, 1.0 / FACTOR)).transpose()?;
     let stiffer = if options.repeats {
         let scene = options.load(&[changes.clone(), path::stiffer(&prepared, &loaded, FACTOR)].concat())?;
-        Some(Prepared::new(&scene)?.follow("three times the stiffness", options, 1.0)?)
+        Some(Prepared::new(&scene, &unfinished)?.follow("three times the stiffness", options, 1.0)?)
     } else {
         None
     };
@@ -139,6 +144,7 @@ pub fn run(options: &Options, folder: &FilePath) -> Result<Report, StudyError> {
     let saved = prepared.save_on_the_way(options, &test)?;
     let states = folder.join("states");
     std::fs::create_dir_all(&states).map_err(dem_io::Error::system("create directory", &states))?;
+    dem_sim::builder::remove_copies(&loaded, folder)?;
     dem_sim::builder::write_copies(&loaded, folder)?;
     write_atomically(&folder.join("scene.resolved.toml"), loaded.resolved().to_string().as_bytes())?;
     for point in &saved {
@@ -151,4 +157,12 @@ pub fn run(options: &Options, folder: &FilePath) -> Result<Report, StudyError> {
         findings: findings::all(&results),
         ..Report::default()
     })
+}
+
+/// Removes from a folder what parts of a test it holds: for when the report of [`run`] is written.
+///
+/// # Errors
+/// What the system refuses.
+pub fn forget(folder: &FilePath) -> Result<(), StudyError> {
+    Unfinished::beside(folder).remove()
 }

@@ -1,0 +1,113 @@
+//! What an interrupted test has already done: files beside its results that go when it comes to its end.
+//!
+//! Every part of a test, the preparation of a sample or a course, has a file of its own that is written from time to time and when the part is
+//! over. The same command goes on from there, with the same bits as without the interruption. The name of a file holds a hash of all that
+//! its part depends on, so that a test with other options takes what is the same and leaves the rest alone.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use dem_io::atomic::write_atomically;
+use dem_io::checkpoint::{CheckpointReader, CheckpointWriter};
+use dem_sim::builder::LoadedScene;
+use dem_sim::machine;
+use dem_sim::saved_state::SavedStateError;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use xxhash_rust::xxh3::xxh3_128;
+
+use crate::error::StudyError;
+
+/// Folder of the files.
+const FOLDER: &str = "unfinished";
+/// Shortest time between two files of a part.
+const SHORTEST: Duration = Duration::from_secs(1);
+/// Time between two files of a part in proportion to what the last one took.
+const SELDOM: u32 = 100;
+
+/// Sections of a file.
+const PROGRESS: &str = "progress";
+const STATE: &str = "state";
+
+/// The files of a test.
+pub struct Unfinished {
+    folder: PathBuf,
+}
+
+impl Unfinished {
+    /// Those beside the results in a folder.
+    pub fn beside(results: &Path) -> Self {
+        Self { folder: results.join(FOLDER) }
+    }
+
+    /// The file of a part of the test on a scene; `settings` is what else it depends on.
+    pub fn part(&self, name: &str, loaded: &LoadedScene, settings: &str) -> Part {
+        let cause = format!("{} {settings} {}", machine::engine(), loaded.resolved());
+        let name = format!("{}_{:032x}.part", name.replace(' ', "_"), xxh3_128(cause.as_bytes()));
+        Part { folder: self.folder.clone(), name, last: Instant::now(), pause: SHORTEST }
+    }
+
+    /// Removes them: the test has come to its end.
+    ///
+    /// # Errors
+    /// What the system refuses.
+    pub fn remove(&self) -> Result<(), StudyError> {
+        if self.folder.exists() {
+            std::fs::remove_dir_all(&self.folder).map_err(dem_io::Error::system("remove", &self.folder))?;
+        }
+        Ok(())
+    }
+}
+
+/// The file of a part of a test.
+pub struct Part {
+    folder: PathBuf,
+    name: String,
+    last: Instant,
+    pause: Duration,
+}
+
+impl Part {
+    /// How far an interrupted test has come: what it had found, and the state of its simulation.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or is damaged.
+    pub fn read<T: DeserializeOwned>(&self) -> Result<Option<(T, Vec<u8>)>, StudyError> {
+        let path = self.folder.join(&self.name);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let reader = CheckpointReader::open(&path)?;
+        Ok(Some((reader.structure(PROGRESS)?, reader.bytes(STATE)?.to_vec())))
+    }
+
+    /// Writes how far the part is, if it is time to.
+    ///
+    /// # Errors
+    /// A state that cannot be saved, a file that cannot be written.
+    pub fn keep<T: Serialize>(
+        &mut self,
+        progress: &T,
+        state: impl FnOnce() -> Result<Vec<u8>, SavedStateError>,
+    ) -> Result<(), StudyError> {
+        if self.last.elapsed() < self.pause {
+            return Ok(());
+        }
+        let begin = Instant::now();
+        self.write(progress, &state()?)?;
+        self.last = Instant::now();
+        self.pause = SHORTEST.max(SELDOM * begin.elapsed());
+        Ok(())
+    }
+
+    /// Writes how far the part is.
+    ///
+    /// # Errors
+    /// A file that cannot be written.
+    pub fn write<T: Serialize>(&self, progress: &T, state: &[u8]) -> Result<(), StudyError> {
+        let mut writer = CheckpointWriter::new();
+        writer.section_struct(PROGRESS, progress)?.section_bytes(STATE, state)?;
+        std::fs::create_dir_all(&self.folder).map_err(dem_io::Error::system("create directory", &self.folder))?;
+        Ok(write_atomically(&self.folder.join(&self.name), &writer.finish())?)
+    }
+}
