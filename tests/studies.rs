@@ -152,8 +152,10 @@ fn a_triaxial_test_goes_on_where_it_was_killed() {
     let at = |name: &str| folder.path().join(name);
     let example = command::scenes().join("../../examples/triaxial_small.toml");
     let test = |out: &str| {
-        let options = "--once --strain 0.02 --fraction 0.5 --law conventional --threads 1 --points 10";
-        dem(&format!("triaxial {options} {FEW_SPHERES} --out"), &[&at(out), &example])
+        let options = "--once --strain 0.02 --fraction 0.5 --threads 1 --points 10";
+        // a unit in the label of a law: no name of a file
+        let law = "conventional:normal_stiffness=200000 N/m";
+        dem(&format!("triaxial {options} {FEW_SPHERES} --out"), &[&at(out), &"--law", &law, &example])
     };
     finish(test("straight")).expect_code(0);
     let parts = || {

@@ -3,7 +3,7 @@
 use dem_view::{LinePlot, SeriesStyle};
 
 use super::Results;
-use super::course::Point;
+use super::point::Point;
 use super::tables::all_courses;
 use crate::drawing::{line, linear};
 use crate::report::Figure;

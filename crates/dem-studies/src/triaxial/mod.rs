@@ -9,6 +9,7 @@ mod course;
 mod figures;
 mod findings;
 mod path;
+mod point;
 mod tables;
 mod unfinished;
 
@@ -26,7 +27,8 @@ use dem_sim::builder::{LoadedScene, load_scene};
 use crate::error::{StudyError, within};
 use crate::probe::LawChoice;
 use crate::report::Report;
-use course::{Course, Prepared, SavedPoint};
+use course::Prepared;
+use point::{Course, SavedPoint};
 use serde::{Deserialize, Serialize};
 use unfinished::Unfinished;
 

@@ -1,7 +1,7 @@
 //! Tables of a test. Stresses and strains are positive in compression.
 
 use super::Results;
-use super::course::Point;
+use super::point::Point;
 use crate::table::Table;
 
 /// All tables.

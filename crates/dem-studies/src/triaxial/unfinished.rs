@@ -17,6 +17,7 @@ use serde::de::DeserializeOwned;
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::error::StudyError;
+use crate::progress::TARGET;
 
 /// Folder of the files.
 const FOLDER: &str = "unfinished";
@@ -43,8 +44,10 @@ impl Unfinished {
     /// The file of a part of the test on a scene; `settings` is what else it depends on.
     pub fn part(&self, name: &str, loaded: &LoadedScene, settings: &str) -> Part {
         let cause = format!("{} {settings} {}", machine::engine(), loaded.resolved());
-        let name = format!("{}_{:032x}.part", name.replace(' ', "_"), xxh3_128(cause.as_bytes()));
-        Part { folder: self.folder.clone(), name, last: Instant::now(), pause: SHORTEST }
+        // labels of laws hold anything
+        let legible: String = name.chars().take(40).map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+        let file = format!("{legible}_{:032x}.part", xxh3_128(format!("{name} {cause}").as_bytes()));
+        Part { name: name.to_owned(), folder: self.folder.clone(), file, last: Instant::now(), pause: SHORTEST }
     }
 
     /// Removes them: the test has come to its end.
@@ -61,8 +64,9 @@ impl Unfinished {
 
 /// The file of a part of a test.
 pub struct Part {
-    folder: PathBuf,
     name: String,
+    folder: PathBuf,
+    file: String,
     last: Instant,
     pause: Duration,
 }
@@ -73,11 +77,12 @@ impl Part {
     /// # Errors
     /// A file that cannot be read, or is damaged.
     pub fn read<T: DeserializeOwned>(&self) -> Result<Option<(T, Vec<u8>)>, StudyError> {
-        let path = self.folder.join(&self.name);
+        let path = self.folder.join(&self.file);
         if !path.exists() {
             return Ok(None);
         }
         let reader = CheckpointReader::open(&path)?;
+        tracing::info!(target: TARGET, "{}: goes on from an interrupted test", self.name);
         Ok(Some((reader.structure(PROGRESS)?, reader.bytes(STATE)?.to_vec())))
     }
 
@@ -108,6 +113,6 @@ impl Part {
         let mut writer = CheckpointWriter::new();
         writer.section_struct(PROGRESS, progress)?.section_bytes(STATE, state)?;
         std::fs::create_dir_all(&self.folder).map_err(dem_io::Error::system("create directory", &self.folder))?;
-        Ok(write_atomically(&self.folder.join(&self.name), &writer.finish())?)
+        Ok(write_atomically(&self.folder.join(&self.file), &writer.finish())?)
     }
 }
