@@ -153,6 +153,8 @@ pub struct LawKernel<L, E> {
     range: f64,
     stride: usize,
     sides: Vec<Side>,
+    /// Contacts that have ended in this step and the work done in them; holds its room from step to step.
+    ended: Vec<(ContactKey, ContactWork)>,
     evaluator: PhantomData<E>,
 }
 
@@ -164,7 +166,7 @@ impl<L: ContactLaw, E: Evaluator<L>> LawKernel<L, E> {
         let dashpot = fields.iter().position(|field| field.name == DASHPOT_FORCE);
         let dashpot = dashpot.map(|at| stride(&fields[..at]));
         let stride = stride(&fields).max(1);
-        Self { table, fields, dashpot, range, stride, sides: Vec::new(), evaluator: PhantomData }
+        Self { table, fields, dashpot, range, stride, sides: Vec::new(), ended: Vec::new(), evaluator: PhantomData }
     }
 
     /// What others see of a contact with its record.
@@ -329,17 +331,17 @@ impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
     }
 
     fn commit(&mut self, list: &ContactList, ids: &[u64], separated: &mut ContactWork) {
-        let mut ended: Vec<(ContactKey, ContactWork)> = Vec::new();
         for side in &mut self.sides {
             side.store.commit();
             for (chunk, contacts) in side.separated.iter_mut().enumerate() {
                 for (local, work) in contacts.drain(..) {
                     let candidate = side.segment.start as usize + chunk * CHUNK + local as usize;
-                    ended.push((list.key(&side.segment, candidate, ids), work));
+                    self.ended.push((list.key(&side.segment, candidate, ids), work));
                 }
             }
         }
-        add_in_order(ended, separated);
+        add_in_order(&mut self.ended, separated);
+        self.ended.clear();
     }
 
     fn migrate(
@@ -352,8 +354,9 @@ impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
         separated: &mut ContactWork,
     ) {
         let migration = Migration { old, new, old_ids, slot, fields: &self.fields };
-        let dropped = self.sides.iter_mut().flat_map(|side| migration.carry(side, new_forces)).collect();
-        add_in_order(dropped, separated);
+        self.ended.extend(self.sides.iter_mut().flat_map(|side| migration.carry(side, new_forces)));
+        add_in_order(&mut self.ended, separated);
+        self.ended.clear();
     }
 
     fn within_range(&self, partner: PartnerKind) -> usize {
@@ -424,9 +427,9 @@ impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
 }
 
 /// Adds work in order of keys, so that the sum does not depend on the order of slots.
-fn add_in_order(mut ended: Vec<(ContactKey, ContactWork)>, sum: &mut ContactWork) {
+fn add_in_order(ended: &mut [(ContactKey, ContactWork)], sum: &mut ContactWork) {
     ended.sort_unstable_by_key(|&(key, _)| key);
-    for (_, work) in &ended {
+    for (_, work) in ended {
         sum.add(work);
     }
 }

@@ -1,4 +1,4 @@
-//! A step asks the system for memory only if it rebuilds the contact list, or if contacts begin or end in it.
+//! Once it has run for a while, a step asks the system for memory only if it rebuilds the contact list.
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 use dem_sim::builder;
@@ -77,8 +77,7 @@ fn a_step_as_such_allocates_nothing() {
     ] {
         let (steps, without, most) = allocations(law, parameters, trails);
         assert!(steps > 100, "{law}: {steps}");
-        // the bed still settles: contacts begin and end in up to half of the steps, which makes histories longer; a step that asked for
-        // memory as such would leave none without
-        assert!(5 * without > steps && most < 10, "{law}: {without} of {steps} steps, at most {most} times");
+        // contacts begin and end in up to half of the steps: when more end at once than ever before, the list of those grows
+        assert!(20 * without >= 19 * steps && most <= 2, "{law}: {without} of {steps} steps, at most {most} times");
     }
 }
