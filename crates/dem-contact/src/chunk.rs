@@ -12,6 +12,7 @@ use dem_core::contact_list::{CHUNK, PartnerKind};
 use dem_core::history::{ChunkHistory, ContactWork, END, FieldSpec};
 use dem_core::lanes::{LaneTask, MOST_LANES, Mask, Real, Rows, SourceRows, TargetRows, Vector};
 
+use crate::ahead::Ahead;
 use crate::contact_forces::ForceChunk;
 use crate::evaluator::{EndRecords, Evaluator, Scratch};
 use crate::geometry::{self, Bodies, Levers, Slots, StepContext};
@@ -188,6 +189,8 @@ pub(crate) struct ChunkInput<'a> {
     pub touching: &'a [u16],
     /// Their records by columns, and how many a column has room for.
     pub records: (&'a [f64], usize),
+    /// What to ask for meanwhile.
+    pub ahead: Ahead<'a>,
 }
 
 /// What one chunk writes.
@@ -305,6 +308,7 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
     scratch.fit(stride, context.width);
     let (mut count, mut old) = (0, 0);
     let mut largest = 0.0f64;
+    let mut ahead = input.ahead.in_parts(near.div_ceil(R::LANES));
     for at in (0..near).step_by(R::LANES) {
         let lanes = R::LANES.min(near - at);
         let full = (1u32 << lanes) - 1;
@@ -321,6 +325,7 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
             None => output.near.second.as_chunks().0[later / MOST_LANES],
         };
         P::prefetch(&bodies, first, second, needs);
+        ahead.ask();
         let (kinematics, levers) = P::kinematics(context, &bodies, &group, needs, range);
         // or is within range of a law that acts at a distance
         let touching = R::splat(-range).less(kinematics.overlap1);

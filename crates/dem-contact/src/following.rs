@@ -1,11 +1,14 @@
 //! What a pass over pairs whose sums trail it writes beside histories: wrenches in frames, and sums.
 
+use std::ops::Range;
+
 use dem_core::DVec3;
 use dem_core::contact_list::CHUNK;
 use dem_core::lanes::Width;
 
+use crate::ahead::bytes;
 use crate::contact_forces::ForceChunk;
-use crate::incidence::Incidence;
+use crate::incidence::{GROUP, Incidence};
 use crate::sums::{ForceColumns, GroupSums, SumGroups};
 use crate::trail::{Part, Trail};
 use crate::wrench::Wrench;
@@ -91,20 +94,34 @@ pub(crate) struct PartAtWork<'a> {
 }
 
 impl PartAtWork<'_> {
-    /// What a chunk writes; it counts from the first of the part.
-    pub fn chunk(&mut self, chunk: usize) -> Option<ForceChunk<'_>> {
-        let Following { trail, mode, wrench, couple, .. } = &mut self.following;
+    /// What a chunk writes, which counts from the first of the part; and the terms and sums of the groups that are complete then.
+    pub fn chunk(&mut self, chunk: usize) -> Option<(ForceChunk<'_>, [&[u8]; 2])> {
+        let groups = self.complete(chunk);
+        let Following { trail, incidence, mode, wrench, couple, load, .. } = &mut self.following;
         let frame = trail.frame[self.part.chunks.start + chunk] as usize;
-        Some(ForceChunk {
+        let slots = groups.start * GROUP..(groups.end * GROUP).min(incidence.slots());
+        let terms = if slots.is_empty() { &[] } else { incidence.of_groups(slots) };
+        let sums = &load[self.summed..self.summed + groups.len()];
+        let forces = ForceChunk {
             wrench: wrench.get_mut(frame..)?.first_chunk_mut()?,
             mode: &mut mode[chunk],
             couple: couple.get_mut(frame..).and_then(|couples| couples.first_chunk_mut()),
             wall_torque: None,
-        })
+        };
+        Some((forces, [bytes(terms), bytes(sums)]))
+    }
+
+    /// Groups that are complete when a chunk is computed and have not been summed.
+    fn complete(&self, chunk: usize) -> Range<usize> {
+        let (ready, next) = (&self.following.trail.ready, self.part.groups.start + self.summed);
+        let chunk = (self.part.chunks.start + chunk) as u32;
+        let complete = ready[next..self.part.groups.end].iter().take_while(|&&ready| ready <= chunk).count();
+        next..next + complete
     }
 
     /// Takes the sums of the groups that are complete now that a chunk with some near candidates is computed.
     pub fn close(&mut self, chunk: usize, near: usize, width: Width) {
+        let complete = self.complete(chunk);
         let Following { trail, incidence, kept, kept_couples, wrench, couple, load, .. } = &mut self.following;
         let frame = trail.frame[self.part.chunks.start + chunk] as usize;
         if let Some(kept) = kept.get_mut(chunk) {
@@ -113,18 +130,14 @@ impl PartAtWork<'_> {
         if let Some(kept) = kept_couples.get_mut(chunk) {
             kept[..near].copy_from_slice(&couple[frame..frame + near]);
         }
-        let groups = &self.part.groups;
-        let next = groups.start + self.summed;
-        let chunk = (self.part.chunks.start + chunk) as u32;
-        let complete = trail.ready[next..groups.end].iter().take_while(|&&ready| ready <= chunk).count();
-        if complete > 0 {
+        if !complete.is_empty() {
             width.run(SumGroups {
                 columns: ForceColumns { incidence, wrench, couple, load: &[] },
-                first: next,
-                load: &mut load[self.summed..self.summed + complete],
-                late: &trail.late[next..],
+                first: complete.start,
+                load: &mut load[self.summed..self.summed + complete.len()],
+                late: &trail.late[complete.start..],
             });
-            self.summed += complete;
+            self.summed += complete.len();
         }
     }
 }

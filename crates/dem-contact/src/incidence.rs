@@ -1,5 +1,7 @@
 //! The near candidates of every particle.
 
+use std::ops::Range;
+
 use bytemuck::Zeroable;
 use dem_core::contact_list::CHUNK;
 use dem_core::lanes::Term;
@@ -38,6 +40,11 @@ impl Incidence {
     #[inline(always)]
     pub fn after(&self, slot: usize, terms: usize) -> &[Term] {
         self.term.get(self.start_of(slot) + terms..).unwrap_or(&[])
+    }
+
+    /// Rows of whole groups of slots, and what was left in gaps.
+    pub fn of_groups(&self, slots: Range<usize>) -> &[Term] {
+        &self.term[self.start_of(slots.start)..self.end[slots.end - 1] as usize]
     }
 
     /// Number of slots.

@@ -38,6 +38,7 @@
 
 #![forbid(unsafe_code)]
 
+mod ahead;
 mod chunk;
 pub mod composite;
 pub mod contact_forces;

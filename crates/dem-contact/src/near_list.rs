@@ -30,6 +30,7 @@ pub(crate) struct NearChunk<'a> {
 }
 
 /// Some chunks.
+#[derive(Default)]
 pub(crate) struct NearChunks<'a> {
     count: &'a mut [u32],
     candidate: &'a mut [[u16; CHUNK]],
@@ -46,6 +47,13 @@ impl<'a> NearChunks<'a> {
         let (second, more_seconds) = self.second.split_at_mut(chunks);
         let more = Self { count: more_counts, candidate: more_candidates, first: more_firsts, second: more_seconds };
         (Self { count, candidate, first, second }, more)
+    }
+
+    /// First slots, second ones and numbers of the near candidates of the first chunk.
+    pub fn of_first(&self) -> Option<(&[u32], &[u32], &[u16])> {
+        let count = *self.count.first()? as usize;
+        let columns = (self.first.first()?, self.second.first()?, self.candidate.first()?);
+        Some((&columns.0[..count], &columns.1[..count], &columns.2[..count]))
     }
 
     /// One after the other.

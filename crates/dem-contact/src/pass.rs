@@ -7,6 +7,7 @@ use dem_core::contact_list::{CHUNK, ContactList, PartnerKind, Segment};
 use dem_core::history::{ChunkHistory, ContactWork, HistoryStore};
 use rayon::prelude::*;
 
+use crate::ahead::{Ahead, STRETCHES, bytes};
 use crate::chunk::{self, ChunkInput, ChunkOutput, SegmentInput};
 use crate::contact_forces::ContactForces;
 use crate::evaluator::{Evaluator, Scratch};
@@ -14,7 +15,7 @@ use crate::following::Following;
 use crate::geometry::Reach;
 use crate::kernel::Acceptance;
 use crate::law::ContactLaw;
-use crate::near_list::NearChunks;
+use crate::near_list::{NearChunk, NearChunks};
 use crate::selection;
 use crate::side::Side;
 
@@ -51,18 +52,21 @@ impl<L: ContactLaw, E: Evaluator<L>> Pass<'_, L, E> {
             feature: self.list.features(self.segment, candidates),
             touching: old.touching(),
             records: old.records(),
+            ahead: Ahead::default(),
         })
     }
 
     fn evaluate(
         &self,
         chunk: usize,
+        ahead: Ahead,
         old: &ChunkHistory,
         new: &mut ChunkHistory,
         output: &mut ChunkOutput,
         scratch: &mut Scratch,
     ) {
         if let Some(input) = self.input_of(chunk, old) {
+            let input = ChunkInput { ahead, ..input };
             chunk::evaluate::<L, E>(&self.input, &input, new, output, scratch, self.segment.partner);
         }
     }
@@ -98,11 +102,13 @@ impl<L: ContactLaw, E: Evaluator<L>> Pass<'_, L, E> {
         let HistoryStore { committed, trial, .. } = store;
         match acceptance {
             Acceptance::Trial => outputs.zip(committed).zip(trial).for_each(|(((chunk, mut output), old), new)| {
-                SPARE.with_borrow_mut(|(_, scratch)| self.evaluate(chunk, old, new, &mut output, scratch));
+                SPARE.with_borrow_mut(|(_, scratch)| {
+                    self.evaluate(chunk, Ahead::default(), old, new, &mut output, scratch)
+                });
             }),
             Acceptance::Final => outputs.zip(committed).for_each(|((chunk, mut output), history)| {
                 SPARE.with_borrow_mut(|(spare, scratch)| {
-                    self.evaluate(chunk, history, spare, &mut output, scratch);
+                    self.evaluate(chunk, Ahead::default(), history, spare, &mut output, scratch);
                     std::mem::swap(history, spare);
                 });
             }),
@@ -130,22 +136,31 @@ impl<L: ContactLaw, E: Evaluator<L>> Pass<'_, L, E> {
         }
         let Some(mut part) = following.part() else { return };
         let first = part.part.chunks.start;
-        let Columns { near, history, separated, largest } = columns;
-        let columns = near.into_each().zip(history).zip(separated).zip(largest);
+        let mut columns = columns;
         SPARE.with_borrow_mut(|(spare, scratch)| {
-            for (chunk, (((near, history), separated), largest)) in columns.enumerate() {
-                let candidates = *near.count as usize;
-                let Some(forces) = part.chunk(chunk) else { continue };
-                let mut output = ChunkOutput { near, forces, separated, largest };
-                self.evaluate(first + chunk, history, spare, &mut output, scratch);
-                std::mem::swap(history, spare);
-                part.close(chunk, candidates, self.input.context.width);
+            for chunk in 0..part.part.chunks.len() {
+                let (present, later) = std::mem::take(&mut columns).split_at(1);
+                if let Some((near, history, separated, largest)) = present.into_first()
+                    && let Some((forces, sums)) = part.chunk(chunk)
+                {
+                    let candidates = *near.count as usize;
+                    let ahead = later.ahead(sums);
+                    let mut output = ChunkOutput { near, forces, separated, largest };
+                    self.evaluate(first + chunk, ahead, history, spare, &mut output, scratch);
+                    std::mem::swap(history, spare);
+                    part.close(chunk, candidates, self.input.context.width);
+                }
+                columns = later;
             }
         });
     }
 }
 
+/// What one of them writes.
+type OfChunk<'a> = (NearChunk<'a>, &'a mut ChunkHistory, &'a mut Vec<(u32, ContactWork)>, &'a mut f64);
+
 /// What the chunks of some parts write beside forces.
+#[derive(Default)]
 struct Columns<'a> {
     near: NearChunks<'a>,
     history: &'a mut [ChunkHistory],
@@ -153,8 +168,25 @@ struct Columns<'a> {
     largest: &'a mut [f64],
 }
 
-impl Columns<'_> {
+impl<'a> Columns<'a> {
+    fn into_first(self) -> Option<OfChunk<'a>> {
+        let Self { near, history, separated, largest } = self;
+        Some((near.into_each().next()?, history.first_mut()?, separated.first_mut()?, largest.first_mut()?))
+    }
+
+    /// What the first chunk will read, and the sums that are taken before.
+    fn ahead<'b>(&'b self, sums: [&'b [u8]; 2]) -> Ahead<'b> {
+        let mut stretches: [&[u8]; STRETCHES] = [&[]; STRETCHES];
+        stretches[4..].copy_from_slice(&sums);
+        if let (Some((first, second, candidate)), Some(history)) = (self.near.of_first(), self.history.first()) {
+            let near = [bytes(first), bytes(second), bytes(candidate), bytes(history.records().0)];
+            stretches[..4].copy_from_slice(&near);
+        }
+        Ahead(stretches)
+    }
+
     fn split_at(self, chunks: usize) -> (Self, Self) {
+        let chunks = chunks.min(self.history.len());
         let (near, more_near) = self.near.split_at(chunks);
         let (history, more_histories) = self.history.split_at_mut(chunks);
         let (separated, more_separated) = self.separated.split_at_mut(chunks);

@@ -1,5 +1,6 @@
 //! Sums of the wrenches of particles.
 
+use bytemuck::{Pod, Zeroable};
 use dem_core::DVec3;
 use dem_core::lanes::{LaneTask, Real, Term};
 
@@ -14,8 +15,8 @@ const MANY: usize = 1 << 13;
 
 /// Force and torque of the contacts of the particles of a group: three numbers each and one that means nothing, a line of the processor's
 /// cache per particle.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C, align(64))]
 pub struct GroupSums(pub [[f64; 8]; GROUP]);
 
 impl Default for GroupSums {

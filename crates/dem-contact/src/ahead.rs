@@ -1,0 +1,86 @@
+//! What a pass over many contacts asks the memory for, a chunk ahead.
+//!
+//! Histories, near lists, terms and sums of large assemblies are read and written from end to end, but chunk by chunk in buffers of their own:
+//! the processor, which follows what is read to the end of a page, starts anew many times in every chunk. So while one chunk is computed,
+//! the lines of the next are asked for, some with every group of contacts. Nothing depends on it.
+
+use bytemuck::Pod;
+use dem_core::lanes::prefetch_for_later;
+
+/// Bytes of a line of the processor's cache.
+const LINE: usize = 64;
+/// Stretches of memory that are asked for together.
+pub(crate) const STRETCHES: usize = 6;
+
+/// Stretches of memory that will be needed when a chunk is computed.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Ahead<'a>(pub [&'a [u8]; STRETCHES]);
+
+/// The bytes of some numbers.
+pub(crate) fn bytes<T: Pod>(numbers: &[T]) -> &[u8] {
+    bytemuck::cast_slice(numbers)
+}
+
+impl<'a> Ahead<'a> {
+    /// The lines of all stretches in `parts` parts of about the same size.
+    pub fn in_parts(self, parts: usize) -> Asking<'a> {
+        let lines: usize = self.0.iter().map(|stretch| stretch.len().div_ceil(LINE)).sum();
+        Asking { ahead: self, stretch: 0, at: 0, lines: lines.div_ceil(parts.max(1)) }
+    }
+}
+
+/// How far the lines have been asked for.
+#[derive(Debug)]
+pub(crate) struct Asking<'a> {
+    ahead: Ahead<'a>,
+    stretch: usize,
+    at: usize,
+    /// Lines of a part.
+    lines: usize,
+}
+
+impl Asking<'_> {
+    /// Asks for the next part.
+    #[inline(always)]
+    pub fn ask(&mut self) {
+        for _ in 0..self.lines {
+            while self.at >= self.ahead.0[self.stretch].len() {
+                if self.stretch == STRETCHES - 1 {
+                    return;
+                }
+                (self.stretch, self.at) = (self.stretch + 1, 0);
+            }
+            prefetch_for_later(self.ahead.0[self.stretch], self.at);
+            self.at += LINE;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_cover_all_lines_and_no_more() {
+        let numbers = [0.0f64; 100];
+        let ahead = Ahead([bytes(&numbers[..9]), &[], bytes(&numbers), bytes(&numbers[..1]), &[], &[]]);
+        // 2, 13 and 1 lines
+        for (parts, of_a_part) in [(1, 16), (3, 6), (16, 1), (100, 1)] {
+            let mut asking = ahead.in_parts(parts);
+            assert_eq!(asking.lines, of_a_part);
+            asking.ask();
+            let first = if parts == 1 {
+                (5, 0)
+            } else {
+                (usize::from(of_a_part > 2) * 2, (of_a_part % 2 + 4 * (of_a_part / 6)) * LINE)
+            };
+            assert_eq!((asking.stretch, asking.at), first, "{parts} parts");
+            (1..parts).for_each(|_| asking.ask());
+            asking.ask();
+            assert_eq!((asking.stretch, asking.at), (5, 0), "{parts} parts");
+        }
+        let mut nothing = Ahead::default().in_parts(0);
+        nothing.ask();
+        assert_eq!((nothing.lines, nothing.stretch), (0, 0));
+    }
+}
