@@ -3,14 +3,17 @@
 //! Histories, near lists, terms and sums of large assemblies are read and written from end to end, but chunk by chunk in buffers of their own:
 //! the processor, which follows what is read to the end of a page, starts anew many times in every chunk. So while one chunk is computed,
 //! the lines of the next are asked for, some with every group of contacts. Nothing depends on it.
+//!
+//! They are asked for into the first level of caches, which they soon leave for the second: a processor has more room for such requests than
+//! for those into the second level (on a Zen 5 it takes lines from memory 1.6 times as fast).
 
 use bytemuck::Pod;
-use dem_core::lanes::prefetch_for_later;
+use dem_core::lanes::prefetch;
 
 /// Bytes of a line of the processor's cache.
 const LINE: usize = 64;
 /// Stretches of memory that are asked for together.
-pub(crate) const STRETCHES: usize = 6;
+pub(crate) const STRETCHES: usize = 7;
 
 /// Stretches of memory that will be needed when a chunk is computed.
 #[derive(Clone, Copy, Debug, Default)]
@@ -50,7 +53,7 @@ impl Asking<'_> {
                 }
                 (self.stretch, self.at) = (self.stretch + 1, 0);
             }
-            prefetch_for_later(self.ahead.0[self.stretch], self.at);
+            prefetch(self.ahead.0[self.stretch], self.at);
             self.at += LINE;
         }
     }
@@ -63,7 +66,7 @@ mod tests {
     #[test]
     fn parts_cover_all_lines_and_no_more() {
         let numbers = [0.0f64; 100];
-        let ahead = Ahead([bytes(&numbers[..9]), &[], bytes(&numbers), bytes(&numbers[..1]), &[], &[]]);
+        let ahead = Ahead([bytes(&numbers[..9]), &[], bytes(&numbers), bytes(&numbers[..1]), &[], &[], &[]]);
         // 2, 13 and 1 lines
         for (parts, of_a_part) in [(1, 16), (3, 6), (16, 1), (100, 1)] {
             let mut asking = ahead.in_parts(parts);

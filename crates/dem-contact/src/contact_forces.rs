@@ -102,7 +102,7 @@ impl ContactForces {
         self.lost = old.lost;
     }
 
-    /// Lets sums trail the pass of the law in the next evaluation if it `may` be and the list has at least `from` chunks of pairs.
+    /// Lets sums trail the pass of the law in the next evaluation if it `may` be and the list has at least `from` particles for every two threads.
     #[expect(
         clippy::disallowed_methods,
         reason = "sums have the same terms in the same order however many parts there are"

@@ -177,10 +177,11 @@ impl<'a> Columns<'a> {
     /// What the first chunk will read, and the sums that are taken before.
     fn ahead<'b>(&'b self, sums: [&'b [u8]; 2]) -> Ahead<'b> {
         let mut stretches: [&[u8]; STRETCHES] = [&[]; STRETCHES];
-        stretches[4..].copy_from_slice(&sums);
+        stretches[STRETCHES - 2..].copy_from_slice(&sums);
         if let (Some((first, second, candidate)), Some(history)) = (self.near.of_first(), self.history.first()) {
-            let near = [bytes(first), bytes(second), bytes(candidate), bytes(history.records().0)];
-            stretches[..4].copy_from_slice(&near);
+            let (touching, records) = (history.touching(), history.records().0);
+            let needed = [bytes(first), bytes(second), bytes(candidate), bytes(touching), bytes(records)];
+            stretches[..needed.len()].copy_from_slice(&needed);
         }
         Ahead(stretches)
     }

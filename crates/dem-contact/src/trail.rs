@@ -15,8 +15,8 @@ use rayon::prelude::*;
 
 use crate::incidence::{GROUP, Places};
 
-/// Chunks of pairs from which on it pays: tens of megabytes of wrenches.
-pub const FROM: usize = 256;
+/// Particles from which on it pays on one or two threads: in a packing they have five megabytes of wrenches, and thrice as much of everything else that a step reads.
+pub const FROM: usize = 1 << 15;
 /// Parts for each thread if there are several: as many as make up for threads of unequal speed. Each costs a layer of late groups.
 const PARTS_PER_THREAD: usize = 3;
 
@@ -52,14 +52,16 @@ pub(crate) struct Trail {
 }
 
 impl Trail {
-    /// Plans it for the candidates of a list, if there are enough chunks of pairs of particles, all of one pair of materials, and those with
-    /// walls lie behind them.
+    /// Plans it for the candidates of a list of at least `from` particles for every two threads, if all pairs of these are of one pair of
+    /// materials and candidates with walls lie behind them.
     pub fn plan(list: &ContactList, from: usize, threads: usize) -> Option<Self> {
         let mut pairs = list.segments.iter().filter(|segment| segment.partner == PartnerKind::Particle);
         let (Some(segment), None) = (pairs.next(), pairs.next()) else { return None };
         let end = segment.end as usize;
         let chunks = end.div_ceil(CHUNK);
-        if segment.start != 0 || chunks < from.max(1) {
+        let slots = list.incidence_row.len().saturating_sub(1);
+        // were parts much shorter, most groups would be late
+        if segment.start != 0 || chunks == 0 || slots < from.saturating_mul(threads.div_ceil(2)) {
             return None;
         }
         let parts = if threads > 1 { (PARTS_PER_THREAD * threads).min(chunks) } else { 1 };
@@ -67,7 +69,6 @@ impl Trail {
         let part_of_chunk: Vec<u32> =
             bounds.windows(2).zip(0..).flat_map(|(bounds, part)| (bounds[0]..bounds[1]).map(move |_| part)).collect();
 
-        let slots = list.incidence_row.len().saturating_sub(1);
         let groups_of_chunk = groups_of_chunks(list, end, slots.div_ceil(GROUP));
         let mut first_chunk = vec![u32::MAX; slots.div_ceil(GROUP)];
         let mut ready = vec![0; first_chunk.len()];

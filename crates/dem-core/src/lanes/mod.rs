@@ -46,20 +46,6 @@ pub fn prefetch<T>(column: &[T], place: usize) {
     let _ = (column, place);
 }
 
-/// The same for what will be read later, when much else has been: brings it to the second level of caches.
-#[inline(always)]
-pub fn prefetch_for_later<T>(column: &[T], place: usize) {
-    #[cfg(target_arch = "x86_64")]
-    #[expect(unsafe_code, reason = "an instruction that may name any address")]
-    // SAFETY: every x86-64 processor has it, and it neither reads nor faults
-    unsafe {
-        use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T1>(column.as_ptr().wrapping_add(place).cast());
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (column, place);
-}
-
 #[cfg(target_arch = "x86_64")]
 fn has_avx2() -> bool {
     use std::arch::is_x86_feature_detected as has;

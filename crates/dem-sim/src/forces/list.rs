@@ -2,7 +2,7 @@
 
 use dem_contact::contact_forces::{ContactForces, LoadedList};
 use dem_core::DVec3;
-use dem_core::contact_list::{CHUNK, CandidateRows, ContactList, WallCandidate};
+use dem_core::contact_list::{CandidateRows, ContactList, WallCandidate};
 use rayon::prelude::*;
 
 use super::{BLOCK, ForceEvaluation};
@@ -142,7 +142,7 @@ impl ForceEvaluation {
         // of the old list only the pairs are still needed
         world.list.forget_incidence();
         self.broadphase.candidates(&world.particles, &world.cell, margin, &mut rows);
-        if rows.partner.len() >= self.trail_from.saturating_mul(CHUNK) {
+        if world.particles.len() >= self.trail_from {
             rows.give_to_lower();
         }
         let near_walls = wall_candidates(world, margin);

@@ -46,7 +46,7 @@ pub struct ForceEvaluation {
     /// Whether nobody asks for the forces of pairs after the next evaluation, only for sums, contacts with walls and histories: in large
     /// assemblies they are not kept then.
     pub is_unseen: bool,
-    /// Chunks of pairs from which on sums of particles trail the pass of the law. Results do not depend on it.
+    /// Particles for every two threads from which on sums of particles trail the pass of the law. Results do not depend on it.
     pub trail_from: usize,
     /// Contacts computed side by side: the fastest that the processor offers. Results do not depend on it.
     pub width: Width,
