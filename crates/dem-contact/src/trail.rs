@@ -282,8 +282,13 @@ mod tests {
     }
 
     #[test]
-    fn short_lists_have_none() {
+    fn short_lists_have_none_nor_do_those_that_many_threads_share() {
         assert!(Trail::plan(&list(), FROM, 1).is_none());
+        for (from, threads, is_planned) in
+            [(3000, 1, true), (3001, 1, false), (3000, 2, true), (1500, 4, true), (1501, 4, false)]
+        {
+            assert_eq!(Trail::plan(&list(), from, threads).is_some(), is_planned, "from {from}, {threads} threads");
+        }
         assert!(Trail::plan(&ContactList::default(), 0, 1).is_none());
     }
 }
