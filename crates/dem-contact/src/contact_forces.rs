@@ -18,8 +18,8 @@ use crate::incidence::{GROUP, Incidence, OwnPlaces, Places};
 use crate::law::{Dashpots, ElasticEnergy, Mode, Response, Stiffness};
 use crate::near_list::NearChunk;
 use crate::sums::{ForceColumns, GroupSums, SumGroups};
-pub use crate::trail::FROM as TRAIL_FROM;
 use crate::trail::Trail;
+pub use crate::trail::TrailFrom;
 pub use crate::wrench::Wrench;
 use crate::wrench::Wrenches;
 
@@ -102,12 +102,12 @@ impl ContactForces {
         self.lost = old.lost;
     }
 
-    /// Lets sums trail the pass of the law in the next evaluation if it `may` be and the list has at least `from` particles for every two threads.
+    /// Lets sums trail the pass of the law in the next evaluation if it `may` be and the list is large enough.
     #[expect(
         clippy::disallowed_methods,
         reason = "sums have the same terms in the same order however many parts there are"
     )]
-    pub fn trail(&mut self, list: &ContactList, may: bool, from: usize) {
+    pub fn trail(&mut self, list: &ContactList, may: bool, from: TrailFrom) {
         if !may && self.trailing.take().is_some() {
             // where nothing touches, places were not kept at zero
             self.forget_wrenches();

@@ -15,8 +15,34 @@ use rayon::prelude::*;
 
 use crate::incidence::{GROUP, Places};
 
-/// Particles from which on it pays on one or two threads: in a packing they have five megabytes of wrenches, and thrice as much of everything else that a step reads.
-pub const FROM: usize = 1 << 15;
+/// How large an assembly must be for its sums to trail. Results do not depend on it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TrailFrom {
+    /// Particles for every two threads: were parts shorter, most groups would be late.
+    pub particles: usize,
+    /// Pairs in the contact list per particle: where few touch there are few wrenches, and to look for what is complete costs more.
+    pub pairs_per_particle: f64,
+}
+
+impl TrailFrom {
+    /// However small.
+    pub const ALWAYS: Self = Self { particles: 0, pairs_per_particle: 0.0 };
+
+    /// Whether an assembly is so large.
+    pub fn is_reached(self, particles: usize, pairs: usize, threads: usize) -> bool {
+        particles >= self.particles.saturating_mul(threads.div_ceil(2))
+            && pairs as f64 >= self.pairs_per_particle * particles as f64
+    }
+}
+
+impl Default for TrailFrom {
+    /// Where it pays: 33,000 particles of a packing have five megabytes of wrenches, and four times as much of everything else that a step
+    /// reads. Lists of packings have some three pairs per particle and more.
+    fn default() -> Self {
+        Self { particles: 1 << 15, pairs_per_particle: 2.5 }
+    }
+}
+
 /// Parts for each thread if there are several: as many as make up for threads of unequal speed. Each costs a layer of late groups.
 const PARTS_PER_THREAD: usize = 3;
 
@@ -52,16 +78,15 @@ pub(crate) struct Trail {
 }
 
 impl Trail {
-    /// Plans it for the candidates of a list of at least `from` particles for every two threads, if all pairs of these are of one pair of
-    /// materials and candidates with walls lie behind them.
-    pub fn plan(list: &ContactList, from: usize, threads: usize) -> Option<Self> {
+    /// Plans it for the candidates of a list that is large enough, if all pairs of particles are of one pair of materials and candidates
+    /// with walls lie behind them.
+    pub fn plan(list: &ContactList, from: TrailFrom, threads: usize) -> Option<Self> {
         let mut pairs = list.segments.iter().filter(|segment| segment.partner == PartnerKind::Particle);
         let (Some(segment), None) = (pairs.next(), pairs.next()) else { return None };
         let end = segment.end as usize;
         let chunks = end.div_ceil(CHUNK);
         let slots = list.incidence_row.len().saturating_sub(1);
-        // were parts much shorter, most groups would be late
-        if segment.start != 0 || chunks == 0 || slots < from.saturating_mul(threads.div_ceil(2)) {
+        if segment.start != 0 || chunks == 0 || !from.is_reached(slots, end, threads) {
             return None;
         }
         let parts = if threads > 1 { (PARTS_PER_THREAD * threads).min(chunks) } else { 1 };
@@ -234,7 +259,7 @@ mod tests {
     fn wrenches_stay_until_they_are_summed() {
         let list = list();
         for threads in [1, 2] {
-            let trail = Trail::plan(&list, 1, threads).unwrap();
+            let trail = Trail::plan(&list, TrailFrom::ALWAYS, threads).unwrap();
             assert_eq!(trail.parts.len(), if threads == 1 { 1 } else { 6 });
             let frames: usize = trail.parts.iter().map(|part| (part.places.len() - part.guests.len()) / CHUNK).sum();
             assert!(threads > 1 || frames < trail.frame.len() / 2, "{frames} frames");
@@ -282,13 +307,20 @@ mod tests {
     }
 
     #[test]
-    fn short_lists_have_none_nor_do_those_that_many_threads_share() {
-        assert!(Trail::plan(&list(), FROM, 1).is_none());
-        for (from, threads, is_planned) in
+    fn lists_that_are_short_or_thin_or_shared_by_many_threads_have_none() {
+        let list = list();
+        assert!(Trail::plan(&list, TrailFrom::default(), 1).is_none());
+        for (particles, threads, is_planned) in
             [(3000, 1, true), (3001, 1, false), (3000, 2, true), (1500, 4, true), (1501, 4, false)]
         {
-            assert_eq!(Trail::plan(&list(), from, threads).is_some(), is_planned, "from {from}, {threads} threads");
+            let from = TrailFrom { particles, ..TrailFrom::ALWAYS };
+            assert_eq!(Trail::plan(&list, from, threads).is_some(), is_planned, "{from:?}, {threads} threads");
         }
-        assert!(Trail::plan(&ContactList::default(), 0, 1).is_none());
+        // of its five partners hardly any particle lacks one
+        for (pairs_per_particle, is_planned) in [(4.8, true), (5.1, false)] {
+            let from = TrailFrom { pairs_per_particle, ..TrailFrom::ALWAYS };
+            assert_eq!(Trail::plan(&list, from, 1).is_some(), is_planned, "{from:?}");
+        }
+        assert!(Trail::plan(&ContactList::default(), TrailFrom::ALWAYS, 1).is_none());
     }
 }

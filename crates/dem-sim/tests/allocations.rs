@@ -1,6 +1,7 @@
 //! Once it has run for a while, a step asks the system for memory only if it rebuilds the contact list.
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
+use dem_contact::contact_forces::TrailFrom;
 use dem_sim::builder;
 
 /// A bed of two layers on a floor between walls, one material of which obeys another law.
@@ -42,7 +43,7 @@ fn allocations(law: &str, parameters: &str, trails: bool) -> (u32, u32, u64) {
     let loaded = builder::parse_scene("bed", &scene, &[]).unwrap();
     let mut simulation = builder::build(&loaded).unwrap();
     if trails {
-        simulation.pipeline.forces.trail_from = 1;
+        simulation.pipeline.forces.trail_from = TrailFrom::ALWAYS;
     }
     let look = if trails { f64::INFINITY } else { f64::NEG_INFINITY };
     // the thread that counts does all the work

@@ -3,6 +3,7 @@
 
 use std::sync::atomic::AtomicBool;
 
+use dem_contact::contact_forces::TrailFrom;
 use dem_sim::builder::{self, LoadedScene};
 use dem_sim::measure;
 use dem_sim::run::{Ended, Origin, Run, RunBounds};
@@ -87,7 +88,7 @@ fn scene((law, parameters): (&str, &str)) -> LoadedScene {
 }
 
 fn lets_trail(simulation: &mut Simulation) {
-    simulation.pipeline.forces.trail_from = 1;
+    simulation.pipeline.forces.trail_from = TrailFrom::ALWAYS;
     simulation.pipeline.forces.invalidate();
 }
 

@@ -142,7 +142,8 @@ impl ForceEvaluation {
         // of the old list only the pairs are still needed
         world.list.forget_incidence();
         self.broadphase.candidates(&world.particles, &world.cell, margin, &mut rows);
-        if world.particles.len() >= self.trail_from {
+        // for any number of threads: the order of the list shall not depend on it
+        if self.trail_from.is_reached(world.particles.len(), rows.partner.len(), 1) {
             rows.give_to_lower();
         }
         let near_walls = wall_candidates(world, margin);

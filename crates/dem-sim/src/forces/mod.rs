@@ -8,6 +8,7 @@ mod list;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use dem_broadphase::{Automatic, Broadphase, Skin};
+use dem_contact::contact_forces::TrailFrom;
 use dem_contact::geometry::StepContext;
 use dem_contact::kernel::Acceptance;
 use dem_core::DVec3;
@@ -46,8 +47,8 @@ pub struct ForceEvaluation {
     /// Whether nobody asks for the forces of pairs after the next evaluation, only for sums, contacts with walls and histories: in large
     /// assemblies they are not kept then.
     pub is_unseen: bool,
-    /// Particles for every two threads from which on sums of particles trail the pass of the law. Results do not depend on it.
-    pub trail_from: usize,
+    /// From which size on sums of particles trail the pass of the law. Results do not depend on it.
+    pub trail_from: TrailFrom,
     /// Contacts computed side by side: the fastest that the processor offers. Results do not depend on it.
     pub width: Width,
     /// Rebuilds of the contact list so far.
@@ -86,7 +87,7 @@ impl ForceEvaluation {
             course: Vec::new(),
             reach: 0.0,
             is_unseen: false,
-            trail_from: dem_contact::contact_forces::TRAIL_FROM,
+            trail_from: TrailFrom::default(),
             width: Width::fastest(),
             rebuilds: 0,
             clock: None,
