@@ -12,9 +12,10 @@ use dem_core::lanes::Width;
 use rayon::iter::Either;
 use rayon::prelude::*;
 
+use crate::finish::Finishing;
 use crate::following::Following;
 use crate::geometry::Levers;
-use crate::incidence::{GROUP, Incidence, OwnPlaces, Places};
+use crate::incidence::{Incidence, OwnPlaces, Places};
 use crate::law::{Dashpots, ElasticEnergy, Mode, Response, Stiffness};
 use crate::near_list::NearChunk;
 use crate::sums::{ForceColumns, GroupSums, SumGroups};
@@ -63,7 +64,7 @@ struct Trailing {
     wrench: Wrenches,
     /// Where the wrenches are; empty if no law exerts any.
     couple: Vec<DVec3>,
-    /// Sums by groups of slots.
+    /// Sums by groups of slots; empty until an evaluation keeps them.
     load: Vec<GroupSums>,
 }
 
@@ -117,11 +118,10 @@ impl ContactForces {
         if std::mem::replace(&mut self.is_decided, true) || !may {
             return;
         }
-        let groups = list.incidence_row.len().saturating_sub(1).div_ceil(GROUP);
         self.trailing = Trail::plan(list, from, rayon::current_num_threads()).map(|trail| Trailing {
             wrench: Wrenches::zeroed(trail.count()),
             couple: zeroed(if self.couple.is_empty() { 0 } else { trail.count() }),
-            load: vec![GroupSums::default(); groups],
+            load: Vec::new(),
             trail,
         });
         self.stale |= self.trailing.is_some();
@@ -205,11 +205,12 @@ impl ContactForces {
         place.and_then(|at| self.wall_torque.get(at)).copied().unwrap_or(DVec3::ZERO)
     }
 
-    /// What a gather reads.
+    /// What a gather reads. After an evaluation with an [integrator that finishes particles](crate::finish), which has taken the sums, there
+    /// are none to be had: to ask for one panics.
     pub fn columns(&self) -> ForceColumns<'_> {
         match &self.trailing {
-            Some(Trailing { wrench, couple, load, .. }) => {
-                ForceColumns { incidence: &self.incidence, wrench: wrench.as_slice(), couple, load }
+            Some(Trailing { couple, load, .. }) => {
+                ForceColumns { incidence: &self.incidence, wrench: &[], couple, load }
             }
             None => {
                 let wrench = self.wrench.as_slice();
@@ -255,8 +256,12 @@ impl ContactForces {
     }
 
     /// What the pass over all pairs writes if sums trail it.
-    pub(crate) fn following(&mut self) -> Option<Following<'_>> {
+    pub(crate) fn following<'a>(&'a mut self, finishing: Option<&'a Finishing<'a>>) -> Option<Following<'a>> {
         let Trailing { trail, wrench, couple, load } = self.trailing.as_mut()?;
+        let groups = if finishing.is_some() { 0 } else { trail.late.len() };
+        if load.len() != groups {
+            *load = vec![GroupSums::default(); groups];
+        }
         let (pairs, walls) = self.wrench.as_mut_slice().split_at_mut(self.first_wall);
         let pairs_with_couples = self.first_wall.min(self.couple.len());
         let (pair_couples, wall_couples) = self.couple.split_at_mut(pairs_with_couples);
@@ -273,13 +278,24 @@ impl ContactForces {
             wrench: wrench.as_mut_slice(),
             couple,
             load,
+            finishing,
         })
     }
 
-    /// Takes the sums of groups with contacts in several parts.
-    pub(crate) fn sum_late(&mut self, width: Width) {
+    /// Takes the sums of groups with contacts in several parts. Nobody must be computing contacts any more.
+    pub(crate) fn sum_late(&mut self, finishing: Option<&Finishing>, width: Width) {
         let Some(Trailing { trail, wrench, couple, load }) = &mut self.trailing else { return };
         let columns = ForceColumns { incidence: &self.incidence, wrench: wrench.as_slice(), couple, load: &[] };
+        if let Some(finishing) = finishing {
+            (0..trail.late.len()).into_par_iter().filter(|&group| trail.late[group]).for_each(|group| {
+                #[expect(unsafe_code, reason = "the groups' turn has come")]
+                // SAFETY: all contacts are computed, and each group is finished once: those that are not late were by their parts
+                unsafe {
+                    columns.finish_group(group, finishing, width);
+                }
+            });
+            return;
+        }
         load.par_iter_mut().enumerate().filter(|&(group, _)| trail.late[group]).for_each(|(group, load)| {
             width.run(SumGroups { columns, first: group, load: std::slice::from_mut(load), late: &[] });
         });

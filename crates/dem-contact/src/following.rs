@@ -1,17 +1,20 @@
-//! What a pass over pairs whose sums trail it writes beside histories: wrenches in frames, and sums.
+//! What a pass over pairs whose sums trail it writes beside histories: wrenches in frames, and sums, or what an integrator makes of them.
 
 use std::ops::Range;
 
 use dem_core::DVec3;
 use dem_core::contact_list::CHUNK;
-use dem_core::lanes::Width;
+use dem_core::lanes::{Stretch, Width};
 
-use crate::ahead::bytes;
 use crate::contact_forces::ForceChunk;
+use crate::finish::Finishing;
 use crate::incidence::{GROUP, Incidence};
 use crate::sums::{ForceColumns, GroupSums, SumGroups};
 use crate::trail::{Part, Trail};
 use crate::wrench::Wrench;
+
+/// Stretches of memory that sums of groups need: terms and sums, or terms and what integrators change.
+pub(crate) const STRETCHES_OF_SUMS: usize = 5;
 
 /// Some parts of a pass.
 pub(crate) struct Following<'a> {
@@ -31,8 +34,10 @@ pub(crate) struct Following<'a> {
     /// Places of the parts.
     pub wrench: &'a mut [Wrench],
     pub couple: &'a mut [DVec3],
-    /// Sums of the groups of the parts.
+    /// Sums of the groups of the parts; empty if an integrator takes them.
     pub load: &'a mut [GroupSums],
+    /// The integrator that takes them.
+    pub finishing: Option<&'a Finishing<'a>>,
 }
 
 impl<'a> Following<'a> {
@@ -52,8 +57,8 @@ impl<'a> Following<'a> {
         let (kept_couples, more_kept_couples) = self.kept_couples.split_at_mut(chunks.min(self.kept_couples.len()));
         let (wrench, more_wrenches) = self.wrench.split_at_mut(places);
         let (couple, more_couples) = self.couple.split_at_mut(places.min(self.couple.len()));
-        let (load, more_loads) = self.load.split_at_mut(groups);
-        let Self { trail, incidence, walls, wall_couples, first_wall, .. } = self;
+        let (load, more_loads) = self.load.split_at_mut(groups.min(self.load.len()));
+        let Self { trail, incidence, walls, wall_couples, first_wall, finishing, .. } = self;
         let more = Self {
             trail,
             incidence,
@@ -67,6 +72,7 @@ impl<'a> Following<'a> {
             wrench: more_wrenches,
             couple: more_couples,
             load: more_loads,
+            finishing,
         };
         (Self { parts, mode, kept, kept_couples, wrench, couple, load, ..self }, more, chunks)
     }
@@ -94,21 +100,28 @@ pub(crate) struct PartAtWork<'a> {
 }
 
 impl PartAtWork<'_> {
-    /// What a chunk writes, which counts from the first of the part; and the terms and sums of the groups that are complete then.
-    pub fn chunk(&mut self, chunk: usize) -> Option<(ForceChunk<'_>, [&[u8]; 2])> {
+    /// What a chunk writes, which counts from the first of the part; and what the groups need that are complete then: their terms, and
+    /// their sums or what they become.
+    pub fn chunk(&mut self, chunk: usize) -> Option<(ForceChunk<'_>, [Stretch<'_>; STRETCHES_OF_SUMS])> {
         let groups = self.complete(chunk);
-        let Following { trail, incidence, mode, wrench, couple, load, .. } = &mut self.following;
+        let Following { trail, incidence, mode, wrench, couple, load, finishing, .. } = &mut self.following;
         let frame = trail.frame[self.part.chunks.start + chunk] as usize;
         let slots = groups.start * GROUP..(groups.end * GROUP).min(incidence.slots());
-        let terms = if slots.is_empty() { &[] } else { incidence.of_groups(slots) };
-        let sums = &load[self.summed..self.summed + groups.len()];
+        let mut needed = [Stretch::default(); STRETCHES_OF_SUMS];
+        if !slots.is_empty() {
+            needed[0] = incidence.of_groups(slots.clone()).into();
+            match finishing {
+                Some(finishing) => needed[1..].copy_from_slice(&finishing.needed(slots)),
+                None => needed[1] = load[self.summed..self.summed + groups.len()].into(),
+            }
+        }
         let forces = ForceChunk {
             wrench: wrench.get_mut(frame..)?.first_chunk_mut()?,
             mode: &mut mode[chunk],
             couple: couple.get_mut(frame..).and_then(|couples| couples.first_chunk_mut()),
             wall_torque: None,
         };
-        Some((forces, [bytes(terms), bytes(sums)]))
+        Some((forces, needed))
     }
 
     /// Groups that are complete when a chunk is computed and have not been summed.
@@ -122,7 +135,8 @@ impl PartAtWork<'_> {
     /// Takes the sums of the groups that are complete now that a chunk with some near candidates is computed.
     pub fn close(&mut self, chunk: usize, near: usize, width: Width) {
         let complete = self.complete(chunk);
-        let Following { trail, incidence, kept, kept_couples, wrench, couple, load, .. } = &mut self.following;
+        let Following { trail, incidence, kept, kept_couples, wrench, couple, load, finishing, .. } =
+            &mut self.following;
         let frame = trail.frame[self.part.chunks.start + chunk] as usize;
         if let Some(kept) = kept.get_mut(chunk) {
             kept[..near].copy_from_slice(&wrench[frame..frame + near]);
@@ -130,14 +144,20 @@ impl PartAtWork<'_> {
         if let Some(kept) = kept_couples.get_mut(chunk) {
             kept[..near].copy_from_slice(&couple[frame..frame + near]);
         }
-        if !complete.is_empty() {
-            width.run(SumGroups {
-                columns: ForceColumns { incidence, wrench, couple, load: &[] },
-                first: complete.start,
-                load: &mut load[self.summed..self.summed + complete.len()],
-                late: &trail.late[complete.start..],
-            });
-            self.summed += complete.len();
+        let columns = ForceColumns { incidence, wrench, couple, load: &[] };
+        if let Some(finishing) = finishing {
+            for group in complete.clone().filter(|&group| !trail.late[group]) {
+                #[expect(unsafe_code, reason = "the groups' turn has come")]
+                // SAFETY: contacts of a group that is not late, and of the particle before its first, are in this part alone, in which they
+                // are computed; a group is finished once, by its own part
+                unsafe {
+                    columns.finish_group(group, finishing, width);
+                }
+            }
+        } else if !complete.is_empty() {
+            let load = &mut load[self.summed..self.summed + complete.len()];
+            width.run(SumGroups { columns, first: complete.start, load, late: &trail.late[complete.start..] });
         }
+        self.summed += complete.len();
     }
 }

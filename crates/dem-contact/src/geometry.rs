@@ -18,11 +18,14 @@
 use dem_core::DVec3;
 use dem_core::affine::AffineStep;
 use dem_core::cell::Cell;
-use dem_core::lanes::{Mask, Places, Real, Vector, Width, inverse_if_near_one, inverse_near_one, prefetch};
+use dem_core::lanes::{
+    Mask, Places, Real, Vector, VectorColumn, Width, inverse_if_near_one, inverse_near_one, prefetch,
+};
 use dem_core::particles::Particles;
 use dem_core::wall::Wall;
 
 use crate::deformed_pairs::{self, PairMotion, columns, from_columns};
+use crate::finish::Finishing;
 use crate::frame::{Transport, TransportKind};
 use crate::law::{Kinematics, Needs};
 
@@ -167,6 +170,8 @@ pub struct StepContext<'a> {
     pub width: Width,
     /// How to keep the selection of near pairs.
     pub selection: Selection,
+    /// Goes on with particles whose contacts are computed, where sums trail the pass of the law. It has the velocities then.
+    finishing: Option<&'a Finishing<'a>>,
     pub(crate) transport: TransportKind,
     pub(crate) slip: SlipForm,
     /// The lever is the radius less this share of the overlap.
@@ -197,11 +202,22 @@ impl<'a> StepContext<'a> {
             time,
             width,
             selection: Selection::default(),
+            finishing: None,
             transport: geometry.transport,
             slip: geometry.slip,
             overlap_share: geometry.lever.overlap_share(),
             overlap_share_of_walls: geometry.lever.overlap_share_of_walls(),
         }
+    }
+
+    /// The same, with an integrator that goes on with the particles.
+    pub fn with_finishing(self, finishing: Option<&'a Finishing<'a>>) -> Self {
+        Self { finishing, ..self }
+    }
+
+    /// What goes on with particles whose contacts are computed, if anything does.
+    pub(crate) fn finishing(&self) -> Option<&'a Finishing<'a>> {
+        self.finishing
     }
 
     /// The columns of the particles that contacts read.
@@ -210,12 +226,16 @@ impl<'a> StepContext<'a> {
         let p = self.particles;
         // one length for all: an index checked against one column is good for every other
         let n = p.position.len();
+        let (velocity, angular_velocity) = match self.finishing {
+            Some(finishing) => (finishing.velocity.reader(), finishing.angular_velocity.reader()),
+            None => (p.velocity[..].into(), p.angular_velocity[..].into()),
+        };
         Bodies {
-            position: &p.position[..n],
-            previous_position: &p.previous_position[..n],
-            velocity: &p.velocity[..n],
-            angular_velocity: &p.angular_velocity[..n],
-            rotation_increment: &p.rotation_increment[..n],
+            position: p.position[..n].into(),
+            previous_position: p.previous_position[..n].into(),
+            velocity: velocity.first(n),
+            angular_velocity: angular_velocity.first(n),
+            rotation_increment: p.rotation_increment[..n].into(),
             radius: &p.radius[..n],
             inverse_mass: &p.inverse_mass[..n],
         }
@@ -237,14 +257,14 @@ impl Bodies<'_> {
     pub fn prefetch<R: Real>(&self, slots: &Slots, needs: Needs) {
         for slot in &slots[..R::LANES] {
             let slot = *slot as usize;
-            prefetch(self.position, slot);
-            prefetch(self.previous_position, slot);
-            prefetch(self.velocity, slot);
-            prefetch(self.rotation_increment, slot);
+            self.position.prefetch(slot);
+            self.previous_position.prefetch(slot);
+            self.velocity.prefetch(slot);
+            self.rotation_increment.prefetch(slot);
             prefetch(self.radius, slot);
             prefetch(self.inverse_mass, slot);
             if needs.tangential_velocity || needs.relative_spin {
-                prefetch(self.angular_velocity, slot);
+                self.angular_velocity.prefetch(slot);
             }
         }
     }
@@ -253,11 +273,11 @@ impl Bodies<'_> {
 /// Columns of the particles, all of one length.
 #[derive(Clone, Copy)]
 pub struct Bodies<'a> {
-    pub(crate) position: &'a [DVec3],
-    pub(crate) previous_position: &'a [DVec3],
-    pub(crate) velocity: &'a [DVec3],
-    pub(crate) angular_velocity: &'a [DVec3],
-    pub(crate) rotation_increment: &'a [DVec3],
+    pub(crate) position: VectorColumn<'a>,
+    pub(crate) previous_position: VectorColumn<'a>,
+    pub(crate) velocity: VectorColumn<'a>,
+    pub(crate) angular_velocity: VectorColumn<'a>,
+    pub(crate) rotation_increment: VectorColumn<'a>,
     pub(crate) radius: &'a [f64],
     pub(crate) inverse_mass: &'a [f64],
 }

@@ -36,7 +36,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod ahead;
 mod chunk;
@@ -44,6 +44,7 @@ pub mod composite;
 pub mod contact_forces;
 mod deformed_pairs;
 pub mod evaluator;
+pub mod finish;
 mod following;
 pub mod frame;
 pub mod geometry;

@@ -5,13 +5,14 @@ use std::marker::PhantomData;
 
 use dem_core::contact_list::{CHUNK, ContactList, PartnerKind, Segment};
 use dem_core::history::{ChunkHistory, ContactWork, HistoryStore};
+use dem_core::lanes::Stretch;
 use rayon::prelude::*;
 
-use crate::ahead::{Ahead, STRETCHES, bytes};
+use crate::ahead::{Ahead, STRETCHES};
 use crate::chunk::{self, ChunkInput, ChunkOutput, SegmentInput};
 use crate::contact_forces::ContactForces;
 use crate::evaluator::{Evaluator, Scratch};
-use crate::following::Following;
+use crate::following::{Following, STRETCHES_OF_SUMS};
 use crate::geometry::Reach;
 use crate::kernel::Acceptance;
 use crate::law::ContactLaw;
@@ -118,12 +119,13 @@ impl<L: ContactLaw, E: Evaluator<L>> Pass<'_, L, E> {
     /// Computes all near candidates of a step that is accepted, and takes the sums of particles as soon as all their contacts are known.
     pub fn run_with_sums(&self, side: &mut Side, forces: &mut ContactForces) {
         let Side { near, store, separated, largest, .. } = side;
-        if let Some(following) = forces.following() {
+        let finishing = self.input.context.finishing();
+        if let Some(following) = forces.following(finishing) {
             self.run_parts(
                 following,
                 Columns { near: near.all_chunks(), history: &mut store.committed, separated, largest },
             );
-            forces.sum_late(self.input.context.width);
+            forces.sum_late(finishing, self.input.context.width);
         }
     }
 
@@ -174,13 +176,13 @@ impl<'a> Columns<'a> {
         Some((near.into_each().next()?, history.first_mut()?, separated.first_mut()?, largest.first_mut()?))
     }
 
-    /// What the first chunk will read, and the sums that are taken before.
-    fn ahead<'b>(&'b self, sums: [&'b [u8]; 2]) -> Ahead<'b> {
-        let mut stretches: [&[u8]; STRETCHES] = [&[]; STRETCHES];
-        stretches[STRETCHES - 2..].copy_from_slice(&sums);
+    /// What the first chunk will read, and what the sums that are taken before need.
+    fn ahead<'b>(&'b self, sums: [Stretch<'b>; STRETCHES_OF_SUMS]) -> Ahead<'b> {
+        let mut stretches = [Stretch::default(); STRETCHES];
+        stretches[STRETCHES - STRETCHES_OF_SUMS..].copy_from_slice(&sums);
         if let (Some((first, second, candidate)), Some(history)) = (self.near.of_first(), self.history.first()) {
             let (touching, records) = (history.touching(), history.records().0);
-            let needed = [bytes(first), bytes(second), bytes(candidate), bytes(touching), bytes(records)];
+            let needed = [first.into(), second.into(), candidate.into(), touching.into(), records.into()];
             stretches[..needed.len()].copy_from_slice(&needed);
         }
         Ahead(stretches)

@@ -4,9 +4,10 @@
 //! particles are taken as soon as all its contacts are computed, and the place of a wrench is used again once it has been summed: few
 //! wrenches exist at any time, and they stay in the caches. Slots are ordered in space, so that the contacts of a group lie in few chunks.
 //!
-//! The chunks are cut into parts that go side by side. A group with contacts in several parts is late: it is summed after the pass, and its
-//! wrenches keep their places until then. Contacts with walls are computed before and copied to where the other wrenches of their groups
-//! are. Every sum has the same terms in the same order as one that is taken after the pass, so that no bit depends on any of this.
+//! The chunks are cut into parts that go side by side. A group that has contacts in several parts, or follows one that has, is late: it is
+//! summed after the pass, and its wrenches keep their places until then. Contacts with walls are computed before and copied to where the
+//! other wrenches of their groups are. Every sum has the same terms in the same order as one that is taken after the pass, so that no bit
+//! depends on any of this.
 
 use std::ops::Range;
 
@@ -66,7 +67,8 @@ pub(crate) struct Trail {
     pub frame: Vec<u32>,
     /// Chunk after which a group is complete, at least those of the groups before.
     pub ready: Vec<u32>,
-    /// Whether a group has contacts in several parts.
+    /// Whether a group or the one before it has contacts in a part other than its own: where lanes read the last particle of the one
+    /// before they read a number of its first particle, too, and somebody may change that.
     pub late: Vec<bool>,
     /// Part of every group.
     part_of: Vec<u32>,
@@ -109,8 +111,10 @@ impl Trail {
             *chunk = latest;
         }
         let part_of: Vec<u32> = ready.iter().map(|&chunk| part_of_chunk[chunk as usize]).collect();
-        let late: Vec<bool> =
-            first_chunk.iter().zip(&part_of).map(|(&first, &part)| (first as usize) < bounds[part as usize]).collect();
+        let before = std::iter::once(&u32::MAX).chain(&first_chunk);
+        let late: Vec<bool> = (before.zip(&first_chunk).zip(&part_of))
+            .map(|((&before, &first), &part)| (before.min(first) as usize) < bounds[part as usize])
+            .collect();
 
         let mut trail = Self {
             parts: Vec::new(),
@@ -224,6 +228,10 @@ mod tests {
 
     /// 3,000 particles with partners near and not so near in order of slots, the first and the last too, and every fifth near a wall.
     fn list() -> ContactList {
+        list_with(233)
+    }
+
+    fn list_with(farthest: u32) -> ContactList {
         let count = 3000;
         let mut particles = Particles::default();
         let mut rows = CandidateRows { row: vec![0], partner: Vec::new() };
@@ -240,7 +248,7 @@ mod tests {
                 group: 1,
                 frozen: 0,
             });
-            let partners = [1, 2, 19, 20, 233].map(|further| slot + further);
+            let partners = [1, 2, 19, 20, farthest].map(|further| slot + further);
             rows.partner.extend(partners.into_iter().filter(|&partner| partner < count));
             if slot == 0 {
                 rows.partner.push(count - 1);
@@ -303,6 +311,32 @@ mod tests {
             assert_eq!(late.is_empty(), threads == 1);
             late.into_iter().for_each(|group| expect(group, &there, 0));
             assert_eq!(terms, list.incidence.len());
+        }
+    }
+
+    #[test]
+    fn particles_that_may_change_in_the_pass_are_read_by_their_part_alone_and_before() {
+        // ends of parts fall on every place in a group
+        for list in (200..200 + GROUP as u32).map(list_with) {
+            let pairs = list.segments[0].end as usize;
+            let trail = Trail::plan(&list, TrailFrom::ALWAYS, 2).unwrap();
+            let mut read_last = vec![0; list.incidence_row.len()];
+            let mut part_of_reads = vec![Vec::new(); list.incidence_row.len()];
+            for candidate in 0..pairs {
+                for slot in [list.first[candidate], list.second[candidate]] {
+                    // with a vector the number behind it is read
+                    for slot in [slot as usize, slot as usize + 1] {
+                        read_last[slot] = candidate / CHUNK;
+                        part_of_reads[slot].push(trail.part_of_chunk[candidate / CHUNK]);
+                    }
+                }
+            }
+            for group in (0..trail.late.len()).filter(|&group| !trail.late[group]) {
+                for slot in group * GROUP..((group + 1) * GROUP).min(read_last.len()) {
+                    assert!(part_of_reads[slot].iter().all(|&part| part == trail.part_of[group]), "{slot}");
+                    assert!(read_last[slot] <= trail.ready[group] as usize, "{slot}");
+                }
+            }
         }
     }
 

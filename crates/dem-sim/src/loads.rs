@@ -42,7 +42,13 @@ impl<'a> Loads<'a> {
     /// Whether contacts and uniform gravity are all there is.
     #[inline(always)]
     pub fn is_plain(&self) -> bool {
-        self.external.is_empty() && !self.fields.does_work() && self.guides.is_idle()
+        Self::are_plain(self.external, &self.fields, self.guides)
+    }
+
+    /// The same, of their parts.
+    #[inline(always)]
+    pub fn are_plain(external: &[ExternalLoad], fields: &StepFields, guides: &Guides) -> bool {
+        external.is_empty() && !fields.does_work() && guides.is_idle()
     }
 
     /// Total load of the particle in a slot; `motion` is asked only by fields that do work and by guides.

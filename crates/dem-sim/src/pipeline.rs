@@ -2,7 +2,6 @@
 
 use dem_contact::contact_forces::ContactForces;
 use dem_contact::geometry::SlipForm;
-use dem_contact::kernel::Acceptance;
 use dem_core::DVec3;
 use dem_core::cell::{Cell, FacePolicy};
 use dem_core::contact_list::PartnerKind;
@@ -80,14 +79,11 @@ impl Pipeline {
         }
         world.cell.motion = None;
         self.forces.invalidate();
-        let (step, time) = (world.time_step, world.time);
         // nothing has moved: a slip taken from velocities would be one step ahead
         let slip = std::mem::replace(&mut world.contact_geometry.slip, SlipForm::Finite);
-        let evaluated = self.forces.evaluate_at(world, step, time, Acceptance::Final);
+        let started = self.forces.start(world);
         world.contact_geometry.slip = slip;
-        evaluated?;
-        self.forces.commit(world);
-        self.forces.release_sums();
+        started?;
         deformation::end_step(world);
         let World { particles, guides, forces, fields, time, .. } = world;
         guides.note_reactions(particles, unguided(forces, fields, *time));

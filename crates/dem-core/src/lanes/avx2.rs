@@ -12,7 +12,7 @@ use glam::DVec3;
 use super::real::{outside, pick_by_column, shortest};
 use super::sets::{MEMBERS, SETS, SPREAD, SQUEEZE};
 use super::terms::{FACTOR, SIGN, refuse};
-use super::{LaneTask, MOST_LANES, Mask, Places, Real, SourceRows, TargetRows, Term, Vector, prefetch};
+use super::{LaneTask, MOST_LANES, Mask, Places, Real, SourceRows, TargetRows, Term, Vector, VectorColumn, prefetch};
 
 /// Runs a task in four lanes.
 ///
@@ -316,17 +316,24 @@ impl Real for F64x4 {
         let numbers = column[at..][..4].as_ptr().cast::<f64>();
         // SAFETY: the processor has AVX2, and four vectors are twelve numbers
         unsafe {
-            let (a, b, c) =
-                (_mm256_loadu_pd(numbers), _mm256_loadu_pd(numbers.add(4)), _mm256_loadu_pd(numbers.add(8)));
-            // x0 y0 x2 y2, z0 x1 z2 x3, y1 z1 y3 z3
-            let xy = _mm256_permute2f128_pd::<0x30>(a, b);
-            let zx = _mm256_permute2f128_pd::<0x21>(a, c);
-            let yz = _mm256_permute2f128_pd::<0x30>(b, c);
-            Vector::new(
-                Self(_mm256_shuffle_pd::<0b1010>(xy, zx)),
-                Self(_mm256_shuffle_pd::<0b0101>(xy, yz)),
-                Self(_mm256_shuffle_pd::<0b1010>(zx, yz)),
-            )
+            vectors_of_rows([
+                _mm256_loadu_pd(numbers),
+                _mm256_loadu_pd(numbers.add(4)),
+                _mm256_loadu_pd(numbers.add(8)),
+            ])
+        }
+    }
+
+    #[inline(always)]
+    fn next_single_vectors(column: &[[f32; 3]], at: usize) -> Vector<Self> {
+        let numbers = column[at..][..4].as_ptr().cast::<f32>();
+        // SAFETY: as above
+        unsafe {
+            vectors_of_rows([
+                _mm256_cvtps_pd(_mm_loadu_ps(numbers)),
+                _mm256_cvtps_pd(_mm_loadu_ps(numbers.add(4))),
+                _mm256_cvtps_pd(_mm_loadu_ps(numbers.add(8))),
+            ])
         }
     }
 
@@ -346,13 +353,13 @@ impl Real for F64x4 {
     }
 
     #[inline(always)]
-    fn pick_vectors(column: &[DVec3], place: &Places) -> Vector<Self> {
+    fn pick_vectors(column: VectorColumn, place: &Places) -> Vector<Self> {
         // four numbers are read, which the last vector does not have
         if !all_below(place, column.len().saturating_sub(1)) {
             // SAFETY: the processor has AVX2
             return unsafe { some_last(column, place) };
         }
-        let numbers: *const f64 = column.as_ptr().cast();
+        let numbers = column.numbers();
         let mut block = [Self::zero().0; 4];
         let mut lane = 0;
         while lane < 4 {
@@ -366,8 +373,8 @@ impl Real for F64x4 {
 
     #[inline(always)]
     fn pick_pairs<const D: usize, const B: usize>(
-        apart: [&[DVec3]; D],
-        both: [&[DVec3]; B],
+        apart: [VectorColumn; D],
+        both: [VectorColumn; B],
         first: &Places,
         second: &Places,
     ) -> ([Vector<Self>; D], [[Vector<Self>; 2]; B]) {
@@ -382,7 +389,7 @@ impl Real for F64x4 {
         // vectors are subtracted before they are turned into columns: that saves half of the turning
         let mut k = 0;
         while k < D {
-            let numbers: *const f64 = apart[k].as_ptr().cast();
+            let numbers = apart[k].numbers();
             let mut block = [Self::zero().0; 4];
             let mut lane = 0;
             while lane < 4 {
@@ -508,6 +515,23 @@ impl Real for F64x4 {
     }
 }
 
+/// Four vectors of twelve numbers as they lie in memory.
+#[inline(always)]
+fn vectors_of_rows([a, b, c]: [__m256d; 3]) -> Vector<F64x4> {
+    // SAFETY: only where there are lanes of AVX2
+    unsafe {
+        // x0 y0 x2 y2, z0 x1 z2 x3, y1 z1 y3 z3
+        let xy = _mm256_permute2f128_pd::<0x30>(a, b);
+        let zx = _mm256_permute2f128_pd::<0x21>(a, c);
+        let yz = _mm256_permute2f128_pd::<0x30>(b, c);
+        Vector::new(
+            F64x4(_mm256_shuffle_pd::<0b1010>(xy, zx)),
+            F64x4(_mm256_shuffle_pd::<0b0101>(xy, yz)),
+            F64x4(_mm256_shuffle_pd::<0b1010>(zx, yz)),
+        )
+    }
+}
+
 /// Differences and vectors of columns, some of which may be the last of theirs.
 ///
 /// # Safety
@@ -516,8 +540,8 @@ impl Real for F64x4 {
 #[inline(never)]
 #[target_feature(enable = "avx2,popcnt")]
 unsafe fn some_pairs_last<const D: usize, const B: usize>(
-    apart: [&[DVec3]; D],
-    both: [&[DVec3]; B],
+    apart: [VectorColumn; D],
+    both: [VectorColumn; B],
     first: &Places,
     second: &Places,
 ) -> ([Vector<F64x4>; D], [[Vector<F64x4>; 2]; B]) {
@@ -531,8 +555,8 @@ unsafe fn some_pairs_last<const D: usize, const B: usize>(
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx2,popcnt")]
-unsafe fn some_last(column: &[DVec3], place: &Places) -> Vector<F64x4> {
-    let [x, y, z] = F64x4::columns(|lane| column[place[lane] as usize].as_ref());
+unsafe fn some_last(column: VectorColumn, place: &Places) -> Vector<F64x4> {
+    let [x, y, z] = F64x4::columns(|lane| column.at(place[lane] as usize).as_ref());
     Vector::new(x, y, z)
 }
 

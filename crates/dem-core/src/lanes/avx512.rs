@@ -10,7 +10,7 @@ use glam::DVec3;
 
 use super::real::{outside, shortest};
 use super::terms::{SIGN, refuse};
-use super::{LaneTask, MOST_LANES, Mask, Places, Real, SourceRows, TargetRows, Term, Vector, prefetch};
+use super::{LaneTask, MOST_LANES, Mask, Places, Real, SourceRows, TargetRows, Term, Vector, VectorColumn, prefetch};
 
 /// Runs a task in eight lanes.
 ///
@@ -231,16 +231,24 @@ impl Real for F64x8 {
         let numbers = column[at..][..8].as_ptr().cast::<f64>();
         // SAFETY: the processor has AVX-512, and eight vectors are 24 numbers
         unsafe {
-            let (a, b, c) =
-                (_mm512_loadu_pd(numbers), _mm512_loadu_pd(numbers.add(8)), _mm512_loadu_pd(numbers.add(16)));
-            let column = |first: [i64; 8], then: [i64; 8]| {
-                Self(_mm512_permutex2var_pd(_mm512_permutex2var_pd(a, indices(first), b), indices(then), c))
-            };
-            Vector::new(
-                column([0, 3, 6, 9, 12, 15, 0, 0], [0, 1, 2, 3, 4, 5, 10, 13]),
-                column([1, 4, 7, 10, 13, 0, 0, 0], [0, 1, 2, 3, 4, 8, 11, 14]),
-                column([2, 5, 8, 11, 14, 0, 0, 0], [0, 1, 2, 3, 4, 9, 12, 15]),
-            )
+            vectors_of_rows([
+                _mm512_loadu_pd(numbers),
+                _mm512_loadu_pd(numbers.add(8)),
+                _mm512_loadu_pd(numbers.add(16)),
+            ])
+        }
+    }
+
+    #[inline(always)]
+    fn next_single_vectors(column: &[[f32; 3]], at: usize) -> Vector<Self> {
+        let numbers = column[at..][..8].as_ptr().cast::<f32>();
+        // SAFETY: as above
+        unsafe {
+            vectors_of_rows([
+                _mm512_cvtps_pd(_mm256_loadu_ps(numbers)),
+                _mm512_cvtps_pd(_mm256_loadu_ps(numbers.add(8))),
+                _mm512_cvtps_pd(_mm256_loadu_ps(numbers.add(16))),
+            ])
         }
     }
 
@@ -279,8 +287,8 @@ impl Real for F64x8 {
 
     #[inline(always)]
     fn pick_pairs<const D: usize, const B: usize>(
-        apart: [&[DVec3]; D],
-        both: [&[DVec3]; B],
+        apart: [VectorColumn; D],
+        both: [VectorColumn; B],
         first: &Places,
         second: &Places,
     ) -> ([Vector<Self>; D], [[Vector<Self>; 2]; B]) {
@@ -291,10 +299,10 @@ impl Real for F64x8 {
         let (mut first, mut second) = (first, second);
         if all_below(first, limit) && all_below(second, limit) {
             for k in 0..D {
-                apart_numbers[k] = apart[k].as_ptr().cast::<f64>();
+                apart_numbers[k] = apart[k].numbers();
             }
             for k in 0..B {
-                both_numbers[k] = both[k].as_ptr().cast::<f64>();
+                both_numbers[k] = both[k].numbers();
             }
         } else {
             // copies in the order of the lanes: no second way from here on, on which results would be in other registers
@@ -509,14 +517,28 @@ const SECOND_COPIES: Places = [8, 9, 10, 11, 12, 13, 14, 15];
 /// The vectors in first and in second places of some columns, and one more behind them.
 #[cold]
 #[inline(never)]
-fn copies<const N: usize>(columns: [&[DVec3]; N], first: &Places, second: &Places) -> [[DVec3; 17]; N] {
+fn copies<const N: usize>(columns: [VectorColumn; N], first: &Places, second: &Places) -> [[DVec3; 17]; N] {
     let mut copies = [[DVec3::ZERO; 17]; N];
     for (copy, column) in copies.iter_mut().zip(columns) {
         for (to, &place) in copy.iter_mut().zip(first.iter().chain(second)) {
-            *to = column[place as usize];
+            *to = column.get(place as usize);
         }
     }
     copies
+}
+
+/// Eight vectors of 24 numbers as they lie in memory.
+#[inline(always)]
+fn vectors_of_rows([a, b, c]: [__m512d; 3]) -> Vector<F64x8> {
+    // SAFETY: only where there are lanes of AVX-512
+    let column = |first: [i64; 8], then: [i64; 8]| unsafe {
+        F64x8(_mm512_permutex2var_pd(_mm512_permutex2var_pd(a, indices(first), b), indices(then), c))
+    };
+    Vector::new(
+        column([0, 3, 6, 9, 12, 15, 0, 0], [0, 1, 2, 3, 4, 5, 10, 13]),
+        column([1, 4, 7, 10, 13, 0, 0, 0], [0, 1, 2, 3, 4, 8, 11, 14]),
+        column([2, 5, 8, 11, 14, 0, 0, 0], [0, 1, 2, 3, 4, 9, 12, 15]),
+    )
 }
 
 /// Up to four numbers of one row in the lower half, of another in the upper half; zeros where a row is shorter.

@@ -14,6 +14,7 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod column;
 mod real;
 mod rows;
 #[cfg(target_arch = "x86_64")]
@@ -21,6 +22,7 @@ mod sets;
 mod terms;
 mod vector;
 
+pub use column::{Stretch, TurnColumn, VectorColumn, prefetch};
 pub use real::{Mask, Real, inverse_if_near_one, inverse_near_one, inverse_root_near_one};
 pub use rows::{Rows, SourceRows, TargetRows};
 pub use terms::Term;
@@ -31,20 +33,6 @@ pub const MOST_LANES: usize = 8;
 
 /// A place in a column or a table for every lane; those beyond the lanes of a width mean nothing.
 pub type Places = [u32; MOST_LANES];
-
-/// Tells the processor that an element of a column will be read soon, if there is one in that place. Nothing depends on it.
-#[inline(always)]
-pub fn prefetch<T>(column: &[T], place: usize) {
-    #[cfg(target_arch = "x86_64")]
-    #[expect(unsafe_code, reason = "an instruction that may name any address")]
-    // SAFETY: every x86-64 processor has it, and it neither reads nor faults
-    unsafe {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(column.as_ptr().wrapping_add(place).cast());
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (column, place);
-}
 
 #[cfg(target_arch = "x86_64")]
 fn has_avx2() -> bool {

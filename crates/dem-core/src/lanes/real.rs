@@ -6,7 +6,7 @@ use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub, SubAssign
 use glam::DVec3;
 
 use super::terms::{FACTOR, SIGN, refuse};
-use super::{MOST_LANES, Places, SourceRows, TargetRows, Term, Vector, prefetch};
+use super::{MOST_LANES, Places, SourceRows, TargetRows, Term, Vector, VectorColumn, prefetch};
 
 /// Truth values, one per lane.
 pub trait Mask: Copy + Debug + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
@@ -133,6 +133,16 @@ pub trait Real:
         Vector::new(x, y, z)
     }
 
+    /// Vectors in single precision that follow each other in a column, one per lane, from a place on.
+    ///
+    /// # Panics
+    /// If there are fewer.
+    #[inline(always)]
+    fn next_single_vectors(column: &[[f32; 3]], at: usize) -> Vector<Self> {
+        let column = &column[at..][..Self::LANES];
+        Vector::from_lanes(|lane| column[lane].map(f64::from).into())
+    }
+
     /// Stores vectors one after the other in a column, from a place on.
     ///
     /// # Panics
@@ -148,8 +158,8 @@ pub trait Real:
     /// # Panics
     /// If there is none in a place.
     #[inline(always)]
-    fn pick_vectors(column: &[DVec3], place: &Places) -> Vector<Self> {
-        let [x, y, z] = Self::columns(|lane| column[place[lane] as usize].as_ref());
+    fn pick_vectors(column: VectorColumn, place: &Places) -> Vector<Self> {
+        let [x, y, z] = Self::columns(|lane| column.at(place[lane] as usize).as_ref());
         Vector::new(x, y, z)
     }
 
@@ -159,8 +169,8 @@ pub trait Real:
     /// If a column has none in a place.
     #[inline(always)]
     fn pick_pairs<const D: usize, const B: usize>(
-        apart: [&[DVec3]; D],
-        both: [&[DVec3]; B],
+        apart: [VectorColumn; D],
+        both: [VectorColumn; B],
         first: &Places,
         second: &Places,
     ) -> ([Vector<Self>; D], [[Vector<Self>; 2]; B]) {
@@ -299,8 +309,8 @@ pub trait Real:
 /// [`Real::pick_pairs`] column by column.
 #[inline(always)]
 pub(super) fn pick_by_column<R: Real, const D: usize, const B: usize>(
-    apart: [&[DVec3]; D],
-    both: [&[DVec3]; B],
+    apart: [VectorColumn; D],
+    both: [VectorColumn; B],
     first: &Places,
     second: &Places,
 ) -> ([Vector<R>; D], [[Vector<R>; 2]; B]) {
@@ -318,7 +328,7 @@ pub(super) fn pick_by_column<R: Real, const D: usize, const B: usize>(
 
 /// Length of the shortest of some columns.
 #[inline(always)]
-pub(super) fn shortest<const D: usize, const B: usize>(apart: &[&[DVec3]; D], both: &[&[DVec3]; B]) -> usize {
+pub(super) fn shortest<const D: usize, const B: usize>(apart: &[VectorColumn; D], both: &[VectorColumn; B]) -> usize {
     let mut length = usize::MAX;
     for column in apart {
         length = length.min(column.len());

@@ -177,14 +177,14 @@ impl LaneTask for ByPlace {
         let numbers: Vec<f64> = (0..ROWS).map(|k| 300.0 + k as f64).collect();
         for shift in 0..ROWS {
             let place = places_of(shift);
-            let (found, number) = (R::pick_vectors(&vectors, &place), R::pick(&numbers, &place));
+            let (found, number) = (R::pick_vectors(vectors[..].into(), &place), R::pick(&numbers, &place));
             for lane in 0..R::LANES {
                 assert_eq!(found.lane(lane), vectors[place_of(lane, shift)]);
                 assert_eq!(number.lane(lane), numbers[place_of(lane, shift)]);
             }
             let other = places_of(shift + 5);
             let opposite: Vec<DVec3> = vectors.iter().map(|&v| v * -0.1).collect();
-            let ([apart], [both]) = R::pick_pairs([&vectors], [&opposite], &place, &other);
+            let ([apart], [both]) = R::pick_pairs([vectors[..].into()], [opposite[..].into()], &place, &other);
             for lane in 0..R::LANES {
                 assert_eq!(apart.lane(lane), vectors[place_of(lane, shift + 5)] - vectors[place_of(lane, shift)]);
                 assert_eq!(
@@ -286,9 +286,12 @@ impl LaneTask for NextVectors {
     fn run<R: Real>(self) {
         let number = |place: usize| DVec3::new(place as f64, 0.5 - place as f64, 1e9 + place as f64);
         let column: Vec<DVec3> = (0..19).map(number).collect();
+        let singles: Vec<[f32; 3]> = column.iter().map(|vector| (-*vector).as_vec3().to_array()).collect();
         for at in 0..=column.len() - R::LANES {
             let found = R::next_vectors(&column, at);
+            let single = R::next_single_vectors(&singles, at);
             for lane in 0..R::LANES {
+                assert_eq!(single.lane(lane), DVec3::from_array(singles[at + lane].map(f64::from)));
                 let vector = DVec3::new(found.x.lane(lane), found.y.lane(lane), found.z.lane(lane));
                 assert_eq!(vector, number(at + lane), "lane {lane} from {at}");
             }
@@ -339,15 +342,15 @@ impl LaneTask for Outside {
                 let all = |first: usize, room: usize| Rows { first, room, set: (1 << R::LANES) - 1 };
                 let refused = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| match self.0 {
                     0 => drop(R::pick(&table, &beyond(15))),
-                    1 => drop(R::pick_vectors(&vectors, &beyond(3))),
+                    1 => drop(R::pick_vectors(vectors[..].into(), &beyond(3))),
                     2 => drop(SourceRows::new::<R>(&table, all(9 - R::LANES + far, 8), 2)),
                     3 => drop(SourceRows::new::<R>(&table, all(0, 9 + far), 2)),
                     4 => drop(TargetRows::new::<R>(&mut table, all(9 - R::LANES + far, 8), 2)),
                     5 => drop(TargetRows::new::<R>(&mut table, all(0, R::LANES - 1), 2)),
-                    6 => drop(R::pick_pairs([&vectors], [], &beyond(3), &[0; MOST_LANES])),
-                    7 => drop(R::pick_pairs([&vectors], [], &[0; MOST_LANES], &beyond(3))),
-                    8 => drop(R::pick_pairs([], [&vectors], &beyond(3), &[0; MOST_LANES])),
-                    9 => drop(R::pick_pairs([&vectors], [&vectors[..3]], &[0; MOST_LANES], &beyond(2))),
+                    6 => drop(R::pick_pairs([vectors[..].into()], [], &beyond(3), &[0; MOST_LANES])),
+                    7 => drop(R::pick_pairs([vectors[..].into()], [], &[0; MOST_LANES], &beyond(3))),
+                    8 => drop(R::pick_pairs([], [vectors[..].into()], &beyond(3), &[0; MOST_LANES])),
+                    9 => drop(R::pick_pairs([vectors[..].into()], [vectors[..3].into()], &[0; MOST_LANES], &beyond(2))),
                     10 => R::store_next_eights(&[R::zero(); 8], &mut [[0.0; 8]; 9], 10 - R::LANES + far),
                     11 => R::store_eights(&[R::zero(); 8], &mut [[0.0; 8]; 4], &beyond(3)),
                     12 => drop(R::expand::<3>(&SourceRows::new::<R>(&table, all(0, 8), 2), 0)),
@@ -368,6 +371,7 @@ impl LaneTask for Outside {
                     17 => R::sum_rows(&[], &terms_with(lane, beyond_rows), &[], &mut [[0.0; 8]; 9]),
                     18 => drop(R::next_vectors(&vectors, 5 - R::LANES.min(4) + far)),
                     19 => R::store_next_vectors(Vector::zero(), &mut [DVec3::ZERO; 9], 10 - R::LANES + far),
+                    20 => drop(R::next_single_vectors(&[[0.0; 3]; 4], 5 - R::LANES.min(4) + far)),
                     _ => drop(R::expand::<1>(&SourceRows::new::<R>(&table, all(0, 8), 2), usize::MAX)),
                 }));
                 assert!(refused.is_err(), "access {} of lane {lane}", self.0);
@@ -379,7 +383,7 @@ impl LaneTask for Outside {
 #[test]
 fn no_width_reads_or_writes_outside() {
     for width in Width::available() {
-        for access in 0..21 {
+        for access in 0..22 {
             width.run(Outside(access));
         }
     }

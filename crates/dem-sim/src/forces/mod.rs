@@ -4,11 +4,13 @@
 //! [`ForceEvaluation::commit`] once when it accepts the step. Nothing here is state: everything can be rebuilt.
 
 mod list;
+mod start;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use dem_broadphase::{Automatic, Broadphase, Skin};
 use dem_contact::contact_forces::TrailFrom;
+use dem_contact::finish::{Finish, Finishing, MovingColumns};
 use dem_contact::geometry::StepContext;
 use dem_contact::kernel::Acceptance;
 use dem_core::DVec3;
@@ -27,6 +29,9 @@ use crate::world::World;
 /// Slots per unit of parallel work.
 pub const BLOCK: usize = 512;
 
+/// What a particle moves by in a step on its course \[m\]: only bounds follow from it, and half as many bytes do.
+pub type Course = [f32; 3];
+
 /// Scratch and policy of the force evaluation.
 pub struct ForceEvaluation {
     broadphase: Box<dyn Broadphase>,
@@ -40,8 +45,9 @@ pub struct ForceEvaluation {
     /// Whether an integrator keeps something by slots from one evaluation to the next.
     slots_are_held: bool,
     travel: Travel,
-    /// What every particle moves by in a step on the course that the selection of near pairs follows \[m\]; empty if it follows none.
-    course: Vec<DVec3>,
+    /// What every particle moves by in a step on the course that the selection of near pairs follows, rounded \[m\]; empty if it follows
+    /// none.
+    course: Vec<Course>,
     /// Bound of the distance of any particle from any wall's reference point until the next rebuild \[m\].
     reach: f64,
     /// Whether nobody asks for the forces of pairs after the next evaluation, only for sums, contacts with walls and histories: in large
@@ -115,9 +121,9 @@ impl ForceEvaluation {
         self.travel.bound_next(distance);
     }
 
-    /// What each of some number of particles moves by in a step on the course that the selection of near pairs follows \[m\], if it
-    /// follows any.
-    pub fn course(&self, particles: usize) -> Option<&[DVec3]> {
+    /// What each of some number of particles moves by in a step on the course that the selection of near pairs follows, rounded \[m\], if
+    /// it follows any.
+    pub fn course(&self, particles: usize) -> Option<&[Course]> {
         let holds = !self.stale && particles > 0 && self.course.len() == particles;
         holds.then_some(&self.course)
     }
@@ -125,7 +131,9 @@ impl ForceEvaluation {
     /// May be called instead of [`Self::bound_displacement`] by an integrator that has moved the particles by one step: none by more than
     /// `distance` \[m\], and none other than its [`Self::course`], if there was one, by more than `deviation` \[m\].
     pub fn bound_course(&mut self, distance: f64, deviation: Option<f64>) {
-        self.travel.bound_course(distance, deviation);
+        // no course is longer than both together; those that particles were selected by are not rounded
+        let rounding = |deviation: f64| f64::from(f32::EPSILON) * (distance + deviation);
+        self.travel.bound_course(distance, deviation.map(|deviation| deviation + rounding(deviation)));
     }
 
     /// Must be called when the cell has carried all particles along.
@@ -172,34 +180,58 @@ impl ForceEvaluation {
         time: f64,
         acceptance: Acceptance,
     ) -> Result<(), StepError> {
+        self.evaluate_and_finish(world, time_step, time, acceptance, None).map(|_| ())
+    }
+
+    /// The same for an integrator that goes on with particles as soon as all their contacts are computed, where that pays. Returns whether
+    /// it has done so with all of them; otherwise it must take the sums per particle, as usual.
+    ///
+    /// # Errors
+    /// As [`Self::evaluate`].
+    pub fn evaluate_and_finish(
+        &mut self,
+        world: &mut World,
+        time_step: f64,
+        time: f64,
+        acceptance: Acceptance,
+        finish: Option<&dyn Finish>,
+    ) -> Result<bool, StepError> {
         self.lap(Phase::Motion);
         let rebuilds = self.rebuilds;
         self.update_list(world)?;
         self.lap(if self.rebuilds > rebuilds { Phase::Broadphase } else { Phase::List });
         let World { particles, cell, walls, kernels, list, forces, contact_geometry, .. } = world;
-        let mut context = StepContext::new(particles, cell, walls, time_step, time, *contact_geometry, self.width);
-        context.selection = self.travel.selection();
-        if context.selection.renew {
+        let selection = self.travel.selection();
+        if selection.renew {
             self.course.clear();
-            if context.selection.course > 0.0 {
-                self.course.par_extend(context.particles.velocity.par_iter().map(|&v| v * time_step));
+            if selection.course > 0.0 {
+                self.course.par_extend(particles.velocity.par_iter().map(|&v| (v * time_step).as_vec3().to_array()));
             }
         }
         forces.largest_overlap_ratio = 0.0;
         forces.trail(list, acceptance == Acceptance::Final, self.trail_from);
         forces.begin(self.is_unseen);
+        let finish = finish.filter(|_| forces.is_trailing());
+        let mut moving = finish.map(|finish| (finish, MovingColumns::take(particles)));
+        let finishing = moving.as_mut().map(|(finish, moving)| Finishing::new(*finish, moving, particles, self.width));
+        let mut context = StepContext::new(particles, cell, walls, time_step, time, *contact_geometry, self.width)
+            .with_finishing(finishing.as_ref());
+        context.selection = selection;
         // walls first: sums of particles that trail the pass over pairs need them
         for segment in list.segments.iter().rev() {
             kernels[segment.law].evaluate(list, segment, &context, acceptance, forces);
         }
         forces.update_incidence(list);
+        if let Some((_, moving)) = moving {
+            moving.put_back(particles);
+        }
         if acceptance == Acceptance::Final {
             // here increments join without gaps, whatever an integrator corrects afterwards, and however many parts a step has
             total::accumulate(particles);
         }
         self.load_walls(world);
         self.lap(Phase::Law);
-        Ok(())
+        Ok(finish.is_some())
     }
 
     /// Tells the clock, if there is one, that a phase is over.
@@ -219,12 +251,6 @@ impl ForceEvaluation {
             }
         }
         self.commit_contacts(world);
-    }
-
-    /// Gives back the memory of [`Self::force`] and [`Self::torque`], which not every integrator needs.
-    pub fn release_sums(&mut self) {
-        self.force = Vec::new();
-        self.torque = Vec::new();
     }
 
     /// Accepts the last evaluation but for forces, torques and field work of particles, which the integrator has put where they belong.

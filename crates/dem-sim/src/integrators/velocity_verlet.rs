@@ -6,11 +6,13 @@
 //! second order with damping. With `corrected = false` they see the velocity at its middle, `v₀ + dt/2 a₀`, as published codes have it, and
 //! the order drops to one. Where a force jumps the order is one. Source: W. C. Swope et al., J. Chem. Phys. 76 (1982) 637.
 
+mod correction;
+
+use dem_contact::finish::Finish;
 use dem_contact::kernel::Acceptance;
-use dem_contact::sums::{GROUP, GroupSums};
 use dem_contact::{ParameterSet, ParameterSpec};
 use dem_core::cell::Cell;
-use dem_core::lanes::{LaneTask, MOST_LANES, Mask, Real, Vector, Width};
+use dem_core::lanes::{LaneTask, Mask, Real, Vector, Width};
 use dem_core::particles::frozen;
 use dem_core::rotation::{rodrigues_in_lanes, rotate_in_lanes};
 use dem_core::twist::Twist;
@@ -18,11 +20,10 @@ use dem_core::{DQuat, DVec3};
 use rayon::prelude::*;
 
 use crate::error::StepError;
-use crate::fields::{Load, Motion};
-use crate::forces::{BLOCK, ForceEvaluation};
+use crate::forces::{BLOCK, Course, ForceEvaluation};
 use crate::integrators::{CORRECTED, Integrator, bodies};
-use crate::loads::Loads;
 use crate::world::World;
+use correction::{EarlyCorrection, correct};
 
 /// The scheme.
 #[derive(Clone, Copy, Debug)]
@@ -65,8 +66,14 @@ impl Integrator for VelocityVerlet {
         let deviation = course.map(|_| predicted.deviation_squared.sqrt());
         forces.bound_course(predicted.longest_squared.sqrt(), deviation);
         let end = world.time + world.time_step;
-        forces.evaluate_contacts(world, world.time_step, end, Acceptance::Final)?;
-        forces.is_finite = correct(world, forces.width) && predicted.finite;
+        let early = EarlyCorrection::of(world, end);
+        let finish = early.as_ref().map(|early| early as &dyn Finish);
+        let is_corrected = forces.evaluate_and_finish(world, world.time_step, end, Acceptance::Final, finish)?;
+        let finite = match early {
+            Some(early) if is_corrected => early.found_finite(),
+            _ => correct(world, forces.width),
+        };
+        forces.is_finite = finite && predicted.finite;
         forces.commit_contacts(world);
         Ok(())
     }
@@ -118,7 +125,7 @@ impl Predicted {
 
 /// Moves the particles and compares their moves with their courses, if there are any.
 #[expect(clippy::disallowed_methods, reason = "the order does not matter to a maximum and a conjunction")]
-fn predict(world: &mut World, course: Option<&[DVec3]>, width: Width) -> Predicted {
+fn predict(world: &mut World, course: Option<&[Course]>, width: Width) -> Predicted {
     let dt = world.time_step;
     let cell = world.cell;
     let p = &mut world.particles;
@@ -144,51 +151,6 @@ fn predict(world: &mut World, course: Option<&[DVec3]>, width: Width) -> Predict
             width.run(Prediction { dt, cell, course, x, x0, image, v, w, q, turn, force, torque, mass, radius, frozen })
         })
         .reduce(|| Predicted::NOTHING, Predicted::and)
-}
-
-/// From the predicted `v₀ + dt a₀` to `v₀ + dt/2 (a₀ + a₁)`, with the sums of forces taken on the way; returns whether all of them are
-/// finite.
-#[expect(clippy::disallowed_methods, reason = "the order does not matter to a conjunction")]
-fn correct(world: &mut World, width: Width) -> bool {
-    let half = 0.5 * world.time_step;
-    let World { particles: p, forces, fields, guides, time, time_step, .. } = world;
-    let loads = Loads::of(forces.columns(), &p.external, fields.over_step(*time, *time + *time_step), guides);
-    (
-        p.velocity.par_chunks_mut(BLOCK),
-        p.angular_velocity.par_chunks_mut(BLOCK),
-        p.force.par_chunks_mut(BLOCK),
-        p.torque.par_chunks_mut(BLOCK),
-        p.field_dissipation.par_chunks_mut(BLOCK),
-        p.position.par_chunks(BLOCK),
-        p.previous_position.par_chunks(BLOCK),
-        p.rotation_increment.par_chunks(BLOCK),
-        p.mass.par_chunks(BLOCK),
-        p.radius.par_chunks(BLOCK),
-        p.frozen.par_chunks(BLOCK),
-    )
-        .into_par_iter()
-        .enumerate()
-        .map(|(block, (v, w, force, torque, dissipation, x, x0, turn, mass, radius, frozen))| {
-            let first = block * BLOCK;
-            let task = Correction {
-                half,
-                loads: &loads,
-                first,
-                v,
-                w,
-                force,
-                torque,
-                dissipation,
-                x,
-                x0,
-                turn,
-                mass,
-                radius,
-                frozen,
-            };
-            width.run(task)
-        })
-        .reduce(|| true, |a, b| a && b)
 }
 
 /// Whether any component of some particles is frozen.
@@ -229,7 +191,7 @@ struct Prediction<'a> {
     /// The cell if any direction is periodic.
     cell: Option<&'a Cell>,
     /// What particles move by on their courses, if these are followed.
-    course: Option<&'a [DVec3]>,
+    course: Option<&'a [Course]>,
     x: &'a mut [DVec3],
     x0: &'a mut [DVec3],
     image: &'a mut [[i32; 3]],
@@ -346,120 +308,9 @@ impl Prediction<'_> {
         R::rows(&rotate_in_lanes(q, turn), |lane, q| orientations[lane] = DQuat::from_array(q));
         let finite = (zero_if_finite(x1) + zero_if_finite(v1) + zero_if_finite(w1)).at_most(R::zero()).all();
         let deviation_squared = match self.course {
-            Some(course) => (move_of_step - R::next_vectors(course, at)).length_squared(),
+            Some(course) => (move_of_step - R::next_single_vectors(course, at)).length_squared(),
             None => R::zero(),
         };
         Moves { length_squared: move_of_step.length_squared(), deviation_squared, finite }
-    }
-}
-
-struct Correction<'a> {
-    half: f64,
-    loads: &'a Loads<'a>,
-    /// Slot of the first particle.
-    first: usize,
-    v: &'a mut [DVec3],
-    w: &'a mut [DVec3],
-    force: &'a mut [DVec3],
-    torque: &'a mut [DVec3],
-    dissipation: &'a mut [f64],
-    x: &'a [DVec3],
-    x0: &'a [DVec3],
-    turn: &'a [DVec3],
-    mass: &'a [f64],
-    radius: &'a [f64],
-    frozen: &'a [u8],
-}
-
-impl LaneTask for Correction<'_> {
-    /// Whether all loads are finite.
-    type Output = bool;
-
-    #[inline(always)]
-    fn run<R: Real>(mut self) -> bool {
-        let mut finite = true;
-        let mut sums = GroupSums::default();
-        for start in (0..self.v.len()).step_by(GROUP) {
-            let count = GROUP.min(self.v.len() - start);
-            let loads = self.loads;
-            let sums = loads.sums_of_contacts::<R>(self.first + start, count, &mut sums);
-            let whole = count / R::LANES * R::LANES;
-            for at in (0..whole).step_by(R::LANES) {
-                finite &= self.advance::<R>(start + at, &sums[at..]);
-            }
-            for at in whole..count {
-                finite &= self.advance::<f64>(start + at, &sums[at..]);
-            }
-        }
-        finite
-    }
-}
-
-impl Correction<'_> {
-    /// Corrects some particles, of whose contacts there are the sums.
-    #[inline(always)]
-    fn advance<R: Real>(&mut self, at: usize, sums: &[[f64; 8]]) -> bool {
-        let half = R::splat(self.half);
-        let mass = R::next(self.mass, at);
-        let radius = R::next(self.radius, at);
-        let (force0, torque0) = (R::next_vectors(self.force, at), R::next_vectors(self.torque, at));
-        let (force1, torque1) = if self.loads.is_plain() {
-            self.plain_loads(mass, sums)
-        } else {
-            let loads = self.all_loads(at, R::LANES, sums);
-            (Vector::from_lanes(|lane| loads[lane].force), Vector::from_lanes(|lane| loads[lane].torque))
-        };
-        R::store_next_vectors(force1, self.force, at);
-        R::store_next_vectors(torque1, self.torque, at);
-        let (mut more_force, mut more_torque) = (force1 - force0, torque1 - torque0);
-        if is_any_frozen(&self.frozen[at..][..R::LANES]) {
-            more_force = release(more_force, self.frozen, at, frozen::TRANSLATION);
-            more_torque = release(more_torque, self.frozen, at, frozen::ROTATION);
-        }
-        R::store_next_vectors(R::next_vectors(self.v, at).plus_scaled(more_force, half / mass), self.v, at);
-        R::store_next_vectors(
-            R::next_vectors(self.w, at).plus_scaled(more_torque, half / inertia(mass, radius)),
-            self.w,
-            at,
-        );
-        (zero_if_finite(force1) + zero_if_finite(torque1)).at_most(R::zero()).all()
-    }
-
-    /// Loads of contacts and gravity.
-    #[inline(always)]
-    fn plain_loads<R: Real>(&self, mass: R, sums: &[[f64; 8]]) -> (Vector<R>, Vector<R>) {
-        let sums = &sums[..R::LANES];
-        let columns = R::columns(|lane| &sums[lane]);
-        let gravity = Vector::splat(self.loads.fields.gravity());
-        (Vector::from_slice(&columns) + gravity * mass, Vector::from_slice(&columns[4..]))
-    }
-
-    /// Loads of contacts, fields and the user.
-    #[inline(never)]
-    fn all_loads(&mut self, at: usize, lanes: usize, sums: &[[f64; 8]]) -> [Load; MOST_LANES] {
-        let mut loads = [Load::default(); MOST_LANES];
-        for ((k, &[fx, fy, fz, _, tx, ty, tz, _]), load) in (at..at + lanes).zip(sums).zip(&mut loads) {
-            let (force, torque) = (DVec3::new(fx, fy, fz), DVec3::new(tx, ty, tz));
-            *load = self.loads.complete(self.first + k, self.mass[k], force, torque, || self.motion(k));
-        }
-        if self.loads.fields.does_work() {
-            for (total, load) in self.dissipation[at..].iter_mut().zip(&loads).take(lanes) {
-                *total += load.dissipated;
-            }
-        }
-        loads
-    }
-
-    /// What fields may know of a particle.
-    fn motion(&self, k: usize) -> Motion {
-        Motion {
-            mass: self.mass[k],
-            inertia: inertia(self.mass[k], self.radius[k]),
-            position: self.x[k],
-            velocity: self.v[k],
-            angular_velocity: self.w[k],
-            moved: self.x[k] - self.x0[k],
-            turned: self.turn[k],
-        }
     }
 }

@@ -1,0 +1,59 @@
+//! The first evaluation of a run, whose forces the first step starts from.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use dem_contact::finish::{Finish, Finished};
+use dem_contact::kernel::Acceptance;
+use dem_core::DVec3;
+use dem_core::lanes::Width;
+
+use super::ForceEvaluation;
+use crate::error::StepError;
+use crate::loads::Loads;
+use crate::world::World;
+
+impl ForceEvaluation {
+    /// Evaluates all forces at the present positions and velocities for a step of the world's length, taken to be those at its time, and
+    /// accepts them.
+    ///
+    /// # Errors
+    /// As [`Self::evaluate`].
+    pub fn start(&mut self, world: &mut World) -> Result<(), StepError> {
+        let (time_step, time) = (world.time_step, world.time);
+        let fields = world.fields.over_step(time, time);
+        let is_plain = Loads::are_plain(&world.particles.external, &fields, &world.guides);
+        let keep = KeepLoads { gravity: fields.gravity(), finite: AtomicBool::new(true) };
+        let finish = is_plain.then_some(&keep as &dyn Finish);
+        if self.evaluate_and_finish(world, time_step, time, Acceptance::Final, finish)? {
+            self.is_finite = keep.finite.into_inner();
+            self.commit_contacts(world);
+        } else {
+            self.gather(world, time);
+            self.commit(world);
+            self.force = Vec::new();
+            self.torque = Vec::new();
+        }
+        Ok(())
+    }
+}
+
+/// Puts the loads of particles on which contacts and uniform gravity act where they belong.
+struct KeepLoads {
+    gravity: DVec3,
+    finite: AtomicBool,
+}
+
+impl Finish for KeepLoads {
+    fn finish(&self, particles: Finished, sums: &[[f64; 8]], _: Width) {
+        let Finished { force, torque, mass, .. } = particles;
+        for (((force, torque), mass), &[fx, fy, fz, _, tx, ty, tz, _]) in
+            force.iter_mut().zip(torque).zip(mass).zip(sums)
+        {
+            *force = DVec3::new(fx, fy, fz) + *mass * self.gravity;
+            *torque = DVec3::new(tx, ty, tz);
+            if !(force.is_finite() && torque.is_finite()) {
+                self.finite.store(false, Ordering::Relaxed);
+            }
+        }
+    }
+}

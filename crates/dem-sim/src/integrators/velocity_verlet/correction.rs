@@ -1,0 +1,223 @@
+//! The second half of the step: from the predicted `v₀ + dt a₀` to `v₀ + dt/2 (a₀ + a₁)`.
+//!
+//! In large assemblies particles are corrected as soon as all their contacts are computed ([`EarlyCorrection`]), otherwise when all contacts
+//! are. The arithmetic is the same.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use dem_contact::finish::{Finish, Finished};
+use dem_contact::sums::{GROUP, GroupSums};
+use dem_core::DVec3;
+use dem_core::lanes::{LaneTask, MOST_LANES, Mask, Real, Vector, Width};
+use dem_core::particles::frozen;
+use rayon::prelude::*;
+
+use super::{inertia, is_any_frozen, release, zero_if_finite};
+use crate::fields::{Load, Motion};
+use crate::forces::BLOCK;
+use crate::loads::Loads;
+use crate::world::World;
+
+/// Corrects all particles, with the sums of forces taken on the way; returns whether all of them are finite.
+#[expect(clippy::disallowed_methods, reason = "the order does not matter to a conjunction")]
+pub(super) fn correct(world: &mut World, width: Width) -> bool {
+    let half = 0.5 * world.time_step;
+    let World { particles: p, forces, fields, guides, time, time_step, .. } = world;
+    let loads = Loads::of(forces.columns(), &p.external, fields.over_step(*time, *time + *time_step), guides);
+    (
+        p.velocity.par_chunks_mut(BLOCK),
+        p.angular_velocity.par_chunks_mut(BLOCK),
+        p.force.par_chunks_mut(BLOCK),
+        p.torque.par_chunks_mut(BLOCK),
+        p.field_dissipation.par_chunks_mut(BLOCK),
+        p.position.par_chunks(BLOCK),
+        p.previous_position.par_chunks(BLOCK),
+        p.rotation_increment.par_chunks(BLOCK),
+        p.mass.par_chunks(BLOCK),
+        p.radius.par_chunks(BLOCK),
+        p.frozen.par_chunks(BLOCK),
+    )
+        .into_par_iter()
+        .enumerate()
+        .map(|(block, (velocity, angular_velocity, force, torque, dissipation, x, x0, turn, mass, radius, frozen))| {
+            let first = block * BLOCK;
+            let particles = Finished { velocity, angular_velocity, force, torque, mass, radius, frozen };
+            width.run(Correction { half, loads: &loads, first, particles, dissipation, x, x0, turn })
+        })
+        .reduce(|| true, |a, b| a && b)
+}
+
+/// Corrects particles as soon as all their contacts are computed. Nothing acts on them but contacts and uniform gravity.
+pub(super) struct EarlyCorrection {
+    half: f64,
+    gravity: DVec3,
+    finite: AtomicBool,
+}
+
+impl EarlyCorrection {
+    /// For the step of a world that ends at `end` \[s\], if nothing else acts on its particles.
+    pub fn of(world: &World, end: f64) -> Option<Self> {
+        let World { particles, fields, guides, time, time_step, .. } = world;
+        let fields = fields.over_step(*time, end);
+        let early = Self { half: 0.5 * time_step, gravity: fields.gravity(), finite: AtomicBool::new(true) };
+        Loads::are_plain(&particles.external, &fields, guides).then_some(early)
+    }
+
+    /// Whether the loads of all particles that were corrected are finite.
+    pub fn found_finite(self) -> bool {
+        self.finite.into_inner()
+    }
+}
+
+impl Finish for EarlyCorrection {
+    fn finish(&self, particles: Finished, sums: &[[f64; 8]], width: Width) {
+        let Self { half, gravity, .. } = *self;
+        if !width.run(PlainCorrection { half, gravity, particles, sums }) {
+            self.finite.store(false, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Particles on which contacts and uniform gravity act, with the sums of their contacts.
+struct PlainCorrection<'a> {
+    half: f64,
+    gravity: DVec3,
+    particles: Finished<'a>,
+    sums: &'a [[f64; 8]],
+}
+
+impl LaneTask for PlainCorrection<'_> {
+    /// Whether all loads are finite.
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<R: Real>(mut self) -> bool {
+        let mut finite = true;
+        let whole = self.sums.len() / R::LANES * R::LANES;
+        for at in (0..whole).step_by(R::LANES) {
+            finite &= self.advance::<R>(at);
+        }
+        for at in whole..self.sums.len() {
+            finite &= self.advance::<f64>(at);
+        }
+        finite
+    }
+}
+
+impl PlainCorrection<'_> {
+    #[inline(always)]
+    fn advance<R: Real>(&mut self, at: usize) -> bool {
+        let loads = plain_loads(self.gravity, R::next(self.particles.mass, at), &self.sums[at..]);
+        correct_lanes::<R>(self.half, &mut self.particles, at, loads)
+    }
+}
+
+/// Particles with all that may act on them, of whose contacts the sums are taken.
+struct Correction<'a> {
+    half: f64,
+    loads: &'a Loads<'a>,
+    /// Slot of the first particle.
+    first: usize,
+    particles: Finished<'a>,
+    dissipation: &'a mut [f64],
+    x: &'a [DVec3],
+    x0: &'a [DVec3],
+    turn: &'a [DVec3],
+}
+
+impl LaneTask for Correction<'_> {
+    /// Whether all loads are finite.
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<R: Real>(mut self) -> bool {
+        let mut finite = true;
+        let mut sums = GroupSums::default();
+        for start in (0..self.x.len()).step_by(GROUP) {
+            let count = GROUP.min(self.x.len() - start);
+            let loads = self.loads;
+            let sums = loads.sums_of_contacts::<R>(self.first + start, count, &mut sums);
+            let whole = count / R::LANES * R::LANES;
+            for at in (0..whole).step_by(R::LANES) {
+                finite &= self.advance::<R>(start + at, &sums[at..]);
+            }
+            for at in whole..count {
+                finite &= self.advance::<f64>(start + at, &sums[at..]);
+            }
+        }
+        finite
+    }
+}
+
+impl Correction<'_> {
+    /// Corrects some particles, of whose contacts there are the sums.
+    #[inline(always)]
+    fn advance<R: Real>(&mut self, at: usize, sums: &[[f64; 8]]) -> bool {
+        let loads = if self.loads.is_plain() {
+            plain_loads(self.loads.fields.gravity(), R::next(self.particles.mass, at), sums)
+        } else {
+            let loads = self.all_loads(at, R::LANES, sums);
+            (Vector::from_lanes(|lane| loads[lane].force), Vector::from_lanes(|lane| loads[lane].torque))
+        };
+        correct_lanes::<R>(self.half, &mut self.particles, at, loads)
+    }
+
+    /// Loads of contacts, fields and the user.
+    #[inline(never)]
+    fn all_loads(&mut self, at: usize, lanes: usize, sums: &[[f64; 8]]) -> [Load; MOST_LANES] {
+        let mut loads = [Load::default(); MOST_LANES];
+        for ((k, &[fx, fy, fz, _, tx, ty, tz, _]), load) in (at..at + lanes).zip(sums).zip(&mut loads) {
+            let (force, torque) = (DVec3::new(fx, fy, fz), DVec3::new(tx, ty, tz));
+            *load = self.loads.complete(self.first + k, self.particles.mass[k], force, torque, || self.motion(k));
+        }
+        if self.loads.fields.does_work() {
+            for (total, load) in self.dissipation[at..].iter_mut().zip(&loads).take(lanes) {
+                *total += load.dissipated;
+            }
+        }
+        loads
+    }
+
+    /// What fields may know of a particle.
+    fn motion(&self, k: usize) -> Motion {
+        let Finished { mass, radius, velocity, angular_velocity, .. } = &self.particles;
+        Motion {
+            mass: mass[k],
+            inertia: inertia(mass[k], radius[k]),
+            position: self.x[k],
+            velocity: velocity[k],
+            angular_velocity: angular_velocity[k],
+            moved: self.x[k] - self.x0[k],
+            turned: self.turn[k],
+        }
+    }
+}
+
+/// Force and torque of contacts and uniform gravity.
+#[inline(always)]
+fn plain_loads<R: Real>(gravity: DVec3, mass: R, sums: &[[f64; 8]]) -> (Vector<R>, Vector<R>) {
+    let sums = &sums[..R::LANES];
+    let columns = R::columns(|lane| &sums[lane]);
+    (Vector::from_slice(&columns) + Vector::splat(gravity) * mass, Vector::from_slice(&columns[4..]))
+}
+
+/// Corrects the velocities of some particles by what their force and torque have changed by; returns whether these are finite.
+#[inline(always)]
+fn correct_lanes<R: Real>(half: f64, p: &mut Finished, at: usize, (force1, torque1): (Vector<R>, Vector<R>)) -> bool {
+    let half = R::splat(half);
+    let (mass, radius) = (R::next(p.mass, at), R::next(p.radius, at));
+    let (force0, torque0) = (R::next_vectors(p.force, at), R::next_vectors(p.torque, at));
+    R::store_next_vectors(force1, p.force, at);
+    R::store_next_vectors(torque1, p.torque, at);
+    let (mut more_force, mut more_torque) = (force1 - force0, torque1 - torque0);
+    if is_any_frozen(&p.frozen[at..][..R::LANES]) {
+        more_force = release(more_force, p.frozen, at, frozen::TRANSLATION);
+        more_torque = release(more_torque, p.frozen, at, frozen::ROTATION);
+    }
+    let velocity = R::next_vectors(p.velocity, at).plus_scaled(more_force, half / mass);
+    R::store_next_vectors(velocity, p.velocity, at);
+    let angular_velocity =
+        R::next_vectors(p.angular_velocity, at).plus_scaled(more_torque, half / inertia(mass, radius));
+    R::store_next_vectors(angular_velocity, p.angular_velocity, at);
+    (zero_if_finite(force1) + zero_if_finite(torque1)).at_most(R::zero()).all()
+}
