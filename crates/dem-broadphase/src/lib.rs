@@ -43,6 +43,7 @@ mod brute_force;
 mod cell_list;
 mod grid;
 mod kd_tree;
+mod reference;
 mod search;
 mod skin;
 mod sweep;

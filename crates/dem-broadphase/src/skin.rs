@@ -7,8 +7,7 @@ use dem_core::wall::{Pose, Wall};
 use dem_core::{DMat3, DVec3};
 use rayon::prelude::*;
 
-/// Particles per unit of parallel work.
-const BLOCK: usize = 4096;
+use crate::reference::{BLOCK, Reference};
 
 /// Where everything was when the list was built, and how far it may move before the list can miss a contact.
 ///
@@ -23,7 +22,7 @@ pub struct Skin {
     range: f64,
     /// Deformation gradient of the cell since the list was built.
     deformation: DMat3,
-    reference: Vec<DVec3>,
+    reference: Reference,
     wall_reference: Vec<Pose>,
 }
 
@@ -33,7 +32,7 @@ impl Skin {
         self.margin = margin;
         self.range = range;
         self.deformation = DMat3::IDENTITY;
-        self.reference.clone_from(&particles.position);
+        self.reference.record(&particles.position);
         self.wall_reference.clear();
         self.wall_reference.extend(walls.iter().map(|wall| wall.pose));
     }
@@ -51,16 +50,17 @@ impl Skin {
         let blocks: Vec<f64> = particles
             .position
             .par_chunks(BLOCK)
-            .zip(self.reference.par_chunks(BLOCK))
+            .zip(self.reference.blocks())
             .map(|(now, then)| {
-                now.iter().zip(then).fold(0.0, |largest: f64, (&x, &x0)| {
+                now.iter().zip(then).fold(0.0, |largest: f64, (&x, x0)| {
                     let x0 = carried.map_or(x0, |(gradient, origin)| origin + gradient * (x0 - origin));
                     let d = if periodic { cell.nearest_image(x - x0) } else { x - x0 };
                     largest.max(d.length_squared())
                 })
             })
             .collect();
-        let displacement = blocks.into_iter().fold(0.0, f64::max).sqrt();
+        let stretch = carried.map_or(1.0, |(gradient, _)| largest_stretch(gradient));
+        let displacement = blocks.into_iter().fold(0.0, f64::max).sqrt() + stretch * self.reference.rounding();
         let shrinkage = if carried.is_some() { largest_shrinkage(self.deformation) } else { 0.0 };
         displacement + 0.5 * shrinkage * (self.range + self.margin)
     }
@@ -81,5 +81,55 @@ impl Skin {
             .iter()
             .zip(&self.wall_reference)
             .any(|(wall, since)| displacement + wall.surface_displacement(since, reach) >= self.margin)
+    }
+}
+
+/// Bound of what a deformation stretches any length by: the root of the sum of squares.
+fn largest_stretch(gradient: DMat3) -> f64 {
+    [gradient.x_axis, gradient.y_axis, gradient.z_axis].map(DVec3::length_squared).iter().sum::<f64>().sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use dem_core::DQuat;
+    use dem_core::cell::FacePolicy;
+    use dem_core::particles::NewParticle;
+
+    use super::*;
+
+    #[test]
+    fn displacements_are_bounded_from_above_and_closely() {
+        let mut particles = Particles::default();
+        for k in 0..9000u32 {
+            particles.push(NewParticle {
+                position: DVec3::new(f64::from(k).sin(), f64::from(k).cos(), 0.1 + 1e-4 * f64::from(k)),
+                velocity: DVec3::ZERO,
+                angular_velocity: DVec3::ZERO,
+                orientation: DQuat::IDENTITY,
+                radius: 1e-3,
+                density: 1.0,
+                material: 0,
+                group: 1,
+                frozen: 0,
+            });
+        }
+        let cell = Cell::orthogonal(DVec3::splat(-2.0), DVec3::splat(2.0), [false; 3], [[FacePolicy::Error; 2]; 3]);
+        let mut skin = Skin::default();
+        skin.record(&particles, &[], 1e-4, 2e-3);
+        let none = skin.largest_displacement(&particles, &cell);
+        assert!(none > 0.0 && none < 1e-9, "{none}");
+        particles.position[8999].y += 3e-6;
+        let moved = skin.largest_displacement(&particles, &cell);
+        assert!(moved > 3e-6 && moved < 3e-6 + 1e-9, "{moved}");
+        assert!(skin.is_exhausted_by(moved, &[], 0.0) == (2.0 * moved >= 1e-4));
+
+        // a cell that turns by a right angle carries them along and shortens nothing
+        let turn = DMat3::from_rotation_z(std::f64::consts::FRAC_PI_2);
+        skin.deformation = turn;
+        for x in &mut particles.position {
+            *x = cell.origin + turn * (*x - cell.origin);
+        }
+        let turned = skin.largest_displacement(&particles, &cell);
+        assert!(turned > 3e-6 && turned < 3e-6 + 2e-9, "{turned}");
     }
 }

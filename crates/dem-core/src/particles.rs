@@ -108,7 +108,7 @@ macro_rules! particle_columns {
 
             /// Rearranges the slots: new slot `k` takes what was in `order[k]`. Slots that `order` leaves out are dropped.
             pub fn rearrange(&mut self, order: &[u32]) {
-                $(self.$name = order.par_iter().with_min_len(SIDE_BY_SIDE).map(|&from| self.$name[from as usize]).collect();)*
+                $(self.$name = in_order(&self.$name, order);)*
                 if !self.external.is_empty() {
                     self.external = order.iter().map(|&from| self.external[from as usize]).collect();
                 }
@@ -187,6 +187,16 @@ particle_columns! {
     group: u32,
     /// Rigid body the sphere belongs to, or [`NO_BODY`]; spheres of one body do not touch each other.
     body: u32,
+}
+
+/// What is in some places of a column.
+fn in_order<T: Pod + Send + Sync>(column: &[T], order: &[u32]) -> Vec<T> {
+    let is_zero = |entry: &T| bytemuck::bytes_of(entry).iter().all(|&byte| byte == 0);
+    if column.par_iter().with_min_len(SIDE_BY_SIDE).all(is_zero) {
+        // pages that nobody writes to never become resident: images without periodic faces, what fields without any have dissipated
+        return bytemuck::allocation::zeroed_vec(order.len());
+    }
+    order.par_iter().with_min_len(SIDE_BY_SIDE).map(|&from| column[from as usize]).collect()
 }
 
 fn bytes_in_order<T: Pod>(column: &[T], order: &[u32]) -> Vec<u8> {
