@@ -14,9 +14,12 @@ use crate::world::World;
 const FREQUENT: u64 = 60;
 /// It narrows while the list is rebuilt after more steps than this.
 const RARE: u64 = 300;
-/// The thinnest skin in proportion to the smallest radius. A bed at rest starts with it: the list of settled spheres is then a quarter shorter
-/// than with 0.12, and one that starts to move has a wider skin after a few rebuilds.
-const THINNEST: f64 = 0.02;
+/// With a skin thinner than [`THIN`] it must last for so many steps: a rebuild costs as much as the shorter list saves in some five hundred.
+const QUIET: u64 = 1000;
+/// The thinnest skin of beds that move, in proportion to the smallest radius.
+const THIN: f64 = 0.12;
+/// The thinnest skin of all, likewise. A bed at rest starts with it: its list is a sixth shorter.
+const THINNEST: f64 = 0.05;
 /// Rebuilds between two reorderings of the slots in space.
 const REORDER_EVERY: u64 = 32;
 /// Coordinates beyond it are those of a simulation that has burst: squares of distances would be infinite \[m\].
@@ -199,10 +202,15 @@ impl ForceEvaluation {
             // the list is to last as long as one that does not widen, if nothing becomes faster
             let fastest = world.particles.velocity.iter().map(|v| v.length_squared()).fold(0.0, f64::max).sqrt();
             margin = 2.0 * FREQUENT as f64 * fastest * world.time_step;
-        } else if since < FREQUENT {
-            margin *= 1.2;
-        } else if since > RARE {
-            margin *= 0.9;
+        } else {
+            if since < FREQUENT {
+                margin *= 1.2;
+            } else if since > RARE {
+                margin *= 0.9;
+            }
+            if since < QUIET {
+                margin = margin.max(THIN * smallest);
+            }
         }
         margin = margin.clamp(THINNEST * smallest, 0.8 * largest.max(f64::MIN_POSITIVE)).max(1e-12 * largest);
         margin = self.forced_margin.unwrap_or(margin);
