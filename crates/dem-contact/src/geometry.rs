@@ -150,7 +150,7 @@ impl Selection {
 /// What a contact needs to know of the step.
 #[derive(Clone, Copy)]
 pub struct StepContext<'a> {
-    /// Particles with predicted positions and velocities.
+    /// Particles with predicted positions and velocities; while an integrator goes on with them it has their velocities and forces.
     pub particles: &'a Particles,
     /// Periodic cell.
     pub cell: &'a Cell,
@@ -210,7 +210,8 @@ impl<'a> StepContext<'a> {
         }
     }
 
-    /// The same, with an integrator that goes on with the particles.
+    /// The same, with an integrator that goes on with the particles. The forces must have been told of the very list that is evaluated
+    /// ([`ContactForces::trail`](crate::contact_forces::ContactForces::trail)): their plan keeps threads from reading what others change.
     pub fn with_finishing(self, finishing: Option<&'a Finishing<'a>>) -> Self {
         Self { finishing, ..self }
     }
