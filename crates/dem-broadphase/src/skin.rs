@@ -136,6 +136,6 @@ mod tests {
             *x = cell.origin + turn * (*x - cell.origin);
         }
         let turned = skin.largest_displacement(&particles, &cell);
-        assert!(turned >= 3e-6 * (1.0 - 1e-9) && turned < 3e-6 + 2e-9, "{turned}");
+        assert!((2.999_999_999e-6..3.002e-6).contains(&turned), "{turned}");
     }
 }
