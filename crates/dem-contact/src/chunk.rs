@@ -324,8 +324,10 @@ fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
             Some(_) => R::places(input.second, &numbers_at(candidates, later)),
             None => output.near.second.as_chunks().0[later / MOST_LANES],
         };
-        P::prefetch(&bodies, first, second, needs);
-        ahead.ask();
+        if !ahead.asks_for_bodies() {
+            P::prefetch(&bodies, first, second, needs);
+        }
+        ahead.ask(|block| bodies.prefetch_block(block, needs));
         let (kinematics, levers) = P::kinematics(context, &bodies, &group, needs, range);
         // or is within range of a law that acts at a distance
         let touching = R::splat(-range).less(kinematics.overlap1);

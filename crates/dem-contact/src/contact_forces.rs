@@ -5,6 +5,8 @@
 //! of every particle in canonical order, which is drawn up whenever the selection of near candidates changes. In large assemblies sums may
 //! [trail the pass of the law](ContactForces::trail), and wrenches that nobody asks for are lost once they are summed.
 
+use std::sync::Arc;
+
 use dem_core::DVec3;
 use dem_core::contact_list::{CHUNK, ContactKey, ContactList, PartnerKind};
 use dem_core::history::{ContactWork, RecordPlace};
@@ -14,6 +16,7 @@ use rayon::prelude::*;
 
 use crate::finish::Finishing;
 use crate::following::Following;
+use crate::frontier::Frontier;
 use crate::geometry::Levers;
 use crate::incidence::{Incidence, OwnPlaces, Places};
 use crate::law::{Dashpots, ElasticEnergy, Mode, Response, Stiffness};
@@ -145,6 +148,11 @@ impl ContactForces {
     /// Whether sums trail the pass of the law.
     pub fn is_trailing(&self) -> bool {
         self.trailing.is_some()
+    }
+
+    /// Particles that chunks are the first to read, if sums trail the pass of the law.
+    pub(crate) fn frontier(&self) -> Option<Arc<Frontier>> {
+        self.trailing.as_ref().map(|trailing| trailing.trail.frontier.clone())
     }
 
     /// Whether the forces of single contacts between particles are known after the last evaluation.

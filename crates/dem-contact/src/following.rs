@@ -99,7 +99,12 @@ pub(crate) struct PartAtWork<'a> {
     following: Following<'a>,
 }
 
-impl PartAtWork<'_> {
+impl<'a> PartAtWork<'a> {
+    /// The plan it goes by.
+    pub fn trail(&self) -> &'a Trail {
+        self.following.trail
+    }
+
     /// What a chunk writes, which counts from the first of the part; and what the groups need that are complete then: their terms, and
     /// their sums or what they become.
     pub fn chunk(&mut self, chunk: usize) -> Option<(ForceChunk<'_>, [Stretch<'_>; STRETCHES_OF_SUMS])> {

@@ -27,6 +27,7 @@ use dem_core::wall::Wall;
 use crate::deformed_pairs::{self, PairMotion, columns, from_columns};
 use crate::finish::Finishing;
 use crate::frame::{Transport, TransportKind};
+use crate::frontier::BLOCK;
 use crate::law::{Kinematics, Needs};
 
 /// Where on the line of centres the contact forces act.
@@ -251,6 +252,30 @@ impl Bodies<'_> {
     #[inline(always)]
     pub fn are_many(&self) -> bool {
         self.position.len() >= MANY
+    }
+
+    /// Asks for what contacts read of the particles in a [block of slots](crate::frontier).
+    #[inline(always)]
+    pub(crate) fn prefetch_block(&self, block: usize, needs: Needs) {
+        let slot = block * BLOCK;
+        self.position.prefetch_eight(slot);
+        self.previous_position.prefetch_eight(slot);
+        self.velocity.prefetch_eight(slot);
+        self.rotation_increment.prefetch_eight(slot);
+        prefetch(self.radius, slot);
+        prefetch(self.inverse_mass, slot);
+        if needs.tangential_velocity || needs.relative_spin {
+            self.angular_velocity.prefetch_eight(slot);
+        }
+    }
+
+    /// Asks for what a selection of near pairs reads of the particles in a block of slots.
+    #[inline(always)]
+    pub(crate) fn prefetch_courses_of_block(&self, block: usize) {
+        let slot = block * BLOCK;
+        self.position.prefetch_eight(slot);
+        self.velocity.prefetch_eight(slot);
+        prefetch(self.radius, slot);
     }
 
     /// Asks for what contacts read of some particles.

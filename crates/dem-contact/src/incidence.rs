@@ -69,11 +69,14 @@ impl Incidence {
 
 /// Where wrenches are.
 pub(crate) trait Places: Sync {
-    /// Place of the wrench of a candidate for the sums of a group of slots; `number` counts the near ones of its chunk.
-    fn of(&self, group: usize, candidate: usize, number: usize) -> usize;
+    /// Place of the wrench of a candidate; `number` counts the near ones of its chunk.
+    fn of(&self, candidate: usize, number: usize) -> usize;
 
     /// Place of a wrench that is always zero, for the sums of a group of slots.
     fn of_nothing(&self, group: usize) -> usize;
+
+    /// Place that those of the terms of a group of slots are counted from.
+    fn base(&self, group: usize) -> usize;
 
     /// Number of places.
     fn count(&self) -> usize;
@@ -84,13 +87,18 @@ pub(crate) struct OwnPlaces(pub usize);
 
 impl Places for OwnPlaces {
     #[inline(always)]
-    fn of(&self, _: usize, candidate: usize, number: usize) -> usize {
+    fn of(&self, candidate: usize, number: usize) -> usize {
         candidate / CHUNK * CHUNK + number
     }
 
     #[inline(always)]
     fn of_nothing(&self, _: usize) -> usize {
         self.0
+    }
+
+    #[inline(always)]
+    fn base(&self, _: usize) -> usize {
+        0
     }
 
     fn count(&self) -> usize {
@@ -138,7 +146,7 @@ fn draw_up<P: Places>(from: &Candidates<P>, rows: Rows) {
     let before = from.room(first);
     for (group, (start, ends)) in start.iter_mut().zip(end.chunks_mut(GROUP)).enumerate() {
         let first = first + group * GROUP;
-        let group = first / GROUP;
+        let base = from.places.base(first / GROUP);
         let mut next = from.room(first) - before;
         *start = (before + next) as u32;
         for (slot, end) in (first..).zip(ends) {
@@ -146,13 +154,13 @@ fn draw_up<P: Places>(from: &Candidates<P>, rows: Rows) {
             for &candidate in &from.incidence[from.row[slot] as usize..from.row[slot + 1] as usize] {
                 let at = (candidate >> 1) as usize;
                 let number = from.number[at];
-                let place = from.places.of(group, at, number as usize % CHUNK);
+                let place = from.places.of(at, number as usize % CHUNK) - base;
                 // written in any case, kept if near: nothing could predict which
                 term[next] = Term::new(place, candidate & 1, true);
                 next += usize::from(number != NOT_NEAR);
             }
             if next == row {
-                term[next] = Term::new(from.places.of_nothing(group), 0, false);
+                term[next] = Term::new(from.places.of_nothing(first / GROUP) - base, 0, false);
                 next += 1;
             }
             term[row] = term[row].opening();

@@ -47,6 +47,7 @@ pub mod evaluator;
 pub mod finish;
 mod following;
 pub mod frame;
+mod frontier;
 pub mod geometry;
 mod incidence;
 pub mod kernel;

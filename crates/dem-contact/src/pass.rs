@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::marker::PhantomData;
+use std::ops::Range;
 
 use dem_core::contact_list::{CHUNK, ContactList, PartnerKind, Segment};
 use dem_core::history::{ChunkHistory, ContactWork, HistoryStore};
@@ -13,6 +14,7 @@ use crate::chunk::{self, ChunkInput, ChunkOutput, SegmentInput};
 use crate::contact_forces::ContactForces;
 use crate::evaluator::{Evaluator, Scratch};
 use crate::following::{Following, STRETCHES_OF_SUMS};
+use crate::frontier::Frontier;
 use crate::geometry::Reach;
 use crate::kernel::Acceptance;
 use crate::law::ContactLaw;
@@ -76,10 +78,13 @@ impl<L: ContactLaw, E: Evaluator<L>> Pass<'_, L, E> {
     pub fn select(&self, side: &mut Side, reach: Reach, forces: &mut ContactForces) {
         let Side { near, store, .. } = side;
         let in_frames = self.input.in_frames;
+        let frontier = if in_frames { forces.frontier() } else { None };
         forces.stale |= self.segment.partner == PartnerKind::Particle;
         let outputs = near.chunks().zip(forces.chunks_to_select(self.first_chunk(), self.chunks())).enumerate();
         outputs.zip(&store.committed).for_each(|((chunk, (mut near, (place, mut forces))), old)| {
-            let Some(input) = self.input_of(chunk, old) else { return };
+            let Some(mut input) = self.input_of(chunk, old) else { return };
+            // chunks that follow each other mostly go to the same thread
+            input.ahead.blocks = frontier.as_ref().map(|frontier| frontier.of(chunk + 1));
             let cleared = selection::select(&self.input, reach, &input, &mut near, place, self.segment.partner);
             forces.clear_modes(cleared);
             if !in_frames {
@@ -137,16 +142,18 @@ impl<L: ContactLaw, E: Evaluator<L>> Pass<'_, L, E> {
             return;
         }
         let Some(mut part) = following.part() else { return };
-        let first = part.part.chunks.start;
+        let Range { start: first, end } = part.part.chunks;
+        let frontier = &part.trail().frontier;
         let mut columns = columns;
         SPARE.with_borrow_mut(|(spare, scratch)| {
-            for chunk in 0..part.part.chunks.len() {
+            for chunk in 0..end - first {
                 let (present, later) = std::mem::take(&mut columns).split_at(1);
                 if let Some((near, history, separated, largest)) = present.into_first()
                     && let Some((forces, sums)) = part.chunk(chunk)
                 {
                     let candidates = *near.count as usize;
-                    let ahead = later.ahead(sums);
+                    let next = first + chunk + 1;
+                    let ahead = later.ahead(sums, frontier, next..end);
                     let mut output = ChunkOutput { near, forces, separated, largest };
                     self.evaluate(first + chunk, ahead, history, spare, &mut output, scratch);
                     std::mem::swap(history, spare);
@@ -176,16 +183,24 @@ impl<'a> Columns<'a> {
         Some((near.into_each().next()?, history.first_mut()?, separated.first_mut()?, largest.first_mut()?))
     }
 
-    /// What the first chunk will read, and what the sums that are taken before need.
-    fn ahead<'b>(&'b self, sums: [Stretch<'b>; STRETCHES_OF_SUMS]) -> Ahead<'b> {
+    /// What the first chunk, the first of the `chunks` that are left, will read, and what the sums that are taken before need.
+    fn ahead<'b>(
+        &'b self,
+        sums: [Stretch<'b>; STRETCHES_OF_SUMS],
+        frontier: &'b Frontier,
+        chunks: Range<usize>,
+    ) -> Ahead<'b> {
         let mut stretches = [Stretch::default(); STRETCHES];
         stretches[STRETCHES - STRETCHES_OF_SUMS..].copy_from_slice(&sums);
+        let of = |chunk| if chunks.contains(&chunk) { frontier.of(chunk) } else { &[] };
         if let (Some((first, second, candidate)), Some(history)) = (self.near.of_first(), self.history.first()) {
             let (touching, records) = (history.touching(), history.records().0);
-            let needed = [first.into(), second.into(), candidate.into(), touching.into(), records.into()];
+            let blocks_after = of(chunks.start + 1);
+            let needed =
+                [first.into(), second.into(), candidate.into(), touching.into(), records.into(), blocks_after.into()];
             stretches[..needed.len()].copy_from_slice(&needed);
         }
-        Ahead(stretches)
+        Ahead { stretches, blocks: Some(of(chunks.start)) }
     }
 
     fn split_at(self, chunks: usize) -> (Self, Self) {

@@ -79,6 +79,7 @@ impl<P> Selection<'_, '_, '_, P> {
         let bodies = &context.bodies();
         let (mut count, mut old) = (0, 0);
         let mut slots = [[0; MOST_LANES]; 2];
+        let mut ahead = input.ahead.in_parts(input.candidates.div_ceil(R::LANES));
         for at in (0..input.candidates).step_by(R::LANES) {
             let mut number = [0; MOST_LANES];
             for lane in 0..MOST_LANES {
@@ -88,6 +89,7 @@ impl<P> Selection<'_, '_, '_, P> {
                 let later = |all: &[u32; CHUNK]| std::array::from_fn(|lane| all[(at + AHEAD + lane) % CHUNK]);
                 P::prefetch(bodies, || later(input.first), || later(input.second), needs);
             }
+            ahead.ask(|block| bodies.prefetch_courses_of_block(block));
             let group = Group::new::<R>(input, &number, &mut slots);
             let is_near = P::come_near(context, bodies, &group, reach.margin, reach.time).bits();
             let here = (1 << R::LANES.min(input.candidates - at)) - 1;

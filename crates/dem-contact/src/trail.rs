@@ -10,10 +10,12 @@
 //! depends on any of this.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use dem_core::contact_list::{CHUNK, ContactList, PartnerKind};
 use rayon::prelude::*;
 
+use crate::frontier::Frontier;
 use crate::incidence::{GROUP, Places};
 
 /// How large an assembly must be for its sums to trail. Results do not depend on it.
@@ -70,11 +72,13 @@ pub(crate) struct Trail {
     /// Whether a group or the one before it has contacts in a part other than its own: where lanes read the last particle of the one
     /// before they read a number of its first particle, too, and somebody may change that.
     pub late: Vec<bool>,
+    /// Particles that the chunks of each part are the first to read.
+    pub frontier: Arc<Frontier>,
     /// Part of every group.
     part_of: Vec<u32>,
-    /// Part of every chunk.
-    part_of_chunk: Vec<u32>,
-    /// Places of contacts with walls, counted from the first of their part, by their candidates from `first_wall` on.
+    /// Place of the first wrench of every chunk.
+    place: Vec<u32>,
+    /// Places of contacts with walls by their candidates from `first_wall` on.
     guest: Vec<u32>,
     first_wall: usize,
 }
@@ -93,8 +97,9 @@ impl Trail {
         }
         let parts = if threads > 1 { (PARTS_PER_THREAD * threads).min(chunks) } else { 1 };
         let bounds: Vec<usize> = (0..=parts).map(|part| part * chunks / parts).collect();
+        let ranges: Vec<Range<usize>> = bounds.windows(2).map(|bounds| bounds[0]..bounds[1]).collect();
         let part_of_chunk: Vec<u32> =
-            bounds.windows(2).zip(0..).flat_map(|(bounds, part)| (bounds[0]..bounds[1]).map(move |_| part)).collect();
+            ranges.iter().zip(0..).flat_map(|(chunks, part)| chunks.clone().map(move |_| part)).collect();
 
         let groups_of_chunk = groups_of_chunks(list, end, slots.div_ceil(GROUP));
         let mut first_chunk = vec![u32::MAX; slots.div_ceil(GROUP)];
@@ -121,24 +126,26 @@ impl Trail {
             frame: Vec::new(),
             ready,
             late,
+            frontier: Arc::new(Frontier::draw_up(&list.first[..end], &list.second[..end], &ranges, slots)),
             part_of,
-            part_of_chunk,
+            place: Vec::new(),
             guest: vec![0; list.first.len() - list.first_wall().min(list.first.len())],
             first_wall: list.first_wall(),
         };
         let mut guests = trail.guests_of_parts(list, parts);
         let (mut place, mut group) = (0, 0);
-        for (part, bounds) in bounds.windows(2).enumerate() {
-            let frames = trail.assign_frames(bounds[0]..bounds[1], &groups_of_chunk);
+        for (part, chunks) in ranges.into_iter().enumerate() {
+            let frames = trail.assign_frames(chunks.clone(), &groups_of_chunk);
+            trail.place.extend(trail.frame[chunks.clone()].iter().map(|frame| place as u32 + frame));
             let mut guests = std::mem::take(&mut guests[part]);
             for ((candidate, to), at) in guests.iter_mut().zip(frames * CHUNK..) {
                 *to = at as u32;
-                trail.guest[*candidate as usize - trail.first_wall] = *to;
+                trail.guest[*candidate as usize - trail.first_wall] = place as u32 + *to;
             }
             let places = place..place + frames * CHUNK + guests.len() + 1;
             place = places.end;
             let next = trail.part_of.partition_point(|&of| of as usize <= part);
-            trail.parts.push(Part { chunks: bounds[0]..bounds[1], places, groups: group..next, guests });
+            trail.parts.push(Part { chunks, places, groups: group..next, guests });
             group = next;
         }
         Some(trail)
@@ -173,11 +180,6 @@ impl Trail {
         }
         frames
     }
-
-    /// What the places of a group's terms are counted from: sums on the way see the wrenches of their own part only.
-    fn base(&self, group: usize) -> usize {
-        if self.late[group] { 0 } else { self.parts[self.part_of[group] as usize].places.start }
-    }
 }
 
 /// Groups of slots that have contacts in each chunk of the first `end` candidates.
@@ -198,19 +200,23 @@ fn groups_of_chunks(list: &ContactList, end: usize, groups: usize) -> Vec<Vec<u3
 
 impl Places for Trail {
     #[inline(always)]
-    fn of(&self, group: usize, candidate: usize, number: usize) -> usize {
-        let (part, place) = if candidate < self.first_wall {
-            let chunk = candidate / CHUNK;
-            (self.part_of_chunk[chunk], self.frame[chunk] as usize + number)
+    fn of(&self, candidate: usize, number: usize) -> usize {
+        if candidate < self.first_wall {
+            self.place[candidate / CHUNK] as usize + number
         } else {
-            (self.part_of[group], self.guest[candidate - self.first_wall] as usize)
-        };
-        self.parts[part as usize].places.start + place - self.base(group)
+            self.guest[candidate - self.first_wall] as usize
+        }
     }
 
     #[inline(always)]
     fn of_nothing(&self, group: usize) -> usize {
-        self.parts[self.part_of[group] as usize].places.end - 1 - self.base(group)
+        self.parts[self.part_of[group] as usize].places.end - 1
+    }
+
+    /// Sums on the way see the wrenches of their own part only.
+    #[inline(always)]
+    fn base(&self, group: usize) -> usize {
+        if self.late[group] { 0 } else { self.parts[self.part_of[group] as usize].places.start }
     }
 
     fn count(&self) -> usize {
@@ -279,12 +285,13 @@ mod tests {
                     let row = list.incidence_row[slot] as usize..list.incidence_row[slot + 1] as usize;
                     for &entry in &list.incidence[row] {
                         let candidate = entry >> 1;
-                        let place = base + trail.of(group, candidate as usize, candidate as usize % CHUNK);
+                        let place = trail.of(candidate as usize, candidate as usize % CHUNK);
+                        assert!(place >= base && base == trail.base(group));
                         assert_eq!(there[place], Some(candidate), "group {group}, {threads} threads");
                         terms += 1;
                     }
                 }
-                assert_eq!(there[base + trail.of_nothing(group)], None);
+                assert_eq!(there[trail.of_nothing(group)], None);
             };
             let mut groups = 0;
             for part in &trail.parts {
@@ -320,6 +327,8 @@ mod tests {
         for list in (200..200 + GROUP as u32).map(list_with) {
             let pairs = list.segments[0].end as usize;
             let trail = Trail::plan(&list, TrailFrom::ALWAYS, 2).unwrap();
+            let part_of_chunk =
+                |chunk| trail.parts.iter().position(|part| part.chunks.contains(&chunk)).unwrap() as u32;
             let mut read_last = vec![0; list.incidence_row.len()];
             let mut part_of_reads = vec![Vec::new(); list.incidence_row.len()];
             for candidate in 0..pairs {
@@ -327,7 +336,7 @@ mod tests {
                     // with a vector the number behind it is read
                     for slot in [slot as usize, slot as usize + 1] {
                         read_last[slot] = candidate / CHUNK;
-                        part_of_reads[slot].push(trail.part_of_chunk[candidate / CHUNK]);
+                        part_of_reads[slot].push(part_of_chunk(candidate / CHUNK));
                     }
                 }
             }
