@@ -1,7 +1,7 @@
-//! Four lanes in the registers of AVX2.
+//! Four lanes in a register of AVX2, a half of [eight](super::avx2).
 //!
 //! The only unsafe operations are calls of intrinsics, which need nothing but a processor that has them, and loads and stores: of arrays
-//! through references, and of rows of tables after one check that those of all lanes end there. [`run_avx2`] is the only way in.
+//! through references, and of rows of tables after one check that those of all lanes end there.
 #![expect(unsafe_code, reason = "vector instructions")]
 
 use std::arch::x86_64::*;
@@ -9,36 +9,17 @@ use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub, SubAssign
 
 use glam::DVec3;
 
-use super::real::{outside, pick_by_column, shortest};
-use super::sets::{MEMBERS, SETS, SPREAD, SQUEEZE};
+use super::real::outside;
 use super::terms::{FACTOR, SIGN, refuse};
-use super::{LaneTask, MOST_LANES, Mask, Places, Real, SourceRows, TargetRows, Term, Vector, VectorColumn, prefetch};
+use super::{MOST_LANES, Mask, Places, Real, Term, Vector, prefetch};
 
-/// Runs a task in four lanes.
-///
-/// # Safety
-/// The processor must have AVX2, FMA and POPCNT.
-#[target_feature(enable = "avx2,fma,popcnt")]
-pub(super) unsafe fn run_avx2<T: LaneTask>(task: T) -> T::Output {
-    task.run::<F64x4>()
-}
-
-/// Runs a task for one number at a time.
-///
-/// # Safety
-/// As [`run_avx2`].
-#[target_feature(enable = "avx2,fma,popcnt")]
-pub(super) unsafe fn run_alone<T: LaneTask>(task: T) -> T::Output {
-    task.run::<f64>()
-}
-
-/// Four numbers. Exists only inside [`run_avx2`] and its sibling of eight lanes, which is what makes the calls of intrinsics below sound.
+/// Four numbers. Exists only inside [`run_avx2`](super::avx2::run_avx2), which is what makes the calls of intrinsics below sound.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct F64x4(pub(super) __m256d);
 
 /// Four truth values, all bits of a lane set or none.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct M64x4(__m256d);
+pub(super) struct M64x4(pub(super) __m256d);
 
 macro_rules! operator {
     ($trait:ident, $name:ident, $intrinsic:ident) => {
@@ -120,7 +101,7 @@ impl Mask for M64x4 {
 
 /// Exchanges rows and columns.
 #[inline(always)]
-fn transpose(rows: [__m256d; 4]) -> [__m256d; 4] {
+pub(super) fn transpose(rows: [__m256d; 4]) -> [__m256d; 4] {
     // SAFETY: the processor has AVX2
     unsafe {
         let low01 = _mm256_unpacklo_pd(rows[0], rows[1]);
@@ -353,105 +334,6 @@ impl Real for F64x4 {
     }
 
     #[inline(always)]
-    fn pick_vectors(column: VectorColumn, place: &Places) -> Vector<Self> {
-        // four numbers are read, which the last vector does not have
-        if !all_below(place, column.len().saturating_sub(1)) {
-            // SAFETY: the processor has AVX2
-            return unsafe { some_last(column, place) };
-        }
-        let numbers = column.numbers();
-        let mut block = [Self::zero().0; 4];
-        let mut lane = 0;
-        while lane < 4 {
-            // SAFETY: a vector is three numbers, and every one of these has another behind it
-            block[lane] = unsafe { _mm256_loadu_pd(numbers.add(3 * place[lane] as usize)) };
-            lane += 1;
-        }
-        let [x, y, z, _] = transpose(block);
-        Vector::new(Self(x), Self(y), Self(z))
-    }
-
-    #[inline(always)]
-    fn pick_pairs<const D: usize, const B: usize>(
-        apart: [VectorColumn; D],
-        both: [VectorColumn; B],
-        first: &Places,
-        second: &Places,
-    ) -> ([Vector<Self>; D], [[Vector<Self>; 2]; B]) {
-        // four numbers are read, which the last vector does not have
-        let limit = shortest(&apart, &both).saturating_sub(1);
-        if !(all_below(first, limit) && all_below(second, limit)) {
-            // SAFETY: the processor has AVX2
-            return unsafe { some_pairs_last(apart, both, first, second) };
-        }
-        let mut differences = [Vector::zero(); D];
-        let mut vectors = [[Vector::zero(); 2]; B];
-        // vectors are subtracted before they are turned into columns: that saves half of the turning
-        let mut k = 0;
-        while k < D {
-            let numbers = apart[k].numbers();
-            let mut block = [Self::zero().0; 4];
-            let mut lane = 0;
-            while lane < 4 {
-                // SAFETY: a vector is three numbers, and every one of these has another behind it
-                block[lane] = unsafe {
-                    _mm256_sub_pd(
-                        _mm256_loadu_pd(numbers.add(3 * second[lane] as usize)),
-                        _mm256_loadu_pd(numbers.add(3 * first[lane] as usize)),
-                    )
-                };
-                lane += 1;
-            }
-            let [x, y, z, _] = transpose(block);
-            differences[k] = Vector::new(Self(x), Self(y), Self(z));
-            k += 1;
-        }
-        let mut k = 0;
-        while k < B {
-            vectors[k] = [Self::pick_vectors(both[k], first), Self::pick_vectors(both[k], second)];
-            k += 1;
-        }
-        (differences, vectors)
-    }
-
-    #[inline(always)]
-    fn expand<const N: usize>(rows: &SourceRows, column: usize) -> [Self; N] {
-        let (set, table) = rows.checked::<Self, N>(column);
-        let set = set as usize % SETS;
-        let mut columns = [Self::zero(); N];
-        let mut k = 0;
-        while k < N {
-            // SAFETY: the processor has AVX2; from the first row on there are four in every column, and the arrays have the 32 bytes that
-            // are read
-            columns[k] = Self(unsafe {
-                let numbers = _mm256_loadu_pd(table.as_ptr().add(rows.place(column + k)));
-                let order = _mm256_loadu_si256(SPREAD[set].as_ptr().cast());
-                let spread = _mm256_castsi256_pd(_mm256_permutevar8x32_epi32(_mm256_castpd_si256(numbers), order));
-                _mm256_and_pd(spread, _mm256_loadu_pd(MEMBERS[set].as_ptr().cast()))
-            });
-            k += 1;
-        }
-        columns
-    }
-
-    #[inline(always)]
-    fn compress<const N: usize>(columns: &[Self; N], rows: &mut TargetRows, column: usize) {
-        let mut k = 0;
-        while k < N {
-            let place = rows.place(column + k);
-            let (set, table) = rows.checked::<Self, N>(column);
-            // SAFETY: the processor has AVX2; from the first row on there are four in every column, and the array has the 32 bytes that are
-            // read
-            unsafe {
-                let order = _mm256_loadu_si256(SQUEEZE[set as usize % SETS].as_ptr().cast());
-                let numbers = _mm256_permutevar8x32_epi32(_mm256_castpd_si256(columns[k].0), order);
-                _mm256_storeu_pd(table.as_mut_ptr().add(place), _mm256_castsi256_pd(numbers));
-            }
-            k += 1;
-        }
-    }
-
-    #[inline(always)]
     fn store_eights(columns: &[Self; 8], rows: &mut [[f64; 8]], place: &Places) {
         if !all_below(place, rows.len()) {
             outside(place[..4].iter().fold(0, |last, &place| last.max(place as usize)), 1, rows.len());
@@ -502,17 +384,6 @@ impl Real for F64x4 {
             }
         }
     }
-
-    #[inline(always)]
-    fn found(number: &[u16; MOST_LANES], among: &[u16; MOST_LANES]) -> u32 {
-        const ANY_BITS: i32 = _SIDD_UWORD_OPS | _SIDD_CMP_EQUAL_ANY | _SIDD_BIT_MASK;
-        // SAFETY: AVX2 includes SSE4.2, and the arrays have the 16 bytes that are read
-        unsafe {
-            let among = _mm_loadu_si128(among.as_ptr().cast());
-            let number = _mm_loadu_si128(number.as_ptr().cast());
-            _mm_cvtsi128_si32(_mm_cmpestrm::<ANY_BITS>(among, 4, number, 4)) as u32
-        }
-    }
 }
 
 /// Four vectors of twelve numbers as they lie in memory.
@@ -530,34 +401,6 @@ fn vectors_of_rows([a, b, c]: [__m256d; 3]) -> Vector<F64x4> {
             F64x4(_mm256_shuffle_pd::<0b1010>(zx, yz)),
         )
     }
-}
-
-/// Differences and vectors of columns, some of which may be the last of theirs.
-///
-/// # Safety
-/// The processor must have AVX2 and POPCNT.
-#[cold]
-#[inline(never)]
-#[target_feature(enable = "avx2,popcnt")]
-unsafe fn some_pairs_last<const D: usize, const B: usize>(
-    apart: [VectorColumn; D],
-    both: [VectorColumn; B],
-    first: &Places,
-    second: &Places,
-) -> ([Vector<F64x4>; D], [[Vector<F64x4>; 2]; B]) {
-    pick_by_column(apart, both, first, second)
-}
-
-/// Vectors of a column, one of which may be its last.
-///
-/// # Safety
-/// The processor must have AVX2 and POPCNT.
-#[cold]
-#[inline(never)]
-#[target_feature(enable = "avx2,popcnt")]
-unsafe fn some_last(column: VectorColumn, place: &Places) -> Vector<F64x4> {
-    let [x, y, z] = F64x4::columns(|lane| column.at(place[lane] as usize).as_ref());
-    Vector::new(x, y, z)
 }
 
 /// Whether the places of all lanes are below a limit.

@@ -8,7 +8,8 @@ use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub, SubAssign
 
 use glam::DVec3;
 
-use super::real::{outside, shortest};
+use super::last_vectors::{FIRST_COPIES, SECOND_COPIES, copies, farthest, shortest};
+use super::real::outside;
 use super::terms::{SIGN, refuse};
 use super::{LaneTask, MOST_LANES, Mask, Places, Real, SourceRows, TargetRows, Term, Vector, VectorColumn, prefetch};
 
@@ -510,23 +511,6 @@ impl Real for F64x8 {
     }
 }
 
-/// Places of what [`copies`] copies.
-const FIRST_COPIES: Places = [0, 1, 2, 3, 4, 5, 6, 7];
-const SECOND_COPIES: Places = [8, 9, 10, 11, 12, 13, 14, 15];
-
-/// The vectors in first and in second places of some columns, and one more behind them.
-#[cold]
-#[inline(never)]
-fn copies<const N: usize>(columns: [VectorColumn; N], first: &Places, second: &Places) -> [[DVec3; 17]; N] {
-    let mut copies = [[DVec3::ZERO; 17]; N];
-    for (copy, column) in copies.iter_mut().zip(columns) {
-        for (to, &place) in copy.iter_mut().zip(first.iter().chain(second)) {
-            *to = column.get(place as usize);
-        }
-    }
-    copies
-}
-
 /// Eight vectors of 24 numbers as they lie in memory.
 #[inline(always)]
 fn vectors_of_rows([a, b, c]: [__m512d; 3]) -> Vector<F64x8> {
@@ -576,12 +560,6 @@ fn all_below(place: &Places, limit: usize) -> bool {
         let place = _mm256_loadu_si256(place.as_ptr().cast());
         _mm256_cmplt_epu32_mask(place, _mm256_set1_epi32(limit)) == u8::MAX
     }
-}
-
-/// The last of some places.
-#[cold]
-fn farthest(place: &Places) -> usize {
-    place.iter().fold(0, |last, &place| last.max(place as usize))
 }
 
 /// Numbers of the lanes of two registers, those of the second from eight on, for a permutation.

@@ -13,8 +13,12 @@
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
+mod avx2_half;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
 mod column;
+#[cfg(target_arch = "x86_64")]
+mod last_vectors;
 mod real;
 mod rows;
 #[cfg(target_arch = "x86_64")]

@@ -326,19 +326,6 @@ pub(super) fn pick_by_column<R: Real, const D: usize, const B: usize>(
     (differences, vectors)
 }
 
-/// Length of the shortest of some columns.
-#[inline(always)]
-pub(super) fn shortest<const D: usize, const B: usize>(apart: &[VectorColumn; D], both: &[VectorColumn; B]) -> usize {
-    let mut length = usize::MAX;
-    for column in apart {
-        length = length.min(column.len());
-    }
-    for column in both {
-        length = length.min(column.len());
-    }
-    length
-}
-
 #[expect(clippy::panic, reason = "as indexing does, of which this is a form")]
 #[cold]
 #[inline(never)]
