@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use bytemuck::Zeroable;
 use dem_core::contact_list::CHUNK;
 use dem_core::lanes::Term;
 
@@ -11,7 +10,7 @@ use crate::contact_forces::NOT_NEAR;
 /// Slots per unit of parallel work.
 const BLOCK: usize = 2048;
 
-/// Slots whose rows follow each other without gaps, so that their sums are one loop: where a row ends could not be predicted.
+/// Slots whose sums are one loop, because their rows follow each other without gaps: where a row ends could not be predicted.
 pub const GROUP: usize = 64;
 
 /// The near candidates of every particle in canonical order. A particle that has none has a term for a wrench that is always zero.
@@ -60,7 +59,12 @@ impl Incidence {
         self.start.resize(slots.div_ceil(GROUP), 0);
         self.end.resize(slots, 0);
         // one more for each particle, as it may have none
-        self.term.resize(incidence.len() + slots, Term::zeroed());
+        let room = incidence.len() + slots;
+        if self.term.len() < room {
+            self.term = Vec::new();
+            // pages that nobody writes to never become resident: a quarter of what a packing has room for
+            self.term = bytemuck::allocation::zeroed_vec(room);
+        }
         let input = Candidates { row, incidence, number, places };
         let output = Rows { first: 0, start: &mut self.start, end: &mut self.end, term: &mut self.term };
         draw_up(&input, output);
@@ -144,10 +148,10 @@ fn draw_up<P: Places>(from: &Candidates<P>, rows: Rows) {
         return;
     }
     let before = from.room(first);
+    let mut next = 0;
     for (group, (start, ends)) in start.iter_mut().zip(end.chunks_mut(GROUP)).enumerate() {
         let first = first + group * GROUP;
         let base = from.places.base(first / GROUP);
-        let mut next = from.room(first) - before;
         *start = (before + next) as u32;
         for (slot, end) in (first..).zip(ends) {
             let row = next;
