@@ -7,6 +7,7 @@ use clap::Args;
 use dem_studies::benchmark::{Options, run};
 
 use crate::failure::Failure;
+use crate::memory;
 use crate::terminal::{say, say_text};
 
 #[derive(Args)]
@@ -44,7 +45,7 @@ pub struct Arguments {
 
 /// Times a workload.
 pub fn bench(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let found = run(&Options {
+    let options = Options {
         case: arguments.case.clone(),
         size: arguments.size,
         particles: arguments.particles.clone(),
@@ -54,7 +55,9 @@ pub fn bench(arguments: &Arguments) -> Result<ExitCode, Failure> {
         steps: arguments.steps,
         law: arguments.law.clone(),
         broadphase: arguments.broadphase.clone(),
-    })?;
+    };
+    // as before the first step of a run
+    let found = run(&options, memory::give_back)?;
     if arguments.json {
         say!("{:#}", found.to_json());
     } else {

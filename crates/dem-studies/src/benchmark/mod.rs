@@ -180,11 +180,11 @@ impl Measurement {
     }
 }
 
-/// Builds a workload, warms it up and times it.
+/// Builds a workload, warms it up and times it. `built` is called in between, for a program that then gives back memory.
 ///
 /// # Errors
 /// An option that is not possible; a packing that cannot be read, built or run.
-pub fn run(options: &Options) -> Result<Measurement, StudyError> {
+pub fn run(options: &Options, built: impl FnOnce()) -> Result<Measurement, StudyError> {
     let case = case::find(&options.case)?;
     let packing = match &options.particles {
         Some(path) => Packing::read(path, &options.period, case)?,
@@ -206,6 +206,7 @@ pub fn run(options: &Options) -> Result<Measurement, StudyError> {
     let broadphase = options.broadphase.as_deref().unwrap_or(BROADPHASES[0]);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let mut simulation = pool.install(|| build(case, law, broadphase, packing))?;
+    built();
     pool.install(|| time(&mut simulation, case, law, warm_up, steps, pool.current_num_threads()))
 }
 

@@ -17,7 +17,7 @@ fn options(case: &str) -> Options {
 #[test]
 fn every_case_runs_and_its_phases_add_up() {
     for case in CASES {
-        let found = run(&options(case.name)).unwrap();
+        let found = run(&options(case.name), || ()).unwrap();
         assert!(found.particles >= 10_000 && found.contacts > found.particles, "{}", case.name);
         let phases: f64 = found.phases.iter().map(|(_, time)| time).sum();
         // what passes between phases is the machine's, which may be busy
@@ -50,18 +50,18 @@ fn every_case_runs_and_its_phases_add_up() {
 /// Figures of another code on the same packings: coordination 4.8 and 5.4.
 #[test]
 fn shipped_packings_are_dense() {
-    let settled = run(&options("settled")).unwrap();
+    let settled = run(&options("settled"), || ()).unwrap();
     assert!((4.7..4.9).contains(&settled.coordination()), "{}", settled.coordination());
-    let periodic = run(&options("periodic")).unwrap();
+    let periodic = run(&options("periodic"), || ()).unwrap();
     assert!((5.3..5.5).contains(&periodic.coordination()), "{}", periodic.coordination());
-    let polydisperse = run(&options("polydisperse")).unwrap();
+    let polydisperse = run(&options("polydisperse"), || ()).unwrap();
     assert!((4.5..4.7).contains(&polydisperse.coordination()), "{}", polydisperse.coordination());
 }
 
 #[test]
 fn broadphases_differ_in_time_only() {
     let found = |broadphase: &str| {
-        run(&Options { broadphase: Some(broadphase.to_owned()), ..options("polydisperse") }).unwrap()
+        run(&Options { broadphase: Some(broadphase.to_owned()), ..options("polydisperse") }, || ()).unwrap()
     };
     let chosen = found("automatic");
     assert_eq!(chosen.broadphase, "hierarchical_grid");
@@ -76,8 +76,8 @@ fn broadphases_differ_in_time_only() {
 
 #[test]
 fn copies_have_the_contacts_of_the_original() {
-    let one = run(&options("settled")).unwrap();
-    let four = run(&Options { size: Some(40_000), ..options("settled") }).unwrap();
+    let one = run(&options("settled"), || ()).unwrap();
+    let four = run(&Options { size: Some(40_000), ..options("settled") }, || ()).unwrap();
     assert_eq!(four.contacts, 4 * one.contacts);
 }
 
@@ -100,7 +100,7 @@ fn what_is_not_possible_is_refused_with_what_is() {
         ),
     ];
     for (options, message) in refusals {
-        let found = run(&options).unwrap_err().to_string();
+        let found = run(&options, || ()).unwrap_err().to_string();
         assert!(found.starts_with(message), "{found}");
     }
 }
