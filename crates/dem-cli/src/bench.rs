@@ -35,6 +35,9 @@ pub struct Arguments {
     /// Contact law [default: that of the case].
     #[arg(long, value_name = "LAW")]
     law: Option<String>,
+    /// Keep the works of contacts also where the law can do without, as other codes do.
+    #[arg(long)]
+    works: bool,
     /// How pairs are found: automatic, cell_list, hierarchical_grid or kd_tree [default: automatic].
     #[arg(long, value_name = "NAME")]
     broadphase: Option<String>,
@@ -54,6 +57,7 @@ pub fn bench(arguments: &Arguments) -> Result<ExitCode, Failure> {
         warm_up: arguments.warmup,
         steps: arguments.steps,
         law: arguments.law.clone(),
+        works: arguments.works,
         broadphase: arguments.broadphase.clone(),
     };
     // as before the first step of a run

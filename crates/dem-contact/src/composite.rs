@@ -1,15 +1,16 @@
 //! Laws put together from a normal and a tangential model.
 //!
-//! A named law is a [`Recipe`]: a name, a description and two models, compiled together. The history is a header of four numbers
-//! that every law keeps, then what the tangential model remembers.
+//! A named law is a [`Recipe`]: a name, a description and two models, compiled together. The history is a header of
+//! [works](crate::bookkeeping), then what the tangential model remembers.
 
 use std::marker::PhantomData;
 
 use dem_core::DVec3;
-use dem_core::history::{FieldRole, FieldSpec};
+use dem_core::history::FieldSpec;
 use dem_core::lanes::{Real, SourceRows, TargetRows, Vector};
 use dem_core::material::PairMaterial;
 
+use crate::bookkeeping::{Booked, Bookkeeping, WORK_BOOKKEEPING};
 use crate::law::{
     ContactLaw, Dashpots, Derived, ElasticEnergy, Kinematics, LaneLaw, LawDescription, Needs, Record, Response,
     Stiffness,
@@ -26,57 +27,33 @@ pub trait Recipe: Copy + Send + Sync + std::fmt::Debug + 'static {
     const KEY: &'static str;
     /// For people.
     const DESCRIPTION: LawDescription;
+    /// Whether the law may be built without [works](crate::bookkeeping); the registry has both then.
+    const MAY_FORGET_WORK: bool = false;
     /// Normal force.
     type Normal: NormalModel;
     /// Tangential force.
     type Tangential: TangentialModel;
 }
 
-/// The law of a recipe for one pair of materials.
+/// The law of a recipe for one pair of materials, with the works of its contacts or without.
 #[derive(Clone, Copy, Debug)]
-pub struct Composite<C: Recipe> {
+pub struct Composite<C: Recipe, W: Bookkeeping = Booked> {
     normal: C::Normal,
     tangential: C::Tangential,
-    recipe: PhantomData<C>,
-}
-
-/// Name of the field of the damping part of the normal force.
-pub(crate) const DASHPOT_FORCE: &str = "normal_dashpot_force";
-
-/// Numbers before those of the tangential model.
-const HEADER: usize = 4;
-
-fn header() -> [FieldSpec; HEADER] {
-    let work = |name, meaning, role| FieldSpec { name, unit: "J", meaning, width: 1, role };
-    [
-        FieldSpec {
-            name: DASHPOT_FORCE,
-            unit: "N",
-            meaning: "damping part of the normal force",
-            width: 1,
-            role: FieldRole::State,
-        },
-        work(
-            "elastic_tangential_work",
-            "work stored in the tangential spring since the contact formed",
-            FieldRole::ElasticTangentialWork,
-        ),
-        work("friction_work", "energy dissipated by friction since the contact formed", FieldRole::FrictionWork),
-        work("viscous_work", "energy dissipated by damping since the contact formed", FieldRole::ViscousWork),
-    ]
+    recipe: PhantomData<(C, W)>,
 }
 
 #[inline(always)]
-fn combine<R: Real>(
-    start: &[R; HEADER],
+fn combine<W: Bookkeeping, R: Real>(
+    start: &W::Header<R>,
     mut n: NormalResponse<R>,
     mut t: TangentialResponse<R>,
     contact_damping: ContactDamping,
     k: &Kinematics<R>,
-) -> (Response<R>, [R; HEADER]) {
+) -> (Response<R>, W::Header<R>) {
     contact_damping.add_normal(k, &mut n);
     contact_damping.add_tangential(k, &mut t);
-    let header = [n.dashpot_force, start[1] + t.stored, start[2] + t.friction, start[3] + n.viscous_work + t.viscous];
+    let header = W::end(start, &n, &t);
     let response = Response {
         normal_force: n.force1,
         tangential_force: t.force,
@@ -87,7 +64,12 @@ fn combine<R: Real>(
     (response, header)
 }
 
-impl<C: Recipe> ContactLaw for Composite<C> {
+impl<C: Recipe, W: Bookkeeping> Composite<C, W> {
+    /// Numbers before those of the tangential model.
+    const HEADER: usize = <W::Header<f64> as Record<f64>>::WIDTH;
+}
+
+impl<C: Recipe, W: Bookkeeping> ContactLaw for Composite<C, W> {
     const KEY: &'static str = C::KEY;
     const DESCRIPTION: LawDescription = C::DESCRIPTION;
 
@@ -97,6 +79,9 @@ impl<C: Recipe> ContactLaw for Composite<C> {
             if all.iter().all(|known| known.name != spec.name) {
                 all.push(spec);
             }
+        }
+        if C::MAY_FORGET_WORK {
+            all.push(WORK_BOOKKEEPING);
         }
         all
     }
@@ -116,7 +101,11 @@ impl<C: Recipe> ContactLaw for Composite<C> {
     }
 
     fn fields(&self) -> Vec<FieldSpec> {
-        header().into_iter().chain(self.tangential.fields()).collect()
+        W::fields().into_iter().chain(self.tangential.fields()).collect()
+    }
+
+    fn elastic_normal_force(&self, effective_radius: f64, overlap: f64) -> f64 {
+        self.normal.elastic_force(effective_radius, overlap)
     }
 
     /// The normal model knows of it, but it comes on top of both models: what limits the tangential force is without it.
@@ -159,13 +148,13 @@ impl<C: Recipe> ContactLaw for Composite<C> {
     fn elastic_energy(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> ElasticEnergy {
         ElasticEnergy {
             normal: self.normal.elastic_energy(effective_radius, overlap),
-            tangential: record.get(1).copied().unwrap_or(0.0),
+            tangential: W::elastic_tangential_work(record),
             ..ElasticEnergy::default()
         }
     }
 
     fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3 {
-        self.tangential.elastic_slip(effective_radius, overlap, &record[HEADER..])
+        self.tangential.elastic_slip(effective_radius, overlap, &record[Self::HEADER..])
     }
 
     fn derived(&self) -> Vec<Derived> {
@@ -174,50 +163,50 @@ impl<C: Recipe> ContactLaw for Composite<C> {
 
     #[inline(always)]
     fn respond(&self, k: &Kinematics, start: &[f64], end: &mut [f64]) -> Response {
-        let (start, tangential_start) = start.split_at(HEADER);
-        let (end, tangential_end) = end.split_at_mut(HEADER);
-        let start = start.first_chunk().unwrap_or(&[0.0; HEADER]);
-        let n = self.normal.respond(k, start[0]);
+        let (start, tangential_start) = start.split_at(Self::HEADER);
+        let (end, tangential_end) = end.split_at_mut(Self::HEADER);
+        let start = W::of_one(start);
+        let n = self.normal.respond(k, W::dashpot_force(&start));
         let t = self.tangential.respond(k, &n, tangential_start, tangential_end);
-        let (response, header) = combine(start, n, t, self.contact_damping(), k);
-        end.copy_from_slice(&header);
+        let (response, header) = combine::<W, f64>(&start, n, t, self.contact_damping(), k);
+        end.copy_from_slice(header.as_ref());
         response
     }
 }
 
 /// Header and tangential history.
 #[derive(Clone, Copy, Debug)]
-pub struct CompositeRecord<R, T> {
-    header: [R; HEADER],
+pub struct CompositeRecord<H, T> {
+    header: H,
     tangential: T,
 }
 
-impl<R: Real, T: Record<R>> Record<R> for CompositeRecord<R, T> {
-    const WIDTH: usize = HEADER + T::WIDTH;
+impl<R: Real, H: Record<R>, T: Record<R>> Record<R> for CompositeRecord<H, T> {
+    const WIDTH: usize = H::WIDTH + T::WIDTH;
 
     #[inline(always)]
     fn load(rows: &SourceRows, column: usize) -> Self {
-        Self { header: Record::load(rows, column), tangential: T::load(rows, column + HEADER) }
+        Self { header: H::load(rows, column), tangential: T::load(rows, column + H::WIDTH) }
     }
 
     #[inline(always)]
     fn store(&self, rows: &mut TargetRows, column: usize) {
         self.header.store(rows, column);
-        self.tangential.store(rows, column + HEADER);
+        self.tangential.store(rows, column + H::WIDTH);
     }
 }
 
-impl<C: Recipe> LaneLaw for Composite<C>
+impl<C: Recipe, W: Bookkeeping> LaneLaw for Composite<C, W>
 where
     C::Tangential: LaneTangential,
 {
-    type Record<R: Real> = CompositeRecord<R, <C::Tangential as LaneTangential>::Record<R>>;
+    type Record<R: Real> = CompositeRecord<W::Header<R>, <C::Tangential as LaneTangential>::Record<R>>;
 
     #[inline(always)]
     fn respond_in_lanes<R: Real>(&self, k: &Kinematics<R>, start: &Self::Record<R>) -> (Response<R>, Self::Record<R>) {
-        let n = self.normal.respond(k, start.header[0]);
+        let n = self.normal.respond(k, W::dashpot_force(&start.header));
         let (t, tangential) = self.tangential.respond_in_lanes(k, &n, &start.tangential);
-        let (response, header) = combine(&start.header, n, t, self.contact_damping(), k);
+        let (response, header) = combine::<W, R>(&start.header, n, t, self.contact_damping(), k);
         (response, CompositeRecord { header, tangential })
     }
 }

@@ -473,8 +473,10 @@ pub struct ContactView {
     pub branch: DVec3,
     /// Levers of the contact point \[m\].
     pub levers: Levers,
-    /// Damping part of the normal force \[N\].
-    pub dashpot_force: f64,
+    /// Damping part of the normal force, if the law keeps it \[N\].
+    pub(crate) kept_dashpot_force: Option<f64>,
+    /// Elastic part of the normal force \[N\].
+    pub elastic_force: f64,
     /// Tangent stiffness.
     pub stiffness: Stiffness,
     /// Viscosities of its dashpots.
@@ -485,4 +487,11 @@ pub struct ContactView {
     pub elastic_slip: DVec3,
     /// Work so far.
     pub work: ContactWork,
+}
+
+impl ContactView {
+    /// Damping part of the normal force \[N\], given the force on the first body.
+    pub fn dashpot_force(&self, force: DVec3) -> f64 {
+        self.kept_dashpot_force.unwrap_or_else(|| -force.dot(self.normal) - self.elastic_force)
+    }
 }

@@ -8,8 +8,8 @@ use std::marker::PhantomData;
 use dem_core::contact_list::{CHUNK, ContactKey, ContactList, PartnerKind, Segment};
 use dem_core::history::{ContactWork, FieldRole, FieldSpec, HistoryStore, SavedRecord, stride};
 
+use crate::bookkeeping::DASHPOT_FORCE;
 use crate::chunk::{SegmentInput, kinematics_of_pair};
-use crate::composite::DASHPOT_FORCE;
 use crate::contact_forces::{ContactForces, ContactView, LoadedList, PairLoad};
 use crate::evaluator::{Alone, Evaluator};
 use crate::geometry::{StepContext, effective_mass};
@@ -47,6 +47,11 @@ pub trait ForceKernel: Send + Sync {
         let resists =
             |role| matches!(role, FieldRole::ElasticRollingWork | FieldRole::RollingWork | FieldRole::TwistingWork);
         self.fields().iter().any(|field| resists(field.role))
+    }
+
+    /// Whether the works of contacts are kept, and with them what the energy ledger has to know of contacts.
+    fn keeps_work(&self) -> bool {
+        self.fields().iter().any(|field| field.role == FieldRole::FrictionWork)
     }
 
     /// Evaluates a segment over the step of `context`.
@@ -201,7 +206,8 @@ impl<L: ContactLaw, E: Evaluator<L>> LawKernel<L, E> {
             overlap: k.overlap1,
             branch: branch.unwrap_or(levers.first.into()),
             levers,
-            dashpot_force: self.dashpot.and_then(|at| record.get(at)).copied().unwrap_or(0.0),
+            kept_dashpot_force: self.dashpot.and_then(|at| record.get(at)).copied(),
+            elastic_force: law.elastic_normal_force(k.effective_radius, k.overlap1),
             stiffness: law.stiffness(k.effective_radius, k.overlap1),
             dashpots: law.dashpots(k.effective_radius, effective_mass(k.effective_mass), k.overlap1),
             energy: law.elastic_energy(k.effective_radius, k.overlap1, record),

@@ -279,6 +279,9 @@ pub trait ContactLaw: Copy + Send + Sync + 'static {
     /// Tangent stiffness at an overlap \[m\].
     fn stiffness(&self, effective_radius: f64, overlap: f64) -> Stiffness;
 
+    /// Elastic normal force at an overlap \[N\].
+    fn elastic_normal_force(&self, effective_radius: f64, overlap: f64) -> f64;
+
     /// Viscosities of the dashpots at an overlap \[m\].
     fn dashpots(&self, effective_radius: f64, effective_mass: f64, overlap: f64) -> Dashpots;
 

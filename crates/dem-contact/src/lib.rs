@@ -39,6 +39,7 @@
 #![deny(unsafe_code)]
 
 mod ahead;
+pub mod bookkeeping;
 mod chunk;
 pub mod composite;
 pub mod contact_forces;

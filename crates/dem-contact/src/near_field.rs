@@ -193,6 +193,10 @@ impl<L: ContactLaw> ContactLaw for NearField<L> {
         Stiffness { normal: law.normal + near_field, ..law }
     }
 
+    fn elastic_normal_force(&self, effective_radius: f64, overlap: f64) -> f64 {
+        self.law.elastic_normal_force(effective_radius, overlap)
+    }
+
     fn dashpots(&self, effective_radius: f64, effective_mass: f64, overlap: f64) -> Dashpots {
         self.law.dashpots(effective_radius, effective_mass, overlap)
     }

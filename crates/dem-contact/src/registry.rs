@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use dem_core::history::FieldSpec;
 use dem_core::material::PairMaterial;
 
+use crate::bookkeeping::{Unbooked, WORK_BOOKKEEPING};
 use crate::composite::Composite;
 use crate::evaluator::{Evaluator, Lanes, LanesOrOneByOne, OneByOne};
 use crate::kernel::{ForceKernel, LawKernel, PairTable};
@@ -90,12 +91,7 @@ impl ResolvedPairs {
     }
 }
 
-fn build<L, E>(parameters: &PairParameters) -> Result<Box<dyn ForceKernel>, PairError>
-where
-    L: ContactLaw,
-    E: Evaluator<L> + Evaluator<Resisted<L>>,
-{
-    let declaration = declaration::<Full<L>>();
+fn resolve(declaration: &Declaration, parameters: &PairParameters) -> Result<ResolvedPairs, PairError> {
     let mut resolved = ResolvedPairs { materials: parameters.materials, pairs: Vec::new() };
     for (index, pair) in parameters.pairs.iter().enumerate() {
         let pair = match pair {
@@ -107,6 +103,15 @@ where
         };
         resolved.pairs.push(pair);
     }
+    Ok(resolved)
+}
+
+fn build<L, E>(parameters: &PairParameters) -> Result<Box<dyn ForceKernel>, PairError>
+where
+    L: ContactLaw,
+    E: Evaluator<L> + Evaluator<Resisted<L>>,
+{
+    let resolved = resolve(&declaration::<Full<L>>(), parameters)?;
     // what no pair asks for costs nothing
     if resolved.any_chooses("near_field") {
         kernel::<Full<L>, OneByOne>(&resolved)
@@ -117,16 +122,53 @@ where
     }
 }
 
-/// Builds `L`, or its variant `S` with a record that has room for the memory of sliding if some pair has dynamic friction.
-fn build_for_friction<L, S, E>(parameters: &PairParameters) -> Result<Box<dyn ForceKernel>, PairError>
+/// Builds `L`, or its variant `S` with a record that has room for the memory of sliding if some pair has dynamic friction, or `U`, which keeps
+/// no works, if they are not asked for.
+fn build_variant<L, S, U, E>(parameters: &PairParameters) -> Result<Box<dyn ForceKernel>, PairError>
 where
     L: ContactLaw,
     S: ContactLaw,
-    E: Evaluator<L> + Evaluator<Resisted<L>> + Evaluator<S> + Evaluator<Resisted<S>>,
+    U: ContactLaw,
+    E: Evaluator<L> + Evaluator<Resisted<L>> + Evaluator<S> + Evaluator<Resisted<S>> + Evaluator<U>,
 {
-    let mut given = parameters.pairs.iter().flatten();
-    let remembers = given.any(|(_, given)| given.contains_key(DYNAMIC_FRICTION.name));
-    if remembers { build::<S, E>(parameters) } else { build::<L, E>(parameters) }
+    let any = |is: fn(&BTreeMap<String, ParameterValue>) -> bool| {
+        parameters.pairs.iter().flatten().any(|(_, given)| is(given))
+    };
+    if any(|given| given.get(WORK_BOOKKEEPING.name) == Some(&ParameterValue::Flag(false))) {
+        build_without_work::<U, E>(parameters)
+    } else if any(|given| given.contains_key(DYNAMIC_FRICTION.name)) {
+        build::<S, E>(parameters)
+    } else {
+        build::<L, E>(parameters)
+    }
+}
+
+fn build_without_work<L, E>(parameters: &PairParameters) -> Result<Box<dyn ForceKernel>, PairError>
+where
+    L: ContactLaw,
+    E: Evaluator<L>,
+{
+    let resolved = resolve(&declaration::<Full<L>>(), parameters)?;
+    let needed = |message: &str| LawError::new(WORK_BOOKKEEPING.name, format!("= false, expected true {message}"));
+    for (index, set) in resolved.pairs.iter().enumerate().filter_map(|(index, pair)| Some((index, &pair.as_ref()?.1))) {
+        let choice = ["rolling", "twisting", "near_field"].into_iter().find(|choice| set.choice(choice) != "none");
+        if let Some(choice) = choice {
+            return Err(resolved.fail(index, needed(&format!("with {choice}: its history has works"))));
+        }
+        if set.optional(DYNAMIC_FRICTION.name).is_some() {
+            return Err(resolved.fail(index, needed(&format!("with {}", DYNAMIC_FRICTION.name))));
+        }
+        if set.flag(WORK_BOOKKEEPING.name) {
+            return Err(resolved.fail(
+                index,
+                LawError::new(
+                    WORK_BOOKKEEPING.name,
+                    "= true, expected false as for another pair of materials".to_owned(),
+                ),
+            ));
+        }
+    }
+    kernel::<L, E>(&resolved)
 }
 
 fn kernel<L: ContactLaw, E: Evaluator<L>>(resolved: &ResolvedPairs) -> Result<Box<dyn ForceKernel>, PairError> {
@@ -194,12 +236,12 @@ fn smallest_parameters(
     declaration.resolve(given)
 }
 
-/// One line per law: its type, after a bar the variant that remembers sliding if that is another type, and whether it is evaluated in
+/// One line per law: its type, after bars the variants that remember sliding and that keep no works if it has them, and whether it is evaluated in
 /// [`Lanes`], [`OneByOne`], or [`LanesOrOneByOne`] for a law whose records differ in length.
 macro_rules! contact_laws {
     (@build $law:ty, $evaluator:ty) => { build::<$law, $evaluator> };
-    (@build $law:ty, $evaluator:ty, $sliding:ty) => { build_for_friction::<$law, $sliding, $evaluator> };
-    ($($law:ty $(| $sliding:ty)? => $evaluator:ty),* $(,)?) => {
+    (@build $law:ty, $evaluator:ty, $sliding:ty, $unbooked:ty) => { build_variant::<$law, $sliding, $unbooked, $evaluator> };
+    ($($law:ty $(| $sliding:ty | $unbooked:ty)? => $evaluator:ty),* $(,)?) => {
         /// All laws.
         pub static LAWS: &[Entry] = &[$(Entry {
             key: <$law as ContactLaw>::KEY,
@@ -207,14 +249,18 @@ macro_rules! contact_laws {
             declaration: declaration::<Full<$law>>,
             parameters: parameters::<Full<$law>>,
             fields: fields::<$law>,
-            build: contact_laws!(@build $law, $evaluator $(, $sliding)?),
+            build: contact_laws!(@build $law, $evaluator $(, $sliding, $unbooked)?),
         }),*];
     };
 }
 
 contact_laws! {
-    Composite<laws::linear::Linear> | Composite<laws::linear::Linear<StaticDynamic>> => Lanes,
-    Composite<laws::hertz_mindlin::HertzMindlin> | Composite<laws::hertz_mindlin::HertzMindlin<StaticDynamic>> => Lanes,
+    Composite<laws::linear::Linear>
+        | Composite<laws::linear::Linear<StaticDynamic>>
+        | Composite<laws::linear::Linear, Unbooked> => Lanes,
+    Composite<laws::hertz_mindlin::HertzMindlin>
+        | Composite<laws::hertz_mindlin::HertzMindlin<StaticDynamic>>
+        | Composite<laws::hertz_mindlin::HertzMindlin, Unbooked> => Lanes,
     Composite<laws::mindlin::Mindlin> => Lanes,
     Composite<laws::mindlin_total::MindlinTotal> => Lanes,
     Composite<laws::kuhn::Kuhn> => Lanes,

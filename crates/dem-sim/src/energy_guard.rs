@@ -67,8 +67,10 @@ impl Simulation {
     }
 }
 
-/// Whether something puts energy in that the ledger does not know: loads of the user, and forces at a distance on particles that are
-/// poured.
+/// Whether something puts energy in that the ledger does not know: springs whose works nobody keeps, loads of the user, and forces at a
+/// distance on particles that are poured.
 fn has_unbooked_work(world: &World) -> bool {
-    !world.particles.external.is_empty() || world.kernels.iter().any(|kernel| kernel.range() > 0.0)
+    !world.keeps_work()
+        || !world.particles.external.is_empty()
+        || world.kernels.iter().any(|kernel| kernel.range() > 0.0)
 }

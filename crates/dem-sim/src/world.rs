@@ -187,6 +187,26 @@ impl World {
         ledger
     }
 
+    /// The energy ledger for people and files: what nobody knows, because a law [keeps no works](dem_contact::ForceKernel::keeps_work), is not a
+    /// number.
+    pub fn known_energy(&self) -> EnergyLedger {
+        self.only_known(self.energy())
+    }
+
+    /// Whether all laws keep the works of their contacts.
+    pub fn keeps_work(&self) -> bool {
+        self.kernels.iter().all(|kernel| kernel.keeps_work())
+    }
+
+    /// A ledger in which what nobody knows is not a number.
+    pub(crate) fn only_known(&self, ledger: EnergyLedger) -> EnergyLedger {
+        if self.keeps_work() {
+            return ledger;
+        }
+        let unknown = f64::NAN;
+        EnergyLedger { elastic_tangential: unknown, friction: unknown, viscous: unknown, released: unknown, ..ledger }
+    }
+
     /// Calls `visit` for every contact that touches or is within the range of its law, in order of keys. For sums: they do not depend on the
     /// order of slots, and nothing need be kept to be sorted.
     pub fn visit_contacts(&self, visit: &mut dyn FnMut(&ContactView)) {

@@ -324,6 +324,10 @@ fn quality(record: &RunRecord, draft: &mut Draft) {
         percent("max_overlap_ratio_peak")
     ));
     let (imbalance, dissipated) = (record.imbalance(), record.dissipated());
+    if imbalance.is_nan() {
+        draft.say("Works of contacts were not kept, so that the sum of all energies is not known.".to_owned());
+        return;
+    }
     let share = if dissipated > 0.0 {
         format!(", {} % of the energy that was dissipated", rounded(100.0 * imbalance / dissipated))
     } else {

@@ -99,7 +99,7 @@ impl RunRecord {
         if title.is_empty() { self.directory.display().to_string() } else { title.clone() }
     }
 
-    /// Energy dissipated and given back by springs that ended \[J\].
+    /// Energy dissipated and given back by springs that ended; not a number if a law keeps no works \[J\].
     pub fn dissipated(&self) -> f64 {
         ["friction", "viscous", "rolling", "twisting", "fields", "released"]
             .iter()
@@ -107,11 +107,12 @@ impl RunRecord {
             .sum()
     }
 
-    /// Largest change of the energy balance over the run \[J\].
+    /// Largest change of the energy balance over the run; not a number if a law keeps no works \[J\].
     pub fn imbalance(&self) -> f64 {
         let balance = self.series.column("energy_balance").unwrap_or_default();
         let first = balance.first().copied().unwrap_or(0.0);
-        balance.iter().map(|b| (b - first).abs()).fold(0.0, f64::max)
+        let changes = || balance.iter().map(|b| (b - first).abs());
+        if changes().any(f64::is_nan) { f64::NAN } else { changes().fold(0.0, f64::max) }
     }
 }
 

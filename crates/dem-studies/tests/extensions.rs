@@ -75,6 +75,10 @@ impl NormalModel for Quadratic {
         2.0 * 1.402_182_105_325_454_6 * self.impact_overlap(effective_radius, effective_mass, speed) / speed
     }
 
+    fn elastic_force(&self, _effective_radius: f64, overlap: f64) -> f64 {
+        self.coefficient * overlap.max(0.0) * overlap.max(0.0)
+    }
+
     fn elastic_energy(&self, _effective_radius: f64, overlap: f64) -> f64 {
         let overlap = overlap.max(0.0);
         self.coefficient * overlap * overlap * overlap / 3.0

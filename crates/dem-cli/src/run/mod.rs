@@ -209,11 +209,10 @@ fn print_summary(s: &Summary, directory: &Path) {
             s.weight
         );
     }
-    say!(
-        "  energy             kinetic {:.3e} J, dissipated {:.3e} J",
-        s.energies.kinetic(),
-        s.energies.dissipated_at_contacts() + s.energies.fields
-    );
+    let dissipated = s.energies.dissipated_at_contacts() + s.energies.fields;
+    // laws may keep no works
+    let dissipated = if dissipated.is_nan() { "not kept".to_owned() } else { format!("{dissipated:.3e} J") };
+    say!("  energy             kinetic {:.3e} J, dissipated {dissipated}", s.energies.kinetic());
     say!("  time step          {:.3e} s ({})", s.time_step, s.time_step_criterion);
     say!(
         "  wall time          {:.1} s, {:.2} million particle-steps/s on {} threads",

@@ -20,6 +20,7 @@ impl<F: Friction> Recipe for HertzMindlin<F> {
         source: "Hertz (1882); Tsuji et al., Powder Technol. 71 (1992) 239; Mindlin, J. Appl. Mech. 16 (1949) 259; Zabulionis et al., Bull. Pol. Acad. Sci. Tech. Sci. 60 (2012) 265",
         notes: "restitution is met exactly, the clip of tension included; damping_ratio is used as given; stiffness 8 G* a without the factor 2/3; the stored force is the one after the friction limit",
     };
+    const MAY_FORGET_WORK: bool = true;
     type Normal = Hertz;
     type Tangential = MindlinNoSlip<F>;
 }

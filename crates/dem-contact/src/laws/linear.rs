@@ -20,6 +20,7 @@ impl<F: Friction> Recipe for Linear<F> {
         source: "Cundall & Strack, Geotechnique 29 (1979) 47; Di Renzo & Di Maio, Chem. Eng. Sci. 59 (2004) 525, Eq. 36",
         notes: "restitution is met exactly, the clip of tension included; damping_ratio is used as given",
     };
+    const MAY_FORGET_WORK: bool = true;
     type Normal = normal::Linear;
     type Tangential = SpringSlider<F>;
 }

@@ -64,6 +64,10 @@ impl NormalModel for AnyNormal {
         chosen!(self, model => model.stiffness(effective_radius, overlap))
     }
 
+    fn elastic_force(&self, effective_radius: f64, overlap: f64) -> f64 {
+        chosen!(self, model => model.elastic_force(effective_radius, overlap))
+    }
+
     fn damping_ratio(&self) -> f64 {
         chosen!(self, model => model.damping_ratio())
     }

@@ -46,6 +46,10 @@ impl NormalModel for ContactDamped {
         self.linear.stiffness(effective_radius, overlap)
     }
 
+    fn elastic_force(&self, effective_radius: f64, overlap: f64) -> f64 {
+        self.linear.elastic_force(effective_radius, overlap)
+    }
+
     fn damping_ratio(&self) -> f64 {
         self.linear.damping_ratio()
     }

@@ -62,6 +62,11 @@ impl NormalModel for Hertz {
         2.0 * self.young_modulus * (effective_radius * overlap.max(0.0)).sqrt()
     }
 
+    fn elastic_force(&self, effective_radius: f64, overlap: f64) -> f64 {
+        let overlap = overlap.max(0.0);
+        4.0 / 3.0 * self.young_modulus * (effective_radius * overlap).sqrt() * overlap
+    }
+
     fn damping_ratio(&self) -> f64 {
         self.damping.ratio
     }

@@ -56,6 +56,10 @@ impl NormalModel for Linear {
         self.stiffness
     }
 
+    fn elastic_force(&self, _effective_radius: f64, overlap: f64) -> f64 {
+        self.stiffness * overlap.max(0.0)
+    }
+
     fn damping_ratio(&self) -> f64 {
         self.damping.ratio
     }

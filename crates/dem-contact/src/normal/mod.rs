@@ -62,6 +62,9 @@ pub trait NormalModel: Copy + Send + Sync + std::fmt::Debug + 'static {
     /// `dN/dδ` of the elastic force \[N/m\].
     fn stiffness(&self, effective_radius: f64, overlap: f64) -> f64;
 
+    /// Elastic force \[N\].
+    fn elastic_force(&self, effective_radius: f64, overlap: f64) -> f64;
+
     /// Damping as a fraction of critical.
     fn damping_ratio(&self) -> f64;
 

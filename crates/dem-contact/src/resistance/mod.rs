@@ -196,6 +196,10 @@ impl<L: ContactLaw> ContactLaw for Resisted<L> {
         Stiffness { rolling: rolling.max(self.twisting_stiffness(effective_radius, overlap)), ..law }
     }
 
+    fn elastic_normal_force(&self, effective_radius: f64, overlap: f64) -> f64 {
+        self.law.elastic_normal_force(effective_radius, overlap)
+    }
+
     fn dashpots(&self, effective_radius: f64, effective_mass: f64, overlap: f64) -> Dashpots {
         let normal_stiffness = self.law.stiffness(effective_radius, overlap).normal;
         let rolling = self.rolling.stiffness(effective_radius, normal_stiffness);

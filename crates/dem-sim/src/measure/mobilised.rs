@@ -38,7 +38,7 @@ pub fn mobilised_share(world: &World, contact: &ContactDefinition) -> f64 {
             let is_near = world.forces.get(c.candidate).is_some_and(|wrench| {
                 let force = wrench.force_on_first();
                 let along = force.dot(c.normal);
-                let limit = coefficient * (-along - c.dashpot_force);
+                let limit = coefficient * (-along - c.dashpot_force(force));
                 limit > 0.0 && (force - c.normal * along).length() >= (1.0 - NEAR) * limit
             });
             mobilised += u64::from(is_near || world.forces.mode(c.candidate) == Some(Mode::Slide));

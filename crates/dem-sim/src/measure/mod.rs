@@ -183,7 +183,7 @@ fn counters(simulation: &Simulation) -> Vec<f64> {
 }
 
 fn energies(simulation: &Simulation) -> Vec<f64> {
-    let energy = simulation.world.energy();
+    let energy = simulation.world.known_energy();
     vec![
         energy.kinetic_translation,
         energy.kinetic_rotation,

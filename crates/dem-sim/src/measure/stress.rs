@@ -47,7 +47,7 @@ impl StressMeasure {
                 return;
             }
             all += outer(force, c.branch);
-            viscous += outer(c.normal * -c.dashpot_force, c.branch);
+            viscous += outer(c.normal * -c.dashpot_force(force), c.branch);
             if c.key.kind == PartnerKind::Particle {
                 fabric += outer(c.normal, c.normal);
                 stiffness += c.stiffness.normal;

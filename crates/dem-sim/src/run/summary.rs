@@ -169,7 +169,7 @@ impl Summary {
             bed_height: measure::bed_height(world),
             max_overlap_ratio_final: measure::largest_overlap_ratio(world),
             max_overlap_ratio_peak: world.peak_overlap_ratio,
-            energies: world.energy(),
+            energies: world.known_energy(),
             weight,
             wall_force_over_weight: (at_rest && averaged && weight > 0.0 && !world.fields.gravity_turns())
                 .then(|| carried / weight),

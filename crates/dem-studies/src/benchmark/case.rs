@@ -107,8 +107,14 @@ pub fn find(name: &str) -> Result<&'static Case, StudyError> {
 }
 
 impl Case {
-    /// The scene with a law, a broadphase and a packing from a table.
-    pub fn scene(&self, law: &str, broadphase: &str, packing: &Packing, table: &Path) -> Result<String, StudyError> {
+    /// The scene with a law, told whether to keep works, a broadphase and a packing from a table.
+    pub fn scene(
+        &self,
+        (law, works): (&str, bool),
+        broadphase: &str,
+        packing: &Packing,
+        table: &Path,
+    ) -> Result<String, StudyError> {
         if !BROADPHASES.contains(&broadphase) {
             return Err(refused("--broadphase", broadphase, &format!("one of {}", BROADPHASES.join(", "))));
         }
@@ -128,6 +134,9 @@ impl Case {
         if !takes("tangential_damping_ratio") {
             contact =
                 contact.lines().filter(|line| !line.starts_with("tangential_damping")).collect::<Vec<_>>().join("\n");
+        }
+        if !works && takes("work_bookkeeping") {
+            contact += "\nwork_bookkeeping = false";
         }
         let [x, y, z] = packing.period;
         let (below, gravity) = if self.is_periodic { (0.0, 0.0) } else { (-2e-4, -9.81) };

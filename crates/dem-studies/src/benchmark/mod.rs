@@ -47,6 +47,8 @@ pub struct Options {
     pub steps: Option<u64>,
     /// Contact law, that of the case if not given.
     pub law: Option<String>,
+    /// Whether to keep the works of contacts also where the law can do without, as other codes do.
+    pub works: bool,
     /// How pairs are found, one of [`BROADPHASES`]; `automatic` if not given.
     pub broadphase: Option<String>,
 }
@@ -58,6 +60,8 @@ pub struct Measurement {
     pub case: &'static str,
     /// Contact law.
     pub law: String,
+    /// Whether the works of contacts are kept.
+    pub works: bool,
     /// Number of spheres.
     pub particles: usize,
     /// Number of threads.
@@ -118,6 +122,7 @@ impl Measurement {
         json!({
             "case": self.case,
             "law": self.law,
+            "work_bookkeeping": self.works,
             "particles": self.particles,
             "threads": self.threads,
             "steps": self.steps,
@@ -147,7 +152,7 @@ impl Measurement {
             self.phases.iter().map(|&(name, time)| format!("{name} {:.1} %", share(time))).collect();
         format!(
             "{case}: {rate:.2} million particle-steps/s, {each:.1} ns each\n  \
-             particles     {particles}, {law}, coordination {coordination:.3}, mean z {mean_z:.7} m\n  \
+             particles     {particles}, {law} {works}, coordination {coordination:.3}, mean z {mean_z:.7} m\n  \
              steps         {steps} in {seconds:.3} s on {threads} thread(s), {rebuilds} rebuilds by {broadphase}\n  \
              contacts      law {contact:.1} ns, whole step {whole:.1} ns each\n  \
              rebuild       {rebuild:.2} ms, {rebuild_each:.0} ns per particle\n  \
@@ -160,6 +165,7 @@ impl Measurement {
             each = 1e9 / self.rate(),
             particles = self.particles,
             law = self.law,
+            works = if self.works { "with works" } else { "without works" },
             coordination = self.coordination(),
             mean_z = self.mean_z,
             steps = self.steps,
@@ -205,7 +211,7 @@ pub fn run(options: &Options, built: impl FnOnce()) -> Result<Measurement, Study
     let law = options.law.as_deref().unwrap_or(case.law);
     let broadphase = options.broadphase.as_deref().unwrap_or(BROADPHASES[0]);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-    let mut simulation = pool.install(|| build(case, law, broadphase, packing))?;
+    let mut simulation = pool.install(|| build(case, (law, options.works), broadphase, packing))?;
     built();
     pool.install(|| time(&mut simulation, case, law, warm_up, steps, pool.current_num_threads()))
 }
@@ -214,7 +220,7 @@ fn refused(option: &'static str, value: &str, allowed: &str) -> StudyError {
     StudyError::Option { option, value: value.to_owned(), allowed: allowed.to_owned() }
 }
 
-fn build(case: &Case, law: &str, broadphase: &str, packing: Packing) -> Result<Simulation, StudyError> {
+fn build(case: &Case, law: (&str, bool), broadphase: &str, packing: Packing) -> Result<Simulation, StudyError> {
     let folder = tempfile::tempdir().map_err(dem_io::Error::system("create directory", &std::env::temp_dir()))?;
     let table = folder.path().join("packing.csv");
     packing.write(&table)?;
@@ -256,6 +262,7 @@ fn time(
     let mut measured = Measurement {
         case: case.name,
         law: law.to_owned(),
+        works: world.keeps_work(),
         particles: p.len(),
         threads,
         steps,

@@ -10,6 +10,7 @@ fn options(case: &str) -> Options {
         warm_up: Some(0),
         steps: Some(3),
         law: None,
+        works: false,
         broadphase: None,
     }
 }
@@ -25,6 +26,7 @@ fn every_case_runs_and_its_phases_add_up() {
         let json = found.to_json();
         for key in [
             "case",
+            "work_bookkeeping",
             "particles",
             "threads",
             "steps",
@@ -45,6 +47,17 @@ fn every_case_runs_and_its_phases_add_up() {
         assert!(found.to_text().starts_with(case.name));
         assert!(found.rebuild_seconds > 0.0 && found.step_nanoseconds_per_contact() > found.nanoseconds_per_contact());
     }
+}
+
+#[test]
+fn works_change_nothing_but_what_is_kept() {
+    for case in ["settled", "periodic"] {
+        let [without, with] = [false, true].map(|works| run(&Options { works, ..options(case) }, || ()).unwrap());
+        assert_eq!((without.works, with.works), (false, true));
+        assert_eq!(without.kinetic_energy.to_bits(), with.kinetic_energy.to_bits(), "{case}");
+        assert_eq!(without.contacts, with.contacts, "{case}");
+    }
+    assert!(run(&Options { law: Some("kuhn".into()), ..options("settled") }, || ()).unwrap().works);
 }
 
 /// Figures of another code on the same packings: coordination 4.8 and 5.4.

@@ -1,0 +1,129 @@
+//! What a law put together from models remembers of a contact beside what its force depends on: works since the contact formed.
+//!
+//! Four numbers of each record serve the energy ledger alone. Laws that do not read them may be built without: a contact of them takes less
+//! than half the memory and moves the same way to the last bit, but nobody knows what it has stored in its tangential spring or dissipated.
+
+use dem_core::history::{FieldRole, FieldSpec};
+use dem_core::lanes::Real;
+
+use crate::law::Record;
+use crate::normal::NormalResponse;
+use crate::parameter::{ParameterKind, ParameterSpec};
+use crate::tangential::TangentialResponse;
+
+/// Whether works are kept, for laws that can do without.
+pub(crate) const WORK_BOOKKEEPING: ParameterSpec = ParameterSpec {
+    name: "work_bookkeeping",
+    unit: "-",
+    meaning: "keep the works of each contact for the energy ledger; without, contacts take less memory and time, and these energies are unknown",
+    kind: ParameterKind::Flag(true),
+};
+
+/// Name of the field of the damping part of the normal force.
+pub(crate) const DASHPOT_FORCE: &str = "normal_dashpot_force";
+
+/// The front of a history record.
+pub trait Bookkeeping: Copy + Send + Sync + std::fmt::Debug + 'static {
+    /// Its numbers.
+    type Header<R: Real>: Record<R> + AsRef<[R]> + Copy + std::fmt::Debug;
+
+    /// What they mean.
+    fn fields() -> Vec<FieldSpec>;
+
+    /// From the numbers of one contact; those that are missing are zero.
+    fn of_one(numbers: &[f64]) -> Self::Header<f64>;
+
+    /// Damping part of the normal force at the start of the step, zero if it is not kept \[N\].
+    fn dashpot_force<R: Real>(start: &Self::Header<R>) -> R;
+
+    /// Elastic tangential work of a record, zero if it is not kept \[J\].
+    fn elastic_tangential_work(record: &[f64]) -> f64;
+
+    /// The header at the end of a step.
+    fn end<R: Real>(
+        start: &Self::Header<R>,
+        normal: &NormalResponse<R>,
+        tangential: &TangentialResponse<R>,
+    ) -> Self::Header<R>;
+}
+
+/// Works and the dashpot force are kept.
+#[derive(Clone, Copy, Debug)]
+pub struct Booked;
+
+/// Nothing is kept. Only for models whose force does not depend on the dashpot force at the start of the step.
+#[derive(Clone, Copy, Debug)]
+pub struct Unbooked;
+
+/// Numbers of [`Booked`].
+const NUMBERS: usize = 4;
+
+impl Bookkeeping for Booked {
+    type Header<R: Real> = [R; NUMBERS];
+
+    fn fields() -> Vec<FieldSpec> {
+        let field = |name, unit, meaning, role| FieldSpec { name, unit, meaning, width: 1, role };
+        vec![
+            field(DASHPOT_FORCE, "N", "damping part of the normal force", FieldRole::State),
+            field(
+                "elastic_tangential_work",
+                "J",
+                "work stored in the tangential spring since the contact formed",
+                FieldRole::ElasticTangentialWork,
+            ),
+            field(
+                "friction_work",
+                "J",
+                "energy dissipated by friction since the contact formed",
+                FieldRole::FrictionWork,
+            ),
+            field("viscous_work", "J", "energy dissipated by damping since the contact formed", FieldRole::ViscousWork),
+        ]
+    }
+
+    #[inline(always)]
+    fn of_one(numbers: &[f64]) -> [f64; NUMBERS] {
+        *numbers.first_chunk().unwrap_or(&[0.0; NUMBERS])
+    }
+
+    #[inline(always)]
+    fn dashpot_force<R: Real>(start: &[R; NUMBERS]) -> R {
+        start[0]
+    }
+
+    fn elastic_tangential_work(record: &[f64]) -> f64 {
+        record.get(1).copied().unwrap_or(0.0)
+    }
+
+    #[inline(always)]
+    fn end<R: Real>(start: &[R; NUMBERS], n: &NormalResponse<R>, t: &TangentialResponse<R>) -> [R; NUMBERS] {
+        [n.dashpot_force, start[1] + t.stored, start[2] + t.friction, start[3] + n.viscous_work + t.viscous]
+    }
+}
+
+impl Bookkeeping for Unbooked {
+    type Header<R: Real> = [R; 0];
+
+    fn fields() -> Vec<FieldSpec> {
+        Vec::new()
+    }
+
+    #[inline(always)]
+    fn of_one(_: &[f64]) -> [f64; 0] {
+        []
+    }
+
+    #[inline(always)]
+    fn dashpot_force<R: Real>(_: &[R; 0]) -> R {
+        R::zero()
+    }
+
+    fn elastic_tangential_work(_: &[f64]) -> f64 {
+        0.0
+    }
+
+    #[inline(always)]
+    fn end<R: Real>(_: &[R; 0], _: &NormalResponse<R>, _: &TangentialResponse<R>) -> [R; 0] {
+        []
+    }
+}
