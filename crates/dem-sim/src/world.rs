@@ -187,7 +187,7 @@ impl World {
         ledger
     }
 
-    /// The energy ledger for people and files: what nobody knows, because a law [keeps no works](dem_contact::ForceKernel::keeps_work), is not a
+    /// The energy ledger for people and files: what nobody knows, because a law [keeps no works](Self::keeps_work), is not a
     /// number.
     pub fn known_energy(&self) -> EnergyLedger {
         self.only_known(self.energy())
