@@ -16,13 +16,13 @@ use crate::conformance::{IDLE_PARAMETERS, Property, ensure};
 pub const ACTS: Property = Property {
     name: "effects",
     claim: "another value of any number, flag or word that the law declares changes the loads along a path that approaches, forms, loads, slips, \
-            rolls, twists and separates; `sliding_work`, `separation_split` and `elastic_displacement` change the work or the history that is \
-            booked, and no load; parameters without any use are listed below",
+            rolls, twists and separates; `sliding_work`, `separation_split`, `elastic_displacement` and `work_bookkeeping` change the work or the \
+            history that is booked, and no load; parameters without any use are listed below",
     check: acts,
 };
 
 /// Parameters of what is booked.
-const BOOKING: [&str; 3] = ["sliding_work", "separation_split", "elastic_displacement"];
+const BOOKING: [&str; 4] = ["sliding_work", "separation_split", "elastic_displacement", "work_bookkeeping"];
 
 type Given = BTreeMap<String, ParameterValue>;
 
