@@ -35,7 +35,7 @@ pub struct Arguments {
     /// Contact law [default: that of the case].
     #[arg(long, value_name = "LAW")]
     law: Option<String>,
-    /// Keep the works of contacts also where the law can do without, as other codes do.
+    /// Keep the works of contacts; otherwise laws that can do without keep none, like other codes.
     #[arg(long)]
     works: bool,
     /// How pairs are found: automatic, cell_list, hierarchical_grid or kd_tree [default: automatic].

@@ -147,7 +147,12 @@ impl Simulation {
                 self.pipeline.forces.invalidate();
             }
             Action::SetContact(contact) => {
+                let kept_work = self.world.keeps_work();
                 self.set_contact(*contact)?;
+                if self.world.keeps_work() != kept_work {
+                    // what was dissipated unseen is missing from the balance: later ones are compared with that of now
+                    self.state.first_energy_balance = Some(self.world.energy().balance());
+                }
                 self.admit_contact_change();
             }
             Action::DriveGuide(name, velocity) => self.world.drive_guide(&name, velocity),

@@ -47,7 +47,7 @@ pub struct Options {
     pub steps: Option<u64>,
     /// Contact law, that of the case if not given.
     pub law: Option<String>,
-    /// Whether to keep the works of contacts also where the law can do without, as other codes do.
+    /// Whether to keep the works of contacts; otherwise laws that can do without keep none, like other codes.
     pub works: bool,
     /// How pairs are found, one of [`BROADPHASES`]; `automatic` if not given.
     pub broadphase: Option<String>,
