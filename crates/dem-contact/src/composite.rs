@@ -18,7 +18,7 @@ use crate::law::{
 use crate::normal::{NormalModel, NormalResponse};
 use crate::parameter::{LawError, ModelChoice, ParameterSet, ParameterSpec};
 use crate::submodels::contact_damping::ContactDamping;
-use crate::submodels::coulomb;
+use crate::submodels::dashpot::Dashpot;
 use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse};
 
 /// A named combination.
@@ -128,11 +128,12 @@ impl<C: Recipe, W: Bookkeeping> ContactLaw for Composite<C, W> {
 
     fn dashpots(&self, effective_radius: f64, effective_mass: f64, overlap: f64) -> Dashpots {
         let stiffness = self.stiffness(effective_radius, overlap);
-        let viscosity =
-            |ratio, k| coulomb::dashpot(ratio, k, effective_mass).unwrap_or(0.0) + self.contact_damping().viscosity;
+        let viscosity = |dashpot: Dashpot, k| {
+            dashpot.viscosity(k, effective_mass).unwrap_or(0.0) + self.contact_damping().viscosity
+        };
         Dashpots {
-            normal: viscosity(self.normal.damping_ratio(), stiffness.normal),
-            tangential: viscosity(self.tangential.damping_ratio(), stiffness.tangential),
+            normal: viscosity(self.normal.dashpot(), stiffness.normal),
+            tangential: viscosity(self.tangential.dashpot(), stiffness.tangential),
             rolling: 0.0,
         }
     }

@@ -226,7 +226,7 @@ fn smallest_parameters(
                     given.insert(spec.name.to_owned(), ParameterValue::Number(value));
                 }
             }
-            // damping is optional in two ways, one of which must be given
+            // damping is optional in several ways, one of which must be given
             _ if spec.name == RESTITUTION.name => {
                 given.insert(spec.name.to_owned(), ParameterValue::Number(1.0));
             }

@@ -176,7 +176,8 @@ impl TwoBodies {
         if self.law.lacks("friction") {
             parameters.push(format!("friction = {:?}", self.friction));
         }
-        if self.law.lacks("restitution") && self.law.lacks("damping_ratio") {
+        let is_damped = |name: &&str| self.law.parameters.contains_key(*name);
+        if self.law.lacks("restitution") && !["damping_ratio", "damping_rate"].iter().any(is_damped) {
             parameters.push(format!("restitution = {:?}", self.restitution));
         }
         let wall = match self.partner {

@@ -11,6 +11,7 @@ use dem_contact::evaluator::OneByOne;
 use dem_contact::kernel::{Acceptance, LawKernel, PairTable};
 use dem_contact::law::{ContactLaw, Derived, Kinematics, LawDescription};
 use dem_contact::normal::{NormalModel, NormalResponse};
+use dem_contact::submodels::dashpot::Dashpot;
 use dem_contact::tangential::NoTangential;
 use dem_contact::{Interval, LawError, ParameterKind, ParameterSet, ParameterSpec, ParameterValue};
 use dem_core::DVec3;
@@ -61,8 +62,8 @@ impl NormalModel for Quadratic {
         2.0 * self.coefficient * overlap.max(0.0)
     }
 
-    fn damping_ratio(&self) -> f64 {
-        0.0
+    fn dashpot(&self) -> Dashpot {
+        Dashpot::NONE
     }
 
     fn impact_overlap(&self, _effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {

@@ -6,6 +6,7 @@ use dem_core::material::PairMaterial;
 use crate::law::{Derived, Kinematics};
 use crate::normal::{ContactDamped, Hertz, Linear, NormalModel, NormalResponse};
 use crate::parameter::{LawError, ModelChoice, ParameterKind, ParameterSet, ParameterSpec};
+use crate::submodels::dashpot::Dashpot;
 
 /// Normal model that a word chooses.
 #[derive(Clone, Copy, Debug)]
@@ -68,8 +69,8 @@ impl NormalModel for AnyNormal {
         chosen!(self, model => model.elastic_force(effective_radius, overlap))
     }
 
-    fn damping_ratio(&self) -> f64 {
-        chosen!(self, model => model.damping_ratio())
+    fn dashpot(&self) -> Dashpot {
+        chosen!(self, model => model.dashpot())
     }
 
     fn impact_overlap(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {

@@ -14,6 +14,7 @@ use crate::law::{Derived, Kinematics};
 use crate::normal::{Linear, NormalModel, NormalResponse};
 use crate::parameter::{LawError, ParameterSet, ParameterSpec};
 use crate::submodels::contact_damping::{CONTACT_DAMPING, ContactDamping};
+use crate::submodels::dashpot::Dashpot;
 
 /// Linear spring, dashpot and contact damping.
 #[derive(Clone, Copy, Debug)]
@@ -50,8 +51,8 @@ impl NormalModel for ContactDamped {
         self.linear.elastic_force(effective_radius, overlap)
     }
 
-    fn damping_ratio(&self) -> f64 {
-        self.linear.damping_ratio()
+    fn dashpot(&self) -> Dashpot {
+        self.linear.dashpot()
     }
 
     fn viscosity(&self) -> f64 {
@@ -85,7 +86,7 @@ impl NormalModel for ContactDamped {
     fn respond<R: Real>(&self, k: &Kinematics<R>, dashpot0: R) -> NormalResponse<R> {
         let mut response = self.linear.respond(k, dashpot0);
         if self.contact_damping.viscosity > 0.0 {
-            let dashpot = self.linear.dashpot(k.effective_mass);
+            let dashpot = self.linear.viscosity(k.effective_mass);
             let share = dashpot / (dashpot + R::splat(self.contact_damping.viscosity));
             response.force0 = response.elastic0.plus_product(dashpot0, share).maximum(R::zero());
         }

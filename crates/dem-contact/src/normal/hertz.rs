@@ -19,6 +19,7 @@ use crate::law::{Derived, Kinematics};
 use crate::normal::{NormalModel, NormalResponse};
 use crate::parameter::{LawError, ParameterSet, ParameterSpec};
 use crate::submodels::damping::{DAMPING_RATIO, Damping, NO_TENSION, RESTITUTION, Spring};
+use crate::submodels::dashpot::Dashpot;
 
 /// Hertz with damping.
 #[derive(Clone, Copy, Debug)]
@@ -67,8 +68,8 @@ impl NormalModel for Hertz {
         4.0 / 3.0 * self.young_modulus * (effective_radius * overlap).sqrt() * overlap
     }
 
-    fn damping_ratio(&self) -> f64 {
-        self.damping.ratio
+    fn dashpot(&self) -> Dashpot {
+        self.damping.dashpot
     }
 
     fn impact_overlap(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {
@@ -90,11 +91,8 @@ impl NormalModel for Hertz {
     }
 
     fn derived(&self) -> Vec<Derived> {
-        vec![
-            Derived { name: "effective Young's modulus E*", value: self.young_modulus, unit: "Pa" },
-            Derived { name: "damping ratio", value: self.damping.ratio, unit: "-" },
-            Derived { name: "achieved restitution", value: self.damping.restitution, unit: "-" },
-        ]
+        let modulus = Derived { name: "effective Young's modulus E*", value: self.young_modulus, unit: "Pa" };
+        std::iter::once(modulus).chain(self.damping.derived()).collect()
     }
 
     #[inline(always)]
@@ -106,7 +104,7 @@ impl NormalModel for Hertz {
         let elastic = R::splat(4.0 / 3.0 * self.young_modulus);
         let (elastic0, elastic1) = (elastic * contact_radius0 * overlap0, elastic * contact_radius1 * overlap1);
         let stiffness = R::splat(2.0 * self.young_modulus) * contact_radius1;
-        let dashpot = R::splat(2.0 * self.damping.ratio) * (k.effective_mass * stiffness).sqrt();
+        let dashpot = self.damping.dashpot.viscosity(stiffness, k.effective_mass).unwrap_or(zero);
         let mut force1 = elastic1.plus_product(dashpot, k.overlap_rate);
         if self.no_tension {
             force1 = force1.maximum(zero);

@@ -1,4 +1,4 @@
-//! Linear spring and dashpot, `N = max(0, k δ + c δ')` with `c = 2ζ √(k m*)`.
+//! Linear spring and dashpot, `N = max(0, k δ + c δ')` with `c = 2ζ √(k m*)`, or `c = γ m*` where a rate is given.
 //!
 //! Source: P. A. Cundall, O. D. L. Strack, Géotechnique 29 (1979) 47.
 
@@ -8,7 +8,8 @@ use dem_core::material::PairMaterial;
 use crate::law::{Derived, Kinematics};
 use crate::normal::{NormalModel, NormalResponse};
 use crate::parameter::{Interval, LawError, ParameterKind, ParameterSet, ParameterSpec};
-use crate::submodels::damping::{DAMPING_RATIO, Damping, NO_TENSION, RESTITUTION, Spring};
+use crate::submodels::damping::{DAMPING_RATE, DAMPING_RATIO, Damping, NO_TENSION, RESTITUTION, Spring};
+use crate::submodels::dashpot::Dashpot;
 
 /// Linear spring and dashpot.
 #[derive(Clone, Copy, Debug)]
@@ -19,10 +20,10 @@ pub struct Linear {
 }
 
 impl Linear {
-    /// Viscosity of the dashpot, `2ζ √(k m*)` \[N s/m\].
+    /// Viscosity of the dashpot \[N s/m\].
     #[inline(always)]
-    pub(super) fn dashpot<R: Real>(&self, effective_mass: R) -> R {
-        R::splat(2.0 * self.damping.ratio) * (R::splat(self.stiffness) * effective_mass).sqrt()
+    pub(super) fn viscosity<R: Real>(&self, effective_mass: R) -> R {
+        self.damping.dashpot.viscosity(R::splat(self.stiffness), effective_mass).unwrap_or(R::zero())
     }
 }
 
@@ -36,7 +37,7 @@ impl NormalModel for Linear {
             meaning: "normal stiffness k of the pair",
             kind: ParameterKind::Required(Interval::POSITIVE),
         };
-        vec![stiffness, RESTITUTION, DAMPING_RATIO, NO_TENSION]
+        vec![stiffness, RESTITUTION, DAMPING_RATIO, DAMPING_RATE, NO_TENSION]
     }
 
     fn new(parameters: &ParameterSet, _pair: &PairMaterial) -> Result<Self, LawError> {
@@ -60,8 +61,8 @@ impl NormalModel for Linear {
         self.stiffness * overlap.max(0.0)
     }
 
-    fn damping_ratio(&self) -> f64 {
-        self.damping.ratio
+    fn dashpot(&self) -> Dashpot {
+        self.damping.dashpot
     }
 
     fn impact_overlap(&self, _effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {
@@ -78,11 +79,8 @@ impl NormalModel for Linear {
     }
 
     fn derived(&self) -> Vec<Derived> {
-        vec![
-            Derived { name: "normal stiffness", value: self.stiffness, unit: "N/m" },
-            Derived { name: "damping ratio", value: self.damping.ratio, unit: "-" },
-            Derived { name: "achieved restitution", value: self.damping.restitution, unit: "-" },
-        ]
+        let stiffness = Derived { name: "normal stiffness", value: self.stiffness, unit: "N/m" };
+        std::iter::once(stiffness).chain(self.damping.derived()).collect()
     }
 
     #[inline(always)]
@@ -91,7 +89,7 @@ impl NormalModel for Linear {
         let (overlap0, overlap1) = (k.overlap0.maximum(zero), k.overlap1.maximum(zero));
         let stiffness = R::splat(self.stiffness);
         let (elastic0, elastic1) = (stiffness * overlap0, stiffness * overlap1);
-        let mut force = elastic1.plus_product(self.dashpot(k.effective_mass), k.overlap_rate);
+        let mut force = elastic1.plus_product(self.viscosity(k.effective_mass), k.overlap_rate);
         if self.no_tension {
             force = force.maximum(zero);
         }

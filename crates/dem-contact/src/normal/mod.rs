@@ -15,6 +15,7 @@ use dem_core::material::PairMaterial;
 
 use crate::law::{Derived, Kinematics};
 use crate::parameter::{LawError, ModelChoice, ParameterSet, ParameterSpec};
+use crate::submodels::dashpot::Dashpot;
 
 /// Normal force over a step, and what tangential models want to know of it: without contact damping, which the law adds to it later.
 #[derive(Clone, Copy, Debug)]
@@ -65,8 +66,8 @@ pub trait NormalModel: Copy + Send + Sync + std::fmt::Debug + 'static {
     /// Elastic force \[N\].
     fn elastic_force(&self, effective_radius: f64, overlap: f64) -> f64;
 
-    /// Damping as a fraction of critical.
-    fn damping_ratio(&self) -> f64;
+    /// Dashpot beside the spring.
+    fn dashpot(&self) -> Dashpot;
 
     /// Viscosity of damping that does not scale with the mass, of the normal and tangential motion alike \[N s/m\].
     fn viscosity(&self) -> f64 {

@@ -26,7 +26,7 @@ use dem_core::lanes::{Real, Vector};
 use crate::law::{Derived, Kinematics};
 use crate::parameter::{Interval, ModelChoice, ParameterKind, ParameterSet, ParameterSpec};
 use crate::resistance::Couple;
-use crate::submodels::coulomb;
+use crate::submodels::dashpot::Dashpot;
 
 /// Share of the couple that would stop the slowest possible relative rotation within a step. A body with ten contacts stays stable.
 const STOPPING_SHARE: f64 = 0.1;
@@ -123,7 +123,7 @@ impl Rolling {
     pub(super) fn dashpot<R: Real>(&self, spring: R, effective_mass: R, effective_radius: R) -> Option<R> {
         let Self::ElasticPlastic { damping_ratio, .. } = *self else { return None };
         let inertia = R::splat(INERTIA) * effective_mass * (effective_radius * effective_radius);
-        coulomb::dashpot(damping_ratio, spring, inertia)
+        Dashpot::Ratio(damping_ratio).viscosity(spring, inertia)
     }
 
     /// Quantities to show in `dem check`.

@@ -22,7 +22,7 @@ use dem_core::lanes::Real;
 use crate::law::{Derived, Kinematics};
 use crate::parameter::{Interval, LawError, ModelChoice, ParameterKind, ParameterSet, ParameterSpec};
 use crate::resistance::Couple;
-use crate::submodels::coulomb;
+use crate::submodels::dashpot::Dashpot;
 
 /// Stiffness in units of `k_n μ_t² r*²`.
 const STIFFNESS_FACTOR: f64 = 2.25;
@@ -151,7 +151,7 @@ impl Twisting {
             return None;
         };
         let inertia = R::splat(INERTIA) * effective_mass * effective_radius * effective_radius;
-        coulomb::dashpot(damping_ratio, spring, inertia)
+        Dashpot::Ratio(damping_ratio).viscosity(spring, inertia)
     }
 
     /// Quantities to show in `dem check`.

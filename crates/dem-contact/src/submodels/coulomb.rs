@@ -3,17 +3,8 @@
 use dem_core::lanes::{Mask, Real, Vector};
 
 use crate::law::Kinematics;
-use crate::parameter::{Interval, ParameterKind, ParameterSpec};
 use crate::submodels::friction::Bounds;
 use crate::tangential::TangentialResponse;
-
-/// Tangential damping ratio.
-pub const TANGENTIAL_DAMPING_RATIO: ParameterSpec = ParameterSpec {
-    name: "tangential_damping_ratio",
-    unit: "-",
-    meaning: "damping of the tangential spring as a fraction of critical, with the effective mass; acts while the contact sticks",
-    kind: ParameterKind::Default(0.0, Interval::NOT_NEGATIVE),
-};
 
 /// Tangential force if nothing slides.
 #[derive(Clone, Copy, Debug)]
@@ -35,12 +26,6 @@ pub struct Limited<R: Real = f64> {
     pub elastic: Vector<R>,
     /// Square of the trial force, dashpot included \[N²\].
     pub size_squared: R,
-}
-
-/// Viscosity of a tangential dashpot, `2ζ √(k_t m*)` \[N s/m\].
-#[inline(always)]
-pub fn dashpot<R: Real>(ratio: f64, stiffness: R, effective_mass: R) -> Option<R> {
-    if ratio > 0.0 { Some(R::splat(2.0 * ratio) * (stiffness * effective_mass).sqrt()) } else { None }
 }
 
 /// `1/k`, or zero where there is no stiffness.

@@ -1,4 +1,4 @@
-//! Contact damping from a restitution coefficient or a damping ratio.
+//! Contact damping from a restitution coefficient, a damping ratio or a damping rate.
 //!
 //! A head-on impact without gravity obeys, in units of its own time and length, `x'' = −max(0, x^p + c x^q x')` with
 //! `x(0) = 0, x'(0) = 1`: p = 1, q = 0, c = 2ζ for the linear spring and p = 3/2, q = 1/4, c = ζ√6 for Hertz with a dashpot in
@@ -6,7 +6,9 @@
 //! contact may pull, it has a closed form; if tension is clipped, the bodies part early and the restitution is higher,
 //! and the curve is inverted numerically.
 
+use crate::law::Derived;
 use crate::parameter::{Interval, LawError, ParameterKind, ParameterSet, ParameterSpec};
+use crate::submodels::dashpot::Dashpot;
 
 /// Normal restitution.
 pub const RESTITUTION: ParameterSpec = ParameterSpec {
@@ -21,6 +23,14 @@ pub const DAMPING_RATIO: ParameterSpec = ParameterSpec {
     name: "damping_ratio",
     unit: "-",
     meaning: "damping as a fraction of critical, as printed in papers; alternative to restitution",
+    kind: ParameterKind::Optional(Interval::NOT_NEGATIVE),
+};
+
+/// Damping rate.
+pub const DAMPING_RATE: ParameterSpec = ParameterSpec {
+    name: "damping_rate",
+    unit: "1/s",
+    meaning: "viscosity of the dashpot over the effective mass, c = g m*, as in LAMMPS's gran/hooke; alternative to restitution",
     kind: ParameterKind::Optional(Interval::NOT_NEGATIVE),
 };
 
@@ -152,29 +162,51 @@ impl Spring {
     }
 }
 
-/// Damping of a law: the ratio used and the restitution it achieves.
+/// Damping of a law: the dashpot used and the restitution it achieves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Damping {
-    /// Fraction of critical.
-    pub ratio: f64,
-    /// Restitution of a head-on impact.
-    pub restitution: f64,
+    /// Dashpot beside the normal spring.
+    pub dashpot: Dashpot,
+    /// Restitution of a head-on impact, if it is the same for all masses.
+    pub restitution: Option<f64>,
 }
 
 impl Damping {
-    /// From the parameters `restitution` or `damping_ratio`, exactly one of which must be given.
+    /// From the parameters `restitution`, `damping_ratio` or, where a law declares it, `damping_rate`, exactly one of which must be given.
     ///
     /// # Errors
-    /// Both or neither given, or a restitution out of reach.
+    /// Several or none given, or a restitution out of reach.
     pub fn from_parameters(parameters: &ParameterSet, spring: Spring, no_tension: bool) -> Result<Self, LawError> {
-        match (parameters.optional("restitution"), parameters.optional("damping_ratio")) {
-            (Some(restitution), None) => Ok(Self { ratio: spring.ratio(restitution, no_tension)?, restitution }),
-            (None, Some(ratio)) => Ok(Self { ratio, restitution: spring.restitution(ratio, no_tension) }),
-            (None, None) => Err(LawError::new("restitution", "missing: give either restitution or damping_ratio")),
-            (Some(_), Some(_)) => {
-                Err(LawError::new("damping_ratio", "given together with restitution: give one of the two"))
-            }
+        let known: &[ParameterSpec] = match spring {
+            Spring::Linear => &[RESTITUTION, DAMPING_RATIO, DAMPING_RATE],
+            Spring::Hertz => &[RESTITUTION, DAMPING_RATIO],
+        };
+        let mut given = known.iter().filter_map(|spec| Some((spec.name, parameters.optional(spec.name)?)));
+        let Some((name, value)) = given.next() else {
+            let names: Vec<&str> = known.iter().map(|spec| spec.name).collect();
+            return Err(LawError::new(RESTITUTION.name, format!("missing: give {}", names.join(" or "))));
+        };
+        if let Some((other, _)) = given.next() {
+            return Err(LawError::new(other, format!("given together with {name}: give one of the two")));
         }
+        let (dashpot, restitution) = if name == RESTITUTION.name {
+            (Dashpot::Ratio(spring.ratio(value, no_tension)?), Some(value))
+        } else if name == DAMPING_RATIO.name {
+            (Dashpot::Ratio(value), Some(spring.restitution(value, no_tension)))
+        } else {
+            (Dashpot::Rate(value), None)
+        };
+        Ok(Self { dashpot, restitution })
+    }
+
+    /// Quantities to show in `dem check`.
+    pub fn derived(&self) -> impl Iterator<Item = Derived> {
+        let dashpot = match self.dashpot {
+            Dashpot::Ratio(value) => Derived { name: "damping ratio", value, unit: "-" },
+            Dashpot::Rate(value) => Derived { name: "damping rate", value, unit: "1/s" },
+        };
+        let restitution = self.restitution.map(|value| Derived { name: "achieved restitution", value, unit: "-" });
+        std::iter::once(dashpot).chain(restitution)
     }
 }
 

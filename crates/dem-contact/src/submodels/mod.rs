@@ -3,5 +3,6 @@
 pub mod contact_damping;
 pub mod coulomb;
 pub mod damping;
+pub mod dashpot;
 pub mod friction;
 pub mod stiffness_rule;

@@ -7,6 +7,7 @@ use dem_core::material::PairMaterial;
 use crate::law::{Derived, Kinematics};
 use crate::normal::NormalResponse;
 use crate::parameter::{LawError, ModelChoice, ParameterKind, ParameterSet, ParameterSpec};
+use crate::submodels::dashpot::Dashpot;
 use crate::submodels::friction::StaticDynamic;
 use crate::tangential::{
     self, Balevicius, Conventional, Foundation, Kuhn, Mindlin, MindlinDeresiewicz, NoTangential, TangentialModel,
@@ -99,8 +100,8 @@ impl TangentialModel for AnyTangential {
         chosen!(self, model => model.stiffness(effective_radius, overlap))
     }
 
-    fn damping_ratio(&self) -> f64 {
-        chosen!(self, model => model.damping_ratio())
+    fn dashpot(&self) -> Dashpot {
+        chosen!(self, model => model.dashpot())
     }
 
     fn needs_tangential_velocity(&self) -> bool {

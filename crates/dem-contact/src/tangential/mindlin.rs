@@ -40,7 +40,8 @@ use dem_core::material::PairMaterial;
 use crate::law::{Derived, Kinematics};
 use crate::normal::NormalResponse;
 use crate::parameter::{Interval, LawError, ParameterKind, ParameterSet, ParameterSpec};
-use crate::submodels::coulomb::{self, Attempt, TANGENTIAL_DAMPING_RATIO, Trial};
+use crate::submodels::coulomb::{self, Attempt, Trial};
+use crate::submodels::dashpot::{Dashpot, TANGENTIAL_DAMPING_RATIO};
 use crate::submodels::friction::{Friction, StaticDynamic};
 use crate::submodels::stiffness_rule::{STIFFNESS_RULE, StiffnessRule};
 use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, respond_alone};
@@ -53,7 +54,7 @@ pub struct Mindlin {
     stiffness_point: f64,
     direction: SlidingDirection,
     displacement: ElasticDisplacement,
-    damping_ratio: f64,
+    dashpot: Dashpot,
     friction: StaticDynamic,
 }
 
@@ -156,7 +157,7 @@ impl TangentialModel for Mindlin {
                 "secant" => ElasticDisplacement::Secant,
                 _ => ElasticDisplacement::Incremental,
             },
-            damping_ratio: parameters.number("tangential_damping_ratio"),
+            dashpot: Dashpot::tangential(parameters)?,
             friction: StaticDynamic::new(parameters)?,
         })
     }
@@ -177,8 +178,8 @@ impl TangentialModel for Mindlin {
         self.stiffness.at_overlap(effective_radius, overlap)
     }
 
-    fn damping_ratio(&self) -> f64 {
-        self.damping_ratio
+    fn dashpot(&self) -> Dashpot {
+        self.dashpot
     }
 
     fn needs_tangential_velocity(&self) -> bool {
@@ -239,7 +240,7 @@ impl LaneTangential for Mindlin {
         let trial = Trial {
             start: force0,
             elastic: force0.minus_scaled(k.slip, spring),
-            dashpot: coulomb::dashpot(self.damping_ratio, spring1, k.effective_mass),
+            dashpot: self.dashpot.viscosity(spring1, k.effective_mass),
         };
         let displaced = elastic0 + k.slip;
         let attempt = Attempt::new(k, &bounds, &trial);

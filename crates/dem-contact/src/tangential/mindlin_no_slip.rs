@@ -21,7 +21,8 @@ use dem_core::material::PairMaterial;
 use crate::law::{Derived, Kinematics};
 use crate::normal::NormalResponse;
 use crate::parameter::{LawError, ParameterSet, ParameterSpec};
-use crate::submodels::coulomb::{self, TANGENTIAL_DAMPING_RATIO, Trial};
+use crate::submodels::coulomb::{self, Trial};
+use crate::submodels::dashpot::{Dashpot, TANGENTIAL_DAMPING_RATIO};
 use crate::submodels::friction::{Coulomb, Friction};
 use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, respond_alone};
 
@@ -29,7 +30,7 @@ use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, res
 #[derive(Clone, Copy, Debug)]
 pub struct MindlinNoSlip<F = Coulomb> {
     shear_modulus: f64,
-    damping_ratio: f64,
+    dashpot: Dashpot,
     friction: F,
 }
 
@@ -43,7 +44,7 @@ impl<F: Friction> TangentialModel for MindlinNoSlip<F> {
     fn new(parameters: &ParameterSet, pair: &PairMaterial, _normal_stiffness: Option<f64>) -> Result<Self, LawError> {
         Ok(Self {
             shear_modulus: pair.effective_shear_modulus,
-            damping_ratio: parameters.number("tangential_damping_ratio"),
+            dashpot: Dashpot::tangential(parameters)?,
             friction: F::new(parameters)?,
         })
     }
@@ -63,8 +64,8 @@ impl<F: Friction> TangentialModel for MindlinNoSlip<F> {
         8.0 * self.shear_modulus * (effective_radius * overlap.max(0.0)).sqrt()
     }
 
-    fn damping_ratio(&self) -> f64 {
-        self.damping_ratio
+    fn dashpot(&self) -> Dashpot {
+        self.dashpot
     }
 
     fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3 {
@@ -98,7 +99,7 @@ impl<F: Friction> LaneTangential for MindlinNoSlip<F> {
         let trial = Trial {
             start: carried,
             elastic: carried.minus_scaled(k.slip, spring),
-            dashpot: coulomb::dashpot(self.damping_ratio, spring, k.effective_mass),
+            dashpot: self.dashpot.viscosity(spring, k.effective_mass),
         };
         let limited = coulomb::limit(k, &bounds, &trial, spring);
         let force = limited.elastic;

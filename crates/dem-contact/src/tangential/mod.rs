@@ -33,6 +33,7 @@ use dem_core::material::PairMaterial;
 use crate::law::{Derived, Kinematics, Record};
 use crate::normal::NormalResponse;
 use crate::parameter::{LawError, ModelChoice, ParameterSet, ParameterSpec};
+use crate::submodels::dashpot::Dashpot;
 
 /// Tangential force at the end of a step, and where the work of the step went.
 #[derive(Clone, Copy, Debug)]
@@ -76,14 +77,14 @@ pub trait TangentialModel: Copy + Send + Sync + std::fmt::Debug + 'static {
     /// Tangential stiffness at zero slip \[N/m\].
     fn stiffness(&self, effective_radius: f64, overlap: f64) -> f64;
 
-    /// Damping as a fraction of critical.
-    fn damping_ratio(&self) -> f64 {
-        0.0
+    /// Dashpot beside the spring.
+    fn dashpot(&self) -> Dashpot {
+        Dashpot::NONE
     }
 
     /// Whether the force depends on the tangential velocity, as that of a dashpot does. If not, the velocity is not computed.
     fn needs_tangential_velocity(&self) -> bool {
-        self.damping_ratio() > 0.0
+        self.dashpot().is_present()
     }
 
     /// Elastic slip, the displacement held by the tangential spring \[m\].

@@ -13,7 +13,8 @@ use dem_core::material::PairMaterial;
 use crate::law::{Derived, Kinematics};
 use crate::normal::NormalResponse;
 use crate::parameter::{LawError, ParameterSet, ParameterSpec};
-use crate::submodels::coulomb::{self, TANGENTIAL_DAMPING_RATIO, Trial};
+use crate::submodels::coulomb::{self, Trial};
+use crate::submodels::dashpot::{Dashpot, TANGENTIAL_DAMPING_RATE, TANGENTIAL_DAMPING_RATIO};
 use crate::submodels::friction::{Coulomb, Friction};
 use crate::submodels::stiffness_rule::{STIFFNESS_RATIO, StiffnessRule};
 use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, respond_alone};
@@ -22,7 +23,7 @@ use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, res
 #[derive(Clone, Copy, Debug)]
 pub struct SpringSlider<F = Coulomb> {
     stiffness: f64,
-    damping_ratio: f64,
+    dashpot: Dashpot,
     friction: F,
 }
 
@@ -30,13 +31,13 @@ impl<F: Friction> TangentialModel for SpringSlider<F> {
     const KEY: &'static str = "spring-slider";
 
     fn parameters() -> Vec<ParameterSpec> {
-        [vec![STIFFNESS_RATIO], F::parameters(), vec![TANGENTIAL_DAMPING_RATIO]].concat()
+        [vec![STIFFNESS_RATIO], F::parameters(), vec![TANGENTIAL_DAMPING_RATIO, TANGENTIAL_DAMPING_RATE]].concat()
     }
 
     fn new(parameters: &ParameterSet, pair: &PairMaterial, normal_stiffness: Option<f64>) -> Result<Self, LawError> {
         Ok(Self {
             stiffness: StiffnessRule::constant_share(Self::KEY, parameters, pair, normal_stiffness)?,
-            damping_ratio: parameters.number("tangential_damping_ratio"),
+            dashpot: Dashpot::tangential(parameters)?,
             friction: F::new(parameters)?,
         })
     }
@@ -56,8 +57,8 @@ impl<F: Friction> TangentialModel for SpringSlider<F> {
         self.stiffness
     }
 
-    fn damping_ratio(&self) -> f64 {
-        self.damping_ratio
+    fn dashpot(&self) -> Dashpot {
+        self.dashpot
     }
 
     fn elastic_slip(&self, _effective_radius: f64, _overlap: f64, record: &[f64]) -> DVec3 {
@@ -91,7 +92,7 @@ impl<F: Friction> LaneTangential for SpringSlider<F> {
         let trial = Trial {
             start: carried * -spring,
             elastic: stretched * -spring,
-            dashpot: coulomb::dashpot(self.damping_ratio, spring, k.effective_mass),
+            dashpot: self.dashpot.viscosity(spring, k.effective_mass),
         };
         let limited = coulomb::limit(k, &bounds, &trial, spring);
         let shortened = if self.stiffness > 0.0 { limited.elastic * (R::splat(-1.0) / spring) } else { Vector::zero() };

@@ -25,7 +25,8 @@ use dem_core::material::PairMaterial;
 use crate::law::{Derived, Kinematics};
 use crate::normal::NormalResponse;
 use crate::parameter::{LawError, ParameterSet, ParameterSpec};
-use crate::submodels::coulomb::{self, Attempt, TANGENTIAL_DAMPING_RATIO, Trial};
+use crate::submodels::coulomb::{self, Attempt, Trial};
+use crate::submodels::dashpot::{Dashpot, TANGENTIAL_DAMPING_RATIO};
 use crate::submodels::friction::{Friction, StaticDynamic};
 use crate::submodels::stiffness_rule::StiffnessRule;
 use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, respond_alone};
@@ -34,7 +35,7 @@ use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, res
 #[derive(Clone, Copy, Debug)]
 pub struct TotalForm {
     stiffness: StiffnessRule,
-    damping_ratio: f64,
+    dashpot: Dashpot,
     friction: StaticDynamic,
 }
 
@@ -48,7 +49,7 @@ impl TangentialModel for TotalForm {
     fn new(parameters: &ParameterSet, pair: &PairMaterial, normal_stiffness: Option<f64>) -> Result<Self, LawError> {
         Ok(Self {
             stiffness: StiffnessRule::from_parameters(parameters, pair, normal_stiffness)?,
-            damping_ratio: parameters.number("tangential_damping_ratio"),
+            dashpot: Dashpot::tangential(parameters)?,
             friction: StaticDynamic::new(parameters)?,
         })
     }
@@ -68,8 +69,8 @@ impl TangentialModel for TotalForm {
         self.stiffness.at_overlap(effective_radius, overlap)
     }
 
-    fn damping_ratio(&self) -> f64 {
-        self.damping_ratio
+    fn dashpot(&self) -> Dashpot {
+        self.dashpot
     }
 
     fn elastic_slip(&self, _effective_radius: f64, _overlap: f64, record: &[f64]) -> DVec3 {
@@ -103,7 +104,7 @@ impl LaneTangential for TotalForm {
         let trial = Trial {
             start: carried * -spring0,
             elastic: stretched * -spring1,
-            dashpot: coulomb::dashpot(self.damping_ratio, spring1, k.effective_mass),
+            dashpot: self.dashpot.viscosity(spring1, k.effective_mass),
         };
         let compliance = coulomb::compliance(spring1);
         let attempt = Attempt::new(k, &bounds, &trial);

@@ -14,7 +14,8 @@ use super::{in_range, nearest, positive, without_value};
 use crate::scene::{ContactValue, Scene};
 
 /// Parameters that exclude each other: giving one replaces the other where it was given less specifically.
-const EXCLUSIVE: [&str; 2] = ["restitution", "damping_ratio"];
+const EXCLUSIVE: [&[&str]; 2] =
+    [&["restitution", "damping_ratio", "damping_rate"], &["tangential_damping_ratio", "tangential_damping_rate"]];
 
 /// One value and the key it was given at.
 #[derive(Clone, Debug)]
@@ -310,16 +311,14 @@ fn mixed(scene: &Scene, a: &str, b: &str) -> BTreeMap<String, Given> {
 /// Lays `over` on `pair`; without `replace` only what is missing is taken.
 fn overlay(pair: &mut BTreeMap<String, Given>, over: &BTreeMap<String, Given>, replace: bool) {
     for (name, given) in over {
-        let exclusive = EXCLUSIVE.contains(&name.as_str());
-        let rival = EXCLUSIVE.iter().find(|other| exclusive && **other != name.as_str());
+        let group = EXCLUSIVE.into_iter().find(|group| group.contains(&name.as_str())).unwrap_or_default();
+        let rivals = || group.iter().copied().filter(|rival| rival != name && !over.contains_key(*rival));
         if replace {
-            if let Some(rival) = rival.filter(|rival| !over.contains_key(**rival)) {
-                pair.remove(*rival);
+            for rival in rivals() {
+                pair.remove(rival);
             }
             pair.insert(name.clone(), given.clone());
-        } else if !pair.contains_key(name)
-            && rival.is_none_or(|rival| over.contains_key(*rival) || !pair.contains_key(*rival))
-        {
+        } else if !pair.contains_key(name) && rivals().all(|rival| !pair.contains_key(rival)) {
             pair.insert(name.clone(), given.clone());
         }
     }

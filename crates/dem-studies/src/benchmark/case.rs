@@ -31,8 +31,34 @@ pub struct Case {
     time_step: f64,
     /// Young's modulus \[Pa\].
     young_modulus: f64,
-    /// Damping in scenes.
-    damping: &'static str,
+    /// Dashpots.
+    damping: Damping,
+}
+
+/// Dashpots of a workload.
+#[derive(Debug)]
+enum Damping {
+    /// Of a restitution.
+    Restitution(f64),
+    /// Normal and tangential viscosity over the effective mass \[1/s\], and the shares of critical damping that are nearest to it, for laws that
+    /// know no rates.
+    Rates { rates: [f64; 2], ratios: [f64; 2] },
+}
+
+impl Damping {
+    /// Lines of a scene, of the parameters that a law takes.
+    fn lines(&self, takes: impl Fn(&str) -> bool) -> String {
+        let given = match *self {
+            Self::Restitution(restitution) => vec![("restitution", restitution)],
+            Self::Rates { rates: [normal, tangential], .. } if takes("damping_rate") => {
+                vec![("damping_rate", normal), ("tangential_damping_rate", tangential)]
+            }
+            Self::Rates { ratios: [normal, tangential], .. } => {
+                vec![("damping_ratio", normal), ("tangential_damping_ratio", tangential)]
+            }
+        };
+        given.into_iter().filter(|(name, _)| takes(name)).map(|(name, value)| format!("{name} = {value:?}\n")).collect()
+    }
 }
 
 /// All workloads.
@@ -48,7 +74,7 @@ pub static CASES: &[Case] = &[
         is_periodic: false,
         time_step: 4.28e-6,
         young_modulus: 1e7,
-        damping: "restitution = 0.5",
+        damping: Damping::Restitution(0.5),
     },
     Case {
         name: "stir",
@@ -61,7 +87,7 @@ pub static CASES: &[Case] = &[
         is_periodic: false,
         time_step: 4.28e-6,
         young_modulus: 1e7,
-        damping: "restitution = 0.5",
+        damping: Damping::Restitution(0.5),
     },
     Case {
         name: "periodic",
@@ -74,8 +100,8 @@ pub static CASES: &[Case] = &[
         is_periodic: true,
         time_step: 1e-6,
         young_modulus: 1e7,
-        // dashpots of 5,000 and 2,500 1/s times the effective mass of two spheres of 1 mm
-        damping: "damping_ratio = 0.0572\ntangential_damping_ratio = 0.0286",
+        // the ratios are those of two spheres of 1 mm
+        damping: Damping::Rates { rates: [5000.0, 2500.0], ratios: [0.0572, 0.0286] },
     },
     Case {
         name: "polydisperse",
@@ -88,7 +114,7 @@ pub static CASES: &[Case] = &[
         is_periodic: true,
         time_step: 1e-6,
         young_modulus: 1e7,
-        damping: "restitution = 0.5",
+        damping: Damping::Restitution(0.5),
     },
 ];
 
@@ -124,16 +150,12 @@ impl Case {
         };
         let parameters = (entry.parameters)();
         let takes = |name: &str| parameters.iter().any(|parameter| parameter.name == name);
-        let mut contact = format!("law = \"{law}\"\nfriction = 0.5\n{}\n", self.damping);
+        let mut contact = format!("law = \"{law}\"\nfriction = 0.5\n{}", self.damping.lines(takes));
         if law == "combination" {
             contact += "normal = \"linear\"\ntangential = \"spring-slider\"\n";
         }
         if law == "combination" || takes("normal_stiffness") {
             contact += STIFFNESS;
-        }
-        if !takes("tangential_damping_ratio") {
-            contact =
-                contact.lines().filter(|line| !line.starts_with("tangential_damping")).collect::<Vec<_>>().join("\n");
         }
         if !works && takes("work_bookkeeping") {
             contact += "\nwork_bookkeeping = false";

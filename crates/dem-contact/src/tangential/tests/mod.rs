@@ -1,4 +1,5 @@
 mod constant_load;
+mod dashpots;
 mod friction;
 mod impact;
 mod lanes;

@@ -63,8 +63,8 @@ pub(super) fn completed(
     let applicable = declaration.applicable(&given).ok()?;
     applicable.iter().find(|known| known.name == spec.name)?;
     for other in &applicable {
-        // damping in one of its two forms
-        let damping = other.name == "restitution" && spec.name != "damping_ratio";
+        // damping in one of its forms
+        let damping = other.name == "restitution" && !["damping_ratio", "damping_rate"].contains(&spec.name);
         if damping || matches!(other.kind, ParameterKind::Required(_)) {
             given.entry(other.name.to_owned()).or_insert(ParameterValue::Number(ordinary(other.name)));
         }
@@ -142,6 +142,7 @@ fn ordinary(name: &str) -> f64 {
         "friction" => 0.4,
         "dynamic_friction" => 0.2,
         "restitution" => 0.6,
+        "damping_rate" | "tangential_damping_rate" => 1e3,
         "turning_points" => 8.0,
         "springs" => 30.0,
         "mie_attraction" => 1e-4,
