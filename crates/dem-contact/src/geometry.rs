@@ -19,7 +19,7 @@ use dem_core::DVec3;
 use dem_core::affine::AffineStep;
 use dem_core::cell::Cell;
 use dem_core::lanes::{
-    Mask, Places, Real, Vector, VectorColumn, Width, inverse_if_near_one, inverse_near_one, prefetch,
+    Mask, Places, Real, Vector, VectorColumn, Width, inverse_root_if_near_one, inverse_root_near_one, prefetch,
 };
 use dem_core::particles::Particles;
 use dem_core::wall::Wall;
@@ -361,18 +361,18 @@ pub fn pairs_come_near<R: Real>(
 }
 
 /// Lengths and directions of the line of centres at the end and at the start of a step. Both lengths are rounded roots, so that the
-/// overlap at the start has the bits of that at the end of the step before; the second direction follows from the first, which it is
-/// near, without a division.
+/// overlap at the start has the bits of that at the end of the step before. The second direction follows from the first length, which the second
+/// one is near, without a root and a division: a law that does not ask for the overlap at the start spares that root.
 #[inline(always)]
 fn directions<R: Real>(end: Vector<R>, start: Vector<R>) -> ((R, Vector<R>), (R, Vector<R>)) {
     let (squared1, squared0) = (end.length_squared(), start.length_squared());
     let (length1, length0) = (squared1.sqrt(), squared0.sqrt());
     let inverse1 = R::splat(1.0) / length1;
-    let ratio = length0 * inverse1;
-    if let Some(inverse) = inverse_if_near_one(ratio) {
+    let ratio = squared0 * (inverse1 * inverse1);
+    if let Some(inverse) = inverse_root_if_near_one(ratio) {
         return ((length1, end * inverse1), (length0, start * (inverse1 * inverse)));
     }
-    let inverse0 = inverse1 * inverse_near_one(ratio);
+    let inverse0 = inverse1 * inverse_root_near_one(ratio);
     // coincident centres have no normal; any will do, the overlap check stops such a run
     let apart = squared1.greater(R::zero()) & squared0.greater(R::zero());
     let any = Vector::splat(DVec3::X);
@@ -469,14 +469,20 @@ pub fn pairs<R: Real>(
         mass = effective_mass(mass);
     }
 
+    let overlap_rate = -parting.dot(normal1);
     let kinematics = Kinematics {
         normal0,
         normal1,
         overlap0,
         overlap1,
-        overlap_rate: -parting.dot(normal1),
+        overlap_rate,
         slip: u.reject(normal1),
-        tangential_velocity: if needs.tangential_velocity { v.reject(normal1) } else { Vector::zero() },
+        // turning has no part along the normal
+        tangential_velocity: if needs.tangential_velocity {
+            v.minus_scaled(normal1, overlap_rate)
+        } else {
+            Vector::zero()
+        },
         relative_spin,
         relative_rotation: ai - aj,
         transport: Transport::new(context.transport, normal0, normal1, ai, aj),

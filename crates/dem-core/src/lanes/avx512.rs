@@ -278,8 +278,8 @@ impl Real for F64x8 {
         // nearly three times as long on a Zen 5, and holds up the others
         Self(unsafe {
             let two = |lane: usize| {
-                let low = _mm_load_sd(first.add(place[lane] as usize));
-                _mm_loadh_pd(low, first.add(place[lane + 1] as usize))
+                let low = _mm_load_sd(first.add(read(place, lane)));
+                _mm_loadh_pd(low, first.add(read(place, lane + 1)))
             };
             let four = |lane: usize| _mm256_set_m128d(two(lane + 2), two(lane));
             _mm512_insertf64x4::<1>(_mm512_castpd256_pd512(four(0)), four(4))
@@ -323,8 +323,8 @@ impl Real for F64x8 {
         let mut vector = [[[Self::zero().0; 4]; 2]; B];
         let mut lane = 0;
         while lane < 4 {
-            let (i, other_i) = (3 * first[lane] as usize, 3 * first[lane + 4] as usize);
-            let (j, other_j) = (3 * second[lane] as usize, 3 * second[lane + 4] as usize);
+            let (i, other_i) = (3 * read(first, lane), 3 * read(first, lane + 4));
+            let (j, other_j) = (3 * read(second, lane), 3 * read(second, lane + 4));
             let mut k = 0;
             while k < D {
                 let numbers = apart_numbers[k];
@@ -549,6 +549,15 @@ unsafe fn two_starts(low: *const f64, high: *const f64, numbers: usize) -> __m51
         };
         _mm512_insertf64x4::<1>(_mm512_castpd256_pd512(low), high)
     }
+}
+
+/// The place of a lane, read from memory. The compiler would take it out of the register that [`all_below`] has looked at instead, by two
+/// instructions that compete with all arithmetic.
+#[inline(always)]
+fn read(place: &Places, lane: usize) -> usize {
+    let place: *const u32 = &raw const place[lane];
+    // SAFETY: it comes from a reference
+    unsafe { place.read_volatile() as usize }
 }
 
 /// Whether the places of all lanes are below a limit, and not so far that they would be negative as signed numbers.

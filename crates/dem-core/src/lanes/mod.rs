@@ -21,14 +21,16 @@ mod column;
 mod last_vectors;
 mod real;
 mod rows;
+mod series;
 #[cfg(target_arch = "x86_64")]
 mod sets;
 mod terms;
 mod vector;
 
 pub use column::{Stretch, TurnColumn, VectorColumn, prefetch};
-pub use real::{Mask, Real, inverse_if_near_one, inverse_near_one, inverse_root_near_one};
+pub use real::{Mask, Real};
 pub use rows::{Rows, SourceRows, TargetRows};
+pub use series::{inverse_near_one, inverse_root_if_near_one, inverse_root_near_one};
 pub use terms::Term;
 pub use vector::Vector;
 

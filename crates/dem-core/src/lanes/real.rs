@@ -333,44 +333,6 @@ pub(super) fn outside(start: usize, numbers: usize, length: usize) -> ! {
     panic!("{numbers} places from {start} on are not all in a table of {length}")
 }
 
-/// How far from one the series of [`inverse_root_near_one`] and [`inverse_near_one`] reach: what they leave out is less than an eighth
-/// of half a unit in the last place.
-const NEAR: f64 = 6e-5;
-
-/// `1/√u`, fast where u is near one: a series, exact to rounding, instead of a root and a division.
-#[inline(always)]
-pub fn inverse_root_near_one<R: Real>(u: R) -> R {
-    let (one, half) = (R::splat(1.0), R::splat(0.5));
-    let away = u - one;
-    let inner = half.minus_product(away, R::splat(0.375).minus_product(away, R::splat(0.3125)));
-    let series = one.minus_product(away, inner);
-    let near = away.abs().less(R::splat(NEAR));
-    if near.all() { series } else { R::select(near, series, one / u.sqrt()) }
-}
-
-/// `1/u`, fast where u is near one, as [`inverse_root_near_one`].
-#[inline(always)]
-pub fn inverse_near_one<R: Real>(u: R) -> R {
-    let (series, near) = inverse_series(u);
-    if near.all() { series } else { R::select(near, series, R::splat(1.0) / u) }
-}
-
-/// [`inverse_near_one`] if all lanes are near one: none of them is zero, infinite or no number.
-#[inline(always)]
-pub fn inverse_if_near_one<R: Real>(u: R) -> Option<R> {
-    let (series, near) = inverse_series(u);
-    if near.all() { Some(series) } else { None }
-}
-
-/// A series of `1/u`, and where it holds.
-#[inline(always)]
-fn inverse_series<R: Real>(u: R) -> (R, R::Mask) {
-    let one = R::splat(1.0);
-    let away = u - one;
-    let series = one.minus_product(away, one.minus_product(away, one - away));
-    (series, away.abs().less(R::splat(NEAR)))
-}
-
 impl Mask for bool {
     const LANES: usize = 1;
 
