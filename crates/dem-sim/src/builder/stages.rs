@@ -6,7 +6,9 @@ use dem_io::document::{KeyPath, SceneDocument, SceneError};
 use super::sources::source_path;
 use super::{ContactDefinition, cell, entry_path, positive, servos, walls};
 use crate::deformation::control::Control;
-use crate::measure::{SERIES_NAMES, cell_columns, guide_columns, region_columns, servo_columns, wall_columns};
+use crate::measure::{
+    COLUMNS_OF_WORKS, SERIES_NAMES, cell_columns, guide_columns, region_columns, servo_columns, wall_columns,
+};
 use crate::scene::{ActionScene, ConditionScene, FillScene, MotionScene, Scene};
 use crate::simulation::{Action, Condition, Measure, Stage};
 use crate::world::World;
@@ -53,6 +55,7 @@ pub(super) fn build(
                 document,
                 scene,
                 world,
+                &contact,
                 &path(&["until"]),
                 &given.until,
                 deform.as_ref(),
@@ -81,6 +84,7 @@ fn build_condition(
     document: &SceneDocument,
     scene: &Scene,
     world: &World,
+    contact: &ContactDefinition,
     path: &KeyPath,
     given: &ConditionScene,
     control: Option<&Control>,
@@ -107,6 +111,11 @@ fn build_condition(
                     path.child("quantity"),
                     format!("expected a column of series.csv: {}", known.join(", ")),
                 ));
+            }
+            let is_of_works = COLUMNS_OF_WORKS.contains(&measure.quantity.as_str());
+            if is_of_works && contact.build_kernels(document)?.iter().any(|kernel| !kernel.keeps_work()) {
+                let message = "expected another column, or work_bookkeeping = true: nobody knows it in this stage";
+                return Err(document.error_at(path.child("quantity"), message));
             }
             if measure.below.is_some() == measure.above.is_some() {
                 return Err(document.error_at(path, "expected either below or above"));

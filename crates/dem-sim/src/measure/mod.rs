@@ -182,6 +182,10 @@ fn counters(simulation: &Simulation) -> Vec<f64> {
     vec![world.step as f64, world.time, world.time_step, stage, particles, inserted, removed, world.removed_mass, rate]
 }
 
+/// Columns that follow from works of contacts: no numbers where a law keeps none.
+pub const COLUMNS_OF_WORKS: [&str; 5] =
+    ["elastic_tangential_energy", "friction_work", "viscous_work", "released_energy", "energy_balance"];
+
 fn energies(simulation: &Simulation) -> Vec<f64> {
     let energy = simulation.world.known_energy();
     vec![
