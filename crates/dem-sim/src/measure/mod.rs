@@ -184,7 +184,7 @@ fn counters(simulation: &Simulation) -> Vec<f64> {
 
 /// Columns that follow from works of contacts: no numbers where a law keeps none.
 pub const COLUMNS_OF_WORKS: [&str; 5] =
-    ["elastic_tangential_energy", "friction_work", "viscous_work", "released_energy", "energy_balance"];
+    ["elastic_tangential", "friction_work", "viscous_work", "released_energy", "energy_balance"];
 
 fn energies(simulation: &Simulation) -> Vec<f64> {
     let energy = simulation.world.known_energy();
