@@ -46,9 +46,10 @@ impl Default for Fractions {
 /// Slots per unit of parallel work.
 const BLOCK: usize = 256;
 
-/// Reduction of the stable step by damping with the ratio ζ, `√(1+ζ²) − ζ`.
+/// Reduction of the stable step by damping with the ratio ζ, `√(1+ζ²) − ζ`. As a quotient, because the difference of large numbers would be zero, or
+/// no number and so no bound.
 fn damping_factor(ratio: f64) -> f64 {
-    (1.0 + ratio * ratio).sqrt() - ratio
+    1.0 / (libm::hypot(1.0, ratio) + ratio)
 }
 
 /// Rayleigh time of a sphere, `π r √(ρ/G)/(0.1631 ν + 0.8766)` \[s\].
@@ -237,7 +238,7 @@ fn bound_of(
     let omega_squared = (2.0 * translation * inverse_mass).max(2.0 * rotation / inertia);
     let damping = damping.fastest_decay(inverse_mass, inertia) * fractions.particle / fractions.damping;
     // the root in a form that holds without springs and without dashpots
-    let rate = damping + (damping * damping + omega_squared).sqrt();
+    let rate = damping + libm::hypot(damping, omega_squared.sqrt());
     let (_, stiffest) = stiffest.filter(|_| rate > 0.0)?;
     let time_step = fractions.particle * 2.0 / rate;
     Some(ParticleBound { time_step, particle: p.id[slot], contacts, stiffest })
@@ -262,6 +263,17 @@ mod tests {
             let matrix = turn * DMat3::from_diagonal(DVec3::new(a, b, c)) * turn.transpose();
             let (found, expected) = (largest_eigenvalue(matrix), f64::max(a, f64::max(b, c)));
             assert!((found - expected).abs() < 1e-7 * (1.0 + expected), "{found} {expected}");
+        }
+    }
+
+    /// `2ζ` times the factor is 1 − 1/4ζ² and goes to one, however large ζ is.
+    #[test]
+    fn no_damping_is_too_large_to_bound_the_step() {
+        assert_eq!(damping_factor(0.0), 1.0);
+        assert!((damping_factor(0.75) - 0.5).abs() < 1e-15);
+        for ratio in [1e4, 1e9, 1e160, 1e300] {
+            let (found, expected) = (2.0 * ratio * damping_factor(ratio), 1.0 - 0.25 / ratio / ratio);
+            assert!((found - expected).abs() < 1e-15, "{ratio}: {found}");
         }
     }
 
