@@ -86,8 +86,7 @@ impl ContactForces {
                 .map(|candidate| if candidate < first_wall { NOT_NEAR } else { (candidate % CHUNK) as u16 })
                 .collect(),
             // zero pages: what no contact uses never becomes resident
-            // one more, for what does not touch anything
-            wrench: Wrenches::zeroed(places + 1),
+            wrench: Wrenches::zeroed(places),
             mode: vec![NOT_TOUCHING; places],
             couple: zeroed(if couples { places } else { 0 }),
             wall_torque: zeroed(places - first_wall),

@@ -114,7 +114,7 @@ impl<'a> PartAtWork<'a> {
         let slots = groups.start * GROUP..(groups.end * GROUP).min(incidence.slots());
         let mut needed = [Stretch::default(); STRETCHES_OF_SUMS];
         if !slots.is_empty() {
-            needed[0] = incidence.of_groups(slots.clone()).into();
+            needed[0] = incidence.of_groups(groups.clone()).into();
             match finishing {
                 Some(finishing) => needed[1..].copy_from_slice(&finishing.needed(slots)),
                 None => needed[1] = load[self.summed..self.summed + groups.len()].into(),

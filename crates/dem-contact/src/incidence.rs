@@ -1,72 +1,89 @@
 //! The near candidates of every particle.
 
+use std::cell::RefCell;
 use std::ops::Range;
 
 use dem_core::contact_list::CHUNK;
-use dem_core::lanes::Term;
+use dem_core::lanes::{Run, Term};
 
 use crate::contact_forces::NOT_NEAR;
 
 /// Slots per unit of parallel work.
 const BLOCK: usize = 2048;
 
-/// Slots whose sums are one loop, because their rows follow each other without gaps: where a row ends could not be predicted.
+/// Slots whose sums are taken together, in order of how many near candidates they have.
 pub const GROUP: usize = 64;
 
-/// The near candidates of every particle in canonical order. A particle that has none has a term for a wrench that is always zero.
+/// Particles with as many near candidates or more come in order of their slots.
+const MANY: usize = 31;
+
+thread_local! {
+    /// Rows of a group in order of slots.
+    static ROWS: RefCell<Vec<Term>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The near candidates of every particle in canonical order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Incidence {
-    /// Start of the first row of every group of slots.
-    start: Vec<u32>,
-    /// End of each slot's row.
-    end: Vec<u32>,
+    /// Where the terms of every group of slots are.
+    group: Vec<(u32, u32)>,
+    /// Runs of the slots of every group, in order of their terms.
+    run: Vec<Run>,
     term: Vec<Term>,
 }
 
 impl Incidence {
+    /// Terms and runs of a group of slots.
     #[inline(always)]
-    fn start_of(&self, slot: usize) -> usize {
-        if slot.is_multiple_of(GROUP) { self.start[slot / GROUP] as usize } else { self.end[slot - 1] as usize }
+    pub fn of_group(&self, group: usize) -> (&[Term], &[Run]) {
+        let (start, end) = self.group[group];
+        let first = group * GROUP;
+        (&self.term[start as usize..end as usize], &self.run[first..(first + GROUP).min(self.run.len())])
     }
 
-    /// Rows of some slots of a group.
-    #[inline(always)]
-    pub fn of(&self, first: usize, slots: usize) -> &[Term] {
-        &self.term[self.start_of(first)..self.end[first + slots - 1] as usize]
+    /// Row of one slot.
+    pub fn of(&self, slot: usize) -> &[Term] {
+        let (mut rest, runs) = self.of_group(slot / GROUP);
+        for run in runs {
+            let (row, after) = rest.split_at(run.terms());
+            if run.sum() == slot % GROUP {
+                return row;
+            }
+            rest = after;
+        }
+        &[]
     }
 
-    /// What follows some terms after the start of a slot's row: rows of later slots, and what was left in gaps.
+    /// What follows some terms after the first of a group: terms of later groups, and what was left in gaps.
     #[inline(always)]
-    pub fn after(&self, slot: usize, terms: usize) -> &[Term] {
-        self.term.get(self.start_of(slot) + terms..).unwrap_or(&[])
+    pub fn after(&self, group: usize, terms: usize) -> &[Term] {
+        self.term.get(self.group[group].0 as usize + terms..).unwrap_or(&[])
     }
 
-    /// Rows of whole groups of slots, and what was left in gaps.
-    pub fn of_groups(&self, slots: Range<usize>) -> &[Term] {
-        &self.term[self.start_of(slots.start)..self.end[slots.end - 1] as usize]
+    /// Terms of groups that follow each other, and what was left in gaps.
+    pub fn of_groups(&self, groups: Range<usize>) -> &[Term] {
+        &self.term[self.group[groups.start].0 as usize..self.group[groups.end - 1].1 as usize]
     }
 
     /// Number of slots.
     pub fn slots(&self) -> usize {
-        self.end.len()
+        self.run.len()
     }
 
     /// Takes those whose numbers among the near ones of their chunks are not [`NOT_NEAR`] from all candidates of all particles,
     /// `candidate << 1 | side` in rows.
     pub fn draw_up(&mut self, row: &[u32], incidence: &[u32], number: &[u16], places: &impl Places) {
-        assert!(places.count() < Term::PLACES, "more candidates than there are places of wrenches");
+        assert!(places.count() <= Term::PLACES, "more candidates than there are places of wrenches");
         let slots = row.len().saturating_sub(1);
-        self.start.resize(slots.div_ceil(GROUP), 0);
-        self.end.resize(slots, 0);
-        // one more for each particle, as it may have none
-        let room = incidence.len() + slots;
-        if self.term.len() < room {
+        self.group.resize(slots.div_ceil(GROUP), (0, 0));
+        self.run.resize(slots, Run::new(0, 0));
+        if self.term.len() < incidence.len() {
             self.term = Vec::new();
             // pages that nobody writes to never become resident: a quarter of what a packing has room for
-            self.term = bytemuck::allocation::zeroed_vec(room);
+            self.term = bytemuck::allocation::zeroed_vec(incidence.len());
         }
         let input = Candidates { row, incidence, number, places };
-        let output = Rows { first: 0, start: &mut self.start, end: &mut self.end, term: &mut self.term };
+        let output = Rows { first: 0, group: &mut self.group, run: &mut self.run, term: &mut self.term };
         draw_up(&input, output);
     }
 }
@@ -76,9 +93,6 @@ pub(crate) trait Places: Sync {
     /// Place of the wrench of a candidate; `number` counts the near ones of its chunk.
     fn of(&self, candidate: usize, number: usize) -> usize;
 
-    /// Place of a wrench that is always zero, for the sums of a group of slots.
-    fn of_nothing(&self, group: usize) -> usize;
-
     /// Place that those of the terms of a group of slots are counted from.
     fn base(&self, group: usize) -> usize;
 
@@ -86,7 +100,7 @@ pub(crate) trait Places: Sync {
     fn count(&self) -> usize;
 }
 
-/// Every chunk has places of its own, and the one behind them all is of nothing.
+/// Every chunk has places of its own.
 pub(crate) struct OwnPlaces(pub usize);
 
 impl Places for OwnPlaces {
@@ -96,17 +110,12 @@ impl Places for OwnPlaces {
     }
 
     #[inline(always)]
-    fn of_nothing(&self, _: usize) -> usize {
-        self.0
-    }
-
-    #[inline(always)]
     fn base(&self, _: usize) -> usize {
         0
     }
 
     fn count(&self) -> usize {
-        self.0 + 1
+        self.0
     }
 }
 
@@ -118,59 +127,103 @@ struct Candidates<'a, P> {
     places: &'a P,
 }
 
-impl<P> Candidates<'_, P> {
+impl<P: Places> Candidates<'_, P> {
     /// Where the terms of the slots from one on may begin.
     fn room(&self, slot: usize) -> usize {
-        self.row[slot] as usize + slot
+        self.row[slot] as usize
+    }
+
+    /// The rows of `count` slots of a group from its first on, one after the other, and where each ends.
+    #[inline(always)]
+    fn rows(&self, first: usize, count: usize, rows: &mut Vec<Term>, end: &mut [usize; GROUP]) {
+        let room = self.room(first + count) - self.room(first);
+        if rows.len() < room {
+            rows.resize(room, Term::new(0, 0));
+        }
+        let base = self.places.base(first / GROUP);
+        let mut next = 0;
+        for (slot, end) in (first..first + count).zip(end) {
+            for &candidate in &self.incidence[self.row[slot] as usize..self.row[slot + 1] as usize] {
+                let at = (candidate >> 1) as usize;
+                let number = self.number[at];
+                let place = self.places.of(at, number as usize % CHUNK).wrapping_sub(base);
+                // written in any case, kept if near: nothing could predict which
+                rows[next] = Term::new(place, candidate & 1);
+                next += usize::from(number != NOT_NEAR);
+            }
+            *end = next;
+        }
     }
 }
 
 /// Rows of some slots, from a multiple of the group on.
 struct Rows<'a> {
     first: usize,
-    start: &'a mut [u32],
-    end: &'a mut [u32],
+    group: &'a mut [(u32, u32)],
+    run: &'a mut [Run],
     term: &'a mut [Term],
 }
 
 /// Halves go side by side.
 fn draw_up<P: Places>(from: &Candidates<P>, rows: Rows) {
-    let Rows { first, start, end, term } = rows;
-    if end.len() > BLOCK {
-        let half = (end.len() / 2).next_multiple_of(GROUP);
-        let (starts, more_starts) = start.split_at_mut(half / GROUP);
-        let (ends, more_ends) = end.split_at_mut(half);
+    let Rows { first, group, run, term } = rows;
+    if run.len() > BLOCK {
+        let half = (run.len() / 2).next_multiple_of(GROUP);
+        let (groups, more_groups) = group.split_at_mut(half / GROUP);
+        let (runs, more_runs) = run.split_at_mut(half);
         let (terms, more_terms) = term.split_at_mut(from.room(first + half) - from.room(first));
         rayon::join(
-            || draw_up(from, Rows { first, start: starts, end: ends, term: terms }),
-            || draw_up(from, Rows { first: first + half, start: more_starts, end: more_ends, term: more_terms }),
+            || draw_up(from, Rows { first, group: groups, run: runs, term: terms }),
+            || draw_up(from, Rows { first: first + half, group: more_groups, run: more_runs, term: more_terms }),
         );
         return;
     }
-    let before = from.room(first);
-    let mut next = 0;
-    for (group, (start, ends)) in start.iter_mut().zip(end.chunks_mut(GROUP)).enumerate() {
-        let first = first + group * GROUP;
-        let base = from.places.base(first / GROUP);
-        *start = (before + next) as u32;
-        for (slot, end) in (first..).zip(ends) {
-            let row = next;
-            for &candidate in &from.incidence[from.row[slot] as usize..from.row[slot + 1] as usize] {
-                let at = (candidate >> 1) as usize;
-                let number = from.number[at];
-                let place = from.places.of(at, number as usize % CHUNK) - base;
-                // written in any case, kept if near: nothing could predict which
-                term[next] = Term::new(place, candidate & 1, true);
-                next += usize::from(number != NOT_NEAR);
+    ROWS.with_borrow_mut(|all| {
+        let before = from.room(first);
+        let mut next = 0;
+        for (k, (group, runs)) in group.iter_mut().zip(run.chunks_mut(GROUP)).enumerate() {
+            let first = first + k * GROUP;
+            let mut end = [0; GROUP];
+            from.rows(first, runs.len(), all, &mut end);
+            let start = next;
+            let order = in_order_of_length(&end, runs.len());
+            for (run, slot) in runs.iter_mut().zip(order) {
+                let slot = usize::from(slot);
+                let row = &all[if slot == 0 { 0 } else { end[slot - 1] }..end[slot]];
+                assert!(row.len() < Run::TERMS, "more contacts of one particle than are counted");
+                *run = Run::new(row.len(), slot as u8);
+                for (to, &entry) in term[next..].iter_mut().zip(row) {
+                    *to = entry;
+                }
+                next += row.len();
             }
-            if next == row {
-                term[next] = Term::new(from.places.of_nothing(first / GROUP) - base, 0, false);
-                next += 1;
-            }
-            term[row] = term[row].opening();
-            *end = (before + next) as u32;
+            *group = ((before + start) as u32, (before + next) as u32);
         }
+    });
+}
+
+/// The first `count` slots of a group in order of the lengths of their rows, of which the ends are given.
+#[inline(always)]
+fn in_order_of_length(end: &[usize; GROUP], count: usize) -> impl Iterator<Item = u8> {
+    let mut length = [0; GROUP];
+    let mut start = 0;
+    for (length, &end) in length.iter_mut().zip(end).take(count) {
+        *length = (end - start).min(MANY);
+        start = end;
     }
+    let mut place = [0; MANY + 2];
+    for &length in &length[..count] {
+        place[length + 1] += 1;
+    }
+    for k in 1..place.len() {
+        place[k] += place[k - 1];
+    }
+    let mut order = [0; GROUP];
+    for (slot, &length) in length[..count].iter().enumerate() {
+        order[place[length]] = slot as u8;
+        place[length] += 1;
+    }
+    order.into_iter().take(count)
 }
 
 #[cfg(test)]
@@ -191,20 +244,19 @@ mod tests {
         incidence.draw_up(&row, &all, &place, &OwnPlaces(slots as usize));
         let expected = |slot: u32| {
             let both = [(slot, 0), ((slot + slots - 1) % slots, 1)];
-            let rows = both.into_iter().filter(|&(candidate, _)| near(candidate)).enumerate();
-            let mut rows: Vec<Term> =
-                rows.map(|(k, (candidate, side))| Term::new(candidate as usize ^ 1, side, k > 0)).collect();
-            if rows.is_empty() {
-                rows.push(Term::new(slots as usize, 0, false));
-            }
-            rows
+            let rows = both.into_iter().filter(|&(candidate, _)| near(candidate));
+            rows.map(|(candidate, side)| Term::new(candidate as usize ^ 1, side)).collect::<Vec<Term>>()
         };
         for slot in 0..slots {
-            assert_eq!(incidence.of(slot as usize, 1), expected(slot), "{slot}");
+            assert_eq!(incidence.of(slot as usize), expected(slot), "{slot}");
         }
-        for (first, count) in [(0, 8), (2048, 4), (2052, 4), (2505, 3), (4992, 8), (5000, 3)] {
-            let together: Vec<Term> = (first..first + count).flat_map(expected).collect();
-            assert_eq!(incidence.of(first as usize, count as usize), together, "{first}");
+        for group in 0..(slots as usize).div_ceil(GROUP) {
+            let (terms, runs) = incidence.of_group(group);
+            assert!(runs.is_sorted_by_key(|run| run.terms()), "group {group}");
+            let mut slots: Vec<usize> = runs.iter().map(|run| run.sum()).collect();
+            assert_eq!(terms.len(), runs.iter().map(|run| run.terms()).sum::<usize>());
+            slots.sort_unstable();
+            assert!(slots.into_iter().eq(0..runs.len()), "group {group}");
         }
     }
 }

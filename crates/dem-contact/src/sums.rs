@@ -2,7 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 use dem_core::DVec3;
-use dem_core::lanes::{LaneTask, Real, Term, Width};
+use dem_core::lanes::{LaneTask, Real, Run, Term, Width};
 
 use crate::finish::Finishing;
 pub use crate::incidence::GROUP;
@@ -42,9 +42,7 @@ impl LaneTask for SumGroups<'_> {
     fn run<R: Real>(self) {
         let Self { columns, first, load, late } = self;
         for (k, load) in load.iter_mut().enumerate().filter(|&(k, _)| !late.get(k).is_some_and(|&late| late)) {
-            let slot = (first + k) * GROUP;
-            let count = GROUP.min(columns.incidence.slots() - slot);
-            columns.sum::<R>(columns.incidence.of(slot, count), &[], &mut load.0);
+            columns.sum::<R>(first + k, &[], &mut load.0);
         }
     }
 }
@@ -60,22 +58,15 @@ pub struct ForceColumns<'a> {
 }
 
 impl ForceColumns<'_> {
-    /// The sums of the contacts of `count` particles from slot `first` on, put into `sums` unless they have been taken before. They belong
-    /// to one [`GROUP`].
+    /// The sums of the contacts of the particles of a group, put into `sums` unless they have been taken before.
     #[inline(always)]
-    pub fn sums_of_group<'b, R: Real>(&'b self, first: usize, count: usize, sums: &'b mut GroupSums) -> &'b [[f64; 8]] {
-        if let Some(load) = self.load.get(first / GROUP) {
-            return &load.0[first % GROUP..][..count];
+    pub fn sums_of_group<'b, R: Real>(&'b self, group: usize, sums: &'b mut GroupSums) -> &'b GroupSums {
+        if let Some(load) = self.load.get(group) {
+            return load;
         }
-        self.sum_group::<R>(first, count, sums);
-        &sums.0[..count]
-    }
-
-    #[inline(always)]
-    fn sum_group<R: Real>(&self, first: usize, count: usize, sums: &mut GroupSums) {
-        let terms = self.incidence.of(first, count);
-        let ahead = if self.wrench.len() < MANY { &[] } else { self.incidence.after(first, AHEAD) };
-        self.sum::<R>(terms, ahead, &mut sums.0);
+        let ahead = if self.wrench.len() < MANY { &[] } else { self.incidence.after(group, AHEAD) };
+        self.sum::<R>(group, ahead, &mut sums.0);
+        sums
     }
 
     /// Takes the sums of a group and lets an integrator go on with its particles.
@@ -98,24 +89,31 @@ impl ForceColumns<'_> {
             return load.0[slot % GROUP];
         }
         let mut sum = [0.0; 8];
-        self.sum::<f64>(self.incidence.of(slot, 1), &[], std::slice::from_mut(&mut sum));
+        let terms = self.incidence.of(slot);
+        self.sum_terms::<f64>((terms, &[Run::new(terms.len(), 0)]), &[], std::slice::from_mut(&mut sum));
         sum
     }
 
     #[inline(always)]
-    fn sum<R: Real>(&self, terms: &[Term], ahead: &[Term], sums: &mut [[f64; 8]]) {
-        R::sum_rows(bytemuck::cast_slice(self.wrench), terms, ahead, sums);
+    fn sum<R: Real>(&self, group: usize, ahead: &[Term], sums: &mut [[f64; 8]]) {
+        self.sum_terms::<R>(self.incidence.of_group(group), ahead, sums);
+    }
+
+    #[inline(always)]
+    fn sum_terms<R: Real>(&self, (terms, runs): (&[Term], &[Run]), ahead: &[Term], sums: &mut [[f64; 8]]) {
+        R::sum_rows(bytemuck::cast_slice(self.wrench), terms, runs, ahead, sums);
         if !self.couple.is_empty() {
-            self.add_couples(terms, sums);
+            self.add_couples(terms, runs, sums);
         }
     }
 
     #[inline(never)]
-    fn add_couples(&self, terms: &[Term], sums: &mut [[f64; 8]]) {
-        for (run, sum) in terms.chunk_by(|_, next| next.continues()).zip(sums) {
-            for term in run {
-                // that of a particle without contacts is behind the last
-                let couple = self.couple.get(term.place()).copied().unwrap_or(DVec3::ZERO);
+    fn add_couples(&self, terms: &[Term], runs: &[Run], sums: &mut [[f64; 8]]) {
+        let mut terms = terms.iter();
+        for run in runs {
+            let sum = &mut sums[run.sum()];
+            for term in terms.by_ref().take(run.terms()) {
+                let couple = self.couple[term.place()];
                 for k in 0..3 {
                     sum[4 + k] += if term.side() == 0 { couple[k] } else { -couple[k] };
                 }

@@ -53,7 +53,7 @@ const PARTS_PER_THREAD: usize = 3;
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
     pub chunks: Range<usize>,
-    /// Places of its wrenches: those of its frames, one for each contact with a wall, and one that stays zero.
+    /// Places of its wrenches: those of its frames, and one for each contact with a wall.
     pub places: Range<usize>,
     /// Groups of slots whose last contacts are computed in it.
     pub groups: Range<usize>,
@@ -142,7 +142,7 @@ impl Trail {
                 *to = at as u32;
                 trail.guest[*candidate as usize - trail.first_wall] = place as u32 + *to;
             }
-            let places = place..place + frames * CHUNK + guests.len() + 1;
+            let places = place..place + frames * CHUNK + guests.len();
             place = places.end;
             let next = trail.part_of.partition_point(|&of| of as usize <= part);
             trail.parts.push(Part { chunks, places, groups: group..next, guests });
@@ -206,11 +206,6 @@ impl Places for Trail {
         } else {
             self.guest[candidate - self.first_wall] as usize
         }
-    }
-
-    #[inline(always)]
-    fn of_nothing(&self, group: usize) -> usize {
-        self.parts[self.part_of[group] as usize].places.end - 1
     }
 
     /// Sums on the way see the wrenches of their own part only.
@@ -291,7 +286,6 @@ mod tests {
                         terms += 1;
                     }
                 }
-                assert_eq!(there[trail.of_nothing(group)], None);
             };
             let mut groups = 0;
             for part in &trail.parts {

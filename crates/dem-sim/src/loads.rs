@@ -5,7 +5,7 @@
 
 use dem_contact::sums::{ForceColumns, GroupSums};
 use dem_core::DVec3;
-use dem_core::lanes::Real;
+use dem_core::lanes::{LaneTask, Real, Width};
 use dem_core::particles::ExternalLoad;
 
 use crate::fields::{Load, Motion, StepFields};
@@ -54,8 +54,8 @@ impl<'a> Loads<'a> {
     /// Total load of the particle in a slot; `motion` is asked only by fields that do work and by guides.
     #[inline(always)]
     pub fn on(&self, slot: usize, mass: f64, motion: impl Fn() -> Motion) -> Load {
-        let [fx, fy, fz, _, tx, ty, tz, _] = self.contacts.sum_of(slot);
-        self.complete(slot, mass, DVec3::new(fx, fy, fz), DVec3::new(tx, ty, tz), motion)
+        let (force, torque) = force_and_torque(&self.contacts.sum_of(slot));
+        self.complete(slot, mass, force, torque, motion)
     }
 
     /// Total load of the particle in a slot, from the force and torque of its contacts.
@@ -86,14 +86,35 @@ impl<'a> Loads<'a> {
         load
     }
 
-    /// Sums of the contacts of `count` particles from slot `first` on, as [`ForceColumns::sums_of_group`] gives them.
+    /// Sums of the contacts of the particles of a group, as [`ForceColumns::sums_of_group`] gives them.
     #[inline(always)]
-    pub fn sums_of_contacts<'b, R: Real>(
-        &'b self,
-        first: usize,
-        count: usize,
-        sums: &'b mut GroupSums,
-    ) -> &'b [[f64; 8]] {
-        self.contacts.sums_of_group::<R>(first, count, sums)
+    pub fn sums_of_contacts<'b, R: Real>(&'b self, group: usize, sums: &'b mut GroupSums) -> &'b GroupSums {
+        self.contacts.sums_of_group::<R>(group, sums)
     }
+
+    /// The same, by the lanes of a width.
+    pub fn sums_of_contacts_by<'b>(&'b self, width: Width, group: usize, sums: &'b mut GroupSums) -> &'b GroupSums {
+        width.run(SumsOfContacts { loads: self, group, sums })
+    }
+}
+
+struct SumsOfContacts<'a> {
+    loads: &'a Loads<'a>,
+    group: usize,
+    sums: &'a mut GroupSums,
+}
+
+impl<'a> LaneTask for SumsOfContacts<'a> {
+    type Output = &'a GroupSums;
+
+    #[inline(always)]
+    fn run<R: Real>(self) -> &'a GroupSums {
+        self.loads.sums_of_contacts::<R>(self.group, self.sums)
+    }
+}
+
+/// Force and torque of the sums of a particle's contacts.
+#[inline(always)]
+pub fn force_and_torque(&[fx, fy, fz, _, tx, ty, tz, _]: &[f64; 8]) -> (DVec3, DVec3) {
+    (DVec3::new(fx, fy, fz), DVec3::new(tx, ty, tz))
 }

@@ -13,7 +13,7 @@ use super::avx2_half::{F64x4, M64x4, transpose};
 use super::last_vectors::{FIRST_COPIES, SECOND_COPIES, copies, farthest, shortest};
 use super::real::outside;
 use super::sets::{FIRST_NUMBERS, FOLLOWING_NUMBERS, MEMBERS, SETS, SPREAD, SQUEEZE};
-use super::{LaneTask, MOST_LANES, Mask, Places, Real, SourceRows, TargetRows, Term, Vector, VectorColumn};
+use super::{LaneTask, MOST_LANES, Mask, Places, Real, Run, SourceRows, TargetRows, Term, Vector, VectorColumn};
 
 /// Runs a task in eight lanes.
 ///
@@ -333,6 +333,13 @@ impl Real for F64x8 {
     }
 
     #[inline(always)]
+    fn store_next_fours(columns: &[Self; 4], rows: &mut [[f64; 4]], at: usize) {
+        let (low, high) = halves(columns);
+        F64x4::store_next_fours(&low, rows, at);
+        F64x4::store_next_fours(&high, rows, at + 4);
+    }
+
+    #[inline(always)]
     fn store_eights(columns: &[Self; 8], rows: &mut [[f64; 8]], place: &Places) {
         let (low, high) = halves(columns);
         let [_, _, _, _, e, f, g, h] = *place;
@@ -348,8 +355,8 @@ impl Real for F64x8 {
     }
 
     #[inline(always)]
-    fn sum_rows(rows: &[[f64; 8]], terms: &[Term], ahead: &[Term], sums: &mut [[f64; 8]]) {
-        F64x4::sum_rows(rows, terms, ahead, sums);
+    fn sum_rows(rows: &[[f64; 8]], terms: &[Term], runs: &[Run], ahead: &[Term], sums: &mut [[f64; 8]]) {
+        F64x4::sum_rows(rows, terms, runs, ahead, sums);
     }
 
     #[inline(always)]

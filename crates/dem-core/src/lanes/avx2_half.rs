@@ -10,8 +10,8 @@ use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub, SubAssign
 use glam::DVec3;
 
 use super::real::outside;
-use super::terms::{FACTOR, SIGN, refuse};
-use super::{MOST_LANES, Mask, Places, Real, Term, Vector, prefetch};
+use super::terms::{SIGN, refuse};
+use super::{MOST_LANES, Mask, Places, Real, Run, Term, Vector, prefetch};
 
 /// Four numbers. Exists only inside [`run_avx2`](super::avx2::run_avx2), which is what makes the calls of intrinsics below sound.
 #[derive(Clone, Copy, Debug)]
@@ -334,6 +334,18 @@ impl Real for F64x4 {
     }
 
     #[inline(always)]
+    fn store_next_fours(columns: &[Self; 4], rows: &mut [[f64; 4]], at: usize) {
+        let rows = &mut rows[at..][..4];
+        let turned = transpose([columns[0].0, columns[1].0, columns[2].0, columns[3].0]);
+        let mut lane = 0;
+        while lane < 4 {
+            // SAFETY: the processor has AVX2, and a row has the 32 bytes that are written
+            unsafe { _mm256_storeu_pd(rows[lane].as_mut_ptr(), turned[lane]) };
+            lane += 1;
+        }
+    }
+
+    #[inline(always)]
     fn store_eights(columns: &[Self; 8], rows: &mut [[f64; 8]], place: &Places) {
         if !all_below(place, rows.len()) {
             outside(place[..4].iter().fold(0, |last, &place| last.max(place as usize)), 1, rows.len());
@@ -360,25 +372,38 @@ impl Real for F64x4 {
     }
 
     #[inline(always)]
-    fn sum_rows(rows: &[[f64; 8]], terms: &[Term], ahead: &[Term], sums: &mut [[f64; 8]]) {
-        // SAFETY: the processor has AVX2
-        let (mut low, mut high) = unsafe { (_mm256_setzero_pd(), _mm256_setzero_pd()) };
-        let mut runs = 0usize;
-        for (k, term) in terms.iter().enumerate() {
-            if let Some(later) = ahead.get(k) {
-                prefetch(rows, later.place());
+    fn sum_rows(rows: &[[f64; 8]], terms: &[Term], runs: &[Run], ahead: &[Term], sums: &mut [[f64; 8]]) {
+        let mut rest = terms;
+        let mut later = ahead.get(..terms.len()).unwrap_or(&[]);
+        for run in runs {
+            let Some((these, after)) = rest.split_at_checked(run.terms()) else { refuse() };
+            let Some(to) = sums.get_mut(run.sum()) else { refuse() };
+            rest = after;
+            // SAFETY: the processor has AVX2
+            let (mut low, mut high) = unsafe { (_mm256_setzero_pd(), _mm256_setzero_pd()) };
+            let mut add = |term: &Term| {
+                let Some(row) = rows.get(term.place()) else { refuse() };
+                let factors = (SIGN[term.side()], row[4 * term.side() + 3]);
+                // SAFETY: the processor has AVX2, and both halves of the row have the 32 bytes that are read
+                unsafe {
+                    let first = _mm256_mul_pd(_mm256_loadu_pd(row.as_ptr()), _mm256_set1_pd(factors.0));
+                    let second = _mm256_mul_pd(_mm256_loadu_pd(row[4..].as_ptr()), _mm256_set1_pd(factors.1));
+                    low = _mm256_add_pd(low, first);
+                    high = _mm256_add_pd(high, second);
+                }
+            };
+            if later.is_empty() {
+                these.iter().for_each(&mut add);
+            } else {
+                let (asked, more) = later.split_at(run.terms());
+                later = more;
+                for (term, later) in these.iter().zip(asked) {
+                    prefetch(rows.as_flattened(), later.numbers_before_half());
+                    add(term);
+                }
             }
-            let Some(row) = rows.get(term.place()) else { refuse() };
-            runs += usize::from(!term.continues());
-            let Some(to) = sums.get_mut(runs.wrapping_sub(1)) else { refuse() };
-            let factor = row[usize::from(FACTOR[term.kind()])];
-            // SAFETY: the processor has AVX2, and both halves of the rows have the 32 bytes that are read and written
+            // SAFETY: the processor has AVX2, and both halves have the 32 bytes that are written
             unsafe {
-                let first = _mm256_mul_pd(_mm256_loadu_pd(row.as_ptr()), _mm256_set1_pd(SIGN[term.kind()]));
-                let second = _mm256_mul_pd(_mm256_loadu_pd(row[4..].as_ptr()), _mm256_set1_pd(factor));
-                let continues = _mm256_castsi256_pd(_mm256_set1_epi64x(-i64::from(term.continues())));
-                low = _mm256_add_pd(_mm256_and_pd(low, continues), first);
-                high = _mm256_add_pd(_mm256_and_pd(high, continues), second);
                 _mm256_storeu_pd(to.as_mut_ptr(), low);
                 _mm256_storeu_pd(to[4..].as_mut_ptr(), high);
             }

@@ -11,7 +11,9 @@ use glam::DVec3;
 use super::last_vectors::{FIRST_COPIES, SECOND_COPIES, copies, farthest, shortest};
 use super::real::outside;
 use super::terms::{SIGN, refuse};
-use super::{LaneTask, MOST_LANES, Mask, Places, Real, SourceRows, TargetRows, Term, Vector, VectorColumn, prefetch};
+use super::{
+    LaneTask, MOST_LANES, Mask, Places, Real, Run, SourceRows, TargetRows, Term, Vector, VectorColumn, prefetch,
+};
 
 /// Runs a task in eight lanes.
 ///
@@ -396,6 +398,21 @@ impl Real for F64x8 {
     }
 
     #[inline(always)]
+    fn store_next_fours(columns: &[Self; 4], rows: &mut [[f64; 4]], at: usize) {
+        let rows = &mut rows[at..][..8];
+        let turned = transpose([columns[0].0, columns[1].0, columns[2].0, columns[3].0]);
+        let mut lane = 0;
+        while lane < 4 {
+            // SAFETY: the processor has AVX-512, and rows have the 32 bytes that are written
+            unsafe {
+                _mm256_storeu_pd(rows[lane].as_mut_ptr(), _mm512_castpd512_pd256(turned[lane]));
+                _mm256_storeu_pd(rows[lane + 4].as_mut_ptr(), _mm512_extractf64x4_pd::<1>(turned[lane]));
+            }
+            lane += 1;
+        }
+    }
+
+    #[inline(always)]
     fn store_eights(columns: &[Self; 8], rows: &mut [[f64; 8]], place: &Places) {
         if !all_below(place, rows.len()) {
             outside(farthest(place), 1, rows.len());
@@ -422,39 +439,40 @@ impl Real for F64x8 {
     }
 
     #[inline(always)]
-    fn sum_rows(rows: &[[f64; 8]], terms: &[Term], ahead: &[Term], sums: &mut [[f64; 8]]) {
-        /// Lanes that continue, and how many bytes further the sum of a term is, by its kind.
-        static KEPT: [u8; 8] = [0, 0xff, 0, 0xff, 0, 0xff, 0, 0xff];
-        static FURTHER: [usize; 8] = [64, 0, 64, 0, 64, 0, 64, 0];
-        if !are_in(rows.len(), terms, sums.len()) {
+    fn sum_rows(rows: &[[f64; 8]], terms: &[Term], runs: &[Run], ahead: &[Term], sums: &mut [[f64; 8]]) {
+        if !are_in(rows.len(), terms) {
             refuse();
         }
         let first = rows.as_ptr().cast::<f64>();
-        let mut to = sums.as_mut_ptr().wrapping_sub(1);
-        // SAFETY: the processor has AVX-512
-        let mut sum = unsafe { _mm512_setzero_pd() };
-        let mut add = |term: &Term| {
-            let kind = term.kind();
-            // SAFETY: the processor has AVX-512. Places are below the number of rows, of 64 bytes each. The first term starts a run, and
-            // there are no more runs than sums, so that the one written is never before the first or behind the last.
-            unsafe {
-                let factor = _mm_load_sd(first.add(term.numbers_before_factor()));
-                let factors = _mm512_mask_broadcastsd_pd(_mm512_set1_pd(SIGN[kind]), 0xf0, factor);
-                // a sum starts at zero and not at −0; only the addition waits for the sum before
-                let row = _mm512_loadu_pd(first.add(term.numbers_before()));
-                let product = _mm512_fmadd_pd(row, factors, _mm512_setzero_pd());
-                sum = _mm512_mask_add_pd(product, KEPT[kind], sum, product);
-                to = to.wrapping_byte_add(FURTHER[kind]);
-                _mm512_storeu_pd(to.cast(), sum);
+        let mut rest = terms;
+        let mut later = ahead.get(..terms.len()).unwrap_or(&[]);
+        for run in runs {
+            let Some((these, after)) = rest.split_at_checked(run.terms()) else { refuse() };
+            let Some(to) = sums.get_mut(run.sum()) else { refuse() };
+            rest = after;
+            // SAFETY: the processor has AVX-512
+            let mut sum = unsafe { _mm512_setzero_pd() };
+            let mut add = |term: &Term| {
+                // SAFETY: the processor has AVX-512, and places are below the number of rows, of 64 bytes each
+                unsafe {
+                    let factor = _mm_load_sd(first.add(term.numbers_before_half()).add(3));
+                    let factors = _mm512_mask_broadcastsd_pd(_mm512_set1_pd(SIGN[term.side()]), 0xf0, factor);
+                    let row = _mm512_loadu_pd(first.add(term.numbers_before()));
+                    sum = _mm512_add_pd(sum, _mm512_mul_pd(row, factors));
+                }
+            };
+            if later.is_empty() {
+                these.iter().for_each(&mut add);
+            } else {
+                let (asked, more) = later.split_at(run.terms());
+                later = more;
+                for (term, later) in these.iter().zip(asked) {
+                    prefetch(rows.as_flattened(), later.numbers_before_half());
+                    add(term);
+                }
             }
-        };
-        if ahead.len() < terms.len() {
-            terms.iter().for_each(add);
-        } else {
-            for (term, later) in terms.iter().zip(ahead) {
-                prefetch(rows, later.place());
-                add(term);
-            }
+            // SAFETY: the processor has AVX-512, and a sum has the 64 bytes that are written
+            unsafe { _mm512_storeu_pd(to.as_mut_ptr(), sum) };
         }
     }
 
@@ -634,22 +652,18 @@ fn store(value: __m512d) -> [f64; 8] {
     to
 }
 
-/// Whether all places are below a number of rows, the first term starts a run, and there are no more runs than sums.
+/// Whether all places are below a number of rows.
 #[inline(always)]
-fn are_in(rows: usize, terms: &[Term], sums: usize) -> bool {
+fn are_in(rows: usize, terms: &[Term]) -> bool {
     // SAFETY: the processor has AVX-512, and what is read of the terms is masked
     unsafe {
         let last = _mm512_set1_epi32((rows.min(Term::PLACES) << 3).wrapping_sub(1) as i32);
-        let (mut beyond, mut runs) = (0, 0);
+        let mut beyond = 0;
         for terms in terms.chunks(16) {
             let here = u16::MAX >> (16 - terms.len());
             let bits = _mm512_maskz_loadu_epi32(here, terms.as_ptr().cast());
             beyond |= _mm512_mask_cmpgt_epu32_mask(here, bits, last);
-            runs += _mm512_mask_testn_epi32_mask(here, bits, _mm512_set1_epi32(1)).count_ones() as usize;
         }
-        beyond == 0
-            && runs <= sums
-            && terms.first().is_none_or(|term| !term.continues())
-            && (rows > 0 || terms.is_empty())
+        beyond == 0 && (rows > 0 || terms.is_empty())
     }
 }

@@ -31,7 +31,7 @@ pub use column::{Stretch, TurnColumn, VectorColumn, prefetch};
 pub use real::{Mask, Real};
 pub use rows::{Rows, SourceRows, TargetRows};
 pub use series::{inverse_near_one, inverse_root_if_near_one, inverse_root_near_one};
-pub use terms::Term;
+pub use terms::{Run, Term};
 pub use vector::Vector;
 
 /// No width has more lanes.

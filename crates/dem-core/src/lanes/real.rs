@@ -5,8 +5,8 @@ use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub, SubAssign
 
 use glam::DVec3;
 
-use super::terms::{FACTOR, SIGN, refuse};
-use super::{MOST_LANES, Places, SourceRows, TargetRows, Term, Vector, VectorColumn, prefetch};
+use super::terms::{SIGN, refuse};
+use super::{MOST_LANES, Places, Run, SourceRows, TargetRows, Term, Vector, VectorColumn, prefetch};
 
 /// Truth values, one per lane.
 pub trait Mask: Copy + Debug + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
@@ -213,6 +213,16 @@ pub trait Real:
         }
     }
 
+    /// Writes four columns to rows of four numbers that follow each other.
+    ///
+    /// # Panics
+    /// If there are not as many rows as lanes from the place on.
+    #[inline(always)]
+    fn store_next_fours(columns: &[Self; 4], rows: &mut [[f64; 4]], at: usize) {
+        let rows = &mut rows[at..][..Self::LANES];
+        Self::rows(columns, |lane, row| rows[lane] = row);
+    }
+
     /// Writes eight columns to rows of eight numbers in different places.
     ///
     /// # Panics
@@ -232,27 +242,28 @@ pub trait Real:
         Self::rows(columns, |lane, row| rows[lane] = row);
     }
 
-    /// Sums rows over runs of terms, one sum for each run, in order. With every term the row of one `ahead` is asked for, if there are as
-    /// many; nothing depends on these.
+    /// Sums rows over the terms of runs, each of which takes the terms behind those of the run before. With every term the row of one
+    /// `ahead` is asked for, if there are as many; nothing depends on these.
     ///
     /// # Panics
-    /// If the place of a term is beyond the rows, if the first term continues a run, or if there are more runs than sums.
+    /// If the place of a term is beyond the rows, or if a run has more terms than are left or the number of a sum that is not there.
     #[inline(always)]
-    fn sum_rows(rows: &[[f64; 8]], terms: &[Term], ahead: &[Term], sums: &mut [[f64; 8]]) {
-        let mut sum = [0.0; 8];
-        let mut runs = 0usize;
-        for (k, term) in terms.iter().enumerate() {
-            if let Some(later) = ahead.get(k) {
-                prefetch(rows, later.place());
+    fn sum_rows(rows: &[[f64; 8]], terms: &[Term], runs: &[Run], ahead: &[Term], sums: &mut [[f64; 8]]) {
+        let mut terms = terms.iter().zip(ahead.iter().map(Some).chain(std::iter::repeat(None)));
+        for run in runs {
+            let Some(to) = sums.get_mut(run.sum()) else { refuse() };
+            let mut sum = [0.0; 8];
+            for _ in 0..run.terms() {
+                let Some((term, later)) = terms.next() else { refuse() };
+                if let Some(later) = later {
+                    prefetch(rows.as_flattened(), later.numbers_before_half());
+                }
+                let Some(row) = rows.get(term.place()) else { refuse() };
+                let factors = [SIGN[term.side()], row[4 * term.side() + 3]];
+                for k in 0..8 {
+                    sum[k] += row[k] * factors[k / 4];
+                }
             }
-            let Some(row) = rows.get(term.place()) else { refuse() };
-            let factors = [SIGN[term.kind()], row[usize::from(FACTOR[term.kind()])]];
-            for k in 0..8 {
-                let product = row[k] * factors[k / 4];
-                sum[k] = if term.continues() { sum[k] } else { 0.0 } + product;
-            }
-            runs += usize::from(!term.continues());
-            let Some(to) = sums.get_mut(runs.wrapping_sub(1)) else { refuse() };
             *to = sum;
         }
     }

@@ -1,8 +1,8 @@
 //! Sums of rows over runs of terms, as particles sum the wrenches of their contacts.
 //!
-//! The runs of several sums are one loop: where a run ends no processor could predict, and after a wrong guess it would wait for the first
-//! row of the next. So each term says whether it continues the sum before it, and every sum so far is written, over the one before it if
-//! the run is not over. A sum starts at zero, not with its first term: rows of zeros change no bit of it, as −0 would.
+//! Where a run ends a processor could not predict if runs of all lengths followed each other, and after a wrong guess it would wait for the
+//! first row of the next. So runs may come in any order and say where their sums go: in order of their lengths, most end where the one
+//! before did. A sum starts at zero, not with its first term: rows of zeros change no bit of it, as −0 would.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -17,16 +17,10 @@ impl Term {
     /// Places of rows are smaller than this.
     pub const PLACES: usize = 1 << 29;
 
-    /// The row in a place, below [`Self::PLACES`], for side 0 or 1. Unless it `continues` the sum of the term before it starts a new one.
+    /// The row in a place, below [`Self::PLACES`], for side 0 or 1.
     #[inline(always)]
-    pub fn new(place: usize, side: u32, continues: bool) -> Self {
-        Self((place as u32) << 3 | (side & 1) << 2 | u32::from(continues))
-    }
-
-    /// The same as the first of a sum.
-    #[inline(always)]
-    pub fn opening(self) -> Self {
-        Self(self.0 & !1)
+    pub fn new(place: usize, side: u32) -> Self {
+        Self((place as u32) << 3 | (side & 1) << 2)
     }
 
     /// Place of its row.
@@ -41,38 +35,50 @@ impl Term {
         (self.0 >> 2 & 1) as usize
     }
 
-    /// Whether it belongs to the sum of the term before it.
+    /// Numbers before the half of its row whose last one is the factor, if rows of eight numbers follow each other.
     #[inline(always)]
-    pub fn continues(self) -> bool {
-        self.0 & 1 == 1
+    pub(super) fn numbers_before_half(self) -> usize {
+        // the side counts four, half a row
+        self.0 as usize
     }
 
-    /// Side and whether it continues, a number below 8 for the tables below.
-    #[inline(always)]
-    pub(super) fn kind(self) -> usize {
-        (self.0 & 7) as usize
-    }
-
-    /// Numbers before its row, if rows of eight numbers follow each other.
+    /// Numbers before its row.
     #[inline(always)]
     #[cfg(target_arch = "x86_64")]
     pub(super) fn numbers_before(self) -> usize {
         (self.0 & !7) as usize
     }
+}
 
-    /// Numbers before the factor in its row.
+/// Some terms that follow each other, and where their sum goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run(u32);
+
+impl Run {
+    /// Runs have fewer terms than this.
+    pub const TERMS: usize = 1 << 24;
+
+    /// A number of terms, below [`Self::TERMS`], for one of the first 256 sums.
     #[inline(always)]
-    #[cfg(target_arch = "x86_64")]
-    pub(super) fn numbers_before_factor(self) -> usize {
-        // the side counts four, half a row
-        (self.0 & !3) as usize + 3
+    pub fn new(terms: usize, sum: u8) -> Self {
+        Self((terms as u32) << 8 | u32::from(sum))
+    }
+
+    /// How many terms.
+    #[inline(always)]
+    pub fn terms(self) -> usize {
+        (self.0 >> 8) as usize
+    }
+
+    /// Number of the sum.
+    #[inline(always)]
+    pub fn sum(self) -> usize {
+        (self.0 & 0xff) as usize
     }
 }
 
-/// Sign of the first four numbers by the kind of a term.
-pub(super) static SIGN: [f64; 8] = [1.0, 1.0, 1.0, 1.0, -1.0, -1.0, -1.0, -1.0];
-/// Which number of its row is the factor of the others.
-pub(super) static FACTOR: [u8; 8] = [3, 3, 3, 3, 7, 7, 7, 7];
+/// Sign of the first four numbers by the side of a term.
+pub(super) static SIGN: [f64; 2] = [1.0, -1.0];
 
 /// # Panics
 /// Always.
@@ -80,5 +86,5 @@ pub(super) static FACTOR: [u8; 8] = [3, 3, 3, 3, 7, 7, 7, 7];
 #[inline(never)]
 #[expect(clippy::panic, reason = "as an index out of bounds would")]
 pub(super) fn refuse() -> ! {
-    panic!("a term beyond the rows, or other runs than sums");
+    panic!("a term beyond the rows, a run beyond the terms, or a sum beyond the sums");
 }

@@ -149,9 +149,9 @@ fn rows_there_and_back<R: Real, const N: usize>(column: usize, first: usize, set
     }
 }
 
-/// Rows of eight numbers, one after the other and by places.
+/// Rows of four numbers, one after the other; rows of eight, so and by places.
 #[inline(always)]
-fn rows_of_eight<R: Real>(at: usize, place: &Places) {
+fn rows_of_four_and_eight<R: Real>(at: usize, place: &Places) {
     let number = |lane: usize, k: usize| (8 * lane + k) as f64;
     let mut columns = [R::zero(); 8];
     for k in 0..8 {
@@ -166,6 +166,12 @@ fn rows_of_eight<R: Real>(at: usize, place: &Places) {
         (expected_next[at + lane], expected[place[lane] as usize]) = (row, row);
     }
     assert_eq!((next, scattered), (expected_next, expected));
+    let (mut fours, mut expected_fours) = ([[-1.0; 4]; 2 * ROWS], [[-1.0; 4]; 2 * ROWS]);
+    R::store_next_fours(&[columns[0], columns[1], columns[2], columns[3]], &mut fours, at);
+    for lane in 0..R::LANES {
+        expected_fours[at + lane] = std::array::from_fn(|k| number(lane, k));
+    }
+    assert_eq!(fours, expected_fours);
 }
 
 impl LaneTask for ByPlace {
@@ -192,7 +198,7 @@ impl LaneTask for ByPlace {
                     [opposite[place_of(lane, shift)], opposite[place_of(lane, shift + 5)]]
                 );
             }
-            rows_of_eight::<R>(shift, &place);
+            rows_of_four_and_eight::<R>(shift, &place);
         }
         let table: [u32; 16] = std::array::from_fn(|k| u32::MAX - k as u32);
         for set in 0..1u32 << R::LANES {
@@ -235,7 +241,7 @@ fn every_width_finds_what_is_in_its_places() {
     }
 }
 
-/// Sums over runs of one to five terms, of rows of which some are zero.
+/// Sums over runs of up to four terms, of rows of which some are zero, that go to sums in another order.
 struct RowSums;
 
 impl LaneTask for RowSums {
@@ -247,22 +253,27 @@ impl LaneTask for RowSums {
             .map(|row| std::array::from_fn(|k| ((row * 8 + k) as f64 * 0.37).sin() * (row % 7) as f64))
             .collect();
         for runs in 0..12usize {
-            let mut terms = Vec::new();
+            let (mut terms, mut all) = (Vec::new(), Vec::new());
             let mut expected = vec![[0.5; 8]; runs + 1];
-            for (run, sum) in expected.iter_mut().enumerate().take(runs) {
-                for k in 0..(run + runs) % 5 + 1 {
+            for run in 0..runs {
+                let (to, count) = ((run * 5 + 3) % runs, (run + runs) % 5);
+                let sum = &mut expected[to];
+                *sum = [0.0; 8];
+                all.push(Run::new(count, to as u8));
+                assert_eq!((all[run].terms(), all[run].sum()), (count, to));
+                for k in 0..count {
                     let (place, side) = ((run * 13 + k * 11 + runs) % rows.len(), (run / 2 + k) % 2);
                     let (row, sign) = (&rows[place], [1.0, -1.0][side]);
                     let product: [f64; 8] =
                         std::array::from_fn(|n| row[n] * if n < 4 { sign } else { row[4 * side + 3] });
-                    *sum = std::array::from_fn(|n| if k == 0 { 0.0 } else { sum[n] } + product[n]);
-                    let term = Term::new(place, side as u32, k > 0);
-                    assert_eq!((term.place(), term.side(), term.continues()), (place, side, k > 0));
+                    *sum = std::array::from_fn(|n| sum[n] + product[n]);
+                    let term = Term::new(place, side as u32);
+                    assert_eq!((term.place(), term.side()), (place, side));
                     terms.push(term);
                 }
             }
             let mut sums = vec![[0.5; 8]; runs + 1];
-            R::sum_rows(&rows, &terms, &terms[..terms.len() * (runs % 2)], &mut sums);
+            R::sum_rows(&rows, &terms, &all, &terms[..terms.len() * (runs % 2)], &mut sums);
             let bits = |sums: &[[f64; 8]]| -> Vec<u64> { sums.iter().flatten().map(|x| x.to_bits()).collect() };
             assert_eq!(bits(&sums), bits(&expected), "{runs} runs");
         }
@@ -314,9 +325,14 @@ fn every_width_reads_and_writes_vectors_that_follow_each_other() {
 
 /// More terms than are looked at together, one of them another.
 fn terms_with(at: usize, other: Term) -> Vec<Term> {
-    let mut terms: Vec<Term> = (0..20).map(|k| Term::new(k, 0, k > 0)).collect();
+    let mut terms: Vec<Term> = (0..20).map(|k| Term::new(k, 0)).collect();
     terms[at + 12 * usize::from(at > 0)] = other;
     terms
+}
+
+/// Takes the sums of runs of twenty rows by these terms.
+fn sum_twenty<R: Real>(terms: &[Term], runs: &[Run]) {
+    R::sum_rows(&[[0.0; 8]; 20], terms, runs, &[], &mut [[0.0; 8]; 2]);
 }
 
 /// One access whose last lane is outside.
@@ -338,7 +354,8 @@ impl LaneTask for Outside {
                     place[lane] = (last as usize + 1 + far) as u32;
                     place
                 };
-                let beyond_rows = Term::new((20 + far).min(Term::PLACES - 1), 0, lane > 0);
+                let beyond_rows = Term::new((20 + far).min(Term::PLACES - 1), lane as u32);
+                let whole = Run::new(20, 0);
                 let all = |first: usize, room: usize| Rows { first, room, set: (1 << R::LANES) - 1 };
                 let refused = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| match self.0 {
                     0 => drop(R::pick(&table, &beyond(15))),
@@ -352,23 +369,14 @@ impl LaneTask for Outside {
                     8 => drop(R::pick_pairs([], [vectors[..].into()], &beyond(3), &[0; MOST_LANES])),
                     9 => drop(R::pick_pairs([vectors[..].into()], [vectors[..3].into()], &[0; MOST_LANES], &beyond(2))),
                     10 => R::store_next_eights(&[R::zero(); 8], &mut [[0.0; 8]; 9], 10 - R::LANES + far),
+                    21 => R::store_next_fours(&[R::zero(); 4], &mut [[0.0; 4]; 9], 10 - R::LANES + far),
                     11 => R::store_eights(&[R::zero(); 8], &mut [[0.0; 8]; 4], &beyond(3)),
                     12 => drop(R::expand::<3>(&SourceRows::new::<R>(&table, all(0, 8), 2), 0)),
                     13 => R::compress(&[R::zero(); 2], &mut TargetRows::new::<R>(&mut table, all(0, 8), 2), 1),
-                    14 => R::sum_rows(&[[0.0; 8]; 20], &terms_with(lane, beyond_rows), &[], &mut [[0.0; 8]; 9]),
-                    15 => R::sum_rows(
-                        &[[0.0; 8]; 20],
-                        &terms_with(0, Term::new(far % 20, 0, true)),
-                        &[],
-                        &mut [[0.0; 8]; 9],
-                    ),
-                    16 => R::sum_rows(
-                        &[[0.0; 8]; 20],
-                        &terms_with(lane + 1, Term::new(1, 1, false)),
-                        &[],
-                        &mut [[0.0; 8]; 1],
-                    ),
-                    17 => R::sum_rows(&[], &terms_with(lane, beyond_rows), &[], &mut [[0.0; 8]; 9]),
+                    14 => sum_twenty::<R>(&terms_with(lane, beyond_rows), &[whole]),
+                    15 => sum_twenty::<R>(&terms_with(0, Term::new(0, 1)), &[Run::new(19, 1), Run::new(2 + lane, 0)]),
+                    16 => sum_twenty::<R>(&terms_with(0, Term::new(0, 1)), &[Run::new(19, 1), Run::new(1, 2)]),
+                    17 => R::sum_rows(&[], &terms_with(lane, beyond_rows), &[whole], &[], &mut [[0.0; 8]; 9]),
                     18 => drop(R::next_vectors(&vectors, 5 - R::LANES.min(4) + far)),
                     19 => R::store_next_vectors(Vector::zero(), &mut [DVec3::ZERO; 9], 10 - R::LANES + far),
                     20 => drop(R::next_single_vectors(&[[0.0; 3]; 4], 5 - R::LANES.min(4) + far)),
@@ -383,7 +391,7 @@ impl LaneTask for Outside {
 #[test]
 fn no_width_reads_or_writes_outside() {
     for width in Width::available() {
-        for access in 0..22 {
+        for access in 0..23 {
             width.run(Outside(access));
         }
     }

@@ -28,7 +28,7 @@ pub use total::{TotalRotation, rotation_vector_from_rodrigues};
 
 use glam::{DQuat, DVec3};
 
-use crate::lanes::{Mask, Real, Vector};
+use crate::lanes::{Mask, Real, Vector, inverse_root_near_one};
 
 /// Rescaled Rodrigues vector `2 tan(|Θ|/2) Θ/|Θ|` of the rotation vector Θ `[rad]`.
 ///
@@ -94,7 +94,7 @@ pub fn rotate_in_lanes<R: Real>(orientation: [R; 4], a: Vector<R>) -> [R; 4] {
     let (v, w) = (Vector::from_slice(&orientation), orientation[3]);
     let turned = v.plus_scaled(h, w).plus_cross(h, v);
     let scalar = w.minus_product(h.x, v.x).minus_product(h.y, v.y).minus_product(h.z, v.z);
-    let scale = R::splat(1.0) / turned.length_squared().plus_product(scalar, scalar).sqrt();
+    let scale = inverse_root_near_one(turned.length_squared().plus_product(scalar, scalar));
     let turned = turned * scale;
     [turned.x, turned.y, turned.z, scalar * scale]
 }

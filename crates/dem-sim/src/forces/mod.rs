@@ -13,6 +13,7 @@ use dem_contact::contact_forces::TrailFrom;
 use dem_contact::finish::{Finish, Finishing, MovingColumns};
 use dem_contact::geometry::StepContext;
 use dem_contact::kernel::Acceptance;
+use dem_contact::sums::{GROUP, GroupSums};
 use dem_core::DVec3;
 use dem_core::affine::AffineStep;
 use dem_core::lanes::Width;
@@ -21,7 +22,7 @@ use rayon::prelude::*;
 
 use crate::error::StepError;
 use crate::fields::Motion;
-use crate::loads::Loads;
+use crate::loads::{Loads, force_and_torque};
 use crate::phases::{Phase, PhaseClock};
 use crate::travel::Travel;
 use crate::world::World;
@@ -285,17 +286,27 @@ impl ForceEvaluation {
         self.field_work.resize(if world.fields.does_work() { count } else { 0 }, 0.0);
         let loads = Loads::new(world, time);
         let finite = AtomicBool::new(true);
+        let width = self.width;
         let sum = |block: usize, force: &mut [DVec3], torque: &mut [DVec3], work: &mut [f64]| {
             let mut all = DVec3::ZERO;
-            for (k, (force, torque)) in force.iter_mut().zip(torque).enumerate() {
-                let slot = block * BLOCK + k;
-                let load = loads.on(slot, p.mass[slot], || Motion::of(p, slot));
-                (*force, *torque) = (load.force, load.torque);
-                if let Some(work) = work.get_mut(k) {
-                    *work = load.dissipated;
+            let mut sums = GroupSums::default();
+            let groups = force.chunks_mut(GROUP).zip(torque.chunks_mut(GROUP)).enumerate();
+            for (group, (force, torque)) in groups {
+                let before = group * GROUP;
+                let first = block * BLOCK + before;
+                let sums = loads.sums_of_contacts_by(width, first / GROUP, &mut sums);
+                for (k, ((force, torque), sums)) in force.iter_mut().zip(torque).zip(&sums.0).enumerate() {
+                    let slot = first + k;
+                    let (contact_force, contact_torque) = force_and_torque(sums);
+                    let motion = || Motion::of(p, slot);
+                    let load = loads.complete(slot, p.mass[slot], contact_force, contact_torque, motion);
+                    (*force, *torque) = (load.force, load.torque);
+                    if let Some(work) = work.get_mut(before + k) {
+                        *work = load.dissipated;
+                    }
+                    // zero times a number is zero; anything else turns the sum into NaN
+                    all += load.force * 0.0 + load.torque * 0.0;
                 }
-                // zero times a number is zero; anything else turns the sum into NaN
-                all += load.force * 0.0 + load.torque * 0.0;
             }
             if all != DVec3::ZERO {
                 finite.store(false, Ordering::Relaxed);

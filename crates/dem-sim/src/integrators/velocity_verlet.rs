@@ -135,7 +135,7 @@ fn predict(world: &mut World, course: Option<&[Course]>, width: Width) -> Predic
         p.image.par_chunks_mut(BLOCK),
         p.velocity.par_chunks_mut(BLOCK),
         p.angular_velocity.par_chunks_mut(BLOCK),
-        p.orientation.par_chunks_mut(BLOCK),
+        bytemuck::cast_slice_mut::<DQuat, [f64; 4]>(&mut p.orientation).par_chunks_mut(BLOCK),
         p.rotation_increment.par_chunks_mut(BLOCK),
         p.force.par_chunks(BLOCK),
         p.torque.par_chunks(BLOCK),
@@ -197,7 +197,8 @@ struct Prediction<'a> {
     image: &'a mut [[i32; 3]],
     v: &'a mut [DVec3],
     w: &'a mut [DVec3],
-    q: &'a mut [DQuat],
+    /// x, y, z and w of the orientations.
+    q: &'a mut [[f64; 4]],
     turn: &'a mut [DVec3],
     force: &'a [DVec3],
     torque: &'a [DVec3],
@@ -303,9 +304,8 @@ impl Prediction<'_> {
         R::store_next_vectors(w1, self.w, at);
         let turn = rodrigues_in_lanes(w0.plus_scaled(alpha, half * dt) * dt);
         R::store_next_vectors(turn, self.turn, at);
-        let orientations = &mut self.q[at..][..R::LANES];
-        let q = R::columns(|lane| orientations[lane].as_ref());
-        R::rows(&rotate_in_lanes(q, turn), |lane, q| orientations[lane] = DQuat::from_array(q));
+        let q = R::columns(|lane| &self.q[at + lane]);
+        R::store_next_fours(&rotate_in_lanes(q, turn), self.q, at);
         let finite = (zero_if_finite(x1) + zero_if_finite(v1) + zero_if_finite(w1)).at_most(R::zero()).all();
         let deviation_squared = match self.course {
             Some(course) => (move_of_step - R::next_single_vectors(course, at)).length_squared(),

@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use super::{inertia, is_any_frozen, release, zero_if_finite};
 use crate::fields::{Load, Motion};
 use crate::forces::BLOCK;
-use crate::loads::Loads;
+use crate::loads::{Loads, force_and_torque};
 use crate::world::World;
 
 /// Corrects all particles, with the sums of forces taken on the way; returns whether all of them are finite.
@@ -136,7 +136,7 @@ impl LaneTask for Correction<'_> {
         for start in (0..self.x.len()).step_by(GROUP) {
             let count = GROUP.min(self.x.len() - start);
             let loads = self.loads;
-            let sums = loads.sums_of_contacts::<R>(self.first + start, count, &mut sums);
+            let GroupSums(sums) = loads.sums_of_contacts::<R>((self.first + start) / GROUP, &mut sums);
             let whole = count / R::LANES * R::LANES;
             for at in (0..whole).step_by(R::LANES) {
                 finite &= self.advance::<R>(start + at, &sums[at..]);
@@ -166,8 +166,8 @@ impl Correction<'_> {
     #[inline(never)]
     fn all_loads(&mut self, at: usize, lanes: usize, sums: &[[f64; 8]]) -> [Load; MOST_LANES] {
         let mut loads = [Load::default(); MOST_LANES];
-        for ((k, &[fx, fy, fz, _, tx, ty, tz, _]), load) in (at..at + lanes).zip(sums).zip(&mut loads) {
-            let (force, torque) = (DVec3::new(fx, fy, fz), DVec3::new(tx, ty, tz));
+        for ((k, sums), load) in (at..at + lanes).zip(sums).zip(&mut loads) {
+            let (force, torque) = force_and_torque(sums);
             *load = self.loads.complete(self.first + k, self.particles.mass[k], force, torque, || self.motion(k));
         }
         if self.loads.fields.does_work() {
