@@ -95,3 +95,23 @@ fn two_ways_in_one_place_are_refused_at_the_second() {
     let error = built(&scene([1e-3; 2], "", "")).err().unwrap();
     assert!(error.contains("give restitution or damping_ratio or damping_rate"), "{error}");
 }
+
+#[test]
+fn dashpots_with_which_no_run_would_get_anywhere_are_refused() {
+    for (line, allowed) in [
+        ("damping_ratio = 1.1e4", "damping_ratio = 1.1e4 [-], expected 0 <= value <= 1e4"),
+        ("damping_rate = 1e300", "damping_rate = 1e300 [1/s], expected 0 <= value <= 1e12"),
+        (
+            "damping_ratio = 0.1\ntangential_damping_ratio = 1e5",
+            "tangential_damping_ratio = 1e5 [-], expected 0 <= value <= 1e4",
+        ),
+        (
+            "damping_ratio = 0.1\ntangential_damping_rate = \"2e9 1/ms\"",
+            "tangential_damping_rate = \"2e9 1/ms\", expected 0 <= value <= 1e12 [1/s]",
+        ),
+    ] {
+        let error = built(&scene([1e-3; 2], line, "")).err().unwrap();
+        assert!(error.contains(allowed), "{error}");
+    }
+    assert!(built(&scene([1e-3; 2], "damping_rate = 1e12", "")).is_ok());
+}

@@ -359,6 +359,19 @@ fn find_law(document: &SceneDocument, path: &KeyPath, name: &str) -> Result<&'st
 
 /// Largest damping ratio. The restitution that it achieves is found by integrating an impact, in steps that become shorter without end.
 const LARGEST_DAMPING_RATIO: f64 = 1e4;
+/// Largest damping rate \[1/s\]: with a larger one a run would never get anywhere, as steps are shorter than its reciprocal.
+const LARGEST_DAMPING_RATE: f64 = 1e12;
+
+/// The largest value of a parameter that damps, and its unit.
+fn most_damping(name: &str) -> Option<(f64, &'static str)> {
+    if name.ends_with("damping_ratio") {
+        Some((LARGEST_DAMPING_RATIO, "-"))
+    } else if name.ends_with("damping_rate") {
+        Some((LARGEST_DAMPING_RATE, "1/s"))
+    } else {
+        None
+    }
+}
 
 /// Converts values to the units that the law declares.
 fn convert(
@@ -390,9 +403,8 @@ fn convert(
                     quantity.in_unit(unit)
                 };
                 let number = number.map_err(|error| document.error_at(path.clone(), error))?;
-                if name == "damping_ratio" && number > LARGEST_DAMPING_RATIO {
-                    let allowed = format!("0 <= value <= {LARGEST_DAMPING_RATIO}");
-                    return Err(document.range_error(path, "-", allowed));
+                if let Some((most, unit)) = most_damping(name).filter(|&(most, _)| number > most) {
+                    return Err(document.range_error(path, unit, format!("0 <= value <= {most:e}")));
                 }
                 ParameterValue::Number(number)
             }
