@@ -231,6 +231,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn particles_with_very_many_contacts_come_last_in_order_of_slots() {
+        let mut end = [0; GROUP];
+        let mut next = 0;
+        for (end, length) in end.iter_mut().zip([40, 0, 31, 2, 33, 30, 2]) {
+            next += length;
+            *end = next;
+        }
+        assert!(in_order_of_length(&end, 7).eq([1, 3, 6, 5, 0, 2, 4]));
+        assert!(in_order_of_length(&[5; GROUP], GROUP).eq((1..GROUP as u8).chain([0])));
+        assert!(in_order_of_length(&end, 0).eq([0u8; 0]));
+    }
+
+    #[test]
     fn rows_hold_what_is_near_in_the_order_of_the_list() {
         let slots = 5003u32;
         // a ring: slot k is the first of candidate k and the second of candidate k − 1
