@@ -4,12 +4,14 @@
 //! first row of the next. So runs may come in any order and say where their sums go: in order of their lengths, most end where the one
 //! before did. A sum starts at zero, not with its first term: rows of zeros change no bit of it, as −0 would.
 
-use bytemuck::{Pod, Zeroable};
+use bytemuck::Zeroable;
 
 /// One term: a row of eight numbers, of which the first four count with a sign and the others with a factor of the row's own.
 ///
 /// Side 0 has the sign + and the factor in number 3 of the row, side 1 the sign − and the factor in number 7.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+///
+/// Made of a place and a side only, not of any bits: sums rely on the lowest two being zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Zeroable)]
 #[repr(transparent)]
 pub struct Term(u32);
 
@@ -38,7 +40,7 @@ impl Term {
     /// Numbers before the half of its row whose last one is the factor, if rows of eight numbers follow each other.
     #[inline(always)]
     pub(super) fn numbers_before_half(self) -> usize {
-        // the side counts four, half a row
+        // the side counts four, half a row; the bits below are zero
         self.0 as usize
     }
 
