@@ -38,6 +38,9 @@ pub struct Arguments {
     /// Keep the works of contacts; otherwise laws that can do without keep none, like other codes.
     #[arg(long)]
     works: bool,
+    /// Have orientations follow; otherwise they stay as they are, like those of spheres in other codes.
+    #[arg(long)]
+    orientations: bool,
     /// How pairs are found: automatic, cell_list, hierarchical_grid or kd_tree [default: automatic].
     #[arg(long, value_name = "NAME")]
     broadphase: Option<String>,
@@ -58,6 +61,7 @@ pub fn bench(arguments: &Arguments) -> Result<ExitCode, Failure> {
         steps: arguments.steps,
         law: arguments.law.clone(),
         works: arguments.works,
+        orientations: arguments.orientations,
         broadphase: arguments.broadphase.clone(),
     };
     // as before the first step of a run

@@ -31,6 +31,8 @@ pub struct World {
     pub time_step: f64,
     /// Particles.
     pub particles: Particles,
+    /// Whether their orientations turn with them; otherwise they stay as they are, on which no motion of spheres depends.
+    pub orientations_follow: bool,
     /// Materials by index.
     pub materials: Vec<Material>,
     /// Walls by number; the number is part of the identity of a contact.
@@ -93,6 +95,7 @@ impl World {
             time: 0.0,
             time_step,
             particles: Particles::default(),
+            orientations_follow: true,
             materials,
             walls: Vec::new(),
             wall_servos: Vec::new(),

@@ -141,6 +141,7 @@ fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<Simulation, 
     let cell = build_cell(document, scene, &walls)?;
     let mut world = World::new(cell, contact.materials.clone(), contact.laws.clone(), kernels, 0.0);
     world.walls = walls;
+    world.orientations_follow = scene.output.orientations.unwrap_or(true);
     world.fields = build_fields(document, scene)?;
     world.contact_geometry = contact_geometry(document, &scene.contact)?;
     for (name, group) in &scene.groups {
@@ -236,7 +237,7 @@ fn check_output(document: &SceneDocument, output: &OutputScene) -> Result<(), Sc
         }
     }
     PictureRequest::from_scene(&output.picture)
-        .check()
+        .check(output)
         .map_err(|error| document.error_at(&["output", "picture"], error))
 }
 

@@ -214,7 +214,7 @@ impl Deformation {
         };
         world.cell.deform(step);
         let counts = world.cell.reduce();
-        let origin = world.cell.origin;
+        let (origin, orientations_follow) = (world.cell.origin, world.orientations_follow);
         let p = &mut world.particles;
         let columns = (
             p.position.par_iter_mut(),
@@ -225,7 +225,7 @@ impl Deformation {
         columns.into_par_iter().with_min_len(BLOCK).for_each(|(position, velocity, orientation, image)| {
             *position = origin + step.gradient * (*position - origin);
             *velocity = turn * *velocity;
-            if step.rotation != DVec3::ZERO {
+            if orientations_follow && step.rotation != DVec3::ZERO {
                 *orientation = rotate_orientation(*orientation, step.rotation);
             }
             if let Some(counts) = counts {

@@ -27,7 +27,8 @@ pub(super) struct Body<'a> {
     start: &'a mut DVec3,
     velocity: &'a mut DVec3,
     angular_velocity: &'a mut DVec3,
-    orientation: &'a mut DQuat,
+    /// If it follows.
+    orientation: Option<&'a mut DQuat>,
     rotation_increment: &'a mut DVec3,
     force: DVec3,
     torque: DVec3,
@@ -37,8 +38,8 @@ pub(super) struct Body<'a> {
 }
 
 impl<'a> Body<'a> {
-    /// The particle in a slot.
-    pub fn at(p: &'a mut Particles, cell: &'a Cell, slot: usize) -> Self {
+    /// The particle in a slot, whose orientation follows or stays.
+    pub fn at(p: &'a mut Particles, follows: bool, cell: &'a Cell, slot: usize) -> Self {
         Self {
             slot,
             radius: p.radius[slot],
@@ -48,7 +49,7 @@ impl<'a> Body<'a> {
             start: &mut p.previous_position[slot],
             velocity: &mut p.velocity[slot],
             angular_velocity: &mut p.angular_velocity[slot],
-            orientation: &mut p.orientation[slot],
+            orientation: follows.then_some(&mut p.orientation[slot]),
             rotation_increment: &mut p.rotation_increment[slot],
             force: p.force[slot],
             torque: p.torque[slot],
@@ -110,7 +111,7 @@ impl<'a> Body<'a> {
         let turn = rodrigues_from_rotation_vector(displacement.angular);
         *self.position += displacement.linear;
         *self.rotation_increment = compose_rodrigues(*self.rotation_increment, turn);
-        *self.orientation = rotate_orientation(*self.orientation, turn);
+        self.turn_by(turn);
         self.moved = displacement.linear;
     }
 
@@ -126,7 +127,14 @@ impl<'a> Body<'a> {
     /// Turns the orientation by the rotation of the step.
     #[inline(always)]
     pub fn turn(&mut self) {
-        *self.orientation = rotate_orientation(*self.orientation, *self.rotation_increment);
+        self.turn_by(*self.rotation_increment);
+    }
+
+    #[inline(always)]
+    fn turn_by(&mut self, turn: DVec3) {
+        if let Some(orientation) = &mut self.orientation {
+            **orientation = rotate_orientation(**orientation, turn);
+        }
     }
 
     #[inline(always)]
@@ -185,7 +193,8 @@ pub(super) fn each(world: &mut World, act: impl Fn(&mut Body) + Sync) -> Extent 
 /// Lets every particle act, in parallel, each with what its slot holds.
 #[expect(clippy::disallowed_methods, reason = "the order does not matter to a maximum and a conjunction")]
 pub(super) fn each_with<S: Send>(world: &mut World, held: &mut [S], act: impl Fn(&mut Body, &mut S) + Sync) -> Extent {
-    let (p, cell, width) = (&mut world.particles, &world.cell, Width::fastest());
+    let World { particles: p, cell, orientations_follow, .. } = world;
+    let (follows, width) = (*orientations_follow, Width::fastest());
     let columns = (
         p.position.par_chunks_mut(BLOCK),
         p.image.par_chunks_mut(BLOCK),
@@ -219,7 +228,7 @@ pub(super) fn each_with<S: Send>(world: &mut World, held: &mut [S], act: impl Fn
                     start: &mut x0[k],
                     velocity: &mut v[k],
                     angular_velocity: &mut w[k],
-                    orientation: &mut q[k],
+                    orientation: follows.then_some(&mut q[k]),
                     rotation_increment: &mut turn[k],
                     force: force[k],
                     torque: torque[k],

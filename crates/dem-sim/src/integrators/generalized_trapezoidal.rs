@@ -253,6 +253,7 @@ impl GeneralizedTrapezoidal {
         let Self { rule, iterates, order, row, .. } = self;
         let World {
             particles,
+            orientations_follow,
             cell,
             walls,
             kernels,
@@ -272,7 +273,7 @@ impl GeneralizedTrapezoidal {
             let (force, torque) = row.on(kernels, list, &context, slot);
             let loads = Loads::of(contacts.columns(), &particles.external, fields, guides);
             let load = loads.complete(slot, particles.mass[slot], force, torque, || Motion::of(particles, slot));
-            let mut body = Body::at(particles, cell, slot);
+            let mut body = Body::at(particles, *orientations_follow, cell, slot);
             rule.improve(&mut body, &mut iterates[slot], load.force, load.torque);
             all = all.and(body.extent());
         }

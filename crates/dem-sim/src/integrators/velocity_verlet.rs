@@ -127,8 +127,10 @@ impl Predicted {
 #[expect(clippy::disallowed_methods, reason = "the order does not matter to a maximum and a conjunction")]
 fn predict(world: &mut World, course: Option<&[Course]>, width: Width) -> Predicted {
     let dt = world.time_step;
-    let cell = world.cell;
+    let (cell, orientations_follow) = (world.cell, world.orientations_follow);
     let p = &mut world.particles;
+    // where particles were is where they start from: exchanged rather than copied, all of the other column is written
+    std::mem::swap(&mut p.position, &mut p.previous_position);
     (
         p.position.par_chunks_mut(BLOCK),
         p.previous_position.par_chunks_mut(BLOCK),
@@ -148,6 +150,7 @@ fn predict(world: &mut World, course: Option<&[Course]>, width: Width) -> Predic
         .map(|(block, (x, x0, image, v, w, q, turn, force, torque, mass, radius, frozen))| {
             let cell = cell.is_periodic().then_some(&cell);
             let course = course.map(|course| &course[block * BLOCK..][..x.len()]);
+            let q = orientations_follow.then_some(q);
             width.run(Prediction { dt, cell, course, x, x0, image, v, w, q, turn, force, torque, mass, radius, frozen })
         })
         .reduce(|| Predicted::NOTHING, Predicted::and)
@@ -192,13 +195,15 @@ struct Prediction<'a> {
     cell: Option<&'a Cell>,
     /// What particles move by on their courses, if these are followed.
     course: Option<&'a [Course]>,
+    /// Where particles go; written only.
     x: &'a mut [DVec3],
+    /// Where they are.
     x0: &'a mut [DVec3],
     image: &'a mut [[i32; 3]],
     v: &'a mut [DVec3],
     w: &'a mut [DVec3],
-    /// x, y, z and w of the orientations.
-    q: &'a mut [[f64; 4]],
+    /// x, y, z and w of the orientations, if these follow.
+    q: Option<&'a mut [[f64; 4]]>,
     turn: &'a mut [DVec3],
     force: &'a [DVec3],
     torque: &'a [DVec3],
@@ -262,7 +267,7 @@ impl Prediction<'_> {
     /// Brings some particles back into the cell.
     #[inline(never)]
     fn wrap(&mut self, cell: &Cell, at: usize, lanes: usize) {
-        for (x, image) in self.x[at..].iter_mut().zip(&mut self.image[at..]).take(lanes) {
+        for (x, image) in self.x0[at..].iter_mut().zip(&mut self.image[at..]).take(lanes) {
             let crossed = cell.wrap(x);
             for (total, n) in image.iter_mut().zip(crossed) {
                 // so many that they no longer count are those of a simulation that has burst
@@ -289,14 +294,13 @@ impl Prediction<'_> {
                 *rotation = release(*rotation, self.frozen, at, frozen::ROTATION);
             }
         }
-        let mut x0 = R::next_vectors(self.x, at);
+        let mut x0 = R::next_vectors(self.x0, at);
         if let Some(cell) = self.cell
             && !cell.stays_in_lanes(x0).all()
         {
             self.wrap(cell, at, R::LANES);
-            x0 = R::next_vectors(self.x, at);
+            x0 = R::next_vectors(self.x0, at);
         }
-        R::store_next_vectors(x0, self.x0, at);
         let move_of_step = v0.plus_scaled(a, half_step) * dt;
         let (x1, v1, w1) = (x0 + move_of_step, v0.plus_scaled(a, dt), w0.plus_scaled(alpha, dt));
         R::store_next_vectors(x1, self.x, at);
@@ -304,8 +308,10 @@ impl Prediction<'_> {
         R::store_next_vectors(w1, self.w, at);
         let turn = rodrigues_in_lanes(w0.plus_scaled(alpha, half * dt) * dt);
         R::store_next_vectors(turn, self.turn, at);
-        let q = R::columns(|lane| &self.q[at + lane]);
-        R::store_next_fours(&rotate_in_lanes(q, turn), self.q, at);
+        if let Some(orientations) = &mut self.q {
+            let q = R::columns(|lane| &orientations[at + lane]);
+            R::store_next_fours(&rotate_in_lanes(q, turn), orientations, at);
+        }
         let finite = (zero_if_finite(x1) + zero_if_finite(v1) + zero_if_finite(w1)).at_most(R::zero()).all();
         let deviation_squared = match self.course {
             Some(course) => (move_of_step - R::next_single_vectors(course, at)).length_squared(),

@@ -7,14 +7,29 @@ use dem_io::snapshot::{ColumnSpec, Frame, Table};
 
 use super::columns::Columns;
 use super::contact_rows::{ContactRows, TABLE};
+use crate::scene::OutputScene;
 use crate::world::World;
 
 /// Meaning of the optional column [`total::COLUMN`].
 const TOTAL_ROTATION: &str = "sum of the rotation vectors of all steps; only with `output.total_rotation`";
 
-/// Names of the columns of particles that every frame has.
-pub(super) const POINT_COLUMNS: &[&str] =
-    &["id", "radius", "velocity", "angular_velocity", "orientation", "force", "mass", "material", "group", "contacts"];
+/// The column of orientations, if these follow.
+const ORIENTATION: &str = "orientation";
+
+/// Its meaning.
+const ORIENTATION_MEANING: &str =
+    "unit quaternion x, y, z, w from the body frame to the space frame; not with `output.orientations = false`";
+
+/// Names of the columns of particles that every frame has, but for orientations that do not follow.
+const POINT_COLUMNS: &[&str] =
+    &["id", "radius", "velocity", "angular_velocity", ORIENTATION, "force", "mass", "material", "group", "contacts"];
+
+/// Names of the columns of particles that the frames of a run will have.
+pub(super) fn columns_of(output: &OutputScene) -> Vec<&'static str> {
+    let with_orientations = output.orientations.unwrap_or(true);
+    let kept = POINT_COLUMNS.iter().copied().filter(|&name| with_orientations || name != ORIENTATION);
+    kept.chain(output.total_rotation.then_some(total::COLUMN)).collect()
+}
 
 /// Numbers of a frame that are the edges of a cell that may deform, component by component of one edge after the other.
 const CELL_EDGES: [&str; 9] = [
@@ -97,10 +112,12 @@ impl Recording {
             ColumnSpec::new("angular_velocity", "rad/s", "angular velocity in the space frame", 3),
             slots().map(|s| p.angular_velocity[s]),
         );
-        columns.push(
-            ColumnSpec::new("orientation", "1", "unit quaternion x, y, z, w from the body frame to the space frame", 4),
-            slots().flat_map(|s| p.orientation[s].to_array()),
-        );
+        if world.orientations_follow {
+            columns.push(
+                ColumnSpec::new(ORIENTATION, "1", ORIENTATION_MEANING, 4),
+                slots().flat_map(|s| p.orientation[s].to_array()),
+            );
+        }
         columns.push_vectors(ColumnSpec::new("force", "N", "total force", 3), slots().map(|s| p.force[s]));
         columns.push(ColumnSpec::new("mass", "kg", "mass", 1), slots().map(|s| p.mass[s]));
         columns.push(

@@ -85,11 +85,10 @@ impl PictureRequest {
         request
     }
 
-    /// Checks the request before there is anything to draw.
-    pub(crate) fn check(&self) -> Result<(), ViewError> {
-        let known = FIELDS.iter().chain(super::frame::POINT_COLUMNS);
-        if !known.clone().any(|name| *name == self.colour) {
-            let known: Vec<&str> = known.copied().collect();
+    /// Checks the request for a run with some output before there is anything to draw.
+    pub(crate) fn check(&self, output: &scene::OutputScene) -> Result<(), ViewError> {
+        let known = [FIELDS.to_vec(), super::frame::columns_of(output)].concat();
+        if !known.contains(&self.colour.as_str()) {
             return Err(unknown_colour(&self.colour, &known));
         }
         let scene = PictureScene {

@@ -5,7 +5,7 @@ use std::path::Path;
 use dem_contact::registry;
 
 use super::packing::{PERIODIC, POLYDISPERSE, Packing, SETTLED, Shipped};
-use super::refused;
+use super::{Options, refused};
 use crate::error::StudyError;
 
 /// A workload.
@@ -133,14 +133,15 @@ pub fn find(name: &str) -> Result<&'static Case, StudyError> {
 }
 
 impl Case {
-    /// The scene with a law, told whether to keep works, a broadphase and a packing from a table.
-    pub fn scene(
+    /// The scene with a law and a packing from a table, as options have it.
+    pub(super) fn scene(
         &self,
-        (law, works): (&str, bool),
-        broadphase: &str,
+        law: &str,
+        options: &Options,
         packing: &Packing,
         table: &Path,
     ) -> Result<String, StudyError> {
+        let broadphase = options.broadphase.as_deref().unwrap_or(BROADPHASES[0]);
         if !BROADPHASES.contains(&broadphase) {
             return Err(refused("--broadphase", broadphase, &format!("one of {}", BROADPHASES.join(", "))));
         }
@@ -157,7 +158,7 @@ impl Case {
         if law == "combination" || takes("normal_stiffness") {
             contact += STIFFNESS;
         }
-        if !works && takes("work_bookkeeping") {
+        if !options.works && takes("work_bookkeeping") {
             contact += "\nwork_bookkeeping = false";
         }
         let [x, y, z] = packing.period;
@@ -191,7 +192,10 @@ fill = {{ type = "file", path = {table:?}, max_overlap = {max_overlap:?} }}
 [[stages]]
 name = "run"
 until = {{ steps = 1000000000 }}
+[output]
+orientations = {orientations}
 "#,
+            orientations = options.orientations,
             step = self.time_step,
             max_overlap = self.packing.max_overlap,
             young = self.young_modulus,

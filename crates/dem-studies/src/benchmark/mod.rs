@@ -49,6 +49,8 @@ pub struct Options {
     pub law: Option<String>,
     /// Whether to keep the works of contacts; otherwise laws that can do without keep none, like other codes.
     pub works: bool,
+    /// Whether orientations follow; otherwise they stay as they are, like those of spheres in other codes.
+    pub orientations: bool,
     /// How pairs are found, one of [`BROADPHASES`]; `automatic` if not given.
     pub broadphase: Option<String>,
 }
@@ -62,6 +64,8 @@ pub struct Measurement {
     pub law: String,
     /// Whether the works of contacts are kept.
     pub works: bool,
+    /// Whether orientations follow.
+    pub orientations: bool,
     /// Number of spheres.
     pub particles: usize,
     /// Number of threads.
@@ -123,6 +127,7 @@ impl Measurement {
             "case": self.case,
             "law": self.law,
             "work_bookkeeping": self.works,
+            "orientations": self.orientations,
             "particles": self.particles,
             "threads": self.threads,
             "steps": self.steps,
@@ -152,7 +157,7 @@ impl Measurement {
             self.phases.iter().map(|&(name, time)| format!("{name} {:.1} %", share(time))).collect();
         format!(
             "{case}: {rate:.2} million particle-steps/s, {each:.1} ns each\n  \
-             particles     {particles}, {law} {works}, coordination {coordination:.3}, mean z {mean_z:.7} m\n  \
+             particles     {particles}, {law} {works}{orientations}, coordination {coordination:.3}, mean z {mean_z:.7} m\n  \
              steps         {steps} in {seconds:.3} s on {threads} thread(s), {rebuilds} rebuilds by {broadphase}\n  \
              contacts      law {contact:.1} ns, whole step {whole:.1} ns each\n  \
              rebuild       {rebuild:.2} ms, {rebuild_each:.0} ns per particle\n  \
@@ -166,6 +171,7 @@ impl Measurement {
             particles = self.particles,
             law = self.law,
             works = if self.works { "with works" } else { "without works" },
+            orientations = if self.orientations { ", with orientations" } else { "" },
             coordination = self.coordination(),
             mean_z = self.mean_z,
             steps = self.steps,
@@ -209,9 +215,8 @@ pub fn run(options: &Options, built: impl FnOnce()) -> Result<Measurement, Study
         return Err(refused("--steps", "0", "at least 1"));
     }
     let law = options.law.as_deref().unwrap_or(case.law);
-    let broadphase = options.broadphase.as_deref().unwrap_or(BROADPHASES[0]);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-    let mut simulation = pool.install(|| build(case, (law, options.works), broadphase, packing))?;
+    let mut simulation = pool.install(|| build(case, law, options, packing))?;
     built();
     pool.install(|| time(&mut simulation, case, law, warm_up, steps, pool.current_num_threads()))
 }
@@ -220,11 +225,11 @@ fn refused(option: &'static str, value: &str, allowed: &str) -> StudyError {
     StudyError::Option { option, value: value.to_owned(), allowed: allowed.to_owned() }
 }
 
-fn build(case: &Case, law: (&str, bool), broadphase: &str, packing: Packing) -> Result<Simulation, StudyError> {
+fn build(case: &Case, law: &str, options: &Options, packing: Packing) -> Result<Simulation, StudyError> {
     let folder = tempfile::tempdir().map_err(dem_io::Error::system("create directory", &std::env::temp_dir()))?;
     let table = folder.path().join("packing.csv");
     packing.write(&table)?;
-    let loaded = builder::parse_scene("benchmark", &case.scene(law, broadphase, &packing, &table)?, &[])?;
+    let loaded = builder::parse_scene("benchmark", &case.scene(law, options, &packing, &table)?, &[])?;
     // or it would count among the memory that the engine needs
     drop(packing);
     let mut simulation = builder::build(&loaded)?;
@@ -263,6 +268,7 @@ fn time(
         case: case.name,
         law: law.to_owned(),
         works: world.keeps_work(),
+        orientations: world.orientations_follow,
         particles: p.len(),
         threads,
         steps,

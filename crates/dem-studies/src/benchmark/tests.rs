@@ -11,6 +11,7 @@ fn options(case: &str) -> Options {
         steps: Some(3),
         law: None,
         works: false,
+        orientations: false,
         broadphase: None,
     }
 }
@@ -27,6 +28,7 @@ fn every_case_runs_and_its_phases_add_up() {
         for key in [
             "case",
             "work_bookkeeping",
+            "orientations",
             "particles",
             "threads",
             "steps",
@@ -50,10 +52,12 @@ fn every_case_runs_and_its_phases_add_up() {
 }
 
 #[test]
-fn works_change_nothing_but_what_is_kept() {
+fn works_and_orientations_change_nothing_but_what_is_kept() {
     for case in ["settled", "periodic"] {
-        let [without, with] = [false, true].map(|works| run(&Options { works, ..options(case) }, || ()).unwrap());
+        let [without, with] = [false, true]
+            .map(|keeps| run(&Options { works: keeps, orientations: keeps, ..options(case) }, || ()).unwrap());
         assert_eq!((without.works, with.works), (false, true));
+        assert_eq!((without.orientations, with.orientations), (false, true));
         assert_eq!(without.kinetic_energy.to_bits(), with.kinetic_energy.to_bits(), "{case}");
         assert_eq!(without.contacts, with.contacts, "{case}");
     }
