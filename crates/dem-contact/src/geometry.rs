@@ -367,8 +367,10 @@ pub fn pairs_come_near<R: Real>(
 fn directions<R: Real>(end: Vector<R>, start: Vector<R>) -> ((R, Vector<R>), (R, Vector<R>)) {
     let (squared1, squared0) = (end.length_squared(), start.length_squared());
     let (length1, length0) = (squared1.sqrt(), squared0.sqrt());
-    let inverse1 = R::splat(1.0) / length1;
-    let ratio = squared0 * (inverse1 * inverse1);
+    // not of the length: the division need not wait for the root
+    let inverse_squared = R::splat(1.0) / squared1;
+    let inverse1 = length1 * inverse_squared;
+    let ratio = squared0 * inverse_squared;
     if let Some(inverse) = inverse_root_if_near_one(ratio) {
         return ((length1, end * inverse1), (length0, start * (inverse1 * inverse)));
     }

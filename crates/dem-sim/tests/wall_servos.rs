@@ -20,7 +20,7 @@ const PLATES: &str = r#"
 seed = 5
 [domain]
 min = [0, 0, "-2 mm"]
-max = ["11 mm", "11 mm", "30 mm"]
+max = ["22 mm", "22 mm", "30 mm"]
 x = "periodic"
 y = "periodic"
 [fields]
@@ -48,8 +48,8 @@ motion = { servo = { pressure = "100 kPa", max_speed = "0.5 m/s" } }
 name = "sample"
 material = "grain"
 sizes = { type = "uniform", min = "0.8 mm", max = "1.2 mm" }
-region = { type = "box", min = [0, 0, 0], max = ["11 mm", "11 mm", "18 mm"] }
-fill = { type = "random", count = 150 }
+region = { type = "box", min = [0, 0, 0], max = ["22 mm", "22 mm", "18 mm"] }
+fill = { type = "random", count = 600 }
 [[stages]]
 name = "load"
 until = { stress_reached = { tolerance = "0.1 %", unbalanced_force = 1e-3 } }
@@ -167,10 +167,10 @@ fn stress_of_the_contacts_between_plates_is_that_of_the_wall_and_its_work_is_in_
         advance_to_stage(&mut simulation, stage);
         let lower = std::mem::replace(&mut height, place(&simulation, "top", 2) - place(&simulation, "floor", 2));
         assert!(lower.is_nan() || height < lower, "more pressure compresses more");
-        let volume = 11e-3 * 11e-3 * height;
+        let volume = 22e-3 * 22e-3 * height;
         let of_contacts = -value(&simulation, "virial_zz") / volume;
         let of_wall = value(&simulation, "wall_top_pressure");
-        let of_floor = -value(&simulation, "wall_floor_force_z") / (11e-3 * 11e-3);
+        let of_floor = -value(&simulation, "wall_floor_force_z") / (22e-3 * 22e-3);
         println!(
             "step {}: {of_wall:.1} Pa of the wall, {of_floor:.1} Pa of the floor, {of_contacts:.1} Pa of the contacts",
             simulation.world.step
@@ -184,15 +184,18 @@ fn stress_of_the_contacts_between_plates_is_that_of_the_wall_and_its_work_is_in_
     let from = simulation.world.walls[1].pose.position;
     while simulation.state.stopped.is_none() {
         simulation.advance().unwrap();
+        if !simulation.world.step.is_multiple_of(10) {
+            continue;
+        }
         errors.push(simulation.world.wall_servos[0].error(&simulation.world));
         mobilised.push(-value(&simulation, "wall_top_force_x") / value(&simulation, "wall_top_force_z"));
     }
     let moved = simulation.world.walls[1].pose.position - from;
     assert!((moved.x - 8e-4).abs() < 4e-8 && moved.y == 0.0 && moved.z != 0.0, "{moved}");
-    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-    let error = mean(&errors);
-    // two dozen contacts: single events are larger than a mean over the last quarter of the way
-    let friction = mean(&mobilised[mobilised.len() * 3 / 4..]);
+    // the last quarter of the way, where the plate slides; about a hundred contacts: friction 0.15 to 0.16 with four seeds, 0.14 to 0.21
+    // with a quarter of the spheres
+    let mean = |values: &[f64]| values[values.len() * 3 / 4..].iter().sum::<f64>() / (values.len() / 4) as f64;
+    let (error, friction) = (mean(&errors), mean(&mobilised));
     println!("sheared at a pressure within {error:.1e} in the mean, mobilised friction {friction:.2}");
     assert!(error < 0.02, "{error}");
     // it opposes the motion and no contact of the plate carries more than its limit
@@ -331,7 +334,8 @@ fn every_integrator_holds_the_pressure() {
 #[test]
 fn what_bears_no_force_stops_the_run_before_the_step() {
     // nothing on the other side: the plate pushes the spheres before it until it has come as far as they reached
-    let (mut simulation, _) = load(PLATES, &["walls.floor.shape.point=[0, 0, -0.5]", "domain.min=[0, 0, -0.2]"]);
+    let few = "particles.sample.fill.count=150";
+    let (mut simulation, _) = load(PLATES, &[few, "walls.floor.shape.point=[0, 0, -0.5]", "domain.min=[0, 0, -0.2]"]);
     let refused = loop {
         let before = (simulation.world.time, simulation.world.walls[1].pose);
         match simulation.advance() {
@@ -347,9 +351,9 @@ fn what_bears_no_force_stops_the_run_before_the_step() {
     };
     assert_eq!(wall, "top");
     assert!(*travel > *limit && *limit > 17e-3 && *limit < 18e-3, "{refused}");
-    assert!((target - 1e5 * 121e-6).abs() < 1e-9);
+    assert!((target - 1e5 * 484e-6).abs() < 1e-9);
     // a bound of the way does the same sooner
-    let bound = ["walls.top.motion.servo.max_travel=\"1 mm\"", "walls.floor.shape.point=[0, 0, -0.5]"];
+    let bound = [few, "walls.top.motion.servo.max_travel=\"1 mm\"", "walls.floor.shape.point=[0, 0, -0.5]"];
     let (mut simulation, _) = load(PLATES, &bound);
     let refused = loop {
         if let Err(error) = simulation.advance() {

@@ -34,13 +34,14 @@ fn only_transports_that_turn_with_the_contact_give_the_stress_back() {
 
 #[test]
 fn tables_and_figure_hold_every_turn() {
-    let report = run(&Options { particles: 100, q_over_p: 0.2, increments: vec![4], seed: 2 }).unwrap();
+    let report = run(&Options { particles: 100, q_over_p: 0.4, increments: vec![4], seed: 2 }).unwrap();
     assert_eq!(report.tables[0].rows().len(), 3 * 9);
     assert_eq!(report.tables[1].rows().len(), 3 * choices().len());
     assert_eq!(report.figures[0].panels.len(), 3);
     let (before, exact) = (report.tables[0].numbers("before_kPa"), report.tables[0].numbers("exact_kPa"));
     assert!(before.iter().zip(&exact).all(|(a, b)| (a - b).abs() < 1e-6), "{before:?} {exact:?}");
-    assert!(before[0] > before[4], "compressed along x: {before:?}");
+    // well beyond what so few spheres have by chance before they are sheared: at least 1.3 with each of six seeds
+    assert!(before[0] > 1.2 * before[4].max(before[8]), "compressed along x: {before:?}");
 }
 
 #[test]
