@@ -15,6 +15,11 @@ const LOOK_EVERY: u64 = 1000;
 /// what was brought in may have left again \[-\].
 const ROUNDING: f64 = 1e-9;
 
+/// Whether the balance is looked at after a step.
+pub(crate) fn is_due(step: u64) -> bool {
+    step.is_multiple_of(LOOK_EVERY)
+}
+
 impl Simulation {
     /// Notes the energy balance that later ones are compared with, before the first step.
     pub(crate) fn note_energy_balance(&mut self) {
@@ -28,7 +33,7 @@ impl Simulation {
     /// # Errors
     /// [`StepError::CreatedEnergy`].
     pub(crate) fn watch_energy(&self) -> Result<(), StepError> {
-        if self.world.step.is_multiple_of(LOOK_EVERY) { self.check_energy() } else { Ok(()) }
+        if is_due(self.world.step) { self.check_energy() } else { Ok(()) }
     }
 
     fn check_energy(&self) -> Result<(), StepError> {

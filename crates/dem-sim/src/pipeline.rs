@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use crate::deformation;
 use crate::error::{FACES, StepError};
 use crate::fields::{Fields, Motion};
-use crate::forces::ForceEvaluation;
+use crate::forces::{Following, ForceEvaluation};
 use crate::guides::Guides;
 use crate::integrators::Integrator;
 use crate::loads::Loads;
@@ -46,6 +46,9 @@ pub struct Pipeline {
     pub forces: ForceEvaluation,
     /// When to stop.
     pub limits: Limits,
+    /// Whether another step as long follows at once, and neither does anybody look at the world before nor does anything but the pipeline
+    /// touch it.
+    pub(crate) is_followed: bool,
     clearance: Clearance,
 }
 
@@ -61,7 +64,7 @@ struct Clearance {
 impl Pipeline {
     /// A pipeline with the default limits.
     pub fn new(integrator: Box<dyn Integrator>, forces: ForceEvaluation) -> Self {
-        Self { integrator, forces, limits: Limits::default(), clearance: Clearance::default() }
+        Self { integrator, forces, limits: Limits::default(), is_followed: false, clearance: Clearance::default() }
     }
 
     /// Evaluates the forces of the present state, so that the first step starts from them. Contacts that exist already start
@@ -114,6 +117,7 @@ impl Pipeline {
             wall.advance(end);
         }
         deformation::begin_step(world, &mut self.forces)?;
+        self.forces.following = self.is_followed.then(|| self.following(world));
         self.integrator.advance(world, &mut self.forces)?;
         deformation::end_step(world);
         self.forces.lap(Phase::Gather);
@@ -128,6 +132,19 @@ impl Pipeline {
         self.check_overlap(world)?;
         self.forces.lap(Phase::Checks);
         Ok(())
+    }
+
+    /// What a step must leave alone for the next one to follow unseen: faces, whose clearance needs no look then, and overlaps that stop a run.
+    fn following(&self, world: &World) -> Following {
+        let rebuilds = self.forces.rebuilds;
+        let clearance = if world.cell.periodic == [true; 3] {
+            f64::INFINITY
+        } else if self.clearance.rebuild == rebuilds {
+            self.clearance.distance
+        } else {
+            0.0
+        };
+        Following { rebuilds, clearance, overlap_ratio: self.limits.overlap_ratio }
     }
 
     /// Puts guided particles back on their paths.

@@ -114,10 +114,14 @@ impl Simulation {
         self.time_step.deepest = deepest;
     }
 
+    /// Steps between two looks at the time step.
+    pub(crate) fn monitor_interval(&self) -> u64 {
+        if self.time_step.control == StepControl::Adaptive { ADAPT_EVERY } else { MONITOR_EVERY }
+    }
+
     /// Compares the time step with the state, if that is due.
     pub(crate) fn watch_time_step(&mut self) {
-        let every = if self.time_step.control == StepControl::Adaptive { ADAPT_EVERY } else { MONITOR_EVERY };
-        if !self.world.step.is_multiple_of(every) {
+        if !self.world.step.is_multiple_of(self.monitor_interval()) {
             return;
         }
         if self.time_step.control == StepControl::Adaptive {

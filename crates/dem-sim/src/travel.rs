@@ -127,6 +127,11 @@ impl Travel {
         self.last
     }
 
+    /// Bound since [`Self::take_unseen`] was last called \[m\]; infinite if nobody told.
+    pub fn unseen(&self) -> f64 {
+        self.unseen
+    }
+
     /// Bound since this was last called \[m\]; infinite if nobody told.
     pub fn take_unseen(&mut self) -> f64 {
         std::mem::take(&mut self.unseen)

@@ -51,12 +51,12 @@ fn allocations(law: &str, parameters: &str, trails: bool) -> (u32, u32, u64) {
     pool.install(|| {
         simulation.initialise().unwrap();
         for _ in 0..20000 {
-            simulation.advance_unseen(look).unwrap();
+            simulation.advance_unseen(look, 1).unwrap();
         }
         let (mut steps, mut without, mut most) = (0, 0, 0);
         for _ in 0..400 {
             let rebuilds = simulation.pipeline.forces.rebuilds;
-            let counted = allocation_counter::measure(|| simulation.advance_unseen(look).unwrap());
+            let counted = allocation_counter::measure(|| _ = simulation.advance_unseen(look, 1).unwrap());
             if simulation.pipeline.forces.rebuilds == rebuilds {
                 steps += 1;
                 without += u32::from(counted.count_total == 0);

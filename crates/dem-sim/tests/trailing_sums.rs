@@ -1,6 +1,8 @@
 //! Sums that trail the pass of the law change no bit, on any number of threads, and runs write what they would without.
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
+mod gas;
+
 use std::sync::atomic::AtomicBool;
 
 use dem_contact::contact_forces::TrailFrom;
@@ -9,83 +11,10 @@ use dem_sim::measure;
 use dem_sim::run::{Ended, Origin, Run, RunBounds};
 use dem_sim::simulation::Simulation;
 use dem_testkit::schemes::all_schemes;
+use gas::{GAS, HERTZ, LINEAR, ROLLING, scene};
 use rayon::ThreadPoolBuilder;
 
-/// 2,400 spheres that fly about, collide, and leave through a hole in the floor; a lid comes nearer for a while.
-const GAS: &str = r#"
-seed = 5
-[time]
-step = "5 us"
-[domain]
-min = [0, 0, "-2 mm"]
-max = ["30 mm", "30 mm", "30 mm"]
-x = "periodic"
-z_min = "open"
-[materials.a]
-density = 2500
-young_modulus = 1e7
-poisson_ratio = 0.25
-[limits]
-overlap = 0.5
-[contact]
-law = "LAW"
-friction = 0.4
-PARAMETERS
-[output]
-series = "0.3 ms"
-snapshots = "0.5 ms"
-contacts = true
-[[walls]]
-name = "floor"
-material = "a"
-shape = { type = "rectangle", centre = ["15 mm", "13 mm", 0], edge_u = ["30 mm", 0, 0], edge_v = [0, "26 mm", 0] }
-[[walls]]
-name = "front"
-material = "a"
-shape = { type = "plane", normal = [0, 1, 0] }
-[[walls]]
-name = "back"
-material = "a"
-shape = { type = "plane", point = [0, "30 mm", 0], normal = [0, -1, 0] }
-[[walls]]
-name = "lid"
-material = "a"
-shape = { type = "plane", point = [0, 0, "30 mm"], normal = [0, 0, -1] }
-[[particles]]
-name = "fast"
-material = "a"
-sizes = { type = "uniform", min = "0.8 mm", max = "1 mm" }
-region = { type = "box", min = [0, 0, 0], max = ["30 mm", "30 mm", "15 mm"] }
-fill = { type = "random", count = 1200 }
-velocity = ["2 m/s", "1 m/s", "-1.5 m/s"]
-[[particles]]
-name = "slow"
-material = "a"
-sizes = { type = "uniform", min = "0.9 mm", max = "1 mm" }
-region = { type = "box", min = [0, 0, "15 mm"], max = ["30 mm", "30 mm", "30 mm"] }
-fill = { type = "random", count = 1200 }
-velocity = ["-0.1 m/s", 0, 0]
-[[stages]]
-name = "fly"
-until = { steps = 250 }
-[[stages]]
-name = "press"
-actions = [{ type = "move_wall", wall = "lid", motion = { velocity = [0, 0, "-3 m/s"] } }]
-until = { steps = 250 }
-"#;
-
 const STEPS: u32 = 400;
-const HERTZ: (&str, &str) = ("hertz-mindlin", "restitution = 0.7");
-/// Exerts couples.
-const ROLLING: (&str, &str) = (
-    "hertz-mindlin",
-    "restitution = 0.7\nrolling = \"elastic-plastic\"\nrolling_friction = 0.1\ntwisting = \"marshall\"",
-);
-const LINEAR: (&str, &str) = ("linear", "normal_stiffness = 2e4\nstiffness_ratio = 0.5\ndamping_ratio = 0.1");
-
-fn scene((law, parameters): (&str, &str)) -> LoadedScene {
-    builder::parse_scene("gas", &GAS.replace("LAW", law).replace("PARAMETERS", parameters), &[]).unwrap()
-}
 
 fn lets_trail(simulation: &mut Simulation) {
     simulation.pipeline.forces.trail_from = TrailFrom::ALWAYS;
@@ -124,7 +53,7 @@ fn run(scene: &LoadedScene, trails: bool) -> (Simulation, Vec<u64>) {
     let mut rows = Vec::new();
     for step in 1..=STEPS {
         if step % 50 != 0 {
-            simulation.advance_unseen(f64::INFINITY).unwrap();
+            simulation.advance_unseen(f64::INFINITY, 1).unwrap();
             // the last step of a stage is seen in any case
             assert_eq!(simulation.world.forces.are_known(), !trails || step == 250, "{step}");
             continue;
@@ -166,7 +95,7 @@ fn every_integrator_ends_in_the_same_state() {
             }
             simulation.initialise().unwrap();
             for _ in 0..25 {
-                simulation.advance_unseen(f64::INFINITY).unwrap();
+                simulation.advance_unseen(f64::INFINITY, 1).unwrap();
             }
             simulation.advance().unwrap();
             simulation
@@ -186,7 +115,7 @@ fn forces_that_were_not_kept_are_no_numbers() {
     lets_trail(&mut simulation);
     simulation.initialise().unwrap();
     for _ in 0..100 {
-        simulation.advance_unseen(f64::INFINITY).unwrap();
+        simulation.advance_unseen(f64::INFINITY, 1).unwrap();
     }
     let world = &simulation.world;
     let (mut pairs, mut walls) = (0, 0);

@@ -386,10 +386,8 @@ impl Real for F64x4 {
                 let factors = (SIGN[term.side()], row[4 * term.side() + 3]);
                 // SAFETY: the processor has AVX2, and both halves of the row have the 32 bytes that are read
                 unsafe {
-                    let first = _mm256_mul_pd(_mm256_loadu_pd(row.as_ptr()), _mm256_set1_pd(factors.0));
-                    let second = _mm256_mul_pd(_mm256_loadu_pd(row[4..].as_ptr()), _mm256_set1_pd(factors.1));
-                    low = _mm256_add_pd(low, first);
-                    high = _mm256_add_pd(high, second);
+                    low = _mm256_fmadd_pd(_mm256_loadu_pd(row.as_ptr()), _mm256_set1_pd(factors.0), low);
+                    high = _mm256_fmadd_pd(_mm256_loadu_pd(row[4..].as_ptr()), _mm256_set1_pd(factors.1), high);
                 }
             };
             if later.is_empty() {

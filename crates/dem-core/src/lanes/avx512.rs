@@ -458,7 +458,7 @@ impl Real for F64x8 {
                     let factor = _mm_load_sd(first.add(term.numbers_before_half()).add(3));
                     let factors = _mm512_mask_broadcastsd_pd(_mm512_set1_pd(SIGN[term.side()]), 0xf0, factor);
                     let row = _mm512_loadu_pd(first.add(term.numbers_before()));
-                    sum = _mm512_add_pd(sum, _mm512_mul_pd(row, factors));
+                    sum = _mm512_fmadd_pd(row, factors, sum);
                 }
             };
             if later.is_empty() {

@@ -242,7 +242,8 @@ pub trait Real:
         Self::rows(columns, |lane, row| rows[lane] = row);
     }
 
-    /// Sums rows over the terms of runs, each of which takes the terms behind those of the run before. With every term the row of one
+    /// Sums rows over the terms of runs, each of which takes the terms behind those of the run before; products are rounded with the sum,
+    /// once. With every term the row of one
     /// `ahead` is asked for, if there are as many; nothing depends on these.
     ///
     /// # Panics
@@ -260,8 +261,10 @@ pub trait Real:
                 }
                 let Some(row) = rows.get(term.place()) else { refuse() };
                 let factors = [SIGN[term.side()], row[4 * term.side() + 3]];
-                for k in 0..8 {
-                    sum[k] += row[k] * factors[k / 4];
+                for k in 0..4 {
+                    // a change of sign rounds nothing
+                    sum[k] += row[k] * factors[0];
+                    sum[4 + k] = row[4 + k].mul_add(factors[1], sum[4 + k]);
                 }
             }
             *to = sum;

@@ -263,10 +263,9 @@ impl LaneTask for RowSums {
                 assert_eq!((all[run].terms(), all[run].sum()), (count, to));
                 for k in 0..count {
                     let (place, side) = ((run * 13 + k * 11 + runs) % rows.len(), (run / 2 + k) % 2);
-                    let (row, sign) = (&rows[place], [1.0, -1.0][side]);
-                    let product: [f64; 8] =
-                        std::array::from_fn(|n| row[n] * if n < 4 { sign } else { row[4 * side + 3] });
-                    *sum = std::array::from_fn(|n| sum[n] + product[n]);
+                    let row = &rows[place];
+                    let factors = [[1.0, -1.0][side], row[4 * side + 3]];
+                    *sum = std::array::from_fn(|n| row[n].mul_add(factors[n / 4], sum[n]));
                     let term = Term::new(place, side as u32);
                     assert_eq!((term.place(), term.side()), (place, side));
                     terms.push(term);

@@ -33,6 +33,17 @@ pub const BLOCK: usize = 512;
 /// What a particle moves by in a step on its course \[m\]: only bounds follow from it, and half as many bytes do.
 pub type Course = [f32; 3];
 
+/// What must hold at the end of a step for the next one to follow unseen.
+#[derive(Clone, Copy, Debug)]
+pub struct Following {
+    /// The contact list was not rebuilt since: so many rebuilds.
+    pub rebuilds: u64,
+    /// No particle has moved so far \[m\].
+    pub clearance: f64,
+    /// No overlap is larger, in proportion to the smaller radius \[-\].
+    pub overlap_ratio: f64,
+}
+
 /// Scratch and policy of the force evaluation.
 pub struct ForceEvaluation {
     broadphase: Box<dyn Broadphase>,
@@ -54,6 +65,10 @@ pub struct ForceEvaluation {
     /// Whether nobody asks for the forces of pairs after the next evaluation, only for sums, contacts with walls and histories: in large
     /// assemblies they are not kept then.
     pub is_unseen: bool,
+    /// What the step after the next evaluation has to wait for, if nobody looks at the state and nothing acts between both.
+    pub following: Option<Following>,
+    /// Steps that an integrator has begun together with the end of the one before.
+    pub begun_early: u64,
     /// From which size on sums of particles trail the pass of the law. Results do not depend on it.
     pub trail_from: TrailFrom,
     /// Contacts computed side by side: the fastest that the processor offers. Results do not depend on it.
@@ -94,6 +109,8 @@ impl ForceEvaluation {
             course: Vec::new(),
             reach: 0.0,
             is_unseen: false,
+            following: None,
+            begun_early: 0,
             trail_from: TrailFrom::default(),
             width: Width::fastest(),
             rebuilds: 0,
@@ -233,6 +250,16 @@ impl ForceEvaluation {
         self.load_walls(world);
         self.lap(Phase::Law);
         Ok(finish.is_some())
+    }
+
+    /// Whether an integrator may begin the next step, of the same length, together with the end of the one whose forces were evaluated last:
+    /// nobody looks between them, and nothing will come to light in the end of this step for which one has to look at particles.
+    pub fn may_begin_next(&self, world: &World) -> bool {
+        self.following.is_some_and(|following| {
+            following.rebuilds == self.rebuilds
+                && following.clearance - self.travel.unseen() > 0.0
+                && world.forces.largest_overlap_ratio <= following.overlap_ratio
+        })
     }
 
     /// Tells the clock, if there is one, that a phase is over.

@@ -97,6 +97,9 @@ pub struct Run {
     _lock: RunLock,
 }
 
+/// Steps between two looks at the clock for reports of progress, and the most that are taken before an interruption is noticed.
+const REPORT_EVERY: u64 = 16;
+
 impl Run {
     /// Directory of the run.
     pub fn directory(&self) -> &Path {
@@ -133,18 +136,25 @@ impl Run {
             }
             let is_last = is_interrupted || bounds.step.is_some_and(|step| world.step + 1 >= step);
             let look = if is_last { f64::NEG_INFINITY } else { self.next_look(bounds) };
-            if let Err(error) = self.simulation.advance_unseen(look) {
-                self.failure = Some(error.to_string());
-                return Err(match self.write_last() {
-                    Ok(()) => error.into(),
-                    Err(file) => RunError::Unsaved { error, file: Box::new(file) },
-                });
-            }
-            self.particle_steps += self.simulation.world.particles.len() as f64;
+            let until_report = REPORT_EVERY - world.step % REPORT_EVERY;
+            let most = bounds.step.map_or(until_report, |step| until_report.min(step - world.step));
+            let steps = match self.simulation.advance_unseen(look, most) {
+                Ok(steps) => steps,
+                Err(error) => {
+                    self.failure = Some(error.to_string());
+                    return Err(match self.write_last() {
+                        Ok(()) => error.into(),
+                        Err(file) => RunError::Unsaved { error, file: Box::new(file) },
+                    });
+                }
+            };
+            self.particle_steps += steps as f64 * self.simulation.world.particles.len() as f64;
             let stepped = Instant::now();
             self.write_due()?;
             self.waited += stepped.elapsed();
-            if self.simulation.world.step.is_multiple_of(16) && last_report.0.elapsed() >= Duration::from_millis(500) {
+            if self.simulation.world.step.is_multiple_of(REPORT_EVERY)
+                && last_report.0.elapsed() >= Duration::from_millis(500)
+            {
                 let status = self.status(bounds, &begin, &last_report);
                 report(&status);
                 last_report = (Instant::now(), self.particle_steps);

@@ -10,6 +10,7 @@ use dem_core::DVec3;
 use serde::{Deserialize, Serialize};
 
 use crate::builder::{ContactDefinition, TimeStepChoice};
+use crate::energy_guard;
 use crate::error::StepError;
 use crate::insertion::InsertionError;
 use crate::phases::Phase;
@@ -181,16 +182,46 @@ impl Simulation {
     /// # Errors
     /// See [`SimulationError`]; the world is then that after the failed step.
     pub fn advance(&mut self) -> Result<(), SimulationError> {
-        self.advance_unseen(f64::NEG_INFINITY)
+        self.step(f64::NEG_INFINITY, false)
     }
 
-    /// The same for callers that do not ask for the forces of contacts between particles after steps that end clearly before the time
-    /// `look` \[s\]: large assemblies need not keep them then, which makes steps faster. After such steps
-    /// [they are no numbers](dem_contact::contact_forces::ContactForces::are_known); everything else is the same.
+    /// The same for callers that do not ask for the forces of contacts between particles after a step that ends clearly before the time
+    /// `look` \[s\], and may take up to `most` steps: as many as end clearly before it and need no look for another reason, at least one.
+    /// Large assemblies need not keep these forces then, and small ones begin a step together with the end of the one before, which makes
+    /// steps faster. After such steps [forces are no numbers](dem_contact::contact_forces::ContactForces::are_known); everything else
+    /// is the same. Returns how many steps were taken.
     ///
     /// # Errors
-    /// As [`Self::advance`].
-    pub fn advance_unseen(&mut self, look: f64) -> Result<(), SimulationError> {
+    /// As [`Self::advance`]. Where a force is no number, some of the particles may have begun the next step.
+    pub fn advance_unseen(&mut self, look: f64, most: u64) -> Result<u64, SimulationError> {
+        let before = self.world.step;
+        loop {
+            let is_followed = self.world.step + 1 - before < most && self.is_followed_unseen(look);
+            self.step(look, is_followed)?;
+            if !is_followed {
+                return Ok(self.world.step - before);
+            }
+        }
+    }
+
+    /// Whether nothing happens between the next step and the one after that, and nobody looks, if the caller does not before the
+    /// time `look` \[s\].
+    fn is_followed_unseen(&self, look: f64) -> bool {
+        let is_pouring = self.sources.iter().any(|source| source.active && !source.pouring.is_finished());
+        let world = &self.world;
+        self.state.stopped.is_none()
+            && self.state.entered
+            && world.time + 3.0 * world.time_step < look
+            && !self.is_seen(self.looks_after_step())
+            && !(world.step + 1).is_multiple_of(self.monitor_interval())
+            && !energy_guard::is_due(world.step + 1)
+            && !is_pouring
+            && self.probes.is_idle()
+            && world.guides.is_idle()
+            && world.wall_servos.iter().all(|servo| servo.hold().is_none())
+    }
+
+    fn step(&mut self, look: f64, is_followed: bool) -> Result<(), SimulationError> {
         if self.state.stopped.is_some() {
             return Ok(());
         }
@@ -205,7 +236,9 @@ impl Simulation {
         let looks = self.looks_after_step();
         // the step after this one may be longer
         self.pipeline.forces.is_unseen = self.world.time + 3.0 * length < look && !self.is_seen(looks);
+        self.pipeline.is_followed = is_followed;
         let stepped = self.pipeline.step(&mut self.world);
+        self.pipeline.is_followed = false;
         self.pipeline.forces.is_unseen = false;
         stepped?;
         self.warn_of_lost_particles();

@@ -12,7 +12,7 @@ use dem_core::lanes::{LaneTask, MOST_LANES, Mask, Real, Vector, Width};
 use dem_core::particles::frozen;
 use rayon::prelude::*;
 
-use super::{inertia, is_any_frozen, release, zero_if_finite};
+use super::{State, inertia, is_any_frozen, release, zero_if_finite};
 use crate::fields::{Load, Motion};
 use crate::forces::BLOCK;
 use crate::loads::{Loads, force_and_torque};
@@ -61,6 +61,11 @@ impl EarlyCorrection {
         let fields = fields.over_step(*time, end);
         let early = Self { half: 0.5 * time_step, gravity: fields.gravity(), finite: AtomicBool::new(true) };
         Loads::are_plain(&particles.external, &fields, guides).then_some(early)
+    }
+
+    /// Gravity over the step \[m/s²\].
+    pub fn gravity(&self) -> DVec3 {
+        self.gravity
     }
 
     /// Whether the loads of all particles that were corrected are finite.
@@ -195,7 +200,7 @@ impl Correction<'_> {
 
 /// Force and torque of contacts and uniform gravity.
 #[inline(always)]
-fn plain_loads<R: Real>(gravity: DVec3, mass: R, sums: &[[f64; 8]]) -> (Vector<R>, Vector<R>) {
+pub(super) fn plain_loads<R: Real>(gravity: DVec3, mass: R, sums: &[[f64; 8]]) -> (Vector<R>, Vector<R>) {
     let sums = &sums[..R::LANES];
     let columns = R::columns(|lane| &sums[lane]);
     (Vector::from_slice(&columns) + Vector::splat(gravity) * mass, Vector::from_slice(&columns[4..]))
@@ -203,21 +208,34 @@ fn plain_loads<R: Real>(gravity: DVec3, mass: R, sums: &[[f64; 8]]) -> (Vector<R
 
 /// Corrects the velocities of some particles by what their force and torque have changed by; returns whether these are finite.
 #[inline(always)]
-fn correct_lanes<R: Real>(half: f64, p: &mut Finished, at: usize, (force1, torque1): (Vector<R>, Vector<R>)) -> bool {
+fn correct_lanes<R: Real>(half: f64, p: &mut Finished, at: usize, loads: (Vector<R>, Vector<R>)) -> bool {
+    let (state, finite) = corrected(half, p, at, loads);
+    R::store_next_vectors(state.velocity, p.velocity, at);
+    R::store_next_vectors(state.angular_velocity, p.angular_velocity, at);
+    finite
+}
+
+/// The same, but for the velocities, which are left to the caller.
+#[inline(always)]
+pub(super) fn corrected<R: Real>(
+    half: f64,
+    p: &mut Finished,
+    at: usize,
+    (force, torque): (Vector<R>, Vector<R>),
+) -> (State<R>, bool) {
     let half = R::splat(half);
     let (mass, radius) = (R::next(p.mass, at), R::next(p.radius, at));
     let (force0, torque0) = (R::next_vectors(p.force, at), R::next_vectors(p.torque, at));
-    R::store_next_vectors(force1, p.force, at);
-    R::store_next_vectors(torque1, p.torque, at);
-    let (mut more_force, mut more_torque) = (force1 - force0, torque1 - torque0);
+    R::store_next_vectors(force, p.force, at);
+    R::store_next_vectors(torque, p.torque, at);
+    let (mut more_force, mut more_torque) = (force - force0, torque - torque0);
     if is_any_frozen(&p.frozen[at..][..R::LANES]) {
         more_force = release(more_force, p.frozen, at, frozen::TRANSLATION);
         more_torque = release(more_torque, p.frozen, at, frozen::ROTATION);
     }
     let velocity = R::next_vectors(p.velocity, at).plus_scaled(more_force, half / mass);
-    R::store_next_vectors(velocity, p.velocity, at);
     let angular_velocity =
         R::next_vectors(p.angular_velocity, at).plus_scaled(more_torque, half / inertia(mass, radius));
-    R::store_next_vectors(angular_velocity, p.angular_velocity, at);
-    (zero_if_finite(force1) + zero_if_finite(torque1)).at_most(R::zero()).all()
+    let finite = (zero_if_finite(force) + zero_if_finite(torque)).at_most(R::zero()).all();
+    (State { mass, radius, force, torque, velocity, angular_velocity }, finite)
 }

@@ -1,0 +1,167 @@
+//! Steps that are taken in one go, of which one begins together with the end of the one before, change no bit.
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
+
+mod gas;
+
+use std::path::Path;
+
+use dem_sim::builder::{self, LoadedScene};
+use dem_sim::measure;
+use dem_sim::saved_state;
+use dem_sim::simulation::Simulation;
+use dem_testkit::schemes::all_schemes;
+use gas::{GAS, HERTZ, LINEAR, ROLLING, scene};
+use rayon::ThreadPoolBuilder;
+
+fn begun(scene: &LoadedScene) -> Simulation {
+    let mut simulation = builder::build(scene).unwrap();
+    simulation.initialise().unwrap();
+    simulation
+}
+
+/// All of the state.
+fn bytes(simulation: &Simulation) -> Vec<u8> {
+    saved_state::save(simulation, "scene").unwrap()
+}
+
+/// Takes `steps` steps, up to `most` in one go, unless the simulation stops before; returns why it could not go on.
+fn advance(simulation: &mut Simulation, mut steps: u64, most: u64) -> Option<String> {
+    while steps > 0 && simulation.state.stopped.is_none() {
+        let before = simulation.world.step;
+        match simulation.advance_unseen(f64::INFINITY, most.min(steps)) {
+            Ok(taken) => {
+                assert!((1..=most.min(steps)).contains(&taken) && simulation.world.step == before + taken);
+                steps -= taken;
+            }
+            Err(error) => return Some(error.to_string()),
+        }
+    }
+    None
+}
+
+#[test]
+fn neither_threads_nor_how_many_steps_go_together_change_a_bit() {
+    for law in [HERTZ, LINEAR, ROLLING] {
+        let scene = scene(law);
+        let mut expected = begun(&scene);
+        assert_eq!(advance(&mut expected, 400, 1), None);
+        assert_eq!(expected.pipeline.forces.begun_early, 0);
+        assert!(expected.world.removed > 0, "none has left");
+        for (most, threads, least) in [(2, 1, 150), (16, 3, 250), (1000, 1, 300)] {
+            let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let mut found = begun(&scene);
+            assert_eq!(pool.install(|| advance(&mut found, 400, most)), None);
+            let early = found.pipeline.forces.begun_early;
+            println!("{}: up to {most} in one go, {early} of 400 steps begun early", law.0);
+            assert!(early >= least, "{law:?}, {most}: only {early} steps were begun early");
+            assert!(bytes(&found) == bytes(&expected), "{law:?}, {most}, {threads} threads: another state");
+        }
+    }
+}
+
+#[test]
+fn every_integrator_ends_in_the_same_state() {
+    for scheme in all_schemes() {
+        let text = GAS.replace("[domain]", &format!("integrator = {}\n[domain]", scheme.toml()));
+        let text = text.replace("LAW", HERTZ.0).replace("PARAMETERS", HERTZ.1);
+        let loaded = builder::parse_scene("gas", &text, &[]).unwrap();
+        let [expected, found] = [1, 16].map(|most| {
+            let mut simulation = begun(&loaded);
+            assert_eq!(advance(&mut simulation, 40, most), None, "{scheme}");
+            bytes(&simulation)
+        });
+        assert!(found == expected, "{scheme}: another state");
+    }
+}
+
+/// Scenes with all that may happen between two steps: sources that pour, walls that press, guides, probes, stages, cells that deform.
+#[test]
+fn scenes_of_every_kind_go_the_same_way() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/scenes/good");
+    let (mut together, mut scenes) = (0, 0);
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "toml") {
+            continue;
+        }
+        let scene = builder::load_scene(&path, &[]).unwrap();
+        let [expected, found] = [1, 16].map(|most| {
+            let mut simulation = begun(&scene);
+            let refused = advance(&mut simulation, 1200, most);
+            (refused, bytes(&simulation), simulation.world.step, simulation.pipeline.forces.begun_early)
+        });
+        println!("{}: {} of {} steps begun early, {:?}", path.display(), found.3, found.2, found.0);
+        assert_eq!((&found.0, found.2), (&expected.0, expected.2), "{}", path.display());
+        assert!(found.1 == expected.1, "{}: another state", path.display());
+        together += usize::from(found.3 > 0);
+        scenes += 1;
+    }
+    assert!(scenes >= 7 && together >= 3, "{together} of {scenes}");
+}
+
+/// Looks at the energy and at the time step come every thousand steps, at an adaptive step every 32.
+#[test]
+fn what_is_looked_at_now_and_then_is_the_same() {
+    for step in ["step = \"5 us\"", "step = \"auto\"", "step = \"adaptive\""] {
+        let text = GAS.replace("step = \"5 us\"", step).replace("count = 1200", "count = 60");
+        // stiff, so that an adaptive step follows the impacts
+        let text = text
+            .replace("young_modulus = 1e7", "young_modulus = 1e9")
+            .replace("steps = 250", "steps = 1300")
+            .replace("[0, 0, \"-3 m/s\"]", "[0, 0, \"-1 m/s\"]");
+        let loaded = builder::parse_scene("gas", &text.replace("LAW", HERTZ.0).replace("PARAMETERS", HERTZ.1), &[]);
+        let loaded = loaded.unwrap();
+        let [expected, found] = [1, 64].map(|most| {
+            let mut simulation = begun(&loaded);
+            let refused = advance(&mut simulation, 2200, most);
+            assert!(most == 1 || simulation.pipeline.forces.begun_early > 1000, "{step}");
+            let [shortest, longest] = simulation.state.steps_taken;
+            assert_eq!(shortest < longest, step.contains("adaptive"), "{step}");
+            (refused, simulation.world.step, bytes(&simulation))
+        });
+        assert!(found == expected, "{step}: {:?} {:?}", (&found.0, found.1), (&expected.0, expected.1));
+    }
+}
+
+#[test]
+fn a_run_that_must_stop_stops_in_the_same_state() {
+    let text = GAS.replace("overlap = 0.5", "overlap = 0.004").replace("count = 1200", "count = 20");
+    let text = text.replace("LAW", HERTZ.0).replace("PARAMETERS", HERTZ.1);
+    let loaded = builder::parse_scene("gas", &text, &[]).unwrap();
+    let [expected, found] = [1, 16].map(|most| {
+        let mut simulation = begun(&loaded);
+        let refused = advance(&mut simulation, 400, most).unwrap();
+        assert!(refused.contains("overlap"), "{refused}");
+        assert!(most == 1 || simulation.pipeline.forces.begun_early > 20);
+        (refused, bytes(&simulation))
+    });
+    assert!(found == expected, "{} {}", found.0, expected.0);
+}
+
+/// Averages on walls, which checkpoints hold, and conditions that look at particles.
+#[test]
+fn probes_and_conditions_see_the_end_of_steps() {
+    let text = GAS.replace("LAW", HERTZ.0).replace("PARAMETERS", HERTZ.1);
+    let probes = "[[output.wall_probes]]\nwall = \"floor\"\nbins = 9\n[[output.wall_probes]]\nwall = \"back\"\nbins = 2\nto = \"20 mm\"\n";
+    let loses_energy = "[at_rest]\nduration = \"1 ms\"\n[[stages]]\nname = \"lose\"\nuntil = { measure = { quantity = \"kinetic_energy\", below = LIMIT } }\n";
+    let measured = {
+        let stages = text.find("[[stages]]").unwrap();
+        let mut simulation = begun(&builder::parse_scene("gas", &text, &[]).unwrap());
+        assert_eq!(advance(&mut simulation, 155, 1), None);
+        let energy = measure::value(&simulation, "kinetic_energy").unwrap();
+        format!("{}{}", &text[..stages], loses_energy.replace("LIMIT", &format!("{energy:e}")))
+    };
+    for (scene, step) in [
+        (text.replace("[[stages]]\nname = \"fly\"", &format!("{probes}[[stages]]\nname = \"fly\"")), 400),
+        (measured, 160),
+    ] {
+        let scene = builder::parse_scene("gas", &scene, &[]).unwrap();
+        let [expected, found] = [1, 16].map(|most| {
+            let mut simulation = begun(&scene);
+            assert_eq!(advance(&mut simulation, 400, most), None);
+            assert_eq!(simulation.world.step, step);
+            bytes(&simulation)
+        });
+        assert!(found == expected, "{step} steps: another state");
+    }
+}
