@@ -36,47 +36,63 @@ name = "settle"
 until = { steps = 1000000 }
 "#;
 
-/// Steps without a rebuild, how many of them asked for no memory, and the largest number of times that one of them did; if it `trails`, with
-/// sums that trail the pass of the law and steps that nobody sees.
-fn allocations(law: &str, parameters: &str, trails: bool) -> (u32, u32, u64) {
+/// How steps are taken.
+#[derive(Clone, Copy, PartialEq)]
+enum Steps {
+    /// One by one, each of which may be looked at.
+    Seen,
+    /// One by one, with sums that trail the pass of the law, and nobody looks.
+    Trailing,
+    /// Four in one go, the first three of which end together with the beginning of the next.
+    InOneGo,
+}
+
+/// Steps without a rebuild, how many of them asked for no memory, and the largest number of times that one of them, or some in one go, did.
+fn allocations(law: &str, parameters: &str, taken: Steps) -> (u64, u64, u64) {
     let scene = BED.replace("LAW", law).replace("PARAMETERS", parameters);
     let loaded = builder::parse_scene("bed", &scene, &[]).unwrap();
     let mut simulation = builder::build(&loaded).unwrap();
+    let trails = taken == Steps::Trailing;
     if trails {
         simulation.pipeline.forces.trail_from = TrailFrom::ALWAYS;
     }
-    let look = if trails { f64::INFINITY } else { f64::NEG_INFINITY };
+    let look = if taken == Steps::Seen { f64::NEG_INFINITY } else { f64::INFINITY };
+    let in_one_go = if taken == Steps::InOneGo { 4 } else { 1 };
     // the thread that counts does all the work
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     pool.install(|| {
         simulation.initialise().unwrap();
-        for _ in 0..20000 {
-            simulation.advance_unseen(look, 1).unwrap();
+        while simulation.world.step < 20_000 {
+            simulation.advance_unseen(look, in_one_go).unwrap();
         }
         let (mut steps, mut without, mut most) = (0, 0, 0);
-        for _ in 0..400 {
+        while simulation.world.step < 20_400 {
+            let mut taken_at_once = 0;
             let rebuilds = simulation.pipeline.forces.rebuilds;
-            let counted = allocation_counter::measure(|| _ = simulation.advance_unseen(look, 1).unwrap());
+            let counted =
+                allocation_counter::measure(|| taken_at_once = simulation.advance_unseen(look, in_one_go).unwrap());
             if simulation.pipeline.forces.rebuilds == rebuilds {
-                steps += 1;
-                without += u32::from(counted.count_total == 0);
+                steps += taken_at_once;
+                without += if counted.count_total == 0 { taken_at_once } else { 0 };
                 most = most.max(counted.count_total);
             }
         }
         assert!(simulation.world.contact_count().pairs > 200);
         assert_eq!(simulation.world.forces.is_trailing(), trails);
+        assert_eq!(simulation.pipeline.forces.begun_early > 10_000, taken == Steps::InOneGo);
         (steps, without, most)
     })
 }
 
 #[test]
 fn a_step_as_such_allocates_nothing() {
-    for (law, parameters, trails) in [
-        ("hertz-mindlin", "restitution = 0.5", false),
-        ("hertz-mindlin", "restitution = 0.5", true),
-        ("linear", "restitution = 0.5\nnormal_stiffness = 1e4", false),
+    for (law, parameters, taken) in [
+        ("hertz-mindlin", "restitution = 0.5", Steps::Seen),
+        ("hertz-mindlin", "restitution = 0.5", Steps::Trailing),
+        ("hertz-mindlin", "restitution = 0.5", Steps::InOneGo),
+        ("linear", "restitution = 0.5\nnormal_stiffness = 1e4", Steps::Seen),
     ] {
-        let (steps, without, most) = allocations(law, parameters, trails);
+        let (steps, without, most) = allocations(law, parameters, taken);
         assert!(steps > 100, "{law}: {steps}");
         // contacts begin and end in up to half of the steps: when more end at once than ever before, the list of those grows
         assert!(20 * without >= 19 * steps && most <= 2, "{law}: {without} of {steps} steps, at most {most} times");
