@@ -137,7 +137,8 @@ impl Run {
             let is_last = is_interrupted || bounds.step.is_some_and(|step| world.step + 1 >= step);
             let look = if is_last { f64::NEG_INFINITY } else { self.next_look(bounds) };
             let until_report = REPORT_EVERY - world.step % REPORT_EVERY;
-            let most = bounds.step.map_or(until_report, |step| until_report.min(step - world.step));
+            // the last step by itself: it is seen
+            let most = bounds.step.map_or(until_report, |step| until_report.min(step - world.step - 1)).max(1);
             let steps = match self.simulation.advance_unseen(look, most) {
                 Ok(steps) => steps,
                 Err(error) => {

@@ -189,7 +189,7 @@ impl Simulation {
     /// `look` \[s\], and may take up to `most` steps: as many as end clearly before it and need no look for another reason, at least one.
     /// Large assemblies need not keep these forces then, and small ones begin a step together with the end of the one before, which makes
     /// steps faster. After such steps [forces are no numbers](dem_contact::contact_forces::ContactForces::are_known); everything else
-    /// is the same. Returns how many steps were taken.
+    /// is the same. Returns how many steps were taken, none once the simulation has ended.
     ///
     /// # Errors
     /// As [`Self::advance`]. Where a force is no number, some of the particles may have begun the next step.

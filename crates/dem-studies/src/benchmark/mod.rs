@@ -241,7 +241,7 @@ fn build(case: &Case, law: &str, options: &Options, packing: Packing) -> Result<
 
 /// Takes steps that nobody looks at, as between two outputs of a run.
 fn advance(simulation: &mut Simulation, mut steps: u64) -> Result<(), StudyError> {
-    while steps > 0 {
+    while steps > 0 && simulation.state.stopped.is_none() {
         steps -= simulation.advance_unseen(f64::INFINITY, steps)?;
     }
     Ok(())
