@@ -138,9 +138,9 @@ fn a_run_that_must_stop_stops_in_the_same_state() {
     assert!(found == expected, "{} {}", found.0, expected.0);
 }
 
-/// Averages on walls, which checkpoints hold, and conditions that look at particles.
+/// Averages on walls, which checkpoints hold, conditions that look at particles, and a wall that finds out what it presses on.
 #[test]
-fn probes_and_conditions_see_the_end_of_steps() {
+fn probes_conditions_and_servos_see_the_end_of_steps() {
     let text = GAS.replace("LAW", HERTZ.0).replace("PARAMETERS", HERTZ.1);
     let probes = "[[output.wall_probes]]\nwall = \"floor\"\nbins = 9\n[[output.wall_probes]]\nwall = \"back\"\nbins = 2\nto = \"20 mm\"\n";
     let loses_energy = "[at_rest]\nduration = \"1 ms\"\n[[stages]]\nname = \"lose\"\nuntil = { measure = { quantity = \"kinetic_energy\", below = LIMIT } }\n";
@@ -151,7 +151,13 @@ fn probes_and_conditions_see_the_end_of_steps() {
         let energy = measure::value(&simulation, "kinetic_energy").unwrap();
         format!("{}{}", &text[..stages], loses_energy.replace("LIMIT", &format!("{energy:e}")))
     };
+    let presses = text.replace(
+        "motion = { velocity = [0, 0, \"-3 m/s\"] }",
+        "motion = { servo = { force = \"5 N\", max_speed = \"3 m/s\" } }",
+    );
+    assert_ne!(presses, text);
     for (scene, step) in [
+        (presses, 400),
         (text.replace("[[stages]]\nname = \"fly\"", &format!("{probes}[[stages]]\nname = \"fly\"")), 400),
         (measured, 160),
     ] {
