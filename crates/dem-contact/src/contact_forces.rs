@@ -298,7 +298,7 @@ impl ContactForces {
                 #[expect(unsafe_code, reason = "the groups' turn has come")]
                 // SAFETY: all contacts are computed, and each group is finished once: those that are not late were by their parts
                 unsafe {
-                    columns.finish_group(group, finishing, width);
+                    finishing.finish(group..group + 1, columns);
                 }
             });
             return;

@@ -6,19 +6,36 @@
 
 use std::ops::Range;
 
-use dem_core::DVec3;
-use dem_core::lanes::{Stretch, TurnColumn, Width};
+use dem_core::lanes::{Stretch, TurnColumn, VectorColumn, Width};
 use dem_core::particles::Particles;
+use dem_core::{DQuat, DVec3};
+
+use crate::sums::{ForceColumns, GROUP};
+
+/// What a particle moves by in a step on the course that the selection of near pairs follows \[m\]: only bounds follow from it, and half as
+/// many bytes do.
+pub type Course = [f32; 3];
 
 /// Goes on with particles whose contacts are computed.
 pub trait Finish: Sync {
-    /// Takes up to a group of particles with the sums of their contacts, force and torque, three numbers each and one that means nothing.
-    fn finish(&self, particles: Finished, sums: &[[f64; 8]], width: Width);
+    /// Takes the particles of [groups](crate::sums::GROUP) that follow each other, all from the one of number `first` on, and what the sums
+    /// of their contacts can be taken from.
+    fn finish(&self, particles: Finished, first: usize, contacts: ForceColumns, width: Width);
 }
 
 /// Particles whose contacts are computed: columns of as many entries.
 #[derive(Debug)]
 pub struct Finished<'a> {
+    /// Positions at the end of the step \[m\].
+    pub position: &'a mut [DVec3],
+    /// Positions at its start \[m\].
+    pub previous_position: &'a mut [DVec3],
+    /// Periodic images.
+    pub image: &'a mut [[i32; 3]],
+    /// Orientations at its end.
+    pub orientation: &'a mut [DQuat],
+    /// Rescaled Rodrigues vectors of the rotations over the step.
+    pub rotation_increment: &'a mut [DVec3],
     /// Velocities that the contacts were computed with \[m/s\].
     pub velocity: &'a mut [DVec3],
     /// Angular velocities that the contacts were computed with \[rad/s\].
@@ -33,44 +50,107 @@ pub struct Finished<'a> {
     pub radius: &'a [f64],
     /// Suppressed degrees of freedom, see [`dem_core::particles::frozen`].
     pub frozen: &'a [u8],
+    /// Their courses, if the selection of near pairs follows any.
+    pub course: Option<&'a [Course]>,
 }
 
 /// The columns that change, taken out of the particles for the time of an evaluation.
 #[derive(Debug)]
-pub struct MovingColumns([Vec<DVec3>; 4]);
+pub struct MovingColumns {
+    vectors: [Vec<DVec3>; 7],
+    image: Vec<[i32; 3]>,
+    orientation: Vec<DQuat>,
+}
 
 impl MovingColumns {
     /// Takes them; the particles have none until [`Self::put_back`].
     pub fn take(p: &mut Particles) -> Self {
-        Self([&mut p.velocity, &mut p.angular_velocity, &mut p.force, &mut p.torque].map(std::mem::take))
+        let vectors = Self::vectors_of(p).map(std::mem::take);
+        Self { vectors, image: std::mem::take(&mut p.image), orientation: std::mem::take(&mut p.orientation) }
     }
 
     /// Puts them back where they belong.
     pub fn put_back(self, p: &mut Particles) {
-        [p.velocity, p.angular_velocity, p.force, p.torque] = self.0;
+        for (column, moved) in Self::vectors_of(p).into_iter().zip(self.vectors) {
+            *column = moved;
+        }
+        (p.image, p.orientation) = (self.image, self.orientation);
+    }
+
+    fn vectors_of(p: &mut Particles) -> [&mut Vec<DVec3>; 7] {
+        let Particles {
+            position,
+            previous_position,
+            rotation_increment,
+            velocity,
+            angular_velocity,
+            force,
+            torque,
+            ..
+        } = p;
+        [position, previous_position, rotation_increment, velocity, angular_velocity, force, torque]
     }
 }
 
 /// An integrator at work, and the columns it changes.
 pub struct Finishing<'a> {
     task: &'a dyn Finish,
-    /// Read by contacts, too.
-    pub(crate) velocity: TurnColumn<'a>,
-    pub(crate) angular_velocity: TurnColumn<'a>,
+    position: TurnColumn<'a>,
+    previous_position: TurnColumn<'a>,
+    rotation_increment: TurnColumn<'a>,
+    velocity: TurnColumn<'a>,
+    angular_velocity: TurnColumn<'a>,
     force: TurnColumn<'a>,
     torque: TurnColumn<'a>,
+    image: TurnColumn<'a, [i32; 3]>,
+    orientation: TurnColumn<'a, DQuat>,
     mass: &'a [f64],
     radius: &'a [f64],
     frozen: &'a [u8],
+    course: Option<&'a [Course]>,
     width: Width,
 }
 
 impl<'a> Finishing<'a> {
-    /// Of the particles whose columns were taken.
-    pub fn new(task: &'a dyn Finish, moving: &'a mut MovingColumns, particles: &'a Particles, width: Width) -> Self {
-        let [velocity, angular_velocity, force, torque] = moving.0.each_mut().map(|column| TurnColumn::new(column));
-        let Particles { mass, radius, frozen, .. } = particles;
-        Self { task, velocity, angular_velocity, force, torque, mass, radius, frozen, width }
+    /// Of the particles whose columns were taken, with their courses, if the selection of near pairs follows any.
+    pub fn new(
+        task: &'a dyn Finish,
+        moving: &'a mut MovingColumns,
+        particles: &'a Particles,
+        course: Option<&'a [Course]>,
+        width: Width,
+    ) -> Self {
+        let [position, previous_position, rotation_increment, velocity, angular_velocity, force, torque] =
+            moving.vectors.each_mut().map(|column| TurnColumn::new(column));
+        Self {
+            task,
+            position,
+            previous_position,
+            rotation_increment,
+            velocity,
+            angular_velocity,
+            force,
+            torque,
+            image: TurnColumn::new(&mut moving.image),
+            orientation: TurnColumn::new(&mut moving.orientation),
+            mass: &particles.mass,
+            radius: &particles.radius,
+            frozen: &particles.frozen,
+            course,
+            width,
+        }
+    }
+
+    /// What contacts read: positions at the end of the step and at its start, velocities, angular velocities, rotations.
+    #[inline(always)]
+    pub(crate) fn read_by_contacts(&self) -> [VectorColumn<'_>; 5] {
+        [
+            self.position.reader(),
+            self.previous_position.reader(),
+            self.velocity.reader(),
+            self.angular_velocity.reader(),
+            self.rotation_increment.reader(),
+        ]
     }
 
     /// What is needed to finish the particles in some slots, but for what contacts read of them.
@@ -83,26 +163,31 @@ impl<'a> Finishing<'a> {
         ]
     }
 
-    /// Goes on with the particles in some slots, of whose contacts there are the sums.
+    /// Goes on with the particles of some groups.
     ///
     /// # Safety
     /// All contacts of these particles and of the one before the first are computed, and nobody else has any of these particles now.
     #[expect(unsafe_code, reason = "changes particles while others are read")]
-    pub(crate) unsafe fn finish(&self, slots: Range<usize>, sums: &[[f64; 8]]) {
-        let (mass, radius, frozen) =
-            (&self.mass[slots.clone()], &self.radius[slots.clone()], &self.frozen[slots.clone()]);
+    pub(crate) unsafe fn finish(&self, groups: Range<usize>, contacts: ForceColumns) {
+        let of = || groups.start * GROUP..(groups.end * GROUP).min(self.mass.len());
         // SAFETY: the caller's promise; contacts read nothing of a particle beside their own and the number behind
         let particles = unsafe {
             Finished {
-                velocity: self.velocity.part(slots.clone()),
-                angular_velocity: self.angular_velocity.part(slots.clone()),
-                force: self.force.part(slots.clone()),
-                torque: self.torque.part(slots),
-                mass,
-                radius,
-                frozen,
+                position: self.position.part(of()),
+                previous_position: self.previous_position.part(of()),
+                image: self.image.part(of()),
+                orientation: self.orientation.part(of()),
+                rotation_increment: self.rotation_increment.part(of()),
+                velocity: self.velocity.part(of()),
+                angular_velocity: self.angular_velocity.part(of()),
+                force: self.force.part(of()),
+                torque: self.torque.part(of()),
+                mass: &self.mass[of()],
+                radius: &self.radius[of()],
+                frozen: &self.frozen[of()],
+                course: self.course.map(|course| &course[of()]),
             }
         };
-        self.task.finish(particles, sums, self.width);
+        self.task.finish(particles, groups.start, contacts, self.width);
     }
 }

@@ -151,13 +151,16 @@ impl<'a> PartAtWork<'a> {
         }
         let columns = ForceColumns { incidence, wrench, couple, load: &[] };
         if let Some(finishing) = finishing {
-            for group in complete.clone().filter(|&group| !trail.late[group]) {
+            let mut first = complete.start;
+            while first < complete.end {
+                let end = (first..complete.end).find(|&group| trail.late[group]).unwrap_or(complete.end);
                 #[expect(unsafe_code, reason = "the groups' turn has come")]
                 // SAFETY: contacts of a group that is not late, and of the particle before its first, are in this part alone, in which they
                 // are computed; a group is finished once, by its own part
                 unsafe {
-                    columns.finish_group(group, finishing, width);
+                    finishing.finish(first..end, columns);
                 }
+                first = end + 1;
             }
         } else if !complete.is_empty() {
             let load = &mut load[self.summed..self.summed + complete.len()];

@@ -151,7 +151,7 @@ impl Selection {
 /// What a contact needs to know of the step.
 #[derive(Clone, Copy)]
 pub struct StepContext<'a> {
-    /// Particles with predicted positions and velocities; while an integrator goes on with them it has their velocities and forces.
+    /// Particles with predicted positions and velocities; while an integrator goes on with them it has what it changes of them.
     pub particles: &'a Particles,
     /// Periodic cell.
     pub cell: &'a Cell,
@@ -171,7 +171,7 @@ pub struct StepContext<'a> {
     pub width: Width,
     /// How to keep the selection of near pairs.
     pub selection: Selection,
-    /// Goes on with particles whose contacts are computed, where sums trail the pass of the law. It has the velocities then.
+    /// Goes on with particles whose contacts are computed, where sums trail the pass of the law. It has what it changes of them then.
     finishing: Option<&'a Finishing<'a>>,
     pub(crate) transport: TransportKind,
     pub(crate) slip: SlipForm,
@@ -227,20 +227,15 @@ impl<'a> StepContext<'a> {
     pub fn bodies(&self) -> Bodies<'a> {
         let p = self.particles;
         // one length for all: an index checked against one column is good for every other
-        let n = p.position.len();
-        let (velocity, angular_velocity) = match self.finishing {
-            Some(finishing) => (finishing.velocity.reader(), finishing.angular_velocity.reader()),
-            None => (p.velocity[..].into(), p.angular_velocity[..].into()),
-        };
-        Bodies {
-            position: p.position[..n].into(),
-            previous_position: p.previous_position[..n].into(),
-            velocity: velocity.first(n),
-            angular_velocity: angular_velocity.first(n),
-            rotation_increment: p.rotation_increment[..n].into(),
-            radius: &p.radius[..n],
-            inverse_mass: &p.inverse_mass[..n],
+        let n = p.len();
+        let (radius, inverse_mass) = (&p.radius[..n], &p.inverse_mass[..n]);
+        let [position, previous_position, velocity, angular_velocity, rotation_increment] = match self.finishing {
+            Some(finishing) => finishing.read_by_contacts(),
+            None => [&p.position, &p.previous_position, &p.velocity, &p.angular_velocity, &p.rotation_increment]
+                .map(|column| column[..].into()),
         }
+        .map(|column| column.first(n));
+        Bodies { position, previous_position, velocity, angular_velocity, rotation_increment, radius, inverse_mass }
     }
 }
 

@@ -2,9 +2,8 @@
 
 use bytemuck::{Pod, Zeroable};
 use dem_core::DVec3;
-use dem_core::lanes::{LaneTask, Real, Run, Term, Width};
+use dem_core::lanes::{LaneTask, Real, Run, Term};
 
-use crate::finish::Finishing;
 pub use crate::incidence::GROUP;
 use crate::incidence::Incidence;
 use crate::wrench::Wrench;
@@ -67,19 +66,6 @@ impl ForceColumns<'_> {
         let ahead = if self.wrench.len() < MANY { &[] } else { self.incidence.after(group, AHEAD) };
         self.sum::<R>(group, ahead, &mut sums.0);
         sums
-    }
-
-    /// Takes the sums of a group and lets an integrator go on with its particles.
-    ///
-    /// # Safety
-    /// All contacts of the particles of the group and of the one before its first are computed, and nobody else finishes the group.
-    #[expect(unsafe_code, reason = "changes particles while others are read")]
-    pub(crate) unsafe fn finish_group(self, group: usize, finishing: &Finishing, width: Width) {
-        let slots = group * GROUP..((group + 1) * GROUP).min(self.incidence.slots());
-        let mut sums = GroupSums::default();
-        width.run(SumGroups { columns: self, first: group, load: std::slice::from_mut(&mut sums), late: &[] });
-        // SAFETY: the caller's promise
-        unsafe { finishing.finish(slots.clone(), &sums.0[..slots.len()]) }
     }
 
     /// Force and torque of the contacts of the particle in a slot: three numbers each and one that means nothing.

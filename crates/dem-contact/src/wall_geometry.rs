@@ -58,7 +58,7 @@ impl Meetings<'_> {
 /// Surface point of a wall's feature nearest to a particle at the end of the step.
 #[inline]
 pub(crate) fn surface(context: &StepContext, slot: usize, wall: &Wall, feature: u32) -> SurfacePoint {
-    wall.surface_point(&wall.pose, feature, context.particles.position[slot])
+    wall.surface_point(&wall.pose, feature, context.bodies().position.get(slot))
 }
 
 /// Where spheres are within `range` of features that they can touch.

@@ -122,6 +122,11 @@ impl Travel {
         self.steps_since_selection += 1.0;
     }
 
+    /// Smallest radius of the particles in the list \[m\].
+    pub fn smallest_radius(&self) -> f64 {
+        self.smallest_radius
+    }
+
     /// Bound between the last two evaluations \[m\]; infinite if nobody told.
     pub fn last(&self) -> f64 {
         self.last

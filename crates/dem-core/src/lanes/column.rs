@@ -90,26 +90,28 @@ impl VectorColumn<'_> {
 
 /// A column that is read by places while its owners change it part by part: no vector is read any more when its part's turn has come.
 #[derive(Debug)]
-pub struct TurnColumn<'a> {
-    first: NonNull<DVec3>,
+pub struct TurnColumn<'a, T = DVec3> {
+    first: NonNull<T>,
     len: usize,
-    life: PhantomData<&'a mut [DVec3]>,
+    life: PhantomData<&'a mut [T]>,
 }
 
-// SAFETY: what changes it is unsafe and asks for what makes it sound
-unsafe impl Sync for TurnColumn<'_> {}
+// SAFETY: what changes it is unsafe and asks for what makes it sound; parts may change on any thread
+unsafe impl<T: Send + Sync> Sync for TurnColumn<'_, T> {}
 
-impl<'a> TurnColumn<'a> {
-    /// Of a column that nobody else has.
-    pub fn new(column: &'a mut [DVec3]) -> Self {
-        let len = column.len();
-        Self { first: NonNull::from(column).cast(), len, life: PhantomData }
-    }
-
+impl TurnColumn<'_> {
     /// The column to be read.
     #[inline(always)]
     pub fn reader(&self) -> VectorColumn<'_> {
         VectorColumn { first: self.first, len: self.len, life: PhantomData }
+    }
+}
+
+impl<'a, T> TurnColumn<'a, T> {
+    /// Of a column that nobody else has.
+    pub fn new(column: &'a mut [T]) -> Self {
+        let len = column.len();
+        Self { first: NonNull::from(column).cast(), len, life: PhantomData }
     }
 
     /// A part whose turn has come, to be changed.
@@ -122,7 +124,7 @@ impl<'a> TurnColumn<'a> {
     /// If the column has not all of the places.
     #[expect(clippy::mut_from_ref, reason = "that there is one at a time is what is asked for")]
     #[inline(always)]
-    pub unsafe fn part(&self, places: Range<usize>) -> &mut [DVec3] {
+    pub unsafe fn part(&self, places: Range<usize>) -> &mut [T] {
         assert!(places.start <= places.end && places.end <= self.len, "a part is not in its column");
         // SAFETY: the column has all places and belongs to this alone; that nobody else reads or changes them is the caller's promise
         unsafe { std::slice::from_raw_parts_mut(self.first.as_ptr().add(places.start), places.len()) }
@@ -135,7 +137,7 @@ impl<'a> TurnColumn<'a> {
     pub fn stretch(&self, places: Range<usize>) -> Stretch<'_> {
         assert!(places.start <= places.end && places.end <= self.len, "a stretch is not in its column");
         let start = self.first.as_ptr().wrapping_add(places.start).cast();
-        Stretch { start, bytes: size_of::<DVec3>() * places.len(), life: PhantomData }
+        Stretch { start, bytes: size_of::<T>() * places.len(), life: PhantomData }
     }
 }
 

@@ -10,14 +10,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use dem_broadphase::{Automatic, Broadphase, Skin};
 use dem_contact::contact_forces::TrailFrom;
-use dem_contact::finish::{Finish, Finishing, MovingColumns};
-use dem_contact::geometry::StepContext;
+use dem_contact::finish::{Course, Finish, Finishing, MovingColumns};
+use dem_contact::geometry::{Selection, StepContext};
 use dem_contact::kernel::Acceptance;
 use dem_contact::sums::{GROUP, GroupSums};
 use dem_core::DVec3;
 use dem_core::affine::AffineStep;
 use dem_core::lanes::Width;
 use dem_core::rotation::total;
+use dem_core::wall::Wall;
 use rayon::prelude::*;
 
 use crate::error::StepError;
@@ -30,8 +31,17 @@ use crate::world::World;
 /// Slots per unit of parallel work.
 pub const BLOCK: usize = 512;
 
-/// What a particle moves by in a step on its course \[m\]: only bounds follow from it, and half as many bytes do.
-pub type Course = [f32; 3];
+/// Overlaps are bounded a little too high, so that rounding cannot make bounds too low.
+const SAFETY: f64 = 1e-3;
+
+/// An evaluation for which the contact list is good.
+#[derive(Clone, Copy, Debug)]
+pub struct Prepared {
+    time_step: f64,
+    time: f64,
+    acceptance: Acceptance,
+    selection: Selection,
+}
 
 /// What must hold at the end of a step for the next one to follow unseen.
 #[derive(Clone, Copy, Debug)]
@@ -84,6 +94,8 @@ pub struct ForceEvaluation {
     field_work: Vec<f64>,
     /// Whether every force and torque of the last evaluation is finite.
     pub is_finite: bool,
+    /// Whether the overlaps at the end of the last evaluation are those of the present particles and walls, but for their motion since.
+    overlaps_are_known: bool,
     wall_load: Vec<(DVec3, DVec3)>,
 }
 
@@ -119,6 +131,7 @@ impl ForceEvaluation {
             torque: Vec::new(),
             field_work: Vec::new(),
             is_finite: true,
+            overlaps_are_known: false,
             wall_load: Vec::new(),
         }
     }
@@ -131,6 +144,7 @@ impl ForceEvaluation {
     /// Must be called when particles or walls were added, removed or moved by anything but an integrator.
     pub fn invalidate(&mut self) {
         self.stale = true;
+        self.overlaps_are_known = false;
     }
 
     /// May be called by an integrator that has moved the particles: none by more than `distance` \[m\]. Bounds since the evaluation before
@@ -214,24 +228,52 @@ impl ForceEvaluation {
         acceptance: Acceptance,
         finish: Option<&dyn Finish>,
     ) -> Result<bool, StepError> {
+        let prepared = self.prepare(world, time_step, time, acceptance)?;
+        Ok(self.evaluate_prepared(world, prepared, finish))
+    }
+
+    /// Makes the contact list good for the present positions, and decides whether sums of particles trail the pass over the contacts.
+    ///
+    /// # Errors
+    /// As [`Self::evaluate`].
+    pub fn prepare(
+        &mut self,
+        world: &mut World,
+        time_step: f64,
+        time: f64,
+        acceptance: Acceptance,
+    ) -> Result<Prepared, StepError> {
         self.lap(Phase::Motion);
         let rebuilds = self.rebuilds;
         self.update_list(world)?;
         self.lap(if self.rebuilds > rebuilds { Phase::Broadphase } else { Phase::List });
-        let World { particles, cell, walls, kernels, list, forces, contact_geometry, .. } = world;
         let selection = self.travel.selection();
         if selection.renew {
             self.course.clear();
             if selection.course > 0.0 {
-                self.course.par_extend(particles.velocity.par_iter().map(|&v| (v * time_step).as_vec3().to_array()));
+                let velocities = world.particles.velocity.par_iter();
+                self.course.par_extend(velocities.map(|&v| (v * time_step).as_vec3().to_array()));
             }
         }
+        world.forces.trail(&world.list, acceptance == Acceptance::Final, self.trail_from);
+        Ok(Prepared { time_step, time, acceptance, selection })
+    }
+
+    /// Evaluates the contacts that have been prepared; see [`Self::evaluate_and_finish`].
+    pub fn evaluate_prepared(&mut self, world: &mut World, prepared: Prepared, finish: Option<&dyn Finish>) -> bool {
+        let Prepared { time_step, time, acceptance, selection } = prepared;
+        let World { particles, cell, walls, kernels, list, forces, contact_geometry, .. } = world;
         forces.largest_overlap_ratio = 0.0;
-        forces.trail(list, acceptance == Acceptance::Final, self.trail_from);
         forces.begin(self.is_unseen);
+        if acceptance == Acceptance::Final {
+            // here increments join without gaps, whatever an integrator corrects afterwards, and however many parts a step has
+            total::accumulate(particles);
+        }
         let finish = finish.filter(|_| forces.is_trailing());
         let mut moving = finish.map(|finish| (finish, MovingColumns::take(particles)));
-        let finishing = moving.as_mut().map(|(finish, moving)| Finishing::new(*finish, moving, particles, self.width));
+        let course = self.course(particles.len());
+        let finishing =
+            moving.as_mut().map(|(finish, moving)| Finishing::new(*finish, moving, particles, course, self.width));
         let mut context = StepContext::new(particles, cell, walls, time_step, time, *contact_geometry, self.width)
             .with_finishing(finishing.as_ref());
         context.selection = selection;
@@ -243,23 +285,32 @@ impl ForceEvaluation {
         if let Some((_, moving)) = moving {
             moving.put_back(particles);
         }
-        if acceptance == Acceptance::Final {
-            // here increments join without gaps, whatever an integrator corrects afterwards, and however many parts a step has
-            total::accumulate(particles);
-        }
+        self.overlaps_are_known = true;
         self.load_walls(world);
         self.lap(Phase::Law);
-        Ok(finish.is_some())
+        finish.is_some()
     }
 
-    /// Whether an integrator may begin the next step, of the same length, together with the end of the one whose forces were evaluated last:
-    /// nobody looks between them, and nothing will come to light in the end of this step for which one has to look at particles.
+    /// Whether an integrator may begin the next step, of the same length, together with the end of the one whose forces are about to be
+    /// evaluated, [prepared](Self::prepare): nobody looks between them, and nothing will come to light in the end of this step for which one
+    /// has to look at particles.
     pub fn may_begin_next(&self, world: &World) -> bool {
         self.following.is_some_and(|following| {
             following.rebuilds == self.rebuilds
                 && following.clearance - self.travel.unseen() > 0.0
-                && world.forces.largest_overlap_ratio <= following.overlap_ratio
+                && self.bound_overlap_ratio(world, 1.0 + SAFETY) <= following.overlap_ratio
         })
+    }
+
+    /// No overlap will be larger after some more steps in which nothing moves farther than between the last two evaluations, in proportion to
+    /// the smaller radius \[-\]; infinite if overlaps or moves are not known.
+    pub fn bound_overlap_ratio(&self, world: &World, steps: f64) -> f64 {
+        if !self.overlaps_are_known {
+            return f64::INFINITY;
+        }
+        let of_walls = |wall: &Wall| wall.surface_displacement(&wall.previous_pose, self.reach);
+        let nearer = 2.0 * self.travel.last() + world.walls.iter().map(of_walls).fold(0.0, f64::max);
+        world.forces.largest_overlap_ratio + steps * nearer / self.travel.smallest_radius()
     }
 
     /// Tells the clock, if there is one, that a phase is over.

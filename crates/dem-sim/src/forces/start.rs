@@ -4,12 +4,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use dem_contact::finish::{Finish, Finished};
 use dem_contact::kernel::Acceptance;
+use dem_contact::sums::{ForceColumns, GROUP};
 use dem_core::DVec3;
 use dem_core::lanes::Width;
 
 use super::ForceEvaluation;
 use crate::error::StepError;
-use crate::loads::Loads;
+use crate::loads::{Loads, force_and_torque};
 use crate::world::World;
 
 impl ForceEvaluation {
@@ -44,13 +45,12 @@ struct KeepLoads {
 }
 
 impl Finish for KeepLoads {
-    fn finish(&self, particles: Finished, sums: &[[f64; 8]], _: Width) {
+    fn finish(&self, particles: Finished, first: usize, contacts: ForceColumns, _: Width) {
         let Finished { force, torque, mass, .. } = particles;
-        for (((force, torque), mass), &[fx, fy, fz, _, tx, ty, tz, _]) in
-            force.iter_mut().zip(torque).zip(mass).zip(sums)
-        {
-            *force = DVec3::new(fx, fy, fz) + *mass * self.gravity;
-            *torque = DVec3::new(tx, ty, tz);
+        for (slot, ((force, torque), mass)) in (first * GROUP..).zip(force.iter_mut().zip(torque).zip(mass)) {
+            let (of_contacts, torque_of_contacts) = force_and_torque(&contacts.sum_of(slot));
+            *force = of_contacts + *mass * self.gravity;
+            *torque = torque_of_contacts;
             if !(force.is_finite() && torque.is_finite()) {
                 self.finite.store(false, Ordering::Relaxed);
             }

@@ -10,7 +10,6 @@ mod correction;
 mod prediction;
 mod transition;
 
-use dem_contact::finish::Finish;
 use dem_contact::kernel::Acceptance;
 use dem_contact::{ParameterSet, ParameterSpec};
 use dem_core::lanes::{Real, Vector};
@@ -20,9 +19,9 @@ use crate::error::StepError;
 use crate::forces::ForceEvaluation;
 use crate::integrators::{CORRECTED, Integrator, bodies};
 use crate::world::World;
-use correction::{EarlyCorrection, correct};
+use correction::{EarlyCorrection, correct, plain_gravity};
 use prediction::{Predicted, predict};
-use transition::correct_and_predict;
+use transition::{EarlyTransition, correct_and_predict};
 
 /// The scheme.
 #[derive(Clone, Copy, Debug)]
@@ -67,19 +66,32 @@ impl Integrator for VelocityVerlet {
         let deviation = course.map(|_| predicted.deviation_squared.sqrt());
         forces.bound_course(predicted.longest_squared.sqrt(), deviation);
         let end = world.time + world.time_step;
-        let early = EarlyCorrection::of(world, end);
-        let finish = early.as_ref().map(|early| early as &dyn Finish);
-        let is_corrected = forces.evaluate_and_finish(world, world.time_step, end, Acceptance::Final, finish)?;
-        let finite = match early {
-            Some(early) if is_corrected => early.found_finite(),
-            Some(early) if forces.may_begin_next(world) => {
-                let (next, finite) = correct_and_predict(world, early.gravity(), forces);
+        let prepared = forces.prepare(world, world.time_step, end, Acceptance::Final)?;
+        let finite = match plain_gravity(world, end) {
+            Some(gravity) if forces.may_begin_next(world) => {
+                let early = EarlyTransition::new(world, gravity);
+                let (next, finite) = if forces.evaluate_prepared(world, prepared, Some(&early)) {
+                    early.end(world)
+                } else {
+                    correct_and_predict(world, gravity, forces)
+                };
                 // nobody goes on from forces that are no numbers
                 self.begun = finite.then_some(next);
                 forces.begun_early += 1;
                 finite
             }
-            _ => correct(world, forces.width),
+            Some(gravity) => {
+                let early = EarlyCorrection::new(world.time_step, gravity);
+                if forces.evaluate_prepared(world, prepared, Some(&early)) {
+                    early.found_finite()
+                } else {
+                    correct(world, forces.width)
+                }
+            }
+            None => {
+                forces.evaluate_prepared(world, prepared, None);
+                correct(world, forces.width)
+            }
         };
         forces.is_finite = finite && predicted.finite;
         forces.commit_contacts(world);

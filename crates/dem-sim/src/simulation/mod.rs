@@ -187,8 +187,8 @@ impl Simulation {
 
     /// The same for callers that do not ask for the forces of contacts between particles after a step that ends clearly before the time
     /// `look` \[s\], and may take up to `most` steps: as many as end clearly before it and need no look for another reason, at least one.
-    /// Large assemblies need not keep these forces then, and small ones begin a step together with the end of the one before, which makes
-    /// steps faster. After such steps [forces are no numbers](dem_contact::contact_forces::ContactForces::are_known); everything else
+    /// Large assemblies need not keep these forces then, and steps begin together with the end of the one before, which makes them faster.
+    /// After such steps [forces are no numbers](dem_contact::contact_forces::ContactForces::are_known); everything else
     /// is the same. Returns how many steps were taken, none once the simulation has ended.
     ///
     /// # Errors

@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use dem_contact::finish::{Finish, Finished};
-use dem_contact::sums::{GROUP, GroupSums};
+use dem_contact::sums::{ForceColumns, GROUP, GroupSums};
 use dem_core::DVec3;
 use dem_core::lanes::{LaneTask, MOST_LANES, Mask, Real, Vector, Width};
 use dem_core::particles::frozen;
@@ -41,10 +41,17 @@ pub(super) fn correct(world: &mut World, width: Width) -> bool {
         .enumerate()
         .map(|(block, (velocity, angular_velocity, force, torque, dissipation, x, x0, turn, mass, radius, frozen))| {
             let first = block * BLOCK;
-            let particles = Finished { velocity, angular_velocity, force, torque, mass, radius, frozen };
+            let particles = Corrected { velocity, angular_velocity, force, torque, mass, radius, frozen };
             width.run(Correction { half, loads: &loads, first, particles, dissipation, x, x0, turn })
         })
         .reduce(|| true, |a, b| a && b)
+}
+
+/// Gravity over a step that ends at `end` \[m/s²\], if nothing acts on particles but that and contacts.
+pub(super) fn plain_gravity(world: &World, end: f64) -> Option<DVec3> {
+    let World { particles, fields, guides, time, .. } = world;
+    let fields = fields.over_step(*time, end);
+    Loads::are_plain(&particles.external, &fields, guides).then(|| fields.gravity())
 }
 
 /// Corrects particles as soon as all their contacts are computed. Nothing acts on them but contacts and uniform gravity.
@@ -55,17 +62,9 @@ pub(super) struct EarlyCorrection {
 }
 
 impl EarlyCorrection {
-    /// For the step of a world that ends at `end` \[s\], if nothing else acts on its particles.
-    pub fn of(world: &World, end: f64) -> Option<Self> {
-        let World { particles, fields, guides, time, time_step, .. } = world;
-        let fields = fields.over_step(*time, end);
-        let early = Self { half: 0.5 * time_step, gravity: fields.gravity(), finite: AtomicBool::new(true) };
-        Loads::are_plain(&particles.external, &fields, guides).then_some(early)
-    }
-
-    /// Gravity over the step \[m/s²\].
-    pub fn gravity(&self) -> DVec3 {
-        self.gravity
+    /// For a step of some length \[s\].
+    pub fn new(time_step: f64, gravity: DVec3) -> Self {
+        Self { half: 0.5 * time_step, gravity, finite: AtomicBool::new(true) }
     }
 
     /// Whether the loads of all particles that were corrected are finite.
@@ -75,20 +74,35 @@ impl EarlyCorrection {
 }
 
 impl Finish for EarlyCorrection {
-    fn finish(&self, particles: Finished, sums: &[[f64; 8]], width: Width) {
+    fn finish(&self, finished: Finished, first: usize, contacts: ForceColumns, width: Width) {
         let Self { half, gravity, .. } = *self;
-        if !width.run(PlainCorrection { half, gravity, particles, sums }) {
+        let Finished { velocity, angular_velocity, force, torque, mass, radius, frozen, .. } = finished;
+        let particles = Corrected { velocity, angular_velocity, force, torque, mass, radius, frozen };
+        if !width.run(PlainCorrection { half, gravity, particles, first, contacts }) {
             self.finite.store(false, Ordering::Relaxed);
         }
     }
 }
 
-/// Particles on which contacts and uniform gravity act, with the sums of their contacts.
+/// Columns of particles that are corrected.
+pub(super) struct Corrected<'a> {
+    pub velocity: &'a mut [DVec3],
+    pub angular_velocity: &'a mut [DVec3],
+    pub force: &'a mut [DVec3],
+    pub torque: &'a mut [DVec3],
+    pub mass: &'a [f64],
+    pub radius: &'a [f64],
+    pub frozen: &'a [u8],
+}
+
+/// Particles on which contacts and uniform gravity act.
 struct PlainCorrection<'a> {
     half: f64,
     gravity: DVec3,
-    particles: Finished<'a>,
-    sums: &'a [[f64; 8]],
+    particles: Corrected<'a>,
+    /// The first group.
+    first: usize,
+    contacts: ForceColumns<'a>,
 }
 
 impl LaneTask for PlainCorrection<'_> {
@@ -98,12 +112,17 @@ impl LaneTask for PlainCorrection<'_> {
     #[inline(always)]
     fn run<R: Real>(mut self) -> bool {
         let mut finite = true;
-        let whole = self.sums.len() / R::LANES * R::LANES;
-        for at in (0..whole).step_by(R::LANES) {
-            finite &= self.advance::<R>(at);
-        }
-        for at in whole..self.sums.len() {
-            finite &= self.advance::<f64>(at);
+        let (contacts, particles, mut sums) = (self.contacts, self.particles.mass.len(), GroupSums::default());
+        for (group, start) in (self.first..).zip((0..particles).step_by(GROUP)) {
+            let count = GROUP.min(particles - start);
+            let GroupSums(sums) = contacts.sums_of_group::<R>(group, &mut sums);
+            let whole = count / R::LANES * R::LANES;
+            for at in (0..whole).step_by(R::LANES) {
+                finite &= self.advance::<R>(start + at, &sums[at..]);
+            }
+            for at in whole..count {
+                finite &= self.advance::<f64>(start + at, &sums[at..]);
+            }
         }
         finite
     }
@@ -111,8 +130,8 @@ impl LaneTask for PlainCorrection<'_> {
 
 impl PlainCorrection<'_> {
     #[inline(always)]
-    fn advance<R: Real>(&mut self, at: usize) -> bool {
-        let loads = plain_loads(self.gravity, R::next(self.particles.mass, at), &self.sums[at..]);
+    fn advance<R: Real>(&mut self, at: usize, sums: &[[f64; 8]]) -> bool {
+        let loads = plain_loads(self.gravity, R::next(self.particles.mass, at), sums);
         correct_lanes::<R>(self.half, &mut self.particles, at, loads)
     }
 }
@@ -123,7 +142,7 @@ struct Correction<'a> {
     loads: &'a Loads<'a>,
     /// Slot of the first particle.
     first: usize,
-    particles: Finished<'a>,
+    particles: Corrected<'a>,
     dissipation: &'a mut [f64],
     x: &'a [DVec3],
     x0: &'a [DVec3],
@@ -185,7 +204,7 @@ impl Correction<'_> {
 
     /// What fields may know of a particle.
     fn motion(&self, k: usize) -> Motion {
-        let Finished { mass, radius, velocity, angular_velocity, .. } = &self.particles;
+        let Corrected { mass, radius, velocity, angular_velocity, .. } = &self.particles;
         Motion {
             mass: mass[k],
             inertia: inertia(mass[k], radius[k]),
@@ -208,7 +227,7 @@ pub(super) fn plain_loads<R: Real>(gravity: DVec3, mass: R, sums: &[[f64; 8]]) -
 
 /// Corrects the velocities of some particles by what their force and torque have changed by; returns whether these are finite.
 #[inline(always)]
-fn correct_lanes<R: Real>(half: f64, p: &mut Finished, at: usize, loads: (Vector<R>, Vector<R>)) -> bool {
+fn correct_lanes<R: Real>(half: f64, p: &mut Corrected, at: usize, loads: (Vector<R>, Vector<R>)) -> bool {
     let (state, finite) = corrected(half, p, at, loads);
     R::store_next_vectors(state.velocity, p.velocity, at);
     R::store_next_vectors(state.angular_velocity, p.angular_velocity, at);
@@ -219,7 +238,7 @@ fn correct_lanes<R: Real>(half: f64, p: &mut Finished, at: usize, loads: (Vector
 #[inline(always)]
 pub(super) fn corrected<R: Real>(
     half: f64,
-    p: &mut Finished,
+    p: &mut Corrected,
     at: usize,
     (force, torque): (Vector<R>, Vector<R>),
 ) -> (State<R>, bool) {

@@ -1,6 +1,6 @@
 //! The first half of the step: to the positions at its end, and to the velocities `v₀ + dt a₀` that forces are computed with.
 
-use dem_contact::finish::Finished;
+use dem_contact::finish::{Course, Finished};
 use dem_core::cell::Cell;
 use dem_core::lanes::{LaneTask, Mask, Real, Width};
 use dem_core::particles::{Particles, frozen};
@@ -8,8 +8,9 @@ use dem_core::rotation::{rodrigues_in_lanes, rotate_in_lanes};
 use dem_core::{DQuat, DVec3};
 use rayon::prelude::*;
 
+use super::correction::Corrected;
 use super::{State, inertia, is_any_frozen, release, zero_if_finite};
-use crate::forces::{BLOCK, Course};
+use crate::forces::BLOCK;
 use crate::world::World;
 
 /// What a prediction finds out on the way.
@@ -67,6 +68,7 @@ impl LaneTask for Prediction<'_> {
 }
 
 /// What some particles did.
+#[derive(Clone, Copy)]
 pub(super) struct Moves<R: Real> {
     length_squared: R,
     deviation_squared: R,
@@ -160,10 +162,35 @@ impl<'a> Mover<'a> {
         )
     }
 
+    /// Particles whose contacts are computed, about to be moved. Where they go is put where they were at the start of the step: as
+    /// [`Self::all`] does, both columns are to be exchanged.
+    #[inline(always)]
+    pub fn of(particles: Finished<'a>, orientations_follow: bool, cell: &'a Cell, dt: f64) -> Self {
+        let Finished { position, previous_position, image, orientation, rotation_increment, course, .. } = particles;
+        let Finished { velocity, angular_velocity, force, torque, mass, radius, frozen, .. } = particles;
+        Self {
+            dt,
+            cell: cell.is_periodic().then_some(cell),
+            course,
+            x: previous_position,
+            x0: position,
+            image,
+            v: velocity,
+            w: angular_velocity,
+            q: orientations_follow.then(|| bytemuck::cast_slice_mut(orientation)),
+            turn: rotation_increment,
+            force,
+            torque,
+            mass,
+            radius,
+            frozen,
+        }
+    }
+
     /// What is corrected of them.
     #[inline(always)]
-    pub fn finished(&mut self) -> Finished<'_> {
-        Finished {
+    pub fn corrected(&mut self) -> Corrected<'_> {
+        Corrected {
             velocity: self.v,
             angular_velocity: self.w,
             force: self.force,
