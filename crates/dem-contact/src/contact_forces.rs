@@ -21,9 +21,9 @@ use crate::geometry::Levers;
 use crate::incidence::{Incidence, OwnPlaces, Places};
 use crate::law::{Dashpots, ElasticEnergy, Mode, Response, Stiffness};
 use crate::near_list::NearChunk;
-use crate::sums::{ForceColumns, GroupSums, SumGroups};
+use crate::sums::{self, ForceColumns, GroupSums, SumGroups};
 use crate::trail::Trail;
-pub use crate::trail::TrailFrom;
+pub use crate::trail::{Assembly, TrailFrom};
 pub use crate::wrench::Wrench;
 use crate::wrench::Wrenches;
 
@@ -105,12 +105,12 @@ impl ContactForces {
         self.lost = old.lost;
     }
 
-    /// Lets sums trail the pass of the law in the next evaluation if it `may` be and the list is large enough.
+    /// Lets sums trail the pass of the law in the next evaluation if it `may` be and the list is large enough, of whose pairs some number touch.
     #[expect(
         clippy::disallowed_methods,
         reason = "sums have the same terms in the same order however many parts there are"
     )]
-    pub fn trail(&mut self, list: &ContactList, may: bool, from: TrailFrom) {
+    pub fn trail(&mut self, list: &ContactList, contacts: impl FnOnce() -> usize, may: bool, from: TrailFrom) {
         if !may && self.trailing.take().is_some() {
             // where nothing touches, places were not kept at zero
             self.forget_wrenches();
@@ -120,7 +120,7 @@ impl ContactForces {
         if std::mem::replace(&mut self.is_decided, true) || !may {
             return;
         }
-        self.trailing = Trail::plan(list, from, rayon::current_num_threads()).map(|trail| Trailing {
+        self.trailing = Trail::plan(list, contacts(), from, rayon::current_num_threads()).map(|trail| Trailing {
             wrench: Wrenches::zeroed(trail.count()),
             couple: zeroed(if self.couple.is_empty() { 0 } else { trail.count() }),
             load: Vec::new(),
@@ -149,9 +149,9 @@ impl ContactForces {
         self.trailing.is_some()
     }
 
-    /// Particles that chunks are the first to read, if sums trail the pass of the law.
+    /// Particles that chunks are the first to read, if sums trail the pass of the law and there are so many that it matters.
     pub(crate) fn frontier(&self) -> Option<Arc<Frontier>> {
-        self.trailing.as_ref().map(|trailing| trailing.trail.frontier.clone())
+        self.trailing.as_ref().and_then(|trailing| trailing.trail.frontier.clone())
     }
 
     /// Whether the forces of single contacts between particles are known after the last evaluation.
@@ -217,11 +217,12 @@ impl ContactForces {
     pub fn columns(&self) -> ForceColumns<'_> {
         match &self.trailing {
             Some(Trailing { couple, load, .. }) => {
-                ForceColumns { incidence: &self.incidence, wrench: &[], couple, load }
+                ForceColumns { incidence: &self.incidence, wrench: &[], couple, load, asks_ahead: false }
             }
             None => {
                 let wrench = self.wrench.as_slice();
-                ForceColumns { incidence: &self.incidence, wrench, couple: &self.couple, load: &[] }
+                let asks_ahead = wrench.len() >= sums::MANY;
+                ForceColumns { incidence: &self.incidence, wrench, couple: &self.couple, load: &[], asks_ahead }
             }
         }
     }
@@ -292,7 +293,9 @@ impl ContactForces {
     /// Takes the sums of groups with contacts in several parts. Nobody must be computing contacts any more.
     pub(crate) fn sum_late(&mut self, finishing: Option<&Finishing>, width: Width) {
         let Some(Trailing { trail, wrench, couple, load }) = &mut self.trailing else { return };
-        let columns = ForceColumns { incidence: &self.incidence, wrench: wrench.as_slice(), couple, load: &[] };
+        let wrench = wrench.as_slice();
+        let columns =
+            ForceColumns { incidence: &self.incidence, wrench, couple, load: &[], asks_ahead: trail.asks_ahead() };
         if let Some(finishing) = finishing {
             (0..trail.late.len()).into_par_iter().filter(|&group| trail.late[group]).for_each(|group| {
                 #[expect(unsafe_code, reason = "the groups' turn has come")]

@@ -149,7 +149,7 @@ impl<'a> PartAtWork<'a> {
         if let Some(kept) = kept_couples.get_mut(chunk) {
             kept[..near].copy_from_slice(&couple[frame..frame + near]);
         }
-        let columns = ForceColumns { incidence, wrench, couple, load: &[] };
+        let columns = ForceColumns { incidence, wrench, couple, load: &[], asks_ahead: trail.asks_ahead() };
         if let Some(finishing) = finishing {
             let mut first = complete.start;
             while first < complete.end {

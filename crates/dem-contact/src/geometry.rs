@@ -240,7 +240,7 @@ impl<'a> StepContext<'a> {
 }
 
 /// So many particles that what contacts read of them fills the second level of most caches, 4 MB.
-const MANY: usize = 1 << 15;
+pub(crate) const MANY: usize = 1 << 15;
 
 impl Bodies<'_> {
     /// Whether there are so many that a processor does not keep all that contacts read of them close to it.

@@ -143,7 +143,7 @@ impl<L: ContactLaw, E: Evaluator<L>> Pass<'_, L, E> {
         }
         let Some(mut part) = following.part() else { return };
         let Range { start: first, end } = part.part.chunks;
-        let frontier = &part.trail().frontier;
+        let frontier = part.trail().frontier.as_deref();
         let mut columns = columns;
         SPARE.with_borrow_mut(|(spare, scratch)| {
             for chunk in 0..end - first {
@@ -153,7 +153,7 @@ impl<L: ContactLaw, E: Evaluator<L>> Pass<'_, L, E> {
                 {
                     let candidates = *near.count as usize;
                     let next = first + chunk + 1;
-                    let ahead = later.ahead(sums, frontier, next..end);
+                    let ahead = frontier.map(|frontier| later.ahead(sums, frontier, next..end)).unwrap_or_default();
                     let mut output = ChunkOutput { near, forces, separated, largest };
                     self.evaluate(first + chunk, ahead, history, spare, &mut output, scratch);
                     std::mem::swap(history, spare);

@@ -11,7 +11,7 @@ use crate::wrench::Wrench;
 /// Terms by which wrenches are asked for before they are read: some particles.
 const AHEAD: usize = 64;
 /// Wrenches that fill a good part of the second level of caches, half a megabyte; asking costs something where they are at hand.
-const MANY: usize = 1 << 13;
+pub(crate) const MANY: usize = 1 << 13;
 
 /// Force and torque of the contacts of the particles of a group: three numbers each and one that means nothing, a line of the processor's
 /// cache per particle.
@@ -54,6 +54,8 @@ pub struct ForceColumns<'a> {
     pub(crate) couple: &'a [DVec3],
     /// Sums, if they have been taken.
     pub(crate) load: &'a [GroupSums],
+    /// Whether wrenches may have left the caches, so that they are asked for before they are summed.
+    pub(crate) asks_ahead: bool,
 }
 
 impl ForceColumns<'_> {
@@ -63,7 +65,7 @@ impl ForceColumns<'_> {
         if let Some(load) = self.load.get(group) {
             return load;
         }
-        let ahead = if self.wrench.len() < MANY { &[] } else { self.incidence.after(group, AHEAD) };
+        let ahead = if self.asks_ahead { self.incidence.after(group, AHEAD) } else { &[] };
         self.sum::<R>(group, ahead, &mut sums.0);
         sums
     }

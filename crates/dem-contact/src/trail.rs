@@ -16,7 +16,19 @@ use dem_core::contact_list::{CHUNK, ContactList, PartnerKind};
 use rayon::prelude::*;
 
 use crate::frontier::Frontier;
+use crate::geometry::MANY;
 use crate::incidence::{GROUP, Places};
+
+/// What decides whether sums trail.
+#[derive(Clone, Copy, Debug)]
+pub struct Assembly {
+    /// Particles.
+    pub particles: usize,
+    /// Pairs in the contact list.
+    pub pairs: usize,
+    /// Pairs that touch; zero if that is not known.
+    pub contacts: usize,
+}
 
 /// How large an assembly must be for its sums to trail. Results do not depend on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,24 +37,32 @@ pub struct TrailFrom {
     pub particles: usize,
     /// Pairs in the contact list per particle: where few touch there are few wrenches, and to look for what is complete costs more.
     pub pairs_per_particle: f64,
+    /// Contacts on a single thread, where no group is late, however few particles there are.
+    pub contacts_alone: usize,
 }
 
 impl TrailFrom {
     /// However small.
-    pub const ALWAYS: Self = Self { particles: 0, pairs_per_particle: 0.0 };
+    pub const ALWAYS: Self = Self { particles: 0, pairs_per_particle: 0.0, contacts_alone: 0 };
+    /// However large.
+    pub const NEVER: Self = Self { particles: usize::MAX, contacts_alone: usize::MAX, ..Self::ALWAYS };
 
     /// Whether an assembly is so large.
-    pub fn is_reached(self, particles: usize, pairs: usize, threads: usize) -> bool {
-        particles >= self.particles.saturating_mul(threads.div_ceil(2))
-            && pairs as f64 >= self.pairs_per_particle * particles as f64
+    pub fn is_reached(self, assembly: Assembly, threads: usize) -> bool {
+        let Assembly { particles, pairs, contacts } = assembly;
+        let contacts = if contacts == 0 { pairs } else { contacts };
+        let is_large = particles >= self.particles.saturating_mul(threads.div_ceil(2));
+        let is_large_alone = threads == 1 && contacts >= self.contacts_alone;
+        (is_large || is_large_alone) && pairs as f64 >= self.pairs_per_particle * particles as f64
     }
 }
 
 impl Default for TrailFrom {
     /// Where it pays: 33,000 particles of a packing have five megabytes of wrenches, and four times as much of everything else that a step
-    /// reads. Lists of packings have some three pairs per particle and more.
+    /// reads; 20,000 wrenches are more than half of the second level of caches of most processors. Lists of packings have some three pairs
+    /// per particle and more.
     fn default() -> Self {
-        Self { particles: 1 << 15, pairs_per_particle: 2.5 }
+        Self { particles: 1 << 15, pairs_per_particle: 2.5, contacts_alone: 20_000 }
     }
 }
 
@@ -72,8 +92,8 @@ pub(crate) struct Trail {
     /// Whether a group or the one before it has contacts in a part other than its own: where lanes read the last particle of the one
     /// before they read a number of its first particle, too, and somebody may change that.
     pub late: Vec<bool>,
-    /// Particles that the chunks of each part are the first to read.
-    pub frontier: Arc<Frontier>,
+    /// Particles that the chunks of each part are the first to read, if there are so many that a chunk asks ahead.
+    pub frontier: Option<Arc<Frontier>>,
     /// Part of every group.
     part_of: Vec<u32>,
     /// Place of the first wrench of every chunk.
@@ -86,13 +106,14 @@ pub(crate) struct Trail {
 impl Trail {
     /// Plans it for the candidates of a list that is large enough, if all pairs of particles are of one pair of materials and candidates
     /// with walls lie behind them.
-    pub fn plan(list: &ContactList, from: TrailFrom, threads: usize) -> Option<Self> {
+    pub fn plan(list: &ContactList, contacts: usize, from: TrailFrom, threads: usize) -> Option<Self> {
         let mut pairs = list.segments.iter().filter(|segment| segment.partner == PartnerKind::Particle);
         let (Some(segment), None) = (pairs.next(), pairs.next()) else { return None };
         let end = segment.end as usize;
         let chunks = end.div_ceil(CHUNK);
         let slots = list.incidence_row.len().saturating_sub(1);
-        if segment.start != 0 || chunks == 0 || !from.is_reached(slots, end, threads) {
+        let assembly = Assembly { particles: slots, pairs: end, contacts };
+        if segment.start != 0 || chunks == 0 || !from.is_reached(assembly, threads) {
             return None;
         }
         let parts = if threads > 1 { (PARTS_PER_THREAD * threads).min(chunks) } else { 1 };
@@ -126,7 +147,8 @@ impl Trail {
             frame: Vec::new(),
             ready,
             late,
-            frontier: Arc::new(Frontier::draw_up(&list.first[..end], &list.second[..end], &ranges, slots)),
+            frontier: (slots >= MANY)
+                .then(|| Arc::new(Frontier::draw_up(&list.first[..end], &list.second[..end], &ranges, slots))),
             part_of,
             place: Vec::new(),
             guest: vec![0; list.first.len() - list.first_wall().min(list.first.len())],
@@ -149,6 +171,11 @@ impl Trail {
             group = next;
         }
         Some(trail)
+    }
+
+    /// Whether there are so many particles that what is needed of them, and wrenches, are asked for ahead.
+    pub fn asks_ahead(&self) -> bool {
+        self.frontier.is_some()
     }
 
     /// Candidates with walls by the parts of their particles.
@@ -268,7 +295,7 @@ mod tests {
     fn wrenches_stay_until_they_are_summed() {
         let list = list();
         for threads in [1, 2] {
-            let trail = Trail::plan(&list, TrailFrom::ALWAYS, threads).unwrap();
+            let trail = Trail::plan(&list, 0, TrailFrom::ALWAYS, threads).unwrap();
             assert_eq!(trail.parts.len(), if threads == 1 { 1 } else { 6 });
             let frames: usize = trail.parts.iter().map(|part| (part.places.len() - part.guests.len()) / CHUNK).sum();
             assert!(threads > 1 || frames < trail.frame.len() / 2, "{frames} frames");
@@ -320,7 +347,7 @@ mod tests {
         // ends of parts fall on every place in a group
         for list in (200..200 + GROUP as u32).map(list_with) {
             let pairs = list.segments[0].end as usize;
-            let trail = Trail::plan(&list, TrailFrom::ALWAYS, 2).unwrap();
+            let trail = Trail::plan(&list, 0, TrailFrom::ALWAYS, 2).unwrap();
             let part_of_chunk =
                 |chunk| trail.parts.iter().position(|part| part.chunks.contains(&chunk)).unwrap() as u32;
             let mut read_last = vec![0; list.incidence_row.len()];
@@ -346,18 +373,24 @@ mod tests {
     #[test]
     fn lists_that_are_short_or_thin_or_shared_by_many_threads_have_none() {
         let list = list();
-        assert!(Trail::plan(&list, TrailFrom::default(), 1).is_none());
-        for (particles, threads, is_planned) in
+        let is_planned = |from, contacts, threads| Trail::plan(&list, contacts, from, threads).is_some();
+        assert!(!is_planned(TrailFrom::default(), 0, 1) && !is_planned(TrailFrom::NEVER, 0, 1));
+        for (particles, threads, expected) in
             [(3000, 1, true), (3001, 1, false), (3000, 2, true), (1500, 4, true), (1501, 4, false)]
         {
-            let from = TrailFrom { particles, ..TrailFrom::ALWAYS };
-            assert_eq!(Trail::plan(&list, from, threads).is_some(), is_planned, "{from:?}, {threads} threads");
+            let from = TrailFrom { particles, ..TrailFrom::NEVER };
+            assert_eq!(is_planned(from, 0, threads), expected, "{from:?}, {threads} threads");
+        }
+        // if it is not known how many pairs touch, all of them may
+        for (contacts, threads, expected) in [(5000, 1, true), (4999, 1, false), (0, 1, true), (5000, 2, false)] {
+            let from = TrailFrom { contacts_alone: 5000, ..TrailFrom::NEVER };
+            assert_eq!(is_planned(from, contacts, threads), expected, "{contacts} contacts, {threads} threads");
         }
         // of its five partners hardly any particle lacks one
-        for (pairs_per_particle, is_planned) in [(4.8, true), (5.1, false)] {
+        for (pairs_per_particle, expected) in [(4.8, true), (5.1, false)] {
             let from = TrailFrom { pairs_per_particle, ..TrailFrom::ALWAYS };
-            assert_eq!(Trail::plan(&list, from, 1).is_some(), is_planned, "{from:?}");
+            assert_eq!(is_planned(from, 0, 1), expected, "{from:?}");
         }
-        assert!(Trail::plan(&ContactList::default(), TrailFrom::ALWAYS, 1).is_none());
+        assert!(Trail::plan(&ContactList::default(), 0, TrailFrom::ALWAYS, 1).is_none());
     }
 }

@@ -300,3 +300,8 @@ pub(crate) fn book_contact(ledger: &mut EnergyLedger, energy: &ElasticEnergy, wo
     ledger.twisting += work.twisting;
     ledger.released += work.released;
 }
+
+/// Number of pairs of particles that laws remember: those that touch, and those that a law of a longer range acts between.
+pub(crate) fn pairs_within_range(kernels: &[Box<dyn ForceKernel>]) -> usize {
+    kernels.iter().map(|kernel| kernel.within_range(PartnerKind::Particle)).sum()
+}

@@ -15,7 +15,7 @@ use gas::{GAS, HERTZ, LINEAR, ROLLING, scene};
 use rayon::ThreadPoolBuilder;
 
 fn begun(scene: &LoadedScene) -> Simulation {
-    begun_with(scene, NEVER)
+    begun_with(scene, TrailFrom::NEVER)
 }
 
 /// With sums that trail the pass of the law from some size on.
@@ -28,8 +28,7 @@ fn begun_with(scene: &LoadedScene, from: TrailFrom) -> Simulation {
 }
 
 /// How many steps go together at most, and from which size on sums trail: none and never, some, some of which trail.
-const WAYS: [(u64, TrailFrom); 3] = [(1, NEVER), (16, NEVER), (16, TrailFrom::ALWAYS)];
-const NEVER: TrailFrom = TrailFrom { particles: usize::MAX, pairs_per_particle: 0.0 };
+const WAYS: [(u64, TrailFrom); 3] = [(1, TrailFrom::NEVER), (16, TrailFrom::NEVER), (16, TrailFrom::ALWAYS)];
 
 /// All of the state.
 fn bytes(simulation: &Simulation) -> Vec<u8> {
@@ -60,9 +59,9 @@ fn neither_threads_nor_how_many_steps_go_together_change_a_bit() {
         assert_eq!(expected.pipeline.forces.begun_early, 0);
         assert!(expected.world.removed > 0, "none has left");
         for (most, threads, least, from) in [
-            (2, 1, 150, NEVER),
-            (16, 3, 250, NEVER),
-            (1000, 1, 300, NEVER),
+            (2, 1, 150, TrailFrom::NEVER),
+            (16, 3, 250, TrailFrom::NEVER),
+            (1000, 1, 300, TrailFrom::NEVER),
             (2, 2, 150, TrailFrom::ALWAYS),
             (16, 1, 250, TrailFrom::ALWAYS),
             (1000, 5, 300, TrailFrom::ALWAYS),

@@ -1,13 +1,13 @@
 //! When the contact list is renewed, how wide its skin is, and what is moved onto it.
 
-use dem_contact::contact_forces::{ContactForces, LoadedList};
+use dem_contact::contact_forces::{Assembly, ContactForces, LoadedList};
 use dem_core::DVec3;
 use dem_core::contact_list::{CandidateRows, ContactList, WallCandidate};
 use rayon::prelude::*;
 
 use super::{BLOCK, ForceEvaluation};
 use crate::error::StepError;
-use crate::world::World;
+use crate::world::{World, pairs_within_range};
 
 /// The skin widens while the list is rebuilt after fewer steps than this. Measured on a stirred bed: pairs that are far from touching are
 /// looked at only when the near ones are selected, and cost less than rebuilds.
@@ -149,7 +149,9 @@ impl ForceEvaluation {
         world.list.forget_incidence();
         self.broadphase.candidates(&world.particles, &world.cell, margin, &mut rows);
         // for any number of threads: the order of the list shall not depend on it
-        if self.trail_from.is_reached(world.particles.len(), rows.partner.len(), 1) {
+        let (particles, pairs, contacts) =
+            (world.particles.len(), rows.partner.len(), pairs_within_range(&world.kernels));
+        if self.trail_from.is_reached(Assembly { particles, pairs, contacts }, 1) {
             rows.give_to_lower();
         }
         let near_walls = wall_candidates(world, margin);

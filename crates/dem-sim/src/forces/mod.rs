@@ -26,7 +26,7 @@ use crate::fields::Motion;
 use crate::loads::{Loads, force_and_torque};
 use crate::phases::{Phase, PhaseClock};
 use crate::travel::Travel;
-use crate::world::World;
+use crate::world::{World, pairs_within_range};
 
 /// Slots per unit of parallel work.
 pub const BLOCK: usize = 512;
@@ -255,7 +255,8 @@ impl ForceEvaluation {
                 self.course.par_extend(velocities.map(|&v| (v * time_step).as_vec3().to_array()));
             }
         }
-        world.forces.trail(&world.list, acceptance == Acceptance::Final, self.trail_from);
+        let World { list, forces, kernels, .. } = world;
+        forces.trail(list, || pairs_within_range(kernels), acceptance == Acceptance::Final, self.trail_from);
         Ok(Prepared { time_step, time, acceptance, selection })
     }
 
