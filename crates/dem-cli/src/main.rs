@@ -35,6 +35,10 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[global_allocator]
+static ALLOCATOR: memory::HugePages = memory::HugePages;
+
 /// Discrete element simulations of spheres.
 #[derive(Parser)]
 #[command(name = "dem", version, arg_required_else_help = true)]
