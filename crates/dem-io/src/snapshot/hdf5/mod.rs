@@ -12,6 +12,7 @@
 
 #[cfg(feature = "hdf5-c")]
 mod c_library;
+mod deflation;
 mod pure;
 mod source;
 mod superblock;

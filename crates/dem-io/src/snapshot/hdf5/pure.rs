@@ -6,6 +6,7 @@ use rust_hdf5::types::VarLenUnicode;
 use rust_hdf5::{ChunkIndex, DatatypeMessage, H5Dataset, H5File, H5Group, H5Type};
 
 use super::super::frame::{ColumnData, Element};
+use super::deflation::Deflation;
 use super::{Access, Form, NewDataset, ReadableDataset, ReadableFile, VtkType, WritableFile, extent, failed_on};
 
 /// Opens for reading.
@@ -177,17 +178,22 @@ impl WritableFile for Writing {
         let chunk_bytes = chunk_rows * width * rows.element().size();
         let bytes = rows.bytes();
         let mut last = bytes.chunks_exact(chunk_bytes).remainder().to_vec();
-        let first_chunk = first_row / chunk_rows;
-        let mut chunks: Vec<(usize, &[u8])> =
-            bytes.chunks_exact(chunk_bytes).enumerate().map(|(index, chunk)| (first_chunk + index, chunk)).collect();
         if !last.is_empty() {
             last.resize(chunk_bytes, 0);
-            chunks.push((first_chunk + chunks.len(), &last));
         }
-        writer
-            .write_chunks_batch(&chunks)
-            .and_then(|()| writer.extend(&extent(first_row + count, width)))
-            .map_err(failed_on(dataset))
+        let whole = bytes.chunks_exact(chunk_bytes);
+        let last_chunk = first_row / chunk_rows + whole.len();
+        let mut deflation = Deflation::new();
+        for (chunk, number) in whole.chain(last.chunks_exact(chunk_bytes)).zip(first_row / chunk_rows..) {
+            if number == last_chunk {
+                // what is empty of it shrinks
+                deflation.try_anew();
+            }
+            let stored = deflation.of(chunk, rows.element().size()).map_err(failed_on(dataset))?;
+            // no filter was left out
+            writer.write_chunk_raw(number, &stored, 0).map_err(failed_on(dataset))?;
+        }
+        writer.extend(&extent(first_row + count, width)).map_err(failed_on(dataset))
     }
 
     fn write_frame_row(&self, dataset: &str, frame: usize, row: &ColumnData) -> Access<()> {
