@@ -15,7 +15,7 @@
 //!
 //! Every dataset has the attributes `unit` and `meaning`; groups with columns have `columns`,
 //! their names in order. Columns are compressed with shuffle and gzip 1, which every HDF5
-//! installation reads. A frame begins at a chunk boundary, so **there may be zero rows between
+//! installation reads; planes of bytes that hardly shrink are in blocks that deflate stores. A frame begins at a chunk boundary, so **there may be zero rows between
 //! frames**: take `column[offset : offset + rows]`, as in
 //! `f["contacts/force"][offset : offset + rows]` with h5py.
 //!
