@@ -35,7 +35,7 @@
 //! | writer of the SWMR protocol | killed once | none, but h5py opens the file only in SWMR mode, during the run and after the kill |
 //!
 //! Since these counts every frame has the offsets of its cells, too, in chunks of its own: 100 kills at random instants during 1,965 appends
-//! lost none.
+//! lost none. Since chunks are written one by one, some of their bytes stored, 150 kills during 2,163 appends of 5,000 particles lost none.
 //!
 //! One file a frame is as safe, and was not taken because one file can be had. Not covered: a
 //! write that covers two pages of memory can be cut between them by a kill, and a loss of power
