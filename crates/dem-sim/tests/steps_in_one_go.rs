@@ -7,6 +7,7 @@ use std::path::Path;
 
 use dem_contact::contact_forces::TrailFrom;
 use dem_sim::builder::{self, LoadedScene};
+use dem_sim::forces::Following;
 use dem_sim::measure;
 use dem_sim::saved_state;
 use dem_sim::simulation::Simulation;
@@ -156,6 +157,41 @@ fn a_run_that_must_stop_stops_in_the_same_state() {
         (refused, bytes(&simulation))
     });
     assert!(found == expected && trailed == expected, "{} {} {}", found.0, trailed.0, expected.0);
+}
+
+/// What decides before a step whether an overlap may stop the run at its end: no overlap grows by more than what is said to bound it, though
+/// some by nearly as much, and no step begins early beyond the bound.
+#[test]
+fn overlaps_are_bounded_by_what_particles_and_walls_move() {
+    let text = GAS
+        .replace("young_modulus = 1e7", "young_modulus = 1e6")
+        .replace("until = { steps = 250 }", "until = { steps = 80 }");
+    // two clouds that meet head-on
+    let text = text.replace(r#"["2 m/s", "1 m/s", "-1.5 m/s"]"#, r#"[0, 0, "2 m/s"]"#);
+    let text = text.replace(r#"["-0.1 m/s", 0, 0]"#, r#"[0, 0, "-2 m/s"]"#);
+    let text = text.replace("LAW", HERTZ.0).replace("PARAMETERS", HERTZ.1);
+    let mut simulation = begun(&builder::parse_scene("gas", &text, &[]).unwrap());
+    assert_eq!(advance(&mut simulation, 2, 1), None);
+    let largest = |simulation: &Simulation| simulation.world.forces.largest_overlap_ratio;
+    let (mut before, mut closest) = (largest(&simulation), 0.0f64);
+    for _ in 0..150 {
+        assert_eq!(advance(&mut simulation, 1, 1), None);
+        let now = largest(&simulation);
+        let forces = &mut simulation.pipeline.forces;
+        let allowed = forces.bound_overlap_ratio(&simulation.world, 1.0) - now;
+        assert!(now - before <= allowed * (1.0 + 1e-9), "{before} became {now}, {allowed} more were allowed");
+        closest = closest.max((now - before) / allowed);
+        before = now;
+        for (limit, may_begin) in [(1.01, true), (0.99, false)] {
+            let overlap_ratio = now + limit * allowed;
+            forces.following = Some(Following { rebuilds: forces.rebuilds, clearance: f64::INFINITY, overlap_ratio });
+            assert_eq!(forces.may_begin_next(&simulation.world), may_begin, "{limit}");
+        }
+        forces.following = None;
+    }
+    assert!(closest > 0.3, "{closest}");
+    simulation.pipeline.forces.invalidate();
+    assert!(simulation.pipeline.forces.bound_overlap_ratio(&simulation.world, 1.0) == f64::INFINITY);
 }
 
 /// Averages on walls, which checkpoints hold, conditions that look at particles, and a wall that finds out what it presses on.
