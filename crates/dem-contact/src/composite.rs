@@ -18,7 +18,6 @@ use crate::law::{
 use crate::normal::{NormalModel, NormalResponse};
 use crate::parameter::{LawError, ModelChoice, ParameterSet, ParameterSpec};
 use crate::submodels::contact_damping::ContactDamping;
-use crate::submodels::dashpot::Dashpot;
 use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse};
 
 /// A named combination.
@@ -128,14 +127,10 @@ impl<C: Recipe, W: Bookkeeping> ContactLaw for Composite<C, W> {
 
     fn dashpots(&self, effective_radius: f64, effective_mass: f64, overlap: f64) -> Dashpots {
         let stiffness = self.stiffness(effective_radius, overlap);
-        let viscosity = |dashpot: Dashpot, k| {
-            dashpot.viscosity(k, effective_mass).unwrap_or(0.0) + self.contact_damping().viscosity
-        };
-        Dashpots {
-            normal: viscosity(self.normal.dashpot(), stiffness.normal),
-            tangential: viscosity(self.tangential.dashpot(), stiffness.tangential),
-            rolling: 0.0,
-        }
+        let normal = self.normal.dashpot().viscosity(stiffness.normal, effective_mass).unwrap_or(0.0);
+        let tangential = self.tangential.dashpot().viscosity(normal, stiffness.tangential, effective_mass);
+        let both = self.contact_damping().viscosity;
+        Dashpots { normal: normal + both, tangential: tangential.unwrap_or(0.0) + both, rolling: 0.0 }
     }
 
     fn impact_overlap(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {

@@ -86,6 +86,24 @@ fn the_more_specific_of_the_three_ways_replaces_the_others() {
     }
 }
 
+/// The same of tangential dashpots.
+#[test]
+fn the_more_specific_of_the_three_tangential_ways_replaces_the_others() {
+    let pair = |line: &str| format!("[[pairs]]\nmaterials = [\"grain\", \"grain\"]\n{line}\n");
+    let viscosity = |contact: &str, more: &str| {
+        let simulation = built(&scene([1e-3; 2], &format!("damping_rate = 300\n{contact}"), more)).unwrap();
+        simulation.world.kernels[0].dashpots(0, 0, 5e-4, 1e-5, 1e-6).tangential
+    };
+    let expected = |line: &str| viscosity(line, "");
+    let ways = ["tangential_damping_ratio = 0.1", "tangential_damping_rate = 100", "tangential_damping_share = 0.5"];
+    assert!((expected(ways[2]) / (150.0 * 1e-5) - 1.0).abs() < 1e-12);
+    for general in ways {
+        for special in ways {
+            assert_eq!(viscosity(general, &pair(special)), expected(special), "{general}, then {special}");
+        }
+    }
+}
+
 #[test]
 fn two_ways_in_one_place_are_refused_at_the_second() {
     for other in ["restitution = 0.5", "damping_ratio = 0.3"] {
@@ -108,6 +126,10 @@ fn dashpots_with_which_no_run_would_get_anywhere_are_refused() {
         (
             "damping_ratio = 0.1\ntangential_damping_rate = \"2e9 1/ms\"",
             "tangential_damping_rate = \"2e9 1/ms\", expected 0 <= value <= 1e12 [1/s]",
+        ),
+        (
+            "damping_ratio = 0.1\ntangential_damping_share = 101",
+            "tangential_damping_share = 101 [-], expected 0 <= value <= 1e2",
         ),
     ] {
         let error = built(&scene([1e-3; 2], line, "")).err().unwrap();

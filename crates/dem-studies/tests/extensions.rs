@@ -102,6 +102,7 @@ impl NormalModel for Quadratic {
             elastic1,
             contact_radius0: (k.effective_radius * overlap0).sqrt(),
             contact_radius1: (k.effective_radius * overlap1).sqrt(),
+            viscosity: zero,
             viscous_work: zero,
         }
     }

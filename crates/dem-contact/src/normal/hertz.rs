@@ -104,8 +104,8 @@ impl NormalModel for Hertz {
         let elastic = R::splat(4.0 / 3.0 * self.young_modulus);
         let (elastic0, elastic1) = (elastic * contact_radius0 * overlap0, elastic * contact_radius1 * overlap1);
         let stiffness = R::splat(2.0 * self.young_modulus) * contact_radius1;
-        let dashpot = self.damping.dashpot.viscosity(stiffness, k.effective_mass).unwrap_or(zero);
-        let mut force1 = elastic1.plus_product(dashpot, k.overlap_rate);
+        let viscosity = self.damping.dashpot.viscosity(stiffness, k.effective_mass).unwrap_or(zero);
+        let mut force1 = elastic1.plus_product(viscosity, k.overlap_rate);
         if self.no_tension {
             force1 = force1.maximum(zero);
         }
@@ -118,6 +118,7 @@ impl NormalModel for Hertz {
             elastic1,
             contact_radius0,
             contact_radius1,
+            viscosity,
             viscous_work: R::splat(0.5) * (dashpot0 + dashpot_force) * (k.overlap1 - k.overlap0),
         }
     }

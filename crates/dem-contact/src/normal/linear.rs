@@ -89,7 +89,8 @@ impl NormalModel for Linear {
         let (overlap0, overlap1) = (k.overlap0.maximum(zero), k.overlap1.maximum(zero));
         let stiffness = R::splat(self.stiffness);
         let (elastic0, elastic1) = (stiffness * overlap0, stiffness * overlap1);
-        let mut force = elastic1.plus_product(self.viscosity(k.effective_mass), k.overlap_rate);
+        let viscosity = self.viscosity(k.effective_mass);
+        let mut force = elastic1.plus_product(viscosity, k.overlap_rate);
         if self.no_tension {
             force = force.maximum(zero);
         }
@@ -103,6 +104,7 @@ impl NormalModel for Linear {
             elastic1,
             contact_radius0: (k.effective_radius * overlap0).sqrt(),
             contact_radius1: (k.effective_radius * overlap1).sqrt(),
+            viscosity,
             viscous_work: R::splat(0.5) * (dashpot0 + dashpot_force) * (k.overlap1 - k.overlap0),
         }
     }

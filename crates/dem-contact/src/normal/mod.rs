@@ -34,6 +34,8 @@ pub struct NormalResponse<R = f64> {
     pub contact_radius0: R,
     /// Radius of the contact area at the end \[m\].
     pub contact_radius1: R,
+    /// Viscosity of the dashpot at the end \[N s/m\].
+    pub viscosity: R,
     /// Work dissipated by the dashpot in the step \[J\].
     pub viscous_work: R,
 }

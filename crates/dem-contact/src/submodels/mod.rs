@@ -6,3 +6,4 @@ pub mod damping;
 pub mod dashpot;
 pub mod friction;
 pub mod stiffness_rule;
+pub mod tangential_dashpot;

@@ -7,8 +7,8 @@ use dem_core::material::PairMaterial;
 use crate::law::{Derived, Kinematics};
 use crate::normal::NormalResponse;
 use crate::parameter::{LawError, ModelChoice, ParameterKind, ParameterSet, ParameterSpec};
-use crate::submodels::dashpot::Dashpot;
 use crate::submodels::friction::StaticDynamic;
+use crate::submodels::tangential_dashpot::TangentialDashpot;
 use crate::tangential::{
     self, Balevicius, Conventional, Foundation, Kuhn, Mindlin, MindlinDeresiewicz, NoTangential, TangentialModel,
     TangentialResponse, TotalForm,
@@ -100,7 +100,7 @@ impl TangentialModel for AnyTangential {
         chosen!(self, model => model.stiffness(effective_radius, overlap))
     }
 
-    fn dashpot(&self) -> Dashpot {
+    fn dashpot(&self) -> TangentialDashpot {
         chosen!(self, model => model.dashpot())
     }
 

@@ -41,9 +41,9 @@ use crate::law::{Derived, Kinematics};
 use crate::normal::NormalResponse;
 use crate::parameter::{Interval, LawError, ParameterKind, ParameterSet, ParameterSpec};
 use crate::submodels::coulomb::{self, Attempt, Trial};
-use crate::submodels::dashpot::{Dashpot, TANGENTIAL_DAMPING_RATIO};
 use crate::submodels::friction::{Friction, StaticDynamic};
 use crate::submodels::stiffness_rule::{STIFFNESS_RULE, StiffnessRule};
+use crate::submodels::tangential_dashpot::{TANGENTIAL_DAMPING_RATIO, TANGENTIAL_DAMPING_SHARE, TangentialDashpot};
 use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, respond_alone};
 
 /// Incremental Mindlin.
@@ -54,7 +54,7 @@ pub struct Mindlin {
     stiffness_point: f64,
     direction: SlidingDirection,
     displacement: ElasticDisplacement,
-    dashpot: Dashpot,
+    dashpot: TangentialDashpot,
     friction: StaticDynamic,
 }
 
@@ -129,7 +129,13 @@ impl TangentialModel for Mindlin {
     const KEY: &'static str = "mindlin";
 
     fn parameters() -> Vec<ParameterSpec> {
-        let own = vec![STIFFNESS_POINT, SLIDING_DIRECTION, ELASTIC_DISPLACEMENT, TANGENTIAL_DAMPING_RATIO];
+        let own = vec![
+            STIFFNESS_POINT,
+            SLIDING_DIRECTION,
+            ELASTIC_DISPLACEMENT,
+            TANGENTIAL_DAMPING_RATIO,
+            TANGENTIAL_DAMPING_SHARE,
+        ];
         [StiffnessRule::PARAMETERS.to_vec(), StaticDynamic::parameters(), own].concat()
     }
 
@@ -157,7 +163,7 @@ impl TangentialModel for Mindlin {
                 "secant" => ElasticDisplacement::Secant,
                 _ => ElasticDisplacement::Incremental,
             },
-            dashpot: Dashpot::tangential(parameters)?,
+            dashpot: TangentialDashpot::new(parameters)?,
             friction: StaticDynamic::new(parameters)?,
         })
     }
@@ -178,7 +184,7 @@ impl TangentialModel for Mindlin {
         self.stiffness.at_overlap(effective_radius, overlap)
     }
 
-    fn dashpot(&self) -> Dashpot {
+    fn dashpot(&self) -> TangentialDashpot {
         self.dashpot
     }
 
@@ -240,7 +246,7 @@ impl LaneTangential for Mindlin {
         let trial = Trial {
             start: force0,
             elastic: force0.minus_scaled(k.slip, spring),
-            dashpot: self.dashpot.viscosity(spring1, k.effective_mass),
+            dashpot: self.dashpot.viscosity(n.viscosity, spring1, k.effective_mass),
         };
         let displaced = elastic0 + k.slip;
         let attempt = Attempt::new(k, &bounds, &trial);

@@ -22,15 +22,15 @@ use crate::law::{Derived, Kinematics};
 use crate::normal::NormalResponse;
 use crate::parameter::{LawError, ParameterSet, ParameterSpec};
 use crate::submodels::coulomb::{self, Trial};
-use crate::submodels::dashpot::{Dashpot, TANGENTIAL_DAMPING_RATIO};
 use crate::submodels::friction::{Coulomb, Friction};
+use crate::submodels::tangential_dashpot::{TANGENTIAL_DAMPING_RATIO, TANGENTIAL_DAMPING_SHARE, TangentialDashpot};
 use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, respond_alone};
 
 /// Incremental Mindlin without micro-slip.
 #[derive(Clone, Copy, Debug)]
 pub struct MindlinNoSlip<F = Coulomb> {
     shear_modulus: f64,
-    dashpot: Dashpot,
+    dashpot: TangentialDashpot,
     friction: F,
 }
 
@@ -38,13 +38,13 @@ impl<F: Friction> TangentialModel for MindlinNoSlip<F> {
     const KEY: &'static str = "mindlin-no-slip";
 
     fn parameters() -> Vec<ParameterSpec> {
-        [F::parameters(), vec![TANGENTIAL_DAMPING_RATIO]].concat()
+        [F::parameters(), vec![TANGENTIAL_DAMPING_RATIO, TANGENTIAL_DAMPING_SHARE]].concat()
     }
 
     fn new(parameters: &ParameterSet, pair: &PairMaterial, _normal_stiffness: Option<f64>) -> Result<Self, LawError> {
         Ok(Self {
             shear_modulus: pair.effective_shear_modulus,
-            dashpot: Dashpot::tangential(parameters)?,
+            dashpot: TangentialDashpot::new(parameters)?,
             friction: F::new(parameters)?,
         })
     }
@@ -64,7 +64,7 @@ impl<F: Friction> TangentialModel for MindlinNoSlip<F> {
         8.0 * self.shear_modulus * (effective_radius * overlap.max(0.0)).sqrt()
     }
 
-    fn dashpot(&self) -> Dashpot {
+    fn dashpot(&self) -> TangentialDashpot {
         self.dashpot
     }
 
@@ -99,7 +99,7 @@ impl<F: Friction> LaneTangential for MindlinNoSlip<F> {
         let trial = Trial {
             start: carried,
             elastic: carried.minus_scaled(k.slip, spring),
-            dashpot: self.dashpot.viscosity(spring, k.effective_mass),
+            dashpot: self.dashpot.viscosity(n.viscosity, spring, k.effective_mass),
         };
         let limited = coulomb::limit(k, &bounds, &trial, spring);
         let force = limited.elastic;

@@ -33,7 +33,7 @@ use dem_core::material::PairMaterial;
 use crate::law::{Derived, Kinematics, Record};
 use crate::normal::NormalResponse;
 use crate::parameter::{LawError, ModelChoice, ParameterSet, ParameterSpec};
-use crate::submodels::dashpot::Dashpot;
+use crate::submodels::tangential_dashpot::TangentialDashpot;
 
 /// Tangential force at the end of a step, and where the work of the step went.
 #[derive(Clone, Copy, Debug)]
@@ -78,8 +78,8 @@ pub trait TangentialModel: Copy + Send + Sync + std::fmt::Debug + 'static {
     fn stiffness(&self, effective_radius: f64, overlap: f64) -> f64;
 
     /// Dashpot beside the spring.
-    fn dashpot(&self) -> Dashpot {
-        Dashpot::NONE
+    fn dashpot(&self) -> TangentialDashpot {
+        TangentialDashpot::NONE
     }
 
     /// Whether the force depends on the tangential velocity, as that of a dashpot does. If not, the velocity is not computed.

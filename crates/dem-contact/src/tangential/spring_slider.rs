@@ -14,16 +14,18 @@ use crate::law::{Derived, Kinematics};
 use crate::normal::NormalResponse;
 use crate::parameter::{LawError, ParameterSet, ParameterSpec};
 use crate::submodels::coulomb::{self, Trial};
-use crate::submodels::dashpot::{Dashpot, TANGENTIAL_DAMPING_RATE, TANGENTIAL_DAMPING_RATIO};
 use crate::submodels::friction::{Coulomb, Friction};
 use crate::submodels::stiffness_rule::{STIFFNESS_RATIO, StiffnessRule};
+use crate::submodels::tangential_dashpot::{
+    TANGENTIAL_DAMPING_RATE, TANGENTIAL_DAMPING_RATIO, TANGENTIAL_DAMPING_SHARE, TangentialDashpot,
+};
 use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, respond_alone};
 
 /// Spring and slider of constant stiffness.
 #[derive(Clone, Copy, Debug)]
 pub struct SpringSlider<F = Coulomb> {
     stiffness: f64,
-    dashpot: Dashpot,
+    dashpot: TangentialDashpot,
     friction: F,
 }
 
@@ -31,13 +33,18 @@ impl<F: Friction> TangentialModel for SpringSlider<F> {
     const KEY: &'static str = "spring-slider";
 
     fn parameters() -> Vec<ParameterSpec> {
-        [vec![STIFFNESS_RATIO], F::parameters(), vec![TANGENTIAL_DAMPING_RATIO, TANGENTIAL_DAMPING_RATE]].concat()
+        [
+            vec![STIFFNESS_RATIO],
+            F::parameters(),
+            vec![TANGENTIAL_DAMPING_RATIO, TANGENTIAL_DAMPING_RATE, TANGENTIAL_DAMPING_SHARE],
+        ]
+        .concat()
     }
 
     fn new(parameters: &ParameterSet, pair: &PairMaterial, normal_stiffness: Option<f64>) -> Result<Self, LawError> {
         Ok(Self {
             stiffness: StiffnessRule::constant_share(Self::KEY, parameters, pair, normal_stiffness)?,
-            dashpot: Dashpot::tangential(parameters)?,
+            dashpot: TangentialDashpot::new(parameters)?,
             friction: F::new(parameters)?,
         })
     }
@@ -57,7 +64,7 @@ impl<F: Friction> TangentialModel for SpringSlider<F> {
         self.stiffness
     }
 
-    fn dashpot(&self) -> Dashpot {
+    fn dashpot(&self) -> TangentialDashpot {
         self.dashpot
     }
 
@@ -92,7 +99,7 @@ impl<F: Friction> LaneTangential for SpringSlider<F> {
         let trial = Trial {
             start: carried * -spring,
             elastic: stretched * -spring,
-            dashpot: self.dashpot.viscosity(spring, k.effective_mass),
+            dashpot: self.dashpot.viscosity(n.viscosity, spring, k.effective_mass),
         };
         let limited = coulomb::limit(k, &bounds, &trial, spring);
         let shortened = if self.stiffness > 0.0 { limited.elastic * (R::splat(-1.0) / spring) } else { Vector::zero() };

@@ -26,16 +26,16 @@ use crate::law::{Derived, Kinematics};
 use crate::normal::NormalResponse;
 use crate::parameter::{LawError, ParameterSet, ParameterSpec};
 use crate::submodels::coulomb::{self, Attempt, Trial};
-use crate::submodels::dashpot::{Dashpot, TANGENTIAL_DAMPING_RATIO};
 use crate::submodels::friction::{Friction, StaticDynamic};
 use crate::submodels::stiffness_rule::StiffnessRule;
+use crate::submodels::tangential_dashpot::{TANGENTIAL_DAMPING_RATIO, TANGENTIAL_DAMPING_SHARE, TangentialDashpot};
 use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, respond_alone};
 
 /// Spring and slider whose stiffness follows the contact area.
 #[derive(Clone, Copy, Debug)]
 pub struct TotalForm {
     stiffness: StiffnessRule,
-    dashpot: Dashpot,
+    dashpot: TangentialDashpot,
     friction: StaticDynamic,
 }
 
@@ -43,13 +43,18 @@ impl TangentialModel for TotalForm {
     const KEY: &'static str = "total-form";
 
     fn parameters() -> Vec<ParameterSpec> {
-        [StiffnessRule::PARAMETERS.to_vec(), StaticDynamic::parameters(), vec![TANGENTIAL_DAMPING_RATIO]].concat()
+        [
+            StiffnessRule::PARAMETERS.to_vec(),
+            StaticDynamic::parameters(),
+            vec![TANGENTIAL_DAMPING_RATIO, TANGENTIAL_DAMPING_SHARE],
+        ]
+        .concat()
     }
 
     fn new(parameters: &ParameterSet, pair: &PairMaterial, normal_stiffness: Option<f64>) -> Result<Self, LawError> {
         Ok(Self {
             stiffness: StiffnessRule::from_parameters(parameters, pair, normal_stiffness)?,
-            dashpot: Dashpot::tangential(parameters)?,
+            dashpot: TangentialDashpot::new(parameters)?,
             friction: StaticDynamic::new(parameters)?,
         })
     }
@@ -69,7 +74,7 @@ impl TangentialModel for TotalForm {
         self.stiffness.at_overlap(effective_radius, overlap)
     }
 
-    fn dashpot(&self) -> Dashpot {
+    fn dashpot(&self) -> TangentialDashpot {
         self.dashpot
     }
 
@@ -104,7 +109,7 @@ impl LaneTangential for TotalForm {
         let trial = Trial {
             start: carried * -spring0,
             elastic: stretched * -spring1,
-            dashpot: self.dashpot.viscosity(spring1, k.effective_mass),
+            dashpot: self.dashpot.viscosity(n.viscosity, spring1, k.effective_mass),
         };
         let compliance = coulomb::compliance(spring1);
         let attempt = Attempt::new(k, &bounds, &trial);

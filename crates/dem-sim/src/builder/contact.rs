@@ -14,8 +14,10 @@ use super::{in_range, nearest, positive, without_value};
 use crate::scene::{ContactValue, Scene};
 
 /// Parameters that exclude each other: giving one replaces the other where it was given less specifically.
-const EXCLUSIVE: [&[&str]; 2] =
-    [&["restitution", "damping_ratio", "damping_rate"], &["tangential_damping_ratio", "tangential_damping_rate"]];
+const EXCLUSIVE: [&[&str]; 2] = [
+    &["restitution", "damping_ratio", "damping_rate"],
+    &["tangential_damping_ratio", "tangential_damping_rate", "tangential_damping_share"],
+];
 
 /// One value and the key it was given at.
 #[derive(Clone, Debug)]
@@ -361,6 +363,8 @@ fn find_law(document: &SceneDocument, path: &KeyPath, name: &str) -> Result<&'st
 const LARGEST_DAMPING_RATIO: f64 = 1e4;
 /// Largest damping rate \[1/s\]: with a larger one a run would never get anywhere, as steps are shorter than its reciprocal.
 const LARGEST_DAMPING_RATE: f64 = 1e12;
+/// Largest viscosity of a tangential dashpot over that of the normal one.
+const LARGEST_DAMPING_SHARE: f64 = 100.0;
 
 /// The largest value of a parameter that damps, and its unit.
 fn most_damping(name: &str) -> Option<(f64, &'static str)> {
@@ -368,6 +372,8 @@ fn most_damping(name: &str) -> Option<(f64, &'static str)> {
         Some((LARGEST_DAMPING_RATIO, "-"))
     } else if name.ends_with("damping_rate") {
         Some((LARGEST_DAMPING_RATE, "1/s"))
+    } else if name.ends_with("damping_share") {
+        Some((LARGEST_DAMPING_SHARE, "-"))
     } else {
         None
     }

@@ -68,6 +68,7 @@ impl Driven {
             elastic1: self.load,
             contact_radius0: area_radius,
             contact_radius1: area_radius,
+            viscosity: 0.0,
             viscous_work: 0.0,
         };
         let mut end = [0.0; 9];

@@ -83,6 +83,7 @@ fn normal_response<R: Real>(k: &Kinematics<R>) -> NormalResponse<R> {
         elastic1,
         contact_radius0: zero,
         contact_radius1: zero,
+        viscosity: zero,
         viscous_work: zero,
     }
 }

@@ -5,6 +5,7 @@ use crate::lane_check::assert_lanes_give_the_bits_of_the_scalar as check;
 fn fast_laws_have_the_same_bits_in_lanes() {
     check(&law::<Linear>(&given![tangential_damping_ratio = 0.1]).unwrap());
     check(&law::<HertzMindlin>(&given![restitution = 0.5]).unwrap());
+    check(&law::<HertzMindlin>(&given![restitution = 0.5, tangential_damping_share = 0.5]).unwrap());
     check(&law::<LinearSliding>(&given![dynamic_friction = 0.2]).unwrap());
     check(&law::<HertzMindlinSliding>(&given![dynamic_friction = 0.2, sliding_flag = false]).unwrap());
 }

@@ -68,6 +68,9 @@ fn law_between<L: ContactLaw>(pair: &PairMaterial, given: &[(String, ParameterVa
     if specs.iter().any(|spec| spec.name == "normal_stiffness") {
         all.extend(given![normal_stiffness = 2e5]);
     }
+    if given.iter().any(|(name, _)| name.starts_with("damping_")) {
+        all.remove("restitution");
+    }
     all.extend(given.iter().cloned());
     L::new(&ParameterSet::resolve(&specs, all)?, pair)
 }
