@@ -15,6 +15,7 @@ import json
 import os
 import random
 import re
+import shutil
 import statistics
 import subprocess
 import sys
@@ -124,6 +125,9 @@ def main():
     programs = arguments.dem.split(",")
     for unknown in set(arguments.cases) - set(CASES):
         parser.error(f"no case {unknown}; cases: {', '.join(CASES)}")
+    for program in [arguments.lammps, *programs]:
+        if shutil.which(program) is None:
+            parser.error(f"no program {program}")
     print("| workload | dem | LAMMPS | median of paired ratios (least to most) |\n|---|---|---|---|")
     for name in arguments.cases:
         case, tiles, speed, warm, steps = CASES[name]
