@@ -30,6 +30,7 @@ young_modulus = 1e7
 poisson_ratio = 0.25
 [contact]
 law = "hertz-mindlin"
+unloading = "none"
 friction = 0.5
 restitution = 0.5
 [[walls]]

@@ -1,6 +1,6 @@
 //! What a law put together from models remembers of a contact beside what its force depends on: works since the contact formed.
 //!
-//! Four numbers of each record serve the energy ledger alone. Laws that do not read them may be built without: a contact of them takes less
+//! Four numbers of each record, five where the tangential stiffness depends on the load, serve the energy ledger alone. Laws that do not read them may be built without: a contact of them takes less
 //! than half the memory and moves the same way to the last bit, but nobody knows what it has stored in its tangential spring or dissipated.
 
 use dem_core::history::{FieldRole, FieldSpec};
@@ -36,8 +36,8 @@ pub trait Bookkeeping: Copy + Send + Sync + std::fmt::Debug + 'static {
     /// Damping part of the normal force at the start of the step, zero if it is not kept \[N\].
     fn dashpot_force<R: Real>(start: &Self::Header<R>) -> R;
 
-    /// Elastic tangential work of a record, zero if it is not kept \[J\].
-    fn elastic_tangential_work(record: &[f64]) -> f64;
+    /// Energy of the tangential spring at the start of the step, zero if it is not kept \[J\].
+    fn tangential_energy<R: Real>(start: &Self::Header<R>) -> R;
 
     /// The header at the end of a step.
     fn end<R: Real>(
@@ -51,26 +51,29 @@ pub trait Bookkeeping: Copy + Send + Sync + std::fmt::Debug + 'static {
 #[derive(Clone, Copy, Debug)]
 pub struct Booked;
 
-/// Nothing is kept. Only for models whose force does not depend on the dashpot force at the start of the step.
+/// As [`Booked`], with the work of changes of the tangential stiffness: for springs whose stiffness follows the area of contact.
+#[derive(Clone, Copy, Debug)]
+pub struct StiffnessBooked;
+
+/// Nothing is kept. Only for models whose force depends neither on the dashpot force nor on the energy of the tangential spring at the start of
+/// the step.
 #[derive(Clone, Copy, Debug)]
 pub struct Unbooked;
 
 /// Numbers of [`Booked`].
 const NUMBERS: usize = 4;
 
+const fn field(name: &'static str, unit: &'static str, meaning: &'static str, role: FieldRole) -> FieldSpec {
+    FieldSpec { name, unit, meaning, width: 1, role }
+}
+
 impl Bookkeeping for Booked {
     type Header<R: Real> = [R; NUMBERS];
 
     fn fields() -> Vec<FieldSpec> {
-        let field = |name, unit, meaning, role| FieldSpec { name, unit, meaning, width: 1, role };
         vec![
             field(DASHPOT_FORCE, "N", "damping part of the normal force", FieldRole::State),
-            field(
-                "elastic_tangential_work",
-                "J",
-                "work stored in the tangential spring since the contact formed",
-                FieldRole::ElasticTangentialWork,
-            ),
+            field("elastic_tangential_work", "J", "energy of the tangential spring", FieldRole::ElasticTangentialWork),
             field(
                 "friction_work",
                 "J",
@@ -91,13 +94,49 @@ impl Bookkeeping for Booked {
         start[0]
     }
 
-    fn elastic_tangential_work(record: &[f64]) -> f64 {
-        record.get(1).copied().unwrap_or(0.0)
+    #[inline(always)]
+    fn tangential_energy<R: Real>(start: &[R; NUMBERS]) -> R {
+        start[1]
     }
 
     #[inline(always)]
     fn end<R: Real>(start: &[R; NUMBERS], n: &NormalResponse<R>, t: &TangentialResponse<R>) -> [R; NUMBERS] {
         [n.dashpot_force, start[1] + t.stored, start[2] + t.friction, start[3] + n.viscous_work + t.viscous]
+    }
+}
+
+impl Bookkeeping for StiffnessBooked {
+    type Header<R: Real> = [R; NUMBERS + 1];
+
+    fn fields() -> Vec<FieldSpec> {
+        let stiffness = field(
+            "stiffness_work",
+            "J",
+            "energy that changes of the tangential stiffness have taken since the contact formed, negative for what they have added",
+            FieldRole::StiffnessWork,
+        );
+        Booked::fields().into_iter().chain([stiffness]).collect()
+    }
+
+    #[inline(always)]
+    fn of_one(numbers: &[f64]) -> [f64; NUMBERS + 1] {
+        *numbers.first_chunk().unwrap_or(&[0.0; NUMBERS + 1])
+    }
+
+    #[inline(always)]
+    fn dashpot_force<R: Real>(start: &[R; NUMBERS + 1]) -> R {
+        start[0]
+    }
+
+    #[inline(always)]
+    fn tangential_energy<R: Real>(start: &[R; NUMBERS + 1]) -> R {
+        start[1]
+    }
+
+    #[inline(always)]
+    fn end<R: Real>(start: &[R; NUMBERS + 1], n: &NormalResponse<R>, t: &TangentialResponse<R>) -> [R; NUMBERS + 1] {
+        let [dashpot_force, stored, friction, viscous] = Booked::end(&[start[0], start[1], start[2], start[3]], n, t);
+        [dashpot_force, stored, friction, viscous, start[4] + t.stiffness]
     }
 }
 
@@ -118,8 +157,9 @@ impl Bookkeeping for Unbooked {
         R::zero()
     }
 
-    fn elastic_tangential_work(_: &[f64]) -> f64 {
-        0.0
+    #[inline(always)]
+    fn tangential_energy<R: Real>(_: &[R; 0]) -> R {
+        R::zero()
     }
 
     #[inline(always)]

@@ -50,6 +50,7 @@ fn combine<W: Bookkeeping, R: Real>(
     contact_damping: ContactDamping,
     k: &Kinematics<R>,
 ) -> (Response<R>, W::Header<R>) {
+    n.force1 += t.normal;
     contact_damping.add_normal(k, &mut n);
     contact_damping.add_tangential(k, &mut t);
     let header = W::end(start, &n, &t);
@@ -144,9 +145,14 @@ impl<C: Recipe, W: Bookkeeping> ContactLaw for Composite<C, W> {
     fn elastic_energy(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> ElasticEnergy {
         ElasticEnergy {
             normal: self.normal.elastic_energy(effective_radius, overlap),
-            tangential: W::elastic_tangential_work(record),
+            tangential: W::tangential_energy(&W::of_one(record)),
             ..ElasticEnergy::default()
         }
+    }
+
+    fn tangential_force_without_dashpots(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> Option<DVec3> {
+        let is_damped = self.tangential.dashpot().is_present() || self.contact_damping().viscosity > 0.0;
+        is_damped.then(|| self.tangential.force_without_dashpots(effective_radius, overlap, &record[Self::HEADER..]))
     }
 
     fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3 {
@@ -163,7 +169,8 @@ impl<C: Recipe, W: Bookkeeping> ContactLaw for Composite<C, W> {
         let (end, tangential_end) = end.split_at_mut(Self::HEADER);
         let start = W::of_one(start);
         let n = self.normal.respond(k, W::dashpot_force(&start));
-        let t = self.tangential.respond(k, &n, tangential_start, tangential_end);
+        let energy0 = W::tangential_energy(&start);
+        let t = self.tangential.respond(k, &n, energy0, tangential_start, tangential_end);
         let (response, header) = combine::<W, f64>(&start, n, t, self.contact_damping(), k);
         end.copy_from_slice(header.as_ref());
         response
@@ -201,7 +208,8 @@ where
     #[inline(always)]
     fn respond_in_lanes<R: Real>(&self, k: &Kinematics<R>, start: &Self::Record<R>) -> (Response<R>, Self::Record<R>) {
         let n = self.normal.respond(k, W::dashpot_force(&start.header));
-        let (t, tangential) = self.tangential.respond_in_lanes(k, &n, &start.tangential);
+        let energy0 = W::tangential_energy(&start.header);
+        let (t, tangential) = self.tangential.respond_in_lanes(k, &n, energy0, &start.tangential);
         let (response, header) = combine::<W, R>(&start.header, n, t, self.contact_damping(), k);
         (response, CompositeRecord { header, tangential })
     }

@@ -477,6 +477,8 @@ pub struct ContactView {
     pub levers: Levers,
     /// Damping part of the normal force, if the law keeps it \[N\].
     pub(crate) kept_dashpot_force: Option<f64>,
+    /// Tangential force on the first body without what dashpots add to it, if that differs from the whole \[N\].
+    pub(crate) kept_tangential_force: Option<DVec3>,
     /// Elastic part of the normal force \[N\].
     pub elastic_force: f64,
     /// Tangent stiffness.
@@ -495,5 +497,11 @@ impl ContactView {
     /// Damping part of the normal force \[N\], given the force on the first body.
     pub fn dashpot_force(&self, force: DVec3) -> f64 {
         self.kept_dashpot_force.unwrap_or_else(|| -force.dot(self.normal) - self.elastic_force)
+    }
+
+    /// Damping part of the whole force on the first body, of normal and tangential dashpots and contact damping \[N\], given that force.
+    pub fn viscous_force(&self, force: DVec3) -> DVec3 {
+        let tangential = self.kept_tangential_force.map_or(DVec3::ZERO, |rest| force.reject_from(self.normal) - rest);
+        tangential - self.normal * self.dashpot_force(force)
     }
 }

@@ -207,6 +207,7 @@ impl<L: ContactLaw, E: Evaluator<L>> LawKernel<L, E> {
             branch: branch.unwrap_or(levers.first.into()),
             levers,
             kept_dashpot_force: self.dashpot.and_then(|at| record.get(at)).copied(),
+            kept_tangential_force: law.tangential_force_without_dashpots(k.effective_radius, k.overlap1, record),
             elastic_force: law.elastic_normal_force(k.effective_radius, k.overlap1),
             stiffness: law.stiffness(k.effective_radius, k.overlap1),
             dashpots: law.dashpots(k.effective_radius, effective_mass(k.effective_mass), k.overlap1),

@@ -294,6 +294,16 @@ pub trait ContactLaw: Copy + Send + Sync + 'static {
     /// Elastic energy of a contact in the state of `record`.
     fn elastic_energy(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> ElasticEnergy;
 
+    /// Tangential force on i without what dashpots add to it, if it may differ from the whole \[N\].
+    fn tangential_force_without_dashpots(
+        &self,
+        _effective_radius: f64,
+        _overlap: f64,
+        _record: &[f64],
+    ) -> Option<DVec3> {
+        None
+    }
+
     /// Elastic slip, the displacement held by the tangential spring \[m\].
     fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3;
 

@@ -139,6 +139,7 @@ impl<L: ContactLaw> NearField<L> {
                 }
                 FieldRole::FrictionWork
                 | FieldRole::ViscousWork
+                | FieldRole::StiffnessWork
                 | FieldRole::RollingWork
                 | FieldRole::TwistingWork
                 | FieldRole::ReleasedWork => {}
@@ -212,6 +213,10 @@ impl<L: ContactLaw> ContactLaw for NearField<L> {
     fn elastic_energy(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> ElasticEnergy {
         let (law, near_field) = record.split_at(self.width);
         ElasticEnergy { near_field: near_field[0], ..self.law.elastic_energy(effective_radius, overlap, law) }
+    }
+
+    fn tangential_force_without_dashpots(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> Option<DVec3> {
+        self.law.tangential_force_without_dashpots(effective_radius, overlap, &record[..self.width])
     }
 
     fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3 {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use dem_core::history::FieldSpec;
 use dem_core::material::PairMaterial;
 
-use crate::bookkeeping::{Unbooked, WORK_BOOKKEEPING};
+use crate::bookkeeping::{StiffnessBooked, Unbooked, WORK_BOOKKEEPING};
 use crate::composite::Composite;
 use crate::evaluator::{Evaluator, Lanes, LanesOrOneByOne, OneByOne};
 use crate::kernel::{ForceKernel, LawKernel, PairTable};
@@ -18,6 +18,7 @@ use crate::parameter::{
 use crate::resistance::{self, Resisted, Rolling, Twisting};
 use crate::submodels::damping::RESTITUTION;
 use crate::submodels::friction::{DYNAMIC_FRICTION, StaticDynamic};
+use crate::submodels::unloading::UNLOADING;
 
 /// Parameters of the pairs of materials that a law governs; `None` where another law does.
 pub struct PairParameters {
@@ -158,6 +159,13 @@ where
         if set.optional(DYNAMIC_FRICTION.name).is_some() {
             return Err(resolved.fail(index, needed(&format!("with {}", DYNAMIC_FRICTION.name))));
         }
+        if let Some(rule) = ["carried", "hyperelastic"].into_iter().find(|rule| set.choice(UNLOADING.name) == *rule) {
+            let message = format!(
+                "with {} = \"{rule}\", which needs the energy of the tangential spring; give one of none, area, neutral, total, displacement",
+                UNLOADING.name
+            );
+            return Err(resolved.fail(index, needed(&message)));
+        }
         if set.flag(WORK_BOOKKEEPING.name) {
             return Err(resolved.fail(
                 index,
@@ -258,17 +266,17 @@ contact_laws! {
     Composite<laws::linear::Linear>
         | Composite<laws::linear::Linear<StaticDynamic>>
         | Composite<laws::linear::Linear, Unbooked> => Lanes,
-    Composite<laws::hertz_mindlin::HertzMindlin>
-        | Composite<laws::hertz_mindlin::HertzMindlin<StaticDynamic>>
+    Composite<laws::hertz_mindlin::HertzMindlin, StiffnessBooked>
+        | Composite<laws::hertz_mindlin::HertzMindlin<StaticDynamic>, StiffnessBooked>
         | Composite<laws::hertz_mindlin::HertzMindlin, Unbooked> => Lanes,
-    Composite<laws::mindlin::Mindlin> => Lanes,
-    Composite<laws::mindlin_total::MindlinTotal> => Lanes,
+    Composite<laws::mindlin::Mindlin, StiffnessBooked> => Lanes,
+    Composite<laws::mindlin_total::MindlinTotal, StiffnessBooked> => Lanes,
     Composite<laws::kuhn::Kuhn> => Lanes,
     Composite<laws::conventional::Conventional> => Lanes,
     Composite<laws::mindlin_deresiewicz::MindlinDeresiewicz> => LanesOrOneByOne,
     Composite<laws::mdr::Mdr> => OneByOne,
     Composite<laws::balevicius::Balevicius> => OneByOne,
-    Composite<laws::combination::Combination> => OneByOne,
+    Composite<laws::combination::Combination, StiffnessBooked> => OneByOne,
 }
 
 /// Law of a name.

@@ -42,6 +42,8 @@ pub struct EnergyLedger {
     pub friction: f64,
     /// Dissipated by contact damping so far.
     pub viscous: f64,
+    /// Taken from tangential springs by changes of their stiffness so far, negative for what these have added.
+    pub stiffness: f64,
     /// Dissipated by rolling resistance so far.
     pub rolling: f64,
     /// Dissipated by twisting resistance so far.
@@ -80,6 +82,7 @@ impl EnergyLedger {
             + self.near_field
             + self.friction
             + self.viscous
+            + self.stiffness
             + self.rolling
             + self.twisting
             + self.fields

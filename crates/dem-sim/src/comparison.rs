@@ -109,6 +109,7 @@ fn scalars(reader: &CheckpointReader, header: &Header) -> Result<Vec<Column>, Sa
         numbers("exchanged_energy", "J", &[energy.exchanged]),
         numbers("friction_work_of_parted", "J", &[separated.friction]),
         numbers("viscous_work_of_parted", "J", &[separated.viscous]),
+        numbers("stiffness_work_of_parted", "J", &[separated.stiffness]),
         numbers("rolling_work_of_parted", "J", &[separated.rolling]),
         numbers("twisting_work_of_parted", "J", &[separated.twisting]),
         numbers(

@@ -48,6 +48,7 @@ impl Simulation {
         let total = held
             + energy.dissipated_at_contacts()
             + energy.near_field.abs()
+            + energy.stiffness.abs()
             + energy.fields.abs()
             + energy.released.abs();
         // what left through the faces had the energy of a fall through the domain, and is booked as gone

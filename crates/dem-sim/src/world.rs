@@ -207,7 +207,14 @@ impl World {
             return ledger;
         }
         let unknown = f64::NAN;
-        EnergyLedger { elastic_tangential: unknown, friction: unknown, viscous: unknown, released: unknown, ..ledger }
+        EnergyLedger {
+            elastic_tangential: unknown,
+            friction: unknown,
+            viscous: unknown,
+            stiffness: unknown,
+            released: unknown,
+            ..ledger
+        }
     }
 
     /// Calls `visit` for every contact that touches or is within the range of its law, in order of keys. For sums: they do not depend on the
@@ -254,6 +261,7 @@ impl World {
         let mut ledger = EnergyLedger {
             friction: separated.friction,
             viscous: separated.viscous,
+            stiffness: separated.stiffness,
             rolling: separated.rolling,
             twisting: separated.twisting,
             released: separated.elastic_tangential + separated.elastic_rolling + separated.released,
@@ -296,6 +304,7 @@ pub(crate) fn book_contact(ledger: &mut EnergyLedger, energy: &ElasticEnergy, wo
     ledger.near_field += energy.near_field;
     ledger.friction += work.friction;
     ledger.viscous += work.viscous;
+    ledger.stiffness += work.stiffness;
     ledger.rolling += work.rolling;
     ledger.twisting += work.twisting;
     ledger.released += work.released;

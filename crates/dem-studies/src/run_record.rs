@@ -101,7 +101,7 @@ impl RunRecord {
 
     /// Energy dissipated and given back by springs that ended; not a number if a law keeps no works \[J\].
     pub fn dissipated(&self) -> f64 {
-        ["friction", "viscous", "rolling", "twisting", "fields", "released"]
+        ["friction", "viscous", "stiffness", "rolling", "twisting", "fields", "released"]
             .iter()
             .map(|key| self.number(&["energies", key]))
             .sum()

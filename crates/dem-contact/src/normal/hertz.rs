@@ -119,7 +119,8 @@ impl NormalModel for Hertz {
             contact_radius0,
             contact_radius1,
             viscosity,
-            viscous_work: R::splat(0.5) * (dashpot0 + dashpot_force) * (k.overlap1 - k.overlap0),
+            // the step that turns the motion back gives nothing back
+            viscous_work: (R::splat(0.5) * (dashpot0 + dashpot_force) * (k.overlap1 - k.overlap0)).maximum(zero),
         }
     }
 }

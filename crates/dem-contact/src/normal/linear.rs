@@ -105,7 +105,8 @@ impl NormalModel for Linear {
             contact_radius0: (k.effective_radius * overlap0).sqrt(),
             contact_radius1: (k.effective_radius * overlap1).sqrt(),
             viscosity,
-            viscous_work: R::splat(0.5) * (dashpot0 + dashpot_force) * (k.overlap1 - k.overlap0),
+            // the step that turns the motion back gives nothing back
+            viscous_work: (R::splat(0.5) * (dashpot0 + dashpot_force) * (k.overlap1 - k.overlap0)).maximum(zero),
         }
     }
 }

@@ -20,8 +20,9 @@ use crate::law::{
 };
 use crate::parameter::{LawError, ModelChoice, ParameterSet, ParameterSpec};
 use crate::submodels::contact_damping::ContactDamping;
-use crate::submodels::coulomb::{self, Trial};
+use crate::submodels::coulomb::{self, Dashing, Trial};
 use crate::submodels::friction::Bounds;
+use crate::submodels::tangential_dashpot::SlidingDashpot;
 
 /// Numbers behind those of the law.
 const WIDTH: usize = 7;
@@ -96,7 +97,10 @@ impl<R: Real> Couple<R> {
     #[inline(always)]
     fn limited(motion: &Kinematics<R>, limit: R, start: Vector<R>, spring: R, dashpot: Option<R>) -> Self {
         let bounds = Bounds { stick: limit, slide: limit };
-        let trial = Trial { start, elastic: start - motion.slip * spring, dashpot };
+        // the limit at the start of the step is not known; the work of friction is then of first order
+        let sliding = SlidingDashpot::Kelvin;
+        let dashpot = dashpot.map(|viscosity| Dashing { viscosity, sliding, slide0: limit });
+        let trial = Trial { start, base: start, elastic: start - motion.slip * spring, dashpot };
         let limited = coulomb::limit(motion, &bounds, &trial, spring);
         Self {
             total: limited.response.force,
@@ -224,6 +228,10 @@ impl<L: ContactLaw> ContactLaw for Resisted<L> {
         let (law, resistance) = record.split_at(self.width);
         let energy = self.law.elastic_energy(effective_radius, overlap, law);
         ElasticEnergy { rolling: resistance[ELASTIC_WORK], ..energy }
+    }
+
+    fn tangential_force_without_dashpots(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> Option<DVec3> {
+        self.law.tangential_force_without_dashpots(effective_radius, overlap, &record[..self.width])
     }
 
     fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3 {

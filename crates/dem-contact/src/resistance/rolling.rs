@@ -9,7 +9,7 @@
 //! - `elastic-plastic`: a spring on the rolling angle with a dashpot, cut off at the limit. `dM = −k_r dθ_t`, by default
 //!   `k_r = 2.25 k_n μ_r² r*²` with the tangent stiffness k_n of the normal spring: the limit is reached at the angle
 //!   `N/(2.25 k_n μ_r r*)`. The dashpot `2ζ √(I k_r)` reckons with `I = 7/5 m* r*²`, the inertia of a sphere about its contact point
-//!   with a wall, and acts below the limit.
+//!   with a wall, and stands beside the spring, both in series with the slider ([`crate::submodels::coulomb`]).
 //!
 //! | symbol | meaning |
 //! |---|---|
@@ -169,7 +169,8 @@ impl Rolling {
                 let couple = (R::splat(friction) * force * k.effective_radius / size)
                     .minimum(inertia * R::splat(STOPPING_SHARE / k.time_step));
                 let total = spin * -R::select(size.greater(zero), couple, zero);
-                let dissipated = -((carried + total) * half).dot(rotation);
+                // a step that reverses the spin turns back what was just turned
+                let dissipated = (-((carried + total) * half).dot(rotation)).maximum(zero);
                 Couple { total, spring: total, stored: zero, dissipated }
             }
             Self::ElasticPlastic { friction, stiffness, .. } => {

@@ -1,9 +1,23 @@
-//! The Coulomb limit and the book-keeping of tangential work, shared by laws with an elastic trial force.
+//! The Coulomb limit, the dashpot beside a sliding spring, and the book-keeping of tangential work, shared by laws with an elastic trial force.
+//!
+//! Spring and dashpot stand side by side, both in series with the slider (`sliding_dashpot = "kelvin"`): `T = T_el − c s'`, `T_el' = −k s'` with
+//! the elastic slip s, and `|T| ≤ μN`; what the elements do not take of the slip is plastic, `p' ∥ −T`. One step with the slip Δs and the
+//! slip velocity v at its end, by return mapping:
+//!
+//! - trial: `T_tr = T_el0 − k Δs − c v`; it sticks while `|T_tr| ≤ μN`;
+//! - else `T = μN T_tr/|T_tr|` and `Δp = (T − T_tr)/(k + c/Δt)`, `T_el1 = T_el0 − k (Δs − Δp)`.
+//!
+//! Friction takes `μN |Δp|` and the dashpot `c |Δs − Δp|²/Δt`; neither is ever negative. The elastic slip of a contact that goes on sliding
+//! follows its force within the time c/k, so that the force has a limit for small steps. If the whole cut force were kept as elastic, each
+//! step would turn it towards the slip velocity by about `c v/μN`, however short it is.
+//!
+//! Other codes have other rules, [`SlidingDashpot`] has them for comparison.
 
 use dem_core::lanes::{Mask, Real, Vector};
 
 use crate::law::Kinematics;
 use crate::submodels::friction::Bounds;
+use crate::submodels::tangential_dashpot::SlidingDashpot;
 use crate::tangential::TangentialResponse;
 
 /// Tangential force if nothing slides.
@@ -11,10 +25,23 @@ use crate::tangential::TangentialResponse;
 pub struct Trial<R> {
     /// Elastic force at the start of the step, carried to its end \[N\].
     pub start: Vector<R>,
+    /// The same after a change of the stiffness: `elastic` without the slip of the step \[N\].
+    pub base: Vector<R>,
     /// Elastic force at the end \[N\].
     pub elastic: Vector<R>,
-    /// Viscosity of the dashpot, if there is one \[N s/m\].
-    pub dashpot: Option<R>,
+    /// Dashpot, if there is one.
+    pub dashpot: Option<Dashing<R>>,
+}
+
+/// A dashpot beside the spring in one step.
+#[derive(Clone, Copy, Debug)]
+pub struct Dashing<R> {
+    /// Viscosity \[N s/m\].
+    pub viscosity: R,
+    /// What it does while the contact slides.
+    pub sliding: SlidingDashpot,
+    /// What a sliding contact carried at the start of the step \[N\], for the work of friction.
+    pub slide0: R,
 }
 
 /// Tangential force after the limit, and its elastic part.
@@ -24,7 +51,7 @@ pub struct Limited<R: Real = f64> {
     pub response: TangentialResponse<R>,
     /// Elastic part of the force \[N\].
     pub elastic: Vector<R>,
-    /// Square of the trial force, dashpot included \[N²\].
+    /// Square of the force that was compared with the limit \[N²\].
     pub size_squared: R,
 }
 
@@ -34,8 +61,7 @@ pub fn compliance<R: Real>(stiffness: R) -> R {
     R::select(stiffness.greater(R::zero()), R::splat(1.0) / stiffness, R::zero())
 }
 
-/// Applies the friction limit to a trial force. When it exceeds what sticks, the force is the sliding one in its direction, all of it
-/// elastic: a sliding contact has no dashpot.
+/// Applies the friction limit to a trial force. When it exceeds what sticks, the force is the sliding one in its direction.
 ///
 /// `spring` is the tangential stiffness of the step \[N/m\], by which a spring follows a change of its force.
 #[inline(always)]
@@ -45,7 +71,7 @@ pub fn limit<R: Real>(k: &Kinematics<R>, bounds: &Bounds<R>, trial: &Trial<R>, s
         return attempt.stick();
     }
     let cut = attempt.along_the_trial();
-    attempt.slide(cut, (trial.start - cut) * compliance(spring))
+    attempt.slide(cut, spring, |elastic| (trial.base - elastic) * compliance(spring))
 }
 
 /// A trial force against the friction limit. Laws with a sliding force in another direction or with another spring ask it where contacts
@@ -54,10 +80,12 @@ pub fn limit<R: Real>(k: &Kinematics<R>, bounds: &Bounds<R>, trial: &Trial<R>, s
 pub struct Attempt<R: Real> {
     trial: Trial<R>,
     slip: Vector<R>,
+    velocity: Vector<R>,
+    per_time: f64,
     slide: R,
-    viscous: R,
     loaded: R::Mask,
-    /// Force if nothing slides, dashpot included \[N\].
+    touches: R::Mask,
+    /// Force that is compared with the limit \[N\].
     pub total: Vector<R>,
     /// Its square \[N²\].
     pub size_squared: R,
@@ -69,34 +97,66 @@ impl<R: Real> Attempt<R> {
     /// Compares a trial force with the limit.
     #[inline(always)]
     pub fn new(k: &Kinematics<R>, bounds: &Bounds<R>, trial: &Trial<R>) -> Self {
-        let (total, viscous) = match trial.dashpot {
-            Some(dashpot) => {
-                let viscous = dashpot * k.slip.length_squared() * R::splat(1.0 / k.time_step);
-                (trial.elastic.minus_scaled(k.tangential_velocity, dashpot), viscous)
+        let total = match trial.dashpot {
+            Some(dashpot) if dashpot.sliding.counts_for_the_limit() => {
+                trial.elastic.minus_scaled(k.tangential_velocity, dashpot.viscosity)
             }
-            None => (trial.elastic, R::zero()),
+            _ => trial.elastic,
         };
         let size_squared = total.length_squared();
         Self {
             trial: *trial,
             slip: k.slip,
+            velocity: k.tangential_velocity,
+            per_time: 1.0 / k.time_step,
             slide: bounds.slide,
-            viscous,
             loaded: bounds.stick.greater(R::zero()),
+            touches: k.overlap1.greater(R::zero()),
             total,
             size_squared,
             sticks: size_squared.at_most(bounds.stick * bounds.stick),
         }
     }
 
+    /// Mean work of a dashpot while both ends move by `slip` against each other \[J\].
+    #[inline(always)]
+    fn viscous_work(&self, viscosity: R, slip: Vector<R>) -> R {
+        viscosity * slip.length_squared() * R::splat(self.per_time)
+    }
+
     /// The answer if all contacts stick.
     #[inline(always)]
     pub fn stick(&self) -> Limited<R> {
-        let Self { trial, slip, viscous, loaded, total, size_squared, sticks, .. } = *self;
+        let Self { trial, slip, loaded, size_squared, sticks, .. } = *self;
+        let (force, viscous) = self.sticking();
         let stored = -((trial.start + trial.elastic) * R::splat(0.5)).dot(slip);
-        let response =
-            TangentialResponse { force: total, loaded, slides: !sticks, stored, friction: R::zero(), viscous };
+        let response = TangentialResponse {
+            force,
+            loaded,
+            slides: !sticks,
+            stored,
+            friction: R::zero(),
+            viscous,
+            ..TangentialResponse::none()
+        };
         Limited { response, elastic: trial.elastic, size_squared }
+    }
+
+    /// Force of contacts that stick, and the work of their dashpot.
+    #[inline(always)]
+    fn sticking(&self) -> (Vector<R>, R) {
+        match self.trial.dashpot {
+            None => (self.total, R::zero()),
+            Some(dashpot) => {
+                let viscous = self.viscous_work(dashpot.viscosity, self.slip);
+                if dashpot.sliding.counts_for_the_limit() {
+                    return (self.total, viscous);
+                }
+                // beside the limit a dashpot of constant viscosity would act until the very end of the contact
+                let viscosity = R::select(self.touches, dashpot.viscosity, R::zero());
+                (self.total.minus_scaled(self.velocity, viscosity), R::select(self.touches, viscous, R::zero()))
+            }
+        }
     }
 
     /// The sliding force in the direction of the trial force \[N\].
@@ -105,22 +165,67 @@ impl<R: Real> Attempt<R> {
         self.total * (self.slide / self.size_squared.sqrt())
     }
 
-    /// The answer if contacts that do not stick slide with the force `cut` \[N\] while the elastic slip grows by `elastic_slip` \[m\] over
-    /// the step. The work of the force on the slip is taken by the trapezoidal rule of the elastic force; what the spring did not take is
-    /// friction, and the dashpot's share is its mean power.
+    /// The answer if contacts that do not stick slide with the force `cut` \[N\] of the slider, beside a spring of the stiffness `spring`
+    /// \[N/m\]; `elastic_slip` is the growth of the elastic slip over the step at which the spring carries a force at its end \[m\].
+    ///
+    /// The work of the spring is taken by the trapezoidal rule, that of friction as the mean of its limits times the plastic slip, or, without
+    /// a dashpot, as what the spring does not take of the work of the trapezoid.
     #[inline(always)]
-    pub fn slide(&self, cut: Vector<R>, elastic_slip: Vector<R>) -> Limited<R> {
-        let Self { trial, slip, viscous, loaded, total, size_squared, sticks, .. } = *self;
+    pub fn slide(&self, cut: Vector<R>, spring: R, elastic_slip: impl FnOnce(Vector<R>) -> Vector<R>) -> Limited<R> {
+        let Self { trial, slip, loaded, size_squared, sticks, .. } = *self;
+        let zero = R::zero();
+        let half = R::splat(0.5);
+        let (stuck_force, stuck_viscous) = self.sticking();
+        // without a dashpot, or beside one that is elsewhere, the slider carries what the spring does
+        let spring_alone = |elastic_slip: Vector<R>| {
+            let mean = (trial.start + cut) * half;
+            // a step that reverses the force beyond what the trapezoid resolves gives nothing back
+            (cut, elastic_slip, (-mean.dot(slip - elastic_slip)).maximum(zero))
+        };
+        let (elastic, elastic_slip, friction, force, viscous) = match trial.dashpot {
+            None => {
+                let (elastic, elastic_slip, friction) = spring_alone(elastic_slip(cut));
+                (elastic, elastic_slip, friction, cut, zero)
+            }
+            Some(Dashing { viscosity, sliding, slide0 }) => match sliding {
+                SlidingDashpot::Kelvin => {
+                    let both = spring.plus_product(viscosity, R::splat(self.per_time));
+                    let plastic = (cut - self.total) * compliance(both);
+                    let elastic_slip = slip - plastic;
+                    let friction = (-cut.dot(plastic)).plus_product((slide0 - self.slide) * half, plastic.length());
+                    let friction = friction.maximum(zero);
+                    let elastic = trial.elastic.plus_scaled(plastic, spring);
+                    (elastic, elastic_slip, friction, cut, self.viscous_work(viscosity, elastic_slip))
+                }
+                SlidingDashpot::Lammps => {
+                    let elastic = cut.plus_scaled(self.velocity, viscosity);
+                    let elastic_slip = elastic_slip(elastic);
+                    let viscous = viscosity * self.velocity.dot(elastic_slip);
+                    (elastic, elastic_slip, -cut.dot(slip - elastic_slip), cut, viscous)
+                }
+                SlidingDashpot::Dropped => {
+                    let (elastic, elastic_slip, friction) = spring_alone(elastic_slip(cut));
+                    (elastic, elastic_slip, friction, cut, zero)
+                }
+                SlidingDashpot::Outside => {
+                    let (elastic, elastic_slip, friction) = spring_alone(elastic_slip(cut));
+                    let viscosity = R::select(self.touches, viscosity, zero);
+                    let force = cut.minus_scaled(self.velocity, viscosity);
+                    (elastic, elastic_slip, friction, force, self.viscous_work(viscosity, slip))
+                }
+            },
+        };
         let elastic_slip = Vector::select(sticks, slip, elastic_slip);
-        let elastic = Vector::select(sticks, trial.elastic, cut);
-        let mean = (trial.start + elastic) * R::splat(0.5);
+        let elastic = Vector::select(sticks, trial.elastic, elastic);
+        let mean = (trial.start + elastic) * half;
         let response = TangentialResponse {
-            force: Vector::select(sticks, total, cut),
+            force: Vector::select(sticks, stuck_force, force),
             loaded,
             slides: !sticks,
             stored: -mean.dot(elastic_slip),
-            friction: R::select(sticks, R::zero(), -mean.dot(slip - elastic_slip)),
-            viscous: R::select(sticks, viscous, R::zero()),
+            friction: R::select(sticks, zero, friction),
+            viscous: R::select(sticks, stuck_viscous, viscous),
+            ..TangentialResponse::none()
         };
         Limited { response, elastic, size_squared }
     }

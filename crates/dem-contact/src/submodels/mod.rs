@@ -7,3 +7,4 @@ pub mod dashpot;
 pub mod friction;
 pub mod stiffness_rule;
 pub mod tangential_dashpot;
+pub mod unloading;

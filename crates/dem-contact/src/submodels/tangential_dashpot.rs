@@ -3,13 +3,14 @@
 use dem_core::lanes::Real;
 
 use crate::parameter::{Interval, LawError, ParameterKind, ParameterSet, ParameterSpec};
+use crate::submodels::coulomb::Dashing;
 use crate::submodels::dashpot::Dashpot;
 
 /// Tangential damping ratio.
 pub const TANGENTIAL_DAMPING_RATIO: ParameterSpec = ParameterSpec {
     name: "tangential_damping_ratio",
     unit: "-",
-    meaning: "damping of the tangential spring as a fraction of critical, with the effective mass; acts while the contact sticks",
+    meaning: "damping of the tangential spring as a fraction of critical, with the effective mass",
     kind: ParameterKind::Default(0.0, Interval::NOT_NEGATIVE),
 };
 
@@ -29,9 +30,49 @@ pub const TANGENTIAL_DAMPING_SHARE: ParameterSpec = ParameterSpec {
     kind: ParameterKind::Optional(Interval::NOT_NEGATIVE),
 };
 
-/// A dashpot beside a tangential spring. It acts while the contact sticks.
+/// What the dashpot does while the contact slides.
+pub const SLIDING_DASHPOT: ParameterSpec = ParameterSpec {
+    name: "sliding_dashpot",
+    unit: "-",
+    meaning: "tangential dashpot of a sliding contact: kelvin beside the spring, both in series with the slider; lammps on the whole velocity, its \
+              force kept in the spring; dropped; or outside, beside spring and slider",
+    kind: ParameterKind::Choice(&["kelvin", "lammps", "dropped", "outside"]),
+};
+
+/// Where the dashpot of a sliding contact stands; [`crate::submodels::coulomb`] has the equations of the first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SlidingDashpot {
+    /// Beside the spring, both in series with the slider.
+    #[default]
+    Kelvin,
+    /// The sum of spring and dashpot is cut to the limit, and the spring keeps the cut force and the force of the dashpot at the whole slip
+    /// velocity, `T_el = T + c v`: LAMMPS, MercuryDPM. It stretches the spring against the motion where c v exceeds the limit.
+    Lammps,
+    /// The spring alone is cut to the limit, and a sliding contact has no dashpot: LIGGGHTS, Yade. The force of a sticking contact may exceed
+    /// the limit by that of its dashpot, and jumps when it begins to slide.
+    Dropped,
+    /// The spring alone is cut to the limit, and the dashpot acts beside spring and slider, whatever they do.
+    Outside,
+}
+
+impl SlidingDashpot {
+    /// Whether the limit is for the sum of spring and dashpot.
+    #[inline(always)]
+    pub fn counts_for_the_limit(self) -> bool {
+        matches!(self, Self::Kelvin | Self::Lammps)
+    }
+}
+
+/// A dashpot beside a tangential spring.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum TangentialDashpot {
+pub struct TangentialDashpot {
+    strength: Strength,
+    sliding: SlidingDashpot,
+}
+
+/// Viscosity of a tangential dashpot.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Strength {
     /// From the tangential stiffness or the mass.
     Own(Dashpot),
     /// The viscosity of the normal dashpot times a number, which the clip of tension does not change.
@@ -40,28 +81,34 @@ pub enum TangentialDashpot {
 
 impl TangentialDashpot {
     /// No dashpot.
-    pub const NONE: Self = Self::Own(Dashpot::NONE);
+    pub const NONE: Self = Self { strength: Strength::Own(Dashpot::NONE), sliding: SlidingDashpot::Kelvin };
 
-    /// From `tangential_damping_ratio` or, where a law declares them, `tangential_damping_rate` or `tangential_damping_share`.
+    /// From `tangential_damping_ratio` or, where a law declares them, `tangential_damping_rate` or `tangential_damping_share`, and
+    /// `sliding_dashpot`.
     ///
     /// # Errors
-    /// More than one given.
+    /// More than one viscosity given.
     pub fn new(parameters: &ParameterSet) -> Result<Self, LawError> {
+        let sliding = match parameters.choice(SLIDING_DASHPOT.name) {
+            "lammps" => SlidingDashpot::Lammps,
+            "dropped" => SlidingDashpot::Dropped,
+            "outside" => SlidingDashpot::Outside,
+            _ => SlidingDashpot::Kelvin,
+        };
         let ratio = Some(parameters.number(TANGENTIAL_DAMPING_RATIO.name)).filter(|ratio| *ratio > 0.0);
+        let rate = parameters.optional(TANGENTIAL_DAMPING_RATE.name);
+        let share = parameters.optional(TANGENTIAL_DAMPING_SHARE.name);
         let ways = [
-            (TANGENTIAL_DAMPING_RATIO.name, ratio.map(|ratio| Self::Own(Dashpot::Ratio(ratio)))),
-            (
-                TANGENTIAL_DAMPING_RATE.name,
-                parameters.optional(TANGENTIAL_DAMPING_RATE.name).map(|rate| Self::Own(Dashpot::Rate(rate))),
-            ),
-            (TANGENTIAL_DAMPING_SHARE.name, parameters.optional(TANGENTIAL_DAMPING_SHARE.name).map(Self::Share)),
+            (TANGENTIAL_DAMPING_RATIO.name, ratio.map(|ratio| Strength::Own(Dashpot::Ratio(ratio)))),
+            (TANGENTIAL_DAMPING_RATE.name, rate.map(|rate| Strength::Own(Dashpot::Rate(rate)))),
+            (TANGENTIAL_DAMPING_SHARE.name, share.map(Strength::Share)),
         ];
-        let mut given = ways.into_iter().filter_map(|(name, dashpot)| Some((name, dashpot?)));
-        let Some((first, dashpot)) = given.next() else {
+        let mut given = ways.into_iter().filter_map(|(name, strength)| Some((name, strength?)));
+        let Some((first, strength)) = given.next() else {
             return Ok(Self::NONE);
         };
         match given.next() {
-            None => Ok(dashpot),
+            None => Ok(Self { strength, sliding }),
             Some((second, _)) => {
                 Err(LawError::new(second, format!("given together with {first}: give one of the two")))
             }
@@ -70,9 +117,9 @@ impl TangentialDashpot {
 
     /// Whether it can exert a force.
     pub fn is_present(self) -> bool {
-        match self {
-            Self::Own(dashpot) => dashpot.is_present(),
-            Self::Share(share) => share > 0.0,
+        match self.strength {
+            Strength::Own(dashpot) => dashpot.is_present(),
+            Strength::Share(share) => share > 0.0,
         }
     }
 
@@ -80,9 +127,22 @@ impl TangentialDashpot {
     /// \[N/m\] between bodies of an effective mass \[kg\].
     #[inline(always)]
     pub fn viscosity<R: Real>(self, normal: R, stiffness: R, effective_mass: R) -> Option<R> {
-        match self {
-            Self::Own(dashpot) => dashpot.viscosity(stiffness, effective_mass),
-            Self::Share(share) => (share > 0.0).then(|| R::splat(share) * normal),
+        match self.strength {
+            Strength::Own(dashpot) => dashpot.viscosity(stiffness, effective_mass),
+            Strength::Share(share) => (share > 0.0).then(|| R::splat(share) * normal),
         }
+    }
+
+    /// The dashpot of a step, if there is one; `slide0` is what a sliding contact carried at its start \[N\].
+    #[inline(always)]
+    pub fn dashing<R: Real>(
+        self,
+        normal: R,
+        stiffness: R,
+        effective_mass: R,
+        slide0: impl FnOnce() -> R,
+    ) -> Option<Dashing<R>> {
+        let viscosity = self.viscosity(normal, stiffness, effective_mass)?;
+        Some(Dashing { viscosity, sliding: self.sliding, slide0: slide0() })
     }
 }

@@ -112,12 +112,23 @@ impl TangentialModel for AnyTangential {
         chosen!(self, model => model.elastic_slip(effective_radius, overlap, record))
     }
 
+    fn force_without_dashpots(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3 {
+        chosen!(self, model => model.force_without_dashpots(effective_radius, overlap, record))
+    }
+
     fn derived(&self) -> Vec<Derived> {
         chosen!(self, model => model.derived())
     }
 
     #[inline(always)]
-    fn respond(&self, k: &Kinematics, n: &NormalResponse, start: &[f64], end: &mut [f64]) -> TangentialResponse {
-        chosen!(self, model => model.respond(k, n, start, end))
+    fn respond(
+        &self,
+        k: &Kinematics,
+        n: &NormalResponse,
+        energy0: f64,
+        start: &[f64],
+        end: &mut [f64],
+    ) -> TangentialResponse {
+        chosen!(self, model => model.respond(k, n, energy0, start, end))
     }
 }

@@ -203,7 +203,14 @@ impl TangentialModel for Balevicius {
     }
 
     #[inline(always)]
-    fn respond(&self, k: &Kinematics, n: &NormalResponse, start: &[f64], end: &mut [f64]) -> TangentialResponse {
+    fn respond(
+        &self,
+        k: &Kinematics,
+        n: &NormalResponse,
+        _energy0: f64,
+        start: &[f64],
+        end: &mut [f64],
+    ) -> TangentialResponse {
         let slip = DVec3::from(k.slip);
         let normal = DVec3::from(k.normal1);
         let carried = DVec3::from(k.transport.carry(DVec3::from_slice(start).into()));
@@ -255,7 +262,7 @@ impl TangentialModel for Balevicius {
             stored: 0.0,
             // what a transition gives back counts as friction undone: no state of it tells what it holds
             friction: -0.5 * (force0 + force1).dot(slip),
-            viscous: 0.0,
+            ..TangentialResponse::none()
         }
     }
 }

@@ -53,13 +53,24 @@ impl TangentialModel for Conventional {
         if self.stiffness > 0.0 { DVec3::from_slice(record) / -self.stiffness } else { DVec3::ZERO }
     }
 
+    fn force_without_dashpots(&self, _effective_radius: f64, _overlap: f64, record: &[f64]) -> DVec3 {
+        DVec3::from_slice(record)
+    }
+
     fn derived(&self) -> Vec<Derived> {
         vec![Derived { name: "tangential stiffness", value: self.stiffness, unit: "N/m" }]
     }
 
     #[inline(always)]
-    fn respond(&self, k: &Kinematics, n: &NormalResponse, start: &[f64], end: &mut [f64]) -> TangentialResponse {
-        respond_alone(self, k, n, start, end)
+    fn respond(
+        &self,
+        k: &Kinematics,
+        n: &NormalResponse,
+        energy0: f64,
+        start: &[f64],
+        end: &mut [f64],
+    ) -> TangentialResponse {
+        respond_alone(self, k, n, energy0, start, end)
     }
 }
 
@@ -71,13 +82,14 @@ impl LaneTangential for Conventional {
         &self,
         k: &Kinematics<R>,
         n: &NormalResponse<R>,
+        _energy0: R,
         start: &[R; 3],
     ) -> (TangentialResponse<R>, [R; 3]) {
         let carried = k.transport.carry(Vector::from_slice(start));
         let spring = R::splat(self.stiffness);
         let limit = R::splat(self.friction) * n.elastic1;
         let bounds = Bounds { stick: limit, slide: limit };
-        let trial = Trial { start: carried, elastic: carried - k.slip * spring, dashpot: None };
+        let trial = Trial { start: carried, base: carried, elastic: carried - k.slip * spring, dashpot: None };
         let limited = coulomb::limit(k, &bounds, &trial, spring);
         let (response, force) = (limited.response, limited.elastic);
         (response, [force.x, force.y, force.z])

@@ -139,7 +139,14 @@ impl TangentialModel for Foundation {
     }
 
     #[inline(always)]
-    fn respond(&self, k: &Kinematics, n: &NormalResponse, start: &[f64], end: &mut [f64]) -> TangentialResponse {
+    fn respond(
+        &self,
+        k: &Kinematics,
+        n: &NormalResponse,
+        _energy0: f64,
+        start: &[f64],
+        end: &mut [f64],
+    ) -> TangentialResponse {
         let (spacing, springs) = end.split_at_mut(1);
         let spacing = &mut spacing[0];
         *spacing = start[0];
@@ -178,7 +185,14 @@ impl TangentialModel for Foundation {
         }
         let work = -0.5 * (force0 + force).dot(k.slip.into());
         let stored = energy - energy0;
-        TangentialResponse { force: force.into(), loaded, slides, stored, friction: work - stored, viscous: 0.0 }
+        TangentialResponse {
+            force: force.into(),
+            loaded,
+            slides,
+            stored,
+            friction: work - stored,
+            ..TangentialResponse::none()
+        }
     }
 }
 

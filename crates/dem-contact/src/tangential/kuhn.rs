@@ -123,13 +123,24 @@ impl TangentialModel for Kuhn {
         if self.stiffness > 0.0 { DVec3::from_slice(record) / -self.stiffness } else { DVec3::ZERO }
     }
 
+    fn force_without_dashpots(&self, _effective_radius: f64, _overlap: f64, record: &[f64]) -> DVec3 {
+        DVec3::from_slice(record)
+    }
+
     fn derived(&self) -> Vec<Derived> {
         vec![Derived { name: "tangential stiffness", value: self.stiffness, unit: "N/m" }]
     }
 
     #[inline(always)]
-    fn respond(&self, k: &Kinematics, n: &NormalResponse, start: &[f64], end: &mut [f64]) -> TangentialResponse {
-        respond_alone(self, k, n, start, end)
+    fn respond(
+        &self,
+        k: &Kinematics,
+        n: &NormalResponse,
+        energy0: f64,
+        start: &[f64],
+        end: &mut [f64],
+    ) -> TangentialResponse {
+        respond_alone(self, k, n, energy0, start, end)
     }
 }
 
@@ -248,6 +259,7 @@ impl LaneTangential for Kuhn {
         &self,
         k: &Kinematics<R>,
         n: &NormalResponse<R>,
+        _energy0: R,
         start: &[R; 3],
     ) -> (TangentialResponse<R>, [R; 3]) {
         let (zero, half) = (R::zero(), R::splat(0.5));
@@ -278,7 +290,7 @@ impl LaneTangential for Kuhn {
             slides: !sticks,
             stored: stored - lost,
             friction: dissipated + lost,
-            viscous: zero,
+            ..TangentialResponse::none()
         };
         (response, [force.x, force.y, force.z])
     }

@@ -23,9 +23,9 @@
 //!
 //! Validity: η = ½ is second order in the step, η = 0 and 1 first order; the first step of a contact starts without an area and takes η = 1.
 //! `velocity` makes the force change its sign in every step once the slip velocity has passed zero while the contact slides under a falling
-//! N, and `displacement` does so once d has: both are kept because they are published, `force` is the one to use. The
-//! energy of a load held while N changes is not restored: loading at a small and unloading at a large N dissipates `½ k₁ s² (1 − k₁/k₂)`, the
-//! other order gains (D. Elata, J. G. Berryman, Mech. Mater. 24 (1996) 229).
+//! N, and `displacement` does so once d has: both are kept because they are published, `force` is the one to use. What
+//! becomes of a force held while N changes is up to `unloading` ([`crate::submodels::unloading`]); the published law is `none`, which gains
+//! energy where a contact is loaded at a large N and unloaded at a small one (D. Elata, J. G. Berryman, Mech. Mater. 24 (1996) 229).
 //!
 //! Departures from the print: the stored force is the one after the friction limit (Eqs. 27, 33 would wind up without bound while sliding);
 //! Eq. 42 has its sign from Eq. 41; the instant of zero slip velocity is interpolated between both ends of the step, because
@@ -43,7 +43,10 @@ use crate::parameter::{Interval, LawError, ParameterKind, ParameterSet, Paramete
 use crate::submodels::coulomb::{self, Attempt, Trial};
 use crate::submodels::friction::{Friction, StaticDynamic};
 use crate::submodels::stiffness_rule::{STIFFNESS_RULE, StiffnessRule};
-use crate::submodels::tangential_dashpot::{TANGENTIAL_DAMPING_RATIO, TANGENTIAL_DAMPING_SHARE, TangentialDashpot};
+use crate::submodels::tangential_dashpot::{
+    SLIDING_DASHPOT, TANGENTIAL_DAMPING_RATIO, TANGENTIAL_DAMPING_SHARE, TangentialDashpot,
+};
+use crate::submodels::unloading::{ChangingSpring, UNLOADING, Unloading};
 use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, respond_alone};
 
 /// Incremental Mindlin.
@@ -54,6 +57,7 @@ pub struct Mindlin {
     stiffness_point: f64,
     direction: SlidingDirection,
     displacement: ElasticDisplacement,
+    unloading: Unloading,
     dashpot: TangentialDashpot,
     friction: StaticDynamic,
 }
@@ -133,8 +137,10 @@ impl TangentialModel for Mindlin {
             STIFFNESS_POINT,
             SLIDING_DIRECTION,
             ELASTIC_DISPLACEMENT,
+            UNLOADING,
             TANGENTIAL_DAMPING_RATIO,
             TANGENTIAL_DAMPING_SHARE,
+            SLIDING_DASHPOT,
         ];
         [StiffnessRule::PARAMETERS.to_vec(), StaticDynamic::parameters(), own].concat()
     }
@@ -163,6 +169,8 @@ impl TangentialModel for Mindlin {
                 "secant" => ElasticDisplacement::Secant,
                 _ => ElasticDisplacement::Incremental,
             },
+            // a constant stiffness does not change; what round-off would make of it must not either
+            unloading: if stiffness.is_constant() { Unloading::None } else { Unloading::from_parameters(parameters) },
             dashpot: TangentialDashpot::new(parameters)?,
             friction: StaticDynamic::new(parameters)?,
         })
@@ -197,24 +205,42 @@ impl TangentialModel for Mindlin {
         DVec3::from_slice(&record[3..])
     }
 
+    fn force_without_dashpots(&self, _effective_radius: f64, _overlap: f64, record: &[f64]) -> DVec3 {
+        DVec3::from_slice(record)
+    }
+
     fn derived(&self) -> Vec<Derived> {
         vec![self.stiffness.derived()]
     }
 
     #[inline(always)]
-    fn respond(&self, k: &Kinematics, n: &NormalResponse, start: &[f64], end: &mut [f64]) -> TangentialResponse {
-        respond_alone(self, k, n, start, end)
+    fn respond(
+        &self,
+        k: &Kinematics,
+        n: &NormalResponse,
+        energy0: f64,
+        start: &[f64],
+        end: &mut [f64],
+    ) -> TangentialResponse {
+        respond_alone(self, k, n, energy0, start, end)
     }
 }
 
+/// Tangential stiffness in a step \[N/m\].
+struct Stiffnesses<R> {
+    start: R,
+    /// `k_t(ξ)`
+    step: R,
+    end: R,
+}
+
 impl Mindlin {
-    /// Stiffness of the step `k_t(ξ)` and at its end.
     #[inline(always)]
-    fn stiffnesses<R: Real>(&self, n: &NormalResponse<R>) -> (R, R) {
+    fn stiffnesses<R: Real>(&self, n: &NormalResponse<R>) -> Stiffnesses<R> {
         let (start, end) = (self.stiffness.at(n.contact_radius0), self.stiffness.at(n.contact_radius1));
         // from the end, so that η = 1 is the end to the last bit
         let between = end - R::splat(1.0 - self.stiffness_point) * (end - start);
-        (R::select(n.contact_radius0.greater(R::zero()), between, end), end)
+        Stiffnesses { start, step: R::select(n.contact_radius0.greater(R::zero()), between, end), end }
     }
 }
 
@@ -233,6 +259,7 @@ impl LaneTangential for Mindlin {
         &self,
         k: &Kinematics<R>,
         n: &NormalResponse<R>,
+        energy0: R,
         (start, memory): &Self::Record<R>,
     ) -> (TangentialResponse<R>, Self::Record<R>) {
         let [force0, elastic0, sliding0, velocity0] = k.transport.carry_all([
@@ -241,16 +268,22 @@ impl LaneTangential for Mindlin {
             Vector::from_slice(&start[6..]),
             Vector::from_slice(&start[9..]),
         ]);
-        let (spring, spring1) = self.stiffnesses(n);
+        let Stiffnesses { start: spring0, step: spring, end: spring1 } = self.stiffnesses(n);
+        let changing = ChangingSpring { force0, energy0, stiffness0: spring0, stiffness1: spring1 };
+        let factor = self.unloading.factor(&changing);
+        let base = force0 * factor;
         let bounds = self.friction.bounds(n.force1, memory);
         let trial = Trial {
             start: force0,
-            elastic: force0.minus_scaled(k.slip, spring),
-            dashpot: self.dashpot.viscosity(n.viscosity, spring1, k.effective_mass),
+            base,
+            elastic: base.minus_scaled(k.slip, spring),
+            dashpot: self
+                .dashpot
+                .dashing(n.viscosity, spring1, k.effective_mass, || self.friction.bounds(n.force0, memory).slide),
         };
         let displaced = elastic0 + k.slip;
         let attempt = Attempt::new(k, &bounds, &trial);
-        let limited = if attempt.sticks.all() {
+        let mut limited = if attempt.sticks.all() {
             attempt.stick()
         } else {
             let cut = match self.direction {
@@ -258,11 +291,12 @@ impl LaneTangential for Mindlin {
                 SlidingDirection::Displacement => against(displaced, &attempt, bounds.slide),
                 SlidingDirection::Velocity => against(k.tangential_velocity, &attempt, bounds.slide),
             };
-            attempt.slide(cut, (force0 - cut) * coulomb::compliance(spring))
+            attempt.slide(cut, spring, |elastic| (base - elastic) * coulomb::compliance(spring))
         };
+        self.unloading.book(k, &changing, factor, &mut limited);
         let force = limited.elastic;
         let followed = match self.displacement {
-            ElasticDisplacement::Incremental => force_driven_displacement(elastic0, force0, force, spring),
+            ElasticDisplacement::Incremental => force_driven_displacement(elastic0, base, force, spring),
             ElasticDisplacement::Secant => -force * coulomb::compliance(spring1),
         };
         let elastic = Vector::select(limited.response.slides, followed, displaced);

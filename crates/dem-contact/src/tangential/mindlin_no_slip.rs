@@ -7,11 +7,12 @@
 //! | a = √(r* δ) | contact radius |
 //! | k_t = 8 G* a | tangential stiffness |
 //!
-//! `T = R(T₀) − k_t Δs`, `|T| ≤ μN`.
+//! `T = R(T₀) − k_t Δs`, `|T| ≤ μN`. What becomes of T₀ while the area changes is up to `unloading`:
+//! [`crate::submodels::unloading`].
 //!
 //! Sources: R. D. Mindlin, J. Appl. Mech. 16 (1949) 259; increments as in D. Zabulionis, R. Kačianauskas, D. Markauskas,
 //! J. Rojek (2012), with the stored force taken after the friction limit (otherwise it grows without bound while sliding)
-//! and with Mindlin's stiffness without the factor 2/3. Not energy-conserving when N varies at constant slip.
+//! and with Mindlin's stiffness without the factor 2/3.
 
 use dem_core::DVec3;
 use dem_core::history::{FieldRole, FieldSpec};
@@ -23,13 +24,17 @@ use crate::normal::NormalResponse;
 use crate::parameter::{LawError, ParameterSet, ParameterSpec};
 use crate::submodels::coulomb::{self, Trial};
 use crate::submodels::friction::{Coulomb, Friction};
-use crate::submodels::tangential_dashpot::{TANGENTIAL_DAMPING_RATIO, TANGENTIAL_DAMPING_SHARE, TangentialDashpot};
+use crate::submodels::tangential_dashpot::{
+    SLIDING_DASHPOT, TANGENTIAL_DAMPING_RATIO, TANGENTIAL_DAMPING_SHARE, TangentialDashpot,
+};
+use crate::submodels::unloading::{ChangingSpring, UNLOADING, Unloading};
 use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, respond_alone};
 
 /// Incremental Mindlin without micro-slip.
 #[derive(Clone, Copy, Debug)]
 pub struct MindlinNoSlip<F = Coulomb> {
     shear_modulus: f64,
+    unloading: Unloading,
     dashpot: TangentialDashpot,
     friction: F,
 }
@@ -38,12 +43,14 @@ impl<F: Friction> TangentialModel for MindlinNoSlip<F> {
     const KEY: &'static str = "mindlin-no-slip";
 
     fn parameters() -> Vec<ParameterSpec> {
-        [F::parameters(), vec![TANGENTIAL_DAMPING_RATIO, TANGENTIAL_DAMPING_SHARE]].concat()
+        let own = vec![UNLOADING, TANGENTIAL_DAMPING_RATIO, TANGENTIAL_DAMPING_SHARE, SLIDING_DASHPOT];
+        [F::parameters(), own].concat()
     }
 
     fn new(parameters: &ParameterSet, pair: &PairMaterial, _normal_stiffness: Option<f64>) -> Result<Self, LawError> {
         Ok(Self {
             shear_modulus: pair.effective_shear_modulus,
+            unloading: Unloading::from_parameters(parameters),
             dashpot: TangentialDashpot::new(parameters)?,
             friction: F::new(parameters)?,
         })
@@ -73,13 +80,24 @@ impl<F: Friction> TangentialModel for MindlinNoSlip<F> {
         if stiffness > 0.0 { DVec3::from_slice(record) / -stiffness } else { DVec3::ZERO }
     }
 
+    fn force_without_dashpots(&self, _effective_radius: f64, _overlap: f64, record: &[f64]) -> DVec3 {
+        DVec3::from_slice(record)
+    }
+
     fn derived(&self) -> Vec<Derived> {
         vec![Derived { name: "effective shear modulus G*", value: self.shear_modulus, unit: "Pa" }]
     }
 
     #[inline(always)]
-    fn respond(&self, k: &Kinematics, n: &NormalResponse, start: &[f64], end: &mut [f64]) -> TangentialResponse {
-        respond_alone(self, k, n, start, end)
+    fn respond(
+        &self,
+        k: &Kinematics,
+        n: &NormalResponse,
+        energy0: f64,
+        start: &[f64],
+        end: &mut [f64],
+    ) -> TangentialResponse {
+        respond_alone(self, k, n, energy0, start, end)
     }
 }
 
@@ -91,17 +109,26 @@ impl<F: Friction> LaneTangential for MindlinNoSlip<F> {
         &self,
         k: &Kinematics<R>,
         n: &NormalResponse<R>,
+        energy0: R,
         (start, memory): &Self::Record<R>,
     ) -> (TangentialResponse<R>, Self::Record<R>) {
         let carried = k.transport.carry(Vector::from_slice(start));
-        let spring = R::splat(8.0 * self.shear_modulus) * n.contact_radius1;
+        let per_radius = R::splat(8.0 * self.shear_modulus);
+        let (spring0, spring) = (per_radius * n.contact_radius0, per_radius * n.contact_radius1);
+        let changing = ChangingSpring { force0: carried, energy0, stiffness0: spring0, stiffness1: spring };
+        let factor = self.unloading.factor(&changing);
+        let base = carried * factor;
         let bounds = self.friction.bounds(n.force1, memory);
         let trial = Trial {
             start: carried,
-            elastic: carried.minus_scaled(k.slip, spring),
-            dashpot: self.dashpot.viscosity(n.viscosity, spring, k.effective_mass),
+            base,
+            elastic: base.minus_scaled(k.slip, spring),
+            dashpot: self
+                .dashpot
+                .dashing(n.viscosity, spring, k.effective_mass, || self.friction.bounds(n.force0, memory).slide),
         };
-        let limited = coulomb::limit(k, &bounds, &trial, spring);
+        let mut limited = coulomb::limit(k, &bounds, &trial, spring);
+        self.unloading.book(k, &changing, factor, &mut limited);
         let force = limited.elastic;
         (limited.response, ([force.x, force.y, force.z], self.friction.remember(memory, &bounds, &limited)))
     }

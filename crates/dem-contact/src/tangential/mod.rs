@@ -44,12 +44,35 @@ pub struct TangentialResponse<R: Real = f64> {
     pub loaded: R::Mask,
     /// Where it slides.
     pub slides: R::Mask,
-    /// Work stored in the tangential spring \[J\].
+    /// Energy that the tangential spring gains \[J\].
     pub stored: R,
     /// Work dissipated by friction \[J\].
     pub friction: R,
     /// Work dissipated by a tangential dashpot \[J\].
     pub viscous: R,
+    /// What a change of the stiffness takes of the energy of the spring, negative for what it adds \[J\].
+    pub stiffness: R,
+    /// Normal force that comes with the tangential spring \[N\].
+    pub normal: R,
+}
+
+impl<R: Real> TangentialResponse<R> {
+    /// No force and no work.
+    #[inline(always)]
+    pub fn none() -> Self {
+        let zero = R::zero();
+        let no = zero.less(zero);
+        Self {
+            force: Vector::zero(),
+            loaded: no,
+            slides: no,
+            stored: zero,
+            friction: zero,
+            viscous: zero,
+            stiffness: zero,
+            normal: zero,
+        }
+    }
 }
 
 /// A tangential force.
@@ -90,15 +113,22 @@ pub trait TangentialModel: Copy + Send + Sync + std::fmt::Debug + 'static {
     /// Elastic slip, the displacement held by the tangential spring \[m\].
     fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3;
 
+    /// Elastic and frictional part of the tangential force on i, the force without what dashpots add to it \[N\].
+    fn force_without_dashpots(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3 {
+        self.elastic_slip(effective_radius, overlap, record) * -self.stiffness(effective_radius, overlap)
+    }
+
     /// Quantities to show in `dem check`.
     fn derived(&self) -> Vec<Derived>;
 
     /// The force; see [`crate::law::ContactLaw::respond`]. Vectors in the history are carried to the end of the step with
-    /// `kinematics.transport` before anything is added to them.
+    /// `kinematics.transport` before anything is added to them. `energy0` is what the law has booked as stored in the tangential spring at
+    /// the start \[J\], zero if it books nothing.
     fn respond(
         &self,
         kinematics: &Kinematics,
         normal: &NormalResponse,
+        energy0: f64,
         start: &[f64],
         end: &mut [f64],
     ) -> TangentialResponse;
@@ -114,6 +144,7 @@ pub trait LaneTangential: TangentialModel {
         &self,
         kinematics: &Kinematics<R>,
         normal: &NormalResponse<R>,
+        energy0: R,
         start: &Self::Record<R>,
     ) -> (TangentialResponse<R>, Self::Record<R>);
 }
@@ -124,13 +155,14 @@ fn respond_alone<T: LaneTangential>(
     model: &T,
     kinematics: &Kinematics,
     normal: &NormalResponse,
+    energy0: f64,
     start: &[f64],
     end: &mut [f64],
 ) -> TangentialResponse {
     // one contact: its row is a table of one row
     let (rows, columns) = (Rows { first: 0, room: 1, set: 1 }, T::Record::<f64>::WIDTH);
     let start = T::Record::<f64>::load(&SourceRows::new::<f64>(start, rows, columns), 0);
-    let (response, record) = model.respond_in_lanes::<f64>(kinematics, normal, &start);
+    let (response, record) = model.respond_in_lanes::<f64>(kinematics, normal, energy0, &start);
     record.store(&mut TargetRows::new::<f64>(end, rows, columns), 0);
     response
 }

@@ -2,7 +2,7 @@
 
 use dem_core::DVec3;
 use dem_core::history::FieldSpec;
-use dem_core::lanes::{Real, Vector};
+use dem_core::lanes::Real;
 use dem_core::material::PairMaterial;
 
 use crate::law::{Derived, Kinematics};
@@ -42,8 +42,15 @@ impl TangentialModel for NoTangential {
     }
 
     #[inline(always)]
-    fn respond(&self, k: &Kinematics, n: &NormalResponse, start: &[f64], end: &mut [f64]) -> TangentialResponse {
-        respond_alone(self, k, n, start, end)
+    fn respond(
+        &self,
+        k: &Kinematics,
+        n: &NormalResponse,
+        energy0: f64,
+        start: &[f64],
+        end: &mut [f64],
+    ) -> TangentialResponse {
+        respond_alone(self, k, n, energy0, start, end)
     }
 }
 
@@ -55,17 +62,11 @@ impl LaneTangential for NoTangential {
         &self,
         _k: &Kinematics<R>,
         n: &NormalResponse<R>,
+        _energy0: R,
         _start: &[R; 0],
     ) -> (TangentialResponse<R>, [R; 0]) {
         let zero = R::zero();
-        let response = TangentialResponse {
-            force: Vector::zero(),
-            loaded: n.force1.greater(zero),
-            slides: zero.less(zero),
-            stored: zero,
-            friction: zero,
-            viscous: zero,
-        };
+        let response = TangentialResponse { loaded: n.force1.greater(zero), ..TangentialResponse::none() };
         (response, [])
     }
 }

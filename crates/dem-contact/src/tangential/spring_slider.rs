@@ -17,7 +17,7 @@ use crate::submodels::coulomb::{self, Trial};
 use crate::submodels::friction::{Coulomb, Friction};
 use crate::submodels::stiffness_rule::{STIFFNESS_RATIO, StiffnessRule};
 use crate::submodels::tangential_dashpot::{
-    TANGENTIAL_DAMPING_RATE, TANGENTIAL_DAMPING_RATIO, TANGENTIAL_DAMPING_SHARE, TangentialDashpot,
+    SLIDING_DASHPOT, TANGENTIAL_DAMPING_RATE, TANGENTIAL_DAMPING_RATIO, TANGENTIAL_DAMPING_SHARE, TangentialDashpot,
 };
 use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, respond_alone};
 
@@ -36,7 +36,7 @@ impl<F: Friction> TangentialModel for SpringSlider<F> {
         [
             vec![STIFFNESS_RATIO],
             F::parameters(),
-            vec![TANGENTIAL_DAMPING_RATIO, TANGENTIAL_DAMPING_RATE, TANGENTIAL_DAMPING_SHARE],
+            vec![TANGENTIAL_DAMPING_RATIO, TANGENTIAL_DAMPING_RATE, TANGENTIAL_DAMPING_SHARE, SLIDING_DASHPOT],
         ]
         .concat()
     }
@@ -77,8 +77,15 @@ impl<F: Friction> TangentialModel for SpringSlider<F> {
     }
 
     #[inline(always)]
-    fn respond(&self, k: &Kinematics, n: &NormalResponse, start: &[f64], end: &mut [f64]) -> TangentialResponse {
-        respond_alone(self, k, n, start, end)
+    fn respond(
+        &self,
+        k: &Kinematics,
+        n: &NormalResponse,
+        energy0: f64,
+        start: &[f64],
+        end: &mut [f64],
+    ) -> TangentialResponse {
+        respond_alone(self, k, n, energy0, start, end)
     }
 }
 
@@ -90,6 +97,7 @@ impl<F: Friction> LaneTangential for SpringSlider<F> {
         &self,
         k: &Kinematics<R>,
         n: &NormalResponse<R>,
+        _energy0: R,
         (start, memory): &Self::Record<R>,
     ) -> (TangentialResponse<R>, Self::Record<R>) {
         let carried = k.transport.carry(Vector::from_slice(start));
@@ -98,8 +106,11 @@ impl<F: Friction> LaneTangential for SpringSlider<F> {
         let bounds = self.friction.bounds(n.force1, memory);
         let trial = Trial {
             start: carried * -spring,
+            base: carried * -spring,
             elastic: stretched * -spring,
-            dashpot: self.dashpot.viscosity(n.viscosity, spring, k.effective_mass),
+            dashpot: self
+                .dashpot
+                .dashing(n.viscosity, spring, k.effective_mass, || self.friction.bounds(n.force0, memory).slide),
         };
         let limited = coulomb::limit(k, &bounds, &trial, spring);
         let shortened = if self.stiffness > 0.0 { limited.elastic * (R::splat(-1.0) / spring) } else { Vector::zero() };

@@ -28,7 +28,10 @@ use crate::parameter::{LawError, ParameterSet, ParameterSpec};
 use crate::submodels::coulomb::{self, Attempt, Trial};
 use crate::submodels::friction::{Friction, StaticDynamic};
 use crate::submodels::stiffness_rule::StiffnessRule;
-use crate::submodels::tangential_dashpot::{TANGENTIAL_DAMPING_RATIO, TANGENTIAL_DAMPING_SHARE, TangentialDashpot};
+use crate::submodels::tangential_dashpot::{
+    SLIDING_DASHPOT, TANGENTIAL_DAMPING_RATIO, TANGENTIAL_DAMPING_SHARE, TangentialDashpot,
+};
+use crate::submodels::unloading::{ChangingSpring, Unloading};
 use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, respond_alone};
 
 /// Spring and slider whose stiffness follows the contact area.
@@ -46,7 +49,7 @@ impl TangentialModel for TotalForm {
         [
             StiffnessRule::PARAMETERS.to_vec(),
             StaticDynamic::parameters(),
-            vec![TANGENTIAL_DAMPING_RATIO, TANGENTIAL_DAMPING_SHARE],
+            vec![TANGENTIAL_DAMPING_RATIO, TANGENTIAL_DAMPING_SHARE, SLIDING_DASHPOT],
         ]
         .concat()
     }
@@ -87,8 +90,15 @@ impl TangentialModel for TotalForm {
     }
 
     #[inline(always)]
-    fn respond(&self, k: &Kinematics, n: &NormalResponse, start: &[f64], end: &mut [f64]) -> TangentialResponse {
-        respond_alone(self, k, n, start, end)
+    fn respond(
+        &self,
+        k: &Kinematics,
+        n: &NormalResponse,
+        energy0: f64,
+        start: &[f64],
+        end: &mut [f64],
+    ) -> TangentialResponse {
+        respond_alone(self, k, n, energy0, start, end)
     }
 }
 
@@ -100,6 +110,7 @@ impl LaneTangential for TotalForm {
         &self,
         k: &Kinematics<R>,
         n: &NormalResponse<R>,
+        energy0: R,
         (start, memory): &Self::Record<R>,
     ) -> (TangentialResponse<R>, Self::Record<R>) {
         let carried = k.transport.carry(Vector::from_slice(start));
@@ -108,17 +119,23 @@ impl LaneTangential for TotalForm {
         let bounds = self.friction.bounds(n.force1, memory);
         let trial = Trial {
             start: carried * -spring0,
+            base: carried * -spring1,
             elastic: stretched * -spring1,
-            dashpot: self.dashpot.viscosity(n.viscosity, spring1, k.effective_mass),
+            dashpot: self
+                .dashpot
+                .dashing(n.viscosity, spring1, k.effective_mass, || self.friction.bounds(n.force0, memory).slide),
         };
         let compliance = coulomb::compliance(spring1);
         let attempt = Attempt::new(k, &bounds, &trial);
-        let limited = if attempt.sticks.all() {
+        let mut limited = if attempt.sticks.all() {
             attempt.stick()
         } else {
             let cut = attempt.along_the_trial();
-            attempt.slide(cut, -carried - cut * compliance)
+            attempt.slide(cut, spring1, |elastic| -carried - elastic * compliance)
         };
+        let changing = ChangingSpring { force0: trial.start, energy0, stiffness0: spring0, stiffness1: spring1 };
+        // the slip is what is kept; the rule only says how the energy is booked
+        Unloading::Total.book(k, &changing, R::splat(1.0), &mut limited);
         let s = Vector::select(limited.response.slides, -limited.elastic * compliance, stretched);
         (limited.response, ([s.x, s.y, s.z], self.friction.remember(memory, &bounds, &limited)))
     }

@@ -13,6 +13,8 @@ pub enum FieldRole {
     FrictionWork,
     /// Work dissipated by contact damping \[J\].
     ViscousWork,
+    /// Work that changes of the tangential stiffness took, negative for what they added \[J\].
+    StiffnessWork,
     /// Work stored in the springs of rolling and twisting resistance along the path \[J\].
     ElasticRollingWork,
     /// Work dissipated by rolling resistance \[J\].
@@ -47,6 +49,8 @@ pub struct ContactWork {
     pub friction: f64,
     /// Dissipated by contact damping.
     pub viscous: f64,
+    /// Taken by changes of the tangential stiffness, negative for what they added.
+    pub stiffness: f64,
     /// Stored in the springs of rolling and twisting resistance along the path.
     pub elastic_rolling: f64,
     /// Dissipated by rolling resistance.
@@ -67,6 +71,7 @@ impl ContactWork {
                 FieldRole::ElasticTangentialWork => self.elastic_tangential += record[at],
                 FieldRole::FrictionWork => self.friction += record[at],
                 FieldRole::ViscousWork => self.viscous += record[at],
+                FieldRole::StiffnessWork => self.stiffness += record[at],
                 FieldRole::ElasticRollingWork => self.elastic_rolling += record[at],
                 FieldRole::RollingWork => self.rolling += record[at],
                 FieldRole::TwistingWork => self.twisting += record[at],
@@ -81,6 +86,7 @@ impl ContactWork {
         self.elastic_tangential += other.elastic_tangential;
         self.friction += other.friction;
         self.viscous += other.viscous;
+        self.stiffness += other.stiffness;
         self.elastic_rolling += other.elastic_rolling;
         self.rolling += other.rolling;
         self.twisting += other.twisting;

@@ -55,6 +55,7 @@ columns! {
     "near_field_energy", "J", "potential energy of forces between particles at a distance, zero at their cutoff";
     "friction_work", "J", "energy dissipated by friction so far";
     "viscous_work", "J", "energy dissipated by contact damping so far";
+    "stiffness_work", "J", "energy that changes of the stiffness of tangential springs have taken so far, negative for what they have added";
     "rolling_work", "J", "energy dissipated by rolling resistance so far";
     "twisting_work", "J", "energy dissipated by twisting resistance so far";
     "field_work", "J", "energy taken by drag, local and global damping and the friction of guides minus that added by a moving fluid and by turning gravity, so far";
@@ -183,8 +184,8 @@ fn counters(simulation: &Simulation) -> Vec<f64> {
 }
 
 /// Columns that follow from works of contacts: no numbers where a law keeps none.
-pub const COLUMNS_OF_WORKS: [&str; 5] =
-    ["elastic_tangential", "friction_work", "viscous_work", "released_energy", "energy_balance"];
+pub const COLUMNS_OF_WORKS: [&str; 6] =
+    ["elastic_tangential", "friction_work", "viscous_work", "stiffness_work", "released_energy", "energy_balance"];
 
 fn energies(simulation: &Simulation) -> Vec<f64> {
     let energy = simulation.world.known_energy();
@@ -199,6 +200,7 @@ fn energies(simulation: &Simulation) -> Vec<f64> {
         energy.near_field,
         energy.friction,
         energy.viscous,
+        energy.stiffness,
         energy.rolling,
         energy.twisting,
         energy.fields,

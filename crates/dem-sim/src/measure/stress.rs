@@ -1,8 +1,8 @@
 //! Stress, strain and fabric of a periodic cell: the columns of the series of scenes whose cell may deform.
 //!
 //! The Love-Weber stress is `σ = (1/V) Σ f ⊗ l` over contacts, with the force f on the first sphere and the way l from its centre to that of the
-//! second across periodic faces, or to the contact point on a wall, and the volume V between periodic faces and walls; motion adds `−(1/V) Σ m v ⊗ v` of peculiar velocities. The viscous part is that of the dashpots of normal
-//! forces.
+//! second across periodic faces, or to the contact point on a wall, and the volume V between periodic faces and walls; motion adds `−(1/V) Σ m v ⊗ v` of peculiar velocities. The viscous part is that of
+//! all dashpots, of normal and tangential forces and of contact damping.
 
 use dem_core::contact_list::PartnerKind;
 use dem_core::particles::sphere_volume;
@@ -19,7 +19,7 @@ use crate::world::World;
 /// Stress of a cell and what belongs to it, positive in tension.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StressMeasure {
-    /// Of contact forces without the normal dashpots, symmetric part; it contains tangential dashpots \[Pa\].
+    /// Of elastic and frictional contact forces, symmetric part \[Pa\].
     pub contacts: DMat3,
     /// Of dashpots, symmetric part \[Pa\].
     pub viscous: DMat3,
@@ -47,7 +47,7 @@ impl StressMeasure {
                 return;
             }
             all += outer(force, c.branch);
-            viscous += outer(c.normal * -c.dashpot_force(force), c.branch);
+            viscous += outer(c.viscous_force(force), c.branch);
             if c.key.kind == PartnerKind::Particle {
                 fabric += outer(c.normal, c.normal);
                 stiffness += c.stiffness.normal;
@@ -136,8 +136,8 @@ const SINGLE: [(&str, &str, &str, bool); 13] = [
 
 /// Names of tensors, unit, meaning, whether the sense matters.
 const TENSORS: [(&str, &str, &str, bool); 5] = [
-    ("stress", "Pa", "Love-Weber stress of contact forces without the normal dashpots", true),
-    ("viscous_stress", "Pa", "stress of contact damping, that of normal dashpots", true),
+    ("stress", "Pa", "Love-Weber stress of elastic and frictional contact forces, without dashpots", true),
+    ("viscous_stress", "Pa", "stress of all dashpots, of normal and tangential forces and of contact damping", true),
     ("kinetic_stress", "Pa", "stress of the peculiar motion", true),
     ("strain", "-", "true strain so far, the rate of deformation integrated over time", true),
     ("fabric", "-", "mean of n n over pairs that bear a force", false),

@@ -163,6 +163,10 @@ impl Case {
         if law == "combination" || takes("normal_stiffness") {
             contact += STIFFNESS;
         }
+        if takes("unloading") {
+            // the rule of the codes that the workloads are compared with, and the one that needs no works
+            contact += "\nunloading = \"none\"";
+        }
         if !options.works && takes("work_bookkeeping") {
             contact += "\nwork_bookkeeping = false";
         }

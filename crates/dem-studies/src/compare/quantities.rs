@@ -89,8 +89,10 @@ fn quantities(run: &Finished, porosity: &[[f64; 2]], wall_seconds: f64, rate: f6
     let summary = |name: &str| run.quantity(&format!("summary.{name}"));
     let energy = |name: &str| run.quantity(&format!("summary.energies.{name}"));
     let fabric = ["xx", "yy", "zz", "xy", "xz", "yz"].map(|name| series(&format!("contact_fabric_{name}")));
-    let dissipated =
-        ["friction", "viscous", "rolling", "twisting", "fields", "released"].map(energy).iter().sum::<f64>();
+    let dissipated = ["friction", "viscous", "stiffness", "rolling", "twisting", "fields", "released"]
+        .map(energy)
+        .iter()
+        .sum::<f64>();
     let elastic = ["elastic_normal", "elastic_tangential", "elastic_rolling"].map(energy).iter().sum::<f64>();
     let cell = series("porosity");
     vec![
@@ -108,6 +110,7 @@ fn quantities(run: &Finished, porosity: &[[f64; 2]], wall_seconds: f64, rate: f6
         ("overlap_ratio_peak", summary("max_overlap_ratio_peak")),
         ("friction_share_of_dissipation", energy("friction") / dissipated),
         ("viscous_share_of_dissipation", energy("viscous") / dissipated),
+        ("stiffness_share_of_dissipation", energy("stiffness") / dissipated),
         ("released_share_of_dissipation", energy("released") / dissipated),
         ("tangential_share_of_elastic", energy("elastic_tangential") / elastic),
         ("time_s", summary("time")),

@@ -29,6 +29,8 @@ pub struct Answer {
     pub friction_work: f64,
     /// Dissipated by dashpots \[J\].
     pub viscous_work: f64,
+    /// Taken by changes of the tangential stiffness, negative for what they added \[J\].
+    pub stiffness_work: f64,
 }
 
 /// A sphere over a wall.
@@ -154,6 +156,7 @@ impl DrivenContact {
             elastic_tangential: ledger.elastic_tangential,
             friction_work: ledger.friction,
             viscous_work: ledger.viscous,
+            stiffness_work: ledger.stiffness,
         }
     }
 }

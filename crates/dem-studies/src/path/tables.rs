@@ -45,13 +45,14 @@ fn summary(results: &Results) -> Table {
             "elastic_tangential_J",
             "friction_work_J",
             "viscous_work_J",
+            "stiffness_work_J",
         ],
     );
     for path in &results.paths {
         for (law, answers) in &path.laws {
             let Some(end) = answers.last() else { continue };
             let size = |a: &Answer| a.tangential_force[0].hypot(a.tangential_force[1]);
-            let cells: [Value; 11] = [
+            let cells: [Value; 12] = [
                 path.name.as_str().into(),
                 law.as_str().into(),
                 answers.len().into(),
@@ -63,6 +64,7 @@ fn summary(results: &Results) -> Table {
                 end.elastic_tangential.into(),
                 end.friction_work.into(),
                 end.viscous_work.into(),
+                end.stiffness_work.into(),
             ];
             table.push(cells);
         }
@@ -88,12 +90,13 @@ fn points(results: &Results) -> Table {
             "elastic_tangential_J",
             "friction_work_J",
             "viscous_work_J",
+            "stiffness_work_J",
         ],
     );
     for path in &results.paths {
         for (law, answers) in &path.laws {
             for (a, springs) in answers.iter().zip(&path.foundation) {
-                let cells: [Value; 14] = [
+                let cells: [Value; 15] = [
                     path.name.as_str().into(),
                     law.as_str().into(),
                     a.overlap.into(),
@@ -108,6 +111,7 @@ fn points(results: &Results) -> Table {
                     a.elastic_tangential.into(),
                     a.friction_work.into(),
                     a.viscous_work.into(),
+                    a.stiffness_work.into(),
                 ];
                 table.push(cells);
             }

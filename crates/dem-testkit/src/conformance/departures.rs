@@ -4,8 +4,6 @@ use super::{Departure, IdleParameter};
 
 /// All of them.
 pub const DEPARTURES: &[Departure] = &[
-    Departure { law: "hertz-mindlin", property: CYCLES, reason: INCREMENTAL },
-    Departure { law: "mindlin", property: CYCLES, reason: INCREMENTAL },
     Departure {
         law: "mindlin-total",
         property: CYCLES,
@@ -18,13 +16,16 @@ pub const DEPARTURES: &[Departure] = &[
         reason: "a contact that slides over a short way s while the load grows to N_A takes ∫ μN ds, and on the way back gives \
                  μN_A s (1 − 2 (s/δ_u)^p/(1 + p)), which is more; the ledger books it as negative friction work. Published for constant N",
     },
+    Departure {
+        law: "balevicius",
+        property: NEVER_FALL,
+        reason: "what a transition gives back after a reversal is booked as friction undone: no state of the law tells what it holds",
+    },
 ];
 
-const CYCLES: &str = "closed cycles";
+const NEVER_FALL: &str = "works never fall";
 
-const INCREMENTAL: &str = "the stiffness follows the area of contact and the force stays while the load falls: a slip s taken at k₂ costs ½ k₂ s² and \
-     gives back k₂ s² − ½ k₁ s² at the smaller k₁, a gain of ½ (k₂ − k₁) s² (D. Elata, J. G. Berryman, Mech. Mater. 24 (1996) 229); the other \
-     order dissipates as much. `mindlin-deresiewicz` and `mdr` pass";
+const CYCLES: &str = "closed cycles";
 
 /// Parameters that a law declares and never takes.
 pub const IDLE_PARAMETERS: &[IdleParameter] = &[

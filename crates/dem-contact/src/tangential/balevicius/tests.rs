@@ -72,7 +72,7 @@ impl Driven {
             viscous_work: 0.0,
         };
         let mut end = [0.0; 9];
-        let response = self.law.respond(&kinematics, &normal, &self.record, &mut end);
+        let response = self.law.respond(&kinematics, &normal, 0.0, &self.record, &mut end);
         self.record = end;
         (response.force.into(), response)
     }

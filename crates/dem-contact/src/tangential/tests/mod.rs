@@ -3,11 +3,14 @@ mod dashpots;
 mod friction;
 mod impact;
 mod lanes;
+mod sliding_dashpot;
+mod unloading;
 mod varying_load;
 
 use dem_core::DVec3;
 use dem_core::material::{Material, PairMaterial};
 
+use crate::bookkeeping::StiffnessBooked;
 use crate::composite::Composite;
 use crate::frame::{Transport, TransportKind};
 use crate::law::{ContactLaw, Kinematics, Response};
@@ -17,10 +20,10 @@ use crate::submodels::friction::StaticDynamic;
 
 type Linear = Composite<laws::linear::Linear>;
 type LinearSliding = Composite<laws::linear::Linear<StaticDynamic>>;
-type HertzMindlin = Composite<laws::hertz_mindlin::HertzMindlin>;
-type HertzMindlinSliding = Composite<laws::hertz_mindlin::HertzMindlin<StaticDynamic>>;
-type Mindlin = Composite<laws::mindlin::Mindlin>;
-type MindlinTotal = Composite<laws::mindlin_total::MindlinTotal>;
+type HertzMindlin = Composite<laws::hertz_mindlin::HertzMindlin, StiffnessBooked>;
+type HertzMindlinSliding = Composite<laws::hertz_mindlin::HertzMindlin<StaticDynamic>, StiffnessBooked>;
+type Mindlin = Composite<laws::mindlin::Mindlin, StiffnessBooked>;
+type MindlinTotal = Composite<laws::mindlin_total::MindlinTotal, StiffnessBooked>;
 
 const EFFECTIVE_RADIUS: f64 = 5e-3;
 
@@ -57,7 +60,8 @@ impl From<bool> for Given {
     }
 }
 
-/// A law without damping; what is not given and must be is: μ = 0.5, and a normal stiffness where the law takes one.
+/// A law without damping; what is not given and must be is: μ = 0.5, and a normal stiffness where the law takes one. Mindlin's laws are the
+/// published ones, whose force stays while the load changes.
 fn law<L: ContactLaw>(given: &[(String, ParameterValue)]) -> Result<L, LawError> {
     law_between(&pair(), given)
 }
@@ -67,6 +71,9 @@ fn law_between<L: ContactLaw>(pair: &PairMaterial, given: &[(String, ParameterVa
     let mut all: std::collections::BTreeMap<_, _> = given![friction = 0.5, restitution = 1.0].into();
     if specs.iter().any(|spec| spec.name == "normal_stiffness") {
         all.extend(given![normal_stiffness = 2e5]);
+    }
+    if specs.iter().any(|spec| spec.name == "unloading") {
+        all.extend(given![unloading = "none"]);
     }
     if given.iter().any(|(name, _)| name.starts_with("damping_")) {
         all.remove("restitution");
@@ -84,6 +91,8 @@ struct Drive<L> {
     time: f64,
     /// Tangential force.
     force: DVec3,
+    /// Normal force.
+    normal: f64,
     /// Work done so far against the tangential force on the slip.
     work: f64,
 }
@@ -92,10 +101,24 @@ impl<L: ContactLaw> Drive<L> {
     /// At rest at an overlap, without tangential load.
     fn new(law: L, overlap: f64) -> Self {
         let record = vec![0.0; dem_core::history::stride(&law.fields())];
-        Self { law, record, effective_radius: EFFECTIVE_RADIUS, overlap, time: 0.0, force: DVec3::ZERO, work: 0.0 }
+        Self {
+            law,
+            record,
+            effective_radius: EFFECTIVE_RADIUS,
+            overlap,
+            time: 0.0,
+            force: DVec3::ZERO,
+            normal: 0.0,
+            work: 0.0,
+        }
     }
 
     fn step(&mut self, overlap: f64, slip: DVec3, time_step: f64) -> Response {
+        self.step_at(overlap, slip, slip / time_step, time_step)
+    }
+
+    /// A step with a slip velocity at its end that is not the mean.
+    fn step_at(&mut self, overlap: f64, slip: DVec3, velocity: DVec3, time_step: f64) -> Response {
         self.time += time_step;
         let normal = DVec3::X.into();
         let still = DVec3::ZERO.into();
@@ -106,7 +129,7 @@ impl<L: ContactLaw> Drive<L> {
             overlap1: overlap,
             overlap_rate: (overlap - self.overlap) / time_step,
             slip: slip.into(),
-            tangential_velocity: (slip / time_step).into(),
+            tangential_velocity: velocity.into(),
             relative_spin: still,
             relative_rotation: still,
             transport: Transport::new(TransportKind::Exact, normal, normal, still, still),
@@ -121,7 +144,7 @@ impl<L: ContactLaw> Drive<L> {
         let response = self.law.respond(&kinematics, &start, &mut self.record);
         let force = DVec3::from(response.tangential_force);
         self.work -= (0.5 * (self.force + force)).dot(slip);
-        (self.overlap, self.force) = (overlap, force);
+        (self.overlap, self.force, self.normal) = (overlap, force, response.normal_force);
         response
     }
 

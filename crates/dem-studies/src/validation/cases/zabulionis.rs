@@ -31,7 +31,7 @@ pub fn bodies(options: &str) -> Result<TwoBodies, StudyError> {
         radius: 0.05,
         friction: 0.3,
         restitution: 1.0,
-        law: Selection::law(&format!("mindlin:stiffness_rule=kohring,{options}"))?,
+        law: Selection::law(&format!("mindlin:stiffness_rule=kohring,unloading=none,{options}"))?,
         integrator: Selection::integrator("newmark")?,
         lever: "half".to_owned(),
         gravity: 9.81,

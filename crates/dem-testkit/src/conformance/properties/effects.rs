@@ -128,6 +128,7 @@ fn prerequisite(name: &str, value: &ParameterValue) -> Option<(String, Parameter
     let word = |name: &str, word: &str| Some((name.to_owned(), ParameterValue::Word(word.to_owned())));
     match (name, value) {
         ("twisting", ParameterValue::Word(model)) if model == "marshall" => number("twisting_radius"),
+        ("sliding_dashpot", _) => number("tangential_damping_ratio"),
         ("sliding_flag", _) => number("dynamic_friction"),
         ("tangential_stiffness", _) => word("stiffness_rule", "constant"),
         ("stiffness_rule", ParameterValue::Word(rule)) if rule == "constant" => number("tangential_stiffness"),

@@ -9,7 +9,9 @@ mod impact;
 mod lanes;
 mod memory;
 mod parameters;
+mod small_steps;
 mod work_identity;
+mod works;
 
 use super::Property;
 
@@ -29,6 +31,9 @@ pub const PROPERTIES: &[Property] = &[
     impact::ELASTIC,
     energy::CLOSED_CYCLES,
     work_identity::BOOKED,
+    works::NEVER_FALL,
+    small_steps::LIMIT,
+    small_steps::ACROSS,
     contact_damping::BESIDES,
     parameters::REFUSED,
     effects::ACTS,

@@ -56,5 +56,9 @@ fn difference(law: &str, restitution: f64, steps: usize) -> Result<f64, String> 
 }
 
 fn held(ledger: &EnergyLedger) -> f64 {
-    ledger.elastic_normal + ledger.elastic_tangential + ledger.released + ledger.dissipated_at_contacts()
+    ledger.elastic_normal
+        + ledger.elastic_tangential
+        + ledger.released
+        + ledger.stiffness
+        + ledger.dissipated_at_contacts()
 }
