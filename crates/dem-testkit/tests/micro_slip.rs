@@ -313,9 +313,9 @@ fn the_force_never_exceeds_friction_times_the_damped_normal_force() {
     }
 }
 
-/// Slip along a circle at constant load: where one axis is not enough.
+/// Slip along a circle at constant load, partly sliding: the annuli of the law have one direction each, those of the foundation any.
 #[test]
-fn on_a_circle_one_axis_differs_from_the_foundation() {
+fn on_a_circle_the_annuli_stay_near_the_foundation() {
     let load = constant_load();
     let radius = 0.5 * load.sliding_slip();
     let run = |steps: u32, law: &mut dyn FnMut(DVec3) -> DVec3| {
@@ -327,15 +327,15 @@ fn on_a_circle_one_axis_differs_from_the_foundation() {
         }
         forces
     };
-    let mut axis = contact::<Law>(&[]);
+    let mut annuli = contact::<Law>(&[]);
     let mut springs = contact::<Springs>(&[("springs", 400.0)]);
-    axis.step(OVERLAP, 0.0);
+    annuli.step(OVERLAP, 0.0);
     springs.step(OVERLAP, 0.0);
-    let by_axis = run(200, &mut |slip| axis.step_vector(OVERLAP, slip, 1.0).tangential_force.into());
+    let by_annuli = run(200, &mut |slip| annuli.step_vector(OVERLAP, slip, 1.0).tangential_force.into());
     let by_springs = run(200, &mut |slip| springs.step_vector(OVERLAP, slip, 1.0).tangential_force.into());
-    let worst = by_axis.iter().zip(&by_springs).map(|(a, b)| (*a - *b).length()).fold(0.0, f64::max) / load.limit;
+    let worst = by_annuli.iter().zip(&by_springs).map(|(a, b)| (*a - *b).length()).fold(0.0, f64::max) / load.limit;
     println!("two turns on a circle of half the sliding slip: {worst:.3} μN apart");
-    assert!((0.2..0.5).contains(&worst), "{worst}");
+    assert!((0.04..0.1).contains(&worst), "{worst}");
 }
 
 #[test]

@@ -25,8 +25,9 @@
 //! the amplitude is taken with N_A at both ends, as the path ahead is not known; unequal spheres and materials enter through κ and the
 //! radii; increments of the powers themselves in place of their derivative, which is infinite at a reversal.
 //!
-//! In space the law acts along an axis that follows the force, and a slip across the axis meets the stiffness 8G*a. This is exact for
-//! straight paths only. A slip below 10⁻⁸ of a transition is held back until it has grown: at a reversal the power, and in a sliding contact
+//! The source is for slip along a line. A contact whose slip leaves its line goes on with vectors, [`plane`], in a way that is continuous in
+//! the slip across and has a limit for short steps; there is no axis that follows the force, which would swing round with the whole history
+//! where the force passes zero. A slip below 10⁻⁸ of a transition is held back until it has grown: at a reversal the power, and in a sliding contact
 //! whose load has grown the step to the new limit, would turn round-off into a force.
 
 use dem_core::DVec3;
@@ -39,8 +40,11 @@ use crate::parameter::{Interval, LawError, ParameterKind, ParameterSet, Paramete
 use crate::submodels::friction::FRICTION;
 use crate::tangential::{TangentialModel, TangentialResponse};
 
+mod plane;
 #[cfg(test)]
 mod tests;
+
+use plane::{PlaneLaw, PlanePath};
 
 /// Share of a transition below which a slip is held back.
 const RESOLUTION: f64 = 1e-8;
@@ -94,6 +98,18 @@ struct Path {
 
 /// Number of numbers of a path.
 const PATH: usize = 6;
+
+/// Force of a slip across a straight line, in units of the limit, that is taken for round-off.
+const STRAIGHT: f64 = 1e-12;
+
+// Places in the record.
+const LENGTH: usize = 6;
+const AMPLITUDE: usize = 7;
+const IN_PLANE: usize = 9;
+const PLANE_FORCE: usize = 10;
+const PLANE_SLIP: usize = 13;
+const PLANE_HELD: usize = 16;
+const PLANE_BASE: usize = 19;
 
 impl Path {
     fn load(record: &[f64]) -> Self {
@@ -149,6 +165,22 @@ impl Balevicius {
     }
 }
 
+impl Balevicius {
+    /// The answer of a step in which the force goes from `force0` to `force1`.
+    #[inline(always)]
+    fn response(force0: DVec3, force1: DVec3, slip: DVec3, limit: f64, slides: bool) -> TangentialResponse {
+        TangentialResponse {
+            force: force1.into(),
+            loaded: limit > 0.0,
+            slides: limit > 0.0 && slides,
+            stored: 0.0,
+            // what a transition gives back counts as friction undone: no state of it tells what it holds
+            friction: -0.5 * (force0 + force1).dot(slip),
+            ..TangentialResponse::none()
+        }
+    }
+}
+
 impl TangentialModel for Balevicius {
     const KEY: &'static str = "balevicius";
 
@@ -183,6 +215,21 @@ impl TangentialModel for Balevicius {
             field("transition_length", "m", "length of the present transition, 0 while sliding", 1),
             field("transition_amplitude", "N", "change of the force over the present transition", 1),
             field("held_slip", "m", "slip that is held back, too small to tell from round-off", 1),
+            field(
+                "in_plane",
+                "-",
+                "1 once the contact has slipped across the axis; then the axis and what is along it are 0",
+                1,
+            ),
+            field("plane_force", "N", "force against the slip of a contact in the plane", 3),
+            field("plane_slip", "m", "slip since the last reversal of a contact in the plane, 0 while sliding", 3),
+            field("plane_held_slip", "m", "slip held back of a contact in the plane", 3),
+            field(
+                "plane_base",
+                "N",
+                "force that the transition of a non-incremental contact in the plane starts from",
+                3,
+            ),
         ]
     }
 
@@ -194,7 +241,8 @@ impl TangentialModel for Balevicius {
     fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3 {
         let stiffness = self.stiffness(effective_radius, overlap);
         let path = Path::load(&record[3..]);
-        if stiffness > 0.0 { DVec3::from_slice(record) * (path.force / stiffness) } else { DVec3::ZERO }
+        let force = DVec3::from_slice(record) * path.force + DVec3::from_slice(&record[PLANE_FORCE..]);
+        if stiffness > 0.0 { force / stiffness } else { DVec3::ZERO }
     }
 
     fn derived(&self) -> Vec<Derived> {
@@ -213,12 +261,57 @@ impl TangentialModel for Balevicius {
     ) -> TangentialResponse {
         let slip = DVec3::from(k.slip);
         let normal = DVec3::from(k.normal1);
-        let carried = DVec3::from(k.transport.carry(DVec3::from_slice(start).into()));
+        let carry = |place: usize| DVec3::from(k.transport.carry(DVec3::from_slice(&start[place..]).into()));
+        let carried = carry(0);
         let mut path = Path::load(&start[3..]);
         let limit = self.friction * n.force1.max(0.0);
         let (length, amplitude) = (self.transition(k, k.overlap0), 2.0 * self.friction * n.force0.max(0.0));
-        let force0 = if path.direction == 0.0 { DVec3::ZERO } else { -path.force * carried };
+        let across = 8.0 * self.shear_modulus * n.contact_radius1;
+        end[IN_PLANE..].fill(0.0);
 
+        let mut plane = None;
+        if start[IN_PLANE] > 0.0 {
+            plane = Some(PlanePath {
+                force: carry(PLANE_FORCE),
+                slip: carry(PLANE_SLIP),
+                base: carry(PLANE_BASE),
+                held: carry(PLANE_HELD),
+                length: start[LENGTH],
+                amplitude: start[AMPLITUDE],
+                capped: false,
+            });
+        } else if path.direction != 0.0 {
+            let axis = carried.try_normalize().unwrap_or_else(|| normal.any_orthonormal_vector());
+            let sideways = slip - slip.dot(axis) * axis;
+            if across * sideways.length() > STRAIGHT * limit {
+                plane = Some(PlanePath::of_line(&path, axis));
+            }
+        }
+        if let Some(mut plane) = plane {
+            let force0 = -plane.force;
+            let law = PlaneLaw {
+                power: self.power,
+                incremental: self.incremental,
+                limit,
+                reversal: (length, amplitude),
+                resolution: RESOLUTION * length,
+                across,
+            };
+            plane.travel(slip, &law);
+            // what the frame's transport leaves along the normal is round-off or its error
+            plane.force -= normal * plane.force.dot(normal);
+            end[..3].fill(0.0);
+            let left = Path { direction: 1.0, length: plane.length, amplitude: plane.amplitude, ..Path::default() };
+            end[3..3 + PATH].copy_from_slice(&left.to_array());
+            end[IN_PLANE] = 1.0;
+            plane.force.write_to_slice(&mut end[PLANE_FORCE..]);
+            plane.slip.write_to_slice(&mut end[PLANE_SLIP..]);
+            plane.held.write_to_slice(&mut end[PLANE_HELD..]);
+            plane.base.write_to_slice(&mut end[PLANE_BASE..]);
+            return Self::response(force0, -plane.force, slip, limit, plane.length == 0.0 || plane.capped);
+        }
+
+        let force0 = if path.direction == 0.0 { DVec3::ZERO } else { -path.force * carried };
         let mut axis = carried;
         let mut force1 = DVec3::ZERO;
         let mut capped = false;
@@ -238,7 +331,6 @@ impl TangentialModel for Balevicius {
             axis = axis.try_normalize().unwrap_or_else(|| normal.any_orthonormal_vector());
             let along = slip.dot(axis);
             self.travel(&mut path, along, limit, (length, amplitude));
-            let across = 8.0 * self.shear_modulus * n.contact_radius1;
             force1 = -path.force * axis - across * (slip - along * axis);
             let size = force1.length();
             capped = size > limit;
@@ -255,14 +347,7 @@ impl TangentialModel for Balevicius {
         }
         axis.write_to_slice(&mut end[..3]);
         end[3..3 + PATH].copy_from_slice(&path.to_array());
-        TangentialResponse {
-            force: force1.into(),
-            loaded: limit > 0.0,
-            slides: limit > 0.0 && path.direction != 0.0 && (path.length == 0.0 || capped),
-            stored: 0.0,
-            // what a transition gives back counts as friction undone: no state of it tells what it holds
-            friction: -0.5 * (force0 + force1).dot(slip),
-            ..TangentialResponse::none()
-        }
+        let slides = path.direction != 0.0 && (path.length == 0.0 || capped);
+        Self::response(force0, force1, slip, limit, slides)
     }
 }

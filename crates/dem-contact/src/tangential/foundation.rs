@@ -190,7 +190,8 @@ impl TangentialModel for Foundation {
             loaded,
             slides,
             stored,
-            friction: work - stored,
+            // a step that turns springs back beyond what the trapezoid resolves gives nothing back
+            friction: (work - stored).max(0.0),
             ..TangentialResponse::none()
         }
     }

@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 
 const FRICTION_COEFFICIENT: f64 = 0.3;
 const OVERLAP: f64 = 1e-5;
+/// Numbers of a record.
+const WIDTH: usize = PLANE_BASE + 3;
 /// Of Hertz at this overlap, so that a transition and the stiffness across the axis fit together \[N\].
 const FORCE: f64 = 2.317;
 
@@ -25,12 +27,12 @@ fn law(power: f64, branch: &str) -> Balevicius {
 struct Driven {
     law: Balevicius,
     load: f64,
-    record: [f64; 9],
+    record: [f64; WIDTH],
 }
 
 impl Driven {
     fn new(power: f64, branch: &str) -> Self {
-        Self { law: law(power, branch), load: FORCE, record: [0.0; 9] }
+        Self { law: law(power, branch), load: FORCE, record: [0.0; WIDTH] }
     }
 
     /// Mindlin's displacement at full slip.
@@ -71,7 +73,7 @@ impl Driven {
             viscosity: 0.0,
             viscous_work: 0.0,
         };
-        let mut end = [0.0; 9];
+        let mut end = [0.0; WIDTH];
         let response = self.law.respond(&kinematics, &normal, 0.0, &self.record, &mut end);
         self.record = end;
         (response.force.into(), response)
@@ -198,4 +200,47 @@ fn round_off_does_not_load_a_sliding_contact() {
         assert_eq!(contact.along(sign * 1e-12 * Driven::length(), 100), 1.0);
     }
     assert!((contact.along(1e-6 * Driven::length(), 1) - 8.0).abs() < 1e-13);
+}
+
+/// A slip with a little across goes through the reversal as the straight one does, in the plane and however short the steps.
+#[test]
+fn a_reversal_with_a_little_slip_across_is_the_straight_one() {
+    for branch in ["incremental", "non-incremental"] {
+        for parts in [10u32, 100, 10_000] {
+            let run = |across: f64| {
+                let mut contact = Driven::new(0.5, branch);
+                let mut forces = Vec::new();
+                for share in [1.0, -0.4, 0.2, -1.0] {
+                    for _ in 0..parts {
+                        let slip = Driven::length() * share / f64::from(parts) * DVec3::new(1.0, across, 0.0);
+                        forces.push(contact.slip(slip + Driven::length() * across / f64::from(parts) * DVec3::Y).0);
+                    }
+                }
+                assert_eq!(contact.record[IN_PLANE] > 0.0, across > 0.0);
+                forces
+            };
+            let straight = run(0.0);
+            for across in [1e-6, 1e-3] {
+                let apart = run(across).iter().zip(&straight).map(|(a, b)| (*a - *b).length()).fold(0.0, f64::max);
+                assert!(apart < 20.0 * across * FRICTION_COEFFICIENT * FORCE, "{branch} {parts} {across}: {apart}");
+            }
+        }
+    }
+}
+
+/// In steps that need no reversal to be found, the vector law along an oblique line is the scalar one.
+#[test]
+fn the_vector_law_on_a_line_is_the_scalar_law() {
+    let law =
+        PlaneLaw { power: 0.5, incremental: true, limit: 1.0, reversal: (1.0, 2.0), resolution: 1e-8, across: 1.5 };
+    let scalar_law = self::law(0.5, "incremental");
+    let direction = DVec3::new(0.6, 0.8, 0.0);
+    let mut scalar = Path::default();
+    let mut plane = PlanePath { force: direction, ..PlanePath::default() };
+    (scalar.direction, scalar.force) = (1.0, 1.0);
+    for slip in [0.3, -0.2, -0.3, 0.1, -0.05, 1.2, -0.9, -0.3, 0.4] {
+        scalar_law.travel(&mut scalar, slip, 1.0, (1.0, 2.0));
+        plane.travel(direction * slip, &law);
+        assert!((plane.force - direction * scalar.force).length() < 1e-14, "{} {}", plane.force, scalar.force);
+    }
 }

@@ -1,4 +1,4 @@
-//! The loading history of a Mindlin–Deresiewicz contact in one tangential direction, and how a step changes it.
+//! The loading history of a Mindlin–Deresiewicz contact on a straight line, and how a step changes it.
 //!
 //! # Representation
 //! Mindlin and Deresiewicz describe the state by the force and its turning points, and move all of them when the normal force changes.
@@ -86,6 +86,16 @@ impl<R: Real, const N: usize> LoadingHistory<R, N> {
     #[inline(always)]
     pub fn record(&self) -> (R, R, &[R; N]) {
         (self.direction * self.count, self.dropped, &self.circles)
+    }
+
+    /// Takes over other histories.
+    #[inline(always)]
+    pub fn replace(&mut self, mask: R::Mask, branches: R, dropped: R, circles: [R; N]) {
+        let other = Self::new(branches, dropped, circles, self.room);
+        self.direction = R::select(mask, other.direction, self.direction);
+        self.count = R::select(mask, other.count, self.count);
+        self.dropped = R::select(mask, dropped, self.dropped);
+        self.circles = std::array::from_fn(|i| R::select(mask, circles[i], self.circles[i]));
     }
 
     /// Number of branches; 1 is first loading, one more for every turning point that is remembered.
@@ -342,34 +352,10 @@ impl<R: Real, const N: usize> LoadingHistory<R, N> {
         self.remove_circle(mask);
         self.remove_circle(mask & self.has(2));
     }
-
-    /// Moves the force by `change > 0` in `direction`, at constant edge, for reasons that are not slip in this direction.
-    #[inline(always)]
-    pub fn shift_force(&mut self, mask: R::Mask, direction: R, change: R, edge: R) {
-        let against = mask & self.has(1) & (self.direction * direction).less(R::zero());
-        let (mut forward, mut rest) = (mask, change);
-        if against.any() {
-            // the outermost branch is taken back
-            let (two, first) = (R::splat(2.0), !self.has(2));
-            let once = raised(edge) - raised(self.circles[0]);
-            let room = R::select(first, once, two * once);
-            let inside = against & rest.less(room);
-            self.move_circle(inside, R::select(first, rest, R::splat(0.5) * rest), edge);
-            forward = forward & !inside;
-            let emptied = against & !inside;
-            rest = R::select(emptied, rest - room, rest);
-            self.pop(emptied);
-        }
-        let fresh = forward & !self.has(1);
-        if fresh.any() {
-            self.push(fresh, direction, edge);
-        }
-        self.add_force(forward, rest);
-    }
 }
 
 /// `√(3/5)`
-const GAUSS_NODE: f64 = 0.774_596_669_241_483_4;
+pub(super) const GAUSS_NODE: f64 = 0.774_596_669_241_483_4;
 
 #[cfg(test)]
 mod tests;

@@ -348,23 +348,6 @@ fn the_smallest_loop_is_dropped_without_a_jump_and_counted() {
 }
 
 #[test]
-fn a_shift_of_the_force_arrives_and_keeps_the_order_of_circles() {
-    for shift in [1e-6, 0.01, 0.3, 0.8] {
-        for sign in [1.0, -1.0] {
-            let mut contact = Contact::pressed();
-            for slip in [0.5, -0.3, 0.2, -0.05] {
-                contact.go(1.0, slip);
-            }
-            let before = contact.force();
-            contact.history.shift_force(true, sign, shift, 1.0);
-            close(contact.force(), (before + sign * shift).clamp(-1.0, 1.0));
-            let count = contact.branches();
-            assert!(contact.history.record().2[..count].windows(2).all(|pair| pair[0] >= pair[1]));
-        }
-    }
-}
-
-#[test]
 fn the_energy_is_what_the_force_can_give_back() {
     let mut contact = Contact::pressed();
     let energy = |contact: &Contact| 0.75 * contact.history.load(contact.edge).energy;

@@ -1,0 +1,197 @@
+//! Unit of the edge and of slip: the overlap; unit of force: `μ N(1)`.
+
+use super::super::loading_history::{LoadingHistory, Travel};
+use super::*;
+
+const PLACES: usize = 61;
+
+struct Contact {
+    history: PlaneHistory<PLACES>,
+    edge: f64,
+}
+
+impl Contact {
+    /// A contact of overlap 1, pressed without slip.
+    fn with_room(room: usize) -> Self {
+        let mut contact = Self { history: PlaneHistory::of_line(0.0, 0.0, room, |_| 0.0), edge: 0.0 };
+        contact.go(1.0, DVec2::ZERO);
+        contact
+    }
+
+    fn pressed() -> Self {
+        Self::with_room(PLACES)
+    }
+
+    fn go(&mut self, edge: f64, slip: DVec2) -> DVec2 {
+        self.history.advance(self.edge, edge, slip);
+        self.edge = edge;
+        let (force, energy) = self.history.load(edge);
+        assert!((force - self.history.force_of(self.history.count, edge)).length() < 1e-13);
+        assert!(force.length() <= raised(edge) * (1.0 + 1e-12) && energy >= 0.0);
+        force
+    }
+
+    fn energy(&self) -> f64 {
+        0.75 * self.history.load(self.edge).1
+    }
+}
+
+/// Numbers from −1 to 1.
+fn scatter(seed: u64) -> impl FnMut() -> f64 {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    move || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+}
+
+/// A smooth path in the plane that begins at zero and is of the size of the slip at which sliding begins.
+fn curve(seed: u64) -> impl Fn(f64) -> DVec2 {
+    let mut random = scatter(seed);
+    let size = 0.3 + 1.2 * random().abs();
+    let waves: Vec<[f64; 5]> = (0..4).map(|_| std::array::from_fn(|_| random())).collect();
+    move |t: f64| {
+        let wave = |(k, w): (usize, &[f64; 5])| {
+            let rate = std::f64::consts::TAU * (0.6 + 0.7 * k as f64 + 0.3 * w[4]);
+            let part = |phase: f64| libm::sin(rate * t + 3.0 * phase) - libm::sin(3.0 * phase);
+            size * DVec2::new(w[0] * part(w[2]), w[1] * part(w[3]))
+        };
+        waves.iter().enumerate().map(wave).sum()
+    }
+}
+
+#[test]
+fn on_a_straight_line_it_is_the_scalar_history() {
+    for seed in 0..40 {
+        let (mut random, varies) = (scatter(seed), seed % 2 == 0);
+        let direction = DVec2::from_angle(3.0 * random());
+        let mut plane = Contact::pressed();
+        let mut line: LoadingHistory<f64, PLACES> = LoadingHistory::new(0.0, 0.0, [0.0; PLACES], PLACES);
+        line.advance(true, 0.0, 1.0, 0.0, Travel::Exact);
+        let mut edge = 1.0;
+        for step in 0..300 {
+            let next = if varies { (edge + 0.1 * random()).clamp(0.3, 1.5) } else { edge };
+            let slip = 0.3 * random();
+            line.advance(true, edge, next, slip, Travel::Exact);
+            let force = plane.go(next, direction * slip);
+            let (expected, energy) = (line.force(next), 0.75 * line.load(next).energy);
+            edge = next;
+            assert!((force - direction * expected).length() < 1e-11, "{seed} {step}: {force} {expected}");
+            assert!((plane.energy() - energy).abs() < 1e-11, "{seed} {step}: {} {energy}", plane.energy());
+        }
+    }
+}
+
+/// A history taken over from a line goes on as if it had been in the plane from the start.
+#[test]
+fn a_line_is_taken_over_as_it_is() {
+    let (mut random, mut plane) = (scatter(5), Contact::pressed());
+    let mut line: LoadingHistory<f64, PLACES> = LoadingHistory::new(0.0, 0.0, [0.0; PLACES], PLACES);
+    line.advance(true, 0.0, 1.0, 0.0, Travel::Exact);
+    for slip in [0.7, -0.5, 0.3, -0.1] {
+        line.advance(true, 1.0, 1.0, slip, Travel::Exact);
+        plane.go(1.0, DVec2::new(slip, 0.0));
+    }
+    let (branches, dropped, circles) = line.record();
+    let mut taken = Contact { history: PlaneHistory::of_line(branches, dropped, PLACES, |i| circles[i]), edge: 1.0 };
+    assert_eq!(branches, 4.0 * -1.0);
+    for _ in 0..50 {
+        let slip = 0.2 * DVec2::new(random(), random());
+        let (a, b) = (plane.go(1.0, slip), taken.go(1.0, slip));
+        assert!((a - b).length() < 1e-12, "{a} {b}");
+    }
+}
+
+#[test]
+fn no_direction_is_special() {
+    for seed in 0..10 {
+        let (turn, mut random) = (DVec2::from_angle(1.1), scatter(seed));
+        let at = curve(seed);
+        let (mut here, mut turned, mut mirrored) = (Contact::pressed(), Contact::pressed(), Contact::pressed());
+        for k in 0..400 {
+            let slip = at(f64::from(k + 1) / 200.0) - at(f64::from(k) / 200.0);
+            let edge = 1.0 + 0.02 * random();
+            let force = here.go(edge, slip);
+            assert!((turned.go(edge, turn.rotate(slip)) - turn.rotate(force)).length() < 1e-9, "{seed} {k}");
+            let flip = DVec2::new(1.0, -1.0);
+            assert_eq!(mirrored.go(edge, slip * flip), force * flip, "{seed} {k}");
+        }
+    }
+}
+
+/// Friction takes work in every step of constant load.
+#[test]
+fn friction_gives_nothing_back_at_constant_load() {
+    let back = |steps: u32| {
+        let (mut worst, mut total) = (0.0f64, 0.0);
+        for seed in 0..30 {
+            let (at, mut contact) = (curve(seed), Contact::pressed());
+            let (mut force, mut energy) = (DVec2::ZERO, 0.0);
+            for k in 0..steps {
+                let t = |k: u32| 2.0 * f64::from(k) / f64::from(steps);
+                let slip = at(t(k + 1)) - at(t(k));
+                let (next, held) = (contact.go(1.0, slip), contact.energy());
+                let friction = 0.5 * (force + next).dot(slip) - (held - energy);
+                (worst, total) = (worst.min(friction), total + friction);
+                (force, energy) = (next, held);
+            }
+        }
+        -worst / total
+    };
+    let (coarse, fine) = (back(500), back(2000));
+    println!("friction falls by at most {coarse:.1e} of itself in a step of 1/500, {fine:.1e} in one of 1/2000");
+    assert!(coarse.max(fine) < 1e-10, "{coarse} {fine}");
+}
+
+/// A little slip across moves the force a little, however short the steps, also where the force passes zero and where the slip turns back.
+#[test]
+fn the_force_is_continuous_in_the_slip_across() {
+    for steps in [100, 1000, 10_000] {
+        let run = |across: f64| {
+            let at = |t: f64| {
+                let s = libm::sin(std::f64::consts::TAU * t);
+                DVec2::new(0.5 * s, 0.5 * across * (s + t))
+            };
+            let mut contact = Contact::pressed();
+            let t = |k: u32| 2.0 * f64::from(k) / f64::from(steps);
+            (0..steps).map(|k| contact.go(1.0, at(t(k + 1)) - at(t(k)))).collect::<Vec<_>>()
+        };
+        let straight = run(0.0);
+        for across in [1e-6, 1e-4, 1e-2] {
+            let apart = run(across).iter().zip(&straight).map(|(a, b)| (*a - *b).length()).fold(0.0, f64::max);
+            assert!(apart < 2.0 * across, "{steps} {across}: {apart}");
+        }
+    }
+}
+
+/// The lag of a force that slides along a wide circle.
+#[test]
+fn a_sliding_force_turns_over_its_way() {
+    let (radius, steps) = (40.0, 20_000);
+    let mut contact = Contact::pressed();
+    let mut force = DVec2::ZERO;
+    let at = |k: i32| radius * DVec2::from_angle(f64::from(k) / f64::from(steps));
+    for k in 0..steps {
+        force = contact.go(1.0, at(k + 1) - at(k));
+    }
+    let lag = force.angle_to(at(steps).perp());
+    assert!((libm::sin(lag) * radius - TURNING).abs() < 2e-3 && (force.length() - 1.0).abs() < 1e-12, "{lag}");
+}
+
+/// With little room branches are merged, which is counted and makes a small difference.
+#[test]
+fn little_room_makes_a_small_difference() {
+    let (mut worst, mut dropped) = (0.0f64, 0.0);
+    for seed in 0..30 {
+        let at = curve(seed);
+        let (mut all, mut few) = (Contact::pressed(), Contact::with_room(9));
+        for k in 0..1000 {
+            let slip = at(f64::from(k + 1) / 500.0) - at(f64::from(k) / 500.0);
+            worst = worst.max((all.go(1.0, slip) - few.go(1.0, slip)).length());
+        }
+        dropped += few.history.dropped();
+        assert_eq!(all.history.dropped(), 0.0);
+    }
+    println!("{dropped} branches merged, up to {worst:.1e} μN apart");
+    assert!(dropped > 10.0 && worst < 0.02, "{dropped} {worst}");
+}
