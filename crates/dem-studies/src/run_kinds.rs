@@ -42,6 +42,18 @@ pub fn tables(record: &RunRecord) -> Vec<(String, Table)> {
     found
 }
 
+/// Whether a quantity of a bed says something of a run: cells and pistons have a porosity instead, and without gravity there is no bed.
+pub fn has_meaning(record: &RunRecord, key: &str) -> bool {
+    let summary = &record.summary;
+    let is_pressed =
+        list(summary.get("pistons")).iter().any(|piston| piston.get("sample").is_some_and(Json::is_object));
+    match key {
+        "packing_fraction" => summary.get("cell").is_none() && !is_pressed,
+        "bed_height" => summary.get("weight").is_some_and(Json::is_number),
+        _ => true,
+    }
+}
+
 fn of_piston(piston: &Json) -> Table {
     let mut table = quantities(piston, &[("force", "N"), ("pressure", "Pa"), ("way", "m")]);
     match (piston.get("sample"), piston.get("no_sample_because").and_then(Json::as_str)) {

@@ -132,6 +132,7 @@ fn summary(record: &RunRecord) -> Table {
         if value.is_nan() {
             // what has no meaning for this run is left out, what could not be measured says why
             let why = record.summary.get("not_measured").and_then(|reasons| reasons.get(key));
+            let why = why.filter(|_| run_kinds::has_meaning(record, key));
             if let Some(why) = why.and_then(serde_json::Value::as_str) {
                 table.push([key.replace('_', " ").into(), format!("not measured: {why}").into(), "".into()]);
             }

@@ -7,8 +7,11 @@ use super::empty_places::{EmptyPlaces, spheres_and_images, volume_weighted_diame
 use super::{bed, stress, up};
 use crate::world::World;
 
-/// Distance from walls and surface in mean diameters, and from the centres of empty balls in their radii.
+/// Distance from walls and surface in mean diameters.
 const CLEARANCE: f64 = 3.0;
+/// Distance from the centres of empty balls in their radii: such a ball lies behind a wall or on a surface and sinks up to half of its radius in between
+/// the grains there, so that this leaves what is 3 d away from walls and surfaces as it is, and keeps 3 d away from other limits.
+const FROM_EMPTY: f64 = 3.5;
 /// Points of the quasi-random sample in the bounding box of the bed.
 const POINTS: u32 = 200_000;
 /// Points of them in the bulk without which there is none.
@@ -37,7 +40,7 @@ pub enum NoBulk {
 /// The share of points of a three-dimensional Kronecker sequence that lie inside a sphere; with some 10⁴ points in the bulk
 /// its error is below 0.002. The free surface is the height map of the bed over columns of three diameters, the lowest of a
 /// column and its neighbours. A place that the bed does not fill holds the centre of a ball without any grain in it, whose radius is the
-/// diameter of the grains weighted with their volume: outside the walls, below an outlet, beside a heap. The bulk is three of these
+/// diameter of the grains weighted with their volume: outside the walls, below an outlet, beside a heap. The bulk is three and a half of these
 /// radii away from such centres. In a cell that is periodic along every edge and holds no wall, or that deforms, it is the whole cell and the volumes
 /// are exact.
 ///
@@ -65,7 +68,7 @@ pub fn bulk_packing_fraction(world: &World) -> Result<f64, NoBulk> {
         });
     let surface = has_surface(world).then(|| HeightMap::new(world, low, high, 3.0 * diameter, &in_bed));
     let ball = volume_weighted_diameter(&p.radius);
-    let empty = EmptyPlaces::new(&p.position, &p.radius, &world.cell, [low, high], ball, CLEARANCE * ball);
+    let empty = EmptyPlaces::new(&p.position, &p.radius, &world.cell, [low, high], ball, FROM_EMPTY * ball);
     // plastic number of dimension 3: the sequence with the smallest discrepancy of its kind
     let g = 1.220_744_084_605_759_5_f64;
     let step = DVec3::new(1.0 / g, 1.0 / (g * g), 1.0 / (g * g * g));
@@ -76,7 +79,7 @@ pub fn bulk_packing_fraction(world: &World) -> Result<f64, NoBulk> {
         for _ in 0..POINTS {
             point = (point + step).fract();
             let x = low + point * (high - low);
-            let in_bulk = empty.distance(x) > CLEARANCE * ball
+            let in_bulk = empty.distance(x) > FROM_EMPTY * ball
                 && surface.as_ref().is_none_or(|surface| surface.depth(x) > clearance)
                 && world.walls.iter().filter(|wall| wall.active).all(|wall| wall.distance(x) > clearance);
             if in_bulk {

@@ -162,8 +162,9 @@ impl Summary {
         };
         let at_rest = simulation.state.stopped == Some(StopReason::AtRest);
         let mut not_measured = BTreeMap::new();
-        // spheres in flight are no packing
-        let bulk = if coordination.all >= 1.0 { measure::bulk_packing_fraction(world) } else { Err(NoBulk::InFlight) };
+        // spheres in flight are no packing; a cell has a porosity in any case
+        let is_packing = coordination.all >= 1.0 || measure::cell_is_sample(world);
+        let bulk = if is_packing { measure::bulk_packing_fraction(world) } else { Err(NoBulk::InFlight) };
         let packing_fraction = bulk.map_err(|why| not_measured.insert("packing_fraction", why.to_string())).ok();
         if measure::cell_is_sample(world) && !world.forces.are_known() {
             not_measured.insert("cell", UNKNOWN_FORCES.to_owned());
