@@ -29,6 +29,8 @@ struct Bed<'a> {
     assembly: &'a Assembly,
     /// Which particles belong to it.
     members: Vec<bool>,
+    /// Whether the spheres are known to have fewer than one contact each.
+    in_flight: bool,
     empty: EmptyPlaces,
     /// Radius of the balls whose centres are empty places \[m\].
     ball: f64,
@@ -43,17 +45,19 @@ impl<'a> Bed<'a> {
             }
         }
         let mut members = sets.largest(0..assembly.len());
-        // without contacts all that is there
-        if members.iter().filter(|&&member| member).count() <= 1 {
+        // without contacts, and in flight, all that is there
+        let pairs = assembly.contact_list().iter().filter(|contact| contact.second.is_some()).count();
+        if 2 * pairs < assembly.len() {
             members.fill(true);
         }
+        let in_flight = assembly.contacts.is_some() && 2 * pairs < assembly.len();
         let ball = volume_weighted_diameter(&assembly.radius);
         let centres = || (0..assembly.len()).filter(|&k| members[k]).map(|k| assembly.position[k]);
         let low = centres().fold(DVec3::INFINITY, DVec3::min);
         let high = centres().fold(DVec3::NEG_INFINITY, DVec3::max);
         let cell = &assembly.surroundings.cell;
         let empty = EmptyPlaces::new(&assembly.position, &assembly.radius, cell, [low, high], ball, 2.0 * ball);
-        Self { assembly, members, empty, ball }
+        Self { assembly, members, in_flight, empty, ball }
     }
 
     /// Corners of the smallest box around its spheres \[m\].
@@ -72,8 +76,11 @@ impl<'a> Bed<'a> {
         self.empty.distance(point) > self.ball
     }
 
-    /// Whether it fills nearly all of a region.
+    /// Whether it fills nearly all of a region. Spheres in flight, with fewer than one contact each, are no bed: they have the whole container.
     fn fills(&self, region: &Region) -> bool {
+        if self.in_flight {
+            return true;
+        }
         let mut inside = 0_u32;
         region.visit_points(POINTS, |point| inside += u32::from(self.holds(point)));
         f64::from(inside) >= FILLED * f64::from(POINTS)
