@@ -6,6 +6,9 @@
 //! Prints every claim with the value found, and fails if one does not hold.
 #![expect(clippy::print_stdout, reason = "a command talks to its terminal")]
 
+#[path = "../../../tests/counting/mod.rs"]
+mod counting;
+
 use std::error::Error;
 use std::path::Path;
 use std::process::ExitCode;
@@ -30,6 +33,12 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     claims.number("removed", &summary["removed"], 0.0, 0.0);
     // from random loose to random close packing
     claims.number("packing_fraction", &summary["packing_fraction"], 0.55, 0.64);
+    let spheres = counting::Spheres::last(directory).ok_or("no spheres in the snapshots")?;
+    let walls = |x: counting::Point| (0.05 - x[0].hypot(x[1])).min(x[2]);
+    let (counted, _) = spheres.fraction([-0.05, -0.05, 0.0], [0.05, 0.05, 0.08], false, &walls);
+    claims.number("packing_fraction as counted", &summary["packing_fraction"], counted - 0.01, counted + 0.01);
+    let height = spheres.height(2, 0.0);
+    claims.number("bed_height as counted", &summary["bed_height"], height * (1.0 - 1e-9), height * (1.0 + 1e-9));
     claims.number("max_overlap_ratio_final", &summary["max_overlap_ratio_final"], 0.0, 0.01);
     claims.number("max_overlap_ratio_peak", &summary["max_overlap_ratio_peak"], 0.0, 0.05);
     claims.number("wall_force_over_weight", &summary["wall_force_over_weight"], 0.995, 1.005);

@@ -1,5 +1,6 @@
 //! Failures and the exit codes that tell them apart.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use dem_io::document::SceneError;
@@ -38,6 +39,19 @@ impl Failure {
     pub fn code(&self) -> ExitCode {
         ExitCode::from(self.code)
     }
+}
+
+/// Refuses the name of a file that says it is of another format than what is written into it; a name without a suffix says nothing.
+pub fn expect_suffix(option: &str, file: &Path, allowed: &[&str]) -> Result<(), Failure> {
+    let Some(suffix) = file.extension().map(|suffix| suffix.to_string_lossy().to_lowercase()) else { return Ok(()) };
+    if allowed.contains(&suffix.as_str()) {
+        return Ok(());
+    }
+    let names = allowed.iter().map(|name| format!(".{name}")).collect::<Vec<_>>().join(" or ");
+    Err(Failure::input(format!(
+        "{option} {}: expected a name that ends in {names}, the format that is written",
+        file.display()
+    )))
 }
 
 impl From<SceneError> for Failure {

@@ -41,7 +41,7 @@ static ALLOCATOR: memory::HugePages = memory::HugePages;
 
 /// Discrete element simulations of spheres.
 #[derive(Parser)]
-#[command(name = "dem", version, arg_required_else_help = true)]
+#[command(name = "dem", version = env!("DEM_VERSION"), arg_required_else_help = true)]
 struct Command {
     #[command(subcommand)]
     action: Action,
@@ -97,6 +97,9 @@ enum Action {
 
 fn main() -> ExitCode {
     memory::keep_little();
+    if let Some(commit) = option_env!("DEM_COMMIT") {
+        dem_sim::machine::set_commit(commit);
+    }
     let command = Command::parse();
     let level = match command.verbose {
         // a study is hundreds of runs, a packing several

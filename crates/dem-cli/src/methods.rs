@@ -14,10 +14,14 @@ use crate::terminal::say_text;
 pub struct Arguments {
     /// Run directory.
     run: PathBuf,
+    /// Print the references instead, as entries of BibTeX.
+    #[arg(long)]
+    bibtex: bool,
 }
 
 /// Prints the paragraph and its references.
 pub fn methods(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    say_text(format_args!("{}", Methods::of(&RunRecord::read(&arguments.run)?).to_text()));
+    let methods = Methods::of(&RunRecord::read(&arguments.run)?);
+    say_text(format_args!("{}", if arguments.bibtex { methods.to_bibtex() } else { methods.to_text() }));
     Ok(ExitCode::SUCCESS)
 }

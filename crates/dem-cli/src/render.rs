@@ -9,7 +9,7 @@ use dem_io::snapshot::{Frame, SnapshotReader};
 use dem_sim::builder::{self, Surroundings};
 use dem_sim::run::{PictureRequest, render_frame};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, expect_suffix};
 use crate::terminal::say;
 
 #[derive(Args)]
@@ -56,6 +56,9 @@ pub struct Arguments {
 
 /// Draws a picture of a frame.
 pub fn render(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    if let Some(out) = &arguments.out {
+        expect_suffix("--out", out, &["png"])?;
+    }
     let path =
         if arguments.source.is_dir() { arguments.source.join("snapshots.vtkhdf") } else { arguments.source.clone() };
     let reader = SnapshotReader::open(&path)?;

@@ -10,7 +10,7 @@ use dem_studies::page::Page;
 use dem_studies::run_record::RunRecord;
 use dem_studies::run_report;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, expect_suffix};
 use crate::terminal::say;
 
 #[derive(Args)]
@@ -24,6 +24,9 @@ pub struct Arguments {
 
 /// Writes the page.
 pub fn report(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    if let Some(out) = &arguments.out {
+        expect_suffix("--out", out, &["html", "htm"])?;
+    }
     let page = if is_ensemble(&arguments.run) {
         let merged = merge(std::slice::from_ref(&arguments.run), &[], &Averages::default())?;
         let mut page = Page::new(&arguments.run.display().to_string());

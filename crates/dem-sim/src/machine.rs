@@ -1,19 +1,32 @@
 //! What a result was computed with: the version of the engine, and the machine.
 
 use std::fmt;
+use std::sync::OnceLock;
 
 use serde::Serialize;
 
 /// Version of the engine, as in `dem 0.1.0`.
 pub const ENGINE: &str = concat!("dem ", env!("CARGO_PKG_VERSION"));
 
-/// Commit that the engine was built from, if whoever built it said so in the variable `DEM_COMMIT`.
-pub const COMMIT: Option<&str> = option_env!("DEM_COMMIT");
+static COMMIT: OnceLock<&'static str> = OnceLock::new();
+
+/// Says which commit the program was built from, for all that it writes from now on. What is built last knows it, so that a commit alone does not
+/// let every crate be built again. Later calls change nothing.
+pub fn set_commit(commit: &'static str) {
+    // a program says it once, at its beginning
+    let _ = COMMIT.set(commit);
+}
+
+/// Commit that the program was built from, with `, modified` behind it if its sources differed from it; nothing if nobody has said so.
+#[must_use]
+pub fn commit() -> Option<&'static str> {
+    COMMIT.get().copied()
+}
 
 /// Version and commit, as in `dem 0.1.0 (3f2a9c41d0aa)`.
 #[must_use]
 pub fn engine() -> String {
-    COMMIT.map_or_else(|| ENGINE.to_owned(), |commit| format!("{ENGINE} ({commit})"))
+    commit().map_or_else(|| ENGINE.to_owned(), |commit| format!("{ENGINE} ({commit})"))
 }
 
 /// A machine, as far as it tells about itself.
@@ -51,7 +64,7 @@ impl Machine {
             system: std::env::consts::OS,
             architecture: std::env::consts::ARCH,
             version: env!("CARGO_PKG_VERSION"),
-            commit: COMMIT,
+            commit: commit(),
             build: if cfg!(debug_assertions) { "debug" } else { "release" },
         }
     }

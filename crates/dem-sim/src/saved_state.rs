@@ -237,7 +237,8 @@ pub fn describe(reader: &CheckpointReader) -> Result<Vec<(&'static str, String)>
         ("time step", format!("{} s ({})", header.time_step, run.time_step_criterion)),
         ("particles", header.particles.to_string()),
         ("contacts", contacts.join(", ")),
-        ("stage", run.stage.to_string()),
+        // counted as in the series
+        ("stage", (run.stage + 1).to_string()),
         ("stopped", run.stopped.map_or("no".to_owned(), |reason| reason.describe().to_owned())),
     ])
 }

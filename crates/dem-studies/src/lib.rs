@@ -20,6 +20,7 @@
 
 pub mod benchmark;
 pub mod beverloo;
+mod bibliography;
 pub mod compare;
 pub mod discharge;
 mod drawing;
@@ -41,6 +42,7 @@ pub mod references;
 pub mod report;
 pub mod rotation;
 pub mod rotation_objectivity;
+mod run_kinds;
 pub mod run_record;
 pub mod run_report;
 mod scenes;

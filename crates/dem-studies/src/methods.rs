@@ -4,18 +4,18 @@ use dem_sim::integrators;
 use dem_sim::scene::{ActionScene, FillScene, SenseScene};
 use dem_sim::step_control::StepControl;
 
+use crate::bibliography;
 use crate::run_record::RunRecord;
-
-/// The file that says how the engine is cited.
-const CITATION: &str = include_str!("../../../CITATION.cff");
 
 /// What a paper has to say about a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Methods {
     /// The paragraph, with numbers of references in brackets.
     pub paragraph: String,
-    /// The references, from 1.
+    /// The references, from 1: the engine, then those of its laws.
     pub references: Vec<String>,
+    /// Version and commit of the engine.
+    pub engine: String,
 }
 
 /// Sentences and the references they speak of.
@@ -52,7 +52,24 @@ impl Methods {
         surroundings(record, &mut draft);
         course(record, &mut draft);
         quality(record, &mut draft);
-        Self { paragraph: draft.sentences.join(" "), references: draft.references }
+        let engine = record.word("engine").to_owned();
+        Self { paragraph: draft.sentences.join(" "), references: draft.references, engine }
+    }
+
+    /// The references as entries of BibTeX, the engine first.
+    pub fn to_bibtex(&self) -> String {
+        let mut entries: Vec<(String, String)> = Vec::new();
+        for (key, entry) in self.references.iter().skip(1).flat_map(|reference| bibliography::entries(reference)) {
+            if entries.iter().any(|(_, known)| *known == entry) {
+                continue;
+            }
+            // another work of the same author and year
+            let same = entries.iter().filter(|(known, _)| *known == key).count();
+            let letter = if same == 0 { String::new() } else { char::from(b'a' + (same % 26) as u8).to_string() };
+            entries.push((key.clone(), entry.replacen(&key, &format!("{key}{letter}"), 1)));
+        }
+        let rest: String = entries.iter().map(|(_, entry)| format!("\n{entry}")).collect();
+        bibliography::engine_entry(&self.engine) + &rest
     }
 
     /// The paragraph and the references below it.
@@ -65,18 +82,9 @@ impl Methods {
     }
 }
 
-/// How a version of the engine is cited.
-fn citation(engine: &str) -> String {
-    let value = |key: &str| {
-        let line = CITATION.lines().find_map(|line| line.trim_start_matches([' ', '-']).strip_prefix(key));
-        line.unwrap_or_default().trim().trim_matches('"').to_owned()
-    };
-    format!("{}, {} ({engine}), see CITATION.cff", value("name:"), value("title:"))
-}
-
 fn provenance(record: &RunRecord, draft: &mut Draft) {
     let engine = record.word("engine");
-    let number = draft.cite(&citation(engine));
+    let number = draft.cite(&bibliography::citation(engine));
     let fingerprint = record.word("scene_fingerprint");
     let seed = record.loaded.scene.seed;
     draft.say(format!(
@@ -386,14 +394,6 @@ mod tests {
         assert_eq!(
             (rounded(6.269_43e-6), rounded(0.980_561), rounded(f64::NAN)),
             ("6.269e-6".into(), "0.9806".into(), "unknown".into())
-        );
-    }
-
-    #[test]
-    fn the_engine_is_cited_as_its_file_says() {
-        assert_eq!(
-            citation("dem 0.1.0"),
-            "The dem developers, dem: a discrete element engine for spheres (dem 0.1.0), see CITATION.cff"
         );
     }
 }

@@ -8,6 +8,7 @@ use crate::error::StudyError;
 use crate::methods::{Methods, exact};
 use crate::page::Page;
 use crate::report::Figure;
+use crate::run_kinds;
 use crate::run_record::RunRecord;
 use crate::table::{Table, Value};
 
@@ -39,6 +40,10 @@ pub fn html(record: &RunRecord) -> Result<String, StudyError> {
     }
     page.section("Result");
     page.table(&summary(record), 0);
+    for (title, table) in run_kinds::tables(record) {
+        page.section(&title);
+        page.table(&table, 0);
+    }
     page.section("Energies");
     page.table(&energies(record), 0);
     page.section("Walls");
@@ -124,6 +129,15 @@ fn summary(record: &RunRecord) -> Table {
     ];
     for (key, unit) in rows {
         let value = record.number(&[key]);
+        if value.is_nan() {
+            // what has no meaning for this run is left out, what could not be measured says why
+            let why = record.summary.get("not_measured").and_then(|reasons| reasons.get(key));
+            let why = why.filter(|_| run_kinds::has_meaning(record, key));
+            if let Some(why) = why.and_then(serde_json::Value::as_str) {
+                table.push([key.replace('_', " ").into(), format!("not measured: {why}").into(), "".into()]);
+            }
+            continue;
+        }
         // numbers of things have no decimals
         let is_whole = unit == "-" && value >= 0.0 && value.fract() == 0.0;
         let cell = if is_whole { Value::Count(value as u64) } else { Value::Number(value) };

@@ -1,6 +1,7 @@
 //! `dem run`
 
 mod ensemble;
+mod summary;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -9,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use clap::Args;
 use dem_io::document::Override;
 use dem_sim::builder::{LoadedScene, load_scene};
-use dem_sim::run::{Ended, Origin, Run, RunBounds, RunError, Summary};
+use dem_sim::run::{Ended, Origin, Run, RunBounds, RunError};
 use dem_sim::step_control::StepControl;
 
 use crate::failure::{Failure, INTERRUPTED};
@@ -159,7 +160,7 @@ fn execute(
     if arguments.json {
         say!("{}", summary.to_json());
     } else {
-        print_summary(&summary, directory);
+        summary::print(&summary, directory);
     }
     if ended == Ended::Interrupted {
         tell!("interrupted at step {}; {}", summary.steps, resume_hint(arguments, directory));
@@ -182,43 +183,4 @@ fn resume_hint(arguments: &Arguments, directory: &Path) -> String {
 pub fn default_directory(scene: &Path, ending: &str) -> PathBuf {
     let stem = scene.file_stem().unwrap_or(scene.as_os_str()).to_string_lossy();
     Path::new("runs").join(format!("{stem}{ending}"))
-}
-
-fn print_summary(s: &Summary, directory: &Path) {
-    say!("{}", if s.title.is_empty() { "run" } else { &s.title });
-    say!("  stopped            {} after {} steps, t = {:.6} s", s.stop_reason, s.steps, s.time);
-    say!("  particles          {} ({} inserted, {} left)", s.particles, s.inserted, s.removed);
-    say!("  contacts           {} between particles, {} with walls", s.contacts, s.wall_contacts);
-    say!("  coordination       {:.3}, {:.3} without rattlers", s.coordination, s.coordination_without_rattlers);
-    match s.packing_fraction {
-        Some(fraction) => {
-            say!("  packing fraction   {fraction:.4} in the bulk (3 d from walls, floor and surface)")
-        }
-        None => say!("  packing fraction   no bulk: nothing is 3 d away from walls, floor and surface"),
-    }
-    say!("  bed height         {:.5} m", s.bed_height);
-    say!(
-        "  overlap/radius     {:.3} % now, {:.3} % at its peak",
-        100.0 * s.max_overlap_ratio_final,
-        100.0 * s.max_overlap_ratio_peak
-    );
-    if let Some(ratio) = s.wall_force_over_weight {
-        say!(
-            "  force on walls     {:.3} % of the weight {:.6} N, averaged over the final rest",
-            100.0 * ratio,
-            s.weight
-        );
-    }
-    let dissipated = s.energies.dissipated_at_contacts() + s.energies.fields;
-    // laws may keep no works
-    let dissipated = if dissipated.is_nan() { "not kept".to_owned() } else { format!("{dissipated:.3e} J") };
-    say!("  energy             kinetic {:.3e} J, dissipated {dissipated}", s.energies.kinetic());
-    say!("  time step          {:.3e} s ({})", s.time_step, s.time_step_criterion);
-    say!(
-        "  wall time          {:.1} s, {:.2} million particle-steps/s on {} threads",
-        s.wall_seconds,
-        s.particle_steps_per_second / 1e6,
-        s.threads
-    );
-    say!("  results            {}", directory.display());
 }

@@ -1,6 +1,8 @@
 //! What is measured on a world: the columns of the series, coordination, packing fraction.
 
+mod bed;
 mod coordination;
+mod empty_places;
 mod fabric;
 mod force_chains;
 mod guided;
@@ -10,12 +12,14 @@ mod region;
 mod servos;
 mod stress;
 
+pub use bed::{TouchingSets, bed, bed_height};
 pub use coordination::{Coordination, coordination};
+pub use empty_places::{EmptyPlaces, volume_weighted_diameter};
 pub use fabric::{Fabric, fabric};
 pub use force_chains::{ForceChains, force_chains};
 pub use guided::guide_columns;
 pub use mobilised::mobilised_share;
-pub use packing::bulk_packing_fraction;
+pub use packing::{NoBulk, bulk_packing_fraction, cell_is_sample};
 pub use region::{MeasuredRegion, region_columns, region_values};
 pub use servos::servo_columns;
 pub use stress::{StressMeasure, cell_columns, deviator, inertial_number, porosity};
@@ -83,7 +87,7 @@ columns! {
     "virial_xy", "J", "the same along x and y";
     "virial_xz", "J", "the same along x and z";
     "virial_yz", "J", "the same along y and z";
-    "bed_height", "m", "highest point, against gravity, of a particle that touches something, above the lowest point of all particles";
+    "bed_height", "m", "way against gravity from the lowest to the highest point of the bed, the largest set of particles that hang together through contacts; 0 while nothing touches";
     "overlap_ratio", "-", "largest overlap in proportion to the smaller radius";
     "overlap_ratio_peak", "-", "largest overlap ratio of any step so far";
     "unbalanced_force", "-", "mean net force on a particle that can move in proportion to the mean contact force";
@@ -255,20 +259,6 @@ pub fn value(simulation: &Simulation, name: &str) -> Option<f64> {
 pub fn up(world: &World) -> glam::DVec3 {
     let gravity = world.fields.gravity;
     if gravity.length() > 0.0 { -gravity.normalize() } else { glam::DVec3::Z }
-}
-
-/// Height of the bed \[m\]: highest point of a particle that touches something above the lowest point of all.
-pub fn bed_height(world: &World) -> f64 {
-    let p = &world.particles;
-    let up = up(world);
-    let lowest = (0..p.len()).map(|slot| p.position[slot].dot(up) - p.radius[slot]).fold(f64::INFINITY, f64::min);
-    // asked of the histories, which a restart brings back, not of the forces of the last step
-    let touching = contact_numbers(world);
-    let highest = (0..p.len())
-        .filter(|&slot| touching[slot] != (0, 0))
-        .map(|slot| p.position[slot].dot(up) + p.radius[slot])
-        .fold(f64::NEG_INFINITY, f64::max);
-    (highest - lowest).max(0.0)
 }
 
 /// Mean net force on a particle in proportion to the mean contact force \[-\]; infinite without contacts. Particles that cannot move do not count,

@@ -1,49 +1,110 @@
-//! Packing fraction of the bulk, away from walls, floor and free surface.
+//! Packing fraction of the bulk, away from walls, floor, free surface and everything else that the bed does not fill.
 
 use dem_core::DVec3;
+use thiserror::Error;
 
-use super::up;
+use super::empty_places::{EmptyPlaces, spheres_and_images, volume_weighted_diameter};
+use super::{bed, stress, up};
 use crate::world::World;
 
 /// Distance from walls and surface in mean diameters.
 const CLEARANCE: f64 = 3.0;
-/// Points of the quasi-random sample in the bounding box of the particles.
-const POINTS: usize = 200_000;
+/// Distance from the centres of empty balls in their radii: such a ball lies behind a wall or on a surface and sinks up to half of its radius in between
+/// the grains there, so that this leaves what is 3 d away from walls and surfaces as it is, and keeps 3 d away from other limits.
+const FROM_EMPTY: f64 = 3.5;
+/// Points of the quasi-random sample in the bounding box of the bed.
+const POINTS: u32 = 200_000;
+/// Points of them in the bulk without which there is none.
+const FEWEST: u32 = 100;
+/// Points in the bulk that are enough, and how many times [`POINTS`] may be tried to find them.
+const ENOUGH: u32 = 10_000;
+const MOST_ROUNDS: u32 = 10;
 
-/// Packing fraction of the part of a settled bed that is more than three mean diameters from every wall, from the floor and
-/// from the free surface \[-\]; `None` if there is no such part.
+/// Why a bed has no bulk.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum NoBulk {
+    /// Nothing there, or places that are no numbers.
+    #[error("there are no particles at finite places")]
+    NoParticles,
+    /// Fewer than one contact a particle.
+    #[error("the particles are in flight, with fewer than one contact each")]
+    InFlight,
+    /// Nothing is far enough from what bounds the bed.
+    #[error("no part of the bed is 3 d away from walls, surface and places that it does not fill")]
+    TooThin,
+}
+
+/// Packing fraction of the part of a settled bed that is more than three mean diameters from every wall, from the floor, from
+/// the free surface and from every place that the bed does not fill \[-\].
 ///
 /// The share of points of a three-dimensional Kronecker sequence that lie inside a sphere; with some 10⁴ points in the bulk
-/// its error is below 0.002. The free surface is the height map of the particles over columns of three diameters, the lowest of a
-/// column and its neighbours.
-pub fn bulk_packing_fraction(world: &World) -> Option<f64> {
+/// its error is below 0.002. The free surface is the height map of the bed over columns of three diameters, the lowest of a
+/// column and its neighbours. A place that the bed does not fill holds the centre of a ball without any grain in it, whose radius is the
+/// diameter of the grains weighted with their volume: outside the walls, below an outlet, beside a heap. The bulk is three and a half of these
+/// radii away from such centres. In a cell that is periodic along every edge and holds no wall, or that deforms, it is the whole cell and the volumes
+/// are exact.
+///
+/// # Errors
+/// A bed without such a part.
+pub fn bulk_packing_fraction(world: &World) -> Result<f64, NoBulk> {
     let p = &world.particles;
     if p.is_empty() || p.position.iter().any(|x| !x.is_finite()) {
-        return None;
+        return Err(NoBulk::NoParticles);
     }
+    if cell_is_sample(world) {
+        return Ok(1.0 - stress::porosity(world));
+    }
+    let members = bed::bed(world);
+    // spheres that do not touch each other are looked at as they lie
+    let alone = members.iter().filter(|&&member| member).count() <= 1;
+    let in_bed = |slot: &usize| alone || members[*slot];
     let diameter = 2.0 * p.radius.iter().sum::<f64>() / p.len() as f64;
     let clearance = CLEARANCE * diameter;
-    let (low, high) =
-        p.position.iter().fold((DVec3::splat(f64::INFINITY), DVec3::splat(f64::NEG_INFINITY)), |(low, high), &x| {
+    let (low, high) = (0..p.len())
+        .filter(in_bed)
+        .map(|slot| p.position[slot])
+        .fold((DVec3::splat(f64::INFINITY), DVec3::splat(f64::NEG_INFINITY)), |(low, high), x| {
             (low.min(x), high.max(x))
         });
-    let surface = HeightMap::new(world, low, high, 3.0 * diameter);
+    let surface = has_surface(world).then(|| HeightMap::new(world, low, high, 3.0 * diameter, &in_bed));
+    let ball = volume_weighted_diameter(&p.radius);
+    let empty = EmptyPlaces::new(&p.position, &p.radius, &world.cell, [low, high], ball, FROM_EMPTY * ball);
     // plastic number of dimension 3: the sequence with the smallest discrepancy of its kind
     let g = 1.220_744_084_605_759_5_f64;
     let step = DVec3::new(1.0 / g, 1.0 / (g * g), 1.0 / (g * g * g));
     let mut point = DVec3::splat(0.5);
     let spheres = SphereGrid::new(world, low, high);
     let (mut points, mut inside) = (0u32, 0u32);
-    for _ in 0..POINTS {
-        point = (point + step).fract();
-        let x = low + point * (high - low);
-        let clear = world.walls.iter().filter(|wall| wall.active).all(|wall| wall.distance(x) > clearance);
-        if clear && surface.depth(x) > clearance {
-            points += 1;
-            inside += u32::from(spheres.cover(x));
+    for _ in 0..MOST_ROUNDS {
+        for _ in 0..POINTS {
+            point = (point + step).fract();
+            let x = low + point * (high - low);
+            let in_bulk = empty.distance(x) > FROM_EMPTY * ball
+                && surface.as_ref().is_none_or(|surface| surface.depth(x) > clearance)
+                && world.walls.iter().filter(|wall| wall.active).all(|wall| wall.distance(x) > clearance);
+            if in_bulk {
+                points += 1;
+                inside += u32::from(spheres.cover(x));
+            }
+        }
+        if points < FEWEST || points >= ENOUGH {
+            break;
         }
     }
-    (points >= 100).then(|| f64::from(inside) / f64::from(points))
+    if points >= FEWEST { Ok(f64::from(inside) / f64::from(points)) } else { Err(NoBulk::TooThin) }
+}
+
+/// Whether the cell is the sample, as one that deforms, or that is periodic along every edge and holds no wall: its porosity is known without any
+/// sampling.
+pub fn cell_is_sample(world: &World) -> bool {
+    world.deformation.is_some() || world.cell.periodic == [true; 3] && world.walls.iter().all(|wall| !wall.active)
+}
+
+/// Whether gravity gives a bed a free surface.
+fn has_surface(world: &World) -> bool {
+    let up = up(world);
+    let periodic_along = |k: usize| world.cell.periodic[k] && up[k].abs() > 1.0 - 1e-9;
+    world.fields.gravity.length() > 0.0 && !world.fields.gravity_turns() && !(0..3).any(periodic_along)
 }
 
 /// The spheres, with those that reach in across periodic faces, sorted into bins at least as wide as the largest radius.
@@ -59,31 +120,10 @@ struct SphereGrid {
     order: Vec<u32>,
 }
 
-/// Spheres that reach into a box, images across periodic faces included.
-fn spheres_and_images(world: &World, low: DVec3, high: DVec3) -> Vec<(DVec3, f64)> {
-    let p = &world.particles;
-    let around = |k: usize| if world.cell.periodic[k] { -1..=1 } else { 0..=0 };
-    let mut shifts = Vec::new();
-    for i in around(0) {
-        for j in around(1) {
-            shifts
-                .extend(around(2).map(|k| world.cell.matrix() * DVec3::new(f64::from(i), f64::from(j), f64::from(k))));
-        }
-    }
-    let mut spheres = Vec::with_capacity(p.len());
-    for slot in 0..p.len() {
-        let reach = DVec3::splat(p.radius[slot]);
-        let images = shifts.iter().map(|&shift| p.position[slot] + shift);
-        let near = images.filter(|x| x.cmpge(low - reach).all() && x.cmple(high + reach).all());
-        spheres.extend(near.map(|x| (x, p.radius[slot])));
-    }
-    spheres
-}
-
 impl SphereGrid {
     fn new(world: &World, low: DVec3, high: DVec3) -> Self {
         let p = &world.particles;
-        let spheres = spheres_and_images(world, low, high);
+        let spheres = spheres_and_images(&p.position, &p.radius, &world.cell, low, high);
         let largest = p.radius.iter().copied().fold(0.0, f64::max);
         let most = (p.len() as f64).cbrt().ceil();
         let extent = high - low;
@@ -151,7 +191,7 @@ struct HeightMap {
 }
 
 impl HeightMap {
-    fn new(world: &World, low: DVec3, high: DVec3, width: f64) -> Self {
+    fn new(world: &World, low: DVec3, high: DVec3, width: f64, in_bed: &dyn Fn(&usize) -> bool) -> Self {
         let up = up(world);
         let u = up.any_orthonormal_vector();
         let across = [u, up.cross(u)];
@@ -176,7 +216,7 @@ impl HeightMap {
             height: vec![f64::NEG_INFINITY; columns[0] * columns[1]],
         };
         let p = &world.particles;
-        for slot in 0..p.len() {
+        for slot in (0..p.len()).filter(in_bed) {
             let [a, b] = map.column(p.position[slot]);
             let top = p.position[slot].dot(up) + p.radius[slot];
             let height = &mut map.height[b * columns[0] + a];

@@ -15,6 +15,7 @@
 mod beginning;
 mod columns;
 mod contact_rows;
+mod course_summary;
 mod error;
 mod frame;
 mod geometry;
@@ -23,11 +24,13 @@ mod output;
 mod pictures;
 mod profile_plots;
 mod progress;
+mod sample_summary;
 mod summary;
 mod wall_surface;
 mod writer;
 
 pub use beginning::Beginning;
+pub use course_summary::{DrivenSummary, OutflowSummary};
 pub use error::RunError;
 pub use frame::{cell_edges, frame};
 pub use geometry::{cell_lines, contact_lines, wall_surfaces};
@@ -35,7 +38,8 @@ pub use opening::{Origin, first_state};
 pub(crate) use output::next_output;
 pub use pictures::{PictureRequest, plot_series, render_frame, series_figures};
 pub use progress::Status;
-pub use summary::Summary;
+pub use sample_summary::{CellSummary, Components, PistonSummary, PressedSample};
+pub use summary::{Summary, WallSummary};
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};

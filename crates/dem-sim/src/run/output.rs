@@ -1,7 +1,7 @@
 //! What a run writes on its way and at its end.
 
 use dem_io::atomic;
-use dem_io::series::SeriesWriter;
+use dem_io::series::{Series, SeriesWriter};
 
 use super::{Ended, Run, RunBounds, RunError, Summary, pictures};
 use crate::measure;
@@ -108,6 +108,8 @@ impl Run {
     /// # Errors
     /// A file that cannot be written.
     pub fn finish(&mut self, ended: Ended) -> Result<Summary, RunError> {
+        self.series.sync()?;
+        let series = Series::read(self.directory.join("series.csv"))?;
         let mut summary = Summary::of(
             &self.simulation,
             &self.title,
@@ -117,6 +119,7 @@ impl Run {
             self.waited,
             self.particle_steps,
             &self.fingerprint,
+            &series,
         );
         if let Some(failure) = &self.failure {
             summary.stop_reason = format!("failed: {failure}");

@@ -1,14 +1,19 @@
 //! What a run came to.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use dem_core::energy::EnergyLedger;
+use dem_io::series::Series;
 use serde::Serialize;
 
 use super::Ended;
+use super::course_summary::{DrivenSummary, OutflowSummary};
+use super::sample_summary::{CellSummary, PistonSummary, UNKNOWN_FORCES};
 use crate::machine::{self, Machine};
-use crate::measure;
+use crate::measure::{self, NoBulk};
 use crate::simulation::{Simulation, StopReason};
+use crate::world::World;
 
 /// Force on a wall averaged over the final rest, or the present one if the run did not end at rest.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -19,6 +24,9 @@ pub struct WallSummary {
     pub force: [f64; 3],
     /// Work done on the particles \[J\].
     pub work: f64,
+    /// Only of a wall that moves as prescribed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub driven: Option<DrivenSummary>,
 }
 
 /// Contents of `summary.json`.
@@ -72,18 +80,30 @@ pub struct Summary {
     pub coordination: f64,
     /// Coordination number without rattlers.
     pub coordination_without_rattlers: f64,
-    /// Packing fraction of the bulk, more than three diameters from walls, floor and free surface; null if there is none.
+    /// Packing fraction of the bulk, more than three diameters from walls, free surface and places that the bed does not fill; null if there
+    /// is none.
     pub packing_fraction: Option<f64>,
-    /// Height of the bed \[m\].
-    pub bed_height: f64,
+    /// Height of the bed \[m\]; null without gravity that says which way is up, or a bed.
+    pub bed_height: Option<f64>,
+    /// Why quantities that every run might have are null, by their keys.
+    pub not_measured: BTreeMap<&'static str, String>,
+    /// Stress, strain and porosity of the cell; only of a cell that deforms or that is periodic along every edge and holds no wall.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cell: Option<CellSummary>,
+    /// Walls that press with a force, and what they press on; only with such walls.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pistons: Vec<PistonSummary>,
+    /// What left through open faces; only if something did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outflow: Option<OutflowSummary>,
     /// Largest overlap in proportion to the radius now.
     pub max_overlap_ratio_final: f64,
     /// Largest overlap in proportion to the radius at any step.
     pub max_overlap_ratio_peak: f64,
     /// Energy ledger \[J\].
     pub energies: EnergyLedger,
-    /// Weight of all particles that can move \[N\].
-    pub weight: f64,
+    /// Weight of all particles that can move \[N\]; null without gravity.
+    pub weight: Option<f64>,
     /// Sum of the forces on all walls along gravity, averaged over the final rest, in proportion to the weight.
     pub wall_force_over_weight: Option<f64>,
     /// Walls.
@@ -107,6 +127,7 @@ impl Summary {
         output: Duration,
         particle_steps: f64,
         fingerprint: &str,
+        series: &Series,
     ) -> Self {
         let world = &simulation.world;
         let iterations = simulation.pipeline.integrator.iterations();
@@ -128,6 +149,7 @@ impl Summary {
                 name: wall.name.clone(),
                 force: if averaged { simulation.state.rest_wall_force[k] / looks } else { wall.force }.to_array(),
                 work: wall.work,
+                driven: DrivenSummary::of(world, k, series),
             })
             .collect();
         let carried: f64 =
@@ -139,6 +161,16 @@ impl Summary {
             (_, None) => "bound of this call reached",
         };
         let at_rest = simulation.state.stopped == Some(StopReason::AtRest);
+        let mut not_measured = BTreeMap::new();
+        // spheres in flight are no packing; a cell has a porosity in any case
+        let is_packing = coordination.all >= 1.0 || measure::cell_is_sample(world);
+        let bulk = if is_packing { measure::bulk_packing_fraction(world) } else { Err(NoBulk::InFlight) };
+        let packing_fraction = bulk.map_err(|why| not_measured.insert("packing_fraction", why.to_string())).ok();
+        if measure::cell_is_sample(world) && !world.forces.are_known() {
+            not_measured.insert("cell", UNKNOWN_FORCES.to_owned());
+        }
+        let height = bed_height(world);
+        let bed_height = height.map_err(|why| not_measured.insert("bed_height", why.to_owned())).ok();
         Self {
             title: title.to_owned(),
             engine: machine::engine(),
@@ -164,13 +196,16 @@ impl Summary {
             wall_contacts: count.walls,
             coordination: coordination.all,
             coordination_without_rattlers: coordination.without_rattlers,
-            // spheres in flight are no packing
-            packing_fraction: if coordination.all >= 1.0 { measure::bulk_packing_fraction(world) } else { None },
-            bed_height: measure::bed_height(world),
+            packing_fraction,
+            bed_height,
+            not_measured,
+            cell: CellSummary::of(world),
+            pistons: PistonSummary::all(world),
+            outflow: OutflowSummary::of(world, series),
             max_overlap_ratio_final: measure::largest_overlap_ratio(world),
             max_overlap_ratio_peak: world.peak_overlap_ratio,
             energies: world.known_energy(),
-            weight,
+            weight: (gravity.length() > 0.0).then_some(weight),
             wall_force_over_weight: (at_rest && averaged && weight > 0.0 && !world.fields.gravity_turns())
                 .then(|| carried / weight),
             walls,
@@ -184,6 +219,22 @@ impl Summary {
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(self).unwrap_or_default()
     }
+}
+
+/// Height of the bed, where there is an up and a bed.
+fn bed_height(world: &World) -> Result<f64, &'static str> {
+    if world.fields.gravity.length() == 0.0 {
+        return Err("without gravity nothing says which way is up");
+    }
+    if world.fields.gravity_turns() {
+        return Err("gravity turns");
+    }
+    let up = measure::up(world);
+    if (0..3).any(|k| world.cell.periodic[k] && up[k].abs() > 1e-9) {
+        return Err("the cell is periodic along gravity");
+    }
+    let height = measure::bed_height(world);
+    if height > 0.0 { Ok(height) } else { Err("nothing touches anything") }
 }
 
 #[expect(clippy::disallowed_methods, reason = "reported only; no result depends on it")]

@@ -265,7 +265,7 @@ impl Preparation<'_> {
         if self.options.method == Method::Deposition {
             let allowed = "more spheres, and a --width above 6: nothing of this bed is 3 mean diameters away from its floor, walls and surface";
             return measure::bulk_packing_fraction(world)
-                .ok_or_else(|| super::options::refused("--count", self.options.count, allowed));
+                .map_err(|_| super::options::refused("--count", self.options.count, allowed));
         }
         let solid = world.particles.sum_by_id(|slot| sphere_volume(world.particles.radius[slot]));
         Ok(solid / self.volume(world, container))

@@ -11,6 +11,7 @@ pub(crate) mod bins;
 mod bond_order;
 mod coarse_graining;
 mod contact_numbers;
+mod container;
 mod figures;
 mod findings;
 mod near_wall;

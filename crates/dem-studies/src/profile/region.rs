@@ -4,18 +4,12 @@ use std::f64::consts::PI;
 
 use dem_core::DVec3;
 use dem_core::cell::Cell;
-use dem_core::wall::Shape;
 use dem_io::units::{DimensionVector, parse_quantity};
 
-use super::assembly::Assembly;
-use super::axis::Axis;
 use crate::error::StudyError;
 
-/// Distance in mean diameters that a radial profile keeps from the floor and the free surface of a bed.
-const CLEARANCE: f64 = 3.0;
-
 /// What the option takes.
-const FORMS: &str = "box:X,Y,Z,X,Y,Z (two corners) or cylinder:X,Y,Z,RADIUS,HEIGHT (centre of its lower end, along z; cylinder-x and \
+pub(super) const FORMS: &str = "box:X,Y,Z,X,Y,Z (two corners) or cylinder:X,Y,Z,RADIUS,HEIGHT (centre of its lower end, along z; cylinder-x and \
                      cylinder-y along x and y), lengths in m or with a unit";
 
 /// A box along the axes or a cylinder.
@@ -89,67 +83,6 @@ impl Region {
         }
     }
 
-    /// The region of an assembly that is taken if none is given: the inside of a cylinder or box among the walls, whole periods, and what
-    /// the spheres extend over in directions without either. A radial profile keeps away from both ends of a bed.
-    ///
-    /// # Errors
-    /// A radial profile without a cylinder among the walls; no particles.
-    pub fn around(assembly: &Assembly, axis: Axis) -> Result<Self, StudyError> {
-        let (low, high) = assembly.extent().ok_or(StudyError::Snapshots("the frame holds no particles".to_owned()))?;
-        let active = || assembly.surroundings.walls.iter().filter(|wall| wall.active);
-        let cylinder = active().find_map(|wall| match wall.shape {
-            Shape::Revolution { base, axis, start, end } if start.x == end.x && start.x > 0.0 => {
-                let turned = wall.pose.orientation;
-                Some((wall.pose.position + turned * base, turned * axis, start.x))
-            }
-            _ => None,
-        });
-        let along = |direction: DVec3| axis.direction().is_none_or(|own| own.cross(direction).length() < 1e-9);
-        if let Some((origin, direction, radius)) = cylinder.filter(|found| along(found.1)) {
-            return Ok(Self::in_cylinder(assembly, axis, origin, direction, radius));
-        }
-        if axis == Axis::Radius {
-            let allowed = format!("a cylinder, because the walls have none: {FORMS}");
-            return Err(StudyError::Option { option: "--region", value: "not given".to_owned(), allowed });
-        }
-        let (mut low, mut high) = (low, high);
-        let cell = &assembly.surroundings.cell;
-        for wall in active() {
-            if let Shape::Box { low: inner, high: outer, closed } = wall.shape {
-                for k in 0..3 {
-                    if closed[2 * k] && closed[2 * k + 1] && Some(k) != axis.number() {
-                        (low[k], high[k]) = (wall.pose.position[k] + inner[k], wall.pose.position[k] + outer[k]);
-                    }
-                }
-            }
-        }
-        for k in 0..3 {
-            if cell.periodic[k] {
-                (low[k], high[k]) = (cell.origin[k], cell.origin[k] + cell.width(k));
-            }
-        }
-        Ok(Self::Box { low, high, whole: cell.periodic })
-    }
-
-    fn in_cylinder(assembly: &Assembly, axis: Axis, origin: DVec3, direction: DVec3, radius: f64) -> Self {
-        let cell = &assembly.surroundings.cell;
-        if let Some(k) = (0..3).find(|&k| cell.periodic[k] && direction.abs()[k] > 1.0 - 1e-12) {
-            let mut base = origin;
-            base[k] = if direction[k] > 0.0 { cell.origin[k] } else { cell.origin[k] + cell.width(k) };
-            return Self::Cylinder { base, axis: direction, radius, height: cell.width(k), whole: true };
-        }
-        let heights = assembly.position.iter().zip(&assembly.radius).map(|(x, r)| ((*x - origin).dot(direction), *r));
-        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-        for (height, r) in heights {
-            (low, high) = (low.min(height - r), high.max(height + r));
-        }
-        let clearance = CLEARANCE * assembly.mean_diameter();
-        if axis == Axis::Radius && high - low > 2.0 * clearance + assembly.mean_diameter() {
-            (low, high) = (low + clearance, high - clearance);
-        }
-        Self::Cylinder { base: origin + low * direction, axis: direction, radius, height: high - low, whole: false }
-    }
-
     /// A box that is a whole period along every axis of a periodic cell that it spans.
     #[must_use]
     pub fn in_cell(mut self, cell: &Cell) -> Self {
@@ -187,6 +120,26 @@ impl Region {
                 let radius = radius - by;
                 (radius > 0.0 && height > 0.0).then_some(Self::Cylinder { base, axis, radius, height, whole })
             }
+        }
+    }
+
+    /// Calls back with points that fill it evenly, those of a Kronecker sequence.
+    pub fn visit_points(&self, count: u32, mut visit: impl FnMut(DVec3)) {
+        // plastic number of dimension 3: the sequence with the smallest discrepancy of its kind
+        let g = 1.220_744_084_605_759_5_f64;
+        let step = DVec3::new(1.0 / g, 1.0 / (g * g), 1.0 / (g * g * g));
+        let mut share = DVec3::splat(0.5);
+        for _ in 0..count {
+            share = (share + step).fract();
+            visit(match *self {
+                Self::Box { low, high, .. } => low + share * (high - low),
+                Self::Cylinder { base, axis, radius, height, .. } => {
+                    let across = axis.any_orthonormal_vector();
+                    let (sine, cosine) = (libm::sin(2.0 * PI * share.x), libm::cos(2.0 * PI * share.x));
+                    let out = across * cosine + axis.cross(across) * sine;
+                    base + axis * (share.z * height) + out * (radius * share.y.sqrt())
+                }
+            });
         }
     }
 

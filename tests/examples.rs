@@ -1,0 +1,235 @@
+//! The headline numbers of the examples, against counts with geometry of their own. Long examples are cut short or made smaller; `soak.toml`,
+//! which is an endurance test, and the large ones beside `triaxial_small.toml` and `stress_probe_small.toml`, which differ from these by their
+//! numbers only, are left out; the container is counted in full by `check_container_filling`.
+
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by it")]
+
+mod command;
+mod counting;
+
+use std::path::{Path, PathBuf};
+
+use command::run;
+use counting::{Point, Spheres, length};
+use serde_json::Value;
+
+/// Two definitions of bulk cut a bed of some hundred to thousand spheres at different places.
+const TOLERANCE: f64 = 0.012;
+/// Share of a box in which a bulk that one definition finds may be none for the other.
+const NOTHING: f64 = 2e-3;
+
+fn example(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name)
+}
+
+/// Runs an example and returns its summary and last spheres.
+fn result(name: &str, folder: &Path, further: &[&str]) -> (Value, Spheres) {
+    let out = folder.join(name);
+    let mut command = command::run_command(&example(name), &out, "--json");
+    command.args(further);
+    let outcome = command::finish(command).expect_code(0);
+    (serde_json::from_str(&outcome.stdout).unwrap(), Spheres::last(&out).unwrap())
+}
+
+fn expect_height(summary: &Value, height: f64) {
+    let found = summary["bed_height"].as_f64().unwrap();
+    assert!((found - height).abs() < 1e-6 * height, "bed height {found}, counted {height}");
+}
+
+/// A packing fraction as counted, or none where the count finds no bulk.
+fn expect_fraction(summary: &Value, (counted, share): (f64, f64)) {
+    match summary["packing_fraction"].as_f64() {
+        Some(found) => {
+            assert!(
+                share > 0.0 && (found - counted).abs() < TOLERANCE,
+                "packing fraction {found}, counted {counted} in {share}"
+            );
+        }
+        None => {
+            assert!(share < NOTHING, "no packing fraction, counted {counted} in {share}");
+            assert!(summary["not_measured"]["packing_fraction"].is_string(), "{summary}");
+        }
+    }
+}
+
+fn disc(x: Point, height: f64, inner: f64, outer: f64) -> f64 {
+    let r = x[0].hypot(x[1]);
+    length([(r - r.clamp(inner, outer)), 0.0, x[2] - height])
+}
+
+#[test]
+fn a_settled_bed_between_periodic_sides() {
+    let folder = tempfile::tempdir().unwrap();
+    let (summary, spheres) = result("settling_box.toml", folder.path(), &[]);
+    expect_height(&summary, spheres.height(2, 0.04));
+    let found = spheres.repeated(0.04).fraction([0.0; 3], [0.04; 3], false, &|x| x[2]);
+    assert!(found.1 > 0.1);
+    expect_fraction(&summary, found);
+}
+
+#[test]
+fn a_hopper_of_meshes_with_grains_below_its_outlet() {
+    let folder = tempfile::tempdir().unwrap();
+    let (summary, spheres) = result("stirred_hopper.toml", folder.path(), &["--until", "0.5 s"]);
+    assert!(spheres.centres.iter().any(|x| x[2] < -0.01), "grains below the outlet");
+    expect_height(&summary, spheres.height(2, 0.0));
+    // points of the facets, every half of a millimetre; the stirrer turns within its largest radius and between its ends
+    let text = std::fs::read_to_string(example("square_hopper.stl")).unwrap();
+    let numbers =
+        |line: &str| line.split_whitespace().skip(1).map(|n| 1e-3 * n.parse::<f64>().unwrap()).collect::<Vec<_>>();
+    let vertices: Vec<Vec<f64>> =
+        text.lines().map(str::trim).filter(|line| line.starts_with("vertex")).map(numbers).collect();
+    let mut surface: Vec<Point> = Vec::new();
+    for facet in vertices.chunks(3) {
+        let edge = |k: usize| -> Point { std::array::from_fn(|a| facet[k][a] - facet[0][a]) };
+        let steps = (length(edge(1)).max(length(edge(2))) / 5e-4).ceil() as u32;
+        for (i, j) in (0..=steps).flat_map(|i| (0..=steps - i).map(move |j| (i, j))) {
+            let [u, v] = [i, j].map(|n| f64::from(n) / f64::from(steps));
+            surface.push(std::array::from_fn(|a| facet[0][a] + u * edge(1)[a] + v * edge(2)[a]));
+        }
+    }
+    let walls = |x: Point| {
+        surface.iter().map(|s| length([x[0] - s[0], x[1] - s[1], x[2] - s[2]])).fold(f64::INFINITY, f64::min)
+    };
+    let bytes = std::fs::read(example("stirrer.stl")).unwrap();
+    // binary: 50 bytes a facet after 84, twelve numbers of which the first three are its normal
+    let numbers: Vec<f32> = bytes[84..]
+        .chunks(50)
+        .flat_map(|facet| {
+            facet[12..48].chunks(4).map(|b| f32::from_le_bytes(b.try_into().unwrap())).collect::<Vec<_>>()
+        })
+        .collect();
+    let blades = numbers.chunks(3).map(|v| [f64::from(v[0]).hypot(f64::from(v[1])), f64::from(v[2])]);
+    let (reach, low, high) =
+        blades.fold((0.0_f64, f64::MAX, f64::MIN), |(r, a, b), [x, z]| (r.max(x), a.min(z), b.max(z)));
+    let swept = |x: Point| {
+        let (r, z) = (x[0].hypot(x[1]), x[2] - 0.026);
+        length([(r - 1e-3 * reach).max(0.0), 0.0, (z - z.clamp(1e-3 * low, 1e-3 * high))])
+    };
+    let (counted, share) =
+        spheres.fraction([-0.03, -0.03, 0.0], [0.03, 0.03, 0.07], false, &|x| swept(x).min(walls(x)));
+    // beside the blades the engine finds more bulk than outside of the volume that they sweep
+    let found = summary["packing_fraction"].as_f64().expect("there is a bulk");
+    assert!(share < NOTHING || (found - counted).abs() < 0.03, "{found}, counted {counted} in {share}");
+    assert!((0.5..0.64).contains(&found), "{found}");
+    let profile =
+        command::finish(command::dem("profile --axis z --json", &[&folder.path().join("stirred_hopper.toml")]));
+    let profile: Value = serde_json::from_str(&profile.expect_code(0).stdout).unwrap();
+    for bin in profile.as_array().unwrap() {
+        let solid = bin["solid_fraction"].as_f64().unwrap();
+        assert!((0.45..0.68).contains(&solid), "{bin}");
+    }
+}
+
+#[test]
+fn a_drum_that_is_partly_filled() {
+    let folder = tempfile::tempdir().unwrap();
+    let (summary, spheres) = result("rotating_drum.toml", folder.path(), &["--until", "0.4 s"]);
+    expect_height(&summary, spheres.height(2, 0.0));
+    let walls = |x: Point| (0.05 - x[0].hypot(x[2])).min(0.015 - x[1].abs());
+    expect_fraction(&summary, spheres.fraction([-0.05, -0.002, -0.05], [0.05, 0.002, 0.0], false, &walls));
+    let drum = summary["walls"].as_array().unwrap().iter().find(|wall| wall["name"] == "drum").unwrap();
+    let (torque, power) = (drum["driven"]["torque"][1].as_f64().unwrap(), drum["driven"]["power"].as_f64().unwrap());
+    // 30 rpm; rows are samples of the torque, the power is that of all steps
+    assert!((power / (-torque * std::f64::consts::PI) - 1.0).abs() < 0.15, "{power} W, {torque} N m");
+}
+
+#[test]
+fn a_hopper_that_has_begun_to_run_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let (summary, spheres) = result("hopper.toml", folder.path(), &["--until", "0.4 s"]);
+    assert!(spheres.centres.iter().any(|x| x[2] < -0.02), "grains below the outlet");
+    expect_height(&summary, spheres.height(2, 0.0));
+    let walls = |x: Point| (0.05 - x[0].hypot(x[1])).abs().min(disc(x, 0.0, 0.018, 0.05));
+    let found = spheres.fraction([-0.05, -0.05, 0.0], [0.05, 0.05, 0.08], false, &walls);
+    assert!(found.1 > 0.02);
+    expect_fraction(&summary, found);
+}
+
+#[test]
+fn a_silo_with_a_part_of_its_filling() {
+    let folder = tempfile::tempdir().unwrap();
+    let (summary, spheres) = result(
+        "silo.toml",
+        folder.path(),
+        &["--set", "particles.rain.fill.count=2500", "--set", "particles.rain.velocity=[0,0,-2]", "--until", "0.75 s"],
+    );
+    let walls = |x: Point| (0.0375 - x[0].hypot(x[1])).min(x[2]);
+    expect_fraction(&summary, spheres.fraction([-0.0375, -0.0375, 0.0], [0.0375, 0.0375, 0.08], false, &walls));
+}
+
+#[test]
+fn a_slice_in_its_plane() {
+    let folder = tempfile::tempdir().unwrap();
+    let (summary, spheres) = result("container_slice.toml", folder.path(), &[]);
+    expect_height(&summary, spheres.height(1, 0.0));
+    let walls = |x: Point| {
+        // the vessel ends above the bed; the incline falls from (0, 3.2) to (2, 0)
+        let along = ((x[0] * 2.0 - (x[1] - 3.2) * 3.2) / (2.0 * 2.0 + 3.2 * 3.2)).clamp(0.0, 1.0);
+        let incline = (x[0] - 2.0 * along).hypot(x[1] - 3.2 + 3.2 * along);
+        incline.min(x[1]).min(5.0 - x[0])
+    };
+    let found = spheres.fraction([0.0; 3], [5.0, 3.5, 0.0], true, &walls);
+    assert!(found.1 > 0.01);
+    expect_fraction(&summary, found);
+}
+
+#[test]
+fn spheres_that_are_no_bed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (summary, spheres) = result("three_rolling_spheres.toml", folder.path(), &["--until", "10 ms"]);
+    expect_height(&summary, 2.0 * spheres.radii[0]);
+    assert!(summary["packing_fraction"].is_null() && summary["not_measured"]["packing_fraction"].is_string());
+    let (summary, spheres) = result("spinning_sphere.toml", folder.path(), &["--until", "10 ms"]);
+    expect_height(&summary, 2.0 * spheres.radii[0]);
+}
+
+#[test]
+fn an_oedometer_says_what_it_was_built_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let (summary, spheres) = result("oedometer.toml", folder.path(), &[]);
+    let piston = &summary["pistons"][0];
+    let number = |value: &Value| value.as_f64().unwrap();
+    // the ring has a radius of 10 mm, the piston began at 30 mm
+    let height = 0.03 - number(&piston["way"]);
+    let volume = std::f64::consts::PI * 1e-4 * height;
+    let void_ratio = volume / spheres.solid() - 1.0;
+    let sample = &piston["sample"];
+    assert!((number(&sample["height"]) / height - 1.0).abs() < 1e-9, "{sample}");
+    assert!((number(&sample["void_ratio"]) / void_ratio - 1.0).abs() < 1e-9, "{sample}, expected {void_ratio}");
+    assert!((number(&sample["axial_strain"]) - number(&piston["way"]) / 0.03).abs() < 1e-9, "{sample}");
+    assert!((number(&piston["pressure"]) / 50e3 - 1.0).abs() < 0.006, "{piston}");
+    // smooth walls: the stress is that of the piston at every height
+    assert!((number(&sample["stress"]["zz"]) / number(&piston["pressure"]) - 1.0).abs() < 0.01, "{sample}");
+    assert!(summary["bed_height"].is_null() && summary["weight"].is_null(), "without gravity");
+}
+
+#[test]
+fn cells_say_stress_strain_and_porosity() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["triaxial_small.toml", "stress_probe_small.toml"] {
+        let (summary, spheres) = result(name, folder.path(), &["--until", "2 ms"]);
+        let cell = &summary["cell"];
+        let series = dem_io::series::Series::read(folder.path().join(name).join("series.csv")).unwrap();
+        let last = |name: &str| *series.column(name).unwrap().last().unwrap();
+        let volume = last("cell_edge_1_x") * last("cell_edge_2_y") * last("cell_edge_3_z");
+        let porosity = 1.0 - spheres.solid() / volume;
+        assert!((cell["porosity"].as_f64().unwrap() - porosity).abs() < 1e-9, "{name}: {cell}, expected {porosity}");
+        assert!((summary["packing_fraction"].as_f64().unwrap() - (1.0 - porosity)).abs() < 1e-9, "{name}");
+        assert!(
+            (cell["volumetric_strain"].as_f64().unwrap() - (0.025_f64.powi(3) / volume).ln()).abs() < 1e-9,
+            "{name}"
+        );
+        assert_eq!(cell["mean_stress"].as_f64().unwrap(), last("mean_stress"), "{name}");
+        assert!(cell["q_over_p"].is_number() && summary["bed_height"].is_null(), "{name}: {cell}");
+    }
+}
+
+/// What the run prints is what fits its kind.
+#[test]
+fn the_terminal_shows_what_fits_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = run(&example("triaxial_small.toml"), &folder.path().join("cell"), "--until 1e-3").expect_code(0).stdout;
+    assert!(said.contains("  stress   ") && said.contains("void ratio") && !said.contains("bed height"), "{said}");
+    assert!(said.contains("  code               dem "), "{said}");
+}
