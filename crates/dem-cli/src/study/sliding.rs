@@ -1,7 +1,7 @@
 //! `dem study sliding`
 
 use clap::Args;
-use dem_studies::sliding::{Options, run};
+use dem_studies::sliding::{Options, Reading, run};
 use dem_studies::{Report, StudyError};
 
 use super::Output;
@@ -28,10 +28,15 @@ pub struct Arguments {
     /// Time integrator, with its default options.
     #[arg(long, value_name = "NAME", default_value_t = Options::default().integrator)]
     integrator: String,
+    /// What the engine measures a transition after a reversal by: contact (slip, load at the reversal, as the law does) or published (way
+    /// along the path, load where the transition will end).
+    #[arg(long, value_name = "WORD", default_value = Reading::ALL[0].0, value_parser = Reading::ALL.map(|(word, _)| word))]
+    reading: String,
 }
 
 /// Runs the study.
 pub fn report(arguments: &Arguments) -> Result<Report, StudyError> {
-    let &Arguments { overlap, friction, poisson, power, steps, ref integrator, .. } = arguments;
-    run(&Options { overlap, friction, poisson_ratio: poisson, power, steps, integrator: integrator.clone() })
+    let &Arguments { overlap, friction, poisson, power, steps, ref integrator, ref reading, .. } = arguments;
+    let reading = Reading::ALL.iter().find(|(word, _)| word == reading).map_or(Reading::Contact, |&(_, known)| known);
+    run(&Options { overlap, friction, poisson_ratio: poisson, power, steps, integrator: integrator.clone(), reading })
 }

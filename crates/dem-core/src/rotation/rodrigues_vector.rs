@@ -6,7 +6,7 @@
 //! | first α₁, then α₂ | `α = 4/(4 − α₁·α₂) (α₁ + α₂ − α₁ × α₂/2)` |
 //! | quaternion | `w = 2/√(4 + α²)`, `v = w α/2` |
 //!
-//! Source: E. M. B. Campello, Comput. Part. Mech. 2 (2015) 127, Eqs. 9 to 11, after Rodrigues (1840). Departure: Eq. 10 prints `1 + α²`
+//! Source: E. M. B. Campello, Comput. Part. Mech. 2 (2015) 109-125, Eqs. 9 to 11, after Rodrigues (1840). Departure: Eq. 10 prints `1 + α²`
 //! for `4 + α²`, which is not orthogonal.
 //!
 //! Near π the vector is long but loses nothing: with w = cos(θ/2) its length is 2/w, and a relative rounding of it by ε turns the

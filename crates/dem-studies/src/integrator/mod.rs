@@ -2,7 +2,7 @@
 //!
 //! Every scheme of the registry follows motions that are known otherwise (smooth conservative contact, damped contact, stick and slip) at
 //! time steps that halve; oscillates and collides for many steps without damping; and rolls as in the examples of E. M. B. Campello,
-//! Comput. Part. Mech. 2 (2015) 127. Optionally a step of each is timed in a dense packing.
+//! Comput. Part. Mech. 2 (2015) 109-125. Optionally a step of each is timed in a dense packing.
 
 mod cost;
 mod energy;

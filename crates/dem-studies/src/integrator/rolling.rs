@@ -1,4 +1,4 @@
-//! The rolling spheres of E. M. B. Campello, Comput. Part. Mech. 2 (2015) 127, examples 5.1 and 5.2, at the paper's time step of 0.1 ms.
+//! The rolling spheres of E. M. B. Campello, Comput. Part. Mech. 2 (2015) 109-125, examples 5.1 and 5.2, at the paper's time step of 0.1 ms.
 
 use dem_core::DVec3;
 use dem_sim::integrators::Scheme;

@@ -18,8 +18,8 @@
 //! Between reversals everything is a function of s: the motion is integrated by Runge and Kutta's method in steps that grow from the
 //! reversal, at which the power has an infinite slope, and the next reversal is found by bisection of the step.
 //!
-//! Source: R. Balevičius, Z. Mróz, A finite sliding model of two identical spheres under displacement and force control, part II, Acta Mech.
-//! (2013), equations 2 and 3, with these corrections: `T_A` is the friction *before* the reversal, `+σ μ N_A`; distances are those of
+//! Source: R. Balevičius, Z. Mróz, A finite sliding model of two identical spheres under displacement and force control, part II: dynamic
+//! analysis, Acta Mech. (2013, published online on 17 November), equations 2 and 3, with these corrections: `T_A` is the friction *before* the reversal, `+σ μ N_A`; distances are those of
 //! the centres, so that the factor of δ_u is `½ + d_A/4R`; the powers themselves stand for their derivative, which is infinite at `s_A`.
 
 use super::finite_sliding::FiniteSliding;
@@ -46,6 +46,11 @@ pub enum Reading {
     /// As a contact law can, which knows nothing of a path: by the slip in the plane of the contact, `∫ cos β ds`, and with the load at
     /// the reversal at both ends.
     Contact,
+}
+
+impl Reading {
+    /// Both, with their words on the command line.
+    pub const ALL: [(&'static str, Self); 2] = [("contact", Self::Contact), ("published", Self::Path)];
 }
 
 /// The hysteresis of a contact.

@@ -66,7 +66,8 @@ pub fn gauss_to(f: impl Fn(f64) -> f64, from: f64, to: f64, tolerance: f64) -> R
 /// The five-point Gauss-Lobatto rule, exact for polynomials of degree 7. Its inner nodes lie √(3/7)/2 = 0.3273 of the interval
 /// from the middle.
 ///
-/// Source: R. Balevičius, Z. Mróz, A finite sliding model of two identical spheres, part II, Acta Mech. (2013), equation 23.
+/// Source: R. Balevičius, Z. Mróz, A finite sliding model of two identical spheres under displacement and force control, part II:
+/// dynamic analysis, Acta Mech. (2013, published online on 17 November), equation 23.
 pub fn lobatto(f: impl Fn(f64) -> f64, from: f64, to: f64) -> f64 {
     let (width, middle) = (to - from, 0.5 * (from + to));
     let offset = 0.5 * (3.0_f64 / 7.0).sqrt() * width;

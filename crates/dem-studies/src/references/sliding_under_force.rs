@@ -19,7 +19,8 @@
 //!
 //! which, taken to the angle of parting *with* that load, is the source's approximation of the contact time.
 //!
-//! Source: R. Balevičius, Z. Mróz, A finite sliding model of two identical spheres, part II, Acta Mech. (2013), equations 38 to 47, with
+//! Source: R. Balevičius, Z. Mróz, A finite sliding model of two identical spheres under displacement and force control, part II: dynamic
+//! analysis, Acta Mech. (2013, published online on 17 November), equations 38 to 47, with
 //! `2 W₀/m` inside the root of (46) and the angle `b₀` in its quadrant.
 
 use super::oblique_impact::positive;

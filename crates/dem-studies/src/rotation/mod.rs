@@ -3,7 +3,7 @@
 //! Every parameterization of `dem_core::rotation` follows bodies whose orientation is known in closed form (constant spin, precessing
 //! spin), with the exact increment `2 tan(θ/2) e` of a step and with the literal one `θ e`. Optionally it is timed, as a column of
 //! particles in the form of the engine's own prediction, and set against the cost of a whole step of the engine in a dense packing and
-//! with three spheres. The claims put to the test are those of E. M. B. Campello, Comput. Part. Mech. 2 (2015) 127, sections 2 and 5:
+//! with three spheres. The claims put to the test are those of E. M. B. Campello, Comput. Part. Mech. 2 (2015) 109-125, sections 2 and 5:
 //! Rodrigues vectors are as good as quaternions, cost nearly the same in dense systems, and less in systems of few particles.
 
 mod accuracy;

@@ -1,7 +1,7 @@
 //! Does rotation make a pile more ordered, and does it cost time?
 //!
 //! A slice of discs falls out of a vessel onto the inclined face of a container (`examples/container_slice.toml`, after example 5.3 of
-//! E. M. B. Campello, Comput. Part. Mech. 2 (2015) 127), with and without rotation from the same random start. Claims put to the test: the
+//! E. M. B. Campello, Comput. Part. Mech. 2 (2015) 109-125), with and without rotation from the same random start. Claims put to the test: the
 //! final packing is closer to the hexagonal lattice with rotation; rotational energy is a fraction of the translational one at all times;
 //! run times are roughly the same. The paper shows one run of each and judges order by eye; here |ψ₆| is compared in pairs over seeds.
 

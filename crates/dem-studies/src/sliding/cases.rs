@@ -59,6 +59,23 @@ pub struct Cases {
 }
 
 impl PathCase {
+    /// A path before anything has passed.
+    pub fn without_passages(options: &Options, name: &'static str, path: Path) -> Result<Self, StudyError> {
+        let exact = FiniteSliding::new(1.0, 1.0, options.friction, 1.0, options.overlap, path)?;
+        let setup = Setup {
+            overlap: options.overlap,
+            friction: options.friction,
+            poisson_ratio: options.poisson_ratio,
+            power: options.power,
+            form: Form::Incremental,
+            reading: options.reading,
+            path,
+            end: exact.end(),
+            integrator: options.integrator.clone(),
+        };
+        Ok(Self { name, exact, setup, passages: Vec::new() })
+    }
+
     /// Passes, or tries to, with a velocity \[m/s\].
     pub fn slide(&self, velocity: f64, steps: u32, until: Until) -> Result<Motion, StudyError> {
         self.setup.slide(velocity, 2.0 * self.exact.end() / (velocity * f64::from(steps)), until, &[])
@@ -86,21 +103,10 @@ impl Cases {
 }
 
 fn path_case(options: &Options, name: &'static str, path: Path) -> Result<PathCase, StudyError> {
-    let exact = FiniteSliding::new(1.0, 1.0, options.friction, 1.0, options.overlap, path)?;
-    let setup = Setup {
-        overlap: options.overlap,
-        friction: options.friction,
-        poisson_ratio: options.poisson_ratio,
-        power: options.power,
-        form: Form::Incremental,
-        path,
-        end: exact.end(),
-        integrator: options.integrator.clone(),
-    };
-    let mut case = PathCase { name, exact, setup, passages: Vec::new() };
+    let mut case = PathCase::without_passages(options, name, path)?;
     for factor in FACTORS {
-        let velocity = factor * exact.critical_velocity();
-        let time = 1.5 * exact.contact_time(velocity)?;
+        let velocity = factor * case.exact.critical_velocity();
+        let time = 1.5 * case.exact.contact_time(velocity)?;
         let motion = case.slide(velocity, options.steps, Until { time, turns: true })?;
         case.passages.push(Passage { velocity, motion });
     }

@@ -42,8 +42,14 @@ const OF_CRITICAL_VELOCITY: f64 = 1e-4;
 /// Agreement asked for of restitution, absolute, and of contact times, relative.
 const OF_RESTITUTION: f64 = 1e-3;
 const OF_CONTACT_TIME: f64 = 1e-3;
-/// Agreement asked for of the places of reversals, in proportion to half the path.
+/// Agreement asked for of the places of reversals and of rest, in proportion to half the path.
 const OF_REVERSAL: f64 = 1e-4;
+/// Coefficients of friction with which a slow sphere is stopped before the end of the line.
+const LITTLE_FRICTION: [f64; 3] = [0.3, 0.2, 0.05];
+/// Speed over that at the start of a sphere that is at rest.
+const AT_REST: f64 = 1e-3;
+/// Reversals that are compared; with little friction there may be fewer.
+const COMPARED_REVERSALS: usize = 3;
 
 /// All comparisons of the study with given options.
 ///
@@ -61,6 +67,7 @@ pub(super) fn of(cases: &Cases) -> Result<Vec<Comparison>, StudyError> {
         critical_velocities(case, cases.options.steps, &mut rows)?;
         passages(case, &mut rows)?;
     }
+    little_friction(cases, &mut rows)?;
     hysteresis(cases, &mut rows)?;
     drives(cases, &mut rows)?;
     Ok(rows)
@@ -81,12 +88,28 @@ fn critical_velocities(case: &PathCase, steps: u32, rows: &mut Vec<Comparison>) 
     };
     match case.setup.path {
         Path::Line => row("elliptic", case.exact.critical_velocity_elliptic()?, 1e-8),
-        Path::Circle(_) => {
-            let velocity = (-2.0 * case.exact.friction_work_by_distance() / case.exact.mass()).sqrt();
-            row("integral over the distance", velocity, 1e-8);
-        }
+        Path::Circle(_) => row("integral over the distance", case.exact.critical_velocity_by_distance(), 1e-8),
     }
     row("engine", engine_critical_velocity(case, reference, steps)?, OF_CRITICAL_VELOCITY);
+    Ok(())
+}
+
+/// The critical velocity over that of the loss where friction is too little for them to be the same.
+fn little_friction(cases: &Cases, rows: &mut Vec<Comparison>) -> Result<(), StudyError> {
+    for friction in LITTLE_FRICTION {
+        let options = Options { friction, ..cases.options.clone() };
+        let case = PathCase::without_passages(&options, "line", Path::Line)?;
+        let (critical, loss) = (case.exact.critical_velocity(), case.exact.loss_velocity());
+        let result = engine_critical_velocity(&case, critical, options.steps)? / loss;
+        rows.push(Comparison {
+            quantity: format!("line, friction {friction}: critical velocity over that of equation 21 [-]"),
+            method: "engine",
+            reference: critical / loss,
+            source: QUADRATURE,
+            result,
+            tolerance: OF_CRITICAL_VELOCITY * critical / loss,
+        });
+    }
     Ok(())
 }
 
@@ -127,32 +150,56 @@ fn passages(case: &PathCase, rows: &mut Vec<Comparison>) -> Result<(), StudyErro
     Ok(())
 }
 
-/// A sphere that does not pass, until its third reversal: the engine against the hysteresis as a contact can know it.
+/// A sphere that does not pass, until its third reversal or until the load has thrown it back, and where it comes to rest: the engine against
+/// the same hysteresis event by event, as a contact can know it and as the source reads it.
 fn hysteresis(cases: &Cases, rows: &mut Vec<Comparison>) -> Result<(), StudyError> {
-    let case = cases.line();
-    let velocity = 0.7 * case.exact.critical_velocity();
-    for form in [Form::Incremental, Form::NonIncremental] {
-        let exact = case.hysteretic(form, cases.options.power, Reading::Contact)?;
-        let time = 30.0 * case.exact.end() / velocity;
-        let step = 2.0 * case.exact.end() / (velocity * f64::from(cases.options.steps));
-        let reference = turning_points(&exact.motion(velocity, time, 10.0 * step, &[]));
-        let setup = Setup { form, ..case.setup.clone() };
-        let motion = setup.slide(velocity, step, Until { time, turns: false }, &[])?;
-        let result = turning_points(&motion.instants);
-        let name = if form == Form::Incremental { "incremental" } else { "non-incremental" };
-        for k in 0..3 {
-            let of = |all: &[f64]| all.get(k).copied().unwrap_or(f64::NAN);
-            rows.push(Comparison {
-                quantity: format!("line, v0 = 0.70 v_crit, {name}: reversal {} [m]", k + 1),
-                method: "engine",
-                reference: of(&reference),
-                source: EVENTS,
-                result: of(&result),
-                tolerance: OF_REVERSAL * case.exact.end(),
-            });
+    for (reading, read) in [(Reading::Contact, ""), (Reading::Path, ", published reading")] {
+        for (form, name) in [(Form::Incremental, "incremental"), (Form::NonIncremental, "non-incremental")] {
+            let label = format!("line, v0 = 0.70 v_crit, {name}{read}");
+            slow_sphere(cases, reading, form, &label, rows)?;
         }
     }
     Ok(())
+}
+
+fn slow_sphere(
+    cases: &Cases,
+    reading: Reading,
+    form: Form,
+    label: &str,
+    rows: &mut Vec<Comparison>,
+) -> Result<(), StudyError> {
+    let case = cases.line();
+    let (end, velocity) = (case.exact.end(), 0.7 * case.exact.critical_velocity());
+    let step = 2.0 * end / (velocity * f64::from(cases.options.steps));
+    let time = 30.0 * end / velocity;
+    let exact = case.hysteretic(form, cases.options.power, reading)?.motion(velocity, time, 10.0 * step, &[]);
+    let setup = Setup { form, reading, ..case.setup.clone() };
+    let motion = setup.slide(velocity, step, Until { time, turns: false }, &[])?;
+    let (reference, result) = (turning_points(&exact), turning_points(&motion.instants));
+    let mut row = |what: String, reference, result, tolerance| {
+        let quantity = format!("{label}: {what}");
+        rows.push(Comparison { quantity, method: "engine", reference, source: EVENTS, result, tolerance });
+    };
+    let count = reference.len().min(COMPARED_REVERSALS);
+    if count < COMPARED_REVERSALS {
+        row("reversals before it is thrown back [-]".into(), count as f64, result.len() as f64, 0.0);
+    }
+    let of = |all: &[f64], k: usize| all.get(k).copied().unwrap_or(f64::NAN);
+    for k in 0..count {
+        row(format!("reversal {} [m]", k + 1), of(&reference, k), of(&result, k), OF_REVERSAL * end);
+    }
+    if let Some(place) = rest(&exact, velocity) {
+        let found = rest(&motion.instants, velocity).unwrap_or(f64::NAN);
+        row("place of rest [m]".into(), place, found, OF_REVERSAL * end);
+    }
+    Ok(())
+}
+
+/// Where a motion that came with a velocity \[m/s\] has come to rest, if it has \[m\].
+pub(super) fn rest(instants: &[Instant], velocity: f64) -> Option<f64> {
+    let last = instants.last()?;
+    (last.velocity.abs() < AT_REST * velocity).then_some(last.position)
 }
 
 /// Positions at which the velocity changes its sign.

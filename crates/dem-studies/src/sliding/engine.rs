@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use dem_core::particles::{NewParticle, frozen};
+use dem_core::particles::{ExternalLoad, NewParticle, frozen};
 use dem_core::{DQuat, DVec3};
 use dem_sim::builder::{self, parse_scene};
 use dem_sim::fields::Fields;
@@ -15,7 +15,9 @@ use dem_sim::world::World;
 
 use crate::error::StudyError;
 use crate::references::finite_sliding::Path;
-use crate::references::hysteretic_sliding::{Form, Instant};
+use crate::references::hysteretic_sliding::{Form, Instant, Reading};
+
+use super::path_friction::{PathFriction, Place};
 
 /// Name of the guide.
 const GUIDE: &str = "path";
@@ -35,6 +37,8 @@ pub struct Setup {
     pub power: f64,
     /// Form of the hysteresis.
     pub form: Form,
+    /// Who knows of it: the contact law, or the guided sphere its path.
+    pub reading: Reading,
     /// Path.
     pub path: Path,
     /// Path coordinate at which the spheres meet, positive \[m\].
@@ -77,7 +81,10 @@ impl Setup {
             "{}\n[contact]\nlaw = \"balevicius\"\nfriction = {}\nrestitution = 1\nhysteresis_power = {}\n\
              hysteresis_branch = \"{form}\"\nhysteresis_length_factor = {length_factor}\n",
             preamble(young_modulus, self.poisson_ratio),
-            self.friction,
+            match self.reading {
+                Reading::Contact => self.friction,
+                Reading::Path => 0.0,
+            },
             self.power,
         )
     }
@@ -107,14 +114,26 @@ impl Setup {
         guide.attach(&mut world.particles, 1, velocity, 0.0);
         world.guides.push(guide);
 
+        let mut on_path = (self.reading == Reading::Path).then(|| PathFriction::new(self, path));
+        if on_path.is_some() {
+            world.particles.external.resize(world.particles.len(), ExternalLoad::default());
+        }
         let mut pipeline = stepper(&self.integrator)?;
         pipeline.initialise(&mut world).map_err(SimulationError::from)?;
         let every = ((until.time / time_step) as usize / MOST_INSTANTS).max(1) as u64;
         let balance = world.energy().balance();
         let mut motion = Motion { instants: vec![self.instant(&world)], parting: None, drift: 0.0 };
         let mut impulses = impulses.iter().copied().peekable();
+        let mut was_driven = false;
         while world.time < until.time {
             let before = follower(&world);
+            if let (Some(friction), Some(now)) = (&mut on_path, before) {
+                let slot = slot_of(&world, now.particle);
+                let p = &mut world.particles;
+                let acceleration = p.force[slot].dot(path.nearest(p.position[slot]).tangent) / p.mass[slot];
+                let place = Place { coordinate: now.coordinate - self.end, velocity: now.velocity, acceleration };
+                p.external[slot].force = friction.force(place, world.time_step, std::mem::take(&mut was_driven));
+            }
             pipeline.step(&mut world).map_err(SimulationError::from)?;
             let Some(now) = follower(&world) else { break };
             if world.step.is_multiple_of(every) {
@@ -133,6 +152,7 @@ impl Setup {
             if impulses.next_if(|&at| world.time >= at).is_some() {
                 motion.instants.push(self.instant(&world));
                 world.drive_guide(GUIDE, -now.velocity);
+                was_driven = true;
                 motion.instants.push(self.instant(&world));
             }
         }
@@ -149,7 +169,7 @@ impl Setup {
                 across: f64::NAN,
             };
         };
-        let slot = world.particles.id.iter().position(|&id| id == follower.particle).unwrap_or(0);
+        let slot = slot_of(world, follower.particle);
         let frame = self.guide_path().nearest(world.particles.position[slot]);
         let outwards = frame.tangent.cross(DVec3::Y);
         // the guide's force turns the velocity and balances the contact's across the path
@@ -265,6 +285,11 @@ fn sphere(position: DVec3, velocity: DVec3, frozen: u8) -> NewParticle {
         group: 1,
         frozen,
     }
+}
+
+/// Slot of a particle that is there.
+fn slot_of(world: &World, particle: u64) -> usize {
+    world.particles.id.iter().position(|&id| id == particle).unwrap_or(0)
 }
 
 fn follower(world: &World) -> Option<Follower> {

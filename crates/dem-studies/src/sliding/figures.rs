@@ -122,11 +122,14 @@ fn hysteresis(cases: &Cases) -> Result<Figure, StudyError> {
     ] {
         let setup = Setup { form, ..case.setup.clone() };
         let motion = setup.slide(velocity, time_step, Until { time: end, turns: false }, &[])?;
+        let published = Setup { form, reading: Reading::Path, ..case.setup.clone() };
+        let published = published.slide(velocity, time_step, Until { time: end, turns: false }, &[])?;
         let exact = case.hysteretic(form, cases.options.power, Reading::Path)?;
         let reference = exact.motion(velocity, end, 0.05, &[]);
         let curves = vec![
             line("T*, engine", of(&motion.instants, |i| [i.time, i.along])),
-            series("T*, event by event", SeriesStyle::Dashes, of(&reference, |i| [i.time, i.along])),
+            line("T*, engine, published reading", of(&published.instants, |i| [i.time, i.along])),
+            series("T*, event by event, published reading", SeriesStyle::Dashes, of(&reference, |i| [i.time, i.along])),
             line("N*, engine", of(&motion.instants, |i| [i.time, i.across])),
         ];
         panels.push(panel(format!("Figure 4{letter}, {name}, v0 = 0.7 v_crit"), "t [s]", "force [N]", curves));
@@ -213,7 +216,7 @@ fn restitution(name: &'static str, title: &str, paths: &[PathCase]) -> Figure {
     let curves = over_velocity(
         paths,
         |case, v| case.exact.restitution(v),
-        |case, v| (1.0 - (case.exact.critical_velocity_lobatto() / v).powi(2)).sqrt(),
+        |case, v| (1.0 - (case.exact.loss_velocity_lobatto() / v).powi(2)).sqrt(),
         |v, [_, parted]| parted / v,
     );
     Figure { name, panels: vec![panel(format!("{title}: restitution"), "v0 [m/s]", "e_s [-]", curves)] }

@@ -3,7 +3,7 @@
 use crate::error::StudyError;
 use crate::references::sliding_under_force::Centrifugal;
 
-use super::cases::Cases;
+use super::cases::{Cases, PathCase};
 use super::comparisons::Comparison;
 
 /// The findings, a sentence each.
@@ -37,14 +37,16 @@ pub fn all(cases: &Cases, rows: &[Comparison]) -> Result<Vec<String>, StudyError
             }
         }
         findings.push(format!(
-            "{}: the five-point rule is {:.1e} off the critical velocity, and {:.1} % off the contact time at 1.02 v_crit, at most \
+            "{}: the five-point rule is {:.1e} off the velocity of the loss, and {:.1} % off the contact time at 1.02 v_crit, at most \
              {:.1} % from 1.05 v_crit on.",
             case.name,
-            exact.critical_velocity_lobatto() / exact.critical_velocity() - 1.0,
+            exact.loss_velocity_lobatto() / exact.loss_velocity() - 1.0,
             100.0 * near.0,
             100.0 * near.1,
         ));
     }
+    findings.extend(cases.paths.iter().map(least_work));
+    findings.extend(readings(rows));
     let mut worst = (0.0f64, 0.0);
     for case in &cases.drives {
         let off = case.exact.contact_time_elliptic()? / case.exact.contact_time(Centrifugal::Included)? - 1.0;
@@ -59,6 +61,37 @@ pub fn all(cases: &Cases, rows: &[Comparison]) -> Result<Vec<String>, StudyError
         worst.1,
     ));
     Ok(findings)
+}
+
+/// Where a sphere that is too slow stops, and what that makes of the published critical velocity.
+fn least_work(case: &PathCase) -> String {
+    let exact = &case.exact;
+    let (place, end) = (exact.place_of_least_work(), exact.end());
+    let ratio = exact.critical_velocity() / exact.loss_velocity();
+    if place < end {
+        format!(
+            "{}: a slow sphere stops at {place:.4} m, where tan(beta) is the friction: the critical velocity is {ratio:.4} times that of \
+             equations 21 and 34, which holds if friction stops it at the end of the path, {end:.4} m.",
+            case.name
+        )
+    } else {
+        format!(
+            "{}: friction is enough to stop a slow sphere at the end of the path, as in equations 21 and 34.",
+            case.name
+        )
+    }
+}
+
+/// How far the two readings of a transition are apart where a slow sphere comes to rest, if it does.
+fn readings(rows: &[Comparison]) -> Option<String> {
+    let place = |label: &str| rows.iter().find(|row| row.quantity.ends_with(label)).map(|row| row.result);
+    let contact = place(" incremental: place of rest [m]")?;
+    let published = place("published reading: place of rest [m]")?;
+    Some(format!(
+        "A sphere with 0.7 v_crit comes to rest at {contact:.4} m where transitions are measured by the slip and the load at the reversal, \
+         and at {published:.4} m where they are measured along the path and by the load ahead, as in the source: {:.4} m apart.",
+        (published - contact).abs()
+    ))
 }
 
 fn agreement(rows: &[Comparison]) -> String {

@@ -5,8 +5,12 @@
 //! guide, and by references that share no code with it: elliptic integrals, adaptive quadrature, the Lobatto rule of five points of the
 //! source, an event-by-event integration of the hysteresis.
 //!
+//! After a reversal friction changes over a transition, for which there are two readings ([`Reading`]): that of a contact law, and that of the
+//! source, which needs the load at a place still ahead and the way along the path. The latter exists in this study only
+//! (`path_friction.rs`).
+//!
 //! Source: R. Balevičius, Z. Mróz, A finite sliding model of two identical spheres under displacement and force control, part II: dynamic
-//! analysis, Acta Mech. (2013). Lengths are in radii and stiffnesses in those of the contact: R = 1 m, k_n = 1 N/m^(3/2), m = 1 kg; the
+//! analysis, Acta Mech. (2013, published online on 17 November). Lengths are in radii and stiffnesses in those of the contact: R = 1 m, k_n = 1 N/m^(3/2), m = 1 kg; the
 //! source does not give the mass, the largest overlap or Poisson's ratio: 1 kg, 0.28 R (from y₀/R = 0.86) and 0.3 are taken for them.
 
 mod cases;
@@ -15,6 +19,7 @@ mod engine;
 mod figures;
 mod findings;
 mod force_figures;
+mod path_friction;
 mod tables;
 
 #[cfg(test)]
@@ -25,6 +30,7 @@ pub use comparisons::{Comparison, comparisons};
 use dem_sim::integrators::{INTEGRATORS, find};
 
 use crate::error::StudyError;
+pub use crate::references::hysteretic_sliding::Reading;
 use crate::report::Report;
 use cases::Cases;
 
@@ -43,12 +49,22 @@ pub struct Options {
     pub steps: u32,
     /// Integrator, with its default options.
     pub integrator: String,
+    /// What the transitions of the engine are measured by; comparisons of reversals are made with both.
+    pub reading: Reading,
 }
 
 impl Default for Options {
     fn default() -> Self {
         let integrator = INTEGRATORS[0].key.to_owned();
-        Self { overlap: 0.28, friction: 0.6, poisson_ratio: 0.3, power: 0.5, steps: 10_000, integrator }
+        Self {
+            overlap: 0.28,
+            friction: 0.6,
+            poisson_ratio: 0.3,
+            power: 0.5,
+            steps: 10_000,
+            integrator,
+            reading: Reading::Contact,
+        }
     }
 }
 

@@ -39,7 +39,9 @@ fn displacement_control(cases: &Cases) -> Result<Table, StudyError> {
         "v0_m_s",
         "v_crit_m_s",
         "v_crit_elliptic_m_s",
-        "v_crit_lobatto_m_s",
+        "v_loss_m_s",
+        "v_loss_elliptic_m_s",
+        "v_loss_lobatto_m_s",
         "restitution",
         "restitution_lobatto",
         "restitution_engine",
@@ -52,8 +54,12 @@ fn displacement_control(cases: &Cases) -> Result<Table, StudyError> {
     for case in &cases.paths {
         let exact = &case.exact;
         let critical = exact.critical_velocity();
-        let elliptic = if case.setup.path == Path::Line { exact.critical_velocity_elliptic()? } else { f64::NAN };
-        let lobatto = exact.critical_velocity_lobatto();
+        let (elliptic, loss_elliptic) = if case.setup.path == Path::Line {
+            (exact.critical_velocity_elliptic()?, exact.loss_velocity_elliptic()?)
+        } else {
+            (f64::NAN, f64::NAN)
+        };
+        let (loss, lobatto) = (exact.loss_velocity(), exact.loss_velocity_lobatto());
         for passage in &case.passages {
             let velocity = passage.velocity;
             let [time, parted] = passage.motion.parting.unwrap_or([f64::NAN; 2]);
@@ -63,6 +69,8 @@ fn displacement_control(cases: &Cases) -> Result<Table, StudyError> {
                 velocity.into(),
                 critical.into(),
                 elliptic.into(),
+                loss.into(),
+                loss_elliptic.into(),
                 lobatto.into(),
                 exact.restitution(velocity).into(),
                 (1.0 - (lobatto / velocity).powi(2)).sqrt().into(),

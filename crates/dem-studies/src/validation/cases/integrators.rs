@@ -32,7 +32,7 @@ const ENERGY: Claim = Claim {
 };
 
 const ROLLING: Claim = Claim {
-    source: "rigid sphere with Coulomb friction: t = (v0 - w0 r)/(3.5 mu g); E. M. B. Campello, Comput. Part. Mech. 2 (2015) 127, example 5.1",
+    source: "rigid sphere with Coulomb friction: t = (v0 - w0 r)/(3.5 mu g); E. M. B. Campello, Comput. Part. Mech. 2 (2015) 109-125, example 5.1",
     tier: Tier::Analytic,
     weakness: "means over the ringing of the undamped tangential spring",
 };

@@ -21,7 +21,7 @@ const SPIN: Claim = Claim {
 };
 
 const LITERAL: Claim = Claim {
-    source: "theta - 2 atan(theta/2) = theta^3/12 - ... for the literal increment of E. M. B. Campello, Comput. Part. Mech. 2 (2015) 127",
+    source: "theta - 2 atan(theta/2) = theta^3/12 - ... for the literal increment of E. M. B. Campello, Comput. Part. Mech. 2 (2015) 109-125",
     tier: Tier::Analytic,
     weakness: "a fixed axis",
 };

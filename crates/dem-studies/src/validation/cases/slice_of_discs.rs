@@ -13,7 +13,7 @@ pub const CASE: Case = Case {
 };
 
 const FRACTION: Claim = Claim {
-    source: "E. M. B. Campello, Comput. Part. Mech. 2 (2015) 127, example 5.3: rotational energy is a fraction of the translational one at all times",
+    source: "E. M. B. Campello, Comput. Part. Mech. 2 (2015) 109-125, example 5.3: rotational energy is a fraction of the translational one at all times",
     tier: Tier::CrossCheck,
     weakness: "the container's measures are not published; few starts",
 };
