@@ -49,6 +49,7 @@ pub mod builder;
 pub mod comparison;
 mod conditions;
 pub mod deformation;
+pub mod driven;
 mod energy_guard;
 pub mod error;
 pub mod fields;

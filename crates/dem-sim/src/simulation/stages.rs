@@ -118,6 +118,7 @@ impl Simulation {
         self.state.entered = true;
         self.state.stage_time = self.world.time;
         self.state.stage_step = self.world.step;
+        self.admit_driving();
         tracing::info!("stage \"{}\" begins at t = {:.6} s", stage.name, self.world.time);
         Ok(())
     }
