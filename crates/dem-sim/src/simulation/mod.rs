@@ -1,5 +1,6 @@
 //! A simulation: a world, what happens to it stage by stage, and the sources that pour into it.
 
+mod contact_changes;
 mod pouring;
 mod stages;
 
