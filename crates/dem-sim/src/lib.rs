@@ -73,6 +73,7 @@ pub mod simulation;
 mod stability;
 pub mod step_control;
 mod travel;
+mod wall_overlaps;
 pub mod wall_probes;
 pub mod wall_servos;
 pub mod world;

@@ -124,17 +124,16 @@ impl Simulation {
 
     fn act(&mut self, action: Action) -> Result<(), SimulationError> {
         match action {
-            Action::RemoveWall(wall) | Action::AddWall(wall) => {
-                self.world.walls[wall].active = matches!(action, Action::AddWall(_));
-                if !self.world.walls[wall].active {
-                    // what its contacts held elastically leaves with it
-                    let before = self.world.energy().balance();
-                    let world = &mut self.world;
-                    world.walls[wall].force = DVec3::ZERO;
-                    world.walls[wall].torque = DVec3::ZERO;
-                    self.pipeline.forces.rebuild(world)?;
-                    world.accumulated.exchanged += world.energy().balance() - before;
-                }
+            Action::AddWall(wall) => self.add_wall(wall)?,
+            Action::RemoveWall(wall) => {
+                // what its contacts held elastically leaves with it
+                let before = self.world.energy().balance();
+                let world = &mut self.world;
+                world.walls[wall].active = false;
+                world.walls[wall].force = DVec3::ZERO;
+                world.walls[wall].torque = DVec3::ZERO;
+                self.pipeline.forces.rebuild(world)?;
+                world.accumulated.exchanged += world.energy().balance() - before;
                 self.pipeline.forces.invalidate();
             }
             Action::MoveWall(wall, motion) => {
