@@ -238,9 +238,17 @@ until = {{ steps = 600 }}
         );
         // the first half of the step goes with the force before
         assert!((after.balance() - before.balance()).abs() < 1e-4 * scale, "{law}, {action}");
-        let grows = |before: f64, after: f64| after > before - 1e-9 * scale && after < before + 1e-2 * scale;
-        assert!(grows(before.rolling, after.rolling) && grows(before.twisting, after.twisting), "{law}, {action}");
-        assert!(grows(before.friction, after.friction) && grows(before.viscous, after.viscous), "{law}, {action}");
+        // what has been dissipated is not lost with the model that did it, and one step adds little
+        let kept = |before: f64, after: f64| (after - before).abs() < 0.05 * before.abs() + 1e-5 * scale;
+        for (before, after) in [
+            (before.rolling, after.rolling),
+            (before.twisting, after.twisting),
+            (before.friction, after.friction),
+            (before.viscous, after.viscous),
+        ] {
+            assert!(kept(before, after), "{law}, {action}: {before:e} {after:e}");
+        }
+        assert!([before.rolling, before.twisting].iter().all(|work| work.abs() > 2e-5 * scale), "{before:?}");
     }
 }
 
@@ -308,5 +316,7 @@ until = {{ steps = 10000 }}
     let expected = 0.5 * 1e4 * (overlap * overlap + 0.5 * slip * slip);
     assert!((exchanged - start - expected).abs() < 1e-6 * expected, "{exchanged:e} {start:e} {expected:e}");
     // what the springs gave back is in the motion, what they did not in friction
-    assert!(end.balance().abs() < 1e-3 * expected, "{:e} of {expected:e}", end.balance());
+    // but for the first half of a step, which goes with the force before: (k' - k) δ v Δt/2 of ½ (k' - k) δ²
+    let half = 0.3 * 1e-6 / overlap;
+    assert!(end.balance().abs() < 1.5 * half * expected, "{:e} of {expected:e}", end.balance());
 }
