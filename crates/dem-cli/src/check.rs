@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use clap::Args;
 use dem_core::cell::{Cell, FacePolicy};
 use dem_sim::builder;
+use dem_sim::driven;
 use dem_sim::measure;
 use dem_sim::step_control::StepControl;
 
@@ -111,6 +112,18 @@ pub fn check(arguments: &Arguments) -> Result<ExitCode, Failure> {
     say!("  bounds, the tightest first:");
     for bound in &choice.bounds {
         say!("  {:.4e} s  {} ({})", bound.time_step, bound.criterion, bound.detail);
+    }
+    let later = driven::bounds_of_stages(&simulation);
+    if !later.is_empty() {
+        say!("  bounds by what stages set in motion:");
+    }
+    for (stage, bound) in &later {
+        let effect = match choice.control {
+            _ if bound.time_step >= choice.time_step => "",
+            StepControl::Given => ": the given step is longer",
+            StepControl::Automatic | StepControl::Adaptive => ": the step becomes as short then",
+        };
+        say!("  {:.4e} s  {} ({}; stage \"{stage}\"){effect}", bound.time_step, bound.criterion, bound.detail);
     }
     say!("\nstages");
     for stage in &simulation.stages {

@@ -4,9 +4,11 @@
 //! threads. Nothing of the machine or the wall clock is stored.
 
 mod branching;
+mod histories;
 pub(crate) mod soundness;
 
 pub use branching::{Branched, branch};
+pub use histories::{HistoryCount, WallHistories};
 
 use dem_core::contact_list::ContactKey;
 use dem_core::energy::AccumulatedEnergy;
@@ -309,9 +311,11 @@ pub fn restore(
     world.removed_mass = header.removed_mass;
     world.peak_overlap_ratio = header.peak_overlap_ratio;
     let particles = saved_particles(reader, &header)?;
-    let (kept, dropped) = fill(simulation, reader, particles)?;
-    if dropped > 0 {
-        return Err(contents(format!("{dropped} of {} contact histories belong to no contact", kept + dropped)));
+    let histories: Vec<SavedHistories> = reader.structure("histories")?;
+    let lost = fill(simulation, particles, &histories)?.len();
+    if lost > 0 {
+        let all: usize = histories.iter().map(|of_law| of_law.keys.len()).sum();
+        return Err(contents(format!("{lost} of {all} contact histories belong to no contact")));
     }
     let deform = simulation.stages[simulation.state.stage].deform;
     if let (Some(deformation), Some(state)) = (&mut simulation.world.deformation, saved_deformation) {
@@ -348,12 +352,12 @@ fn restore_cell(
     Ok(Some(saved.state))
 }
 
-/// Puts particles and histories of a checkpoint into a simulation; returns the numbers of histories kept and dropped.
+/// Puts particles and histories of a checkpoint into a simulation; returns the histories that belong to no candidate of their law.
 fn fill(
     simulation: &mut Simulation,
-    reader: &CheckpointReader,
     mut particles: Particles,
-) -> Result<(usize, usize), SavedStateError> {
+    histories: &[SavedHistories],
+) -> Result<Vec<ContactKey>, SavedStateError> {
     // what the scene asks for and the saved run did not keep starts now
     for own in &simulation.world.particles.user {
         if particles.user.iter().all(|saved| saved.name != own.name) {
@@ -364,8 +368,7 @@ fn fill(
     simulation.world.particles = particles;
     simulation.pipeline.resume(&mut simulation.world).map_err(SimulationError::from)?;
 
-    let histories: Vec<SavedHistories> = reader.structure("histories")?;
-    let (mut kept, mut dropped) = (0, 0);
+    let mut lost = Vec::new();
     let world = &mut simulation.world;
     let mut unused: Vec<&SavedHistories> = histories.iter().collect();
     let mut kernels = std::mem::take(&mut world.kernels);
@@ -382,13 +385,11 @@ fn fill(
             .zip(saved.records.chunks_exact(stride))
             .map(|(&key, record)| SavedRecord { key, record: record.to_vec() })
             .collect();
-        let lost = kernel.restore(&world.list, law, &world.particles.id, &records).len();
-        dropped += lost;
-        kept += records.len() - lost;
+        lost.extend(kernel.restore(&world.list, law, &world.particles.id, &records));
     }
     world.kernels = kernels;
-    dropped += unused.iter().map(|h| h.keys.len()).sum::<usize>();
-    Ok((kept, dropped))
+    lost.extend(unused.iter().flat_map(|h| &h.keys));
+    Ok(lost)
 }
 
 /// Particles as they were saved, in order of ids.

@@ -9,6 +9,7 @@ use dem_contact::wall_geometry;
 use dem_core::contact_list::{CandidateRows, PartnerKind};
 use dem_core::particles::NO_BODY;
 
+use crate::driven;
 use crate::world::World;
 
 /// Displacement per step in proportion to the radius.
@@ -113,6 +114,7 @@ pub(crate) fn bounds(world: &World, look: Look, fractions: &Fractions) -> Vec<Bo
     }
     let mut bounds = found.into_bounds(world);
     bounds.extend(stiffness_bound(world, fractions));
+    bounds.extend(driven::bounds(world));
     // a stable sort: criteria that agree keep their order
     bounds.sort_by(|a, b| a.time_step.total_cmp(&b.time_step));
     bounds

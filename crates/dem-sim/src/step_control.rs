@@ -8,6 +8,7 @@ use dem_contact::time_step::Bound;
 use serde::{Deserialize, Serialize};
 
 use crate::builder::{TimeStepChoice, bounds_beforehand};
+use crate::driven;
 use crate::simulation::Simulation;
 use crate::stability::{self, Look};
 
@@ -112,6 +113,19 @@ impl Simulation {
         }
         self.time_step.bounds = bounds;
         self.time_step.deepest = deepest;
+    }
+
+    /// Compares the time step with what drives the run from the stage on that begins.
+    pub(crate) fn admit_driving(&mut self) {
+        let mut bounds = driven::bounds(&self.world);
+        bounds.sort_by(|a, b| a.time_step.total_cmp(&b.time_step));
+        let Some(tightest) = bounds.first().filter(|bound| bound.time_step < self.world.time_step) else { return };
+        match self.time_step.control {
+            StepControl::Given => self.warn_of(&bounds),
+            StepControl::Automatic => self.reduce(tightest, tightest.time_step),
+            // the state is looked at when a stage begins
+            StepControl::Adaptive => {}
+        }
     }
 
     /// Steps between two looks at the time step.

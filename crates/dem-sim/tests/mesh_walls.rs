@@ -145,7 +145,7 @@ material = "a"
 [[particles]]
 name = "given"
 material = "a"
-fill = {{ type = "file", path = "spheres.csv" }}
+fill = {{ type = "file", path = "spheres.csv", max_overlap = 0.1 }}
 [[stages]]
 name = "run"
 until = {{ steps = 100000000 }}

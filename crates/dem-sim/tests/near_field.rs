@@ -7,7 +7,7 @@ use dem_broadphase::CellList;
 use dem_contact::ParameterValue;
 use dem_contact::registry::LAWS;
 use dem_core::DVec3;
-use dem_core::cell::Cell;
+use dem_core::cell::{Cell, FacePolicy};
 use dem_sim::forces::ForceEvaluation;
 use dem_sim::integrators::VelocityVerlet;
 use dem_sim::measure;
@@ -196,4 +196,103 @@ fn the_skin_of_the_list_changes_no_bit_of_a_force_at_a_distance() {
     for margin in [1e-5, 1e-3, 2e-2] {
         assert_eq!(run(Some(margin)), reference, "margin {margin}");
     }
+}
+
+/// A pair along x in a periodic cell: the virial and the stress of a region that is the whole cell hold its force once, whether it touches or not.
+#[test]
+fn virial_and_stress_of_regions_hold_all_forces_of_pairs() {
+    let edge = 0.16;
+    for law in LAWS {
+        for distance in [BALANCE - 0.1 * RADIUS, BALANCE + 0.4 * RADIUS, 1.99 * RADIUS] {
+            let cell = Cell::orthogonal(DVec3::ZERO, DVec3::splat(edge), [true; 3], [[FacePolicy::Open; 2]; 3]);
+            let mut world = worlds::world(law.key, &given(law.key), cell);
+            world.insert(worlds::sphere(DVec3::new(0.01, 0.05, 0.05), RADIUS));
+            // across a face
+            world.insert(worlds::sphere(DVec3::new(0.01 - distance + edge, 0.05, 0.05), RADIUS));
+            world.time_step = 1e-6;
+            let region = dem_sim::insertion::Region::Box { min: DVec3::ZERO, max: DVec3::splat(edge) };
+            world.regions = vec![measure::MeasuredRegion { name: "all".to_owned(), region }];
+            let mut pipeline = worlds::pipeline();
+            pipeline.initialise(&mut world).unwrap();
+            let x = distance / BALANCE;
+            let attraction = STRENGTH * (x.powf(-EXPONENTS.0) - x.powf(-EXPONENTS.1));
+            // force on the first, towards negative x if it is attracted across the face, and the way there
+            let force = -attraction;
+            let mut contact = 0.0;
+            world.visit_contacts(&mut |c| contact = if c.overlap > 0.0 { c.elastic_force } else { 0.0 });
+            assert_eq!(contact > 0.0, distance < 2.0 * RADIUS, "{}", law.key);
+            let expected = (force + contact) * -distance;
+            let fabric = measure::fabric(&world);
+            assert!((fabric.virial[0] / expected - 1.0).abs() < 1e-12, "{}: {} {expected}", law.key, fabric.virial[0]);
+            let stress = measure::region_values(&world)[2] * edge.powi(3);
+            assert!((stress / expected - 1.0).abs() < 1e-9, "{}: {stress} {expected}", law.key);
+            let trace = fabric.tensor[0] + fabric.tensor[1] + fabric.tensor[2];
+            assert_eq!(trace, if contact > 0.0 { 1.0 } else { 0.0 }, "{}: only what touches is fabric", law.key);
+            // the table of contacts has forces of contacts
+            let contacts = frame(&world, true).tables.into_iter().find(|table| table.name == "contacts").unwrap();
+            if contact > 0.0 {
+                let column = contacts.columns.iter().find(|column| column.spec.name == "normal_force").unwrap();
+                let dem_io::snapshot::ColumnData::F64(values) = &column.data else { unreachable!("a number") };
+                assert!((values[0] / contact - 1.0).abs() < 1e-9, "{}: {values:?} {contact}", law.key);
+            }
+        }
+    }
+}
+
+/// What a source pours into the range of a sphere that attracts it brings the energy of the attraction.
+#[test]
+fn a_poured_sphere_brings_its_energy_in_the_range_of_others() {
+    let text = r#"
+[time]
+step = "1 us"
+end = "1 s"
+[materials.g]
+density = 2500
+young_modulus = "20 MPa"
+poisson_ratio = 0.25
+[contact]
+law = "linear"
+normal_stiffness = 2e4
+friction = 0.4
+restitution = 1
+near_field = "mie"
+mie_attraction = 1e-4
+mie_attraction_exponent = 2
+mie_repulsion = 0
+mie_repulsion_exponent = 3
+mie_cutoff = 0.004
+[fields]
+gravity = [0, 0, 0]
+[domain]
+min = [-1, -1, -1]
+max = [1, 1, 1]
+[[particles]]
+name = "there"
+material = "g"
+sizes = { type = "single", radius = 0.005 }
+region = { type = "box", min = [0, 0, 0], max = [0.0101, 0.0101, 0.0101] }
+fill = { type = "lattice" }
+[[particles]]
+name = "poured"
+material = "g"
+sizes = { type = "single", radius = 0.005 }
+region = { type = "box", min = [0.0115, 0, 0], max = [0.0216, 0.0101, 0.0101] }
+fill = { type = "pour", rate = 1e5, count = 1 }
+"#;
+    let mut simulation = dem_sim::builder::build(&dem_sim::builder::parse_scene("pour", text, &[]).unwrap()).unwrap();
+    simulation.initialise().unwrap();
+    while simulation.world.particles.len() < 2 {
+        assert_eq!(simulation.world.energy().exchanged, 0.0);
+        simulation.advance().unwrap();
+    }
+    let d = separation(&simulation.world);
+    let expected = 1e-4 * (1.0 / 0.014 - 1.0 / d);
+    let exchanged = simulation.world.energy().exchanged;
+    println!("{d} m apart: {exchanged:e} J, expected {expected:e}");
+    assert!((exchanged / expected - 1.0).abs() < 1e-5 && expected < 0.0, "{exchanged:e} {expected:e}");
+    for _ in 0..200 {
+        simulation.advance().unwrap();
+    }
+    let balance = simulation.world.energy().balance();
+    assert!(balance.abs() < 1e-4 * expected.abs(), "{balance:e}");
 }

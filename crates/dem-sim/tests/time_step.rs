@@ -286,3 +286,96 @@ fn contact_parameters_of_a_stage_reduce_the_step() {
         }
     }
 }
+
+/// A wall that stands at x = −1, of some shape, with a motion.
+fn moving_wall(shape: &str, motion: &str) -> String {
+    format!("[[walls]]\nname = \"plate\"\nmaterial = \"grain\"\nshape = {{ {shape} }}\nmotion = {{ {motion} }}\n")
+}
+
+const PLATE: &str = "type = \"plane\", point = [-1, 0, 0], normal = [1, 0, 0]";
+const PADDLE: &str = "type = \"rectangle\", centre = [-1, 0, 0], edge_u = [0, 0.2, 0], edge_v = [0, 0, 0.2]";
+
+#[test]
+fn periods_of_motions_bound_the_step() {
+    let turns = std::f64::consts::TAU / 4e4;
+    for (shape, motion, period) in [
+        (PLATE, "amplitude = [1e-6, 0, 0], frequency = \"20 kHz\"", Some(5e-5)),
+        (PADDLE, "angular_velocity = [0, 4e4, 0]", Some(turns)),
+        (PLATE, "angular_velocity = [0, 4e4, 0]", Some(turns)),
+        // what turns into itself, or only translates, has no period
+        (PLATE, "angular_velocity = [4e4, 0, 0]", None),
+        (PLATE, "velocity = [0, 10, 0]", None),
+    ] {
+        let mut simulation = built(&scene(1, HERTZ, "expected_speed = 1e-3", &moving_wall(shape, motion)));
+        simulation.initialise().unwrap();
+        let bounds = &simulation.time_step.bounds;
+        match period {
+            Some(period) => {
+                let (found, detail) = bound(bounds, "period of a motion");
+                expect(found, 0.02 * period);
+                assert!(detail.contains("wall \"plate\""), "{detail}");
+                assert!(simulation.world.time_step <= found, "{motion}");
+            }
+            None => assert!(bounds.iter().all(|bound| bound.criterion != "period of a motion"), "{motion}: {bounds:?}"),
+        }
+    }
+    let turning = scene(1, HERTZ, "expected_speed = 1e-3", "")
+        .replace("gravity = [0, 0, 0]", "gravity = [0, 0, -9.81]\ngravity_rotation = [0, 4e4, 0]");
+    let mut simulation = built(&turning);
+    simulation.initialise().unwrap();
+    expect(bound(&simulation.time_step.bounds, "period of a motion").0, 0.02 * turns);
+}
+
+#[test]
+fn the_way_of_a_wall_in_a_step_is_short_against_the_smallest_sphere() {
+    for (motion, speed) in [("velocity = [30, 40, 0]", 30.0), ("velocity = [0, 40, 0]", 0.0)] {
+        let mut simulation = built(&scene(1, HERTZ, "expected_speed = 1e-3", &moving_wall(PLATE, motion)));
+        simulation.initialise().unwrap();
+        let found = simulation.present_bounds();
+        let found = found.iter().find(|bound| bound.criterion == "displacement of a wall per step");
+        assert_eq!(found.is_some(), speed > 0.0, "what moves along itself goes nowhere");
+        if let Some(found) = found {
+            expect(found.time_step, 0.01 * RADIUS / speed);
+        }
+    }
+}
+
+#[test]
+fn what_a_stage_sets_in_motion_reduces_the_step() {
+    let stages = "[[stages]]\nname = \"still\"\nuntil = { steps = 3 }\n[[stages]]\nname = \"shaken\"\n\
+                  actions = [{ type = \"move_wall\", wall = \"plate\", motion = { amplitude = [1e-6, 0, 0], frequency = 2e4 } }]\n\
+                  until = { steps = 3 }";
+    for (time, reduced) in [("", true), ("step = 1e-4", false)] {
+        let wall = moving_wall(PLATE, "");
+        let mut simulation =
+            built(&scene(1, HERTZ, &format!("expected_speed = 1e-3\n{time}"), &format!("{wall}{stages}")));
+        simulation.initialise().unwrap();
+        let later = dem_sim::driven::bounds_of_stages(&simulation);
+        let (stage, shaken) = later.iter().find(|(_, bound)| bound.criterion == "period of a motion").unwrap();
+        assert_eq!(stage, "shaken");
+        expect(shaken.time_step, 0.02 / 2e4);
+        let before = simulation.world.time_step;
+        for _ in 0..5 {
+            simulation.advance().unwrap();
+        }
+        if reduced {
+            assert!(before > 1e-5);
+            expect(simulation.world.time_step, 1e-6);
+            assert_eq!(simulation.state.time_step_criterion, "period of a motion");
+        } else {
+            assert_eq!(simulation.world.time_step, before);
+        }
+    }
+}
+
+/// Neighbours come nearer by the strain of a step times their distance.
+#[test]
+fn driven_cells_bound_the_step() {
+    let cell = "[domain]\nmin = [-1, -1, -1]\nmax = [2, 2, 2]\nx = \"periodic\"\ny = \"periodic\"\nz = \"periodic\"\n[cell]\n\
+                [[stages]]\nname = \"shear\"\ndeform = { xy = { rate = 3e3 }, xx = { rate = 4e3 } }\nuntil = { steps = 3 }";
+    let mut simulation = built(&scene(1, HERTZ, "expected_speed = 1e-3", cell));
+    simulation.initialise().unwrap();
+    simulation.advance().unwrap();
+    expect(simulation.world.time_step, 0.5 * 0.01 / 5e3);
+    assert_eq!(simulation.state.time_step_criterion, "strain per step");
+}

@@ -450,3 +450,22 @@ fn the_oedometer_example_reaches_its_pressures() {
     }
     assert!(heights.windows(2).take(3).all(|pair| pair[1] < pair[0]) && heights[4] > heights[3], "{heights:?}");
 }
+
+/// A controller that decides at longer intervals than it answers in swings; the step follows it.
+#[test]
+fn the_response_of_a_wall_that_presses_bounds_the_step() {
+    let (mut simulation, _) = load(PLATES, &["walls.top.motion.servo.response=0.02"]);
+    let before = simulation.world.time_step;
+    while simulation.state.time_step_criterion != "response of a servo" {
+        simulation.advance().unwrap();
+        assert!(simulation.world.step <= 4000, "{}", simulation.state.time_step_criterion);
+    }
+    let servo = &simulation.world.wall_servos[0];
+    let found = Assembly::of(&simulation.world, servo.wall, servo.direction);
+    let response = servo.response_time().unwrap();
+    let of_now = 0.02 * (found.mass / found.stiffness).sqrt();
+    // it was looked at some steps ago
+    assert!((response / of_now - 1.0).abs() < 0.2, "{response:e} {of_now:e}");
+    assert!(simulation.world.time_step < before);
+    assert!((simulation.world.time_step / (0.9 * 0.25 * response) - 1.0).abs() < 1e-12);
+}

@@ -11,6 +11,7 @@ use clap::Args;
 use dem_io::document::Override;
 use dem_sim::builder::{LoadedScene, load_scene};
 use dem_sim::run::{Ended, Origin, Run, RunBounds, RunError};
+use dem_sim::saved_state::{HistoryCount, WallHistories};
 use dem_sim::step_control::StepControl;
 
 use crate::failure::{Failure, INTERRUPTED};
@@ -117,6 +118,14 @@ fn execute(
     };
     if let Some(branched) = &run.branched {
         tell!("contact histories kept: {}, dropped: {}", branched.kept, branched.dropped);
+        let pairs = &branched.pairs;
+        if *pairs != HistoryCount::default() {
+            tell!("  between particles: kept {}, dropped {}", pairs.kept, pairs.dropped);
+        }
+        for WallHistories { wall, histories, missing } in &branched.walls {
+            let reason = missing.as_ref().map_or(String::new(), |reason| format!(": {reason}"));
+            tell!("  with wall \"{wall}\": kept {}, dropped {}{reason}", histories.kept, histories.dropped);
+        }
         for source in loaded.scene.particles.iter().filter(|source| !source.fill.pours()) {
             tell!(
                 "left out: particles \"{}\", as all that are there at the start come from the saved state",

@@ -46,6 +46,7 @@ use crate::pipeline::Pipeline;
 use crate::run::PictureRequest;
 use crate::scene::{ContactScene, DegreeOfFreedom, OutputScene, Scene};
 use crate::simulation::{RestCriterion, Simulation};
+use crate::wall_overlaps::ROUNDING_OVERLAP;
 use crate::world::World;
 
 /// A scene file read and checked for its form.
@@ -190,9 +191,22 @@ fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<Simulation, 
     let mut simulation =
         Simulation::new(world, pipeline, contact, sources, stages, build_rest(document, scene)?, end, time_step);
     simulation.probes = probes;
+    simulation.cuts_allowed = cuts_allowed(document, scene)?;
     warn_of_deep_impacts(&simulation);
     simulation.is_domain_given = scene.domain.is_some();
     Ok(simulation)
+}
+
+/// How deep each wall may cut spheres where it is put in place, in proportion to the radius.
+fn cuts_allowed(document: &SceneDocument, scene: &Scene) -> Result<Vec<f64>, SceneError> {
+    let allowed = scene.walls.iter().enumerate().map(|(index, wall)| match wall.max_overlap {
+        None => Ok(ROUNDING_OVERLAP),
+        Some(x) => {
+            let path = entry_path("walls", index, &["max_overlap"]);
+            in_range(document, path, x.si(), "-", "0 <= value <= 1", |x| (0.0..=1.0).contains(&x))
+        }
+    });
+    allowed.collect()
 }
 
 /// Overlap in proportion to the limit from which on an impact to expect is told of: its speed is that of the longest fall in the scene, head-on,

@@ -19,10 +19,9 @@ use crate::insertion::{
 };
 use crate::scene::{FillScene, LatticeName, RegionScene, Scene, SourceScene};
 use crate::simulation::{Kind, PouringSource};
+use crate::wall_overlaps::{ROUNDING_OVERLAP, deepest};
 use crate::world::World;
 
-/// Overlap of particles of a table that rounding explains, in proportion to the radius.
-const ROUNDING_OVERLAP: f64 = 1e-6;
 /// Fresh starts of a random filling before it gives up.
 const ATTEMPTS: u32 = 5;
 
@@ -327,6 +326,7 @@ impl Site<'_> {
             }
         }
         self.refuse_overlaps(index, path, &rows, limit, world)?;
+        self.refuse_cuts(index, path, &rows, limit, world)?;
         for row in rows {
             let mut own = kind.clone();
             if let Some(name) = &row.material {
@@ -339,6 +339,28 @@ impl Site<'_> {
             }
             own.angular_velocity += row.angular_velocity;
             insert_sphere(world, &own, NewSphere { centre: row.position, radius: row.radius }, row.velocity);
+        }
+        Ok(())
+    }
+
+    /// Compares the particles of a table with the walls that are there.
+    fn refuse_cuts(
+        &self,
+        index: usize,
+        path: &Path,
+        rows: &[ParticleRow],
+        limit: f64,
+        world: &World,
+    ) -> Result<(), SceneError> {
+        for (number, wall) in world.walls.iter().enumerate().filter(|(_, wall)| wall.active) {
+            let own = self.loaded.scene.walls[number].max_overlap.map_or(0.0, |x| x.si());
+            let limit = limit.max(own);
+            let spheres = rows.iter().enumerate().map(|(row, sphere)| (row as u64 + 1, sphere.position, sphere.radius));
+            let Some(cut) = deepest(wall, spheres, |_, _| 0.0, limit) else { continue };
+            let message = format!("{}: particle {} {}", path.display(), cut.particle, cut.describe(&wall.name, limit));
+            let help = "max_overlap beside path, or of the wall, raises the limit, for example for a settled packing";
+            let path = entry_path("particles", index, &["fill", "path"]);
+            return Err(self.document().error_at(path, message).with_help(help));
         }
         Ok(())
     }

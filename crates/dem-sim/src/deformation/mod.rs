@@ -139,6 +139,20 @@ impl Deformation {
         self.state.sums.stress(volume)
     }
 
+    /// Time in which the quickest of the stresses that are asked for is answered \[s\]; none if there is none, or the stiffness is not known yet.
+    pub fn response_time(&self, world: &World) -> Option<f64> {
+        self.state.servo.quickest(&self.control?, self.response_in_waves(world))
+    }
+
+    /// Response time in times of an elastic wave across a grain \[-\].
+    fn response_in_waves(&self, world: &World) -> f64 {
+        match self.displacement {
+            Displacement::Affine => self.response,
+            // what the boundary does reaches the last grain with a wave
+            Displacement::Boundary => self.response * self.state.servo.grains_across(&world.cell),
+        }
+    }
+
     /// True strain since the stage began \[-\].
     pub fn stage_strain(&self) -> DMat3 {
         self.state.strain - self.state.strain_before_stage
@@ -171,12 +185,8 @@ impl Deformation {
                 });
             }
         }
-        let response = match self.displacement {
-            Displacement::Affine => self.response,
-            // what the boundary does reaches the last grain with a wave
-            Displacement::Boundary => self.response * servo.grains_across(&world.cell),
-        };
-        Ok(servo.velocity_gradient(&control, stress, world.time_step, response))
+        let response = self.response_in_waves(world);
+        Ok(self.state.servo.velocity_gradient(&control, stress, world.time_step, response))
     }
 
     /// The affine step of a velocity gradient \[1/s\], none if that is zero.

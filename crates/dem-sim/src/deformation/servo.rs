@@ -73,6 +73,18 @@ impl AssemblyStiffness {
     }
 }
 
+impl AssemblyStiffness {
+    /// Stress per strain of the same component \[Pa\].
+    fn modulus(&self, row: usize, column: usize) -> f64 {
+        if row == column { self.normal.col(row)[row] } else { self.shear[3 - row - column] }
+    }
+
+    /// Mean stress per common strain of the free directions \[Pa\].
+    fn modulus_of_mean(&self, control: &Control) -> f64 {
+        control.free_directions().map(|j| self.normal.col(j).element_sum()).sum::<f64>() / 3.0
+    }
+}
+
 /// What a servo remembers.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Servo {
@@ -157,6 +169,19 @@ impl Servo {
         self.stiffness.map_or(1.0, |stiffness| (x.max(y).max(z) / stiffness.diameter).max(1.0))
     }
 
+    /// The shortest response time \[s\] of the stresses that a control asks for; `response` in times of a wave across a grain.
+    pub fn quickest(&self, control: &Control, response: f64) -> Option<f64> {
+        let stiffness = self.stiffness?;
+        let of_targets = control.targets().map(|(i, j, _)| stiffness.modulus(i, j));
+        let of_mean = match control.constraint() {
+            Constraint::MeanStress(_) => Some(stiffness.modulus_of_mean(control)),
+            Constraint::None | Constraint::ConstantVolume => None,
+        };
+        let largest = of_targets.chain(of_mean).fold(0.0, f64::max);
+        let time = response * stiffness.diameter * (stiffness.density / largest).sqrt();
+        (time.is_finite() && time > 0.0).then_some(time)
+    }
+
     /// Velocity gradient of the next step \[1/s\] from the present stress \[Pa\].
     pub fn velocity_gradient(&mut self, control: &Control, stress: DMat3, time_step: f64, response: f64) -> DMat3 {
         let stiffness = self.stiffness.unwrap_or(AssemblyStiffness::ZERO);
@@ -177,7 +202,7 @@ impl Servo {
                     Component::Unasked => 0.0,
                     Component::Rate(rate) => rate,
                     Component::Stress(target) => {
-                        let modulus = if i == j { stiffness.normal.col(i)[i] } else { stiffness.shear[3 - i - j] };
+                        let modulus = stiffness.modulus(i, j);
                         let expected = if i == j { anticipated[i] } else { 0.0 };
                         gains.rate(target - stress.col(j)[i], modulus, expected, &mut self.integral.col_mut(j)[i])
                     }
@@ -189,7 +214,7 @@ impl Servo {
             Constraint::None => 0.0,
             Constraint::ConstantVolume => -(rates[0][0] + rates[1][1] + rates[2][2]) / free.len() as f64,
             Constraint::MeanStress(target) => {
-                let modulus = free.iter().map(|&j| stiffness.normal.col(j).element_sum()).sum::<f64>() / 3.0;
+                let modulus = stiffness.modulus_of_mean(control);
                 let expected = free.first().map_or(0.0, |&k| anticipated[k]);
                 gains.rate(target - mean(stress), modulus, expected, &mut self.mean_integral)
             }

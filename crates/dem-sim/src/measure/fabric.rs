@@ -1,56 +1,79 @@
-//! Fabric, mobilised friction and virial of the contacts.
+//! Fabric and mobilised friction of the contacts, virial of all forces between pairs.
 
-use dem_contact::contact_forces::Wrench;
+use dem_contact::contact_forces::{ContactView, Wrench};
 use dem_core::DVec3;
 use dem_core::contact_list::{ContactKey, PartnerKind};
 
 use crate::world::World;
 
-/// Sums over the contacts that touch, walls included in friction and virial.
+/// Sums over the contacts that touch, walls included in friction and virial; the virial holds pairs that act on each other at a distance, too.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Fabric {
     /// Mean of n ⊗ n over contacts of two particles: xx, yy, zz, xy, xz, yz; its trace is 1, or 0 without a contact.
     pub tensor: [f64; 6],
-    /// Sum of the magnitudes of the tangential forces over that of the normal forces \[-\]; zero without a force.
+    /// Sum of the magnitudes of the tangential forces over that of the normal forces of contacts, without forces at a distance \[-\]; zero
+    /// without a force.
     pub mobilised_friction: f64,
-    /// Sum of force on the first body times branch, symmetric part: xx, yy, zz, xy, xz, yz \[J\]; over a volume it is the contact stress of
-    /// Love and Weber, positive in tension. The branch to a wall ends at the contact point.
+    /// Sum of force on the first body times branch, symmetric part: xx, yy, zz, xy, xz, yz \[J\]. All forces of pairs count, those of contacts
+    /// with their dashpots and those at a distance, of pairs that touch and of others: over a volume it is the stress of Love and Weber that
+    /// balances the loads on the assembly but for its motion, positive in tension. The branch to a wall ends at the contact point.
     pub virial: [f64; 6],
 }
 
-/// A contact that touches.
-pub(super) struct Touching {
+/// A contact that touches, or a pair that acts at a distance.
+pub(super) struct Acting {
     pub key: ContactKey,
+    pub touches: bool,
     /// Slot of the first body.
     pub first: usize,
     pub normal: DVec3,
     /// Force on the first body \[N\].
     pub force: DVec3,
+    /// That of the contact alone, without a force at a distance \[N\].
+    pub contact_force: DVec3,
     /// From the centre of the first body to that of the second, or to the contact point on a wall \[m\].
     pub branch: DVec3,
 }
 
-/// The present contacts in order of their keys.
-pub(super) fn touching(world: &World) -> Vec<Touching> {
+/// The present contacts, and the pairs that act at a distance, in order of their keys.
+pub(super) fn acting(world: &World) -> Vec<Acting> {
     let mut contacts = Vec::new();
     world.visit_contacts(&mut |c| {
-        if c.overlap > 0.0 {
-            let force = world.forces.get(c.candidate).map_or(DVec3::ZERO, Wrench::force_on_first);
-            contacts.push(Touching { key: c.key, first: c.first, normal: c.normal, force, branch: c.branch });
+        let force = world.forces.get(c.candidate).map_or(DVec3::ZERO, Wrench::force_on_first);
+        let touches = c.overlap > 0.0;
+        if touches || force != DVec3::ZERO {
+            let contact_force = contact_force(c, force);
+            let (key, first, normal, branch) = (c.key, c.first, c.normal, c.branch);
+            contacts.push(Acting { key, touches, first, normal, force, contact_force, branch });
         }
     });
     contacts
 }
 
-/// Fabric of the present contacts, summed in order of their keys.
+/// The part of the force on the first body of a contact that is not a force at a distance \[N\].
+pub(crate) fn contact_force(c: &ContactView, force: DVec3) -> DVec3 {
+    if c.energy.near_field == 0.0 {
+        return force;
+    }
+    if c.overlap <= 0.0 {
+        return DVec3::ZERO;
+    }
+    let pressing = c.elastic_force + c.dashpot_force(force);
+    force - c.normal * (force.dot(c.normal) + pressing)
+}
+
+/// Fabric of the present contacts and their virial, summed in order of their keys.
 pub fn fabric(world: &World) -> Fabric {
     let mut found = Fabric::default();
     let (mut pairs, mut tangential, mut normal) = (0u64, 0.0, 0.0);
-    for Touching { key, normal: n, force, branch, .. } in &touching(world) {
-        let pressing = force.dot(*n);
-        normal += pressing.abs();
-        tangential += (*force - pressing * *n).length();
+    for Acting { key, touches, normal: n, force, contact_force, branch, .. } in &acting(world) {
         add(&mut found.virial, *force, *branch, 1.0);
+        if !touches {
+            continue;
+        }
+        let pressing = contact_force.dot(*n);
+        normal += pressing.abs();
+        tangential += (*contact_force - pressing * *n).length();
         if key.kind == PartnerKind::Particle {
             pairs += 1;
             add(&mut found.tensor, *n, *n, 1.0);

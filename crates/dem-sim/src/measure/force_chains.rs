@@ -9,6 +9,7 @@ use dem_core::contact_list::PartnerKind;
 use dem_core::particles::sphere_volume;
 use dem_core::{DMat3, DVec3};
 
+use super::fabric::contact_force;
 use crate::deformation::stress::{outer, symmetric};
 use crate::world::World;
 
@@ -42,6 +43,7 @@ pub fn force_chains(world: &World) -> ForceChains {
     let mut contacts: Vec<Contact> = Vec::new();
     world.visit_contacts(&mut |c| {
         let force = world.forces.get(c.candidate).map_or(DVec3::ZERO, |wrench| wrench.force_on_first());
+        let force = contact_force(c, force);
         if c.overlap > 0.0 && force != DVec3::ZERO {
             let second = (c.key.kind == PartnerKind::Particle).then_some(c.second);
             contacts.push(Contact { first: c.first, second, force, branch: c.branch });

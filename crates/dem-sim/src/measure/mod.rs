@@ -15,6 +15,7 @@ mod stress;
 pub use bed::{TouchingSets, bed, bed_height};
 pub use coordination::{Coordination, coordination};
 pub use empty_places::{EmptyPlaces, volume_weighted_diameter};
+pub(crate) use fabric::contact_force;
 pub use fabric::{Fabric, fabric};
 pub use force_chains::{ForceChains, force_chains};
 pub use guided::guide_columns;
@@ -74,14 +75,14 @@ columns! {
     "rattlers", "-", "particles removed as rattlers";
     "sliding_share", "-", "share of contacts at the friction limit";
     "mobilised_share", "-", "share of contacts that slide or whose tangential force is within 0.001 % of friction times elastic normal force";
-    "mobilised_friction", "-", "sum of the magnitudes of tangential contact forces over that of normal ones, walls included";
+    "mobilised_friction", "-", "sum of the magnitudes of tangential contact forces over that of normal ones, walls included, forces at a distance not";
     "contact_fabric_xx", "-", "mean of n_x n_x over all contacts of two particles, n their unit normal; xx, yy and zz add up to 1";
     "contact_fabric_yy", "-", "the same of n_y n_y";
     "contact_fabric_zz", "-", "the same of n_z n_z";
     "contact_fabric_xy", "-", "the same of n_x n_y";
     "contact_fabric_xz", "-", "the same of n_x n_z";
     "contact_fabric_yz", "-", "the same of n_y n_z";
-    "virial_xx", "J", "sum of force on the first body times branch over all contacts, walls included, symmetric part: divided by the volume of the assembly it is the mean contact stress, positive in tension";
+    "virial_xx", "J", "sum of force on the first body times branch over all contacts, walls included, and all pairs that act on each other at a distance, symmetric part: divided by the volume of the assembly it is the mean stress of the forces between particles, dashpots included, positive in tension";
     "virial_yy", "J", "the same along y and y";
     "virial_zz", "J", "the same along z and z";
     "virial_xy", "J", "the same along x and y";
@@ -90,9 +91,9 @@ columns! {
     "bed_height", "m", "way against gravity from the lowest to the highest point of the bed, the largest set of particles that hang together through contacts; 0 while nothing touches";
     "overlap_ratio", "-", "largest overlap in proportion to the smaller radius";
     "overlap_ratio_peak", "-", "largest overlap ratio of any step so far";
-    "unbalanced_force", "-", "mean net force on a particle that can move in proportion to the mean contact force";
+    "unbalanced_force", "-", "mean net force on a particle that can move in proportion to the mean force of the pairs and walls that touch, forces at a distance between them included";
     "largest_speed", "m/s", "largest speed of a particle";
-    "force_chains", "-", "force chains: three or more particles in contact whose most compressive principal stress is above the mean and within 45 degrees of the way between them (Peters et al. 2005)";
+    "force_chains", "-", "force chains: three or more particles in contact whose most compressive principal stress of contact forces is above the mean and within 45 degrees of the way between them (Peters et al. 2005)";
     "force_chain_share", "-", "share of particles that belong to one";
     "force_chain_length", "-", "mean number of particles in one, 0 without any";
 }

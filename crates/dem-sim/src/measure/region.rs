@@ -1,6 +1,6 @@
-//! What the regions of a scene hold: particles, coordination and contact stress.
+//! What the regions of a scene hold: particles, coordination and stress.
 //!
-//! The stress is that of Love and Weber with the part of every branch that lies in the region (I. Goldhirsch, Granular Matter 12 (2010) 239,
+//! The stress is that of all forces between pairs, contacts and forces at a distance, after Love and Weber with the part of every branch that lies in the region (I. Goldhirsch, Granular Matter 12 (2010) 239,
 //! averaged over the region), `σ = (1/V) Σ s f ⊗ l`, s the share of the branch l inside, symmetric part, positive in tension. So the stress
 //! of two neighbouring regions is the mean of theirs by volume, and the region needs no particle to be fully inside. A branch to a wall ends
 //! at the contact point.
@@ -9,7 +9,7 @@ use dem_core::DVec3;
 use dem_core::cell::Cell;
 use dem_io::series::SeriesColumn;
 
-use super::fabric::{Touching, add, touching};
+use super::fabric::{Acting, acting, add};
 use super::{column_name, contact_numbers};
 use crate::insertion::Region;
 use crate::world::World;
@@ -41,7 +41,7 @@ pub(super) fn describe(region: &str) -> Vec<SeriesColumn> {
         ),
     ];
     for (end, text) in ["xx", "yy", "zz", "xy", "xz", "yz"].into_iter().zip([
-        "mean contact stress (Love-Weber, branches by their share inside) of region",
+        "mean stress of all forces of contacts and of pairs at a distance (Love-Weber, branches by their share inside) of region",
         "the same along y and y, region",
         "the same along z and z, region",
         "the same along x and y, symmetric part, region",
@@ -58,7 +58,7 @@ pub fn region_values(world: &World) -> Vec<f64> {
     if world.regions.is_empty() {
         return Vec::new();
     }
-    let (contacts, numbers, images) = (touching(world), contact_numbers(world), images(&world.cell));
+    let (contacts, numbers, images) = (acting(world), contact_numbers(world), images(&world.cell));
     let mut values = Vec::new();
     for MeasuredRegion { region, .. } in &world.regions {
         let p = &world.particles;
@@ -66,7 +66,7 @@ pub fn region_values(world: &World) -> Vec<f64> {
         let (count, ends) = inside.fold((0u64, 0u64), |(n, ends), slot| (n + 1, ends + u64::from(numbers[slot].0)));
         values.extend([count as f64, if count > 0 { ends as f64 / count as f64 } else { 0.0 }]);
         let mut sums = [0.0; 6];
-        for Touching { first, force, branch, .. } in &contacts {
+        for Acting { first, force, branch, .. } in &contacts {
             let share: f64 =
                 images.iter().map(|&shift| region.share_of_line(p.position[*first] + shift, *branch)).sum();
             if share > 0.0 {

@@ -1,8 +1,9 @@
 //! Stress, strain and fabric of a periodic cell: the columns of the series of scenes whose cell may deform.
 //!
-//! The Love-Weber stress is `σ = (1/V) Σ f ⊗ l` over contacts, with the force f on the first sphere and the way l from its centre to that of the
-//! second across periodic faces, or to the contact point on a wall, and the volume V between periodic faces and walls; motion adds `−(1/V) Σ m v ⊗ v` of peculiar velocities. The viscous part is that of
-//! all dashpots, of normal and tangential forces and of contact damping.
+//! The Love-Weber stress is `σ = (1/V) Σ f ⊗ l` over contacts and pairs that act on each other at a distance, with the force f on the first sphere
+//! and the way l from its centre to that of the second across periodic faces, or to the contact point on a wall, and the volume V between periodic
+//! faces and walls; motion adds `−(1/V) Σ m v ⊗ v` of peculiar velocities. The viscous part is that of all dashpots, of normal and tangential
+//! forces and of contact damping.
 
 use dem_core::contact_list::PartnerKind;
 use dem_core::particles::sphere_volume;
@@ -136,7 +137,12 @@ const SINGLE: [(&str, &str, &str, bool); 13] = [
 
 /// Names of tensors, unit, meaning, whether the sense matters.
 const TENSORS: [(&str, &str, &str, bool); 5] = [
-    ("stress", "Pa", "Love-Weber stress of elastic and frictional contact forces, without dashpots", true),
+    (
+        "stress",
+        "Pa",
+        "Love-Weber stress of elastic and frictional contact forces and of forces at a distance, without dashpots",
+        true,
+    ),
     ("viscous_stress", "Pa", "stress of all dashpots, of normal and tangential forces and of contact damping", true),
     ("kinetic_stress", "Pa", "stress of the peculiar motion", true),
     ("strain", "-", "true strain so far, the rate of deformation integrated over time", true),

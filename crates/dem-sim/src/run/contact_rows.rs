@@ -10,6 +10,7 @@ use dem_io::snapshot::{Column, ColumnSpec, Table};
 use glam::DVec3;
 
 use super::columns::Columns;
+use crate::measure::contact_force;
 use crate::world::{World, book_contact};
 
 /// Name of the table.
@@ -20,6 +21,7 @@ struct Row {
     key: ContactKey,
     normal: DVec3,
     overlap: f64,
+    /// Of the contact, without a force at a distance.
     force: DVec3,
     slip: DVec3,
     mode: Mode,
@@ -60,11 +62,12 @@ impl ContactRows {
                         numbers[c.second] += 1;
                     }
                 }
+                let force = world.forces.get(c.candidate).map_or(DVec3::ZERO, Wrench::force_on_first);
                 rows.push(Row {
                     key: c.key,
                     normal: c.normal,
                     overlap: c.overlap,
-                    force: world.forces.get(c.candidate).map_or(DVec3::ZERO, Wrench::force_on_first),
+                    force: contact_force(c, force),
                     slip: c.elastic_slip,
                     mode: world.forces.mode(c.candidate).unwrap_or_default(),
                     branch: c.branch,
@@ -113,7 +116,7 @@ impl ContactRows {
         );
         columns.push(ColumnSpec::new("overlap", "m", "overlap", 1), rows().map(|r| r.overlap));
         columns.push(
-            ColumnSpec::new("normal_force", "N", "normal force, positive when it pushes the bodies apart", 1),
+            ColumnSpec::new("normal_force", "N", "normal force of the contact, positive when it pushes the bodies apart; forces at a distance are no part of it", 1),
             rows().map(Row::normal_force),
         );
         columns.push_vectors(

@@ -3,15 +3,18 @@
 use dem_core::energy::AccumulatedEnergy;
 use dem_core::material::Material;
 use dem_core::particles::Particles;
+use dem_core::wall::Wall;
 use dem_io::checkpoint::CheckpointReader;
 use serde::{Deserialize, Serialize};
 
+use super::histories::{self, HistoryCount, Renamed, WallHistories};
 use super::{
     Header, MATERIALS, SavedStateError, contents, fill, restore_cell, saved_guides, saved_particles, soundness,
 };
 use crate::builder::{self, LoadedScene};
 use crate::guides::Guide;
 use crate::simulation::Simulation;
+use crate::wall_overlaps::{ROUNDING_OVERLAP, deepest, overlap_ratio, spheres};
 use crate::world::World;
 
 /// The state that [`branch`] began from, and what it did with the contact histories.
@@ -25,13 +28,19 @@ pub struct Branched {
     pub time: f64,
     /// Histories kept.
     pub kept: usize,
-    /// Histories dropped because their pair is governed by another law now, or does not touch any more.
+    /// Histories dropped because their pair is governed by another law now or does not touch any more, or because the scene has no such wall.
     pub dropped: usize,
+    /// Those of contacts between particles.
+    #[serde(default)]
+    pub pairs: HistoryCount,
+    /// Those of the walls of the state that had any.
+    #[serde(default)]
+    pub walls: Vec<WallHistories>,
 }
 
 /// Starts a new branch from a saved state: its particles and, where the law is the same, its contact histories go into a
-/// simulation built without particles; time, stages, walls and sources start anew. Wall contacts keep their history if the wall has
-/// the same number.
+/// simulation built without particles; time, stages, walls, sources and works start anew. Contacts with a wall keep their history if the scene
+/// has a wall of the same name and type of shape.
 ///
 /// # Errors
 /// A damaged checkpoint, or particles whose material the scene does not have.
@@ -46,7 +55,10 @@ pub fn branch(
     restore_cell(simulation, reader)?;
     let mut particles = saved_particles(reader, &header)?;
     name_materials(&mut particles, reader, &simulation.world.materials)?;
-    let (kept, dropped) = fill(simulation, reader, particles)?;
+    let walls: Vec<Wall> = reader.structure("walls")?;
+    let renamed = Renamed::new(reader.structure("histories")?, &walls, &simulation.world.walls)?;
+    let lost = fill(simulation, particles, &renamed.histories)?;
+    refuse_cuts(simulation, walls)?;
     let saved = saved_guides(reader)?;
     attach_again(&mut simulation.world, &saved)?;
     // the integrator may be another, and starts anew
@@ -54,6 +66,9 @@ pub fn branch(
     builder::renew_time_step(loaded, simulation)?;
     simulation.world.inserted = simulation.world.particles.len() as u64;
     simulation.initialise()?;
+    let (pairs, walls) = renamed.count(&simulation.world.walls, &lost, &histories::acting(&simulation.world));
+    histories::forget_works(&mut simulation.world);
+    simulation.pipeline.forces.invalidate();
     // what the particles bring along is the new zero of the ledger
     simulation.world.accumulated = AccumulatedEnergy::default();
     simulation.world.particles.field_dissipation.fill(0.0);
@@ -61,7 +76,41 @@ pub fn branch(
         wall.work = 0.0;
     }
     simulation.world.accumulated.exchanged = simulation.world.energy().balance();
-    Ok(Branched { scene_fingerprint: header.scene, step: header.step, time: header.time, kept, dropped })
+    let all = || walls.iter().map(|wall| &wall.histories).chain([&pairs]);
+    let (kept, dropped) = (all().map(|count| count.kept).sum(), all().map(|count| count.dropped).sum());
+    Ok(Branched { scene_fingerprint: header.scene, step: header.step, time: header.time, kept, dropped, pairs, walls })
+}
+
+/// Refuses walls that cut the particles deeper than in the state, by more than they may. `saved` are the walls of the state.
+fn refuse_cuts(simulation: &Simulation, mut saved: Vec<Wall>) -> Result<(), SavedStateError> {
+    let world = &simulation.world;
+    for (wall, &limit) in world.walls.iter().zip(&simulation.cuts_allowed).filter(|(wall, _)| wall.active) {
+        let before = saved.iter_mut().find(|before| before.active && before.name == wall.name);
+        let before = before.map(|before| {
+            // the facets of a mesh are those of the scene
+            before.shape.adopt(&wall.shape);
+            &*before
+        });
+        let natural = |centre, radius| before.map_or(0.0, |before| overlap_ratio(before, centre, radius));
+        if let Some(cut) = deepest(wall, spheres(world), natural, limit) {
+            let (particle, what) = (cut.particle, cut.describe(&wall.name, limit));
+            return Err(contents(format!(
+                "its particle {particle} {what} beyond that in the state: max_overlap of the wall allows it, and the energy counts as brought along"
+            )));
+        }
+        if limit > ROUNDING_OVERLAP
+            && let Some(cut) = deepest(wall, spheres(world), natural, ROUNDING_OVERLAP)
+        {
+            tracing::warn!(
+                "the wall \"{}\" is put through {} spheres of the saved state, deepest through particle {} by {:.3e} of its radius: the energy counts as brought along",
+                wall.name,
+                cut.count,
+                cut.particle,
+                cut.ratio
+            );
+        }
+    }
+    Ok(())
 }
 
 /// Gives particles of a checkpoint the materials of a scene that have the names of their own.

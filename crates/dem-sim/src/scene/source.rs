@@ -182,7 +182,7 @@ pub enum FillScene {
     File {
         /// Path, relative to the scene.
         path: PathBuf,
-        /// Largest overlap of two of its particles in proportion to the smaller radius. Default: 1e-6; a settled packing needs more.
+        /// Largest overlap of its particles with each other and with walls in proportion to the smaller radius. Default: 1e-6; a settled packing needs more.
         max_overlap: Option<Quantity<Ratio>>,
     },
     /// Poured during the run at random free places of the region.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use dem_io::units::{Angle, AngularVelocity, Frequency, Length, Quantity};
+use dem_io::units::{Angle, AngularVelocity, Frequency, Length, Quantity, Ratio};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -23,6 +23,10 @@ pub struct WallScene {
     /// Whether the wall is there from the start; an action `add_wall` of a stage brings it in otherwise.
     #[serde(default = "yes")]
     pub active: bool,
+    /// How deep the wall may cut spheres where it is put in place, in proportion to their radius: beside spheres of a table, by `add_wall`, and by
+    /// `--from` beyond the overlap that they had in the saved state. What springs then hold is booked as exchanged energy, with a warning.
+    /// Default: 1e-6.
+    pub max_overlap: Option<Quantity<Ratio>>,
     /// Whether the curvature of a cylinder, cone or sphere enters the effective radius. Default: no.
     #[serde(default)]
     pub curved_contact: bool,

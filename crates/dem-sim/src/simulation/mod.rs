@@ -1,5 +1,7 @@
 //! A simulation: a world, what happens to it stage by stage, and the sources that pour into it.
 
+mod contact_changes;
+mod new_walls;
 mod pouring;
 mod stages;
 
@@ -95,6 +97,20 @@ pub enum SimulationError {
         /// What failed.
         error: InsertionError,
     },
+    /// A wall that a stage brings in cuts spheres; it is not there yet.
+    #[error(
+        "stage \"{stage}\": the wall \"{wall}\" is not put in place: particle {particle} {what}; max_overlap of the wall allows it, and the energy is booked as exchanged"
+    )]
+    WallCutsSpheres {
+        /// Name of the stage.
+        stage: String,
+        /// Name of the wall.
+        wall: String,
+        /// Id of the sphere that it cuts deepest.
+        particle: u64,
+        /// How deep.
+        what: String,
+    },
     /// A law refused parameters that were set by a stage.
     #[error("contact parameters of stage \"{stage}\": {message}")]
     Contact {
@@ -127,6 +143,8 @@ pub struct Simulation {
     pub state: RunState,
     /// What is averaged on walls.
     pub probes: WallProbes,
+    /// How deep each wall may cut spheres where it is put in place, in proportion to the radius \[-\].
+    pub(crate) cuts_allowed: Vec<f64>,
     pub(crate) warned: Vec<&'static str>,
     /// Whether the scene gives the domain.
     pub is_domain_given: bool,
@@ -155,6 +173,7 @@ impl Simulation {
             time_step: time_step.clone(),
             state,
             probes: WallProbes::default(),
+            cuts_allowed: Vec::new(),
             warned: Vec::new(),
             is_domain_given: true,
         };

@@ -66,10 +66,15 @@ impl Simulation {
                 .map_err(|error| SimulationError::Pouring { source_name: source.name.clone(), error })?;
             if !spheres.is_empty() {
                 let kind = source.kind.clone();
+                let before = self.acts_at_a_distance().then(|| self.world.energy().balance());
                 for sphere in spheres {
                     crate::builder::insert_sphere(&mut self.world, &kind, sphere, DVec3::ZERO);
                 }
                 self.pipeline.forces.invalidate();
+                if let Some(before) = before {
+                    // others may attract them already where they appear
+                    self.book_change(before, true)?;
+                }
             }
         }
         self.warn_blocked_pouring();

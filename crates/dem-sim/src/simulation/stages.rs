@@ -1,7 +1,6 @@
 //! Stages: what is done when they begin, and conditions that end them.
 
 use dem_core::DVec3;
-use dem_core::history::transcribed;
 
 use super::{Simulation, SimulationError};
 use crate::builder::ContactDefinition;
@@ -118,23 +117,23 @@ impl Simulation {
         self.state.entered = true;
         self.state.stage_time = self.world.time;
         self.state.stage_step = self.world.step;
+        self.admit_driving();
         tracing::info!("stage \"{}\" begins at t = {:.6} s", stage.name, self.world.time);
         Ok(())
     }
 
     fn act(&mut self, action: Action) -> Result<(), SimulationError> {
         match action {
-            Action::RemoveWall(wall) | Action::AddWall(wall) => {
-                self.world.walls[wall].active = matches!(action, Action::AddWall(_));
-                if !self.world.walls[wall].active {
-                    // what its contacts held elastically leaves with it
-                    let before = self.world.energy().balance();
-                    let world = &mut self.world;
-                    world.walls[wall].force = DVec3::ZERO;
-                    world.walls[wall].torque = DVec3::ZERO;
-                    self.pipeline.forces.rebuild(world)?;
-                    world.accumulated.exchanged += world.energy().balance() - before;
-                }
+            Action::AddWall(wall) => self.add_wall(wall)?,
+            Action::RemoveWall(wall) => {
+                // what its contacts held elastically leaves with it
+                let before = self.world.energy().balance();
+                let world = &mut self.world;
+                world.walls[wall].active = false;
+                world.walls[wall].force = DVec3::ZERO;
+                world.walls[wall].torque = DVec3::ZERO;
+                self.pipeline.forces.rebuild(world)?;
+                world.accumulated.exchanged += world.energy().balance() - before;
                 self.pipeline.forces.invalidate();
             }
             Action::MoveWall(wall, motion) => {
@@ -165,51 +164,6 @@ impl Simulation {
     fn set_pouring(&mut self, name: &str, active: bool) {
         for source in self.sources.iter_mut().filter(|source| source.name == name) {
             source.active = active;
-        }
-    }
-
-    /// Replaces the contact parameters; histories are kept as far as the new models know their fields, and the energy that the change adds or takes is booked.
-    pub(crate) fn set_contact(&mut self, contact: ContactDefinition) -> Result<(), SimulationError> {
-        let before = self.world.energy().balance();
-        let mut kernels = contact.kernels().map_err(|(law, error)| SimulationError::Contact {
-            stage: self.stage_name().to_owned(),
-            message: format!("law {law}: {error}"),
-        })?;
-        let world = &mut self.world;
-        for (law, (new, old)) in kernels.iter_mut().zip(&world.kernels).enumerate() {
-            let mut saved = old.save(&world.list, &world.particles.id);
-            if new.fields() != old.fields() {
-                for contact in &mut saved {
-                    contact.record = transcribed(&contact.record, old.fields(), new.fields());
-                }
-            }
-            new.restore(&world.list, law, &world.particles.id, &saved);
-        }
-        world.kernels = kernels;
-        // the new laws may reach farther than the list does
-        self.pipeline.forces.invalidate();
-        self.contact = contact;
-        self.world.accumulated.exchanged += self.world.energy().balance() - before;
-        Ok(())
-    }
-
-    /// Applies the changes of contact parameters of all stages entered so far, for a restart.
-    ///
-    /// # Errors
-    /// Parameters that a law refuses.
-    pub(crate) fn replay_contact_changes(&mut self) -> Result<(), SimulationError> {
-        let entered = self.state.stage + usize::from(self.state.entered);
-        let last = self.stages[..entered.min(self.stages.len())]
-            .iter()
-            .flat_map(|stage| &stage.actions)
-            .filter_map(|action| match action {
-                Action::SetContact(contact) => Some(contact.clone()),
-                _ => None,
-            })
-            .next_back();
-        match last {
-            Some(contact) => self.set_contact(*contact),
-            None => Ok(()),
         }
     }
 }

@@ -135,6 +135,13 @@ impl WallServo {
         self.hold.as_ref()
     }
 
+    /// Time in which it answers to a change of the force, as it last saw what it presses on \[s\]; none while it holds nothing or has seen nothing.
+    pub fn response_time(&self) -> Option<f64> {
+        let (hold, assembly) = (self.hold?, self.progress.assembly?);
+        let time = hold.response * (assembly.mass / assembly.stiffness).sqrt();
+        (time.is_finite() && time > 0.0).then_some(time)
+    }
+
     /// Force with which the wall presses along its direction \[N\].
     pub fn force(&self, world: &World) -> f64 {
         -world.walls[self.wall].force.dot(self.direction)
