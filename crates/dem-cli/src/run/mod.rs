@@ -11,6 +11,7 @@ use dem_io::document::Override;
 use dem_sim::builder::{LoadedScene, load_scene};
 use dem_sim::run::{Ended, Origin, Run, RunBounds, RunError, Summary};
 use dem_sim::step_control::StepControl;
+use dem_studies::output_directory::refuse_foreign;
 
 use crate::failure::{Failure, INTERRUPTED};
 use crate::memory;
@@ -50,7 +51,7 @@ pub struct Arguments {
     /// Stop at this step, counted from the beginning of the simulation, also after a restart.
     #[arg(long, value_name = "N")]
     steps: Option<u64>,
-    /// Stop at this time, for example 0.5 or "500 ms", also after a restart.
+    /// Stop at this time, for example "500 ms", also after a restart.
     #[arg(long, value_name = "T")]
     until: Option<String>,
     /// Continue the run in the directory bit for bit from a checkpoint, or from the latest one.
@@ -104,6 +105,7 @@ fn execute(
     bounds: &RunBounds,
     interrupted: &AtomicBool,
 ) -> Result<ExitCode, Failure> {
+    refuse_foreign(directory, "dem run")?;
     let mut run = match &arguments.restart {
         Some(state) => {
             let state = if state == "latest" { None } else { Some(Path::new(state)) };
