@@ -212,7 +212,7 @@ fn a_state_is_probed_under_its_own_law_and_a_drift_is_told() {
     finish(dem(&format!("{test} {FEW_SPHERES} --out"), &[&at("test"), &example])).expect_code(0);
     let state = at("test/states/peak_0.47.ckpt");
     let probe = |options: &str| {
-        let words = format!("probe --directions 6 --steps 5 --relax 5 --unload 0 --json {options} --state");
+        let words = format!("probe --directions 12 --steps 5 --relax 20 --unload 0 --json {options} --state");
         finish(dem(&words, &[&state, &at("test")]))
     };
     let rows = |text: &str| -> Vec<serde_json::Value> { serde_json::from_str(text).unwrap() };
