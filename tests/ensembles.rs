@@ -252,3 +252,60 @@ fn members_branch_from_the_states_of_their_seeds_and_failures_are_told() {
     assert_eq!(std::fs::read_to_string(at("failing/members.csv")).unwrap().lines().count(), 2);
     run(&scene, &at("failing"), failing).expect_code(3).expect_message(&["failed: ", "overlap"]);
 }
+
+/// Peaks of the overlap of the members of an ensemble, smallest first.
+fn peaks(out: &Path) -> Vec<f64> {
+    let text = std::fs::read_to_string(out.join("members.csv")).unwrap();
+    let column = text.lines().next().unwrap().split(',').position(|name| name == "summary.max_overlap_ratio_peak");
+    let of_row = |line: &str| line.split(',').nth(column.unwrap()).unwrap().parse().unwrap();
+    let mut peaks: Vec<f64> = text.lines().skip(1).map(of_row).collect();
+    peaks.sort_by(f64::total_cmp);
+    peaks
+}
+
+#[test]
+fn a_member_that_failed_runs_again_when_its_limit_is_raised() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = tray(folder.path());
+    let at = |name: &str| folder.path().join(name);
+    run(&scene, &at("straight"), "--seeds 1..3").expect_code(0);
+    let peaks = peaks(&at("straight"));
+    let limited = |limit: f64| run(&scene, &at("out"), &format!("--seeds 1..3 --set limits.overlap={limit}"));
+    // between the two largest: one of three fails, the others are in the table that is shown
+    let failed = limited(0.5 * (peaks[1] + peaks[2])).expect_code(3).expect_message(&["1 of 3 members failed"]);
+    assert!(failed.stdout.contains("2 members"), "{}", failed.stdout);
+    assert!(failed.stderr.contains("left out: ") && failed.stderr.contains("overlap of particle"), "{}", failed.stderr);
+    let raised = limited(0.3).expect_code(0);
+    assert_eq!(raised.stderr.matches("done before").count(), 2, "{}", raised.stderr);
+    for file in ["ensemble.csv", "members.csv"] {
+        let [out, straight] = ["out", "straight"].map(|name| std::fs::read(at(name).join(file)).unwrap());
+        assert!(out == straight, "{file}");
+    }
+}
+
+#[test]
+fn the_machine_is_no_quantity_and_seeds_that_change_nothing_give_no_interval() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let scene = at("fall.toml");
+    let text = "[domain]\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n[time]\nend = \"10 ms\"\n\
+                [materials.a]\ndensity = 2500\nyoung_modulus = \"10 MPa\"\npoisson_ratio = 0.3\n\
+                [contact]\nlaw = \"hertz-mindlin\"\nfriction = 0.3\nrestitution = 0.5\n\
+                [[particles]]\nname = \"one\"\nmaterial = \"a\"\nsizes = { type = \"single\", radius = \"1 cm\" }\n\
+                region = { type = \"box\", min = [0.4, 0.4, 0.4], max = [0.6, 0.6, 0.6] }\n\
+                fill = { type = \"lattice\", spacing = \"10 cm\", count = 2 }\n";
+    std::fs::write(&scene, text).unwrap();
+    let outcome = run(&scene, &at("out"), "--seeds 1..3").expect_code(0);
+    assert!(outcome.stdout.contains("The seeds change nothing: all 3 members"), "{}", outcome.stdout);
+    let table = std::fs::read_to_string(at("out/ensemble.csv")).unwrap();
+    for line in table.lines().skip(1) {
+        // quantity, members, mean, deviation and the ends of an interval that there is not
+        let cells: Vec<&str> = line.split(',').collect();
+        assert!(!cells[0].contains("machine") && cells[0] != "summary.seed", "{line}");
+        assert!(cells[1] == "0" || (cells[3] == "0.0" && cells[4..] == ["", ""]), "{line}");
+    }
+    assert!(table.lines().count() > 20);
+    run(&tray(folder.path()), &at("tray"), "--seeds 1..2").expect_code(0);
+    let members = std::fs::read_to_string(at("tray/members.csv")).unwrap();
+    assert!(!members.contains("machine") && !members.contains("summary.seed"), "{members}");
+}

@@ -77,7 +77,7 @@ fn summary(out: &Path, key: &str) -> f64 {
 fn a_floor_that_is_far_below_the_regions_is_reached() {
     let folder = tempfile::tempdir().unwrap();
     let (path, out) = (scene(folder.path(), "floor.toml", &[POURED, FLOOR]), folder.path().join("out"));
-    run(&path, &out, "--until 0.3").expect_code(0);
+    run(&path, &out, "--until 300ms").expect_code(0);
     assert_eq!((summary(&out, "particles"), summary(&out, "removed")), (20.0, 0.0));
     assert!(summary(&out, "wall_contacts") > 0.0);
     let checked = check(&path, &[]);
@@ -109,7 +109,7 @@ fn a_run_whose_container_is_full_ends_at_rest() {
 fn particles_of_a_branch_keep_materials_of_their_names() {
     let folder = tempfile::tempdir().unwrap();
     let (path, out) = (scene(folder.path(), "origin.toml", &[POURED, FLOOR]), folder.path().join("origin"));
-    run(&path, &out, "--until 0.01").expect_code(0);
+    run(&path, &out, "--until 10ms").expect_code(0);
     let from = format!("--steps 5 --from {}", out.display());
     let another = "[materials.a]\ndensity = 1000\nyoung_modulus = \"50 MPa\"\npoisson_ratio = 0.25\nfriction = 0.1\nrestitution = 0.3\n";
     let more = scene(folder.path(), "more.toml", &[POURED, FLOOR, another]);
@@ -133,7 +133,7 @@ fn particles_of_a_branch_keep_materials_of_their_names() {
 fn initial_particles_that_a_branch_leaves_out_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let (path, out) = (scene(folder.path(), "origin.toml", &[POURED, FLOOR]), folder.path().join("origin"));
-    run(&path, &out, "--until 0.01").expect_code(0);
+    run(&path, &out, "--until 10ms").expect_code(0);
     let intruder = r#"
 [[particles]]
 name = "intruder"

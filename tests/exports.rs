@@ -29,7 +29,7 @@ fn numbers(data: &ColumnData) -> &[f64] {
 fn contacts_walls_and_the_domain_of_a_shaken_tray() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
-    run(&scenes().join("restart/tray.toml"), &out, "--until 0.06 --set output.snapshots=0.01").expect_code(0);
+    run(&scenes().join("restart/tray.toml"), &out, "--until 60ms --set output.snapshots=0.01").expect_code(0);
     let before = contents(&out);
     let outcome = finish(dem("export", &[&out])).expect_code(0);
     let snapshots = frames(&out.join("snapshots.vtkhdf"));

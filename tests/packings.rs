@@ -48,7 +48,7 @@ fn wrong_requests_are_refused_with_exit_code_2_and_leave_nothing() {
         ("pack compression --start bcc", "--start = bcc, expected random, lattice"),
         ("pack compression --start lattice --count 100", "--count = 100, expected a cube"),
         ("pack compression --pressure 3kg", "--pressure"),
-        ("pack deposition --pressure 5", "it follows from the weight"),
+        ("pack deposition --pressure 5Pa", "it follows from the weight"),
         ("pack random-sequential --fraction 0.6", "the most that random sequential addition reaches here"),
         ("pack compression --friction-bounds 0,1,2", "3 numbers, expected two"),
         ("pack deposition --count 100 --width 5 --stiffness-number 1000", "3 mean diameters away"),

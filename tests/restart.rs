@@ -165,7 +165,7 @@ fn interruption_under_an_automatic_time_step_changes_no_bit() {
     let scene = scenes().join("good/stages.toml");
     let picture = "--set output.picture.zoom=0.05";
     run(&scene, &whole, picture).expect_code(0);
-    run(&scene, &parts, &format!("{picture} --until 0.01")).expect_code(0);
+    run(&scene, &parts, &format!("{picture} --until 10ms")).expect_code(0);
     run(&scene, &parts, &format!("{picture} --until 31ms --restart latest")).expect_code(0);
     run(&scene, &parts, &format!("{picture} --restart latest")).expect_code(0);
     assert_eq!(last_checkpoint(&whole), last_checkpoint(&parts));

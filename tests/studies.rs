@@ -126,7 +126,11 @@ fn a_triaxial_test_leaves_states_that_can_be_probed_in_parts() {
         ("--law hooke", "kuhn"),
         ("--plane flat", "--plane = flat, expected one of rendulic"),
         ("--axis q", "--axis = q, expected one of x, y, z"),
-        ("--directions 4 --steps 2 --relax 1 --unload 10", "laws or their parameters differ"),
+        ("--directions 4 --steps 2 --relax 1 --unload 10 --law conventional", "laws or their parameters differ"),
+        (
+            "--directions 4 --steps 2 --relax 1 --unload 10 --law linear",
+            "linear does not go on from the histories of kuhn",
+        ),
     ] {
         let words = format!("probe --threads 1 {words} --out");
         finish(dem(&words, &[&at("1"), &"--state", &state, &at("test")])).expect_code(2).expect_message(&[message]);
@@ -134,10 +138,17 @@ fn a_triaxial_test_leaves_states_that_can_be_probed_in_parts() {
     finish(dem("probe", &[])).expect_code(2).expect_message(&["SOURCE"]);
     finish(dem("probe", &[&at("nowhere.toml")])).expect_code(2).expect_message(&["nowhere.toml"]);
     for (words, message) in [
-        ("--path sideways --pressure 1e5 --rate 1", "--path = sideways, expected one of constant-p"),
-        ("--path drained --pressure -1 --rate 1", "--pressure = -1 Pa, expected a stress above 0"),
-        ("--path drained --pressure 1e5 --rate 0", "--rate = 0 1/s, expected a rate other than 0"),
+        ("--path sideways --pressure 1e5Pa --rate 1/s", "--path = sideways, expected one of constant-p"),
+        ("--path drained --pressure -1Pa --rate 1/s", "--pressure = -1 Pa, expected a stress above 0"),
+        ("--path drained --pressure 1e5Pa --rate 0/s", "--rate = 0 1/s, expected a rate other than 0"),
         ("--path drained", "--pressure"),
+        (
+            "--path drained --pressure 100 --rate 1/s",
+            "--pressure = 100, expected a number with its unit, as in \"100 Pa\"",
+        ),
+        ("--path drained --pressure 100kPa --rate 1", "--rate = 1, expected a number with its unit"),
+        ("--path drained --pressure 100kg --rate 1/s", "--pressure: \"100kg\" is in kg"),
+        ("--stress-error 0", "--stress-error = 0, expected value > 0"),
         ("--fraction 2", "--fraction = 2, expected 0 < value < 1"),
         ("--strain 3", "--strain = 3, expected 0 < value <= 1"),
         ("--law hooke", "kuhn"),
@@ -193,6 +204,55 @@ fn a_triaxial_test_goes_on_where_it_was_killed() {
     let differing: Vec<_> =
         straight.iter().filter(|(path, bytes)| killed[*path] != **bytes).map(|found| found.0).collect();
     assert!(differing.is_empty(), "{differing:?}");
+}
+
+#[test]
+fn a_state_is_probed_under_its_own_law_and_a_drift_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let example = command::scenes().join("../../examples/triaxial_small.toml");
+    let test = "triaxial --once --strain 0.005 --fraction 0.47 --points 10 --set contact.law=linear";
+    finish(dem(&format!("{test} {FEW_SPHERES} --out"), &[&at("test"), &example])).expect_code(0);
+    let state = at("test/states/peak_0.47.ckpt");
+    let probe = |options: &str| {
+        let words = format!("probe --directions 12 --steps 5 --relax 20 --unload 0 --json {options} --state");
+        finish(dem(&words, &[&state, &at("test")]))
+    };
+    let rows = |text: &str| -> Vec<serde_json::Value> { serde_json::from_str(text).unwrap() };
+    let own = rows(&probe("").expect_code(0).stdout);
+    assert!(!own.is_empty() && own.iter().all(|row| row["law"] == "linear" && row["remark"] == ""), "{own:?}");
+    // another kind of memory: nothing is dropped in silence
+    probe("--law kuhn --force").expect_code(2).expect_message(&["kuhn does not go on from the histories of linear"]);
+    let other = probe("--law kuhn --drop-histories --force").expect_code(3);
+    let other = other.expect_message(&["not what was asked for: kuhn: the probe without strain changed the stress by"]);
+    let other = rows(&other.stdout);
+    let is_marked =
+        |row: &serde_json::Value| row["remark"].as_str().unwrap().starts_with("histories dropped; state not at rest");
+    assert!(!other.is_empty() && other.iter().all(is_marked), "{other:?}");
+    let figure = std::fs::read_to_string(at("test/probe/probe.svg")).unwrap();
+    assert!(figure.contains("kuhn (histories dropped; state not at rest"));
+    // nor in a test under another law
+    let words = format!("{test} --law kuhn {FEW_SPHERES} --out");
+    finish(dem(&words, &[&at("other"), &example])).expect_code(2).expect_message(&["--drop-histories"]);
+}
+
+#[test]
+fn a_test_that_misses_its_stress_ends_with_code_3_and_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let example = command::scenes().join("../../examples/triaxial_small.toml");
+    let asked = "triaxial --once --strain 0.002 --fraction 0.5 --points 10 --path drained --pressure 1kPa --rate 0.5/s";
+    let outcome = finish(dem(&format!("{asked} {FEW_SPHERES} --json --out"), &[&out, &example])).expect_code(3);
+    let outcome = outcome.expect_message(&["not what was asked for: test: stress error up to", "bound 0.05"]);
+    let rows: serde_json::Value = serde_json::from_str(&outcome.stdout).unwrap();
+    assert!(rows[0]["largest_stress_error"].as_f64().unwrap() > 10.0, "{rows}");
+    assert!(rows[0]["remark"].as_str().unwrap().starts_with("stress error up to"), "{rows}");
+    assert!(std::fs::read_to_string(out.join("triaxial.svg")).unwrap().contains("test (out of bounds)"));
+    // a preparation that waits in vain
+    let hasty =
+        "triaxial --once --strain 0.001 --fraction 0.5 --points 10 --force --set stages.compress.until.time=1ms";
+    let outcome = finish(dem(&format!("{hasty} {FEW_SPHERES} --out"), &[&out, &example])).expect_code(3);
+    outcome.expect_message(&["stage \"compress\" waited for its stress at equilibrium for 0.001"]);
 }
 
 #[test]
@@ -252,7 +312,7 @@ fn a_benchmark_takes_the_search_it_is_told_and_refuses_what_is_none() {
 fn study_of_impacts_writes_its_files_and_prints_a_row_for_each_law_and_angle() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
-    let words = "study impact --law mdr --law linear --angle 5,40 --steps 200 --annuli 40 --json --out";
+    let words = "study impact --law mdr --law linear --angle 5,40deg --steps 200 --annuli 40 --json --out";
     let outcome = finish(dem(words, &[&out])).expect_code(0);
     let rows: serde_json::Value = serde_json::from_str(&outcome.stdout).expect("the output is JSON");
     let rows = rows.as_array().expect("it is an array");
@@ -288,11 +348,15 @@ fn studies_of_contacts_refuse_what_does_not_exist() {
         ("study impact --integrator leapfrog", "velocity-verlet"),
         ("study impact --sphere cheese", "aluminium-oxide"),
         ("study impact --angle 0", "in (0, 90)"),
-        ("study impact --angle 95", "in (0, 90)"),
-        ("study impact --angle 90", "in (0, 90)"),
-        ("study impact --angle -5", "in (0, 90)"),
+        ("study impact --angle 95deg", "in (0, 90)"),
+        ("study impact --angle 90deg", "in (0, 90)"),
+        ("study impact --angle -5deg", "in (0, 90)"),
         ("study impact --angle nan", "in (0, 90)"),
-        ("study impact --angle 2..30:0", "2..40:20"),
+        ("study impact --angle 5", "the unit is missing"),
+        ("study impact --radius 0.002", "--radius = 0.002, expected a number with its unit"),
+        ("study impact --spin 0,100", "the unit is missing"),
+        ("study path --overlap 1e-5", "--overlap = 1e-5, expected a number with its unit"),
+        ("study impact --angle 2..30:0deg", "2..40:20"),
         ("study impact --friction 0..1:0", "2..40:20"),
         ("study impact --partner-material stone", "soda-lime-glass"),
         ("study path --law hooke", "hertz-mindlin"),
@@ -336,14 +400,16 @@ fn profile_of_a_run_writes_tables_figures_and_fields_and_refuses_what_cannot_be(
     for (words, message) in [
         ("--axis q", "--axis = q, expected x, y, z or r"),
         ("--axis z --bins 0", "--bins = 0, expected 1 to 10000"),
-        ("--axis z --region box:90,90,90,91,91,91", "a region that particles reach into"),
+        ("--axis z --region box:90,90,90,91,91,91m", "a region that particles reach into"),
         ("--axis z --region ball:1", "--region = ball:1, expected box:"),
         ("--axis z --field porosty", "--field = porosty, expected one of solid_fraction"),
         ("--axis z --frame 1000000", "--frame = 1000000, expected "),
         ("--axis z --window 1kg", "--window: "),
-        ("--axis z --grid 1e-9", "--grid = "),
+        ("--axis z --window 1", "--window = 1, expected a number with its unit"),
+        ("--axis z --region box:0,0,0,1,1,1", "the unit is missing"),
+        ("--axis z --grid 1e-9m", "--grid = "),
     ] {
-        finish(dem(&format!("profile {words}"), &[&out])).expect_code(2).expect_message(&[message]);
+        finish(dem(&format!("profile --force {words}"), &[&out])).expect_code(2).expect_message(&[message]);
     }
     let nowhere = folder.path().join("nowhere");
     finish(dem("profile --axis z", &[&nowhere])).expect_code(2).expect_message(&["nowhere"]);
@@ -364,8 +430,11 @@ fn a_profile_of_a_deforming_cell_has_the_edges_of_its_frame() {
     assert!(strain[1].abs() > 1e-4, "the cell has deformed by then: {}", strain[1]);
     // spheres fill the whole periods with all of their volume
     assert!((mean + porosity[1] - 1.0).abs() < 1e-9, "{mean} {}", porosity[1]);
-    finish(dem("profile --axis z --frame 1 --window 1", &[&out])).expect_code(2).expect_message(&["--window = 1 s"]);
-    finish(dem("profile --axis z", &[&out])).expect_code(2).expect_message(&["is sheared"]);
+    finish(dem("profile --force --axis z --frame 1 --window 1s", &[&out]))
+        .expect_code(2)
+        .expect_message(&["--window = 1 s"]);
+    finish(dem("profile --axis z", &[&out])).expect_code(2).expect_message(&["profile exists already"]);
+    finish(dem("profile --force --axis z", &[&out])).expect_code(2).expect_message(&["is sheared"]);
 }
 
 #[test]

@@ -82,7 +82,7 @@ def run_dem(program, core, case, same_law, table, period, warm, steps):
     """Million particle-steps per second, coordination number, mean height, kinetic energy."""
     command = ["taskset", "-c", core, program, "bench", case, "--threads", "1", "--json"]
     command += ["--warmup", str(warm), "--steps", str(steps), "--particles", str(table)]
-    command += ["--period", ",".join(repr(p) for p in (period if case == "periodic" else period[:2]))]
+    command += ["--period", ",".join(repr(p) for p in (period if case == "periodic" else period[:2])) + " m"]
     if same_law and case != "periodic":
         command += ["--law", "mindlin-total"]
     found = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)

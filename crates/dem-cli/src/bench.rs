@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use dem_studies::benchmark::{Options, run};
+use dem_studies::given::quantities;
 
 use crate::failure::Failure;
 use crate::memory;
@@ -20,9 +21,9 @@ pub struct Arguments {
     /// Table of a packing of your own, columns x, y, z, r and perhaps vx, vy, vz.
     #[arg(long, value_name = "FILE", requires = "period")]
     particles: Option<PathBuf>,
-    /// Periods of that packing along x and y (periodic and polydisperse: and z), in metres, separated by commas.
-    #[arg(long, value_name = "LENGTHS", value_delimiter = ',')]
-    period: Vec<f64>,
+    /// Periods of that packing along x and y (periodic and polydisperse: and z), separated by commas, with a unit, for example "48,48 mm".
+    #[arg(long, value_name = "LENGTHS")]
+    period: Option<String>,
     /// Threads [default: all].
     #[arg(long, value_name = "COUNT")]
     threads: Option<usize>,
@@ -51,11 +52,12 @@ pub struct Arguments {
 
 /// Times a workload.
 pub fn bench(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let period = arguments.period.as_deref().map(|text| quantities("--period", "m", text, "above 0", |x| x > 0.0));
     let options = Options {
         case: arguments.case.clone(),
         size: arguments.size,
         particles: arguments.particles.clone(),
-        period: arguments.period.clone(),
+        period: period.transpose()?.unwrap_or_default(),
         threads: arguments.threads,
         warm_up: arguments.warmup,
         steps: arguments.steps,

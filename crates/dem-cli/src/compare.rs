@@ -4,13 +4,15 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use dem_io::atomic::write_atomically;
 use dem_studies::compare::{Compared, Comparison, Load, Matching, Options};
+use dem_studies::ensemble::MEMBERS;
+use dem_studies::output_directory::OutputDirectory;
 use dem_studies::page::Page;
 
 use crate::failure::{Failure, INTERRUPTED};
 use crate::quantity::quantity;
 use crate::run::{SceneArguments, default_directory};
+use crate::study::verdict;
 use crate::terminal::{say, tell};
 use crate::threads::{interrupt_flag, pool};
 
@@ -80,6 +82,8 @@ pub fn compare(arguments: &Arguments) -> Result<ExitCode, Failure> {
         tell!("{statement}");
     }
     let directory = arguments.out.clone().unwrap_or_else(|| default_directory(&arguments.scene.scene, "_compared"));
+    let own = OutputDirectory::going_on(&directory, "dem compare", |path| path.join(MEMBERS).is_dir())?;
+    own.claim()?;
     let pool = pool(arguments.threads)?;
     let interrupted = interrupt_flag();
     let compared = pool.install(|| {
@@ -92,14 +96,12 @@ pub fn compare(arguments: &Arguments) -> Result<ExitCode, Failure> {
             return Ok(ExitCode::from(INTERRUPTED));
         }
     };
-    let mut files = report.write(&directory)?;
     let mut page = Page::new(&format!("{}: {}", arguments.scene.scene.display(), arguments.laws));
     page.report(&report)?;
-    files.push(directory.join("report.html"));
-    write_atomically(&directory.join("report.html"), page.finish().as_bytes())?;
+    let files = own.write(&report, vec![("report.html".to_owned(), page.finish().into_bytes())])?;
     if arguments.json {
         say!("{:#}", report.tables[0].to_json());
-        return Ok(ExitCode::SUCCESS);
+        return Ok(verdict(&report));
     }
     say!("{}", report.tables[0].without(&["deviation", "deviation_reference"]).to_text());
     for finding in &report.findings {
@@ -109,7 +111,7 @@ pub fn compare(arguments: &Arguments) -> Result<ExitCode, Failure> {
     for path in files {
         say!("{}", path.display());
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(verdict(&report))
 }
 
 /// Laws between commas; a part `key=value` belongs to the law before it.

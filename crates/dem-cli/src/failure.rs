@@ -10,6 +10,8 @@ use dem_sim::run::RunError;
 const INPUT: u8 = 2;
 /// Exit code for a simulation that could not go on.
 const SIMULATION: u8 = 3;
+/// Exit code for results that were written but are not what was asked for.
+pub const SHORTFALL: u8 = SIMULATION;
 /// Exit code of an interrupted run, as shells expect after Ctrl-C.
 pub const INTERRUPTED: u8 = 130;
 

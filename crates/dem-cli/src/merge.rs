@@ -1,10 +1,11 @@
 //! `dem merge`
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
 use dem_studies::ensemble::{Averages, is_ensemble, merge};
+use dem_studies::output_directory::{ENSEMBLE, OutputDirectory};
 use dem_studies::{Table, Value};
 
 use crate::failure::Failure;
@@ -23,6 +24,9 @@ pub struct Arguments {
     columns: Vec<String>,
     #[command(flatten)]
     averages: AverageArguments,
+    /// Replace the tables and figures that are in that directory.
+    #[arg(long, requires = "out")]
+    force: bool,
     /// Print the table as JSON.
     #[arg(long)]
     json: bool,
@@ -53,16 +57,19 @@ impl AverageArguments {
 
 /// Puts members together and writes what came out.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    // what belongs to an ensemble is renewed in it, as by the command that ran it
+    let in_place = |path| OutputDirectory::going_on(path, ENSEMBLE, is_ensemble);
     let out = match (&arguments.out, &arguments.directories[..]) {
-        (Some(out), _) => out,
-        (None, [single]) if is_ensemble(single) => single,
+        (Some(out), [single]) if out == single && is_ensemble(single) => in_place(single)?,
+        (Some(out), _) => OutputDirectory::new(out, "dem merge", arguments.force)?,
+        (None, [single]) if is_ensemble(single) => in_place(single)?,
         _ => {
             return Err(Failure::input(
                 "several directories, or single runs, need --out DIR for what they make together",
             ));
         }
     };
-    write(&arguments.directories, out, &arguments.columns, &arguments.averages.averages()?, arguments.json)?;
+    write(&arguments.directories, &out, &arguments.columns, &arguments.averages.averages()?, arguments.json)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -78,18 +85,19 @@ const SHOWN: [&str; 5] = [
 /// Merges directories and writes tables and figures into another.
 pub fn write(
     directories: &[PathBuf],
-    out: &Path,
+    out: &OutputDirectory,
     columns: &[String],
     averages: &Averages,
     json: bool,
 ) -> Result<(), Failure> {
     let merged = merge(directories, columns, averages)?;
-    for (folders, why) in [(&merged.unfinished, "has not come to its end"), (&merged.failed, "failed")] {
-        for folder in folders {
-            tell!("left out: {} {why}", folder.display());
-        }
+    for folder in &merged.unfinished {
+        tell!("left out: {} has not come to its end", folder.display());
     }
-    let files = merged.report.write(out)?;
+    for (folder, why) in &merged.failed {
+        tell!("left out: {} failed: {why}", folder.display());
+    }
+    let files = out.write(&merged.report, Vec::new())?;
     let table = &merged.report.tables[0];
     if json {
         say!("{:#}", table.to_json());
@@ -97,6 +105,9 @@ pub fn write(
     }
     say!("{}", shown(table).to_text());
     say!("{} members", merged.members);
+    for finding in &merged.report.findings {
+        say!("- {finding}");
+    }
     for path in files {
         say!("{}", path.display());
     }

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use dem_io::units::{DimensionVector, parse_quantity};
 use dem_studies::StudyError;
 use dem_studies::packing_preparation::{Container, Method, Options, Record, Start, prepare_packing};
 
 use crate::failure::{Failure, INTERRUPTED};
+use crate::quantity::quantity;
 use crate::terminal::{say, tell};
 use crate::threads::{interrupt_flag, pool};
 
@@ -46,7 +46,7 @@ pub struct Arguments {
     /// Distance from that packing fraction that is tolerated.
     #[arg(long, value_name = "PHI", default_value_t = Options::default().tolerance)]
     tolerance: f64,
-    /// Pressure of growth and compression, for example 1000 or "1 kPa" [default: 1 kPa].
+    /// Pressure of growth and compression, for example "2 kPa" [default: 1 kPa].
     #[arg(long, value_name = "P")]
     pressure: Option<String>,
     /// Friction coefficient of the packing.
@@ -104,7 +104,7 @@ impl Arguments {
             width: self.width,
             fraction: self.fraction,
             tolerance: self.tolerance,
-            pressure: self.pressure.as_deref().map(pressure).transpose()?,
+            pressure: self.pressure.as_deref().map(|text| quantity("--pressure", "Pa", text)).transpose()?,
             friction: self.friction,
             preparation_friction: self.preparation_friction,
             friction_bounds,
@@ -116,14 +116,6 @@ impl Arguments {
             max_steps: self.max_steps,
         })
     }
-}
-
-/// A pressure \[Pa\], with a unit or a number in SI.
-fn pressure(text: &str) -> Result<f64, Failure> {
-    let pascal = DimensionVector::from_unit_text("Pa").map_err(Failure::input)?;
-    text.parse()
-        .or_else(|_| parse_quantity(text, pascal))
-        .map_err(|error| Failure::input(format!("--pressure: {error}")))
 }
 
 /// Prepares a packing.

@@ -9,17 +9,19 @@ use dem_io::checkpoint_folder;
 use dem_sim::builder::LoadedScene;
 use dem_sim::run::{Ended, Origin, Run, RunBounds};
 use dem_studies::StudyError;
-use dem_studies::probe::{LawChoice, Options, Plane, Probed, merge, run};
+use dem_studies::output_directory::OutputDirectory;
+use dem_studies::probe::{LawChoice, Options, Plane, Probed, forget, is_campaign, merge, run};
 use dem_studies::shard::Shard;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, SHORTFALL};
 use crate::progress::Progress;
 use crate::run::SceneArguments;
 use crate::study::show;
 use crate::terminal::say;
 
-/// Exit code if probes failed; the others are evaluated.
-const SOME_FAILED: u8 = 3;
+const COMMAND: &str = "dem probe";
+/// Folder of the run that prepares a state.
+const PREPARATION: &str = "preparation";
 
 #[derive(Args)]
 pub struct Arguments {
@@ -35,6 +37,9 @@ pub struct Arguments {
     /// Directory for probes, tables and figures. Default: probe in the run directory, or runs/ and the name of the scene.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Replace the probes, tables and figures that are in the directory.
+    #[arg(long)]
+    force: bool,
     /// Probes done side by side; the results do not depend on it. Default: all cores.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -44,10 +49,13 @@ pub struct Arguments {
     /// Evaluate the probes of these directories together.
     #[arg(long, value_name = "DIR", num_args = 1..)]
     merge: Vec<PathBuf>,
-    /// Law, as NAME or NAME:key=value,key=value; may be repeated. The others are compared with the first. Default: kuhn and conventional.
+    /// Law, as NAME or NAME:key=value,key=value; may be repeated. The others are compared with the first. Default: the law of the state.
     #[arg(long = "law", value_name = "LAW")]
     laws: Vec<String>,
-    /// Also the six combinations of single refinements of kuhn: 1 fresh and parting contacts, 2 onset of sliding, 3 turn of the force.
+    /// Let a law begin without the histories of the state if it remembers other things than the law of the state does.
+    #[arg(long)]
+    drop_histories: bool,
+    /// Also the six combinations of single refinements of kuhn, for states of that law: 1 fresh and parting contacts, 2 onset of sliding, 3 turn of the force.
     #[arg(long)]
     refinements: bool,
     /// Axis of loading.
@@ -87,6 +95,7 @@ pub fn probe(arguments: &Arguments) -> Result<ExitCode, Failure> {
         });
         let shard = arguments.shard.as_deref().map_or(Ok(Shard::WHOLE), Shard::parse)?;
         let mut options = options(arguments)?;
+        let directory = directory(&out, arguments.force)?;
         (options.scene, options.state) = prepare(arguments, source, &out)?;
         let threads = arguments.threads.map_or_else(available_threads, usize::from);
         let progress = indicatif::ProgressBar::new(0);
@@ -97,7 +106,7 @@ pub fn probe(arguments: &Arguments) -> Result<ExitCode, Failure> {
         let probed = run(&options, &out, shard, threads, &tell)?;
         progress.finish_and_clear();
         return match probed {
-            Some(probed) => finish(arguments, &probed, &out),
+            Some(probed) => finish(arguments, &probed, &directory),
             None => {
                 say!("{shard} is done: {}", out.display());
                 say!("put the parts together with: dem probe --merge DIR DIR .. --out DIR");
@@ -106,12 +115,30 @@ pub fn probe(arguments: &Arguments) -> Result<ExitCode, Failure> {
         };
     }
     let out = arguments.out.clone().unwrap_or_else(|| arguments.merge[0].clone());
-    finish(arguments, &merge(&arguments.merge)?, &out)
+    let directory = if arguments.merge.contains(&out) {
+        OutputDirectory::going_on(&out, COMMAND, is_campaign)?
+    } else {
+        OutputDirectory::new(&out, COMMAND, arguments.force)?
+    };
+    finish(arguments, &merge(&arguments.merge)?, &directory)
 }
 
-fn finish(arguments: &Arguments, probed: &Probed, out: &Path) -> Result<ExitCode, Failure> {
-    show(&probed.report, out, arguments.json)?;
-    Ok(if probed.failures > 0 { ExitCode::from(SOME_FAILED) } else { ExitCode::SUCCESS })
+/// The directory of a campaign: a new one, or one that goes on.
+fn directory(out: &Path, force: bool) -> Result<OutputDirectory, Failure> {
+    if !force {
+        // interrupted before its first probe
+        let prepares = |path: &Path| path.join(PREPARATION).is_dir();
+        return Ok(OutputDirectory::going_on(out, COMMAND, |path| is_campaign(path) || prepares(path))?);
+    }
+    let mut directory = OutputDirectory::new(out, COMMAND, true)?;
+    directory.clear()?;
+    forget(out)?;
+    Ok(directory)
+}
+
+fn finish(arguments: &Arguments, probed: &Probed, directory: &OutputDirectory) -> Result<ExitCode, Failure> {
+    let code = show(&probed.report, directory, arguments.json)?;
+    Ok(if probed.failures > 0 { ExitCode::from(SHORTFALL) } else { code })
 }
 
 fn available_threads() -> usize {
@@ -126,10 +153,11 @@ fn options(arguments: &Arguments) -> Result<Options, StudyError> {
     };
     let axes = ["x", "y", "z"];
     let axis = axes.iter().position(|axis| *axis == arguments.axis);
-    let given = arguments.laws.iter().map(String::as_str);
-    let defaults = ["kuhn", "conventional"].into_iter().filter(|_| arguments.laws.is_empty());
-    let mut laws = given.chain(defaults).map(LawChoice::parse).collect::<Result<Vec<_>, _>>()?;
+    let mut laws = arguments.laws.iter().map(|law| LawChoice::parse(law)).collect::<Result<Vec<_>, _>>()?;
     if arguments.refinements {
+        if laws.is_empty() {
+            laws.push(LawChoice::parse("kuhn")?);
+        }
         laws.extend(LawChoice::all_refined());
     }
     Ok(Options {
@@ -141,6 +169,7 @@ fn options(arguments: &Arguments) -> Result<Options, StudyError> {
         directions: arguments.directions,
         seed: arguments.seed,
         laws,
+        drop_histories: arguments.drop_histories,
         steps: arguments.steps.clone(),
         relax: arguments.relax.clone(),
         magnitudes: arguments.magnitude.clone(),
@@ -158,7 +187,7 @@ fn prepare(arguments: &Arguments, source: &Path, out: &Path) -> Result<(PathBuf,
         return Ok((source.to_path_buf(), state.clone()));
     }
     let loaded = SceneArguments { scene: source.to_path_buf(), set: arguments.set.clone() }.load()?;
-    let directory = out.join("preparation");
+    let directory = out.join(PREPARATION);
     run_to_the_end(&loaded, &directory)?;
     Ok((source.to_path_buf(), latest_state(&directory)?))
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
+use dem_studies::output_directory::OutputDirectory;
 use dem_studies::profile::{Axis, Options, Region, run};
 
 use crate::failure::Failure;
@@ -20,11 +21,11 @@ pub struct Arguments {
     /// Number of bins, 1 to 10000. Default: slabs of half a mean diameter, shells of a tenth.
     #[arg(long, value_name = "N")]
     bins: Option<u64>,
-    /// box:X,Y,Z,X,Y,Z (two corners) or cylinder:X,Y,Z,RADIUS,HEIGHT (centre of its lower end, along z; cylinder-x, cylinder-y), in m or
-    /// with units. Default: the container; shells keep three mean diameters from the ends of the bed.
+    /// box:X,Y,Z,X,Y,Z (two corners) or cylinder:X,Y,Z,RADIUS,HEIGHT (centre of its lower end, along z; cylinder-x, cylinder-y), with
+    /// units, that of the last holding for those without. Default: the container; shells keep three mean diameters from the ends of the bed.
     #[arg(long, allow_hyphen_values = true)]
     region: Option<String>,
-    /// Average the frames of the last time T, for example 0.1 or "100 ms". Default: one frame.
+    /// Average the frames of the last time T, for example "100 ms". Default: one frame.
     #[arg(long, value_name = "T")]
     window: Option<String>,
     /// Number of the last frame; negative counts from the end.
@@ -33,15 +34,18 @@ pub struct Arguments {
     /// Column to draw, one panel each; may be repeated.
     #[arg(long = "field", value_name = "COLUMN")]
     fields: Vec<String>,
-    /// Spacing of the grid of the coarse-grained fields. Default: half a mean diameter.
+    /// Spacing of the grid of the coarse-grained fields, for example "2 mm". Default: half a mean diameter.
     #[arg(long, value_name = "LENGTH")]
     grid: Option<String>,
-    /// Distance that the kernel of the coarse-grained fields reaches. Default: one and a half mean diameters.
+    /// Distance that the kernel of the coarse-grained fields reaches, for example "6 mm". Default: one and a half mean diameters.
     #[arg(long, value_name = "LENGTH")]
     kernel: Option<String>,
     /// Directory for tables, figures and fields. Default: profile in the run directory, or beside the snapshot file.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Replace the profile that is in the directory.
+    #[arg(long)]
+    force: bool,
     /// Print the profile as a JSON array.
     #[arg(long)]
     json: bool,
@@ -61,7 +65,7 @@ const SHOWN: [&str; 8] = [
 
 /// Takes a profile and writes what came out.
 pub fn profile(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let in_unit = |option: &str, unit: &str, text: &Option<String>| {
+    let in_unit = |option: &'static str, unit: &str, text: &Option<String>| {
         text.as_deref().map(|text| quantity(option, unit, text)).transpose()
     };
     let options = Options {
@@ -75,13 +79,15 @@ pub fn profile(arguments: &Arguments) -> Result<ExitCode, Failure> {
         grid: in_unit("--grid", "m", &arguments.grid)?,
         kernel: in_unit("--kernel", "m", &arguments.kernel)?,
     };
-    let found = run(&options)?;
     let beside = || {
         let folder =
             if arguments.run.is_dir() { &arguments.run } else { arguments.run.parent().unwrap_or(Path::new("")) };
         folder.join("profile")
     };
-    let files = found.write(&arguments.out.clone().unwrap_or_else(beside))?;
+    let directory =
+        OutputDirectory::new(&arguments.out.clone().unwrap_or_else(beside), "dem profile", arguments.force)?;
+    let found = run(&options)?;
+    let files = found.write_into(&directory)?;
     let table = &found.report.tables[0];
     if arguments.json {
         say!("{:#}", table.to_json());

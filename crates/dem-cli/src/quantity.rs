@@ -1,16 +1,13 @@
 //! Quantities on the command line.
 
-use dem_io::units::{DimensionVector, parse_quantity};
+use dem_studies::given;
 
 use crate::failure::Failure;
 
-/// A number in SI, or with a unit.
+/// A number with a unit, in SI; zero needs none.
 ///
 /// # Errors
-/// A text that is neither, named with its option.
-pub fn quantity(option: &str, unit: &str, text: &str) -> Result<f64, Failure> {
-    let dimension = DimensionVector::from_unit_text(unit).map_err(Failure::input)?;
-    text.parse()
-        .or_else(|_| parse_quantity(text, dimension))
-        .map_err(|error| Failure::input(format!("{option}: {error}")))
+/// A text of another form, named with its option.
+pub fn quantity(option: &'static str, unit: &str, text: &str) -> Result<f64, Failure> {
+    Ok(given::quantity(option, unit, text)?)
 }

@@ -8,6 +8,7 @@ use dem_core::DVec3;
 use dem_io::snapshot::{Frame, SnapshotReader};
 use dem_sim::builder::{self, Surroundings};
 use dem_sim::run::{PictureRequest, render_frame};
+use dem_studies::given::quantities;
 
 use crate::failure::{Failure, expect_suffix};
 use crate::terminal::say;
@@ -37,13 +38,14 @@ pub struct Arguments {
     /// Magnification.
     #[arg(long, default_value_t = 1.0)]
     zoom: f64,
-    /// Point in the middle of the picture as x,y,z in m.
+    /// Point in the middle of the picture as x,y,z with a unit, for example "0,0,40 mm".
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
     look_at: Option<String>,
     /// Parallel projection.
     #[arg(long)]
     orthographic: bool,
-    /// Take away the half of space beyond a plane: point and normal as x,y,z,nx,ny,nz in m.
+    /// Take away the half of space beyond a plane: point and normal as x,y,z,nx,ny,nz, the point with a unit unless
+    /// it is the origin, for example "0,0,40 mm,0,-1,0".
     #[arg(long, value_name = "X,Y,Z,NX,NY,NZ", allow_hyphen_values = true)]
     cut: Option<String>,
     /// Size of the picture in pixels, for example 1600x1200.
@@ -75,11 +77,7 @@ pub fn render(arguments: &Arguments) -> Result<ExitCode, Failure> {
         azimuth: arguments.azimuth,
         elevation: arguments.elevation,
         zoom: arguments.zoom,
-        look_at: arguments
-            .look_at
-            .as_deref()
-            .map(|text| numbers("--look-at", text).map(DVec3::from_array))
-            .transpose()?,
+        look_at: arguments.look_at.as_deref().map(|text| point("--look-at", text)).transpose()?,
         orthographic: arguments.orthographic,
         cut: arguments.cut.as_deref().map(parse_cut).transpose()?,
         range: arguments.range.as_deref().map(parse_range).transpose()?,
@@ -127,8 +125,17 @@ fn numbers<const N: usize>(option: &str, text: &str) -> Result<[f64; N], Failure
 }
 
 fn parse_cut(text: &str) -> Result<(DVec3, DVec3), Failure> {
-    let v: [f64; 6] = numbers("--cut", text)?;
-    Ok((DVec3::from_slice(&v[..3]), DVec3::from_slice(&v[3..])))
+    let Some((at, _)) = text.match_indices(',').nth(2) else {
+        return Err(Failure::input(format!("--cut {text}: expected 6 numbers")));
+    };
+    Ok((point("--cut", &text[..at])?, DVec3::from_array(numbers("--cut", &text[at + 1..])?)))
+}
+
+/// Three lengths.
+fn point(option: &'static str, text: &str) -> Result<DVec3, Failure> {
+    let values = quantities(option, "m", text, "finite", f64::is_finite)?;
+    let three = <[f64; 3]>::try_from(values);
+    three.map(DVec3::from_array).map_err(|_| Failure::input(format!("{option} {text}: expected 3 lengths")))
 }
 
 fn parse_range(text: &str) -> Result<(f64, f64), Failure> {

@@ -31,8 +31,11 @@ pub fn report(arguments: &Arguments) -> Result<ExitCode, Failure> {
         let merged = merge(std::slice::from_ref(&arguments.run), &[], &Averages::default())?;
         let mut page = Page::new(&arguments.run.display().to_string());
         page.paragraph(&format!("{} members that have come to their end.", merged.members));
-        for folder in merged.unfinished.iter().chain(&merged.failed) {
-            page.verdict(false, &format!("Left out: {}", folder.display()));
+        for folder in &merged.unfinished {
+            page.verdict(false, &format!("Left out: {} has not come to its end", folder.display()));
+        }
+        for (folder, why) in &merged.failed {
+            page.verdict(false, &format!("Left out: {} failed: {why}", folder.display()));
         }
         page.report(&merged.report)?;
         page.finish()

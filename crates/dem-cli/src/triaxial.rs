@@ -4,11 +4,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use dem_io::units::{DimensionVector, parse_quantity};
+use dem_studies::output_directory::OutputDirectory;
 use dem_studies::probe::LawChoice;
-use dem_studies::triaxial::{Held, Options, Path, forget, run};
+use dem_studies::triaxial::{Bounds, Held, Options, Path, forget, is_unfinished, run};
 
 use crate::failure::Failure;
+use crate::quantity::quantity;
 use crate::run::{SceneArguments, default_directory};
 use crate::study::show;
 use crate::threads::pool;
@@ -17,9 +18,12 @@ use crate::threads::pool;
 pub struct Arguments {
     #[command(flatten)]
     scene: SceneArguments,
-    /// Directory for tables, figures and states. Default: runs/ and the name of the scene.
+    /// Directory for tables, figures and states. Default: runs/ and the name of the scene with `_triaxial` behind it.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Replace the test that is in the directory, and begin anew.
+    #[arg(long)]
+    force: bool,
     /// Threads; the results do not depend on it. Default: all cores.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -47,9 +51,18 @@ pub struct Arguments {
     /// Laws under which the test is followed again from the same state: NAME or NAME:key=value,key=value.
     #[arg(long = "law", value_name = "LAW")]
     laws: Vec<String>,
+    /// Let such a law begin without the histories of that state if it remembers other things than the law of the scene does.
+    #[arg(long)]
+    drop_histories: bool,
     /// Points of a course, 10 to 100000.
     #[arg(long, value_name = "N", default_value_t = Options::default().points)]
     points: u64,
+    /// Largest distance of stresses from what is asked at any point of a course, in proportion to it; beyond, exit code 3.
+    #[arg(long, value_name = "SHARE", default_value_t = Bounds::default().stress_error)]
+    stress_error: f64,
+    /// Largest inertial number at any point of a course; beyond, exit code 3.
+    #[arg(long, value_name = "NUMBER", default_value_t = Bounds::default().inertial_number)]
+    inertial_number: f64,
     /// Print the first table as a JSON array.
     #[arg(long)]
     json: bool,
@@ -57,7 +70,7 @@ pub struct Arguments {
 
 /// Does a test and writes what came out. The same command goes on with an interrupted one.
 pub fn triaxial(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let out = arguments.out.clone().unwrap_or_else(|| default_directory(&arguments.scene.scene, ""));
+    let out = arguments.out.clone().unwrap_or_else(|| default_directory(&arguments.scene.scene, "_triaxial"));
     let axis = ["x", "y", "z"].iter().position(|axis| *axis == arguments.axis);
     let axis = axis.ok_or_else(|| Failure::input(format!("--axis = {}, expected x, y or z", arguments.axis)))?;
     let options = Options {
@@ -68,14 +81,31 @@ pub fn triaxial(arguments: &Arguments) -> Result<ExitCode, Failure> {
         fractions: arguments.fractions.clone(),
         repeats: !arguments.once,
         laws: arguments.laws.iter().map(|law| LawChoice::parse(law)).collect::<Result<_, _>>()?,
+        drop_histories: arguments.drop_histories,
         points: arguments.points,
         axis,
+        bounds: Bounds { stress_error: arguments.stress_error, inertial_number: arguments.inertial_number },
     };
     let pool = pool(arguments.threads)?;
+    let directory = directory(&out, arguments.force)?;
     let report = pool.install(|| run(&options, &out))?;
-    show(&report, &out, arguments.json)?;
+    let code = show(&report, &directory, arguments.json)?;
     forget(&out)?;
-    Ok(ExitCode::SUCCESS)
+    Ok(code)
+}
+
+/// The directory of a test: a new one, or that of an interrupted one.
+fn directory(out: &std::path::Path, force: bool) -> Result<OutputDirectory, Failure> {
+    const COMMAND: &str = "dem triaxial";
+    if is_unfinished(out) && !force {
+        return Ok(OutputDirectory::going_on(out, COMMAND, is_unfinished)?);
+    }
+    let mut directory = OutputDirectory::new(out, COMMAND, force)?;
+    if force {
+        directory.clear()?;
+        forget(out)?;
+    }
+    Ok(directory)
 }
 
 fn path(arguments: &Arguments) -> Result<Option<Path>, Failure> {
@@ -84,12 +114,7 @@ fn path(arguments: &Arguments) -> Result<Option<Path>, Failure> {
     };
     let held = Held::from_name(name)
         .ok_or_else(|| Failure::input(format!("--path = {name}, expected one of {}", Held::NAMES.join(", "))))?;
-    let number = |option: &str, unit: &str, text: &str| -> Result<f64, Failure> {
-        let dimension = DimensionVector::from_unit_text(unit).map_err(Failure::input)?;
-        let value = text.parse().or_else(|_| parse_quantity(text, dimension));
-        value.map_err(|error| Failure::input(format!("{option}: {error}")))
-    };
-    let (pressure, rate) = (number("--pressure", "Pa", pressure)?, number("--rate", "1/s", rate)?);
+    let (pressure, rate) = (quantity("--pressure", "Pa", pressure)?, quantity("--rate", "1/s", rate)?);
     if !(pressure > 0.0 && pressure.is_finite()) {
         return Err(Failure::input(format!("--pressure = {pressure} Pa, expected a stress above 0")));
     }

@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
+use dem_studies::Report;
+use dem_studies::output_directory::OutputDirectory;
 use dem_studies::validation::{Effort, all_pass, markdown, page, run, select, table};
 
 use crate::failure::Failure;
@@ -24,6 +26,9 @@ pub struct Arguments {
     /// Write `validation.html`, one page with all tables and figures, into this directory.
     #[arg(long, value_name = "DIR")]
     report: Option<PathBuf>,
+    /// Replace the page that is in that directory.
+    #[arg(long, requires = "report")]
+    force: bool,
     /// Write what all cases claim and find between the marks of this Markdown page.
     #[arg(long, value_name = "FILE", conflicts_with = "cases")]
     markdown: Option<PathBuf>,
@@ -37,6 +42,8 @@ pub fn validate(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let effort = if arguments.quick { Effort::Quick } else { Effort::Full };
     let cases = select(&arguments.cases)?;
     // a page that cannot be written to must not cost minutes
+    let directory = arguments.report.as_deref();
+    let directory = directory.map(|path| OutputDirectory::new(path, "dem validate", arguments.force)).transpose()?;
     let page = arguments.markdown.as_deref().map(read_page).transpose()?;
     let outcomes = pool(arguments.threads)?.install(|| run(&cases, effort));
     if let Some((path, text)) = page {
@@ -45,11 +52,11 @@ pub fn validate(arguments: &Arguments) -> Result<ExitCode, Failure> {
         tell!("{}", path.display());
     }
     let checks = table(&outcomes);
-    if let Some(directory) = &arguments.report {
-        std::fs::create_dir_all(directory).map_err(dem_io::Error::system("create directory", directory))?;
-        let path = directory.join("validation.html");
-        dem_io::atomic::write_atomically(&path, page::html(&outcomes)?.as_bytes())?;
-        tell!("{}", path.display());
+    if let Some(directory) = &directory {
+        let page = ("validation.html".to_owned(), page::html(&outcomes)?.into_bytes());
+        for path in directory.write(&Report::default(), vec![page])? {
+            tell!("{}", path.display());
+        }
     }
     if arguments.json {
         say!("{:#}", checks.to_json());

@@ -61,7 +61,7 @@ pub mod integrators;
 pub mod loads;
 pub mod machine;
 pub mod measure;
-mod other_laws;
+pub mod other_laws;
 pub mod phases;
 pub mod pipeline;
 mod row;

@@ -13,6 +13,14 @@ pub enum StudyError {
         /// What is possible.
         allowed: String,
     },
+    /// A quantity without a unit, or with a wrong one.
+    #[error("{option}: {why}")]
+    Quantity {
+        /// Name of the option on the command line.
+        option: &'static str,
+        /// What is wrong with it.
+        why: String,
+    },
     /// A numerical method that did not reach its tolerance.
     #[error("{method} did not converge: {detail}")]
     Convergence {
@@ -27,6 +35,9 @@ pub enum StudyError {
     /// Runs that cannot be put together.
     #[error("{0}")]
     Ensemble(String),
+    /// A directory that holds what a command must not replace.
+    #[error("{0}")]
+    Occupied(String),
     /// A run of an ensemble in which a step failed.
     #[error("{0}")]
     Member(String),

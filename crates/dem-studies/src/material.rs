@@ -1,6 +1,7 @@
 //! Materials of the published two-body tests, by name.
 
 use crate::error::StudyError;
+use crate::given::quantity;
 use crate::references::oblique_impact::Solid;
 
 /// An elastic material.
@@ -54,7 +55,7 @@ pub const SOFT: Material = Material {
 };
 
 impl Material {
-    /// A material of the list, or `DENSITY/YOUNG_MODULUS/POISSON_RATIO` in kg/m³ and Pa.
+    /// A material of the list, or `DENSITY,YOUNG_MODULUS,POISSON_RATIO` with their units.
     ///
     /// # Errors
     /// A name that is not in the list; numbers out of range.
@@ -62,9 +63,10 @@ impl Material {
         if let Some(found) = MATERIALS.iter().find(|material| material.name == text.trim()) {
             return Ok(*found);
         }
-        let numbers: Vec<f64> = text.split('/').filter_map(|word| word.trim().parse().ok()).collect();
-        if let [density, young_modulus, poisson_ratio] = numbers[..]
-            && text.split('/').count() == 3
+        if let [density, young_modulus, poisson_ratio] = text.split(',').collect::<Vec<_>>()[..]
+            && let Ok(density) = quantity(option, "kg/m^3", density)
+            && let Ok(young_modulus) = quantity(option, "Pa", young_modulus)
+            && let Ok(poisson_ratio) = poisson_ratio.trim().parse::<f64>()
             && [density, young_modulus].iter().all(|x| *x > 0.0 && x.is_finite())
             && (0.0..0.5).contains(&poisson_ratio)
         {
@@ -72,7 +74,7 @@ impl Material {
         }
         let names: Vec<&str> = MATERIALS.iter().map(|material| material.name).collect();
         let allowed = format!(
-            "one of {}, or DENSITY/YOUNG_MODULUS/POISSON_RATIO with positive moduli and 0 <= ratio < 0.5",
+            "one of {}, or DENSITY,YOUNG_MODULUS,POISSON_RATIO with their units, as in \"1200 kg/m^3, 2 GPa, 0.35\", with positive moduli and 0 <= ratio < 0.5",
             names.join(", ")
         );
         Err(StudyError::Option { option, value: text.to_owned(), allowed })
@@ -99,9 +101,17 @@ mod tests {
     #[test]
     fn materials_by_name_and_by_numbers() {
         assert_eq!(Material::parse("--sphere", "soft").unwrap(), SOFT);
-        let given = Material::parse("--sphere", "1200/2e9/0.35").unwrap();
+        let given = Material::parse("--sphere", "1200 kg/m^3, 2 GPa, 0.35").unwrap();
         assert_eq!((given.density, given.young_modulus, given.poisson_ratio), (1200.0, 2e9, 0.35));
-        for refused in ["cheese", "1/2", "1/2/0.5", "-1/2/0.3", "1/x/0.3", "1/2/0.3/4"] {
+        for refused in [
+            "cheese",
+            "1200/2e9/0.35",
+            "1200,2e9,0.35",
+            "1 kg/m^3,2 Pa",
+            "1 kg/m^3,2 Pa,0.5",
+            "-1 kg/m^3,2 Pa,0.3",
+            "1 kg/m^3,2 Pa,0.3,4",
+        ] {
             let message = Material::parse("--sphere", refused).unwrap_err().to_string();
             assert!(message.contains("soda-lime-glass"), "{message}");
         }

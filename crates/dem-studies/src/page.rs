@@ -123,6 +123,9 @@ impl Page {
     /// # Errors
     /// A figure that cannot be drawn.
     pub fn report(&mut self, report: &Report) -> Result<(), StudyError> {
+        for shortfall in &report.shortfalls {
+            self.verdict(false, &format!("Not what was asked for: {shortfall}"));
+        }
         self.list(&report.findings);
         for picture in &report.pictures {
             self.heading(&picture.name);

@@ -37,32 +37,45 @@ pub struct Report {
     pub pictures: Vec<Picture>,
     /// What the numbers say, a sentence each.
     pub findings: Vec<String>,
+    /// In what respects the result is not what was asked for, a sentence each; the command ends with exit code 3 then.
+    pub shortfalls: Vec<String>,
+    /// Files that the study wrote itself, by their paths within the directory of the report.
+    pub written: Vec<String>,
 }
 
 impl Report {
+    /// Names and contents of the files: `NAME.csv` and `NAME.json` of each table and `NAME.png` and `NAME.svg` of each figure, and the
+    /// pictures.
+    ///
+    /// # Errors
+    /// A figure that cannot be drawn.
+    pub fn files(&self) -> Result<Vec<(String, Vec<u8>)>, StudyError> {
+        let mut files: Vec<(String, Vec<u8>)> = Vec::new();
+        for table in &self.tables {
+            files.push((format!("{}.csv", table.name), table.to_csv().into_bytes()));
+            let json = format!("{:#}\n", table.to_json());
+            files.push((format!("{}.json", table.name), json.into_bytes()));
+        }
+        for figure in &self.figures {
+            let size = FigureSize::for_panels(figure.panels.len());
+            let refused = |source: ViewError| StudyError::Figure { figure: figure.name.to_owned(), source };
+            let png = draw_png(&figure.panels, size).and_then(|image| image.encode_png()).map_err(refused)?;
+            files.push((format!("{}.png", figure.name), png));
+            let svg = draw_svg(&figure.panels, size).map_err(refused)?;
+            files.push((format!("{}.svg", figure.name), svg.into_bytes()));
+        }
+        files.extend(self.pictures.iter().map(|picture| (format!("{}.png", picture.name), picture.png.clone())));
+        Ok(files)
+    }
+
     /// Writes `NAME.csv` and `NAME.json` of each table and `NAME.png` and `NAME.svg` of each figure, and the pictures, into a
     /// directory, which is made if it does not exist. Returns the files.
     ///
     /// # Errors
     /// A figure that cannot be drawn, before anything is written; a file that cannot be written.
     pub fn write(&self, directory: &Path) -> Result<Vec<PathBuf>, StudyError> {
-        let mut files: Vec<(PathBuf, Vec<u8>)> = Vec::new();
-        for table in &self.tables {
-            files.push((directory.join(format!("{}.csv", table.name)), table.to_csv().into_bytes()));
-            let json = format!("{:#}\n", table.to_json());
-            files.push((directory.join(format!("{}.json", table.name)), json.into_bytes()));
-        }
-        for figure in &self.figures {
-            let size = FigureSize::for_panels(figure.panels.len());
-            let refused = |source: ViewError| StudyError::Figure { figure: figure.name.to_owned(), source };
-            let png = draw_png(&figure.panels, size).and_then(|image| image.encode_png()).map_err(refused)?;
-            files.push((directory.join(format!("{}.png", figure.name)), png));
-            let svg = draw_svg(&figure.panels, size).map_err(refused)?;
-            files.push((directory.join(format!("{}.svg", figure.name)), svg.into_bytes()));
-        }
-        for picture in &self.pictures {
-            files.push((directory.join(format!("{}.png", picture.name)), picture.png.clone()));
-        }
+        let files = self.files()?.into_iter();
+        let files: Vec<(PathBuf, Vec<u8>)> = files.map(|(name, bytes)| (directory.join(name), bytes)).collect();
         std::fs::create_dir_all(directory).map_err(dem_io::Error::system("create directory", directory))?;
         for (path, bytes) in &files {
             write_atomically(path, bytes)?;

@@ -74,6 +74,16 @@ impl MeanEstimate {
         Self { count, mean, deviation, half_width: student_quantile(degrees) * deviation / (count as f64).sqrt() }
     }
 
+    /// Of a quantity of runs with different seeds, as [`Self::of`]. If it is the same in all of them the seeds do not change it, and there is no
+    /// interval: scatter that is not there says nothing about what a mean of other starts would be.
+    pub fn over_seeds(numbers: &[f64]) -> Self {
+        let found = Self::of(numbers);
+        if !is_constant(numbers) {
+            return found;
+        }
+        Self { mean: numbers[0], deviation: 0.0, half_width: f64::NAN, ..found }
+    }
+
     /// Ends of the interval.
     pub fn interval(&self) -> [f64; 2] {
         [self.mean - self.half_width, self.mean + self.half_width]
@@ -83,6 +93,11 @@ impl MeanEstimate {
     pub fn is_significant(&self) -> bool {
         self.mean.abs() > self.half_width
     }
+}
+
+/// Whether there are several numbers, all the same.
+pub fn is_constant(numbers: &[f64]) -> bool {
+    numbers.len() > 1 && numbers.iter().all(|x| *x == numbers[0])
 }
 
 /// The t beyond which, on either side, Student's distribution has 5 % of its weight; not a number without a degree of freedom.
@@ -139,6 +154,15 @@ mod tests {
         assert!(!found.is_significant());
         assert!(MeanEstimate::of(&[1.0, 1.1, 0.9]).is_significant());
         assert!(MeanEstimate::of(&[1.0]).half_width.is_nan());
+    }
+
+    #[test]
+    fn what_seeds_do_not_change_has_no_interval() {
+        let same = MeanEstimate::over_seeds(&[0.1, 0.1, 0.1]);
+        assert_eq!((same.count, same.mean, same.deviation), (3, 0.1, 0.0));
+        assert!(same.half_width.is_nan() && !same.is_significant());
+        assert_eq!(MeanEstimate::over_seeds(&[1.0, 2.0, 3.0]), MeanEstimate::of(&[1.0, 2.0, 3.0]));
+        assert!(!is_constant(&[1.0]) && !is_constant(&[]) && !is_constant(&[1.0, 2.0]));
     }
 
     /// Four points about y = 1 + 2 x with deviations ±e that are orthogonal to the line: s² = 4 e²/2, Σ(x − x̄)² = 5.

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 use dem_sim::run::RunBounds;
-use dem_studies::ensemble::{Outcome, Plan, Request, Settings, run_members};
+use dem_studies::ensemble::{MEMBERS, Outcome, Plan, Request, Settings, run_members};
+use dem_studies::output_directory::{ENSEMBLE, OutputDirectory};
 use dem_studies::shard::Shard;
 
 use super::{Arguments, default_directory};
@@ -66,8 +67,10 @@ pub fn run(arguments: &Arguments, bounds: &RunBounds, interrupted: &AtomicBool) 
         plan = plan.shard(shard);
     }
     let directory = arguments.out.clone().unwrap_or_else(|| default_directory(&arguments.scene.scene, "_ensemble"));
+    let own = OutputDirectory::going_on(&directory, ENSEMBLE, |path| path.join(MEMBERS).is_dir())?;
+    own.claim()?;
     let settings = Settings {
-        directory: &directory,
+        directory: own.path(),
         force: arguments.force,
         threads_each: given.threads_each.into(),
         bounds: *bounds,
@@ -86,7 +89,7 @@ pub fn run(arguments: &Arguments, bounds: &RunBounds, interrupted: &AtomicBool) 
         tell!("this part is done; when all are: dem merge {}", directory.display());
     }
     if left + failed < count && left == 0 && count == total {
-        merge::write(std::slice::from_ref(&directory), &directory, &[], &averages, arguments.json)?;
+        merge::write(std::slice::from_ref(&directory), &own, &[], &averages, arguments.json)?;
     }
     if interrupted.load(Ordering::Relaxed) {
         return Ok(ExitCode::from(INTERRUPTED));
@@ -98,7 +101,7 @@ pub fn run(arguments: &Arguments, bounds: &RunBounds, interrupted: &AtomicBool) 
 }
 
 fn whereabouts(directory: &Path) -> String {
-    format!("their states are in {}", directory.join(dem_studies::ensemble::MEMBERS).display())
+    format!("their states are in {}", directory.join(MEMBERS).display())
 }
 
 fn describe(outcome: &Outcome) -> String {

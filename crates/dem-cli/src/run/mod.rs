@@ -13,6 +13,7 @@ use dem_sim::builder::{LoadedScene, load_scene};
 use dem_sim::run::{Ended, Origin, Run, RunBounds, RunError};
 use dem_sim::saved_state::{HistoryCount, WallHistories};
 use dem_sim::step_control::StepControl;
+use dem_studies::output_directory::refuse_foreign;
 
 use crate::failure::{Failure, INTERRUPTED};
 use crate::memory;
@@ -52,7 +53,7 @@ pub struct Arguments {
     /// Stop at this step, counted from the beginning of the simulation, also after a restart.
     #[arg(long, value_name = "N")]
     steps: Option<u64>,
-    /// Stop at this time, for example 0.5 or "500 ms", also after a restart.
+    /// Stop at this time, for example "500 ms", also after a restart.
     #[arg(long, value_name = "T")]
     until: Option<String>,
     /// Continue the run in the directory bit for bit from a checkpoint, or from the latest one.
@@ -106,6 +107,7 @@ fn execute(
     bounds: &RunBounds,
     interrupted: &AtomicBool,
 ) -> Result<ExitCode, Failure> {
+    refuse_foreign(directory, "dem run")?;
     let mut run = match &arguments.restart {
         Some(state) => {
             let state = if state == "latest" { None } else { Some(Path::new(state)) };

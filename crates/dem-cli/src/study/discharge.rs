@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use dem_studies::discharge::{Options, run};
+use dem_studies::given::quantity;
 use dem_studies::{Report, StudyError};
 
 use super::Output;
@@ -14,15 +15,24 @@ pub struct Arguments {
     pub output: Output,
     /// Run directory.
     run: PathBuf,
-    /// Begin of the steady part, in s. Default: when a fifth of what leaves has left.
+    /// Begin of the steady part, for example "2 s". Default: when a fifth of what leaves has left.
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
-    from: Option<f64>,
-    /// End of it, in s. Default: when four fifths have left.
+    from: Option<String>,
+    /// End of it. Default: when four fifths have left.
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
-    to: Option<f64>,
+    to: Option<String>,
+}
+
+impl Arguments {
+    /// What the study looks at.
+    pub fn runs(&self) -> &[PathBuf] {
+        std::slice::from_ref(&self.run)
+    }
 }
 
 /// Runs the study.
 pub fn report(arguments: &Arguments) -> Result<Report, StudyError> {
-    run(&Options { run: arguments.run.clone(), from: arguments.from, to: arguments.to })
+    let time = |option, text: &Option<String>| text.as_deref().map(|text| quantity(option, "s", text)).transpose();
+    let (from, to) = (time("--from", &arguments.from)?, time("--to", &arguments.to)?);
+    run(&Options { run: arguments.run.clone(), from, to })
 }

@@ -1,6 +1,7 @@
 //! `dem study impact`
 
 use clap::{Args, ValueEnum};
+use dem_studies::given::{angles, quantities, quantity};
 use dem_studies::impact::{Options, Speed, run};
 use dem_studies::material::Material;
 use dem_studies::selection::{Selection, numbers};
@@ -20,7 +21,7 @@ pub struct Arguments {
     /// Integrator, NAME or NAME:key=value.
     #[arg(long, value_name = "NAME", default_value = "velocity-verlet")]
     integrator: String,
-    /// Material of the sphere: a name, or DENSITY/YOUNG_MODULUS/POISSON_RATIO.
+    /// Material of the sphere: a name, or DENSITY,YOUNG_MODULUS,POISSON_RATIO, as in "1200 kg/m^3, 2 GPa, 0.35".
     #[arg(long, visible_alias = "material", value_name = "MATERIAL", default_value = "aluminium-oxide")]
     sphere: String,
     /// Material of the wall or of the other sphere.
@@ -29,25 +30,25 @@ pub struct Arguments {
     /// What the sphere meets.
     #[arg(long, value_enum, default_value_t = PartnerName::Wall)]
     partner: PartnerName,
-    /// Radius, in metres.
-    #[arg(long, value_name = "LENGTH", default_value_t = Options::default().radius)]
-    radius: f64,
-    /// Speed of the centre, the same under all angles, in m/s.
-    #[arg(long, value_name = "SPEED", conflicts_with = "normal_speed", default_value_t = 3.9)]
-    speed: f64,
-    /// Speed along the normal, the same under all angles, in m/s.
+    /// Radius.
+    #[arg(long, value_name = "LENGTH", default_value = "2.5 mm")]
+    radius: String,
+    /// Speed of the centre, the same under all angles.
+    #[arg(long, value_name = "SPEED", conflicts_with = "normal_speed", default_value = "3.9 m/s")]
+    speed: String,
+    /// Speed along the normal, the same under all angles, for example "1 m/s".
     #[arg(long, value_name = "SPEED")]
-    normal_speed: Option<f64>,
-    /// Angles from the normal, in (0, 90) degrees, as in 2,5,10 or 2..40:20 for twenty.
+    normal_speed: Option<String>,
+    /// Angles from the normal, in (0, 90) degrees, as in "2,5,10 deg" or "2..40:20 deg" for twenty.
     #[arg(
         long = "angle",
         visible_alias = "angles",
         value_name = "LIST",
         allow_hyphen_values = true,
-        default_value = "2,5,10,20,30"
+        default_value = "2,5,10,20,30 deg"
     )]
     angles: String,
-    /// Spins before the impact, positive if they add to the slip, in rad/s.
+    /// Spins before the impact, positive if they add to the slip, as in "0,100 rad/s".
     #[arg(long = "spin", value_name = "LIST", allow_hyphen_values = true, default_value = "0")]
     spins: String,
     /// Coefficients of friction.
@@ -62,9 +63,9 @@ pub struct Arguments {
     /// Where contact forces act, as `lever` in a scene: "radius" as in the reference solutions, "half" or "plane".
     #[arg(long, default_value = "radius")]
     lever: String,
-    /// Acceleration towards the wall, in m/s².
-    #[arg(long, value_name = "ACCELERATION", default_value_t = 0.0)]
-    gravity: f64,
+    /// Acceleration towards the wall, for example "9.81 m/s^2".
+    #[arg(long, value_name = "ACCELERATION", default_value = "0")]
+    gravity: String,
     /// Annuli of the solution of Maw, Barber and Fawcett, 2 to 2000.
     #[arg(long, value_name = "COUNT", default_value_t = Options::default().annuli)]
     annuli: usize,
@@ -97,21 +98,25 @@ pub fn report(arguments: &Arguments) -> Result<Report, StudyError> {
         PartnerName::Wall => Partner::Wall,
         PartnerName::Sphere => Partner::Sphere,
     };
+    let speed = match &arguments.normal_speed {
+        Some(text) => Speed::Normal(quantity("--normal-speed", "m/s", text)?),
+        None => Speed::Whole(quantity("--speed", "m/s", &arguments.speed)?),
+    };
     run(&Options {
         laws: laws(&arguments.laws, &defaults.laws)?,
         integrator: Selection::integrator(&arguments.integrator)?,
         sphere: Material::parse("--sphere", &arguments.sphere)?,
         partner_material: Material::parse("--partner-material", &arguments.partner_material)?,
         partner,
-        radius: arguments.radius,
-        speed: arguments.normal_speed.map_or(Speed::Whole(arguments.speed), Speed::Normal),
-        angles: numbers("--angle", &arguments.angles, "in (0, 90) degrees", |x| x > 0.0 && x < 90.0)?,
-        spins: numbers("--spin", &arguments.spins, "finite", f64::is_finite)?,
+        radius: quantity("--radius", "m", &arguments.radius)?,
+        speed,
+        angles: angles("--angle", &arguments.angles, "in (0, 90) degrees", |x| x > 0.0 && x < 90.0)?,
+        spins: quantities("--spin", "rad/s", &arguments.spins, "finite", f64::is_finite)?,
         frictions: numbers("--friction", &arguments.friction, "0 or positive", |x| x >= 0.0)?,
         restitutions: numbers("--restitution", &arguments.restitution, "in (0, 1]", |x| x > 0.0 && x <= 1.0)?,
         steps: numbers("--steps", &arguments.steps, "10 to 1000000", |x| (10.0..=1e6).contains(&x))?,
         lever: arguments.lever.clone(),
-        gravity: arguments.gravity,
+        gravity: quantity("--gravity", "m/s^2", &arguments.gravity)?,
         annuli: arguments.annuli,
     })
 }

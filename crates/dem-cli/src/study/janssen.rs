@@ -22,6 +22,13 @@ pub struct Arguments {
     particles: u64,
 }
 
+impl Arguments {
+    /// What the study looks at.
+    pub fn runs(&self) -> &[PathBuf] {
+        &self.runs
+    }
+}
+
 /// Runs the study.
 pub fn report(arguments: &Arguments) -> Result<Report, StudyError> {
     let Arguments { runs, seeds, particles, .. } = arguments;

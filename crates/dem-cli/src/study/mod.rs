@@ -18,18 +18,22 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
+use dem_studies::output_directory::OutputDirectory;
 use dem_studies::{Report, StudyError};
 
 use crate::failure::Failure;
-use crate::terminal::say;
+use crate::terminal::{say, tell};
 use crate::threads::pool;
 
 /// What all studies take.
 #[derive(Args)]
 pub struct Output {
-    /// Directory for tables and figures [default: runs/study_NAME].
+    /// Directory for tables and figures [default: runs/study_NAME, of a study of runs runs/study_NAME_RUN].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Replace the results of the same study that are in the directory.
+    #[arg(long)]
+    force: bool,
     /// Print the first table as a JSON array instead of text.
     #[arg(long)]
     json: bool,
@@ -38,8 +42,18 @@ pub struct Output {
     threads: Option<u16>,
 }
 
+/// The runs that a study looks at, if it does.
+macro_rules! runs_of {
+    ($arguments:ident) => {
+        &[]
+    };
+    ($arguments:ident $runs:ident) => {
+        $arguments.$runs()
+    };
+}
+
 macro_rules! studies {
-    ($($(#[$doc:meta])* $variant:ident => $module:ident,)*) => {
+    ($($(#[$doc:meta])* $variant:ident => $module:ident $(of $runs:ident)?,)*) => {
         /// The studies.
         #[derive(Subcommand)]
         pub enum Study {
@@ -50,8 +64,10 @@ macro_rules! studies {
         pub fn study(study: &Study) -> Result<ExitCode, Failure> {
             match study {
                 $(Study::$variant(arguments) => {
+                    let runs = runs_of!(arguments $($runs)?);
+                    let directory = arguments.output.directory(stringify!($module), runs)?;
                     let report = pool(arguments.output.threads)?.install(|| $module::report(arguments))?;
-                    arguments.output.finish(stringify!($module), &report)
+                    show(&report, &directory, arguments.output.json)
                 })*
             }
         }
@@ -74,43 +90,65 @@ studies! {
     /// Two spheres sliding over each other on a prescribed path.
     Sliding => sliding,
     /// A silo against Janssen's law: runs that are given, or a small silo filled in two ways from several seeds.
-    Janssen => janssen,
+    Janssen => janssen of runs,
     /// A hopper against Beverloo's law: its outlet in several sizes.
     Beverloo => beverloo,
     /// The steady rate at which a run discharges.
-    Discharge => discharge,
+    Discharge => discharge of runs,
     /// The angle of the free surface of a heap or in a drum.
-    Surface => surface,
+    Surface => surface of runs,
 }
 
 impl Output {
-    /// Writes the files of a report, prints its first table and its findings.
-    fn finish(&self, name: &str, report: &Report) -> Result<ExitCode, Failure> {
-        let default = || Path::new("runs").join(format!("study_{name}"));
-        show(report, &self.out.clone().unwrap_or_else(default), self.json)?;
-        Ok(ExitCode::SUCCESS)
+    /// The directory of a study, named by it and the runs it looks at.
+    fn directory(&self, name: &str, runs: &[PathBuf]) -> Result<OutputDirectory, Failure> {
+        let default = || Path::new("runs").join(format!("study_{name}{}", named(runs)));
+        let command = format!("dem study {}", name.replace('_', "-"));
+        Ok(OutputDirectory::new(&self.out.clone().unwrap_or_else(default), &command, self.force)?)
     }
 }
 
-/// Writes the files of a report, prints its first table and its findings, or the table only as JSON.
-pub fn show(report: &Report, out: &Path, json: bool) -> Result<(), Failure> {
-    let files = report.write(out)?;
+/// An ending for names of directories that says which runs results are of.
+fn named(runs: &[PathBuf]) -> String {
+    let Some(first) = runs.first() else { return String::new() };
+    // of a file of snapshots the run it belongs to
+    let folder = if first.is_file() { first.parent().unwrap_or(first) } else { first };
+    let name = folder.file_name().map_or_else(|| "run".into(), |name| name.to_string_lossy());
+    match runs.len() - 1 {
+        0 => format!("_{name}"),
+        more => format!("_{name}_and_{more}_more"),
+    }
+}
+
+/// Writes the files of a report, prints its first table and its findings, or the table only as JSON. Exit code 3 tells that the result is not
+/// what was asked for.
+pub fn show(report: &Report, directory: &OutputDirectory, json: bool) -> Result<ExitCode, Failure> {
+    let files = directory.write(report, Vec::new())?;
+    let table = report.tables.first();
     if json {
-        let table = report.tables.first().map_or_else(|| serde_json::json!([]), dem_studies::Table::to_json);
+        let table = table.map_or_else(|| serde_json::json!([]), dem_studies::Table::to_json);
         say!("{table:#}");
-        return Ok(());
+    } else {
+        if let Some(table) = table {
+            say!("{}", table.to_text());
+        }
+        for finding in &report.findings {
+            say!("- {finding}");
+        }
+        say!();
+        for path in files {
+            say!("{}", path.display());
+        }
     }
-    if let Some(table) = report.tables.first() {
-        say!("{}", table.to_text());
+    Ok(verdict(report))
+}
+
+/// Tells what is not as it was asked for, and the exit code for it.
+pub fn verdict(report: &Report) -> ExitCode {
+    for shortfall in &report.shortfalls {
+        tell!("not what was asked for: {shortfall}");
     }
-    for finding in &report.findings {
-        say!("- {finding}");
-    }
-    say!();
-    for path in files {
-        say!("{}", path.display());
-    }
-    Ok(())
+    if report.shortfalls.is_empty() { ExitCode::SUCCESS } else { crate::failure::SHORTFALL.into() }
 }
 
 impl From<StudyError> for Failure {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use dem_studies::given::quantity;
 use dem_studies::material::Material;
 use dem_studies::path::{Options, histories, run};
 use dem_studies::{Report, StudyError};
@@ -25,24 +26,24 @@ pub struct Arguments {
     /// Table of points: overlap_m or normal_force_N, slip_x_m and perhaps slip_y_m.
     #[arg(long, value_name = "CSV")]
     file: Option<PathBuf>,
-    /// Material of the sphere: a name, or DENSITY/YOUNG_MODULUS/POISSON_RATIO.
+    /// Material of the sphere: a name, or DENSITY,YOUNG_MODULUS,POISSON_RATIO, as in "1200 kg/m^3, 2 GPa, 0.35".
     #[arg(long, value_name = "MATERIAL", default_value = "aluminium-oxide")]
     sphere: String,
     /// Material of the wall.
     #[arg(long, value_name = "MATERIAL", default_value = "soda-lime-glass")]
     wall: String,
-    /// Radius, in metres.
-    #[arg(long, value_name = "LENGTH", default_value_t = Options::default().radius)]
-    radius: f64,
+    /// Radius.
+    #[arg(long, value_name = "LENGTH", default_value = "2.5 mm")]
+    radius: String,
     /// Coefficient of friction.
     #[arg(long, allow_hyphen_values = true, default_value_t = Options::default().friction)]
     friction: f64,
-    /// Overlap that named paths are scaled by, in metres.
-    #[arg(long, value_name = "LENGTH", allow_hyphen_values = true, default_value_t = Options::default().overlap)]
-    overlap: f64,
-    /// Time that each point takes, in seconds; only dashpots feel it.
-    #[arg(long, value_name = "TIME", allow_hyphen_values = true, default_value_t = Options::default().time_step)]
-    time_step: f64,
+    /// Overlap that named paths are scaled by.
+    #[arg(long, value_name = "LENGTH", allow_hyphen_values = true, default_value = "15 um")]
+    overlap: String,
+    /// Time that each point takes; only dashpots feel it.
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, default_value = "1 s")]
+    time_step: String,
 }
 
 /// Runs the study.
@@ -54,10 +55,10 @@ pub fn report(arguments: &Arguments) -> Result<Report, StudyError> {
         laws: laws(&arguments.laws, &defaults.laws)?,
         sphere: Material::parse("--sphere", &arguments.sphere)?,
         wall: Material::parse("--wall", &arguments.wall)?,
-        radius: arguments.radius,
+        radius: quantity("--radius", "m", &arguments.radius)?,
         friction: arguments.friction,
-        overlap: arguments.overlap,
-        time_step: arguments.time_step,
+        overlap: quantity("--overlap", "m", &arguments.overlap)?,
+        time_step: quantity("--time-step", "s", &arguments.time_step)?,
         paths,
         given: arguments.file.as_deref().map(histories::read).transpose()?,
     })

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use dem_studies::given::quantity;
 use dem_studies::surface::{Kind, Options, run};
 use dem_studies::{Report, StudyError};
 
@@ -20,9 +21,9 @@ pub struct Arguments {
     /// Number of the last frame; negative counts from the end.
     #[arg(long, default_value_t = -1, allow_negative_numbers = true)]
     frame: i64,
-    /// Average the frames of the last time T, in s. Default: one frame.
+    /// Average the frames of the last time T, for example "100 ms". Default: one frame.
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
-    window: Option<f64>,
+    window: Option<String>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -33,11 +34,19 @@ enum KindName {
     Drum,
 }
 
+impl Arguments {
+    /// What the study looks at.
+    pub fn runs(&self) -> &[PathBuf] {
+        std::slice::from_ref(&self.run)
+    }
+}
+
 /// Runs the study.
 pub fn report(arguments: &Arguments) -> Result<Report, StudyError> {
     let kind = match arguments.kind {
         KindName::Heap => Kind::Heap,
         KindName::Drum => Kind::Drum,
     };
-    run(&Options { run: arguments.run.clone(), kind, frame: arguments.frame, window: arguments.window })
+    let window = arguments.window.as_deref().map(|text| quantity("--window", "s", text)).transpose()?;
+    run(&Options { run: arguments.run.clone(), kind, frame: arguments.frame, window })
 }

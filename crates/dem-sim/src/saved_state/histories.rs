@@ -152,6 +152,7 @@ fn clear_works(fields: &[FieldSpec], record: &mut [f64]) {
             FieldRole::State | FieldRole::ElasticTangentialWork | FieldRole::ElasticRollingWork => {}
             FieldRole::FrictionWork
             | FieldRole::ViscousWork
+            | FieldRole::StiffnessWork
             | FieldRole::RollingWork
             | FieldRole::TwistingWork
             | FieldRole::ReleasedWork => numbers.fill(0.0),

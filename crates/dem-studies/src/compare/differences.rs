@@ -1,7 +1,7 @@
 //! Differences between laws in pairs of the same seed.
 
-use super::quantities::Measured;
-use crate::statistics::MeanEstimate;
+use super::quantities::{Measured, is_of_machine};
+use crate::statistics::{MeanEstimate, is_constant};
 use crate::table::{Table, Value};
 
 /// A quantity under one law and under the first.
@@ -17,12 +17,49 @@ pub struct Difference {
     pub each: [MeanEstimate; 2],
     /// The other minus the first, in pairs.
     pub paired: MeanEstimate,
+    /// What is known of it.
+    pub verdict: Verdict,
 }
 
-impl Difference {
-    /// Whether the difference exceeds the scatter of the seeds; nothing if a single seed cannot tell.
-    pub fn exceeds_scatter(&self) -> Option<bool> {
-        (self.paired.count > 1).then(|| self.paired.is_significant())
+/// Whether a difference exceeds the scatter of the seeds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It does.
+    Beyond,
+    /// It does not.
+    Within,
+    /// A single seed cannot tell.
+    OneSeed,
+    /// It is the same for all seeds: there is no scatter.
+    Unscattered,
+    /// It is a time of the machine.
+    OfMachine,
+}
+
+impl Verdict {
+    fn of(quantity: &str, differences: &[f64]) -> Self {
+        if is_of_machine(quantity) {
+            Self::OfMachine
+        } else if differences.len() < 2 {
+            Self::OneSeed
+        } else if is_constant(differences) {
+            Self::Unscattered
+        } else if MeanEstimate::of(differences).is_significant() {
+            Self::Beyond
+        } else {
+            Self::Within
+        }
+    }
+
+    /// In tables.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Beyond => "yes",
+            Self::Within => "no",
+            Self::OneSeed => "one seed",
+            Self::Unscattered => "same for all seeds",
+            Self::OfMachine => "of the machine",
+        }
     }
 }
 
@@ -45,8 +82,9 @@ pub fn all(runs: &[Vec<Measured>]) -> Vec<Difference> {
                 quantity,
                 reference: label(&runs[0]),
                 law: label(other),
-                each: [&values[0], &values[1]].map(|values| MeanEstimate::of(values)),
-                paired: MeanEstimate::of(&paired),
+                each: [&values[0], &values[1]].map(|values| MeanEstimate::over_seeds(values)),
+                paired: MeanEstimate::over_seeds(&paired),
+                verdict: Verdict::of(quantity, &paired),
             });
         }
     }
@@ -70,11 +108,6 @@ pub fn table(differences: &[Difference]) -> Table {
     ];
     let mut table = Table::new("differences", &columns);
     for d in differences {
-        let verdict = match d.exceeds_scatter() {
-            Some(true) => "yes",
-            Some(false) => "no",
-            None => "one seed",
-        };
         let [reference, law] = d.each;
         table.push([
             d.quantity.into(),
@@ -87,8 +120,24 @@ pub fn table(differences: &[Difference]) -> Table {
             d.paired.mean.into(),
             d.paired.half_width.into(),
             (100.0 * d.paired.mean / reference.mean.abs()).into(),
-            verdict.into(),
+            d.verdict.name().into(),
         ]);
     }
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_of_the_machine_and_what_seeds_do_not_change_have_no_scatter_to_exceed() {
+        let apart = [1.0, 1.1, 0.9];
+        assert_eq!(Verdict::of("coordination", &apart), Verdict::Beyond);
+        assert_eq!(Verdict::of("wall_seconds", &apart), Verdict::OfMachine);
+        assert_eq!(Verdict::of("cost_ns_per_particle_step", &apart), Verdict::OfMachine);
+        assert_eq!(Verdict::of("coordination", &[1.0, -1.0]), Verdict::Within);
+        assert_eq!(Verdict::of("time_step_s", &[1e-6, 1e-6]), Verdict::Unscattered);
+        assert_eq!(Verdict::of("coordination", &[1.0]), Verdict::OneSeed);
+    }
 }

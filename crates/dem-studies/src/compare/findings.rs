@@ -1,6 +1,6 @@
 //! What the comparison says.
 
-use super::differences::Difference;
+use super::differences::{Difference, Verdict};
 use super::quantities::{COST, Measured};
 use crate::error::StudyError;
 use crate::table::Value;
@@ -59,21 +59,27 @@ pub fn all(differences: &[Difference], seeds: usize) -> Vec<String> {
     if seeds < 2 {
         found.push("One seed does not tell scatter from difference; give --seeds.".to_owned());
     }
-    let beyond: Vec<&Difference> = differences.iter().filter(|d| d.exceeds_scatter() == Some(true)).collect();
-    let within: Vec<&str> =
-        differences.iter().filter(|d| d.exceeds_scatter() == Some(false)).map(|d| d.quantity).collect();
-    found.extend(beyond.iter().map(|d| format!("Beyond scatter: {}.", sentence(d))));
+    let of = |verdict: Verdict| differences.iter().filter(move |d| d.verdict == verdict);
+    let within: Vec<&str> = of(Verdict::Within).map(|d| d.quantity).collect();
+    found.extend(of(Verdict::Beyond).map(|d| format!("Beyond scatter: {}.", sentence(d))));
     if !within.is_empty() {
         found.push(format!(
             "Within scatter (95 % interval of the paired difference holds zero): {}.",
             within.join(", ")
         ));
     }
-    if seeds > 1 {
-        let chance = 0.05 * differences.len() as f64;
+    found.extend(of(Verdict::Unscattered).filter(|d| d.paired.mean != 0.0).map(|d| {
+        let [reference, law] = d.each.map(|estimate| Value::Number(estimate.mean).readable());
+        format!(
+            "Different by as much for all seeds: {}: {reference} under {}, {law} under {}.",
+            d.quantity, d.reference, d.law
+        )
+    }));
+    let compared = of(Verdict::Beyond).count() + within.len();
+    if compared > 0 {
+        let chance = 0.05 * compared as f64;
         found.push(format!(
-            "{} quantities were compared; {chance:.1} of them would seem to differ by chance.",
-            differences.len()
+            "{compared} quantities were compared with their scatter; {chance:.1} of them would seem to differ by chance."
         ));
     }
     let cost = differences.iter().filter(|d| d.quantity == COST);

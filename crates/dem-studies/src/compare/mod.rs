@@ -56,6 +56,14 @@ pub struct Comparison {
     reference: Reference,
 }
 
+/// What can be compared although runs failed.
+struct Left<'a> {
+    laws: Vec<&'a Variant>,
+    seeds: Vec<u64>,
+    /// What is missing and why.
+    shortfalls: Vec<String>,
+}
+
 /// What became of it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Compared {
@@ -129,33 +137,61 @@ impl Comparison {
     ) -> Result<Compared, StudyError> {
         let settings = Settings { directory, force, threads_each: 1, bounds: RunBounds::default(), interrupted };
         let outcomes = run_members(&self.members, &settings, report)?;
-        for (member, outcome) in self.members.iter().zip(&outcomes) {
-            if let Outcome::Failed(why) = outcome {
-                return Err(StudyError::Member(format!("{}: {why}", member.name)));
-            }
-        }
         let left = outcomes.iter().filter(|o| matches!(o, Outcome::Unfinished | Outcome::InUse)).count();
         if left > 0 {
             return Ok(Compared::Unfinished(left));
         }
-        Ok(Compared::Done(Box::new(self.evaluate(directory)?)))
+        Ok(Compared::Done(Box::new(self.evaluate(directory, &outcomes)?)))
+    }
+
+    /// Laws and seeds that are left without the runs that failed: no law of which all did, and no seed in which one of the others did.
+    ///
+    /// # Errors
+    /// Nothing that could be compared is left.
+    fn left(&self, outcomes: &[Outcome]) -> Result<Left<'_>, StudyError> {
+        let failed = |law: usize, seed: usize| match &outcomes[seed * self.laws.len() + law] {
+            Outcome::Failed(why) => Some(why),
+            _ => None,
+        };
+        let has_some = |law: &usize| (0..self.seeds.len()).any(|seed| failed(*law, seed).is_none());
+        let laws: Vec<usize> = (0..self.laws.len()).filter(has_some).collect();
+        let is_whole = |seed: &usize| laws.iter().all(|&law| failed(law, *seed).is_none());
+        let seeds: Vec<usize> = (0..self.seeds.len()).filter(is_whole).collect();
+        let reasons = self.members.iter().zip(outcomes).filter_map(|(member, outcome)| match outcome {
+            Outcome::Failed(why) => Some(format!("{} failed: {why}", member.name)),
+            _ => None,
+        });
+        let mut shortfalls: Vec<String> = reasons.collect();
+        if laws.first() != Some(&0) || laws.len() < 2 || seeds.is_empty() {
+            return Err(StudyError::Member(format!("nothing is left to compare: {}", shortfalls.join("; "))));
+        }
+        let without = self.laws.iter().enumerate().filter(|(law, _)| !laws.contains(law));
+        shortfalls.extend(without.map(|(_, law)| format!("{} is left out", law.label)));
+        let without = self.seeds.iter().enumerate().filter(|(seed, _)| !seeds.contains(seed));
+        shortfalls.extend(without.map(|(_, seed)| format!("seed {seed} is left out under all laws")));
+        Ok(Left {
+            laws: laws.into_iter().map(|law| &self.laws[law]).collect(),
+            seeds: seeds.into_iter().map(|seed| self.seeds[seed]).collect(),
+            shortfalls,
+        })
     }
 
     /// The report, from the folders of the members alone.
-    fn evaluate(&self, directory: &Path) -> Result<Report, StudyError> {
+    fn evaluate(&self, directory: &Path, outcomes: &[Outcome]) -> Result<Report, StudyError> {
+        let Left { laws, seeds, shortfalls } = self.left(outcomes)?;
         let folder = |law: &Variant, seed: u64| directory.join(MEMBERS).join(law.member(seed));
         // law by law, in each seed by seed
         let mut runs: Vec<Vec<Measured>> = Vec::new();
-        for law in &self.laws {
-            let own = self.seeds.iter().map(|&seed| Measured::read(&folder(law, seed), &law.label));
+        for law in &laws {
+            let own = seeds.iter().map(|&seed| Measured::read(&folder(law, seed), &law.label));
             runs.push(own.collect::<Result<_, _>>()?);
         }
         let mut pictures = Vec::new();
-        for law in &self.laws {
-            let path = folder(law, self.seeds[0]).join("picture.png");
+        for law in &laws {
+            let path = folder(law, seeds[0]).join("picture.png");
             if let Ok(png) = std::fs::read(&path) {
                 pictures.push(Picture {
-                    name: format!("{}_seed_{}", law.label, self.seeds[0]).replace([':', ',', '='], "_"),
+                    name: format!("{}_seed_{}", law.label, seeds[0]).replace([':', ',', '='], "_"),
                     png,
                 });
             }
@@ -164,16 +200,18 @@ impl Comparison {
         let differences = differences::all(&runs);
         let mut all = self.statements();
         all.extend(beginnings);
-        all.extend(findings::all(&differences, self.seeds.len()));
+        all.extend(findings::all(&differences, seeds.len()));
         Ok(Report {
             tables: vec![
                 differences::table(&differences),
                 self.reference.table(&self.laws)?,
-                quantities::table(&runs, &self.seeds),
+                quantities::table(&runs, &seeds),
             ],
             figures: figures::all(&runs),
             pictures,
             findings: all,
+            shortfalls,
+            ..Report::default()
         })
     }
 }

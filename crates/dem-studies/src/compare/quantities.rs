@@ -117,12 +117,19 @@ fn quantities(run: &Finished, porosity: &[[f64; 2]], wall_seconds: f64, rate: f6
         ("steps", summary("steps")),
         ("time_step_s", summary("time_step")),
         (COST, 1e9 / rate),
-        ("wall_seconds", wall_seconds),
+        (WALL_SECONDS, wall_seconds),
     ]
 }
 
 /// Name of the cost of a step.
 pub const COST: &str = "cost_ns_per_particle_step";
+/// Name of the time that passed.
+const WALL_SECONDS: &str = "wall_seconds";
+
+/// Whether a quantity is one of the machine and its other work, of which seeds tell no scatter.
+pub fn is_of_machine(quantity: &str) -> bool {
+    [COST, WALL_SECONDS].contains(&quantity)
+}
 
 /// `√(3/2 a:a)` of the deviator a of a symmetric tensor xx, yy, zz, xy, xz, yz.
 fn anisotropy(t: [f64; 6]) -> f64 {

@@ -13,8 +13,21 @@ use crate::error::StudyError;
 use crate::table::Value;
 
 /// Entries of `summary.json` that tell of the machine or of one call, not of the run.
-const OF_THE_CALL: [&str; 6] =
-    ["wall_seconds", "output_seconds", "particle_steps_per_second", "threads", "iterations_per_step", "halvings"];
+const OF_THE_CALL: [&str; 8] = [
+    "wall_seconds",
+    "output_seconds",
+    "particle_steps_per_second",
+    "threads",
+    "iterations_per_step",
+    "halvings",
+    "machine",
+    // it is what the members are told apart by
+    "seed",
+];
+
+/// Tables and keys of a scene that do not change what a run comes to, once it has come to its end: members that differ in them belong together, as
+/// when the limit of one that failed was raised.
+const NO_PART_OF_THE_RESULT: [&str; 4] = ["title", "output", "limits", "contact_search"];
 
 /// How far a run has come.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,7 +122,7 @@ pub struct Finished {
     pub seed: u64,
     /// Why it stopped.
     pub stop_reason: String,
-    /// Its scene without what members may differ in: values of keys, seed, title and output.
+    /// Its scene without what members may differ in: values of keys, seed, title, output, limits and the search of contacts.
     pub common: toml::Table,
     /// Version of the engine.
     pub engine: String,
@@ -142,8 +155,9 @@ impl Finished {
             .map(|key| Override::parse(&format!("{key}=0")))
             .collect::<Result<_, _>>()?;
         let mut common = resolved_scene(directory, &replaced)?.unwrap_or_default();
-        common.remove("title");
-        common.remove("output");
+        for key in NO_PART_OF_THE_RESULT {
+            common.remove(key);
+        }
         let seed = document.value(&["seed"]).and_then(toml::Value::as_integer).unwrap_or(0);
         let summary = summary(directory)?.ok_or_else(|| damaged("there is no summary.json"))?;
         let word = |key: &str| summary.get(key).and_then(Json::as_str).unwrap_or_default().to_owned();

@@ -20,8 +20,8 @@ pub struct Merged {
     pub members: usize,
     /// Folders left out because their run has not come to its end.
     pub unfinished: Vec<PathBuf>,
-    /// Folders left out because a step failed.
-    pub failed: Vec<PathBuf>,
+    /// Folders left out because a step failed, and why it did.
+    pub failed: Vec<(PathBuf, String)>,
 }
 
 /// Puts members together: of ensembles (directories with `members/`) and of single run directories. A pure function of these folders.
@@ -47,7 +47,7 @@ pub fn merge(directories: &[PathBuf], columns: &[String], averages: &Averages) -
         match standing(&folder)? {
             Standing::Finished => members.push(Finished::read(&folder, &drawn, averages)?),
             Standing::Unfinished => unfinished.push(folder),
-            Standing::Failed(_) => failed.push(folder),
+            Standing::Failed(why) => failed.push((folder, why)),
         }
     }
     members.sort_by(order);
@@ -69,7 +69,8 @@ pub fn merge(directories: &[PathBuf], columns: &[String], averages: &Averages) -
     let groups: Vec<&[Finished]> = members.chunk_by(|a, b| a.parameters == b.parameters).collect();
     let mut tables = vec![means(&groups), single(&members)];
     tables.extend(differences(&groups));
-    let report = Report { tables, figures: figures::all(&groups), ..Report::default() };
+    let findings = unchanged(&groups);
+    let report = Report { tables, figures: figures::all(&groups), findings, ..Report::default() };
     Ok(Merged { report, members: members.len(), unfinished, failed })
 }
 
@@ -138,6 +139,27 @@ fn difference(path: &str, a: Option<&toml::Value>, b: Option<&toml::Value>) -> O
     }
 }
 
+/// Says of which members the seeds change nothing at all.
+fn unchanged(groups: &[&[Finished]]) -> Vec<String> {
+    let same = |group: &&&[Finished]| {
+        let [first, others @ ..] = &group[..] else { return false };
+        // bit by bit: what is not a number is not equal to itself
+        let bits = |member: &Finished| {
+            member.quantities.iter().map(|(name, value)| (name.clone(), value.to_bits())).collect::<Vec<_>>()
+        };
+        !others.is_empty() && others.iter().all(|other| bits(other) == bits(first))
+    };
+    let sentence = |group: &&[Finished]| {
+        let label = label(&group[0]);
+        let of = if label.is_empty() { String::new() } else { format!(" with {label}") };
+        format!(
+            "The seeds change nothing: all {} members{of} came to the same numbers, which therefore have no interval.",
+            group.len()
+        )
+    };
+    groups.iter().filter(same).map(sentence).collect()
+}
+
 /// Names of the quantities of all members, in the order in which they first come.
 fn names(members: &[Finished]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
@@ -159,7 +181,7 @@ fn means(groups: &[&[Finished]]) -> Table {
         for name in names(group) {
             let values: Vec<f64> =
                 group.iter().map(|member| member.quantity(&name)).filter(|x| x.is_finite()).collect();
-            let estimate = MeanEstimate::of(&values);
+            let estimate = MeanEstimate::over_seeds(&values);
             let [low, high] = estimate.interval();
             let mut row = group[0].parameters.clone();
             row.extend([
@@ -192,7 +214,7 @@ fn differences(groups: &[&[Finished]]) -> Option<Table> {
             if apart.is_empty() {
                 continue;
             }
-            let estimate = MeanEstimate::of(&apart);
+            let estimate = MeanEstimate::over_seeds(&apart);
             let [low, high] = estimate.interval();
             let mut row = group[0].parameters.clone();
             row.extend([

@@ -9,7 +9,7 @@ use dem_sim::run::{Ended, Run, RunBounds, RunError};
 use dem_sim::saved_state::scene_fingerprint;
 use serde_json::json;
 
-use super::finished::{Standing, resolved_scene, standing};
+use super::finished::{Standing, resolved_scene, standing, summary};
 use super::{MEMBER_FILE, MEMBERS, Member};
 use crate::error::StudyError;
 use crate::side_by_side::side_by_side_with;
@@ -85,15 +85,18 @@ fn run_member(member: &Member, settings: &Settings) -> Result<Outcome, StudyErro
     if settings.interrupted.load(Ordering::Relaxed) {
         return Ok(Outcome::Unfinished);
     }
+    // of the run of a scene that failed nothing is gone on from
+    let mut anew = settings.force;
     if !settings.force {
         match standing(&directory)? {
-            Standing::Failed(why) => return Ok(Outcome::Failed(why)),
+            Standing::Failed(why) if fails_again(member, &directory)? => return Ok(Outcome::Failed(why)),
+            Standing::Failed(_) => anew = true,
             // more time than before may be asked for
             Standing::Finished if has_same_end(member, &directory)? => return Ok(Outcome::Earlier),
             _ => {}
         }
     }
-    let begun = !settings.force && checkpoint_folder::latest(&directory.join("checkpoints"))?.is_some();
+    let begun = !anew && checkpoint_folder::latest(&directory.join("checkpoints"))?.is_some();
     let opened = if begun {
         Run::restart(&member.scene, &directory, None)
     } else {
@@ -116,6 +119,13 @@ fn run_member(member: &Member, settings: &Settings) -> Result<Outcome, StudyErro
     };
     run.finish(ended)?;
     Ok(if ended == Ended::Finished { Outcome::Finished } else { Outcome::Unfinished })
+}
+
+/// Whether a run that failed would do so again: the same scene, limits included, and the same engine.
+fn fails_again(member: &Member, directory: &Path) -> Result<bool, StudyError> {
+    let engine = summary(directory)?.and_then(|summary| Some(summary.get("engine")?.as_str()?.to_owned()));
+    let same_scene = resolved_scene(directory, &[])?.is_some_and(|found| found == member.scene.resolved());
+    Ok(same_scene && engine == Some(dem_sim::machine::engine()))
 }
 
 /// Whether a run was given the end of time that its member has now.

@@ -153,5 +153,6 @@ pub fn run(options: &Options) -> Result<Report, StudyError> {
         figures: figures::all(&results)?,
         pictures: Vec::new(),
         findings: tables::findings(&results),
+        ..Report::default()
     })
 }

@@ -12,7 +12,7 @@ use super::search::{Found, Trial};
 use crate::error::StudyError;
 
 /// Name of the file with the record of a packing.
-const FILE: &str = "packing.json";
+pub const FILE: &str = "packing.json";
 
 /// What a packing is and how it was made: the contents of `packing.json`.
 #[derive(Clone, Debug, PartialEq)]

@@ -179,6 +179,7 @@ pub fn run(options: &Options) -> Result<Report, StudyError> {
         figures: figures::all(&results),
         pictures: Vec::new(),
         findings: tables::findings(&results),
+        ..Report::default()
     })
 }
 

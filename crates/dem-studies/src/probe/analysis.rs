@@ -6,6 +6,10 @@ use super::plane::{Plane, Vector6, length, minus, project};
 use super::response::{Procedure, Response};
 use super::{Description, Record};
 
+/// Largest stress of the probe without strain over the smallest of others \[-\]. What it changes is taken off all probes, as if it were the same in
+/// each; beyond some per cent the points of the circles are those of the drift.
+pub const LARGEST_NULL_STRESS: f64 = 0.05;
+
 /// How the irreversible part was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Split {
@@ -138,6 +142,25 @@ impl Results {
         &self.description.laws[series.law].0
     }
 
+    /// What is to be said wherever a number of a series is shown; empty if nothing is.
+    pub fn remark(&self, series: &Series) -> String {
+        let mut remarks = Vec::new();
+        if self.description.dropped(series.law) > 0 {
+            remarks.push("histories dropped".to_owned());
+        }
+        if series.drifts() {
+            remarks.push(format!("state not at rest: {:.2} % without strain", 100.0 * series.null_stress));
+        }
+        remarks.join("; ")
+    }
+
+    /// Label of the law of a series with what is to be said of it, for figures.
+    pub fn legend(&self, series: &Series) -> String {
+        let remark = self.remark(series);
+        let label = self.label(series);
+        if remark.is_empty() { label.to_owned() } else { format!("{label} ({remark})") }
+    }
+
     /// Whether a series is that of elastic probes.
     pub fn is_elastic(&self, series: &Series) -> bool {
         series.law + 1 == self.description.laws.len()
@@ -200,6 +223,11 @@ impl Procedure {
 }
 
 impl Series {
+    /// Whether the state changes by itself by so much that probes do not tell what a strain does.
+    pub fn drifts(&self) -> bool {
+        self.null_stress.is_nan() || self.null_stress > LARGEST_NULL_STRESS
+    }
+
     fn new(group: &[Record], basis: &[Vector6]) -> Self {
         let null = group.iter().find(|record| record.task.direction.is_none());
         let null = null.and_then(|record| record.outcome.as_ref().ok());

@@ -1,10 +1,9 @@
-//! All probes of a saved state: what they are, their files, doing them side by side.
+//! All probes of a saved state: what they are, doing them side by side.
 //!
-//! Every probe is a small file of its own, written whole or not at all, so that a campaign can be interrupted at any time, divided among
+//! Every probe is a small file of its own (`files.rs`), written whole or not at all, so that a campaign can be interrupted at any time, divided among
 //! independent jobs and put together again. A file is good for one campaign only: that of its state, laws and directions.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -12,24 +11,22 @@ use dem_io::atomic::{remove_unfinished, write_atomically};
 use dem_io::checkpoint::CheckpointReader;
 use dem_io::document::Override;
 use dem_sim::builder::{self, LoadedScene, load_scene};
+use dem_sim::other_laws::TakenOver;
 use dem_sim::saved_state::{self, scene_fingerprint};
 use dem_sim::simulation::Simulation;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::Options;
+use super::files::{CampaignFile, DESCRIPTION_FILE, PROBES, ProbeFile, path_of, read_probe, to_json};
 use super::laws::LawChoice;
 use super::plane::{Plane, combine};
 use super::response::{Procedure, Response, probe};
 use crate::error::StudyError;
 use crate::shard::Shard;
 
-/// File that says what the probes of a folder are.
-const DESCRIPTION_FILE: &str = "campaign.json";
 /// Most probes of a campaign.
 const MOST_PROBES: usize = 10_000_000;
-/// Folder of the probes.
-const PROBES: &str = "probes";
 
 /// What is probed and how; equal if and only if the probes are.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -52,6 +49,9 @@ pub struct Description {
     pub seed: u64,
     /// Laws with the hash of the scene that has them; the last is the elastic one.
     pub laws: Vec<(String, String)>,
+    /// What became of the histories of the state under each of them.
+    #[serde(default)]
+    pub histories: Vec<TakenOver>,
     /// Numbers of steps of the strain.
     pub steps: Vec<u32>,
     /// Numbers of steps at rest after each.
@@ -79,68 +79,9 @@ pub struct Task {
     pub direction: Option<usize>,
 }
 
-/// The file of a probe.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct ProbeFile {
-    campaign: String,
-    response: Option<Response>,
-    failure: Option<String>,
-}
-
-/// A probe and what came of it, or why nothing did.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Record {
-    /// The probe.
-    pub task: Task,
-    /// What came of it.
-    pub outcome: Result<Response, String>,
-}
-
-/// The file of a campaign.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct CampaignFile {
-    /// Hash of the description as it was written.
-    fingerprint: String,
-    description: Description,
-}
-
-fn to_json(value: &impl Serialize, name: &str) -> Result<String, StudyError> {
-    serde_json::to_string_pretty(value).map_err(|error| StudyError::Probe(format!("{name}: {error}")))
-}
-
-impl CampaignFile {
-    fn new(description: Description) -> Result<Self, StudyError> {
-        let text = to_json(&description, DESCRIPTION_FILE)?;
-        Ok(Self { fingerprint: format!("{:032x}", xxh3_128(text.as_bytes())), description })
-    }
-
-    /// Reads that of a folder, if there is one.
-    fn read(folder: &Path) -> Result<Option<Self>, StudyError> {
-        let path = folder.join(DESCRIPTION_FILE);
-        if !path.exists() {
-            return Ok(None);
-        }
-        let text = std::fs::read(&path).map_err(dem_io::Error::system("read", &path))?;
-        let refused = |what: &str| StudyError::Probe(format!("{}: {what}", path.display()));
-        let file: Self = serde_json::from_slice(&text).map_err(|error| refused(&error.to_string()))?;
-        // the number of probes decides on work and memory
-        file.description.check().map_err(|what| refused(&what))?;
-        Ok(Some(file))
-    }
-
-    /// Refuses the folder of another campaign.
-    fn must_be(&self, other: &Self, folder: &Path) -> Result<(), StudyError> {
-        if self.fingerprint == other.fingerprint {
-            return Ok(());
-        }
-        let what = self.description.difference(&other.description);
-        Err(StudyError::Probe(format!("{} holds the probes of another campaign: {what} differ", folder.display())))
-    }
-}
-
 impl Description {
     /// Refuses a description that no campaign writes; the answer is the reason.
-    fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), String> {
         if self.axis > 2 {
             return Err(format!("axis is {}, expected 0 to 2", self.axis));
         }
@@ -179,8 +120,13 @@ impl Description {
         tasks
     }
 
+    /// Contacts that began without their history under a law.
+    pub fn dropped(&self, law: usize) -> u64 {
+        self.histories.get(law).map_or(0, |taken| taken.dropped)
+    }
+
     /// In which respect another campaign is another.
-    fn difference(&self, other: &Self) -> &'static str {
+    pub fn difference(&self, other: &Self) -> &'static str {
         let same = [
             ("the saved states", self.state == other.state),
             ("laws or their parameters", self.laws == other.laws),
@@ -230,6 +176,9 @@ impl Campaign {
         let base = load(&[])?;
         let state = std::fs::read(&options.state).map_err(dem_io::Error::system("read", &options.state))?;
         let mut choices = options.laws.clone();
+        if choices.is_empty() {
+            choices.push(LawChoice::of_scene(&base.scene));
+        }
         choices.push(LawChoice::elastic());
         let mut names = Vec::new();
         let mut laws = Vec::new();
@@ -253,6 +202,7 @@ impl Campaign {
                 directions: directions.len(),
                 seed: options.seed,
                 laws: names,
+                histories: Vec::new(),
                 steps: options.steps.clone(),
                 relax: options.relax.clone(),
                 magnitudes: options.magnitudes.iter().map(|magnitude| format!("{magnitude:e}")).collect(),
@@ -267,7 +217,17 @@ impl Campaign {
             strains: directions.iter().map(|direction| combine(&basis, direction)).collect(),
         };
         for law in 0..campaign.laws.len() {
-            let mut simulation = campaign.restored(law)?;
+            let (mut simulation, taken) = campaign.restored(law)?;
+            if taken.dropped > 0 && !options.drop_histories {
+                let (label, of) = (&campaign.description.laws[law].0, taken.kept + taken.dropped);
+                return Err(StudyError::Probe(format!(
+                    "{label} does not go on from the histories of {}, the law of the state: {} of {of} contacts would begin anew; give a law that \
+                     does, or --drop-histories",
+                    LawChoice::of_scene(&campaign.base.scene).label,
+                    taken.dropped
+                )));
+            }
+            campaign.description.histories.push(taken);
             if simulation.world.deformation.is_none() || simulation.world.cell.periodic != [true; 3] {
                 let text =
                     "the scene has no [cell] that is periodic along x, y and z: only periodic samples can be probed";
@@ -288,18 +248,18 @@ impl Campaign {
     }
 
     /// The saved state under a law.
-    fn restored(&self, law: usize) -> Result<Simulation, StudyError> {
+    fn restored(&self, law: usize) -> Result<(Simulation, TakenOver), StudyError> {
         let mut simulation = builder::build_empty(&self.base)?;
         let reader = CheckpointReader::from_bytes(self.state.clone())?;
         saved_state::restore(&mut simulation, &reader, &self.scene_fingerprint)?;
         let LawScene { scene, friction } = &self.laws[law];
-        simulation.adopt_contact(scene, *friction)?;
-        Ok(simulation)
+        let taken = simulation.adopt_contact(scene, *friction)?;
+        Ok((simulation, taken))
     }
 
     fn respond(&self, task: &Task) -> Result<Response, StudyError> {
         let strain = task.direction.map_or([0.0; 6], |k| self.strains[k].map(|x| x * task.procedure.magnitude));
-        probe(&mut self.restored(task.law)?, strain, &task.procedure)
+        probe(&mut self.restored(task.law)?.0, strain, &task.procedure)
     }
 
     /// Does the probes of a part of the campaign that a folder does not hold yet, each by one of some threads. `tell` hears how many of how many are
@@ -366,70 +326,4 @@ impl Campaign {
         });
         error.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).map_or(Ok(()), Err)
     }
-}
-
-fn path_of(probes: &Path, name: &str) -> PathBuf {
-    probes.join(format!("{name}.json"))
-}
-
-/// A probe of a folder; none if it is not there.
-fn read_probe(probes: &Path, name: &str, fingerprint: &str) -> Result<Option<Result<Response, String>>, StudyError> {
-    let path = path_of(probes, name);
-    if !path.exists() {
-        return Ok(None);
-    }
-    let text = std::fs::read(&path).map_err(dem_io::Error::system("read", &path))?;
-    let wrong = |what: &str| StudyError::Probe(format!("{}: {what}", path.display()));
-    let file: ProbeFile = serde_json::from_slice(&text).map_err(|error| wrong(&error.to_string()))?;
-    if file.campaign != fingerprint {
-        return Err(wrong("a probe of another campaign"));
-    }
-    match (file.response, file.failure) {
-        (Some(response), None) => Ok(Some(Ok(response))),
-        (None, Some(failure)) => Ok(Some(Err(failure))),
-        _ => Err(wrong("expected either a response or a failure")),
-    }
-}
-
-/// Puts the probes of several folders together.
-///
-/// # Errors
-/// Folders of different campaigns, probes that are missing, probes that are there twice and differ.
-pub fn collect(folders: &[PathBuf]) -> Result<(Description, Vec<Record>), StudyError> {
-    let mut common: Option<CampaignFile> = None;
-    let mut found: BTreeMap<String, Result<Response, String>> = BTreeMap::new();
-    for folder in folders {
-        let campaign = CampaignFile::read(folder)?
-            .ok_or_else(|| StudyError::Probe(format!("{} holds no {DESCRIPTION_FILE}", folder.display())))?;
-        if let Some(common) = &common {
-            common.must_be(&campaign, folder)?;
-        }
-        for task in campaign.description.tasks() {
-            let present = read_probe(&folder.join(PROBES), &task.name, &campaign.fingerprint)?;
-            let Some(outcome) = present else { continue };
-            match found.get(&task.name) {
-                Some(Ok(known)) if outcome.as_ref().is_ok_and(|response| response != known) => {
-                    let text = format!("{}: {} differs from that of another folder", folder.display(), task.name);
-                    return Err(StudyError::Probe(text));
-                }
-                Some(Ok(_)) => {}
-                _ => drop(found.insert(task.name, outcome)),
-            }
-        }
-        common = Some(campaign);
-    }
-    let campaign = common.ok_or_else(|| StudyError::Probe("expected a folder of probes".to_owned()))?;
-    let description = campaign.description;
-    let (mut records, mut missing) = (Vec::new(), Vec::new());
-    for task in description.tasks() {
-        match found.remove(&task.name) {
-            Some(outcome) => records.push(Record { task, outcome }),
-            None => missing.push(task.name),
-        }
-    }
-    if let Some(first) = missing.first() {
-        let (count, all) = (missing.len(), missing.len() + records.len());
-        return Err(StudyError::Probe(format!("{count} of {all} probes are missing, the first is {first}")));
-    }
-    Ok((description, records))
 }

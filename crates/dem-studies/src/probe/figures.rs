@@ -46,7 +46,7 @@ fn circles(results: &Results, split: Split) -> Option<LinePlot> {
         for [x, y] in &points {
             (low, high, across) = (low.min(*y), high.max(*y), across.max(x.abs()));
         }
-        curves.push(line(results.label(series), points, SeriesStyle::Markers));
+        curves.push(line(results.legend(series), points, SeriesStyle::Markers));
         for side in [Side::Loading, Side::Unloading] {
             let found = results.circles.iter().find(|c| c.series == k && c.split == split && c.side == side);
             let Some(circle) = found.map(|c| c.circle) else { continue };
@@ -55,7 +55,7 @@ fn circles(results: &Results, split: Split) -> Option<LinePlot> {
                 [1e6 * (circle.centre[0] + circle.radius * cosine), 1e6 * (circle.centre[1] + circle.radius * sine)]
             };
             let label =
-                if side == Side::Loading { format!("{}, circle", results.label(series)) } else { String::new() };
+                if side == Side::Loading { format!("{}, circle", results.legend(series)) } else { String::new() };
             curves.push(line(label, (0..=180).map(point).collect(), SeriesStyle::Line));
         }
     }
@@ -99,7 +99,8 @@ fn against_steps(results: &Results, split: Split) -> Option<LinePlot> {
             .collect();
         points.sort_unstable_by(|a, b| a[0].total_cmp(&b[0]));
         if !points.is_empty() {
-            curves.push(line(label.as_str(), points, SeriesStyle::Line));
+            let dropped = if description.dropped(law) > 0 { " (histories dropped)" } else { "" };
+            curves.push(line(format!("{label}{dropped}"), points, SeriesStyle::Line));
         }
     }
     if curves.is_empty() {

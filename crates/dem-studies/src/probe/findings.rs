@@ -1,8 +1,26 @@
 //! What the numbers of a campaign say.
 
-use super::analysis::Results;
+use super::analysis::{LARGEST_NULL_STRESS, Results};
 use super::circle::Side;
 use super::tables::UNBALANCED;
+
+/// Why moduli and directions are not those that were asked for, a sentence for each series that has no valid ones.
+pub fn shortfalls(results: &Results) -> Vec<String> {
+    let drifting = results.series.iter().filter(|series| series.drifts());
+    let sentence = |series: &super::analysis::Series| {
+        if series.null_stress.is_nan() {
+            return format!("{}: there is no probe without strain to compare the others with", results.label(series));
+        }
+        format!(
+            "{}: the probe without strain changed the stress by {:.2} % of the smallest probe, expected at most {} %: the state does not stay as it is \
+             under this law",
+            results.label(series),
+            100.0 * series.null_stress,
+            100.0 * LARGEST_NULL_STRESS
+        )
+    };
+    drifting.map(sentence).collect()
+}
 
 /// A sentence for each result.
 pub fn all(results: &Results) -> Vec<String> {
@@ -16,6 +34,12 @@ pub fn all(results: &Results) -> Vec<String> {
         100.0 * d.sliding_share,
         100.0 * d.mobilised_share
     )];
+    for (law, (label, _)) in d.laws.iter().enumerate() {
+        if d.dropped(law) > 0 {
+            let (dropped, all) = (d.dropped(law), d.dropped(law).saturating_add(d.histories[law].kept));
+            findings.push(format!("Under {label} {dropped} of {all} contacts began without the history of the state."));
+        }
+    }
     let way = |series: usize| {
         let s = &results.series[series];
         let p = s.procedure;

@@ -1,5 +1,7 @@
 //! Laws that are compared in probes, and those that tell the elastic part.
 
+use dem_sim::scene::Scene;
+
 use crate::error::StudyError;
 use crate::selection::Selection;
 
@@ -31,6 +33,14 @@ impl LawChoice {
         let mut changes = vec![format!("contact.law=\"{}\"", selection.name)];
         changes.extend(selection.assignments().into_iter().map(|assignment| format!("contact.{assignment}")));
         Ok(Self { label: selection.label, changes, friction: None })
+    }
+
+    /// The law that a scene has.
+    pub fn of_scene(scene: &Scene) -> Self {
+        let own = scene.pairs.iter().any(|pair| pair.law.is_some());
+        // of several laws the scene is the only name
+        let label = if own { "scene".to_owned() } else { scene.contact.law.clone() };
+        Self { label, changes: Vec::new(), friction: None }
     }
 
     /// `kuhn` with some of its refinements within the step only, `kuhn-13` for the first and the third: fresh and parting contacts, the onset

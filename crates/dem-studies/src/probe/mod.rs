@@ -13,6 +13,7 @@ mod analysis;
 mod campaign;
 mod circle;
 mod figures;
+mod files;
 mod findings;
 mod laws;
 mod linear;
@@ -32,7 +33,8 @@ use crate::error::{StudyError, within};
 use crate::report::Report;
 use crate::shard::Shard;
 use analysis::Results;
-use campaign::{Campaign, Description, Record};
+use campaign::{Campaign, Description};
+use files::Record;
 
 /// What to probe and how.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,8 +53,10 @@ pub struct Options {
     pub directions: usize,
     /// Seed of random directions.
     pub seed: u64,
-    /// Laws; the first is that which others are compared with.
+    /// Laws, that of the state if there are none; the first is that which others are compared with.
     pub laws: Vec<LawChoice>,
+    /// Whether a law may begin without the histories of the state.
+    pub drop_histories: bool,
     /// Numbers of steps in which the strain is applied, each 1 to 100,000.
     pub steps: Vec<u32>,
     /// Numbers of steps at rest after each of them, each up to 100,000.
@@ -74,6 +78,7 @@ impl Default for Options {
             directions: 72,
             seed: 1,
             laws: Vec::new(),
+            drop_histories: false,
             steps: vec![30],
             relax: vec![50],
             magnitudes: vec![6e-6],
@@ -95,7 +100,6 @@ impl Options {
             }
         }
         for (option, is_empty) in [
-            ("--law", self.laws.is_empty()),
             ("--steps", self.steps.is_empty()),
             ("--relax", self.relax.is_empty()),
             ("--magnitude", self.magnitudes.is_empty()),
@@ -136,10 +140,23 @@ fn distinct(numbers: impl Iterator<Item = f64>) -> usize {
 /// What came of probes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Probed {
-    /// Tables, figures and findings.
+    /// Tables, figures and findings; why circles and moduli are not what was asked for.
     pub report: Report,
     /// Probes that failed.
     pub failures: usize,
+}
+
+/// Removes the probes of a folder, for a campaign of others in their place.
+///
+/// # Errors
+/// What the system refuses.
+pub fn forget(folder: &Path) -> Result<(), StudyError> {
+    files::forget(folder)
+}
+
+/// Whether a folder holds probes.
+pub fn is_campaign(folder: &Path) -> bool {
+    files::is_there(folder)
 }
 
 /// Does the probes of a part of a campaign that a folder does not hold yet, and evaluates all if it then holds all. Results do not
@@ -165,13 +182,14 @@ pub fn run(
 /// # Errors
 /// Folders of different campaigns, probes that are missing.
 pub fn merge(folders: &[PathBuf]) -> Result<Probed, StudyError> {
-    let (description, records) = campaign::collect(folders)?;
+    let (description, records) = files::collect(folders)?;
     let failures = records.iter().filter(|record| record.outcome.is_err()).count();
     let results = Results::new(description, records);
     let report = Report {
         tables: tables::all(&results),
         figures: figures::all(&results),
         findings: findings::all(&results),
+        shortfalls: findings::shortfalls(&results),
         ..Report::default()
     };
     Ok(Probed { report, failures })

@@ -52,6 +52,7 @@ fn circles(results: &Results) -> Table {
             "flow_spread_deg",
             "misfit_over_diameter",
             "origin_over_diameter",
+            "remark",
         ],
     );
     for found in &results.circles {
@@ -61,6 +62,7 @@ fn circles(results: &Results) -> Table {
         cells.extend([c.plastic_modulus(), found.interval[0], found.interval[1]].map(|h| Value::Number(1e-6 * h)));
         cells.extend([c.yield_direction(), c.flow, c.flow_spread].map(|angle| Value::Number(angle.to_degrees())));
         cells.extend([c.misfit.into(), c.origin.into()]);
+        cells.push(results.remark(&results.series[found.series]).into());
         table.push(cells);
     }
     table
@@ -69,12 +71,20 @@ fn circles(results: &Results) -> Table {
 fn differences(results: &Results) -> Table {
     let mut table = table(
         "probe_differences",
-        &["irreversible_by", "against", "relative_difference", "relative_difference_low", "relative_difference_high"],
+        &[
+            "irreversible_by",
+            "against",
+            "relative_difference",
+            "relative_difference_low",
+            "relative_difference_high",
+            "remark",
+        ],
     );
     for difference in &results.differences {
         let mut cells = keys(results, &results.series[difference.series]);
         cells.extend([difference.split.name().into(), results.description.laws[0].0.as_str().into()]);
         cells.extend([difference.relative, difference.interval[0], difference.interval[1]].map(Value::from));
+        cells.push(results.remark(&results.series[difference.series]).into());
         table.push(cells);
     }
     table
@@ -145,14 +155,15 @@ fn names(plane: Plane) -> Vec<&'static str> {
 
 fn stiffness(results: &Results) -> Table {
     let columns = ["stress", "per_1_MPa", "per_2_MPa", "per_3_MPa", "per_4_MPa", "per_5_MPa", "per_6_MPa"];
-    let mut table = table("probe_stiffness", &[columns.as_slice(), &["condition_of_strains", "residual"]].concat());
+    let mut table =
+        table("probe_stiffness", &[columns.as_slice(), &["condition_of_strains", "residual", "remark"]].concat());
     for series in &results.series {
         let Some(fit) = &series.stiffness else { continue };
         for (name, row) in names(results.description.plane).into_iter().zip(&fit.matrix) {
             let mut cells = keys(results, series);
             cells.push(name.into());
             cells.extend(coordinates(Some(row), 1e-6));
-            cells.extend([fit.condition.into(), fit.residual.into()]);
+            cells.extend([fit.condition.into(), fit.residual.into(), results.remark(series).into()]);
             table.push(cells);
         }
     }
@@ -174,6 +185,8 @@ fn quality(results: &Results) -> Table {
             "mobilised_share",
             "steps_per_probe",
             "law_evaluations_per_probe",
+            "histories_dropped",
+            "remark",
         ],
     );
     for series in &results.series {
@@ -192,6 +205,8 @@ fn quality(results: &Results) -> Table {
             mean(&|k| responses[k].mobilised_share).into(),
             mean(&|k| responses[k].steps as f64).into(),
             mean(&|k| responses[k].steps as f64 * responses[k].contacts as f64).into(),
+            results.description.dropped(series.law).into(),
+            results.remark(series).into(),
         ]);
         table.push(cells);
     }

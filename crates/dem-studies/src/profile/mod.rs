@@ -36,6 +36,7 @@ pub use axis::Axis;
 pub use region::Region;
 
 use crate::error::StudyError;
+use crate::output_directory::OutputDirectory;
 use crate::report::Report;
 use assembly::Assembly;
 use averages::{BinSums, sums};
@@ -95,6 +96,22 @@ impl Profile {
     pub fn write(&self, directory: &Path) -> Result<Vec<PathBuf>, StudyError> {
         let mut files = self.report.write(directory)?;
         let path = directory.join(FIELDS_FILE);
+        write_grid_fields(&path, &self.fields)?;
+        files.push(path);
+        Ok(files)
+    }
+}
+
+impl Profile {
+    /// As [`Self::write`], into a directory of which it is known whose it is.
+    ///
+    /// # Errors
+    /// A file that cannot be written, or is not to be replaced.
+    pub fn write_into(&self, directory: &OutputDirectory) -> Result<Vec<PathBuf>, StudyError> {
+        let mut report = self.report.clone();
+        report.written.push(FIELDS_FILE.to_owned());
+        let mut files = directory.write(&report, Vec::new())?;
+        let path = directory.path().join(FIELDS_FILE);
         write_grid_fields(&path, &self.fields)?;
         files.push(path);
         Ok(files)

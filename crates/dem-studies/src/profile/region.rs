@@ -4,13 +4,13 @@ use std::f64::consts::PI;
 
 use dem_core::DVec3;
 use dem_core::cell::Cell;
-use dem_io::units::{DimensionVector, parse_quantity};
 
 use crate::error::StudyError;
+use crate::given::quantities;
 
 /// What the option takes.
 pub(super) const FORMS: &str = "box:X,Y,Z,X,Y,Z (two corners) or cylinder:X,Y,Z,RADIUS,HEIGHT (centre of its lower end, along z; cylinder-x and \
-                     cylinder-y along x and y), lengths in m or with a unit";
+                     cylinder-y along x and y), lengths with a unit, that of the last holds for those without";
 
 /// A box along the axes or a cylinder.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,18 +46,7 @@ impl Region {
     /// Another form, numbers that are none, a region without volume.
     pub fn parse(text: &str) -> Result<Self, StudyError> {
         let refused = |why: String| StudyError::Option { option: "--region", value: text.to_owned(), allowed: why };
-        let length = |part: &str| {
-            let metres = DimensionVector::from_unit_text("m").map_err(|error| refused(error.to_string()))?;
-            let part = part.trim();
-            let value = part.parse::<f64>().or_else(|_| parse_quantity(part, metres));
-            match value {
-                Ok(value) if value.is_finite() => Ok(value),
-                Ok(_) => Err(refused(format!("finite lengths: {FORMS}"))),
-                Err(error) => Err(refused(format!("{FORMS}: {error}"))),
-            }
-        };
         let (kind, rest) = text.split_once(':').ok_or_else(|| refused(FORMS.to_owned()))?;
-        let numbers = rest.split(',').map(length).collect::<Result<Vec<f64>, _>>()?;
         let axis = match kind {
             "box" => None,
             "cylinder" | "cylinder-z" => Some(DVec3::Z),
@@ -65,6 +54,7 @@ impl Region {
             "cylinder-y" => Some(DVec3::Y),
             _ => return Err(refused(FORMS.to_owned())),
         };
+        let numbers = quantities("--region", "m", rest, FORMS, |_| true)?;
         match (axis, &numbers[..]) {
             (None, &[a, b, c, d, e, f]) => {
                 let (low, high) = (DVec3::new(a, b, c), DVec3::new(d, e, f));

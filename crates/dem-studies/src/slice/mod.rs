@@ -85,5 +85,6 @@ pub fn run(options: &Options) -> Result<Report, StudyError> {
         figures: figures::all(&results),
         pictures: pictures::all(&results)?,
         findings: findings::all(&results),
+        ..Report::default()
     })
 }

@@ -14,6 +14,7 @@ use super::point::{Course, Point, SavedPoint};
 use super::unfinished::{Part, Unfinished};
 use super::{Options, PreparedSample};
 use crate::error::StudyError;
+use crate::probe::LawChoice;
 use crate::progress::Teller;
 
 /// Strain that points are spread over if the scene has no condition for it.
@@ -21,7 +22,7 @@ const USUAL_STRAIN: f64 = 0.05;
 /// Steps between two looks at q/p on the way to a state that is saved.
 const LOOK_EVERY: u64 = 10;
 /// Unbalanced force below which a state that is saved counts as at rest.
-const AT_REST: f64 = 1e-6;
+pub const AT_REST: f64 = 1e-6;
 /// Most steps that are waited for it.
 const PATIENCE: u64 = 100_000;
 
@@ -33,6 +34,16 @@ pub struct Prepared<'a> {
     state: Vec<u8>,
     sample: PreparedSample,
     springs: Vec<f64>,
+    in_vain: Vec<String>,
+}
+
+/// How far a preparation is.
+#[derive(Default, Serialize, Deserialize)]
+struct Progress {
+    /// Stages that ended before what they wait for had come.
+    in_vain: Vec<String>,
+    /// What the sample is, if it is prepared.
+    sample: Option<PreparedSample>,
 }
 
 /// How far a course is.
@@ -56,8 +67,8 @@ impl<'a> Prepared<'a> {
     /// A scene whose last stage does not deform the cell, a step that fails, a file of the unfinished test that cannot be used.
     pub fn new(loaded: &'a LoadedScene, unfinished: &'a Unfinished) -> Result<Self, StudyError> {
         let fingerprint = scene_fingerprint(&loaded.resolved());
-        let mut part = unfinished.part("preparation", loaded, "");
-        let left = part.read::<Option<PreparedSample>>()?;
+        let mut part = unfinished.part("preparation", loaded, "and what it waits for");
+        let left = part.read::<Progress>()?;
         let mut simulation = match &left {
             Some((_, state)) => restored(loaded, state, &fingerprint, |_| Ok(()))?,
             None => builder::build(loaded)?,
@@ -70,16 +81,24 @@ impl<'a> Prepared<'a> {
         if simulation.world.cell.periodic != [true; 3] {
             return Err(refused("the cell is not periodic along x, y and z: a test between walls is a run of its own"));
         }
-        if let Some((Some(sample), state)) = left {
-            let springs = normal_stiffnesses(&simulation);
-            return Ok(Self { loaded, unfinished, state, fingerprint, sample, springs });
-        }
-        if left.is_none() {
-            simulation.initialise()?;
-        }
+        let mut progress = match left {
+            Some((Progress { in_vain, sample: Some(sample) }, state)) => {
+                let springs = normal_stiffnesses(&simulation);
+                return Ok(Self { loaded, unfinished, state, fingerprint, sample, springs, in_vain });
+            }
+            Some((progress, _)) => progress,
+            None => {
+                simulation.initialise()?;
+                Progress::default()
+            }
+        };
         let teller = Teller::new();
         while simulation.state.stage < last {
+            let (stage, begin) = (simulation.state.stage, simulation.state.stage_time);
             simulation.advance()?;
+            if simulation.state.stage > stage {
+                progress.in_vain.extend(waited_in_vain(&simulation, stage, begin));
+            }
             teller.tell(|| {
                 let (stage, world) = (simulation.stage_name(), &simulation.world);
                 let unbalanced = measure::unbalanced_force(world);
@@ -91,7 +110,7 @@ impl<'a> Prepared<'a> {
             if simulation.state.stopped.is_some() {
                 return Err(refused("time.end comes before the last stage begins"));
             }
-            part.keep(&None::<PreparedSample>, || saved_state::save(&simulation, &fingerprint))?;
+            part.keep(&progress, || saved_state::save(&simulation, &fingerprint))?;
         }
         let point = point_of(&simulation, 0)?;
         let sample = PreparedSample {
@@ -103,14 +122,20 @@ impl<'a> Prepared<'a> {
             time_step: simulation.world.time_step,
         };
         let state = saved_state::save(&simulation, &fingerprint)?;
-        part.write(&Some(sample), &state)?;
+        progress.sample = Some(sample);
+        part.write(&progress, &state)?;
         let springs = normal_stiffnesses(&simulation);
-        Ok(Self { loaded, unfinished, state, fingerprint, sample, springs })
+        Ok(Self { loaded, unfinished, state, fingerprint, sample, springs, in_vain: progress.in_vain })
     }
 
     /// What the sample is.
     pub fn describe(&self) -> PreparedSample {
         self.sample
+    }
+
+    /// Stages that ended before what they wait for had come, a sentence each.
+    pub fn in_vain(&self) -> &[String] {
+        &self.in_vain
     }
 
     /// Spring constants of the law, if it has any \[N/m\].
@@ -154,13 +179,27 @@ impl<'a> Prepared<'a> {
     pub fn follow_under(&self, name: &str, options: &Options, other: &LoadedScene) -> Result<Course, StudyError> {
         // the sample is that of its own scene
         let settings = format!("{} {} {}", options.axis, options.points, self.loaded.resolved());
+        let mut simulation = self.restored(&self.state)?;
+        simulation.advance()?;
+        let taken = simulation.adopt_contact(other, None)?;
+        let name = &match taken.dropped {
+            0 => name.to_owned(),
+            dropped if options.drop_histories => {
+                format!("{name} ({dropped} of {} histories dropped)", taken.kept + dropped)
+            }
+            dropped => {
+                return Err(refused(format!(
+                    "the test {name} does not go on from the histories of {}: {dropped} of {} contacts would begin anew; give a law that does, \
+                     or --drop-histories",
+                    LawChoice::of_scene(&self.loaded.scene).label,
+                    taken.kept + dropped
+                )));
+            }
+        };
         let mut part = self.unfinished.part(name, other, &settings);
         if let Some((Followed { points, steps: Some(steps), .. }, _)) = part.read()? {
             return Ok(Course { name: name.to_owned(), points, steps });
         }
-        let mut simulation = self.restored(&self.state)?;
-        simulation.advance()?;
-        simulation.adopt_contact(other, None)?;
         // a state under other laws than those of the scene cannot be gone on from: only the whole course is kept
         follow_from(simulation, Followed::default(), name, options, &mut part, |_, _, _| Ok(()))
     }
@@ -205,6 +244,28 @@ impl<'a> Prepared<'a> {
         }
         Ok(saved)
     }
+}
+
+/// Says what a stage that began at `begin` \[s\] and has just ended was waiting for, if its time ended it.
+fn waited_in_vain(simulation: &Simulation, stage: usize, begin: f64) -> Option<String> {
+    let Simulation { world, stages, .. } = simulation;
+    let stage = stages.get(stage)?;
+    let until = &stage.until;
+    let elapsed = world.time - begin;
+    let is_over = until.time.is_some_and(|time| elapsed >= time);
+    let awaited = match (until.at_rest, until.stress_reached.is_some()) {
+        (true, _) => "rest",
+        (_, true) => "its stress at equilibrium",
+        _ => return None,
+    };
+    // the cell has begun its next stage: what is left of this one is the state of the spheres
+    let unbalanced = measure::unbalanced_force(world);
+    is_over.then(|| {
+        format!(
+            "stage \"{}\" waited for {awaited} for {elapsed} s in vain, unbalanced force {unbalanced:.1e}",
+            stage.name
+        )
+    })
 }
 
 /// A simulation in a saved state of its scene; `adjust` may change its stages before.

@@ -3,6 +3,7 @@
 use dem_view::{LinePlot, SeriesStyle};
 
 use super::Results;
+use super::bounds::legend;
 use super::point::Point;
 use super::tables::all_courses;
 use crate::drawing::{line, linear};
@@ -14,7 +15,7 @@ pub fn all(results: &Results) -> Vec<Figure> {
         let courses = all_courses(results).filter(|course| !course.points.is_empty());
         let curve = |course: &super::Course| {
             let points = course.points.iter().map(|p| [100.0 * p.strain, value(p)]).collect();
-            line(&course.name, points, SeriesStyle::Line)
+            line(legend(results, course), points, SeriesStyle::Line)
         };
         linear(title, "axial compression [%]", y_label, courses.map(curve).collect())
     };

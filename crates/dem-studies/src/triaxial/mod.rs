@@ -5,6 +5,7 @@
 //! fractions of the peak of q/p are saved from a second course, since only the first one knows the peak; each comes to rest in a cell that holds
 //! still before it is saved, so that it can be probed. A test that was interrupted goes on where it was.
 
+mod bounds;
 mod course;
 mod figures;
 mod findings;
@@ -16,6 +17,7 @@ mod unfinished;
 #[cfg(test)]
 mod tests;
 
+pub use bounds::Bounds;
 pub use path::{Held, Path};
 
 use std::path::{Path as FilePath, PathBuf};
@@ -49,10 +51,14 @@ pub struct Options {
     pub repeats: bool,
     /// Laws under which the test is followed again from the same state.
     pub laws: Vec<LawChoice>,
+    /// Whether a law may begin without the histories of that state.
+    pub drop_histories: bool,
     /// Number of points of a course, 10 to 100,000.
     pub points: u64,
     /// Axis of loading: 0, 1, 2.
     pub axis: usize,
+    /// What the test must keep.
+    pub bounds: Bounds,
 }
 
 impl Default for Options {
@@ -65,8 +71,10 @@ impl Default for Options {
             fractions: vec![0.25, 0.47, 0.8, 0.95],
             repeats: true,
             laws: Vec::new(),
+            drop_histories: false,
             points: 200,
             axis: 2,
+            bounds: Bounds::default(),
         }
     }
 }
@@ -82,6 +90,13 @@ impl Options {
         };
         if let Some(&fraction) = self.fractions.iter().find(|&&fraction| !(fraction > 0.0 && fraction < 1.0)) {
             return refused("--fraction", fraction, "0 < value < 1");
+        }
+        for (option, bound) in
+            [("--stress-error", self.bounds.stress_error), ("--inertial-number", self.bounds.inertial_number)]
+        {
+            if !(bound > 0.0) {
+                return refused(option, bound, "value > 0");
+            }
         }
         match self.strain {
             Some(strain) if !(strain > 0.0 && strain <= 1.0) => refused("--strain", strain, "0 < value <= 1"),
@@ -105,6 +120,12 @@ struct Results {
     stiffer: Option<Course>,
     under_laws: Vec<Course>,
     saved: Vec<SavedPoint>,
+    /// Stages of the preparation that ended before what they wait for had come.
+    in_vain: Vec<String>,
+    bounds: Bounds,
+    /// Strain that was asked for.
+    strain: Option<f64>,
+    fractions: Vec<f64>,
 }
 
 /// What the sample was before the test.
@@ -132,9 +153,13 @@ pub fn run(options: &Options, folder: &FilePath) -> Result<Report, StudyError> {
     let prepared = Prepared::new(&loaded, &unfinished)?;
     let test = prepared.follow("test", options, 1.0)?;
     let slower = options.repeats.then(|| prepared.follow("a third of the rate", options, 1.0 / FACTOR)).transpose()?;
+    let mut in_vain = prepared.in_vain().to_vec();
     let stiffer = if options.repeats {
+        let name = "three times the stiffness";
         let scene = options.load(&[changes.clone(), path::stiffer(&prepared, &loaded, FACTOR)].concat())?;
-        Some(Prepared::new(&scene, &unfinished)?.follow("three times the stiffness", options, 1.0)?)
+        let stiffer = Prepared::new(&scene, &unfinished)?;
+        in_vain.extend(stiffer.in_vain().iter().map(|what| format!("{name}: {what}")));
+        Some(stiffer.follow(name, options, 1.0)?)
     } else {
         None
     };
@@ -152,13 +177,33 @@ pub fn run(options: &Options, folder: &FilePath) -> Result<Report, StudyError> {
     for point in &saved {
         write_atomically(&states.join(point.file()), &point.bytes)?;
     }
-    let results = Results { prepared: prepared.describe(), test, slower, stiffer, under_laws, saved };
+    let mut written: Vec<String> = saved.iter().map(|point| format!("states/{}", point.file())).collect();
+    written.push("scene.resolved.toml".to_owned());
+    let results = Results {
+        prepared: prepared.describe(),
+        test,
+        slower,
+        stiffer,
+        under_laws,
+        saved,
+        in_vain,
+        bounds: options.bounds,
+        strain: options.strain,
+        fractions: options.fractions.clone(),
+    };
     Ok(Report {
         tables: tables::all(&results),
         figures: figures::all(&results),
         findings: findings::all(&results),
+        shortfalls: bounds::shortfalls(&results),
+        written,
         ..Report::default()
     })
+}
+
+/// Whether a folder holds parts of a test that has not come to its end.
+pub fn is_unfinished(folder: &FilePath) -> bool {
+    Unfinished::beside(folder).exists()
 }
 
 /// Removes from a folder what parts of a test it holds: for when the report of [`run`] is written.

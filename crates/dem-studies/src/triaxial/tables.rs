@@ -1,6 +1,7 @@
 //! Tables of a test. Stresses and strains are positive in compression.
 
 use super::Results;
+use super::course::AT_REST;
 use super::point::Point;
 use crate::table::Table;
 
@@ -46,6 +47,7 @@ fn summary(results: &Results) -> Table {
             "mean_difference_over_peak",
             "peak_difference_over_peak",
             "difference_of_means",
+            "remark",
         ],
     );
     let reference = results.test.peak().map_or(f64::NAN, |point| point.q_over_p);
@@ -68,6 +70,7 @@ fn summary(results: &Results) -> Table {
             mean.into(),
             (peak.q_over_p / reference - 1.0).into(),
             (mean_beyond(course, 0.0) / reference_mean - 1.0).into(),
+            results.bounds.broken(course).join("; ").into(),
         ]);
     }
     table
@@ -126,6 +129,7 @@ fn states(results: &Results) -> Table {
             "unbalanced_force_at_rest",
             "mobilised_share",
             "mobilised_share_at_rest",
+            "is_at_rest",
         ],
     );
     for saved in &results.saved {
@@ -138,6 +142,7 @@ fn states(results: &Results) -> Table {
             saved.at_rest.unbalanced_force.into(),
             saved.mobilised[0].into(),
             saved.mobilised[1].into(),
+            (saved.at_rest.unbalanced_force < AT_REST).into(),
         ]);
     }
     table

@@ -50,6 +50,11 @@ impl Unfinished {
         Part { name: name.to_owned(), folder: self.folder.clone(), file, last: Instant::now(), pause: SHORTEST }
     }
 
+    /// Whether there are any.
+    pub fn exists(&self) -> bool {
+        self.folder.is_dir()
+    }
+
     /// Removes them: the test has come to its end.
     ///
     /// # Errors

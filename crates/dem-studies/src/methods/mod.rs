@@ -1,11 +1,15 @@
 //! The paragraph on methods of a paper, from a run directory.
 
+mod words;
+
 use dem_sim::integrators;
-use dem_sim::scene::{ActionScene, FillScene, SenseScene};
+use dem_sim::scene::{FillScene, SenseScene};
 use dem_sim::step_control::StepControl;
 
 use crate::bibliography;
 use crate::run_record::RunRecord;
+pub(crate) use words::exact;
+use words::{of_key, parameters, plain, rounded, unit, words};
 
 /// What a paper has to say about a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -139,7 +143,7 @@ fn particles(record: &RunRecord, draft: &mut Draft) {
             let word = |table: &toml::Value, key: &str| table.get(key)?.as_str().map(str::to_owned);
             let sizes = source.get("sizes")?;
             let rate = source.get("fill").and_then(|fill| fill.get("rate"));
-            let poured = rate.map_or_else(String::new, |rate| format!(", poured with {}", words(rate)));
+            let poured = rate.map_or_else(String::new, |rate| format!(", poured with {}", of_key("rate", rate)));
             Some(format!("{} {} ({}){poured}", word(source, "name")?, word(sizes, "type")?, words(sizes)))
         };
         let sources: Vec<String> = sources.iter().filter_map(of_source).collect();
@@ -171,18 +175,20 @@ fn contact(record: &RunRecord, draft: &mut Draft) {
         let kernel = &world.kernels[world.laws.get(a, b) as usize];
         let description = kernel.description();
         let number = draft.cite(description.source);
-        let given: Vec<String> =
-            pair.parameters.iter().map(|(name, value)| format!("{} = {value}", name.replace('_', " "))).collect();
+        let given = parameters(pair.law, pair.parameters.iter().map(|(name, value)| (name.as_str(), plain(value))));
+        let is_given = |name: &str| pair.parameters.iter().any(|(given, _)| given.replace('_', " ") == name);
+        let derived = kernel.derived(a, b).into_iter().filter(|derived| !is_given(derived.name));
         let derived: Vec<String> =
-            kernel.derived(a, b).iter().map(|d| format!("{} {}{}", d.name, rounded(d.value), unit(d.unit))).collect();
+            derived.map(|d| format!("{} {}{}", d.name, rounded(d.value), unit(d.unit))).collect();
+        let derived =
+            if derived.is_empty() { String::new() } else { format!("; from these follow {}", derived.join(", ")) };
         draft.say(format!(
-            "Contacts of {} with {} follow the law {} ({}) {number} with {}; from these follow {}.",
+            "Contacts of {} with {} follow the law {} ({}) {number} with {}{derived}.",
             world.materials[pair.first].name,
             world.materials[pair.second].name,
             pair.law,
             description.summary,
-            given.join(", "),
-            derived.join(", ")
+            given.join(", ")
         ));
     }
     let given = &scene.contact;
@@ -193,14 +199,20 @@ fn contact(record: &RunRecord, draft: &mut Draft) {
         choice(&given.slip, "finite"),
         choice(&given.transport, "exact")
     ));
-    let changing: Vec<&str> = scene
-        .stages
-        .iter()
-        .filter(|stage| stage.actions.iter().any(|action| matches!(action, ActionScene::SetContact { .. })))
-        .map(|stage| stage.name.as_str())
-        .collect();
-    if !changing.is_empty() {
-        draft.say(format!("Contact parameters change at the beginning of the stages {}.", changing.join(", ")));
+    for stage in tables(record, "stages") {
+        let name = stage.get("name").and_then(toml::Value::as_str).unwrap_or_default();
+        let actions = stage.get("actions").and_then(toml::Value::as_array).map_or(&[][..], Vec::as_slice);
+        let changes =
+            actions.iter().filter(|action| action.get("type").and_then(toml::Value::as_str) == Some("set_contact"));
+        for action in changes {
+            let Some(given) = action.get("parameters").and_then(toml::Value::as_table) else { continue };
+            let given = given.iter().map(|(name, value)| (name.as_str(), value.clone()));
+            let pair = action.get("materials").map_or_else(String::new, |pair| format!(" of {}", words(pair)));
+            draft.say(format!(
+                "From the beginning of the stage {name} on, contacts{pair} had {}.",
+                parameters(&scene.contact.law, given).join(", ")
+            ));
+        }
     }
 }
 
@@ -349,51 +361,15 @@ fn tables<'a>(record: &'a RunRecord, key: &str) -> &'a [toml::Value] {
     record.loaded.document.resolved().get(key).and_then(toml::Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// Values of the scene in words: keys and values of a table but for its type, numbers in brackets.
-fn words(value: &toml::Value) -> String {
-    match value {
-        toml::Value::Table(table) => {
-            let entries = table.iter().filter(|(key, _)| *key != "type");
-            entries
-                .map(|(key, value)| format!("{} {}", key.replace('_', " "), words(value)))
-                .collect::<Vec<_>>()
-                .join(", ")
-        }
-        toml::Value::Array(values) => format!("({})", values.iter().map(words).collect::<Vec<_>>().join(", ")),
-        toml::Value::String(text) => text.clone(),
-        toml::Value::Integer(number) => number.to_string(),
-        toml::Value::Float(number) => exact(*number),
-        other => other.to_string(),
-    }
-}
-
-fn unit(unit: &str) -> String {
-    if unit == "-" { String::new() } else { format!(" {unit}") }
-}
-
-/// A number as it was given.
-pub(crate) fn exact(x: f64) -> String {
-    if x == 0.0 || (1e-3..1e5).contains(&x.abs()) { format!("{x}") } else { format!("{x:e}") }
-}
-
-/// A measured number with four digits.
-fn rounded(x: f64) -> String {
-    if x.is_finite() { exact(format!("{x:.3e}").parse().unwrap_or(x)) } else { "unknown".to_owned() }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_as_given_or_of_four_digits() {
+    fn the_engine_is_cited_as_its_file_says() {
         assert_eq!(
-            (exact(0.1), exact(1e8), exact(0.0), exact(-9.81)),
-            ("0.1".into(), "1e8".into(), "0".into(), "-9.81".into())
-        );
-        assert_eq!(
-            (rounded(6.269_43e-6), rounded(0.980_561), rounded(f64::NAN)),
-            ("6.269e-6".into(), "0.9806".into(), "unknown".into())
+            bibliography::citation("dem 0.1.0"),
+            "The dem developers, dem: a discrete element engine for spheres (dem 0.1.0)"
         );
     }
 }
