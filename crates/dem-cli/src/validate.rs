@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use dem_studies::validation::{Effort, all_pass, markdown, page, run, select, table};
+use dem_studies::validation::{Effort, all_pass, count_of_references, markdown, page, run, select, table};
 
 use crate::failure::Failure;
 use crate::terminal::{say, tell};
@@ -59,6 +59,7 @@ pub fn validate(arguments: &Arguments) -> Result<ExitCode, Failure> {
         for outcome in &outcomes {
             say!("{}: {:.1} s", outcome.case.name, outcome.duration.as_secs_f64());
         }
+        say!("{}", count_of_references(&outcomes));
     }
     Ok(if all_pass(&outcomes) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
