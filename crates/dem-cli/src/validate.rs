@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 use dem_studies::Report;
 use dem_studies::output_directory::OutputDirectory;
-use dem_studies::validation::{Effort, all_pass, markdown, page, run, select, table};
+use dem_studies::validation::{Effort, all_pass, count_of_references, markdown, page, run, select, table};
 
 use crate::failure::Failure;
 use crate::terminal::{say, tell};
@@ -66,6 +66,7 @@ pub fn validate(arguments: &Arguments) -> Result<ExitCode, Failure> {
         for outcome in &outcomes {
             say!("{}: {:.1} s", outcome.case.name, outcome.duration.as_secs_f64());
         }
+        say!("{}", count_of_references(&outcomes));
     }
     Ok(if all_pass(&outcomes) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

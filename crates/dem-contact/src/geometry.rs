@@ -487,6 +487,7 @@ pub fn pairs<R: Real>(
         effective_mass: mass,
         smaller_radius: ri.minimum(rj),
         centre_distance: length1,
+        near_field_distance: length1,
         time_step: context.time_step,
         time: context.time,
     };

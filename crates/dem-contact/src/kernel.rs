@@ -116,6 +116,9 @@ pub trait ForceKernel: Send + Sync {
     /// Tangent stiffness of a pair of materials at an overlap \[m\].
     fn stiffness(&self, a: u16, b: u16, effective_radius: f64, overlap: f64) -> Stiffness;
 
+    /// What a force at a distance adds to the normal stiffness of a pair of materials where it acts over a distance \[N/m\].
+    fn near_field_stiffness(&self, a: u16, b: u16, distance: f64) -> f64;
+
     /// Viscosities of the dashpots of a pair of materials at an overlap \[m\].
     fn dashpots(&self, a: u16, b: u16, effective_radius: f64, effective_mass: f64, overlap: f64) -> Dashpots;
 
@@ -414,6 +417,10 @@ impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
 
     fn stiffness(&self, a: u16, b: u16, effective_radius: f64, overlap: f64) -> Stiffness {
         self.table.get(a, b).stiffness(effective_radius, overlap)
+    }
+
+    fn near_field_stiffness(&self, a: u16, b: u16, distance: f64) -> f64 {
+        self.table.get(a, b).near_field_stiffness(distance)
     }
 
     fn dashpots(&self, a: u16, b: u16, effective_radius: f64, effective_mass: f64, overlap: f64) -> Dashpots {

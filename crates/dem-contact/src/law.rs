@@ -42,6 +42,9 @@ pub struct Kinematics<R: Real = f64> {
     pub smaller_radius: R,
     /// Distance of the centres at the end \[m\]; infinite for a wall.
     pub centre_distance: R,
+    /// Distance that a force at a distance acts over at the end \[m\]: that of the centres, or of the centre from the nearest point of a wall that
+    /// takes part; infinite for other walls.
+    pub near_field_distance: R,
     /// Length of the step \[s\].
     pub time_step: f64,
     /// Time at the end of the step \[s\].
@@ -60,6 +63,7 @@ impl<R: Real> Kinematics<R> {
         let transport = self.transport.split();
         let (effective_radius, effective_mass) = (self.effective_radius.to_lanes(), self.effective_mass.to_lanes());
         let (smaller_radius, centre_distance) = (self.smaller_radius.to_lanes(), self.centre_distance.to_lanes());
+        let near_field_distance = self.near_field_distance.to_lanes();
         std::array::from_fn(|lane| Kinematics {
             normal0: normal0[lane],
             normal1: normal1[lane],
@@ -75,6 +79,7 @@ impl<R: Real> Kinematics<R> {
             effective_mass: effective_mass[lane],
             smaller_radius: smaller_radius[lane],
             centre_distance: centre_distance[lane],
+            near_field_distance: near_field_distance[lane],
             time_step: self.time_step,
             time: self.time,
         })
@@ -278,6 +283,11 @@ pub trait ContactLaw: Copy + Send + Sync + 'static {
 
     /// Tangent stiffness at an overlap \[m\].
     fn stiffness(&self, effective_radius: f64, overlap: f64) -> Stiffness;
+
+    /// What a force at a distance adds to the normal stiffness where it acts over a distance \[N/m\].
+    fn near_field_stiffness(&self, _distance: f64) -> f64 {
+        0.0
+    }
 
     /// Elastic normal force at an overlap \[N\].
     fn elastic_normal_force(&self, effective_radius: f64, overlap: f64) -> f64;

@@ -3,12 +3,16 @@
 //! The force on i is `f = (κ₁ d^(−λ₁) − κ₂ d^(−λ₂)) n` with the distance d of the centres: κ₁ attracts, κ₂ repels, as from a generalised
 //! Mie potential, of which that of Lennard-Jones is a special case. It acts while the surfaces are closer than the cutoff, also in
 //! contact, has no torque, and takes no part in the friction limit. With `λ₁ < λ₂` the pair is in equilibrium at
-//! `d = (κ₂/κ₁)^(1/(λ₂ − λ₁))`. Walls neither attract nor repel.
+//! `d = (κ₂/κ₁)^(1/(λ₂ − λ₁))`.
+//!
+//! Walls take part if they are asked to, one by one, with the d of the centre from the nearest point of the wall in place of the distance of
+//! the centres. Each part of a wall that the sphere could touch acts by itself, as in contact; other walls neither attract nor repel.
 //!
 //! The potential energy `U = −κ₁ d^(1−λ₁)/(λ₁−1) + κ₂ d^(1−λ₂)/(λ₂−1)` is shifted to zero at the cutoff. The force ends there
 //! with the size it has: energy is conserved to the extent that a step resolves this jump.
 //!
-//! Source: E. M. B. Campello, Comput. Part. Mech. 2 (2015), Eqs. 16–18. Departure: the cutoff, which the source does not have.
+//! Source: E. M. B. Campello, Comput. Part. Mech. 2 (2015) 109-125, Eqs. 16–18. Departures: the cutoff, which the source does not have, and
+//! walls.
 //!
 //! Records of pairs within range live on while the surfaces are apart. What the law remembers of a contact is forgotten when its
 //! surfaces part, its work is kept, and what springs had not given back becomes released work.
@@ -106,7 +110,7 @@ pub fn choice() -> ModelChoice {
         choice: ParameterSpec {
             name: "near_field",
             unit: "-",
-            meaning: "force between spheres at a distance",
+            meaning: "force between spheres at a distance, and with walls that have near_field = true",
             kind: ParameterKind::Choice(&["none", "mie"]),
         },
         models: vec![
@@ -194,6 +198,10 @@ impl<L: ContactLaw> ContactLaw for NearField<L> {
         Stiffness { normal: law.normal + near_field, ..law }
     }
 
+    fn near_field_stiffness(&self, distance: f64) -> f64 {
+        self.mie.map_or(0.0, |mie| mie.stiffness(distance.max(f64::MIN_POSITIVE)))
+    }
+
     fn elastic_normal_force(&self, effective_radius: f64, overlap: f64) -> f64 {
         self.law.elastic_normal_force(effective_radius, overlap)
     }
@@ -250,7 +258,7 @@ impl<L: ContactLaw> ContactLaw for NearField<L> {
             released += self.end_contact(law_end);
         }
         let mut energy = 0.0;
-        let (d, gap) = (k.centre_distance, -k.overlap1);
+        let (d, gap) = (k.near_field_distance, -k.overlap1);
         if let Some(mie) = self.mie.filter(|mie| d.is_finite() && gap < mie.cutoff) {
             response.normal_force -= mie.force(d);
             energy = mie.potential(d) - mie.potential(d - gap + mie.cutoff);

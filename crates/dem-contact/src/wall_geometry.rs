@@ -165,6 +165,12 @@ pub(crate) fn walls<R: Real>(
         effective_mass: effective_mass(R::splat(1.0) / inverse_mass),
         smaller_radius: radius,
         centre_distance: R::splat(f64::INFINITY),
+        near_field_distance: if range > 0.0 {
+            let takes_part = |lane: usize| wall(lane).near_field;
+            R::from_lanes(|lane| if takes_part(lane) { ends.distance.lane(lane) } else { f64::INFINITY })
+        } else {
+            R::splat(f64::INFINITY)
+        },
         time_step: context.time_step,
         time: context.time,
     };

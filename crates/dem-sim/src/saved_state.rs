@@ -280,6 +280,7 @@ pub fn restore(
     let mut walls: Vec<Wall> = reader.structure("walls")?;
     for (wall, own) in walls.iter_mut().zip(&simulation.world.walls) {
         wall.shape.adopt(&own.shape);
+        wall.near_field = own.near_field;
     }
     soundness::check_walls(&walls, &simulation.world.walls)?;
     simulation.world.walls = walls;

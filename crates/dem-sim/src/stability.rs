@@ -163,6 +163,8 @@ struct Meeting {
     materials: (u16, u16),
     effective_radius: f64,
     effective_mass: f64,
+    /// Radius of a sphere at a wall that forces at a distance act from; they have the distance of its centre there.
+    near_wall: Option<f64>,
 }
 
 impl Meeting {
@@ -174,6 +176,7 @@ impl Meeting {
             materials: (p.material[a], p.material[b]),
             effective_radius: p.radius[a] * p.radius[b] / (p.radius[a] + p.radius[b]),
             effective_mass: 1.0 / (p.inverse_mass[a] + p.inverse_mass[b]),
+            near_wall: None,
         }
     }
 
@@ -185,6 +188,7 @@ impl Meeting {
             materials: (p.material[slot], wall.material),
             effective_radius: wall_geometry::effective_radius(p.radius[slot], wall, surface.curvature),
             effective_mass: 1.0 / p.inverse_mass[slot],
+            near_wall: wall.near_field.then_some(p.radius[slot]),
         }
     }
 
@@ -200,6 +204,13 @@ impl Meeting {
         let steps = contact_steps(kernel.as_ref(), (a, b), radius, mass, speed, found.fractions);
         for (criterion, time_step) in CONTACT_CRITERIA.into_iter().zip(steps) {
             found.add(Tightest { criterion, time_step, bodies: self.bodies, speed });
+        }
+        if let Some(distance) = self.near_wall {
+            let overlap = kernel.impact_overlap(a, b, radius, mass, speed);
+            let stiffness =
+                kernel.stiffness(a, b, radius, overlap).normal + kernel.near_field_stiffness(a, b, distance - overlap);
+            let time_step = found.fractions.contact * 2.0 * (mass / stiffness).sqrt();
+            found.add(Tightest { criterion: CONTACT_CRITERIA[0], time_step, bodies: self.bodies, speed });
         }
     }
 }

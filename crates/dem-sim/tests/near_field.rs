@@ -1,4 +1,4 @@
-//! Forces between spheres at a distance against the closed forms of two bodies.
+//! Forces at a distance, between spheres and with walls, against the closed forms of two bodies.
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::collections::BTreeMap;
@@ -8,6 +8,7 @@ use dem_contact::ParameterValue;
 use dem_contact::registry::LAWS;
 use dem_core::DVec3;
 use dem_core::cell::{Cell, FacePolicy};
+use dem_core::wall::{Motion, Shape, Wall};
 use dem_sim::forces::ForceEvaluation;
 use dem_sim::integrators::VelocityVerlet;
 use dem_sim::measure;
@@ -295,4 +296,85 @@ fill = { type = "pour", rate = 1e5, count = 1 }
     }
     let balance = simulation.world.energy().balance();
     assert!(balance.abs() < 1e-4 * expected.abs(), "{balance:e}");
+}
+
+/// A sphere at some distance of its centre from a wall.
+fn at_wall(shape: Shape, centre: DVec3, near_field: bool) -> (World, Pipeline) {
+    let mut world = worlds::world("hertz-mindlin", &given("hertz-mindlin"), Cell::unbounded());
+    let mut wall = Wall::new("plate", shape, DVec3::ZERO, 0, Motion::default());
+    wall.near_field = near_field;
+    world.walls.push(wall);
+    world.insert(worlds::sphere(centre, RADIUS));
+    world.time_step = 2e-5;
+    let mut pipeline = worlds::pipeline();
+    pipeline.initialise(&mut world).unwrap();
+    (world, pipeline)
+}
+
+fn floor() -> Shape {
+    Shape::Plane { point: DVec3::ZERO, normal: DVec3::Z }
+}
+
+/// Attraction minus repulsion at a distance \[N\].
+fn pull(d: f64) -> f64 {
+    let x = d / BALANCE;
+    STRENGTH * (x.powf(-EXPONENTS.0) - x.powf(-EXPONENTS.1))
+}
+
+#[test]
+fn a_wall_pulls_over_the_distance_of_the_centre_and_only_if_it_is_asked_to() {
+    for height in [1.2, 2.0, 2.5, 3.9] {
+        let (world, _) = at_wall(floor(), height * RADIUS * DVec3::Z, true);
+        let force = world.particles.force[0];
+        let expected = -pull(height * RADIUS);
+        assert!(
+            (force.z / expected - 1.0).abs() < 1e-12 || height == 2.5 && force.z.abs() < 1e-15,
+            "{height}: {force}"
+        );
+        assert!(force.truncate().length() < 1e-18, "{force}");
+        assert!((world.walls[0].force + force).length() < 1e-18, "the wall is pulled as much");
+        let energy = potential(height * RADIUS) - potential(RADIUS + CUTOFF);
+        assert!((world.energy().near_field / energy - 1.0).abs() < 1e-12, "{height}");
+        assert_eq!(world.contact_count().walls, 0, "nothing touches");
+        let (other, _) = at_wall(floor(), height * RADIUS * DVec3::Z, false);
+        assert_eq!((other.particles.force[0], other.energy().near_field), (DVec3::ZERO, 0.0));
+    }
+    // beyond the cutoff
+    let (world, _) = at_wall(floor(), 1.001 * (RADIUS + CUTOFF) * DVec3::Z, true);
+    assert_eq!(world.particles.force[0], DVec3::ZERO);
+}
+
+/// Beside the edge of a plate the nearest point is on the edge.
+#[test]
+fn the_nearest_point_of_a_finite_wall_may_be_on_its_edge() {
+    let (half_u, half_v) = (0.05 * DVec3::X, 0.05 * DVec3::Y);
+    let shape = Shape::Rectangle { centre: DVec3::ZERO, half_u, half_v };
+    let away = DVec3::new(1.2, 0.0, 0.9) * RADIUS;
+    let (world, _) = at_wall(shape, half_u + away, true);
+    let expected = -pull(away.length()) * away.normalize();
+    assert!((world.particles.force[0] - expected).length() < 1e-12 * expected.length());
+}
+
+/// From the balance the wall draws away slowly and takes the sphere along: what the wall does is in the ledger.
+#[test]
+fn the_work_of_a_wall_that_draws_a_sphere_along_is_booked() {
+    let (mut world, mut pipeline) = at_wall(floor(), BALANCE * DVec3::Z, true);
+    world.walls[0].set_motion(Motion { velocity: -0.01 * DVec3::Z, ..Motion::default() }, 0.0);
+    let start = world.energy().balance();
+    let mut worst = 0.0f64;
+    // a period of the swing, v/omega = 0.1 of the balance wide, is 1.5 s
+    for _ in 0..100_000 {
+        pipeline.step(&mut world).unwrap();
+        worst = worst.max((world.energy().balance() - start).abs());
+    }
+    let scale = potential(RADIUS + CUTOFF) - potential(BALANCE);
+    let height = world.particles.position[0].z - world.walls[0].pose.position.z;
+    println!(
+        "{:.3} from the wall over the balance, work {:.1e} J, error {:.1e}",
+        height / BALANCE,
+        world.walls[0].work,
+        worst / scale
+    );
+    assert!(world.particles.position[0].z < BALANCE - 0.015 && (height / BALANCE - 1.0).abs() < 0.2, "it follows");
+    assert!(worst < 1e-5 * scale, "{worst}");
 }

@@ -63,6 +63,25 @@ fn total_rotation_goes_on_beyond_a_turn() {
     assert!((total_rotation(&simulation) - expected).length() < 1e-10);
 }
 
+/// Steps of 2.5 rad, 3.5 rad and more than two turns: an increment alone says nothing of the turns in it.
+#[test]
+fn total_rotation_counts_steps_of_more_than_half_a_turn() {
+    for spin in [2500.0, 3500.0, 13_000.0] {
+        for integrator in all_schemes().iter().map(Scheme::toml) {
+            let scene = SCENE
+                .replace("[fields]", &format!("integrator = {integrator}\n[fields]"))
+                .replace("angular_velocity = [30, -40, 0]", &format!("angular_velocity = [0, 0, {spin}]"));
+            let mut simulation = simulation_of(&format!("{scene}{ASKED_FOR}"));
+            for _ in 0..100 {
+                simulation.advance().unwrap();
+            }
+            let turned = total_rotation(&simulation);
+            let expected = DVec3::Z * (0.1 * spin);
+            assert!((turned - expected).length() < 1e-9 * spin, "{integrator}, {spin}: {turned}");
+        }
+    }
+}
+
 /// An implicit scheme that has to halve its steps, and all others, which may correct a rotation after the contacts have seen it.
 #[test]
 fn total_rotation_is_the_same_under_every_integrator() {

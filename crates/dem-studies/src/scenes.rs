@@ -90,6 +90,11 @@ impl Example {
         Ok(builder::parse_scene(self.name, self.scene, &overrides)?)
     }
 
+    /// The scene as it is in its file.
+    pub fn text(&self) -> &'static str {
+        self.scene
+    }
+
     /// Rows of the table: `x,y,z,r,vx,vy,vz,wx,wy,wz`.
     fn spheres(&self) -> impl Iterator<Item = NewParticle> {
         let rows = self.particles.lines().filter(|line| !line.starts_with('#') && !line.starts_with('x'));

@@ -65,6 +65,7 @@ impl<L: ContactLaw> SingleContact<L> {
             effective_mass: self.effective_mass,
             smaller_radius: self.effective_radius,
             centre_distance: f64::INFINITY,
+            near_field_distance: f64::INFINITY,
             time_step,
             time: 0.0,
         }

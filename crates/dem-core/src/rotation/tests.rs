@@ -271,6 +271,20 @@ fn rotation_vector_inverts_the_map_to_the_increment() {
 }
 
 #[test]
+fn total_rotation_counts_steps_of_more_than_half_a_turn() {
+    let axis = DVec3::new(0.6, -0.64, 0.48);
+    let axis = axis / axis.length();
+    for turned in [0.2, 3.1, 3.2, 4.0, TAU, 9.0, 12.7, -5.0, -40.0] {
+        let mut total = TotalRotation::default();
+        // the spin that is known may differ a little from what turned the body
+        for estimate in [1.0, 1.03] {
+            total.add_near(rodrigues_from_rotation_vector(axis * turned), axis * (turned * estimate));
+        }
+        assert!((total.0 - 2.0 * turned * axis).length() < 1e-9, "{turned}: {}", total.0.dot(axis));
+    }
+}
+
+#[test]
 fn total_rotation_counts_turns_beyond_the_first() {
     let mut total = TotalRotation::default();
     let axis = DVec3::new(0.6, -0.64, 0.48);

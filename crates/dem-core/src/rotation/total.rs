@@ -4,6 +4,8 @@
 //! turn. Where the axis moves it is a measure of the path: rotations in space do not add up like vectors, so it is not a parameterization
 //! and the orientation does not follow from it.
 
+use std::f64::consts::{PI, TAU};
+
 use glam::DVec3;
 use rayon::prelude::*;
 
@@ -20,6 +22,21 @@ impl TotalRotation {
         self.0 += rotation_vector_from_rodrigues(increment);
     }
 
+    /// Adds the increment of a step in which the body turned by about `estimate` \[rad\]. An increment is a rotation, which does not tell how often
+    /// a body has come round: of all turns that lead to it, the one that is nearest to the estimate about its own axis counts.
+    pub fn add_near(&mut self, increment: DVec3, estimate: DVec3) {
+        let turned = rotation_vector_from_rodrigues(increment);
+        let angle = turned.length();
+        // most steps turn by a fraction of a degree
+        if estimate.length_squared() <= PI * PI {
+            self.0 += turned;
+            return;
+        }
+        // a whole number of turns leaves no axis
+        let axis = if angle > ALMOST_NONE { turned / angle } else { estimate.normalize() };
+        self.0 += turned + axis * (TAU * ((estimate.dot(axis) - angle) / TAU).round());
+    }
+
     /// Turns about a unit axis, positive counter-clockwise \[-\].
     pub fn turns_about(self, axis: DVec3) -> f64 {
         self.0.dot(axis) / std::f64::consts::TAU
@@ -31,6 +48,9 @@ impl TotalRotation {
     }
 }
 
+/// Angle that is round-off \[rad\].
+const ALMOST_NONE: f64 = 1e-12;
+
 /// Name of the column of particles that carries their total rotation \[rad\] through reordering, checkpoints and snapshots.
 pub const COLUMN: &str = "total_rotation";
 
@@ -41,16 +61,17 @@ pub fn add_column(particles: &mut Particles) {
     }
 }
 
-/// Adds the increments of a step to the column, if there is one.
-pub fn accumulate(particles: &mut Particles) {
+/// Adds the increments of a step of `time_step` \[s\] to the column, if there is one. Where the spin turns a particle by more than half a turn
+/// within the step, it says how often it has come round.
+pub fn accumulate(particles: &mut Particles, time_step: f64) {
     const BLOCK: usize = 4096;
-    let Particles { user, rotation_increment, .. } = particles;
+    let Particles { user, rotation_increment, angular_velocity, .. } = particles;
     let Some(column) = user.iter_mut().find(|column| column.name == COLUMN && column.width == 3) else { return };
-    let blocks = column.values.par_chunks_mut(3 * BLOCK).zip(rotation_increment.par_chunks(BLOCK));
-    blocks.for_each(|(totals, increments)| {
-        for (total, &increment) in totals.chunks_exact_mut(3).zip(increments) {
+    let turns = rotation_increment.par_chunks(BLOCK).zip(angular_velocity.par_chunks(BLOCK));
+    column.values.par_chunks_mut(3 * BLOCK).zip(turns).for_each(|(totals, (increments, spins))| {
+        for ((total, &increment), &spin) in totals.chunks_exact_mut(3).zip(increments).zip(spins) {
             let mut sum = TotalRotation(DVec3::from_slice(total));
-            sum.add(increment);
+            sum.add_near(increment, spin * time_step);
             sum.0.write_to_slice(total);
         }
     });

@@ -26,6 +26,9 @@ pub struct Wall {
     pub material: u16,
     /// Whether the curvature of the surface enters the effective radius of a contact.
     pub curved_contact: bool,
+    /// Whether forces at a distance act between particles and it, as the scene says.
+    #[serde(skip)]
+    pub near_field: bool,
     /// How it moves.
     pub motion: Motion,
     /// Time at which the present motion started \[s\].
@@ -61,6 +64,7 @@ impl Wall {
             shape: shape.shifted(-reference),
             material,
             curved_contact: false,
+            near_field: false,
             motion,
             motion_start: 0.0,
             motion_origin: pose,

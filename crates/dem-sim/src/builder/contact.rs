@@ -228,6 +228,14 @@ impl ContactDefinition {
         }
     }
 
+    /// Whether a force at a distance acts between a material and any other.
+    pub(super) fn has_near_field(&self, material: u16) -> bool {
+        let count = self.materials.len();
+        let of = |other: usize| self.pairs[usize::from(material) * count + other].get("near_field");
+        let acts = |value: &ParameterValue| *value != ParameterValue::Word("none".to_owned());
+        (0..count).filter_map(of).any(|given| acts(&given.value))
+    }
+
     /// Whether any pair of materials has friction.
     pub fn has_friction(&self) -> bool {
         self.pairs

@@ -39,6 +39,14 @@ pub(super) fn build(loaded: &LoadedScene, contact: &ContactDefinition) -> Result
             Wall::new(&given.name, shape, reference, material, build_motion(document, &path("motion"), &motion)?);
         wall.active = given.active;
         wall.curved_contact = given.curved_contact;
+        if given.near_field && !contact.has_near_field(material) {
+            let message = format!(
+                "expected false where nothing acts at a distance from material \"{}\": contact.near_field is \"none\"",
+                given.material
+            );
+            return Err(document.error_at(path("near_field"), message));
+        }
+        wall.near_field = given.near_field;
         walls.push(wall);
     }
     Ok(walls)

@@ -268,7 +268,7 @@ impl ForceEvaluation {
         forces.begin(self.is_unseen);
         if acceptance == Acceptance::Final {
             // here increments join without gaps, whatever an integrator corrects afterwards, and however many parts a step has
-            total::accumulate(particles);
+            total::accumulate(particles, time_step);
         }
         let finish = finish.filter(|_| forces.is_trailing());
         let mut moving = finish.map(|finish| (finish, MovingColumns::take(particles)));

@@ -57,7 +57,7 @@ columns! {
     "elastic_normal", "J", "energy in normal contact springs";
     "elastic_tangential", "J", "energy in tangential contact springs";
     "elastic_rolling", "J", "energy in the springs of rolling and twisting resistance";
-    "near_field_energy", "J", "potential energy of forces between particles at a distance, zero at their cutoff";
+    "near_field_energy", "J", "potential energy of forces at a distance, zero at their cutoff: between particles, and of particles and walls that take part";
     "friction_work", "J", "energy dissipated by friction so far";
     "viscous_work", "J", "energy dissipated by contact damping so far";
     "stiffness_work", "J", "energy that changes of the stiffness of tangential springs have taken so far, negative for what they have added";

@@ -30,6 +30,10 @@ pub struct WallScene {
     /// Whether the curvature of a cylinder, cone or sphere enters the effective radius. Default: no.
     #[serde(default)]
     pub curved_contact: bool,
+    /// Whether the force at a distance of `contact.near_field` acts between particles and the wall, over the distance of a centre from the
+    /// nearest point of the wall. Default: no.
+    #[serde(default)]
+    pub near_field: bool,
 }
 
 fn yes() -> bool {

@@ -1,23 +1,32 @@
 //! One comparison of a number with its reference.
 
-/// How strong the evidence of a reference is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Where a reference comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Tier {
-    /// Closed form or exact arithmetic.
-    Analytic,
-    /// Another method, or published numbers.
-    CrossCheck,
-    /// Something that must hold, without saying what the value is.
-    Property,
+    /// Numbers that a publication prints.
+    Printed,
+    /// Numbers that somebody measured.
+    Measured,
+    /// A closed form, a law of conservation or symmetry, exact arithmetic.
+    ClosedForm,
+    /// Numbers of code that shares nothing with the engine: another method, or another program.
+    Independent,
+    /// What this project asks for, or what its own code gives another way: a bound or a comparison of two runs.
+    Own,
 }
 
 impl Tier {
+    /// All, in the order in which they are counted.
+    pub const ALL: [Self; 5] = [Self::Printed, Self::Measured, Self::ClosedForm, Self::Independent, Self::Own];
+
     /// As in tables.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Analytic => "analytic",
-            Self::CrossCheck => "cross-check",
-            Self::Property => "property",
+            Self::Printed => "printed",
+            Self::Measured => "measured",
+            Self::ClosedForm => "closed form",
+            Self::Independent => "independent code",
+            Self::Own => "own",
         }
     }
 }
@@ -27,7 +36,7 @@ impl Tier {
 pub struct Claim {
     /// Publication, or method.
     pub source: &'static str,
-    /// Strength.
+    /// Where it comes from.
     pub tier: Tier,
     /// What the check does not see.
     pub weakness: &'static str,
@@ -58,7 +67,7 @@ impl Claim {
 }
 
 /// Of a case that could not be run.
-const UNABLE: Claim = Claim { source: "-", tier: Tier::Property, weakness: "could not be run" };
+const UNABLE: Claim = Claim { source: "-", tier: Tier::Own, weakness: "could not be run" };
 
 /// A comparison: passed if result and reference differ by no more than the tolerance.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,7 +105,7 @@ impl Check {
 mod tests {
     use super::*;
 
-    const CLAIM: Claim = Claim { source: "s", tier: Tier::Analytic, weakness: "" };
+    const CLAIM: Claim = Claim { source: "s", tier: Tier::ClosedForm, weakness: "" };
 
     #[test]
     fn differences_up_to_the_tolerance_pass() {

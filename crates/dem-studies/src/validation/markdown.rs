@@ -1,6 +1,6 @@
 //! The cases as a part of a Markdown page: what is claimed, which follows from the registry alone, and what was measured.
 
-use super::{CASES, Case, Effort, Outcome};
+use super::{CASES, Case, Effort, Outcome, count_of_references};
 use crate::error::StudyError;
 
 /// Begins the part of the page that is written by [`replace`].
@@ -20,7 +20,12 @@ pub fn claims() -> String {
 /// The part of a page with everything that cases found.
 pub fn text(outcomes: &[Outcome], effort: Effort) -> String {
     let sections = outcomes.iter().map(|outcome| claims_of(&outcome.case) + &measured(outcome, effort));
-    format!("{START}\n\n{}{END}\n", sections.collect::<String>())
+    format!("{START}\n\n{}{}\n\n{END}\n", sections.collect::<String>(), counted(outcomes))
+}
+
+/// The count of the references, as something that was measured: it depends on the checks that were made.
+fn counted(outcomes: &[Outcome]) -> String {
+    format!("{MEASURED}\n\n{}\n\n{END_OF_MEASURED}", count_of_references(outcomes))
 }
 
 /// A page with its part replaced.
@@ -59,7 +64,7 @@ fn around(page: &str) -> Option<(&str, &str)> {
 
 fn claims_of(case: &Case) -> String {
     let mut text = format!(
-        "### {}\n\n{}\n\n| claim | reference | tier | weakness |\n|---|---|---|---|\n",
+        "### {}\n\n{}\n\n| claim | reference | which is | weakness |\n|---|---|---|---|\n",
         case.name, case.summary
     );
     for (k, claim) in case.claims.iter().enumerate() {

@@ -122,6 +122,16 @@ pub fn all_pass(outcomes: &[Outcome]) -> bool {
     outcomes.iter().all(|o| !o.findings.checks.is_empty() && o.findings.checks.iter().all(Check::passes))
 }
 
+/// How many checks have which kind of reference.
+pub fn count_of_references(outcomes: &[Outcome]) -> String {
+    let checks = || outcomes.iter().flat_map(|outcome| &outcome.findings.checks);
+    let of = |tier: Tier| {
+        let count = checks().filter(|check| check.claim.tier == tier).count();
+        format!("{count} against {}", tier.name())
+    };
+    format!("{} checks: {} references.", checks().count(), Tier::ALL.map(of).join(", "))
+}
+
 /// All checks as a table, one row each.
 pub fn table(outcomes: &[Outcome]) -> Table {
     let mut table = Table::new(

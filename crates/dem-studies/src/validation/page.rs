@@ -1,6 +1,6 @@
 //! Everything on one page of HTML that needs no other file: tables of checks, notes, figures.
 
-use super::{Check, Outcome, all_pass, table};
+use super::{Check, Outcome, all_pass, count_of_references, table};
 use crate::error::StudyError;
 use crate::page::Page;
 
@@ -17,6 +17,7 @@ pub fn html(outcomes: &[Outcome]) -> Result<String, StudyError> {
     } else {
         page.verdict(false, &format!("{failed} of {checks} checks fail."));
     }
+    page.paragraph(&count_of_references(outcomes));
     let entry = |outcome: &Outcome| {
         let passes = outcome.findings.checks.iter().filter(|check| check.passes()).count();
         (outcome.case.name, format!(": {passes} of {}", outcome.findings.checks.len()))

@@ -1,7 +1,7 @@
 use super::*;
 
 fn one_check(passing: bool) -> Outcome {
-    let claim = Claim { source: "a < b", tier: Tier::Analytic, weakness: "" };
+    let claim = Claim { source: "a < b", tier: Tier::ClosedForm, weakness: "" };
     let result = if passing { 1.0 } else { 2.0 };
     let findings = Findings { checks: vec![claim.close("x", 1.0, result, 0.5)], ..Findings::default() };
     Outcome { case: CASES[0], findings, duration: Duration::ZERO }
@@ -24,6 +24,18 @@ fn one_failed_check_or_no_check_at_all_fails() {
     assert!(!all_pass(&[one_check(true), one_check(false)]));
     let empty = Outcome { findings: Findings::default(), ..one_check(true) };
     assert!(!all_pass(&[empty]));
+}
+
+#[test]
+fn references_are_counted_by_where_they_come_from() {
+    let claim = |tier| Claim { source: "s", tier, weakness: "" };
+    let check = |tier| claim(tier).close("x", 1.0, 1.0, 0.0);
+    let checks = vec![check(Tier::Own), check(Tier::Measured), check(Tier::Own)];
+    let outcome = Outcome { findings: Findings { checks, ..Findings::default() }, ..one_check(true) };
+    assert_eq!(
+        count_of_references(&[outcome, one_check(false)]),
+        "4 checks: 0 against printed, 1 against measured, 1 against closed form, 0 against independent code, 2 against own references."
+    );
 }
 
 #[test]

@@ -58,6 +58,7 @@ impl Driven {
             effective_mass: 1.0,
             smaller_radius: 0.01,
             centre_distance: f64::INFINITY,
+            near_field_distance: f64::INFINITY,
             time_step: 1e-6,
             time: 0.0,
         };

@@ -65,6 +65,7 @@ fn kinematics<R: Real>(overlap0: R, overlap1: R, slip: Vector<R>) -> Kinematics<
         effective_mass: R::splat(1.0),
         smaller_radius: R::splat(1.0),
         centre_distance: R::splat(2.0),
+        near_field_distance: R::splat(2.0),
         time_step: TIME_STEP,
         time: 0.0,
     }

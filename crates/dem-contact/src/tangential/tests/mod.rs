@@ -137,6 +137,7 @@ impl<L: ContactLaw> Drive<L> {
             effective_mass: 1e-3,
             smaller_radius: 2.0 * self.effective_radius,
             centre_distance: 4.0 * self.effective_radius,
+            near_field_distance: 4.0 * self.effective_radius,
             time_step,
             time: self.time,
         };

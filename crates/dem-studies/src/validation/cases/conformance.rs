@@ -18,7 +18,7 @@ pub const CASE: Case = Case {
 
 const STATED: Claim = Claim {
     source: "the property itself: symmetry, conservation, bounds, closed forms; see the conformance page of the guide",
-    tier: Tier::Property,
+    tier: Tier::ClosedForm,
     weakness: "defaults of each law, pairs of spheres, `combination` in one form",
 };
 

@@ -19,19 +19,19 @@ pub const CASE: Case = Case {
 
 const BAND: Claim = Claim {
     source: "Maw, Barber & Fawcett, annuli: 28.1 to 28.3 degrees; Di Renzo & Di Maio (2004) print 28",
-    tier: Tier::CrossCheck,
+    tier: Tier::Independent,
     weakness: "one pair",
 };
 
 const CLOSED: Claim = Claim {
     source: "psi = 4 chi - 1, tan(alpha) = mu (7 - 1/kappa)",
-    tier: Tier::Analytic,
+    tier: Tier::ClosedForm,
     weakness: "what happens within 1/1000 of the largest overlap is left out",
 };
 
 const UNIT_RATIO: Claim = Claim {
     source: "tan(alpha) = mu (7 - 1/kappa) for kappa = 1",
-    tier: Tier::Analytic,
+    tier: Tier::ClosedForm,
     weakness: "the 25 degrees that Di Renzo & Di Maio (2004) print for kappa = 1 are not reproduced",
 };
 

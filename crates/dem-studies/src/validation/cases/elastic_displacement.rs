@@ -20,13 +20,13 @@ pub const CASE: Case = Case {
 
 const EVENTS: Claim = Claim {
     source: "event-driven solution of the impact of Zabulionis and others (2012), section 4.2",
-    tier: Tier::CrossCheck,
+    tier: Tier::Independent,
     weakness: "two contacts of one sphere",
 };
 
 const SAME: Claim = Claim {
     source: "equation 44 of Zabulionis and others (2012)",
-    tier: Tier::Property,
+    tier: Tier::Own,
     weakness: "direction of the trial force only",
 };
 

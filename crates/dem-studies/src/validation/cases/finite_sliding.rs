@@ -14,43 +14,43 @@ pub const CASE: Case = Case {
 
 const CLOSED: Claim = Claim {
     source: "closed forms of Balevičius & Mróz, Acta Mech. (2013), equations 19 to 21 and 33, against adaptive quadrature",
-    tier: Tier::Analytic,
+    tier: Tier::ClosedForm,
     weakness: "neither is the engine",
 };
 
 const QUADRATURE: Claim = Claim {
     source: "adaptive quadrature of the integrals of Balevičius & Mróz (2013)",
-    tier: Tier::Analytic,
+    tier: Tier::Independent,
     weakness: "rolling is held back; mass, overlap and Poisson's ratio are not in the source",
 };
 
 const EVENTS: Claim = Claim {
     source: "event-by-event integration of equations 2 and 3 of Balevičius & Mróz (2013), amplitude and length as a contact can know them",
-    tier: Tier::CrossCheck,
+    tier: Tier::Independent,
     weakness: "the straight path, three reversals",
 };
 
 const PUBLISHED: Claim = Claim {
     source: "event-by-event integration of equations 2 and 3 of Balevičius & Mróz (2013) as they stand: along the path, with the load ahead",
-    tier: Tier::CrossCheck,
+    tier: Tier::Independent,
     weakness: "a friction of the study on a guided sphere, not a law; the straight path, three reversals",
 };
 
 const READINGS: Claim = Claim {
     source: "independent evaluation of both readings: rest at -0.354 m as published and at -0.311 m as a contact can know it",
-    tier: Tier::CrossCheck,
+    tier: Tier::Independent,
     weakness: "three digits; the source shows the motion in figures only",
 };
 
 const FIVE_POINTS: Claim = Claim {
     source: "rule of five points (equations 25, 30 to 35) against adaptive quadrature",
-    tier: Tier::CrossCheck,
+    tier: Tier::Own,
     weakness: "how good the approximation is, not the engine; the source says a few per cent near the critical velocity",
 };
 
 const EQUATION_47: Claim = Claim {
     source: "independent evaluation: 3.4 % at 1.5 T_mu, where the source says 1 to 2 %",
-    tier: Tier::CrossCheck,
+    tier: Tier::Independent,
     weakness: "how good the approximation is, not the engine",
 };
 

@@ -15,13 +15,13 @@ pub const CASE: Case = Case {
 
 const SPRINGS: Claim = Claim {
     source: "foundation of 2000 springs (Popov & Hess 2015), each in closed form",
-    tier: Tier::CrossCheck,
+    tier: Tier::Independent,
     weakness: "paths of a few legs",
 };
 
 const TRACTRIX: Claim = Claim {
     source: "tan(theta/2) = exp(-k s/(mu N)); Kuhn, Suzuki & Daouadji, equation 18 in half angles",
-    tier: Tier::Analytic,
+    tier: Tier::ClosedForm,
     weakness: "constant load, from a right angle",
 };
 

@@ -19,13 +19,13 @@ pub const CASE: Case = Case {
 
 const CONSERVED: Claim = Claim {
     source: "conservation of energy",
-    tier: Tier::Analytic,
+    tier: Tier::ClosedForm,
     weakness: "soft spheres: a mean free time is 2.2 durations of a contact",
 };
 
 const CLOSED: Claim = Claim {
     source: "kinetic, elastic and dissipated energy together stay what they were",
-    tier: Tier::Property,
+    tier: Tier::ClosedForm,
     weakness: "does not tell which term is wrong",
 };
 

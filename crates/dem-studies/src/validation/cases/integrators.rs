@@ -15,40 +15,43 @@ pub const CASE: Case = Case {
 
 const ORDER: Claim = Claim {
     source: "theory of the schemes; errors against closed forms and a Runge-Kutta solution",
-    tier: Tier::Analytic,
+    tier: Tier::ClosedForm,
     weakness: "one sphere on a floor",
 };
 
 const STICK_SLIP: Claim = Claim {
-    source: "errors against the closed forms of sliding and ringing",
-    tier: Tier::Property,
-    weakness: "theory promises no more than order one across an event; the mean of 16 starts is between one and two",
+    source: "errors against the closed forms of sliding and ringing; bounds about the orders that were found",
+    tier: Tier::Own,
+    weakness: "theory promises order two across a kink of the force to schemes of second order, mean of 16 starts, and no number to Gear's scheme, which is less accurate there",
 };
 
 const ENERGY: Claim = Claim {
     source: "conservation; energy from places and speeds, not from the ledger",
-    tier: Tier::Property,
+    tier: Tier::ClosedForm,
     weakness: "Gear's scheme and PECE, which change the energy step by step, are left out: the table shows by how much",
 };
 
 const ROLLING: Claim = Claim {
     source: "rigid sphere with Coulomb friction: t = (v0 - w0 r)/(3.5 mu g); E. M. B. Campello, Comput. Part. Mech. 2 (2015) 109-125, example 5.1",
-    tier: Tier::Analytic,
+    tier: Tier::ClosedForm,
     weakness: "means over the ringing of the undamped tangential spring",
 };
 
 const COLLISION: Claim = Claim {
     source: "event-by-event solution of example 5.2; final speed of an impulse without duration",
-    tier: Tier::CrossCheck,
+    tier: Tier::Independent,
     weakness: "a step of the source is 2.1 % of the collision; ground friction during it adds up to 2 % to the speed",
 };
 
 /// Order in a motion: lowest and highest.
 fn expected_order(scheme: &str, column: &str) -> [f64; 2] {
     match scheme {
-        _ if column == "order_stick_slip" => [0.8, 2.4],
+        _ if column == "order_stick_slip" && scheme.starts_with("gear") => [1.3, 1.7],
+        "semi-implicit-euler" if column == "order_stick_slip" => [0.9, 1.2],
+        _ if column == "order_stick_slip" => [1.9, 2.2],
         "semi-implicit-euler" => [0.9, 1.1],
-        _ if scheme.starts_with("gear") => [4.5, 6.6],
+        // five and, where errors of the fifth order cancel over a period, nearly six
+        _ if scheme.starts_with("gear") => [5.0, 5.8],
         _ if column == "order_dashpot" && scheme.contains("corrected=false") => [0.9, 1.1],
         _ => [1.9, 2.1],
     }

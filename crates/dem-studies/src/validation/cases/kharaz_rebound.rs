@@ -14,43 +14,49 @@ use crate::validation::{Case, Check, Claim, Effort, Findings, Tier};
 pub const CASE: Case = Case {
     name: "kharaz-rebound",
     summary: "Tangential restitution of five laws at 2 to 50 degrees beside Maw, Barber and Fawcett, and figures 6 to 15 of Di Renzo and Di Maio.",
-    claims: &[ANNULI, FORMS, SPRING, RECOMPUTED, SLIDING, MEASURED],
+    claims: &[ANNULI, FORMS, SPRING, RECOMPUTED, SLIDING, MEASURED, APART],
     run,
 };
 
 const ANNULI: Claim = Claim {
     source: "Maw, Barber & Fawcett, Wear 38 (1976) 101, annuli",
-    tier: Tier::CrossCheck,
+    tier: Tier::Independent,
     weakness: "small overlaps, one pair, no spin",
 };
 
 const SPRING: Claim = Claim {
     source: "spring and slider from event to event (linear, incremental), spring in its total form by phases",
-    tier: Tier::CrossCheck,
+    tier: Tier::Independent,
     weakness: "how far the law is from the solution is its nature, not its error",
 };
 
 const RECOMPUTED: Claim = Claim {
     source: "independent integration of the models of Di Renzo & Di Maio (2004)",
-    tier: Tier::CrossCheck,
+    tier: Tier::Independent,
     weakness: "how far the law is from the solution is its nature, not its error",
 };
 
 const SLIDING: Claim = Claim {
     source: "e_t = 1 - 2 mu/tan(alpha)",
-    tier: Tier::Analytic,
+    tier: Tier::ClosedForm,
     weakness: "does not depend on the tangential law",
 };
 
 const MEASURED: Claim = Claim {
     source: "Kharaz, Gorham & Salman, Powder Technol. 120 (2001) 281, data/kharaz_2001.csv",
-    tier: Tier::CrossCheck,
+    tier: Tier::Measured,
     weakness: "points read off a plot to a few per cent; the friction of the impact is fitted to them",
+};
+
+const APART: Claim = Claim {
+    source: "the bound of a law beside the distance of the next-worse law from the measured points",
+    tier: Tier::Own,
+    weakness: "says that the bounds tell the laws apart, not which of them is right",
 };
 
 const FORMS: Claim = Claim {
     source: "Maw, Barber & Fawcett against springs by dimensionality reduction",
-    tier: Tier::CrossCheck,
+    tier: Tier::Independent,
     weakness: "neither is the engine",
 };
 
@@ -62,6 +68,9 @@ const ANGLES: [f64; 5] = [2.0, 5.0, 10.0, 20.0, 30.0];
 
 /// Phases of the impact with the spring in its total form.
 const PHASES: usize = 8000;
+
+/// Mindlin's law in increments with two thirds of his stiffness.
+const TWO_THIRDS: &str = "mindlin:stiffness_rule=kohring";
 
 /// Tangential restitution of a law that is a spring and a slider; nothing for other laws.
 fn of_spring(case: &Impact) -> Result<Option<f64>, StudyError> {
@@ -75,13 +84,14 @@ fn of_spring(case: &Impact) -> Result<Option<f64>, StudyError> {
     let normal = match case.bodies.law.name.as_str() {
         // the law has the secant stiffness of the head-on impact, at whatever angle
         "linear" => NormalSpring::Linear(hertz * NormalImpact::new(&oblique.pair, SPEED).overlap.sqrt()),
-        "hertz-mindlin" => NormalSpring::Hertz(largest.force / largest.overlap.powf(1.5)),
+        "hertz-mindlin" | "mindlin" => NormalSpring::Hertz(largest.force / largest.overlap.powf(1.5)),
         _ => return Ok(None),
     };
     let (mass, radius) = (oblique.pair.mass, oblique.pair.radius);
     let contact = SpringSlider {
         normal,
-        stiffness_ratio: oblique.pair.stiffness_ratio(),
+        stiffness_ratio: oblique.pair.stiffness_ratio()
+            * if case.bodies.law.label == TWO_THIRDS { 2.0 / 3.0 } else { 1.0 },
         friction: oblique.pair.friction,
         mass,
         inertia: oblique.pair.gyration * mass * radius * radius,
@@ -93,30 +103,57 @@ fn of_spring(case: &Impact) -> Result<Option<f64>, StudyError> {
     Ok(impact.history.last().map(|end| end.tangential_velocity / oblique.tangential_velocity))
 }
 
-/// Root mean square of what separates `mdr` from the measured points, for each quantity.
+/// Largest root mean square of the distance from the measured points, for each quantity, of the laws from the best to the worst. The bounds of
+/// e_t and of the spin tell each law from the next-worse; those of the rebound angle only tell
+/// the last two, Mindlin's stiffness without his slip, from the others and from each other.
+const BOUNDS: [(&str, [f64; 3]); 5] = [
+    ("mdr", [0.0185, 18.0, 1.5]),
+    ("mindlin-deresiewicz", [0.028, 20.0, 1.5]),
+    ("linear", [0.05, 24.0, 1.5]),
+    ("hertz-mindlin", [0.085, 33.0, 1.7]),
+    ("mindlin-total", [0.11, 38.0, 2.0]),
+];
+
+/// What was measured, with its name.
+const QUANTITIES: [(Quantity, &str); 3] = [
+    (Quantity::TangentialRestitution, "e_t"),
+    (Quantity::Spin, "spin [rad/s]"),
+    (Quantity::ContactAngle, "rebound angle of the contact point [degrees]"),
+];
+
+/// Root mean square of what separates a law from the measured points of a quantity, and their number.
+fn distance(options: &Options, law: &str, quantity: Quantity) -> Result<(f64, usize), StudyError> {
+    let points: Vec<_> = measured_rebounds().into_iter().filter(|point| point.quantity == quantity).collect();
+    let angles = points.iter().map(|point| point.angle).collect();
+    let cases = Options { laws: vec![Selection::law(law)?], angles, ..options.clone() }.cases()?;
+    let mut squares = 0.0;
+    for (case, point) in cases.iter().zip(&points) {
+        let collision = case.run()?;
+        let found = match quantity {
+            Quantity::TangentialRestitution => collision.tangential_restitution(),
+            Quantity::Spin => collision.end().spin,
+            Quantity::ContactAngle => collision.contact_angle().to_degrees(),
+        };
+        squares += (found - point.value).powi(2);
+    }
+    Ok(((squares / points.len() as f64).sqrt(), points.len()))
+}
+
+/// How far the laws are from the measured points.
 fn from_measured(options: &Options) -> Result<Vec<Check>, StudyError> {
     let mut checks = Vec::new();
-    for (quantity, label, tolerance) in [
-        (Quantity::TangentialRestitution, "e_t", 0.03),
-        (Quantity::Spin, "spin [rad/s]", 30.0),
-        (Quantity::ContactAngle, "rebound angle of the contact point [degrees]", 3.0),
-    ] {
-        let points: Vec<_> = measured_rebounds().into_iter().filter(|point| point.quantity == quantity).collect();
-        let angles = points.iter().map(|point| point.angle).collect();
-        let cases = Options { laws: vec![Selection::law("mdr")?], angles, ..options.clone() }.cases()?;
-        let mut squares = 0.0;
-        for (case, point) in cases.iter().zip(&points) {
-            let collision = case.run()?;
-            let found = match quantity {
-                Quantity::TangentialRestitution => collision.tangential_restitution(),
-                Quantity::Spin => collision.end().spin,
-                Quantity::ContactAngle => collision.contact_angle().to_degrees(),
-            };
-            squares += (found - point.value).powi(2);
+    let mut before: Option<(&str, [f64; 3])> = None;
+    for (law, bounds) in BOUNDS {
+        for (k, (quantity, label)) in QUANTITIES.into_iter().enumerate() {
+            let (apart, points) = distance(options, law, quantity)?;
+            let name = format!("{law} from {points} measured points, {label}, root mean square");
+            checks.push(MEASURED.close(name, 0.0, apart, bounds[k]));
+            if let Some((better, bounds)) = before.filter(|_| quantity != Quantity::ContactAngle) {
+                let name = format!("{label}: distance of {law} over the bound of {better}, at least 1");
+                checks.push(APART.between(name, 1.0, 10.0, apart / bounds[k]));
+            }
         }
-        let apart = (squares / points.len() as f64).sqrt();
-        let name = format!("mdr from {} measured points, {label}, root mean square", points.len());
-        checks.push(MEASURED.close(name, 0.0, apart, tolerance));
+        before = Some((law, bounds));
     }
     Ok(checks)
 }
@@ -155,6 +192,17 @@ fn run(effort: Effort) -> Result<Findings, StudyError> {
         }
         if law == "linear" && angle == 10.0 {
             findings.checks.push(RECOMPUTED.close(&quantity, 0.652, value, 1e-3));
+        }
+    }
+    let softer = Options { laws: vec![Selection::law(TWO_THIRDS)?], angles: vec![2.0, 10.0], ..options.clone() };
+    for case in softer.cases()? {
+        let quantity = format!("e_t of two thirds of the stiffness, in increments, at {} degrees", case.angle);
+        let value = case.run()?.tangential_restitution();
+        if let Some(expected) = of_spring(&case)? {
+            findings.checks.push(SPRING.close(&quantity, expected, value, 1e-3));
+        }
+        if case.angle == 2.0 {
+            findings.checks.push(RECOMPUTED.close(quantity, 0.703, value, 1.5e-3));
         }
     }
     findings.checks.extend(from_measured(&options)?);

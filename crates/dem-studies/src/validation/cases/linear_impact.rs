@@ -8,27 +8,48 @@ use crate::error::StudyError;
 use crate::impact::{Collision, Options};
 use crate::selection::Selection;
 use crate::table::Table;
-use crate::validation::{Case, Claim, Effort, Findings, Tier};
+use crate::validation::{Case, Check, Claim, Effort, Findings, Tier};
 
 /// The case.
 pub const CASE: Case = Case {
     name: "linear-impact",
     summary: "Duration and largest displacements and forces of the linear law with six stiffnesses at 10 degrees.",
-    claims: &[PRINTED, TANGENTIAL],
+    claims: &[PRINTED, TANGENTIAL, SCALING, SIMILARITY],
     run,
 };
 
 const PRINTED: Claim = Claim {
     source: "Di Renzo & Di Maio, Chem. Eng. Sci. 59 (2004) 525, Table 2",
-    tier: Tier::CrossCheck,
+    tier: Tier::Printed,
     weakness: "columns of the normal motion only",
 };
 
 const TANGENTIAL: Claim = Claim {
     source: "independent integration of their equation 36 with the slider in series",
-    tier: Tier::CrossCheck,
+    tier: Tier::Independent,
     weakness: "the printed 2.00e-4 m and 0.13 N are not reproducible",
 };
+
+const SCALING: Claim = Claim {
+    source: "Di Renzo & Di Maio (2004), Table 2: the last two columns in proportion to those of K_n = 1e5 N/m",
+    tier: Tier::Printed,
+    weakness: "their growth with the stiffness only, within the printed digits: the values themselves are not reproducible",
+};
+
+const SIMILARITY: Claim = Claim {
+    source: "similarity: displacements go with K_n^(-1/2), forces with K_n^(1/2), if the lever does not depend on the overlap",
+    tier: Tier::ClosedForm,
+    weakness: "one angle",
+};
+
+/// Stiffness in proportion to which the last two columns are compared: the smallest with three printed digits of both.
+const SCALE: f64 = 1e5;
+
+/// Largest relative error of a ratio of two printed numbers with so many digits after the first.
+fn rounding(printed: [f64; 2], digits: [i32; 2]) -> f64 {
+    let of = |value: f64, digits: i32| 0.5 * 10.0_f64.powi(value.log10().floor() as i32 - digits + 1) / value;
+    of(printed[0], digits[0]) + of(printed[1], digits[1])
+}
 
 /// Stiffness, then as printed: duration, overlap, normal force, tangential displacement and force (none legible in the last row).
 const TABLE: [([f64; 4], [f64; 2]); 6] = [
@@ -42,6 +63,7 @@ const TABLE: [([f64; 4], [f64; 2]); 6] = [
 
 fn run(effort: Effort) -> Result<Findings, StudyError> {
     let mut findings = Findings::default();
+    let mut columns: Vec<[f64; 3]> = Vec::new();
     let mut table = Table::new(
         "table_2_tangential_columns",
         &["K_n_N_m", "printed_delta_t_m", "elongation_m", "slip_m", "printed_f_t_N", "f_t_N"],
@@ -69,6 +91,7 @@ fn run(effort: Effort) -> Result<Findings, StudyError> {
                 TANGENTIAL.printed(label("largest tangential force [N]"), 0.1505, tangential_force, 3),
             ]);
         }
+        columns.push([stiffness, elongation, tangential_force]);
         table.push([
             stiffness.into(),
             printed_slip.into(),
@@ -78,6 +101,7 @@ fn run(effort: Effort) -> Result<Findings, StudyError> {
             tangential_force.into(),
         ]);
     }
+    findings.checks.extend(scaling(&columns));
     findings.notes.push(
         "The last two columns of the printed table do not follow from the stated model: neither the elongation of the spring nor the slip of the \
          contact point, with the slider in series or without, gives the printed displacement, nor the printed force."
@@ -85,4 +109,27 @@ fn run(effort: Effort) -> Result<Findings, StudyError> {
     );
     findings.tables.push(table);
     Ok(findings)
+}
+
+/// Growth of elongation and tangential force with the stiffness, of the rows `[K_n, elongation, force]`.
+fn scaling(rows: &[[f64; 3]]) -> Vec<Check> {
+    let Some(at) = rows.iter().position(|row| row[0] == SCALE) else { return Vec::new() };
+    let mut checks = Vec::new();
+    for (row, (known, printed)) in rows.iter().zip(TABLE) {
+        let ratio = known[0] / SCALE;
+        if ratio == 1.0 {
+            continue;
+        }
+        for (k, (name, power)) in [("displacement", -0.5), ("force", 0.5)].into_iter().enumerate() {
+            let found = row[k + 1] / rows[at][k + 1];
+            let label = format!("tangential {name}, K_n = {:.3e} N/m over that of {SCALE:.0e} N/m", known[0]);
+            let base = TABLE[at].1[k];
+            // 0.13, 0.42 and 0.94 N have two digits
+            let digits = if printed[k] < 1.0 && k == 1 { 2 } else { 3 };
+            let share = rounding([printed[k], base], [digits, 3]);
+            checks.push(SCALING.relative(format!("{label}, printed"), printed[k] / base, found, share));
+            checks.push(SIMILARITY.relative(label, ratio.powf(power), found, 1e-3));
+        }
+    }
+    checks
 }

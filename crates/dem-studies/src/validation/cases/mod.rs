@@ -11,12 +11,14 @@ mod integrators;
 mod kharaz_rebound;
 mod linear_impact;
 mod normal_impact;
+mod objectivity;
 mod rotations;
 mod slice_of_discs;
 mod sliding_direction;
 mod slip_within_a_step;
 mod stick_slip_switches;
 mod sticking_oscillation;
+mod stress_probe;
 mod zabulionis;
 
 use super::Case;
@@ -35,6 +37,8 @@ pub const CASES: &[Case] = &[
     slip_within_a_step::CASE,
     finite_sliding::CASE,
     conformance::CASE,
+    objectivity::CASE,
+    stress_probe::CASE,
     integrators::CASE,
     rotations::CASE,
     slice_of_discs::CASE,

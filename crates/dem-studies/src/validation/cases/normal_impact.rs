@@ -17,13 +17,13 @@ pub const CASE: Case = Case {
 
 const PRINTED: Claim = Claim {
     source: "Di Renzo & Di Maio, Chem. Eng. Sci. 59 (2004) 525, Table 1 and section 4.1",
-    tier: Tier::CrossCheck,
+    tier: Tier::Printed,
     weakness: "one pair and speed",
 };
 
 const CLOSED: Claim = Claim {
     source: "Hertz (1882), energy and a quadrature",
-    tier: Tier::Analytic,
+    tier: Tier::ClosedForm,
     weakness: "largest values among the steps",
 };
 

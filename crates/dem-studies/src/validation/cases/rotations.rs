@@ -16,19 +16,19 @@ pub const CASE: Case = Case {
 
 const SPIN: Claim = Claim {
     source: "turn by the angle times the number of steps",
-    tier: Tier::Analytic,
+    tier: Tier::ClosedForm,
     weakness: "constant spin, eight axes, four angles per step",
 };
 
 const LITERAL: Claim = Claim {
     source: "theta - 2 atan(theta/2) = theta^3/12 - ... for the literal increment of E. M. B. Campello, Comput. Part. Mech. 2 (2015) 109-125",
-    tier: Tier::Analytic,
+    tier: Tier::ClosedForm,
     weakness: "a fixed axis",
 };
 
 const PRECESSION: Claim = Claim {
     source: "closed form of a spin that precesses about a fixed axis",
-    tier: Tier::Analytic,
+    tier: Tier::ClosedForm,
     weakness: "one rate, four inclinations, four turns",
 };
 

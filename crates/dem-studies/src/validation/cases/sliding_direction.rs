@@ -23,13 +23,13 @@ pub const CASE: Case = Case {
 
 const EVENTS: Claim = Claim {
     source: "event-driven solution with the direction of the trial force",
-    tier: Tier::CrossCheck,
+    tier: Tier::Independent,
     weakness: "one sphere and wall",
 };
 
 const CHATTER: Claim = Claim {
     source: "Zabulionis and others (2012), section 5, in an impact that shows it",
-    tier: Tier::Property,
+    tier: Tier::Own,
     weakness: "their own impact does not: its velocity passes zero in the stick",
 };
 

@@ -20,19 +20,19 @@ pub const CASE: Case = Case {
 
 const EQUATIONS: Claim = Claim {
     source: "differential equations of the spring and slider (Kuhn, Suzuki & Daouadji, equations 4 to 17) by Runge-Kutta",
-    tier: Tier::CrossCheck,
+    tier: Tier::Independent,
     weakness: "a wall; the fourth refinement, the turn of the contact plane, is the frame indifference of the conformance table",
 };
 
 const WORK: Claim = Claim {
     source: "work of the tangential force along the same solution",
-    tier: Tier::CrossCheck,
+    tier: Tier::Independent,
     weakness: "stored and dissipated together, and what is stored by |T|^2/(2 k_t)",
 };
 
 const GONE: Claim = Claim {
     source: "no overlap, no force",
-    tier: Tier::Analytic,
+    tier: Tier::ClosedForm,
     weakness: "the work until separation is not compared",
 };
 

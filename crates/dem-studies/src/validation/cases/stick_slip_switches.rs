@@ -20,7 +20,7 @@ pub const CASE: Case = Case {
 
 const EVENTS: Claim = Claim {
     source: "event-driven solution of the impact of Zabulionis and others (2012), section 4",
-    tier: Tier::CrossCheck,
+    tier: Tier::Independent,
     weakness: "one sphere and wall, two spins",
 };
 

@@ -23,13 +23,13 @@ pub const CASE: Case = Case {
 
 const PRINTED: Claim = Claim {
     source: "Zabulionis and others, Bull. Pol. Acad. Sci. Tech. 60 (2012) 265, section 5",
-    tier: Tier::CrossCheck,
+    tier: Tier::Printed,
     weakness: "small overlap",
 };
 
 const CLOSED: Claim = Claim {
     source: "harmonic oscillator, omega^2 = (7/2) k_t/m",
-    tier: Tier::Analytic,
+    tier: Tier::ClosedForm,
     weakness: "lever taken as the radius; the printed equations 51 and 52 lack the factor 7/2",
 };
 
