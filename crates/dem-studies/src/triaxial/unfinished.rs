@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use dem_io::atomic::write_atomically;
+use dem_io::atomic::{remove_unfinished, write_atomically};
 use dem_io::checkpoint::{CheckpointReader, CheckpointWriter};
 use dem_sim::builder::LoadedScene;
 use dem_sim::machine;
@@ -48,6 +48,14 @@ impl Unfinished {
         let legible: String = name.chars().take(40).map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
         let file = format!("{legible}_{:032x}.part", xxh3_128(format!("{name} {cause}").as_bytes()));
         Part { name: name.to_owned(), folder: self.folder.clone(), file, last: Instant::now(), pause: SHORTEST }
+    }
+
+    /// Removes what a test left that was killed while it wrote one.
+    ///
+    /// # Errors
+    /// What the system refuses.
+    pub fn remove_strays(&self) -> Result<(), StudyError> {
+        Ok(remove_unfinished(&self.folder)?)
     }
 
     /// Removes them: the test has come to its end.
