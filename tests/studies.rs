@@ -175,25 +175,32 @@ fn a_triaxial_test_goes_on_where_it_was_killed() {
         whole.map(|entry| (entry.path(), entry.metadata().unwrap().modified().unwrap())).collect::<BTreeMap<_, _>>()
     };
     let mut kills = 0;
-    loop {
+    // a few are enough: how many there could be is a matter of how fast the machine is
+    let outcome = loop {
         let before = parts();
         let is_further = || parts().iter().any(|(path, time)| before.get(path) != Some(time));
         let mut child = start(test("killed"));
-        while child.try_wait().unwrap().is_none() && !is_further() {
+        while child.try_wait().unwrap().is_none() && (kills == 4 || !is_further()) {
             std::thread::sleep(Duration::from_millis(2));
         }
         if child.try_wait().unwrap().is_some() {
-            collect(child).expect_code(0);
-            break;
+            break collect(child).expect_code(0);
         }
         child.kill().unwrap();
         child.wait().unwrap();
         kills += 1;
-    }
+        // what a kill between writing and renaming leaves, wherever the test writes
+        for folder in ["", "unfinished", "states", "tables"] {
+            std::fs::create_dir_all(at("killed").join(folder)).unwrap();
+            std::fs::write(at("killed").join(folder).join(".unfinished-killed"), b"half").unwrap();
+        }
+    };
     println!("killed {kills} times");
-    // preparation, test, and test under the other law; more where a course takes longer than a second
-    assert!((3..100).contains(&kills), "{kills}");
+    assert!(kills > 0);
+    outcome.expect_message(&["goes on from an interrupted test"]);
     assert!(!at("killed/unfinished").exists());
+    // no table belongs to this scene
+    std::fs::remove_dir(at("killed/tables")).unwrap();
     let results = |name: &str| {
         let (folder, files) = (at(name), contents(&at(name)));
         let relative = |path: &Path| path.strip_prefix(&folder).unwrap().to_owned();

@@ -43,7 +43,7 @@ impl Meetings<'_> {
         let wall = self.wall(context, 0);
         // they mostly are: candidates are sorted by walls
         let same = self.wall[..R::LANES].iter().all(|&number| number == self.wall[0]);
-        if same && let Some(found) = wall.surface_points(pose(wall), centres) {
+        if same && let Some(found) = wall.surface_points(pose(wall), self.feature, centres) {
             return found;
         }
         let mut points = [SurfacePoint::NONE; MOST_LANES];

@@ -9,6 +9,8 @@ use crate::error::{Error, Result};
 
 /// How the names of temporary files begin.
 const UNFINISHED: &str = ".unfinished-";
+/// How the names of snapshots and pictures of fields end that are being written.
+const UNFINISHED_FRAMES: [&str; 2] = [".vtkhdf.new", ".vtkhdf.part"];
 
 /// Writes a file by way of a temporary file in the same folder.
 ///
@@ -39,14 +41,20 @@ pub fn write_atomically_through(temporary_folder: &Path, path: &Path, bytes: &[u
     sync_folder_of(path)
 }
 
-/// Removes the temporary files that a process left in a folder when it was killed. Only for folders nobody else writes to.
+/// Removes the temporary files that a process left in a folder when it was killed, if there is such a folder. Only for folders nobody else
+/// writes to.
 ///
 /// # Errors
 /// [`Error::System`] if the folder cannot be read or a file not be removed.
 pub fn remove_unfinished(folder: &Path) -> Result<()> {
+    if !folder.exists() {
+        return Ok(());
+    }
+    let is_unfinished =
+        |name: &str| name.starts_with(UNFINISHED) || UNFINISHED_FRAMES.iter().any(|ending| name.ends_with(ending));
     for entry in std::fs::read_dir(folder).map_err(Error::system("list", folder))? {
         let entry = entry.map_err(Error::system("list", folder))?;
-        if entry.file_name().to_str().is_some_and(|name| name.starts_with(UNFINISHED)) {
+        if entry.file_name().to_str().is_some_and(is_unfinished) {
             let path = entry.path();
             std::fs::remove_file(&path).map_err(Error::system("remove", &path))?;
         }
@@ -101,11 +109,14 @@ mod tests {
     #[test]
     fn leftovers_of_killed_processes_are_removed_and_nothing_else() {
         let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join(".unfinished-x1"), b"").unwrap();
-        std::fs::write(folder.path().join("unfinished"), b"").unwrap();
+        for name in [".unfinished-x1", "unfinished", "snapshots.vtkhdf", "snapshots.vtkhdf.new", "walls.vtkhdf.part"] {
+            std::fs::write(folder.path().join(name), b"").unwrap();
+        }
         remove_unfinished(folder.path()).unwrap();
-        let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
-        assert_eq!(left, ["unfinished"]);
+        remove_unfinished(&folder.path().join("none")).unwrap();
+        let mut left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+        left.sort();
+        assert_eq!(left, ["snapshots.vtkhdf", "unfinished"]);
     }
 
     #[test]

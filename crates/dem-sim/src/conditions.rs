@@ -98,26 +98,6 @@ impl Simulation {
         if bound.value > 0.0 { strain >= bound.value } else { strain <= bound.value }
     }
 
-    /// Whether the particles that can move are at rest, or all gone with nothing to come.
-    fn is_at_rest(&self) -> bool {
-        let world = &self.world;
-        let p = &world.particles;
-        // what is held has neither weight to bear nor a way to come to rest
-        let count = (0..p.len()).filter(|&slot| p.is_movable(slot)).count() as f64;
-        if count == 0.0 {
-            return world.inserted > 0 && self.is_poured();
-        }
-        let gravity = world.fields.gravity.length();
-        let mean =
-            |term: &dyn Fn(usize) -> f64| p.sum_by_id(|slot| if p.is_movable(slot) { term(slot) } else { 0.0 }) / count;
-        let scale = mean(&|slot| p.mass[slot]) * gravity * 2.0 * mean(&|slot| p.radius[slot]);
-        let kinetic = mean(&|slot| {
-            0.5 * p.mass[slot] * p.velocity[slot].length_squared()
-                + 0.5 * p.inertia(slot) * p.angular_velocity[slot].length_squared()
-        });
-        kinetic < self.rest.kinetic_energy * scale && measure::unbalanced_force(world) < self.rest.unbalanced_force
-    }
-
     /// Says what a stage that ends at rest has not come to.
     fn warn_of_what_is_missing(&self) {
         if self.world.particles.is_empty() {

@@ -40,7 +40,7 @@ normal_stiffness = 2000
 name = "floor"
 material = "b"
 shape = { type = "rectangle", centre = ["15 mm", "15 mm", 0], edge_u = ["40 mm", 0, 0], edge_v = [0, "24 mm", 0] }
-motion = { amplitude = [0, 0, "0.5 mm"], frequency = "60 Hz", angular_velocity = [0, 0, "100 rpm"] }
+motion = { amplitude = [0, 0, "0.5 mm"], frequency = "60 Hz" }
 [[walls]]
 name = "low"
 material = "a"

@@ -47,7 +47,7 @@ drag_coefficient = "1e-5 N s/m"
 name = "floor"
 material = "b"
 shape = { type = "rectangle", centre = ["-2 mm", 0, "-1 mm"], edge_u = ["12 mm", 0, 0], edge_v = [0, "10 mm", 0] }
-motion = { amplitude = ["0.2 mm", 0, "0.1 mm"], frequency = "200 Hz", phase = "30 deg", angular_velocity = [0, 0, "100 rpm"] }
+motion = { amplitude = ["0.2 mm", 0, "0.1 mm"], frequency = "200 Hz", phase = "30 deg" }
 [[walls]]
 name = "side"
 material = "a"

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use dem_io::atomic::write_atomically;
+use dem_io::atomic::{remove_unfinished, write_atomically};
 use dem_view::{FigureSize, LinePlot, ViewError, draw_png, draw_svg};
 
 use crate::error::StudyError;
@@ -77,6 +77,8 @@ impl Report {
         let files = self.files()?.into_iter();
         let files: Vec<(PathBuf, Vec<u8>)> = files.map(|(name, bytes)| (directory.join(name), bytes)).collect();
         std::fs::create_dir_all(directory).map_err(dem_io::Error::system("create directory", directory))?;
+        // of a command that was killed while it wrote here
+        remove_unfinished(directory)?;
         for (path, bytes) in &files {
             write_atomically(path, bytes)?;
         }

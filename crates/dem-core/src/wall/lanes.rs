@@ -2,10 +2,11 @@
 //!
 //! Every operation is that of [`Shape::surface_point`], in the same order and rounded alike, so that both give the same bits.
 
-use glam::{DQuat, DVec2, DVec3};
+use glam::DQuat;
 
+use super::revolution::Revolution;
 use super::{Pose, Shape, SurfacePoint, Wall};
-use crate::lanes::{Real, Vector};
+use crate::lanes::{MOST_LANES, Real, Vector};
 
 /// A [`SurfacePoint`] per lane.
 #[derive(Clone, Copy, Debug)]
@@ -40,11 +41,16 @@ impl<R: Real> SurfacePoints<R> {
 }
 
 impl Wall {
-    /// Nearest surface points to points of the space frame, for a pose of the wall, bit for bit as [`Self::surface_point`] finds them; none
-    /// if the shape branches too much, or is turned.
+    /// Nearest surface points to points of the space frame, for a pose of the wall, bit for bit as [`Self::surface_point`] finds them for
+    /// the features of the lanes; none if the shape branches too much, or is turned, or a feature is not the first.
     #[inline(always)]
-    pub fn surface_points<R: Real>(&self, pose: &Pose, points: Vector<R>) -> Option<SurfacePoints<R>> {
-        if pose.orientation != DQuat::IDENTITY {
+    pub fn surface_points<R: Real>(
+        &self,
+        pose: &Pose,
+        features: &[u32; MOST_LANES],
+        points: Vector<R>,
+    ) -> Option<SurfacePoints<R>> {
+        if pose.orientation != DQuat::IDENTITY || features[..R::LANES].iter().any(|&feature| feature != 0) {
             return None;
         }
         let points = points - Vector::splat(pose.position);
@@ -55,7 +61,7 @@ impl Wall {
                 Some(SurfacePoints::touchable(distance, normal, R::zero()))
             }
             Shape::Revolution { base, axis, start, end } => {
-                Some(revolution(axis, start, end, points - Vector::splat(base)))
+                Some(revolution(&Revolution { axis, start, end }, points - Vector::splat(base)))
             }
             _ => None,
         }
@@ -74,17 +80,20 @@ fn over<R: Real>(v: Vector<R>, a: R) -> Vector<R> {
     Vector::new(v.x / a, v.y / a, v.z / a)
 }
 
-/// [`super::shape`]'s nearest point of a surface of revolution about `axis` through the origin.
+/// [`Revolution::surface_point`].
 #[inline(always)]
-fn revolution<R: Real>(axis: DVec3, start: DVec2, end: DVec2, d: Vector<R>) -> SurfacePoints<R> {
+fn revolution<R: Real>(surface: &Revolution, d: Vector<R>) -> SurfacePoints<R> {
     let (zero, one) = (R::zero(), R::splat(1.0));
+    let Revolution { axis, start, end } = *surface;
     let across_axis = Vector::splat(axis.any_orthonormal_vector());
     let is_limited = start.y.is_finite() && end.y.is_finite();
     let axis = Vector::splat(axis);
     let height = dot(d, axis);
     let radial_vector = d - axis * height;
     let radius = dot(radial_vector, radial_vector).sqrt();
-    let radial = Vector::select(zero.less(radius), over(radial_vector, radius), across_axis);
+    let has_direction = R::splat(surface.on_axis()).less(radius);
+    let radial = Vector::select(has_direction, over(radial_vector, radius), across_axis);
+    let radius = R::select(has_direction, radius, dot(radial_vector, across_axis));
     let mut nearest = (R::splat(start.x), height);
     let mut interior = zero.at_most(zero);
     if is_limited {
@@ -106,8 +115,10 @@ fn revolution<R: Real>(axis: DVec3, start: DVec2, end: DVec2, d: Vector<R>) -> S
 
 #[cfg(test)]
 mod tests {
+    use glam::{DVec2, DVec3};
+
     use super::*;
-    use crate::lanes::{LaneTask, MOST_LANES, Width};
+    use crate::lanes::{LaneTask, Width};
     use crate::wall::Motion;
 
     struct Compare<'a> {
@@ -119,7 +130,9 @@ mod tests {
         type Output = ();
         #[inline(always)]
         fn run<R: Real>(self) {
-            let Some(found) = self.wall.surface_points::<R>(&self.wall.pose, Vector::from_lanes(|k| self.points[k]))
+            let features = [0; MOST_LANES];
+            let Some(found) =
+                self.wall.surface_points::<R>(&self.wall.pose, &features, Vector::from_lanes(|k| self.points[k]))
             else {
                 unreachable!("{} is found point by point", self.wall.name)
             };

@@ -3,7 +3,11 @@
 mod lanes;
 pub mod mesh;
 mod motion;
+mod revolution;
+mod ring;
 mod shape;
+#[cfg(test)]
+mod tests;
 
 pub use lanes::SurfacePoints;
 pub use mesh::{Mesh, MeshError};

@@ -1,6 +1,7 @@
 //! Shapes of walls: which points of a surface are nearest to a sphere's centre.
 //!
-//! A shape has one or more *features*; a sphere can touch each feature once, where the distance from its centre is shortest. All surfaces but the plane are thin and
+//! A shape has one or more *features*; a sphere can touch each feature once, where the distance from its centre is shortest. Surfaces that
+//! surround a sphere have a feature for each direction in which it touches them near their axis (`ring`). All surfaces but the plane are thin and
 //! two-sided: the contact is on the side of the centre. The plane is a half-space. Rims, edges and corners are part of
 //! the surface, so a sphere rolls over them.
 
@@ -9,7 +10,8 @@ use std::sync::Arc;
 use glam::{DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
-use super::Mesh;
+use super::revolution::Revolution;
+use super::{Mesh, ring};
 
 /// Closed faces of a box, in the order x_min, x_max, y_min, y_max, z_min, z_max.
 pub type BoxFaces = [bool; 6];
@@ -99,6 +101,7 @@ impl Shape {
     pub fn features(&self) -> u32 {
         match self {
             Self::Box { .. } => 6,
+            Self::Revolution { .. } | Self::Sphere { .. } => ring::MOST,
             Self::Mesh { mesh, .. } => mesh.features(),
             _ => 1,
         }
@@ -120,6 +123,8 @@ impl Shape {
     pub fn visit_near(&self, point: DVec3, reach: f64, visit: &mut dyn FnMut(u32)) {
         match self {
             Self::Mesh { mesh, at } => mesh.visit_near(point - *at, reach, visit),
+            // the nearest point comes first, and the others are never nearer
+            Self::Revolution { .. } | Self::Sphere { .. } if self.surface_point(0, point).distance >= reach => {}
             _ => {
                 for feature in (0..self.features()).filter(|&f| self.surface_point(f, point).distance < reach) {
                     visit(feature);
@@ -132,6 +137,7 @@ impl Shape {
     pub fn distance(&self, point: DVec3) -> f64 {
         match self {
             Self::Mesh { mesh, at } => mesh.distance(point - *at),
+            Self::Revolution { .. } | Self::Sphere { .. } => self.surface_point(0, point).distance,
             _ => (0..self.features()).map(|f| self.surface_point(f, point).distance).fold(f64::INFINITY, f64::min),
         }
     }
@@ -207,22 +213,34 @@ impl Shape {
                 SurfacePoint::towards(d - half_u * u - half_v * v, half_u.cross(half_v).normalize())
             }
             Self::Box { low, high, closed } => box_face(low, high, closed, feature as usize, point),
-            Self::Revolution { base, axis, start, end } => revolution(axis, start, end, point - base),
-            Self::Sphere { centre, radius } => {
-                let d = point - centre;
-                let from_centre = d.length();
-                let outward = if from_centre > 0.0 { d / from_centre } else { DVec3::Z };
-                let outside = from_centre >= radius;
-                SurfacePoint {
-                    distance: (from_centre - radius).abs(),
-                    normal: if outside { outward } else { -outward },
-                    curvature: if outside { 1.0 / radius } else { -1.0 / radius },
-                    is_nearest: true,
-                }
+            Self::Revolution { base, axis, start, end } => {
+                let surface = Revolution { axis, start, end };
+                if feature == 0 { surface.surface_point(point - base) } else { surface.turned(feature, point - base) }
             }
+            Self::Sphere { centre, radius } => shell(radius, feature, point - centre),
             Self::Mesh { ref mesh, at } => mesh.surface_point(feature, point - at),
         }
     }
+}
+
+/// Shell of a ball about the origin: the nearest point, or one of those around it that a ball inside touches, too, near the middle.
+fn shell(radius: f64, feature: u32, d: DVec3) -> SurfacePoint {
+    let from_centre = d.length();
+    let is_in_middle = from_centre <= ring::ON_AXIS * radius;
+    let outward = if is_in_middle { DVec3::Z } else { d / from_centre };
+    if from_centre >= radius {
+        let distance = if feature == 0 { from_centre - radius } else { f64::INFINITY };
+        return SurfacePoint { distance, normal: outward, curvature: 1.0 / radius, is_nearest: feature == 0 };
+    }
+    let (towards, along) = match feature {
+        0 if !is_in_middle => (outward, from_centre),
+        _ => {
+            let towards = ring::corner_of_icosahedron(feature, outward);
+            (towards, d.dot(towards))
+        }
+    };
+    let is_nearest = feature == 0 || from_centre < ring::NEAR_AXIS * radius;
+    SurfacePoint { distance: radius - along, normal: -towards, curvature: -1.0 / radius, is_nearest }
 }
 
 /// Face `feature` of a box. A point nearest to an edge shared by closed faces belongs to the lowest of them, so that a sphere
@@ -242,32 +260,6 @@ fn box_face(low: DVec3, high: DVec3, closed: BoxFaces, feature: usize, point: DV
     let mut inward = DVec3::ZERO;
     inward[feature / 2] = if feature.is_multiple_of(2) { 1.0 } else { -1.0 };
     SurfacePoint { is_nearest: !(beyond && on_lower_face), ..SurfacePoint::towards(point - nearest, inward) }
-}
-
-/// Nearest point of a surface of revolution about `axis` through the origin: by symmetry it lies in the half-plane of the point.
-#[inline]
-fn revolution(axis: DVec3, start: DVec2, end: DVec2, d: DVec3) -> SurfacePoint {
-    let height = d.dot(axis);
-    let radial_vector = d - axis * height;
-    let radius = radial_vector.length();
-    let radial = if radius > 0.0 { radial_vector / radius } else { axis.any_orthonormal_vector() };
-    let p = DVec2::new(radius, height);
-    let (nearest, interior) = if start.y.is_finite() && end.y.is_finite() {
-        let along = end - start;
-        let t = (p - start).dot(along) / along.length_squared();
-        (start + along * t.clamp(0.0, 1.0), (0.0..=1.0).contains(&t))
-    } else {
-        (DVec2::new(start.x, height), true)
-    };
-    let offset = p - nearest;
-    let mut surface = SurfacePoint::towards(radial * offset.x + axis * offset.y, -radial);
-    if interior && nearest.x > 0.0 {
-        // none along the generator, cos(half angle)/radius around, seen from the side of the point. With half of that in the effective radius the
-        // force is within half a per cent of that of the elliptical contact for walls of five radii of the sphere, and within 4 % for two
-        let across = surface.normal.dot(radial);
-        surface.curvature = 0.5 * (across / nearest.x);
-    }
-    surface
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod guides;
 mod integrator;
 mod meshes;
 mod named_files;
+mod periodic_walls;
 mod probes;
 mod regions;
 mod requests;
@@ -24,7 +25,7 @@ pub use contact::{ContactDefinition, ResolvedPair};
 use domain::{build_cell, check_periods};
 use fields::build_fields;
 use named_files::MissingTables;
-pub use named_files::{NamedFile, remove_copies, write_copies};
+pub use named_files::{NamedFile, copy_folders, remove_copies, write_copies};
 pub use requests::size_distribution;
 pub(crate) use sources::insert_sphere;
 pub use surroundings::{Surroundings, surroundings};
@@ -167,6 +168,7 @@ fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<Simulation, 
     check_output(document, &scene.output)?;
 
     world.deformation = cell::build(document, scene, &world, integrator.key())?;
+    periodic_walls::check(document, scene, &world, &sources)?;
     let skin = scene.contact_search.skin.map(|skin| skin.si());
     if let Some(skin) = skin {
         in_range(document, &["contact_search", "skin"], skin, "m", "value > 0", |x| x > 0.0)?;
@@ -236,6 +238,14 @@ pub(crate) fn renew_time_step(loaded: &LoadedScene, simulation: &mut Simulation)
     let choice = time_step::choose(&loaded.document, &loaded.scene, contact, world, sources, &fractions)?;
     simulation.set_time_step(choice);
     Ok(())
+}
+
+/// Refuses walls whose periodic images particles that came from elsewhere than the scene would miss.
+///
+/// # Errors
+/// Such a wall.
+pub(crate) fn check_walls(loaded: &LoadedScene, simulation: &Simulation) -> Result<(), SceneError> {
+    periodic_walls::check(&loaded.document, &loaded.scene, &simulation.world, &simulation.sources)
 }
 
 /// What would otherwise be found at the end of the run only.

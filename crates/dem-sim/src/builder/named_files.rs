@@ -52,6 +52,11 @@ impl FileKind {
     }
 }
 
+/// Folders of copies in a run directory.
+pub fn copy_folders() -> impl Iterator<Item = &'static str> {
+    FileKind::ALL.into_iter().map(FileKind::folder)
+}
+
 /// A file of a scene.
 #[derive(Debug, Clone)]
 pub struct NamedFile {

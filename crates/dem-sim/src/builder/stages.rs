@@ -30,8 +30,7 @@ pub(super) fn build(
         return Ok(vec![Stage { name: "run".to_owned(), actions: Vec::new(), deform: None, until: condition }]);
     }
     if scene.stages.is_empty() {
-        let condition = Condition { at_rest: true, ..Condition::default() };
-        return Ok(vec![Stage { name: "run".to_owned(), actions: Vec::new(), deform: None, until: condition }]);
+        return Ok(vec![Stage::implied()]);
     }
     let mut contact = contact.clone();
     let mut held: Vec<bool> = scene.walls.iter().map(|wall| holds_force(wall.motion.as_ref())).collect();

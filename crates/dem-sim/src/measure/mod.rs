@@ -91,7 +91,7 @@ columns! {
     "bed_height", "m", "way against gravity from the lowest to the highest point of the bed, the largest set of particles that hang together through contacts; 0 while nothing touches";
     "overlap_ratio", "-", "largest overlap in proportion to the smaller radius";
     "overlap_ratio_peak", "-", "largest overlap ratio of any step so far";
-    "unbalanced_force", "-", "mean net force on a particle that can move in proportion to the mean force of the pairs and walls that touch, forces at a distance between them included";
+    "unbalanced_force", "-", "mean net force on a particle that can move in proportion to the mean force of the pairs and walls that touch, forces at a distance between them included; no number without contacts";
     "largest_speed", "m/s", "largest speed of a particle";
     "force_chains", "-", "force chains: three or more particles in contact whose most compressive principal stress of contact forces is above the mean and within 45 degrees of the way between them (Peters et al. 2005)";
     "force_chain_share", "-", "share of particles that belong to one";
@@ -169,7 +169,8 @@ const GROUPS: [Group; 11] = [
     }),
     (1, |simulation| vec![bed_height(&simulation.world)]),
     (2, |simulation| vec![simulation.world.forces.largest_overlap_ratio, simulation.world.peak_overlap_ratio]),
-    (1, |simulation| vec![unbalanced_force(&simulation.world)]),
+    // infinite is what no bound is met by, but no value of a measurement
+    (1, |simulation| vec![Some(unbalanced_force(&simulation.world)).filter(|x| x.is_finite()).unwrap_or(f64::NAN)]),
     (1, |simulation| vec![simulation.world.particles.velocity.iter().map(|v| v.length()).fold(0.0, f64::max)]),
     (3, |simulation| {
         let chains = force_chains(&simulation.world);

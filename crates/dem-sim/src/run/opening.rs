@@ -57,7 +57,7 @@ impl Run {
         let (simulation, branched) = first_state(loaded, origin)?;
         std::fs::create_dir_all(directory).map_err(dem_io::Error::system("create", directory))?;
         let lock = RunLock::acquire(directory)?;
-        atomic::remove_unfinished(directory)?;
+        remove_strays(directory)?;
         clear(loaded, directory)?;
         write_scene(loaded, directory)?;
         Beginning::of(&simulation, branched.clone()).write(directory)?;
@@ -100,7 +100,7 @@ impl Run {
             simulation.state.stopped = None;
         }
         let lock = RunLock::acquire(directory)?;
-        atomic::remove_unfinished(directory)?;
+        remove_strays(directory)?;
         let step = simulation.world.step;
         let frames = directory.join("snapshots.vtkhdf");
         let snapshots = if frames.exists() {
@@ -198,6 +198,7 @@ pub fn first_state(loaded: &LoadedScene, origin: &Origin) -> Result<(Simulation,
             let branched = open_state(&path)
                 .and_then(|reader| saved_state::branch(&mut simulation, loaded, &reader))
                 .map_err(|error| RunError::SavedState { path, error })?;
+            builder::check_walls(loaded, &simulation)?;
             Ok((simulation, Some(branched)))
         }
     }
@@ -215,6 +216,14 @@ fn state_path(path: &Path) -> Result<PathBuf, RunError> {
 
 fn open_state(path: &Path) -> Result<CheckpointReader, SavedStateError> {
     Ok(CheckpointReader::open(path)?)
+}
+
+/// Removes what a process has left that was killed while it wrote, in a directory that nobody else writes to now.
+fn remove_strays(directory: &Path) -> Result<(), RunError> {
+    for folder in ["", "checkpoints"].into_iter().chain(builder::copy_folders()) {
+        atomic::remove_unfinished(&directory.join(folder))?;
+    }
+    Ok(())
 }
 
 /// Removes the engine's own files of an earlier run; anything else in the directory is left alone.

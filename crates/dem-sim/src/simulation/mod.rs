@@ -3,6 +3,7 @@
 mod contact_changes;
 mod new_walls;
 mod pouring;
+mod rest;
 mod stages;
 
 pub use pouring::{Kind, PouringSource};
@@ -269,6 +270,10 @@ impl Simulation {
         // lent for the call: a copy would be allocated in every step
         let condition = std::mem::take(&mut self.stages[stage].until);
         let ended = self.condition_holds(&condition, looks);
+        let out_of_time = self.end.is_some_and(|end| self.world.time >= end);
+        if condition.at_rest && (ended == Some(false) || ended.is_none() && out_of_time) {
+            self.tell_of_unrest();
+        }
         self.stages[stage].until = condition;
         if let Some(at_rest) = ended {
             if self.state.stage + 1 == self.stages.len() {
@@ -279,7 +284,7 @@ impl Simulation {
                 self.state.rest_since = None;
             }
         }
-        if self.state.stopped.is_none() && self.end.is_some_and(|end| self.world.time >= end) {
+        if self.state.stopped.is_none() && out_of_time {
             self.state.stopped = Some(StopReason::EndOfTime);
         }
         Ok(())

@@ -87,6 +87,20 @@ pub struct Stage {
     pub until: Condition,
 }
 
+impl Stage {
+    /// The one of a scene without stages: until at rest, or the end of time.
+    pub(crate) fn implied() -> Self {
+        let until = Condition { at_rest: true, ..Condition::default() };
+        Self { name: "run".to_owned(), actions: Vec::new(), deform: None, until }
+    }
+
+    /// Whether it is that one.
+    pub(crate) fn is_implied(&self) -> bool {
+        let own = Self::implied();
+        self.name == own.name && self.actions.is_empty() && self.deform.is_none() && self.until == own.until
+    }
+}
+
 /// When the assembly counts as at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RestCriterion {

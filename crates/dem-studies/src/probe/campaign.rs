@@ -282,6 +282,7 @@ impl Campaign {
         std::fs::create_dir_all(&probes).map_err(dem_io::Error::system("create directory", &probes))?;
         if shard == Shard::WHOLE {
             // of an interrupted call; other jobs may be writing theirs
+            remove_unfinished(folder)?;
             remove_unfinished(&probes)?;
         }
         write_atomically(&folder.join(DESCRIPTION_FILE), to_json(&campaign, DESCRIPTION_FILE)?.as_bytes())?;

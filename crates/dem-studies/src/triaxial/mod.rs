@@ -22,7 +22,7 @@ pub use path::{Held, Path};
 
 use std::path::{Path as FilePath, PathBuf};
 
-use dem_io::atomic::write_atomically;
+use dem_io::atomic::{remove_unfinished, write_atomically};
 use dem_io::document::Override;
 use dem_sim::builder::{LoadedScene, load_scene};
 
@@ -112,6 +112,9 @@ impl Options {
     }
 }
 
+/// Folder of the states that a test saves.
+const STATES: &str = "states";
+
 /// Courses of a test.
 struct Results {
     prepared: PreparedSample,
@@ -150,6 +153,11 @@ pub fn run(options: &Options, folder: &FilePath) -> Result<Report, StudyError> {
     let changes = path::changes(options, &plain)?;
     let loaded = options.load(&changes)?;
     let unfinished = Unfinished::beside(folder);
+    let folders = [folder.to_path_buf(), folder.join(STATES)].into_iter();
+    for owned in folders.chain(dem_sim::builder::copy_folders().map(|name| folder.join(name))) {
+        remove_unfinished(&owned)?;
+    }
+    unfinished.remove_strays()?;
     let prepared = Prepared::new(&loaded, &unfinished)?;
     let test = prepared.follow("test", options, 1.0)?;
     let slower = options.repeats.then(|| prepared.follow("a third of the rate", options, 1.0 / FACTOR)).transpose()?;
@@ -169,7 +177,7 @@ pub fn run(options: &Options, folder: &FilePath) -> Result<Report, StudyError> {
     };
     let under_laws = options.laws.iter().map(under_law).collect::<Result<_, _>>()?;
     let saved = prepared.save_on_the_way(options, &test)?;
-    let states = folder.join("states");
+    let states = folder.join(STATES);
     std::fs::create_dir_all(&states).map_err(dem_io::Error::system("create directory", &states))?;
     dem_sim::builder::remove_copies(&loaded, folder)?;
     dem_sim::builder::write_copies(&loaded, folder)?;

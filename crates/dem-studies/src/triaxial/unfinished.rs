@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use dem_io::atomic::write_atomically;
+use dem_io::atomic::{remove_unfinished, write_atomically};
 use dem_io::checkpoint::{CheckpointReader, CheckpointWriter};
 use dem_sim::builder::LoadedScene;
 use dem_sim::machine;
@@ -53,6 +53,14 @@ impl Unfinished {
     /// Whether there are any.
     pub fn exists(&self) -> bool {
         self.folder.is_dir()
+    }
+
+    /// Removes what a test left that was killed while it wrote one.
+    ///
+    /// # Errors
+    /// What the system refuses.
+    pub fn remove_strays(&self) -> Result<(), StudyError> {
+        Ok(remove_unfinished(&self.folder)?)
     }
 
     /// Removes them: the test has come to its end.

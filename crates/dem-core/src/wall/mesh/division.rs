@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::DVec3;
 
+use super::hollow::note_hollows;
 use super::tree::Tree;
 use super::welding::Welded;
 use super::{
@@ -29,6 +30,8 @@ pub(super) fn divide(welded: &Welded, size: f64) -> Result<Mesh, MeshError> {
     let (chains, edge_of) = find_chains(welded, &borders, tolerance);
     note_shallow(&mut faces, &borders);
     draw_outlines(&mut faces, &face_of, &chains, welded, tolerance);
+    let count = faces.len();
+    let rings = note_hollows(&mut faces, &middles(&face_of, count, welded), &chains);
     let (vertices, vertex_of) = find_vertices(welded, &borders, &chains, &face_of);
     let facets = (0..welded.facets.len())
         .map(|facet| {
@@ -59,6 +62,7 @@ pub(super) fn divide(welded: &Welded, size: f64) -> Result<Mesh, MeshError> {
         tree: Tree::new(&corners, 2.0 * tolerance),
         facets,
         faces,
+        rings,
         edges: chains.into_iter().map(|chain| chain.into_edge(&vertex_of)).collect(),
         vertices,
         rounding: ROUNDING * size,
@@ -150,7 +154,7 @@ fn find_faces(welded: &Welded, sides: &SideMap, tolerance: f64) -> (Vec<Face>, V
         let normal = normal.normalize();
         // the perpendicular part only, so that planes through round numbers stay exact
         let origin = origin + normal * (centre / area).dot(normal);
-        faces.push(Face { origin, normal, shallow: Vec::new(), outline: Vec::new() });
+        faces.push(Face { origin, normal, shallow: Vec::new(), outline: Vec::new(), hollow: None });
     }
     (faces, face_of)
 }
@@ -203,12 +207,12 @@ fn find_borders(welded: &Welded, sides: &SideMap, faces: &[Face], face_of: &[u32
 }
 
 /// Borders in one line.
-struct Chain {
+pub(super) struct Chain {
     ends: [u32; 2],
     start: DVec3,
     end: DVec3,
     direction: DVec3,
-    owners: Vec<(u32, HalfSpace)>,
+    pub(super) owners: Vec<(u32, HalfSpace)>,
 }
 
 impl Chain {
@@ -310,6 +314,17 @@ fn draw_outlines(faces: &mut [Face], face_of: &[u32], chains: &[Chain], welded: 
     for (face, _) in faces.iter_mut().zip(is_convex).filter(|(_, is_convex)| !is_convex) {
         face.outline = Vec::new();
     }
+}
+
+/// Means of the corners of the facets of each face.
+fn middles(face_of: &[u32], faces: usize, welded: &Welded) -> Vec<DVec3> {
+    let mut sums = vec![(DVec3::ZERO, 0.0); faces];
+    for (facet, &face) in face_of.iter().enumerate() {
+        let (sum, corners) = &mut sums[face as usize];
+        *sum += welded.corners(facet).into_iter().sum::<DVec3>();
+        *corners += 3.0;
+    }
+    sums.into_iter().map(|(sum, corners)| sum / corners).collect()
 }
 
 /// Vertices where edges end, and the vertex of every point.

@@ -26,6 +26,9 @@
 //! [`SHALLOW`] and that both have their foot, only the nearer one counts. The potential of the contact then depends on the distance alone, which
 //! is continuous. Valleys steeper than this have two contacts; the jump is beyond overlaps of 1 − cos [`SHALLOW`] = 1.8 % of the radius.
 //!
+//! Near the axis of a cone or tube of many facets the nearest one would jump from side to side. There it brings others of its ring along, at
+//! equal angles around the axis (`hollow.rs`).
+//!
 //! # One history
 //!
 //! A contact is known by its feature. When a sphere passes from one feature to the next, the record of its contact has to follow; this is
@@ -43,6 +46,8 @@
 //!   on a flat wall.
 
 mod division;
+mod error;
+mod hollow;
 mod tree;
 mod welding;
 
@@ -51,6 +56,8 @@ mod tests;
 
 use glam::DVec3;
 
+pub use self::error::MeshError;
+use self::hollow::{Hollow, Stave};
 use self::tree::Tree;
 use super::SurfacePoint;
 
@@ -68,42 +75,6 @@ pub const SHALLOW: f64 = 0.192;
 const ROUNDING: f64 = 1e-12;
 /// No feature.
 const NONE: u32 = u32::MAX;
-
-/// A mesh that cannot be a wall.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum MeshError {
-    /// No facet.
-    #[error("no facets, expected at least one")]
-    Empty,
-    /// Too many facets.
-    #[error("{found} facets, expected at most {MOST_FACETS}")]
-    TooMany {
-        /// Facets given.
-        found: usize,
-    },
-    /// A corner that is not a point.
-    #[error("facet {facet} has a corner that is not finite, expected three finite coordinates")]
-    NotFinite {
-        /// Number of the facet, from 1.
-        facet: usize,
-    },
-    /// A facet without area.
-    #[error("facet {facet} at {corner} has no area, expected three corners that are not on a line")]
-    Degenerate {
-        /// Number of the facet, from 1.
-        facet: usize,
-        /// One of its corners.
-        corner: DVec3,
-    },
-    /// A side that too many facets share.
-    #[error("{found} facets share a side at {corner}, expected at most {MOST_AT_SIDE}")]
-    Crowded {
-        /// Facets there.
-        found: usize,
-        /// One end of the side.
-        corner: DVec3,
-    },
-}
 
 /// Half of space beyond a side of a facet, perpendicular to its face.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -148,6 +119,8 @@ struct Face {
     shallow: Vec<u32>,
     /// The sides of a convex face, which say all about it; empty for others.
     outline: Vec<HalfSpace>,
+    /// The ring that it belongs to.
+    hollow: Option<Box<Hollow>>,
 }
 
 /// Straight line where faces meet or end.
@@ -188,6 +161,8 @@ enum Verdict {
 pub struct Mesh {
     facets: Vec<Facet>,
     faces: Vec<Face>,
+    /// Faces that close around an axis in shallow valleys.
+    rings: Vec<Vec<Stave>>,
     edges: Vec<Edge>,
     vertices: Vec<Vertex>,
     tree: Tree,
@@ -281,7 +256,10 @@ impl Mesh {
         if let Some(face) = self.faces.get(feature) {
             let height = (point - face.origin).dot(face.normal);
             let normal = if height < 0.0 { -face.normal } else { face.normal };
-            let is_nearest = self.holds_foot(feature, point, height) && !self.is_undercut(feature, point, height);
+            let is_nearest = match face.hollow.as_deref().filter(|hollow| hollow.surrounds(face, point)) {
+                Some(hollow) => self.is_led(feature as u32, hollow, point),
+                None => self.holds_foot(feature, point, height) && !self.is_undercut(feature, point, height),
+            };
             return SurfacePoint { distance: height.abs(), normal, curvature: 0.0, is_nearest };
         }
         let feature = feature - self.faces.len();
@@ -371,6 +349,13 @@ impl Mesh {
                     .sides
                     .iter()
                     .all(|side| side.half_space.depth(point) >= if side.edge == NONE { -self.rounding } else { 0.0 })
+        })
+    }
+
+    /// Whether a face that surrounds a point near the axis of its ring is the nearest one there or touched together with it.
+    fn is_led(&self, face: u32, hollow: &Hollow, point: DVec3) -> bool {
+        hollow::leader(&self.rings[hollow.ring as usize], point).is_some_and(|leader| {
+            (leader == face || hollow.leaders.contains(&leader)) && self.any_holds_foot(&[leader], point)
         })
     }
 

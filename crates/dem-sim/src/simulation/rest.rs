@@ -1,0 +1,236 @@
+//! Whether an assembly is at rest, and what moves if it is not.
+
+use dem_contact::{ParameterValue, kernel::ForceKernel};
+use dem_core::DVec3;
+use dem_core::contact_list::PartnerKind;
+
+use crate::builder::ContactDefinition;
+use crate::measure;
+use crate::simulation::Simulation;
+use crate::world::World;
+
+/// Directions that differ by less than this part of their length are one.
+const PARALLEL: f64 = 1e-8;
+
+/// Axes about which the contacts of a particle resist a spin, perpendicular to each other.
+#[derive(Clone, Copy, Debug, Default)]
+struct Resisted {
+    axes: [DVec3; 3],
+    count: usize,
+    /// Whether it touches anything.
+    touches: bool,
+}
+
+impl Resisted {
+    fn add(&mut self, axis: DVec3) {
+        let new = self.axes[..self.count].iter().fold(axis, |rest, own| rest - *own * rest.dot(*own));
+        if self.count < 3 && new.length() > PARALLEL {
+            self.axes[self.count] = new.normalize();
+            self.count += 1;
+        }
+    }
+
+    /// The part of a spin that contacts resist; all of it where nothing is touched.
+    fn part_of(&self, spin: DVec3) -> DVec3 {
+        if !self.touches || self.count == 3 {
+            return spin;
+        }
+        self.axes[..self.count].iter().map(|axis| *axis * spin.dot(*axis)).sum()
+    }
+}
+
+/// What the contacts of a pair of materials resist: rotation about axes across the normal, and about the normal.
+fn resistances(contact: &ContactDefinition) -> Vec<[bool; 2]> {
+    let count = contact.materials.len();
+    let mut all = vec![[false; 2]; count * count];
+    for pair in contact.pairs() {
+        let slides_freely = !pair.parameters.iter().any(|(name, value)| {
+            name.starts_with("friction") && matches!(value, ParameterValue::Number(friction) if *friction > 0.0)
+        });
+        let chooses = |model: &str| {
+            pair.parameters.iter().any(
+                |(name, value)| matches!(value, ParameterValue::Word(word) if name == model && word.as_str() != "none"),
+            )
+        };
+        let resists = [!slides_freely || chooses("rolling"), chooses("twisting")];
+        all[pair.first * count + pair.second] = resists;
+        all[pair.second * count + pair.first] = resists;
+    }
+    all
+}
+
+/// About which axes the contacts of each particle resist a spin, by slots.
+fn resisted(world: &World, contact: &ContactDefinition) -> Vec<Resisted> {
+    let (table, count) = (resistances(contact), contact.materials.len());
+    let material = &world.particles.material;
+    let mut all = vec![Resisted::default(); world.particles.len()];
+    let context = world.context();
+    let mut visit = |kernel: &dyn ForceKernel| {
+        kernel.visit(&world.list, &context, &mut |c| {
+            if c.overlap <= 0.0 {
+                return;
+            }
+            let (partner, other) = match c.key.kind {
+                PartnerKind::Particle => (material[c.second], Some(c.second)),
+                PartnerKind::Wall => (world.walls[c.second].material, None),
+            };
+            let [across, about] = table[material[c.first] as usize * count + partner as usize];
+            for slot in [Some(c.first), other].into_iter().flatten() {
+                let own = &mut all[slot];
+                own.touches = true;
+                if across {
+                    let (u, v) = c.normal.any_orthonormal_pair();
+                    own.add(u);
+                    own.add(v);
+                }
+                if about {
+                    own.add(c.normal);
+                }
+            }
+        });
+    };
+    for kernel in &world.kernels {
+        visit(kernel.as_ref());
+    }
+    all
+}
+
+/// How far an assembly is from rest.
+struct Unrest {
+    /// Mean kinetic energy in proportion to m g d, without spin that no contact resists.
+    kinetic_energy: f64,
+    /// See [`measure::unbalanced_force`].
+    unbalanced_force: f64,
+}
+
+impl Simulation {
+    /// Whether the particles that can move are at rest, or all gone with nothing to come.
+    pub(crate) fn is_at_rest(&self) -> bool {
+        let world = &self.world;
+        if movable(world).next().is_none() {
+            return world.inserted > 0 && self.is_poured();
+        }
+        let (bound, scale) = (self.rest.kinetic_energy, scale(world));
+        // spin that nothing resists need not be looked for where it decides nothing
+        let is_slow = mean(world, &|slot| translation(world, slot)) < bound * scale
+            && (mean(world, &|slot| {
+                translation(world, slot) + spin(world, slot, world.particles.angular_velocity[slot])
+            }) < bound * scale
+                || self.kinetic_energy(&resisted(world, &self.contact)) < bound);
+        is_slow && measure::unbalanced_force(world) < self.rest.unbalanced_force
+    }
+
+    /// Mean kinetic energy of the particles that can move in proportion to m g d, of their spin only what contacts resist.
+    fn kinetic_energy(&self, resisted: &[Resisted]) -> f64 {
+        let world = &self.world;
+        mean(world, &|slot| kinetic(world, slot, resisted)) / scale(world)
+    }
+
+    /// Says why a stage that waits for rest ends without it: what moves, and which particle most.
+    pub(crate) fn tell_of_unrest(&self) {
+        let world = &self.world;
+        let Some(first) = movable(world).next() else { return };
+        let resisted = resisted(world, &self.contact);
+        let unrest = Unrest {
+            kinetic_energy: self.kinetic_energy(&resisted),
+            unbalanced_force: measure::unbalanced_force(world),
+        };
+        let most = |measure: &dyn Fn(usize) -> f64| {
+            let larger = |best: usize, slot: usize| {
+                let order = measure(slot)
+                    .total_cmp(&measure(best))
+                    .then(world.particles.id[best].cmp(&world.particles.id[slot]));
+                if order.is_gt() { slot } else { best }
+            };
+            movable(world).fold(first, larger)
+        };
+        let p = &world.particles;
+        let mut reasons = Vec::new();
+        if unrest.kinetic_energy >= self.rest.kinetic_energy {
+            let slot = most(&|slot| kinetic(world, slot, &resisted));
+            let spin_counted = resisted[slot].part_of(p.angular_velocity[slot]);
+            let moves = if translation(world, slot) >= spin(world, slot, spin_counted) {
+                format!("its centre, at {} m/s", brief(p.velocity[slot].length()))
+            } else {
+                format!("its spin, {} rad/s", brief(spin_counted.length()))
+            };
+            reasons.push(format!(
+                "the kinetic energy is {} m g d a particle, at_rest.kinetic_energy = {}; particle {} at {} moves most: {moves}",
+                brief(unrest.kinetic_energy),
+                self.rest.kinetic_energy,
+                p.id[slot],
+                place(p.position[slot])
+            ));
+        }
+        if unrest.unbalanced_force >= self.rest.unbalanced_force {
+            let slot = most(&|slot| p.force[slot].length());
+            reasons.push(format!(
+                "the unbalanced force is {}, at_rest.unbalanced_force = {}; particle {} at {} is farthest from equilibrium: {} N are left of the forces on it",
+                brief(unrest.unbalanced_force),
+                self.rest.unbalanced_force,
+                p.id[slot],
+                place(p.position[slot]),
+                brief(p.force[slot].length())
+            ));
+        }
+        if reasons.is_empty() {
+            reasons.push(if self.is_poured() || self.is_blocked() {
+                let since = self.state.rest_since.map_or(0.0, |since| world.time - since);
+                format!("rest has lasted for {} s of at_rest.duration = {} s", brief(since), self.rest.duration)
+            } else {
+                "particles are still to be poured".to_owned()
+            });
+        }
+        let message = format!(
+            "stage \"{}\" ends at t = {:.6} s without rest: {}",
+            self.stage_name(),
+            world.time,
+            reasons.join("; ")
+        );
+        // nobody has asked for rest where a run without stages comes to its end
+        let is_implied = self.stages.len() == 1 && self.stages[0].is_implied();
+        if is_implied {
+            tracing::info!("{message}");
+        } else {
+            tracing::warn!("{message}");
+        }
+    }
+}
+
+/// Particles that can move: what is held has neither weight to bear nor a way to come to rest.
+fn movable(world: &World) -> impl Iterator<Item = usize> {
+    (0..world.particles.len()).filter(|&slot| world.particles.is_movable(slot))
+}
+
+/// Mean of a quantity of the particles that can move.
+fn mean(world: &World, term: &dyn Fn(usize) -> f64) -> f64 {
+    let p = &world.particles;
+    p.sum_by_id(|slot| if p.is_movable(slot) { term(slot) } else { 0.0 }) / movable(world).count() as f64
+}
+
+/// m g d with the mean mass and diameter \[J\].
+fn scale(world: &World) -> f64 {
+    let p = &world.particles;
+    mean(world, &|slot| p.mass[slot]) * world.fields.gravity.length() * 2.0 * mean(world, &|slot| p.radius[slot])
+}
+
+fn translation(world: &World, slot: usize) -> f64 {
+    0.5 * world.particles.mass[slot] * world.particles.velocity[slot].length_squared()
+}
+
+fn spin(world: &World, slot: usize, spin: DVec3) -> f64 {
+    0.5 * world.particles.inertia(slot) * spin.length_squared()
+}
+
+/// Kinetic energy of a particle without spin that no contact resists \[J\].
+fn kinetic(world: &World, slot: usize, resisted: &[Resisted]) -> f64 {
+    translation(world, slot) + spin(world, slot, resisted[slot].part_of(world.particles.angular_velocity[slot]))
+}
+
+fn brief(x: f64) -> String {
+    format!("{x:.3e}")
+}
+
+fn place(x: DVec3) -> String {
+    format!("({:.6}, {:.6}, {:.6}) m", x.x, x.y, x.z)
+}
