@@ -1,5 +1,7 @@
 //! What to run.
 
+use dem_contact::ParameterValue;
+
 use super::Case;
 use crate::error::StudyError;
 use crate::material::{ALUMINIUM_OXIDE, Material, SODA_LIME_GLASS};
@@ -56,14 +58,26 @@ pub struct Options {
 }
 
 /// Laws of Di Renzo and Di Maio: linear, H-MDns in its total and its incremental form, H-MD; and the foundation of springs.
-pub const PUBLISHED_LAWS: [&str; 5] = ["linear", "mindlin-total", "hertz-mindlin", "mindlin-deresiewicz", "mdr"];
+pub const PUBLISHED_LAWS: [&str; 5] =
+    ["linear", "mindlin-total", "hertz-mindlin:unloading=none", "mindlin-deresiewicz", "mdr"];
+
+/// One of these laws.
+fn published(text: &str) -> Selection {
+    let (name, rest) = text.split_once(':').unwrap_or((text, ""));
+    let word = |(key, word): (&str, &str)| (key.to_owned(), ParameterValue::Word(word.to_owned()));
+    Selection {
+        label: text.to_owned(),
+        name: name.to_owned(),
+        parameters: rest.split_once('=').map(word).into_iter().collect(),
+    }
+}
 
 impl Default for Options {
     /// The impact of Kharaz, Gorham and Salman under five angles, with the laws of Di Renzo and Di Maio.
     fn default() -> Self {
         let plain = |name: &str| Selection { label: name.to_owned(), name: name.to_owned(), parameters: [].into() };
         Self {
-            laws: PUBLISHED_LAWS.map(plain).to_vec(),
+            laws: PUBLISHED_LAWS.map(published).to_vec(),
             integrator: plain("velocity-verlet"),
             sphere: ALUMINIUM_OXIDE,
             partner_material: SODA_LIME_GLASS,
