@@ -281,6 +281,10 @@ fn total_rotation_counts_steps_of_more_than_half_a_turn() {
             total.add_near(rodrigues_from_rotation_vector(axis * turned), axis * (turned * estimate));
         }
         assert!((total.0 - 2.0 * turned * axis).length() < 1e-9, "{turned}: {}", total.0.dot(axis));
+        // held, whatever its spin
+        let before = total;
+        total.add_near(DVec3::ZERO, axis * turned);
+        assert_eq!(total, before);
     }
 }
 

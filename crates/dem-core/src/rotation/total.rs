@@ -27,8 +27,8 @@ impl TotalRotation {
     pub fn add_near(&mut self, increment: DVec3, estimate: DVec3) {
         let turned = rotation_vector_from_rodrigues(increment);
         let angle = turned.length();
-        // most steps turn by a fraction of a degree
-        if estimate.length_squared() <= PI * PI {
+        // most steps turn by a fraction of a degree; a body that has not been turned at all is held, or has not begun
+        if estimate.length_squared() <= PI * PI || increment == DVec3::ZERO {
             self.0 += turned;
             return;
         }
