@@ -1,5 +1,4 @@
 //! Laws with a history of slip, off a straight line: continuous in the slip across, with a limit for short steps, near the foundation.
-#![expect(clippy::print_stdout, reason = "figures of the tests")]
 
 use std::f64::consts::TAU;
 
@@ -179,21 +178,21 @@ fn halvings<L: ContactLaw>(seed: u64, coarsest: u32) -> [f64; 4] {
     std::array::from_fn(|k| distance(&runs[k], &runs[k + 1]).0)
 }
 
-fn changes<L: ContactLaw>(name: &str, coarsest: u32) -> [f64; 4] {
+/// Their mean over random paths.
+fn changes<L: ContactLaw>(coarsest: u32) -> [f64; 4] {
     let all: Vec<[f64; 4]> = (0..200).map(|seed| halvings::<L>(seed, coarsest)).collect();
-    let mean = std::array::from_fn(|k| all.iter().map(|changes| changes[k]).sum::<f64>() / all.len() as f64);
-    let [a, b, c, d]: [f64; 4] = mean;
-    println!("{name}: mean change of the force at each halving {a:.1e}, {b:.1e}, {c:.1e}, {d:.1e} μN");
-    mean
+    std::array::from_fn(|k| all.iter().map(|changes| changes[k]).sum::<f64>() / all.len() as f64)
 }
 
 #[test]
 fn halving_the_step_converges_off_straight_lines() {
-    let mindlin = changes::<Mindlin>("mindlin-deresiewicz", 200);
+    let mindlin = changes::<Mindlin>(200);
     let order = (mindlin[0] / mindlin[3]).log2() / 3.0;
+    println!("mindlin-deresiewicz: mean change of the force at each halving {mindlin:?} μN, order {order:.2}");
     assert!(order > 0.8 && mindlin[3] < 1e-3, "{order} {mindlin:?}");
     // of order p = 1/2 at a reversal, whose place within a step is not resolved
-    let finite = changes::<Finite>("balevicius", 400);
+    let finite = changes::<Finite>(400);
     let order = (finite[0] / finite[3]).log2() / 3.0;
+    println!("balevicius: {finite:?} μN, order {order:.2}");
     assert!(order > 0.4 && finite[3] < 1e-2, "{order} {finite:?}");
 }
