@@ -164,7 +164,6 @@ fn energy_of_changed_forces_at_a_distance_is_exchanged() {
 #[test]
 fn no_change_of_any_parameter_moves_the_balance() {
     let cases = [
-        ("linear", "normal_stiffness = 2e4"),
         ("linear", "stiffness_ratio = 0.3"),
         ("linear", "restitution = 0.9"),
         ("hertz-mindlin", "friction = 0.05"),
