@@ -461,11 +461,7 @@ fn the_response_of_a_wall_that_presses_bounds_the_step() {
         assert!(simulation.world.step <= 4000, "{}", simulation.state.time_step_criterion);
     }
     let servo = &simulation.world.wall_servos[0];
-    let found = Assembly::of(&simulation.world, servo.wall, servo.direction);
     let response = servo.response_time().unwrap();
-    let of_now = 0.02 * (found.mass / found.stiffness).sqrt();
-    // it was looked at some steps ago
-    assert!((response / of_now - 1.0).abs() < 0.2, "{response:e} {of_now:e}");
     assert!(simulation.world.time_step < before);
     assert!((simulation.world.time_step / (0.9 * 0.25 * response) - 1.0).abs() < 1e-12);
 }
