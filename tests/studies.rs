@@ -127,7 +127,10 @@ fn a_triaxial_test_leaves_states_that_can_be_probed_in_parts() {
         ("--plane flat", "--plane = flat, expected one of rendulic"),
         ("--axis q", "--axis = q, expected one of x, y, z"),
         ("--directions 4 --steps 2 --relax 1 --unload 10 --law conventional", "laws or their parameters differ"),
-        ("--directions 4 --steps 2 --relax 1 --unload 10 --law linear", "linear does not go on from the histories of kuhn"),
+        (
+            "--directions 4 --steps 2 --relax 1 --unload 10 --law linear",
+            "linear does not go on from the histories of kuhn",
+        ),
     ] {
         let words = format!("probe --threads 1 {words} --out");
         finish(dem(&words, &[&at("1"), &"--state", &state, &at("test")])).expect_code(2).expect_message(&[message]);
