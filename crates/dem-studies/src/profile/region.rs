@@ -54,7 +54,11 @@ impl Region {
             "cylinder-y" => Some(DVec3::Y),
             _ => return Err(refused(FORMS.to_owned())),
         };
-        let numbers = quantities("--region", "m", rest, FORMS, |_| true)?;
+        let numbers = quantities("--region", "m", rest, "finite", f64::is_finite);
+        let numbers = numbers.map_err(|error| match error {
+            StudyError::Option { allowed, .. } => refused(format!("{FORMS}: {allowed}")),
+            other => other,
+        })?;
         match (axis, &numbers[..]) {
             (None, &[a, b, c, d, e, f]) => {
                 let (low, high) = (DVec3::new(a, b, c), DVec3::new(d, e, f));
@@ -182,18 +186,25 @@ mod tests {
 
     #[test]
     fn regions_are_read_with_units() {
-        let found = Region::parse("cylinder:0,0,10 mm,50 mm,0.06").unwrap();
+        let found = Region::parse("cylinder:0,0,10 mm,50,60 mm").unwrap();
         let Region::Cylinder { base, radius, height, .. } = found else { panic!("{found:?}") };
         assert_eq!((base, radius, height), (DVec3::new(0.0, 0.0, 0.01), 0.05, 0.06));
         assert!((found.volume() - PI * 0.0025 * 0.06).abs() < 1e-18);
-        assert!(matches!(Region::parse("box:-1,-1,-1,1,1,2").unwrap(), Region::Box { .. }));
+        assert!(matches!(Region::parse("box:-1,-1,-1,1,1,2 m").unwrap(), Region::Box { .. }));
     }
 
     #[test]
     fn regions_without_volume_or_of_another_form_are_refused() {
-        for text in
-            ["", "box", "box:1,2,3", "ball:0,0,0,1", "box:0,0,0,1,1,0", "cylinder:0,0,0,-1,1", "box:0,0,0,1,1,inf"]
-        {
+        for text in [
+            "",
+            "box",
+            "box:1,2,3 m",
+            "box:0,0,0,1,1,1",
+            "ball:0,0,0,1 m",
+            "box:0,0,0,1,1,0 m",
+            "cylinder:0,0,0,-1,1 m",
+            "box:0,0,0,1,1,inf m",
+        ] {
             let message = Region::parse(text).unwrap_err().to_string();
             assert!(message.starts_with(&format!("--region = {text}, expected ")), "{message}");
         }

@@ -94,7 +94,7 @@ impl Options {
         for (option, bound) in
             [("--stress-error", self.bounds.stress_error), ("--inertial-number", self.bounds.inertial_number)]
         {
-            if !(bound > 0.0) {
+            if bound.is_nan() || bound <= 0.0 {
                 return refused(option, bound, "value > 0");
             }
         }
