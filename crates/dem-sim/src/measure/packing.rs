@@ -87,7 +87,7 @@ pub fn bulk_packing_fraction(world: &World) -> Result<f64, NoBulk> {
                 inside += u32::from(spheres.cover(x));
             }
         }
-        if points < FEWEST || points >= ENOUGH {
+        if !(FEWEST..ENOUGH).contains(&points) {
             break;
         }
     }
