@@ -14,6 +14,9 @@ pub struct Bounds {
     pub inertial_number: f64,
 }
 
+/// Name, value of a point, and its bound.
+type Check = (&'static str, fn(&Point) -> f64, f64);
+
 impl Default for Bounds {
     fn default() -> Self {
         Self { stress_error: 0.05, inertial_number: 2.5e-3 }
@@ -23,11 +26,11 @@ impl Default for Bounds {
 impl Bounds {
     /// How a course breaks them, empty if it does not.
     pub fn broken(&self, course: &Course) -> Vec<String> {
-        let checks: [(&str, fn(&Point) -> f64, f64); 2] = [
+        let checks: [Check; 2] = [
             ("stress error", |point| point.stress_error, self.stress_error),
             ("inertial number", |point| point.inertial_number, self.inertial_number),
         ];
-        let broken = |&(name, value, bound): &(&str, fn(&Point) -> f64, f64)| {
+        let broken = |&(name, value, bound): &Check| {
             // what is not a number keeps no bound
             let beyond: Vec<f64> = course.points.iter().map(value).filter(|x| x.is_nan() || *x > bound).collect();
             let largest = beyond.iter().copied().fold(f64::NAN, f64::max);
