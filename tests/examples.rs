@@ -229,7 +229,7 @@ fn cells_say_stress_strain_and_porosity() {
 #[test]
 fn the_terminal_shows_what_fits_the_run() {
     let folder = tempfile::tempdir().unwrap();
-    let said = run(&example("triaxial_small.toml"), &folder.path().join("cell"), "--until 1e-3").expect_code(0).stdout;
+    let said = run(&example("triaxial_small.toml"), &folder.path().join("cell"), "--until 1ms").expect_code(0).stdout;
     assert!(said.contains("  stress   ") && said.contains("void ratio") && !said.contains("bed height"), "{said}");
     assert!(said.contains("  code               dem "), "{said}");
 }

@@ -352,7 +352,7 @@ fn checkpoint_tells_what_it_holds() {
     let out = folder.path().join("out");
     run(&mill(), &out, "--steps 260").expect_code(0);
     let facts = finish(dem("info", &[&last_path(&out)])).expect_code(0).stdout;
-    for fact in ["step         260", "stage        1", "hertz-mindlin"] {
+    for fact in ["step         260", "stage        2", "hertz-mindlin"] {
         assert!(facts.contains(fact), "no `{fact}` in:\n{facts}");
     }
 }

@@ -21,6 +21,7 @@ restitution = 0.3
 [[walls]]
 name = "floor"
 material = "m"
+max_overlap = 0.1
 shape = {{ type = "plane", normal = [0, 0, 1] }}
 {more}
 [[particles]]
@@ -51,12 +52,14 @@ const ROOF: &str = r#"
 [[walls]]
 name = "roof"
 material = "m"
+max_overlap = 0.1
 shape = { type = "plane", point = [0, 0, 0.002799], normal = [0, 0, -1] }
 "#;
 const SIDE: &str = r#"
 [[walls]]
 name = "side"
 material = "m"
+max_overlap = 0.1
 shape = { type = "plane", point = [-0.001399, 0, 0], normal = [1, 0, 0] }
 "#;
 

@@ -49,7 +49,7 @@ until = { steps = 400 }
 
 const WITHOUT: &str = "work_bookkeeping = false";
 const LAWS: [(&str, &str); 3] = [
-    ("hertz-mindlin", "restitution = 0.6\ntangential_damping_ratio = 0.1"),
+    ("hertz-mindlin", "unloading = \"none\"\nrestitution = 0.6\ntangential_damping_ratio = 0.1"),
     ("linear", "normal_stiffness = 2e4\nstiffness_ratio = 0.5\ndamping_ratio = 0.1"),
     ("linear", "normal_stiffness = 2e4\nstiffness_ratio = 0.5\ndamping_ratio = 0.1\ntangential_damping_ratio = 0.05"),
 ];
@@ -208,8 +208,14 @@ fn advanced_without_last(text: &str) -> Simulation {
 #[test]
 fn laws_whose_history_needs_works_refuse() {
     let refusals = [
-        ("hertz-mindlin", "restitution = 0.6\nrolling = \"elastic-plastic\"\nrolling_friction = 0.1", "with rolling"),
-        ("hertz-mindlin", "restitution = 0.6\ndynamic_friction = 0.3", "with dynamic_friction"),
+        (
+            "hertz-mindlin",
+            "unloading = \"none\"\nrestitution = 0.6\nrolling = \"elastic-plastic\"\nrolling_friction = 0.1",
+            "with rolling",
+        ),
+        ("hertz-mindlin", "unloading = \"none\"\nrestitution = 0.6\ndynamic_friction = 0.3", "with dynamic_friction"),
+        ("hertz-mindlin", "restitution = 0.6", "with unloading = \"carried\""),
+        ("hertz-mindlin", "unloading = \"hyperelastic\"\nrestitution = 0.6", "with unloading = \"hyperelastic\""),
         ("kuhn", "normal_stiffness = 2e4\nstiffness_ratio = 0.5\nrestitution = 0.6", "work_bookkeeping"),
     ];
     for (law, parameters, expected) in refusals {

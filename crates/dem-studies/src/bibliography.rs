@@ -11,7 +11,7 @@ fn cited(key: &str) -> String {
 
 /// How a version of the engine is cited.
 pub fn citation(engine: &str) -> String {
-    format!("{}, {} ({engine}), see CITATION.cff", cited("name:"), cited("title:"))
+    format!("{}, {} ({engine})", cited("name:"), cited("title:"))
 }
 
 /// The entry of the engine, as in `dem 0.1.0 (3f2a9c41d0aa)`.
@@ -112,10 +112,7 @@ mod tests {
 
     #[test]
     fn the_engine_is_cited_as_its_file_says() {
-        assert_eq!(
-            citation("dem 0.1.0"),
-            "The dem developers, dem: a discrete element engine for spheres (dem 0.1.0), see CITATION.cff"
-        );
+        assert_eq!(citation("dem 0.1.0"), "The dem developers, dem: a discrete element engine for spheres (dem 0.1.0)");
         let entry = engine_entry("dem 0.1.0 (3f2a9c41d0aa, modified)");
         assert_eq!(
             entry,

@@ -190,8 +190,7 @@ impl TangentialModel for Foundation {
             loaded,
             slides,
             stored,
-            // a step that turns springs back beyond what the trapezoid resolves gives nothing back
-            friction: (work - stored).max(0.0),
+            friction: work - stored,
             ..TangentialResponse::none()
         }
     }

@@ -152,7 +152,7 @@ type Group = (usize, fn(&Simulation) -> Vec<f64>);
 
 const GROUPS: [Group; 11] = [
     (9, counters),
-    (17, energies),
+    (18, energies),
     (2, |simulation| {
         let count = simulation.world.contact_count();
         vec![count.pairs as f64, count.walls as f64]

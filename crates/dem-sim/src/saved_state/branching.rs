@@ -66,8 +66,8 @@ pub fn branch(
     builder::renew_time_step(loaded, simulation)?;
     simulation.world.inserted = simulation.world.particles.len() as u64;
     simulation.initialise()?;
+    histories::forget_works(&mut simulation.world, &renamed.histories);
     let (pairs, walls) = renamed.count(&simulation.world.walls, &lost, &histories::acting(&simulation.world));
-    histories::forget_works(&mut simulation.world);
     simulation.pipeline.forces.invalidate();
     // what the particles bring along is the new zero of the ledger
     simulation.world.accumulated = AccumulatedEnergy::default();

@@ -3,7 +3,7 @@
 //! Walls are told apart by their names, as materials are: a scene may list them in another order, and its numbers say nothing about those of
 //! the state. Springs stay as loaded as they were, works begin anew with the ledger of the branch.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use dem_core::contact_list::{ContactKey, PartnerKind};
 use dem_core::history::{FieldRole, FieldSpec};
@@ -132,12 +132,20 @@ pub(super) fn acting(world: &World) -> BTreeSet<ContactKey> {
     kernels.iter().flat_map(|kernel| kernel.save(list, &particles.id)).map(|saved| saved.key).collect()
 }
 
-/// Lets what contacts have dissipated begin at zero; what their springs hold stays. The contact list must be renewed afterwards.
-pub(super) fn forget_works(world: &mut World) {
+/// Lets what contacts have dissipated begin at zero; what their springs hold is as in `histories`: the first evaluation, in which nothing moves,
+/// relaxes a spring with a dashpot by a step. The contact list must be renewed afterwards.
+pub(super) fn forget_works(world: &mut World, histories: &[SavedHistories]) {
     let World { kernels, list, particles, .. } = world;
     for (law, kernel) in kernels.iter_mut().enumerate() {
         let mut saved = kernel.save(list, &particles.id);
+        let mut before: BTreeMap<ContactKey, &[f64]> = BTreeMap::new();
+        for of_law in histories.iter().filter(|of_law| of_law.law == kernel.key() && of_law.stride > 0) {
+            before.extend(of_law.keys.iter().copied().zip(of_law.records.chunks_exact(of_law.stride as usize)));
+        }
         for contact in &mut saved {
+            if let Some(record) = before.get(&contact.key).filter(|record| record.len() == contact.record.len()) {
+                contact.record.copy_from_slice(record);
+            }
             clear_works(kernel.fields(), &mut contact.record);
         }
         kernel.restore(list, law, &particles.id, &saved);

@@ -205,8 +205,7 @@ impl MindlinDeresiewicz {
             loaded,
             slides: loaded & slides,
             stored,
-            // a step that reverses the force beyond what the trapezoid resolves gives nothing back
-            friction: (work - stored).maximum(zero),
+            friction: work - stored,
             ..TangentialResponse::none()
         };
         (response, end)

@@ -58,7 +58,8 @@ pub(super) fn completed(
     spec: &ParameterSpec,
     value: ParameterValue,
 ) -> Option<Given> {
-    given.extend(prerequisite(spec.name, &value));
+    let known = declaration.all();
+    given.extend(prerequisite(spec.name, &value).filter(|(name, _)| known.iter().any(|spec| spec.name == name)));
     given.insert(spec.name.to_owned(), value);
     let applicable = declaration.applicable(&given).ok()?;
     applicable.iter().find(|known| known.name == spec.name)?;
@@ -129,6 +130,7 @@ fn prerequisite(name: &str, value: &ParameterValue) -> Option<(String, Parameter
     match (name, value) {
         ("twisting", ParameterValue::Word(model)) if model == "marshall" => number("twisting_radius"),
         ("sliding_dashpot", _) => number("tangential_damping_ratio"),
+        ("work_bookkeeping", _) => word("unloading", "none"),
         ("sliding_flag", _) => number("dynamic_friction"),
         ("tangential_stiffness", _) => word("stiffness_rule", "constant"),
         ("stiffness_rule", ParameterValue::Word(rule)) if rule == "constant" => number("tangential_stiffness"),
