@@ -44,7 +44,7 @@ fn study_of_integrators_writes_a_row_for_each_scheme() {
 fn study_of_the_slice_writes_tables_figures_and_pictures() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
-    let outcome = finish(dem("study slice --seeds 2 --particles 20 --one-integrator --out", &[&out])).expect_code(0);
+    let outcome = finish(dem("study slice --seeds 2 --particles 40 --one-integrator --out", &[&out])).expect_code(0);
     assert!(outcome.stdout.contains("Mean |psi6| of the final packing"), "{}", outcome.stdout);
     for file in ["slice.csv", "slice_energy.json", "slice_order.svg", "slice_with_rotation_1000ms.png"] {
         assert!(std::fs::metadata(out.join(file)).unwrap().len() > 0, "{file}");

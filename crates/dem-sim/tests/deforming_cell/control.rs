@@ -175,7 +175,9 @@ fn a_restart_in_the_middle_of_a_deformation_changes_no_bit() {
             part.advance().unwrap();
         }
         assert!(saved_state::save(&whole, "f").unwrap() == saved_state::save(&part, "f").unwrap());
-        assert_eq!(measure::series_row(&whole), measure::series_row(&part));
+        // as bits: what has no value is not a number
+        let bits = |simulation| measure::series_row(simulation).into_iter().map(f64::to_bits).collect::<Vec<_>>();
+        assert_eq!(bits(&whole), bits(&part));
     }
 }
 

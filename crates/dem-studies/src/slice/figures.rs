@@ -15,6 +15,15 @@ pub fn all(results: &Results) -> Vec<Figure> {
         Figure { name: "slice_integrators", panels: vec![integrators(results, true), integrators(results, false)] },
         Figure { name: "slice_order", panels: vec![order(results), differences(results)] },
     ]
+    .into_iter()
+    .map(|figure| Figure { panels: figure.panels.into_iter().filter(has_points).collect(), ..figure })
+    .filter(|figure| !figure.panels.is_empty())
+    .collect()
+}
+
+/// Whether there is something to draw: few discs have none that is away from the boundary, and no order.
+fn has_points(plot: &LinePlot) -> bool {
+    plot.series.iter().flat_map(|series| &series.points).any(|point| point[1].is_finite())
 }
 
 const TIME: &str = "time [s]";
