@@ -4,6 +4,8 @@
 value() {
     awk -F, -v column="$2" -v row="${3:-0}" '
         /^#/ { next }
+        # commas within quotes separate nothing
+        { gsub(/"[^"]*"/, "text") }
         !found { for (i = 1; i <= NF; i++) if ($i == column) at = i; if (!at) { print "no column " column > "/dev/stderr"; exit 1 } found = 1; next }
         { last = $at; n++; if (row > 0 && n == row) { print last; done = 1; exit } }
         END { if (!done && row == 0 && n > 0) print last; else if (!done) exit 1 }' "$1"
