@@ -23,7 +23,7 @@
 //!   in every step of constant load.
 //! - One direction for the whole of an annulus is an approximation: in a foundation of springs those at the edge turn faster, each over a way of
 //!   `Z − z`. The annulus turns with its inmost springs. Where everything slides no stick circle holds the direction, and it turns
-//!   over [`TURNING`] of that way, between the first answer of the row of springs to a slip across, 2/3, and its steady lag, 4/5, on one side and 1
+//!   over `TURNING` of that way, between the first answer of the row of springs to a slip across, 2/3, and its steady lag, 4/5, on one side and 1
 //!   on the other.
 //!
 //! The idea, a state of nested annuli to which every change adds at the edge, is that of J. Jäger, Arch. Appl. Mech. 65 (1995) 478.
@@ -73,7 +73,7 @@ impl<const N: usize> PlaneHistory<N> {
     #[inline]
     pub fn of_line(branches: f64, dropped: f64, room: usize, circle: impl Fn(usize) -> f64) -> Self {
         let outermost = if branches < 0.0 { -1.0 } else { 1.0 };
-        let slope = |i: usize| if i % 2 == 0 { outermost } else { -outermost };
+        let slope = |i: usize| if i.is_multiple_of(2) { outermost } else { -outermost };
         Self::new(branches, dropped, room, |i| (circle(i), DVec2::new(slope(i), 0.0)))
     }
 

@@ -94,7 +94,7 @@ fn a_line_is_taken_over_as_it_is() {
     }
     let (branches, dropped, circles) = line.record();
     let mut taken = Contact { history: PlaneHistory::of_line(branches, dropped, PLACES, |i| circles[i]), edge: 1.0 };
-    assert_eq!(branches, 4.0 * -1.0);
+    assert_eq!(branches, -4.0);
     for _ in 0..50 {
         let slip = 0.2 * DVec2::new(random(), random());
         let (a, b) = (plane.go(1.0, slip), taken.go(1.0, slip));
