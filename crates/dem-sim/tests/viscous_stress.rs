@@ -1,0 +1,52 @@
+//! What dashpots carry is in the viscous stress, and nothing of it in the stress of contacts.
+#![expect(clippy::unwrap_used, reason = "functions that tests share fail as tests do")]
+
+use dem_core::DVec3;
+use dem_core::cell::{Cell, FacePolicy};
+use dem_sim::measure::StressMeasure;
+use dem_testkit::worlds;
+
+const RADIUS: f64 = 1e-3;
+const EDGE: f64 = 0.02;
+const OVERLAP: f64 = 1e-5;
+/// Normal and tangential speed of the second sphere \[m/s\].
+const SPEEDS: [f64; 2] = [0.03, 0.2];
+/// γ_n and γ_t \[1/s\]; viscosities are these times the effective mass.
+const RATES: [f64; 2] = [700.0, 400.0];
+
+/// Two linear spheres in a periodic cell that part along x and slip along y, at the instant at which they are put there: springs have not moved.
+#[test]
+fn normal_and_tangential_dashpots_are_viscous_stress() {
+    let mut given = worlds::parameters(
+        &[
+            ("normal_stiffness", 1e6),
+            ("friction", 1e3),
+            ("damping_rate", RATES[0]),
+            ("tangential_damping_rate", RATES[1]),
+        ],
+        &[("no_tension", false)],
+    );
+    for sliding in ["kelvin", "lammps", "dropped", "outside"] {
+        given.extend(worlds::words(&[("sliding_dashpot", sliding)]));
+        let cell = Cell::orthogonal(DVec3::ZERO, DVec3::splat(EDGE), [true; 3], [[FacePolicy::Open; 2]; 3]);
+        let mut world = worlds::world("linear", &given, cell);
+        world.insert(worlds::sphere(DVec3::splat(0.01), RADIUS));
+        let distance = 2.0 * RADIUS - OVERLAP;
+        let mut second = worlds::sphere(DVec3::splat(0.01) + DVec3::X * distance, RADIUS);
+        second.velocity = DVec3::new(SPEEDS[0], SPEEDS[1], 0.0);
+        world.insert(second);
+        world.time_step = 1e-6;
+        worlds::pipeline().initialise(&mut world).unwrap();
+
+        let mass = 0.5 * world.particles.mass[0];
+        let per_volume = distance / EDGE.powi(3);
+        let stress = StressMeasure::of(&world);
+        // force on the first: pulled along the way the second goes, by both dashpots
+        let [normal, tangential] = [0, 1].map(|k| RATES[k] * mass * SPEEDS[k] * per_volume);
+        let close = |found: f64, expected: f64| (found - expected).abs() < 1e-9 * expected.abs();
+        assert!(close(stress.viscous.col(0)[0], normal), "{sliding}: {:?} {normal}", stress.viscous);
+        assert!(close(stress.viscous.col(1)[0], 0.5 * tangential), "{sliding}: {:?} {tangential}", stress.viscous);
+        assert!(close(stress.contacts.col(0)[0], -1e6 * OVERLAP * per_volume), "{sliding}: {:?}", stress.contacts);
+        assert!(stress.contacts.col(1)[0].abs() < 1e-12 * tangential, "{sliding}: {:?}", stress.contacts);
+    }
+}
