@@ -14,8 +14,8 @@ use crate::validation::{Case, Claim, Effort, Findings, Tier};
 /// The case.
 pub const CASE: Case = Case {
     name: "stress-probe",
-    summary: "Small strains in all directions of the Rendulic plane on a sheared sample: an elastic response that is linear, irreversible strains on a circle (Kuhn, Suzuki & Daouadji, figure 5).",
-    claims: &[LINEAR, STILL, CIRCLE],
+    summary: "Small strains in all directions of the Rendulic plane on a sheared sample: an elastic response that is linear, and a state that stays.",
+    claims: &[LINEAR, STILL],
     run,
 };
 
@@ -31,12 +31,6 @@ const STILL: Claim = Claim {
     weakness: "the sample creeps a little",
 };
 
-const CIRCLE: Claim = Claim {
-    source: "elastoplasticity with one mechanism: irreversible strains of unit stresses lie on a circle through the origin (Kuhn, Suzuki & Daouadji, figure 5)",
-    tier: Tier::Printed,
-    weakness: "a small sample of spheres; figure 5 is a drawing without numbers",
-};
-
 /// Steps at rest between loading and probes.
 const REST: u64 = 20_000;
 /// Ratio of deviator to mean stress at which the sample is probed.
@@ -44,7 +38,7 @@ const Q_OVER_P: f64 = 0.25;
 
 /// A sheared sample at rest in a folder, and how to probe it.
 fn prepared(folder: &Path, effort: Effort) -> Result<Options, StudyError> {
-    let mut set = triaxial_with_spheres(60, 5);
+    let mut set = triaxial_with_spheres(effort.pick(60, 200), 5);
     set.push(format!(
         "stages.shear.until={{ measure = {{ quantity = \"q_over_p\", above = {Q_OVER_P} }}, strain = {{ zz = 0.05 }} }}"
     ));
@@ -98,20 +92,15 @@ fn run(effort: Effort) -> Result<Findings, StudyError> {
         LINEAR.close("elastic response: residual of the linear fit of all stresses", 0.0, residual, 5e-3),
         LINEAR.close("probes that failed", 0.0, probed.failures as f64, 0.0),
         STILL.close("probe without strain: change of the stress over that of the smallest probe", 0.0, still, 1e-4),
-        CIRCLE.close(
-            "distance of the points from the circle over its diameter",
-            0.0,
-            circle("misfit_over_diameter"),
-            0.03,
-        ),
-        CIRCLE.close(
-            "distance of the origin from the circle over its diameter",
-            0.0,
-            circle("origin_over_diameter"),
-            0.03,
-        ),
     ]);
     findings.notes = probed.report.findings;
+    // a sample as small as this has more than one mechanism, so that the circle is a figure and no check
+    findings.notes.push(format!(
+        "One plastic mechanism would put the irreversible strains of unit stresses on a circle through the origin (Kuhn, Suzuki & Daouadji, figure 5): the \
+         points are {:.3} of its diameter off it, the origin {:.3}.",
+        circle("misfit_over_diameter"),
+        circle("origin_over_diameter")
+    ));
     findings.tables = probed.report.tables.into_iter().filter(|table| table.name != "probe_increments").collect();
     findings.figures = probed.report.figures;
     Ok(findings)
