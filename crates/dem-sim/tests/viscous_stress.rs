@@ -1,5 +1,4 @@
 //! What dashpots carry is in the viscous stress, and nothing of it in the stress of contacts.
-#![expect(clippy::unwrap_used, reason = "functions that tests share fail as tests do")]
 
 use dem_core::DVec3;
 use dem_core::cell::{Cell, FacePolicy};
