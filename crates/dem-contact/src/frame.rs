@@ -84,10 +84,7 @@ impl<R: Real> Transport<R> {
         let mean_normal = (normal0 + normal1) * (half * inverse_near_one(half * (one + cosine)));
         let (cosine, sine) = match kind {
             TransportKind::Exact => (re * scale, im * scale),
-            TransportKind::AveragedSpin => {
-                let twist = |lane| averaged_twist(turn_i.lane(lane), turn_j.lane(lane), mean_normal.lane(lane));
-                (R::from_lanes(|lane| libm::cos(twist(lane))), R::from_lanes(|lane| libm::sin(twist(lane))))
-            }
+            TransportKind::AveragedSpin => averaged_twists(turn_i, turn_j, mean_normal),
             _ => (one, im),
         };
         Self { kind, mean_normal, regular, normal1, cosine, sine }
@@ -164,16 +161,19 @@ impl<R: Real> Transport<R> {
     }
 }
 
-/// Mean of the rotation vectors of the rescaled Rodrigues vectors `turn_i`, `turn_j` along a direction \[rad\]. Out of line and one
-/// contact at a time: a comparison must not cost the default its registers.
+/// Cosine and sine of the mean of the rotation vectors of the rescaled Rodrigues vectors `turn_i`, `turn_j` along a direction. Out of line,
+/// one contact at a time and with copies: a comparison must not cost the default its registers.
 #[cold]
 #[inline(never)]
-fn averaged_twist(turn_i: DVec3, turn_j: DVec3, direction: DVec3) -> f64 {
+fn averaged_twists<R: Real>(turn_i: Vector<R>, turn_j: Vector<R>, direction: Vector<R>) -> (R, R) {
     let rotation_vector = |a: DVec3| {
         let size = a.length();
         if size > 0.0 { a * (2.0 * libm::atan(0.5 * size) / size) } else { a }
     };
-    0.5 * (rotation_vector(turn_i) + rotation_vector(turn_j)).dot(direction)
+    let twist = |lane| {
+        0.5 * (rotation_vector(turn_i.lane(lane)) + rotation_vector(turn_j.lane(lane))).dot(direction.lane(lane))
+    };
+    (R::from_lanes(|lane| libm::cos(twist(lane))), R::from_lanes(|lane| libm::sin(twist(lane))))
 }
 
 #[cfg(test)]

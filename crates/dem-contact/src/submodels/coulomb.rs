@@ -71,7 +71,7 @@ pub fn limit<R: Real>(k: &Kinematics<R>, bounds: &Bounds<R>, trial: &Trial<R>, s
         return attempt.stick();
     }
     let cut = attempt.along_the_trial();
-    attempt.slide(cut, spring, |elastic| (trial.base - elastic) * compliance(spring))
+    attempt.slide(cut, spring)
 }
 
 /// A trial force against the friction limit. Laws with a sliding force in another direction or with another spring ask it where contacts
@@ -166,54 +166,44 @@ impl<R: Real> Attempt<R> {
     }
 
     /// The answer if contacts that do not stick slide with the force `cut` \[N\] of the slider, beside a spring of the stiffness `spring`
-    /// \[N/m\]; `elastic_slip` is the growth of the elastic slip over the step at which the spring carries a force at its end \[m\].
+    /// \[N/m\].
     ///
     /// The work of the spring is taken by the trapezoidal rule, that of friction as the mean of its limits times the plastic slip, or, without
     /// a dashpot, as what the spring does not take of the work of the trapezoid.
     #[inline(always)]
-    pub fn slide(&self, cut: Vector<R>, spring: R, elastic_slip: impl FnOnce(Vector<R>) -> Vector<R>) -> Limited<R> {
+    pub fn slide(&self, cut: Vector<R>, spring: R) -> Limited<R> {
         let Self { trial, slip, loaded, size_squared, sticks, .. } = *self;
         let zero = R::zero();
         let half = R::splat(0.5);
         let (stuck_force, stuck_viscous) = self.sticking();
-        // without a dashpot, or beside one that is elsewhere, the slider carries what the spring does
-        let spring_alone = |elastic_slip: Vector<R>| {
-            let mean = (trial.start + cut) * half;
-            // a step that reverses the force beyond what the trapezoid resolves gives nothing back
-            (cut, elastic_slip, (-mean.dot(slip - elastic_slip)).maximum(zero))
-        };
-        let (elastic, elastic_slip, friction, force, viscous) = match trial.dashpot {
-            None => {
-                let (elastic, elastic_slip, friction) = spring_alone(elastic_slip(cut));
-                (elastic, elastic_slip, friction, cut, zero)
+        let beside = trial.dashpot.filter(|dashpot| dashpot.sliding == SlidingDashpot::Kelvin);
+        let (elastic, elastic_slip, friction, force, viscous) = if let Some(Dashing { viscosity, slide0, .. }) = beside
+        {
+            let both = spring.plus_product(viscosity, R::splat(self.per_time));
+            let plastic = (cut - self.total) * compliance(both);
+            let elastic_slip = slip - plastic;
+            let friction = (-cut.dot(plastic)).plus_product((slide0 - self.slide) * half, plastic.length());
+            let elastic = trial.elastic.plus_scaled(plastic, spring);
+            (elastic, elastic_slip, friction.maximum(zero), cut, self.viscous_work(viscosity, elastic_slip))
+        } else {
+            let kept_by_spring = trial.dashpot.filter(|dashpot| dashpot.sliding == SlidingDashpot::Lammps);
+            let elastic = kept_by_spring.map_or(cut, |dashpot| cut.plus_scaled(self.velocity, dashpot.viscosity));
+            let elastic_slip = (trial.base - elastic) * compliance(spring);
+            let plastic = slip - elastic_slip;
+            if let Some(Dashing { viscosity, .. }) = kept_by_spring {
+                let viscous = viscosity * self.velocity.dot(elastic_slip);
+                (elastic, elastic_slip, -cut.dot(plastic), cut, viscous)
+            } else {
+                // the slider carries what the spring does; a step that reverses the force beyond what the trapezoid resolves gives nothing back
+                let friction = (-((trial.start + cut) * half).dot(plastic)).maximum(zero);
+                match trial.dashpot.filter(|dashpot| dashpot.sliding == SlidingDashpot::Outside) {
+                    None => (elastic, elastic_slip, friction, cut, zero),
+                    Some(Dashing { viscosity, .. }) => {
+                        let force = cut.minus_scaled(self.velocity, R::select(self.touches, viscosity, zero));
+                        (elastic, elastic_slip, friction, force, self.viscous_work(viscosity, slip))
+                    }
+                }
             }
-            Some(Dashing { viscosity, sliding, slide0 }) => match sliding {
-                SlidingDashpot::Kelvin => {
-                    let both = spring.plus_product(viscosity, R::splat(self.per_time));
-                    let plastic = (cut - self.total) * compliance(both);
-                    let elastic_slip = slip - plastic;
-                    let friction = (-cut.dot(plastic)).plus_product((slide0 - self.slide) * half, plastic.length());
-                    let friction = friction.maximum(zero);
-                    let elastic = trial.elastic.plus_scaled(plastic, spring);
-                    (elastic, elastic_slip, friction, cut, self.viscous_work(viscosity, elastic_slip))
-                }
-                SlidingDashpot::Lammps => {
-                    let elastic = cut.plus_scaled(self.velocity, viscosity);
-                    let elastic_slip = elastic_slip(elastic);
-                    let viscous = viscosity * self.velocity.dot(elastic_slip);
-                    (elastic, elastic_slip, -cut.dot(slip - elastic_slip), cut, viscous)
-                }
-                SlidingDashpot::Dropped => {
-                    let (elastic, elastic_slip, friction) = spring_alone(elastic_slip(cut));
-                    (elastic, elastic_slip, friction, cut, zero)
-                }
-                SlidingDashpot::Outside => {
-                    let (elastic, elastic_slip, friction) = spring_alone(elastic_slip(cut));
-                    let viscosity = R::select(self.touches, viscosity, zero);
-                    let force = cut.minus_scaled(self.velocity, viscosity);
-                    (elastic, elastic_slip, friction, force, self.viscous_work(viscosity, slip))
-                }
-            },
         };
         let elastic_slip = Vector::select(sticks, slip, elastic_slip);
         let elastic = Vector::select(sticks, trial.elastic, elastic);

@@ -157,6 +157,21 @@ impl TangentialModel for Mindlin {
                 ),
             ));
         }
+        let unloading = match Unloading::from_parameters(parameters) {
+            rule if !stiffness.is_constant() => rule,
+            // a constant stiffness does not change; what round-off would make of it must not either
+            Unloading::None | Unloading::Carried => Unloading::None,
+            _ => {
+                return Err(LawError::new(
+                    UNLOADING.name,
+                    format!(
+                        "= \"{}\", expected with a {} that follows the contact area, not \"constant\"",
+                        parameters.choice(UNLOADING.name),
+                        STIFFNESS_RULE.name
+                    ),
+                ));
+            }
+        };
         Ok(Self {
             stiffness,
             stiffness_point: stiffness_point.unwrap_or(1.0),
@@ -169,8 +184,7 @@ impl TangentialModel for Mindlin {
                 "secant" => ElasticDisplacement::Secant,
                 _ => ElasticDisplacement::Incremental,
             },
-            // a constant stiffness does not change; what round-off would make of it must not either
-            unloading: if stiffness.is_constant() { Unloading::None } else { Unloading::from_parameters(parameters) },
+            unloading,
             dashpot: TangentialDashpot::new(parameters)?,
             friction: StaticDynamic::new(parameters)?,
         })
@@ -291,7 +305,7 @@ impl LaneTangential for Mindlin {
                 SlidingDirection::Displacement => against(displaced, &attempt, bounds.slide),
                 SlidingDirection::Velocity => against(k.tangential_velocity, &attempt, bounds.slide),
             };
-            attempt.slide(cut, spring, |elastic| (base - elastic) * coulomb::compliance(spring))
+            attempt.slide(cut, spring)
         };
         self.unloading.book(k, &changing, factor, &mut limited);
         let force = limited.elastic;

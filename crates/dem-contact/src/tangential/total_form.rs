@@ -131,7 +131,7 @@ impl LaneTangential for TotalForm {
             attempt.stick()
         } else {
             let cut = attempt.along_the_trial();
-            attempt.slide(cut, spring1, |elastic| -carried - elastic * compliance)
+            attempt.slide(cut, spring1)
         };
         let changing = ChangingSpring { force0: trial.start, energy0, stiffness0: spring0, stiffness1: spring1 };
         // the slip is what is kept; the rule only says how the energy is booked

@@ -109,5 +109,8 @@ fn a_point_of_the_step_needs_a_stiffness_that_varies() {
     let constant = given![stiffness_rule = "constant", tangential_stiffness = 3e5, stiffness_point = 0.5];
     let refused = law::<Mindlin>(&constant).unwrap_err();
     assert!(refused.parameter == "stiffness_point" && refused.message.contains("0.5"), "{refused}");
+    let area = given![stiffness_rule = "constant", tangential_stiffness = 3e5, unloading = "area"];
+    let refused = law::<Mindlin>(&area).unwrap_err();
+    assert!(refused.parameter == "unloading" && refused.message.contains("\"area\""), "{refused}");
     assert!(law::<Mindlin>(&given![stiffness_point = 1.5]).unwrap_err().message.contains("0 <= value <= 1"));
 }
