@@ -1,20 +1,24 @@
-//! The elastic displacement of Zabulionis's impact by method I, which jumps where slip begins, and method II, which does not.
+//! The elastic displacement of Zabulionis's impact by method I, which jumps where slip begins, and method II, which does not; and why the
+//! two differ in the plane: the force of an incremental law is not parallel to the displacement.
 
 use dem_contact::Mode;
 use dem_view::{LinePlot, Series, SeriesStyle};
 
-use super::zabulionis::{PUBLISHED, engine, events};
+use super::zabulionis::{PUBLISHED, bodies, engine, events, next_contact};
 use crate::error::StudyError;
 use crate::impact::{Collision, Moment};
+use crate::path::driven_contact::{Answer, DrivenContact};
+use crate::path::histories::{Load, Point, Scale};
 use crate::report::Figure;
-use crate::two_bodies::Approach;
+use crate::selection::Selection;
+use crate::two_bodies::TwoBodies;
 use crate::validation::{Case, Claim, Effort, Findings, Tier};
 
 /// The case.
 pub const CASE: Case = Case {
     name: "elastic-displacement",
-    summary: "Elastic displacement of the impact of Zabulionis and others (2012) by methods I and II: jump, end value, and the same force.",
-    claims: &[EVENTS, SAME],
+    summary: "Elastic displacement of the impact of Zabulionis and others (2012) by methods I and II: jump, end value, the same force, and the angle between force and displacement in the plane.",
+    claims: &[EVENTS, SAME, PLANE],
     run,
 };
 
@@ -30,6 +34,44 @@ const SAME: Claim = Claim {
     weakness: "direction of the trial force only",
 };
 
+const PLANE: Claim = Claim {
+    source: "sum of k ds over two legs at right angles, k in proportion to the root of the overlap (Zabulionis and others 2012, figure 7)",
+    tier: Tier::ClosedForm,
+    weakness: "one path, which sticks",
+};
+
+/// Steps of a leg in the plane.
+const LEG: usize = 50;
+
+/// Displacement and force over their first legs, at the points of a path in the plane that sticks: along x, up to a quarter of the overlap, as
+/// far along y.
+fn in_the_plane(law: &str) -> Result<Vec<([f64; 2], [f64; 2])>, StudyError> {
+    let bodies = TwoBodies { law: Selection::law(law)?, ..bodies("")? };
+    let pair = bodies.pair()?;
+    let overlap = 1e-3 * bodies.radius;
+    let slip = 0.05 * Scale::new(&pair, overlap).slip;
+    let mut contact = DrivenContact::new(&bodies, 1e-5)?;
+    let point = |overlap, x, y| Point { load: Load::Overlap(overlap), slip: [x, y] };
+    let share = |step: usize| step as f64 / LEG as f64;
+    let along = (0..=LEG).map(|step| point(overlap, share(step) * slip, 0.0));
+    let up = (1..=LEG).map(|step| point(overlap * (1.0 - 0.75 * share(step)), slip, 0.0));
+    let across = (1..=LEG).map(|step| point(0.25 * overlap, slip, share(step) * slip));
+    let answers = contact.follow(&along.chain(up).chain(across).collect::<Vec<_>>())?;
+    let first = answers.get(LEG).map_or(f64::NAN, |answer| answer.tangential_force[0]);
+    let relative = |answer: &Answer| match answer.mode {
+        Mode::Stick => (answer.slip.map(|s| s / slip), answer.tangential_force.map(|force| force / first)),
+        _ => ([f64::NAN; 2], [f64::NAN; 2]),
+    };
+    Ok(answers.iter().skip(1).map(relative).collect())
+}
+
+/// Angle between displacement and force at the end of a path \[degrees\]; not a number if the contact ever slid.
+fn angle_between(path: &[([f64; 2], [f64; 2])]) -> f64 {
+    let stuck = path.iter().all(|(slip, _)| slip[0].is_finite());
+    let direction = |[x, y]: [f64; 2]| y.atan2(x).to_degrees();
+    path.last().filter(|_| stuck).map_or(f64::NAN, |(slip, force)| direction(*slip) - direction(*force))
+}
+
 /// Change of the elastic displacement in the step in which the last slip begins, and the largest change of the steps around it.
 fn jump(collision: &Collision) -> (f64, f64) {
     let history = &collision.history;
@@ -44,12 +86,7 @@ fn run(effort: Effort) -> Result<Findings, StudyError> {
     let one = engine("elastic_displacement=secant", PUBLISHED, effort)?;
     let two = engine("elastic_displacement=incremental", PUBLISHED, effort)?;
     let exact = events(PUBLISHED)?;
-    let rebound = one.end();
-    let again = Approach {
-        normal_speed: -rebound.normal_velocity,
-        tangential_velocity: rebound.tangential_velocity,
-        spin: rebound.spin,
-    };
+    let again = next_contact(&one);
     let (second, second_exact) = (engine("elastic_displacement=secant", again, effort)?, events(again)?);
     let second_two = engine("elastic_displacement=incremental", again, effort)?;
     let second_expected = second_exact.intervals.last().map_or(f64::NAN, |interval| interval.secant_jump);
@@ -63,6 +100,10 @@ fn run(effort: Effort) -> Result<Findings, StudyError> {
     let pairs = one.history.iter().zip(&two.history);
     let apart = pairs.map(|(a, b)| (a.tangential_force - b.tangential_force).abs()).fold(0.0, f64::max);
     let largest_slip = two.largest(|m| m.elastic_slip.abs());
+    let incremental = in_the_plane("mindlin:stiffness_rule=kohring,unloading=none")?;
+    let total = in_the_plane("mindlin-total:stiffness_rule=kohring")?;
+    // the stiffness of the second leg is half that of the first
+    let parted = 45.0 - 0.5_f64.atan().to_degrees();
     Ok(Findings {
         checks: vec![
             EVENTS.close(
@@ -87,8 +128,23 @@ fn run(effort: Effort) -> Result<Findings, StudyError> {
                 2.0 * second_usual + 1e-3 * second_expected.abs(),
             ),
             SAME.close("difference of the forces, share of the largest", 0.0, apart / largest, 1e-12),
+            PLANE.close(
+                "in the plane: angle between displacement and incremental force [degrees]",
+                parted,
+                angle_between(&incremental),
+                1e-9,
+            ),
+            PLANE.close(
+                "in the plane: angle between displacement and total force [degrees]",
+                0.0,
+                angle_between(&total),
+                1e-9,
+            ),
         ],
-        figures: vec![Figure { name: "zabulionis_figure_6", panels: figure([&one, &second], [&two, &second_two]) }],
+        figures: vec![
+            Figure { name: "zabulionis_figure_6", panels: figure([&one, &second], [&two, &second_two]) },
+            Figure { name: "zabulionis_figure_7", panels: vec![plane(&incremental, &total)] },
+        ],
         ..Findings::default()
     })
 }
@@ -117,4 +173,22 @@ fn figure(one: [&Collision; 2], two: [&Collision; 2]) -> Vec<LinePlot> {
         panel("second contact", "t/T", displacement, 1, &|m| [m.time / one[1].contact_time, m.elastic_slip]),
         panel("first contact", displacement, "tangential force [N]", 0, &|m| [m.elastic_slip, m.tangential_force]),
     ]
+}
+
+/// Figure 7 of the source: where displacement and force go in the plane.
+fn plane(incremental: &[([f64; 2], [f64; 2])], total: &[([f64; 2], [f64; 2])]) -> LinePlot {
+    let series = |label: &str, points: Vec<[f64; 2]>, style| Series { label: label.to_owned(), points, style };
+    let force = |path: &[([f64; 2], [f64; 2])]| path.iter().map(|point| point.1).collect();
+    let displacement = incremental.iter().map(|point| point.0).collect();
+    LinePlot {
+        title: "along x, load off to an eighth, along y".to_owned(),
+        x_label: "along x, over the first leg".into(),
+        y_label: "along y, over the first leg".into(),
+        series: vec![
+            series("elastic displacement", displacement, SeriesStyle::Dashes),
+            series("force against it, incremental", force(incremental), SeriesStyle::Line),
+            series("force against it, total", force(total), SeriesStyle::Line),
+        ],
+        ..LinePlot::default()
+    }
 }

@@ -60,3 +60,13 @@ pub fn events(approach: Approach) -> Result<Impact, StudyError> {
     };
     contact.impact(approach.normal_speed, approach.tangential_velocity, approach.spin)
 }
+
+/// The approach of the second contact: the sphere falls back as it left.
+pub fn next_contact(first: &Collision) -> Approach {
+    let rebound = first.end();
+    Approach {
+        normal_speed: -rebound.normal_velocity,
+        tangential_velocity: rebound.tangential_velocity,
+        spin: rebound.spin,
+    }
+}
