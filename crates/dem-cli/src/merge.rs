@@ -9,6 +9,7 @@ use dem_studies::output_directory::{ENSEMBLE, OutputDirectory};
 use dem_studies::{Table, Value};
 
 use crate::failure::Failure;
+use crate::study::verdict;
 use crate::terminal::{say, tell};
 
 #[derive(Args)]
@@ -69,8 +70,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             ));
         }
     };
-    write(&arguments.directories, &out, &arguments.columns, &arguments.averages.averages()?, arguments.json)?;
-    Ok(ExitCode::SUCCESS)
+    write(&arguments.directories, &out, &arguments.columns, &arguments.averages.averages()?, arguments.json)
 }
 
 /// Quantities that the terminal shows; the files have all.
@@ -82,14 +82,14 @@ const SHOWN: [&str; 5] = [
     "summary.max_overlap_ratio_peak",
 ];
 
-/// Merges directories and writes tables and figures into another.
+/// Merges directories and writes tables and figures into another; the exit code tells whether all members came to what was asked.
 pub fn write(
     directories: &[PathBuf],
     out: &OutputDirectory,
     columns: &[String],
     averages: &Averages,
     json: bool,
-) -> Result<(), Failure> {
+) -> Result<ExitCode, Failure> {
     let merged = merge(directories, columns, averages)?;
     for folder in &merged.unfinished {
         tell!("left out: {} has not come to its end", folder.display());
@@ -101,7 +101,7 @@ pub fn write(
     let table = &merged.report.tables[0];
     if json {
         say!("{:#}", table.to_json());
-        return Ok(());
+        return Ok(verdict(&merged.report));
     }
     say!("{}", shown(table).to_text());
     say!("{} members", merged.members);
@@ -111,7 +111,7 @@ pub fn write(
     for path in files {
         say!("{}", path.display());
     }
-    Ok(())
+    Ok(verdict(&merged.report))
 }
 
 /// The rows that the terminal shows.

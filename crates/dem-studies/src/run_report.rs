@@ -1,6 +1,7 @@
 //! Everything about a run on one page.
 
 use dem_sim::run::series_figures;
+use dem_sim::simulation::StopReason;
 use dem_view::{AxisScale, LinePlot, Series as Curve, SeriesStyle};
 
 use crate::drawing::{line, linear};
@@ -73,7 +74,9 @@ pub fn html(record: &RunRecord) -> Result<String, StudyError> {
 fn warnings(record: &RunRecord) -> Vec<String> {
     let mut found = Vec::new();
     let reason = record.word("stop_reason");
-    if !dem_sim::simulation::StopReason::ALL.iter().any(|own| own.describe() == reason) {
+    if reason == StopReason::NotAtRest.describe() {
+        found.push(format!("the result is not what was asked for: {reason}"));
+    } else if !StopReason::ALL.iter().any(|own| own.describe() == reason) {
         found.push(format!("the run has not come to its own end ({reason})"));
     }
     let peak = record.number(&["max_overlap_ratio_peak"]);

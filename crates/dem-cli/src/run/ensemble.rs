@@ -88,8 +88,9 @@ pub fn run(arguments: &Arguments, bounds: &RunBounds, interrupted: &AtomicBool) 
     } else if shard.is_some() && count < total {
         tell!("this part is done; when all are: dem merge {}", directory.display());
     }
+    let mut code = ExitCode::SUCCESS;
     if left + failed < count && left == 0 && count == total {
-        merge::write(std::slice::from_ref(&directory), &own, &[], &averages, arguments.json)?;
+        code = merge::write(std::slice::from_ref(&directory), &own, &[], &averages, arguments.json)?;
     }
     if interrupted.load(Ordering::Relaxed) {
         return Ok(ExitCode::from(INTERRUPTED));
@@ -97,7 +98,7 @@ pub fn run(arguments: &Arguments, bounds: &RunBounds, interrupted: &AtomicBool) 
     if failed > 0 {
         return Err(Failure::simulation(format!("{failed} of {count} members failed, {}", whereabouts(&directory))));
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(code)
 }
 
 fn whereabouts(directory: &Path) -> String {

@@ -12,10 +12,11 @@ use dem_io::document::Override;
 use dem_sim::builder::{LoadedScene, load_scene};
 use dem_sim::run::{Ended, Origin, Run, RunBounds, RunError};
 use dem_sim::saved_state::{HistoryCount, WallHistories};
+use dem_sim::simulation::StopReason;
 use dem_sim::step_control::StepControl;
 use dem_studies::output_directory::refuse_foreign;
 
-use crate::failure::{Failure, INTERRUPTED};
+use crate::failure::{Failure, INTERRUPTED, SHORTFALL};
 use crate::memory;
 use crate::progress::Progress;
 use crate::quantity::quantity;
@@ -167,6 +168,7 @@ fn execute(
             return Err(error.into());
         }
     };
+    let waited_in_vain = run.simulation.state.stopped == Some(StopReason::NotAtRest);
     let summary = run.finish(ended)?;
     if arguments.json {
         say!("{}", summary.to_json());
@@ -177,7 +179,7 @@ fn execute(
         tell!("interrupted at step {}; {}", summary.steps, resume_hint(arguments, directory));
         return Ok(ExitCode::from(INTERRUPTED));
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(if waited_in_vain { ExitCode::from(SHORTFALL) } else { ExitCode::SUCCESS })
 }
 
 /// The command that goes on with a run, changes of the scene included.

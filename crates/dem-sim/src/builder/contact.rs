@@ -26,6 +26,30 @@ struct Given {
     path: KeyPath,
 }
 
+/// Adds what a table of `[[pairs]]` says of a pair to what others said of it.
+///
+/// # Errors
+/// Another value of the same parameter, or of one that excludes it.
+fn add_to_table(
+    document: &SceneDocument,
+    before: &mut BTreeMap<String, Given>,
+    said: impl Iterator<Item = (String, Given)>,
+) -> Result<(), SceneError> {
+    let earlier = before.clone();
+    for (name, given) in said {
+        let excludes = |other: &str| EXCLUSIVE.iter().any(|set| set.contains(&other) && set.contains(&name.as_str()));
+        let contradiction = earlier
+            .iter()
+            .find(|(other, known)| if **other == name { known.value != given.value } else { excludes(other) });
+        if let Some((_, known)) = contradiction {
+            let message = format!("but {} says otherwise of the same pair: expected one of the two", known.path);
+            return Err(document.error_at(given.path, message));
+        }
+        before.insert(name, given);
+    }
+    Ok(())
+}
+
 /// Law and parameters of every pair of materials.
 #[derive(Clone)]
 pub struct ContactDefinition {
@@ -58,6 +82,7 @@ impl ContactDefinition {
                 definition.set_pair(a, b, pair);
             }
         }
+        let mut tables: BTreeMap<(usize, usize), BTreeMap<String, Given>> = BTreeMap::new();
         for (index, given) in scene.pairs.iter().enumerate() {
             let path = super::entry_path("pairs", index, &[]);
             let (a, b) = definition.find_pair(document, &path, &given.materials)?;
@@ -78,6 +103,12 @@ impl ContactDefinition {
             }
             let entry = definition.entries[law];
             let own = convert(document, entry, &given.parameters, &path)?;
+            let law = given.law.iter().map(|_| {
+                let value = ParameterValue::Word(entry.key.to_owned());
+                ("law".to_owned(), Given { value, path: path.child("law") })
+            });
+            let said = own.iter().map(|(name, given)| (name.clone(), given.clone())).chain(law);
+            add_to_table(document, tables.entry((a.min(b), a.max(b))).or_default(), said)?;
             let mut pair = definition.pairs[a * count + b].clone();
             overlay(&mut pair, &own, true);
             settle(document, entry, &mut pair, &own)?;

@@ -16,7 +16,7 @@ use crate::builder::{self, LoadedScene};
 use crate::machine::{self, Machine};
 use crate::measure;
 use crate::saved_state::{self, Branched, SavedStateError, scene_fingerprint};
-use crate::simulation::Simulation;
+use crate::simulation::{Simulation, StopReason};
 use crate::wall_probes::WallProbes;
 
 /// Files of a run directory that belong to the engine and that `--force` removes.
@@ -94,7 +94,7 @@ impl Run {
             .and_then(|reader| saved_state::restore(&mut simulation, &reader, &fingerprint))
             .map_err(|error| RunError::SavedState { path, error })?;
         // more time than before may have been given
-        if simulation.state.stopped == Some(crate::simulation::StopReason::EndOfTime)
+        if simulation.state.stopped.as_ref().is_some_and(StopReason::is_for_time)
             && simulation.end.is_none_or(|end| simulation.world.time < end)
         {
             simulation.state.stopped = None;

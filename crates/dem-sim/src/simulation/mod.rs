@@ -31,11 +31,13 @@ pub enum StopReason {
     StagesDone,
     /// The end of time was reached.
     EndOfTime,
+    /// The end of time was reached in a stage of the scene that waits for rest.
+    NotAtRest,
 }
 
 impl StopReason {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::AtRest, Self::StagesDone, Self::EndOfTime];
+    pub const ALL: [Self; 4] = [Self::AtRest, Self::StagesDone, Self::EndOfTime, Self::NotAtRest];
 
     /// As a sentence.
     pub fn describe(&self) -> &'static str {
@@ -43,7 +45,13 @@ impl StopReason {
             Self::AtRest => "at rest",
             Self::StagesDone => "all stages done",
             Self::EndOfTime => "end of time reached",
+            Self::NotAtRest => "end of time reached, not at rest",
         }
+    }
+
+    /// Whether a later end of time lets the simulation go on.
+    pub fn is_for_time(&self) -> bool {
+        matches!(self, Self::EndOfTime | Self::NotAtRest)
     }
 }
 
@@ -285,7 +293,10 @@ impl Simulation {
             }
         }
         if self.state.stopped.is_none() && out_of_time {
-            self.state.stopped = Some(StopReason::EndOfTime);
+            let stage = &self.stages[self.state.stage];
+            // a scene without stages asks for rest or the end of time
+            let waits = stage.until.at_rest && !stage.is_implied();
+            self.state.stopped = Some(if waits { StopReason::NotAtRest } else { StopReason::EndOfTime });
         }
         Ok(())
     }

@@ -164,10 +164,17 @@ impl Simulation {
         }
         if unrest.unbalanced_force >= self.rest.unbalanced_force {
             let slot = most(&|slot| p.force[slot].length());
+            let bound = if unrest.unbalanced_force.is_finite() {
+                let bound = self.rest.unbalanced_force;
+                format!(
+                    "the unbalanced force is {}, at_rest.unbalanced_force = {bound}",
+                    brief(unrest.unbalanced_force)
+                )
+            } else {
+                "no contact carries a force".to_owned()
+            };
             reasons.push(format!(
-                "the unbalanced force is {}, at_rest.unbalanced_force = {}; particle {} at {} is farthest from equilibrium: {} N are left of the forces on it",
-                brief(unrest.unbalanced_force),
-                self.rest.unbalanced_force,
+                "{bound}; particle {} at {} is farthest from equilibrium: {} N are left of the forces on it",
                 p.id[slot],
                 place(p.position[slot]),
                 brief(p.force[slot].length())

@@ -178,7 +178,7 @@ impl Comparison {
 
     /// The report, from the folders of the members alone.
     fn evaluate(&self, directory: &Path, outcomes: &[Outcome]) -> Result<Report, StudyError> {
-        let Left { laws, seeds, shortfalls } = self.left(outcomes)?;
+        let Left { laws, seeds, mut shortfalls } = self.left(outcomes)?;
         let folder = |law: &Variant, seed: u64| directory.join(MEMBERS).join(law.member(seed));
         // law by law, in each seed by seed
         let mut runs: Vec<Vec<Measured>> = Vec::new();
@@ -186,6 +186,7 @@ impl Comparison {
             let own = seeds.iter().map(|&seed| Measured::read(&folder(law, seed), &law.label));
             runs.push(own.collect::<Result<_, _>>()?);
         }
+        shortfalls.extend(runs.iter().flatten().filter_map(|run| run.finished.shortfall()));
         let mut pictures = Vec::new();
         for law in &laws {
             let path = folder(law, seeds[0]).join("picture.png");

@@ -190,6 +190,12 @@ impl Finished {
         })
     }
 
+    /// Says so if it waited for rest in vain.
+    pub fn shortfall(&self) -> Option<String> {
+        let reason = StopReason::NotAtRest.describe();
+        (self.stop_reason == reason).then(|| format!("{}: {reason}", self.name))
+    }
+
     /// A quantity by its name; not a number if the run has none.
     pub fn quantity(&self, name: &str) -> f64 {
         self.quantities.iter().find(|(known, _)| known == name).map_or(f64::NAN, |&(_, value)| value)

@@ -70,7 +70,8 @@ pub fn merge(directories: &[PathBuf], columns: &[String], averages: &Averages) -
     let mut tables = vec![means(&groups), single(&members)];
     tables.extend(differences(&groups));
     let findings = unchanged(&groups);
-    let report = Report { tables, figures: figures::all(&groups), findings, ..Report::default() };
+    let shortfalls = members.iter().filter_map(Finished::shortfall).collect();
+    let report = Report { tables, figures: figures::all(&groups), findings, shortfalls, ..Report::default() };
     Ok(Merged { report, members: members.len(), unfinished, failed })
 }
 
