@@ -49,3 +49,36 @@ fn normal_and_tangential_dashpots_are_viscous_stress() {
         assert!(stress.contacts.col(1)[0].abs() < 1e-12 * tangential, "{sliding}: {:?}", stress.contacts);
     }
 }
+
+/// The same with one viscosity for the whole motion of the contact, which acts on the mean velocity of a step: one so short that springs hardly
+/// move and the velocity hardly changes, by 1 part in 3,000.
+#[test]
+fn damping_of_the_whole_motion_is_viscous_stress() {
+    const VISCOSITY: f64 = 2.0;
+    for law in ["kuhn", "conventional"] {
+        let given = worlds::parameters(
+            &[("normal_stiffness", 1e6), ("friction", 1e3), ("damping_ratio", 0.0), ("contact_damping", VISCOSITY)],
+            &[("no_tension", false)],
+        );
+        let cell = Cell::orthogonal(DVec3::ZERO, DVec3::splat(EDGE), [true; 3], [[FacePolicy::Open; 2]; 3]);
+        let mut world = worlds::world(law, &given, cell);
+        world.insert(worlds::sphere(DVec3::splat(0.01), RADIUS));
+        let distance = 2.0 * RADIUS - OVERLAP;
+        let mut second = worlds::sphere(DVec3::splat(0.01) + DVec3::X * distance, RADIUS);
+        second.velocity = DVec3::new(SPEEDS[0], SPEEDS[1], 0.0);
+        world.insert(second);
+        world.time_step = 1e-11;
+        let mut pipeline = worlds::pipeline();
+        pipeline.initialise(&mut world).unwrap();
+        pipeline.step(&mut world).unwrap();
+
+        let per_volume = distance / EDGE.powi(3);
+        let stress = StressMeasure::of(&world);
+        let [normal, tangential] = SPEEDS.map(|speed| VISCOSITY * speed * per_volume);
+        let close = |found: f64, expected: f64| (found - expected).abs() < 1e-3 * expected.abs();
+        assert!(close(stress.viscous.col(0)[0], normal), "{law}: {:?} {normal}", stress.viscous);
+        assert!(close(stress.viscous.col(1)[0], 0.5 * tangential), "{law}: {:?} {tangential}", stress.viscous);
+        assert!(close(stress.contacts.col(0)[0], -1e6 * OVERLAP * per_volume), "{law}: {:?}", stress.contacts);
+        assert!(stress.contacts.col(1)[0].abs() < 1e-4 * tangential, "{law}: {:?}", stress.contacts);
+    }
+}
