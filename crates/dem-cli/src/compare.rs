@@ -82,8 +82,7 @@ pub fn compare(arguments: &Arguments) -> Result<ExitCode, Failure> {
         tell!("{statement}");
     }
     let directory = arguments.out.clone().unwrap_or_else(|| default_directory(&arguments.scene.scene, "_compared"));
-    let own = OutputDirectory::going_on(&directory, "dem compare", |path| path.join(MEMBERS).is_dir())?;
-    own.claim()?;
+    let own = OutputDirectory::shared(&directory, "dem compare", |path| path.join(MEMBERS).is_dir())?;
     let pool = pool(arguments.threads)?;
     let interrupted = interrupt_flag();
     let compared = pool.install(|| {

@@ -10,7 +10,7 @@ use dem_sim::builder::LoadedScene;
 use dem_sim::run::{Ended, Origin, Run, RunBounds};
 use dem_studies::StudyError;
 use dem_studies::output_directory::OutputDirectory;
-use dem_studies::probe::{LawChoice, Options, Plane, Probed, forget, is_campaign, merge, run};
+use dem_studies::probe::{LawChoice, Options, Plane, Probed, is_campaign, merge, run, run_anew};
 use dem_studies::shard::Shard;
 
 use crate::failure::{Failure, SHORTFALL};
@@ -95,7 +95,7 @@ pub fn probe(arguments: &Arguments) -> Result<ExitCode, Failure> {
         });
         let shard = arguments.shard.as_deref().map_or(Ok(Shard::WHOLE), Shard::parse)?;
         let mut options = options(arguments)?;
-        let directory = directory(&out, arguments.force)?;
+        let directory = directory(&out, shard, arguments.force)?;
         (options.scene, options.state) = prepare(arguments, source, &out)?;
         let threads = arguments.threads.map_or_else(available_threads, usize::from);
         let progress = indicatif::ProgressBar::new(0);
@@ -103,6 +103,7 @@ pub fn probe(arguments: &Arguments) -> Result<ExitCode, Failure> {
             progress.set_length(total as u64);
             progress.set_position(done as u64);
         };
+        let run = if arguments.force { run_anew } else { run };
         let probed = run(&options, &out, shard, threads, &tell)?;
         progress.finish_and_clear();
         return match probed {
@@ -123,17 +124,15 @@ pub fn probe(arguments: &Arguments) -> Result<ExitCode, Failure> {
     finish(arguments, &merge(&arguments.merge)?, &directory)
 }
 
-/// The directory of a campaign: a new one, or one that goes on.
-fn directory(out: &Path, force: bool) -> Result<OutputDirectory, Failure> {
-    if !force {
-        // interrupted before its first probe
-        let prepares = |path: &Path| path.join(PREPARATION).is_dir();
-        return Ok(OutputDirectory::going_on(out, COMMAND, |path| is_campaign(path) || prepares(path))?);
-    }
-    let mut directory = OutputDirectory::new(out, COMMAND, true)?;
-    directory.clear()?;
-    forget(out)?;
-    Ok(directory)
+/// The directory of a campaign: a new one, or one that goes on, in which others may do further parts.
+fn directory(out: &Path, shard: Shard, force: bool) -> Result<OutputDirectory, Failure> {
+    // interrupted before its first probe
+    let is_own = |path: &Path| is_campaign(path) || path.join(PREPARATION).is_dir();
+    Ok(match (force, shard == Shard::WHOLE) {
+        (true, _) => OutputDirectory::new(out, COMMAND, true)?,
+        (false, true) => OutputDirectory::going_on(out, COMMAND, is_own)?,
+        (false, false) => OutputDirectory::shared(out, COMMAND, is_own)?,
+    })
 }
 
 fn finish(arguments: &Arguments, probed: &Probed, directory: &OutputDirectory) -> Result<ExitCode, Failure> {
@@ -188,7 +187,7 @@ fn prepare(arguments: &Arguments, source: &Path, out: &Path) -> Result<(PathBuf,
     }
     let loaded = SceneArguments { scene: source.to_path_buf(), set: arguments.set.clone() }.load()?;
     let directory = out.join(PREPARATION);
-    run_to_the_end(&loaded, &directory)?;
+    run_to_the_end(&loaded, &directory, arguments.force)?;
     Ok((source.to_path_buf(), latest_state(&directory)?))
 }
 
@@ -197,15 +196,17 @@ fn latest_state(directory: &Path) -> Result<PathBuf, Failure> {
     latest.map(|(_, path)| path).ok_or_else(|| Failure::input(format!("{} holds no checkpoint", directory.display())))
 }
 
-/// Runs a scene, or goes on with its run if there is one.
-fn run_to_the_end(loaded: &LoadedScene, directory: &Path) -> Result<(), Failure> {
-    let begun = checkpoint_folder::latest(&directory.join("checkpoints"))?.is_some();
+/// Runs a scene, or goes on with its run if there is one that is not to be replaced.
+fn run_to_the_end(loaded: &LoadedScene, directory: &Path, anew: bool) -> Result<(), Failure> {
+    let begun = !anew && checkpoint_folder::latest(&directory.join("checkpoints"))?.is_some();
     let mut run = if begun {
         Run::restart(loaded, directory, None)?
     } else {
         Run::begin(loaded, directory, &Origin::Scene, true)?
     };
-    if run.simulation.state.stopped.is_some() {
+    if let Some(ended) = run.reached(&RunBounds::default()) {
+        // what a call left out that was killed
+        run.finish(ended)?;
         return Ok(());
     }
     let mut progress = Progress::new();

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 use dem_studies::output_directory::OutputDirectory;
 use dem_studies::probe::LawChoice;
-use dem_studies::triaxial::{Bounds, Held, Options, Path, forget, is_unfinished, run};
+use dem_studies::triaxial::{Bounds, Held, Options, Path, check, forget, is_unfinished, run};
 
 use crate::failure::Failure;
 use crate::quantity::quantity;
@@ -87,6 +87,8 @@ pub fn triaxial(arguments: &Arguments) -> Result<ExitCode, Failure> {
         bounds: Bounds { stress_error: arguments.stress_error, inertial_number: arguments.inertial_number },
     };
     let pool = pool(arguments.threads)?;
+    // what is there goes for no test that cannot begin
+    check(&options)?;
     let directory = directory(&out, arguments.force)?;
     let report = pool.install(|| run(&options, &out))?;
     let code = show(&report, &directory, arguments.json)?;
@@ -100,9 +102,8 @@ fn directory(out: &std::path::Path, force: bool) -> Result<OutputDirectory, Fail
     if is_unfinished(out) && !force {
         return Ok(OutputDirectory::going_on(out, COMMAND, is_unfinished)?);
     }
-    let mut directory = OutputDirectory::new(out, COMMAND, force)?;
+    let directory = OutputDirectory::new(out, COMMAND, force)?;
     if force {
-        directory.clear()?;
         forget(out)?;
     }
     Ok(directory)

@@ -41,22 +41,28 @@ pub fn write_atomically_through(temporary_folder: &Path, path: &Path, bytes: &[u
     sync_folder_of(path)
 }
 
-/// Removes the temporary files that a process left in a folder when it was killed, if there is such a folder. Only for folders nobody else
-/// writes to.
+/// Whether a name in a folder is that of something that is being written, or was when its process was killed.
+#[must_use]
+pub fn is_unfinished(name: &str) -> bool {
+    name.starts_with(UNFINISHED) || UNFINISHED_FRAMES.iter().any(|ending| name.ends_with(ending))
+}
+
+/// Removes the temporary files and folders that a process left in a folder when it was killed, if there is such a folder. Only for folders
+/// nobody else writes to.
 ///
 /// # Errors
-/// [`Error::System`] if the folder cannot be read or a file not be removed.
+/// [`Error::System`] if the folder cannot be read or something not be removed.
 pub fn remove_unfinished(folder: &Path) -> Result<()> {
     if !folder.exists() {
         return Ok(());
     }
-    let is_unfinished =
-        |name: &str| name.starts_with(UNFINISHED) || UNFINISHED_FRAMES.iter().any(|ending| name.ends_with(ending));
     for entry in std::fs::read_dir(folder).map_err(Error::system("list", folder))? {
         let entry = entry.map_err(Error::system("list", folder))?;
         if entry.file_name().to_str().is_some_and(is_unfinished) {
             let path = entry.path();
-            std::fs::remove_file(&path).map_err(Error::system("remove", &path))?;
+            let is_folder = entry.file_type().map_err(Error::system("look at", &path))?.is_dir();
+            let removed = if is_folder { std::fs::remove_dir_all(&path) } else { std::fs::remove_file(&path) };
+            removed.map_err(Error::system("remove", &path))?;
         }
     }
     Ok(())
@@ -112,6 +118,7 @@ mod tests {
         for name in [".unfinished-x1", "unfinished", "snapshots.vtkhdf", "snapshots.vtkhdf.new", "walls.vtkhdf.part"] {
             std::fs::write(folder.path().join(name), b"").unwrap();
         }
+        std::fs::create_dir_all(folder.path().join(".unfinished-folder/deep")).unwrap();
         remove_unfinished(folder.path()).unwrap();
         remove_unfinished(&folder.path().join("none")).unwrap();
         let mut left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();

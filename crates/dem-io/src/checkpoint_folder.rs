@@ -57,33 +57,59 @@ pub fn latest(folder: &Path) -> Result<Option<(u64, PathBuf)>> {
     Ok(list(folder)?.pop())
 }
 
-/// Writes the checkpoint of `step`, then removes all but the `keep` newest up to it (at least
-/// one). Creates the folder if needed. Returns the path of the new file.
-///
-/// Checkpoints of later steps, left by a run that was set back, are removed as well: `latest`
-/// must name what was written last.
+/// Writes the checkpoint of `step`. Creates the folder if needed. Returns the path of the new file.
 ///
 /// # Errors
-/// [`Error::System`] if the file cannot be written, and then nothing was removed, or if an old
-/// one cannot be removed.
-pub fn write_and_prune(folder: &Path, step: u64, bytes: &[u8], keep: usize) -> Result<PathBuf> {
+/// [`Error::System`] if the file cannot be written.
+pub fn write(folder: &Path, step: u64, bytes: &[u8]) -> Result<PathBuf> {
     std::fs::create_dir_all(folder).map_err(Error::system("create", folder))?;
     let path = folder.join(file_name(step));
     // Absolute, so that even a bare name has a folder above it.
     let absolute = std::path::absolute(folder).map_err(Error::system("resolve", folder))?;
     let run = absolute.parent().unwrap_or(&absolute);
     atomic::write_atomically_through(run, &path, bytes)?;
-    let (earlier, later): (Vec<_>, Vec<_>) = list(folder)?.into_iter().partition(|&(other, _)| other <= step);
-    let surplus = earlier.len().saturating_sub(keep.max(1));
-    for (_, old) in earlier.into_iter().take(surplus).chain(later) {
+    Ok(path)
+}
+
+/// Removes all but the `keep` newest checkpoints up to that of `step` (at least one), which was written before, and
+/// [later ones](remove_after).
+///
+/// # Errors
+/// [`Error::System`] if a file cannot be removed.
+pub fn prune(folder: &Path, step: u64, keep: usize) -> Result<()> {
+    remove_after(folder, step)?;
+    let all = list(folder)?;
+    let surplus = all.len().saturating_sub(keep.max(1));
+    for (_, old) in all.into_iter().take(surplus) {
         std::fs::remove_file(&old).map_err(Error::system("remove", &old))?;
     }
-    Ok(path)
+    Ok(())
+}
+
+/// Removes the checkpoints of later steps, newest first: a run that is set back has not come to them, and `latest` must name a state whose
+/// rows and frames are there. Returns how many there were.
+///
+/// # Errors
+/// [`Error::System`] if a file cannot be removed.
+pub fn remove_after(folder: &Path, step: u64) -> Result<usize> {
+    let later: Vec<PathBuf> =
+        list(folder)?.into_iter().filter(|&(other, _)| other > step).map(|(_, path)| path).collect();
+    for path in later.iter().rev() {
+        std::fs::remove_file(path).map_err(Error::system("remove", path))?;
+        // gone for good before the rows that lead to it are
+        atomic::sync_folder_of(path)?;
+    }
+    Ok(later.len())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn write_and_prune(folder: &Path, step: u64, bytes: &[u8], keep: usize) -> Result<()> {
+        write(folder, step, bytes)?;
+        prune(folder, step, keep)
+    }
 
     fn steps(folder: &Path) -> Vec<u64> {
         list(folder).unwrap().into_iter().map(|(s, _)| s).collect()
@@ -121,6 +147,17 @@ mod tests {
             write_and_prune(&folder, step, b"state", 2).unwrap();
         }
         assert_eq!(steps(&folder), [10, 15]);
+    }
+
+    #[test]
+    fn run_that_is_set_back_has_no_later_checkpoint() {
+        let run = tempfile::tempdir().unwrap();
+        let folder = run.path().join("checkpoints");
+        assert_eq!(remove_after(&folder, 3).unwrap(), 0);
+        for step in [10, 20, 30, 40] {
+            write(&folder, step, b"state").unwrap();
+        }
+        assert_eq!((remove_after(&folder, 20).unwrap(), steps(&folder)), (2, vec![10, 20]));
     }
 
     #[test]

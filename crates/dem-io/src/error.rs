@@ -74,11 +74,27 @@ pub enum Error {
         /// Answer of the codec.
         reason: String,
     },
-    /// Another process holds the run directory.
-    #[error("run directory {path} is in use by another process")]
-    RunDirectoryInUse {
+    /// Another process holds the directory.
+    #[error("directory {path} is in use by another process")]
+    DirectoryInUse {
         /// The directory.
         path: PathBuf,
+    },
+    /// The directory that a process holds is not the one at its path any more.
+    #[error(
+        "{path} is not the directory any more that this process writes to: it was moved or removed, or another stands in its place; nothing more is written"
+    )]
+    DirectoryLost {
+        /// The path.
+        path: PathBuf,
+    },
+    /// The frames of a snapshot file have other columns than those to be added.
+    #[error("snapshot file {path}: {reason}")]
+    SnapshotColumns {
+        /// The file.
+        path: PathBuf,
+        /// What differs.
+        reason: String,
     },
     /// A new snapshot file would replace an existing one.
     #[error("snapshot file {path} exists already")]

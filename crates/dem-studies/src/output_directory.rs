@@ -1,11 +1,15 @@
 //! Whose a directory of results is, and what may be replaced in it.
 //!
 //! Every command has a directory of its own. It leaves a note of the files it wrote (`written_by.json`), so that `--force` replaces these and
-//! nothing else: what another command made is not touched, whatever the options are.
+//! nothing else: what another command made is not touched, whatever the options are. While a command works in its directory no other process
+//! can, but for those that share the work. New results take the place of earlier ones all at once, when they are complete.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use dem_io::atomic::write_atomically;
+use dem_io::atomic::{remove_unfinished, write_atomically};
+use dem_io::directory_lock::{DirectoryLock, is_unused};
+use dem_io::replacement::{self, Replacement};
 use serde::{Deserialize, Serialize};
 
 use crate::ensemble::MEMBERS;
@@ -16,6 +20,8 @@ use crate::report::Report;
 const NOTE: &str = "written_by.json";
 /// What `dem run` writes over several seeds or values, and what `dem merge` adds to it.
 pub const ENSEMBLE: &str = "dem run --seeds";
+/// How long one of several processes that share a directory waits for another that writes results.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Who wrote which files.
 #[derive(Debug, Serialize, Deserialize)]
@@ -30,6 +36,14 @@ struct Note {
 pub struct OutputDirectory {
     path: PathBuf,
     command: String,
+    holding: Holding,
+    /// None if several processes share it: then it is held while results are written.
+    lock: Option<DirectoryLock>,
+}
+
+/// What a directory holds of the command it belongs to.
+#[derive(Debug)]
+struct Holding {
     /// What the command wrote there before.
     earlier: Vec<String>,
     /// Whether there was a note, or nothing that needed one.
@@ -37,46 +51,49 @@ pub struct OutputDirectory {
 }
 
 impl OutputDirectory {
-    /// A directory for new results: one that is empty or not there, or with `force` one whose results of the same command are to be replaced. Nothing
-    /// is written yet.
+    /// A directory for new results: one that is empty or not there, or with `force` one whose results of the same command are to be replaced.
+    /// Nothing is written yet, and no other process can use it from now on.
     ///
     /// # Errors
-    /// A directory that holds anything else, or cannot be read.
+    /// A directory that holds anything else, is in use, or cannot be read.
     pub fn new(path: &Path, command: &str, force: bool) -> Result<Self, StudyError> {
-        let own = |earlier| Self { path: path.to_owned(), command: command.to_owned(), earlier, is_known: true };
-        if is_empty(path)? {
-            return Ok(own(Vec::new()));
-        }
-        match owner(path)? {
-            Some((owner, files)) if owner == command && force => Ok(own(files)),
-            Some((owner, _)) if owner == command => {
-                let why = format!(
-                    "exists already, with results of `{command}`: give --force to replace them, or another --out"
-                );
-                Err(occupied(path, &why))
-            }
-            Some((owner, _)) => Err(foreign(path, &owner, command)),
-            None if force => Ok(own(Vec::new())),
-            None => {
-                let why =
-                    "exists already and is not empty: give --force to write beside what it holds, or another --out";
-                Err(occupied(path, why))
-            }
-        }
+        Self::alone(path, command, || examine(path, command, force))
     }
 
     /// A directory in which the same command goes on: as [`Self::new`], or one that `command` wrote into, or without a note that `is_own` knows.
     ///
     /// # Errors
-    /// A directory that holds anything else, or cannot be read.
+    /// A directory that holds anything else, is in use, or cannot be read.
     pub fn going_on(path: &Path, command: &str, is_own: impl Fn(&Path) -> bool) -> Result<Self, StudyError> {
-        let own =
-            |earlier, is_known| Ok(Self { path: path.to_owned(), command: command.to_owned(), earlier, is_known });
-        match note(path)? {
-            Some(note) if note.command == command => own(note.files, true),
-            None if is_own(path) => own(Vec::new(), false),
-            _ => Self::new(path, command, false),
+        Self::alone(path, command, || examine_going_on(path, command, &is_own))
+    }
+
+    /// As [`Self::going_on`], for processes of the same command that work in one directory at a time and keep apart by themselves.
+    ///
+    /// # Errors
+    /// A directory that holds anything else, that one process has for itself, or that cannot be read.
+    pub fn shared(path: &Path, command: &str, is_own: impl Fn(&Path) -> bool) -> Result<Self, StudyError> {
+        examine_going_on(path, command, &is_own)?;
+        let lock = DirectoryLock::acquire_within(path, PATIENCE)?;
+        replacement::complete(path)?;
+        let holding = examine_going_on(path, command, &is_own)?;
+        let own = Self { path: path.to_owned(), command: command.to_owned(), holding, lock: None };
+        own.leave_note(&own.holding.earlier)?;
+        drop(lock);
+        Ok(own)
+    }
+
+    fn alone(path: &Path, command: &str, look: impl Fn() -> Result<Holding, StudyError>) -> Result<Self, StudyError> {
+        // what is refused anyway is not touched
+        if !replacement::is_pending(path) {
+            look()?;
         }
+        let lock = DirectoryLock::acquire(path)?;
+        replacement::complete(path)?;
+        // asked of the owner: another process may have written there meanwhile
+        let holding = look()?;
+        remove_unfinished(path)?;
+        Ok(Self { path: path.to_owned(), command: command.to_owned(), holding, lock: Some(lock) })
     }
 
     /// The directory.
@@ -84,24 +101,36 @@ impl OutputDirectory {
         &self.path
     }
 
-    /// Leaves the note before anything else is written.
+    /// Begins results that are to take the place of what the command wrote before.
     ///
     /// # Errors
-    /// A directory or file that cannot be written.
-    pub fn claim(&self) -> Result<(), StudyError> {
-        std::fs::create_dir_all(&self.path).map_err(dem_io::Error::system("create directory", &self.path))?;
-        self.leave_note(&self.earlier)
+    /// A directory that was moved or removed, or cannot be written to.
+    pub fn begin(&self) -> Result<Replacement, StudyError> {
+        if let Some(lock) = &self.lock {
+            lock.check()?;
+        }
+        Ok(Replacement::begin(&self.path)?)
     }
 
-    /// Removes what the command wrote before.
+    /// Puts results in the place of what the command wrote before, and of `earlier` files of its own that no note names. Returns the files.
     ///
     /// # Errors
-    /// A file that cannot be removed.
-    pub fn clear(&mut self) -> Result<(), StudyError> {
-        for file in std::mem::take(&mut self.earlier) {
-            self.remove(&file)?;
+    /// A file that the command did not write; what cannot be written or removed.
+    pub fn put_in_place(&self, new: Replacement, earlier: Vec<String>) -> Result<Vec<PathBuf>, StudyError> {
+        let names: Vec<String> = new.names()?.into_iter().collect();
+        let earlier = [self.holding.earlier.as_slice(), &earlier].concat();
+        let is_foreign =
+            |name: &&String| self.holding.is_known && !earlier.contains(*name) && self.has_other(&new, name);
+        if let Some(name) = names.iter().find(is_foreign) {
+            let why = format!("was not written by `{}`, which does not touch it: give another --out", self.command);
+            return Err(occupied(&self.path.join(name), &why));
         }
-        Ok(())
+        new.write(NOTE, note_text(&self.path, &self.command, &names)?.as_bytes())?;
+        if let Some(lock) = &self.lock {
+            lock.check()?;
+        }
+        new.put_in_place(&earlier)?;
+        Ok(names.iter().map(|name| self.path.join(name)).collect())
     }
 
     /// Writes a report and further files in place of what the command wrote before. Returns the files.
@@ -111,62 +140,70 @@ impl OutputDirectory {
     pub fn write(&self, report: &Report, further: Vec<(String, Vec<u8>)>) -> Result<Vec<PathBuf>, StudyError> {
         let mut files = report.files()?;
         files.extend(further);
-        let mut names: Vec<String> = files.iter().map(|(name, _)| name.clone()).collect();
-        if let Some(name) = names.iter().find(|name| self.is_foreign(name)) {
-            let why = format!("was not written by `{}`, which does not touch it: give another --out", self.command);
-            return Err(occupied(&self.path.join(name), &why));
+        let shared = self.lock.is_none().then(|| DirectoryLock::acquire_within(&self.path, PATIENCE)).transpose()?;
+        if shared.is_some() {
+            remove_unfinished(&self.path)?;
         }
-        names.extend(report.written.iter().cloned());
-        std::fs::create_dir_all(&self.path).map_err(dem_io::Error::system("create directory", &self.path))?;
-        // whatever is there when this is killed has an owner
-        self.leave_note(&[names.as_slice(), self.earlier.as_slice()].concat())?;
-        for file in self.earlier.iter().filter(|file| !names.contains(file)) {
-            self.remove(file)?;
-        }
-        let mut written = Vec::new();
+        let new = self.begin()?;
         for (name, bytes) in &files {
-            let path = self.path.join(name);
-            write_atomically(&path, bytes)?;
-            written.push(path);
+            new.write(name, bytes)?;
         }
-        self.leave_note(&names)?;
-        Ok(written)
+        self.put_in_place(new, Vec::new())?;
+        drop(shared);
+        Ok(files.iter().map(|(name, _)| self.path.join(name)).collect())
     }
 
-    /// Whether a file is there that the command did not write.
-    fn is_foreign(&self, file: &String) -> bool {
-        self.is_known && !self.earlier.contains(file) && self.path.join(file).exists()
+    /// Whether there is a file in the place of a new one that holds something else.
+    fn has_other(&self, new: &Replacement, name: &str) -> bool {
+        let path = self.path.join(name);
+        path.exists() && std::fs::read(path).ok() != std::fs::read(new.folder().join(name)).ok()
     }
 
     fn leave_note(&self, files: &[String]) -> Result<(), StudyError> {
-        leave_note(&self.path, &self.command, files)
-    }
-
-    /// Removes a file that the note names; nothing beyond the directory, whatever a note says.
-    fn remove(&self, file: &str) -> Result<(), StudyError> {
-        let is_within = Path::new(file).components().all(|part| matches!(part, std::path::Component::Normal(_)));
-        let path = self.path.join(file);
-        if is_within && path.is_file() {
-            std::fs::remove_file(&path).map_err(dem_io::Error::system("remove", &path))?;
-        }
-        Ok(())
+        let text = note_text(&self.path, &self.command, files)?;
+        Ok(write_atomically(&self.path.join(NOTE), text.as_bytes())?)
     }
 }
 
-/// Leaves the note of a command and its files in a directory.
-///
-/// # Errors
-/// A file that cannot be written.
-pub fn leave_note(directory: &Path, command: &str, files: &[impl AsRef<str>]) -> Result<(), StudyError> {
-    let mut files: Vec<String> = files.iter().map(|file| file.as_ref().to_owned()).collect();
+/// What is in a directory for new results.
+fn examine(path: &Path, command: &str, force: bool) -> Result<Holding, StudyError> {
+    let own = |earlier| Ok(Holding { earlier, is_known: true });
+    if is_unused(path)? {
+        return own(Vec::new());
+    }
+    match owner(path)? {
+        Some((owner, files)) if owner == command && force => own(files),
+        Some((owner, _)) if owner == command => {
+            let why =
+                format!("exists already, with results of `{command}`: give --force to replace them, or another --out");
+            Err(occupied(path, &why))
+        }
+        Some((owner, _)) => Err(foreign(path, &owner, command)),
+        None if force => own(Vec::new()),
+        None => {
+            let why = "exists already and is not empty: give --force to write beside what it holds, or another --out";
+            Err(occupied(path, why))
+        }
+    }
+}
+
+/// What is in a directory in which a command may go on.
+fn examine_going_on(path: &Path, command: &str, is_own: &dyn Fn(&Path) -> bool) -> Result<Holding, StudyError> {
+    match note(path)? {
+        Some(note) if note.command == command => Ok(Holding { earlier: note.files, is_known: true }),
+        None if is_own(path) => Ok(Holding { earlier: Vec::new(), is_known: false }),
+        _ => examine(path, command, false),
+    }
+}
+
+/// The text of the note of a command and its files.
+fn note_text(path: &Path, command: &str, files: &[String]) -> Result<String, StudyError> {
+    let mut files = files.to_vec();
     files.sort();
     files.dedup();
-    let path = directory.join(NOTE);
-    let refused = dem_io::Error::system("write", &path);
-    match serde_json::to_string_pretty(&Note { command: command.to_owned(), files }) {
-        Ok(text) => Ok(write_atomically(&path, (text + "\n").as_bytes())?),
-        Err(error) => Err(refused(std::io::Error::other(error)).into()),
-    }
+    let refused = dem_io::Error::system("write the note of", path);
+    let text = serde_json::to_string_pretty(&Note { command: command.to_owned(), files });
+    Ok(text.map_err(|error| refused(error.into()))? + "\n")
 }
 
 /// Refuses a directory that another command wrote into, for commands that know their own files without a note.
@@ -186,11 +223,6 @@ fn foreign(path: &Path, owner: &str, command: &str) -> StudyError {
 
 fn occupied(path: &Path, why: &str) -> StudyError {
     StudyError::Occupied(format!("{} {why}", path.display()))
-}
-
-fn is_empty(path: &Path) -> Result<bool, StudyError> {
-    let read = || std::fs::read_dir(path).map_err(dem_io::Error::system("read", path));
-    Ok(!path.exists() || read()?.next().is_none())
 }
 
 fn note(path: &Path) -> Result<Option<Note>, StudyError> {
@@ -269,12 +301,54 @@ mod tests {
         let beside = OutputDirectory::new(path, "dem merge", true).unwrap();
         let collides = message(beside.write(&report("thesis"), Vec::new()));
         assert!(collides.contains("thesis.csv was not written by `dem merge`"), "{collides}");
+        drop(beside);
         assert!(refuse_foreign(path, "dem run").is_ok());
         fs::write(path.join("beginning.json"), "{}").unwrap();
         assert!(message_of(true).contains("holds results of `dem run`"), "{}", message_of(true));
         assert!(refuse_foreign(path, "dem run").is_ok() && refuse_foreign(path, "dem pack").is_err());
         assert!(OutputDirectory::going_on(path, "dem run --seeds", |_| false).is_err());
         assert!(OutputDirectory::going_on(path, "dem run --seeds", |_| true).is_ok());
+    }
+
+    #[test]
+    fn one_process_has_a_directory_and_leaves_nothing_in_it_but_results() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("deep/out");
+        let first = OutputDirectory::new(&path, "dem study a", false).unwrap();
+        let second = message(OutputDirectory::new(&path, "dem study a", true));
+        assert!(second.contains("is in use by another process"), "{second}");
+        drop(first);
+        assert!(!folder.path().join("deep").exists());
+        let shared = || OutputDirectory::shared(&path, ENSEMBLE, |_| false).unwrap();
+        let (one, other) = (shared(), shared());
+        one.write(&report("first"), Vec::new()).unwrap();
+        other.write(&report("second"), Vec::new()).unwrap();
+        // the second knew of no earlier file
+        let mut left: Vec<_> = fs::read_dir(&path).unwrap().map(|e| e.unwrap().file_name()).collect();
+        left.sort();
+        assert_eq!(left, ["first.csv", "first.json", "second.csv", "second.json", "written_by.json"]);
+        assert!(OutputDirectory::new(&path, "dem study a", true).is_err());
+    }
+
+    #[test]
+    fn results_that_cannot_be_written_cost_no_earlier_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out");
+        OutputDirectory::new(&path, "dem study a", false).unwrap().write(&report("first"), Vec::new()).unwrap();
+        let names = |path: &Path| -> Vec<_> {
+            let mut all: Vec<_> = fs::read_dir(path).unwrap().map(|e| e.unwrap().file_name()).collect();
+            all.sort();
+            all
+        };
+        let before = names(&path);
+        // a folder in the place of a file that comes after the first ones
+        fs::create_dir(path.join("z.txt")).unwrap();
+        let again = OutputDirectory::new(&path, "dem study a", true).unwrap();
+        let refused = again.write(&report("second"), vec![("z.txt".to_owned(), b"z".to_vec())]);
+        assert!(message(refused).contains("z.txt"));
+        drop(again);
+        fs::remove_dir(path.join("z.txt")).unwrap();
+        assert_eq!(names(&path), before);
     }
 
     #[test]

@@ -39,13 +39,13 @@ pub struct Report {
     pub findings: Vec<String>,
     /// In what respects the result is not what was asked for, a sentence each; the command ends with exit code 3 then.
     pub shortfalls: Vec<String>,
-    /// Files that the study wrote itself, by their paths within the directory of the report.
-    pub written: Vec<String>,
+    /// Further files, by their paths within the directory of the report.
+    pub further: Vec<(String, Vec<u8>)>,
 }
 
 impl Report {
-    /// Names and contents of the files: `NAME.csv` and `NAME.json` of each table and `NAME.png` and `NAME.svg` of each figure, and the
-    /// pictures.
+    /// Names and contents of the files: `NAME.csv` and `NAME.json` of each table and `NAME.png` and `NAME.svg` of each figure, the pictures
+    /// and what else there is.
     ///
     /// # Errors
     /// A figure that cannot be drawn.
@@ -65,11 +65,11 @@ impl Report {
             files.push((format!("{}.svg", figure.name), svg.into_bytes()));
         }
         files.extend(self.pictures.iter().map(|picture| (format!("{}.png", picture.name), picture.png.clone())));
+        files.extend(self.further.iter().cloned());
         Ok(files)
     }
 
-    /// Writes `NAME.csv` and `NAME.json` of each table and `NAME.png` and `NAME.svg` of each figure, and the pictures, into a
-    /// directory, which is made if it does not exist. Returns the files.
+    /// Writes these [files](Self::files) into a directory, which is made if it does not exist. Returns the files.
     ///
     /// # Errors
     /// A figure that cannot be drawn, before anything is written; a file that cannot be written.
@@ -80,6 +80,8 @@ impl Report {
         // of a command that was killed while it wrote here
         remove_unfinished(directory)?;
         for (path, bytes) in &files {
+            let folder = path.parent().unwrap_or(directory);
+            std::fs::create_dir_all(folder).map_err(dem_io::Error::system("create directory", folder))?;
             write_atomically(path, bytes)?;
         }
         Ok(files.into_iter().map(|(path, _)| path).collect())

@@ -67,8 +67,7 @@ pub fn run(arguments: &Arguments, bounds: &RunBounds, interrupted: &AtomicBool) 
         plan = plan.shard(shard);
     }
     let directory = arguments.out.clone().unwrap_or_else(|| default_directory(&arguments.scene.scene, "_ensemble"));
-    let own = OutputDirectory::going_on(&directory, ENSEMBLE, |path| path.join(MEMBERS).is_dir())?;
-    own.claim()?;
+    let own = OutputDirectory::shared(&directory, ENSEMBLE, |path| path.join(MEMBERS).is_dir())?;
     let settings = Settings {
         directory: own.path(),
         force: arguments.force,

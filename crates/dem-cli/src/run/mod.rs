@@ -136,13 +136,12 @@ fn execute(
             );
         }
     }
-    if let Some(reason) = run.simulation.state.stopped.as_ref().filter(|_| arguments.restart.is_some()) {
-        let (world, reason) = (&run.simulation.world, reason.describe());
-        tell!(
-            "this run has ended at step {}, t = {} s ({reason}): nothing to do; a later time.end continues one that ended there, --from any other",
-            world.step,
-            world.time
-        );
+    if arguments.restart.is_some()
+        && let Some(ended) = run.reached(bounds)
+    {
+        // what a call left out that was killed
+        run.finish(ended)?;
+        tell!("{}", nothing_to_do(&run));
         return Ok(ExitCode::SUCCESS);
     }
     let choice = &run.simulation.time_step;
@@ -161,6 +160,8 @@ fn execute(
             tell!("the state after the failed step was saved in {}", directory.display());
             return Err(error.into());
         }
+        // what is at the path is not this run's any more
+        Err(error) if error.is_directory_lost() => return Err(error.into()),
         Err(error) => {
             if let Ok(Some((step, _))) = dem_io::checkpoint_folder::latest(&directory.join("checkpoints")) {
                 tell!("the last checkpoint is that of step {step}; {}", resume_hint(arguments, directory));
@@ -180,6 +181,19 @@ fn execute(
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(if waited_in_vain { ExitCode::from(SHORTFALL) } else { ExitCode::SUCCESS })
+}
+
+/// Why a restart takes no step.
+fn nothing_to_do(run: &Run) -> String {
+    let world = &run.simulation.world;
+    let place = format!("step {}, t = {} s", world.step, world.time);
+    match &run.simulation.state.stopped {
+        Some(reason) => format!(
+            "this run has ended at {place} ({}): nothing to do; a later time.end continues one that ended there, --from any other",
+            reason.describe()
+        ),
+        None => format!("this run is at {place}: nothing to do up to --steps or --until"),
+    }
 }
 
 /// The command that goes on with a run, changes of the scene included.

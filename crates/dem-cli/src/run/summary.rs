@@ -46,6 +46,9 @@ pub fn print(s: &Summary, directory: &Path) {
         s.particle_steps_per_second / 1e6,
         s.threads
     );
+    for gap in &s.gaps {
+        say!("  missing            {}", gap.describe());
+    }
     say!("  code               {}", s.engine);
     say!("  results            {}", directory.display());
 }

@@ -10,10 +10,13 @@ mod writer;
 
 pub use self::error::SeriesError;
 pub use self::reader::{Series, SeriesReader};
-pub use self::writer::{SeriesWriter, truncate_after};
+pub use self::writer::{RowPlace, SeriesBeginning, SeriesWriter, truncate_after};
 
 /// The name of the column that counts steps, by which a series is cut for a restart.
 pub const STEP: &str = "step";
+
+/// The name of the column of the time.
+const TIME: &str = "time";
 
 /// Longest line of a series `[byte]`.
 const LONGEST_LINE: usize = 1024 * 1024;

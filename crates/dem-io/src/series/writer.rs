@@ -6,7 +6,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::{STEP, SeriesColumn, SeriesError, SeriesReader};
+use super::{STEP, SeriesColumn, SeriesError, SeriesReader, TIME};
 
 /// Largest magnitude below which every whole number is a double.
 const LARGEST_EXACT: f64 = 9_007_199_254_740_992.0;
@@ -37,6 +37,11 @@ impl SeriesWriter {
         Ok(Self::of(path, file, columns, None))
     }
 
+    /// Follows its file, which was given another path.
+    pub fn rename_to(&mut self, path: PathBuf) {
+        self.path = path;
+    }
+
     /// Continues a series after `step`: later rows and a torn last line are dropped.
     ///
     /// A file that is missing, or that a crash left without a complete header, is created.
@@ -45,21 +50,10 @@ impl SeriesWriter {
     /// As [`truncate_after`], and when the file has other columns.
     pub fn resume(path: impl AsRef<Path>, columns: &[SeriesColumn], step: u64) -> Result<Self, SeriesError> {
         let path = path.as_ref();
-        let expected = header(path, columns)?;
-        let found = match SeriesReader::open(path) {
-            Ok(reader) => reader.names().join(","),
-            Err(SeriesError::NoHeader { .. }) => return Self::create(path, columns),
-            Err(SeriesError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
-                return Self::create(path, columns);
-            }
-            Err(error) => return Err(error),
-        };
-        if found != expected {
-            return Err(SeriesError::OtherHeader { path: path.into(), found, expected });
-        }
-        let last_step = truncate_after(path, step)?;
+        let Some(beginning) = SeriesBeginning::read(path, columns, step)? else { return Self::create(path, columns) };
+        beginning.cut(path)?;
         let file = OpenOptions::new().append(true).open(path).map_err(SeriesError::io(path, "opening"))?;
-        Ok(Self::of(path, file, columns, last_step))
+        Ok(Self::of(path, file, columns, beginning.last.map(|row| row.step)))
     }
 
     fn of(path: &Path, file: File, columns: &[SeriesColumn], last_step: Option<f64>) -> Self {
@@ -110,43 +104,96 @@ impl SeriesWriter {
     }
 }
 
-/// Drops the rows of later steps than `step` and a torn last line; returns the step of the last row that is kept.
+/// Where a row lies in the simulation.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RowPlace {
+    /// Its step.
+    pub step: f64,
+    /// Its time `[s]`; not a number without a column `time`.
+    pub time: f64,
+}
+
+/// The rows of a series up to a step.
 ///
-/// Steps never go backwards in a series, so that the rows to keep are the beginning of the file.
-/// The file is cut there in one operation: a crash leaves it either whole or cut.
+/// Steps never go backwards in a series, so that these rows are the beginning of the file.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SeriesBeginning {
+    /// The first of them.
+    pub first: Option<RowPlace>,
+    /// The last of them.
+    pub last: Option<RowPlace>,
+    /// Bytes that they take with the header.
+    length: u64,
+}
+
+impl SeriesBeginning {
+    /// Looks at the rows up to `step` and changes nothing. None if the file is missing, or was left without a complete header by a crash.
+    ///
+    /// # Errors
+    /// When the file cannot be read, has other columns, a line up to there is no row of numbers, or the steps go backwards.
+    pub fn read(path: &Path, columns: &[SeriesColumn], step: u64) -> Result<Option<Self>, SeriesError> {
+        let expected = header(path, columns)?;
+        let reader = match SeriesReader::open(path) {
+            Ok(reader) => reader,
+            Err(SeriesError::NoHeader { .. }) => return Ok(None),
+            Err(SeriesError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let found = reader.names().join(",");
+        if found != expected {
+            return Err(SeriesError::OtherHeader { path: path.into(), found, expected });
+        }
+        Self::up_to(path, reader, step).map(Some)
+    }
+
+    fn up_to(path: &Path, mut reader: SeriesReader, step: u64) -> Result<Self, SeriesError> {
+        let place = |name: &str| reader.names().iter().position(|known| known == name);
+        let Some(column) = place(STEP) else {
+            return Err(SeriesError::NoStepColumn { path: path.into() });
+        };
+        let time_column = place(TIME);
+        let mut kept = Self { first: None, last: None, length: reader.offset() };
+        let mut previous = f64::NEG_INFINITY;
+        while let Some(row) = reader.next_row()? {
+            let row_step = row.get(column).copied().unwrap_or(f64::NAN);
+            let time = time_column.and_then(|column| row.get(column).copied()).unwrap_or(f64::NAN);
+            if row_step.is_nan() || row_step < previous {
+                return Err(SeriesError::StepGoesBackwards {
+                    path: path.into(),
+                    line: reader.line(),
+                    step: row_step,
+                    previous,
+                });
+            }
+            if row_step > step as f64 {
+                break;
+            }
+            previous = row_step;
+            let row = RowPlace { step: row_step, time };
+            kept = Self { first: kept.first.or(Some(row)), last: Some(row), length: reader.offset() };
+        }
+        Ok(kept)
+    }
+
+    /// Cuts the file behind these rows, in one operation: a crash leaves it either whole or cut.
+    fn cut(&self, path: &Path) -> Result<(), SeriesError> {
+        let cutting = SeriesError::io(path, "cutting");
+        let file = OpenOptions::new().write(true).open(path).map_err(cutting)?;
+        file.set_len(self.length).map_err(cutting)?;
+        file.sync_all().map_err(cutting)
+    }
+}
+
+/// Drops the rows of later steps than `step` and a torn last line; returns the step of the last row that is kept.
 ///
 /// # Errors
 /// When the file cannot be read or cut, has no column `step`, a kept line is no row of numbers, or
 /// the steps go backwards.
 pub fn truncate_after(path: impl AsRef<Path>, step: u64) -> Result<Option<f64>, SeriesError> {
     let path = path.as_ref();
-    let mut reader = SeriesReader::open(path)?;
-    let Some(column) = reader.names().iter().position(|name| name == STEP) else {
-        return Err(SeriesError::NoStepColumn { path: path.into() });
-    };
-    let mut kept = reader.offset();
-    let mut previous = f64::NEG_INFINITY;
-    while let Some(row) = reader.next_row()? {
-        let row_step = row.get(column).copied().unwrap_or(f64::NAN);
-        if row_step.is_nan() || row_step < previous {
-            return Err(SeriesError::StepGoesBackwards {
-                path: path.into(),
-                line: reader.line(),
-                step: row_step,
-                previous,
-            });
-        }
-        if row_step > step as f64 {
-            break;
-        }
-        previous = row_step;
-        kept = reader.offset();
-    }
-    let cutting = SeriesError::io(path, "cutting");
-    let file = OpenOptions::new().write(true).open(path).map_err(cutting)?;
-    file.set_len(kept).map_err(cutting)?;
-    file.sync_all().map_err(cutting)?;
-    Ok((previous > f64::NEG_INFINITY).then_some(previous))
+    let kept = SeriesBeginning::up_to(path, SeriesReader::open(path)?, step)?;
+    kept.cut(path)?;
+    Ok(kept.last.map(|row| row.step))
 }
 
 fn header(path: &Path, columns: &[SeriesColumn]) -> Result<String, SeriesError> {

@@ -99,6 +99,20 @@ impl SnapshotReader {
         &self.contents.metadata
     }
 
+    /// Makes sure that a frame has the columns of those of the file; any may come first.
+    ///
+    /// # Errors
+    /// [`Error::SnapshotColumns`] if they differ, [`Error::Frame`] if the frame contradicts itself.
+    pub fn check_columns(&self, frame: &Frame) -> Result<()> {
+        let schema = Schema::of(frame)?;
+        match self.schema() {
+            Some(file) if *file != schema => {
+                Err(Error::SnapshotColumns { path: self.path.clone(), reason: file.difference(&schema) })
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Columns of the file; `None` before the first frame.
     pub(super) fn schema(&self) -> Option<&Schema> {
         self.contents.schema.as_ref()

@@ -5,14 +5,16 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::frame::Frame;
 use super::hdf5::{Access, Library, WritableFile, guarded};
 use super::layout::{self, ChunkRows};
-use super::placement;
+use super::placement::{self, Place};
 use super::reader::SnapshotReader;
 use super::schema::Schema;
 use crate::atomic;
+use crate::directory_lock::DirectoryLock;
 use crate::error::{Error, Result};
 
 /// Most rewrites of a new file before its structure must have settled.
@@ -32,6 +34,8 @@ pub struct SnapshotWriter {
     last_step: Option<u64>,
     /// Whether the file is known to be one that the library can append to.
     sound: bool,
+    /// The claim on the directory of the file, if there is one.
+    owner: Option<Arc<DirectoryLock>>,
 }
 
 impl SnapshotWriter {
@@ -58,6 +62,7 @@ impl SnapshotWriter {
             frames: 0,
             last_step: None,
             sound: false,
+            owner: None,
         })
     }
 
@@ -81,7 +86,20 @@ impl SnapshotWriter {
             frames: reader.frames().len(),
             last_step: reader.frames().last().map(|frame| frame.step),
             sound: false,
+            owner: None,
         })
+    }
+
+    /// Asks the owner of the directory before every access whether the path still leads there.
+    #[must_use]
+    pub fn owned_by(mut self, owner: Arc<DirectoryLock>) -> Self {
+        self.owner = Some(owner);
+        self
+    }
+
+    /// Follows its file, which was given another path.
+    pub fn rename_to(&mut self, path: PathBuf) {
+        self.path = path;
     }
 
     /// Count of frames in the file.
@@ -102,9 +120,11 @@ impl SnapshotWriter {
     /// # Errors
     /// [`Error::Frame`] if the frame contradicts itself, has other columns than the first one or
     /// is not later than the last one; [`Error::Snapshot`] or [`Error::System`] if the file
-    /// cannot be written.
+    /// cannot be written; [`Error::DirectoryLost`] if the path does not lead to it any more.
     pub fn append(&mut self, frame: &Frame) -> Result<()> {
         let schema = self.check(frame)?;
+        let owner = self.owner.as_deref();
+        owner.map_or(Ok(()), DirectoryLock::check)?;
         if let Some((_, chunk_rows)) = &self.columns {
             if !self.sound && !self.hdf5.can_append_to(&self.path)? {
                 let reader = SnapshotReader::open_with(self.hdf5, &self.path)?;
@@ -112,8 +132,11 @@ impl SnapshotWriter {
             }
             // not known after a failure
             self.sound = false;
+            let place = guarded(&self.path, || write_rows(self.hdf5, &self.path, chunk_rows, self.frames, frame))?;
+            // the file is opened by its path once more
+            owner.map_or(Ok(()), DirectoryLock::check)?;
             guarded(&self.path, || {
-                write_frame(self.hdf5, &self.path, chunk_rows, self.frames, frame)?;
+                publish(self.hdf5, &self.path, frame, place)?;
                 sync(&self.path)
             })?;
         } else {
@@ -171,7 +194,9 @@ fn keep(library: Library, path: &Path, reader: &SnapshotReader, kept: usize) -> 
             let columns = (schema, &chunk_rows);
             create_settled(library, temporary, reader.metadata(), columns, &frame(0)?)?;
             for index in 1..kept {
-                write_frame(library, temporary, &chunk_rows, index, &frame(index)?)?;
+                let frame = frame(index)?;
+                let place = write_rows(library, temporary, &chunk_rows, index, &frame)?;
+                publish(library, temporary, &frame, place)?;
             }
             Ok(())
         }
@@ -241,11 +266,15 @@ fn create_settled(
     Err("its structure moves whenever it is rewritten".to_owned())
 }
 
-/// Adds a frame to an existing file, in two sessions of the library (see [`placement`]).
-fn write_frame(library: Library, path: &Path, chunk_rows: &ChunkRows, index: usize, frame: &Frame) -> Access<()> {
+/// Adds the columns of a frame to an existing file, the first of two sessions of the library (see [`placement`]).
+fn write_rows(library: Library, path: &Path, chunk_rows: &ChunkRows, index: usize, frame: &Frame) -> Access<Place> {
     let room = placement::room_for(frame);
-    let place =
-        session(library.open_for_append(path, room)?, |file| placement::write_columns(file, chunk_rows, index, frame))?;
+    session(library.open_for_append(path, room)?, |file| placement::write_columns(file, chunk_rows, index, frame))
+}
+
+/// Makes the frame exist that [`write_rows`] has written.
+fn publish(library: Library, path: &Path, frame: &Frame, place: Place) -> Access<()> {
+    let room = placement::room_for(frame);
     session(library.open_for_append(path, room)?, |file| placement::publish(file, frame, place))
 }
 

@@ -25,7 +25,7 @@ pub use contact::{ContactDefinition, ResolvedPair};
 use domain::{build_cell, check_periods};
 use fields::build_fields;
 use named_files::MissingTables;
-pub use named_files::{NamedFile, copy_folders, remove_copies, write_copies};
+pub use named_files::{NamedFile, copies, copies_in, copy_folders, write_copies};
 pub use requests::size_distribution;
 pub(crate) use sources::insert_sphere;
 pub use surroundings::{Surroundings, surroundings};

@@ -77,16 +77,14 @@ impl NamedFile {
         Self { kind, index, path: folder.join(file), hash, copy: copy_name(kind, file, hash) }
     }
 
-    /// Writes the copy into a run directory.
-    fn write_copy(&self, directory: &Path) -> dem_io::Result<()> {
-        let folder = directory.join(self.kind.folder());
+    /// What it holds.
+    fn contents(&self) -> dem_io::Result<Vec<u8>> {
         let bytes = std::fs::read(&self.path).map_err(dem_io::Error::system("read", &self.path))?;
         if xxh3_64(&bytes) != self.hash {
             let changed = io::Error::other("it was changed after the scene was read");
             return Err(dem_io::Error::system("copy", &self.path)(changed));
         }
-        std::fs::create_dir_all(&folder).map_err(dem_io::Error::system("create", &folder))?;
-        atomic::write_atomically(&directory.join(&self.copy), &bytes)
+        Ok(bytes)
     }
 }
 
@@ -145,20 +143,36 @@ fn hash_of_table(path: &Path) -> Result<u64, TableError> {
     }
 }
 
-/// Writes copies of the files of a scene into a directory that gets its resolved form.
+/// Names of copies of the [files of a scene](LoadedScene::files) within a directory that gets its resolved form, and what they hold, one after
+/// the other.
 ///
 /// # Errors
 /// What the system refuses, and a file that was changed since the scene was read.
-pub fn write_copies(loaded: &LoadedScene, directory: &Path) -> dem_io::Result<()> {
-    loaded.files.iter().try_for_each(|file| file.write_copy(directory))
+pub fn copies(files: &[NamedFile]) -> impl Iterator<Item = dem_io::Result<(String, Vec<u8>)>> {
+    files.iter().map(|file| Ok((file.copy.clone(), file.contents()?)))
 }
 
-/// Removes copies of files from a run directory, and nothing else. Those that `loaded` is to have as well stay: it may have been read
-/// from this directory.
+/// Writes these copies.
+///
+/// # Errors
+/// As [`copies`], and a file that cannot be written.
+pub fn write_copies(files: &[NamedFile], directory: &Path) -> dem_io::Result<()> {
+    for copy in copies(files) {
+        let (name, bytes) = copy?;
+        let path = directory.join(name);
+        let folder = path.parent().unwrap_or(directory);
+        std::fs::create_dir_all(folder).map_err(dem_io::Error::system("create", folder))?;
+        atomic::write_atomically(&path, &bytes)?;
+    }
+    Ok(())
+}
+
+/// Names of the copies that a directory holds, of whatever scene; no other file.
 ///
 /// # Errors
 /// What the system refuses.
-pub fn remove_copies(loaded: &LoadedScene, directory: &Path) -> dem_io::Result<()> {
+pub fn copies_in(directory: &Path) -> dem_io::Result<Vec<String>> {
+    let mut found = Vec::new();
     for kind in FileKind::ALL {
         let folder = directory.join(kind.folder());
         if !folder.is_dir() {
@@ -166,13 +180,14 @@ pub fn remove_copies(loaded: &LoadedScene, directory: &Path) -> dem_io::Result<(
         }
         for entry in std::fs::read_dir(&folder).map_err(dem_io::Error::system("read", &folder))? {
             let path = entry.map_err(dem_io::Error::system("read", &folder))?.path();
-            let needed = loaded.files.iter().any(|file| directory.join(&file.copy) == path);
-            if !needed && is_copy(kind, &path) {
-                std::fs::remove_file(&path).map_err(dem_io::Error::system("remove", &path))?;
+            if is_copy(kind, &path)
+                && let Some(name) = path.file_name().and_then(|name| name.to_str())
+            {
+                found.push(format!("{}/{name}", kind.folder()));
             }
         }
     }
-    Ok(())
+    Ok(found)
 }
 
 /// Whether a name is one that [`copy_name`] gives.

@@ -6,11 +6,9 @@ use dem_io::atomic;
 use serde::{Deserialize, Serialize};
 
 use super::RunError;
+use super::own_files::BEGINNING;
 use crate::saved_state::{Branched, particle_fingerprint};
 use crate::simulation::Simulation;
-
-/// Name of the file.
-const FILE: &str = "beginning.json";
 
 /// Contents of `beginning.json`, written before the first step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -32,7 +30,7 @@ impl Beginning {
 
     pub(super) fn write(&self, directory: &Path) -> Result<(), RunError> {
         let text = serde_json::to_string_pretty(self).unwrap_or_default();
-        Ok(atomic::write_atomically(&directory.join(FILE), text.as_bytes())?)
+        Ok(atomic::write_atomically(&directory.join(BEGINNING), text.as_bytes())?)
     }
 
     /// Reads that of a run directory; none if the run was begun by a version that did not write it.
@@ -40,7 +38,7 @@ impl Beginning {
     /// # Errors
     /// A file that cannot be read or holds something else.
     pub fn read(directory: &Path) -> Result<Option<Self>, RunError> {
-        let path = directory.join(FILE);
+        let path = directory.join(BEGINNING);
         let refused = dem_io::Error::system("read", &path);
         match std::fs::read_to_string(&path) {
             Ok(text) => match serde_json::from_str(&text) {

@@ -39,6 +39,27 @@ pub enum RunError {
     /// There is no checkpoint to continue from.
     #[error("{0} holds no checkpoint")]
     NoCheckpoint(PathBuf),
+    /// There is no run to continue.
+    #[error("{0} is no directory: --restart goes on in that of a run, --from begins a new run with a saved state")]
+    NoRun(PathBuf),
+    /// The frames that a restart would write have other columns than those of the file.
+    #[error(
+        "{path}: {reason}: give output.contacts, output.orientations and output.total_rotation as before, or move the file away, and the restart begins another one"
+    )]
+    OtherColumns {
+        /// The snapshots.
+        path: PathBuf,
+        /// What differs.
+        reason: String,
+    },
+    /// A restart cannot go on with a file of results.
+    #[error("{error}; move {path} away, and the restart begins another one and notes what is missing")]
+    Unusable {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        error: String,
+    },
     /// The simulation failed; what there was has been written.
     #[error("{0}")]
     Simulation(#[from] SimulationError),
@@ -56,5 +77,10 @@ impl RunError {
     /// Whether the simulation itself failed, as opposed to its input or its files.
     pub fn is_simulation_failure(&self) -> bool {
         matches!(self, Self::Simulation(_) | Self::Unsaved { .. })
+    }
+
+    /// Whether the directory of the run is not at its path any more: what is there is another's.
+    pub fn is_directory_lost(&self) -> bool {
+        matches!(self, Self::File(dem_io::Error::DirectoryLost { .. }))
     }
 }

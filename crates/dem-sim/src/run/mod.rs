@@ -9,6 +9,7 @@
 //! | `profiles.csv` | averages of wall probes, if there are any |
 //! | `checkpoints/step_<12 digits>.ckpt` | the last two states |
 //! | `beginning.json` | what the run began with |
+//! | `gaps.json` | rows and frames that were missing at a restart, if any were |
 //! | `summary.json` | what the run came to |
 //! | `picture.png`, `energy.png`, `coordination.png`, `profiles.png` | to look at |
 
@@ -18,12 +19,16 @@ mod contact_rows;
 mod course_summary;
 mod error;
 mod frame;
+mod gaps;
 mod geometry;
 mod opening;
 mod output;
+mod outputs;
+mod own_files;
 mod pictures;
 mod profile_plots;
 mod progress;
+mod restart;
 mod sample_summary;
 mod summary;
 mod wall_surface;
@@ -33,24 +38,28 @@ pub use beginning::Beginning;
 pub use course_summary::{DrivenSummary, OutflowSummary};
 pub use error::RunError;
 pub use frame::{cell_edges, frame};
+pub use gaps::Gap;
 pub use geometry::{cell_lines, contact_lines, wall_surfaces};
 pub use opening::{Origin, first_state};
+pub use output::is_drawn;
 pub(crate) use output::next_output;
+pub use own_files::own_files;
 pub use pictures::{PictureRequest, plot_series, render_frame, series_figures};
 pub use progress::Status;
 pub use sample_summary::{CellSummary, Components, PistonSummary, PressedSample};
 pub use summary::{Summary, WallSummary};
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use dem_io::run_lock::RunLock;
-use dem_io::series::SeriesWriter;
+use dem_io::directory_lock::DirectoryLock;
 
 use crate::saved_state::Branched;
 use crate::simulation::Simulation;
-use writer::Writer;
+use outputs::Outputs;
+use restart::Continuation;
 
 /// Bounds of this call, absolute also after a restart.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -85,11 +94,10 @@ pub struct Run {
     title: String,
     seed: u64,
     picture: PictureRequest,
-    series: SeriesWriter,
-    /// Only with wall probes.
-    profiles: Option<SeriesWriter>,
-    /// Frames and checkpoints.
-    writer: Writer,
+    /// None before the first step of a restart.
+    outputs: Option<Outputs>,
+    /// What a restart does before its first step.
+    continuation: Option<Continuation>,
     intervals: [f64; 3],
     contacts: bool,
     started: Instant,
@@ -98,7 +106,9 @@ pub struct Run {
     particle_steps: f64,
     last_checkpoint: Option<u64>,
     failure: Option<String>,
-    _lock: RunLock,
+    /// That of the present state, once it is written.
+    summary: Option<Summary>,
+    lock: Arc<DirectoryLock>,
 }
 
 /// Steps between two looks at the clock for reports of progress, and the most that are taken before an interruption is noticed.
@@ -110,13 +120,39 @@ impl Run {
         &self.directory
     }
 
+    /// How the run has come to its end, or to a bound; none if it has not.
+    pub fn reached(&self, bounds: &RunBounds) -> Option<Ended> {
+        if self.simulation.state.stopped.is_some() {
+            return Some(Ended::Finished);
+        }
+        let world = &self.simulation.world;
+        let is_at_bound =
+            bounds.step.is_some_and(|step| world.step >= step) || bounds.time.is_some_and(|time| world.time >= time);
+        is_at_bound.then_some(Ended::Bound)
+    }
+
     /// Runs until the simulation ends, a bound is reached, or `interrupted` becomes true. Writes what is due on the way and, at the
-    /// end, a last row, frame and checkpoint.
+    /// end, a last row, frame, summary and checkpoint, in this order: a run that is killed before the checkpoint of its end does its last steps
+    /// again. A restart that takes no step writes nothing.
     ///
     /// # Errors
     /// A failed step: the last state, row and frame are written first. A file that cannot be written; that a frame or checkpoint could
-    /// not be is told with one of the next, at the latest at the end.
+    /// not be is told with one of the next, at the latest at the end. A directory that was moved or removed: nothing is written then.
     pub fn execute(
+        &mut self,
+        bounds: &RunBounds,
+        interrupted: &AtomicBool,
+        report: &mut dyn FnMut(&Status),
+    ) -> Result<Ended, RunError> {
+        let ended = self.step_to_the_end(bounds, interrupted, report);
+        ended.map_err(|error| match self.lock.check() {
+            // whatever file is not found then
+            Err(lost) if !error.is_simulation_failure() => lost.into(),
+            _ => error,
+        })
+    }
+
+    fn step_to_the_end(
         &mut self,
         bounds: &RunBounds,
         interrupted: &AtomicBool,
@@ -125,19 +161,17 @@ impl Run {
         let mut last_report = (Instant::now(), self.particle_steps);
         let begin = (Instant::now(), self.progress(bounds));
         let ended = loop {
-            if self.simulation.state.stopped.is_some() {
-                break Ended::Finished;
+            if let Some(ended) = self.reached(bounds) {
+                break ended;
             }
             let world = &self.simulation.world;
-            if bounds.step.is_some_and(|step| world.step >= step) || bounds.time.is_some_and(|time| world.time >= time)
-            {
-                break Ended::Bound;
-            }
             let is_interrupted = interrupted.load(Ordering::Relaxed);
             // one more step if the last row and frame could not tell forces
             if is_interrupted && world.forces.are_known() {
                 break Ended::Interrupted;
             }
+            self.go_on()?;
+            let world = &self.simulation.world;
             let is_last = is_interrupted || bounds.step.is_some_and(|step| world.step + 1 >= step);
             let look = if is_last { f64::NEG_INFINITY } else { self.next_look(bounds) };
             let until_report = REPORT_EVERY - world.step % REPORT_EVERY;
@@ -147,7 +181,7 @@ impl Run {
                 Ok(steps) => steps,
                 Err(error) => {
                     self.failure = Some(error.to_string());
-                    return Err(match self.write_last() {
+                    return Err(match self.write_last(Ended::Failed) {
                         Ok(()) => error.into(),
                         Err(file) => RunError::Unsaved { error, file: Box::new(file) },
                     });
@@ -155,7 +189,8 @@ impl Run {
             };
             self.particle_steps += steps as f64 * self.simulation.world.particles.len() as f64;
             let stepped = Instant::now();
-            self.write_due()?;
+            // that of the end comes after the summary
+            self.write_due(self.reached(bounds).is_none())?;
             self.waited += stepped.elapsed();
             if self.simulation.world.step.is_multiple_of(REPORT_EVERY)
                 && last_report.0.elapsed() >= Duration::from_millis(500)
@@ -166,8 +201,11 @@ impl Run {
             }
         };
         report(&self.status(bounds, &begin, &last_report));
+        if self.continuation.is_some() {
+            return Ok(ended);
+        }
         let stepped = Instant::now();
-        self.write_last()?;
+        self.write_last(ended)?;
         self.waited += stepped.elapsed();
         Ok(ended)
     }

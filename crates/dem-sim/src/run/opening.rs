@@ -1,37 +1,27 @@
-//! Beginning a run in a directory, and going on with one.
+//! Beginning a run in a directory.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use dem_io::checkpoint::CheckpointReader;
-use dem_io::run_lock::RunLock;
+use dem_io::directory_lock::{DirectoryLock, is_unused};
+use dem_io::replacement::{self, Replacement};
 use dem_io::series::SeriesWriter;
 use dem_io::snapshot::SnapshotWriter;
 use dem_io::{atomic, checkpoint_folder};
 
+use super::outputs::Outputs;
+use super::own_files::{CHECKPOINTS, PROFILES, SCENE, SERIES, SNAPSHOTS, own_files};
 use super::writer::Writer;
 use super::{Beginning, PictureRequest, Run, RunError, next_output};
-use crate::builder::{self, LoadedScene};
+use crate::builder::{self, LoadedScene, NamedFile};
 use crate::machine::{self, Machine};
 use crate::measure;
 use crate::saved_state::{self, Branched, SavedStateError, scene_fingerprint};
-use crate::simulation::{Simulation, StopReason};
+use crate::simulation::Simulation;
 use crate::wall_probes::WallProbes;
-
-/// Files of a run directory that belong to the engine and that `--force` removes.
-const OWN_FILES: &[&str] = &[
-    "scene.resolved.toml",
-    "snapshots.vtkhdf",
-    "series.csv",
-    "profiles.csv",
-    "beginning.json",
-    "summary.json",
-    "picture.png",
-    "energy.png",
-    "coordination.png",
-    "profiles.png",
-];
 
 /// Where the particles come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,103 +33,55 @@ pub enum Origin {
 }
 
 impl Run {
-    /// Begins a run in a new directory, or with `force` in place of the run that is in it.
+    /// Begins a run in a new directory, or with `force` in place of the run that is in it. An earlier run goes when the new one is there with
+    /// its first row and frame.
     ///
     /// # Errors
-    /// Nothing is written if the scene is wrong or the directory is in use.
+    /// Nothing is written, and nothing of an earlier run is lost, if the scene is wrong, the directory is in use or holds something else, or
+    /// something cannot be written.
     pub fn begin(loaded: &LoadedScene, directory: &Path, origin: &Origin, force: bool) -> Result<Self, RunError> {
-        let occupied = directory.exists()
-            && std::fs::read_dir(directory).map_err(dem_io::Error::system("read", directory))?.next().is_some();
-        if occupied && !force {
-            return Err(RunError::DirectoryExists(directory.to_path_buf()));
-        }
-        let fingerprint = scene_fingerprint(&loaded.resolved());
+        // told before the work of building it
+        refuse_occupied(directory, force)?;
+        let resolved = loaded.resolved();
+        let fingerprint = scene_fingerprint(&resolved);
         let (simulation, branched) = first_state(loaded, origin)?;
-        std::fs::create_dir_all(directory).map_err(dem_io::Error::system("create", directory))?;
-        let lock = RunLock::acquire(directory)?;
+        let lock = Arc::new(DirectoryLock::acquire(directory)?);
+        replacement::complete(directory)?;
+        // asked of the owner: another run may have begun there meanwhile
+        refuse_occupied(directory, force)?;
         remove_strays(directory)?;
-        clear(loaded, directory)?;
-        write_scene(loaded, directory)?;
-        Beginning::of(&simulation, branched.clone()).write(directory)?;
-        let snapshots =
-            SnapshotWriter::create(&directory.join("snapshots.vtkhdf"), &metadata(loaded, &fingerprint, &simulation))?;
-        let series = SeriesWriter::create(directory.join("series.csv"), &measure::series_columns(&simulation.world))?;
-        let path = directory.join("profiles.csv");
+        let new = Replacement::begin(directory)?;
+        let folder = new.folder();
+        write_scene(&resolved.to_string(), &loaded.files, &folder)?;
+        Beginning::of(&simulation, branched.clone()).write(&folder)?;
+        let metadata = metadata(loaded, &fingerprint, &simulation);
+        let snapshots = SnapshotWriter::create(&folder.join(SNAPSHOTS), &metadata)?;
+        let series = SeriesWriter::create(folder.join(SERIES), &measure::series_columns(&simulation.world))?;
+        let path = folder.join(PROFILES);
         let profiles = (!simulation.probes.is_idle()).then(|| SeriesWriter::create(path, &WallProbes::columns()));
         let profiles = profiles.transpose()?;
-        let mut run = Self::assemble(loaded, directory, simulation, fingerprint, series, profiles, snapshots, lock);
+        let writer = Writer::new(snapshots, folder.join(CHECKPOINTS), Arc::clone(&lock));
+        // held here, too, so that what is given up goes before the claim
+        let mut run = Self::assemble(loaded, directory, simulation, fingerprint, Arc::clone(&lock));
+        run.outputs = Some(Outputs { series, profiles, writer });
         run.branched = branched;
-        run.write_due()?;
+        run.write_due(true)?;
         // no step is taken if the first frame cannot be written
-        run.writer.flush()?;
+        run.flush()?;
+        run.lock.check()?;
+        new.put_in_place(&own_files(directory)?)?;
+        if let Some(outputs) = &mut run.outputs {
+            outputs.move_to(directory)?;
+        }
         Ok(run)
     }
 
-    /// Continues the run of a directory from a checkpoint, bit for bit. `state` names a checkpoint; `None` takes the latest.
-    ///
-    /// # Errors
-    /// A checkpoint that is missing, damaged or of another scene; nothing is changed then.
-    pub fn restart(loaded: &LoadedScene, directory: &Path, state: Option<&Path>) -> Result<Self, RunError> {
-        let path = match state {
-            Some(path) => state_path(path)?,
-            None => {
-                checkpoint_folder::latest(&directory.join("checkpoints"))?
-                    .ok_or_else(|| RunError::NoCheckpoint(directory.to_path_buf()))?
-                    .1
-            }
-        };
-        let fingerprint = scene_fingerprint(&loaded.resolved());
-        let mut simulation = builder::build_empty(loaded)?;
-        open_state(&path)
-            .and_then(|reader| saved_state::restore(&mut simulation, &reader, &fingerprint))
-            .map_err(|error| RunError::SavedState { path, error })?;
-        // more time than before may have been given
-        if simulation.state.stopped.as_ref().is_some_and(StopReason::is_for_time)
-            && simulation.end.is_none_or(|end| simulation.world.time < end)
-        {
-            simulation.state.stopped = None;
-        }
-        let lock = RunLock::acquire(directory)?;
-        remove_strays(directory)?;
-        let step = simulation.world.step;
-        let frames = directory.join("snapshots.vtkhdf");
-        let snapshots = if frames.exists() {
-            dem_io::snapshot::truncate_after(&frames, step)?;
-            SnapshotWriter::open_existing(&frames)?
-        } else {
-            SnapshotWriter::create(&frames, &metadata(loaded, &fingerprint, &simulation))?
-        };
-        let columns = measure::series_columns(&simulation.world);
-        let rows = directory.join("series.csv");
-        // if it goes on, the row goes that the end of the earlier call wrote out of turn: the series is that of a run without interruption
-        let state = &simulation.state;
-        let out_of_turn = state.stopped.is_none() && state.last_row.0 < simulation.world.time;
-        let series = if rows.exists() {
-            SeriesWriter::resume(rows, &columns, if out_of_turn { step.saturating_sub(1) } else { step })?
-        } else {
-            SeriesWriter::create(rows, &columns)?
-        };
-        write_scene(loaded, directory)?;
-        let profiles = if simulation.probes.is_idle() {
-            None
-        } else {
-            // an average that goes on was written when the run was interrupted, and will be again in full
-            let unfinished = simulation.probes.duration() > 0.0;
-            let kept = if unfinished { step.saturating_sub(1) } else { step };
-            Some(SeriesWriter::resume(directory.join("profiles.csv"), &WallProbes::columns(), kept)?)
-        };
-        Ok(Self::assemble(loaded, directory, simulation, fingerprint, series, profiles, snapshots, lock))
-    }
-
-    fn assemble(
+    pub(super) fn assemble(
         loaded: &LoadedScene,
         directory: &Path,
         mut simulation: Simulation,
         fingerprint: String,
-        series: SeriesWriter,
-        profiles: Option<SeriesWriter>,
-        snapshots: SnapshotWriter,
-        lock: RunLock,
+        lock: Arc<DirectoryLock>,
     ) -> Self {
         let output = &loaded.scene.output;
         let interval = |given: Option<dem_io::units::Quantity<dem_io::units::Time>>, default: f64| {
@@ -166,9 +108,8 @@ impl Run {
             title: loaded.scene.title.clone(),
             seed: loaded.scene.seed,
             picture: PictureRequest::from_scene(&output.picture),
-            series,
-            profiles,
-            writer: Writer::new(snapshots, directory.join("checkpoints")),
+            outputs: None,
+            continuation: None,
             intervals,
             contacts: output.contacts.unwrap_or(true),
             started: Instant::now(),
@@ -176,7 +117,8 @@ impl Run {
             particle_steps: 0.0,
             last_checkpoint: None,
             failure: None,
-            _lock: lock,
+            summary: None,
+            lock,
         }
     }
 }
@@ -205,55 +147,41 @@ pub fn first_state(loaded: &LoadedScene, origin: &Origin) -> Result<(Simulation,
 }
 
 /// A checkpoint named directly, or the latest of a run directory.
-fn state_path(path: &Path) -> Result<PathBuf, RunError> {
+pub(super) fn state_path(path: &Path) -> Result<PathBuf, RunError> {
     if !path.is_dir() {
         return Ok(path.to_path_buf());
     }
-    let folder = path.join("checkpoints");
+    let folder = path.join(CHECKPOINTS);
     let folder = if folder.is_dir() { folder } else { path.to_path_buf() };
     Ok(checkpoint_folder::latest(&folder)?.ok_or_else(|| RunError::NoCheckpoint(path.to_path_buf()))?.1)
 }
 
-fn open_state(path: &Path) -> Result<CheckpointReader, SavedStateError> {
+pub(super) fn open_state(path: &Path) -> Result<CheckpointReader, SavedStateError> {
     Ok(CheckpointReader::open(path)?)
 }
 
+/// Refuses a directory that holds anything but what killed processes leave, unless it is to be replaced.
+fn refuse_occupied(directory: &Path, force: bool) -> Result<(), RunError> {
+    if force || is_unused(directory)? { Ok(()) } else { Err(RunError::DirectoryExists(directory.to_path_buf())) }
+}
+
 /// Removes what a process has left that was killed while it wrote, in a directory that nobody else writes to now.
-fn remove_strays(directory: &Path) -> Result<(), RunError> {
-    for folder in ["", "checkpoints"].into_iter().chain(builder::copy_folders()) {
+pub(super) fn remove_strays(directory: &Path) -> Result<(), RunError> {
+    for folder in ["", CHECKPOINTS].into_iter().chain(builder::copy_folders()) {
         atomic::remove_unfinished(&directory.join(folder))?;
     }
     Ok(())
 }
 
-/// Removes the engine's own files of an earlier run; anything else in the directory is left alone.
-fn clear(loaded: &LoadedScene, directory: &Path) -> Result<(), RunError> {
-    for name in OWN_FILES {
-        let path = directory.join(name);
-        if path.exists() {
-            std::fs::remove_file(&path).map_err(dem_io::Error::system("remove", &path))?;
-        }
-    }
-    let folder = directory.join("checkpoints");
-    if folder.is_dir() {
-        for (_, path) in checkpoint_folder::list(&folder)? {
-            std::fs::remove_file(&path).map_err(dem_io::Error::system("remove", &path))?;
-        }
-    }
-    builder::remove_copies(loaded, directory)?;
-    Ok(())
-}
-
 /// Writes the scene with all overrides, and copies of the files that it names.
-fn write_scene(loaded: &LoadedScene, directory: &Path) -> Result<(), RunError> {
-    builder::write_copies(loaded, directory)?;
-    let path = directory.join("scene.resolved.toml");
-    atomic::write_atomically(&path, loaded.resolved().to_string().as_bytes())?;
+pub(super) fn write_scene(resolved: &str, files: &[NamedFile], directory: &Path) -> Result<(), RunError> {
+    builder::write_copies(files, directory)?;
+    atomic::write_atomically(&directory.join(SCENE), resolved.as_bytes())?;
     Ok(())
 }
 
 /// Provenance of the frames.
-fn metadata(loaded: &LoadedScene, fingerprint: &str, simulation: &Simulation) -> BTreeMap<String, String> {
+pub(super) fn metadata(loaded: &LoadedScene, fingerprint: &str, simulation: &Simulation) -> BTreeMap<String, String> {
     let materials: Vec<&str> = simulation.world.materials.iter().map(|m| m.name.as_str()).collect();
     let walls: Vec<&str> = simulation.world.walls.iter().map(|w| w.name.as_str()).collect();
     BTreeMap::from([

@@ -1,9 +1,13 @@
 //! What a run writes on its way and at its end.
 
+use std::path::Path;
+
 use dem_io::atomic;
 use dem_io::series::{Series, SeriesWriter};
+use dem_io::snapshot::{Frame, SnapshotReader};
 
-use super::{Ended, Run, RunBounds, RunError, Summary, pictures};
+use super::own_files::{PICTURE, PLOTS, PROFILES, SERIES, SNAPSHOTS, SUMMARY};
+use super::{Ended, Run, RunBounds, RunError, Summary, gaps, pictures};
 use crate::measure;
 use crate::saved_state;
 
@@ -14,8 +18,8 @@ impl Run {
         next(0).min(next(1)).min(bounds.time.unwrap_or(f64::INFINITY))
     }
 
-    /// Writes the rows whose time has come and hands over the frames and checkpoints.
-    pub(super) fn write_due(&mut self) -> Result<(), RunError> {
+    /// Writes the rows whose time has come and hands over the frames and, if asked for, checkpoints.
+    pub(super) fn write_due(&mut self, with_checkpoint: bool) -> Result<(), RunError> {
         let world = &self.simulation.world;
         let now = world.time + 0.5 * world.time_step;
         let mut due = [false; 3];
@@ -27,8 +31,7 @@ impl Run {
             }
         }
         if due[0] {
-            let row = measure::series_row(&self.simulation);
-            self.series.append(&row)?;
+            self.append_row()?;
             let world = &self.simulation.world;
             self.simulation.state.last_row = (world.time, world.removed_mass);
         }
@@ -37,23 +40,38 @@ impl Run {
             self.simulation.probes.restart();
         }
         if due[1] {
-            self.writer.write_frame(&self.simulation.world, self.contacts)?;
+            self.write_frame()?;
         }
         // nothing has happened yet at step 0 that a checkpoint could save
-        if due[2] && self.simulation.world.step > 0 {
+        if due[2] && with_checkpoint && self.simulation.world.step > 0 {
             self.write_checkpoint()?;
+        }
+        Ok(())
+    }
+
+    fn append_row(&mut self) -> Result<(), RunError> {
+        self.lock.check()?;
+        let row = measure::series_row(&self.simulation);
+        if let Some(outputs) = &mut self.outputs {
+            outputs.series.append(&row)?;
         }
         Ok(())
     }
 
     /// Writes the averages of the wall probes so far.
     fn append_profiles(&mut self) -> Result<(), RunError> {
-        if let Some(profiles) = &mut self.profiles {
+        self.lock.check()?;
+        if let Some(profiles) = self.outputs.as_mut().and_then(|outputs| outputs.profiles.as_mut()) {
             for row in self.simulation.probes.rows(&self.simulation.world) {
                 profiles.append(&row.values())?;
             }
         }
         Ok(())
+    }
+
+    fn write_frame(&mut self) -> Result<(), RunError> {
+        let Some(outputs) = &mut self.outputs else { return Ok(()) };
+        outputs.writer.write_frame(&self.simulation.world, self.contacts)
     }
 
     /// Hands a checkpoint over, unless there is one of this step.
@@ -62,54 +80,70 @@ impl Run {
         if self.last_checkpoint == Some(step) {
             return Ok(());
         }
+        let Some(outputs) = &mut self.outputs else { return Ok(()) };
         let bytes = saved_state::save(&self.simulation, &self.fingerprint)
             .map_err(|error| RunError::SavedState { path: self.directory.clone(), error })?;
         // what the checkpoint continues from must be on disk before it
-        self.sync_tables()?;
-        self.writer.write_checkpoint(step, bytes)?;
+        outputs.sync_tables()?;
+        outputs.writer.write_checkpoint(step, bytes)?;
         self.last_checkpoint = Some(step);
         Ok(())
     }
 
-    /// Waits until all rows are on the disk.
-    fn sync_tables(&mut self) -> Result<(), RunError> {
-        self.series.sync()?;
-        if let Some(profiles) = &mut self.profiles {
-            profiles.sync()?;
-        }
-        Ok(())
+    /// Waits until everything that was handed over is on the disk.
+    pub(super) fn flush(&mut self) -> Result<(), RunError> {
+        let Some(outputs) = &mut self.outputs else { return Ok(()) };
+        outputs.sync_tables()?;
+        outputs.writer.flush()
     }
 
     /// Writes the present state in full and waits until it is on the disk; changes nothing of it.
-    pub(super) fn write_last(&mut self) -> Result<(), RunError> {
+    pub(super) fn write_last(&mut self, ended: Ended) -> Result<(), RunError> {
         let p = &self.simulation.world.particles;
         let finite = [&p.position, &p.velocity, &p.angular_velocity].iter().all(|v| v.iter().all(|x| x.is_finite()));
         let step = self.simulation.world.step;
-        if self.series.last_step().is_none_or(|last| last < step as f64) {
-            let row = measure::series_row(&self.simulation);
-            self.series.append(&row)?;
-        }
+        let Some(outputs) = &self.outputs else { return Ok(()) };
         let is_written = |table: &SeriesWriter| table.last_step().is_some_and(|last| last >= step as f64);
-        if self.simulation.probes.duration() > 0.0 && !self.profiles.as_ref().is_some_and(is_written) {
+        let (has_row, has_profiles) = (is_written(&outputs.series), outputs.profiles.as_ref().is_some_and(is_written));
+        let has_frame = outputs.writer.last_frame().is_some_and(|last| last >= step);
+        if !has_row {
+            self.append_row()?;
+        }
+        if self.simulation.probes.duration() > 0.0 && !has_profiles {
             self.append_profiles()?;
         }
-        if finite && self.writer.last_frame().is_none_or(|last| last < step) {
-            self.writer.write_frame(&self.simulation.world, self.contacts)?;
+        if finite && !has_frame {
+            self.write_frame()?;
         }
+        self.flush()?;
+        // before the checkpoint, which does not tell forces: after a kill between them the last steps are done again
+        self.summary = Some(self.write_summary(ended)?);
         if finite {
             self.write_checkpoint()?;
         }
-        self.sync_tables()?;
-        self.writer.flush()
+        self.flush()
     }
 
-    /// Writes summary, picture and plots of the present state and returns the summary.
+    /// Writes summary, picture and plots of the present state, as far as [`Self::execute`] has not, and returns the summary. Of a restart that has
+    /// taken no step only what is missing is written, which a call left out that was killed.
     ///
     /// # Errors
     /// A file that cannot be written.
     pub fn finish(&mut self, ended: Ended) -> Result<Summary, RunError> {
-        self.series.sync()?;
-        let series = Series::read(self.directory.join("series.csv"))?;
+        let is_untouched = self.continuation.is_some();
+        let is_there = is_untouched && summarised_step(&self.directory) == Some(self.simulation.world.step);
+        let summary = match self.summary.take() {
+            Some(summary) => summary,
+            None if is_there => self.summarise(ended)?,
+            None => self.write_summary(ended)?,
+        };
+        self.draw(is_untouched)?;
+        Ok(summary)
+    }
+
+    /// What the run came to.
+    fn summarise(&mut self, ended: Ended) -> Result<Summary, RunError> {
+        let series = Series::read(self.directory.join(SERIES))?;
         let mut summary = Summary::of(
             &self.simulation,
             &self.title,
@@ -120,23 +154,73 @@ impl Run {
             self.particle_steps,
             &self.fingerprint,
             &series,
+            self.continuation.is_none(),
         );
+        summary.gaps = gaps::read(&self.directory)?;
         if let Some(failure) = &self.failure {
             summary.stop_reason = format!("failed: {failure}");
         }
-        let text = summary.to_json();
-        atomic::write_atomically(&self.directory.join("summary.json"), text.as_bytes())?;
-        match pictures::render_world(&self.simulation, &self.title, &self.picture) {
-            Ok(image) => atomic::write_atomically(&self.directory.join("picture.png"), &image)?,
-            // an empty or a diverged world; the results are written all the same
-            Err(error) => tracing::warn!("no picture: {error}"),
+        Ok(summary)
+    }
+
+    fn write_summary(&mut self, ended: Ended) -> Result<Summary, RunError> {
+        self.lock.check()?;
+        let summary = self.summarise(ended)?;
+        atomic::write_atomically(&self.directory.join(SUMMARY), summary.to_json().as_bytes())?;
+        Ok(summary)
+    }
+
+    /// Draws picture and plots, or those that are missing.
+    fn draw(&mut self, only_missing: bool) -> Result<(), RunError> {
+        self.lock.check()?;
+        let path = self.directory.join(PICTURE);
+        if !(only_missing && path.exists()) {
+            match self.picture()? {
+                Ok(image) => atomic::write_atomically(&path, &image)?,
+                // an empty or a diverged world; the results are written all the same
+                Err(error) => tracing::warn!("no picture: {error}"),
+            }
         }
-        match pictures::plot_series(&self.directory) {
+        match pictures::plot_series_of(&self.directory, only_missing) {
             Err(RunError::View(error)) => tracing::warn!("no plots: {error}"),
             drawn => drop(drawn?),
         }
-        Ok(summary)
+        Ok(())
     }
+
+    /// The picture of the present state.
+    fn picture(&self) -> Result<Result<Vec<u8>, dem_view::ViewError>, RunError> {
+        let frame = match self.last_frame()? {
+            Some(frame) => frame,
+            None => super::frame(&self.simulation.world, false),
+        };
+        let world = &self.simulation.world;
+        Ok(pictures::render_frame(&frame, &world.walls, measure::up(world), &self.title, &self.picture))
+    }
+
+    /// The frame of the state that a restart begins from, which unlike the state tells forces.
+    fn last_frame(&self) -> Result<Option<Frame>, RunError> {
+        let path = self.directory.join(SNAPSHOTS);
+        if self.continuation.is_none() || !path.exists() {
+            return Ok(None);
+        }
+        let reader = SnapshotReader::open(&path)?;
+        let found = reader.frames().iter().position(|frame| frame.step == self.simulation.world.step);
+        Ok(found.map(|index| reader.read(index)).transpose()?)
+    }
+}
+
+/// Whether a directory has the picture and the plots of a run.
+pub fn is_drawn(directory: &Path) -> bool {
+    let [energy, coordination, profiles] = PLOTS;
+    let has = |name: &str| directory.join(name).exists();
+    has(PICTURE) && has(energy) && has(coordination) && (has(profiles) || !has(PROFILES))
+}
+
+/// Step of the state that the summary in a directory tells of.
+fn summarised_step(directory: &Path) -> Option<u64> {
+    let text = std::fs::read(directory.join(SUMMARY)).ok()?;
+    serde_json::from_slice::<serde_json::Value>(&text).ok()?.get("steps")?.as_u64()
 }
 
 /// Number of the first output after `now`; they lie at whole multiples of `interval`.

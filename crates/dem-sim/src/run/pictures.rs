@@ -14,9 +14,7 @@ use glam::DVec3;
 
 use super::RunError;
 use super::wall_surface::{reach, wall_triangles};
-use crate::measure;
 use crate::scene;
-use crate::simulation::Simulation;
 
 /// Fields beside the columns of a frame.
 const FIELDS: &[&str] = &["height", "speed"];
@@ -129,16 +127,6 @@ fn unknown_colour(name: &str, known: &[&str]) -> ViewError {
     }
 }
 
-/// PNG of the present state of a simulation.
-pub(super) fn render_world(
-    simulation: &Simulation,
-    title: &str,
-    request: &PictureRequest,
-) -> Result<Vec<u8>, ViewError> {
-    let frame = super::frame(&simulation.world, false);
-    render_frame(&frame, &simulation.world.walls, measure::up(&simulation.world), title, request)
-}
-
 /// PNG of a frame. `up` is the vertical of the picture.
 ///
 /// # Errors
@@ -220,10 +208,18 @@ fn scalar(frame: &Frame, name: &str) -> Option<Vec<f64>> {
 /// # Errors
 /// A series that cannot be read, plots that cannot be written.
 pub fn plot_series(directory: &Path) -> Result<Vec<PathBuf>, RunError> {
+    plot_series_of(directory, false)
+}
+
+/// The same, or those of the plots that are missing.
+pub(super) fn plot_series_of(directory: &Path, only_missing: bool) -> Result<Vec<PathBuf>, RunError> {
     let mut written = Vec::new();
     for (name, panels) in series_figures(directory)? {
-        let image = draw_png(&panels, FigureSize::for_panels(panels.len()))?.encode_png()?;
         let path = directory.join(format!("{name}.png"));
+        if only_missing && path.exists() {
+            continue;
+        }
+        let image = draw_png(&panels, FigureSize::for_panels(panels.len()))?.encode_png()?;
         atomic::write_atomically(&path, &image)?;
         written.push(path);
     }

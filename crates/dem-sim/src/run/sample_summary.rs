@@ -129,13 +129,13 @@ pub struct PressedSample {
 }
 
 impl PistonSummary {
-    /// Of every wall in place that presses or has pressed.
-    pub(super) fn all(world: &World) -> Vec<Self> {
+    /// Of every wall in place that presses or has pressed; whether forces of contacts are known decides whether there is a stress.
+    pub(super) fn all(world: &World, knows_forces: bool) -> Vec<Self> {
         let in_place = world.wall_servos.iter().filter(|servo| world.walls[servo.wall].active);
         in_place
             .map(|servo| {
                 let force = servo.force(world);
-                let sample = PressedSample::of(world, servo);
+                let sample = if knows_forces { PressedSample::of(world, servo) } else { Err(UNKNOWN_FORCES) };
                 Self {
                     name: world.walls[servo.wall].name.clone(),
                     force: force + 0.0,

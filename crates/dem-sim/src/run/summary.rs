@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::Ended;
 use super::course_summary::{DrivenSummary, OutflowSummary};
+use super::gaps::Gap;
 use super::sample_summary::{CellSummary, PistonSummary, UNKNOWN_FORCES};
 use crate::machine::{self, Machine};
 use crate::measure::{self, NoBulk};
@@ -114,10 +115,13 @@ pub struct Summary {
     pub stage: String,
     /// Fingerprint of the scene.
     pub scene_fingerprint: String,
+    /// Rows and frames that were missing at a restart; only if any were.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub gaps: Vec<Gap>,
 }
 
 impl Summary {
-    /// Summary of a simulation.
+    /// Summary of a simulation. A state that was read and has not been stepped has no forces of contacts, which `knows_forces` tells.
     pub(super) fn of(
         simulation: &Simulation,
         title: &str,
@@ -128,8 +132,10 @@ impl Summary {
         particle_steps: f64,
         fingerprint: &str,
         series: &Series,
+        knows_forces: bool,
     ) -> Self {
         let world = &simulation.world;
+        let knows_forces = knows_forces && world.forces.are_known();
         let iterations = simulation.pipeline.integrator.iterations();
         let count = world.contact_count();
         let threshold = if simulation.contact.has_friction() { 2 } else { 4 };
@@ -166,7 +172,7 @@ impl Summary {
         let is_packing = coordination.all >= 1.0 || measure::cell_is_sample(world);
         let bulk = if is_packing { measure::bulk_packing_fraction(world) } else { Err(NoBulk::InFlight) };
         let packing_fraction = bulk.map_err(|why| not_measured.insert("packing_fraction", why.to_string())).ok();
-        if measure::cell_is_sample(world) && !world.forces.are_known() {
+        if measure::cell_is_sample(world) && !knows_forces {
             not_measured.insert("cell", UNKNOWN_FORCES.to_owned());
         }
         let height = bed_height(world);
@@ -199,8 +205,8 @@ impl Summary {
             packing_fraction,
             bed_height,
             not_measured,
-            cell: CellSummary::of(world),
-            pistons: PistonSummary::all(world),
+            cell: if knows_forces { CellSummary::of(world) } else { None },
+            pistons: PistonSummary::all(world, knows_forces),
             outflow: OutflowSummary::of(world, series),
             max_overlap_ratio_final: measure::largest_overlap_ratio(world),
             max_overlap_ratio_peak: world.peak_overlap_ratio,
@@ -212,6 +218,7 @@ impl Summary {
             stop_reason: stop_reason.to_owned(),
             stage: simulation.stage_name().to_owned(),
             scene_fingerprint: fingerprint.to_owned(),
+            gaps: Vec::new(),
         }
     }
 

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use dem_io::checkpoint_folder;
+use dem_io::directory_lock::DirectoryLock;
 use dem_io::snapshot::SnapshotWriter;
 
 use super::RunError;
@@ -45,6 +46,8 @@ struct Worker {
 pub(super) struct Writer {
     snapshots: Arc<Mutex<SnapshotWriter>>,
     checkpoints: PathBuf,
+    /// The claim on the directory.
+    owner: Arc<DirectoryLock>,
     /// Step of the last frame, written or handed over.
     last_frame: Option<u64>,
     /// None while the thread has it.
@@ -53,16 +56,25 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// Appends frames with `snapshots` and puts checkpoints into a folder.
-    pub(super) fn new(snapshots: SnapshotWriter, checkpoints: PathBuf) -> Self {
+    /// Appends frames with `snapshots` and puts checkpoints into a folder, in a directory that has an owner.
+    pub(super) fn new(snapshots: SnapshotWriter, checkpoints: PathBuf, owner: Arc<DirectoryLock>) -> Self {
         let last_frame = snapshots.last_step();
         Self {
-            snapshots: Arc::new(Mutex::new(snapshots)),
+            snapshots: Arc::new(Mutex::new(snapshots.owned_by(Arc::clone(&owner)))),
             checkpoints,
+            owner,
             last_frame,
             recording: Some(Box::default()),
             worker: None,
         }
+    }
+
+    /// Follows the files, which were moved, once everything that was handed over is written.
+    pub(super) fn move_to(&mut self, snapshots: PathBuf, checkpoints: PathBuf) -> Result<(), RunError> {
+        self.end()?;
+        self.snapshots.lock().unwrap_or_else(PoisonError::into_inner).rename_to(snapshots);
+        self.checkpoints = checkpoints;
+        Ok(())
     }
 
     /// Step of the last frame.
@@ -115,7 +127,7 @@ impl Writer {
         loop {
             let worker = match &self.worker {
                 Some(worker) => worker,
-                None => self.worker.insert(Worker::start(&self.snapshots, &self.checkpoints)?),
+                None => self.worker.insert(Worker::start(&self.snapshots, &self.checkpoints, &self.owner)?),
             };
             match worker.tasks.send(task) {
                 Ok(()) => return Ok(()),
@@ -145,7 +157,10 @@ impl Drop for Writer {
     fn drop(&mut self) {
         if let Some(Worker { tasks, thread, .. }) = self.worker.take() {
             drop(tasks);
-            if let Ok(Err(error)) = thread.join() {
+            // that the directory is lost ends the run, which says so
+            if let Ok(Err(error)) = thread.join()
+                && !error.is_directory_lost()
+            {
                 tracing::warn!("{error}");
             }
         }
@@ -153,13 +168,17 @@ impl Drop for Writer {
 }
 
 impl Worker {
-    fn start(snapshots: &Arc<Mutex<SnapshotWriter>>, checkpoints: &Path) -> Result<Self, RunError> {
+    fn start(
+        snapshots: &Arc<Mutex<SnapshotWriter>>,
+        checkpoints: &Path,
+        owner: &Arc<DirectoryLock>,
+    ) -> Result<Self, RunError> {
         let (tasks, queue) = sync_channel(1);
         let (back, returned) = channel();
-        let (snapshots, folder) = (Arc::clone(snapshots), checkpoints.to_path_buf());
+        let (snapshots, folder, owner) = (Arc::clone(snapshots), checkpoints.to_path_buf(), Arc::clone(owner));
         let thread = thread::Builder::new()
             .name("output".to_owned())
-            .spawn(move || work(&queue, &back, &snapshots, &folder))
+            .spawn(move || work(&queue, &back, &snapshots, &folder, &owner))
             .map_err(dem_io::Error::system("start the thread that writes", checkpoints))?;
         Ok(Self { tasks, returned, thread })
     }
@@ -171,17 +190,21 @@ fn work(
     back: &Sender<Box<Recording>>,
     snapshots: &Mutex<SnapshotWriter>,
     checkpoints: &Path,
+    owner: &DirectoryLock,
 ) -> Result<(), RunError> {
+    // what goes wrong where the directory is lost, does so for that
+    let explained = |error: RunError| owner.check().err().map_or(error, RunError::from);
     for task in queue {
         match task {
             Task::Frame(mut recording) => {
                 let frame = recording.complete();
-                snapshots.lock().unwrap_or_else(PoisonError::into_inner).append(frame)?;
+                let appended = snapshots.lock().unwrap_or_else(PoisonError::into_inner).append(frame);
+                appended.map_err(|error| explained(error.into()))?;
                 // nobody may be waiting for it any more
                 let _ = back.send(recording);
             }
             Task::Checkpoint { step, bytes } => {
-                checkpoint_folder::write_and_prune(checkpoints, step, &bytes, KEPT_CHECKPOINTS)?;
+                write_checkpoint(checkpoints, step, &bytes, owner).map_err(|error| explained(error.into()))?;
             }
             Task::Answer(done) => {
                 let _ = done.send(());
@@ -189,6 +212,13 @@ fn work(
         }
     }
     Ok(())
+}
+
+fn write_checkpoint(checkpoints: &Path, step: u64, bytes: &[u8], owner: &DirectoryLock) -> dem_io::Result<()> {
+    owner.check()?;
+    checkpoint_folder::write(checkpoints, step, bytes)?;
+    owner.check()?;
+    checkpoint_folder::prune(checkpoints, step, KEPT_CHECKPOINTS)
 }
 
 #[cfg(test)]
@@ -211,7 +241,8 @@ mod tests {
         fn new() -> Self {
             let folder = tempfile::tempdir().unwrap();
             let snapshots = SnapshotWriter::create(&folder.path().join("frames.vtkhdf"), &BTreeMap::new()).unwrap();
-            let writer = Writer::new(snapshots, folder.path().join("checkpoints"));
+            let owner = Arc::new(DirectoryLock::acquire(folder.path()).unwrap());
+            let writer = Writer::new(snapshots, folder.path().join("checkpoints"), owner);
             let world = World::new(Cell::unbounded(), Vec::new(), LawSelection::uniform(1), Vec::new(), 1.0);
             Self { folder, writer, world }
         }
@@ -271,6 +302,32 @@ mod tests {
         place.writer.write_checkpoint(3, vec![3]).unwrap();
         place.writer.flush().unwrap();
         assert_eq!((place.frames(), place.checkpoints()), (vec![1, 3], vec![1, 3]));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nothing_is_written_where_the_directory_was() {
+        let above = tempfile::tempdir().unwrap();
+        let [here, there] = ["here", "there"].map(|name| above.path().join(name));
+        std::fs::create_dir(&here).unwrap();
+        let owner = Arc::new(DirectoryLock::acquire(&here).unwrap());
+        let snapshots = SnapshotWriter::create(&here.join("frames.vtkhdf"), &BTreeMap::new()).unwrap();
+        let mut writer = Writer::new(snapshots, here.join("checkpoints"), owner);
+        let mut world = World::new(Cell::unbounded(), Vec::new(), LawSelection::uniform(1), Vec::new(), 1.0);
+        world.step = 1;
+        writer.write_frame(&world, true).unwrap();
+        writer.flush().unwrap();
+        std::fs::rename(&here, &there).unwrap();
+        std::fs::create_dir(&here).unwrap();
+        std::fs::copy(there.join("frames.vtkhdf"), here.join("frames.vtkhdf")).unwrap();
+        let before = std::fs::read(here.join("frames.vtkhdf")).unwrap();
+        world.step = 2;
+        writer.write_frame(&world, true).unwrap();
+        assert!(writer.flush().unwrap_err().is_directory_lost());
+        writer.write_checkpoint(2, vec![2]).unwrap();
+        assert!(writer.flush().unwrap_err().is_directory_lost());
+        assert!(std::fs::read(here.join("frames.vtkhdf")).unwrap() == before);
+        assert_eq!(std::fs::read_dir(&here).unwrap().count(), 1);
     }
 
     #[test]

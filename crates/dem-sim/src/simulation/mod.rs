@@ -293,11 +293,15 @@ impl Simulation {
             }
         }
         if self.state.stopped.is_none() && out_of_time {
-            let stage = &self.stages[self.state.stage];
-            // a scene without stages asks for rest or the end of time
-            let waits = stage.until.at_rest && !stage.is_implied();
-            self.state.stopped = Some(if waits { StopReason::NotAtRest } else { StopReason::EndOfTime });
+            self.state.stopped = Some(self.end_of_time());
         }
         Ok(())
+    }
+
+    /// What the end of time means in the present stage.
+    pub(crate) fn end_of_time(&self) -> StopReason {
+        let stage = &self.stages[self.state.stage];
+        // a scene without stages asks for rest or the end of time
+        if stage.until.at_rest && !stage.is_implied() { StopReason::NotAtRest } else { StopReason::EndOfTime }
     }
 }

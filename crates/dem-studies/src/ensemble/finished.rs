@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use dem_io::checkpoint_folder;
 use dem_io::document::{Override, SceneDocument};
 use dem_io::series::Series;
 use dem_sim::run::Beginning;
@@ -47,8 +48,12 @@ pub enum Standing {
 pub fn standing(directory: &Path) -> Result<Standing, StudyError> {
     let Some(summary) = summary(directory)? else { return Ok(Standing::Unfinished) };
     let reason = summary.get("stop_reason").and_then(Json::as_str).unwrap_or_default();
+    // a checkpoint of another step is that of a run that has gone on, or of one that was killed before that of its end
+    let step = summary.get("steps").and_then(Json::as_u64);
+    let latest = checkpoint_folder::latest(&directory.join("checkpoints"))?;
+    let is_of_the_end = latest.is_none_or(|(latest, _)| Some(latest) == step);
     Ok(if StopReason::ALL.iter().any(|known| known.describe() == reason) {
-        Standing::Finished
+        if is_of_the_end { Standing::Finished } else { Standing::Unfinished }
     } else if let Some(why) = reason.strip_prefix("failed") {
         Standing::Failed(why.trim_start_matches([':', ' ']).to_owned())
     } else {

@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use dem_io::atomic::write_atomically;
 use dem_io::checkpoint_folder;
-use dem_sim::run::{Ended, Run, RunBounds, RunError};
+use dem_io::directory_lock::DirectoryHandle;
+use dem_sim::run::{Ended, Run, RunBounds, RunError, is_drawn};
 use dem_sim::saved_state::scene_fingerprint;
 use serde_json::json;
 
@@ -55,8 +56,12 @@ pub fn run_members(
     if !settings.force {
         members.iter().try_for_each(|member| check_scene(member, &folder(member, settings)))?;
     }
+    std::fs::create_dir_all(settings.directory)
+        .map_err(dem_io::Error::system("create directory", settings.directory))?;
+    let own = DirectoryHandle::open(settings.directory)?;
     let done = AtomicUsize::new(0);
     side_by_side_with(members, settings.threads_each, |member| {
+        own.check()?;
         let outcome = run_member(member, settings)?;
         report(done.fetch_add(1, Ordering::Relaxed) + 1, &member.name, &outcome);
         Ok(outcome)
@@ -92,7 +97,9 @@ fn run_member(member: &Member, settings: &Settings) -> Result<Outcome, StudyErro
             Standing::Failed(why) if fails_again(member, &directory)? => return Ok(Outcome::Failed(why)),
             Standing::Failed(_) => anew = true,
             // more time than before may be asked for
-            Standing::Finished if has_same_end(member, &directory)? => return Ok(Outcome::Earlier),
+            Standing::Finished if has_same_end(member, &directory)? => {
+                return finish_drawing(member, &directory);
+            }
             _ => {}
         }
     }
@@ -104,7 +111,7 @@ fn run_member(member: &Member, settings: &Settings) -> Result<Outcome, StudyErro
         Run::begin(&member.scene, &directory, &member.origin, true)
     };
     let mut run = match opened {
-        Err(RunError::File(dem_io::Error::RunDirectoryInUse { .. })) => return Ok(Outcome::InUse),
+        Err(RunError::File(dem_io::Error::DirectoryInUse { .. })) => return Ok(Outcome::InUse),
         opened => opened?,
     };
     let keys = format!("{:#}\n", json!({ "keys": member.keys }));
@@ -119,6 +126,18 @@ fn run_member(member: &Member, settings: &Settings) -> Result<Outcome, StudyErro
     };
     run.finish(ended)?;
     Ok(if ended == Ended::Finished { Outcome::Finished } else { Outcome::Unfinished })
+}
+
+/// Draws what a call has not that was killed after the end of the run.
+fn finish_drawing(member: &Member, directory: &Path) -> Result<Outcome, StudyError> {
+    let begun = checkpoint_folder::latest(&directory.join("checkpoints"))?.is_some();
+    if begun && !is_drawn(directory) {
+        match Run::restart(&member.scene, directory, None) {
+            Err(RunError::File(dem_io::Error::DirectoryInUse { .. })) => return Ok(Outcome::InUse),
+            opened => opened?.finish(Ended::Finished)?,
+        };
+    }
+    Ok(Outcome::Earlier)
 }
 
 /// Whether a run that failed would do so again: the same scene, limits included, and the same engine.

@@ -2,37 +2,21 @@
 
 use std::path::Path;
 
-use dem_sim::run::{Ended, Origin, Run, RunBounds, RunError};
+use dem_sim::run::{Ended, Origin, Run, RunBounds};
 
 use super::options::Method;
 use super::phase::{Effort, PREPARED, Preparation, no_end};
-use super::record::{FILE as RECORD, Record};
+use super::record::Record;
 use super::scene_text::{Source, Stage};
 use super::search::Found;
 use crate::error::StudyError;
-use crate::output_directory::{leave_note, refuse_foreign};
 
 /// Table of the packing.
 pub const TABLE: &str = "packing.csv";
 /// Scene that is filled from it.
 pub const SCENE: &str = "packing.toml";
 
-/// Who owns the directory of a packing.
-const COMMAND: &str = "dem pack";
-
-/// Refuses a directory that holds something.
-///
-/// # Errors
-/// A directory that is not empty, unless it is to be replaced and is that of a packing, or that cannot be read.
-pub fn refuse_occupied(directory: &Path, force: bool) -> Result<(), StudyError> {
-    let read = || std::fs::read_dir(directory).map_err(dem_io::Error::system("read", directory));
-    if !force && directory.exists() && read()?.next().is_some() {
-        return Err(RunError::DirectoryExists(directory.to_path_buf()).into());
-    }
-    refuse_foreign(directory, COMMAND)
-}
-
-/// Runs the last equilibrium in a directory and describes the packing.
+/// Runs the last equilibrium in an empty directory and describes the packing.
 ///
 /// # Errors
 /// A run that fails or does not end, files that cannot be written.
@@ -40,7 +24,6 @@ pub fn deliver(
     preparation: &Preparation,
     found: &Found,
     directory: &Path,
-    force: bool,
     effort: &mut Effort,
 ) -> Result<Record, StudyError> {
     let options = preparation.options;
@@ -49,8 +32,7 @@ pub fn deliver(
     let text = preparation.text(options.friction);
     let source = Source::Table { folder: folder.path(), name: PREPARED, spheres: &found.spheres };
     let loaded = text.load(&source, Stage::Equilibrium)?;
-    let mut run = Run::begin(&loaded, directory, &Origin::Scene, force)?;
-    leave_note(directory, COMMAND, &[TABLE, SCENE, RECORD])?;
+    let mut run = Run::begin(&loaded, directory, &Origin::Scene, false)?;
     let most = if options.method == Method::RandomSequential { 0 } else { effort.max_steps() };
     let bounds = RunBounds { step: Some(most), time: None };
     let ended = run.execute(&bounds, effort.interrupted, &mut |_| {})?;

@@ -28,21 +28,27 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use dem_sim::run::{RunError, own_files};
+
 pub use options::{Container, METHODS, Method, Options, Start};
 pub use record::Record;
 pub use search::Trial;
 
 use crate::error::StudyError;
+use crate::output_directory::OutputDirectory;
 use delivery::deliver;
 use layout::Layout;
 use phase::{Effort, Preparation};
+
+/// Who owns the directory of a packing.
+const COMMAND: &str = "dem pack";
 
 /// Prepares a packing and writes it into a directory, which becomes a run directory with `packing.csv`, `packing.toml` and `packing.json`
 /// beside the files of the last run. `report` hears what goes on.
 ///
 /// # Errors
 /// Options out of range, a packing fraction out of reach (with the range that can be had), a directory in use, a preparation that
-/// finds no equilibrium within the steps allowed, an interruption. Nothing is written before the preparation is done.
+/// finds no equilibrium within the steps allowed, an interruption. Nothing is written, and nothing replaced, before there is a packing.
 pub fn prepare_packing(
     options: &Options,
     directory: &Path,
@@ -52,13 +58,17 @@ pub fn prepare_packing(
 ) -> Result<Record, StudyError> {
     let started = Instant::now();
     options.check()?;
-    delivery::refuse_occupied(directory, force)?;
+    let own = OutputDirectory::new(directory, COMMAND, force)?;
     let mut effort = Effort::new(options.max_steps, interrupted, report);
     let layout = Layout::new(options)?;
     let preparation = Preparation { options, layout: &layout };
     let found = search::choose_friction(&preparation, &mut effort)?;
-    let mut record = deliver(&preparation, &found, directory, force, &mut effort)?;
+    let new = own.begin()?;
+    let mut record = deliver(&preparation, &found, &new.folder(), &mut effort)?;
     record.wall_seconds = started.elapsed().as_secs_f64();
-    record.write(directory)?;
+    record.write(&new.folder())?;
+    // packings of earlier versions are not all in their note
+    let earlier = if force { own_files(directory).map_err(RunError::from)? } else { Vec::new() };
+    own.put_in_place(new, earlier)?;
     Ok(record)
 }

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use dem_io::atomic::{remove_unfinished, write_atomically};
 use dem_io::checkpoint::CheckpointReader;
+use dem_io::directory_lock::DirectoryHandle;
 use dem_io::document::Override;
 use dem_sim::builder::{self, LoadedScene, load_scene};
 use dem_sim::other_laws::TakenOver;
@@ -280,6 +281,7 @@ impl Campaign {
         }
         let probes = folder.join(PROBES);
         std::fs::create_dir_all(&probes).map_err(dem_io::Error::system("create directory", &probes))?;
+        let held = DirectoryHandle::open(folder)?;
         if shard == Shard::WHOLE {
             // of an interrupted call; other jobs may be writing theirs
             remove_unfinished(folder)?;
@@ -309,6 +311,7 @@ impl Campaign {
                 };
                 let file = ProbeFile { campaign: campaign.fingerprint.clone(), response, failure };
                 let text = to_json(&file, &task.name)?;
+                held.check()?;
                 write_atomically(&path_of(&probes, &task.name), text.as_bytes())?;
                 tell(done.fetch_add(1, Ordering::Relaxed) + 1, total);
             }

@@ -146,14 +146,6 @@ pub struct Probed {
     pub failures: usize,
 }
 
-/// Removes the probes of a folder, for a campaign of others in their place.
-///
-/// # Errors
-/// What the system refuses.
-pub fn forget(folder: &Path) -> Result<(), StudyError> {
-    files::forget(folder)
-}
-
 /// Whether a folder holds probes.
 pub fn is_campaign(folder: &Path) -> bool {
     files::is_there(folder)
@@ -172,7 +164,33 @@ pub fn run(
     tell: &(dyn Fn(usize, usize) + Sync),
 ) -> Result<Option<Probed>, StudyError> {
     options.check()?;
+    do_campaign(&Campaign::new(options)?, folder, shard, threads, tell)
+}
+
+/// As [`run`], in place of the probes that the folder holds, which go when it is known that the others can be done.
+///
+/// # Errors
+/// As [`run`], but for another campaign.
+pub fn run_anew(
+    options: &Options,
+    folder: &Path,
+    shard: Shard,
+    threads: usize,
+    tell: &(dyn Fn(usize, usize) + Sync),
+) -> Result<Option<Probed>, StudyError> {
+    options.check()?;
     let campaign = Campaign::new(options)?;
+    files::forget(folder)?;
+    do_campaign(&campaign, folder, shard, threads, tell)
+}
+
+fn do_campaign(
+    campaign: &Campaign,
+    folder: &Path,
+    shard: Shard,
+    threads: usize,
+    tell: &(dyn Fn(usize, usize) + Sync),
+) -> Result<Option<Probed>, StudyError> {
     campaign.work(folder, shard, threads, tell)?;
     if shard == Shard::WHOLE { merge(&[folder.to_path_buf()]).map(Some) } else { Ok(None) }
 }

@@ -108,13 +108,11 @@ impl Profile {
     /// # Errors
     /// A file that cannot be written, or is not to be replaced.
     pub fn write_into(&self, directory: &OutputDirectory) -> Result<Vec<PathBuf>, StudyError> {
-        let mut report = self.report.clone();
-        report.written.push(FIELDS_FILE.to_owned());
-        let mut files = directory.write(&report, Vec::new())?;
-        let path = directory.path().join(FIELDS_FILE);
+        let folder = tempfile::tempdir().map_err(dem_io::Error::system("create", Path::new("a temporary folder")))?;
+        let path = folder.path().join(FIELDS_FILE);
         write_grid_fields(&path, &self.fields)?;
-        files.push(path);
-        Ok(files)
+        let fields = std::fs::read(&path).map_err(dem_io::Error::system("read", &path))?;
+        directory.write(&self.report, vec![(FIELDS_FILE.to_owned(), fields)])
     }
 }
 

@@ -22,7 +22,6 @@ pub use path::{Held, Path};
 
 use std::path::{Path as FilePath, PathBuf};
 
-use dem_io::atomic::{remove_unfinished, write_atomically};
 use dem_io::document::Override;
 use dem_sim::builder::{LoadedScene, load_scene};
 
@@ -142,8 +141,18 @@ struct PreparedSample {
     time_step: f64,
 }
 
-/// Does the test and writes the states into a folder, with the scene they belong to (`scene.resolved.toml`). What an interrupted test of the
-/// same scene has left in the folder is not done again, until [`forget`] removes it.
+/// Makes sure that a test can begin.
+///
+/// # Errors
+/// Options out of range, a scene that cannot be read or has no stage that deforms its cell.
+pub fn check(options: &Options) -> Result<(), StudyError> {
+    options.check()?;
+    let changes = path::changes(options, &options.load(&[])?)?;
+    options.load(&changes).map(drop)
+}
+
+/// Does the test. The report holds the states as files, too, with the scene they belong to (`scene.resolved.toml`). How far the test is, is kept
+/// in a folder of its own in `folder`: what an interrupted test of the same scene has left there is not done again, until [`forget`] removes it.
 ///
 /// # Errors
 /// Options out of range, a scene without a stage that deforms its cell, a step that fails, files that cannot be read or written.
@@ -152,11 +161,7 @@ pub fn run(options: &Options, folder: &FilePath) -> Result<Report, StudyError> {
     let plain = options.load(&[])?;
     let changes = path::changes(options, &plain)?;
     let loaded = options.load(&changes)?;
-    let unfinished = Unfinished::beside(folder);
-    let folders = [folder.to_path_buf(), folder.join(STATES)].into_iter();
-    for owned in folders.chain(dem_sim::builder::copy_folders().map(|name| folder.join(name))) {
-        remove_unfinished(&owned)?;
-    }
+    let unfinished = Unfinished::beside(folder)?;
     unfinished.remove_strays()?;
     let prepared = Prepared::new(&loaded, &unfinished)?;
     let test = prepared.follow("test", options, 1.0)?;
@@ -177,16 +182,9 @@ pub fn run(options: &Options, folder: &FilePath) -> Result<Report, StudyError> {
     };
     let under_laws = options.laws.iter().map(under_law).collect::<Result<_, _>>()?;
     let saved = prepared.save_on_the_way(options, &test)?;
-    let states = folder.join(STATES);
-    std::fs::create_dir_all(&states).map_err(dem_io::Error::system("create directory", &states))?;
-    dem_sim::builder::remove_copies(&loaded, folder)?;
-    dem_sim::builder::write_copies(&loaded, folder)?;
-    write_atomically(&folder.join("scene.resolved.toml"), loaded.resolved().to_string().as_bytes())?;
-    for point in &saved {
-        write_atomically(&states.join(point.file()), &point.bytes)?;
-    }
-    let mut written: Vec<String> = saved.iter().map(|point| format!("states/{}", point.file())).collect();
-    written.push("scene.resolved.toml".to_owned());
+    let mut further = dem_sim::builder::copies(&loaded.files).collect::<Result<Vec<_>, _>>()?;
+    further.push(("scene.resolved.toml".to_owned(), loaded.resolved().to_string().into_bytes()));
+    further.extend(saved.iter().map(|point| (format!("{STATES}/{}", point.file()), point.bytes.clone())));
     let results = Results {
         prepared: prepared.describe(),
         test,
@@ -204,14 +202,14 @@ pub fn run(options: &Options, folder: &FilePath) -> Result<Report, StudyError> {
         figures: figures::all(&results),
         findings: findings::all(&results),
         shortfalls: bounds::shortfalls(&results),
-        written,
+        further,
         ..Report::default()
     })
 }
 
 /// Whether a folder holds parts of a test that has not come to its end.
 pub fn is_unfinished(folder: &FilePath) -> bool {
-    Unfinished::beside(folder).exists()
+    unfinished::is_there(folder)
 }
 
 /// Removes from a folder what parts of a test it holds: for when the report of [`run`] is written.
@@ -219,5 +217,5 @@ pub fn is_unfinished(folder: &FilePath) -> bool {
 /// # Errors
 /// What the system refuses.
 pub fn forget(folder: &FilePath) -> Result<(), StudyError> {
-    Unfinished::beside(folder).remove()
+    unfinished::remove(folder)
 }

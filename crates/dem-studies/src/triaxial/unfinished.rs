@@ -5,10 +5,12 @@
 //! its part depends on, so that a test with other options takes what is the same and leaves the rest alone.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use dem_io::atomic::{remove_unfinished, write_atomically};
 use dem_io::checkpoint::{CheckpointReader, CheckpointWriter};
+use dem_io::directory_lock::DirectoryHandle;
 use dem_sim::builder::LoadedScene;
 use dem_sim::machine;
 use dem_sim::saved_state::SavedStateError;
@@ -32,13 +34,36 @@ const STATE: &str = "state";
 
 /// The files of a test.
 pub struct Unfinished {
+    /// The directory of the results.
+    results: Arc<DirectoryHandle>,
     folder: PathBuf,
 }
 
+/// Whether there are files of a test beside its results.
+pub fn is_there(results: &Path) -> bool {
+    results.join(FOLDER).is_dir()
+}
+
+/// Removes them: the test has come to its end.
+///
+/// # Errors
+/// What the system refuses.
+pub fn remove(results: &Path) -> Result<(), StudyError> {
+    let folder = results.join(FOLDER);
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder).map_err(dem_io::Error::system("remove", &folder))?;
+    }
+    Ok(())
+}
+
 impl Unfinished {
-    /// Those beside the results in a folder.
-    pub fn beside(results: &Path) -> Self {
-        Self { folder: results.join(FOLDER) }
+    /// Those beside the results in a folder, which is made if it does not exist.
+    ///
+    /// # Errors
+    /// What the system refuses.
+    pub fn beside(results: &Path) -> Result<Self, StudyError> {
+        std::fs::create_dir_all(results).map_err(dem_io::Error::system("create directory", results))?;
+        Ok(Self { results: Arc::new(DirectoryHandle::open(results)?), folder: results.join(FOLDER) })
     }
 
     /// The file of a part of the test on a scene; `settings` is what else it depends on.
@@ -47,12 +72,8 @@ impl Unfinished {
         // labels of laws hold anything
         let legible: String = name.chars().take(40).map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
         let file = format!("{legible}_{:032x}.part", xxh3_128(format!("{name} {cause}").as_bytes()));
-        Part { name: name.to_owned(), folder: self.folder.clone(), file, last: Instant::now(), pause: SHORTEST }
-    }
-
-    /// Whether there are any.
-    pub fn exists(&self) -> bool {
-        self.folder.is_dir()
+        let (results, folder) = (Arc::clone(&self.results), self.folder.clone());
+        Part { name: name.to_owned(), results, folder, file, last: Instant::now(), pause: SHORTEST }
     }
 
     /// Removes what a test left that was killed while it wrote one.
@@ -62,22 +83,12 @@ impl Unfinished {
     pub fn remove_strays(&self) -> Result<(), StudyError> {
         Ok(remove_unfinished(&self.folder)?)
     }
-
-    /// Removes them: the test has come to its end.
-    ///
-    /// # Errors
-    /// What the system refuses.
-    pub fn remove(&self) -> Result<(), StudyError> {
-        if self.folder.exists() {
-            std::fs::remove_dir_all(&self.folder).map_err(dem_io::Error::system("remove", &self.folder))?;
-        }
-        Ok(())
-    }
 }
 
 /// The file of a part of a test.
 pub struct Part {
     name: String,
+    results: Arc<DirectoryHandle>,
     folder: PathBuf,
     file: String,
     last: Instant,
@@ -125,6 +136,7 @@ impl Part {
     pub fn write<T: Serialize>(&self, progress: &T, state: &[u8]) -> Result<(), StudyError> {
         let mut writer = CheckpointWriter::new();
         writer.section_struct(PROGRESS, progress)?.section_bytes(STATE, state)?;
+        self.results.check()?;
         std::fs::create_dir_all(&self.folder).map_err(dem_io::Error::system("create directory", &self.folder))?;
         Ok(write_atomically(&self.folder.join(&self.file), &writer.finish())?)
     }

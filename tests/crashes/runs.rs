@@ -1,20 +1,16 @@
-//! A campaign of kills: `cargo test -p dem-cli --test crashes -- --ignored --nocapture`.
-//!
-//! `DEM_KILLS` sets the number of kills, 100 by default. A shorter one runs with all tests in `faults.rs`.
-
-#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by it")]
-
-mod command;
+//! Kills of a run that writes all the time, with a look at every frame and checkpoint that is left.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use command::{checkpoints, collect, contents, last_checkpoint, run, run_command, scenes, series, start};
 use dem_io::checkpoint::CheckpointReader;
 use dem_io::checkpoint_folder;
 use dem_io::snapshot::{Frame, SnapshotReader};
 use dem_sim::saved_state;
+
+use crate::command::{checkpoints, collect, contents, last_checkpoint, run, run_command, scenes, series, start};
+use crate::{Random, number_of};
 
 const STEPS: &str = "--steps 4000 --threads 1";
 
@@ -71,9 +67,9 @@ fn look(out: &Path, expected: &[Frame], first_checkpoint: u64, tally: &mut Tally
 }
 
 #[test]
-#[ignore = "kills 100 runs, minutes: cargo test -p dem-cli --test crashes -- --ignored --nocapture"]
+#[ignore = "kills 200 runs, minutes: cargo test -p dem-cli --test crashes -- --ignored --nocapture"]
 fn whatever_the_instant_of_a_kill_the_run_goes_on_to_the_same_end() {
-    let wanted = std::env::var("DEM_KILLS").map_or(100, |text| text.parse().expect("DEM_KILLS is a number"));
+    let wanted = number_of("DEM_KILLS", 200);
     let folder = tempfile::tempdir().unwrap();
     let whole = folder.path().join("whole");
     let begin = Instant::now();
@@ -85,19 +81,16 @@ fn whatever_the_instant_of_a_kill_the_run_goes_on_to_the_same_end() {
     let first_checkpoint = checkpoint_folder::list(&first.join("checkpoints")).unwrap()[0].0;
 
     let mut tally = Tally::default();
-    let mut random = 0x9e37_79b9_7f4a_7c15u64;
+    let mut random = Random::new();
     let out = folder.path().join("parts");
     let mut latest = 0;
     while tally.kills < wanted || latest > 0 {
         let further = if checkpoints(&out).is_empty() { "--force" } else { "--restart latest" };
         let mut child = start(run_command(&tray(), &out, &format!("{STEPS} {further}")));
-        random ^= random << 13;
-        random ^= random >> 7;
-        random ^= random << 17;
         let ends = tally.kills >= wanted;
         if !ends {
             // the straight run is as long as the longest wait: two or three kills on the way
-            std::thread::sleep(length.mul_f64((random >> 11) as f64 / (1u64 << 53) as f64));
+            std::thread::sleep(length.mul_f64(random.next()));
         }
         if ends || child.try_wait().unwrap().is_some() {
             collect(child).expect_code(0);

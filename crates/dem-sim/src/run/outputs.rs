@@ -1,0 +1,39 @@
+//! Open files of a run.
+
+use std::path::Path;
+
+use dem_io::series::SeriesWriter;
+
+use super::RunError;
+use super::own_files::{CHECKPOINTS, PROFILES, SERIES, SNAPSHOTS};
+use super::writer::Writer;
+
+/// Where a run writes.
+pub(super) struct Outputs {
+    /// Rows.
+    pub series: SeriesWriter,
+    /// Only with wall probes.
+    pub profiles: Option<SeriesWriter>,
+    /// Frames and checkpoints.
+    pub writer: Writer,
+}
+
+impl Outputs {
+    /// Waits until all rows are on the disk.
+    pub fn sync_tables(&mut self) -> Result<(), RunError> {
+        self.series.sync()?;
+        if let Some(profiles) = &mut self.profiles {
+            profiles.sync()?;
+        }
+        Ok(())
+    }
+
+    /// Follows the files, which were moved into another directory.
+    pub fn move_to(&mut self, directory: &Path) -> Result<(), RunError> {
+        self.series.rename_to(directory.join(SERIES));
+        if let Some(profiles) = &mut self.profiles {
+            profiles.rename_to(directory.join(PROFILES));
+        }
+        self.writer.move_to(directory.join(SNAPSHOTS), directory.join(CHECKPOINTS))
+    }
+}
