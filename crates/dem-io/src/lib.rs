@@ -9,6 +9,7 @@ mod codec;
 pub mod comparison;
 pub mod document;
 pub mod error;
+pub mod regular_file;
 pub mod run_lock;
 pub mod series;
 pub mod snapshot;
@@ -18,3 +19,4 @@ pub mod table;
 pub mod units;
 
 pub use error::{Error, Result};
+pub use suggestion::is_harmful;

@@ -4,6 +4,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path;
 
 use crate::error::{Error, Result};
+use crate::regular_file;
 
 /// Name of the file in the run directory that carries the lock.
 const LOCK_FILE: &str = ".lock";
@@ -25,6 +26,7 @@ impl RunLock {
     /// [`Error::System`] if the lock file cannot be opened or locked.
     pub fn acquire(directory: &Path) -> Result<Self> {
         let path = directory.join(LOCK_FILE);
+        regular_file::may_be_written(&path).map_err(Error::system("open the lock file", &path))?;
         let file = OpenOptions::new()
             .write(true)
             .create(true)
