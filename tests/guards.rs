@@ -10,6 +10,7 @@ use command::{checkpoints, dem, finish, run, scenes, series};
 /// A scene of `tests/scenes/guards`, the exit code, and parts of the message.
 const GUARDS: &[(&str, i32, &[&str])] = &[
     ("non_finite", 3, &["particle 0 has a non-finite force or velocity"]),
+    ("out_of_range", 3, &["the state cannot be saved, as particle 0 has impossible values: numbers beyond 1e100"]),
     (
         "created_energy",
         3,

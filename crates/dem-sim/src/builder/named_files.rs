@@ -80,7 +80,7 @@ impl NamedFile {
     /// Writes the copy into a run directory.
     fn write_copy(&self, directory: &Path) -> dem_io::Result<()> {
         let folder = directory.join(self.kind.folder());
-        let bytes = std::fs::read(&self.path).map_err(dem_io::Error::system("read", &self.path))?;
+        let bytes = dem_io::regular_file::read(&self.path).map_err(dem_io::Error::system("read", &self.path))?;
         if xxh3_64(&bytes) != self.hash {
             let changed = io::Error::other("it was changed after the scene was read");
             return Err(dem_io::Error::system("copy", &self.path)(changed));

@@ -48,8 +48,8 @@ use std::time::{Duration, Instant};
 use dem_io::run_lock::RunLock;
 use dem_io::series::SeriesWriter;
 
-use crate::saved_state::Branched;
-use crate::simulation::Simulation;
+use crate::saved_state::{self, Branched};
+use crate::simulation::{Simulation, SimulationError};
 use writer::Writer;
 
 /// Bounds of this call, absolute also after a restart.
@@ -145,17 +145,14 @@ impl Run {
             let most = bounds.step.map_or(until_report, |step| until_report.min(step - world.step - 1)).max(1);
             let steps = match self.simulation.advance_unseen(look, most) {
                 Ok(steps) => steps,
-                Err(error) => {
-                    self.failure = Some(error.to_string());
-                    return Err(match self.write_last() {
-                        Ok(()) => error.into(),
-                        Err(file) => RunError::Unsaved { error, file: Box::new(file) },
-                    });
-                }
+                Err(error) => return Err(self.fail(error)),
             };
             self.particle_steps += steps as f64 * self.simulation.world.particles.len() as f64;
             let stepped = Instant::now();
-            self.write_due()?;
+            match self.write_due() {
+                Err(RunError::Simulation(error)) => return Err(self.fail(error)),
+                written => written?,
+            }
             self.waited += stepped.elapsed();
             if self.simulation.world.step.is_multiple_of(REPORT_EVERY)
                 && last_report.0.elapsed() >= Duration::from_millis(500)
@@ -167,8 +164,18 @@ impl Run {
         };
         report(&self.status(bounds, &begin, &last_report));
         let stepped = Instant::now();
+        saved_state::check(&self.simulation).map_err(|error| self.fail(error))?;
         self.write_last()?;
         self.waited += stepped.elapsed();
         Ok(ended)
+    }
+
+    /// Writes what there is of a simulation that cannot go on, and says why it cannot.
+    fn fail(&mut self, error: SimulationError) -> RunError {
+        self.failure = Some(error.to_string());
+        match self.write_last() {
+            Ok(()) => error.into(),
+            Err(file) => RunError::Unsaved { error, file: Box::new(file) },
+        }
     }
 }

@@ -5,7 +5,7 @@ use dem_io::series::{Series, SeriesWriter};
 
 use super::{Ended, Run, RunBounds, RunError, Summary, pictures};
 use crate::measure;
-use crate::saved_state;
+use crate::saved_state::{self, SavedStateError};
 
 impl Run {
     /// When forces of contacts are asked for next: by a row, a frame or a bound \[s\].
@@ -62,8 +62,10 @@ impl Run {
         if self.last_checkpoint == Some(step) {
             return Ok(());
         }
-        let bytes = saved_state::save(&self.simulation, &self.fingerprint)
-            .map_err(|error| RunError::SavedState { path: self.directory.clone(), error })?;
+        let bytes = saved_state::save(&self.simulation, &self.fingerprint).map_err(|error| match error {
+            SavedStateError::Simulation(error) => error.into(),
+            error => RunError::SavedState { path: self.directory.clone(), error },
+        })?;
         // what the checkpoint continues from must be on disk before it
         self.sync_tables()?;
         self.writer.write_checkpoint(step, bytes)?;
@@ -80,7 +82,8 @@ impl Run {
         Ok(())
     }
 
-    /// Writes the present state in full and waits until it is on the disk; changes nothing of it.
+    /// Writes the present state in full and waits until it is on the disk; changes nothing of it. A state with numbers beyond all use is no
+    /// checkpoint.
     pub(super) fn write_last(&mut self) -> Result<(), RunError> {
         let p = &self.simulation.world.particles;
         let finite = [&p.position, &p.velocity, &p.angular_velocity].iter().all(|v| v.iter().all(|x| x.is_finite()));
@@ -96,7 +99,7 @@ impl Run {
         if finite && self.writer.last_frame().is_none_or(|last| last < step) {
             self.writer.write_frame(&self.simulation.world, self.contacts)?;
         }
-        if finite {
+        if finite && saved_state::check(&self.simulation).is_ok() {
             self.write_checkpoint()?;
         }
         self.sync_tables()?;
