@@ -1,5 +1,6 @@
 //! Seeds and values of keys as a user lists them.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use dem_io::document::Override;
@@ -68,18 +69,29 @@ impl Sweep {
             return Err(refusal());
         }
         let is_empty = |text: &String| text.is_empty();
-        let twice = |k: usize| self.points[..k].contains(&self.points[k]);
         let same_key = |k: usize| self.keys[..k].contains(&self.keys[k]);
         if self.points.is_empty()
             || self.keys.iter().any(is_empty)
             || self.points.iter().flatten().any(is_empty)
-            || (0..self.points.len()).any(twice)
             || (0..self.keys.len()).any(same_key)
         {
             return Err(refusal());
         }
-        for (key, value) in self.points.iter().flat_map(|point| self.keys.iter().zip(point)) {
-            Override::parse(&format!("{key}={value}"))?;
+        // values are compared by what they mean: members that are the same would be found out when all of them have run
+        let mut known = BTreeMap::new();
+        for point in &self.points {
+            let mut meaning = Vec::with_capacity(point.len());
+            for (key, value) in self.keys.iter().zip(point) {
+                meaning.push(Override::parse(&format!("{key}={value}"))?.meaning());
+            }
+            if let Some(same) = known.insert(meaning, point) {
+                return Err(StudyError::Ensemble(format!(
+                    "{} and {} are the same values of {}, expected different ones",
+                    same.join(","),
+                    point.join(","),
+                    self.keys.join(",")
+                )));
+            }
         }
         Ok(self)
     }
@@ -169,6 +181,18 @@ mod tests {
         for list in ["", "a,b\n1", "a\n", "a\n1\n1\n", "a,a\n1,2\n", "a,\n1,2"] {
             assert!(Sweep::parse_list(Path::new("list"), list).is_err(), "{list}");
         }
+    }
+
+    #[test]
+    fn values_that_are_the_same_number_are_refused() {
+        for text in
+            ["a=0.1,1e-1", "a=1 mm,0.001", "a=\"50 %\",0.5", "a=[0, 1],[0.0, 1.0]", "a=linear,\"linear\"", "a=1,2,1.0"]
+        {
+            let message = Sweep::parse(text).unwrap_err().to_string();
+            assert!(message.contains("are the same values of a, expected different ones"), "{message}");
+        }
+        let list = Sweep::parse_list(Path::new("list"), "a,b\n1,2\n1,3\n1.0,2e0\n").unwrap_err().to_string();
+        assert!(list.contains("1,2 and 1.0,2e0 are the same values of a,b"), "{list}");
     }
 
     #[test]
