@@ -6,8 +6,8 @@ for sweep in contact.friction=0.1,1e-1 'contact.friction=50 %,0.5' 'walls.floor.
     [ $? = 2 ] || { echo "$sweep was not refused" >&2; exit 1; }
     [ ! -e out ] || { echo "$sweep left something" >&2; exit 1; }
 done
-refused 2 "0.1 and 1e-1 are the same values of contact.friction" "$DEM" run scene.toml --out out --sweep contact.friction=0.1,1e-1 || exit 1
+refused 2 ": 0.1 and 1e-1 are the same" "$DEM" run scene.toml --out out --sweep contact.friction=0.1,1e-1 || exit 1
 printf 'contact.friction,contact.restitution\n0.1,0.5\n0.2,0.5\n1e-1,5e-1\n' >list.csv
-refused 2 "0.1,0.5 and 1e-1,5e-1 are the same values" "$DEM" run scene.toml --out out --sweep-file list.csv || exit 1
+refused 2 "0.1,0.5 and 1e-1,5e-1 are the same" "$DEM" run scene.toml --out out --sweep-file list.csv || exit 1
 "$DEM" run scene.toml --out out --sweep contact.friction=0.1,0.2 "${short[@]}" --threads 1 >said 2>&1 || { tail -n 3 said >&2; exit 1; }
 echo "equal values refused, $(ls out/members | wc -l) members of different ones"

@@ -387,6 +387,10 @@ mod tests {
         assert_eq!(message("fast"), format!("\"fast\" does not start with a number, {expected}"));
         assert_eq!(message("1e999 m"), format!("\"1e999 m\" is not a finite number, {expected}"));
         assert_eq!(
+            message("-2e99 km"),
+            format!("\"-2e99 km\" is beyond 1e100, the largest number of a scene, {expected}")
+        );
+        assert_eq!(
             parse_quantity("1 m", DimensionVector::new(0, 1, -1, 0)).unwrap_err().to_string(),
             "\"1 m\" is in m, expected a value in kg/s or a number in kg/s"
         );

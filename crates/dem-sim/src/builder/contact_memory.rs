@@ -16,10 +16,10 @@ use crate::world::World;
 const CONTACTS_PER_PARTICLE: f64 = 3.0;
 /// Histories are held twice: those of the state, and those of the step that is tried.
 const COPIES: f64 = 2.0;
-/// Parameters by which histories become long.
-const OF_LENGTH: [&str; 1] = ["springs"];
-/// Parameters by which forces reach far.
-const OF_RANGE: [&str; 1] = ["mie_cutoff"];
+/// The parameter by which histories become long.
+const OF_LENGTH: &str = "springs";
+/// The parameter by which forces reach far.
+const OF_RANGE: &str = "mie_cutoff";
 
 /// Refuses laws whose histories, or whose pairs within range, need more memory than there is.
 pub(super) fn check(document: &SceneDocument, world: &World, sources: &[PouringSource]) -> Result<(), SceneError> {
@@ -30,7 +30,7 @@ pub(super) fn check(document: &SceneDocument, world: &World, sources: &[PouringS
     let needed = COPIES * 8.0 * length as f64 * contacts;
     if needed > available {
         return Err(document.error_at(
-            key_of(document, &OF_LENGTH),
+            key_of(document, OF_LENGTH),
             format!(
                 "histories of about {contacts:.0} contacts, {} each, need {} of memory, expected at most the {} that there are",
                 in_words(8.0 * length as f64),
@@ -44,7 +44,7 @@ pub(super) fn check(document: &SceneDocument, world: &World, sources: &[PouringS
         let (most, mut rows) = (most_pairs(), CandidateRows::default());
         if Automatic::default().candidates_within(&world.particles, &world.cell, range, most, &mut rows).is_err() {
             return Err(document.error_at(
-                key_of(document, &OF_RANGE),
+                key_of(document, OF_RANGE),
                 format!(
                     "more than {most} pairs of particles are within range, and need more than the {} of memory that there are, expected a shorter one",
                     in_words(most as f64 * BYTES_PER_PAIR as f64)
@@ -63,11 +63,11 @@ fn to_pour(source: &PouringSource) -> f64 {
     }
 }
 
-/// The parameter of the contact law at fault, or the law as a whole if a default or a pair of materials is.
-fn key_of(document: &SceneDocument, names: &[&str]) -> KeyPath {
-    let paths = names.iter().map(|name| KeyPath::from(vec!["contact".to_owned(), (*name).to_owned()]));
-    let given = paths.into_iter().find(|path| document.value(path.clone()).is_some());
-    given.unwrap_or_else(|| KeyPath::from(vec!["contact".to_owned()]))
+/// A parameter of the contact law, or the law as a whole if not it but a default or a pair of materials gives the value.
+fn key_of(document: &SceneDocument, parameter: &str) -> KeyPath {
+    let contact = KeyPath::from(&["contact"]);
+    let path = contact.child(parameter);
+    if document.value(path.clone()).is_some() { path } else { contact }
 }
 
 /// The skin that a scene asks for \[m\]: no wider than the largest particle, beyond which it lists pairs that never meet before it is renewed.

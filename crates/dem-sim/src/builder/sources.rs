@@ -189,7 +189,7 @@ impl Site<'_> {
         Err(self.document().error_at(
             path,
             format!(
-                "a sphere of radius {radius:e} m has a mass of {mass:e} kg and a moment of inertia of {inertia:e} kg m², expected a mass up to \
+                "a sphere of radius {radius:e} m has a mass of {mass:.3e} kg and a moment of inertia of {inertia:.3e} kg m², expected a mass up to \
                  {LARGEST:e} kg and neither below {SMALLEST:e}"
             ),
         ))

@@ -22,6 +22,8 @@ const QUIET: u64 = 1000;
 const THIN: f64 = 0.12;
 /// The thinnest skin of all, likewise. A bed at rest starts with it: its list is a sixth shorter.
 const THINNEST: f64 = 0.05;
+/// A skin thinner than this, in proportion to the smallest radius, lists hardly fewer pairs than none.
+const NOTHING_TO_GAIN: f64 = 1e-3;
 /// Rebuilds between two reorderings of the slots in space.
 const REORDER_EVERY: u64 = 32;
 
@@ -151,7 +153,10 @@ impl ForceEvaluation {
     /// Finds the pairs of a new list. A skin in which there are more than memory has room for becomes narrower.
     fn find_pairs(&mut self, world: &World, range: f64) -> Result<CandidateRows, StepError> {
         let mut rows = CandidateRows::default();
-        let narrowest = self.margin.min(2.0 * if self.travel.last().is_finite() { self.travel.last() } else { 0.0 });
+        let last = self.travel.last();
+        // what parts within a step must be found
+        let narrowest = self.margin.min(if last.is_finite() { 2.0 * last } else { 0.0 });
+        let smallest = world.particles.radius.iter().copied().fold(f64::INFINITY, f64::min);
         loop {
             let margin = self.margin + range;
             let found =
@@ -161,11 +166,7 @@ impl ForceEvaluation {
                 return Err(StepError::TooManyPairs { most, particles: world.particles.len(), margin });
             }
             let thinner = 0.25 * self.margin;
-            self.margin = if thinner > 1e-3 * world.particles.radius.iter().copied().fold(f64::INFINITY, f64::min) {
-                thinner.max(narrowest)
-            } else {
-                narrowest
-            };
+            self.margin = if thinner > NOTHING_TO_GAIN * smallest { thinner.max(narrowest) } else { narrowest };
         }
     }
 
