@@ -256,11 +256,11 @@ fn number_that_overflows_stops_the_run_and_keeps_the_last_sound_checkpoint() {
     let folder = tempfile::tempdir().unwrap();
     let text = FALLING
         .replace("z_min = \"error\"", "")
-        .replace("0 m\"]\n", "-1e300 m\"]\n")
-        .replace("end = \"1 s\"", "step = \"0.1 s\"")
-        .replace("[[particles]]", "[fields]\ngravity = [0, 0, 1e150]\n\n[[particles]]")
-        .replace("max = [\"1 m\", \"1 m\", \"1 m\"]", "max = [\"1 m\", \"1 m\", \"1.7e308 m\"]")
-        .replace("series = \"1 ms\"", "series = 0.1\ncheckpoints = 0.1");
+        .replace("0 m\"]\n", "-1e100 m\"]\n")
+        .replace("end = \"1 s\"", "step = \"1 s\"")
+        .replace("[[particles]]", "[fields]\ngravity = [0, 0, 1e98]\n\n[[particles]]")
+        .replace("max = [\"1 m\", \"1 m\", \"1 m\"]", "max = [\"1 m\", \"1 m\", \"1e100 m\"]")
+        .replace("series = \"1 ms\"", "series = 1\ncheckpoints = 1");
     let scene = write_scene(folder.path(), &text);
     std::fs::write(folder.path().join("beads.csv"), "x,y,z,r\n0,0,0.9,0.01\n").unwrap();
     let out = folder.path().join("out");
@@ -421,8 +421,7 @@ mod unix {
     /// Files larger than the limit cannot be written, as on a full disk.
     fn limited(blocks: u32, out: &Path, further: &str) -> Child {
         let mut shell = Command::new("sh");
-        // ignored, the signal becomes an error of the write, as a full disk is one
-        shell.arg("-c").arg(format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"")).arg("sh");
+        shell.arg("-c").arg(format!("ulimit -f {blocks}; exec \"$@\"")).arg("sh");
         let run = run_command(&tray(), out, further);
         shell.arg(run.get_program()).args(run.get_args()).stdin(Stdio::null());
         start(shell)

@@ -10,6 +10,7 @@ use command::{checkpoints, dem, finish, run, scenes, series};
 /// A scene of `tests/scenes/guards`, the exit code, and parts of the message.
 const GUARDS: &[(&str, i32, &[&str])] = &[
     ("non_finite", 3, &["particle 0 has a non-finite force or velocity"]),
+    ("out_of_range", 3, &["the state cannot be saved, as particle 0 has impossible values: numbers beyond 1e100"]),
     (
         "created_energy",
         3,
@@ -22,6 +23,7 @@ const GUARDS: &[(&str, i32, &[&str])] = &[
         0,
         &["the time step 1.500e-4 s is above ", ", the bound by the normal contact oscillation (particles "],
     ),
+    ("coarse_positions", 0, &[" m from the origin positions are resolved to 1.2e-10 m, 1.2e-7 of the smallest radius"]),
     ("servo", 3, &["the stress xx is ", "after a strain of ", "the assembly does not bear it"]),
     ("strain_of_step", 3, &["the cell would change a length by more than 0.01 of it in one step"]),
     ("narrow_cell", 3, &["the periodic cell is ", " m wide along z, expected more than "]),

@@ -4,9 +4,9 @@ use dem_core::cell::Cell;
 use dem_core::contact_list::CandidateRows;
 use dem_core::particles::Particles;
 
-use crate::Broadphase;
 use crate::cell_list::CellList;
 use crate::kd_tree::KdTree;
+use crate::{Broadphase, TooManyPairs};
 
 /// Bins as wide as the memory allows must not be wider than this many ranges, or they hold too many spheres of a cluster to compare.
 const WIDEST_BINS: f64 = 3.0;
@@ -31,12 +31,21 @@ impl Broadphase for Automatic {
     }
 
     fn candidates(&mut self, particles: &Particles, cell: &Cell, margin: f64, rows: &mut CandidateRows) {
+        // more than fit the numbers of a list are none
+        let _ = self.candidates_within(particles, cell, margin, usize::MAX, rows);
+    }
+
+    fn candidates_within(
+        &mut self,
+        particles: &Particles,
+        cell: &Cell,
+        margin: f64,
+        most: usize,
+        rows: &mut CandidateRows,
+    ) -> Result<(), TooManyPairs> {
         self.is_sparse = CellList::widening(particles, cell, margin) > WIDEST_BINS;
-        if self.is_sparse {
-            self.tree.candidates(particles, cell, margin, rows);
-        } else {
-            self.grid.candidates(particles, cell, margin, rows);
-        }
+        let chosen: &mut dyn Broadphase = if self.is_sparse { &mut self.tree } else { &mut self.grid };
+        chosen.candidates_within(particles, cell, margin, most, rows)
     }
 
     fn spatial_order(&mut self, particles: &Particles, cell: &Cell, margin: f64) -> Vec<u32> {

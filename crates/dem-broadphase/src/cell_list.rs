@@ -17,9 +17,10 @@ use dem_core::lanes::{LaneTask, Real, Width};
 use dem_core::particles::Particles;
 use rayon::prelude::*;
 
-use crate::Broadphase;
 use crate::grid::Grid;
+use crate::quota::Quota;
 use crate::search::{Found, Search, SortedSpheres};
+use crate::{Broadphase, TooManyPairs};
 
 /// Slots per unit of parallel work.
 const BLOCK: usize = 1024;
@@ -235,6 +236,7 @@ struct Block<'a> {
     particles: &'a Particles,
     search: Search<'a>,
     slots: Range<usize>,
+    quota: &'a Quota,
 }
 
 impl LaneTask for Block<'_> {
@@ -243,7 +245,8 @@ impl LaneTask for Block<'_> {
 
     #[inline(always)]
     fn run<R: Real>(self) -> (Vec<u32>, Vec<u32>) {
-        let Self { list, particles, search, slots } = self;
+        let Self { list, particles, search, slots, quota } = self;
+        let mut part = quota.part();
         let mut count = Vec::with_capacity(slots.len());
         let mut found = Found::with_capacity(6 * slots.len());
         let (mut bin, mut forward, mut runs, mut before) = (u32::MAX, false, Vec::new(), 0);
@@ -272,7 +275,11 @@ impl LaneTask for Block<'_> {
             let all = found.close();
             count.push((all - before) as u32);
             before = all;
+            if !part.may_go_on(all) {
+                break;
+            }
         }
+        part.tell(before);
         (count, found.partner)
     }
 }
@@ -309,26 +316,45 @@ impl Broadphase for CellList {
     }
 
     fn candidates(&mut self, particles: &Particles, cell: &Cell, margin: f64, rows: &mut CandidateRows) {
+        // more than fit the numbers of a list are none
+        let _ = self.candidates_within(particles, cell, margin, usize::MAX, rows);
+    }
+
+    fn candidates_within(
+        &mut self,
+        particles: &Particles,
+        cell: &Cell,
+        margin: f64,
+        most: usize,
+        rows: &mut CandidateRows,
+    ) -> Result<(), TooManyPairs> {
         if particles.is_empty() {
             *rows = CandidateRows { row: vec![0], partner: Vec::new() };
-            return;
+            return Ok(());
         }
         self.sort(particles, cell, margin);
         self.sorted.fill(&particles.position, &particles.radius);
         let this = &*self;
         let width = Width::fastest();
+        let quota = Quota::new(most);
         let blocks: Vec<(Vec<u32>, Vec<u32>)> = (0..particles.len().div_ceil(BLOCK))
             .into_par_iter()
             .map(|block| {
                 let slots = block * BLOCK..((block + 1) * BLOCK).min(particles.len());
                 let search = Search { spheres: &this.sorted, cell, periodic: cell.is_periodic(), margin };
-                width.run(Block { list: this, particles, search, slots })
+                width.run(Block { list: this, particles, search, slots, quota: &quota })
             })
             .collect();
-        *rows = joined(&blocks, particles.len());
+        let outcome = quota.outcome();
+        *rows = if outcome.is_ok() {
+            joined(&blocks, particles.len())
+        } else {
+            CandidateRows { row: vec![0; particles.len() + 1], partner: Vec::new() }
+        };
         if particles.len() > FEW {
             self.forget_spheres();
         }
+        outcome
     }
 
     fn spatial_order(&mut self, particles: &Particles, cell: &Cell, margin: f64) -> Vec<u32> {

@@ -11,8 +11,9 @@ use dem_core::particles::Particles;
 use kiddo::{ImmutableKdTree, SquaredEuclidean};
 use rayon::prelude::*;
 
-use crate::Broadphase;
 use crate::cell_list::CellList;
+use crate::quota::Quota;
+use crate::{Broadphase, TooManyPairs};
 
 /// Slots per unit of parallel work.
 const BLOCK: usize = 512;
@@ -50,6 +51,18 @@ impl Broadphase for KdTree {
     }
 
     fn candidates(&mut self, particles: &Particles, cell: &Cell, margin: f64, rows: &mut CandidateRows) {
+        // more than fit the numbers of a list are none
+        let _ = self.candidates_within(particles, cell, margin, usize::MAX, rows);
+    }
+
+    fn candidates_within(
+        &mut self,
+        particles: &Particles,
+        cell: &Cell,
+        margin: f64,
+        most: usize,
+        rows: &mut CandidateRows,
+    ) -> Result<(), TooManyPairs> {
         let inside: Vec<[f64; 3]> = particles
             .position
             .iter()
@@ -64,8 +77,7 @@ impl Broadphase for KdTree {
         let tree: Option<ImmutableKdTree<f64, 3>> =
             if finite && !inside.is_empty() { ImmutableKdTree::new_from_slice(&inside).ok() } else { None };
         let Some(tree) = tree else {
-            self.bins.candidates(particles, cell, margin, rows);
-            return;
+            return self.bins.candidates_within(particles, cell, margin, most, rows);
         };
         let (position, radius) = (&particles.position, &particles.radius);
         let partners_of = |i: usize, partners: &mut Vec<u32>| {
@@ -101,23 +113,31 @@ impl Broadphase for KdTree {
             kept - start
         };
         let count = particles.len();
+        let quota = Quota::new(most);
         let blocks: Vec<(Vec<usize>, Vec<u32>)> = (0..count.div_ceil(BLOCK))
             .into_par_iter()
             .map(|block| {
-                let mut partners = Vec::new();
-                let slots = block * BLOCK..((block + 1) * BLOCK).min(count);
-                (slots.map(|i| partners_of(i, &mut partners)).collect(), partners)
+                let (mut part, mut counts, mut partners) = (quota.part(), Vec::new(), Vec::new());
+                for slot in block * BLOCK..((block + 1) * BLOCK).min(count) {
+                    counts.push(partners_of(slot, &mut partners));
+                    if !part.may_go_on(partners.len()) {
+                        break;
+                    }
+                }
+                part.tell(partners.len());
+                (counts, partners)
             })
             .collect();
-        rows.row.clear();
-        rows.partner.clear();
-        rows.row.push(0);
+        *rows = CandidateRows { row: vec![0; count + 1], partner: Vec::new() };
+        quota.outcome()?;
+        rows.row.truncate(1);
         for (counts, partners) in blocks {
             for n in counts {
                 rows.row.push(rows.row.last().copied().unwrap_or(0) + n as u32);
             }
             rows.partner.extend(partners);
         }
+        Ok(())
     }
 
     fn spatial_order(&mut self, particles: &Particles, cell: &Cell, margin: f64) -> Vec<u32> {

@@ -43,6 +43,7 @@ mod brute_force;
 mod cell_list;
 mod grid;
 mod kd_tree;
+mod quota;
 mod reference;
 mod search;
 mod skin;
@@ -58,6 +59,13 @@ use dem_core::cell::Cell;
 use dem_core::contact_list::CandidateRows;
 use dem_core::particles::Particles;
 
+/// More pairs are near each other than there may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooManyPairs {
+    /// How many there may be.
+    pub most: usize,
+}
+
 /// Finds candidate pairs.
 pub trait Broadphase: Send {
     /// Name in scenes and output.
@@ -67,6 +75,27 @@ pub trait Broadphase: Send {
     ///
     /// `margin` is in metres.
     fn candidates(&mut self, particles: &Particles, cell: &Cell, margin: f64, rows: &mut CandidateRows);
+
+    /// The same, but gives up as soon as there are more than `most` pairs; no more are then held than these and a few. Without a bound of its
+    /// own a search is looked at when it has ended.
+    ///
+    /// # Errors
+    /// [`TooManyPairs`]; the rows then hold none.
+    fn candidates_within(
+        &mut self,
+        particles: &Particles,
+        cell: &Cell,
+        margin: f64,
+        most: usize,
+        rows: &mut CandidateRows,
+    ) -> Result<(), TooManyPairs> {
+        self.candidates(particles, cell, margin, rows);
+        if rows.partner.len() <= most {
+            return Ok(());
+        }
+        *rows = CandidateRows { row: vec![0; particles.len() + 1], partner: Vec::new() };
+        Err(TooManyPairs { most })
+    }
 
     /// An order of the slots that places neighbours in space near each other in memory.
     fn spatial_order(&mut self, particles: &Particles, cell: &Cell, margin: f64) -> Vec<u32>;

@@ -168,3 +168,21 @@ fn spatial_order_is_a_permutation_that_shortens_jumps() {
     particles.rearrange(&order);
     assert!(jump(&particles) < 0.3 * before);
 }
+
+/// Spheres that are all near each other are not listed pair by pair before somebody finds that there are too many.
+#[test]
+fn search_gives_up_beyond_a_number_of_pairs_and_counts_exactly() {
+    let particles = cloud(1200, DVec3::splat(1.0), |_| 1.0, 5);
+    let all_pairs = 1200 * 1199 / 2;
+    let cell = Cell::orthogonal(DVec3::splat(-9.0), DVec3::splat(9.0), [false; 3], [[FacePolicy::Open; 2]; 3]);
+    for mut broadphase in all() {
+        let mut rows = CandidateRows::default();
+        for most in [0, 20_000, all_pairs - 1] {
+            let refused = broadphase.candidates_within(&particles, &cell, 0.0, most, &mut rows);
+            assert_eq!(refused.map_err(|many| many.most), Err(most), "{}", broadphase.key());
+            assert_eq!((rows.row.len(), rows.partner.len()), (1201, 0));
+        }
+        broadphase.candidates_within(&particles, &cell, 0.0, all_pairs, &mut rows).unwrap();
+        assert_eq!(rows.partner.len(), all_pairs);
+    }
+}

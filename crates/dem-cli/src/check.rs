@@ -4,9 +4,11 @@ use std::process::ExitCode;
 
 use clap::Args;
 use dem_core::cell::{Cell, FacePolicy};
+use dem_core::figure::Figure;
 use dem_sim::builder;
 use dem_sim::driven;
 use dem_sim::measure;
+use dem_sim::memory::BYTES_PER_PARTICLE;
 use dem_sim::step_control::StepControl;
 
 use crate::failure::Failure;
@@ -15,8 +17,6 @@ use crate::terminal::say;
 
 /// Particle-steps per second and core that the estimate of the run time reckons with.
 const NOMINAL_RATE: f64 = 5e6;
-/// Bytes per particle that the estimate of memory reckons with.
-const BYTES_PER_PARTICLE: f64 = 900.0;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -93,18 +93,18 @@ pub fn check(arguments: &Arguments) -> Result<ExitCode, Failure> {
     say!("\ntime step");
     let choice = &simulation.time_step;
     say!(
-        "  {:.4e} s, {}; impacts up to {:.3} m/s expected",
+        "  {:.4e} s, {}; impacts up to {} m/s expected",
         choice.time_step,
         match choice.control {
             StepControl::Given => "as given",
             StepControl::Automatic => "the largest that all criteria admit",
             StepControl::Adaptive => "the first of an adaptive one",
         },
-        choice.expected_speed
+        Figure::new(choice.expected_speed, 3)
     );
     if let Some(deepest) = &choice.deepest {
         let (between, percent) = (&deepest.between, 100.0 * deepest.overlap_ratio);
-        say!("  overlap in such an impact of {between}: {percent:.2} % of the radius");
+        say!("  overlap in such an impact of {between}: {} % of the radius", Figure::new(percent, 2));
     }
     if let Some(range) = choice.range {
         say!("  adaptive between {:.4e} and {:.4e} s", range.smallest, range.largest);
@@ -130,7 +130,7 @@ pub fn check(arguments: &Arguments) -> Result<ExitCode, Failure> {
         say!("  {}: {} actions", stage.name, stage.actions.len());
     }
     say!("\nestimate");
-    say!("  memory {:.1} MB for {total:.0} particles", 1e-6 * BYTES_PER_PARTICLE * total);
+    say!("  memory {:.1} MB for {total:.0} particles", 1e-6 * BYTES_PER_PARTICLE as f64 * total);
     match simulation.end {
         Some(end) => say!(
             "  at most {:.0} steps to t = {end} s, {:.0} s of wall time at {:.0} million particle-steps/s per core",

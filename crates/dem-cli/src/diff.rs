@@ -49,7 +49,7 @@ impl Kind {
             return Ok(Self::Directory);
         }
         let mut mark = [0; 8];
-        let read = std::fs::File::open(path).and_then(|file| {
+        let read = dem_io::regular_file::open(path).and_then(|file| {
             // shorter than any mark: neither of them
             let mut begin = Vec::new();
             file.take(8).read_to_end(&mut begin)?;

@@ -50,7 +50,7 @@ pub fn info(arguments: &Arguments) -> Result<ExitCode, Failure> {
 
 fn directory(path: &Path) -> Result<ExitCode, Failure> {
     say!("run {}", path.display());
-    if let Ok(text) = std::fs::read_to_string(path.join("summary.json")) {
+    if let Ok(text) = dem_io::regular_file::read_to_string(&path.join("summary.json")) {
         say!("{text}");
     }
     let frames = path.join("snapshots.vtkhdf");

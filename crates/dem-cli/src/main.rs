@@ -21,6 +21,8 @@ mod render;
 mod report;
 mod run;
 mod schema;
+mod shell;
+mod signals;
 mod study;
 mod terminal;
 mod threads;
@@ -97,6 +99,7 @@ enum Action {
 
 fn main() -> ExitCode {
     memory::keep_little();
+    signals::ignore_limit_of_file_size();
     if let Some(commit) = option_env!("DEM_COMMIT") {
         dem_sim::machine::set_commit(commit);
     }

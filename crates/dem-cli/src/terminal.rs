@@ -38,9 +38,10 @@ pub fn say_line(text: Arguments<'_>) {
 
 /// Writes a text to standard output.
 pub fn say_text(text: Arguments<'_>) {
+    let text = harmless(text.to_string());
     let mut listener = LISTENER.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     if matches!(*listener, Listener::Listens)
-        && let Err(error) = std::io::stdout().lock().write_fmt(text)
+        && let Err(error) = std::io::stdout().lock().write_all(text.as_bytes())
     {
         *listener = lost(error);
     }
@@ -48,7 +49,13 @@ pub fn say_text(text: Arguments<'_>) {
 
 /// Writes a line to standard error; whoever closed it does not want to know.
 pub fn tell_line(text: Arguments<'_>) {
-    let _ = std::io::stderr().lock().write_fmt(format_args!("{text}\n"));
+    let _ = std::io::stderr().lock().write_all(harmless(format!("{text}\n")).as_bytes());
+}
+
+/// The text without what a terminal would obey. Names of files come from anywhere, texts in files, too.
+fn harmless(text: String) -> String {
+    let obeyed = |character: char| dem_io::is_harmful(character) && !matches!(character, '\n' | '\t');
+    if text.contains(obeyed) { text.replace(obeyed, "\u{fffd}") } else { text }
 }
 
 /// Sends what is still held back, and says whether output was lost.
@@ -68,4 +75,18 @@ pub fn finish() -> Result<(), Failure> {
 
 fn lost(error: std::io::Error) -> Listener {
     if error.kind() == ErrorKind::BrokenPipe { Listener::Gone } else { Listener::Failed(error) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terminal_obeys_nothing_that_a_file_is_named() {
+        assert_eq!(
+            harmless("a\u{1b}]0;b\u{7}\r\u{9b}c\n\td\u{202e}".to_owned()),
+            "a\u{fffd}]0;b\u{fffd}\u{fffd}\u{fffd}c\n\td\u{fffd}"
+        );
+        assert_eq!(harmless("übung · 1 µm\n".to_owned()), "übung · 1 µm\n");
+    }
 }

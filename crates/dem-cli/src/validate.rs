@@ -73,7 +73,7 @@ pub fn validate(arguments: &Arguments) -> Result<ExitCode, Failure> {
 
 /// The page to write to, which must have the marks.
 fn read_page(path: &Path) -> Result<(&Path, String), Failure> {
-    let text = std::fs::read_to_string(path).map_err(dem_io::Error::system("read", path))?;
+    let text = dem_io::regular_file::read_to_string(path).map_err(dem_io::Error::system("read", path))?;
     markdown::replace(&text, "")?;
     Ok((path, text))
 }

@@ -1,6 +1,7 @@
 //! Criteria for the time step. `auto` takes the smallest and names it.
 
 use dem_core::contact_list::{ContactKey, ContactList};
+use dem_core::figure::Figure;
 use dem_core::particles::frozen;
 use dem_core::{DMat3, DVec3};
 use rayon::prelude::*;
@@ -105,7 +106,7 @@ pub fn contact_bounds(
 ) -> Vec<Bound> {
     let steps = contact_steps(kernel, (a, b), effective_radius, effective_mass, speed, fractions);
     let bounds = CONTACT_CRITERIA.into_iter().zip(steps).filter(|(_, step)| step.is_finite());
-    let detail = format!("{} at {speed:.3} m/s", kernel.key());
+    let detail = format!("{} at {} m/s", kernel.key(), Figure::new(speed, 3));
     bounds.map(|(criterion, time_step)| Bound { criterion, time_step, detail: detail.clone() }).collect()
 }
 

@@ -26,6 +26,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 use crate::atomic;
 use crate::codec;
 use crate::error::{Error, Result};
+use crate::regular_file;
 
 /// Version of the layout of the container and of what its sections hold.
 ///
@@ -173,7 +174,7 @@ impl CheckpointReader {
     /// # Errors
     /// [`Error::System`] if it cannot be read, else as [`Self::from_bytes`].
     pub fn open(path: &Path) -> Result<Self> {
-        Self::from_bytes(std::fs::read(path).map_err(Error::system("read", path))?)
+        Self::from_bytes(regular_file::read(path).map_err(Error::system("read", path))?)
     }
 
     /// Checks the mark, the version, the section table and the checksum of every section.

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::atomic;
 use crate::error::{Error, Result};
+use crate::regular_file;
 
 /// Name of the lock file, for file systems on which a directory itself cannot be locked.
 const LOCK_FILE: &str = ".lock";
@@ -121,6 +122,7 @@ impl DirectoryLock {
                 Some(Ok(())) => true,
                 Some(Err(TryLockError::Error(_))) | None => false,
             };
+            regular_file::may_be_written(&lock_file).map_err(Error::system("open the lock file", &lock_file))?;
             let file = match OpenOptions::new().write(true).create(true).truncate(false).open(&lock_file) {
                 Ok(file) => file,
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {

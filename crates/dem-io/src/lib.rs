@@ -10,6 +10,7 @@ pub mod comparison;
 pub mod directory_lock;
 pub mod document;
 pub mod error;
+pub mod regular_file;
 pub mod replacement;
 pub mod series;
 pub mod snapshot;
@@ -19,3 +20,4 @@ pub mod table;
 pub mod units;
 
 pub use error::{Error, Result};
+pub use suggestion::is_harmful;

@@ -27,11 +27,18 @@ pub(crate) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a s
         .map(|(_, candidate)| candidate)
 }
 
+/// Whether a character does to a terminal or a line something else than show itself: control characters, and those that turn the direction of
+/// what follows.
+pub fn is_harmful(character: char) -> bool {
+    character.is_control()
+        || matches!(character, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 /// `text` cut to `limit` characters, with control characters made visible, for use in a message.
 pub(crate) fn excerpt(text: &str, limit: usize) -> String {
     let mut characters = text.chars();
     let mut shown: String =
-        characters.by_ref().take(limit).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+        characters.by_ref().take(limit).map(|c| if is_harmful(c) { '\u{fffd}' } else { c }).collect();
     if characters.next().is_some() {
         shown.push('…');
     }

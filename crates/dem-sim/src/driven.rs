@@ -7,6 +7,7 @@ use std::f64::consts::TAU;
 
 use dem_contact::time_step::Bound;
 use dem_core::DVec3;
+use dem_core::figure::Figure;
 use dem_core::wall::{Motion, Shape, Wall};
 
 use crate::deformation::control::{Component, Control};
@@ -46,13 +47,13 @@ pub(crate) fn bounds(world: &World) -> Vec<Bound> {
     }
     let gravity = world.fields.gravity_rotation.length();
     if gravity > 0.0 && world.fields.gravity != DVec3::ZERO {
-        found.push(of_period(TAU / gravity, &format!("gravity turns at {gravity:.4} rad/s")));
+        found.push(of_period(TAU / gravity, &format!("gravity turns at {} rad/s", Figure::new(gravity, 4))));
     }
     for guide in world.guides.list() {
         if let (Path::Circle { radius, .. }, Drive::Prescribed(speed)) = (guide.path, guide.drive)
             && speed != 0.0
         {
-            let detail = format!("guide \"{}\" at {:.4} m/s", guide.name, speed.abs());
+            let detail = format!("guide \"{}\" at {} m/s", guide.name, Figure::new(speed.abs(), 4));
             found.push(of_period(TAU * radius / speed.abs(), &detail));
         }
     }
@@ -98,13 +99,16 @@ fn bounds_of_motion(world: &World, wall: &Wall, motion: &Motion) -> Vec<Bound> {
     let mut found = Vec::new();
     let name = &wall.name;
     if motion.amplitude != DVec3::ZERO && motion.frequency > 0.0 {
-        found.push(of_period(1.0 / motion.frequency, &format!("wall \"{name}\" swings at {:.4} Hz", motion.frequency)));
+        found.push(of_period(
+            1.0 / motion.frequency,
+            &format!("wall \"{name}\" swings at {} Hz", Figure::new(motion.frequency, 4)),
+        ));
     }
     let spin = motion.angular_velocity.length();
     let turns_into_itself =
         spin > 0.0 && wall.shape.is_invariant_about(wall.pose.orientation.conjugate() * motion.angular_velocity);
     if spin > 0.0 && !turns_into_itself {
-        found.push(of_period(TAU / spin, &format!("wall \"{name}\" turns at {spin:.4} rad/s")));
+        found.push(of_period(TAU / spin, &format!("wall \"{name}\" turns at {} rad/s", Figure::new(spin, 4))));
     }
     let p = &world.particles;
     let smallest = p.radius.iter().copied().fold(f64::INFINITY, f64::min);
@@ -121,7 +125,7 @@ fn bounds_of_motion(world: &World, wall: &Wall, motion: &Motion) -> Vec<Bound> {
         speed += spin * farthest.min(own);
     }
     if speed > 0.0 && smallest.is_finite() {
-        let detail = format!("{LARGEST_MOVE} r, wall \"{name}\" at {speed:.4} m/s");
+        let detail = format!("{LARGEST_MOVE} r, wall \"{name}\" at {} m/s", Figure::new(speed, 4));
         found.push(Bound { criterion: WALL_MOVE, time_step: LARGEST_MOVE * smallest / speed, detail });
     }
     found

@@ -31,7 +31,7 @@ impl Simulation {
     /// Compares the energy balance with that at the start, if it is due.
     ///
     /// # Errors
-    /// [`StepError::CreatedEnergy`].
+    /// [`StepError::CreatedEnergy`], [`StepError::OutOfRange`] if finite numbers have a sum that is not.
     pub(crate) fn watch_energy(&self) -> Result<(), StepError> {
         if is_due(self.world.step) { self.check_energy() } else { Ok(()) }
     }
@@ -60,6 +60,12 @@ impl Simulation {
         };
         let terms = [energy.gravity, energy.exchanged, energy.walls, energy.cell, left, total];
         let rounding = ROUNDING * terms.into_iter().map(f64::abs).sum::<f64>();
+        if !(created.is_finite() && rounding.is_finite()) {
+            return Err(StepError::OutOfRange {
+                step: world.step,
+                what: "its energy is not a finite number".to_owned(),
+            });
+        }
         if created <= limit * total || created <= rounding {
             return Ok(());
         }

@@ -1,10 +1,15 @@
 //! Errors of a running simulation.
 
+use dem_core::figure::{Shortest, beside_limit};
+use dem_io::units::LARGEST;
+
+use crate::memory::{BYTES_PER_PAIR, in_words};
+
 /// Why a step could not be taken. The state before the step is intact unless stated.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum StepError {
     /// A position, force or velocity is not a number any more; the state is the one after the step that produced it.
-    #[error("step {step}: particle {particle} has a non-finite force or velocity, or is farther away than 1e150 m")]
+    #[error("step {step}: particle {particle} has a non-finite force or velocity, or is farther away than 1e100 m")]
     NonFinite {
         /// Step.
         step: u64,
@@ -25,7 +30,9 @@ pub enum StepError {
     },
     /// An overlap exceeds the limit.
     #[error(
-        "step {step}: overlap of {first} and {second} is {ratio:.4} of the radius, limit {limit}: the time step is too large, a wall too fast, or the contact too soft"
+        "step {step}: overlap of {first} and {second} is {} of the radius, limit {}: the time step is too large, a wall too fast, or the contact too soft",
+        beside_limit(*ratio, *limit, 4),
+        Shortest(*limit)
     )]
     Overlap {
         /// Step.
@@ -125,9 +132,34 @@ pub enum StepError {
         /// Largest admissible change \[-\].
         limit: f64,
     },
+    /// The state has numbers beyond all use, and could not be read again if it were saved; it is the one after the step.
+    #[error(
+        "step {step}: the state cannot be saved, as {what}: numbers beyond {LARGEST:e} and counts beyond all use are no state"
+    )]
+    OutOfRange {
+        /// Step.
+        step: u64,
+        /// What is wrong with what.
+        what: String,
+    },
+    /// More pairs are near each other than there is memory for; the state before the step is intact.
+    #[error(
+        "more than {most} pairs of {particles} particles are nearer to each other than {margin:.3e} m, and need {} of memory: particles overlap, or forces act too far",
+        in_words(*most as f64 * BYTES_PER_PAIR as f64)
+    )]
+    TooManyPairs {
+        /// How many there may be.
+        most: usize,
+        /// Particles.
+        particles: usize,
+        /// Gap between surfaces up to which pairs are listed \[m\].
+        margin: f64,
+    },
     /// The periodic cell is too narrow for the particles.
     #[error(
-        "the periodic cell is {width} m wide along {axis}, expected more than {needed} m, twice the largest interaction distance"
+        "the periodic cell is {} m wide along {axis}, expected more than {} m, twice the largest interaction distance",
+        Shortest(*width),
+        Shortest(*needed)
     )]
     NarrowCell {
         /// Width of the cell.

@@ -61,6 +61,7 @@ pub mod integrators;
 pub mod loads;
 pub mod machine;
 pub mod measure;
+pub mod memory;
 pub mod other_laws;
 pub mod phases;
 pub mod pipeline;

@@ -83,6 +83,26 @@ pub fn peak_memory() -> u64 {
     kilobytes("/proc/self/status", "VmHWM")
 }
 
+/// Memory that this process may have \[byte\]: that of the machine, of its control group or of its limit of addresses, whichever is least. None
+/// if the system does not tell.
+pub fn memory_bound() -> Option<u64> {
+    static BOUND: OnceLock<Option<u64>> = OnceLock::new();
+    *BOUND.get_or_init(|| {
+        let installed = Some(kilobytes("/proc/meminfo", "MemTotal")).filter(|&bytes| bytes > 0);
+        let of_group = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]
+            .into_iter()
+            .find_map(|file| std::fs::read_to_string(file).ok()?.trim().parse().ok());
+        let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
+        [installed, of_group, limit_of_addresses(&limits)].into_iter().flatten().min()
+    })
+}
+
+/// The soft limit of the address space in the text of `/proc/self/limits`.
+fn limit_of_addresses(limits: &str) -> Option<u64> {
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
 fn kilobytes(file: &str, name: &str) -> u64 {
     let number = field(file, name).and_then(|text| text.split_whitespace().next().and_then(|n| n.parse::<u64>().ok()));
     number.unwrap_or(0) * 1024
@@ -100,6 +120,21 @@ fn field(file: &str, name: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn limit_of_the_shell_is_read() {
+        let table = |limit: &str| {
+            format!(
+                "Limit  Soft Limit  Hard Limit  Units\nMax cpu time  unlimited  unlimited  seconds\nMax address space         {limit}  unlimited  bytes\n"
+            )
+        };
+        assert_eq!(limit_of_addresses(&table("2048000000")), Some(2_048_000_000));
+        assert_eq!(limit_of_addresses(&table("unlimited")), None);
+        assert_eq!(limit_of_addresses(""), None);
+        if cfg!(target_os = "linux") {
+            assert!(memory_bound().is_some_and(|bytes| bytes > 1 << 24));
+        }
+    }
 
     #[test]
     fn a_machine_tells_what_it_is() {

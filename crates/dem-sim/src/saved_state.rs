@@ -22,6 +22,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::deformation::DeformationState;
+use crate::error::StepError;
 use crate::guides::Guide;
 use crate::insertion::{Pouring, PouringState};
 use crate::machine;
@@ -90,6 +91,25 @@ pub(crate) struct Header {
     pub(crate) accumulated: AccumulatedEnergy,
 }
 
+impl Header {
+    fn of(simulation: &Simulation, fingerprint: &str) -> Self {
+        let world = &simulation.world;
+        Self {
+            scene: fingerprint.to_owned(),
+            step: world.step,
+            time: world.time,
+            time_step: world.time_step,
+            particles: world.particles.len() as u64,
+            next_id: world.particles.next_id,
+            inserted: world.inserted,
+            removed: world.removed,
+            removed_mass: world.removed_mass,
+            peak_overlap_ratio: world.peak_overlap_ratio,
+            accumulated: world.accumulated,
+        }
+    }
+}
+
 /// A cell that may deform.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct SavedCell {
@@ -131,31 +151,27 @@ pub fn scene_fingerprint(resolved: &toml::Table) -> String {
     format!("{:032x}", xxh3_128(physics.to_string().as_bytes()))
 }
 
+/// Whether the present state can be saved: only what can be read again is.
+///
+/// # Errors
+/// [`StepError::OutOfRange`].
+pub fn check(simulation: &Simulation) -> Result<(), SimulationError> {
+    let header = Header::of(simulation, "");
+    soundness::check_own(simulation, &header)
+        .map_err(|error| StepError::OutOfRange { step: simulation.world.step, what: error.to_string() }.into())
+}
+
 /// Bytes of a checkpoint of the present state.
 ///
 /// # Errors
-/// What the container refuses.
+/// What the container refuses, and a state that could not be read again, see [`check`].
 pub fn save(simulation: &Simulation, fingerprint: &str) -> Result<Vec<u8>, SavedStateError> {
+    check(simulation)?;
     let world = &simulation.world;
     let order = world.particles.slots_by_id();
     let mut writer = CheckpointWriter::new();
     writer.section_bytes(ENGINE, machine::engine().as_bytes())?;
-    writer.section_struct(
-        "header",
-        &Header {
-            scene: fingerprint.to_owned(),
-            step: world.step,
-            time: world.time,
-            time_step: world.time_step,
-            particles: order.len() as u64,
-            next_id: world.particles.next_id,
-            inserted: world.inserted,
-            removed: world.removed,
-            removed_mass: world.removed_mass,
-            peak_overlap_ratio: world.peak_overlap_ratio,
-            accumulated: world.accumulated,
-        },
-    )?;
+    writer.section_struct("header", &Header::of(simulation, fingerprint))?;
     let materials: Vec<&str> = world.materials.iter().map(|material| material.name.as_str()).collect();
     writer.section_struct(MATERIALS, &materials)?;
     writer.section_struct("run", &simulation.state)?;

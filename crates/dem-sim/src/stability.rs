@@ -7,9 +7,11 @@ use dem_contact::contact_forces::ContactView;
 use dem_contact::time_step::{Bound, CONTACT_CRITERIA, Fractions, contact_steps, particle_bound, rayleigh_time};
 use dem_contact::wall_geometry;
 use dem_core::contact_list::{CandidateRows, PartnerKind};
+use dem_core::figure::Figure;
 use dem_core::particles::NO_BODY;
 
 use crate::driven;
+use crate::memory;
 use crate::world::World;
 
 /// Displacement per step in proportion to the radius.
@@ -86,8 +88,8 @@ impl Collection<'_> {
             let name = t.bodies.name(world);
             match t.criterion {
                 RAYLEIGH => name,
-                ROTATION => format!("{name} at {:.4} rad/s", t.speed),
-                _ => format!("{name} at {:.4} m/s", t.speed),
+                ROTATION => format!("{name} at {} rad/s", Figure::new(t.speed, 4)),
+                _ => format!("{name} at {} m/s", Figure::new(t.speed, 4)),
             }
         };
         self.tightest
@@ -280,8 +282,13 @@ fn add_encounters(world: &World, steps: u64, time_step: f64, found: &mut Collect
     let range = world.kernels.iter().map(|kernel| kernel.range()).fold(0.0, f64::max);
     let fall = world.fields.gravity.length() * time;
     let mut rows = CandidateRows::default();
-    let margin = (2.0 * farthest + range).min(room(world));
-    Automatic::default().candidates(p, &world.cell, margin, &mut rows);
+    let mut margin = (2.0 * farthest + range).min(room(world));
+    // among many small ones a large one may come near more than there is memory for: then the next of them are looked at
+    while Automatic::default().candidates_within(p, &world.cell, margin, memory::most_pairs(), &mut rows).is_err()
+        && margin > range
+    {
+        margin = (0.5 * margin).max(range);
+    }
     for (slot, row) in rows.row.windows(2).enumerate() {
         for &partner in &rows.partner[row[0] as usize..row[1] as usize] {
             let other = partner as usize;

@@ -118,7 +118,7 @@ fn two_ways_in_one_place_are_refused_at_the_second() {
 fn dashpots_with_which_no_run_would_get_anywhere_are_refused() {
     for (line, allowed) in [
         ("damping_ratio = 1.1e4", "damping_ratio = 1.1e4 [-], expected 0 <= value <= 1e4"),
-        ("damping_rate = 1e300", "damping_rate = 1e300 [1/s], expected 0 <= value <= 1e12"),
+        ("damping_rate = 1e99", "damping_rate = 1e99 [1/s], expected 0 <= value <= 1e12"),
         (
             "damping_ratio = 0.1\ntangential_damping_ratio = 1e5",
             "tangential_damping_ratio = 1e5 [-], expected 0 <= value <= 1e4",

@@ -231,7 +231,7 @@ fn note(path: &Path) -> Result<Option<Note>, StudyError> {
         return Ok(None);
     }
     let refused = dem_io::Error::system("read", &file);
-    let text = match std::fs::read(&file) {
+    let text = match dem_io::regular_file::read(&file) {
         Ok(text) => text,
         Err(error) => return Err(refused(error).into()),
     };

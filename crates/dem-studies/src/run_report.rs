@@ -35,7 +35,7 @@ pub fn html(record: &RunRecord) -> Result<String, StudyError> {
     if warnings.is_empty() {
         page.verdict(true, "No warnings.");
     }
-    match std::fs::read(record.directory.join("picture.png")) {
+    match dem_io::regular_file::read(&record.directory.join("picture.png")) {
         Ok(png) => page.picture(&png, "final state"),
         Err(_) => page.paragraph("There is no picture."),
     }
@@ -239,7 +239,7 @@ fn profiles(record: &RunRecord, page: &mut Page) -> Result<(), StudyError> {
         let path = folder.join(format!("{name}.png"));
         if path.is_file() {
             page.heading(name);
-            page.picture(&std::fs::read(&path).map_err(dem_io::Error::system("read", &path))?, name);
+            page.picture(&dem_io::regular_file::read(&path).map_err(dem_io::Error::system("read", &path))?, name);
         }
     }
     Ok(())

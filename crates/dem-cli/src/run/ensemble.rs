@@ -13,6 +13,7 @@ use dem_studies::shard::Shard;
 use super::{Arguments, default_directory};
 use crate::failure::{Failure, INTERRUPTED};
 use crate::merge;
+use crate::shell;
 use crate::terminal::tell;
 
 /// Options that make several runs of one scene.
@@ -85,7 +86,7 @@ pub fn run(arguments: &Arguments, bounds: &RunBounds, interrupted: &AtomicBool) 
     if left > 0 {
         tell!("{left} of {count} members have not come to their end: the same command goes on with them");
     } else if shard.is_some() && count < total {
-        tell!("this part is done; when all are: dem merge {}", directory.display());
+        tell!("this part is done; when all are: dem merge {}", shell::path(&directory));
     }
     let mut code = ExitCode::SUCCESS;
     if left + failed < count && left == 0 && count == total {

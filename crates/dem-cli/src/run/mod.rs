@@ -20,6 +20,7 @@ use crate::failure::{Failure, INTERRUPTED, SHORTFALL};
 use crate::memory;
 use crate::progress::Progress;
 use crate::quantity::quantity;
+use crate::shell;
 use crate::terminal::{say, tell};
 use crate::threads::{interrupt_flag, pool};
 
@@ -198,11 +199,11 @@ fn nothing_to_do(run: &Run) -> String {
 
 /// The command that goes on with a run, changes of the scene included.
 fn resume_hint(arguments: &Arguments, directory: &Path) -> String {
-    let changes: String = arguments.scene.set.iter().map(|change| format!(" --set '{change}'")).collect();
+    let changes: String = arguments.scene.set.iter().map(|change| format!(" --set {}", shell::word(change))).collect();
     format!(
         "continue with: dem run {} --out {}{changes} --restart latest",
-        arguments.scene.scene.display(),
-        directory.display()
+        shell::path(&arguments.scene.scene),
+        shell::path(directory)
     )
 }
 

@@ -6,7 +6,7 @@ use glam::DQuat;
 
 use super::revolution::Revolution;
 use super::{Pose, Shape, SurfacePoint, Wall};
-use crate::lanes::{MOST_LANES, Real, Vector};
+use crate::lanes::{MOST_LANES, Mask, Real, Vector};
 
 /// A [`SurfacePoint`] per lane.
 #[derive(Clone, Copy, Debug)]
@@ -107,7 +107,12 @@ fn revolution<R: Real>(surface: &Revolution, d: Vector<R>) -> SurfacePoints<R> {
     }
     let offset = radial * (radius - nearest.0) + axis * (height - nearest.1);
     let distance = dot(offset, offset).sqrt();
-    let normal = Vector::select(zero.less(distance), over(offset, distance), -radial);
+    let is_off = R::splat(surface.rounding()).less(distance);
+    let mut normal = over(offset, distance);
+    if !is_off.all() {
+        let across = surface.normal_of_generator();
+        normal = Vector::select(is_off, normal, radial * R::splat(across.x) + axis * R::splat(across.y));
+    }
     let around = dot(normal, radial) / nearest.0;
     let curvature = R::select(interior & zero.less(nearest.0), R::splat(0.5) * around, zero);
     SurfacePoints::touchable(distance, normal, curvature)
@@ -176,8 +181,17 @@ mod tests {
             };
             for turn in 0..200 {
                 let mut points: [DVec3; MOST_LANES] = std::array::from_fn(|_| DVec3::new(next(), next(), next()));
-                // on the axis, where no radial direction is
+                // on the axis, where no radial direction is, and in the surface, or nearly, where no side is
                 points[turn % MOST_LANES] = base + wall.pose.position + axis * next();
+                if let Shape::Revolution { start, end, .. } = wall.shape
+                    && turn % 3 == 0
+                {
+                    let across = axis.any_orthonormal_vector();
+                    let share = 0.25 * (next() + 2.0);
+                    let height = if start.y.is_finite() { start.y + share * (end.y - start.y) } else { next() };
+                    let on = across * (start.x + share * (end.x - start.x)) + axis * height;
+                    points[(turn + 1) % MOST_LANES] = base + wall.pose.position + on;
+                }
                 for width in Width::available() {
                     width.run(Compare { wall: &wall, points });
                 }

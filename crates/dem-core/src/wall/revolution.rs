@@ -4,6 +4,7 @@ use glam::{DVec2, DVec3};
 
 use super::SurfacePoint;
 use super::ring;
+use super::shape::ROUNDING;
 
 /// A straight generator turned about an axis through the origin.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +22,24 @@ impl Revolution {
     #[inline]
     pub fn on_axis(&self) -> f64 {
         ring::ON_AXIS * self.start.x.max(self.end.x)
+    }
+
+    /// Distance from the surface that is nothing but rounding \[m\].
+    #[inline]
+    pub fn rounding(&self) -> f64 {
+        let Self { start, end, .. } = *self;
+        let heights = if start.y.is_finite() && end.y.is_finite() { start.y.abs() + end.y.abs() } else { 0.0 };
+        ROUNDING * (start.x + end.x + heights)
+    }
+
+    /// Normal of the surface in a half-plane: (away from the axis, along it). Towards the axis, for a disc along it.
+    pub fn normal_of_generator(&self) -> DVec2 {
+        let Self { start, end, .. } = *self;
+        if !(start.y.is_finite() && end.y.is_finite()) {
+            return DVec2::NEG_X;
+        }
+        let across = (end - start).perp().normalize();
+        if across.x > 0.0 || across.x == 0.0 && across.y < 0.0 { -across } else { across }
     }
 
     /// Point of the generator nearest to a point of its half-plane, and whether it lies between the ends.
@@ -59,7 +78,8 @@ impl Revolution {
     fn in_half_plane(&self, p: DVec2, radial: DVec3) -> SurfacePoint {
         let (nearest, interior) = self.nearest(p);
         let offset = p - nearest;
-        let mut surface = SurfacePoint::towards(radial * offset.x + self.axis * offset.y, -radial);
+        let along = |v: DVec2| radial * v.x + self.axis * v.y;
+        let mut surface = SurfacePoint::towards(along(offset), self.rounding(), || along(self.normal_of_generator()));
         if interior && nearest.x > 0.0 {
             // none along the generator, cos(half angle)/radius around, seen from the side of the point. With half of that in the effective radius the
             // force is within half a per cent of that of the elliptical contact for walls of five radii of the sphere, and within 4 % for two

@@ -33,12 +33,18 @@ impl SurfacePoint {
     /// No point: that of a face that is open.
     pub const NONE: Self = Self { distance: f64::INFINITY, normal: DVec3::Z, curvature: 0.0, is_nearest: false };
 
-    pub(super) fn towards(offset: DVec3, fallback: DVec3) -> Self {
+    /// The point that an `offset` from the surface belongs to \[m\]. Where no more than `rounding` \[m\] is left of it the point lies in the
+    /// surface, and the direction of what is left says nothing: the normal is that `of_surface` then.
+    #[inline]
+    pub(super) fn towards(offset: DVec3, rounding: f64, of_surface: impl Fn() -> DVec3) -> Self {
         let distance = offset.length();
-        let normal = if distance > 0.0 { offset / distance } else { fallback };
+        let normal = if distance > rounding { offset / distance } else { of_surface() };
         Self { distance, normal, curvature: 0.0, is_nearest: true }
     }
 }
+
+/// Rounding of a distance from a surface, in proportion to the size of the surface: that of a few sums and products.
+pub(super) const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// Shape of a wall.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -210,7 +216,8 @@ impl Shape {
                 let d = point - centre;
                 let u = (d.dot(half_u) / half_u.length_squared()).clamp(-1.0, 1.0);
                 let v = (d.dot(half_v) / half_v.length_squared()).clamp(-1.0, 1.0);
-                SurfacePoint::towards(d - half_u * u - half_v * v, half_u.cross(half_v).normalize())
+                let rounding = ROUNDING * (half_u.length_squared() + half_v.length_squared()).sqrt();
+                SurfacePoint::towards(d - half_u * u - half_v * v, rounding, || half_u.cross(half_v).normalize())
             }
             Self::Box { low, high, closed } => box_face(low, high, closed, feature as usize, point),
             Self::Revolution { base, axis, start, end } => {
@@ -259,7 +266,7 @@ fn box_face(low: DVec3, high: DVec3, closed: BoxFaces, feature: usize, point: DV
     let beyond = point.cmplt(low).any() || point.cmpgt(high).any();
     let mut inward = DVec3::ZERO;
     inward[feature / 2] = if feature.is_multiple_of(2) { 1.0 } else { -1.0 };
-    SurfacePoint { is_nearest: !(beyond && on_lower_face), ..SurfacePoint::towards(point - nearest, inward) }
+    SurfacePoint { is_nearest: !(beyond && on_lower_face), ..SurfacePoint::towards(point - nearest, 0.0, || inward) }
 }
 
 #[cfg(test)]
@@ -307,6 +314,51 @@ mod tests {
             Shape::Revolution { base: DVec3::ZERO, axis: DVec3::Z, start: DVec2::ZERO, end: DVec2::new(1.0, 0.0) };
         let surface = disc.surface_point(0, DVec3::new(0.0, 0.0, 0.1));
         assert_eq!((surface.distance, surface.normal), (0.1, DVec3::Z));
+    }
+
+    /// A centre in the surface itself: on which side it is nobody can tell, but the wall does not push along itself.
+    #[test]
+    fn centre_in_a_thin_surface_gets_the_normal_of_the_surface() {
+        let axis = DVec3::new(0.3, -0.2, 0.9).normalize();
+        let (u, v) = axis.any_orthonormal_pair();
+        let base = DVec3::new(0.1, 0.2, -0.3);
+        let turned = |start, end| Shape::Revolution { base, axis, start, end };
+        let in_plane = [
+            Shape::Rectangle { centre: base, half_u: u * 0.7, half_v: v * 0.5 },
+            turned(DVec2::new(0.0, 0.0), DVec2::new(0.8, 0.0)),
+            turned(DVec2::new(0.05, 0.0), DVec2::new(0.8, 0.0)),
+            turned(DVec2::new(0.8, 0.0), DVec2::new(0.05, 0.0)),
+        ];
+        let cone = turned(DVec2::new(0.2, -0.5), DVec2::new(0.7, 0.5));
+        let tube = turned(DVec2::new(0.4, -1.0), DVec2::new(0.4, 1.0));
+        let mut number = 0.37f64;
+        let mut next = || {
+            number = (number * 997.0).fract();
+            2.0 * number - 1.0
+        };
+        for _ in 0..500 {
+            let (a, b) = (0.45 * next(), 0.45 * next());
+            if a.hypot(b) < 0.1 {
+                continue;
+            }
+            for shape in &in_plane {
+                for beside in [0.0, 1e-17, -1e-17] {
+                    let found = shape.surface_point(0, base + u * a + v * b + axis * beside);
+                    assert!(
+                        found.distance < 1e-15 && found.normal.dot(axis).abs() > 1.0 - 1e-12,
+                        "{shape:?}: {found:?}"
+                    );
+                }
+            }
+            let around = (u * a + v * b) / a.hypot(b);
+            for (shape, radius, generator) in
+                [(&cone, 0.45 + 0.5 * a, (around * 0.5 + axis).normalize()), (&tube, 0.4, axis)]
+            {
+                let found = shape.surface_point(0, base + around * radius + axis * a);
+                assert!(found.distance < 1e-15 && found.normal.dot(generator).abs() < 1e-12, "{shape:?}: {found:?}");
+                assert!(found.normal.dot(around) < 0.0, "towards the axis, as ever: {found:?}");
+            }
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::Range;
 
 use super::key_path::KeyPath;
+use crate::suggestion::is_harmful;
 
 /// Longest part of a source line that is shown, in characters.
 const WINDOW: usize = 100;
@@ -91,7 +92,7 @@ impl Excerpt {
 
 /// Control characters must not reach the terminal.
 fn visible(character: char) -> char {
-    if character.is_control() && character != '\t' { '\u{fffd}' } else { character }
+    if is_harmful(character) && character != '\t' { '\u{fffd}' } else { character }
 }
 
 impl SceneError {

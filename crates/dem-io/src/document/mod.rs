@@ -102,7 +102,9 @@ impl SceneDocument {
                 Origin::Text(span) => text_source(name, text, &span),
                 Origin::Override(_) => Source::File(name.to_owned()),
             };
-            SceneError::new(source, KeyPath::root(), refusal.reason)
+            let path = KeyPath::from(refusal.path);
+            let message = if path.is_root() { refusal.reason } else { format!("{path}: {}", refusal.reason) };
+            SceneError::new(source, path, message)
         })?;
         for (index, change) in overrides.iter().enumerate() {
             change.apply(&mut tree, index)?;

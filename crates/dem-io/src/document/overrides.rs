@@ -4,8 +4,9 @@ use toml::de::DeValue;
 
 use super::diagnostic::{SceneError, Source};
 use super::key_path::KeyPath;
-use super::tree::{Label, NodeId, NodeValue, Origin, Refusal, Tree};
+use super::tree::{Label, NodeId, NodeValue, Origin, Refusal, Tree, without_control_characters};
 use crate::suggestion::{excerpt, nearest};
+use crate::units::si_value;
 
 /// Characters of an override that a message repeats.
 const EXCERPT: usize = 120;
@@ -38,6 +39,7 @@ impl Override {
             )
         };
         let (path, rest) = KeyPath::parse_prefix(text).map_err(refuse)?;
+        path.segments().iter().try_for_each(|name| without_control_characters("key", name)).map_err(refuse)?;
         let Some(value) = rest.strip_prefix('=') else {
             return Err(refuse("there is no `=`".to_owned()));
         };
@@ -64,6 +66,16 @@ impl Override {
     #[must_use]
     pub fn written(&self) -> &str {
         &self.written
+    }
+
+    /// What the value means: the same text for values that are the same number, text, list or table, however they are written. `0.1` is `1e-1`,
+    /// and `"1 mm"` is `0.001`.
+    #[must_use]
+    pub fn meaning(&self) -> String {
+        let value = if self.is_bare_text { None } else { parsed(&self.value) };
+        let mut meaning = String::new();
+        push_meaning(&value.unwrap_or_else(|| toml::Value::String(self.value.clone())), &mut meaning);
+        meaning
     }
 
     /// The value as written.
@@ -132,6 +144,86 @@ impl Override {
             error.with_help("name an element by its index, counted from 0")
         } else {
             error.with_help(format!("{near}known names: {}", names.join(", ")))
+        }
+    }
+}
+
+/// A value of TOML by itself.
+fn parsed(text: &str) -> Option<toml::Value> {
+    let mut table: toml::Table = format!("value = {text}").parse().ok()?;
+    table.remove("value")
+}
+
+/// Appends what a value means. A text that stands for a quantity is the number in SI units.
+fn push_meaning(value: &toml::Value, meaning: &mut String) {
+    use toml::Value;
+    // every whole number up to here is a double
+    let exact = |integer: i64| integer.unsigned_abs() <= 1 << 53;
+    let number = match value {
+        Value::Integer(integer) if exact(*integer) => Some(*integer as f64),
+        Value::Float(float) => Some(*float),
+        Value::String(text) => si_value(text),
+        _ => None,
+    };
+    match (value, number) {
+        // zero has no sign here
+        (_, Some(number)) => meaning.push_str(&format!("{:?}", number + 0.0)),
+        (Value::Array(elements), _) => {
+            meaning.push('[');
+            for element in elements {
+                push_meaning(element, meaning);
+                meaning.push(',');
+            }
+            meaning.push(']');
+        }
+        (Value::Table(table), _) => {
+            meaning.push('{');
+            for (key, value) in table {
+                meaning.push_str(&format!("{key:?}="));
+                push_meaning(value, meaning);
+                meaning.push(',');
+            }
+            meaning.push('}');
+        }
+        (other, _) => meaning.push_str(&other.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_that_give_the_same_value_mean_the_same() {
+        let change = |text: &str| Override::parse(text).unwrap();
+        let same = |a: &str, b: &str| change(a).meaning() == change(b).meaning();
+        for (a, b) in [
+            ("a.b=0.1", "a.b=1e-1"),
+            ("a=1", "a=1.0"),
+            ("a=1 mm", "a=0.001"),
+            ("a=\"1 mm\"", "a=1e3 um"),
+            ("a=50 %", "a=0.5"),
+            ("a=kuhn", "a=\"kuhn\""),
+            ("a=[0, 0, -9.81]", "a=[0.0, 0, -9.81e0]"),
+            ("a={x = 1, y = 2}", "a={y = 2.0, x = 1}"),
+            ("a='text'", "a=\"text\""),
+            ("a=0.0", "a=-0.0"),
+        ] {
+            assert!(same(a, b), "{a} and {b}");
+        }
+        for (a, b) in [
+            ("a=9223372036854775807", "a=9223372036854775806"),
+            ("a=[[1], 2]", "a=[1, [2]]"),
+            ("a=\"[1]\"", "a=[1]"),
+            ("a=0.1", "a=0.2"),
+            ("a=1 mm", "a=1 m"),
+            ("a=true", "a=1"),
+            ("a=9007199254740993", "a=9007199254740992"),
+            ("a=[1]", "a=[1, 1]"),
+            ("a={x = 1}", "a={x = 2}"),
+            ("a=kuhn", "a=linear"),
+        ] {
+            assert!(!same(a, b), "{a} and {b}");
         }
     }
 }

@@ -414,7 +414,31 @@ fn text_that_is_not_toml_gets_its_line() {
     let error = SceneDocument::from_text("scene.toml", "a = 1\na = 2\n", &[]).unwrap_err();
     assert_eq!(error.line(), Some(2), "{error}");
     let error = SceneDocument::from_text("scene.toml", "a = 1\nb = 1e999\n", &[]).unwrap_err();
-    assert!(error.to_string().starts_with("error: scene.toml:2:5: the number is not finite"));
+    assert!(error.to_string().starts_with("error: scene.toml:2:5: b: the number is not finite"));
+}
+
+#[test]
+fn number_beyond_the_range_and_text_with_control_characters_are_refused_with_their_key() {
+    let message = |text: &str| SceneDocument::from_text("scene.toml", text, &[]).unwrap_err().to_string();
+    for (text, expected) in [
+        (
+            "a = { b = [0, -1.5e100] }",
+            "scene.toml:1:16: a.b.1: -1.5e100 is beyond 1e100, the largest number of a scene",
+        ),
+        (
+            "a = \"x\\u0007\"",
+            "scene.toml:1:5: a: the text \"x\u{fffd}\" has the control character U+0007, expected none",
+        ),
+        ("a = \"\"\"x\ny\"\"\"", "a: the text \"x\u{fffd}y\" has the control character U+000A"),
+        ("\"a\\u202Eb\" = 1", "the key \"a\u{fffd}b\" has the control character U+202E"),
+    ] {
+        assert!(message(text).contains(expected), "{}", message(text));
+    }
+    let digits = "9".repeat(101);
+    assert!(message(&format!("a = {digits}")).contains("is beyond 1e100"));
+    SceneDocument::from_text("scene.toml", "a = 1e100\nb = -1e100\nc = \"übung µm\"", &[]).unwrap();
+    let error = Override::parse("walls.\"a\u{1b}\".b=1").unwrap_err().to_string();
+    assert!(error.contains("has the control character U+001B"), "{error}");
 }
 
 #[test]

@@ -5,8 +5,13 @@ use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 use toml::value::Datetime;
 
+use crate::suggestion::{excerpt, is_harmful};
+use crate::units::LARGEST;
+
 /// Deepest nesting of tables and arrays.
 const DEEPEST: usize = 64;
+/// Characters of a bad value that a message repeats.
+const EXCERPT: usize = 40;
 /// Most values in a scene; long lists of particles belong in a table file.
 const MOST_NODES: usize = 1_000_000;
 
@@ -59,6 +64,8 @@ pub(super) struct Tree {
 /// Why a parsed text is no usable document, and where.
 pub(super) struct Refusal {
     pub(super) origin: Origin,
+    /// The key, if it is about the value of one.
+    pub(super) path: Vec<String>,
     pub(super) reason: String,
 }
 
@@ -243,30 +250,42 @@ impl Tree {
         place: &dyn Fn(Range<usize>) -> Origin,
         depth: usize,
     ) -> Result<NodeId, Refusal> {
-        let refuse = |reason: String| Refusal { origin: origin.clone(), reason };
+        let refuse = |reason: String| Refusal { origin: origin.clone(), path: Vec::new(), reason };
         if depth > DEEPEST {
             return Err(refuse(format!("nested more than {DEEPEST} levels deep")));
         }
         if self.nodes.len() >= MOST_NODES {
             return Err(refuse(format!("more than {MOST_NODES} values, put lists of particles into a table file")));
         }
+        if let Label::Key { name, origin } = &label {
+            without_control_characters("key", name).map_err(|reason| Refusal {
+                origin: origin.clone(),
+                path: Vec::new(),
+                reason,
+            })?;
+        }
         let id = self.push(parent, label, origin.clone());
+        let refuse_value =
+            |tree: &Self, reason: String| Refusal { origin: origin.clone(), path: tree.path(id), reason };
         let value = match value {
-            DeValue::String(text) => NodeValue::String(text.to_string()),
+            DeValue::String(text) => {
+                without_control_characters("text", text).map_err(|reason| refuse_value(self, reason))?;
+                NodeValue::String(text.to_string())
+            }
             DeValue::Boolean(boolean) => NodeValue::Boolean(*boolean),
             DeValue::Datetime(datetime) => NodeValue::Datetime(*datetime),
             DeValue::Integer(integer) => {
                 match i64::from_str_radix(integer.as_str(), integer.radix()) {
                     Ok(integer) => NodeValue::Integer(integer),
                     // A large whole number is still a fine number, but no longer an integer.
-                    Err(_) if integer.radix() == 10 => NodeValue::Float(
-                        finite(integer.as_str()).ok_or_else(|| refuse("the number is too large".to_owned()))?,
-                    ),
+                    Err(_) if integer.radix() == 10 => {
+                        NodeValue::Float(number(integer.as_str()).map_err(|reason| refuse_value(self, reason))?)
+                    }
                     Err(_) => return Err(refuse("the integer needs more than 64 bits".to_owned())),
                 }
             }
             DeValue::Float(float) => {
-                NodeValue::Float(finite(float.as_str()).ok_or_else(|| refuse("the number is not finite".to_owned()))?)
+                NodeValue::Float(number(float.as_str()).map_err(|reason| refuse_value(self, reason))?)
             }
             DeValue::Array(elements) => {
                 let mut children = Vec::new();
@@ -304,6 +323,24 @@ impl Tree {
     }
 }
 
-fn finite(text: &str) -> Option<f64> {
-    text.parse().ok().filter(|value: &f64| value.is_finite())
+fn number(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if value.abs() <= LARGEST => Ok(value),
+        Ok(value) if value.is_finite() => {
+            Err(format!("{} is beyond {LARGEST:e}, the largest number of a scene", excerpt(text, EXCERPT)))
+        }
+        _ => Err("the number is not finite".to_owned()),
+    }
+}
+
+/// Texts of a scene stand in messages, reports, tables and pictures, where characters that control a terminal or begin a line do harm.
+pub(super) fn without_control_characters(what: &str, text: &str) -> Result<(), String> {
+    match text.chars().find(|&character| is_harmful(character)) {
+        None => Ok(()),
+        Some(character) => Err(format!(
+            "the {what} \"{}\" has the control character U+{:04X}, expected none",
+            excerpt(text, EXCERPT),
+            u32::from(character)
+        )),
+    }
 }

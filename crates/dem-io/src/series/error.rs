@@ -33,6 +33,16 @@ pub enum SeriesError {
         /// The name.
         name: String,
     },
+    /// So many columns that the rows would be too long for a reader.
+    #[error("{}: {columns} columns need lines of {length} bytes, expected at most {LONGEST_LINE}", path.display())]
+    TooWide {
+        /// The file.
+        path: PathBuf,
+        /// Columns.
+        columns: usize,
+        /// Longest line \[byte\].
+        length: usize,
+    },
     /// A row with another number of values than the series has columns.
     #[error("{}: {found} values, expected {expected} as there are columns", path.display())]
     ValueCount {

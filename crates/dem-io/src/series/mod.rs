@@ -19,7 +19,16 @@ pub const STEP: &str = "step";
 const TIME: &str = "time";
 
 /// Longest line of a series `[byte]`.
-const LONGEST_LINE: usize = 1024 * 1024;
+pub const LONGEST_LINE: usize = 1024 * 1024;
+/// Longest number in a row, with the comma or line feed behind it `[byte]`: sign, point, seventeen digits and an exponent of three.
+const LONGEST_NUMBER: usize = 25;
+
+/// Length of the longest line that a series of these columns may have, of header and rows `[byte]`. A reader takes lines of [`LONGEST_LINE`].
+#[must_use]
+pub fn longest_line(columns: &[SeriesColumn]) -> usize {
+    let header: usize = columns.iter().map(|column| column.name.len() + 1).sum();
+    header.max(LONGEST_NUMBER * columns.len())
+}
 
 /// One column of a series.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -40,6 +40,37 @@ fn header_is_plain_and_numbers_are_short() {
 }
 
 #[test]
+fn no_row_is_longer_than_the_columns_allow() {
+    let folder = Folder::new();
+    let path = folder.file("");
+    let longest = [-2.225_073_858_507_201_4e-308, -1.797_693_134_862_315_7e308, -1.234_567_890_123_456_7e-5, f64::MIN];
+    for numbers in [1, 3, 200] {
+        let named: Vec<String> = (0..numbers).map(|k| format!("column_{k}")).collect();
+        let columns = columns(&named.iter().map(String::as_str).collect::<Vec<_>>());
+        let mut writer = SeriesWriter::create(&path, &columns).unwrap();
+        for number in longest {
+            writer.append(&vec![number; numbers]).unwrap();
+        }
+        let text = fs::read_to_string(&path).unwrap();
+        let bound = longest_line(&columns);
+        assert!(text.lines().all(|line| line.len() < bound), "{numbers} columns in {bound} bytes");
+        assert!(numbers == 1 || text.lines().any(|line| line.len() + 2 * numbers >= bound), "the bound is no guess");
+    }
+}
+
+#[test]
+fn series_that_nobody_could_read_is_not_begun() {
+    let folder = Folder::new();
+    let path = folder.file("mine");
+    let named: Vec<String> = (0..42_000).map(|k| format!("c{k}")).collect();
+    let columns = columns(&named.iter().map(String::as_str).collect::<Vec<_>>());
+    let message = SeriesWriter::create(&path, &columns).unwrap_err().to_string();
+    assert!(message.ends_with("42000 columns need lines of 1050000 bytes, expected at most 1048576"), "{message}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
+    SeriesWriter::create(&path, &columns[..41_900]).unwrap();
+}
+
+#[test]
 fn same_bits_after_round_trip() {
     let folder = Folder::new();
     let path = folder.file("");

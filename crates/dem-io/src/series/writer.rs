@@ -6,7 +6,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::{STEP, SeriesColumn, SeriesError, SeriesReader, TIME};
+use super::{LONGEST_LINE, STEP, SeriesColumn, SeriesError, SeriesReader, TIME, longest_line};
+use crate::regular_file;
 
 /// Largest magnitude below which every whole number is a double.
 const LARGEST_EXACT: f64 = 9_007_199_254_740_992.0;
@@ -32,6 +33,7 @@ impl SeriesWriter {
         let path = path.as_ref();
         let mut header = header(path, columns)?;
         header.push('\n');
+        regular_file::may_be_written(path).map_err(SeriesError::io(path, "creating"))?;
         let mut file = File::create(path).map_err(SeriesError::io(path, "creating"))?;
         file.write_all(header.as_bytes()).map_err(SeriesError::io(path, "writing"))?;
         Ok(Self::of(path, file, columns, None))
@@ -206,6 +208,10 @@ fn header(path: &Path, columns: &[SeriesColumn]) -> Result<String, SeriesError> 
     }
     if columns.is_empty() {
         return Err(SeriesError::NoHeader { path: path.into() });
+    }
+    let length = longest_line(columns);
+    if length > LONGEST_LINE {
+        return Err(SeriesError::TooWide { path: path.into(), columns: columns.len(), length });
     }
     let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
     Ok(names.join(","))

@@ -13,6 +13,7 @@ use super::layout::{CELLS, ChunkRows};
 use super::placement::per_frame_names;
 use super::schema::{ColumnSchema, MAX_COLUMNS, Schema, TableSchema};
 use crate::error::{Error, Result};
+use crate::regular_file;
 
 /// Step and time of a frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -77,7 +78,7 @@ impl SnapshotReader {
 
     /// The same through a library.
     pub(super) fn open_with(library: Library, path: &Path) -> Result<Self> {
-        let length = std::fs::metadata(path).map_err(Error::system("open", path))?.len();
+        let length = regular_file::metadata(path).map_err(Error::system("read", path))?.len();
         let limit = SizeLimit::of_file(length);
         let (file, contents) = guarded(path, || {
             let file = library.open(path)?;

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::source::LONGEST_LINE;
+use crate::units::LARGEST;
 
 /// A table that cannot be read, with file, line (from 1) and column (from 1).
 #[derive(Debug, thiserror::Error)]
@@ -124,6 +125,9 @@ pub enum CellError {
     /// Not a finite decimal number.
     #[error("expected a finite number")]
     NoNumber,
+    /// A number beyond [`LARGEST`](crate::units::LARGEST).
+    #[error("expected a number of at most {LARGEST:e}")]
+    TooLarge,
     /// A radius of zero or less.
     #[error("expected a radius > 0 [m]")]
     RadiusNotPositive,

@@ -22,6 +22,7 @@ use glam::DVec3;
 pub use self::error::{CellError, TableError};
 use self::source::Lines;
 use crate::suggestion::{excerpt, nearest};
+use crate::units::LARGEST;
 
 /// Characters of a bad field that a message repeats.
 const EXCERPT: usize = 40;
@@ -72,7 +73,7 @@ pub fn read_particle_table(path: impl AsRef<Path>) -> Result<Vec<ParticleRow>, T
 /// # Errors
 /// When the file cannot be read or exceeds the limits, the header lacks a column or has one that
 /// is not known, or a row has another number of fields than the header, a number that is not
-/// finite or a radius that is not positive. Errors name the file, line and column.
+/// finite or beyond [`LARGEST`], or a radius that is not positive. Errors name the file, line and column.
 pub fn read_particle_table_within(path: impl AsRef<Path>, limits: TableLimits) -> Result<Vec<ParticleRow>, TableError> {
     let path = path.as_ref();
     let mut lines = Lines::open(path, limits.bytes)?;
@@ -169,7 +170,7 @@ impl Header {
             };
             match column {
                 Column::Number(number) => {
-                    let value = read_number(field).ok_or_else(|| refuse(CellError::NoNumber))?;
+                    let value = read_number(field).map_err(refuse)?;
                     if number == RADIUS && value <= 0.0 {
                         return Err(refuse(CellError::RadiusNotPositive));
                     }
@@ -189,9 +190,10 @@ impl Header {
     }
 }
 
-fn read_number(field: &[u8]) -> Option<f64> {
-    let value: f64 = std::str::from_utf8(field).ok()?.parse().ok()?;
-    value.is_finite().then_some(value)
+fn read_number(field: &[u8]) -> Result<f64, CellError> {
+    let read = std::str::from_utf8(field).ok().and_then(|text| text.parse::<f64>().ok());
+    let value = read.filter(|value| value.is_finite()).ok_or(CellError::NoNumber)?;
+    if value.abs() <= LARGEST { Ok(value) } else { Err(CellError::TooLarge) }
 }
 
 fn fields(line: &[u8]) -> impl Iterator<Item = &[u8]> {

@@ -27,6 +27,16 @@ pub enum UnitError {
         /// What was expected, in words.
         expected: String,
     },
+    /// The number is beyond [`LARGEST`](super::LARGEST).
+    #[error("{text} is beyond {limit:e}, the largest number of a scene, expected {expected}")]
+    TooLarge {
+        /// The text or number as written.
+        text: String,
+        /// Largest size of a number \[SI\].
+        limit: f64,
+        /// What was expected, in words.
+        expected: String,
+    },
     /// A symbol that is no unit.
     #[error("\"{text}\" has the unknown unit `{symbol}`{hint}, expected {expected}")]
     UnknownUnit {

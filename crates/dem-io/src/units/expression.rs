@@ -5,6 +5,9 @@ use super::error::UnitError;
 use super::symbol::{self, Unit};
 use crate::suggestion::excerpt;
 
+/// Largest size of a number in a scene, in a table of particles and in a saved state \[SI\]: one for all of them, so that whatever a scene may
+/// say can be saved and read again. Squares of such numbers are finite, and so are sums of those.
+pub const LARGEST: f64 = 1e100;
 /// Longest text that is read; anything longer is no quantity.
 const LONGEST_TEXT: usize = 256;
 /// Largest power that may be written; more would be a slip of the pen.
@@ -20,7 +23,7 @@ const EXCERPT: usize = 60;
 ///
 /// # Errors
 /// When the text is no number, its unit is unknown, missing, malformed or of another dimension, or
-/// the value is not finite. The message names the text, what was expected and a likely unit.
+/// the value is not finite or beyond [`LARGEST`]. The message names the text, what was expected and a likely unit.
 pub fn parse_quantity(text: &str, dimension: DimensionVector) -> Result<f64, UnitError> {
     parse_expecting(text, dimension, &|| dimension.expectation())
 }
@@ -61,8 +64,31 @@ pub(super) fn parse_expecting(
             expected: expectation(),
         });
     }
-    let value = number.scaled(&unit).filter(|value| value.is_finite());
-    value.ok_or_else(|| UnitError::NotFinite { text: format!("\"{}\"", shown()), expected: expectation() })
+    in_range(number.scaled(&unit).unwrap_or(f64::INFINITY), || format!("\"{}\"", shown()), expectation)
+}
+
+/// Checks that a value is one that scenes and saved states may have; `text` is how it was written.
+pub(super) fn in_range(
+    value: f64,
+    text: impl Fn() -> String,
+    expectation: &dyn Fn() -> String,
+) -> Result<f64, UnitError> {
+    if !value.is_finite() {
+        Err(UnitError::NotFinite { text: text(), expected: expectation() })
+    } else if value.abs() > LARGEST {
+        Err(UnitError::TooLarge { text: text(), limit: LARGEST, expected: expectation() })
+    } else {
+        Ok(value)
+    }
+}
+
+/// The number that a text stands for in SI units, whatever its dimension; `None` for a text that is no quantity. To tell whether two texts for
+/// the same key mean the same.
+pub(crate) fn si_value(text: &str) -> Option<f64> {
+    let trimmed = text.trim();
+    let number = split_number(trimmed).filter(|_| trimmed.len() <= LONGEST_TEXT)?;
+    let unit = if number.rest.is_empty() { Unit::ONE } else { read_unit(number.rest).ok()? };
+    number.scaled(&unit)
 }
 
 /// Reads a unit without a number.
@@ -360,6 +386,10 @@ mod tests {
         assert_eq!(message("2"), format!("\"2\" has no unit, {expected}"));
         assert_eq!(message("fast"), format!("\"fast\" does not start with a number, {expected}"));
         assert_eq!(message("1e999 m"), format!("\"1e999 m\" is not a finite number, {expected}"));
+        assert_eq!(
+            message("-2e99 km"),
+            format!("\"-2e99 km\" is beyond 1e100, the largest number of a scene, {expected}")
+        );
         assert_eq!(
             parse_quantity("1 m", DimensionVector::new(0, 1, -1, 0)).unwrap_err().to_string(),
             "\"1 m\" is in m, expected a value in kg/s or a number in kg/s"

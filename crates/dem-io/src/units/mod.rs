@@ -31,5 +31,6 @@ pub use dimension::{
     SurfaceEnergy, Time, Torque, Velocity, Volume,
 };
 pub use error::UnitError;
-pub use expression::parse_quantity;
+pub(crate) use expression::si_value;
+pub use expression::{LARGEST, parse_quantity};
 pub use quantity::{Quantity, UncheckedQuantity};

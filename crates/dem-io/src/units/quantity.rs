@@ -11,7 +11,7 @@ use serde::ser::{Serialize, Serializer};
 
 use super::dimension::{Dimension, DimensionVector, NamedDimension};
 use super::error::UnitError;
-use super::expression::parse_expecting;
+use super::expression::{in_range, parse_expecting};
 
 /// A finite number in the SI unit of `D`.
 ///
@@ -26,13 +26,10 @@ impl<D: Dimension> Quantity<D> {
     /// The quantity of this value `[SI unit of D]`.
     ///
     /// # Errors
-    /// [`UnitError::NotFinite`] for an infinity or a NaN.
+    /// [`UnitError::NotFinite`] for an infinity or a NaN, [`UnitError::TooLarge`] beyond [`LARGEST`].
     pub fn from_si(si: f64) -> Result<Self, UnitError> {
-        if si.is_finite() {
-            Ok(Self { si, dimension: PhantomData })
-        } else {
-            Err(UnitError::NotFinite { text: si.to_string(), expected: NamedDimension::of::<D>().expectation() })
-        }
+        let si = in_range(si, || format!("{si:?}"), &|| NamedDimension::of::<D>().expectation())?;
+        Ok(Self { si, dimension: PhantomData })
     }
 
     /// The value `[SI unit of D]`.
@@ -122,7 +119,7 @@ impl UncheckedQuantity {
     /// The value in SI `[dimension]`.
     ///
     /// # Errors
-    /// As [`super::parse_quantity`], and [`UnitError::NotFinite`] for a number that is not finite.
+    /// As [`super::parse_quantity`], also for a number.
     pub fn in_dimension(&self, dimension: DimensionVector) -> Result<f64, UnitError> {
         self.check(dimension, &|| dimension.expectation())
     }
@@ -146,8 +143,7 @@ impl UncheckedQuantity {
 
     fn check(&self, dimension: DimensionVector, expectation: &dyn Fn() -> String) -> Result<f64, UnitError> {
         match self {
-            Self::Number(si) if si.is_finite() => Ok(*si),
-            Self::Number(si) => Err(UnitError::NotFinite { text: si.to_string(), expected: expectation() }),
+            Self::Number(si) => in_range(*si, || format!("{si:?}"), expectation),
             Self::Text(text) => parse_expecting(text, dimension, expectation),
         }
     }

@@ -2,6 +2,7 @@
 
 use dem_core::DVec3;
 use dem_core::cell::{Cell, FacePolicy};
+use dem_core::figure::Shortest;
 use dem_io::document::{SceneDocument, SceneError};
 use dem_io::units::Quantity;
 
@@ -49,8 +50,8 @@ fn given_cell(document: &SceneDocument, domain: &DomainScene) -> Result<Cell, Sc
                 &["domain", "max"],
                 format!(
                     "expected every coordinate above that of domain.min, {} <= {} along {}",
-                    high[k],
-                    low[k],
+                    Shortest(high[k]),
+                    Shortest(low[k]),
                     ["x", "y", "z"][k]
                 ),
             ));
@@ -96,7 +97,9 @@ pub(super) fn check_periods(
             return Err(document.error_at(
                 &["domain", "max"],
                 format!(
-                    "the periodic cell is {width} m wide along {axis}, expected more than {needed} m, twice the largest interaction distance"
+                    "the periodic cell is {} m wide along {axis}, expected more than {} m, twice the largest interaction distance",
+                    Shortest(width),
+                    Shortest(needed)
                 ),
             ));
         }

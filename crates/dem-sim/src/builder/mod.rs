@@ -3,6 +3,7 @@
 mod cell;
 mod checks;
 mod contact;
+mod contact_memory;
 mod domain;
 mod fields;
 mod guides;
@@ -13,10 +14,13 @@ mod periodic_walls;
 mod probes;
 mod regions;
 mod requests;
+mod resolution;
+mod series_width;
 mod servos;
 mod sources;
 mod stages;
 mod surroundings;
+mod table_overlaps;
 mod time_step;
 mod walls;
 
@@ -37,6 +41,7 @@ use std::sync::Arc;
 
 use dem_contact::frame::TransportKind;
 use dem_contact::geometry::{ContactGeometry, Lever, SlipForm};
+use dem_core::figure::Figure;
 use dem_core::particles::frozen;
 use dem_core::rotation::total;
 use dem_core::wall::Mesh;
@@ -169,10 +174,8 @@ fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<Simulation, 
 
     world.deformation = cell::build(document, scene, &world, integrator.key())?;
     periodic_walls::check(document, scene, &world, &sources)?;
-    let skin = scene.contact_search.skin.map(|skin| skin.si());
-    if let Some(skin) = skin {
-        in_range(document, &["contact_search", "skin"], skin, "m", "value > 0", |x| x > 0.0)?;
-    }
+    contact_memory::check(document, &world, &sources)?;
+    let skin = contact_memory::skin(document, scene, &world, &sources)?;
     let mut pipeline = Pipeline::new(integrator, ForceEvaluation::new(scene.contact_search.broadphase.build(), skin));
     if let Some(limit) = scene.limits.overlap {
         let overlap_ratio =
@@ -189,12 +192,14 @@ fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<Simulation, 
         in_range(document, &["time", "end"], end, "s", "value > 0", |x| x > 0.0)?;
     }
     world.regions = regions::build(document, scene, &world)?;
+    series_width::check(document, scene, &world)?;
     let probes = probes::build(document, scene, &world, &sources)?;
     let mut simulation =
         Simulation::new(world, pipeline, contact, sources, stages, build_rest(document, scene)?, end, time_step);
     simulation.probes = probes;
     simulation.cuts_allowed = cuts_allowed(document, scene)?;
     warn_of_deep_impacts(&simulation);
+    resolution::warn(&simulation);
     simulation.is_domain_given = scene.domain.is_some();
     Ok(simulation)
 }
@@ -219,11 +224,11 @@ fn warn_of_deep_impacts(simulation: &Simulation) {
     let (choice, limit) = (&simulation.time_step, simulation.pipeline.limits.overlap_ratio);
     if let Some(deepest) = choice.deepest.as_ref().filter(|deepest| deepest.overlap_ratio > DEEP * limit) {
         tracing::warn!(
-            "an impact of {} at {:.3} m/s, which may happen, overlaps by {:.1} % of the radius; above {:.1} % (limits.overlap) the run stops",
+            "an impact of {} at {} m/s, which may happen, overlaps by {} % of the radius; above {} % (limits.overlap) the run stops",
             deepest.between,
-            choice.expected_speed,
-            100.0 * deepest.overlap_ratio,
-            100.0 * limit
+            Figure::new(choice.expected_speed, 3),
+            Figure::new(100.0 * deepest.overlap_ratio, 1),
+            Figure::new(100.0 * limit, 1)
         );
     }
 }
@@ -237,6 +242,7 @@ pub(crate) fn renew_time_step(loaded: &LoadedScene, simulation: &mut Simulation)
     let fractions = pipeline.integrator.fractions();
     let choice = time_step::choose(&loaded.document, &loaded.scene, contact, world, sources, &fractions)?;
     simulation.set_time_step(choice);
+    resolution::warn(simulation);
     Ok(())
 }
 

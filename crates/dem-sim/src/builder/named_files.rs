@@ -79,7 +79,7 @@ impl NamedFile {
 
     /// What it holds.
     fn contents(&self) -> dem_io::Result<Vec<u8>> {
-        let bytes = std::fs::read(&self.path).map_err(dem_io::Error::system("read", &self.path))?;
+        let bytes = dem_io::regular_file::read(&self.path).map_err(dem_io::Error::system("read", &self.path))?;
         if xxh3_64(&bytes) != self.hash {
             let changed = io::Error::other("it was changed after the scene was read");
             return Err(dem_io::Error::system("copy", &self.path)(changed));

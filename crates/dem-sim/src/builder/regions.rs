@@ -1,6 +1,7 @@
 //! Regions that are measured.
 
 use dem_core::DVec3;
+use dem_core::figure::ShortestVector;
 use dem_io::document::{SceneDocument, SceneError};
 
 use super::direction;
@@ -42,7 +43,11 @@ pub(super) fn build(document: &SceneDocument, scene: &Scene, world: &World) -> R
         let (cell_low, cell_high) = (world.cell.origin, world.cell.origin + world.cell.matrix() * DVec3::ONE);
         if (0..3).any(|k| world.cell.periodic[k] && (low[k] < cell_low[k] || high[k] > cell_high[k])) {
             return Err(fail(format!(
-                "reaches from {low} to {high} m, expected inside the periodic domain from {cell_low} to {cell_high} m"
+                "reaches from {} to {} m, expected inside the periodic domain from {} to {} m",
+                ShortestVector(low),
+                ShortestVector(high),
+                ShortestVector(cell_low),
+                ShortestVector(cell_high)
             )));
         }
         regions.push(MeasuredRegion { name: scene.name.clone(), region });

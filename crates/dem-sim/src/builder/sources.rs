@@ -3,14 +3,16 @@
 use std::ops::Range;
 use std::path::Path;
 
+use dem_core::figure::ShortestVector;
 use dem_core::particles::NewParticle;
 use dem_core::{DQuat, DVec3};
 use dem_io::document::{KeyPath, SceneDocument, SceneError};
 use dem_io::table::{ParticleRow, read_particle_table};
-use dem_io::units::Quantity;
+use dem_io::units::{LARGEST, Quantity};
 use rand_pcg::Pcg64Mcg;
 
 use super::requests::{convert_region, key_of, size_distribution};
+use super::table_overlaps::{self, Overlap};
 use super::{ContactDefinition, LoadedScene, direction, entry_path, frozen_bits, positive};
 use crate::insertion::{
     AdditionTarget, InsertionError, Lattice, LatticeKind, NewSphere, Occupied, PeriodicLengths, Pouring, PouringLimit,
@@ -22,6 +24,8 @@ use crate::simulation::{Kind, PouringSource};
 use crate::wall_overlaps::{ROUNDING_OVERLAP, deepest};
 use crate::world::World;
 
+/// Smallest mass \[kg\] and moment of inertia \[kg m²\] of a sphere, whose inverse is finite.
+const SMALLEST: f64 = 1e-300;
 /// Fresh starts of a random filling before it gives up.
 const ATTEMPTS: u32 = 5;
 
@@ -68,7 +72,7 @@ pub(super) fn build(
             }
             FillScene::Lattice { .. } | FillScene::Random { .. } => {
                 if with_particles {
-                    let spheres = site.place(index, source, world, rng)?;
+                    let spheres = site.place(index, source, kind.density, world, rng)?;
                     for sphere in spheres {
                         insert_sphere(world, &kind, sphere, DVec3::ZERO);
                     }
@@ -169,6 +173,28 @@ impl Site<'_> {
         Ok(sizes)
     }
 
+    fn check_masses(&self, index: usize, sizes: &SizeDistribution, density: f64) -> Result<(), SceneError> {
+        let radii = [sizes.min_radius(), sizes.max_radius()];
+        let path = || entry_path("particles", index, &["sizes"]);
+        radii.into_iter().try_for_each(|radius| self.check_mass(path(), density, radius))
+    }
+
+    /// Refuses spheres whose mass or moment of inertia is beyond all numbers that can be computed with.
+    fn check_mass(&self, path: KeyPath, density: f64, radius: f64) -> Result<(), SceneError> {
+        let mass = density * (4.0 / 3.0 * std::f64::consts::PI) * radius.powi(3);
+        let inertia = 0.4 * mass * radius * radius;
+        if (SMALLEST..=LARGEST).contains(&mass) && (SMALLEST..=1.0 / SMALLEST).contains(&inertia) {
+            return Ok(());
+        }
+        Err(self.document().error_at(
+            path,
+            format!(
+                "a sphere of radius {radius:e} m has a mass of {mass:.3e} kg and a moment of inertia of {inertia:.3e} kg m², expected a mass up to \
+                 {LARGEST:e} kg and neither below {SMALLEST:e}"
+            ),
+        ))
+    }
+
     fn region(&self, index: usize, source: &SourceScene) -> Result<Region, SceneError> {
         let document = self.document();
         let given = source
@@ -188,10 +214,12 @@ impl Site<'_> {
         &self,
         index: usize,
         source: &SourceScene,
+        density: f64,
         world: &World,
         mut rng: Pcg64Mcg,
     ) -> Result<Vec<NewSphere>, SceneError> {
         let (sizes, region) = (self.sizes(index, source)?, self.region(index, source)?);
+        self.check_masses(index, &sizes, density)?;
         self.inside_domain(index, &region, world)?;
         let walls: Vec<_> = world.walls.iter().filter(|wall| wall.active).collect();
         let clearance = |point: DVec3| walls.iter().map(|wall| wall.distance(point)).fold(f64::INFINITY, f64::min);
@@ -252,7 +280,13 @@ impl Site<'_> {
         if low.cmplt(cell_low).any() || high.cmpgt(cell_high).any() {
             return Err(self.document().error_at(
                 entry_path("particles", index, &["region"]),
-                format!("reaches from {low} to {high} m, expected inside the domain from {cell_low} to {cell_high} m"),
+                format!(
+                    "reaches from {} to {} m, expected inside the domain from {} to {} m",
+                    ShortestVector(low),
+                    ShortestVector(high),
+                    ShortestVector(cell_low),
+                    ShortestVector(cell_high)
+                ),
             ));
         }
         Ok(())
@@ -299,6 +333,7 @@ impl Site<'_> {
             trials: 30,
             periodic: self.periodic,
         };
+        self.check_masses(index, &settings.sizes, settings.density)?;
         self.inside_domain(index, &settings.region, world)?;
         let bounds = settings.region.bounds();
         let (smallest, largest) = (settings.sizes.min_radius(), settings.sizes.max_radius());
@@ -317,10 +352,12 @@ impl Site<'_> {
                 return Err(self.document().error_at(
                     key(),
                     format!(
-                        "{}: particle {} at {} m, expected inside the domain from {low} to {high} m",
+                        "{}: particle {} at {} m, expected inside the domain from {} to {} m",
                         path.display(),
                         number + 1,
-                        row.position
+                        ShortestVector(row.position),
+                        ShortestVector(low),
+                        ShortestVector(high)
                     ),
                 ));
             }
@@ -337,6 +374,7 @@ impl Site<'_> {
                 own.material = material;
                 own.density = self.contact.materials[material as usize].density;
             }
+            self.check_mass(key(), own.density, row.radius)?;
             own.angular_velocity += row.angular_velocity;
             insert_sphere(world, &own, NewSphere { centre: row.position, radius: row.radius }, row.velocity);
         }
@@ -374,50 +412,23 @@ impl Site<'_> {
         limit: f64,
         world: &World,
     ) -> Result<(), SceneError> {
-        use dem_broadphase::{Automatic, Broadphase};
-        let mut all = world.particles.clone();
-        let first = all.len();
-        for row in rows {
-            all.push(NewParticle {
-                position: row.position,
-                velocity: DVec3::ZERO,
-                angular_velocity: DVec3::ZERO,
-                orientation: DQuat::IDENTITY,
-                radius: row.radius,
-                density: 1.0,
-                material: 0,
-                group: 1,
-                frozen: 0,
-            });
-        }
-        let mut candidates = dem_core::contact_list::CandidateRows::default();
-        Automatic::default().candidates(&all, &world.cell, 0.0, &mut candidates);
-        let mut worst: Option<(f64, usize, usize)> = None;
-        for i in 0..all.len() {
-            for &j in &candidates.partner[candidates.row[i] as usize..candidates.row[i + 1] as usize] {
-                let (a, b) = (i.min(j as usize), i.max(j as usize));
-                let distance = world.cell.nearest_image(all.position[b] - all.position[a]).length();
-                let ratio = (all.radius[a] + all.radius[b] - distance) / all.radius[a].min(all.radius[b]);
-                // the first of those that overlap alike, however they were found
-                let worse = |(r, first, second)| ratio > r || ratio == r && (a, b) < (first, second);
-                if b >= first && ratio > limit && worst.is_none_or(worse) {
-                    worst = Some((ratio, a, b));
-                }
-            }
-        }
-        let Some((ratio, a, b)) = worst else { return Ok(()) };
+        let there = &world.particles;
+        let Some(overlap) = table_overlaps::worst(there, rows, &world.cell, limit) else { return Ok(()) };
         let name = |k: usize| {
+            let first = there.len();
             if k >= first { format!("particle {}", k - first + 1) } else { "a particle already there".to_owned() }
         };
+        let Overlap { ratio, first, second, among_many } = overlap;
+        let many = among_many.map_or_else(String::new, |most| format!("more than {most} pairs overlap, "));
         Err(self
             .document()
             .error_at(
                 entry_path("particles", index, &["fill", "path"]),
                 format!(
-                    "{}: {} and {} overlap by {ratio:.3e} of the radius, expected at most {limit:e}",
+                    "{}: {many}{} and {} overlap by {ratio:.3e} of the radius, expected at most {limit:e}",
                     path.display(),
-                    name(a),
-                    name(b)
+                    name(first),
+                    name(second)
                 ),
             )
             .with_help("max_overlap beside path raises the limit, for example for a settled packing"))

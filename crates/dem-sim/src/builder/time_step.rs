@@ -2,6 +2,7 @@
 
 use dem_contact::time_step::{Bound, Fractions, contact_bounds, rayleigh_time};
 use dem_core::DVec3;
+use dem_core::figure::Figure;
 use dem_core::wall::Wall;
 use dem_io::document::{SceneDocument, SceneError};
 use dem_io::units::UncheckedQuantity;
@@ -236,7 +237,7 @@ pub(crate) fn bounds(
     let spins = p.angular_velocity.iter().chain(sources.iter().map(|source| &source.kind.angular_velocity));
     let spin = spins.map(|w| w.length()).fold(0.0, f64::max);
     if spin > 0.0 {
-        let detail = format!("{LARGEST_TURN} rad at {spin:.3} rad/s");
+        let detail = format!("{LARGEST_TURN} rad at {} rad/s", Figure::new(spin, 3));
         all.push(Bound { criterion: ROTATION, time_step: LARGEST_TURN / spin, detail });
     }
     let mass = |material: usize, r: f64| contact.materials[material].density * dem_core::particles::sphere_volume(r);
@@ -253,7 +254,7 @@ pub(crate) fn bounds(
         all.push(Bound {
             criterion: DISPLACEMENT,
             time_step: LARGEST_MOVE * ra / speed,
-            detail: format!("{LARGEST_MOVE} r at {speed:.3} m/s"),
+            detail: format!("{LARGEST_MOVE} r at {} m/s", Figure::new(speed, 3)),
         });
         let mut add = |b: u16, effective_radius: f64, effective_mass: f64, partner: &str| {
             let kernel = &world.kernels[contact.laws.get(a16, b) as usize];

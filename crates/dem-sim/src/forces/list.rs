@@ -1,8 +1,10 @@
 //! When the contact list is renewed, how wide its skin is, and what is moved onto it.
 
+use dem_broadphase::TooManyPairs;
 use dem_contact::contact_forces::{Assembly, ContactForces, LoadedList};
 use dem_core::DVec3;
 use dem_core::contact_list::{CandidateRows, ContactList, WallCandidate};
+use dem_io::units::LARGEST;
 use rayon::prelude::*;
 
 use super::{BLOCK, ForceEvaluation};
@@ -20,10 +22,10 @@ const QUIET: u64 = 1000;
 const THIN: f64 = 0.12;
 /// The thinnest skin of all, likewise. A bed at rest starts with it: its list is a sixth shorter.
 const THINNEST: f64 = 0.05;
+/// A skin thinner than this, in proportion to the smallest radius, lists hardly fewer pairs than none.
+const NOTHING_TO_GAIN: f64 = 1e-3;
 /// Rebuilds between two reorderings of the slots in space.
 const REORDER_EVERY: u64 = 32;
-/// Coordinates beyond it are those of a simulation that has burst: squares of distances would be infinite \[m\].
-const FARTHEST: f64 = 1e150;
 
 /// What becomes of the forces on a contact list that is replaced.
 #[derive(Clone, Copy, PartialEq)]
@@ -103,8 +105,8 @@ impl ForceEvaluation {
 
     fn renew_list(&mut self, world: &mut World, old_forces: OldForces) -> Result<(), StepError> {
         let p = &world.particles;
-        // written so that what is not a number is outside, too
-        let lost = (0..p.len()).filter(|&slot| !p.position[slot].abs().cmplt(DVec3::splat(FARTHEST)).all());
+        // coordinates beyond are those of a simulation that has burst; written so that what is not a number is outside, too
+        let lost = (0..p.len()).filter(|&slot| !p.position[slot].abs().cmple(DVec3::splat(LARGEST)).all());
         if let Some(particle) = lost.map(|slot| p.id[slot]).min() {
             return Err(StepError::NonFinite { step: world.step, particle });
         }
@@ -118,22 +120,29 @@ impl ForceEvaluation {
                 return Err(StepError::NarrowCell { width: world.cell.width(k), axis, needed });
             }
         }
-        let margin = self.margin + range;
         let old_ids = world.particles.id.clone();
         let mut slot: Vec<u32> = (0..old_ids.len() as u32).collect();
         if self.is_reordering_due() {
             self.next_reordering = self.rebuilds + REORDER_EVERY;
-            let order = self.broadphase.spatial_order(&world.particles, &world.cell, margin);
+            let order = self.broadphase.spatial_order(&world.particles, &world.cell, self.margin + range);
             for (new, &old) in order.iter().enumerate() {
                 slot[old as usize] = new as u32;
             }
             world.particles.rearrange(&order);
         }
+        let rows = match self.find_pairs(world, range) {
+            Ok(rows) => rows,
+            Err(error) => {
+                // back to the slots that the present list tells of
+                world.particles.rearrange(&slot);
+                return Err(error);
+            }
+        };
         if old_forces == OldForces::Forgotten {
             // before there are others: both would be the most memory that a run needs
             world.forces = ContactForces::default();
         }
-        self.replace_list(world, &old_ids, &slot, margin);
+        self.replace_list(world, &old_ids, &slot, rows, range);
         self.start_travel(world);
         self.stale = false;
         self.rebuilds += 1;
@@ -141,13 +150,32 @@ impl ForceEvaluation {
         Ok(())
     }
 
-    /// Builds a new list and moves the histories and what there is of forces onto it. `slot` maps the slots of the old list to the
-    /// present ones.
-    fn replace_list(&mut self, world: &mut World, old_ids: &[u64], slot: &[u32], margin: f64) {
+    /// Finds the pairs of a new list. A skin in which there are more than memory has room for becomes narrower.
+    fn find_pairs(&mut self, world: &World, range: f64) -> Result<CandidateRows, StepError> {
         let mut rows = CandidateRows::default();
+        let last = self.travel.last();
+        // what parts within a step must be found
+        let narrowest = self.margin.min(if last.is_finite() { 2.0 * last } else { 0.0 });
+        let smallest = world.particles.radius.iter().copied().fold(f64::INFINITY, f64::min);
+        loop {
+            let margin = self.margin + range;
+            let found =
+                self.broadphase.candidates_within(&world.particles, &world.cell, margin, self.most_pairs, &mut rows);
+            let Err(TooManyPairs { most }) = found else { return Ok(rows) };
+            if self.margin <= narrowest {
+                return Err(StepError::TooManyPairs { most, particles: world.particles.len(), margin });
+            }
+            let thinner = 0.25 * self.margin;
+            self.margin = if thinner > NOTHING_TO_GAIN * smallest { thinner.max(narrowest) } else { narrowest };
+        }
+    }
+
+    /// Builds a new list of the pairs that were found and moves the histories and what there is of forces onto it. `slot` maps the slots of the
+    /// old list to the present ones.
+    fn replace_list(&mut self, world: &mut World, old_ids: &[u64], slot: &[u32], mut rows: CandidateRows, range: f64) {
+        let margin = self.margin + range;
         // of the old list only the pairs are still needed
         world.list.forget_incidence();
-        self.broadphase.candidates(&world.particles, &world.cell, margin, &mut rows);
         // for any number of threads: the order of the list shall not depend on it
         let (particles, pairs, contacts) =
             (world.particles.len(), rows.partner.len(), pairs_within_range(&world.kernels));
@@ -180,7 +208,10 @@ impl ForceEvaluation {
         }
         world.particles.rearrange(kept);
         let range = world.kernels.iter().map(|kernel| kernel.range()).fold(0.0, f64::max);
-        self.replace_list(world, &old_ids, &slot, self.margin + range);
+        // fewer than were listed before
+        let mut rows = CandidateRows::default();
+        self.broadphase.candidates(&world.particles, &world.cell, self.margin + range, &mut rows);
+        self.replace_list(world, &old_ids, &slot, rows, range);
         self.start_travel(world);
     }
 
@@ -215,7 +246,9 @@ impl ForceEvaluation {
             }
         }
         margin = margin.clamp(THINNEST * smallest, 0.8 * largest.max(f64::MIN_POSITIVE)).max(1e-12 * largest);
-        margin = self.forced_margin.unwrap_or(margin);
+        // a wider one would only list pairs that do not meet
+        let forced_margin = self.forced_margin.map(|forced| forced.min(2.0 * largest));
+        margin = forced_margin.unwrap_or(margin);
         if self.travel.last().is_finite() {
             // surfaces that part in this very step must be found, or the work of their last step would be lost
             margin = margin.max(2.0 * self.travel.last());
@@ -229,7 +262,7 @@ impl ForceEvaluation {
                 }
             }
         }
-        self.margin = margin.max(self.forced_margin.unwrap_or(0.0));
+        self.margin = margin.max(forced_margin.unwrap_or(0.0));
     }
 }
 

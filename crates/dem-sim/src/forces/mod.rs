@@ -24,6 +24,7 @@ use rayon::prelude::*;
 use crate::error::StepError;
 use crate::fields::Motion;
 use crate::loads::{Loads, force_and_torque};
+use crate::memory;
 use crate::phases::{Phase, PhaseClock};
 use crate::travel::Travel;
 use crate::world::{World, pairs_within_range};
@@ -60,6 +61,8 @@ pub struct ForceEvaluation {
     skin: Skin,
     margin: f64,
     forced_margin: Option<f64>,
+    /// Most pairs of a contact list: as many as there is memory for. Results do not depend on it, unless a step needs more.
+    pub most_pairs: usize,
     stale: bool,
     last_rebuild: u64,
     /// The rebuild that is to reorder the slots.
@@ -106,13 +109,14 @@ impl Default for ForceEvaluation {
 }
 
 impl ForceEvaluation {
-    /// Evaluation with a broadphase; `margin` \[m\] fixes the skin, otherwise it follows the motion.
+    /// Evaluation with a broadphase; `margin` \[m\] fixes the skin, which is no wider than the largest diameter, otherwise it follows the motion.
     pub fn new(broadphase: Box<dyn Broadphase>, margin: Option<f64>) -> Self {
         Self {
             broadphase,
             skin: Skin::default(),
             margin: 0.0,
             forced_margin: margin,
+            most_pairs: memory::most_pairs(),
             stale: true,
             last_rebuild: 0,
             next_reordering: 0,

@@ -40,7 +40,7 @@ impl Beginning {
     pub fn read(directory: &Path) -> Result<Option<Self>, RunError> {
         let path = directory.join(BEGINNING);
         let refused = dem_io::Error::system("read", &path);
-        match std::fs::read_to_string(&path) {
+        match dem_io::regular_file::read_to_string(&path) {
             Ok(text) => match serde_json::from_str(&text) {
                 Ok(beginning) => Ok(Some(beginning)),
                 Err(error) => Err(refused(std::io::Error::other(error)).into()),

@@ -56,8 +56,8 @@ use std::time::{Duration, Instant};
 
 use dem_io::directory_lock::DirectoryLock;
 
-use crate::saved_state::Branched;
-use crate::simulation::Simulation;
+use crate::saved_state::{self, Branched};
+use crate::simulation::{Simulation, SimulationError};
 use outputs::Outputs;
 use restart::Continuation;
 
@@ -179,18 +179,15 @@ impl Run {
             let most = bounds.step.map_or(until_report, |step| until_report.min(step - world.step - 1)).max(1);
             let steps = match self.simulation.advance_unseen(look, most) {
                 Ok(steps) => steps,
-                Err(error) => {
-                    self.failure = Some(error.to_string());
-                    return Err(match self.write_last(Ended::Failed) {
-                        Ok(()) => error.into(),
-                        Err(file) => RunError::Unsaved { error, file: Box::new(file) },
-                    });
-                }
+                Err(error) => return Err(self.fail(error)),
             };
             self.particle_steps += steps as f64 * self.simulation.world.particles.len() as f64;
             let stepped = Instant::now();
             // that of the end comes after the summary
-            self.write_due(self.reached(bounds).is_none())?;
+            match self.write_due(self.reached(bounds).is_none()) {
+                Err(RunError::Simulation(error)) => return Err(self.fail(error)),
+                written => written?,
+            }
             self.waited += stepped.elapsed();
             if self.simulation.world.step.is_multiple_of(REPORT_EVERY)
                 && last_report.0.elapsed() >= Duration::from_millis(500)
@@ -205,8 +202,18 @@ impl Run {
             return Ok(ended);
         }
         let stepped = Instant::now();
+        saved_state::check(&self.simulation).map_err(|error| self.fail(error))?;
         self.write_last(ended)?;
         self.waited += stepped.elapsed();
         Ok(ended)
+    }
+
+    /// Writes what there is of a simulation that cannot go on, and says why it cannot.
+    fn fail(&mut self, error: SimulationError) -> RunError {
+        self.failure = Some(error.to_string());
+        match self.write_last(Ended::Failed) {
+            Ok(()) => error.into(),
+            Err(file) => RunError::Unsaved { error, file: Box::new(file) },
+        }
     }
 }

@@ -9,7 +9,7 @@ use dem_io::snapshot::{Frame, SnapshotReader};
 use super::own_files::{PICTURE, PLOTS, PROFILES, SERIES, SNAPSHOTS, SUMMARY};
 use super::{Ended, Run, RunBounds, RunError, Summary, gaps, pictures};
 use crate::measure;
-use crate::saved_state;
+use crate::saved_state::{self, SavedStateError};
 
 impl Run {
     /// When forces of contacts are asked for next: by a row, a frame or a bound \[s\].
@@ -81,8 +81,10 @@ impl Run {
             return Ok(());
         }
         let Some(outputs) = &mut self.outputs else { return Ok(()) };
-        let bytes = saved_state::save(&self.simulation, &self.fingerprint)
-            .map_err(|error| RunError::SavedState { path: self.directory.clone(), error })?;
+        let bytes = saved_state::save(&self.simulation, &self.fingerprint).map_err(|error| match error {
+            SavedStateError::Simulation(error) => error.into(),
+            error => RunError::SavedState { path: self.directory.clone(), error },
+        })?;
         // what the checkpoint continues from must be on disk before it
         outputs.sync_tables()?;
         outputs.writer.write_checkpoint(step, bytes)?;
@@ -97,7 +99,8 @@ impl Run {
         outputs.writer.flush()
     }
 
-    /// Writes the present state in full and waits until it is on the disk; changes nothing of it.
+    /// Writes the present state in full and waits until it is on the disk; changes nothing of it. A state with numbers beyond all use is no
+    /// checkpoint.
     pub(super) fn write_last(&mut self, ended: Ended) -> Result<(), RunError> {
         let p = &self.simulation.world.particles;
         let finite = [&p.position, &p.velocity, &p.angular_velocity].iter().all(|v| v.iter().all(|x| x.is_finite()));
@@ -118,7 +121,7 @@ impl Run {
         self.flush()?;
         // before the checkpoint, which does not tell forces: after a kill between them the last steps are done again
         self.summary = Some(self.write_summary(ended)?);
-        if finite {
+        if finite && saved_state::check(&self.simulation).is_ok() {
             self.write_checkpoint()?;
         }
         self.flush()

@@ -1,9 +1,10 @@
 //! What a saved state must keep to. Checksums guard against damage, not against a file made by hand: whatever later code relies on is
-//! checked here.
+//! checked here. A state is held against the same before it is saved, so that what was saved can be read.
 
 use dem_core::particles::Particles;
 use dem_core::wall::{Pose, Wall};
 use dem_core::{DMat3, DQuat, DVec3};
+use dem_io::units::LARGEST;
 
 use super::{Header, SavedCell, SavedStateError, contents};
 use crate::deformation::DeformationState;
@@ -15,8 +16,6 @@ use crate::wall_servos::{Hold, WallServo};
 const LARGEST_COUNT: u64 = 1 << 53;
 /// Most crossings of a periodic cell in one direction.
 const MOST_CROSSINGS: u32 = 1 << 30;
-/// Largest radius \[m\], mass \[kg\], speed \[m/s\]: their squares are finite.
-const LARGEST: f64 = 1e100;
 /// Most numbers of a column of the user for a particle, and most columns.
 const WIDEST: usize = 64;
 /// How far the length of a quaternion is from one after years of rounding.
@@ -41,6 +40,22 @@ fn unit(q: DQuat) -> bool {
 
 fn pose(pose: &Pose) -> bool {
     vector(pose.position) && unit(pose.orientation)
+}
+
+/// Whether a simulation keeps to all of it.
+pub(super) fn check_own(simulation: &Simulation, header: &Header) -> Result<(), SavedStateError> {
+    let world = &simulation.world;
+    check_header(header)?;
+    check_run(&simulation.state, simulation, header)?;
+    check_walls(&world.walls, &world.walls)?;
+    check_wall_servos(&world.wall_servos, simulation)?;
+    check_guides(world.guides.list(), world.guides.list())?;
+    if let Some(deformation) = &world.deformation {
+        let (origin, matrix) = (world.cell.origin, world.cell.matrix());
+        check_cell(&SavedCell { origin, matrix, state: deformation.state })?;
+    }
+    (0..world.particles.len()).try_for_each(|slot| check_particle(&world.particles, slot))?;
+    check_columns(&world.particles)
 }
 
 pub(super) fn check_header(header: &Header) -> Result<(), SavedStateError> {
@@ -72,7 +87,7 @@ pub(super) fn check_run(state: &RunState, simulation: &Simulation, header: &Head
         && (state.rest_wall_force.is_empty() || state.rest_wall_force.len() == walls)
         && (state.rest_since.is_none() || state.rest_wall_force.len() == walls)
         && times.into_iter().chain(state.steps_taken).chain(state.output_intervals).all(within)
-        && state.first_energy_balance.is_none_or(within);
+        && state.first_energy_balance.is_none_or(f64::is_finite);
     if sound { Ok(()) } else { Err(contents("how far the run has come has impossible values")) }
 }
 
@@ -174,29 +189,37 @@ pub(super) fn check_particles(simulation: &Simulation, particles: &Particles) ->
                 particles.material[slot]
             )));
         }
-        let (mass, inverse) = (particles.mass[slot], particles.inverse_mass[slot]);
-        let vectors = [
-            particles.position[slot],
-            particles.velocity[slot],
-            particles.angular_velocity[slot],
-            particles.force[slot],
-            particles.torque[slot],
-        ];
-        let sound = vectors.into_iter().all(vector)
-            && unit(particles.orientation[slot])
-            && particles.image[slot].iter().all(|count| count.unsigned_abs() <= MOST_CROSSINGS)
-            && particles.radius[slot] > 0.0
-            && within(particles.radius[slot])
-            && mass > 0.0
-            && within(mass)
-            && (inverse == 0.0 || (inverse * mass - 1.0).abs() < UNIT)
-            && within(particles.field_dissipation[slot])
-            && id < particles.next_id
-            && (slot == 0 || particles.id[slot - 1] < id);
-        if !sound {
-            return Err(contents(format!("particle {id} has impossible values")));
+        check_particle(particles, slot)?;
+        if slot > 0 && particles.id[slot - 1] >= id {
+            return Err(contents(format!("particle {id} is out of order")));
         }
     }
+    check_columns(particles)
+}
+
+fn check_particle(particles: &Particles, slot: usize) -> Result<(), SavedStateError> {
+    let (mass, inverse) = (particles.mass[slot], particles.inverse_mass[slot]);
+    let vectors = [
+        particles.position[slot],
+        particles.velocity[slot],
+        particles.angular_velocity[slot],
+        particles.force[slot],
+        particles.torque[slot],
+    ];
+    let sound = vectors.into_iter().all(vector)
+        && unit(particles.orientation[slot])
+        && particles.image[slot].iter().all(|count| count.unsigned_abs() <= MOST_CROSSINGS)
+        && particles.radius[slot] > 0.0
+        && within(particles.radius[slot])
+        && mass > 0.0
+        && within(mass)
+        && (inverse == 0.0 || (inverse * mass - 1.0).abs() < UNIT)
+        && within(particles.field_dissipation[slot])
+        && particles.id[slot] < particles.next_id;
+    if sound { Ok(()) } else { Err(contents(format!("particle {} has impossible values", particles.id[slot]))) }
+}
+
+fn check_columns(particles: &Particles) -> Result<(), SavedStateError> {
     let external = particles.external.iter().all(|load| vector(load.force) && vector(load.torque));
     let derivatives = particles.higher_derivatives.iter().all(|all| {
         let twists = all.derivative.iter().chain([&all.offset]);

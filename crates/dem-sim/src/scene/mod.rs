@@ -242,7 +242,7 @@ pub struct ContactSearchScene {
     /// Broadphase. Default: automatic.
     #[serde(default)]
     pub broadphase: BroadphaseScene,
-    /// Gap up to which the contact list holds pairs. Default: follows the motion.
+    /// Gap up to which the contact list holds pairs, at most the largest diameter. Default: follows the motion.
     pub skin: Option<Quantity<Length>>,
 }
 

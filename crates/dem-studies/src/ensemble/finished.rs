@@ -102,7 +102,7 @@ pub fn resolved_scene(directory: &Path, set: &[Override]) -> Result<Option<toml:
 pub fn summary(directory: &Path) -> Result<Option<Json>, StudyError> {
     let path = directory.join("summary.json");
     let refused = dem_io::Error::system("read", &path);
-    match std::fs::read_to_string(&path) {
+    match dem_io::regular_file::read_to_string(&path) {
         Ok(text) => match serde_json::from_str(&text) {
             Ok(summary) => Ok(Some(summary)),
             Err(error) => Err(refused(std::io::Error::other(error)).into()),
@@ -213,7 +213,7 @@ fn keys(directory: &Path) -> Result<Vec<String>, StudyError> {
     if !path.is_file() {
         return Ok(Vec::new());
     }
-    let text = std::fs::read_to_string(&path).map_err(dem_io::Error::system("read", &path))?;
+    let text = dem_io::regular_file::read_to_string(&path).map_err(dem_io::Error::system("read", &path))?;
     let keys = serde_json::from_str::<Json>(&text).ok().and_then(|file| {
         file.get("keys")?.as_array()?.iter().map(|key| key.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>()
     });

@@ -66,7 +66,7 @@ impl Plan {
         let base = builder::load_scene(&request.scene, &set)?;
         let mut sweeps = request.sweeps.iter().map(|text| Sweep::parse(text)).collect::<Result<Vec<_>, _>>()?;
         if let Some(path) = &request.sweep_file {
-            let text = std::fs::read_to_string(path).map_err(dem_io::Error::system("read", path))?;
+            let text = dem_io::regular_file::read_to_string(path).map_err(dem_io::Error::system("read", path))?;
             sweeps.push(Sweep::parse_list(path, &text)?);
         }
         let seeds = request.seeds.as_deref().map(parse_seeds).transpose()?;

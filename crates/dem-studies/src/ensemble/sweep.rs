@@ -1,5 +1,6 @@
 //! Seeds and values of keys as a user lists them.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use dem_io::document::Override;
@@ -35,7 +36,7 @@ impl Sweep {
             keys: vec![key.trim().to_owned()],
             points: split(values, ',').into_iter().map(|value| vec![value.trim().to_owned()]).collect(),
         };
-        sweep.check(|| refused("different values, as in contact.friction=0.1,0.3,0.5"))
+        sweep.check(|why| refused(&format!("different values, as in contact.friction=0.1,0.3,0.5{why}")))
     }
 
     /// A list of points: the keys on the first line, a point on each of the others, with commas between; lines that begin with `#` and empty
@@ -60,26 +61,32 @@ impl Sweep {
             }
             sweep.points.push(point);
         }
-        sweep.check(|| refused(1, "different keys, and different points of values below them".to_owned()))
+        sweep.check(|why| refused(1, format!("different keys, and different points of values below them{why}")))
     }
 
-    fn check(self, refusal: impl Fn() -> StudyError) -> Result<Self, StudyError> {
+    fn check(self, refusal: impl Fn(&str) -> StudyError) -> Result<Self, StudyError> {
         if self.points.len() > MOST_MEMBERS {
-            return Err(refusal());
+            return Err(refusal(&format!(", at most {MOST_MEMBERS}")));
         }
         let is_empty = |text: &String| text.is_empty();
-        let twice = |k: usize| self.points[..k].contains(&self.points[k]);
         let same_key = |k: usize| self.keys[..k].contains(&self.keys[k]);
         if self.points.is_empty()
             || self.keys.iter().any(is_empty)
             || self.points.iter().flatten().any(is_empty)
-            || (0..self.points.len()).any(twice)
             || (0..self.keys.len()).any(same_key)
         {
-            return Err(refusal());
+            return Err(refusal(""));
         }
-        for (key, value) in self.points.iter().flat_map(|point| self.keys.iter().zip(point)) {
-            Override::parse(&format!("{key}={value}"))?;
+        // values are compared by what they mean: members that are the same would be found out when all of them have run
+        let mut known = BTreeMap::new();
+        for point in &self.points {
+            let mut meaning = Vec::with_capacity(point.len());
+            for (key, value) in self.keys.iter().zip(point) {
+                meaning.push(Override::parse(&format!("{key}={value}"))?.meaning());
+            }
+            if let Some(same) = known.insert(meaning, point) {
+                return Err(refusal(&format!(": {} and {} are the same", same.join(","), point.join(","))));
+            }
         }
         Ok(self)
     }
@@ -169,6 +176,18 @@ mod tests {
         for list in ["", "a,b\n1", "a\n", "a\n1\n1\n", "a,a\n1,2\n", "a,\n1,2"] {
             assert!(Sweep::parse_list(Path::new("list"), list).is_err(), "{list}");
         }
+    }
+
+    #[test]
+    fn values_that_are_the_same_number_are_refused() {
+        for text in
+            ["a=0.1,1e-1", "a=1 mm,0.001", "a=\"50 %\",0.5", "a=[0, 1],[0.0, 1.0]", "a=linear,\"linear\"", "a=1,2,1.0"]
+        {
+            let message = Sweep::parse(text).unwrap_err().to_string();
+            assert!(message.starts_with("--sweep = ") && message.contains(" are the same"), "{message}");
+        }
+        let list = Sweep::parse_list(Path::new("list"), "a,b\n1,2\n1,3\n1.0,2e0\n").unwrap_err().to_string();
+        assert!(list.contains("1,2 and 1.0,2e0 are the same"), "{list}");
     }
 
     #[test]

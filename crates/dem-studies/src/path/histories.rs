@@ -211,7 +211,7 @@ impl NamedPath {
 /// # Errors
 /// A file that cannot be read, columns or numbers that are missing, no point or too many.
 pub fn read(file: &Path) -> Result<Vec<Point>, StudyError> {
-    let text = std::fs::read_to_string(file).map_err(dem_io::Error::system("read", file))?;
+    let text = dem_io::regular_file::read_to_string(file).map_err(dem_io::Error::system("read", file))?;
     parse(&file.display().to_string(), &text)
 }
 

@@ -175,7 +175,8 @@ impl Campaign {
             load_scene(&options.scene, &overrides)
         };
         let base = load(&[])?;
-        let state = std::fs::read(&options.state).map_err(dem_io::Error::system("read", &options.state))?;
+        let state =
+            dem_io::regular_file::read(&options.state).map_err(dem_io::Error::system("read", &options.state))?;
         let mut choices = options.laws.clone();
         if choices.is_empty() {
             choices.push(LawChoice::of_scene(&base.scene));

@@ -71,7 +71,7 @@ impl CampaignFile {
         if !path.exists() {
             return Ok(None);
         }
-        let text = std::fs::read(&path).map_err(dem_io::Error::system("read", &path))?;
+        let text = dem_io::regular_file::read(&path).map_err(dem_io::Error::system("read", &path))?;
         let refused = |what: &str| StudyError::Probe(format!("{}: {what}", path.display()));
         let file: Self = serde_json::from_slice(&text).map_err(|error| refused(&error.to_string()))?;
         // the number of probes decides on work and memory
@@ -134,7 +134,7 @@ pub fn read_probe(
     if !path.exists() {
         return Ok(None);
     }
-    let text = std::fs::read(&path).map_err(dem_io::Error::system("read", &path))?;
+    let text = dem_io::regular_file::read(&path).map_err(dem_io::Error::system("read", &path))?;
     let wrong = |what: &str| StudyError::Probe(format!("{}: {what}", path.display()));
     let file: ProbeFile = serde_json::from_slice(&text).map_err(|error| wrong(&error.to_string()))?;
     if file.campaign != fingerprint {

@@ -266,7 +266,11 @@ impl Mesh {
         if let Some(edge) = self.edges.get(feature) {
             let offset = point - edge.start;
             let offset = offset - edge.direction * offset.dot(edge.direction);
-            let aside = SurfacePoint::towards(offset, edge.direction.any_orthonormal_vector());
+            let of_surface = || {
+                let beside = edge.sides.first().map(|(face, _)| self.faces[*face as usize].normal);
+                beside.unwrap_or_else(|| edge.direction.any_orthonormal_vector())
+            };
+            let aside = SurfacePoint::towards(offset, self.rounding, of_surface);
             return SurfacePoint { is_nearest: self.edge_is_nearest(feature, point), ..aside };
         }
         let feature = feature - self.edges.len();
@@ -279,7 +283,8 @@ impl Mesh {
             }
             Verdict::Yes => true,
         };
-        SurfacePoint { is_nearest, ..SurfacePoint::towards(point - vertex.position, DVec3::Z) }
+        let of_surface = || vertex.faces.first().map_or(DVec3::Z, |&face| self.faces[face as usize].normal);
+        SurfacePoint { is_nearest, ..SurfacePoint::towards(point - vertex.position, self.rounding, of_surface) }
     }
 
     /// Whether a number is below zero.
