@@ -8,4 +8,5 @@ pub mod micro_slip;
 pub mod oblique_impact;
 pub mod schemes;
 pub mod single_contact;
+pub mod step_convergence;
 pub mod worlds;

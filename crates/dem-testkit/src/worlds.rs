@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use dem_contact::ParameterValue;
+use dem_contact::kernel::ForceKernel;
 use dem_contact::registry::{self, PairParameters};
 use dem_core::cell::Cell;
 use dem_core::contact_list::LawSelection;
@@ -44,19 +45,36 @@ pub fn world(law: &str, given: &BTreeMap<String, ParameterValue>, cell: Cell) ->
 /// # Panics
 /// As [`world`].
 pub fn world_of(law: &str, given: &BTreeMap<String, ParameterValue>, cell: Cell, young_modulus: f64) -> World {
-    let material = Material { name: "test".to_owned(), density: DENSITY, young_modulus, poisson_ratio: 0.25 };
-    let pair = PairMaterial::new(&material, &material);
-    let entry = registry::find(law).expect("the law is registered");
-    let kernel = (entry.build)(&PairParameters { materials: 1, pairs: vec![Some((pair, given.clone()))] })
-        .expect("the parameters are admissible");
+    let material = material(young_modulus);
+    let kernel = kernel(law, given, &material);
     World::new(cell, vec![material], LawSelection::uniform(1), vec![kernel], 1e-6)
+}
+
+/// The test material with a Young's modulus \[Pa\].
+pub fn material(young_modulus: f64) -> Material {
+    Material { name: "test".to_owned(), density: DENSITY, young_modulus, poisson_ratio: 0.25 }
+}
+
+/// A law of the registry between bodies of a material.
+///
+/// # Panics
+/// If the law or its parameters are refused.
+pub fn kernel(law: &str, given: &BTreeMap<String, ParameterValue>, material: &Material) -> Box<dyn ForceKernel> {
+    let pair = PairMaterial::new(material, material);
+    let entry = registry::find(law).expect("the law is registered");
+    (entry.build)(&PairParameters { materials: 1, pairs: vec![Some((pair, given.clone()))] })
+        .expect("the parameters are admissible")
+}
+
+/// Whether a law declares a parameter.
+pub fn declares(law: &str, parameter: &str) -> bool {
+    registry::find(law).is_some_and(|entry| (entry.parameters)().iter().any(|spec| spec.name == parameter))
 }
 
 /// Parameters that every registered law accepts: given friction and restitution, defaults otherwise.
 pub fn common_parameters(law: &str, friction: f64, restitution: f64) -> BTreeMap<String, ParameterValue> {
     let mut numbers = vec![("friction", friction), ("restitution", restitution)];
-    let declared = registry::find(law).map_or(Vec::new(), |entry| (entry.parameters)());
-    if declared.iter().any(|spec| spec.name == "normal_stiffness") {
+    if declares(law, "normal_stiffness") {
         numbers.push(("normal_stiffness", 1e6));
     }
     let mut given = parameters(&numbers, &[]);

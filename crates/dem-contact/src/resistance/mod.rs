@@ -102,11 +102,16 @@ impl<R: Real> Couple<R> {
         let dashpot = dashpot.map(|viscosity| Dashing { viscosity, sliding, slide0: limit });
         let trial = Trial { start, base: start, elastic: start - motion.slip * spring, dashpot };
         let limited = coulomb::limit(motion, &bounds, &trial, spring);
+        // A contact that parts under tension, which is cut off, carries no load for a while. Its spring would relax by a dashpot that fades with
+        // the stiffness, and the work of that has no limit for short steps; a contact without a load holds no couple.
+        let zero = R::zero();
+        let keeps = limit.greater(zero) | motion.overlap1.at_most(zero);
+        let held = R::splat(0.5) * coulomb::compliance(spring) * start.length_squared();
         Self {
             total: limited.response.force,
-            spring: limited.elastic,
-            stored: limited.response.stored,
-            dissipated: limited.response.friction + limited.response.viscous,
+            spring: Vector::select(keeps, limited.elastic, Vector::zero()),
+            stored: R::select(keeps, limited.response.stored, -held),
+            dissipated: R::select(keeps, limited.response.friction + limited.response.viscous, held),
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::validation::{Case, Claim, Effort, Findings, Tier};
 /// The case.
 pub const CASE: Case = Case {
     name: "conformance",
-    summary: "Every contact law of the registry against 18 properties; a law departs from one only for a stated reason, and then must.",
+    summary: "Every contact law of the registry against every property of the conformance table; a law departs from one only for a stated reason, and then must.",
     claims: &[STATED],
     run,
 };

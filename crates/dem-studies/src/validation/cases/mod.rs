@@ -16,6 +16,7 @@ mod rotations;
 mod slice_of_discs;
 mod sliding_direction;
 mod slip_within_a_step;
+mod step_convergence;
 mod stick_slip_switches;
 mod sticking_oscillation;
 mod stress_probe;
@@ -37,6 +38,7 @@ pub const CASES: &[Case] = &[
     slip_within_a_step::CASE,
     finite_sliding::CASE,
     conformance::CASE,
+    step_convergence::CASE,
     objectivity::CASE,
     stress_probe::CASE,
     integrators::CASE,

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use dem_contact::ParameterValue;
-use dem_contact::registry;
 
 use crate::conformance::driven_pair::DrivenPair;
 use crate::conformance::{Property, ensure, path};
@@ -20,8 +19,7 @@ pub const NEVER_FALL: Property = Property {
 /// Parameters of a law with a dashpot beside every spring that may have one, and with resistance to rolling and twisting where `resisted`.
 pub(super) fn damped(law: &str, resisted: bool) -> BTreeMap<String, ParameterValue> {
     let mut given = worlds::common_parameters(law, 0.4, 0.6);
-    let declared = registry::find(law).map_or(Vec::new(), |entry| (entry.parameters)());
-    if declared.iter().any(|spec| spec.name == "tangential_damping_ratio") {
+    if worlds::declares(law, "tangential_damping_ratio") {
         given.extend(worlds::parameters(&[("tangential_damping_ratio", 0.3)], &[]));
     }
     if resisted {

@@ -1,0 +1,104 @@
+//! What is stated of the cases: orders and distances, and where a case departs from them, with the reason.
+
+use dem_contact::ParameterValue;
+
+use super::stated::{Claim, Manner, Stated};
+use super::trials::{Case, Setting};
+
+/// What is stated of a case in a setting.
+pub fn of(case: &Case, setting: &Setting) -> Stated {
+    if case.is_elastic {
+        return springs_alone(case);
+    }
+    match setting {
+        Setting::Impacts(_) => in_impacts(case),
+        Setting::Bed(_) => in_a_bed(case),
+    }
+}
+
+/// The order of the integrator, but two at most: the force has a kink where a contact begins.
+fn springs_alone(case: &Case) -> Stated {
+    let is_of_first_order = case.scheme.as_ref().is_some_and(|scheme| scheme.integrator == "semi-implicit-euler");
+    let states = if is_of_first_order { Claim::order(1.0, 0.015) } else { Claim::order(2.0, 1e-3) };
+    // nothing is dissipated
+    Stated { states, works: Claim::order(0.0, 0.0) }
+}
+
+const DECIDES: &str = "where a contact grows faster than it slips, or a path turns by just a right angle, the law takes one state or another, \
+                       and another step may decide otherwise";
+const DROPPED: &str = "the force of the dashpot goes and comes at once where the contact begins and ceases to slide";
+const VELOCITY: &str = "the sliding force follows the slip velocity and changes its sign in every step once that has passed zero";
+const DISPLACEMENT: &str = "the sliding force flips to the side of the elastic displacement once that has passed zero";
+const SAW_TOOTH: &str = "the force of a sliding contact is a saw-tooth between both limits, a tooth every few steps";
+const JUMP_AT_REVERSAL: &str = "the force jumps at a reversal within a transition, by more the smaller the loop";
+const KEPT: &str = "the spring keeps the force of the dashpot when the load is gone and its stiffness fades, and with it its energy grows without bound; \
+                    forces converge";
+const CREEP: &str = "a contact that stands still creeps at a spin in proportion to the step, 10 μ_r N r* h/I, which at the automatic step is that of the \
+                     bed: the stress is off by up to 7 %, and the order shows only from a sixteenth of the step on";
+
+const fn jumps(largest: f64, reason: &'static str) -> Claim {
+    Claim { manner: Manner::Jumps { largest, reason }, distance: 2.0 * largest }
+}
+
+/// Name and word of an option.
+fn option(case: &Case) -> (&str, &str) {
+    match &case.option {
+        Some((name, ParameterValue::Word(word))) => (name, word),
+        Some((name, _)) => (name, ""),
+        None => ("", ""),
+    }
+}
+
+/// Whether the tangential stiffness follows the area of contact.
+fn has_an_area(case: &Case) -> bool {
+    ["hertz-mindlin", "mindlin", "mindlin-total"].contains(&case.law)
+}
+
+fn in_impacts(case: &Case) -> Stated {
+    let usual = Stated { states: Claim::order(1.0, 5e-3), works: Claim::order(1.0, 1e-3) };
+    let is_first_order =
+        case.scheme.as_ref().is_some_and(|scheme| scheme.integrator == "semi-implicit-euler");
+    match option(case) {
+        ("sliding_direction", "velocity") => Stated { states: Claim::departs(VELOCITY), ..usual },
+        ("sliding_direction", "displacement") => Stated { states: Claim::departs(DISPLACEMENT), ..usual },
+        ("sliding_dashpot", "lammps") if has_an_area(case) => {
+            Stated { states: Claim::order(1.0, 0.05), works: Claim::departs(KEPT) }
+        }
+        ("sliding_dashpot", "dropped") => Stated { states: jumps(0.05, DROPPED), works: jumps(0.01, DROPPED) },
+        // dashpots that take more work than spring and slider do
+        ("sliding_dashpot", _) => Stated { works: Claim::order(1.0, 0.01), ..usual },
+        _ if case.law == "mindlin-deresiewicz" => Stated { works: jumps(2e-4, DECIDES), ..usual },
+        _ if is_first_order => Stated { states: Claim::order(1.0, 0.01), ..usual },
+        _ => usual,
+    }
+}
+
+fn in_a_bed(case: &Case) -> Stated {
+    let usual = Stated { states: Claim::order(1.0, 3e-4), works: Claim::order(1.0, 3e-4) };
+    if case.resistance.0 == "constant-torque" {
+        return Stated { states: Claim::departs(CREEP), works: Claim::departs(CREEP) };
+    }
+    match option(case) {
+        ("sliding_flag", _) => Stated { states: Claim::departs(SAW_TOOTH), works: Claim::departs(SAW_TOOTH) },
+        // it chatters all the same, by less the shorter the step
+        ("sliding_direction", "velocity") => {
+            Stated { states: Claim::order(1.0, 0.03), works: Claim::order(1.0, 0.15) }
+        }
+        ("sliding_direction", "displacement") => {
+            Stated { states: Claim::departs(DISPLACEMENT), works: Claim::departs(DISPLACEMENT) }
+        }
+        ("sliding_dashpot", "lammps") if has_an_area(case) => Stated { works: Claim::departs(KEPT), ..usual },
+        ("sliding_dashpot", "dropped") => Stated { states: jumps(2e-4, DROPPED), works: jumps(2e-4, DROPPED) },
+        ("hysteresis_branch", "non-incremental") => {
+            Stated { states: Claim::departs(JUMP_AT_REVERSAL), works: Claim::departs(JUMP_AT_REVERSAL) }
+        }
+        // a contact that gives way gives what it carried to its neighbours
+        ("dynamic_friction", _) => Stated { states: Claim::order(1.0, 3e-3), works: Claim::order(1.0, 3e-3) },
+        _ if case.law == "mindlin-deresiewicz" => Stated { states: jumps(5e-4, DECIDES), works: jumps(5e-4, DECIDES) },
+        // no contact that sticks but has an infinite stiffness after each reversal
+        _ if case.law == "balevicius" => Stated { states: Claim::order(1.0, 0.06), works: Claim::order(1.0, 0.05) },
+        // uncorrected forms, PECE above all, lag behind the plate
+        _ if case.scheme.is_some() => Stated { states: Claim::order(1.0, 2e-3), ..usual },
+        _ => usual,
+    }
+}

@@ -1,0 +1,243 @@
+//! What is put to the test.
+
+use std::sync::Arc;
+
+use dem_contact::ParameterValue;
+use dem_contact::parameter::ParameterKind;
+use dem_contact::registry::LAWS;
+use dem_sim::integrators::Scheme;
+
+use super::bed::{Bed, Drive};
+use super::convergence::{Convergence, Course};
+use super::expectations;
+use super::impacts::{Directions, Impacts};
+use super::stated::Stated;
+use super::subject::{NormalSpring, RESISTANCES, Resistance, Subject, damped, elastic};
+use crate::schemes::all_schemes;
+
+/// Number of times that the step is halved.
+pub const HALVINGS: u32 = 4;
+
+/// The law that every integrator is put to the test with: incremental, with a dashpot beside every spring, friction and resistance.
+const REPRESENTATIVE: &str = "hertz-mindlin";
+
+/// How much is put to the test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// In a bed every law with and without resistance, every resistance with two laws and every integrator; in impacts every choice.
+    Short,
+    /// The same in a bed with every resistance and every option of every law and every choice of every integrator.
+    Long,
+}
+
+/// Forces and an integrator by their names.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// Law.
+    pub law: &'static str,
+    /// Words of `rolling` and `twisting`.
+    pub resistance: Resistance,
+    /// An option of the law that is not the default.
+    pub option: Option<(&'static str, ParameterValue)>,
+    /// Whether there are springs alone, neither friction nor dashpots.
+    pub is_elastic: bool,
+    /// Integrator, if not the default.
+    pub scheme: Option<Scheme>,
+}
+
+impl Case {
+    fn of_law(law: &'static str, resistance: Resistance) -> Self {
+        Self { law, resistance, option: None, is_elastic: false, scheme: None }
+    }
+
+    /// Name in tables.
+    pub fn name(&self) -> String {
+        let (rolling, twisting) = self.resistance;
+        let mut parts = vec![self.law.to_owned()];
+        if self.is_elastic {
+            parts.push("springs alone".to_owned());
+        }
+        parts.extend([rolling, twisting].into_iter().filter(|word| *word != "none").map(str::to_owned));
+        parts.extend(self.option.as_ref().map(|(name, value)| format!("{name} = {value}")));
+        parts.extend(self.scheme.as_ref().map(Scheme::to_string));
+        parts.join(", ")
+    }
+
+    fn subject(&self) -> Subject {
+        let mut given =
+            if self.is_elastic { elastic(self.law) } else { damped(self.law, self.resistance) };
+        if let Some((name, value)) = &self.option {
+            given.extend(needed(name, value));
+            given.insert((*name).to_owned(), value.clone());
+        }
+        let subject = Subject::of_law(self.law, given);
+        match &self.scheme {
+            Some(scheme) => subject.under(scheme),
+            None => subject,
+        }
+    }
+}
+
+/// Where contacts are put to the test.
+#[derive(Clone, Debug)]
+pub enum Setting {
+    /// In impacts in space.
+    Impacts(Impacts),
+    /// In a bed under cyclic shear.
+    Bed(Arc<Bed>),
+}
+
+impl Setting {
+    /// Name in tables.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Impacts(_) => "impacts",
+            Self::Bed(bed) if bed.drive == Drive::Cell => "sheared cell",
+            Self::Bed(_) => "sheared between plates",
+        }
+    }
+
+    /// Runs a subject with the automatic step and with halves of it.
+    ///
+    /// # Errors
+    /// A run that stops, or is no test.
+    pub fn courses(&self, subject: &Subject) -> Result<Vec<Course>, String> {
+        let run = |halvings: u32| match self {
+            Self::Impacts(impacts) => impacts.run(subject, 1 << halvings),
+            Self::Bed(bed) => bed.run(subject, 1 << halvings),
+        };
+        (0..=HALVINGS).map(run).collect()
+    }
+}
+
+/// A case in a setting.
+pub struct Trial {
+    /// Forces and integrator.
+    pub case: Case,
+    /// Where.
+    pub setting: Setting,
+    /// What is stated of it.
+    pub stated: Stated,
+}
+
+/// What a trial found.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Name of the case.
+    pub case: String,
+    /// Name of the setting.
+    pub setting: &'static str,
+    /// What is stated.
+    pub stated: Stated,
+    /// Of velocities or stresses, and of works if anything is dissipated; or why there is none.
+    pub found: Result<(Convergence, Option<Convergence>), String>,
+}
+
+impl Outcome {
+    /// Whether it is as stated.
+    ///
+    /// # Errors
+    /// What is otherwise.
+    pub fn check(&self) -> Result<(), String> {
+        let (states, works) = self.found.as_ref().map_err(Clone::clone)?;
+        self.stated.check(states, works.as_ref())
+    }
+}
+
+impl Trial {
+    /// Runs it.
+    pub fn run(&self) -> Outcome {
+        let found = self.setting.courses(&self.case.subject()).map(|courses| {
+            let works = (!self.case.is_elastic).then(|| Convergence::of_works(&courses));
+            (Convergence::of_states(&courses), works)
+        });
+        Outcome { case: self.case.name(), setting: self.setting.name(), stated: self.stated, found }
+    }
+}
+
+/// All trials of an extent. Beds are prepared here.
+pub fn trials(extent: Extent) -> Vec<Trial> {
+    let mut trials = Vec::new();
+    let mut add = |cases: Vec<Case>, setting: &dyn Fn(&Case) -> Setting| {
+        trials.extend(cases.into_iter().map(|case| {
+            let setting = setting(&case);
+            Trial { stated: expectations::of(&case, &setting), case, setting }
+        }));
+    };
+    let impacts = Setting::Impacts(Impacts { count: 128, directions: Directions::Space });
+    add([laws(Extent::Long), options(), schemes(Extent::Long), springs_alone()].concat(), &|_| impacts.clone());
+    let cells = [NormalSpring::Linear, NormalSpring::Hertz].map(|normal| {
+        let bed = Bed::prepared(normal, Drive::Cell, 4);
+        (normal, Setting::Bed(Arc::new(bed)))
+    });
+    let cell = |case: &Case| {
+        let normal = case.subject().normal;
+        cells[usize::from(normal == cells[1].0)].1.clone()
+    };
+    add(laws(extent), &cell);
+    if extent == Extent::Long {
+        add(options(), &cell);
+    }
+    let sites = if extent == Extent::Long { 4 } else { 3 };
+    let plates = Setting::Bed(Arc::new(Bed::prepared(NormalSpring::Hertz, Drive::Plates, sites)));
+    add(schemes(extent), &|_| plates.clone());
+    trials
+}
+
+/// Every law with resistance and without, or every resistance.
+fn laws(extent: Extent) -> Vec<Case> {
+    let of = |law: &'static str| {
+        let every = extent == Extent::Long || [REPRESENTATIVE, "linear"].contains(&law);
+        RESISTANCES[..if every { 4 } else { 2 }].iter().map(move |&resistance| Case::of_law(law, resistance))
+    };
+    LAWS.iter().flat_map(|law| of(law.key)).collect()
+}
+
+/// Every integrator with its defaults, or with every choice.
+fn schemes(extent: Extent) -> Vec<Case> {
+    let chosen = all_schemes().into_iter().filter(|scheme| extent == Extent::Long || scheme.options.is_empty());
+    let case = Case::of_law(REPRESENTATIVE, RESISTANCES[1]);
+    chosen.map(|scheme| Case { scheme: Some(scheme), ..case.clone() }).collect()
+}
+
+/// Every integrator with springs alone, of which its own order can be asked.
+fn springs_alone() -> Vec<Case> {
+    let alone = |case: Case| Case { resistance: RESISTANCES[0], is_elastic: true, ..case };
+    schemes(Extent::Long).into_iter().map(alone).collect()
+}
+
+/// Choices that are not options of a law: laid over any law, parts of `combination`, and what changes no motion.
+const OTHER_CHOICES: [&str; 6] = ["rolling", "twisting", "near_field", "normal", "tangential", "work_bookkeeping"];
+
+/// Every law with every word and flag of its options that is not the default, and with dynamic friction.
+fn options() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for law in LAWS {
+        let plain = Case::of_law(law.key, RESISTANCES[0]);
+        // of the models that the law is put together from here
+        let applicable = (law.declaration)().applicable(&damped(law.key, RESISTANCES[0])).unwrap_or_default();
+        for spec in applicable {
+            let values: Vec<ParameterValue> = match spec.kind {
+                _ if OTHER_CHOICES.contains(&spec.name) => Vec::new(),
+                ParameterKind::Choice(words) => {
+                    words[1..].iter().map(|&word| ParameterValue::Word(word.to_owned())).collect()
+                }
+                ParameterKind::Flag(default) => vec![ParameterValue::Flag(!default)],
+                _ if spec.name == "dynamic_friction" => vec![ParameterValue::Number(0.3)],
+                _ => Vec::new(),
+            };
+            cases.extend(values.into_iter().map(|value| Case { option: Some((spec.name, value)), ..plain.clone() }));
+        }
+    }
+    cases
+}
+
+/// What an option needs beside it.
+fn needed(name: &str, value: &ParameterValue) -> Option<(String, ParameterValue)> {
+    let number = |name: &str, number: f64| Some((name.to_owned(), ParameterValue::Number(number)));
+    match (name, value) {
+        ("sliding_flag", _) => number("dynamic_friction", 0.3),
+        ("stiffness_rule", ParameterValue::Word(rule)) if rule == "constant" => number("tangential_stiffness", 3e4),
+        _ => None,
+    }
+}
