@@ -6,7 +6,13 @@
 //!
 //! A few kills and races of each kind run with all tests.
 
-#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by it")]
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test fails by it, and a campaign tells what it found"
+)]
 
 #[path = "../command/mod.rs"]
 mod command;

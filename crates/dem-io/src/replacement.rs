@@ -126,11 +126,16 @@ pub fn complete(directory: &Path) -> Result<()> {
             _ => {}
         }
     }
+    let mut folders = BTreeSet::new();
     for name in files_below(&whole)? {
         let path = directory.join(&name);
         make_folder_of(&path)?;
         std::fs::rename(whole.join(&name), &path).map_err(Error::system("rename a new file to", &path))?;
-        atomic::sync_folder_of(&path)?;
+        folders.insert(path.with_file_name(""));
+    }
+    // the new names are on the disk before the folder that they are remembered by is gone
+    for folder in folders {
+        atomic::sync_folder_of(&folder.join(OBSOLETE))?;
     }
     remove_folder(&whole)?;
     atomic::sync_folder_of(&whole)

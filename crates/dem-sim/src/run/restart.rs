@@ -251,8 +251,9 @@ fn is_last_due(last: &FrameInfo, simulation: &Simulation) -> bool {
     let (state, world) = (&simulation.state, &simulation.world);
     // half a step early is in time, and steps may have been longer
     let early = 0.5 * state.steps_taken[1].max(world.time_step);
+    let due = last_frame_due(simulation);
     // what is no number is never due
-    !(last.time + early < last_frame_due(simulation) * (1.0 - 1e-9))
+    due.is_nan() || last.time + early >= due * (1.0 - 1e-9)
 }
 
 /// When the last frame up to the checkpoint was due \[s\].

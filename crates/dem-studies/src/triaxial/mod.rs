@@ -22,6 +22,7 @@ pub use path::{Held, Path};
 
 use std::path::{Path as FilePath, PathBuf};
 
+use dem_io::atomic::remove_unfinished;
 use dem_io::document::Override;
 use dem_sim::builder::{LoadedScene, load_scene};
 
@@ -163,6 +164,10 @@ pub fn run(options: &Options, folder: &FilePath) -> Result<Report, StudyError> {
     let loaded = options.load(&changes)?;
     let unfinished = Unfinished::beside(folder)?;
     unfinished.remove_strays()?;
+    // of versions that wrote there while a test went on
+    for owned in dem_sim::builder::copy_folders().chain([STATES]) {
+        remove_unfinished(&folder.join(owned))?;
+    }
     let prepared = Prepared::new(&loaded, &unfinished)?;
     let test = prepared.follow("test", options, 1.0)?;
     let slower = options.repeats.then(|| prepared.follow("a third of the rate", options, 1.0 / FACTOR)).transpose()?;
