@@ -24,10 +24,11 @@ fn springs_alone(case: &Case) -> Stated {
     Stated { states, works: Claim::order(0.0, 0.0) }
 }
 
-const DECIDES: &str = "where a contact grows faster than it slips, or a path turns by just a right angle, the law takes one state or another, \
-                       and another step may decide otherwise";
+const DECIDES: &str = "where a contact grows faster than it slips its state is fitted to the force, by one branch or another, and another step may fit \
+                       another one";
 const DROPPED: &str = "the force of the dashpot goes and comes at once where the contact begins and ceases to slide";
-const VELOCITY: &str = "the sliding force follows the slip velocity and changes its sign in every step once that has passed zero";
+const VELOCITY: &str =
+    "the sliding force follows the slip velocity and changes its sign in every step once that has passed zero";
 const DISPLACEMENT: &str = "the sliding force flips to the side of the elastic displacement once that has passed zero";
 const SAW_TOOTH: &str = "the force of a sliding contact is a saw-tooth between both limits, a tooth every few steps";
 const JUMP_AT_REVERSAL: &str = "the force jumps at a reversal within a transition, by more the smaller the loop";
@@ -56,8 +57,7 @@ fn has_an_area(case: &Case) -> bool {
 
 fn in_impacts(case: &Case) -> Stated {
     let usual = Stated { states: Claim::order(1.0, 5e-3), works: Claim::order(1.0, 1e-3) };
-    let is_first_order =
-        case.scheme.as_ref().is_some_and(|scheme| scheme.integrator == "semi-implicit-euler");
+    let is_first_order = case.scheme.as_ref().is_some_and(|scheme| scheme.integrator == "semi-implicit-euler");
     match option(case) {
         ("sliding_direction", "velocity") => Stated { states: Claim::departs(VELOCITY), ..usual },
         ("sliding_direction", "displacement") => Stated { states: Claim::departs(DISPLACEMENT), ..usual },
@@ -81,9 +81,7 @@ fn in_a_bed(case: &Case) -> Stated {
     match option(case) {
         ("sliding_flag", _) => Stated { states: Claim::departs(SAW_TOOTH), works: Claim::departs(SAW_TOOTH) },
         // it chatters all the same, by less the shorter the step
-        ("sliding_direction", "velocity") => {
-            Stated { states: Claim::order(1.0, 0.03), works: Claim::order(1.0, 0.15) }
-        }
+        ("sliding_direction", "velocity") => Stated { states: Claim::order(1.0, 0.03), works: Claim::order(1.0, 0.15) },
         ("sliding_direction", "displacement") => {
             Stated { states: Claim::departs(DISPLACEMENT), works: Claim::departs(DISPLACEMENT) }
         }
@@ -95,7 +93,7 @@ fn in_a_bed(case: &Case) -> Stated {
         // a contact that gives way gives what it carried to its neighbours
         ("dynamic_friction", _) => Stated { states: Claim::order(1.0, 3e-3), works: Claim::order(1.0, 3e-3) },
         _ if case.law == "mindlin-deresiewicz" => Stated { states: jumps(5e-4, DECIDES), works: jumps(5e-4, DECIDES) },
-        // no contact that sticks but has an infinite stiffness after each reversal
+        // the tangent stiffness is infinite after each reversal
         _ if case.law == "balevicius" => Stated { states: Claim::order(1.0, 0.06), works: Claim::order(1.0, 0.05) },
         // uncorrected forms, PECE above all, lag behind the plate
         _ if case.scheme.is_some() => Stated { states: Claim::order(1.0, 2e-3), ..usual },

@@ -58,9 +58,9 @@ impl Impacts {
         let fractions = pipeline.integrator.fractions();
         let kernel = &world.kernels[0];
         let bodies = effective(&world);
-        let steps = bodies.iter().flat_map(|&[radius, mass]| {
-            contact_steps(kernel.as_ref(), (0, 0), radius, mass, APPROACH[1], &fractions)
-        });
+        let steps = bodies
+            .iter()
+            .flat_map(|&[radius, mass]| contact_steps(kernel.as_ref(), (0, 0), radius, mass, APPROACH[1], &fractions));
         let automatic = steps.fold(f64::INFINITY, f64::min);
         let durations = bodies.map(|[radius, mass]| kernel.contact_duration(0, 0, radius, mass, APPROACH[0]));
         let longest = durations[0].max(durations[1]);

@@ -25,7 +25,7 @@
 //! a bed. A force that changes its size by a finite amount from one step to the next however short they are, as `sliding_direction = "velocity"`
 //! does, has no order.
 //!
-//! [`trials`] lists what is put to the test and [`stated`] what is stated of it.
+//! [`trials`] lists what is put to the test, and [`expectations`] what is stated of it.
 
 pub mod bed;
 pub mod convergence;

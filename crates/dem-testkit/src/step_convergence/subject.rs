@@ -31,12 +31,8 @@ pub enum NormalSpring {
 pub type Resistance = (&'static str, &'static str);
 
 /// Words of `rolling` and `twisting` that are put to the test: none, each of them.
-pub const RESISTANCES: [Resistance; 4] = [
-    ("none", "none"),
-    ("elastic-plastic", "spring-dashpot"),
-    ("constant-torque", "none"),
-    ("none", "marshall"),
-];
+pub const RESISTANCES: [Resistance; 4] =
+    [("none", "none"), ("elastic-plastic", "spring-dashpot"), ("constant-torque", "none"), ("none", "marshall")];
 
 /// Forces of contacts and an integrator.
 pub struct Subject {

@@ -64,8 +64,7 @@ impl Case {
     }
 
     fn subject(&self) -> Subject {
-        let mut given =
-            if self.is_elastic { elastic(self.law) } else { damped(self.law, self.resistance) };
+        let mut given = if self.is_elastic { elastic(self.law) } else { damped(self.law, self.resistance) };
         if let Some((name, value)) = &self.option {
             given.extend(needed(name, value));
             given.insert((*name).to_owned(), value.clone());
