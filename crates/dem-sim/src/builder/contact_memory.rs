@@ -7,7 +7,7 @@ use dem_io::document::{KeyPath, SceneDocument, SceneError};
 
 use crate::insertion::PouringLimit;
 use crate::machine;
-use crate::memory::{BYTES_PER_PAIR, in_words, most_pairs};
+use crate::memory::{BYTES_PER_CONTACT, in_words, most_contacts};
 use crate::scene::Scene;
 use crate::simulation::PouringSource;
 use crate::world::World;
@@ -41,13 +41,13 @@ pub(super) fn check(document: &SceneDocument, world: &World, sources: &[PouringS
     }
     let range = world.kernels.iter().map(|kernel| kernel.range()).fold(0.0, f64::max);
     if range > 0.0 {
-        let (most, mut rows) = (most_pairs(), CandidateRows::default());
+        let (most, mut rows) = (most_contacts(), CandidateRows::default());
         if Automatic::default().candidates_within(&world.particles, &world.cell, range, most, &mut rows).is_err() {
             return Err(document.error_at(
                 key_of(document, OF_RANGE),
                 format!(
                     "more than {most} pairs of particles are within range, and need more than the {} of memory that there are, expected a shorter one",
-                    in_words(most as f64 * BYTES_PER_PAIR as f64)
+                    in_words(most as f64 * BYTES_PER_CONTACT as f64)
                 ),
             ));
         }
