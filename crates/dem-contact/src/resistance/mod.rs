@@ -2,6 +2,8 @@
 //!
 //! [`Resisted`] runs a law and adds the couples that its normal force gives rise to. Its record is that of the law with seven numbers
 //! behind it. The registry uses it only where some pair of materials asks for resistance.
+//!
+//! Springs hold no couple while a contact that parts under tension, which is cut off, carries no load.
 
 mod rolling;
 mod twisting;

@@ -5,7 +5,8 @@
 //!
 //! - `constant-torque`: the couple has this size and opposes the relative spin, `M = −μ_r N r* ω_t/|ω_t|` (directional constant
 //!   torque). Departure: at spins so low that the couple would turn the bodies back within a step it is reduced in proportion to the
-//!   spin; without that it changes sign in every step and never lets anything rest. It holds no static load.
+//!   spin; without that it changes sign in every step and never lets anything rest. It holds no static load: a contact at rest creeps at a
+//!   spin of up to `10 μ_r N r* Δt/I`, so that an assembly that hardly moves depends on the step.
 //! - `elastic-plastic`: a spring on the rolling angle with a dashpot, cut off at the limit. `dM = −k_r dθ_t`, by default
 //!   `k_r = 2.25 k_n μ_r² r*²` with the tangent stiffness k_n of the normal spring: the limit is reached at the angle
 //!   `N/(2.25 k_n μ_r r*)`. The dashpot `2ζ √(I k_r)` reckons with `I = 7/5 m* r*²`, the inertia of a sphere about its contact point
