@@ -14,7 +14,7 @@ for file in pipe /dev/zero; do
 done
 at_once info pipe.ckpt && at_once info pipe.vtkhdf || exit 1
 at_once check scene.toml --set 'particles=[{name="t",material="glass",fill={type="file",path="pipe.csv"}}]' || exit 1
-rm out/.lock && mkfifo out/.lock
+rm -f out/.lock && mkfifo out/.lock
 at_once run scene.toml --out out --restart latest --steps 5 || exit 1
 rm out/.lock && cp -r out other
 rm out/snapshots.vtkhdf && mkfifo out/snapshots.vtkhdf

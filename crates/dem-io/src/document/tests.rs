@@ -423,7 +423,7 @@ fn number_beyond_the_range_and_text_with_control_characters_are_refused_with_the
     for (text, expected) in [
         (
             "a = { b = [0, -1.5e100] }",
-            "scene.toml:1:16: a.b.1: -1.5e100 is beyond 1e100, the largest number of a scene",
+            "scene.toml:1:15: a.b.1: -1.5e100 is beyond 1e100, the largest number of a scene",
         ),
         (
             "a = \"x\\u0007\"",
