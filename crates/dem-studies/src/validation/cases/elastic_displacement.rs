@@ -43,9 +43,14 @@ const PLANE: Claim = Claim {
 /// Steps of a leg in the plane.
 const LEG: usize = 50;
 
-/// Displacement and force over their first legs, at the points of a path in the plane that sticks: along x, up to a quarter of the overlap, as
-/// far along y.
-fn in_the_plane(law: &str) -> Result<Vec<([f64; 2], [f64; 2])>, StudyError> {
+/// A point of a path in the plane, over what its first leg comes to; not a number where the contact slides.
+struct InPlane {
+    displacement: [f64; 2],
+    force: [f64; 2],
+}
+
+/// A path in the plane that sticks: along x, off to a quarter of the overlap, as far along y.
+fn in_the_plane(law: &str) -> Result<Vec<InPlane>, StudyError> {
     let bodies = TwoBodies { law: Selection::law(law)?, ..bodies("")? };
     let pair = bodies.pair()?;
     let overlap = 1e-3 * bodies.radius;
@@ -59,17 +64,20 @@ fn in_the_plane(law: &str) -> Result<Vec<([f64; 2], [f64; 2])>, StudyError> {
     let answers = contact.follow(&along.chain(up).chain(across).collect::<Vec<_>>())?;
     let first = answers.get(LEG).map_or(f64::NAN, |answer| answer.tangential_force[0]);
     let relative = |answer: &Answer| match answer.mode {
-        Mode::Stick => (answer.slip.map(|s| s / slip), answer.tangential_force.map(|force| force / first)),
-        _ => ([f64::NAN; 2], [f64::NAN; 2]),
+        Mode::Stick => InPlane {
+            displacement: answer.slip.map(|s| s / slip),
+            force: answer.tangential_force.map(|force| force / first),
+        },
+        _ => InPlane { displacement: [f64::NAN; 2], force: [f64::NAN; 2] },
     };
     Ok(answers.iter().skip(1).map(relative).collect())
 }
 
 /// Angle between displacement and force at the end of a path \[degrees\]; not a number if the contact ever slid.
-fn angle_between(path: &[([f64; 2], [f64; 2])]) -> f64 {
-    let stuck = path.iter().all(|(slip, _)| slip[0].is_finite());
+fn angle_between(path: &[InPlane]) -> f64 {
+    let stuck = path.iter().all(|point| point.displacement[0].is_finite());
     let direction = |[x, y]: [f64; 2]| y.atan2(x).to_degrees();
-    path.last().filter(|_| stuck).map_or(f64::NAN, |(slip, force)| direction(*slip) - direction(*force))
+    path.last().filter(|_| stuck).map_or(f64::NAN, |end| direction(end.displacement) - direction(end.force))
 }
 
 /// Change of the elastic displacement in the step in which the last slip begins, and the largest change of the steps around it.
@@ -176,10 +184,10 @@ fn figure(one: [&Collision; 2], two: [&Collision; 2]) -> Vec<LinePlot> {
 }
 
 /// Figure 7 of the source: where displacement and force go in the plane.
-fn plane(incremental: &[([f64; 2], [f64; 2])], total: &[([f64; 2], [f64; 2])]) -> LinePlot {
+fn plane(incremental: &[InPlane], total: &[InPlane]) -> LinePlot {
     let series = |label: &str, points: Vec<[f64; 2]>, style| Series { label: label.to_owned(), points, style };
-    let force = |path: &[([f64; 2], [f64; 2])]| path.iter().map(|point| point.1).collect();
-    let displacement = incremental.iter().map(|point| point.0).collect();
+    let force = |path: &[InPlane]| path.iter().map(|point| point.force).collect();
+    let displacement = incremental.iter().map(|point| point.displacement).collect();
     LinePlot {
         title: "along x, load off to an eighth, along y".to_owned(),
         x_label: "along x, over the first leg".into(),
