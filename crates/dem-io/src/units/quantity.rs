@@ -26,7 +26,7 @@ impl<D: Dimension> Quantity<D> {
     /// The quantity of this value `[SI unit of D]`.
     ///
     /// # Errors
-    /// [`UnitError::NotFinite`] for an infinity or a NaN, [`UnitError::TooLarge`] beyond [`LARGEST`].
+    /// [`UnitError::NotFinite`] for an infinity or a NaN, [`UnitError::TooLarge`] beyond [`LARGEST`](super::LARGEST).
     pub fn from_si(si: f64) -> Result<Self, UnitError> {
         let si = in_range(si, || format!("{si:?}"), &|| NamedDimension::of::<D>().expectation())?;
         Ok(Self { si, dimension: PhantomData })
