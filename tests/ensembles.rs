@@ -309,3 +309,31 @@ fn the_machine_is_no_quantity_and_seeds_that_change_nothing_give_no_interval() {
     let members = std::fs::read_to_string(at("tray/members.csv")).unwrap();
     assert!(!members.contains("machine") && !members.contains("summary.seed"), "{members}");
 }
+
+#[test]
+fn members_that_wait_for_rest_in_vain_are_told_and_go_on_with_more_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let scene = at("fall.toml");
+    let text = "[time]\nend = \"10 ms\"\n[fields]\ngravity = [0, 0, -9.81]\n\
+                [materials.a]\ndensity = 2500\nyoung_modulus = \"10 MPa\"\npoisson_ratio = 0.3\n\
+                [contact]\nlaw = \"hertz-mindlin\"\nfriction = 0.3\nrestitution = 0.2\n\
+                [[walls]]\nname = \"floor\"\nmaterial = \"a\"\nshape = { type = \"plane\", normal = [0, 0, 1] }\n\
+                [[particles]]\nname = \"one\"\nmaterial = \"a\"\nsizes = { type = \"single\", radius = \"1 cm\" }\n\
+                region = { type = \"box\", min = [0, 0, 0.001], max = [0.1, 0.1, 0.03] }\n\
+                fill = { type = \"random\", count = 3 }\n\
+                [[stages]]\nname = \"settle\"\nuntil = { at_rest = true }\n";
+    std::fs::write(&scene, text).unwrap();
+    let vain = "end of time reached, not at rest";
+    let outcome = run(&scene, &at("out"), "--seeds 1..2").expect_code(3);
+    outcome
+        .expect_message(&["not what was asked for: seed=1: end of time", "seed=2: end of time reached, not at rest"]);
+    assert_eq!(std::fs::read_to_string(at("out/members.csv")).unwrap().matches(vain).count(), 2);
+    // one run of them: the report marks it, and more time is all it needs
+    run(&scene, &at("one"), "").expect_code(3);
+    finish(dem("report", &[&at("one")])).expect_code(0);
+    let report = std::fs::read_to_string(at("one/report.html")).unwrap();
+    assert!(report.contains(&format!("the result is not what was asked for: {vain}")));
+    let more = run(&scene, &at("one"), "--restart latest --set time.end=20s").expect_code(0);
+    assert!(more.stdout.contains("at rest after"), "{}", more.stdout);
+}

@@ -30,11 +30,6 @@ impl Broadphase for Automatic {
         if self.is_sparse { self.tree.key() } else { self.grid.key() }
     }
 
-    fn candidates(&mut self, particles: &Particles, cell: &Cell, margin: f64, rows: &mut CandidateRows) {
-        // more than fit the numbers of a list are none
-        let _ = self.candidates_within(particles, cell, margin, usize::MAX, rows);
-    }
-
     fn candidates_within(
         &mut self,
         particles: &Particles,

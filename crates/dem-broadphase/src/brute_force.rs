@@ -4,7 +4,7 @@ use dem_core::cell::Cell;
 use dem_core::contact_list::CandidateRows;
 use dem_core::particles::Particles;
 
-use crate::Broadphase;
+use crate::{Broadphase, TooManyPairs};
 
 /// Compares all pairs.
 #[derive(Clone, Copy, Debug, Default)]
@@ -15,7 +15,14 @@ impl Broadphase for BruteForce {
         "brute_force"
     }
 
-    fn candidates(&mut self, particles: &Particles, cell: &Cell, margin: f64, rows: &mut CandidateRows) {
+    fn candidates_within(
+        &mut self,
+        particles: &Particles,
+        cell: &Cell,
+        margin: f64,
+        most: usize,
+        rows: &mut CandidateRows,
+    ) -> Result<(), TooManyPairs> {
         rows.row.clear();
         rows.partner.clear();
         rows.row.push(0);
@@ -29,6 +36,7 @@ impl Broadphase for BruteForce {
             }
             rows.row.push(rows.partner.len() as u32);
         }
+        TooManyPairs::unless_within(most, rows)
     }
 
     fn spatial_order(&mut self, particles: &Particles, _cell: &Cell, _margin: f64) -> Vec<u32> {

@@ -315,11 +315,6 @@ impl Broadphase for CellList {
         if self.hierarchical { "hierarchical_grid" } else { "cell_list" }
     }
 
-    fn candidates(&mut self, particles: &Particles, cell: &Cell, margin: f64, rows: &mut CandidateRows) {
-        // more than fit the numbers of a list are none
-        let _ = self.candidates_within(particles, cell, margin, usize::MAX, rows);
-    }
-
     fn candidates_within(
         &mut self,
         particles: &Particles,

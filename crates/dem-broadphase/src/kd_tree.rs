@@ -50,11 +50,6 @@ impl Broadphase for KdTree {
         "kd_tree"
     }
 
-    fn candidates(&mut self, particles: &Particles, cell: &Cell, margin: f64, rows: &mut CandidateRows) {
-        // more than fit the numbers of a list are none
-        let _ = self.candidates_within(particles, cell, margin, usize::MAX, rows);
-    }
-
     fn candidates_within(
         &mut self,
         particles: &Particles,

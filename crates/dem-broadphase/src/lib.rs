@@ -66,18 +66,30 @@ pub struct TooManyPairs {
     pub most: usize,
 }
 
+impl TooManyPairs {
+    /// Looks at a search that has ended.
+    ///
+    /// # Errors
+    /// There are more than `most` pairs; the rows hold none any more.
+    pub fn unless_within(most: usize, rows: &mut CandidateRows) -> Result<(), Self> {
+        if rows.partner.len() <= most {
+            return Ok(());
+        }
+        rows.row.fill(0);
+        rows.partner = Vec::new();
+        Err(Self { most })
+    }
+}
+
 /// Finds candidate pairs.
 pub trait Broadphase: Send {
     /// Name in scenes and output.
     fn key(&self) -> &'static str;
 
-    /// Finds every pair with `|xⱼ − xᵢ| < rᵢ + rⱼ + margin` (nearest image), each once.
+    /// Finds every pair with `|xⱼ − xᵢ| < rᵢ + rⱼ + margin` (nearest image), each once, but gives up as soon as there are more than `most`; no
+    /// more are then held than these and a few. A search without a bound of its own ends with [`TooManyPairs::unless_within`].
     ///
     /// `margin` is in metres.
-    fn candidates(&mut self, particles: &Particles, cell: &Cell, margin: f64, rows: &mut CandidateRows);
-
-    /// The same, but gives up as soon as there are more than `most` pairs; no more are then held than these and a few. Without a bound of its
-    /// own a search is looked at when it has ended.
     ///
     /// # Errors
     /// [`TooManyPairs`]; the rows then hold none.
@@ -88,13 +100,11 @@ pub trait Broadphase: Send {
         margin: f64,
         most: usize,
         rows: &mut CandidateRows,
-    ) -> Result<(), TooManyPairs> {
-        self.candidates(particles, cell, margin, rows);
-        if rows.partner.len() <= most {
-            return Ok(());
-        }
-        *rows = CandidateRows { row: vec![0; particles.len() + 1], partner: Vec::new() };
-        Err(TooManyPairs { most })
+    ) -> Result<(), TooManyPairs>;
+
+    /// The same for as many as the numbers of a list allow for; more are none.
+    fn candidates(&mut self, particles: &Particles, cell: &Cell, margin: f64, rows: &mut CandidateRows) {
+        let _ = self.candidates_within(particles, cell, margin, usize::MAX, rows);
     }
 
     /// An order of the slots that places neighbours in space near each other in memory.

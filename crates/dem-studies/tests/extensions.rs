@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use dem_broadphase::{Broadphase, BruteForce};
+use dem_broadphase::{Broadphase, BruteForce, TooManyPairs};
 use dem_contact::composite::{Composite, Recipe};
 use dem_contact::evaluator::OneByOne;
 use dem_contact::kernel::{Acceptance, LawKernel, PairTable};
@@ -220,7 +220,14 @@ impl Broadphase for SweepAlongX {
         "sweep_along_x"
     }
 
-    fn candidates(&mut self, particles: &Particles, cell: &Cell, margin: f64, rows: &mut CandidateRows) {
+    fn candidates_within(
+        &mut self,
+        particles: &Particles,
+        cell: &Cell,
+        margin: f64,
+        most: usize,
+        rows: &mut CandidateRows,
+    ) -> Result<(), TooManyPairs> {
         let (x, r) = (&particles.position, &particles.radius);
         let largest = r.iter().copied().fold(0.0, f64::max);
         let order = self.spatial_order(particles, cell, margin);
@@ -246,6 +253,7 @@ impl Broadphase for SweepAlongX {
             rows.partner.extend(row);
             rows.row.push(rows.partner.len() as u32);
         }
+        TooManyPairs::unless_within(most, rows)
     }
 
     fn spatial_order(&mut self, particles: &Particles, _cell: &Cell, _margin: f64) -> Vec<u32> {
