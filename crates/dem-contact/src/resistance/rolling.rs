@@ -4,9 +4,9 @@
 //! and the coefficient μ_r the couple on i never exceeds `μ_r N r*`.
 //!
 //! - `constant-torque`: the couple has this size and opposes the relative spin, `M = −μ_r N r* ω_t/|ω_t|` (directional constant
-//!   torque). Departure: at spins so low that the couple would turn the bodies back within a step it is reduced in proportion to the
-//!   spin; without that it changes sign in every step and never lets anything rest. It holds no static load: a contact at rest creeps at a
-//!   spin of up to `10 μ_r N r* Δt/I`, so that an assembly that hardly moves depends on the step.
+//!   torque). Departure: as it stands it changes sign in every step once a body is to rest, and says nothing about what rests. Here it is
+//!   the limit of rigid plasticity: what holds below `μ_r N r*` is a spring with a dashpot, as stiff as the step allows, `k_r = 0.04 I/Δt²`
+//!   and `0.2 I/Δt` with `I = 2/5 m* r*²`. A contact that is loaded turns by `M/k_r`, of the order Δt², and rests.
 //! - `elastic-plastic`: a spring on the rolling angle with a dashpot, cut off at the limit. `dM = −k_r dθ_t`, by default
 //!   `k_r = 2.25 k_n μ_r² r*²` with the tangent stiffness k_n of the normal spring: the limit is reached at the angle
 //!   `N/(2.25 k_n μ_r r*)`. The dashpot `2ζ √(I k_r)` reckons with `I = 7/5 m* r*²`, the inertia of a sphere about its contact point
@@ -29,8 +29,11 @@ use crate::parameter::{Interval, ModelChoice, ParameterKind, ParameterSet, Param
 use crate::resistance::Couple;
 use crate::submodels::dashpot::Dashpot;
 
-/// Share of the couple that would stop the slowest possible relative rotation within a step. A body with ten contacts stays stable.
-const STOPPING_SHARE: f64 = 0.1;
+/// Stiffness of what holds under a constant torque in units of `I/Δt²`, with I the inertia of a sphere of the effective mass and radius, the least that
+/// either body may have: a body with ten such contacts stays stable.
+const HOLDING_STIFFNESS: f64 = 0.04;
+/// Viscosity beside it in units of `I/Δt`, half of critical.
+const HOLDING_VISCOSITY: f64 = 0.2;
 /// Stiffness in units of `k_n μ_r² r*²`.
 const STIFFNESS_FACTOR: f64 = 2.25;
 /// Inertia that the dashpot reckons with in units of `m* r*²`.
@@ -140,12 +143,7 @@ impl Rolling {
                 (friction, Some(Derived { name: "rolling stiffness", value, unit: "N m/rad" }))
             }
         };
-        let name = match self {
-            // it opposes what rolls and holds nothing at rest
-            Self::ConstantTorque { .. } => "slope on which rolling neither quickens nor slows",
-            _ => "steepest slope without rolling",
-        };
-        let slope = Derived { name, value: libm::atan(friction), unit: "rad" };
+        let slope = Derived { name: "steepest slope without rolling", value: libm::atan(friction), unit: "rad" };
         std::iter::once(slope).chain(stiffness).collect()
     }
 
@@ -161,18 +159,19 @@ impl Rolling {
         let carried = k.transport.carry(start);
         let rotation = k.relative_rotation.reject(k.normal1);
         let spin = k.relative_spin.reject(k.normal1);
+        // the angle is to the couple what the slip is to the force
+        let motion = Kinematics { slip: rotation, tangential_velocity: spin, ..*k };
         match *self {
             Self::None => Couple::none(),
             Self::ConstantTorque { friction } => {
-                let (zero, half) = (R::zero(), R::splat(0.5));
-                let inertia = R::splat(0.4) * k.effective_mass * k.effective_radius * k.effective_radius;
-                let size = spin.length();
-                let couple = (R::splat(friction) * force * k.effective_radius / size)
-                    .minimum(inertia * R::splat(STOPPING_SHARE / k.time_step));
-                let total = spin * -R::select(size.greater(zero), couple, zero);
-                // a step that reverses the spin turns back what was just turned
-                let dissipated = (-((carried + total) * half).dot(rotation)).maximum(zero);
-                Couple { total, spring: total, stored: zero, dissipated }
+                let inertia = R::splat(0.4) * k.effective_mass * (k.effective_radius * k.effective_radius);
+                let per_time = 1.0 / k.time_step;
+                let spring = inertia * R::splat(HOLDING_STIFFNESS * per_time * per_time);
+                let dashpot = inertia * R::splat(HOLDING_VISCOSITY * per_time);
+                // by the mean spin of the step: where there is none yet, a dashpot as strong as this would book work that nothing has done
+                let motion = Kinematics { tangential_velocity: rotation * R::splat(per_time), ..motion };
+                let limit = R::splat(friction) * force * k.effective_radius;
+                Couple::limited(&motion, limit, carried, spring, Some(dashpot))
             }
             Self::ElasticPlastic { friction, stiffness, .. } => {
                 let squared = k.effective_radius * k.effective_radius;
@@ -181,8 +180,7 @@ impl Rolling {
                     None => R::splat(STIFFNESS_FACTOR * friction * friction) * squared * normal_stiffness(),
                 };
                 Couple::limited(
-                    // the angle is to the couple what the slip is to the force
-                    &Kinematics { slip: rotation, tangential_velocity: spin, ..*k },
+                    &motion,
                     R::splat(friction) * force * k.effective_radius,
                     carried,
                     spring,
