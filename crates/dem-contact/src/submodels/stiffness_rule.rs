@@ -2,7 +2,7 @@
 //!
 //! | rule | k_t | source |
 //! |---|---|---|
-//! | `mindlin` | 8 G\* a, `1/G* = Σ(2−ν)/G` | R. D. Mindlin, J. Appl. Mech. 16 (1949) 259 |
+//! | `mindlin` | x 8 G\* a, `1/G* = Σ(2−ν)/G`, x = `tangential_stiffness_factor`, 1 by default | R. D. Mindlin, J. Appl. Mech. 16 (1949) 259 |
 //! | `kohring` | 16/3 G\* a | D. Zabulionis et al. (2012), Eqs. 22–23, after G. A. Kohring |
 //! | `campello` | `8 [Gᵢ Gⱼ/(Gᵢ + Gⱼ)] a` | E. M. B. Campello, Comput. Part. Mech. 2 (2015) 109, Eqs. 37–38 |
 //! | `constant` | given, or a share of a constant normal stiffness | P. A. Cundall, O. D. L. Strack, Géotechnique 29 (1979) 47 |
@@ -23,6 +23,14 @@ pub const STIFFNESS_RULE: ParameterSpec = ParameterSpec {
     unit: "-",
     meaning: "tangential stiffness: mindlin 8 G* a, kohring 16/3 G* a, campello 8 GG/(G + G) a, or constant",
     kind: ParameterKind::Choice(&["mindlin", "kohring", "campello", "constant"]),
+};
+
+/// Multiple of Mindlin's stiffness.
+pub const TANGENTIAL_STIFFNESS_FACTOR: ParameterSpec = ParameterSpec {
+    name: "tangential_stiffness_factor",
+    unit: "-",
+    meaning: "multiple x of Mindlin's stiffness, k_t = x 8 G* a; other codes have 2/3",
+    kind: ParameterKind::Optional(Interval::POSITIVE),
 };
 
 /// Value of the rule `constant`.
@@ -52,12 +60,19 @@ pub enum StiffnessRule {
 
 impl StiffnessRule {
     /// Parameters of [`Self::from_parameters`].
-    pub const PARAMETERS: [ParameterSpec; 3] = [STIFFNESS_RULE, TANGENTIAL_STIFFNESS, STIFFNESS_RATIO];
+    pub const PARAMETERS: [ParameterSpec; 4] =
+        [STIFFNESS_RULE, TANGENTIAL_STIFFNESS_FACTOR, TANGENTIAL_STIFFNESS, STIFFNESS_RATIO];
+
+    /// Mindlin's stiffness of a contact that does not slip, or the multiple of it that `tangential_stiffness_factor` asks for.
+    pub fn mindlin(parameters: &ParameterSet, pair: &PairMaterial) -> Self {
+        let factor = parameters.optional(TANGENTIAL_STIFFNESS_FACTOR.name).unwrap_or(1.0);
+        Self::PerContactRadius(8.0 * pair.effective_shear_modulus * factor)
+    }
 
     /// From `stiffness_rule`; `constant` takes `tangential_stiffness`, or a share of the normal stiffness if that is constant too.
     ///
     /// # Errors
-    /// The rule `constant` without a stiffness, a stiffness that the rule does not take.
+    /// The rule `constant` without a stiffness, a stiffness or a factor that the rule does not take.
     pub fn from_parameters(
         parameters: &ParameterSet,
         pair: &PairMaterial,
@@ -69,6 +84,11 @@ impl StiffnessRule {
             Some(x) => Err(LawError::new(spec.name, format!("= {x} [{}], expected {expected}", spec.unit))),
             None => Ok(()),
         };
+        if rule != "mindlin" {
+            let factor = parameters.optional(TANGENTIAL_STIFFNESS_FACTOR.name);
+            let expected = format!("with stiffness_rule = \"mindlin\" only, not \"{rule}\"");
+            refuse((TANGENTIAL_STIFFNESS_FACTOR, factor), &expected)?;
+        }
         if rule == "constant" {
             if let [(_, Some(stiffness)), ratio] = given {
                 refuse(ratio, "without tangential_stiffness: give one of the two")?;
@@ -87,11 +107,11 @@ impl StiffnessRule {
             refuse(unused, &format!("with stiffness_rule = \"constant\" only, not \"{rule}\""))?;
         }
         let [gi, gj] = pair.shear_moduli;
-        Ok(Self::PerContactRadius(match rule {
-            "kohring" => 16.0 / 3.0 * pair.effective_shear_modulus,
-            "campello" => 8.0 * gi * gj / (gi + gj),
-            _ => 8.0 * pair.effective_shear_modulus,
-        }))
+        Ok(match rule {
+            "kohring" => Self::PerContactRadius(16.0 / 3.0 * pair.effective_shear_modulus),
+            "campello" => Self::PerContactRadius(8.0 * gi * gj / (gi + gj)),
+            _ => Self::mindlin(parameters, pair),
+        })
     }
 
     /// Constant stiffness, a share of a constant normal stiffness \[N/m\]: `stiffness_ratio`, or Mindlin's `4 G*/E*`.
@@ -185,6 +205,9 @@ mod tests {
         let mindlin = share("mindlin", &pair());
         assert!((mindlin - 0.859).abs() < 5e-4, "{mindlin}");
         assert!((share("kohring", &pair()) / mindlin - 2.0 / 3.0).abs() < 1e-15);
+        let two_thirds = ("tangential_stiffness_factor", ParameterValue::Number(2.0 / 3.0));
+        let factor = rule(&[two_thirds], &pair(), None).unwrap().at(1.0) / (2.0 * pair().effective_young_modulus);
+        assert!((factor / mindlin - 2.0 / 3.0).abs() < 1e-15);
         let equal = Material { name: String::new(), density: 1.0, young_modulus: 1.0, poisson_ratio: 0.25 };
         assert!((share("campello", &PairMaterial::new(&equal, &equal)) - 1.5).abs() < 1e-15);
     }
@@ -204,8 +227,12 @@ mod tests {
         let mindlin = StiffnessRule::Constant(4e5 * pair().stiffness_ratio());
         assert_eq!(rule(std::slice::from_ref(&constant), Some(4e5)), Ok(mindlin));
 
+        let factor = ("tangential_stiffness_factor", ParameterValue::Number(0.5));
+        let kohring = ("stiffness_rule", word("kohring"));
         for (given, key) in [
             (vec![stiffness.clone()], "tangential_stiffness"),
+            (vec![kohring, factor.clone()], "tangential_stiffness_factor"),
+            (vec![constant.clone(), stiffness.clone(), factor], "tangential_stiffness_factor"),
             (vec![ratio.clone()], "stiffness_ratio"),
             (vec![constant.clone(), ratio.clone()], "stiffness_ratio"),
             (vec![constant, stiffness, ratio], "stiffness_ratio"),

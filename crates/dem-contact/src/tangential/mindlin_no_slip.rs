@@ -5,7 +5,7 @@
 //! |---|---|
 //! | G* | effective shear modulus, `1/G* = Σ(2−ν)/G` |
 //! | a = √(r* δ) | contact radius |
-//! | k_t = 8 G* a | tangential stiffness |
+//! | k_t = x 8 G* a | tangential stiffness, x = `tangential_stiffness_factor`, 1 by default |
 //!
 //! `T = R(T₀) − k_t Δs`, `|T| ≤ μN`. What becomes of T₀ while the area changes is up to `unloading`:
 //! [`crate::submodels::unloading`].
@@ -24,6 +24,7 @@ use crate::normal::NormalResponse;
 use crate::parameter::{LawError, ParameterSet, ParameterSpec};
 use crate::submodels::coulomb::{self, Trial};
 use crate::submodels::friction::{Coulomb, Friction};
+use crate::submodels::stiffness_rule::{StiffnessRule, TANGENTIAL_STIFFNESS_FACTOR};
 use crate::submodels::tangential_dashpot::{
     SLIDING_DASHPOT, TANGENTIAL_DAMPING_RATIO, TANGENTIAL_DAMPING_SHARE, TangentialDashpot,
 };
@@ -33,23 +34,36 @@ use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, res
 /// Incremental Mindlin without micro-slip.
 #[derive(Clone, Copy, Debug)]
 pub struct MindlinNoSlip<F = Coulomb> {
-    shear_modulus: f64,
+    /// k_t/a \[Pa\]. Not a rule, whose kind would be asked for every contact.
+    stiffness_per_radius: f64,
     unloading: Unloading,
     dashpot: TangentialDashpot,
     friction: F,
+}
+
+impl<F> MindlinNoSlip<F> {
+    fn rule(&self) -> StiffnessRule {
+        StiffnessRule::PerContactRadius(self.stiffness_per_radius)
+    }
 }
 
 impl<F: Friction> TangentialModel for MindlinNoSlip<F> {
     const KEY: &'static str = "mindlin-no-slip";
 
     fn parameters() -> Vec<ParameterSpec> {
-        let own = vec![UNLOADING, TANGENTIAL_DAMPING_RATIO, TANGENTIAL_DAMPING_SHARE, SLIDING_DASHPOT];
+        let own = vec![
+            TANGENTIAL_STIFFNESS_FACTOR,
+            UNLOADING,
+            TANGENTIAL_DAMPING_RATIO,
+            TANGENTIAL_DAMPING_SHARE,
+            SLIDING_DASHPOT,
+        ];
         [F::parameters(), own].concat()
     }
 
     fn new(parameters: &ParameterSet, pair: &PairMaterial, _normal_stiffness: Option<f64>) -> Result<Self, LawError> {
         Ok(Self {
-            shear_modulus: pair.effective_shear_modulus,
+            stiffness_per_radius: StiffnessRule::mindlin(parameters, pair).at(1.0),
             unloading: Unloading::from_parameters(parameters),
             dashpot: TangentialDashpot::new(parameters)?,
             friction: F::new(parameters)?,
@@ -68,7 +82,7 @@ impl<F: Friction> TangentialModel for MindlinNoSlip<F> {
     }
 
     fn stiffness(&self, effective_radius: f64, overlap: f64) -> f64 {
-        8.0 * self.shear_modulus * (effective_radius * overlap.max(0.0)).sqrt()
+        self.rule().at_overlap(effective_radius, overlap)
     }
 
     fn dashpot(&self) -> TangentialDashpot {
@@ -85,7 +99,7 @@ impl<F: Friction> TangentialModel for MindlinNoSlip<F> {
     }
 
     fn derived(&self) -> Vec<Derived> {
-        vec![Derived { name: "effective shear modulus G*", value: self.shear_modulus, unit: "Pa" }]
+        vec![self.rule().derived()]
     }
 
     #[inline(always)]
@@ -113,7 +127,7 @@ impl<F: Friction> LaneTangential for MindlinNoSlip<F> {
         (start, memory): &Self::Record<R>,
     ) -> (TangentialResponse<R>, Self::Record<R>) {
         let carried = k.transport.carry(Vector::from_slice(start));
-        let per_radius = R::splat(8.0 * self.shear_modulus);
+        let per_radius = R::splat(self.stiffness_per_radius);
         let (spring0, spring) = (per_radius * n.contact_radius0, per_radius * n.contact_radius1);
         let changing = ChangingSpring { force0: carried, energy0, stiffness0: spring0, stiffness1: spring };
         let factor = self.unloading.factor(&changing);
