@@ -19,7 +19,8 @@
 //! J. N. Fawcett, Wear 38 (1976) 101.
 //!
 //! # Choices
-//! - Δx is set at the first contact so that the largest overlap of an impact at the present speed takes nine tenths of the springs. A contact that
+//! - Δx is set at the first contact so that the largest overlap of an impact at the present speed takes at most nine tenths of the springs. It is one of
+//!   eight values in an octave: where in a step the contact begins does not move the springs. A contact that
 //!   outgrows the row merges springs in pairs, which keeps the force; one that shrinks to four springs or fewer divides them anew.
 //! - A spring that comes into contact within a step slips from then on.
 //! - Energy is that of the springs, exactly; friction is the rest of the work, so merging counts as friction.
@@ -45,6 +46,8 @@ pub struct Foundation {
 
 /// Largest overlap that the row is laid out for, in units of the overlap of an undamped impact at the present speed.
 const MARGIN: f64 = 1.2;
+/// Distances in an octave from which that of the springs is taken.
+const STEPS_PER_OCTAVE: f64 = 8.0;
 /// Fewest springs of a row: divided anew, a contact takes half of them.
 const FEWEST_SPRINGS: f64 = 10.0;
 /// A contact of this many springs or fewer is divided anew.
@@ -56,7 +59,9 @@ impl Foundation {
         let coefficient = 4.0 / 3.0 * self.young_modulus * k.effective_radius.sqrt();
         let speed = k.overlap_rate.max(0.0);
         let impact = libm::pow(1.25 * k.effective_mass * speed * speed / coefficient, 0.4);
-        (k.effective_radius * MARGIN * impact.max(k.overlap1)).sqrt() / self.springs as f64
+        let smallest = (MARGIN * impact.max(k.overlap1) / k.effective_radius).sqrt() / self.springs as f64;
+        let octaves = libm::ceil(STEPS_PER_OCTAVE * libm::log2(smallest)) / STEPS_PER_OCTAVE;
+        k.effective_radius * libm::exp2(octaves)
     }
 
     /// Fits the distance of the springs to a contact radius.
@@ -72,7 +77,11 @@ impl Foundation {
             }
         }
         if contact_radius <= FEWEST_IN_CONTACT * *spacing {
-            let finer = 2.0 * contact_radius / count as f64;
+            // halves, so that where the contact began leaves no trace in the distance that it ends with
+            let mut finer = *spacing;
+            while contact_radius <= 0.5 * count as f64 * finer {
+                finer *= 0.5;
+            }
             for j in (0..count).rev() {
                 let from = ((j as f64 + 0.5) * finer / *spacing) as usize;
                 springs.copy_within(3 * from..3 * from + 3, 3 * j);
