@@ -13,7 +13,7 @@ use dem_core::material::PairMaterial;
 use dem_testkit::micro_slip::{ConstantLoad, FineFoundation};
 use dem_testkit::oblique_impact::ObliqueImpact;
 use dem_testkit::single_contact::SingleContact;
-use dem_testkit::worlds::{Scatter, parameters};
+use dem_testkit::worlds::{Scatter, parameters, words};
 
 type Law = Composite<MindlinDeresiewicz>;
 type Springs = Composite<Mdr>;
@@ -108,11 +108,17 @@ fn random_step(scatter: &mut Scatter, overlap: f64, simple: bool) -> (f64, f64) 
     (next, sign * if simple { growth + free } else { free })
 }
 
-fn largest_error(simple: bool, springs: usize) -> f64 {
+/// A law with another word for what becomes of a contact that grows faster than it slips.
+fn growing(growth: &str, more: &[(&str, f64)]) -> SingleContact<Law> {
+    let given = undamped(more).into_iter().chain(words(&[("fast_growth", growth)])).collect();
+    SingleContact::new(&pair(), &given, RADIUS, MASS)
+}
+
+fn largest_error(simple: bool, growth: &str, springs: usize) -> f64 {
     let mut worst = 0.0f64;
     for path in 0..20 {
         let mut scatter = Scatter(path);
-        let mut md = contact::<Law>(&[("turning_points", 64.0)]);
+        let mut md = growing(growth, &[("turning_points", 64.0)]);
         let mut fine = FineFoundation::new(&pair(), FRICTION, RADIUS, 1.5 * OVERLAP, springs);
         md.step(OVERLAP, 0.0);
         fine.step(OVERLAP, 0.0);
@@ -130,7 +136,7 @@ fn largest_error(simple: bool, springs: usize) -> f64 {
 
 #[test]
 fn simple_histories_under_varying_load_are_exact_in_steps_of_five_per_cent() {
-    let (coarse, fine) = (largest_error(true, 500), largest_error(true, 2000));
+    let (coarse, fine) = (largest_error(true, "fitted", 500), largest_error(true, "fitted", 2000));
     println!("random simple paths: {coarse:.1e} μN from 500 springs, {fine:.1e} from 2,000");
     // what is left is the discretisation of the reference, of second order in its spacing
     assert!(fine < 5e-6, "{fine:.1e}");
@@ -138,10 +144,14 @@ fn simple_histories_under_varying_load_are_exact_in_steps_of_five_per_cent() {
 }
 
 #[test]
-fn histories_that_are_not_simple_are_approximate() {
-    let error = largest_error(false, 2000);
-    println!("random paths with growth faster than slip: up to {error:.3} μN");
-    assert!((0.02..0.1).contains(&error), "{error}");
+fn histories_that_are_not_simple_are_exact_unless_they_are_fitted() {
+    let fitted = largest_error(false, "fitted", 2000);
+    let (coarse, fine) = (largest_error(false, "exact", 500), largest_error(false, "exact", 2000));
+    println!(
+        "random paths with growth faster than slip: {coarse:.1e} μN from 500 springs, {fine:.1e} from 2,000; fitted {fitted:.3}"
+    );
+    assert!((0.02..0.1).contains(&fitted), "{fitted}");
+    assert!(fine < 5e-6 && coarse > 6.0 * fine, "{coarse:.1e} {fine:.1e}");
 }
 
 /// A smooth path, on which load and slip are not proportional within a step: only the turning point, somewhere inside a step, makes an error.
@@ -181,11 +191,10 @@ fn smooth_simple_paths_converge_at_second_order() {
     assert!(errors[0] < 5e-3);
 }
 
-/// A load that trembles at rest: the family of simple histories forgets what the rim remembers, and the force creeps.
+/// A load that trembles at rest holds its force. Simple histories forget what the rim remembers, and the force creeps.
 #[test]
-fn a_trembling_load_makes_the_force_creep_where_the_foundation_does_not() {
-    fn left<L: ContactLaw>() -> f64 {
-        let mut contact = contact::<L>(&[]);
+fn a_trembling_load_makes_the_force_creep_only_where_histories_are_fitted() {
+    fn left<L: ContactLaw>(mut contact: SingleContact<L>) -> f64 {
         contact.step(OVERLAP, 0.0);
         let start = contact.step(OVERLAP, 0.4 * slip_per_overlap() * OVERLAP);
         for _ in 0..200 {
@@ -194,9 +203,25 @@ fn a_trembling_load_makes_the_force_creep_where_the_foundation_does_not() {
         }
         contact.step(OVERLAP, 0.0) / start
     }
-    let (md, springs) = (left::<Law>(), left::<Springs>());
-    println!("force left after 200 cycles of 1 % in overlap: mindlin-deresiewicz {md:.3}, mdr {springs:.3}");
-    assert!((0.2..0.5).contains(&md) && (0.99..=1.0).contains(&springs), "{md} {springs}");
+    let (exact, fitted, springs) =
+        (left(growing("exact", &[])), left(growing("fitted", &[])), left(contact::<Springs>(&[])));
+    println!("force left after 200 cycles of 1 % in overlap: exact {exact:.4}, fitted {fitted:.3}, mdr {springs:.4}");
+    assert!((0.2..0.5).contains(&fitted), "{fitted}");
+    assert!((0.99..=1.0).contains(&exact) && (exact - springs).abs() < 1e-3, "{exact} {springs}");
+}
+
+/// Where in a step an impact begins does not move the springs: few of them give one answer, whatever the step.
+#[test]
+fn few_springs_give_one_answer_whatever_the_step() {
+    let impact = ObliqueImpact::of_kharaz();
+    let set = parameters(&[("friction", impact.friction), ("damping_ratio", 0.0)], &[]);
+    for angle in [2.0, 5.0, 10.0, 15.0] {
+        let run = |steps: usize| impact.run::<Springs>(&set, f64::to_radians(angle), steps).tangential_restitution;
+        let found: Vec<f64> = (0..12).map(|k| run(1000 + 137 * k)).collect();
+        let (low, high) = found.iter().fold((f64::MAX, f64::MIN), |(low, high), &x| (low.min(x), high.max(x)));
+        println!("{angle} degrees: e_t from {low:.6} to {high:.6} in 1,000 to 2,507 steps");
+        assert!(high - low < 2e-5, "{angle}: {found:?}");
+    }
 }
 
 #[test]
@@ -419,13 +444,15 @@ fn thirty_springs_give_the_restitution_of_two_thousand() {
         let run = |springs: f64| impact.run::<Springs>(&set(&[("springs", springs)]), angle, 1000);
         let (coarse, fine) = (run(30.0), run(2000.0));
         let md = impact.run::<Law>(&set(&[]), angle, 1000);
+        let fitted = set(&[]).into_iter().chain(words(&[("fast_growth", "fitted")])).collect();
+        let fitted = impact.run::<Law>(&fitted, angle, 1000).tangential_restitution;
         let (few, many, one) = (coarse.tangential_restitution, fine.tangential_restitution, md.tangential_restitution);
         println!(
             "{:.0} degrees: 30 springs {few:.5}, 2,000 springs {many:.5}, mindlin-deresiewicz {one:.5}",
             angle.to_degrees()
         );
         assert!((few - many).abs() < 1e-3 && (many - foundation).abs() < 1e-3, "{few} {many} {foundation}");
-        assert!((one - simple).abs() < 1e-3, "{one} {simple}");
+        assert!((one - many).abs() < 1.5e-3 && (fitted - simple).abs() < 1e-3, "{one} {fitted} {simple}");
         for rebound in [coarse, fine, md] {
             // second order in the step: 10⁻⁶ at 100 steps, so 10⁻⁸ here
             let open = rebound.lost - rebound.work.friction - rebound.work.elastic_tangential;

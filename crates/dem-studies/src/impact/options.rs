@@ -59,7 +59,7 @@ pub struct Options {
 
 /// Laws of Di Renzo and Di Maio: linear, H-MDns in its total and its incremental form, H-MD; and the foundation of springs.
 pub const PUBLISHED_LAWS: [&str; 5] =
-    ["linear", "mindlin-total", "hertz-mindlin:unloading=none", "mindlin-deresiewicz", "mdr"];
+    ["linear", "mindlin-total", "hertz-mindlin:unloading=none", "mindlin-deresiewicz:fast_growth=fitted", "mdr"];
 
 /// One of these laws.
 fn published(text: &str) -> Selection {

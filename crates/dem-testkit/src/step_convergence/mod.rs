@@ -18,7 +18,7 @@
 //! | slider that turns, return mapping with a dashpot | 1 | the direction at the end of the step is taken for the whole step (`kuhn` without a dashpot: 2) |
 //! | stiffness that follows the area of contact | 1 | that at the end of the step is taken; 2 with `stiffness_point = 0.5` |
 //! | reversal under a power x^p of the slip (`balevicius`) | 2p | the slip that is missed of a reversal at rest is of the order h² |
-//! | `constant-torque` near rest | 1 | it is in proportion to the spin within what a step could stop |
+//! | `constant-torque` at rest | 2 | the spring that holds is as stiff as the step allows |
 //!
 //! So the order of the integrator can be asked of springs alone, two at most, and one of everything that dissipates. Events come at places
 //! within a step that have nothing to do with it; a single one scatters by its own size, hence the mean over many impacts and over the contacts of

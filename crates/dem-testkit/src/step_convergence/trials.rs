@@ -223,6 +223,8 @@ fn options() -> Vec<Case> {
                 }
                 ParameterKind::Flag(default) => vec![ParameterValue::Flag(!default)],
                 _ if spec.name == "dynamic_friction" => vec![ParameterValue::Number(0.3)],
+                // room for all of the history
+                _ if spec.name == "turning_points" => vec![ParameterValue::Number(64.0)],
                 _ => Vec::new(),
             };
             cases.extend(values.into_iter().map(|value| Case { option: Some((spec.name, value)), ..plain.clone() }));

@@ -30,7 +30,7 @@
 //!
 //! Only a contact that grows faster than it slips, `|x| < Z₁ − Z₀`, leaves the family of states ("no simple loading history"). Then
 //! the publication moves the force by the stiffness of full stick and takes the state to be the one of a simple history with this force,
-//! and so does this.
+//! and so does this, where it is asked for: [`super::plane_history`] is exact.
 
 use dem_core::lanes::{Mask, Real};
 

@@ -2,7 +2,8 @@
 //!
 //! # Representation
 //! That of [`super::loading_history`], with vectors for directions. A branch slips on an annulus that ends at a stick circle. The elastic
-//! displacement u at radius √z grows inwards along every branch by a slope `dᵢ`, which is ±1 on a straight line and a unit vector here:
+//! displacement u at radius √z grows inwards along every branch by a slope `dᵢ`, which is ±1 on a straight line and here a vector, of length
+//! one where the branch has slipped:
 //!
 //! | quantity | in units of |
 //! |---|---|
@@ -14,8 +15,11 @@
 //! a quadratic equation says, which is linear if the slope is a unit vector. Where it does, at c, begins the new outermost branch. Its
 //! direction is that of u(c), so that u stays continuous, and its slope has length one again: the family of states is closed.
 //!
+//! A contact that grows faster than it slips, `|x| < Z₁ − Z₀`, does not reach the limit anywhere. Each spring of its new rim takes what is left of
+//! the slip when it is touched, a branch with the slope `x/(Z₁ − Z₀)`, shorter than one. This is exact.
+//!
 //! What follows from this:
-//! - On a straight line nothing differs from the scalar history but round-off.
+//! - On a straight line nothing differs from the scalar history but round-off, unless the contact grows faster than it slips.
 //! - There is no axis and no angle. A step to a branch that is turned by little, or begun by a slip a little more than a right
 //!   angle away, changes the force by little: the new slope is the old one, reflected by the slip. So the force and its work are
 //!   continuous in the path and have a limit for short steps.
@@ -34,6 +38,8 @@ use super::powers::raised;
 
 /// Way over which the force of a sliding contact turns towards the slip, in units of the slip at which sliding begins.
 const TURNING: f64 = 7.0 / 8.0;
+/// Square of the length of a slope above which it is one that slipped, but for round-off.
+const SLIDING: f64 = 1.0 - 1e-9;
 
 /// A loading history in the plane, with places for N branches.
 #[derive(Clone, Copy, Debug)]
@@ -101,19 +107,7 @@ impl<const N: usize> PlaneHistory<N> {
     /// Whether nothing sticks.
     #[inline]
     pub fn slides(&self) -> bool {
-        self.count == 1 && self.circles[0] <= 0.0
-    }
-
-    /// Force of the `count` inmost branches, the outermost of which ends at `edge`.
-    #[inline]
-    fn force_of(&self, count: usize, edge: f64) -> DVec2 {
-        let (mut force, mut outer) = (DVec2::ZERO, raised(edge));
-        for i in (0..count).rev() {
-            let inner = raised(self.circles[i]);
-            force += self.slopes[i] * (outer - inner);
-            outer = inner;
-        }
-        force
+        self.count == 1 && self.circles[0] <= 0.0 && self.slopes[0].length_squared() > SLIDING
     }
 
     /// Force that opposes slip, in units of `μ N(1)`, and `∫ u² dx`, with the edge at `edge`; see [`super::loading_history::Load`].
@@ -204,33 +198,10 @@ impl<const N: usize> PlaneHistory<N> {
         }
     }
 
-    /// A contact that grows faster than it slips has no simple history: the force moves by the stiffness of full stick, and the
-    /// outermost branch is made to fit.
+    /// A contact that grows faster than it slips: springs that come into touch one after the other on the annulus take up what is left of the slip by
+    /// then, a branch of its own with a slope shorter than one.
     fn lag(&mut self, edge0: f64, edge1: f64, slip: DVec2) {
-        let end = raised(edge1);
-        let force = self.force_of(self.count, edge0) + slip * ((end - raised(edge0)) / (edge1 - edge0));
-        if let Some((_, slope)) = self.outermost()
-            && slope.dot(slip) >= 0.0
-        {
-            self.count -= 1;
-        }
-        loop {
-            let (circle, slope) = self.outermost().unwrap_or((0.0, DVec2::ZERO));
-            let inside = raised(circle);
-            let rest = force - self.force_of(self.count.saturating_sub(1), circle) + slope * inside;
-            // |rest − slope p| = end − p, with p the force at the new circle
-            let half = end - rest.dot(slope);
-            let excess = (end * end - rest.length_squared()).max(0.0);
-            let curvature = (1.0 - slope.length_squared()).max(0.0);
-            let divisor = half + (half * half - curvature * excess).max(0.0).sqrt();
-            let p = if divisor > 0.0 { excess / divisor } else { 0.0 };
-            if p >= inside && divisor > 0.0 || self.count == 0 {
-                let root = libm::cbrt(p.min(end));
-                self.push(root * root, (rest - slope * p).normalize_or_zero());
-                return;
-            }
-            self.count -= 1;
-        }
+        self.push(edge0, slip / (edge1 - edge0));
     }
 
     /// Circle and slope of the outermost branch.
@@ -243,7 +214,7 @@ impl<const N: usize> PlaneHistory<N> {
     /// Adds a branch outside `circle`.
     #[inline]
     fn push(&mut self, circle: f64, slope: DVec2) {
-        if slope == DVec2::ZERO {
+        if slope == DVec2::ZERO && self.count == 0 {
             return;
         }
         if self.count == self.room {

@@ -103,12 +103,15 @@ fn of_spring(case: &Impact) -> Result<Option<f64>, StudyError> {
     Ok(impact.history.last().map(|end| end.tangential_velocity / oblique.tangential_velocity))
 }
 
+/// H-MD of the source, whose histories stay simple where a contact grows faster than it slips.
+const FITTED: &str = "mindlin-deresiewicz:fast_growth=fitted";
+
 /// Largest root mean square of the distance from the measured points, for each quantity, of the laws from the best to the worst. The bounds of
 /// e_t and of the spin tell each law from the next-worse; those of the rebound angle only tell
 /// the last two, Mindlin's stiffness without his slip, from the others and from each other.
 const BOUNDS: [(&str, [f64; 3]); 5] = [
     ("mdr", [0.0185, 18.0, 1.5]),
-    ("mindlin-deresiewicz", [0.028, 20.0, 1.5]),
+    (FITTED, [0.028, 20.0, 1.5]),
     ("linear", [0.05, 24.0, 1.5]),
     ("hertz-mindlin:unloading=none", [0.085, 33.0, 1.7]),
     ("mindlin-total", [0.11, 38.0, 2.0]),
@@ -160,7 +163,7 @@ fn from_measured(options: &Options) -> Result<Vec<Check>, StudyError> {
 
 /// Values of a law at these angles, where they are known, and their tolerance.
 const KNOWN: [(&str, [f64; 5], f64); 3] = [
-    ("mindlin-deresiewicz", [0.838, 0.786, 0.647, 0.592, 0.681], 2e-3),
+    (FITTED, [0.838, 0.786, 0.647, 0.592, 0.681], 2e-3),
     ("mindlin-total", [1.0005, f64::NAN, f64::NAN, f64::NAN, 0.681], 1e-3),
     ("hertz-mindlin:unloading=none", [0.959, f64::NAN, f64::NAN, f64::NAN, 0.681], 1e-3),
 ];
@@ -194,6 +197,12 @@ fn run(effort: Effort) -> Result<Findings, StudyError> {
             findings.checks.push(RECOMPUTED.close(&quantity, 0.652, value, 1e-3));
         }
     }
+    let exact = Options { laws: vec![Selection::law("mindlin-deresiewicz")?], ..options.clone() };
+    for case in exact.cases()? {
+        let expected = solutions::annuli(&influence, &case)?.rebound.tangential_restitution;
+        let quantity = format!("e_t of mindlin-deresiewicz at {} degrees", case.angle);
+        findings.checks.push(ANNULI.close(quantity, expected, case.run()?.tangential_restitution(), 2e-3));
+    }
     let softer = Options { laws: vec![Selection::law(TWO_THIRDS)?], angles: vec![2.0, 10.0], ..options.clone() };
     for case in softer.cases()? {
         let quantity = format!("e_t of two thirds of the stiffness, in increments, at {} degrees", case.angle);
@@ -226,7 +235,7 @@ fn run(effort: Effort) -> Result<Findings, StudyError> {
     findings.notes.push(
         "Figures 6 to 8 of the source are the panels of impact rebound, figure 9 is impact normal, 10 to 15 are impact tangential force (a) and \
          impact contact velocity (b) at 2, 5, 10, 20 and 30 degrees, figure 12 is impact force displacement at 5 degrees. linear, mindlin-total and \
-         mindlin-deresiewicz are the models linear, H-MDns and H-MD of the source; hertz-mindlin is H-MDns in increments. With the secant stiffness of the \
+         mindlin-deresiewicz with fitted growth are the models linear, H-MDns and H-MD of the source; hertz-mindlin is H-MDns in increments. With the secant stiffness of the \
          source the linear law reaches 0.894 of Hertz's largest force, not all of it as the source says."
             .to_owned(),
     );

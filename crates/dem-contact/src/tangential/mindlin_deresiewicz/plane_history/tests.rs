@@ -5,6 +5,7 @@ use super::*;
 
 const PLACES: usize = 61;
 
+#[derive(Clone)]
 struct Contact {
     history: PlaneHistory<PLACES>,
     edge: f64,
@@ -26,9 +27,12 @@ impl Contact {
         self.history.advance(self.edge, edge, slip);
         self.edge = edge;
         let (force, energy) = self.history.load(edge);
-        assert!((force - self.history.force_of(self.history.count, edge)).length() < 1e-13);
         assert!(force.length() <= raised(edge) * (1.0 + 1e-12) && energy >= 0.0);
         force
+    }
+
+    fn force(&self) -> DVec2 {
+        self.history.load(self.edge).0
     }
 
     fn energy(&self) -> f64 {
@@ -70,8 +74,10 @@ fn on_a_straight_line_it_is_the_scalar_history() {
         line.advance(true, 0.0, 1.0, 0.0, Travel::Exact);
         let mut edge = 1.0;
         for step in 0..300 {
-            let next = if varies { (edge + 0.1 * random()).clamp(0.3, 1.5) } else { edge };
             let slip = 0.3 * random();
+            // growth that is slower than the slip: a simple history
+            let most = if varies { f64::min(1.5, edge + 0.99 * f64::abs(slip)) } else { edge };
+            let next = if varies { (edge + 0.1 * random()).clamp(0.3, most) } else { edge };
             line.advance(true, edge, next, slip, Travel::Exact);
             let force = plane.go(next, direction * slip);
             let (expected, energy) = (line.force(next), 0.75 * line.load(next).energy);
@@ -100,6 +106,69 @@ fn a_line_is_taken_over_as_it_is() {
         let (a, b) = (plane.go(1.0, slip), taken.go(1.0, slip));
         assert!((a - b).length() < 1e-12, "{a} {b}");
     }
+}
+
+/// The force moves by the stiffness of full stick, springs take all of the work, and it does not matter in how many steps.
+#[test]
+fn growth_faster_than_slip_sticks() {
+    for seed in 0..20 {
+        let (mut random, at) = (scatter(seed), curve(seed));
+        let mut contact = Contact::pressed();
+        for k in 0..40 {
+            contact.go(1.0, at(f64::from(k + 1) / 40.0) - at(f64::from(k) / 40.0));
+        }
+        let (mut in_parts, force, energy) = (contact.clone(), contact.force(), contact.energy());
+        let (edge, slip) = (1.0 + 0.5 * random().abs(), 0.2 * DVec2::new(random(), random()));
+        let slip = slip.clamp_length_max(0.9 * (edge - 1.0));
+        let stiffness = (raised(edge) - 1.0) / (edge - 1.0);
+        let expected = force + slip * stiffness;
+        assert!((contact.go(edge, slip) - expected).length() < 1e-13, "{seed}");
+        let parts = 400;
+        let (mut work, mut before) = (0.0, force);
+        for k in 1..=parts {
+            let next = in_parts.go(1.0 + (edge - 1.0) * f64::from(k) / f64::from(parts), slip / f64::from(parts));
+            work += 0.5 * (before + next).dot(slip / f64::from(parts));
+            before = next;
+        }
+        assert!((before - expected).length() < 1e-12, "{seed}");
+        let stored = contact.energy() - energy;
+        assert!((in_parts.energy() - energy - stored).abs() < 1e-12, "{seed}: {} {stored}", in_parts.energy() - energy);
+        assert!((stored - work).abs() < 1e-6, "{seed}: {stored} {work}");
+        assert!(!contact.history.slides());
+    }
+}
+
+/// A size of the contact that varies and trembles, beside a slip that does: shorter steps tell the same story.
+#[test]
+fn varying_load_converges_with_the_step() {
+    let paths = 30;
+    let run = |seed: u64, steps: u32| {
+        let (slip, size, trembling) = (curve(seed), curve(seed + 1000), curve(seed + 2000));
+        let at = |t: f64| slip(t) + 2e-3 * trembling(25.0 * t);
+        let edge = |t: f64| f64::max(0.3, 1.0 + 0.1 * size(t).x + 2e-3 * trembling(25.0 * t).perp().x);
+        let mut contact = Contact::with_room(9);
+        let t = |k: u32| 2.0 * f64::from(k) / f64::from(steps);
+        let forces = (0..steps).map(|k| contact.go(edge(t(k + 1)), at(t(k + 1)) - at(t(k))));
+        let marked = forces.enumerate().filter(|(k, _)| (k + 1) % (steps as usize / 40) == 0);
+        marked.map(|(_, force)| force).collect::<Vec<_>>()
+    };
+    let runs: Vec<Vec<_>> = (0..6).map(|halving| (0..paths).map(|seed| run(seed, 1000 << halving)).collect()).collect();
+    let apart: Vec<(f64, f64)> = runs
+        .windows(2)
+        .map(|pair| {
+            let of_path = |seed: usize| {
+                let squares = pair[0][seed].iter().zip(&pair[1][seed]).map(|(a, b)| (*a - *b).length_squared());
+                (squares.sum::<f64>() / 40.0).sqrt()
+            };
+            let all: Vec<f64> = (0..paths as usize).map(of_path).collect();
+            let mean = all.iter().sum::<f64>() / all.len() as f64;
+            (mean, all.iter().copied().fold(0.0, f64::max))
+        })
+        .collect();
+    println!("differences from step to half step, mean and worst of {paths} paths: {apart:?}");
+    let (first, last) = (apart[0], apart[apart.len() - 1]);
+    // four halvings; a path that is decided by the step would stay where it is
+    assert!(last.0 < first.0 / 12.0 && last.1 < first.1 / 6.0, "{apart:?}");
 }
 
 #[test]
