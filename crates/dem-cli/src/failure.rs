@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use dem_io::document::SceneError;
+use dem_sim::builder::AllErrors;
 use dem_sim::run::RunError;
 
 /// Exit code for wrong input and files that cannot be used.
@@ -25,6 +26,17 @@ impl Failure {
     /// Wrong input.
     pub fn input(message: impl std::fmt::Display) -> Self {
         Self { message: format!("error: {message}"), code: INPUT }
+    }
+
+    /// A scene with all its errors.
+    pub fn scene(all: &AllErrors) -> Self {
+        let mut message = all.errors.iter().map(SceneError::to_string).collect::<Vec<_>>().join("\n");
+        match (all.errors.len(), all.are_more) {
+            (1, false) => {}
+            (count, false) => message += &format!("\n{count} errors"),
+            (count, true) => message += &format!("\n{count} errors; the search for more was given up"),
+        }
+        Self { message, code: INPUT }
     }
 
     /// A simulation that could not go on.

@@ -20,4 +20,4 @@ pub mod table;
 pub mod units;
 
 pub use error::{Error, Result};
-pub use suggestion::is_harmful;
+pub use suggestion::{is_harmful, nearest};

@@ -7,7 +7,8 @@ const LONGEST_WORD: usize = 64;
 ///
 /// Case is ignored, one edit per three letters is tolerated (at least one, at most three), and the
 /// first of equally near candidates wins.
-pub(crate) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+#[must_use]
+pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = word.chars().count();
     if length == 0 || length > LONGEST_WORD {
         return None;

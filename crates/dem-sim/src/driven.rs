@@ -18,9 +18,9 @@ use crate::wall_servos::WallMotion;
 use crate::world::World;
 
 /// Share of a period that a step may take.
-const SHARE_OF_PERIOD: f64 = 0.02;
+pub(crate) const SHARE_OF_PERIOD: f64 = 0.02;
 /// Share of the response time of a controller: its gain holds for the time until it decides again, and a fifth of the error is left to it then.
-const SHARE_OF_RESPONSE: f64 = 0.25;
+pub(crate) const SHARE_OF_RESPONSE: f64 = 0.25;
 
 /// Names of criteria.
 pub(crate) const PERIOD: &str = "period of a motion";

@@ -14,5 +14,5 @@ step=$(value auto/series.csv time_step)
 echo "automatic step $step s (50 a period), wall work $auto J, with a quarter of it $fine J"
 within "$step" 1e-6 1e-12
 within "$(compute "$auto / $fine")" 1 0.1
-grep -q '1.0000e-6 s  period of a motion (wall "plate" swings at 20000' check.txt
+grep -q '1.0000e-6 s  0.02 x period of a motion 5.0000e-5 s (wall "plate" swings at 20000' check.txt
 grep -q 'period of a motion (wall "plate"' long.txt

@@ -28,6 +28,8 @@ struct Diagnostic {
     path: KeyPath,
     message: String,
     help: Option<String>,
+    /// Whether a value is out of its range, whatever else the scene says.
+    is_out_of_range: bool,
 }
 
 /// The thing at fault.
@@ -97,7 +99,7 @@ fn visible(character: char) -> char {
 
 impl SceneError {
     pub(super) fn new(source: Source, path: KeyPath, message: String) -> Self {
-        Self(Box::new(Diagnostic { source, path, message, help: None }))
+        Self(Box::new(Diagnostic { source, path, message, help: None, is_out_of_range: false }))
     }
 
     pub(super) fn of_file(file: &str, message: String) -> Self {
@@ -109,6 +111,17 @@ impl SceneError {
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.0.help = Some(help.into());
         self
+    }
+
+    pub(super) fn out_of_range(mut self) -> Self {
+        self.0.is_out_of_range = true;
+        self
+    }
+
+    /// Whether a value is out of its range, which no other value of the scene changes.
+    #[must_use]
+    pub fn is_out_of_range(&self) -> bool {
+        self.0.is_out_of_range
     }
 
     /// What is wrong, beginning with the key path where there is one.
@@ -127,6 +140,15 @@ impl SceneError {
     #[must_use]
     pub fn key_path(&self) -> &KeyPath {
         &self.0.path
+    }
+
+    /// The override at fault, as written.
+    #[must_use]
+    pub fn written_override(&self) -> Option<&str> {
+        match &self.0.source {
+            Source::Override(text) => Some(text),
+            Source::File(_) | Source::Text { .. } => None,
+        }
     }
 
     /// The name of the file, unless an override is at fault.

@@ -21,6 +21,7 @@
 mod deserializer;
 mod diagnostic;
 mod key_path;
+mod mending;
 mod narrowing;
 mod overrides;
 mod problem;
@@ -152,16 +153,21 @@ impl SceneDocument {
     pub fn value(&self, path: impl Into<KeyPath>) -> Option<&toml::Value> {
         // The tree knows elements by name, the plain value only by index.
         let path = path.into();
-        let (node, depth) = self.tree.deepest(path.segments());
-        if depth < path.segments().len() {
-            return None;
+        let (first, rest) = path.segments().split_first()?;
+        let mut node = self.tree.child(Tree::ROOT, first)?;
+        let mut value = self.resolved.get(first)?;
+        for segment in rest {
+            let child = self.tree.child(node, segment)?;
+            value = match value {
+                toml::Value::Array(elements) => {
+                    let index = self.tree.children(node).iter().position(|&element| element == child)?;
+                    elements.get(index)?
+                }
+                other => other.get(segment)?,
+            };
+            node = child;
         }
-        let indexed = self.tree.path(node);
-        let (first, rest) = indexed.split_first()?;
-        rest.iter().try_fold(self.resolved.get(first)?, |value, segment| match value {
-            toml::Value::Array(elements) => elements.get(segment.parse::<usize>().ok()?),
-            other => other.get(segment),
-        })
+        Some(value)
     }
 
     /// The value at a path that a command speaks of.
@@ -189,21 +195,23 @@ impl SceneDocument {
     /// `path: message`.
     #[must_use]
     pub fn error_at(&self, path: impl Into<KeyPath>, message: impl Display) -> SceneError {
-        let path = path.into();
-        let subject = match self.written_at(&path) {
+        let given = path.into();
+        let path = self.written_path(given.clone());
+        let subject = match self.written_at(&given) {
             Some(written) => format!("{path} = {written}, {message}"),
             None if path.is_root() => message.to_string(),
             None => format!("{path}: {message}"),
         };
-        self.error_with_message(path, subject)
+        self.error_with_message(&given, path, subject)
     }
 
     /// An error about a value outside its range:
     /// `materials.glass.poisson_ratio = 0.6 [-], expected 0 <= value < 0.5`.
     #[must_use]
     pub fn range_error(&self, path: impl Into<KeyPath>, unit: &str, allowed: impl Display) -> SceneError {
-        let path = path.into();
-        let subject = match self.written_at(&path) {
+        let given = path.into();
+        let path = self.written_path(given.clone());
+        let subject = match self.written_at(&given) {
             // A text states its unit itself.
             Some(written) if written.starts_with(['"', '\'']) => {
                 format!("{path} = {written}, expected {allowed} [{unit}]")
@@ -211,11 +219,12 @@ impl SceneDocument {
             Some(written) => format!("{path} = {written} [{unit}], expected {allowed}"),
             None => format!("{path}: expected {allowed} [{unit}]"),
         };
-        self.error_with_message(path, subject)
+        self.error_with_message(&given, path, subject).out_of_range()
     }
 
-    fn error_with_message(&self, path: KeyPath, message: String) -> SceneError {
-        let (node, _) = self.tree.deepest(path.segments());
+    /// An error at `given`, which is `path` in the text.
+    fn error_with_message(&self, given: &KeyPath, path: KeyPath, message: String) -> SceneError {
+        let (node, _) = self.tree.deepest(given.segments());
         SceneError::new(self.source_of(&self.tree.node(node).origin), path, message)
     }
 

@@ -99,6 +99,19 @@ impl Tree {
         &self.nodes[id]
     }
 
+    pub(super) fn node_mut(&mut self, id: NodeId) -> &mut Node {
+        &mut self.nodes[id]
+    }
+
+    /// Takes a node from among the children of its parent; it stays, unreachable. `None` for the root.
+    pub(super) fn remove(&mut self, id: NodeId) -> Option<()> {
+        let parent = self.nodes[id].parent?;
+        if let NodeValue::Array(children) | NodeValue::Table(children) = &mut self.nodes[parent].value {
+            children.retain(|&child| child != id);
+        }
+        Some(())
+    }
+
     /// Children of a table or array, in document order.
     pub(super) fn children(&self, id: NodeId) -> &[NodeId] {
         match &self.nodes[id].value {

@@ -33,12 +33,6 @@ pub(super) fn without_value(message: &str) -> String {
     }
 }
 
-/// The known name that a misspelt one probably means.
-pub(super) fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    let distance = known.iter().map(|known| (strsim::damerau_levenshtein(known, name), *known)).min();
-    distance.filter(|(distance, known)| *distance <= 1 + known.len() / 3).map(|(_, known)| known)
-}
-
 /// Unit vector of a given direction.
 pub(super) fn direction<P: Into<KeyPath>>(
     document: &SceneDocument,

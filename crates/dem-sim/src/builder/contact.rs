@@ -8,9 +8,10 @@ use dem_contact::{LawError, ParameterKind, ParameterValue};
 use dem_core::contact_list::LawSelection;
 use dem_core::material::{Material, PairMaterial};
 use dem_io::document::{KeyPath, SceneDocument, SceneError};
+use dem_io::nearest;
 use dem_io::units::UncheckedQuantity;
 
-use super::{in_range, nearest, positive, without_value};
+use super::{in_range, positive, without_value};
 use crate::scene::{ContactValue, Scene};
 
 /// Parameters that exclude each other: giving one replaces the other where it was given less specifically.
@@ -394,7 +395,11 @@ fn settle(
 fn find_law(document: &SceneDocument, path: &KeyPath, name: &str) -> Result<&'static Entry, SceneError> {
     registry::find(name).ok_or_else(|| {
         let known: Vec<&str> = registry::LAWS.iter().map(|entry| entry.key).collect();
-        document.error_at(path.clone(), format!("expected one of {}", known.join(", ")))
+        let error = document.error_at(path.clone(), format!("expected one of {}", known.join(", ")));
+        match nearest(name, known.iter().copied()) {
+            Some(meant) => error.with_help(format!("did you mean `{meant}`? `dem laws` describes all")),
+            None => error.with_help("`dem laws` describes all"),
+        }
     })
 }
 
@@ -432,7 +437,8 @@ fn convert(
         let Some(spec) = specs.iter().find(|spec| spec.name == name) else {
             let known: Vec<&str> = specs.iter().map(|spec| spec.name).collect();
             let error = document.error_at(path, format!("unknown parameter of law {}", entry.key));
-            let hint = nearest(name, &known).map_or_else(String::new, |known| format!("did you mean `{known}`? "));
+            let hint = nearest(name, known.iter().copied())
+                .map_or_else(String::new, |known| format!("did you mean `{known}`? "));
             return Err(error.with_help(format!("{hint}known parameters: {}", known.join(", "))));
         };
         let value = match (value, spec.kind) {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use dem_contact::{ParameterKind, ParameterSpec, ParameterValue};
 use dem_io::document::{KeyPath, SceneDocument, SceneError};
+use dem_io::nearest;
 use dem_io::units::{DimensionVector, UncheckedQuantity};
 
 use super::without_value;
@@ -24,7 +25,11 @@ pub(super) fn build(
     };
     let entry = integrators::find(name).ok_or_else(|| {
         let known: Vec<&str> = INTEGRATORS.iter().map(|entry| entry.key).collect();
-        document.error_at(name_path, format!("expected one of {}", known.join(", ")))
+        let error = document.error_at(name_path, format!("expected one of {}", known.join(", ")));
+        match nearest(name, known.iter().copied()) {
+            Some(meant) => error.with_help(format!("did you mean `{meant}`?")),
+            None => error,
+        }
     })?;
     let mut given = BTreeMap::new();
     for (name, value) in options {
@@ -43,7 +48,7 @@ fn unknown_option(document: &SceneDocument, path: KeyPath, entry: &Entry, name: 
     let owners: Vec<&str> =
         INTEGRATORS.iter().filter(|other| names(other).contains(&name)).map(|other| other.key).collect();
     let hint = if owners.is_empty() {
-        super::nearest(name, &known).map_or_else(String::new, |known| format!("did you mean `{known}`? "))
+        nearest(name, known.iter().copied()).map_or_else(String::new, |known| format!("did you mean `{known}`? "))
     } else {
         format!("it is one of {}; ", owners.join(" and "))
     };

@@ -1,5 +1,6 @@
 //! From a scene document to a simulation. Every error names the file, the line, the key, the value and what is allowed.
 
+mod all_errors;
 mod cell;
 mod checks;
 mod contact;
@@ -24,7 +25,8 @@ mod table_overlaps;
 mod time_step;
 mod walls;
 
-use checks::{direction, entry_path, in_range, nearest, positive, without_value};
+pub use all_errors::{AllErrors, all_errors};
+use checks::{direction, entry_path, in_range, positive, without_value};
 pub use contact::{ContactDefinition, ResolvedPair};
 use domain::{build_cell, check_periods};
 use fields::build_fields;

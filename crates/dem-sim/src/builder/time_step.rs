@@ -28,6 +28,8 @@ pub struct TimeStepChoice {
     pub range: Option<StepRange>,
     /// All bounds, the tightest first.
     pub bounds: Vec<Bound>,
+    /// Shares of physical times that they are.
+    pub fractions: Fractions,
     /// Speed of impacts that the bounds reckon with \[m/s\].
     pub expected_speed: f64,
     /// The impact at that speed that reaches the largest overlap.
@@ -92,7 +94,7 @@ pub(super) fn choose(
     let automatic = tightest.map_or(1.0, |bound| bound.time_step);
     let range = range(document, scene, control, automatic)?;
     let time_step = given.unwrap_or_else(|| range.map_or(automatic, |range| range.clamp(automatic)));
-    Ok(TimeStepChoice { time_step, control, range, bounds, expected_speed, deepest })
+    Ok(TimeStepChoice { time_step, control, range, bounds, fractions: *fractions, expected_speed, deepest })
 }
 
 /// Who the scene leaves the time step to.

@@ -20,6 +20,8 @@ use dem_sim::machine::{Machine, peak_memory};
 use dem_sim::phases::{Phase, PhaseClock};
 use dem_sim::simulation::{Simulation, SimulationError};
 use serde_json::{Map, Value, json};
+use tracing::Dispatch;
+use tracing::dispatcher::{get_default, with_default};
 
 use crate::error::StudyError;
 pub use case::{BROADPHASES, CASES, Case};
@@ -216,9 +218,12 @@ pub fn run(options: &Options, built: impl FnOnce()) -> Result<Measurement, Study
     }
     let law = options.law.as_deref().unwrap_or(case.law);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-    let mut simulation = pool.install(|| build(case, law, options, packing))?;
+    // what is said there is for whoever listens here
+    let listener = get_default(Dispatch::clone);
+    let mut simulation = pool.install(|| with_default(&listener, || build(case, law, options, packing)))?;
     built();
-    pool.install(|| time(&mut simulation, case, law, warm_up, steps, pool.current_num_threads()))
+    let count = pool.current_num_threads();
+    pool.install(|| with_default(&listener, || time(&mut simulation, case, law, warm_up, steps, count)))
 }
 
 fn refused(option: &'static str, value: &str, allowed: &str) -> StudyError {
