@@ -235,7 +235,7 @@ impl<'a> Drawing<'a> {
         let ray = self.lens.ray(column, row);
         let (point, to_eye) = (ray.at(depth), ray.back());
         let light = |normal: DVec3| {
-            let brightness = self.occlusion.brightness(column, row, point, normal, &self.lens, buffer);
+            let brightness = self.occlusion.brightness(column, row, owner, point, normal, &self.lens, buffer);
             SurfacePoint { normal, to_eye, brightness }
         };
         if owner >= FIRST_FACET {

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::picture::lens::Lens;
-use crate::picture::rasteriser::DepthBuffer;
+use crate::picture::rasteriser::{DepthBuffer, NOTHING};
 
 /// Farthest sample that can darken another one [sample].
 pub(crate) const REACH: usize = 512;
@@ -55,11 +55,13 @@ impl Occlusion {
     ///
     /// Averages, over samples around, the cosine of the angle at which they stand above the tangent plane, faded out
     /// with their distance (after M. McGuire, B. Osman, M. Bukowski, P. Hennessy, "The Alchemy screen-space ambient
-    /// obscurance algorithm", 2011).
+    /// obscurance algorithm", 2011). What stands on the same body, the `owner` of the sample, is passed over: balls, cut or whole, and facets are
+    /// convex, and nothing of them stands above their tangent planes.
     pub fn brightness(
         &self,
         column: usize,
         row: usize,
+        owner: u32,
         point: DVec3,
         normal: DVec3,
         lens: &Lens,
@@ -78,10 +80,11 @@ impl Occlusion {
                 continue;
             }
             let (x, y) = (x as usize, y as usize);
-            let depth = buffer.depth(x, y);
-            if depth == f64::INFINITY {
+            let other = buffer.owner(x, y);
+            if other == owner || other == NOTHING {
                 continue;
             }
+            let depth = buffer.depth(x, y);
             let away = lens.ray(x, y).at(depth) - point;
             let distance_squared = away.length_squared();
             let faded_squared = distance_squared - (1.0 - DEPTH_FADE) * away.z * away.z;

@@ -49,6 +49,11 @@ impl DepthBuffer {
         self.depth[(row - self.rows.start) * self.width + column]
     }
 
+    /// Owner of a sample; the caller stays inside the buffer.
+    pub fn owner(&self, column: usize, row: usize) -> u32 {
+        self.owner[(row - self.rows.start) * self.width + column]
+    }
+
     /// Depth and owner of a sample; the caller stays inside the buffer.
     pub fn get(&self, column: usize, row: usize) -> (f64, u32) {
         let place = (row - self.rows.start) * self.width + column;
