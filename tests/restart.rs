@@ -224,11 +224,17 @@ fn interruption_and_threads_change_no_bit_of_the_averages_on_walls() {
 }
 
 #[test]
-fn averages_of_other_probes_begin_anew_at_a_restart() {
+fn averages_of_other_probes_begin_anew_in_a_file_of_their_own() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
     run(&mill(), &out, &format!("{PROBES} --steps 100")).expect_code(0);
     let other = "--set output.profiles=0.37ms --set output.wall_probes=[{wall=\"roller\",bins=1}]";
+    let before = contents(&out);
+    run(&mill(), &out, &format!("{other} --steps 150 --restart latest"))
+        .expect_code(2)
+        .expect_message(&["the wall probes are others than those of the checkpoint", "move the file away"]);
+    assert!(contents(&out) == before, "nothing is changed");
+    std::fs::rename(out.join("profiles.csv"), folder.path().join("earlier.csv")).unwrap();
     run(&mill(), &out, &format!("{other} --steps 150 --restart latest")).expect_code(0);
     let text = std::fs::read_to_string(out.join("profiles.csv")).unwrap();
     let last: Vec<&str> = text.lines().last().unwrap().split(',').collect();

@@ -8,9 +8,10 @@ use dem_studies::compare::{Compared, Comparison, Load, Matching, Options};
 use dem_studies::ensemble::MEMBERS;
 use dem_studies::output_directory::OutputDirectory;
 use dem_studies::page::Page;
+use dem_studies::selection::separate;
 
 use crate::failure::{Failure, INTERRUPTED};
-use crate::quantity::quantity;
+use crate::quantity::{quantity, share};
 use crate::run::{SceneArguments, default_directory};
 use crate::study::verdict;
 use crate::terminal::{say, tell};
@@ -29,9 +30,9 @@ enum Common {
 pub struct Arguments {
     #[command(flatten)]
     scene: SceneArguments,
-    /// Laws, each NAME or NAME:key=value,key=value; the others are compared with the first.
-    #[arg(long, value_name = "A,B")]
-    laws: String,
+    /// Laws between commas, each NAME or NAME:key=value,key=value; the others are compared with the first.
+    #[arg(long, visible_alias = "law", value_name = "A,B", required = true)]
+    laws: Vec<String>,
     /// Begin from a saved state, or from an ensemble of them with one for every seed.
     #[arg(long, value_name = "STATE")]
     from: Option<PathBuf>,
@@ -39,7 +40,7 @@ pub struct Arguments {
     #[arg(long = "match", value_enum, default_value_t = Common::Stiffness)]
     matching: Common,
     /// Overlap at which stiffnesses are matched, as a share of the mean radius [default: 0.001].
-    #[arg(long, value_name = "SHARE", conflicts_with = "pressure")]
+    #[arg(long, value_name = "SHARE", conflicts_with = "pressure", value_parser = share)]
     overlap: Option<f64>,
     /// Pressure at whose mean contact force stiffnesses are matched, for example "10 kPa".
     #[arg(long, value_name = "PRESSURE")]
@@ -70,7 +71,7 @@ pub fn compare(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let comparison = Comparison::new(&Options {
         scene: arguments.scene.scene.clone(),
         set: arguments.scene.set.clone(),
-        laws: split(&arguments.laws),
+        laws: separate(&arguments.laws),
         from: arguments.from.clone(),
         matching: match arguments.matching {
             Common::Stiffness => Matching::Stiffness(load),
@@ -95,7 +96,7 @@ pub fn compare(arguments: &Arguments) -> Result<ExitCode, Failure> {
             return Ok(ExitCode::from(INTERRUPTED));
         }
     };
-    let mut page = Page::new(&format!("{}: {}", arguments.scene.scene.display(), arguments.laws));
+    let mut page = Page::new(&format!("{}: {}", arguments.scene.scene.display(), arguments.laws.join(",")));
     page.report(&report)?;
     let files = own.write(&report, vec![("report.html".to_owned(), page.finish().into_bytes())])?;
     if arguments.json {
@@ -111,33 +112,4 @@ pub fn compare(arguments: &Arguments) -> Result<ExitCode, Failure> {
         say!("{}", path.display());
     }
     Ok(verdict(&report))
-}
-
-/// Laws between commas; a part `key=value` belongs to the law before it.
-fn split(text: &str) -> Vec<String> {
-    let mut laws: Vec<String> = Vec::new();
-    for part in text.split(',') {
-        match laws.last_mut() {
-            Some(last) if part.contains('=') && !part.contains(':') => {
-                last.push(',');
-                last.push_str(part);
-            }
-            _ => laws.push(part.trim().to_owned()),
-        }
-    }
-    laws
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parameters_stay_with_their_law() {
-        assert_eq!(split("linear, hertz-mindlin"), ["linear", "hertz-mindlin"]);
-        assert_eq!(
-            split("linear:normal_stiffness=1e4,friction=0.2,mdr"),
-            ["linear:normal_stiffness=1e4,friction=0.2", "mdr"]
-        );
-    }
 }

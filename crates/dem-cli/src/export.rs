@@ -10,7 +10,7 @@ use dem_sim::builder::{self, Surroundings};
 use dem_sim::run::{cell_edges, cell_lines, contact_lines, wall_surfaces};
 
 use crate::failure::Failure;
-use crate::render::frame_index;
+use crate::render::{frame_index, refuse_scene};
 use crate::terminal::say;
 
 #[derive(Args)]
@@ -46,6 +46,7 @@ pub fn export(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let source = &arguments.source;
     let path = if source.is_dir() { source.join("snapshots.vtkhdf") } else { source.clone() };
     let folder = path.parent().unwrap_or(Path::new(""));
+    refuse_scene(&path, "export")?;
     let reader = SnapshotReader::open(&path)?;
     let frames: Vec<usize> = match arguments.frame {
         Some(number) => vec![frame_index(&reader, &path, number)?],

@@ -4,7 +4,10 @@ use std::process::ExitCode;
 
 use clap::Args;
 use dem_contact::ParameterKind;
-use dem_contact::registry::{self, LAWS};
+use dem_contact::registry::{self, Entry, LAWS};
+use dem_core::history::FieldSpec;
+use dem_studies::selection::one_of;
+use serde_json::{Value, json};
 
 use crate::failure::Failure;
 use crate::terminal::say;
@@ -13,11 +16,18 @@ use crate::terminal::say;
 pub struct Arguments {
     /// Law to describe.
     name: Option<String>,
+    /// Print a JSON object of the law, or an array of all.
+    #[arg(long)]
+    json: bool,
 }
 
 /// Lists the laws or describes one.
 pub fn laws(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let Some(name) = &arguments.name else {
+        if arguments.json {
+            say!("{:#}", LAWS.iter().map(described).collect::<Value>());
+            return Ok(ExitCode::SUCCESS);
+        }
         for law in LAWS {
             say!("{:16} {}", law.key, law.description.summary);
         }
@@ -25,8 +35,12 @@ pub fn laws(arguments: &Arguments) -> Result<ExitCode, Failure> {
     };
     let Some(law) = registry::find(name) else {
         let known: Vec<&str> = LAWS.iter().map(|law| law.key).collect();
-        return Err(Failure::input(format!("unknown law \"{name}\", expected one of {}", known.join(", "))));
+        return Err(Failure::input(format!("unknown law \"{name}\", expected {}", one_of(name, &known))));
     };
+    if arguments.json {
+        say!("{:#}", described(law));
+        return Ok(ExitCode::SUCCESS);
+    }
     say!("{}: {}\n", law.key, law.description.summary);
     say!("{}\n", law.description.formula);
     say!("parameters");
@@ -54,4 +68,38 @@ pub fn laws(arguments: &Arguments) -> Result<ExitCode, Failure> {
     say!("\nsource: {}", law.description.source);
     say!("notes: {}", law.description.notes);
     Ok(ExitCode::SUCCESS)
+}
+
+/// Everything about a law.
+fn described(law: &Entry) -> Value {
+    let declaration = (law.declaration)();
+    let parameter = |p: &dem_contact::ParameterSpec| {
+        let interval = |interval: &dem_contact::Interval| interval.to_string();
+        let (kind, allowed, default) = match p.kind {
+            ParameterKind::Required(range) => ("required", json!(interval(&range)), Value::Null),
+            ParameterKind::Optional(range) => ("optional", json!(interval(&range)), Value::Null),
+            ParameterKind::Default(value, range) => ("default", json!(interval(&range)), json!(value)),
+            ParameterKind::Flag(value) => ("flag", json!([true, false]), json!(value)),
+            ParameterKind::Choice(words) => ("choice", json!(words), json!(words.first())),
+        };
+        json!({
+            "name": p.name,
+            "unit": p.unit,
+            "meaning": p.meaning,
+            "kind": kind,
+            "allowed": allowed,
+            "default": default,
+            "only_with": declaration.condition(p.name),
+        })
+    };
+    let field = |field: &FieldSpec| json!({ "name": field.name, "unit": field.unit, "meaning": field.meaning, "width": field.width });
+    json!({
+        "name": law.key,
+        "summary": law.description.summary,
+        "formula": law.description.formula,
+        "parameters": declaration.all().iter().map(parameter).collect::<Value>(),
+        "history": (law.fields)().iter().map(field).collect::<Value>(),
+        "source": law.description.source,
+        "notes": law.description.notes,
+    })
 }

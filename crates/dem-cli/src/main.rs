@@ -11,6 +11,7 @@ mod laws;
 mod memory;
 mod merge;
 mod methods;
+mod once;
 mod pack;
 mod plot;
 mod probe;
@@ -33,7 +34,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use tracing_subscriber::Layer;
-use tracing_subscriber::filter::Targets;
+use tracing_subscriber::filter::{FilterExt, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
@@ -55,7 +56,7 @@ struct Command {
 #[derive(Subcommand)]
 enum Action {
     /// Run a scene and write its results into a directory.
-    Run(run::Arguments),
+    Run(Box<run::Arguments>),
     /// Put the runs of an ensemble together in one table.
     Merge(merge::Arguments),
     /// Run a scene under several contact laws from the same start, and say what differs beyond the scatter of seeds.
@@ -125,9 +126,11 @@ fn main() -> ExitCode {
         .without_time()
         .with_ansi(std::io::IsTerminal::is_terminal(&std::io::stderr()));
     let shown = Targets::new().with_default(level).with_target(dem_studies::progress::TARGET, tracing::Level::INFO);
-    tracing_subscriber::registry().with(lines.with_filter(shown)).init();
+    // the parts of a study build the same scenes again and again
+    let repeated = level == tracing::Level::WARN;
+    tracing_subscriber::registry().with(lines.with_filter(shown.and(once::Once::new(repeated)))).init();
     let outcome = match command.action {
-        Action::Run(arguments) => run::run(&arguments),
+        Action::Run(arguments) => run::run(*arguments),
         Action::Merge(arguments) => merge::run(&arguments),
         Action::Compare(arguments) => compare::compare(&arguments),
         Action::Check(arguments) => check::check(&arguments),

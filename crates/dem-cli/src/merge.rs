@@ -9,6 +9,7 @@ use dem_studies::output_directory::{ENSEMBLE, OutputDirectory};
 use dem_studies::{Table, Value};
 
 use crate::failure::Failure;
+use crate::quantity::share;
 use crate::study::verdict;
 use crate::terminal::{say, tell};
 
@@ -40,7 +41,7 @@ pub struct AverageArguments {
     #[arg(long = "mean", value_name = "NAME")]
     means: Vec<String>,
     /// Share of the last stage that these means leave out at its beginning.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.0, requires = "means")]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, requires = "means", value_parser = share)]
     skip: f64,
 }
 

@@ -11,10 +11,12 @@ use dem_sim::run::{Ended, Origin, Run, RunBounds};
 use dem_studies::StudyError;
 use dem_studies::output_directory::OutputDirectory;
 use dem_studies::probe::{LawChoice, Options, Plane, Probed, is_campaign, merge, run, run_anew};
+use dem_studies::selection::separate;
 use dem_studies::shard::Shard;
 
 use crate::failure::{Failure, SHORTFALL};
 use crate::progress::Progress;
+use crate::quantity::share;
 use crate::run::SceneArguments;
 use crate::study::show;
 use crate::terminal::say;
@@ -49,8 +51,8 @@ pub struct Arguments {
     /// Evaluate the probes of these directories together.
     #[arg(long, value_name = "DIR", num_args = 1..)]
     merge: Vec<PathBuf>,
-    /// Law, as NAME or NAME:key=value,key=value; may be repeated. The others are compared with the first. Default: the law of the state.
-    #[arg(long = "law", value_name = "LAW")]
+    /// Laws between commas, each NAME or NAME:key=value,key=value. The others are compared with the first. Default: the law of the state.
+    #[arg(long = "law", visible_alias = "laws", value_name = "A,B")]
     laws: Vec<String>,
     /// Let a law begin without the histories of the state if it remembers other things than the law of the state does.
     #[arg(long)]
@@ -77,7 +79,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N,..", value_delimiter = ',', default_values_t = Options::default().relax)]
     relax: Vec<u32>,
     /// Length of the strain, above 0 and up to 0.01.
-    #[arg(long, value_name = "STRAIN,..", value_delimiter = ',', default_values_t = Options::default().magnitudes)]
+    #[arg(long, value_name = "STRAIN,..", value_delimiter = ',', default_values_t = Options::default().magnitudes, value_parser = share)]
     magnitude: Vec<f64>,
     /// Steps in which the stress is brought back; 0 leaves unloading out.
     #[arg(long, value_name = "N", default_value_t = Options::default().unload)]
@@ -152,7 +154,7 @@ fn options(arguments: &Arguments) -> Result<Options, StudyError> {
     };
     let axes = ["x", "y", "z"];
     let axis = axes.iter().position(|axis| *axis == arguments.axis);
-    let mut laws = arguments.laws.iter().map(|law| LawChoice::parse(law)).collect::<Result<Vec<_>, _>>()?;
+    let mut laws = separate(&arguments.laws).iter().map(|law| LawChoice::parse(law)).collect::<Result<Vec<_>, _>>()?;
     if arguments.refinements {
         if laws.is_empty() {
             laws.push(LawChoice::parse("kuhn")?);
@@ -179,7 +181,8 @@ fn options(arguments: &Arguments) -> Result<Options, StudyError> {
 /// Scene and state: those of a run, or of a run of the scene that is made or gone on with first.
 fn prepare(arguments: &Arguments, source: &Path, out: &Path) -> Result<(PathBuf, PathBuf), Failure> {
     if source.is_dir() {
-        let state = arguments.state.clone().map_or_else(|| latest_state(source), Ok)?;
+        let state =
+            arguments.state.as_ref().map_or_else(|| latest_state(source), |state| named_state(source, state))?;
         return Ok((source.join("scene.resolved.toml"), state));
     }
     if let Some(state) = &arguments.state {
@@ -189,6 +192,33 @@ fn prepare(arguments: &Arguments, source: &Path, out: &Path) -> Result<(PathBuf,
     let directory = out.join(PREPARATION);
     run_to_the_end(&loaded, &directory, arguments.force)?;
     Ok((source.to_path_buf(), latest_state(&directory)?))
+}
+
+/// A checkpoint by its path, or by its name among those of a directory.
+fn named_state(directory: &Path, state: &Path) -> Result<PathBuf, Failure> {
+    if state.exists() {
+        return Ok(state.to_path_buf());
+    }
+    let states = states_of(directory)?;
+    let is_meant = |known: &&PathBuf| known.file_name() == state.file_name() || known.file_stem() == state.file_name();
+    if let Some(known) = states.iter().find(is_meant).filter(|_| state.components().count() == 1) {
+        return Ok(known.clone());
+    }
+    let known: Vec<String> = states.iter().map(|known| format!("\n  {}", known.display())).collect();
+    let known = if known.is_empty() { " no state".to_owned() } else { known.concat() };
+    Err(Failure::input(format!("--state {}: no such file; {} holds{known}", state.display(), directory.display())))
+}
+
+/// Saved states of a run, or of a triaxial test.
+fn states_of(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let mut states: Vec<PathBuf> =
+        checkpoint_folder::list(&directory.join("checkpoints"))?.into_iter().map(|(_, path)| path).collect();
+    if let Ok(entries) = std::fs::read_dir(directory.join("states")) {
+        let files = entries.filter_map(|entry| Some(entry.ok()?.path()));
+        states.extend(files.filter(|path| path.extension().is_some_and(|extension| extension == "ckpt")));
+    }
+    states.sort();
+    Ok(states)
 }
 
 fn latest_state(directory: &Path) -> Result<PathBuf, Failure> {

@@ -22,7 +22,7 @@ impl Progress {
     pub fn new() -> Self {
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::new(1000);
-            if let Ok(style) = ProgressStyle::with_template("{bar:30} {msg}") {
+            if let Ok(style) = ProgressStyle::with_template("{bar:30} {wide_msg}") {
                 bar.set_style(style);
             }
             bar

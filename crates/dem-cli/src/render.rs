@@ -11,6 +11,9 @@ use dem_sim::run::{PictureRequest, render_frame};
 use dem_studies::given::quantities;
 
 use crate::failure::{Failure, expect_suffix};
+use crate::quantity::{degrees, share};
+use crate::run::default_directory;
+use crate::shell;
 use crate::terminal::say;
 
 #[derive(Args)]
@@ -29,14 +32,14 @@ pub struct Arguments {
     /// Range of the colours, for example 0,0.1. Default: that of the values.
     #[arg(long, value_name = "MIN,MAX", allow_hyphen_values = true)]
     range: Option<String>,
-    /// Angle of the eye about the vertical in degrees; 0 looks from the +x side.
-    #[arg(long, default_value_t = -60.0, allow_negative_numbers = true)]
+    /// Angle of the eye about the vertical, plain in degrees or as in "0.5 rad"; 0 looks from the +x side.
+    #[arg(long, default_value_t = -60.0, allow_hyphen_values = true, value_parser = degrees)]
     azimuth: f64,
-    /// Angle of the eye above the horizontal in degrees.
-    #[arg(long, default_value_t = 20.0, allow_negative_numbers = true)]
+    /// Angle of the eye above the horizontal, plain in degrees or with a unit.
+    #[arg(long, default_value_t = 20.0, allow_hyphen_values = true, value_parser = degrees)]
     elevation: f64,
     /// Magnification.
-    #[arg(long, default_value_t = 1.0)]
+    #[arg(long, default_value_t = 1.0, value_parser = share)]
     zoom: f64,
     /// Point in the middle of the picture as x,y,z with a unit, for example "0,0,40 mm".
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
@@ -63,6 +66,7 @@ pub fn render(arguments: &Arguments) -> Result<ExitCode, Failure> {
     }
     let path =
         if arguments.source.is_dir() { arguments.source.join("snapshots.vtkhdf") } else { arguments.source.clone() };
+    refuse_scene(&path, "render")?;
     let reader = SnapshotReader::open(&path)?;
     let frame = reader.read(frame_index(&reader, &path, arguments.frame)?)?;
     let empty = String::new();
@@ -90,6 +94,18 @@ pub fn render(arguments: &Arguments) -> Result<ExitCode, Failure> {
     dem_io::atomic::write_atomically(&out, &image)?;
     say!("{}", out.display());
     Ok(ExitCode::SUCCESS)
+}
+
+/// Says of a scene that it is none of the results that a command takes.
+pub fn refuse_scene(path: &Path, command: &str) -> Result<(), Failure> {
+    if path.extension().is_none_or(|extension| extension != "toml") {
+        return Ok(());
+    }
+    let (scene, out) = (shell::path(path), shell::path(&default_directory(path, "")));
+    Err(Failure::input(format!(
+        "{} is a scene, expected the results of a run of it: dem run {scene}, then dem {command} {out}",
+        path.display()
+    )))
 }
 
 /// Index of a frame of the snapshots in `path`; negative numbers count from the end.

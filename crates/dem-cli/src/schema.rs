@@ -2,14 +2,12 @@
 
 use std::process::ExitCode;
 
-use dem_sim::scene::Scene;
-
 use crate::failure::Failure;
 use crate::terminal::say;
 
 /// Prints the JSON Schema of scene files.
 pub fn schema() -> Result<ExitCode, Failure> {
-    let schema = schemars::schema_for!(Scene);
+    let schema = dem_sim::scene::schema();
     say!("{}", serde_json::to_string_pretty(&schema).map_err(Failure::input)?);
     Ok(ExitCode::SUCCESS)
 }

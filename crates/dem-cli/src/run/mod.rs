@@ -35,6 +35,11 @@ pub struct SceneArguments {
 }
 
 impl SceneArguments {
+    /// The same with a further change.
+    fn with(&self, change: &str) -> Self {
+        Self { scene: self.scene.clone(), set: self.set.iter().cloned().chain([change.to_owned()]).collect() }
+    }
+
     /// Reads the scene with the changes.
     pub fn load(&self) -> Result<LoadedScene, Failure> {
         let overrides = self.set.iter().map(|text| Override::parse(text)).collect::<Result<Vec<_>, _>>()?;
@@ -68,6 +73,9 @@ pub struct Arguments {
     /// Replace the run that is in the directory.
     #[arg(long)]
     force: bool,
+    /// Draw no picture and no plots at the end; the same as --set output.pictures=false.
+    #[arg(long)]
+    no_pictures: bool,
     /// Print the summary, or the table of several runs, as JSON.
     #[arg(long)]
     json: bool,
@@ -76,7 +84,11 @@ pub struct Arguments {
 }
 
 /// Runs a scene.
-pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+pub fn run(mut arguments: Arguments) -> Result<ExitCode, Failure> {
+    if arguments.no_pictures {
+        arguments.scene = arguments.scene.with("output.pictures=false");
+    }
+    let arguments = &arguments;
     let bounds = RunBounds {
         step: arguments.steps,
         time: arguments
@@ -113,7 +125,7 @@ fn execute(
     let mut run = match &arguments.restart {
         Some(state) => {
             let state = if state == "latest" { None } else { Some(Path::new(state)) };
-            Run::restart(loaded, directory, state)?
+            Run::restart(loaded, directory, state).map_err(|error| explain(error, arguments, directory))?
         }
         None => {
             let origin = arguments.from.clone().map_or(Origin::Scene, Origin::Branch);
@@ -177,6 +189,9 @@ fn execute(
     } else {
         summary::print(&summary, directory);
     }
+    if ended == Ended::Finished {
+        tell!("{}", extension_hint(arguments, directory, &run));
+    }
     if ended == Ended::Interrupted {
         tell!("interrupted at step {}; {}", summary.steps, resume_hint(arguments, directory));
         return Ok(ExitCode::from(INTERRUPTED));
@@ -197,14 +212,53 @@ fn nothing_to_do(run: &Run) -> String {
     }
 }
 
-/// The command that goes on with a run, changes of the scene included.
-fn resume_hint(arguments: &Arguments, directory: &Path) -> String {
+/// The command that runs a scene into a directory, changes of the scene included.
+fn command(arguments: &Arguments, directory: &Path) -> String {
     let changes: String = arguments.scene.set.iter().map(|change| format!(" --set {}", shell::word(change))).collect();
-    format!(
-        "continue with: dem run {} --out {}{changes} --restart latest",
-        shell::path(&arguments.scene.scene),
-        shell::path(directory)
-    )
+    format!("dem run {} --out {}{changes}", shell::path(&arguments.scene.scene), shell::path(directory))
+}
+
+/// The command that goes on with a run.
+fn resume_hint(arguments: &Arguments, directory: &Path) -> String {
+    format!("continue with: {} --restart latest", command(arguments, directory))
+}
+
+/// Which state of a run that has ended can be gone on from, and how.
+fn extension_hint(arguments: &Arguments, directory: &Path, run: &Run) -> String {
+    let step = run.simulation.world.step;
+    let state = directory.join("checkpoints").join(dem_io::checkpoint_folder::file_name(step));
+    let is_for_time = run.simulation.state.stopped.as_ref().is_some_and(StopReason::is_for_time);
+    match run.simulation.end.filter(|_| is_for_time) {
+        Some(end) => {
+            let later = shell::word(format!("time.end={}", 2.0 * end));
+            format!(
+                "to go on from its last state, {}: {} --set {later} --restart latest",
+                state.display(),
+                command(arguments, directory)
+            )
+        }
+        None => {
+            let name = directory.file_name().map_or_else(|| "run".into(), |name| name.to_string_lossy().into_owned());
+            let next = directory.with_file_name(format!("{name}_2"));
+            format!(
+                "to begin another run with its last state: {} --from {}",
+                command(arguments, &next),
+                shell::path(&state)
+            )
+        }
+    }
+}
+
+/// What to do where a restart is asked for in a directory that is none.
+fn explain(error: RunError, arguments: &Arguments, directory: &Path) -> Failure {
+    let (RunError::NoRun(_), Some(state)) = (&error, &arguments.restart) else { return error.into() };
+    let state = Path::new(state);
+    let anew = format!("{} --from {}", command(arguments, directory), shell::path(state));
+    let own = state.parent().filter(|folder| folder.ends_with("checkpoints")).and_then(Path::parent);
+    let on = own.map_or_else(String::new, |own| {
+        format!("\n  go on with its run: {} --restart {}", command(arguments, own), shell::path(state))
+    });
+    Failure::input(format!("{error}\n  begin a new run: {anew}{on}"))
 }
 
 /// `runs/` and the name of the scene with an ending.

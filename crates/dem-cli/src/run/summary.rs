@@ -41,10 +41,11 @@ pub fn print(s: &Summary, directory: &Path) {
     say!("  energy             kinetic {:.3e} J, dissipated {dissipated}", s.energies.kinetic());
     say!("  time step          {:.3e} s ({})", s.time_step, s.time_step_criterion);
     say!(
-        "  wall time          {:.1} s, {:.2} million particle-steps/s on {} threads",
+        "  wall time          {:.1} s, {:.2} million particle-steps/s on {} {}",
         s.wall_seconds,
         s.particle_steps_per_second / 1e6,
-        s.threads
+        s.threads,
+        if s.threads == 1 { "thread" } else { "threads" }
     );
     for gap in &s.gaps {
         say!("  missing            {}", gap.describe());

@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 use dem_studies::given::{angles, quantities, quantity};
 use dem_studies::impact::{Options, Speed, run};
 use dem_studies::material::Material;
-use dem_studies::selection::{Selection, numbers};
+use dem_studies::selection::{Selection, numbers, separate};
 use dem_studies::two_bodies::Partner;
 use dem_studies::{Report, StudyError};
 
@@ -14,9 +14,9 @@ use super::Output;
 pub struct Arguments {
     #[command(flatten)]
     pub output: Output,
-    /// Laws, each NAME or NAME:key=value,key=value; repeat for several, "all" for every law that needs no choice of models [default:
+    /// Laws between commas, each NAME or NAME:key=value,key=value; "all" for every law that needs no choice of models [default:
     /// linear, mindlin-total, hertz-mindlin, mindlin-deresiewicz, mdr].
-    #[arg(long = "law", visible_alias = "laws", value_name = "LAW")]
+    #[arg(long = "law", visible_alias = "laws", value_name = "A,B")]
     laws: Vec<String>,
     /// Integrator, NAME or NAME:key=value.
     #[arg(long, value_name = "NAME", default_value = "velocity-verlet")]
@@ -88,7 +88,7 @@ pub fn laws(given: &[String], default: &[Selection]) -> Result<Vec<Selection>, S
         let named = dem_contact::registry::LAWS.iter().map(|entry| entry.key);
         return named.filter(|&key| key != "combination").map(Selection::law).collect();
     }
-    given.iter().map(|text| Selection::law(text)).collect()
+    separate(given).iter().map(|text| Selection::law(text)).collect()
 }
 
 /// Runs the study.

@@ -10,18 +10,19 @@ use dem_studies::{Report, StudyError};
 
 use super::Output;
 use super::impact::laws;
+use crate::quantity::share;
 
 #[derive(Args)]
 pub struct Arguments {
     #[command(flatten)]
     pub output: Output,
-    /// Laws, each NAME or NAME:key=value,key=value; repeat for several, "all" for every law that needs no choice of models [default:
+    /// Laws between commas, each NAME or NAME:key=value,key=value; "all" for every law that needs no choice of models [default:
     /// linear, mindlin-total, hertz-mindlin, mindlin-deresiewicz, mdr].
-    #[arg(long = "law", visible_alias = "laws", value_name = "LAW")]
+    #[arg(long = "law", visible_alias = "laws", value_name = "A,B")]
     laws: Vec<String>,
-    /// Named paths: constant-load, nested-loops, rising-load, falling-load, trembling-load, circle; repeat for several [default: all,
+    /// Named paths: constant-load, nested-loops, rising-load, falling-load, trembling-load, circle; several between commas [default: all,
     /// or none with --file].
-    #[arg(long = "path", value_name = "NAME")]
+    #[arg(long = "path", visible_alias = "paths", value_name = "A,B", value_delimiter = ',')]
     paths: Vec<String>,
     /// Table of points: overlap_m or normal_force_N, slip_x_m and perhaps slip_y_m.
     #[arg(long, value_name = "CSV")]
@@ -36,7 +37,7 @@ pub struct Arguments {
     #[arg(long, value_name = "LENGTH", default_value = "2.5 mm")]
     radius: String,
     /// Coefficient of friction.
-    #[arg(long, allow_hyphen_values = true, default_value_t = Options::default().friction)]
+    #[arg(long, allow_hyphen_values = true, default_value_t = Options::default().friction, value_parser = share)]
     friction: f64,
     /// Overlap that named paths are scaled by.
     #[arg(long, value_name = "LENGTH", allow_hyphen_values = true, default_value = "15 um")]

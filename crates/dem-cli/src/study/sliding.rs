@@ -5,19 +5,20 @@ use dem_studies::sliding::{Options, Reading, run};
 use dem_studies::{Report, StudyError};
 
 use super::Output;
+use crate::quantity::share;
 
 #[derive(Args)]
 pub struct Arguments {
     #[command(flatten)]
     pub output: Output,
     /// Largest overlap in radii, 0.001 to 0.5.
-    #[arg(long, value_name = "RATIO", default_value_t = Options::default().overlap)]
+    #[arg(long, value_name = "RATIO", default_value_t = Options::default().overlap, value_parser = share)]
     overlap: f64,
     /// Coefficient of friction, 0.05 to 1.
-    #[arg(long, value_name = "NUMBER", default_value_t = Options::default().friction)]
+    #[arg(long, value_name = "NUMBER", default_value_t = Options::default().friction, value_parser = share)]
     friction: f64,
     /// Poisson's ratio, 0 to 0.49.
-    #[arg(long, value_name = "NUMBER", default_value_t = Options::default().poisson_ratio)]
+    #[arg(long, value_name = "NUMBER", default_value_t = Options::default().poisson_ratio, value_parser = share)]
     poisson: f64,
     /// Power of the hysteresis, 0.1 to 1.
     #[arg(long, value_name = "NUMBER", default_value_t = Options::default().power)]

@@ -33,7 +33,7 @@ mod tests;
 use std::fmt::Display;
 use std::fs;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use toml::de::DeTable;
@@ -52,6 +52,10 @@ pub use self::overrides::Override;
 pub const LARGEST_SCENE: u64 = 16 * 1024 * 1024;
 /// Longest value that a message repeats, in characters.
 const LONGEST_VALUE: usize = 60;
+/// Longest path that a message suggests, in characters.
+const EXCERPT: usize = 200;
+/// Most scenes of a folder that are compared with a name.
+const MOST_SCENES: usize = 1000;
 
 /// A scene text with its overrides applied.
 #[derive(Debug, Clone)]
@@ -72,7 +76,15 @@ impl SceneDocument {
     pub fn load(path: impl AsRef<Path>, overrides: &[Override]) -> Result<Self, SceneError> {
         let path = path.as_ref();
         let name = path.display().to_string();
-        let bytes = read_bounded(path).map_err(|message| SceneError::of_file(&name, message))?;
+        let bytes = read_bounded(path).map_err(|message| {
+            let error = SceneError::of_file(&name, message);
+            match scene_meant(path) {
+                Some(meant) => {
+                    error.with_help(format!("did you mean {}?", excerpt(&meant.display().to_string(), EXCERPT)))
+                }
+                None => error,
+            }
+        })?;
         let text = String::from_utf8(bytes).map_err(|error| {
             let valid = error.utf8_error().valid_up_to();
             let before = error.as_bytes().get(..valid).unwrap_or_default();
@@ -348,6 +360,35 @@ fn known_names(kind: &str, written: &str, known: &[&str]) -> String {
     } else {
         format!("{near}known {kind}: {}", known.join(", "))
     }
+}
+
+/// The scene that a path without a file probably means: with its ending, or the nearest name in the folder or among the examples.
+fn scene_meant(path: &Path) -> Option<PathBuf> {
+    if path.exists() {
+        return None;
+    }
+    let name = path.file_name()?.to_str()?;
+    let file = if name.ends_with(".toml") { name.to_owned() } else { format!("{name}.toml") };
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folders = [folder.unwrap_or(Path::new(".")).to_path_buf(), PathBuf::from("examples")];
+    let scenes = |folder: &PathBuf| -> Vec<String> {
+        let names =
+            fs::read_dir(folder).into_iter().flatten().filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        let mut names: Vec<String> = names.filter(|name| name.ends_with(".toml")).take(MOST_SCENES).collect();
+        names.sort();
+        names
+    };
+    let listed: Vec<(PathBuf, Vec<String>)> =
+        folders.into_iter().map(|folder| (folder.clone(), scenes(&folder))).collect();
+    let exact = listed.iter().find(|(_, names)| names.contains(&file)).map(|(folder, _)| folder.join(&file));
+    let near = || {
+        listed.iter().find_map(|(folder, names)| {
+            let stems = names.iter().map(|name| name.trim_end_matches(".toml"));
+            nearest(file.trim_end_matches(".toml"), stems).map(|stem| folder.join(format!("{stem}.toml")))
+        })
+    };
+    let meant = exact.or_else(near)?;
+    Some(meant.strip_prefix(".").map_or_else(|_| meant.clone(), Path::to_path_buf))
 }
 
 fn too_large() -> String {

@@ -449,6 +449,12 @@ fn file_that_cannot_be_a_scene_is_refused() {
         error.message().to_owned()
     };
     assert_eq!(message("none.toml"), "no such file");
+    fs::write(folder.path().join("hopper.toml"), "a = 1").unwrap();
+    let help = |name: &str| SceneDocument::load(folder.path().join(name), &[]).unwrap_err().help().map(str::to_owned);
+    for name in ["hopper", "hoper.toml"] {
+        assert!(help(name).is_some_and(|help| help.ends_with("hopper.toml?")), "{name}");
+    }
+    assert_eq!(help("drum.toml"), None);
     assert_eq!(message(""), "is a directory, expected a scene file");
     fs::write(folder.path().join("binary.toml"), b"a = 1\nb = \"\xff\"").unwrap();
     assert_eq!(message("binary.toml"), "not UTF-8 text, the first bad byte is number 11, in line 2");

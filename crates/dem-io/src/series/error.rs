@@ -60,7 +60,7 @@ pub enum SeriesError {
         path: PathBuf,
     },
     /// The header of an existing file is not that of the series to be continued.
-    #[error("{}:1: the header is `{found}`, expected `{expected}`", path.display())]
+    #[error("{}:1: the columns are others: {}", path.display(), difference(found, expected))]
     OtherHeader {
         /// The file.
         path: PathBuf,
@@ -127,5 +127,55 @@ impl SeriesError {
     /// Joins an error of the operating system to the file and the attempt.
     pub(super) fn io<'a>(path: &'a Path, action: &'static str) -> impl FnOnce(io::Error) -> Self + Copy + 'a {
         move |source| Self::Io { path: path.into(), action, source }
+    }
+}
+
+/// The names that are not among others.
+fn beside<'a>(names: &[&'a str], others: &[&str]) -> Vec<&'a str> {
+    names.iter().copied().filter(|name| !others.contains(name)).collect()
+}
+
+/// In what a header differs from that which is expected.
+fn difference(found: &str, expected: &str) -> String {
+    const MOST: usize = 8;
+    let [found, expected] = [found, expected].map(|header| header.trim_end().split(',').collect::<Vec<_>>());
+    let list = |names: Vec<&str>| {
+        let more = names.len().saturating_sub(MOST);
+        let shown =
+            names.iter().take(MOST).map(|name| crate::suggestion::excerpt(name, 60)).collect::<Vec<_>>().join(", ");
+        if more == 0 { shown } else { format!("{shown} and {more} more") }
+    };
+    let (lacks, has) = (beside(&expected, &found), beside(&found, &expected));
+    match (lacks.is_empty(), has.is_empty()) {
+        (true, true) => {
+            let first =
+                found.iter().zip(&expected).position(|(a, b)| a != b).unwrap_or(found.len().min(expected.len()));
+            format!(
+                "their order, from column {} on, `{}`, expected `{}`",
+                first + 1,
+                list(found.get(first).copied().into_iter().collect()),
+                list(expected.get(first).copied().into_iter().collect())
+            )
+        }
+        (false, true) => format!("the file lacks {}", list(lacks)),
+        (true, false) => format!("the file has {}, which this run does not write", list(has)),
+        (false, false) => {
+            format!("the file lacks {}, and has {}, which this run does not write", list(lacks), list(has))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn header_is_told_by_its_difference() {
+        assert_eq!(difference("step,time", "step,time,a,b"), "the file lacks a, b");
+        assert_eq!(difference("step,c,time", "step,time"), "the file has c, which this run does not write");
+        assert_eq!(difference("step,c", "step,a"), "the file lacks a, and has c, which this run does not write");
+        assert_eq!(difference("step,b,a", "step,a,b"), "their order, from column 2 on, `b`, expected `a`");
+        let many: Vec<String> = (0..20).map(|k| format!("c{k}")).collect();
+        assert!(difference("step", &format!("step,{}", many.join(","))).ends_with("c7 and 12 more"));
     }
 }

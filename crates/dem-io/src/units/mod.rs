@@ -22,6 +22,7 @@
 mod dimension;
 mod error;
 mod expression;
+mod pattern;
 mod quantity;
 mod symbol;
 
@@ -33,4 +34,5 @@ pub use dimension::{
 pub use error::UnitError;
 pub(crate) use expression::si_value;
 pub use expression::{LARGEST, parse_quantity};
+pub use pattern::text_pattern;
 pub use quantity::{Quantity, UncheckedQuantity};

@@ -12,6 +12,7 @@ use serde::ser::{Serialize, Serializer};
 use super::dimension::{Dimension, DimensionVector, NamedDimension};
 use super::error::UnitError;
 use super::expression::{in_range, parse_expecting};
+use super::pattern::text_pattern;
 
 /// A finite number in the SI unit of `D`.
 ///
@@ -100,6 +101,7 @@ impl<D: Dimension> JsonSchema for Quantity<D> {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({
             "type": ["number", "string"],
+            "pattern": text_pattern(D::VECTOR.is_none()),
             "description": NamedDimension::of::<D>().expectation(),
         })
     }

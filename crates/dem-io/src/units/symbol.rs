@@ -92,6 +92,19 @@ const PREFIXES: [(&str, i32); 16] = [
     ("f", -15),
 ];
 
+/// Names of the symbols that take a prefix, and of those that stand alone.
+pub(super) fn names() -> (Vec<&'static str>, Vec<&'static str>) {
+    let of = |takes_prefix: bool| {
+        SYMBOLS.iter().filter(move |symbol| symbol.takes_prefix == takes_prefix).map(|symbol| symbol.name)
+    };
+    (of(true).collect(), of(false).collect())
+}
+
+/// The prefixes.
+pub(super) fn prefixes() -> Vec<&'static str> {
+    PREFIXES.iter().map(|(prefix, _)| *prefix).collect()
+}
+
 /// Words that people write for a symbol; offered as a hint, never accepted.
 const WORDS: [(&str, &str); 24] = [
     ("meter", "m"),

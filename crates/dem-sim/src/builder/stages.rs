@@ -2,6 +2,7 @@
 
 use dem_core::history::FieldSpec;
 use dem_io::document::{KeyPath, SceneDocument, SceneError};
+use dem_io::nearest;
 
 use super::sources::source_path;
 use super::{ContactDefinition, cell, entry_path, positive, servos, walls};
@@ -106,10 +107,13 @@ fn build_condition(
             known.extend(scene.guides.iter().flat_map(|guide| guide_columns(&guide.name)));
             known.extend(scene.output.regions.iter().flat_map(|region| region_columns(&region.name)));
             if !known.contains(&measure.quantity) {
-                return Err(document.error_at(
-                    path.child("quantity"),
-                    format!("expected a column of series.csv: {}", known.join(", ")),
-                ));
+                let meant = nearest(&measure.quantity, known.iter().map(String::as_str));
+                let error = document
+                    .error_at(path.child("quantity"), format!("expected a column of series.csv: {}", known.join(", ")));
+                return Err(match meant {
+                    Some(meant) => error.with_help(format!("did you mean `{meant}`?")),
+                    None => error,
+                });
             }
             let is_of_works = COLUMNS_OF_WORKS.contains(&measure.quantity.as_str());
             if is_of_works && contact.build_kernels(document)?.iter().any(|kernel| !kernel.keeps_work()) {

@@ -40,7 +40,9 @@ pub enum RunError {
     #[error("{0} holds no checkpoint")]
     NoCheckpoint(PathBuf),
     /// There is no run to continue.
-    #[error("{0} is no directory: --restart goes on in that of a run, --from begins a new run with a saved state")]
+    #[error(
+        "{0} is no directory: --restart goes on in that of a run, which --out names; --from in its place begins a new run there with a saved state"
+    )]
     NoRun(PathBuf),
     /// The frames that a restart would write have other columns than those of the file.
     #[error(
@@ -52,6 +54,11 @@ pub enum RunError {
         /// What differs.
         reason: String,
     },
+    /// The averages that a restart would write are of other bins than those of the file.
+    #[error(
+        "{0}: the wall probes are others than those of the checkpoint: give output.wall_probes as before, or move the file away, and the restart begins another one"
+    )]
+    OtherProbes(PathBuf),
     /// A restart cannot go on with a file of results.
     #[error("{error}; move {path} away, and the restart begins another one and notes what is missing")]
     Unusable {

@@ -40,7 +40,7 @@ pub use error::RunError;
 pub use frame::{cell_edges, frame};
 pub use gaps::Gap;
 pub use geometry::{cell_lines, contact_lines, wall_surfaces};
-pub use opening::{Origin, first_state};
+pub use opening::{Origin, first_state, state_path};
 pub use output::is_drawn;
 pub(crate) use output::next_output;
 pub use own_files::own_files;
@@ -93,7 +93,8 @@ pub struct Run {
     fingerprint: String,
     title: String,
     seed: u64,
-    picture: PictureRequest,
+    /// What is drawn at the end; none to draw nothing.
+    picture: Option<PictureRequest>,
     /// None before the first step of a restart.
     outputs: Option<Outputs>,
     /// What a restart does before its first step.

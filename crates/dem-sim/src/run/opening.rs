@@ -107,7 +107,7 @@ impl Run {
             fingerprint,
             title: loaded.scene.title.clone(),
             seed: loaded.scene.seed,
-            picture: PictureRequest::from_scene(&output.picture),
+            picture: output.pictures.unwrap_or(true).then(|| PictureRequest::from_scene(&output.picture)),
             outputs: None,
             continuation: None,
             intervals,
@@ -147,7 +147,10 @@ pub fn first_state(loaded: &LoadedScene, origin: &Origin) -> Result<(Simulation,
 }
 
 /// A checkpoint named directly, or the latest of a run directory.
-pub(super) fn state_path(path: &Path) -> Result<PathBuf, RunError> {
+///
+/// # Errors
+/// A directory that holds none, or cannot be read.
+pub fn state_path(path: &Path) -> Result<PathBuf, RunError> {
     if !path.is_dir() {
         return Ok(path.to_path_buf());
     }

@@ -7,7 +7,7 @@ use dem_io::series::{Series, SeriesWriter};
 use dem_io::snapshot::{Frame, SnapshotReader};
 
 use super::own_files::{PICTURE, PLOTS, PROFILES, SERIES, SNAPSHOTS, SUMMARY};
-use super::{Ended, Run, RunBounds, RunError, Summary, gaps, pictures};
+use super::{Ended, PictureRequest, Run, RunBounds, RunError, Summary, gaps, pictures};
 use crate::measure;
 use crate::saved_state::{self, SavedStateError};
 
@@ -173,12 +173,13 @@ impl Run {
         Ok(summary)
     }
 
-    /// Draws picture and plots, or those that are missing.
+    /// Draws picture and plots, or those that are missing, if any are asked for.
     fn draw(&mut self, only_missing: bool) -> Result<(), RunError> {
         self.lock.check()?;
+        let Some(request) = &self.picture else { return Ok(()) };
         let path = self.directory.join(PICTURE);
         if !(only_missing && path.exists()) {
-            match self.picture()? {
+            match self.picture(request)? {
                 Ok(image) => atomic::write_atomically(&path, &image)?,
                 // an empty or a diverged world; the results are written all the same
                 Err(error) => tracing::warn!("no picture: {error}"),
@@ -192,13 +193,13 @@ impl Run {
     }
 
     /// The picture of the present state.
-    fn picture(&self) -> Result<Result<Vec<u8>, dem_view::ViewError>, RunError> {
+    fn picture(&self, request: &PictureRequest) -> Result<Result<Vec<u8>, dem_view::ViewError>, RunError> {
         let frame = match self.last_frame()? {
             Some(frame) => frame,
             None => super::frame(&self.simulation.world, false),
         };
         let world = &self.simulation.world;
-        Ok(pictures::render_frame(&frame, &world.walls, measure::up(world), &self.title, &self.picture))
+        Ok(pictures::render_frame(&frame, &world.walls, measure::up(world), &self.title, request))
     }
 
     /// The frame of the state that a restart begins from, which unlike the state tells forces.

@@ -120,9 +120,11 @@ impl PictureRequest {
 }
 
 fn unknown_colour(name: &str, known: &[&str]) -> ViewError {
+    let meant = dem_io::nearest(name, known.iter().copied());
+    let meant = meant.map_or_else(String::new, |meant| format!("did you mean {meant}? "));
     ViewError::Option {
         what: "colour",
-        value: format!("\"{name}\" (known: {})", known.join(", ")),
+        value: format!("\"{name}\" ({meant}known: {})", known.join(", ")),
         allowed: "a field of the frame",
     }
 }

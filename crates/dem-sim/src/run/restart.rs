@@ -187,6 +187,9 @@ impl Continuation {
         }
         if !simulation.probes.is_idle() {
             let path = directory.join(PROFILES);
+            if simulation.probes.are_others() && path.exists() {
+                return Err(RunError::OtherProbes(path));
+            }
             SeriesBeginning::read(&path, &WallProbes::columns(), profiles_up_to)
                 .map_err(|error| unusable(&path, &error))?;
         }

@@ -6,6 +6,7 @@ mod cell;
 mod contact;
 mod guide;
 mod output;
+mod schema;
 mod servo;
 mod source;
 mod stage;
@@ -17,6 +18,7 @@ pub use cell::{
 pub use contact::{ContactScene, ContactValue, MaterialScene, PairScene};
 pub use guide::{GuideMotionScene, GuideScene, PathScene};
 pub use output::{OutputScene, PictureScene, WallProbeScene};
+pub use schema::schema;
 pub use servo::ServoScene;
 pub use source::{FillScene, LatticeName, RegionScene, SizeScene, SourceScene, TableBy};
 pub use stage::{ActionScene, AtRestScene, ConditionScene, MeasureScene, StageScene};

@@ -33,6 +33,8 @@ pub struct OutputScene {
     /// Parts of space whose particles, coordination and stress are written to series.csv.
     #[serde(default)]
     pub regions: Vec<MeasuredRegionScene>,
+    /// Whether the picture and the plots are drawn at the end; `dem render` and `dem plot` draw them later. Default: yes.
+    pub pictures: Option<bool>,
     /// The picture at the end.
     #[serde(default)]
     pub picture: PictureScene,

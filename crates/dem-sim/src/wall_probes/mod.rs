@@ -58,6 +58,8 @@ pub(crate) struct ProbeState {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WallProbes {
     state: ProbeState,
+    /// Whether a checkpoint had other probes.
+    replaced: bool,
 }
 
 impl WallProbes {
@@ -65,7 +67,7 @@ impl WallProbes {
     pub fn new(probes: Vec<WallProbe>, interval: f64) -> Self {
         let cells = probes.iter().map(|probe| probe.chart.bins * probe.chart.sectors).sum();
         let loads = vec![Load::default(); cells];
-        Self { state: ProbeState { probes, loads, duration: 0.0, next: 0, interval } }
+        Self { state: ProbeState { probes, loads, duration: 0.0, next: 0, interval }, replaced: false }
     }
 
     /// Whether there is no probe.
@@ -180,6 +182,11 @@ impl WallProbes {
         self.state.duration = 0.0;
     }
 
+    /// Whether the checkpoint that they went on from had other probes, with other bins, say.
+    pub(crate) fn are_others(&self) -> bool {
+        self.replaced
+    }
+
     /// What a checkpoint keeps.
     pub(crate) fn state(&self) -> &ProbeState {
         &self.state
@@ -189,6 +196,7 @@ impl WallProbes {
     pub(crate) fn resume(&mut self, saved: ProbeState, now: f64, next: impl Fn(f64, f64) -> u64) {
         let interval = self.state.interval;
         let number = if saved.interval == interval { saved.next } else { next(now, interval).min(saved.next) };
+        self.replaced = !saved.probes.is_empty() && saved.probes != self.state.probes;
         if saved.probes == self.state.probes && saved.loads.len() == self.state.loads.len() {
             self.state = saved;
         }

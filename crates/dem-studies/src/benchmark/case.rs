@@ -7,6 +7,7 @@ use dem_contact::registry;
 use super::packing::{PERIODIC, POLYDISPERSE, Packing, SETTLED, Shipped};
 use super::{Options, refused};
 use crate::error::StudyError;
+use crate::selection::one_of;
 
 /// A workload.
 #[derive(Debug)]
@@ -152,7 +153,7 @@ impl Case {
         }
         let Some(entry) = registry::find(law) else {
             let names: Vec<&str> = registry::LAWS.iter().map(|law| law.key).collect();
-            return Err(refused("--law", law, &format!("one of {}", names.join(", "))));
+            return Err(refused("--law", law, &one_of(law, &names)));
         };
         let parameters = (entry.parameters)();
         let takes = |name: &str| parameters.iter().any(|parameter| parameter.name == name);

@@ -58,7 +58,9 @@ impl Averages {
 pub fn check_columns(option: &'static str, asked: &[String], known: &[&str]) -> Result<(), StudyError> {
     match asked.iter().find(|name| !known.contains(&name.as_str())) {
         Some(unknown) => {
-            let allowed = format!("a column of series.csv: {}", known.join(", "));
+            let meant = dem_io::nearest(unknown, known.iter().copied());
+            let meant = meant.map_or_else(String::new, |meant| format!(" (did you mean {meant}?)"));
+            let allowed = format!("a column of series.csv{meant}: {}", known.join(", "));
             Err(StudyError::Option { option, value: unknown.clone(), allowed })
         }
         None => Ok(()),

@@ -131,7 +131,8 @@ fn run_member(member: &Member, settings: &Settings) -> Result<Outcome, StudyErro
 /// Draws what a call has not that was killed after the end of the run.
 fn finish_drawing(member: &Member, directory: &Path) -> Result<Outcome, StudyError> {
     let begun = checkpoint_folder::latest(&directory.join("checkpoints"))?.is_some();
-    if begun && !is_drawn(directory) {
+    let draws = member.scene.scene.output.pictures.unwrap_or(true);
+    if begun && draws && !is_drawn(directory) {
         match Run::restart(&member.scene, directory, None) {
             Err(RunError::File(dem_io::Error::DirectoryInUse { .. })) => return Ok(Outcome::InUse),
             opened => opened?.finish(Ended::Finished)?,

@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::error::StudyError;
 use crate::references::constant_load_slip::ConstantLoad;
 use crate::references::oblique_impact::ElasticPair;
+use crate::selection::one_of;
 
 /// Steps of one leg of a named path.
 const LEG: usize = 100;
@@ -160,11 +161,8 @@ impl NamedPath {
     pub fn find(name: &str) -> Result<Self, StudyError> {
         PATHS.iter().find(|path| path.name() == name).copied().ok_or_else(|| {
             let known: Vec<String> = PATHS.iter().map(Self::name).collect();
-            StudyError::Option {
-                option: "--path",
-                value: name.to_owned(),
-                allowed: format!("one of {}", known.join(", ")),
-            }
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            StudyError::Option { option: "--path", value: name.to_owned(), allowed: one_of(name, &known) }
         })
     }
 

@@ -6,6 +6,7 @@ use super::axis::Axis;
 use super::bins::Bins;
 use super::region::Region;
 use crate::error::StudyError;
+use crate::selection::one_of;
 use crate::table::{Table, Value};
 
 /// Columns of the profile, before and after those that depend on the axis.
@@ -60,11 +61,9 @@ pub fn columns(axis: Axis) -> Vec<&'static str> {
 pub fn check_fields(axis: Axis, fields: &[String]) -> Result<(), StudyError> {
     let known = columns(axis);
     match fields.iter().find(|field| !known[1..].contains(&field.as_str())) {
-        Some(unknown) => Err(StudyError::Option {
-            option: "--field",
-            value: unknown.clone(),
-            allowed: format!("one of {}", known[1..].join(", ")),
-        }),
+        Some(unknown) => {
+            Err(StudyError::Option { option: "--field", value: unknown.clone(), allowed: one_of(unknown, &known[1..]) })
+        }
         None => Ok(()),
     }
 }

@@ -26,7 +26,7 @@ pub struct Page {
 pub fn all() -> Result<Vec<Page>, Box<dyn Error>> {
     let schema = serde_json::to_value(schemars::schema_for!(dem_sim::scene::Scene))?;
     Ok(vec![
-        Page { path: "docs/scene.schema.json", text: format!("{}\n", serde_json::to_string_pretty(&schema)?) },
+        Page { path: "docs/scene.schema.json", text: format!("{:#}\n", dem_sim::scene::schema()) },
         Page { path: "docs/src/scene_reference.md", text: scene_reference::page(&schema)? },
         Page { path: "docs/src/law_reference.md", text: law_reference::page() },
         Page { path: "docs/src/integrator_reference.md", text: integrator_reference::page() },
