@@ -59,8 +59,10 @@ fn wrong_requests_are_refused_with_exit_code_2_and_leave_nothing() {
         assert!(!out.exists(), "{words}");
     }
     let words = format!("pack compression {SMALL} --fraction 0.72 --out");
-    finish(dem(&words, &[&out])).expect_code(2).expect_message(&["--fraction = 0.72, expected 0.5", "at 1000 Pa"]);
-    std::fs::create_dir_all(&out).unwrap();
+    finish(dem(&words, &[&out])).expect_code(3).expect_message(&["the nearest to 0.72", "at 1000 Pa"]);
+    let record = std::fs::read_to_string(out.join("packing.json")).unwrap();
+    assert!(record.contains("\"shortfall\": \"packing fraction 0.6"), "{record}");
+    assert!(out.join("packing.csv").is_file() && out.join("packing.toml").is_file());
     std::fs::write(out.join("thesis.tex"), "years of work").unwrap();
     finish(dem("pack random-sequential --out", &[&out])).expect_code(2).expect_message(&["exists already", "--force"]);
     finish(dem("pack compression --count 60 --max-steps 20 --force --out", &[&out]))

@@ -7,8 +7,8 @@ use clap::Args;
 use dem_studies::StudyError;
 use dem_studies::packing_preparation::{Container, Method, Options, Record, Start, prepare_packing};
 
-use crate::failure::{Failure, INTERRUPTED};
-use crate::quantity::quantity;
+use crate::failure::{Failure, INTERRUPTED, SHORTFALL};
+use crate::quantity::{quantity, share};
 use crate::terminal::{say, tell};
 use crate::threads::{interrupt_flag, pool};
 
@@ -41,22 +41,22 @@ pub struct Arguments {
     #[arg(long, value_name = "DIAMETERS")]
     width: Option<f64>,
     /// Packing fraction to be reached; the friction of preparation is searched for it.
-    #[arg(long, value_name = "PHI")]
+    #[arg(long, value_name = "PHI", value_parser = share)]
     fraction: Option<f64>,
     /// Distance from that packing fraction that is tolerated.
-    #[arg(long, value_name = "PHI", default_value_t = Options::default().tolerance)]
+    #[arg(long, value_name = "PHI", default_value_t = Options::default().tolerance, value_parser = share)]
     tolerance: f64,
     /// Pressure of growth and compression, for example "2 kPa" [default: 1 kPa].
     #[arg(long, value_name = "P")]
     pressure: Option<String>,
     /// Friction coefficient of the packing.
-    #[arg(long, value_name = "MU", default_value_t = Options::default().friction)]
+    #[arg(long, value_name = "MU", default_value_t = Options::default().friction, value_parser = share)]
     friction: f64,
     /// Friction coefficient of the preparation [default: 0; that of the packing with deposition].
-    #[arg(long, value_name = "MU")]
+    #[arg(long, value_name = "MU", value_parser = share)]
     preparation_friction: Option<f64>,
     /// Bounds of the friction coefficients that the search may try.
-    #[arg(long, value_name = "LOW,HIGH", value_delimiter = ',', num_args = 1..)]
+    #[arg(long, value_name = "LOW,HIGH", value_delimiter = ',', num_args = 1.., value_parser = share)]
     friction_bounds: Vec<f64>,
     /// Most preparations of a search.
     #[arg(long, value_name = "COUNT", default_value_t = Options::default().trials)]
@@ -138,6 +138,10 @@ pub fn pack(arguments: &Arguments) -> Result<ExitCode, Failure> {
         say!("{:#}", record.to_json());
     } else {
         print_record(&record, &directory);
+    }
+    if let Some(shortfall) = &record.shortfall {
+        tell!("not what was asked for: {shortfall}");
+        return Ok(SHORTFALL.into());
     }
     Ok(ExitCode::SUCCESS)
 }

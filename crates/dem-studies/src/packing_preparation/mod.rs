@@ -47,8 +47,9 @@ const COMMAND: &str = "dem pack";
 /// beside the files of the last run. `report` hears what goes on.
 ///
 /// # Errors
-/// Options out of range, a packing fraction out of reach (with the range that can be had), a directory in use, a preparation that
-/// finds no equilibrium within the steps allowed, an interruption. Nothing is written, and nothing replaced, before there is a packing.
+/// Options out of range, a directory in use, a preparation that finds no equilibrium within the steps allowed, an interruption. Nothing is
+/// written, and nothing replaced, before there is a packing. Where a packing fraction is out of reach, or the search does not come to it, the nearest
+/// packing is written and its record says what it falls short of.
 pub fn prepare_packing(
     options: &Options,
     directory: &Path,

@@ -47,6 +47,8 @@ pub struct Record {
     pub steps: u64,
     /// Wall time of all \[s\].
     pub wall_seconds: f64,
+    /// Why it is not what was asked for, if it is not.
+    pub shortfall: Option<String>,
 }
 
 impl Record {
@@ -80,6 +82,7 @@ impl Record {
             unbalanced_force: unbalanced.is_finite().then_some(unbalanced),
             steps,
             wall_seconds: 0.0,
+            shortfall: found.shortfall.clone(),
         })
     }
 
@@ -112,6 +115,7 @@ impl Record {
             "stiffness_number": self.stiffness_number,
             "overlap_ratio": self.overlap_ratio,
             "unbalanced_force": self.unbalanced_force,
+            "shortfall": self.shortfall,
             "steps": self.steps,
             "wall_seconds": self.wall_seconds,
         })

@@ -1,5 +1,7 @@
 //! The friction of preparation that gives a packing fraction.
 
+use std::time::Instant;
+
 use super::options::{Method, refused};
 use super::phase::{Effort, Preparation, Spheres};
 use crate::error::StudyError;
@@ -21,12 +23,15 @@ pub struct Found {
     pub preparation_friction: Option<f64>,
     /// All preparations of a search, in their order.
     pub trials: Vec<Trial>,
+    /// Why the packing fraction that was asked for is not that of the spheres, if it is not.
+    pub shortfall: Option<String>,
 }
 
 /// Prepares a packing with the friction that was given, or searches the one that leads to the packing fraction.
 ///
 /// # Errors
-/// A packing fraction beyond those of the bounds of friction, or one that no trial has come close enough to.
+/// A phase that fails or does not end. A packing fraction beyond those of the bounds of friction, or one that no trial has come close enough to, is
+/// a shortfall of the nearest packing.
 pub fn choose_friction(preparation: &Preparation, effort: &mut Effort) -> Result<Found, StudyError> {
     let options = preparation.options;
     let (Some(target), false) = (options.fraction, options.method == Method::RandomSequential) else {
@@ -37,65 +42,75 @@ pub fn choose_friction(preparation: &Preparation, effort: &mut Effort) -> Result
             spheres = preparation.equilibrate(spheres, options.friction, effort)?.start;
         }
         let preparation_friction = (options.method != Method::RandomSequential).then_some(friction);
-        return Ok(Found { spheres, preparation_friction, trials: Vec::new() });
+        return Ok(Found { spheres, preparation_friction, trials: Vec::new(), shortfall: None });
     };
     let mut trials = Vec::new();
-    let mut attempt = |friction: f64, effort: &mut Effort| -> Result<(f64, Spheres), StudyError> {
+    let mut nearest: Option<(f64, f64, Spheres)> = None;
+    let begin = Instant::now();
+    let mut attempt = |friction: f64, effort: &mut Effort| -> Result<f64, StudyError> {
         let spheres = preparation.prepare(friction, effort)?;
         let settled = preparation.equilibrate(spheres, options.friction, effort)?;
         let fraction = preparation.fraction(&settled.simulation.world, settled.start.extent)?;
         trials.push(Trial { preparation_friction: friction, fraction });
         effort.say(&format!("preparation friction {friction:.4}: packing fraction {fraction:.4}"));
-        Ok((fraction - target, settled.start))
+        if trials.len() == 1 {
+            let one = begin.elapsed().as_secs_f64();
+            let most = options.trials.saturating_sub(1);
+            effort.say(&format!("it took {one:.0} s: at most {most} more of them, {:.0} s", one * most as f64));
+        }
+        let distance = fraction - target;
+        if nearest.as_ref().is_none_or(|(known, ..)| distance.abs() < known.abs()) {
+            nearest = Some((distance, friction, settled.start));
+        }
+        Ok(distance)
     };
+    let is_found = |distance: f64| distance.abs() <= options.tolerance;
     let [mut low, mut high] = options.friction_bounds;
-    let (above, spheres) = attempt(low, effort)?;
-    let mut found = (above.abs() <= options.tolerance).then_some((low, spheres));
-    if found.is_none() {
-        let (below, spheres) = attempt(high, effort)?;
-        if below.abs() <= options.tolerance {
-            found = Some((high, spheres));
-        } else if above < 0.0 || below > 0.0 {
-            let allowed = format!(
-                "{:.4} to {:.4}, which preparation with friction coefficients of {high} to {low} attains{}",
+    let above = attempt(low, effort)?;
+    let mut done = is_found(above);
+    let mut out_of_reach = None;
+    if !done {
+        let below = attempt(high, effort)?;
+        done = is_found(below);
+        if !done && (above < 0.0 || below > 0.0) {
+            let pressure = if options.method.imposes_pressure() {
+                format!(" at {} Pa", preparation.layout.pressure)
+            } else {
+                String::new()
+            };
+            out_of_reach = Some(format!(
+                "preparation with friction coefficients of {high} to {low} attains {:.4} to {:.4}{pressure}",
                 (target + below).min(target + above),
-                (target + below).max(target + above),
-                if options.method.imposes_pressure() {
-                    format!(" at {} Pa", preparation.layout.pressure)
-                } else {
-                    String::new()
-                }
-            );
-            return Err(refused("--fraction", target, allowed));
+                (target + below).max(target + above)
+            ));
         }
     }
     for _ in 2..options.trials {
-        if found.is_some() {
+        if done || out_of_reach.is_some() {
             break;
         }
         // more friction, looser packing
         let middle = 0.5 * (low + high);
-        let (distance, spheres) = attempt(middle, effort)?;
-        if distance.abs() <= options.tolerance {
-            found = Some((middle, spheres));
-        } else if distance > 0.0 {
+        let distance = attempt(middle, effort)?;
+        done = is_found(distance);
+        if distance > 0.0 {
             low = middle;
         } else {
             high = middle;
         }
     }
-    let Some((friction, spheres)) = found else {
-        let nearest =
-            trials.iter().map(|trial| trial.fraction).min_by(|a, b| (a - target).abs().total_cmp(&(b - target).abs()));
-        return Err(StudyError::Convergence {
-            method: "search of the preparation friction",
-            detail: format!(
-                "packing fraction {:.4} is the nearest to {target} of {} trials, expected within {}; allow more with --trials or --tolerance",
-                nearest.unwrap_or(f64::NAN),
-                trials.len(),
-                options.tolerance
-            ),
-        });
+    let Some((distance, friction, spheres)) = nearest else {
+        return Err(refused("--trials", options.trials, "at least one"));
     };
-    Ok(Found { spheres, preparation_friction: Some(friction), trials })
+    let why = out_of_reach.unwrap_or_else(|| {
+        format!("{} trials have come no nearer; allow more with --trials or --tolerance", trials.len())
+    });
+    let shortfall = (!done).then(|| {
+        format!(
+            "packing fraction {:.4}, the nearest to {target} within {}: {why}",
+            target + distance,
+            options.tolerance
+        )
+    });
+    Ok(Found { spheres, preparation_friction: Some(friction), trials, shortfall })
 }

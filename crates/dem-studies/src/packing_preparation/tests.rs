@@ -159,10 +159,18 @@ fn a_fraction_between_the_bounds_is_found_by_the_friction_of_preparation() {
 }
 
 #[test]
-fn a_fraction_out_of_reach_is_refused_with_the_range_that_is_attained() {
+fn of_a_fraction_out_of_reach_the_nearest_packing_is_kept_with_the_range_that_is_attained() {
     let options = Options { count: 60, fraction: Some(0.7), ..small(Method::Compression) };
-    let error = prepare(&options).unwrap_err().to_string();
-    assert!(error.starts_with("--fraction = 0.7, expected 0.5") && error.contains("at 1000 Pa"), "{error}");
+    let record = prepare(&options).unwrap();
+    let shortfall = record.shortfall.unwrap();
+    assert!(shortfall.contains("the nearest to 0.7") && shortfall.contains("at 1000 Pa"), "{shortfall}");
+    let densest = record.trials.iter().map(|trial| trial.fraction).fold(0.0, f64::max);
+    assert_eq!((record.fraction, record.trials.len()), (densest, 2));
+    let close = Options { tolerance: 1e-4, trials: 3, fraction: Some(0.6), ..options };
+    let record = prepare(&close).unwrap();
+    let distances: Vec<f64> = record.trials.iter().map(|trial| (trial.fraction - 0.6).abs()).collect();
+    assert!(record.shortfall.unwrap().contains("allow more with --trials"));
+    assert_eq!((record.fraction - 0.6).abs(), distances.iter().copied().fold(1.0, f64::min), "{distances:?}");
     let options = Options { fraction: Some(0.5), ..small(Method::RandomSequential) };
     let error = prepare(&options).unwrap_err().to_string();
     assert!(error.contains("the most that random sequential addition reaches here"), "{error}");
