@@ -6,10 +6,11 @@ use std::process::ExitCode;
 use clap::Args;
 use dem_studies::output_directory::OutputDirectory;
 use dem_studies::probe::LawChoice;
+use dem_studies::selection::separate;
 use dem_studies::triaxial::{Bounds, Held, Options, Path, check, forget, is_unfinished, run};
 
 use crate::failure::Failure;
-use crate::quantity::quantity;
+use crate::quantity::{quantity, share};
 use crate::run::{SceneArguments, default_directory};
 use crate::study::show;
 use crate::threads::pool;
@@ -18,6 +19,9 @@ use crate::threads::pool;
 pub struct Arguments {
     #[command(flatten)]
     scene: SceneArguments,
+    /// Begin with the particles of a saved state (checkpoint or run directory) instead of those of the scene; its stages follow as they stand.
+    #[arg(long, value_name = "STATE")]
+    from: Option<PathBuf>,
     /// Directory for tables, figures and states. Default: runs/ and the name of the scene with `_triaxial` behind it.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -37,19 +41,19 @@ pub struct Arguments {
     #[arg(long, value_name = "RATE", requires = "path", allow_hyphen_values = true)]
     rate: Option<String>,
     /// Strain along the axis at which the test ends, without sign.
-    #[arg(long, value_name = "STRAIN")]
+    #[arg(long, value_name = "STRAIN", value_parser = share)]
     strain: Option<f64>,
     /// Axis of loading.
     #[arg(long, value_name = "x|y|z", default_value = "z")]
     axis: String,
     /// Fractions of the peak of q/p at which states are saved, at rest, for dem probe.
-    #[arg(long = "fraction", value_name = "SHARE,..", value_delimiter = ',', default_values_t = Options::default().fractions)]
+    #[arg(long = "fraction", value_name = "SHARE,..", value_delimiter = ',', default_values_t = Options::default().fractions, value_parser = share)]
     fractions: Vec<f64>,
     /// Leave out the repetitions at a third of the rate and with three times the stiffness.
     #[arg(long)]
     once: bool,
-    /// Laws under which the test is followed again from the same state: NAME or NAME:key=value,key=value.
-    #[arg(long = "law", value_name = "LAW")]
+    /// Laws between commas under which the test is followed again from the same state: NAME or NAME:key=value,key=value.
+    #[arg(long = "law", visible_alias = "laws", value_name = "A,B")]
     laws: Vec<String>,
     /// Let such a law begin without the histories of that state if it remembers other things than the law of the scene does.
     #[arg(long)]
@@ -58,7 +62,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = Options::default().points)]
     points: u64,
     /// Largest distance of stresses from what is asked at any point of a course, in proportion to it; beyond, exit code 3.
-    #[arg(long, value_name = "SHARE", default_value_t = Bounds::default().stress_error)]
+    #[arg(long, value_name = "SHARE", default_value_t = Bounds::default().stress_error, value_parser = share)]
     stress_error: f64,
     /// Largest inertial number at any point of a course; beyond, exit code 3.
     #[arg(long, value_name = "NUMBER", default_value_t = Bounds::default().inertial_number)]
@@ -76,11 +80,12 @@ pub fn triaxial(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let options = Options {
         scene: arguments.scene.scene.clone(),
         set: arguments.scene.set.clone(),
+        from: arguments.from.clone(),
         path: path(arguments)?,
         strain: arguments.strain,
         fractions: arguments.fractions.clone(),
         repeats: !arguments.once,
-        laws: arguments.laws.iter().map(|law| LawChoice::parse(law)).collect::<Result<_, _>>()?,
+        laws: separate(&arguments.laws).iter().map(|law| LawChoice::parse(law)).collect::<Result<_, _>>()?,
         drop_histories: arguments.drop_histories,
         points: arguments.points,
         axis,

@@ -13,7 +13,7 @@ use super::Output;
 pub struct Arguments {
     #[command(flatten)]
     pub output: Output,
-    /// Run directory.
+    /// Run directory, or directory of an ensemble, whose rates stand against its parameters.
     run: PathBuf,
     /// Begin of the steady part, for example "2 s". Default: when a fifth of what leaves has left.
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]

@@ -13,7 +13,7 @@ use super::Output;
 pub struct Arguments {
     #[command(flatten)]
     pub output: Output,
-    /// Run directory or snapshot file.
+    /// Run directory, snapshot file, or directory of an ensemble, whose angles stand against its parameters.
     run: PathBuf,
     /// What kind of surface it is.
     #[arg(long, value_enum)]

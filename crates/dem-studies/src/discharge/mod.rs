@@ -6,6 +6,7 @@ use dem_io::series::Series as SeriesTable;
 use dem_view::SeriesStyle;
 
 use crate::drawing::{line, linear};
+use crate::ensemble::{Quantity, is_ensemble, over_members};
 use crate::error::StudyError;
 use crate::report::{Figure, Report};
 use crate::statistics::MeanEstimate;
@@ -19,7 +20,7 @@ const STEADY: [f64; 2] = [0.2, 0.8];
 /// What to look at.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
-    /// Run directory.
+    /// Run directory, or directory of an ensemble.
     pub run: PathBuf,
     /// Begin of the steady part \[s\].
     pub from: Option<f64>,
@@ -77,11 +78,29 @@ impl SteadyRate {
     }
 }
 
-/// Finds the rate of a run.
+/// Finds the rate of a run, or the rates of an ensemble against its parameters.
 ///
 /// # Errors
 /// A series that cannot be read, nothing that leaves, a window out of range.
 pub fn run(options: &Options) -> Result<Report, StudyError> {
+    if is_ensemble(&options.run) {
+        let quantity = Quantity {
+            names: ["discharge", "discharge_members"],
+            title: "rate of discharge",
+            unit: "kg/s",
+            column: "rate_kg_s",
+        };
+        return over_members(&options.run, &quantity, |member| {
+            let (found, _) = rate(&Options { run: member.to_path_buf(), ..options.clone() })?;
+            Ok([found.rate, found.half_width])
+        });
+    }
+    let (found, left) = rate(options)?;
+    Ok(report(&found, &left))
+}
+
+/// The steady rate of a run, and the mass that has left it over time.
+fn rate(options: &Options) -> Result<(SteadyRate, Vec<[f64; 2]>), StudyError> {
     let refused = |why: &str| StudyError::Unsuitable { run: options.run.display().to_string(), why: why.to_owned() };
     let series = SeriesTable::read(options.run.join("series.csv"))?;
     let column = |name: &str| series.column(name).ok_or_else(|| refused("its series.csv lacks columns"));
@@ -99,7 +118,7 @@ pub fn run(options: &Options) -> Result<Report, StudyError> {
     }
     let found = SteadyRate::of(&left, window)
         .ok_or_else(|| refused(&format!("nothing leaves between {} and {} s", window[0], window[1])))?;
-    Ok(report(&found, &left))
+    Ok((found, left))
 }
 
 fn report(found: &SteadyRate, left: &[[f64; 2]]) -> Report {

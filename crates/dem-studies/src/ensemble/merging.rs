@@ -76,7 +76,7 @@ pub fn merge(directories: &[PathBuf], columns: &[String], averages: &Averages) -
 }
 
 /// By parameters, then by seed.
-fn order(a: &Finished, b: &Finished) -> Ordering {
+pub(super) fn order(a: &Finished, b: &Finished) -> Ordering {
     let rank = |value: &Value| match value {
         Value::Number(x) => (0, *x, String::new()),
         Value::Count(x) => (0, *x as f64, String::new()),

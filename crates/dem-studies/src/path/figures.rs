@@ -11,7 +11,9 @@ use crate::report::Figure;
 pub fn all(results: &Results) -> Vec<Figure> {
     let mut figures: Vec<Figure> =
         results.paths.iter().map(|path| Figure { name: path.figure, panels: vec![panel(results, path)] }).collect();
-    figures.push(Figure { name: "path_turn", panels: vec![turn(results)] });
+    if !results.turns.is_empty() {
+        figures.push(Figure { name: "path_turn", panels: vec![turn(results)] });
+    }
     figures
 }
 
@@ -39,13 +41,9 @@ fn panel(results: &Results, path: &Followed) -> LinePlot {
         View::Loop => ("slip over that of sliding at the reference load", "tangential force over μN"),
         View::Plane => ("tangential force along x over μN", "along y over μN"),
     };
-    LinePlot {
-        title: path.summary.to_owned(),
-        x_label: x_label.into(),
-        y_label: y_label.into(),
-        series,
-        ..LinePlot::default()
-    }
+    let x_label =
+        if results.friction > 0.0 { x_label.to_owned() } else { format!("{x_label} (μ = {})", results.pair.friction) };
+    LinePlot { title: path.summary.to_owned(), x_label, y_label: y_label.into(), series, ..LinePlot::default() }
 }
 
 /// First loading under the loads between which a path with a varying overlap goes.
@@ -55,6 +53,9 @@ fn loading_curves(results: &Results, path: &Followed, answers: &[super::Answer])
         "path_falling_load" => [0.6, 1.0],
         _ => return Vec::new(),
     };
+    if results.friction == 0.0 {
+        return Vec::new();
+    }
     let limit = results.pair.friction * results.scale.normal_force;
     let farthest = answers.iter().map(|a| a.slip[0]).fold(0.0, f64::max);
     let curve = |share: f64| {

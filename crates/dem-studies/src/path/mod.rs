@@ -36,7 +36,7 @@ pub struct Options {
     pub wall: Material,
     /// Radius \[m\].
     pub radius: f64,
-    /// Coefficient of friction, positive.
+    /// Coefficient of friction, not negative.
     pub friction: f64,
     /// Overlap that named paths are scaled by \[m\].
     pub overlap: f64,
@@ -80,6 +80,8 @@ struct Followed {
 /// Everything that the tables and figures are made of.
 struct Results {
     pair: ElasticPair,
+    /// Coefficient of friction, which may be zero; that of the pair is not.
+    friction: f64,
     scale: Scale,
     paths: Vec<Followed>,
     turns: Vec<Turn>,
@@ -94,12 +96,12 @@ struct Turn {
 
 impl Options {
     fn check(&self) -> Result<(), StudyError> {
-        for (option, value) in [
-            ("--radius", self.radius),
-            ("--friction", self.friction),
-            ("--overlap", self.overlap),
-            ("--time-step", self.time_step),
-        ] {
+        if !(self.friction >= 0.0 && self.friction.is_finite()) {
+            let allowed = "0 or a positive number".into();
+            return Err(StudyError::Option { option: "--friction", value: self.friction.to_string(), allowed });
+        }
+        for (option, value) in [("--radius", self.radius), ("--overlap", self.overlap), ("--time-step", self.time_step)]
+        {
             if !(value > 0.0 && value.is_finite()) {
                 return Err(StudyError::Option {
                     option,
@@ -149,7 +151,9 @@ impl Options {
 pub fn run(options: &Options) -> Result<Report, StudyError> {
     options.check()?;
     let first = options.bodies(&options.laws[0])?;
-    let pair = first.pair()?;
+    // the slips of named paths are shares of that of sliding, which without friction there is none of
+    let scaling = if options.friction > 0.0 { options.friction } else { Options::default().friction };
+    let pair = TwoBodies { friction: scaling, ..first }.pair()?;
     let scale = Scale::new(&pair, options.overlap);
     let mut paths = Vec::new();
     for name in &options.paths {
@@ -161,17 +165,22 @@ pub fn run(options: &Options) -> Result<Report, StudyError> {
         let view = if turns { View::Plane } else { View::Loop };
         paths.push(("given".to_owned(), "path_given", "the path of the file", view, points.clone()));
     }
-    let mut results = Results { pair, scale, paths: Vec::new(), turns: Vec::new() };
+    let mut results = Results { pair, friction: options.friction, scale, paths: Vec::new(), turns: Vec::new() };
     for (name, figure, summary, view, points) in paths {
         let mut laws = Vec::new();
         for law in &options.laws {
             let mut contact = DrivenContact::new(&options.bodies(law)?, options.time_step)?;
             laws.push((law.label.clone(), contact.follow(&points)?));
         }
-        let foundation = foundation(&pair, options.overlap, &points)?;
+        let foundation = match options.friction > 0.0 {
+            true => foundation(&pair, options.overlap, &points)?,
+            // springs that slide at once
+            false => vec![[0.0; 2]; points.len()],
+        };
         results.paths.push(Followed { name, figure, summary, view, foundation, laws });
     }
-    for law in &options.laws {
+    // without friction no force turns
+    for law in options.laws.iter().filter(|_| options.friction > 0.0) {
         results.turns.push(turn(options, law, &scale)?);
     }
     Ok(Report {

@@ -8,14 +8,16 @@ pub fn all(results: &Results) -> Vec<Table> {
     vec![summary(results), points(results), turns(results)]
 }
 
-/// Largest distance between the forces of a law and of the foundation, over the largest friction limit of the path.
+/// Largest distance between the forces of a law and of the foundation, over the largest friction limit of the path; without friction it is
+/// zero if there is no force, as there should be none.
 fn distance(results: &Results, path: &Followed, answers: &[Answer]) -> f64 {
-    let limit = answers.iter().map(|a| results.pair.friction * a.normal_force).fold(0.0, f64::max);
+    let limit = answers.iter().map(|a| results.friction * a.normal_force).fold(0.0, f64::max);
     let apart = answers
         .iter()
         .zip(&path.foundation)
         .map(|(answer, force)| (answer.tangential_force[0] - force[0]).hypot(answer.tangential_force[1] - force[1]));
-    apart.fold(0.0, f64::max) / limit
+    let apart = apart.fold(0.0, f64::max);
+    if apart == 0.0 { 0.0 } else { apart / limit }
 }
 
 /// Work done on the slip against the tangential force, by the trapezoidal rule \[J\].

@@ -59,4 +59,17 @@ fn options_out_of_range_are_named() {
     assert!(refused(|o| o.paths = vec!["loop".into()]).contains("nested-loops"));
     assert!(refused(|o| o.paths = vec![]).starts_with("--path"));
     assert!(refused(|o| o.friction = -1.0).starts_with("--friction"));
+    assert!(refused(|o| o.friction = f64::NAN).starts_with("--friction"));
+}
+
+#[test]
+fn without_friction_nothing_resists_the_slip() {
+    let options = Options { friction: 0.0, paths: vec!["constant-load".into(), "circle".into()], ..Options::default() };
+    let report = run(&options).unwrap();
+    let [force, distance] =
+        ["max_tangential_force_N", "distance_from_springs"].map(|name| report.tables[0].numbers(name));
+    assert!(force.iter().all(|&force| force == 0.0), "{force:?}");
+    assert!(distance.iter().all(|&distance| distance == 0.0), "{distance:?}");
+    let slips = report.tables[1].numbers("slip_x_m");
+    assert!(slips.iter().any(|&slip| slip > 0.0), "the paths are those with friction");
 }

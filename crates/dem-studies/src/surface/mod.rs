@@ -14,6 +14,7 @@ mod tests;
 
 use std::path::PathBuf;
 
+use crate::ensemble::{Quantity, is_ensemble, over_members};
 use crate::error::StudyError;
 use crate::profile::source::Source;
 use crate::report::Report;
@@ -31,7 +32,7 @@ pub enum Kind {
 /// What to look at.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
-    /// Run directory or file of snapshots.
+    /// Run directory, file of snapshots or directory of an ensemble.
     pub run: PathBuf,
     /// What kind of surface it is.
     pub kind: Kind,
@@ -41,16 +42,29 @@ pub struct Options {
     pub window: Option<f64>,
 }
 
-/// Measures the surface.
+/// Measures the surface of a run, or those of an ensemble against its parameters.
 ///
 /// # Errors
 /// Snapshots that cannot be read, a drum without an axis, a surface that is too small for a line.
 pub fn run(options: &Options) -> Result<Report, StudyError> {
+    if is_ensemble(&options.run) {
+        let quantity = Quantity {
+            names: ["surface", "surface_members"],
+            title: "inclination of the surface",
+            unit: "deg",
+            column: "angle_deg",
+        };
+        return over_members(&options.run, &quantity, |member| {
+            let own = Options { run: member.to_path_buf(), ..options.clone() };
+            let (_, angle) = outcome::angle(&own, &reliefs(&own)?)?;
+            Ok([angle.angle.abs(), angle.half_width])
+        });
+    }
+    outcome::report(options, &reliefs(options)?)
+}
+
+fn reliefs(options: &Options) -> Result<Vec<Relief>, StudyError> {
     let source = Source::open(&options.run)?;
     let frames = source.frames(options.frame, options.window)?;
-    let reliefs = frames
-        .iter()
-        .map(|&frame| Relief::of(&source.assembly(frame)?, options.kind))
-        .collect::<Result<Vec<_>, _>>()?;
-    outcome::report(options, &reliefs)
+    frames.iter().map(|&frame| Relief::of(&source.assembly(frame)?, options.kind)).collect()
 }

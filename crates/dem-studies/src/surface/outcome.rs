@@ -2,7 +2,7 @@
 
 use dem_view::SeriesStyle;
 
-use super::relief::{Relief, Slice, slices};
+use super::relief::{DIAMETERS, LEAST_CELLS, Relief, Slice, slices};
 use super::{Kind, Options};
 use crate::drawing::{line, linear};
 use crate::error::StudyError;
@@ -39,17 +39,45 @@ impl SurfaceAngle {
     }
 }
 
+/// Slices with a line, and their angle.
+///
+/// # Errors
+/// A surface that is too small for a line, with the size that it needs.
+pub fn angle(options: &Options, reliefs: &[Relief]) -> Result<(Vec<Slice>, SurfaceAngle), StudyError> {
+    let found = slices(reliefs);
+    let Some(angle) = SurfaceAngle::of(&found) else {
+        let cell = reliefs.iter().map(|relief| relief.cell).fold(0.0, f64::max);
+        let needed = LEAST_CELLS as f64 * cell;
+        let size = match options.kind {
+            Kind::Heap => {
+                // a cone of this angle, which stands on two diameters of scattered grains, 0.6 full
+                let tangent = libm::tan(25f64.to_radians());
+                let radius = LEAST_CELLS as f64 * DIAMETERS + DIAMETERS / tangent;
+                let spheres = 1.2 * radius.powi(3) * tangent;
+                format!(
+                    "slopes of {needed:.3} m from the axis to the foot, {:.0} mean diameters, some {:.0} spheres at 25 deg",
+                    LEAST_CELLS as f64 * DIAMETERS,
+                    100.0 * (spheres / 100.0).ceil()
+                )
+            }
+            Kind::Drum => format!("a surface {needed:.3} m long, {:.0} mean diameters", LEAST_CELLS as f64 * DIAMETERS),
+        };
+        return Err(StudyError::Unsuitable {
+            run: options.run.display().to_string(),
+            why: format!(
+                "its surface is too small for a line: a slice needs {LEAST_CELLS} cells of two diameters, {size}"
+            ),
+        });
+    };
+    Ok((found, angle))
+}
+
 /// The report.
 ///
 /// # Errors
 /// A surface that is too small for a line.
 pub fn report(options: &Options, reliefs: &[Relief]) -> Result<Report, StudyError> {
-    let found = slices(reliefs);
-    let angle = SurfaceAngle::of(&found).ok_or_else(|| StudyError::Unsuitable {
-        run: options.run.display().to_string(),
-        why: "its surface is too small for a line; expected at least three cells of two diameters in a slice"
-            .to_owned(),
-    })?;
+    let (found, angle) = angle(options, reliefs)?;
     let times: Vec<f64> = reliefs.iter().map(|relief| relief.time).collect();
     let (first, last) = (times.first().copied().unwrap_or(f64::NAN), times.last().copied().unwrap_or(f64::NAN));
     let mut table = Table::new("surface", &["angle_deg", "half_width_deg", "slices", "frames", "from_s", "to_s"]);

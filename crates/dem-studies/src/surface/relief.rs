@@ -12,7 +12,7 @@ use crate::profile::assembly::Assembly;
 use crate::statistics::StraightLine;
 
 /// Width of a cell in mean diameters.
-const CELL: f64 = 2.0;
+pub const DIAMETERS: f64 = 2.0;
 /// Sectors of a heap.
 const SECTORS: usize = 8;
 /// Contacts of a particle that lies.
@@ -23,6 +23,8 @@ const TRIM: f64 = 0.25;
 const FOOT: f64 = 2.0;
 /// Fewest cells of a line.
 const FEWEST: usize = 3;
+/// Fewest cells of a slice, of which its ends are left out.
+pub const LEAST_CELLS: usize = 6;
 /// Rise over length up to which an axis counts as horizontal, and down from which as upright.
 const TILT: f64 = 1e-6;
 
@@ -99,7 +101,7 @@ impl Relief {
 impl Frame {
     fn of(assembly: &Assembly, kind: Kind) -> Result<Self, StudyError> {
         let up = assembly.surroundings.up;
-        let cell = CELL * assembly.mean_diameter();
+        let cell = DIAMETERS * assembly.mean_diameter();
         let mut axes =
             assembly.surroundings.walls.iter().filter(|wall| wall.active).filter_map(|wall| match wall.shape {
                 Shape::Revolution { base, axis, start, end } if start.x == end.x => {

@@ -1,16 +1,21 @@
 //! A prepared sample and the courses of tests on it.
 
+use std::path::Path;
+
 use dem_contact::ParameterValue;
 use dem_core::DMat3;
 use dem_io::checkpoint::CheckpointReader;
 use dem_sim::builder::{self, LoadedScene};
 use dem_sim::deformation::control::{Component, Control, mean};
 use dem_sim::measure::{self, StressMeasure, deviator};
+use dem_sim::run::{Origin, first_state, state_path};
 use dem_sim::saved_state::{self, scene_fingerprint};
 use dem_sim::simulation::Simulation;
 use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_128;
 
 use super::point::{Course, Point, SavedPoint};
+use super::strength::sin_phi;
 use super::unfinished::{Part, Unfinished};
 use super::{Options, PreparedSample};
 use crate::error::StudyError;
@@ -56,6 +61,13 @@ struct Followed {
     steps: Option<u64>,
 }
 
+/// A hash of a saved state, or of the latest of a run directory.
+fn state_hash(path: &Path) -> Result<String, StudyError> {
+    let file = state_path(path)?;
+    let bytes = dem_io::regular_file::read(&file).map_err(dem_io::Error::system("read", &file))?;
+    Ok(format!("{:032x}", xxh3_128(&bytes)))
+}
+
 fn refused(text: impl Into<String>) -> StudyError {
     StudyError::Triaxial(text.into())
 }
@@ -65,13 +77,16 @@ impl<'a> Prepared<'a> {
     ///
     /// # Errors
     /// A scene whose last stage does not deform the cell, a step that fails, a file of the unfinished test that cannot be used.
-    pub fn new(loaded: &'a LoadedScene, unfinished: &'a Unfinished) -> Result<Self, StudyError> {
+    /// A saved state that cannot be used.
+    pub fn new(loaded: &'a LoadedScene, unfinished: &'a Unfinished, from: Option<&Path>) -> Result<Self, StudyError> {
         let fingerprint = scene_fingerprint(&loaded.resolved());
-        let mut part = unfinished.part("preparation", loaded, "and what it waits for");
+        let origin = from.map_or(Origin::Scene, |path| Origin::Branch(path.to_path_buf()));
+        let begins = from.map(state_hash).transpose()?.unwrap_or_default();
+        let mut part = unfinished.part("preparation", loaded, &format!("what it waits for, where it begins {begins}"));
         let left = part.read::<Progress>()?;
         let mut simulation = match &left {
             Some((_, state)) => restored(loaded, state, &fingerprint, |_| Ok(()))?,
-            None => builder::build(loaded)?,
+            None => first_state(loaded, &origin)?.0,
         };
         let last = simulation.stages.len() - 1;
         if simulation.stages[last].deform.is_none() {
@@ -87,10 +102,7 @@ impl<'a> Prepared<'a> {
                 return Ok(Self { loaded, unfinished, state, fingerprint, sample, springs, in_vain });
             }
             Some((progress, _)) => progress,
-            None => {
-                simulation.initialise()?;
-                Progress::default()
-            }
+            None => Progress::default(),
         };
         let teller = Teller::new();
         while simulation.state.stage < last {
@@ -113,6 +125,9 @@ impl<'a> Prepared<'a> {
             part.keep(&progress, || saved_state::save(&simulation, &fingerprint))?;
         }
         let point = point_of(&simulation, 0)?;
+        // nothing is asked of the cell yet, and strains count from here
+        let origin = Point { strain: 0.0, volumetric_strain: 0.0, inertial_number: 0.0, stress_error: 0.0, ..point };
+        let fabric = StressMeasure::of(&simulation.world).fabric;
         let sample = PreparedSample {
             particles: simulation.world.particles.len(),
             porosity: point.porosity,
@@ -120,6 +135,8 @@ impl<'a> Prepared<'a> {
             mean_stress: point.mean_stress,
             stiffness_number: measure::value(&simulation, "stiffness_number").unwrap_or(f64::NAN),
             time_step: simulation.world.time_step,
+            origin,
+            fabric: [0, 1, 2].map(|axis| fabric.col(axis)[axis]),
         };
         let state = saved_state::save(&simulation, &fingerprint)?;
         progress.sample = Some(sample);
@@ -138,9 +155,25 @@ impl<'a> Prepared<'a> {
         &self.in_vain
     }
 
+    /// Whether the scene has no stage before the test.
+    pub fn is_only_tested(&self) -> bool {
+        self.loaded.scene.stages.len() <= 1
+    }
+
     /// Spring constants of the law, if it has any \[N/m\].
     pub fn normal_stiffnesses(&self) -> Vec<f64> {
         self.springs.clone()
+    }
+
+    /// A course at its first point, the sample as it is prepared.
+    fn beginning(&self, options: &Options) -> Followed {
+        let origin = Point { fabric: self.sample.fabric[options.axis], ..self.sample.origin };
+        Followed { points: vec![origin], ..Followed::default() }
+    }
+
+    /// What tells this sample from others of the same scene.
+    fn sample_key(&self) -> String {
+        format!("{:032x}", xxh3_128(&self.state))
     }
 
     fn restored(&self, state: &[u8]) -> Result<Simulation, StudyError> {
@@ -152,9 +185,9 @@ impl<'a> Prepared<'a> {
     /// # Errors
     /// A step that fails, a file of the unfinished test that cannot be used.
     pub fn follow(&self, name: &str, options: &Options, factor: f64) -> Result<Course, StudyError> {
-        let mut part =
-            self.unfinished.part(name, self.loaded, &format!("{factor} {} {}", options.axis, options.points));
-        let (followed, state) = part.read()?.unwrap_or_else(|| (Followed::default(), self.state.clone()));
+        let settings = format!("from zero {factor} {} {} {}", options.axis, options.points, self.sample_key());
+        let mut part = self.unfinished.part(name, self.loaded, &settings);
+        let (followed, state) = part.read()?.unwrap_or_else(|| (self.beginning(options), self.state.clone()));
         if let Followed { points, steps: Some(steps), .. } = followed {
             return Ok(Course { name: name.to_owned(), points, steps });
         }
@@ -178,7 +211,8 @@ impl<'a> Prepared<'a> {
     /// A scene with other materials, a step that fails, a file of the unfinished test that cannot be used.
     pub fn follow_under(&self, name: &str, options: &Options, other: &LoadedScene) -> Result<Course, StudyError> {
         // the sample is that of its own scene
-        let settings = format!("{} {} {}", options.axis, options.points, self.loaded.resolved());
+        let sample = self.sample_key();
+        let settings = format!("from zero {} {} {sample} {}", options.axis, options.points, self.loaded.resolved());
         let mut simulation = self.restored(&self.state)?;
         simulation.advance()?;
         let taken = simulation.adopt_contact(other, None)?;
@@ -201,7 +235,7 @@ impl<'a> Prepared<'a> {
             return Ok(Course { name: name.to_owned(), points, steps });
         }
         // a state under other laws than those of the scene cannot be gone on from: only the whole course is kept
-        follow_from(simulation, Followed::default(), name, options, &mut part, |_, _, _| Ok(()))
+        follow_from(simulation, self.beginning(options), name, options, &mut part, |_, _, _| Ok(()))
     }
 
     /// Follows the last stage up to each fraction of the peak of a course, lets the sample come to rest there in a cell that holds still, and saves it.
@@ -213,7 +247,8 @@ impl<'a> Prepared<'a> {
         let mut fractions = options.fractions.clone();
         fractions.sort_unstable_by(f64::total_cmp);
         fractions.dedup();
-        let mut part = self.unfinished.part("states", self.loaded, &format!("{fractions:?} {peak:?} {}", options.axis));
+        let settings = format!("{fractions:?} {peak:?} {} {}", options.axis, self.sample_key());
+        let mut part = self.unfinished.part("states", self.loaded, &settings);
         let left = part.read::<Vec<SavedPoint>>()?;
         let (mut saved, state) = left.unwrap_or_else(|| (Vec::new(), self.state.clone()));
         let mut simulation = self.restored(&state)?;
@@ -296,7 +331,7 @@ fn follow_from(
     let stage = &simulation.stages[simulation.state.stage];
     let end = stage.until.strain.iter().find(along).map_or(USUAL_STRAIN, |bound| bound.value.abs());
     let spacing = end / options.points as f64;
-    if followed.points.is_empty() {
+    if followed.next == 0.0 {
         followed.next = spacing;
     }
     let teller = Teller::new();
@@ -386,6 +421,7 @@ fn point_of(simulation: &Simulation, axis: usize) -> Result<Point, StudyError> {
         volumetric_strain: 0.0 - 3.0 * mean(deformation.stage_strain()),
         q_over_p: deviator(stress) / pressure.abs(),
         mean_stress: pressure,
+        sin_phi: sin_phi(stress * -1.0),
         fabric: measured.fabric.col(axis)[axis],
         fabric_deviator: deviator(measured.fabric),
         coordination: contacts.all,

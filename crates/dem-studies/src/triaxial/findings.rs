@@ -1,6 +1,7 @@
 //! What the numbers of a test say.
 
 use super::Results;
+use super::strength::{dilatancy_angle, peak, secant_modulus};
 use super::tables::{distances, mean_beyond};
 
 /// Difference of q/p that a repetition may have.
@@ -19,6 +20,16 @@ pub fn all(results: &Results) -> Vec<String> {
             "Largest q/p {:.4} at an axial compression of {:.3} %, inertial number at most {inertia:.1e}.",
             peak.q_over_p,
             100.0 * peak.strain
+        ));
+    }
+    if let Some(at) = peak(&results.test) {
+        let sin_phi = results.test.points[at].sin_phi;
+        let dilatancy = dilatancy_angle(&results.test.points, at);
+        let dilatancy = if dilatancy.is_nan() { "none in extension".to_owned() } else { format!("{dilatancy:.2} deg") };
+        findings.push(format!(
+            "At the peak sin phi {sin_phi:.4}, an angle of friction of {:.2} deg; angle of dilatancy {dilatancy}; secant modulus at half the strength E50 = {:.4e} Pa.",
+            libm::asin(sin_phi).to_degrees(),
+            secant_modulus(&results.test)
         ));
     }
     for course in results.slower.iter().chain(&results.stiffer) {

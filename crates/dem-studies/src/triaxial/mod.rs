@@ -11,6 +11,7 @@ mod figures;
 mod findings;
 mod path;
 mod point;
+mod strength;
 mod tables;
 mod unfinished;
 
@@ -30,7 +31,7 @@ use crate::error::{StudyError, within};
 use crate::probe::LawChoice;
 use crate::report::Report;
 use course::Prepared;
-use point::{Course, SavedPoint};
+use point::{Course, Point, SavedPoint};
 use serde::{Deserialize, Serialize};
 use unfinished::Unfinished;
 
@@ -41,6 +42,8 @@ pub struct Options {
     pub scene: PathBuf,
     /// Changes of it.
     pub set: Vec<String>,
+    /// Saved state that the scene begins with, instead of its own particles.
+    pub from: Option<PathBuf>,
     /// Another path of the last stage than that of the scene.
     pub path: Option<Path>,
     /// Strain along the axis at which the test ends, instead of the condition of the scene, above 0 and at most 1 \[-\].
@@ -66,6 +69,7 @@ impl Default for Options {
         Self {
             scene: PathBuf::new(),
             set: Vec::new(),
+            from: None,
             path: None,
             strain: None,
             fractions: vec![0.25, 0.47, 0.8, 0.95],
@@ -140,6 +144,10 @@ struct PreparedSample {
     mean_stress: f64,
     stiffness_number: f64,
     time_step: f64,
+    /// Where its courses begin, at a strain of zero.
+    origin: Point,
+    /// Diagonal of its fabric \[-\].
+    fabric: [f64; 3],
 }
 
 /// Makes sure that a test can begin.
@@ -168,14 +176,15 @@ pub fn run(options: &Options, folder: &FilePath) -> Result<Report, StudyError> {
     for owned in dem_sim::builder::copy_folders().chain([STATES]) {
         remove_unfinished(&folder.join(owned))?;
     }
-    let prepared = Prepared::new(&loaded, &unfinished)?;
+    let prepared = Prepared::new(&loaded, &unfinished, options.from.as_deref())?;
     let test = prepared.follow("test", options, 1.0)?;
     let slower = options.repeats.then(|| prepared.follow("a third of the rate", options, 1.0 / FACTOR)).transpose()?;
     let mut in_vain = prepared.in_vain().to_vec();
-    let stiffer = if options.repeats {
+    // without a stage that prepares it, nothing brings a saved state with stiffer springs to rest
+    let stiffer = if options.repeats && !(options.from.is_some() && prepared.is_only_tested()) {
         let name = "three times the stiffness";
         let scene = options.load(&[changes.clone(), path::stiffer(&prepared, &loaded, FACTOR)].concat())?;
-        let stiffer = Prepared::new(&scene, &unfinished)?;
+        let stiffer = Prepared::new(&scene, &unfinished, options.from.as_deref())?;
         in_vain.extend(stiffer.in_vain().iter().map(|what| format!("{name}: {what}")));
         Some(stiffer.follow(name, options, 1.0)?)
     } else {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// One point of a course; stresses and strains positive in compression, strains since the test began.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Point {
     /// Along the axis \[-\].
     pub strain: f64,
@@ -13,6 +13,8 @@ pub struct Point {
     pub q_over_p: f64,
     /// Mean stress \[Pa\].
     pub mean_stress: f64,
+    /// Sine of the mobilised angle of friction \[-\].
+    pub sin_phi: f64,
     /// Fabric along the axis \[-\].
     pub fabric: f64,
     /// Deviator of the fabric \[-\].
@@ -50,6 +52,10 @@ impl Course {
 
     /// q/p at a strain, between points; none beyond them.
     pub fn q_over_p_at(&self, strain: f64) -> Option<f64> {
+        // between points rounding would tell the point itself a little off
+        if let Some(point) = self.points.iter().find(|point| point.strain == strain) {
+            return Some(point.q_over_p);
+        }
         let pair = self.points.windows(2).find(|pair| {
             let (a, b) = (pair[0].strain.min(pair[1].strain), pair[0].strain.max(pair[1].strain));
             (a..=b).contains(&strain)

@@ -3,6 +3,7 @@
 use super::Results;
 use super::course::AT_REST;
 use super::point::Point;
+use super::strength::{dilatancy_angle, peak, secant_modulus};
 use crate::table::Table;
 
 /// All tables.
@@ -38,6 +39,10 @@ fn summary(results: &Results) -> Table {
             "steps",
             "peak_q_over_p",
             "strain_at_peak",
+            "sin_phi_at_peak",
+            "friction_angle_at_peak_deg",
+            "dilatancy_angle_at_peak_deg",
+            "E50_Pa",
             "end_q_over_p",
             "end_strain",
             "largest_inertial_number",
@@ -53,7 +58,8 @@ fn summary(results: &Results) -> Table {
     let reference = results.test.peak().map_or(f64::NAN, |point| point.q_over_p);
     let reference_mean = mean_beyond(&results.test, 0.0);
     for course in all_courses(results) {
-        let (Some(peak), Some(end)) = (course.peak(), course.points.last()) else { continue };
+        let (Some(at), Some(end)) = (peak(course), course.points.last()) else { continue };
+        let peak = &course.points[at];
         let most = |value: fn(&Point) -> f64| course.points.iter().map(value).fold(0.0, f64::max);
         let [largest, mean] = distances(results, course).unwrap_or([f64::NAN; 2]);
         table.push([
@@ -61,6 +67,10 @@ fn summary(results: &Results) -> Table {
             course.steps.into(),
             peak.q_over_p.into(),
             peak.strain.into(),
+            peak.sin_phi.into(),
+            libm::asin(peak.sin_phi).to_degrees().into(),
+            dilatancy_angle(&course.points, at).into(),
+            secant_modulus(course).into(),
             end.q_over_p.into(),
             end.strain.into(),
             most(|point| point.inertial_number).into(),
@@ -85,6 +95,8 @@ fn courses(results: &Results) -> Table {
             "volumetric_compression",
             "q_over_p",
             "mean_compression_Pa",
+            "sin_phi",
+            "dilatancy_angle_deg",
             "fabric_axial",
             "fabric_deviator",
             "coordination",
@@ -96,13 +108,15 @@ fn courses(results: &Results) -> Table {
         ],
     );
     for course in all_courses(results) {
-        for p in &course.points {
+        for (number, p) in course.points.iter().enumerate() {
             table.push([
                 course.name.as_str().into(),
                 p.strain.into(),
                 p.volumetric_strain.into(),
                 p.q_over_p.into(),
                 p.mean_stress.into(),
+                p.sin_phi.into(),
+                dilatancy_angle(&course.points, number).into(),
                 p.fabric.into(),
                 p.fabric_deviator.into(),
                 p.coordination.into(),

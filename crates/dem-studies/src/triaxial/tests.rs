@@ -53,6 +53,55 @@ fn a_test_is_repeated_slower_and_stiffer_and_its_states_can_be_probed() {
 }
 
 #[test]
+fn a_test_begins_with_a_saved_state() {
+    let first = tempfile::tempdir().unwrap();
+    let whole = run(&Options { repeats: false, fractions: vec![0.5], ..options() }, first.path()).unwrap();
+    whole.write(first.path()).unwrap();
+    let test = "stages=[{ name = \"test\", deform = { mean_stress = \"100 kPa\", zz = { rate = \"0.5 1/s\" } }, \
+                until = { strain = { zz = 0.002 } } }]";
+    let again = Options {
+        set: [triaxial_with_spheres(60, 5), vec![test.to_owned(), "contact.friction=0.5".to_owned()]].concat(),
+        from: Some(first.path().join("states/peak_0.5.ckpt")),
+        strain: None,
+        fractions: vec![],
+        ..options()
+    };
+    let second = tempfile::tempdir().unwrap();
+    let report = run(&again, second.path()).unwrap();
+    println!("{}\n{:#?}", report.tables[0].to_text(), report.findings);
+    assert_eq!(report.tables[0].rows().len(), 2, "nothing would bring a state with stiffer springs to rest");
+    let courses = &report.tables[1];
+    let rested = whole.tables[2].numbers("q_over_p_at_rest")[0];
+    let [strain, q_over_p, porosity] =
+        ["axial_compression", "q_over_p", "porosity"].map(|name| courses.numbers(name)[0]);
+    assert_eq!(strain, 0.0);
+    assert!((q_over_p / rested - 1.0).abs() < 1e-3, "{q_over_p} {rested}");
+    assert!((0.3..0.5).contains(&porosity));
+}
+
+#[test]
+fn a_course_begins_with_the_sample_and_has_its_strength() {
+    let folder = tempfile::tempdir().unwrap();
+    let report = run(&Options { repeats: false, fractions: vec![], ..options() }, folder.path()).unwrap();
+    let courses = &report.tables[1];
+    let [strain, volume, sin_phi] =
+        ["axial_compression", "volumetric_compression", "sin_phi"].map(|name| courses.numbers(name));
+    assert_eq!((strain[0], volume[0]), (0.0, 0.0));
+    assert!(strain[1] > 0.0 && sin_phi.iter().all(|sine| (0.0..0.7).contains(sine)), "{sin_phi:?}");
+    let of_peak = |name: &str| report.tables[0].numbers(name)[0];
+    let m = of_peak("peak_q_over_p");
+    // axisymmetric but for the scatter of 60 spheres
+    assert!(
+        (of_peak("sin_phi_at_peak") / (3.0 * m / (6.0 + m)) - 1.0).abs() < 0.1,
+        "{m} {}",
+        of_peak("sin_phi_at_peak")
+    );
+    assert!(of_peak("E50_Pa") > 1e6, "{}", of_peak("E50_Pa"));
+    assert!(of_peak("dilatancy_angle_at_peak_deg").abs() < 45.0);
+    assert!(report.findings.iter().any(|text| text.contains("sin phi") && text.contains("E50")));
+}
+
+#[test]
 fn another_law_goes_on_from_the_same_state() {
     let law = |text: &str| crate::probe::LawChoice::parse(text).unwrap();
     let options =
