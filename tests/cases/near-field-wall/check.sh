@@ -10,4 +10,4 @@ lid=$(value out/series.csv wall_lid_force_z)
 printf 'height %s m (%s), floor %s N (%s), lid %s N (0)' "$height" "$distance" "$floor" "-$weight" "$lid"
 within "$height" "$distance" 1e-8 && within "$floor" "-$weight" 1e-9 && within "$lid" 0 0 || exit 1
 grep -v 'mie_\|near_field = "mie"' scene.toml > without.toml
-refused 2 'walls.0.near_field = true, expected false' "$DEM" check without.toml
+refused 2 'walls.floor.near_field = true, expected false' "$DEM" check without.toml

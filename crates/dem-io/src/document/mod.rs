@@ -196,7 +196,7 @@ impl SceneDocument {
         let name = |&child: &NodeId| self.tree.key(child).or_else(|| self.tree.element_name(child));
         let names: Vec<&str> = self.tree.children(node).iter().filter_map(name).collect();
         let help = known_names("keys", missing, &names);
-        let message = format!("{path} is not in the scene, expected a key that it or --set gives");
+        let message = format!("{} is not in the scene, expected a key that it or --set gives", self.told(&path));
         Err(SceneError::new(self.source_of(&self.tree.node(node).origin), path, message).with_help(help))
     }
 
@@ -209,10 +209,11 @@ impl SceneDocument {
     pub fn error_at(&self, path: impl Into<KeyPath>, message: impl Display) -> SceneError {
         let given = path.into();
         let path = self.written_path(given.clone());
+        let told = self.told(&given);
         let subject = match self.written_at(&given) {
-            Some(written) => format!("{path} = {written}, {message}"),
+            Some(written) => format!("{told} = {written}, {message}"),
             None if path.is_root() => message.to_string(),
-            None => format!("{path}: {message}"),
+            None => format!("{told}: {message}"),
         };
         self.error_with_message(&given, path, subject)
     }
@@ -223,15 +224,23 @@ impl SceneDocument {
     pub fn range_error(&self, path: impl Into<KeyPath>, unit: &str, allowed: impl Display) -> SceneError {
         let given = path.into();
         let path = self.written_path(given.clone());
+        let told = self.told(&given);
         let subject = match self.written_at(&given) {
             // A text states its unit itself.
             Some(written) if written.starts_with(['"', '\'']) => {
-                format!("{path} = {written}, expected {allowed} [{unit}]")
+                format!("{told} = {written}, expected {allowed} [{unit}]")
             }
-            Some(written) => format!("{path} = {written} [{unit}], expected {allowed}"),
-            None => format!("{path}: expected {allowed} [{unit}]"),
+            Some(written) => format!("{told} = {written} [{unit}], expected {allowed}"),
+            None => format!("{told}: expected {allowed} [{unit}]"),
         };
         self.error_with_message(&given, path, subject).out_of_range()
+    }
+
+    /// The path as messages tell it: elements by their names, as `--set` takes them, too, and the others by their numbers in the text.
+    fn told(&self, given: &KeyPath) -> KeyPath {
+        let (named, written) = (self.tree.named(given.segments()), self.written_path(given.clone()));
+        let told = named.into_iter().zip(given.segments()).zip(written.segments());
+        KeyPath::from(told.map(|((name, given), written)| if name == *given { written.clone() } else { name }).collect::<Vec<_>>())
     }
 
     /// An error at `given`, which is `path` in the text.
@@ -288,7 +297,7 @@ impl SceneDocument {
 
     /// Words a problem of serde for the scene author.
     fn describe(&self, node: NodeId, problem: &Problem) -> SceneError {
-        let path = KeyPath::from(self.tree.path(node));
+        let path = KeyPath::from(self.tree.named(&self.tree.path(node)));
         let about = |path: &KeyPath, message: String| {
             if path.is_root() { message } else { format!("{path}: {message}") }
         };
@@ -301,7 +310,7 @@ impl SceneDocument {
                 let help = known_names("keys", field, known);
                 let (table, source) = match &self.tree.node(node) {
                     tree::Node { parent: Some(parent), label: Label::Key { name, origin }, .. } if name == field => {
-                        (KeyPath::from(self.tree.path(*parent)), self.source_of(origin))
+                        (KeyPath::from(self.tree.named(&self.tree.path(*parent))), self.source_of(origin))
                     }
                     _ => (path.clone(), source),
                 };

@@ -197,7 +197,7 @@ fn unknown_name_of_a_choice_gets_the_likely_name() {
     assert!(message.contains("22:7: contact.law = \"linaer\" is not known here"), "{message}");
     assert!(message.ends_with("help: did you mean `linear`? known values: hertz, linear"));
     let message = spoilt("\"plane\"", "\"plan\"");
-    assert!(message.starts_with("error: scene.toml:11:8: walls.0.type = \"plan\""), "{message}");
+    assert!(message.starts_with("error: scene.toml:11:8: walls.floor.type = \"plan\""), "{message}");
     assert!(message.ends_with("did you mean `plane`? known values: plane, mesh"));
 }
 
@@ -334,7 +334,7 @@ fn error_from_an_override_names_the_override() {
     );
     assert_eq!(
         message(&["walls.0.active=3"]),
-        "error: --set walls.0.active=3: walls.0.active = 3, expected true or false"
+        "error: --set walls.0.active=3: walls.floor.active = 3, expected true or false"
     );
     assert_eq!(
         message(&["walls.2.active=true"]),

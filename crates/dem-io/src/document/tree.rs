@@ -167,6 +167,25 @@ impl Tree {
         (node, segments.len())
     }
 
+    /// The same path with the names of elements in the place of their numbers, where a name tells which one is meant.
+    pub(super) fn named(&self, segments: &[String]) -> Vec<String> {
+        let mut named = segments.to_vec();
+        let mut node = Self::ROOT;
+        for (segment, told) in segments.iter().zip(&mut named) {
+            let Some(child) = self.child(node, segment) else { break };
+            if matches!(self.nodes[child].label, Label::Index(_))
+                && let Some(name) = self.element_name(child)
+                && !name.is_empty()
+                && name.parse::<u64>().is_err()
+                && self.children(node).iter().filter(|&&other| self.element_name(other) == Some(name)).count() == 1
+            {
+                name.clone_into(told);
+            }
+            node = child;
+        }
+        named
+    }
+
     /// Segments from the root to a node.
     pub(super) fn path(&self, id: NodeId) -> Vec<String> {
         let mut segments = Vec::new();
