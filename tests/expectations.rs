@@ -89,7 +89,7 @@ fn particles_that_leave_a_domain_nobody_gave_are_told_of_and_an_empty_run_ends()
     let folder = tempfile::tempdir().unwrap();
     let (path, out) = (scene(folder.path(), "tube.toml", &[POURED, TUBE]), folder.path().join("out"));
     run(&path, &out, "").expect_code(0).expect_message(&[
-        "particles that leave the box around walls and regions, from [-0.0",
+        "particles that leave the box around walls, regions and tables, from [-0.0",
         "no particles are left: 20",
     ]);
     assert_eq!(summary(&out, "removed"), 20.0);
@@ -100,8 +100,8 @@ fn a_run_whose_container_is_full_ends_at_rest() {
     let folder = tempfile::tempdir().unwrap();
     let (path, out) = (scene(folder.path(), "full.toml", &[POURED, TUBE, BOTTOM]), folder.path().join("out"));
     run(&path, &out, "--set particles.rain.fill.count=1000 --set domain.min=[-1,-1,0] --set domain.max=[1,1,1]")
-        .expect_code(0)
-        .expect_message(&["finds no place for more"]);
+        .expect_code(3)
+        .expect_message(&["finds no place for more", "poured less than was asked for: rain: "]);
     assert!(summary(&out, "particles") > 50.0);
 }
 

@@ -14,7 +14,6 @@ use crate::deformation::control::{Component, Control};
 use crate::guides::{Drive, Path};
 use crate::simulation::{Action, Simulation};
 use crate::stability::LARGEST_MOVE;
-use crate::wall_servos::WallMotion;
 use crate::world::World;
 
 /// Share of a period that a step may take.
@@ -22,7 +21,11 @@ pub(crate) const SHARE_OF_PERIOD: f64 = 0.02;
 /// Share of the response time of a controller: its gain holds for the time until it decides again, and a fifth of the error is left to it then.
 pub(crate) const SHARE_OF_RESPONSE: f64 = 0.25;
 
+/// Share of the time between two rows of a table of a motion: what changes from row to row is resolved as a period of twenty steps is at least.
+const SHARE_OF_ROW: f64 = 0.1;
+
 /// Names of criteria.
+pub(crate) const ROWS: &str = "rows of a table of a motion";
 pub(crate) const PERIOD: &str = "period of a motion";
 pub(crate) const RESPONSE: &str = "response of a servo";
 pub(crate) const STRAIN: &str = "strain per step";
@@ -69,8 +72,7 @@ pub fn bounds_of_stages(simulation: &Simulation) -> Vec<(String, Bound)> {
         for action in &stage.actions {
             match action {
                 Action::MoveWall(wall, motion) => {
-                    let WallMotion { prescribed, .. } = **motion;
-                    add(bounds_of_motion(world, &world.walls[*wall], &prescribed));
+                    add(bounds_of_motion(world, &world.walls[*wall], &motion.prescribed));
                 }
                 Action::AddWall(wall) => {
                     let wall = &world.walls[*wall];
@@ -104,9 +106,14 @@ fn bounds_of_motion(world: &World, wall: &Wall, motion: &Motion) -> Vec<Bound> {
             &format!("wall \"{name}\" swings at {} Hz", Figure::new(motion.frequency, 4)),
         ));
     }
-    let spin = motion.angular_velocity.length();
-    let turns_into_itself =
-        spin > 0.0 && wall.shape.is_invariant_about(wall.pose.orientation.conjugate() * motion.angular_velocity);
+    if let Some(course) = &motion.course {
+        let interval = course.shortest_interval();
+        let detail = format!("wall \"{name}\", the shortest time between two rows is {interval:.4e} s");
+        found.push(Bound { criterion: ROWS, time_step: SHARE_OF_ROW * interval, detail });
+    }
+    let spin = motion.spin_bound();
+    let axis = motion.course.as_ref().map_or(motion.angular_velocity, |course| course.axis());
+    let turns_into_itself = spin > 0.0 && wall.shape.is_invariant_about(wall.pose.orientation.conjugate() * axis);
     if spin > 0.0 && !turns_into_itself {
         found.push(of_period(TAU / spin, &format!("wall \"{name}\" turns at {} rad/s", Figure::new(spin, 4))));
     }
@@ -117,7 +124,8 @@ fn bounds_of_motion(world: &World, wall: &Wall, motion: &Motion) -> Vec<Bound> {
         Shape::Plane { normal, .. } if spin == 0.0 => v.dot(wall.pose.orientation * normal).abs(),
         _ => v.length(),
     };
-    let mut speed = along(motion.velocity) + TAU * motion.frequency * along(motion.amplitude);
+    let of_course = motion.course.as_ref().map_or(0.0, |course| course.fastest());
+    let mut speed = along(motion.velocity) + TAU * motion.frequency * along(motion.amplitude) + of_course;
     if spin > 0.0 && !turns_into_itself {
         let reference = wall.pose.position;
         let farthest = p.position.iter().zip(&p.radius).map(|(x, r)| (*x - reference).length() + r).fold(0.0, f64::max);

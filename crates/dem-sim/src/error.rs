@@ -1,9 +1,10 @@
 //! Errors of a running simulation.
 
-use dem_core::figure::{Shortest, beside_limit};
+use dem_core::figure::{Figure, Shortest, beside_limit};
 use dem_io::units::LARGEST;
 
 use crate::memory::{BYTES_PER_PAIR, in_words};
+use crate::overlap_cause::OverlapCause;
 
 /// Why a step could not be taken. The state before the step is intact unless stated.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -30,7 +31,7 @@ pub enum StepError {
     },
     /// An overlap exceeds the limit.
     #[error(
-        "step {step}: overlap of {first} and {second} is {} of the radius, limit {}: the time step is too large, a wall too fast, or the contact too soft",
+        "step {step}: overlap of {first} and {second} is {} of the radius, limit {} (limits.overlap): {cause}",
         beside_limit(*ratio, *limit, 4),
         Shortest(*limit)
     )]
@@ -41,10 +42,34 @@ pub enum StepError {
         first: String,
         /// Second particle or wall.
         second: String,
+        /// Number of the wall, if it is one.
+        wall: Option<usize>,
         /// Overlap in proportion to the smaller radius.
         ratio: f64,
         /// Largest admissible ratio.
         limit: f64,
+        /// What it probably comes from.
+        cause: OverlapCause,
+    },
+    /// A sphere moves by more than its radius per step against what it may meet; the state is the one after the step in which it did.
+    #[error(
+        "step {step}: particle {particle} moves by {} of the radius per step against {partner}, at {} m/s with a step of {time_step:.4e} s, limit 1: it may pass without a contact; the time step is too long for this speed",
+        Figure::new(*ratio, 3),
+        Figure::new(*speed, 4)
+    )]
+    TooFast {
+        /// Step.
+        step: u64,
+        /// Id of the sphere.
+        particle: u64,
+        /// The particle or wall that it may meet.
+        partner: String,
+        /// Way in the step in proportion to the smaller radius.
+        ratio: f64,
+        /// Relative speed \[m/s\].
+        speed: f64,
+        /// Length of the step \[s\].
+        time_step: f64,
     },
     /// More energy came from nowhere than the limit admits; the state is the one after the step that was looked at.
     #[error(

@@ -1,6 +1,6 @@
 //! One time step, in order. The pipeline holds scratch and policy; the world holds the state.
 
-use dem_contact::contact_forces::ContactForces;
+use dem_contact::contact_forces::{ContactForces, ContactView};
 use dem_contact::geometry::SlipForm;
 use dem_core::DVec3;
 use dem_core::cell::{Cell, FacePolicy};
@@ -17,7 +17,9 @@ use crate::forces::{Following, ForceEvaluation};
 use crate::guides::Guides;
 use crate::integrators::Integrator;
 use crate::loads::Loads;
+use crate::overlap_cause::{self, OverlapCause};
 use crate::phases::Phase;
+use crate::tunnelling;
 use crate::wall_servos;
 use crate::world::World;
 
@@ -130,7 +132,9 @@ impl Pipeline {
         }
         // nor must an overlap count as gone because one of the two has left in the same step
         self.check_overlap(world)?;
-        self.apply_faces(world)?;
+        let moved = self.forces.take_displacement();
+        tunnelling::check(world, self.forces.farthest_approach(world, moved), self.forces.smallest_radius())?;
+        self.apply_faces(world, moved)?;
         self.forces.lap(Phase::Checks);
         Ok(())
     }
@@ -159,9 +163,9 @@ impl Pipeline {
     }
 
     /// Applies the policies of the faces of the domain to the centres that have crossed them.
-    fn apply_faces(&mut self, world: &mut World) -> Result<(), StepError> {
+    /// None has moved by more than `moved` \[m\] in the step.
+    fn apply_faces(&mut self, world: &mut World, moved: f64) -> Result<(), StepError> {
         let cell = world.cell;
-        let moved = self.forces.take_displacement();
         if cell.periodic == [true; 3] {
             return Ok(());
         }
@@ -272,22 +276,25 @@ impl Pipeline {
                     PartnerKind::Wall => p.radius[c.first],
                 };
                 let ratio = c.overlap / radius;
-                if worst.as_ref().is_none_or(|&(r, key)| ratio > r || ratio == r && c.key < key) {
-                    worst = Some((ratio, c.key));
+                let worse = |&(r, than): &(f64, ContactView)| ratio > r || ratio == r && c.key < than.key;
+                if worst.as_ref().is_none_or(worse) {
+                    worst = Some((ratio, *c));
                 }
             });
         }
-        let (first, second) = match worst {
-            None => ("a particle".to_owned(), "a particle or wall that is no longer near it".to_owned()),
-            Some((_, key)) => {
-                let second = match key.kind {
-                    PartnerKind::Particle => format!("particle {}", key.second),
-                    PartnerKind::Wall => format!("wall \"{}\"", world.walls[key.second as usize].name),
-                };
-                (format!("particle {}", key.first), second)
-            }
+        let (step, limit) = (world.step, self.limits.overlap_ratio);
+        let Some((_, worst)) = worst else {
+            let (first, second) = ("a particle".to_owned(), "a particle or wall that is no longer near it".to_owned());
+            // what has come apart again within the step was not resolved
+            let cause = OverlapCause::LongStep { per_step: ratio };
+            return Err(StepError::Overlap { step, first, second, wall: None, ratio, limit, cause });
         };
-        Err(StepError::Overlap { step: world.step, first, second, ratio, limit: self.limits.overlap_ratio })
+        let (second, wall) = match worst.key.kind {
+            PartnerKind::Particle => (format!("particle {}", worst.key.second), None),
+            PartnerKind::Wall => (format!("wall \"{}\"", world.walls[worst.second].name), Some(worst.second)),
+        };
+        let (first, cause) = (format!("particle {}", worst.key.first), overlap_cause::of(world, &worst));
+        Err(StepError::Overlap { step, first, second, wall, ratio, limit, cause })
     }
 }
 

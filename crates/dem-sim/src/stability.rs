@@ -326,7 +326,7 @@ fn add_encounters(world: &World, steps: u64, time_step: f64, found: &mut Collect
 }
 
 /// Distance up to which a particle has one image near another one only \[m\].
-fn room(world: &World) -> f64 {
+pub(crate) fn room(world: &World) -> f64 {
     let largest = world.particles.radius.iter().copied().fold(0.0, f64::max);
     let widths = (0..3).filter(|&k| world.cell.periodic[k]).map(|k| world.cell.width(k));
     0.9 * (0.5 * widths.fold(f64::INFINITY, f64::min) - 2.0 * largest).max(0.0)

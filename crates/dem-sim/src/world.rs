@@ -146,10 +146,12 @@ impl World {
     pub fn describe_motion(&self, wall: usize) -> &'static str {
         if self.wall_servos.iter().any(|servo| servo.wall == wall && servo.hold().is_some()) {
             ", pressing"
-        } else if self.walls[wall].motion.is_fixed() {
-            ""
-        } else {
+        } else if !self.walls[wall].motion.is_fixed() {
             ", moving"
+        } else if self.walls[wall].motion.does_work() {
+            ", its surface sliding"
+        } else {
+            ""
         }
     }
 

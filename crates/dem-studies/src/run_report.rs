@@ -3,6 +3,7 @@
 use dem_sim::run::series_figures;
 use dem_sim::simulation::StopReason;
 use dem_view::{AxisScale, LinePlot, Series as Curve, SeriesStyle};
+use serde_json::Value as Json;
 
 use crate::drawing::{line, linear};
 use crate::error::StudyError;
@@ -78,6 +79,11 @@ fn warnings(record: &RunRecord) -> Vec<String> {
         found.push(format!("the result is not what was asked for: {reason}"));
     } else if !StopReason::ALL.iter().any(|own| own.describe() == reason) {
         found.push(format!("the run has not come to its own end ({reason})"));
+    }
+    let sources = record.summary.get("pouring").and_then(Json::as_array).into_iter().flatten();
+    for source in sources.filter(|source| source.get("lacks_room").and_then(Json::as_bool) == Some(true)) {
+        let name = source.get("source").and_then(Json::as_str).unwrap_or_default();
+        found.push(format!("source \"{name}\" found no room for all that it was to pour"));
     }
     let peak = record.number(&["max_overlap_ratio_peak"]);
     if peak > LARGE_OVERLAP {

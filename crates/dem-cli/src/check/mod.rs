@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use dem_io::document::{Override, SceneError};
-use dem_sim::builder::{self, LoadedScene, load_scene};
+use dem_sim::builder::{self, LoadedScene, Seam, load_scene};
 use dem_sim::driven;
 use dem_sim::insertion::PouringLimit;
 use dem_sim::load_overlap::{HeldImpact, LoadOverlap, deepest_held_impact, deepest_under_load};
@@ -84,7 +84,7 @@ impl<'a> Checked<'a> {
         Self {
             scene,
             simulation,
-            doubts: doubts(loaded, simulation),
+            doubts: doubts(loaded, simulation).into_iter().chain(seams(simulation)).collect(),
             load: deepest_under_load(simulation),
             held: deepest_held_impact(simulation),
             stage_bounds: driven::bounds_of_stages(simulation),
@@ -99,5 +99,17 @@ fn count_of(source: &PouringSource) -> Option<f64> {
     settings.limit.map(|limit| match limit {
         PouringLimit::Count(count) => count as f64,
         PouringLimit::Mass(mass) => mass / (settings.density * settings.sizes.mean_volume()),
+    })
+}
+
+/// Walls that go on in one plane and are pushed against twice where they meet.
+fn seams(simulation: &Simulation) -> impl Iterator<Item = String> {
+    let walls = &simulation.world.walls;
+    builder::seams(walls).into_iter().map(|Seam { walls: [first, second], lines, ends: [start, end] }| {
+        let lines = if lines == 1 { "a line".to_owned() } else { format!("{lines} lines, the first") };
+        format!(
+            "walls \"{}\" and \"{}\" lie in one plane and meet along {lines}, from {start} to {end} m: a sphere there touches both and is pushed by both; one wall of both has one contact",
+            walls[first].name, walls[second].name
+        )
     })
 }

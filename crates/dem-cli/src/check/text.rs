@@ -128,6 +128,12 @@ fn surroundings(to: &mut String, checked: &Checked<'_>) {
             let (low, high) = wall.shape.bounds().unwrap_or_default();
             let (low, high) = (low + wall.pose.position, high + wall.pose.position);
             line!(to, "    {facets} facets: {faces} faces, {edges} edges, {vertices} vertices");
+            if mesh.left_out() > 0 {
+                line!(to, "    {} facets without area, left out", mesh.left_out());
+            }
+            if mesh.stitched() > 0 {
+                line!(to, "    {} corners in the middle of a side, where facets were divided", mesh.stitched());
+            }
             line!(to, "    from {low} to {high} m");
         }
     }

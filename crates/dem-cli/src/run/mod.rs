@@ -171,6 +171,12 @@ fn execute(
         Err(error @ RunError::Simulation(_)) => {
             run.finish(Ended::Failed)?;
             tell!("the state after the failed step was saved in {}", directory.display());
+            if let Some(limit) = error.overlap_to_allow() {
+                let mut changes = arguments.scene.set.clone();
+                changes.push(format!("limits.overlap={limit}"));
+                let command = format!("{} --restart latest", command_of(&arguments.scene.scene, &changes, directory));
+                tell!("if such overlaps are meant, go on with: {command}");
+            }
             return Err(error.into());
         }
         // what is at the path is not this run's any more
@@ -183,6 +189,7 @@ fn execute(
         }
     };
     let waited_in_vain = run.simulation.state.stopped == Some(StopReason::NotAtRest);
+    let has_ended = run.simulation.state.stopped.is_some();
     let summary = run.finish(ended)?;
     if arguments.json {
         say!("{}", summary.to_json());
@@ -196,7 +203,11 @@ fn execute(
         tell!("interrupted at step {}; {}", summary.steps, resume_hint(arguments, directory));
         return Ok(ExitCode::from(INTERRUPTED));
     }
-    Ok(if waited_in_vain { ExitCode::from(SHORTFALL) } else { ExitCode::SUCCESS })
+    let lacks_room = has_ended && summary.pouring.iter().any(|source| source.lacks_room);
+    for source in summary.pouring.iter().filter(|source| has_ended && source.lacks_room) {
+        tell!("poured less than was asked for: {}", source.describe());
+    }
+    Ok(if waited_in_vain || lacks_room { ExitCode::from(SHORTFALL) } else { ExitCode::SUCCESS })
 }
 
 /// Why a restart takes no step.
@@ -212,10 +223,15 @@ fn nothing_to_do(run: &Run) -> String {
     }
 }
 
+/// The command that runs a scene with changes into a directory, for a shell.
+fn command_of(scene: &Path, changes: &[String], directory: &Path) -> String {
+    let changes: String = changes.iter().map(|change| format!(" --set {}", shell::word(change))).collect();
+    format!("dem run {} --out {}{changes}", shell::path(scene), shell::path(directory))
+}
+
 /// The command that runs a scene into a directory, changes of the scene included.
 fn command(arguments: &Arguments, directory: &Path) -> String {
-    let changes: String = arguments.scene.set.iter().map(|change| format!(" --set {}", shell::word(change))).collect();
-    format!("dem run {} --out {}{changes}", shell::path(&arguments.scene.scene), shell::path(directory))
+    command_of(&arguments.scene.scene, &arguments.scene.set, directory)
 }
 
 /// The command that goes on with a run.

@@ -19,6 +19,9 @@ pub fn print(s: &Summary, directory: &Path) {
     }
     s.cell.iter().for_each(cell);
     s.pistons.iter().for_each(piston);
+    for source in &s.pouring {
+        say!("  poured             {}", source.describe());
+    }
     if let Some(flow) = &s.outflow {
         let rate = flow.rate.map_or_else(String::new, |rate| {
             let [from, to] = flow.rate_between;

@@ -119,6 +119,12 @@ impl ContactList {
         self.features(segment, candidate..candidate + 1).first().copied().unwrap_or(0)
     }
 
+    /// Feature of the wall of one of the [`Self::wall_candidates`].
+    #[inline]
+    pub fn wall_feature(&self, candidate: usize) -> u32 {
+        self.feature[candidate - self.first_wall as usize]
+    }
+
     /// Features of the walls of some candidates of a segment; empty for pairs.
     #[inline]
     pub fn features(&self, segment: &Segment, candidates: std::ops::Range<usize>) -> &[u32] {

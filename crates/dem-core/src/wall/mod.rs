@@ -1,5 +1,6 @@
 //! Walls: rigid bodies with a shape, a pose that may follow a prescribed motion, and the loads they feel.
 
+mod course;
 mod lanes;
 pub mod mesh;
 mod motion;
@@ -9,6 +10,7 @@ mod shape;
 #[cfg(test)]
 mod tests;
 
+pub use course::{Course, CourseEnds, CourseError, CoursePoint, CourseRow, MOST_ROWS};
 pub use lanes::SurfacePoints;
 pub use mesh::{Mesh, MeshError};
 pub use motion::{Motion, Pose};
@@ -55,14 +57,16 @@ pub struct Wall {
     pub force: DVec3,
     /// Torque of the particles on the wall about its reference point \[N m\].
     pub torque: DVec3,
+    /// Force of the particles along the surface, which is what a surface that slides works against; known while it does \[N\].
+    pub surface_force: DVec3,
     /// Work done by the wall on the particles so far \[J\].
     pub work: f64,
 }
 
 impl Wall {
-    /// A wall at rest whose reference point is `reference` \[m\]; `shape` is given in the space frame.
+    /// A wall whose motion begins, and whose reference point is `reference` \[m\]; `shape` is given in the space frame.
     pub fn new(name: &str, shape: Shape, reference: DVec3, material: u16, motion: Motion) -> Self {
-        let pose = Pose { position: reference, orientation: DQuat::IDENTITY };
+        let pose = Pose::new(reference, DQuat::IDENTITY);
         Self {
             name: name.to_owned(),
             shape: shape.shifted(-reference),
@@ -80,30 +84,43 @@ impl Wall {
             angular_velocity: DVec3::ZERO,
             force: DVec3::ZERO,
             torque: DVec3::ZERO,
+            surface_force: DVec3::ZERO,
             work: 0.0,
         }
+        .moving(0.0)
+    }
+
+    /// The wall with the velocities that its motion has after the time `elapsed` \[s\].
+    fn moving(mut self, elapsed: f64) -> Self {
+        self.velocity = self.motion.velocity_at(elapsed);
+        self.angular_velocity = self.motion.angular_velocity_at(elapsed);
+        self
     }
 
     /// Moves the wall along its prescribed motion over the step that ends at `time` \[s\].
     pub fn advance(&mut self, time: f64) {
         self.previous_pose = self.pose;
+        let elapsed = time - self.motion_start;
         if self.motion.is_fixed() {
             self.velocity = DVec3::ZERO;
             self.angular_velocity = DVec3::ZERO;
             self.rotation_increment = DVec3::ZERO;
+            self.pose.slid = self.motion_origin.slid + self.motion.surface_velocity * elapsed;
             return;
         }
-        self.pose = self.motion.pose(&self.motion_origin, time - self.motion_start);
+        self.pose = self.motion.pose(&self.motion_origin, elapsed);
         self.rotation_increment = rotation::rodrigues_between(self.previous_pose.orientation, self.pose.orientation);
-        self.velocity = self.motion.velocity_at(time - self.motion_start);
-        self.angular_velocity = self.motion.angular_velocity();
+        self.velocity = self.motion.velocity_at(elapsed);
+        self.angular_velocity = self.motion.angular_velocity_at(elapsed);
     }
 
-    /// Starts a new motion from the present pose at `time` \[s\].
+    /// Starts a new motion from the present pose at `time` \[s\]; the wall has its velocities from now on.
     pub fn set_motion(&mut self, motion: Motion, time: f64) {
         self.motion = motion;
         self.motion_start = time;
         self.motion_origin = self.pose;
+        self.velocity = self.motion.velocity_at(0.0);
+        self.angular_velocity = self.motion.angular_velocity_at(0.0);
     }
 
     /// Nearest surface point of a feature to a point, for a pose of the wall, in the space frame.

@@ -44,12 +44,12 @@ pub enum StlError {
 #[non_exhaustive]
 pub enum FormError {
     /// Neither text nor long enough for a header.
-    #[error("is no STL file, expected text that begins with `solid` or a header of 84 bytes")]
+    #[error("is no STL file, expected text with a line that begins with `solid`, or a header of 84 bytes")]
     NoStl,
     /// The length contradicts the number of facets.
     #[error(
         "is no STL file or is cut off: its header announces {facets} facets, which take {expected} bytes, it has {found}; a text would \
-         begin with `solid`"
+         have a line that begins with `solid`"
     )]
     Length {
         /// Facets that the header announces.

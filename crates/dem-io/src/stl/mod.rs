@@ -1,8 +1,9 @@
 //! Triangles of STL files, binary and text.
 //!
 //! A binary file has a header of 80 bytes, the number of facets (u32, little-endian) and 50 bytes per facet: a normal, three corners (12
-//! times f32) and 2 bytes without meaning. A text file begins with `solid`. The two are told apart by the length, which must be the one
-//! that the number of facets gives: headers of binary files begin with `solid`, too. Normals are not read, programs write anything there.
+//! times f32) and 2 bytes without meaning. A text file has a line that begins with `solid`; what programs put before it, a byte order mark or
+//! lines of comments, is passed over. The two are told apart by the length, which must be the one that the number of facets gives: headers of
+//! binary files begin with `solid`, too. Normals are not read, programs write anything there.
 //!
 //! Memory is bounded by the length of the file, which is at most [`LARGEST`]: facets take 1.5 times the bytes of a binary file, and never
 //! more in proportion from text. What a header announces is compared with the length before anything is done with it.
@@ -69,8 +70,8 @@ fn parse(bytes: &[u8]) -> Result<Vec<Triangle>, FormError> {
     let expected = announced.map(|facets| START as u64 + u64::from(facets) * FACET as u64);
     let triangles = if expected == Some(bytes.len() as u64) {
         binary(&bytes[START..])
-    } else if is_text(bytes) {
-        text::triangles(bytes)?
+    } else if let Some(words) = text::Words::from_solid(bytes) {
+        text::triangles(words)?
     } else {
         return Err(match (announced, expected) {
             (Some(facets), Some(expected)) => FormError::Length { facets, expected, found: bytes.len() },
@@ -84,13 +85,6 @@ fn parse(bytes: &[u8]) -> Result<Vec<Triangle>, FormError> {
         Some(facet) => Err(FormError::NotFinite { facet: facet + 1 }),
         None => Ok(triangles),
     }
-}
-
-/// Whether the bytes are text that begins with the word `solid`.
-fn is_text(bytes: &[u8]) -> bool {
-    let start = bytes.trim_ascii_start();
-    let word = start.get(..5).is_some_and(|word| word.eq_ignore_ascii_case(b"solid"));
-    word && start.get(5).is_none_or(u8::is_ascii_whitespace) && !bytes.contains(&0)
 }
 
 fn binary(facets: &[u8]) -> Vec<Triangle> {

@@ -42,6 +42,25 @@ fn what_a_header_announces_is_not_believed() {
 }
 
 #[test]
+fn what_stands_before_the_word_solid_is_passed_over() {
+    let triangles = parse(TEXT.as_bytes()).unwrap();
+    for before in
+        ["\u{feff}", "; exported by a program\n", "\u{feff}# units: mm\r\n\r\nsolidity is no word of it\n", "\n \t"]
+    {
+        let text = format!("{before}{TEXT}");
+        assert_eq!(parse(text.as_bytes()).unwrap(), triangles, "{before:?}");
+        let lines = before.matches('\n').count();
+        let error = parse(text.replace("outer loop", "outer ring").as_bytes()).unwrap_err();
+        assert_eq!(error, FormError::Text { line: 3 + lines, expected: "loop", found: "\"ring\"".to_owned() });
+    }
+    // a header of a binary file may say anything
+    let mut bytes = bytes_of(&[CORNERS], 1);
+    bytes[..11].copy_from_slice(b"# x\nsolid y\n".first_chunk::<11>().unwrap());
+    assert_eq!(parse(&bytes).unwrap().len(), 1);
+    assert_eq!(parse(b"# no facets\nat all\n"), Err(FormError::NoStl));
+}
+
+#[test]
 fn coordinates_that_are_not_finite_are_refused_with_their_facet() {
     let mut bad = CORNERS;
     bad[1][2] = f32::NAN;

@@ -9,14 +9,36 @@ use crate::suggestion::excerpt;
 /// Characters of a bad word that a message repeats.
 const EXCERPT: usize = 40;
 
+/// A byte order mark, which some programs put before UTF-8.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// Words with their lines.
-struct Words<'a> {
+pub(super) struct Words<'a> {
     rest: &'a [u8],
     /// Line in which `rest` begins, from 1.
     line: usize,
 }
 
 impl<'a> Words<'a> {
+    /// Those of a text from the first line on that begins with the word `solid`; none of bytes that are no such text.
+    pub(super) fn from_solid(bytes: &'a [u8]) -> Option<Self> {
+        if bytes.contains(&0) {
+            return None;
+        }
+        let mut rest = bytes.strip_prefix(MARK).unwrap_or(bytes);
+        let mut line = 1;
+        loop {
+            let start = rest.trim_ascii_start();
+            let is_word = start.get(..5).is_some_and(|word| word.eq_ignore_ascii_case(b"solid"));
+            if is_word && start.get(5).is_none_or(u8::is_ascii_whitespace) {
+                return Some(Self { rest, line });
+            }
+            let end = rest.iter().position(|&byte| byte == b'\n')?;
+            rest = &rest[end + 1..];
+            line += 1;
+        }
+    }
+
     fn next(&mut self) -> Option<&'a [u8]> {
         let start = self.rest.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(self.rest.len());
         let (space, rest) = self.rest.split_at(start);
@@ -63,8 +85,7 @@ impl<'a> Words<'a> {
 }
 
 /// Triangles of all solids of a text.
-pub(super) fn triangles(bytes: &[u8]) -> Result<Vec<Triangle>, FormError> {
-    let mut words = Words { rest: bytes, line: 1 };
+pub(super) fn triangles(mut words: Words<'_>) -> Result<Vec<Triangle>, FormError> {
     let mut triangles = Vec::new();
     let mut inside = false;
     loop {

@@ -1,4 +1,4 @@
-//! What can be wrong with a particle table.
+//! What can be wrong with a table.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -49,13 +49,15 @@ pub enum TableError {
         line: u64,
     },
     /// No line but comments.
-    #[error("{}: no header line, expected a line such as `x,y,z,r`", path.display())]
+    #[error("{}: no header line, expected a line such as `{example}`", path.display())]
     Empty {
         /// The file.
         path: PathBuf,
+        /// A header line.
+        example: &'static str,
     },
     /// A required column is absent.
-    #[error("{}:{line}: the column `{name}` is missing, x, y, z and r are required, separated by commas", path.display())]
+    #[error("{}:{line}: the column `{name}` is missing, {required} required, separated by commas", path.display())]
     MissingColumn {
         /// The file.
         path: PathBuf,
@@ -63,9 +65,11 @@ pub enum TableError {
         line: u64,
         /// The column that is missing.
         name: &'static str,
+        /// What every such table has, with its verb.
+        required: &'static str,
     },
     /// A column that has no meaning here.
-    #[error("{}:{line}: column {column} has the unknown name `{name}`{hint}; known are x, y, z, r, vx, vy, vz, wx, wy, wz, material", path.display())]
+    #[error("{}:{line}: column {column} has the unknown name `{name}`{hint}; known are {}", path.display(), known.join(", "))]
     UnknownColumn {
         /// The file.
         path: PathBuf,
@@ -77,6 +81,8 @@ pub enum TableError {
         name: String,
         /// Either empty or `, did you mean …?`.
         hint: String,
+        /// The names that have a meaning.
+        known: Vec<&'static str>,
     },
     /// A column appears twice.
     #[error("{}:{line}: the column `{name}` appears twice", path.display())]

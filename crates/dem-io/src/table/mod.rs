@@ -12,6 +12,7 @@
 //! `#` and empty lines are skipped. Commas separate, so a material name has none.
 
 mod error;
+mod motion;
 mod source;
 
 use std::path::Path;
@@ -20,6 +21,7 @@ use std::sync::Arc;
 use glam::DVec3;
 
 pub use self::error::{CellError, TableError};
+pub use self::motion::{MotionRow, MotionTable, read_motion_table};
 use self::source::Lines;
 use crate::suggestion::{excerpt, nearest};
 use crate::units::LARGEST;
@@ -78,7 +80,7 @@ pub fn read_particle_table_within(path: impl AsRef<Path>, limits: TableLimits) -
     let path = path.as_ref();
     let mut lines = Lines::open(path, limits.bytes)?;
     let Some((line, text)) = lines.next()? else {
-        return Err(TableError::Empty { path: path.into() });
+        return Err(TableError::Empty { path: path.into(), example: "x,y,z,r" });
     };
     let header = Header::read(path, line, text)?;
     let mut names = Names::default();
@@ -129,14 +131,8 @@ impl Header {
                 Some(number) => Column::Number(number),
                 None if name == MATERIAL => Column::Material,
                 None => {
-                    let known = NUMBERS.iter().copied().chain([MATERIAL]);
-                    return Err(TableError::UnknownColumn {
-                        path: path.into(),
-                        line,
-                        column: columns.len() + 1,
-                        name: excerpt(&name, EXCERPT),
-                        hint: nearest(&name, known).map(|name| format!(", did you mean `{name}`?")).unwrap_or_default(),
-                    });
+                    let known = NUMBERS.iter().copied().chain([MATERIAL]).collect();
+                    return Err(unknown_column(path, line, columns.len() + 1, &name, known));
                 }
             };
             if columns.contains(&column) {
@@ -146,7 +142,8 @@ impl Header {
         }
         for (number, &name) in NUMBERS.iter().enumerate().take(REQUIRED) {
             if !columns.contains(&Column::Number(number)) {
-                return Err(TableError::MissingColumn { path: path.into(), line, name });
+                let required = "x, y, z and r are";
+                return Err(TableError::MissingColumn { path: path.into(), line, name, required });
             }
         }
         Ok(Self { columns })
@@ -188,6 +185,11 @@ impl Header {
             material,
         })
     }
+}
+
+fn unknown_column(path: &Path, line: u64, column: usize, name: &str, known: Vec<&'static str>) -> TableError {
+    let hint = nearest(name, known.iter().copied()).map(|name| format!(", did you mean `{name}`?")).unwrap_or_default();
+    TableError::UnknownColumn { path: path.into(), line, column, name: excerpt(name, EXCERPT), hint, known }
 }
 
 fn read_number(field: &[u8]) -> Result<f64, CellError> {

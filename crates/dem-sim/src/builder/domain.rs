@@ -1,23 +1,25 @@
-//! The domain: as it is given, or around walls and regions.
+//! The domain: as it is given, or around walls, regions and tables.
 
 use dem_core::DVec3;
 use dem_core::cell::{Cell, FacePolicy};
 use dem_core::figure::Shortest;
 use dem_io::document::{SceneDocument, SceneError};
+use dem_io::table::read_particle_table;
 use dem_io::units::Quantity;
 
-use super::requests;
+use super::{LoadedScene, entry_path, requests};
 use crate::error::FACES;
-use crate::scene::{DomainScene, FaceScene, Scene};
+use crate::scene::{DomainScene, FaceScene, FillScene};
 use crate::simulation::PouringSource;
 use crate::world::World;
 
-/// The cell of a scene.
+/// The cell of a scene; `with_particles` if those of tables are needed for more than its default.
 pub(super) fn build_cell(
-    document: &SceneDocument,
-    scene: &Scene,
+    loaded: &LoadedScene,
     walls: &[dem_core::wall::Wall],
+    with_particles: bool,
 ) -> Result<Cell, SceneError> {
+    let LoadedScene { document, scene, .. } = loaded;
     if let Some(domain) = &scene.domain {
         return given_cell(document, domain);
     }
@@ -25,7 +27,7 @@ pub(super) fn build_cell(
     if walls.iter().any(|wall| wall.shape.bounds().is_none()) {
         return Ok(Cell::unbounded());
     }
-    // around walls and regions, with a margin of the whole size on every side
+    // around walls, regions and tables, with a margin of the whole size on every side
     let mut corners = requests::region_bounds(scene);
     corners.extend(walls.iter().filter_map(|wall| {
         let (low, high) = wall.shape.bounds()?;
@@ -34,10 +36,33 @@ pub(super) fn build_cell(
     if corners.is_empty() {
         return Ok(Cell::unbounded());
     }
+    corners.extend(bounds_of_tables(loaded, with_particles)?);
     let low = corners.iter().map(|c| c.0).fold(DVec3::splat(f64::INFINITY), DVec3::min);
     let high = corners.iter().map(|c| c.1).fold(DVec3::splat(f64::NEG_INFINITY), DVec3::max);
     let margin = DVec3::splat((high - low).length().max(f64::MIN_POSITIVE));
     Ok(Cell::orthogonal(low - margin, high + margin, [false; 3], [[FacePolicy::Open; 2]; 3]))
+}
+
+/// Corners of boxes around the particles of tables.
+fn bounds_of_tables(loaded: &LoadedScene, are_needed: bool) -> Result<Vec<(DVec3, DVec3)>, SceneError> {
+    let mut bounds = Vec::new();
+    for (index, source) in loaded.scene.particles.iter().enumerate() {
+        let FillScene::File { path, .. } = &source.fill else { continue };
+        let rows = match read_particle_table(loaded.folder.join(path)) {
+            Ok(rows) => rows,
+            // who puts particles in by himself may do without the file
+            Err(_) if !are_needed => continue,
+            Err(error) => {
+                return Err(loaded.document.error_at(entry_path("particles", index, &["fill", "path"]), error));
+            }
+        };
+        let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        let around = rows
+            .iter()
+            .fold(none, |(low, high), row| (low.min(row.position - row.radius), high.max(row.position + row.radius)));
+        bounds.extend((!rows.is_empty()).then_some(around));
+    }
+    Ok(bounds)
 }
 
 /// The cell that `[domain]` describes.

@@ -10,12 +10,14 @@ mod fields;
 mod guides;
 mod integrator;
 mod meshes;
+mod motions;
 mod named_files;
 mod periodic_walls;
 mod probes;
 mod regions;
 mod requests;
 mod resolution;
+mod seams;
 mod series_width;
 mod servos;
 mod sources;
@@ -30,9 +32,11 @@ use checks::{direction, entry_path, in_range, positive, without_value};
 pub use contact::{ContactDefinition, ResolvedPair};
 use domain::{build_cell, check_periods};
 use fields::build_fields;
+pub use motions::MotionTables;
 use named_files::MissingTables;
 pub use named_files::{NamedFile, copies, copies_in, copy_folders, write_copies};
 pub use requests::size_distribution;
+pub use seams::{Seam, seams};
 pub(crate) use sources::insert_sphere;
 pub use surroundings::{Surroundings, surroundings};
 pub use time_step::TimeStepChoice;
@@ -67,6 +71,8 @@ pub struct LoadedScene {
     pub folder: PathBuf,
     /// Facets \[m\] of the walls that are meshes, in order of the walls.
     pub meshes: Vec<Option<Arc<Mesh>>>,
+    /// Tables of motions.
+    pub motion_tables: MotionTables,
     /// Files that the scene names.
     pub files: Vec<NamedFile>,
 }
@@ -104,8 +110,10 @@ pub fn parse_scene_in(
 fn with_files(document: SceneDocument, folder: PathBuf, missing: MissingTables) -> Result<LoadedScene, SceneError> {
     let scene = document.deserialize()?;
     let (meshes, mut files) = meshes::load(&document, &scene, &folder)?;
+    let (motion_tables, of_motions) = motions::load(&document, &scene, &folder)?;
+    files.extend(of_motions);
     files.extend(named_files::particle_tables(&document, &scene, &folder, missing)?);
-    Ok(LoadedScene { document, scene, folder, meshes, files })
+    Ok(LoadedScene { document, scene, folder, meshes, motion_tables, files })
 }
 
 /// Builds a simulation with all particles that are there from the start.
@@ -147,7 +155,7 @@ fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<Simulation, 
     let contact = ContactDefinition::new(document, scene)?;
     let kernels = contact.build_kernels(document)?;
     let walls = walls::build(loaded, &contact)?;
-    let cell = build_cell(document, scene, &walls)?;
+    let cell = build_cell(loaded, &walls, with_particles)?;
     let mut world = World::new(cell, contact.materials.clone(), contact.laws.clone(), kernels, 0.0);
     world.walls = walls;
     world.orientations_follow = scene.output.orientations.unwrap_or(true);
@@ -167,7 +175,7 @@ fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<Simulation, 
     let (sources, ids) = sources::build(loaded, &contact, &mut world, with_particles)?;
     guides::build(document, scene, &ids, &mut world)?;
     check_periods(document, &world, &sources)?;
-    let stages = stages::build(document, scene, &contact, &world)?;
+    let stages = stages::build(loaded, &contact, &world)?;
     servos::build(document, scene, &stages, &mut world)?;
     let integrator = integrator::build(document, scene.time.integrator.as_ref())?;
     let time_step = time_step::choose(document, scene, &contact, &world, &sources, &integrator.fractions())?;
@@ -175,7 +183,7 @@ fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<Simulation, 
     check_output(document, &scene.output)?;
 
     world.deformation = cell::build(document, scene, &world, integrator.key())?;
-    periodic_walls::check(document, scene, &world, &sources)?;
+    periodic_walls::check(loaded, &world, &sources)?;
     contact_memory::check(document, &world, &sources)?;
     let skin = contact_memory::skin(document, scene, &world, &sources)?;
     let mut pipeline = Pipeline::new(integrator, ForceEvaluation::new(scene.contact_search.broadphase.build(), skin));
@@ -253,7 +261,7 @@ pub(crate) fn renew_time_step(loaded: &LoadedScene, simulation: &mut Simulation)
 /// # Errors
 /// Such a wall.
 pub(crate) fn check_walls(loaded: &LoadedScene, simulation: &Simulation) -> Result<(), SceneError> {
-    periodic_walls::check(&loaded.document, &loaded.scene, &simulation.world, &simulation.sources)
+    periodic_walls::check(loaded, &simulation.world, &simulation.sources)
 }
 
 /// What would otherwise be found at the end of the run only.

@@ -1,4 +1,4 @@
-//! Files that a scene names: meshes of walls and tables of particles.
+//! Files that a scene names: meshes of walls, tables of particles and tables of motions.
 //!
 //! A scene is the same as long as the contents of its files are, wherever they lie. So the resolved scene names a file by its contents, in a
 //! folder beside it, where a run puts a copy: a run directory can be moved, and a file that was changed makes another scene.
@@ -8,7 +8,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use dem_io::atomic;
-use dem_io::document::{SceneDocument, SceneError};
+use dem_io::document::{KeyPath, SceneDocument, SceneError};
 use dem_io::table::{TableError, TableLimits};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
@@ -22,16 +22,19 @@ pub(super) enum FileKind {
     Mesh,
     /// Particles of a source.
     ParticleTable,
+    /// Motion of a wall.
+    MotionTable,
 }
 
 impl FileKind {
-    const ALL: [Self; 2] = [Self::Mesh, Self::ParticleTable];
+    const ALL: [Self; 3] = [Self::Mesh, Self::ParticleTable, Self::MotionTable];
 
     /// Folder of the copies in a run directory.
     fn folder(self) -> &'static str {
         match self {
             Self::Mesh => "meshes",
             Self::ParticleTable => "tables",
+            Self::MotionTable => "motions",
         }
     }
 
@@ -39,15 +42,7 @@ impl FileKind {
     fn endings(self) -> &'static [&'static str] {
         match self {
             Self::Mesh => &[".stl"],
-            Self::ParticleTable => &[".csv.gz", ".csv"],
-        }
-    }
-
-    /// Where a scene names it: list of entries, table in an entry, key.
-    fn place(self) -> [&'static str; 3] {
-        match self {
-            Self::Mesh => ["walls", "shape", "file"],
-            Self::ParticleTable => ["particles", "fill", "path"],
+            Self::ParticleTable | Self::MotionTable => &[".csv.gz", ".csv"],
         }
     }
 }
@@ -60,9 +55,8 @@ pub fn copy_folders() -> impl Iterator<Item = &'static str> {
 /// A file of a scene.
 #[derive(Debug, Clone)]
 pub struct NamedFile {
-    kind: FileKind,
-    /// Entry of the list in the scene that names it.
-    index: usize,
+    /// Key of the scene that names it; entries of lists by their numbers.
+    place: KeyPath,
     /// Where it lies.
     path: PathBuf,
     /// Hash of its contents when the scene was read.
@@ -72,9 +66,9 @@ pub struct NamedFile {
 }
 
 impl NamedFile {
-    /// A file that entry `index` names by a path relative to `folder`.
-    pub(super) fn new(kind: FileKind, index: usize, folder: &Path, file: &Path, hash: u64) -> Self {
-        Self { kind, index, path: folder.join(file), hash, copy: copy_name(kind, file, hash) }
+    /// A file that the key at `place` names by a path relative to `folder`.
+    pub(super) fn new(kind: FileKind, place: KeyPath, folder: &Path, file: &Path, hash: u64) -> Self {
+        Self { place, path: folder.join(file), hash, copy: copy_name(kind, file, hash) }
     }
 
     /// What it holds.
@@ -107,6 +101,7 @@ pub(super) fn particle_tables(
     let mut tables = Vec::new();
     for (index, source) in scene.particles.iter().enumerate() {
         let FillScene::File { path, .. } = &source.fill else { continue };
+        let place = entry_path("particles", index, &["fill", "path"]);
         let hash = match hash_of_table(&folder.join(path)) {
             Ok(hash) => hash,
             Err(TableError::Io { source, .. })
@@ -114,15 +109,15 @@ pub(super) fn particle_tables(
             {
                 continue;
             }
-            Err(error) => return Err(document.error_at(entry_path("particles", index, &["fill", "path"]), error)),
+            Err(error) => return Err(document.error_at(place, error)),
         };
-        tables.push(NamedFile::new(FileKind::ParticleTable, index, folder, path, hash));
+        tables.push(NamedFile::new(FileKind::ParticleTable, place, folder, path, hash));
     }
     Ok(tables)
 }
 
 /// Hash of the contents, with the errors of reading a table.
-fn hash_of_table(path: &Path) -> Result<u64, TableError> {
+pub(super) fn hash_of_table(path: &Path) -> Result<u64, TableError> {
     let failed = |source| TableError::Io { path: path.into(), source };
     let about = std::fs::metadata(path).map_err(failed)?;
     // asked before opening: opening a pipe would wait for a writer
@@ -216,10 +211,16 @@ impl LoadedScene {
     pub fn resolved(&self) -> toml::Table {
         let mut table = self.document.resolved().clone();
         for file in &self.files {
-            let [list, inner, key] = file.kind.place();
-            let entry = table.get_mut(list).and_then(|entries| entries.get_mut(file.index)?.get_mut(inner));
-            if let Some(entry) = entry.and_then(toml::Value::as_table_mut) {
-                entry.insert(key.to_owned(), file.copy.as_str().into());
+            let Some((first, rest)) = file.place.segments().split_first() else { continue };
+            let named = rest.iter().try_fold(table.get_mut(first), |value, segment| {
+                let value = value?;
+                Some(match segment.parse::<usize>() {
+                    Ok(index) if value.is_array() => value.get_mut(index),
+                    _ => value.get_mut(segment),
+                })
+            });
+            if let Some(Some(value)) = named {
+                *value = file.copy.as_str().into();
             }
         }
         table

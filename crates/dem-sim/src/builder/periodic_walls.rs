@@ -10,8 +10,8 @@ use dem_core::cell::Cell;
 use dem_core::wall::{Motion, Wall};
 use dem_io::document::{SceneDocument, SceneError};
 
-use super::entry_path;
-use crate::scene::{ActionScene, Scene};
+use super::{LoadedScene, entry_path};
+use crate::scene::ActionScene;
 use crate::simulation::PouringSource;
 use crate::world::World;
 
@@ -23,14 +23,12 @@ const FINEST: f64 = 0.125;
 const MOST_LOOKS: usize = 200_000;
 /// Poses that are looked at along a motion.
 const POSES: u32 = 16;
+/// Most rows of a table of a motion that are looked at.
+const MOST_ROWS: usize = 256;
 
 /// Refuses walls whose periodic images spheres would miss.
-pub(super) fn check(
-    document: &SceneDocument,
-    scene: &Scene,
-    world: &World,
-    sources: &[PouringSource],
-) -> Result<(), SceneError> {
+pub(super) fn check(loaded: &LoadedScene, world: &World, sources: &[PouringSource]) -> Result<(), SceneError> {
+    let LoadedScene { document, scene, .. } = loaded;
     if !world.cell.is_periodic() {
         return Ok(());
     }
@@ -42,7 +40,8 @@ pub(super) fn check(
     for (index, wall) in world.walls.iter().enumerate() {
         let end = scene.time.end.map(|end| end.si());
         let mut poses = vec![wall.pose];
-        for motion in motions(document, scene, index, wall)? {
+        for motion in motions(loaded, index, wall)? {
+            poses.extend(row_times(&motion).map(|time| motion.pose(&wall.motion_origin, time)));
             for duration in durations(&motion, radius, end) {
                 let at = |k: u32| motion.pose(&wall.motion_origin, duration * f64::from(k) / f64::from(POSES));
                 poses.extend((1..=POSES).map(at));
@@ -62,14 +61,15 @@ pub(super) fn check(
 }
 
 /// The motions of a wall from the start on and in stages.
-fn motions(document: &SceneDocument, scene: &Scene, index: usize, wall: &Wall) -> Result<Vec<Motion>, SceneError> {
-    let mut all = vec![wall.motion];
+fn motions(loaded: &LoadedScene, index: usize, wall: &Wall) -> Result<Vec<Motion>, SceneError> {
+    let LoadedScene { document, scene, motion_tables, .. } = loaded;
+    let mut all = vec![wall.motion.clone()];
     for (number, stage) in scene.stages.iter().enumerate() {
         for (action, given) in stage.actions.iter().enumerate() {
             match given {
                 ActionScene::MoveWall { wall: name, motion } if *name == scene.walls[index].name => {
                     let path = entry_path("stages", number, &["actions", &action.to_string(), "motion"]);
-                    all.push(super::walls::build_motion(document, &path, motion)?);
+                    all.push(super::motions::build(document, motion_tables, &path, motion)?);
                 }
                 _ => {}
             }
@@ -80,7 +80,7 @@ fn motions(document: &SceneDocument, scene: &Scene, index: usize, wall: &Wall) -
 
 /// Times in which a motion shows all that it does, or as far as the run goes.
 fn durations(motion: &Motion, radius: f64, end: Option<f64>) -> Vec<f64> {
-    let (speed, spin) = (motion.velocity.length(), motion.angular_velocity.length());
+    let (speed, spin) = (motion.velocity.length(), motion.spin_bound());
     let mut all = Vec::new();
     if speed > 0.0 {
         all.push(end.unwrap_or(radius / speed));
@@ -92,6 +92,14 @@ fn durations(motion: &Motion, radius: f64, end: Option<f64>) -> Vec<f64> {
         all.push(1.0 / motion.frequency);
     }
     all
+}
+
+/// Times of the rows of a table, of a long one some of them.
+fn row_times(motion: &Motion) -> impl Iterator<Item = f64> {
+    motion.course.iter().flat_map(|course| {
+        let every = course.times().len().div_ceil(MOST_ROWS);
+        course.times().step_by(every)
+    })
 }
 
 /// A place where a sphere sees the wall from one face and not from the other.

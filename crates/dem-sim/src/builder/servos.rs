@@ -24,8 +24,11 @@ pub(super) fn build_motion(
     wall: usize,
     world: &World,
 ) -> Result<WallMotion, SceneError> {
-    let hold =
-        given.servo.as_ref().map(|servo| build_hold(document, path, servo, prescribed, wall, world)).transpose()?;
+    let hold = given
+        .servo
+        .as_ref()
+        .map(|servo| build_hold(document, path, servo, prescribed.clone(), wall, world))
+        .transpose()?;
     Ok(WallMotion { prescribed, hold })
 }
 
@@ -140,7 +143,7 @@ pub(super) fn build(
     let mut holds: Vec<Option<Hold>> = Vec::with_capacity(scene.walls.len());
     for (index, given) in scene.walls.iter().enumerate() {
         let path = entry_path("walls", index, &["motion"]);
-        let prescribed = world.walls[index].motion;
+        let prescribed = world.walls[index].motion.clone();
         let motion =
             given.motion.as_ref().map(|motion| build_motion(document, &path, motion, prescribed, index, world));
         holds.push(motion.transpose()?.and_then(|motion| motion.hold));
@@ -156,22 +159,22 @@ pub(super) fn build(
     for (index, stage) in stages.iter().enumerate() {
         for action in &stage.actions {
             if let Action::MoveWall(wall, motion) = action {
-                now[*wall] = motion.hold;
+                now[*wall] = motion.hold.clone();
             }
         }
         refuse_facing(document, scene, &now, entry_path("stages", index, &["actions"]))?;
     }
     let of_stages = stages.iter().flat_map(|stage| &stage.actions).filter_map(|action| match action {
-        Action::MoveWall(wall, motion) => Some((*wall, motion.hold?)),
+        Action::MoveWall(wall, motion) => Some((*wall, motion.hold.clone()?)),
         _ => None,
     });
-    let from_start = holds.iter().enumerate().filter_map(|(wall, hold)| Some((wall, (*hold)?)));
+    let from_start = holds.iter().enumerate().filter_map(|(wall, hold)| Some((wall, hold.clone()?)));
     for (wall, hold) in from_start.chain(of_stages) {
         add(wall, &hold);
     }
     servos.sort_unstable_by_key(|servo| servo.wall);
     for servo in &mut servos {
-        servo.begin(holds[servo.wall]);
+        servo.begin(holds[servo.wall].clone());
     }
     world.wall_servos = servos;
     Ok(())

@@ -5,7 +5,7 @@ use dem_io::document::{KeyPath, SceneDocument, SceneError};
 use dem_io::nearest;
 
 use super::sources::source_path;
-use super::{ContactDefinition, cell, entry_path, positive, servos, walls};
+use super::{ContactDefinition, LoadedScene, cell, entry_path, motions, positive, servos};
 use crate::deformation::control::Control;
 use crate::measure::{
     COLUMNS_OF_WORKS, SERIES_NAMES, cell_columns, guide_columns, region_columns, servo_columns, wall_columns,
@@ -16,11 +16,11 @@ use crate::world::World;
 
 /// Builds the stages of a scene; without any, one that lasts until at rest or the end of time.
 pub(super) fn build(
-    document: &SceneDocument,
-    scene: &Scene,
+    loaded: &LoadedScene,
     contact: &ContactDefinition,
     world: &World,
 ) -> Result<Vec<Stage>, SceneError> {
+    let LoadedScene { document, scene, .. } = loaded;
     if scene.stages.is_empty() && scene.fields.gravity().length() == 0.0 {
         if scene.time.end.is_none() {
             return Err(
@@ -44,7 +44,7 @@ pub(super) fn build(
             let mut actions = Vec::with_capacity(given.actions.len());
             for (number, action) in given.actions.iter().enumerate() {
                 let number = number.to_string();
-                actions.push(build_action(document, scene, &mut contact, world, &path(&["actions", &number]), action)?);
+                actions.push(build_action(loaded, &mut contact, world, &path(&["actions", &number]), action)?);
                 if let Some(Action::MoveWall(wall, motion)) = actions.last() {
                     held[*wall] = motion.hold.is_some();
                 }
@@ -149,13 +149,13 @@ fn build_condition(
 }
 
 fn build_action(
-    document: &SceneDocument,
-    scene: &Scene,
+    loaded: &LoadedScene,
     contact: &mut ContactDefinition,
     world: &World,
     path: &KeyPath,
     given: &ActionScene,
 ) -> Result<Action, SceneError> {
+    let LoadedScene { document, scene, motion_tables, .. } = loaded;
     let wall = |name: &String| {
         scene.walls.iter().position(|wall| wall.name == *name).ok_or_else(|| {
             let known: Vec<&str> = scene.walls.iter().map(|wall| wall.name.as_str()).collect();
@@ -181,7 +181,8 @@ fn build_action(
                 ));
             }
             let (wall, path) = (wall(name)?, path.child("motion"));
-            let prescribed = walls::build_motion(document, &path, motion)?;
+            let prescribed = motions::build(document, motion_tables, &path, motion)?;
+            motions::check_surface_velocity(document, &path, &world.walls[wall].shape, &prescribed)?;
             Action::MoveWall(wall, Box::new(servos::build_motion(document, &path, motion, prescribed, wall, world)?))
         }
         ActionScene::SetContact { materials, parameters } => {

@@ -28,7 +28,7 @@ pub fn surroundings(loaded: &LoadedScene) -> Result<Surroundings, SceneError> {
     let LoadedScene { document, scene, .. } = loaded;
     let contact = ContactDefinition::new(document, scene)?;
     let walls = walls::build(loaded, &contact)?;
-    let cell = build_cell(document, scene, &walls)?;
+    let cell = build_cell(loaded, &walls, false)?;
     let gravity = scene.fields.gravity();
     let up = if gravity.length() > 0.0 { -gravity.normalize() } else { DVec3::Z };
     Ok(Surroundings { walls, up, cell, has_friction: contact.has_friction() })

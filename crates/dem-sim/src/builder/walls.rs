@@ -3,18 +3,18 @@
 use std::sync::Arc;
 
 use dem_core::DVec3;
-use dem_core::wall::{Mesh, Motion, Shape, Wall};
+use dem_core::wall::{Mesh, Shape, Wall};
 use dem_io::document::{KeyPath, SceneDocument, SceneError};
 use dem_io::units::Quantity;
 use glam::DVec2;
 
-use super::{ContactDefinition, LoadedScene, direction, entry_path, positive};
+use super::{ContactDefinition, LoadedScene, direction, entry_path, motions, positive};
 use crate::measure::column_name;
-use crate::scene::{BoxFace, MotionScene, ShapeScene};
+use crate::scene::{BoxFace, ShapeScene};
 
 /// Builds the walls of a scene.
 pub(super) fn build(loaded: &LoadedScene, contact: &ContactDefinition) -> Result<Vec<Wall>, SceneError> {
-    let LoadedScene { document, scene, meshes, .. } = loaded;
+    let LoadedScene { document, scene, meshes, motion_tables, .. } = loaded;
     let mut walls: Vec<Wall> = Vec::with_capacity(scene.walls.len());
     for (index, given) in scene.walls.iter().enumerate() {
         let path = |key: &'static str| entry_path("walls", index, &[key]);
@@ -35,8 +35,9 @@ pub(super) fn build(loaded: &LoadedScene, contact: &ContactDefinition) -> Result
             build_shape(document, &path("shape"), &given.shape, meshes.get(index).and_then(Option::as_ref))?;
         let motion = given.motion.clone().unwrap_or_default();
         let reference = motion.origin.map_or(reference, Quantity::vector);
-        let mut wall =
-            Wall::new(&given.name, shape, reference, material, build_motion(document, &path("motion"), &motion)?);
+        let motion = motions::build(document, motion_tables, &path("motion"), &motion)?;
+        motions::check_surface_velocity(document, &path("motion"), &shape, &motion)?;
+        let mut wall = Wall::new(&given.name, shape, reference, material, motion);
         wall.active = given.active;
         wall.curved_contact = given.curved_contact;
         if given.near_field && !contact.has_near_field(material) {
@@ -50,27 +51,6 @@ pub(super) fn build(loaded: &LoadedScene, contact: &ContactDefinition) -> Result
         walls.push(wall);
     }
     Ok(walls)
-}
-
-/// Motion of a wall.
-pub(super) fn build_motion(
-    document: &SceneDocument,
-    path: &KeyPath,
-    given: &MotionScene,
-) -> Result<Motion, SceneError> {
-    if given.amplitude.is_some() != given.frequency.is_some() {
-        return Err(document.error_at(path.clone(), "expected amplitude and frequency together"));
-    }
-    Ok(Motion {
-        velocity: given.velocity.map_or(DVec3::ZERO, Quantity::vector),
-        amplitude: given.amplitude.map_or(DVec3::ZERO, Quantity::vector),
-        frequency: match given.frequency {
-            Some(f) => positive(document, path.child("frequency"), f.si(), "Hz")?,
-            None => 0.0,
-        },
-        phase: given.phase.map_or(0.0, |phase| phase.si()),
-        angular_velocity: given.angular_velocity.map_or(DVec3::ZERO, Quantity::vector),
-    })
 }
 
 /// Number of a face of a box, and of the feature that it is.

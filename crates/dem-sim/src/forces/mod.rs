@@ -99,7 +99,18 @@ pub struct ForceEvaluation {
     pub is_finite: bool,
     /// Whether the overlaps at the end of the last evaluation are those of the present particles and walls, but for their motion since.
     overlaps_are_known: bool,
-    wall_load: Vec<(DVec3, DVec3)>,
+    wall_load: Vec<WallLoad>,
+}
+
+/// What particles do to a wall.
+#[derive(Clone, Copy, Debug, Default)]
+struct WallLoad {
+    /// Force \[N\].
+    force: DVec3,
+    /// Torque about its reference point \[N m\].
+    torque: DVec3,
+    /// Part of the force along the surface, known of a surface that slides \[N\].
+    along_surface: DVec3,
 }
 
 impl Default for ForceEvaluation {
@@ -313,9 +324,20 @@ impl ForceEvaluation {
         if !self.overlaps_are_known {
             return f64::INFINITY;
         }
-        let of_walls = |wall: &Wall| wall.surface_displacement(&wall.previous_pose, self.reach);
-        let nearer = 2.0 * self.travel.last() + world.walls.iter().map(of_walls).fold(0.0, f64::max);
+        let nearer = self.farthest_approach(world, self.travel.last());
         world.forces.largest_overlap_ratio + steps * nearer / self.travel.smallest_radius()
+    }
+
+    /// Bound of how much nearer two particles, or a particle and a wall, have come in a step in which no particle has moved by more than
+    /// `moved` \[m\].
+    pub(crate) fn farthest_approach(&self, world: &World, moved: f64) -> f64 {
+        let of_walls = |wall: &Wall| wall.surface_displacement(&wall.previous_pose, self.reach);
+        2.0 * moved + world.walls.iter().map(of_walls).fold(0.0, f64::max)
+    }
+
+    /// Smallest radius of the particles in the list \[m\].
+    pub(crate) fn smallest_radius(&self) -> f64 {
+        self.travel.smallest_radius()
     }
 
     /// Tells the clock, if there is one, that a phase is over.
@@ -343,13 +365,18 @@ impl ForceEvaluation {
         for kernel in kernels.iter_mut() {
             kernel.commit(list, &particles.id, &mut accumulated.separated);
         }
-        for (wall, &(force, torque)) in walls.iter_mut().zip(&self.wall_load) {
+        for (wall, &WallLoad { force, torque, along_surface }) in walls.iter_mut().zip(&self.wall_load) {
             let moved = wall.pose.position - wall.previous_pose.position;
             // trapezoidal rule, the one that velocity Verlet's kinetic energy obeys
             wall.work -=
                 0.5 * (wall.force + force).dot(moved) + 0.5 * (wall.torque + torque).dot(wall.rotation_increment);
+            let slid = wall.pose.slid - wall.previous_pose.slid;
+            if slid != DVec3::ZERO {
+                wall.work -= 0.5 * (wall.surface_force + along_surface).dot(slid);
+            }
             wall.force = force;
             wall.torque = torque;
+            wall.surface_force = along_surface;
         }
         world.peak_overlap_ratio = world.peak_overlap_ratio.max(world.forces.largest_overlap_ratio);
     }
@@ -408,12 +435,20 @@ impl ForceEvaluation {
     /// Sums the loads of the walls in order of particle ids.
     fn load_walls(&mut self, world: &World) {
         self.wall_load.clear();
-        self.wall_load.resize(world.walls.len(), (DVec3::ZERO, DVec3::ZERO));
-        for candidate in world.list.wall_candidates() {
+        self.wall_load.resize(world.walls.len(), WallLoad::default());
+        let list = &world.list;
+        for candidate in list.wall_candidates() {
             if let Some(wrench) = world.forces.get(candidate) {
-                let load = &mut self.wall_load[world.list.second[candidate] as usize];
-                load.0 -= wrench.force_on_first();
-                load.1 += world.forces.torque_on_wall(candidate);
+                let number = list.second[candidate] as usize;
+                let (wall, load) = (&world.walls[number], &mut self.wall_load[number]);
+                let force = wrench.force_on_first();
+                load.force -= force;
+                load.torque += world.forces.torque_on_wall(candidate);
+                if wall.motion.surface_velocity != DVec3::ZERO {
+                    let centre = world.particles.position[list.first[candidate] as usize];
+                    let normal = wall.surface_point(&wall.pose, list.wall_feature(candidate), centre).normal;
+                    load.along_surface -= force.reject_from_normalized(normal);
+                }
             }
         }
     }

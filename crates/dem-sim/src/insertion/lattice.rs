@@ -56,8 +56,8 @@ impl Lattice {
 /// # Errors
 /// [`InsertionError::Value`] and the errors of the region and the sizes for what is out of
 /// range, [`InsertionError::TooMany`] for more sites than
-/// [`MAXIMUM_SPHERES`], [`InsertionError::NoRoom`] where not one
-/// sphere fits.
+/// [`MAXIMUM_SPHERES`], looked at until a limit along z is reached,
+/// [`InsertionError::NoRoom`] where not one sphere fits.
 pub fn fill_lattice(
     lattice: &Lattice,
     region: &Region,
@@ -73,17 +73,31 @@ pub fn fill_lattice(
     check("length of the lattice's upward direction", lattice.upward.length(), upward != DVec3::ZERO, "above 0")?;
     let periodic = *occupied.periodic();
     let centres = region.centres(radius, &periodic).ok_or(InsertionError::NoRoom { radius })?;
-    let mut sites = sites_inside(lattice.kind, spacing, region, &centres, &periodic)?;
-    // Heights of one layer differ by rounding; sites of a layer keep the order they have.
-    let layer = |site: &DVec3| libm::round(site.dot(upward) / spacing * 1e6) as i64;
-    sites.sort_by_key(layer);
+    let lattice_sites = Sites::new(lattice.kind, spacing, region, &centres, &periodic);
+    let sites: Box<dyn Iterator<Item = DVec3> + '_> = if lattice.limit.is_some() && upward == DVec3::Z {
+        // in order as they come: the limit ends them, however many there are
+        Box::new(lattice_sites.in_layers())
+    } else {
+        lattice_sites.check_count()?;
+        let mut all: Vec<DVec3> = lattice_sites.in_cells().filter(|site| centres.contains(*site)).collect();
+        // Heights of one layer differ by rounding; sites of a layer keep the order they have.
+        let layer = |site: &DVec3| libm::round(site.dot(upward) / spacing * 1e6) as i64;
+        all.sort_by_key(layer);
+        Box::new(all.into_iter())
+    };
 
     let reach = 0.5 * lattice.jitter * (spacing - 2.0 * radius).max(0.0);
     let mut spheres = Vec::new();
     let limit = lattice.limit.unwrap_or(usize::MAX);
-    for site in sites {
+    for (looked_at, site) in sites.enumerate() {
         if spheres.len() >= limit {
             break;
+        }
+        if looked_at >= MAXIMUM_SPHERES {
+            lattice_sites.check_count()?;
+        }
+        if !centres.contains(site) {
+            continue;
         }
         let radius = sizes.sample(rng);
         let mut place = site;
@@ -148,46 +162,75 @@ fn unit_cell(kind: LatticeKind, spacing: f64) -> (DVec3, Vec<DVec3>) {
     }
 }
 
-/// The sites at which the centre may lie, ordered by z, y, x of their cell.
-fn sites_inside(
-    kind: LatticeKind,
-    spacing: f64,
-    region: &Region,
-    centres: &Region,
-    periodic: &PeriodicLengths,
-) -> Result<Vec<DVec3>, InsertionError> {
-    let (mut edges, cell_sites) = unit_cell(kind, spacing);
-    let (region_lower, region_upper) = region.bounds();
-    let (lower, upper) = centres.bounds();
-    let mut cells = [0_usize; 3];
-    let mut requested = cell_sites.len() as f64;
-    let mut counts = [0.0; 3];
-    for axis in 0..3 {
-        let length = upper[axis] - lower[axis];
-        if periodic.spans(axis, region_upper[axis] - region_lower[axis]) {
-            // Whole cells only, stretched to end where they begin: distances only grow.
-            counts[axis] = (length / edges[axis] + ROUNDING).floor();
-            edges[axis] = length / counts[axis].max(1.0);
-        } else {
-            counts[axis] = (length / edges[axis] + ROUNDING).floor() + 1.0;
-        }
-        requested *= counts[axis];
-    }
-    if requested > MAXIMUM_SPHERES as f64 {
-        return Err(InsertionError::TooMany { requested, allowed: MAXIMUM_SPHERES });
-    }
-    for axis in 0..3 {
-        cells[axis] = counts[axis] as usize;
-    }
-    let mut sites = Vec::new();
-    for z in 0..cells[2] {
-        for y in 0..cells[1] {
-            for x in 0..cells[0] {
-                let cell = DVec3::new(x as f64, y as f64, z as f64);
-                let candidates = cell_sites.iter().map(|site| lower + (cell + site) * edges);
-                sites.extend(candidates.filter(|site| centres.contains(*site)));
+/// The sites of the cells in which the centre may lie.
+struct Sites {
+    lower: DVec3,
+    edges: DVec3,
+    /// Numbers of cells along the axes; far beyond what can be looked at where the region is large.
+    cells: [f64; 3],
+    /// Sites of a cell as shares of the edges.
+    of_cell: Vec<DVec3>,
+}
+
+impl Sites {
+    fn new(kind: LatticeKind, spacing: f64, region: &Region, centres: &Region, periodic: &PeriodicLengths) -> Self {
+        let (mut edges, of_cell) = unit_cell(kind, spacing);
+        let (region_lower, region_upper) = region.bounds();
+        let (lower, upper) = centres.bounds();
+        let mut cells = [0.0; 3];
+        for axis in 0..3 {
+            let length = upper[axis] - lower[axis];
+            if periodic.spans(axis, region_upper[axis] - region_lower[axis]) {
+                // Whole cells only, stretched to end where they begin: distances only grow.
+                cells[axis] = (length / edges[axis] + ROUNDING).floor();
+                edges[axis] = length / cells[axis].max(1.0);
+            } else {
+                cells[axis] = (length / edges[axis] + ROUNDING).floor() + 1.0;
             }
         }
+        Self { lower, edges, cells, of_cell }
     }
-    Ok(sites)
+
+    /// Refuses more sites than may be looked at.
+    fn check_count(&self) -> Result<(), InsertionError> {
+        let requested = self.of_cell.len() as f64 * self.cells[0] * self.cells[1] * self.cells[2];
+        if requested > MAXIMUM_SPHERES as f64 {
+            return Err(InsertionError::TooMany { requested, allowed: MAXIMUM_SPHERES });
+        }
+        Ok(())
+    }
+
+    fn numbers(&self, axis: usize) -> std::ops::Range<usize> {
+        0..self.cells[axis] as usize
+    }
+
+    fn place(&self, x: usize, y: usize, z: usize, site: DVec3) -> DVec3 {
+        self.lower + (DVec3::new(x as f64, y as f64, z as f64) + site) * self.edges
+    }
+
+    /// All of them, ordered by z, y, x of their cells.
+    fn in_cells(&self) -> impl Iterator<Item = DVec3> + '_ {
+        self.numbers(2).flat_map(move |z| {
+            self.numbers(1).flat_map(move |y| {
+                self.numbers(0).flat_map(move |x| self.of_cell.iter().map(move |&site| self.place(x, y, z, site)))
+            })
+        })
+    }
+
+    /// All of them, ordered by height, at one height by y, x of their cells.
+    fn in_layers(&self) -> impl Iterator<Item = DVec3> + '_ {
+        let mut heights: Vec<f64> = self.of_cell.iter().map(|site| site.z).collect();
+        heights.sort_by(f64::total_cmp);
+        heights.dedup();
+        self.numbers(2).flat_map(move |z| {
+            heights.clone().into_iter().flat_map(move |height| {
+                self.numbers(1).flat_map(move |y| {
+                    self.numbers(0).flat_map(move |x| {
+                        let at_height = move |site: &&DVec3| site.z == height;
+                        self.of_cell.iter().filter(at_height).map(move |&site| self.place(x, y, z, site))
+                    })
+                })
+            })
+        })
+    }
 }

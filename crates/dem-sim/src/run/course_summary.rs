@@ -54,7 +54,7 @@ impl DrivenSummary {
     /// Of a wall; nothing if it is at rest, taken away, or presses with a force, or if there are fewer than two rows.
     pub(super) fn of(world: &World, wall: usize, series: &Series) -> Option<Self> {
         let driven = &world.walls[wall];
-        if !driven.active || driven.motion.is_fixed() || world.wall_servos.iter().any(|servo| servo.wall == wall) {
+        if !driven.active || !driven.motion.does_work() || world.wall_servos.iter().any(|servo| servo.wall == wall) {
             return None;
         }
         let (time, stage) = (series.column("time")?, series.column("stage")?);

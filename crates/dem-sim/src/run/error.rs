@@ -5,8 +5,12 @@ use std::path::PathBuf;
 use dem_io::document::SceneError;
 use dem_io::series::SeriesError;
 
+use crate::error::StepError;
 use crate::saved_state::SavedStateError;
 use crate::simulation::SimulationError;
+
+/// Steps of the limits of overlaps that are proposed, of one.
+const LIMITS: f64 = 20.0;
 
 /// Why a run could not begin or go on.
 #[derive(Debug, thiserror::Error)]
@@ -84,6 +88,14 @@ impl RunError {
     /// Whether the simulation itself failed, as opposed to its input or its files.
     pub fn is_simulation_failure(&self) -> bool {
         matches!(self, Self::Simulation(_) | Self::Unsaved { .. })
+    }
+
+    /// The value of `limits.overlap` under which a run that an overlap has stopped may go on; none if the overlap is beyond all use, or another
+    /// reason stopped it.
+    pub fn overlap_to_allow(&self) -> Option<f64> {
+        let Self::Simulation(SimulationError::Step(StepError::Overlap { ratio, .. })) = self else { return None };
+        let limit = (1.5 * ratio * LIMITS).ceil() / LIMITS;
+        (limit <= 1.0).then_some(limit)
     }
 
     /// Whether the directory of the run is not at its path any more: what is there is another's.

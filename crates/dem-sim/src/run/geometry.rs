@@ -38,7 +38,7 @@ pub fn wall_surfaces(frame: &Frame, walls: &[Wall], cell: &Cell) -> Frame {
             positions.push(corner);
             numbers.push(number as u32);
             forces.extend(wall.force.to_array());
-            velocities.extend(wall.velocity.to_array());
+            velocities.extend((wall.velocity + wall.motion.surface_velocity).to_array());
         }
     }
     let columns = vec![
@@ -51,7 +51,12 @@ pub fn wall_surfaces(frame: &Frame, walls: &[Wall], cell: &Cell) -> Frame {
             data: forces.into(),
         },
         Column {
-            spec: ColumnSpec::new("velocity", "m/s", "velocity of the reference point of the wall", 3),
+            spec: ColumnSpec::new(
+                "velocity",
+                "m/s",
+                "velocity of the reference point of the wall, and of a surface that slides",
+                3,
+            ),
             data: velocities.into(),
         },
     ];

@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::Ended;
 use super::course_summary::{DrivenSummary, OutflowSummary};
 use super::gaps::Gap;
+use super::pouring_summary::PouringSummary;
 use super::sample_summary::{CellSummary, PistonSummary, UNKNOWN_FORCES};
 use crate::machine::{self, Machine};
 use crate::measure::{self, NoBulk};
@@ -94,6 +95,9 @@ pub struct Summary {
     /// Walls that press with a force, and what they press on; only with such walls.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pistons: Vec<PistonSummary>,
+    /// What sources have poured; only with sources that pour.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pouring: Vec<PouringSummary>,
     /// What left through open faces; only if something did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outflow: Option<OutflowSummary>,
@@ -207,6 +211,7 @@ impl Summary {
             not_measured,
             cell: if knows_forces { CellSummary::of(world) } else { None },
             pistons: PistonSummary::all(world, knows_forces),
+            pouring: simulation.sources.iter().map(PouringSummary::of).collect(),
             outflow: OutflowSummary::of(world, series),
             max_overlap_ratio_final: measure::largest_overlap_ratio(world),
             max_overlap_ratio_peak: world.peak_overlap_ratio,

@@ -39,7 +39,7 @@ fn unit(q: DQuat) -> bool {
 }
 
 fn pose(pose: &Pose) -> bool {
-    vector(pose.position) && unit(pose.orientation)
+    vector(pose.position) && unit(pose.orientation) && vector(pose.slid)
 }
 
 /// Whether a simulation keeps to all of it.
@@ -111,13 +111,16 @@ pub(super) fn check_walls(saved: &[Wall], own: &[Wall]) -> Result<(), SavedState
             wall.angular_velocity,
             wall.force,
             wall.torque,
+            wall.surface_force,
             motion.velocity,
             motion.amplitude,
             motion.angular_velocity,
+            motion.surface_velocity,
         ];
         let sound = [&wall.pose, &wall.previous_pose, &wall.motion_origin].into_iter().all(pose)
             && vectors.into_iter().all(vector)
-            && [wall.motion_start, wall.work, motion.frequency, motion.phase].into_iter().all(within);
+            && [wall.motion_start, wall.work, motion.frequency, motion.phase].into_iter().all(within)
+            && motion.course.as_ref().is_none_or(|course| (course.axis().length() - 1.0).abs() < UNIT);
         if !sound {
             return Err(contents(format!("its wall \"{}\" has impossible values", wall.name)));
         }
@@ -133,10 +136,10 @@ pub(super) fn check_wall_servos(saved: &[WallServo], simulation: &Simulation) ->
     }
     for (saved, own) in saved.iter().zip(own) {
         let of_stages = simulation.stages.iter().flat_map(|stage| &stage.actions).filter_map(|action| match action {
-            Action::MoveWall(wall, motion) if *wall == own.wall => motion.hold,
+            Action::MoveWall(wall, motion) if *wall == own.wall => motion.hold.clone(),
             _ => None,
         });
-        let asked: Vec<Hold> = own.hold().copied().into_iter().chain(of_stages).collect();
+        let asked: Vec<Hold> = own.hold().cloned().into_iter().chain(of_stages).collect();
         if !own.admits(saved, &asked) {
             let name = &simulation.world.walls[own.wall].name;
             return Err(contents(format!("how its wall \"{name}\" presses has impossible values")));

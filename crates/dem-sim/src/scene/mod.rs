@@ -22,7 +22,7 @@ pub use schema::schema;
 pub use servo::ServoScene;
 pub use source::{FillScene, LatticeName, RegionScene, SizeScene, SourceScene, TableBy};
 pub use stage::{ActionScene, AtRestScene, ConditionScene, MeasureScene, StageScene};
-pub use wall::{BoxFace, MotionScene, ShapeScene, WallScene};
+pub use wall::{BoxFace, MotionScene, RotationScene, ShapeScene, TableEndsScene, WallScene};
 
 use std::collections::BTreeMap;
 

@@ -136,12 +136,26 @@ pub enum ShapeScene {
         file: PathBuf,
         /// Length of one unit of the file, which does not say it: "1 mm" for most.
         unit: Quantity<Length>,
+        /// Factor beside the unit. Default: 1.
+        scale: Option<Quantity<Ratio>>,
+        /// Turns the mesh about the origin of the file. Default: not turned.
+        rotation: Option<RotationScene>,
         /// Where the origin of the file is. Default: the origin.
         position: Option<LengthVector>,
     },
 }
 
-/// Prescribed motion: a velocity, an oscillation and a rotation, superposed. With `servo` the wall presses with a force instead and may have
+/// A rotation.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RotationScene {
+    /// Axis, any length.
+    pub axis: [f64; 3],
+    /// Angle, counter-clockwise for who looks against the axis.
+    pub angle: Quantity<Angle>,
+}
+
+/// Prescribed motion: a velocity, an oscillation and a rotation, superposed, or a table. With `servo` the wall presses with a force instead and may have
 /// beside it a velocity across the direction of the force and a rotation about it.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -158,6 +172,26 @@ pub struct MotionScene {
     pub angular_velocity: Option<[Quantity<AngularVelocity>; 3]>,
     /// Point that the rotation leaves in place; torques are reported about it. Default: the shape's own base, centre or point.
     pub origin: Option<LengthVector>,
+    /// Velocity of the surface along itself while the wall stays where it is: a belt. Along a plane, rectangle or disc, or the axis of a cylinder;
+    /// of a box and a mesh its part along each face counts.
+    pub surface_velocity: Option<VelocityVector>,
+    /// Path of a CSV file, relative to the scene, with the columns `time` \[s\] and some of `x`, `y`, `z` \[m\] and `angle` \[rad\], as differences from
+    /// the first row; a monotone cubic between rows. Not beside velocity, amplitude, angular_velocity and servo.
+    pub table: Option<PathBuf>,
+    /// Axis of the angle of the table through `origin`, any length.
+    pub axis: Option<[f64; 3]>,
+    /// What happens after the last row of the table. Default: the wall stays there.
+    pub table_ends: Option<TableEndsScene>,
     /// Moves the wall so that it presses with a pressure or a force.
     pub servo: Option<Box<ServoScene>>,
+}
+
+/// What a wall does after the last row of its table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TableEndsScene {
+    /// It begins at rest and stays at rest after the last row.
+    Stay,
+    /// The table begins again, from where the wall is.
+    Repeat,
 }

@@ -16,6 +16,7 @@ use crate::builder::{ContactDefinition, TimeStepChoice};
 use crate::energy_guard;
 use crate::error::StepError;
 use crate::insertion::InsertionError;
+use crate::overlap_cause::OverlapCause;
 use crate::phases::Phase;
 use crate::pipeline::Pipeline;
 use crate::step_control::StepRange;
@@ -247,6 +248,8 @@ impl Simulation {
             && self.probes.is_idle()
             && world.guides.is_idle()
             && world.wall_servos.iter().all(|servo| servo.hold().is_none())
+            // what slides is loaded along normals at the end of the step
+            && world.walls.iter().all(|wall| !wall.active || wall.motion.surface_velocity == DVec3::ZERO)
     }
 
     fn step(&mut self, look: f64, is_followed: bool) -> Result<(), SimulationError> {
@@ -268,7 +271,7 @@ impl Simulation {
         let stepped = self.pipeline.step(&mut self.world);
         self.pipeline.is_followed = false;
         self.pipeline.forces.is_unseen = false;
-        stepped?;
+        stepped.map_err(|error| self.name_new_wall(error))?;
         self.warn_of_lost_particles();
         self.watch_energy()?;
         self.pipeline.forces.lap(Phase::Checks);
@@ -296,6 +299,18 @@ impl Simulation {
             self.state.stopped = Some(self.end_of_time());
         }
         Ok(())
+    }
+
+    /// An overlap with a wall that the present stage has put in place by its last step but one comes from that.
+    fn name_new_wall(&self, mut error: StepError) -> StepError {
+        let stage = &self.stages[self.state.stage];
+        if let StepError::Overlap { wall: Some(wall), cause, .. } = &mut error
+            && self.world.step <= self.state.stage_step + 1
+            && stage.actions.iter().any(|action| matches!(action, Action::AddWall(added) if added == wall))
+        {
+            *cause = OverlapCause::NewWall { stage: stage.name.clone() };
+        }
+        error
     }
 
     /// What the end of time means in the present stage.

@@ -42,6 +42,13 @@ pub struct PouringSource {
     pub largest: f64,
 }
 
+impl PouringSource {
+    /// Whether it owes particles of those it was asked for, and finds no place for them.
+    pub fn lacks_room(&self) -> bool {
+        self.active && self.pouring.settings().limit.is_some() && self.pouring.is_blocked()
+    }
+}
+
 impl Simulation {
     /// Adds the spheres that sources pour before the next step.
     pub(super) fn pour(&mut self) -> Result<(), SimulationError> {
@@ -99,7 +106,7 @@ impl Simulation {
     pub(crate) fn warn_of_lost_particles(&mut self) {
         if !self.is_domain_given && self.world.removed > 0 && !self.warned.contains(&"lost particles") {
             tracing::warn!(
-                "particles that leave the box around walls and regions, {}, are removed: [domain] gives another one",
+                "particles that leave the box around walls, regions and tables, {}, are removed: [domain] gives another one",
                 self.world.cell.describe_box()
             );
             self.warned.push("lost particles");

@@ -122,8 +122,15 @@ impl Simulation {
     /// Does the actions with which the present stage begins.
     pub(super) fn enter_stage(&mut self) -> Result<(), SimulationError> {
         let stage = self.stages[self.state.stage].clone();
+        // the speed of a wall that presses is decided in the next step
+        let moves = |action: &Action| matches!(action, Action::MoveWall(_, motion) if motion.hold.is_none());
+        let moves_walls = stage.actions.iter().any(moves);
         for action in stage.actions {
             self.act(action)?;
+        }
+        if moves_walls {
+            // the step that follows starts from the forces of walls that have their new velocities
+            self.pipeline.initialise(&mut self.world)?;
         }
         if let Some(deformation) = &mut self.world.deformation {
             deformation.begin_stage(stage.deform);
@@ -146,15 +153,16 @@ impl Simulation {
                 world.walls[wall].active = false;
                 world.walls[wall].force = DVec3::ZERO;
                 world.walls[wall].torque = DVec3::ZERO;
+                world.walls[wall].surface_force = DVec3::ZERO;
                 self.pipeline.forces.rebuild(world)?;
                 world.accumulated.exchanged += world.energy().balance() - before;
                 self.pipeline.forces.invalidate();
             }
             Action::MoveWall(wall, motion) => {
-                let world = &mut self.world;
-                world.walls[wall].set_motion(motion.prescribed, world.time);
+                let (world, WallMotion { prescribed, hold }) = (&mut self.world, *motion);
+                world.walls[wall].set_motion(prescribed, world.time);
                 if let Some(servo) = world.wall_servos.iter_mut().find(|servo| servo.wall == wall) {
-                    servo.begin(motion.hold);
+                    servo.begin(hold);
                 }
                 // how far a turning wall reaches is looked at when the list is rebuilt
                 self.pipeline.forces.invalidate();

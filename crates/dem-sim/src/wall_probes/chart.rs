@@ -245,7 +245,7 @@ mod tests {
 
     use super::*;
 
-    const POSE: Pose = Pose { position: DVec3::ZERO, orientation: DQuat::IDENTITY };
+    const POSE: Pose = Pose::new(DVec3::ZERO, DQuat::IDENTITY);
 
     fn chart(surface: Surface, bins: usize, sectors: usize) -> Chart {
         Chart { surface, ends: surface.ends(), bins, sectors }
@@ -278,7 +278,7 @@ mod tests {
     #[test]
     fn sectors_begin_at_x_and_do_not_turn_with_the_wall() {
         let cylinder = chart(revolution([2.0, 0.0], [2.0, 4.0]), 4, 4);
-        let turned = Pose { position: DVec3::ZERO, orientation: DQuat::from_rotation_z(1.0) };
+        let turned = Pose::new(DVec3::ZERO, DQuat::from_rotation_z(1.0));
         for pose in [POSE, turned] {
             let found = cylinder.find(&pose, DVec3::new(-0.1, 1.99, 2.5), DVec3::NEG_Y).unwrap();
             assert_eq!(found.cell, 2 * 4 + 1);
@@ -293,7 +293,7 @@ mod tests {
     #[test]
     fn bins_move_with_the_wall() {
         let floor = chart(revolution([0.0, 0.0], [3.0, 0.0]), 3, 1);
-        let moved = Pose { position: DVec3::X, orientation: DQuat::IDENTITY };
+        let moved = Pose::new(DVec3::X, DQuat::IDENTITY);
         let cell = |pose| floor.find(pose, DVec3::new(2.5, 0.0, 0.0), DVec3::Z).map(|found| found.cell);
         assert_eq!((cell(&POSE), cell(&moved)), (Some(2), Some(1)));
     }

@@ -38,7 +38,7 @@ pub enum Target {
 }
 
 /// What is asked of a wall.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Hold {
     /// What it presses with.
     pub target: Target,
@@ -57,7 +57,7 @@ pub struct Hold {
 }
 
 /// What a wall does from some moment on.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct WallMotion {
     /// Its prescribed motion, or that beside what it holds.
     pub prescribed: Motion,
@@ -81,7 +81,7 @@ struct Progress {
 }
 
 /// A wall that presses with a force during some stage of a run. All of it is part of the checkpoint.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WallServo {
     /// Number of the wall.
     pub wall: usize,
@@ -137,7 +137,7 @@ impl WallServo {
 
     /// Time in which it answers to a change of the force, as it last saw what it presses on \[s\]; none while it holds nothing or has seen nothing.
     pub fn response_time(&self) -> Option<f64> {
-        let (hold, assembly) = (self.hold?, self.progress.assembly?);
+        let (hold, assembly) = (self.hold.as_ref()?, self.progress.assembly?);
         let time = hold.response * (assembly.mass / assembly.stiffness).sqrt();
         (time.is_finite() && time > 0.0).then_some(time)
     }
@@ -162,7 +162,7 @@ impl WallServo {
 
     /// Force that is asked for now \[N\]; none if nothing is, or the area of a pressure is unknown.
     pub fn target_force(&self, world: &World) -> Option<f64> {
-        match self.hold?.target {
+        match self.hold.as_ref()?.target {
             Target::Force(force) => Some(force),
             Target::Pressure(pressure) => Some(pressure * self.area(world)?),
         }
@@ -175,7 +175,7 @@ impl WallServo {
 
     /// Speed along the direction for the next step \[m/s\].
     fn decide(&mut self, world: &World) -> Result<f64, StepError> {
-        let Some(hold) = self.hold else { return Ok(0.0) };
+        let Some(hold) = &self.hold else { return Ok(0.0) };
         let wall = &world.walls[self.wall];
         if !wall.active || world.particles.is_empty() {
             return Ok(0.0);
@@ -227,9 +227,9 @@ pub(crate) fn begin_step(world: &mut World) -> Result<(), StepError> {
     let decided: Result<Vec<f64>, StepError> = servos.iter_mut().map(|servo| servo.decide(world)).collect();
     if let Ok(speeds) = &decided {
         for (servo, &speed) in servos.iter().zip(speeds) {
-            let Some(hold) = servo.hold else { continue };
+            let Some(hold) = &servo.hold else { continue };
             let velocity = hold.beside.velocity + hold.direction * speed;
-            world.walls[servo.wall].set_motion(Motion { velocity, ..hold.beside }, world.time);
+            world.walls[servo.wall].set_motion(Motion { velocity, ..hold.beside.clone() }, world.time);
         }
     }
     world.wall_servos = servos;

@@ -127,6 +127,8 @@ pub struct Finished {
     pub seed: u64,
     /// Why it stopped.
     pub stop_reason: String,
+    /// Sources that found no room for what they were to pour.
+    pub short_of_room: Vec<String>,
     /// Its scene without what members may differ in: values of keys, seed, title, output, limits and the search of contacts.
     pub common: toml::Table,
     /// Version of the engine.
@@ -167,6 +169,11 @@ impl Finished {
         let summary = summary(directory)?.ok_or_else(|| damaged("there is no summary.json"))?;
         let word = |key: &str| summary.get(key).and_then(Json::as_str).unwrap_or_default().to_owned();
         let (stop_reason, engine) = (word("stop_reason"), word("engine"));
+        let sources = summary.get("pouring").and_then(Json::as_array).into_iter().flatten();
+        let short_of_room = sources
+            .filter(|source| source.get("lacks_room").and_then(Json::as_bool) == Some(true))
+            .filter_map(|source| source.get("source")?.as_str().map(str::to_owned))
+            .collect();
         let mut quantities = Vec::new();
         flatten("summary", &summary, &mut quantities);
         let series = Series::read(directory.join("series.csv"))?;
@@ -187,6 +194,7 @@ impl Finished {
             parameters,
             seed: u64::try_from(seed).unwrap_or(0),
             stop_reason,
+            short_of_room,
             common,
             engine,
             branched: Beginning::read(directory)?.is_some_and(|beginning| beginning.branched.is_some()),
@@ -195,10 +203,14 @@ impl Finished {
         })
     }
 
-    /// Says so if it waited for rest in vain.
+    /// Says so if it waited for rest in vain, or sources found no room.
     pub fn shortfall(&self) -> Option<String> {
         let reason = StopReason::NotAtRest.describe();
-        (self.stop_reason == reason).then(|| format!("{}: {reason}", self.name))
+        if self.stop_reason == reason {
+            return Some(format!("{}: {reason}", self.name));
+        }
+        let sources = self.short_of_room.join(", ");
+        (!sources.is_empty()).then(|| format!("{}: no room for all that was to be poured ({sources})", self.name))
     }
 
     /// A quantity by its name; not a number if the run has none.

@@ -67,6 +67,8 @@ pub(super) fn divide(welded: &Welded, size: f64) -> Result<Mesh, MeshError> {
         vertices,
         rounding: ROUNDING * size,
         tolerance: 2.0 * tolerance,
+        left_out: 0,
+        stitched: 0,
     })
 }
 

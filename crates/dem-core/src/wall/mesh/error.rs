@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::{MOST_AT_SIDE, MOST_FACETS};
+use super::{MOST_AT_SIDE, MOST_CORNERS_IN_SIDES, MOST_FACETS};
 
 /// A mesh that cannot be a wall.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -22,13 +22,21 @@ pub enum MeshError {
         /// Number of the facet, from 1.
         facet: usize,
     },
-    /// A facet without area.
-    #[error("facet {facet} at {corner} has no area, expected three corners that are not on a line")]
-    Degenerate {
-        /// Number of the facet, from 1.
-        facet: usize,
-        /// One of its corners.
-        corner: DVec3,
+    /// Facets without area only.
+    #[error("none of {found} facets has an area, expected one at least whose corners are not on a line")]
+    NoArea {
+        /// Facets given.
+        found: usize,
+    },
+    /// Corners in the middle of sides of other facets, more than any sound mesh has.
+    #[error(
+        "{corners} corners of {facets} facets lie in the middle of sides of others, expected at most {MOST_CORNERS_IN_SIDES} for each facet"
+    )]
+    Tangled {
+        /// Corners found so far.
+        corners: usize,
+        /// Facets given.
+        facets: usize,
     },
     /// A side that too many facets share.
     #[error("{found} facets share a side at {corner}, expected at most {MOST_AT_SIDE}")]

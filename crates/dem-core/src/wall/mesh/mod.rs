@@ -40,14 +40,15 @@
 //!
 //! - Corners are welded within [`WELD`], faces are flat within [`FLATNESS`] of the size of the mesh: single precision, in which the files are
 //!   written, is not felt. Geometry finer than this is lost.
-//! - Facets must share whole edges. A corner in the middle of another facet's edge makes rims on both sides of the seam, and a sphere on it
-//!   touches a face and a rim.
+//! - A corner in the middle of another facet's open side divides that facet (`stitching.rs`), so that both share whole sides. One in the middle
+//!   of a side that facets share already does not.
 //! - The normal of a face, an edge and a vertex is right, the curvature of what the mesh stands for is not known: the effective radius is that
 //!   on a flat wall.
 
 mod division;
 mod error;
 mod hollow;
+mod stitching;
 mod tree;
 mod welding;
 
@@ -63,6 +64,8 @@ use super::SurfacePoint;
 
 /// Most facets of a mesh.
 pub const MOST_FACETS: usize = 2_000_000;
+/// Most corners in the middle of sides of other facets, for each facet.
+pub const MOST_CORNERS_IN_SIDES: usize = 4;
 /// Most facets that share a side.
 pub const MOST_AT_SIDE: usize = 64;
 /// Corners closer than this are one, in proportion to the size of the mesh: twice the rounding of single precision.
@@ -170,13 +173,17 @@ pub struct Mesh {
     rounding: f64,
     /// How far features may be from the facets that they were made of \[m\].
     tolerance: f64,
+    /// Facets that were left out because they have no area.
+    left_out: usize,
+    /// Corners that lay in the middle of the side of a facet, which was divided there.
+    stitched: usize,
 }
 
 impl Mesh {
     /// A mesh of facets given by their corners \[m\].
     ///
     /// # Errors
-    /// No facets or too many, corners that are not finite, facets without area, a side of too many facets.
+    /// No facets with an area or too many, corners that are not finite, a side of too many facets.
     pub fn new(facets: &[[DVec3; 3]]) -> Result<Self, MeshError> {
         if facets.is_empty() {
             return Err(MeshError::Empty);
@@ -193,8 +200,28 @@ impl Mesh {
             }
             size = size.max(reach);
         }
-        let welded = welding::weld(facets, WELD * size)?;
-        division::divide(&welded, size)
+        let mut welded = welding::weld(facets, WELD * size)?;
+        let stitched = stitching::stitch(&mut welded, FLATNESS * size, WELD * size)?;
+        let mesh = division::divide(&welded, size)?;
+        Ok(Self { left_out: welded.left_out, stitched, ..mesh })
+    }
+
+    /// Number of facets that were left out because they have no area.
+    pub fn left_out(&self) -> usize {
+        self.left_out
+    }
+
+    /// Number of corners that lay in the middle of another facet's side, which was divided there.
+    pub fn stitched(&self) -> usize {
+        self.stitched
+    }
+
+    /// Straight lines where the mesh ends: start and end \[m\], the normal of the face that ends there, and the unit vector into it.
+    pub fn rims(&self) -> impl Iterator<Item = [DVec3; 4]> {
+        self.edges.iter().filter_map(|edge| match edge.sides.as_slice() {
+            [(face, side)] => Some([edge.start, edge.end, self.faces[*face as usize].normal, side.inward]),
+            _ => None,
+        })
     }
 
     /// Number of features: faces, then edges, then vertices.

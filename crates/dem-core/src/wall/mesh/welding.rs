@@ -1,4 +1,7 @@
 //! From loose facets to corners that neighbours share.
+//!
+//! Facets whose corners are on a line, as far as the file can tell, have no side that a sphere could touch: they are left out. What they joined is
+//! joined again by [`super::stitching`].
 
 use std::collections::BTreeMap;
 
@@ -12,6 +15,8 @@ pub(super) struct Welded {
     pub points: Vec<DVec3>,
     /// Facets.
     pub facets: Vec<[u32; 3]>,
+    /// Number of those that were left out because they have no area.
+    pub left_out: usize,
 }
 
 impl Welded {
@@ -21,16 +26,22 @@ impl Welded {
     }
 }
 
-/// Makes one of corners that are closer than `tolerance` \[m\].
+/// Whether corners are on a line: the height above the longest side is no more than `tolerance` \[m\].
+pub(super) fn are_on_a_line([a, b, c]: [DVec3; 3], tolerance: f64) -> bool {
+    let longest = (b - a).length().max((c - b).length()).max((a - c).length());
+    (b - a).cross(c - a).length() <= longest * tolerance
+}
+
+/// Makes one of corners that are closer than `tolerance` \[m\], and leaves out facets that have no area then.
 ///
 /// # Errors
-/// Facets that have no area then.
+/// No facet with an area.
 pub(super) fn weld(facets: &[[DVec3; 3]], tolerance: f64) -> Result<Welded, MeshError> {
-    let mut welded = Welded { points: Vec::new(), facets: Vec::with_capacity(facets.len()) };
+    let mut welded = Welded { points: Vec::new(), facets: Vec::with_capacity(facets.len()), left_out: 0 };
     // points by cell, as wide as the tolerance: few are in one, whatever the mesh
     let mut cells: BTreeMap<[i64; 3], Vec<u32>> = BTreeMap::new();
     let width = tolerance.max(f64::MIN_POSITIVE);
-    for (number, corners) in facets.iter().enumerate() {
+    for corners in facets {
         let points = corners.map(|corner| {
             let cell = (corner / width).floor().to_array().map(|x| x as i64);
             if let Some(found) = find(&cells, &welded.points, cell, corner, tolerance) {
@@ -41,15 +52,13 @@ pub(super) fn weld(facets: &[[DVec3; 3]], tolerance: f64) -> Result<Welded, Mesh
             cells.entry(cell).or_default().push(new);
             new
         });
-        welded.facets.push(points);
-        let [a, b, c] = welded.corners(number);
-        let longest = (b - a).length().max((c - b).length()).max((a - c).length());
-        // the height above the longest side
-        if (b - a).cross(c - a).length() <= longest * tolerance {
-            return Err(MeshError::Degenerate { facet: number + 1, corner: corners[0] });
+        if are_on_a_line(points.map(|point| welded.points[point as usize]), tolerance) {
+            welded.left_out += 1;
+        } else {
+            welded.facets.push(points);
         }
     }
-    Ok(welded)
+    if welded.facets.is_empty() { Err(MeshError::NoArea { found: facets.len() }) } else { Ok(welded) }
 }
 
 fn find(

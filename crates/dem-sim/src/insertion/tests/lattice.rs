@@ -101,6 +101,30 @@ fn a_limit_keeps_the_first_layers_along_the_given_direction() {
 }
 
 #[test]
+fn a_limit_takes_the_first_sites_of_any_lattice_and_needs_no_more() {
+    let region =
+        Region::Cylinder { base: DVec3::splat(0.5), axis: DVec3::new(0.2, 0.1, 1.0), radius: 0.5, height: 0.8 };
+    let sizes = SizeDistribution::Uniform { min: 0.03, max: 0.05 };
+    for kind in KINDS {
+        let whole = Lattice { relative_gap: 0.1, jitter: 0.5, ..Lattice::new(kind) };
+        let all = fill(&whole, &region, &sizes);
+        for limit in [0, 1, all.len() / 2, all.len() + 1] {
+            let some = fill(&Lattice { limit: Some(limit), ..whole.clone() }, &region, &sizes);
+            assert_eq!(some, all[..limit.min(all.len())], "{kind:?}");
+        }
+        // a region with 10^15 sites
+        let few = fill(&Lattice { limit: Some(1000), ..Lattice::new(kind) }, &cube(1e4), &EQUAL);
+        assert_eq!(few.len(), 1000);
+    }
+    // what is not reached is still refused, and not looked for without end
+    let mut occupied =
+        Occupied::new(PeriodicLengths::none(), (DVec3::ZERO, DVec3::ONE), 0.1).unwrap().with_walls(&|_| 0.0);
+    let lattice = Lattice { limit: Some(10), ..Lattice::new(KINDS[0]) };
+    let refused = fill_lattice(&lattice, &cube(1e4), &EQUAL, &mut occupied, &mut rng(1));
+    assert!(matches!(refused, Err(InsertionError::TooMany { .. })));
+}
+
+#[test]
 fn bad_lattices_are_refused() {
     let good = Lattice::new(KINDS[0]);
     let mut occupied = Occupied::new(PeriodicLengths::none(), (DVec3::ZERO, DVec3::ONE), 0.1).unwrap();

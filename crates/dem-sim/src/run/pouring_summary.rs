@@ -1,0 +1,58 @@
+//! What sources have poured, and what they had no room for.
+
+use serde::Serialize;
+
+use crate::insertion::PouringLimit;
+use crate::simulation::PouringSource;
+
+/// What a source that pours has come to.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PouringSummary {
+    /// Name of the source.
+    pub source: String,
+    /// Particles poured.
+    pub particles: u64,
+    /// Their mass \[kg\].
+    pub mass: f64,
+    /// Particles that it was asked for; null if it was not asked for a number.
+    pub asked_particles: Option<u64>,
+    /// Mass that it was asked for \[kg\]; null if it was not asked for a mass.
+    pub asked_mass: Option<f64>,
+    /// Time in which a particle was due and found no place \[s\].
+    pub blocked_time: f64,
+    /// Whether it still owes particles of those it was asked for and finds no place for them.
+    pub lacks_room: bool,
+}
+
+impl PouringSummary {
+    /// Of a source.
+    pub(super) fn of(source: &PouringSource) -> Self {
+        let pouring = &source.pouring;
+        let (asked_particles, asked_mass) = match pouring.settings().limit {
+            Some(PouringLimit::Count(count)) => (Some(count), None),
+            Some(PouringLimit::Mass(mass)) => (None, Some(mass)),
+            None => (None, None),
+        };
+        Self {
+            source: source.name.clone(),
+            particles: pouring.count(),
+            mass: pouring.mass(),
+            asked_particles,
+            asked_mass,
+            blocked_time: pouring.blocked_time(),
+            lacks_room: source.lacks_room(),
+        }
+    }
+
+    /// How much of what it was asked for it has poured.
+    pub fn describe(&self) -> String {
+        let Self { source, particles, mass, .. } = self;
+        let poured = match (self.asked_particles, self.asked_mass) {
+            (Some(asked), _) => format!("{particles} of {asked} particles"),
+            (None, Some(asked)) => format!("{particles} particles, {mass:.4e} of {asked:.4e} kg"),
+            (None, None) => format!("{particles} particles, {mass:.4e} kg"),
+        };
+        let room = if self.lacks_room { ", no room for more in its region" } else { "" };
+        format!("{source}: {poured}{room}")
+    }
+}
