@@ -218,6 +218,50 @@ fn an_oedometer_says_what_it_was_built_for() {
 }
 
 #[test]
+fn rigid_walls_hold_the_lateral_pressure_of_a_triaxial_test() {
+    let folder = tempfile::tempdir().unwrap();
+    let (summary, spheres) =
+        result("rigid_wall_triaxial.toml", folder.path(), &["--set", "stages.shear.until.time=10 ms"]);
+    let pistons = summary["pistons"].as_array().unwrap();
+    let height =
+        |name: &str| pistons.iter().find(|piston| piston["name"] == name).unwrap()["sample"]["height"].as_f64();
+    let edges = ["right", "back", "top"].map(|name| height(name).unwrap());
+    let volume: f64 = edges.iter().product();
+    let sample = &pistons[0]["sample"];
+    let void_ratio = volume / spheres.solid() - 1.0;
+    assert!(
+        (sample["void_ratio"].as_f64().unwrap() / void_ratio - 1.0).abs() < 1e-9,
+        "{sample}, expected {void_ratio}"
+    );
+    let series = dem_io::series::Series::read(folder.path().join("rigid_wall_triaxial.toml/series.csv")).unwrap();
+    let column = |name: &str| series.column(name).unwrap();
+    let of_shear: Vec<usize> = (0..column("time").len()).filter(|&row| column("stage")[row] == 2.0).collect();
+    let mean = |name: &str| of_shear.iter().map(|&row| column(name)[row]).sum::<f64>() / of_shear.len() as f64;
+    for lateral in ["wall_right_pressure", "wall_back_pressure"] {
+        assert!((mean(lateral) / 100e3 - 1.0).abs() < 0.02, "{lateral} {}", mean(lateral));
+    }
+    // the grains have friction then, and the sample bears a deviator
+    assert!(sample["q_over_p"].as_f64().unwrap() > 0.3, "{sample}");
+}
+
+#[test]
+fn a_gate_presses_on_grains_with_no_more_than_it_may() {
+    let folder = tempfile::tempdir().unwrap();
+    let (summary, spheres) = result("closing_gate.toml", folder.path(), &[]);
+    let series = dem_io::series::Series::read(folder.path().join("closing_gate.toml/series.csv")).unwrap();
+    let (way, force) = (series.column("wall_gate_way").unwrap(), series.column("wall_gate_pressing_force").unwrap());
+    assert!(way.iter().copied().fold(0.0, f64::min) < -0.02, "it opens by the width of the slot");
+    assert!(force.iter().all(|&force| force < 2.5), "2 N, but for what a grain that comes to a stop adds");
+    assert!(summary["outflow"]["particles"].as_u64().unwrap() > 100);
+    assert!(summary["max_overlap_ratio_peak"].as_f64().unwrap() < 0.06);
+    // closed, or held by grains with what it presses with
+    let (way, force) = (way[way.len() - 1], force[force.len() - 1]);
+    assert!(way > -1.1e-3 || (force / 2.0 - 1.0).abs() < 0.05, "{way} m, {force} N");
+    let below = spheres.centres.iter().filter(|x| x[2] < -0.01).count();
+    assert!(below < 10, "{below} grains still fall");
+}
+
+#[test]
 fn cells_say_stress_strain_and_porosity() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["triaxial_small.toml", "stress_probe_small.toml"] {
