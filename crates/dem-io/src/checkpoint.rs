@@ -36,10 +36,11 @@ use crate::regular_file;
 /// | 2 | the energy balance before the first step is part of the section `run`; there is a section `engine` |
 /// | 3 | the names of materials are part of the state; the fingerprint of the scene leaves out limits and ends |
 /// | 4 | the works of parted contacts have that of changes of the tangential stiffness; records of Hertz–Mindlin contacts have it, too |
+/// | 5 | the header has what time is counted from; there are sections `fields` and `provenance`; histories name the fields of their records |
 ///
 /// Whoever changes what a section holds counts it up and adds a line. A test holds a checkpoint of each version against this engine: that
 /// of the present one must be read, and written again with the same bytes.
-pub const FORMAT_VERSION: u32 = 4;
+pub const FORMAT_VERSION: u32 = 5;
 
 const MAGIC: [u8; 8] = *b"DEMCKPT\0";
 /// Bytes before the section table.

@@ -71,16 +71,18 @@ pub fn write(folder: &Path, step: u64, bytes: &[u8]) -> Result<PathBuf> {
     Ok(path)
 }
 
-/// Removes all but the `keep` newest checkpoints up to that of `step` (at least one), which was written before, and
-/// [later ones](remove_after).
+/// Removes all checkpoints but that of `step`, which was written before, and one to fall back on: the newest one up to the step `far`, or, if there
+/// is none, the newest before `step`.
 ///
 /// # Errors
 /// [`Error::System`] if a file cannot be removed.
-pub fn prune(folder: &Path, step: u64, keep: usize) -> Result<()> {
+pub fn prune(folder: &Path, step: u64, far: u64) -> Result<()> {
     remove_after(folder, step)?;
-    let all = list(folder)?;
-    let surplus = all.len().saturating_sub(keep.max(1));
-    for (_, old) in all.into_iter().take(surplus) {
+    let mut earlier = list(folder)?;
+    earlier.retain(|&(other, _)| other < step);
+    let is_far = |&(other, _): &(u64, PathBuf)| other <= far;
+    let kept = earlier.iter().rfind(|other| is_far(other)).or(earlier.last()).map(|&(other, _)| other);
+    for (_, old) in earlier.into_iter().filter(|&(other, _)| Some(other) != kept) {
         std::fs::remove_file(&old).map_err(Error::system("remove", &old))?;
     }
     Ok(())
@@ -106,9 +108,9 @@ pub fn remove_after(folder: &Path, step: u64) -> Result<usize> {
 mod tests {
     use super::*;
 
-    fn write_and_prune(folder: &Path, step: u64, bytes: &[u8], keep: usize) -> Result<()> {
+    fn write_and_prune(folder: &Path, step: u64, bytes: &[u8], far: u64) -> Result<()> {
         write(folder, step, bytes)?;
-        prune(folder, step, keep)
+        prune(folder, step, far)
     }
 
     fn steps(folder: &Path) -> Vec<u64> {
@@ -130,7 +132,7 @@ mod tests {
         let run = tempfile::tempdir().unwrap();
         let folder = run.path().join("checkpoints");
         for step in [10, 20, 30, 40] {
-            write_and_prune(&folder, step, &step.to_le_bytes(), 2).unwrap();
+            write_and_prune(&folder, step, &step.to_le_bytes(), step).unwrap();
         }
         assert_eq!(steps(&folder), [30, 40]);
         let (step, path) = latest(&folder).unwrap().unwrap();
@@ -140,11 +142,29 @@ mod tests {
     }
 
     #[test]
+    fn checkpoint_beside_the_newest_is_the_newest_that_lies_far_enough_back() {
+        let run = tempfile::tempdir().unwrap();
+        let folder = run.path().join("checkpoints");
+        for (step, far, kept) in [
+            (10, 0, vec![10]),
+            // none lies far enough back
+            (11, 1, vec![10, 11]),
+            (20, 10, vec![10, 20]),
+            (21, 11, vec![10, 21]),
+            (30, 20, vec![10, 30]),
+            (40, 30, vec![30, 40]),
+        ] {
+            write_and_prune(&folder, step, b"state", far).unwrap();
+            assert_eq!(steps(&folder), kept);
+        }
+    }
+
+    #[test]
     fn written_checkpoint_is_the_latest_after_a_run_was_set_back() {
         let run = tempfile::tempdir().unwrap();
         let folder = run.path().join("checkpoints");
         for step in [10, 20, 15] {
-            write_and_prune(&folder, step, b"state", 2).unwrap();
+            write_and_prune(&folder, step, b"state", step).unwrap();
         }
         assert_eq!(steps(&folder), [10, 15]);
     }

@@ -109,6 +109,28 @@ fn every_append_leaves_a_readable_file_and_a_new_process_can_continue() {
 }
 
 #[test]
+fn frames_appended_in_one_go_are_those_appended_one_by_one() {
+    let all = frames();
+    for parts in [vec![all.len()], vec![2, all.len() - 2], vec![1, 3, all.len() - 4]] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("snapshots.vtkhdf");
+        let mut writer = SnapshotWriter::create(&path, &metadata()).unwrap();
+        let mut rest = all.as_slice();
+        for part in parts {
+            let (now, later) = rest.split_at(part);
+            writer.append_all(&now.iter().collect::<Vec<&Frame>>()).unwrap();
+            rest = later;
+        }
+        assert_eq!((writer.frame_count(), writer.last_step()), (all.len(), all.last().map(|frame| frame.step)));
+        assert_eq!(read_all(&path), all);
+        // all or none
+        let again = writer.append_all(&[&all[0]]).unwrap_err().to_string();
+        assert!(again.contains("the last frame in the file is of step"), "{again}");
+        assert_eq!(read_all(&path), all);
+    }
+}
+
+#[test]
 fn file_without_tables_fields_or_columns_works() {
     let folder = tempfile::tempdir().unwrap();
     let bare = |step| Frame {

@@ -102,6 +102,7 @@ fn scalars(reader: &CheckpointReader, header: &Header) -> Result<Vec<Column>, Sa
         count("inserted", header.inserted),
         count("removed", header.removed),
         numbers("removed_mass", "kg", &[header.removed_mass]),
+        count("removed_by_stages", header.removed_by_stages),
         numbers("overlap_ratio_peak", "1", &[header.peak_overlap_ratio]),
         numbers("wall_work", "J", &[energy.walls]),
         numbers("cell_work", "J", &[energy.cell]),
@@ -200,7 +201,7 @@ fn wall_columns(walls: &[Wall]) -> Vec<Column> {
 
 /// The numbers of a record mean different things, so each is a column of its own.
 fn history_table(histories: &SavedHistories) -> Result<KeyedTable, SavedStateError> {
-    let SavedHistories { law, stride, keys, records } = histories;
+    let SavedHistories { law, stride, keys, records, .. } = histories;
     if !(1..=LONGEST_RECORD).contains(stride) || records.len() as u64 != keys.len() as u64 * stride {
         return Err(contents(format!(
             "{} histories of law {law} with {stride} numbers each do not make {} numbers",

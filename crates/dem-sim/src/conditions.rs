@@ -50,9 +50,8 @@ impl Simulation {
 
     /// Whether a condition holds after the present step; if so, whether it is that of rest.
     pub(crate) fn condition_holds(&mut self, condition: &Condition, looks: bool) -> Option<bool> {
-        let elapsed = self.world.time - self.state.stage_time;
         let steps = self.world.step - self.state.stage_step;
-        if condition.time.is_some_and(|time| elapsed >= time)
+        if condition.time.is_some_and(|time| self.world.has_reached(self.state.stage_time + time))
             || condition.steps.is_some_and(|limit| steps >= limit)
             || condition.poured && self.is_poured()
             || condition.strain.iter().any(|bound| self.reaches(bound))
@@ -64,7 +63,7 @@ impl Simulation {
         }
         if condition.at_rest {
             self.look_for_rest();
-            let rested = self.state.rest_since.is_some_and(|since| self.world.time - since >= self.rest.duration);
+            let rested = self.state.rest_since.is_some_and(|since| self.world.has_reached(since + self.rest.duration));
             if rested && (self.is_poured() || self.is_blocked()) {
                 self.warn_of_what_is_missing();
                 return Some(true);

@@ -46,6 +46,7 @@
 #![forbid(unsafe_code)]
 
 pub mod builder;
+pub mod clock;
 pub mod comparison;
 mod conditions;
 pub mod deformation;
@@ -57,6 +58,7 @@ pub mod forces;
 pub mod guides;
 mod id_order;
 pub mod insertion;
+mod instants;
 pub mod integrators;
 pub mod load_overlap;
 pub mod loads;
@@ -68,6 +70,7 @@ pub mod overlap_cause;
 pub mod phases;
 pub mod pipeline;
 pub mod plausibility;
+pub mod provenance;
 mod row;
 pub mod run;
 pub mod sample;

@@ -23,10 +23,10 @@ pub struct Loads<'a> {
 }
 
 impl<'a> Loads<'a> {
-    /// Loads of the last evaluation of a world's contacts, with fields at `time` \[s\].
-    pub fn new(world: &'a World, time: f64) -> Self {
-        let World { particles, forces, fields, guides, .. } = world;
-        Self::of(forces.columns(), &particles.external, fields.over_step(world.time, time), guides)
+    /// Loads of the last evaluation of a world's contacts, with fields at the end of a step of that length \[s\].
+    pub fn new(world: &'a World, time_step: f64) -> Self {
+        let World { particles, forces, guides, .. } = world;
+        Self::of(forces.columns(), &particles.external, world.fields_over(time_step), guides)
     }
 
     /// Loads from their parts.
@@ -73,7 +73,12 @@ impl<'a> Loads<'a> {
             torque += external.torque;
         }
         let mut load = if self.fields.does_work() {
-            self.fields.apply(&motion(), force, torque)
+            let mut motion = motion();
+            if !self.guides.is_idle() {
+                // what holds a bead on its path is part of its load
+                motion.load_before = None;
+            }
+            self.fields.apply(&motion, force, torque)
         } else {
             Load { force: force + mass * self.fields.gravity(), torque, dissipated: 0.0 }
         };

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use crate::deformation;
 use crate::error::{FACES, StepError};
-use crate::fields::{Fields, Motion};
+use crate::fields::{Fields, Motion, Porosity};
 use crate::forces::{Following, ForceEvaluation};
 use crate::guides::Guides;
 use crate::integrators::Integrator;
@@ -90,8 +90,8 @@ impl Pipeline {
         world.contact_geometry.slip = slip;
         started?;
         deformation::end_step(world);
-        let World { particles, guides, forces, fields, time, .. } = world;
-        guides.note_reactions(particles, unguided(forces, fields, *time));
+        let World { particles, guides, forces, fields, porosity, time, .. } = world;
+        guides.note_reactions(particles, unguided(forces, fields, porosity, *time));
         Ok(())
     }
 
@@ -114,7 +114,9 @@ impl Pipeline {
         }
         wall_servos::begin_step(world)?;
         // an integrator may take the step in parts
-        let end = world.time + world.time_step;
+        world.clock = world.clock.going_on(world.step, world.time, world.time_step);
+        let end = world.clock.at(world.step + 1);
+        world.measure_porosity_at_start();
         for wall in &mut world.walls {
             wall.advance(end);
         }
@@ -154,9 +156,9 @@ impl Pipeline {
 
     /// Puts guided particles back on their paths.
     fn settle_guides(&mut self, world: &mut World) {
-        let World { particles, guides, forces, fields, time, accumulated, .. } = world;
+        let World { particles, guides, forces, fields, porosity, time, accumulated, .. } = world;
         if !guides.is_idle() {
-            let settled = guides.settle(particles, *time, unguided(forces, fields, *time));
+            let settled = guides.settle(particles, *time, unguided(forces, fields, porosity, *time));
             accumulated.walls += settled.driven;
             self.forces.bound_displacement(settled.longest);
         }
@@ -236,24 +238,26 @@ impl Pipeline {
         Ok(())
     }
 
-    /// Removes particles from the world, books their energy as taken out, and keeps everybody else's contacts.
+    /// Removes particles that have left the domain.
     pub fn remove(&mut self, world: &mut World, mut leaving: Vec<u32>) {
+        leaving.sort_unstable_by_key(|&slot| world.particles.id[slot as usize]);
+        for &slot in &leaving {
+            world.removed_mass += world.particles.mass[slot as usize];
+        }
+        world.removed += leaving.len() as u64;
+        self.take_out(world, leaving);
+    }
+
+    /// Takes particles out of the world, books their energy as taken out, and keeps everybody else's contacts.
+    pub(crate) fn take_out(&mut self, world: &mut World, mut leaving: Vec<u32>) {
         leaving.sort_unstable_by_key(|&slot| world.particles.id[slot as usize]);
         for &slot in &leaving {
             let slot = slot as usize;
             world.accumulated.exchanged -= world.mechanical_energy(slot);
             world.accumulated.fields_of_removed += world.particles.field_dissipation[slot];
-            world.removed_mass += world.particles.mass[slot];
         }
-        let touching = leaving.iter().any(|&slot| {
-            let row =
-                world.list.incidence_row[slot as usize] as usize..world.list.incidence_row[slot as usize + 1] as usize;
-            world.list.incidence[row].iter().any(|&entry| world.forces.get((entry >> 1) as usize).is_some())
-        });
-        if touching {
-            world.accumulated.exchanged -= elastic_energy_of(world, &leaving);
-        }
-        world.removed += leaving.len() as u64;
+        // not asked of forces, which nobody knows after a restart
+        world.accumulated.exchanged -= elastic_energy_of(world, &leaving);
         leaving.sort_unstable();
         let kept: Vec<u32> =
             (0..world.particles.len() as u32).filter(|slot| leaving.binary_search(slot).is_err()).collect();
@@ -299,10 +303,15 @@ impl Pipeline {
 }
 
 /// Force at a time on the particle in a slot from everything but guides \[N\].
-fn unguided<'a>(forces: &'a ContactForces, fields: &'a Fields, time: f64) -> impl Fn(&Particles, usize) -> DVec3 + 'a {
+fn unguided<'a>(
+    forces: &'a ContactForces,
+    fields: &'a Fields,
+    porosity: &'a Porosity,
+    time: f64,
+) -> impl Fn(&Particles, usize) -> DVec3 + 'a {
     let none = Guides::default();
     move |p, slot| {
-        let loads = Loads::of(forces.columns(), &p.external, fields.over_step(time, time), &none);
+        let loads = Loads::of(forces.columns(), &p.external, fields.over_step(porosity, time, 0.0), &none);
         loads.on(slot, p.mass[slot], || Motion::of(p, slot)).force
     }
 }

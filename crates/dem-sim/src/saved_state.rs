@@ -8,11 +8,11 @@ mod histories;
 pub(crate) mod soundness;
 
 pub use branching::{Branched, branch};
-pub use histories::{HistoryCount, WallHistories};
+pub use histories::{FittedFields, HistoryCount, WallHistories};
 
 use dem_core::contact_list::ContactKey;
 use dem_core::energy::AccumulatedEnergy;
-use dem_core::history::SavedRecord;
+use dem_core::history::{FieldSpec, SavedRecord};
 use dem_core::particles::{ExternalLoad, HigherDerivatives, Particles, UserColumn};
 use dem_core::wall::Wall;
 use dem_core::{DMat3, DVec3};
@@ -21,12 +21,15 @@ use dem_io::document::SceneError;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
+use crate::clock::StepClock;
 use crate::deformation::DeformationState;
 use crate::error::StepError;
+use crate::fields::Fields;
 use crate::guides::Guide;
 use crate::insertion::{Pouring, PouringState};
+use crate::instants;
 use crate::machine;
-use crate::run::next_output;
+use crate::provenance::Provenance;
 use crate::simulation::{RunState, Simulation, SimulationError};
 use crate::wall_servos::WallServo;
 
@@ -65,6 +68,12 @@ const GUIDES: &str = "guides";
 /// Section of the walls that press with a force, if there are any.
 const WALL_SERVOS: &str = "wall servos";
 
+/// Section of the fields, which stages may change.
+const FIELDS: &str = "fields";
+
+/// Section of which sources particles come from.
+const PROVENANCE: &str = "provenance";
+
 /// Section of the names of the materials.
 const MATERIALS: &str = "materials";
 
@@ -82,11 +91,13 @@ pub(crate) struct Header {
     pub(crate) step: u64,
     pub(crate) time: f64,
     pub(crate) time_step: f64,
+    pub(crate) clock: StepClock,
     pub(crate) particles: u64,
     pub(crate) next_id: u64,
     pub(crate) inserted: u64,
     pub(crate) removed: u64,
     pub(crate) removed_mass: f64,
+    pub(crate) removed_by_stages: u64,
     pub(crate) peak_overlap_ratio: f64,
     pub(crate) accumulated: AccumulatedEnergy,
 }
@@ -99,11 +110,13 @@ impl Header {
             step: world.step,
             time: world.time,
             time_step: world.time_step,
+            clock: world.clock,
             particles: world.particles.len() as u64,
             next_id: world.particles.next_id,
             inserted: world.inserted,
             removed: world.removed,
             removed_mass: world.removed_mass,
+            removed_by_stages: world.removed_by_stages,
             peak_overlap_ratio: world.peak_overlap_ratio,
             accumulated: world.accumulated,
         }
@@ -121,10 +134,24 @@ pub(crate) struct SavedCell {
 /// Sources by name: whether they pour, and how far they have come.
 type SavedSources = Vec<(String, bool, PouringState)>;
 
-/// Histories of one law: keys, and records one after the other.
+/// A named part of the records of a law.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct SavedField {
+    pub(crate) name: String,
+    pub(crate) width: u64,
+}
+
+impl SavedField {
+    fn of(field: &FieldSpec) -> Self {
+        Self { name: field.name.to_owned(), width: field.width as u64 }
+    }
+}
+
+/// Histories of one law: what their records hold, keys, and records one after the other.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct SavedHistories {
     pub(crate) law: String,
+    pub(crate) fields: Vec<SavedField>,
     pub(crate) stride: u64,
     pub(crate) keys: Vec<ContactKey>,
     pub(crate) records: Vec<f64>,
@@ -175,6 +202,8 @@ pub fn save(simulation: &Simulation, fingerprint: &str) -> Result<Vec<u8>, Saved
     let materials: Vec<&str> = world.materials.iter().map(|material| material.name.as_str()).collect();
     writer.section_struct(MATERIALS, &materials)?;
     writer.section_struct("run", &simulation.state)?;
+    writer.section_struct(FIELDS, &world.fields)?;
+    writer.section_struct(PROVENANCE, &world.provenance)?;
     writer.section_struct("walls", &world.walls)?;
     if !world.wall_servos.is_empty() {
         writer.section_struct(WALL_SERVOS, &world.wall_servos)?;
@@ -228,6 +257,7 @@ pub fn save(simulation: &Simulation, fingerprint: &str) -> Result<Vec<u8>, Saved
             let saved = kernel.save(&world.list, &world.particles.id);
             SavedHistories {
                 law: kernel.key().to_owned(),
+                fields: kernel.fields().iter().map(SavedField::of).collect(),
                 stride: dem_core::history::stride(kernel.fields()).max(1) as u64,
                 keys: saved.iter().map(|s| s.key).collect(),
                 records: saved.into_iter().flat_map(|s| s.record).collect(),
@@ -319,14 +349,21 @@ pub fn restore(
             .map_err(|error| contents(format!("source \"{name}\": {error}")))?;
     }
     simulation.replay_contact_changes()?;
+    let fields: Fields = reader.structure(FIELDS)?;
+    soundness::check_fields(&fields)?;
+    simulation.world.fields = fields;
+    let provenance = saved_provenance(reader)?;
     let saved_deformation = restore_cell(simulation, reader)?;
     let world = &mut simulation.world;
     world.step = header.step;
     world.time = header.time;
     world.time_step = header.time_step;
+    world.clock = header.clock;
     world.removed = header.removed;
     world.removed_mass = header.removed_mass;
+    world.removed_by_stages = header.removed_by_stages;
     world.peak_overlap_ratio = header.peak_overlap_ratio;
+    world.provenance = provenance;
     let particles = saved_particles(reader, &header)?;
     let histories: Vec<SavedHistories> = reader.structure("histories")?;
     let lost = fill(simulation, particles, &histories)?.len();
@@ -341,10 +378,19 @@ pub fn restore(
     simulation.world.accumulated = header.accumulated;
     simulation.world.inserted = header.inserted;
     if reader.has(WALL_PROBES) {
-        let now = simulation.world.time + 0.5 * simulation.world.time_step;
-        simulation.probes.resume(reader.structure(WALL_PROBES)?, now, next_output);
+        let now = instants::now(&simulation.world);
+        simulation.probes.resume(reader.structure(WALL_PROBES)?, now);
     }
     Ok(())
+}
+
+fn saved_provenance(reader: &CheckpointReader) -> Result<Provenance, SavedStateError> {
+    let provenance: Provenance = reader.structure(PROVENANCE)?;
+    if provenance.is_sound() {
+        Ok(provenance)
+    } else {
+        Err(contents("its particles come from sources that it does not name"))
+    }
 }
 
 fn saved_guides(reader: &CheckpointReader) -> Result<Vec<Guide>, SavedStateError> {
@@ -393,8 +439,14 @@ fn fill(
         let Some(at) = unused.iter().position(|h| h.law == kernel.key()) else { continue };
         let saved = unused.swap_remove(at);
         let stride = dem_core::history::stride(kernel.fields()).max(1);
-        if saved.stride as usize != stride || saved.records.len() != saved.keys.len() * stride {
-            return Err(contents(format!("histories of law {} have another size than this engine's", saved.law)));
+        if !saved.fields.iter().cloned().eq(kernel.fields().iter().map(SavedField::of)) {
+            return Err(contents(format!(
+                "histories of law {} hold other fields than those of the scene's",
+                saved.law
+            )));
+        }
+        if saved.stride as usize != stride || saved.records.len() != saved.keys.len().saturating_mul(stride) {
+            return Err(contents(format!("histories of law {} have another size than their fields", saved.law)));
         }
         let records: Vec<SavedRecord> = saved
             .keys

@@ -6,6 +6,7 @@ use dem_broadphase::{Automatic, Broadphase};
 use dem_contact::contact_forces::ContactView;
 use dem_contact::time_step::{Bound, CONTACT_CRITERIA, Fractions, contact_steps, particle_bound, rayleigh_time};
 use dem_contact::wall_geometry;
+use dem_core::DVec3;
 use dem_core::contact_list::{CandidateRows, PartnerKind};
 use dem_core::figure::Figure;
 use dem_core::particles::NO_BODY;
@@ -18,6 +19,9 @@ use crate::world::World;
 pub(crate) const LARGEST_MOVE: f64 = 0.01;
 /// Rotation per step \[rad\]: the velocity of a point of the surface then turns little within it.
 pub(crate) const LARGEST_TURN: f64 = 0.05;
+/// Share of the time in which drag and global damping take a velocity to that of the fluid: a tenth of the step for which explicit schemes are
+/// stable, and less than the shares of contacts where an integrator needs that.
+const SHARE_OF_RELAXATION: f64 = 0.2;
 /// How far an integrator may correct positions after contacts have been found, in proportion to the radius.
 const CORRECTION: f64 = 1e-3;
 
@@ -89,6 +93,7 @@ impl Collection<'_> {
             match t.criterion {
                 RAYLEIGH => name,
                 ROTATION => format!("{name} at {} rad/s", Figure::new(t.speed, 4)),
+                RELAXATION => format!("{name} at {} m/s through the fluid", Figure::new(t.speed, 4)),
                 _ => format!("{name} at {} m/s", Figure::new(t.speed, 4)),
             }
         };
@@ -104,6 +109,7 @@ pub(crate) const DISPLACEMENT: &str = "displacement per step";
 pub(crate) const ROTATION: &str = "rotation per step";
 pub(crate) const RAYLEIGH: &str = "Rayleigh time";
 const PARTICLE: &str = "stiffness of a particle's contacts";
+pub(crate) const RELAXATION: &str = "relaxation by drag";
 
 /// The tightest bound of every criterion in the present state with the bodies that set it, the tightest first. `fractions` are those of the
 /// integrator.
@@ -145,6 +151,8 @@ fn add_motion(world: &World, look: Look, found: &mut Collection<'_>) {
         Look::Now => 0.0,
         Look::Ahead { steps, time_step } => world.fields.gravity.length() * time_step * steps as f64,
     };
+    let relaxes = world.fields.drag.is_some() || world.fields.mass_damping > 0.0;
+    let fluid_velocity = world.fields.drag.map_or(DVec3::ZERO, |drag| drag.fluid_velocity);
     for slot in 0..p.len() {
         let bodies = Bodies::Particle(p.id[slot]);
         let speed = p.velocity[slot].length() + fall;
@@ -156,7 +164,23 @@ fn add_motion(world: &World, look: Look, found: &mut Collection<'_>) {
         });
         let speed = p.angular_velocity[slot].length();
         found.add(Tightest { criterion: ROTATION, time_step: LARGEST_TURN / speed, bodies, speed });
+        if relaxes && p.is_movable(slot) {
+            let speed = (p.velocity[slot] - fluid_velocity).length() + fall;
+            let porosity = || world.porosity.end.at(p.position[slot]);
+            let rate = world.fields.relaxation_rate(p.radius[slot], p.mass[slot], speed, porosity);
+            found.add(Tightest {
+                criterion: RELAXATION,
+                time_step: relaxation_step(rate, found.fractions),
+                bodies,
+                speed,
+            });
+        }
     }
+}
+
+/// Longest step for a rate at which a velocity relaxes \[1/s\].
+pub(crate) fn relaxation_step(rate: f64, fractions: &Fractions) -> f64 {
+    SHARE_OF_RELAXATION.min(fractions.damping) / rate
 }
 
 /// Two spheres, or a sphere and a feature of a wall, as a contact sees them.

@@ -1,13 +1,14 @@
 //! Who sets the time step, and how it follows the state of a run.
 //!
-//! An automatic step is looked at every 1,000 steps and only becomes shorter; a given one causes warnings. An adaptive step is looked at
+//! An automatic step is looked at every 1,000 steps: it becomes shorter at once where the state asks for it, and longer again, up to twice from
+//! one look to the next, towards the step that a run from the present state would begin with. A given one causes warnings. An adaptive step is looked at
 //! every 32 steps and when a stage begins, looks as far ahead as the next look, and becomes longer again. What is decided follows from
 //! the saved state alone, so that a restart continues bit for bit.
 
 use dem_contact::time_step::Bound;
 use serde::{Deserialize, Serialize};
 
-use crate::builder::{TimeStepChoice, bounds_beforehand};
+use crate::builder::{TimeStepChoice, bounds_beforehand, expected_speed};
 use crate::driven;
 use crate::simulation::Simulation;
 use crate::stability::{self, Look};
@@ -20,15 +21,17 @@ const ADAPT_EVERY: u64 = 32;
 const GROWTH: f64 = 2.0;
 /// Share of a bound that is used, so that not every look finds a change.
 const MARGIN: f64 = 0.9;
-/// Growth that is worth a change.
+/// Growth that is worth a change of an adaptive step.
 const WORTHWHILE: f64 = 1.25;
+/// Growth that is worth a change of an automatic one, which changes rarely.
+const WORTHWHILE_FOR_LONG: f64 = 1.1;
 
 /// Who sets the time step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepControl {
     /// The user; bounds that it exceeds cause warnings.
     Given,
-    /// The tightest of all bounds; it may become shorter during the run.
+    /// The tightest of all bounds; it may become shorter during the run, and longer again.
     Automatic,
     /// The state at every look, within a range.
     Adaptive,
@@ -142,12 +145,58 @@ impl Simulation {
             return self.adapt();
         }
         let bounds = self.present_bounds();
-        let Some(tightest) = bounds.first().filter(|bound| bound.time_step < self.world.time_step) else { return };
-        if self.time_step.control == StepControl::Automatic {
-            self.reduce(tightest, MARGIN * tightest.time_step);
-        } else {
-            self.warn_of(&bounds);
+        let tightest = bounds.first().filter(|bound| bound.time_step < self.world.time_step);
+        match (self.time_step.control, tightest) {
+            (StepControl::Automatic, Some(tightest)) => self.reduce(tightest, MARGIN * tightest.time_step),
+            (StepControl::Automatic, None) => self.lengthen(),
+            (_, Some(_)) => self.warn_of(&bounds),
+            (_, None) => {}
         }
+    }
+
+    /// Lets an automatic step grow that is shorter than a run from the present state would begin with: the cause is gone.
+    fn lengthen(&mut self) {
+        let now = self.world.time_step;
+        let fractions = self.pipeline.integrator.fractions();
+        let speed = self.present_speed();
+        let (beforehand, _) = bounds_beforehand(&self.contact, &self.world, &self.sources, speed, &fractions);
+        let Some(expected) = beforehand.first().filter(|bound| bound.time_step > WORTHWHILE_FOR_LONG * now) else {
+            return;
+        };
+        let next = GROWTH * now;
+        // impacts count to their end, and those that are about to begin
+        let look = Look::Ahead { steps: ADAPT_EVERY, time_step: next };
+        let present = stability::bounds(&self.world, look, &fractions);
+        // what a run would begin with needs no margin
+        let tighter = present.first().filter(|bound| bound.time_step < expected.time_step);
+        let admitted = tighter.map_or(f64::INFINITY, |bound| MARGIN * bound.time_step);
+        let wanted = next.min(expected.time_step).min(admitted);
+        if wanted <= WORTHWHILE_FOR_LONG * now {
+            return;
+        }
+        let tightest = tighter.unwrap_or(expected);
+        tracing::info!(
+            "step {}: time step lengthened from {now:.3e} s to {wanted:.3e} s, the bound is now by the {} ({})",
+            self.world.step,
+            tightest.criterion,
+            tightest.detail
+        );
+        self.world.time_step = wanted;
+        self.state.time_step_criterion = tightest.criterion.to_owned();
+    }
+
+    /// Speed of the fastest impact to expect from the present state on \[m/s\], at least the one that was given.
+    fn present_speed(&self) -> f64 {
+        if self.time_step.is_speed_given {
+            let fastest = self.world.particles.velocity.iter().map(|v| v.length()).fold(0.0, f64::max);
+            return self.state.expected_speed.max(fastest);
+        }
+        expected_speed(&self.world, &self.sources)
+    }
+
+    /// Reckons from now on with the impacts to expect in the present state.
+    pub(crate) fn expect_present_speed(&mut self) {
+        self.state.expected_speed = self.present_speed();
     }
 
     /// Walls, contact parameters and sources may have changed with the stage: an adaptive step is looked at.

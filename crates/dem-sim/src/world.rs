@@ -15,10 +15,12 @@ use dem_core::particles::{NewParticle, Particles};
 use dem_core::wall::Wall;
 use rayon::prelude::*;
 
+use crate::clock::{self, StepClock};
 use crate::deformation::Deformation;
-use crate::fields::Fields;
+use crate::fields::{Fields, Porosity, StepFields};
 use crate::guides::Guides;
 use crate::measure::MeasuredRegion;
+use crate::provenance::Provenance;
 use crate::wall_servos::WallServo;
 
 /// State of a simulation.
@@ -29,8 +31,12 @@ pub struct World {
     pub time: f64,
     /// Length of the next step \[s\].
     pub time_step: f64,
+    /// What time is counted from.
+    pub clock: StepClock,
     /// Particles.
     pub particles: Particles,
+    /// Which source each of them comes from.
+    pub provenance: Provenance,
     /// Whether their orientations turn with them; otherwise they stay as they are, on which no motion of spheres depends.
     pub orientations_follow: bool,
     /// Materials by index.
@@ -46,6 +52,8 @@ pub struct World {
     pub deformation: Option<Deformation>,
     /// Forces on particles that are not contacts.
     pub fields: Fields,
+    /// Local porosities, if fields ask for them; they follow from the positions.
+    pub porosity: Porosity,
     /// Particles that move along paths.
     pub guides: Guides,
     /// Parts of space whose stress the series tells.
@@ -68,6 +76,8 @@ pub struct World {
     pub removed: u64,
     /// Their mass \[kg\].
     pub removed_mass: f64,
+    /// Particles that stages took out so far.
+    pub removed_by_stages: u64,
     /// Largest overlap in proportion to the smaller radius so far \[-\].
     pub peak_overlap_ratio: f64,
 }
@@ -94,7 +104,9 @@ impl World {
             step: 0,
             time: 0.0,
             time_step,
+            clock: StepClock::default(),
             particles: Particles::default(),
+            provenance: Provenance::default(),
             orientations_follow: true,
             materials,
             walls: Vec::new(),
@@ -102,6 +114,7 @@ impl World {
             cell,
             deformation: None,
             fields: Fields::default(),
+            porosity: Porosity::default(),
             guides: Guides::default(),
             regions: Vec::new(),
             laws,
@@ -113,7 +126,37 @@ impl World {
             inserted: 0,
             removed: 0,
             removed_mass: 0.0,
+            removed_by_stages: 0,
             peak_overlap_ratio: 0.0,
+        }
+    }
+
+    /// Time at the end of the next step, if it has a length \[s\].
+    pub fn end_of_step(&self, time_step: f64) -> f64 {
+        self.clock.going_on(self.step, self.time, time_step).at(self.step + 1)
+    }
+
+    /// Whether a time has come \[s\]: what is less than a millionth of a step ahead has.
+    pub fn has_reached(&self, time: f64) -> bool {
+        self.time + clock::TOLERANCE * self.time_step >= time
+    }
+
+    /// The fields over a step of a length from now on \[s\].
+    pub fn fields_over(&self, time_step: f64) -> StepFields<'_> {
+        self.fields.over_step(&self.porosity, self.time, time_step)
+    }
+
+    /// Takes the local porosity at the start of a step, if fields ask for it.
+    pub(crate) fn measure_porosity_at_start(&mut self) {
+        if let Some(edge) = self.fields.porosity_cell() {
+            self.porosity.start.measure(&self.particles, &self.cell, edge);
+        }
+    }
+
+    /// Takes it where forces are evaluated.
+    pub(crate) fn measure_porosity(&mut self) {
+        if let Some(edge) = self.fields.porosity_cell() {
+            self.porosity.end.measure(&self.particles, &self.cell, edge);
         }
     }
 

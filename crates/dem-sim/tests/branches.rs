@@ -176,3 +176,40 @@ fn walls_are_not_put_through_spheres_unless_it_is_allowed() {
         |simulation: &Simulation, height: f64| 5e-3 + height - simulation.world.particles.position[0].dot(DVec3::Z);
     assert!(overlap(&branch, 0.5e-3) > overlap(&first, 0.0) + 0.49e-3);
 }
+
+/// The same law under other options: what it remembers under the same names goes on, the rest is dropped or begins at zero, and is named.
+#[test]
+fn records_keep_what_the_law_still_remembers_under_other_options() {
+    let with = format!("{IMPACT}{FLOOR}");
+    let without = with
+        .lines()
+        .filter(|line| !["rolling", "twisting"].iter().any(|key| line.starts_with(key)))
+        .collect::<Vec<&str>>()
+        .join("\n");
+    let names = |simulation: &Simulation| -> Vec<&'static str> {
+        simulation.world.kernels[0].fields().iter().map(|field| field.name).collect()
+    };
+    for (from, into) in [(&with, &without), (&without, &with)] {
+        let first = after(from, 110);
+        let (branch, branched) = branch(&first, into).unwrap();
+        assert_eq!((branched.kept, branched.dropped), (3, 0), "the contacts go on");
+        let (old, new) = (names(&first), names(&branch));
+        let of_law = &branched.fields[0];
+        let expected = |fields: &[&str], others: &[&str], shared: bool| -> Vec<String> {
+            fields.iter().filter(|name| others.contains(name) == shared).map(|&name| name.to_owned()).collect()
+        };
+        assert_eq!(of_law.law, "hertz-mindlin");
+        assert_eq!(of_law.kept, expected(&new, &old, true));
+        assert_eq!(of_law.dropped, expected(&old, &new, false));
+        assert_eq!(of_law.new, expected(&new, &old, false));
+        assert!(of_law.dropped.len() + of_law.new.len() > 0 && of_law.kept.len() > 1, "{of_law:?}");
+        let (before, after) = (first.world.energy(), branch.world.energy());
+        let tangential = (before.elastic_tangential, after.elastic_tangential);
+        assert!((tangential.0 - tangential.1).abs() <= 1e-12 * tangential.0 && tangential.0 > 0.0, "{tangential:?}");
+        assert_eq!(after.elastic_rolling, 0.0, "springs of rolling begin without load, or are gone");
+        assert_eq!(after.balance(), 0.0);
+    }
+    // nothing to tell where nothing differs
+    let (_, branched) = branch(&after(&with, 110), &with).unwrap();
+    assert!(branched.fields.is_empty());
+}

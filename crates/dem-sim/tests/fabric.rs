@@ -3,7 +3,7 @@
 use dem_core::DVec3;
 use dem_core::cell::{Cell, FacePolicy};
 use dem_sim::insertion::Region;
-use dem_sim::measure::{MeasuredRegion, contact_numbers, fabric, region_values};
+use dem_sim::measure::{MeasuredRegion, contact_numbers, fabric, region_values, unbalanced_force};
 use dem_testkit::worlds;
 
 #[test]
@@ -63,4 +63,21 @@ fn stresses_of_regions_add_up_to_the_virial_across_periodic_faces() {
     assert!((contacts - contact_numbers(&world).iter().map(|n| f64::from(n.0)).sum::<f64>()).abs() < 1e-9);
     let mean = virial[0] / size.element_product();
     assert!(values.chunks(8).all(|row| (row[2] - mean).abs() > 1e-4 * mean.abs()), "{values:?} {mean}");
+}
+
+/// A sphere on a floor and another on top of it, by hand: each contact counts once, and so does each particle.
+#[test]
+fn unbalanced_force_is_a_mean_over_particles_and_one_over_contacts() {
+    let given = worlds::common_parameters("hertz-mindlin", 0.5, 1.0);
+    let mut world = worlds::world("hertz-mindlin", &given, Cell::unbounded());
+    worlds::add_floor(&mut world);
+    world.insert(worlds::sphere(DVec3::new(0.0, 0.0, 0.999), 1.0));
+    world.insert(worlds::sphere(DVec3::new(0.0, 0.0, 2.997), 1.0));
+    worlds::pipeline().initialise(&mut world).unwrap();
+    let net: Vec<f64> = world.particles.force.iter().map(|force| force.z).collect();
+    let (pair, floor) = (net[1], net[0] + net[1]);
+    assert!(pair > 0.0 && floor > 0.0 && (pair / floor - 1.0).abs() > 0.1, "{pair} {floor}");
+    let expected = 0.5 * (net[0].abs() + net[1].abs()) / (0.5 * (pair + floor));
+    let found = unbalanced_force(&world);
+    assert!((found / expected - 1.0).abs() < 1e-12, "{found} {expected}");
 }

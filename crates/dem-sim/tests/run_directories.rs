@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use dem_io::checkpoint_folder;
+use dem_io::document::Override;
 use dem_sim::builder::{self, LoadedScene};
 use dem_sim::run::{Origin, Run, RunBounds};
 
@@ -167,4 +168,37 @@ fn table_of_a_scene_in_memory_may_come_later() {
     write_scene(folder.path());
     builder::build(&loaded).unwrap();
     assert_eq!(parsed().files.len(), 1);
+}
+
+/// The end of a run a step after a checkpoint does not cost the one before that: the two that are left lie an interval apart.
+#[test]
+fn last_two_checkpoints_lie_an_interval_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = write_scene(&folder.path().join("home"));
+    let overrides = ["time.step=10 us", "time.end=1 s", "output.checkpoints=1 ms"];
+    let overrides = overrides.map(|text| Override::parse(text).unwrap());
+    let loaded = builder::load_scene(&scene, &overrides).unwrap();
+    let directory = folder.path().join("run");
+    let steps = |directory: &Path| -> Vec<u64> {
+        let all = checkpoint_folder::list(&directory.join("checkpoints")).unwrap();
+        all.into_iter().map(|(step, _)| step).collect()
+    };
+    // by calls that end a step after an instant, at one, half-way, and beside one; 301 and 400 are a step nearer than instants may be
+    for (until, expected) in [
+        (301, [200, 301]),
+        (400, [301, 400]),
+        (450, [301, 450]),
+        (501, [301, 501]),
+        (650, [501, 650]),
+        (800, [700, 800]),
+    ] {
+        let mut run = if directory.exists() {
+            Run::restart(&loaded, &directory, None).unwrap()
+        } else {
+            Run::begin(&loaded, &directory, &Origin::Scene, false).unwrap()
+        };
+        let bounds = RunBounds { step: Some(until), time: None };
+        run.execute(&bounds, &AtomicBool::new(false), &mut |_| {}).unwrap();
+        assert_eq!(steps(&directory), expected, "until step {until}");
+    }
 }

@@ -118,6 +118,9 @@ fn surroundings(to: &mut String, checked: &Checked<'_>) {
     let default = if simulation.is_domain_given { "" } else { ", as the scene gives none" };
     line!(to, "\ndomain");
     line!(to, "  {}{default}; faces {}", world.cell.describe_box(), describe_faces(&world.cell));
+    if let Some(deformation) = &world.deformation {
+        line!(to, "  stresses, strains and rates: {}", deformation.sense.explain());
+    }
     line!(to, "\nwalls");
     for (number, wall) in world.walls.iter().enumerate() {
         let state = if wall.active { "" } else { ", not there yet" };

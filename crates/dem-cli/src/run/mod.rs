@@ -11,7 +11,7 @@ use clap::Args;
 use dem_io::document::Override;
 use dem_sim::builder::{LoadedScene, load_scene};
 use dem_sim::run::{Ended, Origin, Run, RunBounds, RunError};
-use dem_sim::saved_state::{HistoryCount, WallHistories};
+use dem_sim::saved_state::{FittedFields, HistoryCount, WallHistories};
 use dem_sim::simulation::StopReason;
 use dem_sim::step_control::StepControl;
 use dem_studies::output_directory::refuse_foreign;
@@ -141,6 +141,11 @@ fn execute(
         for WallHistories { wall, histories, missing } in &branched.walls {
             let reason = missing.as_ref().map_or(String::new(), |reason| format!(": {reason}"));
             tell!("  with wall \"{wall}\": kept {}, dropped {}{reason}", histories.kept, histories.dropped);
+        }
+        for FittedFields { law, kept, dropped, new } in &branched.fields {
+            let list = |fields: &[String]| if fields.is_empty() { "none".to_owned() } else { fields.join(", ") };
+            tell!("  {law} remembers other things now: kept {}; dropped {}", list(kept), list(dropped));
+            tell!("  begins at zero: {}", list(new));
         }
         for source in loaded.scene.particles.iter().filter(|source| !source.fill.pours()) {
             tell!(

@@ -82,6 +82,18 @@ impl ColumnData {
         }
     }
 
+    /// Adds the numbers of another column of the same type; those of another type are left.
+    pub(crate) fn append(&mut self, more: Self) {
+        match (self, more) {
+            (Self::F64(values), Self::F64(more)) => values.extend(more),
+            (Self::U64(values), Self::U64(more)) => values.extend(more),
+            (Self::I64(values), Self::I64(more)) => values.extend(more),
+            (Self::U32(values), Self::U32(more)) => values.extend(more),
+            (Self::U8(values), Self::U8(more)) => values.extend(more),
+            _ => {}
+        }
+    }
+
     /// The numbers as they lie in memory; the file is little-endian, as is every machine the
     /// HDF5 library builds for.
     pub(crate) fn bytes(&self) -> &[u8] {

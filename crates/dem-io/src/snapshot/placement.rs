@@ -14,16 +14,53 @@ use super::schema::Schema;
 /// Times of the frames as VTK sees them.
 const PUBLISHED_TIMES: &str = "VTKHDF/Steps/Values";
 
-/// Writes everything of a frame but what [`publish`] writes, as number `index` counted from 0.
-/// Returns where it is.
+/// Writes everything of some frames but what [`publish`] writes, from number `first` on, counted from 0.
+/// Returns where they are.
 ///
-/// Also right when an earlier attempt at the same frame was cut short: rows it may have left
+/// Also right when an earlier attempt at the same frames was cut short: rows it may have left
 /// behind are never referred to, and its per-frame rows are overwritten.
 pub(super) fn write_columns(
     file: &dyn WritableFile,
     chunk_rows: &ChunkRows,
+    first: usize,
+    frames: &[&Frame],
+) -> Access<Vec<Place>> {
+    let mut rows = FrameRows::default();
+    let mut places = Vec::with_capacity(frames.len());
+    for (frame, index) in frames.iter().zip(first..) {
+        places.push(write_frame(file, chunk_rows, index, frame, &mut rows)?);
+    }
+    rows.write(file, first)?;
+    announce_frames(file, first + frames.len())?;
+    Ok(places)
+}
+
+/// Rows of per-frame datasets, in the order in which they first came.
+#[derive(Default)]
+struct FrameRows(Vec<(String, usize, ColumnData)>);
+
+impl FrameRows {
+    /// Adds the row of the next frame.
+    fn add(&mut self, name: &str, row: ColumnData) {
+        match self.0.iter_mut().find(|(known, ..)| known == name) {
+            Some((.., rows)) => rows.append(row),
+            None => self.0.push((name.to_owned(), row.len(), row)),
+        }
+    }
+
+    /// Writes them from the row of a frame on.
+    fn write(&self, file: &dyn WritableFile, first: usize) -> Access<()> {
+        self.0.iter().try_for_each(|(name, width, rows)| file.write_frame_rows(name, first, *width, rows))
+    }
+}
+
+/// Writes the columns of one frame, and notes its rows.
+fn write_frame(
+    file: &dyn WritableFile,
+    chunk_rows: &ChunkRows,
     index: usize,
     frame: &Frame,
+    per_frame: &mut FrameRows,
 ) -> Access<Place> {
     let mut names = vec!["VTKHDF/Points".to_owned()];
     names.extend(paths("VTKHDF/PointData", &frame.point_data));
@@ -37,22 +74,25 @@ pub(super) fn write_columns(
         let names = paths(name, &table.columns);
         let first = next_chunk(file, chunk_rows, &names)?;
         write_group(file, &names, chunk_rows, first, &table.columns)?;
-        file.write_frame_row(&format!("{name}/frame_offsets"), index, &integers([first])?)?;
-        file.write_frame_row(&format!("{name}/frame_rows"), index, &integers([table.rows])?)?;
+        per_frame.add(&format!("{name}/frame_offsets"), integers([first])?);
+        per_frame.add(&format!("{name}/frame_rows"), integers([table.rows])?);
     }
 
-    file.write_frame_row("frames/step", index, &ColumnData::U64(vec![frame.step]))?;
-    file.write_frame_row("frames/time", index, &ColumnData::F64(vec![frame.time]))?;
+    per_frame.add("frames/step", ColumnData::U64(vec![frame.step]));
+    per_frame.add("frames/time", ColumnData::F64(vec![frame.time]));
     for (spec, value) in &frame.field_data {
-        file.write_frame_row(&format!("frames/{}", spec.name), index, &ColumnData::F64(vec![*value]))?;
+        per_frame.add(&format!("frames/{}", spec.name), ColumnData::F64(vec![*value]));
     }
     let offsets = write_cells(file, chunk_rows.points, index, frame.cells, frame.positions.len())?;
-    announce_frames(file, index + 1)?;
     Ok(Place { index, cells: frame.cells, points: frame.positions.len(), first_point: offset, first_offset: offsets })
 }
 
-/// More bytes than a frame adds to a file.
-pub(super) fn room_for(frame: &Frame) -> u64 {
+/// More bytes than some frames add to a file.
+pub(super) fn room_for(frames: &[&Frame]) -> u64 {
+    frames.iter().fold(0, |sum, frame| sum.saturating_add(room_for_one(frame)))
+}
+
+fn room_for_one(frame: &Frame) -> u64 {
     /// For each dataset: a chunk of rows that are not filled, and blocks of the index of chunks.
     const STRUCTURE: u64 = 128 << 10;
     /// Datasets that any file has.
@@ -76,16 +116,21 @@ pub(super) struct Place {
     first_offset: usize,
 }
 
-/// Tells VTK where a frame is, as [`write_columns`] returned it.
-pub(super) fn publish(file: &dyn WritableFile, frame: &Frame, place: Place) -> Access<()> {
-    let index = place.index;
-    let columns = frame.point_data.iter().map(|c| c.spec.name.as_ref());
-    for (name, row) in published_rows(columns, place) {
-        file.write_frame_row(&name, index, &integers(row)?)?;
+/// Tells VTK where frames are, as [`write_columns`] returned it.
+pub(super) fn publish(file: &dyn WritableFile, frames: &[&Frame], places: &[Place]) -> Access<()> {
+    let Some(first) = places.first().map(|place| place.index) else { return Ok(()) };
+    let mut rows = FrameRows::default();
+    for (frame, &place) in frames.iter().zip(places) {
+        let columns = frame.point_data.iter().map(|c| c.spec.name.as_ref());
+        for (name, row) in published_rows(columns, place) {
+            rows.add(&name, integers(row)?);
+        }
     }
+    rows.write(file, first)?;
     // VTK takes the times for the frames that there are
     file.keep_order()?;
-    file.write_frame_row(PUBLISHED_TIMES, index, &ColumnData::F64(vec![frame.time]))
+    let times = frames.iter().map(|frame| frame.time).collect();
+    file.write_frame_rows(PUBLISHED_TIMES, first, 1, &ColumnData::F64(times))
 }
 
 /// Every dataset that has a row for each complete frame.

@@ -122,7 +122,24 @@ impl SnapshotWriter {
     /// is not later than the last one; [`Error::Snapshot`] or [`Error::System`] if the file
     /// cannot be written; [`Error::DirectoryLost`] if the path does not lead to it any more.
     pub fn append(&mut self, frame: &Frame) -> Result<()> {
-        let schema = self.check(frame)?;
+        self.append_all(&[frame])
+    }
+
+    /// Appends frames in one go: to open and complete the file costs as much for many as for one. All of them survive, or none.
+    ///
+    /// # Errors
+    /// As [`Self::append`].
+    pub fn append_all(&mut self, frames: &[&Frame]) -> Result<()> {
+        let (Some(first), Some(last)) = (frames.first(), frames.last()) else { return Ok(()) };
+        if self.columns.is_none() && frames.len() > 1 {
+            // the first one fixes the columns
+            self.append_all(&frames[..1])?;
+            return self.append_all(&frames[1..]);
+        }
+        let schema = self.check(first, self.last_step)?;
+        for pair in frames.windows(2) {
+            self.check(pair[1], Some(pair[0].step))?;
+        }
         let owner = self.owner.as_deref();
         owner.map_or(Ok(()), DirectoryLock::check)?;
         if let Some((_, chunk_rows)) = &self.columns {
@@ -132,28 +149,29 @@ impl SnapshotWriter {
             }
             // not known after a failure
             self.sound = false;
-            let place = guarded(&self.path, || write_rows(self.hdf5, &self.path, chunk_rows, self.frames, frame))?;
+            let places = guarded(&self.path, || write_rows(self.hdf5, &self.path, chunk_rows, self.frames, frames))?;
             // the file is opened by its path once more
             owner.map_or(Ok(()), DirectoryLock::check)?;
             guarded(&self.path, || {
-                publish(self.hdf5, &self.path, frame, place)?;
+                publish(self.hdf5, &self.path, frames, &places)?;
                 sync(&self.path)
             })?;
         } else {
-            let chunk_rows = ChunkRows::suiting(frame);
+            let chunk_rows = ChunkRows::suiting(first);
             let columns = (&schema, &chunk_rows);
-            replace(&self.path, |temporary| create_settled(self.hdf5, temporary, &self.metadata, columns, frame))?;
+            replace(&self.path, |temporary| create_settled(self.hdf5, temporary, &self.metadata, columns, first))?;
             self.columns = Some((schema, chunk_rows));
         }
         self.sound = true;
-        self.frames += 1;
-        self.last_step = Some(frame.step);
+        self.frames += frames.len();
+        self.last_step = Some(last.step);
         Ok(())
     }
 
-    fn check(&self, frame: &Frame) -> Result<Schema> {
+    /// Makes sure that a frame fits into the file behind that of a step.
+    fn check(&self, frame: &Frame, last: Option<u64>) -> Result<Schema> {
         let refuse = |reason: String| Error::Frame { step: frame.step, reason };
-        if let Some(last) = self.last_step
+        if let Some(last) = last
             && frame.step <= last
         {
             return Err(refuse(format!("the last frame in the file is of step {last}")));
@@ -195,8 +213,8 @@ fn keep(library: Library, path: &Path, reader: &SnapshotReader, kept: usize) -> 
             create_settled(library, temporary, reader.metadata(), columns, &frame(0)?)?;
             for index in 1..kept {
                 let frame = frame(index)?;
-                let place = write_rows(library, temporary, &chunk_rows, index, &frame)?;
-                publish(library, temporary, &frame, place)?;
+                let places = write_rows(library, temporary, &chunk_rows, index, &[&frame])?;
+                publish(library, temporary, &[&frame], &places)?;
             }
             Ok(())
         }
@@ -243,8 +261,8 @@ fn create_settled(
     session(library.create(path)?, |file| {
         layout::create_metadata(file, metadata)?;
         layout::create_columns(file, schema, chunk_rows)?;
-        let place = placement::write_columns(file, chunk_rows, 0, first)?;
-        placement::publish(file, first, place)
+        let places = placement::write_columns(file, chunk_rows, 0, &[first])?;
+        placement::publish(file, &[first], &places)
     })?;
     if !library.moves_structure() {
         return Ok(());
@@ -266,16 +284,22 @@ fn create_settled(
     Err("its structure moves whenever it is rewritten".to_owned())
 }
 
-/// Adds the columns of a frame to an existing file, the first of two sessions of the library (see [`placement`]).
-fn write_rows(library: Library, path: &Path, chunk_rows: &ChunkRows, index: usize, frame: &Frame) -> Access<Place> {
-    let room = placement::room_for(frame);
-    session(library.open_for_append(path, room)?, |file| placement::write_columns(file, chunk_rows, index, frame))
+/// Adds the columns of frames to an existing file, the first of two sessions of the library (see [`placement`]).
+fn write_rows(
+    library: Library,
+    path: &Path,
+    chunk_rows: &ChunkRows,
+    index: usize,
+    frames: &[&Frame],
+) -> Access<Vec<Place>> {
+    let room = placement::room_for(frames);
+    session(library.open_for_append(path, room)?, |file| placement::write_columns(file, chunk_rows, index, frames))
 }
 
-/// Makes the frame exist that [`write_rows`] has written.
-fn publish(library: Library, path: &Path, frame: &Frame, place: Place) -> Access<()> {
-    let room = placement::room_for(frame);
-    session(library.open_for_append(path, room)?, |file| placement::publish(file, frame, place))
+/// Makes the frames exist that [`write_rows`] has written.
+fn publish(library: Library, path: &Path, frames: &[&Frame], places: &[Place]) -> Access<()> {
+    let room = placement::room_for(frames);
+    session(library.open_for_append(path, room)?, |file| placement::publish(file, frames, places))
 }
 
 /// Works on an open file and completes it; [`sync`] is separate, once for both sessions of an append.

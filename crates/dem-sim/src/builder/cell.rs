@@ -8,6 +8,7 @@ use super::positive;
 use crate::deformation::control::{Component, Constraint, Control};
 use crate::deformation::displacement::Displacement;
 use crate::deformation::{Deformation, Sense, servo};
+use crate::fields::Fields;
 use crate::sample;
 use crate::scene::{
     CellScene, ComponentScene, DeformScene, DisplacementScene, FillScene, Scene, SenseScene, StrainScene,
@@ -23,6 +24,24 @@ fn sense(scene: &Scene) -> Sense {
     match scene.cell.as_ref().map(|cell| cell.positive).unwrap_or_default() {
         SenseScene::Tension => Sense::Tension,
         SenseScene::Compression => Sense::Compression,
+    }
+}
+
+/// Why a periodic cell whose stress is measured cannot have some fields.
+pub(super) fn hindrance_of_fields(scene: &Scene, fields: &Fields, periodic: [bool; 3]) -> Option<&'static str> {
+    if scene.cell.is_none() && scene.stages.iter().all(|stage| stage.deform.is_none()) {
+        return None;
+    }
+    let pulls =
+        (0..3).any(|k| periodic[k] && fields.gravity[k] != 0.0) || periodic.contains(&true) && fields.gravity_turns();
+    if pulls {
+        Some(
+            "fields.gravity = [0, 0, 0] along periodic directions: nothing would hold the particles of a periodic cell",
+        )
+    } else if fields.drag.is_some() || fields.magnus.is_some() {
+        Some("no drag and no Magnus force: velocities are measured against the cell")
+    } else {
+        None
     }
 }
 
@@ -42,8 +61,6 @@ pub(super) fn build(
     let pours = scene.particles.iter().any(|source| matches!(source.fill, FillScene::Pour { .. }));
     let (fields, periodic, deforms) = (&world.fields, world.cell.periodic, deforming.is_some());
     let enclosed = sample::edges(&world.cell, world.walls.iter().enumerate()).iter().all(Option::is_some);
-    let pulls =
-        (0..3).any(|k| periodic[k] && fields.gravity[k] != 0.0) || periodic.contains(&true) && fields.gravity_turns();
     let hindrance = if !enclosed {
         Some(
             "a domain that is periodic along x, y and z, or beside periodic directions planes or box faces that face each other along the others",
@@ -52,12 +69,8 @@ pub(super) fn build(
         Some(
             "no walls but planes across directions that are not periodic: a cell carries particles along, which other walls do not follow",
         )
-    } else if pulls {
-        Some(
-            "fields.gravity = [0, 0, 0] along periodic directions: nothing would hold the particles of a periodic cell",
-        )
-    } else if fields.drag.is_some() || fields.magnus.is_some() {
-        Some("no drag and no Magnus force: velocities are measured against the cell")
+    } else if let Some(hindrance) = hindrance_of_fields(scene, fields, periodic) {
+        Some(hindrance)
     } else if deforms && pours {
         Some("no source that pours")
     } else if deforms && !INTEGRATORS.contains(&integrator) {

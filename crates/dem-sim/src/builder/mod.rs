@@ -3,6 +3,7 @@
 mod all_errors;
 mod cell;
 mod checks;
+mod chosen_contacts;
 mod contact;
 mod contact_memory;
 mod domain;
@@ -40,7 +41,7 @@ pub use seams::{Seam, seams};
 pub(crate) use sources::insert_sphere;
 pub use surroundings::{Surroundings, surroundings};
 pub use time_step::TimeStepChoice;
-pub(crate) use time_step::bounds as bounds_beforehand;
+pub(crate) use time_step::{bounds as bounds_beforehand, expected_speed};
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -51,10 +52,11 @@ use dem_core::figure::Figure;
 use dem_core::particles::frozen;
 use dem_core::rotation::total;
 use dem_core::wall::Mesh;
-use dem_io::document::{Override, SceneDocument, SceneError};
+use dem_io::document::{KeyPath, Override, SceneDocument, SceneError};
 
 use crate::forces::ForceEvaluation;
 use crate::pipeline::Pipeline;
+use crate::provenance::Provenance;
 use crate::run::PictureRequest;
 use crate::scene::{ContactScene, DegreeOfFreedom, OutputScene, Scene};
 use crate::simulation::{RestCriterion, Simulation};
@@ -159,7 +161,7 @@ fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<Simulation, 
     let mut world = World::new(cell, contact.materials.clone(), contact.laws.clone(), kernels, 0.0);
     world.walls = walls;
     world.orientations_follow = scene.output.orientations.unwrap_or(true);
-    world.fields = build_fields(document, scene)?;
+    world.fields = build_fields(document, &KeyPath::from(&["fields"]), &scene.fields)?;
     world.contact_geometry = contact_geometry(document, &scene.contact)?;
     for (name, group) in &scene.groups {
         if group.frozen.is_empty() {
@@ -172,7 +174,9 @@ fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<Simulation, 
     if scene.output.total_rotation {
         total::add_column(&mut world.particles);
     }
+    world.provenance = Provenance::new(scene.particles.iter().map(|source| source.name.clone()));
     let (sources, ids) = sources::build(loaded, &contact, &mut world, with_particles)?;
+    fields::check_porosity_cell(document, scene, &world, &sources)?;
     guides::build(document, scene, &ids, &mut world)?;
     check_periods(document, &world, &sources)?;
     let stages = stages::build(loaded, &contact, &world)?;
@@ -203,10 +207,12 @@ fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<Simulation, 
     }
     world.regions = regions::build(document, scene, &world)?;
     series_width::check(document, scene, &world)?;
+    let chosen_contacts = chosen_contacts::build(document, scene)?;
     let probes = probes::build(document, scene, &world, &sources)?;
     let mut simulation =
         Simulation::new(world, pipeline, contact, sources, stages, build_rest(document, scene)?, end, time_step);
     simulation.probes = probes;
+    simulation.chosen_contacts = chosen_contacts;
     simulation.cuts_allowed = cuts_allowed(document, scene)?;
     warn_of_deep_impacts(&simulation);
     resolution::warn(&simulation);

@@ -54,6 +54,7 @@ pub(super) fn build(
         }
         let kind = site.kind(index, source)?;
         let first = world.particles.next_id;
+        world.provenance.note(first, &source.name);
         // each source has its own stream, so that adding one does not change the others
         let rng = Pcg64Mcg::new(stream(scene.seed, &source.name));
         match &source.fill {

@@ -1,16 +1,17 @@
 //! Stages: names are resolved and conditions checked before the run starts.
 
+use dem_core::DVec3;
 use dem_core::history::FieldSpec;
 use dem_io::document::{KeyPath, SceneDocument, SceneError};
 use dem_io::nearest;
 
 use super::sources::source_path;
-use super::{ContactDefinition, LoadedScene, cell, entry_path, motions, positive, servos};
+use super::{ContactDefinition, LoadedScene, build_fields, cell, entry_path, motions, positive, regions, servos};
 use crate::deformation::control::Control;
 use crate::measure::{
     COLUMNS_OF_WORKS, SERIES_NAMES, cell_columns, guide_columns, region_columns, servo_columns, wall_columns,
 };
-use crate::scene::{ActionScene, ConditionScene, FillScene, MotionScene, Scene};
+use crate::scene::{ActionScene, ConditionScene, FieldsScene, FillScene, MotionScene, Scene};
 use crate::simulation::{Action, Condition, Measure, Stage};
 use crate::world::World;
 
@@ -34,6 +35,7 @@ pub(super) fn build(
         return Ok(vec![Stage::implied()]);
     }
     let mut contact = contact.clone();
+    let mut fields = scene.fields.clone();
     let mut held: Vec<bool> = scene.walls.iter().map(|wall| holds_force(wall.motion.as_ref())).collect();
     scene
         .stages
@@ -44,7 +46,8 @@ pub(super) fn build(
             let mut actions = Vec::with_capacity(given.actions.len());
             for (number, action) in given.actions.iter().enumerate() {
                 let number = number.to_string();
-                actions.push(build_action(loaded, &mut contact, world, &path(&["actions", &number]), action)?);
+                let path = path(&["actions", &number]);
+                actions.push(build_action(loaded, &mut contact, &mut fields, world, &path, action)?);
                 if let Some(Action::MoveWall(wall, motion)) = actions.last() {
                     held[*wall] = motion.hold.is_some();
                 }
@@ -58,6 +61,7 @@ pub(super) fn build(
                 &contact,
                 &path(&["until"]),
                 &given.until,
+                fields.gravity(),
                 deform.as_ref(),
                 held.contains(&true),
             )?;
@@ -87,10 +91,11 @@ fn build_condition(
     contact: &ContactDefinition,
     path: &KeyPath,
     given: &ConditionScene,
+    gravity: DVec3,
     control: Option<&Control>,
     walls_press: bool,
 ) -> Result<Condition, SceneError> {
-    if given.at_rest && scene.fields.gravity().length() == 0.0 {
+    if given.at_rest && gravity.length() == 0.0 {
         return Err(document.error_at(path.child("at_rest"), "expected gravity: rest is measured against m g d"));
     }
     let time = given.time.map(|t| positive(document, path.child("time"), t.si(), "s")).transpose()?;
@@ -151,6 +156,7 @@ fn build_condition(
 fn build_action(
     loaded: &LoadedScene,
     contact: &mut ContactDefinition,
+    fields: &mut FieldsScene,
     world: &World,
     path: &KeyPath,
     given: &ActionScene,
@@ -201,6 +207,22 @@ fn build_action(
                 ));
             }
             Action::SetContact(Box::new(contact.clone()))
+        }
+        ActionScene::SetFields { fields: change } => {
+            let path = path.child("fields");
+            if change.is_empty() {
+                return Err(document.error_at(path, "expected at least one key of the table fields"));
+            }
+            *fields = fields.changed_by(change);
+            let built = build_fields(document, &path, fields)?;
+            if let Some(hindrance) = cell::hindrance_of_fields(scene, &built, world.cell.periodic) {
+                return Err(document.error_at(path, format!("expected {hindrance}")));
+            }
+            Action::SetFields(Box::new(built))
+        }
+        ActionScene::RemoveParticles { region } => {
+            let region = regions::checked(document, &path.child("region"), region, world)?;
+            Action::RemoveParticles(Box::new(region))
         }
         ActionScene::DriveGuide { guide, velocity } => {
             if !scene.guides.iter().any(|known| known.name == *guide) {

@@ -10,12 +10,15 @@ use dem_io::units::UncheckedQuantity;
 use super::{ContactDefinition, positive};
 use crate::scene::Scene;
 use crate::simulation::PouringSource;
-use crate::stability::{DISPLACEMENT, LARGEST_MOVE, LARGEST_TURN, RAYLEIGH, ROTATION};
+use crate::stability::{DISPLACEMENT, LARGEST_MOVE, LARGEST_TURN, RAYLEIGH, RELAXATION, ROTATION, relaxation_step};
 use crate::step_control::{StepControl, StepRange};
 use crate::world::World;
 
 /// Range of an adaptive step in proportion to the automatic one, unless given.
 const DEFAULT_RANGE: [f64; 2] = [1e-3, 10.0];
+
+/// Local porosity that is reckoned with before any is measured: that of a dense random packing.
+const EXPECTED_POROSITY: f64 = 0.36;
 
 /// The time step of a run and why.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,6 +35,8 @@ pub struct TimeStepChoice {
     pub fractions: Fractions,
     /// Speed of impacts that the bounds reckon with \[m/s\].
     pub expected_speed: f64,
+    /// Whether the scene gives it.
+    pub is_speed_given: bool,
     /// The impact at that speed that reaches the largest overlap.
     pub deepest: Option<ExpectedImpact>,
 }
@@ -94,7 +99,9 @@ pub(super) fn choose(
     let automatic = tightest.map_or(1.0, |bound| bound.time_step);
     let range = range(document, scene, control, automatic)?;
     let time_step = given.unwrap_or_else(|| range.map_or(automatic, |range| range.clamp(automatic)));
-    Ok(TimeStepChoice { time_step, control, range, bounds, fractions: *fractions, expected_speed, deepest })
+    let is_speed_given = scene.time.expected_speed.is_some();
+    let fractions = *fractions;
+    Ok(TimeStepChoice { time_step, control, range, bounds, fractions, expected_speed, is_speed_given, deepest })
 }
 
 /// Who the scene leaves the time step to.
@@ -138,7 +145,9 @@ fn range(
 }
 
 /// Speed of the fastest impact to expect \[m/s\]: initial velocities, walls, and the fall from the highest to the lowest point of the scene.
-fn expected_speed(world: &World, sources: &[PouringSource]) -> f64 {
+pub(crate) fn expected_speed(world: &World, sources: &[PouringSource]) -> f64 {
+    let sources: Vec<&PouringSource> = sources.iter().filter(|source| !source.pouring.is_finished()).collect();
+    let sources = sources.as_slice();
     let p = &world.particles;
     let fastest = p
         .velocity
@@ -165,7 +174,7 @@ fn expected_speed(world: &World, sources: &[PouringSource]) -> f64 {
 }
 
 /// Length that no two places of the scene are farther apart than, by order of magnitude \[m\].
-fn extent(world: &World, sources: &[PouringSource]) -> f64 {
+fn extent(world: &World, sources: &[&PouringSource]) -> f64 {
     let diagonal = (world.cell.matrix() * DVec3::ONE).length();
     if diagonal < 1e3 {
         return diagonal;
@@ -182,7 +191,7 @@ fn extent(world: &World, sources: &[PouringSource]) -> f64 {
 }
 
 /// Height from which something may fall to the lowest point of the scene \[m\].
-fn fall_along(up: DVec3, world: &World, sources: &[PouringSource]) -> f64 {
+fn fall_along(up: DVec3, world: &World, sources: &[&PouringSource]) -> f64 {
     // particles fall from where they are, appear, or may be lifted to
     let mut highest = f64::NEG_INFINITY;
     let mut lowest = f64::INFINITY;
@@ -253,6 +262,16 @@ pub(crate) fn bounds(
                 * rayleigh_time(ra, material.density, material.shear_modulus(), material.poisson_ratio),
             detail: format!("{} of radius {ra:.3e} m", material.name),
         });
+        let through_fluid = speed + world.fields.drag.map_or(0.0, |drag| drag.fluid_velocity.length());
+        let rate = world.fields.relaxation_rate(ra, ma, through_fluid, || EXPECTED_POROSITY);
+        if rate > 0.0 {
+            let detail = format!(
+                "{} of radius {ra:.3e} m at {} m/s through the fluid",
+                material.name,
+                Figure::new(through_fluid, 3)
+            );
+            all.push(Bound { criterion: RELAXATION, time_step: relaxation_step(rate, fractions), detail });
+        }
         all.push(Bound {
             criterion: DISPLACEMENT,
             time_step: LARGEST_MOVE * ra / speed,

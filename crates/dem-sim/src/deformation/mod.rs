@@ -68,6 +68,16 @@ impl Sense {
             Self::Compression => "compression positive",
         }
     }
+
+    /// What positive components of stress, strain and rate mean.
+    pub fn explain(self) -> &'static str {
+        match self {
+            Self::Tension => "tension positive: zz lengthens the cell, xy is the velocity along x that grows along y",
+            Self::Compression => {
+                "compression positive, all components turned round: zz shortens the cell, xy is the velocity along x that falls along y"
+            }
+        }
+    }
 }
 
 /// The part of a deformation that a checkpoint saves.

@@ -195,7 +195,7 @@ impl ForceEvaluation {
     /// # Errors
     /// A periodic cell that has become too narrow.
     pub fn evaluate(&mut self, world: &mut World, time_step: f64, acceptance: Acceptance) -> Result<(), StepError> {
-        self.evaluate_at(world, time_step, world.time + time_step, acceptance)
+        self.evaluate_at(world, time_step, world.end_of_step(time_step), acceptance)
     }
 
     /// Evaluates all forces at the present positions and velocities, taken to be those at `time` \[s\].
@@ -210,7 +210,7 @@ impl ForceEvaluation {
         acceptance: Acceptance,
     ) -> Result<(), StepError> {
         self.evaluate_contacts(world, time_step, time, acceptance)?;
-        self.gather(world, time);
+        self.gather(world, time_step);
         self.lap(Phase::Gather);
         Ok(())
     }
@@ -262,6 +262,7 @@ impl ForceEvaluation {
         let rebuilds = self.rebuilds;
         self.update_list(world)?;
         self.lap(if self.rebuilds > rebuilds { Phase::Broadphase } else { Phase::List });
+        world.measure_porosity();
         let selection = self.travel.selection();
         if selection.renew {
             self.course.clear();
@@ -387,14 +388,14 @@ impl ForceEvaluation {
         self.travel.take_unseen()
     }
 
-    /// Sums the loads of all particles.
-    fn gather(&mut self, world: &World, time: f64) {
+    /// Sums the loads of all particles, with fields at the end of a step of that length \[s\].
+    fn gather(&mut self, world: &World, time_step: f64) {
         let p = &world.particles;
         let count = p.len();
         self.force.resize(count, DVec3::ZERO);
         self.torque.resize(count, DVec3::ZERO);
         self.field_work.resize(if world.fields.does_work() { count } else { 0 }, 0.0);
-        let loads = Loads::new(world, time);
+        let loads = Loads::new(world, time_step);
         let finite = AtomicBool::new(true);
         let width = self.width;
         let sum = |block: usize, force: &mut [DVec3], torque: &mut [DVec3], work: &mut [f64]| {

@@ -21,7 +21,7 @@ impl ForceEvaluation {
     /// As [`Self::evaluate`].
     pub fn start(&mut self, world: &mut World) -> Result<(), StepError> {
         let (time_step, time) = (world.time_step, world.time);
-        let fields = world.fields.over_step(time, time);
+        let fields = world.fields_over(0.0);
         let is_plain = Loads::are_plain(&world.particles.external, &fields, &world.guides);
         let keep = KeepLoads { gravity: fields.gravity(), finite: AtomicBool::new(true) };
         let finish = is_plain.then_some(&keep as &dyn Finish);
@@ -29,7 +29,7 @@ impl ForceEvaluation {
             self.is_finite = keep.finite.into_inner();
             self.commit_contacts(world);
         } else {
-            self.gather(world, time);
+            self.gather(world, 0.0);
             self.commit(world);
             self.force = Vec::new();
             self.torque = Vec::new();

@@ -260,12 +260,13 @@ impl GeneralizedTrapezoidal {
             list,
             forces: contacts,
             fields,
+            porosity,
             guides,
             contact_geometry,
             time,
             ..
         } = world;
-        let fields = fields.over_step(*time, end);
+        let fields = fields.over_step(porosity, *time, rule.dt);
         let mut all = Extent::NOTHING;
         for &slot in order.slots() {
             let slot = slot as usize;
@@ -326,7 +327,7 @@ impl GeneralizedTrapezoidal {
     /// Takes the step in one part or in halves of halves.
     fn take_parts(&mut self, world: &mut World, forces: &mut ForceEvaluation) -> Result<(), StepError> {
         let (start, step) = (world.time, world.time_step);
-        let end = start + step;
+        let end = world.end_of_step(step);
         let whole = 1u32 << MOST_HALVINGS;
         let time_at = |done: u32| if done == whole { end } else { start + step * (f64::from(done) / f64::from(whole)) };
         let (mut done, mut part) = (0, whole);

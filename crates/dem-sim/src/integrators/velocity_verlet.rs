@@ -65,9 +65,9 @@ impl Integrator for VelocityVerlet {
         let predicted = self.begun.take().unwrap_or_else(|| predict(world, course, forces.width));
         let deviation = course.map(|_| predicted.deviation_squared.sqrt());
         forces.bound_course(predicted.longest_squared.sqrt(), deviation);
-        let end = world.time + world.time_step;
+        let end = world.end_of_step(world.time_step);
         let prepared = forces.prepare(world, world.time_step, end, Acceptance::Final)?;
-        let finite = match plain_gravity(world, end) {
+        let finite = match plain_gravity(world) {
             Some(gravity) if forces.may_begin_next(world) => {
                 let early = EarlyTransition::new(world, gravity);
                 let (next, finite) = if forces.evaluate_prepared(world, prepared, Some(&early)) {

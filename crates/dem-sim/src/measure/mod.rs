@@ -1,6 +1,7 @@
 //! What is measured on a world: the columns of the series, coordination, packing fraction.
 
 mod bed;
+mod chosen_contacts;
 mod coordination;
 mod empty_places;
 mod fabric;
@@ -13,6 +14,7 @@ mod servos;
 mod stress;
 
 pub use bed::{TouchingSets, bed, bed_height};
+pub use chosen_contacts::{ChosenContact, chosen_contact_columns, chosen_contact_rows};
 pub use coordination::{Coordination, coordination};
 pub use empty_places::{EmptyPlaces, volume_weighted_diameter};
 pub(crate) use fabric::contact_force;
@@ -49,6 +51,7 @@ columns! {
     "inserted", "-", "particles inserted so far";
     "removed", "-", "particles that left through open faces of the domain so far";
     "removed_mass", "kg", "their mass";
+    "removed_by_stages", "-", "particles that actions of stages removed so far";
     "mass_flow_rate", "kg/s", "mass that left since the last row, per time";
     "kinetic_translation", "J", "kinetic energy of translation";
     "kinetic_rotation", "J", "kinetic energy of rotation";
@@ -89,9 +92,9 @@ columns! {
     "virial_xz", "J", "the same along x and z";
     "virial_yz", "J", "the same along y and z";
     "bed_height", "m", "way against gravity from the lowest to the highest point of the bed, the largest set of particles that hang together through contacts; 0 while nothing touches";
-    "overlap_ratio", "-", "largest overlap in proportion to the smaller radius";
-    "overlap_ratio_peak", "-", "largest overlap ratio of any step so far";
-    "unbalanced_force", "-", "mean net force on a particle that can move in proportion to the mean force of the pairs and walls that touch, forces at a distance between them included; no number without contacts";
+    "overlap_ratio", "-", "largest overlap in proportion to the smaller radius, at the positions of the row";
+    "overlap_ratio_peak", "-", "largest overlap ratio of any step so far, at the positions for which forces were computed";
+    "unbalanced_force", "-", "mean net force on a particle that can move in proportion to the mean force of a contact, each counted once, between particles or with a wall, forces at a distance between bodies that touch included; no number without contacts";
     "largest_speed", "m/s", "largest speed of a particle";
     "force_chains", "-", "force chains: three or more particles in contact whose most compressive principal stress of contact forces is above the mean and within 45 degrees of the way between them (Peters et al. 2005)";
     "force_chain_share", "-", "share of particles that belong to one";
@@ -151,7 +154,7 @@ pub fn wall_columns(wall: &str) -> Vec<String> {
 type Group = (usize, fn(&Simulation) -> Vec<f64>);
 
 const GROUPS: [Group; 11] = [
-    (9, counters),
+    (10, counters),
     (18, energies),
     (2, |simulation| {
         let count = simulation.world.contact_count();
@@ -168,7 +171,7 @@ const GROUPS: [Group; 11] = [
         [&[fabric.mobilised_friction][..], &fabric.tensor, &fabric.virial].concat()
     }),
     (1, |simulation| vec![bed_height(&simulation.world)]),
-    (2, |simulation| vec![simulation.world.forces.largest_overlap_ratio, simulation.world.peak_overlap_ratio]),
+    (2, |simulation| vec![largest_overlap_ratio(&simulation.world), simulation.world.peak_overlap_ratio]),
     // infinite is what no bound is met by, but no value of a measurement
     (1, |simulation| vec![Some(unbalanced_force(&simulation.world)).filter(|x| x.is_finite()).unwrap_or(f64::NAN)]),
     (1, |simulation| vec![simulation.world.particles.velocity.iter().map(|v| v.length()).fold(0.0, f64::max)]),
@@ -186,7 +189,9 @@ fn counters(simulation: &Simulation) -> Vec<f64> {
     let (inserted, removed) = (world.inserted as f64, world.removed as f64);
     let particles = world.particles.len() as f64;
     let stage = (simulation.state.stage + 1) as f64;
-    vec![world.step as f64, world.time, world.time_step, stage, particles, inserted, removed, world.removed_mass, rate]
+    let (step, by_stages) = (world.step as f64, world.removed_by_stages as f64);
+    let (time, time_step, mass) = (world.time, world.time_step, world.removed_mass);
+    vec![step, time, time_step, stage, particles, inserted, removed, mass, by_stages, rate]
 }
 
 /// Columns that follow from works of contacts: no numbers where a law keeps none.
@@ -263,7 +268,7 @@ pub fn up(world: &World) -> glam::DVec3 {
     if gravity.length() > 0.0 { -gravity.normalize() } else { glam::DVec3::Z }
 }
 
-/// Mean net force on a particle in proportion to the mean contact force \[-\]; infinite without contacts. Particles that cannot move do not count,
+/// Mean net force on a particle in proportion to the mean contact force \[-\], every contact counted once; infinite without contacts. Particles that cannot move do not count,
 /// nor do components of forces along which they cannot: whatever holds them balances these.
 pub fn unbalanced_force(world: &World) -> f64 {
     let p = &world.particles;
@@ -278,7 +283,9 @@ pub fn unbalanced_force(world: &World) -> f64 {
             net += frozen::without(p.frozen[slot], frozen::TRANSLATION, p.force[slot]).length();
             movable += 1.0;
         }
-        for &entry in &list.incidence[list.incidence_row[slot] as usize..list.incidence_row[slot + 1] as usize] {
+        let row = &list.incidence[list.incidence_row[slot] as usize..list.incidence_row[slot + 1] as usize];
+        // with its first body
+        for &entry in row.iter().filter(|&entry| entry & 1 == 0) {
             let candidate = (entry >> 1) as usize;
             if let Some(wrench) = world.forces.get(candidate).filter(|_| world.forces.touches(candidate)) {
                 contact += wrench.force_on_first().length();

@@ -78,6 +78,11 @@ impl ContactRows {
         }
     }
 
+    /// Memory that they take \[byte\].
+    pub(super) fn size(&self) -> usize {
+        self.rows.len() * size_of::<Row>()
+    }
+
     /// Puts the contacts in order of their keys.
     pub(super) fn sort(&mut self) {
         self.rows.sort_unstable_by_key(|row| row.key);

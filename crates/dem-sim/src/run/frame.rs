@@ -21,8 +21,19 @@ const ORIENTATION_MEANING: &str =
     "unit quaternion x, y, z, w from the body frame to the space frame; not with `output.orientations = false`";
 
 /// Names of the columns of particles that every frame has, but for orientations that do not follow.
-const POINT_COLUMNS: &[&str] =
-    &["id", "radius", "velocity", "angular_velocity", ORIENTATION, "force", "mass", "material", "group", "contacts"];
+const POINT_COLUMNS: &[&str] = &[
+    "id",
+    "radius",
+    "velocity",
+    "angular_velocity",
+    ORIENTATION,
+    "force",
+    "mass",
+    "material",
+    "group",
+    "source",
+    "contacts",
+];
 
 /// Names of the columns of particles that the frames of a run will have.
 pub(super) fn columns_of(output: &OutputScene) -> Vec<&'static str> {
@@ -75,6 +86,15 @@ pub(super) struct Recording {
 }
 
 impl Recording {
+    /// Memory that it takes, by order of magnitude \[byte\].
+    pub(super) fn size(&self) -> usize {
+        /// Of names, units and what is left empty.
+        const IN_ANY_CASE: usize = 1 << 14;
+        let tables = self.frame.tables.iter().flat_map(|table| &table.columns);
+        let numbers: usize = self.frame.point_data.iter().chain(tables).map(|column| column.data.len()).sum();
+        IN_ANY_CASE + 8 * (numbers + 3 * self.frame.positions.len()) + self.contacts.size()
+    }
+
     /// Takes what is to be recorded of the present state.
     pub(super) fn record(&mut self, world: &World, contacts: bool) {
         let order = world.particles.slots_by_id();
@@ -125,6 +145,15 @@ impl Recording {
             slots().map(|s| u32::from(p.material[s])),
         );
         columns.push(ColumnSpec::new("group", "1", "groups as a bit mask", 1), slots().map(|s| p.group[s]));
+        columns.push(
+            ColumnSpec::new(
+                "source",
+                "1",
+                "number of its source among the lines of `metadata/sources`, from 0; 4294967295 without one",
+                1,
+            ),
+            slots().map(|s| world.provenance.of(p.id[s])),
+        );
         columns.push(
             ColumnSpec::new("contacts", "1", "contacts with particles and walls", 1),
             slots().map(|s| self.numbers[s]),

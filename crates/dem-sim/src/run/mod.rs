@@ -7,7 +7,8 @@
 //! | `snapshots.vtkhdf` | frames: particles, contacts, walls |
 //! | `series.csv` | one row per output time |
 //! | `profiles.csv` | averages of wall probes, if there are any |
-//! | `checkpoints/step_<12 digits>.ckpt` | the last two states |
+//! | `contacts.csv` | contacts that are followed, if there are any |
+//! | `checkpoints/step_<12 digits>.ckpt` | the last state, and one at least an interval earlier |
 //! | `beginning.json` | what the run began with |
 //! | `gaps.json` | rows and frames that were missing at a restart, if any were |
 //! | `summary.json` | what the run came to |
@@ -43,7 +44,6 @@ pub use gaps::Gap;
 pub use geometry::{cell_lines, contact_lines, wall_surfaces};
 pub use opening::{Origin, first_state, state_path};
 pub use output::is_drawn;
-pub(crate) use output::next_output;
 pub use own_files::own_files;
 pub use pictures::{PictureRequest, plot_series, render_frame, series_figures};
 pub use pouring_summary::PouringSummary;
@@ -107,7 +107,8 @@ pub struct Run {
     /// How long steps have waited for output.
     waited: Duration,
     particle_steps: f64,
-    last_checkpoint: Option<u64>,
+    /// Steps and times of the checkpoints that this call has written or begun from, the last ones.
+    checkpoints: Vec<(u64, f64)>,
     failure: Option<String>,
     /// That of the present state, once it is written.
     summary: Option<Summary>,
@@ -129,8 +130,8 @@ impl Run {
             return Some(Ended::Finished);
         }
         let world = &self.simulation.world;
-        let is_at_bound =
-            bounds.step.is_some_and(|step| world.step >= step) || bounds.time.is_some_and(|time| world.time >= time);
+        let is_at_bound = bounds.step.is_some_and(|step| world.step >= step)
+            || bounds.time.is_some_and(|time| world.has_reached(time));
         is_at_bound.then_some(Ended::Bound)
     }
 

@@ -13,10 +13,11 @@ use dem_io::snapshot::SnapshotWriter;
 use dem_io::{atomic, checkpoint_folder};
 
 use super::outputs::Outputs;
-use super::own_files::{CHECKPOINTS, PROFILES, SCENE, SERIES, SNAPSHOTS, own_files};
+use super::own_files::{CHECKPOINTS, CHOSEN_CONTACTS, PROFILES, SCENE, SERIES, SNAPSHOTS, own_files};
 use super::writer::Writer;
-use super::{Beginning, PictureRequest, Run, RunError, next_output};
+use super::{Beginning, PictureRequest, Run, RunError};
 use crate::builder::{self, LoadedScene, NamedFile};
+use crate::instants;
 use crate::machine::{self, Machine};
 use crate::measure;
 use crate::saved_state::{self, Branched, SavedStateError, scene_fingerprint};
@@ -60,10 +61,14 @@ impl Run {
         let path = folder.join(PROFILES);
         let profiles = (!simulation.probes.is_idle()).then(|| SeriesWriter::create(path, &WallProbes::columns()));
         let profiles = profiles.transpose()?;
+        let path = folder.join(CHOSEN_CONTACTS);
+        let contacts = (!simulation.chosen_contacts.is_empty())
+            .then(|| SeriesWriter::create(path, &measure::chosen_contact_columns()))
+            .transpose()?;
         let writer = Writer::new(snapshots, folder.join(CHECKPOINTS), Arc::clone(&lock));
         // held here, too, so that what is given up goes before the claim
         let mut run = Self::assemble(loaded, directory, simulation, fingerprint, Arc::clone(&lock));
-        run.outputs = Some(Outputs { series, profiles, writer });
+        run.outputs = Some(Outputs { series, profiles, contacts, writer });
         run.branched = branched;
         run.write_due(true)?;
         // no step is taken if the first frame cannot be written
@@ -90,13 +95,13 @@ impl Run {
         let intervals =
             [interval(output.series, 0.01), interval(output.snapshots, 0.1), interval(output.checkpoints, 0.5)];
         // a checkpoint counts in the intervals of its time, which may have been longer or shorter
-        let now = simulation.world.time + 0.5 * simulation.world.time_step;
+        let now = instants::now(&simulation.world);
         let state = &mut simulation.state;
         for (next, (interval, counted)) in
             state.outputs.iter_mut().zip(intervals.into_iter().zip(state.output_intervals))
         {
             if interval != counted {
-                *next = next_output(now, interval).min(*next);
+                *next = instants::next(now, interval).min(*next);
             }
         }
         state.output_intervals = intervals;
@@ -111,11 +116,11 @@ impl Run {
             outputs: None,
             continuation: None,
             intervals,
-            contacts: output.contacts.unwrap_or(true),
+            contacts: output.contacts_in_snapshots(),
             started: Instant::now(),
             waited: Duration::ZERO,
             particle_steps: 0.0,
-            last_checkpoint: None,
+            checkpoints: Vec::new(),
             failure: None,
             summary: None,
             lock,
@@ -196,6 +201,7 @@ pub(super) fn metadata(loaded: &LoadedScene, fingerprint: &str, simulation: &Sim
         ("seed".to_owned(), loaded.scene.seed.to_string()),
         ("materials".to_owned(), materials.join("\n")),
         ("walls".to_owned(), walls.join("\n")),
+        ("sources".to_owned(), simulation.world.provenance.names().join("\n")),
         ("time_step_criterion".to_owned(), simulation.state.time_step_criterion.clone()),
     ])
 }

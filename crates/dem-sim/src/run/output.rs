@@ -8,8 +8,11 @@ use dem_io::snapshot::{Frame, SnapshotReader};
 
 use super::own_files::{PICTURE, PLOTS, PROFILES, SERIES, SNAPSHOTS, SUMMARY};
 use super::{Ended, PictureRequest, Run, RunBounds, RunError, Summary, gaps, pictures};
+use crate::clock::TOLERANCE;
+use crate::instants;
 use crate::measure;
 use crate::saved_state::{self, SavedStateError};
+use crate::simulation::Simulation;
 
 impl Run {
     /// When forces of contacts are asked for next: by a row, a frame or a bound \[s\].
@@ -20,22 +23,17 @@ impl Run {
 
     /// Writes the rows whose time has come and hands over the frames and, if asked for, checkpoints.
     pub(super) fn write_due(&mut self, with_checkpoint: bool) -> Result<(), RunError> {
-        let world = &self.simulation.world;
-        let now = world.time + 0.5 * world.time_step;
+        let now = instants::now(&self.simulation.world);
         let mut due = [false; 3];
         for kind in 0..3 {
-            let next = &mut self.simulation.state.outputs[kind];
-            if now >= *next as f64 * self.intervals[kind] {
-                *next = next_output(now, self.intervals[kind]);
-                due[kind] = true;
-            }
+            due[kind] = instants::take_due(&mut self.simulation.state.outputs[kind], now, self.intervals[kind]);
         }
         if due[0] {
             self.append_row()?;
             let world = &self.simulation.world;
             self.simulation.state.last_row = (world.time, world.removed_mass);
         }
-        if self.simulation.probes.take_due(now, next_output) {
+        if self.simulation.probes.take_due(now) {
             self.append_profiles()?;
             self.simulation.probes.restart();
         }
@@ -54,6 +52,12 @@ impl Run {
         let row = measure::series_row(&self.simulation);
         if let Some(outputs) = &mut self.outputs {
             outputs.series.append(&row)?;
+            if let Some(contacts) = &mut outputs.contacts {
+                let Simulation { world, chosen_contacts, .. } = &self.simulation;
+                for row in measure::chosen_contact_rows(world, chosen_contacts) {
+                    contacts.append(&row)?;
+                }
+            }
         }
         Ok(())
     }
@@ -76,10 +80,11 @@ impl Run {
 
     /// Hands a checkpoint over, unless there is one of this step.
     fn write_checkpoint(&mut self) -> Result<(), RunError> {
-        let step = self.simulation.world.step;
-        if self.last_checkpoint == Some(step) {
+        let (step, time) = (self.simulation.world.step, self.simulation.world.time);
+        if self.checkpoints.last().is_some_and(|&(last, _)| last == step) {
             return Ok(());
         }
+        let far = self.an_interval_back();
         let Some(outputs) = &mut self.outputs else { return Ok(()) };
         let bytes = saved_state::save(&self.simulation, &self.fingerprint).map_err(|error| match error {
             SavedStateError::Simulation(error) => error.into(),
@@ -87,9 +92,21 @@ impl Run {
         })?;
         // what the checkpoint continues from must be on disk before it
         outputs.sync_tables()?;
-        outputs.writer.write_checkpoint(step, bytes)?;
-        self.last_checkpoint = Some(step);
+        outputs.writer.write_checkpoint(step, bytes, far)?;
+        self.checkpoints.retain(|&(earlier, _)| earlier >= far);
+        self.checkpoints.push((step, time));
         Ok(())
+    }
+
+    /// Step from which on back a checkpoint lies an interval before the present state, as far as is known: a run is to have a state from before
+    /// what went wrong in its last steps.
+    fn an_interval_back(&self) -> u64 {
+        let [.., interval] = self.intervals;
+        // instants fall on the steps nearest to them
+        let step = self.simulation.state.steps_taken[1];
+        let since = self.simulation.world.time - interval + (1.0 + TOLERANCE) * step;
+        let oldest = self.checkpoints.first().map_or(u64::MAX, |&(step, _)| step.saturating_sub(1));
+        self.checkpoints.iter().rfind(|&&(_, time)| time <= since).map_or(oldest, |&(step, _)| step)
     }
 
     /// Waits until everything that was handed over is on the disk.
@@ -225,9 +242,4 @@ pub fn is_drawn(directory: &Path) -> bool {
 fn summarised_step(directory: &Path) -> Option<u64> {
     let text = std::fs::read(directory.join(SUMMARY)).ok()?;
     serde_json::from_slice::<serde_json::Value>(&text).ok()?.get("steps")?.as_u64()
-}
-
-/// Number of the first output after `now`; they lie at whole multiples of `interval`.
-pub(crate) fn next_output(now: f64, interval: f64) -> u64 {
-    ((now / interval).floor() as u64).saturating_add(1)
 }

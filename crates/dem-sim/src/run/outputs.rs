@@ -5,7 +5,7 @@ use std::path::Path;
 use dem_io::series::SeriesWriter;
 
 use super::RunError;
-use super::own_files::{CHECKPOINTS, PROFILES, SERIES, SNAPSHOTS};
+use super::own_files::{CHECKPOINTS, CHOSEN_CONTACTS, PROFILES, SERIES, SNAPSHOTS};
 use super::writer::Writer;
 
 /// Where a run writes.
@@ -14,6 +14,8 @@ pub(super) struct Outputs {
     pub series: SeriesWriter,
     /// Only with wall probes.
     pub profiles: Option<SeriesWriter>,
+    /// Only with contacts that are followed.
+    pub contacts: Option<SeriesWriter>,
     /// Frames and checkpoints.
     pub writer: Writer,
 }
@@ -22,8 +24,8 @@ impl Outputs {
     /// Waits until all rows are on the disk.
     pub fn sync_tables(&mut self) -> Result<(), RunError> {
         self.series.sync()?;
-        if let Some(profiles) = &mut self.profiles {
-            profiles.sync()?;
+        for table in [&mut self.profiles, &mut self.contacts].into_iter().flatten() {
+            table.sync()?;
         }
         Ok(())
     }
@@ -33,6 +35,9 @@ impl Outputs {
         self.series.rename_to(directory.join(SERIES));
         if let Some(profiles) = &mut self.profiles {
             profiles.rename_to(directory.join(PROFILES));
+        }
+        if let Some(contacts) = &mut self.contacts {
+            contacts.rename_to(directory.join(CHOSEN_CONTACTS));
         }
         self.writer.move_to(directory.join(SNAPSHOTS), directory.join(CHECKPOINTS))
     }

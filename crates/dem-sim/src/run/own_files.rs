@@ -16,6 +16,8 @@ pub(super) const SNAPSHOTS: &str = "snapshots.vtkhdf";
 pub(super) const SERIES: &str = "series.csv";
 /// Averages of wall probes.
 pub(super) const PROFILES: &str = "profiles.csv";
+/// Contacts that are followed.
+pub(super) const CHOSEN_CONTACTS: &str = "contacts.csv";
 /// Rows and frames that are missing.
 pub(super) const GAPS: &str = "gaps.json";
 /// What the run came to.
@@ -37,7 +39,8 @@ pub(super) fn files_of_the_end() -> impl Iterator<Item = &'static str> {
 /// # Errors
 /// A directory that cannot be read.
 pub fn own_files(directory: &Path) -> dem_io::Result<Vec<String>> {
-    let fixed = [SCENE, BEGINNING, SNAPSHOTS, SERIES, PROFILES, GAPS].into_iter().chain(files_of_the_end());
+    let fixed =
+        [SCENE, BEGINNING, SNAPSHOTS, SERIES, PROFILES, CHOSEN_CONTACTS, GAPS].into_iter().chain(files_of_the_end());
     let mut found: Vec<String> = fixed.filter(|name| directory.join(name).exists()).map(str::to_owned).collect();
     for (step, _) in checkpoint_folder::list(&directory.join(CHECKPOINTS))? {
         found.push(format!("{CHECKPOINTS}/{}", checkpoint_folder::file_name(step)));

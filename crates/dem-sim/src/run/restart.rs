@@ -18,10 +18,11 @@ use dem_io::snapshot::{FrameInfo, SnapshotReader, SnapshotWriter, truncate_after
 use super::gaps::{self, Found, Gap};
 use super::opening::{metadata, open_state, remove_strays, state_path, write_scene};
 use super::outputs::Outputs;
-use super::own_files::{CHECKPOINTS, PROFILES, SERIES, SNAPSHOTS, files_of_the_end};
+use super::own_files::{CHECKPOINTS, CHOSEN_CONTACTS, PROFILES, SERIES, SNAPSHOTS, files_of_the_end};
 use super::writer::Writer;
-use super::{Run, RunError, frame, next_output};
+use super::{Run, RunError, frame};
 use crate::builder::{self, LoadedScene, NamedFile};
+use crate::instants;
 use crate::measure;
 use crate::saved_state::{self, scene_fingerprint};
 use crate::simulation::Simulation;
@@ -80,7 +81,7 @@ impl Run {
         let fingerprint = scene_fingerprint(&loaded.resolved());
         let mut simulation = builder::build_empty(loaded)?;
         saved_state::restore(&mut simulation, &reader, &fingerprint).map_err(saved(&path))?;
-        let is_past_the_end = simulation.end.is_some_and(|end| simulation.world.time >= end);
+        let is_past_the_end = simulation.end.is_some_and(|end| simulation.world.has_reached(end));
         match simulation.state.stopped {
             // more time than before may have been given
             Some(reason) if reason.is_for_time() && !is_past_the_end => simulation.state.stopped = None,
@@ -99,7 +100,7 @@ impl Run {
         let [_, interval, _] = run.intervals;
         if let Some(last) = frames.last().filter(|_| interval != counted) {
             // what was due since then by the new interval is due at once, so that a missing frame can be told from one that was not asked for
-            let since = next_output(last.time + 0.5 * run.simulation.world.time_step, interval);
+            let since = instants::next(instants::now_at(last.time, run.simulation.world.time_step), interval);
             let next = &mut run.simulation.state.outputs[1];
             *next = since.min(*next);
         }
@@ -117,7 +118,7 @@ impl Run {
             checkpoint_folder::write(&checkpoints, step, bytes)?;
             self.lock.check()?;
         }
-        self.last_checkpoint = Some(step);
+        self.checkpoints = vec![(step, self.simulation.world.time)];
         if checkpoint_folder::remove_after(&checkpoints, step)? > 0 {
             tracing::info!("rows, frames and checkpoints later than step {step} are dropped");
         }
@@ -143,8 +144,14 @@ impl Run {
         let profiles = (!self.simulation.probes.is_idle())
             .then(|| SeriesWriter::resume(directory.join(PROFILES), &WallProbes::columns(), next.profiles_up_to))
             .transpose()?;
+        let contacts = (!self.simulation.chosen_contacts.is_empty())
+            .then(|| {
+                let path = directory.join(CHOSEN_CONTACTS);
+                SeriesWriter::resume(path, &measure::chosen_contact_columns(), next.rows_up_to)
+            })
+            .transpose()?;
         let writer = Writer::new(snapshots, checkpoints, Arc::clone(&self.lock));
-        self.outputs = Some(Outputs { series, profiles, writer });
+        self.outputs = Some(Outputs { series, profiles, contacts, writer });
         Ok(())
     }
 }
@@ -193,10 +200,15 @@ impl Continuation {
             SeriesBeginning::read(&path, &WallProbes::columns(), profiles_up_to)
                 .map_err(|error| unusable(&path, &error))?;
         }
+        if !simulation.chosen_contacts.is_empty() {
+            let path = directory.join(CHOSEN_CONTACTS);
+            SeriesBeginning::read(&path, &measure::chosen_contact_columns(), rows_up_to)
+                .map_err(|error| unusable(&path, &error))?;
+        }
         let path = directory.join(SNAPSHOTS);
         let mut frames = Vec::new();
         if path.exists() {
-            let contacts = loaded.scene.output.contacts.unwrap_or(true);
+            let contacts = loaded.scene.output.contacts_in_snapshots();
             let looked = SnapshotReader::open(&path).and_then(|reader| {
                 reader.check_columns(&frame(world, contacts))?;
                 Ok(reader.frames().to_vec())

@@ -14,7 +14,7 @@ use super::pouring_summary::PouringSummary;
 use super::sample_summary::{CellSummary, PistonSummary, UNKNOWN_FORCES};
 use crate::machine::{self, Machine};
 use crate::measure::{self, NoBulk};
-use crate::simulation::{Simulation, StopReason};
+use crate::simulation::{Event, Simulation, StopReason};
 use crate::world::World;
 
 /// Force on a wall averaged over the final rest, or the present one if the run did not end at rest.
@@ -50,6 +50,8 @@ pub struct Summary {
     pub removed: u64,
     /// Mass that left \[kg\].
     pub removed_mass: f64,
+    /// Particles that stages removed.
+    pub removed_by_stages: u64,
     /// Steps.
     pub steps: u64,
     /// Time \[s\].
@@ -119,6 +121,9 @@ pub struct Summary {
     pub stage: String,
     /// Fingerprint of the scene.
     pub scene_fingerprint: String,
+    /// What stages did; only if they did anything.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<Event>,
     /// Rows and frames that were missing at a restart; only if any were.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub gaps: Vec<Gap>,
@@ -190,6 +195,7 @@ impl Summary {
             inserted: world.inserted,
             removed: world.removed,
             removed_mass: world.removed_mass,
+            removed_by_stages: world.removed_by_stages,
             steps: world.step,
             time: world.time,
             time_step: world.time_step,
@@ -223,6 +229,7 @@ impl Summary {
             stop_reason: stop_reason.to_owned(),
             stage: simulation.stage_name().to_owned(),
             scene_fingerprint: fingerprint.to_owned(),
+            events: simulation.state.events.clone(),
             gaps: Vec::new(),
         }
     }

@@ -1,8 +1,9 @@
 //! The thread that writes frames and checkpoints while steps go on.
 //!
 //! It does one thing after the other, in the order in which it was asked: a checkpoint reaches the disk after the frames that were handed
-//! over before it, and not at all if one of them could not be written. It may be behind by what it is writing and one more
-//! thing that waits, and there is one recording, so that a frame waits until the one before it is on the disk.
+//! over before it, and not at all if one of them could not be written. To open, complete and sync the file of frames costs several milliseconds
+//! however small they are, so that frames that come in faster are written together, all that have piled up meanwhile. As many may be on their way as
+//! fit into some memory, but at least one: then the next waits until that is on the disk.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
@@ -11,14 +12,18 @@ use std::thread::{self, JoinHandle};
 
 use dem_io::checkpoint_folder;
 use dem_io::directory_lock::DirectoryLock;
-use dem_io::snapshot::SnapshotWriter;
+use dem_io::snapshot::{Frame, SnapshotWriter};
 
 use super::RunError;
 use super::frame::Recording;
 use crate::world::World;
 
-/// Checkpoints that are kept.
-const KEPT_CHECKPOINTS: usize = 2;
+/// Most frames on their way to the disk.
+const MOST_FRAMES: usize = 256;
+/// Memory that they may take together, if they are more than one \[byte\].
+const FRAME_MEMORY: usize = 16 << 20;
+/// Things that may wait beside what is being written: all frames, a checkpoint, and a question.
+const QUEUE: usize = MOST_FRAMES + 2;
 
 /// What the thread is asked for.
 enum Task {
@@ -26,6 +31,8 @@ enum Task {
     Checkpoint {
         step: u64,
         bytes: Vec<u8>,
+        /// Last step from which on back the one lies that is kept beside it.
+        far: u64,
     },
     /// To say that everything before it is done.
     Answer(SyncSender<()>),
@@ -34,7 +41,7 @@ enum Task {
 /// A thread at work.
 struct Worker {
     tasks: SyncSender<Task>,
-    /// The recording, when its frame is on the disk.
+    /// Recordings, when their frames are on the disk.
     returned: Receiver<Box<Recording>>,
     thread: JoinHandle<Result<(), RunError>>,
 }
@@ -50,8 +57,13 @@ pub(super) struct Writer {
     owner: Arc<DirectoryLock>,
     /// Step of the last frame, written or handed over.
     last_frame: Option<u64>,
-    /// None while the thread has it.
-    recording: Option<Box<Recording>>,
+    /// Recordings that nobody uses.
+    #[expect(clippy::vec_box, reason = "they go through the channels in their boxes")]
+    free: Vec<Box<Recording>>,
+    /// How many the thread has.
+    away: usize,
+    /// Memory of the one that came back last \[byte\].
+    size: usize,
     worker: Option<Worker>,
 }
 
@@ -64,7 +76,9 @@ impl Writer {
             checkpoints,
             owner,
             last_frame,
-            recording: Some(Box::default()),
+            free: Vec::new(),
+            away: 0,
+            size: 0,
             worker: None,
         }
     }
@@ -87,26 +101,36 @@ impl Writer {
         let mut recording = self.take_recording()?;
         recording.record(world, contacts);
         self.last_frame = Some(world.step);
+        self.away += 1;
         self.hand_over(Task::Frame(recording))
     }
 
-    /// The recording, once the frame before is on the disk.
+    /// A recording, once no more frames are on their way than may be.
     fn take_recording(&mut self) -> Result<Box<Recording>, RunError> {
-        if let Some(recording) = self.recording.take() {
-            return Ok(recording);
+        while let Some(recording) = self.worker.as_ref().and_then(|worker| worker.returned.try_recv().ok()) {
+            self.away -= 1;
+            self.size = recording.size();
+            self.free.push(recording);
+        }
+        // of the first nobody knows how large it is until it has come back
+        let most = FRAME_MEMORY.checked_div(self.size).map_or(1, |most| most.clamp(1, MOST_FRAMES));
+        if self.away < most {
+            return Ok(self.free.pop().unwrap_or_default());
         }
         if let Some(worker) = &self.worker
             && let Ok(recording) = worker.returned.recv()
         {
+            self.away -= 1;
+            self.size = recording.size();
             return Ok(recording);
         }
         self.end()?;
-        Ok(self.recording.take().unwrap_or_default())
+        Ok(self.free.pop().unwrap_or_default())
     }
 
-    /// Writes a checkpoint and removes those that are too old.
-    pub(super) fn write_checkpoint(&mut self, step: u64, bytes: Vec<u8>) -> Result<(), RunError> {
-        self.hand_over(Task::Checkpoint { step, bytes })
+    /// Writes a checkpoint and removes all others but the newest up to the step `far`.
+    pub(super) fn write_checkpoint(&mut self, step: u64, bytes: Vec<u8>, far: u64) -> Result<(), RunError> {
+        self.hand_over(Task::Checkpoint { step, bytes, far })
     }
 
     /// Waits until everything that was handed over is on the disk.
@@ -143,10 +167,9 @@ impl Writer {
         let Some(Worker { tasks, returned, thread }) = self.worker.take() else { return Ok(()) };
         drop(tasks);
         let done = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        if self.recording.is_none() {
-            // the thread may have ended with it
-            self.recording = Some(returned.try_recv().unwrap_or_default());
-        }
+        // the thread may have ended with some
+        self.free.extend(returned.try_iter());
+        self.away = 0;
         self.last_frame = self.snapshots.lock().unwrap_or_else(PoisonError::into_inner).last_step();
         done
     }
@@ -173,7 +196,7 @@ impl Worker {
         checkpoints: &Path,
         owner: &Arc<DirectoryLock>,
     ) -> Result<Self, RunError> {
-        let (tasks, queue) = sync_channel(1);
+        let (tasks, queue) = sync_channel(QUEUE);
         let (back, returned) = channel();
         let (snapshots, folder, owner) = (Arc::clone(snapshots), checkpoints.to_path_buf(), Arc::clone(owner));
         let thread = thread::Builder::new()
@@ -194,31 +217,53 @@ fn work(
 ) -> Result<(), RunError> {
     // what goes wrong where the directory is lost, does so for that
     let explained = |error: RunError| owner.check().err().map_or(error, RunError::from);
-    for task in queue {
+    let mut next = queue.recv().ok();
+    while let Some(task) = next.take() {
         match task {
-            Task::Frame(mut recording) => {
-                let frame = recording.complete();
-                let appended = snapshots.lock().unwrap_or_else(PoisonError::into_inner).append(frame);
+            Task::Frame(first) => {
+                let mut recordings = vec![first];
+                while let Ok(task) = queue.try_recv() {
+                    match task {
+                        Task::Frame(recording) => recordings.push(recording),
+                        other => {
+                            next = Some(other);
+                            break;
+                        }
+                    }
+                }
+                let frames: Vec<&Frame> = recordings.iter_mut().map(|recording| recording.complete()).collect();
+                let appended = snapshots.lock().unwrap_or_else(PoisonError::into_inner).append_all(&frames);
                 appended.map_err(|error| explained(error.into()))?;
-                // nobody may be waiting for it any more
-                let _ = back.send(recording);
+                for recording in recordings {
+                    // nobody may be waiting for it any more
+                    let _ = back.send(recording);
+                }
             }
-            Task::Checkpoint { step, bytes } => {
-                write_checkpoint(checkpoints, step, &bytes, owner).map_err(|error| explained(error.into()))?;
+            Task::Checkpoint { step, bytes, far } => {
+                write_checkpoint(checkpoints, step, &bytes, far, owner).map_err(|error| explained(error.into()))?;
             }
             Task::Answer(done) => {
                 let _ = done.send(());
             }
         }
+        if next.is_none() {
+            next = queue.recv().ok();
+        }
     }
     Ok(())
 }
 
-fn write_checkpoint(checkpoints: &Path, step: u64, bytes: &[u8], owner: &DirectoryLock) -> dem_io::Result<()> {
+fn write_checkpoint(
+    checkpoints: &Path,
+    step: u64,
+    bytes: &[u8],
+    far: u64,
+    owner: &DirectoryLock,
+) -> dem_io::Result<()> {
     owner.check()?;
     checkpoint_folder::write(checkpoints, step, bytes)?;
     owner.check()?;
-    checkpoint_folder::prune(checkpoints, step, KEPT_CHECKPOINTS)
+    checkpoint_folder::prune(checkpoints, step, far)
 }
 
 #[cfg(test)]
@@ -270,7 +315,7 @@ mod tests {
         for step in 1..=30 {
             place.step().unwrap();
             if step % 3 == 0 {
-                place.writer.write_checkpoint(step, step.to_le_bytes().to_vec()).unwrap();
+                place.writer.write_checkpoint(step, step.to_le_bytes().to_vec(), step).unwrap();
             }
         }
         assert_eq!(place.writer.last_frame(), Some(30));
@@ -280,10 +325,27 @@ mod tests {
     }
 
     #[test]
+    fn frames_that_come_faster_than_they_are_written_do_not_wait() {
+        let mut place = Place::new();
+        place.step().unwrap();
+        place.writer.flush().unwrap();
+        {
+            // whoever writes has to wait
+            let snapshots = Arc::clone(&place.writer.snapshots);
+            let _held = snapshots.lock().unwrap();
+            for _ in 0..100 {
+                place.step().unwrap();
+            }
+        }
+        place.writer.flush().unwrap();
+        assert_eq!(place.frames(), (1..=101).collect::<Vec<u64>>());
+    }
+
+    #[test]
     fn checkpoint_after_a_frame_that_failed_is_not_written_and_the_error_is_told_once() {
         let mut place = Place::new();
         place.step().unwrap();
-        place.writer.write_checkpoint(1, vec![1]).unwrap();
+        place.writer.write_checkpoint(1, vec![1], 1).unwrap();
         place.writer.flush().unwrap();
         // a folder takes the place of the file
         let path = place.folder.path().join("frames.vtkhdf");
@@ -291,7 +353,7 @@ mod tests {
         std::fs::rename(&path, &away).unwrap();
         std::fs::create_dir(&path).unwrap();
         place.step().unwrap();
-        let told = [place.writer.write_checkpoint(2, vec![2]).err(), place.writer.flush().err()];
+        let told = [place.writer.write_checkpoint(2, vec![2], 2).err(), place.writer.flush().err()];
         let told: Vec<String> = told.into_iter().flatten().map(|error| error.to_string()).collect();
         assert!(told.len() == 1 && told[0].contains("frames.vtkhdf"), "{told:?}");
         assert_eq!(place.checkpoints(), [1]);
@@ -299,7 +361,7 @@ mod tests {
         std::fs::remove_dir(&path).unwrap();
         std::fs::rename(&away, &path).unwrap();
         place.step().unwrap();
-        place.writer.write_checkpoint(3, vec![3]).unwrap();
+        place.writer.write_checkpoint(3, vec![3], 3).unwrap();
         place.writer.flush().unwrap();
         assert_eq!((place.frames(), place.checkpoints()), (vec![1, 3], vec![1, 3]));
     }
@@ -324,7 +386,7 @@ mod tests {
         world.step = 2;
         writer.write_frame(&world, true).unwrap();
         assert!(writer.flush().unwrap_err().is_directory_lost());
-        writer.write_checkpoint(2, vec![2]).unwrap();
+        writer.write_checkpoint(2, vec![2], 2).unwrap();
         assert!(writer.flush().unwrap_err().is_directory_lost());
         assert!(std::fs::read(here.join("frames.vtkhdf")).unwrap() == before);
         assert_eq!(std::fs::read_dir(&here).unwrap().count(), 1);
@@ -333,9 +395,9 @@ mod tests {
     #[test]
     fn checkpoint_may_come_before_the_first_frame() {
         let mut place = Place::new();
-        place.writer.write_checkpoint(0, vec![0]).unwrap();
+        place.writer.write_checkpoint(0, vec![0], 0).unwrap();
         place.step().unwrap();
-        place.writer.write_checkpoint(1, vec![1]).unwrap();
+        place.writer.write_checkpoint(1, vec![1], 1).unwrap();
         place.step().unwrap();
         place.writer.flush().unwrap();
         assert_eq!((place.frames(), place.checkpoints()), (vec![1, 2], vec![0, 1]));
@@ -345,7 +407,7 @@ mod tests {
     fn a_run_that_is_given_up_leaves_what_it_handed_over() {
         let mut place = Place::new();
         place.step().unwrap();
-        place.writer.write_checkpoint(1, vec![1]).unwrap();
+        place.writer.write_checkpoint(1, vec![1], 1).unwrap();
         let Place { folder, writer, .. } = place;
         drop(writer);
         let reader = SnapshotReader::open(&folder.path().join("frames.vtkhdf")).unwrap();

@@ -7,9 +7,10 @@ use dem_core::wall::Wall;
 use dem_io::checkpoint::CheckpointReader;
 use serde::{Deserialize, Serialize};
 
-use super::histories::{self, HistoryCount, Renamed, WallHistories};
+use super::histories::{self, FittedFields, HistoryCount, Renamed, WallHistories};
 use super::{
-    Header, MATERIALS, SavedStateError, contents, fill, restore_cell, saved_guides, saved_particles, soundness,
+    Header, MATERIALS, SavedStateError, contents, fill, restore_cell, saved_guides, saved_particles, saved_provenance,
+    soundness,
 };
 use crate::builder::{self, LoadedScene};
 use crate::guides::Guide;
@@ -36,6 +37,9 @@ pub struct Branched {
     /// Those of the walls of the state that had any.
     #[serde(default)]
     pub walls: Vec<WallHistories>,
+    /// What became of the records of laws whose options remember other things now.
+    #[serde(default)]
+    pub fields: Vec<FittedFields>,
 }
 
 /// Starts a new branch from a saved state: its particles and, where the law is the same, its contact histories go into a
@@ -56,7 +60,9 @@ pub fn branch(
     let mut particles = saved_particles(reader, &header)?;
     name_materials(&mut particles, reader, &simulation.world.materials)?;
     let walls: Vec<Wall> = reader.structure("walls")?;
-    let renamed = Renamed::new(reader.structure("histories")?, &walls, &simulation.world.walls)?;
+    let mut renamed = Renamed::new(reader.structure("histories")?, &walls, &simulation.world.walls)?;
+    let fields = renamed.fit(&simulation.world.kernels);
+    simulation.world.provenance.adopt(saved_provenance(reader)?);
     let lost = fill(simulation, particles, &renamed.histories)?;
     refuse_cuts(simulation, walls)?;
     let saved = saved_guides(reader)?;
@@ -78,7 +84,8 @@ pub fn branch(
     simulation.world.accumulated.exchanged = simulation.world.energy().balance();
     let all = || walls.iter().map(|wall| &wall.histories).chain([&pairs]);
     let (kept, dropped) = (all().map(|count| count.kept).sum(), all().map(|count| count.dropped).sum());
-    Ok(Branched { scene_fingerprint: header.scene, step: header.step, time: header.time, kept, dropped, pairs, walls })
+    let Header { scene, step, time, .. } = header;
+    Ok(Branched { scene_fingerprint: scene, step, time, kept, dropped, pairs, walls, fields })
 }
 
 /// Refuses walls that cut the particles deeper than in the state, by more than they may. `saved` are the walls of the state.

@@ -5,12 +5,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use dem_contact::kernel::ForceKernel;
 use dem_core::contact_list::{ContactKey, PartnerKind};
 use dem_core::history::{FieldRole, FieldSpec};
 use dem_core::wall::Wall;
 use serde::{Deserialize, Serialize};
 
-use super::{SavedHistories, SavedStateError, contents};
+use super::{SavedField, SavedHistories, SavedStateError, contents};
 use crate::world::World;
 
 /// Histories of contacts with one wall of the saved state, or of those between particles.
@@ -43,6 +44,19 @@ pub struct WallHistories {
     pub missing: Option<String>,
 }
 
+/// What became of the records of a law that remembers other things under the options of the scene than under those of the state.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FittedFields {
+    /// Name of the law.
+    pub law: String,
+    /// Fields that it goes on with.
+    pub kept: Vec<String>,
+    /// Fields of the state that it does not know.
+    pub dropped: Vec<String>,
+    /// Fields that it did not remember in the state: they begin at zero.
+    pub new: Vec<String>,
+}
+
 /// The histories of a saved state with the wall numbers of a scene.
 pub(super) struct Renamed {
     /// Those whose walls the scene has.
@@ -72,7 +86,9 @@ impl Renamed {
         let mut histories = Vec::with_capacity(saved.len());
         for mut of_law in saved {
             let stride = of_law.stride as usize;
-            if of_law.records.len() != of_law.keys.len().saturating_mul(stride) {
+            if of_law.stride != width_of(&of_law.fields)
+                || of_law.records.len() != of_law.keys.len().saturating_mul(stride)
+            {
                 return Err(contents(format!("histories of law {} are incomplete", of_law.law)));
             }
             let (mut keys, mut records) = (Vec::with_capacity(of_law.keys.len()), Vec::new());
@@ -96,6 +112,35 @@ impl Renamed {
             histories.push(of_law);
         }
         Ok(Self { histories, walls: counts })
+    }
+
+    /// Gives the records the fields that the laws of a scene remember: those of the same name and size are kept, the others begin at zero.
+    pub fn fit(&mut self, kernels: &[Box<dyn ForceKernel>]) -> Vec<FittedFields> {
+        let mut unused: Vec<&mut SavedHistories> = self.histories.iter_mut().collect();
+        let mut fitted = Vec::new();
+        for kernel in kernels {
+            let Some(at) = unused.iter().position(|of_law| of_law.law == kernel.key()) else { continue };
+            let own: Vec<SavedField> = kernel.fields().iter().map(SavedField::of).collect();
+            let of_law = unused.swap_remove(at);
+            if of_law.fields == own {
+                continue;
+            }
+            let names = |fields: &[SavedField], others: &[SavedField], shared: bool| {
+                let chosen = fields.iter().filter(|field| others.contains(field) == shared);
+                chosen.map(|field| field.name.clone()).collect()
+            };
+            fitted.push(FittedFields {
+                law: of_law.law.clone(),
+                kept: names(&own, &of_law.fields, true),
+                dropped: names(&of_law.fields, &own, false),
+                new: names(&own, &of_law.fields, false),
+            });
+            let records = of_law.records.chunks_exact(of_law.stride as usize);
+            of_law.records = records.flat_map(|record| transcribed(record, &of_law.fields, &own)).collect();
+            of_law.stride = width_of(&own);
+            of_law.fields = own;
+        }
+        fitted
     }
 
     /// What became of them: a history is kept if a contact took it over and that contact acts. `lost` are those that found no contact, `acting`
@@ -124,6 +169,26 @@ impl Renamed {
         walls.retain(|wall| wall.histories != HistoryCount::default());
         (pairs, walls)
     }
+}
+
+/// Numbers in a record; a law without memory keeps one.
+fn width_of(fields: &[SavedField]) -> u64 {
+    fields.iter().fold(0u64, |sum, field| sum.saturating_add(field.width)).max(1)
+}
+
+/// A record with other fields.
+fn transcribed(record: &[f64], from: &[SavedField], to: &[SavedField]) -> Vec<f64> {
+    let mut written = Vec::with_capacity(width_of(to) as usize);
+    for field in to {
+        let before = from.iter().take_while(|known| *known != field).map(|known| known.width).sum::<u64>() as usize;
+        let width = field.width as usize;
+        match record.get(before..before + width).filter(|_| from.contains(field)) {
+            Some(numbers) => written.extend_from_slice(numbers),
+            None => written.resize(written.len() + width, 0.0),
+        }
+    }
+    written.resize(width_of(to) as usize, 0.0);
+    written
 }
 
 /// The contacts that have a history: they touch, or are within the range of their law.

@@ -8,6 +8,7 @@ use dem_io::units::LARGEST;
 
 use super::{Header, SavedCell, SavedStateError, contents};
 use crate::deformation::DeformationState;
+use crate::fields::{DragLaw, Fields, Fluid};
 use crate::guides::{Drive, Guide};
 use crate::simulation::{Action, RunState, Simulation};
 use crate::wall_servos::{Hold, WallServo};
@@ -47,6 +48,7 @@ pub(super) fn check_own(simulation: &Simulation, header: &Header) -> Result<(), 
     let world = &simulation.world;
     check_header(header)?;
     check_run(&simulation.state, simulation, header)?;
+    check_fields(&world.fields)?;
     check_walls(&world.walls, &world.walls)?;
     check_wall_servos(&world.wall_servos, simulation)?;
     check_guides(world.guides.list(), world.guides.list())?;
@@ -59,11 +61,14 @@ pub(super) fn check_own(simulation: &Simulation, header: &Header) -> Result<(), 
 }
 
 pub(super) fn check_header(header: &Header) -> Result<(), SavedStateError> {
-    let counts = [header.step, header.next_id, header.inserted, header.removed];
+    let counts = [header.step, header.next_id, header.inserted, header.removed, header.removed_by_stages];
     let sound = counts.into_iter().all(|count| count <= LARGEST_COUNT)
         && (0.0..=LARGEST).contains(&header.time)
         && header.time_step > 0.0
         && within(header.time_step)
+        && header.clock.step <= header.step
+        && (0.0..=LARGEST).contains(&header.clock.time)
+        && (0.0..=LARGEST).contains(&header.clock.time_step)
         && within(header.removed_mass)
         && within(header.peak_overlap_ratio);
     if sound { Ok(()) } else { Err(contents("its step, time or counters have impossible values")) }
@@ -87,8 +92,34 @@ pub(super) fn check_run(state: &RunState, simulation: &Simulation, header: &Head
         && (state.rest_wall_force.is_empty() || state.rest_wall_force.len() == walls)
         && (state.rest_since.is_none() || state.rest_wall_force.len() == walls)
         && times.into_iter().chain(state.steps_taken).chain(state.output_intervals).all(within)
-        && state.first_energy_balance.is_none_or(f64::is_finite);
+        && state.first_energy_balance.is_none_or(f64::is_finite)
+        && state.events.iter().all(|event| event.step <= header.step && within(event.time));
     if sound { Ok(()) } else { Err(contents("how far the run has come has impossible values")) }
+}
+
+/// Fields with numbers that a scene may give.
+pub(super) fn check_fields(fields: &Fields) -> Result<(), SavedStateError> {
+    let not_negative = |x: f64| (0.0..=LARGEST).contains(&x);
+    let above_zero = |x: f64| x > 0.0 && within(x);
+    let fluid = |fluid: &Fluid| above_zero(fluid.density) && above_zero(fluid.viscosity);
+    let drag = fields.drag.is_none_or(|drag| {
+        let law = match &drag.law {
+            DragLaw::Linear { coefficient } => not_negative(*coefficient),
+            DragLaw::Stokes { viscosity } => above_zero(*viscosity),
+            DragLaw::SchillerNaumann { fluid: own } => fluid(own),
+            DragLaw::WenYu { fluid: own, cell } => fluid(own) && above_zero(*cell),
+        };
+        law && vector(drag.fluid_velocity)
+    });
+    let magnus = fields.magnus.is_none_or(|magnus| not_negative(magnus.coefficient) && vector(magnus.fluid_velocity));
+    let sound = vector(fields.gravity)
+        && vector(fields.gravity_rotation)
+        && within(fields.gravity_since)
+        && drag
+        && magnus
+        && (0.0..1.0).contains(&fields.local_damping)
+        && not_negative(fields.mass_damping);
+    if sound { Ok(()) } else { Err(contents("its fields have impossible values")) }
 }
 
 /// The walls of the scene, moved and loaded as the state says.

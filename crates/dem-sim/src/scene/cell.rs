@@ -30,7 +30,8 @@ pub enum DisplacementScene {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CellScene {
-    /// What counts as positive in stresses, strains and rates of this scene and in series.csv. Default: tension.
+    /// What counts as positive in stresses, strains and rates of this scene and in series.csv. Compression turns all components round, those of
+    /// shear, too: `xy` is then the velocity along x that falls along y. Default: tension.
     #[serde(default)]
     pub positive: SenseScene,
     /// What follows the cell by itself when it deforms. Default: affine, all particles.
@@ -52,7 +53,8 @@ pub struct ComponentScene {
 }
 
 /// How the cell deforms during a stage. Components that are not mentioned do not move, but for the diagonal under `mean_stress` or
-/// `constant_volume`: those of xx, yy, zz that are not mentioned then move alike, as it demands. `xy` is the velocity along x that grows along y.
+/// `constant_volume`: those of xx, yy, zz that are not mentioned then move alike, as it demands. `xy` is the velocity along x that grows along y,
+/// with compression positive that falls along y.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DeformScene {
@@ -62,17 +64,17 @@ pub struct DeformScene {
     pub yy: Option<ComponentScene>,
     /// Along z.
     pub zz: Option<ComponentScene>,
-    /// Velocity along x that grows along y.
+    /// Velocity along x that grows along y; with compression positive, that falls.
     pub xy: Option<ComponentScene>,
-    /// Velocity along x that grows along z.
+    /// Velocity along x that grows along z; with compression positive, that falls.
     pub xz: Option<ComponentScene>,
-    /// Velocity along y that grows along x.
+    /// Velocity along y that grows along x; with compression positive, that falls.
     pub yx: Option<ComponentScene>,
-    /// Velocity along y that grows along z.
+    /// Velocity along y that grows along z; with compression positive, that falls.
     pub yz: Option<ComponentScene>,
-    /// Velocity along z that grows along x.
+    /// Velocity along z that grows along x; with compression positive, that falls.
     pub zx: Option<ComponentScene>,
-    /// Velocity along z that grows along y.
+    /// Velocity along z that grows along y; with compression positive, that falls.
     pub zy: Option<ComponentScene>,
     /// Mean stress, a third of the trace, that the directions not mentioned are to reach and hold.
     pub mean_stress: Option<Quantity<Pressure>>,

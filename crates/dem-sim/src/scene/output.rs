@@ -16,8 +16,10 @@ pub struct OutputScene {
     pub series: Option<Quantity<Time>>,
     /// Time between checkpoints. Default: 0.5 s.
     pub checkpoints: Option<Quantity<Time>>,
-    /// Whether contacts are written to the snapshots. Default: yes.
-    pub contacts: Option<bool>,
+    /// Whether contacts are written to the snapshots, or a list of contacts that contacts.csv follows, with a row at every instant of the series:
+    /// `[[3, 17], [3, "floor"]]` are those of the particles with the ids 3 and 17, and of particle 3 with the wall floor. Default: yes; with a list
+    /// all contacts are written to the snapshots, too.
+    pub contacts: Option<ContactsScene>,
     /// Whether the orientation of every particle follows its rotation and is written to the snapshots. Nothing else depends on it; without it
     /// steps are a little faster and frames smaller. Default: yes.
     pub orientations: Option<bool>,
@@ -38,6 +40,37 @@ pub struct OutputScene {
     /// The picture at the end.
     #[serde(default)]
     pub picture: PictureScene,
+}
+
+/// What is written of contacts.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(untagged, expecting = "expected true, false or a list of contacts such as [[3, 17], [3, \"floor\"]]")]
+pub enum ContactsScene {
+    /// Whether they are written to the snapshots.
+    Snapshots(bool),
+    /// Those that are followed, too.
+    Chosen(Vec<ChosenContactScene>),
+}
+
+impl OutputScene {
+    /// Whether contacts are written to the snapshots.
+    pub fn contacts_in_snapshots(&self) -> bool {
+        !matches!(self.contacts, Some(ContactsScene::Snapshots(false)))
+    }
+}
+
+/// A contact: id of a particle, and id of another or name of a wall.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ChosenContactScene(pub u64, pub BodyScene);
+
+/// Particle or wall.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum BodyScene {
+    /// Id of a particle.
+    Particle(u64),
+    /// Name of a wall.
+    Wall(String),
 }
 
 /// A part of space that is measured.

@@ -6,7 +6,7 @@ use dem_io::units::{Quantity, Ratio, Time, Velocity};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{ContactValue, DeformScene, MotionScene, StrainScene, StressReachedScene};
+use super::{ContactValue, DeformScene, FieldsScene, MotionScene, RegionScene, StrainScene, StressReachedScene};
 
 /// A stage: actions at its start, then the run until one of its conditions holds.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -85,6 +85,16 @@ pub enum ActionScene {
         materials: Option<[String; 2]>,
         /// New values by name.
         parameters: BTreeMap<String, ContactValue>,
+    },
+    /// Changes gravity and other fields: keys that are given replace those of the scene and of earlier stages, `drag` with all that belongs to it.
+    SetFields {
+        /// The new values, as in the table `fields`.
+        fields: FieldsScene,
+    },
+    /// Takes out all particles with their centres in a region.
+    RemoveParticles {
+        /// The region. Along periodic axes it lies in the domain.
+        region: RegionScene,
     },
     /// Gives the particles of a guide a velocity along the path: the new prescribed one, or an impulse to free ones.
     DriveGuide {

@@ -1,11 +1,15 @@
 //! A simulation: a world, what happens to it stage by stage, and the sources that pour into it.
 
 mod contact_changes;
+mod events;
+mod field_changes;
 mod new_walls;
 mod pouring;
+mod removal;
 mod rest;
 mod stages;
 
+pub use events::Event;
 pub use pouring::{Kind, PouringSource};
 pub use stages::{Action, Condition, Measure, RestCriterion, Stage, StrainBound, StressReached};
 
@@ -16,6 +20,7 @@ use crate::builder::{ContactDefinition, TimeStepChoice};
 use crate::energy_guard;
 use crate::error::StepError;
 use crate::insertion::InsertionError;
+use crate::measure::ChosenContact;
 use crate::overlap_cause::OverlapCause;
 use crate::phases::Phase;
 use crate::pipeline::Pipeline;
@@ -91,6 +96,8 @@ pub struct RunState {
     pub output_intervals: [f64; 3],
     /// Energy balance before the first step \[J\].
     pub first_energy_balance: Option<f64>,
+    /// What stages did.
+    pub events: Vec<Event>,
 }
 
 /// Why a simulation could not go on.
@@ -153,6 +160,8 @@ pub struct Simulation {
     pub state: RunState,
     /// What is averaged on walls.
     pub probes: WallProbes,
+    /// Contacts that are followed.
+    pub chosen_contacts: Vec<ChosenContact>,
     /// How deep each wall may cut spheres where it is put in place, in proportion to the radius \[-\].
     pub(crate) cuts_allowed: Vec<f64>,
     pub(crate) warned: Vec<&'static str>,
@@ -183,6 +192,7 @@ impl Simulation {
             time_step: time_step.clone(),
             state,
             probes: WallProbes::default(),
+            chosen_contacts: Vec::new(),
             cuts_allowed: Vec::new(),
             warned: Vec::new(),
             is_domain_given: true,
@@ -281,7 +291,7 @@ impl Simulation {
         // lent for the call: a copy would be allocated in every step
         let condition = std::mem::take(&mut self.stages[stage].until);
         let ended = self.condition_holds(&condition, looks);
-        let out_of_time = self.end.is_some_and(|end| self.world.time >= end);
+        let out_of_time = self.end.is_some_and(|end| self.world.has_reached(end));
         if condition.at_rest && (ended == Some(false) || ended.is_none() && out_of_time) {
             self.tell_of_unrest();
         }

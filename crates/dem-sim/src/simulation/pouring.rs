@@ -73,6 +73,7 @@ impl Simulation {
                 .map_err(|error| SimulationError::Pouring { source_name: source.name.clone(), error })?;
             if !spheres.is_empty() {
                 let kind = source.kind.clone();
+                self.world.provenance.note(self.world.particles.next_id, &source.name);
                 let before = self.acts_at_a_distance().then(|| self.world.energy().balance());
                 for sphere in spheres {
                     crate::builder::insert_sphere(&mut self.world, &kind, sphere, DVec3::ZERO);

@@ -2,9 +2,12 @@
 
 use dem_core::DVec3;
 
-use super::{Simulation, SimulationError};
+use super::removal::Removed;
+use super::{Event, Simulation, SimulationError, events};
 use crate::builder::ContactDefinition;
 use crate::deformation::control::Control;
+use crate::fields::Fields;
+use crate::insertion::Region;
 use crate::wall_servos::WallMotion;
 
 /// A bound of a column of the series.
@@ -66,6 +69,10 @@ pub enum Action {
     MoveWall(usize, Box<WallMotion>),
     /// Changes contact parameters.
     SetContact(Box<ContactDefinition>),
+    /// Replaces gravity and the other fields.
+    SetFields(Box<Fields>),
+    /// Takes out the particles of a region.
+    RemoveParticles(Box<Region>),
     /// Gives the particles of a guide a velocity along its path \[m/s\].
     DriveGuide(String, f64),
     /// Lets a source pour.
@@ -126,7 +133,12 @@ impl Simulation {
         let moves = |action: &Action| matches!(action, Action::MoveWall(_, motion) if motion.hold.is_none());
         let moves_walls = stage.actions.iter().any(moves);
         for action in stage.actions {
-            self.act(action)?;
+            let mut what = events::describe(&action, &self.world);
+            if let Some(outcome) = self.act(action)? {
+                what = outcome;
+            }
+            let (step, time) = (self.world.step, self.world.time);
+            self.state.events.push(Event { step, time, stage: stage.name.clone(), what });
         }
         if moves_walls {
             // the step that follows starts from the forces of walls that have their new velocities
@@ -143,7 +155,8 @@ impl Simulation {
         Ok(())
     }
 
-    fn act(&mut self, action: Action) -> Result<(), SimulationError> {
+    /// Does an action; says what came of it where that is not known beforehand.
+    fn act(&mut self, action: Action) -> Result<Option<String>, SimulationError> {
         match action {
             Action::AddWall(wall) => self.add_wall(wall)?,
             Action::RemoveWall(wall) => {
@@ -176,11 +189,17 @@ impl Simulation {
                 }
                 self.admit_contact_change();
             }
+            Action::SetFields(fields) => self.set_fields(*fields)?,
+            Action::RemoveParticles(region) => {
+                let Removed { count, mass } = self.remove_particles(&region)?;
+                tracing::info!("{count} particles removed, {mass:.6e} kg");
+                return Ok(Some(format!("{count} particles of {mass} kg removed")));
+            }
             Action::DriveGuide(name, velocity) => self.world.drive_guide(&name, velocity),
             Action::StartPouring(name) => self.set_pouring(&name, true),
             Action::StopPouring(name) => self.set_pouring(&name, false),
         }
-        Ok(())
+        Ok(None)
     }
 
     fn set_pouring(&mut self, name: &str, active: bool) {

@@ -12,6 +12,7 @@ pub use row::ProbeRow;
 use dem_io::series::SeriesColumn;
 use serde::{Deserialize, Serialize};
 
+use crate::instants;
 use crate::world::World;
 
 /// One probe: a wall, or a face of it, cut into bins.
@@ -127,14 +128,10 @@ impl WallProbes {
         }
     }
 
-    /// Whether averages are to be written at `now` \[s\]; counts the output. `next` finds the number of the next output.
-    pub(crate) fn take_due(&mut self, now: f64, next: impl Fn(f64, f64) -> u64) -> bool {
+    /// Whether averages are to be written at an [instant](instants::now) \[s\]; counts the output.
+    pub(crate) fn take_due(&mut self, now: f64) -> bool {
         let state = &mut self.state;
-        if state.probes.is_empty() || now < state.next as f64 * state.interval {
-            return false;
-        }
-        state.next = next(now, state.interval);
-        state.duration > 0.0
+        !state.probes.is_empty() && instants::take_due(&mut state.next, now, state.interval) && state.duration > 0.0
     }
 
     /// Columns of [`Self::rows`].
@@ -192,10 +189,11 @@ impl WallProbes {
         &self.state
     }
 
-    /// Goes on from a checkpoint at `now` \[s\]; averages of other probes than those of the scene begin anew.
-    pub(crate) fn resume(&mut self, saved: ProbeState, now: f64, next: impl Fn(f64, f64) -> u64) {
+    /// Goes on from a checkpoint at an [instant](instants::now) \[s\]; averages of other probes than those of the scene begin anew.
+    pub(crate) fn resume(&mut self, saved: ProbeState, now: f64) {
         let interval = self.state.interval;
-        let number = if saved.interval == interval { saved.next } else { next(now, interval).min(saved.next) };
+        let number =
+            if saved.interval == interval { saved.next } else { instants::next(now, interval).min(saved.next) };
         self.replaced = !saved.probes.is_empty() && saved.probes != self.state.probes;
         if saved.probes == self.state.probes && saved.loads.len() == self.state.loads.len() {
             self.state = saved;

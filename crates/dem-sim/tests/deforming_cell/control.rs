@@ -222,3 +222,60 @@ fn the_triaxial_example_holds_its_mean_stress() {
     assert!(path.usual < 5e-3, "{path:?}");
     assert!(value(&simulation, "q_over_p") > 0.3 && value(&simulation, "fabric_zz") > 1.0 / 3.0);
 }
+
+/// `positive = "compression"` turns the whole tensor of strain round, shear included: `xy` is then the velocity along x that falls along y.
+#[test]
+fn positive_compression_turns_rates_of_shear_round_as_those_of_length() {
+    let sheared = |positive: &str| {
+        let text = format!(
+            r#"
+[time]
+step = "10 us"
+end = "1 ms"
+[domain]
+min = [0, 0, 0]
+max = [1, 1, 1]
+x = "periodic"
+y = "periodic"
+z = "periodic"
+[cell]
+positive = "{positive}"
+[fields]
+gravity = [0, 0, 0]
+[materials.m]
+density = 2500
+young_modulus = 1e7
+poisson_ratio = 0.25
+[contact]
+law = "hertz-mindlin"
+friction = 0.5
+restitution = 0.5
+[[particles]]
+name = "s"
+material = "m"
+sizes = {{ type = "single", radius = 0.01 }}
+region = {{ type = "box", min = [0, 0, 0], max = [1, 1, 1] }}
+fill = {{ type = "lattice", gap = 0, count = 1 }}
+[[stages]]
+name = "shear"
+deform = {{ xy = {{ rate = 2 }}, zz = {{ rate = -1 }} }}
+until = {{ strain = {{ xy = 0.05 }} }}
+"#
+        );
+        let mut simulation = builder::build(&builder::parse_scene("shear", &text, &[]).unwrap()).unwrap();
+        simulation.initialise().unwrap();
+        while simulation.state.stopped.is_none() {
+            simulation.advance().unwrap();
+        }
+        let edges = simulation.world.cell.matrix();
+        let strain = |name: &str| dem_sim::measure::value(&simulation, name).unwrap();
+        (edges.y_axis.x, edges.z_axis.z, strain("strain_xy"), strain("strain_zz"))
+    };
+    let (tension, compression) = (sheared("tension"), sheared("compression"));
+    // the cell leans along x by twice the strain, and back
+    assert!(tension.0 > 0.0 && tension.1 < 1.0 && tension.2 > 0.0 && tension.3 < 0.0, "{tension:?}");
+    assert!(compression.0 < 0.0 && compression.1 > 1.0, "{compression:?}");
+    // what is asked for is what the series tells
+    assert!(compression.2 > 0.0 && compression.3 < 0.0, "{compression:?}");
+    assert!((tension.0 + compression.0).abs() < 1e-2 * tension.0, "{tension:?} {compression:?}");
+}

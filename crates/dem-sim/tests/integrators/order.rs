@@ -59,7 +59,7 @@ impl Oscillator {
         world.fields.gravity = -GRAVITY * DVec3::Z;
         if self.damping > 0.0 && !self.in_contact {
             let coefficient = 2.0 * self.damping * self.mass * self.omega;
-            world.fields.drag = Some(Drag { coefficient, fluid_velocity: DVec3::ZERO });
+            world.fields.drag = Some(Drag::linear(coefficient, DVec3::ZERO));
         }
         let (x, v) = self.exact(0.0);
         let mut sphere = worlds::sphere(DVec3::Z * x, RADIUS);

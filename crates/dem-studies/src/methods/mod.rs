@@ -2,6 +2,7 @@
 
 mod words;
 
+use dem_sim::fields::{DragLaw, Fluid};
 use dem_sim::integrators;
 use dem_sim::scene::{FillScene, SenseScene};
 use dem_sim::step_control::StepControl;
@@ -263,7 +264,7 @@ fn surroundings(record: &RunRecord, draft: &mut Draft) {
         damping.push(format!("global mass damping {} 1/s", exact(fields.mass_damping)));
     }
     if let Some(drag) = &fields.drag {
-        damping.push(format!("drag with the coefficient {} N s/m", exact(drag.coefficient)));
+        damping.push(describe_drag(&drag.law));
     }
     if let Some(magnus) = &fields.magnus {
         damping.push(format!("a Magnus force with the coefficient {} kg", exact(magnus.coefficient)));
@@ -359,6 +360,20 @@ fn quality(record: &RunRecord, draft: &mut Draft) {
 /// Tables of a list of the scene as it was given, with its defaults.
 fn tables<'a>(record: &'a RunRecord, key: &str) -> &'a [toml::Value] {
     record.loaded.document.resolved().get(key).and_then(toml::Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+fn describe_drag(law: &DragLaw) -> String {
+    let of_fluid = |fluid: &Fluid| {
+        format!("in a fluid of density {} kg/m^3 and viscosity {} Pa s", exact(fluid.density), exact(fluid.viscosity))
+    };
+    match law {
+        DragLaw::Linear { coefficient } => format!("drag with the coefficient {} N s/m", exact(*coefficient)),
+        DragLaw::Stokes { viscosity } => format!("drag by Stokes in a fluid of viscosity {} Pa s", exact(*viscosity)),
+        DragLaw::SchillerNaumann { fluid } => format!("drag by Schiller and Naumann {}", of_fluid(fluid)),
+        DragLaw::WenYu { fluid, cell } => {
+            format!("drag by Wen and Yu {}, porosities taken in cells of {} m", of_fluid(fluid), exact(*cell))
+        }
+    }
 }
 
 #[cfg(test)]

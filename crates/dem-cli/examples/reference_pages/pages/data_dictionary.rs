@@ -9,7 +9,7 @@ use dem_io::checkpoint::CheckpointReader;
 use dem_io::series::SeriesReader;
 use dem_io::snapshot::SnapshotReader;
 use dem_sim::builder;
-use dem_sim::measure::series_columns;
+use dem_sim::measure::{chosen_contact_columns, series_columns};
 use dem_sim::run::{Origin, Run, RunBounds};
 use dem_sim::wall_probes::WallProbes;
 use rust_hdf5::{DatatypeMessage, H5Dataset, H5File, H5Group};
@@ -23,6 +23,7 @@ title = "data dictionary"
 end = "50 us"
 [output]
 total_rotation = true
+contacts = [[0, "NAME"]]
 wall_probes = [{ wall = "NAME", bins = 1, to = "8 mm" }]
 regions = [{ name = "NAME", region = { type = "sphere", radius = "1 mm" } }]
 [materials.glass]
@@ -69,6 +70,7 @@ pub fn page() -> Result<String, Box<dyn Error>> {
     let mut text = format!("{NOTICE}\n# Data dictionary\n");
     series(&mut text, &run, &directory)?;
     profiles(&mut text, &directory)?;
+    contacts(&mut text, &directory)?;
     snapshots(&mut text, &directory)?;
     checkpoint(&mut text, &directory)?;
     Ok(text)
@@ -100,6 +102,22 @@ fn profiles(text: &mut String, directory: &Path) -> Result<(), Box<dyn Error>> {
     let reader = SeriesReader::open(directory.join("profiles.csv"))?;
     if !columns.iter().map(|column| &column.name).eq(reader.names()) {
         return Err("profiles.csv has other columns than the engine declares".into());
+    }
+    for column in columns {
+        _ = writeln!(text, "| `{}` | {} | {} |", column.name, column.unit, cell(&column.meaning));
+    }
+    Ok(())
+}
+
+fn contacts(text: &mut String, directory: &Path) -> Result<(), Box<dyn Error>> {
+    text.push_str(
+        "\n## `contacts.csv`\n\nOnly with [chosen contacts](outputs.md#chosen-contacts): one row per row of `series.csv` and contact whose bodies \
+         are there.\n\n| column | unit | meaning |\n|---|---|---|\n",
+    );
+    let columns = chosen_contact_columns();
+    let reader = SeriesReader::open(directory.join("contacts.csv"))?;
+    if !columns.iter().map(|column| &column.name).eq(reader.names()) {
+        return Err("contacts.csv has other columns than the engine declares".into());
     }
     for column in columns {
         _ = writeln!(text, "| `{}` | {} | {} |", column.name, column.unit, cell(&column.meaning));

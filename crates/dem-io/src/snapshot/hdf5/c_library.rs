@@ -246,12 +246,13 @@ impl WritableFile for Writing {
         write_rows(&target, first_row, width, rows).map_err(failed_on(dataset))
     }
 
-    fn write_frame_row(&self, dataset: &str, frame: usize, row: &ColumnData) -> Access<()> {
+    fn write_frame_rows(&self, dataset: &str, first: usize, width: usize, rows: &ColumnData) -> Access<()> {
         let target = self.dataset(dataset)?;
-        if rows_of(&target, dataset)? <= frame {
-            target.resize(extent(frame + 1, row.len())).map_err(failed_on(dataset))?;
+        let end = first + rows.len() / width;
+        if rows_of(&target, dataset)? < end {
+            target.resize(extent(end, width)).map_err(failed_on(dataset))?;
         }
-        write_rows(&target, frame, row.len(), row).map_err(failed_on(dataset))
+        write_rows(&target, first, width, rows).map_err(failed_on(dataset))
     }
 
     fn write_all(&self, dataset: &str, numbers: &[f64]) -> Access<()> {

@@ -12,6 +12,8 @@ const PIECE: usize = 2048;
 const STORED_FROM: f64 = 0.85;
 /// Most bytes of a stored block.
 const BLOCK: usize = u16::MAX as usize;
+/// Bytes of a chunk up to which all of it is deflated at once: to begin a plane costs as much as to deflate some thousand bytes.
+const SMALL: usize = 8192;
 /// Marks a stream of deflate with a window of 32 kB, compressed fast (RFC 1950).
 const HEADER: [u8; 2] = [0x78, 0x01];
 /// An empty stored block, the last one.
@@ -47,6 +49,12 @@ impl Deflation {
         shuffle(chunk, size, shuffled);
         let mut stream = Vec::with_capacity(chunk.len() + chunk.len() / 64 + 1024);
         stream.extend(HEADER);
+        if shuffled.len() <= SMALL {
+            deflate(compress, shuffled, &mut stream)?;
+            stream.extend(END);
+            stream.extend(simd_adler32::adler32(&shuffled.as_slice()).to_be_bytes());
+            return Ok(stream);
+        }
         let planes = shuffled.chunks(chunk.len() / size);
         if is_stored.is_empty() {
             for plane in planes.clone() {

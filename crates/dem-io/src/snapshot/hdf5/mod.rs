@@ -175,8 +175,8 @@ pub(super) trait WritableFile {
         width: usize,
         rows: &ColumnData,
     ) -> Access<()>;
-    /// Writes the row of frame `frame` of a per-frame dataset, growing it by one row if needed.
-    fn write_frame_row(&self, dataset: &str, frame: usize, row: &ColumnData) -> Access<()>;
+    /// Writes the rows of frames from `first` on of a per-frame dataset of a width, growing it as needed.
+    fn write_frame_rows(&self, dataset: &str, first: usize, width: usize, rows: &ColumnData) -> Access<()>;
     /// Writes all numbers of a dataset of fixed size.
     fn write_all(&self, dataset: &str, numbers: &[f64]) -> Access<()>;
     /// Sees to it that what was written so far is in the file before what follows.

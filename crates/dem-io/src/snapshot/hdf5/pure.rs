@@ -1,5 +1,6 @@
 //! The pure-Rust library, crate `rust-hdf5`.
 
+use std::cell::RefCell;
 use std::path::Path;
 
 use rust_hdf5::types::VarLenUnicode;
@@ -18,13 +19,13 @@ pub(super) fn open(path: &Path) -> Access<Box<dyn ReadableFile>> {
 /// Opens for appending; the library makes room as it needs it.
 pub(super) fn open_for_append(path: &Path, _room: u64) -> Access<Box<dyn WritableFile>> {
     let file = H5File::options().no_locking().open_rw(path).map_err(|error| error.to_string())?;
-    Ok(Box::new(Writing(file)))
+    Ok(Writing::boxed(file))
 }
 
 /// Creates a file, replacing an existing one.
 pub(super) fn create(path: &Path) -> Access<Box<dyn WritableFile>> {
     let file = H5File::options().no_locking().create(path).map_err(|error| error.to_string())?;
-    Ok(Box::new(Writing(file)))
+    Ok(Writing::boxed(file))
 }
 
 struct Reading(H5File);
@@ -108,17 +109,27 @@ fn element_of(dataset: &H5Dataset, name: &str) -> Access<Element> {
     .ok_or_else(|| format!("{name} holds numbers of an unknown type"))
 }
 
-struct Writing(H5File);
+/// The open file, and what compresses its columns: to make that anew for every column costs more than a small one.
+struct Writing {
+    file: H5File,
+    deflation: RefCell<Deflation>,
+}
+
+impl Writing {
+    fn boxed(file: H5File) -> Box<dyn WritableFile> {
+        Box::new(Self { file, deflation: RefCell::new(Deflation::new()) })
+    }
+}
 
 impl WritableFile for Writing {
     fn create_group(&self, path: &str) -> Access<()> {
         let (parent, name) = parent_and_name(path);
-        group_at(&self.0, parent)?.create_group(name).map(|_| ()).map_err(failed_on(path))
+        group_at(&self.file, parent)?.create_group(name).map(|_| ()).map_err(failed_on(path))
     }
 
     fn create_dataset(&self, path: &str, dataset: &NewDataset<'_>) -> Access<()> {
         let (parent, name) = parent_and_name(path);
-        let group = group_at(&self.0, parent)?;
+        let group = group_at(&self.file, parent)?;
         match dataset.element {
             Element::F64 => create_typed::<f64>(&group, name, dataset),
             Element::U64 => create_typed::<u64>(&group, name, dataset),
@@ -130,9 +141,9 @@ impl WritableFile for Writing {
 
     fn set_text(&self, group: &str, attribute: &str, text: &str) -> Access<()> {
         if group == "/" {
-            return self.0.set_attr_string(attribute, text).map_err(failed_on(attribute));
+            return self.file.set_attr_string(attribute, text).map_err(failed_on(attribute));
         }
-        group_at(&self.0, group)?.set_attr_string(attribute, text).map_err(failed_on(attribute))
+        group_at(&self.file, group)?.set_attr_string(attribute, text).map_err(failed_on(attribute))
     }
 
     fn set_vtk_type(&self, group: &str, kind: VtkType) -> Access<()> {
@@ -141,15 +152,15 @@ impl WritableFile for Writing {
             VtkType::ImageData => "ImageData",
         };
         let form = DatatypeMessage::FixedString { size: text.len() as u32, padding: 1, charset: 0 };
-        group_at(&self.0, group)?.set_attr_typed("Type", form, text.as_bytes().to_vec()).map_err(failed_on("Type"))
+        group_at(&self.file, group)?.set_attr_typed("Type", form, text.as_bytes().to_vec()).map_err(failed_on("Type"))
     }
 
     fn set_integer(&self, group: &str, attribute: &str, value: i64) -> Access<()> {
-        group_at(&self.0, group)?.set_attr_numeric(attribute, &value).map_err(failed_on(attribute))
+        group_at(&self.file, group)?.set_attr_numeric(attribute, &value).map_err(failed_on(attribute))
     }
 
     fn set_numbers(&self, group: &str, attribute: &str, numbers: &ColumnData) -> Access<()> {
-        let group = group_at(&self.0, group)?;
+        let group = group_at(&self.file, group)?;
         match numbers {
             ColumnData::F64(values) => group.set_attr_array_numeric(attribute, values),
             ColumnData::U64(values) => group.set_attr_array_numeric(attribute, values),
@@ -183,7 +194,8 @@ impl WritableFile for Writing {
         }
         let whole = bytes.chunks_exact(chunk_bytes);
         let last_chunk = first_row / chunk_rows + whole.len();
-        let mut deflation = Deflation::new();
+        let mut deflation = self.deflation.borrow_mut();
+        deflation.try_anew();
         for (chunk, number) in whole.chain(last.chunks_exact(chunk_bytes)).zip(first_row / chunk_rows..) {
             if number == last_chunk {
                 // what is empty of it shrinks
@@ -196,13 +208,13 @@ impl WritableFile for Writing {
         writer.extend(&extent(first_row + count, width)).map_err(failed_on(dataset))
     }
 
-    fn write_frame_row(&self, dataset: &str, frame: usize, row: &ColumnData) -> Access<()> {
-        match row {
-            ColumnData::F64(values) => self.write_row(dataset, frame, values),
-            ColumnData::U64(values) => self.write_row(dataset, frame, values),
-            ColumnData::I64(values) => self.write_row(dataset, frame, values),
-            ColumnData::U32(values) => self.write_row(dataset, frame, values),
-            ColumnData::U8(values) => self.write_row(dataset, frame, values),
+    fn write_frame_rows(&self, dataset: &str, first: usize, width: usize, rows: &ColumnData) -> Access<()> {
+        match rows {
+            ColumnData::F64(values) => self.write_rows(dataset, first, width, values),
+            ColumnData::U64(values) => self.write_rows(dataset, first, width, values),
+            ColumnData::I64(values) => self.write_rows(dataset, first, width, values),
+            ColumnData::U32(values) => self.write_rows(dataset, first, width, values),
+            ColumnData::U8(values) => self.write_rows(dataset, first, width, values),
         }
     }
 
@@ -216,9 +228,9 @@ impl WritableFile for Writing {
     }
 
     fn close(self: Box<Self>) -> Access<()> {
-        match self.0.flush() {
+        match self.file.flush() {
             // the library's own sync would wait once for every dataset
-            Ok(()) => self.0.close_no_sync().map_err(|error| error.to_string()),
+            Ok(()) => self.file.close_no_sync().map_err(|error| error.to_string()),
             Err(error) => {
                 self.abandon();
                 Err(error.to_string())
@@ -229,23 +241,24 @@ impl WritableFile for Writing {
     /// Leaves the file as a killed process would. Dropped, it would be completed with what there is, fail again on a full disk,
     /// and say so on the terminal. The price is a file that stays open to the end of the process.
     fn abandon(self: Box<Self>) {
-        std::mem::forget(self.0);
+        std::mem::forget(self.file);
     }
 }
 
 impl Writing {
     fn writer(&self, name: &str) -> Access<H5Dataset> {
-        self.0.dataset_writer(name).map_err(failed_on(name))
+        self.file.dataset_writer(name).map_err(failed_on(name))
     }
 
-    fn write_row<T: H5Type>(&self, name: &str, frame: usize, row: &[T]) -> Access<()> {
+    fn write_rows<T: H5Type>(&self, name: &str, first: usize, width: usize, rows: &[T]) -> Access<()> {
         let dataset = self.writer(name)?;
+        let count = rows.len() / width;
         let (starts, counts) =
-            if row.len() == 1 { (vec![frame], vec![1]) } else { (vec![frame, 0], vec![1, row.len()]) };
-        if dataset.shape().first().is_some_and(|&rows| rows <= frame) {
-            dataset.extend(&extent(frame + 1, row.len())).map_err(failed_on(name))?;
+            if width == 1 { (vec![first], vec![count]) } else { (vec![first, 0], vec![count, width]) };
+        if dataset.shape().first().is_some_and(|&present| present < first + count) {
+            dataset.extend(&extent(first + count, width)).map_err(failed_on(name))?;
         }
-        dataset.write_slice(&starts, &counts, row).map_err(failed_on(name))
+        dataset.write_slice(&starts, &counts, rows).map_err(failed_on(name))
     }
 }
 

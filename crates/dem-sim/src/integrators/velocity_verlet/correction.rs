@@ -22,8 +22,8 @@ use crate::world::World;
 #[expect(clippy::disallowed_methods, reason = "the order does not matter to a conjunction")]
 pub(super) fn correct(world: &mut World, width: Width) -> bool {
     let half = 0.5 * world.time_step;
-    let World { particles: p, forces, fields, guides, time, time_step, .. } = world;
-    let loads = Loads::of(forces.columns(), &p.external, fields.over_step(*time, *time + *time_step), guides);
+    let World { particles: p, forces, fields, porosity, guides, time, time_step, .. } = world;
+    let loads = Loads::of(forces.columns(), &p.external, fields.over_step(porosity, *time, *time_step), guides);
     (
         p.velocity.par_chunks_mut(BLOCK),
         p.angular_velocity.par_chunks_mut(BLOCK),
@@ -47,10 +47,10 @@ pub(super) fn correct(world: &mut World, width: Width) -> bool {
         .reduce(|| true, |a, b| a && b)
 }
 
-/// Gravity over a step that ends at `end` \[m/s²\], if nothing acts on particles but that and contacts.
-pub(super) fn plain_gravity(world: &World, end: f64) -> Option<DVec3> {
-    let World { particles, fields, guides, time, .. } = world;
-    let fields = fields.over_step(*time, end);
+/// Gravity at the end of the step \[m/s²\], if nothing acts on particles but that and contacts.
+pub(super) fn plain_gravity(world: &World) -> Option<DVec3> {
+    let World { particles, guides, time_step, .. } = world;
+    let fields = world.fields_over(*time_step);
     Loads::are_plain(&particles.external, &fields, guides).then(|| fields.gravity())
 }
 
@@ -204,8 +204,9 @@ impl Correction<'_> {
 
     /// What fields may know of a particle.
     fn motion(&self, k: usize) -> Motion {
-        let Corrected { mass, radius, velocity, angular_velocity, .. } = &self.particles;
+        let Corrected { mass, radius, velocity, angular_velocity, force, torque, .. } = &self.particles;
         Motion {
+            radius: radius[k],
             mass: mass[k],
             inertia: inertia(mass[k], radius[k]),
             position: self.x[k],
@@ -213,6 +214,8 @@ impl Correction<'_> {
             angular_velocity: angular_velocity[k],
             moved: self.x[k] - self.x0[k],
             turned: self.turn[k],
+            // these are still those of the start
+            load_before: Some((force[k], torque[k])),
         }
     }
 }
