@@ -98,3 +98,34 @@ fn step_does_not_grow_beyond_an_expected_speed_that_is_given() {
     }
     assert_eq!((simulation.world.removed, simulation.world.time_step), (1, short));
 }
+
+/// Drag that stops a sphere sooner than any contact lasts: the step resolves that, before anything moves and while it does.
+#[test]
+fn drag_bounds_the_step_by_a_fifth_of_its_relaxation_time() {
+    let viscosity = 50.0;
+    let text = format!("[fields]\ndrag = \"stokes\"\nfluid_viscosity = {viscosity}\n{}", scene(4.0));
+    let mut simulation = built(&text);
+    let mass = simulation.world.particles.mass[0];
+    let relaxation = mass / (6.0 * std::f64::consts::PI * viscosity * 2e-3);
+    let step = simulation.world.time_step;
+    assert!(step <= 0.2 * relaxation * (1.0 + 1e-12), "{step} {relaxation}");
+    let bounds = &simulation.time_step.bounds;
+    let of_drag = bounds.iter().find(|bound| bound.criterion == "relaxation by drag").unwrap();
+    assert!((of_drag.time_step / (0.2 * relaxation) - 1.0).abs() < 1e-12, "{of_drag:?}");
+    // the fast one is soon slow, without overshooting (down to what its contact with the floor does), and the step that of drag
+    let shot = |simulation: &Simulation| {
+        let p = &simulation.world.particles;
+        let last = (0..p.len()).max_by_key(|&slot| p.id[slot]).unwrap();
+        p.velocity[last].x
+    };
+    let mut last = shot(&simulation);
+    while simulation.world.step < 5000 {
+        simulation.advance().unwrap();
+        let now = shot(&simulation);
+        assert!((0.0..=last).contains(&now) || last < 1e-4, "{last} {now}");
+        last = now;
+    }
+    assert!(last.abs() < 1e-4, "{last}");
+    assert!((simulation.world.time_step / (0.2 * relaxation) - 1.0).abs() < 1e-9);
+    assert_eq!(simulation.state.time_step_criterion, "relaxation by drag");
+}

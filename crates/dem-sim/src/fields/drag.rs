@@ -171,14 +171,16 @@ mod tests {
             let found = coefficient_at(reynolds);
             assert!((found / standard - 1.0).abs() < 0.05, "Re = {reynolds}: {found}, {standard}");
         }
-        assert_eq!(coefficient_at(1e4), NEWTON);
+        assert!((coefficient_at(1e4) - NEWTON).abs() < 1e-14);
     }
 
     #[test]
     fn drag_has_no_jump_where_it_becomes_quadratic() {
         let steps: Vec<f64> = (0..2000).map(|k| coefficient_at(980.0 + 0.01 * f64::from(k))).collect();
         let largest = steps.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f64::max);
-        assert!(steps[0] > NEWTON && steps[1999] == NEWTON && largest < 1e-5, "{largest}");
+        assert!(steps[0] > NEWTON + 1e-3 && (steps[1999] - NEWTON).abs() < 1e-14, "{} {}", steps[0], steps[1999]);
+        // the slope of the curve times a hundredth; the usual switch would be a jump of 1.6e-3
+        assert!(largest < 1e-5, "{largest}");
     }
 
     #[test]
