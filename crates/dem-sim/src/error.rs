@@ -49,7 +49,7 @@ pub enum StepError {
         /// Largest admissible ratio.
         limit: f64,
         /// What it probably comes from.
-        cause: OverlapCause,
+        cause: Box<OverlapCause>,
     },
     /// A sphere moves by more than its radius per step against what it may meet; the state is the one after the step in which it did.
     #[error(

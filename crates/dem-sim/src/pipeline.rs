@@ -290,14 +290,14 @@ impl Pipeline {
         let Some((_, worst)) = worst else {
             let (first, second) = ("a particle".to_owned(), "a particle or wall that is no longer near it".to_owned());
             // what has come apart again within the step was not resolved
-            let cause = OverlapCause::LongStep { per_step: ratio };
+            let cause = Box::new(OverlapCause::LongStep { per_step: ratio });
             return Err(StepError::Overlap { step, first, second, wall: None, ratio, limit, cause });
         };
         let (second, wall) = match worst.key.kind {
             PartnerKind::Particle => (format!("particle {}", worst.key.second), None),
             PartnerKind::Wall => (format!("wall \"{}\"", world.walls[worst.second].name), Some(worst.second)),
         };
-        let (first, cause) = (format!("particle {}", worst.key.first), overlap_cause::of(world, &worst));
+        let (first, cause) = (format!("particle {}", worst.key.first), Box::new(overlap_cause::of(world, &worst)));
         Err(StepError::Overlap { step, first, second, wall, ratio, limit, cause })
     }
 }

@@ -171,7 +171,7 @@ fn cause(text: &str) -> (String, OverlapCause) {
                 let message = error.to_string();
                 let StepError::Overlap { cause, .. } = error else { unreachable!("{message}") };
                 assert!(message.contains("(limits.overlap)"), "{message}");
-                return (message, cause);
+                return (message, *cause);
             }
             Err(other) => unreachable!("{other}"),
         }

@@ -50,7 +50,7 @@ fn all(scene: &Scene) -> Vec<(KeyPath, &MotionScene)> {
     let of_stages = scene.stages.iter().enumerate().flat_map(|(index, stage)| {
         stage.actions.iter().enumerate().filter_map(move |(number, action)| match action {
             ActionScene::MoveWall { motion, .. } => {
-                Some((entry_path("stages", index, &["actions", &number.to_string(), "motion"]), motion))
+                Some((entry_path("stages", index, &["actions", &number.to_string(), "motion"]), motion.as_ref()))
             }
             _ => None,
         })

@@ -79,7 +79,7 @@ fn pressing_walls(scene: &Scene) -> impl Iterator<Item = &str> {
     let from_start = scene.walls.iter().filter(|wall| holds_force(wall.motion.as_ref())).map(|wall| wall.name.as_str());
     let actions = scene.stages.iter().flat_map(|stage| &stage.actions);
     from_start.chain(actions.filter_map(|action| match action {
-        ActionScene::MoveWall { wall, motion } if holds_force(Some(motion)) => Some(wall.as_str()),
+        ActionScene::MoveWall { wall, motion } if holds_force(Some(motion.as_ref())) => Some(wall.as_str()),
         _ => None,
     }))
 }

@@ -77,7 +77,7 @@ pub enum ActionScene {
         wall: String,
         /// The motion.
         #[serde(default)]
-        motion: MotionScene,
+        motion: Box<MotionScene>,
     },
     /// Changes parameters of the contact law, for example friction; contact histories are kept.
     SetContact {

@@ -318,7 +318,7 @@ impl Simulation {
             && self.world.step <= self.state.stage_step + 1
             && stage.actions.iter().any(|action| matches!(action, Action::AddWall(added) if added == wall))
         {
-            *cause = OverlapCause::NewWall { stage: stage.name.clone() };
+            **cause = OverlapCause::NewWall { stage: stage.name.clone() };
         }
         error
     }
