@@ -61,30 +61,18 @@ impl SceneDocument {
     fn with_tree(&self, tree: Tree) -> Self {
         Self { resolved: tree.to_table(Tree::ROOT), tree, ..self.clone() }
     }
-
-    /// A path to this document as a path to the whole one: elements of lists have the numbers that they have there.
-    pub(super) fn written_path(&self, path: KeyPath) -> KeyPath {
-        let mut node = Tree::ROOT;
-        let mut segments = path.segments().to_vec();
-        for segment in &mut segments {
-            let Some(child) = self.tree.child(node, segment) else { break };
-            if let (Label::Index(index), Ok(_)) = (&self.tree.node(child).label, segment.parse::<usize>()) {
-                *segment = index.to_string();
-            }
-            node = child;
-        }
-        KeyPath::from(segments)
-    }
 }
 
 impl Tree {
-    /// The node at a path whose numbers of elements are those of the text.
+    /// The node at a path whose numbers of elements are those of the text; elements may be told by their names.
     fn as_written(&self, path: &KeyPath) -> Option<NodeId> {
         path.segments().iter().try_fold(Self::ROOT, |node, segment| {
             let mut children = self.children(node).iter().copied();
             children.find(|&child| match &self.node(child).label {
                 Label::Key { name, .. } => name == segment,
-                Label::Index(index) => segment.parse() == Ok(*index),
+                Label::Index(index) => {
+                    segment.parse() == Ok(*index) || self.element_name(child) == Some(segment.as_str())
+                }
                 Label::Root => false,
             })
         })

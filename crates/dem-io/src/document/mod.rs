@@ -208,14 +208,13 @@ impl SceneDocument {
     #[must_use]
     pub fn error_at(&self, path: impl Into<KeyPath>, message: impl Display) -> SceneError {
         let given = path.into();
-        let path = self.written_path(given.clone());
         let told = self.told(&given);
         let subject = match self.written_at(&given) {
             Some(written) => format!("{told} = {written}, {message}"),
-            None if path.is_root() => message.to_string(),
+            None if given.is_root() => message.to_string(),
             None => format!("{told}: {message}"),
         };
-        self.error_with_message(&given, path, subject)
+        self.error_with_message(&given, told, subject)
     }
 
     /// An error about a value outside its range:
@@ -223,7 +222,6 @@ impl SceneDocument {
     #[must_use]
     pub fn range_error(&self, path: impl Into<KeyPath>, unit: &str, allowed: impl Display) -> SceneError {
         let given = path.into();
-        let path = self.written_path(given.clone());
         let told = self.told(&given);
         let subject = match self.written_at(&given) {
             // A text states its unit itself.
@@ -233,20 +231,18 @@ impl SceneDocument {
             Some(written) => format!("{told} = {written} [{unit}], expected {allowed}"),
             None => format!("{told}: expected {allowed} [{unit}]"),
         };
-        self.error_with_message(&given, path, subject).out_of_range()
+        self.error_with_message(&given, told, subject).out_of_range()
     }
 
     /// The path as messages tell it: elements by their names, as `--set` takes them, too, and the others by their numbers in the text.
     fn told(&self, given: &KeyPath) -> KeyPath {
-        let (named, written) = (self.tree.named(given.segments()), self.written_path(given.clone()));
-        let told = named.into_iter().zip(given.segments()).zip(written.segments());
-        KeyPath::from(told.map(|((name, given), written)| if name == *given { written.clone() } else { name }).collect::<Vec<_>>())
+        KeyPath::from(self.tree.told(given.segments()))
     }
 
-    /// An error at `given`, which is `path` in the text.
-    fn error_with_message(&self, given: &KeyPath, path: KeyPath, message: String) -> SceneError {
+    /// An error at `given`, which messages tell as `told`.
+    fn error_with_message(&self, given: &KeyPath, told: KeyPath, message: String) -> SceneError {
         let (node, _) = self.tree.deepest(given.segments());
-        SceneError::new(self.source_of(&self.tree.node(node).origin), path, message)
+        SceneError::new(self.source_of(&self.tree.node(node).origin), told, message)
     }
 
     /// The value at exactly this path, as written.
@@ -297,7 +293,7 @@ impl SceneDocument {
 
     /// Words a problem of serde for the scene author.
     fn describe(&self, node: NodeId, problem: &Problem) -> SceneError {
-        let path = KeyPath::from(self.tree.named(&self.tree.path(node)));
+        let path = KeyPath::from(self.tree.told_path(node));
         let about = |path: &KeyPath, message: String| {
             if path.is_root() { message } else { format!("{path}: {message}") }
         };
@@ -310,7 +306,7 @@ impl SceneDocument {
                 let help = known_names("keys", field, known);
                 let (table, source) = match &self.tree.node(node) {
                     tree::Node { parent: Some(parent), label: Label::Key { name, origin }, .. } if name == field => {
-                        (KeyPath::from(self.tree.named(&self.tree.path(*parent))), self.source_of(origin))
+                        (KeyPath::from(self.tree.told_path(*parent)), self.source_of(origin))
                     }
                     _ => (path.clone(), source),
                 };

@@ -167,23 +167,47 @@ impl Tree {
         (node, segments.len())
     }
 
-    /// The same path with the names of elements in the place of their numbers, where a name tells which one is meant.
-    pub(super) fn named(&self, segments: &[String]) -> Vec<String> {
-        let mut named = segments.to_vec();
+    /// A path as messages tell it: elements by their names, where a name tells which one is meant, the others by their numbers in the text.
+    pub(super) fn told(&self, segments: &[String]) -> Vec<String> {
+        let mut told = segments.to_vec();
         let mut node = Self::ROOT;
-        for (segment, told) in segments.iter().zip(&mut named) {
+        for segment in &mut told {
             let Some(child) = self.child(node, segment) else { break };
-            if matches!(self.nodes[child].label, Label::Index(_))
-                && let Some(name) = self.element_name(child)
-                && !name.is_empty()
-                && name.parse::<u64>().is_err()
-                && self.children(node).iter().filter(|&&other| self.element_name(other) == Some(name)).count() == 1
-            {
-                name.clone_into(told);
+            if let Label::Index(_) = self.nodes[child].label {
+                *segment = self.told_element(child);
             }
             node = child;
         }
-        named
+        told
+    }
+
+    /// The path of a node as messages tell it.
+    pub(super) fn told_path(&self, id: NodeId) -> Vec<String> {
+        let mut segments = Vec::new();
+        let mut next = Some(id);
+        while let Some(id) = next {
+            match &self.nodes[id].label {
+                Label::Key { name, .. } => segments.push(name.clone()),
+                Label::Index(_) => segments.push(self.told_element(id)),
+                Label::Root => {}
+            }
+            next = self.nodes[id].parent;
+        }
+        segments.reverse();
+        segments
+    }
+
+    /// An element by its name, if no other element has it and it is no number, else by its number in the text.
+    fn told_element(&self, id: NodeId) -> String {
+        let siblings = self.nodes[id].parent.map_or(&[][..], |parent| self.children(parent));
+        let is_alone =
+            |name: &&str| siblings.iter().all(|&other| other == id || self.element_name(other) != Some(*name));
+        let name = self.element_name(id).filter(|name| !name.is_empty() && name.parse::<u64>().is_err());
+        match (name.filter(is_alone), &self.nodes[id].label) {
+            (Some(name), _) => name.to_owned(),
+            (None, Label::Index(index)) => index.to_string(),
+            (None, _) => String::new(),
+        }
     }
 
     /// Segments from the root to a node.

@@ -294,10 +294,10 @@ series = 0
                 "contact.law",
                 "contact.frictoin",
                 "contact.restitution",
-                "walls.1.material",
-                "particles.0.sizes.radius",
-                "stages.0.actions.0.wall",
-                "stages.0.until.time",
+                "walls.floor.material",
+                "particles.sand.sizes.radius",
+                "stages.fall.actions.0.wall",
+                "stages.fall.until.time",
                 "output.series",
             ]
         );
@@ -311,7 +311,7 @@ series = 0
         let found = found(&scene);
         let at = |path: &str| found.iter().find(|(_, found)| found == path).map(|(line, _)| *line);
         let line = |text: &str| scene.lines().position(|line| line.contains(text)).map(|index| index + 1);
-        assert_eq!(at("walls.0.shape.normal"), line("[0, 0, 0] }"), "{found:?}");
-        assert_eq!(at("walls.1.material"), line("\"glas\""), "{found:?}");
+        assert_eq!(at("walls.ceiling.shape.normal"), line("[0, 0, 0] }"), "{found:?}");
+        assert_eq!(at("walls.floor.material"), line("\"glas\""), "{found:?}");
     }
 }
