@@ -92,12 +92,10 @@ fn a_course_begins_with_the_sample_and_has_its_strength() {
     assert!(strain[1] > 0.0 && sin_phi.iter().all(|sine| (0.0..0.7).contains(sine)), "{sin_phi:?}");
     let of_peak = |name: &str| report.tables[0].numbers(name)[0];
     let m = of_peak("peak_q_over_p");
-    // axisymmetric but for the scatter of 60 spheres
-    assert!(
-        (of_peak("sin_phi_at_peak") / (3.0 * m / (6.0 + m)) - 1.0).abs() < 0.1,
-        "{m} {}",
-        of_peak("sin_phi_at_peak")
-    );
+    // the closed forms of axisymmetric compression and extension, between which all others lie; few spheres are not axisymmetric
+    let (compression, extension) = (3.0 * m / (6.0 + m), 3.0 * m / (6.0 - m));
+    let sine = of_peak("sin_phi_at_peak");
+    assert!(compression * (1.0 - 1e-9) < sine && sine < extension, "{compression} {sine} {extension}");
     assert!(of_peak("E50_Pa") > 1e6, "{}", of_peak("E50_Pa"));
     assert!(of_peak("dilatancy_angle_at_peak_deg").abs() < 45.0);
     assert!(report.findings.iter().any(|text| text.contains("sin phi") && text.contains("E50")));
