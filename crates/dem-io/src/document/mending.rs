@@ -64,15 +64,13 @@ impl SceneDocument {
 }
 
 impl Tree {
-    /// The node at a path whose numbers of elements are those of the text; elements may be told by their names.
+    /// The node at a path whose numbers of elements are those of the text.
     fn as_written(&self, path: &KeyPath) -> Option<NodeId> {
         path.segments().iter().try_fold(Self::ROOT, |node, segment| {
             let mut children = self.children(node).iter().copied();
             children.find(|&child| match &self.node(child).label {
                 Label::Key { name, .. } => name == segment,
-                Label::Index(index) => {
-                    segment.parse() == Ok(*index) || self.element_name(child) == Some(segment.as_str())
-                }
+                Label::Index(index) => segment.parse() == Ok(*index),
                 Label::Root => false,
             })
         })

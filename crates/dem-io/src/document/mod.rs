@@ -214,7 +214,7 @@ impl SceneDocument {
             None if given.is_root() => message.to_string(),
             None => format!("{told}: {message}"),
         };
-        self.error_with_message(&given, told, subject)
+        self.error_with_message(&given, subject)
     }
 
     /// An error about a value outside its range:
@@ -231,7 +231,7 @@ impl SceneDocument {
             Some(written) => format!("{told} = {written} [{unit}], expected {allowed}"),
             None => format!("{told}: expected {allowed} [{unit}]"),
         };
-        self.error_with_message(&given, told, subject).out_of_range()
+        self.error_with_message(&given, subject).out_of_range()
     }
 
     /// The path as messages tell it: elements by their names, as `--set` takes them, too, and the others by their numbers in the text.
@@ -239,10 +239,10 @@ impl SceneDocument {
         KeyPath::from(self.tree.told(given.segments()))
     }
 
-    /// An error at `given`, which messages tell as `told`.
-    fn error_with_message(&self, given: &KeyPath, told: KeyPath, message: String) -> SceneError {
+    fn error_with_message(&self, given: &KeyPath, message: String) -> SceneError {
         let (node, _) = self.tree.deepest(given.segments());
-        SceneError::new(self.source_of(&self.tree.node(node).origin), told, message)
+        let path = KeyPath::from(self.tree.numbered(given.segments()));
+        SceneError::new(self.source_of(&self.tree.node(node).origin), path, message)
     }
 
     /// The value at exactly this path, as written.
@@ -293,7 +293,7 @@ impl SceneDocument {
 
     /// Words a problem of serde for the scene author.
     fn describe(&self, node: NodeId, problem: &Problem) -> SceneError {
-        let path = KeyPath::from(self.tree.told_path(node));
+        let (path, told) = (KeyPath::from(self.tree.path(node)), KeyPath::from(self.tree.told_path(node)));
         let about = |path: &KeyPath, message: String| {
             if path.is_root() { message } else { format!("{path}: {message}") }
         };
@@ -308,45 +308,45 @@ impl SceneDocument {
                     tree::Node { parent: Some(parent), label: Label::Key { name, origin }, .. } if name == field => {
                         (KeyPath::from(self.tree.told_path(*parent)), self.source_of(origin))
                     }
-                    _ => (path.clone(), source),
+                    _ => (told.clone(), source),
                 };
                 SceneError::new(source, path, about(&table, message)).with_help(help)
             }
             Problem::MissingField(field) => {
-                let message = about(&path, format!("missing key `{field}`"));
+                let message = about(&told, format!("missing key `{field}`"));
                 SceneError::new(source, path, message)
             }
             Problem::UnknownVariant { variant, known } => {
                 let message = match &value {
-                    Some(value) => format!("{path} = {value} is not known here"),
-                    None => about(&path, format!("unknown key `{}`", excerpt(variant, LONGEST_VALUE))),
+                    Some(value) => format!("{told} = {value} is not known here"),
+                    None => about(&told, format!("unknown key `{}`", excerpt(variant, LONGEST_VALUE))),
                 };
                 SceneError::new(source, path, message).with_help(known_names("values", variant, known))
             }
             Problem::Unexpected { found, expected } => {
                 let message = match (&value, &self.tree.node(node).value) {
-                    (Some(value), _) => format!("{path} = {value}, expected {expected}"),
+                    (Some(value), _) => format!("{told} = {value}, expected {expected}"),
                     (None, NodeValue::Array(_)) => {
-                        format!("{path} is an array, expected {expected}")
+                        format!("{told} is an array, expected {expected}")
                     }
                     (None, NodeValue::Table(_)) if found == "map" => {
-                        about(&path, format!("is a table, expected {expected}"))
+                        about(&told, format!("is a table, expected {expected}"))
                     }
-                    (None, _) => about(&path, format!("found {found}, expected {expected}")),
+                    (None, _) => about(&told, format!("found {found}, expected {expected}")),
                 };
                 SceneError::new(source, path, message)
             }
             Problem::Length { found, expected } => {
                 let message = match &value {
                     Some(value) => {
-                        format!("{path} = {value} has {found} elements, expected {expected}")
+                        format!("{told} = {value} has {found} elements, expected {expected}")
                     }
-                    None => about(&path, format!("has {found} elements, expected {expected}")),
+                    None => about(&told, format!("has {found} elements, expected {expected}")),
                 };
                 SceneError::new(source, path, message)
             }
             Problem::Custom(message) => {
-                let message = about(&path, message.clone());
+                let message = about(&told, message.clone());
                 SceneError::new(source, path, message)
             }
         }

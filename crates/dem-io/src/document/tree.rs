@@ -181,6 +181,12 @@ impl Tree {
         told
     }
 
+    /// The same path with the numbers that elements have in the text.
+    pub(super) fn numbered(&self, segments: &[String]) -> Vec<String> {
+        let (node, depth) = self.deepest(segments);
+        [&self.path(node)[..], &segments[depth..]].concat()
+    }
+
     /// The path of a node as messages tell it.
     pub(super) fn told_path(&self, id: NodeId) -> Vec<String> {
         let mut segments = Vec::new();
