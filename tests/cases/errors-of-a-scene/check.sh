@@ -7,8 +7,8 @@ expected="3: time
 7: materials.glass.poisson_ratio
 9: contact.law
 11: contact.restitution
-14: walls.0.material
-19: particles.0.sizes.radius
+14: walls.floor.material
+19: particles.sand.sizes.radius
 23: output.series"
 found=$(sed -nE 's/^error: scene.toml:([0-9]+):[0-9]+: ([^ :]+).*/\1: \2/p' said)
 [ "$found" = "$expected" ] || { cat said >&2; exit 1; }
