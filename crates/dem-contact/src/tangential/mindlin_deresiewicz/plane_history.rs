@@ -225,8 +225,8 @@ impl<const N: usize> PlaneHistory<N> {
         self.count += 1;
     }
 
-    /// Makes room: two neighbouring branches become one with the same force, those that leave u the most as it is; the outermost one ends at
-    /// `edge`.
+    /// Makes room: two neighbouring branches become one with the same force, those that leave u the most as it is, or, where both stick, as it would be
+    /// along a smooth course; the outermost one ends at `edge`.
     #[cold]
     fn merge(&mut self, edge: f64) {
         let ends = |i: usize| {
@@ -236,7 +236,14 @@ impl<const N: usize> PlaneHistory<N> {
         let change = |i: usize| {
             let (outer, middle, inner) = ends(i);
             let bend = (self.slopes[i] - self.slopes[i - 1]).length();
-            if outer > inner { bend * (outer - middle) * (middle - inner) / (outer - inner) } else { 0.0 }
+            if outer <= inner {
+                return 0.0;
+            }
+            if self.slopes[i].length_squared().max(self.slopes[i - 1].length_squared()) <= SLIDING {
+                // a smooth course in pieces, of which the last would otherwise take in all that come after it, however many
+                return 0.25 * bend * (outer - inner);
+            }
+            bend * (outer - middle) * (middle - inner) / (outer - inner)
         };
         let least = (1..self.count).min_by(|&i, &j| change(i).total_cmp(&change(j))).unwrap_or(1);
         let (outer, middle, inner) = ends(least);
