@@ -163,6 +163,8 @@ pub struct StepContext<'a> {
     pub motion: Option<&'a AffineStep>,
     /// Walls at the end of the step.
     pub walls: &'a [Wall],
+    /// Whether the surface of any of them slides along itself, which nobody else is to pay for.
+    pub(crate) has_belts: bool,
     /// Length of the step \[s\].
     pub time_step: f64,
     /// Time at the end of the step \[s\].
@@ -179,6 +181,11 @@ pub struct StepContext<'a> {
     overlap_share: f64,
     /// The same against walls.
     pub(crate) overlap_share_of_walls: f64,
+}
+
+/// Whether the surface of a wall slides along itself, or did in the step.
+fn slides_along_itself(wall: &Wall) -> bool {
+    wall.motion.surface_velocity != DVec3::ZERO || wall.pose.slid != wall.previous_pose.slid
 }
 
 impl<'a> StepContext<'a> {
@@ -199,6 +206,7 @@ impl<'a> StepContext<'a> {
             surely_nearest: cell.nearest_reach().powi(2),
             motion: cell.motion.as_ref(),
             walls,
+            has_belts: walls.iter().any(slides_along_itself),
             time_step,
             time,
             width,

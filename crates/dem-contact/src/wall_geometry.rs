@@ -132,11 +132,13 @@ pub(crate) fn walls<R: Real>(
     let (wi, ww) =
         (R::pick_vectors(bodies.angular_velocity, slot), Vector::<R>::from_lanes(|lane| wall(lane).angular_velocity));
     let wall_velocity = Vector::<R>::from_lanes(|lane| wall(lane).velocity).plus_cross(ww, arm1);
-    // what slides along itself, as the surface of a belt does, drags along and does not push
-    let surface_velocity = Vector::<R>::from_lanes(|lane| wall(lane).motion.surface_velocity).reject(normal1);
-    let slid = Vector::<R>::from_lanes(|lane| wall(lane).pose.slid - wall(lane).previous_pose.slid);
-    let v = R::pick_vectors(bodies.velocity, slot).plus_cross(wi, normal1 * lever) - wall_velocity - surface_velocity;
-    let moved = (x1 - x0) - (reference1 - reference0) - slid;
+    let mut v = R::pick_vectors(bodies.velocity, slot).plus_cross(wi, normal1 * lever) - wall_velocity;
+    let mut moved = (x1 - x0) - (reference1 - reference0);
+    if context.has_belts {
+        // what slides along itself drags along and does not push
+        v = v - Vector::<R>::from_lanes(|lane| wall(lane).motion.surface_velocity).reject(normal1);
+        moved = moved - Vector::<R>::from_lanes(|lane| wall(lane).pose.slid - wall(lane).previous_pose.slid);
+    }
     let arm0 = |lever: R| (x0 - reference0).plus_scaled(normal0, lever);
     let u = match context.slip {
         SlipForm::Finite => {
