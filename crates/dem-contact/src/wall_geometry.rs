@@ -136,8 +136,8 @@ pub(crate) fn walls<R: Real>(
     let mut moved = (x1 - x0) - (reference1 - reference0);
     if context.has_belts {
         // what slides along itself drags along and does not push
-        v = v - Vector::<R>::from_lanes(|lane| wall(lane).motion.surface_velocity).reject(normal1);
-        moved = moved - Vector::<R>::from_lanes(|lane| wall(lane).pose.slid - wall(lane).previous_pose.slid);
+        v -= Vector::<R>::from_lanes(|lane| wall(lane).motion.surface_velocity).reject(normal1);
+        moved -= Vector::<R>::from_lanes(|lane| wall(lane).pose.slid - wall(lane).previous_pose.slid);
     }
     let arm0 = |lever: R| (x0 - reference0).plus_scaled(normal0, lever);
     let u = match context.slip {
