@@ -197,7 +197,7 @@ fn a_triaxial_test_goes_on_where_it_was_killed() {
     };
     println!("killed {kills} times");
     assert!(kills > 0);
-    outcome.expect_message(&["goes on from an interrupted test"]);
+    outcome.expect_message(&["goes on from where it was interrupted"]);
     assert!(!at("killed/unfinished").exists());
     // no table belongs to this scene
     std::fs::remove_dir(at("killed/tables")).unwrap();

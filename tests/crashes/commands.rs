@@ -173,7 +173,7 @@ fn is_passing(path: &Path) -> bool {
         let part = part.to_string_lossy();
         part.starts_with(".unfinished-")
             || part.ends_with(".vtkhdf.new")
-            || [".lock", ".replacement", "unfinished"].contains(&part.as_ref())
+            || [".lock", ".replacement", "unfinished", "unfinished_packing"].contains(&part.as_ref())
     })
 }
 

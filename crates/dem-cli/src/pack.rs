@@ -129,7 +129,7 @@ pub fn pack(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let prepared = pool.install(|| prepare_packing(&options, &directory, arguments.force, &interrupted, &mut report));
     let record = match prepared {
         Err(StudyError::Interrupted) => {
-            tell!("interrupted: no packing");
+            tell!("interrupted: no packing yet; the same command goes on from here");
             return Ok(ExitCode::from(INTERRUPTED));
         }
         other => other?,

@@ -186,6 +186,14 @@ impl Drop for DirectoryLock {
 /// # Errors
 /// [`Error::System`] if it cannot be read.
 pub fn is_unused(path: &Path) -> Result<bool> {
+    holds_only(path, &[])
+}
+
+/// As [`is_unused`], for a directory that may hold files of some names.
+///
+/// # Errors
+/// [`Error::System`] if it cannot be read.
+pub fn holds_only(path: &Path, names: &[&str]) -> Result<bool> {
     let entries = match std::fs::read_dir(path) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
@@ -193,7 +201,8 @@ pub fn is_unused(path: &Path) -> Result<bool> {
     };
     for entry in entries {
         let name = entry.map_err(Error::system("read", path))?.file_name();
-        if name != LOCK_FILE && !name.to_str().is_some_and(atomic::is_unfinished) {
+        let is_allowed = |name: &str| atomic::is_unfinished(name) || names.contains(&name);
+        if name != LOCK_FILE && !name.to_str().is_some_and(is_allowed) {
             return Ok(false);
         }
     }

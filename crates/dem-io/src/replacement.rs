@@ -125,6 +125,14 @@ pub fn complete(directory: &Path) -> Result<()> {
             }
             _ => {}
         }
+        // folders that held nothing else go with their files
+        let mut folder = Path::new(name).parent();
+        while let Some(inner) = folder.filter(|inner| !inner.as_os_str().is_empty()) {
+            if std::fs::remove_dir(directory.join(inner)).is_err() {
+                break;
+            }
+            folder = inner.parent();
+        }
     }
     let mut folders = BTreeSet::new();
     for name in files_below(&whole)? {

@@ -268,6 +268,14 @@ pub fn save(simulation: &Simulation, fingerprint: &str) -> Result<Vec<u8>, Saved
     Ok(writer.finish())
 }
 
+/// Time of the state of a checkpoint \[s\].
+///
+/// # Errors
+/// A damaged checkpoint.
+pub(crate) fn time_of(reader: &CheckpointReader) -> Result<f64, SavedStateError> {
+    Ok(reader.structure::<Header>("header")?.time)
+}
+
 /// What a checkpoint holds, as names and values.
 ///
 /// # Errors

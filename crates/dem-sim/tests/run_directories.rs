@@ -183,6 +183,7 @@ fn last_two_checkpoints_lie_an_interval_apart() {
         let all = checkpoint_folder::list(&directory.join("checkpoints")).unwrap();
         all.into_iter().map(|(step, _)| step).collect()
     };
+    let place = |step: u64| directory.join("checkpoints").join(checkpoint_folder::file_name(step));
     // by calls that end a step after an instant, at one, half-way, and beside one; 301 and 400 are a step nearer than instants may be
     for (until, expected) in [
         (301, [200, 301]),
@@ -200,5 +201,16 @@ fn last_two_checkpoints_lie_an_interval_apart() {
         let bounds = RunBounds { step: Some(until), time: None };
         run.execute(&bounds, &AtomicBool::new(false), &mut |_| {}).unwrap();
         assert_eq!(steps(&directory), expected, "until step {until}");
+        if until == 501 {
+            std::fs::copy(place(501), folder.path().join("kept")).unwrap();
+        }
     }
+    // killed between its last checkpoint and the removal of an earlier one: what has no step to take makes up for it
+    std::fs::copy(folder.path().join("kept"), place(501)).unwrap();
+    assert_eq!(steps(&directory), [501, 700, 800]);
+    let mut run = Run::restart(&loaded, &directory, None).unwrap();
+    let bounds = RunBounds { step: Some(800), time: None };
+    let ended = run.execute(&bounds, &AtomicBool::new(false), &mut |_| {}).unwrap();
+    run.finish(ended).unwrap();
+    assert_eq!(steps(&directory), [700, 800]);
 }

@@ -59,6 +59,7 @@ pub mod surface;
 pub mod table;
 pub mod triaxial;
 pub mod two_bodies;
+mod unfinished;
 pub mod validation;
 
 pub use error::StudyError;

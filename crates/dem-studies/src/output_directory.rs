@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use dem_io::atomic::{remove_unfinished, write_atomically};
-use dem_io::directory_lock::{DirectoryLock, is_unused};
+use dem_io::directory_lock::{DirectoryLock, holds_only};
 use dem_io::replacement::{self, Replacement};
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +20,8 @@ use crate::report::Report;
 const NOTE: &str = "written_by.json";
 /// What `dem run` writes over several seeds or values, and what `dem merge` adds to it.
 pub const ENSEMBLE: &str = "dem run --seeds";
+/// Folder of what an interrupted `dem pack` has done.
+pub const UNFINISHED_PACKING: &str = "unfinished_packing";
 /// How long one of several processes that share a directory waits for another that writes results.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -57,7 +59,15 @@ impl OutputDirectory {
     /// # Errors
     /// A directory that holds anything else, is in use, or cannot be read.
     pub fn new(path: &Path, command: &str, force: bool) -> Result<Self, StudyError> {
-        Self::alone(path, command, || examine(path, command, force))
+        Self::alone(path, command, || examine(path, command, force, &[]))
+    }
+
+    /// As [`Self::new`], for a command that keeps what it has done so far in a folder of that name and goes on from there.
+    ///
+    /// # Errors
+    /// A directory that holds anything else, is in use, or cannot be read.
+    pub fn resuming(path: &Path, command: &str, force: bool, unfinished: &str) -> Result<Self, StudyError> {
+        Self::alone(path, command, || examine(path, command, force, &[unfinished]))
     }
 
     /// A directory in which the same command goes on: as [`Self::new`], or one that `command` wrote into, or without a note that `is_own` knows.
@@ -165,10 +175,10 @@ impl OutputDirectory {
     }
 }
 
-/// What is in a directory for new results.
-fn examine(path: &Path, command: &str, force: bool) -> Result<Holding, StudyError> {
+/// What is in a directory for new results, `unfinished` ones left aside.
+fn examine(path: &Path, command: &str, force: bool, unfinished: &[&str]) -> Result<Holding, StudyError> {
     let own = |earlier| Ok(Holding { earlier, is_known: true });
-    if is_unused(path)? {
+    if holds_only(path, unfinished)? {
         return own(Vec::new());
     }
     match owner(path)? {
@@ -192,7 +202,7 @@ fn examine_going_on(path: &Path, command: &str, is_own: &dyn Fn(&Path) -> bool) 
     match note(path)? {
         Some(note) if note.command == command => Ok(Holding { earlier: note.files, is_known: true }),
         None if is_own(path) => Ok(Holding { earlier: Vec::new(), is_known: false }),
-        _ => examine(path, command, false),
+        _ => examine(path, command, false, &[]),
     }
 }
 
@@ -251,6 +261,7 @@ fn owner(path: &Path) -> Result<Option<(String, Vec<String>)>, StudyError> {
         ("packing.json", "dem pack"),
         ("campaign.json", "dem probe"),
         ("unfinished", "dem triaxial"),
+        (UNFINISHED_PACKING, "dem pack"),
         (MEMBERS, ENSEMBLE),
         ("beginning.json", "dem run"),
     ];

@@ -1,12 +1,14 @@
 //! What a run writes on its way and at its end.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use dem_io::atomic;
+use dem_io::checkpoint::CheckpointReader;
+use dem_io::checkpoint_folder;
 use dem_io::series::{Series, SeriesWriter};
 use dem_io::snapshot::{Frame, SnapshotReader};
 
-use super::own_files::{PICTURE, PLOTS, PROFILES, SERIES, SNAPSHOTS, SUMMARY};
+use super::own_files::{CHECKPOINTS, PICTURE, PLOTS, PROFILES, SERIES, SNAPSHOTS, SUMMARY};
 use super::{Ended, PictureRequest, Run, RunBounds, RunError, Summary, gaps, pictures};
 use crate::clock::TOLERANCE;
 use crate::instants;
@@ -84,7 +86,7 @@ impl Run {
         if self.checkpoints.last().is_some_and(|&(last, _)| last == step) {
             return Ok(());
         }
-        let far = self.an_interval_back();
+        let far = self.an_interval_back(&self.checkpoints);
         let Some(outputs) = &mut self.outputs else { return Ok(()) };
         let bytes = saved_state::save(&self.simulation, &self.fingerprint).map_err(|error| match error {
             SavedStateError::Simulation(error) => error.into(),
@@ -100,13 +102,32 @@ impl Run {
 
     /// Step from which on back a checkpoint lies an interval before the present state, as far as is known: a run is to have a state from before
     /// what went wrong in its last steps.
-    fn an_interval_back(&self) -> u64 {
+    fn an_interval_back(&self, checkpoints: &[(u64, f64)]) -> u64 {
         let [.., interval] = self.intervals;
         // instants fall on the steps nearest to them
         let step = self.simulation.state.steps_taken[1];
         let since = self.simulation.world.time - interval + (1.0 + TOLERANCE) * step;
-        let oldest = self.checkpoints.first().map_or(u64::MAX, |&(step, _)| step.saturating_sub(1));
-        self.checkpoints.iter().rfind(|&&(_, time)| time <= since).map_or(oldest, |&(step, _)| step)
+        let oldest = checkpoints.first().map_or(u64::MAX, |&(step, _)| step.saturating_sub(1));
+        checkpoints.iter().rfind(|&&(_, time)| time <= since).map_or(oldest, |&(step, _)| step)
+    }
+
+    /// Removes the checkpoint that a call has left which was killed between its last checkpoint and that.
+    fn remove_superfluous_checkpoint(&self) -> Result<(), RunError> {
+        let folder = self.directory.join(CHECKPOINTS);
+        let mut found = checkpoint_folder::list(&folder)?;
+        let step = self.simulation.world.step;
+        found.retain(|&(other, _)| other < step);
+        if found.len() < 2 {
+            return Ok(());
+        }
+        let time = |(step, path): &(u64, PathBuf)| {
+            let reader = CheckpointReader::open(path).ok()?;
+            Some((*step, saved_state::time_of(&reader).ok()?))
+        };
+        // what cannot be read is left to whoever looks at it
+        let Some(earlier) = found.iter().map(time).collect::<Option<Vec<_>>>() else { return Ok(()) };
+        self.lock.check()?;
+        Ok(checkpoint_folder::prune(&folder, step, self.an_interval_back(&earlier))?)
     }
 
     /// Waits until everything that was handed over is on the disk.
@@ -158,6 +179,9 @@ impl Run {
             None => self.write_summary(ended)?,
         };
         self.draw(is_untouched)?;
+        if is_untouched {
+            self.remove_superfluous_checkpoint()?;
+        }
         Ok(summary)
     }
 

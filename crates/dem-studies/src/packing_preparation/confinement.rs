@@ -1,10 +1,10 @@
 //! A pressure in a container whose walls do not move: the size of the container is searched.
 
-use dem_sim::measure::StressMeasure;
-use dem_sim::simulation::Simulation;
-
-use super::phase::{Effort, Equilibrium, Preparation, Spheres};
+use super::effort::Effort;
+use super::phase::{Outcome, Running};
+use super::preparation::{Equilibrium, Preparation};
 use super::scene_text::PRESSURE_TOLERANCE;
+use super::spheres::Spheres;
 use crate::error::StudyError;
 
 /// Most sizes that are tried.
@@ -44,14 +44,13 @@ pub fn equilibrate_at_pressure(
     let mut stride = 1.0;
     for _ in 0..TRIALS {
         let start = spheres.stretched(size);
-        let mut simulation = preparation.put_to_rest(&start, friction)?;
-        let pressure = settle(preparation, &mut simulation, &start, effort)?;
-        let excess = pressure / target - 1.0;
+        let end = preparation.from_rest(&start, friction, effort, |running| settle(running, target))?;
+        let excess = end.pressure.unwrap_or(0.0) / target - 1.0;
         if excess.abs() <= PRESSURE_TOLERANCE {
-            return Ok(Equilibrium { simulation, start });
+            return Ok(Equilibrium { start, end });
         }
         nearest = if excess.abs() < nearest.abs() { excess } else { nearest };
-        let step = stride * excess / response(preparation, &simulation, &start);
+        let step = stride * excess / response(preparation, &end);
         let step = step.clamp(-LARGEST_STEP, LARGEST_STEP);
         stride *= 2.0;
         if excess > 0.0 {
@@ -59,7 +58,7 @@ pub fn equilibrate_at_pressure(
         } else if tight.is_some() {
             wide = Some(Trial { size, excess });
         } else {
-            spheres = preparation.spheres(&simulation.world, start.extent);
+            spheres = end.spheres;
             size = 1.0;
             wide = Some(Trial { size, excess });
         }
@@ -85,34 +84,25 @@ fn between(tight: Trial, wide: Trial) -> f64 {
     tight.size + share.clamp(WITHIN[0], WITHIN[1]) * (wide.size - tight.size)
 }
 
-/// Runs until the forces balance or nothing presses any more. Returns the pressure \[Pa\].
-fn settle(
-    preparation: &Preparation,
-    simulation: &mut Simulation,
-    start: &Spheres,
-    effort: &mut Effort,
-) -> Result<f64, StudyError> {
-    loop {
-        for _ in 0..LOOK {
-            if simulation.state.stopped.is_some() {
-                return Ok(preparation.pressure(&simulation.world, start.extent).unwrap_or(0.0));
-            }
-            effort.advance(simulation)?;
-        }
-        let pressure = preparation.pressure(&simulation.world, start.extent).unwrap_or(0.0);
-        if pressure < LOOSE * preparation.layout.pressure {
-            return Ok(pressure);
+/// Runs until the forces balance or nothing presses any more.
+fn settle(running: &mut Running, target: f64) -> Result<(), StudyError> {
+    while running.simulation.state.stopped.is_none() {
+        running.pause()?;
+        running.advance()?;
+        let step = running.simulation.world.step;
+        if step.is_multiple_of(LOOK) && running.pressure().unwrap_or(0.0) < LOOSE * target {
+            break;
         }
     }
+    Ok(())
 }
 
 /// Loss of pressure for a strain of all lengths if every contact followed it, in proportion to the pressure asked for:
 /// `Σ k l²/(3 V p)` over at least the contacts of an isostatic packing. No packing responds more.
-fn response(preparation: &Preparation, simulation: &Simulation, start: &Spheres) -> f64 {
+fn response(preparation: &Preparation, end: &Outcome) -> f64 {
     let layout = preparation.layout;
-    let measured = StressMeasure::of(&simulation.world);
-    let volume = start.extent.volume(preparation.options.container);
-    let contacts = measured.pairs_with_force.max(3 * start.spheres.len()) as f64;
-    let stiffness = if measured.pairs_with_force > 0 { measured.stiffness } else { layout.stiffness };
+    let volume = end.spheres.extent.volume(preparation.options.container);
+    let contacts = end.contacts.max(3 * end.spheres.spheres.len() as u64) as f64;
+    let stiffness = if end.contacts > 0 { end.stiffness } else { layout.stiffness };
     contacts * stiffness * layout.diameter * layout.diameter / (3.0 * volume * layout.pressure)
 }

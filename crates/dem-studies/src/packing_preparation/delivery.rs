@@ -4,11 +4,13 @@ use std::path::Path;
 
 use dem_sim::run::{Ended, Origin, Run, RunBounds};
 
+use super::effort::{Effort, no_end};
 use super::options::Method;
-use super::phase::{Effort, PREPARED, Preparation, no_end};
+use super::preparation::Preparation;
 use super::record::Record;
 use super::scene_text::{Source, Stage};
 use super::search::Found;
+use super::spheres::PREPARED;
 use crate::error::StudyError;
 
 /// Table of the packing.
@@ -33,7 +35,7 @@ pub fn deliver(
     let source = Source::Table { folder: folder.path(), name: PREPARED, spheres: &found.spheres };
     let loaded = text.load(&source, Stage::Equilibrium)?;
     let mut run = Run::begin(&loaded, directory, &Origin::Scene, false)?;
-    let most = if options.method == Method::RandomSequential { 0 } else { effort.max_steps() };
+    let most = if options.method == Method::RandomSequential { 0 } else { effort.max_steps };
     let bounds = RunBounds { step: Some(most), time: None };
     let ended = run.execute(&bounds, effort.interrupted, &mut |_| {})?;
     run.finish(ended)?;

@@ -5,10 +5,9 @@
 //! growth does not crystallise them, for nothing makes them wander.
 
 use dem_sim::measure;
-use dem_sim::simulation::Simulation;
 use dem_sim::world::World;
 
-use super::phase::Effort;
+use super::phase::Running;
 use crate::error::StudyError;
 
 /// Steps between two increments of the radii.
@@ -16,31 +15,25 @@ const STEPS: u64 = 10;
 /// Largest growth of an increment in proportion to the radius: far below the distance at which the next contacts are looked for.
 const LARGEST_INCREMENT: f64 = 1e-3;
 
-/// Lets the radii grow at a relative rate \[1/s\] in a volume \[m³\] until the mean stress reaches a pressure \[Pa\]. Returns their
-/// growth \[-\].
+/// Lets the radii grow at a relative rate \[1/s\] in a volume \[m³\] until the mean stress reaches a pressure \[Pa\].
 ///
 /// # Errors
 /// Steps that fail, too many steps, an interruption.
-pub fn grow(
-    simulation: &mut Simulation,
-    volume: f64,
-    pressure: f64,
-    rate: f64,
-    effort: &mut Effort,
-) -> Result<f64, StudyError> {
+pub fn grow(running: &mut Running, volume: f64, pressure: f64, rate: f64) -> Result<(), StudyError> {
     // radii that grow bring energy in that the ledger does not know
-    simulation.pipeline.limits.created_energy = 1.0;
-    let mut whole = 1.0;
+    running.simulation.pipeline.limits.created_energy = 1.0;
     loop {
-        let increment = 1.0 + (rate * simulation.world.time_step * STEPS as f64).min(LARGEST_INCREMENT);
-        scale_radii(&mut simulation.world, increment);
-        simulation.pipeline.forces.invalidate();
-        whole *= increment;
-        for _ in 0..STEPS {
-            effort.advance(simulation)?;
+        let world = &running.simulation.world;
+        if world.step > 0 && mean_pressure(world, volume) >= pressure {
+            return Ok(());
         }
-        if mean_pressure(&simulation.world, volume) >= pressure {
-            return Ok(whole);
+        running.pause()?;
+        let increment = 1.0 + (rate * running.simulation.world.time_step * STEPS as f64).min(LARGEST_INCREMENT);
+        scale_radii(&mut running.simulation.world, increment);
+        running.simulation.pipeline.forces.invalidate();
+        running.growth *= increment;
+        for _ in 0..STEPS {
+            running.advance()?;
         }
     }
 }

@@ -3,6 +3,7 @@
 use dem_core::DVec3;
 use dem_core::particles::sphere_volume;
 use dem_sim::builder;
+use serde::{Deserialize, Serialize};
 
 use super::options::{Container, DILUTE, Method, Options, Start, WIDTH, refused};
 use super::scene_text::{SceneText, Source, Stage};
@@ -39,7 +40,7 @@ pub struct Layout {
 }
 
 /// Corners of a container, or of the box around it if it is a cylinder, or of a periodic cell.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Extent {
     /// Lower corner \[m\].
     pub low: DVec3,

@@ -10,17 +10,20 @@
 //! Preparation runs with a friction of its own, which decides how dense the packing becomes. Afterwards the spheres are
 //! put into a new scene with the final friction, at rest and without contact histories, and brought to equilibrium again. Where a packing
 //! fraction is asked for, the friction of preparation is searched by bisection. Every step is one of the engine, in scenes of its own
-//! format.
+//! format. A preparation that was interrupted goes on where it was, but for the last equilibrium, which is repeated.
 
 mod confinement;
 mod delivery;
+mod effort;
 mod growth;
 mod layout;
 mod options;
 mod phase;
+mod preparation;
 mod record;
 mod scene_text;
 mod search;
+mod spheres;
 #[cfg(test)]
 mod tests;
 
@@ -35,10 +38,12 @@ pub use record::Record;
 pub use search::Trial;
 
 use crate::error::StudyError;
-use crate::output_directory::OutputDirectory;
+use crate::output_directory::{OutputDirectory, UNFINISHED_PACKING};
+use crate::unfinished::{self, Unfinished};
 use delivery::deliver;
+use effort::Effort;
 use layout::Layout;
-use phase::{Effort, Preparation};
+use preparation::Preparation;
 
 /// Who owns the directory of a packing.
 const COMMAND: &str = "dem pack";
@@ -46,9 +51,12 @@ const COMMAND: &str = "dem pack";
 /// Prepares a packing and writes it into a directory, which becomes a run directory with `packing.csv`, `packing.toml` and `packing.json`
 /// beside the files of the last run. `report` hears what goes on.
 ///
+/// Until there is a packing, the directory holds nothing new but a folder of what is done so far. The same call goes on from it with the same
+/// bits; phases that a call with other options has in common are not done again. It goes when the packing is there, or when no packing can be.
+///
 /// # Errors
 /// Options out of range, a directory in use, a preparation that finds no equilibrium within the steps allowed, an interruption. Nothing is
-/// written, and nothing replaced, before there is a packing. Where a packing fraction is out of reach, or the search does not come to it, the nearest
+/// replaced before there is a packing. Where a packing fraction is out of reach, or the search does not come to it, the nearest
 /// packing is written and its record says what it falls short of.
 pub fn prepare_packing(
     options: &Options,
@@ -57,19 +65,47 @@ pub fn prepare_packing(
     interrupted: &AtomicBool,
     report: &mut dyn FnMut(&str),
 ) -> Result<Record, StudyError> {
-    let started = Instant::now();
     options.check()?;
-    let own = OutputDirectory::new(directory, COMMAND, force)?;
-    let mut effort = Effort::new(options.max_steps, interrupted, report);
+    let own = OutputDirectory::resuming(directory, COMMAND, force, UNFINISHED_PACKING)?;
+    let prepared = prepare(options, &own, force, interrupted, report);
+    if let Err(error) = &prepared
+        && !can_go_on(error)
+    {
+        unfinished::remove(directory, UNFINISHED_PACKING)?;
+    }
+    prepared
+}
+
+fn prepare(
+    options: &Options,
+    own: &OutputDirectory,
+    force: bool,
+    interrupted: &AtomicBool,
+    report: &mut dyn FnMut(&str),
+) -> Result<Record, StudyError> {
+    let started = Instant::now();
+    let unfinished = Unfinished::beside(own.path(), UNFINISHED_PACKING)?;
+    unfinished.remove_strays()?;
+    let mut effort = Effort::new(options.max_steps, interrupted, report, &unfinished);
     let layout = Layout::new(options)?;
     let preparation = Preparation { options, layout: &layout };
     let found = search::choose_friction(&preparation, &mut effort)?;
     let new = own.begin()?;
     let mut record = deliver(&preparation, &found, &new.folder(), &mut effort)?;
-    record.wall_seconds = started.elapsed().as_secs_f64();
+    record.wall_seconds = started.elapsed().as_secs_f64() + effort.earlier_seconds;
     record.write(&new.folder())?;
     // packings of earlier versions are not all in their note
-    let earlier = if force { own_files(directory).map_err(RunError::from)? } else { Vec::new() };
+    let mut earlier = if force { own_files(own.path()).map_err(RunError::from)? } else { Vec::new() };
+    earlier.extend(unfinished.names()?);
     own.put_in_place(new, earlier)?;
     Ok(record)
+}
+
+/// Whether what is done so far is of use after an error: with more time, more steps or more room on the disk.
+fn can_go_on(error: &StudyError) -> bool {
+    match error {
+        StudyError::Interrupted | StudyError::Convergence { .. } | StudyError::File(_) => true,
+        StudyError::Run(error) => !error.is_simulation_failure(),
+        _ => false,
+    }
 }

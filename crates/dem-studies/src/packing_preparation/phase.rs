@@ -1,273 +1,196 @@
-//! Phases of a preparation: simulations that run to their end, and the spheres that pass from one to the next.
+//! Phases of a preparation: simulations that run to their end. A phase that was interrupted goes on where it was, and one that is over is
+//! not done again.
 
-use std::fmt::Write as _;
-use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
-use dem_core::DVec3;
-use dem_core::particles::sphere_volume;
-use dem_io::atomic::write_atomically;
-use dem_sim::builder;
-use dem_sim::measure;
+use dem_io::checkpoint::CheckpointReader;
+use dem_sim::builder::{self, LoadedScene};
+use dem_sim::measure::{self, StressMeasure};
+use dem_sim::saved_state::{self, scene_fingerprint};
 use dem_sim::simulation::Simulation;
-use dem_sim::world::World;
+use serde::{Deserialize, Serialize};
 
-use super::confinement;
-use super::growth::{self, mean_pressure};
-use super::layout::{Extent, Layout};
-use super::options::{Container, Method, Options};
-use super::scene_text::{SceneText, Source, Stage};
+use super::effort::{Effort, no_end};
+use super::layout::Extent;
+use super::preparation::Preparation;
+use super::spheres::Spheres;
 use crate::error::StudyError;
 use crate::progress::Teller;
+use crate::unfinished::Part;
 
-/// Name of the table of spheres between two phases.
-pub const PREPARED: &str = "prepared.csv";
-
-/// Spheres at rest in the order of their ids.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Spheres {
-    /// Centres \[m\] and radii \[m\].
-    pub spheres: Vec<(DVec3, f64)>,
-    /// Their cell or container.
-    pub extent: Extent,
+/// What a phase came to.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Outcome {
+    /// Its spheres, in their cell or container.
+    pub spheres: Spheres,
+    /// Packing fraction \[-\].
+    pub fraction: f64,
+    /// Pressure, none of spheres that do not touch \[Pa\].
+    pub pressure: Option<f64>,
+    /// Contacts between spheres that carry a force.
+    pub contacts: u64,
+    /// Their mean normal stiffness \[N/m\].
+    pub stiffness: f64,
+    /// How much the radii have grown in it \[-\].
+    pub growth: f64,
+    steps: u64,
 }
 
-impl Spheres {
-    /// Those of a world in a cell or container, brought into the cell.
-    fn of(world: &World, extent: Extent) -> Self {
-        let p = &world.particles;
-        let place = |slot: u32| {
-            let mut centre = p.position[slot as usize];
-            world.cell.wrap(&mut centre);
-            (centre, p.radius[slot as usize])
-        };
-        Self { spheres: p.slots_by_id().into_iter().map(place).collect(), extent }
-    }
-
-    /// All lengths multiplied by a factor.
-    pub fn scaled(mut self, factor: f64) -> Self {
-        for (centre, radius) in &mut self.spheres {
-            *centre *= factor;
-            *radius *= factor;
-        }
-        self.extent = self.extent.scaled(factor);
-        self
-    }
-
-    /// All places multiplied by a factor, with the container; the radii remain.
-    pub fn stretched(&self, factor: f64) -> Self {
-        let spheres = self.spheres.iter().map(|&(centre, radius)| (centre * factor, radius)).collect();
-        Self { spheres, extent: self.extent.scaled(factor) }
-    }
-
-    /// Writes the table that scenes read, with every bit.
-    ///
-    /// # Errors
-    /// A file that cannot be written.
-    pub fn write(&self, path: &Path) -> Result<(), StudyError> {
-        let mut text = String::from("x,y,z,r\n");
-        for (x, r) in &self.spheres {
-            let _ = writeln!(text, "{:?},{:?},{:?},{r:?}", x.x, x.y, x.z);
-        }
-        Ok(write_atomically(path, text.as_bytes())?)
-    }
+/// How far a phase is.
+#[derive(Debug, Serialize, Deserialize)]
+struct Progress {
+    /// Growth of the radii so far \[-\].
+    growth: f64,
+    /// Wall time so far \[s\].
+    seconds: f64,
+    /// Once it is over.
+    outcome: Option<Outcome>,
 }
 
-/// Steps so far and when to stop.
-pub struct Effort<'a> {
-    /// Most steps of one phase.
-    max_steps: u64,
-    /// Set when the user wants no more.
-    pub interrupted: &'a AtomicBool,
-    report: &'a mut dyn FnMut(&str),
-    /// Steps of all phases so far.
-    pub steps: u64,
+/// A simulation that is to run.
+pub struct Phase<'a> {
+    /// The packing it is a part of.
+    pub preparation: &'a Preparation<'a>,
+    /// Its name, for messages and files.
+    pub name: &'a str,
+    /// Its scene.
+    pub loaded: &'a LoadedScene,
+    /// What its course depends on besides.
+    pub settings: &'a str,
+    /// The container of its spheres.
+    pub container: Extent,
 }
 
-impl<'a> Effort<'a> {
-    /// Nothing done yet.
-    pub fn new(max_steps: u64, interrupted: &'a AtomicBool, report: &'a mut dyn FnMut(&str)) -> Self {
-        Self { max_steps, interrupted, report, steps: 0 }
-    }
-
-    /// Most steps of one phase.
-    pub fn max_steps(&self) -> u64 {
-        self.max_steps
-    }
-
-    /// Tells what goes on.
-    pub fn say(&mut self, text: &str) {
-        (self.report)(text);
-    }
-
-    /// A step of a phase.
-    ///
-    /// # Errors
-    /// One step too many, an interruption, a step that fails.
-    pub fn advance(&mut self, simulation: &mut Simulation) -> Result<(), StudyError> {
-        if self.interrupted.load(Ordering::Relaxed) {
-            return Err(StudyError::Interrupted);
-        }
-        if simulation.world.step >= self.max_steps {
-            return Err(no_end(simulation));
-        }
-        simulation.advance()?;
-        self.steps += 1;
-        Ok(())
-    }
-
-    /// Runs a simulation to its end.
-    ///
-    /// # Errors
-    /// As [`Self::advance`].
-    fn finish(&mut self, simulation: &mut Simulation) -> Result<(), StudyError> {
-        let teller = Teller::new();
-        while simulation.state.stopped.is_none() {
-            self.advance(simulation)?;
-            teller.tell(|| {
-                let (stage, step) = (simulation.stage_name(), simulation.world.step);
-                let unbalanced = measure::unbalanced_force(&simulation.world);
-                format!("stage {stage}: step {step}, unbalanced force {unbalanced:.1e}")
-            });
-        }
-        Ok(())
-    }
-}
-
-/// A phase that did not end within the steps allowed.
-pub fn no_end(simulation: &Simulation) -> StudyError {
-    let unbalanced = measure::unbalanced_force(&simulation.world);
-    StudyError::Convergence {
-        method: "preparation of the packing",
-        detail: format!(
-            "stage \"{}\" has not ended after {} steps (unbalanced force {unbalanced:.2e}); allow more with --max-steps",
-            simulation.stage_name(),
-            simulation.world.step
-        ),
-    }
-}
-
-/// Spheres in equilibrium.
-pub struct Equilibrium {
-    /// The phase that has found it.
+/// A phase that runs.
+pub struct Running<'a, 'b> {
+    /// The simulation.
     pub simulation: Simulation,
-    /// The spheres with which that phase began: it can be repeated from them.
-    pub start: Spheres,
+    /// How much the radii have grown \[-\].
+    pub growth: f64,
+    phase: &'a Phase<'a>,
+    effort: &'a mut Effort<'b>,
+    part: Part,
+    began: Instant,
+    /// Wall time of earlier calls \[s\].
+    earlier: f64,
 }
 
-/// How packings are prepared.
-pub struct Preparation<'a> {
-    /// What is asked.
-    pub options: &'a Options,
-    /// What follows from that.
-    pub layout: &'a Layout,
-}
-
-impl Preparation<'_> {
-    /// The scene of a phase.
-    pub fn text(&self, friction: f64) -> SceneText<'_> {
-        SceneText { options: self.options, layout: self.layout, friction }
-    }
-
-    /// Spheres packed with a friction of the preparation.
+impl Phase<'_> {
+    /// Carries it out, or what is left of it.
     ///
     /// # Errors
-    /// A phase that fails or does not end.
-    pub fn prepare(&self, friction: f64, effort: &mut Effort) -> Result<Spheres, StudyError> {
-        let stage = if self.options.method == Method::Growth { Stage::Measure } else { Stage::Equilibrium };
-        let mut simulation = builder::build(&self.text(friction).load(&Source::Placed, stage)?)?;
-        simulation.initialise()?;
-        let extent = self.layout.extent(self.options);
-        match self.options.method {
-            Method::RandomSequential => {}
-            Method::Deposition | Method::Compression => {
-                effort.finish(&mut simulation)?;
-                // a bed without a bulk is refused before anything is written
-                self.fraction(&simulation.world, extent)?;
+    /// What `run` does; files of an interrupted phase that cannot be used or written.
+    pub fn carry_out(
+        &self,
+        effort: &mut Effort,
+        run: impl FnOnce(&mut Running) -> Result<(), StudyError>,
+    ) -> Result<Outcome, StudyError> {
+        let part = effort.unfinished.part(self.name, self.loaded, self.settings);
+        let (simulation, growth, earlier) = match part.read::<Progress>()? {
+            Some((Progress { outcome: Some(outcome), seconds, .. }, _)) => {
+                effort.steps += outcome.steps;
+                effort.seconds += seconds;
+                effort.earlier_seconds += seconds;
+                return Ok(outcome);
             }
-            Method::Growth => {
-                let volume = extent.volume(self.options.container);
-                let factor = growth::grow(&mut simulation, volume, self.layout.pressure, self.growth_rate(), effort)?;
-                let grown = self.spheres(&simulation.world, extent).scaled(1.0 / factor);
-                // the pressure at which growth ends is that of a moving assembly
-                let settled = self.equilibrate(grown, friction, effort)?;
-                return Ok(self.spheres(&settled.simulation.world, settled.start.extent));
+            Some((progress, state)) => (self.restored(state)?, progress.growth, progress.seconds),
+            None => {
+                let mut simulation = builder::build(self.loaded)?;
+                simulation.initialise()?;
+                (simulation, 1.0, 0.0)
             }
-        }
-        Ok(self.spheres(&simulation.world, extent))
+        };
+        let began = Instant::now();
+        let mut running = Running { simulation, growth, phase: self, effort, part, began, earlier };
+        run(&mut running)?;
+        running.outcome()
     }
 
-    /// The spheres of a world, in its cell if that is periodic and otherwise in a container.
-    pub fn spheres(&self, world: &World, container: Extent) -> Spheres {
-        let low = world.cell.origin;
-        let cell = Extent { low, high: low + world.cell.matrix() * DVec3::ONE };
-        Spheres::of(world, if world.deformation.is_some() { cell } else { container })
-    }
-
-    /// Whether walls that do not move hold the pressure.
-    pub fn is_confined(&self) -> bool {
-        self.options.method.imposes_pressure() && self.options.container != Container::Periodic
-    }
-
-    /// Growth of radii per time \[1/s\].
-    fn growth_rate(&self) -> f64 {
-        self.options.rate / self.layout.time(self.options)
-    }
-
-    /// Spheres put to rest in a new scene with another friction and brought to equilibrium, at the pressure if one is imposed.
-    ///
-    /// # Errors
-    /// A phase that fails or does not end, a table that cannot be written.
-    pub fn equilibrate(&self, spheres: Spheres, friction: f64, effort: &mut Effort) -> Result<Equilibrium, StudyError> {
-        if self.is_confined() {
-            return confinement::equilibrate_at_pressure(self, spheres, friction, effort);
-        }
-        let mut simulation = self.put_to_rest(&spheres, friction)?;
-        effort.finish(&mut simulation)?;
-        Ok(Equilibrium { simulation, start: spheres })
-    }
-
-    /// Spheres at rest in a new scene that looks for equilibrium.
-    ///
-    /// # Errors
-    /// A table that cannot be written, a scene that is refused.
-    pub fn put_to_rest(&self, spheres: &Spheres, friction: f64) -> Result<Simulation, StudyError> {
-        let folder = tempfile::tempdir().map_err(dem_io::Error::system("create", Path::new("a temporary folder")))?;
-        spheres.write(&folder.path().join(PREPARED))?;
-        let source = Source::Table { folder: folder.path(), name: PREPARED, spheres };
-        let mut simulation = builder::build(&self.text(friction).load(&source, Stage::Equilibrium)?)?;
-        simulation.initialise()?;
+    fn restored(&self, state: Vec<u8>) -> Result<Simulation, StudyError> {
+        let mut simulation = builder::build_empty(self.loaded)?;
+        saved_state::restore(&mut simulation, &CheckpointReader::from_bytes(state)?, &self.fingerprint())?;
         Ok(simulation)
     }
 
-    /// Volume of the cell or container \[m³\].
-    fn volume(&self, world: &World, container: Extent) -> f64 {
-        match self.options.container {
-            Container::Periodic => world.cell.volume(),
-            other => container.volume(other),
-        }
+    fn fingerprint(&self) -> String {
+        scene_fingerprint(&self.loaded.resolved())
     }
+}
 
-    /// Pressure: the mean stress that is imposed, or the weight on the floor; none of spheres that do not touch \[Pa\].
-    pub fn pressure(&self, world: &World, container: Extent) -> Option<f64> {
-        match self.options.method {
-            Method::RandomSequential => None,
-            Method::Deposition => Some(self.layout.pressure),
-            Method::Growth | Method::Compression => Some(mean_pressure(world, self.volume(world, container))),
-        }
+/// Runs until the scene ends.
+///
+/// # Errors
+/// As [`Running::pause`] and [`Running::advance`].
+pub fn to_its_end(running: &mut Running) -> Result<(), StudyError> {
+    let teller = Teller::new();
+    while running.simulation.state.stopped.is_none() {
+        running.pause()?;
+        running.advance()?;
+        teller.tell(|| {
+            let (stage, step) = (running.simulation.stage_name(), running.simulation.world.step);
+            let unbalanced = measure::unbalanced_force(&running.simulation.world);
+            format!("stage {stage}: step {step}, unbalanced force {unbalanced:.1e}")
+        });
     }
+    Ok(())
+}
 
-    /// Packing fraction \[-\]: of the whole cell or container, with deposition of the bulk.
+impl Running<'_, '_> {
+    /// A moment at which the phase can be interrupted: from a state that is kept now it goes on with the same bits.
     ///
     /// # Errors
-    /// A bed without a bulk.
-    pub fn fraction(&self, world: &World, container: Extent) -> Result<f64, StudyError> {
-        if self.options.method == Method::Deposition {
-            let allowed = "more spheres, and a --width above 6: nothing of this bed is 3 mean diameters away from its floor, walls and surface";
-            return measure::bulk_packing_fraction(world)
-                .map_err(|_| super::options::refused("--count", self.options.count, allowed));
+    /// An interruption, a state that cannot be kept.
+    pub fn pause(&mut self) -> Result<(), StudyError> {
+        let progress = Progress { growth: self.growth, seconds: self.seconds(), outcome: None };
+        let save = || saved_state::save(&self.simulation, &self.phase.fingerprint());
+        if self.effort.is_interrupted() {
+            self.part.write(&progress, &save()?)?;
+            return Err(StudyError::Interrupted);
         }
-        let solid = world.particles.sum_by_id(|slot| sphere_volume(world.particles.radius[slot]));
-        Ok(solid / self.volume(world, container))
+        self.part.keep(&progress, save)
+    }
+
+    /// A step.
+    ///
+    /// # Errors
+    /// One step too many, a step that fails.
+    pub fn advance(&mut self) -> Result<(), StudyError> {
+        if self.simulation.world.step >= self.effort.max_steps {
+            return Err(no_end(&self.simulation));
+        }
+        self.simulation.advance()?;
+        Ok(())
+    }
+
+    /// Pressure of its spheres now; none of spheres that do not touch \[Pa\].
+    pub fn pressure(&self) -> Option<f64> {
+        self.phase.preparation.pressure(&self.simulation.world, self.phase.container)
+    }
+
+    fn seconds(&self) -> f64 {
+        self.earlier + self.began.elapsed().as_secs_f64()
+    }
+
+    /// What it came to, which is kept.
+    fn outcome(self) -> Result<Outcome, StudyError> {
+        let preparation = self.phase.preparation;
+        let world = &self.simulation.world;
+        let spheres = preparation.spheres(world, self.phase.container);
+        let measured = StressMeasure::of(world);
+        let outcome = Outcome {
+            fraction: preparation.fraction(world, spheres.extent)?,
+            pressure: self.pressure(),
+            contacts: measured.pairs_with_force as u64,
+            stiffness: measured.stiffness,
+            growth: self.growth,
+            steps: world.step,
+            spheres,
+        };
+        let seconds = self.seconds();
+        self.part.write(&Progress { growth: self.growth, seconds, outcome: Some(outcome.clone()) }, &[])?;
+        self.effort.steps += outcome.steps;
+        self.effort.seconds += seconds;
+        self.effort.earlier_seconds += self.earlier;
+        Ok(outcome)
     }
 }

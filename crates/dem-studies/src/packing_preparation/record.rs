@@ -7,7 +7,7 @@ use dem_sim::simulation::Simulation;
 use serde_json::{Value, json};
 
 use super::options::Options;
-use super::phase::Preparation;
+use super::preparation::Preparation;
 use super::search::{Found, Trial};
 use crate::error::StudyError;
 
@@ -45,7 +45,7 @@ pub struct Record {
     pub unbalanced_force: Option<f64>,
     /// Steps of all phases of all preparations.
     pub steps: u64,
-    /// Wall time of all \[s\].
+    /// Wall time of all, that of calls that were interrupted included \[s\].
     pub wall_seconds: f64,
     /// Why it is not what was asked for, if it is not.
     pub shortfall: Option<String>,

@@ -9,7 +9,7 @@ use dem_sim::builder::{LoadedScene, parse_scene_in};
 
 use super::layout::{Extent, GRAVITY, Layout};
 use super::options::{Container, Method, Options, Start};
-use super::phase::Spheres;
+use super::spheres::Spheres;
 use crate::error::StudyError;
 
 /// Where the spheres of a scene come from.

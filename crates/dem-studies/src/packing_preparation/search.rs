@@ -1,9 +1,9 @@
 //! The friction of preparation that gives a packing fraction.
 
-use std::time::Instant;
-
+use super::effort::Effort;
 use super::options::{Method, refused};
-use super::phase::{Effort, Preparation, Spheres};
+use super::preparation::Preparation;
+use super::spheres::Spheres;
 use crate::error::StudyError;
 
 /// One preparation of a search.
@@ -46,15 +46,14 @@ pub fn choose_friction(preparation: &Preparation, effort: &mut Effort) -> Result
     };
     let mut trials = Vec::new();
     let mut nearest: Option<(f64, f64, Spheres)> = None;
-    let begin = Instant::now();
     let mut attempt = |friction: f64, effort: &mut Effort| -> Result<f64, StudyError> {
         let spheres = preparation.prepare(friction, effort)?;
         let settled = preparation.equilibrate(spheres, options.friction, effort)?;
-        let fraction = preparation.fraction(&settled.simulation.world, settled.start.extent)?;
+        let fraction = settled.end.fraction;
         trials.push(Trial { preparation_friction: friction, fraction });
         effort.say(&format!("preparation friction {friction:.4}: packing fraction {fraction:.4}"));
         if trials.len() == 1 {
-            let one = begin.elapsed().as_secs_f64();
+            let one = effort.seconds;
             let most = options.trials.saturating_sub(1);
             effort.say(&format!("it took {one:.0} s: at most {most} more of them, {:.0} s", one * most as f64));
         }

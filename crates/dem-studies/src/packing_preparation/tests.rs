@@ -1,4 +1,7 @@
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, mpsc};
+use std::time::Duration;
 
 use dem_sim::builder;
 use tempfile::TempDir;
@@ -188,6 +191,98 @@ fn the_same_seed_gives_the_same_bytes_and_another_seed_others() {
     let (first, again, other) = (bytes(1, "a"), bytes(1, "b"), bytes(2, "c"));
     assert!(first == again);
     assert!(first.0 != other.0);
+}
+
+/// Called again until there is a packing, each time with a little more time before Ctrl-C. Returns how often it was interrupted.
+fn prepare_in_pieces(options: &Options, directory: &Path) -> (Record, usize) {
+    let mut time = Duration::from_millis(20);
+    for calls in 0.. {
+        let interrupted = Arc::new(AtomicBool::new(false));
+        let (flag, (done, is_done)) = (Arc::clone(&interrupted), mpsc::channel::<()>());
+        let wait = time;
+        let ctrl_c = std::thread::spawn(move || {
+            if is_done.recv_timeout(wait).is_err() {
+                flag.store(true, Ordering::Relaxed);
+            }
+        });
+        let prepared = prepare_packing(options, directory, false, &interrupted, &mut |_| {});
+        let _ = done.send(());
+        ctrl_c.join().unwrap();
+        match prepared {
+            Err(StudyError::Interrupted) => time = time * 5 / 4,
+            other => return (other.unwrap(), calls),
+        }
+    }
+    unreachable!()
+}
+
+/// Interruptions change no bit, and nothing of them is left: in a search, while radii grow, while a container is fitted, in a fall.
+#[test]
+fn a_preparation_that_is_interrupted_goes_on_with_the_same_bits() {
+    let folder = tempfile::tempdir().unwrap();
+    let confined = Options { container: Container::Box, width: Some(6.0), friction: 0.3, ..small(Method::Growth) };
+    for (name, options) in [
+        ("search", Options { count: 60, tolerance: 0.005, fraction: Some(0.60), ..small(Method::Compression) }),
+        ("growth", Options { count: 60, ..small(Method::Growth) }),
+        ("confined", confined),
+        ("deposition", Options { count: 250, width: Some(5.0), ..small(Method::Deposition) }),
+    ] {
+        let (straight, whole) = prepare_in(&options, &folder, name).unwrap();
+        let pieces = folder.path().join(format!("{name} in pieces"));
+        let (record, interruptions) = prepare_in_pieces(&options, &pieces);
+        assert!(interruptions >= 3, "{name}: {interruptions} interruptions");
+        let state = |directory: &Path| {
+            let latest = dem_io::checkpoint_folder::latest(&directory.join("checkpoints")).unwrap().unwrap().1;
+            let files = [directory.join(delivery::TABLE), directory.join(delivery::SCENE), latest];
+            files.map(|path| std::fs::read(path).unwrap())
+        };
+        assert!(state(&pieces) == state(&whole), "{name}: other bits");
+        // seconds are those of the machine
+        let record = Record { wall_seconds: straight.wall_seconds, ..record };
+        assert_eq!(record, straight, "{name}");
+        let names = |directory: &Path| {
+            let mut names: Vec<_> = std::fs::read_dir(directory).unwrap().map(|e| e.unwrap().file_name()).collect();
+            names.sort();
+            names
+        };
+        assert_eq!(names(&pieces), names(&whole), "{name}");
+    }
+}
+
+/// What another search of the same packing has found out is not done again; what cannot lead anywhere leaves nothing.
+#[test]
+fn phases_that_two_calls_have_in_common_are_done_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let directory = folder.path().join("packing");
+    let options = Options { count: 60, ..small(Method::Compression) };
+    let interrupted = AtomicBool::new(false);
+    // after the first preparation of a search
+    let search = Options { fraction: Some(0.6), ..options.clone() };
+    let mut stop = |text: &str| {
+        if text.contains("preparation friction") {
+            interrupted.store(true, Ordering::Relaxed);
+        }
+    };
+    let stopped = prepare_packing(&search, &directory, false, &interrupted, &mut stop);
+    assert!(matches!(stopped, Err(StudyError::Interrupted)), "{stopped:?}");
+    let parts = || std::fs::read_dir(directory.join("unfinished_packing")).unwrap().count();
+    // its two phases, and the beginning of a third
+    assert_eq!(parts(), 3);
+    interrupted.store(false, Ordering::Relaxed);
+    // the same friction without a search, and a step of none of its phases
+    let plain = Options { preparation_friction: Some(0.0), max_steps: 1, ..options.clone() };
+    let error = prepare_packing(&plain, &directory, false, &interrupted, &mut |_| {}).unwrap_err().to_string();
+    assert!(error.contains("stage \"equilibrium\" has not ended after 1 steps"), "{error}");
+    assert_eq!(parts(), 3);
+    prepare_packing(&Options { max_steps: 300_000, ..plain }, &directory, false, &interrupted, &mut |_| {}).unwrap();
+    assert!(!directory.join("unfinished_packing").exists());
+    let again = prepare_packing(&options, &directory, false, &interrupted, &mut |_| {}).unwrap_err().to_string();
+    assert!(again.contains("give --force to replace them"), "{again}");
+    // law that no scene accepts
+    let refused = Options { contact: Some("{ law = \"none\" }".to_owned()), ..options };
+    let other = folder.path().join("other");
+    assert!(prepare_packing(&refused, &other, false, &interrupted, &mut |_| {}).is_err());
+    assert!(!other.exists());
 }
 
 #[test]

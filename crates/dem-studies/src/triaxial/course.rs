@@ -16,11 +16,11 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use super::point::{Course, Point, SavedPoint};
 use super::strength::sin_phi;
-use super::unfinished::{Part, Unfinished};
 use super::{Options, PreparedSample};
 use crate::error::StudyError;
 use crate::probe::LawChoice;
 use crate::progress::Teller;
+use crate::unfinished::{Part, Unfinished};
 
 /// Strain that points are spread over if the scene has no condition for it.
 const USUAL_STRAIN: f64 = 0.05;

@@ -13,7 +13,6 @@ mod path;
 mod point;
 mod strength;
 mod tables;
-mod unfinished;
 
 #[cfg(test)]
 mod tests;
@@ -30,10 +29,13 @@ use dem_sim::builder::{LoadedScene, load_scene};
 use crate::error::{StudyError, within};
 use crate::probe::LawChoice;
 use crate::report::Report;
+use crate::unfinished::Unfinished;
 use course::Prepared;
 use point::{Course, Point, SavedPoint};
 use serde::{Deserialize, Serialize};
-use unfinished::Unfinished;
+
+/// Folder of what an interrupted test has done.
+const UNFINISHED: &str = "unfinished";
 
 /// What to do.
 #[derive(Clone, Debug, PartialEq)]
@@ -170,7 +172,7 @@ pub fn run(options: &Options, folder: &FilePath) -> Result<Report, StudyError> {
     let plain = options.load(&[])?;
     let changes = path::changes(options, &plain)?;
     let loaded = options.load(&changes)?;
-    let unfinished = Unfinished::beside(folder)?;
+    let unfinished = Unfinished::beside(folder, UNFINISHED)?;
     unfinished.remove_strays()?;
     // of versions that wrote there while a test went on
     for owned in dem_sim::builder::copy_folders().chain([STATES]) {
@@ -223,7 +225,7 @@ pub fn run(options: &Options, folder: &FilePath) -> Result<Report, StudyError> {
 
 /// Whether a folder holds parts of a test that has not come to its end.
 pub fn is_unfinished(folder: &FilePath) -> bool {
-    unfinished::is_there(folder)
+    folder.join(UNFINISHED).is_dir()
 }
 
 /// Removes from a folder what parts of a test it holds: for when the report of [`run`] is written.
@@ -231,5 +233,5 @@ pub fn is_unfinished(folder: &FilePath) -> bool {
 /// # Errors
 /// What the system refuses.
 pub fn forget(folder: &FilePath) -> Result<(), StudyError> {
-    unfinished::remove(folder)
+    crate::unfinished::remove(folder, UNFINISHED)
 }

@@ -1,8 +1,9 @@
-//! What an interrupted test has already done: files beside its results that go when it comes to its end.
+//! What an interrupted command has already done: files beside its results that go when it comes to its end.
 //!
-//! Every part of a test, the preparation of a sample or a course, has a file of its own that is written from time to time and when the part is
-//! over. The same command goes on from there, with the same bits as without the interruption. The name of a file holds a hash of all that
-//! its part depends on, so that a test with other options takes what is the same and leaves the rest alone.
+//! Every part of its work, such as the preparation of a sample, a course of a test, or a phase of a packing, has a file of its own that is
+//! written from time to time and when the part is over. The same command goes on from there, with the same bits as without the interruption.
+//! The name of a file holds a hash of all that its part depends on, so that a command with other options takes what is the same and
+//! leaves the rest alone.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,8 +22,6 @@ use xxhash_rust::xxh3::xxh3_128;
 use crate::error::StudyError;
 use crate::progress::TARGET;
 
-/// Folder of the files.
-const FOLDER: &str = "unfinished";
 /// Shortest time between two files of a part.
 const SHORTEST: Duration = Duration::from_secs(1);
 /// Time between two files of a part in proportion to what the last one took.
@@ -32,24 +31,19 @@ const SELDOM: u32 = 100;
 const PROGRESS: &str = "progress";
 const STATE: &str = "state";
 
-/// The files of a test.
+/// The files of a command.
 pub struct Unfinished {
     /// The directory of the results.
     results: Arc<DirectoryHandle>,
     folder: PathBuf,
 }
 
-/// Whether there are files of a test beside its results.
-pub fn is_there(results: &Path) -> bool {
-    results.join(FOLDER).is_dir()
-}
-
-/// Removes them: the test has come to its end.
+/// Removes them from a folder beside the results: the command has come to its end.
 ///
 /// # Errors
 /// What the system refuses.
-pub fn remove(results: &Path) -> Result<(), StudyError> {
-    let folder = results.join(FOLDER);
+pub fn remove(results: &Path, name: &str) -> Result<(), StudyError> {
+    let folder = results.join(name);
     if folder.exists() {
         std::fs::remove_dir_all(&folder).map_err(dem_io::Error::system("remove", &folder))?;
     }
@@ -57,16 +51,16 @@ pub fn remove(results: &Path) -> Result<(), StudyError> {
 }
 
 impl Unfinished {
-    /// Those beside the results in a folder, which is made if it does not exist.
+    /// Those in a folder of this name beside the results, in a directory that is made if it does not exist.
     ///
     /// # Errors
     /// What the system refuses.
-    pub fn beside(results: &Path) -> Result<Self, StudyError> {
+    pub fn beside(results: &Path, name: &str) -> Result<Self, StudyError> {
         std::fs::create_dir_all(results).map_err(dem_io::Error::system("create directory", results))?;
-        Ok(Self { results: Arc::new(DirectoryHandle::open(results)?), folder: results.join(FOLDER) })
+        Ok(Self { results: Arc::new(DirectoryHandle::open(results)?), folder: results.join(name) })
     }
 
-    /// The file of a part of the test on a scene; `settings` is what else it depends on.
+    /// The file of a part of the work on a scene; `settings` is what else it depends on.
     pub fn part(&self, name: &str, loaded: &LoadedScene, settings: &str) -> Part {
         let cause = format!("{} {settings} {}", machine::engine(), loaded.resolved());
         // labels of laws hold anything
@@ -76,7 +70,24 @@ impl Unfinished {
         Part { name: name.to_owned(), results, folder, file, last: Instant::now(), pause: SHORTEST }
     }
 
-    /// Removes what a test left that was killed while it wrote one.
+    /// Names of the files, within the directory of the results.
+    ///
+    /// # Errors
+    /// What the system refuses.
+    pub fn names(&self) -> Result<Vec<String>, StudyError> {
+        let refused = || dem_io::Error::system("list", &self.folder);
+        let entries = match std::fs::read_dir(&self.folder) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            other => other.map_err(refused())?,
+        };
+        let folder = self.folder.file_name().unwrap_or_default().to_string_lossy();
+        let name = |entry: std::io::Result<std::fs::DirEntry>| -> Result<String, StudyError> {
+            Ok(format!("{folder}/{}", entry.map_err(refused())?.file_name().to_string_lossy()))
+        };
+        entries.map(name).collect()
+    }
+
+    /// Removes what a command left that was killed while it wrote one.
     ///
     /// # Errors
     /// What the system refuses.
@@ -85,7 +96,7 @@ impl Unfinished {
     }
 }
 
-/// The file of a part of a test.
+/// The file of a part of the work.
 pub struct Part {
     name: String,
     results: Arc<DirectoryHandle>,
@@ -96,7 +107,7 @@ pub struct Part {
 }
 
 impl Part {
-    /// How far an interrupted test has come: what it had found, and the state of its simulation.
+    /// How far an interrupted command has come: what it had found, and the state of its simulation.
     ///
     /// # Errors
     /// A file that cannot be read, or is damaged.
@@ -106,7 +117,7 @@ impl Part {
             return Ok(None);
         }
         let reader = CheckpointReader::open(&path)?;
-        tracing::info!(target: TARGET, "{}: goes on from an interrupted test", self.name);
+        tracing::info!(target: TARGET, "{}: goes on from where it was interrupted", self.name);
         Ok(Some((reader.structure(PROGRESS)?, reader.bytes(STATE)?.to_vec())))
     }
 
