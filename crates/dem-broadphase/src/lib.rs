@@ -82,7 +82,7 @@ impl TooManyPairs {
 }
 
 /// Finds candidate pairs.
-pub trait Broadphase: Send {
+pub trait Broadphase: Send + Sync {
     /// Name in scenes and output.
     fn key(&self) -> &'static str;
 

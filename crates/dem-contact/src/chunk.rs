@@ -17,8 +17,9 @@ use crate::contact_forces::ForceChunk;
 use crate::evaluator::{EndRecords, Evaluator, Scratch};
 use crate::geometry::{self, Bodies, Levers, Slots, StepContext};
 use crate::lane_bits;
-use crate::law::{ContactLaw, Kinematics, Needs};
+use crate::law::{Kinematics, Needs};
 use crate::near_list::NearChunk;
+use crate::pair_law::PairLaw;
 use crate::selection::{choose, is_sparse};
 use crate::wall_geometry::{self, Meetings};
 
@@ -161,8 +162,9 @@ impl<R: Real> Partner<R> for Walls {
 }
 
 /// What is common to the chunks of a segment.
-pub(crate) struct SegmentInput<'a, L> {
-    pub law: &'a L,
+pub(crate) struct SegmentInput<'a> {
+    /// The two materials.
+    pub materials: (u16, u16),
     pub fields: &'a [FieldSpec],
     pub range: f64,
     pub stride: usize,
@@ -202,8 +204,9 @@ pub(crate) struct ChunkOutput<'a> {
 }
 
 /// Evaluates the candidates of a chunk, all of which have partners of one kind.
-pub(crate) fn evaluate<L: ContactLaw, E: Evaluator<L>>(
-    segment: &SegmentInput<L>,
+pub(crate) fn evaluate<L: PairLaw + ?Sized, E: Evaluator<L>>(
+    law: &L,
+    segment: &SegmentInput,
     input: &ChunkInput,
     history: &mut ChunkHistory,
     output: &mut ChunkOutput,
@@ -213,16 +216,17 @@ pub(crate) fn evaluate<L: ContactLaw, E: Evaluator<L>>(
     let width = segment.context.width;
     match partner {
         PartnerKind::Particle => {
-            width.run(Chunk::<L, E, Spheres> { segment, input, history, output, scratch, kind: PhantomData });
+            width.run(Chunk::<L, E, Spheres> { law, segment, input, history, output, scratch, kind: PhantomData });
         }
         PartnerKind::Wall => {
-            width.run(Chunk::<L, E, Walls> { segment, input, history, output, scratch, kind: PhantomData });
+            width.run(Chunk::<L, E, Walls> { law, segment, input, history, output, scratch, kind: PhantomData });
         }
     }
 }
 
-struct Chunk<'a, 's, 'i, 'o, L, E, P> {
-    segment: &'a SegmentInput<'s, L>,
+struct Chunk<'a, 's, 'i, 'o, L: ?Sized, E, P> {
+    law: &'a L,
+    segment: &'a SegmentInput<'s>,
     input: &'a ChunkInput<'i>,
     history: &'a mut ChunkHistory,
     output: &'a mut ChunkOutput<'o>,
@@ -230,19 +234,19 @@ struct Chunk<'a, 's, 'i, 'o, L, E, P> {
     kind: PhantomData<(E, P)>,
 }
 
-impl<L: ContactLaw, E: Evaluator<L>> LaneTask for Chunk<'_, '_, '_, '_, L, E, Spheres> {
+impl<L: PairLaw + ?Sized, E: Evaluator<L>> LaneTask for Chunk<'_, '_, '_, '_, L, E, Spheres> {
     type Output = ();
     #[inline(always)]
     fn run<R: Real>(self) {
-        evaluate_chunk::<R, L, E, Spheres>(self.segment, self.input, self.history, self.output, self.scratch);
+        evaluate_chunk::<R, L, E, Spheres>(self.law, self.segment, self.input, self.history, self.output, self.scratch);
     }
 }
 
-impl<L: ContactLaw, E: Evaluator<L>> LaneTask for Chunk<'_, '_, '_, '_, L, E, Walls> {
+impl<L: PairLaw + ?Sized, E: Evaluator<L>> LaneTask for Chunk<'_, '_, '_, '_, L, E, Walls> {
     type Output = ();
     #[inline(always)]
     fn run<R: Real>(self) {
-        evaluate_chunk::<R, L, E, Walls>(self.segment, self.input, self.history, self.output, self.scratch);
+        evaluate_chunk::<R, L, E, Walls>(self.law, self.segment, self.input, self.history, self.output, self.scratch);
     }
 }
 
@@ -275,14 +279,15 @@ pub(crate) fn known_lanes<R: Real>(touching: &[u16], number: &Numbers) -> u32 {
 }
 
 #[inline(always)]
-fn evaluate_chunk<R: Real, L: ContactLaw, E: Evaluator<L>, P: Partner<R>>(
-    segment: &SegmentInput<L>,
+fn evaluate_chunk<R: Real, L: PairLaw + ?Sized, E: Evaluator<L>, P: Partner<R>>(
+    law: &L,
+    segment: &SegmentInput,
     input: &ChunkInput,
     history: &mut ChunkHistory,
     output: &mut ChunkOutput,
     scratch: &mut Scratch,
 ) {
-    let &SegmentInput { law, fields, range, needs, context, .. } = segment;
+    let &SegmentInput { fields, range, needs, context, .. } = segment;
     let stride = E::WIDTH.unwrap_or(segment.stride);
     let bodies = context.bodies();
     output.separated.clear();

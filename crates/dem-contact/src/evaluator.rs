@@ -5,12 +5,14 @@
 //! of them.
 
 use dem_core::history::{ContactWork, FieldSpec};
-use dem_core::lanes::{LaneTask, MOST_LANES, Real, Rows, SourceRows, TargetRows, Vector, Width};
+use dem_core::lanes::{MOST_LANES, Real, Rows, SourceRows, TargetRows, Vector, Width};
 
+use crate::kernel::LawKernel;
 use crate::law::{ContactLaw, Kinematics, LaneLaw, Record, Response};
+use crate::pair_law::PairLaw;
 
 /// How the contacts of a group are put to a law.
-pub trait Evaluator<L: ContactLaw>: Send + Sync + 'static {
+pub trait Evaluator<L: PairLaw + ?Sized>: Send + Sync + 'static {
     /// Numbers per record, for laws that know it when they are compiled.
     const WIDTH: Option<usize>;
 
@@ -116,7 +118,7 @@ impl<L: LaneLaw> Evaluator<L> for Lanes {
 /// One contact after the other, for laws that need more than `+ − × ÷ √`; the geometry is still computed in lanes.
 pub struct OneByOne;
 
-impl<L: ContactLaw> Evaluator<L> for OneByOne {
+impl<L: PairLaw + ?Sized> Evaluator<L> for OneByOne {
     const WIDTH: Option<usize> = None;
 
     #[inline(always)]
@@ -146,25 +148,9 @@ impl<L: ContactLaw> Evaluator<L> for OneByOne {
     }
 }
 
-/// One contact put to a law, as [`ContactLaw::respond`].
-pub(crate) struct Alone<'a, L> {
-    pub law: &'a L,
-    pub contact: &'a Kinematics,
-    pub before: &'a [f64],
-    pub after: &'a mut [f64],
-}
-
-impl<L: ContactLaw> LaneTask for Alone<'_, L> {
-    type Output = Response;
-    #[inline(always)]
-    fn run<R: Real>(self) -> Response {
-        self.law.respond(self.contact, self.before, self.after)
-    }
-}
-
 /// Out of line: compiled once for a law, not once for every width.
 #[inline(never)]
-fn respond_alone<L: ContactLaw>(
+fn respond_alone<L: PairLaw + ?Sized>(
     law: &L,
     contact: &Kinematics,
     start: &SourceRows,
@@ -173,7 +159,7 @@ fn respond_alone<L: ContactLaw>(
 ) -> Response {
     let Scratch { parted, start: before, end: after, width } = &mut *end.scratch;
     start.read(lane, before);
-    let response = width.unwrap_or(Width::SCALAR).run_alone(Alone { law, contact, before, after });
+    let response = law.respond_alone(width.unwrap_or(Width::SCALAR), contact, before, after);
     if !end.rows.write(lane, after) {
         TargetRows::new::<f64>(parted, parted_rows(end.parted), start.columns()).write(lane, after);
     }
@@ -199,5 +185,29 @@ impl<L: LaneLaw> Evaluator<L> for LanesOrOneByOne {
         } else {
             OneByOne::respond(law, kinematics, start, end, lanes)
         }
+    }
+}
+
+/// How the laws of a type are put to work.
+pub trait Evaluation<L: ContactLaw> {
+    /// The kernel of `materials × materials` laws, row by row.
+    fn kernel(materials: usize, laws: Vec<L>) -> LawKernel;
+}
+
+impl<L: LaneLaw> Evaluation<L> for Lanes {
+    fn kernel(materials: usize, laws: Vec<L>) -> LawKernel {
+        LawKernel::of_one_type::<L, Self>(materials, laws)
+    }
+}
+
+impl<L: LaneLaw> Evaluation<L> for LanesOrOneByOne {
+    fn kernel(materials: usize, laws: Vec<L>) -> LawKernel {
+        LawKernel::of_one_type::<L, Self>(materials, laws)
+    }
+}
+
+impl<L: ContactLaw> Evaluation<L> for OneByOne {
+    fn kernel(materials: usize, laws: Vec<L>) -> LawKernel {
+        LawKernel::of_any_type(materials, laws.into_iter().map(|law| Box::new(law) as Box<dyn PairLaw>).collect())
     }
 }

@@ -1,9 +1,8 @@
 //! The loop over contacts: runs one law over its segments of the contact list, in parallel, and owns the histories.
 //!
 //! Each contact is computed once. Its wrench is stored and gathered per particle in canonical order, so that the sum does not
-//! depend on threads or slots. One virtual call is made per segment and evaluation, none per contact.
-
-use std::marker::PhantomData;
+//! depend on threads or slots. One virtual call is made per chunk of contacts, and one more per contact of a law that is evaluated one contact
+//! at a time.
 
 use dem_core::contact_list::{CHUNK, ContactKey, ContactList, PartnerKind, Segment};
 use dem_core::history::{ContactWork, FieldRole, FieldSpec, HistoryStore, SavedRecord, stride};
@@ -11,10 +10,12 @@ use dem_core::history::{ContactWork, FieldRole, FieldSpec, HistoryStore, SavedRe
 use crate::bookkeeping::DASHPOT_FORCE;
 use crate::chunk::{SegmentInput, kinematics_of_pair};
 use crate::contact_forces::{ContactForces, ContactView, LoadedList, PairLoad};
-use crate::evaluator::{Alone, Evaluator};
+use crate::evaluator::Evaluator;
 use crate::geometry::{StepContext, effective_mass};
 use crate::law::{ContactLaw, Dashpots, Derived, LawDescription, Stiffness};
+use crate::law_table::{self, LawTable};
 use crate::migration::Migration;
+use crate::pair_law::PairLaw;
 use crate::pass::Pass;
 use crate::side::Side;
 use crate::wall_geometry;
@@ -132,29 +133,12 @@ pub trait ForceKernel: Send + Sync {
     fn derived(&self, a: u16, b: u16) -> Vec<Derived>;
 }
 
-/// The law of every pair of materials.
-#[derive(Clone, Debug)]
-pub struct PairTable<L> {
-    materials: usize,
-    laws: Vec<L>,
-}
-
-impl<L: Copy> PairTable<L> {
-    /// A table of `materials × materials` laws, row by row; pairs that another law governs may hold any entry.
-    pub fn new(materials: usize, laws: Vec<L>) -> Self {
-        Self { materials, laws }
-    }
-
-    #[inline]
-    fn get(&self, a: u16, b: u16) -> &L {
-        &self.laws[a as usize * self.materials + b as usize]
-    }
-}
-
 /// Runs a law.
 #[derive(Debug)]
-pub struct LawKernel<L, E> {
-    table: PairTable<L>,
+pub struct LawKernel {
+    laws: Box<dyn LawTable>,
+    key: &'static str,
+    description: LawDescription,
     fields: Vec<FieldSpec>,
     /// Where in a record the damping part of the normal force is, if the law keeps it.
     dashpot: Option<usize>,
@@ -163,18 +147,34 @@ pub struct LawKernel<L, E> {
     sides: Vec<Side>,
     /// Contacts that have ended in this step and the work done in them; holds its room from step to step.
     ended: Vec<(ContactKey, ContactWork)>,
-    evaluator: PhantomData<E>,
 }
 
-impl<L: ContactLaw, E: Evaluator<L>> LawKernel<L, E> {
-    /// A kernel without contacts.
-    pub fn new(table: PairTable<L>) -> Self {
-        let fields = table.laws.first().map_or(Vec::new(), ContactLaw::fields);
-        let range = table.laws.iter().map(ContactLaw::range).fold(0.0, f64::max);
+impl LawKernel {
+    /// A kernel without contacts for `materials × materials` laws of one type, row by row; pairs that another law governs may hold any.
+    ///
+    /// # Panics
+    /// If there is no law.
+    pub fn of_one_type<L: ContactLaw, E: Evaluator<L>>(materials: usize, laws: Vec<L>) -> Self {
+        Self::new(law_table::of_one_type::<L, E>(materials, laws))
+    }
+
+    /// As [`Self::of_one_type`], for laws of the same name whose types are not known, evaluated one contact at a time. All such laws share one
+    /// loop.
+    ///
+    /// # Panics
+    /// If there is no law.
+    pub fn of_any_type(materials: usize, laws: Vec<Box<dyn PairLaw>>) -> Self {
+        Self::new(law_table::of_any_type(materials, laws))
+    }
+
+    fn new(laws: Box<dyn LawTable>) -> Self {
+        let range = laws.all().iter().map(|law| law.range()).fold(0.0, f64::max);
+        let any = laws.law(0, 0);
+        let (key, description, fields) = (any.key(), any.description(), any.fields());
         let dashpot = fields.iter().position(|field| field.name == DASHPOT_FORCE);
         let dashpot = dashpot.map(|at| stride(&fields[..at]));
         let stride = stride(&fields).max(1);
-        Self { table, fields, dashpot, range, stride, sides: Vec::new(), ended: Vec::new(), evaluator: PhantomData }
+        Self { laws, key, description, fields, dashpot, range, stride, sides: Vec::new(), ended: Vec::new() }
     }
 
     /// What others see of a contact with its record.
@@ -186,7 +186,7 @@ impl<L: ContactLaw, E: Evaluator<L>> LawKernel<L, E> {
         context: &StepContext,
         record: &[f64],
     ) -> ContactView {
-        let law = self.table.get(segment.materials.0, segment.materials.1);
+        let law = self.laws.law(segment.materials.0, segment.materials.1);
         let (first, second) = (list.first[candidate] as usize, list.second[candidate] as usize);
         let position = &context.particles.position;
         let ((k, levers), branch) = match segment.partner {
@@ -248,19 +248,19 @@ impl<L: ContactLaw, E: Evaluator<L>> LawKernel<L, E> {
         }
         let reach = side.reach(context, chunks);
         side.near.resize(chunks);
-        let law = self.table.get(segment.materials.0, segment.materials.1);
+        let needs = self.laws.law(segment.materials.0, segment.materials.1).needs();
         let with_sums = segment.partner == PartnerKind::Particle && forces.is_trailing();
         let input = SegmentInput {
-            law,
+            materials: segment.materials,
             fields: &self.fields,
             range: self.range,
             stride: self.stride,
-            needs: law.needs(),
+            needs,
             in_frames: with_sums,
             hands_on,
             context,
         };
-        let pass = Pass { list, segment, input, evaluator: PhantomData::<E> };
+        let pass = Pass { list, segment, input, laws: self.laws.as_ref() };
         if let Some(reach) = reach {
             pass.select(side, reach, forces);
         }
@@ -274,13 +274,13 @@ impl<L: ContactLaw, E: Evaluator<L>> LawKernel<L, E> {
     }
 }
 
-impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
+impl ForceKernel for LawKernel {
     fn key(&self) -> &'static str {
-        L::KEY
+        self.key
     }
 
     fn description(&self) -> LawDescription {
-        L::DESCRIPTION
+        self.description
     }
 
     fn fields(&self) -> &[FieldSpec] {
@@ -335,8 +335,8 @@ impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
         }
         history.resize(2 * self.stride, 0.0);
         let (start, end) = history.split_at_mut(self.stride);
-        let law = self.table.get(segment.materials.0, segment.materials.1);
-        let answer = context.width.run_alone(Alone { law, contact: &k, before: start, after: end });
+        let law = self.laws.law(segment.materials.0, segment.materials.1);
+        let answer = law.respond_alone(context.width, &k, start, end);
         Some(PairLoad::new(k.normal1.into(), &levers, answer))
     }
 
@@ -416,27 +416,27 @@ impl<L: ContactLaw, E: Evaluator<L>> ForceKernel for LawKernel<L, E> {
     }
 
     fn stiffness(&self, a: u16, b: u16, effective_radius: f64, overlap: f64) -> Stiffness {
-        self.table.get(a, b).stiffness(effective_radius, overlap)
+        self.laws.law(a, b).stiffness(effective_radius, overlap)
     }
 
     fn near_field_stiffness(&self, a: u16, b: u16, distance: f64) -> f64 {
-        self.table.get(a, b).near_field_stiffness(distance)
+        self.laws.law(a, b).near_field_stiffness(distance)
     }
 
     fn dashpots(&self, a: u16, b: u16, effective_radius: f64, effective_mass: f64, overlap: f64) -> Dashpots {
-        self.table.get(a, b).dashpots(effective_radius, effective_mass, overlap)
+        self.laws.law(a, b).dashpots(effective_radius, effective_mass, overlap)
     }
 
     fn impact_overlap(&self, a: u16, b: u16, effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {
-        self.table.get(a, b).impact_overlap(effective_radius, effective_mass, speed)
+        self.laws.law(a, b).impact_overlap(effective_radius, effective_mass, speed)
     }
 
     fn contact_duration(&self, a: u16, b: u16, effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {
-        self.table.get(a, b).contact_duration(effective_radius, effective_mass, speed)
+        self.laws.law(a, b).contact_duration(effective_radius, effective_mass, speed)
     }
 
     fn derived(&self, a: u16, b: u16) -> Vec<Derived> {
-        self.table.get(a, b).derived()
+        self.laws.law(a, b).derived()
     }
 }
 

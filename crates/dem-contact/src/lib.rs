@@ -56,11 +56,13 @@ mod lane_bits;
 #[cfg(test)]
 mod lane_check;
 pub mod law;
+mod law_table;
 pub mod laws;
 mod migration;
 pub mod near_field;
 mod near_list;
 pub mod normal;
+pub mod pair_law;
 pub mod parameter;
 mod pass;
 pub mod registry;

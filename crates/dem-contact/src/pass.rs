@@ -1,7 +1,6 @@
 //! The pass of a law over the candidates of one segment, chunk by chunk and in parallel.
 
 use std::cell::RefCell;
-use std::marker::PhantomData;
 use std::ops::Range;
 
 use dem_core::contact_list::{CHUNK, ContactList, PartnerKind, Segment};
@@ -10,14 +9,14 @@ use dem_core::lanes::Stretch;
 use rayon::prelude::*;
 
 use crate::ahead::{Ahead, STRETCHES};
-use crate::chunk::{self, ChunkInput, ChunkOutput, SegmentInput};
+use crate::chunk::{ChunkInput, ChunkOutput, SegmentInput};
 use crate::contact_forces::ContactForces;
-use crate::evaluator::{Evaluator, Scratch};
+use crate::evaluator::Scratch;
 use crate::following::{Following, STRETCHES_OF_SUMS};
 use crate::frontier::Frontier;
 use crate::geometry::Reach;
 use crate::kernel::Acceptance;
-use crate::law::ContactLaw;
+use crate::law_table::LawTable;
 use crate::near_list::{NearChunk, NearChunks};
 use crate::selection;
 use crate::side::Side;
@@ -28,14 +27,14 @@ thread_local! {
 }
 
 /// A segment that is put to its law.
-pub(crate) struct Pass<'a, L, E> {
+pub(crate) struct Pass<'a> {
     pub list: &'a ContactList,
     pub segment: &'a Segment,
-    pub input: SegmentInput<'a, L>,
-    pub evaluator: PhantomData<E>,
+    pub input: SegmentInput<'a>,
+    pub laws: &'a dyn LawTable,
 }
 
-impl<L: ContactLaw, E: Evaluator<L>> Pass<'_, L, E> {
+impl Pass<'_> {
     fn chunks(&self) -> usize {
         ((self.segment.end - self.segment.start) as usize).div_ceil(CHUNK)
     }
@@ -70,7 +69,7 @@ impl<L: ContactLaw, E: Evaluator<L>> Pass<'_, L, E> {
     ) {
         if let Some(input) = self.input_of(chunk, old) {
             let input = ChunkInput { ahead, ..input };
-            chunk::evaluate::<L, E>(&self.input, &input, new, output, scratch, self.segment.partner);
+            self.laws.evaluate(&self.input, &input, new, output, scratch, self.segment.partner);
         }
     }
 

@@ -7,8 +7,8 @@ use dem_core::material::PairMaterial;
 
 use crate::bookkeeping::{StiffnessBooked, Unbooked, WORK_BOOKKEEPING};
 use crate::composite::Composite;
-use crate::evaluator::{Evaluator, Lanes, LanesOrOneByOne, OneByOne};
-use crate::kernel::{ForceKernel, LawKernel, PairTable};
+use crate::evaluator::{Evaluation, Lanes, LanesOrOneByOne, OneByOne};
+use crate::kernel::ForceKernel;
 use crate::law::{ContactLaw, LawDescription};
 use crate::laws;
 use crate::near_field::{self, NearField};
@@ -110,7 +110,7 @@ fn resolve(declaration: &Declaration, parameters: &PairParameters) -> Result<Res
 fn build<L, E>(parameters: &PairParameters) -> Result<Box<dyn ForceKernel>, PairError>
 where
     L: ContactLaw,
-    E: Evaluator<L> + Evaluator<Resisted<L>>,
+    E: Evaluation<L> + Evaluation<Resisted<L>>,
 {
     let resolved = resolve(&declaration::<Full<L>>(), parameters)?;
     // what no pair asks for costs nothing
@@ -130,7 +130,7 @@ where
     L: ContactLaw,
     S: ContactLaw,
     U: ContactLaw,
-    E: Evaluator<L> + Evaluator<Resisted<L>> + Evaluator<S> + Evaluator<Resisted<S>> + Evaluator<U>,
+    E: Evaluation<L> + Evaluation<Resisted<L>> + Evaluation<S> + Evaluation<Resisted<S>> + Evaluation<U>,
 {
     let any = |is: fn(&BTreeMap<String, ParameterValue>) -> bool| {
         parameters.pairs.iter().flatten().any(|(_, given)| is(given))
@@ -147,7 +147,7 @@ where
 fn build_without_work<L, E>(parameters: &PairParameters) -> Result<Box<dyn ForceKernel>, PairError>
 where
     L: ContactLaw,
-    E: Evaluator<L>,
+    E: Evaluation<L>,
 {
     let resolved = resolve(&declaration::<Full<L>>(), parameters)?;
     let needed = |message: &str| LawError::new(WORK_BOOKKEEPING.name, format!("= false, expected true {message}"));
@@ -179,7 +179,7 @@ where
     kernel::<L, E>(&resolved)
 }
 
-fn kernel<L: ContactLaw, E: Evaluator<L>>(resolved: &ResolvedPairs) -> Result<Box<dyn ForceKernel>, PairError> {
+fn kernel<L: ContactLaw, E: Evaluation<L>>(resolved: &ResolvedPairs) -> Result<Box<dyn ForceKernel>, PairError> {
     let mut laws = Vec::with_capacity(resolved.pairs.len());
     for (index, pair) in resolved.pairs.iter().enumerate() {
         let law = pair.as_ref().map(|(material, set)| L::new(set, material)).transpose();
@@ -198,7 +198,7 @@ fn kernel<L: ContactLaw, E: Evaluator<L>>(resolved: &ResolvedPairs) -> Result<Bo
         }
     }
     let laws = laws.into_iter().map(|law| law.unwrap_or(any)).collect();
-    Ok(Box::new(LawKernel::<L, E>::new(PairTable::new(resolved.materials, laws))))
+    Ok(Box::new(E::kernel(resolved.materials, laws)))
 }
 
 /// Fields of a law built from the smallest admissible sets of parameters, for all words of its choices.

@@ -21,8 +21,8 @@ const DENSE: usize = 8;
 
 /// Selects the candidates that are within reach, will be while they keep their velocities, or touched at the start of the step: the law
 /// sees the step in which a contact separates. Returns how many places have a new meaning: nothing touches there any more.
-pub(crate) fn select<L>(
-    segment: &SegmentInput<L>,
+pub(crate) fn select(
+    segment: &SegmentInput,
     reach: Reach,
     input: &ChunkInput,
     near: &mut NearChunk,

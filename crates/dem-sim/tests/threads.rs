@@ -98,3 +98,14 @@ fn number_of_threads_changes_no_bit_of_a_deforming_cell() {
         assert!(other_rows == rows, "other rows on {threads} threads");
     }
 }
+
+/// What a user of the library holds can be kept, read and handed on by any thread; a missing `Sync` would not compile.
+#[test]
+fn what_a_library_user_holds_belongs_to_any_thread() {
+    fn is_shareable<T: Send + Sync>() {}
+    is_shareable::<Simulation>();
+    is_shareable::<builder::LoadedScene>();
+    is_shareable::<dem_sim::run::Run>();
+    is_shareable::<dem_io::snapshot::SnapshotReader>();
+    is_shareable::<dem_io::checkpoint::CheckpointReader>();
+}

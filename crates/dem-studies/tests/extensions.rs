@@ -7,8 +7,7 @@ use std::collections::BTreeMap;
 
 use dem_broadphase::{Broadphase, BruteForce, TooManyPairs};
 use dem_contact::composite::{Composite, Recipe};
-use dem_contact::evaluator::OneByOne;
-use dem_contact::kernel::{Acceptance, LawKernel, PairTable};
+use dem_contact::kernel::{Acceptance, LawKernel};
 use dem_contact::law::{ContactLaw, Derived, Kinematics, LawDescription};
 use dem_contact::normal::{NormalModel, NormalResponse};
 use dem_contact::submodels::dashpot::Dashpot;
@@ -132,7 +131,7 @@ fn two_spheres(coefficient: f64) -> World {
     type Law = Composite<FrictionlessQuadratic>;
     let parameters = ParameterSet::resolve(&Law::parameters(), given).unwrap();
     let law = Law::new(&parameters, &PairMaterial::new(&material, &material)).unwrap();
-    let kernel = LawKernel::<Law, OneByOne>::new(PairTable::new(1, vec![law]));
+    let kernel = LawKernel::of_any_type(1, vec![Box::new(law)]);
     let laws = LawSelection::uniform(1);
     let mut world = World::new(Cell::unbounded(), vec![material], laws, vec![Box::new(kernel)], 1e-6);
     for side in [-1.0, 1.0] {

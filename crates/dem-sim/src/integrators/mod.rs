@@ -33,7 +33,7 @@ use crate::world::World;
 /// An integrator moves particles, may evaluate forces for as many trial states as it needs, and commits exactly once for each part of the
 /// step that it accepts; all but implicit ones take the step in one part. It sets `previous_position` and `rotation_increment` of every
 /// particle, from which contact laws take displacements; positions at the start of a step are inside the periodic cell.
-pub trait Integrator: Send {
+pub trait Integrator: Send + Sync {
     /// Name in scenes.
     fn key(&self) -> &'static str;
 

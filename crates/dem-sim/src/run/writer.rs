@@ -41,8 +41,8 @@ enum Task {
 /// A thread at work.
 struct Worker {
     tasks: SyncSender<Task>,
-    /// Recordings, when their frames are on the disk.
-    returned: Receiver<Box<Recording>>,
+    /// Recordings, when their frames are on the disk. Nobody waits for the lock: it lets a run be shared between threads.
+    returned: Mutex<Receiver<Box<Recording>>>,
     thread: JoinHandle<Result<(), RunError>>,
 }
 
@@ -107,7 +107,7 @@ impl Writer {
 
     /// A recording, once no more frames are on their way than may be.
     fn take_recording(&mut self) -> Result<Box<Recording>, RunError> {
-        while let Some(recording) = self.worker.as_ref().and_then(|worker| worker.returned.try_recv().ok()) {
+        while let Some(recording) = self.worker.as_mut().and_then(|worker| worker.returned().try_recv().ok()) {
             self.away -= 1;
             self.size = recording.size();
             self.free.push(recording);
@@ -117,8 +117,8 @@ impl Writer {
         if self.away < most {
             return Ok(self.free.pop().unwrap_or_default());
         }
-        if let Some(worker) = &self.worker
-            && let Ok(recording) = worker.returned.recv()
+        if let Some(worker) = &mut self.worker
+            && let Ok(recording) = worker.returned().recv()
         {
             self.away -= 1;
             self.size = recording.size();
@@ -168,7 +168,7 @@ impl Writer {
         drop(tasks);
         let done = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         // the thread may have ended with some
-        self.free.extend(returned.try_iter());
+        self.free.extend(returned.into_inner().unwrap_or_else(PoisonError::into_inner).try_iter());
         self.away = 0;
         self.last_frame = self.snapshots.lock().unwrap_or_else(PoisonError::into_inner).last_step();
         done
@@ -191,6 +191,10 @@ impl Drop for Writer {
 }
 
 impl Worker {
+    fn returned(&mut self) -> &Receiver<Box<Recording>> {
+        self.returned.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn start(
         snapshots: &Arc<Mutex<SnapshotWriter>>,
         checkpoints: &Path,
@@ -203,7 +207,7 @@ impl Worker {
             .name("output".to_owned())
             .spawn(move || work(&queue, &back, &snapshots, &folder, &owner))
             .map_err(dem_io::Error::system("start the thread that writes", checkpoints))?;
-        Ok(Self { tasks, returned, thread })
+        Ok(Self { tasks, returned: Mutex::new(returned), thread })
     }
 }
 

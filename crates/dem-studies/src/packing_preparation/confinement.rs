@@ -44,7 +44,7 @@ pub fn equilibrate_at_pressure(
     let mut stride = 1.0;
     for _ in 0..TRIALS {
         let start = spheres.stretched(size);
-        let end = preparation.from_rest(&start, friction, effort, |running| settle(running, target))?;
+        let end = preparation.run_from_rest(&start, friction, effort, |running| settle(running, target))?;
         let excess = end.pressure.unwrap_or(0.0) / target - 1.0;
         if excess.abs() <= PRESSURE_TOLERANCE {
             return Ok(Equilibrium { start, end });

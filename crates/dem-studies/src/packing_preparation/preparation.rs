@@ -96,7 +96,7 @@ impl Preparation<'_> {
         if self.is_confined() {
             return confinement::equilibrate_at_pressure(self, spheres, friction, effort);
         }
-        let end = self.from_rest(&spheres, friction, effort, to_its_end)?;
+        let end = self.run_from_rest(&spheres, friction, effort, to_its_end)?;
         Ok(Equilibrium { start: spheres, end })
     }
 
@@ -104,7 +104,7 @@ impl Preparation<'_> {
     ///
     /// # Errors
     /// A table that cannot be written, a scene that is refused, a phase that fails or does not end.
-    pub fn from_rest(
+    pub fn run_from_rest(
         &self,
         spheres: &Spheres,
         friction: f64,

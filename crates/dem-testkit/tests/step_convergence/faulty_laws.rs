@@ -3,8 +3,7 @@
 use std::marker::PhantomData;
 
 use dem_contact::composite::{Composite, Recipe};
-use dem_contact::evaluator::OneByOne;
-use dem_contact::kernel::{ForceKernel, LawKernel, PairTable};
+use dem_contact::kernel::{ForceKernel, LawKernel};
 use dem_contact::law::{ContactLaw, Derived, Kinematics, LawDescription};
 use dem_contact::normal::{Hertz, NormalResponse};
 use dem_contact::tangential::{TangentialModel, TangentialResponse};
@@ -136,7 +135,7 @@ pub fn kernel<F: Rule>() -> Box<dyn ForceKernel> {
     let given = worlds::parameters(&[("friction", 0.4), ("restitution", 0.6)], &[]);
     let parameters = ParameterSet::resolve(&Composite::<Law<F>>::parameters(), given).unwrap();
     let law = Composite::<Law<F>>::new(&parameters, &PairMaterial::new(&material, &material)).unwrap();
-    Box::new(LawKernel::<Composite<Law<F>>, OneByOne>::new(PairTable::new(1, vec![law])))
+    Box::new(LawKernel::of_any_type(1, vec![Box::new(law)]))
 }
 
 fn cut(force: DVec3, limit: f64) -> DVec3 {

@@ -1,0 +1,145 @@
+//! The law of one pair of materials as kernels and everything around them ask it, whatever its type.
+//!
+//! Only the loop over contacts of a law that is written in lanes is compiled for its type. All else goes through this interface: a law more
+//! costs a loop or, if it is evaluated one contact at a time, none.
+
+use dem_core::DVec3;
+use dem_core::history::FieldSpec;
+use dem_core::lanes::{LaneTask, Real, Width};
+
+use crate::law::{
+    ContactLaw, Dashpots, Derived, ElasticEnergy, Kinematics, LawDescription, Needs, Response, Stiffness,
+};
+
+/// A [`ContactLaw`] without its type; the methods are those of the same names there.
+pub trait PairLaw: Send + Sync + 'static {
+    /// [`ContactLaw::KEY`].
+    fn key(&self) -> &'static str;
+
+    /// [`ContactLaw::DESCRIPTION`].
+    fn description(&self) -> LawDescription;
+
+    /// [`ContactLaw::fields`].
+    fn fields(&self) -> Vec<FieldSpec>;
+
+    /// [`ContactLaw::range`] \[m\].
+    fn range(&self) -> f64;
+
+    /// [`ContactLaw::needs`].
+    fn needs(&self) -> Needs;
+
+    /// [`ContactLaw::stiffness`].
+    fn stiffness(&self, effective_radius: f64, overlap: f64) -> Stiffness;
+
+    /// [`ContactLaw::near_field_stiffness`] \[N/m\].
+    fn near_field_stiffness(&self, distance: f64) -> f64;
+
+    /// [`ContactLaw::elastic_normal_force`] \[N\].
+    fn elastic_normal_force(&self, effective_radius: f64, overlap: f64) -> f64;
+
+    /// [`ContactLaw::dashpots`].
+    fn dashpots(&self, effective_radius: f64, effective_mass: f64, overlap: f64) -> Dashpots;
+
+    /// [`ContactLaw::impact_overlap`] \[m\].
+    fn impact_overlap(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64;
+
+    /// [`ContactLaw::contact_duration`] \[s\].
+    fn contact_duration(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64;
+
+    /// [`ContactLaw::elastic_energy`].
+    fn elastic_energy(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> ElasticEnergy;
+
+    /// [`ContactLaw::tangential_force_without_dashpots`] \[N\].
+    fn tangential_force_without_dashpots(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> Option<DVec3>;
+
+    /// [`ContactLaw::elastic_slip`] \[m\].
+    fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3;
+
+    /// [`ContactLaw::derived`].
+    fn derived(&self) -> Vec<Derived>;
+
+    /// [`ContactLaw::respond`], with the instructions that a width stands for.
+    fn respond_alone(&self, width: Width, contact: &Kinematics, before: &[f64], after: &mut [f64]) -> Response;
+}
+
+impl<L: ContactLaw> PairLaw for L {
+    fn key(&self) -> &'static str {
+        L::KEY
+    }
+
+    fn description(&self) -> LawDescription {
+        L::DESCRIPTION
+    }
+
+    fn fields(&self) -> Vec<FieldSpec> {
+        ContactLaw::fields(self)
+    }
+
+    fn range(&self) -> f64 {
+        ContactLaw::range(self)
+    }
+
+    fn needs(&self) -> Needs {
+        ContactLaw::needs(self)
+    }
+
+    fn stiffness(&self, effective_radius: f64, overlap: f64) -> Stiffness {
+        ContactLaw::stiffness(self, effective_radius, overlap)
+    }
+
+    fn near_field_stiffness(&self, distance: f64) -> f64 {
+        ContactLaw::near_field_stiffness(self, distance)
+    }
+
+    fn elastic_normal_force(&self, effective_radius: f64, overlap: f64) -> f64 {
+        ContactLaw::elastic_normal_force(self, effective_radius, overlap)
+    }
+
+    fn dashpots(&self, effective_radius: f64, effective_mass: f64, overlap: f64) -> Dashpots {
+        ContactLaw::dashpots(self, effective_radius, effective_mass, overlap)
+    }
+
+    fn impact_overlap(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {
+        ContactLaw::impact_overlap(self, effective_radius, effective_mass, speed)
+    }
+
+    fn contact_duration(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {
+        ContactLaw::contact_duration(self, effective_radius, effective_mass, speed)
+    }
+
+    fn elastic_energy(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> ElasticEnergy {
+        ContactLaw::elastic_energy(self, effective_radius, overlap, record)
+    }
+
+    fn tangential_force_without_dashpots(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> Option<DVec3> {
+        ContactLaw::tangential_force_without_dashpots(self, effective_radius, overlap, record)
+    }
+
+    fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3 {
+        ContactLaw::elastic_slip(self, effective_radius, overlap, record)
+    }
+
+    fn derived(&self) -> Vec<Derived> {
+        ContactLaw::derived(self)
+    }
+
+    fn respond_alone(&self, width: Width, contact: &Kinematics, before: &[f64], after: &mut [f64]) -> Response {
+        width.run_alone(Alone { law: self, contact, before, after })
+    }
+}
+
+/// One contact put to a law.
+struct Alone<'a, L> {
+    law: &'a L,
+    contact: &'a Kinematics,
+    before: &'a [f64],
+    after: &'a mut [f64],
+}
+
+impl<L: ContactLaw> LaneTask for Alone<'_, L> {
+    type Output = Response;
+    #[inline(always)]
+    fn run<R: Real>(self) -> Response {
+        self.law.respond(self.contact, self.before, self.after)
+    }
+}
