@@ -115,7 +115,9 @@ impl Preparation<'_> {
         spheres.write(&folder.path().join(PREPARED))?;
         let source = Source::Table { folder: folder.path(), name: PREPARED, spheres };
         let loaded = self.text(friction).load(&source, Stage::Equilibrium)?;
-        let settings = format!("of {:032x}", xxh3_128(spheres.table().as_bytes()));
+        // from what pressure on spheres count as loose is nowhere in the scene
+        let pressure = self.layout.pressure;
+        let settings = format!("of {:032x} for {pressure:?}", xxh3_128(spheres.table().as_bytes()));
         let phase = Phase {
             preparation: self,
             name: "equilibrium",
