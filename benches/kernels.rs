@@ -18,7 +18,7 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use dem_broadphase::{Broadphase, CellList, KdTree};
 use dem_contact::kernel::Acceptance;
 use dem_core::contact_list::CandidateRows;
-use dem_core::lanes::{LaneTask, Real, Vector, Width};
+use dem_core::lanes::{LaneTask, Lanes, Vector, Width};
 use dem_core::rotation::{rodrigues_from_rotation_vector, rotate_in_lanes};
 use dem_core::{DQuat, DVec3};
 use dem_sim::builder;
@@ -166,7 +166,7 @@ impl LaneTask for Rotation<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<R: Real>(self) {
+    fn run<R: Lanes>(self) {
         for at in (0..self.turn.len() / R::LANES * R::LANES).step_by(R::LANES) {
             let [x, y, z] = R::columns(|lane| self.turn[at + lane].as_ref());
             let q = R::columns(|lane| self.orientation[at + lane].as_ref());

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use dem_core::cell::Cell;
 use dem_core::contact_list::CandidateRows;
 use dem_core::delivery::{Delivered, Senders, deliver, parts};
-use dem_core::lanes::{LaneTask, Real, Width};
+use dem_core::lanes::{LaneTask, Lanes, Width};
 use dem_core::particles::Particles;
 use rayon::prelude::*;
 
@@ -244,7 +244,7 @@ impl LaneTask for Block<'_> {
     type Output = (Vec<u32>, Vec<u32>);
 
     #[inline(always)]
-    fn run<R: Real>(self) -> (Vec<u32>, Vec<u32>) {
+    fn run<R: Lanes>(self) -> (Vec<u32>, Vec<u32>) {
         let Self { list, particles, search, slots, quota } = self;
         let mut part = quota.part();
         let mut count = Vec::with_capacity(slots.len());

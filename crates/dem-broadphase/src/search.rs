@@ -2,7 +2,7 @@
 
 use dem_core::DVec3;
 use dem_core::cell::Cell;
-use dem_core::lanes::{MOST_LANES, Mask, Real, Vector};
+use dem_core::lanes::{LaneMask, Lanes, MOST_LANES, Vector};
 use rayon::prelude::*;
 
 /// Spheres that one thread takes at least.
@@ -36,7 +36,7 @@ impl SortedSpheres {
     }
 
     #[inline(always)]
-    fn load<R: Real>(&self, at: usize) -> (Vector<R>, R) {
+    fn load<R: Lanes>(&self, at: usize) -> (Vector<R>, R) {
         let [x, y, z, radius] = [&self.x[at..], &self.y[at..], &self.z[at..], &self.radius[at..]];
         (
             Vector::new(R::from_lanes(|lane| x[lane]), R::from_lanes(|lane| y[lane]), R::from_lanes(|lane| z[lane])),
@@ -100,7 +100,7 @@ pub struct Search<'a> {
 impl Search<'_> {
     /// Finds the partners of the sphere `rank`, whose slot is `slot`, in `runs` of ranks. `once` leaves out slots below its own.
     #[inline(always)]
-    pub fn look<R: Real>(&self, rank: usize, once: Option<u32>, runs: &[(u32, u32)], found: &mut Found) {
+    pub fn look<R: Lanes>(&self, rank: usize, once: Option<u32>, runs: &[(u32, u32)], found: &mut Found) {
         let (x, radius) = self.spheres.load::<f64>(rank);
         let (centre, radius) = (Vector::<R>::splat(DVec3::from(x)), R::splat(radius));
         let margin = R::splat(self.margin);

@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 
 use dem_core::contact_list::{CHUNK, PartnerKind};
 use dem_core::history::{ChunkHistory, ContactWork, END, FieldSpec};
-use dem_core::lanes::{LaneTask, MOST_LANES, Mask, Real, Rows, SourceRows, TargetRows, Vector};
+use dem_core::lanes::{LaneMask, LaneTask, Lanes, MOST_LANES, Mask, Rows, SourceRows, TargetRows, Vector};
 
 use crate::ahead::Ahead;
 use crate::contact_forces::ForceChunk;
@@ -36,7 +36,7 @@ pub(crate) struct Group<'a> {
 impl<'a> Group<'a> {
     /// The candidates whose numbers in the chunk are given by lane; `slots` takes theirs.
     #[inline(always)]
-    pub fn new<R: Real>(input: &ChunkInput, number: &Numbers, slots: &'a mut [Slots; 2]) -> Self {
+    pub fn new<R: Lanes>(input: &ChunkInput, number: &Numbers, slots: &'a mut [Slots; 2]) -> Self {
         let mut feature = [0; MOST_LANES];
         if !input.feature.is_empty() {
             for (feature, &number) in feature.iter_mut().zip(number).take(R::LANES) {
@@ -50,7 +50,7 @@ impl<'a> Group<'a> {
 
     /// The near pairs from a place on, that of the first lane of a group; `slots` may take theirs.
     #[inline(always)]
-    pub fn next<R: Real>(near: &'a NearChunk, at: usize, slots: &'a mut [Slots; 2]) -> Self {
+    pub fn next<R: Lanes>(near: &'a NearChunk, at: usize, slots: &'a mut [Slots; 2]) -> Self {
         let feature = [0; MOST_LANES];
         // a copy on the stack would keep a group from being read before the group before is done
         if R::LANES == MOST_LANES {
@@ -72,7 +72,7 @@ impl<'a> Group<'a> {
 }
 
 /// How the second body enters: monomorphised, so that the loop over contacts has no branch on it.
-pub(crate) trait Partner<R: Real> {
+pub(crate) trait Partner<R: Lanes> {
     /// Whether wrenches go by the numbers of candidates in their chunk instead of by their places among the near ones.
     const BY_NUMBER: bool;
 
@@ -98,7 +98,7 @@ pub(crate) trait Partner<R: Real> {
 /// Pairs of spheres.
 pub(crate) struct Spheres;
 
-impl<R: Real> Partner<R> for Spheres {
+impl<R: Lanes> Partner<R> for Spheres {
     const BY_NUMBER: bool = false;
 
     #[inline(always)]
@@ -134,7 +134,7 @@ impl<R: Real> Partner<R> for Spheres {
 /// Spheres and walls.
 pub(crate) struct Walls;
 
-impl<R: Real> Partner<R> for Walls {
+impl<R: Lanes> Partner<R> for Walls {
     const BY_NUMBER: bool = true;
 
     #[inline(always)]
@@ -237,7 +237,7 @@ struct Chunk<'a, 's, 'i, 'o, L: ?Sized, E, P> {
 impl<L: PairLaw + ?Sized, E: Evaluator<L>> LaneTask for Chunk<'_, '_, '_, '_, L, E, Spheres> {
     type Output = ();
     #[inline(always)]
-    fn run<R: Real>(self) {
+    fn run<R: Lanes>(self) {
         evaluate_chunk::<R, L, E, Spheres>(self.law, self.segment, self.input, self.history, self.output, self.scratch);
     }
 }
@@ -245,7 +245,7 @@ impl<L: PairLaw + ?Sized, E: Evaluator<L>> LaneTask for Chunk<'_, '_, '_, '_, L,
 impl<L: PairLaw + ?Sized, E: Evaluator<L>> LaneTask for Chunk<'_, '_, '_, '_, L, E, Walls> {
     type Output = ();
     #[inline(always)]
-    fn run<R: Real>(self) {
+    fn run<R: Lanes>(self) {
         evaluate_chunk::<R, L, E, Walls>(self.law, self.segment, self.input, self.history, self.output, self.scratch);
     }
 }
@@ -270,7 +270,7 @@ fn last_numbers(numbers: &[u16], at: usize, behind: u16) -> Numbers {
 
 /// Which of a group's candidates touched at the start of the step; `touching` starts at the first that may be one of them.
 #[inline(always)]
-pub(crate) fn known_lanes<R: Real>(touching: &[u16], number: &Numbers) -> u32 {
+pub(crate) fn known_lanes<R: Lanes>(touching: &[u16], number: &Numbers) -> u32 {
     let among = match touching.first_chunk() {
         Some(among) => *among,
         None => last_numbers(touching, 0, END),
@@ -279,7 +279,7 @@ pub(crate) fn known_lanes<R: Real>(touching: &[u16], number: &Numbers) -> u32 {
 }
 
 #[inline(always)]
-fn evaluate_chunk<R: Real, L: PairLaw + ?Sized, E: Evaluator<L>, P: Partner<R>>(
+fn evaluate_chunk<R: Lanes, L: PairLaw + ?Sized, E: Evaluator<L>, P: Partner<R>>(
     law: &L,
     segment: &SegmentInput,
     input: &ChunkInput,
@@ -425,7 +425,7 @@ struct OnePair<'a> {
 impl LaneTask for OnePair<'_> {
     type Output = (Kinematics, Levers);
     #[inline(always)]
-    fn run<R: Real>(self) -> (Kinematics, Levers) {
+    fn run<R: Lanes>(self) -> (Kinematics, Levers) {
         let [first, second] = self.slots.map(|slot| [slot; MOST_LANES]);
         geometry::pairs(self.context, &self.context.bodies(), &first, &second, Needs::EVERYTHING)
     }

@@ -7,18 +7,18 @@ use std::marker::PhantomData;
 
 use dem_core::DVec3;
 use dem_core::history::FieldSpec;
-use dem_core::lanes::{Real, SourceRows, TargetRows, Vector};
+use dem_core::lanes::{Lanes, Real, Source, Target, Vector};
 use dem_core::material::PairMaterial;
 
 use crate::bookkeeping::{Booked, Bookkeeping, WORK_BOOKKEEPING};
 use crate::law::{
     ContactLaw, Dashpots, Derived, ElasticEnergy, Kinematics, LaneLaw, LawDescription, Needs, Record, Response,
-    Stiffness,
+    Stiffness, StraightLaw,
 };
 use crate::normal::{NormalModel, NormalResponse};
 use crate::parameter::{LawError, ModelChoice, ParameterSet, ParameterSpec};
 use crate::submodels::contact_damping::ContactDamping;
-use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse};
+use crate::tangential::{LaneTangential, StraightTangential, TangentialModel, TangentialResponse};
 
 /// A named combination.
 pub trait Recipe: Copy + Send + Sync + std::fmt::Debug + 'static {
@@ -188,14 +188,14 @@ impl<R: Real, H: Record<R>, T: Record<R>> Record<R> for CompositeRecord<H, T> {
     const WIDTH: usize = H::WIDTH + T::WIDTH;
 
     #[inline(always)]
-    fn load(rows: &SourceRows, column: usize) -> Self {
-        Self { header: H::load(rows, column), tangential: T::load(rows, column + H::WIDTH) }
+    fn load(source: &impl Source<R>, column: usize) -> Self {
+        Self { header: H::load(source, column), tangential: T::load(source, column + H::WIDTH) }
     }
 
     #[inline(always)]
-    fn store(&self, rows: &mut TargetRows, column: usize) {
-        self.header.store(rows, column);
-        self.tangential.store(rows, column + H::WIDTH);
+    fn store(&self, target: &mut impl Target<R>, column: usize) {
+        self.header.store(target, column);
+        self.tangential.store(target, column + H::WIDTH);
     }
 }
 
@@ -206,10 +206,29 @@ where
     type Record<R: Real> = CompositeRecord<W::Header<R>, <C::Tangential as LaneTangential>::Record<R>>;
 
     #[inline(always)]
-    fn respond_in_lanes<R: Real>(&self, k: &Kinematics<R>, start: &Self::Record<R>) -> (Response<R>, Self::Record<R>) {
+    fn respond_in_lanes<R: Lanes>(&self, k: &Kinematics<R>, start: &Self::Record<R>) -> (Response<R>, Self::Record<R>) {
         let n = self.normal.respond(k, W::dashpot_force(&start.header));
         let energy0 = W::tangential_energy(&start.header);
         let (t, tangential) = self.tangential.respond_in_lanes(k, &n, energy0, &start.tangential);
+        let (response, header) = combine::<W, R>(&start.header, n, t, self.contact_damping(), k);
+        (response, CompositeRecord { header, tangential })
+    }
+
+    #[inline(always)]
+    fn stiffnesses<R: Real>(&self, effective_radius: R, overlap: R) -> [R; 2] {
+        [self.normal.stiffness(effective_radius, overlap), self.tangential.stiffness(effective_radius, overlap)]
+    }
+}
+
+impl<C: Recipe, W: Bookkeeping> StraightLaw for Composite<C, W>
+where
+    C::Tangential: StraightTangential,
+{
+    #[inline(always)]
+    fn respond_straight<R: Real>(&self, k: &Kinematics<R>, start: &Self::Record<R>) -> (Response<R>, Self::Record<R>) {
+        let n = self.normal.respond(k, W::dashpot_force(&start.header));
+        let energy0 = W::tangential_energy(&start.header);
+        let (t, tangential) = self.tangential.respond_straight(k, &n, energy0, &start.tangential);
         let (response, header) = combine::<W, R>(&start.header, n, t, self.contact_damping(), k);
         (response, CompositeRecord { header, tangential })
     }

@@ -4,7 +4,7 @@
 //! a quarter. As it knows no law, it is compiled once, in lanes of its own.
 
 use dem_core::affine::{AffineStep, product};
-use dem_core::lanes::{LaneTask, MOST_LANES, Real, Vector, Width};
+use dem_core::lanes::{LaneTask, Lanes, MOST_LANES, Vector, Width};
 use dem_core::rotation::{Parameterization, RodriguesVector};
 
 /// A vector per lane, component by component.
@@ -12,29 +12,29 @@ pub(crate) type Columns = [[f64; MOST_LANES]; 3];
 
 /// All lanes of a vector, then zeros.
 #[inline(always)]
-pub(crate) fn columns<R: Real>(v: Vector<R>) -> Columns {
+pub(crate) fn columns<R: Lanes>(v: Vector<R>) -> Columns {
     [v.x.to_lanes(), v.y.to_lanes(), v.z.to_lanes()]
 }
 
 /// The first lanes.
 #[inline(always)]
-pub(crate) fn from_columns<R: Real>(columns: &Columns) -> Vector<R> {
+pub(crate) fn from_columns<R: Lanes>(columns: &Columns) -> Vector<R> {
     load(columns, 0)
 }
 
 #[inline(always)]
-fn load<R: Real>(columns: &Columns, at: usize) -> Vector<R> {
+fn load<R: Lanes>(columns: &Columns, at: usize) -> Vector<R> {
     let [x, y, z] = columns;
     Vector::new(part(x, at), part(y, at), part(z, at))
 }
 
 #[inline(always)]
-fn part<R: Real>(column: &[f64; MOST_LANES], at: usize) -> R {
+fn part<R: Lanes>(column: &[f64; MOST_LANES], at: usize) -> R {
     R::from_lanes(|lane| column[(at + lane) % MOST_LANES])
 }
 
 #[inline(always)]
-fn store<R: Real>(v: Vector<R>, columns: &mut Columns, at: usize) {
+fn store<R: Lanes>(v: Vector<R>, columns: &mut Columns, at: usize) {
     for (column, component) in columns.iter_mut().zip([v.x, v.y, v.z]) {
         column[at..at + R::LANES].copy_from_slice(&component.to_lanes()[..R::LANES]);
     }
@@ -56,7 +56,7 @@ struct Start<'a> {
 impl LaneTask for Start<'_> {
     type Output = ();
     #[inline(always)]
-    fn run<R: Real>(self) {
+    fn run<R: Lanes>(self) {
         for at in (0..MOST_LANES).step_by(R::LANES) {
             let d = load::<R>(self.difference, at);
             store(product(&self.motion.inverse, d), self.difference, at);
@@ -80,7 +80,7 @@ struct AddMotion<'a> {
 impl LaneTask for AddMotion<'_> {
     type Output = ();
     #[inline(always)]
-    fn run<R: Real>(self) {
+    fn run<R: Lanes>(self) {
         let Self { motion, difference, pairs } = self;
         let rotation = Vector::<R>::splat(motion.rotation);
         for at in (0..MOST_LANES).step_by(R::LANES) {

@@ -5,7 +5,7 @@
 //! of them.
 
 use dem_core::history::{ContactWork, FieldSpec};
-use dem_core::lanes::{MOST_LANES, Real, Rows, SourceRows, TargetRows, Vector, Width};
+use dem_core::lanes::{Lanes, MOST_LANES, Rows, SourceRows, TargetRows, Vector, Width};
 
 use crate::kernel::LawKernel;
 use crate::law::{ContactLaw, Kinematics, LaneLaw, Record, Response};
@@ -18,7 +18,7 @@ pub trait Evaluator<L: PairLaw + ?Sized>: Send + Sync + 'static {
 
     /// Answers for one group, of which the first `lanes` are contacts, the others copies. Reads the records of the contacts that touched at
     /// the start of the step.
-    fn respond<R: Real>(
+    fn respond<R: Lanes>(
         law: &L,
         kinematics: &Kinematics<R>,
         start: &SourceRows,
@@ -91,13 +91,13 @@ fn parted_rows(set: u32) -> Rows {
 }
 
 /// All lanes at once, for laws written in lanes.
-pub struct Lanes;
+pub struct InLanes;
 
-impl<L: LaneLaw> Evaluator<L> for Lanes {
+impl<L: LaneLaw> Evaluator<L> for InLanes {
     const WIDTH: Option<usize> = Some(L::Record::<f64>::WIDTH);
 
     #[inline(always)]
-    fn respond<R: Real>(
+    fn respond<R: Lanes>(
         law: &L,
         kinematics: &Kinematics<R>,
         start: &SourceRows,
@@ -122,7 +122,7 @@ impl<L: PairLaw + ?Sized> Evaluator<L> for OneByOne {
     const WIDTH: Option<usize> = None;
 
     #[inline(always)]
-    fn respond<R: Real>(
+    fn respond<R: Lanes>(
         law: &L,
         kinematics: &Kinematics<R>,
         start: &SourceRows,
@@ -167,13 +167,13 @@ fn respond_alone<L: PairLaw + ?Sized>(
 }
 
 /// In lanes where the records are as long as those that the law was compiled for, else one by one.
-pub struct LanesOrOneByOne;
+pub struct InLanesOrOneByOne;
 
-impl<L: LaneLaw> Evaluator<L> for LanesOrOneByOne {
+impl<L: LaneLaw> Evaluator<L> for InLanesOrOneByOne {
     const WIDTH: Option<usize> = None;
 
     #[inline(always)]
-    fn respond<R: Real>(
+    fn respond<R: Lanes>(
         law: &L,
         kinematics: &Kinematics<R>,
         start: &SourceRows,
@@ -181,7 +181,7 @@ impl<L: LaneLaw> Evaluator<L> for LanesOrOneByOne {
         lanes: usize,
     ) -> Response<R> {
         if start.columns() == L::Record::<f64>::WIDTH {
-            Lanes::respond(law, kinematics, start, end, lanes)
+            InLanes::respond(law, kinematics, start, end, lanes)
         } else {
             OneByOne::respond(law, kinematics, start, end, lanes)
         }
@@ -194,13 +194,13 @@ pub trait Evaluation<L: ContactLaw> {
     fn kernel(materials: usize, laws: Vec<L>) -> LawKernel;
 }
 
-impl<L: LaneLaw> Evaluation<L> for Lanes {
+impl<L: LaneLaw> Evaluation<L> for InLanes {
     fn kernel(materials: usize, laws: Vec<L>) -> LawKernel {
         LawKernel::of_one_type::<L, Self>(materials, laws)
     }
 }
 
-impl<L: LaneLaw> Evaluation<L> for LanesOrOneByOne {
+impl<L: LaneLaw> Evaluation<L> for InLanesOrOneByOne {
     fn kernel(materials: usize, laws: Vec<L>) -> LawKernel {
         LawKernel::of_one_type::<L, Self>(materials, laws)
     }

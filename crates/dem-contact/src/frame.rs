@@ -10,7 +10,7 @@
 //! the length, and `none` keeps the vector as it is in space.
 
 use dem_core::DVec3;
-use dem_core::lanes::{MOST_LANES, Mask, Real, Vector, inverse_near_one, inverse_root_near_one};
+use dem_core::lanes::{LaneMask, Lanes, MOST_LANES, Mask, Real, Vector, inverse_near_one, inverse_root_near_one};
 
 /// How vectors are carried.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,7 +63,7 @@ pub struct Transport<R: Real = f64> {
     sine: R,
 }
 
-impl<R: Real> Transport<R> {
+impl<R: Lanes> Transport<R> {
     /// Transport from `normal0` to `normal1` of a contact whose bodies turn by the rescaled Rodrigues vectors `turn_i`, `turn_j`.
     #[inline(always)]
     pub fn new(
@@ -73,10 +73,10 @@ impl<R: Real> Transport<R> {
         turn_i: Vector<R>,
         turn_j: Vector<R>,
     ) -> Self {
-        let one = R::splat(1.0);
-        let half = R::splat(0.5);
+        let one = R::constant(1.0);
+        let half = R::constant(0.5);
         let cosine = normal0.dot(normal1);
-        let regular = R::splat(-0.999).at_most(cosine);
+        let regular = R::constant(-0.999).at_most(cosine);
         // the twist of each body about the normal is arg(1 + i a·n/2) doubled; their mean is the argument of the product
         let (a, b) = (half * turn_i.dot(normal0), half * turn_j.dot(normal0));
         let (re, im) = (one.minus_product(a, b), a + b);
@@ -105,7 +105,9 @@ impl<R: Real> Transport<R> {
             sine: sine[lane],
         })
     }
+}
 
+impl<R: Real> Transport<R> {
     /// Carries a vector of the tangent plane at the start into the tangent plane at the end.
     #[inline(always)]
     pub fn carry(&self, f: Vector<R>) -> Vector<R> {
@@ -165,7 +167,7 @@ impl<R: Real> Transport<R> {
 /// one contact at a time and with copies: a comparison must not cost the default its registers.
 #[cold]
 #[inline(never)]
-fn averaged_twists<R: Real>(turn_i: Vector<R>, turn_j: Vector<R>, direction: Vector<R>) -> (R, R) {
+fn averaged_twists<R: Lanes>(turn_i: Vector<R>, turn_j: Vector<R>, direction: Vector<R>) -> (R, R) {
     let rotation_vector = |a: DVec3| {
         let size = a.length();
         if size > 0.0 { a * (2.0 * libm::atan(0.5 * size) / size) } else { a }
@@ -174,6 +176,23 @@ fn averaged_twists<R: Real>(turn_i: Vector<R>, turn_j: Vector<R>, direction: Vec
         0.5 * (rotation_vector(turn_i.lane(lane)) + rotation_vector(turn_j.lane(lane))).dot(direction.lane(lane))
     };
     (R::from_lanes(|lane| libm::cos(twist(lane))), R::from_lanes(|lane| libm::sin(twist(lane))))
+}
+
+#[cfg(test)]
+impl Transport {
+    /// The transport in numbers of which nothing is known.
+    pub fn with_pessimism(&self) -> Transport<crate::pessimist::Pessimist> {
+        use crate::pessimist::{Doubt, Pessimist};
+        let vector = |v: Vector| Vector::new(Pessimist(v.x), Pessimist(v.y), Pessimist(v.z));
+        Transport {
+            kind: self.kind,
+            mean_normal: vector(self.mean_normal),
+            regular: Doubt(self.regular),
+            normal1: vector(self.normal1),
+            cosine: Pessimist(self.cosine),
+            sine: Pessimist(self.sine),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use dem_core::DVec3;
 use dem_core::affine::AffineStep;
 use dem_core::cell::Cell;
 use dem_core::lanes::{
-    Mask, Places, Real, Vector, VectorColumn, Width, inverse_root_if_near_one, inverse_root_near_one, prefetch,
+    Lanes, Mask, Places, Vector, VectorColumn, Width, inverse_root_if_near_one, inverse_root_near_one, prefetch,
 };
 use dem_core::particles::Particles;
 use dem_core::wall::Wall;
@@ -283,7 +283,7 @@ impl Bodies<'_> {
 
     /// Asks for what contacts read of some particles.
     #[inline(always)]
-    pub fn prefetch<R: Real>(&self, slots: &Slots, needs: Needs) {
+    pub fn prefetch<R: Lanes>(&self, slots: &Slots, needs: Needs) {
         for slot in &slots[..R::LANES] {
             let slot = *slot as usize;
             self.position.prefetch(slot);
@@ -332,7 +332,7 @@ pub(crate) const ROUNDING: f64 = 1e-12;
 
 /// Where pairs are within `range` of touching at the end of the step, or by less than a rounding beyond.
 #[inline(always)]
-pub fn pairs_are_near<R: Real>(context: &StepContext, bodies: &Bodies, i: &Slots, j: &Slots, range: f64) -> R::Mask {
+pub fn pairs_are_near<R: Lanes>(context: &StepContext, bodies: &Bodies, i: &Slots, j: &Slots, range: f64) -> R::Mask {
     let ([mut d], []) = R::pick_pairs([bodies.position], [], i, j);
     if context.periodic {
         d -= context.cell.image_shift_in_lanes(d);
@@ -344,7 +344,7 @@ pub fn pairs_are_near<R: Real>(context: &StepContext, bodies: &Bodies, i: &Slots
 
 /// Where pairs that keep their velocities for some `time` \[s\] may come within `range` of touching, or by less than a rounding beyond.
 #[inline(always)]
-pub fn pairs_come_near<R: Real>(
+pub fn pairs_come_near<R: Lanes>(
     context: &StepContext,
     bodies: &Bodies,
     i: &Slots,
@@ -367,7 +367,7 @@ pub fn pairs_come_near<R: Real>(
 /// overlap at the start has the bits of that at the end of the step before. The second direction follows from the first length, which the second
 /// one is near, without a root and a division: a law that does not ask for the overlap at the start spares that root.
 #[inline(always)]
-fn directions<R: Real>(end: Vector<R>, start: Vector<R>) -> ((R, Vector<R>), (R, Vector<R>)) {
+fn directions<R: Lanes>(end: Vector<R>, start: Vector<R>) -> ((R, Vector<R>), (R, Vector<R>)) {
     let (squared1, squared0) = (end.length_squared(), start.length_squared());
     let (length1, length0) = (squared1.sqrt(), squared0.sqrt());
     // not of the length: the division need not wait for the root
@@ -390,13 +390,13 @@ pub(crate) const SMALLEST_INVERSE_MASS: f64 = 1e-100;
 
 /// The reciprocal of the guarded inverse mass where any body can move, or zero: dashpots that scale with the mass would be as large as the mass.
 #[inline(always)]
-pub(crate) fn effective_mass<R: Real>(mass: R) -> R {
+pub(crate) fn effective_mass<R: Lanes>(mass: R) -> R {
     R::select(mass.less(R::splat(0.1 / SMALLEST_INVERSE_MASS)), mass, R::zero())
 }
 
 /// `(Q − I) r`, the change of a vector under the rotation of the rescaled Rodrigues vector `a`.
 #[inline(always)]
-pub(crate) fn turned_by<R: Real>(a: Vector<R>, r: Vector<R>) -> Vector<R> {
+pub(crate) fn turned_by<R: Lanes>(a: Vector<R>, r: Vector<R>) -> Vector<R> {
     let across = a.cross(r);
     let scale = R::splat(4.0) / (R::splat(4.0) + a.length_squared());
     across.plus_scaled(a.cross(across), R::splat(0.5)) * scale
@@ -404,7 +404,7 @@ pub(crate) fn turned_by<R: Real>(a: Vector<R>, r: Vector<R>) -> Vector<R> {
 
 /// Kinematics of pairs of spheres in slots `i`, `j` by lane. What is not needed is zero.
 #[inline(always)]
-pub fn pairs<R: Real>(
+pub fn pairs<R: Lanes>(
     context: &StepContext,
     bodies: &Bodies,
     i: &Slots,
@@ -496,8 +496,8 @@ pub fn pairs<R: Real>(
         smaller_radius: ri.minimum(rj),
         centre_distance: length1,
         near_field_distance: length1,
-        time_step: context.time_step,
-        time: context.time,
+        time_step: R::splat(context.time_step),
+        time: R::splat(context.time),
     };
     (kinematics, Levers { first_length: li, second_length: lj, first: normal1 * li, second: normal1 * -lj })
 }

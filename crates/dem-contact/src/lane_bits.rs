@@ -1,6 +1,6 @@
 //! Truth values of a group of contacts as bits: they replace loops with data in every branch.
 
-use dem_core::lanes::{MOST_LANES, Real};
+use dem_core::lanes::{Lanes, MOST_LANES};
 
 use crate::contact_forces::NOT_TOUCHING;
 use crate::law::Mode;
@@ -8,7 +8,7 @@ use crate::law::Mode;
 /// Numbers of the modes, that of lane k in byte k, from the lanes that carry a load, that slide, whose surfaces do not touch and that are
 /// beyond the range of the law.
 #[inline(always)]
-pub(crate) fn modes<R: Real>(loaded: u32, slides: u32, apart: u32, beyond: u32) -> u64 {
+pub(crate) fn modes<R: Lanes>(loaded: u32, slides: u32, apart: u32, beyond: u32) -> u64 {
     // the last that holds counts
     R::bytes([
         (loaded, Mode::Stick as u8),
@@ -50,7 +50,7 @@ mod tests {
         type Output = ();
 
         #[inline(always)]
-        fn run<R: Real>(self) {
+        fn run<R: Lanes>(self) {
             for bits in 0..256u32 {
                 let (loaded, slides, apart) = (bits, bits >> 3 & 0x55, bits >> 5);
                 let numbers = modes::<R>(loaded, slides, apart, bits >> 1).to_le_bytes();

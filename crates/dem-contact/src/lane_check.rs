@@ -1,13 +1,14 @@
-//! Laws in lanes against the same laws one contact at a time, bit by bit.
+//! Laws in lanes, and laws without shortcuts, against the same laws one contact at a time, bit by bit.
 
 use dem_core::cell::Cell;
-use dem_core::lanes::{LaneTask, Mask, Real, Rows, SourceRows, TargetRows, Vector, Width};
+use dem_core::lanes::{LaneMask, LaneTask, Lanes, Rows, Source, SourceRows, Target, TargetRows, Vector, Width};
 use dem_core::particles::{NewParticle, Particles};
 use dem_core::{DQuat, DVec3};
 
 use crate::frame::TransportKind;
 use crate::geometry::{self, ContactGeometry, Lever, SlipForm, Slots, StepContext};
-use crate::law::{Kinematics, LaneLaw, Needs, Record, Response};
+use crate::law::{Kinematics, LaneLaw, Needs, Record, Response, StraightLaw};
+use crate::pessimist::Pessimist;
 
 const PAIRS: usize = 48;
 const STEPS: usize = 8;
@@ -64,7 +65,7 @@ fn advance(particles: &mut Particles, scatter: &mut Scatter) {
     }
 }
 
-fn numbers_of<R: Real>(k: &Kinematics<R>, response: &Response<R>, lane: usize) -> Vec<f64> {
+fn numbers_of<R: Lanes>(k: &Kinematics<R>, response: &Response<R>, lane: usize) -> Vec<f64> {
     let test = Vector::new(R::splat(0.3), R::splat(-0.4), R::splat(0.5));
     let vectors = [
         k.normal0,
@@ -95,15 +96,18 @@ fn numbers_of<R: Real>(k: &Kinematics<R>, response: &Response<R>, lane: usize) -
 struct Answers<'a, L> {
     law: &'a L,
     geometry: ContactGeometry,
-    /// Whether the law's `respond` is asked, or `respond_in_lanes`.
-    alone: bool,
+    /// What is asked for one contact after the other; otherwise it is the law in lanes.
+    alone: Option<Alone<L>>,
 }
+
+/// The form of [`crate::law::ContactLaw::respond`].
+type Alone<L> = fn(&L, &Kinematics, &[f64], &mut [f64]) -> Response;
 
 impl<L: LaneLaw> LaneTask for Answers<'_, L> {
     type Output = Vec<Vec<u64>>;
 
     #[inline(always)]
-    fn run<R: Real>(self) -> Vec<Vec<u64>> {
+    fn run<R: Lanes>(self) -> Vec<Vec<u64>> {
         let mut scatter = Scatter(7);
         let (cell, mut particles) = (Cell::unbounded(), pairs(&mut scatter));
         let stride = dem_core::history::stride(&self.law.fields());
@@ -123,11 +127,11 @@ impl<L: LaneLaw> LaneTask for Answers<'_, L> {
                 let first: Slots = std::array::from_fn(|lane| 2 * (at + lane.min(R::LANES - 1)) as u32);
                 let (k, _) =
                     geometry::pairs::<R>(&context, &bodies, &first, &first.map(|slot| slot + 1), Needs::EVERYTHING);
-                let answers: Vec<f64> = if self.alone {
+                let answers: Vec<f64> = if let Some(respond) = self.alone {
                     let contact = k.split()[0];
                     let before: Vec<f64> = (0..stride).map(|k| start[k * PAIRS + at]).collect();
                     let mut after = vec![0.0; stride];
-                    let response = self.law.respond(&contact, &before, &mut after);
+                    let response = respond(self.law, &contact, &before, &mut after);
                     let needs = self.law.needs();
                     if needs != Needs::EVERYTHING {
                         let only = |needed: bool, vector: Vector| if needed { vector } else { Vector::zero() };
@@ -137,7 +141,7 @@ impl<L: LaneLaw> LaneTask for Answers<'_, L> {
                             ..contact
                         };
                         let mut record = vec![0.0; stride];
-                        let same = self.law.respond(&still, &before, &mut record);
+                        let same = respond(self.law, &still, &before, &mut record);
                         assert_eq!(
                             numbers_of(&contact, &same, 0),
                             numbers_of(&contact, &response, 0),
@@ -167,27 +171,81 @@ impl<L: LaneLaw> LaneTask for Answers<'_, L> {
     }
 }
 
-/// Asserts that a law in lanes gives the bits of the law for one contact, for every width of this machine, geometry and transport.
-pub fn assert_lanes_give_the_bits_of_the_scalar<L: LaneLaw>(law: &L) {
+/// All transports, levers and forms of the slip, one other than the default at a time.
+fn geometries() -> impl Iterator<Item = ContactGeometry> {
     let default = ContactGeometry::default();
     let transports = TransportKind::NAMES
         .iter()
         .filter_map(|name| TransportKind::from_name(name))
-        .map(|transport| ContactGeometry { transport, ..default });
-    let levers =
-        Lever::NAMES.iter().filter_map(|name| Lever::from_name(name)).map(|lever| ContactGeometry { lever, ..default });
+        .map(move |transport| ContactGeometry { transport, ..default });
+    let levers = Lever::NAMES
+        .iter()
+        .filter_map(|name| Lever::from_name(name))
+        .map(move |lever| ContactGeometry { lever, ..default });
     let slips = SlipForm::NAMES
         .iter()
         .filter_map(|name| SlipForm::from_name(name))
-        .map(|slip| ContactGeometry { slip, ..default });
-    for geometry in transports.chain(levers).chain(slips) {
-        let reference = Width::SCALAR.run(Answers { law, geometry, alone: true });
+        .map(move |slip| ContactGeometry { slip, ..default });
+    transports.chain(levers).chain(slips)
+}
+
+fn assert_same_bits(found: &[Vec<u64>], reference: &[Vec<u64>], of: &str) {
+    for (step, (found, reference)) in found.iter().zip(reference).enumerate() {
+        let differs = found.iter().zip(reference).position(|(a, b)| a != b);
+        assert!(differs.is_none(), "{of} step {step}: number {differs:?}");
+    }
+}
+
+/// Asserts that a law in lanes gives the bits of the law for one contact, for every width of this machine, geometry and transport.
+pub fn assert_lanes_give_the_bits_of_the_scalar<L: LaneLaw>(law: &L) {
+    for geometry in geometries() {
+        let reference = Width::SCALAR.run(Answers { law, geometry, alone: Some(L::respond) });
         for width in Width::available() {
-            let found = width.run(Answers { law, geometry, alone: false });
-            for (step, (found, reference)) in found.iter().zip(&reference).enumerate() {
-                let differs = found.iter().zip(reference).position(|(a, b)| a != b);
-                assert!(differs.is_none(), "{} {} {geometry:?} step {step}: number {differs:?}", L::KEY, width.name());
-            }
+            let found = width.run(Answers { law, geometry, alone: None });
+            assert_same_bits(&found, &reference, &format!("{} {} {geometry:?}", L::KEY, width.name()));
+        }
+    }
+}
+
+/// Asserts that a law gives the same bits if it never leaves out work: all it asks of masks is answered in the way that asks for most work.
+pub fn assert_shortcuts_change_no_bit<L: StraightLaw>(law: &L) {
+    for geometry in geometries() {
+        let [reference, found] = [L::respond as Alone<L>, respond_without_shortcuts::<L>]
+            .map(|respond| Width::SCALAR.run(Answers { law, geometry, alone: Some(respond) }));
+        assert_same_bits(&found, &reference, &format!("{} without shortcuts {geometry:?}", L::KEY));
+    }
+}
+
+/// A law for one contact in numbers whose masks know nothing.
+fn respond_without_shortcuts<L: StraightLaw>(law: &L, k: &Kinematics, start: &[f64], end: &mut [f64]) -> Response {
+    let start = L::Record::<Pessimist>::load(&Columns(start.to_vec()), 0);
+    let (response, record) = law.respond_straight(&k.with_pessimism(), &start);
+    let mut columns = Columns(end.to_vec());
+    record.store(&mut columns, 0);
+    end.copy_from_slice(&columns.0);
+    let vector = |v: Vector<Pessimist>| Vector::new(v.x.0, v.y.0, v.z.0);
+    Response {
+        normal_force: response.normal_force.0,
+        tangential_force: vector(response.tangential_force),
+        couple: vector(response.couple),
+        loaded: response.loaded.0,
+        slides: response.slides.0,
+    }
+}
+
+/// A record of one contact.
+struct Columns(Vec<f64>);
+
+impl Source<Pessimist> for Columns {
+    fn numbers<const N: usize>(&self, column: usize) -> [Pessimist; N] {
+        std::array::from_fn(|k| Pessimist(self.0[column + k]))
+    }
+}
+
+impl Target<Pessimist> for Columns {
+    fn put<const N: usize>(&mut self, numbers: &[Pessimist; N], column: usize) {
+        for (k, number) in numbers.iter().enumerate() {
+            self.0[column + k] = number.0;
         }
     }
 }

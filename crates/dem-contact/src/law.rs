@@ -2,7 +2,7 @@
 
 use dem_core::DVec3;
 use dem_core::history::FieldSpec;
-use dem_core::lanes::{MOST_LANES, Real, SourceRows, TargetRows, Vector};
+use dem_core::lanes::{Lanes, MOST_LANES, Real, Source, Target, Vector};
 use dem_core::material::PairMaterial;
 
 use crate::frame::Transport;
@@ -46,12 +46,12 @@ pub struct Kinematics<R: Real = f64> {
     /// takes part; infinite for other walls.
     pub near_field_distance: R,
     /// Length of the step \[s\].
-    pub time_step: f64,
+    pub time_step: R,
     /// Time at the end of the step \[s\].
-    pub time: f64,
+    pub time: R,
 }
 
-impl<R: Real> Kinematics<R> {
+impl<R: Lanes> Kinematics<R> {
     /// The contacts one by one; lanes that do not exist are zero.
     #[inline(always)]
     pub fn split(&self) -> [Kinematics; MOST_LANES] {
@@ -64,6 +64,7 @@ impl<R: Real> Kinematics<R> {
         let (effective_radius, effective_mass) = (self.effective_radius.to_lanes(), self.effective_mass.to_lanes());
         let (smaller_radius, centre_distance) = (self.smaller_radius.to_lanes(), self.centre_distance.to_lanes());
         let near_field_distance = self.near_field_distance.to_lanes();
+        let (time_step, time) = (self.time_step.to_lanes(), self.time.to_lanes());
         std::array::from_fn(|lane| Kinematics {
             normal0: normal0[lane],
             normal1: normal1[lane],
@@ -80,8 +81,8 @@ impl<R: Real> Kinematics<R> {
             smaller_radius: smaller_radius[lane],
             centre_distance: centre_distance[lane],
             near_field_distance: near_field_distance[lane],
-            time_step: self.time_step,
-            time: self.time,
+            time_step: time_step[lane],
+            time: time[lane],
         })
     }
 }
@@ -330,7 +331,22 @@ pub trait LaneLaw: ContactLaw {
     type Record<R: Real>: Record<R>;
 
     /// The law itself; see [`ContactLaw::respond`].
-    fn respond_in_lanes<R: Real>(
+    fn respond_in_lanes<R: Lanes>(
+        &self,
+        kinematics: &Kinematics<R>,
+        start: &Self::Record<R>,
+    ) -> (Response<R>, Self::Record<R>);
+
+    /// Tangent stiffnesses at an overlap, normal and tangential \[N/m\]; see [`ContactLaw::stiffness`].
+    fn stiffnesses<R: Real>(&self, effective_radius: R, overlap: R) -> [R; 2];
+}
+
+/// A law that is one straight line of arithmetic: it asks for nothing but [`Real`], and whether it leaves out work that changes nothing
+/// makes no difference to the bits. So it can be written down once, for any machine. Laws in lanes that are not: `kuhn` (a quadrature whose
+/// panels are counted as it goes) and `mindlin-deresiewicz` (histories of branches, each changed by itself).
+pub trait StraightLaw: LaneLaw {
+    /// The law itself; see [`ContactLaw::respond`].
+    fn respond_straight<R: Real>(
         &self,
         kinematics: &Kinematics<R>,
         start: &Self::Record<R>,
@@ -342,24 +358,24 @@ pub trait Record<R: Real>: Sized {
     /// Numbers per contact.
     const WIDTH: usize;
 
-    /// Reads it from rows, from a column on.
-    fn load(rows: &SourceRows, column: usize) -> Self;
+    /// Reads it, from a column on.
+    fn load(source: &impl Source<R>, column: usize) -> Self;
 
-    /// Writes it to rows, from a column on.
-    fn store(&self, rows: &mut TargetRows, column: usize);
+    /// Writes it, from a column on.
+    fn store(&self, target: &mut impl Target<R>, column: usize);
 }
 
 impl<R: Real, const N: usize> Record<R> for [R; N] {
     const WIDTH: usize = N;
 
     #[inline(always)]
-    fn load(rows: &SourceRows, column: usize) -> Self {
-        R::expand(rows, column)
+    fn load(source: &impl Source<R>, column: usize) -> Self {
+        source.numbers(column)
     }
 
     #[inline(always)]
-    fn store(&self, rows: &mut TargetRows, column: usize) {
-        R::compress(self, rows, column);
+    fn store(&self, target: &mut impl Target<R>, column: usize) {
+        target.put(self, column);
     }
 }
 
@@ -367,13 +383,13 @@ impl<R: Real, A: Record<R>, B: Record<R>> Record<R> for (A, B) {
     const WIDTH: usize = A::WIDTH + B::WIDTH;
 
     #[inline(always)]
-    fn load(rows: &SourceRows, column: usize) -> Self {
-        (A::load(rows, column), B::load(rows, column + A::WIDTH))
+    fn load(source: &impl Source<R>, column: usize) -> Self {
+        (A::load(source, column), B::load(source, column + A::WIDTH))
     }
 
     #[inline(always)]
-    fn store(&self, rows: &mut TargetRows, column: usize) {
-        self.0.store(rows, column);
-        self.1.store(rows, column + A::WIDTH);
+    fn store(&self, target: &mut impl Target<R>, column: usize) {
+        self.0.store(target, column);
+        self.1.store(target, column + A::WIDTH);
     }
 }

@@ -65,6 +65,8 @@ pub mod normal;
 pub mod pair_law;
 pub mod parameter;
 mod pass;
+#[cfg(test)]
+mod pessimist;
 pub mod registry;
 pub mod resistance;
 mod selection;

@@ -5,7 +5,7 @@
 
 use dem_core::DVec3;
 use dem_core::history::FieldSpec;
-use dem_core::lanes::{LaneTask, Real, Width};
+use dem_core::lanes::{LaneTask, Lanes, Width};
 
 use crate::law::{
     ContactLaw, Dashpots, Derived, ElasticEnergy, Kinematics, LawDescription, Needs, Response, Stiffness,
@@ -139,7 +139,7 @@ struct Alone<'a, L> {
 impl<L: ContactLaw> LaneTask for Alone<'_, L> {
     type Output = Response;
     #[inline(always)]
-    fn run<R: Real>(self) -> Response {
+    fn run<R: Lanes>(self) -> Response {
         self.law.respond(self.contact, self.before, self.after)
     }
 }

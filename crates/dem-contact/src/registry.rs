@@ -7,7 +7,7 @@ use dem_core::material::PairMaterial;
 
 use crate::bookkeeping::{StiffnessBooked, Unbooked, WORK_BOOKKEEPING};
 use crate::composite::Composite;
-use crate::evaluator::{Evaluation, Lanes, LanesOrOneByOne, OneByOne};
+use crate::evaluator::{Evaluation, InLanes, InLanesOrOneByOne, OneByOne};
 use crate::kernel::ForceKernel;
 use crate::law::{ContactLaw, LawDescription};
 use crate::laws;
@@ -245,7 +245,7 @@ fn smallest_parameters(
 }
 
 /// One line per law: its type, after bars the variants that remember sliding and that keep no works if it has them, and whether it is evaluated in
-/// [`Lanes`], [`OneByOne`], or [`LanesOrOneByOne`] for a law whose records differ in length.
+/// [`InLanes`], [`OneByOne`], or [`InLanesOrOneByOne`] for a law whose records differ in length.
 macro_rules! contact_laws {
     (@build $law:ty, $evaluator:ty) => { build::<$law, $evaluator> };
     (@build $law:ty, $evaluator:ty, $sliding:ty, $unbooked:ty) => { build_variant::<$law, $sliding, $unbooked, $evaluator> };
@@ -265,15 +265,15 @@ macro_rules! contact_laws {
 contact_laws! {
     Composite<laws::linear::Linear>
         | Composite<laws::linear::Linear<StaticDynamic>>
-        | Composite<laws::linear::Linear, Unbooked> => Lanes,
+        | Composite<laws::linear::Linear, Unbooked> => InLanes,
     Composite<laws::hertz_mindlin::HertzMindlin, StiffnessBooked>
         | Composite<laws::hertz_mindlin::HertzMindlin<StaticDynamic>, StiffnessBooked>
-        | Composite<laws::hertz_mindlin::HertzMindlin, Unbooked> => Lanes,
-    Composite<laws::mindlin::Mindlin, StiffnessBooked> => Lanes,
-    Composite<laws::mindlin_total::MindlinTotal, StiffnessBooked> => Lanes,
-    Composite<laws::kuhn::Kuhn> => Lanes,
-    Composite<laws::conventional::Conventional> => Lanes,
-    Composite<laws::mindlin_deresiewicz::MindlinDeresiewicz> => LanesOrOneByOne,
+        | Composite<laws::hertz_mindlin::HertzMindlin, Unbooked> => InLanes,
+    Composite<laws::mindlin::Mindlin, StiffnessBooked> => InLanes,
+    Composite<laws::mindlin_total::MindlinTotal, StiffnessBooked> => InLanes,
+    Composite<laws::kuhn::Kuhn> => InLanes,
+    Composite<laws::conventional::Conventional> => InLanes,
+    Composite<laws::mindlin_deresiewicz::MindlinDeresiewicz> => InLanesOrOneByOne,
     Composite<laws::mdr::Mdr> => OneByOne,
     Composite<laws::balevicius::Balevicius> => OneByOne,
     Composite<laws::combination::Combination, StiffnessBooked> => OneByOne,

@@ -7,7 +7,7 @@
 use std::marker::PhantomData;
 
 use dem_core::contact_list::{CHUNK, PartnerKind};
-use dem_core::lanes::{LaneTask, MOST_LANES, Mask, Real};
+use dem_core::lanes::{LaneMask, LaneTask, Lanes, MOST_LANES};
 
 use crate::chunk::{AHEAD, ChunkInput, Group, Numbers, Partner, SegmentInput, Spheres, Walls, known_lanes, numbers_at};
 use crate::contact_forces::{ForceChunk, NOT_NEAR};
@@ -56,7 +56,7 @@ struct Selection<'a, 'i, 'n, P> {
 impl LaneTask for Selection<'_, '_, '_, Spheres> {
     type Output = ();
     #[inline(always)]
-    fn run<R: Real>(self) {
+    fn run<R: Lanes>(self) {
         self.select::<R>();
     }
 }
@@ -64,14 +64,14 @@ impl LaneTask for Selection<'_, '_, '_, Spheres> {
 impl LaneTask for Selection<'_, '_, '_, Walls> {
     type Output = ();
     #[inline(always)]
-    fn run<R: Real>(self) {
+    fn run<R: Lanes>(self) {
         self.select::<R>();
     }
 }
 
 impl<P> Selection<'_, '_, '_, P> {
     #[inline(always)]
-    fn select<R: Real>(self)
+    fn select<R: Lanes>(self)
     where
         P: Partner<R>,
     {
@@ -115,7 +115,7 @@ impl<P> Selection<'_, '_, '_, P> {
 /// Puts the numbers of the lanes in a set where a column begins, in order, and anything behind them as far as a group goes; returns how
 /// many.
 #[inline(always)]
-fn keep<R: Real>(set: u32, number: &Numbers, column: &mut [u16]) -> usize {
+fn keep<R: Lanes>(set: u32, number: &Numbers, column: &mut [u16]) -> usize {
     column[..R::LANES].copy_from_slice(&R::squeezed(set, number)[..R::LANES]);
     set.count_ones() as usize
 }
@@ -147,7 +147,7 @@ pub(crate) fn is_sparse(input: &ChunkInput, near: &NearChunk) -> bool {
 /// The near candidates that touch now, touched at the start of the step or have a wrench from the last evaluation that must not stay;
 /// of those with walls none has.
 #[inline(always)]
-pub(crate) fn choose<R: Real, P: Partner<R>>(
+pub(crate) fn choose<R: Lanes, P: Partner<R>>(
     context: &StepContext,
     bodies: &Bodies,
     (range, needs): (f64, Needs),

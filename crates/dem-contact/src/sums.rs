@@ -2,7 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 use dem_core::DVec3;
-use dem_core::lanes::{LaneTask, Real, Run, Term};
+use dem_core::lanes::{LaneTask, Lanes, Run, Term};
 
 pub use crate::incidence::GROUP;
 use crate::incidence::Incidence;
@@ -38,7 +38,7 @@ pub(crate) struct SumGroups<'a> {
 impl LaneTask for SumGroups<'_> {
     type Output = ();
     #[inline(always)]
-    fn run<R: Real>(self) {
+    fn run<R: Lanes>(self) {
         let Self { columns, first, load, late } = self;
         for (k, load) in load.iter_mut().enumerate().filter(|&(k, _)| !late.get(k).is_some_and(|&late| late)) {
             columns.sum::<R>(first + k, &[], &mut load.0);
@@ -61,7 +61,7 @@ pub struct ForceColumns<'a> {
 impl ForceColumns<'_> {
     /// The sums of the contacts of the particles of a group, put into `sums` unless they have been taken before.
     #[inline(always)]
-    pub fn sums_of_group<'b, R: Real>(&'b self, group: usize, sums: &'b mut GroupSums) -> &'b GroupSums {
+    pub fn sums_of_group<'b, R: Lanes>(&'b self, group: usize, sums: &'b mut GroupSums) -> &'b GroupSums {
         if let Some(load) = self.load.get(group) {
             return load;
         }
@@ -83,12 +83,12 @@ impl ForceColumns<'_> {
     }
 
     #[inline(always)]
-    fn sum<R: Real>(&self, group: usize, ahead: &[Term], sums: &mut [[f64; 8]]) {
+    fn sum<R: Lanes>(&self, group: usize, ahead: &[Term], sums: &mut [[f64; 8]]) {
         self.sum_terms::<R>(self.incidence.of_group(group), ahead, sums);
     }
 
     #[inline(always)]
-    fn sum_terms<R: Real>(&self, (terms, runs): (&[Term], &[Run]), ahead: &[Term], sums: &mut [[f64; 8]]) {
+    fn sum_terms<R: Lanes>(&self, (terms, runs): (&[Term], &[Run]), ahead: &[Term], sums: &mut [[f64; 8]]) {
         R::sum_rows(bytemuck::cast_slice(self.wrench), terms, runs, ahead, sums);
         if !self.couple.is_empty() {
             self.add_couples(terms, runs, sums);

@@ -3,7 +3,7 @@
 //! All of it is computed in lanes like the kinematics of pairs, but for the points of shapes that branch too much. The slip is that of
 //! [`crate::geometry`] with the mean lever from the reference point of the wall.
 
-use dem_core::lanes::{LaneTask, MOST_LANES, Real, Vector};
+use dem_core::lanes::{LaneTask, Lanes, MOST_LANES, Vector};
 use dem_core::wall::{Pose, SurfacePoint, SurfacePoints, Wall};
 
 use crate::frame::Transport;
@@ -34,7 +34,7 @@ impl Meetings<'_> {
 
     /// Surface points nearest to the centres of the spheres, given where they are, for a pose of each wall.
     #[inline(always)]
-    fn surfaces<R: Real>(
+    fn surfaces<R: Lanes>(
         &self,
         context: &StepContext,
         pose: impl Fn(&Wall) -> &Pose,
@@ -63,7 +63,7 @@ pub(crate) fn surface(context: &StepContext, slot: usize, wall: &Wall, feature: 
 
 /// Where spheres are within `range` of features that they can touch.
 #[inline(always)]
-pub(crate) fn are_near<R: Real>(context: &StepContext, bodies: &Bodies, meetings: &Meetings, range: f64) -> R::Mask {
+pub(crate) fn are_near<R: Lanes>(context: &StepContext, bodies: &Bodies, meetings: &Meetings, range: f64) -> R::Mask {
     let surfaces = meetings.surfaces(context, |wall| &wall.pose, R::pick_vectors(bodies.position, meetings.slot));
     let reach = (R::pick(bodies.radius, meetings.slot) + R::splat(range)) * R::splat(1.0 + ROUNDING);
     surfaces.is_nearest & surfaces.distance.less(reach)
@@ -72,7 +72,7 @@ pub(crate) fn are_near<R: Real>(context: &StepContext, bodies: &Bodies, meetings
 /// Where spheres that keep their velocities for some `time` \[s\] may come within `range` of features, whether they can touch them now or
 /// only from where they will be.
 #[inline(always)]
-pub(crate) fn come_near<R: Real>(
+pub(crate) fn come_near<R: Lanes>(
     context: &StepContext,
     bodies: &Bodies,
     meetings: &Meetings,
@@ -98,7 +98,7 @@ pub fn effective_radius(radius: f64, wall: &Wall, curvature: f64) -> f64 {
 
 /// Kinematics of spheres and features of walls under a law of some `range` \[m\]; j is the wall, with infinite radius and mass.
 #[inline(always)]
-pub(crate) fn walls<R: Real>(
+pub(crate) fn walls<R: Lanes>(
     context: &StepContext,
     bodies: &Bodies,
     meetings: &Meetings,
@@ -176,8 +176,8 @@ pub(crate) fn walls<R: Real>(
         } else {
             R::splat(f64::INFINITY)
         },
-        time_step: context.time_step,
-        time: context.time,
+        time_step: R::splat(context.time_step),
+        time: R::splat(context.time),
     };
     (kinematics, Levers { first_length: lever, second_length: R::zero(), first: normal1 * lever, second: arm1 })
 }
@@ -198,7 +198,7 @@ struct OneMeeting<'a> {
 impl LaneTask for OneMeeting<'_> {
     type Output = (Kinematics, Levers);
     #[inline(always)]
-    fn run<R: Real>(self) -> (Kinematics, Levers) {
+    fn run<R: Lanes>(self) -> (Kinematics, Levers) {
         let (slot, wall, feature) = ([self.slot; MOST_LANES], [self.wall; MOST_LANES], [self.feature; MOST_LANES]);
         let meetings = Meetings { slot: &slot, wall: &wall, feature: &feature };
         walls::<f64>(self.context, &self.context.bodies(), &meetings, self.range)

@@ -31,7 +31,7 @@ pub struct AffineStep {
 /// Matrix times one vector per lane.
 #[inline(always)]
 pub fn product<R: Real>(m: &DMat3, v: Vector<R>) -> Vector<R> {
-    Vector::splat(m.x_axis) * v.x + Vector::splat(m.y_axis) * v.y + Vector::splat(m.z_axis) * v.z
+    Vector::parameter(m.x_axis) * v.x + Vector::parameter(m.y_axis) * v.y + Vector::parameter(m.z_axis) * v.z
 }
 
 /// Frobenius norm of `MᵀM − 1` \[-\]: zero for a rotation.

@@ -182,9 +182,9 @@ impl Cell {
     #[inline(always)]
     pub fn image_shift_in_lanes<R: Real>(&self, difference: Vector<R>) -> Vector<R> {
         let h = self.half_edges;
-        let near = difference.x.abs().at_most(R::splat(h.x))
-            & difference.y.abs().at_most(R::splat(h.y))
-            & difference.z.abs().at_most(R::splat(h.z));
+        let near = difference.x.abs().at_most(R::parameter(h.x))
+            & difference.y.abs().at_most(R::parameter(h.y))
+            & difference.z.abs().at_most(R::parameter(h.z));
         if near.all() { Vector::zero() } else { self.far_image_shift_in_lanes(difference) }
     }
 
@@ -201,7 +201,7 @@ impl Cell {
             );
         }
         let s = product(&self.inverse, difference);
-        let shift = R::splat(ROUNDING_SHIFT);
+        let shift = R::constant(ROUNDING_SHIFT);
         let mut count = Vector::zero();
         if self.periodic[0] {
             count.x = (s.x + shift) - shift;
@@ -257,9 +257,9 @@ impl Cell {
     #[inline(always)]
     pub fn stays_in_lanes<R: Real>(&self, position: Vector<R>) -> R::Mask {
         let (centre, h) = (self.origin + self.half_edges, self.half_edges);
-        let near = (position.x - R::splat(centre.x)).abs().at_most(R::splat(h.x))
-            & (position.y - R::splat(centre.y)).abs().at_most(R::splat(h.y))
-            & (position.z - R::splat(centre.z)).abs().at_most(R::splat(h.z));
+        let near = (position.x - R::parameter(centre.x)).abs().at_most(R::parameter(h.x))
+            & (position.y - R::parameter(centre.y)).abs().at_most(R::parameter(h.y))
+            & (position.z - R::parameter(centre.z)).abs().at_most(R::parameter(h.z));
         if self.orthogonal { near } else { R::zero().less(R::zero()) }
     }
 
@@ -275,8 +275,8 @@ fn shift_along<R: Real>(periodic: bool, inverse: f64, edge: f64, difference: R) 
     if !periodic {
         return R::zero();
     }
-    let shift = R::splat(ROUNDING_SHIFT);
-    ((difference * R::splat(inverse) + shift) - shift) * R::splat(edge)
+    let shift = R::constant(ROUNDING_SHIFT);
+    ((difference * R::parameter(inverse) + shift) - shift) * R::parameter(edge)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 
 use dem_contact::sums::{ForceColumns, GroupSums};
 use dem_core::DVec3;
-use dem_core::lanes::{LaneTask, Real, Width};
+use dem_core::lanes::{LaneTask, Lanes, Width};
 use dem_core::particles::ExternalLoad;
 
 use crate::fields::{Load, Motion, StepFields};
@@ -93,7 +93,7 @@ impl<'a> Loads<'a> {
 
     /// Sums of the contacts of the particles of a group, as [`ForceColumns::sums_of_group`] gives them.
     #[inline(always)]
-    pub fn sums_of_contacts<'b, R: Real>(&'b self, group: usize, sums: &'b mut GroupSums) -> &'b GroupSums {
+    pub fn sums_of_contacts<'b, R: Lanes>(&'b self, group: usize, sums: &'b mut GroupSums) -> &'b GroupSums {
         self.contacts.sums_of_group::<R>(group, sums)
     }
 
@@ -113,7 +113,7 @@ impl<'a> LaneTask for SumsOfContacts<'a> {
     type Output = &'a GroupSums;
 
     #[inline(always)]
-    fn run<R: Real>(self) -> &'a GroupSums {
+    fn run<R: Lanes>(self) -> &'a GroupSums {
         self.loads.sums_of_contacts::<R>(self.group, self.sums)
     }
 }

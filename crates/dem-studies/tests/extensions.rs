@@ -57,8 +57,8 @@ impl NormalModel for Quadratic {
         None
     }
 
-    fn stiffness(&self, _effective_radius: f64, overlap: f64) -> f64 {
-        2.0 * self.coefficient * overlap.max(0.0)
+    fn stiffness<R: Real>(&self, _effective_radius: R, overlap: R) -> R {
+        R::parameter(2.0 * self.coefficient) * overlap.maximum(R::zero())
     }
 
     fn dashpot(&self) -> Dashpot {
@@ -91,7 +91,7 @@ impl NormalModel for Quadratic {
     fn respond<R: Real>(&self, k: &Kinematics<R>, _dashpot0: R) -> NormalResponse<R> {
         let zero = R::zero();
         let (overlap0, overlap1) = (k.overlap0.maximum(zero), k.overlap1.maximum(zero));
-        let coefficient = R::splat(self.coefficient);
+        let coefficient = R::parameter(self.coefficient);
         let (elastic0, elastic1) = (coefficient * overlap0 * overlap0, coefficient * overlap1 * overlap1);
         NormalResponse {
             force0: elastic0,

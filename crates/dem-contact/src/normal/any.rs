@@ -61,7 +61,8 @@ impl NormalModel for AnyNormal {
         chosen!(self, model => model.viscosity())
     }
 
-    fn stiffness(&self, effective_radius: f64, overlap: f64) -> f64 {
+    #[inline(always)]
+    fn stiffness<R: Real>(&self, effective_radius: R, overlap: R) -> R {
         chosen!(self, model => model.stiffness(effective_radius, overlap))
     }
 

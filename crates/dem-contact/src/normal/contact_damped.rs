@@ -43,7 +43,8 @@ impl NormalModel for ContactDamped {
         self.linear.constant_stiffness()
     }
 
-    fn stiffness(&self, effective_radius: f64, overlap: f64) -> f64 {
+    #[inline(always)]
+    fn stiffness<R: Real>(&self, effective_radius: R, overlap: R) -> R {
         self.linear.stiffness(effective_radius, overlap)
     }
 
@@ -87,7 +88,7 @@ impl NormalModel for ContactDamped {
         let mut response = self.linear.respond(k, dashpot0);
         if self.contact_damping.viscosity > 0.0 {
             let dashpot = self.linear.viscosity(k.effective_mass);
-            let share = dashpot / (dashpot + R::splat(self.contact_damping.viscosity));
+            let share = dashpot / (dashpot + R::parameter(self.contact_damping.viscosity));
             response.force0 = response.elastic0.plus_product(dashpot0, share).maximum(R::zero());
         }
         response

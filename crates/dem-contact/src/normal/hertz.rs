@@ -59,8 +59,9 @@ impl NormalModel for Hertz {
         None
     }
 
-    fn stiffness(&self, effective_radius: f64, overlap: f64) -> f64 {
-        2.0 * self.young_modulus * (effective_radius * overlap.max(0.0)).sqrt()
+    #[inline(always)]
+    fn stiffness<R: Real>(&self, effective_radius: R, overlap: R) -> R {
+        R::parameter(2.0 * self.young_modulus) * (effective_radius * overlap.maximum(R::zero())).sqrt()
     }
 
     fn elastic_force(&self, effective_radius: f64, overlap: f64) -> f64 {
@@ -101,9 +102,9 @@ impl NormalModel for Hertz {
         let (overlap0, overlap1) = (k.overlap0.maximum(zero), k.overlap1.maximum(zero));
         let contact_radius0 = (k.effective_radius * overlap0).sqrt();
         let contact_radius1 = (k.effective_radius * overlap1).sqrt();
-        let elastic = R::splat(4.0 / 3.0 * self.young_modulus);
+        let elastic = R::parameter(4.0 / 3.0 * self.young_modulus);
         let (elastic0, elastic1) = (elastic * contact_radius0 * overlap0, elastic * contact_radius1 * overlap1);
-        let stiffness = R::splat(2.0 * self.young_modulus) * contact_radius1;
+        let stiffness = R::parameter(2.0 * self.young_modulus) * contact_radius1;
         let viscosity = self.damping.dashpot.viscosity(stiffness, k.effective_mass).unwrap_or(zero);
         let mut force1 = elastic1.plus_product(viscosity, k.overlap_rate);
         if self.no_tension {
@@ -120,7 +121,7 @@ impl NormalModel for Hertz {
             contact_radius1,
             viscosity,
             // the step that turns the motion back gives nothing back
-            viscous_work: (R::splat(0.5) * (dashpot0 + dashpot_force) * (k.overlap1 - k.overlap0)).maximum(zero),
+            viscous_work: (R::constant(0.5) * (dashpot0 + dashpot_force) * (k.overlap1 - k.overlap0)).maximum(zero),
         }
     }
 }

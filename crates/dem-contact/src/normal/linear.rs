@@ -23,7 +23,7 @@ impl Linear {
     /// Viscosity of the dashpot \[N s/m\].
     #[inline(always)]
     pub(super) fn viscosity<R: Real>(&self, effective_mass: R) -> R {
-        self.damping.dashpot.viscosity(R::splat(self.stiffness), effective_mass).unwrap_or(R::zero())
+        self.damping.dashpot.viscosity(R::parameter(self.stiffness), effective_mass).unwrap_or(R::zero())
     }
 }
 
@@ -53,8 +53,9 @@ impl NormalModel for Linear {
         Some(self.stiffness)
     }
 
-    fn stiffness(&self, _effective_radius: f64, _overlap: f64) -> f64 {
-        self.stiffness
+    #[inline(always)]
+    fn stiffness<R: Real>(&self, _effective_radius: R, _overlap: R) -> R {
+        R::parameter(self.stiffness)
     }
 
     fn elastic_force(&self, _effective_radius: f64, overlap: f64) -> f64 {
@@ -87,7 +88,7 @@ impl NormalModel for Linear {
     fn respond<R: Real>(&self, k: &Kinematics<R>, dashpot0: R) -> NormalResponse<R> {
         let zero = R::zero();
         let (overlap0, overlap1) = (k.overlap0.maximum(zero), k.overlap1.maximum(zero));
-        let stiffness = R::splat(self.stiffness);
+        let stiffness = R::parameter(self.stiffness);
         let (elastic0, elastic1) = (stiffness * overlap0, stiffness * overlap1);
         let viscosity = self.viscosity(k.effective_mass);
         let mut force = elastic1.plus_product(viscosity, k.overlap_rate);
@@ -106,7 +107,7 @@ impl NormalModel for Linear {
             contact_radius1: (k.effective_radius * overlap1).sqrt(),
             viscosity,
             // the step that turns the motion back gives nothing back
-            viscous_work: (R::splat(0.5) * (dashpot0 + dashpot_force) * (k.overlap1 - k.overlap0)).maximum(zero),
+            viscous_work: (R::constant(0.5) * (dashpot0 + dashpot_force) * (k.overlap1 - k.overlap0)).maximum(zero),
         }
     }
 }

@@ -63,7 +63,7 @@ pub trait NormalModel: Copy + Send + Sync + std::fmt::Debug + 'static {
     fn constant_stiffness(&self) -> Option<f64>;
 
     /// `dN/dδ` of the elastic force \[N/m\].
-    fn stiffness(&self, effective_radius: f64, overlap: f64) -> f64;
+    fn stiffness<R: Real>(&self, effective_radius: R, overlap: R) -> R;
 
     /// Elastic force \[N\].
     fn elastic_force(&self, effective_radius: f64, overlap: f64) -> f64;

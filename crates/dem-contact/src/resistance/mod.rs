@@ -13,12 +13,12 @@ pub use twisting::Twisting;
 
 use dem_core::DVec3;
 use dem_core::history::{FieldRole, FieldSpec, stride};
-use dem_core::lanes::{Real, SourceRows, TargetRows, Vector};
+use dem_core::lanes::{Lanes, Real, Source, Target, Vector};
 use dem_core::material::PairMaterial;
 
 use crate::law::{
     ContactLaw, Dashpots, Derived, ElasticEnergy, Kinematics, LaneLaw, LawDescription, Needs, Record, Response,
-    Stiffness,
+    Stiffness, StraightLaw,
 };
 use crate::parameter::{LawError, ModelChoice, ParameterSet, ParameterSpec};
 use crate::submodels::contact_damping::ContactDamping;
@@ -108,7 +108,7 @@ impl<R: Real> Couple<R> {
         // the stiffness, and the work of that has no limit for short steps; a contact without a load holds no couple.
         let zero = R::zero();
         let keeps = limit.greater(zero) | motion.overlap1.at_most(zero);
-        let held = R::splat(0.5) * coulomb::compliance(spring) * start.length_squared();
+        let held = R::constant(0.5) * coulomb::compliance(spring) * start.length_squared();
         Self {
             total: limited.response.force,
             spring: Vector::select(keeps, limited.elastic, Vector::zero()),
@@ -129,16 +129,18 @@ pub struct Resisted<L> {
 }
 
 impl<L: ContactLaw> Resisted<L> {
-    /// Adds the couples to the response of the law.
+    /// Adds the couples to the response of the law, whose normal and tangential stiffness at the end of the step is given.
     #[inline(always)]
-    fn resist<R: Real>(&self, k: &Kinematics<R>, response: &mut Response<R>, start: &[R; WIDTH]) -> [R; WIDTH] {
+    fn resist<R: Real>(
+        &self,
+        k: &Kinematics<R>,
+        response: &mut Response<R>,
+        start: &[R; WIDTH],
+        stiffnesses: impl Fn() -> [R; 2],
+    ) -> [R; WIDTH] {
         let force = self.law.contact_damping().taken_off(k, response.normal_force).maximum(R::zero());
-        let by_lane = |value: &dyn Fn(f64, f64) -> f64| {
-            R::from_lanes(|lane| value(k.effective_radius.lane(lane), k.overlap1.lane(lane)))
-        };
-        let normal_stiffness = || by_lane(&|radius, overlap| self.law.stiffness(radius, overlap).normal);
-        let rolling = self.rolling.respond(k, force, normal_stiffness, Vector::from_slice(start));
-        let twisting_stiffness = || by_lane(&|radius, overlap| self.twisting_stiffness(radius, overlap));
+        let rolling = self.rolling.respond(k, force, || stiffnesses()[0], Vector::from_slice(start));
+        let twisting_stiffness = || self.twisting.stiffness(k.effective_radius, k.overlap1, stiffnesses());
         let twisting = self.twisting.respond(k, force, twisting_stiffness, start[TWISTING_COUPLE]);
         response.couple += rolling.total + twisting.total;
         [
@@ -154,7 +156,7 @@ impl<L: ContactLaw> Resisted<L> {
 
     fn twisting_stiffness(&self, effective_radius: f64, overlap: f64) -> f64 {
         let law = self.law.stiffness(effective_radius, overlap);
-        self.twisting.stiffness(effective_radius, overlap, law.normal, law.tangential)
+        self.twisting.stiffness(effective_radius, overlap, [law.normal, law.tangential])
     }
 }
 
@@ -254,7 +256,11 @@ impl<L: ContactLaw> ContactLaw for Resisted<L> {
         let (law_start, start) = start.split_at(self.width);
         let (law_end, end) = end.split_at_mut(self.width);
         let mut response = self.law.respond(k, law_start, law_end);
-        let record = self.resist(k, &mut response, start.first_chunk().unwrap_or(&[0.0; WIDTH]));
+        let start = start.first_chunk().unwrap_or(&[0.0; WIDTH]);
+        let record = self.resist(k, &mut response, start, || {
+            let Stiffness { normal, tangential, .. } = self.law.stiffness(k.effective_radius, k.overlap1);
+            [normal, tangential]
+        });
         end[..WIDTH].copy_from_slice(&record);
         response
     }
@@ -271,14 +277,14 @@ impl<R: Real, T: Record<R>> Record<R> for ResistedRecord<R, T> {
     const WIDTH: usize = T::WIDTH + WIDTH;
 
     #[inline(always)]
-    fn load(rows: &SourceRows, column: usize) -> Self {
-        Self { law: T::load(rows, column), resistance: Record::load(rows, column + T::WIDTH) }
+    fn load(source: &impl Source<R>, column: usize) -> Self {
+        Self { law: T::load(source, column), resistance: Record::load(source, column + T::WIDTH) }
     }
 
     #[inline(always)]
-    fn store(&self, rows: &mut TargetRows, column: usize) {
-        self.law.store(rows, column);
-        self.resistance.store(rows, column + T::WIDTH);
+    fn store(&self, target: &mut impl Target<R>, column: usize) {
+        self.law.store(target, column);
+        self.resistance.store(target, column + T::WIDTH);
     }
 }
 
@@ -286,9 +292,25 @@ impl<L: LaneLaw> LaneLaw for Resisted<L> {
     type Record<R: Real> = ResistedRecord<R, L::Record<R>>;
 
     #[inline(always)]
-    fn respond_in_lanes<R: Real>(&self, k: &Kinematics<R>, start: &Self::Record<R>) -> (Response<R>, Self::Record<R>) {
+    fn respond_in_lanes<R: Lanes>(&self, k: &Kinematics<R>, start: &Self::Record<R>) -> (Response<R>, Self::Record<R>) {
         let (mut response, law) = self.law.respond_in_lanes(k, &start.law);
-        let resistance = self.resist(k, &mut response, &start.resistance);
+        let stiffnesses = || self.law.stiffnesses(k.effective_radius, k.overlap1);
+        let resistance = self.resist(k, &mut response, &start.resistance, stiffnesses);
+        (response, ResistedRecord { law, resistance })
+    }
+
+    #[inline(always)]
+    fn stiffnesses<R: Real>(&self, effective_radius: R, overlap: R) -> [R; 2] {
+        self.law.stiffnesses(effective_radius, overlap)
+    }
+}
+
+impl<L: StraightLaw> StraightLaw for Resisted<L> {
+    #[inline(always)]
+    fn respond_straight<R: Real>(&self, k: &Kinematics<R>, start: &Self::Record<R>) -> (Response<R>, Self::Record<R>) {
+        let (mut response, law) = self.law.respond_straight(k, &start.law);
+        let stiffnesses = || self.law.stiffnesses(k.effective_radius, k.overlap1);
+        let resistance = self.resist(k, &mut response, &start.resistance, stiffnesses);
         (response, ResistedRecord { law, resistance })
     }
 }

@@ -112,13 +112,20 @@ impl Rolling {
     }
 
     /// Stiffness \[N m/rad\] where the normal spring has the tangent stiffness `normal_stiffness` \[N/m\].
-    pub fn stiffness(&self, effective_radius: f64, normal_stiffness: f64) -> f64 {
+    #[inline(always)]
+    pub fn stiffness<R: Real>(&self, effective_radius: R, normal_stiffness: R) -> R {
         match *self {
-            Self::ElasticPlastic { stiffness: Some(stiffness), .. } => stiffness,
+            Self::ElasticPlastic { stiffness: Some(stiffness), .. } => R::parameter(stiffness),
             Self::ElasticPlastic { friction, .. } => {
-                STIFFNESS_FACTOR * normal_stiffness * friction * friction * effective_radius * effective_radius
+                let friction = R::parameter(friction);
+                R::constant(STIFFNESS_FACTOR)
+                    * normal_stiffness
+                    * friction
+                    * friction
+                    * effective_radius
+                    * effective_radius
             }
-            _ => 0.0,
+            _ => R::zero(),
         }
     }
 
@@ -126,7 +133,7 @@ impl Rolling {
     #[inline(always)]
     pub(super) fn dashpot<R: Real>(&self, spring: R, effective_mass: R, effective_radius: R) -> Option<R> {
         let Self::ElasticPlastic { damping_ratio, .. } = *self else { return None };
-        let inertia = R::splat(INERTIA) * effective_mass * (effective_radius * effective_radius);
+        let inertia = R::constant(INERTIA) * effective_mass * (effective_radius * effective_radius);
         Dashpot::Ratio(damping_ratio).viscosity(spring, inertia)
     }
 
@@ -164,24 +171,24 @@ impl Rolling {
         match *self {
             Self::None => Couple::none(),
             Self::ConstantTorque { friction } => {
-                let inertia = R::splat(0.4) * k.effective_mass * (k.effective_radius * k.effective_radius);
-                let per_time = 1.0 / k.time_step;
-                let spring = inertia * R::splat(HOLDING_STIFFNESS * per_time * per_time);
-                let dashpot = inertia * R::splat(HOLDING_VISCOSITY * per_time);
+                let inertia = R::constant(0.4) * k.effective_mass * (k.effective_radius * k.effective_radius);
+                let per_time = R::constant(1.0) / k.time_step;
+                let spring = inertia * (R::constant(HOLDING_STIFFNESS) * per_time * per_time);
+                let dashpot = inertia * (R::constant(HOLDING_VISCOSITY) * per_time);
                 // by the mean spin of the step: where there is none yet, a dashpot as strong as this would book work that nothing has done
-                let motion = Kinematics { tangential_velocity: rotation * R::splat(per_time), ..motion };
-                let limit = R::splat(friction) * force * k.effective_radius;
+                let motion = Kinematics { tangential_velocity: rotation * per_time, ..motion };
+                let limit = R::parameter(friction) * force * k.effective_radius;
                 Couple::limited(&motion, limit, carried, spring, Some(dashpot))
             }
             Self::ElasticPlastic { friction, stiffness, .. } => {
                 let squared = k.effective_radius * k.effective_radius;
                 let spring = match stiffness {
-                    Some(stiffness) => R::splat(stiffness),
-                    None => R::splat(STIFFNESS_FACTOR * friction * friction) * squared * normal_stiffness(),
+                    Some(stiffness) => R::parameter(stiffness),
+                    None => R::parameter(STIFFNESS_FACTOR * friction * friction) * squared * normal_stiffness(),
                 };
                 Couple::limited(
                     &motion,
-                    R::splat(friction) * force * k.effective_radius,
+                    R::parameter(friction) * force * k.effective_radius,
                     carried,
                     spring,
                     self.dashpot(spring, k.effective_mass, k.effective_radius),

@@ -133,14 +133,18 @@ impl Twisting {
     }
 
     /// Stiffness \[N m/rad\] where the law has these tangent stiffnesses \[N/m\].
-    pub fn stiffness(&self, effective_radius: f64, overlap: f64, normal: f64, tangential: f64) -> f64 {
+    #[inline(always)]
+    pub fn stiffness<R: Real>(&self, effective_radius: R, overlap: R, [normal, tangential]: [R; 2]) -> R {
         match *self {
-            Self::None => 0.0,
-            Self::SpringDashpot { stiffness: Some(stiffness), .. } => stiffness,
+            Self::None => R::zero(),
+            Self::SpringDashpot { stiffness: Some(stiffness), .. } => R::parameter(stiffness),
             Self::SpringDashpot { friction, .. } => {
-                STIFFNESS_FACTOR * normal * friction * friction * effective_radius * effective_radius
+                let friction = R::parameter(friction);
+                R::constant(STIFFNESS_FACTOR) * normal * friction * friction * effective_radius * effective_radius
             }
-            Self::Marshall { radius, .. } => 0.5 * tangential * squared_area_radius(radius, effective_radius, overlap),
+            Self::Marshall { radius, .. } => {
+                R::constant(0.5) * tangential * squared_area_radius(radius, effective_radius, overlap)
+            }
         }
     }
 
@@ -150,7 +154,7 @@ impl Twisting {
         let (Self::SpringDashpot { damping_ratio, .. } | Self::Marshall { damping_ratio, .. }) = *self else {
             return None;
         };
-        let inertia = R::splat(INERTIA) * effective_mass * effective_radius * effective_radius;
+        let inertia = R::constant(INERTIA) * effective_mass * effective_radius * effective_radius;
         Dashpot::Ratio(damping_ratio).viscosity(spring, inertia)
     }
 
@@ -182,13 +186,13 @@ impl Twisting {
     ) -> Couple<R> {
         let limit = match *self {
             Self::None => return Couple::none(),
-            Self::SpringDashpot { friction, .. } => R::splat(friction) * force * k.effective_radius,
+            Self::SpringDashpot { friction, .. } => R::parameter(friction) * force * k.effective_radius,
             Self::Marshall { friction, radius, .. } => {
                 let area_radius = match radius {
-                    Some(share) => R::splat(share) * k.effective_radius,
+                    Some(share) => R::parameter(share) * k.effective_radius,
                     None => (k.effective_radius * k.overlap1.maximum(R::zero())).sqrt(),
                 };
-                R::splat(2.0 / 3.0 * friction) * area_radius * force
+                R::parameter(2.0 / 3.0 * friction) * area_radius * force
             }
         };
         let spring = stiffness();
@@ -207,9 +211,10 @@ impl Twisting {
     }
 }
 
-fn squared_area_radius(share: Option<f64>, effective_radius: f64, overlap: f64) -> f64 {
+#[inline(always)]
+fn squared_area_radius<R: Real>(share: Option<f64>, effective_radius: R, overlap: R) -> R {
     match share {
-        Some(share) => share * share * effective_radius * effective_radius,
-        None => effective_radius * overlap.max(0.0),
+        Some(share) => R::parameter(share * share) * effective_radius * effective_radius,
+        None => effective_radius * overlap.maximum(R::zero()),
     }
 }

@@ -38,7 +38,7 @@ impl ContactDamping {
     /// Viscosity over the length of the step, where the bodies touch at its end \[N/m\].
     #[inline(always)]
     fn per_step<R: Real>(self, k: &Kinematics<R>) -> R {
-        R::select(k.overlap1.greater(R::zero()), R::splat(self.viscosity / k.time_step), R::zero())
+        R::select(k.overlap1.greater(R::zero()), R::parameter(self.viscosity) / k.time_step, R::zero())
     }
 
     /// A normal force without its part \[N\].
@@ -55,7 +55,7 @@ impl ContactDamping {
             let force = self.per_step(k) * approach;
             response.force1 += force;
             response.dashpot_force += force;
-            response.viscous_work += R::splat(0.5) * force * approach;
+            response.viscous_work += R::constant(0.5) * force * approach;
         }
     }
 

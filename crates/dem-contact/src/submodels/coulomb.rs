@@ -58,7 +58,7 @@ pub struct Limited<R: Real = f64> {
 /// `1/k`, or zero where there is no stiffness.
 #[inline(always)]
 pub fn compliance<R: Real>(stiffness: R) -> R {
-    R::select(stiffness.greater(R::zero()), R::splat(1.0) / stiffness, R::zero())
+    R::select(stiffness.greater(R::zero()), R::constant(1.0) / stiffness, R::zero())
 }
 
 /// Applies the friction limit to a trial force. When it exceeds what sticks, the force is the sliding one in its direction.
@@ -81,7 +81,7 @@ pub struct Attempt<R: Real> {
     trial: Trial<R>,
     slip: Vector<R>,
     velocity: Vector<R>,
-    per_time: f64,
+    per_time: R,
     slide: R,
     loaded: R::Mask,
     touches: R::Mask,
@@ -108,7 +108,7 @@ impl<R: Real> Attempt<R> {
             trial: *trial,
             slip: k.slip,
             velocity: k.tangential_velocity,
-            per_time: 1.0 / k.time_step,
+            per_time: R::constant(1.0) / k.time_step,
             slide: bounds.slide,
             loaded: bounds.stick.greater(R::zero()),
             touches: k.overlap1.greater(R::zero()),
@@ -121,7 +121,7 @@ impl<R: Real> Attempt<R> {
     /// Mean work of a dashpot while both ends move by `slip` against each other \[J\].
     #[inline(always)]
     fn viscous_work(&self, viscosity: R, slip: Vector<R>) -> R {
-        viscosity * slip.length_squared() * R::splat(self.per_time)
+        viscosity * slip.length_squared() * self.per_time
     }
 
     /// The answer if all contacts stick.
@@ -129,7 +129,7 @@ impl<R: Real> Attempt<R> {
     pub fn stick(&self) -> Limited<R> {
         let Self { trial, slip, loaded, size_squared, sticks, .. } = *self;
         let (force, viscous) = self.sticking();
-        let stored = -((trial.start + trial.elastic) * R::splat(0.5)).dot(slip);
+        let stored = -((trial.start + trial.elastic) * R::constant(0.5)).dot(slip);
         let response = TangentialResponse {
             force,
             loaded,
@@ -174,12 +174,12 @@ impl<R: Real> Attempt<R> {
     pub fn slide(&self, cut: Vector<R>, spring: R) -> Limited<R> {
         let Self { trial, slip, loaded, size_squared, sticks, .. } = *self;
         let zero = R::zero();
-        let half = R::splat(0.5);
+        let half = R::constant(0.5);
         let (stuck_force, stuck_viscous) = self.sticking();
         let beside = trial.dashpot.filter(|dashpot| dashpot.sliding == SlidingDashpot::Kelvin);
         let (elastic, elastic_slip, friction, force, viscous) = if let Some(Dashing { viscosity, slide0, .. }) = beside
         {
-            let both = spring.plus_product(viscosity, R::splat(self.per_time));
+            let both = spring.plus_product(viscosity, self.per_time);
             let plastic = (cut - self.total) * compliance(both);
             let elastic_slip = slip - plastic;
             let friction = (-cut.dot(plastic)).plus_product((slide0 - self.slide) * half, plastic.length());

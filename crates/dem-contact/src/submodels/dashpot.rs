@@ -27,8 +27,8 @@ impl Dashpot {
     pub fn viscosity<R: Real>(self, stiffness: R, inertia: R) -> Option<R> {
         match self {
             _ if !self.is_present() => None,
-            Self::Ratio(ratio) => Some(R::splat(2.0 * ratio) * (stiffness * inertia).sqrt()),
-            Self::Rate(rate) => Some(R::splat(rate) * inertia),
+            Self::Ratio(ratio) => Some(R::parameter(2.0 * ratio) * (stiffness * inertia).sqrt()),
+            Self::Rate(rate) => Some(R::parameter(rate) * inertia),
         }
     }
 }

@@ -100,7 +100,7 @@ impl Friction for Coulomb {
 
     #[inline(always)]
     fn bounds<R: Real>(&self, normal_force: R, _memory: &[R; 0]) -> Bounds<R> {
-        let limit = R::splat(self.coefficient) * normal_force.maximum(R::zero());
+        let limit = R::parameter(self.coefficient) * normal_force.maximum(R::zero());
         Bounds { stick: limit, slide: limit }
     }
 
@@ -149,8 +149,8 @@ impl Friction for StaticDynamic {
     #[inline(always)]
     fn bounds<R: Real>(&self, normal_force: R, memory: &[R; 1]) -> Bounds<R> {
         let force = normal_force.maximum(R::zero());
-        let slide = R::splat(self.dynamic_coefficient) * force;
-        let stick = R::splat(self.static_coefficient) * force;
+        let slide = R::parameter(self.dynamic_coefficient) * force;
+        let stick = R::parameter(self.static_coefficient) * force;
         Bounds { stick: R::select(memory[0].greater(R::zero()), slide, stick), slide }
     }
 
@@ -159,8 +159,8 @@ impl Friction for StaticDynamic {
         if !self.remembers {
             return [R::zero()];
         }
-        let near_limit = (bounds.slide * bounds.slide * R::splat(REARM_SHARE)).at_most(limited.size_squared);
+        let near_limit = (bounds.slide * bounds.slide * R::constant(REARM_SHARE)).at_most(limited.size_squared);
         let slides_on = memory[0].greater(R::zero()) & near_limit;
-        [R::select(limited.response.slides | slides_on, R::splat(1.0), R::zero())]
+        [R::select(limited.response.slides | slides_on, R::constant(1.0), R::zero())]
     }
 }

@@ -143,14 +143,15 @@ impl StiffnessRule {
     #[inline(always)]
     pub fn at<R: Real>(self, contact_radius: R) -> R {
         match self {
-            Self::PerContactRadius(factor) => R::splat(factor) * contact_radius,
-            Self::Constant(stiffness) => R::splat(stiffness),
+            Self::PerContactRadius(factor) => R::parameter(factor) * contact_radius,
+            Self::Constant(stiffness) => R::parameter(stiffness),
         }
     }
 
     /// Stiffness at an overlap \[m\].
-    pub fn at_overlap(self, effective_radius: f64, overlap: f64) -> f64 {
-        self.at((effective_radius * overlap.max(0.0)).sqrt())
+    #[inline(always)]
+    pub fn at_overlap<R: Real>(self, effective_radius: R, overlap: R) -> R {
+        self.at((effective_radius * overlap.maximum(R::zero())).sqrt())
     }
 
     /// Whether it does not depend on the contact radius.

@@ -129,7 +129,7 @@ impl TangentialDashpot {
     pub fn viscosity<R: Real>(self, normal: R, stiffness: R, effective_mass: R) -> Option<R> {
         match self.strength {
             Strength::Own(dashpot) => dashpot.viscosity(stiffness, effective_mass),
-            Strength::Share(share) => (share > 0.0).then(|| R::splat(share) * normal),
+            Strength::Share(share) => (share > 0.0).then(|| R::parameter(share) * normal),
         }
     }
 

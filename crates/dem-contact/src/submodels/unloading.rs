@@ -87,7 +87,7 @@ impl Unloading {
     /// Factor of the elastic force at the start for the change of the stiffness.
     #[inline(always)]
     pub fn factor<R: Real>(self, spring: &ChangingSpring<R>) -> R {
-        let one = R::splat(1.0);
+        let one = R::constant(1.0);
         let ratio = || {
             let ratio = spring.stiffness1 / spring.stiffness0;
             R::select(spring.stiffness0.greater(R::zero()), ratio, one)
@@ -97,7 +97,7 @@ impl Unloading {
             Self::Carried => {
                 let squared = spring.force0.length_squared();
                 // a_T over a₁; a contact without a history of its energy has lost nothing yet
-                let share = R::splat(2.0) * spring.stiffness1 * spring.energy0 / squared;
+                let share = R::constant(2.0) * spring.stiffness1 * spring.energy0 / squared;
                 let known = squared.greater(R::zero()) & spring.energy0.greater(R::zero());
                 R::select(known, share.minimum(one), one)
             }
@@ -115,7 +115,7 @@ impl Unloading {
     /// normal force that comes with it. `factor` is [`Self::factor`] of the step.
     #[inline(always)]
     pub fn book<R: Real>(self, k: &Kinematics<R>, spring: &ChangingSpring<R>, factor: R, limited: &mut Limited<R>) {
-        let half_compliance = R::splat(0.5) * compliance(spring.stiffness1);
+        let half_compliance = R::constant(0.5) * compliance(spring.stiffness1);
         let squared = limited.elastic.length_squared();
         let relaxed = half_compliance * squared;
         let energy = match self {
@@ -133,12 +133,12 @@ impl Unloading {
         if self == Self::Hyperelastic {
             // ½ (dk/dδ) s² with k in proportion to √δ
             let normal = |squared: R, stiffness: R, overlap: R| {
-                let force = squared / (R::splat(4.0) * stiffness * overlap);
+                let force = squared / (R::constant(4.0) * stiffness * overlap);
                 R::select((stiffness * overlap).greater(R::zero()), force, R::zero())
             };
             let start = normal(spring.force0.length_squared(), spring.stiffness0, k.overlap0);
             response.normal = normal(squared, spring.stiffness1, k.overlap1);
-            work += R::splat(0.5) * (start + response.normal) * (k.overlap1 - k.overlap0);
+            work += R::constant(0.5) * (start + response.normal) * (k.overlap1 - k.overlap0);
         }
         response.stored = energy - spring.energy0;
         response.stiffness = work - response.stored;

@@ -2,6 +2,7 @@
 
 use dem_core::DVec3;
 use dem_core::history::FieldSpec;
+use dem_core::lanes::Real;
 use dem_core::material::PairMaterial;
 
 use crate::law::{Derived, Kinematics};
@@ -96,7 +97,8 @@ impl TangentialModel for AnyTangential {
         chosen!(self, model => model.fields())
     }
 
-    fn stiffness(&self, effective_radius: f64, overlap: f64) -> f64 {
+    #[inline(always)]
+    fn stiffness<R: Real>(&self, effective_radius: R, overlap: R) -> R {
         chosen!(self, model => model.stiffness(effective_radius, overlap))
     }
 

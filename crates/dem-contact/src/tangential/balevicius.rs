@@ -32,6 +32,7 @@
 
 use dem_core::DVec3;
 use dem_core::history::{FieldRole, FieldSpec};
+use dem_core::lanes::Real;
 use dem_core::material::PairMaterial;
 
 use crate::law::{Derived, Kinematics};
@@ -234,8 +235,10 @@ impl TangentialModel for Balevicius {
     }
 
     /// The secant of a transition; at a reversal the tangent is infinite.
-    fn stiffness(&self, effective_radius: f64, overlap: f64) -> f64 {
-        32.0 / 3.0 * self.shear_modulus * (effective_radius * overlap.max(0.0)).sqrt() / self.length_factor
+    #[inline(always)]
+    fn stiffness<R: Real>(&self, effective_radius: R, overlap: R) -> R {
+        let radius = (effective_radius * overlap.maximum(R::zero())).sqrt();
+        R::parameter(32.0 / 3.0 * self.shear_modulus) * radius / R::parameter(self.length_factor)
     }
 
     fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3 {

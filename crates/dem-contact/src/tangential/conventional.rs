@@ -18,7 +18,7 @@ use crate::submodels::coulomb::{self, Trial};
 use crate::submodels::friction::{Bounds, FRICTION};
 use crate::submodels::stiffness_rule::{STIFFNESS_RATIO, StiffnessRule};
 use crate::tangential::kuhn::FORCE_FIELD;
-use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, respond_alone};
+use crate::tangential::{StraightTangential, TangentialModel, TangentialResponse, respond_alone};
 
 /// Spring and slider of constant stiffness, cut at the end of the step.
 #[derive(Clone, Copy, Debug)]
@@ -45,8 +45,9 @@ impl TangentialModel for Conventional {
         vec![FORCE_FIELD]
     }
 
-    fn stiffness(&self, _effective_radius: f64, _overlap: f64) -> f64 {
-        self.stiffness
+    #[inline(always)]
+    fn stiffness<R: Real>(&self, _effective_radius: R, _overlap: R) -> R {
+        R::parameter(self.stiffness)
     }
 
     fn elastic_slip(&self, _effective_radius: f64, _overlap: f64, record: &[f64]) -> DVec3 {
@@ -74,11 +75,11 @@ impl TangentialModel for Conventional {
     }
 }
 
-impl LaneTangential for Conventional {
+impl StraightTangential for Conventional {
     type Record<R: Real> = [R; 3];
 
     #[inline(always)]
-    fn respond_in_lanes<R: Real>(
+    fn respond_straight<R: Real>(
         &self,
         k: &Kinematics<R>,
         n: &NormalResponse<R>,
@@ -86,8 +87,8 @@ impl LaneTangential for Conventional {
         start: &[R; 3],
     ) -> (TangentialResponse<R>, [R; 3]) {
         let carried = k.transport.carry(Vector::from_slice(start));
-        let spring = R::splat(self.stiffness);
-        let limit = R::splat(self.friction) * n.elastic1;
+        let spring = R::parameter(self.stiffness);
+        let limit = R::parameter(self.friction) * n.elastic1;
         let bounds = Bounds { stick: limit, slide: limit };
         let trial = Trial { start: carried, base: carried, elastic: carried - k.slip * spring, dashpot: None };
         let limited = coulomb::limit(k, &bounds, &trial, spring);

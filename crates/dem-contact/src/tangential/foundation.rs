@@ -27,6 +27,7 @@
 
 use dem_core::DVec3;
 use dem_core::history::{FieldRole, FieldSpec};
+use dem_core::lanes::Real;
 use dem_core::material::PairMaterial;
 
 use crate::law::{Derived, Kinematics};
@@ -130,8 +131,9 @@ impl TangentialModel for Foundation {
         ]
     }
 
-    fn stiffness(&self, effective_radius: f64, overlap: f64) -> f64 {
-        8.0 * self.shear_modulus * (effective_radius * overlap.max(0.0)).sqrt()
+    #[inline(always)]
+    fn stiffness<R: Real>(&self, effective_radius: R, overlap: R) -> R {
+        R::parameter(8.0 * self.shear_modulus) * (effective_radius * overlap.maximum(R::zero())).sqrt()
     }
 
     fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3 {

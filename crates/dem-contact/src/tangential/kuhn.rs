@@ -40,7 +40,7 @@
 
 use dem_core::DVec3;
 use dem_core::history::{FieldRole, FieldSpec};
-use dem_core::lanes::{Mask, Real, Vector};
+use dem_core::lanes::{Lanes, Mask, Real, Vector};
 use dem_core::material::PairMaterial;
 
 use crate::law::{Derived, Kinematics};
@@ -115,8 +115,9 @@ impl TangentialModel for Kuhn {
         vec![FORCE_FIELD]
     }
 
-    fn stiffness(&self, _effective_radius: f64, _overlap: f64) -> f64 {
-        self.stiffness
+    #[inline(always)]
+    fn stiffness<R: Real>(&self, _effective_radius: R, _overlap: R) -> R {
+        R::parameter(self.stiffness)
     }
 
     fn elastic_slip(&self, _effective_radius: f64, _overlap: f64, record: &[f64]) -> DVec3 {
@@ -163,7 +164,7 @@ impl Kuhn {
     /// Share of the motion of the step that the bodies make in contact.
     #[inline(always)]
     fn share_in_contact<R: Real>(&self, k: &Kinematics<R>) -> R {
-        let (zero, one) = (R::zero(), R::splat(1.0));
+        let (zero, one) = (R::zero(), R::constant(1.0));
         let (touched, touches) = (k.overlap0.greater(zero), k.overlap1.greater(zero));
         let (fresh, parting) = (touches & !touched, touched & !touches);
         if !(fresh | parting).any() {
@@ -179,15 +180,15 @@ impl Kuhn {
     /// `1/2k_t`
     #[inline(always)]
     fn half_compliance<R: Real>(&self) -> R {
-        R::splat(if self.stiffness > 0.0 { 0.5 / self.stiffness } else { 0.0 })
+        R::parameter(if self.stiffness > 0.0 { 0.5 / self.stiffness } else { 0.0 })
     }
 
     /// The force at the end, the work stored by the spring and the work of friction, right where the contact slides.
     #[inline(always)]
-    fn slide<R: Real>(&self, step: &Step<R>) -> (Vector<R>, R, R) {
-        let (zero, half, one) = (R::zero(), R::splat(0.5), R::splat(1.0));
+    fn slide<R: Lanes>(&self, step: &Step<R>) -> (Vector<R>, R, R) {
+        let (zero, half, one) = (R::zero(), R::constant(0.5), R::constant(1.0));
         let &Step { normal, start, motion, trial, limit0, limit1, sticks } = step;
-        let spring = R::splat(self.stiffness);
+        let spring = R::parameter(self.stiffness);
         let stuck = if self.stick_slip_split { stick_share(step, spring) } else { zero };
         let limit = limit0.plus_product(stuck, limit1 - limit0).maximum(zero);
         let reached = start.plus_scaled(motion, stuck * spring);
@@ -236,13 +237,13 @@ impl Kuhn {
 /// Share of the step after which the contact begins to slide, where it ends outside the cone.
 #[inline(always)]
 fn stick_share<R: Real>(step: &Step<R>, spring: R) -> R {
-    let (zero, one) = (R::zero(), R::splat(1.0));
+    let (zero, one) = (R::zero(), R::constant(1.0));
     let growth = step.limit1 - step.limit0;
     let a = (growth * growth).minus_product(spring * spring, step.motion.length_squared());
     let b = (step.limit0 * growth).minus_product(spring, step.start.dot(step.motion));
     let c = step.limit0 * step.limit0 - step.start.length_squared();
     // a force that was cut to the limit is on the cone up to round-off
-    let c = R::select(c.less(R::splat(1e-14) * step.limit0 * step.limit0), zero, c);
+    let c = R::select(c.less(R::constant(1e-14) * step.limit0 * step.limit0), zero, c);
     let root = (b * b).minus_product(a, c).maximum(zero).sqrt();
     let sum = root - b;
     let outward = R::select(sum.greater(zero), c / sum, zero);
@@ -255,15 +256,15 @@ impl LaneTangential for Kuhn {
     type Record<R: Real> = [R; 3];
 
     #[inline(always)]
-    fn respond_in_lanes<R: Real>(
+    fn respond_in_lanes<R: Lanes>(
         &self,
         k: &Kinematics<R>,
         n: &NormalResponse<R>,
         _energy0: R,
         start: &[R; 3],
     ) -> (TangentialResponse<R>, [R; 3]) {
-        let (zero, half) = (R::zero(), R::splat(0.5));
-        let friction = R::splat(self.friction);
+        let (zero, half) = (R::zero(), R::constant(0.5));
+        let friction = R::parameter(self.friction);
         let (limit0, limit1) = (friction * n.elastic0, friction * n.elastic1);
         let mut start = k.transport.carry(Vector::from_slice(start));
         let mut lost = zero;
@@ -274,7 +275,7 @@ impl LaneTangential for Kuhn {
             start = Vector::select(outside, start * (limit0 / start.length()), start);
         }
         let motion = -k.slip * self.share_in_contact(k);
-        let trial = start.plus_scaled(motion, R::splat(self.stiffness));
+        let trial = start.plus_scaled(motion, R::parameter(self.stiffness));
         let sticks = trial.length_squared().at_most(limit1 * limit1);
         let elastic = half * motion.dot(start + trial);
         let (mut force, mut stored, mut dissipated) = (trial, elastic, zero);

@@ -47,7 +47,7 @@ use crate::submodels::tangential_dashpot::{
     SLIDING_DASHPOT, TANGENTIAL_DAMPING_RATIO, TANGENTIAL_DAMPING_SHARE, TangentialDashpot,
 };
 use crate::submodels::unloading::{ChangingSpring, UNLOADING, Unloading};
-use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, respond_alone};
+use crate::tangential::{StraightTangential, TangentialModel, TangentialResponse, respond_alone};
 
 /// Incremental Mindlin.
 #[derive(Clone, Copy, Debug)]
@@ -125,7 +125,7 @@ pub fn zero_slip_time<R: Real>(k: &Kinematics<R>, velocity0: Vector<R>, otherwis
         return otherwise;
     }
     let before = velocity0.length_squared();
-    let (start, step) = (R::splat(k.time - k.time_step), R::splat(k.time_step));
+    let (start, step) = (k.time - k.time_step, k.time_step);
     R::select(passes, start + step * (before / (before - after)), otherwise)
 }
 
@@ -202,7 +202,8 @@ impl TangentialModel for Mindlin {
         [own, StaticDynamic::fields()].concat()
     }
 
-    fn stiffness(&self, effective_radius: f64, overlap: f64) -> f64 {
+    #[inline(always)]
+    fn stiffness<R: Real>(&self, effective_radius: R, overlap: R) -> R {
         self.stiffness.at_overlap(effective_radius, overlap)
     }
 
@@ -253,7 +254,7 @@ impl Mindlin {
     fn stiffnesses<R: Real>(&self, n: &NormalResponse<R>) -> Stiffnesses<R> {
         let (start, end) = (self.stiffness.at(n.contact_radius0), self.stiffness.at(n.contact_radius1));
         // from the end, so that η = 1 is the end to the last bit
-        let between = end - R::splat(1.0 - self.stiffness_point) * (end - start);
+        let between = end - R::parameter(1.0 - self.stiffness_point) * (end - start);
         Stiffnesses { start, step: R::select(n.contact_radius0.greater(R::zero()), between, end), end }
     }
 }
@@ -265,11 +266,11 @@ fn against<R: Real>(opposed: Vector<R>, attempt: &Attempt<R>, limit: R) -> Vecto
     Vector::select(size.greater(R::zero()), opposed * -(limit / size), attempt.along_the_trial())
 }
 
-impl LaneTangential for Mindlin {
+impl StraightTangential for Mindlin {
     type Record<R: Real> = ([R; 13], [R; 1]);
 
     #[inline(always)]
-    fn respond_in_lanes<R: Real>(
+    fn respond_straight<R: Real>(
         &self,
         k: &Kinematics<R>,
         n: &NormalResponse<R>,

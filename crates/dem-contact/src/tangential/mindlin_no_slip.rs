@@ -29,7 +29,7 @@ use crate::submodels::tangential_dashpot::{
     SLIDING_DASHPOT, TANGENTIAL_DAMPING_RATIO, TANGENTIAL_DAMPING_SHARE, TangentialDashpot,
 };
 use crate::submodels::unloading::{ChangingSpring, UNLOADING, Unloading};
-use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, respond_alone};
+use crate::tangential::{StraightTangential, TangentialModel, TangentialResponse, respond_alone};
 
 /// Incremental Mindlin without micro-slip.
 #[derive(Clone, Copy, Debug)]
@@ -81,7 +81,8 @@ impl<F: Friction> TangentialModel for MindlinNoSlip<F> {
         [vec![force], F::fields()].concat()
     }
 
-    fn stiffness(&self, effective_radius: f64, overlap: f64) -> f64 {
+    #[inline(always)]
+    fn stiffness<R: Real>(&self, effective_radius: R, overlap: R) -> R {
         self.rule().at_overlap(effective_radius, overlap)
     }
 
@@ -115,11 +116,11 @@ impl<F: Friction> TangentialModel for MindlinNoSlip<F> {
     }
 }
 
-impl<F: Friction> LaneTangential for MindlinNoSlip<F> {
+impl<F: Friction> StraightTangential for MindlinNoSlip<F> {
     type Record<R: Real> = ([R; 3], F::Memory<R>);
 
     #[inline(always)]
-    fn respond_in_lanes<R: Real>(
+    fn respond_straight<R: Real>(
         &self,
         k: &Kinematics<R>,
         n: &NormalResponse<R>,
@@ -127,7 +128,7 @@ impl<F: Friction> LaneTangential for MindlinNoSlip<F> {
         (start, memory): &Self::Record<R>,
     ) -> (TangentialResponse<R>, Self::Record<R>) {
         let carried = k.transport.carry(Vector::from_slice(start));
-        let per_radius = R::splat(self.stiffness_per_radius);
+        let per_radius = R::parameter(self.stiffness_per_radius);
         let (spring0, spring) = (per_radius * n.contact_radius0, per_radius * n.contact_radius1);
         let changing = ChangingSpring { force0: carried, energy0, stiffness0: spring0, stiffness1: spring };
         let factor = self.unloading.factor(&changing);

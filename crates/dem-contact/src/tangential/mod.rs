@@ -27,7 +27,7 @@ pub use total_form::TotalForm;
 
 use dem_core::DVec3;
 use dem_core::history::FieldSpec;
-use dem_core::lanes::{Real, Rows, SourceRows, TargetRows, Vector};
+use dem_core::lanes::{Lanes, Real, Rows, SourceRows, TargetRows, Vector};
 use dem_core::material::PairMaterial;
 
 use crate::law::{Derived, Kinematics, Record};
@@ -98,7 +98,7 @@ pub trait TangentialModel: Copy + Send + Sync + std::fmt::Debug + 'static {
     fn fields(&self) -> Vec<FieldSpec>;
 
     /// Tangential stiffness at zero slip \[N/m\].
-    fn stiffness(&self, effective_radius: f64, overlap: f64) -> f64;
+    fn stiffness<R: Real>(&self, effective_radius: R, overlap: R) -> R;
 
     /// Dashpot beside the spring.
     fn dashpot(&self) -> TangentialDashpot {
@@ -140,13 +140,43 @@ pub trait LaneTangential: TangentialModel {
     type Record<R: Real>: Record<R>;
 
     /// The force; see [`TangentialModel::respond`].
-    fn respond_in_lanes<R: Real>(
+    fn respond_in_lanes<R: Lanes>(
         &self,
         kinematics: &Kinematics<R>,
         normal: &NormalResponse<R>,
         energy0: R,
         start: &Self::Record<R>,
     ) -> (TangentialResponse<R>, Self::Record<R>);
+}
+
+/// A tangential model that is one straight line of arithmetic; see [`crate::law::StraightLaw`].
+pub trait StraightTangential: TangentialModel {
+    /// Its history.
+    type Record<R: Real>: Record<R>;
+
+    /// The force; see [`TangentialModel::respond`].
+    fn respond_straight<R: Real>(
+        &self,
+        kinematics: &Kinematics<R>,
+        normal: &NormalResponse<R>,
+        energy0: R,
+        start: &Self::Record<R>,
+    ) -> (TangentialResponse<R>, Self::Record<R>);
+}
+
+impl<T: StraightTangential> LaneTangential for T {
+    type Record<R: Real> = <T as StraightTangential>::Record<R>;
+
+    #[inline(always)]
+    fn respond_in_lanes<R: Lanes>(
+        &self,
+        kinematics: &Kinematics<R>,
+        normal: &NormalResponse<R>,
+        energy0: R,
+        start: &Self::Record<R>,
+    ) -> (TangentialResponse<R>, Self::Record<R>) {
+        self.respond_straight(kinematics, normal, energy0, start)
+    }
 }
 
 /// [`TangentialModel::respond`] of a model that is written in lanes.

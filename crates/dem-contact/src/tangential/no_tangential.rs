@@ -8,7 +8,7 @@ use dem_core::material::PairMaterial;
 use crate::law::{Derived, Kinematics};
 use crate::normal::NormalResponse;
 use crate::parameter::{LawError, ParameterSet, ParameterSpec};
-use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, respond_alone};
+use crate::tangential::{StraightTangential, TangentialModel, TangentialResponse, respond_alone};
 
 /// Frictionless.
 #[derive(Clone, Copy, Debug)]
@@ -29,8 +29,9 @@ impl TangentialModel for NoTangential {
         Vec::new()
     }
 
-    fn stiffness(&self, _effective_radius: f64, _overlap: f64) -> f64 {
-        0.0
+    #[inline(always)]
+    fn stiffness<R: Real>(&self, _effective_radius: R, _overlap: R) -> R {
+        R::zero()
     }
 
     fn elastic_slip(&self, _effective_radius: f64, _overlap: f64, _record: &[f64]) -> DVec3 {
@@ -54,11 +55,11 @@ impl TangentialModel for NoTangential {
     }
 }
 
-impl LaneTangential for NoTangential {
+impl StraightTangential for NoTangential {
     type Record<R: Real> = [R; 0];
 
     #[inline(always)]
-    fn respond_in_lanes<R: Real>(
+    fn respond_straight<R: Real>(
         &self,
         _k: &Kinematics<R>,
         n: &NormalResponse<R>,

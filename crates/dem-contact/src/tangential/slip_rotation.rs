@@ -26,7 +26,7 @@
 //! systems", Eqs. 16 to 21. Departures: the half-angle form replaces the logarithm of `csc θ − cot θ`, its look-up tables, and the arcsine
 //! of line 32, which loses angles beyond a right angle; the work is that of the path instead of the trapezoid of line 45.
 
-use dem_core::lanes::{Mask, Real, Vector};
+use dem_core::lanes::{LaneMask, Lanes, Mask, Vector};
 
 /// Largest L and c₂ of the rule with derivatives.
 const SHORT: f64 = 1.0 / 32.0;
@@ -50,7 +50,7 @@ const GAUSS: [(f64, f64); 4] = [
 
 /// Sliding in a straight line.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct SlipRotation<R: Real> {
+pub(super) struct SlipRotation<R: Lanes> {
     along: Vector<R>,
     across: Vector<R>,
     /// Cosine of half the angle at the start, times any factor.
@@ -66,7 +66,7 @@ pub(super) struct SlipRotation<R: Real> {
     active: R::Mask,
 }
 
-impl<R: Real> SlipRotation<R> {
+impl<R: Lanes> SlipRotation<R> {
     /// Sliding from the unit direction `from` of the force by a motion along the unit vector `along`, both perpendicular to `normal`;
     /// `travel` is L, `growth` c₂. Only the lanes in `active` are computed.
     #[inline(always)]
@@ -78,8 +78,8 @@ impl<R: Real> SlipRotation<R> {
         growth: R,
         active: R::Mask,
     ) -> Self {
-        let (zero, one) = (R::zero(), R::splat(1.0));
-        let (travel, growth) = (travel.minimum(R::splat(LARGEST)), growth.minimum(R::splat(LARGEST)));
+        let (zero, one) = (R::zero(), R::constant(1.0));
+        let (travel, growth) = (travel.minimum(R::constant(LARGEST)), growth.minimum(R::constant(LARGEST)));
         let across = normal.cross(along);
         let (cosine, sine) = (from.dot(along), from.dot(across));
         // of the two forms of the half angle the one without cancellation
@@ -88,7 +88,7 @@ impl<R: Real> SlipRotation<R> {
         let half_cosine = R::select(ahead, one + cosine, sine.abs());
         let half_sine = R::select(ahead, sine, behind_sine);
         // an angle below round-off need not be turned: most of steady sliding
-        let turns = active & (half_cosine * R::splat(1e-16)).less(half_sine.abs());
+        let turns = active & (half_cosine * R::constant(1e-16)).less(half_sine.abs());
         let decay = decays(travel, growth, turns);
         let (start, end) = ((cosine, sine), whole_angle(half_cosine, half_sine * decay));
         Self { along, across, half_cosine, half_sine, start, end, travel, growth, decay, active }
@@ -105,22 +105,22 @@ impl<R: Real> SlipRotation<R> {
     fn projection(&self, y: R, (cosine, sine): (R, R)) -> (R, R, R) {
         let (travel, growth) = (self.travel, self.growth);
         let turned = travel * sine * sine;
-        let second = turned / y * (growth - R::splat(2.0) * travel * cosine);
+        let second = turned / y * (growth - R::constant(2.0) * travel * cosine);
         (y * cosine, growth * cosine + turned, second)
     }
 
     /// `∫ (N/N_s) cos θ da` over the motion: its work is `μN_s |u|` times this.
     #[inline(always)]
     pub(super) fn mean_projection(&self) -> R {
-        let one = R::splat(1.0);
+        let one = R::constant(1.0);
         let (travel, growth) = (self.travel, self.growth);
         let end = one + growth;
-        let short = travel.maximum(growth.abs()).at_most(one.minimum(end) * R::splat(SHORT));
+        let short = travel.maximum(growth.abs()).at_most(one.minimum(end) * R::constant(SHORT));
         let (value0, first0, second0) = self.projection(one, self.start);
         let (value1, first1, second1) = self.projection(end, self.end);
-        let by_derivatives = R::splat(0.5) * (value0 + value1)
-            + R::splat(0.1) * (first0 - first1)
-            + R::splat(1.0 / 120.0) * (second0 + second1);
+        let by_derivatives = R::constant(0.5) * (value0 + value1)
+            + R::constant(0.1) * (first0 - first1)
+            + R::constant(1.0 / 120.0) * (second0 + second1);
         let long = self.active & !short;
         if !long.any() {
             return by_derivatives;
@@ -138,9 +138,9 @@ impl<R: Real> SlipRotation<R> {
 
 /// Cosine and sine of an angle from multiples of those of its half.
 #[inline(always)]
-fn whole_angle<R: Real>(half_cosine: R, half_sine: R) -> (R, R) {
+fn whole_angle<R: Lanes>(half_cosine: R, half_sine: R) -> (R, R) {
     let (c, s) = (half_cosine * half_cosine, half_sine * half_sine);
-    ((c - s) / (c + s), R::splat(2.0) * half_cosine * half_sine / (c + s))
+    ((c - s) / (c + s), R::constant(2.0) * half_cosine * half_sine / (c + s))
 }
 
 /// `ln(1 + x)/x`
@@ -155,17 +155,17 @@ fn decay(travel: f64, growth: f64) -> f64 {
 
 /// [`decay`] where `turns`, one elsewhere: a series where little happens in the step, which is the rule.
 #[inline(always)]
-fn decays<R: Real>(travel: R, growth: R, turns: R::Mask) -> R {
-    let one = R::splat(1.0);
-    let little = travel.less(R::splat(LITTLE_TRAVEL)) & growth.abs().less(R::splat(LITTLE_GROWTH));
+fn decays<R: Lanes>(travel: R, growth: R, turns: R::Mask) -> R {
+    let one = R::constant(1.0);
+    let little = travel.less(R::constant(LITTLE_TRAVEL)) & growth.abs().less(R::constant(LITTLE_GROWTH));
     let mut ratio = R::zero();
     for coefficient in LOGARITHM {
-        ratio = R::splat(coefficient) + ratio * growth;
+        ratio = R::constant(coefficient) + ratio * growth;
     }
     let exponent = -travel * ratio;
     let mut series = R::zero();
     for coefficient in EXPONENTIAL {
-        series = R::splat(coefficient) + series * exponent;
+        series = R::constant(coefficient) + series * exponent;
     }
     let decayed = R::select(turns, series, one);
     let much = turns & !little;

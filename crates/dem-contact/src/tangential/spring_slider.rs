@@ -19,7 +19,7 @@ use crate::submodels::stiffness_rule::{STIFFNESS_RATIO, StiffnessRule};
 use crate::submodels::tangential_dashpot::{
     SLIDING_DASHPOT, TANGENTIAL_DAMPING_RATE, TANGENTIAL_DAMPING_RATIO, TANGENTIAL_DAMPING_SHARE, TangentialDashpot,
 };
-use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, respond_alone};
+use crate::tangential::{StraightTangential, TangentialModel, TangentialResponse, respond_alone};
 
 /// Spring and slider of constant stiffness.
 #[derive(Clone, Copy, Debug)]
@@ -60,8 +60,9 @@ impl<F: Friction> TangentialModel for SpringSlider<F> {
         [vec![slip], F::fields()].concat()
     }
 
-    fn stiffness(&self, _effective_radius: f64, _overlap: f64) -> f64 {
-        self.stiffness
+    #[inline(always)]
+    fn stiffness<R: Real>(&self, _effective_radius: R, _overlap: R) -> R {
+        R::parameter(self.stiffness)
     }
 
     fn dashpot(&self) -> TangentialDashpot {
@@ -89,11 +90,11 @@ impl<F: Friction> TangentialModel for SpringSlider<F> {
     }
 }
 
-impl<F: Friction> LaneTangential for SpringSlider<F> {
+impl<F: Friction> StraightTangential for SpringSlider<F> {
     type Record<R: Real> = ([R; 3], F::Memory<R>);
 
     #[inline(always)]
-    fn respond_in_lanes<R: Real>(
+    fn respond_straight<R: Real>(
         &self,
         k: &Kinematics<R>,
         n: &NormalResponse<R>,
@@ -101,7 +102,7 @@ impl<F: Friction> LaneTangential for SpringSlider<F> {
         (start, memory): &Self::Record<R>,
     ) -> (TangentialResponse<R>, Self::Record<R>) {
         let carried = k.transport.carry(Vector::from_slice(start));
-        let spring = R::splat(self.stiffness);
+        let spring = R::parameter(self.stiffness);
         let stretched = carried + k.slip;
         let bounds = self.friction.bounds(n.force1, memory);
         let trial = Trial {
@@ -113,7 +114,8 @@ impl<F: Friction> LaneTangential for SpringSlider<F> {
                 .dashing(n.viscosity, spring, k.effective_mass, || self.friction.bounds(n.force0, memory).slide),
         };
         let limited = coulomb::limit(k, &bounds, &trial, spring);
-        let shortened = if self.stiffness > 0.0 { limited.elastic * (R::splat(-1.0) / spring) } else { Vector::zero() };
+        let shortened =
+            if self.stiffness > 0.0 { limited.elastic * (R::constant(-1.0) / spring) } else { Vector::zero() };
         let s = Vector::select(limited.response.slides, shortened, stretched);
         (limited.response, ([s.x, s.y, s.z], self.friction.remember(memory, &bounds, &limited)))
     }

@@ -32,7 +32,7 @@ use crate::submodels::tangential_dashpot::{
     SLIDING_DASHPOT, TANGENTIAL_DAMPING_RATIO, TANGENTIAL_DAMPING_SHARE, TangentialDashpot,
 };
 use crate::submodels::unloading::{ChangingSpring, Unloading};
-use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, respond_alone};
+use crate::tangential::{StraightTangential, TangentialModel, TangentialResponse, respond_alone};
 
 /// Spring and slider whose stiffness follows the contact area.
 #[derive(Clone, Copy, Debug)]
@@ -73,7 +73,8 @@ impl TangentialModel for TotalForm {
         [vec![slip], StaticDynamic::fields()].concat()
     }
 
-    fn stiffness(&self, effective_radius: f64, overlap: f64) -> f64 {
+    #[inline(always)]
+    fn stiffness<R: Real>(&self, effective_radius: R, overlap: R) -> R {
         self.stiffness.at_overlap(effective_radius, overlap)
     }
 
@@ -102,11 +103,11 @@ impl TangentialModel for TotalForm {
     }
 }
 
-impl LaneTangential for TotalForm {
+impl StraightTangential for TotalForm {
     type Record<R: Real> = ([R; 3], [R; 1]);
 
     #[inline(always)]
-    fn respond_in_lanes<R: Real>(
+    fn respond_straight<R: Real>(
         &self,
         k: &Kinematics<R>,
         n: &NormalResponse<R>,
@@ -135,7 +136,7 @@ impl LaneTangential for TotalForm {
         };
         let changing = ChangingSpring { force0: trial.start, energy0, stiffness0: spring0, stiffness1: spring1 };
         // the slip is what is kept; the rule only says how the energy is booked
-        Unloading::Total.book(k, &changing, R::splat(1.0), &mut limited);
+        Unloading::Total.book(k, &changing, R::constant(1.0), &mut limited);
         let s = Vector::select(limited.response.slides, -limited.elastic * compliance, stretched);
         (limited.response, ([s.x, s.y, s.z], self.friction.remember(memory, &bounds, &limited)))
     }

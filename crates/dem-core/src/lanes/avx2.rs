@@ -11,9 +11,11 @@ use glam::DVec3;
 
 use super::avx2_half::{F64x4, M64x4, transpose};
 use super::last_vectors::{FIRST_COPIES, SECOND_COPIES, copies, farthest, shortest};
-use super::real::outside;
+use super::memory::outside;
 use super::sets::{FIRST_NUMBERS, FOLLOWING_NUMBERS, MEMBERS, SETS, SPREAD, SQUEEZE};
-use super::{LaneTask, MOST_LANES, Mask, Places, Real, Run, SourceRows, TargetRows, Term, Vector, VectorColumn};
+use super::{
+    LaneMask, LaneTask, Lanes, MOST_LANES, Mask, Places, Real, Run, SourceRows, TargetRows, Term, Vector, VectorColumn,
+};
 
 /// Runs a task in eight lanes.
 ///
@@ -105,12 +107,6 @@ impl Not for M64x8 {
 }
 
 impl Mask for M64x8 {
-    const LANES: usize = 8;
-
-    #[inline(always)]
-    fn bits(self) -> u32 {
-        self.0.bits() | self.1.bits() << 4
-    }
     #[inline(always)]
     fn any(self) -> bool {
         (self.0 | self.1).any()
@@ -121,27 +117,21 @@ impl Mask for M64x8 {
     }
 }
 
-impl Real for F64x8 {
-    type Mask = M64x8;
+impl LaneMask for M64x8 {
     const LANES: usize = 8;
 
     #[inline(always)]
-    fn splat(value: f64) -> Self {
+    fn bits(self) -> u32 {
+        self.0.bits() | self.1.bits() << 4
+    }
+}
+
+impl Real for F64x8 {
+    type Mask = M64x8;
+
+    #[inline(always)]
+    fn constant(value: f64) -> Self {
         Self(F64x4::splat(value), F64x4::splat(value))
-    }
-    #[inline(always)]
-    fn from_lanes(value: impl Fn(usize) -> f64) -> Self {
-        Self(F64x4::from_lanes(&value), F64x4::from_lanes(|lane| value(lane + 4)))
-    }
-    #[inline(always)]
-    fn lane(self, lane: usize) -> f64 {
-        self.to_lanes()[lane]
-    }
-    #[inline(always)]
-    fn to_lanes(self) -> [f64; MOST_LANES] {
-        let (mut lanes, high) = (self.0.to_lanes(), self.1.to_lanes());
-        lanes[4..].copy_from_slice(&high[..4]);
-        lanes
     }
     #[inline(always)]
     fn plus_product(self, a: Self, b: Self) -> Self {
@@ -178,6 +168,24 @@ impl Real for F64x8 {
     #[inline(always)]
     fn select(mask: M64x8, yes: Self, no: Self) -> Self {
         Self(F64x4::select(mask.0, yes.0, no.0), F64x4::select(mask.1, yes.1, no.1))
+    }
+}
+
+impl Lanes for F64x8 {
+    const LANES: usize = 8;
+    #[inline(always)]
+    fn from_lanes(value: impl Fn(usize) -> f64) -> Self {
+        Self(F64x4::from_lanes(&value), F64x4::from_lanes(|lane| value(lane + 4)))
+    }
+    #[inline(always)]
+    fn lane(self, lane: usize) -> f64 {
+        self.to_lanes()[lane]
+    }
+    #[inline(always)]
+    fn to_lanes(self) -> [f64; MOST_LANES] {
+        let (mut lanes, high) = (self.0.to_lanes(), self.1.to_lanes());
+        lanes[4..].copy_from_slice(&high[..4]);
+        lanes
     }
 
     #[inline(always)]

@@ -9,9 +9,9 @@ use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub, SubAssign
 
 use glam::DVec3;
 
-use super::real::outside;
+use super::memory::outside;
 use super::terms::{SIGN, refuse};
-use super::{MOST_LANES, Mask, Places, Real, Run, Term, Vector, prefetch};
+use super::{LaneMask, Lanes, MOST_LANES, Mask, Places, Real, Run, Term, Vector, prefetch};
 
 /// Four numbers. Exists only inside [`run_avx2`](super::avx2::run_avx2), which is what makes the calls of intrinsics below sound.
 #[derive(Clone, Copy, Debug)]
@@ -90,6 +90,17 @@ impl Not for M64x4 {
 }
 
 impl Mask for M64x4 {
+    #[inline(always)]
+    fn any(self) -> bool {
+        self.bits() != 0
+    }
+    #[inline(always)]
+    fn all(self) -> bool {
+        self.bits() == (1 << Self::LANES) - 1
+    }
+}
+
+impl LaneMask for M64x4 {
     const LANES: usize = 4;
 
     #[inline(always)]
@@ -150,27 +161,11 @@ fn store(value: __m256d) -> [f64; 4] {
 
 impl Real for F64x4 {
     type Mask = M64x4;
-    const LANES: usize = 4;
 
     #[inline(always)]
-    fn splat(value: f64) -> Self {
+    fn constant(value: f64) -> Self {
         // SAFETY: the processor has AVX2
         Self(unsafe { _mm256_set1_pd(value) })
-    }
-    #[inline(always)]
-    fn from_lanes(value: impl Fn(usize) -> f64) -> Self {
-        // SAFETY: the processor has AVX2
-        Self(unsafe { _mm256_setr_pd(value(0), value(1), value(2), value(3)) })
-    }
-    #[inline(always)]
-    fn lane(self, lane: usize) -> f64 {
-        store(self.0)[lane]
-    }
-    #[inline(always)]
-    fn to_lanes(self) -> [f64; MOST_LANES] {
-        let mut lanes = [0.0; MOST_LANES];
-        lanes[..4].copy_from_slice(&store(self.0));
-        lanes
     }
     #[inline(always)]
     fn plus_product(self, a: Self, b: Self) -> Self {
@@ -216,6 +211,25 @@ impl Real for F64x4 {
     fn select(mask: M64x4, yes: Self, no: Self) -> Self {
         // SAFETY: the processor has AVX2
         Self(unsafe { _mm256_blendv_pd(no.0, yes.0, mask.0) })
+    }
+}
+
+impl Lanes for F64x4 {
+    const LANES: usize = 4;
+    #[inline(always)]
+    fn from_lanes(value: impl Fn(usize) -> f64) -> Self {
+        // SAFETY: the processor has AVX2
+        Self(unsafe { _mm256_setr_pd(value(0), value(1), value(2), value(3)) })
+    }
+    #[inline(always)]
+    fn lane(self, lane: usize) -> f64 {
+        store(self.0)[lane]
+    }
+    #[inline(always)]
+    fn to_lanes(self) -> [f64; MOST_LANES] {
+        let mut lanes = [0.0; MOST_LANES];
+        lanes[..4].copy_from_slice(&store(self.0));
+        lanes
     }
 
     #[inline(always)]

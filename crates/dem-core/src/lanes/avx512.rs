@@ -9,10 +9,11 @@ use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub, SubAssign
 use glam::DVec3;
 
 use super::last_vectors::{FIRST_COPIES, SECOND_COPIES, copies, farthest, shortest};
-use super::real::outside;
+use super::memory::outside;
 use super::terms::{SIGN, refuse};
 use super::{
-    LaneTask, MOST_LANES, Mask, Places, Real, Run, SourceRows, TargetRows, Term, Vector, VectorColumn, prefetch,
+    LaneMask, LaneTask, Lanes, MOST_LANES, Mask, Places, Real, Run, SourceRows, TargetRows, Term, Vector, VectorColumn,
+    prefetch,
 };
 
 /// Runs a task in eight lanes.
@@ -98,6 +99,17 @@ impl Not for M64x8 {
 }
 
 impl Mask for M64x8 {
+    #[inline(always)]
+    fn any(self) -> bool {
+        self.bits() != 0
+    }
+    #[inline(always)]
+    fn all(self) -> bool {
+        self.bits() == (1 << Self::LANES) - 1
+    }
+}
+
+impl LaneMask for M64x8 {
     const LANES: usize = 8;
 
     #[inline(always)]
@@ -108,25 +120,11 @@ impl Mask for M64x8 {
 
 impl Real for F64x8 {
     type Mask = M64x8;
-    const LANES: usize = 8;
 
     #[inline(always)]
-    fn splat(value: f64) -> Self {
+    fn constant(value: f64) -> Self {
         // SAFETY: the processor has AVX-512
         Self(unsafe { _mm512_set1_pd(value) })
-    }
-    #[inline(always)]
-    fn from_lanes(value: impl Fn(usize) -> f64) -> Self {
-        // SAFETY: the processor has AVX-512
-        Self(unsafe { _mm512_setr_pd(value(0), value(1), value(2), value(3), value(4), value(5), value(6), value(7)) })
-    }
-    #[inline(always)]
-    fn lane(self, lane: usize) -> f64 {
-        store(self.0)[lane]
-    }
-    #[inline(always)]
-    fn to_lanes(self) -> [f64; MOST_LANES] {
-        store(self.0)
     }
     #[inline(always)]
     fn plus_product(self, a: Self, b: Self) -> Self {
@@ -172,6 +170,23 @@ impl Real for F64x8 {
     fn select(mask: M64x8, yes: Self, no: Self) -> Self {
         // SAFETY: the processor has AVX-512
         Self(unsafe { _mm512_mask_blend_pd(mask.0, no.0, yes.0) })
+    }
+}
+
+impl Lanes for F64x8 {
+    const LANES: usize = 8;
+    #[inline(always)]
+    fn from_lanes(value: impl Fn(usize) -> f64) -> Self {
+        // SAFETY: the processor has AVX-512
+        Self(unsafe { _mm512_setr_pd(value(0), value(1), value(2), value(3), value(4), value(5), value(6), value(7)) })
+    }
+    #[inline(always)]
+    fn lane(self, lane: usize) -> f64 {
+        store(self.0)[lane]
+    }
+    #[inline(always)]
+    fn to_lanes(self) -> [f64; MOST_LANES] {
+        store(self.0)
     }
 
     #[inline(always)]

@@ -19,6 +19,7 @@ mod avx512;
 mod column;
 #[cfg(target_arch = "x86_64")]
 mod last_vectors;
+mod memory;
 mod real;
 mod rows;
 mod series;
@@ -28,8 +29,9 @@ mod terms;
 mod vector;
 
 pub use column::{Stretch, TurnColumn, VectorColumn, prefetch};
+pub use memory::{LaneMask, Lanes};
 pub use real::{Mask, Real};
-pub use rows::{Rows, SourceRows, TargetRows};
+pub use rows::{Rows, Source, SourceRows, Target, TargetRows};
 pub use series::{inverse_near_one, inverse_root_if_near_one, inverse_root_near_one};
 pub use terms::{Run, Term};
 pub use vector::Vector;
@@ -59,7 +61,7 @@ pub trait LaneTask {
 
     /// Does the work. Implementations and everything generic they call must be `#[inline(always)]`: only what is inlined here is compiled
     /// with the instructions of the width.
-    fn run<R: Real>(self) -> Self::Output;
+    fn run<R: Lanes>(self) -> Self::Output;
 }
 
 /// How many contacts are computed side by side. Results do not depend on it.

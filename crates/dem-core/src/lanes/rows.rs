@@ -1,7 +1,7 @@
 //! Rows of tables that are kept by columns, of which the lanes in a set have one each, one after the other.
 
-use super::Real;
-use super::real::outside;
+use super::Lanes;
+use super::memory::outside;
 
 /// Which rows: number k of row r is in place `k * room + r` of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +29,32 @@ impl Rows {
     }
 }
 
+/// Where records are read from: columns of numbers.
+pub trait Source<R> {
+    /// N columns from a column on.
+    fn numbers<const N: usize>(&self, column: usize) -> [R; N];
+}
+
+/// Where records are written to.
+pub trait Target<R> {
+    /// Sets N columns from a column on.
+    fn put<const N: usize>(&mut self, numbers: &[R; N], column: usize);
+}
+
+impl<R: Lanes> Source<R> for SourceRows<'_> {
+    #[inline(always)]
+    fn numbers<const N: usize>(&self, column: usize) -> [R; N] {
+        R::expand(self, column)
+    }
+}
+
+impl<R: Lanes> Target<R> for TargetRows<'_> {
+    #[inline(always)]
+    fn put<const N: usize>(&mut self, numbers: &[R; N], column: usize) {
+        R::compress(numbers, self, column);
+    }
+}
+
 /// Rows to read, with room for all lanes.
 #[derive(Clone, Copy, Debug)]
 pub struct SourceRows<'a> {
@@ -44,7 +70,7 @@ impl<'a> SourceRows<'a> {
     /// # Panics
     /// If the table does not have as many rows as R has lanes from the first on.
     #[inline(always)]
-    pub fn new<R: Real>(table: &'a [f64], rows: Rows, columns: usize) -> Self {
+    pub fn new<R: Lanes>(table: &'a [f64], rows: Rows, columns: usize) -> Self {
         if !rows.fit(R::LANES, columns, table.len()) {
             outside(rows.first, R::LANES, rows.room.min(table.len()));
         }
@@ -69,7 +95,7 @@ impl<'a> SourceRows<'a> {
     /// # Panics
     /// If there are not so many columns, or the rows were made for fewer lanes.
     #[inline(always)]
-    pub(super) fn checked<R: Real, const N: usize>(&self, column: usize) -> (u32, &'a [f64]) {
+    pub(super) fn checked<R: Lanes, const N: usize>(&self, column: usize) -> (u32, &'a [f64]) {
         assert!(R::LANES <= self.lanes && N <= self.columns && column <= self.columns - N);
         (self.rows.set, self.table)
     }
@@ -96,7 +122,7 @@ impl<'a> TargetRows<'a> {
     /// # Panics
     /// As [`SourceRows::new`].
     #[inline(always)]
-    pub fn new<R: Real>(table: &'a mut [f64], rows: Rows, columns: usize) -> Self {
+    pub fn new<R: Lanes>(table: &'a mut [f64], rows: Rows, columns: usize) -> Self {
         if !rows.fit(R::LANES, columns, table.len()) {
             outside(rows.first, R::LANES, rows.room.min(table.len()));
         }
@@ -112,7 +138,7 @@ impl<'a> TargetRows<'a> {
 
     /// As [`SourceRows::checked`].
     #[inline(always)]
-    pub(super) fn checked<R: Real, const N: usize>(&mut self, column: usize) -> (u32, &mut [f64]) {
+    pub(super) fn checked<R: Lanes, const N: usize>(&mut self, column: usize) -> (u32, &mut [f64]) {
         assert!(R::LANES <= self.lanes && N <= self.columns && column <= self.columns - N);
         (self.rows.set, self.table)
     }

@@ -13,7 +13,7 @@ const NOT_FAR: f64 = 7e-3;
 #[inline(always)]
 pub fn inverse_root_near_one<R: Real>(u: R) -> R {
     let (series, holds) = inverse_root_series(u);
-    if holds.all() { series } else { R::select(holds, series, R::splat(1.0) / u.sqrt()) }
+    if holds.all() { series } else { R::select(holds, series, R::constant(1.0) / u.sqrt()) }
 }
 
 /// [`inverse_root_near_one`] if all lanes are that near: none of them is zero, infinite or no number.
@@ -26,36 +26,36 @@ pub fn inverse_root_if_near_one<R: Real>(u: R) -> Option<R> {
 /// `1/u`, fast where u is very near one, exact to rounding everywhere.
 #[inline(always)]
 pub fn inverse_near_one<R: Real>(u: R) -> R {
-    let one = R::splat(1.0);
+    let one = R::constant(1.0);
     let away = u - one;
     let series = one.minus_product(away, one.minus_product(away, one - away));
-    let holds = away.abs().less(R::splat(NEAR));
+    let holds = away.abs().less(R::constant(NEAR));
     if holds.all() { series } else { R::select(holds, series, one / u) }
 }
 
 /// A series of `1/√u`, and where it holds.
 #[inline(always)]
 fn inverse_root_series<R: Real>(u: R) -> (R, R::Mask) {
-    let (one, half) = (R::splat(1.0), R::splat(0.5));
+    let (one, half) = (R::constant(1.0), R::constant(0.5));
     let away = u - one;
-    let inner = half.minus_product(away, R::splat(0.375).minus_product(away, R::splat(0.3125)));
+    let inner = half.minus_product(away, R::constant(0.375).minus_product(away, R::constant(0.3125)));
     let short = one.minus_product(away, inner);
-    let near = away.abs().less(R::splat(NEAR));
+    let near = away.abs().less(R::constant(NEAR));
     if near.all() {
         return (short, near);
     }
-    let inner = R::splat(231.0 / 1024.0).minus_product(away, R::splat(429.0 / 2048.0));
-    let inner = R::splat(63.0 / 256.0).minus_product(away, inner);
-    let inner = R::splat(35.0 / 128.0).minus_product(away, inner);
-    let inner = R::splat(0.3125).minus_product(away, inner);
-    let inner = half.minus_product(away, R::splat(0.375).minus_product(away, inner));
-    (R::select(near, short, one.minus_product(away, inner)), away.abs().less(R::splat(NOT_FAR)))
+    let inner = R::constant(231.0 / 1024.0).minus_product(away, R::constant(429.0 / 2048.0));
+    let inner = R::constant(63.0 / 256.0).minus_product(away, inner);
+    let inner = R::constant(35.0 / 128.0).minus_product(away, inner);
+    let inner = R::constant(0.3125).minus_product(away, inner);
+    let inner = half.minus_product(away, R::constant(0.375).minus_product(away, inner));
+    (R::select(near, short, one.minus_product(away, inner)), away.abs().less(R::constant(NOT_FAR)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lanes::{LaneTask, MOST_LANES, Width};
+    use crate::lanes::{LaneTask, Lanes, MOST_LANES, Width};
 
     /// Numbers on both sides of one, from the next ones to far beyond the series.
     fn numbers() -> Vec<f64> {
@@ -95,7 +95,7 @@ mod tests {
         type Output = ();
 
         #[inline(always)]
-        fn run<R: Real>(self) {
+        fn run<R: Lanes>(self) {
             let Self(numbers) = self;
             // neighbours from all ranges
             let of = |k: usize, lane: usize| numbers[(k * 7 + lane * 1009) % numbers.len()];

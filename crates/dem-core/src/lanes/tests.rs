@@ -28,7 +28,7 @@ impl LaneTask for Everything {
     type Output = Vec<u64>;
 
     #[inline(always)]
-    fn run<R: Real>(self) -> Vec<u64> {
+    fn run<R: Lanes>(self) -> Vec<u64> {
         let mut found = Vec::new();
         for at in (0..NUMBERS.len()).step_by(R::LANES) {
             for shift in 0..NUMBERS.len() {
@@ -91,7 +91,7 @@ impl LaneTask for Remainder {
     type Output = [f64; 2];
 
     #[inline(always)]
-    fn run<R: Real>(self) -> [f64; 2] {
+    fn run<R: Lanes>(self) -> [f64; 2] {
         let x = R::splat(self.0);
         let square = x * x;
         [(-square).plus_product(x, x).lane(R::LANES - 1), square.minus_product(x, x).lane(R::LANES - 1)]
@@ -123,7 +123,7 @@ fn places_of(shift: usize) -> Places {
 
 /// N columns from a column on, of rows of the lanes in a set, read and written elsewhere.
 #[inline(always)]
-fn rows_there_and_back<R: Real, const N: usize>(column: usize, first: usize, set: u32) {
+fn rows_there_and_back<R: Lanes, const N: usize>(column: usize, first: usize, set: u32) {
     let (room, columns) = (ROWS, column + N);
     let table: Vec<f64> = (1..=columns * room).map(|k| k as f64).collect();
     let rows = Rows { first, room, set };
@@ -151,7 +151,7 @@ fn rows_there_and_back<R: Real, const N: usize>(column: usize, first: usize, set
 
 /// Rows of four numbers, one after the other; rows of eight, so and by places.
 #[inline(always)]
-fn rows_of_four_and_eight<R: Real>(at: usize, place: &Places) {
+fn rows_of_four_and_eight<R: Lanes>(at: usize, place: &Places) {
     let number = |lane: usize, k: usize| (8 * lane + k) as f64;
     let mut columns = [R::zero(); 8];
     for k in 0..8 {
@@ -178,7 +178,7 @@ impl LaneTask for ByPlace {
     type Output = ();
 
     #[inline(always)]
-    fn run<R: Real>(self) {
+    fn run<R: Lanes>(self) {
         let vectors: Vec<DVec3> = (0..ROWS).map(|k| DVec3::new(k as f64, 100.0 + k as f64, 200.0 + k as f64)).collect();
         let numbers: Vec<f64> = (0..ROWS).map(|k| 300.0 + k as f64).collect();
         for shift in 0..ROWS {
@@ -248,7 +248,7 @@ impl LaneTask for RowSums {
     type Output = ();
 
     #[inline(always)]
-    fn run<R: Real>(self) {
+    fn run<R: Lanes>(self) {
         let rows: Vec<[f64; 8]> = (0..29)
             .map(|row| std::array::from_fn(|k| ((row * 8 + k) as f64 * 0.37).sin() * (row % 7) as f64))
             .collect();
@@ -293,7 +293,7 @@ impl LaneTask for NextVectors {
     type Output = ();
 
     #[inline(always)]
-    fn run<R: Real>(self) {
+    fn run<R: Lanes>(self) {
         let number = |place: usize| DVec3::new(place as f64, 0.5 - place as f64, 1e9 + place as f64);
         let column: Vec<DVec3> = (0..19).map(number).collect();
         let singles: Vec<[f32; 3]> = column.iter().map(|vector| (-*vector).as_vec3().to_array()).collect();
@@ -330,7 +330,7 @@ fn terms_with(at: usize, other: Term) -> Vec<Term> {
 }
 
 /// Takes the sums of runs of twenty rows by these terms.
-fn sum_twenty<R: Real>(terms: &[Term], runs: &[Run]) {
+fn sum_twenty<R: Lanes>(terms: &[Term], runs: &[Run]) {
     R::sum_rows(&[[0.0; 8]; 20], terms, runs, &[], &mut [[0.0; 8]; 2]);
 }
 
@@ -341,7 +341,7 @@ impl LaneTask for Outside {
     type Output = ();
 
     #[inline(always)]
-    fn run<R: Real>(self) {
+    fn run<R: Lanes>(self) {
         let mut table = [0.0; 16];
         let vectors = [DVec3::ZERO; 4];
         // every lane in turn, one beyond the last and far beyond

@@ -14,7 +14,7 @@ use glam::DQuat;
 
 use super::rotation_vector::{arc_tangent, sine_cosine};
 use super::{Parameterization, RotationMatrix};
-use crate::lanes::{Real, Vector};
+use crate::lanes::{Lanes, Vector};
 
 /// The parameterization: yaw ψ, pitch θ and roll φ \[rad\].
 #[derive(Clone, Copy, Debug)]
@@ -40,19 +40,19 @@ impl Parameterization<3> for EulerAngles {
     }
 
     #[inline(always)]
-    fn compose<R: Real>(numbers: [R; 3], increment: Vector<R>) -> [R; 3] {
+    fn compose<R: Lanes>(numbers: [R; 3], increment: Vector<R>) -> [R; 3] {
         angles_of(RotationMatrix::compose(matrix_of(numbers), increment))
     }
 
     #[inline(always)]
-    fn rotate<R: Real>(numbers: [R; 3], v: Vector<R>) -> Vector<R> {
+    fn rotate<R: Lanes>(numbers: [R; 3], v: Vector<R>) -> Vector<R> {
         RotationMatrix::rotate(matrix_of(numbers), v)
     }
 }
 
 /// Matrix by columns.
 #[inline(always)]
-fn matrix_of<R: Real>([yaw, pitch, roll]: [R; 3]) -> [R; 9] {
+fn matrix_of<R: Lanes>([yaw, pitch, roll]: [R; 3]) -> [R; 9] {
     let ((sy, cy), (sp, cp), (sr, cr)) = (sine_cosine(yaw), sine_cosine(pitch), sine_cosine(roll));
     [
         cy * cp,
@@ -68,7 +68,7 @@ fn matrix_of<R: Real>([yaw, pitch, roll]: [R; 3]) -> [R; 9] {
 }
 
 #[inline(always)]
-fn angles_of<R: Real>([x0, y0, z0, x1, y1, _, x2, y2, _]: [R; 9]) -> [R; 3] {
+fn angles_of<R: Lanes>([x0, y0, z0, x1, y1, _, x2, y2, _]: [R; 9]) -> [R; 3] {
     let yaw = arc_tangent(y0, x0);
     // sine and cosine of the yaw that was chosen; zero length only where any yaw will do
     let across = (x0 * x0 + y0 * y0).sqrt();

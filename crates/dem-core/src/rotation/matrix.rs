@@ -6,7 +6,7 @@
 use glam::{DMat3, DQuat, DVec3};
 
 use super::{Parameterization, RodriguesVector};
-use crate::lanes::{Real, Vector};
+use crate::lanes::{Lanes, Vector};
 
 /// The parameterization.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +38,7 @@ impl Parameterization<9> for RotationMatrix {
     }
 
     #[inline(always)]
-    fn compose<R: Real>(numbers: [R; 9], increment: Vector<R>) -> [R; 9] {
+    fn compose<R: Lanes>(numbers: [R; 9], increment: Vector<R>) -> [R; 9] {
         let a = [increment.x, increment.y, increment.z];
         let [c0, c1, c2] = columns(numbers);
         // no closure: what is in one is not compiled with the instructions of the width
@@ -48,7 +48,7 @@ impl Parameterization<9> for RotationMatrix {
     }
 
     #[inline(always)]
-    fn rotate<R: Real>(numbers: [R; 9], v: Vector<R>) -> Vector<R> {
+    fn rotate<R: Lanes>(numbers: [R; 9], v: Vector<R>) -> Vector<R> {
         let [c0, c1, c2] = columns(numbers);
         c0 * v.x + c1 * v.y + c2 * v.z
     }
@@ -61,7 +61,7 @@ impl Parameterization<9> for RotationMatrix {
 }
 
 #[inline(always)]
-fn columns<R: Real>(numbers: [R; 9]) -> [Vector<R>; 3] {
+fn columns<R: Lanes>(numbers: [R; 9]) -> [Vector<R>; 3] {
     let [x0, y0, z0, x1, y1, z1, x2, y2, z2] = numbers;
     [Vector::new(x0, y0, z0), Vector::new(x1, y1, z1), Vector::new(x2, y2, z2)]
 }

@@ -28,7 +28,7 @@ pub use total::{TotalRotation, rotation_vector_from_rodrigues};
 
 use glam::{DQuat, DVec3};
 
-use crate::lanes::{Mask, Real, Vector, inverse_root_near_one};
+use crate::lanes::{Lanes, Mask, Vector, inverse_root_near_one};
 
 /// Rescaled Rodrigues vector `2 tan(|Θ|/2) Θ/|Θ|` of the rotation vector Θ `[rad]`.
 ///
@@ -42,7 +42,7 @@ pub fn rodrigues_from_rotation_vector(rotation_vector: DVec3) -> DVec3 {
 
 /// [`rodrigues_from_rotation_vector`] of one rotation per lane.
 #[inline(always)]
-pub fn rodrigues_in_lanes<R: Real>(rotation_vector: Vector<R>) -> Vector<R> {
+pub fn rodrigues_in_lanes<R: Lanes>(rotation_vector: Vector<R>) -> Vector<R> {
     let angle_squared = rotation_vector.length_squared();
     // tan(h)/h with h = |Θ|/2
     let h2 = R::splat(0.25) * angle_squared;
@@ -88,7 +88,7 @@ pub fn rotate_orientation(orientation: DQuat, a: DVec3) -> DQuat {
 
 /// [`rotate_orientation`] of one orientation (x, y, z, w) per lane.
 #[inline(always)]
-pub fn rotate_in_lanes<R: Real>(orientation: [R; 4], a: Vector<R>) -> [R; 4] {
+pub fn rotate_in_lanes<R: Lanes>(orientation: [R; 4], a: Vector<R>) -> [R; 4] {
     // (1, a/2) has the right direction; one normalisation at the end serves for both
     let h = a * R::splat(0.5);
     let (v, w) = (Vector::from_slice(&orientation), orientation[3]);

@@ -6,7 +6,7 @@
 use glam::DQuat;
 
 use super::{EulerAngles, RodriguesVector, RotationMatrix, RotationVector, UnitQuaternion, rodrigues_in_lanes};
-use crate::lanes::{Real, Vector};
+use crate::lanes::{Lanes, Vector};
 
 /// A rotation as N numbers.
 ///
@@ -25,10 +25,10 @@ pub trait Parameterization<const N: usize> {
     fn quaternion(numbers: [f64; N]) -> DQuat;
 
     /// Numbers of the rotation followed by an increment, a rescaled Rodrigues vector in the space frame.
-    fn compose<R: Real>(numbers: [R; N], increment: Vector<R>) -> [R; N];
+    fn compose<R: Lanes>(numbers: [R; N], increment: Vector<R>) -> [R; N];
 
     /// The vector in the space frame that is `v` in the body frame.
-    fn rotate<R: Real>(numbers: [R; N], v: Vector<R>) -> Vector<R>;
+    fn rotate<R: Lanes>(numbers: [R; N], v: Vector<R>) -> Vector<R>;
 
     /// How far the numbers are from satisfying the constraints among them \[-\]; zero where there are none.
     fn defect(_numbers: [f64; N]) -> f64 {
@@ -84,7 +84,7 @@ impl IncrementMap {
 
     /// Rescaled Rodrigues vector of a step.
     #[inline(always)]
-    pub fn increment<R: Real>(self, rotation_vector: Vector<R>) -> Vector<R> {
+    pub fn increment<R: Lanes>(self, rotation_vector: Vector<R>) -> Vector<R> {
         match self {
             Self::Exact => rodrigues_in_lanes(rotation_vector),
             Self::Literal => rotation_vector,

@@ -6,7 +6,7 @@
 use glam::DQuat;
 
 use super::{Parameterization, rotate_in_lanes};
-use crate::lanes::{Real, Vector};
+use crate::lanes::{Lanes, Vector};
 
 /// The parameterization.
 #[derive(Clone, Copy, Debug)]
@@ -25,12 +25,12 @@ impl Parameterization<4> for UnitQuaternion {
     }
 
     #[inline(always)]
-    fn compose<R: Real>(numbers: [R; 4], increment: Vector<R>) -> [R; 4] {
+    fn compose<R: Lanes>(numbers: [R; 4], increment: Vector<R>) -> [R; 4] {
         rotate_in_lanes(numbers, increment)
     }
 
     #[inline(always)]
-    fn rotate<R: Real>([x, y, z, w]: [R; 4], v: Vector<R>) -> Vector<R> {
+    fn rotate<R: Lanes>([x, y, z, w]: [R; 4], v: Vector<R>) -> Vector<R> {
         // v + 2 u × (u × v + w v) with the vector part u
         let u = Vector::new(x, y, z);
         v.plus_scaled(u.cross(u.cross(v).plus_scaled(v, w)), R::splat(2.0))

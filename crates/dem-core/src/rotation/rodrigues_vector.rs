@@ -17,7 +17,7 @@
 use glam::{DQuat, DVec3};
 
 use super::{Parameterization, quaternion_from_rodrigues};
-use crate::lanes::{Mask, Real, Vector};
+use crate::lanes::{Lanes, Mask, Vector};
 
 /// Cosine of half the angle of the rotation nearest to π that has a vector: half the spacing of numbers at one.
 pub const LEAST_COSINE: f64 = f64::EPSILON / 2.0;
@@ -40,7 +40,7 @@ impl Parameterization<3> for RodriguesVector {
     }
 
     #[inline(always)]
-    fn compose<R: Real>([x, y, z]: [R; 3], increment: Vector<R>) -> [R; 3] {
+    fn compose<R: Lanes>([x, y, z]: [R; 3], increment: Vector<R>) -> [R; 3] {
         let (half, one) = (R::splat(0.5), R::splat(1.0));
         let (first, second) = (Vector::new(x, y, z) * half, increment * half);
         let sum = (first + second).plus_cross(second, first);
@@ -54,7 +54,7 @@ impl Parameterization<3> for RodriguesVector {
     }
 
     #[inline(always)]
-    fn rotate<R: Real>([x, y, z]: [R; 3], v: Vector<R>) -> Vector<R> {
+    fn rotate<R: Lanes>([x, y, z]: [R; 3], v: Vector<R>) -> Vector<R> {
         let a = Vector::new(x, y, z);
         let scale = R::splat(4.0) / (R::splat(4.0) + a.length_squared());
         let across = a.cross(v);

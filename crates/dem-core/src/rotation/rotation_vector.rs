@@ -6,7 +6,7 @@
 use glam::DQuat;
 
 use super::{Parameterization, UnitQuaternion, rotate_in_lanes};
-use crate::lanes::{MOST_LANES, Real, Vector};
+use crate::lanes::{Lanes, MOST_LANES, Vector};
 
 /// The parameterization.
 #[derive(Clone, Copy, Debug)]
@@ -25,19 +25,19 @@ impl Parameterization<3> for RotationVector {
     }
 
     #[inline(always)]
-    fn compose<R: Real>(numbers: [R; 3], increment: Vector<R>) -> [R; 3] {
+    fn compose<R: Lanes>(numbers: [R; 3], increment: Vector<R>) -> [R; 3] {
         vector_of(rotate_in_lanes(quaternion_of(numbers), increment))
     }
 
     #[inline(always)]
-    fn rotate<R: Real>(numbers: [R; 3], v: Vector<R>) -> Vector<R> {
+    fn rotate<R: Lanes>(numbers: [R; 3], v: Vector<R>) -> Vector<R> {
         UnitQuaternion::rotate(quaternion_of(numbers), v)
     }
 }
 
 /// Sines and cosines, one lane after the other.
 #[inline(always)]
-pub(super) fn sine_cosine<R: Real>(angle: R) -> (R, R) {
+pub(super) fn sine_cosine<R: Lanes>(angle: R) -> (R, R) {
     let angles = angle.to_lanes();
     let (mut sine, mut cosine) = ([0.0; MOST_LANES], [0.0; MOST_LANES]);
     for lane in 0..R::LANES {
@@ -48,13 +48,13 @@ pub(super) fn sine_cosine<R: Real>(angle: R) -> (R, R) {
 
 /// Angles of points in a plane, one lane after the other.
 #[inline(always)]
-pub(super) fn arc_tangent<R: Real>(y: R, x: R) -> R {
+pub(super) fn arc_tangent<R: Lanes>(y: R, x: R) -> R {
     let (y, x) = (y.to_lanes(), x.to_lanes());
     R::from_lanes(|lane| libm::atan2(y[lane], x[lane]))
 }
 
 #[inline(always)]
-fn quaternion_of<R: Real>([x, y, z]: [R; 3]) -> [R; 4] {
+fn quaternion_of<R: Lanes>([x, y, z]: [R; 3]) -> [R; 4] {
     let vector = Vector::new(x, y, z);
     // far below any angle that turns something, and sin(h)/h is one there
     let half = (vector.length() * R::splat(0.5)).maximum(R::splat(1e-150));
@@ -64,7 +64,7 @@ fn quaternion_of<R: Real>([x, y, z]: [R; 3]) -> [R; 4] {
 }
 
 #[inline(always)]
-fn vector_of<R: Real>([x, y, z, w]: [R; 4]) -> [R; 3] {
+fn vector_of<R: Lanes>([x, y, z, w]: [R; 4]) -> [R; 3] {
     // of q and −q, the same rotation, that with the angle up to π
     let sign = R::select(w.less(R::zero()), R::splat(-1.0), R::splat(1.0));
     let u = Vector::new(x, y, z) * sign;

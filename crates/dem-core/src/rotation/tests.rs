@@ -178,7 +178,7 @@ fn lanes_have_the_bits_of_one_at_a_time() {
     impl<P: Parameterization<N>, const N: usize> LaneTask for Composition<P, N> {
         type Output = Vec<[f64; N]>;
         #[inline(always)]
-        fn run<R: Real>(self) -> Vec<[f64; N]> {
+        fn run<R: Lanes>(self) -> Vec<[f64; N]> {
             let starts: Vec<[f64; N]> = orientations().into_iter().map(P::from_quaternion).collect();
             let mut ends = vec![[0.0; N]; starts.len()];
             for a in increments() {

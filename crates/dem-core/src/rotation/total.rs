@@ -9,7 +9,7 @@ use std::f64::consts::{PI, TAU};
 use glam::DVec3;
 use rayon::prelude::*;
 
-use crate::lanes::{Mask, Real, Vector};
+use crate::lanes::{Lanes, Mask, Vector};
 use crate::particles::Particles;
 
 /// A sum of rotation vectors \[rad\].
@@ -86,7 +86,7 @@ pub fn rotation_vector_from_rodrigues(a: DVec3) -> DVec3 {
 
 /// [`rotation_vector_from_rodrigues`] of one rotation per lane.
 #[inline(always)]
-pub fn rotation_vector_in_lanes<R: Real>(a: Vector<R>) -> Vector<R> {
+pub fn rotation_vector_in_lanes<R: Lanes>(a: Vector<R>) -> Vector<R> {
     // atan(h)/h with h = |a|/2; below |a| = 0.1 the remainder of the series is below 10⁻¹⁹
     let h2 = R::splat(0.25) * a.length_squared();
     let mut ratio = R::splat(1.0 / 13.0);

@@ -6,11 +6,11 @@ use glam::DQuat;
 
 use super::revolution::Revolution;
 use super::{Pose, Shape, SurfacePoint, Wall};
-use crate::lanes::{MOST_LANES, Mask, Real, Vector};
+use crate::lanes::{Lanes, MOST_LANES, Mask, Real, Vector};
 
 /// A [`SurfacePoint`] per lane.
 #[derive(Clone, Copy, Debug)]
-pub struct SurfacePoints<R: Real> {
+pub struct SurfacePoints<R: Lanes> {
     /// Distances from the points to the surface \[m\].
     pub distance: R,
     /// Unit normals from the surface to the points.
@@ -21,7 +21,7 @@ pub struct SurfacePoints<R: Real> {
     pub is_nearest: R::Mask,
 }
 
-impl<R: Real> SurfacePoints<R> {
+impl<R: Lanes> SurfacePoints<R> {
     /// From one per lane.
     #[inline(always)]
     pub fn from_lanes(point: impl Fn(usize) -> SurfacePoint) -> Self {
@@ -44,7 +44,7 @@ impl Wall {
     /// Nearest surface points to points of the space frame, for a pose of the wall, bit for bit as [`Self::surface_point`] finds them for
     /// the features of the lanes; none if the shape branches too much, or is turned, or a feature is not the first.
     #[inline(always)]
-    pub fn surface_points<R: Real>(
+    pub fn surface_points<R: Lanes>(
         &self,
         pose: &Pose,
         features: &[u32; MOST_LANES],
@@ -82,7 +82,7 @@ fn over<R: Real>(v: Vector<R>, a: R) -> Vector<R> {
 
 /// [`Revolution::surface_point`].
 #[inline(always)]
-fn revolution<R: Real>(surface: &Revolution, d: Vector<R>) -> SurfacePoints<R> {
+fn revolution<R: Lanes>(surface: &Revolution, d: Vector<R>) -> SurfacePoints<R> {
     let (zero, one) = (R::zero(), R::splat(1.0));
     let Revolution { axis, start, end } = *surface;
     let across_axis = Vector::splat(axis.any_orthonormal_vector());
@@ -134,7 +134,7 @@ mod tests {
     impl LaneTask for Compare<'_> {
         type Output = ();
         #[inline(always)]
-        fn run<R: Real>(self) {
+        fn run<R: Lanes>(self) {
             let features = [0; MOST_LANES];
             let Some(found) =
                 self.wall.surface_points::<R>(&self.wall.pose, &features, Vector::from_lanes(|k| self.points[k]))
@@ -153,7 +153,7 @@ mod tests {
                     "{} at {point}",
                     self.wall.name
                 );
-                assert_eq!(crate::lanes::Mask::bits(found.is_nearest) >> lane & 1 == 1, expected.is_nearest);
+                assert_eq!(crate::lanes::LaneMask::bits(found.is_nearest) >> lane & 1 == 1, expected.is_nearest);
             }
         }
     }

@@ -15,7 +15,7 @@
 //! the cell. A time step that is another than the last one enters with the square of L.
 
 use dem_core::affine::AffineStep;
-use dem_core::lanes::{Real, Width};
+use dem_core::lanes::{Lanes, Width};
 use dem_core::particles::Particles;
 use dem_core::{DMat3, DVec3};
 use rayon::prelude::*;
@@ -91,7 +91,7 @@ impl Terms for KineticEnergy<'_> {
         self.particles.len()
     }
     #[inline(always)]
-    fn at<R: Real>(&self, at: usize) -> [R; NUMBERS] {
+    fn at<R: Lanes>(&self, at: usize) -> [R; NUMBERS] {
         let p = self.particles;
         let half = |inertia: f64, square: f64| 0.5 * inertia * square;
         let translation = R::from_lanes(|lane| half(p.mass[at + lane], p.velocity[at + lane].length_squared()));

@@ -4,7 +4,7 @@
 //! numbers, which is exact in any order and on any number of threads, so that terms may be visited as they lie in memory. The rounding of one
 //! term is at most 2⁻⁴² = 2·10⁻¹³ of the largest one.
 
-use dem_core::lanes::{LaneTask, Real, Width};
+use dem_core::lanes::{LaneTask, Lanes, Width};
 use rayon::prelude::*;
 
 /// Numbers of a term, summed one by one.
@@ -16,7 +16,7 @@ pub trait Terms: Sync {
     fn count(&self) -> usize;
 
     /// The term at `at` and those after it, one per lane; must be `#[inline(always)]`.
-    fn at<R: Real>(&self, at: usize) -> [R; NUMBERS];
+    fn at<R: Lanes>(&self, at: usize) -> [R; NUMBERS];
 }
 
 /// Terms per unit of parallel work: their sum has less than 53 bits.
@@ -77,7 +77,7 @@ struct Largest<'a, T> {
 impl<T: Terms> LaneTask for Largest<'_, T> {
     type Output = f64;
     #[inline(always)]
-    fn run<R: Real>(self) -> f64 {
+    fn run<R: Lanes>(self) -> f64 {
         let (mut at, end) = ends(self.terms, self.block);
         let mut largest = R::zero();
         while at + R::LANES <= end {
@@ -104,7 +104,7 @@ struct WholeSum<'a, T> {
 }
 
 #[inline(always)]
-fn whole<R: Real>(number: R, per_unit: f64) -> R {
+fn whole<R: Lanes>(number: R, per_unit: f64) -> R {
     let shift = R::splat(ROUNDING_SHIFT);
     (number * R::splat(per_unit) + shift) - shift
 }
@@ -112,7 +112,7 @@ fn whole<R: Real>(number: R, per_unit: f64) -> R {
 impl<T: Terms> LaneTask for WholeSum<'_, T> {
     type Output = [f64; NUMBERS];
     #[inline(always)]
-    fn run<R: Real>(self) -> [f64; NUMBERS] {
+    fn run<R: Lanes>(self) -> [f64; NUMBERS] {
         let (mut at, end) = ends(self.terms, self.block);
         let mut sums = [R::zero(); NUMBERS];
         while at + R::LANES <= end {
@@ -145,7 +145,7 @@ mod tests {
             self.0.len()
         }
         #[inline(always)]
-        fn at<R: Real>(&self, at: usize) -> [R; NUMBERS] {
+        fn at<R: Lanes>(&self, at: usize) -> [R; NUMBERS] {
             std::array::from_fn(|k| R::from_lanes(|lane| self.0[at + lane][k]))
         }
     }

@@ -1,7 +1,7 @@
 //! Sums over contacts and particles that make the stress of a periodic cell. They are needed after every step.
 
 use dem_core::contact_list::{PartnerKind, Segment};
-use dem_core::lanes::{MOST_LANES, Real, Vector, Width};
+use dem_core::lanes::{Lanes, MOST_LANES, Vector, Width};
 use dem_core::particles::Particles;
 use dem_core::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
@@ -64,14 +64,14 @@ fn matrix([xx, yy, zz, xy, xz, yz]: [f64; NUMBERS]) -> DMat3 {
 
 /// The same numbers of the symmetric part of `a ⊗ b`.
 #[inline(always)]
-fn product<R: Real>(a: Vector<R>, b: Vector<R>) -> [R; NUMBERS] {
+fn product<R: Lanes>(a: Vector<R>, b: Vector<R>) -> [R; NUMBERS] {
     let half = R::splat(0.5);
     let (xy, xz, yz) = (a.x * b.y + a.y * b.x, a.x * b.z + a.z * b.x, a.y * b.z + a.z * b.y);
     [a.x * b.x, a.y * b.y, a.z * b.z, half * xy, half * xz, half * yz]
 }
 
 #[inline(always)]
-fn vectors<'a, R: Real>(row: impl Fn(usize) -> &'a [f64; 3]) -> Vector<R> {
+fn vectors<'a, R: Lanes>(row: impl Fn(usize) -> &'a [f64; 3]) -> Vector<R> {
     let [x, y, z] = R::columns(row);
     Vector::new(x, y, z)
 }
@@ -87,7 +87,7 @@ impl Terms for Pairs<'_> {
         (self.segment.end - self.segment.start) as usize
     }
     #[inline(always)]
-    fn at<R: Real>(&self, at: usize) -> [R; NUMBERS] {
+    fn at<R: Lanes>(&self, at: usize) -> [R; NUMBERS] {
         let World { particles, list, forces, cell, .. } = self.world;
         let start = self.segment.start as usize + at;
         let force = vectors::<R>(|lane| &forces.wrench_of_pair(start + lane).force);
@@ -120,7 +120,7 @@ impl Terms for OnWalls<'_> {
         (self.segment.end - self.segment.start) as usize
     }
     #[inline(always)]
-    fn at<R: Real>(&self, at: usize) -> [R; NUMBERS] {
+    fn at<R: Lanes>(&self, at: usize) -> [R; NUMBERS] {
         let start = self.segment.start as usize + at;
         let terms: [[f64; NUMBERS]; MOST_LANES] =
             std::array::from_fn(|lane| if lane < R::LANES { self.of(start + lane) } else { [0.0; NUMBERS] });
@@ -138,7 +138,7 @@ impl Terms for Motion<'_> {
         self.particles.len()
     }
     #[inline(always)]
-    fn at<R: Real>(&self, at: usize) -> [R; NUMBERS] {
+    fn at<R: Lanes>(&self, at: usize) -> [R; NUMBERS] {
         let velocity = vectors::<R>(|lane| self.particles.velocity[at + lane].as_ref());
         product(velocity * R::next(&self.particles.mass, at), velocity)
     }

@@ -4,7 +4,7 @@
 
 use dem_contact::kernel::Acceptance;
 use dem_core::cell::Cell;
-use dem_core::lanes::{LaneTask, Real, Width};
+use dem_core::lanes::{LaneTask, Lanes, Width};
 use dem_core::particles::{Particles, frozen};
 use dem_core::rotation::{compose_rodrigues, rodrigues_from_rotation_vector, rotate_orientation};
 use dem_core::twist::Twist;
@@ -254,7 +254,7 @@ impl<F: FnMut(usize) -> Extent> LaneTask for Slots<F> {
     type Output = Extent;
 
     #[inline(always)]
-    fn run<R: Real>(mut self) -> Extent {
+    fn run<R: Lanes>(mut self) -> Extent {
         (0..self.slots).fold(Extent::NOTHING, |all, k| all.and((self.each)(k)))
     }
 }

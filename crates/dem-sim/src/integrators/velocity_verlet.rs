@@ -12,7 +12,7 @@ mod transition;
 
 use dem_contact::kernel::Acceptance;
 use dem_contact::{ParameterSet, ParameterSpec};
-use dem_core::lanes::{Real, Vector};
+use dem_core::lanes::{Lanes, Vector};
 use dem_core::twist::Twist;
 
 use crate::error::StepError;
@@ -121,7 +121,7 @@ fn advance_by_mid_step_velocities(world: &mut World, forces: &mut ForceEvaluatio
 
 /// What some particles are moved on from.
 #[derive(Clone, Copy)]
-struct State<R: Real> {
+struct State<R: Lanes> {
     mass: R,
     radius: R,
     force: Vector<R>,
@@ -138,7 +138,7 @@ fn is_any_frozen(frozen: &[u8]) -> bool {
 
 /// Zeroes the frozen components of a vector.
 #[inline(always)]
-fn release<R: Real>(vector: Vector<R>, frozen: &[u8], at: usize, bits: [u8; 3]) -> Vector<R> {
+fn release<R: Lanes>(vector: Vector<R>, frozen: &[u8], at: usize, bits: [u8; 3]) -> Vector<R> {
     Vector::new(
         R::select(free::<R>(frozen, at, bits[0]), vector.x, R::zero()),
         R::select(free::<R>(frozen, at, bits[1]), vector.y, R::zero()),
@@ -147,18 +147,18 @@ fn release<R: Real>(vector: Vector<R>, frozen: &[u8], at: usize, bits: [u8; 3]) 
 }
 
 #[inline(always)]
-fn free<R: Real>(frozen: &[u8], at: usize, bit: u8) -> R::Mask {
+fn free<R: Lanes>(frozen: &[u8], at: usize, bit: u8) -> R::Mask {
     R::zero().less(R::from_lanes(|lane| if frozen[at + lane] & bit == 0 { 1.0 } else { 0.0 }))
 }
 
 /// Zero, or not a number if a component is not finite.
 #[inline(always)]
-fn zero_if_finite<R: Real>(v: Vector<R>) -> R {
+fn zero_if_finite<R: Lanes>(v: Vector<R>) -> R {
     v.dot(Vector::zero())
 }
 
 /// Moment of inertia of solid spheres.
 #[inline(always)]
-fn inertia<R: Real>(mass: R, radius: R) -> R {
+fn inertia<R: Lanes>(mass: R, radius: R) -> R {
     R::splat(0.4) * mass * radius * radius
 }

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use dem_core::lanes::{LaneTask, Real, Vector, Width};
+use dem_core::lanes::{LaneTask, Lanes, Vector, Width};
 use dem_core::rotation::{IncrementMap, Parameterization};
 use dem_core::{DQuat, DVec3};
 
@@ -18,7 +18,7 @@ struct Turning<'a, P, const N: usize> {
 
 impl<P: Parameterization<N>, const N: usize> Turning<'_, P, N> {
     #[inline(always)]
-    fn advance<R: Real>(&mut self, at: usize) {
+    fn advance<R: Lanes>(&mut self, at: usize) {
         let turn = increment::<R>(self.map, self.spins, self.time_step, self.increments, at);
         let state = R::columns(|lane| &self.states[at + lane]);
         R::rows(&P::compose(state, turn), |lane, row| self.states[at + lane] = row);
@@ -27,7 +27,7 @@ impl<P: Parameterization<N>, const N: usize> Turning<'_, P, N> {
 
 /// Computes the increments of some particles and stores them.
 #[inline(always)]
-fn increment<R: Real>(
+fn increment<R: Lanes>(
     map: IncrementMap,
     spins: &[DVec3],
     time_step: f64,
@@ -44,7 +44,7 @@ impl<P: Parameterization<N>, const N: usize> LaneTask for Turning<'_, P, N> {
     type Output = ();
 
     #[inline(always)]
-    fn run<R: Real>(mut self) {
+    fn run<R: Lanes>(mut self) {
         let whole = self.spins.len() / R::LANES * R::LANES;
         for at in (0..whole).step_by(R::LANES) {
             self.advance::<R>(at);
@@ -67,7 +67,7 @@ impl LaneTask for Increments<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<R: Real>(self) {
+    fn run<R: Lanes>(self) {
         let whole = self.spins.len() / R::LANES * R::LANES;
         for at in (0..whole).step_by(R::LANES) {
             increment::<R>(self.map, self.spins, self.time_step, self.increments, at);

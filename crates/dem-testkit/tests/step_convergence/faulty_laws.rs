@@ -10,6 +10,7 @@ use dem_contact::tangential::{TangentialModel, TangentialResponse};
 use dem_contact::{Interval, LawError, ParameterKind, ParameterSet, ParameterSpec};
 use dem_core::DVec3;
 use dem_core::history::{FieldRole, FieldSpec};
+use dem_core::lanes::Real;
 use dem_core::material::PairMaterial;
 use dem_testkit::step_convergence::subject::YOUNG_MODULUS;
 use dem_testkit::worlds;
@@ -77,8 +78,8 @@ impl<F: Rule> TangentialModel for Faulty<F> {
         }]
     }
 
-    fn stiffness(&self, effective_radius: f64, overlap: f64) -> f64 {
-        8.0 * self.shear_modulus * (effective_radius * overlap.max(0.0)).sqrt()
+    fn stiffness<R: Real>(&self, effective_radius: R, overlap: R) -> R {
+        R::parameter(8.0 * self.shear_modulus) * (effective_radius * overlap.maximum(R::zero())).sqrt()
     }
 
     fn needs_tangential_velocity(&self) -> bool {

@@ -41,7 +41,7 @@ impl Driven {
     }
 
     fn slip(&mut self, slip: DVec3) -> (DVec3, TangentialResponse) {
-        let n = Vector::splat(DVec3::Z);
+        let n = Vector::parameter(DVec3::Z);
         let zero = Vector::zero();
         let kinematics = Kinematics {
             normal0: n,

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use dem_core::DVec3;
-use dem_core::lanes::{LaneTask, Real, Vector, Width};
+use dem_core::lanes::{LaneTask, Lanes, Vector, Width};
 use dem_core::material::PairMaterial;
 use dem_core::rotation::{quaternion_from_rodrigues, rodrigues_from_rotation_vector};
 
@@ -48,8 +48,8 @@ fn conventional() -> Conventional {
     model(&[], &[], &[])
 }
 
-fn kinematics<R: Real>(overlap0: R, overlap1: R, slip: Vector<R>) -> Kinematics<R> {
-    let (normal, zero) = (Vector::splat(DVec3::Z), Vector::zero());
+fn kinematics<R: Lanes>(overlap0: R, overlap1: R, slip: Vector<R>) -> Kinematics<R> {
+    let (normal, zero) = (Vector::parameter(DVec3::Z), Vector::zero());
     Kinematics {
         normal0: normal,
         normal1: normal,
@@ -66,12 +66,12 @@ fn kinematics<R: Real>(overlap0: R, overlap1: R, slip: Vector<R>) -> Kinematics<
         smaller_radius: R::splat(1.0),
         centre_distance: R::splat(2.0),
         near_field_distance: R::splat(2.0),
-        time_step: TIME_STEP,
-        time: 0.0,
+        time_step: R::splat(TIME_STEP),
+        time: R::zero(),
     }
 }
 
-fn normal_response<R: Real>(k: &Kinematics<R>) -> NormalResponse<R> {
+fn normal_response<R: Lanes>(k: &Kinematics<R>) -> NormalResponse<R> {
     let zero = R::zero();
     let elastic = |overlap: R| R::splat(NORMAL_STIFFNESS) * overlap.maximum(zero);
     let (elastic0, elastic1) = (elastic(k.overlap0), elastic(k.overlap1));
@@ -334,7 +334,7 @@ impl LaneTask for InLanes<'_> {
     type Output = Vec<u64>;
 
     #[inline(always)]
-    fn run<R: Real>(self) -> Vec<u64> {
+    fn run<R: Lanes>(self) -> Vec<u64> {
         let Self(steps, model) = self;
         let mut bits = Vec::new();
         for group in steps.chunks_exact(8).flat_map(|steps| steps.chunks_exact(R::LANES)) {

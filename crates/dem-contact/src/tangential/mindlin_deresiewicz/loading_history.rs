@@ -32,7 +32,7 @@
 //! the publication moves the force by the stiffness of full stick and takes the state to be the one of a simple history with this force,
 //! and so does this, where it is asked for: [`super::plane_history`] is exact.
 
-use dem_core::lanes::{Mask, Real};
+use dem_core::lanes::{LaneMask, Lanes, Mask};
 
 use super::powers::{lowered, raised};
 
@@ -47,7 +47,7 @@ pub enum Travel {
 
 /// What a history says of the contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Load<R: Real = f64> {
+pub struct Load<R: Lanes = f64> {
     /// Force that opposes slip in the positive direction, in units of `μ N(1)`.
     pub force: R,
     /// `∫ u² dx` over `x = √z`; `3/4 μ N(1) · slip unit` times this is the elastic energy.
@@ -56,7 +56,7 @@ pub struct Load<R: Real = f64> {
 
 /// Loading histories side by side, with places for N branches each.
 #[derive(Clone, Copy, Debug)]
-pub struct LoadingHistory<R: Real, const N: usize> {
+pub struct LoadingHistory<R: Lanes, const N: usize> {
     /// Direction of the outermost branch, 1 or −1.
     direction: R,
     /// Number of branches, a whole number.
@@ -72,12 +72,12 @@ pub struct LoadingHistory<R: Real, const N: usize> {
 /// Fewest turning points for which the smallest loop can be dropped without a jump of the force.
 pub const FEWEST_TURNING_POINTS: usize = 4;
 
-impl<R: Real, const N: usize> LoadingHistory<R, N> {
+impl<R: Lanes, const N: usize> LoadingHistory<R, N> {
     /// The histories of a record: number of branches with the sign of the outermost one's direction, loops dropped, stick circles.
     /// `room` is the most branches remembered.
     #[inline(always)]
     pub fn new(branches: R, dropped: R, circles: [R; N], room: usize) -> Self {
-        let one = R::splat(1.0);
+        let one = R::constant(1.0);
         let direction = R::select(branches.less(R::zero()), -one, one);
         Self { direction, count: branches.abs(), dropped, circles, room: room.min(N) }
     }
@@ -122,7 +122,7 @@ impl<R: Real, const N: usize> LoadingHistory<R, N> {
     /// Where there are at least so many branches.
     #[inline(always)]
     fn has(&self, branches: usize) -> R::Mask {
-        R::splat(branches as f64).at_most(self.count)
+        R::parameter(branches as f64).at_most(self.count)
     }
 
     /// Removes the outermost branch; the one before it loads in the other direction.
@@ -139,7 +139,7 @@ impl<R: Real, const N: usize> LoadingHistory<R, N> {
             let next = if i + 1 < N { self.circles[i + 1] } else { R::zero() };
             self.circles[i] = R::select(mask, next, self.circles[i]);
         }
-        self.count = R::select(mask, self.count - R::splat(1.0), self.count);
+        self.count = R::select(mask, self.count - R::constant(1.0), self.count);
     }
 
     /// Adds a branch that loads in `direction` and starts at the edge, without width.
@@ -154,7 +154,7 @@ impl<R: Real, const N: usize> LoadingHistory<R, N> {
             let outer = if i == 0 { edge } else { self.circles[i - 1] };
             self.circles[i] = R::select(mask, outer, self.circles[i]);
         }
-        self.count = R::select(mask, self.count + R::splat(1.0), self.count);
+        self.count = R::select(mask, self.count + R::constant(1.0), self.count);
         self.direction = R::select(mask, direction, self.direction);
     }
 
@@ -177,7 +177,7 @@ impl<R: Real, const N: usize> LoadingHistory<R, N> {
     /// Force and energy with the edge at `edge`.
     #[inline(always)]
     pub fn load(&self, edge: R) -> Load<R> {
-        let half = R::splat(0.5);
+        let half = R::constant(0.5);
         let (mut direction, mut outer, mut outer_root, mut displacement) =
             (self.direction, edge, edge.sqrt(), R::zero());
         let mut load = Load { force: R::zero(), energy: R::zero() };
@@ -190,11 +190,11 @@ impl<R: Real, const N: usize> LoadingHistory<R, N> {
             let force = load.force + direction * (outer * outer_root - inner * inner_root);
             // u is of second degree in x: three Gauss points integrate its square exactly, and without cancellation
             let (middle, reach) = (half * (outer_root + inner_root), half * (outer_root - inner_root));
-            let offset = R::splat(GAUSS_NODE) * reach;
+            let offset = R::constant(GAUSS_NODE) * reach;
             let inside = displacement + direction * outer;
             let [low, high] = [middle - offset, middle + offset].map(|x| inside - direction * (x * x));
             let centre = inside - direction * (middle * middle);
-            let mean = R::splat(5.0 / 9.0) * (low * low + high * high) + R::splat(8.0 / 9.0) * (centre * centre);
+            let mean = R::constant(5.0 / 9.0) * (low * low + high * high) + R::constant(8.0 / 9.0) * (centre * centre);
             load = Load {
                 force: R::select(present, force, load.force),
                 energy: R::select(present, load.energy + reach * mean, load.energy),
@@ -234,7 +234,7 @@ impl<R: Real, const N: usize> LoadingHistory<R, N> {
         let moved = displacement + slip;
         let backwards = moved.less(zero);
         let moves = backwards | moved.greater(zero);
-        let one = R::splat(1.0);
+        let one = R::constant(1.0);
         let direction = R::select(moves, R::select(backwards, -one, one), self.direction);
         let begins = grows & (moves | self.has(1)) | shrinks & moves;
         self.begin_branch(begins, direction, R::select(grows, edge0, edge1));
@@ -246,7 +246,7 @@ impl<R: Real, const N: usize> LoadingHistory<R, N> {
         if lags.any() {
             // the force moves by slip/growth of what full transport would give, and the last circle moves to fit
             let lag = (raised(edge1) - raised(edge0)) * (one - slip.abs() / growth);
-            self.move_circle(lags, R::select(self.has(2), R::splat(0.5) * lag, lag), edge1);
+            self.move_circle(lags, R::select(self.has(2), R::constant(0.5) * lag, lag), edge1);
         }
     }
 
@@ -303,7 +303,7 @@ impl<R: Real, const N: usize> LoadingHistory<R, N> {
             }
         }
         self.circles = std::array::from_fn(|i| R::from_lanes(|lane| after[lane][i]));
-        let one = R::splat(1.0);
+        let one = R::constant(1.0);
         self.dropped = R::select(full, self.dropped + one, self.dropped);
         self.count = R::select(full, self.count - one, self.count);
         self.direction = R::select(full, -self.direction, self.direction);
@@ -313,13 +313,13 @@ impl<R: Real, const N: usize> LoadingHistory<R, N> {
     #[inline(always)]
     fn travel(&mut self, mut mask: R::Mask, mut rest: R, travel: Travel) {
         if travel == Travel::Tangent {
-            return self.add_force(mask, R::splat(1.5) * self.circles[0].sqrt() * rest);
+            return self.add_force(mask, R::constant(1.5) * self.circles[0].sqrt() * rest);
         }
         while mask.any() {
             let (top, first) = (self.circles[0], !self.has(2));
-            let distance = R::splat(2.0) * (top - self.circles[1]);
+            let distance = R::constant(2.0) * (top - self.circles[1]);
             let stays = mask & (first | rest.less(distance));
-            let inwards = R::select(first, (top - rest).maximum(R::zero()), top - R::splat(0.5) * rest);
+            let inwards = R::select(first, (top - rest).maximum(R::zero()), top - R::constant(0.5) * rest);
             self.circles[0] = R::select(stays, inwards, top);
             mask = mask & !stays;
             if mask.any() {
@@ -334,9 +334,9 @@ impl<R: Real, const N: usize> LoadingHistory<R, N> {
     fn add_force(&mut self, mut mask: R::Mask, mut rest: R) {
         while mask.any() {
             let (top, first) = (self.circles[0], !self.has(2));
-            let distance = R::splat(2.0) * (raised(top) - raised(self.circles[1]));
+            let distance = R::constant(2.0) * (raised(top) - raised(self.circles[1]));
             let stays = mask & (first | rest.less(distance));
-            self.move_circle(stays, R::select(first, -rest, R::splat(-0.5) * rest), top);
+            self.move_circle(stays, R::select(first, -rest, R::constant(-0.5) * rest), top);
             mask = mask & !stays;
             if mask.any() {
                 rest -= distance;

@@ -43,7 +43,7 @@ mod state;
 
 use dem_core::DVec3;
 use dem_core::history::{FieldRole, FieldSpec};
-use dem_core::lanes::{Mask, Real, Vector};
+use dem_core::lanes::{Lanes, Mask, Real, Vector};
 use dem_core::material::PairMaterial;
 
 use crate::law::{Derived, Kinematics};
@@ -94,12 +94,12 @@ const STRAIGHT: f64 = 1e-12;
 
 /// A vector of length one, without a root if it nearly is; zero stays zero.
 #[inline(always)]
-fn unit<R: Real>(v: Vector<R>) -> Vector<R> {
-    let one = R::splat(1.0);
+fn unit<R: Lanes>(v: Vector<R>) -> Vector<R> {
+    let one = R::constant(1.0);
     let square = v.length_squared();
     let excess = square - one;
-    let near = excess.abs().less(R::splat(1e-8));
-    let nearly = one - R::splat(0.5) * excess;
+    let near = excess.abs().less(R::constant(1e-8));
+    let nearly = one - R::constant(0.5) * excess;
     if near.all() {
         return v * nearly;
     }
@@ -110,9 +110,9 @@ fn unit<R: Real>(v: Vector<R>) -> Vector<R> {
 impl MindlinDeresiewicz {
     /// Overlap at which Hertz's force is `force`: `overlap` itself without a dashpot.
     #[inline(always)]
-    fn edge<R: Real>(&self, force: R, contact_radius: R, overlap: R) -> R {
-        let (zero, one) = (R::zero(), R::splat(1.0));
-        let hertz = R::splat(4.0 / 3.0 * self.young_modulus) * contact_radius * overlap;
+    fn edge<R: Lanes>(&self, force: R, contact_radius: R, overlap: R) -> R {
+        let (zero, one) = (R::zero(), R::constant(1.0));
+        let hertz = R::parameter(4.0 / 3.0 * self.young_modulus) * contact_radius * overlap;
         let same = force.at_most(hertz) & hertz.at_most(force);
         let loaded = force.greater(zero) & hertz.greater(zero);
         let differs = loaded & !same;
@@ -122,14 +122,14 @@ impl MindlinDeresiewicz {
 
     /// The force, and the state at the end of the step.
     #[inline(always)]
-    fn advance<R: Real, const N: usize>(
+    fn advance<R: Lanes, const N: usize>(
         &self,
         k: &Kinematics<R>,
         n: &NormalResponse<R>,
         start: &State<R, N>,
     ) -> (TangentialResponse<R>, State<R, N>) {
-        let (zero, one) = (R::zero(), R::splat(1.0));
-        let limit = R::splat(self.friction) * n.force1.maximum(zero);
+        let (zero, one) = (R::zero(), R::constant(1.0));
+        let limit = R::parameter(self.friction) * n.force1.maximum(zero);
         let pressed = limit.greater(zero) & k.overlap1.greater(zero);
         let carried = unit(k.transport.carry(start.axis).reject(k.normal1));
         let mut slip = k.slip;
@@ -139,10 +139,10 @@ impl MindlinDeresiewicz {
             let share = R::select(meets, k.overlap1 / (k.overlap1 - k.overlap0), one);
             slip = slip * share;
         }
-        let stiffness = R::splat(8.0 * self.shear_modulus) * n.contact_radius1;
-        let unit_force = R::splat(self.friction * 4.0 / 3.0 * self.young_modulus) * k.effective_radius.sqrt();
+        let stiffness = R::parameter(8.0 * self.shear_modulus) * n.contact_radius1;
+        let unit_force = R::parameter(self.friction * 4.0 / 3.0 * self.young_modulus) * k.effective_radius.sqrt();
         let edge = self.edge(n.force1, n.contact_radius1, k.overlap1);
-        let unit_slip = R::splat(1.5) * limit / (stiffness * edge);
+        let unit_slip = R::constant(1.5) * limit / (stiffness * edge);
 
         let mut history = start.history;
         let mut axis = carried;
@@ -153,7 +153,7 @@ impl MindlinDeresiewicz {
         }
         let loaded = pressed & axis.length_squared().greater(zero);
         let along = slip.dot(axis);
-        let noticed = R::splat(STRAIGHT) * limit;
+        let noticed = R::constant(STRAIGHT) * limit;
         let bends = ((slip - axis * along) * stiffness).length_squared().greater(noticed * noticed);
         let was_in_plane = remembers & start.in_plane.greater(zero);
         let growth = (edge - start.edge) * unit_slip;
@@ -186,7 +186,7 @@ impl MindlinDeresiewicz {
             opposing = R::select(in_plane, opposing * share, opposing);
             across = Vector::select(in_plane, k.normal1.cross(axis) * (force_across * share), across);
         }
-        let energy = R::splat(0.75) * unit_force * unit_slip * load.energy;
+        let energy = R::constant(0.75) * unit_force * unit_slip * load.energy;
         // without slip only the size of the contact is remembered, without a load nothing but the count of what was dropped
         history.clear(!loaded);
         let end = State {
@@ -208,7 +208,7 @@ impl MindlinDeresiewicz {
             opposed1 = Vector::select(in_plane, opposed1 + end.across, opposed1);
         }
         let force = -opposed1;
-        let work = R::splat(-0.5) * (force - opposed0).dot(k.slip);
+        let work = R::constant(-0.5) * (force - opposed0).dot(k.slip);
         let stored = end.energy - start.energy;
         let response = TangentialResponse {
             force,
@@ -316,8 +316,9 @@ impl TangentialModel for MindlinDeresiewicz {
         ]
     }
 
-    fn stiffness(&self, effective_radius: f64, overlap: f64) -> f64 {
-        8.0 * self.shear_modulus * (effective_radius * overlap.max(0.0)).sqrt()
+    #[inline(always)]
+    fn stiffness<R: Real>(&self, effective_radius: R, overlap: R) -> R {
+        R::parameter(8.0 * self.shear_modulus) * (effective_radius * overlap.maximum(R::zero())).sqrt()
     }
 
     fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3 {
@@ -364,7 +365,7 @@ impl LaneTangential for MindlinDeresiewicz {
     type Record<R: Real> = [R; USUAL_WIDTH];
 
     #[inline(always)]
-    fn respond_in_lanes<R: Real>(
+    fn respond_in_lanes<R: Lanes>(
         &self,
         k: &Kinematics<R>,
         n: &NormalResponse<R>,

@@ -1,6 +1,6 @@
 //! The power 3/2, which turns overlaps into Hertz's forces, and its inverse.
 
-use dem_core::lanes::{Mask, Real};
+use dem_core::lanes::{Lanes, Mask, Real};
 
 /// `z^(3/2)`
 #[inline(always)]
@@ -11,13 +11,13 @@ pub fn raised<R: Real>(z: R) -> R {
 /// The inverse of [`raised`], `force^(2/3)`, in the lanes of `mask`, from a `z` whose force `z_force = z^(3/2)` is near; `z` elsewhere. A
 /// series for small changes, else Halley's iteration on `z³ = force²`: both several times as fast as a cube root.
 #[inline(always)]
-pub fn lowered<R: Real>(mask: R::Mask, force: R, z: R, z_force: R) -> R {
+pub fn lowered<R: Lanes>(mask: R::Mask, force: R, z: R, z_force: R) -> R {
     let change = (force - z_force) / z_force;
-    let mut sum = R::splat(14.0 / 729.0);
+    let mut sum = R::constant(14.0 / 729.0);
     for coefficient in [-7.0 / 243.0, 4.0 / 81.0, -1.0 / 9.0, 2.0 / 3.0] {
-        sum = R::splat(coefficient) + change * sum;
+        sum = R::constant(coefficient) + change * sum;
     }
-    let near = change.abs().less(R::splat(LARGEST_OF_SERIES));
+    let near = change.abs().less(R::constant(LARGEST_OF_SERIES));
     let (by_series, far) = (R::select(mask & near, z + z * change * sum, z), mask & !near);
     if far.any() { R::select(far, lowered_far(far, force, z), by_series) } else { by_series }
 }
@@ -26,12 +26,12 @@ pub fn lowered<R: Real>(mask: R::Mask, force: R, z: R, z_force: R) -> R {
 const LARGEST_OF_SERIES: f64 = 4e-3;
 
 #[inline(always)]
-fn lowered_far<R: Real>(mask: R::Mask, force: R, guess: R) -> R {
-    let two = R::splat(2.0);
+fn lowered_far<R: Lanes>(mask: R::Mask, force: R, guess: R) -> R {
+    let two = R::constant(2.0);
     let (square, mut z, mut root) = (force * force, guess, R::zero());
     let positive = mask & force.greater(R::zero());
     // where nothing underflows
-    let mut active = positive & square.minimum(z * z * z).greater(R::splat(f64::MIN_POSITIVE));
+    let mut active = positive & square.minimum(z * z * z).greater(R::constant(f64::MIN_POSITIVE));
     let mut found = !positive;
     for _ in 0..4 {
         if !active.any() {
@@ -40,7 +40,7 @@ fn lowered_far<R: Real>(mask: R::Mask, force: R, guess: R) -> R {
         let cube = z * z * z;
         let next = z * ((cube + two * square) / (two * cube + square));
         // of third order: what is off by 10⁻⁵ before is exact after
-        let exact = active & (next - z).abs().at_most(R::splat(1e-5) * next);
+        let exact = active & (next - z).abs().at_most(R::constant(1e-5) * next);
         root = R::select(exact, next, root);
         (found, active) = (found | exact, active & !exact);
         z = next;

@@ -1,6 +1,6 @@
 //! What a Mindlin–Deresiewicz contact remembers, and a step of those whose slip has left its straight line.
 
-use dem_core::lanes::{MOST_LANES, Mask, Real, Vector};
+use dem_core::lanes::{LaneMask, Lanes, MOST_LANES, Vector};
 use glam::DVec2;
 
 use super::loading_history::LoadingHistory;
@@ -9,7 +9,7 @@ use super::{ACROSS, BRANCHES, CIRCLES, DROPPED, EDGE, ENERGY, FORCE, IN_PLANE};
 
 /// What a contact remembers, with places for N branches.
 #[derive(Clone, Copy)]
-pub(super) struct State<R: Real, const N: usize> {
+pub(super) struct State<R: Lanes, const N: usize> {
     /// Direction of positive slip of the history.
     pub axis: Vector<R>,
     /// Tangential force against the axis \[N\].
@@ -28,7 +28,7 @@ pub(super) struct State<R: Real, const N: usize> {
     pub slopes: [[R; 2]; N],
 }
 
-impl<R: Real, const N: usize> State<R, N> {
+impl<R: Lanes, const N: usize> State<R, N> {
     /// The state of a record with places for `branches`; `number` tells what is in its places. At most `room` branches are remembered.
     #[inline(always)]
     pub fn new(number: impl Fn(usize) -> R, branches: usize, room: usize) -> Self {
@@ -77,7 +77,7 @@ impl<R: Real, const N: usize> State<R, N> {
 }
 
 /// A step of histories in the plane, one after the other: few operations, and different ones for each contact.
-pub(super) struct PlaneStep<R: Real> {
+pub(super) struct PlaneStep<R: Lanes> {
     /// Edges at the start and the end.
     pub edge0: R,
     pub edge1: R,
@@ -86,13 +86,13 @@ pub(super) struct PlaneStep<R: Real> {
 }
 
 /// What comes of it; see [`super::loading_history::Load`].
-pub(super) struct PlaneLoad<R: Real> {
+pub(super) struct PlaneLoad<R: Lanes> {
     pub force: [R; 2],
     pub energy: R,
     pub slides: R::Mask,
 }
 
-impl<R: Real> PlaneStep<R> {
+impl<R: Lanes> PlaneStep<R> {
     /// Takes the step in the lanes of `mask`; those not in `was_in_plane` come from a straight line.
     #[inline(always)]
     pub fn take<const N: usize>(

@@ -4,6 +4,7 @@ mod friction;
 mod impact;
 mod lanes;
 mod sliding_dashpot;
+mod straight;
 mod unloading;
 mod varying_load;
 

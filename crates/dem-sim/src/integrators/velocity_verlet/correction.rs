@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use dem_contact::finish::{Finish, Finished};
 use dem_contact::sums::{ForceColumns, GROUP, GroupSums};
 use dem_core::DVec3;
-use dem_core::lanes::{LaneTask, MOST_LANES, Mask, Real, Vector, Width};
+use dem_core::lanes::{LaneTask, Lanes, MOST_LANES, Mask, Vector, Width};
 use dem_core::particles::frozen;
 use rayon::prelude::*;
 
@@ -110,7 +110,7 @@ impl LaneTask for PlainCorrection<'_> {
     type Output = bool;
 
     #[inline(always)]
-    fn run<R: Real>(mut self) -> bool {
+    fn run<R: Lanes>(mut self) -> bool {
         let mut finite = true;
         let (contacts, particles, mut sums) = (self.contacts, self.particles.mass.len(), GroupSums::default());
         for (group, start) in (self.first..).zip((0..particles).step_by(GROUP)) {
@@ -130,7 +130,7 @@ impl LaneTask for PlainCorrection<'_> {
 
 impl PlainCorrection<'_> {
     #[inline(always)]
-    fn advance<R: Real>(&mut self, at: usize, sums: &[[f64; 8]]) -> bool {
+    fn advance<R: Lanes>(&mut self, at: usize, sums: &[[f64; 8]]) -> bool {
         let loads = plain_loads(self.gravity, R::next(self.particles.mass, at), sums);
         correct_lanes::<R>(self.half, &mut self.particles, at, loads)
     }
@@ -154,7 +154,7 @@ impl LaneTask for Correction<'_> {
     type Output = bool;
 
     #[inline(always)]
-    fn run<R: Real>(mut self) -> bool {
+    fn run<R: Lanes>(mut self) -> bool {
         let mut finite = true;
         let mut sums = GroupSums::default();
         for start in (0..self.x.len()).step_by(GROUP) {
@@ -176,7 +176,7 @@ impl LaneTask for Correction<'_> {
 impl Correction<'_> {
     /// Corrects some particles, of whose contacts there are the sums.
     #[inline(always)]
-    fn advance<R: Real>(&mut self, at: usize, sums: &[[f64; 8]]) -> bool {
+    fn advance<R: Lanes>(&mut self, at: usize, sums: &[[f64; 8]]) -> bool {
         let loads = if self.loads.is_plain() {
             plain_loads(self.loads.fields.gravity(), R::next(self.particles.mass, at), sums)
         } else {
@@ -222,7 +222,7 @@ impl Correction<'_> {
 
 /// Force and torque of contacts and uniform gravity.
 #[inline(always)]
-pub(super) fn plain_loads<R: Real>(gravity: DVec3, mass: R, sums: &[[f64; 8]]) -> (Vector<R>, Vector<R>) {
+pub(super) fn plain_loads<R: Lanes>(gravity: DVec3, mass: R, sums: &[[f64; 8]]) -> (Vector<R>, Vector<R>) {
     let sums = &sums[..R::LANES];
     let columns = R::columns(|lane| &sums[lane]);
     (Vector::from_slice(&columns) + Vector::splat(gravity) * mass, Vector::from_slice(&columns[4..]))
@@ -230,7 +230,7 @@ pub(super) fn plain_loads<R: Real>(gravity: DVec3, mass: R, sums: &[[f64; 8]]) -
 
 /// Corrects the velocities of some particles by what their force and torque have changed by; returns whether these are finite.
 #[inline(always)]
-fn correct_lanes<R: Real>(half: f64, p: &mut Corrected, at: usize, loads: (Vector<R>, Vector<R>)) -> bool {
+fn correct_lanes<R: Lanes>(half: f64, p: &mut Corrected, at: usize, loads: (Vector<R>, Vector<R>)) -> bool {
     let (state, finite) = corrected(half, p, at, loads);
     R::store_next_vectors(state.velocity, p.velocity, at);
     R::store_next_vectors(state.angular_velocity, p.angular_velocity, at);
@@ -239,7 +239,7 @@ fn correct_lanes<R: Real>(half: f64, p: &mut Corrected, at: usize, loads: (Vecto
 
 /// The same, but for the velocities, which are left to the caller.
 #[inline(always)]
-pub(super) fn corrected<R: Real>(
+pub(super) fn corrected<R: Lanes>(
     half: f64,
     p: &mut Corrected,
     at: usize,

@@ -2,7 +2,7 @@
 
 use dem_contact::finish::{Course, Finished};
 use dem_core::cell::Cell;
-use dem_core::lanes::{LaneTask, Mask, Real, Width};
+use dem_core::lanes::{LaneTask, Lanes, Mask, Width};
 use dem_core::particles::{Particles, frozen};
 use dem_core::rotation::{rodrigues_in_lanes, rotate_in_lanes};
 use dem_core::{DQuat, DVec3};
@@ -52,7 +52,7 @@ impl LaneTask for Prediction<'_> {
     type Output = Predicted;
 
     #[inline(always)]
-    fn run<R: Real>(self) -> Predicted {
+    fn run<R: Lanes>(self) -> Predicted {
         let Self(mut mover) = self;
         let whole = mover.count() / R::LANES * R::LANES;
         let mut all = Moves::<R>::nothing();
@@ -69,13 +69,13 @@ impl LaneTask for Prediction<'_> {
 
 /// What some particles did.
 #[derive(Clone, Copy)]
-pub(super) struct Moves<R: Real> {
+pub(super) struct Moves<R: Lanes> {
     length_squared: R,
     deviation_squared: R,
     finite: bool,
 }
 
-impl<R: Real> Moves<R> {
+impl<R: Lanes> Moves<R> {
     #[inline(always)]
     pub fn nothing() -> Self {
         Self { length_squared: R::zero(), deviation_squared: R::zero(), finite: true }
@@ -220,7 +220,7 @@ impl<'a> Mover<'a> {
 
     /// Moves some particles.
     #[inline(always)]
-    fn advance<R: Real>(&mut self, at: usize) -> Moves<R> {
+    fn advance<R: Lanes>(&mut self, at: usize) -> Moves<R> {
         let state = State {
             mass: R::next(self.mass, at),
             radius: R::next(self.radius, at),
@@ -234,7 +234,7 @@ impl<'a> Mover<'a> {
 
     /// Moves some particles, whose state is given.
     #[inline(always)]
-    pub fn move_on<R: Real>(&mut self, at: usize, state: &State<R>) -> Moves<R> {
+    pub fn move_on<R: Lanes>(&mut self, at: usize, state: &State<R>) -> Moves<R> {
         let (dt, half, one) = (R::splat(self.dt), R::splat(0.5), R::splat(1.0));
         let half_step = R::splat(0.5 * self.dt);
         let &State { mass, radius, force, torque, velocity: mut v0, angular_velocity: mut w0 } = state;

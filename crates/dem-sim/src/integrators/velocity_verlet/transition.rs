@@ -9,7 +9,7 @@ use dem_contact::finish::{Finish, Finished};
 use dem_contact::sums::{ForceColumns, GROUP, GroupSums};
 use dem_core::DVec3;
 use dem_core::cell::Cell;
-use dem_core::lanes::{LaneTask, Real, Width};
+use dem_core::lanes::{LaneTask, Lanes, Width};
 use rayon::prelude::*;
 
 use super::correction::{corrected, plain_loads};
@@ -46,7 +46,7 @@ impl LaneTask for Transition<'_> {
     type Output = (Predicted, bool);
 
     #[inline(always)]
-    fn run<R: Real>(mut self) -> (Predicted, bool) {
+    fn run<R: Lanes>(mut self) -> (Predicted, bool) {
         let mut finite = true;
         let mut all = Moves::<R>::nothing();
         let mut predicted = Predicted::NOTHING;
@@ -72,7 +72,7 @@ impl LaneTask for Transition<'_> {
 
 impl Transition<'_> {
     #[inline(always)]
-    fn advance<R: Real>(&mut self, at: usize, sums: &[[f64; 8]]) -> (Moves<R>, bool) {
+    fn advance<R: Lanes>(&mut self, at: usize, sums: &[[f64; 8]]) -> (Moves<R>, bool) {
         let mover = &mut self.mover;
         let loads = plain_loads(self.gravity, R::next(mover.mass, at), sums);
         let (state, finite) = corrected::<R>(0.5 * mover.dt, &mut mover.corrected(), at, loads);
