@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use dem_contact::ParameterKind;
-use dem_contact::registry::{self, Entry, LAWS};
+use dem_contact::registry::{self, Entry};
 use dem_core::history::FieldSpec;
 use dem_studies::selection::one_of;
 use serde_json::{Value, json};
@@ -25,16 +25,16 @@ pub struct Arguments {
 pub fn laws(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let Some(name) = &arguments.name else {
         if arguments.json {
-            say!("{:#}", LAWS.iter().map(described).collect::<Value>());
+            say!("{:#}", registry::all().into_iter().map(described).collect::<Value>());
             return Ok(ExitCode::SUCCESS);
         }
-        for law in LAWS {
+        for law in registry::all() {
             say!("{:16} {}", law.key, law.description.summary);
         }
         return Ok(ExitCode::SUCCESS);
     };
     let Some(law) = registry::find(name) else {
-        let known: Vec<&str> = LAWS.iter().map(|law| law.key).collect();
+        let known = registry::keys();
         return Err(Failure::input(format!("unknown law \"{name}\", expected {}", one_of(name, &known))));
     };
     if arguments.json {

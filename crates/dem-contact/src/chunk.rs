@@ -166,7 +166,10 @@ pub(crate) struct SegmentInput<'a> {
     /// The two materials.
     pub materials: (u16, u16),
     pub fields: &'a [FieldSpec],
+    /// Distance between surfaces beyond which the law does nothing, whatever the bodies \[m\].
     pub range: f64,
+    /// Whether contacts begin only where the surfaces touch.
+    pub begins_by_touch: bool,
     pub stride: usize,
     /// What the law needs: asked once, so that the loop over contacts need not.
     pub needs: Needs,
@@ -334,12 +337,13 @@ fn evaluate_chunk<R: Lanes, L: PairLaw + ?Sized, E: Evaluator<L>, P: Partner<R>>
         }
         ahead.ask(|block| bodies.prefetch_block(block, needs));
         let (kinematics, levers) = P::kinematics(context, &bodies, &group, needs, range);
+        let known = known_lanes::<R>(&input.touching[old..], &number) & full;
         // or is within range of a law that acts at a distance
-        let touching = R::splat(-range).less(kinematics.overlap1);
+        let least = if range > 0.0 { -reach::<R, L, E>(law, segment, &kinematics, known) } else { R::zero() };
+        let touching = least.less(kinematics.overlap1);
         let touches = touching.bits() & full;
         let kept = touches.count_ones() as usize;
 
-        let known = known_lanes::<R>(&input.touching[old..], &number) & full;
         let parted = known & !touches;
         let rows = Rows { first: old, room: room_start, set: known };
         let start = SourceRows::new::<R>(numbers_start, rows, stride);
@@ -358,7 +362,8 @@ fn evaluate_chunk<R: Lanes, L: PairLaw + ?Sized, E: Evaluator<L>, P: Partner<R>>
         let place = places.map(|places| numbers_at(places, at));
         let place = |lane: usize| place.map_or(at + lane, |place| place[lane] as usize) % CHUNK;
         let wrenches = &mut *output.forces.wrench;
-        let apart = if range > 0.0 { kinematics.overlap1.at_most(R::zero()).bits() } else { 0 };
+        let apart =
+            if range > 0.0 && !segment.begins_by_touch { kinematics.overlap1.at_most(R::zero()).bits() } else { 0 };
         let modes = lane_bits::modes::<R>(response.loaded.bits(), response.slides.bits(), apart, !touches);
         if lanes < R::LANES {
             // copies have no history and so another wrench than the contact whose place they share
@@ -410,6 +415,22 @@ fn evaluate_chunk<R: Lanes, L: PairLaw + ?Sized, E: Evaluator<L>, P: Partner<R>>
     }
     history.close(count);
     *output.largest = largest;
+}
+
+/// Distance between surfaces up to which each contact of a group lives, given which of them touched at the start of the step \[m\].
+#[inline(always)]
+fn reach<R: Lanes, L: PairLaw + ?Sized, E: Evaluator<L>>(
+    law: &L,
+    segment: &SegmentInput,
+    kinematics: &Kinematics<R>,
+    known: u32,
+) -> R {
+    let range = E::range(law, kinematics.effective_radius);
+    if segment.begins_by_touch {
+        R::from_lanes(|lane| if known >> lane & 1 == 1 { range.lane(lane) } else { 0.0 })
+    } else {
+        range
+    }
 }
 
 /// Kinematics of one contact.

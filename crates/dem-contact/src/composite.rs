@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 
 use dem_core::DVec3;
 use dem_core::history::FieldSpec;
-use dem_core::lanes::{Lanes, Real, Source, Target, Vector};
+use dem_core::lanes::{Lanes, Real, Rows, Source, SourceRows, Target, TargetRows, Vector};
 use dem_core::material::PairMaterial;
 
 use crate::bookkeeping::{Booked, Bookkeeping, WORK_BOOKKEEPING};
@@ -64,9 +64,30 @@ fn combine<W: Bookkeeping, R: Real>(
     (response, header)
 }
 
+/// A record of one contact from its numbers.
+#[inline(always)]
+fn of_one<T: Record<f64>>(numbers: &[f64]) -> T {
+    let rows = Rows { first: 0, room: 1, set: 1 };
+    T::load(&SourceRows::new::<f64>(numbers, rows, T::WIDTH), 0)
+}
+
+/// Numbers of a record of one contact.
+#[inline(always)]
+fn put_one<T: Record<f64>>(record: &T, numbers: &mut [f64]) {
+    let rows = Rows { first: 0, room: 1, set: 1 };
+    record.store(&mut TargetRows::new::<f64>(numbers, rows, T::WIDTH), 0);
+}
+
 impl<C: Recipe, W: Bookkeeping> Composite<C, W> {
-    /// Numbers before those of the tangential model.
+    /// Numbers before those of the normal model.
     const HEADER: usize = <W::Header<f64> as Record<f64>>::WIDTH;
+    /// Numbers before those of the tangential model.
+    const FRONT: usize = Self::HEADER + <<C::Normal as NormalModel>::Record<f64> as Record<f64>>::WIDTH;
+
+    /// What the normal model remembers, of a record.
+    fn normal_part<'a>(&self, record: &'a [f64]) -> &'a [f64] {
+        record.get(Self::HEADER..Self::FRONT).unwrap_or_default()
+    }
 }
 
 impl<C: Recipe, W: Bookkeeping> ContactLaw for Composite<C, W> {
@@ -101,11 +122,19 @@ impl<C: Recipe, W: Bookkeeping> ContactLaw for Composite<C, W> {
     }
 
     fn fields(&self) -> Vec<FieldSpec> {
-        W::fields().into_iter().chain(self.tangential.fields()).collect()
+        W::fields().into_iter().chain(self.normal.fields()).chain(self.tangential.fields()).collect()
     }
 
-    fn elastic_normal_force(&self, effective_radius: f64, overlap: f64) -> f64 {
-        self.normal.elastic_force(effective_radius, overlap)
+    fn range(&self, effective_radius: f64) -> f64 {
+        self.normal.range(effective_radius)
+    }
+
+    fn begins_by_touch(&self) -> bool {
+        C::Normal::HOLDS_ON
+    }
+
+    fn elastic_normal_force(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> f64 {
+        self.normal.elastic_force(effective_radius, overlap, self.normal_part(record))
     }
 
     /// The normal model knows of it, but it comes on top of both models: what limits the tangential force is without it.
@@ -144,19 +173,22 @@ impl<C: Recipe, W: Bookkeeping> ContactLaw for Composite<C, W> {
 
     fn elastic_energy(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> ElasticEnergy {
         ElasticEnergy {
-            normal: self.normal.elastic_energy(effective_radius, overlap),
-            tangential: W::tangential_energy(&W::of_one(record)),
+            normal: self.normal.elastic_energy(effective_radius, overlap, self.normal_part(record)),
+            tangential: self
+                .tangential
+                .elastic_energy(effective_radius, overlap, record.get(Self::FRONT..).unwrap_or_default())
+                .unwrap_or_else(|| W::tangential_energy(&W::of_one(record))),
             ..ElasticEnergy::default()
         }
     }
 
     fn tangential_force_without_dashpots(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> Option<DVec3> {
         let is_damped = self.tangential.dashpot().is_present() || self.contact_damping().viscosity > 0.0;
-        is_damped.then(|| self.tangential.force_without_dashpots(effective_radius, overlap, &record[Self::HEADER..]))
+        is_damped.then(|| self.tangential.force_without_dashpots(effective_radius, overlap, &record[Self::FRONT..]))
     }
 
     fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3 {
-        self.tangential.elastic_slip(effective_radius, overlap, &record[Self::HEADER..])
+        self.tangential.elastic_slip(effective_radius, overlap, &record[Self::FRONT..])
     }
 
     fn derived(&self) -> Vec<Derived> {
@@ -165,37 +197,45 @@ impl<C: Recipe, W: Bookkeeping> ContactLaw for Composite<C, W> {
 
     #[inline(always)]
     fn respond(&self, k: &Kinematics, start: &[f64], end: &mut [f64]) -> Response {
-        let (start, tangential_start) = start.split_at(Self::HEADER);
-        let (end, tangential_end) = end.split_at_mut(Self::HEADER);
-        let start = W::of_one(start);
-        let n = self.normal.respond(k, W::dashpot_force(&start));
+        let (front, tangential_start) = start.split_at(Self::FRONT);
+        let (front_end, tangential_end) = end.split_at_mut(Self::FRONT);
+        let start = W::of_one(front);
+        let (n, normal) = self.normal.respond(k, W::dashpot_force(&start), &of_one(&front[Self::HEADER..]));
         let energy0 = W::tangential_energy(&start);
         let t = self.tangential.respond(k, &n, energy0, tangential_start, tangential_end);
         let (response, header) = combine::<W, f64>(&start, n, t, self.contact_damping(), k);
-        end.copy_from_slice(header.as_ref());
+        front_end[..Self::HEADER].copy_from_slice(header.as_ref());
+        put_one(&normal, &mut front_end[Self::HEADER..]);
         response
     }
 }
 
-/// Header and tangential history.
+/// Header, normal and tangential history.
 #[derive(Clone, Copy, Debug)]
-pub struct CompositeRecord<H, T> {
+pub struct CompositeRecord<H, N, T> {
     header: H,
+    normal: N,
     tangential: T,
 }
 
-impl<R: Real, H: Record<R>, T: Record<R>> Record<R> for CompositeRecord<H, T> {
-    const WIDTH: usize = H::WIDTH + T::WIDTH;
+impl<R: Real, H: Record<R>, N: Record<R>, T: Record<R>> Record<R> for CompositeRecord<H, N, T> {
+    const WIDTH: usize = H::WIDTH + N::WIDTH + T::WIDTH;
 
     #[inline(always)]
     fn load(source: &impl Source<R>, column: usize) -> Self {
-        Self { header: H::load(source, column), tangential: T::load(source, column + H::WIDTH) }
+        let normal = column + H::WIDTH;
+        Self {
+            header: H::load(source, column),
+            normal: N::load(source, normal),
+            tangential: T::load(source, normal + N::WIDTH),
+        }
     }
 
     #[inline(always)]
     fn store(&self, target: &mut impl Target<R>, column: usize) {
         self.header.store(target, column);
-        self.tangential.store(target, column + H::WIDTH);
+        self.normal.store(target, column + H::WIDTH);
+        self.tangential.store(target, column + H::WIDTH + N::WIDTH);
     }
 }
 
@@ -203,20 +243,29 @@ impl<C: Recipe, W: Bookkeeping> LaneLaw for Composite<C, W>
 where
     C::Tangential: LaneTangential,
 {
-    type Record<R: Real> = CompositeRecord<W::Header<R>, <C::Tangential as LaneTangential>::Record<R>>;
+    type Record<R: Real> = CompositeRecord<
+        W::Header<R>,
+        <C::Normal as NormalModel>::Record<R>,
+        <C::Tangential as LaneTangential>::Record<R>,
+    >;
 
     #[inline(always)]
     fn respond_in_lanes<R: Lanes>(&self, k: &Kinematics<R>, start: &Self::Record<R>) -> (Response<R>, Self::Record<R>) {
-        let n = self.normal.respond(k, W::dashpot_force(&start.header));
+        let (n, normal) = self.normal.respond(k, W::dashpot_force(&start.header), &start.normal);
         let energy0 = W::tangential_energy(&start.header);
         let (t, tangential) = self.tangential.respond_in_lanes(k, &n, energy0, &start.tangential);
         let (response, header) = combine::<W, R>(&start.header, n, t, self.contact_damping(), k);
-        (response, CompositeRecord { header, tangential })
+        (response, CompositeRecord { header, normal, tangential })
     }
 
     #[inline(always)]
     fn stiffnesses<R: Real>(&self, effective_radius: R, overlap: R) -> [R; 2] {
         [self.normal.stiffness(effective_radius, overlap), self.tangential.stiffness(effective_radius, overlap)]
+    }
+
+    #[inline(always)]
+    fn range_in_lanes<R: Real>(&self, effective_radius: R) -> R {
+        self.normal.range(effective_radius)
     }
 }
 
@@ -226,10 +275,10 @@ where
 {
     #[inline(always)]
     fn respond_straight<R: Real>(&self, k: &Kinematics<R>, start: &Self::Record<R>) -> (Response<R>, Self::Record<R>) {
-        let n = self.normal.respond(k, W::dashpot_force(&start.header));
+        let (n, normal) = self.normal.respond(k, W::dashpot_force(&start.header), &start.normal);
         let energy0 = W::tangential_energy(&start.header);
         let (t, tangential) = self.tangential.respond_straight(k, &n, energy0, &start.tangential);
         let (response, header) = combine::<W, R>(&start.header, n, t, self.contact_damping(), k);
-        (response, CompositeRecord { header, tangential })
+        (response, CompositeRecord { header, normal, tangential })
     }
 }

@@ -25,6 +25,9 @@ pub trait Evaluator<L: PairLaw + ?Sized>: Send + Sync + 'static {
         end: &mut EndRecords,
         lanes: usize,
     ) -> Response<R>;
+
+    /// [`ContactLaw::range`] of contacts \[m\].
+    fn range<R: Lanes>(law: &L, effective_radius: R) -> R;
 }
 
 /// Records of the end of the step that a group writes.
@@ -113,6 +116,11 @@ impl<L: LaneLaw> Evaluator<L> for InLanes {
         }
         response
     }
+
+    #[inline(always)]
+    fn range<R: Lanes>(law: &L, effective_radius: R) -> R {
+        law.range_in_lanes(effective_radius)
+    }
 }
 
 /// One contact after the other, for laws that need more than `+ − × ÷ √`; the geometry is still computed in lanes.
@@ -145,6 +153,11 @@ impl<L: PairLaw + ?Sized> Evaluator<L> for OneByOne {
             loaded: truth(|answer| answer.loaded),
             slides: truth(|answer| answer.slides),
         }
+    }
+
+    #[inline(always)]
+    fn range<R: Lanes>(law: &L, effective_radius: R) -> R {
+        R::from_lanes(|lane| law.range(effective_radius.lane(lane)))
     }
 }
 
@@ -185,6 +198,11 @@ impl<L: LaneLaw> Evaluator<L> for InLanesOrOneByOne {
         } else {
             OneByOne::respond(law, kinematics, start, end, lanes)
         }
+    }
+
+    #[inline(always)]
+    fn range<R: Lanes>(law: &L, effective_radius: R) -> R {
+        law.range_in_lanes(effective_radius)
     }
 }
 

@@ -40,8 +40,11 @@ pub trait ForceKernel: Send + Sync {
     /// Fields of the history records.
     fn fields(&self) -> &[FieldSpec];
 
-    /// Distance between surfaces up to which the law acts \[m\].
+    /// Distance between surfaces up to which the law acts, whatever the bodies \[m\].
     fn range(&self) -> f64;
+
+    /// Has [`Self::range`] hold for all bodies up to an effective radius \[m\]; zero before.
+    fn fit_range(&mut self, largest_effective_radius: f64);
 
     /// Whether contacts may resist rolling or twisting.
     fn exerts_couples(&self) -> bool {
@@ -168,7 +171,7 @@ impl LawKernel {
     }
 
     fn new(laws: Box<dyn LawTable>) -> Self {
-        let range = laws.all().iter().map(|law| law.range()).fold(0.0, f64::max);
+        let range = largest_range(laws.as_ref(), 0.0);
         let any = laws.law(0, 0);
         let (key, description, fields) = (any.key(), any.description(), any.fields());
         let dashpot = fields.iter().position(|field| field.name == DASHPOT_FORCE);
@@ -211,7 +214,7 @@ impl LawKernel {
             levers,
             kept_dashpot_force: self.dashpot.and_then(|at| record.get(at)).copied(),
             kept_tangential_force: law.tangential_force_without_dashpots(k.effective_radius, k.overlap1, record),
-            elastic_force: law.elastic_normal_force(k.effective_radius, k.overlap1),
+            elastic_force: law.elastic_normal_force(k.effective_radius, k.overlap1, record),
             stiffness: law.stiffness(k.effective_radius, k.overlap1),
             dashpots: law.dashpots(k.effective_radius, effective_mass(k.effective_mass), k.overlap1),
             energy: law.elastic_energy(k.effective_radius, k.overlap1, record),
@@ -248,14 +251,15 @@ impl LawKernel {
         }
         let reach = side.reach(context, chunks);
         side.near.resize(chunks);
-        let needs = self.laws.law(segment.materials.0, segment.materials.1).needs();
+        let law = self.laws.law(segment.materials.0, segment.materials.1);
         let with_sums = segment.partner == PartnerKind::Particle && forces.is_trailing();
         let input = SegmentInput {
             materials: segment.materials,
             fields: &self.fields,
             range: self.range,
+            begins_by_touch: law.begins_by_touch(),
             stride: self.stride,
-            needs,
+            needs: law.needs(),
             in_frames: with_sums,
             hands_on,
             context,
@@ -291,6 +295,10 @@ impl ForceKernel for LawKernel {
         self.range
     }
 
+    fn fit_range(&mut self, largest_effective_radius: f64) {
+        self.range = largest_range(self.laws.as_ref(), largest_effective_radius);
+    }
+
     fn evaluate(
         &mut self,
         list: &ContactList,
@@ -323,19 +331,19 @@ impl ForceKernel for LawKernel {
                 wall_geometry::wall(context, first, second, list.feature(segment, candidate), self.range)
             }
         };
-        if k.overlap1 <= -self.range {
+        let law = self.laws.law(segment.materials.0, segment.materials.1);
+        let side = self.sides.iter().find(|side| side.segment == *segment);
+        let known = side.and_then(|side| Some((side, side.store.place(candidate - segment.start as usize)?)));
+        let range = if known.is_some() || !law.begins_by_touch() { law.range(k.effective_radius) } else { 0.0 };
+        if k.overlap1 <= -range {
             return None;
         }
         history.clear();
-        let side = self.sides.iter().find(|side| side.segment == *segment);
-        if let Some(side) = side
-            && let Some(place) = side.store.place(candidate - segment.start as usize)
-        {
+        if let Some((side, place)) = known {
             side.store.read(place, history);
         }
         history.resize(2 * self.stride, 0.0);
         let (start, end) = history.split_at_mut(self.stride);
-        let law = self.laws.law(segment.materials.0, segment.materials.1);
         let answer = law.respond_alone(context.width, &k, start, end);
         Some(PairLoad::new(k.normal1.into(), &levers, answer))
     }
@@ -438,6 +446,11 @@ impl ForceKernel for LawKernel {
     fn derived(&self, a: u16, b: u16) -> Vec<Derived> {
         self.laws.law(a, b).derived()
     }
+}
+
+/// Longest range of any law \[m\].
+fn largest_range(laws: &dyn LawTable, largest_effective_radius: f64) -> f64 {
+    laws.all().iter().map(|law| law.range(largest_effective_radius)).fold(0.0, f64::max)
 }
 
 /// Adds work in order of keys, so that the sum does not depend on the order of slots.

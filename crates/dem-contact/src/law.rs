@@ -268,8 +268,13 @@ pub trait ContactLaw: Copy + Send + Sync + 'static {
     fn fields(&self) -> Vec<FieldSpec>;
 
     /// Distance between surfaces up to which the law acts \[m\].
-    fn range(&self) -> f64 {
+    fn range(&self, _effective_radius: f64) -> f64 {
         0.0
+    }
+
+    /// Whether a contact begins only where the surfaces touch, so that the range is that of bodies which have touched.
+    fn begins_by_touch(&self) -> bool {
+        false
     }
 
     /// The damping that the law adds outside its limits; what is laid over the law takes it off the normal force for limits of its own.
@@ -290,8 +295,8 @@ pub trait ContactLaw: Copy + Send + Sync + 'static {
         0.0
     }
 
-    /// Elastic normal force at an overlap \[N\].
-    fn elastic_normal_force(&self, effective_radius: f64, overlap: f64) -> f64;
+    /// Normal force of a contact in the state of `record` without its dashpot \[N\].
+    fn elastic_normal_force(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> f64;
 
     /// Viscosities of the dashpots at an overlap \[m\].
     fn dashpots(&self, effective_radius: f64, effective_mass: f64, overlap: f64) -> Dashpots;
@@ -339,6 +344,11 @@ pub trait LaneLaw: ContactLaw {
 
     /// Tangent stiffnesses at an overlap, normal and tangential \[N/m\]; see [`ContactLaw::stiffness`].
     fn stiffnesses<R: Real>(&self, effective_radius: R, overlap: R) -> [R; 2];
+
+    /// [`ContactLaw::range`] \[m\].
+    fn range_in_lanes<R: Real>(&self, _effective_radius: R) -> R {
+        R::zero()
+    }
 }
 
 /// A law that is one straight line of arithmetic: it asks for nothing but [`Real`], and whether it leaves out work that changes nothing

@@ -179,6 +179,10 @@ impl<L: ContactLaw> ContactLaw for NearField<L> {
             repulsion_exponent: parameters.number(REPULSION_EXPONENT.name),
             cutoff: parameters.number(CUTOFF.name),
         });
+        if mie.is_some() && law.begins_by_touch() {
+            let message = "= \"mie\", expected \"none\" with a law whose bodies hold on to each other: it would attract them twice";
+            return Err(LawError::new("near_field", message));
+        }
         Ok(Self { law, width: stride(&law.fields()), mie })
     }
 
@@ -186,8 +190,12 @@ impl<L: ContactLaw> ContactLaw for NearField<L> {
         self.law.fields().into_iter().chain(fields()).collect()
     }
 
-    fn range(&self) -> f64 {
-        self.law.range().max(self.mie.map_or(0.0, |mie| mie.cutoff))
+    fn range(&self, effective_radius: f64) -> f64 {
+        self.law.range(effective_radius).max(self.mie.map_or(0.0, |mie| mie.cutoff))
+    }
+
+    fn begins_by_touch(&self) -> bool {
+        self.mie.is_none() && self.law.begins_by_touch()
     }
 
     fn stiffness(&self, effective_radius: f64, overlap: f64) -> Stiffness {
@@ -202,8 +210,8 @@ impl<L: ContactLaw> ContactLaw for NearField<L> {
         self.mie.map_or(0.0, |mie| mie.stiffness(distance.max(f64::MIN_POSITIVE)))
     }
 
-    fn elastic_normal_force(&self, effective_radius: f64, overlap: f64) -> f64 {
-        self.law.elastic_normal_force(effective_radius, overlap)
+    fn elastic_normal_force(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> f64 {
+        self.law.elastic_normal_force(effective_radius, overlap, record.get(..self.width).unwrap_or_default())
     }
 
     fn dashpots(&self, effective_radius: f64, effective_mass: f64, overlap: f64) -> Dashpots {

@@ -23,7 +23,10 @@ pub trait PairLaw: Send + Sync + 'static {
     fn fields(&self) -> Vec<FieldSpec>;
 
     /// [`ContactLaw::range`] \[m\].
-    fn range(&self) -> f64;
+    fn range(&self, effective_radius: f64) -> f64;
+
+    /// [`ContactLaw::begins_by_touch`].
+    fn begins_by_touch(&self) -> bool;
 
     /// [`ContactLaw::needs`].
     fn needs(&self) -> Needs;
@@ -35,7 +38,7 @@ pub trait PairLaw: Send + Sync + 'static {
     fn near_field_stiffness(&self, distance: f64) -> f64;
 
     /// [`ContactLaw::elastic_normal_force`] \[N\].
-    fn elastic_normal_force(&self, effective_radius: f64, overlap: f64) -> f64;
+    fn elastic_normal_force(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> f64;
 
     /// [`ContactLaw::dashpots`].
     fn dashpots(&self, effective_radius: f64, effective_mass: f64, overlap: f64) -> Dashpots;
@@ -75,8 +78,12 @@ impl<L: ContactLaw> PairLaw for L {
         ContactLaw::fields(self)
     }
 
-    fn range(&self) -> f64 {
-        ContactLaw::range(self)
+    fn range(&self, effective_radius: f64) -> f64 {
+        ContactLaw::range(self, effective_radius)
+    }
+
+    fn begins_by_touch(&self) -> bool {
+        ContactLaw::begins_by_touch(self)
     }
 
     fn needs(&self) -> Needs {
@@ -91,8 +98,8 @@ impl<L: ContactLaw> PairLaw for L {
         ContactLaw::near_field_stiffness(self, distance)
     }
 
-    fn elastic_normal_force(&self, effective_radius: f64, overlap: f64) -> f64 {
-        ContactLaw::elastic_normal_force(self, effective_radius, overlap)
+    fn elastic_normal_force(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> f64 {
+        ContactLaw::elastic_normal_force(self, effective_radius, overlap, record)
     }
 
     fn dashpots(&self, effective_radius: f64, effective_mass: f64, overlap: f64) -> Dashpots {

@@ -1,6 +1,8 @@
-//! The laws by name. Adding a law is one file in `laws/` and one line in the table below.
+//! The laws by name. Adding a law to the engine is one file in `laws/` and one line in the table below; a program adds its own with
+//! [`register`].
 
 use std::collections::BTreeMap;
+use std::sync::{PoisonError, RwLock};
 
 use dem_core::history::FieldSpec;
 use dem_core::material::PairMaterial;
@@ -46,13 +48,86 @@ pub struct Entry {
     /// For people.
     pub description: LawDescription,
     /// Everything it declares, with what every law knows: see [`common_choices`].
-    pub declaration: fn() -> Declaration,
+    pub declaration: &'static (dyn Fn() -> Declaration + Sync),
     /// Declared parameters, each once.
-    pub parameters: fn() -> Vec<ParameterSpec>,
+    pub parameters: &'static (dyn Fn() -> Vec<ParameterSpec> + Sync),
     /// Fields of the history, of all models that it may be put together from; see [`common_fields`] for those that every law may have.
-    pub fields: fn() -> Vec<FieldSpec>,
+    pub fields: &'static (dyn Fn() -> Vec<FieldSpec> + Sync),
     /// Builds a kernel.
-    pub build: fn(&PairParameters) -> Result<Box<dyn ForceKernel>, PairError>,
+    pub build: &'static (dyn Fn(&PairParameters) -> Result<Box<dyn ForceKernel>, PairError> + Sync),
+}
+
+impl Entry {
+    /// The entry of a law, in [`InLanes`], [`OneByOne`] or [`InLanesOrOneByOne`].
+    pub const fn of<L, E>() -> Self
+    where
+        L: ContactLaw,
+        E: Evaluation<L> + Evaluation<Resisted<L>> + 'static,
+    {
+        Self {
+            key: L::KEY,
+            description: L::DESCRIPTION,
+            declaration: &declaration::<Full<L>>,
+            parameters: &parameters::<Full<L>>,
+            fields: &fields::<L>,
+            build: &build::<L, E>,
+        }
+    }
+
+    /// The entry of a law with its variants `S`, whose record has room for the memory of sliding, and `U`, which keeps no works.
+    pub const fn of_variants<L, S, U, E>() -> Self
+    where
+        L: ContactLaw,
+        S: ContactLaw,
+        U: ContactLaw,
+        E: Evaluation<L> + Evaluation<Resisted<L>> + Evaluation<S> + Evaluation<Resisted<S>> + Evaluation<U> + 'static,
+    {
+        Self { build: &build_variant::<L, S, U, E>, ..Self::of::<L, E>() }
+    }
+}
+
+/// A law that cannot be registered.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RegistrationError {
+    /// The name is taken.
+    #[error("a law \"{0}\" is there already")]
+    Taken(&'static str),
+    /// The name would not stand in a scene.
+    #[error("\"{0}\" is no name of a law, expected lower-case letters, digits and hyphens, a letter first")]
+    Name(&'static str),
+}
+
+/// Laws that the program has added.
+static REGISTERED: RwLock<Vec<&'static Entry>> = RwLock::new(Vec::new());
+
+/// Adds a law for the rest of the process: scenes may name it, and `dem laws`, the schema and checkpoints know it like those of the engine.
+///
+/// # Errors
+/// A name that another law has, or that is none.
+pub fn register(entry: Entry) -> Result<(), RegistrationError> {
+    let is_name = entry.key.starts_with(|c: char| c.is_ascii_lowercase())
+        && entry.key.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
+    if !is_name {
+        return Err(RegistrationError::Name(entry.key));
+    }
+    let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
+    let mut known = LAWS.iter().chain(registered.iter().copied());
+    if known.any(|known| known.key == entry.key) {
+        return Err(RegistrationError::Taken(entry.key));
+    }
+    registered.push(Box::leak(Box::new(entry)));
+    Ok(())
+}
+
+/// All laws: those of the engine, then those that the program has [registered](register).
+pub fn all() -> Vec<&'static Entry> {
+    let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
+    LAWS.iter().chain(registered.iter().copied()).collect()
+}
+
+/// Names of all laws.
+pub fn keys() -> Vec<&'static str> {
+    all().into_iter().map(|entry| entry.key).collect()
 }
 
 /// Choices that every law has: resistance against rolling and twisting, and forces at a distance.
@@ -247,18 +322,13 @@ fn smallest_parameters(
 /// One line per law: its type, after bars the variants that remember sliding and that keep no works if it has them, and whether it is evaluated in
 /// [`InLanes`], [`OneByOne`], or [`InLanesOrOneByOne`] for a law whose records differ in length.
 macro_rules! contact_laws {
-    (@build $law:ty, $evaluator:ty) => { build::<$law, $evaluator> };
-    (@build $law:ty, $evaluator:ty, $sliding:ty, $unbooked:ty) => { build_variant::<$law, $sliding, $unbooked, $evaluator> };
+    (@entry $law:ty, $evaluator:ty) => { Entry::of::<$law, $evaluator>() };
+    (@entry $law:ty, $evaluator:ty, $sliding:ty, $unbooked:ty) => {
+        Entry::of_variants::<$law, $sliding, $unbooked, $evaluator>()
+    };
     ($($law:ty $(| $sliding:ty | $unbooked:ty)? => $evaluator:ty),* $(,)?) => {
-        /// All laws.
-        pub static LAWS: &[Entry] = &[$(Entry {
-            key: <$law as ContactLaw>::KEY,
-            description: <$law as ContactLaw>::DESCRIPTION,
-            declaration: declaration::<Full<$law>>,
-            parameters: parameters::<Full<$law>>,
-            fields: fields::<$law>,
-            build: contact_laws!(@build $law, $evaluator $(, $sliding, $unbooked)?),
-        }),*];
+        /// The laws of the engine.
+        pub static LAWS: &[Entry] = &[$(contact_laws!(@entry $law, $evaluator $(, $sliding, $unbooked)?)),*];
     };
 }
 
@@ -281,5 +351,5 @@ contact_laws! {
 
 /// Law of a name.
 pub fn find(key: &str) -> Option<&'static Entry> {
-    LAWS.iter().find(|entry| entry.key == key)
+    all().into_iter().find(|entry| entry.key == key)
 }

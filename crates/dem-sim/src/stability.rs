@@ -303,7 +303,7 @@ fn add_encounters(world: &World, steps: u64, time_step: f64, found: &mut Collect
         })
         .collect();
     let farthest = travel.iter().copied().fold(0.0, f64::max);
-    let range = world.kernels.iter().map(|kernel| kernel.range()).fold(0.0, f64::max);
+    let range = world.range();
     let fall = world.fields.gravity.length() * time;
     let mut rows = CandidateRows::default();
     let mut margin = (2.0 * farthest + range).min(room(world));

@@ -206,6 +206,21 @@ impl World {
             - p.mass[slot] * self.fields.potential_gravity().dot(self.cell.unwrap(p.position[slot], p.image[slot]))
     }
 
+    /// Distance between surfaces beyond which no law acts \[m\].
+    pub fn range(&self) -> f64 {
+        self.kernels.iter().map(|kernel| kernel.range()).fold(0.0, f64::max)
+    }
+
+    /// Has the ranges of laws hold for the present bodies.
+    pub(crate) fn fit_ranges(&mut self) {
+        // a hollow that is nearly as round as a sphere counts as one a thousand times as large
+        let hollow = if self.walls.iter().any(|wall| wall.curved_contact) { 1e3 } else { 1.0 };
+        let largest = self.particles.radius.iter().copied().fold(0.0, f64::max);
+        for kernel in &mut self.kernels {
+            kernel.fit_range(hollow * largest);
+        }
+    }
+
     /// Number of contacts with a positive overlap.
     pub fn contact_count(&self) -> ContactCount {
         let mut count = ContactCount::default();

@@ -27,7 +27,7 @@ impl Selection {
     /// # Errors
     /// A name or a parameter that does not exist, and text of another form.
     pub fn law(text: &str) -> Result<Self, StudyError> {
-        let known: Vec<&str> = registry::LAWS.iter().map(|entry| entry.key).collect();
+        let known = registry::keys();
         Self::parse("--law", text, &known, |name| registry::find(name).map(|entry| (entry.parameters)()))
     }
 

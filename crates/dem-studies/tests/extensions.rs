@@ -39,6 +39,7 @@ struct Quadratic {
 
 impl NormalModel for Quadratic {
     const KEY: &'static str = "quadratic";
+    type Record<R: Real> = [R; 0];
 
     fn parameters() -> Vec<ParameterSpec> {
         vec![ParameterSpec {
@@ -75,11 +76,11 @@ impl NormalModel for Quadratic {
         2.0 * 1.402_182_105_325_454_6 * self.impact_overlap(effective_radius, effective_mass, speed) / speed
     }
 
-    fn elastic_force(&self, _effective_radius: f64, overlap: f64) -> f64 {
+    fn elastic_force(&self, _effective_radius: f64, overlap: f64, _record: &[f64]) -> f64 {
         self.coefficient * overlap.max(0.0) * overlap.max(0.0)
     }
 
-    fn elastic_energy(&self, _effective_radius: f64, overlap: f64) -> f64 {
+    fn elastic_energy(&self, _effective_radius: f64, overlap: f64, _record: &[f64]) -> f64 {
         let overlap = overlap.max(0.0);
         self.coefficient * overlap * overlap * overlap / 3.0
     }
@@ -88,22 +89,27 @@ impl NormalModel for Quadratic {
         Vec::new()
     }
 
-    fn respond<R: Real>(&self, k: &Kinematics<R>, _dashpot0: R) -> NormalResponse<R> {
+    fn respond<R: Real>(&self, k: &Kinematics<R>, _dashpot0: R, _start: &[R; 0]) -> (NormalResponse<R>, [R; 0]) {
         let zero = R::zero();
         let (overlap0, overlap1) = (k.overlap0.maximum(zero), k.overlap1.maximum(zero));
         let coefficient = R::parameter(self.coefficient);
         let (elastic0, elastic1) = (coefficient * overlap0 * overlap0, coefficient * overlap1 * overlap1);
-        NormalResponse {
+        let response = NormalResponse {
             force0: elastic0,
             force1: elastic1,
             dashpot_force: zero,
             elastic0,
             elastic1,
+            limit0: elastic0,
+            limit1: elastic1,
+            elastic_limit0: elastic0,
+            elastic_limit1: elastic1,
             contact_radius0: (k.effective_radius * overlap0).sqrt(),
             contact_radius1: (k.effective_radius * overlap1).sqrt(),
             viscosity: zero,
             viscous_work: zero,
-        }
+        };
+        (response, [])
     }
 }
 

@@ -85,7 +85,7 @@ pub fn laws(given: &[String], default: &[Selection]) -> Result<Vec<Selection>, S
         return Ok(default.to_vec());
     }
     if given == ["all"] {
-        let named = dem_contact::registry::LAWS.iter().map(|entry| entry.key);
+        let named = dem_contact::registry::keys().into_iter();
         return named.filter(|&key| key != "combination").map(Selection::law).collect();
     }
     separate(given).iter().map(|text| Selection::law(text)).collect()

@@ -29,6 +29,7 @@ macro_rules! chosen {
 
 impl NormalModel for AnyNormal {
     const KEY: &'static str = "any";
+    type Record<R: Real> = [R; 0];
 
     fn parameters() -> Vec<ParameterSpec> {
         Vec::new()
@@ -66,8 +67,8 @@ impl NormalModel for AnyNormal {
         chosen!(self, model => model.stiffness(effective_radius, overlap))
     }
 
-    fn elastic_force(&self, effective_radius: f64, overlap: f64) -> f64 {
-        chosen!(self, model => model.elastic_force(effective_radius, overlap))
+    fn elastic_force(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> f64 {
+        chosen!(self, model => model.elastic_force(effective_radius, overlap, record))
     }
 
     fn dashpot(&self) -> Dashpot {
@@ -82,8 +83,8 @@ impl NormalModel for AnyNormal {
         chosen!(self, model => model.contact_duration(effective_radius, effective_mass, speed))
     }
 
-    fn elastic_energy(&self, effective_radius: f64, overlap: f64) -> f64 {
-        chosen!(self, model => model.elastic_energy(effective_radius, overlap))
+    fn elastic_energy(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> f64 {
+        chosen!(self, model => model.elastic_energy(effective_radius, overlap, record))
     }
 
     fn derived(&self) -> Vec<Derived> {
@@ -91,7 +92,7 @@ impl NormalModel for AnyNormal {
     }
 
     #[inline(always)]
-    fn respond<R: Real>(&self, kinematics: &Kinematics<R>, dashpot0: R) -> NormalResponse<R> {
-        chosen!(self, model => model.respond(kinematics, dashpot0))
+    fn respond<R: Real>(&self, kinematics: &Kinematics<R>, dashpot0: R, start: &[R; 0]) -> (NormalResponse<R>, [R; 0]) {
+        chosen!(self, model => model.respond(kinematics, dashpot0, start))
     }
 }

@@ -25,6 +25,7 @@ pub struct ContactDamped {
 
 impl NormalModel for ContactDamped {
     const KEY: &'static str = "linear-contact-damped";
+    type Record<R: Real> = [R; 0];
 
     fn parameters() -> Vec<ParameterSpec> {
         let mut all = Linear::parameters();
@@ -48,8 +49,8 @@ impl NormalModel for ContactDamped {
         self.linear.stiffness(effective_radius, overlap)
     }
 
-    fn elastic_force(&self, effective_radius: f64, overlap: f64) -> f64 {
-        self.linear.elastic_force(effective_radius, overlap)
+    fn elastic_force(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> f64 {
+        self.linear.elastic_force(effective_radius, overlap, record)
     }
 
     fn dashpot(&self) -> Dashpot {
@@ -68,8 +69,8 @@ impl NormalModel for ContactDamped {
         self.linear.contact_duration(effective_radius, effective_mass, speed)
     }
 
-    fn elastic_energy(&self, effective_radius: f64, overlap: f64) -> f64 {
-        self.linear.elastic_energy(effective_radius, overlap)
+    fn elastic_energy(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> f64 {
+        self.linear.elastic_energy(effective_radius, overlap, record)
     }
 
     fn derived(&self) -> Vec<Derived> {
@@ -84,13 +85,14 @@ impl NormalModel for ContactDamped {
     }
 
     #[inline(always)]
-    fn respond<R: Real>(&self, k: &Kinematics<R>, dashpot0: R) -> NormalResponse<R> {
-        let mut response = self.linear.respond(k, dashpot0);
+    fn respond<R: Real>(&self, k: &Kinematics<R>, dashpot0: R, start: &[R; 0]) -> (NormalResponse<R>, [R; 0]) {
+        let (mut response, record) = self.linear.respond(k, dashpot0, start);
         if self.contact_damping.viscosity > 0.0 {
             let dashpot = self.linear.viscosity(k.effective_mass);
             let share = dashpot / (dashpot + R::parameter(self.contact_damping.viscosity));
             response.force0 = response.elastic0.plus_product(dashpot0, share).maximum(R::zero());
+            response.limit0 = response.force0;
         }
-        response
+        (response, record)
     }
 }

@@ -41,6 +41,7 @@ impl Hertz {
 
 impl NormalModel for Hertz {
     const KEY: &'static str = "hertz";
+    type Record<R: Real> = [R; 0];
 
     fn parameters() -> Vec<ParameterSpec> {
         vec![RESTITUTION, DAMPING_RATIO, NO_TENSION]
@@ -64,7 +65,7 @@ impl NormalModel for Hertz {
         R::parameter(2.0 * self.young_modulus) * (effective_radius * overlap.maximum(R::zero())).sqrt()
     }
 
-    fn elastic_force(&self, effective_radius: f64, overlap: f64) -> f64 {
+    fn elastic_force(&self, effective_radius: f64, overlap: f64, _record: &[f64]) -> f64 {
         let overlap = overlap.max(0.0);
         4.0 / 3.0 * self.young_modulus * (effective_radius * overlap).sqrt() * overlap
     }
@@ -86,7 +87,7 @@ impl NormalModel for Hertz {
         }
     }
 
-    fn elastic_energy(&self, effective_radius: f64, overlap: f64) -> f64 {
+    fn elastic_energy(&self, effective_radius: f64, overlap: f64, _record: &[f64]) -> f64 {
         let overlap = overlap.max(0.0);
         0.4 * self.coefficient(effective_radius) * overlap * overlap * overlap.sqrt()
     }
@@ -97,7 +98,7 @@ impl NormalModel for Hertz {
     }
 
     #[inline(always)]
-    fn respond<R: Real>(&self, k: &Kinematics<R>, dashpot0: R) -> NormalResponse<R> {
+    fn respond<R: Real>(&self, k: &Kinematics<R>, dashpot0: R, _start: &[R; 0]) -> (NormalResponse<R>, [R; 0]) {
         let zero = R::zero();
         let (overlap0, overlap1) = (k.overlap0.maximum(zero), k.overlap1.maximum(zero));
         let contact_radius0 = (k.effective_radius * overlap0).sqrt();
@@ -111,18 +112,24 @@ impl NormalModel for Hertz {
             force1 = force1.maximum(zero);
         }
         let dashpot_force = force1 - elastic1;
-        NormalResponse {
-            force0: (elastic0 + dashpot0).maximum(zero),
+        let force0 = (elastic0 + dashpot0).maximum(zero);
+        let response = NormalResponse {
+            force0,
             force1,
             dashpot_force,
             elastic0,
             elastic1,
+            limit0: force0,
+            limit1: force1,
+            elastic_limit0: elastic0,
+            elastic_limit1: elastic1,
             contact_radius0,
             contact_radius1,
             viscosity,
             // the step that turns the motion back gives nothing back
             viscous_work: (R::constant(0.5) * (dashpot0 + dashpot_force) * (k.overlap1 - k.overlap0)).maximum(zero),
-        }
+        };
+        (response, [])
     }
 }
 

@@ -29,6 +29,7 @@ impl Linear {
 
 impl NormalModel for Linear {
     const KEY: &'static str = "linear";
+    type Record<R: Real> = [R; 0];
 
     fn parameters() -> Vec<ParameterSpec> {
         let stiffness = ParameterSpec {
@@ -58,7 +59,7 @@ impl NormalModel for Linear {
         R::parameter(self.stiffness)
     }
 
-    fn elastic_force(&self, _effective_radius: f64, overlap: f64) -> f64 {
+    fn elastic_force(&self, _effective_radius: f64, overlap: f64, _record: &[f64]) -> f64 {
         self.stiffness * overlap.max(0.0)
     }
 
@@ -74,7 +75,7 @@ impl NormalModel for Linear {
         std::f64::consts::PI * (effective_mass / self.stiffness).sqrt()
     }
 
-    fn elastic_energy(&self, _effective_radius: f64, overlap: f64) -> f64 {
+    fn elastic_energy(&self, _effective_radius: f64, overlap: f64, _record: &[f64]) -> f64 {
         let overlap = overlap.max(0.0);
         0.5 * self.stiffness * overlap * overlap
     }
@@ -85,7 +86,7 @@ impl NormalModel for Linear {
     }
 
     #[inline(always)]
-    fn respond<R: Real>(&self, k: &Kinematics<R>, dashpot0: R) -> NormalResponse<R> {
+    fn respond<R: Real>(&self, k: &Kinematics<R>, dashpot0: R, _start: &[R; 0]) -> (NormalResponse<R>, [R; 0]) {
         let zero = R::zero();
         let (overlap0, overlap1) = (k.overlap0.maximum(zero), k.overlap1.maximum(zero));
         let stiffness = R::parameter(self.stiffness);
@@ -97,17 +98,23 @@ impl NormalModel for Linear {
         }
         let force1 = R::select(k.overlap1.greater(zero), force, zero);
         let dashpot_force = force1 - elastic1;
-        NormalResponse {
-            force0: (elastic0 + dashpot0).maximum(zero),
+        let force0 = (elastic0 + dashpot0).maximum(zero);
+        let response = NormalResponse {
+            force0,
             force1,
             dashpot_force,
             elastic0,
             elastic1,
+            limit0: force0,
+            limit1: force1,
+            elastic_limit0: elastic0,
+            elastic_limit1: elastic1,
             contact_radius0: (k.effective_radius * overlap0).sqrt(),
             contact_radius1: (k.effective_radius * overlap1).sqrt(),
             viscosity,
             // the step that turns the motion back gives nothing back
             viscous_work: (R::constant(0.5) * (dashpot0 + dashpot_force) * (k.overlap1 - k.overlap0)).maximum(zero),
-        }
+        };
+        (response, [])
     }
 }

@@ -190,8 +190,12 @@ impl<L: ContactLaw> ContactLaw for Resisted<L> {
         self.law.fields().into_iter().chain(fields()).collect()
     }
 
-    fn range(&self) -> f64 {
-        self.law.range()
+    fn range(&self, effective_radius: f64) -> f64 {
+        self.law.range(effective_radius)
+    }
+
+    fn begins_by_touch(&self) -> bool {
+        self.law.begins_by_touch()
     }
 
     #[inline(always)]
@@ -209,8 +213,8 @@ impl<L: ContactLaw> ContactLaw for Resisted<L> {
         Stiffness { rolling: rolling.max(self.twisting_stiffness(effective_radius, overlap)), ..law }
     }
 
-    fn elastic_normal_force(&self, effective_radius: f64, overlap: f64) -> f64 {
-        self.law.elastic_normal_force(effective_radius, overlap)
+    fn elastic_normal_force(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> f64 {
+        self.law.elastic_normal_force(effective_radius, overlap, record.get(..self.width).unwrap_or_default())
     }
 
     fn dashpots(&self, effective_radius: f64, effective_mass: f64, overlap: f64) -> Dashpots {
@@ -302,6 +306,11 @@ impl<L: LaneLaw> LaneLaw for Resisted<L> {
     #[inline(always)]
     fn stiffnesses<R: Real>(&self, effective_radius: R, overlap: R) -> [R; 2] {
         self.law.stiffnesses(effective_radius, overlap)
+    }
+
+    #[inline(always)]
+    fn range_in_lanes<R: Real>(&self, effective_radius: R) -> R {
+        self.law.range_in_lanes(effective_radius)
     }
 }
 

@@ -267,8 +267,8 @@ impl TangentialModel for Balevicius {
         let carry = |place: usize| DVec3::from(k.transport.carry(DVec3::from_slice(&start[place..]).into()));
         let carried = carry(0);
         let mut path = Path::load(&start[3..]);
-        let limit = self.friction * n.force1.max(0.0);
-        let (length, amplitude) = (self.transition(k, k.overlap0), 2.0 * self.friction * n.force0.max(0.0));
+        let limit = self.friction * n.limit1.max(0.0);
+        let (length, amplitude) = (self.transition(k, k.overlap0), 2.0 * self.friction * n.limit0.max(0.0));
         let across = 8.0 * self.shear_modulus * n.contact_radius1;
         end[IN_PLANE..].fill(0.0);
 

@@ -88,7 +88,7 @@ impl StraightTangential for Conventional {
     ) -> (TangentialResponse<R>, [R; 3]) {
         let carried = k.transport.carry(Vector::from_slice(start));
         let spring = R::parameter(self.stiffness);
-        let limit = R::parameter(self.friction) * n.elastic1;
+        let limit = R::parameter(self.friction) * n.elastic_limit1;
         let bounds = Bounds { stick: limit, slide: limit };
         let trial = Trial { start: carried, base: carried, elastic: carried - k.slip * spring, dashpot: None };
         let limited = coulomb::limit(k, &bounds, &trial, spring);

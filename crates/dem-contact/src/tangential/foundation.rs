@@ -177,7 +177,7 @@ impl TangentialModel for Foundation {
         }
         let (force0, energy0) = (sum * (-force_unit * *spacing), 0.5 * force_unit * *spacing * squares);
 
-        let limit = self.friction * n.force1.max(0.0);
+        let limit = self.friction * n.limit1.max(0.0);
         let loaded = limit > 0.0 && k.overlap1 > 0.0;
         let (mut force, mut energy, mut slides) = (DVec3::ZERO, 0.0, false);
         if loaded {

@@ -265,7 +265,7 @@ impl LaneTangential for Kuhn {
     ) -> (TangentialResponse<R>, [R; 3]) {
         let (zero, half) = (R::zero(), R::constant(0.5));
         let friction = R::parameter(self.friction);
-        let (limit0, limit1) = (friction * n.elastic0, friction * n.elastic1);
+        let (limit0, limit1) = (friction * n.elastic_limit0, friction * n.elastic_limit1);
         let mut start = k.transport.carry(Vector::from_slice(start));
         let mut lost = zero;
         let excess = start.length_squared() - limit0 * limit0;

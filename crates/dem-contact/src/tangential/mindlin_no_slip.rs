@@ -133,14 +133,14 @@ impl<F: Friction> StraightTangential for MindlinNoSlip<F> {
         let changing = ChangingSpring { force0: carried, energy0, stiffness0: spring0, stiffness1: spring };
         let factor = self.unloading.factor(&changing);
         let base = carried * factor;
-        let bounds = self.friction.bounds(n.force1, memory);
+        let bounds = self.friction.bounds(n.limit1, memory);
         let trial = Trial {
             start: carried,
             base,
             elastic: base.minus_scaled(k.slip, spring),
             dashpot: self
                 .dashpot
-                .dashing(n.viscosity, spring, k.effective_mass, || self.friction.bounds(n.force0, memory).slide),
+                .dashing(n.viscosity, spring, k.effective_mass, || self.friction.bounds(n.limit0, memory).slide),
         };
         let mut limited = coulomb::limit(k, &bounds, &trial, spring);
         self.unloading.book(k, &changing, factor, &mut limited);

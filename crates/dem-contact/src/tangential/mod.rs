@@ -113,6 +113,11 @@ pub trait TangentialModel: Copy + Send + Sync + std::fmt::Debug + 'static {
     /// Elastic slip, the displacement held by the tangential spring \[m\].
     fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3;
 
+    /// Energy of the tangential spring \[J\], if the state of the contact tells; otherwise it is the work that was booked as stored.
+    fn elastic_energy(&self, _effective_radius: f64, _overlap: f64, _record: &[f64]) -> Option<f64> {
+        None
+    }
+
     /// Elastic and frictional part of the tangential force on i, the force without what dashpots add to it \[N\].
     fn force_without_dashpots(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3 {
         self.elastic_slip(effective_radius, overlap, record) * -self.stiffness(effective_radius, overlap)

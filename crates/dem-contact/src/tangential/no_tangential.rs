@@ -67,7 +67,7 @@ impl StraightTangential for NoTangential {
         _start: &[R; 0],
     ) -> (TangentialResponse<R>, [R; 0]) {
         let zero = R::zero();
-        let response = TangentialResponse { loaded: n.force1.greater(zero), ..TangentialResponse::none() };
+        let response = TangentialResponse { loaded: n.limit1.greater(zero), ..TangentialResponse::none() };
         (response, [])
     }
 }

@@ -104,14 +104,14 @@ impl<F: Friction> StraightTangential for SpringSlider<F> {
         let carried = k.transport.carry(Vector::from_slice(start));
         let spring = R::parameter(self.stiffness);
         let stretched = carried + k.slip;
-        let bounds = self.friction.bounds(n.force1, memory);
+        let bounds = self.friction.bounds(n.limit1, memory);
         let trial = Trial {
             start: carried * -spring,
             base: carried * -spring,
             elastic: stretched * -spring,
             dashpot: self
                 .dashpot
-                .dashing(n.viscosity, spring, k.effective_mass, || self.friction.bounds(n.force0, memory).slide),
+                .dashing(n.viscosity, spring, k.effective_mass, || self.friction.bounds(n.limit0, memory).slide),
         };
         let limited = coulomb::limit(k, &bounds, &trial, spring);
         let shortened =

@@ -117,14 +117,14 @@ impl StraightTangential for TotalForm {
         let carried = k.transport.carry(Vector::from_slice(start));
         let (spring0, spring1) = (self.stiffness.at(n.contact_radius0), self.stiffness.at(n.contact_radius1));
         let stretched = carried + k.slip;
-        let bounds = self.friction.bounds(n.force1, memory);
+        let bounds = self.friction.bounds(n.limit1, memory);
         let trial = Trial {
             start: carried * -spring0,
             base: carried * -spring1,
             elastic: stretched * -spring1,
             dashpot: self
                 .dashpot
-                .dashing(n.viscosity, spring1, k.effective_mass, || self.friction.bounds(n.force0, memory).slide),
+                .dashing(n.viscosity, spring1, k.effective_mass, || self.friction.bounds(n.limit0, memory).slide),
         };
         let compliance = coulomb::compliance(spring1);
         let attempt = Attempt::new(k, &bounds, &trial);

@@ -394,7 +394,7 @@ fn settle(
 
 fn find_law(document: &SceneDocument, path: &KeyPath, name: &str) -> Result<&'static Entry, SceneError> {
     registry::find(name).ok_or_else(|| {
-        let known: Vec<&str> = registry::LAWS.iter().map(|entry| entry.key).collect();
+        let known = registry::keys();
         let error = document.error_at(path.clone(), format!("expected one of {}", known.join(", ")));
         match nearest(name, known.iter().copied()) {
             Some(meant) => error.with_help(format!("did you mean `{meant}`? `dem laws` describes all")),

@@ -39,7 +39,7 @@ pub(super) fn check(document: &SceneDocument, world: &World, sources: &[PouringS
             ),
         ));
     }
-    let range = world.kernels.iter().map(|kernel| kernel.range()).fold(0.0, f64::max);
+    let range = world.range();
     if range > 0.0 {
         let (most, mut rows) = (most_contacts(), CandidateRows::default());
         if Automatic::default().candidates_within(&world.particles, &world.cell, range, most, &mut rows).is_err() {

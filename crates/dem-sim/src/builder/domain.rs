@@ -113,7 +113,7 @@ pub(super) fn check_periods(
 ) -> Result<(), SceneError> {
     let radii = world.particles.radius.iter().copied().chain(sources.iter().map(|source| source.largest));
     let largest = radii.fold(0.0, f64::max);
-    let range = world.kernels.iter().map(|kernel| kernel.range()).fold(0.0, f64::max);
+    let range = world.range();
     let needed = 2.0 * (2.0 * largest + range);
     for k in 0..3 {
         let width = world.cell.width(k);

@@ -111,7 +111,8 @@ impl ForceEvaluation {
             return Err(StepError::NonFinite { step: world.step, particle });
         }
         let largest = world.particles.radius.iter().copied().fold(0.0, f64::max);
-        let range = world.kernels.iter().map(|kernel| kernel.range()).fold(0.0, f64::max);
+        world.fit_ranges();
+        let range = world.range();
         self.choose_margin(world, largest, range);
         for k in 0..3 {
             let needed = 2.0 * (2.0 * largest + range + self.margin);
@@ -207,7 +208,7 @@ impl ForceEvaluation {
             slot[old as usize] = new as u32;
         }
         world.particles.rearrange(kept);
-        let range = world.kernels.iter().map(|kernel| kernel.range()).fold(0.0, f64::max);
+        let range = world.range();
         // fewer than were listed before
         let mut rows = CandidateRows::default();
         self.broadphase.candidates(&world.particles, &world.cell, self.margin + range, &mut rows);
@@ -218,7 +219,7 @@ impl ForceEvaluation {
     /// The list is that of the present positions.
     fn start_travel(&mut self, world: &World) {
         let radius = &world.particles.radius;
-        let law_range = world.kernels.iter().map(|kernel| kernel.range()).fold(0.0, f64::max);
+        let law_range = world.range();
         let range = 2.0 * radius.iter().copied().fold(0.0, f64::max) + law_range;
         self.skin.record(&world.particles, &world.walls, self.margin, range);
         self.reach = reach_of_particles(world) + self.margin;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use dem_contact::frame::TransportKind;
 use dem_contact::geometry::{Lever, SlipForm};
-use dem_contact::registry::LAWS;
+use dem_contact::registry;
 use dem_contact::{ParameterKind, ParameterSpec};
 use dem_io::units::text_pattern;
 use serde_json::{Map, Value, json};
@@ -18,7 +18,7 @@ type Named = Vec<(&'static str, Vec<ParameterSpec>)>;
 /// The schema that editors complete and check scenes with.
 pub fn schema() -> Value {
     let mut schema = schemars::schema_for!(Scene).to_value();
-    let laws: Named = LAWS.iter().map(|law| (law.key, (law.parameters)())).collect();
+    let laws: Named = registry::all().into_iter().map(|law| (law.key, (law.parameters)())).collect();
     let integrators: Named = INTEGRATORS.iter().map(|entry| (entry.key, entry.options.to_vec())).collect();
     let definitions = &mut schema["$defs"];
 
@@ -109,7 +109,7 @@ mod tests {
     fn names_and_their_parameters_are_listed() {
         let schema = schema();
         let contact = &schema["$defs"]["ContactScene"];
-        let laws: Vec<&str> = LAWS.iter().map(|law| law.key).collect();
+        let laws = registry::keys();
         assert_eq!(contact["properties"]["law"]["enum"], json!(laws));
         assert_eq!(contact["properties"]["lever"]["enum"], json!(["half", "radius", "plane"]));
         let rule = contact["allOf"].as_array().unwrap().iter();

@@ -152,7 +152,7 @@ impl Case {
             return Err(refused("--broadphase", broadphase, &format!("one of {}", BROADPHASES.join(", "))));
         }
         let Some(entry) = registry::find(law) else {
-            let names: Vec<&str> = registry::LAWS.iter().map(|law| law.key).collect();
+            let names = registry::keys();
             return Err(refused("--law", law, &one_of(law, &names)));
         };
         let parameters = (entry.parameters)();

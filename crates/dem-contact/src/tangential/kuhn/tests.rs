@@ -82,6 +82,10 @@ fn normal_response<R: Lanes>(k: &Kinematics<R>) -> NormalResponse<R> {
         dashpot_force: -elastic1,
         elastic0,
         elastic1,
+        limit0: zero,
+        limit1: zero,
+        elastic_limit0: elastic0,
+        elastic_limit1: elastic1,
         contact_radius0: zero,
         contact_radius1: zero,
         viscosity: zero,
@@ -314,8 +318,8 @@ fn contact_damping_is_outside_the_friction_limit_and_pulls() {
     };
     let normal = ContactDamped::new(&set, &unit).unwrap();
     let respond = |k: &Kinematics| {
-        let mut n = normal.respond::<f64>(k, 0.0);
-        let limiting = n.force1;
+        let (mut n, []) = normal.respond::<f64>(k, 0.0, &[]);
+        let limiting = n.limit1;
         ContactDamping { viscosity: normal.viscosity() }.add_normal(k, &mut n);
         (limiting, n)
     };

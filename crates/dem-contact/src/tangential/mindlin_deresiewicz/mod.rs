@@ -129,7 +129,7 @@ impl MindlinDeresiewicz {
         start: &State<R, N>,
     ) -> (TangentialResponse<R>, State<R, N>) {
         let (zero, one) = (R::zero(), R::constant(1.0));
-        let limit = R::parameter(self.friction) * n.force1.maximum(zero);
+        let limit = R::parameter(self.friction) * n.limit1.maximum(zero);
         let pressed = limit.greater(zero) & k.overlap1.greater(zero);
         let carried = unit(k.transport.carry(start.axis).reject(k.normal1));
         let mut slip = k.slip;
