@@ -146,7 +146,8 @@ impl<L: ContactLaw> NearField<L> {
                 | FieldRole::StiffnessWork
                 | FieldRole::RollingWork
                 | FieldRole::TwistingWork
-                | FieldRole::ReleasedWork => {}
+                | FieldRole::ReleasedWork
+                | FieldRole::Further(_) => {}
             }
             at += field.width;
         }

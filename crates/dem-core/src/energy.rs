@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::history::ContactWork;
+use crate::history::{ContactWork, FurtherWork};
 
 /// Energies accumulated over a run that no present state tells; the rest of the ledger is computed from the state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -53,6 +53,8 @@ pub struct EnergyLedger {
     pub fields: f64,
     /// Left in tangential, rolling and twisting springs when their contacts ended.
     pub released: f64,
+    /// Dissipated at contacts in ways that only some laws know, by [place](FurtherWork::place).
+    pub further: [f64; FurtherWork::COUNT],
     /// Work done by walls on the particles so far.
     pub walls: f64,
     /// Work done on the particles by the deformation of the cell so far.
@@ -69,7 +71,12 @@ impl EnergyLedger {
 
     /// Dissipated at contacts so far.
     pub fn dissipated_at_contacts(&self) -> f64 {
-        self.friction + self.viscous + self.rolling + self.twisting
+        self.friction + self.viscous + self.rolling + self.twisting + self.further()
+    }
+
+    /// Dissipated in ways that only some laws know so far.
+    pub fn further(&self) -> f64 {
+        self.further.iter().sum()
     }
 
     /// Everything the particles hold or have dissipated minus everything put in: constant in an exact solution.
@@ -85,6 +92,7 @@ impl EnergyLedger {
             + self.stiffness
             + self.rolling
             + self.twisting
+            + self.further()
             + self.fields
             + self.released
             - self.walls

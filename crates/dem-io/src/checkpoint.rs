@@ -40,7 +40,7 @@ use crate::regular_file;
 ///
 /// Whoever changes what a section holds counts it up and adds a line. A test holds a checkpoint of each version against this engine: that
 /// of the present one must be read, and written again with the same bytes.
-pub const FORMAT_VERSION: u32 = 5;
+pub const FORMAT_VERSION: u32 = 6;
 
 const MAGIC: [u8; 8] = *b"DEMCKPT\0";
 /// Bytes before the section table.

@@ -1,6 +1,7 @@
 //! Frames and checkpoints as tables whose rows have an identity, to be compared by [`dem_io::comparison`].
 
 use dem_core::contact_list::PartnerKind;
+use dem_core::history::FurtherWork;
 use dem_core::particles::Particles;
 use dem_core::wall::Wall;
 use dem_core::{DMat3, DVec3};
@@ -119,6 +120,9 @@ fn scalars(reader: &CheckpointReader, header: &Header) -> Result<Vec<Column>, Sa
             &[separated.released + separated.elastic_tangential + separated.elastic_rolling],
         ),
     ];
+    for work in FurtherWork::ALL {
+        columns.push(numbers(&format!("{}_of_parted", work.column()), "J", &[separated.further[work.place()]]));
+    }
     if reader.has(CELL) {
         let cell: SavedCell = reader.structure(CELL)?;
         columns.extend([

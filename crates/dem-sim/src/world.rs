@@ -8,7 +8,7 @@ use dem_core::DVec3;
 use dem_core::cell::Cell;
 use dem_core::contact_list::{ContactList, LawSelection, PartnerKind};
 use dem_core::energy::{AccumulatedEnergy, EnergyLedger};
-use dem_core::history::ContactWork;
+use dem_core::history::{ContactWork, FieldRole, FurtherWork};
 use dem_core::lanes::Width;
 use dem_core::material::Material;
 use dem_core::particles::{NewParticle, Particles};
@@ -261,6 +261,15 @@ impl World {
         self.kernels.iter().all(|kernel| kernel.keeps_work())
     }
 
+    /// Works of the present laws that only some know.
+    pub fn further_works(&self) -> Vec<FurtherWork> {
+        let kept = |work: &FurtherWork| {
+            let role = FieldRole::Further(*work);
+            self.kernels.iter().any(|kernel| kernel.fields().iter().any(|field| field.role == role))
+        };
+        FurtherWork::ALL.into_iter().filter(kept).collect()
+    }
+
     /// A ledger in which what nobody knows is not a number.
     pub(crate) fn only_known(&self, ledger: EnergyLedger) -> EnergyLedger {
         if self.keeps_work() {
@@ -325,6 +334,7 @@ impl World {
             rolling: separated.rolling,
             twisting: separated.twisting,
             released: separated.elastic_tangential + separated.elastic_rolling + separated.released,
+            further: separated.further,
             fields: self.accumulated.fields_of_removed,
             walls: self.accumulated.walls + self.walls.iter().map(|wall| wall.work).sum::<f64>(),
             cell: self.accumulated.cell,
@@ -368,6 +378,9 @@ pub(crate) fn book_contact(ledger: &mut EnergyLedger, energy: &ElasticEnergy, wo
     ledger.rolling += work.rolling;
     ledger.twisting += work.twisting;
     ledger.released += work.released;
+    for (sum, term) in ledger.further.iter_mut().zip(work.further) {
+        *sum += term;
+    }
 }
 
 /// Number of pairs of particles that laws remember: those that touch, and those that a law of a longer range acts between.

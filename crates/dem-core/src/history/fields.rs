@@ -23,6 +23,46 @@ pub enum FieldRole {
     TwistingWork,
     /// Work left in springs when the surfaces parted, of a record that lives on because a force acts at a distance \[J\].
     ReleasedWork,
+    /// Work that only some laws know \[J\].
+    Further(FurtherWork),
+}
+
+/// Works that only some laws know: each a column of the energy ledger, and of the series of scenes with such a law. Another one is one line
+/// here and one in [`Self::ALL`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FurtherWork {
+    /// Dissipated by plastic deformation.
+    Plastic,
+    /// Dissipated by surfaces that held on to each other and were torn apart.
+    Adhesion,
+}
+
+impl FurtherWork {
+    /// Number of them.
+    pub const COUNT: usize = Self::ALL.len();
+    /// All of them, in the order of their places.
+    pub const ALL: [Self; 2] = [Self::Plastic, Self::Adhesion];
+
+    /// Place in [`ContactWork::further`] and in the ledger.
+    pub fn place(self) -> usize {
+        self as usize
+    }
+
+    /// Name of the column.
+    pub fn column(self) -> &'static str {
+        match self {
+            Self::Plastic => "plastic_work",
+            Self::Adhesion => "adhesion_work",
+        }
+    }
+
+    /// Meaning of the column.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::Plastic => "energy dissipated by plastic deformation of contacts so far",
+            Self::Adhesion => "energy dissipated by tearing contacts apart that held on to each other, so far",
+        }
+    }
 }
 
 /// A named part of a law's history record.
@@ -59,6 +99,8 @@ pub struct ContactWork {
     pub twisting: f64,
     /// Left in springs when surfaces parted that still attract or repel each other.
     pub released: f64,
+    /// What only some laws know, by [place](FurtherWork::place).
+    pub further: [f64; FurtherWork::COUNT],
 }
 
 impl ContactWork {
@@ -76,6 +118,7 @@ impl ContactWork {
                 FieldRole::RollingWork => self.rolling += record[at],
                 FieldRole::TwistingWork => self.twisting += record[at],
                 FieldRole::ReleasedWork => self.released += record[at],
+                FieldRole::Further(work) => self.further[work.place()] += record[at],
             }
             at += field.width;
         }
@@ -91,6 +134,9 @@ impl ContactWork {
         self.rolling += other.rolling;
         self.twisting += other.twisting;
         self.released += other.released;
+        for (sum, term) in self.further.iter_mut().zip(other.further) {
+            *sum += term;
+        }
     }
 }
 

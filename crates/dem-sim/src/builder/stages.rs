@@ -2,6 +2,7 @@
 
 use dem_core::DVec3;
 use dem_core::history::FieldSpec;
+use dem_core::history::{FieldRole, FurtherWork};
 use dem_io::document::{KeyPath, SceneDocument, SceneError};
 use dem_io::nearest;
 
@@ -107,6 +108,11 @@ fn build_condition(
             if scene.cell.is_some() || scene.stages.iter().any(|stage| stage.deform.is_some()) {
                 known.extend(cell_columns());
             }
+            let kernels = contact.build_kernels(document)?;
+            let fields = || kernels.iter().flat_map(|kernel| kernel.fields());
+            let kept =
+                FurtherWork::ALL.into_iter().filter(|&work| fields().any(|f| f.role == FieldRole::Further(work)));
+            known.extend(kept.map(|work| work.column().to_owned()));
             known.extend(scene.walls.iter().flat_map(|wall| wall_columns(&wall.name)));
             known.extend(pressing_walls(scene).flat_map(servo_columns));
             known.extend(scene.guides.iter().flat_map(|guide| guide_columns(&guide.name)));
@@ -121,7 +127,7 @@ fn build_condition(
                 });
             }
             let is_of_works = COLUMNS_OF_WORKS.contains(&measure.quantity.as_str());
-            if is_of_works && contact.build_kernels(document)?.iter().any(|kernel| !kernel.keeps_work()) {
+            if is_of_works && kernels.iter().any(|kernel| !kernel.keeps_work()) {
                 let message = "expected another column, or work_bookkeeping = true: nobody knows it in this stage";
                 return Err(document.error_at(path.child("quantity"), message));
             }

@@ -101,13 +101,16 @@ columns! {
     "force_chain_length", "-", "mean number of particles in one, 0 without any";
 }
 
-/// Columns of the series of a simulation: the fixed ones, those of a cell that may deform, then force and torque of every wall,
+/// Columns of the series of a simulation: the fixed ones, those of a cell that may deform, works that only some laws know, then force and torque of every wall,
 /// those of walls that press with a force, then those of every guide, then what every region holds.
 pub fn series_columns(world: &World) -> Vec<SeriesColumn> {
     let mut columns: Vec<SeriesColumn> =
         FIXED.iter().map(|&(name, unit, meaning)| SeriesColumn::new(name, unit, meaning)).collect();
     if let Some(deformation) = &world.deformation {
         columns.extend(stress::columns(deformation.sense, deformation.displacement));
+    }
+    for work in world.further_works() {
+        columns.push(SeriesColumn::new(work.column(), "J", work.meaning()));
     }
     for wall in &world.walls {
         for (index, name) in wall_columns(&wall.name).into_iter().enumerate() {
@@ -227,6 +230,11 @@ fn scene_values(world: &World) -> Vec<f64> {
     let mut row = Vec::new();
     if let Some(deformation) = &world.deformation {
         row.extend(stress::row(world, deformation));
+    }
+    let further = world.further_works();
+    if !further.is_empty() {
+        let energy = world.known_energy();
+        row.extend(further.into_iter().map(|work| energy.further[work.place()]));
     }
     for wall in &world.walls {
         row.extend(wall.force.to_array());

@@ -228,7 +228,8 @@ fn clear_works(fields: &[FieldSpec], record: &mut [f64]) {
             | FieldRole::StiffnessWork
             | FieldRole::RollingWork
             | FieldRole::TwistingWork
-            | FieldRole::ReleasedWork => numbers.fill(0.0),
+            | FieldRole::ReleasedWork
+            | FieldRole::Further(_) => numbers.fill(0.0),
         }
         at += field.width;
     }
