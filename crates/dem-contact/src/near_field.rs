@@ -19,6 +19,7 @@
 
 use dem_core::DVec3;
 use dem_core::history::{FieldRole, FieldSpec, stride};
+use dem_core::lanes::functions::alone;
 use dem_core::material::PairMaterial;
 
 use crate::law::{ContactLaw, Dashpots, Derived, ElasticEnergy, Kinematics, LawDescription, Response, Stiffness};
@@ -87,19 +88,19 @@ struct Mie {
 impl Mie {
     /// Attraction minus repulsion \[N\].
     fn force(&self, d: f64) -> f64 {
-        self.attraction * libm::pow(d, -self.attraction_exponent)
-            - self.repulsion * libm::pow(d, -self.repulsion_exponent)
+        self.attraction * alone::pow(d, -self.attraction_exponent)
+            - self.repulsion * alone::pow(d, -self.repulsion_exponent)
     }
 
     /// `U(d)`, zero at infinity \[J\].
     fn potential(&self, d: f64) -> f64 {
-        let term = |strength: f64, exponent: f64| strength * libm::pow(d, 1.0 - exponent) / (exponent - 1.0);
+        let term = |strength: f64, exponent: f64| strength * alone::pow(d, 1.0 - exponent) / (exponent - 1.0);
         term(self.repulsion, self.repulsion_exponent) - term(self.attraction, self.attraction_exponent)
     }
 
     /// Size of `dF/dd` \[N/m\].
     fn stiffness(&self, d: f64) -> f64 {
-        let term = |strength: f64, exponent: f64| strength * exponent * libm::pow(d, -exponent - 1.0);
+        let term = |strength: f64, exponent: f64| strength * exponent * alone::pow(d, -exponent - 1.0);
         (term(self.repulsion, self.repulsion_exponent) - term(self.attraction, self.attraction_exponent)).abs()
     }
 }
@@ -246,7 +247,7 @@ impl<L: ContactLaw> ContactLaw for NearField<L> {
             mie.attraction > 0.0 && mie.repulsion > 0.0 && mie.attraction_exponent != mie.repulsion_exponent
         }) {
             let power = 1.0 / (mie.repulsion_exponent - mie.attraction_exponent);
-            let value = libm::pow(mie.repulsion / mie.attraction, power);
+            let value = alone::pow(mie.repulsion / mie.attraction, power);
             all.push(Derived { name: "distance of centres where the Mie force vanishes", value, unit: "m" });
         }
         all

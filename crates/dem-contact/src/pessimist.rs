@@ -94,6 +94,13 @@ impl Real for Pessimist {
     fn sqrt(self) -> Self {
         Self(self.0.sqrt())
     }
+    fn parted(self) -> (Self, Self) {
+        let (mantissa, exponent) = self.0.parted();
+        (Self(mantissa), Self(exponent))
+    }
+    fn times_power_of_two(self, n: Self) -> Self {
+        Self(self.0.times_power_of_two(n.0))
+    }
     fn abs(self) -> Self {
         Self(self.0.abs())
     }

@@ -40,6 +40,9 @@ pub struct PairError {
     pub error: LawError,
 }
 
+/// Builds the kernel of a law for the pairs of materials that it governs.
+pub type Build = dyn Fn(&PairParameters) -> Result<Box<dyn ForceKernel>, PairError> + Sync;
+
 /// A law of the registry.
 #[derive(Clone, Copy)]
 pub struct Entry {
@@ -54,7 +57,7 @@ pub struct Entry {
     /// Fields of the history, of all models that it may be put together from; see [`common_fields`] for those that every law may have.
     pub fields: &'static (dyn Fn() -> Vec<FieldSpec> + Sync),
     /// Builds a kernel.
-    pub build: &'static (dyn Fn(&PairParameters) -> Result<Box<dyn ForceKernel>, PairError> + Sync),
+    pub build: &'static Build,
 }
 
 impl Entry {

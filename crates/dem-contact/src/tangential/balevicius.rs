@@ -33,6 +33,7 @@
 use dem_core::DVec3;
 use dem_core::history::{FieldRole, FieldSpec};
 use dem_core::lanes::Real;
+use dem_core::lanes::functions::alone;
 use dem_core::material::PairMaterial;
 
 use crate::law::{Derived, Kinematics};
@@ -150,7 +151,7 @@ impl Balevicius {
             let before = path.travelled;
             path.travelled += slip.abs();
             if path.travelled < path.length {
-                let share = |travelled: f64| libm::pow(travelled / path.length, self.power);
+                let share = |travelled: f64| alone::pow(travelled / path.length, self.power);
                 let gone = share(path.travelled);
                 path.force = if self.incremental {
                     path.force + path.direction * path.amplitude * (gone - share(before))

@@ -26,7 +26,8 @@
 //! systems", Eqs. 16 to 21. Departures: the half-angle form replaces the logarithm of `csc θ − cot θ`, its look-up tables, and the arcsine
 //! of line 32, which loses angles beyond a right angle; the work is that of the path instead of the trapezoid of line 45.
 
-use dem_core::lanes::{LaneMask, Lanes, Mask, Vector};
+use dem_core::lanes::functions::{self, alone};
+use dem_core::lanes::{LaneMask, Lanes, Mask, Real, Vector};
 
 /// Largest L and c₂ of the rule with derivatives.
 const SHORT: f64 = 1.0 / 32.0;
@@ -145,17 +146,12 @@ fn whole_angle<R: Lanes>(half_cosine: R, half_sine: R) -> (R, R) {
 
 /// `ln(1 + x)/x`
 fn logarithm_ratio(x: f64) -> f64 {
-    if x.abs() < 1e-4 { 1.0 - x * (0.5 - x * (1.0 / 3.0 - x * 0.25)) } else { libm::log1p(x) / x }
+    if x.abs() < 1e-4 { 1.0 - x * (0.5 - x * (1.0 / 3.0 - x * 0.25)) } else { alone::ln_1p(x) / x }
 }
 
-/// `(1 + growth)^(−travel/growth)`
-fn decay(travel: f64, growth: f64) -> f64 {
-    if travel > 0.0 { libm::exp(-travel * logarithm_ratio(growth)).max(SMALLEST_DECAY) } else { 1.0 }
-}
-
-/// [`decay`] where `turns`, one elsewhere: a series where little happens in the step, which is the rule.
+/// `(1 + growth)^(−travel/growth)` where `turns`, one elsewhere: a series where little happens in the step, which is the rule.
 #[inline(always)]
-fn decays<R: Lanes>(travel: R, growth: R, turns: R::Mask) -> R {
+fn decays<R: Real>(travel: R, growth: R, turns: R::Mask) -> R {
     let one = R::constant(1.0);
     let little = travel.less(R::constant(LITTLE_TRAVEL)) & growth.abs().less(R::constant(LITTLE_GROWTH));
     let mut ratio = R::zero();
@@ -172,8 +168,9 @@ fn decays<R: Lanes>(travel: R, growth: R, turns: R::Mask) -> R {
     if !much.any() {
         return decayed;
     }
-    let exact = R::from_lanes(|lane| if much.lane(lane) { decay(travel.lane(lane), growth.lane(lane)) } else { 1.0 });
-    R::select(much, exact, decayed)
+    let ratio = R::select(growth.abs().less(R::constant(LITTLE_GROWTH)), ratio, functions::ln_1p(growth) / growth);
+    let exact = functions::exp(-travel * ratio).maximum(R::constant(SMALLEST_DECAY));
+    R::select(much, R::select(travel.greater(R::zero()), exact, one), decayed)
 }
 
 /// Where the series of [`decays`] are exact to round-off.
@@ -205,7 +202,7 @@ fn integrate(half_cosine: f64, half_sine: f64, travel: f64, growth: f64, decay: 
     let stretch = travel.max(2.0 * growth.abs());
     let end = stretch * logarithm_ratio(growth);
     let (turn, swell) = (-2.0 * travel / stretch, 2.0 * growth / stretch);
-    let state = |x: f64| (square * libm::exp(turn * x), libm::exp(swell * x));
+    let state = |x: f64| (square * alone::exp(turn * x), alone::exp(swell * x));
     let integrand = |x: f64| {
         let (square, force) = state(x);
         2.0 * force * square / (1.0 + square)

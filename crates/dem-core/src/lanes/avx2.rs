@@ -146,6 +146,15 @@ impl Real for F64x8 {
         Self(self.0.sqrt(), self.1.sqrt())
     }
     #[inline(always)]
+    fn parted(self) -> (Self, Self) {
+        let (low, high) = (self.0.parted(), self.1.parted());
+        (Self(low.0, high.0), Self(low.1, high.1))
+    }
+    #[inline(always)]
+    fn times_power_of_two(self, n: Self) -> Self {
+        Self(self.0.times_power_of_two(n.0), self.1.times_power_of_two(n.1))
+    }
+    #[inline(always)]
     fn abs(self) -> Self {
         Self(self.0.abs(), self.1.abs())
     }

@@ -10,6 +10,7 @@ use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub, SubAssign
 use glam::DVec3;
 
 use super::memory::outside;
+use super::powers_of_two::{self, PowersOfTwo};
 use super::terms::{SIGN, refuse};
 use super::{LaneMask, Lanes, MOST_LANES, Mask, Places, Real, Run, Term, Vector, prefetch};
 
@@ -181,6 +182,24 @@ impl Real for F64x4 {
     fn sqrt(self) -> Self {
         // SAFETY: the processor has AVX2
         Self(unsafe { _mm256_sqrt_pd(self.0) })
+    }
+    #[inline(always)]
+    fn parted(self) -> (Self, Self) {
+        let magnitude = self.abs();
+        let is_finite = magnitude.at_most(Self::splat(f64::MAX));
+        if (Self::splat(f64::MIN_POSITIVE).at_most(magnitude) & is_finite).all() {
+            self.parted_normal()
+        } else {
+            powers_of_two::parted(self)
+        }
+    }
+    #[inline(always)]
+    fn times_power_of_two(self, n: Self) -> Self {
+        if n.abs().less(Self::splat(1023.0)).all() {
+            self * n.power_of_two()
+        } else {
+            powers_of_two::times_power_of_two(self, n)
+        }
     }
     #[inline(always)]
     fn abs(self) -> Self {

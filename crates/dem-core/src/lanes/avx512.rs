@@ -10,6 +10,7 @@ use glam::DVec3;
 
 use super::last_vectors::{FIRST_COPIES, SECOND_COPIES, copies, farthest, shortest};
 use super::memory::outside;
+use super::powers_of_two::BEYOND;
 use super::terms::{SIGN, refuse};
 use super::{
     LaneMask, LaneTask, Lanes, MOST_LANES, Mask, Places, Real, Run, SourceRows, TargetRows, Term, Vector, VectorColumn,
@@ -140,6 +141,20 @@ impl Real for F64x8 {
     fn sqrt(self) -> Self {
         // SAFETY: the processor has AVX-512
         Self(unsafe { _mm512_sqrt_pd(self.0) })
+    }
+    #[inline(always)]
+    fn parted(self) -> (Self, Self) {
+        // SAFETY: the processor has AVX-512
+        let (mantissa, exponent) =
+            unsafe { (_mm512_getmant_pd::<_MM_MANT_NORM_1_2, _MM_MANT_SIGN_SRC>(self.0), _mm512_getexp_pd(self.0)) };
+        (Self(mantissa), Self(exponent))
+    }
+    #[inline(always)]
+    fn times_power_of_two(self, n: Self) -> Self {
+        // the instruction makes NaN of zeros and infinities, and numbers of NaN, where an exponent is infinite
+        let bounded = Self::splat(-BEYOND).maximum(Self::splat(BEYOND).minimum(n));
+        // SAFETY: the processor has AVX-512
+        Self(unsafe { _mm512_scalef_pd(self.0, bounded.0) })
     }
     #[inline(always)]
     fn abs(self) -> Self {

@@ -1,8 +1,9 @@
 //! Numbers in lanes: formulae written once for any [`Real`] run for one contact at a time or for several side by side.
 //!
-//! A lane does exactly what the scalar does: only `+ − × ÷ √`, sums with a product that are rounded once, comparisons and selections, in
-//! the order of the formula. All of these are correctly rounded, so a result never depends on the number of lanes or on the machine. Which
-//! products are rounded by themselves is written in the formulae; compilers fuse nothing.
+//! A lane does exactly what the scalar does: only `+ − × ÷ √`, sums with a product that are rounded once, powers of two taken off and put on,
+//! comparisons and selections, in the order of the formula. All of these are correctly rounded, so a result never depends on the number of
+//! lanes or on the machine. Which products are rounded by themselves is written in the formulae; compilers fuse nothing. Exponentials, logarithms,
+//! powers, roots and angles are made of these in [`functions`].
 //!
 //! A processor without an instruction for products in sums (FMA, in those since 2013) calls a function for each, which takes ten times as
 //! long. So that scalar code need not, where there is one, it runs in [`Width::run_alone`].
@@ -15,11 +16,15 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx2_half;
 #[cfg(target_arch = "x86_64")]
+mod avx2_powers_of_two;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
 mod column;
+pub mod functions;
 #[cfg(target_arch = "x86_64")]
 mod last_vectors;
 mod memory;
+mod powers_of_two;
 mod real;
 mod rows;
 mod series;

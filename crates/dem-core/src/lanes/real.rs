@@ -3,6 +3,8 @@
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub, SubAssign};
 
+use super::powers_of_two::{self, PowersOfTwo};
+
 /// What comparisons of [`Real`] numbers answer.
 pub trait Mask: Copy + Debug + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
     /// Whether it is true of any of the numbers: for work that may be left out, never for what comes out.
@@ -44,6 +46,16 @@ pub trait Real:
     fn minus_product(self, a: Self, b: Self) -> Self;
     /// Square root.
     fn sqrt(self) -> Self;
+    /// Mantissa m and exponent e of `m 2ᵉ`, exactly, for subnormal numbers too: the mantissa has the sign of the number and a magnitude from one
+    /// to less than two, the exponent is whole. Of a zero they are ±1 and −∞, of an infinity ±1 and ∞, of NaN both NaN; [`times_power_of_two`]
+    /// makes any number of its parts again.
+    ///
+    /// [`times_power_of_two`]: Self::times_power_of_two
+    fn parted(self) -> (Self, Self);
+    /// `self 2ⁿ` for a whole n, rounded once: too small a product is subnormal or a zero, too large a one infinite. An infinite n counts as one
+    /// that takes any number but zeros, infinities and NaN, which remain what they are, to zero or infinity. With an n that is NaN so is the
+    /// product. For an n that is not whole widths may differ.
+    fn times_power_of_two(self, n: Self) -> Self;
     /// Magnitude.
     fn abs(self) -> Self;
     /// `self > other ? self : other`
@@ -99,6 +111,14 @@ impl Real for f64 {
     #[inline(always)]
     fn sqrt(self) -> Self {
         f64::sqrt(self)
+    }
+    #[inline(always)]
+    fn parted(self) -> (Self, Self) {
+        if self.is_normal() { self.parted_normal() } else { powers_of_two::parted(self) }
+    }
+    #[inline(always)]
+    fn times_power_of_two(self, n: Self) -> Self {
+        if f64::abs(n) < 1023.0 { self * n.power_of_two() } else { powers_of_two::times_power_of_two(self, n) }
     }
     #[inline(always)]
     fn abs(self) -> Self {

@@ -15,6 +15,7 @@
 //! a little to one side or the other decides whether a transition begins. The force is continuous there, its stiffness is not.
 
 use dem_core::DVec3;
+use dem_core::lanes::functions::alone;
 
 use super::Path;
 
@@ -95,7 +96,7 @@ impl PlanePath {
         // x^p ŝ
         let share = |s: DVec3| {
             let size = s.length();
-            if size > 0.0 { s * (libm::pow(size / self.length, law.power) / size) } else { DVec3::ZERO }
+            if size > 0.0 { s * (alone::pow(size / self.length, law.power) / size) } else { DVec3::ZERO }
         };
         let (before, after) = (self.slip, self.slip + slip);
         let direction = after.normalize_or_zero();

@@ -1,6 +1,6 @@
 //! The power 3/2, which turns overlaps into Hertz's forces, and its inverse.
 
-use dem_core::lanes::{Lanes, Mask, Real};
+use dem_core::lanes::{Mask, Real, functions};
 
 /// `z^(3/2)`
 #[inline(always)]
@@ -11,7 +11,7 @@ pub fn raised<R: Real>(z: R) -> R {
 /// The inverse of [`raised`], `force^(2/3)`, in the lanes of `mask`, from a `z` whose force `z_force = z^(3/2)` is near; `z` elsewhere. A
 /// series for small changes, else Halley's iteration on `z³ = force²`: both several times as fast as a cube root.
 #[inline(always)]
-pub fn lowered<R: Lanes>(mask: R::Mask, force: R, z: R, z_force: R) -> R {
+pub fn lowered<R: Real>(mask: R::Mask, force: R, z: R, z_force: R) -> R {
     let change = (force - z_force) / z_force;
     let mut sum = R::constant(14.0 / 729.0);
     for coefficient in [-7.0 / 243.0, 4.0 / 81.0, -1.0 / 9.0, 2.0 / 3.0] {
@@ -26,7 +26,7 @@ pub fn lowered<R: Lanes>(mask: R::Mask, force: R, z: R, z_force: R) -> R {
 const LARGEST_OF_SERIES: f64 = 4e-3;
 
 #[inline(always)]
-fn lowered_far<R: Lanes>(mask: R::Mask, force: R, guess: R) -> R {
+fn lowered_far<R: Real>(mask: R::Mask, force: R, guess: R) -> R {
     let two = R::constant(2.0);
     let (square, mut z, mut root) = (force * force, guess, R::zero());
     let positive = mask & force.greater(R::zero());
@@ -48,11 +48,8 @@ fn lowered_far<R: Lanes>(mask: R::Mask, force: R, guess: R) -> R {
     if found.all() {
         return root;
     }
-    let from_library = R::from_lanes(|lane| {
-        let root = libm::cbrt(force.lane(lane));
-        root * root
-    });
-    R::select(found, root, from_library)
+    let cube_root = functions::cbrt(force);
+    R::select(found, root, cube_root * cube_root)
 }
 
 #[cfg(test)]
