@@ -241,6 +241,23 @@ pub struct NewParticle {
     pub frozen: u8,
 }
 
+impl NewParticle {
+    /// A sphere at rest, free to move, of the first material and group: its centre \[m\], radius \[m\] and density \[kg/m³\].
+    pub fn at_rest(position: DVec3, radius: f64, density: f64) -> Self {
+        Self {
+            position,
+            velocity: DVec3::ZERO,
+            angular_velocity: DVec3::ZERO,
+            orientation: DQuat::IDENTITY,
+            radius,
+            density,
+            material: 0,
+            group: 1,
+            frozen: 0,
+        }
+    }
+}
+
 impl Particles {
     /// Number of particles.
     pub fn len(&self) -> usize {

@@ -121,7 +121,7 @@ fn scalars(reader: &CheckpointReader, header: &Header) -> Result<Vec<Column>, Sa
         ),
     ];
     for work in FurtherWork::ALL {
-        columns.push(numbers(&format!("{}_of_parted", work.column()), "J", &[separated.further[work.place()]]));
+        columns.push(numbers(format!("{}_of_parted", work.column()), "J", &[separated.further[work.place()]]));
     }
     if reader.has(CELL) {
         let cell: SavedCell = reader.structure(CELL)?;

@@ -79,6 +79,7 @@ pub mod scene;
 pub mod simulation;
 mod stability;
 pub mod step_control;
+mod threads;
 pub mod time_scale;
 mod travel;
 mod tunnelling;

@@ -19,6 +19,7 @@ use crate::integrators::Integrator;
 use crate::loads::Loads;
 use crate::overlap_cause::{self, OverlapCause};
 use crate::phases::Phase;
+use crate::threads;
 use crate::tunnelling;
 use crate::wall_servos;
 use crate::world::World;
@@ -75,6 +76,7 @@ impl Pipeline {
     /// # Errors
     /// A periodic cell that is too narrow.
     pub fn initialise(&mut self, world: &mut World) -> Result<(), StepError> {
+        threads::join_pool();
         let p = &mut world.particles;
         p.previous_position.clone_from(&p.position);
         p.rotation_increment.fill(DVec3::ZERO);
@@ -100,6 +102,7 @@ impl Pipeline {
     /// # Errors
     /// A periodic cell that is too narrow.
     pub fn resume(&mut self, world: &mut World) -> Result<(), StepError> {
+        threads::join_pool();
         self.forces.invalidate();
         self.forces.rebuild(world)
     }
@@ -109,6 +112,7 @@ impl Pipeline {
     /// # Errors
     /// See [`StepError`].
     pub fn step(&mut self, world: &mut World) -> Result<(), StepError> {
+        threads::join_pool();
         if let Some(clock) = &mut self.forces.clock {
             clock.skip();
         }

@@ -2,7 +2,7 @@
 //! another number of threads, ends with the bytes of one that was not.
 #![expect(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "helpers of tests")]
 
-use dem_contact::registry::LAWS;
+use dem_contact::registry;
 use dem_io::checkpoint::CheckpointReader;
 use dem_io::comparison::compare;
 use dem_io::document::SceneError;
@@ -10,6 +10,7 @@ use dem_sim::builder::{self, LoadedScene};
 use dem_sim::comparison::{differing_sections, state_tables};
 use dem_sim::saved_state;
 use dem_sim::simulation::Simulation;
+use dem_testkit::proof_laws;
 use dem_testkit::schemes::all_schemes;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -156,11 +157,15 @@ const REFUSED: [(&str, &str, &str); 2] = [
     ("cell", "generalized-trapezoidal", "expected time.integrator to be velocity-verlet"),
 ];
 
-/// Tables `[contact]` of every law of the registry, and of one with everything that may be laid over a law.
+/// Tables `[contact]` of every law of the registry, of two that this program adds, and of one with everything that may be laid over a law.
 fn contacts() -> Vec<(String, String)> {
     let mut all = Vec::new();
-    for law in LAWS {
-        let mut text = format!("[contact]\nlaw = \"{}\"\nfriction = 0.4\nrestitution = 0.5\n", law.key);
+    proof_laws::register();
+    for law in registry::all() {
+        let mut text = format!("[contact]\nlaw = \"{}\"\nfriction = 0.4\n", law.key);
+        if (law.parameters)().iter().any(|spec| spec.name == "restitution") {
+            text += "restitution = 0.5\n";
+        }
         if law.key == "combination" {
             text += "normal = \"linear\"\ntangential = \"spring-slider\"\n";
         }

@@ -6,6 +6,7 @@ pub mod conformance;
 pub mod gas;
 pub mod micro_slip;
 pub mod oblique_impact;
+pub mod proof_laws;
 pub mod schemes;
 pub mod single_contact;
 pub mod step_convergence;

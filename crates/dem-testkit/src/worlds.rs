@@ -73,7 +73,10 @@ pub fn declares(law: &str, parameter: &str) -> bool {
 
 /// Parameters that every registered law accepts: given friction and restitution, defaults otherwise.
 pub fn common_parameters(law: &str, friction: f64, restitution: f64) -> BTreeMap<String, ParameterValue> {
-    let mut numbers = vec![("friction", friction), ("restitution", restitution)];
+    let mut numbers = vec![("friction", friction)];
+    if declares(law, "restitution") {
+        numbers.push(("restitution", restitution));
+    }
     if declares(law, "normal_stiffness") {
         numbers.push(("normal_stiffness", 1e6));
     }

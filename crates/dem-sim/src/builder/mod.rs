@@ -60,6 +60,7 @@ use crate::provenance::Provenance;
 use crate::run::PictureRequest;
 use crate::scene::{ContactScene, DegreeOfFreedom, OutputScene, Scene};
 use crate::simulation::{RestCriterion, Simulation};
+use crate::threads;
 use crate::wall_overlaps::ROUNDING_OVERLAP;
 use crate::world::World;
 
@@ -153,6 +154,7 @@ fn contact_geometry(document: &SceneDocument, scene: &ContactScene) -> Result<Co
 }
 
 fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<Simulation, SceneError> {
+    threads::join_pool();
     let LoadedScene { document, scene, .. } = loaded;
     let contact = ContactDefinition::new(document, scene)?;
     let kernels = contact.build_kernels(document)?;
