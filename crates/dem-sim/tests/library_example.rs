@@ -1,5 +1,5 @@
 //! The example of the library in `examples/library`.
-#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "an example prints and a test fails by it")]
+#![expect(clippy::print_stdout, reason = "an example prints")]
 
 #[path = "../../../examples/library/falling_spheres.rs"]
 mod falling_spheres;
