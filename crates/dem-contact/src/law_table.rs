@@ -1,5 +1,6 @@
 //! The laws of all pairs of materials of a kernel, and the one thing that is compiled for their type: the loop over the contacts of a chunk.
 
+use std::borrow::Borrow;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -30,46 +31,36 @@ pub(crate) trait LawTable: Send + Sync + fmt::Debug {
     );
 }
 
-/// `materials × materials` entries, row by row; pairs that another law governs may hold any.
-struct Square<T> {
+/// `materials × materials` laws `L`, row by row, each held by a `B`, and how they are evaluated; pairs that another law governs may hold any.
+struct Table<B, L: ?Sized, E> {
     materials: usize,
-    entries: Vec<T>,
+    laws: Vec<B>,
+    kind: PhantomData<fn(&L, E)>,
 }
 
-impl<T> Square<T> {
-    fn get(&self, (a, b): (u16, u16)) -> &T {
-        &self.entries[a as usize * self.materials + b as usize]
+/// A table of laws of one type.
+pub(crate) fn of_one_type<L: PairLaw, E: Evaluator<L>>(materials: usize, laws: Vec<L>) -> Box<dyn LawTable> {
+    Box::new(Table::<L, L, E> { materials, laws, kind: PhantomData })
+}
+
+/// A table of laws of any type, which are evaluated one contact at a time.
+pub(crate) fn of_any_type(materials: usize, laws: Vec<Box<dyn PairLaw>>) -> Box<dyn LawTable> {
+    Box::new(Table::<Box<dyn PairLaw>, dyn PairLaw, OneByOne> { materials, laws, kind: PhantomData })
+}
+
+impl<B: Borrow<L>, L: PairLaw + ?Sized, E> Table<B, L, E> {
+    fn get(&self, (a, b): (u16, u16)) -> &L {
+        self.laws[a as usize * self.materials + b as usize].borrow()
     }
 }
 
-/// Laws of one type.
-struct OfOneType<L, E> {
-    laws: Square<L>,
-    evaluator: PhantomData<E>,
-}
-
-/// Laws of any type, evaluated one contact at a time.
-struct OfAnyType {
-    laws: Square<Box<dyn PairLaw>>,
-}
-
-/// A table of `materials × materials` laws of one type, row by row.
-pub(crate) fn of_one_type<L: PairLaw, E: Evaluator<L>>(materials: usize, laws: Vec<L>) -> Box<dyn LawTable> {
-    Box::new(OfOneType::<L, E> { laws: Square { materials, entries: laws }, evaluator: PhantomData })
-}
-
-/// A table of `materials × materials` laws that are evaluated one contact at a time, row by row.
-pub(crate) fn of_any_type(materials: usize, laws: Vec<Box<dyn PairLaw>>) -> Box<dyn LawTable> {
-    Box::new(OfAnyType { laws: Square { materials, entries: laws } })
-}
-
-impl<L: PairLaw, E: Evaluator<L>> LawTable for OfOneType<L, E> {
+impl<B: Borrow<L> + Send + Sync, L: PairLaw + ?Sized, E: Evaluator<L>> LawTable for Table<B, L, E> {
     fn law(&self, a: u16, b: u16) -> &dyn PairLaw {
-        self.laws.get((a, b))
+        self.get((a, b)).as_pair_law()
     }
 
     fn all(&self) -> Vec<&dyn PairLaw> {
-        self.laws.entries.iter().map(|law| law as &dyn PairLaw).collect()
+        self.laws.iter().map(|law| law.borrow().as_pair_law()).collect()
     }
 
     fn evaluate(
@@ -81,47 +72,13 @@ impl<L: PairLaw, E: Evaluator<L>> LawTable for OfOneType<L, E> {
         scratch: &mut Scratch,
         partner: PartnerKind,
     ) {
-        let law = self.laws.get(segment.materials);
+        let law = self.get(segment.materials);
         chunk::evaluate::<L, E>(law, segment, input, history, output, scratch, partner);
     }
 }
 
-impl LawTable for OfAnyType {
-    fn law(&self, a: u16, b: u16) -> &dyn PairLaw {
-        self.laws.get((a, b)).as_ref()
-    }
-
-    fn all(&self) -> Vec<&dyn PairLaw> {
-        self.laws.entries.iter().map(AsRef::as_ref).collect()
-    }
-
-    fn evaluate(
-        &self,
-        segment: &SegmentInput,
-        input: &ChunkInput,
-        history: &mut ChunkHistory,
-        output: &mut ChunkOutput,
-        scratch: &mut Scratch,
-        partner: PartnerKind,
-    ) {
-        let law = self.laws.get(segment.materials).as_ref();
-        chunk::evaluate::<dyn PairLaw, OneByOne>(law, segment, input, history, output, scratch, partner);
-    }
-}
-
-/// The name of the laws.
-fn show(table: &dyn LawTable, f: &mut fmt::Formatter) -> fmt::Result {
-    write!(f, "LawTable({})", table.law(0, 0).key())
-}
-
-impl<L: PairLaw, E: Evaluator<L>> fmt::Debug for OfOneType<L, E> {
+impl<B: Borrow<L>, L: PairLaw + ?Sized, E> fmt::Debug for Table<B, L, E> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        show(self, f)
-    }
-}
-
-impl fmt::Debug for OfAnyType {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        show(self, f)
+        write!(f, "LawTable({})", self.get((0, 0)).key())
     }
 }

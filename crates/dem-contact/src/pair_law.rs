@@ -13,6 +13,9 @@ use crate::law::{
 
 /// A [`ContactLaw`] without its type; the methods are those of the same names there.
 pub trait PairLaw: Send + Sync + 'static {
+    /// The law itself.
+    fn as_pair_law(&self) -> &dyn PairLaw;
+
     /// [`ContactLaw::KEY`].
     fn key(&self) -> &'static str;
 
@@ -66,6 +69,10 @@ pub trait PairLaw: Send + Sync + 'static {
 }
 
 impl<L: ContactLaw> PairLaw for L {
+    fn as_pair_law(&self) -> &dyn PairLaw {
+        self
+    }
+
     fn key(&self) -> &'static str {
         L::KEY
     }

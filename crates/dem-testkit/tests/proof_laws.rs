@@ -17,9 +17,12 @@ const STIFFNESS: f64 = 1e6;
 const REACH: f64 = 1e-3;
 
 /// Properties that a proof law does not have, and why.
-const DEPARTURES: [(&str, &str, &str); 3] = [
-    (TENACIOUS, "Coulomb's limit", "friction is limited by mu (N + k w r*)"),
-    (TENACIOUS, "restitution", "it has no damping"),
+const DEPARTURES: [(&str, &str, &str); 6] = [
+    (TENACIOUS, "zero at touch", "friction is limited by mu (N + k w r*), which is not zero there"),
+    (TENACIOUS, "Coulomb", "likewise"),
+    (TENACIOUS, "momentum", "it is kept, but the check asks for an impact that dissipates, and the law has no damping"),
+    (TENACIOUS, "work identity", "likewise: the check asks for viscous work"),
+    (TENACIOUS, "restitution", "likewise"),
     (TENACIOUS, "elastic impact", "what is torn apart dissipates"),
 ];
 
@@ -101,7 +104,7 @@ fn a_normal_force_with_a_memory_dissipates_what_it_must() {
         assert!((relative_speed(&world) / speed - restitution).abs() < 1e-3);
         assert!((largest / (speed * (mass / STIFFNESS).sqrt()) - 1.0).abs() < 1e-3);
         assert!((plastic / ((1.0 - restitution * restitution) * kinetic) - 1.0).abs() < 2e-3, "{plastic}");
-        assert!(ledger.friction == 0.0 && ledger.elastic_normal == 0.0);
+        assert!(ledger.friction == 0.0 && ledger.elastic_normal < 1e-12 * kinetic, "{ledger:?}");
         errors.push((ledger.balance() - start).abs() / kinetic);
         assert!(measure::series_columns(&world).iter().any(|column| column.name == "plastic_work"));
     }

@@ -8,7 +8,7 @@ use dem_contact::composite::{Composite, Recipe};
 use dem_contact::evaluator::InLanes;
 use dem_contact::law::LawDescription;
 use dem_contact::registry::{self, Entry};
-use dem_contact::submodels::friction::Coulomb;
+use dem_contact::submodels::friction::StaticDynamic;
 use dem_contact::tangential::SpringSlider;
 
 pub use hysteretic::Hysteretic;
@@ -31,7 +31,7 @@ impl Recipe for HystereticRecipe {
         notes: "a proof of the interface of laws, not for use",
     };
     type Normal = Hysteretic;
-    type Tangential = SpringSlider<Coulomb>;
+    type Tangential = SpringSlider<StaticDynamic>;
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +46,7 @@ impl Recipe for TenaciousRecipe {
         notes: "a proof of the interface of laws, not for use",
     };
     type Normal = Tenacious;
-    type Tangential = SpringSlider<Coulomb>;
+    type Tangential = SpringSlider<StaticDynamic>;
 }
 
 /// Registers both laws, once for the process.
