@@ -98,10 +98,10 @@ impl Real for Pessimist {
         Self(self.0.abs())
     }
     fn maximum(self, other: Self) -> Self {
-        Self(self.0.maximum(other.0))
+        Self(Real::maximum(self.0, other.0))
     }
     fn minimum(self, other: Self) -> Self {
-        Self(self.0.minimum(other.0))
+        Self(Real::minimum(self.0, other.0))
     }
     fn less(self, other: Self) -> Doubt {
         Doubt(self.0.less(other.0))
