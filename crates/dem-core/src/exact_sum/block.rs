@@ -64,12 +64,9 @@ impl<const N: usize> BlockSum<N> {
     }
 
     /// Adds what other sums hold.
-    pub fn merge(&mut self, other: &Self) {
-        for (sum, more) in self.sums.iter_mut().zip(&other.sums) {
+    pub fn add_sums(&mut self, sums: &[ExactSum; N]) {
+        for (sum, more) in self.sums.iter_mut().zip(sums) {
             sum.merge(more);
-        }
-        for at in 0..other.filled {
-            self.add(std::array::from_fn(|k| other.rows[k][at]));
         }
     }
 
@@ -133,20 +130,33 @@ enum Parts {
 #[inline(always)]
 fn shifts(largest: f64) -> [f64; 3] {
     let exponent = largest.to_bits() >> 52;
-    UNITS.map(|bits| f64::from_bits((exponent.wrapping_sub(bits)) << 52) * ROUNDING_SHIFT)
+    let mut shifts = [0.0; 3];
+    for k in 0..3 {
+        shifts[k] = f64::from_bits((exponent - UNITS[k]) << 52) * ROUNDING_SHIFT;
+    }
+    shifts
 }
 
 /// The parts at the three places and what is left. Parts are rounded to the nearest multiple of the unit, and what is left after that is a
 /// multiple of the last bit of the number, no larger than half a unit and than the number: all of it is exact.
 #[inline(always)]
 fn split<R: Lanes>(number: R, shifts: [f64; 3]) -> ([R; 3], R) {
-    let mut rest = number;
-    let parts = shifts.map(|shift| {
-        let part = (rest + R::splat(shift)) - R::splat(shift);
-        rest -= part;
-        part
-    });
+    let (mut parts, mut rest) = ([number; 3], number);
+    for k in 0..3 {
+        let shift = R::splat(shifts[k]);
+        parts[k] = (rest + shift) - shift;
+        rest -= parts[k];
+    }
     (parts, rest)
+}
+
+#[inline(always)]
+fn largest_of(lanes: [f64; MOST_LANES]) -> f64 {
+    let mut largest = 0.0;
+    for number in lanes {
+        largest = if number > largest { number } else { largest };
+    }
+    largest
 }
 
 struct Split<'a> {
@@ -165,7 +175,7 @@ impl LaneTask for Split<'_> {
             largest = R::next(column, at).abs().maximum(largest);
             at += R::LANES;
         }
-        let largest = largest.to_lanes().into_iter().fold(0.0, f64::max);
+        let largest = largest_of(largest.to_lanes());
         if largest != 0.0 && !EXPONENTS.contains(&(largest.to_bits() >> 52)) {
             return Parts::OutOfRange;
         }
@@ -181,13 +191,18 @@ impl LaneTask for Split<'_> {
             left = rest.abs().maximum(left);
             at += R::LANES;
         }
-        let places = sums.map(|sum| sum.to_lanes().into_iter().sum::<f64>());
+        let mut places = [0.0; 3];
+        for k in 0..3 {
+            for part in sums[k].to_lanes() {
+                places[k] += part;
+            }
+        }
         if !places[0].is_finite() {
             return Parts::OutOfRange;
         }
         if largest == 0.0 {
             return Parts::Nothing;
         }
-        Parts::Of { places, is_rest: left.to_lanes().into_iter().any(|rest| rest > 0.0) }
+        Parts::Of { places, is_rest: largest_of(left.to_lanes()) > 0.0 }
     }
 }

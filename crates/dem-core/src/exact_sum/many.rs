@@ -52,33 +52,29 @@ pub fn in_blocks<const N: usize>(
     width: Width,
     add: &(impl Fn(Range<usize>, &mut BlockSum<N>) + Sync),
 ) -> [ExactSum; N] {
-    let mut sums = [ExactSum::ZERO; N];
-    add_blocks(0..count.div_ceil(BLOCK), count, width, add, &mut sums);
-    sums
+    sums_of_blocks(0..count.div_ceil(BLOCK), count, width, add)
 }
 
-fn add_blocks<const N: usize>(
+fn sums_of_blocks<const N: usize>(
     blocks: Range<usize>,
     count: usize,
     width: Width,
     add: &(impl Fn(Range<usize>, &mut BlockSum<N>) + Sync),
-    sums: &mut [ExactSum; N],
-) {
+) -> [ExactSum; N] {
     if blocks.len() <= BLOCKS {
-        let mut own = BlockSum::new(width);
+        let mut sum = BlockSum::new(width);
         for block in blocks {
-            add(block * BLOCK..((block + 1) * BLOCK).min(count), &mut own);
+            add(block * BLOCK..((block + 1) * BLOCK).min(count), &mut sum);
         }
-        sums.iter_mut().zip(own.finish()).for_each(|(sum, more)| sum.merge(&more));
-        return;
+        return sum.finish();
     }
     let middle = blocks.start + blocks.len() / 2;
-    let mut others = [ExactSum::ZERO; N];
-    rayon::join(
-        || add_blocks(blocks.start..middle, count, width, add, sums),
-        || add_blocks(middle..blocks.end, count, width, add, &mut others),
+    let (mut sums, others) = rayon::join(
+        || sums_of_blocks(blocks.start..middle, count, width, add),
+        || sums_of_blocks(middle..blocks.end, count, width, add),
     );
     sums.iter_mut().zip(&others).for_each(|(sum, more)| sum.merge(more));
+    sums
 }
 
 struct Fill<'a, T, const N: usize> {

@@ -5,13 +5,15 @@ use dem_contact::contact_forces::Wrench;
 use dem_contact::law::ElasticEnergy;
 use dem_core::contact_list::{ContactKey, PartnerKind};
 use dem_core::energy::EnergyLedger;
+use dem_core::exact_sum::sums_of;
 use dem_core::history::ContactWork;
 use dem_io::snapshot::{Column, ColumnSpec, Table};
 use glam::DVec3;
 
 use super::columns::Columns;
+use crate::ledger::{book_contacts, energies_of_contact};
 use crate::measure::contact_force;
-use crate::world::{World, book_contact};
+use crate::world::World;
 
 /// Name of the table.
 pub(super) const TABLE: &str = "contacts";
@@ -88,11 +90,10 @@ impl ContactRows {
         self.rows.sort_unstable_by_key(|row| row.key);
     }
 
-    /// Adds what the contacts hold and have dissipated, in their present order.
+    /// Adds what the contacts hold and have dissipated.
     pub(super) fn book(&self, ledger: &mut EnergyLedger) {
-        for row in &self.rows {
-            book_contact(ledger, &row.energy, &row.work);
-        }
+        let rows = &self.rows;
+        book_contacts(ledger, sums_of(rows.len(), |at| energies_of_contact(&rows[at].energy, &rows[at].work)));
     }
 
     /// The table of those that touch, in their present order, in the memory of `former` columns.
