@@ -471,6 +471,8 @@ pub struct ContactView {
     pub normal: DVec3,
     /// Overlap \[m\]; negative within the range of a law that acts at a distance.
     pub overlap: f64,
+    /// Whether it counts as a contact: the surfaces touch, or bodies that have touched still hold on to each other.
+    pub touches: bool,
     /// From the centre of the first body to that of the second, or to the contact point on a wall \[m\].
     pub branch: DVec3,
     /// Levers of the contact point \[m\].

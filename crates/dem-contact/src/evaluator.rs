@@ -69,20 +69,14 @@ impl Scratch {
     /// Notes the work of contacts of the last group that have parted, whose numbers in the chunk are given by lane.
     #[cold]
     #[inline(never)]
-    pub(crate) fn separate(
-        &mut self,
-        fields: &[FieldSpec],
-        number: &[u16; MOST_LANES],
-        parted: u32,
-        separated: &mut Vec<(u32, ContactWork)>,
-    ) {
+    pub(crate) fn separate(&mut self, fields: &[FieldSpec], parted: u32, separated: &mut Vec<ContactWork>) {
         let Self { parted: numbers, end: record, .. } = self;
         let rows = SourceRows::new::<f64>(numbers, parted_rows(parted), record.len());
-        for (lane, &number) in number.iter().enumerate().filter(|&(lane, _)| parted >> lane & 1 == 1) {
+        for lane in (0..MOST_LANES).filter(|lane| parted >> lane & 1 == 1) {
             rows.read(lane, record);
             let mut work = ContactWork::default();
             work.add_record(fields, record);
-            separated.push((u32::from(number), work));
+            separated.push(work);
         }
     }
 }

@@ -5,7 +5,7 @@
 //! at a time.
 
 use dem_core::contact_list::{CHUNK, ContactKey, ContactList, PartnerKind, Segment};
-use dem_core::history::{ContactWork, FieldRole, FieldSpec, HistoryStore, SavedRecord, stride};
+use dem_core::history::{ContactWork, FieldRole, FieldSpec, HistoryStore, SavedRecord, WorkSum, stride};
 
 use crate::bookkeeping::DASHPOT_FORCE;
 use crate::chunk::{SegmentInput, kinematics_of_pair};
@@ -79,18 +79,17 @@ pub trait ForceKernel: Send + Sync {
         history: &mut Vec<f64>,
     ) -> Option<PairLoad>;
 
-    /// Accepts the last evaluation; adds the work of the contacts that separated in it to `separated`, in order of keys.
-    fn commit(&mut self, list: &ContactList, ids: &[u64], separated: &mut ContactWork);
+    /// Accepts the last evaluation; adds the [exact sum](WorkSum) of the works of the contacts that separated in it to `separated`.
+    fn commit(&mut self, separated: &mut ContactWork);
 
     /// Moves the histories and forces to a new list. `slot` maps old slots to new ones, `u32::MAX` for particles that are gone.
     ///
-    /// Histories of contacts that are no longer candidates are dropped and their work added to `separated`.
+    /// Histories of contacts that are no longer candidates are dropped and the exact sum of their works added to `separated`.
     fn migrate(
         &mut self,
         old: &LoadedList,
         new: &ContactList,
         new_forces: &mut ContactForces,
-        old_ids: &[u64],
         slot: &[u32],
         separated: &mut ContactWork,
     );
@@ -148,8 +147,6 @@ pub struct LawKernel {
     range: f64,
     stride: usize,
     sides: Vec<Side>,
-    /// Contacts that have ended in this step and the work done in them; holds its room from step to step.
-    ended: Vec<(ContactKey, ContactWork)>,
 }
 
 impl LawKernel {
@@ -177,7 +174,7 @@ impl LawKernel {
         let dashpot = fields.iter().position(|field| field.name == DASHPOT_FORCE);
         let dashpot = dashpot.map(|at| stride(&fields[..at]));
         let stride = stride(&fields).max(1);
-        Self { laws, key, description, fields, dashpot, range, stride, sides: Vec::new(), ended: Vec::new() }
+        Self { laws, key, description, fields, dashpot, range, stride, sides: Vec::new() }
     }
 
     /// What others see of a contact with its record.
@@ -210,6 +207,7 @@ impl LawKernel {
             second,
             normal: k.normal1.into(),
             overlap: k.overlap1,
+            touches: k.overlap1 > 0.0 || law.begins_by_touch(),
             branch: branch.unwrap_or(levers.first.into()),
             levers,
             kept_dashpot_force: self.dashpot.and_then(|at| record.get(at)).copied(),
@@ -348,18 +346,13 @@ impl ForceKernel for LawKernel {
         Some(PairLoad::new(k.normal1.into(), &levers, answer))
     }
 
-    fn commit(&mut self, list: &ContactList, ids: &[u64], separated: &mut ContactWork) {
+    fn commit(&mut self, separated: &mut ContactWork) {
+        let mut ended = WorkSum::default();
         for side in &mut self.sides {
             side.store.commit();
-            for (chunk, contacts) in side.separated.iter_mut().enumerate() {
-                for (local, work) in contacts.drain(..) {
-                    let candidate = side.segment.start as usize + chunk * CHUNK + local as usize;
-                    self.ended.push((list.key(&side.segment, candidate, ids), work));
-                }
-            }
+            side.separated.iter_mut().flat_map(|works| works.drain(..)).for_each(|work| ended.add(&work));
         }
-        add_in_order(&mut self.ended, separated);
-        self.ended.clear();
+        ended.add_to(separated);
     }
 
     fn migrate(
@@ -367,14 +360,15 @@ impl ForceKernel for LawKernel {
         old: &LoadedList,
         new: &ContactList,
         new_forces: &mut ContactForces,
-        old_ids: &[u64],
         slot: &[u32],
         separated: &mut ContactWork,
     ) {
-        let migration = Migration { old, new, old_ids, slot, fields: &self.fields };
-        self.ended.extend(self.sides.iter_mut().flat_map(|side| migration.carry(side, new_forces)));
-        add_in_order(&mut self.ended, separated);
-        self.ended.clear();
+        let migration = Migration { old, new, slot, fields: &self.fields };
+        let mut ended = WorkSum::default();
+        for side in &mut self.sides {
+            migration.carry(side, new_forces).iter().for_each(|work| ended.add(work));
+        }
+        ended.add_to(separated);
     }
 
     fn within_range(&self, partner: PartnerKind) -> usize {
@@ -451,12 +445,4 @@ impl ForceKernel for LawKernel {
 /// Longest range of any law \[m\].
 fn largest_range(laws: &dyn LawTable, largest_effective_radius: f64) -> f64 {
     laws.all().iter().map(|law| law.range(largest_effective_radius)).fold(0.0, f64::max)
-}
-
-/// Adds work in order of keys, so that the sum does not depend on the order of slots.
-fn add_in_order(ended: &mut [(ContactKey, ContactWork)], sum: &mut ContactWork) {
-    ended.sort_unstable_by_key(|&(key, _)| key);
-    for (_, work) in ended {
-        sum.add(work);
-    }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use dem_core::contact_list::{ContactKey, ContactList, PartnerKind, Segment};
+use dem_core::contact_list::{ContactList, PartnerKind, Segment};
 use dem_core::history::{ContactWork, FieldSpec, HistoryStore, RecordPlace};
 use rayon::prelude::*;
 
@@ -15,7 +15,6 @@ use crate::side::Side;
 pub(crate) struct Migration<'a> {
     pub old: &'a LoadedList<'a>,
     pub new: &'a ContactList,
-    pub old_ids: &'a [u64],
     /// New slots of the old ones, `u32::MAX` for particles that are gone.
     pub slot: &'a [u32],
     /// Fields of the histories.
@@ -23,8 +22,8 @@ pub(crate) struct Migration<'a> {
 }
 
 impl Migration<'_> {
-    /// Carries over a side; returns the contacts that are no longer candidates, with their work, in any order.
-    pub fn carry(&self, side: &mut Side, new_forces: &mut ContactForces) -> Vec<(ContactKey, ContactWork)> {
+    /// Carries over a side; returns the works of the contacts that are no longer candidates, in any order.
+    pub fn carry(&self, side: &mut Side, new_forces: &mut ContactForces) -> Vec<ContactWork> {
         // nothing of it holds for the new list
         side.near = NearList::default();
         let (segment, store) = (&side.segment, &side.store);
@@ -59,7 +58,7 @@ impl Migration<'_> {
         chunk: usize,
         target: Option<&Segment>,
         from: &[AtomicU32],
-    ) -> Vec<(ContactKey, ContactWork)> {
+    ) -> Vec<ContactWork> {
         let (list, mut dropped, mut record) = (self.old.list, Vec::new(), Vec::new());
         for (local, place) in store.of_chunk(chunk) {
             let candidate = segment.start as usize + local;
@@ -78,7 +77,7 @@ impl Migration<'_> {
                 let mut work = ContactWork::default();
                 store.read(place, &mut record);
                 work.add_record(self.fields, &record);
-                dropped.push((list.key(segment, candidate, self.old_ids), work));
+                dropped.push(work);
             }
         }
         dropped

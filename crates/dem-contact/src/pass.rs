@@ -165,14 +165,14 @@ impl Pass<'_> {
 }
 
 /// What one of them writes.
-type OfChunk<'a> = (NearChunk<'a>, &'a mut ChunkHistory, &'a mut Vec<(u32, ContactWork)>, &'a mut f64);
+type OfChunk<'a> = (NearChunk<'a>, &'a mut ChunkHistory, &'a mut Vec<ContactWork>, &'a mut f64);
 
 /// What the chunks of some parts write beside forces.
 #[derive(Default)]
 struct Columns<'a> {
     near: NearChunks<'a>,
     history: &'a mut [ChunkHistory],
-    separated: &'a mut [Vec<(u32, ContactWork)>],
+    separated: &'a mut [Vec<ContactWork>],
     largest: &'a mut [f64],
 }
 

@@ -15,8 +15,8 @@ pub(crate) struct Side {
     pub segment: Segment,
     pub store: HistoryStore,
     pub near: NearList,
-    /// Per chunk, the contacts that separated in the evaluation on trial.
-    pub separated: Vec<Vec<(u32, ContactWork)>>,
+    /// Per chunk, the works of the contacts that separated in the evaluation on trial.
+    pub separated: Vec<Vec<ContactWork>>,
     /// Per chunk, the largest overlap in proportion to the smaller radius.
     pub largest: Vec<f64>,
     /// Per chunk, the contacts with walls that are not nearest any more.

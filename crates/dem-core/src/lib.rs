@@ -36,6 +36,7 @@ pub mod cell;
 pub mod contact_list;
 pub mod delivery;
 pub mod energy;
+pub mod exact_sum;
 pub mod figure;
 pub mod history;
 pub mod lanes;

@@ -8,6 +8,7 @@ use glam::{DQuat, DVec3};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::exact_sum::sum_of;
 use crate::twist::Twist;
 
 /// Particles that are worth a thread of their own.
@@ -309,7 +310,7 @@ impl Particles {
         0.4 * self.mass[slot] * self.radius[slot] * self.radius[slot]
     }
 
-    /// Slots in ascending order of ids: the canonical order of every sum over particles.
+    /// Slots in ascending order of ids: the order of files. Sums need none, see [`Self::sum`].
     pub fn slots_by_id(&self) -> Vec<u32> {
         let largest = self.id.iter().copied().max().unwrap_or(0);
         let slots = 0..self.len() as u32;
@@ -327,9 +328,9 @@ impl Particles {
         slot_of
     }
 
-    /// Sum over particles in ascending order of ids, so that it does not depend on the slots.
-    pub fn sum_by_id(&self, mut term: impl FnMut(usize) -> f64) -> f64 {
-        self.slots_by_id().into_iter().map(|slot| term(slot as usize)).sum()
+    /// Sum over particles, that of the real numbers, rounded once: it does not depend on the order of slots, in which `term` is not asked either.
+    pub fn sum(&self, term: impl Fn(usize) -> f64 + Sync) -> f64 {
+        sum_of(self.len(), term)
     }
 
     /// Adds an empty column of the user.

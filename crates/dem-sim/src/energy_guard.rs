@@ -71,9 +71,11 @@ impl Simulation {
         }
         let p = &world.particles;
         let faster = |a: usize, b: usize| {
-            if p.velocity[b].length_squared() > p.velocity[a].length_squared() { b } else { a }
+            let speed = |slot: usize| p.velocity[slot].length_squared();
+            // of equal ones that with the lower id
+            if speed(b) > speed(a) || speed(b) == speed(a) && p.id[b] < p.id[a] { b } else { a }
         };
-        let fastest = p.slots_by_id().into_iter().map(|slot| slot as usize).reduce(faster);
+        let fastest = (0..p.len()).reduce(faster);
         let (particle, speed) = fastest.map_or((0, 0.0), |slot| (p.id[slot], p.velocity[slot].length()));
         Err(StepError::CreatedEnergy { step: world.step, created, total, limit, particle, speed })
     }

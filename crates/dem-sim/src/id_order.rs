@@ -1,6 +1,6 @@
 //! Slots in order of ids, kept as long as nobody moves.
 
-/// The order in which sums over particles and sweeps run.
+/// The order in which sweeps over particles run.
 #[derive(Clone, Debug, Default)]
 pub struct IdOrder {
     ids: Vec<u64>,

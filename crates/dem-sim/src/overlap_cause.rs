@@ -153,7 +153,7 @@ fn facing(world: &World, worst: &ContactView) -> Option<ContactView> {
         kernel.visit(&world.list, &context, &mut |c| {
             let is_other = c.key.kind == PartnerKind::Wall && c.first == worst.first && c.second != worst.second;
             let deeper = |than: &ContactView| c.overlap > than.overlap || c.overlap == than.overlap && c.key < than.key;
-            let faces = c.overlap > 0.0 && c.normal.dot(worst.normal) < FACING;
+            let faces = c.touches && c.normal.dot(worst.normal) < FACING;
             if is_other && faces && found.as_ref().is_none_or(deeper) {
                 found = Some(*c);
             }

@@ -5,6 +5,7 @@ use dem_contact::geometry::SlipForm;
 use dem_core::DVec3;
 use dem_core::cell::{Cell, FacePolicy};
 use dem_core::contact_list::PartnerKind;
+use dem_core::exact_sum::{ExactSum, sum_of, sums_of};
 use dem_core::history::FieldRole;
 use dem_core::particles::{HigherDerivatives, Particles};
 
@@ -192,7 +193,7 @@ impl Pipeline {
         let p = &mut world.particles;
         let mut escaped: Option<(u64, usize, usize)> = None;
         let mut leaving = Vec::new();
-        let mut reflected = 0.0;
+        let mut reflected = ExactSum::ZERO;
         for slot in 0..p.len() {
             let x = p.position[slot];
             if inside(&x) {
@@ -210,7 +211,7 @@ impl Pipeline {
                         let gravity = world.fields.potential_gravity()[k];
                         let before = gravity * p.position[slot][k];
                         p.position[slot][k] = 2.0 * face - x[k];
-                        reflected += p.mass[slot] * (before - gravity * p.position[slot][k]);
+                        reflected.add(p.mass[slot] * (before - gravity * p.position[slot][k]));
                         let inwards = if side == 0 { 1.0 } else { -1.0 };
                         p.velocity[slot][k] = inwards * p.velocity[slot][k].abs();
                         if let Some(derivatives) = p.higher_derivatives.get_mut(slot) {
@@ -225,7 +226,7 @@ impl Pipeline {
                 }
             }
         }
-        world.accumulated.exchanged += reflected;
+        world.accumulated.exchanged += reflected.value();
         if let Some((particle, k, side)) = escaped {
             let slot = p.id.iter().position(|&id| id == particle).unwrap_or(0);
             return Err(StepError::Escaped {
@@ -243,23 +244,20 @@ impl Pipeline {
     }
 
     /// Removes particles that have left the domain.
-    pub fn remove(&mut self, world: &mut World, mut leaving: Vec<u32>) {
-        leaving.sort_unstable_by_key(|&slot| world.particles.id[slot as usize]);
-        for &slot in &leaving {
-            world.removed_mass += world.particles.mass[slot as usize];
-        }
+    pub fn remove(&mut self, world: &mut World, leaving: Vec<u32>) {
+        world.removed_mass += sum_of(leaving.len(), |at| world.particles.mass[leaving[at] as usize]);
         world.removed += leaving.len() as u64;
         self.take_out(world, leaving);
     }
 
     /// Takes particles out of the world, books their energy as taken out, and keeps everybody else's contacts.
     pub(crate) fn take_out(&mut self, world: &mut World, mut leaving: Vec<u32>) {
-        leaving.sort_unstable_by_key(|&slot| world.particles.id[slot as usize]);
-        for &slot in &leaving {
-            let slot = slot as usize;
-            world.accumulated.exchanged -= world.mechanical_energy(slot);
-            world.accumulated.fields_of_removed += world.particles.field_dissipation[slot];
-        }
+        let [mechanical, of_fields] = sums_of(leaving.len(), |at| {
+            let slot = leaving[at] as usize;
+            [world.mechanical_energy(slot), world.particles.field_dissipation[slot]]
+        });
+        world.accumulated.exchanged -= mechanical;
+        world.accumulated.fields_of_removed += of_fields;
         // not asked of forces, which nobody knows after a restart
         world.accumulated.exchanged -= elastic_energy_of(world, &leaving);
         leaving.sort_unstable();
@@ -340,7 +338,7 @@ fn elastic_energy_of(world: &World, slots: &[u32]) -> f64 {
     // both bodies of a contact may leave
     candidates.sort_unstable();
     candidates.dedup();
-    let (mut found, mut record) = (Vec::new(), Vec::new());
+    let (mut sum, mut record) = (ExactSum::ZERO, Vec::new());
     for candidate in candidates {
         let Some(segment) = list.segment_of(candidate as usize) else { continue };
         let kernel = &world.kernels[segment.law];
@@ -348,10 +346,9 @@ fn elastic_energy_of(world: &World, slots: &[u32]) -> f64 {
         let keeps = |role| kernel.fields().iter().any(|field| field.role == role);
         let tangential = if keeps(FieldRole::ElasticTangentialWork) { 0.0 } else { c.energy.tangential };
         let rolling = if keeps(FieldRole::ElasticRollingWork) { 0.0 } else { c.energy.rolling };
-        found.push((c.key, c.energy.normal + c.energy.near_field + tangential + rolling));
+        sum.add(c.energy.normal + c.energy.near_field + tangential + rolling);
     }
-    found.sort_unstable_by_key(|&(key, _)| key);
-    found.into_iter().map(|(_, energy)| energy).sum()
+    sum.value()
 }
 
 /// Finds the particle with the lowest id whose force or velocity is not a number.

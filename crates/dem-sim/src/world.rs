@@ -1,19 +1,16 @@
 //! The world: everything that a run is, and that a checkpoint saves. It may be changed freely between steps.
 
-use dem_contact::contact_forces::{ContactForces, ContactView};
+use dem_contact::contact_forces::ContactForces;
 use dem_contact::geometry::{ContactGeometry, StepContext};
 use dem_contact::kernel::ForceKernel;
-use dem_contact::law::ElasticEnergy;
-use dem_core::DVec3;
 use dem_core::cell::Cell;
 use dem_core::contact_list::{ContactList, LawSelection, PartnerKind};
-use dem_core::energy::{AccumulatedEnergy, EnergyLedger};
-use dem_core::history::{ContactWork, FieldRole, FurtherWork};
+use dem_core::energy::AccumulatedEnergy;
+use dem_core::history::{FieldRole, FurtherWork};
 use dem_core::lanes::Width;
 use dem_core::material::Material;
 use dem_core::particles::{NewParticle, Particles};
 use dem_core::wall::Wall;
-use rayon::prelude::*;
 
 use crate::clock::{self, StepClock};
 use crate::deformation::Deformation;
@@ -221,6 +218,15 @@ impl World {
         }
     }
 
+    /// Works of the present laws that only some know.
+    pub fn further_works(&self) -> Vec<FurtherWork> {
+        let kept = |work: &FurtherWork| {
+            let role = FieldRole::Further(*work);
+            self.kernels.iter().any(|kernel| kernel.fields().iter().any(|field| field.role == role))
+        };
+        FurtherWork::ALL.into_iter().filter(kept).collect()
+    }
+
     /// Number of contacts with a positive overlap.
     pub fn contact_count(&self) -> ContactCount {
         let mut count = ContactCount::default();
@@ -232,7 +238,7 @@ impl World {
                 continue;
             }
             kernel.visit(&self.list, &context, &mut |c| {
-                let touches = usize::from(c.overlap > 0.0);
+                let touches = usize::from(c.touches);
                 match c.key.kind {
                     PartnerKind::Particle => count.pairs += touches,
                     PartnerKind::Wall => count.walls += touches,
@@ -240,146 +246,6 @@ impl World {
             });
         }
         count
-    }
-
-    /// The energy ledger of the present state. Sums run in order of ids.
-    pub fn energy(&self) -> EnergyLedger {
-        let order = self.particles.slots_by_id();
-        let mut ledger = self.energy_without_contacts(&order);
-        self.visit_contacts_from(&order, &mut |c| book_contact(&mut ledger, &c.energy, &c.work));
-        ledger
-    }
-
-    /// The energy ledger for people and files: what nobody knows, because a law [keeps no works](Self::keeps_work), is not a
-    /// number.
-    pub fn known_energy(&self) -> EnergyLedger {
-        self.only_known(self.energy())
-    }
-
-    /// Whether all laws keep the works of their contacts.
-    pub fn keeps_work(&self) -> bool {
-        self.kernels.iter().all(|kernel| kernel.keeps_work())
-    }
-
-    /// Works of the present laws that only some know.
-    pub fn further_works(&self) -> Vec<FurtherWork> {
-        let kept = |work: &FurtherWork| {
-            let role = FieldRole::Further(*work);
-            self.kernels.iter().any(|kernel| kernel.fields().iter().any(|field| field.role == role))
-        };
-        FurtherWork::ALL.into_iter().filter(kept).collect()
-    }
-
-    /// A ledger in which what nobody knows is not a number.
-    pub(crate) fn only_known(&self, ledger: EnergyLedger) -> EnergyLedger {
-        if self.keeps_work() {
-            return ledger;
-        }
-        let unknown = f64::NAN;
-        EnergyLedger {
-            elastic_tangential: unknown,
-            friction: unknown,
-            viscous: unknown,
-            stiffness: unknown,
-            released: unknown,
-            ..ledger
-        }
-    }
-
-    /// Calls `visit` for every contact that touches or is within the range of its law, in order of keys. For sums: they do not depend on the
-    /// order of slots, and nothing need be kept to be sorted.
-    pub fn visit_contacts(&self, visit: &mut dyn FnMut(&ContactView)) {
-        self.visit_contacts_from(&self.particles.slots_by_id(), visit);
-    }
-
-    /// [`Self::visit_contacts`]; `order` are the slots in order of ids. Contacts of some slots are looked at side by side and then visited
-    /// one after the other.
-    fn visit_contacts_from(&self, order: &[u32], visit: &mut dyn FnMut(&ContactView)) {
-        /// Slots per unit of parallel work.
-        const BLOCK: usize = 256;
-        /// Slots whose contacts are kept at a time: as few as keep many processors busy.
-        const KEPT: usize = 64 * BLOCK;
-        let context = self.context();
-        let mut found: Vec<Vec<ContactView>> = Vec::new();
-        for slots in order.chunks(KEPT) {
-            slots.par_chunks(BLOCK).map(|slots| self.contacts_of(slots, &context)).collect_into_vec(&mut found);
-            found.iter().flatten().for_each(&mut *visit);
-        }
-    }
-
-    /// Contacts of some slots as first bodies, slot by slot in order of keys.
-    fn contacts_of(&self, slots: &[u32], context: &StepContext) -> Vec<ContactView> {
-        let (list, mut found, mut record) = (&self.list, Vec::new(), Vec::new());
-        for &slot in slots {
-            // particles that the list does not know yet have no contacts
-            let Some(&[start, end]) = list.incidence_row.get(slot as usize..slot as usize + 2) else { continue };
-            let row = &list.incidence[start as usize..end as usize];
-            for entry in row.iter().filter(|&entry| entry & 1 == 0) {
-                let candidate = (entry >> 1) as usize;
-                let Some(segment) = list.segment_of(candidate) else { continue };
-                found.extend(self.kernels[segment.law].view(list, segment, candidate, context, &mut record));
-            }
-        }
-        found
-    }
-
-    /// The energy ledger without what present contacts hold and have dissipated; `order` are the slots in order of ids.
-    pub(crate) fn energy_without_contacts(&self, order: &[u32]) -> EnergyLedger {
-        let p = &self.particles;
-        let separated = &self.accumulated.separated;
-        let mut ledger = EnergyLedger {
-            friction: separated.friction,
-            viscous: separated.viscous,
-            stiffness: separated.stiffness,
-            rolling: separated.rolling,
-            twisting: separated.twisting,
-            released: separated.elastic_tangential + separated.elastic_rolling + separated.released,
-            further: separated.further,
-            fields: self.accumulated.fields_of_removed,
-            walls: self.accumulated.walls + self.walls.iter().map(|wall| wall.work).sum::<f64>(),
-            cell: self.accumulated.cell,
-            exchanged: self.accumulated.exchanged,
-            ..EnergyLedger::default()
-        };
-        for &slot in order {
-            let slot = slot as usize;
-            ledger.kinetic_translation += 0.5 * p.mass[slot] * p.velocity[slot].length_squared();
-            ledger.kinetic_rotation += 0.5 * p.inertia(slot) * p.angular_velocity[slot].length_squared();
-            let unwrapped = self.cell.unwrap(p.position[slot], p.image[slot]);
-            ledger.gravity -= p.mass[slot] * self.fields.potential_gravity().dot(unwrapped);
-            ledger.fields += p.field_dissipation[slot];
-        }
-        ledger
-    }
-
-    /// Linear momentum \[kg m/s\] and angular momentum about the origin \[kg m²/s\].
-    pub fn momentum(&self) -> (DVec3, DVec3) {
-        let p = &self.particles;
-        let (mut linear, mut angular) = (DVec3::ZERO, DVec3::ZERO);
-        for slot in p.slots_by_id() {
-            let slot = slot as usize;
-            let momentum = p.mass[slot] * p.velocity[slot];
-            linear += momentum;
-            angular += p.position[slot].cross(momentum) + p.inertia(slot) * p.angular_velocity[slot];
-        }
-        (linear, angular)
-    }
-}
-
-/// Adds what a contact holds and has dissipated to a ledger; to be called in order of keys.
-pub(crate) fn book_contact(ledger: &mut EnergyLedger, energy: &ElasticEnergy, work: &ContactWork) {
-    ledger.elastic_normal += energy.normal;
-    ledger.elastic_tangential += energy.tangential;
-    ledger.elastic_rolling += energy.rolling;
-    ledger.near_field += energy.near_field;
-    ledger.friction += work.friction;
-    ledger.viscous += work.viscous;
-    ledger.stiffness += work.stiffness;
-    ledger.rolling += work.rolling;
-    ledger.twisting += work.twisting;
-    ledger.released += work.released;
-    for (sum, term) in ledger.further.iter_mut().zip(work.further) {
-        *sum += term;
     }
 }
 

@@ -85,10 +85,13 @@ fn state(simulation: &Simulation) -> Vec<u64> {
         bits(&[p.position[slot], p.velocity[slot], p.angular_velocity[slot], p.force[slot], p.torque[slot]])
     });
     let mut all: Vec<u64> = of_particles.collect();
+    let mut contacts = Vec::new();
     world.visit_contacts(&mut |c| {
         let force = world.forces.get(c.candidate).unwrap().force_on_first();
-        all.extend(bits(&[force, c.normal, c.elastic_slip]));
+        contacts.push((c.key, bits(&[force, c.normal, c.elastic_slip])));
     });
+    contacts.sort_unstable();
+    all.extend(contacts.into_iter().flat_map(|(_, bits)| bits));
     all
 }
 

@@ -164,21 +164,7 @@ impl ContactList {
             self.feature[at - self.first_wall as usize] = candidate.feature;
             *place += 1;
         }
-        self.order_walls(particles);
         self.build_incidence(particles);
-    }
-
-    fn order_walls(&mut self, particles: &Particles) {
-        let Self { first, second, feature, first_wall, wall_order, segments, .. } = self;
-        wall_order.clear();
-        for segment in segments.iter().filter(|segment| segment.partner == PartnerKind::Wall) {
-            let start = wall_order.len();
-            wall_order.extend(segment.start..segment.end);
-            wall_order[start..].par_sort_unstable_by_key(|&candidate| {
-                let c = candidate as usize;
-                (second[c], particles.id[first[c] as usize], feature[c - *first_wall as usize])
-            });
-        }
     }
 
     /// Lays out segments for given numbers of candidates, by pair of materials, first of spheres and then of spheres and walls; returns

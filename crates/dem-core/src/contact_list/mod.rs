@@ -67,8 +67,6 @@ pub struct ContactList {
     /// Features of the walls; the first belongs to the candidate `first_wall`.
     feature: Vec<u32>,
     first_wall: u32,
-    /// Candidates with walls in canonical order.
-    wall_order: Vec<u32>,
     /// One segment per kind of partner and pair of materials that has candidates, pairs before walls.
     pub segments: Vec<Segment>,
     /// Start of each slot's row of `incidence`; one entry more than slots.
@@ -149,10 +147,10 @@ impl ContactList {
         })
     }
 
-    /// Candidates with walls in canonical order: segment by segment, by wall, id of the particle and feature. Sums over walls take it, so
-    /// that they do not depend on the order of slots.
+    /// Candidates with walls, segment by segment, in the order in which they were given.
     pub fn wall_candidates(&self) -> impl Iterator<Item = usize> + '_ {
-        self.wall_order.iter().map(|&candidate| candidate as usize)
+        let segments = self.segments.iter().filter(|segment| segment.partner == PartnerKind::Wall);
+        segments.flat_map(|segment| segment.start as usize..segment.end as usize)
     }
 }
 

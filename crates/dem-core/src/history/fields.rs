@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::exact_sum::ExactSum;
+
 /// What a field of a contact history means to the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldRole {
@@ -80,6 +82,9 @@ pub struct FieldSpec {
     pub role: FieldRole,
 }
 
+/// Numbers of [`ContactWork`].
+const NUMBERS: usize = 8 + FurtherWork::COUNT;
+
 /// Sums of the work fields of histories \[J\].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ContactWork {
@@ -124,19 +129,70 @@ impl ContactWork {
         }
     }
 
+    fn numbers(&self) -> [f64; NUMBERS] {
+        let mut copy = *self;
+        copy.numbers_mut().map(|number| *number)
+    }
+
+    fn numbers_mut(&mut self) -> [&mut f64; NUMBERS] {
+        let Self {
+            elastic_tangential,
+            friction,
+            viscous,
+            stiffness,
+            elastic_rolling,
+            rolling,
+            twisting,
+            released,
+            further: [plastic, adhesion],
+        } = self;
+        [
+            elastic_tangential,
+            friction,
+            viscous,
+            stiffness,
+            elastic_rolling,
+            rolling,
+            twisting,
+            released,
+            plastic,
+            adhesion,
+        ]
+    }
+
     /// Adds other sums.
     pub fn add(&mut self, other: &Self) {
-        self.elastic_tangential += other.elastic_tangential;
-        self.friction += other.friction;
-        self.viscous += other.viscous;
-        self.stiffness += other.stiffness;
-        self.elastic_rolling += other.elastic_rolling;
-        self.rolling += other.rolling;
-        self.twisting += other.twisting;
-        self.released += other.released;
-        for (sum, term) in self.further.iter_mut().zip(other.further) {
+        for (sum, term) in self.numbers_mut().into_iter().zip(other.numbers()) {
             *sum += term;
         }
+    }
+}
+
+/// The exact sum of works of contacts: it does not depend on their order.
+#[derive(Clone, Debug, Default)]
+pub struct WorkSum(Option<[ExactSum; NUMBERS]>);
+
+impl WorkSum {
+    /// Adds the work of a contact.
+    pub fn add(&mut self, work: &ContactWork) {
+        // in most steps of small assemblies there is nothing to sum
+        let sums = self.0.get_or_insert_with(Default::default);
+        for (sum, number) in sums.iter_mut().zip(work.numbers()) {
+            // most laws have few of them
+            if number != 0.0 {
+                sum.add(number);
+            }
+        }
+    }
+
+    /// Adds the sum, rounded once, to works that are known already.
+    pub fn add_to(&self, works: &mut ContactWork) {
+        let Some(sums) = &self.0 else { return };
+        let mut sum = ContactWork::default();
+        for (number, exact) in sum.numbers_mut().into_iter().zip(sums) {
+            *number = exact.value();
+        }
+        works.add(&sum);
     }
 }
 

@@ -10,7 +10,7 @@ mod chunk;
 mod fields;
 
 pub use chunk::{ChunkHistory, END};
-pub use fields::{ContactWork, FieldRole, FieldSpec, FurtherWork, stride, transcribed};
+pub use fields::{ContactWork, FieldRole, FieldSpec, FurtherWork, WorkSum, stride, transcribed};
 
 use std::sync::atomic::{AtomicU32, Ordering};
 

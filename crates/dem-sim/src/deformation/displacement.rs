@@ -15,12 +15,12 @@
 //! the cell. A time step that is another than the last one enters with the square of L.
 
 use dem_core::affine::AffineStep;
+use dem_core::exact_sum::{Terms, of_terms};
 use dem_core::lanes::{Lanes, Width};
 use dem_core::particles::Particles;
 use dem_core::{DMat3, DVec3};
 use rayon::prelude::*;
 
-use super::order_free::{NUMBERS, Terms, sum};
 use crate::forces::BLOCK;
 use crate::world::World;
 
@@ -77,7 +77,7 @@ pub fn keep_own_motion(world: &mut World, last: Option<&AffineStep>, next: Optio
 }
 
 fn kinetic_energy(particles: &Particles, width: Width) -> f64 {
-    let [translation, rotation, ..] = sum(&KineticEnergy { particles }, width);
+    let [translation, rotation] = of_terms(&KineticEnergy { particles }, width);
     translation + rotation
 }
 
@@ -86,17 +86,16 @@ struct KineticEnergy<'a> {
     particles: &'a Particles,
 }
 
-impl Terms for KineticEnergy<'_> {
+impl Terms<2> for KineticEnergy<'_> {
     fn count(&self) -> usize {
         self.particles.len()
     }
     #[inline(always)]
-    fn at<R: Lanes>(&self, at: usize) -> [R; NUMBERS] {
+    fn at<R: Lanes>(&self, at: usize) -> [R; 2] {
         let p = self.particles;
         let half = |inertia: f64, square: f64| 0.5 * inertia * square;
         let translation = R::from_lanes(|lane| half(p.mass[at + lane], p.velocity[at + lane].length_squared()));
         let rotation = R::from_lanes(|lane| half(p.inertia(at + lane), p.angular_velocity[at + lane].length_squared()));
-        let nothing = R::zero();
-        [translation, rotation, nothing, nothing, nothing, nothing]
+        [translation, rotation]
     }
 }

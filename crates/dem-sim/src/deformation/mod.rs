@@ -15,7 +15,6 @@
 pub mod control;
 pub mod controller;
 pub mod displacement;
-mod order_free;
 pub mod servo;
 pub mod stress;
 

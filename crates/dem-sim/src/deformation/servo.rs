@@ -42,10 +42,10 @@ impl AssemblyStiffness {
     pub fn of(world: &World) -> Self {
         let p = &world.particles;
         let mut stiffness = Self::ZERO;
-        world.visit_contacts(&mut |c| {
+        let [xx, yy, zz, xy, xz, yz, shear_yz, shear_xz, shear_xy] = world.sum_over_contacts(|c| {
             // by the overlap: after a restart there are histories but no forces yet
-            if c.key.kind != PartnerKind::Particle || c.overlap <= 0.0 {
-                return;
+            if c.key.kind != PartnerKind::Particle || !c.touches {
+                return [0.0; 9];
             }
             let (kn, kt, n) = (c.stiffness.normal, c.stiffness.tangential, c.normal);
             let length_squared = c.branch.length_squared();
@@ -58,17 +58,19 @@ impl AssemblyStiffness {
                 let (a, b) = (n[i] * n[i], n[j] * n[j]);
                 length_squared * (kn * a * b + 0.25 * kt * (a + b - 4.0 * a * b))
             };
-            let columns = [0, 1, 2].map(|j| DVec3::new(normal(0, j), normal(1, j), normal(2, j)));
-            stiffness.normal += DMat3::from_cols(columns[0], columns[1], columns[2]);
-            stiffness.shear += DVec3::new(shear(1, 2), shear(0, 2), shear(0, 1));
+            let [xx, yy, zz] = [0, 1, 2].map(|k| normal(k, k));
+            [xx, yy, zz, normal(0, 1), normal(0, 2), normal(1, 2), shear(1, 2), shear(0, 2), shear(0, 1)]
         });
+        let columns = [DVec3::new(xx, xy, xz), DVec3::new(xy, yy, yz), DVec3::new(xz, yz, zz)];
+        stiffness.normal = DMat3::from_cols(columns[0], columns[1], columns[2]);
+        stiffness.shear = DVec3::new(shear_yz, shear_xz, shear_xy);
         let volume = sample::volume(world);
         stiffness.normal *= 1.0 / volume;
         stiffness.shear /= volume;
         let count = p.len() as f64;
-        stiffness.diameter = 2.0 * p.sum_by_id(|slot| p.radius[slot]) / count;
-        let mass = p.sum_by_id(|slot| p.mass[slot]);
-        stiffness.density = mass / p.sum_by_id(|slot| dem_core::particles::sphere_volume(p.radius[slot]));
+        stiffness.diameter = 2.0 * p.sum(|slot| p.radius[slot]) / count;
+        let mass = p.sum(|slot| p.mass[slot]);
+        stiffness.density = mass / p.sum(|slot| dem_core::particles::sphere_volume(p.radius[slot]));
         stiffness
     }
 }

@@ -1,13 +1,16 @@
 //! Sums over contacts and particles that make the stress of a periodic cell. They are needed after every step.
 
 use dem_core::contact_list::{PartnerKind, Segment};
+use dem_core::exact_sum::{Terms, of_terms};
 use dem_core::lanes::{Lanes, MOST_LANES, Vector, Width};
 use dem_core::particles::Particles;
 use dem_core::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 
-use super::order_free::{NUMBERS, Terms, sum};
 use crate::world::World;
+
+/// Components of a symmetric tensor.
+const NUMBERS: usize = 6;
 
 /// Stress times volume \[J\].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -49,12 +52,12 @@ pub fn stress_sums(world: &World, width: Width) -> StressSums {
     let mut contacts = [0.0; NUMBERS];
     for segment in &world.list.segments {
         let of_segment = match segment.partner {
-            PartnerKind::Particle => sum(&Pairs { world, segment }, width),
-            PartnerKind::Wall => sum(&OnWalls { world, segment }, width),
+            PartnerKind::Particle => of_terms(&Pairs { world, segment }, width),
+            PartnerKind::Wall => of_terms(&OnWalls { world, segment }, width),
         };
         contacts.iter_mut().zip(of_segment).for_each(|(sum, more)| *sum += more);
     }
-    StressSums { contacts: matrix(contacts), motion: matrix(sum(&Motion { particles: &world.particles }, width)) }
+    StressSums { contacts: matrix(contacts), motion: matrix(of_terms(&Motion { particles: &world.particles }, width)) }
 }
 
 /// xx, yy, zz, xy, xz, yz of a symmetric tensor.
@@ -82,7 +85,7 @@ struct Pairs<'a> {
     segment: &'a Segment,
 }
 
-impl Terms for Pairs<'_> {
+impl Terms<NUMBERS> for Pairs<'_> {
     fn count(&self) -> usize {
         (self.segment.end - self.segment.start) as usize
     }
@@ -115,7 +118,7 @@ impl OnWalls<'_> {
     }
 }
 
-impl Terms for OnWalls<'_> {
+impl Terms<NUMBERS> for OnWalls<'_> {
     fn count(&self) -> usize {
         (self.segment.end - self.segment.start) as usize
     }
@@ -133,7 +136,7 @@ struct Motion<'a> {
     particles: &'a Particles,
 }
 
-impl Terms for Motion<'_> {
+impl Terms<NUMBERS> for Motion<'_> {
     fn count(&self) -> usize {
         self.particles.len()
     }

@@ -121,8 +121,7 @@ impl ForceEvaluation {
                 return Err(StepError::NarrowCell { width: world.cell.width(k), axis, needed });
             }
         }
-        let old_ids = world.particles.id.clone();
-        let mut slot: Vec<u32> = (0..old_ids.len() as u32).collect();
+        let mut slot: Vec<u32> = (0..world.particles.len() as u32).collect();
         if self.is_reordering_due() {
             self.next_reordering = self.rebuilds + REORDER_EVERY;
             let order = self.broadphase.spatial_order(&world.particles, &world.cell, self.margin + range);
@@ -143,7 +142,7 @@ impl ForceEvaluation {
             // before there are others: both would be the most memory that a run needs
             world.forces = ContactForces::default();
         }
-        self.replace_list(world, &old_ids, &slot, rows, range);
+        self.replace_list(world, &slot, rows, range);
         self.start_travel(world);
         self.stale = false;
         self.rebuilds += 1;
@@ -173,7 +172,7 @@ impl ForceEvaluation {
 
     /// Builds a new list of the pairs that were found and moves the histories and what there is of forces onto it. `slot` maps the slots of the
     /// old list to the present ones.
-    fn replace_list(&mut self, world: &mut World, old_ids: &[u64], slot: &[u32], mut rows: CandidateRows, range: f64) {
+    fn replace_list(&mut self, world: &mut World, slot: &[u32], mut rows: CandidateRows, range: f64) {
         let margin = self.margin + range;
         // of the old list only the pairs are still needed
         world.list.forget_incidence();
@@ -192,7 +191,7 @@ impl ForceEvaluation {
         forces.succeed(&world.forces);
         let old = LoadedList { list: &world.list, forces: &world.forces };
         for kernel in &mut world.kernels {
-            kernel.migrate(&old, &list, &mut forces, old_ids, slot, &mut world.accumulated.separated);
+            kernel.migrate(&old, &list, &mut forces, slot, &mut world.accumulated.separated);
         }
         forces.update_incidence(&list);
         world.forces = forces;
@@ -202,8 +201,7 @@ impl ForceEvaluation {
 
     /// Removes the particles whose slots are not in `kept` (ascending), their contacts and histories.
     pub fn remove_particles(&mut self, world: &mut World, kept: &[u32]) {
-        let old_ids = world.particles.id.clone();
-        let mut slot = vec![u32::MAX; old_ids.len()];
+        let mut slot = vec![u32::MAX; world.particles.len()];
         for (new, &old) in kept.iter().enumerate() {
             slot[old as usize] = new as u32;
         }
@@ -212,7 +210,7 @@ impl ForceEvaluation {
         // fewer than were listed before
         let mut rows = CandidateRows::default();
         self.broadphase.candidates(&world.particles, &world.cell, self.margin + range, &mut rows);
-        self.replace_list(world, &old_ids, &slot, rows, range);
+        self.replace_list(world, &slot, rows, range);
         self.start_travel(world);
     }
 

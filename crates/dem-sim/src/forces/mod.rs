@@ -5,6 +5,7 @@
 
 mod list;
 mod start;
+mod wall_loads;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -28,6 +29,7 @@ use crate::memory;
 use crate::phases::{Phase, PhaseClock};
 use crate::travel::Travel;
 use crate::world::{World, pairs_within_range};
+use wall_loads::WallLoads;
 
 /// Slots per unit of parallel work.
 pub const BLOCK: usize = 512;
@@ -99,18 +101,7 @@ pub struct ForceEvaluation {
     pub is_finite: bool,
     /// Whether the overlaps at the end of the last evaluation are those of the present particles and walls, but for their motion since.
     overlaps_are_known: bool,
-    wall_load: Vec<WallLoad>,
-}
-
-/// What particles do to a wall.
-#[derive(Clone, Copy, Debug, Default)]
-struct WallLoad {
-    /// Force \[N\].
-    force: DVec3,
-    /// Torque about its reference point \[N m\].
-    torque: DVec3,
-    /// Part of the force along the surface, known of a surface that slides \[N\].
-    along_surface: DVec3,
+    wall_loads: WallLoads,
 }
 
 impl Default for ForceEvaluation {
@@ -147,7 +138,7 @@ impl ForceEvaluation {
             field_work: Vec::new(),
             is_finite: true,
             overlaps_are_known: false,
-            wall_load: Vec::new(),
+            wall_loads: WallLoads::default(),
         }
     }
 
@@ -303,7 +294,8 @@ impl ForceEvaluation {
             moving.put_back(particles);
         }
         self.overlaps_are_known = true;
-        self.load_walls(world);
+        // nobody looks at those of fixed walls before the next evaluation
+        self.wall_loads.sum(world, self.following.is_some(), self.width);
         self.lap(Phase::Law);
         finish.is_some()
     }
@@ -362,23 +354,11 @@ impl ForceEvaluation {
 
     /// Accepts the last evaluation but for forces, torques and field work of particles, which the integrator has put where they belong.
     pub fn commit_contacts(&mut self, world: &mut World) {
-        let World { particles, walls, kernels, list, accumulated, .. } = world;
+        let World { walls, kernels, accumulated, .. } = world;
         for kernel in kernels.iter_mut() {
-            kernel.commit(list, &particles.id, &mut accumulated.separated);
+            kernel.commit(&mut accumulated.separated);
         }
-        for (wall, &WallLoad { force, torque, along_surface }) in walls.iter_mut().zip(&self.wall_load) {
-            let moved = wall.pose.position - wall.previous_pose.position;
-            // trapezoidal rule, the one that velocity Verlet's kinetic energy obeys
-            wall.work -=
-                0.5 * (wall.force + force).dot(moved) + 0.5 * (wall.torque + torque).dot(wall.rotation_increment);
-            let slid = wall.pose.slid - wall.previous_pose.slid;
-            if slid != DVec3::ZERO {
-                wall.work -= 0.5 * (wall.surface_force + along_surface).dot(slid);
-            }
-            wall.force = force;
-            wall.torque = torque;
-            wall.surface_force = along_surface;
-        }
+        self.wall_loads.commit(walls);
         world.peak_overlap_ratio = world.peak_overlap_ratio.max(world.forces.largest_overlap_ratio);
     }
 
@@ -386,6 +366,12 @@ impl ForceEvaluation {
     /// integrator does not tell.
     pub fn take_displacement(&mut self) -> f64 {
         self.travel.take_unseen()
+    }
+
+    /// Gives walls the loads of the last evaluation that they were not given because another step was to follow unseen, but has failed.
+    pub(crate) fn load_all_walls(&mut self, world: &mut World) {
+        self.wall_loads.sum(world, false, self.width);
+        self.wall_loads.hand_over(&mut world.walls);
     }
 
     /// Sums the loads of all particles, with fields at the end of a step of that length \[s\].
@@ -431,26 +417,5 @@ impl ForceEvaluation {
             loaded.for_each(|(block, (force, torque))| sum(block, force, torque, &mut []));
         }
         self.is_finite = finite.into_inner();
-    }
-
-    /// Sums the loads of the walls in order of particle ids.
-    fn load_walls(&mut self, world: &World) {
-        self.wall_load.clear();
-        self.wall_load.resize(world.walls.len(), WallLoad::default());
-        let list = &world.list;
-        for candidate in list.wall_candidates() {
-            if let Some(wrench) = world.forces.get(candidate) {
-                let number = list.second[candidate] as usize;
-                let (wall, load) = (&world.walls[number], &mut self.wall_load[number]);
-                let force = wrench.force_on_first();
-                load.force -= force;
-                load.torque += world.forces.torque_on_wall(candidate);
-                if wall.motion.surface_velocity != DVec3::ZERO {
-                    let centre = world.particles.position[list.first[candidate] as usize];
-                    let normal = wall.surface_point(&wall.pose, list.wall_feature(candidate), centre).normal;
-                    load.along_surface -= force.reject_from_normalized(normal);
-                }
-            }
-        }
     }
 }

@@ -20,6 +20,7 @@ mod path;
 pub use path::{Frame, Path};
 
 use dem_core::DVec3;
+use dem_core::exact_sum::ExactSum;
 use dem_core::particles::Particles;
 use serde::{Deserialize, Serialize};
 
@@ -218,23 +219,23 @@ impl Guides {
         if let Drive::Prescribed(speed) = &mut guide.drive {
             *speed = velocity;
         }
-        let mut energy = 0.0;
+        let mut energy = ExactSum::ZERO;
         for place in self.places.iter().filter(|place| place.guide as usize == number) {
             let (slot, follower) = (place.slot as usize, &mut guide.followers[place.follower as usize]);
             let before = p.velocity[slot].length_squared();
             p.velocity[slot] = guide.path.nearest(p.position[slot]).tangent * velocity;
             follower.velocity = velocity;
             follower.phase = follower.coordinate - velocity * time;
-            energy += 0.5 * p.mass[slot] * (p.velocity[slot].length_squared() - before);
+            energy.add(0.5 * p.mass[slot] * (p.velocity[slot].length_squared() - before));
         }
-        energy
+        energy.value()
     }
 
     /// Puts the guided particles back on their paths at the end of a step, at `time` \[s\], books what the guides did and lets go of
     /// those that would have to be pulled. `others` is the force on a slot from everything but guides \[N\].
     pub fn settle(&mut self, p: &mut Particles, time: f64, others: impl Fn(&Particles, usize) -> DVec3) -> Settled {
         let mut settled = Settled::default();
-        let mut lets_go = false;
+        let (mut lets_go, mut driven) = (false, ExactSum::ZERO);
         for place in &self.places {
             let (slot, guide) = (place.slot as usize, &mut self.list[place.guide as usize]);
             let mut follower = guide.followers[place.follower as usize];
@@ -283,7 +284,7 @@ impl Guides {
             let start = guide.path.onward(follower.origin, before.coordinate).point;
             let work = 0.5 * (along(before.reaction, start) + along(follower.reaction, frame.point)) * moved;
             match guide.drive {
-                Drive::Prescribed(_) => settled.driven += work,
+                Drive::Prescribed(_) => driven.add(work),
                 Drive::Free => p.field_dissipation[slot] -= work,
             }
             guide.followers[place.follower as usize] = follower;
@@ -292,6 +293,7 @@ impl Guides {
             let Self { list, places } = self;
             places.retain(|place| !list[place.guide as usize].followers[place.follower as usize].released);
         }
+        settled.driven = driven.value();
         settled
     }
 

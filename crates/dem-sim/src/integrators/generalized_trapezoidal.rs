@@ -25,6 +25,7 @@ use dem_contact::geometry::StepContext;
 use dem_contact::kernel::Acceptance;
 use dem_contact::{Interval, LawError, ParameterKind, ParameterSet, ParameterSpec};
 use dem_core::DVec3;
+use dem_core::exact_sum::sums_of;
 use dem_core::lanes::Width;
 use dem_core::twist::Twist;
 use rayon::prelude::*;
@@ -97,17 +98,6 @@ struct Change {
     whole: [f64; 4],
     /// Distance from the predicted place \[m\].
     stray: f64,
-}
-
-impl Change {
-    fn and(mut self, other: &Self) -> Self {
-        for k in 0..4 {
-            self.last[k] += other.last[k];
-            self.whole[k] += other.whole[k];
-        }
-        self.stray = self.stray.max(other.stray);
-        self
-    }
 }
 
 /// Why a part of a step was not accepted: the error that was left.
@@ -281,12 +271,15 @@ impl GeneralizedTrapezoidal {
         all
     }
 
-    /// Sums over particles, in order of ids.
+    /// Sums over particles, and the largest distance of any.
     fn sum_of_changes(&self) -> Change {
-        let add = |sum: Change, slot: &u32| sum.and(&self.iterates[*slot as usize].change);
-        let blocks: Vec<Change> =
-            self.order.slots().par_chunks(BLOCK).map(|slots| slots.iter().fold(Change::default(), add)).collect();
-        blocks.iter().fold(Change::default(), Change::and)
+        let [x, v, w, r, whole_x, whole_v, whole_w, whole_r] = sums_of(self.iterates.len(), |slot| {
+            let Change { last: [x, v, w, r], whole: [whole_x, whole_v, whole_w, whole_r], .. } =
+                self.iterates[slot].change;
+            [x, v, w, r, whole_x, whole_v, whole_w, whole_r]
+        });
+        let stray = self.iterates.iter().map(|iterate| iterate.change.stray).fold(0.0, f64::max);
+        Change { last: [x, v, w, r], whole: [whole_x, whole_v, whole_w, whole_r], stray }
     }
 
     /// The largest of the errors of x, v, ω and Θ.
@@ -303,11 +296,7 @@ impl GeneralizedTrapezoidal {
                 2 => p.angular_velocity[slot].length(),
                 _ => 0.0,
             };
-            let whole = if change.whole[k] > 0.0 {
-                change.whole[k]
-            } else {
-                self.order.slots().iter().map(|&slot| size(slot as usize)).sum()
-            };
+            let whole = if change.whole[k] > 0.0 { change.whole[k] } else { p.sum(size) };
             // what came back to nothing may stay there next time; a NaN must not get lost in a maximum
             let error = if whole == 0.0 { 1.0 } else { change.last[k] / whole };
             worst = if error > worst || error.is_nan() { error } else { worst };

@@ -14,12 +14,13 @@ pub fn bed(world: &World) -> Vec<bool> {
     // asked of the histories, which a restart brings back, not of the forces of the last step
     for kernel in &world.kernels {
         kernel.visit(&world.list, &context, &mut |c| {
-            if c.overlap > 0.0 && c.key.kind == PartnerKind::Particle {
+            if c.touches && c.key.kind == PartnerKind::Particle {
                 sets.join(c.first, c.second);
             }
         });
     }
-    sets.largest(world.particles.slots_by_id().into_iter().map(|slot| slot as usize))
+    let id = &world.particles.id;
+    sets.largest(|a, b| id[a] < id[b])
 }
 
 /// Height of the bed \[m\]: way along the vertical from its lowest point to its highest; zero while nothing touches.
@@ -62,15 +63,18 @@ impl TouchingSets {
         self.parent[a.max(b)] = a.min(b);
     }
 
-    /// Which particles are in the largest set; of sets of the same size in the one that is met first in an order of all particles.
-    pub fn largest(mut self, mut order: impl Iterator<Item = usize>) -> Vec<bool> {
+    /// Which particles are in the largest set; of sets of the same size in the one with the first of all particles in an order, of which
+    /// `before` tells whether one comes before another.
+    pub fn largest(mut self, before: impl Fn(usize, usize) -> bool) -> Vec<bool> {
         let roots: Vec<usize> = (0..self.parent.len()).map(|member| self.root(member)).collect();
         let mut sizes = vec![0_usize; roots.len()];
         for &root in &roots {
             sizes[root] += 1;
         }
         let size = sizes.iter().copied().max().unwrap_or(0);
-        let chosen = order.find(|&member| sizes[roots[member]] == size).map(|member| roots[member]);
+        let members = (0..roots.len()).filter(|&member| sizes[roots[member]] == size);
+        let first = members.reduce(|first, member| if before(member, first) { member } else { first });
+        let chosen = first.map(|member| roots[member]);
         roots.into_iter().map(|root| Some(root) == chosen).collect()
     }
 }
@@ -85,7 +89,7 @@ mod tests {
         for turn in 0..pairs.len() {
             let mut sets = TouchingSets::new(9);
             (0..pairs.len()).map(|k| pairs[(k + turn) % pairs.len()]).for_each(|(a, b)| sets.join(a, b));
-            let members = sets.largest(0..9);
+            let members = sets.largest(|a, b| a < b);
             let found: Vec<usize> = (0..9).filter(|&k| members[k]).collect();
             assert_eq!(found, [2, 5, 6, 8]);
         }
@@ -96,7 +100,9 @@ mod tests {
         let mut sets = TouchingSets::new(5);
         sets.join(0, 1);
         sets.join(3, 4);
-        assert_eq!(sets.largest([2, 4, 1, 0, 3].into_iter()), [false, false, false, true, true]);
-        assert!(TouchingSets::new(0).largest(0..0).is_empty());
+        // 2, 4, 1, 0, 3
+        let rank = [3, 2, 0, 4, 1];
+        assert_eq!(sets.largest(|a, b| rank[a] < rank[b]), [false, false, false, true, true]);
+        assert!(TouchingSets::new(0).largest(|a, b| a < b).is_empty());
     }
 }

@@ -69,7 +69,7 @@ pub fn chosen_contact_rows(world: &World, chosen: &[ChosenContact]) -> Vec<Vec<f
     for kernel in &world.kernels {
         kernel.visit(&world.list, &context, &mut |c| {
             let contact = ChosenContact { first: c.key.first, kind: c.key.kind, second: c.key.second };
-            let Some(found) = touching.get_mut(&contact).filter(|_| c.overlap > 0.0) else { return };
+            let Some(found) = touching.get_mut(&contact).filter(|_| c.touches) else { return };
             let force = contact_force(c, world.forces.get(c.candidate).map_or(DVec3::ZERO, Wrench::force_on_first));
             let normal_force = -force.dot(c.normal);
             found.push(Touching {

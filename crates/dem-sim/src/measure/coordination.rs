@@ -30,7 +30,7 @@ pub fn coordination(world: &World, threshold: u32) -> Coordination {
     let context = world.context();
     for kernel in &world.kernels {
         kernel.visit(&world.list, &context, &mut |c| {
-            if c.overlap <= 0.0 {
+            if !c.touches {
                 return;
             }
             total += 1;

@@ -7,6 +7,7 @@
 
 use dem_core::DVec3;
 use dem_core::cell::Cell;
+use dem_core::exact_sum::sums_of;
 
 /// Most nodes of a grid; a finer one is made coarser.
 const MOST_NODES: f64 = 16_777_216.0;
@@ -15,11 +16,10 @@ const NODES_PER_RADIUS: f64 = 2.0;
 
 /// Diameter of grains weighted with their volume \[m\]: few small ones between many large ones do not make it small.
 pub fn volume_weighted_diameter(radii: &[f64]) -> f64 {
-    let (mut fourth, mut third) = (0.0, 0.0);
-    for r in radii {
-        third += r * r * r;
-        fourth += r * r * r * r;
-    }
+    let [third, fourth] = sums_of(radii.len(), |at| {
+        let r = radii[at];
+        [r * r * r, r * r * r * r]
+    });
     2.0 * fourth / third
 }
 

@@ -2,7 +2,8 @@
 
 use dem_contact::contact_forces::{ContactView, Wrench};
 use dem_core::DVec3;
-use dem_core::contact_list::{ContactKey, PartnerKind};
+use dem_core::contact_list::PartnerKind;
+use dem_core::exact_sum::sums_of;
 
 use crate::world::World;
 
@@ -22,7 +23,8 @@ pub struct Fabric {
 
 /// A contact that touches, or a pair that acts at a distance.
 pub(super) struct Acting {
-    pub key: ContactKey,
+    /// Whether both bodies are particles.
+    pub is_pair: bool,
     pub touches: bool,
     /// Slot of the first body.
     pub first: usize,
@@ -35,16 +37,16 @@ pub(super) struct Acting {
     pub branch: DVec3,
 }
 
-/// The present contacts, and the pairs that act at a distance, in order of their keys.
+/// The present contacts, and the pairs that act at a distance.
 pub(super) fn acting(world: &World) -> Vec<Acting> {
     let mut contacts = Vec::new();
     world.visit_contacts(&mut |c| {
         let force = world.forces.get(c.candidate).map_or(DVec3::ZERO, Wrench::force_on_first);
-        let touches = c.overlap > 0.0;
+        let touches = c.touches;
         if touches || force != DVec3::ZERO {
             let contact_force = contact_force(c, force);
-            let (key, first, normal, branch) = (c.key, c.first, c.normal, c.branch);
-            contacts.push(Acting { key, touches, first, normal, force, contact_force, branch });
+            let (is_pair, first, normal, branch) = (c.key.kind == PartnerKind::Particle, c.first, c.normal, c.branch);
+            contacts.push(Acting { is_pair, touches, first, normal, force, contact_force, branch });
         }
     });
     contacts
@@ -55,43 +57,37 @@ pub(crate) fn contact_force(c: &ContactView, force: DVec3) -> DVec3 {
     if c.energy.near_field == 0.0 {
         return force;
     }
-    if c.overlap <= 0.0 {
+    if !c.touches {
         return DVec3::ZERO;
     }
     let pressing = c.elastic_force + c.dashpot_force(force);
     force - c.normal * (force.dot(c.normal) + pressing)
 }
 
-/// Fabric of the present contacts and their virial, summed in order of their keys.
+/// Fabric of the present contacts and their virial.
 pub fn fabric(world: &World) -> Fabric {
-    let mut found = Fabric::default();
-    let (mut pairs, mut tangential, mut normal) = (0u64, 0.0, 0.0);
-    for Acting { key, touches, normal: n, force, contact_force, branch, .. } in &acting(world) {
-        add(&mut found.virial, *force, *branch, 1.0);
+    let contacts = acting(world);
+    let virial = sums_of(contacts.len(), |at| product(contacts[at].force, contacts[at].branch, 1.0));
+    let of_touching = sums_of(contacts.len(), |at| {
+        let Acting { is_pair, touches, normal: n, contact_force, .. } = contacts[at];
         if !touches {
-            continue;
+            return [0.0; 9];
         }
-        let pressing = contact_force.dot(*n);
-        normal += pressing.abs();
-        tangential += (*contact_force - pressing * *n).length();
-        if key.kind == PartnerKind::Particle {
-            pairs += 1;
-            add(&mut found.tensor, *n, *n, 1.0);
-        }
+        let pressing = contact_force.dot(n);
+        let tangential = (contact_force - pressing * n).length();
+        let (pair, [xx, yy, zz, xy, xz, yz]) = if is_pair { (1.0, product(n, n, 1.0)) } else { (0.0, [0.0; 6]) };
+        [xx, yy, zz, xy, xz, yz, pair, tangential, pressing.abs()]
+    });
+    let [xx, yy, zz, xy, xz, yz, pairs, tangential, normal] = of_touching;
+    Fabric {
+        tensor: [xx, yy, zz, xy, xz, yz].map(|sum| sum / f64::max(pairs, 1.0)),
+        mobilised_friction: if normal > 0.0 { tangential / normal } else { 0.0 },
+        virial,
     }
-    if pairs > 0 {
-        found.tensor.iter_mut().for_each(|sum| *sum /= pairs as f64);
-    }
-    if normal > 0.0 {
-        found.mobilised_friction = tangential / normal;
-    }
-    found
 }
 
-/// Adds the symmetric part of `share a ⊗ b`: xx, yy, zz, xy, xz, yz.
-pub(super) fn add(sums: &mut [f64; 6], a: DVec3, b: DVec3, share: f64) {
+/// The symmetric part of `share a ⊗ b`: xx, yy, zz, xy, xz, yz.
+pub(super) fn product(a: DVec3, b: DVec3, share: f64) -> [f64; 6] {
     let mixed = |i: usize, k: usize| 0.5 * (a[i] * b[k] + a[k] * b[i]);
-    for (sum, [i, k]) in sums.iter_mut().zip([[0, 0], [1, 1], [2, 2], [0, 1], [0, 2], [1, 2]]) {
-        *sum += share * mixed(i, k);
-    }
+    [[0, 0], [1, 1], [2, 2], [0, 1], [0, 2], [1, 2]].map(|[i, k]| share * mixed(i, k))
 }

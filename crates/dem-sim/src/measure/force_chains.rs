@@ -30,6 +30,7 @@ pub struct ForceChains {
 }
 
 struct Contact {
+    candidate: usize,
     first: usize,
     /// None for contacts with walls.
     second: Option<usize>,
@@ -44,31 +45,19 @@ pub fn force_chains(world: &World) -> ForceChains {
     world.visit_contacts(&mut |c| {
         let force = world.forces.get(c.candidate).map_or(DVec3::ZERO, |wrench| wrench.force_on_first());
         let force = contact_force(c, force);
-        if c.overlap > 0.0 && force != DVec3::ZERO {
+        if c.touches && force != DVec3::ZERO {
             let second = (c.key.kind == PartnerKind::Particle).then_some(c.second);
-            contacts.push(Contact { first: c.first, second, force, branch: c.branch });
+            contacts.push(Contact { candidate: c.candidate, first: c.first, second, force, branch: c.branch });
         }
     });
-    let mut stress = vec![DMat3::ZERO; p.len()];
-    for contact in &contacts {
-        // the contact divides the way between two centres as their radii do
-        let share = contact.second.map_or(1.0, |second| {
-            let (one, other) = (p.radius[contact.first], p.radius[second]);
-            one / (one + other)
-        });
-        let whole = outer(contact.force, contact.branch);
-        stress[contact.first] += whole * share;
-        if let Some(second) = contact.second {
-            stress[second] += whole * (1.0 - share);
-        }
-    }
+    let stress = stresses(world, &contacts);
     let loads: Vec<Load> =
         (0..p.len()).map(|slot| Load::of(symmetric(stress[slot]) * (1.0 / sphere_volume(p.radius[slot])))).collect();
-    let bearing = p.sum_by_id(|slot| if stress[slot] == DMat3::ZERO { 0.0 } else { 1.0 });
-    if bearing == 0.0 {
+    let bearing = stress.iter().filter(|&&stress| stress != DMat3::ZERO).count();
+    if bearing == 0 {
         return ForceChains::default();
     }
-    let mean = p.sum_by_id(|slot| loads[slot].compression) / bearing;
+    let mean = p.sum(|slot| loads[slot].compression) / bearing as f64;
     let links = |contact: &Contact| {
         let second = contact.second?;
         let aligned = |load: &Load| {
@@ -84,6 +73,30 @@ pub fn force_chains(world: &World) -> ForceChains {
         share: particles as f64 / p.len() as f64,
         length: if lengths.is_empty() { 0.0 } else { particles as f64 / lengths.len() as f64 },
     }
+}
+
+/// Stress of every particle times its volume \[J\], by slots: contacts of each in order of their partners' ids.
+fn stresses(world: &World, contacts: &[Contact]) -> Vec<DMat3> {
+    let (p, list) = (&world.particles, &world.list);
+    let mut place = vec![usize::MAX; list.first.len()];
+    for (at, contact) in contacts.iter().enumerate() {
+        place[contact.candidate] = at;
+    }
+    let of_entry = |entry: u32| {
+        let contact = contacts.get(place[(entry >> 1) as usize])?;
+        // the contact divides the way between two centres as their radii do
+        let share = contact.second.map_or(1.0, |second| {
+            let (one, other) = (p.radius[contact.first], p.radius[second]);
+            one / (one + other)
+        });
+        Some(outer(contact.force, contact.branch) * if entry & 1 == 0 { share } else { 1.0 - share })
+    };
+    let of_slot = |slot: usize| {
+        let Some(&[start, end]) = list.incidence_row.get(slot..slot + 2) else { return DMat3::ZERO };
+        let row = &list.incidence[start as usize..end as usize];
+        row.iter().filter_map(|&entry| of_entry(entry)).fold(DMat3::ZERO, |sum, stress| sum + stress)
+    };
+    (0..p.len()).map(of_slot).collect()
 }
 
 /// Numbers of particles of the sets that links connect, without those that are too short.

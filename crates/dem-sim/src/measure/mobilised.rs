@@ -26,7 +26,7 @@ pub fn mobilised_share(world: &World, contact: &ContactDefinition) -> f64 {
     let context = world.context();
     for kernel in &world.kernels {
         kernel.visit(&world.list, &context, &mut |c| {
-            if c.overlap <= 0.0 {
+            if !c.touches {
                 return;
             }
             total += 1;

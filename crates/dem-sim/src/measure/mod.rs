@@ -28,6 +28,8 @@ pub use servos::servo_columns;
 pub use stress::{StressMeasure, cell_columns, deviator, inertial_number, porosity};
 
 use dem_core::contact_list::PartnerKind;
+use dem_core::exact_sum::{BlockSum, in_blocks, sums_of};
+use dem_core::lanes::Width;
 use dem_core::particles::frozen;
 use dem_io::series::SeriesColumn;
 
@@ -284,23 +286,21 @@ pub fn unbalanced_force(world: &World) -> f64 {
     if list.incidence_row.len() != p.len() + 1 {
         return f64::INFINITY;
     }
-    let (mut net, mut movable, mut contact, mut contacts) = (0.0, 0.0, 0.0, 0.0);
-    for slot in p.slots_by_id() {
-        let slot = slot as usize;
-        if p.is_movable(slot) {
-            net += frozen::without(p.frozen[slot], frozen::TRANSLATION, p.force[slot]).length();
-            movable += 1.0;
-        }
-        let row = &list.incidence[list.incidence_row[slot] as usize..list.incidence_row[slot + 1] as usize];
-        // with its first body
-        for &entry in row.iter().filter(|&entry| entry & 1 == 0) {
+    let [net, movable] = sums_of(p.len(), |slot| {
+        let free = || frozen::without(p.frozen[slot], frozen::TRANSLATION, p.force[slot]).length();
+        if p.is_movable(slot) { [free(), 1.0] } else { [0.0; 2] }
+    });
+    let add = |slots: std::ops::Range<usize>, sums: &mut BlockSum<2>| {
+        // every contact with its first body
+        let entries = &list.incidence[list.incidence_row[slots.start] as usize..list.incidence_row[slots.end] as usize];
+        for &entry in entries.iter().filter(|&entry| entry & 1 == 0) {
             let candidate = (entry >> 1) as usize;
             if let Some(wrench) = world.forces.get(candidate).filter(|_| world.forces.touches(candidate)) {
-                contact += wrench.force_on_first().length();
-                contacts += 1.0;
+                sums.add([wrench.force_on_first().length(), 1.0]);
             }
         }
-    }
+    };
+    let [contact, contacts] = in_blocks(p.len(), Width::fastest(), &add).map(|sum| sum.value());
     if contact > 0.0 && movable > 0.0 { net / movable / (contact / contacts) } else { f64::INFINITY }
 }
 
@@ -327,7 +327,7 @@ pub fn contact_numbers(world: &World) -> Vec<(u32, u32)> {
     let context = world.context();
     for kernel in &world.kernels {
         kernel.visit(&world.list, &context, &mut |c| {
-            if c.overlap <= 0.0 {
+            if !c.touches {
                 return;
             }
             match c.key.kind {

@@ -58,7 +58,7 @@ pub fn bulk_packing_fraction(world: &World) -> Result<f64, NoBulk> {
     // spheres that do not touch each other are looked at as they lie
     let alone = members.iter().filter(|&&member| member).count() <= 1;
     let in_bed = |slot: &usize| alone || members[*slot];
-    let diameter = 2.0 * p.radius.iter().sum::<f64>() / p.len() as f64;
+    let diameter = 2.0 * p.sum(|slot| p.radius[slot]) / p.len() as f64;
     let clearance = CLEARANCE * diameter;
     let (low, high) = (0..p.len())
         .filter(in_bed)

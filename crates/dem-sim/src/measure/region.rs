@@ -7,9 +7,10 @@
 
 use dem_core::DVec3;
 use dem_core::cell::Cell;
+use dem_core::exact_sum::sums_of;
 use dem_io::series::SeriesColumn;
 
-use super::fabric::{Acting, acting, add};
+use super::fabric::{Acting, acting, product};
 use super::{column_name, contact_numbers};
 use crate::insertion::Region;
 use crate::world::World;
@@ -65,14 +66,11 @@ pub fn region_values(world: &World) -> Vec<f64> {
         let inside = (0..p.len()).filter(|&slot| region.contains(p.position[slot]));
         let (count, ends) = inside.fold((0u64, 0u64), |(n, ends), slot| (n + 1, ends + u64::from(numbers[slot].0)));
         values.extend([count as f64, if count > 0 { ends as f64 / count as f64 } else { 0.0 }]);
-        let mut sums = [0.0; 6];
-        for Acting { first, force, branch, .. } in &contacts {
-            let share: f64 =
-                images.iter().map(|&shift| region.share_of_line(p.position[*first] + shift, *branch)).sum();
-            if share > 0.0 {
-                add(&mut sums, *force, *branch, share);
-            }
-        }
+        let sums = sums_of(contacts.len(), |at| {
+            let Acting { first, force, branch, .. } = contacts[at];
+            let share: f64 = images.iter().map(|&shift| region.share_of_line(p.position[first] + shift, branch)).sum();
+            if share > 0.0 { product(force, branch, share) } else { [0.0; 6] }
+        });
         values.extend(sums.map(|sum| sum / region.volume()));
     }
     values

@@ -6,6 +6,7 @@
 //! forces and of contact damping.
 
 use dem_core::contact_list::PartnerKind;
+use dem_core::exact_sum::sums_of;
 use dem_core::particles::sphere_volume;
 use dem_core::{DMat3, DVec3};
 use dem_io::series::SeriesColumn;
@@ -37,35 +38,37 @@ pub struct StressMeasure {
 }
 
 impl StressMeasure {
-    /// Of the present state. Sums run in order of keys.
+    /// Of the present state. Sums are exact, in whatever order contacts lie.
     pub fn of(world: &World) -> Self {
-        let (mut all, mut viscous, mut fabric, mut stiffness) = (DMat3::ZERO, DMat3::ZERO, DMat3::ZERO, 0.0);
-        let mut pairs = 0_u32;
-        world.visit_contacts(&mut |c| {
-            let Some(wrench) = world.forces.get(c.candidate) else { return };
+        let sums: [f64; 23] = world.sum_over_contacts(|c| {
+            let mut terms = [0.0; 23];
+            let Some(wrench) = world.forces.get(c.candidate) else { return terms };
             let force = wrench.force_on_first();
             if force == DVec3::ZERO {
-                return;
+                return terms;
             }
-            all += outer(force, c.branch);
-            viscous += outer(c.viscous_force(force), c.branch);
+            terms[..9].copy_from_slice(&outer(force, c.branch).to_cols_array());
+            terms[9..15].copy_from_slice(&six(outer(c.viscous_force(force), c.branch)));
             if c.key.kind == PartnerKind::Particle {
-                fabric += outer(c.normal, c.normal);
-                stiffness += c.stiffness.normal;
-                pairs += 1;
+                terms[15..21].copy_from_slice(&six(outer(c.normal, c.normal)));
+                terms[21..].copy_from_slice(&[c.stiffness.normal, 1.0]);
             }
+            terms
         });
-        let p = &world.particles;
-        let mut motion = DMat3::ZERO;
-        for slot in p.slots_by_id() {
-            let v = p.velocity[slot as usize];
-            motion -= outer(v * p.mass[slot as usize], v);
+        let tensor = |from: usize| symmetric_of([0, 1, 2, 3, 4, 5].map(|k| sums[from + k]));
+        let (viscous, fabric, stiffness, pairs) = (tensor(9), tensor(15), sums[21], sums[22]);
+        let mut all = DMat3::ZERO;
+        for (column, numbers) in [0, 1, 2].into_iter().zip(sums.chunks(3)) {
+            *all.col_mut(column) = DVec3::from_slice(numbers);
         }
+        let p = &world.particles;
+        let motion =
+            symmetric_of(sums_of(p.len(), |slot| six(outer(p.velocity[slot] * -p.mass[slot], p.velocity[slot]))));
         let per_volume = 1.0 / sample::volume(world);
-        let count = f64::from(pairs.max(1));
+        let count = pairs.max(1.0);
         Self {
-            contacts: symmetric(all - viscous) * per_volume,
-            viscous: symmetric(viscous) * per_volume,
+            contacts: (symmetric(all) - viscous) * per_volume,
+            viscous: viscous * per_volume,
             motion: motion * per_volume,
             skew: (all - symmetric(all)) * per_volume,
             fabric: fabric * (1.0 / count),
@@ -80,6 +83,16 @@ impl StressMeasure {
     }
 }
 
+/// xx, yy, zz, yz, xz, xy of the symmetric part of a tensor.
+fn six(m: DMat3) -> [f64; 6] {
+    SYMMETRIC.map(|(_, i, j)| 0.5 * (m.col(j)[i] + m.col(i)[j]))
+}
+
+/// The symmetric tensor with these components.
+fn symmetric_of([xx, yy, zz, yz, xz, xy]: [f64; 6]) -> DMat3 {
+    DMat3::from_cols(DVec3::new(xx, xy, xz), DVec3::new(xy, yy, yz), DVec3::new(xz, yz, zz))
+}
+
 /// Deviator `√(3/2 s:s)` of a symmetric tensor, s its deviatoric part: |σ₁ − σ₃| in axisymmetric states.
 pub fn deviator(tensor: DMat3) -> f64 {
     let s = tensor - DMat3::IDENTITY * mean(tensor);
@@ -88,7 +101,7 @@ pub fn deviator(tensor: DMat3) -> f64 {
 
 /// Share of the sample that no sphere fills \[-\]; overlaps count twice.
 pub fn porosity(world: &World) -> f64 {
-    1.0 - world.particles.sum_by_id(|slot| sphere_volume(world.particles.radius[slot])) / sample::volume(world)
+    1.0 - world.particles.sum(|slot| sphere_volume(world.particles.radius[slot])) / sample::volume(world)
 }
 
 /// Inertial number `ε̇ d √(ρ/|p|)` \[-\] with `ε̇ = √(2/3 e:e)` of the deviatoric rate of deformation e \[1/s\], mean diameter d and density ρ of the
@@ -99,8 +112,8 @@ pub fn inertial_number(world: &World, rate_of_deformation: DMat3, mean_stress: f
     if rate == 0.0 || p.is_empty() {
         return 0.0;
     }
-    let density = p.sum_by_id(|slot| p.mass[slot]) / p.sum_by_id(|slot| sphere_volume(p.radius[slot]));
-    let diameter = 2.0 * p.sum_by_id(|slot| p.radius[slot]) / p.len() as f64;
+    let density = p.sum(|slot| p.mass[slot]) / p.sum(|slot| sphere_volume(p.radius[slot]));
+    let diameter = 2.0 * p.sum(|slot| p.radius[slot]) / p.len() as f64;
     rate * diameter * (density / mean_stress.abs()).sqrt()
 }
 
@@ -195,7 +208,7 @@ pub fn row(world: &World, deformation: &Deformation) -> Vec<f64> {
     let total = measure.total();
     let (p, q) = (mean(total), deviator(total));
     let count = world.particles.len() as f64;
-    let diameter = 2.0 * world.particles.sum_by_id(|slot| world.particles.radius[slot]) / count;
+    let diameter = 2.0 * world.particles.sum(|slot| world.particles.radius[slot]) / count;
     let stretch = |k: usize| state.gradient.col(k)[k] - 1.0;
     let skew = contraction(measure.skew, measure.skew).sqrt();
     let mut row = vec![

@@ -5,13 +5,15 @@ use dem_contact::contact_forces::Wrench;
 use dem_contact::law::ElasticEnergy;
 use dem_core::contact_list::{ContactKey, PartnerKind};
 use dem_core::energy::EnergyLedger;
+use dem_core::exact_sum::sums_of;
 use dem_core::history::ContactWork;
 use dem_io::snapshot::{Column, ColumnSpec, Table};
 use glam::DVec3;
 
 use super::columns::Columns;
+use crate::ledger::{book_contacts, energies_of_contact};
 use crate::measure::contact_force;
-use crate::world::{World, book_contact};
+use crate::world::World;
 
 /// Name of the table.
 pub(super) const TABLE: &str = "contacts";
@@ -21,6 +23,7 @@ struct Row {
     key: ContactKey,
     normal: DVec3,
     overlap: f64,
+    touches: bool,
     /// Of the contact, without a force at a distance.
     force: DVec3,
     slip: DVec3,
@@ -56,7 +59,7 @@ impl ContactRows {
         let context = world.context();
         for kernel in &world.kernels {
             kernel.visit(&world.list, &context, &mut |c| {
-                if c.overlap > 0.0 {
+                if c.touches {
                     numbers[c.first] += 1;
                     if c.key.kind == PartnerKind::Particle {
                         numbers[c.second] += 1;
@@ -67,6 +70,7 @@ impl ContactRows {
                     key: c.key,
                     normal: c.normal,
                     overlap: c.overlap,
+                    touches: c.touches,
                     force: contact_force(c, force),
                     slip: c.elastic_slip,
                     mode: world.forces.mode(c.candidate).unwrap_or_default(),
@@ -88,16 +92,15 @@ impl ContactRows {
         self.rows.sort_unstable_by_key(|row| row.key);
     }
 
-    /// Adds what the contacts hold and have dissipated, in their present order.
+    /// Adds what the contacts hold and have dissipated.
     pub(super) fn book(&self, ledger: &mut EnergyLedger) {
-        for row in &self.rows {
-            book_contact(ledger, &row.energy, &row.work);
-        }
+        let rows = &self.rows;
+        book_contacts(ledger, sums_of(rows.len(), |at| energies_of_contact(&rows[at].energy, &rows[at].work)));
     }
 
     /// The table of those that touch, in their present order, in the memory of `former` columns.
     pub(super) fn table(&self, former: Vec<Column>) -> Table {
-        let rows = || self.rows.iter().filter(|row| row.overlap > 0.0);
+        let rows = || self.rows.iter().filter(|row| row.touches);
         let mut columns = Columns::in_place_of(former);
         columns.push(
             ColumnSpec::new("first", "1", "id of the first particle, the lower of a pair", 1),

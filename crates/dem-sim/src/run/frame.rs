@@ -100,7 +100,7 @@ impl Recording {
         let order = world.particles.slots_by_id();
         self.contacts.record(world, &mut self.numbers);
         self.has_table = contacts;
-        self.ledger = world.only_known(world.energy_without_contacts(&order));
+        self.ledger = world.only_known(world.energy_without_contacts());
         self.frame.step = world.step;
         self.frame.time = world.time;
         self.record_particles(world, &order);

@@ -179,7 +179,7 @@ impl PressedSample {
         }
         let height = 0.5 * (shortest + longest);
         let volume = area * height;
-        let solid = p.sum_by_id(|slot| sphere_volume(p.radius[slot]));
+        let solid = p.sum(|slot| sphere_volume(p.radius[slot]));
         let porosity = 1.0 - solid / volume;
         // sums over contacts and particles, over another volume
         let total = StressMeasure::of(world).total() * (-sample::volume(world) / volume);

@@ -152,7 +152,7 @@ impl Summary {
         let gravity = world.fields.gravity;
         let weight = gravity.length() * {
             let p = &world.particles;
-            p.sum_by_id(|slot| if p.is_movable(slot) { p.mass[slot] } else { 0.0 })
+            p.sum(|slot| if p.is_movable(slot) { p.mass[slot] } else { 0.0 })
         };
         let looks = simulation.state.rest_looks as f64;
         let averaged = simulation.state.rest_since.is_some() && looks > 0.0;

@@ -281,6 +281,9 @@ impl Simulation {
         let stepped = self.pipeline.step(&mut self.world);
         self.pipeline.is_followed = false;
         self.pipeline.forces.is_unseen = false;
+        if stepped.is_err() && is_followed {
+            self.pipeline.forces.load_all_walls(&mut self.world);
+        }
         stepped.map_err(|error| self.name_new_wall(error))?;
         self.warn_of_lost_particles();
         self.watch_energy()?;

@@ -1,5 +1,7 @@
 //! Particles that a stage takes out.
 
+use dem_core::exact_sum::sum_of;
+
 use super::Simulation;
 use crate::error::StepError;
 use crate::insertion::Region;
@@ -27,9 +29,8 @@ impl Simulation {
             world.cell.wrap(&mut centre);
             region.contains(centre)
         };
-        let mut inside: Vec<u32> = (0..p.len() as u32).filter(is_inside).collect();
-        inside.sort_unstable_by_key(|&slot| p.id[slot as usize]);
-        let mass = inside.iter().map(|&slot| p.mass[slot as usize]).sum();
+        let inside: Vec<u32> = (0..p.len() as u32).filter(is_inside).collect();
+        let mass = sum_of(inside.len(), |at| p.mass[inside[at] as usize]);
         let removed = Removed { count: inside.len(), mass };
         if removed.count > 0 {
             pipeline.take_out(world, inside);

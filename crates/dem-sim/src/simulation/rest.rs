@@ -67,7 +67,7 @@ fn resisted(world: &World, contact: &ContactDefinition) -> Vec<Resisted> {
     let context = world.context();
     let mut visit = |kernel: &dyn ForceKernel| {
         kernel.visit(&world.list, &context, &mut |c| {
-            if c.overlap <= 0.0 {
+            if !c.touches {
                 return;
             }
             let (partner, other) = match c.key.kind {
@@ -210,9 +210,9 @@ fn movable(world: &World) -> impl Iterator<Item = usize> {
 }
 
 /// Mean of a quantity of the particles that can move.
-fn mean(world: &World, term: &dyn Fn(usize) -> f64) -> f64 {
+fn mean(world: &World, term: &(dyn Fn(usize) -> f64 + Sync)) -> f64 {
     let p = &world.particles;
-    p.sum_by_id(|slot| if p.is_movable(slot) { term(slot) } else { 0.0 }) / movable(world).count() as f64
+    p.sum(|slot| if p.is_movable(slot) { term(slot) } else { 0.0 }) / movable(world).count() as f64
 }
 
 /// m g d with the mean mass and diameter \[J\].

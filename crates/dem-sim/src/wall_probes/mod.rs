@@ -1,7 +1,7 @@
 //! Pressure and shear on walls, bin by bin, averaged over the time between two outputs.
 //!
-//! A contact counts in the bin of its point on the wall with its force at the end of every step, times the length of the step. Sums run
-//! in the order of the contact list, which does not depend on threads.
+//! A contact counts in the bin of its point on the wall with its force at the end of every step, times the length of the step. Sums over
+//! the contacts of a step are [exact](dem_core::exact_sum): contacts may lie in any order.
 
 mod chart;
 mod row;
@@ -9,6 +9,7 @@ mod row;
 pub use chart::{Binned, Chart, Surface};
 pub use row::ProbeRow;
 
+use dem_core::exact_sum::ExactSum;
 use dem_io::series::SeriesColumn;
 use serde::{Deserialize, Serialize};
 
@@ -41,6 +42,29 @@ struct Load {
     tangential: f64,
 }
 
+/// Sums over the contacts of a bin in one step.
+#[derive(Clone, Debug, Default)]
+struct LoadSum([ExactSum; 5]);
+
+impl LoadSum {
+    fn add(&mut self, numbers: [f64; 5]) {
+        self.0.iter_mut().zip(numbers).for_each(|(sum, number)| sum.add(number));
+    }
+
+    /// Adds the sums of a step of some length \[s\] to those of a bin and begins anew.
+    fn move_to(&mut self, load: &mut Load, length: f64) {
+        // the number of contacts is never zero where there are any
+        if self.0[0].is_empty() {
+            return;
+        }
+        let Load { contacts, normal, along, around, tangential } = load;
+        for (total, sum) in [contacts, normal, along, around, tangential].into_iter().zip(&mut self.0) {
+            *total += sum.value() * length;
+            sum.reset();
+        }
+    }
+}
+
 /// What the probes have summed; part of the checkpoint.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ProbeState {
@@ -56,9 +80,11 @@ pub(crate) struct ProbeState {
 }
 
 /// The probes of a simulation.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct WallProbes {
     state: ProbeState,
+    /// Sums of a step, of all bins; hold their room from step to step.
+    sums: Vec<LoadSum>,
     /// Whether a checkpoint had other probes.
     replaced: bool,
 }
@@ -68,7 +94,8 @@ impl WallProbes {
     pub fn new(probes: Vec<WallProbe>, interval: f64) -> Self {
         let cells = probes.iter().map(|probe| probe.chart.bins * probe.chart.sectors).sum();
         let loads = vec![Load::default(); cells];
-        Self { state: ProbeState { probes, loads, duration: 0.0, next: 0, interval }, replaced: false }
+        let state = ProbeState { probes, loads, duration: 0.0, next: 0, interval };
+        Self { state, sums: vec![LoadSum::default(); cells], replaced: false }
     }
 
     /// Whether there is no probe.
@@ -91,7 +118,7 @@ impl WallProbes {
         if self.is_idle() {
             return;
         }
-        let ProbeState { probes, loads, duration, .. } = &mut self.state;
+        let (sums, ProbeState { probes, loads, duration, .. }) = (&mut self.sums, &mut self.state);
         *duration += length;
         let list = &world.list;
         for candidate in list.wall_candidates() {
@@ -111,21 +138,18 @@ impl WallProbes {
             let tangential = surface.normal * normal - force;
             let mut first = 0;
             for probe in probes.iter() {
-                let cells = &mut loads[first..first + probe.chart.bins * probe.chart.sectors];
+                let cells = &mut sums[first..first + probe.chart.bins * probe.chart.sectors];
                 first += cells.len();
                 if probe.wall != number || probe.feature.is_some_and(|own| own != feature) {
                     continue;
                 }
                 if let Some(found) = probe.chart.find(&wall.pose, point, surface.normal) {
-                    let load = &mut cells[found.cell];
-                    load.contacts += length;
-                    load.normal += normal * length;
-                    load.along += tangential.dot(found.along) * length;
-                    load.around += tangential.dot(found.around) * length;
-                    load.tangential += tangential.length() * length;
+                    let (along, around) = (tangential.dot(found.along), tangential.dot(found.around));
+                    cells[found.cell].add([1.0, normal, along, around, tangential.length()]);
                 }
             }
         }
+        sums.iter_mut().zip(loads).for_each(|(sum, load)| sum.move_to(load, length));
     }
 
     /// Whether averages are to be written at an [instant](instants::now) \[s\]; counts the output.

@@ -1,7 +1,8 @@
 //! What a wall presses on: the particles that are connected with it through contacts, their stiffness against its way, their mass.
 
 use dem_core::DVec3;
-use dem_core::contact_list::{ContactKey, PartnerKind};
+use dem_core::contact_list::PartnerKind;
+use dem_core::exact_sum::sum_of;
 use dem_core::particles::sphere_volume;
 use dem_core::wall::{Shape, Wall};
 use serde::{Deserialize, Serialize};
@@ -21,26 +22,30 @@ pub struct Assembly {
     pub far_side: f64,
 }
 
+/// Second body of a contact: slot of a particle or number of a wall.
+enum Partner {
+    Particle(usize),
+    Wall(usize),
+}
+
 struct Contact {
-    key: ContactKey,
     first: usize,
-    /// None for contacts with walls.
-    second: Option<usize>,
+    second: Partner,
     /// Force per strain along the direction, times the branch along it \[N m\].
     stiffness: f64,
 }
 
 impl Assembly {
-    /// Of the wall with a number, pressing along a unit vector. Sums run in order of keys and ids.
+    /// Of the wall with a number, pressing along a unit vector. Sums are exact, in whatever order contacts lie.
     pub fn of(world: &World, number: usize, direction: DVec3) -> Self {
         let p = &world.particles;
-        let all_mass = p.sum_by_id(|slot| p.mass[slot]);
+        let all_mass = p.sum(|slot| p.mass[slot]);
         let surface = surface_along(&world.walls[number], direction);
         let far_side = (0..p.len()).map(|slot| p.position[slot].dot(direction) + p.radius[slot] - surface);
         let mut found = Self {
             stiffness: 0.0,
             mass: 0.0,
-            density: all_mass / p.sum_by_id(|slot| sphere_volume(p.radius[slot])),
+            density: all_mass / p.sum(|slot| sphere_volume(p.radius[slot])),
             far_side: far_side.fold(f64::NEG_INFINITY, f64::max),
         };
         let mut contacts: Vec<Contact> = Vec::new();
@@ -48,13 +53,15 @@ impl Assembly {
         for kernel in &world.kernels {
             kernel.visit(&world.list, &context, &mut |c| {
                 // by the overlap: after a restart there are histories but no forces yet
-                if c.overlap > 0.0 {
+                if c.touches {
                     let (along, branch) = (c.normal.dot(direction).powi(2), c.branch.dot(direction));
                     let stiffness = c.stiffness.normal * along + c.stiffness.tangential * (1.0 - along);
                     contacts.push(Contact {
-                        key: c.key,
                         first: c.first,
-                        second: (c.key.kind == PartnerKind::Particle).then_some(c.second),
+                        second: match c.key.kind {
+                            PartnerKind::Particle => Partner::Particle(c.second),
+                            PartnerKind::Wall => Partner::Wall(c.second),
+                        },
                         stiffness: stiffness * branch * branch,
                     });
                 }
@@ -69,10 +76,11 @@ impl Assembly {
         if low > high {
             return found;
         }
-        found.mass = p.sum_by_id(|slot| if connected[slot] { p.mass[slot] } else { 0.0 });
-        contacts.retain(|contact| connected[contact.first]);
-        contacts.sort_unstable_by_key(|contact| contact.key);
-        let sum: f64 = contacts.iter().map(|contact| contact.stiffness).sum();
+        found.mass = p.sum(|slot| if connected[slot] { p.mass[slot] } else { 0.0 });
+        let sum = sum_of(contacts.len(), |at| {
+            let Contact { first, stiffness, .. } = contacts[at];
+            if connected[first] { stiffness } else { 0.0 }
+        });
         found.stiffness = sum / (high - low).powi(2);
         found
     }
@@ -85,12 +93,12 @@ fn connected_with(wall: usize, contacts: &[Contact], particles: usize) -> Vec<bo
     let mut pending = Vec::new();
     for contact in contacts {
         match contact.second {
-            Some(second) => {
+            Partner::Particle(second) => {
                 neighbours[contact.first].push(second as u32);
                 neighbours[second].push(contact.first as u32);
             }
-            None if contact.key.second == wall as u64 => pending.push(contact.first as u32),
-            None => {}
+            Partner::Wall(second) if second == wall => pending.push(contact.first as u32),
+            Partner::Wall(_) => {}
         }
     }
     while let Some(slot) = pending.pop() {

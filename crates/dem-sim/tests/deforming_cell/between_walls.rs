@@ -127,10 +127,8 @@ fn plates_and_periodic_faces_hold_their_stresses_together_and_the_ledger_closes(
     assert!((value(&simulation, "strain_zz") / expected - 1.0).abs() < 1e-9, "of {expected}");
     let engineering = 1.0 - height(&simulation) / first_height;
     assert!((value(&simulation, "engineering_strain_zz") / engineering - 1.0).abs() < 1e-9, "of {engineering}");
-    let solid = simulation
-        .world
-        .particles
-        .sum_by_id(|k| dem_core::particles::sphere_volume(simulation.world.particles.radius[k]));
+    let solid =
+        simulation.world.particles.sum(|k| dem_core::particles::sphere_volume(simulation.world.particles.radius[k]));
     let cell = simulation.world.cell.matrix();
     let porosity = 1.0 - solid / (cell.x_axis.x * cell.y_axis.y * height(&simulation));
     assert!((value(&simulation, "porosity") - porosity).abs() < 1e-12);

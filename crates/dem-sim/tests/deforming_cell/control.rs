@@ -101,7 +101,8 @@ fn a_packing_is_compressed_and_sheared_at_constant_mean_stress() {
 #[test]
 fn a_packing_is_compressed_and_sheared_at_its_boundary() {
     let path = compress_and_shear("boundary");
-    assert!(path.median < 5e-3, "{path:?}");
+    // it depends on last bits, as above: of the seeds 1 to 8 it is 2.2e-3 to 6.6e-3, with sums that were rounded otherwise 3.6e-3 to 1.0e-2
+    assert!(path.median < 1.2e-2, "{path:?}");
 }
 
 /// Distance of the mean stress from what is asked while a sample is sheared \[-\]. Quantiles, not the largest: when a sample of so few spheres

@@ -109,9 +109,9 @@ impl Layout {
         let p = &world.particles;
         let count = p.len() as f64;
         let largest = p.radius.iter().copied().fold(0.0, f64::max);
-        layout.solid = p.sum_by_id(|slot| sphere_volume(p.radius[slot]));
-        layout.diameter = 2.0 * p.sum_by_id(|slot| p.radius[slot]) / count;
-        layout.density = p.sum_by_id(|slot| p.mass[slot]) / layout.solid;
+        layout.solid = p.sum(|slot| sphere_volume(p.radius[slot]));
+        layout.diameter = 2.0 * p.sum(|slot| p.radius[slot]) / count;
+        layout.density = p.sum(|slot| p.mass[slot]) / layout.solid;
         layout.size = layout.room(options, dilute);
         if options.method == Method::Deposition {
             layout.pressure = layout.weight() / layout.floor(options);

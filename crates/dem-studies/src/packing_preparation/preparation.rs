@@ -155,7 +155,7 @@ impl Preparation<'_> {
             return measure::bulk_packing_fraction(world)
                 .map_err(|_| super::options::refused("--count", self.options.count, allowed));
         }
-        let solid = world.particles.sum_by_id(|slot| sphere_volume(world.particles.radius[slot]));
+        let solid = world.particles.sum(|slot| sphere_volume(world.particles.radius[slot]));
         Ok(solid / self.volume(world, container))
     }
 }

@@ -44,7 +44,7 @@ impl<'a> Bed<'a> {
                 sets.join(contact.first, second);
             }
         }
-        let mut members = sets.largest(0..assembly.len());
+        let mut members = sets.largest(|a, b| a < b);
         // without contacts, and in flight, all that is there
         let pairs = assembly.contact_list().iter().filter(|contact| contact.second.is_some()).count();
         if 2 * pairs < assembly.len() {

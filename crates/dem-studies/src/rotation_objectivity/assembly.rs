@@ -154,6 +154,6 @@ fn mean_overlap(simulation: &Simulation) -> f64 {
         });
     }
     let p = &world.particles;
-    let diameter = 2.0 * p.sum_by_id(|slot| p.radius[slot]) / p.len() as f64;
+    let diameter = 2.0 * p.sum(|slot| p.radius[slot]) / p.len() as f64;
     sum / count / diameter
 }

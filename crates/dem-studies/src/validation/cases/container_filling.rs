@@ -93,7 +93,7 @@ impl Poured {
 
     fn weight(&self) -> f64 {
         let world = &self.simulation.world;
-        world.fields.gravity.length() * world.particles.sum_by_id(|slot| world.particles.mass[slot])
+        world.fields.gravity.length() * world.particles.sum(|slot| world.particles.mass[slot])
     }
 
     /// All checks but that of the energy.

@@ -1,0 +1,66 @@
+//! All contacts of a world, looked at one by one and summed.
+
+use dem_contact::contact_forces::ContactView;
+use dem_contact::geometry::StepContext;
+use dem_core::exact_sum::in_blocks;
+use dem_core::lanes::Width;
+use rayon::prelude::*;
+
+use crate::world::World;
+
+impl World {
+    /// Calls `visit` for every contact that touches or is within the range of its law, in an order that follows the slots: for what does not
+    /// depend on the order. Sums do; they come from [`Self::sum_over_contacts`].
+    pub fn visit_contacts(&self, visit: &mut dyn FnMut(&ContactView)) {
+        /// Slots per unit of parallel work.
+        const BLOCK: usize = 256;
+        /// Slots whose contacts are kept at a time: as few as keep many processors busy.
+        const KEPT: usize = 64 * BLOCK;
+        let (context, count) = (self.context(), self.particles.len());
+        let mut found: Vec<Vec<ContactView>> = Vec::new();
+        for start in (0..count).step_by(KEPT) {
+            let end = (start + KEPT).min(count);
+            let blocks = (start..end).into_par_iter().step_by(BLOCK);
+            blocks.map(|slot| self.contacts_of(slot..(slot + BLOCK).min(end), &context)).collect_into_vec(&mut found);
+            found.iter().flatten().for_each(&mut *visit);
+        }
+    }
+
+    /// Contacts of some slots as first bodies.
+    fn contacts_of(&self, slots: std::ops::Range<usize>, context: &StepContext) -> Vec<ContactView> {
+        let mut found = Vec::new();
+        self.visit_contacts_of(slots, context, &mut |c| found.push(*c));
+        found
+    }
+
+    fn visit_contacts_of(
+        &self,
+        slots: std::ops::Range<usize>,
+        context: &StepContext,
+        visit: &mut impl FnMut(&ContactView),
+    ) {
+        let (list, mut record) = (&self.list, Vec::new());
+        for slot in slots {
+            // particles that the list does not know yet have no contacts
+            let Some(&[start, end]) = list.incidence_row.get(slot..slot + 2) else { continue };
+            let row = &list.incidence[start as usize..end as usize];
+            for entry in row.iter().filter(|&entry| entry & 1 == 0) {
+                let candidate = (entry >> 1) as usize;
+                let Some(segment) = list.segment_of(candidate) else { continue };
+                if let Some(c) = self.kernels[segment.law].view(list, segment, candidate, context, &mut record) {
+                    visit(&c);
+                }
+            }
+        }
+    }
+
+    /// Sums of N numbers of every contact that touches or is within the range of its law, each that of the real numbers, rounded once:
+    /// in whatever order contacts lie.
+    pub fn sum_over_contacts<const N: usize>(&self, terms: impl Fn(&ContactView) -> [f64; N] + Sync) -> [f64; N] {
+        let context = self.context();
+        in_blocks(self.particles.len(), Width::fastest(), &|slots, sum| {
+            self.visit_contacts_of(slots, &context, &mut |c| sum.add(terms(c)));
+        })
+        .map(|sum| sum.value())
+    }
+}
