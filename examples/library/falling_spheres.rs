@@ -43,6 +43,7 @@ pub fn fall() -> Result<World, Box<dyn Error>> {
 }
 
 /// Prints where they are.
+#[expect(clippy::print_stdout, reason = "an example prints")]
 pub fn main() -> Result<(), Box<dyn Error>> {
     let world = fall()?;
     for (id, position) in world.particles.id.iter().zip(&world.particles.position) {
