@@ -1,5 +1,4 @@
 //! The example of the library in `examples/library`.
-#![expect(clippy::print_stdout, reason = "an example prints")]
 
 #[path = "../../../examples/library/falling_spheres.rs"]
 mod falling_spheres;
