@@ -2,11 +2,9 @@
 
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by it")]
 
-mod command;
-
 use std::path::{Path, PathBuf};
 
-use command::{Outcome, checkpoints, dem, finish, run, scenes};
+use crate::command::{Outcome, checkpoints, dem, finish, run, scenes};
 use serde_json::Value;
 
 fn mill() -> PathBuf {

@@ -2,9 +2,7 @@
 
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by it")]
 
-mod command;
-
-use command::{contents, dem, finish, run, scenes};
+use crate::command::{contents, dem, finish, run, scenes};
 
 #[test]
 fn a_test_and_a_run_of_one_scene_do_not_share_a_directory() {

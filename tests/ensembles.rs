@@ -2,11 +2,9 @@
 
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by it")]
 
-mod command;
-
 use std::path::{Path, PathBuf};
 
-use command::{collect, contents, dem, finish, run, run_command, scenes, send, start, wait_until};
+use crate::command::{collect, contents, dem, finish, run, run_command, scenes, send, start, wait_until};
 
 /// A tray that is shaken for two milliseconds.
 fn tray(folder: &Path) -> PathBuf {

@@ -4,13 +4,10 @@
 
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by it")]
 
-mod command;
-mod counting;
-
 use std::path::{Path, PathBuf};
 
-use command::run;
-use counting::{Point, Spheres, length};
+use crate::command::{self, run};
+use crate::counting::{Point, Spheres, length};
 use serde_json::Value;
 
 /// Two definitions of bulk cut a bed of some hundred to thousand spheres at different places.

@@ -3,11 +3,9 @@
 
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by it")]
 
-mod command;
-
 use std::path::{Path, PathBuf};
 
-use command::{Outcome, checkpoints, dem, finish, run};
+use crate::command::{Outcome, checkpoints, dem, finish, run};
 
 const POURED: &str = r#"
 seed = 3

@@ -2,11 +2,9 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test fails by it")]
 
-mod command;
-
 use std::path::Path;
 
-use command::{contents, dem, finish, run, scenes};
+use crate::command::{contents, dem, finish, run, scenes};
 use dem_io::snapshot::{Cells, ColumnData, Frame, SnapshotReader};
 
 fn frames(path: &Path) -> Vec<Frame> {

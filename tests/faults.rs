@@ -2,11 +2,9 @@
 
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by it")]
 
-mod command;
-
 use std::path::{Path, PathBuf};
 
-use command::{
+use crate::command::{
     checkpoints, collect, contents, dem, expect_rows, finish, last_checkpoint, run, run_command, scenes, series, start,
     wait_until,
 };

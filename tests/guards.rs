@@ -3,9 +3,7 @@
 
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by it")]
 
-mod command;
-
-use command::{checkpoints, dem, finish, run, scenes, series};
+use crate::command::{checkpoints, dem, finish, run, scenes, series};
 
 /// A scene of `tests/scenes/guards`, the exit code, and parts of the message.
 const GUARDS: &[(&str, i32, &[&str])] = &[

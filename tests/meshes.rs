@@ -2,11 +2,9 @@
 
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by it")]
 
-mod command;
-
 use std::path::{Path, PathBuf};
 
-use command::{contents, dem, finish, last_checkpoint, run, scenes};
+use crate::command::{contents, dem, finish, last_checkpoint, run, scenes};
 
 /// A sphere that rolls off a wedge.
 const SCENE: &str = r#"

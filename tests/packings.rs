@@ -2,9 +2,7 @@
 
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by it")]
 
-mod command;
-
-use command::{dem, finish, run};
+use crate::command::{dem, finish, run};
 
 const SMALL: &str = "--count 60 --stiffness-number 500 --rate 0.03 --friction 0.3";
 

@@ -2,11 +2,9 @@
 
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by it")]
 
-mod command;
-
 use std::path::{Path, PathBuf};
 
-use command::{contents, dem, finish, run, scenes};
+use crate::command::{contents, dem, finish, run, scenes};
 
 /// A tray that is shaken for six milliseconds.
 fn tray(folder: &Path) -> PathBuf {

@@ -2,11 +2,9 @@
 
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by it")]
 
-mod command;
-
 use std::path::{Path, PathBuf};
 
-use command::{checkpoints, contents, dem, expect_rows, finish, last_checkpoint, run, scenes, series};
+use crate::command::{self, checkpoints, contents, dem, expect_rows, finish, last_checkpoint, run, scenes, series};
 use dem_contact::registry::{Entry, LAWS};
 use dem_testkit::schemes::{Scheme, all_schemes};
 

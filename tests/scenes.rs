@@ -5,11 +5,9 @@
 
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by it")]
 
-mod command;
-
 use std::path::{Path, PathBuf};
 
-use command::{Outcome, dem, finish, run, scenes};
+use crate::command::{self, Outcome, dem, finish, run, scenes};
 
 fn scenes_in(folder: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(scenes().join(folder)).expect("folder can be read");

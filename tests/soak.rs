@@ -2,17 +2,15 @@
 //! ledger and rate must stay as they are.
 //!
 //! ```sh
-//! cargo test --release -p dem-cli --test soak -- --ignored --nocapture
+//! cargo test --release -p dem-cli --test all soak -- --ignored --nocapture
 //! ```
 #![cfg(target_os = "linux")]
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by it")]
 
-mod command;
-
 use std::path::Path;
 use std::time::Duration;
 
-use command::{collect, run_command, scenes, start};
+use crate::command::{collect, run_command, scenes, start};
 
 /// Rows of the table.
 const WINDOWS: u64 = 10;
@@ -43,7 +41,7 @@ fn look(process: u32, out: &Path) -> Option<Look> {
 }
 
 #[test]
-#[ignore = "two million steps, minutes: cargo test --release -p dem-cli --test soak -- --ignored --nocapture"]
+#[ignore = "two million steps, minutes: cargo test --release -p dem-cli --test all soak -- --ignored --nocapture"]
 fn two_million_steps_change_neither_memory_nor_ledger_nor_rate() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");

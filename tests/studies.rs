@@ -2,13 +2,11 @@
 
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by it")]
 
-mod command;
-
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use command::{collect, contents, dem, finish, start};
+use crate::command::{self, collect, contents, dem, finish, start};
 
 #[test]
 fn study_of_rotations_writes_tables_and_figures_and_prints_json() {

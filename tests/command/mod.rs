@@ -1,6 +1,6 @@
 //! Runs the `dem` command as a user does and looks at what it says and leaves behind.
 
-#![allow(dead_code, reason = "each test program uses a part of it")]
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by it")]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

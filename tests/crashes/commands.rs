@@ -9,8 +9,8 @@ use dem_io::checkpoint::CheckpointReader;
 use dem_io::series::Series;
 use dem_io::snapshot::{Frame, SnapshotReader};
 
+use super::{Random, number_of};
 use crate::command::{checkpoints, collect, contents, dem, finish, run, scenes, start};
-use crate::{Random, number_of};
 
 /// Scenes and what is made of them once.
 struct Place {
@@ -312,7 +312,7 @@ fn no_command_that_is_killed_loses_or_leaves_anything() {
 }
 
 #[test]
-#[ignore = "kills 200 commands, minutes: cargo test -p dem-cli --test crashes -- --ignored --nocapture"]
+#[ignore = "kills 200 commands, minutes: cargo test -p dem-cli --test all crashes -- --ignored --nocapture"]
 fn no_command_of_a_long_campaign_loses_or_leaves_anything() {
     all_campaigns(number_of("DEM_KILLS", 200).div_ceil(Subject::ALL.len() as u64));
 }

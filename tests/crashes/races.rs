@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
+use super::number_of;
 use crate::command::{Outcome, collect, contents, dem, finish, run_command, scenes, start};
-use crate::number_of;
 
 /// Processes that want a directory at the same time.
 const RUNNERS: usize = 6;
@@ -80,7 +80,7 @@ fn one_process_gets_a_directory() {
 }
 
 #[test]
-#[ignore = "24 races, a minute: cargo test -p dem-cli --test crashes -- --ignored --nocapture"]
+#[ignore = "24 races, a minute: cargo test -p dem-cli --test all crashes -- --ignored --nocapture"]
 fn one_process_gets_a_directory_in_many_races() {
     all_races(number_of("DEM_RACES", 24));
 }

@@ -9,8 +9,8 @@ use dem_io::checkpoint_folder;
 use dem_io::snapshot::{Frame, SnapshotReader};
 use dem_sim::saved_state;
 
+use super::{Random, number_of};
 use crate::command::{checkpoints, collect, contents, last_checkpoint, run, run_command, scenes, series, start};
-use crate::{Random, number_of};
 
 const STEPS: &str = "--steps 4000 --threads 1";
 
@@ -67,7 +67,7 @@ fn look(out: &Path, expected: &[Frame], first_checkpoint: u64, tally: &mut Tally
 }
 
 #[test]
-#[ignore = "kills 200 runs, minutes: cargo test -p dem-cli --test crashes -- --ignored --nocapture"]
+#[ignore = "kills 200 runs, minutes: cargo test -p dem-cli --test all crashes -- --ignored --nocapture"]
 fn whatever_the_instant_of_a_kill_the_run_goes_on_to_the_same_end() {
     let wanted = number_of("DEM_KILLS", 200);
     let folder = tempfile::tempdir().unwrap();

@@ -55,7 +55,7 @@ fn former_formats_are_refused_with_both_numbers() {
 }
 
 #[test]
-#[ignore = "writes the fixture of a new format: cargo test -p dem-sim --test checkpoint_formats write -- --ignored"]
+#[ignore = "writes the fixture of a new format: cargo test -p dem-sim --test all checkpoint_formats::write -- --ignored"]
 fn write_the_checkpoint_of_this_format() {
     let (loaded, fingerprint) = scene();
     let mut simulation = builder::build(&loaded).unwrap();

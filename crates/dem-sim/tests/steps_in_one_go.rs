@@ -1,10 +1,9 @@
 //! Steps that are taken in one go, of which one begins together with the end of the one before, change no bit.
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
-mod gas;
-
 use std::path::Path;
 
+use crate::gas::{GAS, HERTZ, LINEAR, ROLLING, scene};
 use dem_contact::contact_forces::TrailFrom;
 use dem_sim::builder::{self, LoadedScene};
 use dem_sim::forces::Following;
@@ -12,7 +11,6 @@ use dem_sim::measure;
 use dem_sim::saved_state;
 use dem_sim::simulation::Simulation;
 use dem_testkit::schemes::all_schemes;
-use gas::{GAS, HERTZ, LINEAR, ROLLING, scene};
 use rayon::ThreadPoolBuilder;
 
 fn begun(scene: &LoadedScene) -> Simulation {

@@ -1,17 +1,15 @@
 //! Sums that trail the pass of the law change no bit, on any number of threads, and runs write what they would without.
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
-mod gas;
-
 use std::sync::atomic::AtomicBool;
 
+use crate::gas::{GAS, HERTZ, LINEAR, ROLLING, scene};
 use dem_contact::contact_forces::TrailFrom;
 use dem_sim::builder::{self, LoadedScene};
 use dem_sim::measure;
 use dem_sim::run::{Ended, Origin, Run, RunBounds};
 use dem_sim::simulation::Simulation;
 use dem_testkit::schemes::all_schemes;
-use gas::{GAS, HERTZ, LINEAR, ROLLING, scene};
 use rayon::ThreadPoolBuilder;
 
 const STEPS: u32 = 400;

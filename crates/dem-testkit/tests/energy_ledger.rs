@@ -64,7 +64,7 @@ fn a_hertz_gas_of_a_thousand_spheres_keeps_its_energy() {
 
 /// The same over 100 mean free times at T_c/1000, of stiffer spheres whose overlaps are a hundredth of their radius.
 #[test]
-#[ignore = "takes minutes: cargo test --release -p dem-testkit --test energy_ledger hundred -- --ignored"]
+#[ignore = "takes minutes: cargo test --release -p dem-testkit --test all energy_ledger::a_hertz_gas_keeps_its_energy_over_a_hundred -- --ignored"]
 fn a_hertz_gas_keeps_its_energy_over_a_hundred_mean_free_times() {
     let stiff = Gas { young_modulus: 1e9, ..Gas::default() };
     assert_elastic_gas_keeps_its_energy(&stiff, 100.0, [125.0, 250.0, 500.0, 1000.0], 2e-6);

@@ -74,7 +74,7 @@ ten times per contact duration T_c. With E = 1 GPa a mean free time is 14.2 T_c,
 | T_c/1000 | 4.7e-8 | 9.5e-8 |
 | order, fitted | 2.02 | 2.04 |
 
-The column of 1 GPa is repeated in minutes by `cargo test -p dem-testkit --test energy_ledger -- --ignored --nocapture`, with bounds of 2e-6 and an \
+The column of 1 GPa is repeated in minutes by `cargo test -p dem-testkit --test all energy_ledger -- --ignored --nocapture`, with bounds of 2e-6 and an \
 order of 1.8. The tests that always run go through three mean free times at T_c/50 to T_c/200 (1.7e-6, order 2.00), and with friction 0.4 and \
 restitution 0.8 at T_c/100, where the difference is below 1e-3 of what is dissipated: `linear` 5.7e-5, `hertz-mindlin` 6.1e-5, `kuhn` 2.6e-5, \
 `mindlin-deresiewicz` 4.6e-5, `mdr` 3.7e-5.

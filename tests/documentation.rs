@@ -1,7 +1,7 @@
 //! Keeps the documentation true: generated pages, scenes and links in the text, names of tests.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "functions that tests share fail as tests do")]
 
-#[path = "../examples/reference_pages/pages/mod.rs"]
+#[path = "../crates/dem-cli/examples/reference_pages/pages/mod.rs"]
 mod pages;
 
 use std::collections::BTreeSet;
@@ -124,6 +124,24 @@ fn every_page_is_in_the_table_of_contents() {
         let name = path.file_name().unwrap().to_str().unwrap();
         assert!(name == "SUMMARY.md" || contents.contains(&format!("({name})")), "{name} is not in SUMMARY.md");
     }
+}
+
+/// A file that is no module of its program would be compiled by nobody, and its tests would be missed by nobody.
+#[test]
+fn every_file_of_tests_is_part_of_a_program() {
+    let mut count = 0;
+    let crates = std::fs::read_dir(root().join("crates")).unwrap().map(|entry| entry.unwrap().path().join("tests"));
+    for folder in crates.chain([root().join("tests")]).filter(|folder| folder.join("all.rs").exists()) {
+        let program = read(&folder.join("all.rs"));
+        for path in std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()) {
+            let name = path.file_stem().unwrap().to_str().unwrap();
+            if name != "all" && (path.extension().is_some_and(|e| e == "rs") || path.join("mod.rs").exists()) {
+                assert!(program.contains(&format!("\nmod {name};")), "{} is not in all.rs", path.display());
+                count += 1;
+            }
+        }
+    }
+    assert!(count >= 70, "{count} files found: have the tests moved?");
 }
 
 #[test]

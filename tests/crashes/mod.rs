@@ -1,7 +1,7 @@
 //! What is left when a command is killed, and when several want one directory.
 //!
 //! ```sh
-//! cargo test -p dem-cli --test crashes -- --ignored --nocapture      # DEM_KILLS=1000 for more than 200, DEM_RACES=100 for more than 24
+//! cargo test -p dem-cli --test all crashes -- --ignored --nocapture      # DEM_KILLS=1000 for more than 200, DEM_RACES=100 for more than 24
 //! ```
 //!
 //! A few kills and races of each kind run with all tests.
@@ -14,8 +14,6 @@
     reason = "a test fails by it, and a campaign tells what it found"
 )]
 
-#[path = "../command/mod.rs"]
-mod command;
 mod commands;
 mod races;
 mod runs;

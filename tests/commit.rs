@@ -35,7 +35,7 @@ fn found(program: &Path, root: &Path, given: Option<&str>) -> (String, Option<St
     (value("DEM_VERSION").unwrap(), value("DEM_COMMIT"))
 }
 
-const AS_COMMITTED: &str = include_str!("../commit.txt");
+const AS_COMMITTED: &str = include_str!("../crates/dem-cli/commit.txt");
 
 #[test]
 fn sources_without_git_build_with_the_commit_of_their_archive_or_none() {

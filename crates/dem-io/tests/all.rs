@@ -1,0 +1,4 @@
+//! All tests of files in one program.
+
+mod checkpoint;
+mod snapshot;

@@ -1,0 +1,23 @@
+//! All tests that run the command, and those of the pages and of the build script, in one program: each program more is one link of the whole
+//! engine more.
+
+mod command;
+mod commit;
+mod comparison;
+mod counting;
+mod crashes;
+mod directories;
+mod documentation;
+mod ensembles;
+mod examples;
+mod expectations;
+mod exports;
+mod faults;
+mod guards;
+mod meshes;
+mod packings;
+mod reports;
+mod restart;
+mod scenes;
+mod soak;
+mod studies;
