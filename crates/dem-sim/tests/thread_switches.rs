@@ -1,6 +1,6 @@
 //! Who steps a small scene from any thread does not pay for handing work over. Alone in its process: other tests have threads of their own.
 #![cfg(target_os = "linux")]
-#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests")]
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::fs;
 
