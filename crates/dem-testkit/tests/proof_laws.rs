@@ -1,5 +1,5 @@
 //! What the interface of laws carries, shown with two laws that the engine does not have.
-#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests")]
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 use dem_contact::registry::{self, Entry, RegistrationError};
 use dem_core::DVec3;
@@ -17,7 +17,9 @@ const STIFFNESS: f64 = 1e6;
 const REACH: f64 = 1e-3;
 
 /// Properties that a proof law does not have, and why.
-const DEPARTURES: [(&str, &str, &str); 6] = [
+const DEPARTURES: [(&str, &str, &str); 8] = [
+    (HYSTERETIC, "effects", "a share of the normal dashpot is idle where there is none"),
+    (TENACIOUS, "effects", "likewise"),
     (TENACIOUS, "zero at touch", "friction is limited by mu (N + k w r*), which is not zero there"),
     (TENACIOUS, "Coulomb", "likewise"),
     (TENACIOUS, "momentum", "it is kept, but the check asks for an impact that dissipates, and the law has no damping"),
@@ -104,7 +106,7 @@ fn a_normal_force_with_a_memory_dissipates_what_it_must() {
         assert!((relative_speed(&world) / speed - restitution).abs() < 1e-3);
         assert!((largest / (speed * (mass / STIFFNESS).sqrt()) - 1.0).abs() < 1e-3);
         assert!((plastic / ((1.0 - restitution * restitution) * kinetic) - 1.0).abs() < 2e-3, "{plastic}");
-        assert!(ledger.friction == 0.0 && ledger.elastic_normal < 1e-12 * kinetic, "{ledger:?}");
+        assert!(ledger.friction < 1e-12 * kinetic && ledger.elastic_normal < 1e-12 * kinetic, "{ledger:?}");
         errors.push((ledger.balance() - start).abs() / kinetic);
         assert!(measure::series_columns(&world).iter().any(|column| column.name == "plastic_work"));
     }
