@@ -50,6 +50,8 @@ impl Recipe for TenaciousRecipe {
 }
 
 /// Registers both laws, once for the process.
+// inlined, so that only programs that call it pay for the compilation of the laws, which the build of `dem` would do otherwise
+#[inline]
 pub fn register() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
