@@ -1,4 +1,4 @@
-//! Who steps a small scene from any thread does not pay for handing work over. Alone in its process: other tests have threads of their own.
+//! Who steps a scene from any thread does not pay for handing work over. Alone in its process: other tests have threads of their own.
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
@@ -6,30 +6,46 @@ use std::fs;
 
 use dem_sim::builder;
 
+/// Grains that fall into a bed and come to rest: contacts form, and the list is built again.
 const SCENE: &str = r#"
+seed = 1
+[domain]
+min = ["0 mm", "0 mm", "-5 mm"]
+max = ["40 mm", "40 mm", "120 mm"]
+x = "periodic"
+y = "periodic"
+[fields]
+gravity = [0, 0, -40]
 [materials.glass]
 density = 2500
-young_modulus = 1e8
+young_modulus = 2e7
 poisson_ratio = 0.25
+[materials.steel]
+density = 7800
+young_modulus = 1e8
+poisson_ratio = 0.3
 [contact]
 law = "hertz-mindlin"
 friction = 0.4
 restitution = 0.5
 [[walls]]
 name = "floor"
-material = "glass"
+material = "steel"
 shape = { type = "plane", normal = [0, 0, 1] }
 [[particles]]
-name = "block"
+name = "grains"
 material = "glass"
-sizes = { type = "single", radius = "5 mm" }
-region = { type = "box", min = [0, 0, 0], max = ["10 cm", "10 cm", "5 cm"] }
-fill = { type = "lattice" }
+sizes = { type = "uniform", min = "2.1 mm", max = "2.9 mm" }
+region = { type = "box", min = [0, 0, 0], max = ["40 mm", "40 mm", "50 mm"] }
+fill = { type = "random", count = 380 }
+[[stages]]
+name = "settle"
+until = { at_rest = true }
 [time]
 end = "10 s"
 "#;
 
-const STEPS: u64 = 2000;
+const STEPS: u64 = 20_000;
 
 /// How often threads of this process have given their processor away because they had nothing to do.
 fn switches() -> u64 {
@@ -57,15 +73,16 @@ fn switches_per_step() -> f64 {
     (switches() - before) as f64 / STEPS as f64
 }
 
+/// What remains are the switches of threads that share a step: as many as in a pool that the program has made. A caller who hands every piece
+/// over has 2.3 a step on two cores, where these have 0.9.
 #[test]
-fn steps_of_a_small_scene_hand_nothing_over_from_any_thread() {
-    for caller in ["the thread of the test", "another thread"] {
-        let found = if caller == "another thread" {
-            std::thread::spawn(switches_per_step).join().unwrap()
-        } else {
-            switches_per_step()
-        };
+fn steps_from_any_thread_cost_no_more_switches_than_in_a_pool() {
+    let pool = rayon::ThreadPoolBuilder::new().build().unwrap();
+    let expected = pool.install(switches_per_step);
+    println!("in a pool: {expected} switches a step");
+    let another = || std::thread::spawn(switches_per_step).join().unwrap();
+    for (caller, found) in [("the thread of the test", switches_per_step()), ("another thread", another())] {
         println!("{caller}: {found} switches a step");
-        assert!(found < 0.1, "{caller}: {found} switches a step");
+        assert!(found < 1.5 * expected + 0.1, "{caller}: {found} switches a step, {expected} in a pool");
     }
 }
