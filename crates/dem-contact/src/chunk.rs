@@ -198,11 +198,14 @@ pub(crate) struct ChunkInput<'a> {
     pub ahead: Ahead<'a>,
 }
 
+/// Number of a contact in its chunk and the work that it leaves behind.
+pub(crate) type Ended = (u16, ContactWork);
+
 /// What one chunk writes.
 pub(crate) struct ChunkOutput<'a> {
     pub near: NearChunk<'a>,
     pub forces: ForceChunk<'a>,
-    pub separated: &'a mut Vec<ContactWork>,
+    pub separated: &'a mut Vec<Ended>,
     pub largest: &'a mut f64,
 }
 
@@ -403,7 +406,7 @@ fn evaluate_chunk<R: Lanes, L: PairLaw + ?Sized, E: Evaluator<L>, P: Partner<R>>
         // there is room for a whole group: it starts where those before it would end if all of them touched, or earlier
         touching_end[count..][..R::LANES].copy_from_slice(&R::squeezed(touches, &number)[..R::LANES]);
         if parted != 0 {
-            scratch.separate(fields, parted, output.separated);
+            scratch.separate(fields, parted, &number, output.separated);
         }
         count += kept;
         // a division for the few contacts that raise it

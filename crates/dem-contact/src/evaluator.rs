@@ -7,6 +7,7 @@
 use dem_core::history::{ContactWork, FieldSpec};
 use dem_core::lanes::{Lanes, MOST_LANES, Rows, SourceRows, TargetRows, Vector, Width};
 
+use crate::chunk::{Ended, Numbers};
 use crate::kernel::LawKernel;
 use crate::law::{ContactLaw, Kinematics, LaneLaw, Record, Response};
 use crate::pair_law::PairLaw;
@@ -66,17 +67,17 @@ impl Scratch {
         self.end.resize(stride, 0.0);
     }
 
-    /// Notes the work of contacts of the last group that have parted, whose numbers in the chunk are given by lane.
+    /// Notes the work of contacts of the last group that have parted, with their numbers in the chunk, which are given by lane.
     #[cold]
     #[inline(never)]
-    pub(crate) fn separate(&mut self, fields: &[FieldSpec], parted: u32, separated: &mut Vec<ContactWork>) {
+    pub(crate) fn separate(&mut self, fields: &[FieldSpec], parted: u32, number: &Numbers, separated: &mut Vec<Ended>) {
         let Self { parted: numbers, end: record, .. } = self;
         let rows = SourceRows::new::<f64>(numbers, parted_rows(parted), record.len());
         for lane in (0..MOST_LANES).filter(|lane| parted >> lane & 1 == 1) {
             rows.read(lane, record);
             let mut work = ContactWork::default();
             work.add_record(fields, record);
-            separated.push(work);
+            separated.push((number[lane], work));
         }
     }
 }

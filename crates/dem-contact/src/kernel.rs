@@ -79,20 +79,22 @@ pub trait ForceKernel: Send + Sync {
         history: &mut Vec<f64>,
     ) -> Option<PairLoad>;
 
-    /// Accepts the last evaluation; adds the [exact sum](WorkSum) of the works of the contacts that separated in it to `separated`.
-    fn commit(&mut self, separated: &mut ContactWork);
+    /// Accepts the last evaluation. Returns the exact sum of the works of the contacts that separated in it, of those that count here: their
+    /// first body is one of the `owned` first slots.
+    fn commit(&mut self, list: &ContactList, owned: usize) -> WorkSum;
 
     /// Moves the histories and forces to a new list. `slot` maps old slots to new ones, `u32::MAX` for particles that are gone.
     ///
-    /// Histories of contacts that are no longer candidates are dropped and the exact sum of their works added to `separated`.
+    /// Histories of contacts that are no longer candidates are dropped. Returns the exact sum of their works, of those that count here: their
+    /// first body had one of the `owned` first slots.
     fn migrate(
         &mut self,
         old: &LoadedList,
         new: &ContactList,
         new_forces: &mut ContactForces,
         slot: &[u32],
-        separated: &mut ContactWork,
-    );
+        owned: usize,
+    ) -> WorkSum;
 
     /// Number of contacts of a kind that touch or are within the range of the law.
     fn within_range(&self, partner: PartnerKind) -> usize;
@@ -346,13 +348,19 @@ impl ForceKernel for LawKernel {
         Some(PairLoad::new(k.normal1.into(), &levers, answer))
     }
 
-    fn commit(&mut self, separated: &mut ContactWork) {
+    fn commit(&mut self, list: &ContactList, owned: usize) -> WorkSum {
         let mut ended = WorkSum::default();
-        for side in &mut self.sides {
-            side.store.commit();
-            side.separated.iter_mut().flat_map(|works| works.drain(..)).for_each(|work| ended.add(&work));
+        for Side { segment, store, separated, .. } in &mut self.sides {
+            store.commit();
+            for (works, first) in separated.iter_mut().zip((segment.start as usize..).step_by(CHUNK)) {
+                for (number, work) in works.drain(..) {
+                    if (list.first[first + usize::from(number)] as usize) < owned {
+                        ended.add(&work);
+                    }
+                }
+            }
         }
-        ended.add_to(separated);
+        ended
     }
 
     fn migrate(
@@ -361,14 +369,14 @@ impl ForceKernel for LawKernel {
         new: &ContactList,
         new_forces: &mut ContactForces,
         slot: &[u32],
-        separated: &mut ContactWork,
-    ) {
-        let migration = Migration { old, new, slot, fields: &self.fields };
+        owned: usize,
+    ) -> WorkSum {
+        let migration = Migration { old, new, slot, fields: &self.fields, owned };
         let mut ended = WorkSum::default();
         for side in &mut self.sides {
             migration.carry(side, new_forces).iter().for_each(|work| ended.add(work));
         }
-        ended.add_to(separated);
+        ended
     }
 
     fn within_range(&self, partner: PartnerKind) -> usize {

@@ -19,10 +19,12 @@ pub(crate) struct Migration<'a> {
     pub slot: &'a [u32],
     /// Fields of the histories.
     pub fields: &'a [FieldSpec],
+    /// Contacts count here whose first body had a lower slot in the old list.
+    pub owned: usize,
 }
 
 impl Migration<'_> {
-    /// Carries over a side; returns the works of the contacts that are no longer candidates, in any order.
+    /// Carries over a side; returns the works of the contacts that are no longer candidates, of those that count here, in any order.
     pub fn carry(&self, side: &mut Side, new_forces: &mut ContactForces) -> Vec<ContactWork> {
         // nothing of it holds for the new list
         side.near = NearList::default();
@@ -73,7 +75,7 @@ impl Migration<'_> {
             });
             if let Some(found) = found {
                 from[found].store(place.number(), Ordering::Relaxed);
-            } else {
+            } else if (list.first[candidate] as usize) < self.owned {
                 let mut work = ContactWork::default();
                 store.read(place, &mut record);
                 work.add_record(self.fields, &record);

@@ -4,12 +4,12 @@ use std::cell::RefCell;
 use std::ops::Range;
 
 use dem_core::contact_list::{CHUNK, ContactList, PartnerKind, Segment};
-use dem_core::history::{ChunkHistory, ContactWork, HistoryStore};
+use dem_core::history::{ChunkHistory, HistoryStore};
 use dem_core::lanes::Stretch;
 use rayon::prelude::*;
 
 use crate::ahead::{Ahead, STRETCHES};
-use crate::chunk::{ChunkInput, ChunkOutput, SegmentInput};
+use crate::chunk::{ChunkInput, ChunkOutput, Ended, SegmentInput};
 use crate::contact_forces::ContactForces;
 use crate::evaluator::Scratch;
 use crate::following::{Following, STRETCHES_OF_SUMS};
@@ -20,6 +20,9 @@ use crate::law_table::LawTable;
 use crate::near_list::{NearChunk, NearChunks};
 use crate::selection;
 use crate::side::Side;
+
+/// Chunks that one thread computes without asking for help: to wake another one takes about as long.
+const FEW_CHUNKS: usize = 2;
 
 thread_local! {
     /// Takes the histories of the end of a step of one chunk after the other; and what a chunk needs while it is computed.
@@ -80,16 +83,18 @@ impl Pass<'_> {
         let frontier = if in_frames { forces.frontier() } else { None };
         forces.stale |= self.segment.partner == PartnerKind::Particle;
         let outputs = near.chunks().zip(forces.chunks_to_select(self.first_chunk(), self.chunks())).enumerate();
-        outputs.zip(&store.committed).for_each(|((chunk, (mut near, (place, mut forces))), old)| {
-            let Some(mut input) = self.input_of(chunk, old) else { return };
-            // chunks that follow each other mostly go to the same thread
-            input.ahead.blocks = frontier.as_ref().map(|frontier| frontier.of(chunk + 1));
-            let cleared = selection::select(&self.input, reach, &input, &mut near, place, self.segment.partner);
-            forces.clear_modes(cleared);
-            if !in_frames {
-                forces.clear_wrenches(cleared);
-            }
-        });
+        outputs.zip(&store.committed).with_min_len(FEW_CHUNKS).for_each(
+            |((chunk, (mut near, (place, mut forces))), old)| {
+                let Some(mut input) = self.input_of(chunk, old) else { return };
+                // chunks that follow each other mostly go to the same thread
+                input.ahead.blocks = frontier.as_ref().map(|frontier| frontier.of(chunk + 1));
+                let cleared = selection::select(&self.input, reach, &input, &mut near, place, self.segment.partner);
+                forces.clear_modes(cleared);
+                if !in_frames {
+                    forces.clear_wrenches(cleared);
+                }
+            },
+        );
     }
 
     /// Computes all near candidates.
@@ -103,7 +108,8 @@ impl Pass<'_> {
         )
             .into_par_iter()
             .map(|(near, forces, separated, largest)| ChunkOutput { near, forces, separated, largest })
-            .enumerate();
+            .enumerate()
+            .with_min_len(FEW_CHUNKS);
         let HistoryStore { committed, trial, .. } = store;
         match acceptance {
             Acceptance::Trial => outputs.zip(committed).zip(trial).for_each(|(((chunk, mut output), old), new)| {
@@ -165,14 +171,14 @@ impl Pass<'_> {
 }
 
 /// What one of them writes.
-type OfChunk<'a> = (NearChunk<'a>, &'a mut ChunkHistory, &'a mut Vec<ContactWork>, &'a mut f64);
+type OfChunk<'a> = (NearChunk<'a>, &'a mut ChunkHistory, &'a mut Vec<Ended>, &'a mut f64);
 
 /// What the chunks of some parts write beside forces.
 #[derive(Default)]
 struct Columns<'a> {
     near: NearChunks<'a>,
     history: &'a mut [ChunkHistory],
-    separated: &'a mut [Vec<ContactWork>],
+    separated: &'a mut [Vec<Ended>],
     largest: &'a mut [f64],
 }
 

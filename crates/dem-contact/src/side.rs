@@ -1,10 +1,11 @@
 //! What a kernel keeps of one segment: histories, near candidates and how long their selection holds.
 
 use dem_core::contact_list::{CHUNK, ContactList, PartnerKind, Segment};
-use dem_core::history::{ContactWork, HistoryStore};
+use dem_core::history::HistoryStore;
 use dem_core::wall::Pose;
 use rayon::prelude::*;
 
+use crate::chunk::Ended;
 use crate::geometry::{Reach, StepContext};
 use crate::near_list::NearList;
 use crate::wall_geometry;
@@ -16,7 +17,7 @@ pub(crate) struct Side {
     pub store: HistoryStore,
     pub near: NearList,
     /// Per chunk, the works of the contacts that separated in the evaluation on trial.
-    pub separated: Vec<Vec<ContactWork>>,
+    pub separated: Vec<Vec<Ended>>,
     /// Per chunk, the largest overlap in proportion to the smaller radius.
     pub largest: Vec<f64>,
     /// Per chunk, the contacts with walls that are not nearest any more.

@@ -196,7 +196,7 @@ pub fn particle_bound(
         let first = a.time_step < b.time_step || a.time_step == b.time_step && a.particle < b.particle;
         if first { a } else { b }
     };
-    (0..list.incidence_row.len().saturating_sub(1))
+    (0..list.incidence_row.len().saturating_sub(1).min(context.particles.owned()))
         .into_par_iter()
         .with_min_len(BLOCK)
         .map_init(Vec::new, |record, slot| bound_of(slot, kernels, list, context, fractions, record))

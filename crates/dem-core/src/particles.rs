@@ -2,6 +2,10 @@
 //!
 //! A *slot* is a particle's present place in the arrays and changes when particles are reordered in space or removed;
 //! the *id* never changes and is never reused. Everything that outlives a rebuild refers to ids.
+//!
+//! A process may hold a part of an assembly. The slots `0..`[`owned`](Particles::owned) are its own: it moves, sums and writes those. Behind
+//! them lie ghosts, particles of other parts that its own may touch, whose state comes from their owners. A contact counts where its first
+//! body, the one with the lower id, is owned, so that every contact counts once.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{DQuat, DVec3};
@@ -80,6 +84,7 @@ macro_rules! particle_columns {
             pub user: Vec<UserColumn>,
             /// The id that the next particle gets.
             pub next_id: u64,
+            ghosts: usize,
         }
 
         /// One particle: the columns of one slot.
@@ -107,8 +112,13 @@ macro_rules! particle_columns {
                 }
             }
 
-            /// Rearranges the slots: new slot `k` takes what was in `order[k]`. Slots that `order` leaves out are dropped.
+            /// Rearranges the slots: new slot `k` takes what was in `order[k]`. Slots that `order` leaves out are dropped; ghosts come last.
             pub fn rearrange(&mut self, order: &[u32]) {
+                if self.ghosts > 0 {
+                    let owned = self.owned();
+                    self.ghosts = order.iter().rev().take_while(|&&from| from as usize >= owned).count();
+                    debug_assert!(order[..order.len() - self.ghosts].iter().all(|&from| (from as usize) < owned));
+                }
                 $(self.$name = in_order(&self.$name, order);)*
                 if !self.external.is_empty() {
                     self.external = order.iter().map(|&from| self.external[from as usize]).collect();
@@ -145,6 +155,7 @@ macro_rules! particle_columns {
                     higher_derivatives: Vec::new(),
                     user: Vec::new(),
                     next_id,
+                    ghosts: 0,
                 })
             }
         }
@@ -270,13 +281,31 @@ impl Particles {
         self.id.is_empty()
     }
 
+    /// Number of particles that are no ghosts: those of the slots `0..owned`.
+    #[inline]
+    pub fn owned(&self) -> usize {
+        self.len() - self.ghosts
+    }
+
+    /// Number of ghosts, which lie behind the others.
+    #[inline]
+    pub fn ghosts(&self) -> usize {
+        self.ghosts
+    }
+
+    /// Makes those of the slots from `owned` on ghosts, and those before them none.
+    pub fn set_owned(&mut self, owned: usize) {
+        self.ghosts = self.len() - owned.min(self.len());
+    }
+
     /// Whether any translation of a particle is free.
     pub fn is_movable(&self, slot: usize) -> bool {
         self.frozen[slot] & frozen::ALL_TRANSLATIONS != frozen::ALL_TRANSLATIONS
     }
 
-    /// Adds a particle and returns its id. What is frozen has no velocity.
+    /// Adds a particle and returns its id. What is frozen has no velocity. Ghosts come behind all others: there must be none yet.
     pub fn push(&mut self, new: NewParticle) -> u64 {
+        debug_assert!(self.ghosts == 0, "a particle of one's own behind ghosts");
         let id = self.next_id;
         self.next_id += 1;
         let mass = new.density * sphere_volume(new.radius);
@@ -328,7 +357,7 @@ impl Particles {
         slot_of
     }
 
-    /// Sum over particles, that of the real numbers, rounded once: it does not depend on the order of slots, in which `term` is not asked either.
+    /// Sum over all slots, that of the real numbers, rounded once: it does not depend on the order of slots, in which `term` is not asked either.
     pub fn sum(&self, term: impl Fn(usize) -> f64 + Sync) -> f64 {
         sum_of(self.len(), term)
     }

@@ -31,7 +31,7 @@ impl Simulation {
         let measures = condition.at_rest || condition.stress_reached.is_some() || condition.measure.is_some();
         let nearly = world.time + 2.0 * world.time_step;
         world.deformation.is_some()
-            || self.may_overlap_too_far()
+            || world.whole.any(self.may_overlap_too_far())
             || looks && measures
             || condition.time.is_some_and(|time| nearly - state.stage_time >= time)
             || condition.steps.is_some_and(|limit| world.step + 1 - state.stage_step >= limit)
@@ -99,7 +99,7 @@ impl Simulation {
 
     /// Says what a stage that ends at rest has not come to.
     fn warn_of_what_is_missing(&self) {
-        if self.world.particles.is_empty() {
+        if self.world.particle_count() == 0 {
             tracing::warn!("no particles are left: {} were inserted and all have left", self.world.inserted);
         }
         for source in self.sources.iter().filter(|source| source.active && !source.pouring.is_finished()) {

@@ -9,14 +9,32 @@ use rayon::prelude::*;
 use crate::world::World;
 
 impl World {
-    /// Calls `visit` for every contact that touches or is within the range of its law, in an order that follows the slots: for what does not
-    /// depend on the order. Sums do; they come from [`Self::sum_over_contacts`].
+    /// Whether a contact counts here: each does in one part of the assembly, where its first body is owned.
+    #[inline]
+    pub fn counts(&self, contact: &ContactView) -> bool {
+        contact.first < self.particles.owned()
+    }
+
+    /// Calls `visit` for every contact that counts here and touches or is within the range of its law, in the order of the list of each law.
+    pub(crate) fn each_contact(&self, visit: &mut dyn FnMut(&ContactView)) {
+        let context = self.context();
+        for kernel in &self.kernels {
+            kernel.visit(&self.list, &context, &mut |c| {
+                if self.counts(c) {
+                    visit(c);
+                }
+            });
+        }
+    }
+
+    /// Calls `visit` for every contact that counts here and touches or is within the range of its law, in an order that follows the slots: for
+    /// what does not depend on the order. Sums do; they come from [`Self::sum_over_contacts`].
     pub fn visit_contacts(&self, visit: &mut dyn FnMut(&ContactView)) {
         /// Slots per unit of parallel work.
         const BLOCK: usize = 256;
         /// Slots whose contacts are kept at a time: as few as keep many processors busy.
         const KEPT: usize = 64 * BLOCK;
-        let (context, count) = (self.context(), self.particles.len());
+        let (context, count) = (self.context(), self.particles.owned());
         let mut found: Vec<Vec<ContactView>> = Vec::new();
         for start in (0..count).step_by(KEPT) {
             let end = (start + KEPT).min(count);
@@ -54,13 +72,13 @@ impl World {
         }
     }
 
-    /// Sums of N numbers of every contact that touches or is within the range of its law, each that of the real numbers, rounded once:
-    /// in whatever order contacts lie.
+    /// Sums of N numbers of every contact that touches or is within the range of its law, in all parts of the assembly, each that of the real
+    /// numbers, rounded once: in whatever order contacts lie.
     pub fn sum_over_contacts<const N: usize>(&self, terms: impl Fn(&ContactView) -> [f64; N] + Sync) -> [f64; N] {
         let context = self.context();
-        in_blocks(self.particles.len(), Width::fastest(), &|slots, sum| {
+        let own = in_blocks(self.particles.owned(), Width::fastest(), &|slots, sum| {
             self.visit_contacts_of(slots, &context, &mut |c| sum.add(terms(c)));
-        })
-        .map(|sum| sum.value())
+        });
+        self.whole.sums(own)
     }
 }

@@ -7,6 +7,7 @@ use dem_core::DVec3;
 
 use crate::error::StepError;
 use crate::simulation::Simulation;
+use crate::whole::Candidate;
 use crate::world::World;
 
 /// Steps between two looks. One costs about as much as two steps.
@@ -39,7 +40,7 @@ impl Simulation {
     fn check_energy(&self) -> Result<(), StepError> {
         let (world, limit) = (&self.world, self.pipeline.limits.created_energy);
         let Some(first) = self.state.first_energy_balance else { return Ok(()) };
-        if limit >= 1.0 || world.particles.is_empty() || has_unbooked_work(world) {
+        if limit >= 1.0 || world.particle_count() == 0 || has_unbooked_work(world) {
             return Ok(());
         }
         let energy = world.energy();
@@ -75,8 +76,12 @@ impl Simulation {
             // of equal ones that with the lower id
             if speed(b) > speed(a) || speed(b) == speed(a) && p.id[b] < p.id[a] { b } else { a }
         };
-        let fastest = (0..p.len()).reduce(faster);
-        let (particle, speed) = fastest.map_or((0, 0.0), |slot| (p.id[slot], p.velocity[slot].length()));
+        let own = (0..p.owned()).reduce(faster).map_or(Candidate::NONE, |slot| Candidate {
+            number: -p.velocity[slot].length(),
+            who: [p.id[slot], 0, 0, 0],
+        });
+        let Candidate { number, who: [particle, ..] } = world.whole.first_of(own);
+        let speed = -number;
         Err(StepError::CreatedEnergy { step: world.step, created, total, limit, particle, speed })
     }
 }

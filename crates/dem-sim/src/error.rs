@@ -180,6 +180,12 @@ pub enum StepError {
         /// Gap between surfaces up to which pairs are listed \[m\].
         margin: f64,
     },
+    /// Another part of the assembly cannot go on.
+    #[error("{0}")]
+    Elsewhere(
+        /// What it says.
+        String,
+    ),
     /// The periodic cell is too narrow for the particles.
     #[error(
         "the periodic cell is {} m wide along {axis}, expected more than {} m, twice the largest interaction distance",

@@ -4,7 +4,6 @@
 use dem_contact::law::ElasticEnergy;
 use dem_core::DVec3;
 use dem_core::energy::EnergyLedger;
-use dem_core::exact_sum::sums_of;
 use dem_core::history::{ContactWork, FurtherWork};
 
 use crate::world::World;
@@ -51,7 +50,7 @@ impl World {
     pub(crate) fn energy_without_contacts(&self) -> EnergyLedger {
         let p = &self.particles;
         let separated = &self.accumulated.separated;
-        let [kinetic_translation, kinetic_rotation, gravity, fields] = sums_of(p.len(), |slot| {
+        let [kinetic_translation, kinetic_rotation, gravity, fields] = self.sums_over_particles(|slot| {
             let unwrapped = self.cell.unwrap(p.position[slot], p.image[slot]);
             [
                 0.5 * p.mass[slot] * p.velocity[slot].length_squared(),
@@ -82,7 +81,7 @@ impl World {
     /// Linear momentum \[kg m/s\] and angular momentum about the origin \[kg m²/s\].
     pub fn momentum(&self) -> (DVec3, DVec3) {
         let p = &self.particles;
-        let [px, py, pz, lx, ly, lz] = sums_of(p.len(), |slot| {
+        let [px, py, pz, lx, ly, lz] = self.sums_over_particles(|slot| {
             let linear = p.mass[slot] * p.velocity[slot];
             let angular = p.position[slot].cross(linear) + p.inertia(slot) * p.angular_velocity[slot];
             [linear.x, linear.y, linear.z, angular.x, angular.y, angular.z]

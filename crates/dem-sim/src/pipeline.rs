@@ -1,11 +1,13 @@
 //! One time step, in order. The pipeline holds scratch and policy; the world holds the state.
 
+use std::collections::BTreeSet;
+
 use dem_contact::contact_forces::{ContactForces, ContactView};
 use dem_contact::geometry::SlipForm;
 use dem_core::DVec3;
 use dem_core::cell::{Cell, FacePolicy};
 use dem_core::contact_list::PartnerKind;
-use dem_core::exact_sum::{ExactSum, sum_of, sums_of};
+use dem_core::exact_sum::ExactSum;
 use dem_core::history::FieldRole;
 use dem_core::particles::{HigherDerivatives, Particles};
 
@@ -65,6 +67,15 @@ struct Clearance {
     distance: f64,
 }
 
+/// Particles that have crossed faces in a step.
+#[derive(Default)]
+struct Crossings {
+    /// Energy that reflections have brought in \[J\].
+    reflected: ExactSum,
+    /// Slots of those that leave.
+    leaving: Vec<u32>,
+}
+
 impl Pipeline {
     /// A pipeline with the default limits.
     pub fn new(integrator: Box<dyn Integrator>, forces: ForceEvaluation) -> Self {
@@ -114,6 +125,26 @@ impl Pipeline {
     /// See [`StepError`].
     pub fn step(&mut self, world: &mut World) -> Result<(), StepError> {
         threads::join_pool();
+        let stepped = self.step_of_part(world);
+        if world.whole.is_alone() {
+            return stepped;
+        }
+        if let Err(error) = &stepped {
+            world.whole.fail(error);
+            return stepped;
+        }
+        // all parts have come to the end of the step, or one of them has failed
+        world.whole.any(false);
+        if let Some(message) = world.whole.failure() {
+            return Err(StepError::Elsewhere(message));
+        }
+        if !self.is_followed {
+            world.whole.share(&mut world.particles);
+        }
+        Ok(())
+    }
+
+    fn step_of_part(&mut self, world: &mut World) -> Result<(), StepError> {
         if let Some(clock) = &mut self.forces.clock {
             clock.skip();
         }
@@ -172,29 +203,42 @@ impl Pipeline {
     /// Applies the policies of the faces of the domain to the centres that have crossed them.
     /// None has moved by more than `moved` \[m\] in the step.
     fn apply_faces(&mut self, world: &mut World, moved: f64) -> Result<(), StepError> {
-        let cell = world.cell;
-        if cell.periodic == [true; 3] {
+        if world.cell.periodic == [true; 3] {
             return Ok(());
         }
+        let Crossings { reflected, leaving } = self.cross_faces(world, moved)?;
+        if world.whole.any(!reflected.is_empty()) {
+            let [reflected] = world.whole.sums([reflected]);
+            world.accumulated.exchanged += reflected;
+        }
+        if world.whole.any(!leaving.is_empty()) {
+            self.remove(world, leaving);
+        }
+        Ok(())
+    }
+
+    /// Reflects particles that have crossed a face, and tells which leave.
+    fn cross_faces(&mut self, world: &mut World, moved: f64) -> Result<Crossings, StepError> {
+        let cell = world.cell;
         let low = cell.origin;
         let high = cell.origin + cell.matrix() * DVec3::ONE;
         if self.clearance.rebuild == self.forces.rebuilds {
             self.clearance.distance -= moved;
             if self.clearance.distance > 0.0 {
-                return Ok(());
+                return Ok(Crossings::default());
             }
         }
-        let distance = distance_to_faces(&cell, &world.particles.position);
+        let distance = distance_to_faces(&cell, &world.particles.position[..world.particles.owned()]);
         self.clearance = Clearance { rebuild: self.forces.rebuilds, distance };
         if distance >= 0.0 {
-            return Ok(());
+            return Ok(Crossings::default());
         }
         let inside = |x: &DVec3| x.cmpge(low).all() && x.cmple(high).all();
         let p = &mut world.particles;
         let mut escaped: Option<(u64, usize, usize)> = None;
         let mut leaving = Vec::new();
         let mut reflected = ExactSum::ZERO;
-        for slot in 0..p.len() {
+        for slot in 0..p.owned() {
             let x = p.position[slot];
             if inside(&x) {
                 continue;
@@ -226,7 +270,6 @@ impl Pipeline {
                 }
             }
         }
-        world.accumulated.exchanged += reflected.value();
         if let Some((particle, k, side)) = escaped {
             let slot = p.id.iter().position(|&id| id == particle).unwrap_or(0);
             return Err(StepError::Escaped {
@@ -236,30 +279,36 @@ impl Pipeline {
                 position: p.position[slot].to_array(),
             });
         }
-        if !leaving.is_empty() {
-            leaving.dedup();
-            self.remove(world, leaving);
-        }
-        Ok(())
+        leaving.dedup();
+        Ok(Crossings { reflected, leaving })
     }
 
     /// Removes particles that have left the domain.
     pub fn remove(&mut self, world: &mut World, leaving: Vec<u32>) {
-        world.removed_mass += sum_of(leaving.len(), |at| world.particles.mass[leaving[at] as usize]);
-        world.removed += leaving.len() as u64;
+        let [mass] = world.sums_over(leaving.len(), |at| [world.particles.mass[leaving[at] as usize]]);
+        world.removed_mass += mass;
+        world.removed += world.whole.count(leaving.len()) as u64;
         self.take_out(world, leaving);
     }
 
     /// Takes particles out of the world, books their energy as taken out, and keeps everybody else's contacts.
     pub(crate) fn take_out(&mut self, world: &mut World, mut leaving: Vec<u32>) {
-        let [mechanical, of_fields] = sums_of(leaving.len(), |at| {
+        let [mechanical, of_fields] = world.sums_over(leaving.len(), |at| {
             let slot = leaving[at] as usize;
             [world.mechanical_energy(slot), world.particles.field_dissipation[slot]]
         });
         world.accumulated.exchanged -= mechanical;
         world.accumulated.fields_of_removed += of_fields;
+        // ghosts leave, too, and with them contacts that count here
+        if !world.whole.is_alone() {
+            let p = &world.particles;
+            let ids: BTreeSet<u64> =
+                world.whole.gather(leaving.iter().map(|&slot| p.id[slot as usize]).collect()).into_iter().collect();
+            leaving = (0..p.len() as u32).filter(|&slot| ids.contains(&p.id[slot as usize])).collect();
+        }
         // not asked of forces, which nobody knows after a restart
-        world.accumulated.exchanged -= elastic_energy_of(world, &leaving);
+        let [elastic] = world.whole.sums([elastic_energy_of(world, &leaving)]);
+        world.accumulated.exchanged -= elastic;
         leaving.sort_unstable();
         let kept: Vec<u32> =
             (0..world.particles.len() as u32).filter(|slot| leaving.binary_search(slot).is_err()).collect();
@@ -330,7 +379,7 @@ fn distance_to_faces(cell: &Cell, positions: &[DVec3]) -> f64 {
 }
 
 /// Elastic energy of the contacts of some particles that no work field keeps \[J\].
-fn elastic_energy_of(world: &World, slots: &[u32]) -> f64 {
+fn elastic_energy_of(world: &World, slots: &[u32]) -> ExactSum {
     let (list, context) = (&world.list, world.context());
     let rows = slots.iter().filter_map(|&slot| list.incidence_row.get(slot as usize..slot as usize + 2));
     let entries = rows.flat_map(|bounds| &list.incidence[bounds[0] as usize..bounds[1] as usize]);
@@ -341,6 +390,9 @@ fn elastic_energy_of(world: &World, slots: &[u32]) -> f64 {
     let (mut sum, mut record) = (ExactSum::ZERO, Vec::new());
     for candidate in candidates {
         let Some(segment) = list.segment_of(candidate as usize) else { continue };
+        if list.first[candidate as usize] as usize >= world.particles.owned() {
+            continue;
+        }
         let kernel = &world.kernels[segment.law];
         let Some(c) = kernel.view(list, segment, candidate as usize, &context, &mut record) else { continue };
         let keeps = |role| kernel.fields().iter().any(|field| field.role == role);
@@ -348,7 +400,7 @@ fn elastic_energy_of(world: &World, slots: &[u32]) -> f64 {
         let rolling = if keeps(FieldRole::ElasticRollingWork) { 0.0 } else { c.energy.rolling };
         sum.add(c.energy.normal + c.energy.near_field + tangential + rolling);
     }
-    sum.value()
+    sum
 }
 
 /// Finds the particle with the lowest id whose force or velocity is not a number.
@@ -359,6 +411,6 @@ fn name_non_finite(world: &World) -> Result<(), StepError> {
             .into_iter()
             .all(DVec3::is_finite)
     };
-    let worst = (0..p.len()).filter(|&slot| !finite(slot)).map(|slot| p.id[slot]).min();
+    let worst = (0..p.owned()).filter(|&slot| !finite(slot)).map(|slot| p.id[slot]).min();
     worst.map_or(Ok(()), |particle| Err(StepError::NonFinite { step: world.step, particle }))
 }

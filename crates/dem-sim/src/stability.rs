@@ -13,6 +13,7 @@ use dem_core::particles::NO_BODY;
 
 use crate::driven;
 use crate::memory;
+use crate::whole::{Candidate, Whole};
 use crate::world::World;
 
 /// Displacement per step in proportion to the radius.
@@ -68,6 +69,26 @@ struct Tightest {
     speed: f64,
 }
 
+impl Tightest {
+    fn candidate(&self) -> Candidate {
+        let [kind, first, second] = match self.bodies {
+            Bodies::Particle(id) => [0, id, 0],
+            Bodies::Pair(a, b) => [1, a, b],
+            Bodies::Wall(id, wall) => [2, id, wall],
+        };
+        Candidate { number: self.time_step, who: [kind, first, second, self.speed.to_bits()] }
+    }
+
+    fn new(criterion: &'static str, Candidate { number, who: [kind, first, second, speed] }: Candidate) -> Self {
+        let bodies = match kind {
+            0 => Bodies::Particle(first),
+            1 => Bodies::Pair(first, second),
+            _ => Bodies::Wall(first, second),
+        };
+        Self { criterion, time_step: number, bodies, speed: f64::from_bits(speed) }
+    }
+}
+
 /// The tightest bounds by criterion.
 struct Collection<'a> {
     fractions: &'a Fractions,
@@ -85,6 +106,17 @@ impl Collection<'_> {
             Some(old) if (new.time_step, new.bodies) < (old.time_step, old.bodies) => *old = new,
             Some(_) => {}
         }
+    }
+
+    /// Puts the tightest of all parts of the assembly in the place of its own.
+    fn ask_all_parts(&mut self, whole: &dyn Whole) {
+        let own = |criterion: &&str| self.tightest.iter().find(|t| t.criterion == *criterion);
+        let mut candidates =
+            CRITERIA.each_ref().map(|criterion| own(criterion).map_or(Candidate::NONE, Tightest::candidate));
+        whole.first(&mut candidates);
+        self.tightest.clear();
+        let found = CRITERIA.into_iter().zip(candidates).filter(|(_, found)| found.number.is_finite());
+        self.tightest.extend(found.map(|(criterion, found)| Tightest::new(criterion, found)));
     }
 
     fn into_bounds(self, world: &World) -> Vec<Bound> {
@@ -111,6 +143,12 @@ pub(crate) const RAYLEIGH: &str = "Rayleigh time";
 const PARTICLE: &str = "stiffness of a particle's contacts";
 pub(crate) const RELAXATION: &str = "relaxation by drag";
 
+/// The criteria of a [`Collection`].
+const CRITERIA: [&str; 8] = {
+    let [normal, tangential, rolling, duration] = CONTACT_CRITERIA;
+    [DISPLACEMENT, ROTATION, RELAXATION, normal, tangential, rolling, duration, RAYLEIGH]
+};
+
 /// The tightest bound of every criterion in the present state with the bodies that set it, the tightest first. `fractions` are those of the
 /// integrator.
 pub(crate) fn bounds(world: &World, look: Look, fractions: &Fractions) -> Vec<Bound> {
@@ -119,6 +157,9 @@ pub(crate) fn bounds(world: &World, look: Look, fractions: &Fractions) -> Vec<Bo
     add_contacts(world, look, &mut found);
     if let Look::Ahead { steps, time_step } = look {
         add_encounters(world, steps, time_step, &mut found);
+    }
+    if !world.whole.is_alone() {
+        found.ask_all_parts(world.whole.as_ref());
     }
     let mut bounds = found.into_bounds(world);
     bounds.extend(stiffness_bound(world, fractions));
@@ -129,19 +170,28 @@ pub(crate) fn bounds(world: &World, look: Look, fractions: &Fractions) -> Vec<Bo
 }
 
 fn stiffness_bound(world: &World, fractions: &Fractions) -> Option<Bound> {
-    let bound = particle_bound(&world.kernels, &world.list, &world.context(), fractions)?;
-    let stiffest = match bound.stiffest.kind {
-        PartnerKind::Wall => format!("wall \"{}\"", world.walls[bound.stiffest.second as usize].name),
-        PartnerKind::Particle if bound.stiffest.first == bound.particle => {
-            format!("particle {}", bound.stiffest.second)
-        }
-        PartnerKind::Particle => format!("particle {}", bound.stiffest.first),
+    let own = particle_bound(&world.kernels, &world.list, &world.context(), fractions);
+    let candidate = own.map_or(Candidate::NONE, |bound| {
+        let (is_wall, partner) = match bound.stiffest.kind {
+            PartnerKind::Wall => (1, bound.stiffest.second),
+            PartnerKind::Particle if bound.stiffest.first == bound.particle => (0, bound.stiffest.second),
+            PartnerKind::Particle => (0, bound.stiffest.first),
+        };
+        Candidate { number: bound.time_step, who: [bound.particle, bound.contacts as u64, is_wall, partner] }
+    });
+    let Candidate { number, who: [particle, contacts, is_wall, partner] } = world.whole.first_of(candidate);
+    if number == f64::INFINITY {
+        return None;
+    }
+    let stiffest = match is_wall {
+        0 => format!("particle {partner}"),
+        _ => format!("wall \"{}\"", world.walls[partner as usize].name),
     };
-    let detail = match bound.contacts {
-        1 => format!("particle {} on {stiffest}", bound.particle),
-        contacts => format!("particle {} with {contacts} contacts, the stiffest on {stiffest}", bound.particle),
+    let detail = match contacts {
+        1 => format!("particle {particle} on {stiffest}"),
+        contacts => format!("particle {particle} with {contacts} contacts, the stiffest on {stiffest}"),
     };
-    Some(Bound { criterion: PARTICLE, time_step: bound.time_step, detail })
+    Some(Bound { criterion: PARTICLE, time_step: number, detail })
 }
 
 /// Displacement and rotation per step.
@@ -153,7 +203,7 @@ fn add_motion(world: &World, look: Look, found: &mut Collection<'_>) {
     };
     let relaxes = world.fields.drag.is_some() || world.fields.mass_damping > 0.0;
     let fluid_velocity = world.fields.drag.map_or(DVec3::ZERO, |drag| drag.fluid_velocity);
-    for slot in 0..p.len() {
+    for slot in 0..p.owned() {
         let bodies = Bodies::Particle(p.id[slot]);
         let speed = p.velocity[slot].length() + fall;
         found.add(Tightest {
@@ -265,29 +315,26 @@ fn closing_speed(world: &World, c: &ContactView) -> f64 {
 
 /// Present contacts as impacts.
 fn add_contacts(world: &World, look: Look, found: &mut Collection<'_>) {
-    let context = world.context();
-    for kernel in &world.kernels {
-        kernel.visit(&world.list, &context, &mut |c| {
-            let closing = closing_speed(world, c);
-            let meeting = match c.key.kind {
-                PartnerKind::Particle => Meeting::pair(world, c.first, c.second),
-                PartnerKind::Wall => Meeting::wall(world, c.first, c.second, c.key.feature),
-            };
-            match look {
-                // what is at rest or departs has been reckoned with when it came
-                Look::Now if closing <= 0.0 => {}
-                Look::Now => meeting.add(world, closing, found),
-                Look::Ahead { .. } => {
-                    let stored = 2.0 * c.energy.normal.max(0.0) / meeting.effective_mass;
-                    meeting.add(world, (closing * closing + stored).sqrt(), found);
-                    add_rayleigh(world, c.first, meeting.bodies, found);
-                    if c.key.kind == PartnerKind::Particle {
-                        add_rayleigh(world, c.second, meeting.bodies, found);
-                    }
+    world.each_contact(&mut |c| {
+        let closing = closing_speed(world, c);
+        let meeting = match c.key.kind {
+            PartnerKind::Particle => Meeting::pair(world, c.first, c.second),
+            PartnerKind::Wall => Meeting::wall(world, c.first, c.second, c.key.feature),
+        };
+        match look {
+            // what is at rest or departs has been reckoned with when it came
+            Look::Now if closing <= 0.0 => {}
+            Look::Now => meeting.add(world, closing, found),
+            Look::Ahead { .. } => {
+                let stored = 2.0 * c.energy.normal.max(0.0) / meeting.effective_mass;
+                meeting.add(world, (closing * closing + stored).sqrt(), found);
+                add_rayleigh(world, c.first, meeting.bodies, found);
+                if c.key.kind == PartnerKind::Particle {
+                    add_rayleigh(world, c.second, meeting.bodies, found);
                 }
             }
-        });
-    }
+        }
+    });
 }
 
 /// Impacts of bodies that do not touch yet but may within some steps.
@@ -332,7 +379,7 @@ fn add_encounters(world: &World, steps: u64, time_step: f64, found: &mut Collect
         }
     }
     for (number, wall) in world.walls.iter().enumerate().filter(|(_, wall)| wall.active) {
-        for slot in 0..p.len() {
+        for slot in 0..p.owned() {
             let arm = (p.position[slot] - wall.pose.position).length() + p.radius[slot];
             let wall_speed = wall.speed_bound(arm);
             let reach = travel[slot] + wall_speed * time;

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::builder::{TimeStepChoice, bounds_beforehand, expected_speed};
 use crate::driven;
+use crate::measure;
 use crate::simulation::Simulation;
 use crate::stability::{self, Look};
 
@@ -188,7 +189,7 @@ impl Simulation {
     /// Speed of the fastest impact to expect from the present state on \[m/s\], at least the one that was given.
     fn present_speed(&self) -> f64 {
         if self.time_step.is_speed_given {
-            let fastest = self.world.particles.velocity.iter().map(|v| v.length()).fold(0.0, f64::max);
+            let fastest = measure::largest_speed(&self.world);
             return self.state.expected_speed.max(fastest);
         }
         expected_speed(&self.world, &self.sources)

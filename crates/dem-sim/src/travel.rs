@@ -107,6 +107,16 @@ impl Travel {
         self.extra = f64::INFINITY;
     }
 
+    /// Other parts of the assembly have moved, too: `largest` tells the longest move of all from the one that is known here \[m\].
+    pub fn raise(&mut self, largest: impl FnOnce(f64) -> f64) {
+        let own = self.next.unwrap_or(f64::INFINITY);
+        let longest = largest(own);
+        self.next = Some(longest).filter(|longest| longest.is_finite());
+        self.unseen += (longest - own).max(0.0);
+        // their courses are not known
+        self.extra = f64::INFINITY;
+    }
+
     /// Counts an evaluation.
     pub fn advance(&mut self) {
         self.last = self.next.take().unwrap_or_else(|| {

@@ -1,5 +1,7 @@
 //! The world: everything that a run is, and that a checkpoint saves. It may be changed freely between steps.
 
+use std::sync::Arc;
+
 use dem_contact::contact_forces::ContactForces;
 use dem_contact::geometry::{ContactGeometry, StepContext};
 use dem_contact::kernel::ForceKernel;
@@ -19,6 +21,7 @@ use crate::guides::Guides;
 use crate::measure::MeasuredRegion;
 use crate::provenance::Provenance;
 use crate::wall_servos::WallServo;
+use crate::whole::{Alone, Whole};
 
 /// State of a simulation.
 pub struct World {
@@ -77,6 +80,8 @@ pub struct World {
     pub removed_by_stages: u64,
     /// Largest overlap in proportion to the smaller radius so far \[-\].
     pub peak_overlap_ratio: f64,
+    /// Who answers for all parts of the assembly.
+    pub whole: Arc<dyn Whole>,
 }
 
 /// Contacts with a positive overlap, counted.
@@ -125,6 +130,7 @@ impl World {
             removed_mass: 0.0,
             removed_by_stages: 0,
             peak_overlap_ratio: 0.0,
+            whole: Arc::new(Alone),
         }
     }
 
@@ -232,20 +238,20 @@ impl World {
         let mut count = ContactCount::default();
         let context = self.context();
         for kernel in &self.kernels {
-            if kernel.range() == 0.0 {
+            if kernel.range() == 0.0 && self.particles.ghosts() == 0 {
                 count.pairs += kernel.within_range(PartnerKind::Particle);
                 count.walls += kernel.within_range(PartnerKind::Wall);
                 continue;
             }
             kernel.visit(&self.list, &context, &mut |c| {
-                let touches = usize::from(c.touches);
+                let touches = usize::from(c.touches && self.counts(c));
                 match c.key.kind {
                     PartnerKind::Particle => count.pairs += touches,
                     PartnerKind::Wall => count.walls += touches,
                 }
             });
         }
-        count
+        ContactCount { pairs: self.whole.count(count.pairs), walls: self.whole.count(count.walls) }
     }
 }
 

@@ -29,6 +29,7 @@ mod new_walls;
 mod one_and_two_spheres;
 mod orientations;
 mod pair_bound;
+mod parts;
 mod periodic_walls;
 mod resistance;
 mod rest;

@@ -8,7 +8,7 @@ use dem_sim::wall_servos::Assembly;
 use dem_sim::{builder, measure, saved_state};
 use rayon::ThreadPoolBuilder;
 
-const MATERIAL: &str = r#"
+pub const MATERIAL: &str = r#"
 [materials.grain]
 density = 2600
 young_modulus = 2e7
@@ -22,7 +22,7 @@ restitution = 0.5
 "#;
 
 /// Spheres in a periodic cell under stress control, with pair contacts that begin and end.
-const CELL: &str = r#"
+pub const CELL: &str = r#"
 seed = 4
 [time]
 step = "8 us"
@@ -54,7 +54,7 @@ until = { steps = 100000 }
 "#;
 
 /// Spheres that fall out of a box on a floor that slides, in a cylinder, pressed by a lid.
-const WALLS: &str = r#"
+pub const WALLS: &str = r#"
 seed = 6
 [time]
 step = "8 us"
@@ -107,7 +107,7 @@ fn shuffle(simulation: &mut Simulation, stride: usize) {
 }
 
 /// Bits of all that is summed.
-fn sums(simulation: &Simulation) -> Vec<u64> {
+pub fn sums(simulation: &Simulation) -> Vec<u64> {
     let world = &simulation.world;
     let mut numbers = measure::series_row(simulation);
     let (linear, angular) = world.momentum();

@@ -73,16 +73,19 @@ fn switches_per_step() -> f64 {
     (switches() - before) as f64 / STEPS as f64
 }
 
-/// What remains are the switches of threads that share a step: as many as in a pool that the program has made. A caller who hands every piece
-/// over has 2.3 a step on two cores, where these have 0.9.
+/// What remains comes with rebuilds of the list. A caller who hands every piece over has 2.3 a step on two cores, and 0.9 where a thread is woken for
+/// a thousand contacts.
 #[test]
-fn steps_from_any_thread_cost_no_more_switches_than_in_a_pool() {
+fn steps_from_any_thread_hand_hardly_anything_over() {
     let pool = rayon::ThreadPoolBuilder::new().build().unwrap();
-    let expected = pool.install(switches_per_step);
-    println!("in a pool: {expected} switches a step");
     let another = || std::thread::spawn(switches_per_step).join().unwrap();
-    for (caller, found) in [("the thread of the test", switches_per_step()), ("another thread", another())] {
+    let callers = [
+        ("a thread of a pool", pool.install(switches_per_step)),
+        ("the thread of the test", switches_per_step()),
+        ("another thread", another()),
+    ];
+    for (caller, found) in callers {
         println!("{caller}: {found} switches a step");
-        assert!(found < 1.5 * expected + 0.1, "{caller}: {found} switches a step, {expected} in a pool");
+        assert!(found < 0.1, "{caller}: {found} switches a step");
     }
 }

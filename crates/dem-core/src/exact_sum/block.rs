@@ -76,6 +76,12 @@ impl<const N: usize> BlockSum<N> {
         self.sums
     }
 
+    /// The sums so far.
+    pub fn exact(&mut self) -> &mut [ExactSum; N] {
+        self.clear();
+        &mut self.sums
+    }
+
     /// Forgets all terms.
     pub fn reset(&mut self) {
         self.sums.iter_mut().for_each(ExactSum::reset);

@@ -19,10 +19,15 @@ pub trait Terms<const N: usize>: Sync {
 
 /// Sums of all terms, computed in lanes of a width; each is that of the real numbers, rounded once.
 pub fn of_terms<const N: usize, T: Terms<N>>(terms: &T, width: Width) -> [f64; N] {
+    exact_of_terms(terms, width).map(|sum| sum.value())
+}
+
+/// The same, not rounded yet, so that more can be added.
+pub fn exact_of_terms<const N: usize, T: Terms<N>>(terms: &T, width: Width) -> [ExactSum; N] {
     let add = |range: Range<usize>, sum: &mut BlockSum<N>| {
         sum.add_block(range.len(), |rows| width.run(Fill { terms, range, rows }));
     };
-    in_blocks(terms.count(), width, &add).map(|sum| sum.value())
+    in_blocks(terms.count(), width, &add)
 }
 
 /// Sum of a number of terms, that of the real numbers, rounded once. Terms are asked for in any order on any thread.
@@ -33,6 +38,11 @@ pub fn sum_of(count: usize, term: impl Fn(usize) -> f64 + Sync) -> f64 {
 
 /// The same for terms of N numbers each.
 pub fn sums_of<const N: usize>(count: usize, term: impl Fn(usize) -> [f64; N] + Sync) -> [f64; N] {
+    exact_sums_of(count, term).map(|sum| sum.value())
+}
+
+/// The same, not rounded yet, so that more can be added.
+pub fn exact_sums_of<const N: usize>(count: usize, term: impl Fn(usize) -> [f64; N] + Sync) -> [ExactSum; N] {
     let add = |range: Range<usize>, sum: &mut BlockSum<N>| {
         sum.add_block(range.len(), |rows| {
             for (place, at) in range.enumerate() {
@@ -43,7 +53,7 @@ pub fn sums_of<const N: usize>(count: usize, term: impl Fn(usize) -> [f64; N] + 
             }
         });
     };
-    in_blocks(count, Width::fastest(), &add).map(|sum| sum.value())
+    in_blocks(count, Width::fastest(), &add)
 }
 
 /// Sums to which `add` adds the terms of ranges of up to [`BLOCK`] of some number of items.

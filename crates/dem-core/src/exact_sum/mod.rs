@@ -16,7 +16,7 @@ mod many;
 mod tests;
 
 pub use block::{BLOCK, BlockSum};
-pub use many::{Terms, in_blocks, of_terms, sum_of, sums_of};
+pub use many::{Terms, exact_of_terms, exact_sums_of, in_blocks, of_terms, sum_of, sums_of};
 
 /// Digits of 32 bits: from 2⁻¹⁰⁷⁴ to 2¹⁰²⁴, and room for the carries of 2⁶⁴ terms.
 const DIGITS: usize = 68;

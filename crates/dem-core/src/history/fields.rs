@@ -185,6 +185,11 @@ impl WorkSum {
         }
     }
 
+    /// The sums of all numbers, for others to be added.
+    pub fn sums_mut(&mut self) -> &mut [ExactSum] {
+        self.0.get_or_insert_with(Default::default)
+    }
+
     /// Adds the sum, rounded once, to works that are known already.
     pub fn add_to(&self, works: &mut ContactWork) {
         let Some(sums) = &self.0 else { return };

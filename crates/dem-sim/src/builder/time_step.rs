@@ -155,6 +155,7 @@ pub(crate) fn expected_speed(world: &World, sources: &[PouringSource]) -> f64 {
         .map(|v| v.length())
         .chain(sources.iter().map(|source| source.kind.velocity.length()))
         .fold(0.0, f64::max);
+    let fastest = world.whole.largest(fastest);
     let size = extent(world, sources);
     // a turning wall is as fast as its farthest point; without bounds, as that point of it in the domain
     let reach = |wall: &Wall| wall.shape.bounds().map_or(size, |(low, high)| low.abs().max(high.abs()).length());
@@ -199,6 +200,7 @@ fn fall_along(up: DVec3, world: &World, sources: &[&PouringSource]) -> f64 {
         let height = x.dot(up);
         (lowest, highest) = (lowest.min(height), highest.max(height));
     }
+    (lowest, highest) = (world.whole.smallest(lowest), world.whole.largest(highest));
     for source in sources {
         let (low, high) = heights(source.bounds, up);
         (lowest, highest) = (lowest.min(low), highest.max(high));
@@ -238,15 +240,19 @@ pub(crate) fn bounds(
         let entry = &mut smallest[material as usize];
         *entry = Some(entry.map_or(radius, |r: f64| r.min(radius)));
     };
-    for slot in 0..p.len() {
+    for slot in 0..p.owned() {
         note(p.material[slot], p.radius[slot]);
     }
     for source in sources {
         note(source.kind.material, source.smallest);
     }
+    for radius in &mut smallest {
+        let of_all = world.whole.smallest(radius.unwrap_or(f64::INFINITY));
+        *radius = Some(of_all).filter(|radius| radius.is_finite());
+    }
     let (mut all, mut deepest) = (Vec::new(), None::<ExpectedImpact>);
     let spins = p.angular_velocity.iter().chain(sources.iter().map(|source| &source.kind.angular_velocity));
-    let spin = spins.map(|w| w.length()).fold(0.0, f64::max);
+    let spin = world.whole.largest(spins.map(|w| w.length()).fold(0.0, f64::max));
     if spin > 0.0 {
         let detail = format!("{LARGEST_TURN} rad at {} rad/s", Figure::new(spin, 3));
         all.push(Bound { criterion: ROTATION, time_step: LARGEST_TURN / spin, detail });

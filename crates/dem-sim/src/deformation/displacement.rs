@@ -15,7 +15,7 @@
 //! the cell. A time step that is another than the last one enters with the square of L.
 
 use dem_core::affine::AffineStep;
-use dem_core::exact_sum::{Terms, of_terms};
+use dem_core::exact_sum::{Terms, exact_of_terms};
 use dem_core::lanes::{Lanes, Width};
 use dem_core::particles::Particles;
 use dem_core::{DMat3, DVec3};
@@ -58,7 +58,7 @@ pub fn keep_own_motion(world: &mut World, last: Option<&AffineStep>, next: Optio
     if last.is_none() && next.is_none() {
         return 0.0;
     }
-    let before = kinetic_energy(&world.particles, width);
+    let before = kinetic_energy(world, width);
     let turn = last.map_or(DMat3::IDENTITY, |step| step.inverse);
     // (1 − F⁻¹)/Δt and (F − 1)/Δt of Cayley transforms, without the difference of nearly equal numbers
     let velocity_gradient = |step: &AffineStep, end: DMat3| (DMat3::IDENTITY + end) * step.velocity_gradient * 0.5;
@@ -73,11 +73,12 @@ pub fn keep_own_motion(world: &mut World, last: Option<&AffineStep>, next: Optio
         *velocity = turn * *velocity + gain * (*position - centre);
         *angular_velocity += gain_of_spin;
     });
-    kinetic_energy(&world.particles, width) - before
+    kinetic_energy(world, width) - before
 }
 
-fn kinetic_energy(particles: &Particles, width: Width) -> f64 {
-    let [translation, rotation] = of_terms(&KineticEnergy { particles }, width);
+fn kinetic_energy(world: &World, width: Width) -> f64 {
+    let own = exact_of_terms(&KineticEnergy { particles: &world.particles }, width);
+    let [translation, rotation] = world.whole.sums(own);
     translation + rotation
 }
 
@@ -88,7 +89,7 @@ struct KineticEnergy<'a> {
 
 impl Terms<2> for KineticEnergy<'_> {
     fn count(&self) -> usize {
-        self.particles.len()
+        self.particles.owned()
     }
     #[inline(always)]
     fn at<R: Lanes>(&self, at: usize) -> [R; 2] {

@@ -40,7 +40,6 @@ impl AssemblyStiffness {
 
     /// From the present contacts.
     pub fn of(world: &World) -> Self {
-        let p = &world.particles;
         let mut stiffness = Self::ZERO;
         let [xx, yy, zz, xy, xz, yz, shear_yz, shear_xz, shear_xy] = world.sum_over_contacts(|c| {
             // by the overlap: after a restart there are histories but no forces yet
@@ -67,10 +66,7 @@ impl AssemblyStiffness {
         let volume = sample::volume(world);
         stiffness.normal *= 1.0 / volume;
         stiffness.shear /= volume;
-        let count = p.len() as f64;
-        stiffness.diameter = 2.0 * p.sum(|slot| p.radius[slot]) / count;
-        let mass = p.sum(|slot| p.mass[slot]);
-        stiffness.density = mass / p.sum(|slot| dem_core::particles::sphere_volume(p.radius[slot]));
+        (stiffness.diameter, stiffness.density) = world.mean_diameter_and_density();
         stiffness
     }
 }

@@ -1,7 +1,7 @@
 //! Sums over contacts and particles that make the stress of a periodic cell. They are needed after every step.
 
 use dem_core::contact_list::{PartnerKind, Segment};
-use dem_core::exact_sum::{Terms, of_terms};
+use dem_core::exact_sum::{ExactSum, Terms, exact_of_terms};
 use dem_core::lanes::{Lanes, MOST_LANES, Vector, Width};
 use dem_core::particles::Particles;
 use dem_core::{DMat3, DVec3};
@@ -49,15 +49,16 @@ impl StressSums {
 
 /// Sums over the contacts and particles of a world after an accepted evaluation.
 pub fn stress_sums(world: &World, width: Width) -> StressSums {
-    let mut contacts = [0.0; NUMBERS];
+    let mut contacts: [ExactSum; NUMBERS] = Default::default();
     for segment in &world.list.segments {
         let of_segment = match segment.partner {
-            PartnerKind::Particle => of_terms(&Pairs { world, segment }, width),
-            PartnerKind::Wall => of_terms(&OnWalls { world, segment }, width),
+            PartnerKind::Particle => exact_of_terms(&Pairs { world, segment }, width),
+            PartnerKind::Wall => exact_of_terms(&OnWalls { world, segment }, width),
         };
-        contacts.iter_mut().zip(of_segment).for_each(|(sum, more)| *sum += more);
+        contacts.iter_mut().zip(&of_segment).for_each(|(sum, more)| sum.merge(more));
     }
-    StressSums { contacts: matrix(contacts), motion: matrix(of_terms(&Motion { particles: &world.particles }, width)) }
+    let motion = exact_of_terms(&Motion { particles: &world.particles }, width);
+    StressSums { contacts: matrix(world.whole.sums(contacts)), motion: matrix(world.whole.sums(motion)) }
 }
 
 /// xx, yy, zz, xy, xz, yz of a symmetric tensor.
@@ -97,6 +98,13 @@ impl Terms<NUMBERS> for Pairs<'_> {
         let first = vectors::<R>(|lane| particles.position[list.first[start + lane] as usize].as_ref());
         let second = vectors::<R>(|lane| particles.position[list.second[start + lane] as usize].as_ref());
         let branch = second - first;
+        let force = if particles.ghosts() == 0 {
+            force
+        } else {
+            let is_own = |lane: usize| (list.first[start + lane] as usize) < particles.owned();
+            let own = R::zero().less(R::from_lanes(|lane| if is_own(lane) { 1.0 } else { 0.0 }));
+            Vector::select(own, force, Vector::zero())
+        };
         product(force, branch - cell.image_shift_in_lanes(branch))
     }
 }
@@ -110,10 +118,11 @@ struct OnWalls<'a> {
 impl OnWalls<'_> {
     fn of(&self, candidate: usize) -> [f64; NUMBERS] {
         let World { particles, list, forces, walls, .. } = self.world;
-        let Some(wrench) = forces.get(candidate) else { return [0.0; NUMBERS] };
+        let first = list.first[candidate] as usize;
+        let Some(wrench) = forces.get(candidate).filter(|_| first < particles.owned()) else { return [0.0; NUMBERS] };
         let wall = &walls[list.second[candidate] as usize];
         let feature = list.feature(self.segment, candidate);
-        let surface = wall.surface_point(&wall.pose, feature, particles.position[list.first[candidate] as usize]);
+        let surface = wall.surface_point(&wall.pose, feature, particles.position[first]);
         product(wrench.force_on_first().into(), (-surface.normal * wrench.lever(0)).into())
     }
 }
@@ -138,7 +147,7 @@ struct Motion<'a> {
 
 impl Terms<NUMBERS> for Motion<'_> {
     fn count(&self) -> usize {
-        self.particles.len()
+        self.particles.owned()
     }
     #[inline(always)]
     fn at<R: Lanes>(&self, at: usize) -> [R; NUMBERS] {

@@ -2,8 +2,10 @@
 
 use dem_broadphase::TooManyPairs;
 use dem_contact::contact_forces::{Assembly, ContactForces, LoadedList};
+use dem_contact::kernel::ForceKernel;
 use dem_core::DVec3;
 use dem_core::contact_list::{CandidateRows, ContactList, WallCandidate};
+use dem_core::history::WorkSum;
 use dem_io::units::LARGEST;
 use rayon::prelude::*;
 
@@ -121,10 +123,14 @@ impl ForceEvaluation {
                 return Err(StepError::NarrowCell { width: world.cell.width(k), axis, needed });
             }
         }
+        let owned = world.particles.owned();
         let mut slot: Vec<u32> = (0..world.particles.len() as u32).collect();
         if self.is_reordering_due() {
             self.next_reordering = self.rebuilds + REORDER_EVERY;
-            let order = self.broadphase.spatial_order(&world.particles, &world.cell, self.margin + range);
+            let mut order = self.broadphase.spatial_order(&world.particles, &world.cell, self.margin + range);
+            if world.particles.ghosts() > 0 {
+                order.sort_by_key(|&slot| slot as usize >= world.particles.owned());
+            }
             for (new, &old) in order.iter().enumerate() {
                 slot[old as usize] = new as u32;
             }
@@ -142,7 +148,9 @@ impl ForceEvaluation {
             // before there are others: both would be the most memory that a run needs
             world.forces = ContactForces::default();
         }
-        self.replace_list(world, &slot, rows, range);
+        let ended = self.replace_list(world, &slot, rows, range, owned);
+        // only what all parts have been told of ends contacts here: walls and particles that are no longer there
+        Self::book_ended(world, ended, self.stale);
         self.start_travel(world);
         self.stale = false;
         self.rebuilds += 1;
@@ -171,8 +179,15 @@ impl ForceEvaluation {
     }
 
     /// Builds a new list of the pairs that were found and moves the histories and what there is of forces onto it. `slot` maps the slots of the
-    /// old list to the present ones.
-    fn replace_list(&mut self, world: &mut World, slot: &[u32], mut rows: CandidateRows, range: f64) {
+    /// old list to the present ones, of which `owned` were no ghosts. Returns the works of contacts that are gone.
+    fn replace_list(
+        &mut self,
+        world: &mut World,
+        slot: &[u32],
+        mut rows: CandidateRows,
+        range: f64,
+        owned: usize,
+    ) -> Vec<WorkSum> {
         let margin = self.margin + range;
         // of the old list only the pairs are still needed
         world.list.forget_incidence();
@@ -190,13 +205,23 @@ impl ForceEvaluation {
         let mut forces = ContactForces::sized(&list, world.kernels.iter().any(|kernel| kernel.exerts_couples()));
         forces.succeed(&world.forces);
         let old = LoadedList { list: &world.list, forces: &world.forces };
-        for kernel in &mut world.kernels {
-            kernel.migrate(&old, &list, &mut forces, slot, &mut world.accumulated.separated);
-        }
+        let migrate = |kernel: &mut Box<dyn ForceKernel>| kernel.migrate(&old, &list, &mut forces, slot, owned);
+        let ended = world.kernels.iter_mut().map(migrate).collect();
         forces.update_incidence(&list);
         world.forces = forces;
         world.list = list;
         world.guides.locate(&world.particles.id);
+        ended
+    }
+
+    /// Books works of contacts that have ended, here and, where all parts do this at once, elsewhere.
+    fn book_ended(world: &mut World, ended: Vec<WorkSum>, everywhere: bool) {
+        for mut works in ended {
+            if everywhere && !world.whole.is_alone() {
+                world.whole.add(works.sums_mut());
+            }
+            works.add_to(&mut world.accumulated.separated);
+        }
     }
 
     /// Removes the particles whose slots are not in `kept` (ascending), their contacts and histories.
@@ -205,12 +230,14 @@ impl ForceEvaluation {
         for (new, &old) in kept.iter().enumerate() {
             slot[old as usize] = new as u32;
         }
+        let owned = world.particles.owned();
         world.particles.rearrange(kept);
         let range = world.range();
         // fewer than were listed before
         let mut rows = CandidateRows::default();
         self.broadphase.candidates(&world.particles, &world.cell, self.margin + range, &mut rows);
-        self.replace_list(world, &slot, rows, range);
+        let ended = self.replace_list(world, &slot, rows, range, owned);
+        Self::book_ended(world, ended, true);
         self.start_travel(world);
     }
 

@@ -34,6 +34,9 @@ use wall_loads::WallLoads;
 /// Slots per unit of parallel work.
 pub const BLOCK: usize = 512;
 
+/// Such units that one thread does without asking for help: to wake another one takes about as long.
+pub const FEW_BLOCKS: usize = 4;
+
 /// Overlaps are bounded a little too high, so that rounding cannot make bounds too low.
 const SAFETY: f64 = 1e-3;
 
@@ -250,6 +253,10 @@ impl ForceEvaluation {
         acceptance: Acceptance,
     ) -> Result<Prepared, StepError> {
         self.lap(Phase::Motion);
+        if !world.whole.is_alone() {
+            world.whole.share(&mut world.particles);
+            self.travel.raise(|longest| world.whole.largest(longest));
+        }
         let rebuilds = self.rebuilds;
         self.update_list(world)?;
         self.lap(if self.rebuilds > rebuilds { Phase::Broadphase } else { Phase::List });
@@ -262,8 +269,10 @@ impl ForceEvaluation {
                 self.course.par_extend(velocities.map(|&v| (v * time_step).as_vec3().to_array()));
             }
         }
-        let World { list, forces, kernels, .. } = world;
-        forces.trail(list, || pairs_within_range(kernels), acceptance == Acceptance::Final, self.trail_from);
+        let World { list, forces, kernels, particles, .. } = world;
+        // ghosts are not moved on as soon as their contacts are computed
+        let trail_from = if particles.ghosts() > 0 { TrailFrom::NEVER } else { self.trail_from };
+        forces.trail(list, || pairs_within_range(kernels), acceptance == Acceptance::Final, trail_from);
         Ok(Prepared { time_step, time, acceptance, selection })
     }
 
@@ -354,9 +363,13 @@ impl ForceEvaluation {
 
     /// Accepts the last evaluation but for forces, torques and field work of particles, which the integrator has put where they belong.
     pub fn commit_contacts(&mut self, world: &mut World) {
-        let World { walls, kernels, accumulated, .. } = world;
+        let World { walls, kernels, accumulated, list, particles, whole, .. } = world;
         for kernel in kernels.iter_mut() {
-            kernel.commit(&mut accumulated.separated);
+            let mut ended = kernel.commit(list, particles.owned());
+            if !whole.is_alone() {
+                whole.add(ended.sums_mut());
+            }
+            ended.add_to(&mut accumulated.separated);
         }
         self.wall_loads.commit(walls);
         world.peak_overlap_ratio = world.peak_overlap_ratio.max(world.forces.largest_overlap_ratio);
@@ -409,12 +422,16 @@ impl ForceEvaluation {
                 finite.store(false, Ordering::Relaxed);
             }
         };
-        let loaded = self.force.par_chunks_mut(BLOCK).zip(self.torque.par_chunks_mut(BLOCK)).enumerate();
+        let owned = p.owned();
+        let columns = self.force[..owned].par_chunks_mut(BLOCK).zip(self.torque[..owned].par_chunks_mut(BLOCK));
+        let loaded = columns.enumerate();
         if world.fields.does_work() {
-            let worked = loaded.zip(self.field_work.par_chunks_mut(BLOCK));
-            worked.for_each(|((block, (force, torque)), work)| sum(block, force, torque, work));
+            let worked = loaded.zip(self.field_work[..owned].par_chunks_mut(BLOCK));
+            worked
+                .with_min_len(FEW_BLOCKS)
+                .for_each(|((block, (force, torque)), work)| sum(block, force, torque, work));
         } else {
-            loaded.for_each(|(block, (force, torque))| sum(block, force, torque, &mut []));
+            loaded.with_min_len(FEW_BLOCKS).for_each(|(block, (force, torque))| sum(block, force, torque, &mut []));
         }
         self.is_finite = finite.into_inner();
     }

@@ -61,6 +61,10 @@ impl WallLoads {
                 }
             }
         }
+        if !world.whole.is_alone() {
+            self.sums.iter_mut().for_each(|sums| world.whole.add(sums.exact()));
+            self.along.iter_mut().for_each(|sums| world.whole.add(sums.exact()));
+        }
         let load = |(number, wall): (usize, &Wall)| {
             let along = self.along.get_mut(number).map_or([0.0; 3], BlockSum::values);
             let [fx, fy, fz, tx, ty, tz] = self.sums[number].values();
@@ -101,9 +105,10 @@ impl WallLoads {
 
 /// Adds the loads of candidates of one wall.
 fn add(world: &World, candidates: Range<usize>, width: Width, sum: &mut BlockSum<6>) {
+    let is_own = |candidate: usize| (world.list.first[candidate] as usize) < world.particles.owned();
     let add = |candidates: Range<usize>, sum: &mut BlockSum<6>| {
         for candidate in candidates {
-            if let Some(wrench) = world.forces.get(candidate) {
+            if let Some(wrench) = world.forces.get(candidate).filter(|_| is_own(candidate)) {
                 let (force, torque) = (-wrench.force_on_first(), world.forces.torque_on_wall(candidate));
                 sum.add([force.x, force.y, force.z, torque.x, torque.y, torque.z]);
             }
@@ -120,9 +125,10 @@ fn add(world: &World, candidates: Range<usize>, width: Width, sum: &mut BlockSum
 fn add_along_surface(world: &World, candidates: Range<usize>, sum: &mut BlockSum<3>) {
     let World { list, forces, walls, particles, .. } = world;
     for candidate in candidates {
-        if let Some(wrench) = forces.get(candidate) {
+        let first = list.first[candidate] as usize;
+        if let Some(wrench) = forces.get(candidate).filter(|_| first < particles.owned()) {
             let wall = &walls[list.second[candidate] as usize];
-            let centre = particles.position[list.first[candidate] as usize];
+            let centre = particles.position[first];
             let normal = wall.surface_point(&wall.pose, list.wall_feature(candidate), centre).normal;
             sum.add((-wrench.force_on_first().reject_from_normalized(normal)).to_array());
         }

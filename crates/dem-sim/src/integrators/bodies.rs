@@ -12,7 +12,7 @@ use dem_core::{DQuat, DVec3};
 use rayon::prelude::*;
 
 use crate::error::StepError;
-use crate::forces::{BLOCK, ForceEvaluation};
+use crate::forces::{BLOCK, FEW_BLOCKS, ForceEvaluation};
 use crate::world::World;
 
 /// One particle as an integrator sees and moves it.
@@ -190,31 +190,32 @@ pub(super) fn each(world: &mut World, act: impl Fn(&mut Body) + Sync) -> Extent 
     each_with(world, &mut nothing, |body, ()| act(body))
 }
 
-/// Lets every particle act, in parallel, each with what its slot holds.
+/// Lets every particle that is no ghost act, in parallel, each with what its slot holds.
 #[expect(clippy::disallowed_methods, reason = "the order does not matter to a maximum and a conjunction")]
 pub(super) fn each_with<S: Send>(world: &mut World, held: &mut [S], act: impl Fn(&mut Body, &mut S) + Sync) -> Extent {
     let World { particles: p, cell, orientations_follow, .. } = world;
-    let (follows, width) = (*orientations_follow, Width::fastest());
+    let (follows, width, owned) = (*orientations_follow, Width::fastest(), p.owned());
     let columns = (
-        p.position.par_chunks_mut(BLOCK),
-        p.image.par_chunks_mut(BLOCK),
-        p.previous_position.par_chunks_mut(BLOCK),
-        p.velocity.par_chunks_mut(BLOCK),
-        p.angular_velocity.par_chunks_mut(BLOCK),
-        p.orientation.par_chunks_mut(BLOCK),
-        p.rotation_increment.par_chunks_mut(BLOCK),
-        held.par_chunks_mut(BLOCK),
+        p.position[..owned].par_chunks_mut(BLOCK),
+        p.image[..owned].par_chunks_mut(BLOCK),
+        p.previous_position[..owned].par_chunks_mut(BLOCK),
+        p.velocity[..owned].par_chunks_mut(BLOCK),
+        p.angular_velocity[..owned].par_chunks_mut(BLOCK),
+        p.orientation[..owned].par_chunks_mut(BLOCK),
+        p.rotation_increment[..owned].par_chunks_mut(BLOCK),
+        held[..owned].par_chunks_mut(BLOCK),
     );
     let constants = (
-        p.force.par_chunks(BLOCK),
-        p.torque.par_chunks(BLOCK),
-        p.radius.par_chunks(BLOCK),
-        p.mass.par_chunks(BLOCK),
-        p.frozen.par_chunks(BLOCK),
+        p.force[..owned].par_chunks(BLOCK),
+        p.torque[..owned].par_chunks(BLOCK),
+        p.radius[..owned].par_chunks(BLOCK),
+        p.mass[..owned].par_chunks(BLOCK),
+        p.frozen[..owned].par_chunks(BLOCK),
     );
     columns
         .into_par_iter()
         .zip(constants)
+        .with_min_len(FEW_BLOCKS)
         .enumerate()
         .map(|(block, ((x, image, x0, v, w, q, turn, held), (force, torque, radius, mass, frozen)))| {
             let slots = x.len();

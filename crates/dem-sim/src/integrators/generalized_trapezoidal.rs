@@ -25,7 +25,6 @@ use dem_contact::geometry::StepContext;
 use dem_contact::kernel::Acceptance;
 use dem_contact::{Interval, LawError, ParameterKind, ParameterSet, ParameterSpec};
 use dem_core::DVec3;
-use dem_core::exact_sum::sums_of;
 use dem_core::lanes::Width;
 use dem_core::twist::Twist;
 use rayon::prelude::*;
@@ -207,7 +206,7 @@ impl GeneralizedTrapezoidal {
                 Sweep::GaussSeidel => self.improve_in_turn(world, end),
             };
             forces.bound_displacement(moved.longest());
-            let change = self.sum_of_changes();
+            let change = self.sum_of_changes(world);
             error = self.error(world, &change);
             if !moved.finite || !error.is_finite() || change.stray > allowed {
                 break;
@@ -272,13 +271,14 @@ impl GeneralizedTrapezoidal {
     }
 
     /// Sums over particles, and the largest distance of any.
-    fn sum_of_changes(&self) -> Change {
-        let [x, v, w, r, whole_x, whole_v, whole_w, whole_r] = sums_of(self.iterates.len(), |slot| {
+    fn sum_of_changes(&self, world: &World) -> Change {
+        let [x, v, w, r, whole_x, whole_v, whole_w, whole_r] = world.sums_over_particles(|slot| {
             let Change { last: [x, v, w, r], whole: [whole_x, whole_v, whole_w, whole_r], .. } =
                 self.iterates[slot].change;
             [x, v, w, r, whole_x, whole_v, whole_w, whole_r]
         });
-        let stray = self.iterates.iter().map(|iterate| iterate.change.stray).fold(0.0, f64::max);
+        let own = &self.iterates[..world.particles.owned()];
+        let stray = world.whole.largest(own.iter().map(|iterate| iterate.change.stray).fold(0.0, f64::max));
         Change { last: [x, v, w, r], whole: [whole_x, whole_v, whole_w, whole_r], stray }
     }
 
@@ -296,7 +296,7 @@ impl GeneralizedTrapezoidal {
                 2 => p.angular_velocity[slot].length(),
                 _ => 0.0,
             };
-            let whole = if change.whole[k] > 0.0 { change.whole[k] } else { p.sum(size) };
+            let whole = if change.whole[k] > 0.0 { change.whole[k] } else { world.sum_over_particles(size) };
             // what came back to nothing may stay there next time; a NaN must not get lost in a maximum
             let error = if whole == 0.0 { 1.0 } else { change.last[k] / whole };
             worst = if error > worst || error.is_nan() { error } else { worst };

@@ -3,7 +3,6 @@
 use dem_contact::contact_forces::{ContactView, Wrench};
 use dem_core::DVec3;
 use dem_core::contact_list::PartnerKind;
-use dem_core::exact_sum::sums_of;
 
 use crate::world::World;
 
@@ -67,8 +66,8 @@ pub(crate) fn contact_force(c: &ContactView, force: DVec3) -> DVec3 {
 /// Fabric of the present contacts and their virial.
 pub fn fabric(world: &World) -> Fabric {
     let contacts = acting(world);
-    let virial = sums_of(contacts.len(), |at| product(contacts[at].force, contacts[at].branch, 1.0));
-    let of_touching = sums_of(contacts.len(), |at| {
+    let virial = world.sums_over(contacts.len(), |at| product(contacts[at].force, contacts[at].branch, 1.0));
+    let of_touching = world.sums_over(contacts.len(), |at| {
         let Acting { is_pair, touches, normal: n, contact_force, .. } = contacts[at];
         if !touches {
             return [0.0; 9];

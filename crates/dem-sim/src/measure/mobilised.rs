@@ -22,27 +22,25 @@ pub fn mobilised_share(world: &World, contact: &ContactDefinition) -> f64 {
         }
     }
     let p = &world.particles;
-    let (mut mobilised, mut total) = (0u64, 0u64);
-    let context = world.context();
-    for kernel in &world.kernels {
-        kernel.visit(&world.list, &context, &mut |c| {
-            if !c.touches {
-                return;
-            }
-            total += 1;
-            let second = match c.key.kind {
-                PartnerKind::Particle => p.material[c.second],
-                PartnerKind::Wall => world.walls[c.second].material,
-            };
-            let coefficient = friction[p.material[c.first] as usize * materials + second as usize];
-            let is_near = world.forces.get(c.candidate).is_some_and(|wrench| {
-                let force = wrench.force_on_first();
-                let along = force.dot(c.normal);
-                let limit = coefficient * (-along - c.dashpot_force(force));
-                limit > 0.0 && (force - c.normal * along).length() >= (1.0 - NEAR) * limit
-            });
-            mobilised += u64::from(is_near || world.forces.mode(c.candidate) == Some(Mode::Slide));
+    let (mut mobilised, mut total) = (0, 0);
+    world.each_contact(&mut |c| {
+        if !c.touches {
+            return;
+        }
+        total += 1;
+        let second = match c.key.kind {
+            PartnerKind::Particle => p.material[c.second],
+            PartnerKind::Wall => world.walls[c.second].material,
+        };
+        let coefficient = friction[p.material[c.first] as usize * materials + second as usize];
+        let is_near = world.forces.get(c.candidate).is_some_and(|wrench| {
+            let force = wrench.force_on_first();
+            let along = force.dot(c.normal);
+            let limit = coefficient * (-along - c.dashpot_force(force));
+            limit > 0.0 && (force - c.normal * along).length() >= (1.0 - NEAR) * limit
         });
-    }
+        mobilised += usize::from(is_near || world.forces.mode(c.candidate) == Some(Mode::Slide));
+    });
+    let [mobilised, total] = [mobilised, total].map(|count| world.whole.count(count));
     if total == 0 { 0.0 } else { mobilised as f64 / total as f64 }
 }

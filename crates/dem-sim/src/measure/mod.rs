@@ -28,7 +28,7 @@ pub use servos::servo_columns;
 pub use stress::{StressMeasure, cell_columns, deviator, inertial_number, porosity};
 
 use dem_core::contact_list::PartnerKind;
-use dem_core::exact_sum::{BlockSum, in_blocks, sums_of};
+use dem_core::exact_sum::{BlockSum, in_blocks};
 use dem_core::lanes::Width;
 use dem_core::particles::frozen;
 use dem_io::series::SeriesColumn;
@@ -176,15 +176,24 @@ const GROUPS: [Group; 11] = [
         [&[fabric.mobilised_friction][..], &fabric.tensor, &fabric.virial].concat()
     }),
     (1, |simulation| vec![bed_height(&simulation.world)]),
-    (2, |simulation| vec![largest_overlap_ratio(&simulation.world), simulation.world.peak_overlap_ratio]),
+    (2, |simulation| {
+        let world = &simulation.world;
+        vec![largest_overlap_ratio(world), world.whole.largest(world.peak_overlap_ratio)]
+    }),
     // infinite is what no bound is met by, but no value of a measurement
     (1, |simulation| vec![Some(unbalanced_force(&simulation.world)).filter(|x| x.is_finite()).unwrap_or(f64::NAN)]),
-    (1, |simulation| vec![simulation.world.particles.velocity.iter().map(|v| v.length()).fold(0.0, f64::max)]),
+    (1, |simulation| vec![largest_speed(&simulation.world)]),
     (3, |simulation| {
         let chains = force_chains(&simulation.world);
         vec![chains.chains as f64, chains.share, chains.length]
     }),
 ];
+
+/// Largest speed of a particle \[m/s\].
+pub(crate) fn largest_speed(world: &World) -> f64 {
+    let own = &world.particles.velocity[..world.particles.owned()];
+    world.whole.largest(own.iter().map(|v| v.length()).fold(0.0, f64::max))
+}
 
 fn counters(simulation: &Simulation) -> Vec<f64> {
     let world = &simulation.world;
@@ -192,7 +201,7 @@ fn counters(simulation: &Simulation) -> Vec<f64> {
     let elapsed = world.time - last_time;
     let rate = if elapsed > 0.0 { (world.removed_mass - last_mass) / elapsed } else { 0.0 };
     let (inserted, removed) = (world.inserted as f64, world.removed as f64);
-    let particles = world.particles.len() as f64;
+    let particles = world.particle_count() as f64;
     let stage = (simulation.state.stage + 1) as f64;
     let (step, by_stages) = (world.step as f64, world.removed_by_stages as f64);
     let (time, time_step, mass) = (world.time, world.time_step, world.removed_mass);
@@ -286,7 +295,7 @@ pub fn unbalanced_force(world: &World) -> f64 {
     if list.incidence_row.len() != p.len() + 1 {
         return f64::INFINITY;
     }
-    let [net, movable] = sums_of(p.len(), |slot| {
+    let [net, movable] = world.sums_over_particles(|slot| {
         let free = || frozen::without(p.frozen[slot], frozen::TRANSLATION, p.force[slot]).length();
         if p.is_movable(slot) { [free(), 1.0] } else { [0.0; 2] }
     });
@@ -300,25 +309,22 @@ pub fn unbalanced_force(world: &World) -> f64 {
             }
         }
     };
-    let [contact, contacts] = in_blocks(p.len(), Width::fastest(), &add).map(|sum| sum.value());
+    let [contact, contacts] = world.whole.sums(in_blocks(p.owned(), Width::fastest(), &add));
     if contact > 0.0 && movable > 0.0 { net / movable / (contact / contacts) } else { f64::INFINITY }
 }
 
 /// Largest overlap in proportion to the smaller radius \[-\], of the present state also before a step has been done.
 pub fn largest_overlap_ratio(world: &World) -> f64 {
     let radius = &world.particles.radius;
-    let context = world.context();
     let mut largest = 0.0_f64;
-    for kernel in &world.kernels {
-        kernel.visit(&world.list, &context, &mut |c| {
-            let smaller = match c.key.kind {
-                PartnerKind::Particle => radius[c.first].min(radius[c.second]),
-                PartnerKind::Wall => radius[c.first],
-            };
-            largest = largest.max(c.overlap / smaller);
-        });
-    }
-    largest
+    world.each_contact(&mut |c| {
+        let smaller = match c.key.kind {
+            PartnerKind::Particle => radius[c.first].min(radius[c.second]),
+            PartnerKind::Wall => radius[c.first],
+        };
+        largest = largest.max(c.overlap / smaller);
+    });
+    world.whole.largest(largest)
 }
 
 /// Number of contacts of each particle, by slot: (with particles, with walls).

@@ -7,7 +7,6 @@
 
 use dem_core::DVec3;
 use dem_core::cell::Cell;
-use dem_core::exact_sum::sums_of;
 use dem_io::series::SeriesColumn;
 
 use super::fabric::{Acting, acting, product};
@@ -63,10 +62,11 @@ pub fn region_values(world: &World) -> Vec<f64> {
     let mut values = Vec::new();
     for MeasuredRegion { region, .. } in &world.regions {
         let p = &world.particles;
-        let inside = (0..p.len()).filter(|&slot| region.contains(p.position[slot]));
-        let (count, ends) = inside.fold((0u64, 0u64), |(n, ends), slot| (n + 1, ends + u64::from(numbers[slot].0)));
+        let inside = (0..p.owned()).filter(|&slot| region.contains(p.position[slot]));
+        let (count, ends) = inside.fold((0, 0), |(n, ends), slot| (n + 1, ends + numbers[slot].0 as usize));
+        let (count, ends) = (world.whole.count(count), world.whole.count(ends));
         values.extend([count as f64, if count > 0 { ends as f64 / count as f64 } else { 0.0 }]);
-        let sums = sums_of(contacts.len(), |at| {
+        let sums = world.sums_over(contacts.len(), |at| {
             let Acting { first, force, branch, .. } = contacts[at];
             let share: f64 = images.iter().map(|&shift| region.share_of_line(p.position[first] + shift, branch)).sum();
             if share > 0.0 { product(force, branch, share) } else { [0.0; 6] }

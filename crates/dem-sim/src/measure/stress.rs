@@ -6,7 +6,6 @@
 //! forces and of contact damping.
 
 use dem_core::contact_list::PartnerKind;
-use dem_core::exact_sum::sums_of;
 use dem_core::particles::sphere_volume;
 use dem_core::{DMat3, DVec3};
 use dem_io::series::SeriesColumn;
@@ -62,8 +61,8 @@ impl StressMeasure {
             *all.col_mut(column) = DVec3::from_slice(numbers);
         }
         let p = &world.particles;
-        let motion =
-            symmetric_of(sums_of(p.len(), |slot| six(outer(p.velocity[slot] * -p.mass[slot], p.velocity[slot]))));
+        let momentum_flux = |slot: usize| six(outer(p.velocity[slot] * -p.mass[slot], p.velocity[slot]));
+        let motion = symmetric_of(world.sums_over_particles(momentum_flux));
         let per_volume = 1.0 / sample::volume(world);
         let count = pairs.max(1.0);
         Self {
@@ -101,19 +100,17 @@ pub fn deviator(tensor: DMat3) -> f64 {
 
 /// Share of the sample that no sphere fills \[-\]; overlaps count twice.
 pub fn porosity(world: &World) -> f64 {
-    1.0 - world.particles.sum(|slot| sphere_volume(world.particles.radius[slot])) / sample::volume(world)
+    1.0 - world.sum_over_particles(|slot| sphere_volume(world.particles.radius[slot])) / sample::volume(world)
 }
 
 /// Inertial number `ε̇ d √(ρ/|p|)` \[-\] with `ε̇ = √(2/3 e:e)` of the deviatoric rate of deformation e \[1/s\], mean diameter d and density ρ of the
 /// grains, and the mean stress p \[Pa\].
 pub fn inertial_number(world: &World, rate_of_deformation: DMat3, mean_stress: f64) -> f64 {
-    let p = &world.particles;
     let rate = deviator(rate_of_deformation) * (2.0 / 3.0);
-    if rate == 0.0 || p.is_empty() {
+    if rate == 0.0 || world.particle_count() == 0 {
         return 0.0;
     }
-    let density = p.sum(|slot| p.mass[slot]) / p.sum(|slot| sphere_volume(p.radius[slot]));
-    let diameter = 2.0 * p.sum(|slot| p.radius[slot]) / p.len() as f64;
+    let (diameter, density) = world.mean_diameter_and_density();
     rate * diameter * (density / mean_stress.abs()).sqrt()
 }
 
@@ -207,8 +204,7 @@ pub fn row(world: &World, deformation: &Deformation) -> Vec<f64> {
     let measure = StressMeasure::of(world);
     let total = measure.total();
     let (p, q) = (mean(total), deviator(total));
-    let count = world.particles.len() as f64;
-    let diameter = 2.0 * world.particles.sum(|slot| world.particles.radius[slot]) / count;
+    let (diameter, _) = world.mean_diameter_and_density();
     let stretch = |k: usize| state.gradient.col(k)[k] - 1.0;
     let skew = contraction(measure.skew, measure.skew).sqrt();
     let mut row = vec![

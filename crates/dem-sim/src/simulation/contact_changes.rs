@@ -4,11 +4,11 @@
 //! forces at a distance are those of the new parameters, and pairs that come within their range have a history from now on, not from the next
 //! step on. What the new models do not keep is not lost: works that were done stay done.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use dem_contact::kernel::ForceKernel;
 use dem_core::contact_list::{ContactKey, PartnerKind};
-use dem_core::history::{ContactWork, FieldRole, FieldSpec, SavedRecord, stride, transcribed};
+use dem_core::history::{ContactWork, FieldRole, FieldSpec, SavedRecord, WorkSum, stride, transcribed};
 
 use super::{Action, Simulation, SimulationError};
 use crate::builder::ContactDefinition;
@@ -27,6 +27,7 @@ impl Simulation {
             message: format!("law {law}: {error}"),
         })?;
         let world = &mut self.world;
+        let (own, mut ended) = (OwnIds::of(world), WorkSum::default());
         for (law, (new, old)) in kernels.iter_mut().zip(&world.kernels).enumerate() {
             let mut saved = old.save(&world.list, &world.particles.id);
             if new.fields() != old.fields() {
@@ -34,13 +35,15 @@ impl Simulation {
                     new.fields().iter().any(|known| (known.name, known.width) == (field.name, field.width))
                 };
                 for contact in &mut saved {
-                    let separated = &mut world.accumulated.separated;
-                    add_works_of_others(old.fields(), kept, &contact.record, separated);
+                    if own.counts(contact.key) {
+                        ended.add(&works_of_others(old.fields(), kept, &contact.record));
+                    }
                     contact.record = transcribed(&contact.record, old.fields(), new.fields());
                 }
             }
             new.restore(&world.list, law, &world.particles.id, &saved);
         }
+        book_ended(world, ended);
         let at_a_distance = kernels.iter().chain(&world.kernels).any(|kernel| kernel.range() > 0.0);
         world.kernels = kernels;
         reload_springs(world, &springs);
@@ -124,14 +127,32 @@ fn reload_springs(world: &mut World, before: &BTreeMap<ContactKey, (f64, f64)>) 
     }
 }
 
-/// Adds the works of a record whose fields are not `kept`; what springs of such fields held is taken out with them.
-fn add_works_of_others(
-    fields: &[FieldSpec],
-    kept: impl Fn(&&FieldSpec) -> bool,
-    record: &[f64],
-    separated: &mut ContactWork,
-) {
-    let mut at = 0;
+/// Ids of the particles that are no ghosts, where there are any.
+struct OwnIds(Option<BTreeSet<u64>>);
+
+impl OwnIds {
+    fn of(world: &World) -> Self {
+        let p = &world.particles;
+        Self((p.ghosts() > 0).then(|| p.id[..p.owned()].iter().copied().collect()))
+    }
+
+    /// Whether a contact counts here.
+    fn counts(&self, contact: ContactKey) -> bool {
+        self.0.as_ref().is_none_or(|own| own.contains(&contact.first))
+    }
+}
+
+/// Books the works of histories that are dropped, in all parts of the assembly.
+fn book_ended(world: &mut World, mut ended: WorkSum) {
+    if !world.whole.is_alone() {
+        world.whole.add(ended.sums_mut());
+    }
+    ended.add_to(&mut world.accumulated.separated);
+}
+
+/// The works of a record whose fields are not `kept`; what springs of such fields held is taken out with them.
+fn works_of_others(fields: &[FieldSpec], kept: impl Fn(&&FieldSpec) -> bool, record: &[f64]) -> ContactWork {
+    let (mut at, mut works) = (0, ContactWork::default());
     for field in fields {
         let end = at + field.width;
         if !kept(&field)
@@ -139,32 +160,28 @@ fn add_works_of_others(
         {
             let mut work = ContactWork::default();
             work.add_record(std::slice::from_ref(field), numbers);
-            separated.add(&ContactWork { elastic_tangential: 0.0, elastic_rolling: 0.0, ..work });
+            works.add(&ContactWork { elastic_tangential: 0.0, elastic_rolling: 0.0, ..work });
         }
         at = end;
     }
+    works
 }
 
 /// Gives the pairs within the range of the present laws, and no others, a history with the energy that the force between them has now.
 fn renew_forces_at_a_distance(world: &mut World) {
     let mut kernels = std::mem::take(&mut world.kernels);
-    let mut separated = std::mem::take(&mut world.accumulated.separated);
+    let mut ended = WorkSum::default();
     for (law, kernel) in kernels.iter_mut().enumerate() {
-        let records = records_within_range(world, law, kernel.as_ref(), &mut separated);
+        let records = records_within_range(world, law, kernel.as_ref(), &mut ended);
         kernel.restore(&world.list, law, &world.particles.id, &records);
     }
-    world.accumulated.separated = separated;
     world.kernels = kernels;
+    book_ended(world, ended);
 }
 
-fn records_within_range(
-    world: &World,
-    law: usize,
-    kernel: &dyn ForceKernel,
-    separated: &mut ContactWork,
-) -> Vec<SavedRecord> {
+fn records_within_range(world: &World, law: usize, kernel: &dyn ForceKernel, ended: &mut WorkSum) -> Vec<SavedRecord> {
     let (list, context, ids) = (&world.list, world.context(), &world.particles.id);
-    let fields = kernel.fields();
+    let (fields, own) = (kernel.fields(), OwnIds::of(world));
     let numbers = stride(fields).max(1);
     let energy = fields.iter().position(|field| field.name == NEAR_FIELD_ENERGY).map(|at| stride(&fields[..at]));
     let mut records: BTreeMap<ContactKey, Vec<f64>> =
@@ -183,8 +200,12 @@ fn records_within_range(
                 }
                 (true, None) => {}
                 (false, _) => {
-                    if let Some(record) = records.remove(&key) {
-                        separated.add_record(fields, &record);
+                    if let Some(record) = records.remove(&key)
+                        && own.counts(key)
+                    {
+                        let mut work = ContactWork::default();
+                        work.add_record(fields, &record);
+                        ended.add(&work);
                     }
                 }
             }

@@ -65,6 +65,7 @@ impl Simulation {
                 let clear = near
                     .iter()
                     .all(|&(x, r)| world.cell.nearest_image(x - centre).length_squared() >= (r + radius).powi(2));
+                let clear = !world.whole.any(!clear);
                 clear && world.walls.iter().filter(|wall| wall.active).all(|wall| wall.distance(centre) >= radius)
             };
             let spheres = source

@@ -1,7 +1,5 @@
 //! Particles that a stage takes out.
 
-use dem_core::exact_sum::sum_of;
-
 use super::Simulation;
 use crate::error::StepError;
 use crate::insertion::Region;
@@ -29,9 +27,9 @@ impl Simulation {
             world.cell.wrap(&mut centre);
             region.contains(centre)
         };
-        let inside: Vec<u32> = (0..p.len() as u32).filter(is_inside).collect();
-        let mass = sum_of(inside.len(), |at| p.mass[inside[at] as usize]);
-        let removed = Removed { count: inside.len(), mass };
+        let inside: Vec<u32> = (0..p.owned() as u32).filter(is_inside).collect();
+        let [mass] = world.sums_over(inside.len(), |at| [p.mass[inside[at] as usize]]);
+        let removed = Removed { count: world.whole.count(inside.len()), mass };
         if removed.count > 0 {
             pipeline.take_out(world, inside);
             pipeline.forces.invalidate();

@@ -107,7 +107,7 @@ impl Simulation {
     /// Whether the particles that can move are at rest, or all gone with nothing to come.
     pub(crate) fn is_at_rest(&self) -> bool {
         let world = &self.world;
-        if movable(world).next().is_none() {
+        if movable_count(world) == 0 {
             return world.inserted > 0 && self.is_poured();
         }
         let (bound, scale) = (self.rest.kinetic_energy, scale(world));
@@ -129,12 +129,15 @@ impl Simulation {
     /// Says why a stage that waits for rest ends without it: what moves, and which particle most.
     pub(crate) fn tell_of_unrest(&self) {
         let world = &self.world;
-        let Some(first) = movable(world).next() else { return };
+        if movable_count(world) == 0 {
+            return;
+        }
         let resisted = resisted(world, &self.contact);
         let unrest = Unrest {
             kinetic_energy: self.kinetic_energy(&resisted),
             unbalanced_force: measure::unbalanced_force(world),
         };
+        let Some(first) = movable(world).next() else { return };
         let most = |measure: &dyn Fn(usize) -> f64| {
             let larger = |best: usize, slot: usize| {
                 let order = measure(slot)
@@ -206,13 +209,18 @@ impl Simulation {
 
 /// Particles that can move: what is held has neither weight to bear nor a way to come to rest.
 fn movable(world: &World) -> impl Iterator<Item = usize> {
-    (0..world.particles.len()).filter(|&slot| world.particles.is_movable(slot))
+    (0..world.particles.owned()).filter(|&slot| world.particles.is_movable(slot))
 }
 
 /// Mean of a quantity of the particles that can move.
 fn mean(world: &World, term: &(dyn Fn(usize) -> f64 + Sync)) -> f64 {
     let p = &world.particles;
-    p.sum(|slot| if p.is_movable(slot) { term(slot) } else { 0.0 }) / movable(world).count() as f64
+    world.sum_over_particles(|slot| if p.is_movable(slot) { term(slot) } else { 0.0 }) / movable_count(world) as f64
+}
+
+/// How many particles of all parts can move.
+fn movable_count(world: &World) -> usize {
+    world.whole.count(movable(world).count())
 }
 
 /// m g d with the mean mass and diameter \[J\].

@@ -122,15 +122,15 @@ impl WallProbes {
         *duration += length;
         let list = &world.list;
         for candidate in list.wall_candidates() {
-            let number = list.second[candidate] as usize;
-            if !probes.iter().any(|probe| probe.wall == number) {
+            let (first, number) = (list.first[candidate] as usize, list.second[candidate] as usize);
+            if first >= world.particles.owned() || !probes.iter().any(|probe| probe.wall == number) {
                 continue;
             }
             let (Some(wrench), Some(segment)) = (world.forces.get(candidate), list.segment_of(candidate)) else {
                 continue;
             };
             let (wall, feature) = (&world.walls[number], list.feature(segment, candidate));
-            let centre = world.particles.position[list.first[candidate] as usize];
+            let centre = world.particles.position[first];
             let surface = wall.surface_point(&wall.pose, feature, centre);
             let point = centre - surface.normal * surface.distance;
             let force = wrench.force_on_first();

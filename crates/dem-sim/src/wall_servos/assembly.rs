@@ -2,8 +2,6 @@
 
 use dem_core::DVec3;
 use dem_core::contact_list::PartnerKind;
-use dem_core::exact_sum::sum_of;
-use dem_core::particles::sphere_volume;
 use dem_core::wall::{Shape, Wall};
 use serde::{Deserialize, Serialize};
 
@@ -39,14 +37,13 @@ impl Assembly {
     /// Of the wall with a number, pressing along a unit vector. Sums are exact, in whatever order contacts lie.
     pub fn of(world: &World, number: usize, direction: DVec3) -> Self {
         let p = &world.particles;
-        let all_mass = p.sum(|slot| p.mass[slot]);
         let surface = surface_along(&world.walls[number], direction);
-        let far_side = (0..p.len()).map(|slot| p.position[slot].dot(direction) + p.radius[slot] - surface);
+        let far_side = (0..p.owned()).map(|slot| p.position[slot].dot(direction) + p.radius[slot] - surface);
         let mut found = Self {
             stiffness: 0.0,
             mass: 0.0,
-            density: all_mass / p.sum(|slot| sphere_volume(p.radius[slot])),
-            far_side: far_side.fold(f64::NEG_INFINITY, f64::max),
+            density: world.mean_diameter_and_density().1,
+            far_side: world.whole.largest(far_side.fold(f64::NEG_INFINITY, f64::max)),
         };
         let mut contacts: Vec<Contact> = Vec::new();
         let context = world.context();
@@ -69,17 +66,18 @@ impl Assembly {
         }
         let connected = connected_with(number, &contacts, p.len());
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-        for slot in (0..p.len()).filter(|&slot| connected[slot]) {
+        for slot in (0..p.owned()).filter(|&slot| connected[slot]) {
             let x = p.position[slot].dot(direction);
             (low, high) = (low.min(x - p.radius[slot]), high.max(x + p.radius[slot]));
         }
+        let (low, high) = (world.whole.smallest(low), world.whole.largest(high));
         if low > high {
             return found;
         }
-        found.mass = p.sum(|slot| if connected[slot] { p.mass[slot] } else { 0.0 });
-        let sum = sum_of(contacts.len(), |at| {
+        found.mass = world.sum_over_particles(|slot| if connected[slot] { p.mass[slot] } else { 0.0 });
+        let [sum] = world.sums_over(contacts.len(), |at| {
             let Contact { first, stiffness, .. } = contacts[at];
-            if connected[first] { stiffness } else { 0.0 }
+            [if connected[first] && first < p.owned() { stiffness } else { 0.0 }]
         });
         found.stiffness = sum / (high - low).powi(2);
         found

@@ -177,7 +177,7 @@ impl WallServo {
     fn decide(&mut self, world: &World) -> Result<f64, StepError> {
         let Some(hold) = &self.hold else { return Ok(0.0) };
         let wall = &world.walls[self.wall];
-        if !wall.active || world.particles.is_empty() {
+        if !wall.active || world.particle_count() == 0 {
             return Ok(0.0);
         }
         let force = self.force(world);

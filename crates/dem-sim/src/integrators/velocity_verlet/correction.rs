@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 use super::{State, inertia, is_any_frozen, release, zero_if_finite};
 use crate::fields::{Load, Motion};
-use crate::forces::BLOCK;
+use crate::forces::{BLOCK, FEW_BLOCKS};
 use crate::loads::{Loads, force_and_torque};
 use crate::world::World;
 
@@ -24,20 +24,22 @@ pub(super) fn correct(world: &mut World, width: Width) -> bool {
     let half = 0.5 * world.time_step;
     let World { particles: p, forces, fields, porosity, guides, time, time_step, .. } = world;
     let loads = Loads::of(forces.columns(), &p.external, fields.over_step(porosity, *time, *time_step), guides);
+    let owned = p.owned();
     (
-        p.velocity.par_chunks_mut(BLOCK),
-        p.angular_velocity.par_chunks_mut(BLOCK),
-        p.force.par_chunks_mut(BLOCK),
-        p.torque.par_chunks_mut(BLOCK),
-        p.field_dissipation.par_chunks_mut(BLOCK),
-        p.position.par_chunks(BLOCK),
-        p.previous_position.par_chunks(BLOCK),
-        p.rotation_increment.par_chunks(BLOCK),
-        p.mass.par_chunks(BLOCK),
-        p.radius.par_chunks(BLOCK),
-        p.frozen.par_chunks(BLOCK),
+        p.velocity[..owned].par_chunks_mut(BLOCK),
+        p.angular_velocity[..owned].par_chunks_mut(BLOCK),
+        p.force[..owned].par_chunks_mut(BLOCK),
+        p.torque[..owned].par_chunks_mut(BLOCK),
+        p.field_dissipation[..owned].par_chunks_mut(BLOCK),
+        p.position[..owned].par_chunks(BLOCK),
+        p.previous_position[..owned].par_chunks(BLOCK),
+        p.rotation_increment[..owned].par_chunks(BLOCK),
+        p.mass[..owned].par_chunks(BLOCK),
+        p.radius[..owned].par_chunks(BLOCK),
+        p.frozen[..owned].par_chunks(BLOCK),
     )
         .into_par_iter()
+        .with_min_len(FEW_BLOCKS)
         .enumerate()
         .map(|(block, (velocity, angular_velocity, force, torque, dissipation, x, x0, turn, mass, radius, frozen))| {
             let first = block * BLOCK;

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::correction::Corrected;
 use super::{State, inertia, is_any_frozen, release, zero_if_finite};
-use crate::forces::BLOCK;
+use crate::forces::{BLOCK, FEW_BLOCKS};
 use crate::world::World;
 
 /// What a prediction finds out on the way.
@@ -126,7 +126,7 @@ pub(super) struct Mover<'a> {
 }
 
 impl<'a> Mover<'a> {
-    /// All particles, in blocks of [`BLOCK`], about to be moved: where they are becomes where they were.
+    /// All particles that are no ghosts, in blocks of [`BLOCK`], about to be moved: where they are becomes where they were.
     pub fn all(
         p: &'a mut Particles,
         orientations_follow: bool,
@@ -137,23 +137,24 @@ impl<'a> Mover<'a> {
         // exchanged rather than copied: all of the other column is written
         std::mem::swap(&mut p.position, &mut p.previous_position);
         let cell = cell.is_periodic().then_some(cell);
+        let owned = p.owned();
         let places = (
-            p.position.par_chunks_mut(BLOCK),
-            p.previous_position.par_chunks_mut(BLOCK),
-            p.image.par_chunks_mut(BLOCK),
-            bytemuck::cast_slice_mut::<DQuat, [f64; 4]>(&mut p.orientation).par_chunks_mut(BLOCK),
-            p.rotation_increment.par_chunks_mut(BLOCK),
+            p.position[..owned].par_chunks_mut(BLOCK),
+            p.previous_position[..owned].par_chunks_mut(BLOCK),
+            p.image[..owned].par_chunks_mut(BLOCK),
+            bytemuck::cast_slice_mut::<DQuat, [f64; 4]>(&mut p.orientation[..owned]).par_chunks_mut(BLOCK),
+            p.rotation_increment[..owned].par_chunks_mut(BLOCK),
         );
         let motion = (
-            p.velocity.par_chunks_mut(BLOCK),
-            p.angular_velocity.par_chunks_mut(BLOCK),
-            p.force.par_chunks_mut(BLOCK),
-            p.torque.par_chunks_mut(BLOCK),
-            p.mass.par_chunks(BLOCK),
-            p.radius.par_chunks(BLOCK),
-            p.frozen.par_chunks(BLOCK),
+            p.velocity[..owned].par_chunks_mut(BLOCK),
+            p.angular_velocity[..owned].par_chunks_mut(BLOCK),
+            p.force[..owned].par_chunks_mut(BLOCK),
+            p.torque[..owned].par_chunks_mut(BLOCK),
+            p.mass[..owned].par_chunks(BLOCK),
+            p.radius[..owned].par_chunks(BLOCK),
+            p.frozen[..owned].par_chunks(BLOCK),
         );
-        places.into_par_iter().zip(motion.into_par_iter()).enumerate().map(
+        places.into_par_iter().zip(motion.into_par_iter()).with_min_len(FEW_BLOCKS).enumerate().map(
             move |(block, ((x, x0, image, q, turn), (v, w, force, torque, mass, radius, frozen)))| {
                 let course = course.map(|course| &course[block * BLOCK..][..x.len()]);
                 let q = orientations_follow.then_some(q);

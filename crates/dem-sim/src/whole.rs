@@ -1,0 +1,139 @@
+//! What is asked about an assembly as a whole, of which a process may hold a part only.
+//!
+//! Sums, the longest move, guards, whether an assembly is at rest, how long the next step may be, where there is room for another particle: all of it
+//! goes through the object [`World::whole`](crate::world::World::whole). Today it is [`Alone`], which holds every particle and has nothing to
+//! add. Parts of a domain that are computed by threads or processes of their own put another one there; no other code knows of them.
+//!
+//! All parts ask the same questions in the same order. So a question must never be asked, or left out, because of what only one part knows:
+//! ask first, then decide. What does not change results, such as when a list is rebuilt, is not asked. A part that cannot go on says so by
+//! [`fail`](Whole::fail); the others learn it at the end of the step and are answered with what they asked until then.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use dem_core::exact_sum::ExactSum;
+use dem_core::particles::Particles;
+
+use crate::error::StepError;
+
+/// What may decide something: a number, and whom it comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Candidate {
+    /// The smaller comes first; a number that is none comes last.
+    pub number: f64,
+    /// Ids and the like; of equal numbers the one with the lower ones comes first.
+    pub who: [u64; 4],
+}
+
+impl Candidate {
+    /// Comes after all others.
+    pub const NONE: Self = Self { number: f64::INFINITY, who: [u64::MAX; 4] };
+
+    /// A number from wherever.
+    pub fn of(number: f64) -> Self {
+        Self { number, who: [0; 4] }
+    }
+
+    /// Which of two comes first.
+    pub fn order(&self, other: &Self) -> Ordering {
+        self.number.total_cmp(&other.number).then(self.who.cmp(&other.who))
+    }
+}
+
+/// All parts of an assembly together.
+pub trait Whole: fmt::Debug + Send + Sync {
+    /// Whether there is one part, whose answers are those of the whole.
+    fn is_alone(&self) -> bool {
+        false
+    }
+
+    /// Turns sums over what this part owns into those over all parts.
+    fn add(&self, sums: &mut [ExactSum]);
+
+    /// Puts the first of the candidates of all parts in the place of each.
+    fn first(&self, candidates: &mut [Candidate]);
+
+    /// What all parts list, ids of particles in any order.
+    fn gather(&self, ids: Vec<u64>) -> Vec<u64>;
+
+    /// Gives ghosts the state that their owners have: positions, velocities and increments of the present evaluation, or, between steps, all
+    /// that anybody reads of a particle.
+    fn share(&self, particles: &mut Particles);
+
+    /// Tells the other parts that this one cannot go on.
+    fn fail(&self, error: &StepError);
+
+    /// Why another part cannot go on.
+    fn failure(&self) -> Option<String>;
+}
+
+impl dyn Whole {
+    /// The largest of a number of all parts.
+    pub fn largest(&self, own: f64) -> f64 {
+        -self.smallest(-own)
+    }
+
+    /// The smallest of a number of all parts.
+    pub fn smallest(&self, own: f64) -> f64 {
+        if self.is_alone() {
+            return own;
+        }
+        let mut candidate = [Candidate::of(own)];
+        self.first(&mut candidate);
+        candidate[0].number
+    }
+
+    /// The first of a candidate of all parts.
+    pub fn first_of(&self, own: Candidate) -> Candidate {
+        let mut candidate = [own];
+        self.first(&mut candidate);
+        candidate[0]
+    }
+
+    /// Whether something holds in any part.
+    pub fn any(&self, own: bool) -> bool {
+        self.largest(f64::from(u8::from(own))) > 0.0
+    }
+
+    /// A count of all parts together.
+    pub fn count(&self, own: usize) -> usize {
+        let [count] = self.sums([own as f64].map(|own| {
+            let mut sum = ExactSum::ZERO;
+            sum.add(own);
+            sum
+        }));
+        count as usize
+    }
+
+    /// Sums over all parts, rounded once, of sums over what this part owns.
+    pub fn sums<const N: usize>(&self, mut own: [ExactSum; N]) -> [f64; N] {
+        self.add(&mut own);
+        own.map(|sum| sum.value())
+    }
+}
+
+/// The only part.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Alone;
+
+impl Whole for Alone {
+    fn is_alone(&self) -> bool {
+        true
+    }
+
+    fn add(&self, _: &mut [ExactSum]) {}
+
+    fn first(&self, _: &mut [Candidate]) {}
+
+    fn gather(&self, ids: Vec<u64>) -> Vec<u64> {
+        ids
+    }
+
+    fn share(&self, _: &mut Particles) {}
+
+    fn fail(&self, _: &StepError) {}
+
+    fn failure(&self) -> Option<String> {
+        None
+    }
+}
