@@ -14,7 +14,7 @@ use dem_core::lanes::{LaneMask, LaneTask, Lanes, MOST_LANES, Mask, Rows, SourceR
 
 use crate::ahead::Ahead;
 use crate::contact_forces::ForceChunk;
-use crate::evaluator::{EndRecords, Evaluator, Scratch};
+use crate::evaluator::{EndRecords, Evaluator, GroupLaw, Grouped, InGroups, OneByOne, Scratch};
 use crate::geometry::{self, Bodies, Levers, Slots, StepContext};
 use crate::lane_bits;
 use crate::law::{Kinematics, Needs};
@@ -209,8 +209,9 @@ pub(crate) struct ChunkOutput<'a> {
     pub largest: &'a mut f64,
 }
 
-/// Evaluates the candidates of a chunk, all of which have partners of one kind.
-pub(crate) fn evaluate<L: PairLaw + ?Sized, E: Evaluator<L>>(
+/// Evaluates the candidates of a chunk, all of which have partners of one kind, under a law in lanes. Where there are none it goes the way of
+/// laws that are evaluated one contact at a time.
+pub(crate) fn evaluate_in_lanes<L: PairLaw, E: Evaluator<L>>(
     law: &L,
     segment: &SegmentInput,
     input: &ChunkInput,
@@ -220,12 +221,40 @@ pub(crate) fn evaluate<L: PairLaw + ?Sized, E: Evaluator<L>>(
     partner: PartnerKind,
 ) {
     let width = segment.context.width;
-    match partner {
+    let grouped = Grouped { law, width, evaluator: PhantomData::<E> };
+    let alone = match partner {
         PartnerKind::Particle => {
-            width.run(Chunk::<L, E, Spheres> { law, segment, input, history, output, scratch, kind: PhantomData });
+            let chunk = Chunk::<L, E, Spheres> { law, segment, input, history, output, scratch, kind: PhantomData };
+            width.run_in_lanes(chunk).map_err(|chunk| (chunk.history, chunk.output, chunk.scratch))
         }
         PartnerKind::Wall => {
-            width.run(Chunk::<L, E, Walls> { law, segment, input, history, output, scratch, kind: PhantomData });
+            let (law, kind): (&dyn GroupLaw, _) = (&grouped, PhantomData::<(InGroups, Walls)>);
+            let chunk = Chunk { law, segment, input, history, output, scratch, kind };
+            width.run_in_lanes(chunk).map_err(|chunk| (chunk.history, chunk.output, chunk.scratch))
+        }
+    };
+    if let Err((history, output, scratch)) = alone {
+        evaluate_one_by_one(law.as_pair_law(), segment, input, history, output, scratch, partner);
+    }
+}
+
+/// The same, one contact at a time under laws of any type; only the geometry is computed in lanes.
+pub(crate) fn evaluate_one_by_one(
+    law: &dyn PairLaw,
+    segment: &SegmentInput,
+    input: &ChunkInput,
+    history: &mut ChunkHistory,
+    output: &mut ChunkOutput,
+    scratch: &mut Scratch,
+    partner: PartnerKind,
+) {
+    let width = segment.context.width;
+    let kind = PhantomData::<(OneByOne, Spheres)>;
+    match partner {
+        PartnerKind::Particle => width.run(Chunk { law, segment, input, history, output, scratch, kind }),
+        PartnerKind::Wall => {
+            let kind = PhantomData::<(OneByOne, Walls)>;
+            width.run(Chunk { law, segment, input, history, output, scratch, kind });
         }
     }
 }
@@ -240,7 +269,7 @@ struct Chunk<'a, 's, 'i, 'o, L: ?Sized, E, P> {
     kind: PhantomData<(E, P)>,
 }
 
-impl<L: PairLaw + ?Sized, E: Evaluator<L>> LaneTask for Chunk<'_, '_, '_, '_, L, E, Spheres> {
+impl<L: ?Sized, E: Evaluator<L>> LaneTask for Chunk<'_, '_, '_, '_, L, E, Spheres> {
     type Output = ();
     #[inline(always)]
     fn run<R: Lanes>(self) {
@@ -248,7 +277,7 @@ impl<L: PairLaw + ?Sized, E: Evaluator<L>> LaneTask for Chunk<'_, '_, '_, '_, L,
     }
 }
 
-impl<L: PairLaw + ?Sized, E: Evaluator<L>> LaneTask for Chunk<'_, '_, '_, '_, L, E, Walls> {
+impl<L: ?Sized, E: Evaluator<L>> LaneTask for Chunk<'_, '_, '_, '_, L, E, Walls> {
     type Output = ();
     #[inline(always)]
     fn run<R: Lanes>(self) {
@@ -285,7 +314,7 @@ pub(crate) fn known_lanes<R: Lanes>(touching: &[u16], number: &Numbers) -> u32 {
 }
 
 #[inline(always)]
-fn evaluate_chunk<R: Lanes, L: PairLaw + ?Sized, E: Evaluator<L>, P: Partner<R>>(
+fn evaluate_chunk<R: Lanes, L: ?Sized, E: Evaluator<L>, P: Partner<R>>(
     law: &L,
     segment: &SegmentInput,
     input: &ChunkInput,
@@ -422,7 +451,7 @@ fn evaluate_chunk<R: Lanes, L: PairLaw + ?Sized, E: Evaluator<L>, P: Partner<R>>
 
 /// Distance between surfaces up to which each contact of a group lives, given which of them touched at the start of the step \[m\].
 #[inline(always)]
-fn reach<R: Lanes, L: PairLaw + ?Sized, E: Evaluator<L>>(
+fn reach<R: Lanes, L: ?Sized, E: Evaluator<L>>(
     law: &L,
     segment: &SegmentInput,
     kinematics: &Kinematics<R>,

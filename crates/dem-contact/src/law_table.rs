@@ -1,6 +1,5 @@
 //! The laws of all pairs of materials of a kernel, and the one thing that is compiled for their type: the loop over the contacts of a chunk.
 
-use std::borrow::Borrow;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -8,7 +7,7 @@ use dem_core::contact_list::PartnerKind;
 use dem_core::history::ChunkHistory;
 
 use crate::chunk::{self, ChunkInput, ChunkOutput, SegmentInput};
-use crate::evaluator::{Evaluator, OneByOne, Scratch};
+use crate::evaluator::{Evaluator, Scratch};
 use crate::pair_law::PairLaw;
 
 /// What a kernel knows of its laws.
@@ -31,36 +30,36 @@ pub(crate) trait LawTable: Send + Sync + fmt::Debug {
     );
 }
 
-/// `materials × materials` laws `L`, row by row, each held by a `B`, and how they are evaluated; pairs that another law governs may hold any.
-struct Table<B, L: ?Sized, E> {
+/// `materials × materials` laws of one type, row by row, evaluated in lanes; pairs that another law governs may hold any.
+struct OfOneType<L, E> {
     materials: usize,
-    laws: Vec<B>,
-    kind: PhantomData<fn(&L, E)>,
+    laws: Vec<L>,
+    evaluator: PhantomData<E>,
+}
+
+/// Laws of any type, evaluated one contact at a time.
+struct OfAnyType {
+    materials: usize,
+    laws: Vec<Box<dyn PairLaw>>,
 }
 
 /// A table of laws of one type.
 pub(crate) fn of_one_type<L: PairLaw, E: Evaluator<L>>(materials: usize, laws: Vec<L>) -> Box<dyn LawTable> {
-    Box::new(Table::<L, L, E> { materials, laws, kind: PhantomData })
+    Box::new(OfOneType::<L, E> { materials, laws, evaluator: PhantomData })
 }
 
 /// A table of laws of any type, which are evaluated one contact at a time.
 pub(crate) fn of_any_type(materials: usize, laws: Vec<Box<dyn PairLaw>>) -> Box<dyn LawTable> {
-    Box::new(Table::<Box<dyn PairLaw>, dyn PairLaw, OneByOne> { materials, laws, kind: PhantomData })
+    Box::new(OfAnyType { materials, laws })
 }
 
-impl<B: Borrow<L>, L: PairLaw + ?Sized, E> Table<B, L, E> {
-    fn get(&self, (a, b): (u16, u16)) -> &L {
-        self.laws[a as usize * self.materials + b as usize].borrow()
-    }
-}
-
-impl<B: Borrow<L> + Send + Sync, L: PairLaw + ?Sized, E: Evaluator<L>> LawTable for Table<B, L, E> {
+impl<L: PairLaw, E: Evaluator<L>> LawTable for OfOneType<L, E> {
     fn law(&self, a: u16, b: u16) -> &dyn PairLaw {
-        self.get((a, b)).as_pair_law()
+        self.laws[a as usize * self.materials + b as usize].as_pair_law()
     }
 
     fn all(&self) -> Vec<&dyn PairLaw> {
-        self.laws.iter().map(|law| law.borrow().as_pair_law()).collect()
+        self.laws.iter().map(PairLaw::as_pair_law).collect()
     }
 
     fn evaluate(
@@ -72,13 +71,43 @@ impl<B: Borrow<L> + Send + Sync, L: PairLaw + ?Sized, E: Evaluator<L>> LawTable 
         scratch: &mut Scratch,
         partner: PartnerKind,
     ) {
-        let law = self.get(segment.materials);
-        chunk::evaluate::<L, E>(law, segment, input, history, output, scratch, partner);
+        let (a, b) = segment.materials;
+        let law = &self.laws[a as usize * self.materials + b as usize];
+        chunk::evaluate_in_lanes::<L, E>(law, segment, input, history, output, scratch, partner);
     }
 }
 
-impl<B: Borrow<L>, L: PairLaw + ?Sized, E> fmt::Debug for Table<B, L, E> {
+impl LawTable for OfAnyType {
+    fn law(&self, a: u16, b: u16) -> &dyn PairLaw {
+        self.laws[a as usize * self.materials + b as usize].as_ref()
+    }
+
+    fn all(&self) -> Vec<&dyn PairLaw> {
+        self.laws.iter().map(AsRef::as_ref).collect()
+    }
+
+    fn evaluate(
+        &self,
+        segment: &SegmentInput,
+        input: &ChunkInput,
+        history: &mut ChunkHistory,
+        output: &mut ChunkOutput,
+        scratch: &mut Scratch,
+        partner: PartnerKind,
+    ) {
+        let (a, b) = segment.materials;
+        chunk::evaluate_one_by_one(self.law(a, b), segment, input, history, output, scratch, partner);
+    }
+}
+
+impl<L: PairLaw, E> fmt::Debug for OfOneType<L, E> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "LawTable({})", self.get((0, 0)).key())
+        write!(f, "OfOneType({})", self.laws[0].key())
+    }
+}
+
+impl fmt::Debug for OfAnyType {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "OfAnyType({})", self.laws[0].key())
     }
 }

@@ -22,7 +22,7 @@ pub trait LaneMask: Mask {
 }
 
 /// Several `f64` side by side, one of which is in each lane, or one alone.
-pub trait Lanes: Real<Mask: LaneMask> {
+pub trait Lanes: Real<Mask: LaneMask> + 'static {
     /// Number of lanes.
     const LANES: usize;
     /// One number per lane.

@@ -140,17 +140,24 @@ impl Width {
         }
     }
 
-    /// Runs a task.
+    /// Runs a task, or gives it back if it would be run for one number at a time although the processor's family has lanes: without fused
+    /// instructions every such product is a call, so that nothing is gained by code of its own.
+    ///
+    /// # Errors
+    /// The task.
     #[inline]
-    pub fn run<T: LaneTask>(self, task: T) -> T::Output {
+    pub fn run_in_lanes<T: LaneTask>(self, task: T) -> Result<T::Output, T> {
         match self.0 {
-            Instructions::Scalar => task.run::<f64>(),
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Scalar => Err(task),
+            #[cfg(not(target_arch = "x86_64"))]
+            Instructions::Scalar => Ok(task.run::<f64>()),
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx2 => {
                 #[expect(unsafe_code, reason = "calls a function compiled for AVX2")]
                 // SAFETY: a width with these instructions comes from `available` only, which has checked that the processor has them
                 unsafe {
-                    avx2::run_avx2(task)
+                    Ok(avx2::run_avx2(task))
                 }
             }
             #[cfg(target_arch = "x86_64")]
@@ -158,10 +165,16 @@ impl Width {
                 #[expect(unsafe_code, reason = "calls a function compiled for AVX-512")]
                 // SAFETY: as above
                 unsafe {
-                    avx512::run_avx512(task)
+                    Ok(avx512::run_avx512(task))
                 }
             }
         }
+    }
+
+    /// Runs a task.
+    #[inline]
+    pub fn run<T: LaneTask>(self, task: T) -> T::Output {
+        self.run_in_lanes(task).unwrap_or_else(|task| task.run::<f64>())
     }
 }
 
