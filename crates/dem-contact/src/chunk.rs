@@ -14,8 +14,9 @@ use dem_core::lanes::{LaneMask, LaneTask, Lanes, MOST_LANES, Mask, Rows, SourceR
 
 use crate::ahead::Ahead;
 use crate::contact_forces::ForceChunk;
-use crate::evaluator::{EndRecords, Evaluator, GroupLaw, Grouped, InGroups, OneByOne, Scratch};
+use crate::evaluator::{EndRecords, Evaluator, OneByOne, Scratch};
 use crate::geometry::{self, Bodies, Levers, Slots, StepContext};
+use crate::group_law::{GroupLaw, Grouped, InGroups};
 use crate::lane_bits;
 use crate::law::{Kinematics, Needs};
 use crate::near_list::NearChunk;

@@ -50,6 +50,7 @@ mod following;
 pub mod frame;
 mod frontier;
 pub mod geometry;
+mod group_law;
 mod incidence;
 pub mod kernel;
 mod lane_bits;
