@@ -103,6 +103,14 @@ impl ForceEvaluation {
         self.renew_list(world, OldForces::Moved)
     }
 
+    /// The same as steps do it, in which all forces are computed next: histories survive, forces do not.
+    ///
+    /// # Errors
+    /// As [`Self::rebuild`].
+    pub fn rebuild_for_step(&mut self, world: &mut World) -> Result<(), StepError> {
+        self.renew_list(world, OldForces::Forgotten)
+    }
+
     fn renew_list(&mut self, world: &mut World, old_forces: OldForces) -> Result<(), StepError> {
         let p = &world.particles;
         // coordinates beyond are those of a simulation that has burst; written so that what is not a number is outside, too
@@ -130,6 +138,8 @@ impl ForceEvaluation {
             }
             world.particles.rearrange(&order);
         }
+        // should there be no other list, they are made anew
+        world.kernels.iter_mut().for_each(|kernel| kernel.forget_selections());
         let rows = match self.find_pairs(world, range) {
             Ok(rows) => rows,
             Err(error) => {
@@ -174,8 +184,9 @@ impl ForceEvaluation {
     /// old list to the present ones.
     fn replace_list(&mut self, world: &mut World, slot: &[u32], mut rows: CandidateRows, range: f64) {
         let margin = self.margin + range;
-        // of the old list only the pairs are still needed
+        // of the old list only the pairs are still needed, and of the old forces those of single contacts
         world.list.forget_incidence();
+        world.forces.forget_sums();
         // for any number of threads: the order of the list shall not depend on it
         let (particles, pairs, contacts) =
             (world.particles.len(), rows.partner.len(), pairs_within_range(&world.kernels));
@@ -185,17 +196,16 @@ impl ForceEvaluation {
         let near_walls = wall_candidates(world, margin);
         let materials: Vec<u16> = world.walls.iter().map(|wall| wall.material).collect();
         let mut list = ContactList::default();
-        list.rebuild(&rows, &near_walls, &materials, &world.particles, &world.laws);
-        drop(rows);
+        list.rebuild(rows, &near_walls, &materials, &world.particles, &world.laws);
         let mut forces = ContactForces::sized(&list, world.kernels.iter().any(|kernel| kernel.exerts_couples()));
         forces.succeed(&world.forces);
         let old = LoadedList { list: &world.list, forces: &world.forces };
         for kernel in &mut world.kernels {
             kernel.migrate(&old, &list, &mut forces, slot, &mut world.accumulated.separated);
         }
-        forces.update_incidence(&list);
         world.forces = forces;
         world.list = list;
+        world.forces.update_incidence(&world.list);
         world.guides.locate(&world.particles.id);
     }
 
@@ -207,6 +217,7 @@ impl ForceEvaluation {
         }
         world.particles.rearrange(kept);
         let range = world.range();
+        world.kernels.iter_mut().for_each(|kernel| kernel.forget_selections());
         // fewer than were listed before
         let mut rows = CandidateRows::default();
         self.broadphase.candidates(&world.particles, &world.cell, self.margin + range, &mut rows);
