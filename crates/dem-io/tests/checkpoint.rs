@@ -2,7 +2,6 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)] // also in the functions the tests share
 
-use std::io::Write;
 use std::time::{Duration, Instant};
 
 use dem_io::Error;
