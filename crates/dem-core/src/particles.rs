@@ -433,7 +433,10 @@ mod tests {
         let order = particles.slots_by_id();
         let saved = |name: &str| {
             let mut bytes = Vec::new();
-            particles.visit_column(name, &order, |some| Ok::<_, String>(bytes.extend_from_slice(some)))?;
+            particles.visit_column(name, &order, |some| {
+                bytes.extend_from_slice(some);
+                Ok::<(), String>(())
+            })?;
             Ok(bytes)
         };
         let restored = Particles::from_column_bytes(3, particles.next_id, saved).unwrap();
