@@ -105,6 +105,12 @@ impl ContactForces {
         self.lost = old.lost;
     }
 
+    /// Gives back the memory of what only sums need, of forces that are about to be replaced.
+    pub fn forget_sums(&mut self) {
+        self.incidence = Incidence::default();
+        self.trailing = None;
+    }
+
     /// Lets sums trail the pass of the law in the next evaluation if it `may` be and the list is large enough, of whose pairs some number touch.
     #[expect(
         clippy::disallowed_methods,
@@ -320,6 +326,8 @@ impl ContactForces {
         force: impl Fn(u32) -> Option<TouchingForce> + Sync,
     ) {
         let are_walls = first >= self.first_wall;
+        // what has been lost is not told of by any number: its pages need not become resident
+        let are_lost = self.is_lost(first);
         let chunks = self.chunks_to_select(first / CHUNK, from.len().div_ceil(CHUNK));
         chunks.zip(from.par_chunks(CHUNK)).for_each(|((place, mut chunk), from)| {
             let mut near = 0;
@@ -329,7 +337,11 @@ impl ContactForces {
                     place[local] = near;
                     near += 1;
                 }
-                chunk.put(place[local] as usize, force);
+                if are_lost {
+                    chunk.mode[place[local] as usize] = force.mode as u8;
+                } else {
+                    chunk.put(place[local] as usize, force);
+                }
             }
         });
     }

@@ -15,6 +15,7 @@ use crate::geometry::{StepContext, effective_mass};
 use crate::law::{ContactLaw, Dashpots, Derived, LawDescription, Stiffness};
 use crate::law_table::{self, LawTable};
 use crate::migration::Migration;
+use crate::near_list::NearList;
 use crate::pair_law::PairLaw;
 use crate::pass::Pass;
 use crate::side::Side;
@@ -83,6 +84,9 @@ pub trait ForceKernel: Send + Sync {
     /// first body is one of the `owned` first slots.
     fn commit(&mut self, list: &ContactList, owned: usize) -> WorkSum;
 
+    /// Gives back the memory of the selections of near candidates, of a list that is about to be replaced.
+    fn forget_selections(&mut self);
+
     /// Moves the histories and forces to a new list. `slot` maps old slots to new ones, `u32::MAX` for particles that are gone.
     ///
     /// Histories of contacts that are no longer candidates are dropped. Returns the exact sum of their works, of those that count here: their
@@ -114,6 +118,16 @@ pub trait ForceKernel: Send + Sync {
 
     /// Histories with their keys, in order of keys, pairs before walls.
     fn save(&self, list: &ContactList, ids: &[u64]) -> Vec<SavedRecord>;
+
+    /// Calls `visit` for the keys and records of all histories, in order of keys, pairs before walls. `slots` are those of all particles in order
+    /// of ids.
+    fn visit_histories(
+        &self,
+        list: &ContactList,
+        ids: &[u64],
+        slots: &[u32],
+        visit: &mut dyn FnMut(ContactKey, &[f64]),
+    );
 
     /// Replaces the histories by saved ones, as law number `law` of the list; returns keys that are not candidates of it.
     fn restore(&mut self, list: &ContactList, law: usize, ids: &[u64], saved: &[SavedRecord]) -> Vec<ContactKey>;
@@ -363,6 +377,10 @@ impl ForceKernel for LawKernel {
         ended
     }
 
+    fn forget_selections(&mut self) {
+        self.sides.iter_mut().for_each(|side| side.near = NearList::default());
+    }
+
     fn migrate(
         &mut self,
         old: &LoadedList,
@@ -412,6 +430,30 @@ impl ForceKernel for LawKernel {
             self.sides.iter().flat_map(|side| side.store.save(list, &side.segment, ids)).collect();
         saved.sort_unstable_by_key(|s| (s.key.kind, s.key));
         saved
+    }
+
+    fn visit_histories(
+        &self,
+        list: &ContactList,
+        ids: &[u64],
+        slots: &[u32],
+        visit: &mut dyn FnMut(ContactKey, &[f64]),
+    ) {
+        let mut record = Vec::new();
+        for partner in [PartnerKind::Particle, PartnerKind::Wall] {
+            for &slot in slots {
+                // contacts lie in this order in the rows of their first particles
+                for candidate in list.candidates_as_first(slot as usize) {
+                    let segment = list.segment_of(candidate).filter(|segment| segment.partner == partner);
+                    let Some(segment) = segment else { continue };
+                    let Some(side) = self.sides.iter().find(|side| side.segment == *segment) else { continue };
+                    if let Some(place) = side.store.place(candidate - segment.start as usize) {
+                        side.store.read(place, &mut record);
+                        visit(list.key(segment, candidate, ids), &record);
+                    }
+                }
+            }
+        }
     }
 
     fn restore(&mut self, list: &ContactList, law: usize, ids: &[u64], saved: &[SavedRecord]) -> Vec<ContactKey> {

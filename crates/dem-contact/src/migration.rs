@@ -7,7 +7,6 @@ use dem_core::history::{ContactWork, FieldSpec, HistoryStore, RecordPlace};
 use rayon::prelude::*;
 
 use crate::contact_forces::{ContactForces, LoadedList};
-use crate::near_list::NearList;
 use crate::side::Side;
 
 /// From a list to another one.
@@ -26,8 +25,6 @@ pub(crate) struct Migration<'a> {
 impl Migration<'_> {
     /// Carries over a side; returns the works of the contacts that are no longer candidates, of those that count here, in any order.
     pub fn carry(&self, side: &mut Side, new_forces: &mut ContactForces) -> Vec<ContactWork> {
-        // nothing of it holds for the new list
-        side.near = NearList::default();
         let (segment, store) = (&side.segment, &side.store);
         let target = self
             .new

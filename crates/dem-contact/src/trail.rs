@@ -287,7 +287,7 @@ mod tests {
             }
         }
         let mut list = ContactList::default();
-        list.rebuild(&rows, &walls, &[0], &particles, &LawSelection::uniform(1));
+        list.rebuild(rows, &walls, &[0], &particles, &LawSelection::uniform(1));
         list
     }
 

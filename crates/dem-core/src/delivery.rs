@@ -5,14 +5,16 @@
 //! order in which each posts: the number of threads does not matter.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU16, AtomicU32, Ordering};
 
 use rayon::prelude::*;
 
 /// Rows in a block, as a power of two, unless there would be too many blocks.
 const ROWS: u32 = 11;
-/// Blocks at most: every source counts for each of them.
+/// Blocks at most, unless they would have more rows than are counted: every source counts for each of them.
 const MOST_BLOCKS: usize = 256;
+/// Most rows in a block, likewise: a letter tells its row by 16 bits.
+const MOST_ROWS: u32 = 16;
 
 /// Those who post.
 pub trait Senders: Sync {
@@ -40,7 +42,7 @@ pub struct Delivered {
 
 /// Sorts all that is posted into `rows` rows. `arrange` gets every row, by its number, to change the order in it.
 pub fn deliver(rows: usize, senders: &impl Senders, arrange: impl Fn(usize, &mut [u32]) + Sync) -> Delivered {
-    let shift = ROWS.max(rows.div_ceil(MOST_BLOCKS).max(1).next_power_of_two().ilog2());
+    let shift = rows.div_ceil(MOST_BLOCKS).max(1).next_power_of_two().ilog2().clamp(ROWS, MOST_ROWS);
     let blocks = rows.div_ceil(1 << shift);
     let mut next: Vec<Vec<u32>> = (0..senders.count())
         .into_par_iter()
@@ -59,18 +61,22 @@ pub fn deliver(rows: usize, senders: &impl Senders, arrange: impl Fn(usize, &mut
         }
     }
     start.push(end as usize);
-    let mut post: Vec<AtomicU64> = Vec::new();
-    post.resize_with(end as usize, AtomicU64::default);
+    // numbers are put where those of their block are to be, in any order: all of them twice would be the most memory that a rebuild needs
+    let (mut number, mut place): (Vec<AtomicU32>, Vec<AtomicU16>) = (Vec::new(), Vec::new());
+    number.resize_with(end as usize, AtomicU32::default);
+    place.resize_with(end as usize, AtomicU16::default);
     next.par_iter_mut().enumerate().for_each(|(sender, next)| {
-        senders.send(sender, |row, number| {
+        senders.send(sender, |row, sent| {
             let at = &mut next[(row >> shift) as usize];
             // no two have the same place
-            post[*at as usize].store(u64::from(row) << 32 | u64::from(number), Ordering::Relaxed);
+            number[*at as usize].store(sent, Ordering::Relaxed);
+            place[*at as usize].store((row & ((1 << shift) - 1)) as u16, Ordering::Relaxed);
             *at += 1;
         });
     });
 
-    let mut delivered = Delivered { row: vec![0; rows + 1], number: vec![0; end as usize] };
+    let number = number.into_iter().map(AtomicU32::into_inner).collect();
+    let mut delivered = Delivered { row: vec![0; rows + 1], number };
     let mut rest = delivered.number.as_mut_slice();
     let mut shares = Vec::with_capacity(blocks);
     for bounds in start.windows(2) {
@@ -81,20 +87,15 @@ pub fn deliver(rows: usize, senders: &impl Senders, arrange: impl Fn(usize, &mut
     delivered.row[..rows].par_chunks_mut(1 << shift).zip(shares).enumerate().for_each(
         |(block, (row, (start, share)))| {
             let first = block << shift;
-            let post = || {
-                post[start..start + share.len()].iter().map(|letter| {
-                    let letter = letter.load(Ordering::Relaxed);
-                    ((letter >> 32) as usize - first, letter as u32)
-                })
-            };
-            for (at, _) in post() {
+            let places = || place[start..start + share.len()].iter().map(|at| at.load(Ordering::Relaxed) as usize);
+            for at in places() {
                 row[at] += 1;
             }
             let mut end = 0;
             for count in row.iter_mut() {
                 end += std::mem::replace(count, end);
             }
-            for (at, number) in post() {
+            for (at, number) in places().zip(share.to_vec()) {
                 share[row[at] as usize] = number;
                 row[at] += 1;
             }

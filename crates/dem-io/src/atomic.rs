@@ -19,26 +19,49 @@ const UNFINISHED_FRAMES: [&str; 2] = [".vtkhdf.new", ".vtkhdf.part"];
 /// # Errors
 /// [`Error::System`] if any step fails; the old file is then untouched.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<()> {
-    write_atomically_through(&folder_of(path), path, bytes)
+    let mut file = Unfinished::begin(&folder_of(path))?;
+    file.file().write_all(bytes).map_err(Error::system("write", file.path()))?;
+    file.finish_as(path)
 }
 
-/// Like [`write_atomically`], with the temporary file in `temporary_folder`, which must be on the
-/// same file system: for folders that must never hold anything but finished files.
-///
-/// # Errors
-/// [`Error::System`] if any step fails; the old file is then untouched.
-pub fn write_atomically_through(temporary_folder: &Path, path: &Path, bytes: &[u8]) -> Result<()> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(UNFINISHED);
-    // as readable as any other new file, not for the owner alone
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut temporary =
-        builder.tempfile_in(temporary_folder).map_err(Error::system("create a temporary file in", temporary_folder))?;
-    temporary.write_all(bytes).map_err(Error::system("write", temporary.path()))?;
-    temporary.as_file().sync_all().map_err(Error::system("sync", temporary.path()))?;
-    temporary.persist(path).map_err(|error| Error::system("rename a new file to", path)(error.error))?;
-    sync_folder_of(path)
+/// A file that is being written and has no name yet that anybody looks for. Dropped, it is removed.
+#[derive(Debug)]
+pub struct Unfinished(tempfile::NamedTempFile);
+
+impl Unfinished {
+    /// An empty file in a folder, which must be on the file system where it is to be.
+    ///
+    /// # Errors
+    /// [`Error::System`] if it cannot be created.
+    pub fn begin(folder: &Path) -> Result<Self> {
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(UNFINISHED);
+        // as readable as any other new file, not for the owner alone
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        builder.tempfile_in(folder).map(Self).map_err(Error::system("create a temporary file in", folder))
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// To write to.
+    pub fn file(&mut self) -> &mut File {
+        self.0.as_file_mut()
+    }
+
+    /// Gives it its name in the place of whatever had it. The bytes are on the disk before the name is, and the name is before this returns.
+    ///
+    /// # Errors
+    /// [`Error::System`] if any step fails; the old file is then untouched.
+    pub fn finish_as(self, path: &Path) -> Result<()> {
+        self.0.as_file().sync_all().map_err(Error::system("sync", self.0.path()))?;
+        self.0.persist(path).map_err(|error| Error::system("rename a new file to", path)(error.error))?;
+        sync_folder_of(path)
+    }
 }
 
 /// Whether a name in a folder is that of something that is being written, or was when its process was killed.

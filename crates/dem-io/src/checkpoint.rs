@@ -16,6 +16,8 @@
 //! The reader checks everything before it hands out anything, and allocates nothing that the
 //! length of the bytes does not justify.
 
+use std::fmt;
+use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use bytemuck::Pod;
@@ -67,14 +69,24 @@ struct Section {
     checksum: u128,
 }
 
-/// Collects sections into a checkpoint.
-#[derive(Debug, Default)]
-pub struct CheckpointWriter {
-    sections: Vec<Section>,
-    payloads: Vec<u8>,
+/// Writes the payload of a section.
+type Payload<'a> = Box<dyn Fn(&mut dyn Write) -> io::Result<()> + 'a>;
+
+/// Collects sections into a checkpoint. Large ones are made when they are written: all together would be the most memory that a run needs.
+#[derive(Default)]
+pub struct CheckpointWriter<'a> {
+    /// Names, sizes of elements and payloads.
+    sections: Vec<(String, usize, Payload<'a>)>,
 }
 
-impl CheckpointWriter {
+impl fmt::Debug for CheckpointWriter<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = self.sections.iter().map(|(name, size, _)| (name, size));
+        f.debug_tuple("CheckpointWriter").field(&names.collect::<Vec<_>>()).finish()
+    }
+}
+
+impl<'a> CheckpointWriter<'a> {
     /// A checkpoint without sections.
     #[must_use]
     pub fn new() -> Self {
@@ -86,7 +98,27 @@ impl CheckpointWriter {
     /// # Errors
     /// [`Error::CheckpointSection`] if the name is taken, empty or longer than 255 bytes.
     pub fn section_bytes(&mut self, name: &str, bytes: &[u8]) -> Result<&mut Self> {
-        self.add(name, 1, bytes.len(), bytes)
+        self.add(name, 1, bytes.to_vec())
+    }
+
+    /// Adds bytes that are written when the checkpoint is.
+    ///
+    /// # Errors
+    /// As [`Self::section_bytes`].
+    pub fn section_written(
+        &mut self,
+        name: &str,
+        write: impl Fn(&mut dyn Write) -> io::Result<()> + 'a,
+    ) -> Result<&mut Self> {
+        self.push(name, 1, Box::new(write))
+    }
+
+    /// Adds a structure that is encoded when the checkpoint is written.
+    ///
+    /// # Errors
+    /// As [`Self::section_bytes`].
+    pub fn section_encoded<T: Serialize + 'a>(&mut self, name: &str, value: T) -> Result<&mut Self> {
+        self.section_written(name, move |out| codec::encode_into(&value, out))
     }
 
     /// Adds a column as it lies in memory; every bit survives, NaN payloads included.
@@ -97,7 +129,7 @@ impl CheckpointWriter {
         if size_of::<T>() == 0 {
             return Err(refuse(name, "elements of size 0 cannot be stored"));
         }
-        self.add(name, size_of::<T>(), values.len(), bytemuck::cast_slice(values))
+        self.add(name, size_of::<T>(), bytemuck::cast_slice(values).to_vec())
     }
 
     /// Adds a structure through serde.
@@ -106,51 +138,69 @@ impl CheckpointWriter {
     /// As [`Self::section_bytes`], and [`Error::Codec`] if the value cannot be encoded.
     pub fn section_struct<T: Serialize>(&mut self, name: &str, value: &T) -> Result<&mut Self> {
         let bytes = codec::encode(value).map_err(|reason| Error::Codec { section: name.to_owned(), reason })?;
-        self.section_bytes(name, &bytes)
+        self.add(name, 1, bytes)
     }
 
-    fn add(&mut self, name: &str, element_size: usize, count: usize, bytes: &[u8]) -> Result<&mut Self> {
+    fn add(&mut self, name: &str, element_size: usize, bytes: Vec<u8>) -> Result<&mut Self> {
+        self.push(name, element_size, Box::new(move |out| out.write_all(&bytes)))
+    }
+
+    fn push(&mut self, name: &str, element_size: usize, payload: Payload<'a>) -> Result<&mut Self> {
         if name.is_empty() || name.len() > MAX_NAME {
             return Err(refuse(name, "a name has 1 to 255 bytes"));
         }
-        if self.sections.iter().any(|section| section.name == name) {
+        if self.sections.iter().any(|(other, ..)| other == name) {
             return Err(refuse(name, "the name is taken"));
         }
-        self.sections.push(Section {
-            name: name.to_owned(),
-            element_size: element_size as u64,
-            count: count as u64,
-            offset: self.payloads.len() as u64,
-            checksum: xxh3_128(bytes),
-        });
-        self.payloads.extend_from_slice(bytes);
+        self.sections.push((name.to_owned(), element_size, payload));
         Ok(self)
     }
 
     /// The bytes of the checkpoint.
-    #[must_use]
-    pub fn finish(&self) -> Vec<u8> {
-        let table_length: usize = self.sections.iter().map(|s| ENTRY + s.name.len()).sum();
-        let start = HEADER + table_length;
+    ///
+    /// # Errors
+    /// [`Error::Codec`] if a value cannot be encoded.
+    pub fn finish(&self) -> Result<Vec<u8>> {
+        let mut bytes = io::Cursor::new(Vec::new());
+        self.write_to(&mut bytes, Path::new("memory"))?;
+        Ok(bytes.into_inner())
+    }
+
+    /// Writes the checkpoint to an empty file, which errors tell the path of; little of it is in memory at any time.
+    ///
+    /// # Errors
+    /// [`Error::System`] if the file cannot be written, [`Error::Codec`] if a value cannot be encoded.
+    pub fn write_to(&self, out: &mut (impl Write + Seek), path: &Path) -> Result<()> {
+        let write = || Error::system("write", path);
+        let table_length: usize = self.sections.iter().map(|(name, ..)| ENTRY + name.len()).sum();
+        // the header tells of everything behind it and comes last
+        let mut offset = (HEADER + table_length) as u64;
+        out.seek(SeekFrom::Start(offset)).map_err(write())?;
         let mut table = Vec::with_capacity(table_length);
-        for section in &self.sections {
+        for (name, element_size, payload) in &self.sections {
+            let mut checked = Checked::new(&mut *out);
+            let written = payload(&mut checked).and_then(|()| checked.finish());
+            let (length, checksum) = written.map_err(|error| match error.kind() {
+                ErrorKind::InvalidData => Error::Codec { section: name.clone(), reason: error.to_string() },
+                _ => Error::system("write", path)(error),
+            })?;
             // Names are at most 255 bytes long.
-            table.extend_from_slice(&(section.name.len() as u16).to_le_bytes());
-            table.extend_from_slice(section.name.as_bytes());
-            table.extend_from_slice(&section.element_size.to_le_bytes());
-            table.extend_from_slice(&section.count.to_le_bytes());
-            table.extend_from_slice(&(start as u64 + section.offset).to_le_bytes());
-            table.extend_from_slice(&section.checksum.to_le_bytes());
+            table.extend_from_slice(&(name.len() as u16).to_le_bytes());
+            table.extend_from_slice(name.as_bytes());
+            table.extend_from_slice(&(*element_size as u64).to_le_bytes());
+            table.extend_from_slice(&(length / *element_size as u64).to_le_bytes());
+            table.extend_from_slice(&offset.to_le_bytes());
+            table.extend_from_slice(&checksum.to_le_bytes());
+            offset += length;
         }
-        let mut bytes = Vec::with_capacity(start + self.payloads.len());
+        let mut bytes = Vec::with_capacity(HEADER + table_length);
         bytes.extend_from_slice(&MAGIC);
         bytes.extend_from_slice(&FORMAT_VERSION.to_le_bytes());
         bytes.extend_from_slice(&(self.sections.len() as u32).to_le_bytes());
         bytes.extend_from_slice(&(table_length as u64).to_le_bytes());
         bytes.extend_from_slice(&header_checksum(&bytes, &table).to_le_bytes());
         bytes.extend_from_slice(&table);
-        bytes.extend_from_slice(&self.payloads);
-        bytes
+        out.seek(SeekFrom::Start(0)).and_then(|_| out.write_all(&bytes)).map_err(write())
     }
 
     /// Writes the checkpoint so that `path` holds either what it held before or all of it.
@@ -158,7 +208,58 @@ impl CheckpointWriter {
     /// # Errors
     /// [`Error::System`] if the file cannot be written.
     pub fn write_atomically(&self, path: &Path) -> Result<()> {
-        atomic::write_atomically(path, &self.finish())
+        atomic::write_atomically(path, &self.finish()?)
+    }
+}
+
+/// Bytes on their way to where they are written, some at a time, with their number and checksum.
+struct Checked<'a> {
+    out: &'a mut dyn Write,
+    waiting: Vec<u8>,
+    length: u64,
+    hasher: Xxh3,
+}
+
+impl<'a> Checked<'a> {
+    /// Bytes that wait until they are written together.
+    const WAITING: usize = 1 << 16;
+
+    fn new(out: &'a mut dyn Write) -> Self {
+        Self { out, waiting: Vec::with_capacity(Self::WAITING), length: 0, hasher: Xxh3::new() }
+    }
+
+    /// Number and checksum of all bytes, once they are written.
+    fn finish(mut self) -> io::Result<(u64, u128)> {
+        self.flush()?;
+        Ok((self.length, self.hasher.digest128()))
+    }
+
+    fn pass_on(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.hasher.update(bytes);
+        self.length += bytes.len() as u64;
+        self.out.write_all(bytes)
+    }
+}
+
+impl Write for Checked<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.waiting.len() + bytes.len() > Self::WAITING {
+            self.flush()?;
+        }
+        if bytes.len() < Self::WAITING {
+            self.waiting.extend_from_slice(bytes);
+        } else {
+            self.pass_on(bytes)?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let mut waiting = std::mem::take(&mut self.waiting);
+        let passed = self.pass_on(&waiting);
+        waiting.clear();
+        self.waiting = waiting;
+        passed
     }
 }
 

@@ -3,9 +3,10 @@
 //! It never holds anything but finished checkpoints: they are written and synced in the run
 //! directory above it and then renamed into it, and an old one goes only after that.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::atomic;
+use crate::atomic::{self, Unfinished};
 use crate::error::{Error, Result};
 
 const PREFIX: &str = "step_";
@@ -63,11 +64,29 @@ pub fn latest(folder: &Path) -> Result<Option<(u64, PathBuf)>> {
 /// [`Error::System`] if the file cannot be written.
 pub fn write(folder: &Path, step: u64, bytes: &[u8]) -> Result<PathBuf> {
     std::fs::create_dir_all(folder).map_err(Error::system("create", folder))?;
-    let path = folder.join(file_name(step));
+    let mut file = begin(folder)?;
+    file.file().write_all(bytes).map_err(Error::system("write", file.path()))?;
+    finish(file, folder, step)
+}
+
+/// An empty file in the folder above, to write a checkpoint to that [`finish`] moves into the folder.
+///
+/// # Errors
+/// [`Error::System`] if it cannot be created.
+pub fn begin(folder: &Path) -> Result<Unfinished> {
     // Absolute, so that even a bare name has a folder above it.
     let absolute = std::path::absolute(folder).map_err(Error::system("resolve", folder))?;
-    let run = absolute.parent().unwrap_or(&absolute);
-    atomic::write_atomically_through(run, &path, bytes)?;
+    Unfinished::begin(absolute.parent().unwrap_or(&absolute))
+}
+
+/// Makes a file that was written the checkpoint of `step`. Creates the folder if needed. Returns the path of the new file.
+///
+/// # Errors
+/// [`Error::System`] if it cannot be synced or renamed.
+pub fn finish(file: Unfinished, folder: &Path, step: u64) -> Result<PathBuf> {
+    std::fs::create_dir_all(folder).map_err(Error::system("create", folder))?;
+    let path = folder.join(file_name(step));
+    file.finish_as(&path)?;
     Ok(path)
 }
 

@@ -3,7 +3,10 @@
 //!
 //! Layout: bincode 2 with fixed-size little-endian integers; every float keeps its bits.
 
+use std::io::{self, ErrorKind, Write};
+
 use bincode::config::{Configuration, Fixint, LittleEndian};
+use bincode::error::EncodeError;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -16,6 +19,18 @@ const LAYOUT: Configuration<LittleEndian, Fixint> =
 /// Text of the codec, for types that know their length only at the end.
 pub(crate) fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>, String> {
     bincode::serde::encode_to_vec(value, LAYOUT).map_err(|error| error.to_string())
+}
+
+/// Encodes a value to where it is written; what the codec refuses is [`ErrorKind::InvalidData`].
+///
+/// # Errors
+/// What the writer returns, or text of the codec as [`encode`].
+pub(crate) fn encode_into<T: Serialize>(value: &T, out: &mut dyn Write) -> io::Result<()> {
+    let mut out = out;
+    bincode::serde::encode_into_std_write(value, &mut out, LAYOUT).map(|_| ()).map_err(|error| match error {
+        EncodeError::Io { inner, .. } => inner,
+        error => io::Error::new(ErrorKind::InvalidData, error.to_string()),
+    })
 }
 
 /// Decodes a value that fills `bytes` exactly.

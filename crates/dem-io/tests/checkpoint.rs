@@ -41,7 +41,7 @@ fn positions() -> Vec<DVec3> {
     ]
 }
 
-fn small_checkpoint() -> CheckpointWriter {
+fn small_checkpoint() -> CheckpointWriter<'static> {
     let mut writer = CheckpointWriter::new();
     writer
         .section_bytes("odd", &[1, 2, 3])
@@ -57,7 +57,7 @@ fn small_checkpoint() -> CheckpointWriter {
 
 #[test]
 fn same_bits_after_round_trip() {
-    let reader = CheckpointReader::from_bytes(small_checkpoint().finish()).unwrap();
+    let reader = CheckpointReader::from_bytes(small_checkpoint().finish().unwrap()).unwrap();
     assert_eq!(reader.section_names().collect::<Vec<_>>(), ["odd", "state", "positions", "empty"]);
     assert_eq!(reader.bytes("odd").unwrap(), [1, 2, 3]);
     assert_eq!(reader.structure::<State>("state").unwrap(), state());
@@ -71,12 +71,49 @@ fn same_bits_after_round_trip() {
 
 #[test]
 fn equal_sections_give_equal_bytes() {
-    assert_eq!(small_checkpoint().finish(), small_checkpoint().finish());
+    assert_eq!(small_checkpoint().finish().unwrap(), small_checkpoint().finish().unwrap());
+}
+
+#[test]
+fn sections_that_are_made_when_they_are_written_have_the_bytes_of_those_made_before() {
+    // pieces short and long, of which some fill what waits to be written to the last byte
+    let lengths = [1, 7, 65_528, 65_536, 3, 200_000, 0, 65_535, 2];
+    let pieces: Vec<Vec<u8>> = lengths.iter().enumerate().map(|(k, &length)| vec![k as u8 + 1; length]).collect();
+    let (mut before, mut when_written) = (CheckpointWriter::new(), CheckpointWriter::new());
+    before.section_bytes("pieces", &pieces.concat()).unwrap().section_struct("state", &state()).unwrap();
+    when_written
+        .section_written("pieces", |out| pieces.iter().try_for_each(|piece| out.write_all(piece)))
+        .unwrap()
+        .section_encoded("state", state())
+        .unwrap();
+    let expected = before.finish().unwrap();
+    assert!(when_written.finish().unwrap() == expected);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("state");
+    when_written.write_to(&mut std::fs::File::create(&path).unwrap(), &path).unwrap();
+    assert!(std::fs::read(&path).unwrap() == expected);
+}
+
+#[test]
+fn section_that_cannot_be_written_is_told_by_its_name() {
+    let mut writer = CheckpointWriter::new();
+    writer.section_encoded("endless", Endless).unwrap();
+    let error = writer.finish().unwrap_err();
+    assert!(matches!(&error, Error::Codec { section, .. } if section == "endless"), "{error}");
+}
+
+/// Does not know how long it is.
+struct Endless;
+
+impl Serialize for Endless {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serde::ser::SerializeSeq::end(serializer.serialize_seq(None)?)
+    }
 }
 
 #[test]
 fn wrong_requests_name_the_section() {
-    let reader = CheckpointReader::from_bytes(small_checkpoint().finish()).unwrap();
+    let reader = CheckpointReader::from_bytes(small_checkpoint().finish().unwrap()).unwrap();
     let missing = reader.bytes("even").unwrap_err();
     assert_eq!(missing.to_string(), "checkpoint has no section `even`");
     let size = reader.columns::<u64>("positions").unwrap_err();
@@ -93,12 +130,12 @@ fn names_are_unique_and_bounded() {
         assert!(writer.section_bytes(name, &[]).is_err(), "{name:?}");
     }
     writer.section_bytes(&"x".repeat(255), &[]).unwrap();
-    CheckpointReader::from_bytes(writer.finish()).unwrap();
+    CheckpointReader::from_bytes(writer.finish().unwrap()).unwrap();
 }
 
 #[test]
 fn each_kind_of_damage_has_its_own_error() {
-    let good = small_checkpoint().finish();
+    let good = small_checkpoint().finish().unwrap();
     let read = |bytes: &[u8]| CheckpointReader::from_bytes(bytes.to_vec()).unwrap_err();
     assert!(matches!(read(b"DEMCKPX\0...."), Error::NotACheckpoint));
     assert!(matches!(read(b""), Error::NotACheckpoint));
@@ -176,7 +213,7 @@ fn file_round_trip_is_exact() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("state.ckpt");
     small_checkpoint().write_atomically(&path).unwrap();
-    assert_eq!(std::fs::read(&path).unwrap(), small_checkpoint().finish());
+    assert_eq!(std::fs::read(&path).unwrap(), small_checkpoint().finish().unwrap());
     CheckpointReader::open(&path).unwrap();
 }
 
@@ -194,7 +231,7 @@ impl Random {
 
 #[test]
 fn no_mutation_is_ever_accepted() {
-    let good = small_checkpoint().finish();
+    let good = small_checkpoint().finish().unwrap();
     let mut random = Random(0x5eed);
     let began = Instant::now();
     for round in 0..30_000 {
@@ -235,7 +272,7 @@ fn no_mutation_is_ever_accepted() {
 #[test]
 fn forged_structures_with_valid_checksums_are_refused_without_large_allocations() {
     let good = {
-        let reader = CheckpointReader::from_bytes(small_checkpoint().finish()).unwrap();
+        let reader = CheckpointReader::from_bytes(small_checkpoint().finish().unwrap()).unwrap();
         reader.bytes("state").unwrap().to_vec()
     };
     let mut random = Random(0xf00d);
@@ -246,7 +283,7 @@ fn forged_structures_with_valid_checksums_are_refused_without_large_allocations(
         bytes[at..at + 8].copy_from_slice(&forged.to_le_bytes());
         let mut writer = CheckpointWriter::new();
         writer.section_bytes("state", &bytes).unwrap();
-        let reader = CheckpointReader::from_bytes(writer.finish()).unwrap();
+        let reader = CheckpointReader::from_bytes(writer.finish().unwrap()).unwrap();
         // Success is possible, where only a number changed; what counts is that it returns.
         let _ = reader.structure::<State>("state");
     }

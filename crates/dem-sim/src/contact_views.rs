@@ -30,8 +30,18 @@ impl World {
     /// Calls `visit` for every contact that counts here and touches or is within the range of its law, in an order that follows the slots: for
     /// what does not depend on the order. Sums do; they come from [`Self::sum_over_contacts`].
     pub fn visit_contacts(&self, visit: &mut dyn FnMut(&ContactView)) {
+        self.visit_contacts_at(|at| at, visit);
+    }
+
+    /// The same in order of keys; `order` has the slots in order of ids.
+    pub fn visit_contacts_in_order(&self, order: &[u32], visit: &mut dyn FnMut(&ContactView)) {
+        self.visit_contacts_at(|at| order[at] as usize, visit);
+    }
+
+    /// The same in the order of some permutation of the slots.
+    fn visit_contacts_at(&self, slot: impl Fn(usize) -> usize + Sync, visit: &mut dyn FnMut(&ContactView)) {
         /// Slots per unit of parallel work.
-        const BLOCK: usize = 256;
+        const BLOCK: usize = 128;
         /// Slots whose contacts are kept at a time: as few as keep many processors busy.
         const KEPT: usize = 64 * BLOCK;
         let (context, count) = (self.context(), self.particles.owned());
@@ -39,13 +49,20 @@ impl World {
         for start in (0..count).step_by(KEPT) {
             let end = (start + KEPT).min(count);
             let blocks = (start..end).into_par_iter().step_by(BLOCK);
-            blocks.map(|slot| self.contacts_of(slot..(slot + BLOCK).min(end), &context)).collect_into_vec(&mut found);
+            let slots = |first: usize| (first..(first + BLOCK).min(end)).map(&slot);
+            blocks.map(|first| self.contacts_of(slots(first), &context)).collect_into_vec(&mut found);
             found.iter().flatten().for_each(&mut *visit);
         }
     }
 
+    /// A contact by its candidate, if it touches or is within the range of its law; `record` takes its history.
+    pub(crate) fn view(&self, candidate: usize, context: &StepContext, record: &mut Vec<f64>) -> Option<ContactView> {
+        let segment = self.list.segment_of(candidate)?;
+        self.kernels[segment.law].view(&self.list, segment, candidate, context, record)
+    }
+
     /// Contacts of some slots as first bodies.
-    fn contacts_of(&self, slots: std::ops::Range<usize>, context: &StepContext) -> Vec<ContactView> {
+    fn contacts_of(&self, slots: impl Iterator<Item = usize>, context: &StepContext) -> Vec<ContactView> {
         let mut found = Vec::new();
         self.visit_contacts_of(slots, context, &mut |c| found.push(*c));
         found
@@ -53,19 +70,14 @@ impl World {
 
     fn visit_contacts_of(
         &self,
-        slots: std::ops::Range<usize>,
+        slots: impl Iterator<Item = usize>,
         context: &StepContext,
         visit: &mut impl FnMut(&ContactView),
     ) {
-        let (list, mut record) = (&self.list, Vec::new());
+        let mut record = Vec::new();
         for slot in slots {
-            // particles that the list does not know yet have no contacts
-            let Some(&[start, end]) = list.incidence_row.get(slot..slot + 2) else { continue };
-            let row = &list.incidence[start as usize..end as usize];
-            for entry in row.iter().filter(|&entry| entry & 1 == 0) {
-                let candidate = (entry >> 1) as usize;
-                let Some(segment) = list.segment_of(candidate) else { continue };
-                if let Some(c) = self.kernels[segment.law].view(list, segment, candidate, context, &mut record) {
+            for candidate in self.list.candidates_as_first(slot) {
+                if let Some(c) = self.view(candidate, context, &mut record) {
                     visit(&c);
                 }
             }

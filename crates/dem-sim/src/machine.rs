@@ -83,6 +83,11 @@ pub fn peak_memory() -> u64 {
     kilobytes("/proc/self/status", "VmHWM")
 }
 
+/// Memory that this process has now \[byte\], 0 if the system does not tell.
+pub fn present_memory() -> u64 {
+    kilobytes("/proc/self/status", "VmRSS")
+}
+
 /// Memory that this process may have \[byte\]: that of the machine, of its control group or of its limit of addresses, whichever is least. None
 /// if the system does not tell.
 pub fn memory_bound() -> Option<u64> {

@@ -5,10 +5,13 @@
 
 mod branching;
 mod histories;
+mod histories_of;
 pub(crate) mod soundness;
 
 pub use branching::{Branched, branch};
 pub use histories::{FittedFields, HistoryCount, WallHistories};
+
+use std::convert::Infallible;
 
 use dem_core::contact_list::ContactKey;
 use dem_core::energy::AccumulatedEnergy;
@@ -16,10 +19,11 @@ use dem_core::history::{FieldSpec, SavedRecord};
 use dem_core::particles::{ExternalLoad, HigherDerivatives, Particles, UserColumn};
 use dem_core::wall::Wall;
 use dem_core::{DMat3, DVec3};
+use dem_io::atomic::Unfinished;
 use dem_io::checkpoint::{CheckpointReader, CheckpointWriter};
 use dem_io::document::SceneError;
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::xxh3_128;
+use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 use crate::clock::StepClock;
 use crate::deformation::DeformationState;
@@ -32,6 +36,7 @@ use crate::machine;
 use crate::provenance::Provenance;
 use crate::simulation::{RunState, Simulation, SimulationError};
 use crate::wall_servos::WallServo;
+use histories_of::HistoriesOf;
 
 /// Why a saved state could not be used.
 #[derive(Debug, thiserror::Error)]
@@ -194,8 +199,28 @@ pub fn check(simulation: &Simulation) -> Result<(), SimulationError> {
 /// What the container refuses, and a state that could not be read again, see [`check`].
 pub fn save(simulation: &Simulation, fingerprint: &str) -> Result<Vec<u8>, SavedStateError> {
     check(simulation)?;
+    let order = simulation.world.particles.slots_by_id();
+    Ok(sections(simulation, fingerprint, &order)?.finish()?)
+}
+
+/// Writes a checkpoint of the present state to an empty file.
+///
+/// # Errors
+/// As [`save`], and a file that cannot be written.
+pub fn save_to(simulation: &Simulation, fingerprint: &str, file: &mut Unfinished) -> Result<(), SavedStateError> {
+    check(simulation)?;
+    let order = simulation.world.particles.slots_by_id();
+    let path = file.path().to_owned();
+    Ok(sections(simulation, fingerprint, &order)?.write_to(file.file(), &path)?)
+}
+
+/// Sections of a checkpoint of the present state; `order` has the slots in order of ids.
+fn sections<'a>(
+    simulation: &'a Simulation,
+    fingerprint: &str,
+    order: &'a [u32],
+) -> Result<CheckpointWriter<'a>, SavedStateError> {
     let world = &simulation.world;
-    let order = world.particles.slots_by_id();
     let mut writer = CheckpointWriter::new();
     writer.section_bytes(ENGINE, machine::engine().as_bytes())?;
     writer.section_struct("header", &Header::of(simulation, fingerprint))?;
@@ -211,11 +236,12 @@ pub fn save(simulation: &Simulation, fingerprint: &str) -> Result<Vec<u8>, Saved
     let sources: SavedSources =
         simulation.sources.iter().map(|s| (s.name.clone(), s.active, s.pouring.state().clone())).collect();
     writer.section_struct("sources", &sources)?;
-    for (name, _, bytes) in world.particles.column_bytes(&order) {
-        // scratch of a step that is over
-        if name != "previous_position" && name != "rotation_increment" {
-            writer.section_bytes(&format!("particle.{name}"), &bytes)?;
-        }
+    // the others are scratch of a step that is over
+    let lasting = |name: &&&str| !["previous_position", "rotation_increment"].contains(*name);
+    for name in Particles::COLUMN_NAMES.iter().filter(lasting) {
+        writer.section_written(&format!("particle.{name}"), move |out| {
+            world.particles.visit_column(name, order, |bytes| out.write_all(bytes))
+        })?;
     }
     if let Some(deformation) = &world.deformation {
         let (origin, matrix) = (world.cell.origin, world.cell.matrix());
@@ -250,22 +276,10 @@ pub fn save(simulation: &Simulation, fingerprint: &str) -> Result<Vec<u8>, Saved
         })
         .collect();
     writer.section_struct("user columns", &user)?;
-    let histories: Vec<SavedHistories> = world
-        .kernels
-        .iter()
-        .map(|kernel| {
-            let saved = kernel.save(&world.list, &world.particles.id);
-            SavedHistories {
-                law: kernel.key().to_owned(),
-                fields: kernel.fields().iter().map(SavedField::of).collect(),
-                stride: dem_core::history::stride(kernel.fields()).max(1) as u64,
-                keys: saved.iter().map(|s| s.key).collect(),
-                records: saved.into_iter().flat_map(|s| s.record).collect(),
-            }
-        })
-        .collect();
-    writer.section_struct("histories", &histories)?;
-    Ok(writer.finish())
+    let histories: Vec<HistoriesOf> =
+        world.kernels.iter().map(|kernel| HistoriesOf { kernel: &**kernel, world, order }).collect();
+    writer.section_encoded("histories", histories)?;
+    Ok(writer)
 }
 
 /// Time of the state of a checkpoint \[s\].
@@ -302,14 +316,15 @@ pub fn describe(reader: &CheckpointReader) -> Result<Vec<(&'static str, String)>
 /// Fingerprint of where particles are, how they move and what they are; forces and what steps leave behind are no part of it.
 pub fn particle_fingerprint(particles: &Particles) -> String {
     let left_out = ["previous_position", "rotation_increment", "force", "torque", "field_dissipation"];
-    let mut bytes = Vec::new();
-    for (name, _, column) in particles.column_bytes(&particles.slots_by_id()) {
-        if !left_out.contains(&name) {
-            bytes.extend_from_slice(name.as_bytes());
-            bytes.extend_from_slice(&column);
-        }
+    let (order, mut hasher) = (particles.slots_by_id(), Xxh3::new());
+    for name in Particles::COLUMN_NAMES.iter().filter(|name| !left_out.contains(*name)) {
+        hasher.update(name.as_bytes());
+        let Ok(()) = particles.visit_column(name, &order, |bytes| {
+            hasher.update(bytes);
+            Ok::<(), Infallible>(())
+        });
     }
-    format!("{:032x}", xxh3_128(&bytes))
+    format!("{:032x}", hasher.digest128())
 }
 
 /// Continues a simulation, built without particles from the same scene, from a checkpoint.

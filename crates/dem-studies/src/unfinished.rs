@@ -149,6 +149,6 @@ impl Part {
         writer.section_struct(PROGRESS, progress)?.section_bytes(STATE, state)?;
         self.results.check()?;
         std::fs::create_dir_all(&self.folder).map_err(dem_io::Error::system("create directory", &self.folder))?;
-        Ok(write_atomically(&self.folder.join(&self.file), &writer.finish())?)
+        Ok(write_atomically(&self.folder.join(&self.file), &writer.finish()?)?)
     }
 }

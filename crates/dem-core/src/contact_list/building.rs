@@ -125,13 +125,13 @@ impl ContactList {
     /// Replaces the list by the given pairs and wall candidates, these in any order.
     pub fn rebuild(
         &mut self,
-        rows: &CandidateRows,
+        rows: CandidateRows,
         walls: &[WallCandidate],
         wall_material: &[u16],
         particles: &Particles,
         laws: &LawSelection,
     ) {
-        let pairs = Pairs { rows, particles, laws };
+        let pairs = Pairs { rows: &rows, particles, laws };
         let parts: Vec<Range<usize>> = parts(particles.len(), LEAST).collect();
         let counts: Vec<Vec<u32>> = parts.par_iter().map(|slots| pairs.count(slots.clone())).collect();
         let wall_number =
@@ -156,6 +156,8 @@ impl ContactList {
             }
         }
         parts.into_par_iter().zip(shares).for_each(|(slots, share)| pairs.put(slots, share));
+        // before the rows of particles, which take twice as much, are drawn up
+        drop(rows);
 
         for candidate in walls {
             let place = &mut next[laws.pairs() + wall_number(candidate)];

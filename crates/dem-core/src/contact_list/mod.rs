@@ -135,6 +135,16 @@ impl ContactList {
         }
     }
 
+    /// Candidates of which the particle in a slot is the first body, in the order of their keys; none of a particle that the list does not
+    /// know yet.
+    pub fn candidates_as_first(&self, slot: usize) -> impl Iterator<Item = usize> + '_ {
+        let row = match self.incidence_row.get(slot..slot + 2) {
+            Some(&[start, end]) => start as usize..end as usize,
+            _ => 0..0,
+        };
+        self.incidence[row].iter().filter(|&entry| entry & 1 == 0).map(|entry| (entry >> 1) as usize)
+    }
+
     /// Candidate of a segment by the slots of its particles, or by slot, wall and feature.
     pub fn find(&self, segment: &Segment, first: u32, second: u32, feature: u32) -> Option<u32> {
         let row = self.incidence_row[first as usize] as usize..self.incidence_row[first as usize + 1] as usize;
@@ -190,7 +200,7 @@ mod tests {
         }
         let slot = particles.id.iter().position(|&id| id == 1).unwrap() as u32;
         let mut list = ContactList::default();
-        list.rebuild(&rows, &[WallCandidate { slot, wall: 0, feature: 2 }], &[0], particles, laws);
+        list.rebuild(rows, &[WallCandidate { slot, wall: 0, feature: 2 }], &[0], particles, laws);
         list
     }
 
@@ -248,7 +258,7 @@ mod tests {
         let near = |wall, feature| WallCandidate { slot: hub, wall, feature };
         let walls = [near(0, 3), near(0, 5), near(1, 4)];
         let mut list = ContactList::default();
-        list.rebuild(&rows, &walls, &[1, 0], &star, &LawSelection::uniform(2));
+        list.rebuild(rows, &walls, &[1, 0], &star, &LawSelection::uniform(2));
         assert_eq!(list.segments.len(), 4, "pairs and walls of two pairs of materials each");
         let row =
             &list.incidence[list.incidence_row[hub as usize] as usize..list.incidence_row[hub as usize + 1] as usize];

@@ -105,6 +105,14 @@ impl ForceEvaluation {
         self.renew_list(world, OldForces::Moved)
     }
 
+    /// The same as steps do it, in which all forces are computed next: histories survive, forces do not.
+    ///
+    /// # Errors
+    /// As [`Self::rebuild`].
+    pub fn rebuild_for_step(&mut self, world: &mut World) -> Result<(), StepError> {
+        self.renew_list(world, OldForces::Forgotten)
+    }
+
     fn renew_list(&mut self, world: &mut World, old_forces: OldForces) -> Result<(), StepError> {
         let p = &world.particles;
         // coordinates beyond are those of a simulation that has burst; written so that what is not a number is outside, too
@@ -136,6 +144,8 @@ impl ForceEvaluation {
             }
             world.particles.rearrange(&order);
         }
+        // should there be no other list, they are made anew
+        world.kernels.iter_mut().for_each(|kernel| kernel.forget_selections());
         let rows = match self.find_pairs(world, range) {
             Ok(rows) => rows,
             Err(error) => {
@@ -189,8 +199,9 @@ impl ForceEvaluation {
         owned: usize,
     ) -> Vec<WorkSum> {
         let margin = self.margin + range;
-        // of the old list only the pairs are still needed
+        // of the old list only the pairs are still needed, and of the old forces those of single contacts
         world.list.forget_incidence();
+        world.forces.forget_sums();
         // for any number of threads: the order of the list shall not depend on it
         let (particles, pairs, contacts) =
             (world.particles.len(), rows.partner.len(), pairs_within_range(&world.kernels));
@@ -200,16 +211,15 @@ impl ForceEvaluation {
         let near_walls = wall_candidates(world, margin);
         let materials: Vec<u16> = world.walls.iter().map(|wall| wall.material).collect();
         let mut list = ContactList::default();
-        list.rebuild(&rows, &near_walls, &materials, &world.particles, &world.laws);
-        drop(rows);
+        list.rebuild(rows, &near_walls, &materials, &world.particles, &world.laws);
         let mut forces = ContactForces::sized(&list, world.kernels.iter().any(|kernel| kernel.exerts_couples()));
         forces.succeed(&world.forces);
         let old = LoadedList { list: &world.list, forces: &world.forces };
         let migrate = |kernel: &mut Box<dyn ForceKernel>| kernel.migrate(&old, &list, &mut forces, slot, owned);
         let ended = world.kernels.iter_mut().map(migrate).collect();
-        forces.update_incidence(&list);
         world.forces = forces;
         world.list = list;
+        world.forces.update_incidence(&world.list);
         world.guides.locate(&world.particles.id);
         ended
     }
@@ -233,6 +243,7 @@ impl ForceEvaluation {
         let owned = world.particles.owned();
         world.particles.rearrange(kept);
         let range = world.range();
+        world.kernels.iter_mut().for_each(|kernel| kernel.forget_selections());
         // fewer than were listed before
         let mut rows = CandidateRows::default();
         self.broadphase.candidates(&world.particles, &world.cell, self.margin + range, &mut rows);

@@ -63,6 +63,16 @@ impl TouchingSets {
         self.parent[a.max(b)] = a.min(b);
     }
 
+    /// How many particles each set has.
+    pub fn sizes(mut self) -> Vec<usize> {
+        let mut sizes = vec![0_usize; self.parent.len()];
+        for member in 0..sizes.len() {
+            sizes[self.root(member)] += 1;
+        }
+        sizes.retain(|&size| size > 0);
+        sizes
+    }
+
     /// Which particles are in the largest set; of sets of the same size in the one with the first of all particles in an order, of which
     /// `before` tells whether one comes before another.
     pub fn largest(mut self, before: impl Fn(usize, usize) -> bool) -> Vec<bool> {

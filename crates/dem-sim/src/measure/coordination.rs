@@ -42,18 +42,16 @@ pub fn coordination(world: &World, threshold: u32) -> Coordination {
             }
         });
     }
-    let mut neighbours: Vec<Vec<u32>> = vec![Vec::new(); count];
-    for &(a, b) in &pairs {
-        neighbours[a as usize].push(b);
-        neighbours[b as usize].push(a);
-    }
+    let neighbours = Neighbours::of(&pairs, count);
+    let all = pairs.len();
+    drop(pairs);
     let mut rattles = vec![false; count];
     let mut pending: Vec<u32> = (0..count as u32).filter(|&k| contacts[k as usize] < threshold).collect();
     while let Some(k) = pending.pop() {
         if std::mem::replace(&mut rattles[k as usize], true) {
             continue;
         }
-        for &other in &neighbours[k as usize] {
+        for &other in neighbours.of_slot(k as usize) {
             contacts[other as usize] = contacts[other as usize].saturating_sub(1);
             if contacts[other as usize] < threshold && !rattles[other as usize] {
                 pending.push(other);
@@ -61,14 +59,48 @@ pub fn coordination(world: &World, threshold: u32) -> Coordination {
         }
     }
     let rattlers = rattles.iter().filter(|&&r| r).count();
-    let carrying = pairs.iter().filter(|&&(a, b)| !rattles[a as usize] && !rattles[b as usize]).count();
+    let of_slot = |slot: usize| neighbours.of_slot(slot).iter().filter(|&&other| !rattles[other as usize]).count();
+    let carrying = (0..count).filter(|&slot| !rattles[slot]).map(of_slot).sum::<usize>() / 2;
     let ratio = |contacts: usize, particles: usize| {
         if particles == 0 { 0.0 } else { 2.0 * contacts as f64 / particles as f64 }
     };
     Coordination {
-        all: ratio(pairs.len(), count),
+        all: ratio(all, count),
         without_rattlers: ratio(carrying, count - rattlers),
         rattlers,
         sliding_share: if total == 0 { 0.0 } else { sliding as f64 / total as f64 },
+    }
+}
+
+/// Neighbours of all particles by slots, one row after the other.
+struct Neighbours {
+    /// Start of each row; one entry more than slots.
+    row: Vec<u32>,
+    slot: Vec<u32>,
+}
+
+impl Neighbours {
+    fn of(pairs: &[(u32, u32)], count: usize) -> Self {
+        let ends = || pairs.iter().flat_map(|&(a, b)| [(a, b), (b, a)]);
+        let mut row = vec![0; count + 1];
+        ends().for_each(|(a, _)| row[a as usize] += 1);
+        let mut start = 0;
+        for length in &mut row {
+            start += std::mem::replace(length, start);
+        }
+        let mut slot = vec![0; 2 * pairs.len()];
+        for (a, b) in ends() {
+            let next = &mut row[a as usize];
+            slot[*next as usize] = b;
+            *next += 1;
+        }
+        // the starts have become the ends
+        row.copy_within(..count, 1);
+        row[0] = 0;
+        Self { row, slot }
+    }
+
+    fn of_slot(&self, slot: usize) -> &[u32] {
+        &self.slot[self.row[slot] as usize..self.row[slot + 1] as usize]
     }
 }

@@ -39,16 +39,21 @@ pub(super) struct Acting {
 /// The present contacts, and the pairs that act at a distance.
 pub(super) fn acting(world: &World) -> Vec<Acting> {
     let mut contacts = Vec::new();
-    world.visit_contacts(&mut |c| {
+    world.visit_contacts(&mut |c| contacts.extend(Acting::of(world, c)));
+    contacts
+}
+
+impl Acting {
+    /// A contact, if it is one.
+    fn of(world: &World, c: &ContactView) -> Option<Self> {
         let force = world.forces.get(c.candidate).map_or(DVec3::ZERO, Wrench::force_on_first);
         let touches = c.touches;
-        if touches || force != DVec3::ZERO {
+        (touches || force != DVec3::ZERO).then(|| {
             let contact_force = contact_force(c, force);
             let (is_pair, first, normal, branch) = (c.key.kind == PartnerKind::Particle, c.first, c.normal, c.branch);
-            contacts.push(Acting { is_pair, touches, first, normal, force, contact_force, branch });
-        }
-    });
-    contacts
+            Self { is_pair, touches, first, normal, force, contact_force, branch }
+        })
+    }
 }
 
 /// The part of the force on the first body of a contact that is not a force at a distance \[N\].
@@ -65,23 +70,23 @@ pub(crate) fn contact_force(c: &ContactView, force: DVec3) -> DVec3 {
 
 /// Fabric of the present contacts and their virial.
 pub fn fabric(world: &World) -> Fabric {
-    let contacts = acting(world);
-    let virial = world.sums_over(contacts.len(), |at| product(contacts[at].force, contacts[at].branch, 1.0));
-    let of_touching = world.sums_over(contacts.len(), |at| {
-        let Acting { is_pair, touches, normal: n, contact_force, .. } = contacts[at];
+    let sums = world.sum_over_contacts(|c| {
+        let Some(contact) = Acting::of(world, c) else { return [0.0; 15] };
+        let [vxx, vyy, vzz, vxy, vxz, vyz] = product(contact.force, contact.branch, 1.0);
+        let Acting { is_pair, touches, normal: n, contact_force, .. } = contact;
         if !touches {
-            return [0.0; 9];
+            return [vxx, vyy, vzz, vxy, vxz, vyz, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
         }
         let pressing = contact_force.dot(n);
         let tangential = (contact_force - pressing * n).length();
         let (pair, [xx, yy, zz, xy, xz, yz]) = if is_pair { (1.0, product(n, n, 1.0)) } else { (0.0, [0.0; 6]) };
-        [xx, yy, zz, xy, xz, yz, pair, tangential, pressing.abs()]
+        [vxx, vyy, vzz, vxy, vxz, vyz, xx, yy, zz, xy, xz, yz, pair, tangential, pressing.abs()]
     });
-    let [xx, yy, zz, xy, xz, yz, pairs, tangential, normal] = of_touching;
+    let [vxx, vyy, vzz, vxy, vxz, vyz, xx, yy, zz, xy, xz, yz, pairs, tangential, normal] = sums;
     Fabric {
         tensor: [xx, yy, zz, xy, xz, yz].map(|sum| sum / f64::max(pairs, 1.0)),
         mobilised_friction: if normal > 0.0 { tangential / normal } else { 0.0 },
-        virial,
+        virial: [vxx, vyy, vzz, vxy, vxz, vyz],
     }
 }
 

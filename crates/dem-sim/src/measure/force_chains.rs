@@ -5,10 +5,14 @@
 //! above the mean of all particles that bear a force, and the way from centre to centre is within 45 degrees of both directions.
 //! Linked particles, at least three, are a force chain; where links branch, the branches belong to it.
 
+use dem_contact::contact_forces::ContactView;
+use dem_contact::geometry::StepContext;
 use dem_core::contact_list::PartnerKind;
 use dem_core::particles::sphere_volume;
 use dem_core::{DMat3, DVec3};
+use rayon::prelude::*;
 
+use super::bed::TouchingSets;
 use super::fabric::contact_force;
 use crate::deformation::stress::{outer, symmetric};
 use crate::world::World;
@@ -29,44 +33,34 @@ pub struct ForceChains {
     pub length: f64,
 }
 
-struct Contact {
-    candidate: usize,
-    first: usize,
-    /// None for contacts with walls.
-    second: Option<usize>,
-    force: DVec3,
-    branch: DVec3,
-}
-
 /// Force chains of the present contact forces.
 pub fn force_chains(world: &World) -> ForceChains {
     let p = &world.particles;
-    let mut contacts: Vec<Contact> = Vec::new();
-    world.visit_contacts(&mut |c| {
-        let force = world.forces.get(c.candidate).map_or(DVec3::ZERO, |wrench| wrench.force_on_first());
-        let force = contact_force(c, force);
-        if c.touches && force != DVec3::ZERO {
-            let second = (c.key.kind == PartnerKind::Particle).then_some(c.second);
-            contacts.push(Contact { candidate: c.candidate, first: c.first, second, force, branch: c.branch });
-        }
-    });
-    let stress = stresses(world, &contacts);
-    let loads: Vec<Load> =
-        (0..p.len()).map(|slot| Load::of(symmetric(stress[slot]) * (1.0 / sphere_volume(p.radius[slot])))).collect();
-    let bearing = stress.iter().filter(|&&stress| stress != DMat3::ZERO).count();
+    let context = world.context();
+    let of_slot = |record: &mut Vec<f64>, slot: usize| {
+        let stress = stress(world, &context, slot, record);
+        let load = Load::of(symmetric(stress) * (1.0 / sphere_volume(p.radius[slot])));
+        (stress != DMat3::ZERO, load)
+    };
+    let loads: Vec<(bool, Load)> = (0..p.len()).into_par_iter().map_init(Vec::new, of_slot).collect();
+    let bearing = loads.iter().filter(|(bears, _)| *bears).count();
     if bearing == 0 {
         return ForceChains::default();
     }
-    let mean = p.sum(|slot| loads[slot].compression) / bearing as f64;
-    let links = |contact: &Contact| {
-        let second = contact.second?;
-        let aligned = |load: &Load| {
-            load.direction.dot(contact.branch).powi(2) >= ALIGNED * contact.branch.length_squared()
-                && load.compression > mean
+    let mean = p.sum(|slot| loads[slot].1.compression) / bearing as f64;
+    let mut sets = TouchingSets::new(p.len());
+    world.visit_contacts(&mut |c| {
+        let aligned = |slot: usize| {
+            let load = &loads[slot].1;
+            load.direction.dot(c.branch).powi(2) >= ALIGNED * c.branch.length_squared() && load.compression > mean
         };
-        (aligned(&loads[contact.first]) && aligned(&loads[second])).then_some((contact.first, second))
-    };
-    let lengths = sizes_of_chains(p.len(), contacts.iter().filter_map(links));
+        let is_pair = c.key.kind == PartnerKind::Particle;
+        if is_pair && aligned(c.first) && aligned(c.second) && force(world, c).is_some() {
+            sets.join(c.first, c.second);
+        }
+    });
+    drop(loads);
+    let lengths = lengths_of_chains(sets);
     let particles: usize = lengths.iter().sum();
     ForceChains {
         chains: lengths.len(),
@@ -75,52 +69,40 @@ pub fn force_chains(world: &World) -> ForceChains {
     }
 }
 
-/// Stress of every particle times its volume \[J\], by slots: contacts of each in order of their partners' ids.
-fn stresses(world: &World, contacts: &[Contact]) -> Vec<DMat3> {
-    let (p, list) = (&world.particles, &world.list);
-    let mut place = vec![usize::MAX; list.first.len()];
-    for (at, contact) in contacts.iter().enumerate() {
-        place[contact.candidate] = at;
-    }
-    let of_entry = |entry: u32| {
-        let contact = contacts.get(place[(entry >> 1) as usize])?;
-        // the contact divides the way between two centres as their radii do
-        let share = contact.second.map_or(1.0, |second| {
-            let (one, other) = (p.radius[contact.first], p.radius[second]);
-            one / (one + other)
-        });
-        Some(outer(contact.force, contact.branch) * if entry & 1 == 0 { share } else { 1.0 - share })
-    };
-    let of_slot = |slot: usize| {
-        let Some(&[start, end]) = list.incidence_row.get(slot..slot + 2) else { return DMat3::ZERO };
-        let row = &list.incidence[start as usize..end as usize];
-        row.iter().filter_map(|&entry| of_entry(entry)).fold(DMat3::ZERO, |sum, stress| sum + stress)
-    };
-    (0..p.len()).map(of_slot).collect()
+/// Numbers of particles of the sets that are not too short.
+fn lengths_of_chains(sets: TouchingSets) -> Vec<usize> {
+    let mut sizes = sets.sizes();
+    sizes.retain(|&size| size >= SHORTEST);
+    sizes
 }
 
-/// Numbers of particles of the sets that links connect, without those that are too short.
-fn sizes_of_chains(particles: usize, links: impl Iterator<Item = (usize, usize)>) -> Vec<usize> {
-    let mut linked: Vec<Vec<usize>> = vec![Vec::new(); particles];
-    for (one, other) in links {
-        linked[one].push(other);
-        linked[other].push(one);
-    }
-    let mut seen = vec![false; particles];
-    let mut sizes = Vec::new();
-    for start in 0..particles {
-        let (mut pending, mut size) = (vec![start], 0);
-        while let Some(slot) = pending.pop() {
-            if !std::mem::replace(&mut seen[slot], true) {
-                size += 1;
-                pending.extend_from_slice(&linked[slot]);
+/// Force of a contact on its first body, if there is any.
+fn force(world: &World, c: &ContactView) -> Option<DVec3> {
+    let force = world.forces.get(c.candidate).map_or(DVec3::ZERO, |wrench| wrench.force_on_first());
+    let force = contact_force(c, force);
+    (c.touches && force != DVec3::ZERO).then_some(force)
+}
+
+/// Stress of a particle times its volume \[J\]: its contacts in order of their partners' ids.
+fn stress(world: &World, context: &StepContext, slot: usize, record: &mut Vec<f64>) -> DMat3 {
+    let (p, list) = (&world.particles, &world.list);
+    let Some(&[start, end]) = list.incidence_row.get(slot..slot + 2) else { return DMat3::ZERO };
+    let row = &list.incidence[start as usize..end as usize];
+    // each contact is looked at twice: all at once would take more memory than the particles
+    let of_entry = |&entry: &u32| {
+        let c = world.view((entry >> 1) as usize, context, record)?;
+        let force = force(world, &c)?;
+        // the contact divides the way between two centres as their radii do
+        let share = match c.key.kind {
+            PartnerKind::Particle => {
+                let (one, other) = (p.radius[c.first], p.radius[c.second]);
+                one / (one + other)
             }
-        }
-        if size >= SHORTEST {
-            sizes.push(size);
-        }
-    }
-    sizes
+            PartnerKind::Wall => 1.0,
+        };
+        Some(outer(force, c.branch) * if entry & 1 == 0 { share } else { 1.0 - share })
+    };
+    row.iter().filter_map(of_entry).fold(DMat3::ZERO, |sum, stress| sum + stress)
 }
 
 /// The most compressive principal stress.
@@ -179,8 +161,10 @@ mod tests {
 
     #[test]
     fn sets_of_fewer_than_three_are_no_chains() {
+        let mut sets = TouchingSets::new(11);
         let links = [(0, 1), (2, 3), (3, 4), (6, 7), (7, 8), (8, 6), (8, 9)];
-        assert_eq!(sizes_of_chains(11, links.into_iter()), [3, 4]);
-        assert!(sizes_of_chains(0, std::iter::empty()).is_empty());
+        links.into_iter().for_each(|(one, other)| sets.join(one, other));
+        assert_eq!(lengths_of_chains(sets), [3, 4]);
+        assert!(lengths_of_chains(TouchingSets::new(0)).is_empty());
     }
 }

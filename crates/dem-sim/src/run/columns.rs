@@ -21,10 +21,28 @@ impl Columns {
         ColumnData: From<Vec<T>>,
         Vec<T>: TryFrom<ColumnData>,
     {
+        let mut memory = self.memory(0);
+        memory.extend(numbers);
+        self.put(spec, memory);
+    }
+
+    /// The memory for the next column, empty and with room for `room` numbers.
+    pub(super) fn memory<T>(&mut self, room: usize) -> Vec<T>
+    where
+        Vec<T>: TryFrom<ColumnData>,
+    {
         let mut memory: Vec<T> = self.former.next().and_then(|column| column.data.try_into().ok()).unwrap_or_default();
         memory.clear();
-        memory.extend(numbers);
-        self.filled.push(Column { spec, data: memory.into() });
+        memory.reserve_exact(room);
+        memory
+    }
+
+    /// Adds a column that was filled in its memory.
+    pub(super) fn put<T>(&mut self, spec: ColumnSpec, numbers: Vec<T>)
+    where
+        ColumnData: From<Vec<T>>,
+    {
+        self.filled.push(Column { spec, data: numbers.into() });
     }
 
     /// Adds a column of vectors.

@@ -1,12 +1,11 @@
 //! One frame of the snapshots: what is recorded of the world, in order of ids and contact keys.
 
 use dem_core::DMat3;
-use dem_core::energy::EnergyLedger;
 use dem_core::rotation::total;
 use dem_io::snapshot::{ColumnSpec, Frame, Table};
 
 use super::columns::Columns;
-use super::contact_rows::{ContactRows, TABLE};
+use super::contact_rows::{self, TABLE};
 use crate::scene::OutputScene;
 use crate::world::World;
 
@@ -66,54 +65,71 @@ pub fn cell_edges(frame: &Frame) -> Option<DMat3> {
 pub fn frame(world: &World, contacts: bool) -> Frame {
     let mut recording = Recording::default();
     recording.record(world, contacts);
-    recording.complete();
     recording.frame
 }
 
-/// What a frame is made of, copied from the world: steps wait for [`Self::record`] and go on during [`Self::complete`]. Its memory serves
-/// one frame after the other.
+/// A frame, copied from the world. Its memory serves one frame after the other, unless it is [too large](Self::keep_little).
 #[derive(Default)]
 pub(super) struct Recording {
-    /// Complete but for what contacts tell.
     frame: Frame,
-    contacts: ContactRows,
-    /// Whether the frame has a table of contacts.
-    has_table: bool,
     /// Touching contacts of each particle by slot.
     numbers: Vec<u32>,
-    /// Energies without those of contacts.
-    ledger: EnergyLedger,
+    /// Memory of the frame that it has or had last, by order of magnitude \[byte\].
+    size: usize,
 }
 
 impl Recording {
-    /// Memory that it takes, by order of magnitude \[byte\].
+    /// The frame.
+    pub(super) fn frame(&self) -> &Frame {
+        &self.frame
+    }
+
+    /// Memory of the frame that it has or had last, by order of magnitude \[byte\].
     pub(super) fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Gives the frame up if it is larger than `most` \[byte\]: between two frames the memory of large ones is worth more than the time to
+    /// ask for it again.
+    pub(super) fn keep_little(&mut self, most: usize) {
+        if self.size > most {
+            *self = Self { size: self.size, ..Self::default() };
+        }
+    }
+
+    fn present_size(&self) -> usize {
         /// Of names, units and what is left empty.
         const IN_ANY_CASE: usize = 1 << 14;
         let tables = self.frame.tables.iter().flat_map(|table| &table.columns);
         let numbers: usize = self.frame.point_data.iter().chain(tables).map(|column| column.data.len()).sum();
-        IN_ANY_CASE + 8 * (numbers + 3 * self.frame.positions.len()) + self.contacts.size()
+        IN_ANY_CASE + 8 * (numbers + 3 * self.frame.positions.len())
     }
 
     /// Takes what is to be recorded of the present state.
     pub(super) fn record(&mut self, world: &World, contacts: bool) {
         let order = world.particles.slots_by_id();
-        self.contacts.record(world, &mut self.numbers);
-        self.has_table = contacts;
-        self.ledger = world.only_known(world.energy_without_contacts());
+        let mut ledger = world.only_known(world.energy_without_contacts());
+        // the last table is that of contacts
+        let former = self.frame.tables.drain(..).find(|table| table.name == TABLE);
+        let former = contacts.then(|| former.map_or_else(Vec::new, |table| table.columns));
+        let contacts = contact_rows::record(world, &order, &mut self.numbers, &mut ledger, former);
+        self.frame.tables.push(wall_table(world));
+        self.frame.tables.extend(contacts);
         self.frame.step = world.step;
         self.frame.time = world.time;
         self.record_particles(world, &order);
-        // the last table is that of contacts
-        let former = self.frame.tables.drain(..).find(|table| table.name == TABLE);
-        self.frame.tables.push(wall_table(world));
-        self.frame.tables.extend(former);
+        let energies = [
+            ("kinetic_energy", "kinetic energy of all particles", ledger.kinetic()),
+            ("energy_balance", "energies held and dissipated minus put in", ledger.balance()),
+        ];
+        let energies = energies.map(|(name, meaning, value)| (ColumnSpec::new(name, "J", meaning, 1), value));
         let edges = world.deformation.as_ref().map(|_| world.cell.matrix().to_cols_array());
         let edges = edges.into_iter().flat_map(|numbers| CELL_EDGES.into_iter().zip(numbers));
         let edge =
             |(name, number)| (ColumnSpec::new(name, "m", "component of an edge of the periodic cell", 1), number);
         self.frame.field_data.clear();
-        self.frame.field_data.extend(edges.map(edge));
+        self.frame.field_data.extend(energies.into_iter().chain(edges.map(edge)));
+        self.size = self.present_size();
     }
 
     fn record_particles(&mut self, world: &World, order: &[u32]) {
@@ -168,24 +184,6 @@ impl Recording {
             columns.push(spec, slots().flat_map(|s| user.values[s * user.width..][..user.width].iter().copied()));
         }
         self.frame.point_data = columns.finish();
-    }
-
-    /// Adds what contacts tell, in order of their keys, and returns the frame. To be called once for every [`Self::record`].
-    pub(super) fn complete(&mut self) -> &Frame {
-        self.contacts.sort();
-        self.contacts.book(&mut self.ledger);
-        let former = self.frame.tables.drain(1..).next();
-        if self.has_table {
-            let former = former.map_or_else(Vec::new, |table| table.columns);
-            self.frame.tables.push(self.contacts.table(former));
-        }
-        let energies = [
-            ("kinetic_energy", "kinetic energy of all particles", self.ledger.kinetic()),
-            ("energy_balance", "energies held and dissipated minus put in", self.ledger.balance()),
-        ];
-        let energies = energies.map(|(name, meaning, value)| (ColumnSpec::new(name, "J", meaning, 1), value));
-        self.frame.field_data.splice(..0, energies);
-        &self.frame
     }
 }
 
@@ -281,7 +279,7 @@ until = { steps = 100000 }
                 simulation.advance().unwrap();
             }
             recording.record(&simulation.world, contacts);
-            let again = recording.complete();
+            let again = recording.frame();
             assert!(*again == frame(&simulation.world, contacts), "step {}", again.step);
             particles.push(again.positions.len());
             touching += again.tables.iter().filter(|table| table.name == TABLE).map(|table| table.rows).sum::<usize>();

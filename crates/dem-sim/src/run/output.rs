@@ -88,13 +88,16 @@ impl Run {
         }
         let far = self.an_interval_back(&self.checkpoints);
         let Some(outputs) = &mut self.outputs else { return Ok(()) };
-        let bytes = saved_state::save(&self.simulation, &self.fingerprint).map_err(|error| match error {
+        self.lock.check()?;
+        let mut file = outputs.writer.begin_checkpoint()?;
+        saved_state::save_to(&self.simulation, &self.fingerprint, &mut file).map_err(|error| match error {
             SavedStateError::Simulation(error) => error.into(),
+            SavedStateError::Container(error) => error.into(),
             error => RunError::SavedState { path: self.directory.clone(), error },
         })?;
         // what the checkpoint continues from must be on disk before it
         outputs.sync_tables()?;
-        outputs.writer.write_checkpoint(step, bytes, far)?;
+        outputs.writer.finish_checkpoint(step, file, far)?;
         self.checkpoints.retain(|&(earlier, _)| earlier >= far);
         self.checkpoints.push((step, time));
         Ok(())

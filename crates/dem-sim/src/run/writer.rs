@@ -1,4 +1,4 @@
-//! The thread that writes frames and checkpoints while steps go on.
+//! The thread that writes frames, and syncs checkpoints, while steps go on.
 //!
 //! It does one thing after the other, in the order in which it was asked: a checkpoint reaches the disk after the frames that were handed
 //! over before it, and not at all if one of them could not be written. To open, complete and sync the file of frames costs several milliseconds
@@ -10,6 +10,7 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
+use dem_io::atomic::Unfinished;
 use dem_io::checkpoint_folder;
 use dem_io::directory_lock::DirectoryLock;
 use dem_io::snapshot::{Frame, SnapshotWriter};
@@ -30,7 +31,7 @@ enum Task {
     Frame(Box<Recording>),
     Checkpoint {
         step: u64,
-        bytes: Vec<u8>,
+        file: Unfinished,
         /// Last step from which on back the one lies that is kept beside it.
         far: u64,
     },
@@ -128,9 +129,14 @@ impl Writer {
         Ok(self.free.pop().unwrap_or_default())
     }
 
-    /// Writes a checkpoint and removes all others but the newest up to the step `far`.
-    pub(super) fn write_checkpoint(&mut self, step: u64, bytes: Vec<u8>, far: u64) -> Result<(), RunError> {
-        self.hand_over(Task::Checkpoint { step, bytes, far })
+    /// An empty file for a checkpoint, which is written by whoever has the state: it may be larger than what there is room for in memory.
+    pub(super) fn begin_checkpoint(&self) -> Result<Unfinished, RunError> {
+        Ok(checkpoint_folder::begin(&self.checkpoints)?)
+    }
+
+    /// Makes a file that was written the checkpoint of a step and removes all others but the newest up to the step `far`.
+    pub(super) fn finish_checkpoint(&mut self, step: u64, file: Unfinished, far: u64) -> Result<(), RunError> {
+        self.hand_over(Task::Checkpoint { step, file, far })
     }
 
     /// Waits until everything that was handed over is on the disk.
@@ -235,16 +241,17 @@ fn work(
                         }
                     }
                 }
-                let frames: Vec<&Frame> = recordings.iter_mut().map(|recording| recording.complete()).collect();
+                let frames: Vec<&Frame> = recordings.iter().map(|recording| recording.frame()).collect();
                 let appended = snapshots.lock().unwrap_or_else(PoisonError::into_inner).append_all(&frames);
                 appended.map_err(|error| explained(error.into()))?;
-                for recording in recordings {
+                for mut recording in recordings {
+                    recording.keep_little(FRAME_MEMORY);
                     // nobody may be waiting for it any more
                     let _ = back.send(recording);
                 }
             }
-            Task::Checkpoint { step, bytes, far } => {
-                write_checkpoint(checkpoints, step, &bytes, far, owner).map_err(|error| explained(error.into()))?;
+            Task::Checkpoint { step, file, far } => {
+                finish_checkpoint(checkpoints, step, file, far, owner).map_err(|error| explained(error.into()))?;
             }
             Task::Answer(done) => {
                 let _ = done.send(());
@@ -257,15 +264,15 @@ fn work(
     Ok(())
 }
 
-fn write_checkpoint(
+fn finish_checkpoint(
     checkpoints: &Path,
     step: u64,
-    bytes: &[u8],
+    file: Unfinished,
     far: u64,
     owner: &DirectoryLock,
 ) -> dem_io::Result<()> {
     owner.check()?;
-    checkpoint_folder::write(checkpoints, step, bytes)?;
+    checkpoint_folder::finish(file, checkpoints, step)?;
     owner.check()?;
     checkpoint_folder::prune(checkpoints, step, far)
 }
@@ -273,6 +280,7 @@ fn write_checkpoint(
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
+    use std::io::Write;
 
     use dem_core::cell::Cell;
     use dem_core::contact_list::LawSelection;
@@ -306,6 +314,12 @@ mod tests {
             found.into_iter().map(|(step, _)| step).collect()
         }
 
+        fn write_checkpoint(&mut self, step: u64, far: u64) -> Result<(), RunError> {
+            let mut file = self.writer.begin_checkpoint()?;
+            file.file().write_all(&step.to_le_bytes()).unwrap();
+            self.writer.finish_checkpoint(step, file, far)
+        }
+
         /// Records a frame of the next step.
         fn step(&mut self) -> Result<(), RunError> {
             self.world.step += 1;
@@ -319,7 +333,7 @@ mod tests {
         for step in 1..=30 {
             place.step().unwrap();
             if step % 3 == 0 {
-                place.writer.write_checkpoint(step, step.to_le_bytes().to_vec(), step).unwrap();
+                place.write_checkpoint(step, step).unwrap();
             }
         }
         assert_eq!(place.writer.last_frame(), Some(30));
@@ -349,7 +363,7 @@ mod tests {
     fn checkpoint_after_a_frame_that_failed_is_not_written_and_the_error_is_told_once() {
         let mut place = Place::new();
         place.step().unwrap();
-        place.writer.write_checkpoint(1, vec![1], 1).unwrap();
+        place.write_checkpoint(1, 1).unwrap();
         place.writer.flush().unwrap();
         // a folder takes the place of the file
         let path = place.folder.path().join("frames.vtkhdf");
@@ -357,7 +371,7 @@ mod tests {
         std::fs::rename(&path, &away).unwrap();
         std::fs::create_dir(&path).unwrap();
         place.step().unwrap();
-        let told = [place.writer.write_checkpoint(2, vec![2], 2).err(), place.writer.flush().err()];
+        let told = [place.write_checkpoint(2, 2).err(), place.writer.flush().err()];
         let told: Vec<String> = told.into_iter().flatten().map(|error| error.to_string()).collect();
         assert!(told.len() == 1 && told[0].contains("frames.vtkhdf"), "{told:?}");
         assert_eq!(place.checkpoints(), [1]);
@@ -365,7 +379,7 @@ mod tests {
         std::fs::remove_dir(&path).unwrap();
         std::fs::rename(&away, &path).unwrap();
         place.step().unwrap();
-        place.writer.write_checkpoint(3, vec![3], 3).unwrap();
+        place.write_checkpoint(3, 3).unwrap();
         place.writer.flush().unwrap();
         assert_eq!((place.frames(), place.checkpoints()), (vec![1, 3], vec![1, 3]));
     }
@@ -390,7 +404,8 @@ mod tests {
         world.step = 2;
         writer.write_frame(&world, true).unwrap();
         assert!(writer.flush().unwrap_err().is_directory_lost());
-        writer.write_checkpoint(2, vec![2], 2).unwrap();
+        let file = writer.begin_checkpoint().unwrap();
+        writer.finish_checkpoint(2, file, 2).unwrap();
         assert!(writer.flush().unwrap_err().is_directory_lost());
         assert!(std::fs::read(here.join("frames.vtkhdf")).unwrap() == before);
         assert_eq!(std::fs::read_dir(&here).unwrap().count(), 1);
@@ -399,9 +414,9 @@ mod tests {
     #[test]
     fn checkpoint_may_come_before_the_first_frame() {
         let mut place = Place::new();
-        place.writer.write_checkpoint(0, vec![0], 0).unwrap();
+        place.write_checkpoint(0, 0).unwrap();
         place.step().unwrap();
-        place.writer.write_checkpoint(1, vec![1], 1).unwrap();
+        place.write_checkpoint(1, 1).unwrap();
         place.step().unwrap();
         place.writer.flush().unwrap();
         assert_eq!((place.frames(), place.checkpoints()), (vec![1, 2], vec![0, 1]));
@@ -411,7 +426,7 @@ mod tests {
     fn a_run_that_is_given_up_leaves_what_it_handed_over() {
         let mut place = Place::new();
         place.step().unwrap();
-        place.writer.write_checkpoint(1, vec![1], 1).unwrap();
+        place.write_checkpoint(1, 1).unwrap();
         let Place { folder, writer, .. } = place;
         drop(writer);
         let reader = SnapshotReader::open(&folder.path().join("frames.vtkhdf")).unwrap();

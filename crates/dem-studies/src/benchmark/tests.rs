@@ -41,6 +41,7 @@ fn every_case_runs_and_its_phases_add_up() {
             "rebuilds",
             "rebuild_seconds",
             "step_ns_per_contact",
+            "stepping_rss_bytes",
             "peak_rss_bytes",
             "phases",
         ] {
