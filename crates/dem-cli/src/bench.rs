@@ -45,6 +45,9 @@ pub struct Arguments {
     /// How pairs are found: automatic, cell_list, hierarchical_grid or kd_tree [default: automatic].
     #[arg(long, value_name = "NAME")]
     broadphase: Option<String>,
+    /// Instructions that contacts are computed by: avx512, avx2 or scalar [default: the widest that the machine has].
+    #[arg(long, value_name = "NAME")]
+    lanes: Option<String>,
     /// Print a JSON object.
     #[arg(long)]
     json: bool,
@@ -65,6 +68,7 @@ pub fn bench(arguments: &Arguments) -> Result<ExitCode, Failure> {
         works: arguments.works,
         orientations: arguments.orientations,
         broadphase: arguments.broadphase.clone(),
+        lanes: arguments.lanes.clone(),
     };
     // as before the first step of a run
     let found = run(&options, memory::give_back)?;

@@ -25,11 +25,11 @@ pub struct Arguments {
 pub fn laws(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let Some(name) = &arguments.name else {
         if arguments.json {
-            say!("{:#}", registry::all().into_iter().map(described).collect::<Value>());
+            say!("{:#}", all_described());
             return Ok(ExitCode::SUCCESS);
         }
-        for law in registry::all() {
-            say!("{:16} {}", law.key, law.description.summary);
+        for law in listing() {
+            say!("{law}");
         }
         return Ok(ExitCode::SUCCESS);
     };
@@ -70,6 +70,16 @@ pub fn laws(arguments: &Arguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// A line for every law.
+fn listing() -> impl Iterator<Item = String> {
+    registry::all().into_iter().map(|law| format!("{:16} {}", law.key, law.description.summary))
+}
+
+/// Everything about every law.
+fn all_described() -> Value {
+    registry::all().into_iter().map(described).collect()
+}
+
 /// Everything about a law.
 fn described(law: &Entry) -> Value {
     let declaration = (law.declaration)();
@@ -102,4 +112,23 @@ fn described(law: &Entry) -> Value {
         "source": law.description.source,
         "notes": law.description.notes,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn laws_that_a_program_registers_are_listed() {
+        let before = listing().count();
+        dem_testkit::proof_laws::register();
+        for law in ["proof-hysteretic", "proof-tenacious"] {
+            assert!(listing().any(|line| line.starts_with(law)), "{law}");
+            assert!(
+                all_described().as_array().is_some_and(|laws| laws.iter().any(|other| other["name"] == law)),
+                "{law}"
+            );
+        }
+        assert_eq!(listing().count(), before + 2);
+    }
 }

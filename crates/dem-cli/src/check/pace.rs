@@ -110,6 +110,7 @@ fn of_packing(law: &str, particles: f64, threads: Option<u16>) -> Option<Pace> {
         works: true,
         orientations: true,
         broadphase: None,
+        lanes: None,
     };
     let found = benchmark::run(&options, || {}).ok()?;
     let (spheres, threads) = (found.particles, found.threads);

@@ -108,9 +108,20 @@ impl Width {
         Self::SCALAR
     }
 
-    /// The width of a name, if this machine can run it.
+    /// The width of a name or a key, if this machine can run it.
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::available().into_iter().find(|width| width.name() == name)
+        Self::available().into_iter().find(|width| width.name() == name || width.key() == name)
+    }
+
+    /// Word for it on command lines.
+    pub fn key(self) -> &'static str {
+        match self.0 {
+            Instructions::Scalar => "scalar",
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2 => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx512 => "avx512",
+        }
     }
 
     /// Name of the instructions.

@@ -15,6 +15,7 @@ mod packing;
 use std::path::PathBuf;
 use std::time::Instant;
 
+use dem_core::lanes::Width;
 use dem_sim::builder;
 use dem_sim::machine::{Machine, peak_memory, present_memory};
 use dem_sim::phases::{Phase, PhaseClock};
@@ -24,6 +25,7 @@ use tracing::Dispatch;
 use tracing::dispatcher::{get_default, with_default};
 
 use crate::error::StudyError;
+use crate::selection::one_of;
 pub use case::{BROADPHASES, CASES, Case};
 use packing::Packing;
 
@@ -55,6 +57,8 @@ pub struct Options {
     pub orientations: bool,
     /// How pairs are found, one of [`BROADPHASES`]; `automatic` if not given.
     pub broadphase: Option<String>,
+    /// How many contacts are computed side by side, by the key of a width that the machine has; as many as it can if not given.
+    pub lanes: Option<String>,
 }
 
 /// What was measured.
@@ -221,10 +225,15 @@ pub fn run(options: &Options, built: impl FnOnce()) -> Result<Measurement, Study
         return Err(refused("--steps", "0", "at least 1"));
     }
     let law = options.law.as_deref().unwrap_or(case.law);
+    let width = options.lanes.as_deref().map_or(Ok(Width::fastest()), |name| {
+        let known: Vec<&str> = Width::available().into_iter().map(Width::key).collect();
+        let unknown = || refused("--lanes", name, &format!("{}, which this machine has", one_of(name, &known)));
+        Width::from_name(name).ok_or_else(unknown)
+    })?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     // what is said there is for whoever listens here
     let listener = get_default(Dispatch::clone);
-    let mut simulation = pool.install(|| with_default(&listener, || build(case, law, options, packing)))?;
+    let mut simulation = pool.install(|| with_default(&listener, || build(case, law, width, options, packing)))?;
     built();
     let count = pool.current_num_threads();
     pool.install(|| with_default(&listener, || time(&mut simulation, case, law, warm_up, steps, count)))
@@ -234,7 +243,7 @@ fn refused(option: &'static str, value: &str, allowed: &str) -> StudyError {
     StudyError::Option { option, value: value.to_owned(), allowed: allowed.to_owned() }
 }
 
-fn build(case: &Case, law: &str, options: &Options, packing: Packing) -> Result<Simulation, StudyError> {
+fn build(case: &Case, law: &str, width: Width, options: &Options, packing: Packing) -> Result<Simulation, StudyError> {
     let folder = tempfile::tempdir().map_err(dem_io::Error::system("create directory", &std::env::temp_dir()))?;
     let table = folder.path().join("packing.csv");
     packing.write(&table)?;
@@ -244,6 +253,7 @@ fn build(case: &Case, law: &str, options: &Options, packing: Packing) -> Result<
     let mut simulation = builder::build(&loaded)?;
     // nobody asks for forces of contacts, as in the steps of a run between two outputs
     simulation.pipeline.forces.is_unseen = true;
+    simulation.pipeline.forces.width = width;
     simulation.initialise()?;
     Ok(simulation)
 }

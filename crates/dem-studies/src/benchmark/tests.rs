@@ -13,7 +13,20 @@ fn options(case: &str) -> Options {
         works: false,
         orientations: false,
         broadphase: None,
+        lanes: None,
     }
+}
+
+#[test]
+fn contacts_are_computed_by_the_instructions_that_are_asked_for() {
+    let energies = Width::available().into_iter().map(|width| {
+        let lanes = Some(width.key().to_owned());
+        let found = run(&Options { lanes, steps: Some(20), ..options("stir") }, || ()).unwrap();
+        assert_eq!(found.machine.lanes, width.name());
+        found.kinetic_energy.to_bits()
+    });
+    let energies: Vec<u64> = energies.collect();
+    assert!(energies.iter().all(|energy| *energy == energies[0]), "{energies:?}");
 }
 
 #[test]
@@ -106,6 +119,7 @@ fn what_is_not_possible_is_refused_with_what_is() {
         (Options { size: Some(123), ..options("settled") }, "--size = 123, expected a multiple of 10000"),
         (Options { steps: Some(0), ..options("stir") }, "--steps = 0, expected at least 1"),
         (Options { law: Some("hooke".into()), ..options("stir") }, "--law = hooke, expected one of linear, "),
+        (Options { lanes: Some("avx1024".into()), ..options("settled") }, "--lanes = avx1024, expected one of scalar"),
         (
             Options { broadphase: Some("octree".into()), ..options("polydisperse") },
             "--broadphase = octree, expected one of automatic, cell_list, hierarchical_grid, kd_tree",
