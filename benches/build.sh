@@ -74,7 +74,8 @@ tests() {
 add_law() {
     sed -e "s/KEY: &'static str = \"kuhn\"/KEY: \&'static str = \"$2\"/" crates/dem-contact/src/laws/kuhn.rs >"crates/dem-contact/src/laws/$2.rs"
     sed -i "s/^pub mod kuhn;/pub mod kuhn;\npub mod $2;/" crates/dem-contact/src/laws/mod.rs
-    sed -i "s/^    Composite<laws::kuhn::Kuhn> => Lanes,/&\n    Composite<laws::$2::Kuhn> => $1,/" crates/dem-contact/src/registry.rs
+    sed -i "s/^    Composite<laws::kuhn::Kuhn> => InLanes,/&\n    Composite<laws::$2::Kuhn> => $1,/" crates/dem-contact/src/registry.rs
+    grep -q "laws::$2" crates/dem-contact/src/registry.rs || { echo "no line of kuhn in the registry"; exit 2; }
 }
 
 # What a law more adds to the release build: that of the crate of laws and the link, with and without it.
@@ -91,7 +92,7 @@ law_more() {
     git checkout -q . && git clean -qfd crates
 }
 
-lanes() { law_more Lanes one_more_in_lanes "in lanes" 8; }
+lanes() { law_more InLanes one_more_in_lanes "in lanes" 8; }
 alone() { law_more OneByOne one_more_alone "one contact at a time" 1; }
 
 for part in "${@:-release edit tests lanes alone}"; do
