@@ -10,6 +10,7 @@
 //! the length, and `none` keeps the vector as it is in space.
 
 use dem_core::DVec3;
+use dem_core::lanes::functions::alone;
 use dem_core::lanes::{LaneMask, Lanes, MOST_LANES, Mask, Real, Vector, inverse_near_one, inverse_root_near_one};
 
 /// How vectors are carried.
@@ -170,12 +171,12 @@ impl<R: Real> Transport<R> {
 fn averaged_twists<R: Lanes>(turn_i: Vector<R>, turn_j: Vector<R>, direction: Vector<R>) -> (R, R) {
     let rotation_vector = |a: DVec3| {
         let size = a.length();
-        if size > 0.0 { a * (2.0 * libm::atan(0.5 * size) / size) } else { a }
+        if size > 0.0 { a * (2.0 * alone::atan(0.5 * size) / size) } else { a }
     };
     let twist = |lane| {
         0.5 * (rotation_vector(turn_i.lane(lane)) + rotation_vector(turn_j.lane(lane))).dot(direction.lane(lane))
     };
-    (R::from_lanes(|lane| libm::cos(twist(lane))), R::from_lanes(|lane| libm::sin(twist(lane))))
+    (R::from_lanes(|lane| alone::cos(twist(lane))), R::from_lanes(|lane| alone::sin(twist(lane))))
 }
 
 #[cfg(test)]

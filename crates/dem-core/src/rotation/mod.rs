@@ -28,12 +28,13 @@ pub use total::{TotalRotation, rotation_vector_from_rodrigues};
 
 use glam::{DQuat, DVec3};
 
+use crate::lanes::functions::alone;
 use crate::lanes::{Lanes, Mask, Vector, inverse_root_near_one};
 
 /// Rescaled Rodrigues vector `2 tan(|Θ|/2) Θ/|Θ|` of the rotation vector Θ `[rad]`.
 ///
-/// Below 0.1 rad the Taylor series of `tan` is used up to x¹⁰, whose remainder is below 2·10⁻¹⁶ relative; above, the software
-/// `tan` of `libm`, so that the bits do not depend on the system's maths library. A rotation by π has no Rodrigues vector:
+/// Below 0.1 rad the Taylor series of `tan` is used up to x¹⁰, whose remainder is below 2·10⁻¹⁶ relative; above, the engine's own sine
+/// and cosine, so that the bits are the same wherever they are computed. A rotation by π has no Rodrigues vector:
 /// the result is then very large but finite.
 #[inline(always)]
 pub fn rodrigues_from_rotation_vector(rotation_vector: DVec3) -> DVec3 {
@@ -62,7 +63,7 @@ pub fn rodrigues_in_lanes<R: Lanes>(rotation_vector: Vector<R>) -> Vector<R> {
 #[cold]
 fn large_rodrigues_ratio(angle_squared: f64) -> f64 {
     let angle = angle_squared.sqrt();
-    2.0 * libm::tan(0.5 * angle) / angle
+    2.0 * (alone::sin(0.5 * angle) / alone::cos(0.5 * angle)) / angle
 }
 
 /// Rescaled Rodrigues vector of the rotation `first` followed by `then`; see [`RodriguesVector`].

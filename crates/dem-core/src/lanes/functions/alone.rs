@@ -31,6 +31,12 @@ alone! {
     ln_1p(x);
     /// [`super::pow`]
     pow(base, exponent);
+    /// [`super::sin`]
+    sin(x);
+    /// [`super::cos`]
+    cos(x);
+    /// [`super::atan`]
+    atan(x);
 }
 
 #[cfg(test)]
@@ -42,6 +48,9 @@ mod tests {
             assert_eq!(super::exp(-x).to_bits(), crate::lanes::functions::exp::<f64>(-x).to_bits());
             assert_eq!(super::ln_1p(x).to_bits(), crate::lanes::functions::ln_1p::<f64>(x).to_bits());
             assert_eq!(super::pow(x, 1.7).to_bits(), crate::lanes::functions::pow::<f64>(x, 1.7).to_bits());
+            assert_eq!(super::sin(x).to_bits(), crate::lanes::functions::sin::<f64>(x).to_bits());
+            assert_eq!(super::cos(x).to_bits(), crate::lanes::functions::cos::<f64>(x).to_bits());
+            assert_eq!(super::atan(x).to_bits(), crate::lanes::functions::atan::<f64>(x).to_bits());
         }
     }
 }
