@@ -74,6 +74,8 @@ struct Crossings {
     reflected: ExactSum,
     /// Slots of those that leave.
     leaving: Vec<u32>,
+    /// The one with the lowest id that was not to cross a face.
+    escaped: Option<StepError>,
 }
 
 impl Pipeline {
@@ -206,10 +208,13 @@ impl Pipeline {
         if world.cell.periodic == [true; 3] {
             return Ok(());
         }
-        let Crossings { reflected, leaving } = self.cross_faces(world, moved)?;
+        let Crossings { reflected, leaving, escaped } = self.cross_faces(world, moved);
         if world.whole.any(!reflected.is_empty()) {
             let [reflected] = world.whole.sums([reflected]);
             world.accumulated.exchanged += reflected;
+        }
+        if let Some(error) = escaped {
+            return Err(error);
         }
         if world.whole.any(!leaving.is_empty()) {
             self.remove(world, leaving);
@@ -217,21 +222,21 @@ impl Pipeline {
         Ok(())
     }
 
-    /// Reflects particles that have crossed a face, and tells which leave.
-    fn cross_faces(&mut self, world: &mut World, moved: f64) -> Result<Crossings, StepError> {
+    /// Reflects particles that have crossed a face, and tells which leave or have escaped.
+    fn cross_faces(&mut self, world: &mut World, moved: f64) -> Crossings {
         let cell = world.cell;
         let low = cell.origin;
         let high = cell.origin + cell.matrix() * DVec3::ONE;
         if self.clearance.rebuild == self.forces.rebuilds {
             self.clearance.distance -= moved;
             if self.clearance.distance > 0.0 {
-                return Ok(Crossings::default());
+                return Crossings::default();
             }
         }
         let distance = distance_to_faces(&cell, &world.particles.position[..world.particles.owned()]);
         self.clearance = Clearance { rebuild: self.forces.rebuilds, distance };
         if distance >= 0.0 {
-            return Ok(Crossings::default());
+            return Crossings::default();
         }
         let inside = |x: &DVec3| x.cmpge(low).all() && x.cmple(high).all();
         let p = &mut world.particles;
@@ -270,17 +275,13 @@ impl Pipeline {
                 }
             }
         }
-        if let Some((particle, k, side)) = escaped {
+        let escaped = escaped.map(|(particle, k, side)| {
             let slot = p.id.iter().position(|&id| id == particle).unwrap_or(0);
-            return Err(StepError::Escaped {
-                step: world.step,
-                particle,
-                face: FACES[k][side],
-                position: p.position[slot].to_array(),
-            });
-        }
+            let position = p.position[slot].to_array();
+            StepError::Escaped { step: world.step, particle, face: FACES[k][side], position }
+        });
         leaving.dedup();
-        Ok(Crossings { reflected, leaving })
+        Crossings { reflected, leaving, escaped }
     }
 
     /// Removes particles that have left the domain.
