@@ -22,7 +22,7 @@ use crate::selection;
 use crate::side::Side;
 
 /// Chunks that one thread computes without asking for help: to wake another one takes about as long.
-const FEW_CHUNKS: usize = 2;
+const FEW_CHUNKS: usize = 3;
 
 thread_local! {
     /// Takes the histories of the end of a step of one chunk after the other; and what a chunk needs while it is computed.
@@ -40,6 +40,11 @@ pub(crate) struct Pass<'a> {
 impl Pass<'_> {
     fn chunks(&self) -> usize {
         ((self.segment.end - self.segment.start) as usize).div_ceil(CHUNK)
+    }
+
+    /// Chunks that follow each other on one thread, at least.
+    fn chunks_at_once(&self) -> usize {
+        if self.chunks() <= FEW_CHUNKS { FEW_CHUNKS } else { 1 }
     }
 
     fn first_chunk(&self) -> usize {
@@ -83,7 +88,7 @@ impl Pass<'_> {
         let frontier = if in_frames { forces.frontier() } else { None };
         forces.stale |= self.segment.partner == PartnerKind::Particle;
         let outputs = near.chunks().zip(forces.chunks_to_select(self.first_chunk(), self.chunks())).enumerate();
-        outputs.zip(&store.committed).with_min_len(FEW_CHUNKS).for_each(
+        outputs.zip(&store.committed).with_min_len(self.chunks_at_once()).for_each(
             |((chunk, (mut near, (place, mut forces))), old)| {
                 let Some(mut input) = self.input_of(chunk, old) else { return };
                 // chunks that follow each other mostly go to the same thread
@@ -109,7 +114,7 @@ impl Pass<'_> {
             .into_par_iter()
             .map(|(near, forces, separated, largest)| ChunkOutput { near, forces, separated, largest })
             .enumerate()
-            .with_min_len(FEW_CHUNKS);
+            .with_min_len(self.chunks_at_once());
         let HistoryStore { committed, trial, .. } = store;
         match acceptance {
             Acceptance::Trial => outputs.zip(committed).zip(trial).for_each(|(((chunk, mut output), old), new)| {

@@ -34,9 +34,6 @@ use wall_loads::WallLoads;
 /// Slots per unit of parallel work.
 pub const BLOCK: usize = 512;
 
-/// Such units that one thread does without asking for help: to wake another one takes about as long.
-pub const FEW_BLOCKS: usize = 4;
-
 /// Overlaps are bounded a little too high, so that rounding cannot make bounds too low.
 const SAFETY: f64 = 1e-3;
 
@@ -427,11 +424,9 @@ impl ForceEvaluation {
         let loaded = columns.enumerate();
         if world.fields.does_work() {
             let worked = loaded.zip(self.field_work[..owned].par_chunks_mut(BLOCK));
-            worked
-                .with_min_len(FEW_BLOCKS)
-                .for_each(|((block, (force, torque)), work)| sum(block, force, torque, work));
+            worked.for_each(|((block, (force, torque)), work)| sum(block, force, torque, work));
         } else {
-            loaded.with_min_len(FEW_BLOCKS).for_each(|(block, (force, torque))| sum(block, force, torque, &mut []));
+            loaded.for_each(|(block, (force, torque))| sum(block, force, torque, &mut []));
         }
         self.is_finite = finite.into_inner();
     }

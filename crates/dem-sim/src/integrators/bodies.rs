@@ -12,7 +12,7 @@ use dem_core::{DQuat, DVec3};
 use rayon::prelude::*;
 
 use crate::error::StepError;
-use crate::forces::{BLOCK, FEW_BLOCKS, ForceEvaluation};
+use crate::forces::{BLOCK, ForceEvaluation};
 use crate::world::World;
 
 /// One particle as an integrator sees and moves it.
@@ -215,7 +215,6 @@ pub(super) fn each_with<S: Send>(world: &mut World, held: &mut [S], act: impl Fn
     columns
         .into_par_iter()
         .zip(constants)
-        .with_min_len(FEW_BLOCKS)
         .enumerate()
         .map(|(block, ((x, image, x0, v, w, q, turn, held), (force, torque, radius, mass, frozen)))| {
             let slots = x.len();

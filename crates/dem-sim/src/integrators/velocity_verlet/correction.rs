@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 use super::{State, inertia, is_any_frozen, release, zero_if_finite};
 use crate::fields::{Load, Motion};
-use crate::forces::{BLOCK, FEW_BLOCKS};
+use crate::forces::BLOCK;
 use crate::loads::{Loads, force_and_torque};
 use crate::world::World;
 
@@ -39,7 +39,6 @@ pub(super) fn correct(world: &mut World, width: Width) -> bool {
         p.frozen[..owned].par_chunks(BLOCK),
     )
         .into_par_iter()
-        .with_min_len(FEW_BLOCKS)
         .enumerate()
         .map(|(block, (velocity, angular_velocity, force, torque, dissipation, x, x0, turn, mass, radius, frozen))| {
             let first = block * BLOCK;

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::correction::Corrected;
 use super::{State, inertia, is_any_frozen, release, zero_if_finite};
-use crate::forces::{BLOCK, FEW_BLOCKS};
+use crate::forces::BLOCK;
 use crate::world::World;
 
 /// What a prediction finds out on the way.
@@ -154,7 +154,7 @@ impl<'a> Mover<'a> {
             p.radius[..owned].par_chunks(BLOCK),
             p.frozen[..owned].par_chunks(BLOCK),
         );
-        places.into_par_iter().zip(motion.into_par_iter()).with_min_len(FEW_BLOCKS).enumerate().map(
+        places.into_par_iter().zip(motion.into_par_iter()).enumerate().map(
             move |(block, ((x, x0, image, q, turn), (v, w, force, torque, mass, radius, frozen)))| {
                 let course = course.map(|course| &course[block * BLOCK..][..x.len()]);
                 let q = orientations_follow.then_some(q);
