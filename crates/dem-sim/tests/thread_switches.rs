@@ -73,7 +73,7 @@ fn switches_per_step() -> f64 {
     (switches() - before) as f64 / STEPS as f64
 }
 
-/// What remains comes with rebuilds of the list. A caller who hands every piece over has 2.3 a step on two cores, and 0.9 where a thread is woken for
+/// A caller who hands every piece over has 2.3 a step on two cores, and 0.9 where a thread is woken for
 /// a thousand contacts.
 #[test]
 fn steps_from_any_thread_hand_hardly_anything_over() {
