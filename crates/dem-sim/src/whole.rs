@@ -97,11 +97,12 @@ impl dyn Whole {
 
     /// A count of all parts together.
     pub fn count(&self, own: usize) -> usize {
-        let [count] = self.sums([own as f64].map(|own| {
-            let mut sum = ExactSum::ZERO;
-            sum.add(own);
-            sum
-        }));
+        if self.is_alone() {
+            return own;
+        }
+        let mut sum = ExactSum::ZERO;
+        sum.add(own as f64);
+        let [count] = self.sums([sum]);
         count as usize
     }
 
