@@ -48,19 +48,26 @@ release() {
     echo "    processor time $cpu s"
 }
 
-# From saving a law's file to the first step under it, and its own tests.
+# From saving a changed formula to the first step under it, and to that law's own tests: as cargo builds for who edits, unit by unit.
 edit() {
-    local law=crates/dem-contact/src/laws/kuhn.rs
+    local -x CARGO_INCREMENTAL=1
+    local law=crates/dem-contact/src/tangential/kuhn.rs
     measure cargo build --locked
     echo "    dev build from nothing: $wall s, processor time $cpu s"
-    echo "// edited" >>"$law"
+    change_formula "$law" 0.5000001
     measure cargo run --locked -- study impact --law kuhn --out "$scratch/impact"
     report "from saving a law's file to dem study impact under it, dev profile" "$wall" 40 "s"
     measure cargo test --locked -p dem-contact --lib --no-run
-    echo "// again" >>"$law"
+    change_formula "$law" 0.5
     measure cargo test --locked -p dem-contact --lib kuhn
     report "that law's tests after an edit" "$cpu" 60 "CPU-s"
     git checkout -q .
+}
+
+# change_formula FILE HALF: its code is another afterwards.
+change_formula() {
+    sed -i "s/let (zero, half, one) = (R::zero(), R::constant([0-9.]*)/let (zero, half, one) = (R::zero(), R::constant($2)/" "$1"
+    grep -q "R::constant($2), R::constant(1.0)" "$1" || { echo "no such formula in $1"; exit 2; }
 }
 
 tests() {

@@ -18,7 +18,7 @@ use crate::evaluator::{EndRecords, Evaluator, OneByOne, Scratch};
 use crate::geometry::{self, Bodies, Levers, Slots, StepContext};
 use crate::group_law::{GroupLaw, Grouped, InGroups};
 use crate::lane_bits;
-use crate::law::{Kinematics, Needs};
+use crate::law::{ContactLaw, Kinematics, Needs};
 use crate::near_list::NearChunk;
 use crate::pair_law::PairLaw;
 use crate::selection::{choose, is_sparse};
@@ -212,7 +212,7 @@ pub(crate) struct ChunkOutput<'a> {
 
 /// Evaluates the candidates of a chunk, all of which have partners of one kind, under a law in lanes. Where there are none it goes the way of
 /// laws that are evaluated one contact at a time.
-pub(crate) fn evaluate_in_lanes<L: PairLaw, E: Evaluator<L>>(
+pub(crate) fn evaluate_in_lanes<L: ContactLaw, E: Evaluator<L>>(
     law: &L,
     segment: &SegmentInput,
     input: &ChunkInput,
@@ -226,12 +226,12 @@ pub(crate) fn evaluate_in_lanes<L: PairLaw, E: Evaluator<L>>(
     let alone = match partner {
         PartnerKind::Particle => {
             let chunk = Chunk::<L, E, Spheres> { law, segment, input, history, output, scratch, kind: PhantomData };
-            width.run_in_lanes(chunk).map_err(|chunk| (chunk.history, chunk.output, chunk.scratch))
+            width.run_in_lanes_beside::<L::Home, _>(chunk).map_err(|chunk| (chunk.history, chunk.output, chunk.scratch))
         }
         PartnerKind::Wall => {
             let (law, kind): (&dyn GroupLaw, _) = (&grouped, PhantomData::<(InGroups, Walls)>);
             let chunk = Chunk { law, segment, input, history, output, scratch, kind };
-            width.run_in_lanes(chunk).map_err(|chunk| (chunk.history, chunk.output, chunk.scratch))
+            width.run_in_lanes_beside::<Walls, _>(chunk).map_err(|chunk| (chunk.history, chunk.output, chunk.scratch))
         }
     };
     if let Err((history, output, scratch)) = alone {

@@ -91,6 +91,7 @@ impl<C: Recipe, W: Bookkeeping> Composite<C, W> {
 }
 
 impl<C: Recipe, W: Bookkeeping> ContactLaw for Composite<C, W> {
+    type Home = C;
     const KEY: &'static str = C::KEY;
     const DESCRIPTION: LawDescription = C::DESCRIPTION;
 

@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 use dem_core::lanes::{LaneTask, Lanes, SourceRows, Vector, Width};
 
 use crate::evaluator::{EndRecords, Evaluator};
-use crate::law::{Kinematics, Response};
+use crate::law::{ContactLaw, Kinematics, Response};
 
 /// A law in lanes behind a pointer, a group of contacts at a time. The numbers of a group have the type of the width, of which the interface
 /// knows nothing.
@@ -37,7 +37,7 @@ pub(crate) struct Grouped<'a, L, E> {
     pub evaluator: PhantomData<E>,
 }
 
-impl<L, E: Evaluator<L>> GroupLaw for Grouped<'_, L, E> {
+impl<L: ContactLaw, E: Evaluator<L>> GroupLaw for Grouped<'_, L, E> {
     fn respond(
         &self,
         kinematics: &dyn Any,
@@ -48,11 +48,11 @@ impl<L, E: Evaluator<L>> GroupLaw for Grouped<'_, L, E> {
     ) {
         let task = RespondGroup { law: self, kinematics, start, end, lanes, response };
         // a loop over groups is run in lanes
-        let _ = self.width.run_in_lanes(task);
+        let _ = self.width.run_in_lanes_beside::<L::Home, _>(task);
     }
 
     fn range(&self, effective_radius: &dyn Any, range: &mut dyn Any) {
-        let _ = self.width.run_in_lanes(RangeOfGroup { law: self, effective_radius, range });
+        let _ = self.width.run_in_lanes_beside::<L::Home, _>(RangeOfGroup { law: self, effective_radius, range });
     }
 }
 

@@ -240,6 +240,9 @@ impl Mode {
 /// record of the end. It uses only `+ − × ÷ √` or software functions of `libm`. With zero overlap it returns zero force
 /// unless [`ContactLaw::range`] is positive; `T·n = 0`; and it treats i and j alike except for the sign of forces.
 pub trait ContactLaw: Copy + Send + Sync + 'static {
+    /// A type of the file that the law is written in, with whose code its loops are compiled: see [`Width::run_in_lanes_beside`](dem_core::lanes::Width::run_in_lanes_beside).
+    type Home: 'static;
+
     /// Name in scenes and output.
     const KEY: &'static str;
     /// For people.

@@ -8,6 +8,7 @@ use dem_core::history::ChunkHistory;
 
 use crate::chunk::{self, ChunkInput, ChunkOutput, SegmentInput};
 use crate::evaluator::{Evaluator, Scratch};
+use crate::law::ContactLaw;
 use crate::pair_law::PairLaw;
 
 /// What a kernel knows of its laws.
@@ -44,7 +45,7 @@ struct OfAnyType {
 }
 
 /// A table of laws of one type.
-pub(crate) fn of_one_type<L: PairLaw, E: Evaluator<L>>(materials: usize, laws: Vec<L>) -> Box<dyn LawTable> {
+pub(crate) fn of_one_type<L: ContactLaw, E: Evaluator<L>>(materials: usize, laws: Vec<L>) -> Box<dyn LawTable> {
     Box::new(OfOneType::<L, E> { materials, laws, evaluator: PhantomData })
 }
 
@@ -53,7 +54,7 @@ pub(crate) fn of_any_type(materials: usize, laws: Vec<Box<dyn PairLaw>>) -> Box<
     Box::new(OfAnyType { materials, laws })
 }
 
-impl<L: PairLaw, E: Evaluator<L>> LawTable for OfOneType<L, E> {
+impl<L: ContactLaw, E: Evaluator<L>> LawTable for OfOneType<L, E> {
     fn law(&self, a: u16, b: u16) -> &dyn PairLaw {
         self.laws[a as usize * self.materials + b as usize].as_pair_law()
     }

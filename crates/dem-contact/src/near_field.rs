@@ -157,6 +157,7 @@ impl<L: ContactLaw> NearField<L> {
 }
 
 impl<L: ContactLaw> ContactLaw for NearField<L> {
+    type Home = L::Home;
     const KEY: &'static str = L::KEY;
     const DESCRIPTION: LawDescription = L::DESCRIPTION;
 

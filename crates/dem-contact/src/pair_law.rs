@@ -138,7 +138,7 @@ impl<L: ContactLaw> PairLaw for L {
     }
 
     fn respond_alone(&self, width: Width, contact: &Kinematics, before: &[f64], after: &mut [f64]) -> Response {
-        width.run_alone(Alone { law: self, contact, before, after })
+        width.run_alone_beside::<L::Home, _>(Alone { law: self, contact, before, after })
     }
 }
 

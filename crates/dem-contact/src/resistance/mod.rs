@@ -161,6 +161,7 @@ impl<L: ContactLaw> Resisted<L> {
 }
 
 impl<L: ContactLaw> ContactLaw for Resisted<L> {
+    type Home = L::Home;
     const KEY: &'static str = L::KEY;
     const DESCRIPTION: LawDescription = L::DESCRIPTION;
 

@@ -1,6 +1,6 @@
 //! Eight lanes in two registers of AVX2 each: what one half waits for, the other has time to do.
 //!
-//! [`run_avx2`] and [`run_alone`] are the only ways in. Unsafe are calls of intrinsics, as [in the halves](super::avx2_half), and reads of
+//! [`InAvx2`] is the only way in. Unsafe are calls of intrinsics, as [in the halves](super::avx2_half), and reads of
 //! columns and rows of tables after one check for all lanes.
 #![expect(unsafe_code, reason = "vector instructions")]
 
@@ -17,25 +17,31 @@ use super::{
     LaneMask, LaneTask, Lanes, MOST_LANES, Mask, Places, Real, Run, SourceRows, TargetRows, Term, Vector, VectorColumn,
 };
 
-/// Runs a task in eight lanes.
-///
-/// # Safety
-/// The processor must have AVX2, FMA and POPCNT.
-#[target_feature(enable = "avx2,fma,popcnt")]
-pub(super) unsafe fn run_avx2<T: LaneTask>(task: T) -> T::Output {
-    task.run::<F64x8>()
+/// Runs tasks. Provided methods of a trait, because the compiler puts those into the unit of code of the module of `Self`: see
+/// [`Width::run_in_lanes_beside`](super::Width::run_in_lanes_beside).
+pub(super) trait InAvx2 {
+    /// Runs a task in eight lanes.
+    ///
+    /// # Safety
+    /// The processor must have AVX2, FMA and POPCNT.
+    #[target_feature(enable = "avx2,fma,popcnt")]
+    unsafe fn run_avx2<T: LaneTask>(task: T) -> T::Output {
+        task.run::<F64x8>()
+    }
+
+    /// Runs a task for one number at a time.
+    ///
+    /// # Safety
+    /// As [`Self::run_avx2`].
+    #[target_feature(enable = "avx2,fma,popcnt")]
+    unsafe fn run_alone_avx2<T: LaneTask>(task: T) -> T::Output {
+        task.run::<f64>()
+    }
 }
 
-/// Runs a task for one number at a time.
-///
-/// # Safety
-/// As [`run_avx2`].
-#[target_feature(enable = "avx2,fma,popcnt")]
-pub(super) unsafe fn run_alone<T: LaneTask>(task: T) -> T::Output {
-    task.run::<f64>()
-}
+impl<H: ?Sized> InAvx2 for H {}
 
-/// Eight numbers, the first four in the first half. Exists only inside [`run_avx2`].
+/// Eight numbers, the first four in the first half. Exists only inside [`InAvx2::run_avx2`].
 #[derive(Clone, Copy, Debug)]
 struct F64x8(F64x4, F64x4);
 

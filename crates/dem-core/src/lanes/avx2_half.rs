@@ -14,7 +14,7 @@ use super::powers_of_two::{self, PowersOfTwo};
 use super::terms::{SIGN, refuse};
 use super::{LaneMask, Lanes, MOST_LANES, Mask, Places, Real, Run, Term, Vector, prefetch};
 
-/// Four numbers. Exists only inside [`run_avx2`](super::avx2::run_avx2), which is what makes the calls of intrinsics below sound.
+/// Four numbers. Exists only inside [`InAvx2`](super::avx2::InAvx2), which is what makes the calls of intrinsics below sound.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct F64x4(pub(super) __m256d);
 

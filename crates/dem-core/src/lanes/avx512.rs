@@ -1,6 +1,6 @@
 //! Eight lanes in the registers of AVX-512.
 //!
-//! Built like the four lanes of AVX2, and as sound for the same reasons: [`run_avx512`] is the only way in.
+//! Built like the four lanes of AVX2, and as sound for the same reasons: [`InAvx512`] is the only way in.
 #![expect(unsafe_code, reason = "vector instructions")]
 
 use std::arch::x86_64::*;
@@ -17,16 +17,21 @@ use super::{
     prefetch,
 };
 
-/// Runs a task in eight lanes.
-///
-/// # Safety
-/// The processor must have AVX2, FMA, POPCNT and AVX-512 F, VL and DQ.
-#[target_feature(enable = "avx2,fma,popcnt,avx512f,avx512vl,avx512dq")]
-pub(super) unsafe fn run_avx512<T: LaneTask>(task: T) -> T::Output {
-    task.run::<F64x8>()
+/// Runs tasks; a trait for the same reason as [`InAvx2`](super::avx2::InAvx2).
+pub(super) trait InAvx512 {
+    /// Runs a task in eight lanes.
+    ///
+    /// # Safety
+    /// The processor must have AVX2, FMA, POPCNT and AVX-512 F, VL and DQ.
+    #[target_feature(enable = "avx2,fma,popcnt,avx512f,avx512vl,avx512dq")]
+    unsafe fn run_avx512<T: LaneTask>(task: T) -> T::Output {
+        task.run::<F64x8>()
+    }
 }
 
-/// Eight numbers. Exists only inside [`run_avx512`].
+impl<H: ?Sized> InAvx512 for H {}
+
+/// Eight numbers. Exists only inside [`InAvx512::run_avx512`].
 #[derive(Clone, Copy, Debug)]
 struct F64x8(__m512d);
 

@@ -138,6 +138,12 @@ impl Width {
     /// Runs a task for one number at a time, with the instructions that the width stands for.
     #[inline]
     pub fn run_alone<T: LaneTask>(self, task: T) -> T::Output {
+        self.run_alone_beside::<T, T>(task)
+    }
+
+    /// As [`Self::run_alone`], compiled beside `H` as in [`Self::run_in_lanes_beside`].
+    #[inline]
+    pub fn run_alone_beside<H: ?Sized, T: LaneTask>(self, task: T) -> T::Output {
         match self.0 {
             Instructions::Scalar => task.run::<f64>(),
             #[cfg(target_arch = "x86_64")]
@@ -145,7 +151,7 @@ impl Width {
                 #[expect(unsafe_code, reason = "calls a function compiled for AVX2")]
                 // SAFETY: as below; those of AVX-512 include them
                 unsafe {
-                    avx2::run_alone(task)
+                    <H as avx2::InAvx2>::run_alone_avx2(task)
                 }
             }
         }
@@ -154,10 +160,13 @@ impl Width {
     /// Runs a task, or gives it back if it would be run for one number at a time although the processor's family has lanes: without fused
     /// instructions every such product is a call, so that nothing is gained by code of its own.
     ///
+    /// The code is compiled in one unit with that of the module of the type `H`, if the crate is built in small units: after an edit there, and
+    /// not of another law, it is compiled again.
+    ///
     /// # Errors
     /// The task.
     #[inline]
-    pub fn run_in_lanes<T: LaneTask>(self, task: T) -> Result<T::Output, T> {
+    pub fn run_in_lanes_beside<H: ?Sized, T: LaneTask>(self, task: T) -> Result<T::Output, T> {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
             Instructions::Scalar => Err(task),
@@ -168,7 +177,7 @@ impl Width {
                 #[expect(unsafe_code, reason = "calls a function compiled for AVX2")]
                 // SAFETY: a width with these instructions comes from `available` only, which has checked that the processor has them
                 unsafe {
-                    Ok(avx2::run_avx2(task))
+                    Ok(<H as avx2::InAvx2>::run_avx2(task))
                 }
             }
             #[cfg(target_arch = "x86_64")]
@@ -176,7 +185,7 @@ impl Width {
                 #[expect(unsafe_code, reason = "calls a function compiled for AVX-512")]
                 // SAFETY: as above
                 unsafe {
-                    Ok(avx512::run_avx512(task))
+                    Ok(<H as avx512::InAvx512>::run_avx512(task))
                 }
             }
         }
@@ -185,7 +194,7 @@ impl Width {
     /// Runs a task.
     #[inline]
     pub fn run<T: LaneTask>(self, task: T) -> T::Output {
-        self.run_in_lanes(task).unwrap_or_else(|task| task.run::<f64>())
+        self.run_in_lanes_beside::<T, T>(task).unwrap_or_else(|task| task.run::<f64>())
     }
 }
 
