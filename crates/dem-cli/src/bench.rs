@@ -13,15 +13,15 @@ use crate::terminal::{say, say_text};
 
 #[derive(Args)]
 pub struct Arguments {
-    /// Workload: settled, stir, periodic or polydisperse.
+    /// Workload: settled, stir, periodic, polydisperse, mixture, shear or hopper.
     case: String,
-    /// Spheres, a multiple of 10,000 (periodic: 10,648, polydisperse: 20,000) [default: one packing].
+    /// Spheres, a multiple of 10,000 (periodic and shear: 10,648, polydisperse: 20,000; hopper: 7,000 only) [default: one packing].
     #[arg(long, value_name = "COUNT")]
     size: Option<usize>,
     /// Table of a packing of your own, columns x, y, z, r and perhaps vx, vy, vz.
     #[arg(long, value_name = "FILE", requires = "period")]
     particles: Option<PathBuf>,
-    /// Periods of that packing along x and y (periodic and polydisperse: and z), separated by commas, with a unit, for example "48,48 mm".
+    /// Periods of that packing along x and y (periodic, shear and polydisperse: and z), separated by commas, with a unit, for example "48,48 mm".
     #[arg(long, value_name = "LENGTHS")]
     period: Option<String>,
     /// Threads [default: all].
@@ -48,6 +48,9 @@ pub struct Arguments {
     /// Instructions that contacts are computed by: avx512, avx2 or scalar [default: the widest that the machine has].
     #[arg(long, value_name = "NAME")]
     lanes: Option<String>,
+    /// Facets of the mesh of hopper: 288, 5760, or 0 for analytic walls [default: 5760].
+    #[arg(long, value_name = "COUNT")]
+    facets: Option<usize>,
     /// Print a JSON object.
     #[arg(long)]
     json: bool,
@@ -69,6 +72,7 @@ pub fn bench(arguments: &Arguments) -> Result<ExitCode, Failure> {
         orientations: arguments.orientations,
         broadphase: arguments.broadphase.clone(),
         lanes: arguments.lanes.clone(),
+        facets: arguments.facets,
     };
     // as before the first step of a run
     let found = run(&options, memory::give_back)?;

@@ -111,6 +111,7 @@ fn of_packing(law: &str, particles: f64, threads: Option<u16>) -> Option<Pace> {
         orientations: true,
         broadphase: None,
         lanes: None,
+        facets: None,
     };
     let found = benchmark::run(&options, || {}).ok()?;
     let (spheres, threads) = (found.particles, found.threads);

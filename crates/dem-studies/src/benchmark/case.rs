@@ -4,7 +4,8 @@ use std::path::Path;
 
 use dem_contact::registry;
 
-use super::packing::{PERIODIC, POLYDISPERSE, Packing, SETTLED, Shipped};
+use super::packing::{HOPPER, PERIODIC, POLYDISPERSE, Packing, SETTLED, Shipped};
+use super::surroundings::Surroundings;
 use super::{Options, refused};
 use crate::error::StudyError;
 use crate::selection::one_of;
@@ -26,8 +27,10 @@ pub struct Case {
     pub steps: u64,
     /// Root mean square of the speeds at the start \[m/s\].
     pub stir: f64,
-    /// Whether z is periodic too, and there is no floor.
-    pub is_periodic: bool,
+    /// What is around the spheres.
+    pub(super) surroundings: Surroundings,
+    /// Names of materials that the spheres of a packing without any are given by lot.
+    pub(super) lots: &'static [&'static str],
     /// Time step \[s\].
     time_step: f64,
     /// Young's modulus \[Pa\].
@@ -67,6 +70,9 @@ impl Damping {
 /// A restitution of one half, and half the viscosity tangentially, the ratio that `gran/hertz/history` of LAMMPS takes unless told otherwise.
 const HALF: Damping = Damping::Restitution { restitution: 0.5, share: 0.5 };
 
+/// Of linear springs; the ratios are those of two spheres of 1 mm.
+const SPRINGS: Damping = Damping::Rates { rates: [5000.0, 2500.0], ratios: [0.0572, 0.0286] };
+
 /// All workloads.
 pub static CASES: &[Case] = &[
     Case {
@@ -77,7 +83,8 @@ pub static CASES: &[Case] = &[
         warm_up: 200,
         steps: 1000,
         stir: 0.0,
-        is_periodic: false,
+        surroundings: Surroundings::Floor,
+        lots: &[],
         time_step: 4.28e-6,
         young_modulus: 1e7,
         damping: HALF,
@@ -90,7 +97,8 @@ pub static CASES: &[Case] = &[
         warm_up: 0,
         steps: 2000,
         stir: 0.5,
-        is_periodic: false,
+        surroundings: Surroundings::Floor,
+        lots: &[],
         time_step: 4.28e-6,
         young_modulus: 1e7,
         damping: HALF,
@@ -103,11 +111,11 @@ pub static CASES: &[Case] = &[
         warm_up: 0,
         steps: 2000,
         stir: 0.0,
-        is_periodic: true,
+        surroundings: Surroundings::Cell,
+        lots: &[],
         time_step: 1e-6,
         young_modulus: 1e7,
-        // the ratios are those of two spheres of 1 mm
-        damping: Damping::Rates { rates: [5000.0, 2500.0], ratios: [0.0572, 0.0286] },
+        damping: SPRINGS,
     },
     Case {
         name: "polydisperse",
@@ -117,10 +125,53 @@ pub static CASES: &[Case] = &[
         warm_up: 200,
         steps: 1000,
         stir: 0.0,
-        is_periodic: true,
+        surroundings: Surroundings::Cell,
+        lots: &[],
         time_step: 1e-6,
         young_modulus: 1e7,
         damping: HALF,
+    },
+    Case {
+        name: "mixture",
+        summary: "the bed of settled, its spheres of two materials by lot, whose constants are equal",
+        packing: &SETTLED,
+        law: "hertz-mindlin",
+        warm_up: 200,
+        steps: 1000,
+        stir: 0.0,
+        surroundings: Surroundings::Floor,
+        lots: &["m", "n"],
+        time_step: 4.28e-6,
+        young_modulus: 1e7,
+        damping: HALF,
+    },
+    Case {
+        name: "shear",
+        summary: "the spheres of periodic, sheared at 20/s in a cell that holds its normal stresses",
+        packing: &PERIODIC,
+        law: "linear",
+        warm_up: 200,
+        steps: 2000,
+        stir: 0.0,
+        surroundings: Surroundings::Sheared,
+        lots: &[],
+        time_step: 1e-6,
+        young_modulus: 1e7,
+        damping: SPRINGS,
+    },
+    Case {
+        name: "hopper",
+        summary: "7,000 spheres of three materials, radii of 0.8 to 6 mm, run out of a hopper that is a mesh",
+        packing: &HOPPER,
+        law: "hertz-mindlin",
+        warm_up: 200,
+        steps: 4000,
+        stir: 0.0,
+        surroundings: Surroundings::Hopper,
+        lots: &[],
+        time_step: 2.8e-6,
+        young_modulus: 4e7,
+        damping: Damping::Restitution { restitution: 0.4, share: 0.5 },
     },
 ];
 
@@ -171,51 +222,36 @@ impl Case {
         if !options.works && takes("work_bookkeeping") {
             contact += "\nwork_bookkeeping = false";
         }
-        let [x, y, z] = packing.period;
-        let (below, gravity) = if self.is_periodic { (0.0, 0.0) } else { (-2e-4, -9.81) };
-        let (faces, floor) = if self.is_periodic { ("z = \"periodic\"", "") } else { ("z = \"error\"", FLOOR) };
+        let around = self.surroundings.scene(self, options, packing, table)?;
         Ok(format!(
             r#"
 [time]
 step = {step:e}
-[domain]
-min = [0, 0, {below}]
-max = [{x:?}, {y:?}, {z:?}]
-x = "periodic"
-y = "periodic"
-{faces}
 [contact_search]
 broadphase = "{broadphase}"
-[fields]
-gravity = [0, 0, {gravity}]
-[materials.m]
-density = 2500
-young_modulus = {young:e}
-poisson_ratio = 0.25
 [contact]
 {contact}
-{floor}
+{around}
 [[particles]]
 name = "bed"
-material = "m"
+material = "{material}"
 fill = {{ type = "file", path = {table:?}, max_overlap = {max_overlap:?} }}
-[[stages]]
-name = "run"
-until = {{ steps = 1000000000 }}
 [output]
 orientations = {orientations}
 "#,
+            material = self.surroundings.material(),
             orientations = options.orientations,
             step = self.time_step,
             max_overlap = self.packing.max_overlap,
-            young = self.young_modulus,
         ))
     }
-}
 
-const FLOOR: &str = r#"
-[[walls]]
-name = "floor"
-material = "m"
-shape = { type = "plane", normal = [0, 0, 1] }
-"#;
+    /// Materials of beds.
+    pub(super) fn materials(&self) -> String {
+        let names = if self.lots.is_empty() { &["m"] } else { self.lots };
+        let young = self.young_modulus;
+        let line =
+            |name| format!("[materials.{name}]\ndensity = 2500\nyoung_modulus = {young:e}\npoisson_ratio = 0.25\n");
+        names.iter().map(line).collect()
+    }
+}

@@ -6,11 +6,15 @@
 //! | `stir` | the same bed with Gaussian velocities of 0.5 m/s: contacts change, lists are rebuilt | 0, 2,000 |
 //! | `periodic` | spheres of 0.8 to 1.2 mm in a fully periodic cell, packing fraction 0.6175, linear springs | 0, 2,000 |
 //! | `polydisperse` | spheres of 0.25 to 5 mm, number density as r⁻⁴, in a fully periodic cell, Hertz–Mindlin | 200, 1,000 |
+//! | `mixture` | the bed of `settled`, its spheres of two materials with the same constants | 200, 1,000 |
+//! | `shear` | the spheres of `periodic`, sheared at 20/s under constant normal stresses | 200, 2,000 |
+//! | `hopper` | 7,000 spheres of three materials, 0.8 to 6 mm, run out of a silo that is a mesh, Hertz–Mindlin | 200, 4,000 |
 //!
 //! Larger sizes are copies of the shipped packing side by side.
 
 mod case;
 mod packing;
+mod surroundings;
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -28,6 +32,7 @@ use crate::error::StudyError;
 use crate::selection::one_of;
 pub use case::{BROADPHASES, CASES, Case};
 use packing::Packing;
+pub use surroundings::FACETS;
 
 /// Rebuilds of the contact list that are timed. Few: the skin widens by a fifth with each, as it does while particles are fast.
 const REBUILDS: usize = 3;
@@ -57,6 +62,8 @@ pub struct Options {
     pub orientations: bool,
     /// How pairs are found, one of [`BROADPHASES`]; `automatic` if not given.
     pub broadphase: Option<String>,
+    /// Facets of the mesh of `hopper`: 288, [`FACETS`] or, for analytic walls, 0; [`FACETS`] if not given.
+    pub facets: Option<usize>,
     /// How many contacts are computed side by side, by the key of a width that the machine has; as many as it can if not given.
     pub lanes: Option<String>,
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
+use std::sync::Arc;
 
 use dem_core::DVec3;
 use dem_io::atomic::write_atomically;
@@ -11,6 +12,7 @@ use rand_pcg::Pcg64Mcg;
 
 use super::case::Case;
 use super::refused;
+use super::surroundings::Surroundings;
 use crate::error::StudyError;
 
 /// A packing that comes with the program.
@@ -43,6 +45,10 @@ pub static POLYDISPERSE: Shipped = Shipped {
     max_overlap: 0.1,
 };
 
+/// Spheres of three materials and many sizes that run out of a hopper.
+pub static HOPPER: Shipped =
+    Shipped { table: include_bytes!("../../../../data/hopper_7k.csv.gz"), period: [0.0; 3], max_overlap: 0.05 };
+
 /// Height of the domain over a bed \[m\].
 const HEADROOM: f64 = 0.12;
 /// More spheres than anybody has memory for.
@@ -65,11 +71,13 @@ impl Packing {
         write_atomically(&table, bytes)?;
         let one = read_particle_table(&table)?;
         let size = size.unwrap_or(one.len());
-        if size == 0 || !size.is_multiple_of(one.len()) || size > MOST_SPHERES {
-            let allowed = format!("a multiple of {}, at most {MOST_SPHERES}", one.len());
+        let axes = case.surroundings.periodic_axes();
+        if size == 0 || !size.is_multiple_of(one.len()) || size > MOST_SPHERES || axes == 0 && size > one.len() {
+            let of_many = format!("a multiple of {}, at most {MOST_SPHERES}", one.len());
+            let allowed = if axes > 0 { of_many } else { format!("{} for {}", one.len(), case.name) };
             return Err(refused("--size", &size.to_string(), &allowed));
         }
-        let copies = factors(size / one.len(), if case.is_periodic { 3 } else { 2 });
+        let copies = factors(size / one.len(), axes);
         let mut spheres = Vec::with_capacity(size);
         for copy in 0..copies.iter().product() {
             let place = [copy % copies[0], copy / copies[0] % copies[1], copy / (copies[0] * copies[1])];
@@ -86,7 +94,10 @@ impl Packing {
 
     /// A packing from a table.
     pub fn read(path: &Path, period: &[f64], case: &Case) -> Result<Self, StudyError> {
-        let axes = if case.is_periodic { 3 } else { 2 };
+        let axes = case.surroundings.periodic_axes();
+        if axes == 0 {
+            return Err(refused("--particles", &path.display().to_string(), &format!("none with {}", case.name)));
+        }
         if period.len() != axes || period.iter().any(|&length| !(length.is_finite() && length > 0.0)) {
             let value = period.iter().map(f64::to_string).collect::<Vec<_>>().join(",");
             return Err(refused("--period", &value, &format!("{axes} lengths in metres, as in 0.048,0.048")));
@@ -98,9 +109,9 @@ impl Packing {
         Ok(packing)
     }
 
-    /// Headroom and velocities, where the case has them and the packing does not.
+    /// Headroom, velocities and materials, where the case has them and the packing does not.
     fn close(&mut self, case: &Case) {
-        if !case.is_periodic {
+        if case.surroundings == Surroundings::Floor {
             self.period[2] = self.spheres.iter().fold(0.0, |top: f64, s| top.max(s.position.z)) + HEADROOM;
         }
         if case.stir > 0.0 && self.spheres.iter().all(|s| s.velocity == DVec3::ZERO) {
@@ -109,14 +120,26 @@ impl Packing {
                 sphere.velocity = velocity;
             }
         }
+        if !case.lots.is_empty() {
+            let mut random = Pcg64Mcg::seed_from_u64(777_002);
+            let lots: Vec<Arc<str>> = case.lots.iter().map(|&name| name.into()).collect();
+            for sphere in self.spheres.iter_mut().filter(|sphere| sphere.material.is_none()) {
+                sphere.material = Some(lots[(random.next_u64() >> 33) as usize % lots.len()].clone());
+            }
+        }
     }
 
     /// Writes the packing as a table.
     pub fn write(&self, path: &Path) -> Result<(), StudyError> {
-        let mut text = String::from("x,y,z,r,vx,vy,vz\n");
-        for ParticleRow { position: x, radius, velocity: v, .. } in &self.spheres {
+        let mut text = String::from("x,y,z,r,vx,vy,vz,wx,wy,wz,material\n");
+        for ParticleRow { position: x, radius, velocity: v, angular_velocity: w, material } in &self.spheres {
+            let material = material.as_deref().unwrap_or_default();
             // writing into a string cannot fail
-            let _ = writeln!(text, "{:?},{:?},{:?},{radius:?},{:?},{:?},{:?}", x.x, x.y, x.z, v.x, v.y, v.z);
+            let _ = writeln!(
+                text,
+                "{:?},{:?},{:?},{radius:?},{:?},{:?},{:?},{:?},{:?},{:?},{material}",
+                x.x, x.y, x.z, v.x, v.y, v.z, w.x, w.y, w.z
+            );
         }
         Ok(write_atomically(path, text.as_bytes())?)
     }

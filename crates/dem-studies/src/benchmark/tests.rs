@@ -14,6 +14,7 @@ fn options(case: &str) -> Options {
         orientations: false,
         broadphase: None,
         lanes: None,
+        facets: None,
     }
 }
 
