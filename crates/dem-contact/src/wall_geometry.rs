@@ -32,13 +32,15 @@ impl Meetings<'_> {
         &context.walls[self.wall[lane] as usize]
     }
 
-    /// Surface points nearest to the centres of the spheres, given where they are, for a pose of each wall.
+    /// Surface points nearest to the centres of the spheres, given where they are, for a pose of each wall. Whether they can be touched is told of
+    /// those that are nearer than `reach` \[m\].
     #[inline(always)]
     fn surfaces<R: Lanes>(
         &self,
         context: &StepContext,
         pose: impl Fn(&Wall) -> &Pose,
         centres: Vector<R>,
+        reach: R,
     ) -> SurfacePoints<R> {
         let wall = self.wall(context, 0);
         // they mostly are: candidates are sorted by walls
@@ -49,7 +51,7 @@ impl Meetings<'_> {
         let mut points = [SurfacePoint::NONE; MOST_LANES];
         for (lane, point) in points.iter_mut().enumerate().take(R::LANES) {
             let wall = self.wall(context, lane);
-            *point = wall.surface_point(pose(wall), self.feature[lane], centres.lane(lane));
+            *point = wall.surface_point_within(pose(wall), self.feature[lane], centres.lane(lane), reach.lane(lane));
         }
         SurfacePoints::from_lanes(|lane| points[lane])
     }
@@ -64,8 +66,9 @@ pub(crate) fn surface(context: &StepContext, slot: usize, wall: &Wall, feature: 
 /// Where spheres are within `range` of features that they can touch.
 #[inline(always)]
 pub(crate) fn are_near<R: Lanes>(context: &StepContext, bodies: &Bodies, meetings: &Meetings, range: f64) -> R::Mask {
-    let surfaces = meetings.surfaces(context, |wall| &wall.pose, R::pick_vectors(bodies.position, meetings.slot));
     let reach = (R::pick(bodies.radius, meetings.slot) + R::splat(range)) * R::splat(1.0 + ROUNDING);
+    let centres = R::pick_vectors(bodies.position, meetings.slot);
+    let surfaces = meetings.surfaces(context, |wall| &wall.pose, centres, reach);
     surfaces.is_nearest & surfaces.distance.less(reach)
 }
 
@@ -79,7 +82,8 @@ pub(crate) fn come_near<R: Lanes>(
     range: f64,
     time: f64,
 ) -> R::Mask {
-    let surfaces = meetings.surfaces(context, |wall| &wall.pose, R::pick_vectors(bodies.position, meetings.slot));
+    let centres = R::pick_vectors(bodies.position, meetings.slot);
+    let surfaces = meetings.surfaces(context, |wall| &wall.pose, centres, R::zero());
     let course = R::pick_vectors(bodies.velocity, meetings.slot).length_squared().sqrt() * R::splat(time);
     let reach = R::pick(bodies.radius, meetings.slot) + R::splat(range) + course;
     surfaces.distance.less(reach * R::splat(1.0 + ROUNDING))
@@ -108,8 +112,10 @@ pub(crate) fn walls<R: Lanes>(
     let (wall, slot) = (|lane: usize| meetings.wall(context, lane), meetings.slot);
     let (x1, x0) = (R::pick_vectors(bodies.position, slot), R::pick_vectors(bodies.previous_position, slot));
     let radius = R::pick(bodies.radius, slot);
-    let ends = meetings.surfaces(context, |wall| &wall.pose, x1);
-    let starts = meetings.surfaces(context, |wall| &wall.previous_pose, x0);
+    // what is farther away does not act in any case
+    let reach = (radius + R::splat(range)) * R::splat(1.0 + ROUNDING);
+    let ends = meetings.surfaces(context, |wall| &wall.pose, x1, reach);
+    let starts = meetings.surfaces(context, |wall| &wall.previous_pose, x0, R::zero());
     let (normal1, normal0) = (-ends.normal, -starts.normal);
     let farthest = radius * R::splat(FAR);
     let gap = radius - ends.distance.minimum(farthest);

@@ -383,7 +383,7 @@ fn add_encounters(world: &World, steps: u64, time_step: f64, found: &mut Collect
             let arm = (p.position[slot] - wall.pose.position).length() + p.radius[slot];
             let wall_speed = wall.speed_bound(arm);
             let reach = travel[slot] + wall_speed * time;
-            wall.visit_near(p.position[slot], p.radius[slot] + range + reach.next_up(), &mut |feature| {
+            wall.visit_near(p.position[slot], p.radius[slot] + range, reach.next_up(), &mut |feature| {
                 let surface = wall.surface_point(&wall.pose, feature, p.position[slot]);
                 let gap = surface.distance - p.radius[slot] - range;
                 if gap >= -CORRECTION * p.radius[slot] && gap <= reach {

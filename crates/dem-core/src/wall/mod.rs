@@ -126,7 +126,13 @@ impl Wall {
     /// Nearest surface point of a feature to a point, for a pose of the wall, in the space frame.
     #[inline]
     pub fn surface_point(&self, pose: &Pose, feature: u32, point: DVec3) -> SurfacePoint {
-        let mut surface = self.shape.surface_point(feature, Self::local(pose, point));
+        self.surface_point_within(pose, feature, point, f64::INFINITY)
+    }
+
+    /// The same; whether it is [nearest](SurfacePoint::is_nearest) need not be told where it is not nearer than `reach` \[m\].
+    #[inline]
+    pub fn surface_point_within(&self, pose: &Pose, feature: u32, point: DVec3, reach: f64) -> SurfacePoint {
+        let mut surface = self.shape.surface_point_within(feature, Self::local(pose, point), reach);
         if pose.orientation != DQuat::IDENTITY {
             surface.normal = pose.orientation * surface.normal;
         }
@@ -140,9 +146,10 @@ impl Wall {
         if pose.orientation == DQuat::IDENTITY { offset } else { pose.orientation.conjugate() * offset }
     }
 
-    /// Calls `visit` for every feature within `reach` of a point of the space frame \[m\], for some more than once.
-    pub fn visit_near(&self, point: DVec3, reach: f64, visit: &mut dyn FnMut(u32)) {
-        self.shape.visit_near(Self::local(&self.pose, point), reach, visit);
+    /// Calls `visit` for every feature that can be touched over a distance of `reach` from some place within `margin` of a point of the space
+    /// frame \[m\], for some more than once.
+    pub fn visit_near(&self, point: DVec3, reach: f64, margin: f64, visit: &mut dyn FnMut(u32)) {
+        self.shape.visit_near(Self::local(&self.pose, point), reach, margin, visit);
     }
 
     /// Distance from a point to the nearest feature \[m\]; negative inside a half-space.

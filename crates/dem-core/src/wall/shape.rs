@@ -125,13 +125,16 @@ impl Shape {
         }
     }
 
-    /// Calls `visit` for every feature within `reach` of a point \[m\], for some more than once.
-    pub fn visit_near(&self, point: DVec3, reach: f64, visit: &mut dyn FnMut(u32)) {
+    /// Calls `visit` for every feature that can be touched over a distance of `reach` from some place within `margin` of a point \[m\], for
+    /// some more than once.
+    pub fn visit_near(&self, point: DVec3, reach: f64, margin: f64, visit: &mut dyn FnMut(u32)) {
         match self {
-            Self::Mesh { mesh, at } => mesh.visit_near(point - *at, reach, visit),
+            Self::Mesh { mesh, at } => mesh.visit_near(point - *at, reach, margin, visit),
             // the nearest point comes first, and the others are never nearer
-            Self::Revolution { .. } | Self::Sphere { .. } if self.surface_point(0, point).distance >= reach => {}
+            Self::Revolution { .. } | Self::Sphere { .. }
+                if self.surface_point(0, point).distance >= reach + margin => {}
             _ => {
+                let reach = reach + margin;
                 for feature in (0..self.features()).filter(|&f| self.surface_point(f, point).distance < reach) {
                     visit(feature);
                 }
@@ -225,7 +228,16 @@ impl Shape {
                 if feature == 0 { surface.surface_point(point - base) } else { surface.turned(feature, point - base) }
             }
             Self::Sphere { centre, radius } => shell(radius, feature, point - centre),
-            Self::Mesh { ref mesh, at } => mesh.surface_point(feature, point - at),
+            Self::Mesh { ref mesh, at } => mesh.surface_point(feature, point - at, f64::INFINITY),
+        }
+    }
+
+    /// The same; whether it is [nearest](SurfacePoint::is_nearest) need not be told where it is not nearer than `reach` \[m\].
+    #[inline]
+    pub fn surface_point_within(&self, feature: u32, point: DVec3, reach: f64) -> SurfacePoint {
+        match *self {
+            Self::Mesh { ref mesh, at } => mesh.surface_point(feature, point - at, reach),
+            _ => self.surface_point(feature, point),
         }
     }
 }

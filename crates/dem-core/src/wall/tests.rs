@@ -36,7 +36,7 @@ fn round_cone() -> Shape {
 /// Force on the sphere by Hertz springs of unit stiffness, their potential, and how many there are.
 fn load(shape: &Shape, centre: DVec3) -> (DVec3, f64, usize) {
     let mut near = Vec::new();
-    shape.visit_near(centre, RADIUS, &mut |feature| near.push(feature));
+    shape.visit_near(centre, RADIUS, 0.0, &mut |feature| near.push(feature));
     near.sort_unstable();
     near.dedup();
     let (mut force, mut potential, mut count) = (DVec3::ZERO, 0.0, 0);

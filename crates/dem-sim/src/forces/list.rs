@@ -198,7 +198,6 @@ impl ForceEvaluation {
         range: f64,
         owned: usize,
     ) -> Vec<WorkSum> {
-        let margin = self.margin + range;
         // of the old list only the pairs are still needed, and of the old forces those of single contacts
         world.list.forget_incidence();
         world.forces.forget_sums();
@@ -208,7 +207,7 @@ impl ForceEvaluation {
         if self.trail_from.is_reached(Assembly { particles, pairs, contacts }, 1) {
             rows.give_to_lower();
         }
-        let near_walls = wall_candidates(world, margin);
+        let near_walls = wall_candidates(world, range, self.margin);
         let materials: Vec<u16> = world.walls.iter().map(|wall| wall.material).collect();
         let mut list = ContactList::default();
         list.rebuild(rows, &near_walls, &materials, &world.particles, &world.laws);
@@ -323,7 +322,7 @@ fn reach_of_particles(world: &World) -> f64 {
 }
 
 /// Particles near active walls, in order of (wall, slot, feature), so that those that are evaluated together lie near each other.
-fn wall_candidates(world: &World, margin: f64) -> Vec<WallCandidate> {
+fn wall_candidates(world: &World, range: f64, margin: f64) -> Vec<WallCandidate> {
     let p = &world.particles;
     let mut found: Vec<WallCandidate> = (0..p.len().div_ceil(BLOCK))
         .into_par_iter()
@@ -331,7 +330,7 @@ fn wall_candidates(world: &World, margin: f64) -> Vec<WallCandidate> {
             let mut near = Vec::new();
             for slot in block * BLOCK..((block + 1) * BLOCK).min(p.len()) {
                 for (number, wall) in world.walls.iter().enumerate().filter(|(_, wall)| wall.active) {
-                    wall.visit_near(p.position[slot], p.radius[slot] + margin, &mut |feature| {
+                    wall.visit_near(p.position[slot], p.radius[slot] + range, margin, &mut |feature| {
                         near.push(WallCandidate { slot: slot as u32, wall: number as u32, feature });
                     });
                 }

@@ -211,8 +211,8 @@ fn find_borders(welded: &Welded, sides: &SideMap, faces: &[Face], face_of: &[u32
 /// Borders in one line.
 pub(super) struct Chain {
     ends: [u32; 2],
-    start: DVec3,
-    end: DVec3,
+    pub(super) start: DVec3,
+    pub(super) end: DVec3,
     direction: DVec3,
     pub(super) owners: Vec<(u32, HalfSpace)>,
 }

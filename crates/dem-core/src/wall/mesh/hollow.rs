@@ -49,13 +49,21 @@ pub(super) struct Hollow {
     across: f64,
     /// Sides behind which the ring does not go on.
     ends: Vec<HalfSpace>,
+    /// Points near the axis are farther from the face than this \[m\].
+    least_height: f64,
     /// Faces that bring this one along if they are the nearest, ascending.
     pub leaders: Vec<u32>,
 }
 
 impl Hollow {
-    /// Whether a point sees the face from inside, between the ends of the ring, and is near the axis.
-    pub fn surrounds(&self, face: &Face, point: DVec3) -> bool {
+    /// Whether a point at a height over the face, on either side, sees it from inside, between the ends of the ring, and is near the axis.
+    #[inline]
+    pub fn surrounds(&self, face: &Face, point: DVec3, height: f64) -> bool {
+        // nearly all that touch are not
+        height.abs() >= self.least_height && self.is_near_axis(face, point)
+    }
+
+    fn is_near_axis(&self, face: &Face, point: DVec3) -> bool {
         let offset = point - self.origin;
         let along = self.axis * offset.dot(self.axis);
         let from_face = (self.origin + along - face.origin).dot(self.inward);
@@ -65,11 +73,41 @@ impl Hollow {
             && (point - face.origin).dot(self.inward) > 0.0
             && self.ends.iter().all(|side| side.depth(point) >= 0.0)
     }
+
+    /// How far points are from the face at least that are near the axis, given what is at its ends and its corners \[m\].
+    ///
+    /// A foot between two ends across the axis is, seen along the axis, no nearer to it than the corners are, and the point is as far along or where
+    /// the ring is wider. Within [`ring::NEAR_AXIS`] of the distance of the axis from the face, at least the rest of it is left.
+    fn least_height(&self, face: &Face, ends: &[HalfSpace], corners: &[DVec3]) -> f64 {
+        let are_across = ends.len() >= 2
+            && ends.iter().all(|side| {
+                let along = side.inward.cross(face.normal);
+                along.dot(self.axis).abs() < 1e-6
+            });
+        let from_axis = |corner: &DVec3| {
+            let along = self.axis * (*corner - self.origin).dot(self.axis);
+            (self.origin + along - face.origin).dot(self.inward)
+        };
+        let nearest = corners.iter().map(from_axis).fold(f64::INFINITY, f64::min);
+        if are_across && nearest.is_finite() { 0.98 * (1.0 - ring::NEAR_AXIS) * nearest.max(0.0) } else { 0.0 }
+    }
+
+    /// Whether [`Self::surrounds`] may be true of a place within `margin` of a point \[m\].
+    pub fn may_surround(&self, face: &Face, point: DVec3, margin: f64) -> bool {
+        let offset = point - self.origin;
+        let along = self.axis * offset.dot(self.axis);
+        let from_face = (self.origin + along - face.origin).dot(self.inward) + margin;
+        let reach = ring::NEAR_AXIS * self.across * from_face + margin;
+        from_face > 0.0
+            && (offset - along).length_squared() < reach * reach
+            && self.ends.iter().all(|side| side.depth(point) >= -margin)
+    }
 }
 
 /// Notes which faces belong to rings, which it returns; `middle` has a point inside the outline of each.
 pub(super) fn note_hollows(faces: &mut [Face], middle: &[DVec3], chains: &[Chain]) -> Vec<Vec<Stave>> {
     let mut rings = Vec::new();
+    let mut corners: Vec<Vec<DVec3>> = vec![Vec::new(); faces.len()];
     let mut ends: Vec<Vec<HalfSpace>> = vec![Vec::new(); faces.len()];
     for chain in chains {
         for &(face, side) in &chain.owners {
@@ -77,6 +115,7 @@ pub(super) fn note_hollows(faces: &mut [Face], middle: &[DVec3], chains: &[Chain
             if !goes_on {
                 ends[face as usize].push(side);
             }
+            corners[face as usize].extend([chain.start, chain.end]);
         }
     }
     let mut is_known = vec![false; faces.len()];
@@ -91,7 +130,9 @@ pub(super) fn note_hollows(faces: &mut [Face], middle: &[DVec3], chains: &[Chain
         let staves = members.iter().zip(&hollows).map(stave).collect();
         for (&member, hollow) in members.iter().zip(hollows) {
             let ends = std::mem::take(&mut ends[member as usize]);
-            faces[member as usize].hollow = Some(Box::new(Hollow { ring: rings.len() as u32, ends, ..hollow }));
+            let least_height = hollow.least_height(&faces[member as usize], &ends, &corners[member as usize]);
+            faces[member as usize].hollow =
+                Some(Box::new(Hollow { ring: rings.len() as u32, ends, least_height, ..hollow }));
         }
         rings.push(staves);
     }
@@ -160,7 +201,7 @@ fn hollows_of(faces: &[Face], members: &[u32], middle: &[DVec3]) -> Option<Vec<H
     let hollow = |(k, mut leaders): (usize, Vec<u32>)| {
         leaders.sort_unstable();
         leaders.dedup();
-        Hollow { ring: 0, origin, axis, inward: inward(k), across, ends: Vec::new(), leaders }
+        Hollow { ring: 0, origin, axis, inward: inward(k), across, ends: Vec::new(), least_height: 0.0, leaders }
     };
     Some(leaders.into_iter().enumerate().map(hollow).collect())
 }

@@ -254,39 +254,73 @@ impl Mesh {
         squared.sqrt()
     }
 
-    /// Calls `visit` for every feature within `reach` of a point \[m\], for some more than once.
-    pub fn visit_near(&self, point: DVec3, reach: f64, visit: &mut dyn FnMut(u32)) {
-        let reach = reach + self.tolerance;
+    /// Calls `visit` for every feature on which a place within `margin` of a point has a local minimum of the distance, if that is shorter
+    /// than `reach` \[m\]; for some more than once, and for some on which only roundings tell.
+    ///
+    /// The conditions of a local minimum are distances from planes, which change by no more than a point moves: what misses one by more than
+    /// the margin is left out.
+    pub fn visit_near(&self, point: DVec3, reach: f64, margin: f64, visit: &mut dyn FnMut(u32)) {
+        let margin = margin + self.tolerance;
+        let reach = reach + margin;
         let (faces, edges) = (self.faces.len() as u32, self.edges.len() as u32);
         let is_near = |nearest: DVec3| (point - nearest).length_squared() < reach * reach;
         self.tree.visit_within(point, reach, |facet| {
             let Facet { corners, face, sides, vertices } = &self.facets[facet];
-            if !is_near(nearest_of_triangle(corners, point)) {
+            let nearest = nearest_of_triangle(corners, point);
+            if !is_near(nearest) {
                 return;
             }
-            visit(*face);
+            let Face { normal, hollow, .. } = &self.faces[*face as usize];
+            // from the facet to the foot on its plane
+            let aside = (point - nearest).reject_from_normalized(*normal);
+            let may_surround =
+                hollow.as_deref().is_some_and(|hollow| hollow.may_surround(&self.faces[*face as usize], point, margin));
+            if aside.length_squared() <= margin * margin || may_surround {
+                visit(*face);
+            }
             for k in 0..3 {
-                if sides[k].edge != NONE && is_near(nearest_of_segment(corners[k], corners[(k + 1) % 3], point)) {
+                let (start, end) = (corners[k], corners[(k + 1) % 3]);
+                if sides[k].edge != NONE
+                    && self.edge_may_be_nearest(sides[k].edge, point, margin)
+                    && is_near(nearest_of_segment(start, end, point))
+                {
                     visit(faces + sides[k].edge);
                 }
-                if vertices[k] != NONE && is_near(corners[k]) {
+                if vertices[k] != NONE && is_near(start) && self.vertex_may_be_nearest(vertices[k], point, margin) {
                     visit(faces + edges + vertices[k]);
                 }
             }
         });
     }
 
-    /// Point of a feature nearest to a given point, or of its continuation where the distance has no local minimum on the feature.
+    /// Whether the distance may have a local minimum on an edge somewhere within `margin` of a point.
+    fn edge_may_be_nearest(&self, edge: u32, point: DVec3, margin: f64) -> bool {
+        let Edge { start, end, direction, sides, .. } = &self.edges[edge as usize];
+        sides.iter().all(|(_, side)| side.depth(point) <= margin)
+            && (point - *end).dot(*direction) <= margin
+            && (*start - point).dot(*direction) <= margin
+    }
+
+    /// The same of a vertex.
+    fn vertex_may_be_nearest(&self, vertex: u32, point: DVec3, margin: f64) -> bool {
+        let Vertex { position, directions, .. } = &self.vertices[vertex as usize];
+        directions.iter().all(|direction| (point - *position).dot(*direction) <= margin)
+    }
+
+    /// Point of a feature nearest to a given point, or of its continuation where the distance has no local minimum on the feature. That is told up
+    /// to a distance of `reach`: none farther away is said to be [nearest](SurfacePoint::is_nearest).
     #[inline]
-    pub fn surface_point(&self, feature: u32, point: DVec3) -> SurfacePoint {
+    pub fn surface_point(&self, feature: u32, point: DVec3, reach: f64) -> SurfacePoint {
         let feature = feature as usize;
         if let Some(face) = self.faces.get(feature) {
             let height = (point - face.origin).dot(face.normal);
             let normal = if height < 0.0 { -face.normal } else { face.normal };
-            let is_nearest = match face.hollow.as_deref().filter(|hollow| hollow.surrounds(face, point)) {
-                Some(hollow) => self.is_led(feature as u32, hollow, point),
-                None => self.holds_foot(feature, point, height) && !self.is_undercut(feature, point, height),
-            };
+            let surrounding = || face.hollow.as_deref().filter(|hollow| hollow.surrounds(face, point, height));
+            let is_nearest = height.abs() < reach
+                && match surrounding() {
+                    Some(hollow) => self.is_led(feature as u32, hollow, point),
+                    None => self.holds_foot(feature, point, height) && !self.is_undercut(feature, point, height),
+                };
             return SurfacePoint { distance: height.abs(), normal, curvature: 0.0, is_nearest };
         }
         let feature = feature - self.faces.len();
@@ -298,11 +332,14 @@ impl Mesh {
                 beside.unwrap_or_else(|| edge.direction.any_orthonormal_vector())
             };
             let aside = SurfacePoint::towards(offset, self.rounding, of_surface);
-            return SurfacePoint { is_nearest: self.edge_is_nearest(feature, point), ..aside };
+            return SurfacePoint {
+                is_nearest: aside.distance < reach && self.edge_is_nearest(feature, point),
+                ..aside
+            };
         }
         let feature = feature - self.edges.len();
         let Some(vertex) = self.vertices.get(feature) else { return SurfacePoint::NONE };
-        let is_nearest = match self.vertex_verdict(vertex, point) {
+        let is_nearest = || match self.vertex_verdict(vertex, point) {
             Verdict::No => false,
             Verdict::Perhaps => {
                 !self.any_holds_foot(&vertex.faces, point)
@@ -311,7 +348,8 @@ impl Mesh {
             Verdict::Yes => true,
         };
         let of_surface = || vertex.faces.first().map_or(DVec3::Z, |&face| self.faces[face as usize].normal);
-        SurfacePoint { is_nearest, ..SurfacePoint::towards(point - vertex.position, self.rounding, of_surface) }
+        let away = SurfacePoint::towards(point - vertex.position, self.rounding, of_surface);
+        SurfacePoint { is_nearest: away.distance < reach && is_nearest(), ..away }
     }
 
     /// Whether a number is below zero.

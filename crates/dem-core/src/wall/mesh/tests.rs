@@ -79,10 +79,10 @@ fn relief() -> Vec<[DVec3; 3]> {
 
 fn touched(mesh: &Mesh, point: DVec3, radius: f64) -> Vec<(u32, SurfacePoint)> {
     let mut near = Vec::new();
-    mesh.visit_near(point, radius, &mut |feature| near.push(feature));
+    mesh.visit_near(point, radius, 0.0, &mut |feature| near.push(feature));
     near.sort_unstable();
     near.dedup();
-    let surfaces = near.into_iter().map(|feature| (feature, mesh.surface_point(feature, point)));
+    let surfaces = near.into_iter().map(|feature| (feature, mesh.surface_point(feature, point, f64::INFINITY)));
     surfaces.filter(|(_, surface)| surface.is_nearest && surface.distance < radius).collect()
 }
 
@@ -299,4 +299,60 @@ fn meshes_that_cannot_be_walls_are_refused() {
         .map(|k| [DVec3::ZERO, DVec3::Z, DVec3::new(libm::cos(k as f64 * 0.01), libm::sin(k as f64 * 0.01), 0.0)])
         .collect();
     assert!(matches!(Mesh::new(&fan), Err(MeshError::Crowded { found: 65, .. })));
+}
+
+/// Tube of unit radius around z, of `staves` plane faces that are `pieces` facets long.
+fn tube(staves: usize, pieces: usize) -> Vec<[DVec3; 3]> {
+    let corner = |k: usize, at: usize| {
+        let angle = std::f64::consts::TAU * (k % staves) as f64 / staves as f64;
+        DVec3::new(libm::cos(angle), libm::sin(angle), 4.0 * at as f64 / pieces as f64)
+    };
+    (0..staves)
+        .flat_map(|k| (0..pieces).map(move |at| (k, at)))
+        .flat_map(|(k, at)| quad(corner(k, at), corner(k + 1, at), corner(k + 1, at + 1), corner(k, at + 1)))
+        .collect()
+}
+
+fn found_near(mesh: &Mesh, point: DVec3, reach: f64, margin: f64) -> Vec<u32> {
+    let mut near = Vec::new();
+    mesh.visit_near(point, reach, margin, &mut |feature| near.push(feature));
+    near.sort_unstable();
+    near.dedup();
+    near
+}
+
+#[test]
+fn what_a_sphere_can_touch_before_it_has_moved_by_the_margin_is_found() {
+    let mut draw = Draw(11);
+    let meshes = [relief(), frame(), ball(2), tube(36, 3), box_facets(DVec3::ZERO, DVec3::ONE, 3)];
+    let mut touching = 0;
+    for facets in meshes {
+        let mesh = Mesh::new(&facets).unwrap();
+        let (low, high) = mesh.bounds();
+        for _ in 0..1500 {
+            let (point, reach) = (draw.point(low - 0.5, high + 0.5), 0.05 + 1.1 * draw.number());
+            let margin = 0.3 * draw.number() * draw.number();
+            let found = found_near(&mesh, point, reach, margin);
+            for _ in 0..10 {
+                let away = draw.point(DVec3::NEG_ONE, DVec3::ONE).normalize() * (margin * draw.number());
+                for (feature, _) in touched(&mesh, point + away, reach) {
+                    touching += 1;
+                    assert!(found.binary_search(&feature).is_ok(), "{feature} at {point} + {away}");
+                }
+            }
+        }
+    }
+    assert!(touching > 10_000, "{touching}");
+}
+
+#[test]
+fn of_a_fine_mesh_hardly_more_is_found_than_can_be_touched() {
+    // a sphere in a tube of 120 staves, whose radius is that of ten of them, and on a plate of as small facets
+    let staves = Mesh::new(&tube(120, 60)).unwrap();
+    let at_wall = found_near(&staves, DVec3::new(0.6, 0.01, 2.03), 0.5, 0.01);
+    assert!((1..=3).contains(&at_wall.len()), "{at_wall:?}");
+    // of a ball only what is below the centre
+    let ball = Mesh::new(&ball(4)).unwrap();
+    let above = found_near(&ball, DVec3::new(0.3, 0.4, 1.2).normalize() * 1.45, 0.5, 0.01);
+    assert!((1..=3).contains(&above.len()), "{above:?}");
 }
