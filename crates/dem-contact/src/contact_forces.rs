@@ -10,12 +10,12 @@ use std::sync::Arc;
 use dem_core::DVec3;
 use dem_core::contact_list::{CHUNK, ContactKey, ContactList, PartnerKind};
 use dem_core::history::{ContactWork, RecordPlace};
-use dem_core::lanes::Width;
+use dem_core::lanes::{TurnColumn, Width};
 use rayon::iter::Either;
 use rayon::prelude::*;
 
 use crate::finish::Finishing;
-use crate::following::Following;
+use crate::following::{Following, Kept};
 use crate::frontier::Frontier;
 use crate::geometry::Levers;
 use crate::incidence::{Incidence, OwnPlaces, Places};
@@ -270,7 +270,10 @@ impl ContactForces {
     }
 
     /// What the pass over all pairs writes if sums trail it.
-    pub(crate) fn following<'a>(&'a mut self, finishing: Option<&'a Finishing<'a>>) -> Option<Following<'a>> {
+    pub(crate) fn following<'a>(
+        &'a mut self,
+        finishing: Option<&'a Finishing<'a>>,
+    ) -> Option<(Following<'a>, Kept<'a>)> {
         let Trailing { trail, wrench, couple, load } = self.trailing.as_mut()?;
         let groups = if finishing.is_some() { 0 } else { trail.late.len() };
         if load.len() != groups {
@@ -279,21 +282,25 @@ impl ContactForces {
         let (pairs, walls) = self.wrench.as_mut_slice().split_at_mut(self.first_wall);
         let pairs_with_couples = self.first_wall.min(self.couple.len());
         let (pair_couples, wall_couples) = self.couple.split_at_mut(pairs_with_couples);
-        Some(Following {
+        let are_kept = !self.lost;
+        let kept = Kept {
+            mode: TurnColumn::new(self.mode.as_chunks_mut().0),
+            wrench: are_kept.then(|| TurnColumn::new(pairs.as_chunks_mut().0)),
+            couple: (are_kept && !pair_couples.is_empty()).then(|| TurnColumn::new(pair_couples.as_chunks_mut().0)),
+        };
+        let following = Following {
             trail,
             incidence: &self.incidence,
             parts: &trail.parts,
             walls,
             wall_couples,
             first_wall: self.first_wall,
-            mode: self.mode.as_chunks_mut().0,
-            kept: if self.lost { &mut [] } else { pairs.as_chunks_mut().0 },
-            kept_couples: if self.lost { &mut [] } else { pair_couples.as_chunks_mut().0 },
             wrench: wrench.as_mut_slice(),
             couple,
             load,
             finishing,
-        })
+        };
+        Some((following, kept))
     }
 
     /// Takes the sums of groups with contacts in several parts. Nobody must be computing contacts any more.

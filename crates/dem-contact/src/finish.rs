@@ -44,6 +44,8 @@ pub struct Finished<'a> {
     pub force: &'a mut [DVec3],
     /// Torques of the last accepted evaluation \[N m\].
     pub torque: &'a mut [DVec3],
+    /// What fields have dissipated \[J\].
+    pub dissipation: &'a mut [f64],
     /// Masses \[kg\].
     pub mass: &'a [f64],
     /// Radii \[m\].
@@ -60,13 +62,19 @@ pub struct MovingColumns {
     vectors: [Vec<DVec3>; 7],
     image: Vec<[i32; 3]>,
     orientation: Vec<DQuat>,
+    dissipation: Vec<f64>,
 }
 
 impl MovingColumns {
     /// Takes them; the particles have none until [`Self::put_back`].
     pub fn take(p: &mut Particles) -> Self {
         let vectors = Self::vectors_of(p).map(std::mem::take);
-        Self { vectors, image: std::mem::take(&mut p.image), orientation: std::mem::take(&mut p.orientation) }
+        Self {
+            vectors,
+            image: std::mem::take(&mut p.image),
+            orientation: std::mem::take(&mut p.orientation),
+            dissipation: std::mem::take(&mut p.field_dissipation),
+        }
     }
 
     /// Puts them back where they belong.
@@ -74,7 +82,7 @@ impl MovingColumns {
         for (column, moved) in Self::vectors_of(p).into_iter().zip(self.vectors) {
             *column = moved;
         }
-        (p.image, p.orientation) = (self.image, self.orientation);
+        (p.image, p.orientation, p.field_dissipation) = (self.image, self.orientation, self.dissipation);
     }
 
     fn vectors_of(p: &mut Particles) -> [&mut Vec<DVec3>; 7] {
@@ -104,6 +112,7 @@ pub struct Finishing<'a> {
     torque: TurnColumn<'a>,
     image: TurnColumn<'a, [i32; 3]>,
     orientation: TurnColumn<'a, DQuat>,
+    dissipation: TurnColumn<'a, f64>,
     mass: &'a [f64],
     radius: &'a [f64],
     frozen: &'a [u8],
@@ -133,6 +142,7 @@ impl<'a> Finishing<'a> {
             torque,
             image: TurnColumn::new(&mut moving.image),
             orientation: TurnColumn::new(&mut moving.orientation),
+            dissipation: TurnColumn::new(&mut moving.dissipation),
             mass: &particles.mass,
             radius: &particles.radius,
             frozen: &particles.frozen,
@@ -182,6 +192,7 @@ impl<'a> Finishing<'a> {
                 angular_velocity: self.angular_velocity.part(of()),
                 force: self.force.part(of()),
                 torque: self.torque.part(of()),
+                dissipation: self.dissipation.part(of()),
                 mass: &self.mass[of()],
                 radius: &self.radius[of()],
                 frozen: &self.frozen[of()],

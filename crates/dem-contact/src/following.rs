@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use dem_core::DVec3;
 use dem_core::contact_list::CHUNK;
-use dem_core::lanes::{Stretch, Width};
+use dem_core::lanes::{Stretch, TurnColumn, Width};
 
 use crate::contact_forces::ForceChunk;
 use crate::finish::Finishing;
@@ -16,6 +16,16 @@ use crate::wrench::Wrench;
 /// Stretches of memory that sums of groups need: terms and sums, or terms and what integrators change.
 pub(crate) const STRETCHES_OF_SUMS: usize = 5;
 
+/// What chunks leave behind, by their numbers in the list: each is taken once, in its turn.
+pub(crate) struct Kept<'a> {
+    /// Modes.
+    pub mode: TurnColumn<'a, [u8; CHUNK]>,
+    /// Where wrenches stay, if they do.
+    pub wrench: Option<TurnColumn<'a, [Wrench; CHUNK]>>,
+    /// Where couples stay, if they do and there are any.
+    pub couple: Option<TurnColumn<'a, [DVec3; CHUNK]>>,
+}
+
 /// Some parts of a pass.
 pub(crate) struct Following<'a> {
     pub trail: &'a Trail,
@@ -26,11 +36,6 @@ pub(crate) struct Following<'a> {
     /// Couples of these; empty if no law exerts any, like the other couples.
     pub wall_couples: &'a [DVec3],
     pub first_wall: usize,
-    /// Modes of the chunks of the parts.
-    pub mode: &'a mut [[u8; CHUNK]],
-    /// Where wrenches stay; empty if they do not.
-    pub kept: &'a mut [[Wrench; CHUNK]],
-    pub kept_couples: &'a mut [[DVec3; CHUNK]],
     /// Places of the parts.
     pub wrench: &'a mut [Wrench],
     pub couple: &'a mut [DVec3],
@@ -41,20 +46,13 @@ pub(crate) struct Following<'a> {
 }
 
 impl<'a> Following<'a> {
-    /// Halves with some of the parts each, and how many chunks the first has.
-    pub fn halves(self) -> (Self, Self, usize) {
+    /// Halves with some of the parts each.
+    pub fn halves(self) -> (Self, Self) {
         let (parts, more_parts) = self.parts.split_at(self.parts.len() / 2);
-        let (chunks, places, groups) = match (parts.first(), parts.last()) {
-            (Some(first), Some(last)) => (
-                last.chunks.end - first.chunks.start,
-                last.places.end - first.places.start,
-                last.groups.end - first.groups.start,
-            ),
-            _ => (0, 0, 0),
+        let (places, groups) = match (parts.first(), parts.last()) {
+            (Some(first), Some(last)) => (last.places.end - first.places.start, last.groups.end - first.groups.start),
+            _ => (0, 0),
         };
-        let (mode, more_modes) = self.mode.split_at_mut(chunks);
-        let (kept, more_kept) = self.kept.split_at_mut(chunks.min(self.kept.len()));
-        let (kept_couples, more_kept_couples) = self.kept_couples.split_at_mut(chunks.min(self.kept_couples.len()));
         let (wrench, more_wrenches) = self.wrench.split_at_mut(places);
         let (couple, more_couples) = self.couple.split_at_mut(places.min(self.couple.len()));
         let (load, more_loads) = self.load.split_at_mut(groups.min(self.load.len()));
@@ -66,19 +64,16 @@ impl<'a> Following<'a> {
             walls,
             wall_couples,
             first_wall,
-            mode: more_modes,
-            kept: more_kept,
-            kept_couples: more_kept_couples,
             wrench: more_wrenches,
             couple: more_couples,
             load: more_loads,
             finishing,
         };
-        (Self { parts, mode, kept, kept_couples, wrench, couple, load, ..self }, more, chunks)
+        (Self { parts, wrench, couple, load, ..self }, more)
     }
 
     /// One part at work.
-    pub fn part(self) -> Option<PartAtWork<'a>> {
+    pub fn part(self, kept: &'a Kept<'a>) -> Option<PartAtWork<'a>> {
         let part = self.parts.first()?;
         for &(candidate, place) in &part.guests {
             let at = candidate as usize - self.first_wall;
@@ -87,30 +82,25 @@ impl<'a> Following<'a> {
                 *couple = self.wall_couples[at];
             }
         }
-        Some(PartAtWork { part, summed: 0, following: self })
+        Some(PartAtWork { part, summed: 0, kept, following: self })
     }
 }
 
-/// One part, chunk by chunk.
+/// One part, turn by turn.
 pub(crate) struct PartAtWork<'a> {
     pub part: &'a Part,
     /// Groups whose time has come.
     summed: usize,
+    kept: &'a Kept<'a>,
     following: Following<'a>,
 }
 
 impl<'a> PartAtWork<'a> {
-    /// The plan it goes by.
-    pub fn trail(&self) -> &'a Trail {
-        self.following.trail
-    }
-
-    /// What a chunk writes, which counts from the first of the part; and what the groups need that are complete then: their terms, and
-    /// their sums or what they become.
-    pub fn chunk(&mut self, chunk: usize) -> Option<(ForceChunk<'_>, [Stretch<'_>; STRETCHES_OF_SUMS])> {
-        let groups = self.complete(chunk);
-        let Following { trail, incidence, mode, wrench, couple, load, finishing, .. } = &mut self.following;
-        let frame = trail.frame[self.part.chunks.start + chunk] as usize;
+    /// What a turn writes, and what the groups need that are complete then: their terms, and their sums or what they become.
+    pub fn begin(&mut self, turn: usize) -> Option<(ForceChunk<'_>, [Stretch<'_>; STRETCHES_OF_SUMS])> {
+        let groups = self.complete(turn);
+        let Following { trail, incidence, wrench, couple, load, finishing, .. } = &mut self.following;
+        let frame = trail.frame[turn] as usize;
         let slots = groups.start * GROUP..(groups.end * GROUP).min(incidence.slots());
         let mut needed = [Stretch::default(); STRETCHES_OF_SUMS];
         if !slots.is_empty() {
@@ -122,31 +112,29 @@ impl<'a> PartAtWork<'a> {
         }
         let forces = ForceChunk {
             wrench: wrench.get_mut(frame..)?.first_chunk_mut()?,
-            mode: &mut mode[chunk],
+            mode: one_of(&self.kept.mode, trail.turns[turn].chunk())?,
             couple: couple.get_mut(frame..).and_then(|couples| couples.first_chunk_mut()),
             wall_torque: None,
         };
         Some((forces, needed))
     }
 
-    /// Groups that are complete when a chunk is computed and have not been summed.
-    fn complete(&self, chunk: usize) -> Range<usize> {
+    /// Groups that are complete after a turn and have not been summed.
+    fn complete(&self, turn: usize) -> Range<usize> {
         let (ready, next) = (&self.following.trail.ready, self.part.groups.start + self.summed);
-        let chunk = (self.part.chunks.start + chunk) as u32;
-        let complete = ready[next..self.part.groups.end].iter().take_while(|&&ready| ready <= chunk).count();
+        let complete = ready[next..self.part.groups.end].iter().take_while(|&&ready| ready as usize <= turn).count();
         next..next + complete
     }
 
-    /// Takes the sums of the groups that are complete now that a chunk with some near candidates is computed.
-    pub fn close(&mut self, chunk: usize, near: usize, width: Width) {
-        let complete = self.complete(chunk);
-        let Following { trail, incidence, kept, kept_couples, wrench, couple, load, finishing, .. } =
-            &mut self.following;
-        let frame = trail.frame[self.part.chunks.start + chunk] as usize;
-        if let Some(kept) = kept.get_mut(chunk) {
+    /// Takes the sums of the groups that are complete now that a chunk with some near candidates has had its turn.
+    pub fn close(&mut self, turn: usize, near: usize, width: Width) {
+        let complete = self.complete(turn);
+        let Following { trail, incidence, wrench, couple, load, finishing, .. } = &mut self.following;
+        let (frame, chunk) = (trail.frame[turn] as usize, trail.turns[turn].chunk());
+        if let Some(kept) = self.kept.wrench.as_ref().and_then(|kept| one_of(kept, chunk)) {
             kept[..near].copy_from_slice(&wrench[frame..frame + near]);
         }
-        if let Some(kept) = kept_couples.get_mut(chunk) {
+        if let Some(kept) = self.kept.couple.as_ref().and_then(|kept| one_of(kept, chunk)) {
             kept[..near].copy_from_slice(&couple[frame..frame + near]);
         }
         let columns = ForceColumns { incidence, wrench, couple, load: &[], asks_ahead: trail.asks_ahead() };
@@ -167,5 +155,16 @@ impl<'a> PartAtWork<'a> {
             width.run(SumGroups { columns, first: complete.start, load, late: &trail.late[complete.start..] });
         }
         self.summed += complete.len();
+    }
+}
+
+/// What belongs to one chunk of a column.
+#[expect(clippy::mut_from_ref, reason = "the chunk's turn has come")]
+fn one_of<'a, T>(column: &'a TurnColumn<T>, chunk: usize) -> Option<&'a mut T> {
+    #[expect(unsafe_code, reason = "the chunk's turn has come")]
+    // SAFETY: a chunk has one turn, which one part has, and only its thread asks for what belongs to it, each for a moment; nobody reads
+    // these columns in other ways while parts are at work
+    unsafe {
+        column.part(chunk..chunk + 1).first_mut()
     }
 }

@@ -20,15 +20,21 @@ const MEMORY: usize = 4;
 /// The blocks of slots that each chunk is the first to read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Frontier {
-    /// Start of the row of every chunk, and the end of the last.
-    start: Vec<u32>,
+    /// Start and end of the row of every chunk.
+    row: Vec<(u32, u32)>,
     block: Vec<u32>,
 }
 
 impl Frontier {
-    /// For candidates by slots of their particles. The chunks of each of some `parts`, which follow each other, are passed over in order.
-    pub fn draw_up(first: &[u32], second: &[u32], parts: &[Range<usize>], slots: usize) -> Self {
-        let candidates = |chunk: usize| chunk * CHUNK..((chunk + 1) * CHUNK).min(first.len());
+    /// For candidates by slots of their particles, in the order in which their chunks are passed over: each has the places `turns`, and the
+    /// turns of each of some `parts` follow each other.
+    pub fn draw_up(
+        first: &[u32],
+        second: &[u32],
+        turns: &[Range<usize>],
+        parts: &[Range<usize>],
+        slots: usize,
+    ) -> Self {
         let of_part = |part: &Range<usize>| {
             let (mut ends, mut blocks) = (Vec::with_capacity(part.len()), Vec::new());
             // the chunk that read a block last, counted from one; zero if none has
@@ -36,7 +42,7 @@ impl Frontier {
             for chunk in part.clone() {
                 let now = (chunk - part.start + 1) as u32;
                 let row = blocks.len();
-                for &slot in first[candidates(chunk)].iter().chain(&second[candidates(chunk)]) {
+                for &slot in first[turns[chunk].clone()].iter().chain(&second[turns[chunk].clone()]) {
                     let block = slot as usize / BLOCK;
                     let before = std::mem::replace(&mut last[block], now);
                     if before == 0 || before as usize + MEMORY < now as usize {
@@ -50,10 +56,17 @@ impl Frontier {
             (ends, blocks)
         };
         let parts: Vec<(Vec<u32>, Vec<u32>)> = parts.par_iter().map(of_part).collect();
-        let mut all = Self { start: vec![0], block: Vec::with_capacity(parts.iter().map(|part| part.1.len()).sum()) };
+        let chunks = turns.iter().map(|turn| turn.start / CHUNK + 1).max().unwrap_or_default();
+        let block = Vec::with_capacity(parts.iter().map(|part| part.1.len()).sum());
+        let mut all = Self { row: vec![(0, 0); chunks], block };
+        let mut turn = turns.iter();
         for (ends, blocks) in parts {
             let before = all.block.len() as u32;
-            all.start.extend(ends.into_iter().map(|end| before + end));
+            let mut start = 0;
+            for (end, turn) in ends.into_iter().zip(&mut turn) {
+                all.row[turn.start / CHUNK] = (before + start, before + end);
+                start = end;
+            }
             all.block.extend(blocks);
         }
         all
@@ -61,10 +74,7 @@ impl Frontier {
 
     /// Blocks that a chunk is the first to read; none of a chunk that does not exist.
     pub fn of(&self, chunk: usize) -> &[u32] {
-        match self.start.get(chunk..chunk + 2) {
-            Some(&[start, end]) => &self.block[start as usize..end as usize],
-            _ => &[],
-        }
+        self.row.get(chunk).map_or(&[], |&(start, end)| &self.block[start as usize..end as usize])
     }
 }
 
@@ -84,7 +94,9 @@ mod tests {
         for ends in [&[chunks][..], &[7, 30, chunks]] {
             let starts = std::iter::once(0).chain(ends.iter().copied());
             let parts: Vec<Range<usize>> = starts.zip(ends).map(|(start, &end)| start..end).collect();
-            let frontier = Frontier::draw_up(&first, &second, &parts, slots);
+            let turns: Vec<Range<usize>> =
+                (0..chunks).map(|chunk| chunk * CHUNK..((chunk + 1) * CHUNK).min(pairs)).collect();
+            let frontier = Frontier::draw_up(&first, &second, &turns, &parts, slots);
             let mut asked = 0;
             for part in parts {
                 for chunk in part.clone() {

@@ -19,6 +19,7 @@ use crate::near_list::NearList;
 use crate::pair_law::PairLaw;
 use crate::pass::Pass;
 use crate::side::Side;
+use crate::sweep::SegmentAtWork;
 use crate::wall_geometry;
 
 /// What becomes of the histories that an evaluation gives.
@@ -58,6 +59,28 @@ pub trait ForceKernel: Send + Sync {
     fn keeps_work(&self) -> bool {
         self.fields().iter().any(|field| field.role == FieldRole::FrictionWork)
     }
+
+    /// Prepares a segment of pairs whose sums trail the pass over them for its [sweep](crate::sweep).
+    fn prepare(
+        &mut self,
+        list: &ContactList,
+        segment: &Segment,
+        context: &StepContext,
+        acceptance: Acceptance,
+        forces: &mut ContactForces,
+    );
+
+    /// Adds the segments of pairs that have been [prepared](Self::prepare), as law number `law` of the list.
+    fn put_to_work<'a>(
+        &'a mut self,
+        list: &'a ContactList,
+        law: usize,
+        context: &'a StepContext<'a>,
+        segments: &mut Vec<SegmentAtWork<'a>>,
+    );
+
+    /// Largest overlap of its contacts in the last evaluation, in proportion to the smaller radius \[-\].
+    fn largest_overlap_ratio(&self) -> f64;
 
     /// Evaluates a segment over the step of `context`.
     fn evaluate(
@@ -237,7 +260,8 @@ impl LawKernel {
         }
     }
 
-    fn evaluate_side(
+    /// Makes the histories and the selection of near candidates of a segment good for an evaluation. Returns whether walls hand contacts on.
+    fn prepare_side(
         &self,
         side: &mut Side,
         list: &ContactList,
@@ -245,7 +269,7 @@ impl LawKernel {
         context: &StepContext,
         acceptance: Acceptance,
         forces: &mut ContactForces,
-    ) {
+    ) -> bool {
         let (start, end) = (segment.start as usize, segment.end as usize);
         let chunks = (end - start).div_ceil(CHUNK);
         if side.store.chunks() != chunks {
@@ -265,31 +289,47 @@ impl LawKernel {
         }
         let reach = side.reach(context, chunks);
         side.near.resize(chunks);
-        let law = self.laws.law(segment.materials.0, segment.materials.1);
-        let with_sums = segment.partner == PartnerKind::Particle && forces.is_trailing();
-        let input = SegmentInput {
-            materials: segment.materials,
-            fields: &self.fields,
-            range: self.range,
-            begins_by_touch: law.begins_by_touch(),
-            stride: self.stride,
-            needs: law.needs(),
-            in_frames: with_sums,
-            hands_on,
-            context,
-        };
-        let pass = Pass { list, segment, input, laws: self.laws.as_ref() };
+        let in_frames = segment.partner == PartnerKind::Particle && forces.is_trailing();
         if let Some(reach) = reach {
-            pass.select(side, reach, forces);
+            pass_of(self.laws.as_ref(), &self.fields, self.range, list, segment, context, in_frames, hands_on)
+                .select(side, reach, forces);
         }
-        if with_sums {
-            forces.update_incidence(list);
-            pass.run_with_sums(side, forces);
-        } else {
-            pass.run(side, acceptance, forces);
-        }
-        forces.largest_overlap_ratio = side.largest.iter().copied().fold(forces.largest_overlap_ratio, f64::max);
+        hands_on
     }
+
+    /// The side of a segment, made if there is none.
+    fn side(&mut self, segment: &Segment) -> usize {
+        self.sides.iter().position(|side| side.holds(segment)).unwrap_or_else(|| {
+            self.sides.push(Side::new(segment, HistoryStore::new(self.stride)));
+            self.sides.len() - 1
+        })
+    }
+}
+
+/// The pass of a law over a segment.
+fn pass_of<'a>(
+    laws: &'a dyn LawTable,
+    fields: &'a [FieldSpec],
+    range: f64,
+    list: &'a ContactList,
+    segment: &'a Segment,
+    context: &'a StepContext<'a>,
+    in_frames: bool,
+    hands_on: bool,
+) -> Pass<'a> {
+    let law = laws.law(segment.materials.0, segment.materials.1);
+    let input = SegmentInput {
+        materials: segment.materials,
+        fields,
+        range,
+        begins_by_touch: law.begins_by_touch(),
+        stride: stride(fields).max(1),
+        needs: law.needs(),
+        in_frames,
+        hands_on,
+        context,
+    };
+    Pass { list, segment, input, laws }
 }
 
 impl ForceKernel for LawKernel {
@@ -313,6 +353,42 @@ impl ForceKernel for LawKernel {
         self.range = largest_range(self.laws.as_ref(), largest_effective_radius);
     }
 
+    fn prepare(
+        &mut self,
+        list: &ContactList,
+        segment: &Segment,
+        context: &StepContext,
+        acceptance: Acceptance,
+        forces: &mut ContactForces,
+    ) {
+        let at = self.side(segment);
+        let mut side = self.sides.swap_remove(at);
+        self.prepare_side(&mut side, list, segment, context, acceptance, forces);
+        self.sides.push(side);
+    }
+
+    fn put_to_work<'a>(
+        &'a mut self,
+        list: &'a ContactList,
+        law: usize,
+        context: &'a StepContext<'a>,
+        segments: &mut Vec<SegmentAtWork<'a>>,
+    ) {
+        let (laws, fields, range): (&'a dyn LawTable, _, _) = (self.laws.as_ref(), &self.fields, self.range);
+        for side in &mut self.sides {
+            let is_of = |segment: &&Segment| segment.partner == PartnerKind::Particle && segment.law == law;
+            let held = list.segments.iter().filter(is_of).find(|segment| **segment == side.segment);
+            if let Some(segment) = held {
+                let pass = pass_of(laws, fields, range, list, segment, context, true, false);
+                segments.push(SegmentAtWork::new(pass, side));
+            }
+        }
+    }
+
+    fn largest_overlap_ratio(&self) -> f64 {
+        self.sides.iter().flat_map(|side| &side.largest).copied().fold(0.0, f64::max)
+    }
+
     fn evaluate(
         &mut self,
         list: &ContactList,
@@ -321,12 +397,12 @@ impl ForceKernel for LawKernel {
         acceptance: Acceptance,
         forces: &mut ContactForces,
     ) {
-        let at = self.sides.iter().position(|side| side.holds(segment));
-        let mut side = match at {
-            Some(at) => self.sides.swap_remove(at),
-            None => Side::new(segment, HistoryStore::new(self.stride)),
-        };
-        self.evaluate_side(&mut side, list, segment, context, acceptance, forces);
+        let at = self.side(segment);
+        let mut side = self.sides.swap_remove(at);
+        let hands_on = self.prepare_side(&mut side, list, segment, context, acceptance, forces);
+        pass_of(self.laws.as_ref(), &self.fields, self.range, list, segment, context, false, hands_on)
+            .run(&mut side, acceptance, forces);
+        forces.largest_overlap_ratio = side.largest.iter().copied().fold(forces.largest_overlap_ratio, f64::max);
         self.sides.push(side);
     }
 

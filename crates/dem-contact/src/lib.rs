@@ -74,6 +74,7 @@ mod selection;
 mod side;
 pub mod submodels;
 pub mod sums;
+pub mod sweep;
 pub mod tangential;
 pub mod time_step;
 mod trail;

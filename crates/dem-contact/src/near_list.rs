@@ -5,6 +5,7 @@
 //! result depends on it: a candidate that does not touch has no effect.
 
 use dem_core::contact_list::CHUNK;
+use dem_core::lanes::TurnColumn;
 use rayon::prelude::*;
 
 /// The near candidates of a segment, chunk by chunk.
@@ -29,37 +30,31 @@ pub(crate) struct NearChunk<'a> {
     pub second: &'a mut [u32; CHUNK],
 }
 
-/// Some chunks.
-#[derive(Default)]
-pub(crate) struct NearChunks<'a> {
-    count: &'a mut [u32],
-    candidate: &'a mut [[u16; CHUNK]],
-    first: &'a mut [[u32; CHUNK]],
-    second: &'a mut [[u32; CHUNK]],
+/// Chunks that are taken one by one, in their turns.
+pub(crate) struct NearTurns<'a> {
+    count: TurnColumn<'a, u32>,
+    candidate: TurnColumn<'a, [u16; CHUNK]>,
+    first: TurnColumn<'a, [u32; CHUNK]>,
+    second: TurnColumn<'a, [u32; CHUNK]>,
 }
 
-impl<'a> NearChunks<'a> {
-    /// The first `chunks` ones and the others.
-    pub fn split_at(self, chunks: usize) -> (Self, Self) {
-        let (count, more_counts) = self.count.split_at_mut(chunks);
-        let (candidate, more_candidates) = self.candidate.split_at_mut(chunks);
-        let (first, more_firsts) = self.first.split_at_mut(chunks);
-        let (second, more_seconds) = self.second.split_at_mut(chunks);
-        let more = Self { count: more_counts, candidate: more_candidates, first: more_firsts, second: more_seconds };
-        (Self { count, candidate, first, second }, more)
-    }
-
-    /// First slots, second ones and numbers of the near candidates of the first chunk.
-    pub fn of_first(&self) -> Option<(&[u32], &[u32], &[u16])> {
-        let count = *self.count.first()? as usize;
-        let columns = (self.first.first()?, self.second.first()?, self.candidate.first()?);
-        Some((&columns.0[..count], &columns.1[..count], &columns.2[..count]))
-    }
-
-    /// One after the other.
-    pub fn into_each(self) -> impl Iterator<Item = NearChunk<'a>> {
-        let columns = self.count.iter_mut().zip(self.candidate).zip(self.first).zip(self.second);
-        columns.map(|(((count, candidate), first), second)| NearChunk { count, candidate, first, second })
+impl NearTurns<'_> {
+    /// The chunk of a number.
+    ///
+    /// # Safety
+    /// As [`TurnColumn::part`] of it.
+    #[expect(unsafe_code, reason = "the chunk's turn has come")]
+    pub unsafe fn take(&self, chunk: usize) -> Option<NearChunk<'_>> {
+        let at = chunk..chunk + 1;
+        // SAFETY: the caller's promise
+        unsafe {
+            Some(NearChunk {
+                count: self.count.part(at.clone()).first_mut()?,
+                candidate: self.candidate.part(at.clone()).first_mut()?,
+                first: self.first.part(at.clone()).first_mut()?,
+                second: self.second.part(at).first_mut()?,
+            })
+        }
     }
 }
 
@@ -82,13 +77,13 @@ impl NearList {
         }
     }
 
-    /// All chunks.
-    pub fn all_chunks(&mut self) -> NearChunks<'_> {
-        NearChunks {
-            count: &mut self.count,
-            candidate: self.candidate.as_chunks_mut().0,
-            first: self.first.as_chunks_mut().0,
-            second: self.second.as_chunks_mut().0,
+    /// The chunks, to be taken one by one.
+    pub fn turns(&mut self) -> NearTurns<'_> {
+        NearTurns {
+            count: TurnColumn::new(&mut self.count),
+            candidate: TurnColumn::new(self.candidate.as_chunks_mut().0),
+            first: TurnColumn::new(self.first.as_chunks_mut().0),
+            second: TurnColumn::new(self.second.as_chunks_mut().0),
         }
     }
 

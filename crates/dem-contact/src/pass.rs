@@ -1,23 +1,18 @@
 //! The pass of a law over the candidates of one segment, chunk by chunk and in parallel.
 
 use std::cell::RefCell;
-use std::ops::Range;
 
 use dem_core::contact_list::{CHUNK, ContactList, PartnerKind, Segment};
 use dem_core::history::{ChunkHistory, HistoryStore};
-use dem_core::lanes::Stretch;
 use rayon::prelude::*;
 
-use crate::ahead::{Ahead, STRETCHES};
-use crate::chunk::{ChunkInput, ChunkOutput, Ended, SegmentInput};
+use crate::ahead::Ahead;
+use crate::chunk::{ChunkInput, ChunkOutput, SegmentInput};
 use crate::contact_forces::ContactForces;
 use crate::evaluator::Scratch;
-use crate::following::{Following, STRETCHES_OF_SUMS};
-use crate::frontier::Frontier;
 use crate::geometry::Reach;
 use crate::kernel::Acceptance;
 use crate::law_table::LawTable;
-use crate::near_list::{NearChunk, NearChunks};
 use crate::selection;
 use crate::side::Side;
 
@@ -26,7 +21,7 @@ const FEW_CHUNKS: usize = 3;
 
 thread_local! {
     /// Takes the histories of the end of a step of one chunk after the other; and what a chunk needs while it is computed.
-    static SPARE: RefCell<(ChunkHistory, Scratch)> = RefCell::default();
+    pub(crate) static SPARE: RefCell<(ChunkHistory, Scratch)> = RefCell::default();
 }
 
 /// A segment that is put to its law.
@@ -47,7 +42,8 @@ impl Pass<'_> {
         if self.chunks() <= FEW_CHUNKS { FEW_CHUNKS } else { 1 }
     }
 
-    fn first_chunk(&self) -> usize {
+    /// Number in the list of its first chunk.
+    pub fn first_chunk(&self) -> usize {
         self.segment.start as usize / CHUNK
     }
 
@@ -66,7 +62,7 @@ impl Pass<'_> {
         })
     }
 
-    fn evaluate(
+    pub fn evaluate(
         &self,
         chunk: usize,
         ahead: Ahead,
@@ -92,7 +88,7 @@ impl Pass<'_> {
             |((chunk, (mut near, (place, mut forces))), old)| {
                 let Some(mut input) = self.input_of(chunk, old) else { return };
                 // chunks that follow each other mostly go to the same thread
-                input.ahead.blocks = frontier.as_ref().map(|frontier| frontier.of(chunk + 1));
+                input.ahead.blocks = frontier.as_ref().map(|frontier| frontier.of(self.first_chunk() + chunk + 1));
                 let cleared = selection::select(&self.input, reach, &input, &mut near, place, self.segment.partner);
                 forces.clear_modes(cleared);
                 if !in_frames {
@@ -129,97 +125,5 @@ impl Pass<'_> {
                 });
             }),
         }
-    }
-
-    /// Computes all near candidates of a step that is accepted, and takes the sums of particles as soon as all their contacts are known.
-    pub fn run_with_sums(&self, side: &mut Side, forces: &mut ContactForces) {
-        let Side { near, store, separated, largest, .. } = side;
-        let finishing = self.input.context.finishing();
-        if let Some(following) = forces.following(finishing) {
-            self.run_parts(
-                following,
-                Columns { near: near.all_chunks(), history: &mut store.committed, separated, largest },
-            );
-            forces.sum_late(finishing, self.input.context.width);
-        }
-    }
-
-    fn run_parts(&self, following: Following, columns: Columns) {
-        if following.parts.len() > 1 {
-            let (half, other_half, chunks) = following.halves();
-            let (columns, others) = columns.split_at(chunks);
-            rayon::join(|| self.run_parts(half, columns), || self.run_parts(other_half, others));
-            return;
-        }
-        let Some(mut part) = following.part() else { return };
-        let Range { start: first, end } = part.part.chunks;
-        let frontier = part.trail().frontier.as_deref();
-        let mut columns = columns;
-        SPARE.with_borrow_mut(|(spare, scratch)| {
-            for chunk in 0..end - first {
-                let (present, later) = std::mem::take(&mut columns).split_at(1);
-                if let Some((near, history, separated, largest)) = present.into_first()
-                    && let Some((forces, sums)) = part.chunk(chunk)
-                {
-                    let candidates = *near.count as usize;
-                    let next = first + chunk + 1;
-                    let ahead = frontier.map(|frontier| later.ahead(sums, frontier, next..end)).unwrap_or_default();
-                    let mut output = ChunkOutput { near, forces, separated, largest };
-                    self.evaluate(first + chunk, ahead, history, spare, &mut output, scratch);
-                    std::mem::swap(history, spare);
-                    part.close(chunk, candidates, self.input.context.width);
-                }
-                columns = later;
-            }
-        });
-    }
-}
-
-/// What one of them writes.
-type OfChunk<'a> = (NearChunk<'a>, &'a mut ChunkHistory, &'a mut Vec<Ended>, &'a mut f64);
-
-/// What the chunks of some parts write beside forces.
-#[derive(Default)]
-struct Columns<'a> {
-    near: NearChunks<'a>,
-    history: &'a mut [ChunkHistory],
-    separated: &'a mut [Vec<Ended>],
-    largest: &'a mut [f64],
-}
-
-impl<'a> Columns<'a> {
-    fn into_first(self) -> Option<OfChunk<'a>> {
-        let Self { near, history, separated, largest } = self;
-        Some((near.into_each().next()?, history.first_mut()?, separated.first_mut()?, largest.first_mut()?))
-    }
-
-    /// What the first chunk, the first of the `chunks` that are left, will read, and what the sums that are taken before need.
-    fn ahead<'b>(
-        &'b self,
-        sums: [Stretch<'b>; STRETCHES_OF_SUMS],
-        frontier: &'b Frontier,
-        chunks: Range<usize>,
-    ) -> Ahead<'b> {
-        let mut stretches = [Stretch::default(); STRETCHES];
-        stretches[STRETCHES - STRETCHES_OF_SUMS..].copy_from_slice(&sums);
-        let of = |chunk| if chunks.contains(&chunk) { frontier.of(chunk) } else { &[] };
-        if let (Some((first, second, candidate)), Some(history)) = (self.near.of_first(), self.history.first()) {
-            let (touching, records) = (history.touching(), history.records().0);
-            let blocks_after = of(chunks.start + 1);
-            let needed =
-                [first.into(), second.into(), candidate.into(), touching.into(), records.into(), blocks_after.into()];
-            stretches[..needed.len()].copy_from_slice(&needed);
-        }
-        Ahead { stretches, blocks: Some(of(chunks.start)) }
-    }
-
-    fn split_at(self, chunks: usize) -> (Self, Self) {
-        let chunks = chunks.min(self.history.len());
-        let (near, more_near) = self.near.split_at(chunks);
-        let (history, more_histories) = self.history.split_at_mut(chunks);
-        let (separated, more_separated) = self.separated.split_at_mut(chunks);
-        let (largest, more_largest) = self.largest.split_at_mut(chunks);
-        let more = Self { near: more_near, history: more_histories, separated: more_separated, largest: more_largest };
-        (Self { near, history, separated, largest }, more)
     }
 }

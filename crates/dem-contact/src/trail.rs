@@ -12,7 +12,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use dem_core::contact_list::{CHUNK, ContactList, PartnerKind};
+use dem_core::contact_list::{CHUNK, ContactList, PartnerKind, Segment};
 use rayon::prelude::*;
 
 use crate::frontier::Frontier;
@@ -69,10 +69,26 @@ impl Default for TrailFrom {
 /// Parts for each thread if there are several: as many as make up for threads of unequal speed. Each costs a layer of late groups.
 const PARTS_PER_THREAD: usize = 3;
 
-/// Chunks that follow each other, computed by one thread.
+/// A chunk of a segment of pairs.
+#[derive(Clone, Debug)]
+pub(crate) struct Turn {
+    /// Number of the segment.
+    pub segment: usize,
+    /// Its candidates, from a multiple of [`CHUNK`] on.
+    pub candidates: Range<usize>,
+}
+
+impl Turn {
+    /// Number of the chunk in the list.
+    pub fn chunk(&self) -> usize {
+        self.candidates.start / CHUNK
+    }
+}
+
+/// Turns that follow each other, taken by one thread.
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
-    pub chunks: Range<usize>,
+    pub turns: Range<usize>,
     /// Places of its wrenches: those of its frames, and one for each contact with a wall.
     pub places: Range<usize>,
     /// Groups of slots whose last contacts are computed in it.
@@ -85,9 +101,11 @@ pub(crate) struct Part {
 #[derive(Clone, Debug)]
 pub(crate) struct Trail {
     pub parts: Vec<Part>,
-    /// Place of the first wrench of every chunk, counted from the first of its part.
+    /// All chunks of pairs in the order of the sweep through space.
+    pub turns: Vec<Turn>,
+    /// Place of the first wrench of every turn, counted from the first of its part.
     pub frame: Vec<u32>,
-    /// Chunk after which a group is complete, at least those of the groups before.
+    /// Turn after which a group is complete, at least those of the groups before.
     pub ready: Vec<u32>,
     /// Whether a group or the one before it has contacts in a part other than its own: where lanes read the last particle of the one
     /// before they read a number of its first particle, too, and somebody may change that.
@@ -96,7 +114,7 @@ pub(crate) struct Trail {
     pub frontier: Option<Arc<Frontier>>,
     /// Part of every group.
     part_of: Vec<u32>,
-    /// Place of the first wrench of every chunk.
+    /// Place of the first wrench of every chunk of the list.
     place: Vec<u32>,
     /// Places of contacts with walls by their candidates from `first_wall` on.
     guest: Vec<u32>,
@@ -104,61 +122,62 @@ pub(crate) struct Trail {
 }
 
 impl Trail {
-    /// Plans it for the candidates of a list that is large enough, if all pairs of particles are of one pair of materials and candidates
-    /// with walls lie behind them.
+    /// Plans it for the candidates of a list that is large enough.
     pub fn plan(list: &ContactList, contacts: usize, from: TrailFrom, threads: usize) -> Option<Self> {
-        let mut pairs = list.segments.iter().filter(|segment| segment.partner == PartnerKind::Particle);
-        let (Some(segment), None) = (pairs.next(), pairs.next()) else { return None };
-        let end = segment.end as usize;
-        let chunks = end.div_ceil(CHUNK);
         let slots = list.incidence_row.len().saturating_sub(1);
-        let assembly = Assembly { particles: slots, pairs: end, contacts };
-        if segment.start != 0 || chunks == 0 || !from.is_reached(assembly, threads) {
+        let turns = turns_of(list);
+        let pairs = turns.iter().map(|turn| turn.candidates.len()).sum();
+        if turns.is_empty() || !from.is_reached(Assembly { particles: slots, pairs, contacts }, threads) {
             return None;
         }
-        let parts = if threads > 1 { (PARTS_PER_THREAD * threads).min(chunks) } else { 1 };
-        let bounds: Vec<usize> = (0..=parts).map(|part| part * chunks / parts).collect();
+        let parts = if threads > 1 { (PARTS_PER_THREAD * threads).min(turns.len()) } else { 1 };
+        let bounds: Vec<usize> = (0..=parts).map(|part| part * turns.len() / parts).collect();
         let ranges: Vec<Range<usize>> = bounds.windows(2).map(|bounds| bounds[0]..bounds[1]).collect();
-        let part_of_chunk: Vec<u32> =
-            ranges.iter().zip(0..).flat_map(|(chunks, part)| chunks.clone().map(move |_| part)).collect();
+        let part_of_turn: Vec<u32> =
+            ranges.iter().zip(0..).flat_map(|(turns, part)| turns.clone().map(move |_| part)).collect();
 
-        let groups_of_chunk = groups_of_chunks(list, end, slots.div_ceil(GROUP));
-        let mut first_chunk = vec![u32::MAX; slots.div_ceil(GROUP)];
-        let mut ready = vec![0; first_chunk.len()];
-        for (chunk, groups) in (0..).zip(&groups_of_chunk) {
+        let groups_of_turn = groups_of_turns(list, &turns, slots.div_ceil(GROUP));
+        let mut first_turn = vec![u32::MAX; slots.div_ceil(GROUP)];
+        let mut ready = vec![0; first_turn.len()];
+        for (turn, groups) in (0..).zip(&groups_of_turn) {
             for &group in groups {
-                first_chunk[group as usize] = chunk.min(first_chunk[group as usize]);
-                ready[group as usize] = chunk;
+                first_turn[group as usize] = turn.min(first_turn[group as usize]);
+                ready[group as usize] = turn;
             }
         }
         let mut latest = 0;
-        for chunk in &mut ready {
-            latest = latest.max(*chunk);
-            *chunk = latest;
+        for turn in &mut ready {
+            latest = latest.max(*turn);
+            *turn = latest;
         }
-        let part_of: Vec<u32> = ready.iter().map(|&chunk| part_of_chunk[chunk as usize]).collect();
-        let before = std::iter::once(&u32::MAX).chain(&first_chunk);
-        let late: Vec<bool> = (before.zip(&first_chunk).zip(&part_of))
+        let part_of: Vec<u32> = ready.iter().map(|&turn| part_of_turn[turn as usize]).collect();
+        let before = std::iter::once(&u32::MAX).chain(&first_turn);
+        let late: Vec<bool> = (before.zip(&first_turn).zip(&part_of))
             .map(|((&before, &first), &part)| (before.min(first) as usize) < bounds[part as usize])
             .collect();
 
         let mut trail = Self {
             parts: Vec::new(),
+            turns: Vec::new(),
             frame: Vec::new(),
             ready,
             late,
-            frontier: (slots >= MANY)
-                .then(|| Arc::new(Frontier::draw_up(&list.first[..end], &list.second[..end], &ranges, slots))),
+            frontier: (slots >= MANY).then(|| {
+                let turns: Vec<Range<usize>> = turns.iter().map(|turn| turn.candidates.clone()).collect();
+                Arc::new(Frontier::draw_up(&list.first, &list.second, &turns, &ranges, slots))
+            }),
             part_of,
-            place: Vec::new(),
+            place: vec![0; turns.iter().map(|turn| turn.chunk() + 1).max().unwrap_or_default()],
             guest: vec![0; list.first.len() - list.first_wall().min(list.first.len())],
             first_wall: list.first_wall(),
         };
         let mut guests = trail.guests_of_parts(list, parts);
         let (mut place, mut group) = (0, 0);
-        for (part, chunks) in ranges.into_iter().enumerate() {
-            let frames = trail.assign_frames(chunks.clone(), &groups_of_chunk);
-            trail.place.extend(trail.frame[chunks.clone()].iter().map(|frame| place as u32 + frame));
+        for (part, range) in ranges.into_iter().enumerate() {
+            let frames = trail.assign_frames(range.clone(), &groups_of_turn);
+            for (turn, frame) in turns[range.clone()].iter().zip(&trail.frame[range.clone()]) {
+                trail.place[turn.chunk()] = place as u32 + frame;
+            }
             let mut guests = std::mem::take(&mut guests[part]);
             for ((candidate, to), at) in guests.iter_mut().zip(frames * CHUNK..) {
                 *to = at as u32;
@@ -167,10 +186,10 @@ impl Trail {
             let places = place..place + frames * CHUNK + guests.len();
             place = places.end;
             let next = trail.part_of.partition_point(|&of| of as usize <= part);
-            trail.parts.push(Part { chunks, places, groups: group..next, guests });
+            trail.parts.push(Part { turns: range, places, groups: group..next, guests });
             group = next;
         }
-        Some(trail)
+        Some(Self { turns, ..trail })
     }
 
     /// Whether there are so many particles that what is needed of them, and wrenches, are asked for ahead.
@@ -190,39 +209,56 @@ impl Trail {
         guests
     }
 
-    /// Gives the chunks of a part frames, which are used again when everything in them has been summed; returns how many there are.
-    fn assign_frames(&mut self, chunks: Range<usize>, groups_of_chunk: &[Vec<u32>]) -> usize {
-        let mut expiring = vec![Vec::new(); chunks.len()];
+    /// Gives the turns of a part frames, which are used again when everything in them has been summed; returns how many there are.
+    fn assign_frames(&mut self, turns: Range<usize>, groups_of_turn: &[Vec<u32>]) -> usize {
+        let mut expiring = vec![Vec::new(); turns.len()];
         let (mut free, mut frames) = (Vec::new(), 0);
-        for chunk in chunks.clone() {
+        for turn in turns.clone() {
             let frame = free.pop().unwrap_or(frames);
             frames = frames.max(frame + 1);
             self.frame.push((frame * CHUNK) as u32);
-            let groups = groups_of_chunk[chunk].iter().map(|&group| group as usize);
+            let groups = groups_of_turn[turn].iter().map(|&group| group as usize);
             let last = groups.map(|group| if self.late[group] { usize::MAX } else { self.ready[group] as usize }).max();
-            if let Some(expiring) = expiring.get_mut(last.unwrap_or(chunk).saturating_sub(chunks.start)) {
+            if let Some(expiring) = expiring.get_mut(last.unwrap_or(turn).saturating_sub(turns.start)) {
                 expiring.push(frame);
             }
-            free.append(&mut expiring[chunk - chunks.start]);
+            free.append(&mut expiring[turn - turns.start]);
         }
         frames
     }
 }
 
-/// Groups of slots that have contacts in each chunk of the first `end` candidates.
-fn groups_of_chunks(list: &ContactList, end: usize, groups: usize) -> Vec<Vec<u32>> {
-    let candidates = list.first[..end].par_chunks(CHUNK).zip(list.second[..end].par_chunks(CHUNK));
-    let of_chunk = |seen: &mut Vec<usize>, (chunk, (first, second)): (usize, (&[u32], &[u32]))| {
+/// The chunks of all segments of pairs in the order of the sweep through space: that of the first slots that they read. A chunk of a pair of
+/// materials that meets seldom reads far ahead, and its wrenches wait until the others have come so far.
+fn turns_of(list: &ContactList) -> Vec<Turn> {
+    let pairs = list.segments.iter().filter(|segment| segment.partner == PartnerKind::Particle);
+    let mut turns = Vec::new();
+    for (segment, &Segment { start, end, .. }) in pairs.enumerate() {
+        let mut earliest = 0;
+        for first in (start as usize..end as usize).step_by(CHUNK) {
+            // of one segment they stay in their order, whatever the rows are that the list was made of
+            earliest = list.first[first].min(list.second[first]).max(earliest);
+            turns.push((earliest, Turn { segment, candidates: first..(first + CHUNK).min(end as usize) }));
+        }
+    }
+    turns.sort_by_key(|(earliest, turn)| (*earliest, turn.candidates.start));
+    turns.into_iter().map(|(_, turn)| turn).collect()
+}
+
+/// Groups of slots that have contacts in each turn.
+fn groups_of_turns(list: &ContactList, turns: &[Turn], groups: usize) -> Vec<Vec<u32>> {
+    let of_turn = |seen: &mut Vec<usize>, (number, turn): (usize, &Turn)| {
         let mut found = Vec::new();
-        for &slot in first.iter().chain(second) {
+        let candidates = turn.candidates.clone();
+        for &slot in list.first[candidates.clone()].iter().chain(&list.second[candidates]) {
             let group = slot as usize / GROUP;
-            if std::mem::replace(&mut seen[group], chunk) != chunk {
+            if std::mem::replace(&mut seen[group], number) != number {
                 found.push(group as u32);
             }
         }
         found
     };
-    candidates.enumerate().map_init(|| vec![usize::MAX; groups], of_chunk).collect()
+    turns.par_iter().enumerate().map_init(|| vec![usize::MAX; groups], of_turn).collect()
 }
 
 impl Places for Trail {
@@ -254,13 +290,14 @@ mod tests {
 
     use super::*;
 
-    /// 3,000 particles with partners near and not so near in order of slots, the first and the last too, and every fifth near a wall.
-    fn list() -> ContactList {
-        list_with(233)
+    /// 3,000 particles of some materials with partners near and not so near in order of slots, the first and the last too, and every fifth near
+    /// a wall.
+    fn list(materials: u16) -> ContactList {
+        list_with(233, materials)
     }
 
-    fn list_with(farthest: u32) -> ContactList {
-        let count = 3000;
+    fn list_with(farthest: u32, materials: u16) -> ContactList {
+        let count = 3000u32;
         let mut particles = Particles::default();
         let mut rows = CandidateRows { row: vec![0], partner: Vec::new() };
         let mut walls = Vec::new();
@@ -272,7 +309,7 @@ mod tests {
                 orientation: DQuat::IDENTITY,
                 radius: 1.0,
                 density: 1.0,
-                material: 0,
+                material: (slot.wrapping_mul(2_654_435_761) >> 16) as u16 % materials,
                 group: 1,
                 frozen: 0,
             });
@@ -287,18 +324,18 @@ mod tests {
             }
         }
         let mut list = ContactList::default();
-        list.rebuild(rows, &walls, &[0], &particles, &LawSelection::uniform(1));
+        list.rebuild(rows, &walls, &[0], &particles, &LawSelection::uniform(materials as usize));
         list
     }
 
     #[test]
     fn wrenches_stay_until_they_are_summed() {
-        let list = list();
-        for threads in [1, 2] {
+        for (threads, materials) in [(1, 1), (2, 1), (1, 2), (2, 3)] {
+            let list = list(materials);
             let trail = Trail::plan(&list, 0, TrailFrom::ALWAYS, threads).unwrap();
             assert_eq!(trail.parts.len(), if threads == 1 { 1 } else { 6 });
             let frames: usize = trail.parts.iter().map(|part| (part.places.len() - part.guests.len()) / CHUNK).sum();
-            assert!(threads > 1 || frames < trail.frame.len() / 2, "{frames} frames");
+            assert!(threads > 1 || materials > 1 || frames < trail.frame.len() / 2, "{frames} frames");
             // the candidate whose wrench is in a place
             let mut there = vec![None; trail.count()];
             let mut terms = 0;
@@ -321,11 +358,11 @@ mod tests {
                     there[base + place as usize] = Some(candidate);
                 }
                 assert_eq!(part.groups.start, groups);
-                for chunk in part.chunks.clone() {
-                    for number in 0..CHUNK {
-                        there[base + trail.frame[chunk] as usize + number] = Some((chunk * CHUNK + number) as u32);
+                for turn in part.turns.clone() {
+                    for (number, candidate) in trail.turns[turn].candidates.clone().enumerate() {
+                        there[base + trail.frame[turn] as usize + number] = Some(candidate as u32);
                     }
-                    while groups < part.groups.end && trail.ready[groups] as usize <= chunk {
+                    while groups < part.groups.end && trail.ready[groups] as usize <= turn {
                         if !trail.late[groups] {
                             expect(groups, &there, base);
                         }
@@ -343,21 +380,37 @@ mod tests {
     }
 
     #[test]
+    fn every_chunk_has_one_turn_and_those_of_a_segment_stay_in_their_order() {
+        let list = list(3);
+        let trail = Trail::plan(&list, 0, TrailFrom::ALWAYS, 1).unwrap();
+        let pairs: Vec<_> = list.segments.iter().filter(|s| s.partner == PartnerKind::Particle).collect();
+        assert_eq!(pairs.len(), 6);
+        for (number, segment) in pairs.iter().enumerate() {
+            let own = trail.turns.iter().filter(|turn| turn.segment == number);
+            let candidates: Vec<usize> = own.flat_map(|turn| turn.candidates.clone()).collect();
+            assert!(candidates.into_iter().eq(segment.start as usize..segment.end as usize));
+        }
+        // they take turns
+        let changes = trail.turns.windows(2).filter(|two| two[0].segment != two[1].segment).count();
+        assert!(changes > pairs.len() && trail.turns.len() > 2 * pairs.len(), "{changes} of {}", trail.turns.len());
+    }
+
+    #[test]
     fn particles_that_may_change_in_the_pass_are_read_by_their_part_alone_and_before() {
         // ends of parts fall on every place in a group
-        for list in (200..200 + GROUP as u32).map(list_with) {
-            let pairs = list.segments[0].end as usize;
+        for (farthest, materials) in (200..200 + GROUP as u32).map(|farthest| (farthest, 1 + farthest as u16 % 2)) {
+            let list = list_with(farthest, materials);
             let trail = Trail::plan(&list, 0, TrailFrom::ALWAYS, 2).unwrap();
-            let part_of_chunk =
-                |chunk| trail.parts.iter().position(|part| part.chunks.contains(&chunk)).unwrap() as u32;
+            let part_of_turn = |turn| trail.parts.iter().position(|part| part.turns.contains(&turn)).unwrap() as u32;
             let mut read_last = vec![0; list.incidence_row.len()];
             let mut part_of_reads = vec![Vec::new(); list.incidence_row.len()];
-            for candidate in 0..pairs {
+            let turns = trail.turns.iter().enumerate();
+            for (turn, candidate) in turns.flat_map(|(at, turn)| turn.candidates.clone().map(move |k| (at, k))) {
                 for slot in [list.first[candidate], list.second[candidate]] {
                     // with a vector the number behind it is read
                     for slot in [slot as usize, slot as usize + 1] {
-                        read_last[slot] = candidate / CHUNK;
-                        part_of_reads[slot].push(part_of_chunk(candidate / CHUNK));
+                        read_last[slot] = turn;
+                        part_of_reads[slot].push(part_of_turn(turn));
                     }
                 }
             }
@@ -372,7 +425,7 @@ mod tests {
 
     #[test]
     fn lists_that_are_short_or_thin_or_shared_by_many_threads_have_none() {
-        let list = list();
+        let list = list(1);
         let is_planned = |from, contacts, threads| Trail::plan(&list, contacts, from, threads).is_some();
         assert!(!is_planned(TrailFrom::default(), 0, 1) && !is_planned(TrailFrom::NEVER, 0, 1));
         for (particles, threads, expected) in

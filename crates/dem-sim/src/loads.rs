@@ -5,60 +5,48 @@
 
 use dem_contact::sums::{ForceColumns, GroupSums};
 use dem_core::DVec3;
-use dem_core::lanes::{LaneTask, Lanes, Width};
+use dem_core::lanes::{LaneTask, Lanes, Vector, Width};
 use dem_core::particles::ExternalLoad;
 
-use crate::fields::{Load, Motion, StepFields};
+use crate::fields::{Fields, Load, Motion, Porosity, StepFields};
 use crate::guides::{GuidedMotion, Guides};
 use crate::world::World;
 
-/// Everything that acts on particles at the end of a step.
+/// What acts on particles beside contacts, at the end of a step.
 #[derive(Clone, Copy)]
-pub struct Loads<'a> {
-    contacts: ForceColumns<'a>,
+pub struct OtherLoads<'a> {
     external: &'a [ExternalLoad],
     /// Fields over the step.
     pub fields: StepFields<'a>,
     guides: &'a Guides,
 }
 
-impl<'a> Loads<'a> {
-    /// Loads of the last evaluation of a world's contacts, with fields at the end of a step of that length \[s\].
-    pub fn new(world: &'a World, time_step: f64) -> Self {
-        let World { particles, forces, guides, .. } = world;
-        Self::of(forces.columns(), &particles.external, world.fields_over(time_step), guides)
+impl<'a> OtherLoads<'a> {
+    /// From their parts.
+    pub fn new(external: &'a [ExternalLoad], fields: StepFields<'a>, guides: &'a Guides) -> Self {
+        Self { external, fields, guides }
     }
 
-    /// Loads from their parts.
-    pub fn of(
-        contacts: ForceColumns<'a>,
-        external: &'a [ExternalLoad],
-        fields: StepFields<'a>,
-        guides: &'a Guides,
-    ) -> Self {
-        Self { contacts, external, fields, guides }
-    }
-
-    /// Whether contacts and uniform gravity are all there is.
+    /// Whether uniform gravity is all there is.
     #[inline(always)]
-    pub fn is_plain(&self) -> bool {
-        Self::are_plain(self.external, &self.fields, self.guides)
+    pub fn are_plain(&self) -> bool {
+        self.external.is_empty() && !self.fields.does_work() && self.guides.is_idle()
     }
 
-    /// The same, of their parts.
+    /// Whether all of it can be computed for several particles at once.
     #[inline(always)]
-    pub fn are_plain(external: &[ExternalLoad], fields: &StepFields, guides: &Guides) -> bool {
-        external.is_empty() && !fields.does_work() && guides.is_idle()
+    pub fn go_in_lanes(&self) -> bool {
+        self.guides.is_idle() && (!self.fields.does_work() || self.fields.go_in_lanes())
     }
 
-    /// Total load of the particle in a slot; `motion` is asked only by fields that do work and by guides.
+    /// Loads of the user on some particles from a slot on: force \[N\] and torque \[N m\].
     #[inline(always)]
-    pub fn on(&self, slot: usize, mass: f64, motion: impl Fn() -> Motion) -> Load {
-        let (force, torque) = force_and_torque(&self.contacts.sum_of(slot));
-        self.complete(slot, mass, force, torque, motion)
+    pub fn external_in_lanes<R: Lanes>(&self, slot: usize) -> Option<(Vector<R>, Vector<R>)> {
+        let loads = self.external.get(slot..slot + R::LANES)?;
+        Some((Vector::from_lanes(|lane| loads[lane].force), Vector::from_lanes(|lane| loads[lane].torque)))
     }
 
-    /// Total load of the particle in a slot, from the force and torque of its contacts.
+    /// Total load of the particle in a slot, from the force and torque of its contacts; `motion` is asked only by fields that do work and by guides.
     #[inline(always)]
     pub fn complete(
         &self,
@@ -89,6 +77,68 @@ impl<'a> Loads<'a> {
             });
         }
         load
+    }
+}
+
+/// What is held of a world that acts beside contacts, while these are evaluated: the world has none of it until [`Self::put_back`].
+pub(crate) struct HeldLoads {
+    external: Vec<ExternalLoad>,
+    fields: Fields,
+    porosity: Porosity,
+    guides: Guides,
+    start: f64,
+    time_step: f64,
+}
+
+impl HeldLoads {
+    /// Takes it.
+    pub fn take(world: &mut World) -> Self {
+        Self {
+            external: std::mem::take(&mut world.particles.external),
+            fields: world.fields,
+            porosity: std::mem::take(&mut world.porosity),
+            guides: std::mem::take(&mut world.guides),
+            start: world.time,
+            time_step: world.time_step,
+        }
+    }
+
+    /// As loads at the end of the step.
+    pub fn loads(&self) -> OtherLoads<'_> {
+        let fields = self.fields.over_step(&self.porosity, self.start, self.time_step);
+        OtherLoads::new(&self.external, fields, &self.guides)
+    }
+
+    /// Puts it back.
+    pub fn put_back(self, world: &mut World) {
+        (world.particles.external, world.porosity, world.guides) = (self.external, self.porosity, self.guides);
+    }
+}
+
+/// Everything that acts on particles at the end of a step.
+#[derive(Clone, Copy)]
+pub struct Loads<'a> {
+    contacts: ForceColumns<'a>,
+    /// What acts beside contacts.
+    pub others: OtherLoads<'a>,
+}
+
+impl<'a> Loads<'a> {
+    /// Loads of the last evaluation of a world's contacts, with fields at the end of a step of that length \[s\].
+    pub fn new(world: &'a World, time_step: f64) -> Self {
+        Self::of(world.forces.columns(), world.other_loads(time_step))
+    }
+
+    /// Loads from their parts.
+    pub fn of(contacts: ForceColumns<'a>, others: OtherLoads<'a>) -> Self {
+        Self { contacts, others }
+    }
+
+    /// Total load of the particle in a slot; `motion` is asked only by fields that do work and by guides.
+    #[inline(always)]
+    pub fn on(&self, slot: usize, mass: f64, motion: impl Fn() -> Motion) -> Load {
+        let (force, torque) = force_and_torque(&self.contacts.sum_of(slot));
+        self.others.complete(slot, mass, force, torque, motion)
     }
 
     /// Sums of the contacts of the particles of a group, as [`ForceColumns::sums_of_group`] gives them.

@@ -19,7 +19,7 @@ use crate::fields::{Fields, Motion, Porosity};
 use crate::forces::{Following, ForceEvaluation};
 use crate::guides::Guides;
 use crate::integrators::Integrator;
-use crate::loads::Loads;
+use crate::loads::{Loads, OtherLoads};
 use crate::overlap_cause::{self, OverlapCause};
 use crate::phases::Phase;
 use crate::threads;
@@ -363,7 +363,8 @@ fn unguided<'a>(
 ) -> impl Fn(&Particles, usize) -> DVec3 + 'a {
     let none = Guides::default();
     move |p, slot| {
-        let loads = Loads::of(forces.columns(), &p.external, fields.over_step(porosity, time, 0.0), &none);
+        let loads =
+            Loads::of(forces.columns(), OtherLoads::new(&p.external, fields.over_step(porosity, time, 0.0), &none));
         loads.on(slot, p.mass[slot], || Motion::of(p, slot)).force
     }
 }

@@ -18,6 +18,7 @@ use crate::clock::{self, StepClock};
 use crate::deformation::Deformation;
 use crate::fields::{Fields, Porosity, StepFields};
 use crate::guides::Guides;
+use crate::loads::OtherLoads;
 use crate::measure::MeasuredRegion;
 use crate::provenance::Provenance;
 use crate::wall_servos::WallServo;
@@ -147,6 +148,11 @@ impl World {
     /// The fields over a step of a length from now on \[s\].
     pub fn fields_over(&self, time_step: f64) -> StepFields<'_> {
         self.fields.over_step(&self.porosity, self.time, time_step)
+    }
+
+    /// What acts beside contacts at the end of a step of a length \[s\] from the present time on.
+    pub fn other_loads(&self, time_step: f64) -> OtherLoads<'_> {
+        OtherLoads::new(&self.particles.external, self.fields_over(time_step), &self.guides)
     }
 
     /// Takes the local porosity at the start of a step, if fields ask for it.

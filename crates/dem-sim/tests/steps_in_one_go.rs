@@ -3,8 +3,10 @@
 
 use std::path::Path;
 
-use crate::gas::{GAS, HERTZ, LINEAR, ROLLING, scene};
+use crate::gas::{GAS, HERTZ, LINEAR, ROLLING, mixture, scene};
 use dem_contact::contact_forces::TrailFrom;
+use dem_core::DVec3;
+use dem_core::particles::ExternalLoad;
 use dem_sim::builder::{self, LoadedScene};
 use dem_sim::forces::Following;
 use dem_sim::measure;
@@ -51,8 +53,9 @@ fn advance(simulation: &mut Simulation, mut steps: u64, most: u64) -> Option<Str
 
 #[test]
 fn neither_threads_nor_how_many_steps_go_together_change_a_bit() {
-    for law in [HERTZ, LINEAR, ROLLING] {
-        let scene = scene(law);
+    for (law, scene) in
+        [HERTZ, LINEAR, ROLLING].map(|law| (law.0, scene(law))).into_iter().chain([("mixture", mixture())])
+    {
         let mut expected = begun(&scene);
         assert_eq!(advance(&mut expected, 400, 1), None);
         assert_eq!(expected.pipeline.forces.begun_early, 0);
@@ -69,11 +72,46 @@ fn neither_threads_nor_how_many_steps_go_together_change_a_bit() {
             let mut found = begun_with(&scene, from);
             assert_eq!(pool.install(|| advance(&mut found, 400, most)), None);
             let early = found.pipeline.forces.begun_early;
-            println!("{}: up to {most} in one go, {early} of 400 steps begun early", law.0);
-            assert!(early >= least, "{law:?}, {most}: only {early} steps were begun early");
-            assert!(bytes(&found) == bytes(&expected), "{law:?}, {most}, {threads} threads: another state");
+            println!("{law}: up to {most} in one go, {early} of 400 steps begun early");
+            assert!(early >= least, "{law}, {most}: only {early} steps were begun early");
+            assert!(bytes(&found) == bytes(&expected), "{law}, {most}, {threads} threads: another state");
         }
     }
+}
+
+/// Forces and torques that the caller has set act in the middle of steps that go together, too.
+#[test]
+fn external_loads_go_along() {
+    let scene = scene(HERTZ);
+    let [expected, found, trailed] = WAYS.map(|(most, from)| {
+        let mut simulation = begun_with(&scene, from);
+        let p = &mut simulation.world.particles;
+        let load = |&id: &u64| ExternalLoad {
+            force: DVec3::new(1e-4, 0.0, 2e-4 * (id % 3) as f64),
+            torque: DVec3::new(0.0, 1e-8 * (id % 5) as f64, 0.0),
+        };
+        p.external = p.id.iter().map(load).collect();
+        simulation.initialise().unwrap();
+        assert_eq!(advance(&mut simulation, 200, most), None);
+        assert_eq!(simulation.pipeline.forces.begun_early > 100, most > 1);
+        bytes(&simulation)
+    });
+    assert!(found == expected && trailed == expected, "another state");
+}
+
+/// The porosity at the start of a step is that of the particles where they are then: such steps go one by one.
+#[test]
+fn a_local_porosity_is_measured_between_steps() {
+    let text = GAS.replace("LAW", HERTZ.0).replace("PARAMETERS", HERTZ.1);
+    let drag =
+        "[fields]\ndrag = \"wen-yu\"\nporosity_cell = \"5 mm\"\nfluid_viscosity = 1e-3\nfluid_density = 1000\n[limits]";
+    let scene = builder::parse_scene("gas", &text.replace("[limits]", drag), &[]).unwrap();
+    let [expected, found, trailed] = WAYS.map(|(most, from)| {
+        let mut simulation = begun_with(&scene, from);
+        assert_eq!(advance(&mut simulation, 200, most), None);
+        bytes(&simulation)
+    });
+    assert!(found == expected && trailed == expected, "another state");
 }
 
 #[test]

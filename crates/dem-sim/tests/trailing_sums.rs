@@ -3,7 +3,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use crate::gas::{GAS, HERTZ, LINEAR, ROLLING, scene};
+use crate::gas::{GAS, HERTZ, LINEAR, ROLLING, mixture, scene};
 use dem_contact::contact_forces::TrailFrom;
 use dem_sim::builder::{self, LoadedScene};
 use dem_sim::measure;
@@ -64,8 +64,9 @@ fn run(scene: &LoadedScene, trails: bool) -> (Simulation, Vec<u64>) {
 
 #[test]
 fn trailing_changes_no_bit() {
-    for law in [HERTZ, LINEAR, ROLLING] {
-        let scene = scene(law);
+    for (law, scene) in
+        [HERTZ, LINEAR, ROLLING].map(|law| (law.0, scene(law))).into_iter().chain([("mixture", mixture())])
+    {
         let (expected, rows) = run(&scene, false);
         assert!(expected.world.removed > 0, "none has left");
         let contacts = state(&expected).len() - expected.world.particles.len();

@@ -96,6 +96,8 @@ pub struct TurnColumn<'a, T = DVec3> {
     life: PhantomData<&'a mut [T]>,
 }
 
+// SAFETY: as a slice that may be changed
+unsafe impl<T: Send> Send for TurnColumn<'_, T> {}
 // SAFETY: what changes it is unsafe and asks for what makes it sound; parts may change on any thread
 unsafe impl<T: Send + Sync> Sync for TurnColumn<'_, T> {}
 

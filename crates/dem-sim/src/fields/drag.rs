@@ -136,12 +136,22 @@ impl DragLaw {
         }
     }
 
+    /// Stokes' drag over velocity and diameter of a single sphere \[N s/m²\].
+    pub(super) fn creeping_share(&self) -> f64 {
+        let viscosity = match *self {
+            Self::Linear { .. } => 0.0,
+            Self::Stokes { viscosity } => viscosity,
+            Self::SchillerNaumann { fluid } | Self::WenYu { fluid, .. } => fluid.viscosity,
+        };
+        3.0 * PI * viscosity
+    }
+
     fn resistance(&self, radius: f64, speed: f64, porosity: impl Fn() -> f64) -> Resistance {
         let d = 2.0 * radius;
         let constant = |coefficient| Resistance { coefficient, slope: coefficient };
         match *self {
             Self::Linear { coefficient } => constant(coefficient),
-            Self::Stokes { viscosity } => constant(3.0 * PI * viscosity * d),
+            Self::Stokes { .. } => constant(self.creeping_share() * d),
             Self::SchillerNaumann { fluid } => fluid.resistance(d, speed, 1.0),
             Self::WenYu { fluid, .. } => fluid.resistance(d, speed, porosity()),
         }

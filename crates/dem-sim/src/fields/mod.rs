@@ -7,9 +7,11 @@
 //! time, and with the mean of the local porosities, that of gravity and local damping with the mean of the forces at its start and end.
 
 pub mod drag;
+mod in_lanes;
 pub mod porosity;
 
 pub use drag::{Drag, DragLaw, Fluid};
+pub use in_lanes::MotionInLanes;
 pub use porosity::Porosity;
 
 use dem_core::DVec3;

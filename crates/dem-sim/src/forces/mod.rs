@@ -15,6 +15,7 @@ use dem_contact::finish::{Course, Finish, Finishing, MovingColumns};
 use dem_contact::geometry::{Selection, StepContext};
 use dem_contact::kernel::Acceptance;
 use dem_contact::sums::{GROUP, GroupSums};
+use dem_contact::sweep::{self, Segments};
 use dem_core::DVec3;
 use dem_core::affine::AffineStep;
 use dem_core::lanes::Width;
@@ -102,6 +103,8 @@ pub struct ForceEvaluation {
     /// Whether the overlaps at the end of the last evaluation are those of the present particles and walls, but for their motion since.
     overlaps_are_known: bool,
     wall_loads: WallLoads,
+    /// Memory for sweeps over pairs.
+    segments: Segments,
 }
 
 impl Default for ForceEvaluation {
@@ -139,6 +142,7 @@ impl ForceEvaluation {
             is_finite: true,
             overlaps_are_known: false,
             wall_loads: WallLoads::default(),
+            segments: Segments::default(),
         }
     }
 
@@ -284,6 +288,7 @@ impl ForceEvaluation {
             total::accumulate(particles, time_step);
         }
         let finish = finish.filter(|_| forces.is_trailing());
+        let mut segments = std::mem::take(&mut self.segments);
         let mut moving = finish.map(|finish| (finish, MovingColumns::take(particles)));
         let course = self.course(particles.len());
         let finishing =
@@ -291,11 +296,8 @@ impl ForceEvaluation {
         let mut context = StepContext::new(particles, cell, walls, time_step, time, *contact_geometry, self.width)
             .with_finishing(finishing.as_ref());
         context.selection = selection;
-        // walls first: sums of particles that trail the pass over pairs need them
-        for segment in list.segments.iter().rev() {
-            kernels[segment.law].evaluate(list, segment, &context, acceptance, forces);
-        }
-        forces.update_incidence(list);
+        sweep::evaluate(kernels, list, &context, acceptance, forces, &mut segments);
+        self.segments = segments;
         if let Some((_, moving)) = moving {
             moving.put_back(particles);
         }
@@ -406,7 +408,7 @@ impl ForceEvaluation {
                     let slot = first + k;
                     let (contact_force, contact_torque) = force_and_torque(sums);
                     let motion = || Motion::of(p, slot);
-                    let load = loads.complete(slot, p.mass[slot], contact_force, contact_torque, motion);
+                    let load = loads.others.complete(slot, p.mass[slot], contact_force, contact_torque, motion);
                     (*force, *torque) = (load.force, load.torque);
                     if let Some(work) = work.get_mut(before + k) {
                         *work = load.dissipated;

@@ -10,7 +10,7 @@ use dem_core::lanes::Width;
 
 use super::ForceEvaluation;
 use crate::error::StepError;
-use crate::loads::{Loads, force_and_torque};
+use crate::loads::force_and_torque;
 use crate::world::World;
 
 impl ForceEvaluation {
@@ -21,10 +21,10 @@ impl ForceEvaluation {
     /// As [`Self::evaluate`].
     pub fn start(&mut self, world: &mut World) -> Result<(), StepError> {
         let (time_step, time) = (world.time_step, world.time);
-        let fields = world.fields_over(0.0);
-        let is_plain = Loads::are_plain(&world.particles.external, &fields, &world.guides);
-        let keep = KeepLoads { gravity: fields.gravity(), finite: AtomicBool::new(true) };
-        let finish = is_plain.then_some(&keep as &dyn Finish);
+        let others = world.other_loads(0.0);
+        let are_plain = others.are_plain();
+        let keep = KeepLoads { gravity: others.fields.gravity(), finite: AtomicBool::new(true) };
+        let finish = are_plain.then_some(&keep as &dyn Finish);
         if self.evaluate_and_finish(world, time_step, time, Acceptance::Final, finish)? {
             self.is_finite = keep.finite.into_inner();
             self.commit_contacts(world);

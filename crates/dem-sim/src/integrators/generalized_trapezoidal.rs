@@ -35,7 +35,7 @@ use crate::error::StepError;
 use crate::fields::Motion;
 use crate::forces::{BLOCK, ForceEvaluation};
 use crate::id_order::IdOrder;
-use crate::loads::Loads;
+use crate::loads::OtherLoads;
 use crate::row::RowForces;
 use crate::world::World;
 
@@ -247,7 +247,6 @@ impl GeneralizedTrapezoidal {
             walls,
             kernels,
             list,
-            forces: contacts,
             fields,
             porosity,
             guides,
@@ -261,8 +260,8 @@ impl GeneralizedTrapezoidal {
             let slot = slot as usize;
             let context = StepContext::new(particles, cell, walls, rule.dt, end, *contact_geometry, Width::fastest());
             let (force, torque) = row.on(kernels, list, &context, slot);
-            let loads = Loads::of(contacts.columns(), &particles.external, fields, guides);
-            let load = loads.complete(slot, particles.mass[slot], force, torque, || Motion::of(particles, slot));
+            let others = OtherLoads::new(&particles.external, fields, guides);
+            let load = others.complete(slot, particles.mass[slot], force, torque, || Motion::of(particles, slot));
             let mut body = Body::at(particles, *orientations_follow, cell, slot);
             rule.improve(&mut body, &mut iterates[slot], load.force, load.torque);
             all = all.and(body.extent());

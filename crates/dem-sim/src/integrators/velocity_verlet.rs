@@ -18,8 +18,9 @@ use dem_core::twist::Twist;
 use crate::error::StepError;
 use crate::forces::ForceEvaluation;
 use crate::integrators::{CORRECTED, Integrator, bodies};
+use crate::loads::HeldLoads;
 use crate::world::World;
-use correction::{EarlyCorrection, correct, plain_gravity};
+use correction::{EarlyCorrection, correct};
 use prediction::{Predicted, predict};
 use transition::{EarlyTransition, correct_and_predict};
 
@@ -67,32 +68,28 @@ impl Integrator for VelocityVerlet {
         forces.bound_course(predicted.longest_squared.sqrt(), deviation);
         let end = world.end_of_step(world.time_step);
         let prepared = forces.prepare(world, world.time_step, end, Acceptance::Final)?;
-        let finite = match plain_gravity(world) {
-            Some(gravity) if forces.may_begin_next(world) => {
-                let early = EarlyTransition::new(world, gravity);
-                let (next, finite) = if forces.evaluate_prepared(world, prepared, Some(&early)) {
-                    early.end(world)
-                } else {
-                    correct_and_predict(world, gravity, forces)
-                };
-                // nobody goes on from forces that are no numbers
-                self.begun = finite.then_some(next);
-                forces.begun_early += 1;
-                finite
-            }
-            Some(gravity) => {
-                let early = EarlyCorrection::new(world.time_step, gravity);
-                if forces.evaluate_prepared(world, prepared, Some(&early)) {
-                    early.found_finite()
-                } else {
-                    correct(world, forces.width)
-                }
-            }
-            None => {
-                forces.evaluate_prepared(world, prepared, None);
-                correct(world, forces.width)
+        // with what is held here particles may go on while contacts are evaluated in the world
+        let held = HeldLoads::take(world);
+        let finite = if forces.may_begin_next(world) {
+            let early = EarlyTransition::new(world, held.loads());
+            let (next, finite) = if forces.evaluate_prepared(world, prepared, Some(&early)) {
+                early.end(world)
+            } else {
+                correct_and_predict(world, &held.loads(), forces)
+            };
+            // nobody goes on from forces that are no numbers
+            self.begun = finite.then_some(next);
+            forces.begun_early += 1;
+            finite
+        } else {
+            let early = EarlyCorrection::new(world.time_step, held.loads());
+            if forces.evaluate_prepared(world, prepared, Some(&early)) {
+                early.found_finite()
+            } else {
+                correct(world, &held.loads(), forces.width)
             }
         };
+        held.put_back(world);
         forces.is_finite = finite && predicted.finite;
         forces.commit_contacts(world);
         Ok(())

@@ -257,6 +257,8 @@ impl Simulation {
             && !is_pouring
             && self.probes.is_idle()
             && world.guides.is_idle()
+            // measured at the start of a step, where particles are then
+            && world.fields.porosity_cell().is_none()
             && world.wall_servos.iter().all(|servo| servo.hold().is_none())
             // what slides is loaded along normals at the end of the step
             && world.walls.iter().all(|wall| !wall.active || wall.motion.surface_velocity == DVec3::ZERO)

@@ -80,3 +80,40 @@ pub const LINEAR: (&str, &str) = ("linear", "normal_stiffness = 2e4\nstiffness_r
 pub fn scene((law, parameters): (&str, &str)) -> LoadedScene {
     builder::parse_scene("gas", &GAS.replace("LAW", law).replace("PARAMETERS", parameters), &[]).unwrap()
 }
+
+/// Half of the spheres are of another material, the pairs of which obey another law each; drag and the Magnus force act, and gravity.
+pub fn mixture() -> LoadedScene {
+    let text = GAS.replace("LAW", HERTZ.0).replace("PARAMETERS", HERTZ.1);
+    let (fast, slow) = text.split_once("name = \"slow\"").unwrap();
+    let text = fast.to_owned() + "name = \"slow\"" + &slow.replacen("material = \"a\"", "material = \"b\"", 1);
+    let text = text.replace("[limits]", MIXTURE);
+    builder::parse_scene("mixture", &text, &[]).unwrap()
+}
+
+const MIXTURE: &str = r#"
+[materials.b]
+density = 1500
+young_modulus = 5e6
+poisson_ratio = 0.3
+[[pairs]]
+materials = ["a", "b"]
+law = "kuhn"
+normal_stiffness = 1e4
+stiffness_ratio = 0.7
+friction = 0.3
+damping_ratio = 0.2
+[[pairs]]
+materials = ["b", "b"]
+law = "mindlin-deresiewicz"
+friction = 0.4
+restitution = 0.8
+[fields]
+gravity = [0, 0, -9.81]
+drag = "schiller-naumann"
+fluid_viscosity = 2e-5
+fluid_density = 1.2
+fluid_velocity = [0.5, 0, 0]
+magnus_coefficient = 1e-9
+local_damping = 0.05
+[limits]
+"#;

@@ -33,6 +33,7 @@ use crate::selection::one_of;
 pub use case::{BROADPHASES, CASES, Case};
 use packing::Packing;
 pub use surroundings::FACETS;
+use surroundings::Surroundings;
 
 /// Rebuilds of the contact list that are timed. Few: the skin widens by a fifth with each, as it does while particles are fast.
 const REBUILDS: usize = 3;
@@ -258,8 +259,8 @@ fn build(case: &Case, law: &str, width: Width, options: &Options, packing: Packi
     // or it would count among the memory that the engine needs
     drop(packing);
     let mut simulation = builder::build(&loaded)?;
-    // nobody asks for forces of contacts, as in the steps of a run between two outputs
-    simulation.pipeline.forces.is_unseen = true;
+    // nobody asks for forces of contacts, as in the steps of a run between two outputs, unless the cell is held by their stress
+    simulation.pipeline.forces.is_unseen = case.surroundings != Surroundings::Sheared;
     simulation.pipeline.forces.width = width;
     simulation.initialise()?;
     Ok(simulation)

@@ -62,7 +62,7 @@ impl Surroundings {
             Self::Sheared => {
                 let [stress, rate] = SHEAR.map(|number| format!("{number:?}"));
                 let held = ["xx", "yy", "zz"].map(|axis| format!("{axis} = {{ stress = {stress} }}")).join(", ");
-                let stage = format!("deform = {{ {held}, xz = {{ rate = {rate} }} }}\n");
+                let stage = format!("deform = {{ {held}, xz = {{ rate = {rate} }}, max_rate = 100 }}\n");
                 (format!("max = [{x:?}, {y:?}, {z:?}]\n{CELL}[cell]\npositive = \"compression\"\n"), stage)
             }
             Self::Floor => (format!("max = [{x:?}, {y:?}, {z:?}]\n{FLOOR}"), String::new()),
@@ -161,7 +161,7 @@ fn hopper(facets: usize, table: &Path) -> Result<String, StudyError> {
     Ok(wall("hopper", format!("type = \"mesh\", file = {path:?}, unit = \"1 mm\"")))
 }
 
-/// [`PROFILE`] turned around the z axis, as text.
+/// [`PROFILE`] turned around the z axis, as text: the middles of the segments lie on the circles.
 fn stl(segments: usize, strips: [usize; 3]) -> String {
     let mut rings = Vec::new();
     for (ends, strips) in PROFILE.windows(2).zip(strips) {
@@ -173,6 +173,7 @@ fn stl(segments: usize, strips: [usize; 3]) -> String {
     rings.push(PROFILE[3]);
     let corner = |[radius, height]: [f64; 2], segment: usize| {
         let angle = std::f64::consts::TAU * (segment % segments) as f64 / segments as f64;
+        let radius = radius / libm::cos(0.5 * std::f64::consts::TAU / segments as f64);
         DVec3::new(radius * libm::cos(angle), radius * libm::sin(angle), height)
     };
     let mut text = String::from("solid hopper\n");

@@ -34,7 +34,7 @@ fn contacts_are_computed_by_the_instructions_that_are_asked_for() {
 fn every_case_runs_and_its_phases_add_up() {
     for case in CASES {
         let found = run(&options(case.name), || ()).unwrap();
-        assert!(found.particles >= 10_000 && found.contacts > found.particles, "{}", case.name);
+        assert!(found.particles >= 7_000 && 2 * found.contacts > found.particles, "{}", case.name);
         let phases: f64 = found.phases.iter().map(|(_, time)| time).sum();
         // what passes between phases is the machine's, which may be busy
         assert!(phases <= found.seconds && phases > 0.0, "{}: {phases} of {}", case.name, found.seconds);
@@ -113,10 +113,30 @@ fn copies_have_the_contacts_of_the_original() {
     assert_eq!(four.contacts, 4 * one.contacts);
 }
 
+/// Two materials of equal constants are one, and walls of many facets nearly those that they stand for.
+#[test]
+fn workloads_that_differ_in_what_costs_only_have_the_same_end() {
+    let [one, two] = ["settled", "mixture"].map(|case| run(&options(case), || ()).unwrap());
+    assert_eq!((one.kinetic_energy.to_bits(), one.contacts), (two.kinetic_energy.to_bits(), two.contacts));
+    let [analytic, mesh] = [0, FACETS].map(|facets| {
+        let found = run(&Options { facets: Some(facets), steps: Some(400), ..options("hopper") }, || ()).unwrap();
+        assert!(found.wall_contacts > 800, "{}", found.wall_contacts);
+        found.kinetic_energy
+    });
+    assert!((mesh / analytic - 1.0).abs() < 0.02 && mesh != analytic, "{mesh} and {analytic}");
+}
+
+/// The cell holds its stresses while it is sheared.
+#[test]
+fn a_sheared_cell_is_deformed() {
+    let found = run(&Options { steps: Some(300), ..options("shear") }, || ()).unwrap();
+    assert!(found.kinetic_energy > 0.0 && found.contacts > 2 * found.particles, "{}", found.contacts);
+}
+
 #[test]
 fn what_is_not_possible_is_refused_with_what_is() {
     let refusals = [
-        (options("fast"), "CASE = fast, expected one of settled, stir, periodic, polydisperse"),
+        (options("fast"), "CASE = fast, expected one of settled, stir, periodic, polydisperse, mixture, shear, hopper"),
         (Options { size: Some(123), ..options("settled") }, "--size = 123, expected a multiple of 10000"),
         (Options { steps: Some(0), ..options("stir") }, "--steps = 0, expected at least 1"),
         (Options { law: Some("hooke".into()), ..options("stir") }, "--law = hooke, expected one of linear, "),
@@ -126,6 +146,9 @@ fn what_is_not_possible_is_refused_with_what_is() {
             "--broadphase = octree, expected one of automatic, cell_list, hierarchical_grid, kd_tree",
         ),
         (Options { size: Some(30_000), ..options("polydisperse") }, "--size = 30000, expected a multiple of 20000"),
+        (Options { size: Some(14_000), ..options("hopper") }, "--size = 14000, expected 7000 for hopper"),
+        (Options { facets: Some(7), ..options("hopper") }, "--facets = 7, expected 288 or 5760, or 0"),
+        (Options { facets: Some(288), ..options("stir") }, "--facets = given, expected with hopper only"),
         (Options { period: vec![0.1], ..options("stir") }, "--period = 0.1, expected together with --particles"),
         (
             Options { particles: Some("missing.csv".into()), period: vec![0.1], ..options("stir") },

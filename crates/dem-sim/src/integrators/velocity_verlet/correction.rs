@@ -3,6 +3,7 @@
 //! In large assemblies particles are corrected as soon as all their contacts are computed ([`EarlyCorrection`]), otherwise when all contacts
 //! are. The arithmetic is the same.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use dem_contact::finish::{Finish, Finished};
@@ -13,17 +14,17 @@ use dem_core::particles::frozen;
 use rayon::prelude::*;
 
 use super::{State, inertia, is_any_frozen, release, zero_if_finite};
-use crate::fields::{Load, Motion};
+use crate::fields::{Load, Motion, MotionInLanes};
 use crate::forces::BLOCK;
-use crate::loads::{Loads, force_and_torque};
+use crate::loads::{OtherLoads, force_and_torque};
 use crate::world::World;
 
 /// Corrects all particles, with the sums of forces taken on the way; returns whether all of them are finite.
 #[expect(clippy::disallowed_methods, reason = "the order does not matter to a conjunction")]
-pub(super) fn correct(world: &mut World, width: Width) -> bool {
+pub(super) fn correct(world: &mut World, others: &OtherLoads, width: Width) -> bool {
     let half = 0.5 * world.time_step;
-    let World { particles: p, forces, fields, porosity, guides, time, time_step, .. } = world;
-    let loads = Loads::of(forces.columns(), &p.external, fields.over_step(porosity, *time, *time_step), guides);
+    let World { particles: p, forces, .. } = world;
+    let contacts = forces.columns();
     let owned = p.owned();
     (
         p.velocity[..owned].par_chunks_mut(BLOCK),
@@ -41,31 +42,24 @@ pub(super) fn correct(world: &mut World, width: Width) -> bool {
         .into_par_iter()
         .enumerate()
         .map(|(block, (velocity, angular_velocity, force, torque, dissipation, x, x0, turn, mass, radius, frozen))| {
-            let first = block * BLOCK;
             let particles = Corrected { velocity, angular_velocity, force, torque, mass, radius, frozen };
-            width.run(Correction { half, loads: &loads, first, particles, dissipation, x, x0, turn })
+            let first = block * (BLOCK / GROUP);
+            Correction { half, others, contacts, first, particles, dissipation, x, x0, turn }.run_by(width)
         })
         .reduce(|| true, |a, b| a && b)
 }
 
-/// Gravity at the end of the step \[m/s²\], if nothing acts on particles but that and contacts.
-pub(super) fn plain_gravity(world: &World) -> Option<DVec3> {
-    let World { particles, guides, time_step, .. } = world;
-    let fields = world.fields_over(*time_step);
-    Loads::are_plain(&particles.external, &fields, guides).then(|| fields.gravity())
-}
-
-/// Corrects particles as soon as all their contacts are computed. Nothing acts on them but contacts and uniform gravity.
-pub(super) struct EarlyCorrection {
+/// Corrects particles as soon as all their contacts are computed.
+pub(super) struct EarlyCorrection<'a> {
     half: f64,
-    gravity: DVec3,
+    others: OtherLoads<'a>,
     finite: AtomicBool,
 }
 
-impl EarlyCorrection {
-    /// For a step of some length \[s\].
-    pub fn new(time_step: f64, gravity: DVec3) -> Self {
-        Self { half: 0.5 * time_step, gravity, finite: AtomicBool::new(true) }
+impl<'a> EarlyCorrection<'a> {
+    /// For a step of some length \[s\], with what acts beside contacts.
+    pub fn new(time_step: f64, others: OtherLoads<'a>) -> Self {
+        Self { half: 0.5 * time_step, others, finite: AtomicBool::new(true) }
     }
 
     /// Whether the loads of all particles that were corrected are finite.
@@ -74,12 +68,14 @@ impl EarlyCorrection {
     }
 }
 
-impl Finish for EarlyCorrection {
+impl Finish for EarlyCorrection<'_> {
     fn finish(&self, finished: Finished, first: usize, contacts: ForceColumns, width: Width) {
-        let Self { half, gravity, .. } = *self;
-        let Finished { velocity, angular_velocity, force, torque, mass, radius, frozen, .. } = finished;
+        let Self { half, others, .. } = self;
+        let Finished { velocity, angular_velocity, force, torque, mass, radius, frozen, dissipation, .. } = finished;
+        let (x, x0, turn) = (&*finished.position, &*finished.previous_position, &*finished.rotation_increment);
         let particles = Corrected { velocity, angular_velocity, force, torque, mass, radius, frozen };
-        if !width.run(PlainCorrection { half, gravity, particles, first, contacts }) {
+        let correction = Correction { half: *half, others, contacts, first, particles, dissipation, x, x0, turn };
+        if !correction.run_by(width) {
             self.finite.store(false, Ordering::Relaxed);
         }
     }
@@ -96,52 +92,120 @@ pub(super) struct Corrected<'a> {
     pub frozen: &'a [u8],
 }
 
-/// Particles on which contacts and uniform gravity act.
-struct PlainCorrection<'a> {
-    half: f64,
-    gravity: DVec3,
-    particles: Corrected<'a>,
-    /// The first group.
-    first: usize,
-    contacts: ForceColumns<'a>,
+/// What fields may know of some particles at the end of a step.
+pub(super) struct Motions<'a> {
+    pub mass: &'a [f64],
+    pub radius: &'a [f64],
+    pub position: &'a [DVec3],
+    pub previous_position: &'a [DVec3],
+    pub rotation_increment: &'a [DVec3],
+    pub velocity: &'a [DVec3],
+    pub angular_velocity: &'a [DVec3],
+    /// Those of the start.
+    pub force: &'a [DVec3],
+    pub torque: &'a [DVec3],
 }
 
-impl LaneTask for PlainCorrection<'_> {
-    /// Whether all loads are finite.
-    type Output = bool;
+impl Motions<'_> {
+    fn of(&self, k: usize) -> Motion {
+        Motion {
+            radius: self.radius[k],
+            mass: self.mass[k],
+            inertia: inertia(self.mass[k], self.radius[k]),
+            position: self.position[k],
+            velocity: self.velocity[k],
+            angular_velocity: self.angular_velocity[k],
+            moved: self.position[k] - self.previous_position[k],
+            turned: self.rotation_increment[k],
+            load_before: Some((self.force[k], self.torque[k])),
+        }
+    }
+
+    /// Loads of contacts, fields and the user on as many particles from one on as there are lanes; `first` is the slot of the first of all. Adds
+    /// what fields dissipate. `PLAIN` if uniform gravity is all there is.
+    #[inline(always)]
+    pub fn loads<R: Lanes, const PLAIN: bool>(
+        &self,
+        others: &OtherLoads,
+        first: usize,
+        at: usize,
+        sums: &[[f64; 8]],
+        dissipation: &mut [f64],
+    ) -> (Vector<R>, Vector<R>) {
+        if PLAIN {
+            return plain_loads(others.fields.gravity(), R::next(self.mass, at), sums);
+        }
+        if others.go_in_lanes() {
+            return self.loads_in_lanes(others, first, at, sums, dissipation);
+        }
+        let loads = self.all_loads(others, first, at..at + R::LANES, sums, dissipation);
+        (Vector::from_lanes(|lane| loads[lane].force), Vector::from_lanes(|lane| loads[lane].torque))
+    }
 
     #[inline(always)]
-    fn run<R: Lanes>(mut self) -> bool {
-        let mut finite = true;
-        let (contacts, particles, mut sums) = (self.contacts, self.particles.mass.len(), GroupSums::default());
-        for (group, start) in (self.first..).zip((0..particles).step_by(GROUP)) {
-            let count = GROUP.min(particles - start);
-            let GroupSums(sums) = contacts.sums_of_group::<R>(group, &mut sums);
-            let whole = count / R::LANES * R::LANES;
-            for at in (0..whole).step_by(R::LANES) {
-                finite &= self.advance::<R>(start + at, &sums[at..]);
-            }
-            for at in whole..count {
-                finite &= self.advance::<f64>(start + at, &sums[at..]);
+    fn loads_in_lanes<R: Lanes>(
+        &self,
+        others: &OtherLoads,
+        first: usize,
+        at: usize,
+        sums: &[[f64; 8]],
+        dissipation: &mut [f64],
+    ) -> (Vector<R>, Vector<R>) {
+        let (mut force, mut torque) = of_contacts::<R>(sums);
+        if let Some((external_force, external_torque)) = others.external_in_lanes::<R>(first + at) {
+            force += external_force;
+            torque += external_torque;
+        }
+        let mass = R::next(self.mass, at);
+        if !others.fields.does_work() {
+            return (force + Vector::splat(others.fields.gravity()) * mass, torque);
+        }
+        let radius = R::next(self.radius, at);
+        let motion = MotionInLanes {
+            mass,
+            radius,
+            inertia: inertia(mass, radius),
+            velocity: R::next_vectors(self.velocity, at),
+            angular_velocity: R::next_vectors(self.angular_velocity, at),
+            moved: R::next_vectors(self.position, at) - R::next_vectors(self.previous_position, at),
+            turned: R::next_vectors(self.rotation_increment, at),
+        };
+        let (force, torque, dissipated) = others.fields.apply_in_lanes(&motion, force, torque);
+        for (total, more) in dissipation[at..].iter_mut().zip(&dissipated.to_lanes()[..R::LANES]) {
+            *total += more;
+        }
+        (force, torque)
+    }
+
+    #[inline(never)]
+    fn all_loads(
+        &self,
+        others: &OtherLoads,
+        first: usize,
+        particles: Range<usize>,
+        sums: &[[f64; 8]],
+        dissipation: &mut [f64],
+    ) -> [Load; MOST_LANES] {
+        let mut loads = [Load::default(); MOST_LANES];
+        for ((k, sums), load) in particles.clone().zip(sums).zip(&mut loads) {
+            let (force, torque) = force_and_torque(sums);
+            *load = others.complete(first + k, self.mass[k], force, torque, || self.of(k));
+        }
+        if others.fields.does_work() {
+            for (total, load) in dissipation[particles].iter_mut().zip(&loads) {
+                *total += load.dissipated;
             }
         }
-        finite
+        loads
     }
 }
 
-impl PlainCorrection<'_> {
-    #[inline(always)]
-    fn advance<R: Lanes>(&mut self, at: usize, sums: &[[f64; 8]]) -> bool {
-        let loads = plain_loads(self.gravity, R::next(self.particles.mass, at), sums);
-        correct_lanes::<R>(self.half, &mut self.particles, at, loads)
-    }
-}
-
-/// Particles with all that may act on them, of whose contacts the sums are taken.
+/// Particles with all that acts on them.
 struct Correction<'a> {
     half: f64,
-    loads: &'a Loads<'a>,
-    /// Slot of the first particle.
+    others: &'a OtherLoads<'a>,
+    contacts: ForceColumns<'a>,
+    /// The first group.
     first: usize,
     particles: Corrected<'a>,
     dissipation: &'a mut [f64],
@@ -150,24 +214,27 @@ struct Correction<'a> {
     turn: &'a [DVec3],
 }
 
-impl LaneTask for Correction<'_> {
+/// The same by lanes, `PLAIN` if contacts and uniform gravity are all: whatever else may act costs nothing then.
+struct CorrectionInLanes<'a, const PLAIN: bool>(Correction<'a>);
+
+impl<const PLAIN: bool> LaneTask for CorrectionInLanes<'_, PLAIN> {
     /// Whether all loads are finite.
     type Output = bool;
 
     #[inline(always)]
-    fn run<R: Lanes>(mut self) -> bool {
+    fn run<R: Lanes>(self) -> bool {
+        let Self(mut all) = self;
         let mut finite = true;
-        let mut sums = GroupSums::default();
-        for start in (0..self.x.len()).step_by(GROUP) {
-            let count = GROUP.min(self.x.len() - start);
-            let loads = self.loads;
-            let GroupSums(sums) = loads.sums_of_contacts::<R>((self.first + start) / GROUP, &mut sums);
+        let (contacts, mut sums) = (all.contacts, GroupSums::default());
+        for (group, start) in (all.first..).zip((0..all.x.len()).step_by(GROUP)) {
+            let count = GROUP.min(all.x.len() - start);
+            let GroupSums(sums) = contacts.sums_of_group::<R>(group, &mut sums);
             let whole = count / R::LANES * R::LANES;
             for at in (0..whole).step_by(R::LANES) {
-                finite &= self.advance::<R>(start + at, &sums[at..]);
+                finite &= all.advance::<R, PLAIN>(start + at, &sums[at..]);
             }
             for at in whole..count {
-                finite &= self.advance::<f64>(start + at, &sums[at..]);
+                finite &= all.advance::<f64, PLAIN>(start + at, &sums[at..]);
             }
         }
         finite
@@ -175,58 +242,48 @@ impl LaneTask for Correction<'_> {
 }
 
 impl Correction<'_> {
+    /// Corrects all; returns whether all loads are finite.
+    fn run_by(self, width: Width) -> bool {
+        if self.others.are_plain() {
+            width.run(CorrectionInLanes::<true>(self))
+        } else {
+            width.run(CorrectionInLanes::<false>(self))
+        }
+    }
+
     /// Corrects some particles, of whose contacts there are the sums.
     #[inline(always)]
-    fn advance<R: Lanes>(&mut self, at: usize, sums: &[[f64; 8]]) -> bool {
-        let loads = if self.loads.is_plain() {
-            plain_loads(self.loads.fields.gravity(), R::next(self.particles.mass, at), sums)
-        } else {
-            let loads = self.all_loads(at, R::LANES, sums);
-            (Vector::from_lanes(|lane| loads[lane].force), Vector::from_lanes(|lane| loads[lane].torque))
-        };
-        correct_lanes::<R>(self.half, &mut self.particles, at, loads)
-    }
-
-    /// Loads of contacts, fields and the user.
-    #[inline(never)]
-    fn all_loads(&mut self, at: usize, lanes: usize, sums: &[[f64; 8]]) -> [Load; MOST_LANES] {
-        let mut loads = [Load::default(); MOST_LANES];
-        for ((k, sums), load) in (at..at + lanes).zip(sums).zip(&mut loads) {
-            let (force, torque) = force_and_torque(sums);
-            *load = self.loads.complete(self.first + k, self.particles.mass[k], force, torque, || self.motion(k));
-        }
-        if self.loads.fields.does_work() {
-            for (total, load) in self.dissipation[at..].iter_mut().zip(&loads).take(lanes) {
-                *total += load.dissipated;
-            }
-        }
-        loads
-    }
-
-    /// What fields may know of a particle.
-    fn motion(&self, k: usize) -> Motion {
+    fn advance<R: Lanes, const PLAIN: bool>(&mut self, at: usize, sums: &[[f64; 8]]) -> bool {
         let Corrected { mass, radius, velocity, angular_velocity, force, torque, .. } = &self.particles;
-        Motion {
-            radius: radius[k],
-            mass: mass[k],
-            inertia: inertia(mass[k], radius[k]),
-            position: self.x[k],
-            velocity: velocity[k],
-            angular_velocity: angular_velocity[k],
-            moved: self.x[k] - self.x0[k],
-            turned: self.turn[k],
-            // these are still those of the start
-            load_before: Some((force[k], torque[k])),
-        }
+        let motions = Motions {
+            mass,
+            radius,
+            position: self.x,
+            previous_position: self.x0,
+            rotation_increment: self.turn,
+            velocity,
+            angular_velocity,
+            force,
+            torque,
+        };
+        let loads = motions.loads::<R, PLAIN>(self.others, self.first * GROUP, at, sums, self.dissipation);
+        correct_lanes::<R>(self.half, &mut self.particles, at, loads)
     }
 }
 
 /// Force and torque of contacts and uniform gravity.
 #[inline(always)]
-pub(super) fn plain_loads<R: Lanes>(gravity: DVec3, mass: R, sums: &[[f64; 8]]) -> (Vector<R>, Vector<R>) {
+fn plain_loads<R: Lanes>(gravity: DVec3, mass: R, sums: &[[f64; 8]]) -> (Vector<R>, Vector<R>) {
+    let (force, torque) = of_contacts::<R>(sums);
+    (force + Vector::splat(gravity) * mass, torque)
+}
+
+/// Force and torque of contacts.
+#[inline(always)]
+fn of_contacts<R: Lanes>(sums: &[[f64; 8]]) -> (Vector<R>, Vector<R>) {
     let sums = &sums[..R::LANES];
     let columns = R::columns(|lane| &sums[lane]);
-    (Vector::from_slice(&columns) + Vector::splat(gravity) * mass, Vector::from_slice(&columns[4..]))
+    (Vector::from_slice(&columns), Vector::from_slice(&columns[4..]))
 }
 
 /// Corrects the velocities of some particles by what their force and torque have changed by; returns whether these are finite.

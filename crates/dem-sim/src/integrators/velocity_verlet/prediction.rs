@@ -8,7 +8,7 @@ use dem_core::rotation::{rodrigues_in_lanes, rotate_in_lanes};
 use dem_core::{DQuat, DVec3};
 use rayon::prelude::*;
 
-use super::correction::Corrected;
+use super::correction::{Corrected, Motions};
 use super::{State, inertia, is_any_frozen, release, zero_if_finite};
 use crate::forces::BLOCK;
 use crate::world::World;
@@ -42,7 +42,7 @@ impl Predicted {
 pub(super) fn predict(world: &mut World, course: Option<&[Course]>, width: Width) -> Predicted {
     let World { particles, cell, orientations_follow, time_step, .. } = world;
     Mover::all(particles, *orientations_follow, cell, *time_step, course)
-        .map(|mover| width.run(Prediction(mover)))
+        .map(|(mover, _)| width.run(Prediction(mover)))
         .reduce(|| Predicted::NOTHING, Predicted::and)
 }
 
@@ -108,7 +108,7 @@ pub(super) struct Mover<'a> {
     cell: Option<&'a Cell>,
     /// What particles move by on their courses, if these are followed.
     course: Option<&'a [Course]>,
-    /// Where particles go; written only.
+    /// Where particles go; where they were before, until then.
     x: &'a mut [DVec3],
     /// Where they are.
     x0: &'a mut [DVec3],
@@ -126,14 +126,15 @@ pub(super) struct Mover<'a> {
 }
 
 impl<'a> Mover<'a> {
-    /// All particles that are no ghosts, in blocks of [`BLOCK`], about to be moved: where they are becomes where they were.
+    /// All particles that are no ghosts, in blocks of [`BLOCK`], about to be moved: where they are becomes where they were. With each block what
+    /// fields have dissipated.
     pub fn all(
         p: &'a mut Particles,
         orientations_follow: bool,
         cell: &'a Cell,
         dt: f64,
         course: Option<&'a [Course]>,
-    ) -> impl IndexedParallelIterator<Item = Self> {
+    ) -> impl IndexedParallelIterator<Item = (Self, &'a mut [f64])> {
         // exchanged rather than copied: all of the other column is written
         std::mem::swap(&mut p.position, &mut p.previous_position);
         let cell = cell.is_periodic().then_some(cell);
@@ -154,11 +155,15 @@ impl<'a> Mover<'a> {
             p.radius[..owned].par_chunks(BLOCK),
             p.frozen[..owned].par_chunks(BLOCK),
         );
-        places.into_par_iter().zip(motion.into_par_iter()).enumerate().map(
-            move |(block, ((x, x0, image, q, turn), (v, w, force, torque, mass, radius, frozen)))| {
+        let dissipation = p.field_dissipation[..owned].par_chunks_mut(BLOCK);
+        places.into_par_iter().zip(motion.into_par_iter()).zip(dissipation).enumerate().map(
+            move |(block, (((x, x0, image, q, turn), (v, w, force, torque, mass, radius, frozen)), dissipation))| {
                 let course = course.map(|course| &course[block * BLOCK..][..x.len()]);
                 let q = orientations_follow.then_some(q);
-                Self { dt, cell, course, x, x0, image, v, w, q, turn, force, torque, mass, radius, frozen }
+                (
+                    Self { dt, cell, course, x, x0, image, v, w, q, turn, force, torque, mass, radius, frozen },
+                    dissipation,
+                )
             },
         )
     }
@@ -166,10 +171,10 @@ impl<'a> Mover<'a> {
     /// Particles whose contacts are computed, about to be moved. Where they go is put where they were at the start of the step: as
     /// [`Self::all`] does, both columns are to be exchanged.
     #[inline(always)]
-    pub fn of(particles: Finished<'a>, orientations_follow: bool, cell: &'a Cell, dt: f64) -> Self {
+    pub fn of(particles: Finished<'a>, orientations_follow: bool, cell: &'a Cell, dt: f64) -> (Self, &'a mut [f64]) {
         let Finished { position, previous_position, image, orientation, rotation_increment, course, .. } = particles;
-        let Finished { velocity, angular_velocity, force, torque, mass, radius, frozen, .. } = particles;
-        Self {
+        let Finished { velocity, angular_velocity, force, torque, mass, radius, frozen, dissipation, .. } = particles;
+        let mover = Self {
             dt,
             cell: cell.is_periodic().then_some(cell),
             course,
@@ -185,6 +190,23 @@ impl<'a> Mover<'a> {
             mass,
             radius,
             frozen,
+        };
+        (mover, dissipation)
+    }
+
+    /// What fields may know of them before they are moved: where they were is still where they are going to be put.
+    #[inline(always)]
+    pub fn motions(&self) -> Motions<'_> {
+        Motions {
+            mass: self.mass,
+            radius: self.radius,
+            position: self.x0,
+            previous_position: self.x,
+            rotation_increment: self.turn,
+            velocity: self.v,
+            angular_velocity: self.w,
+            force: self.force,
+            torque: self.torque,
         }
     }
 

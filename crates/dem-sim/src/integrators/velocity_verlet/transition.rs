@@ -1,20 +1,20 @@
 //! From one step to the next: the correction and the prediction that follows it in one pass, where nobody looks at the state in between.
 //!
-//! The arithmetic is that of both; what the first leaves to the second stays in registers. Only contacts and uniform gravity act. In large
+//! The arithmetic is that of both; what the first leaves to the second stays in registers. In large
 //! assemblies particles go on as soon as all their contacts are computed ([`EarlyTransition`]), otherwise when all contacts are.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use dem_contact::finish::{Finish, Finished};
 use dem_contact::sums::{ForceColumns, GROUP, GroupSums};
-use dem_core::DVec3;
 use dem_core::cell::Cell;
 use dem_core::lanes::{LaneTask, Lanes, Width};
 use rayon::prelude::*;
 
-use super::correction::{corrected, plain_loads};
+use super::correction::corrected;
 use super::prediction::{Mover, Moves, Predicted};
 use crate::forces::{BLOCK, ForceEvaluation};
+use crate::loads::OtherLoads;
 use crate::world::World;
 
 /// Corrects all particles with the sums of forces taken on the way, and moves them on by the next step, which is as long. Returns what that
@@ -22,7 +22,7 @@ use crate::world::World;
 #[expect(clippy::disallowed_methods, reason = "the order does not matter to a maximum and a conjunction")]
 pub(super) fn correct_and_predict(
     world: &mut World,
-    gravity: DVec3,
+    others: &OtherLoads,
     evaluation: &ForceEvaluation,
 ) -> (Predicted, bool) {
     let World { particles, forces, cell, orientations_follow, time_step, .. } = world;
@@ -30,38 +30,45 @@ pub(super) fn correct_and_predict(
     let contacts = forces.columns();
     Mover::all(particles, *orientations_follow, cell, *time_step, course)
         .enumerate()
-        .map(|(block, mover)| width.run(Transition { gravity, contacts, first: block * (BLOCK / GROUP), mover }))
+        .map(|(block, (mover, dissipation))| {
+            Transition { others, contacts, first: block * (BLOCK / GROUP), mover, dissipation }.run_by(width)
+        })
         .reduce(|| (Predicted::NOTHING, true), |a, b| (a.0.and(b.0), a.1 && b.1))
 }
 
 struct Transition<'a> {
-    gravity: DVec3,
+    others: &'a OtherLoads<'a>,
     contacts: ForceColumns<'a>,
     /// The first group.
     first: usize,
     mover: Mover<'a>,
+    dissipation: &'a mut [f64],
 }
 
-impl LaneTask for Transition<'_> {
+/// The same by lanes, `PLAIN` if contacts and uniform gravity are all: whatever else may act costs nothing then.
+struct TransitionInLanes<'a, const PLAIN: bool>(Transition<'a>);
+
+impl<const PLAIN: bool> LaneTask for TransitionInLanes<'_, PLAIN> {
     type Output = (Predicted, bool);
 
     #[inline(always)]
-    fn run<R: Lanes>(mut self) -> (Predicted, bool) {
+    fn run<R: Lanes>(self) -> (Predicted, bool) {
+        let Self(mut these) = self;
         let mut finite = true;
         let mut all = Moves::<R>::nothing();
         let mut predicted = Predicted::NOTHING;
-        let (contacts, mut sums) = (self.contacts, GroupSums::default());
-        for (group, start) in (self.first..).zip((0..self.mover.count()).step_by(GROUP)) {
-            let count = GROUP.min(self.mover.count() - start);
+        let (contacts, mut sums) = (these.contacts, GroupSums::default());
+        for (group, start) in (these.first..).zip((0..these.mover.count()).step_by(GROUP)) {
+            let count = GROUP.min(these.mover.count() - start);
             let GroupSums(sums) = contacts.sums_of_group::<R>(group, &mut sums);
             let whole = count / R::LANES * R::LANES;
             for at in (0..whole).step_by(R::LANES) {
-                let (moves, are_finite) = self.advance::<R>(start + at, &sums[at..]);
+                let (moves, are_finite) = these.advance::<R, PLAIN>(start + at, &sums[at..]);
                 all = all.and(moves);
                 finite &= are_finite;
             }
             for at in whole..count {
-                let (moves, are_finite) = self.advance::<f64>(start + at, &sums[at..]);
+                let (moves, are_finite) = these.advance::<f64, PLAIN>(start + at, &sums[at..]);
                 predicted = predicted.and(moves.predicted());
                 finite &= are_finite;
             }
@@ -71,10 +78,18 @@ impl LaneTask for Transition<'_> {
 }
 
 impl Transition<'_> {
+    fn run_by(self, width: Width) -> (Predicted, bool) {
+        if self.others.are_plain() {
+            width.run(TransitionInLanes::<true>(self))
+        } else {
+            width.run(TransitionInLanes::<false>(self))
+        }
+    }
+
     #[inline(always)]
-    fn advance<R: Lanes>(&mut self, at: usize, sums: &[[f64; 8]]) -> (Moves<R>, bool) {
+    fn advance<R: Lanes, const PLAIN: bool>(&mut self, at: usize, sums: &[[f64; 8]]) -> (Moves<R>, bool) {
         let mover = &mut self.mover;
-        let loads = plain_loads(self.gravity, R::next(mover.mass, at), sums);
+        let loads = mover.motions().loads::<R, PLAIN>(self.others, self.first * GROUP, at, sums, self.dissipation);
         let (state, finite) = corrected::<R>(0.5 * mover.dt, &mut mover.corrected(), at, loads);
         (mover.move_on(at, &state), finite)
     }
@@ -82,8 +97,8 @@ impl Transition<'_> {
 
 /// Moves particles on as soon as all their contacts are computed: positions go where those of the start of the step were, so that both
 /// columns are to be [exchanged](Self::end) when all have been moved.
-pub(super) struct EarlyTransition {
-    gravity: DVec3,
+pub(super) struct EarlyTransition<'a> {
+    others: OtherLoads<'a>,
     cell: Cell,
     orientations_follow: bool,
     time_step: f64,
@@ -94,10 +109,10 @@ pub(super) struct EarlyTransition {
     are_loads_finite: AtomicBool,
 }
 
-impl EarlyTransition {
-    pub fn new(world: &World, gravity: DVec3) -> Self {
+impl<'a> EarlyTransition<'a> {
+    pub fn new(world: &World, others: OtherLoads<'a>) -> Self {
         Self {
-            gravity,
+            others,
             cell: world.cell,
             orientations_follow: world.orientations_follow,
             time_step: world.time_step,
@@ -121,10 +136,11 @@ impl EarlyTransition {
     }
 }
 
-impl Finish for EarlyTransition {
+impl Finish for EarlyTransition<'_> {
     fn finish(&self, particles: Finished, first: usize, contacts: ForceColumns, width: Width) {
-        let mover = Mover::of(particles, self.orientations_follow, &self.cell, self.time_step);
-        let (predicted, are_loads_finite) = width.run(Transition { gravity: self.gravity, contacts, first, mover });
+        let (mover, dissipation) = Mover::of(particles, self.orientations_follow, &self.cell, self.time_step);
+        let (predicted, are_loads_finite) =
+            Transition { others: &self.others, contacts, first, mover, dissipation }.run_by(width);
         raise(&self.longest_squared, predicted.longest_squared);
         raise(&self.deviation_squared, predicted.deviation_squared);
         if !predicted.finite {
