@@ -19,7 +19,7 @@ use crate::geometry::{self, Bodies, Levers, Slots, StepContext};
 use crate::group_law::{GroupLaw, Grouped, InGroups};
 use crate::lane_bits;
 use crate::law::{ContactLaw, Kinematics, Needs};
-use crate::near_list::NearChunk;
+use crate::near_list::{Certain, NearChunk};
 use crate::pair_law::PairLaw;
 use crate::selection::{choose, is_sparse};
 use crate::wall_geometry::{self, Meetings};
@@ -32,43 +32,56 @@ pub(crate) struct Group<'a> {
     first: &'a Slots,
     second: &'a Slots,
     feature: [u32; MOST_LANES],
+    certain: [Certain; MOST_LANES],
 }
 
 impl<'a> Group<'a> {
-    /// The candidates whose numbers in the chunk are given by lane; `slots` takes theirs.
+    /// The candidates whose numbers in the chunk are given by lane; `slots` takes theirs. `certain` has what is certain of them by numbers.
     #[inline(always)]
-    pub fn new<R: Lanes>(input: &ChunkInput, number: &Numbers, slots: &'a mut [Slots; 2]) -> Self {
-        let mut feature = [0; MOST_LANES];
+    pub fn new<R: Lanes>(
+        input: &ChunkInput,
+        certain: &[Certain; CHUNK],
+        number: &Numbers,
+        slots: &'a mut [Slots; 2],
+    ) -> Self {
+        let (mut feature, mut of_lanes) = ([0; MOST_LANES], [Certain::Nothing; MOST_LANES]);
         if !input.feature.is_empty() {
-            for (feature, &number) in feature.iter_mut().zip(number).take(R::LANES) {
-                *feature = input.feature.get(number as usize).copied().unwrap_or(0);
+            for lane in 0..R::LANES {
+                let number = number[lane] as usize % CHUNK;
+                feature[lane] = input.feature.get(number).copied().unwrap_or(0);
+                of_lanes[lane] = certain[number];
             }
         }
         *slots = [R::places(input.first, number), R::places(input.second, number)];
         let [first, second] = slots;
-        Self { first, second, feature }
+        Self { first, second, feature, certain: of_lanes }
     }
 
     /// The near pairs from a place on, that of the first lane of a group; `slots` may take theirs.
     #[inline(always)]
     pub fn next<R: Lanes>(near: &'a NearChunk, at: usize, slots: &'a mut [Slots; 2]) -> Self {
-        let feature = [0; MOST_LANES];
+        let (feature, certain) = ([0; MOST_LANES], [Certain::Nothing; MOST_LANES]);
         // a copy on the stack would keep a group from being read before the group before is done
         if R::LANES == MOST_LANES {
             let (first, second) = (near.first.as_chunks().0, near.second.as_chunks().0);
-            return Self { first: &first[at / MOST_LANES], second: &second[at / MOST_LANES], feature };
+            return Self { first: &first[at / MOST_LANES], second: &second[at / MOST_LANES], feature, certain };
         }
         let (first, second) = (&near.first[at..][..R::LANES], &near.second[at..][..R::LANES]);
         slots[0][..R::LANES].copy_from_slice(first);
         slots[1][..R::LANES].copy_from_slice(second);
         let [first, second] = slots;
-        Self { first, second, feature }
+        Self { first, second, feature, certain }
+    }
+
+    /// Slot of the first body of a lane.
+    pub fn first_slot(&self, lane: usize) -> usize {
+        self.first[lane] as usize
     }
 
     /// The group as spheres and features of walls.
     #[inline(always)]
     fn meetings(&self) -> Meetings<'_> {
-        Meetings { slot: self.first, wall: self.second, feature: &self.feature }
+        Meetings { slot: self.first, wall: self.second, feature: &self.feature, certain: &self.certain }
     }
 }
 
@@ -82,6 +95,12 @@ pub(crate) trait Partner<R: Lanes> {
 
     /// Where candidates are or may come within `range` of touching if they keep their velocities for some time \[s\].
     fn come_near(context: &StepContext, bodies: &Bodies, group: &Group, range: f64, time: f64) -> R::Mask;
+
+    /// How far the first body of a lane may move before it may be another answer whether it can touch the second \[m\]: positive if it can, negative
+    /// if it cannot, zero if that is not known.
+    fn certainty(_context: &StepContext, _bodies: &Bodies, _group: &Group, _lane: usize) -> f64 {
+        0.0
+    }
 
     /// Asks for the bodies of a later group that do not follow those of the groups before, given the first and the second ones.
     fn prefetch(bodies: &Bodies, first: impl FnOnce() -> Slots, second: impl FnOnce() -> Slots, needs: Needs);
@@ -145,6 +164,9 @@ impl<R: Lanes> Partner<R> for Walls {
     #[inline(always)]
     fn come_near(context: &StepContext, bodies: &Bodies, group: &Group, range: f64, time: f64) -> R::Mask {
         wall_geometry::come_near::<R>(context, bodies, &group.meetings(), range, time)
+    }
+    fn certainty(context: &StepContext, bodies: &Bodies, group: &Group, lane: usize) -> f64 {
+        wall_geometry::certainty(context, bodies, &group.meetings(), lane)
     }
     #[inline(always)]
     fn prefetch(bodies: &Bodies, first: impl FnOnce() -> Slots, _: impl FnOnce() -> Slots, needs: Needs) {
@@ -356,7 +378,7 @@ fn evaluate_chunk<R: Lanes, L: ?Sized, E: Evaluator<L>, P: Partner<R>>(
         let number = numbers_at(candidates, at);
         let mut slots = [[0; MOST_LANES]; 2];
         let group = match places {
-            Some(_) => Group::new::<R>(input, &number, &mut slots),
+            Some(_) => Group::new::<R>(input, output.near.certain, &number, &mut slots),
             None => Group::next::<R>(&output.near, at, &mut slots),
         };
         let later = (at + AHEAD) % CHUNK;

@@ -79,8 +79,8 @@ pub trait ForceKernel: Send + Sync {
         segments: &mut Vec<SegmentAtWork<'a>>,
     );
 
-    /// Largest overlap of its contacts in the last evaluation, in proportion to the smaller radius \[-\].
-    fn largest_overlap_ratio(&self) -> f64;
+    /// Largest overlap of its contacts on a list in the last evaluation, in proportion to the smaller radius \[-\].
+    fn largest_overlap_ratio(&self, list: &ContactList) -> f64;
 
     /// Evaluates a segment over the step of `context`.
     fn evaluate(
@@ -280,14 +280,14 @@ impl LawKernel {
         side.segment = segment.clone();
         let walls = context.walls;
         let hands_on = segment.partner == PartnerKind::Wall && walls.iter().any(|wall| wall.shape.hands_contacts_on());
+        let reach = side.reach(context, chunks);
         if hands_on {
-            side.hand_on(list, context);
+            side.hand_on(list, context, reach.is_none());
         }
         match acceptance {
             Acceptance::Trial => side.store.begin_trial(),
             Acceptance::Final => side.store.drop_trial(),
         }
-        let reach = side.reach(context, chunks);
         side.near.resize(chunks);
         let in_frames = segment.partner == PartnerKind::Particle && forces.is_trailing();
         if let Some(reach) = reach {
@@ -385,8 +385,10 @@ impl ForceKernel for LawKernel {
         }
     }
 
-    fn largest_overlap_ratio(&self) -> f64 {
-        self.sides.iter().flat_map(|side| &side.largest).copied().fold(0.0, f64::max)
+    fn largest_overlap_ratio(&self, list: &ContactList) -> f64 {
+        // what a side of an earlier list has found is over
+        let present = self.sides.iter().filter(|side| list.segments.contains(&side.segment));
+        present.flat_map(|side| &side.largest).copied().fold(0.0, f64::max)
     }
 
     fn evaluate(

@@ -4,6 +4,7 @@
 //! most steps. A selection with a much thinner margin is made at longer intervals and keeps them out of the loop over contacts. No
 //! result depends on it: a candidate that does not touch has no effect.
 
+use bytemuck::Zeroable;
 use dem_core::contact_list::CHUNK;
 use dem_core::lanes::TurnColumn;
 use rayon::prelude::*;
@@ -16,6 +17,19 @@ pub(crate) struct NearList {
     candidate: Vec<u16>,
     first: Vec<u32>,
     second: Vec<u32>,
+    /// What is certain of contacts with walls as long as the selection holds, by numbers in the chunk.
+    certain: Vec<Certain>,
+}
+
+/// Whether a feature of a wall is the one that a sphere can touch, see [`dem_core::wall::SurfacePoint::is_nearest`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Zeroable)]
+#[repr(u8)]
+pub(crate) enum Certain {
+    /// To be asked in every step.
+    #[default]
+    Nothing = 0,
+    /// It is, as long as the selection holds.
+    Nearest,
 }
 
 /// The near candidates of one chunk.
@@ -28,6 +42,8 @@ pub(crate) struct NearChunk<'a> {
     pub first: &'a mut [u32; CHUNK],
     /// Slots of their second particles; numbers of walls.
     pub second: &'a mut [u32; CHUNK],
+    /// What is certain of contacts with walls, by numbers in the chunk.
+    pub certain: &'a mut [Certain; CHUNK],
 }
 
 /// Chunks that are taken one by one, in their turns.
@@ -36,6 +52,7 @@ pub(crate) struct NearTurns<'a> {
     candidate: TurnColumn<'a, [u16; CHUNK]>,
     first: TurnColumn<'a, [u32; CHUNK]>,
     second: TurnColumn<'a, [u32; CHUNK]>,
+    certain: TurnColumn<'a, [Certain; CHUNK]>,
 }
 
 impl NearTurns<'_> {
@@ -52,7 +69,8 @@ impl NearTurns<'_> {
                 count: self.count.part(at.clone()).first_mut()?,
                 candidate: self.candidate.part(at.clone()).first_mut()?,
                 first: self.first.part(at.clone()).first_mut()?,
-                second: self.second.part(at).first_mut()?,
+                second: self.second.part(at.clone()).first_mut()?,
+                certain: self.certain.part(at).first_mut()?,
             })
         }
     }
@@ -64,6 +82,11 @@ impl NearList {
         self.count.len() == chunks
     }
 
+    /// What is certain of a contact with a wall, by its number among the candidates of the segment.
+    pub fn certain(&self, number: usize) -> Certain {
+        self.certain.get(number).copied().unwrap_or_default()
+    }
+
     /// Room for the candidates of `chunks` chunks.
     pub fn resize(&mut self, chunks: usize) {
         if !self.has_chunks(chunks) {
@@ -73,6 +96,7 @@ impl NearList {
                 candidate: bytemuck::allocation::zeroed_vec(chunks * CHUNK),
                 first: bytemuck::allocation::zeroed_vec(chunks * CHUNK),
                 second: bytemuck::allocation::zeroed_vec(chunks * CHUNK),
+                certain: bytemuck::allocation::zeroed_vec(chunks * CHUNK),
             };
         }
     }
@@ -84,18 +108,21 @@ impl NearList {
             candidate: TurnColumn::new(self.candidate.as_chunks_mut().0),
             first: TurnColumn::new(self.first.as_chunks_mut().0),
             second: TurnColumn::new(self.second.as_chunks_mut().0),
+            certain: TurnColumn::new(self.certain.as_chunks_mut().0),
         }
     }
 
     /// The chunks side by side.
     pub fn chunks(&mut self) -> impl IndexedParallelIterator<Item = NearChunk<'_>> {
-        let Self { count, candidate, first, second } = self;
+        let Self { count, candidate, first, second, certain } = self;
         let columns = (
             count.par_iter_mut(),
             candidate.as_chunks_mut().0.par_iter_mut(),
             first.as_chunks_mut().0.par_iter_mut(),
             second.as_chunks_mut().0.par_iter_mut(),
+            certain.as_chunks_mut().0.par_iter_mut(),
         );
-        columns.into_par_iter().map(|(count, candidate, first, second)| NearChunk { count, candidate, first, second })
+        let chunk = |(count, candidate, first, second, certain)| NearChunk { count, candidate, first, second, certain };
+        columns.into_par_iter().map(chunk)
     }
 }

@@ -11,10 +11,10 @@ use dem_core::lanes::{LaneMask, LaneTask, Lanes, MOST_LANES};
 
 use crate::chunk::{AHEAD, ChunkInput, Group, Numbers, Partner, SegmentInput, Spheres, Walls, known_lanes, numbers_at};
 use crate::contact_forces::{ForceChunk, NOT_NEAR};
-use crate::geometry::{Bodies, Reach, StepContext};
+use crate::geometry::{Bodies, ROUNDING, Reach, StepContext};
 use crate::lane_bits;
 use crate::law::Needs;
-use crate::near_list::NearChunk;
+use crate::near_list::{Certain, NearChunk};
 
 /// Near candidates are looked at one by one where fewer than this share of them, in tenths, touched in the step before.
 const DENSE: usize = 8;
@@ -30,15 +30,24 @@ pub(crate) fn select(
     partner: PartnerKind,
 ) -> usize {
     let &SegmentInput { range, needs, context, .. } = segment;
-    let reach = Reach { margin: range + reach.margin, ..reach };
+    let margin = reach.margin;
+    let reach = Reach { margin: range + margin, ..reach };
     match partner {
         PartnerKind::Particle => {
-            context.width.run(Selection { context, reach, needs, input, near, partner: PhantomData::<Spheres> });
+            context.width.run(Selection {
+                context,
+                reach,
+                margin,
+                needs,
+                input,
+                near,
+                partner: PhantomData::<Spheres>,
+            });
             lay_out(near, place);
             *near.count as usize
         }
         PartnerKind::Wall => {
-            context.width.run(Selection { context, reach, needs, input, near, partner: PhantomData::<Walls> });
+            context.width.run(Selection { context, reach, margin, needs, input, near, partner: PhantomData::<Walls> });
             input.candidates
         }
     }
@@ -47,6 +56,8 @@ pub(crate) fn select(
 struct Selection<'a, 'i, 'n, P> {
     context: &'a StepContext<'a>,
     reach: Reach,
+    /// That of the reach without the range of the law.
+    margin: f64,
     needs: Needs,
     input: &'a ChunkInput<'i>,
     near: &'a mut NearChunk<'n>,
@@ -75,7 +86,7 @@ impl<P> Selection<'_, '_, '_, P> {
     where
         P: Partner<R>,
     {
-        let Self { context, reach, needs, input, near, .. } = self;
+        let Self { context, reach, margin, needs, input, near, .. } = self;
         let bodies = &context.bodies();
         let (mut count, mut old) = (0, 0);
         let mut slots = [[0; MOST_LANES]; 2];
@@ -90,13 +101,27 @@ impl<P> Selection<'_, '_, '_, P> {
                 P::prefetch(bodies, || later(input.first), || later(input.second), needs);
             }
             ahead.ask(|block| bodies.prefetch_courses_of_block(block));
-            let group = Group::new::<R>(input, &number, &mut slots);
+            let group = Group::new::<R>(input, near.certain, &number, &mut slots);
             let is_near = P::come_near(context, bodies, &group, reach.margin, reach.time).bits();
             let here = (1 << R::LANES.min(input.candidates - at)) - 1;
             let touched = known_lanes::<R>(&input.touching[old..], &number) & here;
             old += touched.count_ones() as usize;
+            let mut set = (touched | is_near) & here;
+            if P::BY_NUMBER {
+                let selected = set;
+                for lane in (0..R::LANES).filter(|lane| selected >> lane & 1 == 1) {
+                    let certainty = P::certainty(context, bodies, &group, lane);
+                    let speed = bodies.velocity.get(group.first_slot(lane)).length();
+                    let moves = (margin + speed * reach.time) * (1.0 + ROUNDING);
+                    near.certain[number[lane] as usize % CHUNK] =
+                        if certainty > moves { Certain::Nearest } else { Certain::Nothing };
+                    if certainty < -moves && touched >> lane & 1 == 0 {
+                        set &= !(1 << lane);
+                    }
+                }
+            }
             // no more are selected than were looked at
-            count += keep::<R>((touched | is_near) & here, &number, &mut near.candidate[count..]);
+            count += keep::<R>(set, &number, &mut near.candidate[count..]);
         }
         *near.count = count as u32;
         // a group that is not full is filled up with copies
@@ -164,7 +189,7 @@ pub(crate) fn choose<R: Lanes, P: Partner<R>>(
         let group = if P::BY_NUMBER {
             let later = numbers_at(near.candidate, (at + AHEAD) % CHUNK);
             P::prefetch(bodies, || R::places(input.first, &later), || R::places(input.second, &later), needs);
-            Group::new::<R>(input, &number, &mut slots)
+            Group::new::<R>(input, near.certain, &number, &mut slots)
         } else {
             Group::next::<R>(near, at, &mut slots)
         };

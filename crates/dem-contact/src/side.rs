@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use crate::chunk::Ended;
 use crate::geometry::{Reach, StepContext};
-use crate::near_list::NearList;
+use crate::near_list::{Certain, NearList};
 use crate::wall_geometry;
 
 /// Contacts of one segment.
@@ -68,8 +68,10 @@ impl Side {
     /// Gives the records of contacts whose spheres have passed to another feature of the same wall to the contacts there: a sphere that
     /// rolls over an edge has one contact with one history. Records on trial are left alone, committed ones change their name only: an
     /// evaluation at other positions gives them back.
-    pub fn hand_on(&mut self, list: &ContactList, context: &StepContext) {
-        let Self { segment, store, leaving, .. } = self;
+    ///
+    /// While a selection of near candidates `holds` what is certain of it need not be asked.
+    pub fn hand_on(&mut self, list: &ContactList, context: &StepContext, holds: bool) {
+        let Self { segment, store, leaving, near, .. } = self;
         let start = segment.start as usize;
         let place = |candidate: usize| {
             let wall = &context.walls[list.second[candidate] as usize];
@@ -82,6 +84,9 @@ impl Side {
             let touching = history.touching();
             leaving.extend(touching[..touching.len() - 1].iter().filter(|&&k| {
                 let candidate = start + chunk * CHUNK + k as usize;
+                if holds && near.certain(chunk * CHUNK + k as usize) == Certain::Nearest {
+                    return false;
+                }
                 let hands_on = context.walls[list.second[candidate] as usize].shape.hands_contacts_on();
                 hands_on && !place(candidate).1.is_nearest
             }));

@@ -119,7 +119,7 @@ pub fn evaluate(
         memory.give_back(segments);
         forces.sum_late(finishing, context.width);
         for kernel in kernels {
-            forces.largest_overlap_ratio = kernel.largest_overlap_ratio().max(forces.largest_overlap_ratio);
+            forces.largest_overlap_ratio = kernel.largest_overlap_ratio(list).max(forces.largest_overlap_ratio);
         }
     }
 }

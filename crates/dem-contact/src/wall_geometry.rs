@@ -11,6 +11,7 @@ use crate::geometry::{
     Bodies, Levers, ROUNDING, SMALLEST_INVERSE_MASS, SlipForm, Slots, StepContext, effective_mass, turned_by,
 };
 use crate::law::Kinematics;
+use crate::near_list::Certain;
 
 /// Distances in proportion to the radius beyond which nothing acts. A face that is open is infinitely far away.
 const FAR: f64 = 1e6;
@@ -24,6 +25,8 @@ pub(crate) struct Meetings<'a> {
     pub wall: &'a Slots,
     /// Features of the walls.
     pub feature: &'a [u32; MOST_LANES],
+    /// What is certain of them.
+    pub certain: &'a [Certain; MOST_LANES],
 }
 
 impl Meetings<'_> {
@@ -51,7 +54,10 @@ impl Meetings<'_> {
         let mut points = [SurfacePoint::NONE; MOST_LANES];
         for (lane, point) in points.iter_mut().enumerate().take(R::LANES) {
             let wall = self.wall(context, lane);
-            *point = wall.surface_point_within(pose(wall), self.feature[lane], centres.lane(lane), reach.lane(lane));
+            let is_nearest = self.certain[lane] == Certain::Nearest;
+            let reach = if is_nearest { 0.0 } else { reach.lane(lane) };
+            *point = wall.surface_point_within(pose(wall), self.feature[lane], centres.lane(lane), reach);
+            point.is_nearest |= is_nearest;
         }
         SurfacePoints::from_lanes(|lane| points[lane])
     }
@@ -61,6 +67,12 @@ impl Meetings<'_> {
 #[inline]
 pub(crate) fn surface(context: &StepContext, slot: usize, wall: &Wall, feature: u32) -> SurfacePoint {
     wall.surface_point(&wall.pose, feature, context.bodies().position.get(slot))
+}
+
+/// How far the sphere of a lane may move before it may be another answer whether it can touch its feature, see [`Wall::certainty`] \[m\].
+pub(crate) fn certainty(context: &StepContext, bodies: &Bodies, meetings: &Meetings, lane: usize) -> f64 {
+    let centre = bodies.position.get(meetings.slot[lane] as usize);
+    meetings.wall(context, lane).certainty(meetings.feature[lane], centre)
 }
 
 /// Where spheres are within `range` of features that they can touch.
@@ -206,7 +218,8 @@ impl LaneTask for OneMeeting<'_> {
     #[inline(always)]
     fn run<R: Lanes>(self) -> (Kinematics, Levers) {
         let (slot, wall, feature) = ([self.slot; MOST_LANES], [self.wall; MOST_LANES], [self.feature; MOST_LANES]);
-        let meetings = Meetings { slot: &slot, wall: &wall, feature: &feature };
+        let certain = [Certain::Nothing; MOST_LANES];
+        let meetings = Meetings { slot: &slot, wall: &wall, feature: &feature, certain: &certain };
         walls::<f64>(self.context, &self.context.bodies(), &meetings, self.range)
     }
 }

@@ -139,6 +139,11 @@ impl Wall {
         surface
     }
 
+    /// How far a point may move against the wall before it may be another answer whether a feature can be touched there, see [`Shape::certainty`].
+    pub fn certainty(&self, feature: u32, point: DVec3) -> f64 {
+        self.shape.certainty(feature, Self::local(&self.pose, point))
+    }
+
     /// A point of the space frame in the body frame of a pose.
     #[inline]
     fn local(pose: &Pose, point: DVec3) -> DVec3 {

@@ -240,6 +240,15 @@ impl Shape {
             _ => self.surface_point(feature, point),
         }
     }
+
+    /// How far a point may move before it may be another answer whether a feature can be touched there \[m\]: positive if it can, negative if it
+    /// cannot, zero if that is not known.
+    pub fn certainty(&self, feature: u32, point: DVec3) -> f64 {
+        match self {
+            Self::Mesh { mesh, at } => mesh.certainty(feature, point - *at),
+            _ => 0.0,
+        }
+    }
 }
 
 /// Shell of a ball about the origin: the nearest point, or one of those around it that a ball inside touches, too, near the middle.

@@ -63,6 +63,11 @@ impl Hollow {
         height.abs() >= self.least_height && self.is_near_axis(face, point)
     }
 
+    /// How far a point at a height over the face may move before it may be near the axis \[m\].
+    pub fn stays_aside(&self, height: f64) -> f64 {
+        (self.least_height - height.abs()).max(0.0)
+    }
+
     fn is_near_axis(&self, face: &Face, point: DVec3) -> bool {
         let offset = point - self.origin;
         let along = self.axis * offset.dot(self.axis);

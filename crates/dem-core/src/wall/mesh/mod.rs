@@ -352,6 +352,61 @@ impl Mesh {
         SurfacePoint { is_nearest: away.distance < reach && is_nearest(), ..away }
     }
 
+    /// How far a point may move before it may be another answer whether the distance has a local minimum on a feature \[m\]: positive if it has,
+    /// negative if it has none, zero if it is not known. No less than [`Self::surface_point`] asks, in conditions that change by no more than a
+    /// point moves.
+    pub fn certainty(&self, feature: u32, point: DVec3) -> f64 {
+        let feature = feature as usize;
+        let certainty = if let Some(face) = self.faces.get(feature) {
+            self.certainty_of_face(face, point)
+        } else if let Some(edge) = self.edges.get(feature - self.faces.len()) {
+            let beside = edge.sides.iter().map(|(_, side)| side.depth(point)).fold(f64::NEG_INFINITY, f64::max);
+            let beyond = (point - edge.end).dot(edge.direction).max((edge.start - point).dot(edge.direction));
+            -beside.max(beyond)
+        } else if let Some(vertex) = self.vertices.get(feature - self.faces.len() - self.edges.len()) {
+            let offset = point - vertex.position;
+            -vertex.directions.iter().map(|direction| offset.dot(*direction)).fold(f64::NEG_INFINITY, f64::max)
+        } else {
+            0.0
+        };
+        // what only roundings tell is not certain
+        certainty.signum() * (certainty.abs() - 2.0 * self.rounding).clamp(0.0, f64::MAX)
+    }
+
+    fn certainty_of_face(&self, face: &Face, point: DVec3) -> f64 {
+        if face.outline.is_empty() {
+            return 0.0;
+        }
+        let foot = |face: &Face| face.outline.iter().map(|side| side.depth(point)).fold(f64::INFINITY, f64::min);
+        let height = (point - face.origin).dot(face.normal);
+        let within = foot(face);
+        // up to there it is no matter of the axis of a ring
+        let mut far = face.hollow.as_deref().map_or(f64::INFINITY, |hollow| hollow.stays_aside(height));
+        if within < 0.0 {
+            return -far.min(-within);
+        }
+        far = far.min(within);
+        for &other in &face.shallow {
+            let neighbour = &self.faces[other as usize];
+            if neighbour.outline.is_empty() {
+                return 0.0;
+            }
+            let own = (point - neighbour.origin).dot(neighbour.normal);
+            let beside = foot(neighbour);
+            // one of the conditions under which the neighbour counts instead is missed by so much
+            let farther = 0.5 * (own.abs() - height.abs());
+            let sides = own.abs().min(height.abs());
+            let agree = neighbour.normal.dot(face.normal) * own * height > 0.0;
+            let missed = farther.max(-beside).max(if agree { 0.0 } else { sides });
+            if missed <= 0.0 {
+                // it counts, until one of them is
+                return -far.min(-farther).min(beside).min(sides).max(0.0);
+            }
+            far = far.min(missed);
+        }
+        far.max(0.0)
+    }
+
     /// Whether a number is below zero.
     fn is_negative(&self, number: f64) -> Verdict {
         if number < -self.rounding {

@@ -356,3 +356,33 @@ fn of_a_fine_mesh_hardly_more_is_found_than_can_be_touched() {
     let above = found_near(&ball, DVec3::new(0.3, 0.4, 1.2).normalize() * 1.45, 0.5, 0.01);
     assert!((1..=3).contains(&above.len()), "{above:?}");
 }
+
+#[test]
+fn what_is_certain_stays_so_until_a_point_has_moved_that_far() {
+    let mut draw = Draw(17);
+    let meshes = [relief(), frame(), ball(2), tube(36, 3), tube(8, 1), box_facets(DVec3::ZERO, DVec3::ONE, 3)];
+    let (mut nearest, mut others, mut unknown) = (0, 0, 0);
+    for facets in meshes {
+        let mesh = Mesh::new(&facets).unwrap();
+        let (low, high) = mesh.bounds();
+        for _ in 0..1500 {
+            let point = draw.point(low - 0.3, high + 0.3);
+            for feature in found_near(&mesh, point, 0.5, 0.3) {
+                let certainty = mesh.certainty(feature, point);
+                let count = if certainty > 0.0 { &mut nearest } else { &mut others };
+                *(if certainty == 0.0 { &mut unknown } else { count }) += 1;
+                for _ in 0..20 {
+                    let away = draw.point(DVec3::NEG_ONE, DVec3::ONE).normalize();
+                    // most of them as far as may be
+                    let place = point + away * (certainty.abs() * draw.number().sqrt().sqrt());
+                    let found = mesh.surface_point(feature, place, f64::INFINITY).is_nearest;
+                    assert!(
+                        certainty == 0.0 || found == (certainty > 0.0),
+                        "{feature} at {point} + {away}, {certainty}"
+                    );
+                }
+            }
+        }
+    }
+    assert!(nearest > 2000 && others > 2000 && unknown < nearest, "{nearest}, {others}, {unknown}");
+}
