@@ -330,12 +330,12 @@ fn what_a_sphere_can_touch_before_it_has_moved_by_the_margin_is_found() {
         let mesh = Mesh::new(&facets).unwrap();
         let (low, high) = mesh.bounds();
         for _ in 0..1500 {
-            let (point, reach) = (draw.point(low - 0.5, high + 0.5), 0.05 + 1.1 * draw.number());
+            let (point, reach) = (draw.point(low - 0.5, high + 0.5), 0.05 + 1.6 * draw.number());
             let margin = 0.3 * draw.number() * draw.number();
             let found = found_near(&mesh, point, reach, margin);
             for _ in 0..10 {
                 let away = draw.point(DVec3::NEG_ONE, DVec3::ONE).normalize() * (margin * draw.number());
-                for (feature, _) in touched(&mesh, point + away, reach) {
+                for feature in touched_among_all(&mesh, point + away, reach) {
                     touching += 1;
                     assert!(found.binary_search(&feature).is_ok(), "{feature} at {point} + {away}");
                 }
@@ -385,4 +385,35 @@ fn what_is_certain_stays_so_until_a_point_has_moved_that_far() {
         }
     }
     assert!(nearest > 2000 && others > 2000 && unknown < nearest, "{nearest}, {others}, {unknown}");
+}
+
+/// Near the axis of a ring faces are touched whose own feet lie beside them.
+#[test]
+fn all_around_the_axis_of_a_ring_what_is_led_is_found() {
+    let mesh = Mesh::new(&tube(36, 3)).unwrap();
+    let mut draw = Draw(23);
+    let mut most = 0;
+    for _ in 0..300 {
+        let point = draw.point(DVec3::new(-0.3, -0.3, 1.0), DVec3::new(0.3, 0.3, 3.0));
+        let found = found_near(&mesh, point, 1.5, 0.01);
+        for place in [point, point + DVec3::X * 0.009, point - DVec3::Y * 0.009] {
+            let touched = touched_among_all(&mesh, place, 1.5);
+            most = most.max(touched.len());
+            assert!(touched.iter().all(|feature| found.binary_search(feature).is_ok()), "{touched:?} at {place}");
+        }
+    }
+    assert!(most > 8, "{most}");
+}
+
+/// Every feature is asked. Faces that are led count as far as their facets, not as their planes are: the list does not look farther, and only
+/// overlaps of the size of the ring reach between both.
+fn touched_among_all(mesh: &Mesh, point: DVec3, radius: f64) -> Vec<u32> {
+    let is_touched = |&feature: &u32| {
+        let surface = mesh.surface_point(feature, point, f64::INFINITY);
+        let mut facets = mesh.facets.iter().filter(|facet| facet.face == feature);
+        let is_within = |facet: &Facet| nearest_of_triangle(&facet.corners, point).distance(point) < radius;
+        let reaches_facets = feature as usize >= mesh.faces.len() || facets.any(is_within);
+        surface.is_nearest && surface.distance < radius && reaches_facets
+    };
+    (0..mesh.features()).filter(is_touched).collect()
 }
