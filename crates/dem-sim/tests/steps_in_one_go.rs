@@ -1,14 +1,13 @@
 //! Steps that are taken in one go, of which one begins together with the end of the one before, change no bit.
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
-use std::path::Path;
-
 use crate::gas::{GAS, HERTZ, LINEAR, ROLLING, mixture, scene};
 use dem_contact::contact_forces::TrailFrom;
 use dem_core::DVec3;
 use dem_core::particles::ExternalLoad;
 use dem_sim::builder::{self, LoadedScene};
 use dem_sim::forces::Following;
+use dem_sim::guides::{Drive, Guide, Path};
 use dem_sim::measure;
 use dem_sim::saved_state;
 use dem_sim::simulation::Simulation;
@@ -99,6 +98,30 @@ fn external_loads_go_along() {
     assert!(found == expected && trailed == expected, "another state");
 }
 
+/// Beads on a wire are held on it while their contacts are computed, those of others too.
+#[test]
+fn guides_hold_their_particles_where_sums_trail() {
+    let scene = scene(HERTZ);
+    let [expected, found, trailed] = WAYS.map(|(most, from)| {
+        let mut simulation = begun_with(&scene, from);
+        let world = &mut simulation.world;
+        let slots: Vec<usize> =
+            (0..world.particles.len()).filter(|&slot| world.particles.id[slot].is_multiple_of(40)).collect();
+        for slot in slots {
+            let path = Path::Line { point: world.particles.position[slot], direction: DVec3::X };
+            let mut guide = Guide::new("wire", path, Drive::Free);
+            guide.friction = 0.1;
+            guide.attach(&mut world.particles, slot, 0.5, 0.0);
+            world.guides.push(guide);
+        }
+        simulation.initialise().unwrap();
+        assert_eq!(advance(&mut simulation, 150, most), None);
+        assert!(simulation.world.forces.is_trailing() == (from == TrailFrom::ALWAYS));
+        bytes(&simulation)
+    });
+    assert!(found == expected && trailed == expected, "another state");
+}
+
 /// The porosity at the start of a step is that of the particles where they are then: such steps go one by one.
 #[test]
 fn a_local_porosity_is_measured_between_steps() {
@@ -132,7 +155,7 @@ fn every_integrator_ends_in_the_same_state() {
 /// Scenes with all that may happen between two steps: sources that pour, walls that press, guides, probes, stages, cells that deform.
 #[test]
 fn scenes_of_every_kind_go_the_same_way() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/scenes/good");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/scenes/good");
     let (mut together, mut scenes) = (0, 0);
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -140,14 +163,15 @@ fn scenes_of_every_kind_go_the_same_way() {
             continue;
         }
         let scene = builder::load_scene(&path, &[]).unwrap();
-        let [expected, found] = [1, 16].map(|most| {
-            let mut simulation = begun(&scene);
+        let [expected, found, trailed] = WAYS.map(|(most, from)| {
+            let mut simulation = begun_with(&scene, from);
             let refused = advance(&mut simulation, 1200, most);
             (refused, bytes(&simulation), simulation.world.step, simulation.pipeline.forces.begun_early)
         });
         println!("{}: {} of {} steps begun early, {:?}", path.display(), found.3, found.2, found.0);
         assert_eq!((&found.0, found.2), (&expected.0, expected.2), "{}", path.display());
         assert!(found.1 == expected.1, "{}: another state", path.display());
+        assert!(trailed.0 == expected.0 && trailed.1 == expected.1, "{}: another state with sums", path.display());
         together += usize::from(found.3 > 0);
         scenes += 1;
     }

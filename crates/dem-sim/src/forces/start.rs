@@ -22,7 +22,8 @@ impl ForceEvaluation {
     pub fn start(&mut self, world: &mut World) -> Result<(), StepError> {
         let (time_step, time) = (world.time_step, world.time);
         let others = world.other_loads(0.0);
-        let are_plain = others.are_plain();
+        // guides that have not been located yet count, too: they ask for the sums of contacts
+        let are_plain = others.are_plain() && world.guides.list().is_empty();
         let keep = KeepLoads { gravity: others.fields.gravity(), finite: AtomicBool::new(true) };
         let finish = are_plain.then_some(&keep as &dyn Finish);
         if self.evaluate_and_finish(world, time_step, time, Acceptance::Final, finish)? {

@@ -10,6 +10,7 @@ mod correction;
 mod prediction;
 mod transition;
 
+use dem_contact::finish::Finish;
 use dem_contact::kernel::Acceptance;
 use dem_contact::{ParameterSet, ParameterSpec};
 use dem_core::lanes::{Lanes, Vector};
@@ -68,9 +69,11 @@ impl Integrator for VelocityVerlet {
         forces.bound_course(predicted.longest_squared.sqrt(), deviation);
         let end = world.end_of_step(world.time_step);
         let prepared = forces.prepare(world, world.time_step, end, Acceptance::Final)?;
-        // with what is held here particles may go on while contacts are evaluated in the world
+        // guides ask for the sums of contacts at the end of the step, which nobody keeps once particles have gone on
+        let may_go_on = world.guides.is_idle();
+        // with what is held here they may while contacts are evaluated in the world
         let held = HeldLoads::take(world);
-        let finite = if forces.may_begin_next(world) {
+        let finite = if may_go_on && forces.may_begin_next(world) {
             let early = EarlyTransition::new(world, held.loads());
             let (next, finite) = if forces.evaluate_prepared(world, prepared, Some(&early)) {
                 early.end(world)
@@ -83,7 +86,7 @@ impl Integrator for VelocityVerlet {
             finite
         } else {
             let early = EarlyCorrection::new(world.time_step, held.loads());
-            if forces.evaluate_prepared(world, prepared, Some(&early)) {
+            if forces.evaluate_prepared(world, prepared, may_go_on.then_some(&early as &dyn Finish)) {
                 early.found_finite()
             } else {
                 correct(world, &held.loads(), forces.width)
