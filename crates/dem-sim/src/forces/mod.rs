@@ -1,4 +1,7 @@
-//! Forces on particles: the contact list, contacts, the sums of particles, walls.
+//! Forces on particles.
+//!
+//! `evaluation` is all of it: the contact list holds (`neighbour_update`, with `displacement_bound`), laws, sums of particles
+//! (`particle_loads`) and of walls (`wall_loads`). `initial` is the first one of a run, `particle_contacts` that of one particle alone.
 
 pub(crate) mod displacement_bound;
 pub(crate) mod evaluation;
@@ -8,5 +11,6 @@ pub(crate) mod particle_contacts;
 pub(crate) mod particle_loads;
 pub(crate) mod wall_loads;
 
+pub use crate::state::other_loads::OtherLoads;
 pub use evaluation::{BLOCK, ForceEvaluation, Prepared, StepFusionLimits};
 pub use particle_loads::{Loads, force_and_torque};

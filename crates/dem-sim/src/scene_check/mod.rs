@@ -5,5 +5,5 @@ pub(crate) mod plausibility;
 pub(crate) mod stage_bounds;
 
 pub use load_overlap::{HeldImpact, LoadOverlap, deepest_held_impact, deepest_under_load};
-pub use plausibility::doubts;
+pub use plausibility::{doubts, draws};
 pub use stage_bounds::bounds_of_stages;
