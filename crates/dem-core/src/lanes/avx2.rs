@@ -14,7 +14,8 @@ use super::last_vectors::{FIRST_COPIES, SECOND_COPIES, copies, farthest, shortes
 use super::memory::outside;
 use super::sets::{FIRST_NUMBERS, FOLLOWING_NUMBERS, MEMBERS, SETS, SPREAD, SQUEEZE};
 use super::{
-    LaneMask, LaneTask, Lanes, MOST_LANES, Mask, Places, Real, Run, SourceRows, TargetRows, Term, Vector, VectorColumn,
+    LaneMask, LaneTask, Lanes, LineColumn, MOST_LANES, Mask, Places, Real, Run, SourceRows, TargetRows, Term, Vector,
+    VectorColumn,
 };
 
 /// Runs tasks. Provided methods of a trait, because the compiler puts those into the unit of code of the module of `Self`: see
@@ -378,7 +379,7 @@ impl Lanes for F64x8 {
     }
 
     #[inline(always)]
-    fn sum_rows(rows: &[[f64; 8]], terms: &[Term], runs: &[Run], ahead: &[Term], sums: &mut [[f64; 8]]) {
+    fn sum_rows(rows: LineColumn, terms: &[Term], runs: &[Run], ahead: &[Term], sums: &mut [[f64; 8]]) {
         F64x4::sum_rows(rows, terms, runs, ahead, sums);
     }
 

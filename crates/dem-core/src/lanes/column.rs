@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use std::ptr::NonNull;
 
+use bytemuck::Pod;
 use glam::DVec3;
 
 /// A column of vectors to be read by places.
@@ -88,6 +89,58 @@ impl VectorColumn<'_> {
     }
 }
 
+/// A column of rows of eight numbers, a line of the processor's cache each, to be read by places.
+#[derive(Clone, Copy, Debug)]
+pub struct LineColumn<'a> {
+    first: NonNull<[f64; 8]>,
+    len: usize,
+    life: PhantomData<&'a [f64; 8]>,
+}
+
+// SAFETY: it only reads, as a shared slice does
+unsafe impl Send for LineColumn<'_> {}
+// SAFETY: as above
+unsafe impl Sync for LineColumn<'_> {}
+
+impl<'a> From<&'a [[f64; 8]]> for LineColumn<'a> {
+    #[inline(always)]
+    fn from(column: &'a [[f64; 8]]) -> Self {
+        Self { first: NonNull::from(column).cast(), len: column.len(), life: PhantomData }
+    }
+}
+
+impl LineColumn<'_> {
+    /// Number of rows.
+    #[inline(always)]
+    pub fn len(self) -> usize {
+        self.len
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(self) -> bool {
+        self.len == 0
+    }
+
+    /// The row in a place, if there is one.
+    #[inline(always)]
+    pub(super) fn get(&self, place: usize) -> Option<&[f64; 8]> {
+        // SAFETY: the column has the place, and nobody changes what is read of it
+        (place < self.len).then(|| unsafe { self.first.add(place).as_ref() })
+    }
+
+    /// Tells the processor that a number will be read soon. Nothing depends on it.
+    #[inline(always)]
+    pub(super) fn prefetch(self, number: usize) {
+        ask_for(self.numbers().wrapping_add(number).cast());
+    }
+
+    /// Its numbers, eight for each row.
+    #[inline(always)]
+    pub(super) fn numbers(self) -> *const f64 {
+        self.first.as_ptr().cast()
+    }
+}
+
 /// A column that is read by places while its owners change it part by part: no vector is read any more when its part's turn has come.
 #[derive(Debug)]
 pub struct TurnColumn<'a, T = DVec3> {
@@ -109,11 +162,26 @@ impl TurnColumn<'_> {
     }
 }
 
+impl<T: Pod> TurnColumn<'_, T> {
+    /// The column to be read as rows of eight numbers.
+    #[inline(always)]
+    pub fn lines(&self) -> LineColumn<'_> {
+        const { assert!(size_of::<T>() == size_of::<[f64; 8]>() && align_of::<T>() >= align_of::<f64>()) };
+        LineColumn { first: self.first.cast(), len: self.len, life: PhantomData }
+    }
+}
+
 impl<'a, T> TurnColumn<'a, T> {
     /// Of a column that nobody else has.
     pub fn new(column: &'a mut [T]) -> Self {
         let len = column.len();
         Self { first: NonNull::from(column).cast(), len, life: PhantomData }
+    }
+
+    /// Whether it has no places.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
     }
 
     /// A part whose turn has come, to be changed.

@@ -33,7 +33,7 @@ mod sets;
 mod terms;
 mod vector;
 
-pub use column::{Stretch, TurnColumn, VectorColumn, prefetch};
+pub use column::{LineColumn, Stretch, TurnColumn, VectorColumn, prefetch};
 pub use memory::{LaneMask, Lanes};
 pub use real::{Mask, Real};
 pub use rows::{Rows, Source, SourceRows, Target, TargetRows};
