@@ -305,7 +305,7 @@ impl Lanes for F64x4 {
             at += 4;
         }
         if at < N {
-            // the rest turned like a whole block, with columns of zeros
+            // the rest transposed like a whole block, with columns of zeros
             let mut rest = [Self::zero().0; 4];
             let mut k = at;
             while k < N {

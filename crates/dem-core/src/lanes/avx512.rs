@@ -343,7 +343,7 @@ impl Lanes for F64x8 {
                 both_numbers[k] = both[k].numbers();
             }
         } else {
-            // copies in the order of the lanes: no second way from here on, on which results would be in other registers
+            // copies in the order of the lanes: no second path, on which results would be in other registers
             (apart_copies, both_copies) = (copies(apart, first, second), copies(both, first, second));
             for k in 0..D {
                 apart_numbers[k] = apart_copies[k].as_ptr().cast::<f64>();
@@ -355,7 +355,7 @@ impl Lanes for F64x8 {
         }
         let mut differences = [Vector::zero(); D];
         let mut vectors = [[Vector::zero(); 2]; B];
-        // vectors are subtracted before they are turned into columns: that saves half of the turning
+        // vectors are subtracted before they are transposed: that saves half of the transposition
         let mut difference = [[Self::zero().0; 4]; D];
         let mut vector = [[[Self::zero().0; 4]; 2]; B];
         let mut lane = 0;

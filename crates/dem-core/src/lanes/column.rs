@@ -67,13 +67,13 @@ impl VectorColumn<'_> {
         unsafe { self.first.add(place).as_ref() }
     }
 
-    /// Tells the processor that a vector will be read soon. Nothing depends on it.
+    /// Prefetches a vector. No result depends on it.
     #[inline(always)]
     pub fn prefetch(self, place: usize) {
         ask_for(self.first.as_ptr().wrapping_add(place).cast());
     }
 
-    /// Tells the processor that the vectors in eight places from one on will be read soon, of which there may be fewer. Nothing depends on it.
+    /// Prefetches the vectors in eight places from one on, of which there may be fewer. No result depends on it.
     #[inline(always)]
     pub fn prefetch_eight(self, place: usize) {
         let start = self.first.as_ptr().wrapping_add(place).cast::<u8>();
@@ -200,7 +200,7 @@ impl<'a, T> TurnColumn<'a, T> {
         unsafe { std::slice::from_raw_parts_mut(self.first.as_ptr().add(places.start), places.len()) }
     }
 
-    /// The memory of some places, to be asked for.
+    /// The memory of some places, to be prefetched.
     ///
     /// # Panics
     /// If the column has not all of the places.
@@ -211,7 +211,7 @@ impl<'a, T> TurnColumn<'a, T> {
     }
 }
 
-/// Memory that is asked for before it is needed, and not looked at.
+/// Memory that is prefetched, not read.
 #[derive(Clone, Copy, Debug)]
 pub struct Stretch<'a> {
     start: *const u8,
@@ -238,20 +238,20 @@ impl Stretch<'_> {
         self.bytes
     }
 
-    /// Tells the processor that the byte in a place will be needed soon. Nothing depends on it.
+    /// Prefetches the cache line of the byte in a place. No result depends on it.
     #[inline(always)]
     pub fn prefetch(self, byte: usize) {
         ask_for(self.start.wrapping_add(byte));
     }
 }
 
-/// Tells the processor that an element of a column will be read soon, if there is one in that place. Nothing depends on it.
+/// Prefetches an element of a column, if there is one in that place. No result depends on it.
 #[inline(always)]
 pub fn prefetch<T>(column: &[T], place: usize) {
     ask_for(column.as_ptr().wrapping_add(place).cast());
 }
 
-/// Asks for the line of an address, which may be any.
+/// Prefetches the cache line of an address, which may be any.
 #[inline(always)]
 fn ask_for(address: *const u8) {
     #[cfg(target_arch = "x86_64")]

@@ -1,4 +1,4 @@
-//! Lanes one by one, and the tables and columns that they are read from and written to.
+//! Access to single lanes, and the tables and columns that they are read from and written to.
 
 use glam::DVec3;
 
@@ -21,7 +21,7 @@ pub trait LaneMask: Mask {
     }
 }
 
-/// Several `f64` side by side, one of which is in each lane, or one alone.
+/// Several `f64`, one in each lane, or one alone.
 pub trait Lanes: Real<Mask: LaneMask> + 'static {
     /// Number of lanes.
     const LANES: usize;
@@ -193,7 +193,7 @@ pub trait Lanes: Real<Mask: LaneMask> + 'static {
 
     /// Sums rows over the terms of runs, each of which takes the terms behind those of the run before; products are rounded with the sum,
     /// once. With every term the row of one
-    /// `ahead` is asked for, if there are as many; nothing depends on these.
+    /// `ahead` is prefetched, if there are as many; no result depends on it.
     ///
     /// # Panics
     /// If the place of a term is beyond the rows, or if a run has more terms than are left or the number of a sum that is not there.
