@@ -76,7 +76,7 @@ impl CellList {
         Self { hierarchical: true, ..Self::default() }
     }
 
-    /// Gives back the memory of a search, all but the levels.
+    /// Releases the memory of a search, all but the levels.
     fn forget_spheres(&mut self) {
         let levels = std::mem::take(&mut self.levels);
         *self = Self { hierarchical: self.hierarchical, levels, ..Self::default() };
@@ -223,7 +223,7 @@ impl Senders for IntoBins<'_> {
     }
 }
 
-/// Larger spheres of one level around the bin of that level last looked at.
+/// Larger spheres of one level around the bin of that level searched last.
 #[derive(Clone, Default)]
 struct Larger {
     around: Option<[usize; 3]>,

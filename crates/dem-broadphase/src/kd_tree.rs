@@ -67,7 +67,7 @@ impl Broadphase for KdTree {
                 x.to_array()
             })
             .collect();
-        // a tree of coordinates that are no numbers would lose spheres without a word
+        // a tree with NaN coordinates would silently lose spheres
         let finite = inside.iter().flatten().all(|c| c.is_finite());
         let tree: Option<ImmutableKdTree<f64, 3>> =
             if finite && !inside.is_empty() { ImmutableKdTree::new_from_slice(&inside).ok() } else { None };

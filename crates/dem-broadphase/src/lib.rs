@@ -67,7 +67,7 @@ pub struct TooManyPairs {
 }
 
 impl TooManyPairs {
-    /// Looks at a search that has ended.
+    /// Checks a search that has ended.
     ///
     /// # Errors
     /// There are more than `most` pairs; the rows hold none any more.

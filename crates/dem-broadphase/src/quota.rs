@@ -6,7 +6,7 @@ use crate::TooManyPairs;
 
 /// Most pairs of any search: their numbers, with a bit for the body of a pair, fit 32 bits.
 const MOST: usize = u32::MAX as usize / 2;
-/// Pairs of a thread before it tells the others.
+/// Pairs of a thread before it reports them.
 const SHARE: usize = 1 << 14;
 
 /// A count that all threads of a search share.
@@ -40,7 +40,7 @@ impl Quota {
     }
 }
 
-/// What one thread has told of its pairs.
+/// What one thread has reported of its pairs.
 #[derive(Debug)]
 pub struct Part<'a> {
     quota: &'a Quota,
@@ -48,7 +48,7 @@ pub struct Part<'a> {
 }
 
 impl Part<'_> {
-    /// Takes down that the thread has found `all` pairs so far; returns whether it may go on.
+    /// Records that the thread has found `all` pairs so far; returns whether it may go on.
     #[inline]
     pub fn may_go_on(&mut self, all: usize) -> bool {
         if all - self.told < SHARE {
@@ -58,7 +58,7 @@ impl Part<'_> {
         !self.quota.is_exceeded()
     }
 
-    /// Takes down all pairs that the thread has found, at its end.
+    /// Records all pairs that the thread has found, at its end.
     pub fn tell(&mut self, all: usize) {
         self.quota.found.fetch_add(all - self.told, Ordering::Relaxed);
         self.told = all;

@@ -35,7 +35,7 @@ impl Extent {
     }
 
     fn place(&self, position: DVec3) -> [i32; 3] {
-        // a box without extent has one place: what is no number becomes zero
+        // a box without extent has one place: NaN becomes zero
         ((position - self.centre) / self.unit).to_array().map(|units| units.round() as i32)
     }
 

@@ -20,7 +20,7 @@ pub struct SortedSpheres {
 }
 
 impl SortedSpheres {
-    /// Takes the spheres in the order of `self.slot`. Behind the last come some that are nowhere, so that lanes may look at them.
+    /// Takes the spheres in the order of `self.slot`. Behind the last come some that are nowhere, so that lanes may read them.
     pub fn fill(&mut self, position: &[DVec3], radius: &[f64]) {
         let padded = self.slot.len() + MOST_LANES;
         for column in [&mut self.x, &mut self.y, &mut self.z, &mut self.radius] {
@@ -61,13 +61,13 @@ impl Found {
         Self { partner: Vec::with_capacity(partners), latest: [0; Self::ROOM], count: 0 }
     }
 
-    /// Puts down those of the `lanes` slots that are in the set.
+    /// Writes those of the `lanes` slots that are in the set.
     #[inline(always)]
     fn add(&mut self, slots: &[u32], lanes: usize, set: u32) {
         if self.count + MOST_LANES > Self::ROOM {
             self.close();
         }
-        // written in any case, kept if in the set: nothing could predict which
+        // written in any case, kept if in the set: a branch would not be predictable
         let mut lane = 0;
         while lane < lanes {
             self.latest[self.count % Self::ROOM] = slots[lane];

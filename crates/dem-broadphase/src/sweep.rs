@@ -2,8 +2,8 @@
 //!
 //! Slab after slab across the longest direction, row after row along the shortest. A sphere's neighbours are then in the same row, in the
 //! rows beside it and in the next slab, so that contacts taken in order of their first spheres read the second ones from a few places that
-//! move ahead steadily: processors see this coming. Along a Z-order curve neighbours are as near in the mean, but jump: the law pass is 5 to
-//! 7 % slower. Slabs of so many bins that two of them do not stay close to a processor are cut into strips, swept one after the other.
+//! advance steadily, which processors prefetch. Along a Z-order curve neighbours are as near in the mean, but jump: the contact pass is 5 to
+//! 7 % slower. Slabs of so many bins that two of them exceed the cache of a core are cut into strips, swept one after the other.
 
 use crate::grid::Grid;
 

@@ -229,6 +229,7 @@ pub(crate) struct ChunkOutput<'a> {
     pub near: NearChunk<'a>,
     pub forces: ForceChunk<'a>,
     pub separated: &'a mut Vec<Ended>,
+    /// Largest overlap in proportion to the smaller radius: raised, if one is larger.
     pub largest: &'a mut f64,
 }
 
@@ -370,7 +371,7 @@ fn evaluate_chunk<R: Lanes, L: ?Sized, E: Evaluator<L>, P: Partner<R>>(
     let (numbers_start, room_start) = input.records;
     scratch.fit(stride, context.width);
     let (mut count, mut old) = (0, 0);
-    let mut largest = 0.0f64;
+    let mut largest = *output.largest;
     let mut ahead = input.ahead.in_parts(near.div_ceil(R::LANES));
     for at in (0..near).step_by(R::LANES) {
         let lanes = R::LANES.min(near - at);

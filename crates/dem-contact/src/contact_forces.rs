@@ -2,8 +2,8 @@
 //!
 //! Wrenches of pairs lie in the order of the near candidates of their chunk, so that those that are summed together fill few lines of the
 //! cache and a near candidate that does not touch costs a line of zeros, but no question. Sums go over `Incidence`, the near candidates
-//! of every particle in canonical order, which is drawn up whenever the selection of near candidates changes. In large assemblies sums may
-//! [trail the pass of the law](ContactForces::trail), and wrenches that nobody asks for are lost once they are summed.
+//! of every particle in canonical order, which is drawn up whenever the selection of near candidates changes. In large assemblies they are
+//! taken [within the pass over contacts](crate::schedule), and wrenches that nobody asks for are lost then.
 
 use std::sync::Arc;
 
@@ -15,15 +15,15 @@ use rayon::iter::Either;
 use rayon::prelude::*;
 
 use crate::finish::Finishing;
-use crate::following::{Following, Kept};
 use crate::frontier::Frontier;
 use crate::geometry::Levers;
-use crate::incidence::{Incidence, OwnPlaces, Places};
+use crate::incidence::{Incidence, OwnPlaces};
 use crate::law::{Dashpots, ElasticEnergy, Mode, Response, Stiffness};
 use crate::near_list::NearChunk;
-use crate::sums::{self, ForceColumns, GroupSums, SumGroups};
-use crate::trail::Trail;
-pub use crate::trail::{Assembly, TrailFrom};
+use crate::reduction::{Reduction, Target};
+pub use crate::schedule::{Assembly, SweepPolicy};
+use crate::schedule::{Schedule, Turn};
+use crate::sums::{self, ForceColumns, GroupSums};
 pub use crate::wrench::Wrench;
 use crate::wrench::Wrenches;
 
@@ -51,24 +51,13 @@ pub struct ContactForces {
     incidence: Incidence,
     /// Whether places have changed since the incidence was drawn up.
     pub(crate) stale: bool,
-    /// Whether it has been decided whether sums trail the pass of the law.
-    is_decided: bool,
-    /// Sums that trail the pass of the law, if they do.
-    trailing: Option<Trailing>,
+    /// Whether the pass over the contacts has been planned.
+    is_planned: bool,
+    schedule: Schedule,
+    /// Sums by groups of slots, if they are taken within the pass and kept.
+    load: Vec<GroupSums>,
     /// Whether wrenches of pairs have been lost in frames.
     lost: bool,
-}
-
-/// Sums that trail the pass of the law.
-#[derive(Clone, Debug)]
-struct Trailing {
-    trail: Trail,
-    /// Frames.
-    wrench: Wrenches,
-    /// Where the wrenches are; empty if no law exerts any.
-    couple: Vec<DVec3>,
-    /// Sums by groups of slots; empty until an evaluation keeps them.
-    load: Vec<GroupSums>,
 }
 
 impl ContactForces {
@@ -93,8 +82,9 @@ impl ContactForces {
             first_wall,
             incidence: Incidence::default(),
             stale: true,
-            is_decided: false,
-            trailing: None,
+            is_planned: false,
+            schedule: Schedule::default(),
+            load: Vec::new(),
             lost: false,
         }
     }
@@ -108,36 +98,37 @@ impl ContactForces {
     /// Gives back the memory of what only sums need, of forces that are about to be replaced.
     pub fn forget_sums(&mut self) {
         self.incidence = Incidence::default();
-        self.trailing = None;
+        self.load = Vec::new();
     }
 
-    /// Lets sums trail the pass of the law in the next evaluation if it `may` be and the list is large enough, of whose pairs some number touch.
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "sums have the same terms in the same order however many parts there are"
-    )]
-    pub fn trail(&mut self, list: &ContactList, contacts: impl FnOnce() -> usize, may: bool, from: TrailFrom) {
-        if !may && self.trailing.take().is_some() {
+    /// Plans the pass over the contacts of the list, of whose pairs some number touch. If sums `may` be taken within it they are where the
+    /// assembly is large enough, in this evaluation and those after it until they may not.
+    #[expect(clippy::disallowed_methods, reason = "no bit depends on how the pass is cut")]
+    pub fn plan(&mut self, list: &ContactList, contacts: impl FnOnce() -> usize, may: bool, policy: SweepPolicy) {
+        if !may && self.is_streaming() {
+            self.schedule.stop_streaming();
+            self.load = Vec::new();
             // where nothing touches, places were not kept at zero
             self.forget_wrenches();
             self.stale = true;
         }
         // not again on a list on which it may not be every time: plans cost as much as steps
-        if std::mem::replace(&mut self.is_decided, true) || !may {
+        if std::mem::replace(&mut self.is_planned, true) {
             return;
         }
-        self.trailing = Trail::plan(list, contacts(), from, rayon::current_num_threads()).map(|trail| Trailing {
-            wrench: Wrenches::zeroed(trail.count()),
-            couple: zeroed(if self.couple.is_empty() { 0 } else { trail.count() }),
-            load: Vec::new(),
-            trail,
-        });
-        self.stale |= self.trailing.is_some();
+        let threads = rayon::current_num_threads();
+        self.schedule = Schedule::new(list, policy, threads);
+        let (particles, pairs) = (list.incidence_row.len().saturating_sub(1), self.schedule.pairs());
+        if may && pairs > 0 && policy.is_reached(Assembly { particles, pairs, contacts: contacts() }) {
+            self.schedule.stream(list, policy);
+            self.forget_wrenches();
+            self.stale = true;
+        }
     }
 
-    /// Must be called before contacts with walls are evaluated: tells whether anybody asks for the wrenches of pairs after the evaluation.
+    /// Must be called before contacts are evaluated: tells whether anybody asks for the wrenches of pairs after the evaluation.
     pub fn begin(&mut self, is_unseen: bool) {
-        let are_lost = is_unseen && self.is_trailing();
+        let are_lost = is_unseen && self.is_streaming();
         if are_lost && !self.lost {
             // gives back its memory, which nobody is going to write to
             self.forget_wrenches();
@@ -146,18 +137,20 @@ impl ContactForces {
     }
 
     fn forget_wrenches(&mut self) {
-        self.wrench = Wrenches::zeroed(self.place.len() + 1);
-        self.couple = zeroed(self.couple.len());
+        let frames = self.schedule.reduction.as_ref().map_or(0, |plan| plan.frames * CHUNK);
+        let places = self.place.len() + frames;
+        self.wrench = Wrenches::zeroed(places);
+        self.couple = zeroed(if self.couple.is_empty() { 0 } else { places });
     }
 
-    /// Whether sums trail the pass of the law.
-    pub fn is_trailing(&self) -> bool {
-        self.trailing.is_some()
+    /// Whether sums are taken within the pass over the contacts.
+    pub fn is_streaming(&self) -> bool {
+        self.schedule.reduction.is_some()
     }
 
-    /// Particles that chunks are the first to read, if sums trail the pass of the law and there are so many that it matters.
+    /// Particles that chunks are the first to read, if sums are taken within the pass over the contacts and there are so many that it matters.
     pub(crate) fn frontier(&self) -> Option<Arc<Frontier>> {
-        self.trailing.as_ref().and_then(|trailing| trailing.trail.frontier.clone())
+        self.schedule.reduction.as_ref().and_then(|plan| plan.frontier.clone())
     }
 
     /// Whether the forces of single contacts between particles are known after the last evaluation.
@@ -177,8 +170,8 @@ impl ContactForces {
     pub fn update_incidence(&mut self, list: &ContactList) {
         if std::mem::take(&mut self.stale) {
             let (row, all) = (&list.incidence_row, &list.incidence);
-            match &self.trailing {
-                Some(Trailing { trail, .. }) => self.incidence.draw_up(row, all, &self.place, trail),
+            match &self.schedule.reduction {
+                Some(plan) => self.incidence.draw_up(row, all, &self.place, plan),
                 None => self.incidence.draw_up(row, all, &self.place, &OwnPlaces(self.place.len())),
             }
         }
@@ -221,15 +214,14 @@ impl ContactForces {
     /// What a gather reads. After an evaluation with an [integrator that finishes particles](crate::finish), which has taken the sums, there
     /// are none to be had: to ask for one panics.
     pub fn columns(&self) -> ForceColumns<'_> {
-        match &self.trailing {
-            Some(Trailing { couple, load, .. }) => {
-                ForceColumns { incidence: &self.incidence, wrench: &[], couple, load, asks_ahead: false }
-            }
-            None => {
-                let wrench = self.wrench.as_slice();
-                let asks_ahead = wrench.len() >= sums::MANY;
-                ForceColumns { incidence: &self.incidence, wrench, couple: &self.couple, load: &[], asks_ahead }
-            }
+        // those in frames are gone
+        let wrench = if self.is_streaming() { &[] } else { self.wrench.as_slice() };
+        ForceColumns {
+            incidence: &self.incidence,
+            wrench: bytemuck::cast_slice(wrench).into(),
+            couple: self.couple[..].into(),
+            load: &self.load,
+            asks_ahead: wrench.len() >= sums::MANY,
         }
     }
 
@@ -243,12 +235,7 @@ impl ContactForces {
         })
     }
 
-    /// What `count` chunks from chunk `first` on write, chunk by chunk.
-    pub(crate) fn chunks(&mut self, first: usize, count: usize) -> impl IndexedParallelIterator<Item = ForceChunk<'_>> {
-        self.chunks_to_select(first, count).map(|(_, chunk)| chunk)
-    }
-
-    /// The same, with the numbers among the near ones of their chunks of all candidates.
+    /// What `count` chunks from chunk `first` on write, chunk by chunk, with the numbers among the near ones of their chunks of all candidates.
     pub(crate) fn chunks_to_select(
         &mut self,
         first: usize,
@@ -269,59 +256,34 @@ impl ContactForces {
             .map(|(place, wrench, mode, couple, wall_torque)| (place, ForceChunk { wrench, mode, couple, wall_torque }))
     }
 
-    /// What the pass over all pairs writes if sums trail it.
-    pub(crate) fn following<'a>(
+    /// The pass over all contacts, what it writes, and the sums that are taken within it.
+    pub(crate) fn pass<'a>(
         &'a mut self,
         finishing: Option<&'a Finishing<'a>>,
-    ) -> Option<(Following<'a>, Kept<'a>)> {
-        let Trailing { trail, wrench, couple, load } = self.trailing.as_mut()?;
-        let groups = if finishing.is_some() { 0 } else { trail.late.len() };
+        width: Width,
+    ) -> (&'a Schedule, Written<'a>, Option<Reduction<'a>>) {
+        let Self { schedule, wrench, mode, couple, wall_torque, incidence, load, .. } = self;
+        let plan = schedule.reduction.as_ref();
+        let groups = plan.filter(|_| finishing.is_none()).map_or(0, |plan| plan.groups());
         if load.len() != groups {
             *load = vec![GroupSums::default(); groups];
         }
-        let (pairs, walls) = self.wrench.as_mut_slice().split_at_mut(self.first_wall);
-        let pairs_with_couples = self.first_wall.min(self.couple.len());
-        let (pair_couples, wall_couples) = self.couple.split_at_mut(pairs_with_couples);
-        let are_kept = !self.lost;
-        let kept = Kept {
-            mode: TurnColumn::new(self.mode.as_chunks_mut().0),
-            wrench: are_kept.then(|| TurnColumn::new(pairs.as_chunks_mut().0)),
-            couple: (are_kept && !pair_couples.is_empty()).then(|| TurnColumn::new(pair_couples.as_chunks_mut().0)),
-        };
-        let following = Following {
-            trail,
-            incidence: &self.incidence,
-            parts: &trail.parts,
-            walls,
-            wall_couples,
+        let written = Written {
+            wrench: TurnColumn::new(wrench.as_mut_slice()),
+            mode: TurnColumn::new(mode),
+            couple: TurnColumn::new(couple),
+            wall_torque: TurnColumn::new(wall_torque),
             first_wall: self.first_wall,
-            wrench: wrench.as_mut_slice(),
-            couple,
-            load,
-            finishing,
+            are_kept: !self.lost,
         };
-        Some((following, kept))
-    }
-
-    /// Takes the sums of groups with contacts in several parts. Nobody must be computing contacts any more.
-    pub(crate) fn sum_late(&mut self, finishing: Option<&Finishing>, width: Width) {
-        let Some(Trailing { trail, wrench, couple, load }) = &mut self.trailing else { return };
-        let wrench = wrench.as_slice();
-        let columns =
-            ForceColumns { incidence: &self.incidence, wrench, couple, load: &[], asks_ahead: trail.asks_ahead() };
-        if let Some(finishing) = finishing {
-            (0..trail.late.len()).into_par_iter().filter(|&group| trail.late[group]).for_each(|group| {
-                #[expect(unsafe_code, reason = "the groups' turn has come")]
-                // SAFETY: all contacts are computed, and each group is finished once: those that are not late were by their parts
-                unsafe {
-                    finishing.finish(group..group + 1, columns);
-                }
-            });
-            return;
-        }
-        load.par_iter_mut().enumerate().filter(|&(group, _)| trail.late[group]).for_each(|(group, load)| {
-            width.run(SumGroups { columns, first: group, load: std::slice::from_mut(load), late: &[] });
+        let reduction = plan.map(|plan| Reduction {
+            plan,
+            incidence,
+            asks_ahead: plan.frontier.is_some(),
+            target: finishing.map_or_else(|| Target::Sums(TurnColumn::new(load)), Target::Integrator),
+            width,
         });
+        (schedule, written, reduction)
     }
 
     /// Gives the candidates from `first` on, the first of a chunk, the forces they had in another list: `from` has what `force` knows each by,
@@ -368,6 +330,76 @@ impl ContactForces {
 /// Vectors of zero; pages that nobody writes to do not become resident.
 fn zeroed(count: usize) -> Vec<DVec3> {
     bytemuck::allocation::zeroed_vec(count)
+}
+
+/// What a pass over contacts writes: every chunk in its turn.
+pub(crate) struct Written<'a> {
+    wrench: TurnColumn<'a, Wrench>,
+    mode: TurnColumn<'a, u8>,
+    /// Empty if no law exerts couples.
+    couple: TurnColumn<'a>,
+    /// The first belongs to the candidate `first_wall`.
+    wall_torque: TurnColumn<'a>,
+    first_wall: usize,
+    /// Whether wrenches in frames are kept in places of their own, too.
+    are_kept: bool,
+}
+
+impl Written<'_> {
+    /// What the chunk of a turn writes.
+    ///
+    /// # Safety
+    /// It is the chunk's turn: nobody else has what it writes, and the sums of what was in its frame before have been taken.
+    #[expect(unsafe_code, reason = "the chunk's turn has come")]
+    pub unsafe fn take(&self, turn: &Turn) -> Option<ForceChunk<'_>> {
+        let start = turn.candidates.start;
+        // SAFETY: the caller's promise
+        unsafe {
+            Some(ForceChunk {
+                wrench: self.wrench.part(turn.place..turn.place + CHUNK).first_chunk_mut()?,
+                mode: self.mode.part(start..start + CHUNK).first_chunk_mut()?,
+                couple: chunk_of(&self.couple, turn.place),
+                wall_torque: start.checked_sub(self.first_wall).and_then(|at| chunk_of(&self.wall_torque, at)),
+            })
+        }
+    }
+
+    /// Copies the first wrenches of a chunk, so many, from its frame to where they stay, if they do.
+    ///
+    /// # Safety
+    /// As [`Self::take`].
+    #[expect(unsafe_code, reason = "the chunk's turn has come")]
+    pub unsafe fn keep(&self, turn: &Turn, near: usize) {
+        let start = turn.candidates.start;
+        if !self.are_kept || turn.place == start {
+            return;
+        }
+        // SAFETY: the caller's promise
+        unsafe {
+            self.wrench.part(start..start + near).copy_from_slice(self.wrench.part(turn.place..turn.place + near));
+            if !self.couple.is_empty() {
+                self.couple.part(start..start + near).copy_from_slice(self.couple.part(turn.place..turn.place + near));
+            }
+        }
+    }
+
+    /// What the sums of groups are taken from.
+    pub fn columns<'b>(&'b self, incidence: &'b Incidence, asks_ahead: bool) -> ForceColumns<'b> {
+        ForceColumns { incidence, wrench: self.wrench.lines(), couple: self.couple.reader(), load: &[], asks_ahead }
+    }
+}
+
+/// The vectors of a chunk from a place on, if the column has any.
+///
+/// # Safety
+/// As [`TurnColumn::part`].
+#[expect(unsafe_code, reason = "the chunk's turn has come")]
+unsafe fn chunk_of<'b>(column: &'b TurnColumn<'_>, start: usize) -> Option<&'b mut [DVec3; CHUNK]> {
+    if column.is_empty() {
+        return None;
+    }
+    // SAFETY: the caller's promise
+    unsafe { column.part(start..start + CHUNK) }.first_chunk_mut()
 }
 
 /// What one chunk of candidates writes.

@@ -5,10 +5,10 @@
 //! before the first of these chunks, instead of with every contact: that takes a tenth of the requests, and their addresses need
 //! not be looked up contact by contact. Nothing depends on it.
 
-use std::ops::Range;
-
-use dem_core::contact_list::CHUNK;
+use dem_core::contact_list::{CHUNK, ContactList};
 use rayon::prelude::*;
+
+use crate::schedule::{Block, Turn};
 
 /// Slots of a block: eight vectors fill three lines of the processor's cache, eight numbers one.
 pub(crate) const BLOCK: usize = 8;
@@ -26,45 +26,36 @@ pub(crate) struct Frontier {
 }
 
 impl Frontier {
-    /// For candidates by slots of their particles, in the order in which their chunks are passed over: each has the places `turns`, and the
-    /// turns of each of some `parts` follow each other.
-    pub fn draw_up(
-        first: &[u32],
-        second: &[u32],
-        turns: &[Range<usize>],
-        parts: &[Range<usize>],
-        slots: usize,
-    ) -> Self {
-        let of_part = |part: &Range<usize>| {
-            let (mut ends, mut blocks) = (Vec::with_capacity(part.len()), Vec::new());
-            // the chunk that read a block last, counted from one; zero if none has
-            let mut last = vec![0u32; slots.div_ceil(BLOCK)];
-            for chunk in part.clone() {
-                let now = (chunk - part.start + 1) as u32;
-                let row = blocks.len();
-                for &slot in first[turns[chunk].clone()].iter().chain(&second[turns[chunk].clone()]) {
-                    let block = slot as usize / BLOCK;
-                    let before = std::mem::replace(&mut last[block], now);
-                    if before == 0 || before as usize + MEMORY < now as usize {
-                        blocks.push(block as u32);
+    /// For the chunks of a list in the order of their turns; each of the blocks of turns may be another thread's.
+    pub fn draw_up(list: &ContactList, turns: &[Turn], blocks: &[Block], slots: usize) -> Self {
+        let first_reads = |last: &mut Vec<usize>, block: &Block| {
+            let (mut ends, mut found) = (Vec::with_capacity(block.turns.len()), Vec::new());
+            // the turn that read a block of slots last, counted from one
+            let before = block.turns.start;
+            for turn in block.turns.clone() {
+                let (now, row) = (turn + 1, found.len());
+                for slot in turns[turn].slots(list) {
+                    let last = std::mem::replace(&mut last[slot / BLOCK], now);
+                    if last <= before || last > now || last + MEMORY < now {
+                        found.push((slot / BLOCK) as u32);
                     }
                 }
                 // in the order of the memory, which is kinder to it
-                blocks[row..].sort_unstable();
-                ends.push(blocks.len() as u32);
+                found[row..].sort_unstable();
+                ends.push(found.len() as u32);
             }
-            (ends, blocks)
+            (ends, found)
         };
-        let parts: Vec<(Vec<u32>, Vec<u32>)> = parts.par_iter().map(of_part).collect();
-        let chunks = turns.iter().map(|turn| turn.start / CHUNK + 1).max().unwrap_or_default();
+        let parts: Vec<(Vec<u32>, Vec<u32>)> =
+            blocks.par_iter().map_init(|| vec![0; slots.div_ceil(BLOCK)], first_reads).collect();
         let block = Vec::with_capacity(parts.iter().map(|part| part.1.len()).sum());
-        let mut all = Self { row: vec![(0, 0); chunks], block };
+        let mut all = Self { row: vec![(0, 0); list.first.len().div_ceil(CHUNK)], block };
         let mut turn = turns.iter();
         for (ends, blocks) in parts {
             let before = all.block.len() as u32;
             let mut start = 0;
             for (end, turn) in ends.into_iter().zip(&mut turn) {
-                all.row[turn.start / CHUNK] = (before + start, before + end);
+                all.row[turn.chunk()] = (before + start, before + end);
                 start = end;
             }
             all.block.extend(blocks);
@@ -80,6 +71,10 @@ impl Frontier {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::Range;
+
+    use dem_core::contact_list::PartnerKind;
+
     use super::*;
 
     #[test]
@@ -91,12 +86,19 @@ mod tests {
         let second: Vec<u32> = (0..pairs).map(|k| first[k] + further[k % further.len()]).collect();
         let slots = *second.iter().max().unwrap() as usize + 1;
         let chunks = pairs.div_ceil(CHUNK);
+        let mut list = ContactList::default();
+        (list.first, list.second) = (first.clone(), second.clone());
+        let turn = |chunk: usize| {
+            let candidates = chunk * CHUNK..((chunk + 1) * CHUNK).min(pairs);
+            Turn { segment: 0, partner: PartnerKind::Particle, place: candidates.start, candidates }
+        };
+        let turns: Vec<Turn> = (0..chunks).map(turn).collect();
         for ends in [&[chunks][..], &[7, 30, chunks]] {
             let starts = std::iter::once(0).chain(ends.iter().copied());
             let parts: Vec<Range<usize>> = starts.zip(ends).map(|(start, &end)| start..end).collect();
-            let turns: Vec<Range<usize>> =
-                (0..chunks).map(|chunk| chunk * CHUNK..((chunk + 1) * CHUNK).min(pairs)).collect();
-            let frontier = Frontier::draw_up(&first, &second, &turns, &parts, slots);
+            let block = |(number, turns): (usize, &Range<usize>)| Block::new(number, turns.clone());
+            let blocks: Vec<Block> = parts.iter().enumerate().map(block).collect();
+            let frontier = Frontier::draw_up(&list, &turns, &blocks, slots);
             let mut asked = 0;
             for part in parts {
                 for chunk in part.clone() {

@@ -93,9 +93,6 @@ pub(crate) trait Places: Sync {
     /// Place of the wrench of a candidate; `number` counts the near ones of its chunk.
     fn of(&self, candidate: usize, number: usize) -> usize;
 
-    /// Place that those of the terms of a group of slots are counted from.
-    fn base(&self, group: usize) -> usize;
-
     /// Number of places.
     fn count(&self) -> usize;
 }
@@ -107,11 +104,6 @@ impl Places for OwnPlaces {
     #[inline(always)]
     fn of(&self, candidate: usize, number: usize) -> usize {
         candidate / CHUNK * CHUNK + number
-    }
-
-    #[inline(always)]
-    fn base(&self, _: usize) -> usize {
-        0
     }
 
     fn count(&self) -> usize {
@@ -140,13 +132,12 @@ impl<P: Places> Candidates<'_, P> {
         if rows.len() < room {
             rows.resize(room, Term::new(0, 0));
         }
-        let base = self.places.base(first / GROUP);
         let mut next = 0;
         for (slot, end) in (first..first + count).zip(end) {
             for &candidate in &self.incidence[self.row[slot] as usize..self.row[slot + 1] as usize] {
                 let at = (candidate >> 1) as usize;
                 let number = self.number[at];
-                let place = self.places.of(at, number as usize % CHUNK).wrapping_sub(base);
+                let place = self.places.of(at, number as usize % CHUNK);
                 // written in any case, kept if near: nothing could predict which
                 rows[next] = Term::new(place, candidate & 1);
                 next += usize::from(number != NOT_NEAR);

@@ -60,7 +60,7 @@ pub trait ForceKernel: Send + Sync {
         self.fields().iter().any(|field| field.role == FieldRole::FrictionWork)
     }
 
-    /// Prepares a segment of pairs whose sums trail the pass over them for its [sweep](crate::sweep).
+    /// Prepares a segment for the [pass over the contacts](crate::sweep) of the step of `context`.
     fn prepare(
         &mut self,
         list: &ContactList,
@@ -70,26 +70,16 @@ pub trait ForceKernel: Send + Sync {
         forces: &mut ContactForces,
     );
 
-    /// Adds the segments of pairs that have been [prepared](Self::prepare), as law number `law` of the list.
+    /// Adds the segments that have been [prepared](Self::prepare), as law number `law` of the list. `in_frames` tells whether wrenches of pairs go
+    /// to places where others have been.
     fn put_to_work<'a>(
         &'a mut self,
         list: &'a ContactList,
         law: usize,
         context: &'a StepContext<'a>,
-        segments: &mut Vec<SegmentAtWork<'a>>,
-    );
-
-    /// Largest overlap of its contacts on a list in the last evaluation, in proportion to the smaller radius \[-\].
-    fn largest_overlap_ratio(&self, list: &ContactList) -> f64;
-
-    /// Evaluates a segment over the step of `context`.
-    fn evaluate(
-        &mut self,
-        list: &ContactList,
-        segment: &Segment,
-        context: &StepContext,
+        in_frames: bool,
         acceptance: Acceptance,
-        forces: &mut ContactForces,
+        segments: &mut Vec<SegmentAtWork<'a>>,
     );
 
     /// Answers for one candidate at the newest state of its bodies, from the committed histories; none if it does not touch. Nothing is
@@ -260,7 +250,7 @@ impl LawKernel {
         }
     }
 
-    /// Makes the histories and the selection of near candidates of a segment good for an evaluation. Returns whether walls hand contacts on.
+    /// Makes the histories and the selection of near candidates of a segment good for an evaluation.
     fn prepare_side(
         &self,
         side: &mut Side,
@@ -269,19 +259,16 @@ impl LawKernel {
         context: &StepContext,
         acceptance: Acceptance,
         forces: &mut ContactForces,
-    ) -> bool {
+    ) {
         let (start, end) = (segment.start as usize, segment.end as usize);
         let chunks = (end - start).div_ceil(CHUNK);
         if side.store.chunks() != chunks {
             side.store = HistoryStore::from_records(self.stride, end - start, Vec::new());
         }
         side.separated.resize_with(chunks, Vec::new);
-        side.largest.resize(chunks, 0.0);
         side.segment = segment.clone();
-        let walls = context.walls;
-        let hands_on = segment.partner == PartnerKind::Wall && walls.iter().any(|wall| wall.shape.hands_contacts_on());
         let reach = side.reach(context, chunks);
-        if hands_on {
+        if hands_contacts_on(segment, context) {
             side.hand_on(list, context, reach.is_none());
         }
         match acceptance {
@@ -289,12 +276,11 @@ impl LawKernel {
             Acceptance::Final => side.store.drop_trial(),
         }
         side.near.resize(chunks);
-        let in_frames = segment.partner == PartnerKind::Particle && forces.is_trailing();
         if let Some(reach) = reach {
-            pass_of(self.laws.as_ref(), &self.fields, self.range, list, segment, context, in_frames, hands_on)
+            let in_frames = forces.is_streaming();
+            pass_of(self.laws.as_ref(), &self.fields, self.range, list, segment, context, in_frames)
                 .select(side, reach, forces);
         }
-        hands_on
     }
 
     /// The side of a segment, made if there is none.
@@ -306,6 +292,11 @@ impl LawKernel {
     }
 }
 
+/// Whether which features of a wall may be touched changes while a sphere moves past them.
+fn hands_contacts_on(segment: &Segment, context: &StepContext) -> bool {
+    segment.partner == PartnerKind::Wall && context.walls.iter().any(|wall| wall.shape.hands_contacts_on())
+}
+
 /// The pass of a law over a segment.
 fn pass_of<'a>(
     laws: &'a dyn LawTable,
@@ -315,7 +306,6 @@ fn pass_of<'a>(
     segment: &'a Segment,
     context: &'a StepContext<'a>,
     in_frames: bool,
-    hands_on: bool,
 ) -> Pass<'a> {
     let law = laws.law(segment.materials.0, segment.materials.1);
     let input = SegmentInput {
@@ -325,8 +315,8 @@ fn pass_of<'a>(
         begins_by_touch: law.begins_by_touch(),
         stride: stride(fields).max(1),
         needs: law.needs(),
-        in_frames,
-        hands_on,
+        in_frames: in_frames && segment.partner == PartnerKind::Particle,
+        hands_on: hands_contacts_on(segment, context),
         context,
     };
     Pass { list, segment, input, laws }
@@ -372,40 +362,18 @@ impl ForceKernel for LawKernel {
         list: &'a ContactList,
         law: usize,
         context: &'a StepContext<'a>,
+        in_frames: bool,
+        acceptance: Acceptance,
         segments: &mut Vec<SegmentAtWork<'a>>,
     ) {
         let (laws, fields, range): (&'a dyn LawTable, _, _) = (self.laws.as_ref(), &self.fields, self.range);
         for side in &mut self.sides {
-            let is_of = |segment: &&Segment| segment.partner == PartnerKind::Particle && segment.law == law;
-            let held = list.segments.iter().filter(is_of).find(|segment| **segment == side.segment);
-            if let Some(segment) = held {
-                let pass = pass_of(laws, fields, range, list, segment, context, true, false);
-                segments.push(SegmentAtWork::new(pass, side));
+            let is_held = |segment: &&Segment| segment.law == law && **segment == side.segment;
+            if let Some(segment) = list.segments.iter().find(is_held) {
+                let pass = pass_of(laws, fields, range, list, segment, context, in_frames);
+                segments.push(SegmentAtWork::new(pass, side, acceptance));
             }
         }
-    }
-
-    fn largest_overlap_ratio(&self, list: &ContactList) -> f64 {
-        // what a side of an earlier list has found is over
-        let present = self.sides.iter().filter(|side| list.segments.contains(&side.segment));
-        present.flat_map(|side| &side.largest).copied().fold(0.0, f64::max)
-    }
-
-    fn evaluate(
-        &mut self,
-        list: &ContactList,
-        segment: &Segment,
-        context: &StepContext,
-        acceptance: Acceptance,
-        forces: &mut ContactForces,
-    ) {
-        let at = self.side(segment);
-        let mut side = self.sides.swap_remove(at);
-        let hands_on = self.prepare_side(&mut side, list, segment, context, acceptance, forces);
-        pass_of(self.laws.as_ref(), &self.fields, self.range, list, segment, context, false, hands_on)
-            .run(&mut side, acceptance, forces);
-        forces.largest_overlap_ratio = side.largest.iter().copied().fold(forces.largest_overlap_ratio, f64::max);
-        self.sides.push(side);
     }
 
     fn respond_alone(

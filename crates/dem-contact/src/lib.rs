@@ -46,7 +46,6 @@ pub mod contact_forces;
 mod deformed_pairs;
 pub mod evaluator;
 pub mod finish;
-mod following;
 pub mod frame;
 mod frontier;
 pub mod geometry;
@@ -68,8 +67,10 @@ pub mod parameter;
 mod pass;
 #[cfg(test)]
 mod pessimist;
+mod reduction;
 pub mod registry;
 pub mod resistance;
+mod schedule;
 mod selection;
 mod side;
 pub mod submodels;
@@ -77,7 +78,6 @@ pub mod sums;
 pub mod sweep;
 pub mod tangential;
 pub mod time_step;
-mod trail;
 pub mod wall_geometry;
 pub mod wrench;
 

@@ -1,9 +1,7 @@
-//! The pass of a law over the candidates of one segment, chunk by chunk and in parallel.
-
-use std::cell::RefCell;
+//! The pass of a law over the candidates of one segment, chunk by chunk.
 
 use dem_core::contact_list::{CHUNK, ContactList, PartnerKind, Segment};
-use dem_core::history::{ChunkHistory, HistoryStore};
+use dem_core::history::ChunkHistory;
 use rayon::prelude::*;
 
 use crate::ahead::Ahead;
@@ -11,18 +9,12 @@ use crate::chunk::{ChunkInput, ChunkOutput, SegmentInput};
 use crate::contact_forces::ContactForces;
 use crate::evaluator::Scratch;
 use crate::geometry::Reach;
-use crate::kernel::Acceptance;
 use crate::law_table::LawTable;
 use crate::selection;
 use crate::side::Side;
 
 /// Chunks that one thread computes without asking for help: to wake another one takes about as long.
 const FEW_CHUNKS: usize = 3;
-
-thread_local! {
-    /// Takes the histories of the end of a step of one chunk after the other; and what a chunk needs while it is computed.
-    pub(crate) static SPARE: RefCell<(ChunkHistory, Scratch)> = RefCell::default();
-}
 
 /// A segment that is put to its law.
 pub(crate) struct Pass<'a> {
@@ -96,34 +88,5 @@ impl Pass<'_> {
                 }
             },
         );
-    }
-
-    /// Computes all near candidates.
-    pub fn run(&self, side: &mut Side, acceptance: Acceptance, forces: &mut ContactForces) {
-        let Side { near, store, separated, largest, .. } = side;
-        let outputs = (
-            near.chunks(),
-            forces.chunks(self.first_chunk(), self.chunks()),
-            separated.par_iter_mut(),
-            largest.par_iter_mut(),
-        )
-            .into_par_iter()
-            .map(|(near, forces, separated, largest)| ChunkOutput { near, forces, separated, largest })
-            .enumerate()
-            .with_min_len(self.chunks_at_once());
-        let HistoryStore { committed, trial, .. } = store;
-        match acceptance {
-            Acceptance::Trial => outputs.zip(committed).zip(trial).for_each(|(((chunk, mut output), old), new)| {
-                SPARE.with_borrow_mut(|(_, scratch)| {
-                    self.evaluate(chunk, Ahead::default(), old, new, &mut output, scratch)
-                });
-            }),
-            Acceptance::Final => outputs.zip(committed).for_each(|((chunk, mut output), history)| {
-                SPARE.with_borrow_mut(|(spare, scratch)| {
-                    self.evaluate(chunk, Ahead::default(), history, spare, &mut output, scratch);
-                    std::mem::swap(history, spare);
-                });
-            }),
-        }
     }
 }

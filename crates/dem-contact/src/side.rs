@@ -18,8 +18,6 @@ pub(crate) struct Side {
     pub near: NearList,
     /// Per chunk, the works of the contacts that separated in the evaluation on trial.
     pub separated: Vec<Vec<Ended>>,
-    /// Per chunk, the largest overlap in proportion to the smaller radius.
-    pub largest: Vec<f64>,
     /// Per chunk, the contacts with walls that are not nearest any more.
     leaving: Vec<Vec<u16>>,
     /// Whether the last selection of near candidates was made for more than one evaluation.
@@ -39,7 +37,6 @@ impl Side {
             store,
             near: NearList::default(),
             separated: Vec::new(),
-            largest: Vec::new(),
             leaving: Vec::new(),
             poses: Vec::new(),
             lasting: false,

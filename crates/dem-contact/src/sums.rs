@@ -1,12 +1,10 @@
 //! Sums of the wrenches of particles.
 
 use bytemuck::{Pod, Zeroable};
-use dem_core::DVec3;
-use dem_core::lanes::{LaneTask, Lanes, Run, Term};
+use dem_core::lanes::{LaneTask, Lanes, LineColumn, Run, Term, VectorColumn};
 
 pub use crate::incidence::GROUP;
 use crate::incidence::Incidence;
-use crate::wrench::Wrench;
 
 /// Terms by which wrenches are asked for before they are read: some particles.
 const AHEAD: usize = 64;
@@ -31,16 +29,14 @@ pub(crate) struct SumGroups<'a> {
     /// Number of the first group.
     pub first: usize,
     pub load: &'a mut [GroupSums],
-    /// Groups that are left out.
-    pub late: &'a [bool],
 }
 
 impl LaneTask for SumGroups<'_> {
     type Output = ();
     #[inline(always)]
     fn run<R: Lanes>(self) {
-        let Self { columns, first, load, late } = self;
-        for (k, load) in load.iter_mut().enumerate().filter(|&(k, _)| !late.get(k).is_some_and(|&late| late)) {
+        let Self { columns, first, load } = self;
+        for (k, load) in load.iter_mut().enumerate() {
             columns.sum::<R>(first + k, &[], &mut load.0);
         }
     }
@@ -50,8 +46,8 @@ impl LaneTask for SumGroups<'_> {
 #[derive(Clone, Copy, Debug)]
 pub struct ForceColumns<'a> {
     pub(crate) incidence: &'a Incidence,
-    pub(crate) wrench: &'a [Wrench],
-    pub(crate) couple: &'a [DVec3],
+    pub(crate) wrench: LineColumn<'a>,
+    pub(crate) couple: VectorColumn<'a>,
     /// Sums, if they have been taken.
     pub(crate) load: &'a [GroupSums],
     /// Whether wrenches may have left the caches, so that they are asked for before they are summed.
@@ -89,7 +85,7 @@ impl ForceColumns<'_> {
 
     #[inline(always)]
     fn sum_terms<R: Lanes>(&self, (terms, runs): (&[Term], &[Run]), ahead: &[Term], sums: &mut [[f64; 8]]) {
-        R::sum_rows(bytemuck::cast_slice(self.wrench), terms, runs, ahead, sums);
+        R::sum_rows(self.wrench, terms, runs, ahead, sums);
         if !self.couple.is_empty() {
             self.add_couples(terms, runs, sums);
         }
@@ -101,7 +97,7 @@ impl ForceColumns<'_> {
         for run in runs {
             let sum = &mut sums[run.sum()];
             for term in terms.by_ref().take(run.terms()) {
-                let couple = self.couple[term.place()];
+                let couple = self.couple.get(term.place());
                 for k in 0..3 {
                     sum[4 + k] += if term.side() == 0 { couple[k] } else { -couple[k] };
                 }

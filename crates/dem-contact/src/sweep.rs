@@ -1,42 +1,64 @@
-//! The pass over the pairs of all segments of an assembly whose sums trail it: chunk after chunk in the order of the sweep through space,
-//! whatever the materials and laws.
+//! The pass over all contacts of an assembly: threads claim blocks of chunks one after the other, compute them, and take the sums of the particles
+//! whose last contacts they have computed.
 
-use dem_core::contact_list::{ContactList, PartnerKind};
+use std::cell::RefCell;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+
+use dem_core::contact_list::ContactList;
 use dem_core::history::ChunkHistory;
 use dem_core::lanes::{Stretch, TurnColumn};
 
 use crate::ahead::{Ahead, STRETCHES};
 use crate::chunk::{ChunkOutput, Ended};
-use crate::contact_forces::ContactForces;
-use crate::following::{Following, Kept, STRETCHES_OF_SUMS};
-use crate::frontier::Frontier;
+use crate::contact_forces::{ContactForces, Written};
+use crate::evaluator::Scratch;
 use crate::geometry::StepContext;
 use crate::kernel::{Acceptance, ForceKernel};
 use crate::near_list::{NearChunk, NearTurns};
-use crate::pass::{Pass, SPARE};
+use crate::pass::Pass;
+use crate::reduction::{Reduction, STRETCHES_OF_SUMS};
+use crate::schedule::{Block, Schedule, Turn};
 use crate::side::Side;
-use crate::trail::Turn;
 
-/// A segment of pairs whose chunks are computed in their turns.
+/// Rounds in which a thread that waits for others does nothing else, before it lets the system run other threads: about as long as it takes to
+/// wake one.
+const SPINS: u32 = 1 << 14;
+
+thread_local! {
+    /// Takes the histories of the end of a step of one chunk after the other; and what a chunk needs while it is computed.
+    static SPARE: RefCell<(ChunkHistory, Scratch)> = RefCell::default();
+}
+
+/// A segment whose chunks are computed in their turns.
 pub struct SegmentAtWork<'a> {
     pass: Pass<'a>,
     near: NearTurns<'a>,
     history: TurnColumn<'a, ChunkHistory>,
+    /// Where histories of the end of the step go; empty if they replace those before.
+    trial: TurnColumn<'a, ChunkHistory>,
     separated: TurnColumn<'a, Vec<Ended>>,
-    largest: TurnColumn<'a, f64>,
 }
 
-/// What one of its chunks writes.
-type OfChunk<'a> = (NearChunk<'a>, &'a mut ChunkHistory, &'a mut Vec<Ended>, &'a mut f64);
+/// What belongs to one of its chunks.
+struct OfChunk<'a> {
+    near: NearChunk<'a>,
+    history: &'a mut ChunkHistory,
+    trial: Option<&'a mut ChunkHistory>,
+    separated: &'a mut Vec<Ended>,
+}
 
 impl<'a> SegmentAtWork<'a> {
-    pub(crate) fn new(pass: Pass<'a>, side: &'a mut Side) -> Self {
+    pub(crate) fn new(pass: Pass<'a>, side: &'a mut Side, acceptance: Acceptance) -> Self {
+        let trial = match acceptance {
+            Acceptance::Trial => &mut side.store.trial[..],
+            Acceptance::Final => &mut [],
+        };
         Self {
             pass,
             near: side.near.turns(),
             history: TurnColumn::new(&mut side.store.committed),
+            trial: TurnColumn::new(trial),
             separated: TurnColumn::new(&mut side.separated),
-            largest: TurnColumn::new(&mut side.largest),
         }
     }
 
@@ -50,7 +72,7 @@ impl<'a> SegmentAtWork<'a> {
         turn.chunk() - self.pass.first_chunk()
     }
 
-    /// What a chunk writes.
+    /// What belongs to a chunk.
     ///
     /// # Safety
     /// Nobody else has it at the same time.
@@ -59,28 +81,22 @@ impl<'a> SegmentAtWork<'a> {
         let at = chunk..chunk + 1;
         // SAFETY: the caller's promise
         unsafe {
-            Some((
-                self.near.take(chunk)?,
-                self.history.part(at.clone()).first_mut()?,
-                self.separated.part(at.clone()).first_mut()?,
-                self.largest.part(at).first_mut()?,
-            ))
+            Some(OfChunk {
+                near: self.near.take(chunk)?,
+                history: self.history.part(at.clone()).first_mut()?,
+                trial: if self.trial.is_empty() { None } else { self.trial.part(at.clone()).first_mut() },
+                separated: self.separated.part(at).first_mut()?,
+            })
         }
     }
 }
 
-/// Memory for the segments of a sweep, which lasts from step to step.
+/// Memory for passes, which lasts from step to step.
 #[derive(Default)]
-pub struct Segments(Vec<SegmentAtWork<'static>>);
-
-impl Segments {
-    fn take<'a>(&mut self) -> Vec<SegmentAtWork<'a>> {
-        recycled(std::mem::take(&mut self.0))
-    }
-
-    fn give_back(&mut self, segments: Vec<SegmentAtWork>) {
-        self.0 = recycled(segments);
-    }
+pub struct SweepMemory {
+    segments: Vec<SegmentAtWork<'static>>,
+    claimed: Vec<AtomicUsize>,
+    complete: Vec<AtomicBool>,
 }
 
 /// An empty vector that collects into the memory of another one.
@@ -89,101 +105,202 @@ fn recycled<'b>(mut segments: Vec<SegmentAtWork>) -> Vec<SegmentAtWork<'b>> {
     segments.into_iter().map_while(|_| None).collect()
 }
 
-/// Evaluates all contacts of a list over the step of `context`, those with walls first: sums of particles that trail the pass over pairs need
-/// them.
+/// Evaluates all contacts of a list over the step of `context`.
 pub fn evaluate(
     kernels: &mut [Box<dyn ForceKernel>],
     list: &ContactList,
     context: &StepContext,
     acceptance: Acceptance,
     forces: &mut ContactForces,
-    memory: &mut Segments,
+    memory: &mut SweepMemory,
 ) {
-    for segment in list.segments.iter().rev() {
-        let kernel = &mut kernels[segment.law];
-        if segment.partner == PartnerKind::Particle && forces.is_trailing() {
-            kernel.prepare(list, segment, context, acceptance, forces);
-        } else {
-            kernel.evaluate(list, segment, context, acceptance, forces);
-        }
+    for segment in &list.segments {
+        kernels[segment.law].prepare(list, segment, context, acceptance, forces);
     }
     forces.update_incidence(list);
-    let finishing = context.finishing();
-    if let Some((following, kept)) = forces.following(finishing) {
-        let mut segments = memory.take();
-        for (law, kernel) in kernels.iter_mut().enumerate() {
-            kernel.put_to_work(list, law, context, &mut segments);
-        }
-        segments.sort_unstable_by_key(SegmentAtWork::start);
-        run(&segments, following, &kept);
-        memory.give_back(segments);
-        forces.sum_late(finishing, context.width);
-        for kernel in kernels {
-            forces.largest_overlap_ratio = kernel.largest_overlap_ratio(list).max(forces.largest_overlap_ratio);
-        }
+    let in_frames = forces.is_streaming();
+    let mut segments = recycled(std::mem::take(&mut memory.segments));
+    for (law, kernel) in kernels.iter_mut().enumerate() {
+        kernel.put_to_work(list, law, context, in_frames, acceptance, &mut segments);
     }
+    segments.sort_unstable_by_key(SegmentAtWork::start);
+    let (schedule, written, reduction) = forces.pass(context.finishing(), context.width);
+    memory.claimed.clear();
+    memory.claimed.extend(schedule.regions.iter().map(|region| AtomicUsize::new(region.start)));
+    memory.complete.clear();
+    memory.complete.resize_with(schedule.blocks.len(), AtomicBool::default);
+    let sweep = Sweep {
+        segments: &segments,
+        schedule,
+        written,
+        reduction,
+        claimed: &memory.claimed,
+        complete: &memory.complete,
+        completed: AtomicUsize::new(0),
+        has_failed: AtomicBool::new(false),
+        largest: AtomicU64::new(0),
+    };
+    sweep.run();
+    let largest = f64::from_bits(sweep.largest.into_inner());
+    forces.largest_overlap_ratio = forces.largest_overlap_ratio.max(largest);
+    memory.segments = recycled(segments);
 }
 
-/// Computes all pairs of some parts, and takes the sums of particles as soon as all their contacts are known.
-fn run(segments: &[SegmentAtWork], following: Following, kept: &Kept) {
-    if following.parts.len() > 1 {
-        let (half, other_half) = following.halves();
-        rayon::join(|| run(segments, half, kept), || run(segments, other_half, kept));
-        return;
+/// A pass at work.
+struct Sweep<'a> {
+    segments: &'a [SegmentAtWork<'a>],
+    schedule: &'a Schedule,
+    written: Written<'a>,
+    reduction: Option<Reduction<'a>>,
+    /// By region, the block that is claimed next.
+    claimed: &'a [AtomicUsize],
+    /// By the number of a block, whether everything that its last turn made possible is done.
+    complete: &'a [AtomicBool],
+    /// How many are.
+    completed: AtomicUsize,
+    /// Whether a thread has panicked, which others must not wait for.
+    has_failed: AtomicBool,
+    /// Bits of the largest overlap in proportion to the smaller radius; those of positive numbers are in their order.
+    largest: AtomicU64,
+}
+
+impl Sweep<'_> {
+    /// Takes part with as many threads as there are and have something to do.
+    #[expect(clippy::disallowed_methods, reason = "no bit depends on which thread computes a block")]
+    fn run(&self) {
+        self.side_by_side(rayon::current_num_threads().min(self.schedule.regions.len()));
     }
-    let trail = following.trail;
-    let Some(mut part) = following.part(kept) else { return };
-    let frontier = trail.frontier.as_deref();
-    SPARE.with_borrow_mut(|(spare, scratch)| {
-        for at in part.part.turns.clone() {
-            let turn = &trail.turns[at];
-            let segment = &segments[turn.segment];
-            let chunk = segment.number_of(turn);
-            #[expect(unsafe_code, reason = "the chunk's turn has come")]
-            // SAFETY: a chunk has one turn, which one part has, and one thread takes the turns of a part one after the other
-            let taken = unsafe { segment.take(chunk) };
-            let end = part.part.turns.end;
-            if let (Some((near, history, separated, largest)), Some((forces, sums))) = (taken, part.begin(at)) {
-                let candidates = *near.count as usize;
-                let ahead = frontier.map(|frontier| ahead(segments, &trail.turns[at + 1..end], frontier, sums));
-                let mut output = ChunkOutput { near, forces, separated, largest };
-                segment.pass.evaluate(chunk, ahead.unwrap_or_default(), history, spare, &mut output, scratch);
-                std::mem::swap(history, spare);
-                part.close(at, candidates, segment.pass.input.context.width);
+
+    fn side_by_side(&self, threads: usize) {
+        if threads > 1 {
+            let half = threads / 2;
+            rayon::join(|| self.side_by_side(threads - half), || self.side_by_side(half));
+        } else {
+            self.work();
+        }
+    }
+
+    /// Computes blocks as long as there are any, first those of the region of this thread, then waits for the others for a while: to sleep would take longer.
+    fn work(&self) {
+        let watch = FailsUnlessForgotten(&self.has_failed);
+        SPARE.with_borrow_mut(|spare| {
+            let mut largest = 0.0;
+            let regions = self.schedule.regions.len();
+            let own = rayon::current_thread_index().unwrap_or(0);
+            for region in (own..own + regions).map(|region| region % regions) {
+                let blocks = &self.schedule.blocks[self.schedule.regions[region].clone()];
+                let mut before = 0;
+                while let Some(block) = self.claim(region) {
+                    self.wait(&blocks[..block.after], &mut before);
+                    for turn in block.turns.clone() {
+                        self.take_turn(turn, block.turns.end, spare, &mut largest);
+                    }
+                    self.complete[block.number].store(true, Ordering::Release);
+                    self.completed.fetch_add(1, Ordering::Release);
+                }
+            }
+            self.largest.fetch_max(f64::to_bits(largest), Ordering::Relaxed);
+        });
+        std::mem::forget(watch);
+        let mut spins = 0;
+        while self.completed.load(Ordering::Acquire) < self.schedule.blocks.len() && spins < SPINS {
+            std::hint::spin_loop();
+            spins += 1;
+        }
+    }
+
+    /// The next block of a region, if there is one.
+    fn claim(&self, region: usize) -> Option<&Block> {
+        let (end, claimed) = (self.schedule.regions[region].end, &self.claimed[region]);
+        let is_left = claimed.load(Ordering::Relaxed) < end;
+        let block = is_left.then(|| claimed.fetch_add(1, Ordering::Relaxed)).filter(|&block| block < end);
+        block.map(|block| &self.schedule.blocks[block])
+    }
+
+    /// Waits until blocks are complete whose wrenches are in the way. `before` counts those that are known to be.
+    fn wait(&self, blocks: &[Block], before: &mut usize) {
+        let mut spins = 0;
+        while *before < blocks.len() && !self.has_failed.load(Ordering::Relaxed) {
+            if self.complete[blocks[*before].number].load(Ordering::Acquire) {
+                *before += 1;
+            } else if spins < SPINS {
+                std::hint::spin_loop();
+                spins += 1;
+            } else {
+                std::thread::yield_now();
             }
         }
-    });
-}
+    }
 
-/// What the first of the turns that are left will read, and what the sums that are taken before need.
-fn ahead<'a>(
-    segments: &'a [SegmentAtWork],
-    turns: &[Turn],
-    frontier: &'a Frontier,
-    sums: [Stretch<'a>; STRETCHES_OF_SUMS],
-) -> Ahead<'a> {
-    let mut stretches = [Stretch::default(); STRETCHES];
-    stretches[STRETCHES - STRETCHES_OF_SUMS..].copy_from_slice(&sums);
-    let blocks = |turn: Option<&Turn>| turn.map_or(&[][..], |turn| frontier.of(turn.chunk()));
-    if let Some(turn) = turns.first() {
+    /// Computes the chunk of a turn, of those before the turn `end` of one block, and takes the sums that it makes complete.
+    fn take_turn(&self, at: usize, end: usize, (spare, scratch): &mut (ChunkHistory, Scratch), largest: &mut f64) {
+        let Self { segments, schedule, written, reduction, .. } = self;
+        let turn = &schedule.turns[at];
         let segment = &segments[turn.segment];
-        #[expect(unsafe_code, reason = "the chunk is the next one of this thread")]
-        // SAFETY: its turn comes on this very thread, which has only the one before at present
-        let next = unsafe { segment.take(segment.number_of(turn)) };
-        if let Some((near, history, ..)) = next {
-            let count = *near.count as usize;
-            let (first, second, candidate) = (&near.first[..count], &near.second[..count], &near.candidate[..count]);
-            let (touching, records) = (history.touching(), history.records().0);
-            let needed = [
-                first.into(),
-                second.into(),
-                candidate.into(),
-                touching.into(),
-                records.into(),
-                blocks(turns.get(1)).into(),
-            ];
-            stretches[..needed.len()].copy_from_slice(&needed);
+        let chunk = segment.number_of(turn);
+        #[expect(unsafe_code, reason = "the chunk's turn has come")]
+        // SAFETY: a chunk has one turn, which one block has, which one thread has claimed; blocks that had the chunk's frame before are complete
+        let taken = unsafe { segment.take(chunk).zip(written.take(turn)) };
+        let mut near_pairs = 0;
+        if let Some((OfChunk { near, history, trial, separated }, forces)) = taken {
+            near_pairs = *near.count as usize;
+            let ahead = reduction.as_ref().map(|reduction| self.ahead(at, end, reduction)).unwrap_or_default();
+            let mut output = ChunkOutput { near, forces, separated, largest };
+            match trial {
+                Some(trial) => segment.pass.evaluate(chunk, ahead, history, trial, &mut output, scratch),
+                None => {
+                    segment.pass.evaluate(chunk, ahead, history, spare, &mut output, scratch);
+                    std::mem::swap(history, spare);
+                }
+            }
+        }
+        if let Some(reduction) = reduction {
+            #[expect(unsafe_code, reason = "the chunk's turn has come")]
+            // SAFETY: as before
+            unsafe {
+                written.keep(turn, near_pairs);
+            }
+            reduction.close(at, written.columns(reduction.incidence, reduction.asks_ahead));
         }
     }
-    Ahead { stretches, blocks: Some(blocks(turns.first())) }
+
+    /// What the turn after this one will read, if it is of the same block, and what the sums that are taken before need.
+    fn ahead<'b>(&'b self, at: usize, end: usize, reduction: &'b Reduction) -> Ahead<'b> {
+        let Some(frontier) = reduction.plan.frontier.as_deref() else { return Ahead::default() };
+        let turns = &self.schedule.turns[at + 1..end];
+        let mut stretches = [Stretch::default(); STRETCHES];
+        stretches[STRETCHES - STRETCHES_OF_SUMS..].copy_from_slice(&reduction.needed(at));
+        let blocks = |turn: Option<&Turn>| turn.map_or(&[][..], |turn| frontier.of(turn.chunk()));
+        if let Some(turn) = turns.first() {
+            let segment = &self.segments[turn.segment];
+            #[expect(unsafe_code, reason = "the chunk is the next one of this thread")]
+            // SAFETY: its turn comes on this very thread, which has only the one before at present
+            let next = unsafe { segment.take(segment.number_of(turn)) };
+            if let Some(OfChunk { near, history, .. }) = next {
+                let count = *near.count as usize;
+                let (first, second, candidate) =
+                    (&near.first[..count], &near.second[..count], &near.candidate[..count]);
+                let (touching, records) = (history.touching(), history.records().0);
+                let needed = [
+                    first.into(),
+                    second.into(),
+                    candidate.into(),
+                    touching.into(),
+                    records.into(),
+                    blocks(turns.get(1)).into(),
+                ];
+                stretches[..needed.len()].copy_from_slice(&needed);
+            }
+        }
+        Ahead { stretches, blocks: Some(blocks(turns.first())) }
+    }
+}
+
+/// Tells others when a thread panics.
+struct FailsUnlessForgotten<'a>(&'a AtomicBool);
+
+impl Drop for FailsUnlessForgotten<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }

@@ -4,7 +4,7 @@
 //! displacement is `L Δt` times the mean of start and end, a gradient that is a spin gives a rotation to round-off, a simple shear
 //! exactly `1 + L Δt`, and the inverse is the transform of −L. It differs from the exponential by the cube of the increment.
 //!
-//! Spheres turn with the spin of the cell, the axial vector of the skew part of L. What they have beside is peculiar: velocities and angular
+//! Spheres turn with the spin of the cell, the axial vector of the skew part of L. Anything beyond that is peculiar: velocities and angular
 //! velocities of particles are measured against the deformation, so that kinetic energy and damping see the peculiar motion only, and
 //! the superposition of a rigid rotation changes nothing between particles.
 

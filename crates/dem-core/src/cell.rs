@@ -42,7 +42,7 @@ pub struct Cell {
 }
 
 /// Share of one edge along another beyond which [`Cell::reduce`] replaces it by its difference. Above one half, so that a cell that is
-/// sheared to and fro does not change its edges to and fro.
+/// sheared back and forth does not change its edges back and forth.
 const LARGEST_TILT: f64 = 0.55;
 /// Replacements after which a reduction ends in any case; each makes an edge shorter, and steps are small.
 const MOST_REPLACEMENTS: usize = 64;
@@ -188,7 +188,7 @@ impl Cell {
         if near.all() { Vector::zero() } else { self.far_image_shift_in_lanes(difference) }
     }
 
-    /// [`Self::image_shift_in_lanes`] where some differences are known to be long: nothing is asked.
+    /// [`Self::image_shift_in_lanes`] where some differences are known to be long: without a check.
     #[inline(always)]
     pub fn far_image_shift_in_lanes<R: Real>(&self, difference: Vector<R>) -> Vector<R> {
         // functions, not closures: closures are not inlined early enough to be compiled with the instructions of the lanes

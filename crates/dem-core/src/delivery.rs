@@ -1,4 +1,4 @@
-//! Numbers sorted into rows, many at a time: a counting sort that goes side by side.
+//! Numbers sorted into rows, many at a time: a parallel counting sort.
 //!
 //! Sources post numbers to rows: particles to bins, contacts to particles. Rows are cut into blocks. Sources first count what they post to
 //! every block, then all know where to put it, and blocks sort what they got by rows. What is in a row comes in the order of the sources and in the
@@ -13,7 +13,7 @@ use rayon::prelude::*;
 const ROWS: u32 = 11;
 /// Blocks at most, unless they would have more rows than are counted: every source counts for each of them.
 const MOST_BLOCKS: usize = 256;
-/// Most rows in a block, likewise: a letter tells its row by 16 bits.
+/// Most rows in a block, likewise: an entry holds its row in 16 bits.
 const MOST_ROWS: u32 = 16;
 
 /// Those who post.
@@ -21,7 +21,7 @@ pub trait Senders: Sync {
     /// How many there are: some tens for each processor, but not so many that each has few numbers.
     fn count(&self) -> usize;
 
-    /// Posts what one of them has: a row and a number. Is asked twice and posts the same again.
+    /// Posts what one of them has: a row and a number. Is called twice and posts the same both times.
     fn send(&self, sender: usize, post: impl FnMut(u32, u32));
 }
 

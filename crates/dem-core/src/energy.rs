@@ -1,10 +1,10 @@
-//! The energy ledger: where every joule of a run is.
+//! The energy ledger: every term of the energy balance of a run.
 
 use serde::{Deserialize, Serialize};
 
 use crate::history::{ContactWork, FurtherWork};
 
-/// Energies accumulated over a run that no present state tells; the rest of the ledger is computed from the state.
+/// Energies of a run that the present state does not show; the rest of the ledger is computed from the state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AccumulatedEnergy {
     /// Work fields of the contacts that have separated \[J\]. Its `elastic_tangential` and `elastic_rolling` are what springs had not

@@ -138,7 +138,7 @@ macro_rules! particle_columns {
             /// Names of the columns, in the order of checkpoints.
             pub const COLUMN_NAMES: &'static [&'static str] = &[$(stringify!($name)),*];
 
-            /// Hands the raw bytes of a column in the given order of slots to `take`, some at a time: a second copy of everything would be
+            /// Feeds the raw bytes of a column in the given order of slots to `take`, some at a time: a second copy of everything would be
             /// the most memory that a checkpoint needs.
             ///
             /// # Errors
@@ -364,7 +364,7 @@ impl Particles {
             slots.sort_unstable_by_key(|&slot| self.id[slot as usize]);
             return slots;
         }
-        // hardly any id is missing, so that nothing need be compared
+        // hardly any id is missing, so that no comparison is needed
         let mut slot_of = vec![u32::MAX; largest as usize + 1];
         for slot in slots {
             slot_of[self.id[slot as usize] as usize] = slot;
@@ -373,7 +373,7 @@ impl Particles {
         slot_of
     }
 
-    /// Sum over all slots, that of the real numbers, rounded once: it does not depend on the order of slots, in which `term` is not asked either.
+    /// Sum over all slots, that of the real numbers, rounded once: it does not depend on the order of slots, in which `term` is not called.
     pub fn sum(&self, term: impl Fn(usize) -> f64 + Sync) -> f64 {
         sum_of(self.len(), term)
     }

@@ -1,4 +1,4 @@
-//! Translation and rotation side by side.
+//! Translation and rotation together.
 
 use std::ops::{Add, Mul, Sub};
 

@@ -64,7 +64,7 @@ impl Unfinished {
     }
 }
 
-/// Whether a name in a folder is that of something that is being written, or was when its process was killed.
+/// Whether a name in a folder is that of a file that is being written, or was when its process was killed.
 #[must_use]
 pub fn is_unfinished(name: &str) -> bool {
     name.starts_with(UNFINISHED) || UNFINISHED_FRAMES.iter().any(|ending| name.ends_with(ending))

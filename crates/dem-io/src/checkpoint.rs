@@ -166,14 +166,14 @@ impl<'a> CheckpointWriter<'a> {
         Ok(bytes.into_inner())
     }
 
-    /// Writes the checkpoint to an empty file, which errors tell the path of; little of it is in memory at any time.
+    /// Writes the checkpoint to an empty file, whose path errors name; little of it is in memory at any time.
     ///
     /// # Errors
     /// [`Error::System`] if the file cannot be written, [`Error::Codec`] if a value cannot be encoded.
     pub fn write_to(&self, out: &mut (impl Write + Seek), path: &Path) -> Result<()> {
         let write = || Error::system("write", path);
         let table_length: usize = self.sections.iter().map(|(name, ..)| ENTRY + name.len()).sum();
-        // the header tells of everything behind it and comes last
+        // the header describes everything behind it and comes last
         let mut offset = (HEADER + table_length) as u64;
         out.seek(SeekFrom::Start(offset)).map_err(write())?;
         let mut table = Vec::with_capacity(table_length);

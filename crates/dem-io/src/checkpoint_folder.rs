@@ -28,7 +28,7 @@ pub fn step_of(name: &str) -> Option<u64> {
     (file_name(step) == name).then_some(step)
 }
 
-/// Checkpoints of a folder with their steps, oldest first. Other files are not looked at; a
+/// Checkpoints of a folder with their steps, oldest first. Other files are ignored; a
 /// folder that does not exist has none.
 ///
 /// # Errors

@@ -43,10 +43,10 @@ impl DirectoryHandle {
         &self.path
     }
 
-    /// Makes sure that the path still leads to the directory: to be asked before anything is written by path.
+    /// Makes sure that the path still leads to the directory: to be run before anything is written by path.
     ///
     /// # Errors
-    /// [`Error::DirectoryLost`] if it was moved or removed or another stands in its place; [`Error::System`] if that cannot be told.
+    /// [`Error::DirectoryLost`] if it was moved or removed or another stands in its place; [`Error::System`] if that is unknown.
     pub fn check(&self) -> Result<()> {
         if self.is_in_place()? { Ok(()) } else { Err(Error::DirectoryLost { path: self.path.clone() }) }
     }
@@ -153,7 +153,7 @@ impl DirectoryLock {
         self.handle.path()
     }
 
-    /// Makes sure that the path still leads to the directory that is held: to be asked before anything is written by path.
+    /// Makes sure that the path still leads to the directory that is held: to be run before anything is written by path.
     ///
     /// # Errors
     /// As [`DirectoryHandle::check`].

@@ -1,11 +1,11 @@
-//! Files as a user means them: bytes with an end. A pipe in the place of a file would be waited for without end, a device may give bytes
+//! Regular files: bytes with an end. A pipe in the place of a file would be waited for without end, a device may give bytes
 //! without end; both are refused before they are opened.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// What the system tells of a regular file.
+/// Metadata of a regular file.
 ///
 /// # Errors
 /// A file that does not exist, and one that is no regular file.
@@ -49,7 +49,7 @@ pub fn read_to_string(path: &Path) -> io::Result<String> {
     Ok(text)
 }
 
-/// Looks before a file is written in place that nothing else is there.
+/// Checks before a file is written in place that nothing else is there.
 ///
 /// # Errors
 /// Something that is no regular file.

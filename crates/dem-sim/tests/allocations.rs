@@ -1,7 +1,7 @@
 //! Once it has run for a while, a step asks the system for memory only if it rebuilds the contact list.
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
-use dem_contact::contact_forces::TrailFrom;
+use dem_contact::contact_forces::SweepPolicy;
 use dem_sim::builder;
 
 /// A bed of two layers on a floor between walls, one material of which obeys another law.
@@ -54,7 +54,7 @@ fn allocations(law: &str, parameters: &str, taken: Steps) -> (u64, u64, u64) {
     let mut simulation = builder::build(&loaded).unwrap();
     let trails = taken == Steps::Trailing;
     if trails {
-        simulation.pipeline.forces.trail_from = TrailFrom::ALWAYS;
+        simulation.pipeline.forces.sweep_policy = SweepPolicy::ALWAYS;
     }
     let look = if taken == Steps::Seen { f64::NEG_INFINITY } else { f64::INFINITY };
     let in_one_go = if taken == Steps::InOneGo { 4 } else { 1 };
@@ -78,7 +78,7 @@ fn allocations(law: &str, parameters: &str, taken: Steps) -> (u64, u64, u64) {
             }
         }
         assert!(simulation.world.contact_count().pairs > 200);
-        assert_eq!(simulation.world.forces.is_trailing(), trails);
+        assert_eq!(simulation.world.forces.is_streaming(), trails);
         assert_eq!(simulation.pipeline.forces.begun_early > 10_000, taken == Steps::InOneGo);
         (steps, without, most)
     })

@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 use crate::gas::{GAS, HERTZ, LINEAR, ROLLING, mixture, scene};
-use dem_contact::contact_forces::TrailFrom;
+use dem_contact::contact_forces::SweepPolicy;
 use dem_core::DVec3;
 use dem_core::particles::ExternalLoad;
 use dem_sim::builder::{self, LoadedScene};
@@ -15,20 +15,20 @@ use dem_testkit::schemes::all_schemes;
 use rayon::ThreadPoolBuilder;
 
 fn begun(scene: &LoadedScene) -> Simulation {
-    begun_with(scene, TrailFrom::NEVER)
+    begun_with(scene, SweepPolicy::NEVER)
 }
 
 /// With sums that trail the pass of the law from some size on.
-fn begun_with(scene: &LoadedScene, from: TrailFrom) -> Simulation {
+fn begun_with(scene: &LoadedScene, from: SweepPolicy) -> Simulation {
     let mut simulation = builder::build(scene).unwrap();
-    simulation.pipeline.forces.trail_from = from;
+    simulation.pipeline.forces.sweep_policy = from;
     simulation.pipeline.forces.invalidate();
     simulation.initialise().unwrap();
     simulation
 }
 
 /// How many steps go together at most, and from which size on sums trail: none and never, some, some of which trail.
-const WAYS: [(u64, TrailFrom); 3] = [(1, TrailFrom::NEVER), (16, TrailFrom::NEVER), (16, TrailFrom::ALWAYS)];
+const WAYS: [(u64, SweepPolicy); 3] = [(1, SweepPolicy::NEVER), (16, SweepPolicy::NEVER), (16, SweepPolicy::ALWAYS)];
 
 /// All of the state.
 fn bytes(simulation: &Simulation) -> Vec<u8> {
@@ -60,12 +60,12 @@ fn neither_threads_nor_how_many_steps_go_together_change_a_bit() {
         assert_eq!(expected.pipeline.forces.begun_early, 0);
         assert!(expected.world.removed > 0, "none has left");
         for (most, threads, least, from) in [
-            (2, 1, 150, TrailFrom::NEVER),
-            (16, 3, 250, TrailFrom::NEVER),
-            (1000, 1, 300, TrailFrom::NEVER),
-            (2, 2, 150, TrailFrom::ALWAYS),
-            (16, 1, 250, TrailFrom::ALWAYS),
-            (1000, 5, 300, TrailFrom::ALWAYS),
+            (2, 1, 150, SweepPolicy::NEVER),
+            (16, 3, 250, SweepPolicy::NEVER),
+            (1000, 1, 300, SweepPolicy::NEVER),
+            (2, 2, 150, SweepPolicy::ALWAYS),
+            (16, 1, 250, SweepPolicy::ALWAYS),
+            (1000, 5, 300, SweepPolicy::ALWAYS),
         ] {
             let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let mut found = begun_with(&scene, from);
@@ -116,7 +116,7 @@ fn guides_hold_their_particles_where_sums_trail() {
         }
         simulation.initialise().unwrap();
         assert_eq!(advance(&mut simulation, 150, most), None);
-        assert!(simulation.world.forces.is_trailing() == (from == TrailFrom::ALWAYS));
+        assert!(simulation.world.forces.is_streaming() == (from == SweepPolicy::ALWAYS));
         bytes(&simulation)
     });
     assert!(found == expected && trailed == expected, "another state");

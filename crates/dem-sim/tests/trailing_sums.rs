@@ -4,7 +4,7 @@
 use std::sync::atomic::AtomicBool;
 
 use crate::gas::{GAS, HERTZ, LINEAR, ROLLING, mixture, scene};
-use dem_contact::contact_forces::TrailFrom;
+use dem_contact::contact_forces::SweepPolicy;
 use dem_sim::builder::{self, LoadedScene};
 use dem_sim::measure;
 use dem_sim::run::{Ended, Origin, Run, RunBounds};
@@ -15,7 +15,7 @@ use rayon::ThreadPoolBuilder;
 const STEPS: u32 = 400;
 
 fn lets_trail(simulation: &mut Simulation) {
-    simulation.pipeline.forces.trail_from = TrailFrom::ALWAYS;
+    simulation.pipeline.forces.sweep_policy = SweepPolicy::ALWAYS;
     simulation.pipeline.forces.invalidate();
 }
 
@@ -100,7 +100,7 @@ fn every_integrator_ends_in_the_same_state() {
             simulation
         });
         assert!(state(&found) == state(&expected), "{scheme}: another state");
-        if found.world.forces.is_trailing() {
+        if found.world.forces.is_streaming() {
             trailed.push(scheme.to_string());
         }
     }
@@ -145,7 +145,7 @@ fn runs_write_the_same_files() {
         let bounds = RunBounds { step: Some(if interrupted { 277 } else { u64::MAX }), time: None };
         let ended = run.execute(&bounds, &AtomicBool::new(false), &mut |_| {}).unwrap();
         assert_eq!(ended, if interrupted { Ended::Bound } else { Ended::Finished });
-        assert_eq!(run.simulation.world.forces.is_trailing(), trails);
+        assert_eq!(run.simulation.world.forces.is_streaming(), trails);
         drop(run);
         ["series.csv", "snapshots.vtkhdf"].map(|file| std::fs::read(directory.join(file)).unwrap())
     };

@@ -1,7 +1,7 @@
 //! Laws that keep no works: nothing moves in another way, and what nobody knows is not given as a number.
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
-use dem_contact::contact_forces::TrailFrom;
+use dem_contact::contact_forces::SweepPolicy;
 use dem_core::DVec3;
 use dem_sim::builder;
 use dem_sim::measure;
@@ -65,7 +65,7 @@ fn built(text: &str) -> Simulation {
 fn advanced(text: &str, trails: bool) -> Simulation {
     let mut simulation = built(text);
     if trails {
-        simulation.pipeline.forces.trail_from = TrailFrom::ALWAYS;
+        simulation.pipeline.forces.sweep_policy = SweepPolicy::ALWAYS;
         simulation.pipeline.forces.invalidate();
     }
     simulation.initialise().unwrap();

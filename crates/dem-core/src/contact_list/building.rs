@@ -1,4 +1,4 @@
-//! Building the contact list from what a search for neighbours has found, side by side.
+//! Building the contact list from what a search for neighbours has found, in parallel.
 
 use std::ops::Range;
 
@@ -105,7 +105,7 @@ fn arrange(entries: &mut [u32], key: impl Fn(u32) -> i32) {
     }
 }
 
-/// Sorts up to `MOST` entries by comparing each key with all, many at once: nothing could predict how two compare.
+/// Sorts up to `MOST` entries by comparing each key with all, many at once: branches would not be predictable.
 fn arrange_few<const MOST: usize>(entries: &mut [u32], key: impl Fn(u32) -> i32) {
     let (mut before, mut keys, mut rank) = ([0; MOST], [0; MOST], [0i32; MOST]);
     for (at, &entry) in entries.iter().enumerate() {
@@ -156,7 +156,7 @@ impl ContactList {
             }
         }
         parts.into_par_iter().zip(shares).for_each(|(slots, share)| pairs.put(slots, share));
-        // before the rows of particles, which take twice as much, are drawn up
+        // before the rows of particles, which take twice as much, are built
         drop(rows);
 
         for candidate in walls {
@@ -199,7 +199,7 @@ impl ContactList {
         starts
     }
 
-    /// Draws up the candidates of every particle in canonical order: those with other particles by their ids, then those with walls by
+    /// Builds the candidates of every particle in canonical order: those with other particles by their ids, then those with walls by
     /// wall and feature.
     fn build_incidence(&mut self, particles: &Particles) {
         let senders = Ends {

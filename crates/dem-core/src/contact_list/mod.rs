@@ -76,7 +76,7 @@ pub struct ContactList {
 }
 
 impl ContactList {
-    /// Gives back the memory of the rows of slots, of a list that is about to be replaced.
+    /// Releases the memory of the rows of slots, of a list that is about to be replaced.
     pub fn forget_incidence(&mut self) {
         self.incidence_row = Vec::new();
         self.incidence = Vec::new();

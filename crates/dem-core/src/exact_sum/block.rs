@@ -185,7 +185,7 @@ impl LaneTask for Split<'_> {
         if largest != 0.0 && !EXPONENTS.contains(&(largest.to_bits() >> 52)) {
             return Parts::OutOfRange;
         }
-        // what is no number is not found by comparisons, but makes sums that are none; so nothing is left out where all seems zero
+        // NaN is not found by comparisons, but makes the sums NaN; so nothing is left out where all seems zero
         let shifts = shifts(if largest == 0.0 { 1.0 } else { largest });
         let (mut sums, mut left) = ([R::zero(); 3], R::zero());
         let mut at = 0;

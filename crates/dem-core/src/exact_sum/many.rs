@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{BLOCK, BlockSum, ExactSum};
 use crate::lanes::{LaneTask, Lanes, Width};
 
-/// Blocks that one thread sums without asking for help.
+/// Blocks that one thread sums alone.
 const BLOCKS: usize = 8;
 
 /// Terms of N numbers each, summed one by one; computed in lanes.
@@ -30,7 +30,7 @@ pub fn exact_of_terms<const N: usize, T: Terms<N>>(terms: &T, width: Width) -> [
     in_blocks(terms.count(), width, &add)
 }
 
-/// Sum of a number of terms, that of the real numbers, rounded once. Terms are asked for in any order on any thread.
+/// Sum of a number of terms, that of the real numbers, rounded once. Terms are evaluated in any order on any thread.
 pub fn sum_of(count: usize, term: impl Fn(usize) -> f64 + Sync) -> f64 {
     let [sum] = sums_of(count, |at| [term(at)]);
     sum

@@ -43,7 +43,7 @@ pub struct ExactSum {
     used: [usize; 2],
     /// At least the number of terms since the last carry.
     pending: u64,
-    /// Whether a term was no number, +∞, −∞.
+    /// Whether a term was NaN, +∞, −∞.
     special: [bool; 3],
 }
 
@@ -149,7 +149,7 @@ impl ExactSum {
     }
 
     /// The sum, rounded once to the nearest number, to an even one between two: ±∞ if it is not less than 2¹⁰²⁴ after that, +0 if it is
-    /// zero. Not a number if a term was none, or if there were both infinities; else an infinity, if there was one.
+    /// zero. NaN if a term was NaN, or if there were both infinities; else an infinity, if there was one.
     pub fn value(&self) -> f64 {
         match self.special {
             [false, false, false] => {}

@@ -23,7 +23,7 @@ pub enum FieldRole {
     RollingWork,
     /// Work dissipated by twisting resistance \[J\].
     TwistingWork,
-    /// Work left in springs when the surfaces parted, of a record that lives on because a force acts at a distance \[J\].
+    /// Work left in springs when surfaces separate, of a record that lives on because a force acts at a distance \[J\].
     ReleasedWork,
     /// Work that only some laws know \[J\].
     Further(FurtherWork),
@@ -35,7 +35,7 @@ pub enum FieldRole {
 pub enum FurtherWork {
     /// Dissipated by plastic deformation.
     Plastic,
-    /// Dissipated by surfaces that held on to each other and were torn apart.
+    /// Dissipated by adhesive surfaces that were pulled apart.
     Adhesion,
 }
 
@@ -102,7 +102,7 @@ pub struct ContactWork {
     pub rolling: f64,
     /// Dissipated by twisting resistance.
     pub twisting: f64,
-    /// Left in springs when surfaces parted that still attract or repel each other.
+    /// Left in springs when surfaces separated that still attract or repel each other.
     pub released: f64,
     /// What only some laws know, by [place](FurtherWork::place).
     pub further: [f64; FurtherWork::COUNT],

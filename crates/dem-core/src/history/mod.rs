@@ -3,7 +3,7 @@
 //! Records exist only for contacts that touch. The candidates of the contact list are cut into chunks of fixed length;
 //! each chunk keeps its touching candidates in ascending order together with their records by columns, so that an evaluation
 //! streams through contiguous memory and chunks can be evaluated in parallel without sharing anything. An evaluation
-//! reads the committed buffers and writes those on trial: accepting a step swaps the two, rejecting it does nothing. An evaluation that is
+//! reads the committed buffers and writes trial buffers: accepting a step swaps the two, rejecting it does nothing. An evaluation that is
 //! known to be accepted writes each chunk to one spare buffer per thread, swaps the two and needs no more.
 
 mod chunk;
@@ -41,7 +41,7 @@ impl RecordPlace {
     }
 }
 
-/// Chunks that are moved to another store side by side; then old ones are given back.
+/// Chunks that are moved to another store in parallel; then old ones are released.
 const BATCH: usize = 128;
 
 /// A record on its way from one contact list to the next, or to and from a checkpoint.
@@ -91,7 +91,7 @@ impl HistoryStore {
         self.on_trial = true;
     }
 
-    /// Forgets the trial state, if there is one: the committed state is written directly instead.
+    /// Discards the trial state, if there is one: the committed state is written directly instead.
     pub fn drop_trial(&mut self) {
         self.on_trial = false;
     }
@@ -155,7 +155,7 @@ impl HistoryStore {
     /// A store whose committed state holds some records of another one.
     ///
     /// `from` has the [number](RecordPlace::number) of its record in the other store for every candidate (relative to the segment), or
-    /// [`RecordPlace::NONE`]; no record is asked for twice. Chunks of the other store are given back as their last records have moved, so that
+    /// [`RecordPlace::NONE`]; no record is asked for twice. Chunks of the other store are released as their last records have moved, so that
     /// histories are not there twice.
     pub fn with_moved(mut other: Self, from: &[u32]) -> Self {
         other.trial = Vec::new();

@@ -1,4 +1,4 @@
-//! Eight lanes in two registers of AVX2 each: what one half waits for, the other has time to do.
+//! Eight lanes in two registers of AVX2 each: while one half waits, the other computes.
 //!
 //! [`InAvx2`] is the only way in. Unsafe are calls of intrinsics, as [in the halves](super::avx2_half), and reads of
 //! columns and rows of tables after one check for all lanes.
@@ -14,10 +14,11 @@ use super::last_vectors::{FIRST_COPIES, SECOND_COPIES, copies, farthest, shortes
 use super::memory::outside;
 use super::sets::{FIRST_NUMBERS, FOLLOWING_NUMBERS, MEMBERS, SETS, SPREAD, SQUEEZE};
 use super::{
-    LaneMask, LaneTask, Lanes, MOST_LANES, Mask, Places, Real, Run, SourceRows, TargetRows, Term, Vector, VectorColumn,
+    LaneMask, LaneTask, Lanes, LineColumn, MOST_LANES, Mask, Places, Real, Run, SourceRows, TargetRows, Term, Vector,
+    VectorColumn,
 };
 
-/// Runs tasks. Provided methods of a trait, because the compiler puts those into the unit of code of the module of `Self`: see
+/// Runs tasks. Provided methods of a trait, because the compiler puts those into the codegen unit of the module of `Self`: see
 /// [`Width::run_in_lanes_beside`](super::Width::run_in_lanes_beside).
 pub(super) trait InAvx2 {
     /// Runs a task in eight lanes.
@@ -287,7 +288,7 @@ impl Lanes for F64x8 {
         }
         let mut differences = [Vector::zero(); D];
         let mut vectors = [[Vector::zero(); 2]; B];
-        // vectors are subtracted before they are turned into columns: that saves half of the turning
+        // vectors are subtracted before they are transposed: that saves half of the transposition
         let mut k = 0;
         while k < D {
             let numbers = apart_numbers[k];
@@ -378,7 +379,7 @@ impl Lanes for F64x8 {
     }
 
     #[inline(always)]
-    fn sum_rows(rows: &[[f64; 8]], terms: &[Term], runs: &[Run], ahead: &[Term], sums: &mut [[f64; 8]]) {
+    fn sum_rows(rows: LineColumn, terms: &[Term], runs: &[Run], ahead: &[Term], sums: &mut [[f64; 8]]) {
         F64x4::sum_rows(rows, terms, runs, ahead, sums);
     }
 

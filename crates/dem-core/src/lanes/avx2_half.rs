@@ -12,7 +12,7 @@ use glam::DVec3;
 use super::memory::outside;
 use super::powers_of_two::{self, PowersOfTwo};
 use super::terms::{SIGN, refuse};
-use super::{LaneMask, Lanes, MOST_LANES, Mask, Places, Real, Run, Term, Vector, prefetch};
+use super::{LaneMask, Lanes, LineColumn, MOST_LANES, Mask, Places, Real, Run, Term, Vector};
 
 /// Four numbers. Exists only inside [`InAvx2`](super::avx2::InAvx2), which is what makes the calls of intrinsics below sound.
 #[derive(Clone, Copy, Debug)]
@@ -305,7 +305,7 @@ impl Lanes for F64x4 {
             at += 4;
         }
         if at < N {
-            // the rest turned like a whole block, with columns of zeros
+            // the rest transposed like a whole block, with columns of zeros
             let mut rest = [Self::zero().0; 4];
             let mut k = at;
             while k < N {
@@ -405,7 +405,7 @@ impl Lanes for F64x4 {
     }
 
     #[inline(always)]
-    fn sum_rows(rows: &[[f64; 8]], terms: &[Term], runs: &[Run], ahead: &[Term], sums: &mut [[f64; 8]]) {
+    fn sum_rows(rows: LineColumn, terms: &[Term], runs: &[Run], ahead: &[Term], sums: &mut [[f64; 8]]) {
         let mut rest = terms;
         let mut later = ahead.get(..terms.len()).unwrap_or(&[]);
         for run in runs {
@@ -429,7 +429,7 @@ impl Lanes for F64x4 {
                 let (asked, more) = later.split_at(run.terms());
                 later = more;
                 for (term, later) in these.iter().zip(asked) {
-                    prefetch(rows.as_flattened(), later.numbers_before_half());
+                    rows.prefetch(later.numbers_before_half());
                     add(term);
                 }
             }

@@ -13,8 +13,8 @@ use super::memory::outside;
 use super::powers_of_two::BEYOND;
 use super::terms::{SIGN, refuse};
 use super::{
-    LaneMask, LaneTask, Lanes, MOST_LANES, Mask, Places, Real, Run, SourceRows, TargetRows, Term, Vector, VectorColumn,
-    prefetch,
+    LaneMask, LaneTask, Lanes, LineColumn, MOST_LANES, Mask, Places, Real, Run, SourceRows, TargetRows, Term, Vector,
+    VectorColumn,
 };
 
 /// Runs tasks; a trait for the same reason as [`InAvx2`](super::avx2::InAvx2).
@@ -343,7 +343,7 @@ impl Lanes for F64x8 {
                 both_numbers[k] = both[k].numbers();
             }
         } else {
-            // copies in the order of the lanes: no second way from here on, on which results would be in other registers
+            // copies in the order of the lanes: no second path, on which results would be in other registers
             (apart_copies, both_copies) = (copies(apart, first, second), copies(both, first, second));
             for k in 0..D {
                 apart_numbers[k] = apart_copies[k].as_ptr().cast::<f64>();
@@ -355,7 +355,7 @@ impl Lanes for F64x8 {
         }
         let mut differences = [Vector::zero(); D];
         let mut vectors = [[Vector::zero(); 2]; B];
-        // vectors are subtracted before they are turned into columns: that saves half of the turning
+        // vectors are subtracted before they are transposed: that saves half of the transposition
         let mut difference = [[Self::zero().0; 4]; D];
         let mut vector = [[[Self::zero().0; 4]; 2]; B];
         let mut lane = 0;
@@ -474,11 +474,11 @@ impl Lanes for F64x8 {
     }
 
     #[inline(always)]
-    fn sum_rows(rows: &[[f64; 8]], terms: &[Term], runs: &[Run], ahead: &[Term], sums: &mut [[f64; 8]]) {
+    fn sum_rows(rows: LineColumn, terms: &[Term], runs: &[Run], ahead: &[Term], sums: &mut [[f64; 8]]) {
         if !are_in(rows.len(), terms) {
             refuse();
         }
-        let first = rows.as_ptr().cast::<f64>();
+        let first = rows.numbers();
         let mut rest = terms;
         let mut later = ahead.get(..terms.len()).unwrap_or(&[]);
         for run in runs {
@@ -502,7 +502,7 @@ impl Lanes for F64x8 {
                 let (asked, more) = later.split_at(run.terms());
                 later = more;
                 for (term, later) in these.iter().zip(asked) {
-                    prefetch(rows.as_flattened(), later.numbers_before_half());
+                    rows.prefetch(later.numbers_before_half());
                     add(term);
                 }
             }

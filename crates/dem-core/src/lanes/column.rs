@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use std::ptr::NonNull;
 
+use bytemuck::Pod;
 use glam::DVec3;
 
 /// A column of vectors to be read by places.
@@ -66,13 +67,13 @@ impl VectorColumn<'_> {
         unsafe { self.first.add(place).as_ref() }
     }
 
-    /// Tells the processor that a vector will be read soon. Nothing depends on it.
+    /// Prefetches a vector. No result depends on it.
     #[inline(always)]
     pub fn prefetch(self, place: usize) {
         ask_for(self.first.as_ptr().wrapping_add(place).cast());
     }
 
-    /// Tells the processor that the vectors in eight places from one on will be read soon, of which there may be fewer. Nothing depends on it.
+    /// Prefetches the vectors in eight places from one on, of which there may be fewer. No result depends on it.
     #[inline(always)]
     pub fn prefetch_eight(self, place: usize) {
         let start = self.first.as_ptr().wrapping_add(place).cast::<u8>();
@@ -82,6 +83,58 @@ impl VectorColumn<'_> {
     }
 
     /// Its numbers, three for each vector.
+    #[inline(always)]
+    pub(super) fn numbers(self) -> *const f64 {
+        self.first.as_ptr().cast()
+    }
+}
+
+/// A column of rows of eight numbers, a line of the processor's cache each, to be read by places.
+#[derive(Clone, Copy, Debug)]
+pub struct LineColumn<'a> {
+    first: NonNull<[f64; 8]>,
+    len: usize,
+    life: PhantomData<&'a [f64; 8]>,
+}
+
+// SAFETY: it only reads, as a shared slice does
+unsafe impl Send for LineColumn<'_> {}
+// SAFETY: as above
+unsafe impl Sync for LineColumn<'_> {}
+
+impl<'a> From<&'a [[f64; 8]]> for LineColumn<'a> {
+    #[inline(always)]
+    fn from(column: &'a [[f64; 8]]) -> Self {
+        Self { first: NonNull::from(column).cast(), len: column.len(), life: PhantomData }
+    }
+}
+
+impl LineColumn<'_> {
+    /// Number of rows.
+    #[inline(always)]
+    pub fn len(self) -> usize {
+        self.len
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(self) -> bool {
+        self.len == 0
+    }
+
+    /// The row in a place, if there is one.
+    #[inline(always)]
+    pub(super) fn get(&self, place: usize) -> Option<&[f64; 8]> {
+        // SAFETY: the column has the place, and nobody changes what is read of it
+        (place < self.len).then(|| unsafe { self.first.add(place).as_ref() })
+    }
+
+    /// Tells the processor that a number will be read soon. Nothing depends on it.
+    #[inline(always)]
+    pub(super) fn prefetch(self, number: usize) {
+        ask_for(self.numbers().wrapping_add(number).cast());
+    }
+
+    /// Its numbers, eight for each row.
     #[inline(always)]
     pub(super) fn numbers(self) -> *const f64 {
         self.first.as_ptr().cast()
@@ -109,11 +162,26 @@ impl TurnColumn<'_> {
     }
 }
 
+impl<T: Pod> TurnColumn<'_, T> {
+    /// The column to be read as rows of eight numbers.
+    #[inline(always)]
+    pub fn lines(&self) -> LineColumn<'_> {
+        const { assert!(size_of::<T>() == size_of::<[f64; 8]>() && align_of::<T>() >= align_of::<f64>()) };
+        LineColumn { first: self.first.cast(), len: self.len, life: PhantomData }
+    }
+}
+
 impl<'a, T> TurnColumn<'a, T> {
     /// Of a column that nobody else has.
     pub fn new(column: &'a mut [T]) -> Self {
         let len = column.len();
         Self { first: NonNull::from(column).cast(), len, life: PhantomData }
+    }
+
+    /// Whether it has no places.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
     }
 
     /// A part whose turn has come, to be changed.
@@ -132,7 +200,7 @@ impl<'a, T> TurnColumn<'a, T> {
         unsafe { std::slice::from_raw_parts_mut(self.first.as_ptr().add(places.start), places.len()) }
     }
 
-    /// The memory of some places, to be asked for.
+    /// The memory of some places, to be prefetched.
     ///
     /// # Panics
     /// If the column has not all of the places.
@@ -143,7 +211,7 @@ impl<'a, T> TurnColumn<'a, T> {
     }
 }
 
-/// Memory that is asked for before it is needed, and not looked at.
+/// Memory that is prefetched, not read.
 #[derive(Clone, Copy, Debug)]
 pub struct Stretch<'a> {
     start: *const u8,
@@ -170,20 +238,20 @@ impl Stretch<'_> {
         self.bytes
     }
 
-    /// Tells the processor that the byte in a place will be needed soon. Nothing depends on it.
+    /// Prefetches the cache line of the byte in a place. No result depends on it.
     #[inline(always)]
     pub fn prefetch(self, byte: usize) {
         ask_for(self.start.wrapping_add(byte));
     }
 }
 
-/// Tells the processor that an element of a column will be read soon, if there is one in that place. Nothing depends on it.
+/// Prefetches an element of a column, if there is one in that place. No result depends on it.
 #[inline(always)]
 pub fn prefetch<T>(column: &[T], place: usize) {
     ask_for(column.as_ptr().wrapping_add(place).cast());
 }
 
-/// Asks for the line of an address, which may be any.
+/// Prefetches the cache line of an address, which may be any.
 #[inline(always)]
 fn ask_for(address: *const u8) {
     #[cfg(target_arch = "x86_64")]

@@ -1,10 +1,10 @@
-//! Lanes one by one, and the tables and columns that they are read from and written to.
+//! Access to single lanes, and the tables and columns that they are read from and written to.
 
 use glam::DVec3;
 
 use super::real::{Mask, Real};
 use super::terms::{SIGN, refuse};
-use super::{MOST_LANES, Places, Run, SourceRows, TargetRows, Term, Vector, VectorColumn, prefetch};
+use super::{LineColumn, MOST_LANES, Places, Run, SourceRows, TargetRows, Term, Vector, VectorColumn};
 
 /// Truth values, one per lane.
 pub trait LaneMask: Mask {
@@ -21,7 +21,7 @@ pub trait LaneMask: Mask {
     }
 }
 
-/// Several `f64` side by side, one of which is in each lane, or one alone.
+/// Several `f64`, one in each lane, or one alone.
 pub trait Lanes: Real<Mask: LaneMask> + 'static {
     /// Number of lanes.
     const LANES: usize;
@@ -193,12 +193,12 @@ pub trait Lanes: Real<Mask: LaneMask> + 'static {
 
     /// Sums rows over the terms of runs, each of which takes the terms behind those of the run before; products are rounded with the sum,
     /// once. With every term the row of one
-    /// `ahead` is asked for, if there are as many; nothing depends on these.
+    /// `ahead` is prefetched, if there are as many; no result depends on it.
     ///
     /// # Panics
     /// If the place of a term is beyond the rows, or if a run has more terms than are left or the number of a sum that is not there.
     #[inline(always)]
-    fn sum_rows(rows: &[[f64; 8]], terms: &[Term], runs: &[Run], ahead: &[Term], sums: &mut [[f64; 8]]) {
+    fn sum_rows(rows: LineColumn, terms: &[Term], runs: &[Run], ahead: &[Term], sums: &mut [[f64; 8]]) {
         let mut terms = terms.iter().zip(ahead.iter().map(Some).chain(std::iter::repeat(None)));
         for run in runs {
             let Some(to) = sums.get_mut(run.sum()) else { refuse() };
@@ -206,7 +206,7 @@ pub trait Lanes: Real<Mask: LaneMask> + 'static {
             for _ in 0..run.terms() {
                 let Some((term, later)) = terms.next() else { refuse() };
                 if let Some(later) = later {
-                    prefetch(rows.as_flattened(), later.numbers_before_half());
+                    rows.prefetch(later.numbers_before_half());
                 }
                 let Some(row) = rows.get(term.place()) else { refuse() };
                 let factors = [SIGN[term.side()], row[4 * term.side() + 3]];

@@ -1,11 +1,11 @@
-//! Numbers in lanes: formulae written once for any [`Real`] run for one contact at a time or for several side by side.
+//! Numbers in lanes: formulae written once for any [`Real`] run for one contact or for several at once.
 //!
 //! A lane does exactly what the scalar does: only `+ − × ÷ √`, sums with a product that are rounded once, powers of two taken off and put on,
 //! comparisons and selections, in the order of the formula. All of these are correctly rounded, so a result never depends on the number of
 //! lanes or on the machine. Which products are rounded by themselves is written in the formulae; compilers fuse nothing. Exponentials, logarithms,
 //! powers, roots and angles are made of these in [`functions`].
 //!
-//! A processor without an instruction for products in sums (FMA, in those since 2013) calls a function for each, which takes ten times as
+//! A processor without fused multiply-add (FMA, in those since 2013) calls a function for each, which takes ten times as
 //! long. So that scalar code need not, where there is one, it runs in [`Width::run_alone`].
 //!
 //! Code that uses lanes is a [`LaneTask`]; [`Width::run`] runs it with the instructions that a width stands for. The vector types
@@ -33,7 +33,7 @@ mod sets;
 mod terms;
 mod vector;
 
-pub use column::{Stretch, TurnColumn, VectorColumn, prefetch};
+pub use column::{LineColumn, Stretch, TurnColumn, VectorColumn, prefetch};
 pub use memory::{LaneMask, Lanes};
 pub use real::{Mask, Real};
 pub use rows::{Rows, Source, SourceRows, Target, TargetRows};
@@ -69,7 +69,7 @@ pub trait LaneTask {
     fn run<R: Lanes>(self) -> Self::Output;
 }
 
-/// How many contacts are computed side by side. Results do not depend on it.
+/// How many contacts are computed at once. Results do not depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Width(Instructions);
 

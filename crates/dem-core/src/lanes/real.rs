@@ -1,4 +1,4 @@
-//! A real number, or several side by side.
+//! A real number, or several in lanes.
 
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub, SubAssign};

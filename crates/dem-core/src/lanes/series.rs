@@ -16,7 +16,7 @@ pub fn inverse_root_near_one<R: Real>(u: R) -> R {
     if holds.all() { series } else { R::select(holds, series, R::constant(1.0) / u.sqrt()) }
 }
 
-/// [`inverse_root_near_one`] if all lanes are that near: none of them is zero, infinite or no number.
+/// [`inverse_root_near_one`] if all lanes are that near: none of them is zero, infinite or NaN.
 #[inline(always)]
 pub fn inverse_root_if_near_one<R: Real>(u: R) -> Option<R> {
     let (series, holds) = inverse_root_series(u);

@@ -272,7 +272,7 @@ impl LaneTask for RowSums {
                 }
             }
             let mut sums = vec![[0.5; 8]; runs + 1];
-            R::sum_rows(&rows, &terms, &all, &terms[..terms.len() * (runs % 2)], &mut sums);
+            R::sum_rows(rows[..].into(), &terms, &all, &terms[..terms.len() * (runs % 2)], &mut sums);
             let bits = |sums: &[[f64; 8]]| -> Vec<u64> { sums.iter().flatten().map(|x| x.to_bits()).collect() };
             assert_eq!(bits(&sums), bits(&expected), "{runs} runs");
         }
@@ -331,7 +331,7 @@ fn terms_with(at: usize, other: Term) -> Vec<Term> {
 
 /// Takes the sums of runs of twenty rows by these terms.
 fn sum_twenty<R: Lanes>(terms: &[Term], runs: &[Run]) {
-    R::sum_rows(&[[0.0; 8]; 20], terms, runs, &[], &mut [[0.0; 8]; 2]);
+    R::sum_rows([[0.0; 8]; 20][..].into(), terms, runs, &[], &mut [[0.0; 8]; 2]);
 }
 
 /// One access whose last lane is outside.
@@ -375,7 +375,7 @@ impl LaneTask for Outside {
                     14 => sum_twenty::<R>(&terms_with(lane, beyond_rows), &[whole]),
                     15 => sum_twenty::<R>(&terms_with(0, Term::new(0, 1)), &[Run::new(19, 1), Run::new(2 + lane, 0)]),
                     16 => sum_twenty::<R>(&terms_with(0, Term::new(0, 1)), &[Run::new(19, 1), Run::new(1, 2)]),
-                    17 => R::sum_rows(&[], &terms_with(lane, beyond_rows), &[whole], &[], &mut [[0.0; 8]; 9]),
+                    17 => R::sum_rows([][..].into(), &terms_with(lane, beyond_rows), &[whole], &[], &mut [[0.0; 8]; 9]),
                     18 => drop(R::next_vectors(&vectors, 5 - R::LANES.min(4) + far)),
                     19 => R::store_next_vectors(Vector::zero(), &mut [DVec3::ZERO; 9], 10 - R::LANES + far),
                     20 => drop(R::next_single_vectors(&[[0.0; 3]; 4], 5 - R::LANES.min(4) + far)),

@@ -1,4 +1,4 @@
-//! A vector in space, or several side by side.
+//! A vector in space, or several in lanes.
 
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
@@ -70,7 +70,7 @@ impl<R: Real> Vector<R> {
         Self::new(self.x.minus_product(v.x, a), self.y.minus_product(v.y, a), self.z.minus_product(v.z, a))
     }
 
-    /// `self + a × b`, with two roundings less.
+    /// `self + a × b`, with two fewer roundings.
     #[inline(always)]
     pub fn plus_cross(self, a: Self, b: Self) -> Self {
         Self::new(

@@ -1,4 +1,4 @@
-//! Total rotation: how far a body has turned altogether, which no orientation tells beyond a turn.
+//! Total rotation: how far a body has turned altogether, which an orientation shows up to one turn only.
 //!
 //! The sum of the rotation vectors of all steps, `∫ ω dt`. About a fixed axis it is the angle turned through, in rad, and 2π of it are a
 //! turn. Where the axis moves it is a measure of the path: rotations in space do not add up like vectors, so it is not a parameterization
@@ -22,7 +22,7 @@ impl TotalRotation {
         self.0 += rotation_vector_from_rodrigues(increment);
     }
 
-    /// Adds the increment of a step in which the body turned by about `estimate` \[rad\]. An increment is a rotation, which does not tell how often
+    /// Adds the increment of a step in which the body turned by about `estimate` \[rad\]. An increment is a rotation, which does not show how often
     /// a body has come round: of all turns that lead to it, the one that is nearest to the estimate about its own axis counts.
     pub fn add_near(&mut self, increment: DVec3, estimate: DVec3) {
         let turned = rotation_vector_from_rodrigues(increment);

@@ -129,7 +129,7 @@ impl Wall {
         self.surface_point_within(pose, feature, point, f64::INFINITY)
     }
 
-    /// The same; whether it is [nearest](SurfacePoint::is_nearest) need not be told where it is not nearer than `reach` \[m\].
+    /// The same; whether it is [nearest](SurfacePoint::is_nearest) is not needed where it is not nearer than `reach` \[m\].
     #[inline]
     pub fn surface_point_within(&self, pose: &Pose, feature: u32, point: DVec3, reach: f64) -> SurfacePoint {
         let mut surface = self.shape.surface_point_within(feature, Self::local(pose, point), reach);
@@ -139,7 +139,7 @@ impl Wall {
         surface
     }
 
-    /// How far a point may move against the wall before it may be another answer whether a feature can be touched there, see [`Shape::certainty`].
+    /// How far a point may move against the wall before the answer may change whether a feature can be touched there, see [`Shape::certainty`].
     pub fn certainty(&self, feature: u32, point: DVec3) -> f64 {
         self.shape.certainty(feature, Self::local(&self.pose, point))
     }

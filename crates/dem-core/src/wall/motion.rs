@@ -12,7 +12,7 @@ pub struct Pose {
     pub position: DVec3,
     /// Orientation, body frame to space frame.
     pub orientation: DQuat,
-    /// Way of the surface of a belt along itself, which leaves the shape where it is \[m\].
+    /// Displacement of the surface of a belt along itself, which leaves the shape where it is \[m\].
     pub slid: DVec3,
 }
 
@@ -23,7 +23,7 @@ impl Pose {
     }
 }
 
-/// How a wall moves: a constant velocity, an oscillation, a rotation about its reference point and the course of a table, superposed; and how its
+/// How a wall moves: a constant velocity, an oscillation, a rotation about its reference point and the motion of a table, superposed; and how its
 /// surface moves along itself.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Motion {
@@ -39,7 +39,7 @@ pub struct Motion {
     pub angular_velocity: DVec3,
     /// Velocity of the surface of a belt, which leaves the shape where it is; its part along the surface counts \[m/s\].
     pub surface_velocity: DVec3,
-    /// Course of a table.
+    /// Motion given by a table.
     pub course: Option<Box<Course>>,
 }
 

@@ -56,7 +56,7 @@ pub enum Shape {
         /// Unit normal towards the particles.
         normal: DVec3,
     },
-    /// Parallelogram-free finite rectangle.
+    /// Finite rectangle.
     Rectangle {
         /// Centre \[m\].
         centre: DVec3,
@@ -232,7 +232,7 @@ impl Shape {
         }
     }
 
-    /// The same; whether it is [nearest](SurfacePoint::is_nearest) need not be told where it is not nearer than `reach` \[m\].
+    /// The same; whether it is [nearest](SurfacePoint::is_nearest) is not needed where it is not nearer than `reach` \[m\].
     #[inline]
     pub fn surface_point_within(&self, feature: u32, point: DVec3, reach: f64) -> SurfacePoint {
         match *self {
@@ -241,7 +241,7 @@ impl Shape {
         }
     }
 
-    /// How far a point may move before it may be another answer whether a feature can be touched there \[m\]: positive if it can, negative if it
+    /// How far a point may move before the answer may change whether a feature can be touched there \[m\]: positive if it can, negative if it
     /// cannot, zero if that is not known.
     pub fn certainty(&self, feature: u32, point: DVec3) -> f64 {
         match self {
@@ -337,7 +337,7 @@ mod tests {
         assert_eq!((surface.distance, surface.normal), (0.1, DVec3::Z));
     }
 
-    /// A centre in the surface itself: on which side it is nobody can tell, but the wall does not push along itself.
+    /// A centre in the surface itself: its side is undetermined, but the wall does not push along itself.
     #[test]
     fn centre_in_a_thin_surface_gets_the_normal_of_the_surface() {
         let axis = DVec3::new(0.3, -0.2, 0.9).normalize();

@@ -5,7 +5,7 @@ use std::fmt;
 /// Most segments that a written path may have.
 const LONGEST_PATH: usize = 64;
 
-/// The way from the top of a document to a value.
+/// The path from the top of a document to a value.
 ///
 /// A segment names a key of a table. In an array it is an index from 0, or the value of the key
 /// `name` of an element that is a table.

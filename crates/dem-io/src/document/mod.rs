@@ -1,4 +1,4 @@
-//! Scene text: TOML in which every error finds back to its line.
+//! Scene text: TOML in which every error leads back to its line.
 //!
 //! ```
 //! use dem_io::document::{Override, SceneDocument};
@@ -234,7 +234,7 @@ impl SceneDocument {
         self.error_with_message(&given, subject).out_of_range()
     }
 
-    /// The path as messages tell it: elements by their names, as `--set` takes them, too, and the others by their numbers in the text.
+    /// The path as messages show it: elements by their names, as `--set` takes them, too, and the others by their numbers in the text.
     fn told(&self, given: &KeyPath) -> KeyPath {
         KeyPath::from(self.tree.told(given.segments()))
     }
@@ -406,7 +406,7 @@ fn read_bounded(path: &Path) -> Result<Vec<u8>, String> {
         std::io::ErrorKind::PermissionDenied => "no permission to read it".to_owned(),
         _ => format!("cannot be read: {error}"),
     };
-    // Asked before opening: opening a pipe would wait for a writer.
+    // Checked before opening: opening a pipe would wait for a writer.
     let metadata = fs::metadata(path).map_err(in_words)?;
     if metadata.is_dir() {
         return Err("is a directory, expected a scene file".to_owned());

@@ -167,7 +167,7 @@ impl Tree {
         (node, segments.len())
     }
 
-    /// A path as messages tell it: elements by their names, where a name tells which one is meant, the others by their numbers in the text.
+    /// A path as messages show it: elements by their names, where a name tells which one is meant, the others by their numbers in the text.
     pub(super) fn told(&self, segments: &[String]) -> Vec<String> {
         let mut told = segments.to_vec();
         let mut node = Self::ROOT;
@@ -187,7 +187,7 @@ impl Tree {
         [&self.path(node)[..], &segments[depth..]].concat()
     }
 
-    /// The path of a node as messages tell it.
+    /// The path of a node as messages show it.
     pub(super) fn told_path(&self, id: NodeId) -> Vec<String> {
         let mut segments = Vec::new();
         let mut next = Some(id);

@@ -90,7 +90,7 @@ impl SeriesReader {
     pub fn open(path: impl AsRef<Path>) -> Result<Self, SeriesError> {
         let path = path.as_ref();
         let opening = SeriesError::io(path, "opening");
-        // Asked before opening: opening a pipe would wait for a writer.
+        // Checked before opening: opening a pipe would wait for a writer.
         if !fs::metadata(path).map_err(opening)?.is_file() {
             return Err(SeriesError::NotAFile { path: path.into() });
         }

@@ -111,7 +111,7 @@ impl SeriesWriter {
 pub struct RowPlace {
     /// Its step.
     pub step: f64,
-    /// Its time `[s]`; not a number without a column `time`.
+    /// Its time `[s]`; NaN without a column `time`.
     pub time: f64,
 }
 
@@ -129,7 +129,7 @@ pub struct SeriesBeginning {
 }
 
 impl SeriesBeginning {
-    /// Looks at the rows up to `step` and changes nothing. None if the file is missing, or was left without a complete header by a crash.
+    /// Reads the rows up to `step` and changes nothing. None if the file is missing, or was left without a complete header by a crash.
     ///
     /// # Errors
     /// When the file cannot be read, has other columns, a line up to there is no row of numbers, or the steps go backwards.

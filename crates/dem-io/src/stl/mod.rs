@@ -44,7 +44,7 @@ pub type Triangle = [DVec3; 3];
 pub fn read(path: impl AsRef<Path>) -> Result<(Vec<u8>, Vec<Triangle>), StlError> {
     let path = path.as_ref();
     let origin = Origin(path);
-    // asked before opening: opening a pipe would wait for a writer
+    // checked before opening: opening a pipe would wait for a writer
     let metadata = fs::metadata(path).map_err(|error| origin.io(error))?;
     if !metadata.is_file() {
         return Err(StlError::NotAFile { path: path.into() });

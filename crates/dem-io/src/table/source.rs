@@ -29,7 +29,7 @@ impl Lines {
     /// Opens a table, decompressing gzip; reading ends with an error beyond `limit` bytes.
     pub(super) fn open(path: &Path, limit: u64) -> Result<Self, TableError> {
         let io = |source| TableError::io(path, source);
-        // Asked before opening: opening a pipe would wait for a writer.
+        // Checked before opening: opening a pipe would wait for a writer.
         if !fs::metadata(path).map_err(io)?.is_file() {
             return Err(TableError::NotAFile { path: path.into() });
         }

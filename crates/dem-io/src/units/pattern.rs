@@ -1,7 +1,7 @@
 //! A regular expression for quantities as texts, for editors that check scenes.
 //!
-//! It admits what a reader of quantities admits, but for units that are written together without a separator, and tells wrong symbols; whether a
-//! unit is of the right dimension it does not tell.
+//! It admits what a reader of quantities admits, but for units that are written together without a separator, and finds wrong symbols; whether a
+//! unit has the right dimension it does not check.
 
 use super::symbol;
 

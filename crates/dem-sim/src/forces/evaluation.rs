@@ -6,12 +6,12 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use dem_broadphase::{Automatic, Broadphase, Skin};
-use dem_contact::contact_forces::TrailFrom;
+use dem_contact::contact_forces::SweepPolicy;
 use dem_contact::finish::{Course, Finish, Finishing, MovingColumns};
 use dem_contact::geometry::{Selection, StepContext};
 use dem_contact::kernel::Acceptance;
 use dem_contact::sums::{GROUP, GroupSums};
-use dem_contact::sweep::{self, Segments};
+use dem_contact::sweep::{self, SweepMemory};
 use dem_core::DVec3;
 use dem_core::affine::AffineStep;
 use dem_core::lanes::Width;
@@ -81,8 +81,8 @@ pub struct ForceEvaluation {
     pub fusion_limits: Option<StepFusionLimits>,
     /// Steps that an integrator has begun together with the end of the one before.
     pub begun_early: u64,
-    /// From which size on sums of particles trail the pass of the law. Results do not depend on it.
-    pub trail_from: TrailFrom,
+    /// How the pass over contacts is cut, and from which size on sums of particles are taken within it. Results do not depend on it.
+    pub sweep_policy: SweepPolicy,
     /// Contacts computed side by side: the fastest that the processor offers. Results do not depend on it.
     pub width: Width,
     /// Rebuilds of the contact list so far.
@@ -99,8 +99,8 @@ pub struct ForceEvaluation {
     /// Whether the overlaps at the end of the last evaluation are those of the present particles and walls, but for their motion since.
     pub(super) overlaps_are_known: bool,
     pub(super) wall_loads: WallLoads,
-    /// Memory for sweeps over pairs.
-    pub(super) segments: Segments,
+    /// Memory for passes over contacts.
+    pub(super) sweep_memory: SweepMemory,
 }
 
 impl Default for ForceEvaluation {
@@ -128,7 +128,7 @@ impl ForceEvaluation {
             is_unseen: false,
             fusion_limits: None,
             begun_early: 0,
-            trail_from: TrailFrom::default(),
+            sweep_policy: SweepPolicy::default(),
             width: Width::fastest(),
             rebuilds: 0,
             clock: None,
@@ -138,7 +138,7 @@ impl ForceEvaluation {
             is_finite: true,
             overlaps_are_known: false,
             wall_loads: WallLoads::default(),
-            segments: Segments::default(),
+            sweep_memory: SweepMemory::default(),
         }
     }
 
@@ -238,7 +238,7 @@ impl ForceEvaluation {
         Ok(self.evaluate_prepared(world, prepared, finish))
     }
 
-    /// Makes the contact list good for the present positions, and decides whether sums of particles trail the pass over the contacts.
+    /// Makes the contact list good for the present positions, and plans the pass over the contacts.
     ///
     /// # Errors
     /// As [`Self::evaluate`].
@@ -268,8 +268,8 @@ impl ForceEvaluation {
         }
         let World { list, forces, kernels, particles, .. } = world;
         // ghosts are not moved on as soon as their contacts are computed
-        let trail_from = if particles.ghosts() > 0 { TrailFrom::NEVER } else { self.trail_from };
-        forces.trail(list, || pairs_within_range(kernels), acceptance == Acceptance::Final, trail_from);
+        let sweep_policy = if particles.ghosts() > 0 { SweepPolicy::NEVER } else { self.sweep_policy };
+        forces.plan(list, || pairs_within_range(kernels), acceptance == Acceptance::Final, sweep_policy);
         Ok(Prepared { time_step, time, acceptance, selection })
     }
 
@@ -283,8 +283,8 @@ impl ForceEvaluation {
             // here increments join without gaps, whatever an integrator corrects afterwards, and however many parts a step has
             total::accumulate(particles, time_step);
         }
-        let finish = finish.filter(|_| forces.is_trailing());
-        let mut segments = std::mem::take(&mut self.segments);
+        let finish = finish.filter(|_| forces.is_streaming());
+        let mut memory = std::mem::take(&mut self.sweep_memory);
         let mut moving = finish.map(|finish| (finish, MovingColumns::take(particles)));
         let course = self.course(particles.len());
         let finishing =
@@ -292,8 +292,8 @@ impl ForceEvaluation {
         let mut context = StepContext::new(particles, cell, walls, time_step, time, *contact_geometry, self.width)
             .with_finishing(finishing.as_ref());
         context.selection = selection;
-        sweep::evaluate(kernels, list, &context, acceptance, forces, &mut segments);
-        self.segments = segments;
+        sweep::evaluate(kernels, list, &context, acceptance, forces, &mut memory);
+        self.sweep_memory = memory;
         if let Some((_, moving)) = moving {
             moving.put_back(particles);
         }

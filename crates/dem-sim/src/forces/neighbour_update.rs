@@ -204,7 +204,7 @@ impl ForceEvaluation {
         // for any number of threads: the order of the list shall not depend on it
         let (particles, pairs, contacts) =
             (world.particles.len(), rows.partner.len(), pairs_within_range(&world.kernels));
-        if self.trail_from.is_reached(Assembly { particles, pairs, contacts }, 1) {
+        if self.sweep_policy.is_reached(Assembly { particles, pairs, contacts }) {
             rows.give_to_lower();
         }
         let near_walls = wall_candidates(world, range, self.margin);

@@ -9,7 +9,7 @@ use crate::picture::rasteriser::{DepthBuffer, NOTHING};
 pub(crate) const REACH: usize = 512;
 /// Shortest reach: below it, neighbours hardly show [sample].
 const SHORTEST_REACH: f64 = 6.0;
-/// Neighbours looked at for each sample.
+/// Neighbours sampled for each sample.
 const TAPS: usize = 16;
 /// Side of the square of samples that look in different directions.
 const TILE: usize = 8;
@@ -19,7 +19,7 @@ const DEPTH_FADE: f64 = 0.08;
 /// Contrast of the darkening.
 const STRENGTH: f64 = 2.3;
 
-/// Offsets to look at, in units of the reach.
+/// Offsets to sample, in units of the reach.
 ///
 /// A golden-angle spiral that is dense at the centre; each sample of an 8 x 8 tile turns it by another angle, and the
 /// average over neighbouring samples hides the tile.
@@ -55,7 +55,7 @@ impl Occlusion {
     ///
     /// Averages, over samples around, the cosine of the angle at which they stand above the tangent plane, faded out
     /// with their distance (after M. McGuire, B. Osman, M. Bukowski, P. Hennessy, "The Alchemy screen-space ambient
-    /// obscurance algorithm", 2011). What stands on the same body, the `owner` of the sample, is passed over: balls, cut or whole, and facets are
+    /// obscurance algorithm", 2011). What stands on the same body, the `owner` of the sample, is skipped: balls, cut or whole, and facets are
     /// convex, and nothing of them stands above their tangent planes.
     pub fn brightness(
         &self,

@@ -67,7 +67,7 @@ impl ColourMap {
         Self::ALL.into_iter().find(|map| map.name() == name)
     }
 
-    /// sRGB colour at `fraction` of the range, clamped to 0 to 1; not a number counts as 0.
+    /// sRGB colour at `fraction` of the range, clamped to 0 to 1; NaN counts as 0.
     ///
     /// The categorical map divides the interval into its eight colours.
     pub fn colour(self, fraction: f64) -> [u8; 3] {

@@ -152,7 +152,7 @@ impl Lens {
 /// Samples whose middles lie in `span`, clipped to `bounds`.
 pub(crate) fn samples(span: [f64; 2], bounds: &Range<usize>) -> Range<usize> {
     let (first, end) = (bounds.start as f64, bounds.end as f64);
-    // Both conversions see numbers inside the bounds (or not a number, which becomes zero samples).
+    // Both conversions see numbers inside the bounds (or NaN, which becomes zero samples).
     let start = (span[0] - 0.5).ceil().clamp(first, end) as usize;
     let stop = ((span[1] - 0.5).floor() + 1.0).clamp(first, end) as usize;
     start..stop.max(start)

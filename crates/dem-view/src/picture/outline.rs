@@ -7,7 +7,7 @@ use glam::DVec3;
 use crate::picture::lens::Lens;
 use crate::picture::scene::WallSurface;
 
-/// Neighbouring triangles that bend by more than this angle share a crease: cosine of 30 degrees.
+/// Neighbouring triangles that meet at more than this angle share a crease: cosine of 30 degrees.
 const CREASE_COSINE: f64 = 0.866_025_403_784_438_6;
 
 type CornerKey = [u64; 3];
@@ -42,7 +42,7 @@ pub(crate) fn trace_outline(wall: &WallSurface, to_camera: impl Fn(DVec3) -> DVe
     given.chain(found).collect()
 }
 
-/// Whether the triangles on both sides of an edge bend. Works on the opposite corners, not on normals, so that the order
+/// Whether the triangles on both sides of an edge fold. Works on the opposite corners, not on normals, so that the order
 /// of rotation of the corners does not matter.
 fn is_crease(edge: [DVec3; 2], beside: [DVec3; 2]) -> bool {
     let along = (edge[1] - edge[0]).normalize_or_zero();

@@ -82,7 +82,7 @@ pub(crate) fn encode(colour: Vec3) -> [u8; 3] {
         };
         (0..=STEPS).map(|k| (255.0 * encode(k as f32 / STEPS as f32)).round() as u8).collect()
     });
-    // A float that is no number converts to index 0.
+    // NaN converts to index 0.
     colour.to_array().map(|linear| table[(linear.clamp(0.0, 1.0) * STEPS as f32 + 0.5) as usize])
 }
 

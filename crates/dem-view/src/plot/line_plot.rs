@@ -33,7 +33,7 @@ pub enum SeriesStyle {
 pub struct Series {
     /// Name in the legend; empty to leave it out there.
     pub label: String,
-    /// Points `[x, y]` in the order in which the line joins them. A coordinate that is not a number or infinite
+    /// Points `[x, y]` in the order in which the line joins them. A coordinate that is NaN or infinite
     /// interrupts the line.
     pub points: Vec<[f64; 2]>,
     /// Style.

@@ -1,6 +1,6 @@
 //! The functions of one number, for code that is not in lanes itself.
 //!
-//! They have the bits of lanes. Without the instruction for products in sums the same bits would take five times as long, so each looks
+//! They have the bits of lanes. Without fused multiply-add the same bits would take five times as long, so each looks
 //! whether the machine has it.
 
 use crate::lanes::{LaneTask, Lanes, Width};

@@ -23,8 +23,8 @@
 //! A value that is subnormal is rounded once more and remains within a unit of its last place. Special values are those of IEEE 754 unless a
 //! function says otherwise: NaN gives NaN, what is not defined is NaN, what is too large is infinite.
 //!
-//! Each file names the library whose way it follows: most follow fdlibm, which Sun Microsystems lets everyone use, copy and change as long as its
-//! notice is kept. Ways are all that is taken. The code is not a translation, and the coefficients of the polynomials come from
+//! Each file names its model library: most follow fdlibm, which Sun Microsystems lets everyone use, copy and change as long as its
+//! notice is kept. Only methods are taken. The code is not a translation, and the coefficients of the polynomials come from
 //! `data/functions/coefficients.py`.
 
 pub mod alone;

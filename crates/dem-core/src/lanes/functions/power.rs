@@ -1,7 +1,7 @@
 //! Powers.
 //!
 //! `xʸ = exp(y ln x)` with the logarithm and its product as pairs of numbers, because the exponential makes an error of its argument, up to
-//! 700, one of its value in proportion: the way of fdlibm (`e_pow.c`, Sun Microsystems 1993) and of all libraries since.
+//! 700, one of its value in proportion: as in fdlibm (`e_pow.c`, Sun Microsystems 1993) and all libraries since.
 
 use super::exponential::exp_of_pair;
 use super::logarithm::ln_as_pair;
@@ -12,7 +12,7 @@ use crate::lanes::Real;
 const BEYOND: f64 = 800.0;
 
 /// `xʸ` for x that is not negative: 1 for y = 0 and for x = 1 whatever the other one is; of zeros, −0 among them, 0 or ∞, and so of infinity and
-/// to the power of infinity. NaN for negative x, unless y is zero: whole powers of negative numbers are left to who needs them.
+/// to the power of infinity. NaN for negative x, unless y is zero: whole powers of negative numbers are left to the caller.
 #[inline(always)]
 pub fn pow<R: Real>(x: R, y: R) -> R {
     let one = R::constant(1.0);

@@ -50,7 +50,7 @@ pub fn cos<R: Real>(x: R) -> R {
     sin_cos(x).1
 }
 
-/// [`sin`] and [`cos`] of an angle \[rad\], for the price of one of them: both need both series.
+/// [`sin`] and [`cos`] of an angle \[rad\], at the cost of one of them: both need both series.
 #[inline(always)]
 pub fn sin_cos<R: Real>(x: R) -> (R, R) {
     let (one, half) = (R::constant(1.0), R::constant(0.5));

@@ -11,7 +11,7 @@ use super::{
     Edge, FLATNESS, Face, Facet, HalfSpace, MOST_AT_SIDE, Mesh, MeshError, NONE, ROUNDING, SHALLOW, Side, Vertex,
 };
 
-/// Convex faces with more sides are asked facet by facet, like others.
+/// Convex faces with more sides are tested facet by facet, like others.
 const MOST_SIDES: usize = 16;
 
 /// Divides a mesh whose coordinates reach up to `size` \[m\].

@@ -34,7 +34,7 @@ pub(super) fn leader(ring: &[Stave], point: DVec3) -> Option<u32> {
     Some(nearest.1)
 }
 
-/// What a face of a ring has to know of the others.
+/// What a face of a ring needs of the others.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Hollow {
     /// Number of the ring.
@@ -51,7 +51,7 @@ pub(super) struct Hollow {
     ends: Vec<HalfSpace>,
     /// Points near the axis are farther from the face than this \[m\].
     least_height: f64,
-    /// Faces that bring this one along if they are the nearest, ascending.
+    /// Faces that make this one count, too, when they are the nearest, ascending.
     pub leaders: Vec<u32>,
 }
 

@@ -16,7 +16,7 @@
 //! contact, whose normal turns continuously from one face over the edge to the other. In a concave edge both faces have their foot, and the
 //! edge never has one: two contacts. On a slot that is narrower than the sphere the two rims are touched.
 //!
-//! Rounding must leave neither a gap nor an overlap between neighbours. A face has the first word, an edge the second: where a condition of an
+//! Rounding must leave neither a gap nor an overlap between neighbours. Faces precede edges, edges vertices: where a condition of an
 //! edge or a vertex is met or missed by a rounding only, it is touched if no neighbour before it is.
 //!
 //! # Shallow valleys
@@ -34,7 +34,7 @@
 //! A contact is known by its feature. When a sphere passes from one feature to the next, the record of its contact has to follow; this is
 //! done where histories are kept (`dem_contact::kernel`), which asks [`SurfacePoint::is_nearest`] of the contacts that it knows. For the
 //! start of a step the point of a feature is continued beyond it: the plane of a face, the line of an edge. The continuation differs
-//! from the feature that was touched at the start by the second order of the way of one step.
+//! from the feature that was touched at the start by the second order of the motion in one step.
 //!
 //! # Limits
 //!
@@ -307,7 +307,7 @@ impl Mesh {
         directions.iter().all(|direction| (point - *position).dot(*direction) <= margin)
     }
 
-    /// Point of a feature nearest to a given point, or of its continuation where the distance has no local minimum on the feature. That is told up
+    /// Point of a feature nearest to a given point, or of its continuation where the distance has no local minimum on the feature. This holds up
     /// to a distance of `reach`: none farther away is said to be [nearest](SurfacePoint::is_nearest).
     #[inline]
     pub fn surface_point(&self, feature: u32, point: DVec3, reach: f64) -> SurfacePoint {
@@ -352,7 +352,7 @@ impl Mesh {
         SurfacePoint { is_nearest: away.distance < reach && is_nearest(), ..away }
     }
 
-    /// How far a point may move before it may be another answer whether the distance has a local minimum on a feature \[m\]: positive if it has,
+    /// How far a point may move before the answer may change whether the distance has a local minimum on a feature \[m\]: positive if it has,
     /// negative if it has none, zero if it is not known. No less than [`Self::surface_point`] asks, in conditions that change by no more than a
     /// point moves.
     pub fn certainty(&self, feature: u32, point: DVec3) -> f64 {

@@ -2,7 +2,7 @@
 //!
 //! Two parts of a surface that were divided into facets by themselves meet like that, and so do the neighbours of a facet without area that was
 //! left out. Afterwards neighbours share whole sides, and faces, edges and vertices are what they are anywhere else. Sides that two facets share
-//! need no look, so that a closed mesh costs nothing.
+//! need no check, so that a closed mesh costs nothing.
 
 use std::collections::BTreeMap;
 
