@@ -15,7 +15,7 @@ use crate::builder::boundaries::{cell, servos, walls};
 use crate::builder::checks::{contact_memory, periodic_walls, resolution, series_width};
 use crate::builder::particles::{guides, regions, sources};
 use crate::environment::threads;
-use crate::forces::evaluation::ForceEvaluation;
+use crate::forces::components::ForceEvaluation;
 use crate::pictures::request::PictureRequest;
 use crate::scene::contact::ContactScene;
 use crate::scene::document::Scene;

@@ -20,11 +20,4 @@ pub mod sampled_body;
 pub mod servo;
 pub mod stress;
 
-pub use crate::step::cell_deformation::LARGEST_STRAIN_OF_STEP;
-pub use control::{COMPONENTS, Component, Constraint, Control, Refusal, mean};
-pub use controller::Controller;
 pub use deforming_cell::{Deformation, DeformationState, Sense};
-pub use displacement::Displacement;
-pub use sampled_body::{Span, area_across, axis_along, edges, span, volume, walls_in_place};
-pub use servo::{AssemblyStiffness, LARGEST_INERTIAL_NUMBER, RESPONSE, Servo};
-pub use stress::{StressSums, contraction, outer, symmetric};

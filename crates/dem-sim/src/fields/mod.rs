@@ -16,4 +16,4 @@ pub use body_forces::{Fields, Magnus, StepFields};
 pub use drag::{Drag, DragLaw, Fluid};
 pub use in_lanes::MotionInLanes;
 pub use motion::{Load, Motion};
-pub use porosity::{Porosity, PorosityGrid, SMALLEST};
+pub use porosity::Porosity;

@@ -8,7 +8,7 @@ use dem_contact::sums::{ForceColumns, GROUP};
 use dem_core::DVec3;
 use dem_core::lanes::Width;
 
-use super::evaluation::ForceEvaluation;
+use super::components::ForceEvaluation;
 use super::particle_loads::force_and_torque;
 use crate::error::StepError;
 use crate::state::world::World;

@@ -1,8 +1,9 @@
 //! Forces on particles.
 //!
-//! `evaluation` is all of it: the contact list holds (`neighbour_update`, with `displacement_bound`), laws, sums of particles
+//! `components` is what is kept from one evaluation to the next, `evaluation` is all of one: the contact list holds (`neighbour_update`, with `displacement_bound`), laws, sums of particles
 //! (`particle_loads`) and of walls (`wall_loads`). `initial` is the first one of a run, `particle_contacts` that of one particle alone.
 
+pub(crate) mod components;
 pub(crate) mod displacement_bound;
 pub(crate) mod evaluation;
 pub(crate) mod initial;
@@ -12,5 +13,6 @@ pub(crate) mod particle_loads;
 pub(crate) mod wall_loads;
 
 pub use crate::state::other_loads::OtherLoads;
-pub use evaluation::{BLOCK, ForceEvaluation, Prepared, StepFusionLimits};
+pub use components::{BLOCK, ForceEvaluation, StepFusionLimits};
+pub use evaluation::Prepared;
 pub use particle_loads::{Loads, force_and_torque};

@@ -9,7 +9,7 @@ use dem_core::history::WorkSum;
 use dem_io::units::LARGEST;
 use rayon::prelude::*;
 
-use super::evaluation::{BLOCK, ForceEvaluation};
+use super::components::{BLOCK, ForceEvaluation};
 use crate::error::StepError;
 use crate::state::world::{World, pairs_within_range};
 

@@ -38,7 +38,6 @@ pub use lattice::{Lattice, LatticeKind, fill_lattice};
 pub use obstacles::Occupied;
 pub use periodic_lengths::PeriodicLengths;
 pub use pouring::{Pouring, PouringLimit, PouringRate, PouringSettings, PouringState};
-pub use pouring_source::{Kind, PouringSource};
 pub use region::Region;
 pub use sequential_addition::{AddedSpheres, add_sequentially};
 pub use size_distribution::{SizeDistribution, WeightedBy};

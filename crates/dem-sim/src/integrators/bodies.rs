@@ -12,7 +12,7 @@ use dem_core::{DQuat, DVec3};
 use rayon::prelude::*;
 
 use crate::error::StepError;
-use crate::forces::evaluation::{BLOCK, ForceEvaluation};
+use crate::forces::components::{BLOCK, ForceEvaluation};
 use crate::state::world::World;
 
 /// One particle as an integrator sees and moves it.

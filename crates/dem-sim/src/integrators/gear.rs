@@ -24,7 +24,7 @@ use dem_core::twist::Twist;
 use super::bodies::{self, move_walls_again};
 use super::integrator::Integrator;
 use crate::error::StepError;
-use crate::forces::evaluation::ForceEvaluation;
+use crate::forces::components::ForceEvaluation;
 use crate::state::world::World;
 
 /// Velocity coefficient and those of the third to fifth derivative.

@@ -34,7 +34,7 @@ use super::id_order::IdOrder;
 use super::integrator::{Integrator, Iterations};
 use crate::error::StepError;
 use crate::fields::motion::Motion;
-use crate::forces::evaluation::{BLOCK, ForceEvaluation};
+use crate::forces::components::{BLOCK, ForceEvaluation};
 use crate::forces::particle_contacts::RowForces;
 use crate::state::other_loads::OtherLoads;
 use crate::state::world::World;

@@ -3,7 +3,7 @@
 use dem_contact::time_step::Fractions;
 
 use crate::error::StepError;
-use crate::forces::evaluation::ForceEvaluation;
+use crate::forces::components::ForceEvaluation;
 use crate::state::world::World;
 
 /// Advances a world by one step.

@@ -16,7 +16,6 @@ pub(crate) mod schemes;
 pub(crate) mod semi_implicit_euler;
 pub(crate) mod velocity_verlet;
 
-pub use crate::integrators::velocity_verlet::scheme::VelocityVerlet;
 pub use gear::Gear;
 pub use generalized_trapezoidal::{GeneralizedTrapezoidal, Sweep};
 pub use integrator::{Integrator, Iterations};
@@ -24,3 +23,4 @@ pub use newmark::Newmark;
 pub use registry::{Entry, INTEGRATORS, find};
 pub use schemes::{Scheme, all_schemes};
 pub use semi_implicit_euler::SemiImplicitEuler;
+pub use velocity_verlet::scheme::VelocityVerlet;

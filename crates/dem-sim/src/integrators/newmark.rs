@@ -23,7 +23,7 @@ use super::bodies;
 use super::integrator::Integrator;
 use super::options::CORRECTED;
 use crate::error::StepError;
-use crate::forces::evaluation::ForceEvaluation;
+use crate::forces::components::ForceEvaluation;
 use crate::state::world::World;
 
 /// The scheme.

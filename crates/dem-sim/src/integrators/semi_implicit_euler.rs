@@ -10,7 +10,7 @@ use dem_core::twist::Twist;
 use super::bodies;
 use super::integrator::Integrator;
 use crate::error::StepError;
-use crate::forces::evaluation::ForceEvaluation;
+use crate::forces::components::ForceEvaluation;
 use crate::state::world::World;
 
 /// The scheme.

@@ -14,7 +14,7 @@ use crate::deformation::sampled_body;
 use crate::deformation::servo::AssemblyStiffness;
 use crate::deformation::stress::contraction;
 use crate::error::StepError;
-use crate::forces::evaluation::{BLOCK, ForceEvaluation};
+use crate::forces::components::{BLOCK, ForceEvaluation};
 use crate::state::world::World;
 
 /// Largest change of any length in a step \[-\]; rotations are not limited by it.

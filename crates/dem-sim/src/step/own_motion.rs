@@ -7,7 +7,7 @@ use dem_core::particles::Particles;
 use dem_core::{DMat3, DVec3};
 use rayon::prelude::*;
 
-use crate::forces::evaluation::BLOCK;
+use crate::forces::components::BLOCK;
 use crate::state::world::World;
 
 /// Gives the particles the peculiar velocities that leave their own motion what it was, before they are carried along by `next`; returns

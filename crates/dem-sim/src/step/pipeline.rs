@@ -19,7 +19,7 @@ use crate::error::{FACES, StepError};
 use crate::fields::body_forces::Fields;
 use crate::fields::motion::Motion;
 use crate::fields::porosity::Porosity;
-use crate::forces::evaluation::{ForceEvaluation, StepFusionLimits};
+use crate::forces::components::{ForceEvaluation, StepFusionLimits};
 use crate::forces::particle_loads::Loads;
 use crate::guides::guide::Guides;
 use crate::integrators::integrator::Integrator;

@@ -27,7 +27,7 @@ pub struct Hold {
     pub direction: DVec3,
     /// Area that a pressure acts on \[m²\]; without one it is that of the sample across the direction.
     pub area: Option<f64>,
-    /// Largest speed along the direction \[m/s\]; without one that of an inertial number of [`LARGEST_INERTIAL_NUMBER`](crate::deformation::LARGEST_INERTIAL_NUMBER) across a grain.
+    /// Largest speed along the direction \[m/s\]; without one that of an inertial number of [`LARGEST_INERTIAL_NUMBER`](crate::deformation::servo::LARGEST_INERTIAL_NUMBER) across a grain.
     pub max_speed: Option<f64>,
     /// Largest way along or against the direction while this is asked \[m\]; without one the way to the far side of all particles.
     pub max_travel: Option<f64>,

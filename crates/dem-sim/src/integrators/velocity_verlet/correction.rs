@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use super::lane_state::{State, inertia, is_any_frozen, release, zero_if_finite};
 use crate::fields::in_lanes::MotionInLanes;
 use crate::fields::motion::{Load, Motion};
-use crate::forces::evaluation::BLOCK;
+use crate::forces::components::BLOCK;
 use crate::forces::particle_loads::force_and_torque;
 use crate::state::other_loads::OtherLoads;
 use crate::state::world::World;

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::correction::{Corrected, Motions};
 use super::lane_state::{State, inertia, is_any_frozen, release, zero_if_finite};
-use crate::forces::evaluation::BLOCK;
+use crate::forces::components::BLOCK;
 use crate::state::world::World;
 
 /// What a prediction finds out on the way.

@@ -15,7 +15,7 @@ use super::correction::{EarlyCorrection, correct};
 use super::prediction::{Predicted, predict};
 use super::transition::{EarlyTransition, correct_and_predict};
 use crate::error::StepError;
-use crate::forces::evaluation::ForceEvaluation;
+use crate::forces::components::ForceEvaluation;
 use crate::forces::particle_loads::HeldLoads;
 use crate::integrators::bodies;
 use crate::integrators::integrator::Integrator;

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use super::correction::corrected;
 use super::prediction::{Mover, Moves, Predicted};
-use crate::forces::evaluation::{BLOCK, ForceEvaluation};
+use crate::forces::components::{BLOCK, ForceEvaluation};
 use crate::state::other_loads::OtherLoads;
 use crate::state::world::World;
 
