@@ -148,6 +148,11 @@ impl ContactForces {
         self.schedule.reduction.is_some()
     }
 
+    /// Whether several threads take part in the pass over the contacts.
+    pub fn is_shared(&self) -> bool {
+        self.schedule.regions.len() > 1
+    }
+
     /// Particles that chunks are the first to read, if sums are taken within the pass over the contacts and there are so many that it matters.
     pub(crate) fn frontier(&self) -> Option<Arc<Frontier>> {
         self.schedule.reduction.as_ref().and_then(|plan| plan.frontier.clone())

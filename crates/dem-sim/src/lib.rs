@@ -45,6 +45,7 @@
 
 #![forbid(unsafe_code)]
 
+mod awake;
 pub mod builder;
 pub mod clock;
 pub mod comparison;

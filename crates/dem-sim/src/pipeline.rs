@@ -13,6 +13,7 @@ use dem_core::particles::{HigherDerivatives, Particles};
 
 use rayon::prelude::*;
 
+use crate::awake::Wakefulness;
 use crate::deformation;
 use crate::error::{FACES, StepError};
 use crate::fields::{Fields, Motion, Porosity};
@@ -56,6 +57,7 @@ pub struct Pipeline {
     /// touch it.
     pub(crate) is_followed: bool,
     clearance: Clearance,
+    wakefulness: Wakefulness,
 }
 
 /// How far every centre is from the faces of the domain.
@@ -81,7 +83,14 @@ struct Crossings {
 impl Pipeline {
     /// A pipeline with the default limits.
     pub fn new(integrator: Box<dyn Integrator>, forces: ForceEvaluation) -> Self {
-        Self { integrator, forces, limits: Limits::default(), is_followed: false, clearance: Clearance::default() }
+        Self {
+            integrator,
+            forces,
+            limits: Limits::default(),
+            is_followed: false,
+            clearance: Clearance::default(),
+            wakefulness: Wakefulness::default(),
+        }
     }
 
     /// Evaluates the forces of the present state, so that the first step starts from them. Contacts that exist already start
@@ -127,6 +136,9 @@ impl Pipeline {
     /// See [`StepError`].
     pub fn step(&mut self, world: &mut World) -> Result<(), StepError> {
         threads::join_pool();
+        if world.forces.is_shared() {
+            self.wakefulness.prolong();
+        }
         let stepped = self.step_of_part(world);
         if world.whole.is_alone() {
             return stepped;
