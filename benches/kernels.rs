@@ -23,7 +23,7 @@ use dem_core::rotation::{rodrigues_from_rotation_vector, rotate_in_lanes};
 use dem_core::{DQuat, DVec3};
 use dem_sim::builder;
 use dem_sim::fields::Motion;
-use dem_sim::loads::Loads;
+use dem_sim::forces::Loads;
 use dem_sim::simulation::Simulation;
 use dem_testkit::worlds::Scatter;
 

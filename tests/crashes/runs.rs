@@ -7,7 +7,7 @@ use std::time::Instant;
 use dem_io::checkpoint::CheckpointReader;
 use dem_io::checkpoint_folder;
 use dem_io::snapshot::{Frame, SnapshotReader};
-use dem_sim::saved_state;
+use dem_sim::checkpoint;
 
 use super::{Random, number_of};
 use crate::command::{checkpoints, collect, contents, last_checkpoint, run, run_command, scenes, series, start};
@@ -47,7 +47,7 @@ fn look(out: &Path, expected: &[Frame], first_checkpoint: u64, tally: &mut Tally
     let states = checkpoint_folder::list(&out.join("checkpoints")).unwrap();
     for (step, path) in &states {
         let reader = CheckpointReader::open(path).unwrap();
-        let facts = saved_state::describe(&reader).unwrap();
+        let facts = checkpoint::describe(&reader).unwrap();
         assert!(facts.iter().any(|(name, value)| *name == "step" && *value == step.to_string()), "{facts:?}");
         tally.checkpoints_read += 1;
     }

@@ -7,7 +7,7 @@ use clap::Args;
 use dem_io::checkpoint::CheckpointReader;
 use dem_io::snapshot::SnapshotReader;
 use dem_sim::builder::load_scene;
-use dem_sim::saved_state;
+use dem_sim::checkpoint;
 use dem_studies::ensemble::{MEMBERS, is_ensemble};
 use serde_json::{Map, Value, json};
 
@@ -91,7 +91,7 @@ fn scene(path: &Path) -> Result<Holding, Failure> {
     let scene = &loaded.scene;
     Ok(Holding::new("scene", path)
         .with("title", &scene.title)
-        .with("fingerprint", saved_state::scene_fingerprint(&loaded.resolved()))
+        .with("fingerprint", checkpoint::scene_fingerprint(&loaded.resolved()))
         .with("law", &scene.contact.law)
         .with("materials", scene.materials.keys().cloned().collect::<Vec<_>>().join(", "))
         .with("walls", scene.walls.len())
@@ -126,7 +126,7 @@ fn checkpoint(path: &Path) -> Result<Holding, Failure> {
     let reader =
         CheckpointReader::open(path).map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
     let facts =
-        saved_state::describe(&reader).map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+        checkpoint::describe(&reader).map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
     let mut found = Holding::new("checkpoint", path);
     found.facts = facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
     Ok(found)

@@ -3,7 +3,7 @@
 use dem_core::figure::{Figure, Shortest, beside_limit};
 use dem_io::units::LARGEST;
 
-use crate::memory::{BYTES_PER_PAIR, in_words};
+use crate::environment::memory::{BYTES_PER_PAIR, in_words};
 use crate::overlap_cause::OverlapCause;
 
 /// Why a step could not be taken. The state before the step is intact unless stated.

@@ -3,6 +3,26 @@
 //! [`builder`] turns a [`scene`] into a [`simulation::Simulation`]: a [`world::World`] (state), a [`pipeline::Pipeline`] (one step, in
 //! order), stages and sources.
 //!
+//! Folders, each of which knows those above it only:
+//!
+//! | folder | contents |
+//! |---|---|
+//! | `environment/` | machine, memory, threads, timing of phases |
+//! | `fields/`, `guides/`, `insertion/`, `deformation/`, `wall_servos/` | what a world is made of, without a world |
+//! | `state/` | the world, its sums, contacts and energies |
+//! | `forces/` | evaluation of all forces |
+//! | `integrators/` | time integrators |
+//! | `time_step/` | how long a step may be |
+//! | `step/` | one step, in order |
+//! | `measure/`, `wall_probes/` | what is measured of a world |
+//! | `scene/` | scenes as they are written |
+//! | `frames/`, `pictures/` | frames of snapshots, and pictures of them |
+//! | `simulation/` | stages, sources, rest, the choice of the time step: what happens over time |
+//! | `builder/` | from a scene to a simulation |
+//! | `scene_check/` | what can be said about a scene before it runs |
+//! | `checkpoint/` | the state of a simulation in a checkpoint |
+//! | `run/` | a simulation and its directory |
+//!
 //! ```
 //! use dem_sim::{builder, measure};
 //!
@@ -45,50 +65,34 @@
 
 #![forbid(unsafe_code)]
 
-mod awake;
 pub mod builder;
-pub mod clock;
-pub mod comparison;
-mod conditions;
-mod contact_views;
+pub mod checkpoint;
 pub mod deformation;
-pub mod driven;
-mod energy_guard;
+mod environment;
 pub mod error;
 pub mod fields;
 pub mod forces;
+mod frames;
 pub mod guides;
-mod id_order;
 pub mod insertion;
-mod instants;
 pub mod integrators;
-mod ledger;
-pub mod load_overlap;
-pub mod loads;
-pub mod machine;
+mod limits;
 pub mod measure;
-pub mod memory;
-pub mod other_laws;
 pub mod overlap_cause;
-pub mod phases;
-pub mod pipeline;
-pub mod plausibility;
-pub mod provenance;
-mod row;
+mod pictures;
+mod resolution;
 pub mod run;
-pub mod sample;
-pub mod saved_state;
 pub mod scene;
+pub mod scene_check;
 pub mod simulation;
-mod stability;
-pub mod step_control;
-mod sums;
-mod threads;
-pub mod time_scale;
-mod travel;
-mod tunnelling;
-mod wall_overlaps;
+mod state;
+mod step;
+pub mod time_step;
 pub mod wall_probes;
 pub mod wall_servos;
-pub mod whole;
-pub mod world;
+
+#[doc(hidden)]
+pub use checkpoint as saved_state;
+pub use environment::{machine, memory, timing};
+pub use state::{clock, provenance, whole, world};
+pub use step::pipeline;

@@ -6,8 +6,8 @@ use dem_core::DVec3;
 use dem_core::cell::{Cell, FacePolicy};
 use dem_core::contact_list::{CandidateRows, ContactKey, PartnerKind};
 use dem_sim::builder;
+use dem_sim::checkpoint;
 use dem_sim::forces::ForceEvaluation;
-use dem_sim::saved_state;
 use dem_sim::simulation::Simulation;
 use dem_sim::world::World;
 use dem_testkit::worlds::{self, Scatter};
@@ -79,7 +79,7 @@ fn bits_after(mut simulation: Simulation, steps: u32) -> Vec<u8> {
     }
     assert!(simulation.world.removed > 0, "the test should lose particles");
     assert!(simulation.pipeline.forces.rebuilds > 3, "the test should rebuild");
-    saved_state::save(&simulation, "").unwrap()
+    checkpoint::save(&simulation, "").unwrap()
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use dem_io::checkpoint::CheckpointReader;
 use dem_sim::builder;
-use dem_sim::saved_state;
+use dem_sim::checkpoint;
 use dem_sim::simulation::Simulation;
 
 /// Spheres that rest on a floor, and one that is shot along it.
@@ -69,9 +69,9 @@ fn step_grows_again_when_the_fast_grain_has_left_and_a_restart_follows_bit_for_b
             steps.push(step);
         }
         if simulation.world.removed == 0 && simulation.world.time > 0.1 && continued.is_none() {
-            let bytes = saved_state::save(&simulation, "shot").unwrap();
+            let bytes = checkpoint::save(&simulation, "shot").unwrap();
             let mut again = builder::build_empty(&builder::parse_scene("shot", &text, &[]).unwrap()).unwrap();
-            saved_state::restore(&mut again, &CheckpointReader::from_bytes(bytes).unwrap(), "shot").unwrap();
+            checkpoint::restore(&mut again, &CheckpointReader::from_bytes(bytes).unwrap(), "shot").unwrap();
             continued = Some(again);
         }
     }
@@ -83,7 +83,7 @@ fn step_grows_again_when_the_fast_grain_has_left_and_a_restart_follows_bit_for_b
     while continued.world.step < simulation.world.step {
         continued.advance().unwrap();
     }
-    let bytes = |simulation: &Simulation| saved_state::save(simulation, "shot").unwrap();
+    let bytes = |simulation: &Simulation| checkpoint::save(simulation, "shot").unwrap();
     assert!(bytes(&continued) == bytes(&simulation));
 }
 

@@ -4,7 +4,7 @@
 use dem_core::DVec3;
 use dem_io::checkpoint::CheckpointReader;
 use dem_sim::builder;
-use dem_sim::saved_state::{self, Branched, SavedStateError};
+use dem_sim::checkpoint::{self, Branched, SavedStateError};
 use dem_sim::simulation::Simulation;
 
 /// Two spheres that hit each other and a floor aslant and with spin, with resistance to rolling and twisting.
@@ -70,10 +70,10 @@ fn after(text: &str, steps: usize) -> Simulation {
 }
 
 fn branch(from: &Simulation, text: &str) -> Result<(Simulation, Branched), SavedStateError> {
-    let reader = CheckpointReader::from_bytes(saved_state::save(from, "first").unwrap()).unwrap();
+    let reader = CheckpointReader::from_bytes(checkpoint::save(from, "first").unwrap()).unwrap();
     let loaded = builder::parse_scene("branch", text, &[]).unwrap();
     let mut simulation = builder::build_empty(&loaded).unwrap();
-    let branched = saved_state::branch(&mut simulation, &loaded, &reader)?;
+    let branched = checkpoint::branch(&mut simulation, &loaded, &reader)?;
     Ok((simulation, branched))
 }
 

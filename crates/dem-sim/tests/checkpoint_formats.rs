@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use dem_io::checkpoint::{CheckpointReader, FORMAT_VERSION};
 use dem_sim::builder::{self, LoadedScene};
-use dem_sim::comparison::differing_sections;
-use dem_sim::saved_state::{restore, save, scene_fingerprint};
+use dem_sim::checkpoint::differing_sections;
+use dem_sim::checkpoint::{restore, save, scene_fingerprint};
 use dem_sim::simulation::Simulation;
 
 /// Steps after which the fixture was saved: in the second stage.

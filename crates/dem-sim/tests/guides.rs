@@ -5,10 +5,10 @@ use dem_core::DVec3;
 use dem_core::cell::Cell;
 use dem_io::checkpoint::CheckpointReader;
 use dem_sim::builder;
+use dem_sim::checkpoint;
 use dem_sim::fields::Fields;
 use dem_sim::guides::{Drive, Guide, Path};
 use dem_sim::pipeline::Pipeline;
-use dem_sim::saved_state;
 use dem_sim::world::World;
 use dem_testkit::schemes::all_schemes;
 use dem_testkit::worlds;
@@ -214,18 +214,18 @@ fn a_guided_run_continues_from_a_checkpoint_bit_for_bit_with_every_integrator() 
         for _ in 0..200 {
             whole.advance().unwrap();
         }
-        let middle = saved_state::save(&whole, "ring").unwrap();
+        let middle = checkpoint::save(&whole, "ring").unwrap();
         for _ in 0..200 {
             whole.advance().unwrap();
         }
         assert!(whole.world.guides.list()[0].followers[0].velocity < 0.0, "{scheme}: not sent back");
         let mut continued = builder::build_empty(&loaded).unwrap();
         let reader = CheckpointReader::from_bytes(middle).unwrap();
-        saved_state::restore(&mut continued, &reader, "ring").unwrap();
+        checkpoint::restore(&mut continued, &reader, "ring").unwrap();
         for _ in 0..200 {
             continued.advance().unwrap();
         }
-        let same = saved_state::save(&whole, "ring").unwrap() == saved_state::save(&continued, "ring").unwrap();
+        let same = checkpoint::save(&whole, "ring").unwrap() == checkpoint::save(&continued, "ring").unwrap();
         assert!(same, "{scheme}");
     }
 }
@@ -239,9 +239,9 @@ fn a_branch_takes_over_the_guided_particles() {
     for _ in 0..50 {
         first.advance().unwrap();
     }
-    let reader = CheckpointReader::from_bytes(saved_state::save(&first, "ring").unwrap()).unwrap();
+    let reader = CheckpointReader::from_bytes(checkpoint::save(&first, "ring").unwrap()).unwrap();
     let mut branch = builder::build_empty(&loaded).unwrap();
-    saved_state::branch(&mut branch, &loaded, &reader).unwrap();
+    checkpoint::branch(&mut branch, &loaded, &reader).unwrap();
     let (old, new) = (first.world.guides.list()[0].followers[0], branch.world.guides.list()[0].followers[0]);
     assert_eq!((new.particle, new.velocity, new.coordinate), (old.particle, old.velocity, 0.0));
     let other = builder::parse_scene("other", &text.replace("name = \"ring\"", "name = \"rail\""), &[]);

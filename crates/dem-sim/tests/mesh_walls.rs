@@ -7,7 +7,7 @@ use std::path::Path;
 use dem_core::DVec3;
 use dem_io::checkpoint::CheckpointReader;
 use dem_sim::builder::{self, LoadedScene};
-use dem_sim::saved_state;
+use dem_sim::checkpoint;
 use dem_sim::simulation::Simulation;
 use tempfile::TempDir;
 
@@ -415,7 +415,7 @@ fn a_turning_drum_gives_the_same_bits_with_any_skin_and_threads_and_after_a_rest
     let steps = 16_000;
     let end = |skin: &str, threads: usize, cut: Option<u32>| {
         let loaded = drum_scene(&folder, skin);
-        let fingerprint = saved_state::scene_fingerprint(&loaded.resolved());
+        let fingerprint = checkpoint::scene_fingerprint(&loaded.resolved());
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let mut simulation = start(&loaded);
@@ -424,15 +424,15 @@ fn a_turning_drum_gives_the_same_bits_with_any_skin_and_threads_and_after_a_rest
                 simulation.advance().unwrap();
                 touched = touched.max(simulation.world.contact_count().walls);
                 if cut == Some(step) {
-                    let bytes = saved_state::save(&simulation, &fingerprint).unwrap();
+                    let bytes = checkpoint::save(&simulation, &fingerprint).unwrap();
                     simulation = builder::build_empty(&loaded).unwrap();
                     let reader = CheckpointReader::from_bytes(bytes).unwrap();
-                    saved_state::restore(&mut simulation, &reader, &fingerprint).unwrap();
+                    checkpoint::restore(&mut simulation, &reader, &fingerprint).unwrap();
                 }
             }
             assert!(touched > 15, "{touched}");
             assert_eq!(simulation.world.particles.len(), 168);
-            saved_state::save(&simulation, &fingerprint).unwrap()
+            checkpoint::save(&simulation, &fingerprint).unwrap()
         })
     };
     let straight = end("", 1, None);

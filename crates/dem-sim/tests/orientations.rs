@@ -5,7 +5,7 @@ use dem_core::DQuat;
 use dem_io::checkpoint::CheckpointReader;
 use dem_sim::run::frame;
 use dem_sim::simulation::Simulation;
-use dem_sim::{builder, saved_state};
+use dem_sim::{builder, checkpoint};
 use dem_testkit::schemes::all_schemes;
 
 /// Two spheres that hit each other off their centres.
@@ -92,11 +92,11 @@ fn frames_have_orientations_only_where_these_follow() {
 fn orientations_go_on_from_where_a_run_without_them_left_them() {
     let integrator = "\"velocity-verlet\"";
     let first = advanced(&scene(integrator, WITHOUT));
-    let bytes = saved_state::save(&first, "scene").unwrap();
+    let bytes = checkpoint::save(&first, "scene").unwrap();
     let reader = CheckpointReader::from_bytes(bytes).unwrap();
     let loaded = builder::parse_scene("pair", &scene(integrator, ""), &[]).unwrap();
     let mut continued = builder::build_empty(&loaded).unwrap();
-    saved_state::restore(&mut continued, &reader, "scene").unwrap();
+    checkpoint::restore(&mut continued, &reader, "scene").unwrap();
     continued.advance().unwrap();
     let p = &continued.world.particles;
     for (q, turn) in p.orientation.iter().zip(&p.rotation_increment) {

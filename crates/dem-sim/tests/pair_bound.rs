@@ -4,8 +4,8 @@
 
 use dem_core::contact_list::PartnerKind;
 use dem_sim::builder::{build, parse_scene};
+use dem_sim::checkpoint;
 use dem_sim::error::StepError;
-use dem_sim::saved_state;
 use dem_sim::simulation::Simulation;
 
 /// A block that falls onto a floor.
@@ -58,7 +58,7 @@ fn listed(simulation: &Simulation) -> usize {
 }
 
 fn bytes(simulation: &Simulation) -> Vec<u8> {
-    saved_state::save(simulation, "").unwrap()
+    checkpoint::save(simulation, "").unwrap()
 }
 
 #[test]

@@ -7,8 +7,8 @@ use dem_io::checkpoint::CheckpointReader;
 use dem_io::comparison::compare;
 use dem_io::document::SceneError;
 use dem_sim::builder::{self, LoadedScene};
-use dem_sim::comparison::{differing_sections, state_tables};
-use dem_sim::saved_state;
+use dem_sim::checkpoint;
+use dem_sim::checkpoint::{differing_sections, state_tables};
 use dem_sim::simulation::Simulation;
 use dem_testkit::proof_laws;
 use dem_testkit::schemes::all_schemes;
@@ -209,8 +209,8 @@ type Check = &'static (dyn Fn(&Simulation, bool) + Sync);
 
 /// Final bytes of a straight run and of one in two parts.
 fn ends(loaded: &LoadedScene, pools: &[ThreadPool; 2], check: Check) -> Result<[Vec<u8>; 2], SceneError> {
-    let fingerprint = saved_state::scene_fingerprint(loaded.document.resolved());
-    let save = |simulation: &Simulation| saved_state::save(simulation, &fingerprint).unwrap();
+    let fingerprint = checkpoint::scene_fingerprint(loaded.document.resolved());
+    let save = |simulation: &Simulation| checkpoint::save(simulation, &fingerprint).unwrap();
     // saving changes nothing, or the ends would differ
     let (half, straight) = pools[0].install(|| -> Result<_, SceneError> {
         let mut simulation = builder::build(loaded)?;
@@ -225,7 +225,7 @@ fn ends(loaded: &LoadedScene, pools: &[ThreadPool; 2], check: Check) -> Result<[
     let parts = pools[1].install(|| -> Result<Vec<u8>, SceneError> {
         let mut simulation = builder::build_empty(loaded)?;
         let reader = CheckpointReader::from_bytes(half.clone()).unwrap();
-        saved_state::restore(&mut simulation, &reader, &fingerprint).unwrap();
+        checkpoint::restore(&mut simulation, &reader, &fingerprint).unwrap();
         assert!(save(&simulation) == half, "a state that was read is not the one that was saved");
         advance(&mut simulation, STEPS - CUT);
         Ok(save(&simulation))

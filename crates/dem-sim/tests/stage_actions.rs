@@ -4,7 +4,7 @@
 use dem_io::checkpoint::CheckpointReader;
 use dem_sim::builder;
 use dem_sim::simulation::Simulation;
-use dem_sim::{measure, saved_state};
+use dem_sim::{checkpoint, measure};
 
 const MATERIALS: &str = r#"
 [materials.m]
@@ -31,14 +31,14 @@ fn advance(simulation: &mut Simulation, steps: u64) {
 
 /// Goes on from a checkpoint of a simulation.
 fn again(simulation: &Simulation, text: &str) -> Simulation {
-    let bytes = saved_state::save(simulation, "scene").unwrap();
+    let bytes = checkpoint::save(simulation, "scene").unwrap();
     let mut again = builder::build_empty(&builder::parse_scene("actions", text, &[]).unwrap()).unwrap();
-    saved_state::restore(&mut again, &CheckpointReader::from_bytes(bytes).unwrap(), "scene").unwrap();
+    checkpoint::restore(&mut again, &CheckpointReader::from_bytes(bytes).unwrap(), "scene").unwrap();
     again
 }
 
 fn state(simulation: &Simulation) -> Vec<u8> {
-    saved_state::save(simulation, "scene").unwrap()
+    checkpoint::save(simulation, "scene").unwrap()
 }
 
 fn flight(stages: &str) -> String {
@@ -210,7 +210,7 @@ until = { steps = 100000 }
     let bytes = state(&simulation);
     let loaded = builder::parse_scene("branch", &other, &[]).unwrap();
     let mut branch = builder::build_empty(&loaded).unwrap();
-    saved_state::branch(&mut branch, &loaded, &CheckpointReader::from_bytes(bytes).unwrap()).unwrap();
+    checkpoint::branch(&mut branch, &loaded, &CheckpointReader::from_bytes(bytes).unwrap()).unwrap();
     advance(&mut branch, 1000);
     let mut expected = expected;
     expected.extend((105..110).map(|id| (id, "intruders".to_owned())));

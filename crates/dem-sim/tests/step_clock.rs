@@ -7,8 +7,8 @@ use std::sync::atomic::AtomicBool;
 use dem_io::checkpoint::CheckpointReader;
 use dem_io::series::Series;
 use dem_sim::builder;
+use dem_sim::checkpoint;
 use dem_sim::run::{Origin, Run, RunBounds};
-use dem_sim::saved_state;
 use dem_sim::simulation::Simulation;
 
 /// A sphere that floats, with `time` and what else a scene asks for.
@@ -96,9 +96,9 @@ fn changed_steps_are_counted_from_where_they_changed_and_over_a_restart() {
     for _ in 0..100 {
         simulation.advance().unwrap();
     }
-    let bytes = saved_state::save(&simulation, "scene").unwrap();
+    let bytes = checkpoint::save(&simulation, "scene").unwrap();
     let mut again = builder::build_empty(&builder::parse_scene("clock", &text, &[]).unwrap()).unwrap();
-    saved_state::restore(&mut again, &CheckpointReader::from_bytes(bytes).unwrap(), "scene").unwrap();
+    checkpoint::restore(&mut again, &CheckpointReader::from_bytes(bytes).unwrap(), "scene").unwrap();
     for continued in [&mut simulation, &mut again] {
         for _ in 0..5000 {
             continued.advance().unwrap();

@@ -6,10 +6,10 @@ use dem_contact::contact_forces::SweepPolicy;
 use dem_core::DVec3;
 use dem_core::particles::ExternalLoad;
 use dem_sim::builder::{self, LoadedScene};
-use dem_sim::forces::Following;
+use dem_sim::checkpoint;
+use dem_sim::forces::StepFusionLimits;
 use dem_sim::guides::{Drive, Guide, Path};
 use dem_sim::measure;
-use dem_sim::saved_state;
 use dem_sim::simulation::Simulation;
 use dem_testkit::schemes::all_schemes;
 use rayon::ThreadPoolBuilder;
@@ -32,7 +32,7 @@ const WAYS: [(u64, SweepPolicy); 3] = [(1, SweepPolicy::NEVER), (16, SweepPolicy
 
 /// All of the state.
 fn bytes(simulation: &Simulation) -> Vec<u8> {
-    saved_state::save(simulation, "scene").unwrap()
+    checkpoint::save(simulation, "scene").unwrap()
 }
 
 /// Takes `steps` steps, up to `most` in one go, unless the simulation stops before; returns why it could not go on.
@@ -244,10 +244,11 @@ fn overlaps_are_bounded_by_what_particles_and_walls_move() {
         before = now;
         for (limit, may_begin) in [(1.01, true), (0.99, false)] {
             let overlap_ratio = now + limit * allowed;
-            forces.following = Some(Following { rebuilds: forces.rebuilds, clearance: f64::INFINITY, overlap_ratio });
+            forces.fusion_limits =
+                Some(StepFusionLimits { rebuilds: forces.rebuilds, clearance: f64::INFINITY, overlap_ratio });
             assert_eq!(forces.may_begin_next(&simulation.world), may_begin, "{limit}");
         }
-        forces.following = None;
+        forces.fusion_limits = None;
     }
     assert!(closest > 0.3, "{closest}");
     simulation.pipeline.forces.invalidate();

@@ -5,7 +5,7 @@
 use dem_sim::deformation::servo::AssemblyStiffness;
 use dem_sim::simulation::Simulation;
 use dem_sim::wall_servos::Assembly;
-use dem_sim::{builder, measure, saved_state};
+use dem_sim::{builder, checkpoint, measure};
 use rayon::ThreadPoolBuilder;
 
 pub const MATERIAL: &str = r#"
@@ -136,7 +136,7 @@ fn run(scene: &str, stride: usize, threads: usize, steps: u32) -> (Vec<Vec<u64>>
                 rows.push(sums(&simulation));
             }
         }
-        (rows, saved_state::save(&simulation, "scene").unwrap(), simulation)
+        (rows, checkpoint::save(&simulation, "scene").unwrap(), simulation)
     })
 }
 
@@ -199,5 +199,5 @@ fn loads_of_fixed_walls_are_known_after_steps_that_nobody_has_seen() {
     let force = |simulation: &Simulation| simulation.world.walls.iter().map(|wall| wall.force).collect::<Vec<_>>();
     assert!(force(&expected)[..2].iter().all(|force| force.length() > 0.0), "{:?}", force(&expected));
     assert_eq!(force(&simulation), force(&expected));
-    assert!(saved_state::save(&simulation, "scene").unwrap() == state, "another state");
+    assert!(checkpoint::save(&simulation, "scene").unwrap() == state, "another state");
 }

@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 use dem_sim::simulation::Simulation;
-use dem_sim::{builder, measure, saved_state};
+use dem_sim::{builder, checkpoint, measure};
 use rayon::ThreadPoolBuilder;
 
 /// Numbers of threads: fewer and more than there are processors, and more than there are blocks of spheres.
@@ -79,7 +79,7 @@ fn end(threads: usize) -> (Vec<u8>, Vec<u64>, Simulation) {
                 rows.extend(measure::series_row(&simulation).into_iter().map(f64::to_bits));
             }
         }
-        (saved_state::save(&simulation, "cell").unwrap(), rows, simulation)
+        (checkpoint::save(&simulation, "cell").unwrap(), rows, simulation)
     })
 }
 

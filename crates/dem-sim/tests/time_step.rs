@@ -350,7 +350,7 @@ fn what_a_stage_sets_in_motion_reduces_the_step() {
         let mut simulation =
             built(&scene(1, HERTZ, &format!("expected_speed = 1e-3\n{time}"), &format!("{wall}{stages}")));
         simulation.initialise().unwrap();
-        let later = dem_sim::driven::bounds_of_stages(&simulation);
+        let later = dem_sim::scene_check::bounds_of_stages(&simulation);
         let (stage, shaken) = later.iter().find(|(_, bound)| bound.criterion == "period of a motion").unwrap();
         assert_eq!(stage, "shaken");
         expect(shaken.time_step, 0.02 / 2e4);

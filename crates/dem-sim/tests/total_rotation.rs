@@ -5,7 +5,7 @@ use dem_core::DVec3;
 use dem_core::rotation::total;
 use dem_io::checkpoint::CheckpointReader;
 use dem_sim::simulation::Simulation;
-use dem_sim::{builder, saved_state};
+use dem_sim::{builder, checkpoint};
 use dem_testkit::schemes::{Scheme, all_schemes};
 
 /// A sphere that spins freely.
@@ -106,11 +106,11 @@ fn total_rotation_is_kept_only_where_it_is_asked_for() {
 fn total_rotation_starts_at_the_checkpoint_of_a_run_that_did_not_keep_it() {
     let mut first = simulation("");
     first.advance().unwrap();
-    let bytes = saved_state::save(&first, "scene").unwrap();
+    let bytes = checkpoint::save(&first, "scene").unwrap();
     let reader = CheckpointReader::from_bytes(bytes).unwrap();
     let loaded = builder::parse_scene("top", &format!("{SCENE}{ASKED_FOR}"), &[]).unwrap();
     let mut continued = builder::build_empty(&loaded).unwrap();
-    saved_state::restore(&mut continued, &reader, "scene").unwrap();
+    checkpoint::restore(&mut continued, &reader, "scene").unwrap();
     assert_eq!(total_rotation(&continued), DVec3::ZERO);
     continued.advance().unwrap();
     assert!((total_rotation(&continued) - DVec3::new(0.03, -0.04, 0.0)).length() < 1e-15);

@@ -7,9 +7,9 @@ use dem_core::wall::{Motion, Shape, Wall};
 use dem_io::checkpoint::CheckpointReader;
 use dem_io::document::Override;
 use dem_sim::builder::{self, LoadedScene};
+use dem_sim::checkpoint;
 use dem_sim::error::StepError;
 use dem_sim::measure;
-use dem_sim::saved_state;
 use dem_sim::simulation::{Simulation, SimulationError};
 use dem_sim::wall_servos::Assembly;
 use dem_testkit::worlds;
@@ -187,7 +187,8 @@ fn stress_of_the_contacts_between_plates_is_that_of_the_wall_and_its_work_is_in_
         if !simulation.world.step.is_multiple_of(10) {
             continue;
         }
-        errors.push(simulation.world.wall_servos[0].error(&simulation.world));
+        let world = &simulation.world;
+        errors.push(world.wall_servos[0].error(&world.cell, &world.walls));
         mobilised.push(-value(&simulation, "wall_top_force_x") / value(&simulation, "wall_top_force_z"));
     }
     let moved = simulation.world.walls[1].pose.position - from;
@@ -243,20 +244,20 @@ fn a_restart_while_walls_press_changes_no_bit() {
         whole.advance().unwrap();
         assert!(whole.world.step < 100_000);
     }
-    let bytes = saved_state::save(&whole, "f").unwrap();
+    let bytes = checkpoint::save(&whole, "f").unwrap();
     let mut part = builder::build_empty(&loaded).unwrap();
-    saved_state::restore(&mut part, &CheckpointReader::from_bytes(bytes).unwrap(), "f").unwrap();
+    checkpoint::restore(&mut part, &CheckpointReader::from_bytes(bytes).unwrap(), "f").unwrap();
     for _ in 0..1037 {
         whole.advance().unwrap();
         part.advance().unwrap();
     }
-    assert!(saved_state::save(&whole, "f").unwrap() == saved_state::save(&part, "f").unwrap());
+    assert!(checkpoint::save(&whole, "f").unwrap() == checkpoint::save(&part, "f").unwrap());
     assert_eq!(measure::series_row(&whole), measure::series_row(&part));
     // and not into a scene whose walls do something else
     let (_, other) = load(BOX, &["walls.x_high.motion={}"]);
-    let bytes = saved_state::save(&whole, "f").unwrap();
+    let bytes = checkpoint::save(&whole, "f").unwrap();
     let mut part = builder::build_empty(&other).unwrap();
-    let refused = saved_state::restore(&mut part, &CheckpointReader::from_bytes(bytes).unwrap(), "f").unwrap_err();
+    let refused = checkpoint::restore(&mut part, &CheckpointReader::from_bytes(bytes).unwrap(), "f").unwrap_err();
     assert!(refused.to_string().contains("other walls press"), "{refused}");
 }
 
@@ -289,10 +290,10 @@ fn forged_values_of_walls_that_press_are_refused() {
         simulation.advance().unwrap();
         assert!(simulation.world.step < 100_000);
     }
-    let good = saved_state::save(&simulation, "f").unwrap();
+    let good = checkpoint::save(&simulation, "f").unwrap();
     let read = |bytes: &[u8]| {
         let mut part = builder::build_empty(&loaded).unwrap();
-        saved_state::restore(&mut part, &CheckpointReader::from_bytes(bytes.to_vec()).unwrap(), "f")
+        checkpoint::restore(&mut part, &CheckpointReader::from_bytes(bytes.to_vec()).unwrap(), "f")
     };
     read(&good).unwrap();
     // fields of the first of them that are nobody's business, by how they are printed

@@ -4,8 +4,8 @@ use dem_contact::ParameterValue;
 use dem_contact::time_step::Bound;
 use dem_sim::builder::AllErrors;
 use dem_sim::measure;
-use dem_sim::step_control::StepControl;
-use dem_sim::time_scale::TimeScale;
+use dem_sim::time_step::StepControl;
+use dem_sim::time_step::TimeScale;
 use serde_json::{Map, Value, json};
 
 use super::pace::Estimate;

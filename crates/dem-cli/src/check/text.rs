@@ -6,8 +6,8 @@ use dem_core::cell::{Cell, FacePolicy};
 use dem_core::figure::Figure;
 use dem_sim::insertion::PouringLimit;
 use dem_sim::measure;
-use dem_sim::step_control::StepControl;
-use dem_sim::time_scale;
+use dem_sim::time_step;
+use dem_sim::time_step::StepControl;
 
 use super::Checked;
 use super::pace::Estimate;
@@ -175,7 +175,7 @@ fn time_step(to: &mut String, checked: &Checked<'_>) {
     }
     line!(to, "  bounds, the tightest first:");
     for bound in &choice.bounds {
-        let share = time_scale::describe(bound, &choice.fractions);
+        let share = time_step::describe(bound, &choice.fractions);
         line!(to, "  {:.4e} s  {share} ({})", bound.time_step, bound.detail);
     }
     if !checked.stage_bounds.is_empty() {
@@ -187,7 +187,7 @@ fn time_step(to: &mut String, checked: &Checked<'_>) {
             StepControl::Given => ": the given step is longer",
             StepControl::Automatic | StepControl::Adaptive => ": the step becomes as short then",
         };
-        let share = time_scale::describe(bound, &choice.fractions);
+        let share = time_step::describe(bound, &choice.fractions);
         line!(to, "  {:.4e} s  {share} ({}; stage \"{stage}\"){effect}", bound.time_step, bound.detail);
     }
 }

@@ -12,8 +12,9 @@ use dem_io::nearest;
 use toml::Value;
 use tracing::subscriber::{NoSubscriber, with_default};
 
+use super::loaded_scene::with_files;
 use super::named_files::MissingTables;
-use super::{build_with, with_files};
+use super::simulation::build_with;
 
 /// Most errors that are looked for.
 const MOST: usize = 50;
@@ -277,7 +278,8 @@ series = 0
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("scene.toml");
         std::fs::write(&path, text).unwrap();
-        let first = super::super::load_scene(&path, &[]).and_then(|loaded| super::super::build(&loaded).map(drop));
+        let first = crate::builder::loaded_scene::load_scene(&path, &[])
+            .and_then(|loaded| crate::builder::simulation::build(&loaded).map(drop));
         let all = all_errors(&path, &[], first.unwrap_err());
         assert!(!all.are_more);
         all.errors.iter().map(|error| (error.line().unwrap_or(0), error.key_path().to_string())).collect()

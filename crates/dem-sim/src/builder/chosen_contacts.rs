@@ -3,8 +3,9 @@
 use dem_core::contact_list::PartnerKind;
 use dem_io::document::{KeyPath, SceneDocument, SceneError};
 
-use crate::measure::ChosenContact;
-use crate::scene::{BodyScene, ChosenContactScene, ContactsScene, Scene};
+use crate::measure::chosen_contacts::ChosenContact;
+use crate::scene::document::Scene;
+use crate::scene::output::{BodyScene, ChosenContactScene, ContactsScene};
 
 /// Most contacts that are followed: each is a row at every output.
 const MOST: usize = 10_000;

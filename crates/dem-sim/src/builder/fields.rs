@@ -4,11 +4,13 @@ use dem_core::DVec3;
 use dem_io::document::{KeyPath, SceneDocument, SceneError};
 use dem_io::units::Quantity;
 
-use super::{in_range, positive};
-use crate::fields::{Drag, DragLaw, Fields, Fluid, Magnus};
-use crate::scene::{DragScene, FieldsScene, Scene};
-use crate::simulation::PouringSource;
-use crate::world::World;
+use super::values::{in_range, positive};
+use crate::fields::body_forces::{Fields, Magnus};
+use crate::fields::drag::{Drag, DragLaw, Fluid};
+use crate::insertion::pouring_source::PouringSource;
+use crate::scene::document::Scene;
+use crate::scene::fields::{DragScene, FieldsScene};
+use crate::state::world::World;
 
 /// Smallest edge of the cells of the local porosity in proportion to the largest diameter: in smaller ones a sphere sees little but itself.
 const SMALLEST_CELL: f64 = 2.0;

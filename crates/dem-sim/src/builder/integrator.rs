@@ -7,9 +7,12 @@ use dem_io::document::{KeyPath, SceneDocument, SceneError};
 use dem_io::nearest;
 use dem_io::units::{DimensionVector, UncheckedQuantity};
 
-use super::without_value;
-use crate::integrators::{self, Entry, INTEGRATORS, Integrator};
-use crate::scene::{ContactValue, IntegratorScene};
+use super::values::without_value;
+use crate::integrators;
+use crate::integrators::integrator::Integrator;
+use crate::integrators::registry::{Entry, INTEGRATORS};
+use crate::scene::contact::ContactValue;
+use crate::scene::time::IntegratorScene;
 
 /// Builds the integrator of a scene, or the default.
 pub(super) fn build(

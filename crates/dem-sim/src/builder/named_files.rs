@@ -12,8 +12,9 @@ use dem_io::document::{KeyPath, SceneDocument, SceneError};
 use dem_io::table::{TableError, TableLimits};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-use super::{LoadedScene, entry_path};
-use crate::scene::{FillScene, Scene};
+use super::values::entry_path;
+use crate::scene::document::Scene;
+use crate::scene::source::FillScene;
 
 /// What a file holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,13 +57,13 @@ pub fn copy_folders() -> impl Iterator<Item = &'static str> {
 #[derive(Debug, Clone)]
 pub struct NamedFile {
     /// Key of the scene that names it; entries of lists by their numbers.
-    place: KeyPath,
+    pub(super) place: KeyPath,
     /// Where it lies.
     path: PathBuf,
     /// Hash of its contents when the scene was read.
     hash: u64,
     /// Path of its copy relative to a resolved scene: the name of the file and the hash of its contents.
-    copy: String,
+    pub(super) copy: String,
 }
 
 impl NamedFile {
@@ -84,7 +85,7 @@ impl NamedFile {
 
 /// What becomes of a table that does not exist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum MissingTables {
+pub(crate) enum MissingTables {
     /// A scene in a file needs what it names.
     Refused,
     /// Who has a scene as a text may put the particles in without a file, or write it later. Until then its path is its name.
@@ -138,7 +139,7 @@ pub(super) fn hash_of_table(path: &Path) -> Result<u64, TableError> {
     }
 }
 
-/// Names of copies of the [files of a scene](LoadedScene::files) within a directory that gets its resolved form, and what they hold, one after
+/// Names of copies of the [files of a scene](super::LoadedScene::files) within a directory that gets its resolved form, and what they hold, one after
 /// the other.
 ///
 /// # Errors
@@ -204,27 +205,6 @@ fn copy_name(kind: FileKind, file: &Path, hash: u64) -> String {
     let harmless = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' };
     let stem: String = stem.chars().take(64).map(harmless).collect();
     format!("{}/{stem}{hash}{}", kind.folder(), ending.unwrap_or_default())
-}
-
-impl LoadedScene {
-    /// The scene with all overrides, as a run directory holds it: files are named by their copies.
-    pub fn resolved(&self) -> toml::Table {
-        let mut table = self.document.resolved().clone();
-        for file in &self.files {
-            let Some((first, rest)) = file.place.segments().split_first() else { continue };
-            let named = rest.iter().try_fold(table.get_mut(first), |value, segment| {
-                let value = value?;
-                Some(match segment.parse::<usize>() {
-                    Ok(index) if value.is_array() => value.get_mut(index),
-                    _ => value.get_mut(segment),
-                })
-            });
-            if let Some(Some(value)) = named {
-                *value = file.copy.as_str().into();
-            }
-        }
-        table
-    }
 }
 
 #[cfg(test)]

@@ -4,11 +4,13 @@ use dem_core::wall::Shape;
 use dem_io::document::{SceneDocument, SceneError};
 use dem_io::units::Quantity;
 
-use super::walls::face_number;
-use crate::scene::{Scene, WallProbeScene};
-use crate::simulation::PouringSource;
-use crate::wall_probes::{Chart, Surface, WallProbe, WallProbes};
-use crate::world::World;
+use crate::builder::boundaries::walls::face_number;
+use crate::insertion::pouring_source::PouringSource;
+use crate::scene::document::Scene;
+use crate::scene::output::WallProbeScene;
+use crate::state::world::World;
+use crate::wall_probes::chart::{Chart, Surface};
+use crate::wall_probes::probes::{WallProbe, WallProbes};
 
 /// Most bins, and most sectors, of a probe.
 const MOST: u64 = 10_000;

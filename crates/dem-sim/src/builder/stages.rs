@@ -1,20 +1,31 @@
 //! Stages: names are resolved and conditions checked before the run starts.
 
 use dem_core::DVec3;
-use dem_core::history::FieldSpec;
-use dem_core::history::{FieldRole, FurtherWork};
+use dem_core::history::{FieldRole, FieldSpec, FurtherWork};
 use dem_io::document::{KeyPath, SceneDocument, SceneError};
 use dem_io::nearest;
 
-use super::sources::source_path;
-use super::{ContactDefinition, LoadedScene, build_fields, cell, entry_path, motions, positive, regions, servos};
+use super::fields::build_fields;
+use super::loaded_scene::LoadedScene;
+use super::values::{entry_path, positive};
+use crate::builder::boundaries::{cell, motions, servos};
+use crate::builder::particles::regions;
+use crate::builder::particles::source_path::source_path;
 use crate::deformation::control::Control;
-use crate::measure::{
-    COLUMNS_OF_WORKS, SERIES_NAMES, cell_columns, guide_columns, region_columns, servo_columns, wall_columns,
-};
-use crate::scene::{ActionScene, ConditionScene, FieldsScene, FillScene, MotionScene, Scene};
-use crate::simulation::{Action, Condition, Measure, Stage};
-use crate::world::World;
+use crate::measure::guided::guide_columns;
+use crate::measure::names::wall_columns;
+use crate::measure::region::region_columns;
+use crate::measure::series::{COLUMNS_OF_WORKS, SERIES_NAMES};
+use crate::measure::servos::servo_columns;
+use crate::measure::stress::cell_columns;
+use crate::scene::document::Scene;
+use crate::scene::fields::FieldsScene;
+use crate::scene::source::FillScene;
+use crate::scene::stage::{ActionScene, ConditionScene};
+use crate::scene::wall::MotionScene;
+use crate::simulation::stage::{Action, Condition, Measure, Stage};
+use crate::state::contact_parameters::ContactDefinition;
+use crate::state::world::World;
 
 /// Builds the stages of a scene; without any, one that lasts until at rest or the end of time.
 pub(super) fn build(

@@ -6,7 +6,10 @@ use dem_core::{DQuat, DVec3};
 use dem_io::document::SceneError;
 use dem_io::snapshot::{ColumnData, Frame};
 
-use super::{ContactDefinition, LoadedScene, build_cell, walls};
+use super::loaded_scene::LoadedScene;
+use crate::builder::boundaries::domain::build_cell;
+use crate::builder::boundaries::walls;
+use crate::state::contact_parameters::ContactDefinition;
 
 /// What surrounds the particles of a scene at its start.
 pub struct Surroundings {

@@ -1,61 +1,19 @@
 //! The time step: given, or the largest that all criteria admit.
 
-use dem_contact::time_step::{Bound, Fractions, contact_bounds, rayleigh_time};
-use dem_core::DVec3;
-use dem_core::figure::Figure;
-use dem_core::wall::Wall;
+use dem_contact::time_step::Fractions;
 use dem_io::document::{SceneDocument, SceneError};
 use dem_io::units::UncheckedQuantity;
 
-use super::{ContactDefinition, positive};
-use crate::scene::Scene;
-use crate::simulation::PouringSource;
-use crate::stability::{DISPLACEMENT, LARGEST_MOVE, LARGEST_TURN, RAYLEIGH, RELAXATION, ROTATION, relaxation_step};
-use crate::step_control::{StepControl, StepRange};
-use crate::world::World;
+use super::values::positive;
+use crate::insertion::pouring_source::PouringSource;
+use crate::scene::document::Scene;
+use crate::state::contact_parameters::ContactDefinition;
+use crate::state::world::World;
+use crate::time_step::a_priori::{bounds, expected_speed};
+use crate::time_step::choice::{StepControl, StepRange, TimeStepChoice};
 
 /// Range of an adaptive step in proportion to the automatic one, unless given.
 const DEFAULT_RANGE: [f64; 2] = [1e-3, 10.0];
-
-/// Local porosity that is reckoned with before any is measured: that of a dense random packing.
-const EXPECTED_POROSITY: f64 = 0.36;
-
-/// The time step of a run and why.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TimeStepChoice {
-    /// The step \[s\].
-    pub time_step: f64,
-    /// Whether it may change during the run.
-    pub control: StepControl,
-    /// Range of an adaptive step.
-    pub range: Option<StepRange>,
-    /// All bounds, the tightest first.
-    pub bounds: Vec<Bound>,
-    /// Shares of physical times that they are.
-    pub fractions: Fractions,
-    /// Speed of impacts that the bounds reckon with \[m/s\].
-    pub expected_speed: f64,
-    /// Whether the scene gives it.
-    pub is_speed_given: bool,
-    /// The impact at that speed that reaches the largest overlap.
-    pub deepest: Option<ExpectedImpact>,
-}
-
-/// An impact that may happen.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ExpectedImpact {
-    /// Overlap in proportion to the smaller radius.
-    pub overlap_ratio: f64,
-    /// Who hits whom.
-    pub between: String,
-}
-
-impl TimeStepChoice {
-    /// Name of the criterion that set the step.
-    pub fn criterion(&self) -> &'static str {
-        self.bounds.first().filter(|_| self.control != StepControl::Given).map_or("given", |bound| bound.criterion)
-    }
-}
 
 /// Chooses the time step of a scene.
 pub(super) fn choose(
@@ -105,7 +63,7 @@ pub(super) fn choose(
 }
 
 /// Who the scene leaves the time step to.
-fn control(scene: &Scene) -> StepControl {
+pub(crate) fn control(scene: &Scene) -> StepControl {
     match &scene.time.step {
         None => StepControl::Automatic,
         Some(UncheckedQuantity::Text(word)) if word == "auto" => StepControl::Automatic,
@@ -115,7 +73,7 @@ fn control(scene: &Scene) -> StepControl {
 }
 
 /// Range of an adaptive step.
-fn range(
+pub(crate) fn range(
     document: &SceneDocument,
     scene: &Scene,
     control: StepControl,
@@ -142,181 +100,4 @@ fn range(
     }
     let [smallest, largest] = range;
     Ok((control == StepControl::Adaptive).then_some(StepRange { smallest, largest, while_pouring: automatic }))
-}
-
-/// Speed of the fastest impact to expect \[m/s\]: initial velocities, walls, and the fall from the highest to the lowest point of the scene.
-pub(crate) fn expected_speed(world: &World, sources: &[PouringSource]) -> f64 {
-    let sources: Vec<&PouringSource> = sources.iter().filter(|source| !source.pouring.is_finished()).collect();
-    let sources = sources.as_slice();
-    let p = &world.particles;
-    let fastest = p
-        .velocity
-        .iter()
-        .map(|v| v.length())
-        .chain(sources.iter().map(|source| source.kind.velocity.length()))
-        .fold(0.0, f64::max);
-    let fastest = world.whole.largest(fastest);
-    let size = extent(world, sources);
-    // a turning wall is as fast as its farthest point; without bounds, as that point of it in the domain
-    let reach = |wall: &Wall| wall.shape.bounds().map_or(size, |(low, high)| low.abs().max(high.abs()).length());
-    let walls = world.walls.iter().map(|wall| wall.speed_bound(reach(wall))).fold(0.0, f64::max);
-    let pressing = world.wall_servos.iter().filter_map(|servo| servo.hold()?.max_speed);
-    let walls = pressing.fold(walls, f64::max);
-    let gravity = world.fields.gravity.length();
-    let fall = if gravity == 0.0 {
-        0.0
-    } else if world.fields.gravity_turns() {
-        // down is everywhere in turn
-        DVec3::AXES.iter().map(|&axis| fall_along(axis, world, sources).powi(2)).sum::<f64>().sqrt()
-    } else {
-        fall_along(-world.fields.gravity / gravity, world, sources)
-    };
-    ((fastest * fastest + 2.0 * gravity * fall).sqrt() + walls).max(1e-3)
-}
-
-/// Length that no two places of the scene are farther apart than, by order of magnitude \[m\].
-fn extent(world: &World, sources: &[&PouringSource]) -> f64 {
-    let diagonal = (world.cell.matrix() * DVec3::ONE).length();
-    if diagonal < 1e3 {
-        return diagonal;
-    }
-    // without limits: around everything that has some
-    let walls = world.walls.iter().filter_map(|wall| {
-        let (low, high) = wall.shape.bounds()?;
-        Some((low + wall.pose.position, high + wall.pose.position))
-    });
-    let particles = world.particles.position.iter().map(|&x| (x, x));
-    let boxes = walls.chain(particles).chain(sources.iter().map(|source| source.bounds));
-    let around = boxes.reduce(|(low, high), (a, b)| (low.min(a), high.max(b)));
-    around.map_or(1e3, |(low, high)| (3.0 * (high - low).length()).min(1e3))
-}
-
-/// Height from which something may fall to the lowest point of the scene \[m\].
-fn fall_along(up: DVec3, world: &World, sources: &[&PouringSource]) -> f64 {
-    // particles fall from where they are, appear, or may be lifted to
-    let mut highest = f64::NEG_INFINITY;
-    let mut lowest = f64::INFINITY;
-    for &x in &world.particles.position {
-        let height = x.dot(up);
-        (lowest, highest) = (lowest.min(height), highest.max(height));
-    }
-    (lowest, highest) = (world.whole.smallest(lowest), world.whole.largest(highest));
-    for source in sources {
-        let (low, high) = heights(source.bounds, up);
-        (lowest, highest) = (lowest.min(low), highest.max(high));
-    }
-    for wall in &world.walls {
-        let at = wall.pose.position;
-        let (low, high) = match wall.shape.bounds() {
-            Some((low, high)) => heights((low + at, high + at), up),
-            None => (at.dot(up), f64::NEG_INFINITY),
-        };
-        lowest = lowest.min(low);
-        if !wall.motion.is_fixed() {
-            highest = highest.max(high);
-        }
-    }
-    (highest - lowest).max(0.0)
-}
-
-/// Lowest and highest point of a box along a direction.
-fn heights((low, high): (DVec3, DVec3), up: DVec3) -> (f64, f64) {
-    let (a, b) = (low * up, high * up);
-    (a.min(b).element_sum(), a.max(b).element_sum())
-}
-
-/// Bounds that are known beforehand, the tightest first, and the deepest impact.
-pub(crate) fn bounds(
-    contact: &ContactDefinition,
-    world: &World,
-    sources: &[PouringSource],
-    speed: f64,
-    fractions: &Fractions,
-) -> (Vec<Bound>, Option<ExpectedImpact>) {
-    let p = &world.particles;
-    // smallest radius and density of each material in the scene
-    let mut smallest: Vec<Option<f64>> = vec![None; contact.materials.len()];
-    let mut note = |material: u16, radius: f64| {
-        let entry = &mut smallest[material as usize];
-        *entry = Some(entry.map_or(radius, |r: f64| r.min(radius)));
-    };
-    for slot in 0..p.owned() {
-        note(p.material[slot], p.radius[slot]);
-    }
-    for source in sources {
-        note(source.kind.material, source.smallest);
-    }
-    for radius in &mut smallest {
-        let of_all = world.whole.smallest(radius.unwrap_or(f64::INFINITY));
-        *radius = Some(of_all).filter(|radius| radius.is_finite());
-    }
-    let (mut all, mut deepest) = (Vec::new(), None::<ExpectedImpact>);
-    let spins = p.angular_velocity.iter().chain(sources.iter().map(|source| &source.kind.angular_velocity));
-    let spin = world.whole.largest(spins.map(|w| w.length()).fold(0.0, f64::max));
-    if spin > 0.0 {
-        let detail = format!("{LARGEST_TURN} rad at {} rad/s", Figure::new(spin, 3));
-        all.push(Bound { criterion: ROTATION, time_step: LARGEST_TURN / spin, detail });
-    }
-    let mass = |material: usize, r: f64| contact.materials[material].density * dem_core::particles::sphere_volume(r);
-    for (a, radius) in smallest.iter().enumerate() {
-        let Some(ra) = *radius else { continue };
-        let (a16, ma) = (a as u16, mass(a, ra));
-        let material = &contact.materials[a];
-        all.push(Bound {
-            criterion: RAYLEIGH,
-            time_step: fractions.rayleigh
-                * rayleigh_time(ra, material.density, material.shear_modulus(), material.poisson_ratio),
-            detail: format!("{} of radius {ra:.3e} m", material.name),
-        });
-        let through_fluid = speed + world.fields.drag.map_or(0.0, |drag| drag.fluid_velocity.length());
-        let rate = world.fields.relaxation_rate(ra, ma, through_fluid, || EXPECTED_POROSITY);
-        if rate > 0.0 {
-            let detail = format!(
-                "{} of radius {ra:.3e} m at {} m/s through the fluid",
-                material.name,
-                Figure::new(through_fluid, 3)
-            );
-            all.push(Bound { criterion: RELAXATION, time_step: relaxation_step(rate, fractions), detail });
-        }
-        all.push(Bound {
-            criterion: DISPLACEMENT,
-            time_step: LARGEST_MOVE * ra / speed,
-            detail: format!("{LARGEST_MOVE} r at {} m/s", Figure::new(speed, 3)),
-        });
-        let mut add = |b: u16, effective_radius: f64, effective_mass: f64, partner: &str| {
-            let kernel = &world.kernels[contact.laws.get(a16, b) as usize];
-            for mut bound in
-                contact_bounds(kernel.as_ref(), (a16, b), effective_radius, effective_mass, speed, fractions)
-            {
-                bound.detail = format!("{} on {partner}, {}", material.name, bound.detail);
-                all.push(bound);
-            }
-            // a wall counts as a sphere without end
-            let smaller = ra.min(1.0 / (1.0 / effective_radius - 1.0 / ra).max(f64::MIN_POSITIVE));
-            let overlap_ratio = kernel.impact_overlap(a16, b, effective_radius, effective_mass, speed) / smaller;
-            if deepest.as_ref().is_none_or(|deepest| overlap_ratio > deepest.overlap_ratio) {
-                deepest = Some(ExpectedImpact { overlap_ratio, between: format!("{} on {partner}", material.name) });
-            }
-        };
-        for (b, other) in smallest.iter().enumerate().skip(a) {
-            if let Some(rb) = *other {
-                let mb = mass(b, rb);
-                add(b as u16, ra * rb / (ra + rb), ma * mb / (ma + mb), &contact.materials[b].name);
-            }
-        }
-        for (number, wall) in world.walls.iter().enumerate() {
-            // walls of one material agree
-            if world.walls[..number].iter().all(|other| other.material != wall.material) {
-                let others = world.walls[number + 1..].iter().filter(|other| other.material == wall.material).count();
-                let others = if others > 0 {
-                    format!(" and {others} more of {}", contact.materials[wall.material as usize].name)
-                } else {
-                    String::new()
-                };
-                add(wall.material, ra, ma, &format!("wall \"{}\"{others}", wall.name));
-            }
-        }
-    }
-    all.sort_by(|a, b| a.time_step.total_cmp(&b.time_step));
-    (all, deepest)
 }

@@ -7,14 +7,11 @@
 //! multiple of `d √(ρ/C)`, the time of an elastic wave across a grain, or across the cell if its boundary alone drives the sample.
 
 use dem_core::cell::Cell;
-use dem_core::contact_list::PartnerKind;
 use dem_core::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 
 use super::control::{Component, Constraint, Control, mean};
 use super::controller::Controller;
-use crate::sample;
-use crate::world::World;
 
 /// Inertial number of the fastest rates by default \[-\].
 pub const LARGEST_INERTIAL_NUMBER: f64 = 1e-2;
@@ -38,40 +35,6 @@ impl AssemblyStiffness {
     /// Of nothing.
     pub const ZERO: Self = Self { normal: DMat3::ZERO, shear: DVec3::ZERO, diameter: 0.0, density: 0.0 };
 
-    /// From the present contacts.
-    pub fn of(world: &World) -> Self {
-        let mut stiffness = Self::ZERO;
-        let [xx, yy, zz, xy, xz, yz, shear_yz, shear_xz, shear_xy] = world.sum_over_contacts(|c| {
-            // by the overlap: after a restart there are histories but no forces yet
-            if c.key.kind != PartnerKind::Particle || !c.touches {
-                return [0.0; 9];
-            }
-            let (kn, kt, n) = (c.stiffness.normal, c.stiffness.tangential, c.normal);
-            let length_squared = c.branch.length_squared();
-            // force along i per stretch along j of the branch, times the branch along i
-            let normal = |i: usize, j: usize| {
-                let same = if i == j { 1.0 } else { 0.0 };
-                length_squared * n[i] * n[j] * (kn * n[i] * n[j] + kt * (same - n[i] * n[j]))
-            };
-            let shear = |i: usize, j: usize| {
-                let (a, b) = (n[i] * n[i], n[j] * n[j]);
-                length_squared * (kn * a * b + 0.25 * kt * (a + b - 4.0 * a * b))
-            };
-            let [xx, yy, zz] = [0, 1, 2].map(|k| normal(k, k));
-            [xx, yy, zz, normal(0, 1), normal(0, 2), normal(1, 2), shear(1, 2), shear(0, 2), shear(0, 1)]
-        });
-        let columns = [DVec3::new(xx, xy, xz), DVec3::new(xy, yy, yz), DVec3::new(xz, yz, zz)];
-        stiffness.normal = DMat3::from_cols(columns[0], columns[1], columns[2]);
-        stiffness.shear = DVec3::new(shear_yz, shear_xz, shear_xy);
-        let volume = sample::volume(world);
-        stiffness.normal *= 1.0 / volume;
-        stiffness.shear /= volume;
-        (stiffness.diameter, stiffness.density) = world.mean_diameter_and_density();
-        stiffness
-    }
-}
-
-impl AssemblyStiffness {
     /// Stress per strain of the same component \[Pa\].
     fn modulus(&self, row: usize, column: usize) -> f64 {
         if row == column { self.normal.col(row)[row] } else { self.shear[3 - row - column] }
@@ -156,9 +119,9 @@ impl Servo {
         self.stiffness.is_none()
     }
 
-    /// Looks at the stiffness.
-    pub fn look(&mut self, world: &World) {
-        self.stiffness = Some(AssemblyStiffness::of(world));
+    /// Takes notice of the present stiffness.
+    pub fn look(&mut self, stiffness: AssemblyStiffness) {
+        self.stiffness = Some(stiffness);
     }
 
     /// How many grains lie side by side along the longest edge of a cell \[-\], as far as it has looked.

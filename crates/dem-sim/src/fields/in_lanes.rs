@@ -5,7 +5,8 @@
 
 use dem_core::lanes::{Lanes, Vector};
 
-use super::{DragLaw, StepFields};
+use super::body_forces::StepFields;
+use super::drag::DragLaw;
 
 /// What these fields may know of particles at the end of a step.
 pub struct MotionInLanes<R: Lanes> {
@@ -103,7 +104,10 @@ mod tests {
     use dem_core::lanes::{LaneTask, MOST_LANES, Width};
 
     use super::*;
-    use crate::fields::{Drag, Fields, Motion, Porosity};
+    use crate::fields::body_forces::Fields;
+    use crate::fields::drag::Drag;
+    use crate::fields::motion::Motion;
+    use crate::fields::porosity::Porosity;
 
     struct All<'a> {
         fields: StepFields<'a>,
@@ -196,7 +200,7 @@ mod tests {
         assert!(of(&Fields { drag, ..Fields::default() }));
         assert!(!of(&Fields { drag, local_damping: 0.1, ..Fields::default() }));
         assert!(!of(&Fields { drag, gravity_rotation: DVec3::X, ..Fields::default() }));
-        let fluid = crate::fields::Fluid { density: 1.2, viscosity: 1.8e-5 };
+        let fluid = crate::fields::drag::Fluid { density: 1.2, viscosity: 1.8e-5 };
         let drag = Some(Drag { law: DragLaw::SchillerNaumann { fluid }, fluid_velocity: DVec3::ZERO });
         assert!(!of(&Fields { drag, ..Fields::default() }));
     }

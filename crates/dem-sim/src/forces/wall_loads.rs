@@ -8,7 +8,7 @@ use dem_core::exact_sum::{BlockSum, in_blocks};
 use dem_core::lanes::Width;
 use dem_core::wall::Wall;
 
-use crate::world::World;
+use crate::state::world::World;
 
 /// Candidates of one wall that are summed on one thread.
 const FEW: usize = 2048;

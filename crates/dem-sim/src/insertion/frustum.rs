@@ -5,7 +5,7 @@ use std::f64::consts::{PI, TAU};
 use glam::DVec3;
 use rand_pcg::Pcg64Mcg;
 
-use super::region::{between, negative_part};
+use super::interval::{between, negative_part};
 use super::uniform;
 
 /// A frustum in the form the formulas need: unit axis, height and radii `[m]`.

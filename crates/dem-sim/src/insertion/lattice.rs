@@ -6,7 +6,12 @@ use glam::DVec3;
 use rand_pcg::Pcg64Mcg;
 
 use super::error::{InsertionError, check};
-use super::{MAXIMUM_SPHERES, NewSphere, Occupied, PeriodicLengths, ROUNDING, Region, SizeDistribution, uniform};
+use super::obstacles::Occupied;
+use super::periodic_lengths::PeriodicLengths;
+use super::region::Region;
+use super::size_distribution::SizeDistribution;
+use super::sphere::{MAXIMUM_SPHERES, NewSphere, ROUNDING};
+use super::uniform;
 
 /// The arrangement of the sites.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

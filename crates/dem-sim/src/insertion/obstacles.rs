@@ -3,7 +3,8 @@
 use glam::DVec3;
 
 use super::error::{InsertionError, check, check_radius};
-use super::{MAXIMUM_SPHERES, PeriodicLengths, ROUNDING};
+use super::periodic_lengths::PeriodicLengths;
+use super::sphere::{MAXIMUM_SPHERES, ROUNDING};
 
 /// Cells of one level at most: 16 MiB; larger domains get larger cells.
 const MAXIMUM_CELLS: usize = 1 << 22;

@@ -81,11 +81,14 @@ impl PeriodicLengths {
 
     /// Whether a sphere of this radius keeps `gap` from its own images.
     pub(crate) fn holds(&self, radius: f64, gap: f64) -> bool {
-        self.lengths.iter().flatten().all(|length| 2.0 * radius + gap <= length * (1.0 + super::ROUNDING))
+        self.lengths
+            .iter()
+            .flatten()
+            .all(|length| 2.0 * radius + gap <= length * (1.0 + crate::insertion::sphere::ROUNDING))
     }
 
     /// Whether `length` is the whole period along `axis`.
     pub(crate) fn spans(&self, axis: usize, length: f64) -> bool {
-        self.lengths[axis].is_some_and(|period| length >= period * (1.0 - super::ROUNDING))
+        self.lengths[axis].is_some_and(|period| length >= period * (1.0 - crate::insertion::sphere::ROUNDING))
     }
 }

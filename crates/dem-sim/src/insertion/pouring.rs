@@ -7,7 +7,10 @@ use rand_pcg::Pcg64Mcg;
 use serde::{Deserialize, Serialize};
 
 use super::error::{InsertionError, check};
-use super::{NewSphere, PeriodicLengths, Region, SizeDistribution};
+use super::periodic_lengths::PeriodicLengths;
+use super::region::Region;
+use super::size_distribution::SizeDistribution;
+use super::sphere::NewSphere;
 
 /// Spheres one call places at most; the others stay owed.
 const MOST_PER_CALL: usize = 4096;

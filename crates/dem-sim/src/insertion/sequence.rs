@@ -1,14 +1,15 @@
-//! One attempt at a random sequential addition: plain trials, then voxel lists, then
-//! relaxation.
+//! One attempt at a random sequential addition: plain trials, then voxel lists.
 
 use glam::DVec3;
 use rand_pcg::Pcg64Mcg;
 
+use super::addition_settings::{CLASS_WIDTH, SectionPlane, SequentialAddition};
 use super::error::InsertionError;
-use super::relaxation::Relaxation;
-use super::sequential_addition::{CLASS_WIDTH, SectionPlane, SequentialAddition};
+use super::obstacles::Occupied;
+use super::region::Region;
+use super::sphere::NewSphere;
+use super::uniform;
 use super::voxel_list::VoxelList;
-use super::{NewSphere, Occupied, Region, uniform};
 
 /// Failures in a row after which the voxel list replaces plain trials: an acceptance of
 /// about one in a thousand, where a list begins to pay.
@@ -91,23 +92,8 @@ impl<'a, 'walls> Sequence<'a, 'walls> {
         }
     }
 
-    /// Places all spheres, or as many as fit, and tells whether all did.
-    pub fn run(&mut self, rng: &mut Pcg64Mcg) -> Result<bool, InsertionError> {
-        let mut relaxation = Relaxation::new();
-        while !self.fill(rng)? {
-            let placed = self.placed.len();
-            self.saturated_at.get_or_insert(placed);
-            if !self.settings.relax || !relaxation.goes_on(placed) {
-                return Ok(false);
-            }
-            relaxation.cycle(self, rng);
-            self.relaxation_cycles = relaxation.cycles();
-        }
-        Ok(true)
-    }
-
     /// Adds spheres until all are placed or the next one provably fits nowhere.
-    fn fill(&mut self, rng: &mut Pcg64Mcg) -> Result<bool, InsertionError> {
+    pub(super) fn fill(&mut self, rng: &mut Pcg64Mcg) -> Result<bool, InsertionError> {
         while let Some(&radius) = self.radii.get(self.placed.len()) {
             let Some(domain) = self.domain(radius) else {
                 return Ok(false);
@@ -196,7 +182,7 @@ impl<'a, 'walls> Sequence<'a, 'walls> {
     /// radius: all of them are outside, or all are covered by the same sphere or wall.
     fn closed(&self, domain: &CentreDomain, radius: f64) -> impl Fn(DVec3, f64) -> bool {
         move |point, half| {
-            let slack = super::ROUNDING * radius;
+            let slack = crate::insertion::sphere::ROUNDING * radius;
             domain.region.distance_outside(point) > half + slack
                 || self.occupied.overlaps(point, radius - half, self.settings.gap)
         }

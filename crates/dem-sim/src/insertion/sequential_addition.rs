@@ -18,54 +18,14 @@
 
 use rand_pcg::Pcg64Mcg;
 
+use super::addition_settings::{AdditionTarget, CLASS_WIDTH, SectionPlane, SequentialAddition};
 use super::error::{InsertionError, check};
+use super::obstacles::Occupied;
+use super::region::Region;
+use super::relaxation::Relaxation;
 use super::sequence::Sequence;
-use super::{MAXIMUM_SPHERES, NewSphere, Occupied, Region, SizeDistribution};
-
-/// Spheres count as equal, and share a voxel list, while their radii differ by less than
-/// this share.
-pub(super) const CLASS_WIDTH: f64 = 0.05;
-
-/// How many spheres are to be added.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum AdditionTarget {
-    /// So many spheres.
-    Count(usize),
-    /// So much of the region's volume, or of the section's area in a plane, to the nearest
-    /// sphere `[1]`.
-    PackingFraction(f64),
-}
-
-/// A plane normal to a coordinate axis in which all centres are to lie.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SectionPlane {
-    /// The axis, 0 to 2.
-    pub axis: usize,
-    /// Its coordinate `[m]`.
-    pub coordinate: f64,
-}
-
-/// Settings of a random sequential addition.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SequentialAddition {
-    /// How many.
-    pub target: AdditionTarget,
-    /// Gap kept between surfaces `[m]`.
-    pub gap: f64,
-    /// Plane of a monolayer; spheres still lie fully inside the region.
-    pub plane: Option<SectionPlane>,
-    /// Whether spheres are moved to open holes when the region is full.
-    pub relax: bool,
-    /// Fresh starts with the following random numbers before giving up, at least 1.
-    pub attempts: u32,
-}
-
-impl SequentialAddition {
-    /// One attempt with relaxation, no gap, in space.
-    pub fn new(target: AdditionTarget) -> Self {
-        Self { target, gap: 0.0, plane: None, relax: true, attempts: 1 }
-    }
-}
+use super::size_distribution::SizeDistribution;
+use super::sphere::{MAXIMUM_SPHERES, NewSphere};
 
 /// Spheres of a random sequential addition.
 #[derive(Debug, Clone, PartialEq)]
@@ -113,7 +73,7 @@ pub fn add_sequentially(
     let (mut best, mut best_solid) = (0, 0.0);
     for attempt in 1..=settings.attempts {
         let mut sequence = Sequence::new(settings, region, &radii, &mut *occupied);
-        let complete = sequence.run(rng)?;
+        let complete = complete(&mut sequence, rng)?;
         let solid = measure.solid(sequence.placed.iter().map(|sphere| sphere.radius));
         if complete {
             return Ok(AddedSpheres {
@@ -134,6 +94,21 @@ pub fn add_sequentially(
         target: radii.len(),
         packing_fraction: measure.whole.map(|whole| best_solid / whole),
     })
+}
+
+/// Places all spheres of an attempt, or as many as fit, with relaxation where that is asked for, and tells whether all did.
+fn complete(sequence: &mut Sequence<'_, '_>, rng: &mut Pcg64Mcg) -> Result<bool, InsertionError> {
+    let mut relaxation = Relaxation::new();
+    while !sequence.fill(rng)? {
+        let placed = sequence.placed.len();
+        sequence.saturated_at.get_or_insert(placed);
+        if !sequence.settings.relax || !relaxation.goes_on(placed) {
+            return Ok(false);
+        }
+        relaxation.cycle(sequence, rng);
+        sequence.relaxation_cycles = relaxation.cycles();
+    }
+    Ok(true)
 }
 
 /// Volume in space, area in a plane.
@@ -235,7 +210,7 @@ fn refuse_impossible(
         && region.centres(largest, periodic).is_some_and(|centres| {
             settings.plane.is_none_or(|plane| {
                 let (lower, upper) = centres.bounds();
-                let slack = super::ROUNDING * largest;
+                let slack = crate::insertion::sphere::ROUNDING * largest;
                 (lower[plane.axis] - slack..=upper[plane.axis] + slack).contains(&plane.coordinate)
             })
         });

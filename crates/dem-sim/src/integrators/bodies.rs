@@ -12,8 +12,8 @@ use dem_core::{DQuat, DVec3};
 use rayon::prelude::*;
 
 use crate::error::StepError;
-use crate::forces::{BLOCK, ForceEvaluation};
-use crate::world::World;
+use crate::forces::evaluation::{BLOCK, ForceEvaluation};
+use crate::state::world::World;
 
 /// One particle as an integrator sees and moves it.
 pub(super) struct Body<'a> {

@@ -21,11 +21,11 @@ use dem_contact::{ParameterKind, ParameterSet, ParameterSpec};
 use dem_core::particles::HigherDerivatives;
 use dem_core::twist::Twist;
 
-use super::Integrator;
 use super::bodies::{self, move_walls_again};
+use super::integrator::Integrator;
 use crate::error::StepError;
-use crate::forces::ForceEvaluation;
-use crate::world::World;
+use crate::forces::evaluation::ForceEvaluation;
+use crate::state::world::World;
 
 /// Velocity coefficient and those of the third to fifth derivative.
 const CORRECTION_OF_VELOCITY: f64 = 251.0 / 360.0;

@@ -30,14 +30,14 @@ use dem_core::twist::Twist;
 use rayon::prelude::*;
 
 use super::bodies::{self, Body, Extent, move_walls_again};
-use super::{Integrator, Iterations};
+use super::id_order::IdOrder;
+use super::integrator::{Integrator, Iterations};
 use crate::error::StepError;
-use crate::fields::Motion;
-use crate::forces::{BLOCK, ForceEvaluation};
-use crate::id_order::IdOrder;
-use crate::loads::OtherLoads;
-use crate::row::RowForces;
-use crate::world::World;
+use crate::fields::motion::Motion;
+use crate::forces::evaluation::{BLOCK, ForceEvaluation};
+use crate::forces::particle_contacts::RowForces;
+use crate::state::other_loads::OtherLoads;
+use crate::state::world::World;
 
 /// A step is cut into at most 2 to this power parts.
 const MOST_HALVINGS: u32 = 10;

@@ -19,10 +19,12 @@ use dem_contact::kernel::Acceptance;
 use dem_contact::{ParameterKind, ParameterSet, ParameterSpec};
 use dem_core::twist::Twist;
 
-use super::{CORRECTED, Integrator, bodies};
+use super::bodies;
+use super::integrator::Integrator;
+use super::options::CORRECTED;
 use crate::error::StepError;
-use crate::forces::ForceEvaluation;
-use crate::world::World;
+use crate::forces::evaluation::ForceEvaluation;
+use crate::state::world::World;
 
 /// The scheme.
 #[derive(Clone, Copy, Debug)]

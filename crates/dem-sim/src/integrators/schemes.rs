@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use dem_contact::{LawError, ParameterKind, ParameterValue};
 
-use super::{Entry, INTEGRATORS, Integrator, find};
+use super::integrator::Integrator;
+use super::registry::{Entry, INTEGRATORS, find};
 
 /// An integrator with options.
 #[derive(Clone, Debug, PartialEq)]

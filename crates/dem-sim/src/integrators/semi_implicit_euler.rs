@@ -7,10 +7,11 @@
 use dem_contact::kernel::Acceptance;
 use dem_core::twist::Twist;
 
-use super::{Integrator, bodies};
+use super::bodies;
+use super::integrator::Integrator;
 use crate::error::StepError;
-use crate::forces::ForceEvaluation;
-use crate::world::World;
+use crate::forces::evaluation::ForceEvaluation;
+use crate::state::world::World;
 
 /// The scheme.
 #[derive(Clone, Copy, Debug, Default)]

@@ -2,8 +2,8 @@
 
 use dem_core::contact_list::PartnerKind;
 
-use super::up;
-use crate::world::World;
+use super::kinematics::up;
+use crate::state::world::World;
 
 /// By slot, whether a particle belongs to the bed: the largest set of particles that hang together through contacts with each other. A grain in
 /// flight, or one that has fallen out of an outlet, is no part of it, and its place says nothing about the bed. Of sets of the same size it is
@@ -27,7 +27,7 @@ pub fn bed(world: &World) -> Vec<bool> {
 pub fn bed_height(world: &World) -> f64 {
     let p = &world.particles;
     let up = up(world);
-    let touching = super::contact_numbers(world);
+    let touching = crate::measure::contact_counts::contact_numbers(world);
     let in_bed = bed(world);
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
     for slot in (0..p.len()).filter(|&slot| in_bed[slot] && touching[slot] != (0, 0)) {

@@ -8,8 +8,8 @@ use dem_core::DVec3;
 use dem_core::contact_list::PartnerKind;
 use dem_io::series::SeriesColumn;
 
-use super::contact_force;
-use crate::world::World;
+use super::fabric::contact_force;
+use crate::state::world::World;
 
 /// A contact that is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -3,7 +3,7 @@
 use dem_contact::Mode;
 use dem_core::contact_list::PartnerKind;
 
-use crate::world::World;
+use crate::state::world::World;
 
 /// Coordination of an assembly.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

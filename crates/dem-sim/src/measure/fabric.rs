@@ -4,7 +4,7 @@ use dem_contact::contact_forces::{ContactView, Wrench};
 use dem_core::DVec3;
 use dem_core::contact_list::PartnerKind;
 
-use crate::world::World;
+use crate::state::world::World;
 
 /// Sums over the contacts that touch, walls included in friction and virial; the virial holds pairs that act on each other at a distance, too.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use super::bed::TouchingSets;
 use super::fabric::contact_force;
 use crate::deformation::stress::{outer, symmetric};
-use crate::world::World;
+use crate::state::world::World;
 
 /// Square of the cosine of the largest angle between a branch and the direction of a load: 45 degrees.
 const ALIGNED: f64 = 0.5;

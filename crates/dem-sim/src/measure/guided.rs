@@ -3,8 +3,8 @@
 use dem_core::DVec3;
 use dem_io::series::SeriesColumn;
 
-use super::column_name;
-use crate::guides::Guide;
+use super::names::column_name;
+use crate::guides::guide::Guide;
 
 /// Names of the columns of one guide.
 pub fn guide_columns(guide: &str) -> Vec<String> {

@@ -3,8 +3,8 @@
 use dem_contact::{Mode, ParameterValue};
 use dem_core::contact_list::PartnerKind;
 
-use crate::builder::ContactDefinition;
-use crate::world::World;
+use crate::state::contact_parameters::ContactDefinition;
+use crate::state::world::World;
 
 /// Distance from the limit, in proportion to it, within which a contact counts.
 const NEAR: f64 = 1e-5;

@@ -3,9 +3,11 @@
 use dem_core::DVec3;
 use thiserror::Error;
 
+use super::bed;
 use super::empty_places::{EmptyPlaces, spheres_and_images, volume_weighted_diameter};
-use super::{bed, stress, up};
-use crate::world::World;
+use super::kinematics::up;
+use super::stress;
+use crate::state::world::World;
 
 /// Distance from walls and surface in mean diameters.
 const CLEARANCE: f64 = 3.0;
@@ -23,7 +25,7 @@ const MOST_ROUNDS: u32 = 10;
 /// Why a bed has no bulk.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum NoBulk {
-    /// Nothing there, or places that are no numbers.
+    /// Nothing there, or places that are NaN.
     #[error("there are no particles at finite places")]
     NoParticles,
     /// Fewer than one contact a particle.
@@ -250,7 +252,8 @@ impl HeightMap {
 
 #[cfg(test)]
 mod tests {
-    use crate::builder::{build, parse_scene};
+    use crate::builder::loaded_scene::parse_scene;
+    use crate::builder::simulation::build;
 
     /// Simple cubic lattice with every layer a quarter of its spacing further along x than the one below: in each depth of the bulk other
     /// spheres lie across the periodic faces.

@@ -9,19 +9,11 @@ use dem_core::DVec3;
 use dem_core::cell::Cell;
 use dem_io::series::SeriesColumn;
 
+use super::contact_counts::contact_numbers;
 use super::fabric::{Acting, acting, product};
-use super::{column_name, contact_numbers};
-use crate::insertion::Region;
-use crate::world::World;
-
-/// A part of space that is measured.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MeasuredRegion {
-    /// Name, part of those of its columns.
-    pub name: String,
-    /// Where it is.
-    pub region: Region,
-}
+use super::names::column_name;
+use crate::state::measured_region::MeasuredRegion;
+use crate::state::world::World;
 
 /// Names of the columns of one region.
 pub fn region_columns(region: &str) -> Vec<String> {

@@ -2,9 +2,9 @@
 
 use dem_io::series::SeriesColumn;
 
-use super::column_name;
-use crate::wall_servos::WallServo;
-use crate::world::World;
+use super::names::column_name;
+use crate::state::world::World;
+use crate::wall_servos::servo::WallServo;
 
 /// Columns: end of the name, unit, meaning.
 const COLUMNS: [(&str, &str, &str); 4] = [
@@ -31,8 +31,8 @@ pub(super) fn describe(wall: &str) -> Vec<SeriesColumn> {
 
 /// Values of the columns of a servo.
 pub(super) fn values(world: &World, servo: &WallServo) -> [f64; 4] {
-    let force = servo.force(world);
-    let pressure = servo.area(world).map_or(0.0, |area| force / area);
+    let force = servo.force(&world.walls);
+    let pressure = servo.area(&world.cell, &world.walls).map_or(0.0, |area| force / area);
     // zero without sign
-    [force + 0.0, pressure + 0.0, servo.way(&world.walls[servo.wall]) + 0.0, servo.error(world)]
+    [force + 0.0, pressure + 0.0, servo.way(&world.walls[servo.wall]) + 0.0, servo.error(&world.cell, &world.walls)]
 }

@@ -11,11 +11,11 @@ use dem_core::{DMat3, DVec3};
 use dem_io::series::SeriesColumn;
 
 use crate::deformation::control::mean;
+use crate::deformation::deforming_cell::{Deformation, Sense};
 use crate::deformation::displacement::Displacement;
+use crate::deformation::sampled_body;
 use crate::deformation::stress::{contraction, outer, symmetric};
-use crate::deformation::{Deformation, Sense};
-use crate::sample;
-use crate::world::World;
+use crate::state::world::World;
 
 /// Stress of a cell and what belongs to it, positive in tension.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,7 +63,7 @@ impl StressMeasure {
         let p = &world.particles;
         let momentum_flux = |slot: usize| six(outer(p.velocity[slot] * -p.mass[slot], p.velocity[slot]));
         let motion = symmetric_of(world.sums_over_particles(momentum_flux));
-        let per_volume = 1.0 / sample::volume(world);
+        let per_volume = 1.0 / sampled_body::volume(&world.cell, &world.walls);
         let count = pairs.max(1.0);
         Self {
             contacts: (symmetric(all) - viscous) * per_volume,
@@ -100,7 +100,8 @@ pub fn deviator(tensor: DMat3) -> f64 {
 
 /// Share of the sample that no sphere fills \[-\]; overlaps count twice.
 pub fn porosity(world: &World) -> f64 {
-    1.0 - world.sum_over_particles(|slot| sphere_volume(world.particles.radius[slot])) / sample::volume(world)
+    1.0 - world.sum_over_particles(|slot| sphere_volume(world.particles.radius[slot]))
+        / sampled_body::volume(&world.cell, &world.walls)
 }
 
 /// Inertial number `ε̇ d √(ρ/|p|)` \[-\] with `ε̇ = √(2/3 e:e)` of the deviatoric rate of deformation e \[1/s\], mean diameter d and density ρ of the
@@ -215,7 +216,7 @@ pub fn row(world: &World, deformation: &Deformation) -> Vec<f64> {
         unsigned_zero(sign * p),
         q,
         if p == 0.0 { 0.0 } else { q / p.abs() },
-        deformation.stress_error(sample::volume(world)),
+        deformation.stress_error(sampled_body::volume(&world.cell, &world.walls)),
         unsigned_zero(sign * 3.0 * mean(state.strain)),
         unsigned_zero(sign * stretch(0)),
         unsigned_zero(sign * stretch(1)),

@@ -5,10 +5,11 @@ use std::path::Path;
 use dem_io::atomic;
 use serde::{Deserialize, Serialize};
 
-use super::RunError;
+use super::error::RunError;
 use super::own_files::BEGINNING;
-use crate::saved_state::{Branched, particle_fingerprint};
-use crate::simulation::Simulation;
+use crate::checkpoint::branch::Branched;
+use crate::checkpoint::fingerprint::particle_fingerprint;
+use crate::simulation::components::Simulation;
 
 /// Contents of `beginning.json`, written before the first step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

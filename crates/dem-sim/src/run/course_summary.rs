@@ -3,8 +3,8 @@
 use dem_io::series::Series;
 use serde::Serialize;
 
-use crate::measure::wall_columns;
-use crate::world::World;
+use crate::measure::names::wall_columns;
+use crate::state::world::World;
 
 /// Shares of the mass that has left between which its rate is taken: the beginning and the end of a discharge are no steady flow.
 const STEADY: [f64; 2] = [0.1, 0.9];

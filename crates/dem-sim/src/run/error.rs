@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use dem_io::document::SceneError;
 use dem_io::series::SeriesError;
 
+use crate::checkpoint::format::SavedStateError;
 use crate::error::StepError;
-use crate::saved_state::SavedStateError;
-use crate::simulation::SimulationError;
+use crate::simulation::error::SimulationError;
 
 /// Steps of the limits of overlaps that are proposed, of one.
 const LIMITS: f64 = 20.0;

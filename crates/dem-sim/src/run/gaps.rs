@@ -5,7 +5,7 @@ use std::path::Path;
 use dem_io::atomic;
 use serde::{Deserialize, Serialize};
 
-use super::RunError;
+use super::error::RunError;
 use super::own_files::GAPS;
 
 /// Steps whose rows or frames are missing.

@@ -2,19 +2,25 @@
 
 use std::path::{Path, PathBuf};
 
-use dem_io::atomic;
 use dem_io::checkpoint::CheckpointReader;
-use dem_io::checkpoint_folder;
 use dem_io::series::{Series, SeriesWriter};
 use dem_io::snapshot::{Frame, SnapshotReader};
+use dem_io::{atomic, checkpoint_folder};
 
+use super::bounds::{Ended, RunBounds};
+use super::components::Run;
+use super::error::RunError;
 use super::own_files::{CHECKPOINTS, PICTURE, PLOTS, PROFILES, SERIES, SNAPSHOTS, SUMMARY};
-use super::{Ended, PictureRequest, Run, RunBounds, RunError, Summary, gaps, pictures};
-use crate::clock::TOLERANCE;
-use crate::instants;
+use super::summary::Summary;
+use super::{gaps, series_plots};
+use crate::checkpoint::format::SavedStateError;
+use crate::checkpoint::{self, read};
 use crate::measure;
-use crate::saved_state::{self, SavedStateError};
-use crate::simulation::Simulation;
+use crate::pictures::render;
+use crate::pictures::request::PictureRequest;
+use crate::simulation::components::Simulation;
+use crate::state::clock::TOLERANCE;
+use crate::state::instants;
 
 impl Run {
     /// When forces of contacts are asked for next: by a row, a frame or a bound \[s\].
@@ -90,7 +96,7 @@ impl Run {
         let Some(outputs) = &mut self.outputs else { return Ok(()) };
         self.lock.check()?;
         let mut file = outputs.writer.begin_checkpoint()?;
-        saved_state::save_to(&self.simulation, &self.fingerprint, &mut file).map_err(|error| match error {
+        checkpoint::save_to(&self.simulation, &self.fingerprint, &mut file).map_err(|error| match error {
             SavedStateError::Simulation(error) => error.into(),
             SavedStateError::Container(error) => error.into(),
             error => RunError::SavedState { path: self.directory.clone(), error },
@@ -125,7 +131,7 @@ impl Run {
         }
         let time = |(step, path): &(u64, PathBuf)| {
             let reader = CheckpointReader::open(path).ok()?;
-            Some((*step, saved_state::time_of(&reader).ok()?))
+            Some((*step, read::time_of(&reader).ok()?))
         };
         // what cannot be read is left to whoever looks at it
         let Some(earlier) = found.iter().map(time).collect::<Option<Vec<_>>>() else { return Ok(()) };
@@ -162,7 +168,7 @@ impl Run {
         self.flush()?;
         // before the checkpoint, which does not tell forces: after a kill between them the last steps are done again
         self.summary = Some(self.write_summary(ended)?);
-        if finite && saved_state::check(&self.simulation).is_ok() {
+        if finite && checkpoint::check(&self.simulation).is_ok() {
             self.write_checkpoint()?;
         }
         self.flush()
@@ -229,7 +235,7 @@ impl Run {
                 Err(error) => tracing::warn!("no picture: {error}"),
             }
         }
-        match pictures::plot_series_of(&self.directory, only_missing) {
+        match series_plots::plot_series_of(&self.directory, only_missing) {
             Err(RunError::View(error)) => tracing::warn!("no plots: {error}"),
             drawn => drop(drawn?),
         }
@@ -240,10 +246,10 @@ impl Run {
     fn picture(&self, request: &PictureRequest) -> Result<Result<Vec<u8>, dem_view::ViewError>, RunError> {
         let frame = match self.last_frame()? {
             Some(frame) => frame,
-            None => super::frame(&self.simulation.world, false),
+            None => crate::frames::frame::frame(&self.simulation.world, false),
         };
         let world = &self.simulation.world;
-        Ok(pictures::render_frame(&frame, &world.walls, measure::up(world), &self.title, request))
+        Ok(render::render_frame(&frame, &world.walls, measure::up(world), &self.title, request))
     }
 
     /// The frame of the state that a restart begins from, which unlike the state tells forces.

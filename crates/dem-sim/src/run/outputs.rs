@@ -4,7 +4,7 @@ use std::path::Path;
 
 use dem_io::series::SeriesWriter;
 
-use super::RunError;
+use super::error::RunError;
 use super::own_files::{CHECKPOINTS, CHOSEN_CONTACTS, PROFILES, SERIES, SNAPSHOTS};
 use super::writer::Writer;
 

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::insertion::PouringLimit;
-use crate::simulation::PouringSource;
+use crate::insertion::pouring::PouringLimit;
+use crate::insertion::pouring_source::PouringSource;
 
 /// What a source that pours has come to.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -5,9 +5,9 @@ use std::path::Path;
 use dem_io::series::Series as SeriesTable;
 use dem_view::{LinePlot, Series};
 
-use super::RunError;
+use super::error::RunError;
 use crate::builder;
-use crate::wall_probes::ProbeRow;
+use crate::wall_probes::row::ProbeRow;
 
 /// Most lines of a panel.
 const MOST_LINES: usize = 16;

@@ -5,11 +5,12 @@ use dem_core::particles::sphere_volume;
 use dem_core::wall::Wall;
 use serde::Serialize;
 
-use crate::deformation::Sense;
-use crate::measure::{self, StressMeasure};
-use crate::sample;
-use crate::wall_servos::WallServo;
-use crate::world::World;
+use crate::deformation::deforming_cell::Sense;
+use crate::deformation::sampled_body;
+use crate::measure;
+use crate::measure::stress::StressMeasure;
+use crate::state::world::World;
+use crate::wall_servos::servo::WallServo;
 
 /// Why a state that was read has no stress.
 pub(super) const UNKNOWN_FORCES: &str = "no step has been done since the state was read";
@@ -134,12 +135,12 @@ impl PistonSummary {
         let in_place = world.wall_servos.iter().filter(|servo| world.walls[servo.wall].active);
         in_place
             .map(|servo| {
-                let force = servo.force(world);
+                let force = servo.force(&world.walls);
                 let sample = if knows_forces { PressedSample::of(world, servo) } else { Err(UNKNOWN_FORCES) };
                 Self {
                     name: world.walls[servo.wall].name.clone(),
                     force: force + 0.0,
-                    pressure: servo.area(world).map(|area| force / area + 0.0),
+                    pressure: servo.area(&world.cell, &world.walls).map(|area| force / area + 0.0),
                     way: servo.way(&world.walls[servo.wall]) + 0.0,
                     no_sample_because: sample.as_ref().err().copied(),
                     sample: sample.ok(),
@@ -157,7 +158,7 @@ const UNEVEN: f64 = 1e-3;
 impl PressedSample {
     fn of(world: &World, servo: &WallServo) -> Result<Self, &'static str> {
         let p = &world.particles;
-        let area = servo.area(world).ok_or("nothing tells the area of the wall")?;
+        let area = servo.area(&world.cell, &world.walls).ok_or("nothing tells the area of the wall")?;
         if p.is_empty() {
             return Err("there are no particles");
         }
@@ -169,7 +170,7 @@ impl PressedSample {
             let from = p.position[slot as usize];
             let piston = std::iter::once(&world.walls[servo.wall]);
             let back = sight(piston, from, -servo.direction).ok_or("not all particles lie under the wall")?;
-            let others = sample::walls_in_place(world).filter(|(number, _)| *number != servo.wall);
+            let others = sampled_body::walls_in_place(&world.walls).filter(|(number, _)| *number != servo.wall);
             let ahead = sight(others.map(|(_, wall)| wall), from, servo.direction)
                 .ok_or("the wall presses against nothing that ends the sample")?;
             (shortest, longest) = (shortest.min(back + ahead), longest.max(back + ahead));
@@ -182,7 +183,7 @@ impl PressedSample {
         let solid = p.sum(|slot| sphere_volume(p.radius[slot]));
         let porosity = 1.0 - solid / volume;
         // sums over contacts and particles, over another volume
-        let total = StressMeasure::of(world).total() * (-sample::volume(world) / volume);
+        let total = StressMeasure::of(world).total() * (-sampled_body::volume(&world.cell, &world.walls) / volume);
         let (mean, q) = (total.to_cols_array().iter().step_by(4).sum::<f64>() / 3.0, measure::deviator(total));
         let way = servo.way(&world.walls[servo.wall]);
         Ok(Self {

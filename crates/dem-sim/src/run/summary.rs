@@ -7,15 +7,18 @@ use dem_core::energy::EnergyLedger;
 use dem_io::series::Series;
 use serde::Serialize;
 
-use super::Ended;
+use super::bounds::Ended;
 use super::course_summary::{DrivenSummary, OutflowSummary};
 use super::gaps::Gap;
 use super::pouring_summary::PouringSummary;
 use super::sample_summary::{CellSummary, PistonSummary, UNKNOWN_FORCES};
-use crate::machine::{self, Machine};
-use crate::measure::{self, NoBulk};
-use crate::simulation::{Event, Simulation, StopReason};
-use crate::world::World;
+use crate::environment::machine::{self, Machine};
+use crate::measure;
+use crate::measure::packing::NoBulk;
+use crate::simulation::components::Simulation;
+use crate::simulation::events::Event;
+use crate::simulation::run_state::StopReason;
+use crate::state::world::World;
 
 /// Force on a wall averaged over the final rest, or the present one if the run did not end at rest.
 #[derive(Clone, Debug, PartialEq, Serialize)]

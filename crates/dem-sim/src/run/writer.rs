@@ -15,9 +15,9 @@ use dem_io::checkpoint_folder;
 use dem_io::directory_lock::DirectoryLock;
 use dem_io::snapshot::{Frame, SnapshotWriter};
 
-use super::RunError;
-use super::frame::Recording;
-use crate::world::World;
+use super::error::RunError;
+use crate::frames::frame::Recording;
+use crate::state::world::World;
 
 /// Most frames on their way to the disk.
 const MOST_FRAMES: usize = 256;

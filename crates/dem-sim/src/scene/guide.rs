@@ -4,7 +4,7 @@ use dem_io::units::{Length, Quantity, Ratio, Velocity};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::LengthVector;
+use super::quantities::LengthVector;
 
 /// A path that the particles of a source follow.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

@@ -4,7 +4,9 @@ use dem_io::units::{Angle, Length, Quantity, Ratio, Time};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{BoxFace, LengthVector, RegionScene};
+use super::quantities::LengthVector;
+use super::source::RegionScene;
+use super::wall::BoxFace;
 
 /// What is written, and when.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]

@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 
 use dem_contact::frame::TransportKind;
 use dem_contact::geometry::{Lever, SlipForm};
-use dem_contact::registry;
-use dem_contact::{ParameterKind, ParameterSpec};
+use dem_contact::{ParameterKind, ParameterSpec, registry};
 use dem_io::units::text_pattern;
 use serde_json::{Map, Value, json};
 
-use super::Scene;
-use crate::integrators::INTEGRATORS;
+use super::document::Scene;
+use crate::integrators::registry::INTEGRATORS;
 
 /// Names with the parameters that belong to them.
 type Named = Vec<(&'static str, Vec<ParameterSpec>)>;

@@ -6,7 +6,7 @@ use dem_io::units::{AngularVelocity, Length, Mass, MassRate, NumberRate, Quantit
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{LengthVector, VelocityVector};
+use super::quantities::{LengthVector, VelocityVector};
 
 /// A source of particles.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

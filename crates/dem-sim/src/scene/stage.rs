@@ -6,7 +6,11 @@ use dem_io::units::{Quantity, Ratio, Time, Velocity};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{ContactValue, DeformScene, FieldsScene, MotionScene, RegionScene, StrainScene, StressReachedScene};
+use super::cell::{DeformScene, StrainScene, StressReachedScene};
+use super::contact::ContactValue;
+use super::fields::FieldsScene;
+use super::source::RegionScene;
+use super::wall::MotionScene;
 
 /// A stage: actions at its start, then the run until one of its conditions holds.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

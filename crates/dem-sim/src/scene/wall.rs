@@ -6,7 +6,8 @@ use dem_io::units::{Angle, AngularVelocity, Frequency, Length, Quantity, Ratio};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{LengthVector, ServoScene, VelocityVector};
+use super::quantities::{LengthVector, VelocityVector};
+use super::servo::ServoScene;
 
 /// A wall.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

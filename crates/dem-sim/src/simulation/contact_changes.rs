@@ -10,9 +10,11 @@ use dem_contact::kernel::ForceKernel;
 use dem_core::contact_list::{ContactKey, PartnerKind};
 use dem_core::history::{ContactWork, FieldRole, FieldSpec, SavedRecord, WorkSum, stride, transcribed};
 
-use super::{Action, Simulation, SimulationError};
-use crate::builder::ContactDefinition;
-use crate::world::World;
+use super::components::Simulation;
+use super::error::SimulationError;
+use super::stage::Action;
+use crate::state::contact_parameters::ContactDefinition;
+use crate::state::world::World;
 
 /// Name of the field that holds the energy of a force at a distance.
 const NEAR_FIELD_ENERGY: &str = "near_field_energy";

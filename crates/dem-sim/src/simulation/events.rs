@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Action;
-use crate::world::World;
+use super::stage::Action;
+use crate::state::world::World;
 
 /// Something that a stage did when it began; part of the checkpoint and of `summary.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

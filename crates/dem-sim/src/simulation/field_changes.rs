@@ -3,10 +3,13 @@
 use dem_core::DVec3;
 use dem_core::particles::Particles;
 
-use super::{Simulation, SimulationError};
-use crate::fields::{Fields, Motion, Porosity};
-use crate::guides::GuidedMotion;
-use crate::world::World;
+use super::components::Simulation;
+use super::error::SimulationError;
+use crate::fields::body_forces::Fields;
+use crate::fields::motion::Motion;
+use crate::fields::porosity::Porosity;
+use crate::guides::guide::GuidedMotion;
+use crate::state::world::World;
 
 impl Simulation {
     /// Replaces the fields; what the change of gravity adds to potential energies is booked as exchanged. The next step starts from the forces of

@@ -4,9 +4,10 @@ use dem_contact::kernel::ForceKernel;
 use dem_core::contact_list::PartnerKind;
 use dem_core::history::{SavedRecord, stride};
 
-use super::{Simulation, SimulationError};
-use crate::wall_overlaps::{ROUNDING_OVERLAP, deepest, spheres};
-use crate::world::World;
+use super::components::Simulation;
+use super::error::SimulationError;
+use crate::state::wall_overlaps::{ROUNDING_OVERLAP, deepest, spheres};
+use crate::state::world::World;
 
 impl Simulation {
     /// Puts a wall in place, unless it cuts spheres deeper than it may. What its contacts hold elastically from the start comes with it.

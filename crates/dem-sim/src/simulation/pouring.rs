@@ -2,52 +2,9 @@
 
 use dem_core::DVec3;
 
-use super::{Simulation, SimulationError};
-use crate::insertion::Pouring;
-use crate::world::World;
-
-/// What the particles of a source have in common.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Kind {
-    /// Index of the material.
-    pub material: u16,
-    /// Density \[kg/m³\].
-    pub density: f64,
-    /// Groups as a bit mask.
-    pub group: u32,
-    /// Frozen degrees of freedom.
-    pub frozen: u8,
-    /// Initial velocity \[m/s\].
-    pub velocity: DVec3,
-    /// Initial angular velocity \[rad/s\].
-    pub angular_velocity: DVec3,
-}
-
-/// A source that pours during the run.
-#[derive(Clone, Debug)]
-pub struct PouringSource {
-    /// Name.
-    pub name: String,
-    /// What its particles have in common.
-    pub kind: Kind,
-    /// Rate, region, sizes and how far it has come.
-    pub pouring: Pouring,
-    /// Whether it pours now.
-    pub active: bool,
-    /// Corners of its region \[m\].
-    pub bounds: (DVec3, DVec3),
-    /// Smallest radius \[m\].
-    pub smallest: f64,
-    /// Largest radius \[m\].
-    pub largest: f64,
-}
-
-impl PouringSource {
-    /// Whether it owes particles of those it was asked for, and finds no place for them.
-    pub fn lacks_room(&self) -> bool {
-        self.active && self.pouring.settings().limit.is_some() && self.pouring.is_blocked()
-    }
-}
+use super::components::Simulation;
+use super::error::SimulationError;
+use crate::state::world::World;
 
 impl Simulation {
     /// Adds the spheres that sources pour before the next step.
@@ -77,7 +34,7 @@ impl Simulation {
                 self.world.provenance.note(self.world.particles.next_id, &source.name);
                 let before = self.acts_at_a_distance().then(|| self.world.energy().balance());
                 for sphere in spheres {
-                    crate::builder::insert_sphere(&mut self.world, &kind, sphere, DVec3::ZERO);
+                    crate::state::insertion::insert_sphere(&mut self.world, &kind, sphere, DVec3::ZERO);
                 }
                 self.pipeline.forces.invalidate();
                 if let Some(before) = before {

@@ -1,8 +1,8 @@
 //! Particles that a stage takes out.
 
-use super::Simulation;
+use super::components::Simulation;
 use crate::error::StepError;
-use crate::insertion::Region;
+use crate::insertion::region::Region;
 
 /// What a stage has taken out.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

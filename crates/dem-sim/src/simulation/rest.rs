@@ -1,13 +1,14 @@
 //! Whether an assembly is at rest, and what moves if it is not.
 
-use dem_contact::{ParameterValue, kernel::ForceKernel};
+use dem_contact::ParameterValue;
+use dem_contact::kernel::ForceKernel;
 use dem_core::DVec3;
 use dem_core::contact_list::PartnerKind;
 
-use crate::builder::ContactDefinition;
+use super::components::Simulation;
 use crate::measure;
-use crate::simulation::Simulation;
-use crate::world::World;
+use crate::state::contact_parameters::ContactDefinition;
+use crate::state::world::World;
 
 /// Directions that differ by less than this part of their length are one.
 const PARALLEL: f64 = 1e-8;

@@ -6,10 +6,10 @@ use dem_core::wall::{Motion, Shape, Wall};
 use dem_io::checkpoint::CheckpointReader;
 use dem_io::document::Override;
 use dem_sim::builder::{self, LoadedScene};
+use dem_sim::checkpoint;
 use dem_sim::deformation::Deformation;
 use dem_sim::deformation::control::{Component, Constraint, Control};
 use dem_sim::measure;
-use dem_sim::saved_state;
 use dem_sim::simulation::Simulation;
 use dem_testkit::worlds;
 
@@ -181,14 +181,14 @@ fn a_restart_between_walls_changes_no_bit() {
         whole.advance().unwrap();
     }
     assert_eq!(whole.state.stage, 1);
-    let bytes = saved_state::save(&whole, "f").unwrap();
+    let bytes = checkpoint::save(&whole, "f").unwrap();
     let mut part = builder::build_empty(&loaded).unwrap();
-    saved_state::restore(&mut part, &CheckpointReader::from_bytes(bytes).unwrap(), "f").unwrap();
+    checkpoint::restore(&mut part, &CheckpointReader::from_bytes(bytes).unwrap(), "f").unwrap();
     for _ in 0..1017 {
         whole.advance().unwrap();
         part.advance().unwrap();
     }
-    assert!(saved_state::save(&whole, "f").unwrap() == saved_state::save(&part, "f").unwrap());
+    assert!(checkpoint::save(&whole, "f").unwrap() == checkpoint::save(&part, "f").unwrap());
     assert_eq!(measure::series_row(&whole), measure::series_row(&part));
 }
 
@@ -221,7 +221,11 @@ fn plates_stretch_with_the_cell() {
         let force = world.walls[0].force;
         assert!((force.z + 100.0).abs() < 1e-6 && force.x.abs() + force.y.abs() < 1e-9, "{place}: {force} N");
         // the stress of the contacts with the plates is that of the sample between them
-        let stress = world.deformation.as_ref().unwrap().stress(dem_sim::sample::volume(&world));
+        let stress = world
+            .deformation
+            .as_ref()
+            .unwrap()
+            .stress(dem_sim::deformation::sampled_body::volume(&world.cell, &world.walls));
         let area = world.cell.matrix().x_axis.x * world.cell.matrix().y_axis.y;
         assert!((stress.z_axis.z * area / -100.0 - 1.0).abs() < 2e-3, "{stress}");
         assert!((dem_sim::measure::StressMeasure::of(&world).total().z_axis.z / stress.z_axis.z - 1.0).abs() < 1e-12);

@@ -6,8 +6,8 @@ use dem_core::DVec3;
 use dem_io::checkpoint::CheckpointReader;
 use dem_io::document::Override;
 use dem_sim::builder;
+use dem_sim::checkpoint;
 use dem_sim::measure::{self, StressMeasure};
-use dem_sim::saved_state;
 use dem_sim::simulation::Simulation;
 use dem_sim::world::World;
 
@@ -168,14 +168,14 @@ fn a_restart_in_the_middle_of_a_deformation_changes_no_bit() {
         for _ in 0..3000 {
             whole.advance().unwrap();
         }
-        let bytes = saved_state::save(&whole, "f").unwrap();
+        let bytes = checkpoint::save(&whole, "f").unwrap();
         let mut part = builder::build_empty(&loaded).unwrap();
-        saved_state::restore(&mut part, &CheckpointReader::from_bytes(bytes).unwrap(), "f").unwrap();
+        checkpoint::restore(&mut part, &CheckpointReader::from_bytes(bytes).unwrap(), "f").unwrap();
         for _ in 0..2017 {
             whole.advance().unwrap();
             part.advance().unwrap();
         }
-        assert!(saved_state::save(&whole, "f").unwrap() == saved_state::save(&part, "f").unwrap());
+        assert!(checkpoint::save(&whole, "f").unwrap() == checkpoint::save(&part, "f").unwrap());
         // as bits: what has no value is not a number
         let bits = |simulation| measure::series_row(simulation).into_iter().map(f64::to_bits).collect::<Vec<_>>();
         assert_eq!(bits(&whole), bits(&part));

@@ -5,7 +5,7 @@ mod words;
 use dem_sim::fields::{DragLaw, Fluid};
 use dem_sim::integrators;
 use dem_sim::scene::{FillScene, SenseScene};
-use dem_sim::step_control::StepControl;
+use dem_sim::time_step::StepControl;
 
 use crate::bibliography;
 use crate::run_record::RunRecord;

@@ -12,7 +12,7 @@ use dem_io::checkpoint::CheckpointReader;
 use dem_io::directory_lock::DirectoryHandle;
 use dem_io::document::Override;
 use dem_sim::builder::{self, LoadedScene, load_scene};
-use dem_sim::other_laws::TakenOver;
+use dem_sim::checkpoint::TakenOver;
 use dem_sim::saved_state::{self, scene_fingerprint};
 use dem_sim::simulation::Simulation;
 use serde::{Deserialize, Serialize};

@@ -8,7 +8,7 @@ use dem_io::series::{Series, SeriesColumn, SeriesWriter};
 use dem_io::snapshot::{SnapshotReader, SnapshotWriter};
 use dem_io::table::read_particle_table;
 use dem_sim::builder::{build, build_empty, parse_scene, parse_scene_in};
-use dem_sim::comparison::{frame_tables, state_tables};
+use dem_sim::checkpoint::{frame_tables, state_tables};
 use dem_sim::run::{Beginning, cell_edges, contact_lines};
 use dem_sim::saved_state;
 use dem_studies::ensemble::{Averages, Finished, Plan, Request};

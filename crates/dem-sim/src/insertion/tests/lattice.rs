@@ -1,3 +1,4 @@
+use super::super::sphere::ROUNDING;
 use super::super::*;
 use super::*;
 

@@ -1,17 +1,18 @@
 //! Tests of insertion, by module.
 
+use glam::DVec3;
+use rand::SeedableRng;
+use rand_pcg::Pcg64Mcg;
+
+use super::periodic_lengths::PeriodicLengths;
+use super::sphere::NewSphere;
+
 mod lattice;
 mod obstacles;
 mod pouring;
 mod region;
 mod sequential_addition;
 mod size_distribution;
-
-use glam::DVec3;
-use rand::SeedableRng;
-use rand_pcg::Pcg64Mcg;
-
-use super::{NewSphere, PeriodicLengths};
 
 fn rng(seed: u64) -> Pcg64Mcg {
     Pcg64Mcg::seed_from_u64(seed)

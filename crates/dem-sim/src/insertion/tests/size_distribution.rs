@@ -1,7 +1,8 @@
 use super::super::*;
 use super::*;
-use crate::insertion::normal_probability::{cumulative, quantile};
 use std::f64::consts::PI;
+
+use crate::insertion::normal_probability::{cumulative, quantile};
 
 const SAMPLES: usize = 200_000;
 

@@ -13,11 +13,13 @@ use dem_core::lanes::{LaneTask, Lanes, MOST_LANES, Mask, Vector, Width};
 use dem_core::particles::frozen;
 use rayon::prelude::*;
 
-use super::{State, inertia, is_any_frozen, release, zero_if_finite};
-use crate::fields::{Load, Motion, MotionInLanes};
-use crate::forces::BLOCK;
-use crate::loads::{OtherLoads, force_and_torque};
-use crate::world::World;
+use super::lane_state::{State, inertia, is_any_frozen, release, zero_if_finite};
+use crate::fields::in_lanes::MotionInLanes;
+use crate::fields::motion::{Load, Motion};
+use crate::forces::evaluation::BLOCK;
+use crate::forces::particle_loads::force_and_torque;
+use crate::state::other_loads::OtherLoads;
+use crate::state::world::World;
 
 /// Corrects all particles, with the sums of forces taken on the way; returns whether all of them are finite.
 #[expect(clippy::disallowed_methods, reason = "the order does not matter to a conjunction")]

@@ -9,9 +9,9 @@ use dem_core::{DQuat, DVec3};
 use rayon::prelude::*;
 
 use super::correction::{Corrected, Motions};
-use super::{State, inertia, is_any_frozen, release, zero_if_finite};
-use crate::forces::BLOCK;
-use crate::world::World;
+use super::lane_state::{State, inertia, is_any_frozen, release, zero_if_finite};
+use crate::forces::evaluation::BLOCK;
+use crate::state::world::World;
 
 /// What a prediction finds out on the way.
 #[derive(Clone, Copy, Debug)]

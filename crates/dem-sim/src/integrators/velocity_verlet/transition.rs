@@ -13,9 +13,9 @@ use rayon::prelude::*;
 
 use super::correction::corrected;
 use super::prediction::{Mover, Moves, Predicted};
-use crate::forces::{BLOCK, ForceEvaluation};
-use crate::loads::OtherLoads;
-use crate::world::World;
+use crate::forces::evaluation::{BLOCK, ForceEvaluation};
+use crate::state::other_loads::OtherLoads;
+use crate::state::world::World;
 
 /// Corrects all particles with the sums of forces taken on the way, and moves them on by the next step, which is as long. Returns what that
 /// has found out, and whether the loads are finite.

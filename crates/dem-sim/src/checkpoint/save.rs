@@ -1,0 +1,115 @@
+//! Writes the state of a simulation.
+
+use dem_core::particles::{ExternalLoad, HigherDerivatives, Particles, UserColumn};
+use dem_io::atomic::Unfinished;
+use dem_io::checkpoint::CheckpointWriter;
+
+use super::format::{
+    CELL, ENGINE, EXTERNAL_LOADS, FIELDS, GUIDES, HIGHER_DERIVATIVES, Header, MATERIALS, PROVENANCE, SavedCell,
+    SavedSources, SavedStateError, WALL_PROBES, WALL_SERVOS,
+};
+use super::history_encoding::HistoriesOf;
+use super::validate;
+use crate::environment::machine;
+use crate::error::StepError;
+use crate::simulation::components::Simulation;
+use crate::simulation::error::SimulationError;
+
+/// Whether the present state can be saved: only what can be read again is.
+///
+/// # Errors
+/// [`StepError::OutOfRange`].
+pub fn check(simulation: &Simulation) -> Result<(), SimulationError> {
+    let header = Header::of(simulation, "");
+    validate::check_own(simulation, &header)
+        .map_err(|error| StepError::OutOfRange { step: simulation.world.step, what: error.to_string() }.into())
+}
+
+/// Bytes of a checkpoint of the present state.
+///
+/// # Errors
+/// What the container refuses, and a state that could not be read again, see [`check`].
+pub fn save(simulation: &Simulation, fingerprint: &str) -> Result<Vec<u8>, SavedStateError> {
+    check(simulation)?;
+    let order = simulation.world.particles.slots_by_id();
+    Ok(sections(simulation, fingerprint, &order)?.finish()?)
+}
+
+/// Writes a checkpoint of the present state to an empty file.
+///
+/// # Errors
+/// As [`save`], and a file that cannot be written.
+pub fn save_to(simulation: &Simulation, fingerprint: &str, file: &mut Unfinished) -> Result<(), SavedStateError> {
+    check(simulation)?;
+    let order = simulation.world.particles.slots_by_id();
+    let path = file.path().to_owned();
+    Ok(sections(simulation, fingerprint, &order)?.write_to(file.file(), &path)?)
+}
+
+/// Sections of a checkpoint of the present state; `order` has the slots in order of ids.
+fn sections<'a>(
+    simulation: &'a Simulation,
+    fingerprint: &str,
+    order: &'a [u32],
+) -> Result<CheckpointWriter<'a>, SavedStateError> {
+    let world = &simulation.world;
+    let mut writer = CheckpointWriter::new();
+    writer.section_bytes(ENGINE, machine::engine().as_bytes())?;
+    writer.section_struct("header", &Header::of(simulation, fingerprint))?;
+    let materials: Vec<&str> = world.materials.iter().map(|material| material.name.as_str()).collect();
+    writer.section_struct(MATERIALS, &materials)?;
+    writer.section_struct("run", &simulation.state)?;
+    writer.section_struct(FIELDS, &world.fields)?;
+    writer.section_struct(PROVENANCE, &world.provenance)?;
+    writer.section_struct("walls", &world.walls)?;
+    if !world.wall_servos.is_empty() {
+        writer.section_struct(WALL_SERVOS, &world.wall_servos)?;
+    }
+    let sources: SavedSources =
+        simulation.sources.iter().map(|s| (s.name.clone(), s.active, s.pouring.state().clone())).collect();
+    writer.section_struct("sources", &sources)?;
+    // the others are scratch of a step that is over
+    let lasting = |name: &&&str| !["previous_position", "rotation_increment"].contains(*name);
+    for name in Particles::COLUMN_NAMES.iter().filter(lasting) {
+        writer.section_written(&format!("particle.{name}"), move |out| {
+            world.particles.visit_column(name, order, |bytes| out.write_all(bytes))
+        })?;
+    }
+    if let Some(deformation) = &world.deformation {
+        let (origin, matrix) = (world.cell.origin, world.cell.matrix());
+        writer.section_struct(CELL, &SavedCell { origin, matrix, state: deformation.state })?;
+    }
+    let external = &world.particles.external;
+    if !external.is_empty() {
+        let loads: Vec<ExternalLoad> = order.iter().map(|&slot| external[slot as usize]).collect();
+        writer.section_columns(EXTERNAL_LOADS, &loads)?;
+    }
+    let derivatives = &world.particles.higher_derivatives;
+    if !derivatives.is_empty() {
+        let derivatives: Vec<HigherDerivatives> = order.iter().map(|&slot| derivatives[slot as usize]).collect();
+        writer.section_columns(HIGHER_DERIVATIVES, &derivatives)?;
+    }
+    if !world.guides.is_empty() {
+        writer.section_struct(GUIDES, &world.guides.list())?;
+    }
+    if !simulation.probes.is_idle() {
+        writer.section_struct(WALL_PROBES, simulation.probes.state())?;
+    }
+    let user: Vec<UserColumn> = world
+        .particles
+        .user
+        .iter()
+        .map(|column| UserColumn {
+            values: order
+                .iter()
+                .flat_map(|&slot| column.values[slot as usize * column.width..][..column.width].iter().copied())
+                .collect(),
+            ..column.clone()
+        })
+        .collect();
+    writer.section_struct("user columns", &user)?;
+    let histories: Vec<HistoriesOf> =
+        world.kernels.iter().map(|kernel| HistoriesOf { kernel: &**kernel, world, order }).collect();
+    writer.section_encoded("histories", histories)?;
+    Ok(writer)
+}

@@ -1,0 +1,431 @@
+//! Evaluation of all forces for a trial state: contact list, contact laws, gather, fields, walls.
+//!
+//! An integrator moves the particles, calls [`ForceEvaluation::evaluate`] as often as it likes, and
+//! [`ForceEvaluation::commit`] once when it accepts the step. Nothing here is state: everything can be rebuilt.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use dem_broadphase::{Automatic, Broadphase, Skin};
+use dem_contact::contact_forces::SweepPolicy;
+use dem_contact::finish::{Course, Finish, Finishing, MovingColumns};
+use dem_contact::geometry::{Selection, StepContext};
+use dem_contact::kernel::Acceptance;
+use dem_contact::sums::{GROUP, GroupSums};
+use dem_contact::sweep::{self, SweepMemory};
+use dem_core::DVec3;
+use dem_core::affine::AffineStep;
+use dem_core::lanes::Width;
+use dem_core::rotation::total;
+use dem_core::wall::Wall;
+use rayon::prelude::*;
+
+use super::displacement_bound::DisplacementBound;
+use super::particle_loads::{Loads, force_and_torque};
+use super::wall_loads::WallLoads;
+use crate::environment::memory;
+use crate::environment::timing::{Phase, PhaseClock};
+use crate::error::StepError;
+use crate::fields::motion::Motion;
+use crate::state::world::{World, pairs_within_range};
+
+/// Slots per unit of parallel work.
+pub const BLOCK: usize = 512;
+
+/// Overlaps are bounded a little too high, so that rounding cannot make bounds too low.
+const SAFETY: f64 = 1e-3;
+
+/// An evaluation for which the contact list is good.
+#[derive(Clone, Copy, Debug)]
+pub struct Prepared {
+    time_step: f64,
+    time: f64,
+    acceptance: Acceptance,
+    selection: Selection,
+}
+
+/// What must hold at the end of a step for the next one to be fused with it: begun together with its end, unseen.
+#[derive(Clone, Copy, Debug)]
+pub struct StepFusionLimits {
+    /// The contact list was not rebuilt since: so many rebuilds.
+    pub rebuilds: u64,
+    /// No particle has moved so far \[m\].
+    pub clearance: f64,
+    /// No overlap is larger, in proportion to the smaller radius \[-\].
+    pub overlap_ratio: f64,
+}
+
+/// Scratch and policy of the force evaluation.
+pub struct ForceEvaluation {
+    pub(super) broadphase: Box<dyn Broadphase>,
+    pub(super) skin: Skin,
+    pub(super) margin: f64,
+    pub(super) forced_margin: Option<f64>,
+    /// Most pairs of a contact list: as many as there is memory for. Results do not depend on it, unless a step needs more.
+    pub most_pairs: usize,
+    pub(super) stale: bool,
+    pub(super) last_rebuild: u64,
+    /// The rebuild that is to reorder the slots.
+    pub(super) next_reordering: u64,
+    /// Whether an integrator keeps something by slots from one evaluation to the next.
+    pub(super) slots_are_held: bool,
+    pub(super) displacement: DisplacementBound,
+    /// What every particle moves by in a step on the course that the selection of near pairs follows, rounded \[m\]; empty if it follows
+    /// none.
+    pub(super) course: Vec<Course>,
+    /// Bound of the distance of any particle from any wall's reference point until the next rebuild \[m\].
+    pub(super) reach: f64,
+    /// Whether nobody asks for the forces of pairs after the next evaluation, only for sums, contacts with walls and histories: in large
+    /// assemblies they are not kept then.
+    pub is_unseen: bool,
+    /// What the step after the next evaluation has to wait for, if nobody looks at the state and nothing acts between both.
+    pub fusion_limits: Option<StepFusionLimits>,
+    /// Steps that an integrator has begun together with the end of the one before.
+    pub begun_early: u64,
+    /// How the pass over contacts is cut, and from which size on sums of particles are taken within it. Results do not depend on it.
+    pub sweep_policy: SweepPolicy,
+    /// Contacts computed side by side: the fastest that the processor offers. Results do not depend on it.
+    pub width: Width,
+    /// Rebuilds of the contact list so far.
+    pub rebuilds: u64,
+    /// Takes the time of the phases of steps, if there is one.
+    pub clock: Option<PhaseClock>,
+    /// Force of the last [`Self::evaluate`] \[N\].
+    pub force: Vec<DVec3>,
+    /// Torque of the last [`Self::evaluate`] \[N m\].
+    pub torque: Vec<DVec3>,
+    pub(super) field_work: Vec<f64>,
+    /// Whether every force and torque of the last evaluation is finite.
+    pub is_finite: bool,
+    /// Whether the overlaps at the end of the last evaluation are those of the present particles and walls, but for their motion since.
+    pub(super) overlaps_are_known: bool,
+    pub(super) wall_loads: WallLoads,
+    /// Memory for passes over contacts.
+    pub(super) sweep_memory: SweepMemory,
+}
+
+impl Default for ForceEvaluation {
+    fn default() -> Self {
+        Self::new(Box::new(Automatic::default()), None)
+    }
+}
+
+impl ForceEvaluation {
+    /// Evaluation with a broadphase; `margin` \[m\] fixes the skin, which is no wider than the largest diameter, otherwise it follows the motion.
+    pub fn new(broadphase: Box<dyn Broadphase>, margin: Option<f64>) -> Self {
+        Self {
+            broadphase,
+            skin: Skin::default(),
+            margin: 0.0,
+            forced_margin: margin,
+            most_pairs: memory::most_pairs(),
+            stale: true,
+            last_rebuild: 0,
+            next_reordering: 0,
+            slots_are_held: false,
+            displacement: DisplacementBound::default(),
+            course: Vec::new(),
+            reach: 0.0,
+            is_unseen: false,
+            fusion_limits: None,
+            begun_early: 0,
+            sweep_policy: SweepPolicy::default(),
+            width: Width::fastest(),
+            rebuilds: 0,
+            clock: None,
+            force: Vec::new(),
+            torque: Vec::new(),
+            field_work: Vec::new(),
+            is_finite: true,
+            overlaps_are_known: false,
+            wall_loads: WallLoads::default(),
+            sweep_memory: SweepMemory::default(),
+        }
+    }
+
+    /// Name of the broadphase in use.
+    pub fn broadphase(&self) -> &'static str {
+        self.broadphase.key()
+    }
+
+    /// Must be called when particles or walls were added, removed or moved by anything but an integrator.
+    pub fn invalidate(&mut self) {
+        self.stale = true;
+        self.overlaps_are_known = false;
+    }
+
+    /// May be called by an integrator that has moved the particles: none by more than `distance` \[m\]. Bounds since the evaluation before
+    /// add up. Spares passes over all particles.
+    pub fn bound_displacement(&mut self, distance: f64) {
+        self.displacement.bound_next(distance);
+    }
+
+    /// What each of some number of particles moves by in a step on the course that the selection of near pairs follows, rounded \[m\], if
+    /// it follows any.
+    pub fn course(&self, particles: usize) -> Option<&[Course]> {
+        let holds = !self.stale && particles > 0 && self.course.len() == particles;
+        holds.then_some(&self.course)
+    }
+
+    /// May be called instead of [`Self::bound_displacement`] by an integrator that has moved the particles by one step: none by more than
+    /// `distance` \[m\], and none other than its [`Self::course`], if there was one, by more than `deviation` \[m\].
+    pub fn bound_course(&mut self, distance: f64, deviation: Option<f64>) {
+        // no course is longer than both together; those that particles were selected by are not rounded
+        let rounding = |deviation: f64| f64::from(f32::EPSILON) * (distance + deviation);
+        self.displacement.bound_course(distance, deviation.map(|deviation| deviation + rounding(deviation)));
+    }
+
+    /// Must be called when the cell has carried all particles along.
+    pub fn deform(&mut self, step: &AffineStep) {
+        self.skin.deform(step);
+        self.displacement.bound_strain(step.strain());
+    }
+
+    /// Evaluates all forces at the present positions and velocities for a step of `time_step` \[s\]. [`Self::commit`] must follow before
+    /// anything else if the acceptance is [`Acceptance::Final`].
+    ///
+    /// # Errors
+    /// A periodic cell that has become too narrow.
+    pub fn evaluate(&mut self, world: &mut World, time_step: f64, acceptance: Acceptance) -> Result<(), StepError> {
+        self.evaluate_at(world, time_step, world.end_of_step(time_step), acceptance)
+    }
+
+    /// Evaluates all forces at the present positions and velocities, taken to be those at `time` \[s\].
+    ///
+    /// # Errors
+    /// As [`Self::evaluate`].
+    pub fn evaluate_at(
+        &mut self,
+        world: &mut World,
+        time_step: f64,
+        time: f64,
+        acceptance: Acceptance,
+    ) -> Result<(), StepError> {
+        self.evaluate_contacts(world, time_step, time, acceptance)?;
+        self.gather(world, time_step);
+        self.lap(Phase::Gather);
+        Ok(())
+    }
+
+    /// Evaluates the contacts only. For integrators that take the sums per particle from [`Loads`] where they use them, and accept with
+    /// [`Self::commit_contacts`].
+    ///
+    /// # Errors
+    /// As [`Self::evaluate`].
+    pub fn evaluate_contacts(
+        &mut self,
+        world: &mut World,
+        time_step: f64,
+        time: f64,
+        acceptance: Acceptance,
+    ) -> Result<(), StepError> {
+        self.evaluate_and_finish(world, time_step, time, acceptance, None).map(|_| ())
+    }
+
+    /// The same for an integrator that goes on with particles as soon as all their contacts are computed, where that pays. Returns whether
+    /// it has done so with all of them; otherwise it must take the sums per particle, as usual.
+    ///
+    /// # Errors
+    /// As [`Self::evaluate`].
+    pub fn evaluate_and_finish(
+        &mut self,
+        world: &mut World,
+        time_step: f64,
+        time: f64,
+        acceptance: Acceptance,
+        finish: Option<&dyn Finish>,
+    ) -> Result<bool, StepError> {
+        let prepared = self.prepare(world, time_step, time, acceptance)?;
+        Ok(self.evaluate_prepared(world, prepared, finish))
+    }
+
+    /// Makes the contact list good for the present positions, and plans the pass over the contacts.
+    ///
+    /// # Errors
+    /// As [`Self::evaluate`].
+    pub fn prepare(
+        &mut self,
+        world: &mut World,
+        time_step: f64,
+        time: f64,
+        acceptance: Acceptance,
+    ) -> Result<Prepared, StepError> {
+        self.lap(Phase::Motion);
+        if !world.whole.is_alone() {
+            world.whole.share(&mut world.particles);
+            self.displacement.raise(|longest| world.whole.largest(longest));
+        }
+        let rebuilds = self.rebuilds;
+        self.update_list(world)?;
+        self.lap(if self.rebuilds > rebuilds { Phase::Broadphase } else { Phase::List });
+        world.measure_porosity();
+        let selection = self.displacement.selection();
+        if selection.renew {
+            self.course.clear();
+            if selection.course > 0.0 {
+                let velocities = world.particles.velocity.par_iter();
+                self.course.par_extend(velocities.map(|&v| (v * time_step).as_vec3().to_array()));
+            }
+        }
+        let World { list, forces, kernels, particles, .. } = world;
+        // ghosts are not moved on as soon as their contacts are computed
+        let sweep_policy = if particles.ghosts() > 0 { SweepPolicy::NEVER } else { self.sweep_policy };
+        forces.plan(list, || pairs_within_range(kernels), acceptance == Acceptance::Final, sweep_policy);
+        Ok(Prepared { time_step, time, acceptance, selection })
+    }
+
+    /// Evaluates the contacts that have been prepared; see [`Self::evaluate_and_finish`].
+    pub fn evaluate_prepared(&mut self, world: &mut World, prepared: Prepared, finish: Option<&dyn Finish>) -> bool {
+        let Prepared { time_step, time, acceptance, selection } = prepared;
+        let World { particles, cell, walls, kernels, list, forces, contact_geometry, .. } = world;
+        forces.largest_overlap_ratio = 0.0;
+        forces.begin(self.is_unseen);
+        if acceptance == Acceptance::Final {
+            // here increments join without gaps, whatever an integrator corrects afterwards, and however many parts a step has
+            total::accumulate(particles, time_step);
+        }
+        let finish = finish.filter(|_| forces.is_streaming());
+        let mut memory = std::mem::take(&mut self.sweep_memory);
+        let mut moving = finish.map(|finish| (finish, MovingColumns::take(particles)));
+        let course = self.course(particles.len());
+        let finishing =
+            moving.as_mut().map(|(finish, moving)| Finishing::new(*finish, moving, particles, course, self.width));
+        let mut context = StepContext::new(particles, cell, walls, time_step, time, *contact_geometry, self.width)
+            .with_finishing(finishing.as_ref());
+        context.selection = selection;
+        sweep::evaluate(kernels, list, &context, acceptance, forces, &mut memory);
+        self.sweep_memory = memory;
+        if let Some((_, moving)) = moving {
+            moving.put_back(particles);
+        }
+        self.overlaps_are_known = true;
+        // nobody looks at those of fixed walls before the next evaluation
+        self.wall_loads.sum(world, self.fusion_limits.is_some(), self.width);
+        self.lap(Phase::Law);
+        finish.is_some()
+    }
+
+    /// Whether an integrator may begin the next step, of the same length, together with the end of the one whose forces are about to be
+    /// evaluated, [prepared](Self::prepare): nobody looks between them, and nothing will come to light in the end of this step for which one
+    /// has to look at particles.
+    pub fn may_begin_next(&self, world: &World) -> bool {
+        self.fusion_limits.is_some_and(|limits| {
+            limits.rebuilds == self.rebuilds
+                && limits.clearance - self.displacement.unseen() > 0.0
+                && self.bound_overlap_ratio(world, 1.0 + SAFETY) <= limits.overlap_ratio
+        })
+    }
+
+    /// No overlap will be larger after some more steps in which nothing moves farther than between the last two evaluations, in proportion to
+    /// the smaller radius \[-\]; infinite if overlaps or moves are not known.
+    pub fn bound_overlap_ratio(&self, world: &World, steps: f64) -> f64 {
+        if !self.overlaps_are_known {
+            return f64::INFINITY;
+        }
+        let nearer = self.farthest_approach(world, self.displacement.last());
+        world.forces.largest_overlap_ratio + steps * nearer / self.displacement.smallest_radius()
+    }
+
+    /// Bound of how much nearer two particles, or a particle and a wall, have come in a step in which no particle has moved by more than
+    /// `moved` \[m\].
+    pub(crate) fn farthest_approach(&self, world: &World, moved: f64) -> f64 {
+        let of_walls = |wall: &Wall| wall.surface_displacement(&wall.previous_pose, self.reach);
+        2.0 * moved + world.walls.iter().map(of_walls).fold(0.0, f64::max)
+    }
+
+    /// Smallest radius of the particles in the list \[m\].
+    pub(crate) fn smallest_radius(&self) -> f64 {
+        self.displacement.smallest_radius()
+    }
+
+    /// Tells the clock, if there is one, that a phase is over.
+    pub fn lap(&mut self, phase: Phase) {
+        if let Some(clock) = &mut self.clock {
+            clock.lap(phase);
+        }
+    }
+
+    /// Accepts the last evaluation: histories, forces, loads and work of walls and fields.
+    pub fn commit(&mut self, world: &mut World) {
+        std::mem::swap(&mut world.particles.force, &mut self.force);
+        std::mem::swap(&mut world.particles.torque, &mut self.torque);
+        if world.fields.does_work() {
+            for (total, work) in world.particles.field_dissipation.iter_mut().zip(&self.field_work) {
+                *total += work;
+            }
+        }
+        self.commit_contacts(world);
+    }
+
+    /// Accepts the last evaluation but for forces, torques and field work of particles, which the integrator has put where they belong.
+    pub fn commit_contacts(&mut self, world: &mut World) {
+        let World { walls, kernels, accumulated, list, particles, whole, .. } = world;
+        for kernel in kernels.iter_mut() {
+            let mut ended = kernel.commit(list, particles.owned());
+            if !whole.is_alone() {
+                whole.add(ended.sums_mut());
+            }
+            ended.add_to(&mut accumulated.separated);
+        }
+        self.wall_loads.commit(walls);
+        world.peak_overlap_ratio = world.peak_overlap_ratio.max(world.forces.largest_overlap_ratio);
+    }
+
+    /// Bound of how far any particle has moved since this was last called \[m\], whatever parts a step was taken in; infinite if the
+    /// integrator does not tell.
+    pub fn take_displacement(&mut self) -> f64 {
+        self.displacement.take_unseen()
+    }
+
+    /// Gives walls the loads of the last evaluation that they were not given because another step was to follow unseen, but has failed.
+    pub(crate) fn load_all_walls(&mut self, world: &mut World) {
+        self.wall_loads.sum(world, false, self.width);
+        self.wall_loads.hand_over(&mut world.walls);
+    }
+
+    /// Sums the loads of all particles, with fields at the end of a step of that length \[s\].
+    pub(super) fn gather(&mut self, world: &World, time_step: f64) {
+        let p = &world.particles;
+        let count = p.len();
+        self.force.resize(count, DVec3::ZERO);
+        self.torque.resize(count, DVec3::ZERO);
+        self.field_work.resize(if world.fields.does_work() { count } else { 0 }, 0.0);
+        let loads = Loads::new(world, time_step);
+        let finite = AtomicBool::new(true);
+        let width = self.width;
+        let sum = |block: usize, force: &mut [DVec3], torque: &mut [DVec3], work: &mut [f64]| {
+            let mut all = DVec3::ZERO;
+            let mut sums = GroupSums::default();
+            let groups = force.chunks_mut(GROUP).zip(torque.chunks_mut(GROUP)).enumerate();
+            for (group, (force, torque)) in groups {
+                let before = group * GROUP;
+                let first = block * BLOCK + before;
+                let sums = loads.sums_of_contacts_by(width, first / GROUP, &mut sums);
+                for (k, ((force, torque), sums)) in force.iter_mut().zip(torque).zip(&sums.0).enumerate() {
+                    let slot = first + k;
+                    let (contact_force, contact_torque) = force_and_torque(sums);
+                    let motion = || Motion::of(p, slot);
+                    let load = loads.others.complete(slot, p.mass[slot], contact_force, contact_torque, motion);
+                    (*force, *torque) = (load.force, load.torque);
+                    if let Some(work) = work.get_mut(before + k) {
+                        *work = load.dissipated;
+                    }
+                    // zero times a number is zero; anything else turns the sum into NaN
+                    all += load.force * 0.0 + load.torque * 0.0;
+                }
+            }
+            if all != DVec3::ZERO {
+                finite.store(false, Ordering::Relaxed);
+            }
+        };
+        let owned = p.owned();
+        let columns = self.force[..owned].par_chunks_mut(BLOCK).zip(self.torque[..owned].par_chunks_mut(BLOCK));
+        let loaded = columns.enumerate();
+        if world.fields.does_work() {
+            let worked = loaded.zip(self.field_work[..owned].par_chunks_mut(BLOCK));
+            worked.for_each(|((block, (force, torque)), work)| sum(block, force, torque, work));
+        } else {
+            loaded.for_each(|(block, (force, torque))| sum(block, force, torque, &mut []));
+        }
+        self.is_finite = finite.into_inner();
+    }
+}

@@ -1,0 +1,60 @@
+//! The first evaluation of a run, whose forces the first step starts from.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use dem_contact::finish::{Finish, Finished};
+use dem_contact::kernel::Acceptance;
+use dem_contact::sums::{ForceColumns, GROUP};
+use dem_core::DVec3;
+use dem_core::lanes::Width;
+
+use super::evaluation::ForceEvaluation;
+use super::particle_loads::force_and_torque;
+use crate::error::StepError;
+use crate::state::world::World;
+
+impl ForceEvaluation {
+    /// Evaluates all forces at the present positions and velocities for a step of the world's length, taken to be those at its time, and
+    /// accepts them.
+    ///
+    /// # Errors
+    /// As [`Self::evaluate`].
+    pub fn start(&mut self, world: &mut World) -> Result<(), StepError> {
+        let (time_step, time) = (world.time_step, world.time);
+        let others = world.other_loads(0.0);
+        // guides that have not been located yet count, too: they ask for the sums of contacts
+        let are_plain = others.are_plain() && world.guides.list().is_empty();
+        let keep = KeepLoads { gravity: others.fields.gravity(), finite: AtomicBool::new(true) };
+        let finish = are_plain.then_some(&keep as &dyn Finish);
+        if self.evaluate_and_finish(world, time_step, time, Acceptance::Final, finish)? {
+            self.is_finite = keep.finite.into_inner();
+            self.commit_contacts(world);
+        } else {
+            self.gather(world, 0.0);
+            self.commit(world);
+            self.force = Vec::new();
+            self.torque = Vec::new();
+        }
+        Ok(())
+    }
+}
+
+/// Puts the loads of particles on which contacts and uniform gravity act where they belong.
+struct KeepLoads {
+    gravity: DVec3,
+    finite: AtomicBool,
+}
+
+impl Finish for KeepLoads {
+    fn finish(&self, particles: Finished, first: usize, contacts: ForceColumns, _: Width) {
+        let Finished { force, torque, mass, .. } = particles;
+        for (slot, ((force, torque), mass)) in (first * GROUP..).zip(force.iter_mut().zip(torque).zip(mass)) {
+            let (of_contacts, torque_of_contacts) = force_and_torque(&contacts.sum_of(slot));
+            *force = of_contacts + *mass * self.gravity;
+            *torque = torque_of_contacts;
+            if !(force.is_finite() && torque.is_finite()) {
+                self.finite.store(false, Ordering::Relaxed);
+            }
+        }
+    }
+}

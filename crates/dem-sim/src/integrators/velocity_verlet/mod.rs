@@ -1,0 +1,7 @@
+//! Velocity Verlet with predicted velocities: the scheme, and its parts for several particles side by side.
+
+pub(crate) mod correction;
+pub(crate) mod lane_state;
+pub(crate) mod prediction;
+pub(crate) mod scheme;
+pub(crate) mod transition;

@@ -1,0 +1,117 @@
+//! Velocity Verlet with predicted velocities.
+//!
+//! With accelerations a₀ of the last step: `x₁ = x₀ + dt v₀ + dt²/2 a₀`; forces at x₁ and at the predicted velocity
+//! `v₀ + dt a₀`; then `v₁ = v₀ + dt/2 (a₀ + a₁)`. Angular velocities likewise, and the orientation turns by the rotation vector
+//! `dt (ω₀ + dt/2 α₀)`. Forces that depend on the velocity see it at the end of the step, not at its middle: the scheme stays
+//! second order with damping. With `corrected = false` they see the velocity at its middle, `v₀ + dt/2 a₀`, as published codes have it, and
+//! the order drops to one. Where a force jumps the order is one. Source: W. C. Swope et al., J. Chem. Phys. 76 (1982) 637.
+
+use dem_contact::finish::Finish;
+use dem_contact::kernel::Acceptance;
+use dem_contact::{ParameterSet, ParameterSpec};
+use dem_core::twist::Twist;
+
+use super::correction::{EarlyCorrection, correct};
+use super::prediction::{Predicted, predict};
+use super::transition::{EarlyTransition, correct_and_predict};
+use crate::error::StepError;
+use crate::forces::evaluation::ForceEvaluation;
+use crate::forces::particle_loads::HeldLoads;
+use crate::integrators::bodies;
+use crate::integrators::integrator::Integrator;
+use crate::integrators::options::CORRECTED;
+use crate::state::world::World;
+
+/// The scheme.
+#[derive(Clone, Copy, Debug)]
+pub struct VelocityVerlet {
+    /// Whether forces see velocities at the end of the step rather than at its middle.
+    pub corrected: bool,
+    /// What was found out when the next step was predicted together with the end of the last one.
+    begun: Option<Predicted>,
+}
+
+impl Default for VelocityVerlet {
+    fn default() -> Self {
+        Self { corrected: true, begun: None }
+    }
+}
+
+impl VelocityVerlet {
+    /// Name in scenes.
+    pub const KEY: &'static str = "velocity-verlet";
+    /// One sentence.
+    pub const SUMMARY: &'static str = "velocity Verlet with predicted velocities, second order";
+    /// Options in scenes.
+    pub const OPTIONS: &'static [ParameterSpec] = &[CORRECTED];
+
+    /// From its options.
+    pub fn new(options: &ParameterSet) -> Self {
+        Self { corrected: options.flag("corrected"), ..Self::default() }
+    }
+}
+
+impl Integrator for VelocityVerlet {
+    fn key(&self) -> &'static str {
+        Self::KEY
+    }
+
+    fn advance(&mut self, world: &mut World, forces: &mut ForceEvaluation) -> Result<(), StepError> {
+        if !self.corrected {
+            return advance_by_mid_step_velocities(world, forces);
+        }
+        let course = forces.course(world.particles.len());
+        let predicted = self.begun.take().unwrap_or_else(|| predict(world, course, forces.width));
+        let deviation = course.map(|_| predicted.deviation_squared.sqrt());
+        forces.bound_course(predicted.longest_squared.sqrt(), deviation);
+        let end = world.end_of_step(world.time_step);
+        let prepared = forces.prepare(world, world.time_step, end, Acceptance::Final)?;
+        // guides ask for the sums of contacts at the end of the step, which nobody keeps once particles have gone on
+        let may_go_on = world.guides.is_idle();
+        // with what is held here they may while contacts are evaluated in the world
+        let held = HeldLoads::take(world);
+        let finite = if may_go_on && forces.may_begin_next(world) {
+            let early = EarlyTransition::new(world, held.loads());
+            let (next, finite) = if forces.evaluate_prepared(world, prepared, Some(&early)) {
+                early.end(world)
+            } else {
+                correct_and_predict(world, &held.loads(), forces)
+            };
+            // nobody goes on from forces that are NaN
+            self.begun = finite.then_some(next);
+            forces.begun_early += 1;
+            finite
+        } else {
+            let early = EarlyCorrection::new(world.time_step, held.loads());
+            if forces.evaluate_prepared(world, prepared, may_go_on.then_some(&early as &dyn Finish)) {
+                early.found_finite()
+            } else {
+                correct(world, &held.loads(), forces.width)
+            }
+        };
+        held.put_back(world);
+        forces.is_finite = finite && predicted.finite;
+        forces.commit_contacts(world);
+        Ok(())
+    }
+}
+
+/// The scheme with forces at the velocity in the middle of the step.
+fn advance_by_mid_step_velocities(world: &mut World, forces: &mut ForceEvaluation) -> Result<(), StepError> {
+    let (dt, half) = (world.time_step, 0.5 * world.time_step);
+    let moved = bodies::each(world, |body| {
+        body.begin(Twist::ZERO);
+        let velocity = body.velocity() + body.acceleration() * half;
+        body.shift(velocity * dt);
+        body.set_velocity(velocity);
+    });
+    bodies::evaluate(world, forces, moved, Acceptance::Final)?;
+    let (force, torque) = (&forces.force, &forces.torque);
+    let corrected = bodies::each(world, |body| {
+        let a = body.acceleration_by(force[body.slot], torque[body.slot]);
+        body.set_velocity(body.velocity() + a * half);
+    });
+    corrected.tell(forces);
+    forces.commit(world);
+    Ok(())
+}

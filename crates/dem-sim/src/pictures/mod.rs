@@ -1,0 +1,4 @@
+//! Pictures of frames.
+
+pub(crate) mod render;
+pub(crate) mod request;

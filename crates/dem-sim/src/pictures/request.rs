@@ -1,0 +1,119 @@
+//! What a picture shows.
+
+use dem_view::{CutPlane, PictureOptions, PictureScene, Projection, SphereCloud, View, ViewError};
+use glam::DVec3;
+
+use crate::scene;
+
+/// Fields beside the columns of a frame.
+pub(crate) const FIELDS: &[&str] = &["height", "speed"];
+
+/// What a picture shows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PictureRequest {
+    /// Field that colours the spheres: `height`, `speed`, or a column of the frame (magnitude of a vector).
+    pub colour: String,
+    /// Angle of the eye about the vertical \[degree\]; 0 looks from the +x side.
+    pub azimuth: f64,
+    /// Angle of the eye above the horizontal \[degree\].
+    pub elevation: f64,
+    /// Magnification.
+    pub zoom: f64,
+    /// Point in the middle of the picture.
+    pub look_at: Option<DVec3>,
+    /// Parallel projection.
+    pub orthographic: bool,
+    /// Half of space to take away: point and normal towards it.
+    pub cut: Option<(DVec3, DVec3)>,
+    /// Range of the colours; automatic if not given.
+    pub range: Option<(f64, f64)>,
+    /// Size of the image \[pixel\].
+    pub size: (u32, u32),
+    /// Whether walls are drawn.
+    pub walls: bool,
+}
+
+impl Default for PictureRequest {
+    fn default() -> Self {
+        Self {
+            colour: "height".to_owned(),
+            azimuth: -60.0,
+            elevation: 20.0,
+            zoom: 1.0,
+            look_at: None,
+            orthographic: false,
+            cut: None,
+            range: None,
+            size: (1600, 1200),
+            walls: true,
+        }
+    }
+}
+
+impl PictureRequest {
+    pub(crate) fn from_scene(given: &scene::PictureScene) -> Self {
+        let mut request = Self { orthographic: given.orthographic, ..Self::default() };
+        if let Some(colour) = &given.colour {
+            request.colour.clone_from(colour);
+        }
+        if let Some(angle) = given.azimuth {
+            request.azimuth = angle.si().to_degrees();
+        }
+        if let Some(angle) = given.elevation {
+            request.elevation = angle.si().to_degrees();
+        }
+        if let Some(zoom) = given.zoom {
+            request.zoom = zoom.si();
+        }
+        request.look_at = given.look_at.map(dem_io::units::Quantity::vector);
+        if let Some(cut) = &given.cut {
+            request.cut = Some((dem_io::units::Quantity::vector(cut.point), DVec3::from_array(cut.normal)));
+        }
+        request
+    }
+
+    /// Checks the request for a run with some output before there is anything to draw.
+    pub(crate) fn check(&self, output: &scene::OutputScene) -> Result<(), ViewError> {
+        let known = [FIELDS.to_vec(), crate::frames::frame::columns_of(output)].concat();
+        if !known.contains(&self.colour.as_str()) {
+            return Err(unknown_colour(&self.colour, &known));
+        }
+        let scene = PictureScene {
+            spheres: SphereCloud { positions: &[DVec3::ZERO], radii: &[1.0], values: None },
+            walls: &[],
+        };
+        let options = PictureOptions {
+            width: self.size.0,
+            height: self.size.1,
+            view: self.view(DVec3::Z),
+            cut: self.cut_plane(),
+            ..PictureOptions::default()
+        };
+        options.fit_camera(&scene).map(|_| ())
+    }
+
+    pub(crate) fn view(&self, up: DVec3) -> View {
+        View {
+            azimuth_degrees: self.azimuth,
+            elevation_degrees: self.elevation,
+            up,
+            zoom: self.zoom,
+            projection: if self.orthographic { Projection::Orthographic } else { View::default().projection },
+            look_at: self.look_at,
+        }
+    }
+
+    pub(crate) fn cut_plane(&self) -> Option<CutPlane> {
+        self.cut.map(|(point, normal)| CutPlane { point, normal })
+    }
+}
+
+pub(crate) fn unknown_colour(name: &str, known: &[&str]) -> ViewError {
+    let meant = dem_io::nearest(name, known.iter().copied());
+    let meant = meant.map_or_else(String::new, |meant| format!("did you mean {meant}? "));
+    ViewError::Option {
+        what: "colour",
+        value: format!("\"{name}\" ({meant}known: {})", known.join(", ")),
+        allowed: "a field of the frame",
+    }
+}

@@ -1,0 +1,23 @@
+//! Bounds of a call, and how it ended.
+
+/// Bounds of this call, absolute also after a restart.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RunBounds {
+    /// Stop at this step.
+    pub step: Option<u64>,
+    /// Stop at this time \[s\].
+    pub time: Option<f64>,
+}
+
+/// How an execution ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// The simulation came to its own end.
+    Finished,
+    /// A bound of this call was reached.
+    Bound,
+    /// The user interrupted it.
+    Interrupted,
+    /// A step failed.
+    Failed,
+}

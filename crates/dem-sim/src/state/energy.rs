@@ -1,0 +1,132 @@
+//! Energies and momentum of a world. Sums over particles and contacts are [exact](dem_core::exact_sum): they do not depend on the order in
+//! which these lie.
+
+use dem_contact::law::ElasticEnergy;
+use dem_core::DVec3;
+use dem_core::energy::EnergyLedger;
+use dem_core::history::{ContactWork, FurtherWork};
+
+use super::world::World;
+
+/// Numbers of the ledger that are sums over contacts.
+pub(crate) const OF_CONTACTS: usize = 10 + FurtherWork::COUNT;
+
+impl World {
+    /// The energy ledger of the present state.
+    pub fn energy(&self) -> EnergyLedger {
+        let mut ledger = self.energy_without_contacts();
+        book_contacts(&mut ledger, self.sum_over_contacts(|c| energies_of_contact(&c.energy, &c.work)));
+        ledger
+    }
+
+    /// The energy ledger for people and files: what nobody knows, because a law [keeps no works](Self::keeps_work), is not a
+    /// number.
+    pub fn known_energy(&self) -> EnergyLedger {
+        self.only_known(self.energy())
+    }
+
+    /// Whether all laws keep the works of their contacts.
+    pub fn keeps_work(&self) -> bool {
+        self.kernels.iter().all(|kernel| kernel.keeps_work())
+    }
+
+    /// A ledger in which what nobody knows is not a number.
+    pub(crate) fn only_known(&self, ledger: EnergyLedger) -> EnergyLedger {
+        if self.keeps_work() {
+            return ledger;
+        }
+        let unknown = f64::NAN;
+        EnergyLedger {
+            elastic_tangential: unknown,
+            friction: unknown,
+            viscous: unknown,
+            stiffness: unknown,
+            released: unknown,
+            ..ledger
+        }
+    }
+
+    /// The energy ledger without what present contacts hold and have dissipated.
+    pub(crate) fn energy_without_contacts(&self) -> EnergyLedger {
+        let p = &self.particles;
+        let separated = &self.accumulated.separated;
+        let [kinetic_translation, kinetic_rotation, gravity, fields] = self.sums_over_particles(|slot| {
+            let unwrapped = self.cell.unwrap(p.position[slot], p.image[slot]);
+            [
+                0.5 * p.mass[slot] * p.velocity[slot].length_squared(),
+                0.5 * p.inertia(slot) * p.angular_velocity[slot].length_squared(),
+                -p.mass[slot] * self.fields.potential_gravity().dot(unwrapped),
+                p.field_dissipation[slot],
+            ]
+        });
+        EnergyLedger {
+            kinetic_translation,
+            kinetic_rotation,
+            gravity,
+            fields: self.accumulated.fields_of_removed + fields,
+            friction: separated.friction,
+            viscous: separated.viscous,
+            stiffness: separated.stiffness,
+            rolling: separated.rolling,
+            twisting: separated.twisting,
+            released: separated.elastic_tangential + separated.elastic_rolling + separated.released,
+            further: separated.further,
+            walls: self.accumulated.walls + self.walls.iter().map(|wall| wall.work).sum::<f64>(),
+            cell: self.accumulated.cell,
+            exchanged: self.accumulated.exchanged,
+            ..EnergyLedger::default()
+        }
+    }
+
+    /// Linear momentum \[kg m/s\] and angular momentum about the origin \[kg m²/s\].
+    pub fn momentum(&self) -> (DVec3, DVec3) {
+        let p = &self.particles;
+        let [px, py, pz, lx, ly, lz] = self.sums_over_particles(|slot| {
+            let linear = p.mass[slot] * p.velocity[slot];
+            let angular = p.position[slot].cross(linear) + p.inertia(slot) * p.angular_velocity[slot];
+            [linear.x, linear.y, linear.z, angular.x, angular.y, angular.z]
+        });
+        (DVec3::new(px, py, pz), DVec3::new(lx, ly, lz))
+    }
+}
+
+/// What of a contact the ledger sums \[J\].
+pub(crate) fn energies_of_contact(energy: &ElasticEnergy, work: &ContactWork) -> [f64; OF_CONTACTS] {
+    let [plastic, adhesion] = work.further;
+    [
+        energy.normal,
+        energy.tangential,
+        energy.rolling,
+        energy.near_field,
+        work.friction,
+        work.viscous,
+        work.stiffness,
+        work.rolling,
+        work.twisting,
+        work.released,
+        plastic,
+        adhesion,
+    ]
+}
+
+/// Adds the sums of [`energies_of_contact`] to a ledger.
+pub(crate) fn book_contacts(ledger: &mut EnergyLedger, sums: [f64; OF_CONTACTS]) {
+    let [plastic, adhesion] = &mut ledger.further;
+    let numbers = [
+        &mut ledger.elastic_normal,
+        &mut ledger.elastic_tangential,
+        &mut ledger.elastic_rolling,
+        &mut ledger.near_field,
+        &mut ledger.friction,
+        &mut ledger.viscous,
+        &mut ledger.stiffness,
+        &mut ledger.rolling,
+        &mut ledger.twisting,
+        &mut ledger.released,
+        plastic,
+        adhesion,
+    ];
+    for (number, sum) in numbers.into_iter().zip(sums) {
+        *number += sum;
+    }
+}

@@ -1,0 +1,19 @@
+//! The world, and what is asked of all of it.
+//!
+//! [`world`] is what a checkpoint saves, [`clock`] its time, [`provenance`] where its particles come from, `contact_parameters` laws and
+//! materials, `measured_region` parts of space. `sums`, `contacts` and `energy` sum over particles and contacts, of all parts of an assembly
+//! through [`whole`]. `other_loads` is what acts beside contacts, `insertion` and `wall_overlaps` what comes in.
+
+pub mod clock;
+pub(crate) mod contact_parameters;
+pub(crate) mod contacts;
+pub(crate) mod energy;
+pub(crate) mod insertion;
+pub(crate) mod instants;
+pub(crate) mod measured_region;
+pub(crate) mod other_loads;
+pub mod provenance;
+pub(crate) mod sums;
+pub(crate) mod wall_overlaps;
+pub mod whole;
+pub mod world;

@@ -1,0 +1,19 @@
+//! One time step, in order.
+//!
+//! [`pipeline`] goes through it:
+//!
+//! 1. `wall_servo`: walls that press get their velocity, from what `wall_assembly` finds that they press on;
+//! 2. `cell_deformation`: a cell that deforms carries its particles along, with `assembly_stiffness` for its servo, `own_motion` where only
+//!    its boundary drives the sample, and `cell_stress` at the end;
+//! 3. the integrator, which has the forces evaluated;
+//! 4. guides, overlaps (`overlap_diagnosis` finds the likely cause), `tunnelling`, faces of the domain.
+
+pub(crate) mod assembly_stiffness;
+pub(crate) mod cell_deformation;
+pub(crate) mod cell_stress;
+pub(crate) mod overlap_diagnosis;
+pub(crate) mod own_motion;
+pub mod pipeline;
+pub(crate) mod tunnelling;
+pub(crate) mod wall_assembly;
+pub(crate) mod wall_servo;

@@ -1,0 +1,430 @@
+//! One time step, in order. The pipeline holds scratch and policy; the world holds the state.
+
+use std::collections::BTreeSet;
+
+use dem_contact::contact_forces::{ContactForces, ContactView};
+use dem_contact::geometry::SlipForm;
+use dem_core::DVec3;
+use dem_core::cell::{Cell, FacePolicy};
+use dem_core::contact_list::PartnerKind;
+use dem_core::exact_sum::ExactSum;
+use dem_core::history::FieldRole;
+use dem_core::particles::{HigherDerivatives, Particles};
+use rayon::prelude::*;
+
+use super::{cell_deformation, overlap_diagnosis, tunnelling, wall_servo};
+use crate::environment::awake::Wakefulness;
+use crate::environment::threads;
+use crate::environment::timing::Phase;
+use crate::error::{FACES, StepError};
+use crate::fields::body_forces::Fields;
+use crate::fields::motion::Motion;
+use crate::fields::porosity::Porosity;
+use crate::forces::evaluation::{ForceEvaluation, StepFusionLimits};
+use crate::forces::particle_loads::Loads;
+use crate::guides::guide::Guides;
+use crate::integrators::integrator::Integrator;
+use crate::overlap_cause::OverlapCause;
+use crate::state::other_loads::OtherLoads;
+use crate::state::world::World;
+
+/// Limits that stop a run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// Largest overlap in proportion to the smaller radius \[-\].
+    pub overlap_ratio: f64,
+    /// Largest share of the energy held and dissipated that may have come from nowhere \[-\]; 1 never stops a run.
+    pub created_energy: f64,
+}
+
+impl Default for Limits {
+    /// Beyond a tenth of the radius neither Hertz nor the time step can be trusted; errors of the time step make up some thousandths of
+    /// the energy, an unstable one soon all of it.
+    fn default() -> Self {
+        Self { overlap_ratio: 0.1, created_energy: 0.5 }
+    }
+}
+
+/// Advances worlds.
+pub struct Pipeline {
+    /// Time integrator.
+    pub integrator: Box<dyn Integrator>,
+    /// Force evaluation with its scratch.
+    pub forces: ForceEvaluation,
+    /// When to stop.
+    pub limits: Limits,
+    /// Whether another step as long follows at once, and neither does anybody look at the world before nor does anything but the pipeline
+    /// touch it.
+    pub(crate) is_followed: bool,
+    clearance: Clearance,
+    wakefulness: Wakefulness,
+}
+
+/// How far every centre is from the faces of the domain.
+#[derive(Clone, Copy, Debug, Default)]
+struct Clearance {
+    /// The rebuild of the contact list after which it was measured.
+    rebuild: u64,
+    /// Less than the smallest distance \[m\].
+    distance: f64,
+}
+
+/// Particles that have crossed faces in a step.
+#[derive(Default)]
+struct Crossings {
+    /// Energy that reflections have brought in \[J\].
+    reflected: ExactSum,
+    /// Slots of those that leave.
+    leaving: Vec<u32>,
+    /// The one with the lowest id that was not to cross a face.
+    escaped: Option<StepError>,
+}
+
+impl Pipeline {
+    /// A pipeline with the default limits.
+    pub fn new(integrator: Box<dyn Integrator>, forces: ForceEvaluation) -> Self {
+        Self {
+            integrator,
+            forces,
+            limits: Limits::default(),
+            is_followed: false,
+            clearance: Clearance::default(),
+            wakefulness: Wakefulness::default(),
+        }
+    }
+
+    /// Evaluates the forces of the present state, so that the first step starts from them. Contacts that exist already start
+    /// without history.
+    ///
+    /// # Errors
+    /// A periodic cell that is too narrow.
+    pub fn initialise(&mut self, world: &mut World) -> Result<(), StepError> {
+        threads::join_pool();
+        let p = &mut world.particles;
+        p.previous_position.clone_from(&p.position);
+        p.rotation_increment.fill(DVec3::ZERO);
+        for wall in &mut world.walls {
+            wall.previous_pose = wall.pose;
+            wall.rotation_increment = DVec3::ZERO;
+        }
+        world.cell.motion = None;
+        self.forces.invalidate();
+        // nothing has moved: a slip taken from velocities would be one step ahead
+        let slip = std::mem::replace(&mut world.contact_geometry.slip, SlipForm::Finite);
+        let started = self.forces.start(world);
+        world.contact_geometry.slip = slip;
+        started?;
+        cell_deformation::end_step(world);
+        let World { particles, guides, forces, fields, porosity, time, .. } = world;
+        guides.note_reactions(particles, unguided(forces, fields, porosity, *time));
+        Ok(())
+    }
+
+    /// Rebuilds scratch after a restart without touching the state: the forces are those of the checkpoint.
+    ///
+    /// # Errors
+    /// A periodic cell that is too narrow.
+    pub fn resume(&mut self, world: &mut World) -> Result<(), StepError> {
+        threads::join_pool();
+        self.forces.invalidate();
+        self.forces.rebuild(world)
+    }
+
+    /// Advances the world by one step.
+    ///
+    /// # Errors
+    /// See [`StepError`].
+    pub fn step(&mut self, world: &mut World) -> Result<(), StepError> {
+        threads::join_pool();
+        if world.forces.is_shared() {
+            self.wakefulness.prolong();
+        }
+        let stepped = self.step_of_part(world);
+        if world.whole.is_alone() {
+            return stepped;
+        }
+        if let Err(error) = &stepped {
+            world.whole.fail(error);
+            return stepped;
+        }
+        // all parts have come to the end of the step, or one of them has failed
+        world.whole.any(false);
+        if let Some(message) = world.whole.failure() {
+            return Err(StepError::Elsewhere(message));
+        }
+        if !self.is_followed {
+            world.whole.share(&mut world.particles);
+        }
+        Ok(())
+    }
+
+    fn step_of_part(&mut self, world: &mut World) -> Result<(), StepError> {
+        if let Some(clock) = &mut self.forces.clock {
+            clock.skip();
+        }
+        wall_servo::begin_step(world)?;
+        // an integrator may take the step in parts
+        world.clock = world.clock.going_on(world.step, world.time, world.time_step);
+        let end = world.clock.at(world.step + 1);
+        world.measure_porosity_at_start();
+        for wall in &mut world.walls {
+            wall.advance(end);
+        }
+        cell_deformation::begin_step(world, &mut self.forces)?;
+        self.forces.fusion_limits = self.is_followed.then(|| self.fusion_limits(world));
+        self.integrator.advance(world, &mut self.forces)?;
+        cell_deformation::end_step(world);
+        self.forces.lap(Phase::Gather);
+        world.time = end;
+        self.settle_guides(world);
+        world.step += 1;
+        // before the faces: an infinite position must not count as having left
+        if !self.forces.is_finite {
+            name_non_finite(world)?;
+        }
+        // nor must an overlap count as gone because one of the two has left in the same step
+        self.check_overlap(world)?;
+        let moved = self.forces.take_displacement();
+        tunnelling::check(world, self.forces.farthest_approach(world, moved), self.forces.smallest_radius())?;
+        self.apply_faces(world, moved)?;
+        self.forces.lap(Phase::Checks);
+        Ok(())
+    }
+
+    /// What a step must leave alone for the next one to follow unseen: faces, whose clearance needs no look then, and overlaps that stop a run.
+    fn fusion_limits(&self, world: &World) -> StepFusionLimits {
+        let rebuilds = self.forces.rebuilds;
+        let clearance = if world.cell.periodic == [true; 3] {
+            f64::INFINITY
+        } else if self.clearance.rebuild == rebuilds {
+            self.clearance.distance
+        } else {
+            0.0
+        };
+        StepFusionLimits { rebuilds, clearance, overlap_ratio: self.limits.overlap_ratio }
+    }
+
+    /// Puts guided particles back on their paths.
+    fn settle_guides(&mut self, world: &mut World) {
+        let World { particles, guides, forces, fields, porosity, time, accumulated, .. } = world;
+        if !guides.is_idle() {
+            let settled = guides.settle(particles, *time, unguided(forces, fields, porosity, *time));
+            accumulated.walls += settled.driven;
+            self.forces.bound_displacement(settled.longest);
+        }
+    }
+
+    /// Applies the policies of the faces of the domain to the centres that have crossed them.
+    /// None has moved by more than `moved` \[m\] in the step.
+    fn apply_faces(&mut self, world: &mut World, moved: f64) -> Result<(), StepError> {
+        if world.cell.periodic == [true; 3] {
+            return Ok(());
+        }
+        let Crossings { reflected, leaving, escaped } = self.cross_faces(world, moved);
+        if world.whole.any(!reflected.is_empty()) {
+            let [reflected] = world.whole.sums([reflected]);
+            world.accumulated.exchanged += reflected;
+        }
+        if let Some(error) = escaped {
+            return Err(error);
+        }
+        if world.whole.any(!leaving.is_empty()) {
+            self.remove(world, leaving);
+        }
+        Ok(())
+    }
+
+    /// Reflects particles that have crossed a face, and tells which leave or have escaped.
+    fn cross_faces(&mut self, world: &mut World, moved: f64) -> Crossings {
+        let cell = world.cell;
+        let low = cell.origin;
+        let high = cell.origin + cell.matrix() * DVec3::ONE;
+        if self.clearance.rebuild == self.forces.rebuilds {
+            self.clearance.distance -= moved;
+            if self.clearance.distance > 0.0 {
+                return Crossings::default();
+            }
+        }
+        let distance = distance_to_faces(&cell, &world.particles.position[..world.particles.owned()]);
+        self.clearance = Clearance { rebuild: self.forces.rebuilds, distance };
+        if distance >= 0.0 {
+            return Crossings::default();
+        }
+        let inside = |x: &DVec3| x.cmpge(low).all() && x.cmple(high).all();
+        let p = &mut world.particles;
+        let mut escaped: Option<(u64, usize, usize)> = None;
+        let mut leaving = Vec::new();
+        let mut reflected = ExactSum::ZERO;
+        for slot in 0..p.owned() {
+            let x = p.position[slot];
+            if inside(&x) {
+                continue;
+            }
+            for k in 0..3 {
+                let side = usize::from(x[k] > high[k]);
+                if cell.periodic[k] || !(x[k] < low[k] || x[k] > high[k]) {
+                    continue;
+                }
+                match cell.faces[k][side] {
+                    FacePolicy::Open => leaving.push(slot as u32),
+                    FacePolicy::Reflect => {
+                        let face = if side == 0 { low[k] } else { high[k] };
+                        let gravity = world.fields.potential_gravity()[k];
+                        let before = gravity * p.position[slot][k];
+                        p.position[slot][k] = 2.0 * face - x[k];
+                        reflected.add(p.mass[slot] * (before - gravity * p.position[slot][k]));
+                        let inwards = if side == 0 { 1.0 } else { -1.0 };
+                        p.velocity[slot][k] = inwards * p.velocity[slot][k].abs();
+                        if let Some(derivatives) = p.higher_derivatives.get_mut(slot) {
+                            *derivatives = HigherDerivatives::default();
+                        }
+                    }
+                    FacePolicy::Error => {
+                        if escaped.is_none_or(|(id, ..)| p.id[slot] < id) {
+                            escaped = Some((p.id[slot], k, side));
+                        }
+                    }
+                }
+            }
+        }
+        let escaped = escaped.map(|(particle, k, side)| {
+            let slot = p.id.iter().position(|&id| id == particle).unwrap_or(0);
+            let position = p.position[slot].to_array();
+            StepError::Escaped { step: world.step, particle, face: FACES[k][side], position }
+        });
+        leaving.dedup();
+        Crossings { reflected, leaving, escaped }
+    }
+
+    /// Removes particles that have left the domain.
+    pub fn remove(&mut self, world: &mut World, leaving: Vec<u32>) {
+        let [mass] = world.sums_over(leaving.len(), |at| [world.particles.mass[leaving[at] as usize]]);
+        world.removed_mass += mass;
+        world.removed += world.whole.count(leaving.len()) as u64;
+        self.take_out(world, leaving);
+    }
+
+    /// Takes particles out of the world, books their energy as taken out, and keeps everybody else's contacts.
+    pub(crate) fn take_out(&mut self, world: &mut World, mut leaving: Vec<u32>) {
+        let [mechanical, of_fields] = world.sums_over(leaving.len(), |at| {
+            let slot = leaving[at] as usize;
+            [world.mechanical_energy(slot), world.particles.field_dissipation[slot]]
+        });
+        world.accumulated.exchanged -= mechanical;
+        world.accumulated.fields_of_removed += of_fields;
+        // ghosts leave, too, and with them contacts that count here
+        if !world.whole.is_alone() {
+            let p = &world.particles;
+            let ids: BTreeSet<u64> =
+                world.whole.gather(leaving.iter().map(|&slot| p.id[slot as usize]).collect()).into_iter().collect();
+            leaving = (0..p.len() as u32).filter(|&slot| ids.contains(&p.id[slot as usize])).collect();
+        }
+        // not asked of forces, which nobody knows after a restart
+        let [elastic] = world.whole.sums([elastic_energy_of(world, &leaving)]);
+        world.accumulated.exchanged -= elastic;
+        leaving.sort_unstable();
+        let kept: Vec<u32> =
+            (0..world.particles.len() as u32).filter(|slot| leaving.binary_search(slot).is_err()).collect();
+        self.forces.remove_particles(world, &kept);
+    }
+
+    fn check_overlap(&self, world: &World) -> Result<(), StepError> {
+        // that of the last evaluation: what an integrator or a guide has put elsewhere since may overlap by less now
+        let ratio = world.forces.largest_overlap_ratio;
+        if ratio <= self.limits.overlap_ratio {
+            return Ok(());
+        }
+        let p = &world.particles;
+        let mut worst = None;
+        let context = world.context();
+        for kernel in &world.kernels {
+            kernel.visit(&world.list, &context, &mut |c| {
+                let radius = match c.key.kind {
+                    PartnerKind::Particle => p.radius[c.first].min(p.radius[c.second]),
+                    PartnerKind::Wall => p.radius[c.first],
+                };
+                let ratio = c.overlap / radius;
+                let worse = |&(r, than): &(f64, ContactView)| ratio > r || ratio == r && c.key < than.key;
+                if worst.as_ref().is_none_or(worse) {
+                    worst = Some((ratio, *c));
+                }
+            });
+        }
+        let (step, limit) = (world.step, self.limits.overlap_ratio);
+        let Some((_, worst)) = worst else {
+            let (first, second) = ("a particle".to_owned(), "a particle or wall that is no longer near it".to_owned());
+            // what has come apart again within the step was not resolved
+            let cause = Box::new(OverlapCause::LongStep { per_step: ratio });
+            return Err(StepError::Overlap { step, first, second, wall: None, ratio, limit, cause });
+        };
+        let (second, wall) = match worst.key.kind {
+            PartnerKind::Particle => (format!("particle {}", worst.key.second), None),
+            PartnerKind::Wall => (format!("wall \"{}\"", world.walls[worst.second].name), Some(worst.second)),
+        };
+        let (first, cause) = (format!("particle {}", worst.key.first), Box::new(overlap_diagnosis::of(world, &worst)));
+        Err(StepError::Overlap { step, first, second, wall, ratio, limit, cause })
+    }
+}
+
+/// Force at a time on the particle in a slot from everything but guides \[N\].
+fn unguided<'a>(
+    forces: &'a ContactForces,
+    fields: &'a Fields,
+    porosity: &'a Porosity,
+    time: f64,
+) -> impl Fn(&Particles, usize) -> DVec3 + 'a {
+    let none = Guides::default();
+    move |p, slot| {
+        let loads =
+            Loads::of(forces.columns(), OtherLoads::new(&p.external, fields.over_step(porosity, time, 0.0), &none));
+        loads.on(slot, p.mass[slot], || Motion::of(p, slot)).force
+    }
+}
+
+/// Smallest distance of any centre from the faces that are not periodic \[m\]; negative outside.
+#[expect(clippy::disallowed_methods, reason = "the order does not matter to a minimum")]
+fn distance_to_faces(cell: &Cell, positions: &[DVec3]) -> f64 {
+    let (low, high) = (cell.origin, cell.origin + cell.matrix() * DVec3::ONE);
+    let smallest = |block: &[DVec3]| {
+        let gaps = block.iter().fold(DVec3::INFINITY, |least, &x| least.min((x - low).min(high - x)));
+        (0..3).filter(|&k| !cell.periodic[k]).map(|k| gaps[k]).fold(f64::INFINITY, f64::min)
+    };
+    positions.par_chunks(4096).map(smallest).reduce(|| f64::INFINITY, f64::min)
+}
+
+/// Elastic energy of the contacts of some particles that no work field keeps \[J\].
+fn elastic_energy_of(world: &World, slots: &[u32]) -> ExactSum {
+    let (list, context) = (&world.list, world.context());
+    let rows = slots.iter().filter_map(|&slot| list.incidence_row.get(slot as usize..slot as usize + 2));
+    let entries = rows.flat_map(|bounds| &list.incidence[bounds[0] as usize..bounds[1] as usize]);
+    let mut candidates: Vec<u32> = entries.map(|entry| entry >> 1).collect();
+    // both bodies of a contact may leave
+    candidates.sort_unstable();
+    candidates.dedup();
+    let (mut sum, mut record) = (ExactSum::ZERO, Vec::new());
+    for candidate in candidates {
+        let Some(segment) = list.segment_of(candidate as usize) else { continue };
+        if list.first[candidate as usize] as usize >= world.particles.owned() {
+            continue;
+        }
+        let kernel = &world.kernels[segment.law];
+        let Some(c) = kernel.view(list, segment, candidate as usize, &context, &mut record) else { continue };
+        let keeps = |role| kernel.fields().iter().any(|field| field.role == role);
+        let tangential = if keeps(FieldRole::ElasticTangentialWork) { 0.0 } else { c.energy.tangential };
+        let rolling = if keeps(FieldRole::ElasticRollingWork) { 0.0 } else { c.energy.rolling };
+        sum.add(c.energy.normal + c.energy.near_field + tangential + rolling);
+    }
+    sum
+}
+
+/// Finds the particle with the lowest id whose force or velocity is not a number.
+fn name_non_finite(world: &World) -> Result<(), StepError> {
+    let p = &world.particles;
+    let finite = |slot: usize| {
+        [p.position[slot], p.velocity[slot], p.force[slot], p.angular_velocity[slot], p.torque[slot]]
+            .into_iter()
+            .all(DVec3::is_finite)
+    };
+    let worst = (0..p.owned()).filter(|&slot| !finite(slot)).map(|slot| p.id[slot]).min();
+    worst.map_or(Ok(()), |particle| Err(StepError::NonFinite { step: world.step, particle }))
+}
