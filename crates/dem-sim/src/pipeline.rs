@@ -148,7 +148,7 @@ impl Pipeline {
 
     fn step_of_part(&mut self, world: &mut World) -> Result<(), StepError> {
         if let Some(clock) = &mut self.forces.clock {
-            clock.skip();
+            clock.begin_step();
         }
         wall_servos::begin_step(world)?;
         // an integrator may take the step in parts
@@ -158,11 +158,14 @@ impl Pipeline {
         for wall in &mut world.walls {
             wall.advance(end);
         }
+        if !world.walls.is_empty() {
+            self.forces.lap(Phase::Walls);
+        }
         deformation::begin_step(world, &mut self.forces)?;
         self.forces.following = self.is_followed.then(|| self.following(world));
         self.integrator.advance(world, &mut self.forces)?;
         deformation::end_step(world);
-        self.forces.lap(Phase::Gather);
+        self.forces.lap(Phase::Motion);
         world.time = end;
         self.settle_guides(world);
         world.step += 1;

@@ -1,5 +1,7 @@
 //! When the contact list is renewed, how wide its skin is, and what is moved onto it.
 
+use std::time::Instant;
+
 use dem_broadphase::TooManyPairs;
 use dem_contact::contact_forces::{Assembly, ContactForces, LoadedList};
 use dem_contact::kernel::ForceKernel;
@@ -11,6 +13,7 @@ use rayon::prelude::*;
 
 use super::{BLOCK, ForceEvaluation};
 use crate::error::StepError;
+use crate::phases::Phase;
 use crate::world::{World, pairs_within_range};
 
 /// The skin widens while the list is rebuilt after fewer steps than this. Measured on a stirred bed: pairs that are far from touching are
@@ -114,6 +117,15 @@ impl ForceEvaluation {
     }
 
     fn renew_list(&mut self, world: &mut World, old_forces: OldForces) -> Result<(), StepError> {
+        let begun = self.clock.is_some().then(Instant::now);
+        let renewed = self.make_list(world, old_forces);
+        if let Some((clock, begun)) = self.clock.as_mut().zip(begun) {
+            clock.add_rare(Phase::Broadphase, begun);
+        }
+        renewed
+    }
+
+    fn make_list(&mut self, world: &mut World, old_forces: OldForces) -> Result<(), StepError> {
         let p = &world.particles;
         // coordinates beyond are those of a simulation that has burst; written so that what is not a number is outside, too
         let lost = (0..p.len()).filter(|&slot| !p.position[slot].abs().cmple(DVec3::splat(LARGEST)).all());

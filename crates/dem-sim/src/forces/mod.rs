@@ -258,9 +258,8 @@ impl ForceEvaluation {
             world.whole.share(&mut world.particles);
             self.travel.raise(|longest| world.whole.largest(longest));
         }
-        let rebuilds = self.rebuilds;
         self.update_list(world)?;
-        self.lap(if self.rebuilds > rebuilds { Phase::Broadphase } else { Phase::List });
+        self.lap(Phase::List);
         world.measure_porosity();
         let selection = self.travel.selection();
         if selection.renew {
@@ -302,9 +301,12 @@ impl ForceEvaluation {
             moving.put_back(particles);
         }
         self.overlaps_are_known = true;
+        self.lap(Phase::Law);
         // nobody looks at those of fixed walls before the next evaluation
         self.wall_loads.sum(world, self.following.is_some(), self.width);
-        self.lap(Phase::Law);
+        if !world.walls.is_empty() {
+            self.lap(Phase::Walls);
+        }
         finish.is_some()
     }
 

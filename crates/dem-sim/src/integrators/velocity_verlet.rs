@@ -20,6 +20,7 @@ use crate::error::StepError;
 use crate::forces::ForceEvaluation;
 use crate::integrators::{CORRECTED, Integrator, bodies};
 use crate::loads::HeldLoads;
+use crate::phases::Phase;
 use crate::world::World;
 use correction::{EarlyCorrection, correct};
 use prediction::{Predicted, predict};
@@ -95,6 +96,7 @@ impl Integrator for VelocityVerlet {
         held.put_back(world);
         forces.is_finite = finite && predicted.finite;
         forces.commit_contacts(world);
+        forces.lap(Phase::Gather);
         Ok(())
     }
 }

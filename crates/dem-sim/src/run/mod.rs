@@ -33,6 +33,7 @@ mod progress;
 mod restart;
 mod sample_summary;
 mod summary;
+mod time_by_phase;
 mod wall_surface;
 mod writer;
 
@@ -50,6 +51,7 @@ pub use pouring_summary::PouringSummary;
 pub use progress::Status;
 pub use sample_summary::{CellSummary, Components, PistonSummary, PressedSample};
 pub use summary::{Summary, WallSummary};
+pub use time_by_phase::{PhaseTime, TimeByPhase};
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -104,6 +106,8 @@ pub struct Run {
     intervals: [f64; 3],
     contacts: bool,
     started: Instant,
+    /// How long steps have taken, without output.
+    stepping: Duration,
     /// How long steps have waited for output.
     waited: Duration,
     particle_steps: f64,
@@ -164,6 +168,7 @@ impl Run {
     ) -> Result<Ended, RunError> {
         let mut last_report = (Instant::now(), self.particle_steps);
         let begin = (Instant::now(), self.progress(bounds));
+        let mut since = Instant::now();
         let ended = loop {
             if let Some(ended) = self.reached(bounds) {
                 break ended;
@@ -181,34 +186,36 @@ impl Run {
             let until_report = REPORT_EVERY - world.step % REPORT_EVERY;
             // the last step by itself: it is seen
             let most = bounds.step.map_or(until_report, |step| until_report.min(step - world.step - 1)).max(1);
-            let steps = match self.simulation.advance_unseen(look, most) {
+            let advanced = self.simulation.advance_unseen(look, most);
+            let stepped = Instant::now();
+            self.stepping += stepped - since;
+            let steps = match advanced {
                 Ok(steps) => steps,
                 Err(error) => return Err(self.fail(error)),
             };
             self.particle_steps += steps as f64 * self.simulation.world.particles.len() as f64;
-            let stepped = Instant::now();
             // that of the end comes after the summary
             match self.write_due(self.reached(bounds).is_none()) {
                 Err(RunError::Simulation(error)) => return Err(self.fail(error)),
                 written => written?,
             }
-            self.waited += stepped.elapsed();
+            since = Instant::now();
+            self.waited += since - stepped;
             if self.simulation.world.step.is_multiple_of(REPORT_EVERY)
                 && last_report.0.elapsed() >= Duration::from_millis(500)
             {
                 let status = self.status(bounds, &begin, &last_report);
                 report(&status);
-                last_report = (Instant::now(), self.particle_steps);
+                since = Instant::now();
+                last_report = (since, self.particle_steps);
             }
         };
         report(&self.status(bounds, &begin, &last_report));
         if self.continuation.is_some() {
             return Ok(ended);
         }
-        let stepped = Instant::now();
         saved_state::check(&self.simulation).map_err(|error| self.fail(error))?;
         self.write_last(ended)?;
-        self.waited += stepped.elapsed();
         Ok(ended)
     }
 

@@ -20,6 +20,7 @@ use crate::builder::{self, LoadedScene, NamedFile};
 use crate::instants;
 use crate::machine::{self, Machine};
 use crate::measure;
+use crate::phases::PhaseClock;
 use crate::saved_state::{self, Branched, SavedStateError, scene_fingerprint};
 use crate::simulation::Simulation;
 use crate::wall_probes::WallProbes;
@@ -70,9 +71,11 @@ impl Run {
         let mut run = Self::assemble(loaded, directory, simulation, fingerprint, Arc::clone(&lock));
         run.outputs = Some(Outputs { series, profiles, contacts, writer });
         run.branched = branched;
+        let begun = Instant::now();
         run.write_due(true)?;
         // no step is taken if the first frame cannot be written
         run.flush()?;
+        run.waited += begun.elapsed();
         run.lock.check()?;
         new.put_in_place(&own_files(directory)?)?;
         if let Some(outputs) = &mut run.outputs {
@@ -105,6 +108,7 @@ impl Run {
             }
         }
         state.output_intervals = intervals;
+        simulation.pipeline.forces.clock = Some(PhaseClock::sampling());
         Self {
             simulation,
             branched: None,
@@ -118,6 +122,7 @@ impl Run {
             intervals,
             contacts: output.contacts_in_snapshots(),
             started: Instant::now(),
+            stepping: Duration::ZERO,
             waited: Duration::ZERO,
             particle_steps: 0.0,
             checkpoints: Vec::new(),

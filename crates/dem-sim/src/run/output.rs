@@ -1,6 +1,7 @@
 //! What a run writes on its way and at its end.
 
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use dem_io::atomic;
 use dem_io::checkpoint::CheckpointReader;
@@ -9,6 +10,7 @@ use dem_io::series::{Series, SeriesWriter};
 use dem_io::snapshot::{Frame, SnapshotReader};
 
 use super::own_files::{CHECKPOINTS, PICTURE, PLOTS, PROFILES, SERIES, SNAPSHOTS, SUMMARY};
+use super::time_by_phase::Measured;
 use super::{Ended, PictureRequest, Run, RunBounds, RunError, Summary, gaps, pictures};
 use crate::clock::TOLERANCE;
 use crate::instants;
@@ -143,6 +145,7 @@ impl Run {
     /// Writes the present state in full and waits until it is on the disk; changes nothing of it. A state with numbers beyond all use is no
     /// checkpoint.
     pub(super) fn write_last(&mut self, ended: Ended) -> Result<(), RunError> {
+        let begun = Instant::now();
         let p = &self.simulation.world.particles;
         let finite = [&p.position, &p.velocity, &p.angular_velocity].iter().all(|v| v.iter().all(|x| x.is_finite()));
         let step = self.simulation.world.step;
@@ -160,6 +163,7 @@ impl Run {
             self.write_frame()?;
         }
         self.flush()?;
+        self.waited += begun.elapsed();
         // before the checkpoint, which does not tell forces: after a kill between them the last steps are done again
         self.summary = Some(self.write_summary(ended)?);
         if finite && saved_state::check(&self.simulation).is_ok() {
@@ -191,14 +195,15 @@ impl Run {
     /// What the run came to.
     fn summarise(&mut self, ended: Ended) -> Result<Summary, RunError> {
         let series = Series::read(self.directory.join(SERIES))?;
+        let all = self.started.elapsed();
+        let (stepping, output, particle_steps) = (self.stepping, self.waited, self.particle_steps);
+        let measured = Measured { all, stepping, output, particle_steps };
         let mut summary = Summary::of(
             &self.simulation,
             &self.title,
             self.seed,
             ended,
-            self.started.elapsed(),
-            self.waited,
-            self.particle_steps,
+            measured,
             &self.fingerprint,
             &series,
             self.continuation.is_none(),
