@@ -21,3 +21,4 @@ mod restart;
 mod scenes;
 mod soak;
 mod studies;
+mod time_by_phase;

@@ -1,6 +1,6 @@
 //! Everything about a run on one page.
 
-use dem_sim::run::series_figures;
+use dem_sim::run::{TimeByPhase, series_figures};
 use dem_sim::simulation::StopReason;
 use dem_view::{AxisScale, LinePlot, Series as Curve, SeriesStyle};
 use serde_json::Value as Json;
@@ -45,6 +45,11 @@ pub fn html(record: &RunRecord) -> Result<String, StudyError> {
     for (title, table) in run_kinds::tables(record) {
         page.section(&title);
         page.table(&table, 0);
+    }
+    if let Some(times) = times(record) {
+        page.section("Time by phase");
+        page.table(&time_by_phase(&times), 0);
+        times.notes().iter().for_each(|note| page.paragraph(note));
     }
     page.section("Energies");
     page.table(&energies(record), 0);
@@ -156,6 +161,20 @@ fn summary(record: &RunRecord) -> Table {
         [("time_step_criterion", "criterion of the time step"), ("engine", "engine"), ("scene_fingerprint", "scene")]
     {
         table.push([name.into(), record.word(key).into(), "".into()]);
+    }
+    table
+}
+
+/// Where the wall time has gone; runs of earlier versions do not tell.
+fn times(record: &RunRecord) -> Option<TimeByPhase> {
+    record.summary.get("time_by_phase").and_then(|times| serde_json::from_value(times.clone()).ok())
+}
+
+fn time_by_phase(times: &TimeByPhase) -> Table {
+    let mut table = Table::new("time_by_phase", &["phase", "s", "share_%", "ns_per_particle_step"]);
+    for (name, time) in times.phases() {
+        let each = time.ns_per_particle_step.unwrap_or(f64::NAN);
+        table.push([name.into(), time.seconds.into(), (100.0 * time.share).into(), each.into()]);
     }
     table
 }

@@ -201,6 +201,7 @@ fn execute(
     } else {
         summary::print(&summary, directory);
     }
+    summary::log_time_by_phase(&summary);
     if ended == Ended::Finished {
         tell!("{}", extension_hint(arguments, directory, &run));
     }

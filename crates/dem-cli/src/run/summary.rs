@@ -57,6 +57,17 @@ pub fn print(s: &Summary, directory: &Path) {
     say!("  results            {}", directory.display());
 }
 
+/// Logs where the wall time has gone.
+pub fn log_time_by_phase(s: &Summary) {
+    tracing::debug!("wall time of this call by phase:");
+    for (name, time) in s.time_by_phase.phases() {
+        let each =
+            time.ns_per_particle_step.map_or_else(String::new, |each| format!(", {each:.1} ns per particle-step"));
+        tracing::debug!("  {name:<9} {:>10.3} s, {:>5.1} %{each}", time.seconds, 100.0 * time.share);
+    }
+    s.time_by_phase.notes().iter().for_each(|note| tracing::debug!("  {note}"));
+}
+
 /// Of a bed; cells and pistons tell their porosity.
 fn packing(s: &Summary) {
     let has_sample = s.cell.is_some() || s.pistons.iter().any(|piston| piston.sample.is_some());

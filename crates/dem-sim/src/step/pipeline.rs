@@ -160,7 +160,7 @@ impl Pipeline {
 
     fn step_of_part(&mut self, world: &mut World) -> Result<(), StepError> {
         if let Some(clock) = &mut self.forces.clock {
-            clock.skip();
+            clock.begin_step();
         }
         wall_servo::begin_step(world)?;
         // an integrator may take the step in parts
@@ -170,11 +170,14 @@ impl Pipeline {
         for wall in &mut world.walls {
             wall.advance(end);
         }
+        if !world.walls.is_empty() {
+            self.forces.lap(Phase::Walls);
+        }
         cell_deformation::begin_step(world, &mut self.forces)?;
         self.forces.fusion_limits = self.is_followed.then(|| self.fusion_limits(world));
         self.integrator.advance(world, &mut self.forces)?;
         cell_deformation::end_step(world);
-        self.forces.lap(Phase::Gather);
+        self.forces.lap(Phase::Motion);
         world.time = end;
         self.settle_guides(world);
         world.step += 1;

@@ -14,10 +14,11 @@ use crate::error::StudyError;
 use crate::table::Value;
 
 /// Entries of `summary.json` that tell of the machine or of one call, not of the run.
-const OF_THE_CALL: [&str; 8] = [
+const OF_THE_CALL: [&str; 9] = [
     "wall_seconds",
     "output_seconds",
     "particle_steps_per_second",
+    "time_by_phase",
     "threads",
     "iterations_per_step",
     "halvings",
