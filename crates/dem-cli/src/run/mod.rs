@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
 use clap::Args;
+use dem_core::lanes::Width;
 use dem_io::document::Override;
 use dem_sim::builder::{LoadedScene, load_scene};
 use dem_sim::run::{Ended, Origin, Run, RunBounds, RunError};
@@ -17,6 +18,7 @@ use dem_sim::step_control::StepControl;
 use dem_studies::output_directory::refuse_foreign;
 
 use crate::failure::{Failure, INTERRUPTED, SHORTFALL};
+use crate::lanes;
 use crate::memory;
 use crate::progress::Progress;
 use crate::quantity::quantity;
@@ -105,6 +107,7 @@ pub fn run(mut arguments: Arguments) -> Result<ExitCode, Failure> {
             .transpose()?,
     };
     let pool = pool(arguments.threads)?;
+    lanes::tell(Width::fastest());
     let interrupted = interrupt_flag();
     if arguments.ensemble.is_given() {
         return pool.install(|| ensemble::run(arguments, &bounds, &interrupted));

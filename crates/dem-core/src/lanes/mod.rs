@@ -135,6 +135,21 @@ impl Width {
         }
     }
 
+    /// Speed of steps in proportion to that with the widest instructions that contacts are compiled for, from and to \[-\], by
+    /// `dem bench --lanes` on one processor. None of the widest, and where nothing was measured.
+    pub fn relative_speed(self) -> Option<[f64; 2]> {
+        match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Scalar => Some([0.08, 0.12]),
+            #[cfg(not(target_arch = "x86_64"))]
+            Instructions::Scalar => None,
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2 => Some([0.73, 0.79]),
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx512 => None,
+        }
+    }
+
     /// Runs a task for one number at a time, with the instructions that the width stands for.
     #[inline]
     pub fn run_alone<T: LaneTask>(self, task: T) -> T::Output {
