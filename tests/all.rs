@@ -1,6 +1,7 @@
 //! All tests that run the command, and those of the pages and of the build script, in one program: each program more is one link of the whole
 //! engine more.
 
+mod circles;
 mod command;
 mod commit;
 mod comparison;

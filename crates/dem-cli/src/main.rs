@@ -7,6 +7,7 @@ mod diff;
 mod export;
 mod failure;
 mod info;
+mod lanes;
 mod laws;
 mod memory;
 mod merge;

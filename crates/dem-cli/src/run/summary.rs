@@ -4,6 +4,7 @@ use std::path::Path;
 
 use dem_sim::run::{CellSummary, PistonSummary, Summary, WallSummary};
 
+use crate::lanes;
 use crate::terminal::say;
 
 /// Prints it.
@@ -50,6 +51,9 @@ pub fn print(s: &Summary, directory: &Path) {
         s.threads,
         if s.threads == 1 { "thread" } else { "threads" }
     );
+    if let Some([from, to]) = s.machine.lanes_speed {
+        say!("  instructions       {}, {from} to {to} of the speed with {}", s.machine.lanes, lanes::WIDEST);
+    }
     for gap in &s.gaps {
         say!("  missing            {}", gap.describe());
     }

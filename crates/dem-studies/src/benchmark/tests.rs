@@ -24,6 +24,7 @@ fn contacts_are_computed_by_the_instructions_that_are_asked_for() {
         let lanes = Some(width.key().to_owned());
         let found = run(&Options { lanes, steps: Some(20), ..options("stir") }, || ()).unwrap();
         assert_eq!(found.machine.lanes, width.name());
+        assert_eq!(found.machine.lanes_speed, width.relative_speed());
         found.kinetic_energy.to_bits()
     });
     let energies: Vec<u64> = energies.collect();
