@@ -9,12 +9,12 @@ use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 use dem_io::document::Override;
+use dem_report::output_directory::refuse_foreign;
 use dem_sim::builder::{LoadedScene, load_scene};
 use dem_sim::run::{Ended, Origin, Run, RunBounds, RunError};
 use dem_sim::saved_state::{FittedFields, HistoryCount, WallHistories};
 use dem_sim::simulation::StopReason;
 use dem_sim::step_control::StepControl;
-use dem_studies::output_directory::refuse_foreign;
 
 use crate::failure::{Failure, INTERRUPTED, SHORTFALL};
 use crate::memory;

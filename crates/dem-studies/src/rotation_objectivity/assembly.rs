@@ -11,10 +11,11 @@ use dem_sim::builder::{self, LoadedScene};
 use dem_sim::measure::{self, StressMeasure};
 use dem_sim::saved_state;
 use dem_sim::simulation::Simulation;
+use dem_workloads::scenes::{TRIAXIAL_SMALL, triaxial_with_spheres};
 
-use super::{Axis, Choice, Outcome};
+use super::results::Outcome;
+use super::turns::Turn;
 use crate::error::StudyError;
-use crate::scenes::{TRIAXIAL_SMALL, triaxial_with_spheres};
 
 /// Mark of the state within this study.
 const FINGERPRINT: &str = "loaded assembly";
@@ -31,14 +32,6 @@ pub struct Loaded {
     pub overlap: f64,
     /// Stress of the contacts, positive in tension \[Pa\].
     pub stress: DMat3,
-}
-
-/// A quarter turn.
-#[derive(Clone, Copy, Debug)]
-pub struct Turn {
-    pub choice: Choice,
-    pub axis: Axis,
-    pub increments: u64,
 }
 
 impl Loaded {

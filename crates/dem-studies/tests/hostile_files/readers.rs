@@ -2,6 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use dem_analysis::ensemble::{Averages, Finished};
+use dem_analysis::methods::Methods;
+use dem_analysis::run_record::RunRecord;
 use dem_io::checkpoint::CheckpointReader;
 use dem_io::document::Override;
 use dem_io::series::{Series, SeriesColumn, SeriesWriter};
@@ -11,11 +14,9 @@ use dem_sim::builder::{build, build_empty, parse_scene, parse_scene_in};
 use dem_sim::comparison::{frame_tables, state_tables};
 use dem_sim::run::{Beginning, cell_edges, contact_lines};
 use dem_sim::saved_state;
-use dem_studies::ensemble::{Averages, Finished, Plan, Request};
-use dem_studies::methods::Methods;
+use dem_studies::members::{Plan, Request};
 use dem_studies::path::histories;
 use dem_studies::probe;
-use dem_studies::run_record::RunRecord;
 
 use crate::inputs::{self, Input, State};
 use crate::random::Random;
