@@ -398,7 +398,7 @@ impl Written<'_> {
 ///
 /// # Safety
 /// As [`TurnColumn::part`].
-#[expect(unsafe_code, reason = "the chunk's turn has come")]
+#[expect(unsafe_code, clippy::mut_from_ref, reason = "the chunk's turn has come")]
 unsafe fn chunk_of<'b>(column: &'b TurnColumn<'_>, start: usize) -> Option<&'b mut [DVec3; CHUNK]> {
     if column.is_empty() {
         return None;

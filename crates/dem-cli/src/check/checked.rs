@@ -1,10 +1,10 @@
 //! What a check finds out about a scene, for whatever tells it.
 
 use dem_sim::builder::{self, LoadedScene, Seam};
-use dem_sim::driven;
 use dem_sim::insertion::PouringLimit;
-use dem_sim::load_overlap::{HeldImpact, LoadOverlap, deepest_held_impact, deepest_under_load};
-use dem_sim::plausibility::doubts;
+use dem_sim::scene_check;
+use dem_sim::scene_check::doubts;
+use dem_sim::scene_check::{HeldImpact, LoadOverlap, deepest_held_impact, deepest_under_load};
 use dem_sim::simulation::{PouringSource, Simulation};
 
 /// A scene that was built, and what follows from it.
@@ -30,7 +30,7 @@ impl<'a> Checked<'a> {
             doubts: doubts(loaded, simulation).into_iter().chain(seams(simulation)).collect(),
             load: deepest_under_load(simulation),
             held: deepest_held_impact(simulation),
-            stage_bounds: driven::bounds_of_stages(simulation),
+            stage_bounds: scene_check::bounds_of_stages(simulation),
             particles,
         }
     }

@@ -4,10 +4,10 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use dem_report::output_directory::{ENSEMBLE, MEMBERS, OutputDirectory};
+use dem_report::shard::Shard;
 use dem_sim::run::RunBounds;
-use dem_studies::ensemble::{MEMBERS, Outcome, Plan, Request, Settings, run_members};
-use dem_studies::output_directory::{ENSEMBLE, OutputDirectory};
-use dem_studies::shard::Shard;
+use dem_studies::members::{Outcome, Plan, Request, Settings, run_members};
 
 use super::arguments::{Arguments, default_directory};
 use crate::failure::{Failure, INTERRUPTED};

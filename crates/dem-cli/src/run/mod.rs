@@ -9,12 +9,12 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
 use dem_core::lanes::Width;
+use dem_report::output_directory::refuse_foreign;
 use dem_sim::builder::LoadedScene;
 use dem_sim::checkpoint::{FittedFields, HistoryCount, WallHistories};
 use dem_sim::run::{Ended, Origin, Run, RunBounds, RunError};
 use dem_sim::simulation::StopReason;
 use dem_sim::time_step::StepControl;
-use dem_studies::output_directory::refuse_foreign;
 
 pub use self::arguments::{Arguments, SceneArguments, default_directory};
 use crate::failure::{Failure, INTERRUPTED, SHORTFALL};

@@ -117,7 +117,7 @@ impl<'a> Emulated<'a> {
 
     fn run(mut self, threads: usize, seed: usize) {
         let schedule = self.schedule;
-        let mut claims: Vec<_> = schedule.regions.iter().cloned().collect();
+        let mut claims = schedule.regions.clone();
         let mut at_work: Vec<(&[Block], &Block, usize)> = Vec::new();
         let mut random = seed;
         loop {
