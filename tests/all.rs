@@ -1,6 +1,7 @@
 //! All tests that run the command, and those of the pages and of the build script, in one program: each program more is one link of the whole
 //! engine more.
 
+mod circles;
 mod command;
 mod commit;
 mod comparison;
@@ -21,3 +22,4 @@ mod restart;
 mod scenes;
 mod soak;
 mod studies;
+mod time_by_phase;

@@ -4,8 +4,9 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::command::{Outcome, checkpoints, dem, finish, run, scenes};
 use serde_json::Value;
+
+use crate::command::{Outcome, checkpoints, dem, finish, run, scenes};
 
 fn mill() -> PathBuf {
     scenes().join("restart/mill.toml")

@@ -175,7 +175,7 @@ fn tests_named_in_the_validation_page_exist() {
 /// Without a run: what is measured only has to be there and to have passed.
 #[test]
 fn cases_in_the_validation_page_are_those_of_the_registry() {
-    use dem_studies::validation::{CASES, markdown};
+    use dem_validation::{CASES, markdown};
     let page = read(&root().join("VALIDATION.md"));
     let committed = markdown::claims_in(&page).expect("the page has the marks of the cases");
     assert!(

@@ -6,9 +6,10 @@
 
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
+
 use crate::command::{self, run};
 use crate::counting::{Point, Spheres, length};
-use serde_json::Value;
 
 /// Two definitions of bulk cut a bed of some hundred to thousand spheres at different places.
 const TOLERANCE: f64 = 0.012;

@@ -4,8 +4,9 @@
 
 use std::path::Path;
 
-use crate::command::{contents, dem, finish, run, scenes};
 use dem_io::snapshot::{Cells, ColumnData, Frame, SnapshotReader};
+
+use crate::command::{contents, dem, finish, run, scenes};
 
 fn frames(path: &Path) -> Vec<Frame> {
     let reader = SnapshotReader::open(path).expect("the file is there");

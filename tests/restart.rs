@@ -4,9 +4,10 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::command::{self, checkpoints, contents, dem, expect_rows, finish, last_checkpoint, run, scenes, series};
 use dem_contact::registry::{Entry, LAWS};
 use dem_testkit::schemes::{Scheme, all_schemes};
+
+use crate::command::{self, checkpoints, contents, dem, expect_rows, finish, last_checkpoint, run, scenes, series};
 
 const VARIANTS: [&str; 3] = [
     "--set contact.law=hertz-mindlin",

@@ -105,8 +105,15 @@ impl Subject {
 }
 
 /// Times of a call and what of the machine is in summaries, records and tables.
-const OF_THE_CALL: [&str; 6] =
-    ["wall_seconds", "output_seconds", "particle_steps_per_second", "cost_ns_per_particle_step", "threads", "machine"];
+const OF_THE_CALL: [&str; 7] = [
+    "wall_seconds",
+    "output_seconds",
+    "particle_steps_per_second",
+    "time_by_phase",
+    "cost_ns_per_particle_step",
+    "threads",
+    "machine",
+];
 
 /// A file, with everything in it that may differ between two calls of one command taken out.
 #[derive(Debug, PartialEq)]

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use dem_studies::benchmark::{Options, run};
-use dem_studies::given::quantities;
+use dem_report::given::quantities;
+use dem_workloads::benchmark::{Options, run};
 
 use crate::failure::Failure;
 use crate::memory;

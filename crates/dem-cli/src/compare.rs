@@ -4,11 +4,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
+use dem_report::output_directory::{MEMBERS, OutputDirectory};
+use dem_report::page::Page;
 use dem_studies::compare::{Compared, Comparison, Load, Matching, Options};
-use dem_studies::ensemble::MEMBERS;
-use dem_studies::output_directory::OutputDirectory;
-use dem_studies::page::Page;
-use dem_studies::selection::separate;
+use dem_studies::named_choice::separate;
 
 use crate::failure::{Failure, INTERRUPTED};
 use crate::quantity::{quantity, share};

@@ -8,8 +8,8 @@ use clap::Args;
 use dem_io::checkpoint::CheckpointReader;
 use dem_io::comparison::{Extreme, RowKey, TableComparison, Unmatched, compare};
 use dem_io::snapshot::SnapshotReader;
+use dem_report::{Table, Value};
 use dem_sim::checkpoint::{differing_sections, frame_tables, state_tables};
-use dem_studies::{Table, Value};
 use serde_json::json;
 
 use crate::failure::Failure;

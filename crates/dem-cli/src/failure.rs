@@ -3,9 +3,14 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use dem_analysis::AnalysisError;
 use dem_io::document::SceneError;
+use dem_reference::ReferenceError;
+use dem_report::ReportError;
 use dem_sim::builder::AllErrors;
 use dem_sim::run::RunError;
+use dem_studies::StudyError;
+use dem_workloads::WorkloadError;
 
 /// Exit code for wrong input and files that cannot be used.
 const INPUT: u8 = 2;
@@ -88,5 +93,58 @@ impl From<RunError> for Failure {
 impl From<dem_io::Error> for Failure {
     fn from(error: dem_io::Error) -> Self {
         Self::input(error)
+    }
+}
+
+impl From<ReportError> for Failure {
+    fn from(error: ReportError) -> Self {
+        Self::input(error)
+    }
+}
+
+impl From<ReferenceError> for Failure {
+    fn from(error: ReferenceError) -> Self {
+        match error {
+            ReferenceError::Convergence { .. } => Self::simulation(error),
+            error => Self::input(error),
+        }
+    }
+}
+
+impl From<AnalysisError> for Failure {
+    fn from(error: AnalysisError) -> Self {
+        match error {
+            AnalysisError::Scene(error) => error.into(),
+            AnalysisError::Run(error) => error.into(),
+            error => Self::input(error),
+        }
+    }
+}
+
+impl From<WorkloadError> for Failure {
+    fn from(error: WorkloadError) -> Self {
+        match error {
+            WorkloadError::Scene(error) => error.into(),
+            WorkloadError::Run(error) => error.into(),
+            WorkloadError::Convergence { .. } | WorkloadError::Simulation(_) => Self::simulation(error),
+            error => Self::input(error),
+        }
+    }
+}
+
+impl From<StudyError> for Failure {
+    fn from(error: StudyError) -> Self {
+        match error {
+            StudyError::Reference(error) => error.into(),
+            StudyError::Analysis(error) => (*error).into(),
+            StudyError::Workload(error) => (*error).into(),
+            StudyError::Scene(error) => error.into(),
+            StudyError::Run(error) => error.into(),
+            StudyError::Convergence { .. }
+            | StudyError::Member(_)
+            | StudyError::Simulation(_)
+            | StudyError::Step(_) => Self::simulation(error),
+            error => Self::input(error),
+        }
     }
 }

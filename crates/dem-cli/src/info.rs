@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
+use dem_analysis::ensemble::is_ensemble;
 use dem_io::checkpoint::CheckpointReader;
 use dem_io::snapshot::SnapshotReader;
+use dem_report::output_directory::MEMBERS;
 use dem_sim::builder::load_scene;
 use dem_sim::checkpoint;
-use dem_studies::ensemble::{MEMBERS, is_ensemble};
 use serde_json::{Map, Value, json};
 
 use crate::failure::Failure;

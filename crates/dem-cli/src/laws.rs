@@ -6,7 +6,7 @@ use clap::Args;
 use dem_contact::ParameterKind;
 use dem_contact::registry::{self, Entry};
 use dem_core::history::FieldSpec;
-use dem_studies::selection::one_of;
+use dem_report::given::one_of;
 use serde_json::{Value, json};
 
 use crate::failure::Failure;

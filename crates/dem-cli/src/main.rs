@@ -7,6 +7,7 @@ mod diff;
 mod export;
 mod failure;
 mod info;
+mod lanes;
 mod laws;
 mod memory;
 mod merge;
@@ -125,7 +126,7 @@ fn main() -> ExitCode {
         .with_target(false)
         .without_time()
         .with_ansi(std::io::IsTerminal::is_terminal(&std::io::stderr()));
-    let shown = Targets::new().with_default(level).with_target(dem_studies::progress::TARGET, tracing::Level::INFO);
+    let shown = Targets::new().with_default(level).with_target(dem_report::progress::TARGET, tracing::Level::INFO);
     // the parts of a study build the same scenes again and again
     let repeated = level == tracing::Level::WARN;
     tracing_subscriber::registry().with(lines.with_filter(shown.and(once::Once::new(repeated)))).init();

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use dem_studies::ensemble::{Averages, is_ensemble, merge};
-use dem_studies::output_directory::{ENSEMBLE, OutputDirectory};
-use dem_studies::{Table, Value};
+use dem_analysis::ensemble::{Averages, is_ensemble, merge};
+use dem_report::output_directory::{ENSEMBLE, OutputDirectory};
+use dem_report::{Table, Value};
 
 use crate::failure::Failure;
 use crate::quantity::share;

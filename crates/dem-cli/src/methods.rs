@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use dem_studies::methods::Methods;
-use dem_studies::run_record::RunRecord;
+use dem_analysis::methods::Methods;
+use dem_analysis::run_record::RunRecord;
 
 use crate::failure::Failure;
 use crate::terminal::say_text;

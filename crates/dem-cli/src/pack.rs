@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use dem_studies::StudyError;
-use dem_studies::packing_preparation::{Container, Method, Options, Record, Start, prepare_packing};
+use dem_workloads::WorkloadError;
+use dem_workloads::packing_preparation::{Container, Method, Options, Record, Start, prepare_packing};
 
 use crate::failure::{Failure, INTERRUPTED, SHORTFALL};
 use crate::quantity::{quantity, share};
@@ -128,7 +128,7 @@ pub fn pack(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let mut report = |text: &str| tell!("{text}");
     let prepared = pool.install(|| prepare_packing(&options, &directory, arguments.force, &interrupted, &mut report));
     let record = match prepared {
-        Err(StudyError::Interrupted) => {
+        Err(WorkloadError::Interrupted) => {
             tell!("interrupted: no packing yet; the same command goes on from here");
             return Ok(ExitCode::from(INTERRUPTED));
         }

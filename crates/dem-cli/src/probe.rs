@@ -6,13 +6,14 @@ use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 use dem_io::checkpoint_folder;
+use dem_report::ReportError;
+use dem_report::output_directory::OutputDirectory;
+use dem_report::shard::Shard;
 use dem_sim::builder::LoadedScene;
 use dem_sim::run::{Ended, Origin, Run, RunBounds};
 use dem_studies::StudyError;
-use dem_studies::output_directory::OutputDirectory;
+use dem_studies::named_choice::separate;
 use dem_studies::probe::{LawChoice, Options, Plane, Probed, is_campaign, merge, run, run_anew};
-use dem_studies::selection::separate;
-use dem_studies::shard::Shard;
 
 use crate::failure::{Failure, SHORTFALL};
 use crate::progress::Progress;
@@ -147,7 +148,7 @@ fn available_threads() -> usize {
 }
 
 fn options(arguments: &Arguments) -> Result<Options, StudyError> {
-    let refused = |option, value: &str, names: &[&str]| StudyError::Option {
+    let refused = |option, value: &str, names: &[&str]| ReportError::Option {
         option,
         value: value.to_owned(),
         allowed: format!("one of {}", names.join(", ")),

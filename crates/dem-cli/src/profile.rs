@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use dem_studies::output_directory::OutputDirectory;
-use dem_studies::profile::{Axis, Options, Region, run};
+use dem_analysis::profile::{Axis, Options, Region, run};
+use dem_report::output_directory::OutputDirectory;
 
 use crate::failure::Failure;
 use crate::quantity::quantity;

@@ -1,7 +1,6 @@
 //! Quantities on the command line.
 
-use dem_studies::given;
-use dem_studies::selection;
+use dem_report::given;
 
 use crate::failure::Failure;
 
@@ -18,7 +17,7 @@ pub fn quantity(option: &'static str, unit: &str, text: &str) -> Result<f64, Fai
 /// # Errors
 /// Another text, in words.
 pub fn share(text: &str) -> Result<f64, String> {
-    selection::share(text)
+    given::share(text)
 }
 
 /// An angle in degrees for clap: plain, as it was once asked for, or with its unit.

@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use clap::Args;
 use dem_core::DVec3;
 use dem_io::snapshot::{Frame, SnapshotReader};
+use dem_report::given::quantities;
 use dem_sim::builder::{self, Surroundings};
 use dem_sim::run::{PictureRequest, render_frame};
-use dem_studies::given::quantities;
 
 use crate::failure::{Failure, expect_suffix};
 use crate::quantity::{degrees, share};

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
+use dem_analysis::ensemble::{Averages, is_ensemble, merge};
+use dem_analysis::run_record::RunRecord;
+use dem_analysis::run_report;
 use dem_io::atomic::write_atomically;
-use dem_studies::ensemble::{Averages, is_ensemble, merge};
-use dem_studies::page::Page;
-use dem_studies::run_record::RunRecord;
-use dem_studies::run_report;
+use dem_report::page::Page;
 
 use crate::failure::{Failure, expect_suffix};
 use crate::terminal::say;

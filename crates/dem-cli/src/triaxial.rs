@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use dem_studies::output_directory::OutputDirectory;
+use dem_report::output_directory::OutputDirectory;
+use dem_studies::named_choice::separate;
 use dem_studies::probe::LawChoice;
-use dem_studies::selection::separate;
 use dem_studies::triaxial::{Bounds, Held, Options, Path, check, forget, is_unfinished, run};
 
 use crate::failure::Failure;

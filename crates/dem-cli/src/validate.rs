@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use dem_studies::Report;
-use dem_studies::output_directory::OutputDirectory;
-use dem_studies::validation::{Effort, all_pass, count_of_references, markdown, page, run, select, table};
+use dem_report::Report;
+use dem_report::output_directory::OutputDirectory;
+use dem_validation::{Effort, all_pass, count_of_references, markdown, page, run, select, table};
 
 use crate::failure::Failure;
 use crate::terminal::{say, tell};

@@ -148,6 +148,11 @@ impl ContactForces {
         self.schedule.reduction.is_some()
     }
 
+    /// Whether several threads take part in the pass over the contacts.
+    pub fn is_shared(&self) -> bool {
+        self.schedule.regions.len() > 1
+    }
+
     /// Particles that chunks are the first to read, if sums are taken within the pass over the contacts and there are so many that it matters.
     pub(crate) fn frontier(&self) -> Option<Arc<Frontier>> {
         self.schedule.reduction.as_ref().and_then(|plan| plan.frontier.clone())
@@ -393,7 +398,7 @@ impl Written<'_> {
 ///
 /// # Safety
 /// As [`TurnColumn::part`].
-#[expect(unsafe_code, reason = "the chunk's turn has come")]
+#[expect(unsafe_code, clippy::mut_from_ref, reason = "the chunk's turn has come")]
 unsafe fn chunk_of<'b>(column: &'b TurnColumn<'_>, start: usize) -> Option<&'b mut [DVec3; CHUNK]> {
     if column.is_empty() {
         return None;

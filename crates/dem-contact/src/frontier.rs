@@ -5,10 +5,12 @@
 //! before the first of these chunks, instead of with every contact: that takes a tenth of the requests, and their addresses need
 //! not be looked up contact by contact. Nothing depends on it.
 
+use std::ops::Range;
+
 use dem_core::contact_list::{CHUNK, ContactList};
 use rayon::prelude::*;
 
-use crate::schedule::{Block, Turn};
+use crate::schedule::Turn;
 
 /// Slots of a block: eight vectors fill three lines of the processor's cache, eight numbers one.
 pub(crate) const BLOCK: usize = 8;
@@ -26,13 +28,13 @@ pub(crate) struct Frontier {
 }
 
 impl Frontier {
-    /// For the chunks of a list in the order of their turns; each of the blocks of turns may be another thread's.
-    pub fn draw_up(list: &ContactList, turns: &[Turn], blocks: &[Block], slots: usize) -> Self {
-        let first_reads = |last: &mut Vec<usize>, block: &Block| {
-            let (mut ends, mut found) = (Vec::with_capacity(block.turns.len()), Vec::new());
+    /// For the chunks of a list in the order of their turns; each of some parts of these may be another thread's.
+    pub fn draw_up(list: &ContactList, turns: &[Turn], parts: &[Range<usize>], slots: usize) -> Self {
+        let first_reads = |last: &mut Vec<usize>, part: &Range<usize>| {
+            let (mut ends, mut found) = (Vec::with_capacity(part.len()), Vec::new());
             // the turn that read a block of slots last, counted from one
-            let before = block.turns.start;
-            for turn in block.turns.clone() {
+            let before = part.start;
+            for turn in part.clone() {
                 let (now, row) = (turn + 1, found.len());
                 for slot in turns[turn].slots(list) {
                     let last = std::mem::replace(&mut last[slot / BLOCK], now);
@@ -47,7 +49,7 @@ impl Frontier {
             (ends, found)
         };
         let parts: Vec<(Vec<u32>, Vec<u32>)> =
-            blocks.par_iter().map_init(|| vec![0; slots.div_ceil(BLOCK)], first_reads).collect();
+            parts.par_iter().map_init(|| vec![0; slots.div_ceil(BLOCK)], first_reads).collect();
         let block = Vec::with_capacity(parts.iter().map(|part| part.1.len()).sum());
         let mut all = Self { row: vec![(0, 0); list.first.len().div_ceil(CHUNK)], block };
         let mut turn = turns.iter();
@@ -71,8 +73,6 @@ impl Frontier {
 
 #[cfg(test)]
 mod tests {
-    use std::ops::Range;
-
     use dem_core::contact_list::PartnerKind;
 
     use super::*;
@@ -96,9 +96,7 @@ mod tests {
         for ends in [&[chunks][..], &[7, 30, chunks]] {
             let starts = std::iter::once(0).chain(ends.iter().copied());
             let parts: Vec<Range<usize>> = starts.zip(ends).map(|(start, &end)| start..end).collect();
-            let block = |(number, turns): (usize, &Range<usize>)| Block::new(number, turns.clone());
-            let blocks: Vec<Block> = parts.iter().enumerate().map(block).collect();
-            let frontier = Frontier::draw_up(&list, &turns, &blocks, slots);
+            let frontier = Frontier::draw_up(&list, &turns, &parts, slots);
             let mut asked = 0;
             for part in parts {
                 for chunk in part.clone() {

@@ -71,12 +71,14 @@ impl Reduction<'_> {
         if groups.is_empty() {
             return;
         }
-        #[expect(unsafe_code, reason = "the groups' turn has come")]
-        // SAFETY: all blocks that have contacts of these groups, or of the particle before the first one, are done with them, and a group is
-        // finished once in a pass, by the thread that was told that it is the last one; nobody reads sums meanwhile
         match &self.target {
+            #[expect(unsafe_code, reason = "the groups' turn has come")]
+            // SAFETY: all blocks that have contacts of these groups, or of the particle before the first one, are done with them, and a group is
+            // finished once in a pass, by the thread that was told that it is the last one
             Target::Integrator(finishing) => unsafe { finishing.finish(groups, columns) },
             Target::Sums(sums) => {
+                #[expect(unsafe_code, reason = "the groups' turn has come")]
+                // SAFETY: as above, and nobody reads sums meanwhile
                 let load = unsafe { sums.part(groups.clone()) };
                 self.width.run(SumGroups { columns, first: groups.start, load });
             }

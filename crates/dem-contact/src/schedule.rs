@@ -26,9 +26,9 @@ use crate::frontier::Frontier;
 use crate::geometry::MANY;
 use crate::incidence::{GROUP, Places};
 
-/// A block has this part of what is left of its region: others can take part in the end, and nothing is asked for ahead from one block to the
-/// next.
-const PART_OF_REST: usize = 2;
+/// A block leaves this part of what is left of its region to the next ones: others can take part in the end. Nothing but particles is prefetched
+/// from one block to the next.
+const PART_LEFT: usize = 4;
 
 /// Which part of the chunks of a region others may well take part in.
 const SHARED_PART: usize = 8;
@@ -104,9 +104,9 @@ pub(crate) struct Turn {
 }
 
 impl Block {
-    /// One that waits for no other.
+    /// One that waits for no other, the last one of its region.
     pub fn new(number: usize, turns: Range<usize>) -> Self {
-        Self { number, turns, after: 0, is_shared: false }
+        Self { number, end_of_region: turns.end, turns, after: 0, is_shared: false }
     }
 }
 
@@ -127,6 +127,8 @@ pub(crate) struct Block {
     pub after: usize,
     /// Whether several threads may well be at work in its region when it is computed.
     is_shared: bool,
+    /// Turn after the last one of its region.
+    pub end_of_region: usize,
 }
 
 /// The pass over the contacts of one list.
@@ -145,8 +147,12 @@ pub(crate) struct Schedule {
 impl Schedule {
     /// For the candidates of a list; sums are taken after the pass.
     pub fn new(list: &ContactList, policy: SweepPolicy, threads: usize) -> Self {
-        let turns = turns_of(list);
+        let mut turns = turns_of(list);
         let (blocks, regions) = blocks_of(turns.len(), policy, threads);
+        for turns_of_region in turns_of_regions(&blocks, &regions) {
+            // chunks of walls reach far ahead, and would drive what the others share out of the caches in the middle of a sweep
+            turns[turns_of_region].sort_by_key(|turn| turn.partner != PartnerKind::Wall);
+        }
         let mut schedule = Self { turns, blocks, regions, reduction: None };
         if let Some(seed) = policy.random_order {
             schedule.claim_at_random(seed);
@@ -192,7 +198,9 @@ impl Schedule {
             passed: passed.into_iter().map(|(_, group)| group).collect(),
             left: Counts::new(&visits),
             visits,
-            frontier: (slots >= MANY).then(|| Arc::new(Frontier::draw_up(list, &self.turns, &self.blocks, slots))),
+            frontier: (slots >= MANY).then(|| {
+                Arc::new(Frontier::draw_up(list, &self.turns, &turns_of_regions(&self.blocks, &self.regions), slots))
+            }),
             place_of_chunk: vec![0; list.first.len().div_ceil(CHUNK)],
             frames: 0,
         };
@@ -425,16 +433,25 @@ fn blocks_of(turns: usize, policy: SweepPolicy, threads: usize) -> (Vec<Block>, 
             let size = match policy.chunks_per_block {
                 Some(chunks) => chunks.clamp(1, left),
                 None if threads == 1 => left,
-                None => left.div_ceil(PART_OF_REST),
+                None => (left - left / PART_LEFT).max(1),
             };
             let turns = start..start + size;
             start = turns.end;
             let is_shared = threads > 1 && start > shared;
-            blocks.push(Block { is_shared, ..Block::new(blocks.len(), turns) });
+            blocks.push(Block { is_shared, end_of_region: end, ..Block::new(blocks.len(), turns) });
         }
         regions.push(before..blocks.len());
     }
     (blocks, regions)
+}
+
+/// Turns of each region that has any, of blocks in their order.
+fn turns_of_regions(blocks: &[Block], regions: &[Range<usize>]) -> Vec<Range<usize>> {
+    let of_region = |region: &Range<usize>| {
+        let blocks = &blocks[region.clone()];
+        Some(blocks.first()?.turns.start..blocks.last()?.turns.end)
+    };
+    regions.iter().filter_map(of_region).collect()
 }
 
 /// Groups of slots that each turn has contacts of. Where lanes read a vector they read the number behind it, too: a group that somebody changes

@@ -193,7 +193,7 @@ impl Sweep<'_> {
                 while let Some(block) = self.claim(region) {
                     self.wait(&blocks[..block.after], &mut before);
                     for turn in block.turns.clone() {
-                        self.take_turn(turn, block.turns.end, spare, &mut largest);
+                        self.take_turn(turn, block, spare, &mut largest);
                     }
                     self.complete[block.number].store(true, Ordering::Release);
                     self.completed.fetch_add(1, Ordering::Release);
@@ -232,8 +232,8 @@ impl Sweep<'_> {
         }
     }
 
-    /// Computes the chunk of a turn, of those before the turn `end` of one block, and takes the sums that it makes complete.
-    fn take_turn(&self, at: usize, end: usize, (spare, scratch): &mut (ChunkHistory, Scratch), largest: &mut f64) {
+    /// Computes the chunk of a turn of a block, and takes the sums that it makes complete.
+    fn take_turn(&self, at: usize, block: &Block, (spare, scratch): &mut (ChunkHistory, Scratch), largest: &mut f64) {
         let Self { segments, schedule, written, reduction, .. } = self;
         let turn = &schedule.turns[at];
         let segment = &segments[turn.segment];
@@ -244,7 +244,7 @@ impl Sweep<'_> {
         let mut near_pairs = 0;
         if let Some((OfChunk { near, history, trial, separated }, forces)) = taken {
             near_pairs = *near.count as usize;
-            let ahead = reduction.as_ref().map(|reduction| self.ahead(at, end, reduction)).unwrap_or_default();
+            let ahead = reduction.as_ref().map(|reduction| self.ahead(at, block, reduction)).unwrap_or_default();
             let mut output = ChunkOutput { near, forces, separated, largest };
             match trial {
                 Some(trial) => segment.pass.evaluate(chunk, ahead, history, trial, &mut output, scratch),
@@ -264,14 +264,15 @@ impl Sweep<'_> {
         }
     }
 
-    /// What the turn after this one will read, if it is of the same block, and what the sums that are taken before need.
-    fn ahead<'b>(&'b self, at: usize, end: usize, reduction: &'b Reduction) -> Ahead<'b> {
+    /// What the turn after this one will read, of which others may have all but particles if it is of another block, and what the sums need that
+    /// are taken before.
+    fn ahead<'b>(&'b self, at: usize, block: &Block, reduction: &'b Reduction) -> Ahead<'b> {
         let Some(frontier) = reduction.plan.frontier.as_deref() else { return Ahead::default() };
-        let turns = &self.schedule.turns[at + 1..end];
+        let turns = &self.schedule.turns[at + 1..block.end_of_region];
         let mut stretches = [Stretch::default(); STRETCHES];
         stretches[STRETCHES - STRETCHES_OF_SUMS..].copy_from_slice(&reduction.needed(at));
         let blocks = |turn: Option<&Turn>| turn.map_or(&[][..], |turn| frontier.of(turn.chunk()));
-        if let Some(turn) = turns.first() {
+        if let Some(turn) = turns.first().filter(|_| at + 1 < block.turns.end) {
             let segment = &self.segments[turn.segment];
             #[expect(unsafe_code, reason = "the chunk is the next one of this thread")]
             // SAFETY: its turn comes on this very thread, which has only the one before at present

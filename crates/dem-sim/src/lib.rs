@@ -91,8 +91,6 @@ pub mod time_step;
 pub mod wall_probes;
 pub mod wall_servos;
 
-#[doc(hidden)]
-pub use checkpoint as saved_state;
 pub use environment::{machine, memory, timing};
 pub use state::{clock, provenance, whole, world};
 pub use step::pipeline;

@@ -31,6 +31,7 @@ mod orientations;
 mod pair_bound;
 mod parts;
 mod periodic_walls;
+mod phase_clock;
 mod resistance;
 mod rest;
 mod rigid_rotations;

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use dem_core::lanes::Width;
 use dem_io::checkpoint_folder;
 use dem_io::document::Override;
 use dem_sim::builder::{self, LoadedScene};
@@ -213,4 +214,23 @@ fn last_two_checkpoints_lie_an_interval_apart() {
     let ended = run.execute(&bounds, &AtomicBool::new(false), &mut |_| {}).unwrap();
     run.finish(ended).unwrap();
     assert_eq!(steps(&directory), [700, 800]);
+}
+
+#[test]
+fn the_summary_names_the_instructions_of_the_contacts_and_what_they_cost() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = write_scene(folder.path());
+    for width in Width::available() {
+        let out = folder.path().join(width.key());
+        let mut run = Run::begin(&load(&scene), &out, &Origin::Scene, false).unwrap();
+        run.simulation.pipeline.forces.width = width;
+        let bounds = RunBounds { step: Some(50), time: None };
+        let ended = run.execute(&bounds, &AtomicBool::new(false), &mut |_| {}).unwrap();
+        run.finish(ended).unwrap();
+        let text = std::fs::read_to_string(out.join("summary.json")).unwrap();
+        let machine = &serde_json::from_str::<serde_json::Value>(&text).unwrap()["machine"];
+        assert_eq!(machine["lanes"], width.name());
+        let speed = width.relative_speed().map(|speed| speed.to_vec());
+        assert_eq!(serde_json::from_value::<Option<Vec<f64>>>(machine["lanes_speed"].clone()).unwrap(), speed);
+    }
 }

@@ -1,26 +1,23 @@
 //! What can go wrong in a study.
 
+use dem_analysis::AnalysisError;
+use dem_workloads::WorkloadError;
+
 /// A study that cannot be done or written.
 #[derive(Debug, thiserror::Error)]
 pub enum StudyError {
-    /// An option out of range.
-    #[error("{option} = {value}, expected {allowed}")]
-    Option {
-        /// Name of the option on the command line.
-        option: &'static str,
-        /// What was asked for.
-        value: String,
-        /// What is possible.
-        allowed: String,
-    },
-    /// A quantity without a unit, or with a wrong one.
-    #[error("{option}: {why}")]
-    Quantity {
-        /// Name of the option on the command line.
-        option: &'static str,
-        /// What is wrong with it.
-        why: String,
-    },
+    /// An option that is refused, a result that cannot be drawn or written.
+    #[error(transparent)]
+    Report(#[from] dem_report::ReportError),
+    /// A reference without a solution.
+    #[error(transparent)]
+    Reference(#[from] dem_reference::ReferenceError),
+    /// A run that cannot be read, or does not hold what a study needs.
+    #[error(transparent)]
+    Analysis(Box<AnalysisError>),
+    /// A workload that cannot be built or run.
+    #[error(transparent)]
+    Workload(Box<WorkloadError>),
     /// A numerical method that did not reach its tolerance.
     #[error("{method} did not converge: {detail}")]
     Convergence {
@@ -32,19 +29,13 @@ pub enum StudyError {
     /// A scene of the study that cannot be built.
     #[error("scene of the study: {0}")]
     Scene(#[from] dem_io::document::SceneError),
-    /// Runs that cannot be put together.
+    /// Runs that cannot be members of an ensemble, or be compared.
     #[error("{0}")]
     Ensemble(String),
-    /// A directory that holds what a command must not replace.
-    #[error("{0}")]
-    Occupied(String),
     /// A run of an ensemble in which a step failed.
     #[error("{0}")]
     Member(String),
-    /// A directory that is not that of a run.
-    #[error("{0} {1}, expected the directory of a run")]
-    RunDirectory(std::path::PathBuf, String),
-    /// An integrator of the study that cannot be built.
+    /// A law or an integrator of the study that cannot be built.
     #[error("integrator of the study: {0}")]
     Integrator(#[from] dem_contact::LawError),
     /// A simulation of the study that could not go on.
@@ -52,65 +43,37 @@ pub enum StudyError {
     Simulation(#[from] dem_sim::simulation::SimulationError),
     /// A saved state of the study that cannot be used.
     #[error("state of the study: {0}")]
-    State(#[from] dem_sim::saved_state::SavedStateError),
-    /// Threads that cannot be started.
-    #[error("threads of the study: {0}")]
-    Threads(#[from] rayon::ThreadPoolBuildError),
+    State(#[from] dem_sim::checkpoint::SavedStateError),
     /// A step of the study that failed.
     #[error("step of the study: {0}")]
     Step(#[from] dem_sim::error::StepError),
     /// A picture of a state that cannot be drawn.
     #[error("picture: {0}")]
     Picture(#[from] dem_view::ViewError),
-    /// A result that cannot be drawn.
-    #[error("figure {figure}: {source}")]
-    Figure {
-        /// Name of the figure.
-        figure: String,
-        /// What the plot refuses.
-        source: dem_view::ViewError,
-    },
-    /// Snapshots that do not hold what a study needs.
-    #[error("snapshots: {0}")]
-    Snapshots(String),
-    /// A series that cannot be read, or does not hold what a study needs.
-    #[error(transparent)]
-    Series(#[from] dem_io::series::SeriesError),
-    /// A run that does not hold what a study needs.
-    #[error("{run}: {why}")]
-    Unsuitable {
-        /// The run directory.
-        run: String,
-        /// What is missing.
-        why: String,
-    },
     /// A probe, or a folder of probes, that cannot be used.
     #[error("probe: {0}")]
     Probe(String),
     /// A scene that is no triaxial test.
     #[error("triaxial test: {0}")]
     Triaxial(String),
-    /// A table that cannot be read.
-    #[error(transparent)]
-    Table(#[from] dem_io::table::TableError),
     /// A run of the study that could not begin or go on.
     #[error(transparent)]
     Run(#[from] dem_sim::run::RunError),
-    /// The user wants no more.
-    #[error("interrupted")]
-    Interrupted,
-    /// A file that cannot be written.
+    /// A file that cannot be read or written.
     #[error(transparent)]
     File(#[from] dem_io::Error),
 }
 
-/// Checks a whole number of the command line.
-///
-/// # Errors
-/// A number outside `least` to `most`.
-pub(crate) fn within(option: &'static str, value: u64, least: u64, most: u64) -> Result<(), StudyError> {
-    if (least..=most).contains(&value) {
-        return Ok(());
+// in a box: with all that these hold an error would be large enough to slow down what returns none
+
+impl From<AnalysisError> for StudyError {
+    fn from(error: AnalysisError) -> Self {
+        Self::Analysis(Box::new(error))
     }
-    Err(StudyError::Option { option, value: value.to_string(), allowed: format!("{least} to {most}") })
+}
+
+impl From<WorkloadError> for StudyError {
+    fn from(error: WorkloadError) -> Self {
+        Self::Workload(Box::new(error))
+    }
 }

@@ -1,8 +1,10 @@
 //! Materials of the published two-body tests, by name.
 
+use dem_reference::oblique_impact::Solid;
+use dem_report::ReportError;
+use dem_report::given::quantity;
+
 use crate::error::StudyError;
-use crate::given::quantity;
-use crate::references::oblique_impact::Solid;
 
 /// An elastic material.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,7 +79,7 @@ impl Material {
             "one of {}, or DENSITY,YOUNG_MODULUS,POISSON_RATIO with their units, as in \"1200 kg/m^3, 2 GPa, 0.35\", with positive moduli and 0 <= ratio < 0.5",
             names.join(", ")
         );
-        Err(StudyError::Option { option, value: text.to_owned(), allowed })
+        Err(ReportError::Option { option, value: text.to_owned(), allowed }.into())
     }
 
     /// For the reference solutions.

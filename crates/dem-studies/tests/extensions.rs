@@ -20,12 +20,12 @@ use dem_core::lanes::Real;
 use dem_core::material::{Material, PairMaterial};
 use dem_core::particles::Particles;
 use dem_core::rotation::{rodrigues_from_rotation_vector, rotate_orientation};
+use dem_report::{Report, Table};
 use dem_sim::error::StepError;
 use dem_sim::forces::ForceEvaluation;
 use dem_sim::integrators::{Integrator, VelocityVerlet};
 use dem_sim::pipeline::Pipeline;
 use dem_sim::world::World;
-use dem_studies::{Report, Table};
 use dem_testkit::worlds;
 
 // --- a contact law ---

@@ -8,8 +8,8 @@ use dem_sim::time_step::StepControl;
 use dem_sim::time_step::TimeScale;
 use serde_json::{Map, Value, json};
 
+use super::checked::{Checked, count_of};
 use super::pace::Estimate;
-use super::{Checked, count_of};
 
 /// The errors of a scene.
 pub fn errors(scene: &str, all: &AllErrors) -> Value {

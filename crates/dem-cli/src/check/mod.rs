@@ -1,5 +1,6 @@
 //! `dem check`
 
+mod checked;
 mod json;
 mod pace;
 mod text;
@@ -8,14 +9,11 @@ use std::process::ExitCode;
 
 use clap::Args;
 use dem_io::document::{Override, SceneError};
-use dem_sim::builder::{self, LoadedScene, Seam, load_scene};
-use dem_sim::insertion::PouringLimit;
+use dem_sim::builder::{self, load_scene};
 use dem_sim::run::RunError;
-use dem_sim::scene_check;
-use dem_sim::scene_check::doubts;
-use dem_sim::scene_check::{HeldImpact, LoadOverlap, deepest_held_impact, deepest_under_load};
-use dem_sim::simulation::{PouringSource, Simulation};
+use dem_sim::simulation::Simulation;
 
+use self::checked::Checked;
 use crate::failure::Failure;
 use crate::run::SceneArguments;
 use crate::terminal::{say, say_text};
@@ -31,18 +29,6 @@ pub struct Arguments {
     /// Print a JSON object, that of the errors if there are any.
     #[arg(long)]
     json: bool,
-}
-
-/// A scene that was built, and what follows from it.
-struct Checked<'a> {
-    scene: &'a str,
-    simulation: &'a Simulation,
-    doubts: Vec<String>,
-    load: Option<LoadOverlap>,
-    held: Option<HeldImpact>,
-    stage_bounds: Vec<(String, dem_contact::time_step::Bound)>,
-    /// Particles at the start and those that will be poured.
-    particles: f64,
 }
 
 /// Builds a scene and shows what follows from it.
@@ -75,41 +61,4 @@ pub fn check(arguments: &Arguments) -> Result<ExitCode, Failure> {
         say_text(format_args!("{}", text::estimate(&measured(simulation, particles))));
     }
     Ok(ExitCode::SUCCESS)
-}
-
-impl<'a> Checked<'a> {
-    fn new(scene: &'a str, loaded: &LoadedScene, simulation: &'a Simulation) -> Self {
-        let poured = simulation.sources.iter().filter_map(count_of);
-        let particles = poured.fold(simulation.world.particles.len() as f64, |all, count| all + count);
-        Self {
-            scene,
-            simulation,
-            doubts: doubts(loaded, simulation).into_iter().chain(seams(simulation)).collect(),
-            load: deepest_under_load(simulation),
-            held: deepest_held_impact(simulation),
-            stage_bounds: scene_check::bounds_of_stages(simulation),
-            particles,
-        }
-    }
-}
-
-/// Particles that a source will pour, if it has a limit.
-fn count_of(source: &PouringSource) -> Option<f64> {
-    let settings = source.pouring.settings();
-    settings.limit.map(|limit| match limit {
-        PouringLimit::Count(count) => count as f64,
-        PouringLimit::Mass(mass) => mass / (settings.density * settings.sizes.mean_volume()),
-    })
-}
-
-/// Walls that go on in one plane and are pushed against twice where they meet.
-fn seams(simulation: &Simulation) -> impl Iterator<Item = String> {
-    let walls = &simulation.world.walls;
-    builder::seams(walls).into_iter().map(|Seam { walls: [first, second], lines, ends: [start, end] }| {
-        let lines = if lines == 1 { "a line".to_owned() } else { format!("{lines} lines, the first") };
-        format!(
-            "walls \"{}\" and \"{}\" lie in one plane and meet along {lines}, from {start} to {end} m: a sphere there touches both and is pushed by both; one wall of both has one contact",
-            walls[first].name, walls[second].name
-        )
-    })
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use dem_sim::memory::BYTES_PER_PARTICLE;
 use dem_sim::simulation::Simulation;
-use dem_studies::benchmark;
+use dem_workloads::benchmark;
 use tracing::subscriber::{NoSubscriber, with_default};
 
 /// How long steps are timed.

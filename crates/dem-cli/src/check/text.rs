@@ -9,7 +9,7 @@ use dem_sim::measure;
 use dem_sim::time_step;
 use dem_sim::time_step::StepControl;
 
-use super::Checked;
+use super::checked::Checked;
 use super::pace::Estimate;
 
 /// A line of a text; writing to one cannot fail.

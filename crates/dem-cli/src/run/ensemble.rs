@@ -1,53 +1,19 @@
 //! `dem run` over seeds and sweeps.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use clap::Args;
+use dem_report::output_directory::{ENSEMBLE, MEMBERS, OutputDirectory};
+use dem_report::shard::Shard;
 use dem_sim::run::RunBounds;
-use dem_studies::ensemble::{MEMBERS, Outcome, Plan, Request, Settings, run_members};
-use dem_studies::output_directory::{ENSEMBLE, OutputDirectory};
-use dem_studies::shard::Shard;
+use dem_studies::members::{Outcome, Plan, Request, Settings, run_members};
 
-use super::{Arguments, default_directory};
+use super::arguments::{Arguments, default_directory};
 use crate::failure::{Failure, INTERRUPTED};
 use crate::merge;
 use crate::shell;
 use crate::terminal::tell;
-
-/// Options that make several runs of one scene.
-#[derive(Args)]
-pub struct EnsembleArguments {
-    /// One run for every seed, as in 1..20 (both ends) or 3,5,8.
-    #[arg(long, value_name = "LIST", conflicts_with = "restart")]
-    seeds: Option<String>,
-    /// One run for every value of a key of the scene, for example contact.friction=0.1,0.3,0.5; several are multiplied.
-    #[arg(long = "sweep", value_name = "KEY=A,B,C", conflicts_with = "restart")]
-    sweeps: Vec<String>,
-    /// One run for every line of a file: the keys on the first line, values on the others, commas between.
-    #[arg(long, value_name = "FILE", conflicts_with = "restart")]
-    sweep_file: Option<PathBuf>,
-    /// Only part I of N, for jobs of a cluster; `dem merge` puts the parts together.
-    #[arg(long, value_name = "I/N")]
-    shard: Option<String>,
-    /// Threads of each of several runs.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads_each: u16,
-    #[command(flatten)]
-    averages: merge::AverageArguments,
-}
-
-impl EnsembleArguments {
-    /// Whether any of them is.
-    pub fn is_given(&self) -> bool {
-        self.seeds.is_some()
-            || !self.sweeps.is_empty()
-            || self.sweep_file.is_some()
-            || self.shard.is_some()
-            || self.averages.is_given()
-    }
-}
 
 /// Runs the members that have not come to their end and puts all of them together.
 pub fn run(arguments: &Arguments, bounds: &RunBounds, interrupted: &AtomicBool) -> Result<ExitCode, Failure> {

@@ -1,87 +1,30 @@
 //! `dem run`
 
+mod arguments;
 mod ensemble;
 mod summary;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
-use clap::Args;
-use dem_io::document::Override;
-use dem_sim::builder::{LoadedScene, load_scene};
+use dem_core::lanes::Width;
+use dem_report::output_directory::refuse_foreign;
+use dem_sim::builder::LoadedScene;
 use dem_sim::checkpoint::{FittedFields, HistoryCount, WallHistories};
 use dem_sim::run::{Ended, Origin, Run, RunBounds, RunError};
 use dem_sim::simulation::StopReason;
 use dem_sim::time_step::StepControl;
-use dem_studies::output_directory::refuse_foreign;
 
+pub use self::arguments::{Arguments, SceneArguments, default_directory};
 use crate::failure::{Failure, INTERRUPTED, SHORTFALL};
+use crate::lanes;
 use crate::memory;
 use crate::progress::Progress;
 use crate::quantity::quantity;
 use crate::shell;
 use crate::terminal::{say, tell};
 use crate::threads::{interrupt_flag, pool};
-
-/// Options that say which scene, and what is different in it.
-#[derive(Args)]
-pub struct SceneArguments {
-    /// Scene file.
-    pub scene: PathBuf,
-    /// Change a value of the scene, for example contact.friction=0.3 or time.end="2 s"; may be repeated.
-    #[arg(long = "set", value_name = "KEY=VALUE")]
-    pub set: Vec<String>,
-}
-
-impl SceneArguments {
-    /// The same with a further change.
-    fn with(&self, change: &str) -> Self {
-        Self { scene: self.scene.clone(), set: self.set.iter().cloned().chain([change.to_owned()]).collect() }
-    }
-
-    /// Reads the scene with the changes.
-    pub fn load(&self) -> Result<LoadedScene, Failure> {
-        let overrides = self.set.iter().map(|text| Override::parse(text)).collect::<Result<Vec<_>, _>>()?;
-        Ok(load_scene(&self.scene, &overrides)?)
-    }
-}
-
-#[derive(Args)]
-pub struct Arguments {
-    #[command(flatten)]
-    scene: SceneArguments,
-    /// Directory for the results. Default: runs/ and the name of the scene, for several runs with `_ensemble` behind it.
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// Threads; the results do not depend on it. Default: all cores. Of several runs that many go on at a time, one thread each.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// Stop at this step, counted from the beginning of the simulation, also after a restart.
-    #[arg(long, value_name = "N")]
-    steps: Option<u64>,
-    /// Stop at this time, for example "500 ms", also after a restart.
-    #[arg(long, value_name = "T")]
-    until: Option<String>,
-    /// Continue the run in the directory bit for bit from a checkpoint, or from the latest one.
-    #[arg(long, value_name = "CHECKPOINT|latest", conflicts_with_all = ["from", "force"])]
-    restart: Option<String>,
-    /// Begin a new run with the particles of a saved state (checkpoint or run directory). Contact histories are kept where the law of
-    /// the pair is the same; time, stages, walls and pouring begin anew, sources that fill at the start are left out.
-    #[arg(long, value_name = "STATE")]
-    from: Option<PathBuf>,
-    /// Replace the run that is in the directory.
-    #[arg(long)]
-    force: bool,
-    /// Draw no picture and no plots at the end; the same as --set output.pictures=false.
-    #[arg(long)]
-    no_pictures: bool,
-    /// Print the summary, or the table of several runs, as JSON.
-    #[arg(long)]
-    json: bool,
-    #[command(flatten)]
-    ensemble: ensemble::EnsembleArguments,
-}
 
 /// Runs a scene.
 pub fn run(mut arguments: Arguments) -> Result<ExitCode, Failure> {
@@ -105,6 +48,7 @@ pub fn run(mut arguments: Arguments) -> Result<ExitCode, Failure> {
             .transpose()?,
     };
     let pool = pool(arguments.threads)?;
+    lanes::tell(Width::fastest());
     let interrupted = interrupt_flag();
     if arguments.ensemble.is_given() {
         return pool.install(|| ensemble::run(arguments, &bounds, &interrupted));
@@ -201,6 +145,7 @@ fn execute(
     } else {
         summary::print(&summary, directory);
     }
+    summary::log_time_by_phase(&summary);
     if ended == Ended::Finished {
         tell!("{}", extension_hint(arguments, directory, &run));
     }
@@ -280,10 +225,4 @@ fn explain(error: RunError, arguments: &Arguments, directory: &Path) -> Failure 
         format!("\n  go on with its run: {} --restart {}", command(arguments, own), shell::path(state))
     });
     Failure::input(format!("{error}\n  begin a new run: {anew}{on}"))
-}
-
-/// `runs/` and the name of the scene with an ending.
-pub fn default_directory(scene: &Path, ending: &str) -> PathBuf {
-    let stem = scene.file_stem().unwrap_or(scene.as_os_str()).to_string_lossy();
-    Path::new("runs").join(format!("{stem}{ending}"))
 }

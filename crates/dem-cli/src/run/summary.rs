@@ -4,6 +4,7 @@ use std::path::Path;
 
 use dem_sim::run::{CellSummary, PistonSummary, Summary, WallSummary};
 
+use crate::lanes;
 use crate::terminal::say;
 
 /// Prints it.
@@ -50,11 +51,25 @@ pub fn print(s: &Summary, directory: &Path) {
         s.threads,
         if s.threads == 1 { "thread" } else { "threads" }
     );
+    if let Some([from, to]) = s.machine.lanes_speed {
+        say!("  instructions       {}, {from} to {to} of the speed with {}", s.machine.lanes, lanes::WIDEST);
+    }
     for gap in &s.gaps {
         say!("  missing            {}", gap.describe());
     }
     say!("  code               {}", s.engine);
     say!("  results            {}", directory.display());
+}
+
+/// Logs where the wall time has gone.
+pub fn log_time_by_phase(s: &Summary) {
+    tracing::debug!("wall time of this call by phase:");
+    for (name, time) in s.time_by_phase.phases() {
+        let each =
+            time.ns_per_particle_step.map_or_else(String::new, |each| format!(", {each:.1} ns per particle-step"));
+        tracing::debug!("  {name:<9} {:>10.3} s, {:>5.1} %{each}", time.seconds, 100.0 * time.share);
+    }
+    s.time_by_phase.notes().iter().for_each(|note| tracing::debug!("  {note}"));
 }
 
 /// Of a bed; cells and pistons tell their porosity.

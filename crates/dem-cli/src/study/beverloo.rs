@@ -1,9 +1,10 @@
 //! `dem study beverloo`
 
 use clap::Args;
+use dem_report::Report;
+use dem_report::given::numbers;
+use dem_studies::StudyError;
 use dem_studies::beverloo::{Options, run};
-use dem_studies::selection::numbers;
-use dem_studies::{Report, StudyError};
 
 use super::Output;
 

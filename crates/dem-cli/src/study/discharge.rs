@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use dem_studies::discharge::{Options, run};
-use dem_studies::given::quantity;
-use dem_studies::{Report, StudyError};
+use dem_analysis::AnalysisError;
+use dem_analysis::discharge::{Options, run};
+use dem_report::Report;
+use dem_report::given::quantity;
 
 use super::Output;
 
@@ -31,7 +32,7 @@ impl Arguments {
 }
 
 /// Runs the study.
-pub fn report(arguments: &Arguments) -> Result<Report, StudyError> {
+pub fn report(arguments: &Arguments) -> Result<Report, AnalysisError> {
     let time = |option, text: &Option<String>| text.as_deref().map(|text| quantity(option, "s", text)).transpose();
     let (from, to) = (time("--from", &arguments.from)?, time("--to", &arguments.to)?);
     run(&Options { run: arguments.run.clone(), from, to })

@@ -1,12 +1,14 @@
 //! `dem study impact`
 
 use clap::{Args, ValueEnum};
-use dem_studies::given::{angles, quantities, quantity};
+use dem_report::given::numbers;
+use dem_report::given::{angles, quantities, quantity};
+use dem_report::{Report, ReportError};
+use dem_studies::StudyError;
 use dem_studies::impact::{Options, Speed, run};
 use dem_studies::material::Material;
-use dem_studies::selection::{Selection, numbers, separate};
-use dem_studies::two_bodies::Partner;
-use dem_studies::{Report, StudyError};
+use dem_studies::named_choice::{NamedChoice, separate};
+use dem_studies::sphere_and_partner::Partner;
 
 use super::Output;
 
@@ -80,15 +82,15 @@ enum PartnerName {
 }
 
 /// Laws as a user lists them.
-pub fn laws(given: &[String], default: &[Selection]) -> Result<Vec<Selection>, StudyError> {
+pub fn laws(given: &[String], default: &[NamedChoice]) -> Result<Vec<NamedChoice>, ReportError> {
     if given.is_empty() {
         return Ok(default.to_vec());
     }
     if given == ["all"] {
         let named = dem_contact::registry::keys().into_iter();
-        return named.filter(|&key| key != "combination").map(Selection::law).collect();
+        return named.filter(|&key| key != "combination").map(NamedChoice::law).collect();
     }
-    separate(given).iter().map(|text| Selection::law(text)).collect()
+    separate(given).iter().map(|text| NamedChoice::law(text)).collect()
 }
 
 /// Runs the study.
@@ -104,7 +106,7 @@ pub fn report(arguments: &Arguments) -> Result<Report, StudyError> {
     };
     run(&Options {
         laws: laws(&arguments.laws, &defaults.laws)?,
-        integrator: Selection::integrator(&arguments.integrator)?,
+        integrator: NamedChoice::integrator(&arguments.integrator)?,
         sphere: Material::parse("--sphere", &arguments.sphere)?,
         partner_material: Material::parse("--partner-material", &arguments.partner_material)?,
         partner,

@@ -1,8 +1,10 @@
 //! `dem study integrator`
 
 use clap::Args;
-use dem_studies::integrator::{BenchOptions, Options, run};
-use dem_studies::{Report, StudyError};
+use dem_report::Report;
+use dem_studies::StudyError;
+use dem_studies::integrator::{Options, TIMING, run};
+use dem_workloads::bed::Timing;
 
 use super::Output;
 
@@ -17,18 +19,18 @@ pub struct Arguments {
     #[arg(long)]
     bench: bool,
     /// Spheres of the dense packing of the timing, 100 to 1e6.
-    #[arg(long, value_name = "COUNT", requires = "bench", default_value_t = BenchOptions::default().particles)]
+    #[arg(long, value_name = "COUNT", requires = "bench", default_value_t = TIMING.particles)]
     particles: usize,
     /// Steps in which it comes to rest, up to 1e7.
-    #[arg(long, value_name = "COUNT", requires = "bench", default_value_t = BenchOptions::default().settling)]
+    #[arg(long, value_name = "COUNT", requires = "bench", default_value_t = TIMING.settling)]
     settling: usize,
     /// Rounds of the timing, of which the median is taken, 1 to 1000.
-    #[arg(long, value_name = "COUNT", requires = "bench", default_value_t = BenchOptions::default().rounds)]
+    #[arg(long, value_name = "COUNT", requires = "bench", default_value_t = TIMING.rounds)]
     rounds: usize,
 }
 
 /// Runs the study.
 pub fn report(arguments: &Arguments) -> Result<Report, StudyError> {
     let &Arguments { steps, bench, particles, settling, rounds, .. } = arguments;
-    run(&Options { steps, bench: bench.then_some(BenchOptions { particles, settling, rounds }) })
+    run(&Options { steps, bench: bench.then_some(Timing { particles, settling, rounds }) })
 }

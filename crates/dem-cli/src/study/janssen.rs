@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use dem_report::Report;
+use dem_studies::StudyError;
 use dem_studies::silo::{Options, run};
-use dem_studies::{Report, StudyError};
 
 use super::Output;
 

@@ -18,8 +18,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
-use dem_studies::output_directory::OutputDirectory;
-use dem_studies::{Report, StudyError};
+use dem_report::Report;
+use dem_report::output_directory::OutputDirectory;
 
 use crate::failure::Failure;
 use crate::terminal::{say, tell};
@@ -126,7 +126,7 @@ pub fn show(report: &Report, directory: &OutputDirectory, json: bool) -> Result<
     let files = directory.write(report, Vec::new())?;
     let table = report.tables.first();
     if json {
-        let table = table.map_or_else(|| serde_json::json!([]), dem_studies::Table::to_json);
+        let table = table.map_or_else(|| serde_json::json!([]), dem_report::Table::to_json);
         say!("{table:#}");
     } else {
         if let Some(table) = table {
@@ -149,18 +149,4 @@ pub fn verdict(report: &Report) -> ExitCode {
         tell!("not what was asked for: {shortfall}");
     }
     if report.shortfalls.is_empty() { ExitCode::SUCCESS } else { crate::failure::SHORTFALL.into() }
-}
-
-impl From<StudyError> for Failure {
-    fn from(error: StudyError) -> Self {
-        match error {
-            StudyError::Scene(error) => error.into(),
-            StudyError::Run(error) => error.into(),
-            StudyError::Convergence { .. }
-            | StudyError::Member(_)
-            | StudyError::Simulation(_)
-            | StudyError::Step(_) => Self::simulation(error),
-            error => Self::input(error),
-        }
-    }
 }

@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use dem_studies::given::quantity;
+use dem_report::Report;
+use dem_report::given::quantity;
+use dem_studies::StudyError;
 use dem_studies::material::Material;
 use dem_studies::path::{Options, histories, run};
-use dem_studies::{Report, StudyError};
 
 use super::Output;
 use super::impact::laws;

@@ -1,8 +1,9 @@
 //! `dem study rotation-objectivity`
 
 use clap::Args;
+use dem_report::Report;
+use dem_studies::StudyError;
 use dem_studies::rotation_objectivity::{Options, run};
-use dem_studies::{Report, StudyError};
 
 use super::Output;
 

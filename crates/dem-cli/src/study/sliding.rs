@@ -1,8 +1,9 @@
 //! `dem study sliding`
 
 use clap::Args;
+use dem_report::Report;
+use dem_studies::StudyError;
 use dem_studies::sliding::{Options, Reading, run};
-use dem_studies::{Report, StudyError};
 
 use super::Output;
 use crate::quantity::share;

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use dem_studies::given::quantity;
-use dem_studies::surface::{Kind, Options, run};
-use dem_studies::{Report, StudyError};
+use dem_analysis::AnalysisError;
+use dem_analysis::surface::{Kind, Options, run};
+use dem_report::Report;
+use dem_report::given::quantity;
 
 use super::Output;
 
@@ -42,7 +43,7 @@ impl Arguments {
 }
 
 /// Runs the study.
-pub fn report(arguments: &Arguments) -> Result<Report, StudyError> {
+pub fn report(arguments: &Arguments) -> Result<Report, AnalysisError> {
     let kind = match arguments.kind {
         KindName::Heap => Kind::Heap,
         KindName::Drum => Kind::Drum,

@@ -117,7 +117,7 @@ impl<'a> Emulated<'a> {
 
     fn run(mut self, threads: usize, seed: usize) {
         let schedule = self.schedule;
-        let mut claims: Vec<_> = schedule.regions.iter().cloned().collect();
+        let mut claims = schedule.regions.clone();
         let mut at_work: Vec<(&[Block], &Block, usize)> = Vec::new();
         let mut random = seed;
         loop {
@@ -243,7 +243,7 @@ fn blocks_become_shorter_towards_the_end() {
         assert_eq!(regions.len(), threads);
         assert_eq!(regions.iter().flatten().sum::<usize>(), turns);
         for lengths in regions {
-            assert!(lengths.is_sorted_by(|a, b| a >= b) && lengths.len() > 4 && lengths.ends_with(&[1]));
+            assert!(lengths.is_sorted_by(|a, b| a >= b) && lengths.len() > 2 && lengths.last() < Some(&4));
         }
     }
 }

@@ -11,7 +11,7 @@ use glam::DVec3;
 
 use super::avx2_half::{F64x4, M64x4, transpose};
 use super::last_vectors::{FIRST_COPIES, SECOND_COPIES, copies, farthest, shortest};
-use super::memory::outside;
+use super::places::outside;
 use super::sets::{FIRST_NUMBERS, FOLLOWING_NUMBERS, MEMBERS, SETS, SPREAD, SQUEEZE};
 use super::{
     LaneMask, LaneTask, Lanes, LineColumn, MOST_LANES, Mask, Places, Real, Run, SourceRows, TargetRows, Term, Vector,
@@ -322,7 +322,7 @@ impl Lanes for F64x8 {
 
     #[inline(always)]
     fn expand<const N: usize>(rows: &SourceRows, column: usize) -> [Self; N] {
-        let (set, table) = rows.checked::<Self, N>(column);
+        let (set, table) = rows.checked::<N>(Self::LANES, column);
         let (low, high) = halves_of_set(set);
         let mut columns = [Self::zero(); N];
         let mut k = 0;
@@ -344,7 +344,7 @@ impl Lanes for F64x8 {
         let mut k = 0;
         while k < N {
             let place = rows.place(column + k);
-            let (set, table) = rows.checked::<Self, N>(column);
+            let (set, table) = rows.checked::<N>(Self::LANES, column);
             let (low, high) = halves_of_set(set);
             // SAFETY: as above; what the first half writes too much the second one writes over
             unsafe {

@@ -9,7 +9,7 @@ use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub, SubAssign
 
 use glam::DVec3;
 
-use super::memory::outside;
+use super::places::outside;
 use super::powers_of_two::{self, PowersOfTwo};
 use super::terms::{SIGN, refuse};
 use super::{LaneMask, Lanes, LineColumn, MOST_LANES, Mask, Places, Real, Run, Term, Vector};

@@ -9,7 +9,7 @@ use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub, SubAssign
 use glam::DVec3;
 
 use super::last_vectors::{FIRST_COPIES, SECOND_COPIES, copies, farthest, shortest};
-use super::memory::outside;
+use super::places::outside;
 use super::powers_of_two::BEYOND;
 use super::terms::{SIGN, refuse};
 use super::{
@@ -403,7 +403,7 @@ impl Lanes for F64x8 {
 
     #[inline(always)]
     fn expand<const N: usize>(rows: &SourceRows, column: usize) -> [Self; N] {
-        let (set, table) = rows.checked::<Self, N>(column);
+        let (set, table) = rows.checked::<N>(Self::LANES, column);
         let mut columns = [Self::zero(); N];
         let mut k = 0;
         while k < N {
@@ -422,7 +422,7 @@ impl Lanes for F64x8 {
         let mut k = 0;
         while k < N {
             let place = rows.place(column + k);
-            let (set, table) = rows.checked::<Self, N>(column);
+            let (set, table) = rows.checked::<N>(Self::LANES, column);
             // SAFETY: the processor has AVX-512, and from the first row on there are eight in every column
             unsafe {
                 let numbers = _mm512_maskz_compress_pd(set as u8, columns[k].0);

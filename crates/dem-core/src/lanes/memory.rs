@@ -132,7 +132,7 @@ pub trait Lanes: Real<Mask: LaneMask> + 'static {
     /// If there are not so many columns, or the rows are for fewer lanes.
     #[inline(always)]
     fn expand<const N: usize>(rows: &SourceRows, column: usize) -> [Self; N] {
-        let (set, table) = rows.checked::<Self, N>(column);
+        let (set, table) = rows.checked::<N>(Self::LANES, column);
         let mut columns = [Self::zero(); N];
         for k in 0..N {
             let numbers = &table[rows.place(column + k)..];
@@ -152,7 +152,7 @@ pub trait Lanes: Real<Mask: LaneMask> + 'static {
     fn compress<const N: usize>(columns: &[Self; N], rows: &mut TargetRows, column: usize) {
         for k in 0..N {
             let mut place = rows.place(column + k);
-            let (set, table) = rows.checked::<Self, N>(column);
+            let (set, table) = rows.checked::<N>(Self::LANES, column);
             for lane in 0..Self::LANES {
                 if set >> lane & 1 == 1 {
                     table[place] = columns[k].lane(lane);
@@ -287,13 +287,6 @@ pub(super) fn pick_by_column<R: Lanes, const D: usize, const B: usize>(
         vectors[k] = [R::pick_vectors(both[k], first), R::pick_vectors(both[k], second)];
     }
     (differences, vectors)
-}
-
-#[expect(clippy::panic, reason = "as indexing does, of which this is a form")]
-#[cold]
-#[inline(never)]
-pub(super) fn outside(start: usize, numbers: usize, length: usize) -> ! {
-    panic!("{numbers} places from {start} on are not all in a table of {length}")
 }
 
 impl LaneMask for bool {

@@ -1,7 +1,6 @@
 //! Rows of tables that are kept by columns, of which the lanes in a set have one each, one after the other.
 
-use super::Lanes;
-use super::memory::outside;
+use super::places::outside;
 
 /// Which rows: number k of row r is in place `k * room + r` of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,20 +40,6 @@ pub trait Target<R> {
     fn put<const N: usize>(&mut self, numbers: &[R; N], column: usize);
 }
 
-impl<R: Lanes> Source<R> for SourceRows<'_> {
-    #[inline(always)]
-    fn numbers<const N: usize>(&self, column: usize) -> [R; N] {
-        R::expand(self, column)
-    }
-}
-
-impl<R: Lanes> Target<R> for TargetRows<'_> {
-    #[inline(always)]
-    fn put<const N: usize>(&mut self, numbers: &[R; N], column: usize) {
-        R::compress(numbers, self, column);
-    }
-}
-
 /// Rows to read, with room for all lanes.
 #[derive(Clone, Copy, Debug)]
 pub struct SourceRows<'a> {
@@ -65,16 +50,16 @@ pub struct SourceRows<'a> {
 }
 
 impl<'a> SourceRows<'a> {
-    /// Rows of the first columns of a table.
+    /// Rows of the first columns of a table for some number of lanes.
     ///
     /// # Panics
-    /// If the table does not have as many rows as R has lanes from the first on.
+    /// If the table does not have as many rows as lanes from the first on.
     #[inline(always)]
-    pub fn new<R: Lanes>(table: &'a [f64], rows: Rows, columns: usize) -> Self {
-        if !rows.fit(R::LANES, columns, table.len()) {
-            outside(rows.first, R::LANES, rows.room.min(table.len()));
+    pub(super) fn for_lanes(lanes: usize, table: &'a [f64], rows: Rows, columns: usize) -> Self {
+        if !rows.fit(lanes, columns, table.len()) {
+            outside(rows.first, lanes, rows.room.min(table.len()));
         }
-        Self { table, rows, columns, lanes: R::LANES }
+        Self { table, rows, columns, lanes }
     }
 
     /// Number of columns.
@@ -90,13 +75,13 @@ impl<'a> SourceRows<'a> {
         }
     }
 
-    /// The set of lanes and the table: from the first row on, N columns from a column on have as many numbers as R has lanes.
+    /// The set of lanes and the table: from the first row on, N columns from a column on have as many numbers as there are lanes.
     ///
     /// # Panics
     /// If there are not so many columns, or the rows were made for fewer lanes.
     #[inline(always)]
-    pub(super) fn checked<R: Lanes, const N: usize>(&self, column: usize) -> (u32, &'a [f64]) {
-        assert!(R::LANES <= self.lanes && N <= self.columns && column <= self.columns - N);
+    pub(super) fn checked<const N: usize>(&self, lanes: usize, column: usize) -> (u32, &'a [f64]) {
+        assert!(lanes <= self.lanes && N <= self.columns && column <= self.columns - N);
         (self.rows.set, self.table)
     }
 
@@ -117,16 +102,16 @@ pub struct TargetRows<'a> {
 }
 
 impl<'a> TargetRows<'a> {
-    /// Rows of the first columns of a table.
+    /// Rows of the first columns of a table for some number of lanes.
     ///
     /// # Panics
-    /// As [`SourceRows::new`].
+    /// If the table does not have as many rows as lanes from the first on.
     #[inline(always)]
-    pub fn new<R: Lanes>(table: &'a mut [f64], rows: Rows, columns: usize) -> Self {
-        if !rows.fit(R::LANES, columns, table.len()) {
-            outside(rows.first, R::LANES, rows.room.min(table.len()));
+    pub(super) fn for_lanes(lanes: usize, table: &'a mut [f64], rows: Rows, columns: usize) -> Self {
+        if !rows.fit(lanes, columns, table.len()) {
+            outside(rows.first, lanes, rows.room.min(table.len()));
         }
-        Self { table, rows, columns, lanes: R::LANES }
+        Self { table, rows, columns, lanes }
     }
 
     /// Writes the row of a lane, if it has one; tells whether it has.
@@ -138,8 +123,8 @@ impl<'a> TargetRows<'a> {
 
     /// As [`SourceRows::checked`].
     #[inline(always)]
-    pub(super) fn checked<R: Lanes, const N: usize>(&mut self, column: usize) -> (u32, &mut [f64]) {
-        assert!(R::LANES <= self.lanes && N <= self.columns && column <= self.columns - N);
+    pub(super) fn checked<const N: usize>(&mut self, lanes: usize, column: usize) -> (u32, &mut [f64]) {
+        assert!(lanes <= self.lanes && N <= self.columns && column <= self.columns - N);
         (self.rows.set, self.table)
     }
 

@@ -4,7 +4,7 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 use glam::DVec3;
 
-use super::{Lanes, MOST_LANES, Real};
+use super::Real;
 
 /// Three components.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -102,37 +102,6 @@ impl<R: Real> Vector<R> {
     #[inline(always)]
     pub fn select(mask: R::Mask, yes: Self, no: Self) -> Self {
         Self::new(R::select(mask, yes.x, no.x), R::select(mask, yes.y, no.y), R::select(mask, yes.z, no.z))
-    }
-}
-
-impl<R: Lanes> Vector<R> {
-    /// The same vector in every lane.
-    #[inline(always)]
-    pub fn splat(v: DVec3) -> Self {
-        Self::new(R::splat(v.x), R::splat(v.y), R::splat(v.z))
-    }
-
-    /// One vector per lane.
-    #[inline(always)]
-    pub fn from_lanes(vector: impl Fn(usize) -> DVec3) -> Self {
-        Self::new(
-            R::from_lanes(|lane| vector(lane).x),
-            R::from_lanes(|lane| vector(lane).y),
-            R::from_lanes(|lane| vector(lane).z),
-        )
-    }
-
-    /// Vector in a lane.
-    #[inline(always)]
-    pub fn lane(self, lane: usize) -> DVec3 {
-        DVec3::new(self.x.lane(lane), self.y.lane(lane), self.z.lane(lane))
-    }
-
-    /// Vectors of all lanes, then zeros.
-    #[inline(always)]
-    pub fn to_lanes(self) -> [Vector; MOST_LANES] {
-        let (x, y, z) = (self.x.to_lanes(), self.y.to_lanes(), self.z.to_lanes());
-        std::array::from_fn(|lane| Vector { x: x[lane], y: y[lane], z: z[lane] })
     }
 }
 

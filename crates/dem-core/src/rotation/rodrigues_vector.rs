@@ -61,3 +61,9 @@ impl Parameterization<3> for RodriguesVector {
         v.plus_scaled(across.plus_scaled(a.cross(across), R::splat(0.5)), scale)
     }
 }
+
+/// Rescaled Rodrigues vector of the rotation `first` followed by `then`; see [`RodriguesVector`].
+#[inline(always)]
+pub fn compose_rodrigues(first: DVec3, then: DVec3) -> DVec3 {
+    RodriguesVector::compose::<f64>(first.to_array(), then.into()).into()
+}

@@ -1,7 +1,9 @@
 use std::f64::consts::{PI, TAU};
 
+use glam::{DQuat, DVec3};
+
 use super::*;
-use crate::lanes::{LaneTask, Width};
+use crate::lanes::{LaneTask, Lanes, Vector, Width};
 
 fn rotation_vectors() -> impl Iterator<Item = DVec3> {
     [1e-9, 1e-4, 0.05, 0.0999, 0.1001, 1.0, 3.0]

@@ -7,6 +7,7 @@ mod motion;
 mod revolution;
 mod ring;
 mod shape;
+mod surface_point;
 #[cfg(test)]
 mod tests;
 
@@ -14,7 +15,8 @@ pub use course::{Course, CourseEnds, CourseError, CoursePoint, CourseRow, MOST_R
 pub use lanes::SurfacePoints;
 pub use mesh::{Mesh, MeshError};
 pub use motion::{Motion, Pose};
-pub use shape::{BoxFaces, Shape, SurfacePoint};
+pub use shape::{BoxFaces, Shape};
+pub use surface_point::SurfacePoint;
 
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};

@@ -2,9 +2,8 @@
 
 use glam::{DVec2, DVec3};
 
-use super::SurfacePoint;
 use super::ring;
-use super::shape::ROUNDING;
+use super::surface_point::{ROUNDING, SurfacePoint};
 
 /// A straight generator turned about an axis through the origin.
 #[derive(Clone, Copy, Debug)]

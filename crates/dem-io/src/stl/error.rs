@@ -3,7 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::LARGEST;
+/// Largest file `[byte]`.
+pub const LARGEST: u64 = 256 * 1024 * 1024;
 
 /// An STL file that cannot be used.
 #[derive(Debug, thiserror::Error)]

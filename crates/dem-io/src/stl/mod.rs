@@ -12,6 +12,7 @@
 
 mod error;
 mod text;
+mod triangle;
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -20,10 +21,9 @@ use std::path::Path;
 use glam::DVec3;
 
 use self::error::Origin;
-pub use self::error::{FormError, StlError};
+pub use self::error::{FormError, LARGEST, StlError};
+pub use self::triangle::Triangle;
 
-/// Largest file `[byte]`.
-pub const LARGEST: u64 = 256 * 1024 * 1024;
 /// Bytes before the number of facets.
 const HEADER: usize = 80;
 /// Bytes before the first facet.
@@ -32,9 +32,6 @@ const START: usize = HEADER + 4;
 const FACET: usize = 50;
 /// Bytes of a facet before its corners: the normal.
 const NORMAL: usize = 12;
-
-/// A triangle by its corners, in the unit of the file.
-pub type Triangle = [DVec3; 3];
 
 /// Reads a file as a whole, and its triangles.
 ///

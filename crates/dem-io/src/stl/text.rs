@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 
-use super::Triangle;
 use super::error::FormError;
+use super::triangle::Triangle;
 use crate::suggestion::excerpt;
 
 /// Characters of a bad word that a message repeats.

@@ -3,8 +3,10 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::source::LONGEST_LINE;
 use crate::units::LARGEST;
+
+/// Longest line `[byte]`; a row of eleven columns needs a few hundred.
+pub(super) const LONGEST_LINE: u64 = 64 * 1024;
 
 /// A table that cannot be read, with file, line (from 1) and column (from 1).
 #[derive(Debug, thiserror::Error)]

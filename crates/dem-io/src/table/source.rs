@@ -6,10 +6,8 @@ use std::path::{Path, PathBuf};
 
 use flate2::bufread::MultiGzDecoder;
 
-use super::error::TableError;
+use super::error::{LONGEST_LINE, TableError};
 
-/// Longest line `[byte]`; a row of eleven columns needs a few hundred.
-pub(super) const LONGEST_LINE: u64 = 64 * 1024;
 /// The first bytes of a gzip stream (RFC 1952, section 2.3.1).
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 /// A byte order mark, which some programs put before UTF-8.

@@ -2,9 +2,6 @@
 
 use std::fmt;
 
-use super::error::UnitError;
-use super::expression;
-
 /// Exponents of length, mass, time and angle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct DimensionVector {
@@ -22,17 +19,6 @@ impl DimensionVector {
     #[must_use]
     pub const fn new(length: i8, mass: i8, time: i8, angle: i8) -> Self {
         Self { length, mass, time, angle }
-    }
-
-    /// The dimension of a unit text such as "N/m"; "-", "1" and "" are dimensionless.
-    ///
-    /// # Errors
-    /// When the text is no unit expression.
-    pub fn from_unit_text(text: &str) -> Result<Self, UnitError> {
-        match text.trim() {
-            "" | "-" | "1" => Ok(Self::NONE),
-            unit => expression::parse_unit_text(unit).map(|unit| unit.vector),
-        }
     }
 
     /// Whether a unit of dimension `given` may be used for this one.

@@ -17,6 +17,19 @@ const DEEPEST_GROUP: usize = 4;
 /// Characters of a bad text that a message repeats.
 const EXCERPT: usize = 60;
 
+impl DimensionVector {
+    /// The dimension of a unit text such as "N/m"; "-", "1" and "" are dimensionless.
+    ///
+    /// # Errors
+    /// When the text is no unit expression.
+    pub fn from_unit_text(text: &str) -> Result<Self, UnitError> {
+        match text.trim() {
+            "" | "-" | "1" => Ok(Self::NONE),
+            unit => parse_unit_text(unit).map(|unit| unit.vector),
+        }
+    }
+}
+
 /// Reads a number with a unit and returns it in SI units of `dimension`.
 ///
 /// The decimal scaling of prefixes is exact: "2.5 mm" gives the double nearest to 0.0025.

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::OnceLock;
 
+use dem_core::lanes::Width;
 use serde::Serialize;
 
 /// Version of the engine, as in `dem 0.1.0`.
@@ -41,6 +42,8 @@ pub struct Machine {
     pub memory: u64,
     /// Instruction set that contacts are computed with.
     pub lanes: &'static str,
+    /// Speed with it in proportion to the widest one that contacts are compiled for, from and to \[-\]; none with that one.
+    pub lanes_speed: Option<[f64; 2]>,
     /// Operating system.
     pub system: &'static str,
     /// Architecture of the processor.
@@ -61,6 +64,7 @@ impl Machine {
             cores: std::thread::available_parallelism().map_or(1, usize::from),
             memory: kilobytes("/proc/meminfo", "MemTotal"),
             lanes,
+            lanes_speed: Width::from_name(lanes).and_then(Width::relative_speed),
             system: std::env::consts::OS,
             architecture: std::env::consts::ARCH,
             version: env!("CARGO_PKG_VERSION"),
@@ -145,10 +149,22 @@ mod tests {
     fn a_machine_tells_what_it_is() {
         let machine = Machine::here("scalar");
         let json = serde_json::to_value(&machine).unwrap();
-        for key in
-            ["processor", "cores", "memory_bytes", "lanes", "system", "architecture", "version", "commit", "build"]
-        {
+        for key in [
+            "processor",
+            "cores",
+            "memory_bytes",
+            "lanes",
+            "lanes_speed",
+            "system",
+            "architecture",
+            "version",
+            "commit",
+            "build",
+        ] {
             assert!(json.get(key).is_some(), "{key}");
+        }
+        for width in Width::available() {
+            assert_eq!(Machine::here(width.name()).lanes_speed, width.relative_speed(), "{}", width.name());
         }
         assert!(machine.cores > 0);
         let line = machine.to_string();

@@ -110,9 +110,8 @@ impl ForceEvaluation {
             world.whole.share(&mut world.particles);
             self.displacement.raise(|longest| world.whole.largest(longest));
         }
-        let rebuilds = self.rebuilds;
         self.update_list(world)?;
-        self.lap(if self.rebuilds > rebuilds { Phase::Broadphase } else { Phase::List });
+        self.lap(Phase::List);
         world.measure_porosity();
         let selection = self.displacement.selection();
         if selection.renew {
@@ -154,9 +153,12 @@ impl ForceEvaluation {
             moving.put_back(particles);
         }
         self.overlaps_are_known = true;
+        self.lap(Phase::Law);
         // nobody looks at those of fixed walls before the next evaluation
         self.wall_loads.sum(world, self.fusion_limits.is_some(), self.width);
-        self.lap(Phase::Law);
+        if !world.walls.is_empty() {
+            self.lap(Phase::Walls);
+        }
         finish.is_some()
     }
 

@@ -1,5 +1,7 @@
 //! When the contact list is renewed, how wide its skin is, and what is moved onto it.
 
+use std::time::Instant;
+
 use dem_broadphase::TooManyPairs;
 use dem_contact::contact_forces::{Assembly, ContactForces, LoadedList};
 use dem_contact::kernel::ForceKernel;
@@ -10,6 +12,7 @@ use dem_io::units::LARGEST;
 use rayon::prelude::*;
 
 use super::components::{BLOCK, ForceEvaluation};
+use crate::environment::timing::Phase;
 use crate::error::StepError;
 use crate::state::world::{World, pairs_within_range};
 
@@ -114,6 +117,15 @@ impl ForceEvaluation {
     }
 
     fn renew_list(&mut self, world: &mut World, old_forces: OldForces) -> Result<(), StepError> {
+        let begun = self.clock.is_some().then(Instant::now);
+        let renewed = self.make_list(world, old_forces);
+        if let Some((clock, begun)) = self.clock.as_mut().zip(begun) {
+            clock.add_rare(Phase::Broadphase, begun);
+        }
+        renewed
+    }
+
+    fn make_list(&mut self, world: &mut World, old_forces: OldForces) -> Result<(), StepError> {
         let p = &world.particles;
         // coordinates beyond are those of a simulation that has burst; written so that what is not a number is outside, too
         let lost = (0..p.len()).filter(|&slot| !p.position[slot].abs().cmple(DVec3::splat(LARGEST)).all());

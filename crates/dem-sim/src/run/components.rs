@@ -33,6 +33,8 @@ pub struct Run {
     pub(super) intervals: [f64; 3],
     pub(super) contacts: bool,
     pub(super) started: Instant,
+    /// How long steps have taken, without output.
+    pub(super) stepping: Duration,
     /// How long steps have waited for output.
     pub(super) waited: Duration,
     pub(super) particle_steps: f64,

@@ -43,6 +43,7 @@ impl Run {
     ) -> Result<Ended, RunError> {
         let mut last_report = (Instant::now(), self.particle_steps);
         let begin = (Instant::now(), self.progress(bounds));
+        let mut since = Instant::now();
         let ended = loop {
             if let Some(ended) = self.reached(bounds) {
                 break ended;
@@ -60,34 +61,36 @@ impl Run {
             let until_report = REPORT_EVERY - world.step % REPORT_EVERY;
             // the last step by itself: it is seen
             let most = bounds.step.map_or(until_report, |step| until_report.min(step - world.step - 1)).max(1);
-            let steps = match self.simulation.advance_unseen(look, most) {
+            let advanced = self.simulation.advance_unseen(look, most);
+            let stepped = Instant::now();
+            self.stepping += stepped - since;
+            let steps = match advanced {
                 Ok(steps) => steps,
                 Err(error) => return Err(self.fail(error)),
             };
             self.particle_steps += steps as f64 * self.simulation.world.particles.len() as f64;
-            let stepped = Instant::now();
             // that of the end comes after the summary
             match self.write_due(self.reached(bounds).is_none()) {
                 Err(RunError::Simulation(error)) => return Err(self.fail(error)),
                 written => written?,
             }
-            self.waited += stepped.elapsed();
+            since = Instant::now();
+            self.waited += since - stepped;
             if self.simulation.world.step.is_multiple_of(REPORT_EVERY)
                 && last_report.0.elapsed() >= Duration::from_millis(500)
             {
                 let status = self.status(bounds, &begin, &last_report);
                 report(&status);
-                last_report = (Instant::now(), self.particle_steps);
+                since = Instant::now();
+                last_report = (since, self.particle_steps);
             }
         };
         report(&self.status(bounds, &begin, &last_report));
         if self.continuation.is_some() {
             return Ok(ended);
         }
-        let stepped = Instant::now();
         checkpoint::check(&self.simulation).map_err(|error| self.fail(error))?;
         self.write_last(ended)?;
-        self.waited += stepped.elapsed();
         Ok(ended)
     }
 

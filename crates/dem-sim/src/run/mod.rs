@@ -36,6 +36,7 @@ pub(crate) mod sample_summary;
 pub(crate) mod series_plots;
 pub(crate) mod status;
 pub(crate) mod summary;
+pub(crate) mod time_by_phase;
 pub(crate) mod writer;
 
 pub use crate::frames::frame::{cell_edges, frame};
@@ -56,3 +57,4 @@ pub use sample_summary::{CellSummary, Components, PistonSummary, PressedSample};
 pub use series_plots::{plot_series, series_figures};
 pub use status::Status;
 pub use summary::{Summary, WallSummary};
+pub use time_by_phase::{PhaseTime, TimeByPhase};

@@ -19,6 +19,7 @@ use super::own_files::{CHECKPOINTS, CHOSEN_CONTACTS, PROFILES, SERIES, SNAPSHOTS
 use super::writer::Writer;
 use crate::builder::loaded_scene::LoadedScene;
 use crate::checkpoint::fingerprint::scene_fingerprint;
+use crate::environment::timing::PhaseClock;
 use crate::measure;
 use crate::pictures::request::PictureRequest;
 use crate::simulation::components::Simulation;
@@ -62,9 +63,11 @@ impl Run {
         let mut run = Self::assemble(loaded, directory, simulation, fingerprint, Arc::clone(&lock));
         run.outputs = Some(Outputs { series, profiles, contacts, writer });
         run.branched = branched;
+        let begun = Instant::now();
         run.write_due(true)?;
         // no step is taken if the first frame cannot be written
         run.flush()?;
+        run.waited += begun.elapsed();
         run.lock.check()?;
         new.put_in_place(&own_files(directory)?)?;
         if let Some(outputs) = &mut run.outputs {
@@ -97,6 +100,7 @@ impl Run {
             }
         }
         state.output_intervals = intervals;
+        simulation.pipeline.forces.clock = Some(PhaseClock::sampling());
         Self {
             simulation,
             branched: None,
@@ -110,6 +114,7 @@ impl Run {
             intervals,
             contacts: output.contacts_in_snapshots(),
             started: Instant::now(),
+            stepping: Duration::ZERO,
             waited: Duration::ZERO,
             particle_steps: 0.0,
             checkpoints: Vec::new(),

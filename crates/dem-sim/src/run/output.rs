@@ -1,6 +1,7 @@
 //! What a run writes on its way and at its end.
 
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use dem_io::checkpoint::CheckpointReader;
 use dem_io::series::{Series, SeriesWriter};
@@ -12,6 +13,7 @@ use super::components::Run;
 use super::error::RunError;
 use super::own_files::{CHECKPOINTS, PICTURE, PLOTS, PROFILES, SERIES, SNAPSHOTS, SUMMARY};
 use super::summary::Summary;
+use super::time_by_phase::Measured;
 use super::{gaps, series_plots};
 use crate::checkpoint::format::SavedStateError;
 use crate::checkpoint::{self, read};
@@ -149,6 +151,7 @@ impl Run {
     /// Writes the present state in full and waits until it is on the disk; changes nothing of it. A state with numbers beyond all use is no
     /// checkpoint.
     pub(super) fn write_last(&mut self, ended: Ended) -> Result<(), RunError> {
+        let begun = Instant::now();
         let p = &self.simulation.world.particles;
         let finite = [&p.position, &p.velocity, &p.angular_velocity].iter().all(|v| v.iter().all(|x| x.is_finite()));
         let step = self.simulation.world.step;
@@ -166,6 +169,7 @@ impl Run {
             self.write_frame()?;
         }
         self.flush()?;
+        self.waited += begun.elapsed();
         // before the checkpoint, which does not tell forces: after a kill between them the last steps are done again
         self.summary = Some(self.write_summary(ended)?);
         if finite && checkpoint::check(&self.simulation).is_ok() {
@@ -197,14 +201,15 @@ impl Run {
     /// What the run came to.
     fn summarise(&mut self, ended: Ended) -> Result<Summary, RunError> {
         let series = Series::read(self.directory.join(SERIES))?;
+        let all = self.started.elapsed();
+        let (stepping, output, particle_steps) = (self.stepping, self.waited, self.particle_steps);
+        let measured = Measured { all, stepping, output, particle_steps };
         let mut summary = Summary::of(
             &self.simulation,
             &self.title,
             self.seed,
             ended,
-            self.started.elapsed(),
-            self.waited,
-            self.particle_steps,
+            measured,
             &self.fingerprint,
             &series,
             self.continuation.is_none(),

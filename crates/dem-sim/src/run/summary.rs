@@ -1,7 +1,6 @@
 //! What a run came to.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use dem_core::energy::EnergyLedger;
 use dem_io::series::Series;
@@ -12,6 +11,7 @@ use super::course_summary::{DrivenSummary, OutflowSummary};
 use super::gaps::Gap;
 use super::pouring_summary::PouringSummary;
 use super::sample_summary::{CellSummary, PistonSummary, UNKNOWN_FORCES};
+use super::time_by_phase::{Measured, TimeByPhase};
 use crate::environment::machine::{self, Machine};
 use crate::measure;
 use crate::measure::packing::NoBulk;
@@ -73,10 +73,12 @@ pub struct Summary {
     pub halvings: Option<u64>,
     /// Wall time of this call \[s\].
     pub wall_seconds: f64,
-    /// Wall time of this call that steps waited for rows, frames and checkpoints \[s\].
+    /// Wall time of this call that steps and the start waited for rows, frames and checkpoints \[s\].
     pub output_seconds: f64,
     /// Particle-steps per second of this call.
     pub particle_steps_per_second: f64,
+    /// Where the wall time of this call has gone.
+    pub time_by_phase: TimeByPhase,
     /// Threads used.
     pub threads: usize,
     /// Touching pairs of particles.
@@ -139,9 +141,7 @@ impl Summary {
         title: &str,
         seed: u64,
         ended: Ended,
-        elapsed: Duration,
-        output: Duration,
-        particle_steps: f64,
+        measured: Measured,
         fingerprint: &str,
         series: &Series,
         knows_forces: bool,
@@ -207,9 +207,10 @@ impl Summary {
             longest_time_step: simulation.state.steps_taken[1],
             iterations_per_step: iterations.map(|count| count.mean()),
             halvings: iterations.map(|count| count.halvings),
-            wall_seconds: elapsed.as_secs_f64(),
-            output_seconds: output.as_secs_f64(),
-            particle_steps_per_second: particle_steps / elapsed.as_secs_f64().max(1e-9),
+            wall_seconds: measured.all.as_secs_f64(),
+            output_seconds: measured.output.as_secs_f64(),
+            particle_steps_per_second: measured.particle_steps / measured.all.as_secs_f64().max(1e-9),
+            time_by_phase: TimeByPhase::of(&simulation.pipeline.forces, measured),
             threads: threads(),
             contacts: count.pairs,
             wall_contacts: count.walls,

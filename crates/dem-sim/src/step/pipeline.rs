@@ -13,6 +13,7 @@ use dem_core::particles::{HigherDerivatives, Particles};
 use rayon::prelude::*;
 
 use super::{cell_deformation, overlap_diagnosis, tunnelling, wall_servo};
+use crate::environment::awake::Wakefulness;
 use crate::environment::threads;
 use crate::environment::timing::Phase;
 use crate::error::{FACES, StepError};
@@ -56,6 +57,7 @@ pub struct Pipeline {
     /// touch it.
     pub(crate) is_followed: bool,
     clearance: Clearance,
+    wakefulness: Wakefulness,
 }
 
 /// How far every centre is from the faces of the domain.
@@ -81,7 +83,14 @@ struct Crossings {
 impl Pipeline {
     /// A pipeline with the default limits.
     pub fn new(integrator: Box<dyn Integrator>, forces: ForceEvaluation) -> Self {
-        Self { integrator, forces, limits: Limits::default(), is_followed: false, clearance: Clearance::default() }
+        Self {
+            integrator,
+            forces,
+            limits: Limits::default(),
+            is_followed: false,
+            clearance: Clearance::default(),
+            wakefulness: Wakefulness::default(),
+        }
     }
 
     /// Evaluates the forces of the present state, so that the first step starts from them. Contacts that exist already start
@@ -127,6 +136,9 @@ impl Pipeline {
     /// See [`StepError`].
     pub fn step(&mut self, world: &mut World) -> Result<(), StepError> {
         threads::join_pool();
+        if world.forces.is_shared() {
+            self.wakefulness.prolong();
+        }
         let stepped = self.step_of_part(world);
         if world.whole.is_alone() {
             return stepped;
@@ -148,7 +160,7 @@ impl Pipeline {
 
     fn step_of_part(&mut self, world: &mut World) -> Result<(), StepError> {
         if let Some(clock) = &mut self.forces.clock {
-            clock.skip();
+            clock.begin_step();
         }
         wall_servo::begin_step(world)?;
         // an integrator may take the step in parts
@@ -158,11 +170,14 @@ impl Pipeline {
         for wall in &mut world.walls {
             wall.advance(end);
         }
+        if !world.walls.is_empty() {
+            self.forces.lap(Phase::Walls);
+        }
         cell_deformation::begin_step(world, &mut self.forces)?;
         self.forces.fusion_limits = self.is_followed.then(|| self.fusion_limits(world));
         self.integrator.advance(world, &mut self.forces)?;
         cell_deformation::end_step(world);
-        self.forces.lap(Phase::Gather);
+        self.forces.lap(Phase::Motion);
         world.time = end;
         self.settle_guides(world);
         world.step += 1;

@@ -1,15 +1,17 @@
 //! One hopper that runs out.
 
+use dem_analysis::AnalysisError;
+use dem_analysis::discharge::SteadyRate;
+use dem_analysis::profile::assembly::Assembly;
+use dem_analysis::profile::averages::sums;
+use dem_analysis::profile::bins::Bins;
+use dem_analysis::profile::{Axis, Region};
 use dem_core::DVec3;
+use dem_report::ReportError;
 use dem_sim::simulation::Condition;
+use dem_workloads::scenes::HOPPER;
 
-use crate::discharge::SteadyRate;
 use crate::error::StudyError;
-use crate::profile::assembly::Assembly;
-use crate::profile::averages::sums;
-use crate::profile::bins::Bins;
-use crate::profile::{Axis, Region};
-use crate::scenes::HOPPER;
 
 /// Mean diameter of the spheres of the example \[m\].
 const DIAMETER: f64 = 5e-3;
@@ -88,12 +90,12 @@ impl Course {
 
 fn clogged(outlet: f64) -> StudyError {
     let allowed = "outlets that the spheres leave through without clogging".to_owned();
-    StudyError::Option { option: "--outlets", value: outlet.to_string(), allowed }
+    StudyError::from(ReportError::Option { option: "--outlets", value: outlet.to_string(), allowed })
 }
 
 /// Density of the middle of a bed \[kg/m³\].
 fn bed_density(bed: &Assembly) -> Result<f64, StudyError> {
-    let (low, high) = bed.extent().ok_or_else(|| StudyError::Snapshots("the hopper is empty".to_owned()))?;
+    let (low, high) = bed.extent().ok_or_else(|| AnalysisError::Snapshots("the hopper is empty".to_owned()))?;
     let [from, to] = MIDDLE.map(|share| low.z + share * (high.z - low.z));
     let base = DVec3::new(0.0, 0.0, from);
     let region = Region::Cylinder { base, axis: DVec3::Z, radius: BIN, height: to - from, whole: false };

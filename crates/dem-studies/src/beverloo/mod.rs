@@ -15,9 +15,12 @@ mod outcome;
 #[cfg(test)]
 mod tests;
 
-use crate::error::{StudyError, within};
-use crate::report::Report;
-use crate::side_by_side::side_by_side;
+use dem_report::ReportError;
+use dem_report::given::within;
+use dem_report::parallel_runs::side_by_side;
+use dem_report::report::Report;
+
+use crate::error::StudyError;
 use course::Course;
 
 /// What to study.
@@ -43,7 +46,7 @@ impl Options {
     fn check(&self) -> Result<(), StudyError> {
         within("--particles", self.particles, 200, 100_000)?;
         let refused = |option, value: String, allowed: &str| {
-            Err(StudyError::Option { option, value, allowed: allowed.to_owned() })
+            Err(ReportError::Option { option, value, allowed: allowed.to_owned() }.into())
         };
         if !(0.0..=2.5).contains(&self.k) {
             return refused("--k", self.k.to_string(), "0 to 2.5");

@@ -1,12 +1,12 @@
 //! The fit, and what the study leaves behind.
 
+use dem_report::drawing::{line, linear, logarithmic};
+use dem_report::report::{Figure, Report};
+use dem_report::statistics::StraightLine;
+use dem_report::table::Table;
 use dem_view::SeriesStyle;
 
 use super::course::Course;
-use crate::drawing::{line, linear, logarithmic};
-use crate::report::{Figure, Report};
-use crate::statistics::StraightLine;
-use crate::table::Table;
 
 /// The exponent of the law.
 const EXPONENT: f64 = 2.5;

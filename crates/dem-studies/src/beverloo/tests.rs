@@ -1,6 +1,7 @@
+use dem_analysis::discharge::SteadyRate;
+
 use super::*;
 use crate::beverloo::outcome::Fit;
-use crate::discharge::SteadyRate;
 
 fn course(outlet: f64, rate: f64) -> Course {
     let rate = SteadyRate { window: [0.0, 1.0], mass: rate, rate, half_width: 0.0, trend: 0.0 };

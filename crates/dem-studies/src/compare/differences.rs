@@ -1,8 +1,9 @@
 //! Differences between laws in pairs of the same seed.
 
+use dem_report::statistics::{MeanEstimate, is_constant};
+use dem_report::table::{Table, Value};
+
 use super::quantities::{Measured, is_of_machine};
-use crate::statistics::{MeanEstimate, is_constant};
-use crate::table::{Table, Value};
 
 /// A quantity under one law and under the first.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,11 +1,11 @@
 //! Overlaid series and profiles of the laws.
 
+use dem_analysis::ensemble::{self, Finished};
+use dem_report::drawing::linear;
+use dem_report::report::Figure;
 use dem_view::{Series, SeriesStyle};
 
 use super::quantities::Measured;
-use crate::drawing::linear;
-use crate::ensemble::{self, Finished};
-use crate::report::Figure;
 
 /// All figures; the seeds of a law share a colour.
 pub fn all(runs: &[Vec<Measured>]) -> Vec<Figure> {

@@ -1,9 +1,10 @@
 //! What the comparison says.
 
+use dem_report::table::Value;
+
 use super::differences::{Difference, Verdict};
 use super::quantities::{COST, Measured};
 use crate::error::StudyError;
-use crate::table::Value;
 
 /// Checks that all laws begin with the same particles, and says what became of the contact histories.
 ///

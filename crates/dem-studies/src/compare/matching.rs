@@ -15,13 +15,12 @@
 //! reference has a linear spring, all Young's moduli are multiplied by `k/(4/3 E* √(r* δ))`, and k_t follows from them.
 
 use dem_core::material::Material;
+use dem_report::ReportError;
 use dem_sim::builder::LoadedScene;
 use dem_sim::run::{Origin, first_state};
 use dem_sim::simulation::Simulation;
 
-use super::variant::Variant;
 use crate::error::StudyError;
-use crate::table::Table;
 
 /// Coordination number times solid fraction with which a pressure becomes a force.
 const COORDINATION_TIMES_FRACTION: f64 = 3.0;
@@ -97,7 +96,7 @@ impl Reference {
         let radius = known.iter().sum::<f64>() / known.len() as f64;
         let pairs = pairs(&simulation, &radii);
         let refused = |option, value: f64, allowed: &str| {
-            Err(StudyError::Option { option, value: value.to_string(), allowed: allowed.to_owned() })
+            Err(ReportError::Option { option, value: value.to_string(), allowed: allowed.to_owned() }.into())
         };
         let overlap = match matching {
             Matching::Stiffness(Load::Overlap(share)) => {
@@ -158,36 +157,6 @@ impl Reference {
                 )]
             }
         }
-    }
-
-    /// Stiffnesses of all laws at the overlap.
-    ///
-    /// # Errors
-    /// A scene of a law that cannot be built.
-    pub fn table(&self, laws: &[Variant]) -> Result<Table, StudyError> {
-        let columns =
-            ["law", "materials", "overlap_m", "force_N", "secant_N_m", "tangential_N_m", "achieved_restitution"];
-        let mut table = Table::new("stiffness", &columns);
-        for law in laws {
-            let built = dem_sim::builder::build_empty(&law.scene(0)?)?;
-            for &pair in &self.pairs {
-                let found = stiffness(&built, pair, self.overlap);
-                let (a, b) = pair.materials;
-                let kernel = &built.world.kernels[built.world.laws.get(a, b) as usize];
-                let restitution =
-                    kernel.derived(a, b).iter().find(|d| d.name == "achieved restitution").map(|d| d.value);
-                table.push([
-                    law.label.as_str().into(),
-                    self.name(pair).into(),
-                    self.overlap.into(),
-                    (found.secant * self.overlap).into(),
-                    found.secant.into(),
-                    found.tangential.into(),
-                    restitution.unwrap_or(f64::NAN).into(),
-                ]);
-            }
-        }
-        Ok(table)
     }
 }
 

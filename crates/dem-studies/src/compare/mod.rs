@@ -9,6 +9,7 @@ mod figures;
 mod findings;
 mod matching;
 mod quantities;
+mod stiffness_table;
 mod variant;
 
 #[cfg(test)]
@@ -18,15 +19,17 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use dem_io::document::Override;
+use dem_report::ReportError;
+use dem_report::output_directory::MEMBERS;
+use dem_report::report::{Picture, Report};
 use dem_sim::builder;
 use dem_sim::run::RunBounds;
 
 pub use matching::{Load, Matching};
 
-use crate::ensemble::{MEMBERS, Member, Origins, Outcome, Settings, parse_seeds, run_members};
 use crate::error::StudyError;
-use crate::report::{Picture, Report};
-use crate::selection::Selection;
+use crate::members::{Member, Origins, Outcome, Settings, parse_seeds, run_members};
+use crate::named_choice::NamedChoice;
 use matching::Reference;
 use quantities::Measured;
 use variant::Variant;
@@ -79,14 +82,15 @@ impl Comparison {
     /// # Errors
     /// Fewer than two laws, an unknown one, a scene that cannot be compared or matched, seeds that all begin with the same bytes.
     pub fn new(options: &Options) -> Result<Self, StudyError> {
-        let selections = options.laws.iter().map(|text| Selection::law(text)).collect::<Result<Vec<_>, _>>()?;
+        let selections = options.laws.iter().map(|text| NamedChoice::law(text)).collect::<Result<Vec<_>, _>>()?;
         let twice = (1..selections.len()).find(|&k| selections[..k].contains(&selections[k]));
         if selections.len() < 2 || twice.is_some() {
-            return Err(StudyError::Option {
+            return Err(ReportError::Option {
                 option: "--laws",
                 value: options.laws.join(","),
                 allowed: "at least two different laws, as in linear,hertz-mindlin".to_owned(),
-            });
+            }
+            .into());
         }
         let set = options.set.iter().map(|text| Override::parse(text)).collect::<Result<Vec<_>, _>>()?;
         let base = builder::load_scene(&options.scene, &set)?;
@@ -94,13 +98,14 @@ impl Comparison {
         let origins = Origins::new(options.from.as_deref())?;
         let reference = Reference::of(&base, &origins.of(seeds[0])?, options.matching)?;
         if origins.is_single() && seeds.len() > 1 && !reference.pours {
-            return Err(StudyError::Option {
+            return Err(ReportError::Option {
                 option: "--seeds",
                 value: options.seeds.clone().unwrap_or_default(),
                 allowed:
                     "one seed, because all would begin with the same bytes; --from an ensemble has a state for each"
                         .to_owned(),
-            });
+            }
+            .into());
         }
         let laws = selections
             .iter()
@@ -205,7 +210,7 @@ impl Comparison {
         Ok(Report {
             tables: vec![
                 differences::table(&differences),
-                self.reference.table(&self.laws)?,
+                stiffness_table::table(&self.reference, &self.laws)?,
                 quantities::table(&runs, &seeds),
             ],
             figures: figures::all(&runs),

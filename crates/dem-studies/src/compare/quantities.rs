@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
+use dem_analysis::ensemble::{self, Finished};
+use dem_analysis::profile;
+use dem_report::table::{Table, Value};
 use dem_sim::run::Beginning;
 
-use crate::ensemble::{self, Finished};
 use crate::error::StudyError;
-use crate::profile;
-use crate::table::{Table, Value};
 
 /// Columns of the series that are overlaid.
 const CURVES: [&str; 6] = [

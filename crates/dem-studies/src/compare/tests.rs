@@ -54,7 +54,7 @@ fn by_overlap(share: f64) -> Matching {
 #[test]
 fn linear_spring_takes_force_and_tangential_stiffness_of_hertz_and_mindlin() {
     let found = comparison(SCENE, &["linear", "hertz-mindlin"], by_overlap(1e-3)).unwrap();
-    let table = found.reference.table(&found.laws).unwrap();
+    let table = stiffness_table::table(&found.reference, &found.laws).unwrap();
     // glass on glass, E* and G* of equal materials, r* = r/2
     let (young, shear) = (1e7 / (2.0 * (1.0 - 0.0625)), 4e6 / (2.0 * 1.75));
     let radius = (1e-3f64 * 2e-6).sqrt();
@@ -89,7 +89,7 @@ fn moduli_of_hertz_follow_a_linear_spring_and_parameters_of_the_other_law_are_le
     let lone =
         single.replace("material = \"steel\"", "material = \"glass\"").replace("materials.steel", "materials.other");
     let found = comparison(&lone, &["linear", "hertz-mindlin"], by_overlap(1e-2)).unwrap();
-    let table = found.reference.table(&found.laws).unwrap();
+    let table = stiffness_table::table(&found.reference, &found.laws).unwrap();
     let secant = |law: &str| table.number(&[("law", law), ("materials", "glass - glass")], "secant_N_m");
     assert!((secant("linear") - 3000.0).abs() < 1e-9 && (secant("hertz-mindlin") / 3000.0 - 1.0).abs() < 1e-9);
     let statements = found.statements().join("\n");
@@ -103,7 +103,7 @@ fn moduli_of_hertz_follow_a_linear_spring_and_parameters_of_the_other_law_are_le
 #[test]
 fn pressure_becomes_the_mean_force_of_a_packing() {
     let found = comparison(SCENE, &["linear", "hertz-mindlin"], Matching::Stiffness(Load::Pressure(1e3))).unwrap();
-    let table = found.reference.table(&found.laws).unwrap();
+    let table = stiffness_table::table(&found.reference, &found.laws).unwrap();
     let force = table.number(&[("law", "linear"), ("materials", "glass - glass")], "force_N");
     // N = pi d^2 p/3
     assert!((force / (std::f64::consts::PI * 16e-6 * 1e3 / 3.0) - 1.0).abs() < 1e-9, "{force}");
@@ -112,7 +112,7 @@ fn pressure_becomes_the_mean_force_of_a_packing() {
 #[test]
 fn without_matching_parameters_stay_as_they_are() {
     let found = comparison(SCENE, &["hertz-mindlin", "linear:normal_stiffness=1234"], Matching::Parameters).unwrap();
-    let table = found.reference.table(&found.laws).unwrap();
+    let table = stiffness_table::table(&found.reference, &found.laws).unwrap();
     let row = [("law", "linear:normal_stiffness=1234"), ("materials", "glass - steel")];
     assert!((table.number(&row, "secant_N_m") - 1234.0).abs() < 1e-9);
     let message = comparison(SCENE, &["hertz-mindlin", "linear"], Matching::Parameters).err().unwrap().to_string();

@@ -10,7 +10,7 @@ use dem_sim::builder::{self, LoadedScene};
 
 use super::matching::{Matching, Pair, Reference, stiffness};
 use crate::error::StudyError;
-use crate::selection::Selection;
+use crate::named_choice::NamedChoice;
 
 /// Keys of `[contact]` that are no parameters of a law.
 const GEOMETRY: [&str; 4] = ["law", "lever", "transport", "slip"];
@@ -37,7 +37,7 @@ impl Variant {
     ///
     /// # Errors
     /// A scene with a law of its own for a pair of materials, stiffnesses that cannot be matched.
-    pub fn new(base: &LoadedScene, selection: &Selection, reference: &Reference) -> Result<Self, StudyError> {
+    pub fn new(base: &LoadedScene, selection: &NamedChoice, reference: &Reference) -> Result<Self, StudyError> {
         if let Some(k) = base.scene.pairs.iter().position(|pair| pair.law.is_some()) {
             let path = ["pairs".to_owned(), k.to_string(), "law".to_owned()].to_vec();
             let message = "the laws of all pairs are compared, expected none for a single one";
@@ -83,7 +83,7 @@ impl Variant {
     }
 
     /// Enters the law and its parameters, and leaves out those that it does not know.
-    fn choose(&mut self, scene: &mut toml::Table, entry: &Entry, selection: &Selection) {
+    fn choose(&mut self, scene: &mut toml::Table, entry: &Entry, selection: &NamedChoice) {
         let mut dropped = Vec::new();
         if let Some(toml::Value::Table(contact)) = scene.get_mut("contact") {
             contact.insert("law".to_owned(), entry.key.into());
@@ -114,7 +114,7 @@ impl Variant {
     fn give_stiffness(
         &mut self,
         scene: &mut toml::Table,
-        selection: &Selection,
+        selection: &NamedChoice,
         reference: &Reference,
     ) -> Result<(), StudyError> {
         if selection.parameters.contains_key(NORMAL_STIFFNESS) {

@@ -6,7 +6,7 @@ use dem_core::energy::EnergyLedger;
 use dem_sim::simulation::Simulation;
 
 use crate::error::StudyError;
-use crate::two_bodies::{Approach, Partner, TwoBodies};
+use crate::sphere_and_partner::{Approach, Partner, SphereAndPartner};
 
 /// Durations of the undamped impact after which it must be over.
 const MOST_DURATIONS: f64 = 100.0;
@@ -69,7 +69,7 @@ impl Collision {
     ///
     /// # Errors
     /// A scene that the engine refuses, a step that fails, bodies that do not part.
-    pub fn run(bodies: &TwoBodies, approach: Approach, steps: f64) -> Result<Self, StudyError> {
+    pub fn run(bodies: &SphereAndPartner, approach: Approach, steps: f64) -> Result<Self, StudyError> {
         let mut simulation = bodies.at_touch(approach, steps)?;
         let observer = Observer { partner: bodies.partner, start: simulation.world.energy() };
         let mut last = observer.look(&simulation);
@@ -136,7 +136,7 @@ impl Collision {
 /// # Errors
 /// A scene that the engine refuses, a step that fails.
 pub fn motion(
-    bodies: &TwoBodies,
+    bodies: &SphereAndPartner,
     approach: Approach,
     overlap: f64,
     time_step: f64,

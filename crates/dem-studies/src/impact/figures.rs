@@ -1,13 +1,15 @@
 //! Figures of the study. Laws are lines, references dashes, measured points discs.
 
+use dem_reference::kharaz::{Quantity, measured_rebounds};
+use dem_reference::scaled_impact;
+use dem_report::report::Figure;
 use dem_view::{LinePlot, Series, SeriesStyle};
 
+use super::case::{Case, Scales};
+use super::collision::{Collision, Moment};
+use super::results::Results;
 use super::solutions::{ANNULI, SLIDING, Solution};
-use super::{Case, Collision, Moment, Results, Scales};
 use crate::error::StudyError;
-use crate::references::kharaz::{Quantity, measured_rebounds};
-use crate::references::scaled_impact;
-use crate::report::Figure;
 
 /// Most points of a drawn history.
 const MOST_POINTS: usize = 600;

@@ -1,12 +1,13 @@
 //! What to run.
 
 use dem_contact::ParameterValue;
+use dem_report::ReportError;
 
-use super::Case;
+use super::case::Case;
 use crate::error::StudyError;
 use crate::material::{ALUMINIUM_OXIDE, Material, SODA_LIME_GLASS};
-use crate::selection::Selection;
-use crate::two_bodies::{Approach, Partner, TwoBodies};
+use crate::named_choice::NamedChoice;
+use crate::sphere_and_partner::{Approach, Partner, SphereAndPartner};
 
 /// Most impacts of one study.
 const MOST_IMPACTS: usize = 20_000;
@@ -26,9 +27,9 @@ pub enum Speed {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
     /// Laws.
-    pub laws: Vec<Selection>,
+    pub laws: Vec<NamedChoice>,
     /// Integrator.
-    pub integrator: Selection,
+    pub integrator: NamedChoice,
     /// Material of the sphere.
     pub sphere: Material,
     /// Material of the partner.
@@ -62,10 +63,10 @@ pub const PUBLISHED_LAWS: [&str; 5] =
     ["linear", "mindlin-total", "hertz-mindlin:unloading=none", "mindlin-deresiewicz:fast_growth=fitted", "mdr"];
 
 /// One of these laws.
-fn published(text: &str) -> Selection {
+fn published(text: &str) -> NamedChoice {
     let (name, rest) = text.split_once(':').unwrap_or((text, ""));
     let word = |(key, word): (&str, &str)| (key.to_owned(), ParameterValue::Word(word.to_owned()));
-    Selection {
+    NamedChoice {
         label: text.to_owned(),
         name: name.to_owned(),
         parameters: rest.split_once('=').map(word).into_iter().collect(),
@@ -75,7 +76,7 @@ fn published(text: &str) -> Selection {
 impl Default for Options {
     /// The impact of Kharaz, Gorham and Salman under five angles, with the laws of Di Renzo and Di Maio.
     fn default() -> Self {
-        let plain = |name: &str| Selection { label: name.to_owned(), name: name.to_owned(), parameters: [].into() };
+        let plain = |name: &str| NamedChoice { label: name.to_owned(), name: name.to_owned(), parameters: [].into() };
         Self {
             laws: PUBLISHED_LAWS.map(published).to_vec(),
             integrator: plain("velocity-verlet"),
@@ -119,7 +120,7 @@ impl Options {
             for &restitution in &self.restitutions {
                 for &friction in &self.frictions {
                     let (Speed::Whole(speed) | Speed::Normal(speed)) = self.speed;
-                    let mut bodies = TwoBodies {
+                    let mut bodies = SphereAndPartner {
                         sphere: self.sphere,
                         partner_material: self.partner_material,
                         partner: self.partner,
@@ -156,7 +157,7 @@ impl Options {
         }
     }
 
-    fn check(&self) -> Result<(), StudyError> {
+    fn check(&self) -> Result<(), ReportError> {
         let (Speed::Whole(speed) | Speed::Normal(speed)) = self.speed;
         let positive = |x: f64| x > 0.0 && x.is_finite();
         list("--angle", &self.angles, "in (0, 90) degrees", |x| x > 0.0 && x < 90.0)?;
@@ -187,8 +188,8 @@ impl Options {
     }
 }
 
-fn refused(option: &'static str, value: impl ToString, allowed: &str) -> StudyError {
-    StudyError::Option { option, value: value.to_string(), allowed: allowed.to_owned() }
+fn refused(option: &'static str, value: impl ToString, allowed: &str) -> ReportError {
+    ReportError::Option { option, value: value.to_string(), allowed: allowed.to_owned() }
 }
 
 /// Refuses an empty list and numbers that are not admissible.
@@ -197,7 +198,7 @@ fn list(
     numbers: &[f64],
     allowed: &str,
     admissible: impl Fn(f64) -> bool,
-) -> Result<(), StudyError> {
+) -> Result<(), ReportError> {
     if numbers.is_empty() {
         return Err(refused(option, "no values", &format!("at least one number, each {allowed}")));
     }

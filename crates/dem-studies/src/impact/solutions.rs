@@ -1,14 +1,15 @@
 //! Reference solutions of the impacts of a study.
 
+use dem_reference::annuli_influence::AnnuliInfluence;
+use dem_reference::hertz_impact::NormalImpact;
+use dem_reference::oblique_impact::{ObliqueImpact, Rebound};
+use dem_reference::scaled_impact::{self, Moment};
+use dem_reference::{many_spring_foundation, maw_barber_fawcett};
 use rayon::prelude::*;
 
-use super::{Case, Options};
+use super::case::Case;
+use super::options::Options;
 use crate::error::StudyError;
-use crate::references::annuli_influence::AnnuliInfluence;
-use crate::references::hertz_impact::NormalImpact;
-use crate::references::oblique_impact::{ObliqueImpact, Rebound};
-use crate::references::scaled_impact::{self, Moment};
-use crate::references::{many_spring_foundation, maw_barber_fawcett};
 
 /// Name of the annuli in tables and figures.
 pub const ANNULI: &str = "Maw, Barber, Fawcett";

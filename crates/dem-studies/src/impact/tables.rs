@@ -1,8 +1,12 @@
 //! Tables and findings of the study.
 
-use super::{Case, Collision, Results, Scales, solutions};
+use dem_report::table::{Table, Value};
+
+use super::case::{Case, Scales};
+use super::collision::Collision;
+use super::results::Results;
+use super::solutions;
 use crate::error::StudyError;
-use crate::table::{Table, Value};
 
 /// Rows of one history, about.
 const HISTORY_ROWS: usize = 400;
@@ -93,9 +97,8 @@ fn solutions(results: &Results) -> Table {
     );
     for (solution, case) in results.solutions.iter().zip(results.cases[..results.options.angles.len()].iter().cycle()) {
         let rebound = &solution.rebound;
-        let normal = |of: fn(&crate::references::hertz_impact::NormalImpact) -> f64| {
-            solution.normal.as_ref().map_or(f64::NAN, of)
-        };
+        let normal =
+            |of: fn(&dem_reference::hertz_impact::NormalImpact) -> f64| solution.normal.as_ref().map_or(f64::NAN, of);
         table.push([
             solution.name.into(),
             solution.angle.into(),

@@ -1,7 +1,7 @@
 use super::solutions::{ANNULI, SPRINGS};
 use super::*;
-use crate::selection::Selection;
-use crate::two_bodies::Partner;
+use crate::named_choice::NamedChoice;
+use crate::sphere_and_partner::Partner;
 
 fn few() -> Options {
     Options { angles: vec![5.0, 40.0], annuli: 60, steps: vec![400.0], ..Options::default() }
@@ -35,7 +35,7 @@ fn the_foundation_of_springs_follows_the_annuli_and_all_laws_agree_when_they_sli
 
 #[test]
 fn two_equal_spheres_rebound_as_one_of_half_radius_and_mass_from_a_wall() {
-    let laws = vec![Selection::law("mdr").unwrap()];
+    let laws = vec![NamedChoice::law("mdr").unwrap()];
     let spheres = Options { partner: Partner::Sphere, laws: laws.clone(), angles: vec![12.0], ..few() };
     let report = run(&spheres).unwrap();
     // the normal of the contact turns during the impact, by 2e-3
@@ -48,7 +48,7 @@ fn two_equal_spheres_rebound_as_one_of_half_radius_and_mass_from_a_wall() {
 
 #[test]
 fn spin_that_cancels_the_slip_takes_the_tangential_force_away() {
-    let options = Options { angles: vec![20.0], laws: vec![Selection::law("mdr").unwrap()], ..few() };
+    let options = Options { angles: vec![20.0], laws: vec![NamedChoice::law("mdr").unwrap()], ..few() };
     let tangential = 3.9 * 20.0_f64.to_radians().sin();
     let report = run(&Options { spins: vec![-tangential / 2.5e-3], ..options }).unwrap();
     assert!((value(&report, 0, "mdr", 20.0, "e_t") - 1.0).abs() < 1e-9);
@@ -57,7 +57,7 @@ fn spin_that_cancels_the_slip_takes_the_tangential_force_away() {
 #[test]
 fn every_combination_is_run_with_what_it_says() {
     let options = Options {
-        laws: vec![Selection::law("hertz-mindlin").unwrap()],
+        laws: vec![NamedChoice::law("hertz-mindlin").unwrap()],
         speed: Speed::Normal(2.0),
         angles: vec![45.0],
         frictions: vec![0.0, 0.3],

@@ -1,9 +1,10 @@
 //! Cost of a step in a dense packing, one thread, in one process, in turns.
 
+use dem_report::ReportError;
 use dem_sim::integrators::Scheme;
+use dem_workloads::bed::{Bed, DENSE, EngineRun, SettledBed, Timing};
 
 use crate::error::StudyError;
-use crate::packing::{DENSE, EngineRun, Packing, SettledRun};
 
 /// Cost of one scheme.
 #[derive(Clone, Debug)]
@@ -22,12 +23,14 @@ pub struct Cost {
 ///
 /// # Errors
 /// A packing that cannot be built or run.
-pub fn measure(schemes: &[Scheme], particles: usize, settling: usize, rounds: usize) -> Result<Vec<Cost>, StudyError> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+pub fn measure(schemes: &[Scheme], timing: &Timing) -> Result<Vec<Cost>, StudyError> {
+    let rounds = timing.rounds;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().map_err(ReportError::from)?;
     pool.install(|| {
-        let settle =
-            |scheme: &Scheme| Packing { scheme: scheme.clone(), ..Packing::new(DENSE, particles, settling) }.settle();
-        let mut runs: Vec<SettledRun> = schemes.iter().map(settle).collect::<Result<_, _>>()?;
+        let settle = |scheme: &Scheme| {
+            Bed { scheme: scheme.clone(), ..Bed::new(DENSE, timing.particles, timing.settling) }.settle()
+        };
+        let mut runs: Vec<SettledBed> = schemes.iter().map(settle).collect::<Result<_, _>>()?;
         let mut measured = vec![Vec::with_capacity(rounds); runs.len()];
         for round in 0..=rounds {
             for (run, measured) in runs.iter_mut().zip(&mut measured) {
@@ -38,7 +41,7 @@ pub fn measure(schemes: &[Scheme], particles: usize, settling: usize, rounds: us
                 }
             }
         }
-        let describe = |((scheme, run), rounds): ((&Scheme, SettledRun), Vec<f64>)| Cost {
+        let describe = |((scheme, run), rounds): ((&Scheme, SettledBed), Vec<f64>)| Cost {
             scheme: scheme.clone(),
             run: run.describe(),
             iterations: run.iterations().map(|iterations| iterations.mean()),

@@ -4,11 +4,11 @@ use std::f64::consts::TAU;
 
 use dem_core::DVec3;
 use dem_core::particles::sphere_volume;
+use dem_report::parallel_runs::side_by_side;
 use dem_sim::integrators::Scheme;
+use dem_workloads::scenes::{DENSITY, sphere, with_spheres};
 
 use crate::error::StudyError;
-use crate::scenes::{DENSITY, sphere, with_spheres};
-use crate::side_by_side::side_by_side;
 
 /// Places at which the energy is looked at, in a long oscillation and in a gas.
 const WINDOWS: u64 = 100;

@@ -1,14 +1,14 @@
 //! Figures of the study.
 
+use dem_report::drawing::{line, logarithmic, power_law};
+use dem_report::report::Figure;
+use dem_report::statistics::median_ratio;
 use dem_sim::integrators::Scheme;
 use dem_view::{LinePlot, Series, SeriesStyle};
 
-use super::Results;
 use super::energy::EnergyCourse;
 use super::order::Motion;
-use crate::drawing::{line, logarithmic, power_law};
-use crate::report::Figure;
-use crate::statistics::median_ratio;
+use super::results::Results;
 
 /// All figures.
 pub fn all(results: &Results) -> Vec<Figure> {

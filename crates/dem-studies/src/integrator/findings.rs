@@ -1,9 +1,10 @@
 //! What the numbers of the study say.
 
-use super::Results;
+use dem_report::statistics::{median, median_ratio};
+
 use super::order::Motion;
+use super::results::Results;
 use super::rolling::{ROLLING_EXPECTED, SPINNING_EXPECTED};
-use crate::statistics::{median, median_ratio};
 
 /// A sentence for each result.
 pub fn all(results: &Results) -> Vec<String> {

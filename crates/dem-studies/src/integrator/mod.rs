@@ -9,20 +9,24 @@ mod energy;
 mod figures;
 mod findings;
 mod order;
+mod results;
 mod rolling;
 mod tables;
 
 #[cfg(test)]
 mod tests;
 
-use dem_sim::integrators::{Scheme, all_schemes};
+use dem_report::ReportError;
+use dem_report::given::within;
+use dem_report::report::Report;
+use dem_sim::integrators::all_schemes;
+use dem_workloads::bed::Timing;
 
-use crate::error::{StudyError, within};
-use crate::report::Report;
-use cost::Cost;
-use energy::EnergyCourse;
-use order::Convergence;
-use rolling::Rolling;
+use crate::error::StudyError;
+use results::Results;
+
+/// The timing, unless asked for otherwise.
+pub const TIMING: Timing = Timing { particles: 2000, settling: 10_000, rounds: 15 };
 
 /// What to study.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,18 +34,7 @@ pub struct Options {
     /// Steps of the undamped oscillation, 1,000 to 10⁹.
     pub steps: u64,
     /// The timing, if any.
-    pub bench: Option<BenchOptions>,
-}
-
-/// How to time.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BenchOptions {
-    /// Spheres of the dense packing, 100 to 10⁶.
-    pub particles: usize,
-    /// Steps in which it comes to rest, 0 to 10⁷.
-    pub settling: usize,
-    /// Rounds of which the median is taken, 1 to 1,000.
-    pub rounds: usize,
+    pub bench: Option<Timing>,
 }
 
 impl Default for Options {
@@ -50,31 +43,11 @@ impl Default for Options {
     }
 }
 
-impl Default for BenchOptions {
-    fn default() -> Self {
-        Self { particles: 2000, settling: 10_000, rounds: 15 }
-    }
-}
-
 impl Options {
-    fn check(&self) -> Result<(), StudyError> {
+    fn check(&self) -> Result<(), ReportError> {
         within("--steps", self.steps, 1000, 1_000_000_000)?;
-        let Some(bench) = &self.bench else { return Ok(()) };
-        within("--particles", bench.particles as u64, 100, 1_000_000)?;
-        within("--settling", bench.settling as u64, 0, 10_000_000)?;
-        within("--rounds", bench.rounds as u64, 1, 1000)
+        self.bench.as_ref().map_or(Ok(()), Timing::check)
     }
-}
-
-/// Everything that was found out.
-struct Results {
-    schemes: Vec<Scheme>,
-    steps: u64,
-    convergence: Vec<Convergence>,
-    oscillation: Vec<EnergyCourse>,
-    gas: Vec<EnergyCourse>,
-    rolling: Vec<Rolling>,
-    costs: Vec<Cost>,
 }
 
 /// Runs the study.
@@ -86,7 +59,7 @@ pub fn run(options: &Options) -> Result<Report, StudyError> {
     let schemes = all_schemes();
     let costs = match &options.bench {
         None => Vec::new(),
-        Some(bench) => cost::measure(&schemes, bench.particles, bench.settling, bench.rounds)?,
+        Some(bench) => cost::measure(&schemes, bench)?,
     };
     let results = Results {
         steps: options.steps,

@@ -4,13 +4,13 @@ use std::f64::consts::{PI, TAU};
 
 use dem_core::particles::sphere_volume;
 use dem_core::{DVec3, particles::NewParticle};
+use dem_reference::runge_kutta;
+use dem_report::parallel_runs::side_by_side;
+use dem_report::statistics::slope;
 use dem_sim::integrators::Scheme;
+use dem_workloads::scenes::{DENSITY, sphere, with_spheres};
 
 use crate::error::StudyError;
-use crate::references::runge_kutta;
-use crate::scenes::{DENSITY, sphere, with_spheres};
-use crate::side_by_side::side_by_side;
-use crate::statistics::slope;
 
 const RADIUS: f64 = 0.01;
 const GRAVITY: f64 = 9.81;

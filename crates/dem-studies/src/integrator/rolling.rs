@@ -1,12 +1,12 @@
 //! The rolling spheres of E. M. B. Campello, Comput. Part. Mech. 2 (2015) 109-125, examples 5.1 and 5.2, at the paper's time step of 0.1 ms.
 
 use dem_core::DVec3;
+use dem_report::parallel_runs::side_by_side;
 use dem_sim::integrators::Scheme;
 use dem_sim::simulation::Simulation;
+use dem_workloads::scenes::{Example, SPINNING_SPHERE, THREE_ROLLING_SPHERES};
 
 use crate::error::StudyError;
-use crate::scenes::{Example, SPINNING_SPHERE, THREE_ROLLING_SPHERES};
-use crate::side_by_side::side_by_side;
 
 const RADIUS: f64 = 0.2;
 /// Speed of the three spheres \[m/s\].
@@ -57,7 +57,7 @@ pub fn rolling(schemes: &[Scheme]) -> Result<Vec<Rolling>, StudyError> {
 }
 
 fn example(example: &Example, scheme: &Scheme) -> Result<Simulation, StudyError> {
-    example.simulation(&[format!("time.integrator={}", scheme.toml())])
+    Ok(example.simulation(&[format!("time.integrator={}", scheme.toml())])?)
 }
 
 /// Velocity of the lowest point of a sphere on the floor \[m/s\]: zero when it rolls.

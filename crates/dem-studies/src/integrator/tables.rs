@@ -1,10 +1,11 @@
 //! Tables of the study.
 
-use super::Results;
+use dem_report::statistics::{median, median_ratio};
+use dem_report::table::{Table, Value};
+
 use super::order::Motion;
+use super::results::Results;
 use super::rolling::{ROLLING_EXPECTED, SPINNING_EXPECTED};
-use crate::statistics::{median, median_ratio};
-use crate::table::{Table, Value};
 
 /// All tables, the summary first.
 pub fn all(results: &Results) -> Vec<Table> {

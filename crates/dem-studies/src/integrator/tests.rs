@@ -1,3 +1,5 @@
+use dem_sim::integrators::Scheme;
+
 use super::order::{Motion, convergence};
 use super::*;
 
@@ -61,7 +63,7 @@ fn rolling_examples_meet_their_closed_forms() {
 
 #[test]
 fn report_has_a_row_for_each_scheme_and_times_them() {
-    let bench = BenchOptions { particles: 100, settling: 50, rounds: 1 };
+    let bench = Timing { particles: 100, settling: 50, rounds: 1 };
     let report = run(&Options { steps: 1000, bench: Some(bench) }).unwrap();
     assert_eq!(report.tables[0].rows().len(), all_schemes().len());
     assert_eq!(report.tables[0].numbers("cost_ratio_to_default")[0], 1.0);
@@ -74,12 +76,12 @@ fn report_has_a_row_for_each_scheme_and_times_them() {
 #[test]
 fn options_out_of_range_are_refused() {
     let timed = |bench| Options { steps: 1000, bench: Some(bench) };
-    let fine = BenchOptions::default();
+    let fine = TIMING;
     for (options, name) in [
         (Options { steps: 10, bench: None }, "--steps"),
-        (timed(BenchOptions { particles: 99, ..fine }), "--particles"),
-        (timed(BenchOptions { settling: 100_000_000, ..fine }), "--settling"),
-        (timed(BenchOptions { rounds: 0, ..fine }), "--rounds"),
+        (timed(Timing { particles: 99, ..fine }), "--particles"),
+        (timed(Timing { settling: 100_000_000, ..fine }), "--settling"),
+        (timed(Timing { rounds: 0, ..fine }), "--rounds"),
     ] {
         let message = run(&options).unwrap_err().to_string();
         assert!(message.starts_with(name) && message.contains("expected"), "{message}");

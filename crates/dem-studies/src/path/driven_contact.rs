@@ -8,7 +8,7 @@ use dem_sim::simulation::{Simulation, SimulationError};
 
 use super::histories::{Load, Point};
 use crate::error::StudyError;
-use crate::two_bodies::{Approach, TwoBodies};
+use crate::sphere_and_partner::{Approach, SphereAndPartner};
 
 /// The contact at a point of a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,7 +45,7 @@ impl DrivenContact {
     ///
     /// # Errors
     /// What the builder refuses.
-    pub fn new(bodies: &TwoBodies, time_step: f64) -> Result<Self, StudyError> {
+    pub fn new(bodies: &SphereAndPartner, time_step: f64) -> Result<Self, StudyError> {
         let touch = Approach { normal_speed: 1.0, tangential_velocity: 0.0, spin: 0.0 };
         let mut simulation = bodies.at_touch(touch, 1.0)?;
         simulation.world.time_step = time_step;

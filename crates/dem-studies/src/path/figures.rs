@@ -1,11 +1,12 @@
 //! Figures of the study: force loops, forces in the plane, the turn of a sliding force.
 
+use dem_reference::constant_load_slip::ConstantLoad;
+use dem_report::report::Figure;
 use dem_view::{AxisScale, LinePlot, Series, SeriesStyle};
 
+use super::driven_contact::Answer;
 use super::histories::View;
-use super::{Followed, Results, exact_turn};
-use crate::references::constant_load_slip::ConstantLoad;
-use crate::report::Figure;
+use super::results::{Followed, Results, exact_turn};
 
 /// All figures.
 pub fn all(results: &Results) -> Vec<Figure> {
@@ -47,7 +48,7 @@ fn panel(results: &Results, path: &Followed) -> LinePlot {
 }
 
 /// First loading under the loads between which a path with a varying overlap goes.
-fn loading_curves(results: &Results, path: &Followed, answers: &[super::Answer]) -> Vec<Series> {
+fn loading_curves(results: &Results, path: &Followed, answers: &[Answer]) -> Vec<Series> {
     let overlaps = match path.figure {
         "path_rising_load" => [0.5, 1.0],
         "path_falling_load" => [0.6, 1.0],

@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
+use dem_reference::constant_load_slip::ConstantLoad;
+use dem_reference::oblique_impact::ElasticPair;
+use dem_report::ReportError;
+use dem_report::given::one_of;
+
 use crate::error::StudyError;
-use crate::references::constant_load_slip::ConstantLoad;
-use crate::references::oblique_impact::ElasticPair;
-use crate::selection::one_of;
 
 /// Steps of one leg of a named path.
 const LEG: usize = 100;
@@ -162,7 +164,11 @@ impl NamedPath {
         PATHS.iter().find(|path| path.name() == name).copied().ok_or_else(|| {
             let known: Vec<String> = PATHS.iter().map(Self::name).collect();
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
-            StudyError::Option { option: "--path", value: name.to_owned(), allowed: one_of(name, &known) }
+            StudyError::from(ReportError::Option {
+                option: "--path",
+                value: name.to_owned(),
+                allowed: one_of(name, &known),
+            })
         })
     }
 
@@ -214,12 +220,14 @@ pub fn read(file: &Path) -> Result<Vec<Point>, StudyError> {
 }
 
 fn parse(name: &str, text: &str) -> Result<Vec<Point>, StudyError> {
-    let refused = |at: String| StudyError::Option {
-        option: "--file",
-        value: format!("{name}{at}"),
-        allowed: format!(
-            "a header with overlap_m or normal_force_N, slip_x_m and perhaps slip_y_m, then 1 to {MOST_POINTS} lines of finite numbers"
-        ),
+    let refused = |at: String| {
+        StudyError::from(ReportError::Option {
+            option: "--file",
+            value: format!("{name}{at}"),
+            allowed: format!(
+                "a header with overlap_m or normal_force_N, slip_x_m and perhaps slip_y_m, then 1 to {MOST_POINTS} lines of finite numbers"
+            ),
+        })
     };
     let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
     let Some((_, header)) = lines.next() else { return Err(refused(String::new())) };

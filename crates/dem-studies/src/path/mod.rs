@@ -7,20 +7,24 @@
 pub mod driven_contact;
 mod figures;
 pub mod histories;
+mod results;
 mod tables;
 
 #[cfg(test)]
 mod tests;
 
+use dem_reference::many_spring_foundation::ManySpringFoundation;
+use dem_reference::oblique_impact::ElasticPair;
+use dem_report::ReportError;
+use dem_report::report::Report;
+
 use crate::error::StudyError;
 use crate::material::{ALUMINIUM_OXIDE, Material, SODA_LIME_GLASS};
-use crate::references::many_spring_foundation::ManySpringFoundation;
-use crate::references::oblique_impact::ElasticPair;
-use crate::report::Report;
-use crate::selection::Selection;
-use crate::two_bodies::{Partner, TwoBodies};
-use driven_contact::{Answer, DrivenContact};
+use crate::named_choice::NamedChoice;
+use crate::sphere_and_partner::{Partner, SphereAndPartner};
+use driven_contact::DrivenContact;
 use histories::{Load, NamedPath, PATHS, Point, Scale, View};
+use results::{Followed, Results, Turn};
 
 /// Springs of the foundation.
 const SPRINGS: usize = 2000;
@@ -29,7 +33,7 @@ const SPRINGS: usize = 2000;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
     /// Laws.
-    pub laws: Vec<Selection>,
+    pub laws: Vec<NamedChoice>,
     /// Material of the sphere.
     pub sphere: Material,
     /// Material of the wall.
@@ -66,44 +70,16 @@ impl Default for Options {
     }
 }
 
-/// A path with what the foundation and the laws answer.
-struct Followed {
-    name: String,
-    figure: &'static str,
-    summary: &'static str,
-    view: View,
-    /// Overlap, force of the foundation and its distance from sliding at every point.
-    foundation: Vec<[f64; 2]>,
-    laws: Vec<(String, Vec<Answer>)>,
-}
-
-/// Everything that the tables and figures are made of.
-struct Results {
-    pair: ElasticPair,
-    /// Coefficient of friction, which may be zero; that of the pair is not.
-    friction: f64,
-    scale: Scale,
-    paths: Vec<Followed>,
-    turns: Vec<Turn>,
-}
-
-/// Angles of the sliding force after one step across it.
-struct Turn {
-    law: String,
-    /// Movement in `μN/k_t`, angle \[degrees\].
-    angles: Vec<[f64; 2]>,
-}
-
 impl Options {
-    fn check(&self) -> Result<(), StudyError> {
+    fn check(&self) -> Result<(), ReportError> {
         if !(self.friction >= 0.0 && self.friction.is_finite()) {
             let allowed = "0 or a positive number".into();
-            return Err(StudyError::Option { option: "--friction", value: self.friction.to_string(), allowed });
+            return Err(ReportError::Option { option: "--friction", value: self.friction.to_string(), allowed });
         }
         for (option, value) in [("--radius", self.radius), ("--overlap", self.overlap), ("--time-step", self.time_step)]
         {
             if !(value > 0.0 && value.is_finite()) {
-                return Err(StudyError::Option {
+                return Err(ReportError::Option {
                     option,
                     value: value.to_string(),
                     allowed: "a positive number".into(),
@@ -112,11 +88,11 @@ impl Options {
         }
         if self.overlap > 0.5 * self.radius {
             let allowed = "at most half the radius".into();
-            return Err(StudyError::Option { option: "--overlap", value: self.overlap.to_string(), allowed });
+            return Err(ReportError::Option { option: "--overlap", value: self.overlap.to_string(), allowed });
         }
         if self.laws.is_empty() || self.paths.is_empty() && self.given.is_none() {
             let allowed = "at least one law and one path".into();
-            return Err(StudyError::Option { option: "--path", value: "nothing".into(), allowed });
+            return Err(ReportError::Option { option: "--path", value: "nothing".into(), allowed });
         }
         Ok(())
     }
@@ -125,8 +101,8 @@ impl Options {
     ///
     /// # Errors
     /// Constants out of range.
-    fn bodies(&self, law: &Selection) -> Result<TwoBodies, StudyError> {
-        let mut bodies = TwoBodies {
+    fn bodies(&self, law: &NamedChoice) -> Result<SphereAndPartner, StudyError> {
+        let mut bodies = SphereAndPartner {
             sphere: self.sphere,
             partner_material: self.wall,
             partner: Partner::Wall,
@@ -134,7 +110,7 @@ impl Options {
             friction: self.friction,
             restitution: 1.0,
             law: law.clone(),
-            integrator: Selection::integrator("velocity-verlet")?,
+            integrator: NamedChoice::integrator("velocity-verlet")?,
             lever: "half".to_owned(),
             gravity: 0.0,
         };
@@ -153,7 +129,7 @@ pub fn run(options: &Options) -> Result<Report, StudyError> {
     let first = options.bodies(&options.laws[0])?;
     // the slips of named paths are shares of that of sliding, which without friction there is none of
     let scaling = if options.friction > 0.0 { options.friction } else { Options::default().friction };
-    let pair = TwoBodies { friction: scaling, ..first }.pair()?;
+    let pair = SphereAndPartner { friction: scaling, ..first }.pair()?;
     let scale = Scale::new(&pair, options.overlap);
     let mut paths = Vec::new();
     for name in &options.paths {
@@ -210,7 +186,7 @@ fn foundation(pair: &ElasticPair, overlap: f64, points: &[Point]) -> Result<Vec<
 }
 
 /// Slides a contact, then moves it once across its force by lengths from 0.01 to 10 `μN/k_t` (Kuhn and others, figure 4).
-fn turn(options: &Options, law: &Selection, scale: &Scale) -> Result<Turn, StudyError> {
+fn turn(options: &Options, law: &NamedChoice, scale: &Scale) -> Result<Turn, StudyError> {
     const LENGTHS: i32 = 31;
     let bodies = options.bodies(law)?;
     let mut angles = Vec::new();
@@ -227,10 +203,4 @@ fn turn(options: &Options, law: &Selection, scale: &Scale) -> Result<Turn, Study
         angles.push([length, end[0].atan2(end[1]).to_degrees()]);
     }
     Ok(Turn { law: law.label.clone(), angles })
-}
-
-/// Angle between the movement and the sliding force after it, from a right angle before it \[degrees\]; the movement in `μN/k_t`. The
-/// solution of the tractrix, `tan(θ/2) = exp(−x)`.
-fn exact_turn(length: f64) -> f64 {
-    2.0 * (-length).exp().atan().to_degrees()
 }

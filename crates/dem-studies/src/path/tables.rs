@@ -1,7 +1,9 @@
 //! Tables and findings of the study.
 
-use super::{Answer, Followed, Results};
-use crate::table::{Table, Value};
+use dem_report::table::{Table, Value};
+
+use super::driven_contact::Answer;
+use super::results::{Followed, Results, exact_turn};
 
 /// All tables; the summary is the first.
 pub fn all(results: &Results) -> Vec<Table> {
@@ -126,7 +128,7 @@ fn turns(results: &Results) -> Table {
     let mut table = Table::new("path_turn", &["law", "movement", "angle_deg", "exact_angle_deg"]);
     for turn in &results.turns {
         for &[length, angle] in &turn.angles {
-            table.push([turn.law.as_str().into(), length.into(), angle.into(), super::exact_turn(length).into()]);
+            table.push([turn.law.as_str().into(), length.into(), angle.into(), exact_turn(length).into()]);
         }
     }
     table

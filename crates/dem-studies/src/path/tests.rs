@@ -1,8 +1,9 @@
+use dem_reference::constant_load_slip::ConstantLoad;
+
 use super::*;
-use crate::references::constant_load_slip::ConstantLoad;
 
 fn report(laws: &[&str], paths: &[&str]) -> Report {
-    let laws = laws.iter().map(|law| Selection::law(law).unwrap()).collect();
+    let laws = laws.iter().map(|law| NamedChoice::law(law).unwrap()).collect();
     let paths = paths.iter().map(|&path| path.to_owned()).collect();
     run(&Options { laws, paths, ..Options::default() }).unwrap()
 }
@@ -14,7 +15,7 @@ fn mindlin_deresiewicz_follows_the_springs_at_constant_load_and_loses_the_area_o
         assert!(distance < 2e-3, "{distance}");
     }
     // loading from nothing to the turning point, then one whole cycle: what loading stored is still there
-    let pair = Options::default().bodies(&Selection::law("mdr").unwrap()).unwrap().pair().unwrap();
+    let pair = Options::default().bodies(&NamedChoice::law("mdr").unwrap()).unwrap().pair().unwrap();
     let load = ConstantLoad::at_overlap(&pair, 1.5e-5);
     let points = &report.tables[1];
     let (law, friction) = (points.rows(), points.numbers("friction_work_J"));

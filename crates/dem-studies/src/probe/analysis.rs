@@ -1,10 +1,11 @@
 //! From responses to increments, irreversible strains and circles.
 
 use super::circle::{Circle, ProbePoint, Side, bootstrap};
+use super::description::Description;
+use super::files::Record;
 use super::linear::{LinearFit, fit, solve};
 use super::plane::{Plane, Vector6, length, minus, project};
 use super::response::{Procedure, Response};
-use super::{Description, Record};
 
 /// Largest stress of the probe without strain over the smallest of others \[-\]. What it changes is taken off all probes, as if it were the same in
 /// each; beyond some per cent the points of the circles are those of the drift.

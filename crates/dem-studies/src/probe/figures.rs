@@ -2,13 +2,13 @@
 
 use std::f64::consts::TAU;
 
+use dem_report::drawing::{line, linear};
+use dem_report::report::Figure;
 use dem_view::{LinePlot, Series as Curve, SeriesStyle};
 
 use super::analysis::{Results, Split};
 use super::circle::Side;
 use super::plane::Plane;
-use crate::drawing::{line, linear};
-use crate::report::Figure;
 
 /// Width of a panel over its height, for circles to look like circles.
 const ASPECT: f64 = 3.5;

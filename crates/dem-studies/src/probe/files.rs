@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::campaign::{Description, Task};
+use super::description::{Description, Task};
 use super::response::Response;
 use crate::error::StudyError;
 

@@ -1,8 +1,9 @@
 //! Tables of a campaign. Stresses and strains are positive in compression, components as in [`super::plane`].
 
+use dem_report::table::{Table, Value};
+
 use super::analysis::{Results, Series, Split};
 use super::plane::{COMPONENTS, Plane};
-use crate::table::{Table, Value};
 
 /// Unbalanced force above which a probe is flagged.
 pub const UNBALANCED: f64 = 1e-4;

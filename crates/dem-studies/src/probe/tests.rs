@@ -1,11 +1,11 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use dem_sim::saved_state::{save, scene_fingerprint};
+use dem_sim::checkpoint::{save, scene_fingerprint};
 use dem_sim::{builder, measure};
+use dem_workloads::scenes::{TRIAXIAL_SMALL, triaxial_with_spheres};
 
 use super::*;
-use crate::scenes::{TRIAXIAL_SMALL, triaxial_with_spheres};
 
 /// A sheared sample of few spheres and the options to probe it.
 fn prepared(folder: &Path) -> Options {

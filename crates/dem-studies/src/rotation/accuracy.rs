@@ -5,12 +5,12 @@ use std::f64::consts::TAU;
 use dem_core::lanes::Width;
 use dem_core::rotation::{IncrementMap, quaternion_from_rodrigues, rodrigues_from_rotation_vector};
 use dem_core::{DQuat, DVec3};
+use dem_report::statistics::slope;
 use rayon::prelude::*;
 
 use super::contestants::Contestant;
 use super::motions::{PrecessingSpin, angle_between, directions, turn};
 use super::stepping::Spinning;
-use crate::statistics::slope;
 
 /// Angles per step of the constant spin \[rad\]: one that lands on every half turn, a coarse, a usual and a fine one.
 pub const ANGLES: [f64; 4] = [TAU / 32.0, 0.1, 0.01, 0.001];

@@ -9,13 +9,14 @@ use std::time::Instant;
 use dem_core::DQuat;
 use dem_core::lanes::Width;
 use dem_core::rotation::{IncrementMap, Parameterization, UnitQuaternion};
+use dem_report::ReportError;
+use dem_report::statistics::{median, median_ratio};
+use dem_workloads::bed::{Bed, EngineRun};
 
 use super::contestants::Contestant;
 use super::motions::{directions, turn};
 use super::stepping::{Spinning, States};
 use crate::error::StudyError;
-use crate::packing::{EngineRun, Packing};
-use crate::statistics::{median, median_ratio};
 
 /// Particles in a column, ascending: from a handful to more than the caches hold.
 pub const COLUMNS: [usize; 5] = [3, 64, 1024, 16_384, 262_144];
@@ -79,10 +80,10 @@ struct Lane {
 ///
 /// # Errors
 /// A packing that cannot be built or run.
-pub fn measure(contestants: &[Contestant], packings: &[Packing], rounds: usize) -> Result<Measurement, StudyError> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+pub fn measure(contestants: &[Contestant], beds: &[Bed], rounds: usize) -> Result<Measurement, StudyError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().map_err(ReportError::from)?;
     pool.install(|| {
-        let mut runs = packings.iter().map(Packing::settle).collect::<Result<Vec<_>, _>>()?;
+        let mut runs = beds.iter().map(Bed::settle).collect::<Result<Vec<_>, _>>()?;
         let mut engine: Vec<EngineCost> =
             runs.iter().map(|run| EngineCost { run: run.describe(), rounds: Vec::new() }).collect();
         let mut lanes = lanes(contestants);

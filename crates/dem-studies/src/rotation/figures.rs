@@ -3,14 +3,14 @@
 use std::f64::consts::TAU;
 
 use dem_core::rotation::{IncrementMap, Parameterization, UnitQuaternion};
+use dem_report::drawing::{line, logarithmic, power_law};
+use dem_report::report::Figure;
+use dem_report::statistics::median;
 use dem_view::{LinePlot, Series, SeriesStyle};
 
-use super::Results;
 use super::accuracy::{ANGLES, SHOWN_ANGLE};
 use super::cost::{COLUMNS, INCREMENT_ONLY, Measurement};
-use crate::drawing::{line, logarithmic, power_law};
-use crate::report::Figure;
-use crate::statistics::median;
+use super::results::Results;
 
 /// All figures.
 pub fn all(results: &Results) -> Vec<Figure> {

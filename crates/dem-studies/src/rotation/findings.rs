@@ -3,12 +3,12 @@
 use std::f64::consts::TAU;
 
 use dem_core::rotation::{IncrementMap, Parameterization, RodriguesVector, UnitQuaternion};
+use dem_report::statistics::{median, median_ratio, slope};
+use dem_workloads::bed::DENSE;
 
-use super::Results;
 use super::accuracy::SHOWN_ANGLE;
 use super::cost::{BLOCK_COLUMN, EngineCost, Measurement};
-use crate::packing::DENSE;
-use crate::statistics::{median, median_ratio, slope};
+use super::results::Results;
 
 /// Changes of a step below this share count as "nearly the same".
 const NEARLY_THE_SAME: f64 = 0.05;

@@ -12,6 +12,7 @@ mod cost;
 mod figures;
 mod findings;
 mod motions;
+mod results;
 mod stepping;
 mod tables;
 
@@ -19,13 +20,16 @@ mod tables;
 mod tests;
 
 use dem_core::rotation::IncrementMap;
+use dem_report::ReportError;
+use dem_report::given::within;
+use dem_report::report::Report;
+use dem_workloads::bed::{self, Bed, Timing};
 
-use crate::error::{StudyError, within};
-use crate::packing::{self, Packing};
-use crate::report::Report;
-use accuracy::{ConstantSpin, Precession};
-use contestants::Contestant;
-use cost::Measurement;
+use crate::error::StudyError;
+use results::Results;
+
+/// The timing, unless asked for otherwise.
+pub const TIMING: Timing = Timing { particles: 4000, settling: 20_000, rounds: 15 };
 
 /// What to study.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,18 +37,7 @@ pub struct Options {
     /// Steps of constant spin, 1 to 10⁹.
     pub steps: u64,
     /// The timing, if any.
-    pub bench: Option<BenchOptions>,
-}
-
-/// How to time.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BenchOptions {
-    /// Spheres of the dense packing, 100 to 10⁶.
-    pub particles: usize,
-    /// Steps in which it comes to rest, 0 to 10⁷.
-    pub settling: usize,
-    /// Rounds of which the median is taken, 1 to 1,000.
-    pub rounds: usize,
+    pub bench: Option<Timing>,
 }
 
 impl Default for Options {
@@ -53,34 +46,15 @@ impl Default for Options {
     }
 }
 
-impl Default for BenchOptions {
-    fn default() -> Self {
-        Self { particles: 4000, settling: 20_000, rounds: 15 }
-    }
-}
-
 impl Options {
-    fn check(&self) -> Result<(), StudyError> {
+    fn check(&self) -> Result<(), ReportError> {
         within("--steps", self.steps, 1, 1_000_000_000)?;
-        let Some(bench) = &self.bench else { return Ok(()) };
-        within("--particles", bench.particles as u64, 100, 1_000_000)?;
-        within("--settling", bench.settling as u64, 0, 10_000_000)?;
-        within("--rounds", bench.rounds as u64, 1, 1000)
+        self.bench.as_ref().map_or(Ok(()), Timing::check)
     }
 }
 
 /// Angles of single steps \[rad\].
 const STEP_ANGLES: [f64; 10] = [1e-3, 2e-3, 5e-3, 1e-2, 2e-2, 5e-2, 0.1, 0.2, 0.5, 1.0];
-
-/// Everything that was found out.
-struct Results {
-    contestants: Vec<Contestant>,
-    /// Angle and error of a single step with the literal map, in rad.
-    single_steps: Vec<[f64; 2]>,
-    constant_spin: Vec<ConstantSpin>,
-    precession: Vec<Precession>,
-    measurement: Option<Measurement>,
-}
 
 /// Runs the study.
 ///
@@ -92,8 +66,8 @@ pub fn run(options: &Options) -> Result<Report, StudyError> {
     let measurement = match &options.bench {
         None => None,
         Some(bench) => {
-            let dense = Packing::new(packing::DENSE, bench.particles, bench.settling);
-            let few = Packing::new(packing::FEW, 3, bench.settling);
+            let dense = Bed::new(bed::DENSE, bench.particles, bench.settling);
+            let few = Bed::new(bed::FEW, 3, bench.settling);
             Some(cost::measure(&contestants, &[dense, few], bench.rounds)?)
         }
     };

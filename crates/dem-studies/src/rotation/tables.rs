@@ -2,12 +2,12 @@
 
 use dem_core::lanes::Width;
 use dem_core::rotation::{IncrementMap, Parameterization, UnitQuaternion};
+use dem_report::statistics::{median, median_ratio};
+use dem_report::table::{Table, Value};
 
-use super::Results;
 use super::accuracy::{ConstantSpin, SHOWN_ANGLE};
 use super::cost::{BLOCK_COLUMN, Cost, Measurement};
-use crate::statistics::{median, median_ratio};
-use crate::table::{Table, Value};
+use super::results::Results;
 
 /// All tables, the summary first.
 pub fn all(results: &Results) -> Vec<Table> {

@@ -1,6 +1,7 @@
+use dem_report::statistics::slope;
+
 use super::accuracy::ANGLES;
 use super::*;
-use crate::statistics::slope;
 
 /// The claim of the study: 10⁻¹² rad per turn after a million steps, through every half turn.
 #[test]
@@ -75,7 +76,7 @@ fn report_has_a_row_for_each_parameterization_and_map() {
 
 #[test]
 fn timing_compares_all_with_a_step_of_the_engine() {
-    let bench = BenchOptions { particles: 100, settling: 200, rounds: 1 };
+    let bench = Timing { particles: 100, settling: 200, rounds: 1 };
     let report = run(&Options { steps: 10, bench: Some(bench) }).unwrap();
     assert!(report.tables[0].numbers("cost_ns").iter().all(|&x| x > 0.0));
     assert_eq!(report.tables[0].numbers("cost_ratio_to_quaternion")[0], 1.0);
@@ -88,12 +89,12 @@ fn timing_compares_all_with_a_step_of_the_engine() {
 #[test]
 fn options_out_of_range_are_refused() {
     let timed = |bench| Options { steps: 10, bench: Some(bench) };
-    let fine = BenchOptions::default();
+    let fine = TIMING;
     for (options, name) in [
         (Options { steps: 0, bench: None }, "--steps"),
-        (timed(BenchOptions { particles: 99, ..fine }), "--particles"),
-        (timed(BenchOptions { settling: 100_000_000, ..fine }), "--settling"),
-        (timed(BenchOptions { rounds: 0, ..fine }), "--rounds"),
+        (timed(Timing { particles: 99, ..fine }), "--particles"),
+        (timed(Timing { settling: 100_000_000, ..fine }), "--settling"),
+        (timed(Timing { rounds: 0, ..fine }), "--rounds"),
     ] {
         let message = run(&options).unwrap_err().to_string();
         assert!(message.starts_with(name) && message.contains("expected"), "{message}");

@@ -8,13 +8,14 @@ use dem_core::rotation::{rodrigues_from_rotation_vector, rotate_orientation};
 use dem_core::{DMat3, DVec3};
 use dem_io::checkpoint::CheckpointReader;
 use dem_sim::builder::{self, LoadedScene};
+use dem_sim::checkpoint;
 use dem_sim::measure::{self, StressMeasure};
-use dem_sim::saved_state;
 use dem_sim::simulation::Simulation;
+use dem_workloads::scenes::{TRIAXIAL_SMALL, triaxial_with_spheres};
 
-use super::{Axis, Choice, Outcome};
+use super::results::Outcome;
+use super::turns::Turn;
 use crate::error::StudyError;
-use crate::scenes::{TRIAXIAL_SMALL, triaxial_with_spheres};
 
 /// Mark of the state within this study.
 const FINGERPRINT: &str = "loaded assembly";
@@ -31,14 +32,6 @@ pub struct Loaded {
     pub overlap: f64,
     /// Stress of the contacts, positive in tension \[Pa\].
     pub stress: DMat3,
-}
-
-/// A quarter turn.
-#[derive(Clone, Copy, Debug)]
-pub struct Turn {
-    pub choice: Choice,
-    pub axis: Axis,
-    pub increments: u64,
 }
 
 impl Loaded {
@@ -64,7 +57,7 @@ impl Loaded {
         world.particles.angular_velocity.fill(DVec3::ZERO);
         world.cell.motion = None;
         let q_over_p = measure::value(&simulation, "q_over_p").unwrap_or(f64::NAN);
-        let state = saved_state::save(&simulation, FINGERPRINT)?;
+        let state = checkpoint::save(&simulation, FINGERPRINT)?;
         let mut loaded = Self { scene, state, particles: 0, q_over_p, overlap: f64::NAN, stress: DMat3::ZERO };
         let simulation = loaded.standing()?;
         loaded.particles = simulation.world.particles.len();
@@ -77,7 +70,7 @@ impl Loaded {
     fn standing(&self) -> Result<Simulation, StudyError> {
         let mut simulation = builder::build_empty(&self.scene)?;
         let reader = CheckpointReader::from_bytes(self.state.clone())?;
-        saved_state::restore(&mut simulation, &reader, FINGERPRINT)?;
+        checkpoint::restore(&mut simulation, &reader, FINGERPRINT)?;
         evaluate(&mut simulation)?;
         Ok(simulation)
     }

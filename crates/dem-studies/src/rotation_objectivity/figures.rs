@@ -1,10 +1,11 @@
 //! Figure of the study.
 
+use dem_report::drawing::{line, logarithmic};
+use dem_report::report::Figure;
 use dem_view::{LinePlot, SeriesStyle};
 
-use super::{Results, choices};
-use crate::drawing::{line, logarithmic};
-use crate::report::Figure;
+use super::results::Results;
+use super::turns::choices;
 
 /// Least error that a logarithmic axis shows.
 const FLOOR: f64 = 1e-16;

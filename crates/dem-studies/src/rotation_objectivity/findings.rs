@@ -1,6 +1,7 @@
 //! What the numbers of the study say.
 
-use super::{Choice, Outcome, Results, choices};
+use super::results::{Outcome, Results};
+use super::turns::{Choice, choices};
 
 impl Choice {
     /// In words.

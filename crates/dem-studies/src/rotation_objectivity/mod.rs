@@ -12,20 +12,22 @@
 mod assembly;
 mod figures;
 mod findings;
+mod results;
 mod tables;
+mod turns;
 
 #[cfg(test)]
 mod tests;
 
-use dem_contact::frame::TransportKind;
-use dem_contact::geometry::{ContactGeometry, Lever, SlipForm};
-use dem_core::{DMat3, DVec3};
-use rand::{RngExt as _, SeedableRng as _};
+use dem_report::ReportError;
+use dem_report::given::within;
+use dem_report::report::Report;
 use rayon::prelude::*;
 
-use crate::error::{StudyError, within};
-use crate::report::Report;
-use assembly::{Loaded, Turn};
+use crate::error::StudyError;
+use assembly::Loaded;
+use results::Results;
+use turns::{Turn, axes, choices};
 
 /// What to study.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,93 +49,20 @@ impl Default for Options {
 }
 
 impl Options {
-    fn check(&self) -> Result<(), StudyError> {
+    fn check(&self) -> Result<(), ReportError> {
         within("--particles", self.particles, 100, 20_000)?;
         within("--seed", self.seed, 0, i64::MAX as u64)?;
         if self.increments.is_empty() {
             let allowed = "2 to 100000".to_owned();
-            return Err(StudyError::Option { option: "--increments", value: "nothing".to_owned(), allowed });
+            return Err(ReportError::Option { option: "--increments", value: "nothing".to_owned(), allowed });
         }
         self.increments.iter().try_for_each(|&count| within("--increments", count, 2, 100_000))?;
         if self.q_over_p > 0.0 && self.q_over_p <= 2.0 {
             return Ok(());
         }
         let (value, allowed) = (self.q_over_p.to_string(), "0 < value <= 2".to_owned());
-        Err(StudyError::Option { option: "--q-over-p", value, allowed })
+        Err(ReportError::Option { option: "--q-over-p", value, allowed })
     }
-}
-
-/// An axis with its name.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Axis {
-    name: &'static str,
-    direction: DVec3,
-}
-
-/// How contacts are described while they turn.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Choice {
-    transport: &'static str,
-    slip: &'static str,
-    lever: &'static str,
-    geometry: ContactGeometry,
-}
-
-/// What one turn left.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Outcome {
-    choice: Choice,
-    axis: Axis,
-    increments: u64,
-    /// Stress in the frame of the start, positive in tension \[Pa\].
-    stress: DMat3,
-    /// Norm of the change over norm of the stress before \[-\].
-    error: f64,
-}
-
-/// Everything that was found out.
-struct Results {
-    particles: usize,
-    q_over_p: f64,
-    /// Mean overlap of a contact over the mean diameter \[-\].
-    overlap: f64,
-    before: DMat3,
-    outcomes: Vec<Outcome>,
-}
-
-/// Every transport with the slip from finite rotations and the lever that is objective, then the other slip and lever with the exact
-/// transport.
-fn choices() -> Vec<Choice> {
-    let [slip, lever] = [SlipForm::NAMES[0], Lever::NAMES[0]];
-    let (all, others) = (
-        TransportKind::NAMES.iter().map(|&transport| (transport, slip, lever)),
-        [(TransportKind::NAMES[0], "first-order", lever), (TransportKind::NAMES[0], slip, "radius")],
-    );
-    let choice = |(transport, slip, lever): (&'static str, &'static str, &'static str)| {
-        let geometry = ContactGeometry {
-            transport: TransportKind::from_name(transport)?,
-            slip: SlipForm::from_name(slip)?,
-            lever: Lever::from_name(lever)?,
-        };
-        Some(Choice { transport, slip, lever, geometry })
-    };
-    all.chain(others).filter_map(choice).collect()
-}
-
-/// x, y and a direction that is uniform on the sphere.
-fn axes(seed: u64) -> [Axis; 3] {
-    let mut random = rand_pcg::Pcg64Mcg::seed_from_u64(seed);
-    let direction = loop {
-        let v = DVec3::from_array(std::array::from_fn(|_| random.random_range(-1.0..1.0)));
-        if (0.01..1.0).contains(&v.length_squared()) {
-            break v.normalize();
-        }
-    };
-    [
-        Axis { name: "x", direction: DVec3::X },
-        Axis { name: "y", direction: DVec3::Y },
-        Axis { name: "random", direction },
-    ]
 }
 
 /// Runs the study.

@@ -1,9 +1,9 @@
 //! Tables of the study.
 
 use dem_core::DMat3;
+use dem_report::table::{Table, Value};
 
-use super::{Outcome, Results};
-use crate::table::{Table, Value};
+use super::results::{Outcome, Results};
 
 /// All tables.
 pub fn all(results: &Results) -> Vec<Table> {

@@ -1,3 +1,4 @@
+use super::results::Outcome;
 use super::*;
 
 fn results() -> Results {

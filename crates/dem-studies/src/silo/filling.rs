@@ -1,8 +1,9 @@
 //! The small silo and the ways to fill it.
 
+use dem_analysis::profile::assembly::Assembly;
+use dem_workloads::scenes::SILO;
+
 use crate::error::StudyError;
-use crate::profile::assembly::Assembly;
-use crate::scenes::SILO;
 use crate::silo::measurement::Measurement;
 
 /// Mean diameter of the spheres of the example \[m\].
@@ -94,6 +95,6 @@ impl Filling {
         let gravity = simulation.world.fields.gravity.length();
         let assembly = Assembly::of(&simulation.world)?;
         let rows = simulation.probes.rows(&simulation.world);
-        Measurement::new(self.name().to_owned(), seed, gravity, &assembly, &rows)
+        Ok(Measurement::new(self.name().to_owned(), seed, gravity, &assembly, &rows)?)
     }
 }

@@ -1,15 +1,15 @@
 //! What is measured in one silo.
 
+use dem_analysis::AnalysisError;
+use dem_analysis::profile::assembly::Assembly;
+use dem_analysis::profile::averages::sums;
+use dem_analysis::profile::bins::Bins;
+use dem_analysis::profile::{Axis, Region};
 use dem_core::DVec3;
 use dem_core::wall::Shape;
 use dem_sim::wall_probes::ProbeRow;
 
 use super::janssen;
-use crate::error::StudyError;
-use crate::profile::assembly::Assembly;
-use crate::profile::averages::sums;
-use crate::profile::bins::Bins;
-use crate::profile::{Axis, Region};
 
 /// Fewest bins of the wall.
 const FEWEST_BINS: usize = 4;
@@ -93,8 +93,8 @@ impl Measurement {
         gravity: f64,
         assembly: &Assembly,
         rows: &[ProbeRow],
-    ) -> Result<Self, StudyError> {
-        let refused = |why: &str| StudyError::Unsuitable { run: label.clone(), why: why.to_owned() };
+    ) -> Result<Self, AnalysisError> {
+        let refused = |why: &str| AnalysisError::Unsuitable { run: label.clone(), why: why.to_owned() };
         let walls = &assembly.surroundings.walls;
         let upright = |number: usize| match walls.get(number).map(|wall| (wall, &wall.shape)) {
             Some((wall, &Shape::Revolution { base, axis, start, end }))

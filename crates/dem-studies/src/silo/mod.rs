@@ -19,13 +19,15 @@ mod tests;
 
 use std::path::PathBuf;
 
+use dem_analysis::AnalysisError;
+use dem_analysis::profile::source::Source;
 use dem_io::series::Series as SeriesTable;
+use dem_report::given::within;
+use dem_report::parallel_runs::side_by_side;
+use dem_report::report::Report;
 use dem_sim::wall_probes::ProbeRow;
 
-use crate::error::{StudyError, within};
-use crate::profile::source::Source;
-use crate::report::Report;
-use crate::side_by_side::side_by_side;
+use crate::error::StudyError;
 use filling::Filling;
 use measurement::Measurement;
 
@@ -65,12 +67,12 @@ pub fn run(options: &Options) -> Result<Report, StudyError> {
 }
 
 /// Measures the last state of a run.
-fn of_run(run: &std::path::Path) -> Result<Measurement, StudyError> {
+fn of_run(run: &std::path::Path) -> Result<Measurement, AnalysisError> {
     let label = run.display().to_string();
     let path = run.join("profiles.csv");
     if !path.exists() {
         let why = "it has no profiles.csv; expected a wall probe on the cylinder ([[output.wall_probes]])".to_owned();
-        return Err(StudyError::Unsuitable { run: label, why });
+        return Err(AnalysisError::Unsuitable { run: label, why });
     }
     let source = Source::open(run)?;
     let last = source.frames(-1, None)?;
@@ -78,7 +80,7 @@ fn of_run(run: &std::path::Path) -> Result<Measurement, StudyError> {
     let scene = source.scene();
     let table = SeriesTable::read(path)?;
     let Some(rows) = ProbeRow::last_of(&table) else {
-        return Err(StudyError::Unsuitable { run: label, why: "its profiles.csv lacks columns".to_owned() });
+        return Err(AnalysisError::Unsuitable { run: label, why: "its profiles.csv lacks columns".to_owned() });
     };
     Measurement::new(label, scene.seed, scene.fields.gravity().length(), &assembly, &rows)
 }

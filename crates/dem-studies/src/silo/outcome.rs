@@ -1,12 +1,12 @@
 //! Tables, figures and statements of the study.
 
+use dem_report::drawing::{line, linear};
+use dem_report::report::{Figure, Report};
+use dem_report::statistics::MeanEstimate;
+use dem_report::table::Table;
 use dem_view::{LinePlot, Series, SeriesStyle};
 
 use super::measurement::{Measurement, Slab};
-use crate::drawing::{line, linear};
-use crate::report::{Figure, Report};
-use crate::statistics::MeanEstimate;
-use crate::table::Table;
 
 /// Part of the weight by which the forces on the walls may differ from it.
 const BALANCE: f64 = 0.005;

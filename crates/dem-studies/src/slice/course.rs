@@ -2,15 +2,15 @@
 
 use std::time::Instant;
 
+use dem_analysis::order::{LocalOrder, MeanOrder, local_order, mean_order};
 use dem_core::wall::Wall;
 use dem_io::snapshot::Frame;
 use dem_sim::integrators::Scheme;
 use dem_sim::run::frame;
 use dem_sim::simulation::StopReason;
+use dem_workloads::scenes::CONTAINER_SLICE;
 
 use crate::error::StudyError;
-use crate::order::{LocalOrder, MeanOrder, local_order, mean_order};
-use crate::scenes::CONTAINER_SLICE;
 
 /// Time between two looks at the energy \[s\].
 const LOOK: f64 = 0.02;

@@ -1,12 +1,13 @@
 //! Figures of the study.
 
+use dem_report::drawing::{line, linear};
+use dem_report::report::Figure;
 use dem_view::{AxisScale, LinePlot, SeriesStyle};
 
-use super::Results;
-use super::course::{Course, Look};
+use super::course::{Course, Look, Pair};
+use super::findings;
+use super::results::Results;
 use super::tables::with_first;
-use crate::drawing::{line, linear};
-use crate::report::Figure;
 
 /// All figures.
 pub fn all(results: &Results) -> Vec<Figure> {
@@ -71,7 +72,7 @@ fn integrators(results: &Results, with_rotation: bool) -> LinePlot {
 
 fn order(results: &Results) -> LinePlot {
     let series = [true, false].map(|with_rotation| {
-        let of = |pair: &super::Pair| if with_rotation { pair.with.order.equal } else { pair.without.order.equal };
+        let of = |pair: &Pair| if with_rotation { pair.with.order.equal } else { pair.without.order.equal };
         let points = results.pairs.iter().map(|pair| [pair.seed as f64, of(pair)]).collect();
         line(if with_rotation { "with rotation" } else { "without rotation" }, points, SeriesStyle::Markers)
     });
@@ -79,7 +80,7 @@ fn order(results: &Results) -> LinePlot {
 }
 
 fn differences(results: &Results) -> LinePlot {
-    let differences = super::findings::differences(results);
+    let differences = findings::differences(results);
     let points = results.pairs.iter().zip(&differences.each).map(|(pair, &d)| [pair.seed as f64, d]).collect();
     let ends = [1.0, results.pairs.len() as f64];
     let level = |y: f64| ends.map(|x| [x, y]).to_vec();

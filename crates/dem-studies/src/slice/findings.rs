@@ -1,8 +1,10 @@
 //! What the numbers of the study say.
 
-use super::Results;
+use dem_report::statistics::{MeanEstimate, median};
+
 use super::course::{Course, Pair};
-use crate::statistics::{MeanEstimate, median};
+use super::results::Results;
+use super::tables::with_first;
 
 /// Run times within this share of each other count as roughly the same.
 const ROUGHLY_THE_SAME: f64 = 0.2;
@@ -121,7 +123,7 @@ fn cost(results: &Results) -> String {
 }
 
 fn integrators(results: &Results) -> String {
-    let all = super::tables::with_first(results);
+    let all = with_first(results);
     let parts: Vec<String> = all
         .iter()
         .map(|pair| {

@@ -9,6 +9,7 @@ mod course;
 mod figures;
 mod findings;
 mod pictures;
+mod results;
 mod tables;
 
 #[cfg(test)]
@@ -16,12 +17,15 @@ mod tests;
 
 use std::collections::BTreeMap;
 
+use dem_report::ReportError;
+use dem_report::given::within;
+use dem_report::parallel_runs::side_by_side;
+use dem_report::report::Report;
 use dem_sim::integrators::{INTEGRATORS, Scheme, all_schemes};
 
-use crate::error::{StudyError, within};
-use crate::report::Report;
-use crate::side_by_side::side_by_side;
+use crate::error::StudyError;
 use course::Pair;
+use results::Results;
 
 /// What to study.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,26 +47,18 @@ impl Default for Options {
 }
 
 impl Options {
-    fn check(&self) -> Result<Scheme, StudyError> {
+    fn check(&self) -> Result<Scheme, ReportError> {
         within("--seeds", self.seeds, 2, 10_000)?;
         within("--particles", self.particles, 20, 235)?;
         let schemes = all_schemes();
         let known = || schemes.iter().map(Scheme::to_string).collect::<Vec<_>>().join(", ");
-        let unknown = || StudyError::Option {
+        let unknown = || ReportError::Option {
             option: "--integrator",
             value: self.integrator.clone(),
             allowed: format!("one of {}", known()),
         };
         schemes.iter().find(|scheme| scheme.to_string() == self.integrator).cloned().ok_or_else(unknown)
     }
-}
-
-/// Everything that was found out.
-struct Results {
-    /// Under the scheme that was asked for, seed by seed.
-    pairs: Vec<Pair>,
-    /// The first seed under the other integrators.
-    others: Vec<Pair>,
 }
 
 /// Runs the study.

@@ -4,12 +4,12 @@ use std::borrow::Cow;
 
 use dem_core::DVec3;
 use dem_io::snapshot::{Column, ColumnData, ColumnSpec, Frame};
+use dem_report::report::Picture;
 use dem_sim::run::{PictureRequest, render_frame};
 
-use super::Results;
 use super::course::Course;
+use super::results::Results;
 use crate::error::StudyError;
-use crate::report::Picture;
 
 /// Range of the speeds of the snapshots \[m/s\].
 const SPEEDS: (f64, f64) = (0.0, 8.0);

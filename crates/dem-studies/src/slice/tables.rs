@@ -1,8 +1,9 @@
 //! Tables of the study.
 
-use super::Results;
+use dem_report::table::Table;
+
 use super::course::Pair;
-use crate::table::Table;
+use super::results::Results;
 
 /// All tables, the summary first.
 pub fn all(results: &Results) -> Vec<Table> {

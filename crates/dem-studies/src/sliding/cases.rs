@@ -1,12 +1,13 @@
 //! What is computed more than once: the paths with their references, and the passages by the engine.
 
-use crate::error::StudyError;
-use crate::references::finite_sliding::{FiniteSliding, Path};
-use crate::references::hysteretic_sliding::{Form, Hysteresis, HystereticSliding, Reading};
-use crate::references::sliding_under_force::{Centrifugal, SlidingUnderForce, limiting_drive};
+use dem_reference::finite_sliding::{FiniteSliding, Path};
+use dem_reference::hysteretic_sliding::{Form, Hysteresis, HystereticSliding, Reading};
+use dem_reference::sliding_under_force::{Centrifugal, SlidingUnderForce, limiting_drive};
 
-use super::Options;
-use super::engine::{DrivenRing, Motion, RingMotion, Setup, Until};
+use super::engine::{DrivenRing, Motion, RingMotion, Until};
+use super::options::Options;
+use super::setup::Setup;
+use crate::error::StudyError;
 
 /// Paths of the source.
 pub const PATHS: [(&str, Path); 3] =
@@ -84,7 +85,7 @@ impl PathCase {
     /// The hysteresis of this path.
     pub fn hysteretic(&self, form: Form, power: f64, reading: Reading) -> Result<HystereticSliding, StudyError> {
         let poisson_ratio = self.setup.poisson_ratio;
-        HystereticSliding::new(self.exact, Hysteresis { form, power, poisson_ratio, length_factor: 1.0, reading })
+        Ok(HystereticSliding::new(self.exact, Hysteresis { form, power, poisson_ratio, length_factor: 1.0, reading })?)
     }
 }
 

@@ -1,13 +1,14 @@
 //! The engine and the closed forms against the references, with the agreement that is asked for.
 
-use crate::error::StudyError;
-use crate::references::finite_sliding::Path;
-use crate::references::hysteretic_sliding::{Form, Instant, Reading};
-use crate::references::sliding_under_force::Centrifugal;
+use dem_reference::finite_sliding::Path;
+use dem_reference::hysteretic_sliding::{Form, Instant, Reading};
+use dem_reference::sliding_under_force::Centrifugal;
 
-use super::Options;
 use super::cases::{Cases, PathCase};
-use super::engine::{Setup, Until};
+use super::engine::Until;
+use super::options::Options;
+use super::setup::Setup;
+use crate::error::StudyError;
 
 /// A result and what it is held against.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 
 use dem_core::particles::{ExternalLoad, NewParticle, frozen};
 use dem_core::{DQuat, DVec3};
+use dem_reference::finite_sliding::Path;
+use dem_reference::hysteretic_sliding::{Form, Instant, Reading};
+use dem_report::ReportError;
 use dem_sim::builder::{self, parse_scene};
 use dem_sim::fields::Fields;
 use dem_sim::forces::ForceEvaluation;
@@ -13,39 +16,14 @@ use dem_sim::pipeline::{Limits, Pipeline};
 use dem_sim::simulation::{Simulation, SimulationError};
 use dem_sim::world::World;
 
-use crate::error::StudyError;
-use crate::references::finite_sliding::Path;
-use crate::references::hysteretic_sliding::{Form, Instant, Reading};
-
 use super::path_friction::{PathFriction, Place};
+use super::setup::Setup;
+use crate::error::StudyError;
 
 /// Name of the guide.
 const GUIDE: &str = "path";
 /// Instants of a recorded motion at most.
 const MOST_INSTANTS: usize = 1500;
-
-/// Two spheres of radius 1 m with `k_n` = 1 N/m^(3/2), the upper one of 1 kg on a path.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Setup {
-    /// Largest overlap of the path \[m\].
-    pub overlap: f64,
-    /// Coefficient of friction.
-    pub friction: f64,
-    /// Poisson's ratio.
-    pub poisson_ratio: f64,
-    /// Power of the hysteresis.
-    pub power: f64,
-    /// Form of the hysteresis.
-    pub form: Form,
-    /// Who knows of it: the contact law, or the guided sphere its path.
-    pub reading: Reading,
-    /// Path.
-    pub path: Path,
-    /// Path coordinate at which the spheres meet, positive \[m\].
-    pub end: f64,
-    /// Integrator.
-    pub integrator: String,
-}
 
 /// A motion by the engine.
 #[derive(Clone, Debug, PartialEq)]
@@ -298,10 +276,12 @@ fn follower(world: &World) -> Option<Follower> {
 
 /// A pipeline with an integrator of the registry and its default options.
 fn stepper(integrator: &str) -> Result<Pipeline, StudyError> {
-    let refused = || StudyError::Option {
-        option: "--integrator",
-        value: integrator.to_owned(),
-        allowed: integrators::INTEGRATORS.iter().map(|entry| entry.key).collect::<Vec<_>>().join(", "),
+    let refused = || {
+        StudyError::from(ReportError::Option {
+            option: "--integrator",
+            value: integrator.to_owned(),
+            allowed: integrators::INTEGRATORS.iter().map(|entry| entry.key).collect::<Vec<_>>().join(", "),
+        })
     };
     let entry = integrators::find(integrator).ok_or_else(refused)?;
     let scheme = entry.build(BTreeMap::new()).map_err(|_| refused())?;

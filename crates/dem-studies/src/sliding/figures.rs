@@ -1,14 +1,14 @@
 //! Figures of displacement control: 1 and 3 to 11 of the source.
 
+use dem_reference::finite_sliding::Path;
+use dem_reference::hysteretic_sliding::{Form, Instant, Reading};
+use dem_report::report::Figure;
 use dem_view::{LinePlot, Series, SeriesStyle};
 
-use crate::error::StudyError;
-use crate::references::finite_sliding::Path;
-use crate::references::hysteretic_sliding::{Form, Instant, Reading};
-use crate::report::Figure;
-
 use super::cases::{Cases, PathCase};
-use super::engine::{Motion, Setup, Until};
+use super::engine::{Motion, Until};
+use super::setup::Setup;
+use crate::error::StudyError;
 
 /// Points of a drawn closed form.
 const POINTS: usize = 160;

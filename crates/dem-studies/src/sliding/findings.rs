@@ -1,10 +1,10 @@
 //! What the numbers of the study say.
 
-use crate::error::StudyError;
-use crate::references::sliding_under_force::Centrifugal;
+use dem_reference::sliding_under_force::Centrifugal;
 
 use super::cases::{Cases, PathCase};
 use super::comparisons::Comparison;
+use crate::error::StudyError;
 
 /// The findings, a sentence each.
 pub fn all(cases: &Cases, rows: &[Comparison]) -> Result<Vec<String>, StudyError> {

@@ -1,14 +1,13 @@
 //! Figures of force control: 13 to 15 of the source.
 
+use dem_reference::quadrature::gauss;
+use dem_reference::sliding_under_force::{Centrifugal, SlidingUnderForce, limiting_drive};
+use dem_report::report::Figure;
 use dem_view::{LinePlot, Series, SeriesStyle};
-
-use crate::error::StudyError;
-use crate::references::quadrature::gauss;
-use crate::references::sliding_under_force::{Centrifugal, SlidingUnderForce, limiting_drive};
-use crate::report::Figure;
 
 use super::cases::{Cases, DriveCase};
 use super::figures::{panel, series, thinned};
+use crate::error::StudyError;
 
 /// Points of a drawn motion.
 const POINTS: usize = 200;

@@ -7,10 +7,10 @@
 //! second-order schemes will be.
 
 use dem_core::DVec3;
+use dem_reference::hysteretic_sliding::Form;
 use dem_sim::guides::Path;
 
-use super::engine::Setup;
-use crate::references::hysteretic_sliding::Form;
+use super::setup::Setup;
 
 /// The sphere at the end of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]

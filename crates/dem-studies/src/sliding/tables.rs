@@ -1,12 +1,12 @@
 //! Tables of the study.
 
-use crate::error::StudyError;
-use crate::references::finite_sliding::Path;
-use crate::references::sliding_under_force::Centrifugal;
-use crate::table::Table;
+use dem_reference::finite_sliding::Path;
+use dem_reference::sliding_under_force::Centrifugal;
+use dem_report::table::Table;
 
 use super::cases::Cases;
 use super::comparisons::Comparison;
+use crate::error::StudyError;
 
 /// All tables; the first holds the comparisons.
 pub fn all(cases: &Cases, rows: &[Comparison]) -> Result<Vec<Table>, StudyError> {

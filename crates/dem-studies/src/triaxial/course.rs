@@ -5,22 +5,22 @@ use std::path::Path;
 use dem_contact::ParameterValue;
 use dem_core::DMat3;
 use dem_io::checkpoint::CheckpointReader;
+use dem_report::progress::Teller;
+use dem_report::unfinished::{Part, Unfinished};
 use dem_sim::builder::{self, LoadedScene};
+use dem_sim::checkpoint::{self, scene_fingerprint};
 use dem_sim::deformation::control::{Component, Control, mean};
 use dem_sim::measure::{self, StressMeasure, deviator};
 use dem_sim::run::{Origin, first_state, state_path};
-use dem_sim::saved_state::{self, scene_fingerprint};
 use dem_sim::simulation::Simulation;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::point::{Course, Point, SavedPoint};
+use super::options::Options;
+use super::point::{Course, Point, PreparedSample, SavedPoint};
 use super::strength::sin_phi;
-use super::{Options, PreparedSample};
 use crate::error::StudyError;
 use crate::probe::LawChoice;
-use crate::progress::Teller;
-use crate::unfinished::{Part, Unfinished};
 
 /// Strain that points are spread over if the scene has no condition for it.
 const USUAL_STRAIN: f64 = 0.05;
@@ -82,7 +82,8 @@ impl<'a> Prepared<'a> {
         let fingerprint = scene_fingerprint(&loaded.resolved());
         let origin = from.map_or(Origin::Scene, |path| Origin::Branch(path.to_path_buf()));
         let begins = from.map(state_hash).transpose()?.unwrap_or_default();
-        let mut part = unfinished.part("preparation", loaded, &format!("what it waits for, where it begins {begins}"));
+        let mut part =
+            unfinished.part("preparation", &loaded.resolved(), &format!("what it waits for, where it begins {begins}"));
         let left = part.read::<Progress>()?;
         let mut simulation = match &left {
             Some((_, state)) => restored(loaded, state, &fingerprint, |_| Ok(()))?,
@@ -104,7 +105,7 @@ impl<'a> Prepared<'a> {
             Some((progress, _)) => progress,
             None => Progress::default(),
         };
-        let teller = Teller::new();
+        let teller = Teller::begin();
         while simulation.state.stage < last {
             let (stage, begin) = (simulation.state.stage, simulation.state.stage_time);
             simulation.advance()?;
@@ -122,7 +123,7 @@ impl<'a> Prepared<'a> {
             if simulation.state.stopped.is_some() {
                 return Err(refused("time.end comes before the last stage begins"));
             }
-            part.keep(&progress, || saved_state::save(&simulation, &fingerprint))?;
+            part.keep(&progress, || checkpoint::save(&simulation, &fingerprint).map_err(StudyError::from))?;
         }
         let point = point_of(&simulation, 0)?;
         // nothing is asked of the cell yet, and strains count from here
@@ -138,7 +139,7 @@ impl<'a> Prepared<'a> {
             origin,
             fabric: [0, 1, 2].map(|axis| fabric.col(axis)[axis]),
         };
-        let state = saved_state::save(&simulation, &fingerprint)?;
+        let state = checkpoint::save(&simulation, &fingerprint)?;
         progress.sample = Some(sample);
         part.write(&progress, &state)?;
         let springs = normal_stiffnesses(&simulation);
@@ -186,7 +187,7 @@ impl<'a> Prepared<'a> {
     /// A step that fails, a file of the unfinished test that cannot be used.
     pub fn follow(&self, name: &str, options: &Options, factor: f64) -> Result<Course, StudyError> {
         let settings = format!("from zero {factor} {} {} {}", options.axis, options.points, self.sample_key());
-        let mut part = self.unfinished.part(name, self.loaded, &settings);
+        let mut part = self.unfinished.part(name, &self.loaded.resolved(), &settings);
         let (followed, state) = part.read()?.unwrap_or_else(|| (self.beginning(options), self.state.clone()));
         if let Followed { points, steps: Some(steps), .. } = followed {
             return Ok(Course { name: name.to_owned(), points, steps });
@@ -200,7 +201,7 @@ impl<'a> Prepared<'a> {
             Ok(())
         })?;
         let keep = |part: &mut Part, followed: &Followed, simulation: &Simulation| {
-            part.keep(followed, || saved_state::save(simulation, &self.fingerprint))
+            part.keep(followed, || checkpoint::save(simulation, &self.fingerprint).map_err(StudyError::from))
         };
         follow_from(simulation, followed, name, options, &mut part, keep)
     }
@@ -230,7 +231,7 @@ impl<'a> Prepared<'a> {
                 )));
             }
         };
-        let mut part = self.unfinished.part(name, other, &settings);
+        let mut part = self.unfinished.part(name, &other.resolved(), &settings);
         if let Some((Followed { points, steps: Some(steps), .. }, _)) = part.read()? {
             return Ok(Course { name: name.to_owned(), points, steps });
         }
@@ -248,12 +249,12 @@ impl<'a> Prepared<'a> {
         fractions.sort_unstable_by(f64::total_cmp);
         fractions.dedup();
         let settings = format!("{fractions:?} {peak:?} {} {}", options.axis, self.sample_key());
-        let mut part = self.unfinished.part("states", self.loaded, &settings);
+        let mut part = self.unfinished.part("states", &self.loaded.resolved(), &settings);
         let left = part.read::<Vec<SavedPoint>>()?;
         let (mut saved, state) = left.unwrap_or_else(|| (Vec::new(), self.state.clone()));
         let mut simulation = self.restored(&state)?;
         let mut waiting = fractions.into_iter().skip(saved.len()).peekable();
-        let teller = Teller::new();
+        let teller = Teller::begin();
         while let Some(&fraction) = waiting.peek() {
             if simulation.state.stopped.is_some() {
                 break;
@@ -262,7 +263,7 @@ impl<'a> Prepared<'a> {
             teller.tell(|| format!("on the way to states: q/p {:.3} of {:.3}", q_over_p(&simulation), fraction * peak));
             if simulation.world.step.is_multiple_of(LOOK_EVERY) && q_over_p(&simulation) >= fraction * peak {
                 let reached = marked(&simulation, options.axis)?;
-                let bytes = saved_state::save(&simulation, &self.fingerprint)?;
+                let bytes = checkpoint::save(&simulation, &self.fingerprint)?;
                 let mut resting = self.restored(&bytes)?;
                 come_to_rest(&mut resting)?;
                 let rested = marked(&resting, options.axis)?;
@@ -271,11 +272,11 @@ impl<'a> Prepared<'a> {
                     reached: reached.0,
                     at_rest: rested.0,
                     mobilised: [reached.1, rested.1],
-                    bytes: saved_state::save(&resting, &self.fingerprint)?,
+                    bytes: checkpoint::save(&resting, &self.fingerprint)?,
                 });
                 waiting.next();
             }
-            part.keep(&saved, || saved_state::save(&simulation, &self.fingerprint))?;
+            part.keep(&saved, || checkpoint::save(&simulation, &self.fingerprint).map_err(StudyError::from))?;
         }
         Ok(saved)
     }
@@ -313,7 +314,7 @@ fn restored(
     let mut simulation = builder::build_empty(loaded)?;
     adjust(&mut simulation)?;
     let reader = CheckpointReader::from_bytes(state.to_vec())?;
-    saved_state::restore(&mut simulation, &reader, fingerprint)?;
+    checkpoint::restore(&mut simulation, &reader, fingerprint)?;
     Ok(simulation)
 }
 
@@ -334,7 +335,7 @@ fn follow_from(
     if followed.next == 0.0 {
         followed.next = spacing;
     }
-    let teller = Teller::new();
+    let teller = Teller::begin();
     while simulation.state.stopped.is_none() {
         simulation.advance()?;
         teller.tell(|| {

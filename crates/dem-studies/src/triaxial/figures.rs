@@ -1,19 +1,18 @@
 //! Figure of a test.
 
+use dem_report::drawing::{line, linear};
+use dem_report::report::Figure;
 use dem_view::{LinePlot, SeriesStyle};
 
-use super::Results;
-use super::bounds::legend;
-use super::point::Point;
+use super::point::{Course, Point};
+use super::results::Results;
 use super::tables::all_courses;
-use crate::drawing::{line, linear};
-use crate::report::Figure;
 
 /// q/p, volumetric strain, fabric and coordination against the strain along the axis.
 pub fn all(results: &Results) -> Vec<Figure> {
     let panel = |title: &str, y_label: &str, value: fn(&Point) -> f64| -> LinePlot {
         let courses = all_courses(results).filter(|course| !course.points.is_empty());
-        let curve = |course: &super::Course| {
+        let curve = |course: &Course| {
             let points = course.points.iter().map(|p| [100.0 * p.strain, value(p)]).collect();
             line(legend(results, course), points, SeriesStyle::Line)
         };
@@ -26,4 +25,10 @@ pub fn all(results: &Results) -> Vec<Figure> {
         panel("Coordination", "contacts of a sphere [-]", |p| p.coordination),
     ];
     vec![Figure { name: "triaxial", panels }]
+}
+
+/// The name of a course with what is to be said of it.
+fn legend(results: &Results, course: &Course) -> String {
+    let is_kept = results.bounds.broken(course).is_empty();
+    if is_kept { course.name.clone() } else { format!("{} (out of bounds)", course.name) }
 }

@@ -1,6 +1,6 @@
 //! What the numbers of a test say.
 
-use super::Results;
+use super::results::Results;
 use super::strength::{dilatancy_angle, peak, secant_modulus};
 use super::tables::{distances, mean_beyond};
 

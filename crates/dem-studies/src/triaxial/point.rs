@@ -86,3 +86,24 @@ impl SavedPoint {
         format!("peak_{}.ckpt", self.fraction)
     }
 }
+
+/// What the sample was before the test.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PreparedSample {
+    /// Spheres.
+    pub particles: usize,
+    /// Porosity \[-\].
+    pub porosity: f64,
+    /// Mean number of contacts of a sphere.
+    pub coordination: f64,
+    /// Mean stress, positive in compression \[Pa\].
+    pub mean_stress: f64,
+    /// Stiffness of contacts over mean stress and diameter \[-\].
+    pub stiffness_number: f64,
+    /// Length of a step \[s\].
+    pub time_step: f64,
+    /// Where its courses begin, at a strain of zero.
+    pub origin: Point,
+    /// Diagonal of its fabric \[-\].
+    pub fabric: [f64; 3],
+}

@@ -1,10 +1,11 @@
 //! Tables of a test. Stresses and strains are positive in compression.
 
-use super::Results;
+use dem_report::table::Table;
+
 use super::course::AT_REST;
-use super::point::Point;
+use super::point::{Course, Point};
+use super::results::Results;
 use super::strength::{dilatancy_angle, peak, secant_modulus};
-use crate::table::Table;
 
 /// All tables.
 pub fn all(results: &Results) -> Vec<Table> {
@@ -12,7 +13,7 @@ pub fn all(results: &Results) -> Vec<Table> {
 }
 
 /// Largest and mean distance of q/p from that of the test at equal strains, in proportion to the peak of the test.
-pub fn distances(results: &Results, course: &super::Course) -> Option<[f64; 2]> {
+pub fn distances(results: &Results, course: &Course) -> Option<[f64; 2]> {
     let peak = results.test.peak()?.q_over_p;
     let of = |point: &Point| Some((course.q_over_p_at(point.strain)? - point.q_over_p).abs() / peak);
     let all: Vec<f64> = results.test.points.iter().filter_map(of).collect();
@@ -21,13 +22,13 @@ pub fn distances(results: &Results, course: &super::Course) -> Option<[f64; 2]> 
 }
 
 /// Mean of q/p of a course beyond a strain; not a number if it has no points there.
-pub fn mean_beyond(course: &super::Course, strain: f64) -> f64 {
+pub fn mean_beyond(course: &Course, strain: f64) -> f64 {
     let beyond: Vec<f64> = course.points.iter().filter(|p| p.strain > strain).map(|p| p.q_over_p).collect();
     beyond.iter().sum::<f64>() / beyond.len() as f64
 }
 
 /// The courses of a test.
-pub fn all_courses(results: &Results) -> impl Iterator<Item = &super::Course> {
+pub fn all_courses(results: &Results) -> impl Iterator<Item = &Course> {
     std::iter::once(&results.test).chain(&results.slower).chain(&results.stiffer).chain(&results.under_laws)
 }
 

@@ -1,6 +1,7 @@
+use dem_workloads::scenes::triaxial_with_spheres;
+
 use super::path::Held;
 use super::*;
-use crate::scenes::triaxial_with_spheres;
 
 fn options() -> Options {
     let example = FilePath::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/triaxial_small.toml");
@@ -51,7 +52,7 @@ fn a_test_is_repeated_slower_and_stiffer_and_its_states_can_be_probed() {
         ..crate::probe::Options::default()
     };
     let out = folder.path().join("probe");
-    let probed = crate::probe::run(&probed, &out, crate::shard::Shard::WHOLE, 1, &|_, _| {}).unwrap().unwrap();
+    let probed = crate::probe::run(&probed, &out, dem_report::shard::Shard::WHOLE, 1, &|_, _| {}).unwrap().unwrap();
     assert_eq!(probed.failures, 0);
 }
 

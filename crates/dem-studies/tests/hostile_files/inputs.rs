@@ -7,8 +7,8 @@ use std::sync::atomic::AtomicBool;
 use dem_core::particles::ExternalLoad;
 use dem_io::document::Override;
 use dem_sim::builder::{self, LoadedScene};
+use dem_sim::checkpoint::{save, scene_fingerprint};
 use dem_sim::run::{Origin, Run, RunBounds};
-use dem_sim::saved_state::{save, scene_fingerprint};
 use dem_sim::simulation::Simulation;
 
 /// What a checkpoint can hold beside what the scenes of other tests bring.

@@ -2,20 +2,21 @@
 
 use std::path::{Path, PathBuf};
 
+use dem_analysis::ensemble::{Averages, Finished};
+use dem_analysis::methods::Methods;
+use dem_analysis::run_record::RunRecord;
 use dem_io::checkpoint::CheckpointReader;
 use dem_io::document::Override;
 use dem_io::series::{Series, SeriesColumn, SeriesWriter};
 use dem_io::snapshot::{SnapshotReader, SnapshotWriter};
 use dem_io::table::read_particle_table;
 use dem_sim::builder::{build, build_empty, parse_scene, parse_scene_in};
+use dem_sim::checkpoint;
 use dem_sim::checkpoint::{frame_tables, state_tables};
 use dem_sim::run::{Beginning, cell_edges, contact_lines};
-use dem_sim::saved_state;
-use dem_studies::ensemble::{Averages, Finished, Plan, Request};
-use dem_studies::methods::Methods;
+use dem_studies::members::{Plan, Request};
 use dem_studies::path::histories;
 use dem_studies::probe;
-use dem_studies::run_record::RunRecord;
 
 use crate::inputs::{self, Input, State};
 use crate::random::Random;
@@ -213,16 +214,16 @@ fn series(folder: &Path, run: &Path) -> Target {
 /// Everything that is done with a checkpoint.
 fn use_state(state: &State, bytes: &[u8]) -> bool {
     let Ok(reader) = CheckpointReader::from_bytes(bytes.to_vec()) else { return false };
-    let _ = saved_state::describe(&reader);
+    let _ = checkpoint::describe(&reader);
     let _ = state_tables(&reader);
     if bytes.len().is_multiple_of(4) {
         let mut branch = build_empty(&state.scene).expect("a sound scene");
-        if saved_state::branch(&mut branch, &state.scene, &reader).is_ok() {
+        if checkpoint::branch(&mut branch, &state.scene, &reader).is_ok() {
             let _ = branch.advance();
         }
     }
     let mut simulation = build_empty(&state.scene).expect("a sound scene");
-    if saved_state::restore(&mut simulation, &reader, &state.fingerprint).is_err() {
+    if checkpoint::restore(&mut simulation, &reader, &state.fingerprint).is_err() {
         return false;
     }
     for _ in 0..STEPS {
@@ -231,7 +232,7 @@ fn use_state(state: &State, bytes: &[u8]) -> bool {
         }
     }
     let _ = dem_sim::measure::series_row(&simulation);
-    let _ = saved_state::save(&simulation, &state.fingerprint);
+    let _ = checkpoint::save(&simulation, &state.fingerprint);
     true
 }
 

@@ -1,6 +1,26 @@
 //! Laws that depart from a property by design, with the reason.
 
-use super::{Departure, IdleParameter};
+/// A law that does not have a property, and is not meant to.
+#[derive(Clone, Copy, Debug)]
+pub struct Departure {
+    /// Name of the law.
+    pub law: &'static str,
+    /// Name of the property.
+    pub property: &'static str,
+    /// Why.
+    pub reason: &'static str,
+}
+
+/// A parameter that a law declares, and that has no effect.
+#[derive(Clone, Copy, Debug)]
+pub struct IdleParameter {
+    /// Name of the law.
+    pub law: &'static str,
+    /// Name of the parameter.
+    pub parameter: &'static str,
+    /// Why.
+    pub reason: &'static str,
+}
 
 /// All of them.
 pub const DEPARTURES: &[Departure] = &[

@@ -8,44 +8,14 @@ pub mod driven_pair;
 pub mod page;
 pub mod path;
 pub mod properties;
+mod property;
 
 use dem_contact::registry::LAWS;
 
-pub use departures::{DEPARTURES, IDLE_PARAMETERS};
+pub use departures::{DEPARTURES, Departure, IDLE_PARAMETERS, IdleParameter};
 pub use properties::PROPERTIES;
-
-/// A property of contact laws.
-#[derive(Clone, Copy)]
-pub struct Property {
-    /// Name, the column of the table.
-    pub name: &'static str,
-    /// The claim and its tolerance, in a sentence.
-    pub claim: &'static str,
-    /// Checks the law of a name; the error says what was found.
-    pub check: fn(&str) -> Result<(), String>,
-}
-
-/// A law that does not have a property, and is not meant to.
-#[derive(Clone, Copy, Debug)]
-pub struct Departure {
-    /// Name of the law.
-    pub law: &'static str,
-    /// Name of the property.
-    pub property: &'static str,
-    /// Why.
-    pub reason: &'static str,
-}
-
-/// A parameter that a law declares, and that has no effect.
-#[derive(Clone, Copy, Debug)]
-pub struct IdleParameter {
-    /// Name of the law.
-    pub law: &'static str,
-    /// Name of the parameter.
-    pub parameter: &'static str,
-    /// Why.
-    pub reason: &'static str,
-}
+pub use property::Property;
+pub(crate) use property::ensure;
 
 /// One cell of the table.
 #[derive(Clone, Debug)]
@@ -81,9 +51,4 @@ pub fn outcome(law: &'static str, property: &Property) -> Outcome {
         found: (property.check)(law),
         expected: DEPARTURES.iter().find(|d| d.law == law && d.property == property.name).map(|d| d.reason),
     }
-}
-
-/// An error with the text of `message` unless the condition holds.
-pub(crate) fn ensure(holds: bool, message: impl FnOnce() -> String) -> Result<(), String> {
-    if holds { Ok(()) } else { Err(message()) }
 }

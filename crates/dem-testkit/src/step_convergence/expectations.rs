@@ -2,8 +2,8 @@
 
 use dem_contact::ParameterValue;
 
+use super::case::{Case, Setting};
 use super::stated::{Claim, Manner, Stated};
-use super::trials::{Case, Setting};
 
 /// What is stated of a case in a setting.
 pub fn of(case: &Case, setting: &Setting) -> Stated {

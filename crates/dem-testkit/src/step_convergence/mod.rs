@@ -28,6 +28,7 @@
 //! [`trials`] lists what is put to the test, and [`expectations`] what is stated of it.
 
 pub mod bed;
+pub mod case;
 pub mod convergence;
 pub mod expectations;
 pub mod impacts;

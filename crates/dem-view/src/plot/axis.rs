@@ -1,10 +1,19 @@
 //! One axis of a plot: which values it spans and where they lie.
 
-use crate::plot::line_plot::AxisScale;
 use crate::tick::{TickSet, linear_ticks, logarithmic_ticks, widen_degenerate_range};
 
 /// Exponents of ten at which logarithmic axes end, inside the range of `f64`.
 const EXPONENT_LIMIT: f64 = 305.0;
+
+/// How an axis places values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum AxisScale {
+    /// Equal differences are equally far apart.
+    #[default]
+    Linear,
+    /// Equal ratios are equally far apart. Values below 1e-300 cannot be shown: they interrupt the line.
+    Logarithmic,
+}
 
 /// Ends and ticks of an axis.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,19 +2,10 @@
 
 use crate::error::ViewError;
 use crate::plot::axis::Axis;
+pub use crate::plot::axis::AxisScale;
 
 /// Most series in one panel.
 pub(crate) const MOST_SERIES: usize = 64;
-
-/// How an axis places values.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum AxisScale {
-    /// Equal differences are equally far apart.
-    #[default]
-    Linear,
-    /// Equal ratios are equally far apart. Values below 1e-300 cannot be shown: they interrupt the line.
-    Logarithmic,
-}
 
 /// How a series is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

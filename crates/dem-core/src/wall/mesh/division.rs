@@ -4,22 +4,22 @@ use std::collections::BTreeMap;
 
 use glam::DVec3;
 
-use super::hollow::note_hollows;
-use super::tree::Tree;
+use super::chain::Chain;
+use super::error::MeshError;
+use super::features::{Face, Facet, Features, Side, Vertex};
+use super::half_space::HalfSpace;
+use super::limits::{MOST_AT_SIDE, NONE, SHALLOW};
+use super::rings::note_hollows;
 use super::welding::Welded;
-use super::{
-    Edge, FLATNESS, Face, Facet, HalfSpace, MOST_AT_SIDE, Mesh, MeshError, NONE, ROUNDING, SHALLOW, Side, Vertex,
-};
 
 /// Convex faces with more sides are tested facet by facet, like others.
 const MOST_SIDES: usize = 16;
 
-/// Divides a mesh whose coordinates reach up to `size` \[m\].
+/// Divides a mesh whose faces are flat within `tolerance` \[m\].
 ///
 /// # Errors
 /// A side that too many facets share.
-pub(super) fn divide(welded: &Welded, size: f64) -> Result<Mesh, MeshError> {
-    let tolerance = FLATNESS * size;
+pub(super) fn divide(welded: &Welded, tolerance: f64) -> Result<Features, MeshError> {
     let sides = SideMap::new(welded);
     if let Some(group) = sides.groups().find(|group| group.len() > MOST_AT_SIDE) {
         let corner = welded.points[group[0].0[0] as usize];
@@ -57,19 +57,8 @@ pub(super) fn divide(welded: &Welded, size: f64) -> Result<Mesh, MeshError> {
             Facet { corners, face, sides, vertices: welded.facets[facet].map(|point| vertex_of[point as usize]) }
         })
         .collect();
-    let corners: Vec<[DVec3; 3]> = (0..welded.facets.len()).map(|facet| welded.corners(facet)).collect();
-    Ok(Mesh {
-        tree: Tree::new(&corners, 2.0 * tolerance),
-        facets,
-        faces,
-        rings,
-        edges: chains.into_iter().map(|chain| chain.into_edge(&vertex_of)).collect(),
-        vertices,
-        rounding: ROUNDING * size,
-        tolerance: 2.0 * tolerance,
-        left_out: 0,
-        stitched: 0,
-    })
+    let edges = chains.into_iter().map(|chain| chain.into_edge(&vertex_of)).collect();
+    Ok(Features { facets, faces, rings, edges, vertices })
 }
 
 /// The two points of side `k` of a facet, the lower first.
@@ -206,22 +195,6 @@ fn find_borders(welded: &Welded, sides: &SideMap, faces: &[Face], face_of: &[u32
         borders.all.push(Border { points, owners });
     }
     borders
-}
-
-/// Borders in one line.
-pub(super) struct Chain {
-    ends: [u32; 2],
-    pub(super) start: DVec3,
-    pub(super) end: DVec3,
-    direction: DVec3,
-    pub(super) owners: Vec<(u32, HalfSpace)>,
-}
-
-impl Chain {
-    fn into_edge(self, vertex_of: &[u32]) -> Edge {
-        let Self { ends, start, end, direction, owners } = self;
-        Edge { start, end, direction, sides: owners, vertices: ends.map(|point| vertex_of[point as usize]) }
-    }
 }
 
 /// Joins borders that continue each other, from the longest on; returns the chains and the chain of every border.

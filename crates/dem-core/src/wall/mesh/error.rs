@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::{MOST_AT_SIDE, MOST_CORNERS_IN_SIDES, MOST_FACETS};
+use super::limits::{MOST_AT_SIDE, MOST_CORNERS_IN_SIDES, MOST_FACETS};
 
 /// A mesh that cannot be a wall.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -45,9 +45,14 @@
 //! - The normal of a face, an edge and a vertex is right, the curvature of what the mesh stands for is not known: the effective radius is that
 //!   on a flat wall.
 
+mod chain;
 mod division;
 mod error;
+mod features;
+mod half_space;
 mod hollow;
+mod limits;
+mod rings;
 mod stitching;
 mod tree;
 mod welding;
@@ -58,97 +63,12 @@ mod tests;
 use glam::DVec3;
 
 pub use self::error::MeshError;
+use self::features::{Edge, Face, Facet, Features, Vertex};
 use self::hollow::{Hollow, Stave};
+pub use self::limits::{FLATNESS, MOST_AT_SIDE, MOST_CORNERS_IN_SIDES, MOST_FACETS, SHALLOW, WELD};
+use self::limits::{NONE, ROUNDING};
 use self::tree::Tree;
 use super::SurfacePoint;
-
-/// Most facets of a mesh.
-pub const MOST_FACETS: usize = 2_000_000;
-/// Most corners in the middle of sides of other facets, for each facet.
-pub const MOST_CORNERS_IN_SIDES: usize = 4;
-/// Most facets that share a side.
-pub const MOST_AT_SIDE: usize = 64;
-/// Corners closer than this are one, in proportion to the size of the mesh: twice the rounding of single precision.
-pub const WELD: f64 = 1.5e-7;
-/// Facets belong to one plane if their corners are closer to it than this, in proportion to the size of the mesh.
-pub const FLATNESS: f64 = 2e-6;
-/// Angle between faces below which a sphere in the valley touches only the nearer one \[rad\]: 11 degrees.
-pub const SHALLOW: f64 = 0.192;
-/// Lengths below this are roundings, in proportion to the size of the mesh.
-const ROUNDING: f64 = 1e-12;
-/// No feature.
-const NONE: u32 = u32::MAX;
-
-/// Half of space beyond a side of a facet, perpendicular to its face.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct HalfSpace {
-    origin: DVec3,
-    inward: DVec3,
-}
-
-impl HalfSpace {
-    /// Distance from the boundary, positive inside.
-    #[inline]
-    fn depth(&self, point: DVec3) -> f64 {
-        (point - self.origin).dot(self.inward)
-    }
-}
-
-/// Side of a facet.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Side {
-    half_space: HalfSpace,
-    /// Number of the edge among the edges, or [`NONE`] if the side is inside a face.
-    edge: u32,
-}
-
-/// Triangle.
-#[derive(Clone, Debug, PartialEq)]
-struct Facet {
-    corners: [DVec3; 3],
-    face: u32,
-    /// Side k goes from corner k to corner k + 1.
-    sides: [Side; 3],
-    /// Numbers of the corners among the vertices, or [`NONE`].
-    vertices: [u32; 3],
-}
-
-/// Region in one plane.
-#[derive(Clone, Debug, PartialEq)]
-struct Face {
-    origin: DVec3,
-    normal: DVec3,
-    /// Faces that meet it in a shallow edge, ascending.
-    shallow: Vec<u32>,
-    /// The sides of a convex face, which say all about it; empty for others.
-    outline: Vec<HalfSpace>,
-    /// The ring that it belongs to.
-    hollow: Option<Box<Hollow>>,
-}
-
-/// Straight line where faces meet or end.
-#[derive(Clone, Debug, PartialEq)]
-struct Edge {
-    start: DVec3,
-    end: DVec3,
-    direction: DVec3,
-    /// Faces that end here, and half of space on their side.
-    sides: Vec<(u32, HalfSpace)>,
-    /// Numbers of the vertices at the ends.
-    vertices: [u32; 2],
-}
-
-/// End of edges.
-#[derive(Clone, Debug, PartialEq)]
-struct Vertex {
-    position: DVec3,
-    /// Unit vectors along the edges and sides of facets that end here.
-    directions: Vec<DVec3>,
-    /// Faces that have it as a corner, ascending.
-    faces: Vec<u32>,
-    /// Edges that end here, ascending.
-    edges: Vec<u32>,
-}
 
 /// Whether a condition is met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -202,8 +122,22 @@ impl Mesh {
         }
         let mut welded = welding::weld(facets, WELD * size)?;
         let stitched = stitching::stitch(&mut welded, FLATNESS * size, WELD * size)?;
-        let mesh = division::divide(&welded, size)?;
-        Ok(Self { left_out: welded.left_out, stitched, ..mesh })
+        let flat = FLATNESS * size;
+        let tolerance = 2.0 * flat;
+        let Features { facets, faces, rings, edges, vertices } = division::divide(&welded, flat)?;
+        let corners: Vec<[DVec3; 3]> = facets.iter().map(|facet| facet.corners).collect();
+        Ok(Self {
+            tree: Tree::new(&corners, tolerance),
+            facets,
+            faces,
+            rings,
+            edges,
+            vertices,
+            rounding: ROUNDING * size,
+            tolerance,
+            left_out: welded.left_out,
+            stitched,
+        })
     }
 
     /// Number of facets that were left out because they have no area.
@@ -270,11 +204,10 @@ impl Mesh {
             if !is_near(nearest) {
                 return;
             }
-            let Face { normal, hollow, .. } = &self.faces[*face as usize];
+            let Face { origin, normal, hollow, .. } = &self.faces[*face as usize];
             // from the facet to the foot on its plane
             let aside = (point - nearest).reject_from_normalized(*normal);
-            let may_surround =
-                hollow.as_deref().is_some_and(|hollow| hollow.may_surround(&self.faces[*face as usize], point, margin));
+            let may_surround = hollow.as_deref().is_some_and(|hollow| hollow.may_surround(*origin, point, margin));
             if aside.length_squared() <= margin * margin || may_surround {
                 visit(*face);
             }
@@ -315,7 +248,7 @@ impl Mesh {
         if let Some(face) = self.faces.get(feature) {
             let height = (point - face.origin).dot(face.normal);
             let normal = if height < 0.0 { -face.normal } else { face.normal };
-            let surrounding = || face.hollow.as_deref().filter(|hollow| hollow.surrounds(face, point, height));
+            let surrounding = || face.hollow.as_deref().filter(|hollow| hollow.surrounds(face.origin, point, height));
             let is_nearest = height.abs() < reach
                 && match surrounding() {
                     Some(hollow) => self.is_led(feature as u32, hollow, point),

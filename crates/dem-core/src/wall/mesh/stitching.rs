@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 
 use glam::DVec3;
 
+use super::error::MeshError;
+use super::limits::MOST_CORNERS_IN_SIDES;
 use super::tree::Tree;
 use super::welding::{Welded, are_on_a_line};
-use super::{MOST_CORNERS_IN_SIDES, MeshError};
 
 /// Corners in the middle of sides that are allowed beside those for each facet.
 const FEW: usize = 1024;

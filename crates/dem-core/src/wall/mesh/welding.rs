@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use glam::DVec3;
 
-use super::MeshError;
+use super::error::MeshError;
 
 /// Facets by the numbers of their corners.
 pub(super) struct Welded {

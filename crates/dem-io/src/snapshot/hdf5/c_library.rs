@@ -29,7 +29,9 @@ use hdf5::{Attribute, Dataset, Extent, File, Group, H5Type};
 use ndarray::{ArrayView1, ArrayView2};
 
 use super::super::frame::{ColumnData, Element};
-use super::{Access, Form, NewDataset, ReadableDataset, ReadableFile, VtkType, WritableFile, extent, failed_on};
+use super::access::{
+    Access, Form, NewDataset, ReadableDataset, ReadableFile, VtkType, WritableFile, extent, failed_on,
+};
 
 /// Multiple of bytes at which blocks begin: half a page of memory, so that those that are rewritten lie in one page, the index of chunks of
 /// up to about 2,000 of them included.

@@ -7,8 +7,10 @@ use rust_hdf5::types::VarLenUnicode;
 use rust_hdf5::{ChunkIndex, DatatypeMessage, H5Dataset, H5File, H5Group, H5Type};
 
 use super::super::frame::{ColumnData, Element};
+use super::access::{
+    Access, Form, NewDataset, ReadableDataset, ReadableFile, VtkType, WritableFile, extent, failed_on,
+};
 use super::deflation::Deflation;
-use super::{Access, Form, NewDataset, ReadableDataset, ReadableFile, VtkType, WritableFile, extent, failed_on};
 
 /// Opens for reading.
 pub(super) fn open(path: &Path) -> Access<Box<dyn ReadableFile>> {

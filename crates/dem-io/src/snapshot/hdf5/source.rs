@@ -2,7 +2,7 @@
 
 use super::super::claims::{Claim, Layout, SizeLimit};
 use super::super::frame::{ColumnData, Element};
-use super::{Access, MAX_TEXT, ReadableDataset, ReadableFile};
+use super::access::{Access, MAX_TEXT, ReadableDataset, ReadableFile};
 
 /// Shape of a dataset: rows and numbers in a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -14,6 +14,7 @@ use dem_core::twist::Twist;
 use super::correction::{EarlyCorrection, correct};
 use super::prediction::{Predicted, predict};
 use super::transition::{EarlyTransition, correct_and_predict};
+use crate::environment::timing::Phase;
 use crate::error::StepError;
 use crate::forces::components::ForceEvaluation;
 use crate::forces::particle_loads::HeldLoads;
@@ -92,6 +93,7 @@ impl Integrator for VelocityVerlet {
         held.put_back(world);
         forces.is_finite = finite && predicted.finite;
         forces.commit_contacts(world);
+        forces.lap(Phase::Gather);
         Ok(())
     }
 }

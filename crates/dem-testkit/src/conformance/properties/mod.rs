@@ -13,7 +13,7 @@ mod small_steps;
 mod work_identity;
 mod works;
 
-use super::Property;
+use super::property::Property;
 
 /// All of them, in the order of the columns of the table.
 pub const PROPERTIES: &[Property] = &[
