@@ -74,7 +74,6 @@ fn no_files_of_a_crate_ask_each_other_in_a_circle() {
 /// Not a check: a list for whoever removes circles.
 #[test]
 #[ignore = "prints the circles of all crates"]
-#[expect(clippy::print_stdout, reason = "it is there to print")]
 fn circles_of_all_crates() {
     for (name, sources) in crates() {
         let files = Files::read(&sources);
@@ -95,7 +94,7 @@ fn laws_do_not_know_the_loop_over_contacts() {
     let of_physics = files.arrows.keys().filter(|file| PHYSICS.iter().any(|folder| is_in(file, folder))).count();
     assert!(of_physics >= 20, "{of_physics} files of physics found: have they moved?");
     let known = |name: &&str| sources.join(format!("{name}.rs")).exists() || sources.join(name).is_dir();
-    let gone: BTreeSet<&str> = MACHINERY.iter().copied().filter(|name| !known(&name)).collect();
+    let gone: BTreeSet<&str> = MACHINERY.iter().copied().filter(|name| !known(name)).collect();
     assert!(gone.is_empty(), "{gone:?} are no modules of dem-contact: have they moved?");
     let mut found = String::new();
     for (from, asked) in files.arrows.iter().filter(|(file, _)| PHYSICS.iter().any(|folder| is_in(file, folder))) {
