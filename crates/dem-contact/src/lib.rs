@@ -3,7 +3,7 @@
 //! A law is a pure function of the state and geometry at the start of a step and the geometry at its end
 //! ([`law::ContactLaw`]); it never sees a particle index, a wall or a thread. [`geometry`] turns sphere–sphere and
 //! sphere–wall contacts into the same [`law::Kinematics`], [`frame`] carries tangential vectors with the contact,
-//! [`kernel`] owns the histories and runs the law over the contact list in parallel, and [`registry`] names the laws.
+//! [`force_loop`] runs laws over the contact list, and [`registry`] names the laws.
 //!
 //! Adding a law is one file in `laws/` and one line in [`registry`].
 //!
@@ -38,49 +38,28 @@
 
 #![deny(unsafe_code)]
 
-mod ahead;
 pub mod bookkeeping;
-mod chunk;
 pub mod composite;
-pub mod contact_forces;
-mod deformed_pairs;
-pub mod evaluator;
-pub mod finish;
+pub mod force_loop;
 pub mod frame;
-mod frontier;
-pub mod geometry;
-mod group_law;
-mod incidence;
-pub mod kernel;
-mod lane_bits;
-#[cfg(test)]
-mod lane_check;
 pub mod law;
-mod law_table;
 pub mod laws;
-mod migration;
 pub mod near_field;
-mod near_list;
 pub mod normal;
 pub mod pair_law;
 pub mod parameter;
-mod pass;
 #[cfg(test)]
 mod pessimist;
-mod reduction;
 pub mod registry;
 pub mod resistance;
-mod schedule;
-mod selection;
-mod side;
 pub mod submodels;
-pub mod sums;
-pub mod sweep;
 pub mod tangential;
 pub mod time_step;
-pub mod wall_geometry;
-pub mod wrench;
 
+pub use force_loop::kernel::{self, evaluator};
+pub use force_loop::kinematics::{geometry, wall_geometry};
+pub use force_loop::reduction::{contact_forces, fused_integration, sums, wrench};
+pub use force_loop::sweep;
 pub use law::{ContactLaw, Kinematics, Mode, Response};
 pub use parameter::{
     Declaration, Interval, LawError, ModelChoice, ParameterKind, ParameterSet, ParameterSpec, ParameterValue,

@@ -9,8 +9,9 @@ use dem_core::material::PairMaterial;
 
 use crate::bookkeeping::{StiffnessBooked, Unbooked, WORK_BOOKKEEPING};
 use crate::composite::Composite;
-use crate::evaluator::{Evaluation, InLanes, InLanesOrOneByOne, OneByOne};
-use crate::kernel::ForceKernel;
+use crate::force_loop::kernel::evaluator::{InLanes, InLanesOrOneByOne, OneByOne};
+use crate::force_loop::kernel::force_kernel::ForceKernel;
+use crate::force_loop::kernel::law_kernel::Evaluation;
 use crate::law::{ContactLaw, LawDescription};
 use crate::laws;
 use crate::near_field::{self, NearField};

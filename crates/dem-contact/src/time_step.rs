@@ -6,8 +6,8 @@ use dem_core::particles::frozen;
 use dem_core::{DMat3, DVec3};
 use rayon::prelude::*;
 
-use crate::geometry::StepContext;
-use crate::kernel::ForceKernel;
+use crate::force_loop::kernel::force_kernel::ForceKernel;
+use crate::force_loop::kinematics::geometry::StepContext;
 use crate::law::Dashpots;
 
 /// A bound of the time step and where it comes from.

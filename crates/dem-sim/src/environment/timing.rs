@@ -41,7 +41,7 @@ impl Phase {
 }
 
 /// Share of the time of steps that a clock which samples may take: short of what any measurement of speed resolves.
-const SHARE: f64 = 0.0025;
+const SHARE: f64 = 0.0015;
 /// Most steps of which one is timed, so that a run of some thousand short steps has some dozens.
 const MOST: u32 = 256;
 /// Looks at the clock from which one look is estimated.

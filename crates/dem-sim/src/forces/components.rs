@@ -2,7 +2,7 @@
 
 use dem_broadphase::{Automatic, Broadphase, Skin};
 use dem_contact::contact_forces::SweepPolicy;
-use dem_contact::finish::Course;
+use dem_contact::fused_integration::Course;
 use dem_contact::sweep::SweepMemory;
 use dem_core::DVec3;
 use dem_core::affine::AffineStep;

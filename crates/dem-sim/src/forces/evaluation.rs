@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use dem_contact::contact_forces::SweepPolicy;
-use dem_contact::finish::{Finish, Finishing, MovingColumns};
+use dem_contact::fused_integration::{FusedIntegration, FusedUpdate, MovingColumns};
 use dem_contact::geometry::{Selection, StepContext};
 use dem_contact::kernel::Acceptance;
 use dem_contact::sums::{GROUP, GroupSums};
@@ -88,7 +88,7 @@ impl ForceEvaluation {
         time_step: f64,
         time: f64,
         acceptance: Acceptance,
-        finish: Option<&dyn Finish>,
+        finish: Option<&dyn FusedIntegration>,
     ) -> Result<bool, StepError> {
         let prepared = self.prepare(world, time_step, time, acceptance)?;
         Ok(self.evaluate_prepared(world, prepared, finish))
@@ -129,7 +129,12 @@ impl ForceEvaluation {
     }
 
     /// Evaluates the contacts that have been prepared; see [`Self::evaluate_and_finish`].
-    pub fn evaluate_prepared(&mut self, world: &mut World, prepared: Prepared, finish: Option<&dyn Finish>) -> bool {
+    pub fn evaluate_prepared(
+        &mut self,
+        world: &mut World,
+        prepared: Prepared,
+        finish: Option<&dyn FusedIntegration>,
+    ) -> bool {
         let Prepared { time_step, time, acceptance, selection } = prepared;
         let World { particles, cell, walls, kernels, list, forces, contact_geometry, .. } = world;
         forces.largest_overlap_ratio = 0.0;
@@ -143,7 +148,7 @@ impl ForceEvaluation {
         let mut moving = finish.map(|finish| (finish, MovingColumns::take(particles)));
         let course = self.course(particles.len());
         let finishing =
-            moving.as_mut().map(|(finish, moving)| Finishing::new(*finish, moving, particles, course, self.width));
+            moving.as_mut().map(|(finish, moving)| FusedUpdate::new(*finish, moving, particles, course, self.width));
         let mut context = StepContext::new(particles, cell, walls, time_step, time, *contact_geometry, self.width)
             .with_finishing(finishing.as_ref());
         context.selection = selection;

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use dem_contact::finish::{Finish, Finished};
+use dem_contact::fused_integration::{FusedIntegration, ParticleBlock};
 use dem_contact::kernel::Acceptance;
 use dem_contact::sums::{ForceColumns, GROUP};
 use dem_core::DVec3;
@@ -25,7 +25,7 @@ impl ForceEvaluation {
         // guides that have not been located yet count, too: they ask for the sums of contacts
         let are_plain = others.are_plain() && world.guides.list().is_empty();
         let keep = KeepLoads { gravity: others.fields.gravity(), finite: AtomicBool::new(true) };
-        let finish = are_plain.then_some(&keep as &dyn Finish);
+        let finish = are_plain.then_some(&keep as &dyn FusedIntegration);
         if self.evaluate_and_finish(world, time_step, time, Acceptance::Final, finish)? {
             self.is_finite = keep.finite.into_inner();
             self.commit_contacts(world);
@@ -45,9 +45,9 @@ struct KeepLoads {
     finite: AtomicBool,
 }
 
-impl Finish for KeepLoads {
-    fn finish(&self, particles: Finished, first: usize, contacts: ForceColumns, _: Width) {
-        let Finished { force, torque, mass, .. } = particles;
+impl FusedIntegration for KeepLoads {
+    fn finish(&self, particles: ParticleBlock, first: usize, contacts: ForceColumns, _: Width) {
+        let ParticleBlock { force, torque, mass, .. } = particles;
         for (slot, ((force, torque), mass)) in (first * GROUP..).zip(force.iter_mut().zip(torque).zip(mass)) {
             let (of_contacts, torque_of_contacts) = force_and_torque(&contacts.sum_of(slot));
             *force = of_contacts + *mass * self.gravity;

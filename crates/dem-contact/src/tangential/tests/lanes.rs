@@ -1,5 +1,5 @@
 use super::*;
-use crate::lane_check::assert_lanes_give_the_bits_of_the_scalar as check;
+use crate::force_loop::kernel::lane_equality::assert_lanes_give_the_bits_of_the_scalar as check;
 
 #[test]
 fn fast_laws_have_the_same_bits_in_lanes() {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::bookkeeping::Unbooked;
-use crate::lane_check::assert_shortcuts_change_no_bit;
+use crate::force_loop::kernel::lane_equality::assert_shortcuts_change_no_bit;
 use crate::law::StraightLaw;
 use crate::parameter::Declaration;
 use crate::registry::LAWS;

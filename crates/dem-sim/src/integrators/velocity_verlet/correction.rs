@@ -6,7 +6,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use dem_contact::finish::{Finish, Finished};
+use dem_contact::fused_integration::{FusedIntegration, ParticleBlock};
 use dem_contact::sums::{ForceColumns, GROUP, GroupSums};
 use dem_core::DVec3;
 use dem_core::lanes::{LaneTask, Lanes, MOST_LANES, Mask, Vector, Width};
@@ -70,10 +70,11 @@ impl<'a> EarlyCorrection<'a> {
     }
 }
 
-impl Finish for EarlyCorrection<'_> {
-    fn finish(&self, finished: Finished, first: usize, contacts: ForceColumns, width: Width) {
+impl FusedIntegration for EarlyCorrection<'_> {
+    fn finish(&self, finished: ParticleBlock, first: usize, contacts: ForceColumns, width: Width) {
         let Self { half, others, .. } = self;
-        let Finished { velocity, angular_velocity, force, torque, mass, radius, frozen, dissipation, .. } = finished;
+        let ParticleBlock { velocity, angular_velocity, force, torque, mass, radius, frozen, dissipation, .. } =
+            finished;
         let (x, x0, turn) = (&*finished.position, &*finished.previous_position, &*finished.rotation_increment);
         let particles = Corrected { velocity, angular_velocity, force, torque, mass, radius, frozen };
         let correction = Correction { half: *half, others, contacts, first, particles, dissipation, x, x0, turn };

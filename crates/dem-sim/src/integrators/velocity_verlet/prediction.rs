@@ -1,6 +1,6 @@
 //! The first half of the step: to the positions at its end, and to the velocities `v₀ + dt a₀` that forces are computed with.
 
-use dem_contact::finish::{Course, Finished};
+use dem_contact::fused_integration::{Course, ParticleBlock};
 use dem_core::cell::Cell;
 use dem_core::lanes::{LaneTask, Lanes, Mask, Width};
 use dem_core::particles::{Particles, frozen};
@@ -171,9 +171,16 @@ impl<'a> Mover<'a> {
     /// Particles whose contacts are computed, about to be moved. Where they go is put where they were at the start of the step: as
     /// [`Self::all`] does, both columns are to be exchanged.
     #[inline(always)]
-    pub fn of(particles: Finished<'a>, orientations_follow: bool, cell: &'a Cell, dt: f64) -> (Self, &'a mut [f64]) {
-        let Finished { position, previous_position, image, orientation, rotation_increment, course, .. } = particles;
-        let Finished { velocity, angular_velocity, force, torque, mass, radius, frozen, dissipation, .. } = particles;
+    pub fn of(
+        particles: ParticleBlock<'a>,
+        orientations_follow: bool,
+        cell: &'a Cell,
+        dt: f64,
+    ) -> (Self, &'a mut [f64]) {
+        let ParticleBlock { position, previous_position, image, orientation, rotation_increment, course, .. } =
+            particles;
+        let ParticleBlock { velocity, angular_velocity, force, torque, mass, radius, frozen, dissipation, .. } =
+            particles;
         let mover = Self {
             dt,
             cell: cell.is_periodic().then_some(cell),

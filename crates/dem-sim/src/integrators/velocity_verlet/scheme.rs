@@ -6,7 +6,7 @@
 //! second order with damping. With `corrected = false` they see the velocity at its middle, `v₀ + dt/2 a₀`, as published codes have it, and
 //! the order drops to one. Where a force jumps the order is one. Source: W. C. Swope et al., J. Chem. Phys. 76 (1982) 637.
 
-use dem_contact::finish::Finish;
+use dem_contact::fused_integration::FusedIntegration;
 use dem_contact::kernel::Acceptance;
 use dem_contact::{ParameterSet, ParameterSpec};
 use dem_core::twist::Twist;
@@ -84,7 +84,7 @@ impl Integrator for VelocityVerlet {
             finite
         } else {
             let early = EarlyCorrection::new(world.time_step, held.loads());
-            if forces.evaluate_prepared(world, prepared, may_go_on.then_some(&early as &dyn Finish)) {
+            if forces.evaluate_prepared(world, prepared, may_go_on.then_some(&early as &dyn FusedIntegration)) {
                 early.found_finite()
             } else {
                 correct(world, &held.loads(), forces.width)

@@ -5,7 +5,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use dem_contact::finish::{Finish, Finished};
+use dem_contact::fused_integration::{FusedIntegration, ParticleBlock};
 use dem_contact::sums::{ForceColumns, GROUP, GroupSums};
 use dem_core::cell::Cell;
 use dem_core::lanes::{LaneTask, Lanes, Width};
@@ -136,8 +136,8 @@ impl<'a> EarlyTransition<'a> {
     }
 }
 
-impl Finish for EarlyTransition<'_> {
-    fn finish(&self, particles: Finished, first: usize, contacts: ForceColumns, width: Width) {
+impl FusedIntegration for EarlyTransition<'_> {
+    fn finish(&self, particles: ParticleBlock, first: usize, contacts: ForceColumns, width: Width) {
         let (mover, dissipation) = Mover::of(particles, self.orientations_follow, &self.cell, self.time_step);
         let (predicted, are_loads_finite) =
             Transition { others: &self.others, contacts, first, mover, dissipation }.run_by(width);

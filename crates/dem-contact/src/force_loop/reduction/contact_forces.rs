@@ -3,7 +3,7 @@
 //! Wrenches of pairs lie in the order of the near candidates of their chunk, so that those that are summed together fill few lines of the
 //! cache and a near candidate that does not touch costs a line of zeros, but no question. Sums go over `Incidence`, the near candidates
 //! of every particle in canonical order, which is drawn up whenever the selection of near candidates changes. In large assemblies they are
-//! taken [within the pass over contacts](crate::schedule), and wrenches that nobody asks for are lost then.
+//! taken [within the pass over contacts](crate::force_loop::sweep::schedule), and wrenches that nobody asks for are lost then.
 
 use std::sync::Arc;
 
@@ -14,23 +14,19 @@ use dem_core::lanes::{TurnColumn, Width};
 use rayon::iter::Either;
 use rayon::prelude::*;
 
-use crate::finish::Finishing;
-use crate::frontier::Frontier;
-use crate::geometry::Levers;
-use crate::incidence::{Incidence, OwnPlaces};
+use crate::force_loop::kinematics::geometry::Levers;
+use crate::force_loop::neighbours::near_list::NearChunk;
+use crate::force_loop::reduction::fused_integration::FusedUpdate;
+use crate::force_loop::reduction::group_reduction::{Reduction, Target};
+use crate::force_loop::reduction::incidence::{Incidence, OwnPlaces};
+use crate::force_loop::reduction::sums::{self, ForceColumns, GroupSums};
+pub use crate::force_loop::reduction::wrench::Wrench;
+use crate::force_loop::reduction::wrench::{NOT_NEAR, NOT_TOUCHING, Wrenches};
+use crate::force_loop::sweep::first_reads::FirstReads;
+use crate::force_loop::sweep::schedule::Schedule;
+pub use crate::force_loop::sweep::schedule::{Assembly, SweepPolicy};
+use crate::force_loop::sweep::turn::Turn;
 use crate::law::{Dashpots, ElasticEnergy, Mode, Response, Stiffness};
-use crate::near_list::NearChunk;
-use crate::reduction::{Reduction, Target};
-pub use crate::schedule::{Assembly, SweepPolicy};
-use crate::schedule::{Schedule, Turn};
-use crate::sums::{self, ForceColumns, GroupSums};
-pub use crate::wrench::Wrench;
-use crate::wrench::Wrenches;
-
-/// Marks a candidate that is not near.
-pub(crate) const NOT_NEAR: u16 = u16::MAX;
-/// Mode of a near candidate that does not touch.
-pub(crate) const NOT_TOUCHING: u8 = u8::MAX;
 
 /// Result of an evaluation: wrenches of the touching candidates of all segments.
 #[derive(Clone, Debug, Default)]
@@ -154,7 +150,7 @@ impl ContactForces {
     }
 
     /// Particles that chunks are the first to read, if sums are taken within the pass over the contacts and there are so many that it matters.
-    pub(crate) fn frontier(&self) -> Option<Arc<Frontier>> {
+    pub(crate) fn frontier(&self) -> Option<Arc<FirstReads>> {
         self.schedule.reduction.as_ref().and_then(|plan| plan.frontier.clone())
     }
 
@@ -216,7 +212,7 @@ impl ContactForces {
         place.and_then(|at| self.wall_torque.get(at)).copied().unwrap_or(DVec3::ZERO)
     }
 
-    /// What a gather reads. After an evaluation with an [integrator that finishes particles](crate::finish), which has taken the sums, there
+    /// What a gather reads. After an evaluation with an [integrator that finishes particles](crate::force_loop::reduction::fused_integration), which has taken the sums, there
     /// are none to be had: to ask for one panics.
     pub fn columns(&self) -> ForceColumns<'_> {
         // those in frames are gone
@@ -264,7 +260,7 @@ impl ContactForces {
     /// The pass over all contacts, what it writes, and the sums that are taken within it.
     pub(crate) fn pass<'a>(
         &'a mut self,
-        finishing: Option<&'a Finishing<'a>>,
+        finishing: Option<&'a FusedUpdate<'a>>,
         width: Width,
     ) -> (&'a Schedule, Written<'a>, Option<Reduction<'a>>) {
         let Self { schedule, wrench, mode, couple, wall_torque, incidence, load, .. } = self;

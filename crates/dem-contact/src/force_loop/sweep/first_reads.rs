@@ -10,10 +10,8 @@ use std::ops::Range;
 use dem_core::contact_list::{CHUNK, ContactList};
 use rayon::prelude::*;
 
-use crate::schedule::Turn;
-
-/// Slots of a block: eight vectors fill three lines of the processor's cache, eight numbers one.
-pub(crate) const BLOCK: usize = 8;
+use crate::force_loop::sweep::prefetch::BLOCK;
+use crate::force_loop::sweep::turn::Turn;
 
 /// Chunks for which the lines of a block stay close to the processor without being asked for again. With 16, which saves every other request in
 /// a bed of a million spheres, a step takes 1 % longer.
@@ -21,13 +19,13 @@ const MEMORY: usize = 4;
 
 /// The blocks of slots that each chunk is the first to read.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Frontier {
+pub(crate) struct FirstReads {
     /// Start and end of the row of every chunk.
     row: Vec<(u32, u32)>,
     block: Vec<u32>,
 }
 
-impl Frontier {
+impl FirstReads {
     /// For the chunks of a list in the order of their turns; each of some parts of these may be another thread's.
     pub fn draw_up(list: &ContactList, turns: &[Turn], parts: &[Range<usize>], slots: usize) -> Self {
         let first_reads = |last: &mut Vec<usize>, part: &Range<usize>| {
@@ -96,7 +94,7 @@ mod tests {
         for ends in [&[chunks][..], &[7, 30, chunks]] {
             let starts = std::iter::once(0).chain(ends.iter().copied());
             let parts: Vec<Range<usize>> = starts.zip(ends).map(|(start, &end)| start..end).collect();
-            let frontier = Frontier::draw_up(&list, &turns, &parts, slots);
+            let frontier = FirstReads::draw_up(&list, &turns, &parts, slots);
             let mut asked = 0;
             for part in parts {
                 for chunk in part.clone() {
@@ -118,7 +116,7 @@ mod tests {
             // with a single part every block is read in two stretches, a slab apart
             assert!(asked * BLOCK < 3 * slots, "{asked}");
         }
-        let none = Frontier::default();
+        let none = FirstReads::default();
         assert!(none.of(0).is_empty() && none.of(7).is_empty());
     }
 }

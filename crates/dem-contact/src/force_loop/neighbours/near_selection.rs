@@ -9,12 +9,14 @@ use std::marker::PhantomData;
 use dem_core::contact_list::{CHUNK, PartnerKind};
 use dem_core::lanes::{LaneMask, LaneTask, Lanes, MOST_LANES};
 
-use crate::chunk::{AHEAD, ChunkInput, Group, Numbers, Partner, SegmentInput, Spheres, Walls, known_lanes, numbers_at};
-use crate::contact_forces::{ForceChunk, NOT_NEAR};
-use crate::geometry::{Bodies, ROUNDING, Reach, StepContext};
-use crate::lane_bits;
+use crate::force_loop::kernel::chunk_data::{ChunkInput, SegmentInput};
+use crate::force_loop::kernel::mode_bytes;
+use crate::force_loop::kinematics::geometry::{Bodies, ROUNDING, Reach, StepContext};
+use crate::force_loop::kinematics::partner::{AHEAD, Group, Numbers, Partner, Spheres, Walls, known_lanes, numbers_at};
+use crate::force_loop::neighbours::near_list::{Certain, NearChunk};
+use crate::force_loop::reduction::contact_forces::ForceChunk;
+use crate::force_loop::reduction::wrench::NOT_NEAR;
 use crate::law::Needs;
-use crate::near_list::{Certain, NearChunk};
 
 /// Near candidates are looked at one by one where fewer than this share of them, in tenths, touched in the step before.
 const DENSE: usize = 8;
@@ -195,7 +197,7 @@ pub(crate) fn choose<R: Lanes, P: Partner<R>>(
         };
         let touching = P::are_near(context, bodies, &group, range).bits();
         // numbers of modes are small, only that of what does not touch has its highest bit
-        let loaded = if P::BY_NUMBER { 0 } else { !lane_bits::highest(&forces.mode[at..], R::LANES) };
+        let loaded = if P::BY_NUMBER { 0 } else { !mode_bytes::highest(&forces.mode[at..], R::LANES) };
         let here = (1 << R::LANES.min(total - at)) - 1;
         let known = known_lanes::<R>(&input.touching[old..], &number) & here;
         old += known.count_ones() as usize;

@@ -3,8 +3,8 @@
 use bytemuck::{Pod, Zeroable};
 use dem_core::lanes::{LaneTask, Lanes, LineColumn, Run, Term, VectorColumn};
 
-pub use crate::incidence::GROUP;
-use crate::incidence::Incidence;
+pub use crate::force_loop::reduction::incidence::GROUP;
+use crate::force_loop::reduction::incidence::Incidence;
 
 /// Terms by which wrenches are asked for before they are read: some particles.
 const AHEAD: usize = 64;

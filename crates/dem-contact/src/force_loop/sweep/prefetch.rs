@@ -12,6 +12,12 @@ use std::slice::Iter;
 
 use dem_core::lanes::Stretch;
 
+/// So many particles that what contacts read of them fills the second level of most caches, 4 MB.
+pub(crate) const MANY: usize = 1 << 15;
+
+/// Slots of a block: eight vectors fill three lines of the processor's cache, eight numbers one.
+pub(crate) const BLOCK: usize = 8;
+
 /// Bytes of a line of the processor's cache.
 const LINE: usize = 64;
 /// Lines that are asked for at once: to count every one costs as much as to ask for it.
@@ -21,20 +27,20 @@ pub(crate) const STRETCHES: usize = 11;
 
 /// What will be needed when a chunk is computed.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Ahead<'a> {
+pub(crate) struct Prefetch<'a> {
     /// Stretches of memory.
     pub stretches: [Stretch<'a>; STRETCHES],
-    /// Blocks of slots whose particles it is [the first to read](crate::frontier); none if particles are asked for contact by contact.
+    /// Blocks of slots whose particles it is [the first to read](crate::force_loop::sweep::first_reads); none if particles are asked for contact by contact.
     pub blocks: Option<&'a [u32]>,
 }
 
-impl<'a> Ahead<'a> {
+impl<'a> Prefetch<'a> {
     /// All of it in `parts` parts of about the same size.
-    pub fn in_parts(self, parts: usize) -> Asking<'a> {
+    pub fn in_parts(self, parts: usize) -> PrefetchCursor<'a> {
         let parts = parts.max(1);
         let batches: usize = self.stretches.iter().map(|stretch| batches(*stretch)).sum();
         let blocks = self.blocks.unwrap_or_default();
-        let mut asking = Asking {
+        let mut asking = PrefetchCursor {
             stretches: self.stretches,
             next: 0,
             present: Stretch::default(),
@@ -58,7 +64,7 @@ fn batches(stretch: Stretch) -> usize {
 
 /// How far it has been asked for.
 #[derive(Debug)]
-pub(crate) struct Asking<'a> {
+pub(crate) struct PrefetchCursor<'a> {
     stretches: [Stretch<'a>; STRETCHES],
     /// The stretch behind the present one.
     next: usize,
@@ -76,7 +82,7 @@ pub(crate) struct Asking<'a> {
     asks_for_bodies: bool,
 }
 
-impl Asking<'_> {
+impl PrefetchCursor<'_> {
     /// Whether bodies are asked for by blocks.
     #[inline(always)]
     pub fn asks_for_bodies(&self) -> bool {
@@ -133,7 +139,7 @@ mod tests {
     fn parts_cover_everything_and_no_more() {
         let numbers = [0.0f64; 400];
         let blocks: Vec<u32> = (100..110).collect();
-        let mut ahead = Ahead { blocks: Some(&blocks), ..Ahead::default() };
+        let mut ahead = Prefetch { blocks: Some(&blocks), ..Prefetch::default() };
         for (stretch, count) in [(0, 40), (2, 400), (3, 1)] {
             ahead.stretches[stretch] = numbers[..count].into();
         }
@@ -155,7 +161,7 @@ mod tests {
             (0..3).for_each(|_| asking.ask(|block| asked.borrow_mut().push(block as u32)));
             assert!(asked.borrow().is_empty() && asking.batches == 0);
         }
-        let mut nothing = Ahead::default().in_parts(0);
+        let mut nothing = Prefetch::default().in_parts(0);
         nothing.ask(|_| unreachable!());
         assert_eq!((nothing.batches, nothing.asks_for_bodies()), (0, false));
         assert!(ahead.in_parts(1).asks_for_bodies());

@@ -22,9 +22,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use dem_core::contact_list::{CHUNK, ContactList, PartnerKind};
 use rayon::prelude::*;
 
-use crate::frontier::Frontier;
-use crate::geometry::MANY;
-use crate::incidence::{GROUP, Places};
+use crate::force_loop::reduction::incidence::{GROUP, Places};
+use crate::force_loop::sweep::first_reads::FirstReads;
+use crate::force_loop::sweep::prefetch::MANY;
+use crate::force_loop::sweep::turn::{Block, Turn};
 
 /// A block leaves this part of what is left of its region to the next ones: others can take part in the end. Nothing but particles is prefetched
 /// from one block to the next.
@@ -88,47 +89,6 @@ impl Default for SweepPolicy {
     fn default() -> Self {
         Self { particles: 1 << 15, contacts: 20_000, pairs_per_particle: 2.5, ..Self::ALWAYS }
     }
-}
-
-/// A chunk of a segment.
-#[derive(Clone, Debug)]
-pub(crate) struct Turn {
-    /// Number of the segment in the list.
-    pub segment: usize,
-    /// Kind of the second bodies.
-    pub partner: PartnerKind,
-    /// Its candidates, from a multiple of [`CHUNK`] on.
-    pub candidates: Range<usize>,
-    /// Place of its first wrench.
-    pub place: usize,
-}
-
-impl Block {
-    /// One that waits for no other, the last one of its region.
-    pub fn new(number: usize, turns: Range<usize>) -> Self {
-        Self { number, end_of_region: turns.end, turns, after: 0, is_shared: false }
-    }
-}
-
-impl Turn {
-    /// Number of the chunk in the list.
-    pub fn chunk(&self) -> usize {
-        self.candidates.start / CHUNK
-    }
-}
-
-/// Turns that follow each other, taken by one thread.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Block {
-    /// Number in the order of the sweep.
-    pub number: usize,
-    pub turns: Range<usize>,
-    /// So many of the first blocks of its region must be complete before this one begins: their wrenches lie where those of this one go.
-    pub after: usize,
-    /// Whether several threads may well be at work in its region when it is computed.
-    is_shared: bool,
-    /// Turn after the last one of its region.
-    pub end_of_region: usize,
 }
 
 /// The pass over the contacts of one list.
@@ -199,7 +159,7 @@ impl Schedule {
             left: Counts::new(&visits),
             visits,
             frontier: (slots >= MANY).then(|| {
-                Arc::new(Frontier::draw_up(list, &self.turns, &turns_of_regions(&self.blocks, &self.regions), slots))
+                Arc::new(FirstReads::draw_up(list, &self.turns, &turns_of_regions(&self.blocks, &self.regions), slots))
             }),
             place_of_chunk: vec![0; list.first.len().div_ceil(CHUNK)],
             frames: 0,
@@ -348,7 +308,7 @@ pub(crate) struct ReductionPlan {
     /// In how many it still is in this pass.
     left: Counts,
     /// Particles that each chunk is the first to read, if there are so many that they are prefetched.
-    pub frontier: Option<Arc<Frontier>>,
+    pub frontier: Option<Arc<FirstReads>>,
     /// Place of the first wrench of every chunk of the list.
     place_of_chunk: Vec<u32>,
     /// Frames for the wrenches of a chunk each, behind the places of all candidates.
@@ -469,14 +429,6 @@ fn groups_of_turns(list: &ContactList, turns: &[Turn], groups: usize) -> Vec<Vec
         found
     };
     turns.par_iter().enumerate().map_init(|| vec![usize::MAX; groups], of_turn).collect()
-}
-
-impl Turn {
-    /// Slots of the particles that it reads.
-    pub fn slots<'a>(&self, list: &'a ContactList) -> impl Iterator<Item = usize> + use<'a> {
-        let second = if self.partner == PartnerKind::Particle { self.candidates.clone() } else { 0..0 };
-        list.first[self.candidates.clone()].iter().chain(&list.second[second]).map(|&slot| slot as usize)
-    }
 }
 
 /// The turn with which each group is complete in the order of turns, or a later one with which one of the groups before it is, so that groups

@@ -2,7 +2,7 @@
 
 use dem_core::lanes::{Lanes, MOST_LANES};
 
-use crate::contact_forces::NOT_TOUCHING;
+use crate::force_loop::reduction::wrench::NOT_TOUCHING;
 use crate::law::Mode;
 
 /// Numbers of the modes, that of lane k in byte k, from the lanes that carry a load, that slide, whose surfaces do not touch and that are

@@ -18,6 +18,10 @@ pub struct Wrench {
     pub lever_second: f64,
 }
 
+/// Marks a candidate that is not near.
+pub(crate) const NOT_NEAR: u16 = u16::MAX;
+/// Mode of a near candidate that does not touch.
+pub(crate) const NOT_TOUCHING: u8 = u8::MAX;
 /// Numbers of a [`Wrench`], and of a line of cache.
 pub(crate) const LINE: usize = 8;
 

@@ -5,14 +5,23 @@ use dem_core::history::HistoryStore;
 use dem_core::wall::Pose;
 use rayon::prelude::*;
 
-use crate::chunk::Ended;
-use crate::geometry::{Reach, StepContext};
-use crate::near_list::{Certain, NearList};
-use crate::wall_geometry;
+use crate::force_loop::kernel::chunk_data::Ended;
+use crate::force_loop::kinematics::geometry::{Reach, StepContext};
+use crate::force_loop::kinematics::wall_geometry;
+use crate::force_loop::neighbours::near_list::{Certain, NearList};
+
+/// What becomes of the histories that an evaluation gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Acceptance {
+    /// They are on trial until [`ForceKernel::commit`]; another evaluation instead starts again from the histories before.
+    Trial,
+    /// The step is accepted whatever comes out: they replace the histories before, which saves half the memory.
+    Final,
+}
 
 /// Contacts of one segment.
 #[derive(Debug)]
-pub(crate) struct Side {
+pub(crate) struct SegmentState {
     pub segment: Segment,
     pub store: HistoryStore,
     pub near: NearList,
@@ -28,9 +37,9 @@ pub(crate) struct Side {
 
 /// Cosine of the angle by which the normals of two features may differ at most if a contact passes from one to the other: in one step a
 /// sphere turns far less around an edge.
-const HEIR: f64 = 0.9;
+const LEAST_AGREEMENT: f64 = 0.9;
 
-impl Side {
+impl SegmentState {
     pub fn new(segment: &Segment, store: HistoryStore) -> Self {
         Self {
             segment: segment.clone(),
@@ -67,7 +76,7 @@ impl Side {
     /// evaluation at other positions gives them back.
     ///
     /// While a selection of near candidates `holds` what is certain of it need not be asked.
-    pub fn hand_on(&mut self, list: &ContactList, context: &StepContext, holds: bool) {
+    pub fn transfer_histories(&mut self, list: &ContactList, context: &StepContext, holds: bool) {
         let Self { segment, store, leaving, near, .. } = self;
         let start = segment.start as usize;
         let place = |candidate: usize| {
@@ -104,7 +113,7 @@ impl Side {
                     let agreement = other.normal.dot(surface.normal);
                     if other.is_nearest
                         && other.distance < context.particles.radius[slot]
-                        && agreement > heir.map_or(HEIR, |(best, _)| best)
+                        && agreement > heir.map_or(LEAST_AGREEMENT, |(best, _)| best)
                         && store.place(candidate - start).is_none()
                     {
                         heir = Some((agreement, candidate - start));

@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use dem_core::lanes::{Stretch, TurnColumn, Width};
 
-use crate::finish::Finishing;
-use crate::incidence::{GROUP, Incidence};
-use crate::schedule::ReductionPlan;
-use crate::sums::{ForceColumns, GroupSums, SumGroups};
+use crate::force_loop::reduction::fused_integration::FusedUpdate;
+use crate::force_loop::reduction::incidence::{GROUP, Incidence};
+use crate::force_loop::reduction::sums::{ForceColumns, GroupSums, SumGroups};
+use crate::force_loop::sweep::schedule::ReductionPlan;
 
 /// Stretches of memory that sums of groups need: terms and sums, or terms and what integrators change.
 pub(crate) const STRETCHES_OF_SUMS: usize = 5;
@@ -18,7 +18,7 @@ pub(crate) enum Target<'a> {
     /// They are kept.
     Sums(TurnColumn<'a, GroupSums>),
     /// An integrator takes them, and goes on with the particles.
-    Integrator(&'a Finishing<'a>),
+    Integrator(&'a FusedUpdate<'a>),
 }
 
 /// The reduction of a pass at work.

@@ -9,229 +9,17 @@
 use std::marker::PhantomData;
 
 use dem_core::contact_list::{CHUNK, PartnerKind};
-use dem_core::history::{ChunkHistory, ContactWork, END, FieldSpec};
+use dem_core::history::ChunkHistory;
 use dem_core::lanes::{LaneMask, LaneTask, Lanes, MOST_LANES, Mask, Rows, SourceRows, TargetRows, Vector};
 
-use crate::ahead::Ahead;
-use crate::contact_forces::ForceChunk;
-use crate::evaluator::{EndRecords, Evaluator, OneByOne, Scratch};
-use crate::geometry::{self, Bodies, Levers, Slots, StepContext};
-use crate::group_law::{GroupLaw, Grouped, InGroups};
-use crate::lane_bits;
-use crate::law::{ContactLaw, Kinematics, Needs};
-use crate::near_list::{Certain, NearChunk};
+use crate::force_loop::kernel::chunk_data::{ChunkInput, ChunkOutput, SegmentInput};
+use crate::force_loop::kernel::evaluator::{EndRecords, Evaluator, OneByOne, Scratch};
+use crate::force_loop::kernel::group_law::{GroupLaw, Grouped, InGroups};
+use crate::force_loop::kernel::mode_bytes;
+use crate::force_loop::kinematics::partner::{AHEAD, Group, Partner, Spheres, Walls, known_lanes, numbers_at};
+use crate::force_loop::neighbours::near_selection::{choose, is_sparse};
+use crate::law::{ContactLaw, Kinematics};
 use crate::pair_law::PairLaw;
-use crate::selection::{choose, is_sparse};
-use crate::wall_geometry::{self, Meetings};
-
-/// Candidates by which bodies are asked for before they are read.
-pub(crate) const AHEAD: usize = 2 * MOST_LANES;
-
-/// Bodies of a group: slots of the first, slots or walls of the second, features of walls.
-pub(crate) struct Group<'a> {
-    first: &'a Slots,
-    second: &'a Slots,
-    feature: [u32; MOST_LANES],
-    certain: [Certain; MOST_LANES],
-}
-
-impl<'a> Group<'a> {
-    /// The candidates whose numbers in the chunk are given by lane; `slots` takes theirs. `certain` has what is certain of them by numbers.
-    #[inline(always)]
-    pub fn new<R: Lanes>(
-        input: &ChunkInput,
-        certain: &[Certain; CHUNK],
-        number: &Numbers,
-        slots: &'a mut [Slots; 2],
-    ) -> Self {
-        let (mut feature, mut of_lanes) = ([0; MOST_LANES], [Certain::Nothing; MOST_LANES]);
-        if !input.feature.is_empty() {
-            for lane in 0..R::LANES {
-                let number = number[lane] as usize % CHUNK;
-                feature[lane] = input.feature.get(number).copied().unwrap_or(0);
-                of_lanes[lane] = certain[number];
-            }
-        }
-        *slots = [R::places(input.first, number), R::places(input.second, number)];
-        let [first, second] = slots;
-        Self { first, second, feature, certain: of_lanes }
-    }
-
-    /// The near pairs from a place on, that of the first lane of a group; `slots` may take theirs.
-    #[inline(always)]
-    pub fn next<R: Lanes>(near: &'a NearChunk, at: usize, slots: &'a mut [Slots; 2]) -> Self {
-        let (feature, certain) = ([0; MOST_LANES], [Certain::Nothing; MOST_LANES]);
-        // a copy on the stack would keep a group from being read before the group before is done
-        if R::LANES == MOST_LANES {
-            let (first, second) = (near.first.as_chunks().0, near.second.as_chunks().0);
-            return Self { first: &first[at / MOST_LANES], second: &second[at / MOST_LANES], feature, certain };
-        }
-        let (first, second) = (&near.first[at..][..R::LANES], &near.second[at..][..R::LANES]);
-        slots[0][..R::LANES].copy_from_slice(first);
-        slots[1][..R::LANES].copy_from_slice(second);
-        let [first, second] = slots;
-        Self { first, second, feature, certain }
-    }
-
-    /// Slot of the first body of a lane.
-    pub fn first_slot(&self, lane: usize) -> usize {
-        self.first[lane] as usize
-    }
-
-    /// The group as spheres and features of walls.
-    #[inline(always)]
-    fn meetings(&self) -> Meetings<'_> {
-        Meetings { slot: self.first, wall: self.second, feature: &self.feature, certain: &self.certain }
-    }
-}
-
-/// How the second body enters: monomorphised, so that the loop over contacts has no branch on it.
-pub(crate) trait Partner<R: Lanes> {
-    /// Whether wrenches go by the numbers of candidates in their chunk instead of by their places among the near ones.
-    const BY_NUMBER: bool;
-
-    /// Where candidates are within `range` of touching.
-    fn are_near(context: &StepContext, bodies: &Bodies, group: &Group, range: f64) -> R::Mask;
-
-    /// Where candidates are or may come within `range` of touching if they keep their velocities for some time \[s\].
-    fn come_near(context: &StepContext, bodies: &Bodies, group: &Group, range: f64, time: f64) -> R::Mask;
-
-    /// How far the first body of a lane may move before it may be another answer whether it can touch the second \[m\]: positive if it can, negative
-    /// if it cannot, zero if that is not known.
-    fn certainty(_context: &StepContext, _bodies: &Bodies, _group: &Group, _lane: usize) -> f64 {
-        0.0
-    }
-
-    /// Asks for the bodies of a later group that do not follow those of the groups before, given the first and the second ones.
-    fn prefetch(bodies: &Bodies, first: impl FnOnce() -> Slots, second: impl FnOnce() -> Slots, needs: Needs);
-
-    /// Kinematics of contacts under a law of some `range`; what is not needed may be left out.
-    fn kinematics(
-        context: &StepContext,
-        bodies: &Bodies,
-        group: &Group,
-        needs: Needs,
-        range: f64,
-    ) -> (Kinematics<R>, Levers<R>);
-}
-
-/// Pairs of spheres.
-pub(crate) struct Spheres;
-
-impl<R: Lanes> Partner<R> for Spheres {
-    const BY_NUMBER: bool = false;
-
-    #[inline(always)]
-    fn are_near(context: &StepContext, bodies: &Bodies, group: &Group, range: f64) -> R::Mask {
-        geometry::pairs_are_near::<R>(context, bodies, group.first, group.second, range)
-    }
-    #[inline(always)]
-    fn come_near(context: &StepContext, bodies: &Bodies, group: &Group, range: f64, time: f64) -> R::Mask {
-        if time > 0.0 {
-            geometry::pairs_come_near::<R>(context, bodies, group.first, group.second, range, time)
-        } else {
-            geometry::pairs_are_near::<R>(context, bodies, group.first, group.second, range)
-        }
-    }
-    #[inline(always)]
-    fn prefetch(bodies: &Bodies, _: impl FnOnce() -> Slots, second: impl FnOnce() -> Slots, needs: Needs) {
-        if bodies.are_many() {
-            bodies.prefetch::<R>(&second(), needs);
-        }
-    }
-    #[inline(always)]
-    fn kinematics(
-        context: &StepContext,
-        bodies: &Bodies,
-        group: &Group,
-        needs: Needs,
-        _: f64,
-    ) -> (Kinematics<R>, Levers<R>) {
-        geometry::pairs(context, bodies, group.first, group.second, needs)
-    }
-}
-
-/// Spheres and walls.
-pub(crate) struct Walls;
-
-impl<R: Lanes> Partner<R> for Walls {
-    const BY_NUMBER: bool = true;
-
-    #[inline(always)]
-    fn are_near(context: &StepContext, bodies: &Bodies, group: &Group, range: f64) -> R::Mask {
-        wall_geometry::are_near::<R>(context, bodies, &group.meetings(), range)
-    }
-    #[inline(always)]
-    fn come_near(context: &StepContext, bodies: &Bodies, group: &Group, range: f64, time: f64) -> R::Mask {
-        wall_geometry::come_near::<R>(context, bodies, &group.meetings(), range, time)
-    }
-    fn certainty(context: &StepContext, bodies: &Bodies, group: &Group, lane: usize) -> f64 {
-        wall_geometry::certainty(context, bodies, &group.meetings(), lane)
-    }
-    #[inline(always)]
-    fn prefetch(bodies: &Bodies, first: impl FnOnce() -> Slots, _: impl FnOnce() -> Slots, needs: Needs) {
-        bodies.prefetch::<R>(&first(), needs);
-    }
-    #[inline(always)]
-    fn kinematics(
-        context: &StepContext,
-        bodies: &Bodies,
-        group: &Group,
-        _: Needs,
-        range: f64,
-    ) -> (Kinematics<R>, Levers<R>) {
-        wall_geometry::walls(context, bodies, &group.meetings(), range)
-    }
-}
-
-/// What is common to the chunks of a segment.
-pub(crate) struct SegmentInput<'a> {
-    /// The two materials.
-    pub materials: (u16, u16),
-    pub fields: &'a [FieldSpec],
-    /// Distance between surfaces beyond which the law does nothing, whatever the bodies \[m\].
-    pub range: f64,
-    /// Whether contacts begin only where the surfaces touch.
-    pub begins_by_touch: bool,
-    pub stride: usize,
-    /// What the law needs: asked once, so that the loop over contacts need not.
-    pub needs: Needs,
-    /// Whether wrenches go to places where others have been.
-    pub in_frames: bool,
-    /// Whether which features of a wall may be touched changes while a sphere moves past them.
-    pub hands_on: bool,
-    pub context: &'a StepContext<'a>,
-}
-
-/// What one chunk reads.
-pub(crate) struct ChunkInput<'a> {
-    /// Number of candidates.
-    pub candidates: usize,
-    /// Slots of the first particles; places beyond the candidates hold anything.
-    pub first: &'a [u32; CHUNK],
-    /// Slots of the second particles or numbers of the walls.
-    pub second: &'a [u32; CHUNK],
-    /// Features of walls; empty for pairs.
-    pub feature: &'a [u32],
-    /// Candidates that touched at the start of the step, ascending, and a last number that no candidate has.
-    pub touching: &'a [u16],
-    /// Their records by columns, and how many a column has room for.
-    pub records: (&'a [f64], usize),
-    /// What to ask for meanwhile.
-    pub ahead: Ahead<'a>,
-}
-
-/// Number of a contact in its chunk and the work that it leaves behind.
-pub(crate) type Ended = (u16, ContactWork);
-
-/// What one chunk writes.
-pub(crate) struct ChunkOutput<'a> {
-    pub near: NearChunk<'a>,
-    pub forces: ForceChunk<'a>,
-    pub separated: &'a mut Vec<Ended>,
-    /// Largest overlap in proportion to the smaller radius: raised, if one is larger.
-    pub largest: &'a mut f64,
-}
 
 /// Evaluates the candidates of a chunk, all of which have partners of one kind, under a law in lanes. Where there are none it goes the way of
 /// laws that are evaluated one contact at a time.
@@ -307,34 +95,6 @@ impl<L: ?Sized, E: Evaluator<L>> LaneTask for Chunk<'_, '_, '_, '_, L, E, Walls>
     fn run<R: Lanes>(self) {
         evaluate_chunk::<R, L, E, Walls>(self.law, self.segment, self.input, self.history, self.output, self.scratch);
     }
-}
-
-/// Numbers of candidates in their chunk by lane.
-pub(crate) type Numbers = [u16; MOST_LANES];
-
-/// Numbers from a place on; zeros behind the last.
-#[inline(always)]
-pub(crate) fn numbers_at(numbers: &[u16], at: usize) -> Numbers {
-    match numbers.get(at..).and_then(|rest| rest.first_chunk()) {
-        Some(numbers) => *numbers,
-        None => last_numbers(numbers, at, 0),
-    }
-}
-
-#[cold]
-#[inline(never)]
-fn last_numbers(numbers: &[u16], at: usize, behind: u16) -> Numbers {
-    std::array::from_fn(|lane| numbers.get(at + lane).copied().unwrap_or(behind))
-}
-
-/// Which of a group's candidates touched at the start of the step; `touching` starts at the first that may be one of them.
-#[inline(always)]
-pub(crate) fn known_lanes<R: Lanes>(touching: &[u16], number: &Numbers) -> u32 {
-    let among = match touching.first_chunk() {
-        Some(among) => *among,
-        None => last_numbers(touching, 0, END),
-    };
-    R::found(number, &among)
 }
 
 #[inline(always)]
@@ -420,7 +180,7 @@ fn evaluate_chunk<R: Lanes, L: ?Sized, E: Evaluator<L>, P: Partner<R>>(
         let wrenches = &mut *output.forces.wrench;
         let apart =
             if range > 0.0 && !segment.begins_by_touch { kinematics.overlap1.at_most(R::zero()).bits() } else { 0 };
-        let modes = lane_bits::modes::<R>(response.loaded.bits(), response.slides.bits(), apart, !touches);
+        let modes = mode_bytes::modes::<R>(response.loaded.bits(), response.slides.bits(), apart, !touches);
         if lanes < R::LANES {
             // copies have no history and so another wrench than the contact whose place they share
             let mut rows = [[0.0; 8]; MOST_LANES];
@@ -486,24 +246,5 @@ fn reach<R: Lanes, L: ?Sized, E: Evaluator<L>>(
         R::from_lanes(|lane| if known >> lane & 1 == 1 { range.lane(lane) } else { 0.0 })
     } else {
         range
-    }
-}
-
-/// Kinematics of one contact.
-pub(crate) fn kinematics_of_pair(context: &StepContext, first: usize, second: usize) -> (Kinematics, Levers) {
-    context.width.run_alone(OnePair { context, slots: [first as u32, second as u32] })
-}
-
-struct OnePair<'a> {
-    context: &'a StepContext<'a>,
-    slots: [u32; 2],
-}
-
-impl LaneTask for OnePair<'_> {
-    type Output = (Kinematics, Levers);
-    #[inline(always)]
-    fn run<R: Lanes>(self) -> (Kinematics, Levers) {
-        let [first, second] = self.slots.map(|slot| [slot; MOST_LANES]);
-        geometry::pairs(self.context, &self.context.bodies(), &first, &second, Needs::EVERYTHING)
     }
 }

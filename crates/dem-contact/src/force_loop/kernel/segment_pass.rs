@@ -4,27 +4,27 @@ use dem_core::contact_list::{CHUNK, ContactList, PartnerKind, Segment};
 use dem_core::history::ChunkHistory;
 use rayon::prelude::*;
 
-use crate::ahead::Ahead;
-use crate::chunk::{ChunkInput, ChunkOutput, SegmentInput};
-use crate::contact_forces::ContactForces;
-use crate::evaluator::Scratch;
-use crate::geometry::Reach;
-use crate::law_table::LawTable;
-use crate::selection;
-use crate::side::Side;
+use crate::force_loop::kernel::chunk_data::{ChunkInput, ChunkOutput, SegmentInput};
+use crate::force_loop::kernel::evaluator::Scratch;
+use crate::force_loop::kernel::law_table::LawTable;
+use crate::force_loop::kernel::segment_state::SegmentState;
+use crate::force_loop::kinematics::geometry::Reach;
+use crate::force_loop::neighbours::near_selection;
+use crate::force_loop::reduction::contact_forces::ContactForces;
+use crate::force_loop::sweep::prefetch::Prefetch;
 
 /// Chunks that one thread computes without asking for help: to wake another one takes about as long.
 const FEW_CHUNKS: usize = 3;
 
 /// A segment that is put to its law.
-pub(crate) struct Pass<'a> {
+pub(crate) struct SegmentPass<'a> {
     pub list: &'a ContactList,
     pub segment: &'a Segment,
     pub input: SegmentInput<'a>,
     pub laws: &'a dyn LawTable,
 }
 
-impl Pass<'_> {
+impl SegmentPass<'_> {
     fn chunks(&self) -> usize {
         ((self.segment.end - self.segment.start) as usize).div_ceil(CHUNK)
     }
@@ -50,14 +50,14 @@ impl Pass<'_> {
             feature: self.list.features(self.segment, candidates),
             touching: old.touching(),
             records: old.records(),
-            ahead: Ahead::default(),
+            ahead: Prefetch::default(),
         })
     }
 
     pub fn evaluate(
         &self,
         chunk: usize,
-        ahead: Ahead,
+        ahead: Prefetch,
         old: &ChunkHistory,
         new: &mut ChunkHistory,
         output: &mut ChunkOutput,
@@ -70,8 +70,8 @@ impl Pass<'_> {
     }
 
     /// Selects the near candidates anew.
-    pub fn select(&self, side: &mut Side, reach: Reach, forces: &mut ContactForces) {
-        let Side { near, store, .. } = side;
+    pub fn select(&self, side: &mut SegmentState, reach: Reach, forces: &mut ContactForces) {
+        let SegmentState { near, store, .. } = side;
         let in_frames = self.input.in_frames;
         let frontier = if in_frames { forces.frontier() } else { None };
         forces.stale |= self.segment.partner == PartnerKind::Particle;
@@ -81,7 +81,8 @@ impl Pass<'_> {
                 let Some(mut input) = self.input_of(chunk, old) else { return };
                 // chunks that follow each other mostly go to the same thread
                 input.ahead.blocks = frontier.as_ref().map(|frontier| frontier.of(self.first_chunk() + chunk + 1));
-                let cleared = selection::select(&self.input, reach, &input, &mut near, place, self.segment.partner);
+                let cleared =
+                    near_selection::select(&self.input, reach, &input, &mut near, place, self.segment.partner);
                 forces.clear_modes(cleared);
                 if !in_frames {
                     forces.clear_wrenches(cleared);

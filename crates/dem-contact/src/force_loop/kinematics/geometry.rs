@@ -1,4 +1,4 @@
-//! From positions and rotations to the kinematics of a contact, for pairs of spheres; [`crate::wall_geometry`] does the same for walls.
+//! From positions and rotations to the kinematics of a contact, for pairs of spheres; [`crate::force_loop::kinematics::wall_geometry`] does the same for walls.
 //!
 //! The slip of a step is taken from finite displacements and rotations. With `a` the rescaled Rodrigues vector of a
 //! body over the step and `n̄` the mean of the normals at its start and end,
@@ -24,10 +24,10 @@ use dem_core::lanes::{
 use dem_core::particles::Particles;
 use dem_core::wall::Wall;
 
-use crate::deformed_pairs::{self, PairMotion, columns, from_columns};
-use crate::finish::Finishing;
+use crate::force_loop::kinematics::deformed_pairs::{self, PairMotion, columns, from_columns};
+use crate::force_loop::reduction::fused_integration::FusedUpdate;
+use crate::force_loop::sweep::prefetch::{BLOCK, MANY};
 use crate::frame::{Transport, TransportKind};
-use crate::frontier::BLOCK;
 use crate::law::{Kinematics, Needs};
 
 /// Where on the line of centres the contact forces act.
@@ -174,7 +174,7 @@ pub struct StepContext<'a> {
     /// How to keep the selection of near pairs.
     pub selection: Selection,
     /// Goes on with particles whose contacts are computed, where sums trail the pass of the law. It has what it changes of them then.
-    finishing: Option<&'a Finishing<'a>>,
+    finishing: Option<&'a FusedUpdate<'a>>,
     pub(crate) transport: TransportKind,
     pub(crate) slip: SlipForm,
     /// The lever is the radius less this share of the overlap.
@@ -220,13 +220,13 @@ impl<'a> StepContext<'a> {
     }
 
     /// The same, with an integrator that goes on with the particles. The forces must have been told of the very list that is evaluated
-    /// ([`ContactForces::trail`](crate::contact_forces::ContactForces::trail)): their plan keeps threads from reading what others change.
-    pub fn with_finishing(self, finishing: Option<&'a Finishing<'a>>) -> Self {
+    /// ([`ContactForces::trail`](crate::force_loop::reduction::contact_forces::ContactForces::trail)): their plan keeps threads from reading what others change.
+    pub fn with_finishing(self, finishing: Option<&'a FusedUpdate<'a>>) -> Self {
         Self { finishing, ..self }
     }
 
     /// What goes on with particles whose contacts are computed, if anything does.
-    pub(crate) fn finishing(&self) -> Option<&'a Finishing<'a>> {
+    pub(crate) fn finishing(&self) -> Option<&'a FusedUpdate<'a>> {
         self.finishing
     }
 
@@ -247,9 +247,6 @@ impl<'a> StepContext<'a> {
     }
 }
 
-/// So many particles that what contacts read of them fills the second level of most caches, 4 MB.
-pub(crate) const MANY: usize = 1 << 15;
-
 impl Bodies<'_> {
     /// Whether there are so many that a processor does not keep all that contacts read of them close to it.
     #[inline(always)]
@@ -257,7 +254,7 @@ impl Bodies<'_> {
         self.position.len() >= MANY
     }
 
-    /// Asks for what contacts read of the particles in a [block of slots](crate::frontier).
+    /// Asks for what contacts read of the particles in a [block of slots](crate::force_loop::sweep::first_reads).
     #[inline(always)]
     pub(crate) fn prefetch_block(&self, block: usize, needs: Needs) {
         let slot = block * BLOCK;

@@ -5,8 +5,8 @@ use dem_core::lanes::{LaneMask, LaneTask, Lanes, Rows, Source, SourceRows, Targe
 use dem_core::particles::{NewParticle, Particles};
 use dem_core::{DQuat, DVec3};
 
+use crate::force_loop::kinematics::geometry::{self, ContactGeometry, Lever, SlipForm, Slots, StepContext};
 use crate::frame::TransportKind;
-use crate::geometry::{self, ContactGeometry, Lever, SlipForm, Slots, StepContext};
 use crate::law::{Kinematics, LaneLaw, Needs, Record, Response, StraightLaw};
 use crate::pessimist::Pessimist;
 

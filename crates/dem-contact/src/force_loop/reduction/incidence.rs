@@ -6,7 +6,7 @@ use std::ops::Range;
 use dem_core::contact_list::CHUNK;
 use dem_core::lanes::{Run, Term};
 
-use crate::contact_forces::NOT_NEAR;
+use crate::force_loop::reduction::wrench::NOT_NEAR;
 
 /// Slots per unit of parallel work.
 const BLOCK: usize = 2048;

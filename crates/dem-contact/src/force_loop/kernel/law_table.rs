@@ -6,8 +6,9 @@ use std::marker::PhantomData;
 use dem_core::contact_list::PartnerKind;
 use dem_core::history::ChunkHistory;
 
-use crate::chunk::{self, ChunkInput, ChunkOutput, SegmentInput};
-use crate::evaluator::{Evaluator, Scratch};
+use crate::force_loop::kernel::chunk;
+use crate::force_loop::kernel::chunk_data::{ChunkInput, ChunkOutput, SegmentInput};
+use crate::force_loop::kernel::evaluator::{Evaluator, Scratch};
 use crate::law::ContactLaw;
 use crate::pair_law::PairLaw;
 

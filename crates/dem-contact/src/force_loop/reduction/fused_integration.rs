@@ -1,6 +1,6 @@
 //! What becomes of particles as soon as all their contacts are computed.
 //!
-//! Where [sums trail the pass of the law](crate::contact_forces::ContactForces::trail), an integrator may go on with the particles of a group
+//! Where [sums trail the pass of the law](crate::force_loop::reduction::contact_forces::ContactForces::trail), an integrator may go on with the particles of a group
 //! while contacts of others are still being computed: their sums, and what contacts have read of them, are in the caches then, and no pass
 //! over all particles has to read them again. Nobody keeps the sums.
 
@@ -10,22 +10,22 @@ use dem_core::lanes::{Stretch, TurnColumn, VectorColumn, Width};
 use dem_core::particles::Particles;
 use dem_core::{DQuat, DVec3};
 
-use crate::sums::{ForceColumns, GROUP};
+use crate::force_loop::reduction::sums::{ForceColumns, GROUP};
 
 /// What a particle moves by in a step on the course that the selection of near pairs follows \[m\]: only bounds follow from it, and half as
 /// many bytes do.
 pub type Course = [f32; 3];
 
 /// Goes on with particles whose contacts are computed.
-pub trait Finish: Sync {
-    /// Takes the particles of [groups](crate::sums::GROUP) that follow each other, all from the one of number `first` on, and what the sums
+pub trait FusedIntegration: Sync {
+    /// Takes the particles of [groups](crate::force_loop::reduction::sums::GROUP) that follow each other, all from the one of number `first` on, and what the sums
     /// of their contacts can be taken from.
-    fn finish(&self, particles: Finished, first: usize, contacts: ForceColumns, width: Width);
+    fn finish(&self, particles: ParticleBlock, first: usize, contacts: ForceColumns, width: Width);
 }
 
 /// Particles whose contacts are computed: columns of as many entries.
 #[derive(Debug)]
-pub struct Finished<'a> {
+pub struct ParticleBlock<'a> {
     /// Positions at the end of the step \[m\].
     pub position: &'a mut [DVec3],
     /// Positions at its start \[m\].
@@ -101,8 +101,8 @@ impl MovingColumns {
 }
 
 /// An integrator at work, and the columns it changes.
-pub struct Finishing<'a> {
-    task: &'a dyn Finish,
+pub struct FusedUpdate<'a> {
+    task: &'a dyn FusedIntegration,
     position: TurnColumn<'a>,
     previous_position: TurnColumn<'a>,
     rotation_increment: TurnColumn<'a>,
@@ -120,10 +120,10 @@ pub struct Finishing<'a> {
     width: Width,
 }
 
-impl<'a> Finishing<'a> {
+impl<'a> FusedUpdate<'a> {
     /// Of the particles whose columns were taken, with their courses, if the selection of near pairs follows any.
     pub fn new(
-        task: &'a dyn Finish,
+        task: &'a dyn FusedIntegration,
         moving: &'a mut MovingColumns,
         particles: &'a Particles,
         course: Option<&'a [Course]>,
@@ -182,7 +182,7 @@ impl<'a> Finishing<'a> {
         let of = || groups.start * GROUP..(groups.end * GROUP).min(self.mass.len());
         // SAFETY: the caller's promise; contacts read nothing of a particle beside their own and the number behind
         let particles = unsafe {
-            Finished {
+            ParticleBlock {
                 position: self.position.part(of()),
                 previous_position: self.previous_position.part(of()),
                 image: self.image.part(of()),

@@ -7,9 +7,9 @@
 use dem_core::history::{ContactWork, FieldSpec};
 use dem_core::lanes::{Lanes, MOST_LANES, Rows, SourceRows, TargetRows, Vector, Width};
 
-use crate::chunk::{Ended, Numbers};
-use crate::kernel::LawKernel;
-use crate::law::{ContactLaw, Kinematics, LaneLaw, Record, Response};
+use crate::force_loop::kernel::chunk_data::Ended;
+use crate::force_loop::kinematics::partner::Numbers;
+use crate::law::{Kinematics, LaneLaw, Record, Response};
 use crate::pair_law::PairLaw;
 
 /// How the contacts of a group are put to a law.
@@ -198,29 +198,5 @@ impl<L: LaneLaw> Evaluator<L> for InLanesOrOneByOne {
     #[inline(always)]
     fn range<R: Lanes>(law: &L, effective_radius: R) -> R {
         law.range_in_lanes(effective_radius)
-    }
-}
-
-/// How the laws of a type are put to work.
-pub trait Evaluation<L: ContactLaw> {
-    /// The kernel of `materials × materials` laws, row by row.
-    fn kernel(materials: usize, laws: Vec<L>) -> LawKernel;
-}
-
-impl<L: LaneLaw> Evaluation<L> for InLanes {
-    fn kernel(materials: usize, laws: Vec<L>) -> LawKernel {
-        LawKernel::of_one_type::<L, Self>(materials, laws)
-    }
-}
-
-impl<L: LaneLaw> Evaluation<L> for InLanesOrOneByOne {
-    fn kernel(materials: usize, laws: Vec<L>) -> LawKernel {
-        LawKernel::of_one_type::<L, Self>(materials, laws)
-    }
-}
-
-impl<L: ContactLaw> Evaluation<L> for OneByOne {
-    fn kernel(materials: usize, laws: Vec<L>) -> LawKernel {
-        LawKernel::of_any_type(materials, laws.into_iter().map(|law| Box::new(law) as Box<dyn PairLaw>).collect())
     }
 }

@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 
 use dem_core::lanes::{LaneTask, Lanes, SourceRows, Vector, Width};
 
-use crate::evaluator::{EndRecords, Evaluator};
+use crate::force_loop::kernel::evaluator::{EndRecords, Evaluator};
 use crate::law::{ContactLaw, Kinematics, Response};
 
 /// A law in lanes behind a pointer, a group of contacts at a time. The numbers of a group have the type of the width, of which the interface

@@ -5,164 +5,24 @@
 //! at a time.
 
 use dem_core::contact_list::{CHUNK, ContactKey, ContactList, PartnerKind, Segment};
-use dem_core::history::{ContactWork, FieldRole, FieldSpec, HistoryStore, SavedRecord, WorkSum, stride};
+use dem_core::history::{ContactWork, FieldSpec, HistoryStore, SavedRecord, WorkSum, stride};
 
 use crate::bookkeeping::DASHPOT_FORCE;
-use crate::chunk::{SegmentInput, kinematics_of_pair};
-use crate::contact_forces::{ContactForces, ContactView, LoadedList, PairLoad};
-use crate::evaluator::Evaluator;
-use crate::geometry::{StepContext, effective_mass};
-use crate::law::{ContactLaw, Dashpots, Derived, LawDescription, Stiffness};
-use crate::law_table::{self, LawTable};
-use crate::migration::Migration;
-use crate::near_list::NearList;
+use crate::force_loop::kernel::chunk_data::SegmentInput;
+use crate::force_loop::kernel::evaluator::{Evaluator, InLanes, InLanesOrOneByOne, OneByOne};
+use crate::force_loop::kernel::force_kernel::{Acceptance, ForceKernel};
+use crate::force_loop::kernel::law_table::{self, LawTable};
+use crate::force_loop::kernel::segment_pass::SegmentPass;
+use crate::force_loop::kernel::segment_state::SegmentState;
+use crate::force_loop::kinematics::geometry::{StepContext, effective_mass};
+use crate::force_loop::kinematics::partner::kinematics_of_pair;
+use crate::force_loop::kinematics::wall_geometry;
+use crate::force_loop::neighbours::history_migration::Migration;
+use crate::force_loop::neighbours::near_list::NearList;
+use crate::force_loop::reduction::contact_forces::{ContactForces, ContactView, LoadedList, PairLoad};
+use crate::force_loop::sweep::segment_at_work::SegmentAtWork;
+use crate::law::{ContactLaw, Dashpots, Derived, LaneLaw, LawDescription, Stiffness};
 use crate::pair_law::PairLaw;
-use crate::pass::Pass;
-use crate::side::Side;
-use crate::sweep::SegmentAtWork;
-use crate::wall_geometry;
-
-/// What becomes of the histories that an evaluation gives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Acceptance {
-    /// They are on trial until [`ForceKernel::commit`]; another evaluation instead starts again from the histories before.
-    Trial,
-    /// The step is accepted whatever comes out: they replace the histories before, which saves half the memory.
-    Final,
-}
-
-/// One law at work: what the stepper sees.
-pub trait ForceKernel: Send + Sync {
-    /// Name of the law.
-    fn key(&self) -> &'static str;
-
-    /// Description of the law.
-    fn description(&self) -> LawDescription;
-
-    /// Fields of the history records.
-    fn fields(&self) -> &[FieldSpec];
-
-    /// Distance between surfaces up to which the law acts, whatever the bodies \[m\].
-    fn range(&self) -> f64;
-
-    /// Has [`Self::range`] hold for all bodies up to an effective radius \[m\]; zero before.
-    fn fit_range(&mut self, largest_effective_radius: f64);
-
-    /// Whether contacts may resist rolling or twisting.
-    fn exerts_couples(&self) -> bool {
-        let resists =
-            |role| matches!(role, FieldRole::ElasticRollingWork | FieldRole::RollingWork | FieldRole::TwistingWork);
-        self.fields().iter().any(|field| resists(field.role))
-    }
-
-    /// Whether the works of contacts are kept, and with them what the energy ledger has to know of contacts.
-    fn keeps_work(&self) -> bool {
-        self.fields().iter().any(|field| field.role == FieldRole::FrictionWork)
-    }
-
-    /// Prepares a segment for the [pass over the contacts](crate::sweep) of the step of `context`.
-    fn prepare(
-        &mut self,
-        list: &ContactList,
-        segment: &Segment,
-        context: &StepContext,
-        acceptance: Acceptance,
-        forces: &mut ContactForces,
-    );
-
-    /// Adds the segments that have been [prepared](Self::prepare), as law number `law` of the list. `in_frames` tells whether wrenches of pairs go
-    /// to places where others have been.
-    fn put_to_work<'a>(
-        &'a mut self,
-        list: &'a ContactList,
-        law: usize,
-        context: &'a StepContext<'a>,
-        in_frames: bool,
-        acceptance: Acceptance,
-        segments: &mut Vec<SegmentAtWork<'a>>,
-    );
-
-    /// Answers for one candidate at the newest state of its bodies, from the committed histories; none if it does not touch. Nothing is
-    /// stored: `history` holds what the law would remember, for nobody.
-    fn respond_alone(
-        &self,
-        list: &ContactList,
-        segment: &Segment,
-        candidate: usize,
-        context: &StepContext,
-        history: &mut Vec<f64>,
-    ) -> Option<PairLoad>;
-
-    /// Accepts the last evaluation. Returns the exact sum of the works of the contacts that separated in it, of those that count here: their
-    /// first body is one of the `owned` first slots.
-    fn commit(&mut self, list: &ContactList, owned: usize) -> WorkSum;
-
-    /// Gives back the memory of the selections of near candidates, of a list that is about to be replaced.
-    fn forget_selections(&mut self);
-
-    /// Moves the histories and forces to a new list. `slot` maps old slots to new ones, `u32::MAX` for particles that are gone.
-    ///
-    /// Histories of contacts that are no longer candidates are dropped. Returns the exact sum of their works, of those that count here: their
-    /// first body had one of the `owned` first slots.
-    fn migrate(
-        &mut self,
-        old: &LoadedList,
-        new: &ContactList,
-        new_forces: &mut ContactForces,
-        slot: &[u32],
-        owned: usize,
-    ) -> WorkSum;
-
-    /// Number of contacts of a kind that touch or are within the range of the law.
-    fn within_range(&self, partner: PartnerKind) -> usize;
-
-    /// Calls `visit` for every contact that touches or is within the range of the law, in the order of the list.
-    fn visit(&self, list: &ContactList, context: &StepContext, visit: &mut dyn FnMut(&ContactView));
-
-    /// A contact by its candidate, if it touches or is within the range of the law; `record` takes its history.
-    fn view(
-        &self,
-        list: &ContactList,
-        segment: &Segment,
-        candidate: usize,
-        context: &StepContext,
-        record: &mut Vec<f64>,
-    ) -> Option<ContactView>;
-
-    /// Histories with their keys, in order of keys, pairs before walls.
-    fn save(&self, list: &ContactList, ids: &[u64]) -> Vec<SavedRecord>;
-
-    /// Calls `visit` for the keys and records of all histories, in order of keys, pairs before walls. `slots` are those of all particles in order
-    /// of ids.
-    fn visit_histories(
-        &self,
-        list: &ContactList,
-        ids: &[u64],
-        slots: &[u32],
-        visit: &mut dyn FnMut(ContactKey, &[f64]),
-    );
-
-    /// Replaces the histories by saved ones, as law number `law` of the list; returns keys that are not candidates of it.
-    fn restore(&mut self, list: &ContactList, law: usize, ids: &[u64], saved: &[SavedRecord]) -> Vec<ContactKey>;
-
-    /// Tangent stiffness of a pair of materials at an overlap \[m\].
-    fn stiffness(&self, a: u16, b: u16, effective_radius: f64, overlap: f64) -> Stiffness;
-
-    /// What a force at a distance adds to the normal stiffness of a pair of materials where it acts over a distance \[N/m\].
-    fn near_field_stiffness(&self, a: u16, b: u16, distance: f64) -> f64;
-
-    /// Viscosities of the dashpots of a pair of materials at an overlap \[m\].
-    fn dashpots(&self, a: u16, b: u16, effective_radius: f64, effective_mass: f64, overlap: f64) -> Dashpots;
-
-    /// Overlap that an impact reaches \[m\].
-    fn impact_overlap(&self, a: u16, b: u16, effective_radius: f64, effective_mass: f64, speed: f64) -> f64;
-
-    /// Duration of an impact \[s\].
-    fn contact_duration(&self, a: u16, b: u16, effective_radius: f64, effective_mass: f64, speed: f64) -> f64;
-
-    /// Derived quantities of a pair of materials.
-    fn derived(&self, a: u16, b: u16) -> Vec<Derived>;
-}
 
 /// Runs a law.
 #[derive(Debug)]
@@ -175,7 +35,7 @@ pub struct LawKernel {
     dashpot: Option<usize>,
     range: f64,
     stride: usize,
-    sides: Vec<Side>,
+    sides: Vec<SegmentState>,
 }
 
 impl LawKernel {
@@ -253,7 +113,7 @@ impl LawKernel {
     /// Makes the histories and the selection of near candidates of a segment good for an evaluation.
     fn prepare_side(
         &self,
-        side: &mut Side,
+        side: &mut SegmentState,
         list: &ContactList,
         segment: &Segment,
         context: &StepContext,
@@ -269,7 +129,7 @@ impl LawKernel {
         side.segment = segment.clone();
         let reach = side.reach(context, chunks);
         if hands_contacts_on(segment, context) {
-            side.hand_on(list, context, reach.is_none());
+            side.transfer_histories(list, context, reach.is_none());
         }
         match acceptance {
             Acceptance::Trial => side.store.begin_trial(),
@@ -286,7 +146,7 @@ impl LawKernel {
     /// The side of a segment, made if there is none.
     fn side(&mut self, segment: &Segment) -> usize {
         self.sides.iter().position(|side| side.holds(segment)).unwrap_or_else(|| {
-            self.sides.push(Side::new(segment, HistoryStore::new(self.stride)));
+            self.sides.push(SegmentState::new(segment, HistoryStore::new(self.stride)));
             self.sides.len() - 1
         })
     }
@@ -306,7 +166,7 @@ fn pass_of<'a>(
     segment: &'a Segment,
     context: &'a StepContext<'a>,
     in_frames: bool,
-) -> Pass<'a> {
+) -> SegmentPass<'a> {
     let law = laws.law(segment.materials.0, segment.materials.1);
     let input = SegmentInput {
         materials: segment.materials,
@@ -319,7 +179,7 @@ fn pass_of<'a>(
         hands_on: hands_contacts_on(segment, context),
         context,
     };
-    Pass { list, segment, input, laws }
+    SegmentPass { list, segment, input, laws }
 }
 
 impl ForceKernel for LawKernel {
@@ -410,7 +270,7 @@ impl ForceKernel for LawKernel {
 
     fn commit(&mut self, list: &ContactList, owned: usize) -> WorkSum {
         let mut ended = WorkSum::default();
-        for Side { segment, store, separated, .. } in &mut self.sides {
+        for SegmentState { segment, store, separated, .. } in &mut self.sides {
             store.commit();
             for (works, first) in separated.iter_mut().zip((segment.start as usize..).step_by(CHUNK)) {
                 for (number, work) in works.drain(..) {
@@ -508,7 +368,7 @@ impl ForceKernel for LawKernel {
         for segment in list.segments.iter().filter(|segment| segment.law == law) {
             let mut store = HistoryStore::new(self.stride);
             missing = store.restore(list, segment, ids, &missing);
-            self.sides.push(Side::new(segment, store));
+            self.sides.push(SegmentState::new(segment, store));
         }
         missing.into_iter().map(|s| s.key).collect()
     }
@@ -541,4 +401,28 @@ impl ForceKernel for LawKernel {
 /// Longest range of any law \[m\].
 fn largest_range(laws: &dyn LawTable, largest_effective_radius: f64) -> f64 {
     laws.all().iter().map(|law| law.range(largest_effective_radius)).fold(0.0, f64::max)
+}
+
+/// How the laws of a type are put to work.
+pub trait Evaluation<L: ContactLaw> {
+    /// The kernel of `materials × materials` laws, row by row.
+    fn kernel(materials: usize, laws: Vec<L>) -> LawKernel;
+}
+
+impl<L: LaneLaw> Evaluation<L> for InLanes {
+    fn kernel(materials: usize, laws: Vec<L>) -> LawKernel {
+        LawKernel::of_one_type::<L, Self>(materials, laws)
+    }
+}
+
+impl<L: LaneLaw> Evaluation<L> for InLanesOrOneByOne {
+    fn kernel(materials: usize, laws: Vec<L>) -> LawKernel {
+        LawKernel::of_one_type::<L, Self>(materials, laws)
+    }
+}
+
+impl<L: ContactLaw> Evaluation<L> for OneByOne {
+    fn kernel(materials: usize, laws: Vec<L>) -> LawKernel {
+        LawKernel::of_any_type(materials, laws.into_iter().map(|law| Box::new(law) as Box<dyn PairLaw>).collect())
+    }
 }

@@ -6,8 +6,8 @@ use dem_core::contact_list::{ContactList, PartnerKind, Segment};
 use dem_core::history::{ContactWork, FieldSpec, HistoryStore, RecordPlace};
 use rayon::prelude::*;
 
-use crate::contact_forces::{ContactForces, LoadedList};
-use crate::side::Side;
+use crate::force_loop::kernel::segment_state::SegmentState;
+use crate::force_loop::reduction::contact_forces::{ContactForces, LoadedList};
 
 /// From a list to another one.
 #[derive(Clone, Copy)]
@@ -24,7 +24,7 @@ pub(crate) struct Migration<'a> {
 
 impl Migration<'_> {
     /// Carries over a side; returns the works of the contacts that are no longer candidates, of those that count here, in any order.
-    pub fn carry(&self, side: &mut Side, new_forces: &mut ContactForces) -> Vec<ContactWork> {
+    pub fn carry(&self, side: &mut SegmentState, new_forces: &mut ContactForces) -> Vec<ContactWork> {
         let (segment, store) = (&side.segment, &side.store);
         let target = self
             .new
@@ -44,7 +44,7 @@ impl Migration<'_> {
             self.old.forces.take(segment.start as usize + store.candidate(RecordPlace::numbered(number)))
         });
         let store = HistoryStore::with_moved(std::mem::take(&mut side.store), &from);
-        *side = Side::new(target.unwrap_or(&side.segment), store);
+        *side = SegmentState::new(target.unwrap_or(&side.segment), store);
         dropped
     }
 

@@ -6,19 +6,18 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use dem_core::contact_list::ContactList;
 use dem_core::history::ChunkHistory;
-use dem_core::lanes::{Stretch, TurnColumn};
+use dem_core::lanes::Stretch;
 
-use crate::ahead::{Ahead, STRETCHES};
-use crate::chunk::{ChunkOutput, Ended};
-use crate::contact_forces::{ContactForces, Written};
-use crate::evaluator::Scratch;
-use crate::geometry::StepContext;
-use crate::kernel::{Acceptance, ForceKernel};
-use crate::near_list::{NearChunk, NearTurns};
-use crate::pass::Pass;
-use crate::reduction::{Reduction, STRETCHES_OF_SUMS};
-use crate::schedule::{Block, Schedule, Turn};
-use crate::side::Side;
+use crate::force_loop::kernel::chunk_data::ChunkOutput;
+use crate::force_loop::kernel::evaluator::Scratch;
+use crate::force_loop::kernel::force_kernel::{Acceptance, ForceKernel};
+use crate::force_loop::kinematics::geometry::StepContext;
+use crate::force_loop::reduction::contact_forces::{ContactForces, Written};
+use crate::force_loop::reduction::group_reduction::{Reduction, STRETCHES_OF_SUMS};
+use crate::force_loop::sweep::prefetch::{Prefetch, STRETCHES};
+use crate::force_loop::sweep::schedule::Schedule;
+use crate::force_loop::sweep::segment_at_work::{OfChunk, SegmentAtWork};
+use crate::force_loop::sweep::turn::{Block, Turn};
 
 /// Rounds in which a thread that waits for others does nothing else, before it lets the system run other threads: about as long as it takes to
 /// wake one.
@@ -27,68 +26,6 @@ const SPINS: u32 = 1 << 14;
 thread_local! {
     /// Takes the histories of the end of a step of one chunk after the other; and what a chunk needs while it is computed.
     static SPARE: RefCell<(ChunkHistory, Scratch)> = RefCell::default();
-}
-
-/// A segment whose chunks are computed in their turns.
-pub struct SegmentAtWork<'a> {
-    pass: Pass<'a>,
-    near: NearTurns<'a>,
-    history: TurnColumn<'a, ChunkHistory>,
-    /// Where histories of the end of the step go; empty if they replace those before.
-    trial: TurnColumn<'a, ChunkHistory>,
-    separated: TurnColumn<'a, Vec<Ended>>,
-}
-
-/// What belongs to one of its chunks.
-struct OfChunk<'a> {
-    near: NearChunk<'a>,
-    history: &'a mut ChunkHistory,
-    trial: Option<&'a mut ChunkHistory>,
-    separated: &'a mut Vec<Ended>,
-}
-
-impl<'a> SegmentAtWork<'a> {
-    pub(crate) fn new(pass: Pass<'a>, side: &'a mut Side, acceptance: Acceptance) -> Self {
-        let trial = match acceptance {
-            Acceptance::Trial => &mut side.store.trial[..],
-            Acceptance::Final => &mut [],
-        };
-        Self {
-            pass,
-            near: side.near.turns(),
-            history: TurnColumn::new(&mut side.store.committed),
-            trial: TurnColumn::new(trial),
-            separated: TurnColumn::new(&mut side.separated),
-        }
-    }
-
-    /// First candidate.
-    fn start(&self) -> u32 {
-        self.pass.segment.start
-    }
-
-    /// Number of a chunk of the list in the segment.
-    fn number_of(&self, turn: &Turn) -> usize {
-        turn.chunk() - self.pass.first_chunk()
-    }
-
-    /// What belongs to a chunk.
-    ///
-    /// # Safety
-    /// Nobody else has it at the same time.
-    #[expect(unsafe_code, reason = "the chunk's turn has come")]
-    unsafe fn take(&self, chunk: usize) -> Option<OfChunk<'_>> {
-        let at = chunk..chunk + 1;
-        // SAFETY: the caller's promise
-        unsafe {
-            Some(OfChunk {
-                near: self.near.take(chunk)?,
-                history: self.history.part(at.clone()).first_mut()?,
-                trial: if self.trial.is_empty() { None } else { self.trial.part(at.clone()).first_mut() },
-                separated: self.separated.part(at).first_mut()?,
-            })
-        }
-    }
 }
 
 /// Memory for passes, which lasts from step to step.
@@ -266,8 +203,8 @@ impl Sweep<'_> {
 
     /// What the turn after this one will read, of which others may have all but particles if it is of another block, and what the sums need that
     /// are taken before.
-    fn ahead<'b>(&'b self, at: usize, block: &Block, reduction: &'b Reduction) -> Ahead<'b> {
-        let Some(frontier) = reduction.plan.frontier.as_deref() else { return Ahead::default() };
+    fn ahead<'b>(&'b self, at: usize, block: &Block, reduction: &'b Reduction) -> Prefetch<'b> {
+        let Some(frontier) = reduction.plan.frontier.as_deref() else { return Prefetch::default() };
         let turns = &self.schedule.turns[at + 1..block.end_of_region];
         let mut stretches = [Stretch::default(); STRETCHES];
         stretches[STRETCHES - STRETCHES_OF_SUMS..].copy_from_slice(&reduction.needed(at));
@@ -293,7 +230,7 @@ impl Sweep<'_> {
                 stretches[..needed.len()].copy_from_slice(&needed);
             }
         }
-        Ahead { stretches, blocks: Some(blocks(turns.first())) }
+        Prefetch { stretches, blocks: Some(blocks(turns.first())) }
     }
 }
 

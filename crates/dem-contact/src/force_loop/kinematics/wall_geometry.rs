@@ -1,17 +1,17 @@
 //! From positions and rotations to the kinematics of contacts of spheres and walls.
 //!
 //! All of it is computed in lanes like the kinematics of pairs, but for the points of shapes that branch too much. The slip is that of
-//! [`crate::geometry`] with the mean lever from the reference point of the wall.
+//! [`crate::force_loop::kinematics::geometry`] with the mean lever from the reference point of the wall.
 
 use dem_core::lanes::{LaneTask, Lanes, MOST_LANES, Vector};
 use dem_core::wall::{Pose, SurfacePoint, SurfacePoints, Wall};
 
-use crate::frame::Transport;
-use crate::geometry::{
+use crate::force_loop::kinematics::geometry::{
     Bodies, Levers, ROUNDING, SMALLEST_INVERSE_MASS, SlipForm, Slots, StepContext, effective_mass, turned_by,
 };
+use crate::force_loop::neighbours::near_list::Certain;
+use crate::frame::Transport;
 use crate::law::Kinematics;
-use crate::near_list::Certain;
 
 /// Distances in proportion to the radius beyond which nothing acts. A face that is open is infinitely far away.
 const FAR: f64 = 1e6;

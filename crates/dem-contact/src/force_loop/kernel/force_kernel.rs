@@ -1,0 +1,143 @@
+//! What the stepper sees of a law at work.
+
+use dem_core::contact_list::{ContactKey, ContactList, PartnerKind, Segment};
+use dem_core::history::{FieldRole, FieldSpec, SavedRecord, WorkSum};
+
+pub use crate::force_loop::kernel::segment_state::Acceptance;
+use crate::force_loop::kinematics::geometry::StepContext;
+use crate::force_loop::reduction::contact_forces::{ContactForces, ContactView, LoadedList, PairLoad};
+use crate::force_loop::sweep::segment_at_work::SegmentAtWork;
+use crate::law::{Dashpots, Derived, LawDescription, Stiffness};
+
+/// One law at work: what the stepper sees.
+pub trait ForceKernel: Send + Sync {
+    /// Name of the law.
+    fn key(&self) -> &'static str;
+
+    /// Description of the law.
+    fn description(&self) -> LawDescription;
+
+    /// Fields of the history records.
+    fn fields(&self) -> &[FieldSpec];
+
+    /// Distance between surfaces up to which the law acts, whatever the bodies \[m\].
+    fn range(&self) -> f64;
+
+    /// Has [`Self::range`] hold for all bodies up to an effective radius \[m\]; zero before.
+    fn fit_range(&mut self, largest_effective_radius: f64);
+
+    /// Whether contacts may resist rolling or twisting.
+    fn exerts_couples(&self) -> bool {
+        let resists =
+            |role| matches!(role, FieldRole::ElasticRollingWork | FieldRole::RollingWork | FieldRole::TwistingWork);
+        self.fields().iter().any(|field| resists(field.role))
+    }
+
+    /// Whether the works of contacts are kept, and with them what the energy ledger has to know of contacts.
+    fn keeps_work(&self) -> bool {
+        self.fields().iter().any(|field| field.role == FieldRole::FrictionWork)
+    }
+
+    /// Prepares a segment for the [pass over the contacts](crate::force_loop::sweep::pass_over_contacts) of the step of `context`.
+    fn prepare(
+        &mut self,
+        list: &ContactList,
+        segment: &Segment,
+        context: &StepContext,
+        acceptance: Acceptance,
+        forces: &mut ContactForces,
+    );
+
+    /// Adds the segments that have been [prepared](Self::prepare), as law number `law` of the list. `in_frames` tells whether wrenches of pairs go
+    /// to places where others have been.
+    fn put_to_work<'a>(
+        &'a mut self,
+        list: &'a ContactList,
+        law: usize,
+        context: &'a StepContext<'a>,
+        in_frames: bool,
+        acceptance: Acceptance,
+        segments: &mut Vec<SegmentAtWork<'a>>,
+    );
+
+    /// Answers for one candidate at the newest state of its bodies, from the committed histories; none if it does not touch. Nothing is
+    /// stored: `history` holds what the law would remember, for nobody.
+    fn respond_alone(
+        &self,
+        list: &ContactList,
+        segment: &Segment,
+        candidate: usize,
+        context: &StepContext,
+        history: &mut Vec<f64>,
+    ) -> Option<PairLoad>;
+
+    /// Accepts the last evaluation. Returns the exact sum of the works of the contacts that separated in it, of those that count here: their
+    /// first body is one of the `owned` first slots.
+    fn commit(&mut self, list: &ContactList, owned: usize) -> WorkSum;
+
+    /// Gives back the memory of the selections of near candidates, of a list that is about to be replaced.
+    fn forget_selections(&mut self);
+
+    /// Moves the histories and forces to a new list. `slot` maps old slots to new ones, `u32::MAX` for particles that are gone.
+    ///
+    /// Histories of contacts that are no longer candidates are dropped. Returns the exact sum of their works, of those that count here: their
+    /// first body had one of the `owned` first slots.
+    fn migrate(
+        &mut self,
+        old: &LoadedList,
+        new: &ContactList,
+        new_forces: &mut ContactForces,
+        slot: &[u32],
+        owned: usize,
+    ) -> WorkSum;
+
+    /// Number of contacts of a kind that touch or are within the range of the law.
+    fn within_range(&self, partner: PartnerKind) -> usize;
+
+    /// Calls `visit` for every contact that touches or is within the range of the law, in the order of the list.
+    fn visit(&self, list: &ContactList, context: &StepContext, visit: &mut dyn FnMut(&ContactView));
+
+    /// A contact by its candidate, if it touches or is within the range of the law; `record` takes its history.
+    fn view(
+        &self,
+        list: &ContactList,
+        segment: &Segment,
+        candidate: usize,
+        context: &StepContext,
+        record: &mut Vec<f64>,
+    ) -> Option<ContactView>;
+
+    /// Histories with their keys, in order of keys, pairs before walls.
+    fn save(&self, list: &ContactList, ids: &[u64]) -> Vec<SavedRecord>;
+
+    /// Calls `visit` for the keys and records of all histories, in order of keys, pairs before walls. `slots` are those of all particles in order
+    /// of ids.
+    fn visit_histories(
+        &self,
+        list: &ContactList,
+        ids: &[u64],
+        slots: &[u32],
+        visit: &mut dyn FnMut(ContactKey, &[f64]),
+    );
+
+    /// Replaces the histories by saved ones, as law number `law` of the list; returns keys that are not candidates of it.
+    fn restore(&mut self, list: &ContactList, law: usize, ids: &[u64], saved: &[SavedRecord]) -> Vec<ContactKey>;
+
+    /// Tangent stiffness of a pair of materials at an overlap \[m\].
+    fn stiffness(&self, a: u16, b: u16, effective_radius: f64, overlap: f64) -> Stiffness;
+
+    /// What a force at a distance adds to the normal stiffness of a pair of materials where it acts over a distance \[N/m\].
+    fn near_field_stiffness(&self, a: u16, b: u16, distance: f64) -> f64;
+
+    /// Viscosities of the dashpots of a pair of materials at an overlap \[m\].
+    fn dashpots(&self, a: u16, b: u16, effective_radius: f64, effective_mass: f64, overlap: f64) -> Dashpots;
+
+    /// Overlap that an impact reaches \[m\].
+    fn impact_overlap(&self, a: u16, b: u16, effective_radius: f64, effective_mass: f64, speed: f64) -> f64;
+
+    /// Duration of an impact \[s\].
+    fn contact_duration(&self, a: u16, b: u16, effective_radius: f64, effective_mass: f64, speed: f64) -> f64;
+
+    /// Derived quantities of a pair of materials.
+    fn derived(&self, a: u16, b: u16) -> Vec<Derived>;
+}

@@ -1,0 +1,20 @@
+//! A law at work: calls it for the near candidates of a chunk, and keeps the histories.
+//!
+//! [`force_kernel`] is what the stepper sees, [`law_kernel`] runs a law over its segments of the contact list; [`chunk`] is the loop, and the
+//! only code that is compiled for the type of a law ([`law_table`]).
+
+pub(crate) mod chunk;
+pub(crate) mod chunk_data;
+pub mod evaluator;
+pub(crate) mod force_kernel;
+pub(crate) mod group_law;
+#[cfg(test)]
+pub(crate) mod lane_equality;
+pub(crate) mod law_kernel;
+pub(crate) mod law_table;
+pub(crate) mod mode_bytes;
+pub(crate) mod segment_pass;
+pub(crate) mod segment_state;
+
+pub use force_kernel::{Acceptance, ForceKernel};
+pub use law_kernel::{Evaluation, LawKernel};

@@ -1,0 +1,9 @@
+//! Sums of wrenches over the contacts of particles, in canonical order; within the pass over contacts in large assemblies, where an integrator
+//! may go on with the particles at once.
+
+pub mod contact_forces;
+pub mod fused_integration;
+pub(crate) mod group_reduction;
+pub(crate) mod incidence;
+pub mod sums;
+pub mod wrench;
