@@ -272,6 +272,18 @@ impl ParameterSet {
         self.optional(name).unwrap_or(f64::NAN)
     }
 
+    /// A number that counts things.
+    ///
+    /// # Errors
+    /// It is not whole.
+    pub(crate) fn whole_number(&self, name: &str) -> Result<usize, LawError> {
+        let value = self.number(name);
+        if value.fract() != 0.0 {
+            return Err(LawError::new(name, format!("= {value}, expected a whole number")));
+        }
+        Ok(value as usize)
+    }
+
     /// A number that may be left out.
     pub fn optional(&self, name: &str) -> Option<f64> {
         match self.values.get(name) {

@@ -4,120 +4,12 @@ mod any;
 mod contact_damped;
 mod hertz;
 mod linear;
+mod model;
+mod response;
 
 pub use any::AnyNormal;
 pub use contact_damped::ContactDamped;
 pub use hertz::Hertz;
 pub use linear::Linear;
-
-use dem_core::history::FieldSpec;
-use dem_core::lanes::Real;
-use dem_core::material::PairMaterial;
-
-use crate::law::{Derived, Kinematics, Record};
-use crate::parameter::{LawError, ModelChoice, ParameterSet, ParameterSpec};
-use crate::submodels::dashpot::Dashpot;
-
-/// Normal force over a step, and what tangential models want to know of it: without contact damping, which the law adds to it later.
-#[derive(Clone, Copy, Debug)]
-pub struct NormalResponse<R = f64> {
-    /// Force at the start of the step, dashpot included and clipped like the end \[N\].
-    pub force0: R,
-    /// Force at the end, dashpot included, clipped if the law allows no tension \[N\].
-    pub force1: R,
-    /// Part of `force1` that is not elastic \[N\].
-    pub dashpot_force: R,
-    /// Force at the start without the dashpot \[N\].
-    pub elastic0: R,
-    /// Force at the end without the dashpot \[N\].
-    pub elastic1: R,
-    /// Force at the start that limits friction: `force0`, or more than it by what adhesion presses the surfaces together with \[N\].
-    pub limit0: R,
-    /// Force at the end that limits friction \[N\].
-    pub limit1: R,
-    /// As `limit0`, without the dashpot \[N\].
-    pub elastic_limit0: R,
-    /// As `limit1`, without the dashpot \[N\].
-    pub elastic_limit1: R,
-    /// Radius of the contact area at the start \[m\].
-    pub contact_radius0: R,
-    /// Radius of the contact area at the end \[m\].
-    pub contact_radius1: R,
-    /// Viscosity of the dashpot at the end \[N s/m\].
-    pub viscosity: R,
-    /// Work dissipated by the dashpot in the step \[J\].
-    pub viscous_work: R,
-}
-
-/// A normal force.
-pub trait NormalModel: Copy + Send + Sync + std::fmt::Debug + 'static {
-    /// Name in scenes.
-    const KEY: &'static str;
-
-    /// What it remembers of a contact: `[R; 0]` for a force that depends on the present alone.
-    type Record<R: Real>: Record<R> + Copy + std::fmt::Debug;
-
-    /// Parameters.
-    fn parameters() -> Vec<ParameterSpec>;
-
-    /// Choices among models, for a model that stands for several.
-    fn choices() -> Vec<ModelChoice> {
-        Vec::new()
-    }
-
-    /// Validates parameters.
-    ///
-    /// # Errors
-    /// Combinations that the declarations cannot exclude.
-    fn new(parameters: &ParameterSet, pair: &PairMaterial) -> Result<Self, LawError>;
-
-    /// Fields of its record.
-    fn fields(&self) -> Vec<FieldSpec> {
-        Vec::new()
-    }
-
-    /// Whether bodies that have touched hold on to each other when their surfaces part.
-    const HOLDS_ON: bool = false;
-
-    /// Distance between the surfaces up to which they do \[m\].
-    fn range<R: Real>(&self, _effective_radius: R) -> R {
-        R::zero()
-    }
-
-    /// The stiffness if it does not depend on the load \[N/m\].
-    fn constant_stiffness(&self) -> Option<f64>;
-
-    /// `dN/dδ` of the elastic force \[N/m\]; the largest that a contact of this overlap may have if it depends on the history.
-    fn stiffness<R: Real>(&self, effective_radius: R, overlap: R) -> R;
-
-    /// Force without the dashpot of a contact with a record \[N\].
-    fn elastic_force(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> f64;
-
-    /// Dashpot beside the spring.
-    fn dashpot(&self) -> Dashpot;
-
-    /// Viscosity of damping that does not scale with the mass, of the normal and tangential motion alike \[N s/m\].
-    fn viscosity(&self) -> f64 {
-        0.0
-    }
-
-    /// Overlap that an impact reaches \[m\], damping left out.
-    fn impact_overlap(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64;
-
-    /// Duration of a head-on impact \[s\].
-    fn contact_duration(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64;
-
-    /// Energy that a contact with a record would give back \[J\].
-    fn elastic_energy(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> f64;
-
-    /// Quantities to show in `dem check`.
-    fn derived(&self) -> Vec<Derived>;
-
-    /// The force and what it remembers at the end of the step; `dashpot0` is the dashpot force at the start, `start` what it remembers there.
-    fn respond<R: Real>(
-        &self,
-        kinematics: &Kinematics<R>,
-        dashpot0: R,
-        start: &Self::Record<R>,
-    ) -> (NormalResponse<R>, Self::Record<R>);
-}
+pub use model::NormalModel;
+pub use response::NormalResponse;

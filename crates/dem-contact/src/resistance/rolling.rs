@@ -24,9 +24,9 @@
 
 use dem_core::lanes::{Real, Vector};
 
+use super::couple::Couple;
 use crate::law::{Derived, Kinematics};
 use crate::parameter::{Interval, ModelChoice, ParameterKind, ParameterSet, ParameterSpec};
-use crate::resistance::Couple;
 use crate::submodels::dashpot::Dashpot;
 
 /// Stiffness of what holds under a constant torque in units of `I/Δt²`, with I the inertia of a sphere of the effective mass and radius, the least that

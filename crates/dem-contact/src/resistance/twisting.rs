@@ -19,9 +19,9 @@
 
 use dem_core::lanes::Real;
 
+use super::couple::Couple;
 use crate::law::{Derived, Kinematics};
 use crate::parameter::{Interval, LawError, ModelChoice, ParameterKind, ParameterSet, ParameterSpec};
-use crate::resistance::Couple;
 use crate::submodels::dashpot::Dashpot;
 
 /// Stiffness in units of `k_n μ_t² r*²`.

@@ -16,9 +16,40 @@
 use dem_core::lanes::{Mask, Real, Vector};
 
 use crate::law::Kinematics;
-use crate::submodels::friction::Bounds;
-use crate::submodels::tangential_dashpot::SlidingDashpot;
 use crate::tangential::TangentialResponse;
+
+/// Limits of the tangential force in one step.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds<R> {
+    /// A trial force up to this sticks \[N\].
+    pub stick: R,
+    /// What a sliding contact carries \[N\].
+    pub slide: R,
+}
+
+/// Where the dashpot of a sliding contact stands; [the module](self) has the equations of the first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SlidingDashpot {
+    /// Beside the spring, both in series with the slider.
+    #[default]
+    Kelvin,
+    /// The sum of spring and dashpot is cut to the limit, and the spring keeps the cut force and the force of the dashpot at the whole slip
+    /// velocity, `T_el = T + c v`: LAMMPS, MercuryDPM. It stretches the spring against the motion where c v exceeds the limit.
+    Lammps,
+    /// The spring alone is cut to the limit, and a sliding contact has no dashpot: LIGGGHTS, Yade. The force of a sticking contact may exceed
+    /// the limit by that of its dashpot, and jumps when it begins to slide.
+    Dropped,
+    /// The spring alone is cut to the limit, and the dashpot acts beside spring and slider, whatever they do.
+    Outside,
+}
+
+impl SlidingDashpot {
+    /// Whether the limit is for the sum of spring and dashpot.
+    #[inline(always)]
+    pub fn counts_for_the_limit(self) -> bool {
+        matches!(self, Self::Kelvin | Self::Lammps)
+    }
+}
 
 /// Tangential force if nothing slides.
 #[derive(Clone, Copy, Debug)]

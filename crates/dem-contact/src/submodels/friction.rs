@@ -12,7 +12,7 @@ use dem_core::lanes::Real;
 
 use crate::law::Record;
 use crate::parameter::{Interval, LawError, ParameterKind, ParameterSet, ParameterSpec};
-use crate::submodels::coulomb::Limited;
+use crate::submodels::coulomb::{Bounds, Limited};
 
 /// Friction coefficient.
 pub const FRICTION: ParameterSpec = ParameterSpec {
@@ -38,15 +38,6 @@ pub const SLIDING_FLAG: ParameterSpec = ParameterSpec {
               in every step, as published, which makes the force of a sliding contact a saw-tooth",
     kind: ParameterKind::Flag(true),
 };
-
-/// Limits of the tangential force in one step.
-#[derive(Clone, Copy, Debug)]
-pub struct Bounds<R> {
-    /// A trial force up to this sticks \[N\].
-    pub stick: R,
-    /// What a sliding contact carries \[N\].
-    pub slide: R,
-}
 
 /// A friction limit.
 pub trait Friction: Copy + Send + Sync + std::fmt::Debug + 'static {

@@ -3,7 +3,7 @@
 use dem_core::lanes::Real;
 
 use crate::parameter::{Interval, LawError, ParameterKind, ParameterSet, ParameterSpec};
-use crate::submodels::coulomb::Dashing;
+use crate::submodels::coulomb::{Dashing, SlidingDashpot};
 use crate::submodels::dashpot::Dashpot;
 
 /// Tangential damping ratio.
@@ -38,30 +38,6 @@ pub const SLIDING_DASHPOT: ParameterSpec = ParameterSpec {
               force kept in the spring; dropped; or outside, beside spring and slider",
     kind: ParameterKind::Choice(&["kelvin", "lammps", "dropped", "outside"]),
 };
-
-/// Where the dashpot of a sliding contact stands; [`crate::submodels::coulomb`] has the equations of the first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SlidingDashpot {
-    /// Beside the spring, both in series with the slider.
-    #[default]
-    Kelvin,
-    /// The sum of spring and dashpot is cut to the limit, and the spring keeps the cut force and the force of the dashpot at the whole slip
-    /// velocity, `T_el = T + c v`: LAMMPS, MercuryDPM. It stretches the spring against the motion where c v exceeds the limit.
-    Lammps,
-    /// The spring alone is cut to the limit, and a sliding contact has no dashpot: LIGGGHTS, Yade. The force of a sticking contact may exceed
-    /// the limit by that of its dashpot, and jumps when it begins to slide.
-    Dropped,
-    /// The spring alone is cut to the limit, and the dashpot acts beside spring and slider, whatever they do.
-    Outside,
-}
-
-impl SlidingDashpot {
-    /// Whether the limit is for the sum of spring and dashpot.
-    #[inline(always)]
-    pub fn counts_for_the_limit(self) -> bool {
-        matches!(self, Self::Kelvin | Self::Lammps)
-    }
-}
 
 /// A dashpot beside a tangential spring.
 #[derive(Clone, Copy, Debug, PartialEq)]

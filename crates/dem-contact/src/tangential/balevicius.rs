@@ -42,10 +42,12 @@ use crate::parameter::{Interval, LawError, ParameterKind, ParameterSet, Paramete
 use crate::submodels::friction::FRICTION;
 use crate::tangential::{TangentialModel, TangentialResponse};
 
+mod path;
 mod plane;
 #[cfg(test)]
 mod tests;
 
+use path::{PATH, Path};
 use plane::{PlaneLaw, PlanePath};
 
 /// Share of a transition below which a slip is held back.
@@ -81,26 +83,6 @@ pub struct Balevicius {
     stiffness_ratio: f64,
 }
 
-/// Motion along the axis.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Path {
-    /// τ \[N\].
-    force: f64,
-    /// D; zero before the first slip.
-    direction: f64,
-    /// Since the reversal \[m\].
-    travelled: f64,
-    /// δ_u of the present transition; zero while sliding \[m\].
-    length: f64,
-    /// `2 μN_A` \[N\].
-    amplitude: f64,
-    /// Slip that is held back \[m\].
-    held: f64,
-}
-
-/// Number of numbers of a path.
-const PATH: usize = 6;
-
 /// Force of a slip across a straight line, in units of the limit, that is taken for round-off.
 const STRAIGHT: f64 = 1e-12;
 
@@ -112,17 +94,6 @@ const PLANE_FORCE: usize = 10;
 const PLANE_SLIP: usize = 13;
 const PLANE_HELD: usize = 16;
 const PLANE_BASE: usize = 19;
-
-impl Path {
-    fn load(record: &[f64]) -> Self {
-        let &[force, direction, travelled, length, amplitude, held] = record.first_chunk().unwrap_or(&[0.0; PATH]);
-        Self { force, direction, travelled, length, amplitude, held }
-    }
-
-    fn to_array(self) -> [f64; PATH] {
-        [self.force, self.direction, self.travelled, self.length, self.amplitude, self.held]
-    }
-}
 
 impl Balevicius {
     /// Length of a transition that begins at an overlap \[m\].

@@ -34,7 +34,7 @@ use crate::law::{Derived, Kinematics};
 use crate::normal::NormalResponse;
 use crate::parameter::{Interval, LawError, ParameterKind, ParameterSet, ParameterSpec};
 use crate::submodels::friction::FRICTION;
-use crate::tangential::{TangentialModel, TangentialResponse, whole_number};
+use crate::tangential::{TangentialModel, TangentialResponse};
 
 /// Row of springs.
 #[derive(Clone, Copy, Debug)]
@@ -119,7 +119,7 @@ impl TangentialModel for Foundation {
             young_modulus: pair.effective_young_modulus,
             shear_modulus: pair.effective_shear_modulus,
             friction: parameters.number("friction"),
-            springs: whole_number(parameters, "springs")?,
+            springs: parameters.whole_number("springs")?,
         })
     }
 

@@ -17,7 +17,7 @@
 use dem_core::DVec3;
 use dem_core::lanes::functions::alone;
 
-use super::Path;
+use super::path::Path;
 
 /// State of a contact in the plane.
 #[derive(Clone, Copy, Debug, Default)]

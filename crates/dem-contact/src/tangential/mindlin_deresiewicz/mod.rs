@@ -37,6 +37,7 @@
 //!   between states, on some paths by the step; off a straight line growth is always exact.
 
 pub mod loading_history;
+mod places;
 pub mod plane_history;
 mod powers;
 mod state;
@@ -50,8 +51,9 @@ use crate::law::{Derived, Kinematics};
 use crate::normal::NormalResponse;
 use crate::parameter::{Interval, LawError, ParameterKind, ParameterSet, ParameterSpec};
 use crate::submodels::friction::FRICTION;
-use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, respond_alone, whole_number};
+use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, respond_alone};
 use loading_history::{FEWEST_TURNING_POINTS, Travel};
+use places::{ACROSS, CIRCLES, FORCE};
 use powers::lowered;
 use state::{PlaneStep, State};
 
@@ -72,15 +74,6 @@ const USUAL_TURNING_POINTS: usize = 8;
 /// Most turning points that a history may have room for.
 const MOST_TURNING_POINTS: usize = 64;
 
-// Places in the record.
-const FORCE: usize = 3;
-const ENERGY: usize = 4;
-const EDGE: usize = 5;
-const BRANCHES: usize = 6;
-const DROPPED: usize = 7;
-const ACROSS: usize = 8;
-const IN_PLANE: usize = 11;
-const CIRCLES: usize = 12;
 /// Numbers of a branch in the record: its circle, and behind all circles its slope.
 const OF_A_BRANCH: usize = 3;
 
@@ -270,7 +263,7 @@ impl TangentialModel for MindlinDeresiewicz {
             friction: parameters.number("friction"),
             travel,
             fits_growth: travel == Travel::Tangent || parameters.choice("fast_growth") == "fitted",
-            turning_points: whole_number(parameters, "turning_points")?,
+            turning_points: parameters.whole_number("turning_points")?,
         })
     }
 

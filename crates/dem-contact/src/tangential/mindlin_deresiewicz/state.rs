@@ -4,8 +4,8 @@ use dem_core::lanes::{LaneMask, Lanes, MOST_LANES, Vector};
 use glam::DVec2;
 
 use super::loading_history::LoadingHistory;
+use super::places::{ACROSS, BRANCHES, CIRCLES, DROPPED, EDGE, ENERGY, FORCE, IN_PLANE};
 use super::plane_history::PlaneHistory;
-use super::{ACROSS, BRANCHES, CIRCLES, DROPPED, EDGE, ENERGY, FORCE, IN_PLANE};
 
 /// What a contact remembers, with places for N branches.
 #[derive(Clone, Copy)]

@@ -1,0 +1,146 @@
+//! The traits of a contact law.
+
+use dem_core::DVec3;
+use dem_core::history::FieldSpec;
+use dem_core::lanes::{Lanes, Real};
+use dem_core::material::PairMaterial;
+
+use super::description::{Derived, LawDescription};
+use super::kinematics::{Kinematics, Needs};
+use super::record::Record;
+use super::response::{Dashpots, ElasticEnergy, Response, Stiffness};
+use crate::parameter::{LawError, ModelChoice, ParameterSet, ParameterSpec};
+use crate::submodels::contact_damping::ContactDamping;
+
+/// A contact law for one pair of materials.
+///
+/// # Contract
+/// `respond` is a pure function: same arguments, same bits; it reads the record of the start and writes every number of the
+/// record of the end. It uses only `+ − × ÷ √` or software functions of `libm`. With zero overlap it returns zero force
+/// unless [`ContactLaw::range`] is positive; `T·n = 0`; and it treats i and j alike except for the sign of forces.
+pub trait ContactLaw: Copy + Send + Sync + 'static {
+    /// A type of the file that the law is written in, with whose code its loops are compiled: see [`Width::run_in_lanes_beside`](dem_core::lanes::Width::run_in_lanes_beside).
+    type Home: 'static;
+
+    /// Name in scenes and output.
+    const KEY: &'static str;
+    /// For people.
+    const DESCRIPTION: LawDescription;
+
+    /// Parameters that the law always knows.
+    fn parameters() -> Vec<ParameterSpec>;
+
+    /// Choices of models that this law is put together from, with the parameters that each brings.
+    fn choices() -> Vec<ModelChoice> {
+        Vec::new()
+    }
+
+    /// Whether the radius of the contact area √(r* δ) is that of an elastic contact.
+    fn has_contact_area(&self) -> bool {
+        true
+    }
+
+    /// Validates parameters and precomputes what does not depend on the contact.
+    ///
+    /// # Errors
+    /// Combinations of parameters that the declarations cannot exclude.
+    fn new(parameters: &ParameterSet, pair: &PairMaterial) -> Result<Self, LawError>;
+
+    /// Fields of the history record; the same for every pair of materials of a scene.
+    fn fields(&self) -> Vec<FieldSpec>;
+
+    /// Distance between surfaces up to which the law acts \[m\].
+    fn range(&self, _effective_radius: f64) -> f64 {
+        0.0
+    }
+
+    /// Whether a contact begins only where the surfaces touch, so that the range is that of bodies which have touched.
+    fn begins_by_touch(&self) -> bool {
+        false
+    }
+
+    /// The damping that the law adds outside its limits; what is laid over the law takes it off the normal force for limits of its own.
+    fn contact_damping(&self) -> ContactDamping {
+        ContactDamping::default()
+    }
+
+    /// What the answer depends on: what it does not need is not computed.
+    fn needs(&self) -> Needs {
+        Needs::EVERYTHING
+    }
+
+    /// Tangent stiffness at an overlap \[m\].
+    fn stiffness(&self, effective_radius: f64, overlap: f64) -> Stiffness;
+
+    /// What a force at a distance adds to the normal stiffness where it acts over a distance \[N/m\].
+    fn near_field_stiffness(&self, _distance: f64) -> f64 {
+        0.0
+    }
+
+    /// Normal force of a contact in the state of `record` without its dashpot \[N\].
+    fn elastic_normal_force(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> f64;
+
+    /// Viscosities of the dashpots at an overlap \[m\].
+    fn dashpots(&self, effective_radius: f64, effective_mass: f64, overlap: f64) -> Dashpots;
+
+    /// Overlap that an impact with the relative speed `speed` \[m/s\] reaches \[m\], damping left out.
+    fn impact_overlap(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64;
+
+    /// Duration of a head-on impact \[s\].
+    fn contact_duration(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64;
+
+    /// Elastic energy of a contact in the state of `record`.
+    fn elastic_energy(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> ElasticEnergy;
+
+    /// Tangential force on i without what dashpots add to it, if it may differ from the whole \[N\].
+    fn tangential_force_without_dashpots(
+        &self,
+        _effective_radius: f64,
+        _overlap: f64,
+        _record: &[f64],
+    ) -> Option<DVec3> {
+        None
+    }
+
+    /// Elastic slip, the displacement held by the tangential spring \[m\].
+    fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3;
+
+    /// Quantities to show in `dem check`.
+    fn derived(&self) -> Vec<Derived>;
+
+    /// The law itself.
+    fn respond(&self, kinematics: &Kinematics, start: &[f64], end: &mut [f64]) -> Response;
+}
+
+/// A law that answers for several contacts side by side, with the bits it gives for one.
+pub trait LaneLaw: ContactLaw {
+    /// Its history record.
+    type Record<R: Real>: Record<R>;
+
+    /// The law itself; see [`ContactLaw::respond`].
+    fn respond_in_lanes<R: Lanes>(
+        &self,
+        kinematics: &Kinematics<R>,
+        start: &Self::Record<R>,
+    ) -> (Response<R>, Self::Record<R>);
+
+    /// Tangent stiffnesses at an overlap, normal and tangential \[N/m\]; see [`ContactLaw::stiffness`].
+    fn stiffnesses<R: Real>(&self, effective_radius: R, overlap: R) -> [R; 2];
+
+    /// [`ContactLaw::range`] \[m\].
+    fn range_in_lanes<R: Real>(&self, _effective_radius: R) -> R {
+        R::zero()
+    }
+}
+
+/// A law that is one straight line of arithmetic: it asks for nothing but [`Real`], and whether it leaves out work that changes nothing
+/// makes no difference to the bits. So it can be written down once, for any machine. Laws in lanes that are not: `kuhn` (a quadrature whose
+/// panels are counted as it goes) and `mindlin-deresiewicz` (histories of branches, each changed by itself).
+pub trait StraightLaw: LaneLaw {
+    /// The law itself; see [`ContactLaw::respond`].
+    fn respond_straight<R: Real>(
+        &self,
+        kinematics: &Kinematics<R>,
+        start: &Self::Record<R>,
+    ) -> (Response<R>, Self::Record<R>);
+}

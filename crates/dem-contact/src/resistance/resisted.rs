@@ -1,0 +1,202 @@
+//! A law with resistance laid over it.
+
+use dem_core::DVec3;
+use dem_core::history::{FieldSpec, stride};
+use dem_core::lanes::{Lanes, Real, Vector};
+use dem_core::material::PairMaterial;
+
+use super::record::{ELASTIC_WORK, ROLLING_WORK, ResistedRecord, TWISTING_COUPLE, TWISTING_WORK, WIDTH, fields};
+use super::rolling::Rolling;
+use super::twisting::Twisting;
+use crate::law::{
+    ContactLaw, Dashpots, Derived, ElasticEnergy, Kinematics, LaneLaw, LawDescription, Needs, Response, Stiffness,
+    StraightLaw,
+};
+use crate::parameter::{LawError, ModelChoice, ParameterSet, ParameterSpec};
+use crate::submodels::contact_damping::ContactDamping;
+
+/// A law with resistance against rolling and twisting: it runs the law and adds the couples that its normal force gives rise to. Its
+/// record is that of the law with seven numbers behind it. The registry uses it only where some pair of materials asks for resistance.
+#[derive(Clone, Copy, Debug)]
+pub struct Resisted<L> {
+    law: L,
+    /// Numbers in the record of the law.
+    width: usize,
+    rolling: Rolling,
+    twisting: Twisting,
+}
+
+impl<L: ContactLaw> Resisted<L> {
+    /// Adds the couples to the response of the law, whose normal and tangential stiffness at the end of the step is given.
+    #[inline(always)]
+    fn resist<R: Real>(
+        &self,
+        k: &Kinematics<R>,
+        response: &mut Response<R>,
+        start: &[R; WIDTH],
+        stiffnesses: impl Fn() -> [R; 2],
+    ) -> [R; WIDTH] {
+        let force = self.law.contact_damping().taken_off(k, response.normal_force).maximum(R::zero());
+        let rolling = self.rolling.respond(k, force, || stiffnesses()[0], Vector::from_slice(start));
+        let twisting_stiffness = || self.twisting.stiffness(k.effective_radius, k.overlap1, stiffnesses());
+        let twisting = self.twisting.respond(k, force, twisting_stiffness, start[TWISTING_COUPLE]);
+        response.couple += rolling.total + twisting.total;
+        [
+            rolling.spring.x,
+            rolling.spring.y,
+            rolling.spring.z,
+            twisting.spring.dot(k.normal1),
+            start[ELASTIC_WORK] + rolling.stored + twisting.stored,
+            start[ROLLING_WORK] + rolling.dissipated,
+            start[TWISTING_WORK] + twisting.dissipated,
+        ]
+    }
+
+    fn twisting_stiffness(&self, effective_radius: f64, overlap: f64) -> f64 {
+        let law = self.law.stiffness(effective_radius, overlap);
+        self.twisting.stiffness(effective_radius, overlap, [law.normal, law.tangential])
+    }
+}
+
+impl<L: ContactLaw> ContactLaw for Resisted<L> {
+    type Home = L::Home;
+    const KEY: &'static str = L::KEY;
+    const DESCRIPTION: LawDescription = L::DESCRIPTION;
+
+    fn parameters() -> Vec<ParameterSpec> {
+        L::parameters()
+    }
+
+    fn choices() -> Vec<ModelChoice> {
+        L::choices().into_iter().chain([Rolling::choice(), Twisting::choice()]).collect()
+    }
+
+    fn has_contact_area(&self) -> bool {
+        self.law.has_contact_area()
+    }
+
+    fn new(parameters: &ParameterSet, pair: &PairMaterial) -> Result<Self, LawError> {
+        let law = L::new(parameters, pair)?;
+        Ok(Self {
+            law,
+            width: stride(&law.fields()),
+            rolling: Rolling::new(parameters),
+            twisting: Twisting::new(parameters, law.has_contact_area())?,
+        })
+    }
+
+    fn fields(&self) -> Vec<FieldSpec> {
+        self.law.fields().into_iter().chain(fields()).collect()
+    }
+
+    fn range(&self, effective_radius: f64) -> f64 {
+        self.law.range(effective_radius)
+    }
+
+    fn begins_by_touch(&self) -> bool {
+        self.law.begins_by_touch()
+    }
+
+    #[inline(always)]
+    fn contact_damping(&self) -> ContactDamping {
+        self.law.contact_damping()
+    }
+
+    fn needs(&self) -> Needs {
+        Needs { relative_spin: true, ..self.law.needs() }
+    }
+
+    fn stiffness(&self, effective_radius: f64, overlap: f64) -> Stiffness {
+        let law = self.law.stiffness(effective_radius, overlap);
+        let rolling = self.rolling.stiffness(effective_radius, law.normal);
+        Stiffness { rolling: rolling.max(self.twisting_stiffness(effective_radius, overlap)), ..law }
+    }
+
+    fn elastic_normal_force(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> f64 {
+        self.law.elastic_normal_force(effective_radius, overlap, record.get(..self.width).unwrap_or_default())
+    }
+
+    fn dashpots(&self, effective_radius: f64, effective_mass: f64, overlap: f64) -> Dashpots {
+        let normal_stiffness = self.law.stiffness(effective_radius, overlap).normal;
+        let rolling = self.rolling.stiffness(effective_radius, normal_stiffness);
+        let rolling = self.rolling.dashpot(rolling, effective_mass, effective_radius);
+        let twisting = self.twisting_stiffness(effective_radius, overlap);
+        let twisting = self.twisting.dashpot(twisting, effective_mass, effective_radius);
+        Dashpots {
+            rolling: rolling.unwrap_or(0.0).max(twisting.unwrap_or(0.0)),
+            ..self.law.dashpots(effective_radius, effective_mass, overlap)
+        }
+    }
+
+    fn impact_overlap(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {
+        self.law.impact_overlap(effective_radius, effective_mass, speed)
+    }
+
+    fn contact_duration(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {
+        self.law.contact_duration(effective_radius, effective_mass, speed)
+    }
+
+    fn elastic_energy(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> ElasticEnergy {
+        let (law, resistance) = record.split_at(self.width);
+        let energy = self.law.elastic_energy(effective_radius, overlap, law);
+        ElasticEnergy { rolling: resistance[ELASTIC_WORK], ..energy }
+    }
+
+    fn tangential_force_without_dashpots(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> Option<DVec3> {
+        self.law.tangential_force_without_dashpots(effective_radius, overlap, &record[..self.width])
+    }
+
+    fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3 {
+        self.law.elastic_slip(effective_radius, overlap, &record[..self.width])
+    }
+
+    fn derived(&self) -> Vec<Derived> {
+        self.law.derived().into_iter().chain(self.rolling.derived()).chain(self.twisting.derived()).collect()
+    }
+
+    #[inline(always)]
+    fn respond(&self, k: &Kinematics, start: &[f64], end: &mut [f64]) -> Response {
+        let (law_start, start) = start.split_at(self.width);
+        let (law_end, end) = end.split_at_mut(self.width);
+        let mut response = self.law.respond(k, law_start, law_end);
+        let start = start.first_chunk().unwrap_or(&[0.0; WIDTH]);
+        let record = self.resist(k, &mut response, start, || {
+            let Stiffness { normal, tangential, .. } = self.law.stiffness(k.effective_radius, k.overlap1);
+            [normal, tangential]
+        });
+        end[..WIDTH].copy_from_slice(&record);
+        response
+    }
+}
+
+impl<L: LaneLaw> LaneLaw for Resisted<L> {
+    type Record<R: Real> = ResistedRecord<R, L::Record<R>>;
+
+    #[inline(always)]
+    fn respond_in_lanes<R: Lanes>(&self, k: &Kinematics<R>, start: &Self::Record<R>) -> (Response<R>, Self::Record<R>) {
+        let (mut response, law) = self.law.respond_in_lanes(k, &start.law);
+        let stiffnesses = || self.law.stiffnesses(k.effective_radius, k.overlap1);
+        let resistance = self.resist(k, &mut response, &start.resistance, stiffnesses);
+        (response, ResistedRecord { law, resistance })
+    }
+
+    #[inline(always)]
+    fn stiffnesses<R: Real>(&self, effective_radius: R, overlap: R) -> [R; 2] {
+        self.law.stiffnesses(effective_radius, overlap)
+    }
+
+    #[inline(always)]
+    fn range_in_lanes<R: Real>(&self, effective_radius: R) -> R {
+        self.law.range_in_lanes(effective_radius)
+    }
+}
+
+impl<L: StraightLaw> StraightLaw for Resisted<L> {
+    #[inline(always)]
+    fn respond_straight<R: Real>(&self, k: &Kinematics<R>, start: &Self::Record<R>) -> (Response<R>, Self::Record<R>) {
+        let (mut response, law) = self.law.respond_straight(k, &start.law);
+        let stiffnesses = || self.law.stiffnesses(k.effective_radius, k.overlap1);
+        let resistance = self.resist(k, &mut response, &start.resistance, stiffnesses);
+        (response, ResistedRecord { law, resistance })
+    }
+}
