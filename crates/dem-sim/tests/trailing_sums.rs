@@ -1,4 +1,5 @@
-//! Sums that trail the pass of the law change no bit, on any number of threads, and runs write what they would without.
+//! Sums that are taken within the pass over contacts change no bit, on any number of threads and however the pass is cut, and runs write what they
+//! would without.
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::sync::atomic::AtomicBool;
@@ -14,8 +15,13 @@ use rayon::ThreadPoolBuilder;
 
 const STEPS: u32 = 400;
 
-fn lets_trail(simulation: &mut Simulation) {
-    simulation.pipeline.forces.sweep_policy = SweepPolicy::ALWAYS;
+/// Sums are taken within the pass.
+fn stream(simulation: &mut Simulation) {
+    cut(simulation, SweepPolicy::ALWAYS);
+}
+
+fn cut(simulation: &mut Simulation, policy: SweepPolicy) {
+    simulation.pipeline.forces.sweep_policy = policy;
     simulation.pipeline.forces.invalidate();
 }
 
@@ -42,18 +48,17 @@ fn state(simulation: &Simulation) -> Vec<(u64, u64, Vec<u64>)> {
 }
 
 /// A run in which every 50th step is seen, and rows then.
-fn run(scene: &LoadedScene, trails: bool) -> (Simulation, Vec<u64>) {
+fn run(scene: &LoadedScene, policy: SweepPolicy) -> (Simulation, Vec<u64>) {
     let mut simulation = builder::build(scene).unwrap();
-    if trails {
-        lets_trail(&mut simulation);
-    }
+    cut(&mut simulation, policy);
+    let streams = policy.particles == 0;
     simulation.initialise().unwrap();
     let mut rows = Vec::new();
     for step in 1..=STEPS {
         if step % 50 != 0 {
             simulation.advance_unseen(f64::INFINITY, 1).unwrap();
             // the last step of a stage is seen in any case
-            assert_eq!(simulation.world.forces.are_known(), !trails || step == 250, "{step}");
+            assert_eq!(simulation.world.forces.are_known(), !streams || step == 250, "{step}");
             continue;
         }
         simulation.advance().unwrap();
@@ -63,19 +68,32 @@ fn run(scene: &LoadedScene, trails: bool) -> (Simulation, Vec<u64>) {
 }
 
 #[test]
-fn trailing_changes_no_bit() {
+fn neither_streaming_nor_the_cut_of_the_pass_changes_a_bit() {
+    let ways = [
+        SweepPolicy::ALWAYS,
+        SweepPolicy { chunks_per_block: Some(1), ..SweepPolicy::ALWAYS },
+        SweepPolicy { chunks_per_block: Some(usize::MAX), ..SweepPolicy::ALWAYS },
+        SweepPolicy { chunks_per_block: Some(1), random_order: Some(7), ..SweepPolicy::ALWAYS },
+        SweepPolicy { chunks_per_block: Some(1), random_order: Some(8), ..SweepPolicy::NEVER },
+    ];
     for (law, scene) in
         [HERTZ, LINEAR, ROLLING].map(|law| (law.0, scene(law))).into_iter().chain([("mixture", mixture())])
     {
-        let (expected, rows) = run(&scene, false);
+        let (expected, rows) = run(&scene, SweepPolicy::NEVER);
         assert!(expected.world.removed > 0, "none has left");
         let contacts = state(&expected).len() - expected.world.particles.len();
         assert!(contacts > 200, "{contacts} contacts");
-        for threads in [1, 2, 5] {
-            let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let (found, other_rows) = pool.install(|| run(&scene, true));
-            assert!(state(&found) == state(&expected), "{law:?}, {threads} threads: another state");
-            assert!(other_rows == rows, "{law:?}, {threads} threads: other rows");
+        let all_threads = [1, 2, 3, 8, 64];
+        for (way, policy) in ways.into_iter().enumerate() {
+            // every way on two threads, the first two on any number
+            for threads in
+                all_threads.into_iter().filter(|&threads| threads == 2 || way < 2 && law == "mixture" || way == 0)
+            {
+                let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                let (found, other_rows) = pool.install(|| run(&scene, policy));
+                assert!(state(&found) == state(&expected), "{law:?}, {threads} threads, {policy:?}: another state");
+                assert!(other_rows == rows, "{law:?}, {threads} threads, {policy:?}: other rows");
+            }
         }
     }
 }
@@ -90,7 +108,7 @@ fn every_integrator_ends_in_the_same_state() {
         let [expected, found] = [false, true].map(|trails| {
             let mut simulation = builder::build(&loaded).unwrap();
             if trails {
-                lets_trail(&mut simulation);
+                stream(&mut simulation);
             }
             simulation.initialise().unwrap();
             for _ in 0..25 {
@@ -111,7 +129,7 @@ fn every_integrator_ends_in_the_same_state() {
 #[test]
 fn forces_that_were_not_kept_are_no_numbers() {
     let mut simulation = builder::build(&scene(HERTZ)).unwrap();
-    lets_trail(&mut simulation);
+    stream(&mut simulation);
     simulation.initialise().unwrap();
     for _ in 0..100 {
         simulation.advance_unseen(f64::INFINITY, 1).unwrap();
@@ -140,7 +158,7 @@ fn runs_write_the_same_files() {
         let directory = folder.path().join(name);
         let mut run = Run::begin(&scene, &directory, &Origin::Scene, false).unwrap();
         if trails {
-            lets_trail(&mut run.simulation);
+            stream(&mut run.simulation);
         }
         let bounds = RunBounds { step: Some(if interrupted { 277 } else { u64::MAX }), time: None };
         let ended = run.execute(&bounds, &AtomicBool::new(false), &mut |_| {}).unwrap();
