@@ -131,7 +131,7 @@ fn evaluate_chunk<R: Lanes, L: ?Sized, E: Evaluator<L>, P: Partner<R>>(
     let (numbers_start, room_start) = input.records;
     scratch.fit(stride, context.width);
     let (mut count, mut old) = (0, 0);
-    let mut largest = *output.largest;
+    let mut largest = 0.0f64;
     let mut ahead = input.ahead.in_parts(near.div_ceil(R::LANES));
     for at in (0..near).step_by(R::LANES) {
         let lanes = R::LANES.min(near - at);

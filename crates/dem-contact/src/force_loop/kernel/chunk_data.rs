@@ -54,6 +54,6 @@ pub(crate) struct ChunkOutput<'a> {
     pub near: NearChunk<'a>,
     pub forces: ForceChunk<'a>,
     pub separated: &'a mut Vec<Ended>,
-    /// Largest overlap in proportion to the smaller radius: raised, if one is larger.
+    /// Largest overlap in proportion to the smaller radius.
     pub largest: &'a mut f64,
 }

@@ -182,7 +182,8 @@ impl Sweep<'_> {
         if let Some((OfChunk { near, history, trial, separated }, forces)) = taken {
             near_pairs = *near.count as usize;
             let ahead = reduction.as_ref().map(|reduction| self.ahead(at, block, reduction)).unwrap_or_default();
-            let mut output = ChunkOutput { near, forces, separated, largest };
+            let mut of_chunk = 0.0;
+            let mut output = ChunkOutput { near, forces, separated, largest: &mut of_chunk };
             match trial {
                 Some(trial) => segment.pass.evaluate(chunk, ahead, history, trial, &mut output, scratch),
                 None => {
@@ -190,6 +191,7 @@ impl Sweep<'_> {
                     std::mem::swap(history, spare);
                 }
             }
+            *largest = largest.max(of_chunk);
         }
         if let Some(reduction) = reduction {
             #[expect(unsafe_code, reason = "the chunk's turn has come")]
