@@ -27,7 +27,7 @@ pub trait Evaluator<L: ?Sized>: Send + Sync + 'static {
         lanes: usize,
     ) -> Response<R>;
 
-    /// [`ContactLaw::range`] of contacts \[m\].
+    /// [`ContactLaw::range`](crate::law::ContactLaw::range) of contacts \[m\].
     fn range<R: Lanes>(law: &L, effective_radius: R) -> R;
 }
 

@@ -13,7 +13,7 @@ use crate::force_loop::neighbours::near_list::{Certain, NearList};
 /// What becomes of the histories that an evaluation gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Acceptance {
-    /// They are on trial until [`ForceKernel::commit`]; another evaluation instead starts again from the histories before.
+    /// They are on trial until `ForceKernel::commit`; another evaluation instead starts again from the histories before.
     Trial,
     /// The step is accepted whatever comes out: they replace the histories before, which saves half the memory.
     Final,

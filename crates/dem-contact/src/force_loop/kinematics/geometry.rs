@@ -173,7 +173,7 @@ pub struct StepContext<'a> {
     pub width: Width,
     /// How to keep the selection of near pairs.
     pub selection: Selection,
-    /// Goes on with particles whose contacts are computed, where sums trail the pass of the law. It has what it changes of them then.
+    /// Goes on with particles whose contacts are computed, where sums are taken within the pass. It has what it changes of them then.
     finishing: Option<&'a FusedUpdate<'a>>,
     pub(crate) transport: TransportKind,
     pub(crate) slip: SlipForm,
@@ -220,7 +220,7 @@ impl<'a> StepContext<'a> {
     }
 
     /// The same, with an integrator that goes on with the particles. The forces must have been told of the very list that is evaluated
-    /// ([`ContactForces::trail`](crate::force_loop::reduction::contact_forces::ContactForces::trail)): their plan keeps threads from reading what others change.
+    /// ([`sweep`](crate::force_loop::sweep)): their plan keeps threads from reading what others change.
     pub fn with_finishing(self, finishing: Option<&'a FusedUpdate<'a>>) -> Self {
         Self { finishing, ..self }
     }

@@ -1,6 +1,6 @@
 //! What becomes of particles as soon as all their contacts are computed.
 //!
-//! Where [sums trail the pass of the law](crate::force_loop::reduction::contact_forces::ContactForces::trail), an integrator may go on with the particles of a group
+//! Where [sums are taken within the pass over contacts](crate::force_loop::sweep), an integrator may go on with the particles of a group
 //! while contacts of others are still being computed: their sums, and what contacts have read of them, are in the caches then, and no pass
 //! over all particles has to read them again. Nobody keeps the sums.
 
