@@ -5,7 +5,7 @@ use dem_core::history::{ContactWork, FieldSpec};
 
 use crate::force_loop::kinematics::geometry::StepContext;
 use crate::force_loop::neighbours::near_list::NearChunk;
-use crate::force_loop::reduction::contact_forces::ForceChunk;
+use crate::force_loop::reduction::written::ForceChunk;
 use crate::force_loop::sweep::prefetch::Prefetch;
 use crate::law::Needs;
 

@@ -12,9 +12,7 @@ use crate::force_loop::kinematics::geometry::Reach;
 use crate::force_loop::neighbours::near_selection;
 use crate::force_loop::reduction::contact_forces::ContactForces;
 use crate::force_loop::sweep::prefetch::Prefetch;
-
-/// Chunks that one thread computes without asking for help: to wake another one takes about as long.
-const FEW_CHUNKS: usize = 3;
+use crate::force_loop::sweep::schedule::FEW_CHUNKS;
 
 /// A segment that is put to its law.
 pub(crate) struct SegmentPass<'a> {

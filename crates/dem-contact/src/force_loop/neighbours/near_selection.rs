@@ -14,8 +14,8 @@ use crate::force_loop::kernel::mode_bytes;
 use crate::force_loop::kinematics::geometry::{Bodies, ROUNDING, Reach, StepContext};
 use crate::force_loop::kinematics::partner::{AHEAD, Group, Numbers, Partner, Spheres, Walls, known_lanes, numbers_at};
 use crate::force_loop::neighbours::near_list::{Certain, NearChunk};
-use crate::force_loop::reduction::contact_forces::ForceChunk;
 use crate::force_loop::reduction::wrench::NOT_NEAR;
+use crate::force_loop::reduction::written::ForceChunk;
 use crate::law::Needs;
 
 /// Near candidates are looked at one by one where fewer than this share of them, in tenths, touched in the step before.

@@ -8,25 +8,24 @@
 use std::sync::Arc;
 
 use dem_core::DVec3;
-use dem_core::contact_list::{CHUNK, ContactKey, ContactList, PartnerKind};
-use dem_core::history::{ContactWork, RecordPlace};
+use dem_core::contact_list::{CHUNK, ContactList, PartnerKind};
+use dem_core::history::RecordPlace;
 use dem_core::lanes::{TurnColumn, Width};
 use rayon::iter::Either;
 use rayon::prelude::*;
 
-use crate::force_loop::kinematics::geometry::Levers;
-use crate::force_loop::neighbours::near_list::NearChunk;
+pub use crate::force_loop::reduction::contact_view::{ContactView, PairLoad};
 use crate::force_loop::reduction::fused_integration::FusedUpdate;
 use crate::force_loop::reduction::group_reduction::{Reduction, Target};
 use crate::force_loop::reduction::incidence::{Incidence, OwnPlaces};
 use crate::force_loop::reduction::sums::{self, ForceColumns, GroupSums};
 pub use crate::force_loop::reduction::wrench::Wrench;
 use crate::force_loop::reduction::wrench::{NOT_NEAR, NOT_TOUCHING, Wrenches};
+use crate::force_loop::reduction::written::{ForceChunk, TouchingForce, Written};
 use crate::force_loop::sweep::first_reads::FirstReads;
 use crate::force_loop::sweep::schedule::Schedule;
 pub use crate::force_loop::sweep::schedule::{Assembly, SweepPolicy};
-use crate::force_loop::sweep::turn::Turn;
-use crate::law::{Dashpots, ElasticEnergy, Mode, Response, Stiffness};
+use crate::law::Mode;
 
 /// Result of an evaluation: wrenches of the touching candidates of all segments.
 #[derive(Clone, Debug, Default)]
@@ -333,126 +332,6 @@ fn zeroed(count: usize) -> Vec<DVec3> {
     bytemuck::allocation::zeroed_vec(count)
 }
 
-/// What a pass over contacts writes: every chunk in its turn.
-pub(crate) struct Written<'a> {
-    wrench: TurnColumn<'a, Wrench>,
-    mode: TurnColumn<'a, u8>,
-    /// Empty if no law exerts couples.
-    couple: TurnColumn<'a>,
-    /// The first belongs to the candidate `first_wall`.
-    wall_torque: TurnColumn<'a>,
-    first_wall: usize,
-    /// Whether wrenches in frames are kept in places of their own, too.
-    are_kept: bool,
-}
-
-impl Written<'_> {
-    /// What the chunk of a turn writes.
-    ///
-    /// # Safety
-    /// It is the chunk's turn: nobody else has what it writes, and the sums of what was in its frame before have been taken.
-    #[expect(unsafe_code, reason = "the chunk's turn has come")]
-    pub unsafe fn take(&self, turn: &Turn) -> Option<ForceChunk<'_>> {
-        let start = turn.candidates.start;
-        // SAFETY: the caller's promise
-        unsafe {
-            Some(ForceChunk {
-                wrench: self.wrench.part(turn.place..turn.place + CHUNK).first_chunk_mut()?,
-                mode: self.mode.part(start..start + CHUNK).first_chunk_mut()?,
-                couple: chunk_of(&self.couple, turn.place),
-                wall_torque: start.checked_sub(self.first_wall).and_then(|at| chunk_of(&self.wall_torque, at)),
-            })
-        }
-    }
-
-    /// Copies the first wrenches of a chunk, so many, from its frame to where they stay, if they do.
-    ///
-    /// # Safety
-    /// As [`Self::take`].
-    #[expect(unsafe_code, reason = "the chunk's turn has come")]
-    pub unsafe fn keep(&self, turn: &Turn, near: usize) {
-        let start = turn.candidates.start;
-        if !self.are_kept || turn.place == start {
-            return;
-        }
-        // SAFETY: the caller's promise
-        unsafe {
-            self.wrench.part(start..start + near).copy_from_slice(self.wrench.part(turn.place..turn.place + near));
-            if !self.couple.is_empty() {
-                self.couple.part(start..start + near).copy_from_slice(self.couple.part(turn.place..turn.place + near));
-            }
-        }
-    }
-
-    /// What the sums of groups are taken from.
-    pub fn columns<'b>(&'b self, incidence: &'b Incidence, asks_ahead: bool) -> ForceColumns<'b> {
-        ForceColumns { incidence, wrench: self.wrench.lines(), couple: self.couple.reader(), load: &[], asks_ahead }
-    }
-}
-
-/// The vectors of a chunk from a place on, if the column has any.
-///
-/// # Safety
-/// As [`TurnColumn::part`].
-#[expect(unsafe_code, clippy::mut_from_ref, reason = "the chunk's turn has come")]
-unsafe fn chunk_of<'b>(column: &'b TurnColumn<'_>, start: usize) -> Option<&'b mut [DVec3; CHUNK]> {
-    if column.is_empty() {
-        return None;
-    }
-    // SAFETY: the caller's promise
-    unsafe { column.part(start..start + CHUNK) }.first_chunk_mut()
-}
-
-/// What one chunk of candidates writes.
-pub(crate) struct ForceChunk<'a> {
-    pub wrench: &'a mut [Wrench; CHUNK],
-    pub mode: &'a mut [u8; CHUNK],
-    /// None if no law exerts couples.
-    pub couple: Option<&'a mut [DVec3; CHUNK]>,
-    /// None for pairs of particles.
-    pub wall_torque: Option<&'a mut [DVec3; CHUNK]>,
-}
-
-impl ForceChunk<'_> {
-    fn put(&mut self, at: usize, force: TouchingForce) {
-        self.wrench[at] = force.wrench;
-        self.mode[at] = force.mode as u8;
-        if let Some(couple) = &mut self.couple {
-            couple[at] = force.couple;
-        }
-        if let Some(torque) = &mut self.wall_torque {
-            torque[at] = force.wall_torque;
-        }
-    }
-}
-
-impl ForceChunk<'_> {
-    /// Nothing in the first `count` places touches, whatever their wrenches are.
-    pub fn clear_modes(&mut self, count: usize) {
-        self.mode[..count].fill(NOT_TOUCHING);
-    }
-
-    /// No forces in the first `count` places.
-    pub fn clear_wrenches(&mut self, count: usize) {
-        self.wrench[..count].fill(Wrench::ZERO);
-        if let Some(couple) = &mut self.couple {
-            couple[..count].fill(DVec3::ZERO);
-        }
-    }
-
-    /// Nothing with a near candidate's number as its place touches.
-    pub fn forget(&mut self, near: &NearChunk) {
-        for &number in &near.candidate[..*near.count as usize] {
-            let at = number as usize % CHUNK;
-            self.mode[at] = NOT_TOUCHING;
-            self.wrench[at] = Wrench::ZERO;
-            if let Some(couple) = &mut self.couple {
-                couple[at] = DVec3::ZERO;
-            }
-        }
-    }
-}
-
 /// The chunks of a column that may be missing.
 fn optional(
     column: Option<&mut [DVec3]>,
@@ -464,98 +343,10 @@ fn optional(
     }
 }
 
-/// Everything about one touching candidate.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct TouchingForce {
-    wrench: Wrench,
-    mode: Mode,
-    couple: DVec3,
-    wall_torque: DVec3,
-}
-
-/// Load of one contact on its two bodies.
-#[derive(Clone, Copy, Debug)]
-pub struct PairLoad {
-    force: DVec3,
-    moment: DVec3,
-    couple: DVec3,
-    lever: [f64; 2],
-}
-
-impl PairLoad {
-    pub(crate) fn new(normal: DVec3, levers: &Levers, response: Response) -> Self {
-        let tangential = DVec3::from(response.tangential_force);
-        Self {
-            force: tangential - normal * response.normal_force,
-            moment: normal.cross(tangential),
-            couple: response.couple.into(),
-            lever: [levers.first_length, levers.second_length],
-        }
-    }
-
-    /// Force \[N\] and torque about the centre \[N m\] on the first body (side 0) or, if it is a particle, on the second (side 1).
-    pub fn on(&self, side: usize) -> (DVec3, DVec3) {
-        let sign = if side == 0 { 1.0 } else { -1.0 };
-        (self.force * sign, self.moment * self.lever[side] + self.couple * sign)
-    }
-}
-
 /// A contact list with the forces on it.
 pub struct LoadedList<'a> {
     /// The list.
     pub list: &'a ContactList,
     /// Forces of its touching candidates.
     pub forces: &'a ContactForces,
-}
-
-/// A contact as seen by outputs, energy sums and the time-step bound: it touches, or is within the range of its law.
-#[derive(Clone, Copy, Debug)]
-pub struct ContactView {
-    /// Identity.
-    pub key: ContactKey,
-    /// Place in the contact list.
-    pub candidate: usize,
-    /// Slot of the first particle.
-    pub first: usize,
-    /// Slot of the second particle, or number of the wall.
-    pub second: usize,
-    /// Unit normal from the first body to the second.
-    pub normal: DVec3,
-    /// Overlap \[m\]; negative within the range of a law that acts at a distance.
-    pub overlap: f64,
-    /// Whether it counts as a contact: the surfaces touch, or bodies that have touched still hold on to each other.
-    pub touches: bool,
-    /// From the centre of the first body to that of the second, or to the contact point on a wall \[m\].
-    pub branch: DVec3,
-    /// Levers of the contact point \[m\].
-    pub levers: Levers,
-    /// Damping part of the normal force, if the law keeps it \[N\].
-    pub(crate) kept_dashpot_force: Option<f64>,
-    /// Tangential force on the first body without what dashpots add to it, if that differs from the whole \[N\].
-    pub(crate) kept_tangential_force: Option<DVec3>,
-    /// Elastic part of the normal force \[N\].
-    pub elastic_force: f64,
-    /// Tangent stiffness.
-    pub stiffness: Stiffness,
-    /// Viscosities of its dashpots.
-    pub dashpots: Dashpots,
-    /// Elastic energy.
-    pub energy: ElasticEnergy,
-    /// Elastic slip \[m\].
-    pub elastic_slip: DVec3,
-    /// Work so far.
-    pub work: ContactWork,
-}
-
-impl ContactView {
-    /// Damping part of the normal force \[N\], given the force on the first body.
-    pub fn dashpot_force(&self, force: DVec3) -> f64 {
-        self.kept_dashpot_force.unwrap_or_else(|| -force.dot(self.normal) - self.elastic_force)
-    }
-
-    /// Damping part of the whole force on the first body, of normal and tangential dashpots and contact damping \[N\], given that force.
-    pub fn viscous_force(&self, force: DVec3) -> DVec3 {
-        let tangential = self.kept_tangential_force.map_or(DVec3::ZERO, |rest| force.reject_from(self.normal) - rest);
-        tangential - self.normal * self.dashpot_force(force)
-    }
 }

@@ -2,8 +2,10 @@
 //! may go on with the particles at once.
 
 pub mod contact_forces;
+pub mod contact_view;
 pub mod fused_integration;
 pub(crate) mod group_reduction;
 pub(crate) mod incidence;
 pub mod sums;
 pub mod wrench;
+pub(crate) mod written;

@@ -38,7 +38,7 @@ const SHARED_PART: usize = 8;
 const SLACK: usize = 2;
 
 /// Chunks that one thread computes alone: to wake another one takes about as long.
-const FEW_CHUNKS: usize = 3;
+pub(crate) const FEW_CHUNKS: usize = 3;
 
 /// What decides whether a pass over contacts is a streaming reduction.
 #[derive(Clone, Copy, Debug)]
