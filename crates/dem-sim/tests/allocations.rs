@@ -41,8 +41,8 @@ until = { steps = 1000000 }
 enum Steps {
     /// One by one, each of which may be looked at.
     Seen,
-    /// One by one, with sums that trail the pass of the law, and nobody looks.
-    Trailing,
+    /// One by one, with sums taken within the pass over contacts, and nobody looks.
+    Streaming,
     /// Four in one go, the first three of which end together with the beginning of the next.
     InOneGo,
 }
@@ -52,8 +52,8 @@ fn allocations(law: &str, parameters: &str, taken: Steps) -> (u64, u64, u64) {
     let scene = BED.replace("LAW", law).replace("PARAMETERS", parameters);
     let loaded = builder::parse_scene("bed", &scene, &[]).unwrap();
     let mut simulation = builder::build(&loaded).unwrap();
-    let trails = taken == Steps::Trailing;
-    if trails {
+    let streams = taken == Steps::Streaming;
+    if streams {
         simulation.pipeline.forces.sweep_policy = SweepPolicy::ALWAYS;
     }
     let look = if taken == Steps::Seen { f64::NEG_INFINITY } else { f64::INFINITY };
@@ -78,7 +78,7 @@ fn allocations(law: &str, parameters: &str, taken: Steps) -> (u64, u64, u64) {
             }
         }
         assert!(simulation.world.contact_count().pairs > 200);
-        assert_eq!(simulation.world.forces.is_streaming(), trails);
+        assert_eq!(simulation.world.forces.is_streaming(), streams);
         assert_eq!(simulation.pipeline.forces.begun_early > 10_000, taken == Steps::InOneGo);
         (steps, without, most)
     })
@@ -88,7 +88,7 @@ fn allocations(law: &str, parameters: &str, taken: Steps) -> (u64, u64, u64) {
 fn a_step_as_such_allocates_nothing() {
     for (law, parameters, taken) in [
         ("hertz-mindlin", "restitution = 0.5", Steps::Seen),
-        ("hertz-mindlin", "restitution = 0.5", Steps::Trailing),
+        ("hertz-mindlin", "restitution = 0.5", Steps::Streaming),
         ("hertz-mindlin", "restitution = 0.5", Steps::InOneGo),
         ("linear", "restitution = 0.5\nnormal_stiffness = 1e4", Steps::Seen),
     ] {

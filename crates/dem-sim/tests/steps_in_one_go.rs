@@ -18,7 +18,7 @@ fn begun(scene: &LoadedScene) -> Simulation {
     begun_with(scene, SweepPolicy::NEVER)
 }
 
-/// With sums that trail the pass of the law from some size on.
+/// With sums taken within the pass over contacts from some size on.
 fn begun_with(scene: &LoadedScene, from: SweepPolicy) -> Simulation {
     let mut simulation = builder::build(scene).unwrap();
     simulation.pipeline.forces.sweep_policy = from;
@@ -27,7 +27,7 @@ fn begun_with(scene: &LoadedScene, from: SweepPolicy) -> Simulation {
     simulation
 }
 
-/// How many steps go together at most, and from which size on sums trail: none and never, some, some of which trail.
+/// How many steps go together at most, and from which size on sums stream: none and never, some, some of which trail.
 const WAYS: [(u64, SweepPolicy); 3] = [(1, SweepPolicy::NEVER), (16, SweepPolicy::NEVER), (16, SweepPolicy::ALWAYS)];
 
 /// All of the state.
@@ -82,7 +82,7 @@ fn neither_threads_nor_how_many_steps_go_together_change_a_bit() {
 #[test]
 fn external_loads_go_along() {
     let scene = scene(HERTZ);
-    let [expected, found, trailed] = WAYS.map(|(most, from)| {
+    let [expected, found, streamed] = WAYS.map(|(most, from)| {
         let mut simulation = begun_with(&scene, from);
         let p = &mut simulation.world.particles;
         let load = |&id: &u64| ExternalLoad {
@@ -95,14 +95,14 @@ fn external_loads_go_along() {
         assert_eq!(simulation.pipeline.forces.begun_early > 100, most > 1);
         bytes(&simulation)
     });
-    assert!(found == expected && trailed == expected, "another state");
+    assert!(found == expected && streamed == expected, "another state");
 }
 
 /// Beads on a wire are held on it while their contacts are computed, those of others too.
 #[test]
-fn guides_hold_their_particles_where_sums_trail() {
+fn guides_hold_their_particles_where_sums_stream() {
     let scene = scene(HERTZ);
-    let [expected, found, trailed] = WAYS.map(|(most, from)| {
+    let [expected, found, streamed] = WAYS.map(|(most, from)| {
         let mut simulation = begun_with(&scene, from);
         let world = &mut simulation.world;
         let slots: Vec<usize> =
@@ -119,7 +119,7 @@ fn guides_hold_their_particles_where_sums_trail() {
         assert!(simulation.world.forces.is_streaming() == (from == SweepPolicy::ALWAYS));
         bytes(&simulation)
     });
-    assert!(found == expected && trailed == expected, "another state");
+    assert!(found == expected && streamed == expected, "another state");
 }
 
 /// The porosity at the start of a step is that of the particles where they are then: such steps go one by one.
@@ -129,12 +129,12 @@ fn a_local_porosity_is_measured_between_steps() {
     let drag =
         "[fields]\ndrag = \"wen-yu\"\nporosity_cell = \"5 mm\"\nfluid_viscosity = 1e-3\nfluid_density = 1000\n[limits]";
     let scene = builder::parse_scene("gas", &text.replace("[limits]", drag), &[]).unwrap();
-    let [expected, found, trailed] = WAYS.map(|(most, from)| {
+    let [expected, found, streamed] = WAYS.map(|(most, from)| {
         let mut simulation = begun_with(&scene, from);
         assert_eq!(advance(&mut simulation, 200, most), None);
         bytes(&simulation)
     });
-    assert!(found == expected && trailed == expected, "another state");
+    assert!(found == expected && streamed == expected, "another state");
 }
 
 #[test]
@@ -143,12 +143,12 @@ fn every_integrator_ends_in_the_same_state() {
         let text = GAS.replace("[domain]", &format!("integrator = {}\n[domain]", scheme.toml()));
         let text = text.replace("LAW", HERTZ.0).replace("PARAMETERS", HERTZ.1);
         let loaded = builder::parse_scene("gas", &text, &[]).unwrap();
-        let [expected, found, trailed] = WAYS.map(|(most, from)| {
+        let [expected, found, streamed] = WAYS.map(|(most, from)| {
             let mut simulation = begun_with(&loaded, from);
             assert_eq!(advance(&mut simulation, 40, most), None, "{scheme}");
             bytes(&simulation)
         });
-        assert!(found == expected && trailed == expected, "{scheme}: another state");
+        assert!(found == expected && streamed == expected, "{scheme}: another state");
     }
 }
 
@@ -163,7 +163,7 @@ fn scenes_of_every_kind_go_the_same_way() {
             continue;
         }
         let scene = builder::load_scene(&path, &[]).unwrap();
-        let [expected, found, trailed] = WAYS.map(|(most, from)| {
+        let [expected, found, streamed] = WAYS.map(|(most, from)| {
             let mut simulation = begun_with(&scene, from);
             let refused = advance(&mut simulation, 1200, most);
             (refused, bytes(&simulation), simulation.world.step, simulation.pipeline.forces.begun_early)
@@ -171,7 +171,7 @@ fn scenes_of_every_kind_go_the_same_way() {
         println!("{}: {} of {} steps begun early, {:?}", path.display(), found.3, found.2, found.0);
         assert_eq!((&found.0, found.2), (&expected.0, expected.2), "{}", path.display());
         assert!(found.1 == expected.1, "{}: another state", path.display());
-        assert!(trailed.0 == expected.0 && trailed.1 == expected.1, "{}: another state with sums", path.display());
+        assert!(streamed.0 == expected.0 && streamed.1 == expected.1, "{}: another state with sums", path.display());
         together += usize::from(found.3 > 0);
         scenes += 1;
     }
@@ -209,14 +209,14 @@ fn a_run_that_must_stop_stops_in_the_same_state() {
     let text = text.replace("count = 1200", "count = 20");
     let text = text.replace("LAW", HERTZ.0).replace("PARAMETERS", HERTZ.1);
     let loaded = builder::parse_scene("gas", &text, &[]).unwrap();
-    let [expected, found, trailed] = WAYS.map(|(most, from)| {
+    let [expected, found, streamed] = WAYS.map(|(most, from)| {
         let mut simulation = begun_with(&loaded, from);
         let refused = advance(&mut simulation, 400, most).unwrap();
         assert!(refused.contains("overlap"), "{refused}");
         assert!(most == 1 || simulation.pipeline.forces.begun_early > 20);
         (refused, bytes(&simulation))
     });
-    assert!(found == expected && trailed == expected, "{} {} {}", found.0, trailed.0, expected.0);
+    assert!(found == expected && streamed == expected, "{} {} {}", found.0, streamed.0, expected.0);
 }
 
 /// What decides before a step whether an overlap may stop the run at its end: no overlap grows by more than what is said to bound it, though

@@ -62,9 +62,9 @@ fn built(text: &str) -> Simulation {
     builder::build(&builder::parse_scene("works", text, &[]).unwrap()).unwrap()
 }
 
-fn advanced(text: &str, trails: bool) -> Simulation {
+fn advanced(text: &str, streams: bool) -> Simulation {
     let mut simulation = built(text);
-    if trails {
+    if streams {
         simulation.pipeline.forces.sweep_policy = SweepPolicy::ALWAYS;
         simulation.pipeline.forces.invalidate();
     }
@@ -100,11 +100,11 @@ fn no_bit_of_the_motion_depends_on_works() {
     for law in LAWS {
         let expected = advanced(&scene(law, ""), false);
         assert!(expected.world.contact_count().pairs > 50, "{law:?}");
-        for (threads, trails) in [(1, false), (3, false), (1, true), (3, true)] {
+        for (threads, streams) in [(1, false), (3, false), (1, true), (3, true)] {
             let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let found = pool.install(|| advanced(&scene(law, WITHOUT), trails));
+            let found = pool.install(|| advanced(&scene(law, WITHOUT), streams));
             assert!(!found.world.keeps_work() && expected.world.keeps_work());
-            assert!(state(&found) == state(&expected), "{law:?}, {threads} threads, trailing: {trails}");
+            assert!(state(&found) == state(&expected), "{law:?}, {threads} threads, streaming: {streams}");
         }
     }
 }

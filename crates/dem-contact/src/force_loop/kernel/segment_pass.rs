@@ -71,14 +71,15 @@ impl SegmentPass<'_> {
     pub fn select(&self, side: &mut SegmentState, reach: Reach, forces: &mut ContactForces) {
         let SegmentState { near, store, .. } = side;
         let in_frames = self.input.in_frames;
-        let frontier = if in_frames { forces.frontier() } else { None };
+        let first_reads = if in_frames { forces.first_reads() } else { None };
         forces.stale |= self.segment.partner == PartnerKind::Particle;
         let outputs = near.chunks().zip(forces.chunks_to_select(self.first_chunk(), self.chunks())).enumerate();
         outputs.zip(&store.committed).with_min_len(self.chunks_at_once()).for_each(
             |((chunk, (mut near, (place, mut forces))), old)| {
                 let Some(mut input) = self.input_of(chunk, old) else { return };
                 // chunks that follow each other mostly go to the same thread
-                input.ahead.blocks = frontier.as_ref().map(|frontier| frontier.of(self.first_chunk() + chunk + 1));
+                input.ahead.blocks =
+                    first_reads.as_ref().map(|first_reads| first_reads.of(self.first_chunk() + chunk + 1));
                 let cleared =
                     near_selection::select(&self.input, reach, &input, &mut near, place, self.segment.partner);
                 forces.clear_modes(cleared);

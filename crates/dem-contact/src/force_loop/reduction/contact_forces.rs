@@ -149,8 +149,8 @@ impl ContactForces {
     }
 
     /// Particles that chunks are the first to read, if sums are taken within the pass over the contacts and there are so many that it matters.
-    pub(crate) fn frontier(&self) -> Option<Arc<FirstReads>> {
-        self.schedule.reduction.as_ref().and_then(|plan| plan.frontier.clone())
+    pub(crate) fn first_reads(&self) -> Option<Arc<FirstReads>> {
+        self.schedule.reduction.as_ref().and_then(|plan| plan.first_reads.clone())
     }
 
     /// Whether the forces of single contacts between particles are known after the last evaluation.
@@ -279,7 +279,7 @@ impl ContactForces {
         let reduction = plan.map(|plan| Reduction {
             plan,
             incidence,
-            asks_ahead: plan.frontier.is_some(),
+            asks_ahead: plan.first_reads.is_some(),
             target: finishing.map_or_else(|| Target::Sums(TurnColumn::new(load)), Target::Integrator),
             width,
         });

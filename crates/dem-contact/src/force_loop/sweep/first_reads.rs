@@ -94,11 +94,11 @@ mod tests {
         for ends in [&[chunks][..], &[7, 30, chunks]] {
             let starts = std::iter::once(0).chain(ends.iter().copied());
             let parts: Vec<Range<usize>> = starts.zip(ends).map(|(start, &end)| start..end).collect();
-            let frontier = FirstReads::draw_up(&list, &turns, &parts, slots);
+            let first_reads = FirstReads::draw_up(&list, &turns, &parts, slots);
             let mut asked = 0;
             for part in parts {
                 for chunk in part.clone() {
-                    let row = frontier.of(chunk);
+                    let row = first_reads.of(chunk);
                     asked += row.len();
                     assert!(row.is_sorted() && row.windows(2).all(|pair| pair[0] < pair[1]));
                     // that of this chunk and those that were read in the last ones, whoever asked for them

@@ -207,11 +207,11 @@ impl Sweep<'_> {
     /// What the turn after this one will read, of which others may have all but particles if it is of another block, and what the sums need that
     /// are taken before.
     fn ahead<'b>(&'b self, at: usize, block: &Block, reduction: &'b Reduction) -> Prefetch<'b> {
-        let Some(frontier) = reduction.plan.frontier.as_deref() else { return Prefetch::default() };
+        let Some(first_reads) = reduction.plan.first_reads.as_deref() else { return Prefetch::default() };
         let turns = &self.schedule.turns[at + 1..block.end_of_region];
         let mut stretches = [Stretch::default(); STRETCHES];
         stretches[STRETCHES - STRETCHES_OF_SUMS..].copy_from_slice(&reduction.needed(at));
-        let blocks = |turn: Option<&Turn>| turn.map_or(&[][..], |turn| frontier.of(turn.chunk()));
+        let blocks = |turn: Option<&Turn>| turn.map_or(&[][..], |turn| first_reads.of(turn.chunk()));
         if let Some(turn) = turns.first().filter(|_| at + 1 < block.turns.end) {
             let segment = &self.segments[turn.segment];
             #[expect(unsafe_code, reason = "the chunk is the next one of this thread")]

@@ -158,7 +158,7 @@ impl Schedule {
             passed: passed.into_iter().map(|(_, group)| group).collect(),
             left: Counts::new(&visits),
             visits,
-            frontier: (slots >= MANY).then(|| {
+            first_reads: (slots >= MANY).then(|| {
                 Arc::new(FirstReads::draw_up(list, &self.turns, &turns_of_regions(&self.blocks, &self.regions), slots))
             }),
             place_of_chunk: vec![0; list.first.len().div_ceil(CHUNK)],
@@ -308,7 +308,7 @@ pub(crate) struct ReductionPlan {
     /// In how many it still is in this pass.
     left: Counts,
     /// Particles that each chunk is the first to read, if there are so many that they are prefetched.
-    pub frontier: Option<Arc<FirstReads>>,
+    pub first_reads: Option<Arc<FirstReads>>,
     /// Place of the first wrench of every chunk of the list.
     place_of_chunk: Vec<u32>,
     /// Frames for the wrenches of a chunk each, behind the places of all candidates.

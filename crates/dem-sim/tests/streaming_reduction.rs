@@ -100,14 +100,14 @@ fn neither_streaming_nor_the_cut_of_the_pass_changes_a_bit() {
 
 #[test]
 fn every_integrator_ends_in_the_same_state() {
-    let mut trailed = Vec::new();
+    let mut streamed = Vec::new();
     for scheme in all_schemes() {
         let text = GAS.replace("[domain]", &format!("integrator = {}\n[domain]", scheme.toml()));
         let loaded = builder::parse_scene("gas", &text.replace("LAW", HERTZ.0).replace("PARAMETERS", HERTZ.1), &[]);
         let loaded = loaded.unwrap();
-        let [expected, found] = [false, true].map(|trails| {
+        let [expected, found] = [false, true].map(|streams| {
             let mut simulation = builder::build(&loaded).unwrap();
-            if trails {
+            if streams {
                 stream(&mut simulation);
             }
             simulation.initialise().unwrap();
@@ -119,11 +119,11 @@ fn every_integrator_ends_in_the_same_state() {
         });
         assert!(state(&found) == state(&expected), "{scheme}: another state");
         if found.world.forces.is_streaming() {
-            trailed.push(scheme.to_string());
+            streamed.push(scheme.to_string());
         }
     }
-    assert!(trailed.iter().any(|scheme| scheme.contains("velocity-verlet")), "{trailed:?}");
-    assert!(trailed.len() > 3 && trailed.len() < all_schemes().len(), "{trailed:?}");
+    assert!(streamed.iter().any(|scheme| scheme.contains("velocity-verlet")), "{streamed:?}");
+    assert!(streamed.len() > 3 && streamed.len() < all_schemes().len(), "{streamed:?}");
 }
 
 #[test]
@@ -153,17 +153,17 @@ fn forces_that_were_not_kept_are_no_numbers() {
 #[test]
 fn runs_write_the_same_files() {
     let scene = scene(HERTZ);
-    let files = |name: &str, trails: bool, interrupted: bool| {
+    let files = |name: &str, streams: bool, interrupted: bool| {
         let folder = tempfile::tempdir().unwrap();
         let directory = folder.path().join(name);
         let mut run = Run::begin(&scene, &directory, &Origin::Scene, false).unwrap();
-        if trails {
+        if streams {
             stream(&mut run.simulation);
         }
         let bounds = RunBounds { step: Some(if interrupted { 277 } else { u64::MAX }), time: None };
         let ended = run.execute(&bounds, &AtomicBool::new(false), &mut |_| {}).unwrap();
         assert_eq!(ended, if interrupted { Ended::Bound } else { Ended::Finished });
-        assert_eq!(run.simulation.world.forces.is_streaming(), trails);
+        assert_eq!(run.simulation.world.forces.is_streaming(), streams);
         drop(run);
         ["series.csv", "snapshots.vtkhdf"].map(|file| std::fs::read(directory.join(file)).unwrap())
     };
