@@ -1,7 +1,9 @@
-//! What a law put together from models remembers of a contact beside what its force depends on: works since the contact formed.
+//! What a law composed of models remembers of a contact besides what its force depends on: work terms since the contact
+//! formed.
 //!
-//! Four numbers of each record, five where the tangential stiffness depends on the load, serve the energy ledger alone. Laws that do not read them may be built without: a contact of them takes less
-//! than half the memory and moves the same way to the last bit, but nobody knows what it has stored in its tangential spring or dissipated.
+//! Four numbers of each record, five where the tangential stiffness depends on the load, serve the energy ledger alone.
+//! Laws that do not read them may be built without: a contact of them takes less than half the memory and moves the
+//! same way to the last bit, but what it has stored in its tangential spring or dissipated is not known.
 
 use dem_core::history::{FieldRole, FieldSpec};
 use dem_core::lanes::Real;
@@ -11,7 +13,7 @@ use crate::normal::NormalResponse;
 use crate::parameter::{ParameterKind, ParameterSpec};
 use crate::tangential::TangentialResponse;
 
-/// Whether works are kept, for laws that can do without.
+/// Whether work terms are kept, for laws that can do without.
 pub(crate) const WORK_BOOKKEEPING: ParameterSpec = ParameterSpec {
     name: "work_bookkeeping",
     unit: "-",

@@ -1,7 +1,7 @@
-//! Laws put together from a normal and a tangential model.
+//! Laws composed of a normal and a tangential model.
 //!
 //! A named law is a [`Recipe`]: a name, a description and two models, compiled together. The history is a header of
-//! [works](crate::bookkeeping), then what the tangential model remembers.
+//! [work terms](crate::bookkeeping), then what the tangential model remembers.
 
 use std::marker::PhantomData;
 
@@ -26,7 +26,7 @@ pub trait Recipe: Copy + Send + Sync + std::fmt::Debug + 'static {
     const KEY: &'static str;
     /// For people.
     const DESCRIPTION: LawDescription;
-    /// Whether the law may be built without [works](crate::bookkeeping); the registry has both then.
+    /// Whether the law may be built without [work terms](crate::bookkeeping); the registry has both then.
     const MAY_FORGET_WORK: bool = false;
     /// Normal force.
     type Normal: NormalModel;
@@ -34,7 +34,7 @@ pub trait Recipe: Copy + Send + Sync + std::fmt::Debug + 'static {
     type Tangential: TangentialModel;
 }
 
-/// The law of a recipe for one pair of materials, with the works of its contacts or without.
+/// The law of a recipe for one pair of materials, with the work terms of its contacts or without.
 #[derive(Clone, Copy, Debug)]
 pub struct Composite<C: Recipe, W: Bookkeeping = Booked> {
     normal: C::Normal,

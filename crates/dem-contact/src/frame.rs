@@ -27,7 +27,7 @@ pub enum TransportKind {
     Projection,
     /// Projection that keeps the length of the vector; ignores twist.
     ScaledProjection,
-    /// Nothing is done: the vector may leave the tangent plane.
+    /// No transport: the vector may leave the tangent plane.
     None,
 }
 

@@ -5,8 +5,9 @@
 //! contact, has no torque, and takes no part in the friction limit. With `λ₁ < λ₂` the pair is in equilibrium at
 //! `d = (κ₂/κ₁)^(1/(λ₂ − λ₁))`.
 //!
-//! Walls take part if they are asked to, one by one, with the d of the centre from the nearest point of the wall in place of the distance of
-//! the centres. Each part of a wall that the sphere could touch acts by itself, as in contact; other walls neither attract nor repel.
+//! Walls take part if this is requested, one by one, with the d of the centre from the nearest point of the wall in
+//! place of the distance of the centres. Each part of a wall that the sphere could touch acts by itself, as in contact;
+//! other walls neither attract nor repel.
 //!
 //! The potential energy `U = −κ₁ d^(1−λ₁)/(λ₁−1) + κ₂ d^(1−λ₂)/(λ₂−1)` is shifted to zero at the cutoff. The force ends there
 //! with the size it has: energy is conserved to the extent that a step resolves this jump.
@@ -14,8 +15,8 @@
 //! Source: E. M. B. Campello, Comput. Part. Mech. 2 (2015) 109-125, Eqs. 16–18. Departures: the cutoff, which the source does not have, and
 //! walls.
 //!
-//! Records of pairs within range live on while the surfaces are apart. What the law remembers of a contact is forgotten when its
-//! surfaces part, its work is kept, and what springs had not given back becomes released work.
+//! Records of pairs within range live on while the surfaces are apart. What the law remembers of a contact is forgotten
+//! when its surfaces separate, its work is kept, and what springs had not returned becomes released work.
 
 use dem_core::DVec3;
 use dem_core::history::{FieldRole, FieldSpec, stride};
@@ -131,7 +132,8 @@ pub struct NearField<L> {
 }
 
 impl<L: ContactLaw> NearField<L> {
-    /// Forgets the state of a contact whose surfaces have parted; returns what its springs had not given back.
+    /// Forgets the state of a contact whose surfaces have separated; returns the energy that its springs had not
+    /// returned.
     fn end_contact(&self, record: &mut [f64]) -> f64 {
         let (mut at, mut released) = (0, 0.0);
         for field in self.law.fields() {

@@ -1,4 +1,4 @@
-//! The law of one pair of materials as kernels and everything around them ask it, whatever its type.
+//! The law of one pair of materials as kernels and everything around them call it, whatever its type.
 //!
 //! Only the loop over contacts of a law that is written in lanes is compiled for its type. All else goes through this interface: a law more
 //! costs a loop or, if it is evaluated one contact at a time, none.
@@ -142,7 +142,7 @@ impl<L: ContactLaw> PairLaw for L {
     }
 }
 
-/// One contact put to a law.
+/// One contact passed to a law.
 struct Alone<'a, L> {
     law: &'a L,
     contact: &'a Kinematics,

@@ -55,7 +55,8 @@ pub struct Entry {
     pub declaration: &'static (dyn Fn() -> Declaration + Sync),
     /// Declared parameters, each once.
     pub parameters: &'static (dyn Fn() -> Vec<ParameterSpec> + Sync),
-    /// Fields of the history, of all models that it may be put together from; see [`common_fields`] for those that every law may have.
+    /// Fields of the history, of all models that it may be composed of; see [`common_fields`] for those that every law
+    /// may have.
     pub fields: &'static (dyn Fn() -> Vec<FieldSpec> + Sync),
     /// Builds a kernel.
     pub build: &'static Build,
@@ -78,7 +79,8 @@ impl Entry {
         }
     }
 
-    /// The entry of a law with its variants `S`, whose record has room for the memory of sliding, and `U`, which keeps no works.
+    /// The entry of a law with its variants `S`, whose record has room for the memory of sliding, and `U`, which keeps
+    /// no work terms.
     pub const fn of_variants<L, S, U, E>() -> Self
     where
         L: ContactLaw,
@@ -192,7 +194,7 @@ where
     E: Evaluation<L> + Evaluation<Resisted<L>>,
 {
     let resolved = resolve(&declaration::<Full<L>>(), parameters)?;
-    // what no pair asks for costs nothing
+    // what no pair requires costs nothing
     if resolved.any_chooses("near_field") {
         kernel::<Full<L>, OneByOne>(&resolved)
     } else if resolved.any_chooses("rolling") || resolved.any_chooses("twisting") {
@@ -202,8 +204,8 @@ where
     }
 }
 
-/// Builds `L`, or its variant `S` with a record that has room for the memory of sliding if some pair has dynamic friction, or `U`, which keeps
-/// no works, if they are not asked for.
+/// Builds `L`, or its variant `S` with a record that has room for the memory of sliding if some pair has dynamic
+/// friction, or `U`, which keeps no work terms, if they are not requested.
 fn build_variant<L, S, U, E>(parameters: &PairParameters) -> Result<Box<dyn ForceKernel>, PairError>
 where
     L: ContactLaw,
@@ -323,8 +325,9 @@ fn smallest_parameters(
     declaration.resolve(given)
 }
 
-/// One line per law: its type, after bars the variants that remember sliding and that keep no works if it has them, and whether it is evaluated in
-/// [`InLanes`], [`OneByOne`], or [`InLanesOrOneByOne`] for a law whose records differ in length.
+/// One line per law: its type, after bars the variants that remember sliding and that keep no work terms if it has
+/// them, and whether it is evaluated in [`InLanes`], [`OneByOne`], or [`InLanesOrOneByOne`] for a law whose records
+/// differ in length.
 macro_rules! contact_laws {
     (@entry $law:ty, $evaluator:ty) => { Entry::of::<$law, $evaluator>() };
     (@entry $law:ty, $evaluator:ty, $sliding:ty, $unbooked:ty) => {

@@ -47,8 +47,8 @@ impl Default for Fractions {
 /// Slots per unit of parallel work.
 const BLOCK: usize = 256;
 
-/// Reduction of the stable step by damping with the ratio ζ, `√(1+ζ²) − ζ`. As a quotient, because the difference of large numbers would be zero, or
-/// no number and so no bound.
+/// Reduction of the stable step by damping with the ratio ζ, `√(1+ζ²) − ζ`. As a quotient, because the difference of
+/// large numbers would be zero, or NaN and so no bound.
 fn damping_factor(ratio: f64) -> f64 {
     1.0 / (libm::hypot(1.0, ratio) + ratio)
 }
@@ -87,7 +87,7 @@ pub fn contact_steps(
     };
     [
         critical(stiffness.normal, dashpots.normal, effective_mass),
-        // a sphere turns under T at its lever: the effective inertia of tangential motion is m*/3.5
+        // a sphere turns under T at its lever arm: the effective inertia of tangential motion is m*/3.5
         critical(stiffness.tangential, dashpots.tangential, effective_mass / 3.5),
         // the inertia of relative rotation of two solid spheres is at least 2/5 m* r*²
         critical(stiffness.rolling, dashpots.rolling, 0.4 * effective_mass * effective_radius * effective_radius),
@@ -222,7 +222,7 @@ fn bound_of(
     for &entry in &list.incidence[row] {
         let candidate = (entry >> 1) as usize;
         let Some(segment) = list.segment_of(candidate) else { continue };
-        // both particles ask for it: copies of all contacts took a fifth of the memory of a run
+        // computed for both particles: copies of all contacts took a fifth of the memory of a run
         let Some(c) = kernels[segment.law].view(list, segment, candidate, context, record) else { continue };
         let lever = if entry & 1 == 0 { c.levers.first } else { c.levers.second };
         let (k, lever_squared) = (&c.stiffness, lever.length_squared());

@@ -30,7 +30,7 @@ pub trait ContactLaw: Copy + Send + Sync + 'static {
     /// Parameters that the law always knows.
     fn parameters() -> Vec<ParameterSpec>;
 
-    /// Choices of models that this law is put together from, with the parameters that each brings.
+    /// Choices of models that this law is composed of, with the parameters that each brings.
     fn choices() -> Vec<ModelChoice> {
         Vec::new()
     }
@@ -112,7 +112,7 @@ pub trait ContactLaw: Copy + Send + Sync + 'static {
     fn respond(&self, kinematics: &Kinematics, start: &[f64], end: &mut [f64]) -> Response;
 }
 
-/// A law that answers for several contacts side by side, with the bits it gives for one.
+/// A law that evaluates several contacts at once, in SIMD lanes, with the bits it gives for one.
 pub trait LaneLaw: ContactLaw {
     /// Its history record.
     type Record<R: Real>: Record<R>;
@@ -133,9 +133,10 @@ pub trait LaneLaw: ContactLaw {
     }
 }
 
-/// A law that is one straight line of arithmetic: it asks for nothing but [`Real`], and whether it leaves out work that changes nothing
-/// makes no difference to the bits. So it can be written down once, for any machine. Laws in lanes that are not: `kuhn` (a quadrature whose
-/// panels are counted as it goes) and `mindlin-deresiewicz` (histories of branches, each changed by itself).
+/// A law in straight-line (branch-free) code: it requires nothing but [`Real`], and whether it skips work that changes
+/// nothing makes no difference to the bits. So it can be written once, for any machine. Laws in lanes that are not:
+/// `kuhn` (a quadrature whose panels are counted as it goes) and `mindlin-deresiewicz` (histories of branches, each
+/// changed by itself).
 pub trait StraightLaw: LaneLaw {
     /// The law itself; see [`ContactLaw::respond`].
     fn respond_straight<R: Real>(

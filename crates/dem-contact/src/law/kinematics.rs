@@ -1,11 +1,11 @@
-//! What a law is told of a contact over a step.
+//! The input of a law: one contact over one step.
 
 use dem_core::lanes::{Lanes, MOST_LANES, Real, Vector};
 
 use crate::frame::Transport;
 
-/// Everything a law may know of one contact over one step, or of several side by side. `n` points from i to j; index 0 is the
-/// start of the step, 1 its end.
+/// Everything a law may know of one contact over one step, or of several in SIMD lanes. `n` points from i to j; index 0
+/// is the start of the step, 1 its end.
 #[derive(Clone, Copy, Debug)]
 pub struct Kinematics<R: Real = f64> {
     /// Unit normal at the start.
@@ -24,8 +24,8 @@ pub struct Kinematics<R: Real = f64> {
     pub tangential_velocity: Vector<R>,
     /// Angular velocity of i minus that of j \[rad/s\].
     pub relative_spin: Vector<R>,
-    /// Rotation of i minus that of j over the step, as rescaled Rodrigues vectors \[rad\]: its part in the tangent plane is rolling, its
-    /// part along the normal twisting.
+    /// Rotation of i minus that of j over the step, as rescaled Rodrigues vectors \[rad\]: its component in the tangent
+    /// plane is rolling, its component along the normal twisting.
     pub relative_rotation: Vector<R>,
     /// Carries vectors of the tangent plane from the start to the end of the step.
     pub transport: Transport<R>,
@@ -85,9 +85,9 @@ impl<R: Lanes> Kinematics<R> {
 /// Kinematics that a law may do without; what it does not need is zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Needs {
-    /// [`Kinematics::tangential_velocity`], which dashpots ask for.
+    /// [`Kinematics::tangential_velocity`], which dashpots need.
     pub tangential_velocity: bool,
-    /// [`Kinematics::relative_spin`], which resistance to rolling and twisting asks for.
+    /// [`Kinematics::relative_spin`], which resistance to rolling and twisting needs.
     pub relative_spin: bool,
 }
 

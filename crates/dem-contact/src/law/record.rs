@@ -1,8 +1,8 @@
-//! History records of contacts side by side.
+//! History records of contacts in SIMD lanes.
 
 use dem_core::lanes::{Real, Source, Target};
 
-/// Records of several contacts side by side.
+/// Records of several contacts in SIMD lanes.
 pub trait Record<R: Real>: Sized {
     /// Numbers per contact.
     const WIDTH: usize;

@@ -1,11 +1,11 @@
 //! The linear spring and dashpot with a contact damping on top, [`crate::submodels::contact_damping`].
 //!
-//! `N = max(0, k δ + c δ') + ν Δδ/Δt` while the bodies touch. The clip is that of the dashpot alone: with ν > 0 the force may be negative,
-//! and the restitution is lower than the one asked for, by an amount that depends on the mass.
+//! `N = max(0, k δ + c δ') + ν Δδ/Δt` while the bodies touch. The clip is that of the dashpot alone: with ν > 0 the
+//! force may be negative, and the restitution is lower than the one requested, by an amount that depends on the mass.
 //!
-//! The force of this model is the first term, which limits friction; the law adds the second one when the tangential force is known. Of the
-//! dashpot force at the start of a step, which is that of both, the share `c/(c + ν)` counts for the limit at the start: both go with the same
-//! velocity but for its change within a step.
+//! The force of this model is the first term, which limits friction; the law adds the second one when the tangential
+//! force is known. Of the dashpot force at the start of a step, which is that of both, the fraction `c/(c + ν)` counts
+//! for the limit at the start: both go with the same velocity but for its change within a step.
 
 use dem_core::lanes::Real;
 use dem_core::material::PairMaterial;

@@ -126,7 +126,7 @@ impl NormalModel for Hertz {
             contact_radius0,
             contact_radius1,
             viscosity,
-            // the step that turns the motion back gives nothing back
+            // the step in which the motion reverses returns no work
             viscous_work: (R::constant(0.5) * (dashpot0 + dashpot_force) * (k.overlap1 - k.overlap0)).maximum(zero),
         };
         (response, [])

@@ -112,7 +112,7 @@ impl NormalModel for Linear {
             contact_radius0: (k.effective_radius * overlap0).sqrt(),
             contact_radius1: (k.effective_radius * overlap1).sqrt(),
             viscosity,
-            // the step that turns the motion back gives nothing back
+            // the step in which the motion reverses returns no work
             viscous_work: (R::constant(0.5) * (dashpot0 + dashpot_force) * (k.overlap1 - k.overlap0)).maximum(zero),
         };
         (response, [])

@@ -36,7 +36,7 @@ pub trait NormalModel: Copy + Send + Sync + std::fmt::Debug + 'static {
         Vec::new()
     }
 
-    /// Whether bodies that have touched hold on to each other when their surfaces part.
+    /// Whether bodies that have touched adhere when their surfaces separate.
     const HOLDS_ON: bool = false;
 
     /// Distance between the surfaces up to which they do \[m\].
@@ -53,7 +53,7 @@ pub trait NormalModel: Copy + Send + Sync + std::fmt::Debug + 'static {
     /// Force without the dashpot of a contact with a record \[N\].
     fn elastic_force(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> f64;
 
-    /// Dashpot beside the spring.
+    /// Dashpot in parallel with the spring.
     fn dashpot(&self) -> Dashpot;
 
     /// Viscosity of damping that does not scale with the mass, of the normal and tangential motion alike \[N s/m\].
@@ -67,7 +67,7 @@ pub trait NormalModel: Copy + Send + Sync + std::fmt::Debug + 'static {
     /// Duration of a head-on impact \[s\].
     fn contact_duration(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64;
 
-    /// Energy that a contact with a record would give back \[J\].
+    /// Energy that a contact with a record would return \[J\].
     fn elastic_energy(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> f64;
 
     /// Quantities to show in `dem check`.

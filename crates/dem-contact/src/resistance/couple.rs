@@ -1,6 +1,6 @@
 //! The couple of a spring, a dashpot and a slider on a rotation.
 //!
-//! Springs hold no couple while a contact that parts under tension, which is cut off, carries no load.
+//! Springs hold no couple while a contact that separates under tension, which is cut off, carries no load.
 
 use dem_core::lanes::{Real, Vector};
 
@@ -35,8 +35,9 @@ impl<R: Real> Couple<R> {
         let dashpot = dashpot.map(|viscosity| Dashing { viscosity, sliding, slide0: limit });
         let trial = Trial { start, base: start, elastic: start - motion.slip * spring, dashpot };
         let limited = coulomb::limit(motion, &bounds, &trial, spring);
-        // A contact that parts under tension, which is cut off, carries no load for a while. Its spring would relax by a dashpot that fades with
-        // the stiffness, and the work of that has no limit for short steps; a contact without a load holds no couple.
+        // A contact that separates under tension, which is cut off, carries no load for a while. Its spring would relax
+        // by a dashpot that fades with the stiffness, and the work of that has no limit for short steps; a contact
+        // without a load holds no couple.
         let zero = R::zero();
         let keeps = limit.greater(zero) | motion.overlap1.at_most(zero);
         let held = R::constant(0.5) * coulomb::compliance(spring) * start.length_squared();

@@ -15,8 +15,9 @@ use crate::law::{
 use crate::parameter::{LawError, ModelChoice, ParameterSet, ParameterSpec};
 use crate::submodels::contact_damping::ContactDamping;
 
-/// A law with resistance against rolling and twisting: it runs the law and adds the couples that its normal force gives rise to. Its
-/// record is that of the law with seven numbers behind it. The registry uses it only where some pair of materials asks for resistance.
+/// A law with resistance against rolling and twisting: it runs the law and adds the couples that its normal force gives
+/// rise to. Its record is that of the law with seven numbers behind it. The registry uses it only where some pair of
+/// materials requires resistance.
 #[derive(Clone, Copy, Debug)]
 pub struct Resisted<L> {
     law: L,

@@ -7,16 +7,17 @@
 //!   torque). Departure: as it stands it changes sign in every step once a body is to rest, and says nothing about what rests. Here it is
 //!   the limit of rigid plasticity: what holds below `μ_r N r*` is a spring with a dashpot, as stiff as the step allows, `k_r = 0.04 I/Δt²`
 //!   and `0.2 I/Δt` with `I = 2/5 m* r*²`. A contact that is loaded turns by `M/k_r`, of the order Δt², and rests.
-//! - `elastic-plastic`: a spring on the rolling angle with a dashpot, cut off at the limit. `dM = −k_r dθ_t`, by default
-//!   `k_r = 2.25 k_n μ_r² r*²` with the tangent stiffness k_n of the normal spring: the limit is reached at the angle
-//!   `N/(2.25 k_n μ_r r*)`. The dashpot `2ζ √(I k_r)` reckons with `I = 7/5 m* r*²`, the inertia of a sphere about its contact point
-//!   with a wall, and stands beside the spring, both in series with the slider ([`crate::submodels::coulomb`]).
+//! - `elastic-plastic`: a spring on the rolling angle with a dashpot, cut off at the limit. `dM = −k_r dθ_t`, by
+//!   default `k_r = 2.25 k_n μ_r² r*²` with the tangent stiffness k_n of the normal spring: the limit is reached at the
+//!   angle `N/(2.25 k_n μ_r r*)`. The dashpot `2ζ √(I k_r)` reckons with `I = 7/5 m* r*²`, the inertia of a sphere
+//!   about its contact point with a wall, and is in parallel with the spring, both in series with the slider
+//!   ([`crate::submodels::coulomb`]).
 //!
 //! | symbol | meaning |
 //! |---|---|
 //! | θ_t, ω_t | rotation of i against j over the step and its rate, in the tangent plane |
 //! | μ_r | rolling friction |
-//! | k_r, ζ | rolling stiffness and damping as a share of critical |
+//! | k_r, ζ | rolling stiffness and damping as a fraction of critical |
 //!
 //! Sources: J. Ai, J.-F. Chen, J. M. Rotter, J. Y. Ooi, Powder Technol. 206 (2011) 269, models A and C; stiffness after K. Iwashita,
 //! M. Oda, J. Eng. Mech. 124 (1998) 285, in the form of Ai et al.; sum of spring and dashpot under one limit after S. Luding, Granular
@@ -32,7 +33,7 @@ use crate::submodels::dashpot::Dashpot;
 /// Stiffness of what holds under a constant torque in units of `I/Δt²`, with I the inertia of a sphere of the effective mass and radius, the least that
 /// either body may have: a body with ten such contacts stays stable.
 const HOLDING_STIFFNESS: f64 = 0.04;
-/// Viscosity beside it in units of `I/Δt`, half of critical.
+/// Viscosity in parallel with it in units of `I/Δt`, half of critical.
 const HOLDING_VISCOSITY: f64 = 0.2;
 /// Stiffness in units of `k_n μ_r² r*²`.
 const STIFFNESS_FACTOR: f64 = 2.25;

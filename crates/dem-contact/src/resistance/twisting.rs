@@ -2,15 +2,16 @@
 //!
 //! - `spring-dashpot`: a spring with a dashpot on the twist, cut off at `μ_t N r*`. The stiffness is given, or like that of rolling
 //!   `2.25 k_n μ_t² r*²`.
-//! - `marshall`: the area of contact turns as a whole. With the tangential stiffness k_t, the radius a of the area and the friction μ
-//!   the stiffness is `k_t a²/2` and the limit `2/3 a μ N`, the couple of a pressure that is even over the area. The radius is `√(r* δ)`
-//!   for an elastic contact; a linear normal spring has no area of its own, and `twisting_radius` gives a as a share of r*.
+//! - `marshall`: the area of contact turns as a whole. With the tangential stiffness k_t, the radius a of the area and
+//!   the friction μ the stiffness is `k_t a²/2` and the limit `2/3 a μ N`, the couple of a pressure that is even over
+//!   the area. The radius is `√(r* δ)` for an elastic contact; a linear normal spring has no area of its own, and
+//!   `twisting_radius` gives a as a fraction of r*.
 //!
 //! The dashpot `2ζ √(I k)` reckons with `I = 2/5 m* r*²` and acts below the limit.
 //!
 //! | symbol | meaning |
 //! |---|---|
-//! | k, ζ | stiffness and damping as a share of critical |
+//! | k, ζ | stiffness and damping as a fraction of critical |
 //! | μ_t, μ | twisting friction, sliding friction |
 //!
 //! Sources: S. Luding, Granular Matter 10 (2008) 235 (spring, dashpot, limit); J. S. Marshall, J. Comput. Phys. 228 (2009) 1541,

@@ -1,15 +1,17 @@
-//! The Coulomb limit, the dashpot beside a sliding spring, and the book-keeping of tangential work, shared by laws with an elastic trial force.
+//! The Coulomb limit, the dashpot in parallel with a sliding spring, and the book-keeping of tangential work, shared by
+//! laws with an elastic trial force.
 //!
-//! Spring and dashpot stand side by side, both in series with the slider (`sliding_dashpot = "kelvin"`): `T = T_el − c s'`, `T_el' = −k s'` with
-//! the elastic slip s, and `|T| ≤ μN`; what the elements do not take of the slip is plastic, `p' ∥ −T`. One step with the slip Δs and the
-//! slip velocity v at its end, by return mapping:
+//! Spring and dashpot are in parallel, both in series with the slider (`sliding_dashpot = "kelvin"`):
+//! `T = T_el − c s'`, `T_el' = −k s'` with the elastic slip s, and `|T| ≤ μN`; what the elements do not take of the
+//! slip is plastic, `p' ∥ −T`. One step with the slip Δs and the slip velocity v at its end, by return mapping:
 //!
 //! - trial: `T_tr = T_el0 − k Δs − c v`; it sticks while `|T_tr| ≤ μN`;
 //! - else `T = μN T_tr/|T_tr|` and `Δp = (T − T_tr)/(k + c/Δt)`, `T_el1 = T_el0 − k (Δs − Δp)`.
 //!
-//! Friction takes `μN |Δp|` and the dashpot `c |Δs − Δp|²/Δt`; neither is ever negative. The elastic slip of a contact that goes on sliding
-//! follows its force within the time c/k, so that the force has a limit for small steps. If the whole cut force were kept as elastic, each
-//! step would turn it towards the slip velocity by about `c v/μN`, however short it is.
+//! Friction takes `μN |Δp|` and the dashpot `c |Δs − Δp|²/Δt`; neither is ever negative. The elastic slip of a contact
+//! that continues to slide follows its force within the time c/k, so that the force has a limit for small steps. If the
+//! whole cut force were kept as elastic, each step would turn it towards the slip velocity by about `c v/μN`, however
+//! short it is.
 //!
 //! Other codes have other rules, [`SlidingDashpot`] has them for comparison.
 
@@ -39,7 +41,7 @@ pub enum SlidingDashpot {
     /// The spring alone is cut to the limit, and a sliding contact has no dashpot: LIGGGHTS, Yade. The force of a sticking contact may exceed
     /// the limit by that of its dashpot, and jumps when it begins to slide.
     Dropped,
-    /// The spring alone is cut to the limit, and the dashpot acts beside spring and slider, whatever they do.
+    /// The spring alone is cut to the limit, and the dashpot acts in parallel with spring and slider, whatever they do.
     Outside,
 }
 
@@ -64,7 +66,7 @@ pub struct Trial<R> {
     pub dashpot: Option<Dashing<R>>,
 }
 
-/// A dashpot beside the spring in one step.
+/// A dashpot in parallel with the spring in one step.
 #[derive(Clone, Copy, Debug)]
 pub struct Dashing<R> {
     /// Viscosity \[N s/m\].
@@ -105,8 +107,8 @@ pub fn limit<R: Real>(k: &Kinematics<R>, bounds: &Bounds<R>, trial: &Trial<R>, s
     attempt.slide(cut, spring)
 }
 
-/// A trial force against the friction limit. Laws with a sliding force in another direction or with another spring ask it where contacts
-/// stick and tell it how the others slide.
+/// A trial force against the friction limit. Laws with a sliding force in another direction or with another spring
+/// query it for where contacts stick and pass it how the others slide.
 #[derive(Clone, Copy, Debug)]
 pub struct Attempt<R: Real> {
     trial: Trial<R>,
@@ -183,7 +185,7 @@ impl<R: Real> Attempt<R> {
                 if dashpot.sliding.counts_for_the_limit() {
                     return (self.total, viscous);
                 }
-                // beside the limit a dashpot of constant viscosity would act until the very end of the contact
+                // outside the limit a dashpot of constant viscosity would act until the very end of the contact
                 let viscosity = R::select(self.touches, dashpot.viscosity, R::zero());
                 (self.total.minus_scaled(self.velocity, viscosity), R::select(self.touches, viscous, R::zero()))
             }
@@ -196,8 +198,8 @@ impl<R: Real> Attempt<R> {
         self.total * (self.slide / self.size_squared.sqrt())
     }
 
-    /// The answer if contacts that do not stick slide with the force `cut` \[N\] of the slider, beside a spring of the stiffness `spring`
-    /// \[N/m\].
+    /// The result if contacts that do not stick slide with the force `cut` \[N\] of the slider, with a spring of the
+    /// stiffness `spring` \[N/m\].
     ///
     /// The work of the spring is taken by the trapezoidal rule, that of friction as the mean of its limits times the plastic slip, or, without
     /// a dashpot, as what the spring does not take of the work of the trapezoid.

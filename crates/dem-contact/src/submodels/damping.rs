@@ -1,10 +1,10 @@
 //! Contact damping from a restitution coefficient, a damping ratio or a damping rate.
 //!
 //! A head-on impact without gravity obeys, in units of its own time and length, `x'' = −max(0, x^p + c x^q x')` with
-//! `x(0) = 0, x'(0) = 1`: p = 1, q = 0, c = 2ζ for the linear spring and p = 3/2, q = 1/4, c = ζ√6 for Hertz with a dashpot in
-//! proportion to `√(m* dN/dδ)`. The speed drops out, so the restitution depends on the damping ratio ζ alone. If the
-//! contact may pull, it has a closed form; if tension is clipped, the bodies part early and the restitution is higher,
-//! and the curve is inverted numerically.
+//! `x(0) = 0, x'(0) = 1`: p = 1, q = 0, c = 2ζ for the linear spring and p = 3/2, q = 1/4, c = ζ√6 for Hertz with a
+//! dashpot in proportion to `√(m* dN/dδ)`. The speed drops out, so the restitution depends on the damping ratio ζ
+//! alone. If the contact may pull, it has a closed form; if tension is cut off, the bodies separate early and the
+//! restitution is higher, and the curve is inverted numerically.
 
 use crate::law::Derived;
 use crate::parameter::{Interval, LawError, ParameterKind, ParameterSet, ParameterSpec};
@@ -165,7 +165,7 @@ impl Spring {
 /// Damping of a law: the dashpot used and the restitution it achieves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Damping {
-    /// Dashpot beside the normal spring.
+    /// Dashpot in parallel with the normal spring.
     pub dashpot: Dashpot,
     /// Restitution of a head-on impact, if it is the same for all masses.
     pub restitution: Option<f64>,
@@ -242,7 +242,8 @@ mod tests {
         }
     }
 
-    /// With tension allowed, damping for e = 0.9, 0.5, 0.1 parts at 0.902, 0.550, 0.253 when clipped: published for both springs.
+    /// With tension allowed, damping for e = 0.9, 0.5, 0.1 gives 0.902, 0.550, 0.253 when tension is cut off: published
+    /// for both springs.
     #[test]
     fn clipping_raises_the_restitution_by_the_known_amount() {
         for (asked, clipped) in [(0.9, 0.902), (0.5, 0.550), (0.1, 0.253)] {

@@ -1,4 +1,4 @@
-//! Viscosity of a dashpot beside a spring, from the stiffness of the spring and the inertia of the contact.
+//! Viscosity of a dashpot in parallel with a spring, from the stiffness of the spring and the inertia of the contact.
 
 use dem_core::lanes::Real;
 
@@ -21,8 +21,9 @@ impl Dashpot {
         x > 0.0
     }
 
-    /// Viscosity beside a spring of a stiffness \[N/m\] between bodies of an effective mass \[kg\], if there is a dashpot \[N s/m\]; or that of a
-    /// rotation, from a stiffness \[N m/rad\] and a moment of inertia \[kg m²\] \[N m s/rad\].
+    /// Viscosity in parallel with a spring of a stiffness \[N/m\] between bodies of an effective mass \[kg\], if there
+    /// is a dashpot \[N s/m\]; or that of a rotation, from a stiffness \[N m/rad\] and a moment of inertia \[kg m²\]
+    /// \[N m s/rad\].
     #[inline(always)]
     pub fn viscosity<R: Real>(self, stiffness: R, inertia: R) -> Option<R> {
         match self {

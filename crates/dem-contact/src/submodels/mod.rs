@@ -1,4 +1,4 @@
-//! Parts that several laws share.
+//! Components that several laws share.
 
 pub mod contact_damping;
 pub mod coulomb;

@@ -5,7 +5,7 @@
 //! | `mindlin` | x 8 G\* a, `1/G* = Σ(2−ν)/G`, x = `tangential_stiffness_factor`, 1 by default | R. D. Mindlin, J. Appl. Mech. 16 (1949) 259 |
 //! | `kohring` | 16/3 G\* a | D. Zabulionis et al. (2012), Eqs. 22–23, after G. A. Kohring |
 //! | `campello` | `8 [Gᵢ Gⱼ/(Gᵢ + Gⱼ)] a` | E. M. B. Campello, Comput. Part. Mech. 2 (2015) 109, Eqs. 37–38 |
-//! | `constant` | given, or a share of a constant normal stiffness | P. A. Cundall, O. D. L. Strack, Géotechnique 29 (1979) 47 |
+//! | `constant` | given, or a fraction of a constant normal stiffness | P. A. Cundall, O. D. L. Strack, Géotechnique 29 (1979) 47 |
 //!
 //! a = √(r\* δ) is the radius of the contact area. Mindlin's rule is the exact stiffness of a contact that does not slip. Kohring's is 2/3
 //! of it: the secant from rest to gross sliding. Campello's leaves out the `2 − ν` and is that much stiffer, 1.75 times at ν = 0.25;
@@ -41,7 +41,7 @@ pub const TANGENTIAL_STIFFNESS: ParameterSpec = ParameterSpec {
     kind: ParameterKind::Optional(Interval::POSITIVE),
 };
 
-/// Value of the rule `constant` as a share of the normal stiffness.
+/// Value of the rule `constant` as a fraction of the normal stiffness.
 pub const STIFFNESS_RATIO: ParameterSpec = ParameterSpec {
     name: "stiffness_ratio",
     unit: "-",
@@ -63,13 +63,15 @@ impl StiffnessRule {
     pub const PARAMETERS: [ParameterSpec; 4] =
         [STIFFNESS_RULE, TANGENTIAL_STIFFNESS_FACTOR, TANGENTIAL_STIFFNESS, STIFFNESS_RATIO];
 
-    /// Mindlin's stiffness of a contact that does not slip, or the multiple of it that `tangential_stiffness_factor` asks for.
+    /// Mindlin's stiffness of a contact that does not slip, or the multiple of it given by
+    /// `tangential_stiffness_factor`.
     pub fn mindlin(parameters: &ParameterSet, pair: &PairMaterial) -> Self {
         let factor = parameters.optional(TANGENTIAL_STIFFNESS_FACTOR.name).unwrap_or(1.0);
         Self::PerContactRadius(8.0 * pair.effective_shear_modulus * factor)
     }
 
-    /// From `stiffness_rule`; `constant` takes `tangential_stiffness`, or a share of the normal stiffness if that is constant too.
+    /// From `stiffness_rule`; `constant` takes `tangential_stiffness`, or a fraction of the normal stiffness if that is
+    /// constant too.
     ///
     /// # Errors
     /// The rule `constant` without a stiffness, a stiffness or a factor that the rule does not take.
@@ -114,13 +116,14 @@ impl StiffnessRule {
         })
     }
 
-    /// Constant stiffness, a share of a constant normal stiffness \[N/m\]: `stiffness_ratio`, or Mindlin's `4 G*/E*`.
+    /// Constant stiffness, a fraction of a constant normal stiffness \[N/m\]: `stiffness_ratio`, or Mindlin's
+    /// `4 G*/E*`.
     pub fn in_proportion(parameters: &ParameterSet, pair: &PairMaterial, normal_stiffness: f64) -> Self {
         let ratio = parameters.optional(STIFFNESS_RATIO.name).unwrap_or_else(|| pair.stiffness_ratio());
         Self::Constant(ratio * normal_stiffness)
     }
 
-    /// Constant tangential stiffness \[N/m\] of the model called `model`, as a share of the normal one.
+    /// Constant tangential stiffness \[N/m\] of the model called `model`, as a fraction of the normal one.
     ///
     /// # Errors
     /// A normal model whose stiffness depends on the load (`normal_stiffness` is `None`).

@@ -1,4 +1,4 @@
-//! The dashpot beside a tangential spring: one of its own, or a share of the normal one.
+//! The dashpot in parallel with a tangential spring: one of its own, or a fraction of the normal one.
 
 use dem_core::lanes::Real;
 
@@ -39,7 +39,7 @@ pub const SLIDING_DASHPOT: ParameterSpec = ParameterSpec {
     kind: ParameterKind::Choice(&["kelvin", "lammps", "dropped", "outside"]),
 };
 
-/// A dashpot beside a tangential spring.
+/// A dashpot in parallel with a tangential spring.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TangentialDashpot {
     strength: Strength,
@@ -99,8 +99,8 @@ impl TangentialDashpot {
         }
     }
 
-    /// Viscosity, if there is a dashpot \[N s/m\], beside a normal dashpot of the viscosity `normal` \[N s/m\] and a tangential spring of a stiffness
-    /// \[N/m\] between bodies of an effective mass \[kg\].
+    /// Viscosity, if there is a dashpot \[N s/m\], given a normal dashpot of the viscosity `normal` \[N s/m\] and a
+    /// tangential spring of a stiffness \[N/m\] between bodies of an effective mass \[kg\].
     #[inline(always)]
     pub fn viscosity<R: Real>(self, normal: R, stiffness: R, effective_mass: R) -> Option<R> {
         match self.strength {

@@ -3,7 +3,7 @@
 //! A spring whose stiffness `k = κ a` follows the radius a of the area of contact does not say by itself whether its force, its slip or its
 //! energy stays when a changes. From a₀ to a₁, before the slip of the step:
 //!
-//! | rule | force | a load taken at k and given back at 2k; at 2k, given back at k |
+//! | rule | force | loaded at k and unloaded at 2k; at 2k, unloaded at k |
 //! |---|---|---|
 //! | `carried` | what was carried by the rim that the contact loses goes with it: `T a₁/a_T` while `a₁ < a_T` | dissipates ¼; ½ |
 //! | `none` | stays | dissipates ¼; **creates 1** |
@@ -13,10 +13,11 @@
 //! | `displacement` | as `total`; the slip falls with the area, too | **creates ½**; dissipates ⅞ |
 //! | `hyperelastic` | as `total`, and `½ (dk/dδ) s²` is added to the normal force | 0; 0 |
 //!
-//! (in units of `k s²` with the slip s of the loop.) The energy held is `Ψ = |T|²/2k`, but for `carried`: there `a_T = |T|²/(2κΨ)` is the
-//! area whose compliance the force has seen, Ψ grows by `(|T₁|² − |T₀|²)/2k₁` while the contact sticks, falls in proportion to the force where
-//! the area falls below a_T, and is `|T|²/2k` after sliding. A rim is lost once, not again in every cycle: under a normal force that fluctuates about
-//! its mean a held force creeps to a limit, as it does with micro-slip (`mdr`); with `area` it creeps without end.
+//! (in units of `k s²` with the slip s of the loop.) The energy held is `Ψ = |T|²/2k`, but for `carried`: there
+//! `a_T = |T|²/(2κΨ)` is the area whose compliance the force has seen, Ψ grows by `(|T₁|² − |T₀|²)/2k₁` while the
+//! contact sticks, falls in proportion to the force where the area falls below a_T, and is `|T|²/2k` after sliding. A
+//! rim is lost once, not again in every cycle: under a normal force that fluctuates about its mean a held force creeps
+//! to a limit, as it does with micro-slip (`mdr`); with `area` it creeps without limit.
 //!
 //! What a change of the area adds or takes is booked as `stiffness_work`, positive where energy is lost. `carried`, `area` and `neutral` never create energy.
 //!
@@ -53,7 +54,7 @@ pub enum Unloading {
     Total,
     /// The slip falls with the area.
     Displacement,
-    /// The slip stays, and the normal force has what the tangential spring asks for.
+    /// The slip stays, and the normal force has what the tangential spring requires.
     Hyperelastic,
 }
 

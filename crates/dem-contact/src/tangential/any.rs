@@ -55,7 +55,7 @@ macro_rules! tangential_models {
     };
 }
 
-/// With static and dynamic friction, which is plain friction as long as it is not asked for.
+/// With static and dynamic friction, which is plain friction unless it is requested.
 type SpringSlider = tangential::SpringSlider<StaticDynamic>;
 type MindlinNoSlip = tangential::MindlinNoSlip<StaticDynamic>;
 

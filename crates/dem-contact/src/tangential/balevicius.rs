@@ -25,10 +25,11 @@
 //! the amplitude is taken with N_A at both ends, as the path ahead is not known; unequal spheres and materials enter through κ and the
 //! radii; increments of the powers themselves in place of their derivative, which is infinite at a reversal.
 //!
-//! The source is for slip along a line. A contact whose slip leaves its line goes on with vectors, [`plane`], in a way that is continuous in
-//! the slip across and has a limit for short steps; there is no axis that follows the force, which would swing round with the whole history
-//! where the force passes zero. A slip below 10⁻⁸ of a transition is held back until it has grown: at a reversal the power, and in a sliding contact
-//! whose load has grown the step to the new limit, would turn round-off into a force.
+//! The source is for slip along a line. A contact whose slip leaves its line continues with vectors, [`plane`], in a
+//! way that is continuous in the slip across and has a limit for short steps; there is no axis that follows the force,
+//! which would swing round with the whole history where the force passes zero. A slip below 10⁻⁸ of a transition is
+//! held back until it has grown: at a reversal the power, and in a sliding contact whose load has grown the step to the
+//! new limit, would turn round-off into a force.
 
 use dem_core::DVec3;
 use dem_core::history::{FieldRole, FieldSpec};
@@ -147,7 +148,7 @@ impl Balevicius {
             loaded: limit > 0.0,
             slides: limit > 0.0 && slides,
             stored: 0.0,
-            // what a transition gives back counts as friction undone: no state of it tells what it holds
+            // what a transition returns counts as friction undone: its state does not determine what it stores
             friction: -0.5 * (force0 + force1).dot(slip),
             ..TangentialResponse::none()
         }
@@ -314,7 +315,7 @@ impl TangentialModel for Balevicius {
             }
             // the axis follows the force, by less than a right angle
             let turned = -path.force.signum() * force1.normalize_or_zero();
-            // without a force along the axis only round-off would tell which way
+            // without a force along the axis only round-off would decide the direction
             if turned.dot(axis) > RESOLUTION {
                 axis = turned;
                 path.force = path.force.signum() * size.min(limit);

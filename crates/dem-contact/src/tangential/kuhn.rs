@@ -1,10 +1,11 @@
 //! Linear spring and slider whose step is resolved in time: the motion of a step is taken as uniform, and what happens inside it (the bodies
 //! meet, slide, turn the friction force, part) happens when it happens.
 //!
-//! With `u = −Δs` the motion of j against i, `N = N₀ + a (N₁ − N₀)` and `f` the tangential force on i over the share `a` of the step:
+//! With `u = −Δs` the motion of j against i, `N = N₀ + a (N₁ − N₀)` and `f` the tangential force on i over the fraction
+//! `a` of the step:
 //!
-//! 1. *Fresh contact.* Bodies that meet at `a₀ = −δ₀/(δ₁ − δ₀)` only load the spring with `(1 − a₀) u`; bodies that part load it until
-//!    `δ₀/(δ₀ − δ₁)`.
+//! 1. *Fresh contact.* Bodies that meet at `a₀ = −δ₀/(δ₁ − δ₀)` only load the spring with `(1 − a₀) u`; bodies that
+//!    separate load it until `δ₀/(δ₀ − δ₁)`.
 //! 2. *Stick and slip.* The contact sticks, `f = f₀ + a k_t u`, until `|f| = μN` at `a_s`, the root of `A a² + 2B a + C = 0` with
 //!    `A = (μΔN)² − k_t² u²`, `B = μ² N₀ ΔN − k_t f₀·u`, `C = (μN₀)² − f₀²`.
 //! 3. *Slip rotation.* While it slides the force turns towards the motion: `slip_rotation.rs`.
@@ -22,15 +23,16 @@
 //! systems", Fig. 1. Valid for normal forces that are linear in the overlap.
 //!
 //! Departures from the algorithm as printed, each with its derivation:
-//! - The share of a fresh contact (lines 11 to 14) is taken from the overlaps and applied once; as printed the normal force of line 14
-//!   exceeds `kδ₁` whenever there was a gap.
+//! - The fraction of a fresh contact (lines 11 to 14) is taken from the overlaps and applied once; as printed the
+//!   normal force of line 14 exceeds `kδ₁` whenever there was a gap.
 //! - The root of lines 24 to 27 is the cancellation-free form, `C/(S − B)` or `−(B + S)/A` with `S = √(B² − AC)`: no test of a tolerance, no
 //!   0/0, and for C = 0 the branch `−2B/A` only where it is an exit from the cone (A < 0 < B). The cone is convex: a step that ends inside it
 //!   never left it.
 //! - Motion without slip, `u = 0`, under unloading keeps the direction of the force (line 31 divides by zero).
 //! - The stored work (line 52) uses the force at the start of the step, not the one at the start of sliding that has overwritten it.
 //! - A force outside the cone at the start (round-off, changed friction) is first brought back to it; its energy counts as friction.
-//! - Bodies that part do work until they part, and the spring's energy is friction only from there on (lines 4 and 5 leave it out).
+//! - Bodies that separate do work until they separate, and the spring's energy is friction only from there on (lines 4
+//!   and 5 leave it out).
 //! - The work is that of the path. `sliding_work = "trapezoid"` has the rule of line 45, `Δξ·(f_s + f₁)/2`, 40 % short for a quarter turn
 //!   in one step of `k_t u = 4 μN`.
 //!

@@ -34,7 +34,7 @@ use crate::tangential::{StraightTangential, TangentialModel, TangentialResponse,
 /// Incremental Mindlin without micro-slip.
 #[derive(Clone, Copy, Debug)]
 pub struct MindlinNoSlip<F = Coulomb> {
-    /// k_t/a \[Pa\]. Not a rule, whose kind would be asked for every contact.
+    /// k_t/a \[Pa\]. Not a rule, whose kind would have to be tested for every contact.
     stiffness_per_radius: f64,
     unloading: Unloading,
     dashpot: TangentialDashpot,

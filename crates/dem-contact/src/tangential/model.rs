@@ -36,7 +36,7 @@ pub trait TangentialModel: Copy + Send + Sync + std::fmt::Debug + 'static {
     /// Tangential stiffness at zero slip \[N/m\].
     fn stiffness<R: Real>(&self, effective_radius: R, overlap: R) -> R;
 
-    /// Dashpot beside the spring.
+    /// Dashpot in parallel with the spring.
     fn dashpot(&self) -> TangentialDashpot {
         TangentialDashpot::NONE
     }
@@ -49,7 +49,8 @@ pub trait TangentialModel: Copy + Send + Sync + std::fmt::Debug + 'static {
     /// Elastic slip, the displacement held by the tangential spring \[m\].
     fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3;
 
-    /// Energy of the tangential spring \[J\], if the state of the contact tells; otherwise it is the work that was booked as stored.
+    /// Energy of the tangential spring \[J\], if the state of the contact determines it; otherwise it is the work that
+    /// was booked as stored.
     fn elastic_energy(&self, _effective_radius: f64, _overlap: f64, _record: &[f64]) -> Option<f64> {
         None
     }
@@ -75,7 +76,7 @@ pub trait TangentialModel: Copy + Send + Sync + std::fmt::Debug + 'static {
     ) -> TangentialResponse;
 }
 
-/// A tangential model that answers for several contacts side by side.
+/// A tangential model that evaluates several contacts at once, in SIMD lanes.
 pub trait LaneTangential: TangentialModel {
     /// Its history.
     type Record<R: Real>: Record<R>;
@@ -90,7 +91,7 @@ pub trait LaneTangential: TangentialModel {
     ) -> (TangentialResponse<R>, Self::Record<R>);
 }
 
-/// A tangential model that is one straight line of arithmetic; see [`crate::law::StraightLaw`].
+/// A tangential model in straight-line (branch-free) code; see [`crate::law::StraightLaw`].
 pub trait StraightTangential: TangentialModel {
     /// Its history.
     type Record<R: Real>: Record<R>;

@@ -1,7 +1,8 @@
 //! How the friction force turns while a contact slides in a straight line, in closed form.
 //!
-//! A sliding contact has the force `f = μN m`. Motion along m slides; motion across m is elastic and turns the force towards the
-//! motion. With θ the angle from the motion `u` to m, and N linear in the share `a` of the step, `N = N_s (1 + c₂ a)`,
+//! A sliding contact has the force `f = μN m`. Motion along m slides; motion across m is elastic and turns the force
+//! towards the motion. With θ the angle from the motion `u` to m, and N linear in the fraction `a` of the step,
+//! `N = N_s (1 + c₂ a)`,
 //!
 //! `dθ/da = −L sin θ / (1 + c₂ a)`, `L = k_t |u| / (μN_s)`,
 //!
@@ -15,12 +16,13 @@
 //! | L | elastic force of the whole motion in proportion to the limit at the start |
 //! | c₂ | growth of the limit, `N₁/N_s − 1 ≥ −1` |
 //!
-//! The work of the force needs `I = ∫₀¹ (N/N_s) cos θ da`. It is elementary only for constant N. Short steps (L and c₂ below 1/32) take the
-//! two-point rule with first and second derivatives at both ends, exact to 10⁻¹² there. Longer ones use the path
-//! `τ = ln(tan(θ_s/2)/tan(θ/2))`: `1 + c₂ a = exp(c₂ τ/L)`, `tan²(θ/2) ∝ exp(−2τ)`, so that
-//! `I = 1 + c₂/2 − (1/L) ∫ exp(2 c₂ τ/L) 2 sin²(θ/2) dτ`, an integrand whose poles stay away from the real axis: Gauss' rule on panels
-//! converges for any step, also where the turn is over after a small part of it. Once `z = tan²(θ/2)` is small, the series of
-//! `2 sin²(θ/2) = z/(1 + z) · 2` integrates term by term without any further exponential.
+//! The work of the force needs `I = ∫₀¹ (N/N_s) cos θ da`. It is elementary only for constant N. Short steps (L and c₂
+//! below 1/32) take the two-point rule with first and second derivatives at both ends, exact to 10⁻¹² there. Longer
+//! ones use the path `τ = ln(tan(θ_s/2)/tan(θ/2))`: `1 + c₂ a = exp(c₂ τ/L)`, `tan²(θ/2) ∝ exp(−2τ)`, so that
+//! `I = 1 + c₂/2 − (1/L) ∫ exp(2 c₂ τ/L) 2 sin²(θ/2) dτ`, an integrand whose poles stay away from the real axis: Gauss'
+//! rule on panels converges for any step, also where the rotation is over after a small part of it. Once
+//! `z = tan²(θ/2)` is small, the series of `2 sin²(θ/2) = z/(1 + z) · 2` integrates term by term without any further
+//! exponential.
 //!
 //! Source: M. R. Kuhn, K. Suzuki, A. Daouadji, "Linear-frictional contact model for 3D discrete element simulations of granular
 //! systems", Eqs. 16 to 21. Departures: the half-angle form replaces the logarithm of `csc θ − cot θ`, its look-up tables, and the arcsine

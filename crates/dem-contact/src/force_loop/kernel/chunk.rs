@@ -1,10 +1,10 @@
 //! Evaluation of one chunk of candidates: geometry, law, wrench of those that are near.
 //!
-//! The candidates of a chunk belong to one pair of materials, so one law serves all of them. Those near enough to touch are computed in
-//! groups of as many as the processor has lanes. A group that is not full is filled up with copies of its last contact, whose results
-//! are not kept, so that every contact is computed by the same instructions.
+//! The candidates of a chunk belong to one pair of materials, so one law serves all of them. Those near enough to touch
+//! are computed in groups of as many as there are SIMD lanes. A group that is not full is padded with copies of its
+//! last contact, whose results are not kept, so that every contact is computed by the same instructions.
 //!
-//! Wrenches go where their candidates are among the near ones, zero for those that do not touch.
+//! Wrenches are stored by the index of their candidates among the near ones, zero for those that do not touch.
 
 use std::marker::PhantomData;
 
@@ -21,8 +21,8 @@ use crate::force_loop::neighbours::near_selection::{choose, is_sparse};
 use crate::law::{ContactLaw, Kinematics};
 use crate::pair_law::PairLaw;
 
-/// Evaluates the candidates of a chunk, all of which have partners of one kind, under a law in lanes. Where there are none it goes the way of
-/// laws that are evaluated one contact at a time.
+/// Evaluates the candidates of a chunk, all of which have partners of one kind, under a law in lanes. Where there are
+/// no lanes, contacts are evaluated one at a time.
 pub(crate) fn evaluate_in_lanes<L: ContactLaw, E: Evaluator<L>>(
     law: &L,
     segment: &SegmentInput,
@@ -182,7 +182,7 @@ fn evaluate_chunk<R: Lanes, L: ?Sized, E: Evaluator<L>, P: Partner<R>>(
             if range > 0.0 && !segment.begins_by_touch { kinematics.overlap1.at_most(R::zero()).bits() } else { 0 };
         let modes = mode_bytes::modes::<R>(response.loaded.bits(), response.slides.bits(), apart, !touches);
         if lanes < R::LANES {
-            // copies have no history and so another wrench than the contact whose place they share
+            // copies have no history and so another wrench than the contact whose entry they share
             let mut rows = [[0.0; 8]; MOST_LANES];
             R::store_next_eights(&columns, &mut rows, 0);
             for (lane, &row) in rows[..lanes].iter().enumerate() {
@@ -216,13 +216,14 @@ fn evaluate_chunk<R: Lanes, L: ?Sized, E: Evaluator<L>, P: Partner<R>>(
                 }
             });
         }
-        // there is room for a whole group: it starts where those before it would end if all of them touched, or earlier
+        // there is room for a whole group: it starts at or before the position where those before it would end if all
+        // of them touched
         touching_end[count..][..R::LANES].copy_from_slice(&R::squeezed(touches, &number)[..R::LANES]);
         if parted != 0 {
             scratch.separate(fields, parted, &number, output.separated);
         }
         count += kept;
-        // a division for the few contacts that raise it
+        // divides only for the few contacts that raise it
         if kinematics.overlap1.greater(R::splat(largest) * kinematics.smaller_radius).any() {
             for lane in 0..lanes {
                 largest = largest.max(kinematics.overlap1.lane(lane) / kinematics.smaller_radius.lane(lane));
@@ -233,7 +234,8 @@ fn evaluate_chunk<R: Lanes, L: ?Sized, E: Evaluator<L>, P: Partner<R>>(
     *output.largest = largest;
 }
 
-/// Distance between surfaces up to which each contact of a group lives, given which of them touched at the start of the step \[m\].
+/// Distance between surfaces up to which each contact of a group persists, given which of them touched at the start of
+/// the step \[m\].
 #[inline(always)]
 fn reach<R: Lanes, L: ?Sized, E: Evaluator<L>>(
     law: &L,

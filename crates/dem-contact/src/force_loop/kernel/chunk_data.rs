@@ -19,9 +19,9 @@ pub(crate) struct SegmentInput<'a> {
     /// Whether contacts begin only where the surfaces touch.
     pub begins_by_touch: bool,
     pub stride: usize,
-    /// What the law needs: asked once, so that the loop over contacts need not.
+    /// What the law needs: queried once, not in the loop over contacts.
     pub needs: Needs,
-    /// Whether wrenches go to places where others have been.
+    /// Whether wrenches go to frames that are reused.
     pub in_frames: bool,
     /// Whether which features of a wall may be touched changes while a sphere moves past them.
     pub hands_on: bool,
@@ -32,7 +32,7 @@ pub(crate) struct SegmentInput<'a> {
 pub(crate) struct ChunkInput<'a> {
     /// Number of candidates.
     pub candidates: usize,
-    /// Slots of the first particles; places beyond the candidates hold anything.
+    /// Slots of the first particles; entries beyond the candidates are arbitrary.
     pub first: &'a [u32; CHUNK],
     /// Slots of the second particles or numbers of the walls.
     pub second: &'a [u32; CHUNK],
@@ -42,7 +42,7 @@ pub(crate) struct ChunkInput<'a> {
     pub touching: &'a [u16],
     /// Their records by columns, and how many a column has room for.
     pub records: (&'a [f64], usize),
-    /// What to ask for meanwhile.
+    /// What to prefetch meanwhile.
     pub ahead: Prefetch<'a>,
 }
 

@@ -1,8 +1,8 @@
-//! How the contacts of a group are put to a law: all lanes at once, or one by one.
+//! How the contacts of a group are passed to a law: all lanes at once, or one by one.
 //!
-//! Records are read and written for the contacts of a group that touched and that touch, which follow each other in every column of their
-//! tables: without branches, which nothing could predict. Those of contacts that part are written aside, for the little that is still asked
-//! of them.
+//! Records are read and written for the contacts of a group that touched and that touch, which follow each other in
+//! every column of their tables: without branches, which would be mispredicted. Those of contacts that separate go to a
+//! scratch buffer, for the little that is still needed of them.
 
 use dem_core::history::{ContactWork, FieldSpec};
 use dem_core::lanes::{Lanes, MOST_LANES, Rows, SourceRows, TargetRows, Vector, Width};
@@ -12,13 +12,13 @@ use crate::force_loop::kinematics::partner::Numbers;
 use crate::law::{Kinematics, LaneLaw, Record, Response};
 use crate::pair_law::PairLaw;
 
-/// How the contacts of a group are put to a law.
+/// How the contacts of a group are passed to a law.
 pub trait Evaluator<L: ?Sized>: Send + Sync + 'static {
     /// Numbers per record, for laws that know it when they are compiled.
     const WIDTH: Option<usize>;
 
-    /// Answers for one group, of which the first `lanes` are contacts, the others copies. Reads the records of the contacts that touched at
-    /// the start of the step.
+    /// Evaluates one group, of which the first `lanes` are contacts, the others copies. Reads the records of the
+    /// contacts that touched at the start of the step.
     fn respond<R: Lanes>(
         law: &L,
         kinematics: &Kinematics<R>,
@@ -50,7 +50,7 @@ impl<'a> EndRecords<'a> {
 /// What the evaluation of a chunk needs for itself.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    /// Records of the contacts of a group that have parted, by columns.
+    /// Records of the contacts of a group that have separated, by columns.
     parted: Vec<f64>,
     /// Records of one contact.
     start: Vec<f64>,
@@ -67,7 +67,8 @@ impl Scratch {
         self.end.resize(stride, 0.0);
     }
 
-    /// Notes the work of contacts of the last group that have parted, with their numbers in the chunk, which are given by lane.
+    /// Records the work of contacts of the last group that have separated, with their numbers in the chunk, which are
+    /// given by lane.
     #[cold]
     #[inline(never)]
     pub(crate) fn separate(&mut self, fields: &[FieldSpec], parted: u32, number: &Numbers, separated: &mut Vec<Ended>) {
@@ -82,7 +83,7 @@ impl Scratch {
     }
 }
 
-/// The records in the scratch of lanes that have parted.
+/// The records in the scratch of lanes that have separated.
 #[inline(always)]
 fn parted_rows(set: u32) -> Rows {
     Rows { first: 0, room: MOST_LANES, set }

@@ -1,4 +1,4 @@
-//! What the stepper sees of a law at work.
+//! Interface of a law kernel for the time stepper.
 
 use dem_core::contact_list::{ContactKey, ContactList, PartnerKind, Segment};
 use dem_core::history::{FieldRole, FieldSpec, SavedRecord, WorkSum};
@@ -9,7 +9,7 @@ use crate::force_loop::reduction::contact_forces::{ContactForces, ContactView, L
 use crate::force_loop::sweep::segment_at_work::SegmentAtWork;
 use crate::law::{Dashpots, Derived, LawDescription, Stiffness};
 
-/// One law at work: what the stepper sees.
+/// The kernel of one law, as the time stepper uses it.
 pub trait ForceKernel: Send + Sync {
     /// Name of the law.
     fn key(&self) -> &'static str;
@@ -33,7 +33,7 @@ pub trait ForceKernel: Send + Sync {
         self.fields().iter().any(|field| resists(field.role))
     }
 
-    /// Whether the works of contacts are kept, and with them what the energy ledger has to know of contacts.
+    /// Whether the work terms of contacts are kept, and with them what the energy ledger needs of contacts.
     fn keeps_work(&self) -> bool {
         self.fields().iter().any(|field| field.role == FieldRole::FrictionWork)
     }
@@ -48,8 +48,8 @@ pub trait ForceKernel: Send + Sync {
         forces: &mut ContactForces,
     );
 
-    /// Adds the segments that have been [prepared](Self::prepare), as law number `law` of the list. `in_frames` tells whether wrenches of pairs go
-    /// to places where others have been.
+    /// Adds the segments that have been [prepared](Self::prepare), as law number `law` of the list. `in_frames`:
+    /// whether wrenches of pairs go to frames that are reused.
     fn put_to_work<'a>(
         &'a mut self,
         list: &'a ContactList,
@@ -60,8 +60,8 @@ pub trait ForceKernel: Send + Sync {
         segments: &mut Vec<SegmentAtWork<'a>>,
     );
 
-    /// Answers for one candidate at the newest state of its bodies, from the committed histories; none if it does not touch. Nothing is
-    /// stored: `history` holds what the law would remember, for nobody.
+    /// Evaluates one candidate at the newest state of its bodies, from the committed histories; none if it does not
+    /// touch. Nothing is stored: `history` is scratch for the record that the law would write.
     fn respond_alone(
         &self,
         list: &ContactList,
@@ -71,17 +71,17 @@ pub trait ForceKernel: Send + Sync {
         history: &mut Vec<f64>,
     ) -> Option<PairLoad>;
 
-    /// Accepts the last evaluation. Returns the exact sum of the works of the contacts that separated in it, of those that count here: their
-    /// first body is one of the `owned` first slots.
+    /// Accepts the last evaluation. Returns the exact sum of the work terms of the contacts that separated in it, of
+    /// those that count here: their first body is one of the `owned` first slots.
     fn commit(&mut self, list: &ContactList, owned: usize) -> WorkSum;
 
-    /// Gives back the memory of the selections of near candidates, of a list that is about to be replaced.
+    /// Frees the memory of the selections of near candidates, of a list that is about to be replaced.
     fn forget_selections(&mut self);
 
     /// Moves the histories and forces to a new list. `slot` maps old slots to new ones, `u32::MAX` for particles that are gone.
     ///
-    /// Histories of contacts that are no longer candidates are dropped. Returns the exact sum of their works, of those that count here: their
-    /// first body had one of the `owned` first slots.
+    /// Histories of contacts that are no longer candidates are dropped. Returns the exact sum of their work terms, of
+    /// those that count here: their first body had one of the `owned` first slots.
     fn migrate(
         &mut self,
         old: &LoadedList,

@@ -1,8 +1,8 @@
-//! Laws in lanes behind a pointer, asked for a group of contacts at a time.
+//! Laws in lanes behind a pointer, evaluated for a group of contacts at a time.
 //!
-//! The loop over pairs is compiled for every law that is written in lanes. Contacts with walls are few, and most of what is done for one is the
-//! geometry: one loop serves all laws, and only what a law answers is compiled for it. The numbers of a group pass through memory, which costs
-//! less than a tenth of an answer.
+//! The loop over pairs is compiled for every law that is written in lanes. Contacts with walls are few, and most of
+//! what is done for one is the geometry: one loop serves all laws, and only the response is compiled for each law. The
+//! numbers of a group pass through memory, which costs less than a tenth of a response.
 
 use std::any::Any;
 use std::marker::PhantomData;

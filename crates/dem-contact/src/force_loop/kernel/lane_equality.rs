@@ -92,11 +92,11 @@ fn numbers_of<R: Lanes>(k: &Kinematics<R>, response: &Response<R>, lane: usize) 
     vectors.chain(numbers.iter().map(|x| x.lane(lane))).chain(flags).collect()
 }
 
-/// Answers of a law over some steps of random motion, all numbers of all pairs in order, one vector per step.
+/// Responses of a law over some steps of random motion, all numbers of all pairs in order, one vector per step.
 struct Answers<'a, L> {
     law: &'a L,
     geometry: ContactGeometry,
-    /// What is asked for one contact after the other; otherwise it is the law in lanes.
+    /// What is evaluated one contact after the other; otherwise it is the law in lanes.
     alone: Option<Alone<L>>,
 }
 
@@ -123,7 +123,7 @@ impl<L: LaneLaw> LaneTask for Answers<'_, L> {
             let start = records.clone();
             let mut bits = Vec::new();
             for at in (0..PAIRS).step_by(R::LANES) {
-                // places beyond the last lane are never looked at
+                // entries beyond the last lane are never read
                 let first: Slots = std::array::from_fn(|lane| 2 * (at + lane.min(R::LANES - 1)) as u32);
                 let (k, _) =
                     geometry::pairs::<R>(&context, &bodies, &first, &first.map(|slot| slot + 1), Needs::EVERYTHING);
@@ -171,7 +171,7 @@ impl<L: LaneLaw> LaneTask for Answers<'_, L> {
     }
 }
 
-/// All transports, levers and forms of the slip, one other than the default at a time.
+/// All transports, lever arms and forms of the slip, one other than the default at a time.
 fn geometries() -> impl Iterator<Item = ContactGeometry> {
     let default = ContactGeometry::default();
     let transports = TransportKind::NAMES
@@ -207,7 +207,8 @@ pub fn assert_lanes_give_the_bits_of_the_scalar<L: LaneLaw>(law: &L) {
     }
 }
 
-/// Asserts that a law gives the same bits if it never leaves out work: all it asks of masks is answered in the way that asks for most work.
+/// Asserts that a law gives the same bits if it never skips work: every query of a mask is answered in the way that
+/// requires most work.
 pub fn assert_shortcuts_change_no_bit<L: StraightLaw>(law: &L) {
     for geometry in geometries() {
         let [reference, found] = [L::respond as Alone<L>, respond_without_shortcuts::<L>]

@@ -66,7 +66,7 @@ impl LawKernel {
         Self { laws, key, description, fields, dashpot, range, stride, sides: Vec::new() }
     }
 
-    /// What others see of a contact with its record.
+    /// The view of a contact with its record, for callers.
     fn view_of(
         &self,
         list: &ContactList,
@@ -403,7 +403,7 @@ fn largest_range(laws: &dyn LawTable, largest_effective_radius: f64) -> f64 {
     laws.all().iter().map(|law| law.range(largest_effective_radius)).fold(0.0, f64::max)
 }
 
-/// How the laws of a type are put to work.
+/// How a kernel is made of the laws of a type.
 pub trait Evaluation<L: ContactLaw> {
     /// The kernel of `materials × materials` laws, row by row.
     fn kernel(materials: usize, laws: Vec<L>) -> LawKernel;

@@ -1,7 +1,7 @@
-//! A law at work: calls it for the near candidates of a chunk, and keeps the histories.
+//! The contact kernel: calls a law for the near candidates of a chunk, and keeps the histories.
 //!
-//! `force_kernel` is what the stepper sees, `law_kernel` runs a law over its segments of the contact list; `chunk` is the loop, and the
-//! only code that is compiled for the type of a law (`law_table`).
+//! `force_kernel` is the interface for the time stepper, `law_kernel` runs a law over its segments of the contact list;
+//! `chunk` is the loop, and the only code that is compiled for the type of a law (`law_table`).
 
 pub(crate) mod chunk;
 pub(crate) mod chunk_data;

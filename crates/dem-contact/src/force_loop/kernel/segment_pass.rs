@@ -14,7 +14,7 @@ use crate::force_loop::reduction::contact_forces::ContactForces;
 use crate::force_loop::sweep::prefetch::Prefetch;
 use crate::force_loop::sweep::schedule::FEW_CHUNKS;
 
-/// A segment that is put to its law.
+/// A segment that is passed to its law.
 pub(crate) struct SegmentPass<'a> {
     pub list: &'a ContactList,
     pub segment: &'a Segment,

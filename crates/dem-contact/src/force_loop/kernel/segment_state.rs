@@ -10,7 +10,7 @@ use crate::force_loop::kinematics::geometry::{Reach, StepContext};
 use crate::force_loop::kinematics::wall_geometry;
 use crate::force_loop::neighbours::near_list::{Certain, NearList};
 
-/// What becomes of the histories that an evaluation gives.
+/// What is done with the histories that an evaluation gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Acceptance {
     /// They are on trial until `ForceKernel::commit`; another evaluation instead starts again from the histories before.
@@ -25,7 +25,7 @@ pub(crate) struct SegmentState {
     pub segment: Segment,
     pub store: HistoryStore,
     pub near: NearList,
-    /// Per chunk, the works of the contacts that separated in the evaluation on trial.
+    /// Per chunk, the work terms of the contacts that separated in the evaluation on trial.
     pub separated: Vec<Vec<Ended>>,
     /// Per chunk, the contacts with walls that are not nearest any more.
     leaving: Vec<Vec<u16>>,
@@ -71,11 +71,11 @@ impl SegmentState {
         Some(if self.lasting { context.selection.reach(context.time_step) } else { Reach::NOW })
     }
 
-    /// Gives the records of contacts whose spheres have passed to another feature of the same wall to the contacts there: a sphere that
-    /// rolls over an edge has one contact with one history. Records on trial are left alone, committed ones change their name only: an
-    /// evaluation at other positions gives them back.
+    /// Gives the records of contacts whose spheres have passed to another feature of the same wall to the contacts
+    /// there: a sphere that rolls over an edge has one contact with one history. Records on trial are left alone,
+    /// committed ones change their name only: an evaluation at other positions returns them.
     ///
-    /// While a selection of near candidates `holds` what is certain of it need not be asked.
+    /// While a selection of near candidates `holds`, what is certain of it need not be checked.
     pub fn transfer_histories(&mut self, list: &ContactList, context: &StepContext, holds: bool) {
         let Self { segment, store, leaving, near, .. } = self;
         let start = segment.start as usize;
@@ -105,7 +105,7 @@ impl SegmentState {
                     (list.first[*candidate], list.second[*candidate])
                         == (list.first[start + from], list.second[start + from])
                 };
-                // the candidates of a sphere and a wall lie side by side, in order of features
+                // the candidates of a sphere and a wall are adjacent, in order of features
                 let first = (start..start + from).rev().take_while(same).last().unwrap_or(start + from);
                 let mut heir = None;
                 for candidate in (first..segment.end as usize).take_while(same) {

@@ -3,13 +3,14 @@
 //! The slip of a step is taken from finite displacements and rotations. With `a` the rescaled Rodrigues vector of a
 //! body over the step and `n̄` the mean of the normals at its start and end,
 //! `Δs = P₁ [(Δxᵢ + aᵢ × Lᵢ n̄) − (Δxⱼ − aⱼ × Lⱼ n̄)]`, `P₁` the projection on the tangent plane at the end. Because
-//! `n₁ − n₀ = a × n̄` for a pair that turns rigidly, and `Lᵢ + Lⱼ = |xⱼ − xᵢ|`, such a pair does not slip at all, whatever the
-//! angle. A wall is treated alike: `L n̄` is replaced by the mean lever from its reference point.
+//! `n₁ − n₀ = a × n̄` for a pair that turns rigidly, and `Lᵢ + Lⱼ = |xⱼ − xᵢ|`, such a pair does not slip at all,
+//! whatever the angle. A wall is treated alike: `L n̄` is replaced by the mean lever arm from its reference point.
 //!
-//! Two other forms of the slip exist for comparison with published codes. `start-points` follows the material points that met at the
-//! start of the step, `Δs = P₁ [(Δxᵢ + (Qᵢ − I) Lᵢ n₀) − (Δxⱼ − (Qⱼ − I) Lⱼ n₀)]` with the levers of the start (E. M. B. Campello, Comput. Part.
-//! Mech. 2 (2015) 109, Eqs. 25–29, where only one body moves and the point is that of the end); it is objective too. `first-order`
-//! is `v_t Δt` with the velocities and the normal of the end: a rigid turn slips by the square of its angle in every step.
+//! Two other forms of the slip exist for comparison with published codes. `start-points` follows the material points
+//! that met at the start of the step, `Δs = P₁ [(Δxᵢ + (Qᵢ − I) Lᵢ n₀) − (Δxⱼ − (Qⱼ − I) Lⱼ n₀)]` with the lever arms
+//! of the start (E. M. B. Campello, Comput. Part. Mech. 2 (2015) 109, Eqs. 25–29, where only one body moves and the
+//! point is that of the end); it is objective too. `first-order` is `v_t Δt` with the velocities and the normal of the
+//! end: a rigid turn slips by the square of its angle in every step.
 //!
 //! In a cell that deforms by `F` over the step, particles are carried along before they move: `previous_position` is `F x₀`, velocities and
 //! rotations are peculiar. The pair then started at `F⁻¹` of the difference of these, whatever periodic image it is, its relative velocity
@@ -46,7 +47,7 @@ impl Lever {
     /// Names in scenes, the default first.
     pub const NAMES: &'static [&'static str] = &["half", "radius", "plane"];
 
-    /// Lever of a name.
+    /// Lever arm of a name.
     pub fn from_name(name: &str) -> Option<Self> {
         match name {
             "half" => Some(Self::Half),
@@ -56,7 +57,7 @@ impl Lever {
         }
     }
 
-    /// Share of the overlap by which the lever is shorter than the radius.
+    /// Fraction of the overlap by which the lever arm is shorter than the radius.
     fn overlap_share(self) -> f64 {
         match self {
             Self::Half | Self::Plane => 0.5,
@@ -64,7 +65,7 @@ impl Lever {
         }
     }
 
-    /// The same share against a wall.
+    /// The same fraction against a wall.
     fn overlap_share_of_walls(self) -> f64 {
         if self == Self::Plane { 1.0 } else { self.overlap_share() }
     }
@@ -73,7 +74,7 @@ impl Lever {
 /// How the slip of a step follows from the motion of the bodies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SlipForm {
-    /// Finite rotations of the mean lever: no slip in a rigid turn of any size.
+    /// Finite rotations of the mean lever arm: no slip in a rigid turn of any size.
     #[default]
     Finite,
     /// Tangential velocity at the end times the step, as published codes have it.
@@ -113,8 +114,8 @@ pub struct ContactGeometry {
 pub struct Selection {
     /// Gap up to which a new selection takes pairs \[m\].
     pub margin: f64,
-    /// Steps for which a new selection follows the particles at their present velocities; the margin is what they may leave these courses
-    /// by. Zero if the margin is all that they may move by.
+    /// Steps for which a new selection follows the particles at their present velocities; the margin is how far they
+    /// may deviate from these straight paths. Zero if the margin is all that they may move by.
     pub course: f64,
     /// Whether to select anew: two bodies may have moved towards each other by the margin since the last time.
     pub renew: bool,
@@ -130,7 +131,7 @@ impl Default for Selection {
 /// How far a selection of near candidates reaches.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Reach {
-    /// Gap beside the range of the law \[m\].
+    /// Gap in addition to the range of the law \[m\].
     pub margin: f64,
     /// Time for which particles are followed at their present velocities \[s\].
     pub time: f64,
@@ -151,7 +152,8 @@ impl Selection {
 /// What a contact needs to know of the step.
 #[derive(Clone, Copy)]
 pub struct StepContext<'a> {
-    /// Particles with predicted positions and velocities; while an integrator goes on with them it has what it changes of them.
+    /// Particles with predicted positions and velocities; while an integrator advances them it has the columns that it
+    /// changes.
     pub particles: &'a Particles,
     /// Periodic cell.
     pub cell: &'a Cell,
@@ -163,21 +165,22 @@ pub struct StepContext<'a> {
     pub motion: Option<&'a AffineStep>,
     /// Walls at the end of the step.
     pub walls: &'a [Wall],
-    /// Whether the surface of any of them slides along itself, which nobody else is to pay for.
+    /// Whether the surface of any of them slides along itself: other runs must not pay for that.
     pub(crate) has_belts: bool,
     /// Length of the step \[s\].
     pub time_step: f64,
     /// Time at the end of the step \[s\].
     pub time: f64,
-    /// Contacts computed side by side.
+    /// Contacts computed at once, in SIMD lanes.
     pub width: Width,
     /// How to keep the selection of near pairs.
     pub selection: Selection,
-    /// Goes on with particles whose contacts are computed, where sums are taken within the pass. It has what it changes of them then.
+    /// Advances particles whose contacts are computed, where sums are taken within the pass. It then has the columns
+    /// that it changes.
     finishing: Option<&'a FusedUpdate<'a>>,
     pub(crate) transport: TransportKind,
     pub(crate) slip: SlipForm,
-    /// The lever is the radius less this share of the overlap.
+    /// The lever arm is the radius less this fraction of the overlap.
     overlap_share: f64,
     /// The same against walls.
     pub(crate) overlap_share_of_walls: f64,
@@ -219,13 +222,14 @@ impl<'a> StepContext<'a> {
         }
     }
 
-    /// The same, with an integrator that goes on with the particles. The forces must have been told of the very list that is evaluated
-    /// ([`sweep`](crate::force_loop::sweep)): their plan keeps threads from reading what others change.
+    /// The same, with an integrator that advances the particles. The forces must have been planned for the very list
+    /// that is evaluated ([`sweep`](crate::force_loop::sweep)): their plan keeps threads from reading what others
+    /// change.
     pub fn with_finishing(self, finishing: Option<&'a FusedUpdate<'a>>) -> Self {
         Self { finishing, ..self }
     }
 
-    /// What goes on with particles whose contacts are computed, if anything does.
+    /// The integrator that advances particles whose contacts are computed, if there is one.
     pub(crate) fn finishing(&self) -> Option<&'a FusedUpdate<'a>> {
         self.finishing
     }
@@ -248,13 +252,13 @@ impl<'a> StepContext<'a> {
 }
 
 impl Bodies<'_> {
-    /// Whether there are so many that a processor does not keep all that contacts read of them close to it.
+    /// Whether there are so many that what contacts read of them does not stay in cache.
     #[inline(always)]
     pub fn are_many(&self) -> bool {
         self.position.len() >= MANY
     }
 
-    /// Asks for what contacts read of the particles in a [block of slots](crate::force_loop::sweep::first_reads).
+    /// Prefetches what contacts read of the particles in a [block of slots](crate::force_loop::sweep::first_reads).
     #[inline(always)]
     pub(crate) fn prefetch_block(&self, block: usize, needs: Needs) {
         let slot = block * BLOCK;
@@ -269,7 +273,7 @@ impl Bodies<'_> {
         }
     }
 
-    /// Asks for what a selection of near pairs reads of the particles in a block of slots.
+    /// Prefetches what a selection of near pairs reads of the particles in a block of slots.
     #[inline(always)]
     pub(crate) fn prefetch_courses_of_block(&self, block: usize) {
         let slot = block * BLOCK;
@@ -278,7 +282,7 @@ impl Bodies<'_> {
         prefetch(self.radius, slot);
     }
 
-    /// Asks for what contacts read of some particles.
+    /// Prefetches what contacts read of some particles.
     #[inline(always)]
     pub fn prefetch<R: Lanes>(&self, slots: &Slots, needs: Needs) {
         for slot in &slots[..R::LANES] {
@@ -308,7 +312,7 @@ pub struct Bodies<'a> {
     pub(crate) inverse_mass: &'a [f64],
 }
 
-/// Levers from the centres to the contact point; for a wall, from its reference point.
+/// Lever arms from the centres to the contact point; for a wall, from its reference point.
 #[derive(Clone, Copy, Debug)]
 pub struct Levers<R = f64> {
     /// Distance of the contact point from the centre of i \[m\].
@@ -324,7 +328,8 @@ pub struct Levers<R = f64> {
 /// One slot per lane.
 pub type Slots = Places;
 
-/// Radii are taken a little larger where pairs are asked whether they touch: rounding must not let this question and the law's disagree.
+/// Radii are taken a little larger where pairs are tested for touching: rounding must not let this test and the law's
+/// disagree.
 pub(crate) const ROUNDING: f64 = 1e-12;
 
 /// Where pairs are within `range` of touching at the end of the step, or by less than a rounding beyond.
@@ -360,9 +365,10 @@ pub fn pairs_come_near<R: Lanes>(
     squared.plus_product(closing, R::splat(1.0 + ROUNDING)).less(reach * squared.sqrt())
 }
 
-/// Lengths and directions of the line of centres at the end and at the start of a step. Both lengths are rounded roots, so that the
-/// overlap at the start has the bits of that at the end of the step before. The second direction follows from the first length, which the second
-/// one is near, without a root and a division: a law that does not ask for the overlap at the start spares that root.
+/// Lengths and directions of the line of centres at the end and at the start of a step. Both lengths are rounded roots,
+/// so that the overlap at the start has the bits of that at the end of the step before. The second direction follows
+/// from the first length, which the second one is near, without a root and a division: a law that does not need the
+/// overlap at the start saves that root.
 #[inline(always)]
 fn directions<R: Lanes>(end: Vector<R>, start: Vector<R>) -> ((R, Vector<R>), (R, Vector<R>)) {
     let (squared1, squared0) = (end.length_squared(), start.length_squared());
@@ -382,7 +388,7 @@ fn directions<R: Lanes>(end: Vector<R>, start: Vector<R>) -> ((R, Vector<R>), (R
     ((length1, normal1), (length0, normal0))
 }
 
-/// Stands for the inverse mass of two bodies that cannot move \[1/kg\]; far from where reciprocals overflow.
+/// Replaces the inverse mass of two bodies that cannot move \[1/kg\]; far from where reciprocals overflow.
 pub(crate) const SMALLEST_INVERSE_MASS: f64 = 1e-100;
 
 /// The reciprocal of the guarded inverse mass where any body can move, or zero: dashpots that scale with the mass would be as large as the mass.
@@ -413,7 +419,7 @@ pub fn pairs<R: Lanes>(
         R::pick_pairs([bodies.position, bodies.previous_position, bodies.velocity], [bodies.rotation_increment], i, j);
     // positions of a pair have about the same unit in the last place, so that nothing of this is lost
     let mut moved = d0 - d1;
-    // in most groups no pair is across a boundary, which its distance tells at once
+    // in most groups no pair is across a boundary, which its distance shows at once
     let certain = d1.length_squared().at_most(R::splat(context.surely_nearest));
     if !certain.all() && context.periodic {
         let shift = context.cell.far_image_shift_in_lanes(d1);
@@ -479,7 +485,7 @@ pub fn pairs<R: Lanes>(
         overlap1,
         overlap_rate,
         slip: u.reject(normal1),
-        // turning has no part along the normal
+        // rotation has no component along the normal
         tangential_velocity: if needs.tangential_velocity {
             v.minus_scaled(normal1, overlap_rate)
         } else {

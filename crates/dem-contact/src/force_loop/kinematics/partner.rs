@@ -1,4 +1,4 @@
-//! The bodies of a group of candidates, pairs of spheres or spheres and walls, as the loop over a chunk sees them.
+//! The bodies of a group of candidates, pairs of spheres or spheres and walls, as the loop over a chunk reads them.
 
 use dem_core::contact_list::CHUNK;
 use dem_core::history::END;
@@ -10,7 +10,7 @@ use crate::force_loop::kinematics::wall_geometry::{self, Meetings};
 use crate::force_loop::neighbours::near_list::{Certain, NearChunk};
 use crate::law::{Kinematics, Needs};
 
-/// Candidates by which bodies are asked for before they are read.
+/// Prefetch distance of bodies, in candidates.
 pub(crate) const AHEAD: usize = 2 * MOST_LANES;
 
 /// Bodies of a group: slots of the first, slots or walls of the second, features of walls.
@@ -43,7 +43,7 @@ impl<'a> Group<'a> {
         Self { first, second, feature, certain: of_lanes }
     }
 
-    /// The near pairs from a place on, that of the first lane of a group; `slots` may take theirs.
+    /// The near pairs from a position on, that of the first lane of a group; `slots` may take theirs.
     #[inline(always)]
     pub fn next<R: Lanes>(near: &'a NearChunk, at: usize, slots: &'a mut [Slots; 2]) -> Self {
         let (feature, certain) = ([0; MOST_LANES], [Certain::Nothing; MOST_LANES]);
@@ -73,7 +73,8 @@ impl<'a> Group<'a> {
 
 /// How the second body enters: monomorphised, so that the loop over contacts has no branch on it.
 pub(crate) trait Partner<R: Lanes> {
-    /// Whether wrenches go by the numbers of candidates in their chunk instead of by their places among the near ones.
+    /// Whether wrenches are indexed by the numbers of candidates in their chunk instead of by their numbers among the
+    /// near ones.
     const BY_NUMBER: bool;
 
     /// Where candidates are within `range` of touching.
@@ -82,13 +83,14 @@ pub(crate) trait Partner<R: Lanes> {
     /// Where candidates are or may come within `range` of touching if they keep their velocities for some time \[s\].
     fn come_near(context: &StepContext, bodies: &Bodies, group: &Group, range: f64, time: f64) -> R::Mask;
 
-    /// How far the first body of a lane may move before it may be another answer whether it can touch the second \[m\]: positive if it can, negative
-    /// if it cannot, zero if that is not known.
+    /// How far the first body of a lane may move before the result may change whether it can touch the second \[m\]:
+    /// positive if it can, negative if it cannot, zero if that is not known.
     fn certainty(_context: &StepContext, _bodies: &Bodies, _group: &Group, _lane: usize) -> f64 {
         0.0
     }
 
-    /// Asks for the bodies of a later group that do not follow those of the groups before, given the first and the second ones.
+    /// Prefetches the bodies of a later group that are not adjacent to those of the groups before, given the first and
+    /// the second ones.
     fn prefetch(bodies: &Bodies, first: impl FnOnce() -> Slots, second: impl FnOnce() -> Slots, needs: Needs);
 
     /// Kinematics of contacts under a law of some `range`; what is not needed may be left out.
@@ -173,7 +175,7 @@ impl<R: Lanes> Partner<R> for Walls {
 /// Numbers of candidates in their chunk by lane.
 pub(crate) type Numbers = [u16; MOST_LANES];
 
-/// Numbers from a place on; zeros behind the last.
+/// Numbers from a position on; zeros behind the last.
 #[inline(always)]
 pub(crate) fn numbers_at(numbers: &[u16], at: usize) -> Numbers {
     match numbers.get(at..).and_then(|rest| rest.first_chunk()) {

@@ -1,7 +1,8 @@
 //! From positions and rotations to the kinematics of contacts of spheres and walls.
 //!
-//! All of it is computed in lanes like the kinematics of pairs, but for the points of shapes that branch too much. The slip is that of
-//! [`crate::force_loop::kinematics::geometry`] with the mean lever from the reference point of the wall.
+//! All of it is computed in lanes like the kinematics of pairs, but for the points of shapes that branch too much. The
+//! slip is that of [`crate::force_loop::kinematics::geometry`] with the mean lever arm from the reference point of the
+//! wall.
 
 use dem_core::lanes::{LaneTask, Lanes, MOST_LANES, Vector};
 use dem_core::wall::{Pose, SurfacePoint, SurfacePoints, Wall};
@@ -35,8 +36,8 @@ impl Meetings<'_> {
         &context.walls[self.wall[lane] as usize]
     }
 
-    /// Surface points nearest to the centres of the spheres, given where they are, for a pose of each wall. Whether they can be touched is told of
-    /// those that are nearer than `reach` \[m\].
+    /// Surface points nearest to the centres of the spheres, given where they are, for a pose of each wall. Whether
+    /// they can be touched is determined for those that are nearer than `reach` \[m\].
     #[inline(always)]
     fn surfaces<R: Lanes>(
         &self,
@@ -69,7 +70,8 @@ pub(crate) fn surface(context: &StepContext, slot: usize, wall: &Wall, feature: 
     wall.surface_point(&wall.pose, feature, context.bodies().position.get(slot))
 }
 
-/// How far the sphere of a lane may move before it may be another answer whether it can touch its feature, see [`Wall::certainty`] \[m\].
+/// How far the sphere of a lane may move before the result may change whether it can touch its feature, see
+/// [`Wall::certainty`] \[m\].
 pub(crate) fn certainty(context: &StepContext, bodies: &Bodies, meetings: &Meetings, lane: usize) -> f64 {
     let centre = bodies.position.get(meetings.slot[lane] as usize);
     meetings.wall(context, lane).certainty(meetings.feature[lane], centre)
@@ -101,7 +103,8 @@ pub(crate) fn come_near<R: Lanes>(
     surfaces.distance.less(reach * R::splat(1.0 + ROUNDING))
 }
 
-/// Effective radius of a sphere on a surface whose mean `curvature` it sees \[1/m\]; this counts only if the wall asks for it.
+/// Effective radius of a sphere on a surface of the mean `curvature` \[1/m\], which counts only if the wall requires
+/// it.
 #[inline]
 pub fn effective_radius(radius: f64, wall: &Wall, curvature: f64) -> f64 {
     if !wall.curved_contact {
@@ -137,7 +140,7 @@ pub(crate) fn walls<R: Lanes>(
     let share = R::splat(context.overlap_share_of_walls);
     let lever = radius.minus_product(share, overlap1);
 
-    // lever of the contact point from the wall's reference point
+    // lever arm of the contact point from the wall's reference point
     let (reference1, reference0) = (
         Vector::<R>::from_lanes(|lane| wall(lane).pose.position),
         Vector::<R>::from_lanes(|lane| wall(lane).previous_pose.position),

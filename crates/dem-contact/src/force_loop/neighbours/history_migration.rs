@@ -23,7 +23,8 @@ pub(crate) struct Migration<'a> {
 }
 
 impl Migration<'_> {
-    /// Carries over a side; returns the works of the contacts that are no longer candidates, of those that count here, in any order.
+    /// Carries over a side; returns the work terms of the contacts that are no longer candidates, of those that count
+    /// here, in any order.
     pub fn carry(&self, side: &mut SegmentState, new_forces: &mut ContactForces) -> Vec<ContactWork> {
         let (segment, store) = (&side.segment, &side.store);
         let target = self
@@ -48,8 +49,8 @@ impl Migration<'_> {
         dropped
     }
 
-    /// Tells the candidates of the `target` which records of a chunk they take over: no two are told of the same, nor one of two. Returns
-    /// what no candidate takes over.
+    /// Assigns the records of a chunk to the candidates of the `target`: each record to at most one candidate, each
+    /// candidate at most one record. Returns the records that no candidate takes over.
     fn find_successors(
         &self,
         segment: &Segment,

@@ -1,4 +1,5 @@
-//! Which candidates are looked at: the near list, its selection, and what becomes of histories when the contact list is replaced.
+//! Which candidates are evaluated: the near list, its selection, and what becomes of histories when the contact list is
+//! replaced.
 
 pub(crate) mod history_migration;
 pub(crate) mod near_list;

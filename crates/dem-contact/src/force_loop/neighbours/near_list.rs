@@ -13,7 +13,8 @@ use rayon::prelude::*;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NearList {
     count: Vec<u32>,
-    /// [`CHUNK`] places per chunk in this and the other columns; the last group is filled up with copies of the last candidate.
+    /// [`CHUNK`] entries per chunk in this and the other columns; the last group is padded with copies of the last
+    /// candidate.
     candidate: Vec<u16>,
     first: Vec<u32>,
     second: Vec<u32>,
@@ -25,7 +26,7 @@ pub(crate) struct NearList {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Zeroable)]
 #[repr(u8)]
 pub(crate) enum Certain {
-    /// To be asked in every step.
+    /// To be checked in every step.
     #[default]
     Nothing = 0,
     /// It is, as long as the selection holds.
@@ -46,7 +47,7 @@ pub(crate) struct NearChunk<'a> {
     pub certain: &'a mut [Certain; CHUNK],
 }
 
-/// Chunks that are taken one by one, in their turns.
+/// Chunks that are taken one by one, as they are scheduled.
 pub(crate) struct NearTurns<'a> {
     count: TurnColumn<'a, u32>,
     candidate: TurnColumn<'a, [u16; CHUNK]>,
@@ -90,7 +91,7 @@ impl NearList {
     /// Room for the candidates of `chunks` chunks.
     pub fn resize(&mut self, chunks: usize) {
         if !self.has_chunks(chunks) {
-            // pages that nobody writes to never become resident
+            // pages that are never written never become resident
             *self = Self {
                 count: vec![0; chunks],
                 candidate: bytemuck::allocation::zeroed_vec(chunks * CHUNK),
@@ -112,7 +113,7 @@ impl NearList {
         }
     }
 
-    /// The chunks side by side.
+    /// The chunks, for parallel iteration.
     pub fn chunks(&mut self) -> impl IndexedParallelIterator<Item = NearChunk<'_>> {
         let Self { count, candidate, first, second, certain } = self;
         let columns = (

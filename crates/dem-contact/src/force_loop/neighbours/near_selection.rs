@@ -1,8 +1,9 @@
-//! Which candidates are put to the law: a selection of near ones that holds for some steps, and in each step those of them that touch.
+//! Which candidates are passed to the law: a selection of near pairs that holds for some steps, and in each step those
+//! of them that touch.
 //!
-//! Where most near candidates touch, as in a packing at rest, all of them are put to the law. Where particles fly about, a good part of
-//! the pairs within any margin does not touch, and to look for those that do costs a tenth of what the law costs. No result depends on
-//! either: a candidate that does not touch has no effect.
+//! Where most near candidates touch, as in a packing at rest, all of them are passed to the law. Where particles fly
+//! about, a large fraction of the pairs within any margin does not touch, and filtering out those that do not costs a
+//! tenth of what the law costs. No result depends on either: a candidate that does not touch has no effect.
 
 use std::marker::PhantomData;
 
@@ -18,7 +19,8 @@ use crate::force_loop::reduction::wrench::NOT_NEAR;
 use crate::force_loop::reduction::written::ForceChunk;
 use crate::law::Needs;
 
-/// Near candidates are looked at one by one where fewer than this share of them, in tenths, touched in the step before.
+/// Near candidates are checked one by one where fewer than this fraction of them, in tenths, touched in the step
+/// before.
 const DENSE: usize = 8;
 
 /// Selects the candidates that are within reach, will be while they keep their velocities, or touched at the start of the step: the law
@@ -122,11 +124,11 @@ impl<P> Selection<'_, '_, '_, P> {
                     }
                 }
             }
-            // no more are selected than were looked at
+            // no more are selected than were checked
             count += keep::<R>(set, &number, &mut near.candidate[count..]);
         }
         *near.count = count as u32;
-        // a group that is not full is filled up with copies
+        // a group that is not full is padded with copies
         if let Some(last) = count.checked_sub(1) {
             let end = count.next_multiple_of(MOST_LANES).min(CHUNK);
             let last = near.candidate[last];
@@ -139,8 +141,8 @@ impl<P> Selection<'_, '_, '_, P> {
     }
 }
 
-/// Puts the numbers of the lanes in a set where a column begins, in order, and anything behind them as far as a group goes; returns how
-/// many.
+/// Writes the numbers of the lanes in a set to the start of a column, in order, and arbitrary values behind them up to
+/// the end of a group; returns how many lanes are in the set.
 #[inline(always)]
 fn keep<R: Lanes>(set: u32, number: &Numbers, column: &mut [u16]) -> usize {
     column[..R::LANES].copy_from_slice(&R::squeezed(set, number)[..R::LANES]);
@@ -155,9 +157,9 @@ fn lay_out(near: &NearChunk, place: &mut [u16; CHUNK]) {
     }
 }
 
-/// Near candidates that are put to the law, and where their wrenches go.
+/// Near candidates that are passed to the law, and where their wrenches go.
 pub(crate) struct Chosen {
-    /// Numbers in the chunk, ascending; the last group is filled up with copies.
+    /// Numbers in the chunk, ascending; the last group is padded with copies.
     pub candidate: [u16; CHUNK],
     /// Numbers among the near ones, or in the chunk if wrenches go by these.
     pub place: [u16; CHUNK],
@@ -165,7 +167,7 @@ pub(crate) struct Chosen {
     pub count: usize,
 }
 
-/// Whether so many near candidates do not touch that it pays to look for those that do.
+/// Whether so many near candidates do not touch that it pays to filter out those that do.
 #[inline(always)]
 pub(crate) fn is_sparse(input: &ChunkInput, near: &NearChunk) -> bool {
     10 * input.touching.len() < DENSE * *near.count as usize
@@ -202,7 +204,7 @@ pub(crate) fn choose<R: Lanes, P: Partner<R>>(
         let known = known_lanes::<R>(&input.touching[old..], &number) & here;
         old += known.count_ones() as usize;
         let set = (touching | loaded | known) & here;
-        // no more are chosen than were looked at
+        // no more are chosen than were checked
         let mut place = number;
         if !P::BY_NUMBER {
             for lane in 0..MOST_LANES {

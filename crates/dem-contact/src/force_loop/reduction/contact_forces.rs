@@ -1,9 +1,10 @@
 //! What an evaluation of the contacts leaves behind: the wrench and mode of every contact that touches.
 //!
-//! Wrenches of pairs lie in the order of the near candidates of their chunk, so that those that are summed together fill few lines of the
-//! cache and a near candidate that does not touch costs a line of zeros, but no question. Sums go over `Incidence`, the near candidates
-//! of every particle in canonical order, which is drawn up whenever the selection of near candidates changes. In large assemblies they are
-//! taken [within the pass over contacts](crate::force_loop::sweep::schedule), and wrenches that nobody asks for are lost then.
+//! Wrenches of pairs lie in the order of the near candidates of their chunk, so that those that are summed together
+//! fill few cache lines and a near candidate that does not touch costs a line of zeros, but no branch. Sums go over
+//! `Incidence`, the near candidates of every particle in canonical order, which is built whenever the selection of near
+//! candidates changes. In large assemblies they are taken [within the pass over
+//! contacts](crate::force_loop::sweep::schedule), and wrenches that are not read afterwards are discarded.
 
 use std::sync::Arc;
 
@@ -32,31 +33,32 @@ use crate::law::Mode;
 pub struct ContactForces {
     /// Largest overlap in proportion to the smaller radius in the last evaluation \[-\].
     pub largest_overlap_ratio: f64,
-    /// Place in its chunk of every candidate's wrench: its number among the near ones for a pair, in the chunk for a wall; or
-    /// [`NOT_NEAR`].
+    /// Position in its chunk of every candidate's wrench: its number among the near ones for a pair, in the chunk for a
+    /// wall; or [`NOT_NEAR`].
     place: Vec<u16>,
     pub(crate) wrench: Wrenches,
     /// Numbers of the modes, where the wrenches are, or [`NOT_TOUCHING`].
     pub(crate) mode: Vec<u8>,
     /// Couples on the first bodies, where the wrenches are; empty if no law exerts any.
     pub(crate) couple: Vec<DVec3>,
-    /// Torques on walls about their reference points; the first belongs to the place `first_wall`.
+    /// Torques on walls about their reference points; the first belongs to the position `first_wall`.
     pub(crate) wall_torque: Vec<DVec3>,
     pub(crate) first_wall: usize,
     incidence: Incidence,
-    /// Whether places have changed since the incidence was drawn up.
+    /// Whether positions have changed since the incidence was built.
     pub(crate) stale: bool,
     /// Whether the pass over the contacts has been planned.
     is_planned: bool,
     schedule: Schedule,
     /// Sums by groups of slots, if they are taken within the pass and kept.
     load: Vec<GroupSums>,
-    /// Whether wrenches of pairs have been lost in frames.
+    /// Whether wrenches of pairs have been overwritten in frames.
     lost: bool,
 }
 
 impl ContactForces {
-    /// Room for the candidates of a list; nothing touches until the next evaluation. `couples` tells whether any law exerts couples.
+    /// Room for the candidates of a list; nothing touches until the next evaluation. `couples`: whether any law exerts
+    /// couples.
     pub fn sized(list: &ContactList, couples: bool) -> Self {
         let places = list.first.len().next_multiple_of(CHUNK);
         let first_wall = list
@@ -84,13 +86,13 @@ impl ContactForces {
         }
     }
 
-    /// Takes over what does not go by contacts from the forces on the list before.
+    /// Takes over what does not depend on the order of contacts from the forces on the list before.
     pub fn succeed(&mut self, old: &Self) {
         self.largest_overlap_ratio = old.largest_overlap_ratio;
         self.lost = old.lost;
     }
 
-    /// Gives back the memory of what only sums need, of forces that are about to be replaced.
+    /// Frees the memory of what only sums need, of forces that are about to be replaced.
     pub fn forget_sums(&mut self) {
         self.incidence = Incidence::default();
         self.load = Vec::new();
@@ -103,7 +105,7 @@ impl ContactForces {
         if !may && self.is_streaming() {
             self.schedule.stop_streaming();
             self.load = Vec::new();
-            // where nothing touches, places were not kept at zero
+            // entries that do not touch were not kept at zero
             self.forget_wrenches();
             self.stale = true;
         }
@@ -121,11 +123,12 @@ impl ContactForces {
         }
     }
 
-    /// Must be called before contacts are evaluated: tells whether anybody asks for the wrenches of pairs after the evaluation.
+    /// Must be called before contacts are evaluated: with `is_unseen` the wrenches of pairs are not read after the
+    /// evaluation.
     pub fn begin(&mut self, is_unseen: bool) {
         let are_lost = is_unseen && self.is_streaming();
         if are_lost && !self.lost {
-            // gives back its memory, which nobody is going to write to
+            // frees its memory, which will not be written
             self.forget_wrenches();
         }
         self.lost = are_lost;
@@ -166,7 +169,7 @@ impl ContactForces {
         if place == NOT_NEAR || self.mode[at] == NOT_TOUCHING { None } else { Some(at) }
     }
 
-    /// Draws up the near candidates of every particle if they may have changed.
+    /// Builds the table of the near candidates of every particle if they may have changed.
     pub fn update_incidence(&mut self, list: &ContactList) {
         if std::mem::take(&mut self.stale) {
             let (row, all) = (&list.incidence_row, &list.incidence);
@@ -177,7 +180,7 @@ impl ContactForces {
         }
     }
 
-    /// Wrench of a candidate, if it touches; one of no numbers if it [is not known](Self::are_known).
+    /// Wrench of a candidate, if it touches; NaN if it [is not known](Self::are_known).
     #[inline]
     pub fn get(&self, candidate: usize) -> Option<&Wrench> {
         let known = |at: usize| &self.wrench.as_slice()[at];
@@ -198,8 +201,8 @@ impl ContactForces {
         [&Wrench::ZERO, near, &Wrench::UNKNOWN][usize::from(place != NOT_NEAR) << usize::from(self.lost)]
     }
 
-    /// Couple on the first body of a candidate, the opposite acts on the second \[N m\]; zero if it does not touch, no numbers if it
-    /// [is not known](Self::are_known).
+    /// Couple on the first body of a candidate, the opposite acts on the second \[N m\]; zero if it does not touch, NaN
+    /// if it [is not known](Self::are_known).
     pub fn couple(&self, candidate: usize) -> DVec3 {
         let couple = self.place(candidate).and_then(|at| self.couple.get(at));
         couple.map_or(DVec3::ZERO, |&couple| if self.is_lost(candidate) { DVec3::NAN } else { couple })
@@ -211,10 +214,11 @@ impl ContactForces {
         place.and_then(|at| self.wall_torque.get(at)).copied().unwrap_or(DVec3::ZERO)
     }
 
-    /// What a gather reads. After an evaluation with an [integrator that finishes particles](crate::force_loop::reduction::fused_integration), which has taken the sums, there
-    /// are none to be had: to ask for one panics.
+    /// What a gather reads. After an evaluation with an [integrator that finishes
+    /// particles](crate::force_loop::reduction::fused_integration), which has taken the sums, there are none: reading
+    /// one panics.
     pub fn columns(&self) -> ForceColumns<'_> {
-        // those in frames are gone
+        // those in frames have been overwritten
         let wrench = if self.is_streaming() { &[] } else { self.wrench.as_slice() };
         ForceColumns {
             incidence: &self.incidence,
@@ -225,7 +229,7 @@ impl ContactForces {
         }
     }
 
-    /// Everything about one touching candidate, for the way to another list.
+    /// Everything about one touching candidate, for the transfer to another list.
     pub(crate) fn take(&self, candidate: usize) -> Option<TouchingForce> {
         self.place(candidate).map(|at| TouchingForce {
             wrench: self.get(candidate).copied().unwrap_or_default(),
@@ -295,7 +299,7 @@ impl ContactForces {
         force: impl Fn(u32) -> Option<TouchingForce> + Sync,
     ) {
         let are_walls = first >= self.first_wall;
-        // what has been lost is not told of by any number: its pages need not become resident
+        // lost wrenches are not written, not even as NaN: their pages need not become resident
         let are_lost = self.is_lost(first);
         let chunks = self.chunks_to_select(first / CHUNK, from.len().div_ceil(CHUNK));
         chunks.zip(from.par_chunks(CHUNK)).for_each(|((place, mut chunk), from)| {
@@ -327,7 +331,7 @@ impl ContactForces {
     }
 }
 
-/// Vectors of zero; pages that nobody writes to do not become resident.
+/// Vectors of zero; pages that are never written do not become resident.
 fn zeroed(count: usize) -> Vec<DVec3> {
     bytemuck::allocation::zeroed_vec(count)
 }

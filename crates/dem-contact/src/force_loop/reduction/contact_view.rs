@@ -1,4 +1,4 @@
-//! Single contacts as others see them.
+//! Single contacts, as callers read them.
 
 use dem_core::DVec3;
 use dem_core::contact_list::ContactKey;
@@ -34,12 +34,12 @@ impl PairLoad {
     }
 }
 
-/// A contact as seen by outputs, energy sums and the time-step bound: it touches, or is within the range of its law.
+/// A contact as read by outputs, energy sums and the time-step bound: it touches, or is within the range of its law.
 #[derive(Clone, Copy, Debug)]
 pub struct ContactView {
     /// Identity.
     pub key: ContactKey,
-    /// Place in the contact list.
+    /// Index in the contact list.
     pub candidate: usize,
     /// Slot of the first particle.
     pub first: usize,
@@ -49,11 +49,11 @@ pub struct ContactView {
     pub normal: DVec3,
     /// Overlap \[m\]; negative within the range of a law that acts at a distance.
     pub overlap: f64,
-    /// Whether it counts as a contact: the surfaces touch, or bodies that have touched still hold on to each other.
+    /// Whether it counts as a contact: the surfaces touch, or bodies that have touched still adhere.
     pub touches: bool,
     /// From the centre of the first body to that of the second, or to the contact point on a wall \[m\].
     pub branch: DVec3,
-    /// Levers of the contact point \[m\].
+    /// Lever arms of the contact point \[m\].
     pub levers: Levers,
     /// Damping part of the normal force, if the law keeps it \[N\].
     pub(crate) kept_dashpot_force: Option<f64>,

@@ -1,8 +1,8 @@
-//! What becomes of particles as soon as all their contacts are computed.
+//! Fused integration: particles are advanced as soon as all their contacts are computed.
 //!
-//! Where [sums are taken within the pass over contacts](crate::force_loop::sweep), an integrator may go on with the particles of a group
-//! while contacts of others are still being computed: their sums, and what contacts have read of them, are in the caches then, and no pass
-//! over all particles has to read them again. Nobody keeps the sums.
+//! Where [sums are taken within the pass over contacts](crate::force_loop::sweep), an integrator may advance the
+//! particles of a group while contacts of others are still being computed: their sums, and what contacts have read of
+//! them, are in the caches then, and no pass over all particles has to read them again. The sums are not stored.
 
 use std::ops::Range;
 
@@ -12,11 +12,11 @@ use dem_core::{DQuat, DVec3};
 
 use crate::force_loop::reduction::sums::{ForceColumns, GROUP};
 
-/// What a particle moves by in a step on the course that the selection of near pairs follows \[m\]: only bounds follow from it, and half as
-/// many bytes do.
+/// Displacement of a particle per step on the straight path that the selection of near pairs predicts \[m\]: only
+/// bounds are derived from it, so single precision is enough.
 pub type Course = [f32; 3];
 
-/// Goes on with particles whose contacts are computed.
+/// Advances particles whose contacts are computed.
 pub trait FusedIntegration: Sync {
     /// Takes the particles of [groups](crate::force_loop::reduction::sums::GROUP) that follow each other, all from the one of number `first` on, and what the sums
     /// of their contacts can be taken from.
@@ -52,7 +52,7 @@ pub struct ParticleBlock<'a> {
     pub radius: &'a [f64],
     /// Suppressed degrees of freedom, see [`dem_core::particles::frozen`].
     pub frozen: &'a [u8],
-    /// Their courses, if the selection of near pairs follows any.
+    /// Their predicted displacements per step, if the selection of near pairs uses any.
     pub course: Option<&'a [Course]>,
 }
 
@@ -100,7 +100,7 @@ impl MovingColumns {
     }
 }
 
-/// An integrator at work, and the columns it changes.
+/// An integrator during a pass, and the columns it changes.
 pub struct FusedUpdate<'a> {
     task: &'a dyn FusedIntegration,
     position: TurnColumn<'a>,
@@ -121,7 +121,8 @@ pub struct FusedUpdate<'a> {
 }
 
 impl<'a> FusedUpdate<'a> {
-    /// Of the particles whose columns were taken, with their courses, if the selection of near pairs follows any.
+    /// Of the particles whose columns were taken, with their predicted displacements per step, if the selection of near
+    /// pairs uses any.
     pub fn new(
         task: &'a dyn FusedIntegration,
         moving: &'a mut MovingColumns,
@@ -163,7 +164,7 @@ impl<'a> FusedUpdate<'a> {
         ]
     }
 
-    /// What is needed to finish the particles in some slots, but for what contacts read of them.
+    /// What is needed to advance the particles in some slots, except what contacts read of them.
     pub(crate) fn needed(&self, slots: Range<usize>) -> [Stretch<'_>; 4] {
         [
             self.force.stretch(slots.clone()),
@@ -173,14 +174,15 @@ impl<'a> FusedUpdate<'a> {
         ]
     }
 
-    /// Goes on with the particles of some groups.
+    /// Advances the particles of some groups.
     ///
     /// # Safety
-    /// All contacts of these particles and of the one before the first are computed, and nobody else has any of these particles now.
+    /// All contacts of these particles and of the one before the first are computed, and no other thread has any of
+    /// these particles now.
     #[expect(unsafe_code, reason = "changes particles while others are read")]
     pub(crate) unsafe fn finish(&self, groups: Range<usize>, contacts: ForceColumns) {
         let of = || groups.start * GROUP..(groups.end * GROUP).min(self.mass.len());
-        // SAFETY: the caller's promise; contacts read nothing of a particle beside their own and the number behind
+        // SAFETY: the caller's promise; contacts read nothing of a particle except their own and the number behind
         let particles = unsafe {
             ParticleBlock {
                 position: self.position.part(of()),

@@ -1,5 +1,5 @@
-//! Takes the sums of groups of particles within the pass over contacts, as soon as all contacts of a group are computed, or lets an integrator
-//! go on with its particles.
+//! Takes the sums of groups of particles within the pass over contacts, as soon as all contacts of a group are
+//! computed, or lets an integrator advance its particles.
 
 use std::ops::Range;
 
@@ -10,18 +10,18 @@ use crate::force_loop::reduction::incidence::{GROUP, Incidence};
 use crate::force_loop::reduction::sums::{ForceColumns, GroupSums, SumGroups};
 use crate::force_loop::sweep::schedule::ReductionPlan;
 
-/// Stretches of memory that sums of groups need: terms and sums, or terms and what integrators change.
+/// Contiguous ranges of memory that sums of groups need: terms and sums, or terms and what integrators change.
 pub(crate) const STRETCHES_OF_SUMS: usize = 5;
 
-/// What becomes of the sums of a group.
+/// What is done with the sums of a group.
 pub(crate) enum Target<'a> {
     /// They are kept.
     Sums(TurnColumn<'a, GroupSums>),
-    /// An integrator takes them, and goes on with the particles.
+    /// An integrator takes them, and advances the particles.
     Integrator(&'a FusedUpdate<'a>),
 }
 
-/// The reduction of a pass at work.
+/// The reduction during a pass.
 pub(crate) struct Reduction<'a> {
     pub plan: &'a ReductionPlan,
     pub incidence: &'a Incidence,
@@ -73,12 +73,12 @@ impl Reduction<'_> {
         }
         match &self.target {
             #[expect(unsafe_code, reason = "the groups' turn has come")]
-            // SAFETY: all blocks that have contacts of these groups, or of the particle before the first one, are done with them, and a group is
-            // finished once in a pass, by the thread that was told that it is the last one
+            // SAFETY: all blocks that have contacts of these groups, or of the particle before the first one, are done
+            // with them, and a group is finished once in a pass, by the thread that found itself to be the last one
             Target::Integrator(finishing) => unsafe { finishing.finish(groups, columns) },
             Target::Sums(sums) => {
                 #[expect(unsafe_code, reason = "the groups' turn has come")]
-                // SAFETY: as above, and nobody reads sums meanwhile
+                // SAFETY: as above, and no thread reads sums meanwhile
                 let load = unsafe { sums.part(groups.clone()) };
                 self.width.run(SumGroups { columns, first: groups.start, load });
             }

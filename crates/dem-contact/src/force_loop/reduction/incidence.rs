@@ -79,7 +79,7 @@ impl Incidence {
         self.run.resize(slots, Run::new(0, 0));
         if self.term.len() < incidence.len() {
             self.term = Vec::new();
-            // pages that nobody writes to never become resident: a quarter of what a packing has room for
+            // pages that are never written never become resident: a quarter of what a packing has room for
             self.term = bytemuck::allocation::zeroed_vec(incidence.len());
         }
         let input = Candidates { row, incidence, number, places };
@@ -90,14 +90,14 @@ impl Incidence {
 
 /// Where wrenches are.
 pub(crate) trait Places: Sync {
-    /// Place of the wrench of a candidate; `number` counts the near ones of its chunk.
+    /// Position of the wrench of a candidate; `number` counts the near ones of its chunk.
     fn of(&self, candidate: usize, number: usize) -> usize;
 
-    /// Number of places.
+    /// Number of positions.
     fn count(&self) -> usize;
 }
 
-/// Every chunk has places of its own.
+/// Every chunk has positions of its own.
 pub(crate) struct OwnPlaces(pub usize);
 
 impl Places for OwnPlaces {
@@ -138,7 +138,7 @@ impl<P: Places> Candidates<'_, P> {
                 let at = (candidate >> 1) as usize;
                 let number = self.number[at];
                 let place = self.places.of(at, number as usize % CHUNK);
-                // written in any case, kept if near: nothing could predict which
+                // written in any case, kept if near: a branch would be mispredicted
                 rows[next] = Term::new(place, candidate & 1);
                 next += usize::from(number != NOT_NEAR);
             }
@@ -155,7 +155,7 @@ struct Rows<'a> {
     term: &'a mut [Term],
 }
 
-/// Halves go side by side.
+/// The two halves are computed in parallel.
 fn draw_up<P: Places>(from: &Candidates<P>, rows: Rows) {
     let Rows { first, group, run, term } = rows;
     if run.len() > BLOCK {

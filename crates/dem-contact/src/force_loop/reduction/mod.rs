@@ -1,5 +1,5 @@
-//! Sums of wrenches over the contacts of particles, in canonical order; within the pass over contacts in large assemblies, where an integrator
-//! may go on with the particles at once.
+//! Sums of wrenches over the contacts of particles, in canonical order; within the pass over contacts in large
+//! assemblies, where an integrator may advance the particles at once.
 
 pub mod contact_forces;
 pub mod contact_view;

@@ -6,13 +6,14 @@ use dem_core::lanes::{LaneTask, Lanes, LineColumn, Run, Term, VectorColumn};
 pub use crate::force_loop::reduction::incidence::GROUP;
 use crate::force_loop::reduction::incidence::Incidence;
 
-/// Terms by which wrenches are asked for before they are read: some particles.
+/// Prefetch distance of wrenches, in terms: some particles.
 const AHEAD: usize = 64;
-/// Wrenches that fill a good part of the second level of caches, half a megabyte; asking costs something where they are at hand.
+/// Wrenches that fill a large part of the L2 cache, half a megabyte; prefetching costs something where they are in
+/// cache.
 pub(crate) const MANY: usize = 1 << 13;
 
-/// Force and torque of the contacts of the particles of a group: three numbers each and one that means nothing, a line of the processor's
-/// cache per particle.
+/// Force and torque of the contacts of the particles of a group: three numbers each and one of padding, a cache line
+/// per particle.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C, align(64))]
 pub struct GroupSums(pub [[f64; 8]; GROUP]);
@@ -50,7 +51,7 @@ pub struct ForceColumns<'a> {
     pub(crate) couple: VectorColumn<'a>,
     /// Sums, if they have been taken.
     pub(crate) load: &'a [GroupSums],
-    /// Whether wrenches may have left the caches, so that they are asked for before they are summed.
+    /// Whether wrenches may have been evicted from the caches, so that they are prefetched before they are summed.
     pub(crate) asks_ahead: bool,
 }
 
@@ -66,7 +67,7 @@ impl ForceColumns<'_> {
         sums
     }
 
-    /// Force and torque of the contacts of the particle in a slot: three numbers each and one that means nothing.
+    /// Force and torque of the contacts of the particle in a slot: three numbers each and one of padding.
     #[inline]
     pub fn sum_of(&self, slot: usize) -> [f64; 8] {
         if let Some(load) = self.load.get(slot / GROUP) {

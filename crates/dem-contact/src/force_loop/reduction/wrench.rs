@@ -1,10 +1,10 @@
-//! Force and torques of a contact in one line of the processor's cache.
+//! Force and torques of a contact in one cache line.
 
 use bytemuck::{Pod, Zeroable};
 use dem_core::DVec3;
 
-/// Force and moment of one contact. The contact point lies on the normal at the levers from the two centres, so that both torques
-/// follow from one moment: a particle gathers its contacts from one line of cache each.
+/// Force and moment of one contact. The contact point lies on the normal at the lever arms from the two centres, so
+/// that both torques follow from one moment: a particle gathers its contacts from one cache line each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Wrench {
@@ -12,7 +12,7 @@ pub struct Wrench {
     pub force: [f64; 3],
     /// Distance of the contact point from the centre of the first body \[m\].
     pub lever_first: f64,
-    /// `n × T`: times the lever of a body its torque about the centre \[N\].
+    /// `n × T`: times the lever arm of a body its torque about the centre \[N\].
     pub moment: [f64; 3],
     /// Distance of the contact point from the centre of the second body, zero for a wall \[m\].
     pub lever_second: f64,
@@ -22,11 +22,11 @@ pub struct Wrench {
 pub(crate) const NOT_NEAR: u16 = u16::MAX;
 /// Mode of a near candidate that does not touch.
 pub(crate) const NOT_TOUCHING: u8 = u8::MAX;
-/// Numbers of a [`Wrench`], and of a line of cache.
+/// Numbers of a [`Wrench`], and of a cache line.
 pub(crate) const LINE: usize = 8;
 
 impl Wrench {
-    /// One that has been lost: no numbers, so that nobody takes them for any.
+    /// One that has been lost: NaN, so that it is not mistaken for a value.
     pub const UNKNOWN: Self =
         Self { force: [f64::NAN; 3], lever_first: f64::NAN, moment: [f64::NAN; 3], lever_second: f64::NAN };
     /// No force.
@@ -38,7 +38,7 @@ impl Wrench {
         self.numbers()[side % 2 * (LINE / 2) + 3]
     }
 
-    /// Force and first lever, moment and second lever.
+    /// Force and first lever arm, moment and second lever arm.
     #[inline(always)]
     pub fn numbers(&self) -> &[f64; LINE] {
         bytemuck::cast_ref(self)
@@ -50,7 +50,7 @@ impl Wrench {
     }
 }
 
-/// A column of wrenches, each in a line of cache of its own. Pages that nobody writes to never become resident.
+/// A column of wrenches, each in a cache line of its own. Pages that are never written never become resident.
 #[derive(Debug, Default)]
 pub struct Wrenches {
     numbers: Vec<f64>,

@@ -11,7 +11,7 @@ use crate::force_loop::reduction::wrench::{NOT_TOUCHING, Wrench};
 use crate::force_loop::sweep::turn::Turn;
 use crate::law::Mode;
 
-/// What a pass over contacts writes: every chunk in its turn.
+/// What a pass over contacts writes, each chunk when it is scheduled.
 pub(crate) struct Written<'a> {
     pub wrench: TurnColumn<'a, Wrench>,
     pub mode: TurnColumn<'a, u8>,
@@ -20,7 +20,7 @@ pub(crate) struct Written<'a> {
     /// The first belongs to the candidate `first_wall`.
     pub wall_torque: TurnColumn<'a>,
     pub first_wall: usize,
-    /// Whether wrenches in frames are kept in places of their own, too.
+    /// Whether wrenches in frames are also stored permanently.
     pub are_kept: bool,
 }
 
@@ -28,7 +28,8 @@ impl Written<'_> {
     /// What the chunk of a turn writes.
     ///
     /// # Safety
-    /// It is the chunk's turn: nobody else has what it writes, and the sums of what was in its frame before have been taken.
+    /// It is the chunk's turn: no other thread has what it writes, and the sums of what was in its frame before have
+    /// been taken.
     #[expect(unsafe_code, reason = "the chunk's turn has come")]
     pub unsafe fn take(&self, turn: &Turn) -> Option<ForceChunk<'_>> {
         let start = turn.candidates.start;
@@ -68,7 +69,7 @@ impl Written<'_> {
     }
 }
 
-/// The vectors of a chunk from a place on, if the column has any.
+/// The vectors of a chunk from a position on, if the column has any.
 ///
 /// # Safety
 /// As [`TurnColumn::part`].
@@ -105,12 +106,12 @@ impl ForceChunk<'_> {
 }
 
 impl ForceChunk<'_> {
-    /// Nothing in the first `count` places touches, whatever their wrenches are.
+    /// None of the first `count` entries touches, whatever their wrenches are.
     pub fn clear_modes(&mut self, count: usize) {
         self.mode[..count].fill(NOT_TOUCHING);
     }
 
-    /// No forces in the first `count` places.
+    /// No forces in the first `count` entries.
     pub fn clear_wrenches(&mut self, count: usize) {
         self.wrench[..count].fill(Wrench::ZERO);
         if let Some(couple) = &mut self.couple {
@@ -118,7 +119,7 @@ impl ForceChunk<'_> {
         }
     }
 
-    /// Nothing with a near candidate's number as its place touches.
+    /// No entry at a near candidate's number touches.
     pub fn forget(&mut self, near: &NearChunk) {
         for &number in &near.candidate[..*near.count as usize] {
             let at = number as usize % CHUNK;

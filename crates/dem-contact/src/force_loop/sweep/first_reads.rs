@@ -1,9 +1,9 @@
 //! Which particles a chunk of contacts is the first to read in a while.
 //!
-//! What contacts read of particles lies in columns by slots, and slots are ordered in space, so that a pass over many contacts reads the same
-//! lines of the memory in a few chunks that follow each other, and then for a long time no more. A processor has to be told of a line once,
-//! before the first of these chunks, instead of with every contact: that takes a tenth of the requests, and their addresses need
-//! not be looked up contact by contact. Nothing depends on it.
+//! What contacts read of particles lies in columns by slots, and slots are ordered in space, so that a pass over many
+//! contacts reads the same cache lines in a few consecutive chunks, and then not again for a long time. A line is
+//! prefetched once, before the first of these chunks, instead of with every contact: that takes a tenth of the
+//! prefetches, and their addresses need not be gathered contact by contact. No result depends on it.
 
 use std::ops::Range;
 
@@ -13,8 +13,8 @@ use rayon::prelude::*;
 use crate::force_loop::sweep::prefetch::BLOCK;
 use crate::force_loop::sweep::turn::Turn;
 
-/// Chunks for which the lines of a block stay close to the processor without being asked for again. With 16, which saves every other request in
-/// a bed of a million spheres, a step takes 1 % longer.
+/// Chunks for which the lines of a block stay in cache without another prefetch. With 16, which saves every other
+/// prefetch in a bed of a million spheres, a step takes 1 % longer.
 const MEMORY: usize = 4;
 
 /// The blocks of slots that each chunk is the first to read.
@@ -26,7 +26,8 @@ pub(crate) struct FirstReads {
 }
 
 impl FirstReads {
-    /// For the chunks of a list in the order of their turns; each of some parts of these may be another thread's.
+    /// For the chunks of a list in the order of their turns, in some parts, each of which may be computed by another
+    /// thread.
     pub fn draw_up(list: &ContactList, turns: &[Turn], parts: &[Range<usize>], slots: usize) -> Self {
         let first_reads = |last: &mut Vec<usize>, part: &Range<usize>| {
             let (mut ends, mut found) = (Vec::with_capacity(part.len()), Vec::new());
@@ -40,7 +41,7 @@ impl FirstReads {
                         found.push((slot / BLOCK) as u32);
                     }
                 }
-                // in the order of the memory, which is kinder to it
+                // in ascending order, for sequential access
                 found[row..].sort_unstable();
                 ends.push(found.len() as u32);
             }
@@ -101,7 +102,7 @@ mod tests {
                     let row = first_reads.of(chunk);
                     asked += row.len();
                     assert!(row.is_sorted() && row.windows(2).all(|pair| pair[0] < pair[1]));
-                    // that of this chunk and those that were read in the last ones, whoever asked for them
+                    // that of this chunk and those that were read in the last ones, whichever chunk prefetched them
                     let mut at_hand: Vec<u32> = row.to_vec();
                     let recent = chunk.saturating_sub(MEMORY).max(part.start) * CHUNK..chunk * CHUNK;
                     let read = |k: usize| [first[k], second[k]].map(|slot| slot / BLOCK as u32);

@@ -1,4 +1,4 @@
-//! The order of the pass over all contacts, and who computes what.
+//! The order of the pass over all contacts, and which thread computes what.
 
 pub(crate) mod first_reads;
 pub mod pass_over_contacts;

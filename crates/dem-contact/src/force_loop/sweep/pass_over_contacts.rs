@@ -20,8 +20,8 @@ use crate::force_loop::sweep::schedule::Schedule;
 use crate::force_loop::sweep::segment_at_work::{OfChunk, SegmentAtWork};
 use crate::force_loop::sweep::turn::{Block, Turn};
 
-/// Rounds in which a thread that waits for others does nothing else, before it lets the system run other threads: about as long as it takes to
-/// wake one.
+/// Iterations for which a waiting thread spins before it yields to the operating system: about as long as it takes to
+/// wake a thread.
 const SPINS: u32 = 1 << 14;
 
 thread_local! {
@@ -84,7 +84,7 @@ pub fn evaluate(
     memory.segments = recycled(segments);
 }
 
-/// A pass at work.
+/// A pass in progress.
 struct Sweep<'a> {
     segments: &'a [SegmentAtWork<'a>],
     schedule: &'a Schedule,
@@ -92,7 +92,7 @@ struct Sweep<'a> {
     reduction: Option<Reduction<'a>>,
     /// By region, the block that is claimed next.
     claimed: &'a [AtomicUsize],
-    /// By the number of a block, whether everything that its last turn made possible is done.
+    /// By the number of a block, whether everything that its last turn enabled is done.
     complete: &'a [AtomicBool],
     /// How many are.
     completed: AtomicUsize,
@@ -103,7 +103,7 @@ struct Sweep<'a> {
 }
 
 impl Sweep<'_> {
-    /// Takes part with as many threads as there are and have something to do.
+    /// Runs the pass on all threads that there are and that have something to do.
     #[expect(clippy::disallowed_methods, reason = "no bit depends on which thread computes a block")]
     fn run(&self) {
         self.side_by_side(rayon::current_num_threads().min(self.schedule.regions.len()));
@@ -118,7 +118,8 @@ impl Sweep<'_> {
         }
     }
 
-    /// Computes blocks as long as there are any, first those of the region of this thread, then waits for the others for a while: to sleep would take longer.
+    /// Computes blocks as long as there are any, first those of the region of this thread, then spins for a while until
+    /// the others are done: to sleep would take longer.
     fn work(&self) {
         let watch = FailsUnlessForgotten(&self.has_failed);
         SPARE.with_borrow_mut(|spare| {
@@ -155,7 +156,8 @@ impl Sweep<'_> {
         block.map(|block| &self.schedule.blocks[block])
     }
 
-    /// Waits until blocks are complete whose wrenches are in the way. `before` counts those that are known to be.
+    /// Waits until the blocks are complete whose wrenches would be overwritten. `before` counts those that are known to
+    /// be.
     fn wait(&self, blocks: &[Block], before: &mut usize) {
         let mut spins = 0;
         while *before < blocks.len() && !self.has_failed.load(Ordering::Relaxed) {
@@ -204,8 +206,8 @@ impl Sweep<'_> {
         }
     }
 
-    /// What the turn after this one will read, of which others may have all but particles if it is of another block, and what the sums need that
-    /// are taken before.
+    /// What to prefetch: what the next turn will read (only particles if it is of another block, the rest of which
+    /// another thread may have), and what the sums need that are taken before it.
     fn ahead<'b>(&'b self, at: usize, block: &Block, reduction: &'b Reduction) -> Prefetch<'b> {
         let Some(first_reads) = reduction.plan.first_reads.as_deref() else { return Prefetch::default() };
         let turns = &self.schedule.turns[at + 1..block.end_of_region];
@@ -215,7 +217,7 @@ impl Sweep<'_> {
         if let Some(turn) = turns.first().filter(|_| at + 1 < block.turns.end) {
             let segment = &self.segments[turn.segment];
             #[expect(unsafe_code, reason = "the chunk is the next one of this thread")]
-            // SAFETY: its turn comes on this very thread, which has only the one before at present
+            // SAFETY: its turn is computed by this very thread, which has only the one before at present
             let next = unsafe { segment.take(segment.number_of(turn)) };
             if let Some(OfChunk { near, history, .. }) = next {
                 let count = *near.count as usize;
@@ -237,7 +239,7 @@ impl Sweep<'_> {
     }
 }
 
-/// Tells others when a thread panics.
+/// Signals the other threads when a thread panics.
 struct FailsUnlessForgotten<'a>(&'a AtomicBool);
 
 impl Drop for FailsUnlessForgotten<'_> {

@@ -1,36 +1,37 @@
-//! What a pass over many contacts asks the memory for, a chunk ahead.
+//! What a pass over many contacts prefetches, one chunk ahead.
 //!
-//! Histories, near lists, terms and sums of large assemblies are read and written from end to end, but chunk by chunk in buffers of their own:
-//! the processor, which follows what is read to the end of a page, starts anew many times in every chunk. What contacts read of particles
-//! is in places that jump. So while one chunk is computed, the lines of the next are asked for, some with every group of contacts.
-//! Nothing depends on it.
+//! Histories, near lists, terms and sums of large assemblies are read and written from end to end, but chunk by chunk
+//! in buffers of their own: the hardware prefetcher, which follows a stream of reads to the end of a page, starts anew
+//! many times in every chunk. What contacts read of particles is scattered. So while one chunk is computed, the cache
+//! lines of the next are prefetched, some with every group of contacts. No result depends on it.
 //!
-//! They are asked for into the first level of caches, which they soon leave for the second: a processor has more room for such requests than
-//! for those into the second level (on a Zen 5 it takes lines from memory 1.6 times as fast).
+//! They are prefetched into the L1 cache, from which they are soon evicted to L2: a processor can hold more outstanding
+//! prefetches into L1 than into L2 (on a Zen 5 it takes lines from memory 1.6 times as fast).
 
 use std::slice::Iter;
 
 use dem_core::lanes::Stretch;
 
-/// So many particles that what contacts read of them fills the second level of most caches, 4 MB.
+/// So many particles that what contacts read of them, 4 MB, fills most L2 caches.
 pub(crate) const MANY: usize = 1 << 15;
 
-/// Slots of a block: eight vectors fill three lines of the processor's cache, eight numbers one.
+/// Slots of a block: eight vectors fill three cache lines, eight numbers one.
 pub(crate) const BLOCK: usize = 8;
 
-/// Bytes of a line of the processor's cache.
+/// Bytes of a cache line.
 const LINE: usize = 64;
-/// Lines that are asked for at once: to count every one costs as much as to ask for it.
+/// Cache lines per batch of prefetches: to count every one costs as much as to prefetch it.
 const BATCH: usize = 4;
-/// Stretches of memory that are asked for together.
+/// Contiguous ranges of memory that are prefetched together.
 pub(crate) const STRETCHES: usize = 11;
 
 /// What will be needed when a chunk is computed.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Prefetch<'a> {
-    /// Stretches of memory.
+    /// Contiguous ranges of memory.
     pub stretches: [Stretch<'a>; STRETCHES],
-    /// Blocks of slots whose particles it is [the first to read](crate::force_loop::sweep::first_reads); none if particles are asked for contact by contact.
+    /// Blocks of slots whose particles it is [the first to read](crate::force_loop::sweep::first_reads); none if
+    /// particles are prefetched contact by contact.
     pub blocks: Option<&'a [u32]>,
 }
 
@@ -62,7 +63,7 @@ fn batches(stretch: Stretch) -> usize {
     stretch.bytes().div_ceil(BATCH * LINE)
 }
 
-/// How far it has been asked for.
+/// How far it has been prefetched.
 #[derive(Debug)]
 pub(crate) struct PrefetchCursor<'a> {
     stretches: [Stretch<'a>; STRETCHES],
@@ -72,7 +73,7 @@ pub(crate) struct PrefetchCursor<'a> {
     /// Next byte of the present stretch, and batches from there on.
     at: usize,
     left: usize,
-    /// Batches of a part; zero when all have been asked for.
+    /// Batches of a part; zero when all have been prefetched.
     batches: usize,
     blocks: Iter<'a, u32>,
     blocks_of_all: usize,
@@ -83,13 +84,13 @@ pub(crate) struct PrefetchCursor<'a> {
 }
 
 impl PrefetchCursor<'_> {
-    /// Whether bodies are asked for by blocks.
+    /// Whether bodies are prefetched by blocks.
     #[inline(always)]
     pub fn asks_for_bodies(&self) -> bool {
         self.asks_for_bodies
     }
 
-    /// Asks for the next part; `ask_for_block` for what is needed of the particles in a block of slots.
+    /// Prefetches the next part; `ask_for_block` prefetches what is needed of the particles in a block of slots.
     #[inline(always)]
     pub fn ask(&mut self, ask_for_block: impl Fn(usize)) {
         self.due += self.blocks_of_all;

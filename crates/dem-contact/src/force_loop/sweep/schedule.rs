@@ -5,12 +5,13 @@
 //! with its own region, the same in every step: what it reads and writes stays in its caches. Chunks that follow each other in a region make a
 //! *block*. Threads claim blocks one after the other, from their own region first and then from those of others that are not done.
 //!
-//! In large assemblies a wrench has left the caches by the time at which it is summed, and steps wait for memory. There the pass is a
-//! *streaming reduction*: the sums of a group of slots are taken as soon as all its contacts are computed, by the thread that has computed
-//! the last of them. A group counts the blocks that have contacts of it; it is finished once, whatever the order in which they come. The place
-//! of a wrench is used again when it has been summed: few wrenches exist at any time, and they stay in the caches. A block that takes over places
-//! waits until the blocks that had them are complete, which they are unless several threads work in one region. Towards the end of a region,
-//! where that is to be expected, places are taken over later.
+//! In large assemblies a wrench has been evicted from the caches before it is summed, and steps are bound by memory.
+//! There the pass is a *streaming reduction*: the sums of a group of slots are taken as soon as all its contacts are
+//! computed, by the thread that has computed the last of them. A group counts the blocks that have contacts of it; it
+//! is finished once, whatever the order in which they come. The memory of a wrench, a *frame* per chunk, is reused when
+//! it has been summed: few wrenches exist at any time, and they stay in the caches. A block that reuses frames waits
+//! until the blocks that had them are complete, which they are unless several threads work in one region. Towards the
+//! end of a region, where that is to be expected, frames are reused later.
 //!
 //! Every sum has the same terms in the same order as one that is taken after the pass. No bit depends on blocks, threads or the order of
 //! claims.
@@ -27,17 +28,17 @@ use crate::force_loop::sweep::first_reads::FirstReads;
 use crate::force_loop::sweep::prefetch::MANY;
 use crate::force_loop::sweep::turn::{Block, Turn};
 
-/// A block leaves this part of what is left of its region to the next ones: others can take part in the end. Nothing but particles is prefetched
-/// from one block to the next.
+/// A block leaves this part of what is left of its region to the next ones, so that other threads can take part in the
+/// end. Nothing but particles is prefetched from one block to the next.
 const PART_LEFT: usize = 4;
 
-/// Which part of the chunks of a region others may well take part in.
+/// Which part of the chunks of a region other threads are likely to take part in.
 const SHARED_PART: usize = 8;
 
-/// Blocks of a region that may be at work beside each other in that part.
+/// Blocks of a region that may be computed in parallel in that part.
 const SLACK: usize = 2;
 
-/// Chunks that one thread computes alone: to wake another one takes about as long.
+/// Chunks that one thread computes alone: to wake another thread takes about as long.
 pub(crate) const FEW_CHUNKS: usize = 3;
 
 /// What decides whether a pass over contacts is a streaming reduction.
@@ -58,7 +59,8 @@ pub struct SweepPolicy {
     pub particles: usize,
     /// Contacts from which on they are, however few particles there are.
     pub contacts: usize,
-    /// Pairs in the contact list per particle: where few touch there are few wrenches, and to look for what is complete costs more.
+    /// Pairs in the contact list per particle: where few touch there are few wrenches, and checking what is complete
+    /// costs more.
     pub pairs_per_particle: f64,
     /// Chunks of a block; none to go by the number of chunks and threads.
     pub chunks_per_block: Option<usize>,
@@ -83,9 +85,9 @@ impl SweepPolicy {
 }
 
 impl Default for SweepPolicy {
-    /// Where it pays: 33,000 particles of a packing have five megabytes of wrenches, and four times as much of everything else that a step
-    /// reads; 20,000 wrenches are more than half of the second level of caches of most processors. Lists of packings have some three pairs
-    /// per particle and more.
+    /// Where it pays: 33,000 particles of a packing have five megabytes of wrenches, and four times as much of
+    /// everything else that a step reads; 20,000 wrenches are more than half of the L2 cache of most processors. Lists
+    /// of packings have some three pairs per particle and more.
     fn default() -> Self {
         Self { particles: 1 << 15, contacts: 20_000, pairs_per_particle: 2.5, ..Self::ALWAYS }
     }
@@ -110,7 +112,8 @@ impl Schedule {
         let mut turns = turns_of(list);
         let (blocks, regions) = blocks_of(turns.len(), policy, threads);
         for turns_of_region in turns_of_regions(&blocks, &regions) {
-            // chunks of walls reach far ahead, and would drive what the others share out of the caches in the middle of a sweep
+            // chunks of walls reach far ahead, and would evict what the others share from the caches in the middle of a
+            // sweep
             turns[turns_of_region].sort_by_key(|turn| turn.partner != PartnerKind::Wall);
         }
         let mut schedule = Self { turns, blocks, regions, reduction: None };
@@ -187,8 +190,8 @@ impl Schedule {
         }
     }
 
-    /// In how many blocks each group is looked after: those that have contacts of it, and that in which it is [ready](ready_turns). And with
-    /// which turns the other blocks are done with it: turns and groups, in this order.
+    /// The number of blocks that each group depends on: those that have contacts of it, and that in which it is
+    /// [ready](ready_turns). And with which turns the other blocks are done with it: turns and groups, in this order.
     fn count_visits(&self, touched: &[Vec<u32>], ready: &[usize], block_of: &[usize]) -> (Vec<u32>, Vec<(u32, u32)>) {
         let (mut visits, mut is_met) = (vec![0; ready.len()], vec![false; ready.len()]);
         // the block that had contacts of a group last, and its last turn with them
@@ -222,8 +225,8 @@ impl Schedule {
         (visits, passed)
     }
 
-    /// Gives the turns of pairs frames behind all places of the list. They are used again in their region when everything in them has been summed, if
-    /// that is certain there. Returns how many there are.
+    /// Gives the turns of pairs frames behind the wrenches of all candidates of the list. They are reused in their
+    /// region when everything in them has been summed, if that is certain there. Returns the number of frames.
     fn assign_frames(
         &mut self,
         list: &ContactList,
@@ -303,15 +306,15 @@ pub(crate) struct ReductionPlan {
     /// Groups with which a block is done before they are complete in the order of turns, by turn, and where those of a turn end.
     passed: Vec<u32>,
     passed_end: Vec<u32>,
-    /// In how many blocks a group is looked after.
+    /// The number of blocks that a group depends on.
     visits: Vec<u32>,
-    /// In how many it still is in this pass.
+    /// How many of these are not done with it in this pass.
     left: Counts,
     /// Particles that each chunk is the first to read, if there are so many that they are prefetched.
     pub first_reads: Option<Arc<FirstReads>>,
-    /// Place of the first wrench of every chunk of the list.
+    /// Position of the first wrench of every chunk of the list.
     place_of_chunk: Vec<u32>,
-    /// Frames for the wrenches of a chunk each, behind the places of all candidates.
+    /// Frames for the wrenches of a chunk each, behind those of all candidates.
     pub frames: usize,
 }
 
@@ -327,7 +330,7 @@ impl ReductionPlan {
         start as usize..self.end[turn] as usize
     }
 
-    /// Groups that later blocks are still to look after when a turn has been taken, as a rule, but its own block no more.
+    /// Groups with which the block of a turn is done after it, while later blocks, as a rule, are not.
     pub fn passed(&self, turn: usize) -> &[u32] {
         let start = if turn == 0 { 0 } else { self.passed_end[turn - 1] };
         &self.passed[start as usize..self.passed_end[turn] as usize]
@@ -337,7 +340,7 @@ impl ReductionPlan {
     #[inline]
     pub fn leave(&self, group: usize) -> bool {
         let (visits, left) = (self.visits[group], &self.left.0[group]);
-        // what others have written of the group is seen by whoever comes last
+        // what other threads have written of the group is visible to the last one
         let is_last = visits == 1 || left.fetch_sub(1, Ordering::AcqRel) == 1;
         if is_last && visits > 1 {
             left.store(visits, Ordering::Relaxed);
@@ -414,8 +417,9 @@ fn turns_of_regions(blocks: &[Block], regions: &[Range<usize>]) -> Vec<Range<usi
     regions.iter().filter_map(of_region).collect()
 }
 
-/// Groups of slots that each turn has contacts of. Where lanes read a vector they read the number behind it, too: a group that somebody changes
-/// must not be read through the last slot of the one before, so that this counts for both.
+/// Groups of slots that each turn has contacts of. Where lanes read a vector they read the number behind it, too: a
+/// group that another thread changes must not be read through the last slot of the one before, so that this counts for
+/// both.
 fn groups_of_turns(list: &ContactList, turns: &[Turn], groups: usize) -> Vec<Vec<u32>> {
     let of_turn = |seen: &mut Vec<usize>, (number, turn): (usize, &Turn)| {
         let mut found = Vec::new();

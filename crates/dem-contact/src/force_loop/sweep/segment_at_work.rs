@@ -1,4 +1,4 @@
-//! A segment of the contact list in a pass over all contacts: its chunks are taken one by one, by any thread.
+//! A segment of the contact list in a pass over all contacts: its chunks are claimed one by one, by any thread.
 
 use dem_core::history::ChunkHistory;
 use dem_core::lanes::TurnColumn;
@@ -9,7 +9,7 @@ use crate::force_loop::kernel::segment_state::{Acceptance, SegmentState};
 use crate::force_loop::neighbours::near_list::{NearChunk, NearTurns};
 use crate::force_loop::sweep::turn::Turn;
 
-/// A segment whose chunks are computed in their turns.
+/// A segment whose chunks are computed as they are scheduled.
 pub struct SegmentAtWork<'a> {
     pub(crate) pass: SegmentPass<'a>,
     near: NearTurns<'a>,
@@ -55,7 +55,7 @@ impl<'a> SegmentAtWork<'a> {
     /// What belongs to a chunk.
     ///
     /// # Safety
-    /// Nobody else has it at the same time.
+    /// No other thread has it at the same time.
     #[expect(unsafe_code, reason = "the chunk's turn has come")]
     pub(crate) unsafe fn take(&self, chunk: usize) -> Option<OfChunk<'_>> {
         let at = chunk..chunk + 1;

@@ -1,4 +1,4 @@
-//! Pieces of a pass over contacts: turns, which compute a chunk each, and blocks of turns.
+//! Pieces of a pass over contacts: turns, each of which is one scheduled chunk, and blocks of turns.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ pub(crate) struct Turn {
     pub partner: PartnerKind,
     /// Its candidates, from a multiple of [`CHUNK`] on.
     pub candidates: Range<usize>,
-    /// Place of its first wrench.
+    /// Position of its first wrench.
     pub place: usize,
 }
 
@@ -37,9 +37,10 @@ pub(crate) struct Block {
     /// Number in the order of the sweep.
     pub number: usize,
     pub turns: Range<usize>,
-    /// So many of the first blocks of its region must be complete before this one begins: their wrenches lie where those of this one go.
+    /// So many of the first blocks of its region must be complete before this one begins: it reuses the frames of their
+    /// wrenches.
     pub after: usize,
-    /// Whether several threads may well be at work in its region when it is computed.
+    /// Whether several threads are likely to work in its region when it is computed.
     pub is_shared: bool,
     /// Turn after the last one of its region.
     pub end_of_region: usize,

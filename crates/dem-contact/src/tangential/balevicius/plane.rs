@@ -10,9 +10,10 @@
 //! That is `incremental`. With `non-incremental`, `f = μN_A m + 2μN_A x^p ŝ`, m the direction of the force, or of the motion of the transition,
 //! before the reversal.
 //!
-//! Where `x = 1`, f is on the limit and slides on. Nothing here divides by the force, which may pass zero in any direction, and a slip across
-//! a transition meets a finite share of its force. A reversal is a question of more or less than a right angle: where a path turns by just that,
-//! a little to one side or the other decides whether a transition begins. The force is continuous there, its stiffness is not.
+//! Where `x = 1`, f is on the limit and slides on. Nothing here divides by the force, which may pass zero in any
+//! direction, and a slip across a transition meets a finite fraction of its force. A reversal is a question of more or
+//! less than a right angle: where a path turns by just that, a little to one side or the other decides whether a
+//! transition begins. The force is continuous there, its stiffness is not.
 
 use dem_core::DVec3;
 use dem_core::lanes::functions::alone;
@@ -43,7 +44,7 @@ pub(super) struct PlanePath {
 pub(super) struct PlaneLaw {
     /// p
     pub power: f64,
-    /// Whether a reversal goes on from the present force.
+    /// Whether a reversal continues from the present force.
     pub incremental: bool,
     /// μN at the end \[N\].
     pub limit: f64,

@@ -76,7 +76,7 @@ fn normal_response<R: Lanes>(k: &Kinematics<R>) -> NormalResponse<R> {
     let elastic = |overlap: R| R::splat(NORMAL_STIFFNESS) * overlap.maximum(zero);
     let (elastic0, elastic1) = (elastic(k.overlap0), elastic(k.overlap1));
     NormalResponse {
-        // the friction limit must not look at these
+        // the friction limit must not depend on these
         force0: zero,
         force1: zero,
         dashpot_force: -elastic1,
@@ -190,7 +190,8 @@ fn a_fresh_contact_slips_only_from_when_the_bodies_meet() {
     }
 }
 
-/// What a contact that parts in one step does is what it does in two, the first of which ends just before it parts.
+/// What a contact that separates in one step does is what it does in two, the first of which ends just before it
+/// separates.
 #[test]
 fn a_contact_that_parts_works_until_then() {
     for (force, motion) in [
@@ -240,7 +241,7 @@ fn without_refinements_it_is_the_conventional_law() {
         let (a, b) = (start.steps(&plain, overlap, motion, 1), start.steps(&conventional(), overlap, motion, 1));
         assert!((a.force - b.force).length() < 1e-14);
         let scale = 1.0 + motion.length();
-        // what the trapezoid would give back of a step too long for it counts as no friction in the conventional law
+        // what the trapezoid would return of a step too long for it counts as no friction in the conventional law
         let friction = a.friction.max(0.0);
         assert!((a.stored - b.stored).abs() < 1e-14 * scale && (friction - b.friction).abs() < 1e-14 * scale);
     }

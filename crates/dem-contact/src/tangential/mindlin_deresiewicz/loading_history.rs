@@ -18,8 +18,8 @@
 //! One branch is `T = μN − μN(z₁)`, Mindlin's first loading curve; with turning point `T₁` the second is
 //! `T = T₁ − 2 (μN − μN(z₂))`, his unloading curve, and so on (Eqs. 9–15 of A. Di Renzo, F. P. Di Maio, Chem. Eng. Sci. 59 (2004) 525).
 //!
-//! The outermost branch comes first in memory, so that whatever a step does happens at the first places, for several contacts side by
-//! side in lanes: those that a change does not concern keep what they have.
+//! The outermost branch comes first in memory, so that whatever a step does happens at the first entries, for several
+//! contacts at once in lanes: those that a change does not concern keep what they have.
 //!
 //! # A step
 //! takes the edge from `Z₀` to `Z₁` and slips by x, in proportion to each other. All of u moves by x; then the slip limit
@@ -28,9 +28,9 @@
 //! exact for steps of any size, and covers every case of the publication: the transport of turning points by `μΔN` is
 //! the motion of the edge, and which way a step loads is decided by the displacement that is left after that transport.
 //!
-//! Only a contact that grows faster than it slips, `|x| < Z₁ − Z₀`, leaves the family of states ("no simple loading history"). Then
-//! the publication moves the force by the stiffness of full stick and takes the state to be the one of a simple history with this force,
-//! and so does this, where it is asked for: [`super::plane_history`] is exact.
+//! Only a contact that grows faster than it slips, `|x| < Z₁ − Z₀`, leaves the family of states ("no simple loading
+//! history"). Then the publication moves the force by the stiffness of full stick and takes the state to be the one of
+//! a simple history with this force, and so does this, where it is requested: [`super::plane_history`] is exact.
 
 use dem_core::lanes::{LaneMask, Lanes, Mask};
 
@@ -54,7 +54,7 @@ pub struct Load<R: Lanes = f64> {
     pub energy: R,
 }
 
-/// Loading histories side by side, with places for N branches each.
+/// Loading histories in SIMD lanes, with entries for N branches each.
 #[derive(Clone, Copy, Debug)]
 pub struct LoadingHistory<R: Lanes, const N: usize> {
     /// Direction of the outermost branch, 1 or −1.

@@ -23,12 +23,13 @@
 //! - Turning points that a shrinking contact area reaches are erased within the step; the printed rules keep them.
 //! - N is the total normal force: the friction limit μN, the size of the curves and their transport follow it, dashpot
 //!   included, so that the force has no jump and `|T| ≤ μN` always; k_t follows the overlap.
-//! - The publications are for slip on a straight line. A contact whose slip leaves it goes on with the same state in vectors,
-//!   [`plane_history`]: force and work are continuous in the slip across, and have a limit for short steps. There is no axis that
-//!   follows the force, which would swing round with the whole history where the force passes zero. On curved paths it is an
-//!   approximation: the distance from the foundation of springs `mdr` is 0.05 μN in the mean of a typical random path in the plane, and up to
-//!   0.4 μN at its worst place (`random_plane_paths_keep_a_bounded_distance_from_the_foundation`). `travel = "tangent"` is for straight
-//!   lines; off them the law follows its curve.
+//! - The publications are for slip on a straight line. A contact whose slip leaves it continues with the same state in
+//!   vectors, [`plane_history`]: force and work are continuous in the slip across, and have a limit for short steps.
+//!   There is no axis that follows the force, which would swing round with the whole history where the force passes
+//!   zero. On curved paths it is an approximation: the distance from the foundation of springs `mdr` is 0.05 μN in the
+//!   mean of a typical random path in the plane, and up to 0.4 μN at its worst place
+//!   (`random_plane_paths_keep_a_bounded_distance_from_the_foundation`). `travel = "tangent"` is for straight lines;
+//!   off them the law follows its curve.
 //! - A contact that grows faster than it slips, `|x| < μ ΔN/k̄`, sticks: the springs of its new rim take what is left of the slip when they are
 //!   touched. [`plane_history`] has such states, and the scalar history goes over to it. The publication moves the force by the
 //!   stiffness of full stick likewise, but takes the state to be the simple one with this force (Assumption 3): `fast_growth = "fitted"`. That dissipates
@@ -64,12 +65,12 @@ pub struct MindlinDeresiewicz {
     shear_modulus: f64,
     friction: f64,
     travel: Travel,
-    /// Whether a contact on a straight line that grows faster than it slips goes on as a simple history.
+    /// Whether a contact on a straight line that grows faster than it slips continues as a simple history.
     fits_growth: bool,
     turning_points: usize,
 }
 
-/// Turning points that a contact remembers unless asked for another number; records have room for at least as many.
+/// Turning points that a contact remembers unless another number is requested; records have room for at least as many.
 const USUAL_TURNING_POINTS: usize = 8;
 /// Most turning points that a history may have room for.
 const MOST_TURNING_POINTS: usize = 64;

@@ -25,10 +25,10 @@
 //!   continuous in the path and have a limit for short steps.
 //! - u changes inwards by no more than z does. Hence `|T| ≤ μN`, the limit is met from the edge inwards, and friction takes work
 //!   in every step of constant load.
-//! - One direction for the whole of an annulus is an approximation: in a foundation of springs those at the edge turn faster, each over a way of
-//!   `Z − z`. The annulus turns with its inmost springs. Where everything slides no stick circle holds the direction, and it turns
-//!   over `TURNING` of that way, between the first answer of the row of springs to a slip across, 2/3, and its steady lag, 4/5, on one side and 1
-//!   on the other.
+//! - One direction for the whole of an annulus is an approximation: in a foundation of springs those at the edge turn
+//!   faster, each over a displacement of `Z − z`. The annulus turns with its inmost springs. Where everything slides no
+//!   stick circle holds the direction, and it turns over `TURNING` of that displacement, between the first response of
+//!   the row of springs to a slip across, 2/3, and its steady lag, 4/5, on one side and 1 on the other.
 //!
 //! The idea, a state of nested annuli to which every change adds at the edge, is that of J. Jäger, Arch. Appl. Mech. 65 (1995) 478.
 
@@ -36,7 +36,8 @@ use glam::DVec2;
 
 use super::powers::raised;
 
-/// Way over which the force of a sliding contact turns towards the slip, in units of the slip at which sliding begins.
+/// Displacement over which the force of a sliding contact turns towards the slip, in units of the slip at which sliding
+/// begins.
 const TURNING: f64 = 7.0 / 8.0;
 /// Square of the length of a slope above which it is one that slipped, but for round-off.
 const SLIDING: f64 = 1.0 - 1e-9;
@@ -225,8 +226,8 @@ impl<const N: usize> PlaneHistory<N> {
         self.count += 1;
     }
 
-    /// Makes room: two neighbouring branches become one with the same force, those that leave u the most as it is, or, where both stick, as it would be
-    /// along a smooth course; the outermost one ends at `edge`.
+    /// Makes room: two neighbouring branches become one with the same force, those that leave u the most as it is, or,
+    /// where both stick, as it would be along a smooth path; the outermost one ends at `edge`.
     #[cold]
     fn merge(&mut self, edge: f64) {
         let ends = |i: usize| {
@@ -240,7 +241,8 @@ impl<const N: usize> PlaneHistory<N> {
                 return 0.0;
             }
             if self.slopes[i].length_squared().max(self.slopes[i - 1].length_squared()) <= SLIDING {
-                // a smooth course in pieces, of which the last would otherwise take in all that come after it, however many
+                // a smooth path in pieces, of which the last would otherwise take in all that come after it, however
+                // many
                 return 0.25 * bend * (outer - inner);
             }
             bend * (outer - middle) * (middle - inner) / (outer - inner)

@@ -29,7 +29,8 @@ pub(super) struct State<R: Lanes, const N: usize> {
 }
 
 impl<R: Lanes, const N: usize> State<R, N> {
-    /// The state of a record with places for `branches`; `number` tells what is in its places. At most `room` branches are remembered.
+    /// The state of a record with entries for `branches`; `number` gives the value of an entry. At most `room` branches
+    /// are remembered.
     #[inline(always)]
     pub fn new(number: impl Fn(usize) -> R, branches: usize, room: usize) -> Self {
         let circle = |i: usize| if i < branches { number(CIRCLES + i) } else { R::zero() };
@@ -85,7 +86,7 @@ pub(super) struct PlaneStep<R: Lanes> {
     pub slip: [R; 2],
 }
 
-/// What comes of it; see [`super::loading_history::Load`].
+/// The result; see [`super::loading_history::Load`].
 pub(super) struct PlaneLoad<R: Lanes> {
     pub force: [R; 2],
     pub energy: R,

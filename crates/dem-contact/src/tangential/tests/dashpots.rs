@@ -1,4 +1,4 @@
-//! Dashpots beside the tangential spring.
+//! Dashpots in parallel with the tangential spring.
 
 use super::*;
 
@@ -47,7 +47,7 @@ fn viscosity_is_a_share_of_the_normal_one() {
     assert_eq!(viscosity::<HertzMindlin>(&given![damping_ratio = 0.2, tangential_damping_share = 0.0]), 0.0);
 }
 
-/// What the search for a stable time step is told.
+/// What the search for a stable time step is given.
 #[test]
 fn a_law_declares_the_viscosity_that_acts() {
     let given = given![damping_ratio = 0.2, tangential_damping_share = 0.3];

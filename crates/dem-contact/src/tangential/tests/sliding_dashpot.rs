@@ -1,4 +1,4 @@
-//! A dashpot beside the spring of a contact that slides.
+//! A dashpot in parallel with the spring of a contact that slides.
 
 use super::*;
 
@@ -99,7 +99,7 @@ fn works_never_fall_and_add_up() {
             let step = REACH / f64::from(steps);
             let (mut friction, mut viscous) = (0.0, 0.0);
             for turn in 0..20 * steps {
-                // to and fro and around, over an overlap that rises and falls
+                // back and forth and around, over an overlap that rises and falls
                 let phase = f64::from(turn) / f64::from(steps);
                 let direction = DVec3::new(0.0, libm::cos(0.9 * phase), libm::sin(1.3 * phase));
                 let overlap = OVERLAP * (1.0 + 0.5 * libm::sin(2.1 * phase));

@@ -40,7 +40,7 @@ fn press(drive: &mut Drive<HertzMindlin>, overlap: f64) -> f64 {
     work
 }
 
-/// Normal force beside that of Hertz.
+/// Normal force in addition to that of Hertz.
 fn extra(drive: &Drive<HertzMindlin>) -> f64 {
     drive.normal - drive.normal_force()
 }
@@ -75,7 +75,8 @@ fn loops_dissipate_what_the_rules_say() {
     }
 }
 
-/// Slip of a contact under a held tangential force while the overlap goes down and up by a share of N, over the first slip.
+/// Slip of a contact under a held tangential force while the overlap goes down and up by a fraction of N, over the
+/// first slip.
 fn creep(rule: &str, share: f64, cycles: u32) -> f64 {
     let mut drive = drive(rule, OVERLAP);
     drive.step(OVERLAP, DVec3::ZERO, 1e-6);
@@ -98,8 +99,9 @@ fn creep(rule: &str, share: f64, cycles: u32) -> f64 {
     total / first
 }
 
-/// Closed form: where the area falls by da the force loses the share da/a, which takes the slip da/a² of the first slip to bring back: `area` slips
-/// by 1/a_min − 1/a_max in each cycle, `neutral` by half of it, and `carried` once, by 1/a_min − 1.
+/// Closed form: where the area falls by da the force loses the fraction da/a, which takes the slip da/a² of the first
+/// slip to bring back: `area` slips by 1/a_min − 1/a_max in each cycle, `neutral` by half of it, and `carried` once, by
+/// 1/a_min − 1.
 #[test]
 fn a_held_force_creeps_without_end_only_under_the_rule_area() {
     for (share, cycles) in [(0.05, [1, 2, 20, 1000]), (0.01, [1, 2, 20, 1000])] {

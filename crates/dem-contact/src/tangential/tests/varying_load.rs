@@ -217,8 +217,9 @@ fn work_of_a_loop<L: ContactLaw>(first: f64, second: f64) -> (f64, [f64; 2], Dri
     (drive.work, [k1 * unit, k2 * unit], drive)
 }
 
-/// The total form gives back `½ (k₂ − k₁) s²` more than it took if it is unloaded under the larger load, and is left without force. The
-/// incremental form dissipates as much on that loop, and gains on the reverse one: neither is a potential.
+/// The total form returns `½ (k₂ − k₁) s²` more than it took if it is unloaded under the larger load, and is left
+/// without force. The incremental form dissipates as much on that loop, and gains on the reverse one: neither is a
+/// potential.
 #[test]
 fn the_total_form_creates_energy_where_the_load_grows_before_the_slip_is_taken_back() {
     for (first, second) in [(1.0, 1.5), (1.5, 1.0)] {

@@ -49,12 +49,12 @@ fn streaming(list: &ContactList, policy: SweepPolicy, threads: usize) -> Schedul
     schedule
 }
 
-/// A pass by threads of which a random one goes on, a turn at a time.
+/// A pass by threads of which a random one advances, a turn at a time.
 struct Emulated<'a> {
     list: &'a ContactList,
     schedule: &'a Schedule,
     plan: &'a ReductionPlan,
-    /// The candidate whose wrench is in a place, and how many of its sums have not been taken.
+    /// The candidate whose wrench is at a position, and how many of its sums have not been taken.
     there: Vec<Option<(u32, u32)>>,
     is_finished: Vec<bool>,
     complete: Vec<bool>,
@@ -122,7 +122,7 @@ impl<'a> Emulated<'a> {
         let mut random = seed;
         loop {
             for k in at_work.len()..threads {
-                // each begins with a region of its own and then takes part in those of others
+                // each begins with a region of its own and then claims blocks of others
                 let own = (0..claims.len()).map(|region| (region + k) % schedule.regions.len());
                 let Some(region) = own.into_iter().find(|&region| !claims[region].is_empty()) else { break };
                 let block = &schedule.blocks[claims[region].next().unwrap()];
@@ -153,8 +153,8 @@ impl<'a> Emulated<'a> {
 #[test]
 fn every_sum_is_taken_once_when_all_its_wrenches_are_there_and_nobody_reads_its_particles_any_more() {
     for materials in [1, 3] {
-        // bounds of blocks fall on every place in a group
-        // with near partners a block is done with some of its groups, and may use their frames again
+        // bounds of blocks fall on every position in a group
+        // with near partners a block is done with some of its groups, and may reuse their frames
         for farthest in (200..200 + GROUP as u32).step_by(7).chain([21]) {
             let list = list_with(3000, farthest, materials);
             for (threads, chunks_per_block) in

@@ -90,6 +90,6 @@ fn work_is_stored_or_dissipated_and_friction_never_gives() {
         }
     }
     println!("least work of friction in a step: {least:.1e}");
-    // round-off of works of order one
+    // round-off of work terms of order one
     assert!(least > -1e-15, "{least:e}");
 }

@@ -88,7 +88,7 @@ fn on_a_straight_line_it_is_the_scalar_history() {
     }
 }
 
-/// A history taken over from a line goes on as if it had been in the plane from the start.
+/// A history taken over from a line continues as if it had been in the plane from the start.
 #[test]
 fn a_line_is_taken_over_as_it_is() {
     let (mut random, mut plane) = (scatter(5), Contact::pressed());
@@ -138,7 +138,7 @@ fn growth_faster_than_slip_sticks() {
     }
 }
 
-/// A size of the contact that varies and trembles, beside a slip that does: shorter steps tell the same story.
+/// A size of the contact that varies and trembles, together with a slip that does: shorter steps give the same result.
 #[test]
 fn varying_load_converges_with_the_step() {
     let paths = 30;
@@ -171,7 +171,8 @@ fn varying_load_converges_with_the_step() {
     assert!(last.0 < first.0 / 12.0 && last.1 < first.1 / 6.0, "{apart:?}");
 }
 
-/// While a contact grows faster than it slips every step adds a branch; in little room they stand for the same course, however many they are.
+/// While a contact grows faster than it slips every step adds a branch; in little room they represent the same path,
+/// however many they are.
 #[test]
 fn little_room_is_enough_for_growth_in_any_number_of_steps() {
     let apart = |steps: u32| {
@@ -191,7 +192,7 @@ fn little_room_is_enough_for_growth_in_any_number_of_steps() {
     };
     let found = [250, 1000, 4000].map(apart);
     println!("nine branches from 61: {found:?} μN(1) apart in 250, 1,000 and 4,000 steps");
-    // a smooth course in nine pieces, which is worse by nothing in more steps
+    // a smooth path in nine pieces, which is no worse in more steps
     assert!(found.iter().all(|&apart| apart < 1.2e-3), "{found:?}");
 }
 
