@@ -76,7 +76,7 @@ impl Kind {
 struct Part {
     kind: Kind,
     files: [PathBuf; 2],
-    /// What differs beside numbers: sections of checkpoints, which count, texts of snapshots, which do not.
+    /// What differs apart from numbers: sections of checkpoints, which count, texts of snapshots, which do not.
     sections: Vec<String>,
     texts: Vec<String>,
     tables: Vec<TableComparison>,
@@ -120,7 +120,7 @@ pub fn diff(arguments: &Arguments) -> Result<ExitCode, Failure> {
     Ok(if equal { ExitCode::SUCCESS } else { ExitCode::from(DIFFERENT) })
 }
 
-/// The latest checkpoints and a frame of two runs; with a frame that was asked for, only that.
+/// The latest checkpoints and a frame of two runs; with a frame that was requested, only that.
 fn directories(paths: [PathBuf; 2], frame: Option<i64>) -> Result<Vec<Part>, Failure> {
     let mut parts = Vec::new();
     if frame.is_none() {

@@ -126,7 +126,7 @@ impl File<'_> {
 impl Drop for File<'_> {
     fn drop(&mut self) {
         if self.writer.is_some() {
-            // what failed was told; the part is of no use
+            // the failure was reported; the partial file is of no use
             let _ = std::fs::remove_file(self.unfinished());
         }
     }

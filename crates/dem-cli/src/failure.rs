@@ -1,4 +1,4 @@
-//! Failures and the exit codes that tell them apart.
+//! Failures and the exit codes that distinguish them.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -14,9 +14,9 @@ use dem_workloads::WorkloadError;
 
 /// Exit code for wrong input and files that cannot be used.
 const INPUT: u8 = 2;
-/// Exit code for a simulation that could not go on.
+/// Exit code for a simulation that could not continue.
 const SIMULATION: u8 = 3;
-/// Exit code for results that were written but are not what was asked for.
+/// Exit code for results that were written but are not what was requested.
 pub const SHORTFALL: u8 = SIMULATION;
 /// Exit code of an interrupted run, as shells expect after Ctrl-C.
 pub const INTERRUPTED: u8 = 130;
@@ -44,7 +44,7 @@ impl Failure {
         Self { message, code: INPUT }
     }
 
-    /// A simulation that could not go on.
+    /// A simulation that could not continue.
     pub fn simulation(message: impl std::fmt::Display) -> Self {
         Self { message: format!("error: {message}"), code: SIMULATION }
     }

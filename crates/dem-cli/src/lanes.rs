@@ -1,4 +1,4 @@
-//! What the instructions that a processor has make of the speed of a run.
+//! How the instruction set of a processor affects the speed of a run.
 
 use dem_core::lanes::Width;
 
@@ -7,7 +7,7 @@ use crate::terminal::tell;
 /// The widest instructions that contacts are compiled for.
 pub const WIDEST: &str = "AVX-512";
 
-/// What is said of a processor.
+/// The report about a processor.
 #[derive(Debug, PartialEq, Eq)]
 enum Note {
     Line(String),

@@ -1,11 +1,11 @@
-//! How memory is taken from the system and given back.
+//! How memory is taken from the system and released.
 //!
-//! The C library of GNU systems raises the size from which it takes memory straight from the system, and gives it straight back, with
-//! every large block that is freed. After reading a table and a few rebuilds of the contact list it so keeps about as much memory as
-//! the simulation needs.
+//! With every large block that is freed, the C library of GNU systems raises the block size from which it takes memory
+//! directly from the system and releases it directly. After reading a table and a few rebuilds of the contact list it
+//! so keeps about as much memory as the simulation needs.
 //!
-//! Blocks that come straight from the system may be backed by [huge pages](HugePages), whose addresses a processor finds faster: steps of a million
-//! spheres take 2 to 7 % less time.
+//! Blocks that come straight from the system may be backed by [huge pages](HugePages), which cause fewer TLB misses:
+//! steps of a million spheres take 2 to 7 % less time.
 #![cfg_attr(
     all(target_os = "linux", target_env = "gnu"),
     expect(unsafe_code, reason = "options of the C library, and an allocator that passes everything on")
@@ -14,8 +14,9 @@
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 pub use huge_pages::HugePages;
 
-/// Blocks from this size on always go straight back to the system \[bytes\]. Those of a million particles do; smaller ones are needed again
-/// at the next rebuild, and to ask the system for fresh pages costs more than to fill them.
+/// Blocks from this size on are always released to the system at once \[bytes\]. Those of a million particles do;
+/// smaller ones are needed again at the next rebuild, and getting fresh pages from the system costs more than filling
+/// them.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const LARGE_BLOCK: libc::c_int = 1 << 22;
 
@@ -23,7 +24,7 @@ const LARGE_BLOCK: libc::c_int = 1 << 22;
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const KEPT: libc::c_int = 1 << 26;
 
-/// Fixes the size from which blocks go straight back to the system. Called before any other thread starts.
+/// Fixes the size from which blocks are released to the system at once. Called before any other thread starts.
 pub fn keep_little() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     // SAFETY: sets options of the allocator; no pointer is involved
@@ -33,7 +34,7 @@ pub fn keep_little() {
     }
 }
 
-/// Gives back what was used to set a simulation up.
+/// Releases the memory that was used to set a simulation up.
 pub fn give_back() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     // SAFETY: releases pages that hold no block in use; no pointer is involved
@@ -51,11 +52,11 @@ mod huge_pages {
     /// Bytes of a huge page on x86-64, and on most others.
     const PAGE: usize = 1 << 21;
 
-    /// The allocator of the system, which is asked to back large blocks by huge pages, where it does so only if asked (as most Linux
-    /// distributions are set up).
+    /// The allocator of the system, which is advised to back large blocks by huge pages, where it does so only on
+    /// request (as most Linux distributions are set up).
     pub struct HugePages;
 
-    // SAFETY: every call goes to the allocator of the system with the same arguments, and what it answers is passed on
+    // SAFETY: every call goes to the allocator of the system with the same arguments, and its result is passed on
     unsafe impl GlobalAlloc for HugePages {
         unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
             // SAFETY: the caller's promises
@@ -78,7 +79,7 @@ mod huge_pages {
         }
     }
 
-    /// Asks for huge pages for the whole ones of a block that is large.
+    /// Requests huge pages for the whole pages of a block that is large.
     #[inline]
     fn ask(block: *mut u8, size: usize) -> *mut u8 {
         if size >= LARGE_BLOCK as usize && !block.is_null() {
@@ -96,7 +97,8 @@ mod huge_pages {
     mod tests {
         use super::*;
 
-        /// Whether the system has been asked for huge pages where a block is, by what it tells of the process's memory; none if it does not.
+        /// Whether huge pages have been requested where a block is, by what the system reports of the process's memory;
+        /// none if it does not report it.
         fn is_advised(address: usize) -> Option<bool> {
             let maps = std::fs::read_to_string("/proc/self/smaps").ok()?;
             let mut is_here = false;
@@ -121,7 +123,7 @@ mod huge_pages {
             large[5 * PAGE] = 3;
             assert!(large.iter().map(|&byte| u32::from(byte)).sum::<u32>() == 3);
             let inside = large.as_ptr() as usize + PAGE;
-            // systems without /proc, or without huge pages, have nothing to tell
+            // systems without /proc, or without huge pages, have nothing to report
             if std::path::Path::new("/sys/kernel/mm/transparent_hugepage/enabled").exists() {
                 assert_eq!(is_advised(inside), Some(true));
                 assert_eq!(is_advised(small.as_ptr() as usize), Some(false));

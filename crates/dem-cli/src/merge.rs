@@ -83,7 +83,8 @@ const SHOWN: [&str; 5] = [
     "summary.max_overlap_ratio_peak",
 ];
 
-/// Merges directories and writes tables and figures into another; the exit code tells whether all members came to what was asked.
+/// Merges directories and writes tables and figures into another; the exit code shows whether all members reached what
+/// was requested.
 pub fn write(
     directories: &[PathBuf],
     out: &OutputDirectory,

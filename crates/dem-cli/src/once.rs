@@ -23,7 +23,7 @@ impl Once {
         Self { is_active, seen: Mutex::default() }
     }
 
-    /// Whether a message has not been seen before.
+    /// Whether a message is new.
     fn is_new(&self, message: String) -> bool {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         seen.len() >= MOST || seen.insert(message)

@@ -127,7 +127,7 @@ pub fn probe(arguments: &Arguments) -> Result<ExitCode, Failure> {
     finish(arguments, &merge(&arguments.merge)?, &directory)
 }
 
-/// The directory of a campaign: a new one, or one that goes on, in which others may do further parts.
+/// The directory of a campaign: a new one, or one that is continued, in which other processes may do further parts.
 fn directory(out: &Path, shard: Shard, force: bool) -> Result<OutputDirectory, Failure> {
     // interrupted before its first probe
     let is_own = |path: &Path| is_campaign(path) || path.join(PREPARATION).is_dir();
@@ -179,7 +179,7 @@ fn options(arguments: &Arguments) -> Result<Options, StudyError> {
     })
 }
 
-/// Scene and state: those of a run, or of a run of the scene that is made or gone on with first.
+/// Scene and state: those of a run, or of a run of the scene that is made or continued first.
 fn prepare(arguments: &Arguments, source: &Path, out: &Path) -> Result<(PathBuf, PathBuf), Failure> {
     if source.is_dir() {
         let state =
@@ -227,7 +227,7 @@ fn latest_state(directory: &Path) -> Result<PathBuf, Failure> {
     latest.map(|(_, path)| path).ok_or_else(|| Failure::input(format!("{} holds no checkpoint", directory.display())))
 }
 
-/// Runs a scene, or goes on with its run if there is one that is not to be replaced.
+/// Runs a scene, or continues its run if there is one that is not to be replaced.
 fn run_to_the_end(loaded: &LoadedScene, directory: &Path, anew: bool) -> Result<(), Failure> {
     let begun = !anew && checkpoint_folder::latest(&directory.join("checkpoints"))?.is_some();
     let mut run = if begun {

@@ -123,7 +123,7 @@ pub fn frame_index(reader: &SnapshotReader, path: &Path, number: i64) -> Result<
     Ok(index as usize)
 }
 
-/// What the scene stored in the file puts around the particles of a frame; meshes are beside the file.
+/// What the scene stored in the file puts around the particles of a frame; meshes are next to the file.
 fn surroundings_of(scene: &str, folder: &Path, frame: &Frame) -> Option<Surroundings> {
     let loaded = builder::parse_scene_in(folder, "snapshot", scene, &[]);
     let mut surroundings = loaded.and_then(|loaded| builder::surroundings(&loaded)).ok()?;

@@ -1,4 +1,4 @@
-//! Signals beside Ctrl-C, by which shells and batch systems tell a process that it must come to an end.
+//! Signals other than Ctrl-C, by which shells and batch systems tell a process that it must come to an end.
 #![cfg_attr(unix, expect(unsafe_code, reason = "handlers of signals, which only store a flag"))]
 
 use std::sync::Arc;
@@ -35,11 +35,12 @@ pub fn raise_with_warnings(flag: &Arc<AtomicBool>) {
                 flag.store(true, Ordering::Relaxed);
             }
         }
-        // one flag for the process: a command asks for it once
+        // one flag for the process: a command requests it once
         let _ = WARNED.set(Arc::clone(flag));
         for signal in WARNINGS {
-            // SAFETY: the structure is one of numbers and pointers, for which zero is a value; the handler only loads a pointer that was set before
-            // and stores a flag, which is allowed in a handler; calls of the system that it interrupts go on
+            // SAFETY: the structure is one of numbers and pointers, for which zero is a value; the handler only loads a
+            // pointer that was set before and stores a flag, which is allowed in a handler; system calls that it
+            // interrupts are restarted
             unsafe {
                 let mut action: libc::sigaction = std::mem::zeroed();
                 action.sa_sigaction = note as extern "C" fn(libc::c_int) as libc::sighandler_t;
@@ -56,7 +57,7 @@ pub fn raise_with_warnings(flag: &Arc<AtomicBool>) {
 /// Whether the process was started so that the end of its terminal does not end it, as by `nohup`.
 pub fn survives_terminal() -> bool {
     #[cfg(unix)]
-    // SAFETY: asks for the disposition into a structure of numbers and pointers, for which zero is a value
+    // SAFETY: reads the disposition into a structure of numbers and pointers, for which zero is a value
     unsafe {
         let mut present: libc::sigaction = std::mem::zeroed();
         libc::sigaction(libc::SIGHUP, std::ptr::null(), &raw mut present) == 0 && present.sa_sigaction == libc::SIG_IGN

@@ -61,7 +61,7 @@ fn harmless(text: String) -> String {
 /// Sends what is still held back, and says whether output was lost.
 ///
 /// # Errors
-/// Output that could not be written, unless nobody wanted it.
+/// Output that could not be written, unless it was not wanted.
 pub fn finish() -> Result<(), Failure> {
     let mut listener = LISTENER.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     if let (Listener::Listens, Err(error)) = (&*listener, std::io::stdout().lock().flush()) {

@@ -72,7 +72,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Does a test and writes what came out. The same command goes on with an interrupted one.
+/// Does a test and writes what came out. The same command continues an interrupted one.
 pub fn triaxial(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let out = arguments.out.clone().unwrap_or_else(|| default_directory(&arguments.scene.scene, "_triaxial"));
     let axis = ["x", "y", "z"].iter().position(|axis| *axis == arguments.axis);

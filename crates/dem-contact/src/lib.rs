@@ -1,7 +1,7 @@
 //! Contact laws and the loop over contacts that evaluates them.
 //!
 //! A law is a pure function of the state and geometry at the start of a step and the geometry at its end
-//! ([`law::ContactLaw`]); it never sees a particle index, a wall or a thread. [`geometry`] turns sphere–sphere and
+//! ([`law::ContactLaw`]); it has no access to particle indices, walls or threads. [`geometry`] turns sphere–sphere and
 //! sphere–wall contacts into the same [`law::Kinematics`], [`frame`] carries tangential vectors with the contact,
 //! [`force_loop`] runs laws over the contact list, and [`registry`] names the laws.
 //!

@@ -6,11 +6,11 @@ use dem_core::lanes::{Mask, Real, Vector};
 
 use crate::law::Kinematics;
 
-/// An `f64` that computes as any, but whose comparisons keep their answers to themselves.
+/// An `f64` that computes as any, but whose comparisons give no definite result.
 #[derive(Clone, Copy, Debug)]
 pub struct Pessimist(pub f64);
 
-/// What a comparison answers: "may be true somewhere" and "not known to be true everywhere", whatever it is.
+/// The result of a comparison: "may be true somewhere" and "not known to be true everywhere", whatever it is.
 #[derive(Clone, Copy, Debug)]
 pub struct Doubt(pub bool);
 

@@ -180,8 +180,9 @@ fn largest_eigenvalue(m: DMat3) -> f64 {
 /// itself. It is an estimate: where both go together, as in two spheres that roll on each other, ω may be up to 1.2 times as high, which the
 /// fraction covers.
 ///
-/// Damping: by all dashpots together (`TotalDamping`). With forces that see the velocity at the end of the step, velocity Verlet is stable for
-/// `γ Δt + (ω Δt/2)² < 1`; the bound is the root of `γ Δt/g + (ω Δt/2f)² = 1` with the fractions g and f.
+/// Damping: by all dashpots together (`TotalDamping`). With forces that use the velocity at the end of the step,
+/// velocity Verlet is stable for `γ Δt + (ω Δt/2)² < 1`; the bound is the root of `γ Δt/g + (ω Δt/2f)² = 1` with the
+/// fractions g and f.
 ///
 /// Sums run in canonical order, so that the bound does not depend on slots.
 #[expect(clippy::disallowed_methods, reason = "the order does not matter to a minimum")]
@@ -228,7 +229,7 @@ fn bound_of(
         let (k, lever_squared) = (&c.stiffness, lever.length_squared());
         translation += k.normal + k.tangential;
         rotation += k.tangential * lever_squared + k.rolling;
-        // seen from either body the normal points to the other one
+        // for either body the normal points to the other one
         damping.add(&c.dashpots, if entry & 1 == 0 { c.normal } else { -c.normal }, lever_squared.sqrt());
         contacts += 1;
         let own = k.normal + k.tangential;

@@ -9,7 +9,7 @@ use crate::overlap_cause::OverlapCause;
 /// Why a step could not be taken. The state before the step is intact unless stated.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum StepError {
-    /// A position, force or velocity is not a number any more; the state is the one after the step that produced it.
+    /// A position, force or velocity has become NaN or infinite; the state is the one after the step that produced it.
     #[error("step {step}: particle {particle} has a non-finite force or velocity, or is farther away than 1e100 m")]
     NonFinite {
         /// Step.
@@ -64,14 +64,14 @@ pub enum StepError {
         particle: u64,
         /// The particle or wall that it may meet.
         partner: String,
-        /// Way in the step in proportion to the smaller radius.
+        /// Displacement in the step in proportion to the smaller radius.
         ratio: f64,
         /// Relative speed \[m/s\].
         speed: f64,
         /// Length of the step \[s\].
         time_step: f64,
     },
-    /// More energy came from nowhere than the limit admits; the state is the one after the step that was looked at.
+    /// More energy was created than the limit admits; the state is the one after the step that was checked.
     #[error(
         "step {step}: {created:.3e} J of the {total:.3e} J that the particles hold or have dissipated came from nowhere, limit {limit} of it; the fastest is particle {particle} with {speed:.3e} m/s: the time step is too large, or a contact law creates energy"
     )]
@@ -82,7 +82,7 @@ pub enum StepError {
         created: f64,
         /// Energy held and dissipated \[J\].
         total: f64,
-        /// Largest admissible share \[-\].
+        /// Largest admissible fraction \[-\].
         limit: f64,
         /// Id of the particle with the highest speed.
         particle: u64,
@@ -119,7 +119,7 @@ pub enum StepError {
         /// True strain in the stage \[-\].
         strain: f64,
     },
-    /// A wall cannot press with the force that is asked of it; the state before the step is intact.
+    /// A wall cannot press with the force that is prescribed for it; the state before the step is intact.
     #[error(
         "step {step}: wall \"{wall}\" presses with {force:.4e} N and is to press with {target:.4e} N, but has moved by {travel:.4e} m of at most {limit:.4e} m for it: the particles do not bear it, or nothing holds them on the other side"
     )]
@@ -132,9 +132,9 @@ pub enum StepError {
         force: f64,
         /// Target \[N\].
         target: f64,
-        /// Way of the wall since the force is asked for \[m\].
+        /// Displacement of the wall since the force is prescribed \[m\].
         travel: f64,
-        /// Largest way \[m\].
+        /// Largest displacement \[m\].
         limit: f64,
     },
     /// A wall holds a pressure and the area that it acts on is not enclosed any more; the state before the step is intact.
@@ -180,7 +180,7 @@ pub enum StepError {
         /// Gap between surfaces up to which pairs are listed \[m\].
         margin: f64,
     },
-    /// Another part of the assembly cannot go on.
+    /// Another part of the assembly cannot continue.
     #[error("{0}")]
     Elsewhere(
         /// What it says.

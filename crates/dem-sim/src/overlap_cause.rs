@@ -1,4 +1,4 @@
-//! Why an overlap is too large, as far as the state of a world tells.
+//! Why an overlap is too large, as far as the state of a world shows.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::resolution::LARGEST_MOVE;
 pub enum OverlapCause {
     /// Two walls squeeze the sphere.
     BetweenWalls {
-        /// The wall beside the one that it overlaps most.
+        /// The wall next to the one that it overlaps most.
         other: String,
         /// Overlap with that wall in proportion to the radius.
         ratio: f64,
@@ -32,12 +32,12 @@ pub enum OverlapCause {
     ClosingWall {
         /// Speed of the wall along the normal \[m/s\].
         speed: f64,
-        /// Way in a step in proportion to the radius.
+        /// Displacement in a step in proportion to the radius.
         per_step: f64,
     },
     /// The two approach each other by more in a step than is resolved.
     LongStep {
-        /// Way in a step in proportion to the smaller radius.
+        /// Displacement in a step in proportion to the smaller radius.
         per_step: f64,
     },
     /// The contact is too soft for its load; `walls` move and are loaded meanwhile.

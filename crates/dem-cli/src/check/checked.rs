@@ -1,4 +1,4 @@
-//! What a check finds out about a scene, for whatever tells it.
+//! What a check finds out about a scene, for every form of report.
 
 use dem_sim::builder::{self, LoadedScene, Seam};
 use dem_sim::insertion::PouringLimit;
@@ -45,7 +45,7 @@ pub fn count_of(source: &PouringSource) -> Option<f64> {
     })
 }
 
-/// Walls that go on in one plane and are pushed against twice where they meet.
+/// Walls that continue in one plane and are pushed against twice where they meet.
 fn seams(simulation: &Simulation) -> impl Iterator<Item = String> {
     let walls = &simulation.world.walls;
     builder::seams(walls).into_iter().map(|Seam { walls: [first, second], lines, ends: [start, end] }| {

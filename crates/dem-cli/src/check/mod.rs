@@ -50,7 +50,7 @@ pub fn check(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let checked = Checked::new(&name, &loaded, &simulation);
     let measured =
         |simulation: Simulation, particles| pool.install(|| pace::measure(simulation, particles, arguments.threads));
-    // the steps that are timed change the simulation: everything else is told before
+    // the steps that are timed change the simulation: everything else is reported before
     if arguments.json {
         let (mut object, particles) = (json::facts(&checked), checked.particles);
         object["estimate"] = json::estimate(&measured(simulation, particles));

@@ -11,7 +11,7 @@ use tracing::subscriber::{NoSubscriber, with_default};
 const BUDGET: Duration = Duration::from_millis(300);
 /// How long steps are taken before: lists are built, caches filled.
 const WARM_UP: Duration = Duration::from_millis(60);
-/// Steps between two looks at the clock.
+/// Steps between two clock readings.
 const STRIDE: u64 = 16;
 /// Steps of the packing before it is timed, and those that are timed.
 const PACKING_STEPS: [u64; 2] = [10, 60];

@@ -184,12 +184,12 @@ fn command(arguments: &Arguments, directory: &Path) -> String {
     command_of(&arguments.scene.scene, &arguments.scene.set, directory)
 }
 
-/// The command that goes on with a run.
+/// The command that continues a run.
 fn resume_hint(arguments: &Arguments, directory: &Path) -> String {
     format!("continue with: {} --restart latest", command(arguments, directory))
 }
 
-/// Which state of a run that has ended can be gone on from, and how.
+/// Which state of a run that has ended can be continued, and how.
 fn extension_hint(arguments: &Arguments, directory: &Path, run: &Run) -> String {
     let step = run.simulation.world.step;
     let state = directory.join("checkpoints").join(dem_io::checkpoint_folder::file_name(step));
@@ -215,7 +215,7 @@ fn extension_hint(arguments: &Arguments, directory: &Path, run: &Run) -> String 
     }
 }
 
-/// What to do where a restart is asked for in a directory that is none.
+/// What to do where a restart is requested in a directory that is none.
 fn explain(error: RunError, arguments: &Arguments, directory: &Path) -> Failure {
     let (RunError::NoRun(_), Some(state)) = (&error, &arguments.restart) else { return error.into() };
     let state = Path::new(state);

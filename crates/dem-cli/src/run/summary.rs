@@ -40,7 +40,7 @@ pub fn print(s: &Summary, directory: &Path) {
         say!("  force on walls     {:.3} % of the weight {weight:.6} N, averaged over the final rest", 100.0 * ratio);
     }
     let dissipated = s.energies.dissipated_at_contacts() + s.energies.fields;
-    // laws may keep no works
+    // laws may keep no work terms
     let dissipated = if dissipated.is_nan() { "not kept".to_owned() } else { format!("{dissipated:.3e} J") };
     say!("  energy             kinetic {:.3e} J, dissipated {dissipated}", s.energies.kinetic());
     say!("  time step          {:.3e} s ({})", s.time_step, s.time_step_criterion);

@@ -42,7 +42,7 @@ pub struct Output {
     threads: Option<u16>,
 }
 
-/// The runs that a study looks at, if it does.
+/// The runs that a study reads, if it does.
 macro_rules! runs_of {
     ($arguments:ident) => {
         &[]
@@ -100,7 +100,7 @@ studies! {
 }
 
 impl Output {
-    /// The directory of a study, named by it and the runs it looks at.
+    /// The directory of a study, named by it and the runs it reads.
     fn directory(&self, name: &str, runs: &[PathBuf]) -> Result<OutputDirectory, Failure> {
         let default = || Path::new("runs").join(format!("study_{name}{}", named(runs)));
         let command = format!("dem study {}", name.replace('_', "-"));
@@ -120,8 +120,8 @@ fn named(runs: &[PathBuf]) -> String {
     }
 }
 
-/// Writes the files of a report, prints its first table and its findings, or the table only as JSON. Exit code 3 tells that the result is not
-/// what was asked for.
+/// Writes the files of a report, prints its first table and its findings, or the table only as JSON. Exit code 3 shows
+/// that the result is not what was requested.
 pub fn show(report: &Report, directory: &OutputDirectory, json: bool) -> Result<ExitCode, Failure> {
     let files = directory.write(report, Vec::new())?;
     let table = report.tables.first();
@@ -143,7 +143,7 @@ pub fn show(report: &Report, directory: &OutputDirectory, json: bool) -> Result<
     Ok(verdict(report))
 }
 
-/// Tells what is not as it was asked for, and the exit code for it.
+/// Reports what is not as it was requested, and the exit code for it.
 pub fn verdict(report: &Report) -> ExitCode {
     for shortfall in &report.shortfalls {
         tell!("not what was asked for: {shortfall}");

@@ -64,7 +64,7 @@ pub trait ContactLaw: Copy + Send + Sync + 'static {
         ContactDamping::default()
     }
 
-    /// What the answer depends on: what it does not need is not computed.
+    /// What the response depends on: what it does not need is not computed.
     fn needs(&self) -> Needs {
         Needs::EVERYTHING
     }

@@ -1,4 +1,4 @@
-//! What a law answers, and what it says of the state of a contact.
+//! The response of a law, and what it reports of the state of a contact.
 
 use dem_core::lanes::{Real, Vector};
 
@@ -40,7 +40,7 @@ impl Mode {
     }
 }
 
-/// What a law answers: the force on i is `−N n + T`, the couple on i is `couple`.
+/// The response of a law: the force on i is `−N n + T`, the couple on i is `couple`.
 #[derive(Clone, Copy, Debug)]
 pub struct Response<R: Real = f64> {
     /// Normal force N \[N\], positive when it pushes the bodies apart.

@@ -1,4 +1,4 @@
-//! The answer of a normal model.
+//! The response of a normal model.
 
 /// Normal force over a step, and what tangential models want to know of it: without contact damping, which the law adds to it later.
 #[derive(Clone, Copy, Debug)]

@@ -74,7 +74,7 @@ pub enum Twisting {
     Marshall {
         /// μ \[-\].
         friction: f64,
-        /// Share of the effective radius, if it is given \[-\].
+        /// Fraction of the effective radius, if it is given \[-\].
         radius: Option<f64>,
         /// ζ \[-\].
         damping_ratio: f64,

@@ -32,7 +32,7 @@ pub struct Bounds<R> {
 /// Where the dashpot of a sliding contact stands; [the module](self) has the equations of the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SlidingDashpot {
-    /// Beside the spring, both in series with the slider.
+    /// In parallel with the spring, both in series with the slider.
     #[default]
     Kelvin,
     /// The sum of spring and dashpot is cut to the limit, and the spring keeps the cut force and the force of the dashpot at the whole slip
@@ -157,7 +157,7 @@ impl<R: Real> Attempt<R> {
         viscosity * slip.length_squared() * self.per_time
     }
 
-    /// The answer if all contacts stick.
+    /// The result if all contacts stick.
     #[inline(always)]
     pub fn stick(&self) -> Limited<R> {
         let Self { trial, slip, loaded, size_squared, sticks, .. } = *self;

@@ -22,7 +22,7 @@ pub const TANGENTIAL_DAMPING_RATE: ParameterSpec = ParameterSpec {
     kind: ParameterKind::Optional(Interval::NOT_NEGATIVE),
 };
 
-/// Share of the normal dashpot.
+/// Fraction of the normal dashpot.
 pub const TANGENTIAL_DAMPING_SHARE: ParameterSpec = ParameterSpec {
     name: "tangential_damping_share",
     unit: "-",

@@ -14,7 +14,7 @@
 //! | `hyperelastic` | as `total`, and `½ (dk/dδ) s²` is added to the normal force | 0; 0 |
 //!
 //! (in units of `k s²` with the slip s of the loop.) The energy held is `Ψ = |T|²/2k`, but for `carried`: there
-//! `a_T = |T|²/(2κΨ)` is the area whose compliance the force has seen, Ψ grows by `(|T₁|² − |T₀|²)/2k₁` while the
+//! `a_T = |T|²/(2κΨ)` is the area whose compliance the force has met, Ψ grows by `(|T₁|² − |T₀|²)/2k₁` while the
 //! contact sticks, falls in proportion to the force where the area falls below a_T, and is `|T|²/2k` after sliding. A
 //! rim is lost once, not again in every cycle: under a normal force that fluctuates about its mean a held force creeps
 //! to a limit, as it does with micro-slip (`mdr`); with `area` it creeps without limit.

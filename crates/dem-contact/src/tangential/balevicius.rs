@@ -51,7 +51,7 @@ mod tests;
 use path::{PATH, Path};
 use plane::{PlaneLaw, PlanePath};
 
-/// Share of a transition below which a slip is held back.
+/// Fraction of a transition below which a slip is held back.
 const RESOLUTION: f64 = 1e-8;
 
 const POWER: ParameterSpec = ParameterSpec {
@@ -140,7 +140,7 @@ impl Balevicius {
 }
 
 impl Balevicius {
-    /// The answer of a step in which the force goes from `force0` to `force1`.
+    /// The response of a step in which the force goes from `force0` to `force1`.
     #[inline(always)]
     fn response(force0: DVec3, force1: DVec3, slip: DVec3, limit: f64, slides: bool) -> TangentialResponse {
         TangentialResponse {

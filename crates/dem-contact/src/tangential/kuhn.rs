@@ -163,7 +163,7 @@ struct Step<R: Real> {
 }
 
 impl Kuhn {
-    /// Share of the motion of the step that the bodies make in contact.
+    /// Fraction of the motion of the step that the bodies make in contact.
     #[inline(always)]
     fn share_in_contact<R: Real>(&self, k: &Kinematics<R>) -> R {
         let (zero, one) = (R::zero(), R::constant(1.0));
@@ -236,7 +236,7 @@ impl Kuhn {
     }
 }
 
-/// Share of the step after which the contact begins to slide, where it ends outside the cone.
+/// Fraction of the step after which the contact begins to slide, where it ends outside the cone.
 #[inline(always)]
 fn stick_share<R: Real>(step: &Step<R>, spring: R) -> R {
     let (zero, one) = (R::zero(), R::constant(1.0));

@@ -1,4 +1,4 @@
-//! The answer of a tangential model.
+//! The response of a tangential model.
 
 use dem_core::lanes::{Real, Vector};
 

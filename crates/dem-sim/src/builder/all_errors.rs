@@ -16,11 +16,11 @@ use super::loaded_scene::with_files;
 use super::named_files::MissingTables;
 use super::simulation::build_with;
 
-/// Most errors that are looked for.
+/// Most errors that are searched for.
 const MOST: usize = 50;
-/// How long they are looked for.
+/// How long they are searched for.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// A share that most ratios may be.
+/// A fraction that most ratios may be.
 const SHARE: f64 = 0.3;
 
 /// Errors of a scene, in the order of its lines.
@@ -156,7 +156,7 @@ struct Mended {
     removed: Vec<KeyPath>,
     /// Names of what was removed.
     names: Vec<String>,
-    /// Tables that keys of some meaning were removed from, which other keys may have stood beside.
+    /// Tables that keys of some meaning were removed from, which other keys may have depended on.
     tables: Vec<KeyPath>,
 }
 
@@ -180,8 +180,8 @@ impl Mended {
         }
     }
 
-    /// Whether an error is no fault of its own: it names what was taken away, is about nothing in the text, or about a key beside one that was
-    /// taken away.
+    /// Whether an error is no fault of its own: it names what was taken away, is about nothing in the text, or about a
+    /// key next to one that was taken away.
     fn hides(&self, document: &SceneDocument, error: &SceneError) -> bool {
         if self.removed.is_empty() {
             return false;

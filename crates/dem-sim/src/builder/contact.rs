@@ -288,7 +288,8 @@ fn find_law(document: &SceneDocument, path: &KeyPath, name: &str) -> Result<&'st
     })
 }
 
-/// Largest damping ratio. The restitution that it achieves is found by integrating an impact, in steps that become shorter without end.
+/// Largest damping ratio. The restitution that it achieves is found by integrating an impact, in steps that become ever
+/// shorter.
 const LARGEST_DAMPING_RATIO: f64 = 1e4;
 /// Largest damping rate \[1/s\]: with a larger one a run would never get anywhere, as steps are shorter than its reciprocal.
 const LARGEST_DAMPING_RATE: f64 = 1e12;

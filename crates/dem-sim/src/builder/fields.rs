@@ -12,7 +12,8 @@ use crate::scene::document::Scene;
 use crate::scene::fields::{DragScene, FieldsScene};
 use crate::state::world::World;
 
-/// Smallest edge of the cells of the local porosity in proportion to the largest diameter: in smaller ones a sphere sees little but itself.
+/// Smallest edge of the cells of the local porosity in proportion to the largest diameter: in smaller ones there is
+/// little but the sphere itself.
 const SMALLEST_CELL: f64 = 2.0;
 
 /// The fields of a table of a scene.

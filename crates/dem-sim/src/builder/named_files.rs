@@ -1,7 +1,8 @@
 //! Files that a scene names: meshes of walls, tables of particles and tables of motions.
 //!
-//! A scene is the same as long as the contents of its files are, wherever they lie. So the resolved scene names a file by its contents, in a
-//! folder beside it, where a run puts a copy: a run directory can be moved, and a file that was changed makes another scene.
+//! A scene is the same as long as the contents of its files are, wherever they lie. So the resolved scene names a file
+//! by its contents, in a folder next to it, where a run puts a copy: a run directory can be moved, and a file that was
+//! changed makes another scene.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -92,7 +93,7 @@ pub(crate) enum MissingTables {
     Allowed,
 }
 
-/// The tables of particles of a scene. They are read when a simulation is built: here is only asked what they are.
+/// The tables of particles of a scene. They are read when a simulation is built: here only their kind is checked.
 pub(super) fn particle_tables(
     document: &SceneDocument,
     scene: &Scene,
@@ -121,7 +122,7 @@ pub(super) fn particle_tables(
 pub(super) fn hash_of_table(path: &Path) -> Result<u64, TableError> {
     let failed = |source| TableError::Io { path: path.into(), source };
     let about = std::fs::metadata(path).map_err(failed)?;
-    // asked before opening: opening a pipe would wait for a writer
+    // checked before opening: opening a pipe would wait for a writer
     if !about.is_file() {
         return Err(TableError::NotAFile { path: path.into() });
     }

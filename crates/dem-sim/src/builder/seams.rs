@@ -100,7 +100,7 @@ fn near<'a>(rims: &'a [Rim], others: &[Rim]) -> Vec<&'a Rim> {
     rims.iter().filter(comes_near).collect()
 }
 
-/// The part of a line that two flat parts share which go on in one plane to both sides of it.
+/// The part of a line that two flat parts share which continue in one plane to both sides of it.
 fn common(a: &Rim, b: &Rim) -> Option<[DVec3; 2]> {
     let along = a.end - a.start;
     let (length, longest) = (along.length(), along.length().max((b.end - b.start).length()));

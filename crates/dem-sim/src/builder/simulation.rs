@@ -143,8 +143,8 @@ fn cuts_allowed(document: &SceneDocument, scene: &Scene) -> Result<Vec<f64>, Sce
     allowed.collect()
 }
 
-/// Overlap in proportion to the limit from which on an impact to expect is told of: its speed is that of the longest fall in the scene, head-on,
-/// which few scenes come to.
+/// Overlap in proportion to the limit from which on an expected impact is reported: its speed is that of the longest
+/// fall in the scene, head-on, which few scenes come to.
 const DEEP: f64 = 1.5;
 
 fn warn_of_deep_impacts(simulation: &Simulation) {

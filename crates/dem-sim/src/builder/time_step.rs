@@ -42,7 +42,7 @@ pub(super) fn choose(
         }
         _ => None,
     };
-    // without particles there is none; a saved state that brings some brings its step, or asks again
+    // without particles there is none; a saved state that brings some brings its step, or requires a new choice
     let tightest = bounds.first();
     if let (Some(step), Some(tightest)) =
         (given, tightest.filter(|tightest| given.is_some_and(|x| x > tightest.time_step)))
@@ -94,7 +94,7 @@ pub(crate) fn range(
             let allowed = format!("0 < value <= largest_step = {largest:e} s");
             return Err(document.range_error(&["time", "smallest_step"], "s", &allowed));
         }
-        // the default gives way
+        // the default yields
         let end = given.iter().find_map(|(_, value)| *value).map_or(automatic, |value| value.si());
         range = [end; 2];
     }

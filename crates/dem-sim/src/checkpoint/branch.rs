@@ -43,9 +43,9 @@ pub struct Branched {
     pub fields: Vec<FittedFields>,
 }
 
-/// Starts a new branch from a saved state: its particles and, where the law is the same, its contact histories go into a
-/// simulation built without particles; time, stages, walls, sources and works start anew. Contacts with a wall keep their history if the scene
-/// has a wall of the same name and type of shape.
+/// Starts a new branch from a saved state: its particles and, where the law is the same, its contact histories go into
+/// a simulation built without particles; time, stages, walls, sources and work terms start anew. Contacts with a wall
+/// keep their history if the scene has a wall of the same name and type of shape.
 ///
 /// # Errors
 /// A damaged checkpoint, or particles whose material the scene does not have.

@@ -1,7 +1,8 @@
 //! Contact histories of a saved state in a new branch: which are kept, and what they begin with.
 //!
-//! Walls are told apart by their names, as materials are: a scene may list them in another order, and its numbers say nothing about those of
-//! the state. Springs stay as loaded as they were, works begin anew with the ledger of the branch.
+//! Walls are identified by their names, as materials are: a scene may list them in another order, and its numbers say
+//! nothing about those of the state. Springs stay as loaded as they were, work terms begin anew with the ledger of the
+//! branch.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -49,7 +50,7 @@ pub struct WallHistories {
 pub struct FittedFields {
     /// Name of the law.
     pub law: String,
-    /// Fields that it goes on with.
+    /// Fields that it continues with.
     pub kept: Vec<String>,
     /// Fields of the state that it does not know.
     pub dropped: Vec<String>,

@@ -1,4 +1,4 @@
-//! A simulation goes on under the contact laws of another scene.
+//! A simulation continues under the contact laws of another scene.
 
 use dem_core::history::{FieldRole, FieldSpec};
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ const OF_THE_LAST_STEP: &str = "normal_dashpot_force";
 /// What became of the histories of contacts under another law.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TakenOver {
-    /// Contacts whose history the new law goes on with, or that had none.
+    /// Contacts whose history the new law continues, or that had none.
     pub kept: u64,
     /// Contacts that begin anew, because the laws remember different things.
     pub dropped: u64,
@@ -52,7 +52,7 @@ impl Simulation {
     }
 }
 
-/// How many contacts of a world have a history that the laws of another do not go on with.
+/// How many contacts of a world have a history that the laws of another do not continue.
 fn taken_over(world: &World, other: &World) -> TakenOver {
     let mut taken = TakenOver::default();
     for (old, new) in world.kernels.iter().zip(&other.kernels) {
@@ -72,7 +72,7 @@ fn is_history(field: &&FieldSpec) -> bool {
     field.role == FieldRole::State && field.name != OF_THE_LAST_STEP
 }
 
-/// Whether a law goes on from the histories of another: it knows some of it, and needs nothing that is not there.
+/// Whether a law continues from the histories of another: it knows some of it, and needs nothing that is not there.
 fn go_on(old: &[FieldSpec], new: &[FieldSpec]) -> bool {
     let known = |field: &&FieldSpec| old.iter().any(|own| (own.name, own.width) == (field.name, field.width));
     let is_plain = !old.iter().any(|field| is_history(&field));

@@ -3,9 +3,10 @@
 //! Particles are stored in order of ids and histories in order of keys, so that the bytes do not depend on slots, skin or
 //! threads. Nothing of the machine or the wall clock is stored.
 //!
-//! `format` has the sections, `save` and `read` write and read them, `validate` holds them against what later code relies on. `restore`
-//! continues a simulation, `branch` begins another one from its state, with the `histories` that still apply, `law_change` goes on under other
-//! laws. `compare` makes tables of two states, `fingerprint` tells what they are of.
+//! `format` has the sections, `save` and `read` write and read them, `validate` holds them against what later code
+//! relies on. `restore` continues a simulation, `branch` begins another one from its state, with the `histories` that
+//! still apply, `law_change` continues under other laws. `compare` makes tables of two states, `fingerprint` identifies
+//! what they are of.
 
 pub(crate) mod branch;
 pub(crate) mod compare;

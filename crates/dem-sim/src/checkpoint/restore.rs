@@ -125,7 +125,7 @@ pub(crate) fn fill(
     mut particles: Particles,
     histories: &[SavedHistories],
 ) -> Result<Vec<ContactKey>, SavedStateError> {
-    // what the scene asks for and the saved run did not keep starts now
+    // what the scene requests and the saved run did not keep starts now
     for own in &simulation.world.particles.user {
         if particles.user.iter().all(|saved| saved.name != own.name) {
             particles.add_user_column(&own.name, &own.unit, own.width);

@@ -158,7 +158,7 @@ pub(crate) fn check_walls(saved: &[Wall], own: &[Wall]) -> Result<(), SavedState
     Ok(())
 }
 
-/// The walls that press of the scene, asked what it asks of them, with how far that has come.
+/// The walls that press of the scene, with what it prescribes for them and their progress.
 pub(crate) fn check_wall_servos(saved: &[WallServo], simulation: &Simulation) -> Result<(), SavedStateError> {
     let own = &simulation.world.wall_servos;
     if !saved.iter().map(|servo| servo.wall).eq(own.iter().map(|servo| servo.wall)) {

@@ -1,14 +1,16 @@
-//! What is asked of a deforming cell: of every component of the velocity gradient a rate, or of a component of the stress a target.
+//! The control of a deforming cell: for every component of the velocity gradient a prescribed rate, or for a component
+//! of the stress a target.
 //!
-//! Stress and strain are positive in tension. `xy` is the velocity along x that grows along y. What is not mentioned does not move, but for
-//! the diagonal under a constraint: the directions that neither a rate nor a stress is asked of then move alike, as the constraint demands.
+//! Stress and strain are positive in tension. `xy` is the velocity along x that grows along y. What is not mentioned
+//! does not move, but for the diagonal under a constraint: the directions for which neither a rate nor a stress is
+//! prescribed then move alike, as the constraint demands.
 
 use dem_core::DMat3;
 
 /// Names of the components, row by row.
 pub const COMPONENTS: [[&str; 3]; 3] = [["xx", "xy", "xz"], ["yx", "yy", "yz"], ["zx", "zy", "zz"]];
 
-/// What is asked of a component.
+/// What is prescribed for a component.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Component {
     /// Nothing.
@@ -20,7 +22,7 @@ pub enum Component {
     Stress(f64),
 }
 
-/// What is asked of the diagonal as a whole.
+/// What is prescribed for the diagonal as a whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Constraint {
     /// Nothing.
@@ -41,7 +43,7 @@ pub struct Refusal {
     pub expected: String,
 }
 
-/// What is asked of a cell.
+/// What is prescribed for a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Control {
     component: [[Component; 3]; 3],
@@ -52,11 +54,13 @@ pub struct Control {
 }
 
 impl Control {
-    /// A control, unless it asks too much or too little. `max_rate` bounds the rates that hold stresses \[1/s\]; by default they are those of
-    /// an inertial number of [`super::servo::LARGEST_INERTIAL_NUMBER`] at the largest stress that is asked for.
+    /// A control, unless it prescribes too much or too little. `max_rate` bounds the rates that hold stresses \[1/s\];
+    /// by default they are those of an inertial number of [`super::servo::LARGEST_INERTIAL_NUMBER`] at the largest
+    /// stress that is prescribed.
     ///
     /// # Errors
-    /// A component that is asked for twice, a constraint without a direction to fulfil it, a bound that nothing needs or that is missing.
+    /// A component that is prescribed twice, a constraint without a direction to fulfil it, a bound that nothing needs
+    /// or that is missing.
     pub fn new(component: [[Component; 3]; 3], constraint: Constraint, max_rate: Option<f64>) -> Result<Self, Refusal> {
         let control = Self { component, constraint, max_rate, walled: [false; 3] };
         let refuse = |key, expected: &str| Err(Refusal { key, expected: expected.to_owned() });
@@ -101,7 +105,8 @@ impl Control {
         }
     }
 
-    /// The control of a cell that is periodic along some directions only, unless it asks something of the others.
+    /// The control of a cell that is periodic along some directions only, unless it prescribes something for the
+    /// others.
     ///
     /// # Errors
     /// A component of a direction that is not periodic, or a constraint that needs all directions or has none to fulfil it.
@@ -124,12 +129,12 @@ impl Control {
         Ok(self)
     }
 
-    /// What is asked of the component in a row and a column.
+    /// What is prescribed for the component in a row and a column.
     pub fn component(&self, row: usize, column: usize) -> Component {
         self.component[row][column]
     }
 
-    /// What is asked of the diagonal as a whole.
+    /// What is prescribed for the diagonal as a whole.
     pub fn constraint(&self) -> Constraint {
         self.constraint
     }
@@ -152,19 +157,19 @@ impl Control {
         })
     }
 
-    /// Whether any stress is asked for.
+    /// Whether any stress is prescribed.
     pub fn needs_servo(&self) -> bool {
         self.targets().next().is_some() || matches!(self.constraint, Constraint::MeanStress(_))
     }
 
-    /// Largest magnitude of the stresses that are asked for \[Pa\].
+    /// Largest magnitude of the stresses that are prescribed \[Pa\].
     pub fn largest_target(&self) -> f64 {
         let mean = if let Constraint::MeanStress(target) = self.constraint { target.abs() } else { 0.0 };
         self.targets().map(|(.., target)| target.abs()).fold(mean, f64::max)
     }
 
-    /// Largest distance of a stress from what is asked of it, in proportion to the largest that is asked for, or to `scale` \[Pa\] if that is
-    /// zero \[-\]; zero without targets.
+    /// Largest distance of a stress from its target, in proportion to the largest target, or to `scale` \[Pa\] if that
+    /// is zero \[-\]; zero without targets.
     pub fn stress_error(&self, stress: DMat3, scale: f64) -> f64 {
         let mean = match self.constraint {
             Constraint::MeanStress(target) => (mean(stress) - target).abs(),

@@ -1,9 +1,9 @@
 //! The controller of cells and walls: which rate brings a load to its target, from what resists the motion and how fast it answers.
 //!
-//! A load that lags behind its target by e asks for the rate `a + e/(K τ) + r` with `dr/dt = e/(20 K τ²)`: far away the load is approached
-//! exponentially with the time τ, the anticipated rate a holds it against what else is known to move, and the integral r takes over what
-//! a has missed. K is load per displacement, of a cell stress per strain. If K is not less than what resists, the true response is slower
-//! than τ, never unstable.
+//! A load that lags behind its target by e requires the rate `a + e/(K τ) + r` with `dr/dt = e/(20 K τ²)`: far away the
+//! load is approached exponentially with the time τ, the anticipated rate a holds it against what else is known to
+//! move, and the integral r takes over what a has missed. K is load per displacement, of a cell stress per strain. If K
+//! is not less than what resists, the true response is slower than τ, never unstable.
 
 /// Time of the integral in response times.
 const INTEGRAL: f64 = 20.0;
@@ -19,8 +19,8 @@ pub struct Controller {
     pub time_step: f64,
     /// Bound of the rate.
     pub max_rate: f64,
-    /// Error beyond which the integral does not grow faster: without rates to hold against, a load is reached without the integral, which
-    /// would carry it beyond the target after a long way.
+    /// Error beyond which the integral does not grow faster: without rates to hold against, a load is reached without
+    /// the integral, which would carry it beyond the target after a long displacement.
     pub integrated: f64,
 }
 

@@ -70,7 +70,7 @@ pub struct DeformationState {
 /// A cell that may deform.
 #[derive(Clone, Debug)]
 pub struct Deformation {
-    /// What is asked of it; it keeps its shape if nothing is.
+    /// What is prescribed for it; it keeps its shape if nothing is.
     pub control: Option<Control>,
     /// What is counted as positive.
     pub sense: Sense,
@@ -118,7 +118,8 @@ impl Deformation {
         self.state.sums.stress(volume)
     }
 
-    /// Time in which the quickest of the stresses that are asked for is answered \[s\]; none if there is none, or the stiffness is not known yet.
+    /// Response time of the fastest of the stresses that are prescribed \[s\]; none if there is none, or the stiffness
+    /// is not known yet.
     pub fn response_time(&self, cell: &Cell) -> Option<f64> {
         self.state.servo.quickest(&self.control?, self.response_in_waves(cell))
     }
@@ -137,7 +138,7 @@ impl Deformation {
         self.state.strain - self.state.strain_before_stage
     }
 
-    /// Distance of the stress from what is asked, see [`Control::stress_error`]; zero if nothing is asked.
+    /// Distance of the stress from its target, see [`Control::stress_error`]; zero if there is none.
     pub fn stress_error(&self, volume: f64) -> f64 {
         let scale = control::mean(self.stress(volume)).abs().max(f64::MIN_POSITIVE);
         self.control.map_or(0.0, |control| control.stress_error(self.stress(volume), scale))

@@ -16,7 +16,7 @@ const ALONG: f64 = 1e-9;
 pub struct Span {
     /// Numbers of the wall that faces upwards and of the one that faces downwards; a box faces itself.
     pub walls: [usize; 2],
-    /// Way from one to the other \[m\].
+    /// Distance from one to the other \[m\].
     pub length: f64,
 }
 
@@ -80,7 +80,7 @@ pub fn axis_along(direction: DVec3) -> Option<usize> {
     (0..3).find(|&k| direction[k].abs() > 1.0 - ALONG)
 }
 
-/// Volume of the sample between walls \[m³\], that of the cell where they do not tell.
+/// Volume of the sample between walls \[m³\], that of the cell where they do not determine it.
 pub fn volume(cell: &Cell, walls: &[Wall]) -> f64 {
     if cell.periodic == [true; 3] {
         return cell.volume();

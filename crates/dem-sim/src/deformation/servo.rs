@@ -53,7 +53,7 @@ pub struct Servo {
     integral: DMat3,
     /// Integral of the mean stress \[1/s\].
     mean_integral: f64,
-    /// Stiffness at the last look.
+    /// Stiffness at the last check.
     stiffness: Option<AssemblyStiffness>,
 }
 
@@ -80,10 +80,10 @@ impl Gains {
     }
 }
 
-/// Rates of the diagonal \[1/s\] that would hold the normal stresses and the mean stress that are asked for, against the prescribed rates of
-/// the others, in a body of this stiffness \[Pa\]; zero without one.
+/// Rates of the diagonal \[1/s\] that would hold the normal stresses and the mean stress that are prescribed, against
+/// the prescribed rates of the others, in a body of this stiffness \[Pa\]; zero without one.
 fn anticipate(control: &Control, normal: &DMat3) -> DVec3 {
-    // each row of `matrix · rates = given` is what is asked of a direction
+    // each row of `matrix · rates = given` is what is prescribed for a direction
     let (mut rows, mut given) = ([DVec3::ZERO; 3], DVec3::ZERO);
     let mut first_free = None;
     for k in 0..3 {
@@ -111,10 +111,10 @@ fn anticipate(control: &Control, normal: &DMat3) -> DVec3 {
 }
 
 impl Servo {
-    /// Has seen nothing yet.
+    /// Has measured nothing yet.
     pub const NEW: Self = Self { integral: DMat3::ZERO, mean_integral: 0.0, stiffness: None };
 
-    /// Whether it has never looked at the stiffness.
+    /// Whether it has never measured the stiffness.
     pub fn is_blind(&self) -> bool {
         self.stiffness.is_none()
     }
@@ -124,13 +124,14 @@ impl Servo {
         self.stiffness = Some(stiffness);
     }
 
-    /// How many grains lie side by side along the longest edge of a cell \[-\], as far as it has looked.
+    /// How many grains fit along the longest edge of a cell \[-\], as of the last measurement.
     pub fn grains_across(&self, cell: &Cell) -> f64 {
         let [x, y, z] = [0, 1, 2].map(|k| cell.matrix().col(k).length());
         self.stiffness.map_or(1.0, |stiffness| (x.max(y).max(z) / stiffness.diameter).max(1.0))
     }
 
-    /// The shortest response time \[s\] of the stresses that a control asks for; `response` in times of a wave across a grain.
+    /// The shortest response time \[s\] of the stresses that a control prescribes; `response` in times of a wave across
+    /// a grain.
     pub fn quickest(&self, control: &Control, response: f64) -> Option<f64> {
         let stiffness = self.stiffness?;
         let of_targets = control.targets().map(|(i, j, _)| stiffness.modulus(i, j));

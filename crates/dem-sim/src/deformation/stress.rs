@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 /// Stress times volume \[J\].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StressSums {
-    /// Symmetric part of `Σ f ⊗ l` over contacts, f the force on the first body and l the way from its centre to that of the second, or to the
-    /// contact point on a wall.
+    /// Symmetric part of `Σ f ⊗ l` over contacts, f the force on the first body and l the vector from its centre to
+    /// that of the second, or to the contact point on a wall.
     pub contacts: DMat3,
     /// `Σ m v ⊗ v` over particles, of peculiar velocities.
     pub motion: DMat3,

@@ -1,9 +1,9 @@
 //! Threads that stay awake between the parallel regions of steps that follow each other.
 //!
-//! A thread of a pool that finds nothing to do goes to sleep within microseconds, and to wake it takes some 50 µs: as much as a step of a
-//! thousand spheres, and several times in a step. So while steps are taken side by side the other threads look for work without sleeping,
-//! for about as long as a wake-up takes after the last piece of work, and then sleep as before. They do not where threads outnumber cores, which
-//! others need then.
+//! A thread of a pool that finds nothing to do goes to sleep within microseconds, and to wake it takes some 50 µs: as
+//! much as a step of a thousand spheres, and several times in a step. So while steps are computed in parallel the other
+//! threads poll for work without sleeping, for about as long as a wake-up takes after the last piece of work, and then
+//! sleep as before. They do not where threads outnumber cores, which others need then.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 
 use rayon::Yield;
 
-/// For how long a thread looks for work before it sleeps.
+/// For how long a thread polls for work before it sleeps.
 const PATIENCE: Duration = Duration::from_micros(200);
 
-/// Rounds of waiting between two looks.
+/// Spin iterations between two polls.
 const SPINS: u32 = 32;
 
 /// Keeps the other threads of a pool awake.
@@ -27,9 +27,9 @@ pub(crate) struct Wakefulness {
 #[derive(Debug)]
 struct Shared {
     start: Instant,
-    /// Nanoseconds after the start up to which threads look for work.
+    /// Nanoseconds after the start up to which threads poll for work.
     until: AtomicU64,
-    /// Threads that do, or have been told to.
+    /// Threads that do, or have been requested to.
     awake: AtomicUsize,
 }
 
@@ -42,7 +42,7 @@ impl Default for Wakefulness {
 }
 
 impl Wakefulness {
-    /// The other threads of the pool of this thread are to look for work for a while.
+    /// Makes the other threads of the pool of this thread poll for work for a while.
     #[expect(clippy::disallowed_methods, reason = "no result depends on who sleeps")]
     pub fn prolong(&self) {
         let threads = rayon::current_num_threads();
@@ -51,7 +51,7 @@ impl Wakefulness {
         };
         let shared = &self.shared;
         shared.until.store(shared.now() + PATIENCE.as_nanos() as u64, Ordering::Relaxed);
-        // who has fallen asleep is called together with all others: they sleep at about the same time
+        // a thread that has fallen asleep is woken together with all others: they sleep at about the same time
         if shared.awake.compare_exchange(0, threads - 1, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
             let shared = Arc::clone(shared);
             rayon::spawn_broadcast(move |context| {
@@ -69,7 +69,7 @@ impl Shared {
         self.start.elapsed().as_nanos() as u64
     }
 
-    /// Takes part in whatever there is to do until there has been nothing for a while.
+    /// Executes whatever work there is until there has been none for a while.
     fn look_for_work(&self) {
         let mut idle_since = self.now();
         loop {

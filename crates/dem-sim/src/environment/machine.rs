@@ -18,7 +18,8 @@ pub fn set_commit(commit: &'static str) {
     let _ = COMMIT.set(commit);
 }
 
-/// Commit that the program was built from, with `, modified` behind it if its sources differed from it; nothing if nobody has said so.
+/// Commit that the program was built from, with `, modified` behind it if its sources differed from it; none if it is
+/// unknown.
 #[must_use]
 pub fn commit() -> Option<&'static str> {
     COMMIT.get().copied()
@@ -30,14 +31,14 @@ pub fn engine() -> String {
     commit().map_or_else(|| ENGINE.to_owned(), |commit| format!("{ENGINE} ({commit})"))
 }
 
-/// A machine, as far as it tells about itself.
+/// A machine, as far as the system reports.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Machine {
     /// Name of the processor.
     pub processor: String,
     /// Cores that this process may use.
     pub cores: usize,
-    /// Memory \[byte\], 0 if the system does not tell.
+    /// Memory \[byte\], 0 if the system does not report it.
     #[serde(rename = "memory_bytes")]
     pub memory: u64,
     /// Instruction set that contacts are computed with.
@@ -82,18 +83,18 @@ impl fmt::Display for Machine {
     }
 }
 
-/// Most memory that this process has had \[byte\], 0 if the system does not tell.
+/// Peak memory of this process \[byte\], 0 if the system does not report it.
 pub fn peak_memory() -> u64 {
     kilobytes("/proc/self/status", "VmHWM")
 }
 
-/// Memory that this process has now \[byte\], 0 if the system does not tell.
+/// Present memory of this process \[byte\], 0 if the system does not report it.
 pub fn present_memory() -> u64 {
     kilobytes("/proc/self/status", "VmRSS")
 }
 
-/// Memory that this process may have \[byte\]: that of the machine, of its control group or of its limit of addresses, whichever is least. None
-/// if the system does not tell.
+/// Memory that this process may have \[byte\]: that of the machine, of its control group or of its limit of addresses,
+/// whichever is least. None if the system does not report it.
 pub fn memory_bound() -> Option<u64> {
     static BOUND: OnceLock<Option<u64>> = OnceLock::new();
     *BOUND.get_or_init(|| {

@@ -1,11 +1,12 @@
-//! What a simulation needs of memory, before it is asked for.
+//! Memory that a simulation needs, estimated before it is allocated.
 
 use super::machine;
 
 /// Bytes of a pair of the contact list: its numbers, its place among the pairs of both bodies, its forces, and as much again while the list is
 /// replaced.
 pub const BYTES_PER_PAIR: u64 = 160;
-/// Bytes of a pair that a force acts between, with what a frame tells of it: measured where a force at a distance joins all pairs.
+/// Bytes of a pair that a force acts between, with what a frame reports of it: measured where a force at a distance
+/// joins all pairs.
 pub const BYTES_PER_CONTACT: u64 = 1300;
 /// Bytes of a particle with the few pairs that every particle has.
 pub const BYTES_PER_PARTICLE: u64 = 900;

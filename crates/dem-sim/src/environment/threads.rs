@@ -1,9 +1,10 @@
 //! The thread that calls takes part in the work.
 //!
-//! What is done side by side runs in a pool of threads of `rayon`. A thread that is none of them hands every such piece of a step over and
-//! sleeps until it is done: several switches of threads a step, which cost more than a step of a small scene. So a thread that
-//! calls from outside becomes one of the threads of a pool of its own, with as many as rayon's global pool has (all cores, or what the program
-//! or `RAYON_NUM_THREADS` says). Threads of a pool that a program has made stay in it.
+//! What is done in parallel runs in a thread pool of `rayon`. A thread outside the pool passes every such piece of a
+//! step to it and sleeps until it is done: several switches of threads a step, which cost more than a step of a small
+//! scene. So a thread that calls from outside becomes one of the threads of a pool of its own, with as many as rayon's
+//! global pool has (all cores, or what the program or `RAYON_NUM_THREADS` says). Threads of a pool that a program has
+//! made stay in it.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

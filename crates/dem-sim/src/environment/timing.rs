@@ -40,22 +40,23 @@ impl Phase {
     }
 }
 
-/// Share of the time of steps that a clock which samples may take: short of what any measurement of speed resolves.
+/// Fraction of the time of steps that a sampling clock may take: below what any measurement of speed resolves.
 const SHARE: f64 = 0.0015;
 /// Most steps of which one is timed, so that a run of some thousand short steps has some dozens.
 const MOST: u32 = 256;
-/// Looks at the clock from which one look is estimated.
+/// Clock readings from which the cost of one is estimated.
 const TRIALS: usize = 32;
 
-/// A stopwatch with one reading per phase: some eight looks at the clock per step, 0.2 µs.
+/// A stopwatch with one reading per phase: some eight clock readings per step, 0.2 µs.
 ///
-/// One that samples times all long steps, and of short ones one in a group of steps, which then stands for the whole group. Which one is
-/// drawn by lot, since much of a simulation recurs after a fixed number of steps. Rebuilds of the contact list are rare and long, and always timed.
+/// One that samples times all long steps, and of short ones one in a group of steps, which then represents the whole
+/// group. Which one is drawn at random, since much of a simulation recurs after a fixed number of steps. Rebuilds of
+/// the contact list are rare and long, and always timed.
 #[derive(Clone, Copy, Debug)]
 pub struct PhaseClock {
     last: Instant,
     spent: [Duration; Phase::ALL.len()],
-    /// Steps that the present one stands for; zero if it is not timed.
+    /// Steps that the present one represents; zero if it is not timed.
     weight: u32,
     /// Laps of the present step.
     laps: u32,
@@ -68,7 +69,7 @@ pub struct PhaseClock {
 /// Which steps are timed.
 #[derive(Clone, Copy, Debug)]
 struct Sampling {
-    /// What a look at the clock takes.
+    /// Cost of a clock reading.
     look: Duration,
     /// When the last timed step began.
     begun: Instant,
@@ -99,7 +100,7 @@ impl Default for PhaseClock {
 }
 
 impl PhaseClock {
-    /// A clock that times as many steps as cost next to nothing.
+    /// A clock that times as many steps as it can at negligible cost.
     pub fn sampling() -> Self {
         let mut look = Duration::MAX;
         for _ in 0..TRIALS {
@@ -152,8 +153,8 @@ impl PhaseClock {
         self.laps += 1;
     }
 
-    /// What has passed since `begun` belongs to `phase`, and not to that of the next lap. For what is rare: it is timed in every step and
-    /// stands for itself.
+    /// What has passed since `begun` belongs to `phase`, and not to that of the next lap. For what is rare: it is timed
+    /// in every step and represents itself alone.
     pub fn add_rare(&mut self, phase: Phase, begun: Instant) {
         let passed = begun.elapsed();
         self.spent[phase as usize] += passed;
@@ -191,7 +192,7 @@ impl Sampling {
         self.typical = if self.typical.is_zero() {
             step
         } else {
-            // one step in which the processor did something else, or the list was rebuilt, says little
+            // one step in which the thread was preempted, or the list was rebuilt, says little
             (self.typical * 7 + step.min(self.typical * 2)) / 8
         };
     }
@@ -248,7 +249,7 @@ mod tests {
         assert!(short.timed_steps() < short.steps() / 8, "{}", short.timed_steps());
         assert_eq!(short.steps(), 20_000);
         assert!(short.represented.abs_diff(short.steps()) <= u64::from(MOST), "{}", short.represented);
-        // all of a step is motion here; what the machine does beside it may hit steps that are timed or others
+        // all of a step is motion here; what else the machine does may hit steps that are timed or others
         let motion = short.spent(Phase::Motion);
         assert!(motion > passed / 10 && motion < passed * 10, "{motion:?} of {passed:?}");
 

@@ -84,7 +84,8 @@ impl Fields {
         self.drag.is_some() || self.mass_damping > 0.0
     }
 
-    /// What local damping makes of a load, component by component: it takes a share off along the velocity and adds it against it.
+    /// What local damping makes of a load, component by component: it takes a fraction off along the velocity and adds
+    /// it against it.
     pub(crate) fn after_local_damping(&self, load: DVec3, velocity: DVec3) -> DVec3 {
         load - self.local_damping * load.abs() * sign(velocity)
     }

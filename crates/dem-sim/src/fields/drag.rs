@@ -101,7 +101,8 @@ impl Drag {
         Self { law: DragLaw::Linear { coefficient }, fluid_velocity }
     }
 
-    /// Force on a sphere of a radius \[m\] and a velocity \[m/s\], where the local porosity is that, which only some laws ask for \[N\].
+    /// Force on a sphere of a radius \[m\] and a velocity \[m/s\], where the local porosity is that, which only some
+    /// laws need \[N\].
     pub fn force(&self, radius: f64, velocity: DVec3, porosity: impl Fn() -> f64) -> DVec3 {
         let relative = velocity - self.fluid_velocity;
         -self.law.resistance(radius, relative.length(), porosity).coefficient * relative

@@ -53,7 +53,7 @@ impl Motion {
         }
     }
 
-    /// At rest in a place, as far as works of a step are concerned.
+    /// At rest in a place, as far as the work of a step is concerned.
     pub(super) fn standing(p: &Particles, slot: usize) -> Self {
         Self { moved: DVec3::ZERO, turned: DVec3::ZERO, load_before: None, ..Self::of(p, slot) }
     }

@@ -1,4 +1,4 @@
-//! What the evaluation of forces is made of, and what it is told of the motion of particles.
+//! What the evaluation of forces is made of, and its input on the motion of particles.
 
 use dem_broadphase::{Automatic, Broadphase, Skin};
 use dem_contact::contact_forces::SweepPolicy;
@@ -16,7 +16,8 @@ use crate::environment::timing::{Phase, PhaseClock};
 /// Slots per unit of parallel work.
 pub const BLOCK: usize = 512;
 
-/// What must hold at the end of a step for the next one to be fused with it: begun together with its end, unseen.
+/// What must hold at the end of a step for the next one to be fused with it (correction and next prediction in one
+/// pass, the state between them unobserved).
 #[derive(Clone, Copy, Debug)]
 pub struct StepFusionLimits {
     /// The contact list was not rebuilt since: so many rebuilds.
@@ -42,21 +43,22 @@ pub struct ForceEvaluation {
     /// Whether an integrator keeps something by slots from one evaluation to the next.
     pub(super) slots_are_held: bool,
     pub(super) displacement: DisplacementBound,
-    /// What every particle moves by in a step on the course that the selection of near pairs follows, rounded \[m\]; empty if it follows
-    /// none.
+    /// Displacement of every particle per step on the path that the selection of near pairs predicts, rounded \[m\];
+    /// empty if it predicts none.
     pub(super) course: Vec<Course>,
     /// Bound of the distance of any particle from any wall's reference point until the next rebuild \[m\].
     pub(super) reach: f64,
-    /// Whether nobody asks for the forces of pairs after the next evaluation, only for sums, contacts with walls and histories: in large
-    /// assemblies they are not kept then.
+    /// Whether the forces of pairs are not read after the next evaluation, only sums, contacts with walls and
+    /// histories: in large assemblies they are not stored then.
     pub is_unseen: bool,
-    /// What the step after the next evaluation has to wait for, if nobody looks at the state and nothing acts between both.
+    /// Limits under which the step after the next evaluation may be fused, if the state between both is not read and
+    /// nothing acts on it.
     pub fusion_limits: Option<StepFusionLimits>,
-    /// Steps that an integrator has begun together with the end of the one before.
+    /// Number of fused steps, begun together with the end of the one before.
     pub begun_early: u64,
     /// How the pass over contacts is cut, and from which size on sums of particles are taken within it. Results do not depend on it.
     pub sweep_policy: SweepPolicy,
-    /// Contacts computed side by side: the fastest that the processor offers. Results do not depend on it.
+    /// SIMD width, the contacts computed at once: the fastest that the processor offers. Results do not depend on it.
     pub width: Width,
     /// Rebuilds of the contact list so far.
     pub rebuilds: u64,
@@ -132,17 +134,18 @@ impl ForceEvaluation {
         self.displacement.bound_next(distance);
     }
 
-    /// What each of some number of particles moves by in a step on the course that the selection of near pairs follows, rounded \[m\], if
-    /// it follows any.
+    /// Displacement of each of some number of particles per step on the path that the selection of near pairs predicts,
+    /// rounded \[m\], if it predicts any.
     pub fn course(&self, particles: usize) -> Option<&[Course]> {
         let holds = !self.stale && particles > 0 && self.course.len() == particles;
         holds.then_some(&self.course)
     }
 
-    /// May be called instead of [`Self::bound_displacement`] by an integrator that has moved the particles by one step: none by more than
-    /// `distance` \[m\], and none other than its [`Self::course`], if there was one, by more than `deviation` \[m\].
+    /// May be called instead of [`Self::bound_displacement`] by an integrator that has moved the particles by one step:
+    /// none by more than `distance` \[m\], and none off its predicted path ([`Self::course`]), if there was one, by
+    /// more than `deviation` \[m\].
     pub fn bound_course(&mut self, distance: f64, deviation: Option<f64>) {
-        // no course is longer than both together; those that particles were selected by are not rounded
+        // no predicted displacement is longer than both together; those that particles were selected by are not rounded
         let rounding = |deviation: f64| f64::from(f32::EPSILON) * (distance + deviation);
         self.displacement.bound_course(distance, deviation.map(|deviation| deviation + rounding(deviation)));
     }

@@ -1,9 +1,11 @@
-//! Bounds of how far particles have moved, so that most steps need not look at every particle to know that the lists still hold.
+//! Bounds of how far particles have moved, so that most steps need not check every particle to know that the lists
+//! still hold.
 //!
-//! A selection of near pairs allows for a margin that two particles may approach each other by. Where particles are fast, the fastest of
-//! all would use it up in a few steps. There the selection follows each particle on its course, the ballistic path without forces, which is
-//! the straight line of its velocity at that time: pairs are near if they would touch before the courses end, and the margin is for what
-//! particles leave their courses by, which grows with the square of time and is small at first.
+//! A selection of near pairs allows for a margin that two particles may approach each other by. Where particles are
+//! fast, the fastest of all would use it up in a few steps. There the selection follows each particle on its predicted
+//! path (`course`), the ballistic path without forces, which is the straight line of its velocity at that time: pairs
+//! are near if they would touch before the predicted paths end, and the margin is for the deviation of particles from
+//! these paths, which grows with the square of time and is small at first.
 
 use dem_contact::geometry::Selection;
 
@@ -11,19 +13,21 @@ use dem_contact::geometry::Selection;
 const SAFETY: f64 = 1e-3;
 /// The thinnest margin of a selection in proportion to the smallest radius.
 const THINNEST: f64 = 1e-6;
-/// Margin² in proportion to radius × displacement per step: balances the work of selecting against that of looking at contacts that do
-/// not touch, in a dense packing. Measured on settled and on stirred beds.
+/// Margin² in proportion to radius × displacement per step: balances the work of selecting against that of evaluating
+/// contacts that do not touch, in a dense packing. Measured on settled and on stirred beds.
 const BALANCE: f64 = 0.17;
-/// A selection that lasts for so many steps follows no courses.
+/// A selection that lasts for so many steps predicts no paths.
 const LONG: f64 = 24.0;
-/// Steps for which courses are followed at most.
+/// Steps for which paths are predicted at most.
 const LONGEST_COURSE: f64 = 64.0;
-/// The same balance where courses are followed, of which the steps of a selection are the root. Measured on stirred beds.
+/// The same balance where paths are predicted, of which the steps of a selection are the root. Measured on stirred
+/// beds.
 const COURSE_BALANCE: f64 = 0.04;
 /// Speed at which pairs that approach each other do so in the mean of all pairs, in proportion to the fastest particle: as of ten thousand
 /// particles with Gaussian velocities.
 const MEAN_APPROACH: f64 = 0.13;
-/// What particles leave their courses by in the first step in proportion to the longest move, while nothing is known.
+/// Deviation of particles from their predicted paths in the first step in proportion to the longest move, while nothing
+/// is known.
 const FIRST_GUESS: f64 = 0.05;
 
 /// Sums of the longest moves of each step.
@@ -33,25 +37,26 @@ pub struct DisplacementBound {
     next: Option<f64>,
     /// Between the last two evaluations.
     last: f64,
-    /// Since it was last asked for, in all parts of a step.
+    /// Since it was last taken, in all parts of a step.
     unseen: f64,
     since_rebuild: f64,
     since_selection: f64,
     margin: f64,
-    /// By how much any particle left its course since the last evaluation \[m\]; none if the integrator does not follow courses.
+    /// Largest deviation of any particle from its predicted path since the last evaluation \[m\]; none if the
+    /// integrator does not report it.
     next_deviation: Option<f64>,
-    /// Moves of the step that belong to no course \[m\].
+    /// Moves of the step that belong to no predicted path \[m\].
     extra: f64,
     deviation_since_selection: f64,
-    /// What particles leave their courses by from step to step \[m\].
+    /// Deviation rate from the predicted paths, per step \[m\].
     deviation_rate: Option<f64>,
     steps_since_selection: f64,
-    /// Steps for which the courses of the last selection hold; zero if it has none.
+    /// Steps for which the predicted paths of the last selection hold; zero if it has none.
     course: f64,
-    /// Whether the integrator tells how particles leave their courses.
+    /// Whether the integrator reports how particles deviate from their predicted paths.
     follows: bool,
     smallest_radius: f64,
-    /// Largest distance of two centres of which a list or a selection tells \[m\].
+    /// Largest distance of two centres that a list or a selection covers \[m\].
     reach: f64,
 }
 
@@ -85,35 +90,37 @@ impl DisplacementBound {
         self.extra += distance;
     }
 
-    /// An integrator that follows courses has moved the particles by one step, none by more than `distance` \[m\], and none other than its
-    /// course by more than `deviation` \[m\]; none if there were no courses.
+    /// An integrator that reports deviations has moved the particles by one step: none by more than `distance` \[m\],
+    /// and none off its predicted path by more than `deviation` \[m\]; none if there were no predicted paths.
     pub fn bound_course(&mut self, distance: f64, deviation: Option<f64>) {
         self.next = Some(self.next.unwrap_or(0.0) + distance);
         self.unseen += distance;
-        // a second step without an evaluation in between is none that courses count
+        // predicted paths do not cover a second step without an evaluation in between
         let first = self.next_deviation.is_none();
         self.next_deviation = Some(deviation.filter(|_| first).unwrap_or(f64::INFINITY));
     }
 
-    /// A deformation has carried all particles along and changed no length by more than the share `strain`: it brings two bodies nearer to
-    /// each other by that share of their distance, and stretches what they had moved before.
+    /// A deformation has carried all particles along and changed no length by more than the fraction `strain`: it
+    /// brings two bodies nearer to each other by that fraction of their distance, and stretches what they had moved
+    /// before.
     pub fn bound_strain(&mut self, strain: f64) {
         let stretch = 1.0 + strain;
         self.next = self.next.map(|next| next * stretch);
         self.since_rebuild *= stretch;
         self.since_selection *= stretch;
         self.bound_next(0.5 * strain * self.reach);
-        // courses are straight
+        // predicted paths are straight
         self.extra = f64::INFINITY;
     }
 
-    /// Other parts of the assembly have moved, too: `largest` tells the longest move of all from the one that is known here \[m\].
+    /// Other parts of the assembly have moved, too: `largest` returns the longest move of all, given the one that is
+    /// known here \[m\].
     pub fn raise(&mut self, largest: impl FnOnce(f64) -> f64) {
         let own = self.next.unwrap_or(f64::INFINITY);
         let longest = largest(own);
         self.next = Some(longest).filter(|longest| longest.is_finite());
         self.unseen += (longest - own).max(0.0);
-        // their courses are not known
+        // their predicted paths are not known
         self.extra = f64::INFINITY;
     }
 
@@ -137,17 +144,17 @@ impl DisplacementBound {
         self.smallest_radius
     }
 
-    /// Bound between the last two evaluations \[m\]; infinite if nobody told.
+    /// Bound between the last two evaluations \[m\]; infinite if it was not reported.
     pub fn last(&self) -> f64 {
         self.last
     }
 
-    /// Bound since [`Self::take_unseen`] was last called \[m\]; infinite if nobody told.
+    /// Bound since [`Self::take_unseen`] was last called \[m\]; infinite if it was not reported.
     pub fn unseen(&self) -> f64 {
         self.unseen
     }
 
-    /// Bound since this was last called \[m\]; infinite if nobody told.
+    /// Bound since this was last called \[m\]; infinite if it was not reported.
     pub fn take_unseen(&mut self) -> f64 {
         std::mem::take(&mut self.unseen)
     }
@@ -157,7 +164,7 @@ impl DisplacementBound {
         self.since_rebuild * (1.0 + SAFETY)
     }
 
-    /// Bound since the list was built, with the moves that no evaluation has seen \[m\].
+    /// Bound since the list was built, with the moves since the last evaluation \[m\].
     pub fn pending(&self) -> f64 {
         (self.since_rebuild + self.next.unwrap_or(0.0)) * (1.0 + SAFETY)
     }
@@ -176,7 +183,7 @@ impl DisplacementBound {
         self.deviation_since_selection = f64::INFINITY;
     }
 
-    /// What becomes of the selection of near pairs in this evaluation.
+    /// Whether the selection of near pairs is kept or renewed in this evaluation.
     pub fn selection(&mut self) -> Selection {
         let gone = if self.course > 0.0 { self.deviation_since_selection } else { self.since_selection };
         let is_over = self.course > 0.0 && self.steps_since_selection > self.course;
@@ -191,7 +198,8 @@ impl DisplacementBound {
         Selection { margin: self.margin, course: self.course, renew }
     }
 
-    /// Learns from the last selection how particles leave their courses: by a speed that grows from step to step.
+    /// Learns from the last selection how particles deviate from their predicted paths: at a speed that grows from step
+    /// to step.
     fn learn(&mut self) {
         let steps = self.steps_since_selection;
         let deviation_rate = 2.0 * self.deviation_since_selection / (steps * (steps + 1.0));
@@ -200,7 +208,7 @@ impl DisplacementBound {
         }
     }
 
-    /// Chooses the margin of a selection, and whether and for how long courses are followed.
+    /// Chooses the margin of a selection, and whether and for how long paths are predicted.
     fn choose(&mut self) {
         let thinnest = THINNEST * self.smallest_radius;
         self.course = 0.0;
@@ -212,7 +220,8 @@ impl DisplacementBound {
         if !self.follows || self.margin > 2.0 * LONG * self.last {
             return;
         }
-        // the same balance where pairs approach each other by their relative velocity and by what they leave their courses by
+        // the same balance where pairs approach each other by their relative velocity and by their deviation from the
+        // predicted paths
         let (deviation_rate, approach) =
             (self.deviation_rate.unwrap_or(FIRST_GUESS * self.last), MEAN_APPROACH * self.last);
         let mut steps = 1.0;
@@ -250,8 +259,8 @@ mod tests {
         assert!(steps > 3, "{steps}");
     }
 
-    /// Fast particles that are slowly deflected: a selection lasts far longer than their moves alone would let it, and no longer than its
-    /// margin and its courses do.
+    /// Fast particles that are slowly deflected: a selection lasts far longer than their moves alone would let it, and
+    /// no longer than its margin and its predicted paths do.
     #[test]
     fn a_selection_that_follows_courses_holds_until_they_are_left_or_end() {
         let mut bound = DisplacementBound::default();

@@ -77,8 +77,8 @@ impl ForceEvaluation {
         self.evaluate_and_finish(world, time_step, time, acceptance, None).map(|_| ())
     }
 
-    /// The same for an integrator that goes on with particles as soon as all their contacts are computed, where that pays. Returns whether
-    /// it has done so with all of them; otherwise it must take the sums per particle, as usual.
+    /// The same for an integrator that advances particles as soon as all their contacts are computed, where that pays.
+    /// Returns whether it has done so with all of them; otherwise it must take the sums per particle, as usual.
     ///
     /// # Errors
     /// As [`Self::evaluate`].
@@ -122,7 +122,7 @@ impl ForceEvaluation {
             }
         }
         let World { list, forces, kernels, particles, .. } = world;
-        // ghosts are not moved on as soon as their contacts are computed
+        // ghosts are not advanced as soon as their contacts are computed
         let sweep_policy = if particles.ghosts() > 0 { SweepPolicy::NEVER } else { self.sweep_policy };
         forces.plan(list, || pairs_within_range(kernels), acceptance == Acceptance::Final, sweep_policy);
         Ok(Prepared { time_step, time, acceptance, selection })
@@ -159,7 +159,7 @@ impl ForceEvaluation {
         }
         self.overlaps_are_known = true;
         self.lap(Phase::Law);
-        // nobody looks at those of fixed walls before the next evaluation
+        // before the next evaluation the loads of fixed walls are not read
         self.wall_loads.sum(world, self.fusion_limits.is_some(), self.width);
         if !world.walls.is_empty() {
             self.lap(Phase::Walls);
@@ -167,9 +167,9 @@ impl ForceEvaluation {
         finish.is_some()
     }
 
-    /// Whether an integrator may begin the next step, of the same length, together with the end of the one whose forces are about to be
-    /// evaluated, [prepared](Self::prepare): nobody looks between them, and nothing will come to light in the end of this step for which one
-    /// has to look at particles.
+    /// Whether an integrator may begin the next step, of the same length, together with the end of the one whose forces
+    /// are about to be evaluated, [prepared](Self::prepare): the state between them is not read, and the end of this
+    /// step will find nothing for which particles have to be checked.
     pub fn may_begin_next(&self, world: &World) -> bool {
         self.fusion_limits.is_some_and(|limits| {
             limits.rebuilds == self.rebuilds
@@ -226,13 +226,14 @@ impl ForceEvaluation {
         world.peak_overlap_ratio = world.peak_overlap_ratio.max(world.forces.largest_overlap_ratio);
     }
 
-    /// Bound of how far any particle has moved since this was last called \[m\], whatever parts a step was taken in; infinite if the
-    /// integrator does not tell.
+    /// Bound of how far any particle has moved since this was last called \[m\], whatever parts a step was taken in;
+    /// infinite if the integrator does not report it.
     pub fn take_displacement(&mut self) -> f64 {
         self.displacement.take_unseen()
     }
 
-    /// Gives walls the loads of the last evaluation that they were not given because another step was to follow unseen, but has failed.
+    /// Gives walls the loads of the last evaluation that they were not given because another step was to follow
+    /// unobserved, but has failed.
     pub(crate) fn load_all_walls(&mut self, world: &mut World) {
         self.wall_loads.sum(world, false, self.width);
         self.wall_loads.hand_over(&mut world.walls);

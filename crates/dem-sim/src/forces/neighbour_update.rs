@@ -16,8 +16,8 @@ use crate::environment::timing::Phase;
 use crate::error::StepError;
 use crate::state::world::{World, pairs_within_range};
 
-/// The skin widens while the list is rebuilt after fewer steps than this. Measured on a stirred bed: pairs that are far from touching are
-/// looked at only when the near ones are selected, and cost less than rebuilds.
+/// The skin widens while the list is rebuilt after fewer steps than this. Measured on a stirred bed: pairs that are far
+/// from touching are checked only when the near ones are selected, and cost less than rebuilds.
 const FREQUENT: u64 = 60;
 /// It narrows while the list is rebuilt after more steps than this.
 const RARE: u64 = 300;
@@ -127,7 +127,7 @@ impl ForceEvaluation {
 
     fn make_list(&mut self, world: &mut World, old_forces: OldForces) -> Result<(), StepError> {
         let p = &world.particles;
-        // coordinates beyond are those of a simulation that has burst; written so that what is not a number is outside, too
+        // coordinates beyond are those of a simulation that has diverged; written so that NaN is outside, too
         let lost = (0..p.len()).filter(|&slot| !p.position[slot].abs().cmple(DVec3::splat(LARGEST)).all());
         if let Some(particle) = lost.map(|slot| p.id[slot]).min() {
             return Err(StepError::NonFinite { step: world.step, particle });
@@ -161,7 +161,7 @@ impl ForceEvaluation {
         let rows = match self.find_pairs(world, range) {
             Ok(rows) => rows,
             Err(error) => {
-                // back to the slots that the present list tells of
+                // back to the slots that the present list refers to
                 world.particles.rearrange(&slot);
                 return Err(error);
             }
@@ -171,7 +171,7 @@ impl ForceEvaluation {
             world.forces = ContactForces::default();
         }
         let ended = self.replace_list(world, &slot, rows, range, owned);
-        // only what all parts have been told of ends contacts here: walls and particles that are no longer there
+        // only what all parts know of ends contacts here: walls and particles that are no longer there
         Self::book_ended(world, ended, self.stale);
         self.restart_displacement_bound(world);
         self.stale = false;
@@ -200,8 +200,9 @@ impl ForceEvaluation {
         }
     }
 
-    /// Builds a new list of the pairs that were found and moves the histories and what there is of forces onto it. `slot` maps the slots of the
-    /// old list to the present ones, of which `owned` were no ghosts. Returns the works of contacts that are gone.
+    /// Builds a new list of the pairs that were found and moves the histories and what there is of forces onto it.
+    /// `slot` maps the slots of the old list to the present ones, of which `owned` were no ghosts. Returns the work
+    /// terms of contacts that are gone.
     fn replace_list(
         &mut self,
         world: &mut World,
@@ -235,7 +236,7 @@ impl ForceEvaluation {
         ended
     }
 
-    /// Books works of contacts that have ended, here and, where all parts do this at once, elsewhere.
+    /// Books the work terms of contacts that have ended, here and, where all parts do this at once, elsewhere.
     fn book_ended(world: &mut World, ended: Vec<WorkSum>, everywhere: bool) {
         for mut works in ended {
             if everywhere && !world.whole.is_alone() {

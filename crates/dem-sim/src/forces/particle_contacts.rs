@@ -8,7 +8,7 @@ use dem_core::contact_list::ContactList;
 /// Sums the contacts of particles, one particle at a time.
 #[derive(Clone, Debug, Default)]
 pub struct RowForces {
-    /// History that a law gives and nobody keeps.
+    /// Scratch for the history that a law writes.
     history: Vec<f64>,
 }
 

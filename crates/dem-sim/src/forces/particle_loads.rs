@@ -1,7 +1,8 @@
 //! Sums of the contact forces on particles, the fields and the guides.
 //!
-//! The contacts of a particle are added in canonical order: those with other particles by their ids, then those with walls. Four numbers
-//! of force and four of torque go side by side through every addition, the fourth for nothing, because that is what processors add at once.
+//! The contacts of a particle are added in canonical order: those with other particles by their ids, then those with
+//! walls. Four components of force and four of torque are added in SIMD lanes, the fourth of each being padding,
+//! because that is what processors add at once.
 
 use dem_contact::sums::{ForceColumns, GroupSums};
 use dem_core::DVec3;
@@ -15,7 +16,8 @@ use crate::guides::guide::Guides;
 use crate::state::other_loads::OtherLoads;
 use crate::state::world::World;
 
-/// What is held of a world that acts beside contacts, while these are evaluated: the world has none of it until [`Self::put_back`].
+/// The loads of a world other than contacts, taken out of it while contacts are evaluated: the world has none of them
+/// until [`Self::put_back`].
 pub(crate) struct HeldLoads {
     external: Vec<ExternalLoad>,
     fields: Fields,
@@ -54,7 +56,7 @@ impl HeldLoads {
 #[derive(Clone, Copy)]
 pub struct Loads<'a> {
     contacts: ForceColumns<'a>,
-    /// What acts beside contacts.
+    /// Loads other than contacts.
     pub others: OtherLoads<'a>,
 }
 
@@ -69,7 +71,7 @@ impl<'a> Loads<'a> {
         Self { contacts, others }
     }
 
-    /// Total load of the particle in a slot; `motion` is asked only by fields that do work and by guides.
+    /// Total load of the particle in a slot; `motion` is evaluated only by fields that do work and by guides.
     #[inline(always)]
     pub fn on(&self, slot: usize, mass: f64, motion: impl Fn() -> Motion) -> Load {
         let (force, torque) = force_and_torque(&self.contacts.sum_of(slot));

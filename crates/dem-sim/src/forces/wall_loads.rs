@@ -27,7 +27,7 @@ struct WallLoad {
 /// Loads of all walls in the last evaluation.
 #[derive(Debug, Default)]
 pub(super) struct WallLoads {
-    /// By wall; none of those that nobody asks for.
+    /// By wall; none for those that are not needed.
     loads: Vec<Option<WallLoad>>,
     /// Sums of forces and torques by wall; hold their room from step to step.
     sums: Vec<BlockSum<6>>,
@@ -36,7 +36,7 @@ pub(super) struct WallLoads {
 }
 
 impl WallLoads {
-    /// Sums the loads of all walls, or `only_moving` ones: the works of others need no load, and what presses moves.
+    /// Sums the loads of all walls, or `only_moving` ones: the work of others needs no load, and what presses moves.
     pub fn sum(&mut self, world: &World, only_moving: bool, width: Width) {
         let World { walls, list, .. } = world;
         let slides = |wall: &Wall| wall.motion.surface_velocity != DVec3::ZERO;
@@ -75,7 +75,7 @@ impl WallLoads {
         self.loads.extend(walls.iter().enumerate().map(load));
     }
 
-    /// Accepts the loads: books the work of the step and hands them over.
+    /// Accepts the loads: books the work of the step and passes them to the walls.
     pub fn commit(&self, walls: &mut [Wall]) {
         for (wall, load) in walls.iter_mut().zip(&self.loads) {
             let Some(WallLoad { force, torque, along_surface }) = *load else { continue };

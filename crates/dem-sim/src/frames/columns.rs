@@ -1,9 +1,9 @@
-//! Columns of a frame, in memory that serves one frame after the other.
+//! Columns of a frame, in memory that is reused from frame to frame.
 
 use dem_io::snapshot::{Column, ColumnData, ColumnSpec};
 use glam::DVec3;
 
-/// Columns that take over the memory of those that stood in their places in an earlier frame.
+/// Columns that reuse the memory of those at the same position in an earlier frame.
 pub(crate) struct Columns {
     former: std::vec::IntoIter<Column>,
     filled: Vec<Column>,

@@ -16,8 +16,9 @@ use crate::state::world::World;
 /// Name of the table.
 pub(crate) const TABLE: &str = "contacts";
 
-/// Takes what a frame tells of the present contacts, those at a distance included: adds what they hold and have dissipated to `ledger` and
-/// counts those that touch, for each particle by slot. `order` has the slots in order of ids.
+/// Takes what a frame reports of the present contacts, those at a distance included: adds what they hold and have
+/// dissipated to `ledger` and counts those that touch, for each particle by slot. `order` has the slots in order of
+/// ids.
 ///
 /// Contacts that touch become rows of a table in the memory of `former` columns, if there is to be one. They are visited in order of their
 /// keys and go straight to its columns: what is known of all contacts takes several times the memory of the table.

@@ -68,7 +68,8 @@ pub fn frame(world: &World, contacts: bool) -> Frame {
     recording.frame
 }
 
-/// A frame, copied from the world. Its memory serves one frame after the other, unless it is [too large](Self::keep_little).
+/// A frame, copied from the world. Its memory is reused from frame to frame, unless it is [too
+/// large](Self::keep_little).
 #[derive(Default)]
 pub(crate) struct Recording {
     frame: Frame,
@@ -89,8 +90,8 @@ impl Recording {
         self.size
     }
 
-    /// Gives the frame up if it is larger than `most` \[byte\]: between two frames the memory of large ones is worth more than the time to
-    /// ask for it again.
+    /// Frees the frame if it is larger than `most` \[byte\]: between two frames the memory of large ones is worth more
+    /// than the time to allocate it again.
     pub(crate) fn keep_little(&mut self, most: usize) {
         if self.size > most {
             *self = Self { size: self.size, ..Self::default() };

@@ -1,4 +1,4 @@
-//! Walls as triangles, to look at.
+//! Walls as triangles, for visualisation.
 
 use dem_core::wall::{BoxFaces, Shape, Wall};
 use dem_io::snapshot::Frame;

@@ -62,7 +62,7 @@ pub struct Guide {
     pub followers: Vec<Follower>,
 }
 
-/// A guided particle as the sums of forces see it.
+/// A guided particle as the sums of forces treat it.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     slot: u32,
@@ -292,7 +292,7 @@ impl Guides {
 /// What was done to the guided particles at the end of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Settled {
-    /// The longest way back to a path \[m\].
+    /// The longest distance back to a path \[m\].
     pub longest: f64,
     /// Work of prescribed motions on their particles \[J\].
     pub driven: f64,

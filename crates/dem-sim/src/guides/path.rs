@@ -3,7 +3,7 @@
 use dem_core::DVec3;
 use serde::{Deserialize, Serialize};
 
-/// A path without end.
+/// An infinite or closed path.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Path {
     /// A straight line.
@@ -36,7 +36,7 @@ pub struct Frame {
 }
 
 impl Path {
-    /// The path where it is nearest to a point \[m\]; not a number on the axis of a circle.
+    /// The path where it is nearest to a point \[m\]; NaN on the axis of a circle.
     pub fn nearest(&self, position: DVec3) -> Frame {
         match *self {
             Self::Line { point, direction } => Frame {

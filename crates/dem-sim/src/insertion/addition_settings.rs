@@ -1,7 +1,6 @@
-//! What is asked of a random sequential addition.
+//! Settings of a random sequential addition.
 
-/// Spheres count as equal, and share a voxel list, while their radii differ by less than
-/// this share.
+/// Spheres count as equal, and share a voxel list, while their radii differ by less than this fraction.
 pub(super) const CLASS_WIDTH: f64 = 0.05;
 
 /// How many spheres are to be added.

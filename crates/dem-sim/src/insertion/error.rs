@@ -52,19 +52,19 @@ pub enum InsertionError {
     /// More spheres or lattice sites than one call may generate.
     #[error("the request needs about {requested:e} spheres or sites, allowed are {allowed}")]
     TooMany {
-        /// Number asked for.
+        /// Number requested.
         requested: f64,
         /// Largest number.
         allowed: usize,
     },
-    /// The packing fraction asked for lies above what this way of filling can reach.
+    /// The packing fraction requested lies above what this way of filling can reach.
     #[error(
         "packing fraction {requested:.4} of {target} spheres is above {limit:.4}, the most that random sequential addition reaches here; use a lattice or let spheres settle"
     )]
     AboveLimit {
         /// Packing fraction of the request in the region `[1]`.
         requested: f64,
-        /// Number of spheres asked for.
+        /// Number of spheres requested.
         target: usize,
         /// Largest packing fraction in this region `[1]`.
         limit: f64,
@@ -74,7 +74,7 @@ pub enum InsertionError {
     Saturated {
         /// Number of spheres placed in the best attempt.
         reached: usize,
-        /// Number of spheres asked for.
+        /// Number of spheres requested.
         target: usize,
         /// Packing fraction of the best attempt `[1]`; `None` in a section whose area has
         /// no simple form.

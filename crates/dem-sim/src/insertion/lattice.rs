@@ -31,11 +31,10 @@ pub struct Lattice {
     pub kind: LatticeKind,
     /// Distance of nearest sites `[m]`; `None` for 2 r_max (1 + `relative_gap`).
     pub spacing: Option<f64>,
-    /// Gap between the largest spheres as a share of their diameter `[1]`; read where no
-    /// spacing is given.
+    /// Gap between the largest spheres as a fraction of their diameter `[1]`; read where no spacing is given.
     pub relative_gap: f64,
-    /// How far spheres are shifted at random, as a share of half the gap between the
-    /// largest spheres, 0 to 1: they never overlap. 0 draws no random numbers.
+    /// How far spheres are shifted at random, as a fraction of half the gap between the largest spheres, 0 to 1: they
+    /// never overlap. 0 draws no random numbers.
     pub jitter: f64,
     /// Spheres at most; `None` for all that fit.
     pub limit: Option<usize>,
@@ -59,9 +58,8 @@ impl Lattice {
 /// sphere does not fit, the site itself is tried.
 ///
 /// # Errors
-/// [`InsertionError::Value`] and the errors of the region and the sizes for what is out of
-/// range, [`InsertionError::TooMany`] for more sites than
-/// [`MAXIMUM_SPHERES`], looked at until a limit along z is reached,
+/// [`InsertionError::Value`] and the errors of the region and the sizes for what is out of range,
+/// [`InsertionError::TooMany`] for more sites than [`MAXIMUM_SPHERES`], examined until a limit along z is reached,
 /// [`InsertionError::NoRoom`] where not one sphere fits.
 pub fn fill_lattice(
     lattice: &Lattice,
@@ -171,7 +169,7 @@ fn unit_cell(kind: LatticeKind, spacing: f64) -> (DVec3, Vec<DVec3>) {
 struct Sites {
     lower: DVec3,
     edges: DVec3,
-    /// Numbers of cells along the axes; far beyond what can be looked at where the region is large.
+    /// Numbers of cells along the axes; far beyond what can be examined where the region is large.
     cells: [f64; 3],
     /// Sites of a cell as shares of the edges.
     of_cell: Vec<DVec3>,
@@ -196,7 +194,7 @@ impl Sites {
         Self { lower, edges, cells, of_cell }
     }
 
-    /// Refuses more sites than may be looked at.
+    /// Refuses more sites than may be examined.
     fn check_count(&self) -> Result<(), InsertionError> {
         let requested = self.of_cell.len() as f64 * self.cells[0] * self.cells[1] * self.cells[2];
         if requested > MAXIMUM_SPHERES as f64 {

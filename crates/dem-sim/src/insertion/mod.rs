@@ -1,9 +1,8 @@
 //! Centres and radii of new spheres, the same bits from the same seed on every platform.
 //!
-//! Three ways to fill a [`Region`] with spheres of a [`SizeDistribution`]: a
-//! [`lattice`], random [`sequential_addition`], and [`pouring`] at a rate while a run
-//! goes on. All of them place spheres clear of what [`Occupied`] holds (spheres already
-//! there, periodic images, walls) and none of them knows contact laws or scenes.
+//! Three ways to fill a [`Region`] with spheres of a [`SizeDistribution`]: a [`lattice`], random
+//! [`sequential_addition`], and [`pouring`] at a rate while a run proceeds. All of them place spheres clear of what
+//! [`Occupied`] holds (spheres already there, periodic images, walls) and none of them knows contact laws or scenes.
 //!
 //! Reproducibility: every random number comes from the caller's
 //! [`rand_pcg::Pcg64Mcg`] through the integer-to-float conversion of this module;

@@ -17,8 +17,7 @@ pub(crate) fn between(low: f64, high: f64) -> f64 {
     if low > 0.0 { cumulative(-low) - cumulative(-high) } else { cumulative(high) - cumulative(low) }
 }
 
-/// The value between `low` and `high` below which a share `share` of the truncated
-/// distribution lies.
+/// The value between `low` and `high` below which a fraction `share` of the truncated distribution lies.
 pub(crate) fn truncated_quantile(low: f64, high: f64, share: f64) -> f64 {
     let value = if low > 0.0 {
         // The upper tail as the mirrored lower tail, where probabilities keep their digits.
@@ -31,7 +30,7 @@ pub(crate) fn truncated_quantile(low: f64, high: f64, share: f64) -> f64 {
     value.clamp(low, high)
 }
 
-/// The value below which a share `p` lies; infinite at 0 and 1.
+/// The value below which a fraction `p` lies; infinite at 0 and 1.
 ///
 /// Source: M. J. Wichura, Algorithm AS 241, Applied Statistics 37 (1988) 477, PPND16,
 /// relative error about 1e-16.

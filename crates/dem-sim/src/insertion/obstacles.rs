@@ -108,8 +108,7 @@ impl<'walls> Occupied<'walls> {
     /// Adds a sphere: centre `[m]`, radius `[m]`. It may overlap others.
     ///
     /// # Errors
-    /// [`InsertionError::Value`] for a centre or radius that is not a number in range,
-    /// [`InsertionError::TooMany`].
+    /// [`InsertionError::Value`] for a centre or radius that is NaN or out of range, [`InsertionError::TooMany`].
     pub fn insert(&mut self, centre: DVec3, radius: f64) -> Result<(), InsertionError> {
         check_radius("radius", radius)?;
         for axis in 0..3 {
@@ -153,8 +152,7 @@ impl<'walls> Occupied<'walls> {
         self.spheres.truncate(first);
     }
 
-    /// Moves a sphere to `centre` if it then keeps `gap` from everything else, and tells
-    /// whether it did.
+    /// Moves a sphere to `centre` if it then keeps `gap` from everything else, and returns whether it did.
     pub(super) fn relocate(&mut self, index: usize, centre: DVec3, gap: f64) -> bool {
         let radius = self.spheres[index].radius;
         self.unlink(index);

@@ -133,7 +133,7 @@ impl Pouring {
         Ok(pouring)
     }
 
-    /// A pouring that goes on from a saved state.
+    /// A pouring that continues from a saved state.
     ///
     /// # Errors
     /// As [`PouringSettings::validate`], and [`InsertionError::Value`] for a state that no
@@ -155,10 +155,9 @@ impl Pouring {
 
     /// The spheres that appear in a step of `time_step` `[s]`, at most 4096.
     ///
-    /// `is_free` tells whether a sphere with this centre `[m]` and radius `[m]` is clear of
-    /// the spheres and walls of the simulation; clearance of the new spheres among
-    /// themselves is seen to here. A sphere that finds no place in the set number of trials
-    /// stays owed, with all after it, for the next call.
+    /// `is_free` returns whether a sphere with this centre `[m]` and radius `[m]` is clear of the spheres and walls of
+    /// the simulation; clearance of the new spheres among themselves is seen to here. A sphere that finds no place in
+    /// the set number of trials stays owed, with all after it, for the next call.
     ///
     /// # Errors
     /// [`InsertionError::Value`] for a time step that is negative or not finite.

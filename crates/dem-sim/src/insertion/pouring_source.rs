@@ -41,7 +41,7 @@ pub struct PouringSource {
 }
 
 impl PouringSource {
-    /// Whether it owes particles of those it was asked for, and finds no place for them.
+    /// Whether some of the requested particles are missing, and it finds no place for them.
     pub fn lacks_room(&self) -> bool {
         self.active && self.pouring.settings().limit.is_some() && self.pouring.is_blocked()
     }

@@ -237,7 +237,7 @@ impl Region {
         }
     }
 
-    /// The share of the straight line from `from` to `from + along` that lies inside `[-]`.
+    /// The fraction of the straight line from `from` to `from + along` that lies inside `[-]`.
     pub fn share_of_line(&self, from: DVec3, along: DVec3) -> f64 {
         let part = match (self, self.frustum()) {
             (_, Some(frustum)) => frustum.part_of_line(from, along),

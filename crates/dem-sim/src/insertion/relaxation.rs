@@ -17,7 +17,7 @@ const MAXIMUM_CYCLES: u32 = 200;
 /// random step, which is undone where it would overlap or leave the region. The step
 /// follows the acceptance, towards four in ten.
 pub(super) struct Relaxation {
-    /// Step as a share of the radius.
+    /// Step as a fraction of the radius.
     step: f64,
     fruitless: u32,
     cycles: u32,

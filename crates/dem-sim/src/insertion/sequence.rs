@@ -123,8 +123,8 @@ impl<'a, 'walls> Sequence<'a, 'walls> {
         Ok(true)
     }
 
-    /// Places the spheres up to index `end` from a list that contains the free places of
-    /// the smallest of them, and tells whether all found a place.
+    /// Places the spheres up to index `end` from a list that contains the free places of the smallest of them, and
+    /// returns whether all found a place.
     fn fill_from(&mut self, mut list: VoxelList, end: usize, rng: &mut Pcg64Mcg) -> Result<bool, InsertionError> {
         let smallest = self.radii[end - 1];
         let mut stalled = 0;
@@ -147,7 +147,7 @@ impl<'a, 'walls> Sequence<'a, 'walls> {
                 return Ok(false);
             };
             if added == 0 && next > smallest {
-                // The list is of smaller spheres than the next: go on with the larger half.
+                // The list is of smaller spheres than the next: continue with the larger half.
                 let half = self.placed.len() + (end - self.placed.len()) / 2;
                 let smallest_of_half = self.radii[half - 1];
                 let mut own = list.clone();

@@ -1,13 +1,12 @@
 //! Random sequential addition: spheres are placed one after the other, each uniformly over
 //! the places that are still free.
 //!
-//! The largest spheres go first, so that small ones do not take the room of large ones.
-//! Plain random trials place the first spheres. When they fail too often, a list of voxels
-//! that together contain all free places replaces them; sampling from it is the same
-//! distribution without the trials that were bound to fail. The list is refined until it
-//! is empty, which proves that no sphere fits any more. Then, where asked for, the spheres
-//! are moved at random without overlapping until new holes open.
-//! A relaxed packing is no longer random sequential but closer to a fluid of hard spheres.
+//! The largest spheres go first, so that small ones do not take the room of large ones. Plain random trials place the
+//! first spheres. When they fail too often, a list of voxels that together contain all free places replaces them;
+//! sampling from it is the same distribution without the trials that were bound to fail. The list is refined until it
+//! is empty, which proves that no sphere fits any more. Then, where requested, the spheres are moved at random without
+//! overlapping until new holes open. A relaxed packing is no longer random sequential but closer to a fluid of hard
+//! spheres.
 //!
 //! Equal spheres saturate at a packing fraction of 0.384 in space and at an area fraction
 //! of 0.547 in a plane; with relaxation 0.45 and 0.65 are reached in useful time.
@@ -32,8 +31,8 @@ use super::sphere::{MAXIMUM_SPHERES, NewSphere};
 pub struct AddedSpheres {
     /// The spheres, largest first.
     pub spheres: Vec<NewSphere>,
-    /// Their share of the region's volume, or of the section's area in a plane `[1]`;
-    /// `None` for a section without a simple area.
+    /// Their fraction of the region's volume, or of the section's area in a plane `[1]`; `None` for a section without a
+    /// simple area.
     pub packing_fraction: Option<f64>,
     /// Attempts needed, from 1.
     pub attempts: u32,
@@ -96,7 +95,8 @@ pub fn add_sequentially(
     })
 }
 
-/// Places all spheres of an attempt, or as many as fit, with relaxation where that is asked for, and tells whether all did.
+/// Places all spheres of an attempt, or as many as fit, with relaxation where that is requested, and returns whether
+/// all did.
 fn complete(sequence: &mut Sequence<'_, '_>, rng: &mut Pcg64Mcg) -> Result<bool, InsertionError> {
     let mut relaxation = Relaxation::new();
     while !sequence.fill(rng)? {
@@ -193,7 +193,7 @@ fn draw_radii(
     Ok(radii)
 }
 
-/// Errors out where the target can be seen to be out of reach.
+/// Returns an error where the target is known to be out of reach.
 fn refuse_impossible(
     settings: &SequentialAddition,
     region: &Region,

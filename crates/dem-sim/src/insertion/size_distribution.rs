@@ -13,7 +13,7 @@ use super::uniform;
 
 /// Rows of a size table at most; every sample reads the table.
 const MAXIMUM_ROWS: usize = 4096;
-/// Smallest share a truncated distribution may keep: below, its moments lose digits.
+/// Smallest fraction a truncated distribution may keep: below, its moments lose digits.
 const LEAST_KEPT: f64 = 1e-9;
 
 /// What the weights of a size table measure.
@@ -21,7 +21,7 @@ const LEAST_KEPT: f64 = 1e-9;
 pub enum WeightedBy {
     /// Number of spheres.
     Number,
-    /// Mass (of equal density): the number share of a radius is its mass share over r³.
+    /// Mass (of equal density): the number fraction of a radius is its mass fraction over r³.
     Mass,
 }
 

@@ -15,7 +15,7 @@ pub struct NewSphere {
 /// allocated.
 pub const MAXIMUM_SPHERES: usize = 20_000_000;
 
-/// Share of a length by which rounding of coordinates may make touching look like
-/// overlapping: a first layer flush with a floor must count as clear of it. The
-/// repulsion of an overlap this small is far below the weight of the sphere.
+/// Fraction of a length by which rounding of coordinates may make touching look like overlapping: a first layer flush
+/// with a floor must count as clear of it. The repulsion of an overlap this small is far below the weight of the
+/// sphere.
 pub(crate) const ROUNDING: f64 = 1e-10;

@@ -31,8 +31,8 @@ pub(super) struct VoxelList {
 impl VoxelList {
     /// The voxels of edge about `edge` between two corners that are not closed.
     ///
-    /// `closed` is given the centre of a voxel and half its diagonal and tells whether no
-    /// point of that ball may be a centre.
+    /// `closed` is given the centre of a voxel and half its diagonal and returns whether no point of that ball may be a
+    /// centre.
     pub fn covering((lower, upper): (DVec3, DVec3), edge: f64, closed: &dyn Fn(DVec3, f64) -> bool) -> Self {
         let extent = (upper - lower).max(DVec3::ZERO);
         let mut edge = edge;

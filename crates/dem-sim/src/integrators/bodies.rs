@@ -15,7 +15,7 @@ use crate::error::StepError;
 use crate::forces::components::{BLOCK, ForceEvaluation};
 use crate::state::world::World;
 
-/// One particle as an integrator sees and moves it.
+/// One particle as an integrator reads and moves it.
 pub(super) struct Body<'a> {
     /// Its slot.
     pub slot: usize,

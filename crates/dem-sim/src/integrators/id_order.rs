@@ -1,4 +1,4 @@
-//! Slots in order of ids, kept as long as nobody moves.
+//! Slots in order of ids, kept as long as no particle changes its slot.
 
 /// The order in which sweeps over particles run.
 #[derive(Clone, Debug, Default)]

@@ -1,8 +1,9 @@
 //! Time integrators. Adding one is one file and one line in [`INTEGRATORS`].
 //!
-//! Leapfrog is not among them: its kick-drift-kick form is velocity Verlet, and its staggered form has the same positions with velocities
-//! of half a step earlier, which is what `semi-implicit-euler` computes. The position form is that of Newmark's `pec` on the path of its
-//! predicted positions. What is left to choose, the velocity that forces see, is the option `corrected` of `velocity-verlet`.
+//! Leapfrog is not among them: its kick-drift-kick form is velocity Verlet, and its staggered form has the same
+//! positions with velocities of half a step earlier, which is what `semi-implicit-euler` computes. The position form is
+//! that of Newmark's `pec` on the path of its predicted positions. What is left to choose, the velocity that forces
+//! use, is the option `corrected` of `velocity-verlet`.
 
 pub(crate) mod bodies;
 pub(crate) mod gear;

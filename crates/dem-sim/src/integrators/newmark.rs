@@ -1,8 +1,9 @@
 //! Newmark's predictor-corrector with β = 1/4 and γ = 1/2.
 //!
-//! Predict `xp = x₀ + dt v₀ + dt²/4 a₀`, `vp = v₀ + dt/2 a₀`; evaluate a₁ there; correct `x₁ = xp + dt²/4 a₁`, `v₁ = vp + dt/2 a₁`;
-//! spins and rotations likewise. Forces that depend on the velocity see `v₀ + dt a₀`, the velocity at the end of the step, unless
-//! `corrected = false` asks for the published vp, with which the scheme drops to first order under damping.
+//! Predict `xp = x₀ + dt v₀ + dt²/4 a₀`, `vp = v₀ + dt/2 a₀`; evaluate a₁ there; correct `x₁ = xp + dt²/4 a₁`,
+//! `v₁ = vp + dt/2 a₁`; spins and rotations likewise. Forces that depend on the velocity use `v₀ + dt a₀`, the velocity
+//! at the end of the step, unless `corrected = false` selects the published vp, with which the scheme drops to first
+//! order under damping.
 //!
 //! - `pec`: one evaluation per step, at the predicted state. Contacts then live on the path of the predicted positions: their slip is
 //!   taken from one predicted state to the next, because slip from the corrected to the predicted one would leave out `dt²/4 a` in every
@@ -31,7 +32,7 @@ use crate::state::world::World;
 pub struct Newmark {
     /// Whether forces are evaluated again at the corrected state.
     pub evaluates_twice: bool,
-    /// Whether forces see velocities at the end of the step.
+    /// Whether forces use velocities at the end of the step.
     pub corrected: bool,
 }
 
@@ -65,7 +66,7 @@ impl Integrator for Newmark {
     fn advance(&mut self, world: &mut World, forces: &mut ForceEvaluation) -> Result<(), StepError> {
         let (dt, twice) = (world.time_step, self.evaluates_twice);
         let quarter = 0.25 * dt * dt;
-        // the velocity for the evaluation is ahead of the published one by this share of a step
+        // the velocity for the evaluation is ahead of the published one by this fraction of a step
         let ahead = if self.corrected { 0.5 * dt } else { 0.0 };
         let moved = bodies::each(world, |body| {
             let a = body.acceleration();

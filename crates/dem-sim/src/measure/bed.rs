@@ -11,7 +11,7 @@ use crate::state::world::World;
 pub fn bed(world: &World) -> Vec<bool> {
     let mut sets = TouchingSets::new(world.particles.len());
     let context = world.context();
-    // asked of the histories, which a restart brings back, not of the forces of the last step
+    // taken from the histories, which a restart brings back, not from the forces of the last step
     for kernel in &world.kernels {
         kernel.visit(&world.list, &context, &mut |c| {
             if c.touches && c.key.kind == PartnerKind::Particle {
@@ -23,7 +23,8 @@ pub fn bed(world: &World) -> Vec<bool> {
     sets.largest(|a, b| id[a] < id[b])
 }
 
-/// Height of the bed \[m\]: way along the vertical from its lowest point to its highest; zero while nothing touches.
+/// Height of the bed \[m\]: distance along the vertical from its lowest point to its highest; zero while nothing
+/// touches.
 pub fn bed_height(world: &World) -> f64 {
     let p = &world.particles;
     let up = up(world);
@@ -50,7 +51,7 @@ impl TouchingSets {
 
     fn root(&mut self, mut member: usize) -> usize {
         while self.parent[member] != member {
-            // every look halves the way
+            // every check halves the interval
             self.parent[member] = self.parent[self.parent[member]];
             member = self.parent[member];
         }
@@ -73,8 +74,8 @@ impl TouchingSets {
         sizes
     }
 
-    /// Which particles are in the largest set; of sets of the same size in the one with the first of all particles in an order, of which
-    /// `before` tells whether one comes before another.
+    /// Which particles are in the largest set; of sets of the same size in the one with the first of all particles in
+    /// an order, of which `before` returns whether one comes before another.
     pub fn largest(mut self, before: impl Fn(usize, usize) -> bool) -> Vec<bool> {
         let roots: Vec<usize> = (0..self.parent.len()).map(|member| self.root(member)).collect();
         let mut sizes = vec![0_usize; roots.len()];

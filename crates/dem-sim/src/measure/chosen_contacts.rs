@@ -1,4 +1,4 @@
-//! Contacts that somebody wants to follow: force, overlap and slip at every row of the series.
+//! Contacts that a user wants to follow: force, overlap and slip at every row of the series.
 
 use std::collections::BTreeMap;
 
@@ -51,7 +51,7 @@ pub fn chosen_contact_columns() -> Vec<SeriesColumn> {
     COLUMNS.iter().map(|&(name, unit, meaning)| SeriesColumn::new(name, unit, meaning)).collect()
 }
 
-/// What a touching contact tells.
+/// What is reported of a touching contact.
 struct Touching {
     feature: u32,
     overlap: f64,

@@ -14,7 +14,7 @@ pub struct Coordination {
     pub without_rattlers: f64,
     /// Number of rattlers.
     pub rattlers: usize,
-    /// Share of contacts, walls included, that slide.
+    /// Fraction of contacts, walls included, that slide.
     pub sliding_share: f64,
 }
 

@@ -1,9 +1,10 @@
 //! Where around a packing there is nothing: places that hold a ball of some size without a grain in it.
 //!
-//! Air above a bed, beside a heap, outside a container and below an outlet is empty in this sense, whatever the walls look like; the holes
-//! between the grains of a bed are not. Centres of empty balls are looked for on a grid of half their radius, and the distance of every node
-//! to the nearest of them is that of a Euclidean distance transform in whole numbers (A. Meijster, J. Roerdink, W. Hesselink, Computational
-//! Imaging and Vision 18 (2000) 331: one axis after the other).
+//! Air above a bed, next to a heap, outside a container and below an outlet is empty in this sense, whatever the walls
+//! look like; the holes between the grains of a bed are not. Centres of empty balls are searched for on a grid of half
+//! their radius, and the distance of every node to the nearest of them is that of a Euclidean distance transform in
+//! whole numbers (A. Meijster, J. Roerdink, W. Hesselink, Computational Imaging and Vision 18 (2000) 331: one axis
+//! after the other).
 
 use dem_core::DVec3;
 use dem_core::cell::Cell;
@@ -68,8 +69,8 @@ pub struct EmptyPlaces {
 }
 
 impl EmptyPlaces {
-    /// Balls of a radius \[m\] in a box around spheres, and distances from them up to `reach` \[m\]. Beyond the box nothing is known to be empty,
-    /// so that it is made larger by what reach and radius ask for.
+    /// Balls of a radius \[m\] in a box around spheres, and distances from them up to `reach` \[m\]. Beyond the box
+    /// nothing is known to be empty, so that it is made larger by what reach and radius require.
     pub fn new(
         centres: &[DVec3],
         radii: &[f64],
@@ -78,7 +79,7 @@ impl EmptyPlaces {
         radius: f64,
         reach: f64,
     ) -> Self {
-        // spheres in a plane are looked at in that plane
+        // spheres in a plane are treated in that plane
         let flat = low.cmpeq(high);
         let margin = DVec3::select(flat, DVec3::ZERO, DVec3::splat(reach + radius));
         let (low, high) = (low - margin, high + margin);

@@ -1,9 +1,10 @@
 //! Force chains after J. F. Peters, M. Muthuswamy, J. Wibowo and A. Tordesillas, Physical Review E 72 (2005) 041307.
 //!
-//! A particle has the stress `(1/V) Σ f ⊗ l` of its contacts, f the force on it, l the way from its centre to the contact and V its volume. Its
-//! load is the most compressive principal stress with its direction. Two particles that touch are linked if the loads of both are
-//! above the mean of all particles that bear a force, and the way from centre to centre is within 45 degrees of both directions.
-//! Linked particles, at least three, are a force chain; where links branch, the branches belong to it.
+//! A particle has the stress `(1/V) Σ f ⊗ l` of its contacts, f the force on it, l the vector from its centre to the
+//! contact and V its volume. Its load is the most compressive principal stress with its direction. Two particles that
+//! touch are linked if the loads of both are above the mean of all particles that bear a force, and the line from
+//! centre to centre is within 45 degrees of both directions. Linked particles, at least three, are a force chain; where
+//! links branch, the branches belong to it.
 
 use dem_contact::contact_forces::ContactView;
 use dem_contact::geometry::StepContext;
@@ -27,7 +28,7 @@ const SHORTEST: usize = 3;
 pub struct ForceChains {
     /// How many.
     pub chains: usize,
-    /// Share of all particles that belong to one \[-\].
+    /// Fraction of all particles that belong to one \[-\].
     pub share: f64,
     /// Mean number of particles in one; zero without any.
     pub length: f64,
@@ -88,11 +89,11 @@ fn stress(world: &World, context: &StepContext, slot: usize, record: &mut Vec<f6
     let (p, list) = (&world.particles, &world.list);
     let Some(&[start, end]) = list.incidence_row.get(slot..slot + 2) else { return DMat3::ZERO };
     let row = &list.incidence[start as usize..end as usize];
-    // each contact is looked at twice: all at once would take more memory than the particles
+    // each contact is visited twice: all at once would take more memory than the particles
     let of_entry = |&entry: &u32| {
         let c = world.view((entry >> 1) as usize, context, record)?;
         let force = force(world, &c)?;
-        // the contact divides the way between two centres as their radii do
+        // the contact divides the line between two centres as their radii do
         let share = match c.key.kind {
             PartnerKind::Particle => {
                 let (one, other) = (p.radius[c.first], p.radius[c.second]);

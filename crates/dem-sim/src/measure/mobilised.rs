@@ -9,8 +9,8 @@ use crate::state::world::World;
 /// Distance from the limit, in proportion to it, within which a contact counts.
 const NEAR: f64 = 1e-5;
 
-/// Share of contacts, walls included, that slide or whose tangential force is within 0.001 % of the coefficient of friction times the elastic normal
-/// force \[-\].
+/// Fraction of contacts, walls included, that slide or whose tangential force is within 0.001 % of the coefficient of
+/// friction times the elastic normal force \[-\].
 pub fn mobilised_share(world: &World, contact: &ContactDefinition) -> f64 {
     let materials = world.materials.len();
     let mut friction = vec![0.0; materials * materials];

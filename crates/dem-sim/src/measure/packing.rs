@@ -39,12 +39,12 @@ pub enum NoBulk {
 /// Packing fraction of the part of a settled bed that is more than three mean diameters from every wall, from the floor, from
 /// the free surface and from every place that the bed does not fill \[-\].
 ///
-/// The share of points of a three-dimensional Kronecker sequence that lie inside a sphere; with some 10⁴ points in the bulk
-/// its error is below 0.002. The free surface is the height map of the bed over columns of three diameters, the lowest of a
-/// column and its neighbours. A place that the bed does not fill holds the centre of a ball without any grain in it, whose radius is the
-/// diameter of the grains weighted with their volume: outside the walls, below an outlet, beside a heap. The bulk is three and a half of these
-/// radii away from such centres. In a cell that is periodic along every edge and holds no wall, or that deforms, it is the whole cell and the volumes
-/// are exact.
+/// The fraction of points of a three-dimensional Kronecker sequence that lie inside a sphere; with some 10⁴ points in
+/// the bulk its error is below 0.002. The free surface is the height map of the bed over columns of three diameters,
+/// the lowest of a column and its neighbours. A place that the bed does not fill holds the centre of a ball without any
+/// grain in it, whose radius is the diameter of the grains weighted with their volume: outside the walls, below an
+/// outlet, next to a heap. The bulk is three and a half of these radii away from such centres. In a cell that is
+/// periodic along every edge and holds no wall, or that deforms, it is the whole cell and the volumes are exact.
 ///
 /// # Errors
 /// A bed without such a part.
@@ -57,7 +57,7 @@ pub fn bulk_packing_fraction(world: &World) -> Result<f64, NoBulk> {
         return Ok(1.0 - stress::porosity(world));
     }
     let members = bed::bed(world);
-    // spheres that do not touch each other are looked at as they lie
+    // spheres that do not touch each other are treated as they lie
     let alone = members.iter().filter(|&&member| member).count() <= 1;
     let in_bed = |slot: &usize| alone || members[*slot];
     let diameter = 2.0 * p.sum(|slot| p.radius[slot]) / p.len() as f64;

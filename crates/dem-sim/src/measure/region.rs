@@ -1,9 +1,10 @@
 //! What the regions of a scene hold: particles, coordination and stress.
 //!
-//! The stress is that of all forces between pairs, contacts and forces at a distance, after Love and Weber with the part of every branch that lies in the region (I. Goldhirsch, Granular Matter 12 (2010) 239,
-//! averaged over the region), `σ = (1/V) Σ s f ⊗ l`, s the share of the branch l inside, symmetric part, positive in tension. So the stress
-//! of two neighbouring regions is the mean of theirs by volume, and the region needs no particle to be fully inside. A branch to a wall ends
-//! at the contact point.
+//! The stress is that of all forces between pairs, contacts and forces at a distance, after Love and Weber with the
+//! part of every branch that lies in the region (I. Goldhirsch, Granular Matter 12 (2010) 239, averaged over the
+//! region), `σ = (1/V) Σ s f ⊗ l`, s the fraction of the branch l inside, symmetric part, positive in tension. So the
+//! stress of two neighbouring regions is the mean of theirs by volume, and the region needs no particle to be fully
+//! inside. A branch to a wall ends at the contact point.
 
 use dem_core::DVec3;
 use dem_core::cell::Cell;

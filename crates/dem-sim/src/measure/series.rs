@@ -98,8 +98,9 @@ pub trait SeriesSource {
     fn last_row(&self) -> (f64, f64);
 }
 
-/// Columns of the series of a simulation: the fixed ones, those of a cell that may deform, works that only some laws know, then force and torque of every wall,
-/// those of walls that press with a force, then those of every guide, then what every region holds.
+/// Columns of the series of a simulation: the fixed ones, those of a cell that may deform, work terms that only some
+/// laws keep, then force and torque of every wall, those of walls that press with a force, then those of every guide,
+/// then what every region holds.
 pub fn series_columns(world: &World) -> Vec<SeriesColumn> {
     let mut columns: Vec<SeriesColumn> =
         FIXED.iter().map(|&(name, unit, meaning)| SeriesColumn::new(name, unit, meaning)).collect();
@@ -185,7 +186,7 @@ fn counters(source: &dyn SeriesSource) -> Vec<f64> {
     vec![step, time, time_step, stage, particles, inserted, removed, mass, by_stages, rate]
 }
 
-/// Columns that follow from works of contacts: NaN where a law keeps none.
+/// Columns that follow from work terms of contacts: NaN where a law keeps none.
 pub const COLUMNS_OF_WORKS: [&str; 6] =
     ["elastic_tangential", "friction_work", "viscous_work", "stiffness_work", "released_energy", "energy_balance"];
 

@@ -1,9 +1,10 @@
 //! Stress, strain and fabric of a periodic cell: the columns of the series of scenes whose cell may deform.
 //!
-//! The Love-Weber stress is `σ = (1/V) Σ f ⊗ l` over contacts and pairs that act on each other at a distance, with the force f on the first sphere
-//! and the way l from its centre to that of the second across periodic faces, or to the contact point on a wall, and the volume V between periodic
-//! faces and walls; motion adds `−(1/V) Σ m v ⊗ v` of peculiar velocities. The viscous part is that of all dashpots, of normal and tangential
-//! forces and of contact damping.
+//! The Love-Weber stress is `σ = (1/V) Σ f ⊗ l` over contacts and pairs that act on each other at a distance, with the
+//! force f on the first sphere and the vector l from its centre to that of the second across periodic faces, or to the
+//! contact point on a wall, and the volume V between periodic faces and walls; motion adds `−(1/V) Σ m v ⊗ v` of
+//! peculiar velocities. The viscous part is that of all dashpots, of normal and tangential forces and of contact
+//! damping.
 
 use dem_core::contact_list::PartnerKind;
 use dem_core::particles::sphere_volume;
@@ -98,7 +99,7 @@ pub fn deviator(tensor: DMat3) -> f64 {
     (1.5 * contraction(s, s)).sqrt()
 }
 
-/// Share of the sample that no sphere fills \[-\]; overlaps count twice.
+/// Fraction of the sample that no sphere fills \[-\]; overlaps count twice.
 pub fn porosity(world: &World) -> f64 {
     1.0 - world.sum_over_particles(|slot| sphere_volume(world.particles.radius[slot]))
         / sampled_body::volume(&world.cell, &world.walls)

@@ -5,7 +5,7 @@ use glam::DVec3;
 
 use crate::scene;
 
-/// Fields beside the columns of a frame.
+/// Fields in addition to the columns of a frame.
 pub(crate) const FIELDS: &[&str] = &["height", "speed"];
 
 /// What a picture shows.

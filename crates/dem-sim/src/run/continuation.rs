@@ -36,7 +36,8 @@ pub(super) struct Continuation {
 }
 
 impl Continuation {
-    /// Looks at what is there and refuses what cannot be gone on with; changes nothing. Returns the frames up to the checkpoint, too.
+    /// Checks what is there and refuses what cannot be continued; changes nothing. Returns the frames up to the
+    /// checkpoint, too.
     pub(super) fn look(
         loaded: &LoadedScene,
         directory: &Path,
@@ -49,7 +50,7 @@ impl Continuation {
         // the row goes that the end of the earlier call wrote out of turn: the series is that of a run without interruption
         let is_out_of_turn = state.stopped.is_none() && state.last_row.0 < world.time;
         let rows_up_to = if is_out_of_turn { step.saturating_sub(1) } else { step };
-        // an average that goes on was written when the run was interrupted, and will be again in full
+        // an average that continues was written when the run was interrupted, and will be again in full
         let is_unfinished = simulation.probes.duration() > 0.0;
         let profiles_up_to = if is_unfinished { step.saturating_sub(1) } else { step };
         let columns = measure::series_columns(world);

@@ -13,7 +13,7 @@ use crate::builder::named_files::NamedFile;
 use crate::environment::machine::{self, Machine};
 use crate::simulation::components::Simulation;
 
-/// Removes what a process has left that was killed while it wrote, in a directory that nobody else writes to now.
+/// Removes what a process has left that was killed while it wrote, in a directory that no other process writes to now.
 pub(super) fn remove_strays(directory: &Path) -> Result<(), RunError> {
     for folder in ["", CHECKPOINTS].into_iter().chain(builder::copy_folders()) {
         atomic::remove_unfinished(&directory.join(folder))?;

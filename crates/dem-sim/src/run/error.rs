@@ -1,4 +1,4 @@
-//! Why a run could not begin or go on.
+//! Why a run could not begin or continue.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use crate::simulation::error::SimulationError;
 /// Steps of the limits of overlaps that are proposed, of one.
 const LIMITS: f64 = 20.0;
 
-/// Why a run could not begin or go on.
+/// Why a run could not begin or continue.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// The scene is wrong.
@@ -63,7 +63,7 @@ pub enum RunError {
         "{0}: the wall probes are others than those of the checkpoint: give output.wall_probes as before, or move the file away, and the restart begins another one"
     )]
     OtherProbes(PathBuf),
-    /// A restart cannot go on with a file of results.
+    /// A restart cannot continue a file of results.
     #[error("{error}; move {path} away, and the restart begins another one and notes what is missing")]
     Unusable {
         /// The file.
@@ -90,8 +90,8 @@ impl RunError {
         matches!(self, Self::Simulation(_) | Self::Unsaved { .. })
     }
 
-    /// The value of `limits.overlap` under which a run that an overlap has stopped may go on; none if the overlap is beyond all use, or another
-    /// reason stopped it.
+    /// The value of `limits.overlap` under which a run that an overlap has stopped may continue; none if the overlap is
+    /// beyond all use, or another reason stopped it.
     pub fn overlap_to_allow(&self) -> Option<f64> {
         let Self::Simulation(SimulationError::Step(StepError::Overlap { ratio, .. })) = self else { return None };
         let limit = (1.5 * ratio * LIMITS).ceil() / LIMITS;

@@ -10,17 +10,19 @@ use super::status::Status;
 use crate::checkpoint;
 use crate::simulation::error::SimulationError;
 
-/// Steps between two looks at the clock for reports of progress, and the most that are taken before an interruption is noticed.
+/// Steps between two clock readings for reports of progress, and the most that are taken before an interruption is
+/// noticed.
 const REPORT_EVERY: u64 = 16;
 
 impl Run {
-    /// Runs until the simulation ends, a bound is reached, or `interrupted` becomes true. Writes what is due on the way and, at the
-    /// end, a last row, frame, summary and checkpoint, in this order: a run that is killed before the checkpoint of its end does its last steps
-    /// again. A restart that takes no step writes nothing.
+    /// Runs until the simulation ends, a bound is reached, or `interrupted` becomes true. Writes what is due meanwhile
+    /// and, at the end, a last row, frame, summary and checkpoint, in this order: a run that is killed before the
+    /// checkpoint of its end does its last steps again. A restart that takes no step writes nothing.
     ///
     /// # Errors
-    /// A failed step: the last state, row and frame are written first. A file that cannot be written; that a frame or checkpoint could
-    /// not be is told with one of the next, at the latest at the end. A directory that was moved or removed: nothing is written then.
+    /// A failed step: the last state, row and frame are written first. A file that cannot be written; that a frame or
+    /// checkpoint could not be is reported with one of the next, at the latest at the end. A directory that was moved
+    /// or removed: nothing is written then.
     pub fn execute(
         &mut self,
         bounds: &RunBounds,
@@ -50,7 +52,7 @@ impl Run {
             }
             let world = &self.simulation.world;
             let is_interrupted = interrupted.load(Ordering::Relaxed);
-            // one more step if the last row and frame could not tell forces
+            // one more step if the last row and frame could not report forces
             if is_interrupted && world.forces.are_known() {
                 break Ended::Interrupted;
             }
@@ -59,7 +61,7 @@ impl Run {
             let is_last = is_interrupted || bounds.step.is_some_and(|step| world.step + 1 >= step);
             let look = if is_last { f64::NEG_INFINITY } else { self.next_look(bounds) };
             let until_report = REPORT_EVERY - world.step % REPORT_EVERY;
-            // the last step by itself: it is seen
+            // the last step by itself: its state is read
             let most = bounds.step.map_or(until_report, |step| until_report.min(step - world.step - 1)).max(1);
             let advanced = self.simulation.advance_unseen(look, most);
             let stepped = Instant::now();
@@ -94,7 +96,7 @@ impl Run {
         Ok(ended)
     }
 
-    /// Writes what there is of a simulation that cannot go on, and says why it cannot.
+    /// Writes what there is of a simulation that cannot continue, and reports why it cannot.
     fn fail(&mut self, error: SimulationError) -> RunError {
         self.failure = Some(error.to_string());
         match self.write_last(Ended::Failed) {

@@ -1,4 +1,4 @@
-//! Rows and frames that somebody has taken from a run, and that no restart makes again.
+//! Rows and frames that were removed from a run, and that no restart makes again.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ pub struct Gap {
     pub after: Option<u64>,
     /// Last step without.
     pub until: u64,
-    /// Time of that step \[s\]; null if nobody knows it.
+    /// Time of that step \[s\]; null if it is unknown.
     pub until_time: Option<f64>,
 }
 
@@ -69,7 +69,7 @@ impl Found<'_> {
     }
 }
 
-/// The gaps of a run that goes on from a step and time \[s\], as far as they lie before it.
+/// The gaps of a run that continues from a step and time \[s\], as far as they lie before it.
 pub(super) fn before(gaps: Vec<Gap>, (step, time): (u64, f64)) -> Vec<Gap> {
     let lies_before = |gap: &Gap| gap.after.is_none_or(|after| after < step);
     let cut = |gap: Gap| if gap.until > step { Gap { until: step, until_time: Some(time), ..gap } } else { gap };

@@ -12,7 +12,7 @@
 //! | `beginning.json` | what the run began with |
 //! | `gaps.json` | rows and frames that were missing at a restart, if any were |
 //! | `summary.json` | what the run came to |
-//! | `picture.png`, `energy.png`, `coordination.png`, `profiles.png` | to look at |
+//! | `picture.png`, `energy.png`, `coordination.png`, `profiles.png` | for visualisation |
 
 pub(crate) mod beginning;
 pub(crate) mod bounds;

@@ -34,14 +34,14 @@ impl Run {
     /// Nothing is written, and nothing of an earlier run is lost, if the scene is wrong, the directory is in use or holds something else, or
     /// something cannot be written.
     pub fn begin(loaded: &LoadedScene, directory: &Path, origin: &Origin, force: bool) -> Result<Self, RunError> {
-        // told before the work of building it
+        // reported before the work of building it
         refuse_occupied(directory, force)?;
         let resolved = loaded.resolved();
         let fingerprint = scene_fingerprint(&resolved);
         let (simulation, branched) = first_state(loaded, origin)?;
         let lock = Arc::new(DirectoryLock::acquire(directory)?);
         replacement::complete(directory)?;
-        // asked of the owner: another run may have begun there meanwhile
+        // checked with the owner: another run may have begun there meanwhile
         refuse_occupied(directory, force)?;
         remove_strays(directory)?;
         let new = Replacement::begin(directory)?;

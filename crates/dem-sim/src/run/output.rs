@@ -1,4 +1,4 @@
-//! What a run writes on its way and at its end.
+//! What a run writes while it proceeds and at its end.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -25,13 +25,13 @@ use crate::state::clock::TOLERANCE;
 use crate::state::instants;
 
 impl Run {
-    /// When forces of contacts are asked for next: by a row, a frame or a bound \[s\].
+    /// When forces of contacts are read next: by a row, a frame or a bound \[s\].
     pub(super) fn next_look(&self, bounds: &RunBounds) -> f64 {
         let next = |kind: usize| self.simulation.state.outputs[kind] as f64 * self.intervals[kind];
         next(0).min(next(1)).min(bounds.time.unwrap_or(f64::INFINITY))
     }
 
-    /// Writes the rows whose time has come and hands over the frames and, if asked for, checkpoints.
+    /// Writes the rows that are due and queues the frames and, if requested, checkpoints for the writer.
     pub(super) fn write_due(&mut self, with_checkpoint: bool) -> Result<(), RunError> {
         let now = instants::now(&self.simulation.world);
         let mut due = [false; 3];
@@ -135,13 +135,13 @@ impl Run {
             let reader = CheckpointReader::open(path).ok()?;
             Some((*step, read::time_of(&reader).ok()?))
         };
-        // what cannot be read is left to whoever looks at it
+        // what cannot be read is left to the user
         let Some(earlier) = found.iter().map(time).collect::<Option<Vec<_>>>() else { return Ok(()) };
         self.lock.check()?;
         Ok(checkpoint_folder::prune(&folder, step, self.an_interval_back(&earlier))?)
     }
 
-    /// Waits until everything that was handed over is on the disk.
+    /// Waits until everything that was queued is on the disk.
     pub(super) fn flush(&mut self) -> Result<(), RunError> {
         let Some(outputs) = &mut self.outputs else { return Ok(()) };
         outputs.sync_tables()?;
@@ -170,7 +170,7 @@ impl Run {
         }
         self.flush()?;
         self.waited += begun.elapsed();
-        // before the checkpoint, which does not tell forces: after a kill between them the last steps are done again
+        // before the checkpoint, which does not hold forces: after a kill between them the last steps are done again
         self.summary = Some(self.write_summary(ended)?);
         if finite && checkpoint::check(&self.simulation).is_ok() {
             self.write_checkpoint()?;
@@ -228,7 +228,7 @@ impl Run {
         Ok(summary)
     }
 
-    /// Draws picture and plots, or those that are missing, if any are asked for.
+    /// Draws picture and plots, or those that are missing, if any are requested.
     fn draw(&mut self, only_missing: bool) -> Result<(), RunError> {
         self.lock.check()?;
         let Some(request) = &self.picture else { return Ok(()) };
@@ -257,7 +257,7 @@ impl Run {
         Ok(render::render_frame(&frame, &world.walls, measure::up(world), &self.title, request))
     }
 
-    /// The frame of the state that a restart begins from, which unlike the state tells forces.
+    /// The frame of the state that a restart begins from, which unlike the state holds forces.
     fn last_frame(&self) -> Result<Option<Frame>, RunError> {
         let path = self.directory.join(SNAPSHOTS);
         if self.continuation.is_none() || !path.exists() {
@@ -276,7 +276,7 @@ pub fn is_drawn(directory: &Path) -> bool {
     has(PICTURE) && has(energy) && has(coordination) && (has(profiles) || !has(PROFILES))
 }
 
-/// Step of the state that the summary in a directory tells of.
+/// Step of the state that the summary in a directory describes.
 fn summarised_step(directory: &Path) -> Option<u64> {
     let text = std::fs::read(directory.join(SUMMARY)).ok()?;
     serde_json::from_slice::<serde_json::Value>(&text).ok()?.get("steps")?.as_u64()

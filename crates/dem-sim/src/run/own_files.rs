@@ -22,19 +22,20 @@ pub(super) const CHOSEN_CONTACTS: &str = "contacts.csv";
 pub(super) const GAPS: &str = "gaps.json";
 /// What the run came to.
 pub(super) const SUMMARY: &str = "summary.json";
-/// The last state to look at.
+/// The last state, for visualisation.
 pub(super) const PICTURE: &str = "picture.png";
 /// Plots of the series.
 pub(super) const PLOTS: [&str; 3] = ["energy.png", "coordination.png", "profiles.png"];
 /// Folder of the checkpoints.
 pub(super) const CHECKPOINTS: &str = "checkpoints";
 
-/// Files that tell of the last state, each one of which a call writes at its end.
+/// Files that describe the last state, each one of which a call writes at its end.
 pub(super) fn files_of_the_end() -> impl Iterator<Item = &'static str> {
     [SUMMARY, PICTURE].into_iter().chain(PLOTS)
 }
 
-/// Paths within a directory of the files of the run that is in it; anything else there belongs to somebody else.
+/// Paths within a directory of the files of the run that is in it; anything else there belongs to other programs or
+/// users.
 ///
 /// # Errors
 /// A directory that cannot be read.

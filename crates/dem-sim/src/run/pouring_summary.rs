@@ -14,13 +14,13 @@ pub struct PouringSummary {
     pub particles: u64,
     /// Their mass \[kg\].
     pub mass: f64,
-    /// Particles that it was asked for; null if it was not asked for a number.
+    /// Particles requested of it; null if no number was requested.
     pub asked_particles: Option<u64>,
-    /// Mass that it was asked for \[kg\]; null if it was not asked for a mass.
+    /// Mass requested of it \[kg\]; null if no mass was requested.
     pub asked_mass: Option<f64>,
     /// Time in which a particle was due and found no place \[s\].
     pub blocked_time: f64,
-    /// Whether it still owes particles of those it was asked for and finds no place for them.
+    /// Whether some of the requested particles are still missing and it finds no place for them.
     pub lacks_room: bool,
 }
 
@@ -44,7 +44,7 @@ impl PouringSummary {
         }
     }
 
-    /// How much of what it was asked for it has poured.
+    /// How much of what was requested it has poured.
     pub fn describe(&self) -> String {
         let Self { source, particles, mass, .. } = self;
         let poured = match (self.asked_particles, self.asked_mass) {

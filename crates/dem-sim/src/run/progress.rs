@@ -7,7 +7,7 @@ use super::components::Run;
 use super::status::Status;
 
 impl Run {
-    /// Share of the run that is done, if the end is known.
+    /// Fraction of the run that is done, if the end is known.
     pub(super) fn progress(&self, bounds: &RunBounds) -> Option<f64> {
         let world = &self.simulation.world;
         let by_time = [bounds.time, self.simulation.end].into_iter().flatten().fold(f64::INFINITY, f64::min);

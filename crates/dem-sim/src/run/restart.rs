@@ -1,8 +1,9 @@
-//! Going on with the run of a directory.
+//! Continuing the run of a directory.
 //!
-//! A restart looks at everything first and refuses what it cannot go on with. It changes something when it takes its first step, in an
-//! order that leaves a run to go on with whenever it is killed: the state it begins from is among the checkpoints of the directory, then the later ones go, and
-//! then what was written after it. So `latest` always names a state whose rows and frames are there.
+//! A restart checks everything first and refuses what it cannot continue. It changes something when it takes its first
+//! step, in an order that leaves a run that can be continued whenever it is killed: the state it begins from is among
+//! the checkpoints of the directory, then the later ones go, and then what was written after it. So `latest` always
+//! names a state whose rows and frames are there.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -80,7 +81,8 @@ impl Run {
         let mut run = Self::assemble(loaded, directory, simulation, fingerprint, lock);
         let [_, interval, _] = run.intervals;
         if let Some(last) = frames.last().filter(|_| interval != counted) {
-            // what was due since then by the new interval is due at once, so that a missing frame can be told from one that was not asked for
+            // what was due since then by the new interval is due at once, so that a missing frame can be distinguished
+            // from one that was not requested
             let since = instants::next(instants::now_at(last.time, run.simulation.world.time_step), interval);
             let next = &mut run.simulation.state.outputs[1];
             *next = since.min(*next);

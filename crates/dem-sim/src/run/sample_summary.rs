@@ -57,7 +57,7 @@ pub struct CellSummary {
     pub strain: Option<Components>,
     /// True volumetric strain so far; null if the cell does not deform.
     pub volumetric_strain: Option<f64>,
-    /// Share of the cell that no sphere fills, overlaps counted twice.
+    /// Fraction of the cell that no sphere fills, overlaps counted twice.
     pub porosity: f64,
     /// Volume of the voids in proportion to that of the spheres.
     pub void_ratio: f64,
@@ -97,9 +97,9 @@ pub struct PistonSummary {
     pub name: String,
     /// Force with which it presses \[N\].
     pub force: f64,
-    /// That force over its area \[Pa\]; null while nothing tells the area.
+    /// That force over its area \[Pa\]; null while the area is unknown.
     pub pressure: Option<f64>,
-    /// Way since the start of the run \[m\].
+    /// Displacement since the start of the run \[m\].
     pub way: f64,
     /// The sample; null if it is no prism under the wall.
     pub sample: Option<PressedSample>,
@@ -113,9 +113,9 @@ pub struct PistonSummary {
 pub struct PressedSample {
     /// Height \[m\].
     pub height: f64,
-    /// Way of the piston since the start of the run in proportion to the height then.
+    /// Displacement of the piston since the start of the run in proportion to the height then.
     pub axial_strain: f64,
-    /// Share of the volume that no sphere fills, overlaps counted twice.
+    /// Fraction of the volume that no sphere fills, overlaps counted twice.
     pub porosity: f64,
     /// Volume of the voids in proportion to that of the spheres.
     pub void_ratio: f64,
@@ -199,7 +199,7 @@ impl PressedSample {
     }
 }
 
-/// Way from a point along a unit vector to the nearest of walls \[m\]: as far as nothing is near, again and again.
+/// Distance from a point along a unit vector to the nearest of walls \[m\]: as far as nothing is near, again and again.
 fn sight<'a>(walls: impl Iterator<Item = &'a Wall> + Clone, from: DVec3, along: DVec3) -> Option<f64> {
     /// Steps after which a ray is given up; one that grazes a wall takes steps of a radius.
     const MOST_STEPS: usize = 10_000;

@@ -19,8 +19,8 @@ pub struct Status {
     pub kinetic_energy: f64,
     /// Particle-steps per second of wall time since the last report.
     pub rate: f64,
-    /// Share of the run that is done, if it can be told.
+    /// Fraction of the run that is done, if it is known.
     pub done: Option<f64>,
-    /// Wall time left at the present pace, if it can be told.
+    /// Wall time left at the present pace, if it is known.
     pub remaining: Option<Duration>,
 }

@@ -135,7 +135,8 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Summary of a simulation. A state that was read and has not been stepped has no forces of contacts, which `knows_forces` tells.
+    /// Summary of a simulation. A state that was read and has not been stepped has no forces of contacts, see
+    /// `knows_forces`.
     pub(super) fn of(
         simulation: &Simulation,
         title: &str,

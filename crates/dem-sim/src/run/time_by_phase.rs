@@ -12,7 +12,7 @@ use crate::forces::ForceEvaluation;
 pub struct PhaseTime {
     /// Wall time \[s\].
     pub seconds: f64,
-    /// Share of the wall time of the call \[-\].
+    /// Fraction of the wall time of the call \[-\].
     pub share: f64,
     /// Wall time per particle and step \[ns\]; only of what every step does.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -45,7 +45,7 @@ pub struct TimeByPhase {
 /// Wall time that a run has measured of itself.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Measured {
-    /// Since the run was begun or gone on with.
+    /// Since the run was begun or continued.
     pub all: Duration,
     /// In steps.
     pub stepping: Duration,

@@ -1,9 +1,10 @@
-//! The thread that writes frames, and syncs checkpoints, while steps go on.
+//! The thread that writes frames, and syncs checkpoints, while steps continue.
 //!
-//! It does one thing after the other, in the order in which it was asked: a checkpoint reaches the disk after the frames that were handed
-//! over before it, and not at all if one of them could not be written. To open, complete and sync the file of frames costs several milliseconds
-//! however small they are, so that frames that come in faster are written together, all that have piled up meanwhile. As many may be on their way as
-//! fit into some memory, but at least one: then the next waits until that is on the disk.
+//! It processes its tasks in the order in which they were queued: a checkpoint reaches the disk after the frames that
+//! were queued before it, and not at all if one of them could not be written. To open, complete and sync the file of
+//! frames costs several milliseconds however small they are, so that frames that come in faster are written together,
+//! all that have piled up meanwhile. As many may be queued as fit into some memory, but at least one: then the next
+//! waits until that is on the disk.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
@@ -19,46 +20,47 @@ use super::error::RunError;
 use crate::frames::frame::Recording;
 use crate::state::world::World;
 
-/// Most frames on their way to the disk.
+/// Most frames queued for the disk.
 const MOST_FRAMES: usize = 256;
 /// Memory that they may take together, if they are more than one \[byte\].
 const FRAME_MEMORY: usize = 16 << 20;
-/// Things that may wait beside what is being written: all frames, a checkpoint, and a question.
+/// Capacity of the queue, in addition to what is being written: all frames, a checkpoint, and a request for an answer.
 const QUEUE: usize = MOST_FRAMES + 2;
 
-/// What the thread is asked for.
+/// A task of the thread.
 enum Task {
     Frame(Box<Recording>),
     Checkpoint {
         step: u64,
         file: Unfinished,
-        /// Last step from which on back the one lies that is kept beside it.
+        /// Latest step that the second checkpoint, which is kept as well, may have.
         far: u64,
     },
     /// To say that everything before it is done.
     Answer(SyncSender<()>),
 }
 
-/// A thread at work.
+/// The running thread.
 struct Worker {
     tasks: SyncSender<Task>,
-    /// Recordings, when their frames are on the disk. Nobody waits for the lock: it lets a run be shared between threads.
+    /// Recordings, when their frames are on the disk. No thread waits for the lock: it lets a run be shared between
+    /// threads.
     returned: Mutex<Receiver<Box<Recording>>>,
     thread: JoinHandle<Result<(), RunError>>,
 }
 
 /// Writes frames and checkpoints in the background.
 ///
-/// Whatever goes wrong is told by the next call that finds the thread ended, at the latest by [`Self::flush`]; what was handed over after
-/// it is not written. A later call begins anew.
+/// Any error is returned by the next call that finds the thread ended, at the latest by [`Self::flush`]; what was
+/// queued after it is not written. A later call begins anew.
 pub(super) struct Writer {
     snapshots: Arc<Mutex<SnapshotWriter>>,
     checkpoints: PathBuf,
     /// The claim on the directory.
     owner: Arc<DirectoryLock>,
-    /// Step of the last frame, written or handed over.
+    /// Step of the last frame, written or queued.
     last_frame: Option<u64>,
-    /// Recordings that nobody uses.
+    /// Recordings that are not in use.
     #[expect(clippy::vec_box, reason = "they go through the channels in their boxes")]
     free: Vec<Box<Recording>>,
     /// How many the thread has.
@@ -84,7 +86,7 @@ impl Writer {
         }
     }
 
-    /// Follows the files, which were moved, once everything that was handed over is written.
+    /// Follows the files, which were moved, once everything that was queued is written.
     pub(super) fn move_to(&mut self, snapshots: PathBuf, checkpoints: PathBuf) -> Result<(), RunError> {
         self.end()?;
         self.snapshots.lock().unwrap_or_else(PoisonError::into_inner).rename_to(snapshots);
@@ -106,14 +108,14 @@ impl Writer {
         self.hand_over(Task::Frame(recording))
     }
 
-    /// A recording, once no more frames are on their way than may be.
+    /// A recording, once no more frames are queued than may be.
     fn take_recording(&mut self) -> Result<Box<Recording>, RunError> {
         while let Some(recording) = self.worker.as_mut().and_then(|worker| worker.returned().try_recv().ok()) {
             self.away -= 1;
             self.size = recording.size();
             self.free.push(recording);
         }
-        // of the first nobody knows how large it is until it has come back
+        // the size of the first one is not known until it has come back
         let most = FRAME_MEMORY.checked_div(self.size).map_or(1, |most| most.clamp(1, MOST_FRAMES));
         if self.away < most {
             return Ok(self.free.pop().unwrap_or_default());
@@ -129,7 +131,8 @@ impl Writer {
         Ok(self.free.pop().unwrap_or_default())
     }
 
-    /// An empty file for a checkpoint, which is written by whoever has the state: it may be larger than what there is room for in memory.
+    /// An empty file for a checkpoint, which is written by the caller that has the state: it may be larger than what
+    /// there is room for in memory.
     pub(super) fn begin_checkpoint(&self) -> Result<Unfinished, RunError> {
         Ok(checkpoint_folder::begin(&self.checkpoints)?)
     }
@@ -139,7 +142,7 @@ impl Writer {
         self.hand_over(Task::Checkpoint { step, file, far })
     }
 
-    /// Waits until everything that was handed over is on the disk.
+    /// Waits until everything that was queued is on the disk.
     pub(super) fn flush(&mut self) -> Result<(), RunError> {
         if self.worker.is_none() {
             return Ok(());
@@ -182,7 +185,7 @@ impl Writer {
 }
 
 impl Drop for Writer {
-    /// What was handed over reaches the disk also if the run is given up.
+    /// What was queued reaches the disk also if the run is dropped.
     fn drop(&mut self) {
         if let Some(Worker { tasks, thread, .. }) = self.worker.take() {
             drop(tasks);
@@ -217,7 +220,7 @@ impl Worker {
     }
 }
 
-/// Does what it is asked for until nobody can ask any more, or until something goes wrong.
+/// Processes tasks until no sender is left, or until an error occurs.
 fn work(
     queue: &Receiver<Task>,
     back: &Sender<Box<Recording>>,
@@ -246,7 +249,7 @@ fn work(
                 appended.map_err(|error| explained(error.into()))?;
                 for mut recording in recordings {
                     recording.keep_little(FRAME_MEMORY);
-                    // nobody may be waiting for it any more
+                    // the receiver may be gone already
                     let _ = back.send(recording);
                 }
             }

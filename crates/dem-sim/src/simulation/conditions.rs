@@ -1,4 +1,4 @@
-//! When the stages of a simulation end, and after which steps somebody looks.
+//! When the stages of a simulation end, and after which steps the state is read.
 
 use dem_core::DVec3;
 
@@ -7,14 +7,14 @@ use super::stage::{Condition, StrainBound};
 use crate::deformation::sampled_body;
 use crate::measure;
 
-/// Looks at the state of rest within the duration it must last.
+/// Checks of the state of rest within the duration it must last.
 const REST_LOOKS: f64 = 20.0;
 
-/// Most steps between two looks at conditions while the cell deforms or a wall holds a force.
+/// Most steps between two checks of conditions while the cell deforms or a wall holds a force.
 const LOOK_AT_LOADS_EVERY: u64 = 50;
 
 impl Simulation {
-    /// Whether conditions that are costly to look at are looked at after the next step.
+    /// Whether conditions that are costly to evaluate are evaluated after the next step.
     pub(crate) fn looks_after_step(&self) -> bool {
         let mut every = (self.rest.duration / (REST_LOOKS * self.world.time_step)).floor().max(1.0) as u64;
         let holds = self.world.wall_servos.iter().any(|servo| servo.hold().is_some());
@@ -24,8 +24,8 @@ impl Simulation {
         (self.world.step + 1).is_multiple_of(every)
     }
 
-    /// Whether forces of contacts are asked for after the next step: by the control of the cell, conditions of the stage, if it `looks` at
-    /// them, or as the step may be the last one, for an overlap that grows too large, too.
+    /// Whether forces of contacts are read after the next step: by the control of the cell, by conditions of the stage,
+    /// if these are evaluated (`looks`), or as the step may be the last one, for an overlap that grows too large, too.
     pub(crate) fn is_seen(&self, looks: bool) -> bool {
         let Self { world, state, .. } = self;
         let condition = &self.stages[state.stage].until;
@@ -44,7 +44,7 @@ impl Simulation {
     fn may_overlap_too_far(&self) -> bool {
         let Self { world, pipeline, .. } = self;
         let bound = pipeline.forces.bound_overlap_ratio(world, 2.0);
-        // before the first step nobody knows how far particles move
+        // before the first step it is not known how far particles move
         let bound = if bound.is_finite() { bound } else { 2.0 * world.forces.largest_overlap_ratio };
         bound > pipeline.limits.overlap_ratio
     }

@@ -1,8 +1,9 @@
 //! Changes of contact parameters between steps, and the energy that they add or take.
 //!
-//! The ledger is summed before and after. What contacts keep in their histories beside their springs is brought up to date for that: energies of
-//! forces at a distance are those of the new parameters, and pairs that come within their range have a history from now on, not from the next
-//! step on. What the new models do not keep is not lost: works that were done stay done.
+//! The ledger is summed before and after. What contacts keep in their histories in addition to their springs is brought
+//! up to date for that: energies of forces at a distance are those of the new parameters, and pairs that come within
+//! their range have a history from now on, not from the next step on. What the new models do not keep is not lost: work
+//! that was done stays booked.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -144,7 +145,7 @@ impl OwnIds {
     }
 }
 
-/// Books the works of histories that are dropped, in all parts of the assembly.
+/// Books the work terms of histories that are dropped, in all parts of the assembly.
 fn book_ended(world: &mut World, mut ended: WorkSum) {
     if !world.whole.is_alone() {
         world.whole.add(ended.sums_mut());
@@ -152,7 +153,7 @@ fn book_ended(world: &mut World, mut ended: WorkSum) {
     ended.add_to(&mut world.accumulated.separated);
 }
 
-/// The works of a record whose fields are not `kept`; what springs of such fields held is taken out with them.
+/// The work terms of a record whose fields are not `kept`; what springs of such fields held is taken out with them.
 fn works_of_others(fields: &[FieldSpec], kept: impl Fn(&&FieldSpec) -> bool, record: &[f64]) -> ContactWork {
     let (mut at, mut works) = (0, ContactWork::default());
     for field in fields {

@@ -67,11 +67,12 @@ impl Simulation {
         self.step(f64::NEG_INFINITY, false)
     }
 
-    /// The same for callers that do not ask for the forces of contacts between particles after a step that ends clearly before the time
-    /// `look` \[s\], and may take up to `most` steps: as many as end clearly before it and need no look for another reason, at least one.
-    /// Large assemblies need not keep these forces then, and steps begin together with the end of the one before, which makes them faster.
-    /// After such steps [forces are NaN, unavailable](dem_contact::contact_forces::ContactForces::are_known); everything else
-    /// is the same. Returns how many steps were taken, none once the simulation has ended.
+    /// The same for callers that do not read the forces of contacts between particles after a step that ends clearly
+    /// before the time `look` \[s\], and may take up to `most` steps: as many as end clearly before it and need no
+    /// check for another reason, at least one. Large assemblies need not store these forces then, and steps are fused
+    /// with the end of the one before, which makes them faster. After such steps [forces are NaN,
+    /// unavailable](dem_contact::contact_forces::ContactForces::are_known); everything else is the same. Returns how
+    /// many steps were taken, none once the simulation has ended.
     ///
     /// # Errors
     /// As [`Self::advance`]. Where a force is NaN, some of the particles may have begun the next step.
@@ -86,8 +87,8 @@ impl Simulation {
         }
     }
 
-    /// Whether nothing happens between the next step and the one after that, and nobody looks, if the caller does not before the
-    /// time `look` \[s\].
+    /// Whether nothing happens between the next step and the one after that, and the state is not read, if the caller
+    /// does not read it before the time `look` \[s\].
     fn is_followed_unseen(&self, look: f64) -> bool {
         let is_pouring = self.sources.iter().any(|source| source.active && !source.pouring.is_finished());
         let world = &self.world;
@@ -174,7 +175,7 @@ impl Simulation {
     /// What the end of time means in the present stage.
     pub(crate) fn end_of_time(&self) -> StopReason {
         let stage = &self.stages[self.state.stage];
-        // a scene without stages asks for rest or the end of time
+        // a scene without stages waits for rest or the end of time
         if stage.until.at_rest && !stage.is_implied() { StopReason::NotAtRest } else { StopReason::EndOfTime }
     }
 }

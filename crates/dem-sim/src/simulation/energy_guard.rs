@@ -1,7 +1,8 @@
-//! Looks whether energy has come from nowhere: an unstable time step, or a contact law that creates it.
+//! Checks whether energy has been created: an unstable time step, or a contact law that creates it.
 //!
-//! The energy balance is constant in an exact solution, and errors of a sound time step change it by some thousandths of what is held and
-//! dissipated. A balance that has grown by a large share of that has no other explanation than a numerical one.
+//! The energy balance is constant in an exact solution, and errors of a sound time step change it by some thousandths
+//! of what is held and dissipated. A balance that has grown by a large fraction of that has no other explanation than a
+//! numerical one.
 
 use dem_core::DVec3;
 
@@ -10,13 +11,13 @@ use crate::error::StepError;
 use crate::state::whole::Candidate;
 use crate::state::world::World;
 
-/// Steps between two looks. One costs about as much as two steps.
+/// Steps between two checks. One costs about as much as two steps.
 const LOOK_EVERY: u64 = 1000;
 /// Rounding of the terms of the ledger, some of which are far larger than what is held: the zero of the potential energy is anywhere, and
 /// what was brought in may have left again \[-\].
 const ROUNDING: f64 = 1e-9;
 
-/// Whether the balance is looked at after a step.
+/// Whether the balance is checked after a step.
 pub(crate) fn is_due(step: u64) -> bool {
     step.is_multiple_of(LOOK_EVERY)
 }
@@ -28,7 +29,8 @@ pub(crate) fn note_balance(world: &World, state: &mut RunState) {
     }
 }
 
-/// Compares the energy balance with that at the start, if it is due; `limit` is the largest share that may have come from nowhere \[-\].
+/// Compares the energy balance with that at the start, if it is due; `limit` is the largest fraction that may have been
+/// created \[-\].
 ///
 /// # Errors
 /// [`StepError::CreatedEnergy`], [`StepError::OutOfRange`] if finite numbers have a sum that is not.
@@ -79,8 +81,8 @@ fn check(world: &World, state: &RunState, limit: f64) -> Result<(), StepError> {
     Err(StepError::CreatedEnergy { step: world.step, created, total, limit, particle, speed })
 }
 
-/// Whether something puts energy in that the ledger does not know: springs whose works nobody keeps, loads of the user, and forces at a
-/// distance on particles that are poured.
+/// Whether something puts energy in that the ledger does not know: springs whose work terms are not kept, loads of the
+/// user, and forces at a distance on particles that are poured.
 fn has_unbooked_work(world: &World) -> bool {
     !world.keeps_work()
         || !world.particles.external.is_empty()

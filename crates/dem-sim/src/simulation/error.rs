@@ -1,9 +1,9 @@
-//! Why a simulation could not go on.
+//! Why a simulation could not continue.
 
 use crate::error::StepError;
 use crate::insertion::error::InsertionError;
 
-/// Why a simulation could not go on.
+/// Why a simulation could not continue.
 #[derive(Debug, thiserror::Error)]
 pub enum SimulationError {
     /// A step failed.

@@ -1,4 +1,4 @@
-//! What stages did, for people who look at results.
+//! What stages did, for users who read results.
 
 use serde::{Deserialize, Serialize};
 

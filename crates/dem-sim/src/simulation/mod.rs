@@ -1,8 +1,9 @@
 //! A simulation: a world, what happens to it stage by stage, and the sources that pour into it.
 //!
-//! `components` is what it is made of, `stage` and `run_state` what is asked of it and how far it has come. `driver` takes a step with all
-//! that is due before and after: actions of a stage that begins (`stage_entry`, with `contact_changes`, `field_changes`, `new_walls`,
-//! `removal`), `pouring`, the `energy_guard`, `time_step_control`, `conditions` and `rest`.
+//! `components` is what it is made of, `stage` and `run_state` what is requested of it and its progress. `driver` takes
+//! a step with all that is due before and after: actions of a stage that begins (`stage_entry`, with `contact_changes`,
+//! `field_changes`, `new_walls`, `removal`), `pouring`, the `energy_guard`, `time_step_control`, `conditions` and
+//! `rest`.
 
 pub(crate) mod components;
 pub(crate) mod conditions;

@@ -61,7 +61,7 @@ impl Simulation {
         }
     }
 
-    /// Tells once that particles leave a domain that nobody asked for.
+    /// Warns once that particles leave a domain that was not requested.
     pub(crate) fn warn_of_lost_particles(&mut self) {
         if !self.is_domain_given && self.world.removed > 0 && !self.warned.contains(&"lost particles") {
             tracing::warn!(
@@ -72,12 +72,12 @@ impl Simulation {
         }
     }
 
-    /// Whether every active source has either poured what it was asked to or finds no place for more.
+    /// Whether every active source has either poured what was requested or finds no place for more.
     pub fn is_blocked(&self) -> bool {
         self.sources.iter().all(|s| !s.active || s.pouring.is_finished() || s.pouring.is_blocked())
     }
 
-    /// Whether every active source has poured what it was asked to.
+    /// Whether every active source has poured what was requested.
     pub fn is_poured(&self) -> bool {
         self.sources.iter().all(|source| !source.active || source.pouring.is_finished())
     }

@@ -112,7 +112,7 @@ impl Simulation {
             return world.inserted > 0 && self.is_poured();
         }
         let (bound, scale) = (self.rest.kinetic_energy, scale(world));
-        // spin that nothing resists need not be looked for where it decides nothing
+        // spin that nothing resists need not be checked where it decides nothing
         let is_slow = mean(world, &|slot| translation(world, slot)) < bound * scale
             && (mean(world, &|slot| {
                 translation(world, slot) + spin(world, slot, world.particles.angular_velocity[slot])
@@ -198,7 +198,7 @@ impl Simulation {
             world.time,
             reasons.join("; ")
         );
-        // nobody has asked for rest where a run without stages comes to its end
+        // rest was not requested where a run without stages comes to its end
         let is_implied = self.stages.len() == 1 && self.stages[0].is_implied();
         if is_implied {
             tracing::info!("{message}");

@@ -33,7 +33,7 @@ impl StopReason {
         }
     }
 
-    /// Whether a later end of time lets the simulation go on.
+    /// Whether a later end of time lets the simulation continue.
     pub fn is_for_time(&self) -> bool {
         matches!(self, Self::EndOfTime | Self::NotAtRest)
     }
@@ -52,9 +52,9 @@ pub struct RunState {
     pub stage_step: u64,
     /// Since when the assembly has been at rest \[s\].
     pub rest_since: Option<f64>,
-    /// Forces on the walls summed over the looks since then \[N\].
+    /// Forces on the walls summed over the checks since then \[N\].
     pub rest_wall_force: Vec<DVec3>,
-    /// Number of looks since then.
+    /// Number of checks since then.
     pub rest_looks: u64,
     /// Why it ended.
     pub stopped: Option<StopReason>,

@@ -26,7 +26,7 @@ pub struct StrainBound {
     pub value: f64,
 }
 
-/// When the stresses that are asked of the cell and the forces that are asked of walls count as reached.
+/// When the stresses prescribed for the cell and the forces prescribed for walls count as reached.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StressReached {
     /// Largest distance from a target in proportion to the largest target \[-\].
@@ -84,7 +84,7 @@ pub struct Stage {
     pub name: String,
     /// Done when it begins.
     pub actions: Vec<Action>,
-    /// What is asked of the cell while it lasts.
+    /// What is prescribed for the cell while it lasts.
     pub deform: Option<Control>,
     /// When it ends.
     pub until: Condition,

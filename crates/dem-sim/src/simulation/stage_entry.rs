@@ -61,14 +61,15 @@ impl Simulation {
                 if let Some(servo) = world.wall_servos.iter_mut().find(|servo| servo.wall == wall) {
                     servo.begin(hold);
                 }
-                // how far a turning wall reaches is looked at when the list is rebuilt
+                // how far a turning wall reaches is checked when the list is rebuilt
                 self.pipeline.forces.invalidate();
             }
             Action::SetContact(contact) => {
                 let kept_work = self.world.keeps_work();
                 self.set_contact(*contact)?;
                 if self.world.keeps_work() != kept_work {
-                    // what was dissipated unseen is missing from the balance: later ones are compared with that of now
+                    // what was dissipated without being booked is missing from the balance: later ones are compared
+                    // with that of now
                     self.state.first_energy_balance = Some(self.world.energy().balance());
                 }
                 self.admit_contact_change();

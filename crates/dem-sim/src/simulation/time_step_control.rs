@@ -1,9 +1,10 @@
 //! Who sets the time step, and how it follows the state of a run.
 //!
-//! An automatic step is looked at every 1,000 steps: it becomes shorter at once where the state asks for it, and longer again, up to twice from
-//! one look to the next, towards the step that a run from the present state would begin with. A given one causes warnings. An adaptive step is looked at
-//! every 32 steps and when a stage begins, looks as far ahead as the next look, and becomes longer again. What is decided follows from
-//! the saved state alone, so that a restart continues bit for bit.
+//! An automatic step is checked every 1,000 steps: it becomes shorter at once where the state requires it, and longer
+//! again, up to twice from one check to the next, towards the step that a run from the present state would begin with.
+//! A given one causes warnings. An adaptive step is checked every 32 steps and when a stage begins, looks ahead as far
+//! as the next check, and becomes longer again. What is decided follows from the saved state alone, so that a restart
+//! continues bit for bit.
 
 use dem_contact::time_step::Bound;
 
@@ -14,13 +15,13 @@ use crate::time_step::choice::{StepControl, TimeStepChoice};
 use crate::time_step::driving;
 use crate::time_step::state_bounds::{self, Look};
 
-/// Steps between two looks at an automatic or given time step.
+/// Steps between two checks of an automatic or given time step.
 const MONITOR_EVERY: u64 = 1000;
-/// Steps between two looks at an adaptive one: an impact lasts 25 of its own.
+/// Steps between two checks of an adaptive one: an impact lasts 25 of its own.
 const ADAPT_EVERY: u64 = 32;
-/// Largest growth of an adaptive step from one look to the next.
+/// Largest growth of an adaptive step from one check to the next.
 const GROWTH: f64 = 2.0;
-/// Share of a bound that is used, so that not every look finds a change.
+/// Fraction of a bound that is used, so that not every check finds a change.
 const MARGIN: f64 = 0.9;
 /// Growth that is worth a change of an adaptive step.
 const WORTHWHILE: f64 = 1.25;
@@ -81,7 +82,7 @@ impl Simulation {
                 match self.time_step.control {
                     StepControl::Given => self.warn_of(&bounds),
                     StepControl::Automatic => self.reduce(tightest, tightest.time_step),
-                    // a stage begins, and with it the state is looked at
+                    // a stage begins, and with it the state is checked
                     StepControl::Adaptive => {}
                 }
             }
@@ -98,12 +99,12 @@ impl Simulation {
         match self.time_step.control {
             StepControl::Given => self.warn_of(&bounds),
             StepControl::Automatic => self.reduce(tightest, tightest.time_step),
-            // the state is looked at when a stage begins
+            // the state is checked when a stage begins
             StepControl::Adaptive => {}
         }
     }
 
-    /// Steps between two looks at the time step.
+    /// Steps between two checks of the time step.
     pub(crate) fn monitor_interval(&self) -> u64 {
         if self.time_step.control == StepControl::Adaptive { ADAPT_EVERY } else { MONITOR_EVERY }
     }
@@ -171,14 +172,14 @@ impl Simulation {
         self.state.expected_speed = self.present_speed();
     }
 
-    /// Walls, contact parameters and sources may have changed with the stage: an adaptive step is looked at.
+    /// Walls, contact parameters and sources may have changed with the stage: an adaptive step is checked.
     pub(crate) fn adapt_to_stage(&mut self) {
         if self.time_step.control == StepControl::Adaptive {
             self.adapt();
         }
     }
 
-    /// Fits an adaptive step to what the state admits until the next look.
+    /// Fits an adaptive step to what the state admits until the next check.
     fn adapt(&mut self) {
         let Some(range) = self.state.step_range else { return };
         let now = self.world.time_step;

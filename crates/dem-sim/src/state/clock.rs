@@ -5,7 +5,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Times that lie within this share of a step count as the same: products and sums of decimal fractions are not exact either.
+/// Times that lie within this fraction of a step count as the same: products and sums of decimal fractions are not
+/// exact either.
 pub const TOLERANCE: f64 = 1e-6;
 
 /// From when on steps have had the same length.

@@ -1,4 +1,4 @@
-//! All contacts of a world, looked at one by one and summed.
+//! All contacts of a world, visited one by one and summed.
 
 use dem_contact::contact_forces::ContactView;
 use dem_contact::geometry::StepContext;
@@ -43,7 +43,7 @@ impl World {
     fn visit_contacts_at(&self, slot: impl Fn(usize) -> usize + Sync, visit: &mut dyn FnMut(&ContactView)) {
         /// Slots per unit of parallel work.
         const BLOCK: usize = 128;
-        /// Slots whose contacts are kept at a time: as few as keep many processors busy.
+        /// Slots whose contacts are kept at a time: as few as keep many cores busy.
         const KEPT: usize = 64 * BLOCK;
         let (context, count) = (self.context(), self.particles.owned());
         let mut found: Vec<Vec<ContactView>> = Vec::new();

@@ -19,18 +19,18 @@ impl World {
         ledger
     }
 
-    /// The energy ledger for people and files: what nobody knows, because a law [keeps no works](Self::keeps_work), is not a
-    /// number.
+    /// The energy ledger for people and files: what is unknown, because a law [keeps no work terms](Self::keeps_work),
+    /// is NaN.
     pub fn known_energy(&self) -> EnergyLedger {
         self.only_known(self.energy())
     }
 
-    /// Whether all laws keep the works of their contacts.
+    /// Whether all laws keep the work terms of their contacts.
     pub fn keeps_work(&self) -> bool {
         self.kernels.iter().all(|kernel| kernel.keeps_work())
     }
 
-    /// A ledger in which what nobody knows is not a number.
+    /// A ledger in which what is unknown is NaN.
     pub(crate) fn only_known(&self, ledger: EnergyLedger) -> EnergyLedger {
         if self.keeps_work() {
             return ledger;

@@ -1,4 +1,4 @@
-//! A part of space whose contents the series tells.
+//! A part of space whose contents the series reports.
 
 use crate::insertion::region::Region;
 

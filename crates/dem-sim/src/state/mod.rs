@@ -1,8 +1,9 @@
-//! The world, and what is asked of all of it.
+//! The world, and queries about all of it.
 //!
-//! [`world`] is what a checkpoint saves, [`clock`] its time, [`provenance`] where its particles come from, `contact_parameters` laws and
-//! materials, `measured_region` parts of space. `sums`, `contacts` and `energy` sum over particles and contacts, of all parts of an assembly
-//! through [`whole`]. `other_loads` is what acts beside contacts, `insertion` and `wall_overlaps` what comes in.
+//! [`world`] is what a checkpoint saves, [`clock`] its time, [`provenance`] where its particles come from,
+//! `contact_parameters` laws and materials, `measured_region` parts of space. `sums`, `contacts` and `energy` sum over
+//! particles and contacts, of all parts of an assembly through [`whole`]. `other_loads` is what acts in addition to
+//! contacts, `insertion` and `wall_overlaps` what comes in.
 
 pub mod clock;
 pub(crate) mod contact_parameters;

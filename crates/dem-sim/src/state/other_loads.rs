@@ -1,4 +1,4 @@
-//! What acts on particles beside contacts: external loads, fields, guides.
+//! Loads on particles other than contacts: external loads, fields, guides.
 
 use dem_core::DVec3;
 use dem_core::lanes::{Lanes, Vector};
@@ -8,7 +8,7 @@ use crate::fields::body_forces::StepFields;
 use crate::fields::motion::{Load, Motion};
 use crate::guides::guide::{GuidedMotion, Guides};
 
-/// What acts on particles beside contacts, at the end of a step.
+/// Loads on particles other than contacts, at the end of a step.
 #[derive(Clone, Copy)]
 pub struct OtherLoads<'a> {
     external: &'a [ExternalLoad],
@@ -42,7 +42,8 @@ impl<'a> OtherLoads<'a> {
         Some((Vector::from_lanes(|lane| loads[lane].force), Vector::from_lanes(|lane| loads[lane].torque)))
     }
 
-    /// Total load of the particle in a slot, from the force and torque of its contacts; `motion` is asked only by fields that do work and by guides.
+    /// Total load of the particle in a slot, from the force and torque of its contacts; `motion` is evaluated only by
+    /// fields that do work and by guides.
     #[inline(always)]
     pub fn complete(
         &self,

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Number of no source, of particles that nobody has named one for.
+/// Number of no source, of particles that have none.
 pub const UNKNOWN: u32 = u32::MAX;
 
 /// Sources by number, and the ids that come from each.

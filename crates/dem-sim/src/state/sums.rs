@@ -10,7 +10,7 @@ impl World {
         self.whole.count(self.particles.owned())
     }
 
-    /// Sum over all particles, that of the real numbers, rounded once; `term` is asked for slots in any order.
+    /// Sum over all particles, that of the real numbers, rounded once; `term` is called for slots in any order.
     pub fn sum_over_particles(&self, term: impl Fn(usize) -> f64 + Sync) -> f64 {
         let [sum] = self.sums_over_particles(|slot| [term(slot)]);
         sum

@@ -1,7 +1,8 @@
 //! Spheres that a wall cuts when one of them is put in place: a sphere of a table, a wall that a stage brings in, either in a new branch.
 //!
-//! What is squeezed together by no motion brings energy that nobody has put in. It is refused beyond rounding, unless the scene allows it;
-//! then it is booked as brought in, and a warning tells how much it is. A wall that moves to where spheres are does work instead.
+//! What is squeezed together by no motion brings energy that no work has supplied. It is refused beyond rounding,
+//! unless the scene allows it; then it is booked as brought in, and a warning reports how much it is. A wall that moves
+//! to where spheres are does work instead.
 
 use dem_core::DVec3;
 use dem_core::wall::Wall;
@@ -27,7 +28,8 @@ pub(crate) fn overlap_ratio(wall: &Wall, centre: DVec3, radius: f64) -> f64 {
     (radius - wall.distance(centre)) / radius
 }
 
-/// What a wall cuts deeper than a share of the radius. `spheres` have a name, a centre \[m\], a radius \[m\] and how much of their overlap counts not.
+/// What a wall cuts deeper than a fraction of the radius. `spheres` have a name, a centre \[m\], a radius \[m\] and how
+/// much of their overlap counts not.
 pub(crate) fn deepest(
     wall: &Wall,
     spheres: impl Iterator<Item = (u64, DVec3, f64)>,

@@ -1,12 +1,13 @@
-//! What is asked about an assembly as a whole, of which a process may hold a part only.
+//! Queries about an assembly as a whole, of which a process may hold a part only.
 //!
 //! Sums, the longest move, guards, whether an assembly is at rest, how long the next step may be, where there is room for another particle: all of it
 //! goes through the object [`World::whole`](crate::world::World::whole). Today it is [`Alone`], which holds every particle and has nothing to
 //! add. Parts of a domain that are computed by threads or processes of their own put another one there; no other code knows of them.
 //!
-//! All parts ask the same questions in the same order. So a question must never be asked, or left out, because of what only one part knows:
-//! ask first, then decide. What does not change results, such as when a list is rebuilt, is not asked. A part that cannot go on says so by
-//! [`fail`](Whole::fail); the others learn it at the end of the step and are answered with what they asked until then.
+//! All parts make the same queries in the same order, as collective operations. So a query must never be made, or left
+//! out, because of what only one part knows: query first, then decide. What does not change results, such as when a
+//! list is rebuilt, is not queried. A part that cannot continue reports it by [`fail`](Whole::fail); the others learn
+//! it at the end of the step, and until then their queries return the values that they passed in.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -19,7 +20,7 @@ use crate::error::StepError;
 /// What may decide something: a number, and whom it comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Candidate {
-    /// The smaller comes first; a number that is none comes last.
+    /// The smaller comes first; NaN comes last.
     pub number: f64,
     /// Ids and the like; of equal numbers the one with the lower ones comes first.
     pub who: [u64; 4],
@@ -56,14 +57,14 @@ pub trait Whole: fmt::Debug + Send + Sync {
     /// What all parts list, ids of particles in any order.
     fn gather(&self, ids: Vec<u64>) -> Vec<u64>;
 
-    /// Gives ghosts the state that their owners have: positions, velocities and increments of the present evaluation, or, between steps, all
-    /// that anybody reads of a particle.
+    /// Gives ghosts the state that their owners have: positions, velocities and increments of the present evaluation,
+    /// or, between steps, all that is read of a particle.
     fn share(&self, particles: &mut Particles);
 
-    /// Tells the other parts that this one cannot go on.
+    /// Signals the other parts that this one cannot continue.
     fn fail(&self, error: &StepError);
 
-    /// Why another part cannot go on.
+    /// Why another part cannot continue.
     fn failure(&self) -> Option<String>;
 }
 

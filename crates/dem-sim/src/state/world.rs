@@ -49,20 +49,20 @@ pub struct World {
     pub wall_servos: Vec<WallServo>,
     /// Where particles may be.
     pub cell: Cell,
-    /// How the cell deforms, and its stress; none for a cell that keeps its shape and whose stress nobody asks for. Where a
-    /// cell with it is not periodic, walls enclose it; velocities of its particles are peculiar.
+    /// How the cell deforms, and its stress; none for a cell that keeps its shape and whose stress is not requested.
+    /// Where a cell with it is not periodic, walls enclose it; velocities of its particles are peculiar.
     pub deformation: Option<Deformation>,
     /// Forces on particles that are not contacts.
     pub fields: Fields,
-    /// Local porosities, if fields ask for them; they follow from the positions.
+    /// Local porosities, if fields need them; they follow from the positions.
     pub porosity: Porosity,
     /// Particles that move along paths.
     pub guides: Guides,
-    /// Parts of space whose stress the series tells.
+    /// Parts of space whose stress the series reports.
     pub regions: Vec<MeasuredRegion>,
     /// Law of each pair of materials.
     pub laws: LawSelection,
-    /// The laws at work, with the contact histories.
+    /// The kernels of the laws, with the contact histories.
     pub kernels: Vec<Box<dyn ForceKernel>>,
     /// Lever arms of contact forces and the transport of their history.
     pub contact_geometry: ContactGeometry,
@@ -70,7 +70,7 @@ pub struct World {
     pub list: ContactList,
     /// Contact forces of the last evaluation.
     pub forces: ContactForces,
-    /// Energies that no present state tells.
+    /// Energies that do not follow from the present state.
     pub accumulated: AccumulatedEnergy,
     /// Particles inserted so far.
     pub inserted: u64,
@@ -82,7 +82,7 @@ pub struct World {
     pub removed_by_stages: u64,
     /// Largest overlap in proportion to the smaller radius so far \[-\].
     pub peak_overlap_ratio: f64,
-    /// Who answers for all parts of the assembly.
+    /// Queries over all parts of the assembly.
     pub whole: Arc<dyn Whole>,
 }
 
@@ -151,12 +151,12 @@ impl World {
         self.fields.over_step(&self.porosity, self.time, time_step)
     }
 
-    /// What acts beside contacts at the end of a step of a length \[s\] from the present time on.
+    /// Loads other than contacts at the end of a step of a length \[s\] from the present time on.
     pub fn other_loads(&self, time_step: f64) -> OtherLoads<'_> {
         OtherLoads::new(&self.particles.external, self.fields_over(time_step), &self.guides)
     }
 
-    /// Takes the local porosity at the start of a step, if fields ask for it.
+    /// Takes the local porosity at the start of a step, if fields need it.
     pub(crate) fn measure_porosity_at_start(&mut self) {
         if let Some(edge) = self.fields.porosity_cell() {
             self.porosity.start.measure(&self.particles, &self.cell, edge);

@@ -19,9 +19,9 @@ use crate::state::world::World;
 
 /// Largest change of any length in a step \[-\]; rotations are not limited by it.
 pub const LARGEST_STRAIN_OF_STEP: f64 = 0.01;
-/// Steps between two looks at the stiffness.
+/// Steps between two checks of the stiffness.
 const LOOK_EVERY: u64 = 50;
-/// Largest true strain in a stage of a direction whose stress is asked for \[-\].
+/// Largest true strain in a stage of a direction whose stress is prescribed \[-\].
 const LARGEST_STRAIN_UNDER_STRESS: f64 = 1.0;
 
 impl Deformation {

@@ -33,7 +33,7 @@ use crate::state::world::World;
 pub struct Limits {
     /// Largest overlap in proportion to the smaller radius \[-\].
     pub overlap_ratio: f64,
-    /// Largest share of the energy held and dissipated that may have come from nowhere \[-\]; 1 never stops a run.
+    /// Largest fraction of the energy held and dissipated that may have been created \[-\]; 1 never stops a run.
     pub created_energy: f64,
 }
 
@@ -53,8 +53,8 @@ pub struct Pipeline {
     pub forces: ForceEvaluation,
     /// When to stop.
     pub limits: Limits,
-    /// Whether another step as long follows at once, and neither does anybody look at the world before nor does anything but the pipeline
-    /// touch it.
+    /// Whether another step as long follows at once, and before it the world is neither read nor changed by anything
+    /// but the pipeline.
     pub(crate) is_followed: bool,
     clearance: Clearance,
     wakefulness: Wakefulness,
@@ -194,7 +194,8 @@ impl Pipeline {
         Ok(())
     }
 
-    /// What a step must leave alone for the next one to follow unseen: faces, whose clearance needs no look then, and overlaps that stop a run.
+    /// What a step must not reach for the next one to be fused with it, unobserved: faces, whose clearance needs no
+    /// check then, and overlaps that stop a run.
     fn fusion_limits(&self, world: &World) -> StepFusionLimits {
         let rebuilds = self.forces.rebuilds;
         let clearance = if world.cell.periodic == [true; 3] {
@@ -237,7 +238,7 @@ impl Pipeline {
         Ok(())
     }
 
-    /// Reflects particles that have crossed a face, and tells which leave or have escaped.
+    /// Reflects particles that have crossed a face, and finds which leave or have escaped.
     fn cross_faces(&mut self, world: &mut World, moved: f64) -> Crossings {
         let cell = world.cell;
         let low = cell.origin;
@@ -322,7 +323,7 @@ impl Pipeline {
                 world.whole.gather(leaving.iter().map(|&slot| p.id[slot as usize]).collect()).into_iter().collect();
             leaving = (0..p.len() as u32).filter(|&slot| ids.contains(&p.id[slot as usize])).collect();
         }
-        // not asked of forces, which nobody knows after a restart
+        // not computed from forces, which are not known after a restart
         let [elastic] = world.whole.sums([elastic_energy_of(world, &leaving)]);
         world.accumulated.exchanged -= elastic;
         leaving.sort_unstable();
@@ -420,7 +421,7 @@ fn elastic_energy_of(world: &World, slots: &[u32]) -> ExactSum {
     sum
 }
 
-/// Finds the particle with the lowest id whose force or velocity is not a number.
+/// Finds the particle with the lowest id whose force or velocity is not finite.
 fn name_non_finite(world: &World) -> Result<(), StepError> {
     let p = &world.particles;
     let finite = |slot: usize| {

@@ -1,8 +1,8 @@
 //! Spheres that move so far in a step that they may pass through what they should meet.
 //!
-//! A sphere that comes nearer to a wall, or to another sphere, by more than its radius in one step may be on the other side without ever having touched it.
-//! The bound of the displacements, which every step tells, says whether one has to look. Velocities are peculiar where a cell deforms: what
-//! the cell carries along stays beside each other.
+//! A sphere that comes nearer to a wall, or to another sphere, by more than its radius in one step may be on the other
+//! side without ever having touched it. The bound of the displacements, which every step provides, shows whether a
+//! check is necessary. Velocities are peculiar where a cell deforms: what the cell carries along keeps its neighbours.
 
 use dem_broadphase::{Automatic, Broadphase};
 use dem_core::DVec3;
@@ -18,7 +18,7 @@ use crate::time_step::state_bounds::room;
 /// A meeting that a step may miss.
 #[derive(Clone, Copy)]
 struct Meeting {
-    /// Way in the step in proportion to the radius.
+    /// Displacement in the step in proportion to the radius.
     ratio: f64,
     /// Id of the sphere.
     particle: u64,
@@ -75,7 +75,7 @@ fn meetings_with_walls(world: &World, note: &mut impl FnMut(Meeting)) {
     }
 }
 
-/// Speed of a sphere against a wall \[m/s\]. What moves along itself comes nearer to nobody.
+/// Speed of a sphere against a wall \[m/s\]. A surface that moves along itself comes no nearer.
 fn approach(wall: &Wall, centre: DVec3, velocity: DVec3) -> f64 {
     let axis = wall.pose.orientation.conjugate() * wall.angular_velocity;
     let turned = if wall.angular_velocity == DVec3::ZERO || wall.shape.is_invariant_about(axis) {

@@ -9,10 +9,10 @@ use crate::state::world::World;
 use crate::wall_servos::assembly::Assembly;
 use crate::wall_servos::servo::{Target, WallServo};
 
-/// Steps between two looks at the assembly.
+/// Steps between two checks of the assembly.
 const LOOK_EVERY: u64 = 50;
-/// Share of the target that the integral takes notice of until the force has been as near to it once: a wall that compacts a loose sample for a
-/// long time would otherwise press with twice its target before it comes back.
+/// Fraction of the target that the integral takes notice of until the force has been as near to it once: a wall that
+/// compacts a loose sample for a long time would otherwise press with twice its target before it comes back.
 const NEAR: f64 = 0.01;
 
 impl WallServo {

@@ -162,7 +162,7 @@ pub(crate) fn bounds(
                 bound.detail = format!("{} on {partner}, {}", material.name, bound.detail);
                 all.push(bound);
             }
-            // a wall counts as a sphere without end
+            // a wall counts as an infinitely large sphere
             let smaller = ra.min(1.0 / (1.0 / effective_radius - 1.0 / ra).max(f64::MIN_POSITIVE));
             let overlap_ratio = kernel.impact_overlap(a16, b, effective_radius, effective_mass, speed) / smaller;
             if deepest.as_ref().is_none_or(|deepest| overlap_ratio > deepest.overlap_ratio) {

@@ -47,7 +47,7 @@ pub enum StepControl {
     Given,
     /// The tightest of all bounds; it may become shorter during the run, and longer again.
     Automatic,
-    /// The state at every look, within a range.
+    /// The state at every check, within a range.
     Adaptive,
 }
 
@@ -58,7 +58,7 @@ pub struct StepRange {
     pub smallest: f64,
     /// Longest \[s\].
     pub largest: f64,
-    /// Longest while a source pours, whose particles no look has seen \[s\].
+    /// Longest while a source pours, whose particles no check has covered \[s\].
     pub while_pouring: f64,
 }
 

@@ -2,8 +2,8 @@
 
 use dem_contact::time_step::Fractions;
 
-/// Share of the time in which drag and global damping take a velocity to that of the fluid: a tenth of the step for which explicit schemes are
-/// stable, and less than the shares of contacts where an integrator needs that.
+/// Fraction of the time in which drag and global damping take a velocity to that of the fluid: a tenth of the step for
+/// which explicit schemes are stable, and less than the fractions for contacts where an integrator needs that.
 const SHARE_OF_RELAXATION: f64 = 0.2;
 
 /// Names of criteria.

@@ -16,12 +16,14 @@ use crate::guides::path::Path;
 use crate::resolution::LARGEST_MOVE;
 use crate::state::world::World;
 
-/// Share of a period that a step may take.
+/// Fraction of a period that a step may take.
 pub(crate) const SHARE_OF_PERIOD: f64 = 0.02;
-/// Share of the response time of a controller: its gain holds for the time until it decides again, and a fifth of the error is left to it then.
+/// Fraction of the response time of a controller: its gain holds for the time until it decides again, and a fifth of
+/// the error is left to it then.
 pub(crate) const SHARE_OF_RESPONSE: f64 = 0.25;
 
-/// Share of the time between two rows of a table of a motion: what changes from row to row is resolved as a period of twenty steps is at least.
+/// Fraction of the time between two rows of a table of a motion: what changes from row to row is resolved as a period
+/// of twenty steps is at least.
 const SHARE_OF_ROW: f64 = 0.1;
 
 /// Names of criteria.

@@ -1,7 +1,8 @@
 //! How long a step may be.
 //!
-//! Bounds are known beforehand (`a_priori`), by what drives a run (`driving`), or by the present contacts and motion (`state_bounds`); their
-//! `criteria` have names, and most are a share of a physical time (`time_scale`). `choice` is what a scene makes of them.
+//! Bounds are known beforehand (`a_priori`), by what drives a run (`driving`), or by the present contacts and motion
+//! (`state_bounds`); their `criteria` have names, and most are a fraction of a physical time (`time_scale`). `choice`
+//! is what a scene makes of them.
 
 pub(crate) mod a_priori;
 pub(crate) mod choice;

@@ -21,15 +21,15 @@ use crate::state::world::World;
 /// How far an integrator may correct positions after contacts have been found, in proportion to the radius.
 const CORRECTION: f64 = 1e-3;
 
-/// How far a look at the state goes.
+/// How far ahead a check of the state goes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Look {
     /// What is: contacts with their present closing speed.
     Now,
-    /// What may come until the next look: the impacts of bodies that may meet, and contacts with the speed of the impact that they
-    /// came from or are good for, so that an impact counts alike from its approach to its end.
+    /// What may come until the next check: the impacts of bodies that may meet, and contacts with the speed of the
+    /// impact that they came from or are good for, so that an impact counts alike from its approach to its end.
     Ahead {
-        /// Steps until the next look.
+        /// Steps until the next check.
         steps: u64,
         /// Their length at most \[s\].
         time_step: f64,
@@ -218,7 +218,7 @@ fn add_motion(world: &World, look: Look, found: &mut Collection<'_>) {
     }
 }
 
-/// Two spheres, or a sphere and a feature of a wall, as a contact sees them.
+/// Two spheres, or a sphere and a feature of a wall, as a contact treats them.
 struct Meeting {
     bodies: Bodies,
     materials: (u16, u16),
@@ -339,7 +339,8 @@ fn add_encounters(world: &World, steps: u64, time_step: f64, found: &mut Collect
     let fall = world.fields.gravity.length() * time;
     let mut rows = CandidateRows::default();
     let mut margin = (2.0 * farthest + range).min(room(world));
-    // among many small ones a large one may come near more than there is memory for: then the next of them are looked at
+    // among many small ones a large one may come near more than there is memory for: then the nearest of them are
+    // checked
     while Automatic::default().candidates_within(p, &world.cell, margin, memory::most_pairs(), &mut rows).is_err()
         && margin > range
     {
@@ -353,7 +354,7 @@ fn add_encounters(world: &World, steps: u64, time_step: f64, found: &mut Collect
             }
             let branch = world.cell.nearest_image(p.position[other] - p.position[slot]);
             let gap = branch.length() - p.radius[slot] - p.radius[other] - range;
-            // those that touch have been looked at; correctors may have pushed some in that do not know of it yet
+            // those that touch have been checked; correctors may have pushed some into contact that is not detected yet
             if gap >= -CORRECTION * p.radius[slot].min(p.radius[other]) && gap <= travel[slot] + travel[other] {
                 let meeting = Meeting::pair(world, slot, other);
                 let speed = (p.velocity[slot] - p.velocity[other]).length() + fall;

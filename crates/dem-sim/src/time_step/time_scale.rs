@@ -7,10 +7,10 @@ use super::criteria::{DISPLACEMENT, RAYLEIGH, ROTATION};
 use super::driving::{PERIOD, RESPONSE, SHARE_OF_PERIOD, SHARE_OF_RESPONSE, STRAIN, WALL_MOVE};
 use crate::resolution::{LARGEST_MOVE, LARGEST_TURN};
 
-/// A physical time and the share of it that a step may take.
+/// A physical time and the fraction of it that a step may take.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimeScale {
-    /// The share \[-\].
+    /// The fraction \[-\].
     pub fraction: f64,
     /// What the time is.
     pub name: &'static str,

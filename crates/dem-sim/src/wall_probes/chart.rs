@@ -54,7 +54,7 @@ pub enum Surface {
 }
 
 impl Surface {
-    /// The surface of a shape; of a box that of face number `face`, which other shapes do not look at. None for meshes.
+    /// The surface of a shape; of a box that of face number `face`, which other shapes ignore. None for meshes.
     pub fn of(shape: &Shape, face: usize) -> Option<Self> {
         Some(match *shape {
             Shape::Plane { point, normal } => {
@@ -172,7 +172,8 @@ struct Place {
 }
 
 impl Place {
-    /// Angle about the axis as a share of a turn, from x, or from y about an axis along x. It does not turn with the wall.
+    /// Angle about the axis as a fraction of a turn, from x, or from y about an axis along x. It does not turn with the
+    /// wall.
     fn turn(&self) -> f64 {
         let reference = if self.axis.x.abs() < ALONG_X { DVec3::X } else { DVec3::Y };
         let zero = (reference - self.axis * reference.dot(self.axis)).normalize_or_zero();

@@ -14,7 +14,7 @@ use crate::state::world::World;
 pub struct WallProbe {
     /// Number of the wall.
     pub wall: usize,
-    /// Feature of the wall that it looks at; all if none is given.
+    /// Feature of the wall that it probes; all if none is given.
     pub feature: Option<u32>,
     /// The bins.
     pub chart: Chart,

@@ -1,4 +1,4 @@
-//! A wall that presses, what is asked of it, and how far that has come.
+//! A wall that presses, what is prescribed for it, and its progress.
 
 use dem_core::DVec3;
 use dem_core::cell::Cell;
@@ -18,7 +18,7 @@ pub enum Target {
     Pressure(f64),
 }
 
-/// What is asked of a wall.
+/// What is prescribed for a wall.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Hold {
     /// What it presses with.
@@ -29,18 +29,19 @@ pub struct Hold {
     pub area: Option<f64>,
     /// Largest speed along the direction \[m/s\]; without one that of an inertial number of [`LARGEST_INERTIAL_NUMBER`](crate::deformation::servo::LARGEST_INERTIAL_NUMBER) across a grain.
     pub max_speed: Option<f64>,
-    /// Largest way along or against the direction while this is asked \[m\]; without one the way to the far side of all particles.
+    /// Largest displacement along or against the direction while this is prescribed \[m\]; without one the distance to
+    /// the far side of all particles.
     pub max_travel: Option<f64>,
     /// Response time in times of an elastic wave across what the wall presses on \[-\].
     pub response: f64,
-    /// What the wall does beside: a velocity across the direction, a rotation about it.
+    /// What else the wall does: a velocity across the direction, a rotation about it.
     pub beside: Motion,
 }
 
 /// What a wall does from some moment on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WallMotion {
-    /// Its prescribed motion, or that beside what it holds.
+    /// Its prescribed motion, or that in addition to what it holds.
     pub prescribed: Motion,
     /// What it is to press with, if anything.
     pub hold: Option<Hold>,
@@ -53,11 +54,11 @@ pub(crate) struct Progress {
     pub(crate) integral: f64,
     /// Whether the force has been near its target.
     pub(crate) reached: bool,
-    /// Way along the direction \[m\].
+    /// Displacement along the direction \[m\].
     pub(crate) travel: f64,
-    /// Largest way \[m\], once there are particles.
+    /// Largest displacement \[m\], once there are particles.
     pub(crate) limit: Option<f64>,
-    /// What the wall presses on, at the last look.
+    /// What the wall presses on, at the last check.
     pub(crate) assembly: Option<Assembly>,
 }
 
@@ -83,7 +84,8 @@ impl WallServo {
         Self { wall, direction, area, start, hold: None, progress: Progress::default() }
     }
 
-    /// Whether one that comes from a file is this one of the scene, is asked one of `asked`, or nothing, and has come as far as it can have.
+    /// Whether one that comes from a file is this one of the scene, has one of `asked` prescribed, or nothing, and has
+    /// come as far as it can have.
     pub(crate) fn admits(&self, saved: &Self, asked: &[Hold]) -> bool {
         let above_zero = |number: f64| number >= 0.0 && within(number);
         let pressed = |hold: &Hold| (hold.direction, hold.area) == (saved.direction, saved.area);
@@ -111,12 +113,13 @@ impl WallServo {
         (self.hold, self.progress) = (hold, Progress::default());
     }
 
-    /// What is asked of the wall now.
+    /// What is prescribed for the wall now.
     pub fn hold(&self) -> Option<&Hold> {
         self.hold.as_ref()
     }
 
-    /// Time in which it answers to a change of the force, as it last saw what it presses on \[s\]; none while it holds nothing or has seen nothing.
+    /// Response time to a change of the force, as last measured on what it presses on \[s\]; none while it holds
+    /// nothing or has measured nothing.
     pub fn response_time(&self) -> Option<f64> {
         let (hold, assembly) = (self.hold.as_ref()?, self.progress.assembly?);
         let time = hold.response * (assembly.mass / assembly.stiffness).sqrt();
@@ -128,7 +131,7 @@ impl WallServo {
         -walls[self.wall].force.dot(self.direction)
     }
 
-    /// Area that a pressure of the wall acts on \[m²\], if it can be told.
+    /// Area that a pressure of the wall acts on \[m²\], if it can be determined.
     pub fn area(&self, cell: &Cell, walls: &[Wall]) -> Option<f64> {
         self.area.or_else(|| {
             let edges = sampled_body::edges(cell, sampled_body::walls_in_place(walls));
@@ -136,12 +139,12 @@ impl WallServo {
         })
     }
 
-    /// Way of the wall along its direction since the start of the run \[m\].
+    /// Displacement of the wall along its direction since the start of the run \[m\].
     pub fn way(&self, wall: &Wall) -> f64 {
         (wall.pose.position - self.start).dot(self.direction)
     }
 
-    /// Force that is asked for now \[N\]; none if nothing is, or the area of a pressure is unknown.
+    /// Force that is prescribed now \[N\]; none if nothing is, or the area of a pressure is unknown.
     pub fn target_force(&self, cell: &Cell, walls: &[Wall]) -> Option<f64> {
         match self.hold.as_ref()?.target {
             Target::Force(force) => Some(force),
@@ -149,7 +152,7 @@ impl WallServo {
         }
     }
 
-    /// Distance of the force from what is asked, in proportion to that \[-\]; zero if nothing is.
+    /// Distance of the force from its target, in proportion to that \[-\]; zero if there is none.
     pub fn error(&self, cell: &Cell, walls: &[Wall]) -> f64 {
         self.target_force(cell, walls).map_or(0.0, |target| (self.force(walls) / target - 1.0).abs())
     }

@@ -23,7 +23,7 @@ pub(crate) fn modes<R: Lanes>(loaded: u32, slides: u32, apart: u32, beyond: u32)
 pub(crate) fn highest(column: &[u8], lanes: usize) -> u32 {
     let mut bytes = [0; MOST_LANES];
     bytes[..lanes].copy_from_slice(&column[..lanes]);
-    // the product brings the bit of byte k to the place 56 + k, and no two to one place
+    // the product brings the bit of byte k to the position 56 + k, and no two to one position
     let spread = u64::from_le_bytes(bytes) >> 7 & 0x0101_0101_0101_0101;
     (spread.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
 }

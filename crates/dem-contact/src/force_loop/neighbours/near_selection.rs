@@ -23,8 +23,9 @@ use crate::law::Needs;
 /// before.
 const DENSE: usize = 8;
 
-/// Selects the candidates that are within reach, will be while they keep their velocities, or touched at the start of the step: the law
-/// sees the step in which a contact separates. Returns how many places have a new meaning: nothing touches there any more.
+/// Selects the candidates that are within reach, will be while they keep their velocities, or touched at the start of
+/// the step: the law is evaluated in the step in which a contact separates. Returns how many entries have a new
+/// meaning: none of them touches any more.
 pub(crate) fn select(
     segment: &SegmentInput,
     reach: Reach,

@@ -8,10 +8,10 @@
 //! In large assemblies a wrench has been evicted from the caches before it is summed, and steps are bound by memory.
 //! There the pass is a *streaming reduction*: the sums of a group of slots are taken as soon as all its contacts are
 //! computed, by the thread that has computed the last of them. A group counts the blocks that have contacts of it; it
-//! is finished once, whatever the order in which they come. The memory of a wrench, a *frame* per chunk, is reused when
-//! it has been summed: few wrenches exist at any time, and they stay in the caches. A block that reuses frames waits
-//! until the blocks that had them are complete, which they are unless several threads work in one region. Towards the
-//! end of a region, where that is to be expected, frames are reused later.
+//! is finished once, whatever the order in which they come. The wrenches of a chunk lie in a *frame*, which is reused
+//! when all of them have been summed: few wrenches exist at any time, and they stay in the caches. A block that reuses
+//! frames waits until the blocks that had them are complete, which they are unless several threads work in one region.
+//! Towards the end of a region, where that is to be expected, frames are reused later.
 //!
 //! Every sum has the same terms in the same order as one that is taken after the pass. No bit depends on blocks, threads or the order of
 //! claims.

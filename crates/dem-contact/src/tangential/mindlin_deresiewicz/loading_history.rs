@@ -217,7 +217,7 @@ impl<R: Lanes, const N: usize> LoadingHistory<R, N> {
         }
         let grows = mask & edge0.at_most(edge1);
         let shrinks = mask & !grows;
-        // the displacement at the place of the new edge of a contact that shrinks
+        // the displacement at the position of the new edge of a contact that shrinks
         let (mut edge, mut displacement) = (edge0, zero);
         let mut passes = shrinks & self.has(1);
         while passes.any() {

@@ -27,7 +27,7 @@
 //!   vectors, [`plane_history`]: force and work are continuous in the slip across, and have a limit for short steps.
 //!   There is no axis that follows the force, which would swing round with the whole history where the force passes
 //!   zero. On curved paths it is an approximation: the distance from the foundation of springs `mdr` is 0.05 μN in the
-//!   mean of a typical random path in the plane, and up to 0.4 μN at its worst place
+//!   mean of a typical random path in the plane, and up to 0.4 μN at its worst point
 //!   (`random_plane_paths_keep_a_bounded_distance_from_the_foundation`). `travel = "tangent"` is for straight lines;
 //!   off them the law follows its curve.
 //! - A contact that grows faster than it slips, `|x| < μ ΔN/k̄`, sticks: the springs of its new rim take what is left of the slip when they are

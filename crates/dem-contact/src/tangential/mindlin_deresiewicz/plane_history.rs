@@ -42,7 +42,7 @@ const TURNING: f64 = 7.0 / 8.0;
 /// Square of the length of a slope above which it is one that slipped, but for round-off.
 const SLIDING: f64 = 1.0 - 1e-9;
 
-/// A loading history in the plane, with places for N branches.
+/// A loading history in the plane, with entries for N branches.
 #[derive(Clone, Copy, Debug)]
 pub struct PlaneHistory<const N: usize> {
     count: usize,

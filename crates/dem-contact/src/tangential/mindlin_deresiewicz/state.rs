@@ -7,7 +7,7 @@ use super::loading_history::LoadingHistory;
 use super::places::{ACROSS, BRANCHES, CIRCLES, DROPPED, EDGE, ENERGY, FORCE, IN_PLANE};
 use super::plane_history::PlaneHistory;
 
-/// What a contact remembers, with places for N branches.
+/// The stored state of a contact, with entries for N branches.
 #[derive(Clone, Copy)]
 pub(super) struct State<R: Lanes, const N: usize> {
     /// Direction of positive slip of the history.
@@ -49,7 +49,7 @@ impl<R: Lanes, const N: usize> State<R, N> {
         }
     }
 
-    /// What goes into a place of a record with places for `branches`.
+    /// The value of an entry of a record with entries for `branches`.
     #[inline(always)]
     pub fn number(&self, place: usize, branches: usize) -> R {
         let (signed_count, dropped, circles) = self.history.record();

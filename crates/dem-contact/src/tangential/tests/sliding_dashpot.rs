@@ -80,7 +80,7 @@ fn the_force_around_a_corner_has_a_limit_for_small_steps() {
     }
 }
 
-/// Beside spring and slider the dashpot adds its force to that of the slider, which does not know of it.
+/// In parallel with spring and slider the dashpot adds its force to that of the slider, which does not depend on it.
 #[test]
 fn an_outside_dashpot_adds_to_what_the_slider_carries() {
     let (outside, dropped) = (corner("outside", 0.5, 1000), corner("dropped", 0.5, 1000));

@@ -1,4 +1,4 @@
-//! A cell that deforms: what is asked of it is checked before the run starts.
+//! A cell that deforms: what is prescribed for it is checked before the run starts.
 
 use dem_core::wall::{Shape, Wall};
 use dem_io::document::{KeyPath, SceneDocument, SceneError};
@@ -104,7 +104,7 @@ fn is_across_walled_direction(wall: &Wall, periodic: [bool; 3]) -> bool {
     }
 }
 
-/// What a stage asks of the cell.
+/// What a stage prescribes for the cell.
 pub(crate) fn build_control(
     document: &SceneDocument,
     scene: &Scene,

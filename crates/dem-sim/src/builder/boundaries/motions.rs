@@ -18,7 +18,7 @@ use crate::scene::wall::{MotionScene, TableEndsScene};
 /// Tables by the paths that the scene gives.
 pub type MotionTables = BTreeMap<PathBuf, MotionTable>;
 
-/// Share of a velocity that may lie across what it should lie in \[-\].
+/// Fraction of a velocity that may lie across what it should lie in \[-\].
 const ACROSS: f64 = 1e-9;
 
 /// Reads the tables that the motions of a scene name.
@@ -89,7 +89,7 @@ pub(crate) fn build(
     Ok(motion)
 }
 
-/// The course that a table gives, if there is one.
+/// The motion that a table gives, if there is one.
 fn build_course(
     document: &SceneDocument,
     tables: &MotionTables,

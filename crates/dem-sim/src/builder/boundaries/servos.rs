@@ -1,4 +1,4 @@
-//! Walls that press with a force or a pressure: what is asked of them is checked before the run starts.
+//! Walls that press with a force or a pressure: what is prescribed for them is checked before the run starts.
 
 use dem_core::DVec3;
 use dem_core::wall::{Motion, Shape};
@@ -13,7 +13,7 @@ use crate::simulation::stage::{Action, Stage};
 use crate::state::world::World;
 use crate::wall_servos::servo::{Hold, Target, WallMotion, WallServo};
 
-/// Share of a vector that may lie along what it should be across \[-\].
+/// Fraction of a vector that may lie along what it should be across \[-\].
 const ACROSS: f64 = 1e-9;
 
 /// What a wall does from some moment on: `motion` as the scene prescribes it, and what the wall is to press with.

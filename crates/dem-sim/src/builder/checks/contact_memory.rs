@@ -1,4 +1,4 @@
-//! What contacts need of memory, estimated before any of it is asked for.
+//! Memory that contacts need, estimated before any of it is allocated.
 
 use dem_broadphase::{Automatic, Broadphase};
 use dem_core::contact_list::CandidateRows;
@@ -70,7 +70,8 @@ fn key_of(document: &SceneDocument, parameter: &str) -> KeyPath {
     if document.value(path.clone()).is_some() { path } else { contact }
 }
 
-/// The skin that a scene asks for \[m\]: no wider than the largest particle, beyond which it lists pairs that never meet before it is renewed.
+/// The skin that a scene requests \[m\]: no wider than the largest particle, beyond which it lists pairs that never
+/// meet before it is renewed.
 pub(crate) fn skin(
     document: &SceneDocument,
     scene: &Scene,

@@ -1,9 +1,10 @@
 //! Walls in periodic cells.
 //!
-//! Particles have periodic images, walls do not: a sphere at one face of the cell does not see the part of a wall at the other. That is right
-//! where the wall goes on over both faces alike, like a floor that is as wide as the cell, and where it keeps away from them. It is asked
-//! by what a sphere meets that is about to cross: from a point of one face and from its image on the other the wall must be equally far, as
-//! far as a sphere reaches. Distances change no faster than places, so that a division of the face finds out without looking everywhere.
+//! Particles have periodic images, walls do not: a sphere at one face of the cell does not interact with the part of a
+//! wall at the other. That is right where the wall continues across both faces alike, like a floor that is as wide as
+//! the cell, and where it keeps away from them. It is tested by what a sphere meets that is about to cross: from a
+//! point of one face and from its image on the other the wall must be equally far, as far as a sphere reaches.
+//! Distances change no faster than places, so that a division of the face finds out without looking everywhere.
 
 use dem_core::DVec3;
 use dem_core::cell::Cell;
@@ -20,11 +21,11 @@ use crate::state::world::World;
 const TOLERANCE: f64 = 0.02;
 /// Size of the smallest pieces of a face, likewise.
 const FINEST: f64 = 0.125;
-/// Most places that are looked at for a wall in one pose.
+/// Most points that are checked for a wall in one pose.
 const MOST_LOOKS: usize = 200_000;
-/// Poses that are looked at along a motion.
+/// Poses that are checked along a motion.
 const POSES: u32 = 16;
-/// Most rows of a table of a motion that are looked at.
+/// Most rows of a table of a motion that are checked.
 const MOST_ROWS: usize = 256;
 
 /// Refuses walls whose periodic images spheres would miss.
@@ -103,7 +104,7 @@ fn row_times(motion: &Motion) -> impl Iterator<Item = f64> {
     })
 }
 
-/// A place where a sphere sees the wall from one face and not from the other.
+/// A point where a sphere meets the wall from one face and not from the other.
 struct Miss {
     /// Where the wall is nearer.
     seen: DVec3,

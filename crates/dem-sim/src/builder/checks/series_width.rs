@@ -1,4 +1,4 @@
-//! Whether the rows of the series are short enough for whoever reads them: a run must not end with a table that nobody can read.
+//! Whether the rows of the series are short enough for whoever reads them: a run must not end with an unreadable table.
 
 use dem_io::document::{SceneDocument, SceneError};
 use dem_io::series::{LONGEST_LINE, longest_line};

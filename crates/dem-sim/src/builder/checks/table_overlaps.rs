@@ -15,9 +15,9 @@ const PAIRS_OF_TOUCHING: usize = 16;
 const PAIRS_OF_OVERLAPPING: usize = 64;
 /// Overlap up to which the first of both counts.
 const TOUCHING: f64 = 0.2;
-/// Pairs that are allowed beside.
+/// Pairs that are allowed in addition.
 const FEW: usize = 4096;
-/// Particles whose overlaps with all others are looked at where there are too many pairs to list.
+/// Particles whose overlaps with all others are checked where there are too many pairs to list.
 const LOOKED_AT: usize = 64;
 
 /// An overlap beyond what is allowed.
@@ -116,7 +116,7 @@ mod tests {
         // 300 spheres on either side of each
         let found = find(&table(5000, 1.0 / 300.0), 1e-6).unwrap();
         assert!(found.among_many.is_some_and(|most| most < 100_000) && found.ratio > 1.0, "{found:?}");
-        // so much is allowed if somebody says so
+        // so much is allowed on request
         assert_eq!(find(&table(5000, 1.0 / 30.0), 2.0), None);
     }
 

@@ -1,4 +1,4 @@
-//! What scenes ask of sources, in the terms of insertion: regions, sizes, and the keys behind their numbers.
+//! What scenes request from sources, in the terms of insertion: regions, sizes, and the keys behind their numbers.
 
 use dem_core::DVec3;
 use dem_io::units::Quantity;

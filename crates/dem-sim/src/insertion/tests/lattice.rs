@@ -117,7 +117,7 @@ fn a_limit_takes_the_first_sites_of_any_lattice_and_needs_no_more() {
         let few = fill(&Lattice { limit: Some(1000), ..Lattice::new(kind) }, &cube(1e4), &EQUAL);
         assert_eq!(few.len(), 1000);
     }
-    // what is not reached is still refused, and not looked for without end
+    // what is not reached is still refused, and not searched for forever
     let mut occupied =
         Occupied::new(PeriodicLengths::none(), (DVec3::ZERO, DVec3::ONE), 0.1).unwrap().with_walls(&|_| 0.0);
     let lattice = Lattice { limit: Some(10), ..Lattice::new(KINDS[0]) };

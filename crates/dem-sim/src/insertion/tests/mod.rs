@@ -18,8 +18,8 @@ fn rng(seed: u64) -> Pcg64Mcg {
     Pcg64Mcg::seed_from_u64(seed)
 }
 
-/// Smallest gap between any two spheres over all 27 images, as a share of the sum of their
-/// radii; brute force, and independent of the code under test.
+/// Smallest gap between any two spheres over all 27 images, as a fraction of the sum of their radii; brute force, and
+/// independent of the code under test.
 fn smallest_gap(spheres: &[NewSphere], periodic: &PeriodicLengths) -> f64 {
     let mut images = vec![DVec3::ZERO];
     for axis in 0..3 {

@@ -30,7 +30,7 @@ fn volume_is_the_share_of_random_points_inside() {
         let inside = (0..count).filter(|_| region.contains(uniform::in_box(&mut rng, lower, upper))).count();
         let share = inside as f64 / f64::from(count);
         let expected = region.volume() / (upper - lower).element_product();
-        // Five standard errors of a binomial share.
+        // Five standard errors of a binomial fraction.
         let error = (expected * (1.0 - expected) / f64::from(count)).sqrt();
         assert!((share - expected).abs() <= 5.0 * error + 1e-12, "{region:?} {share} {expected}");
     }
@@ -75,7 +75,7 @@ fn centre_region_is_not_smaller_than_it_must_be() {
 
 #[test]
 fn centres_are_uniform() {
-    // The share of centres inside a sub-region equals its share of the volume, by counting
+    // The fraction of centres inside a sub-region equals its fraction of the volume, by counting
     // independent rejection samples.
     for region in regions() {
         let centres = region.centres(0.1, &OPEN).unwrap();

@@ -238,7 +238,7 @@ fn impossible_targets_fail_at_once() {
 
 #[test]
 fn a_full_small_box_is_reported_in_bounded_time() {
-    // Two layers of spheres do not fit into 1.9 diameters; the limits cannot tell.
+    // Two layers of spheres do not fit into 1.9 diameters; the limits cannot detect that.
     let sizes = SizeDistribution::Single { radius: 0.1 };
     let settings = SequentialAddition::new(AdditionTarget::Count(3));
     let error = add(&settings, &slab(0.38, 0.2, 0.2), &sizes, NONE, 1).unwrap_err();

@@ -21,7 +21,7 @@ use crate::forces::particle_loads::force_and_torque;
 use crate::state::other_loads::OtherLoads;
 use crate::state::world::World;
 
-/// Corrects all particles, with the sums of forces taken on the way; returns whether all of them are finite.
+/// Corrects all particles, taking the sums of forces in the same pass; returns whether all of them are finite.
 #[expect(clippy::disallowed_methods, reason = "the order does not matter to a conjunction")]
 pub(super) fn correct(world: &mut World, others: &OtherLoads, width: Width) -> bool {
     let half = 0.5 * world.time_step;
@@ -59,7 +59,7 @@ pub(super) struct EarlyCorrection<'a> {
 }
 
 impl<'a> EarlyCorrection<'a> {
-    /// For a step of some length \[s\], with what acts beside contacts.
+    /// For a step of some length \[s\], with the loads other than contacts.
     pub fn new(time_step: f64, others: OtherLoads<'a>) -> Self {
         Self { half: 0.5 * time_step, others, finite: AtomicBool::new(true) }
     }

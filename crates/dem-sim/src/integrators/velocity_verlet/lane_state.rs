@@ -1,8 +1,8 @@
-//! State of several particles side by side, and what all parts of the scheme do with it.
+//! State of several particles in SIMD lanes, and what all parts of the scheme do with it.
 
 use dem_core::lanes::{Lanes, Vector};
 
-/// What some particles are moved on from.
+/// What some particles are advanced from.
 #[derive(Clone, Copy)]
 pub(crate) struct State<R: Lanes> {
     pub(super) mass: R,
@@ -34,7 +34,7 @@ fn free<R: Lanes>(frozen: &[u8], at: usize, bit: u8) -> R::Mask {
     R::zero().less(R::from_lanes(|lane| if frozen[at + lane] & bit == 0 { 1.0 } else { 0.0 }))
 }
 
-/// Zero, or not a number if a component is not finite.
+/// Zero, or NaN if a component is not finite.
 #[inline(always)]
 pub(crate) fn zero_if_finite<R: Lanes>(v: Vector<R>) -> R {
     v.dot(Vector::zero())

@@ -1,4 +1,4 @@
-//! Velocity Verlet with predicted velocities: the scheme, and its parts for several particles side by side.
+//! Velocity Verlet with predicted velocities: the scheme, and its parts for several particles in SIMD lanes.
 
 pub(crate) mod correction;
 pub(crate) mod lane_state;

@@ -13,12 +13,13 @@ use super::lane_state::{State, inertia, is_any_frozen, release, zero_if_finite};
 use crate::forces::components::BLOCK;
 use crate::state::world::World;
 
-/// What a prediction finds out on the way.
+/// What a prediction finds out in the same pass.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Predicted {
     /// Square of the length of the longest move \[m²\].
     pub longest_squared: f64,
-    /// Square of the longest difference of a move from the course of its particle \[m²\]; zero without courses.
+    /// Square of the largest deviation of a move from the predicted path of its particle \[m²\]; zero without predicted
+    /// paths.
     pub deviation_squared: f64,
     /// Whether all positions and velocities are finite.
     pub finite: bool,
@@ -37,7 +38,7 @@ impl Predicted {
     }
 }
 
-/// Moves the particles and compares their moves with their courses, if there are any.
+/// Moves the particles and compares their moves with their predicted paths, if there are any.
 #[expect(clippy::disallowed_methods, reason = "the order does not matter to a maximum and a conjunction")]
 pub(super) fn predict(world: &mut World, course: Option<&[Course]>, width: Width) -> Predicted {
     let World { particles, cell, orientations_follow, time_step, .. } = world;
@@ -106,7 +107,7 @@ pub(super) struct Mover<'a> {
     pub dt: f64,
     /// The cell if any direction is periodic.
     cell: Option<&'a Cell>,
-    /// What particles move by on their courses, if these are followed.
+    /// Displacements of particles on their predicted paths, if there are any.
     course: Option<&'a [Course]>,
     /// Where particles go; where they were before, until then.
     x: &'a mut [DVec3],
@@ -242,7 +243,7 @@ impl<'a> Mover<'a> {
         for (x, image) in self.x0[at..].iter_mut().zip(&mut self.image[at..]).take(lanes) {
             let crossed = cell.wrap(x);
             for (total, n) in image.iter_mut().zip(crossed) {
-                // so many that they no longer count are those of a simulation that has burst
+                // so many that they no longer count are those of a simulation that has diverged
                 *total = total.saturating_add(n);
             }
         }

@@ -1,10 +1,11 @@
 //! Velocity Verlet with predicted velocities.
 //!
 //! With accelerations a₀ of the last step: `x₁ = x₀ + dt v₀ + dt²/2 a₀`; forces at x₁ and at the predicted velocity
-//! `v₀ + dt a₀`; then `v₁ = v₀ + dt/2 (a₀ + a₁)`. Angular velocities likewise, and the orientation turns by the rotation vector
-//! `dt (ω₀ + dt/2 α₀)`. Forces that depend on the velocity see it at the end of the step, not at its middle: the scheme stays
-//! second order with damping. With `corrected = false` they see the velocity at its middle, `v₀ + dt/2 a₀`, as published codes have it, and
-//! the order drops to one. Where a force jumps the order is one. Source: W. C. Swope et al., J. Chem. Phys. 76 (1982) 637.
+//! `v₀ + dt a₀`; then `v₁ = v₀ + dt/2 (a₀ + a₁)`. Angular velocities likewise, and the orientation turns by the
+//! rotation vector `dt (ω₀ + dt/2 α₀)`. Forces that depend on the velocity use it at the end of the step, not at its
+//! middle: the scheme stays second order with damping. With `corrected = false` they use the velocity at its middle,
+//! `v₀ + dt/2 a₀`, as published codes have it, and the order drops to one. Where a force jumps the order is one.
+//! Source: W. C. Swope et al., J. Chem. Phys. 76 (1982) 637.
 
 use dem_contact::fused_integration::FusedIntegration;
 use dem_contact::kernel::Acceptance;
@@ -26,7 +27,7 @@ use crate::state::world::World;
 /// The scheme.
 #[derive(Clone, Copy, Debug)]
 pub struct VelocityVerlet {
-    /// Whether forces see velocities at the end of the step rather than at its middle.
+    /// Whether forces use velocities at the end of the step rather than at its middle.
     pub corrected: bool,
     /// What was found out when the next step was predicted together with the end of the last one.
     begun: Option<Predicted>,
@@ -67,7 +68,8 @@ impl Integrator for VelocityVerlet {
         forces.bound_course(predicted.longest_squared.sqrt(), deviation);
         let end = world.end_of_step(world.time_step);
         let prepared = forces.prepare(world, world.time_step, end, Acceptance::Final)?;
-        // guides ask for the sums of contacts at the end of the step, which nobody keeps once particles have gone on
+        // guides need the sums of contacts at the end of the step, which are not stored once particles have been
+        // advanced
         let may_go_on = world.guides.is_idle();
         // with what is held here they may while contacts are evaluated in the world
         let held = HeldLoads::take(world);
@@ -78,7 +80,7 @@ impl Integrator for VelocityVerlet {
             } else {
                 correct_and_predict(world, &held.loads(), forces)
             };
-            // nobody goes on from forces that are NaN
+            // no step continues from forces that are NaN
             self.begun = finite.then_some(next);
             forces.begun_early += 1;
             finite

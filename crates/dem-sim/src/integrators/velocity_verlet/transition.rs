@@ -1,7 +1,8 @@
-//! From one step to the next: the correction and the prediction that follows it in one pass, where nobody looks at the state in between.
+//! Fused steps: the correction and the prediction that follows it in one pass, where the state in between is not read.
 //!
-//! The arithmetic is that of both; what the first leaves to the second stays in registers. In large
-//! assemblies particles go on as soon as all their contacts are computed ([`EarlyTransition`]), otherwise when all contacts are.
+//! The arithmetic is that of both; what the first leaves to the second stays in registers. In large assemblies
+//! particles are advanced as soon as all their contacts are computed ([`EarlyTransition`]), otherwise when all contacts
+//! are.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -17,8 +18,8 @@ use crate::forces::components::{BLOCK, ForceEvaluation};
 use crate::state::other_loads::OtherLoads;
 use crate::state::world::World;
 
-/// Corrects all particles with the sums of forces taken on the way, and moves them on by the next step, which is as long. Returns what that
-/// has found out, and whether the loads are finite.
+/// Corrects all particles, taking the sums of forces in the same pass, and predicts the next step, which is as long.
+/// Returns what the prediction has found, and whether the loads are finite.
 #[expect(clippy::disallowed_methods, reason = "the order does not matter to a maximum and a conjunction")]
 pub(super) fn correct_and_predict(
     world: &mut World,
@@ -155,7 +156,7 @@ impl FusedIntegration for EarlyTransition<'_> {
 /// Raises a maximum of numbers that are not negative.
 fn raise(maximum: &AtomicU64, number: f64) {
     let bits = number.to_bits();
-    // mostly not larger, and to look is cheaper
+    // mostly not larger, and to check is cheaper
     if bits > maximum.load(Ordering::Relaxed) {
         maximum.fetch_max(bits, Ordering::Relaxed);
     }

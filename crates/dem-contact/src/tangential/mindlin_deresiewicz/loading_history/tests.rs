@@ -126,7 +126,7 @@ fn slip_beyond_the_curve_slides() {
     assert!(!contact.history.slides());
     close(contact.go(1.0, 0.3), 1.0);
     assert!(contact.history.slides());
-    // sliding leaves a memory: the way back is twice the way there
+    // sliding is remembered: the displacement back is twice the displacement there
     contact.go(1.0, -1.9);
     assert!(!contact.history.slides());
     close(contact.go(1.0, -0.2), -1.0);
@@ -200,7 +200,7 @@ fn no_slip_with_more_load_keeps_the_force() {
 fn less_load_moves_against_the_branch_and_the_net_displacement_travels() {
     let mut contact = Contact::pressed();
     contact.go(1.0, 0.4);
-    // the displacement at a place inside stays; a small reversal of slip still loads
+    // the displacement at a point inside stays; a small reversal of slip still loads
     for (slip, total) in [(0.0, 0.4), (-0.06, 0.34), (0.05, 0.39)] {
         let force = contact.go(contact.edge - 0.1, slip);
         close(force, first(contact.edge, total));
