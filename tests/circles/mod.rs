@@ -51,7 +51,7 @@ fn no_files_of_a_crate_ask_each_other_in_a_circle() {
 
 /// Not a check: a list for whoever removes circles.
 #[test]
-#[ignore = "prints the circles of all crates"]
+#[ignore = "prints the circles of all crates: cargo test -p dem-cli --test all circles_of_all_crates -- --ignored --nocapture"]
 fn circles_of_all_crates() {
     for (name, sources) in crates() {
         let files = Files::read(&sources);

@@ -80,7 +80,7 @@ fn a_sample_of_the_steps_tells_about_as_much_time_as_all_of_them() {
 
 /// Steps with and without the clock in turns, as ratios of neighbours.
 #[test]
-#[ignore = "measures time on a quiet machine"]
+#[ignore = "measures time on a quiet machine: cargo test --release -p dem-sim --test all cost_of_the_clock -- --ignored --nocapture"]
 fn cost_of_the_clock() {
     for (count, side) in [(2, "25 mm"), (20, "25 mm"), (200, "50 mm")] {
         let mut simulation = grains(count, side);
