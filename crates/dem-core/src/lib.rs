@@ -32,12 +32,14 @@
 //! ```
 
 pub mod affine;
+pub mod bodies;
 pub mod cell;
 pub mod contact_list;
 pub mod delivery;
 pub mod energy;
 pub mod exact_sum;
 pub mod figure;
+pub mod frozen;
 pub mod history;
 pub mod lanes;
 pub mod material;

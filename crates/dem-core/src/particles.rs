@@ -3,6 +3,8 @@
 //! A *slot* is a particle's present place in the arrays and changes when particles are reordered in space or removed;
 //! the *id* never changes and is never reused. Everything that outlives a rebuild refers to ids.
 //!
+//! Slots hold first the spheres that are moved by themselves, then the members of [rigid bodies](crate::bodies), then ghosts.
+//!
 //! A process may hold a part of an assembly. The slots `0..`[`owned`](Particles::owned) are its own: it moves, sums and writes those. Behind
 //! them lie ghosts, particles of other parts that its own may touch, whose state comes from their owners. A contact counts where its first
 //! body, the one with the lower id, is owned, so that every contact counts once.
@@ -12,30 +14,15 @@ use glam::{DQuat, DVec3};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::bodies::table::Bodies;
 use crate::exact_sum::sum_of;
 use crate::twist::Twist;
 
+pub use crate::bodies::body::NO_BODY;
+pub use crate::frozen;
+
 /// Particles that are worth a thread of their own.
 const SIDE_BY_SIDE: usize = 8192;
-
-/// Marks a particle that belongs to no rigid body.
-pub const NO_BODY: u32 = u32::MAX;
-
-/// Bits of [`Particles::frozen`]: a set bit suppresses that degree of freedom.
-pub mod frozen {
-    /// Translation along x, y, z.
-    pub const TRANSLATION: [u8; 3] = [1, 2, 4];
-    /// Rotation about x, y, z.
-    pub const ROTATION: [u8; 3] = [8, 16, 32];
-    /// All translations.
-    pub const ALL_TRANSLATIONS: u8 = 7;
-
-    /// A vector without the components that `frozen` suppresses, given the bits of its components.
-    pub fn without(frozen: u8, bits: [u8; 3], vector: glam::DVec3) -> glam::DVec3 {
-        let [x, y, z] = bits.map(|bit| frozen & bit == 0);
-        glam::DVec3::select(glam::BVec3::new(x, y, z), vector, glam::DVec3::ZERO)
-    }
-}
 
 /// A column of numbers that the engine carries for the user through reordering, checkpoints and snapshots.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -82,6 +69,8 @@ macro_rules! particle_columns {
             pub higher_derivatives: Vec<HigherDerivatives>,
             /// Columns of the user.
             pub user: Vec<UserColumn>,
+            /// The rigid bodies that some of the spheres belong to.
+            pub bodies: Bodies,
             /// The id that the next particle gets.
             pub next_id: u64,
             ghosts: usize,
@@ -99,7 +88,7 @@ macro_rules! particle_columns {
                 Particle { $($name: self.$name[slot],)* }
             }
 
-            fn push_record(&mut self, particle: Particle) {
+            pub(crate) fn push_record(&mut self, particle: Particle) {
                 $(self.$name.push(particle.$name);)*
                 if !self.external.is_empty() {
                     self.external.push(ExternalLoad::default());
@@ -133,6 +122,7 @@ macro_rules! particle_columns {
                         .flat_map(|&from| column.values[from as usize * width..][..width].iter().copied())
                         .collect();
                 }
+                self.bodies.locate(&self.body[..self.owned()]);
             }
 
             /// Names of the columns, in the order of checkpoints.
@@ -170,6 +160,7 @@ macro_rules! particle_columns {
                     external: Vec::new(),
                     higher_derivatives: Vec::new(),
                     user: Vec::new(),
+                    bodies: Bodies::default(),
                     next_id,
                     ghosts: 0,
                 })
@@ -213,7 +204,7 @@ particle_columns! {
     frozen: u8,
     /// Groups as a bit mask.
     group: u32,
-    /// Rigid body the sphere belongs to, or [`NO_BODY`]; spheres of one body do not touch each other.
+    /// Id of the rigid body that the sphere belongs to, or [`NO_BODY`]; spheres of one body do not touch each other.
     body: u32,
 }
 
@@ -309,6 +300,12 @@ impl Particles {
         self.ghosts
     }
 
+    /// Number of spheres that are moved by themselves: those of the slots `0..independent`, if [in order](Bodies::are_out_of_order).
+    #[inline]
+    pub fn independent(&self) -> usize {
+        self.owned() - self.bodies.members()
+    }
+
     /// Makes those of the slots from `owned` on ghosts, and those before them none.
     pub fn set_owned(&mut self, owned: usize) {
         self.ghosts = self.len() - owned.min(self.len());
@@ -322,6 +319,7 @@ impl Particles {
     /// Adds a particle and returns its id. What is frozen has no velocity. Ghosts come behind all others: there must be none yet.
     pub fn push(&mut self, new: NewParticle) -> u64 {
         debug_assert!(self.ghosts == 0, "a particle of one's own behind ghosts");
+        self.bodies.disturb();
         let id = self.next_id;
         self.next_id += 1;
         let mass = new.density * sphere_volume(new.radius);

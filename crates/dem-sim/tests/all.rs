@@ -34,6 +34,7 @@ mod periodic_walls;
 mod phase_clock;
 mod resistance;
 mod rest;
+mod rigid_bodies;
 mod rigid_rotations;
 mod run_directories;
 mod split_runs;

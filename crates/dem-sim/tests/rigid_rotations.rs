@@ -117,7 +117,7 @@ fn every_choice_but_the_default_drifts_in_a_quarter_turn_by_the_known_amount() {
     for (transport_name, transport) in all(TransportKind::NAMES, TransportKind::from_name) {
         for (lever_name, lever) in all(Lever::NAMES, Lever::from_name) {
             for (slip_name, slip) in all(SlipForm::NAMES, SlipForm::from_name) {
-                let geometry = ContactGeometry { lever, slip, transport };
+                let geometry = ContactGeometry { lever, slip, transport, ..ContactGeometry::default() };
                 let mut row = format!("| {transport_name} | {lever_name} | {slip_name} |");
                 for (case, steps) in [10, 1000].into_iter().enumerate() {
                     let found = drift("linear", geometry, false, axis, std::f64::consts::FRAC_PI_2, steps);

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod bodies;
 pub mod conformance;
 pub mod gas;
 pub mod micro_slip;

@@ -1,6 +1,7 @@
 //! How a particle moves where fields act on it, and the load that results.
 
 use dem_core::DVec3;
+use dem_core::bodies::body::Body;
 use dem_core::particles::Particles;
 
 /// Force and torque on a particle, and the work of a step.
@@ -53,8 +54,33 @@ impl Motion {
         }
     }
 
+    /// Of a rigid body, which is a sphere of its volume to fields. Global damping slows its rotation as if every axis had the mean moment of inertia.
+    pub fn of_body(body: &Body) -> Self {
+        Self {
+            radius: body.equivalent_radius,
+            mass: body.mass,
+            inertia: (body.moments.x + body.moments.y + body.moments.z) / 3.0,
+            position: body.position,
+            velocity: body.velocity,
+            angular_velocity: body.angular_velocity(),
+            moved: body.position - body.previous_position,
+            turned: body.rotation_increment,
+            load_before: Some((body.force, body.torque)),
+        }
+    }
+
     /// At rest in a place, as far as the work of a step is concerned.
+    fn at_rest(self) -> Self {
+        Self { moved: DVec3::ZERO, turned: DVec3::ZERO, load_before: None, ..self }
+    }
+
+    /// The same of a rigid body.
+    pub(crate) fn standing_body(body: &Body) -> Self {
+        Self::of_body(body).at_rest()
+    }
+
+    /// The same of the particle in a slot.
     pub(super) fn standing(p: &Particles, slot: usize) -> Self {
-        Self { moved: DVec3::ZERO, turned: DVec3::ZERO, load_before: None, ..Self::of(p, slot) }
+        Self::of(p, slot).at_rest()
     }
 }

@@ -12,6 +12,7 @@ use super::displacement_bound::DisplacementBound;
 use super::wall_loads::WallLoads;
 use crate::environment::memory;
 use crate::environment::timing::{Phase, PhaseClock};
+use crate::fields::motion::Load;
 
 /// Slots per unit of parallel work.
 pub const BLOCK: usize = 512;
@@ -69,6 +70,8 @@ pub struct ForceEvaluation {
     /// Torque of the last [`Self::evaluate`] \[N m\].
     pub torque: Vec<DVec3>,
     pub(super) field_work: Vec<f64>,
+    /// Loads on rigid bodies of the last evaluation.
+    pub(crate) body_loads: Vec<Load>,
     /// Whether every force and torque of the last evaluation is finite.
     pub is_finite: bool,
     /// Whether the overlaps at the end of the last evaluation are those of the present particles and walls, but for their motion since.
@@ -110,6 +113,7 @@ impl ForceEvaluation {
             force: Vec::new(),
             torque: Vec::new(),
             field_work: Vec::new(),
+            body_loads: Vec::new(),
             is_finite: true,
             overlaps_are_known: false,
             wall_loads: WallLoads::default(),

@@ -12,10 +12,12 @@ use dem_contact::kernel::Acceptance;
 use dem_contact::sums::{GROUP, GroupSums};
 use dem_contact::sweep;
 use dem_core::DVec3;
+use dem_core::particles::Particles;
 use dem_core::rotation::total;
 use dem_core::wall::Wall;
 use rayon::prelude::*;
 
+use super::body_loads::sum_members;
 use super::components::{BLOCK, ForceEvaluation};
 use super::particle_loads::{Loads, force_and_torque};
 use crate::environment::timing::Phase;
@@ -204,12 +206,21 @@ impl ForceEvaluation {
     pub fn commit(&mut self, world: &mut World) {
         std::mem::swap(&mut world.particles.force, &mut self.force);
         std::mem::swap(&mut world.particles.torque, &mut self.torque);
+        self.commit_bodies(&mut world.particles);
         if world.fields.does_work() {
             for (total, work) in world.particles.field_dissipation.iter_mut().zip(&self.field_work) {
                 *total += work;
             }
         }
         self.commit_contacts(world);
+    }
+
+    /// Gives bodies the loads of the last evaluation.
+    pub(super) fn commit_bodies(&self, particles: &mut Particles) {
+        for (body, load) in particles.bodies.all.iter_mut().zip(&self.body_loads) {
+            (body.force, body.torque) = (load.force, load.torque);
+            body.field_dissipation += load.dissipated;
+        }
     }
 
     /// Accepts the last evaluation but for forces, torques and field work of particles, which the integrator has put where they belong.
@@ -274,7 +285,7 @@ impl ForceEvaluation {
                 finite.store(false, Ordering::Relaxed);
             }
         };
-        let owned = p.owned();
+        let owned = p.independent();
         let columns = self.force[..owned].par_chunks_mut(BLOCK).zip(self.torque[..owned].par_chunks_mut(BLOCK));
         let loaded = columns.enumerate();
         if world.fields.does_work() {
@@ -284,5 +295,13 @@ impl ForceEvaluation {
             loaded.for_each(|(block, (force, torque))| sum(block, force, torque, &mut []));
         }
         self.is_finite = finite.into_inner();
+        if !p.bodies.is_empty() {
+            let members = p.independent()..p.owned();
+            let (force, torque) = (&mut self.force[members.clone()], &mut self.torque[members.clone()]);
+            sum_members(world.forces.columns(), members.start, force, torque);
+            let (force, torque) = (std::mem::take(&mut self.force), std::mem::take(&mut self.torque));
+            self.is_finite &= self.sum_bodies(p, &force, &torque, &loads.others);
+            (self.force, self.torque) = (force, torque);
+        }
     }
 }

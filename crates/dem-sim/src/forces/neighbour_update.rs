@@ -145,11 +145,15 @@ impl ForceEvaluation {
         }
         let owned = world.particles.owned();
         let mut slot: Vec<u32> = (0..world.particles.len() as u32).collect();
-        if self.is_reordering_due() {
-            self.next_reordering = self.rebuilds + REORDER_EVERY;
-            let mut order = self.broadphase.spatial_order(&world.particles, &world.cell, self.margin + range);
-            if world.particles.ghosts() > 0 {
-                order.sort_by_key(|&slot| slot as usize >= world.particles.owned());
+        let due = self.is_reordering_due();
+        if due || world.particles.bodies.are_out_of_order() {
+            let mut order = slot.clone();
+            if due {
+                self.next_reordering = self.rebuilds + REORDER_EVERY;
+                order = self.broadphase.spatial_order(&world.particles, &world.cell, self.margin + range);
+            }
+            if world.particles.ghosts() > 0 || !world.particles.bodies.is_empty() {
+                order = world.particles.order_of_bodies(&order);
             }
             for (new, &old) in order.iter().enumerate() {
                 slot[old as usize] = new as u32;

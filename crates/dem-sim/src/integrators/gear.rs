@@ -21,7 +21,9 @@ use dem_contact::{ParameterKind, ParameterSet, ParameterSpec};
 use dem_core::particles::HigherDerivatives;
 use dem_core::twist::Twist;
 
-use super::bodies::{self, move_walls_again};
+use super::mobile::Mobile;
+use super::passes::{self, move_walls_again};
+use super::spheres;
 use super::integrator::Integrator;
 use crate::error::StepError;
 use crate::forces::components::ForceEvaluation;
@@ -112,7 +114,7 @@ impl Integrator for Gear {
         }
         let (dt, coefficient) = (world.time_step, self.coefficient);
         let moved = with_derivatives(world, |world, derivatives| {
-            bodies::each_with(world, derivatives, |body, higher| {
+            spheres::each_with(world, derivatives, |body, higher| {
                 let v0 = body.velocity();
                 let (mut displacement, predicted) = Scaled::new(v0, body.acceleration(), higher, dt).predict();
                 let v1 = predicted.0[0] * (1.0 / dt);
@@ -124,10 +126,10 @@ impl Integrator for Gear {
                 body.set_velocity(v1);
             })
         });
-        bodies::evaluate(world, forces, moved, Acceptance::Final)?;
+        passes::evaluate(world, forces, moved, Acceptance::Final)?;
         let (force, torque) = (&forces.force, &forces.torque);
         let corrected = with_derivatives(world, |world, derivatives| {
-            bodies::each_with(world, derivatives, |body, higher| {
+            spheres::each_with(world, derivatives, |body, higher| {
                 let v0 = higher.offset;
                 let (_, Scaled([r1, r2, r3, r4, r5])) = Scaled::new(v0, body.acceleration(), higher, dt).predict();
                 let a = body.acceleration_by(force[body.slot], torque[body.slot]);
@@ -177,7 +179,7 @@ fn start(world: &mut World, forces: &mut ForceEvaluation) -> Result<(), StepErro
 fn starting_derivatives(world: &mut World, forces: &mut ForceEvaluation) -> Result<Vec<Starting>, StepError> {
     let (time, dt) = (world.time, world.time_step);
     let mut all = vec![Starting::default(); world.particles.len()];
-    bodies::each_with(world, &mut all, |body, starting| {
+    spheres::each_with(world, &mut all, |body, starting| {
         body.begin(Twist::ZERO);
         starting.velocity = body.velocity();
     });
@@ -186,7 +188,7 @@ fn starting_derivatives(world: &mut World, forces: &mut ForceEvaluation) -> Resu
         for k in 0..3 {
             let part = if k == 2 { dt } else { third * (k + 1) as f64 };
             move_walls_again(world, time + part);
-            let moved = bodies::each_with(world, &mut all, |body, starting| {
+            let moved = spheres::each_with(world, &mut all, |body, starting| {
                 let scaled = Scaled::new(starting.velocity, body.acceleration(), &starting.higher, part);
                 let (displacement, predicted) = scaled.predict();
                 body.place(displacement);
@@ -195,7 +197,7 @@ fn starting_derivatives(world: &mut World, forces: &mut ForceEvaluation) -> Resu
             forces.bound_displacement(moved.longest());
             forces.evaluate_at(world, part, time + part, Acceptance::Trial)?;
             let (force, torque) = (&forces.force, &forces.torque);
-            bodies::each_with(world, &mut all, |body, starting| {
+            spheres::each_with(world, &mut all, |body, starting| {
                 let a = body.acceleration_by(force[body.slot], torque[body.slot]);
                 starting.change[k] = a - body.acceleration();
             });
@@ -215,7 +217,7 @@ fn starting_derivatives(world: &mut World, forces: &mut ForceEvaluation) -> Resu
         }
     }
     move_walls_again(world, time + dt);
-    let restored = bodies::each_with(world, &mut all, |body, starting| {
+    let restored = spheres::each_with(world, &mut all, |body, starting| {
         body.place(Twist::ZERO);
         body.set_velocity(starting.velocity);
     });

@@ -29,7 +29,10 @@ use dem_core::lanes::Width;
 use dem_core::twist::Twist;
 use rayon::prelude::*;
 
-use super::bodies::{self, Body, Extent, move_walls_again};
+use super::extent::Extent;
+use super::mobile::Mobile;
+use super::passes::move_walls_again;
+use super::spheres::{self, Sphere};
 use super::id_order::IdOrder;
 use super::integrator::{Integrator, Iterations};
 use crate::error::StepError;
@@ -172,7 +175,7 @@ impl GeneralizedTrapezoidal {
     fn begin(&mut self, world: &mut World) -> f64 {
         self.iterates.resize(world.particles.len(), Iterate::default());
         self.order.follow(&world.particles.id);
-        bodies::each_with(world, &mut self.iterates, |body, iterate| {
+        spheres::each_with(world, &mut self.iterates, |body, iterate| {
             body.begin(Twist::ZERO);
             iterate.velocity = body.velocity();
         });
@@ -189,7 +192,7 @@ impl GeneralizedTrapezoidal {
         speed: f64,
     ) -> Result<Result<(), NotConverged>, StepError> {
         let Rule { dt, .. } = self.rule;
-        let predicted = bodies::each_with(world, &mut self.iterates, |body, iterate| {
+        let predicted = spheres::each_with(world, &mut self.iterates, |body, iterate| {
             let displacement = iterate.velocity * dt;
             body.place(displacement);
             body.set_velocity(iterate.velocity);
@@ -213,7 +216,7 @@ impl GeneralizedTrapezoidal {
             }
             if error <= self.tolerance {
                 forces.evaluate_at(world, dt, end, Acceptance::Final)?;
-                let turned = bodies::each(world, |body| body.turn());
+                let turned = spheres::each(world, |body| body.turn());
                 forces.is_finite &= turned.finite;
                 forces.commit(world);
                 return Ok(Ok(()));
@@ -232,7 +235,7 @@ impl GeneralizedTrapezoidal {
         let rule = self.rule;
         forces.evaluate_at(world, rule.dt, end, Acceptance::Trial)?;
         let (force, torque) = (&forces.force, &forces.torque);
-        Ok(bodies::each_with(world, &mut self.iterates, |body, iterate| {
+        Ok(spheres::each_with(world, &mut self.iterates, |body, iterate| {
             rule.improve(body, iterate, force[body.slot], torque[body.slot]);
         }))
     }
@@ -262,7 +265,7 @@ impl GeneralizedTrapezoidal {
             let (force, torque) = row.on(kernels, list, &context, slot);
             let others = OtherLoads::new(&particles.external, fields, guides);
             let load = others.complete(slot, particles.mass[slot], force, torque, || Motion::of(particles, slot));
-            let mut body = Body::at(particles, *orientations_follow, cell, slot);
+            let mut body = Sphere::at(particles, *orientations_follow, cell, slot);
             rule.improve(&mut body, &mut iterates[slot], load.force, load.torque);
             all = all.and(body.extent());
         }
@@ -305,7 +308,7 @@ impl GeneralizedTrapezoidal {
 
     /// Back to the start of the part.
     fn give_up(&mut self, world: &mut World, forces: &mut ForceEvaluation) {
-        let moved = bodies::each_with(world, &mut self.iterates, |body, iterate| {
+        let moved = spheres::each_with(world, &mut self.iterates, |body, iterate| {
             body.place(Twist::ZERO);
             body.set_velocity(iterate.velocity);
         });
@@ -361,7 +364,7 @@ impl GeneralizedTrapezoidal {
 impl Rule {
     /// The next iterate of a particle, from the load at the present one.
     #[inline(always)]
-    fn improve(&self, body: &mut Body, iterate: &mut Iterate, force: DVec3, torque: DVec3) {
+    fn improve(&self, body: &mut Sphere, iterate: &mut Iterate, force: DVec3, torque: DVec3) {
         let Self { phi, dt } = *self;
         let (v0, v) = (iterate.velocity, body.velocity());
         let a = body.acceleration_by(force, torque) * phi + body.acceleration() * (1.0 - phi);

@@ -5,16 +5,20 @@
 //! that of Newmark's `pec` on the path of its predicted positions. What is left to choose, the velocity that forces
 //! use, is the option `corrected` of `velocity-verlet`.
 
-pub(crate) mod bodies;
+pub(crate) mod extent;
 pub(crate) mod gear;
 pub(crate) mod generalized_trapezoidal;
 pub(crate) mod id_order;
 pub(crate) mod integrator;
+pub(crate) mod mobile;
 pub(crate) mod newmark;
 pub(crate) mod options;
+pub(crate) mod passes;
 pub(crate) mod registry;
+pub(crate) mod rigid_bodies;
 pub(crate) mod schemes;
 pub(crate) mod semi_implicit_euler;
+pub(crate) mod spheres;
 pub(crate) mod velocity_verlet;
 
 pub use gear::Gear;

@@ -20,11 +20,13 @@ use dem_contact::kernel::Acceptance;
 use dem_contact::{ParameterKind, ParameterSet, ParameterSpec};
 use dem_core::twist::Twist;
 
-use super::bodies;
 use super::integrator::Integrator;
+use super::mobile::Mobile;
 use super::options::CORRECTED;
+use super::passes;
 use crate::error::StepError;
 use crate::forces::components::ForceEvaluation;
+use crate::forces::trial_loads::TrialLoads;
 use crate::state::world::World;
 
 /// The scheme.
@@ -64,32 +66,49 @@ impl Integrator for Newmark {
     }
 
     fn advance(&mut self, world: &mut World, forces: &mut ForceEvaluation) -> Result<(), StepError> {
-        let (dt, twice) = (world.time_step, self.evaluates_twice);
-        let quarter = 0.25 * dt * dt;
-        // the velocity for the evaluation is ahead of the published one by this fraction of a step
-        let ahead = if self.corrected { 0.5 * dt } else { 0.0 };
-        let moved = bodies::each(world, |body| {
-            let a = body.acceleration();
-            let v = body.velocity();
-            body.begin(if twice { Twist::ZERO } else { a * quarter });
-            body.shift(v * dt + a * quarter);
-            body.set_velocity(v + a * (0.5 * dt + ahead));
-        });
+        let dt = world.time_step;
+        let twice = self.evaluates_twice;
+        let step = Step { dt, twice, ahead: if self.corrected { 0.5 * dt } else { 0.0 } };
+        let moved = passes::each(world, |sphere| step.predict(sphere), |body| step.predict(body));
         let first = if twice { Acceptance::Trial } else { Acceptance::Final };
-        bodies::evaluate(world, forces, moved, first)?;
-        let (force, torque) = (&forces.force, &forces.torque);
-        let corrected = bodies::each(world, |body| {
-            let a = body.acceleration_by(force[body.slot], torque[body.slot]);
-            let v = body.velocity() + a * (0.5 * dt) - body.acceleration() * ahead;
-            body.shift(a * quarter);
-            body.set_velocity(v);
-        });
+        passes::evaluate(world, forces, moved, first)?;
+        let loads = forces.trial_loads();
+        let corrected = passes::each(world, |sphere| step.correct(sphere, &loads), |body| step.correct(body, &loads));
         if twice {
-            bodies::evaluate(world, forces, corrected, Acceptance::Final)?;
+            passes::evaluate(world, forces, corrected, Acceptance::Final)?;
         } else {
             corrected.tell(forces);
         }
         forces.commit(world);
         Ok(())
+    }
+}
+
+/// A step.
+struct Step {
+    dt: f64,
+    twice: bool,
+    /// By how much of the step the velocity for the evaluation is ahead of the published one \[s\].
+    ahead: f64,
+}
+
+impl Step {
+    #[inline(always)]
+    fn predict(&self, mobile: &mut impl Mobile) {
+        let Self { dt, twice, ahead } = *self;
+        let quarter = 0.25 * dt * dt;
+        let a = mobile.acceleration();
+        let v = mobile.velocity();
+        mobile.begin(if twice { Twist::ZERO } else { a * quarter });
+        mobile.shift(v * dt + a * quarter);
+        mobile.set_velocity(v + a * (0.5 * dt + ahead));
+    }
+
+    #[inline(always)]
+    fn correct(&self, mobile: &mut impl Mobile, loads: &TrialLoads) {
+        let a = mobile.acceleration_on_trial(loads);
+        let v = mobile.velocity() + a * (0.5 * self.dt) - mobile.acceleration() * self.ahead;
+        mobile.shift(a * (0.25 * self.dt * self.dt));
+        mobile.set_velocity(v);
     }
 }

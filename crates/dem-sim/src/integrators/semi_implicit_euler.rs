@@ -7,8 +7,9 @@
 use dem_contact::kernel::Acceptance;
 use dem_core::twist::Twist;
 
-use super::bodies;
 use super::integrator::Integrator;
+use super::mobile::Mobile;
+use super::passes;
 use crate::error::StepError;
 use crate::forces::components::ForceEvaluation;
 use crate::state::world::World;
@@ -31,14 +32,17 @@ impl Integrator for SemiImplicitEuler {
 
     fn advance(&mut self, world: &mut World, forces: &mut ForceEvaluation) -> Result<(), StepError> {
         let dt = world.time_step;
-        let moved = bodies::each(world, |body| {
-            body.begin(Twist::ZERO);
-            let velocity = body.velocity() + body.acceleration() * dt;
-            body.shift(velocity * dt);
-            body.set_velocity(velocity);
-        });
-        bodies::evaluate(world, forces, moved, Acceptance::Final)?;
+        let moved = passes::each(world, |sphere| advance(sphere, dt), |body| advance(body, dt));
+        passes::evaluate(world, forces, moved, Acceptance::Final)?;
         forces.commit(world);
         Ok(())
     }
+}
+
+#[inline(always)]
+fn advance(mobile: &mut impl Mobile, dt: f64) {
+    mobile.begin(Twist::ZERO);
+    let velocity = mobile.velocity() + mobile.acceleration() * dt;
+    mobile.shift(velocity * dt);
+    mobile.set_velocity(velocity);
 }

@@ -3,6 +3,7 @@
 
 use dem_contact::law::ElasticEnergy;
 use dem_core::DVec3;
+use dem_core::bodies::body::Body;
 use dem_core::energy::EnergyLedger;
 use dem_core::history::{ContactWork, FurtherWork};
 
@@ -50,7 +51,7 @@ impl World {
     pub(crate) fn energy_without_contacts(&self) -> EnergyLedger {
         let p = &self.particles;
         let separated = &self.accumulated.separated;
-        let [kinetic_translation, kinetic_rotation, gravity, fields] = self.sums_over_particles(|slot| {
+        let of_sphere = |slot: usize| {
             let unwrapped = self.cell.unwrap(p.position[slot], p.image[slot]);
             [
                 0.5 * p.mass[slot] * p.velocity[slot].length_squared(),
@@ -58,7 +59,14 @@ impl World {
                 -p.mass[slot] * self.fields.potential_gravity().dot(unwrapped),
                 p.field_dissipation[slot],
             ]
-        });
+        };
+        let of_body = |body: &Body| {
+            let [translation, rotation] = body.kinetic_energy();
+            let unwrapped = self.cell.unwrap(body.position, body.image);
+            let gravity = -body.mass * self.fields.potential_gravity().dot(unwrapped);
+            [translation, rotation, gravity, body.field_dissipation]
+        };
+        let [kinetic_translation, kinetic_rotation, gravity, fields] = self.sums_over_movers(of_sphere, of_body);
         EnergyLedger {
             kinetic_translation,
             kinetic_rotation,
@@ -81,11 +89,16 @@ impl World {
     /// Linear momentum \[kg m/s\] and angular momentum about the origin \[kg m²/s\].
     pub fn momentum(&self) -> (DVec3, DVec3) {
         let p = &self.particles;
-        let [px, py, pz, lx, ly, lz] = self.sums_over_particles(|slot| {
-            let linear = p.mass[slot] * p.velocity[slot];
-            let angular = p.position[slot].cross(linear) + p.inertia(slot) * p.angular_velocity[slot];
+        let parts = |linear: DVec3, position: DVec3, spin: DVec3| {
+            let angular = position.cross(linear) + spin;
             [linear.x, linear.y, linear.z, angular.x, angular.y, angular.z]
-        });
+        };
+        let of_sphere = |slot: usize| {
+            let linear = p.mass[slot] * p.velocity[slot];
+            parts(linear, p.position[slot], p.inertia(slot) * p.angular_velocity[slot])
+        };
+        let of_body = |body: &Body| parts(body.mass * body.velocity, body.position, body.angular_momentum);
+        let [px, py, pz, lx, ly, lz] = self.sums_over_movers(of_sphere, of_body);
         (DVec3::new(px, py, pz), DVec3::new(lx, ly, lz))
     }
 }

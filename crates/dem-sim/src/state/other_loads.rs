@@ -35,6 +35,11 @@ impl<'a> OtherLoads<'a> {
         self.guides.is_idle() && (!self.fields.does_work() || self.fields.go_in_lanes())
     }
 
+    /// Load of the user on the particle in a slot, if there are any.
+    pub fn external(&self, slot: usize) -> Option<&ExternalLoad> {
+        self.external.get(slot)
+    }
+
     /// Loads of the user on some particles from a slot on: force \[N\] and torque \[N m\].
     #[inline(always)]
     pub fn external_in_lanes<R: Lanes>(&self, slot: usize) -> Option<(Vector<R>, Vector<R>)> {

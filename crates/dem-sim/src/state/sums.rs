@@ -1,6 +1,8 @@
 //! Sums over the particles of the whole assembly, whoever holds them.
 
+use dem_core::bodies::body::Body;
 use dem_core::exact_sum::exact_sums_of;
+use dem_core::particles::NO_BODY;
 
 use super::world::World;
 
@@ -19,6 +21,25 @@ impl World {
     /// The same of N numbers each.
     pub fn sums_over_particles<const N: usize>(&self, term: impl Fn(usize) -> [f64; N] + Sync) -> [f64; N] {
         self.sums_over(self.particles.owned(), term)
+    }
+
+    /// Sums over all that is moved by itself: spheres, given their slots, and rigid bodies.
+    pub fn sums_over_movers<const N: usize>(
+        &self,
+        of_sphere: impl Fn(usize) -> [f64; N] + Sync,
+        of_body: impl Fn(&Body) -> [f64; N] + Sync,
+    ) -> [f64; N] {
+        let p = &self.particles;
+        self.sums_over(p.owned() + p.bodies.len(), |k| match k.checked_sub(p.owned()) {
+            Some(body) => of_body(&p.bodies.all[body]),
+            None if p.body[k] == NO_BODY => of_sphere(k),
+            None => [0.0; N],
+        })
+    }
+
+    /// Number of spheres that move by themselves and of rigid bodies.
+    pub fn mover_count(&self) -> usize {
+        self.whole.count(self.particles.independent() + self.particles.bodies.len())
     }
 
     /// Sums over some number of things of this part, and over those of others.

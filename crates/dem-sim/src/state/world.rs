@@ -11,6 +11,8 @@ use dem_core::energy::AccumulatedEnergy;
 use dem_core::history::{FieldRole, FurtherWork};
 use dem_core::lanes::Width;
 use dem_core::material::Material;
+use dem_core::DVec3;
+use dem_core::bodies::new_body::NewBody;
 use dem_core::particles::{NewParticle, Particles};
 use dem_core::wall::Wall;
 
@@ -21,6 +23,7 @@ use super::provenance::Provenance;
 use super::whole::{Alone, Whole};
 use crate::deformation::deforming_cell::Deformation;
 use crate::fields::body_forces::{Fields, StepFields};
+use crate::fields::motion::Motion;
 use crate::fields::porosity::Porosity;
 use crate::guides::guide::Guides;
 use crate::wall_servos::servo::WallServo;
@@ -187,6 +190,29 @@ impl World {
         self.accumulated.exchanged += self.mechanical_energy(slot);
         self.inserted += 1;
         id
+    }
+
+    /// Adds a rigid body at rest with respect to forces and returns its id; the energy is booked as that of a sphere is.
+    pub fn insert_body(&mut self, new: NewBody) -> u32 {
+        let id = self.particles.push_body(new);
+        let at = self.particles.bodies.len() - 1;
+        self.particles.place_members(at, &self.cell);
+        let fields = self.fields.over_step(&self.porosity, self.time, 0.0);
+        let body = &self.particles.bodies.all[at];
+        let load = fields.apply(&Motion::standing_body(body), DVec3::ZERO, DVec3::ZERO);
+        let body = &mut self.particles.bodies.all[at];
+        (body.force, body.torque) = (load.force, load.torque);
+        self.accumulated.exchanged += self.mechanical_energy_of_body(at);
+        self.inserted += 1;
+        id
+    }
+
+    /// Kinetic energy and potential energy in gravity of the body at a place of the table \[J\].
+    pub fn mechanical_energy_of_body(&self, at: usize) -> f64 {
+        let body = &self.particles.bodies.all[at];
+        let [translation, rotation] = body.kinetic_energy();
+        translation + rotation
+            - body.mass * self.fields.potential_gravity().dot(self.cell.unwrap(body.position, body.image))
     }
 
     /// Gives the particles of a guide a velocity along its path \[m/s\]: the new one of a prescribed motion, an impulse to free particles.

@@ -162,6 +162,9 @@ impl Pipeline {
         if let Some(clock) = &mut self.forces.clock {
             clock.begin_step();
         }
+        if world.particles.bodies.are_out_of_order() {
+            self.forces.rebuild(world)?;
+        }
         wall_servo::begin_step(world)?;
         // an integrator may take the step in parts
         world.clock = world.clock.going_on(world.step, world.time, world.time_step);

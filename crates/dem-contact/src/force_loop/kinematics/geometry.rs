@@ -25,6 +25,7 @@ use dem_core::lanes::{
 use dem_core::particles::Particles;
 use dem_core::wall::Wall;
 
+use crate::force_loop::kinematics::body_masses;
 use crate::force_loop::kinematics::deformed_pairs::{self, PairMotion, columns, from_columns};
 use crate::force_loop::reduction::fused_integration::FusedUpdate;
 use crate::force_loop::sweep::prefetch::{BLOCK, MANY};
@@ -98,6 +99,30 @@ impl SlipForm {
     }
 }
 
+/// What of a rigid body a contact has to move, as dashpots and the duration of a contact see it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EffectiveMass {
+    /// That which a force at the contact point along the normal meets: the asked restitution is reached wherever a body is hit.
+    #[default]
+    Contact,
+    /// The mass of the whole body.
+    Body,
+}
+
+impl EffectiveMass {
+    /// Names in scenes, the default first.
+    pub const NAMES: &'static [&'static str] = &["contact", "body"];
+
+    /// Choice of a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "contact" => Some(Self::Contact),
+            "body" => Some(Self::Body),
+            _ => None,
+        }
+    }
+}
+
 /// Physical choices of the kinematics of contacts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ContactGeometry {
@@ -107,6 +132,8 @@ pub struct ContactGeometry {
     pub slip: SlipForm,
     /// How stored vectors follow a contact.
     pub transport: TransportKind,
+    /// What of a rigid body a contact has to move.
+    pub effective_mass: EffectiveMass,
 }
 
 /// How to keep the selection of near pairs.
@@ -167,6 +194,8 @@ pub struct StepContext<'a> {
     pub walls: &'a [Wall],
     /// Whether the surface of any of them slides along itself: other runs must not pay for that.
     pub(crate) has_belts: bool,
+    /// Whether the effective mass of contacts is that of rigid bodies where they are hit.
+    pub(crate) has_bodies: bool,
     /// Length of the step \[s\].
     pub time_step: f64,
     /// Time at the end of the step \[s\].
@@ -210,6 +239,7 @@ impl<'a> StepContext<'a> {
             motion: cell.motion.as_ref(),
             walls,
             has_belts: walls.iter().any(slides_along_itself),
+            has_bodies: !particles.bodies.is_empty() && geometry.effective_mass == EffectiveMass::Contact,
             time_step,
             time,
             width,
@@ -472,6 +502,10 @@ pub fn pairs<R: Lanes>(
     let (sum, inverse_mass) = (ri + rj, inverse_mass.maximum(R::splat(SMALLEST_INVERSE_MASS)));
     let inverse = one / (sum * inverse_mass);
     let mut mass = sum * inverse;
+    if context.has_bodies {
+        let inverse = body_masses::inverse_masses(context.particles, i, Some(j), normal1, [li, lj]);
+        mass = effective_mass(one / inverse.maximum(R::splat(SMALLEST_INVERSE_MASS)));
+    }
     if context.motion.is_some() {
         // what cannot move moves with the cell; elsewhere two such bodies have no velocity against each other
         mass = effective_mass(mass);

@@ -7,6 +7,7 @@
 use dem_core::lanes::{LaneTask, Lanes, MOST_LANES, Vector};
 use dem_core::wall::{Pose, SurfacePoint, SurfacePoints, Wall};
 
+use crate::force_loop::kinematics::body_masses;
 use crate::force_loop::kinematics::geometry::{
     Bodies, Levers, ROUNDING, SMALLEST_INVERSE_MASS, SlipForm, Slots, StepContext, effective_mass, turned_by,
 };
@@ -172,7 +173,12 @@ pub(crate) fn walls<R: Lanes>(
             moved + turned_by(ai, normal0 * lever0) - turned_by(aw, arm0(lever0))
         }
     };
-    let inverse_mass = R::pick(bodies.inverse_mass, slot).maximum(R::splat(SMALLEST_INVERSE_MASS));
+    let mut inverse_mass = R::pick(bodies.inverse_mass, slot);
+    if context.has_bodies {
+        inverse_mass =
+            body_masses::inverse_masses(context.particles, slot, None, normal1, [lever, R::zero()]);
+    }
+    inverse_mass = inverse_mass.maximum(R::splat(SMALLEST_INVERSE_MASS));
 
     let kinematics = Kinematics {
         normal0,

@@ -16,8 +16,11 @@ use rayon::prelude::*;
 use super::lane_state::{State, inertia, is_any_frozen, release, zero_if_finite};
 use crate::fields::in_lanes::MotionInLanes;
 use crate::fields::motion::{Load, Motion};
-use crate::forces::components::BLOCK;
+use crate::forces::body_loads::sum_members;
+use crate::forces::components::{BLOCK, ForceEvaluation};
 use crate::forces::particle_loads::force_and_torque;
+use crate::integrators::mobile::Mobile;
+use crate::integrators::rigid_bodies;
 use crate::state::other_loads::OtherLoads;
 use crate::state::world::World;
 
@@ -27,7 +30,11 @@ pub(super) fn correct(world: &mut World, others: &OtherLoads, width: Width) -> b
     let half = 0.5 * world.time_step;
     let World { particles: p, forces, .. } = world;
     let contacts = forces.columns();
-    let owned = p.owned();
+    let owned = p.independent();
+    if !p.bodies.is_empty() {
+        let members = owned..p.owned();
+        sum_members(contacts, owned, &mut p.force[members.clone()], &mut p.torque[members]);
+    }
     (
         p.velocity[..owned].par_chunks_mut(BLOCK),
         p.angular_velocity[..owned].par_chunks_mut(BLOCK),
@@ -51,17 +58,36 @@ pub(super) fn correct(world: &mut World, others: &OtherLoads, width: Width) -> b
         .reduce(|| true, |a, b| a && b)
 }
 
+/// Corrects rigid bodies, whose members have the sums of their contacts; returns whether all loads are finite.
+pub(super) fn correct_bodies(world: &mut World, others: &OtherLoads, forces: &mut ForceEvaluation) -> bool {
+    let p = &world.particles;
+    if p.bodies.is_empty() {
+        return true;
+    }
+    let finite = forces.sum_bodies(p, &p.force, &p.torque, others);
+    let (half, loads) = (0.5 * world.time_step, &forces.body_loads);
+    rigid_bodies::each(world, None, |body| {
+        let load = &loads[body.index];
+        let gained = body.acceleration_by(load.force, load.torque) - body.acceleration();
+        body.set_velocity(body.velocity() + gained * half);
+        body.accept(load);
+    });
+    finite
+}
+
 /// Corrects particles as soon as all their contacts are computed.
 pub(super) struct EarlyCorrection<'a> {
     half: f64,
     others: OtherLoads<'a>,
+    /// Slots from here on are members of bodies.
+    independent: usize,
     finite: AtomicBool,
 }
 
 impl<'a> EarlyCorrection<'a> {
     /// For a step of some length \[s\], with the loads other than contacts.
-    pub fn new(time_step: f64, others: OtherLoads<'a>) -> Self {
-        Self { half: 0.5 * time_step, others, finite: AtomicBool::new(true) }
+    pub fn new(time_step: f64, others: OtherLoads<'a>, independent: usize) -> Self {
+        Self { half: 0.5 * time_step, others, independent, finite: AtomicBool::new(true) }
     }
 
     /// Whether the loads of all particles that were corrected are finite.
@@ -75,7 +101,15 @@ impl FusedIntegration for EarlyCorrection<'_> {
         let Self { half, others, .. } = self;
         let ParticleBlock { velocity, angular_velocity, force, torque, mass, radius, frozen, dissipation, .. } =
             finished;
-        let (x, x0, turn) = (&*finished.position, &*finished.previous_position, &*finished.rotation_increment);
+        let spheres = self.independent.saturating_sub(first * GROUP).min(mass.len());
+        if spheres < mass.len() {
+            let (force, torque) = (&mut force[spheres..], &mut torque[spheres..]);
+            for (k, (force, torque)) in force.iter_mut().zip(torque).enumerate() {
+                (*force, *torque) = force_and_torque(&contacts.sum_of(first * GROUP + spheres + k));
+            }
+        }
+        let (x, x0) = (&finished.position[..spheres], &finished.previous_position[..spheres]);
+        let turn = &finished.rotation_increment[..spheres];
         let particles = Corrected { velocity, angular_velocity, force, torque, mass, radius, frozen };
         let correction = Correction { half: *half, others, contacts, first, particles, dissipation, x, x0, turn };
         if !correction.run_by(width) {

@@ -5,12 +5,15 @@ use dem_core::cell::Cell;
 use dem_core::lanes::{LaneTask, Lanes, Mask, Width};
 use dem_core::particles::{Particles, frozen};
 use dem_core::rotation::{rodrigues_in_lanes, rotate_in_lanes};
+use dem_core::twist::Twist;
 use dem_core::{DQuat, DVec3};
 use rayon::prelude::*;
 
 use super::correction::{Corrected, Motions};
 use super::lane_state::{State, inertia, is_any_frozen, release, zero_if_finite};
 use crate::forces::components::BLOCK;
+use crate::integrators::mobile::Mobile;
+use crate::integrators::rigid_bodies::{self, BodyExtent};
 use crate::state::world::World;
 
 /// What a prediction finds out in the same pass.
@@ -42,9 +45,28 @@ impl Predicted {
 #[expect(clippy::disallowed_methods, reason = "the order does not matter to a maximum and a conjunction")]
 pub(super) fn predict(world: &mut World, course: Option<&[Course]>, width: Width) -> Predicted {
     let World { particles, cell, orientations_follow, time_step, .. } = world;
-    Mover::all(particles, *orientations_follow, cell, *time_step, course)
+    let of_spheres = Mover::all(particles, *orientations_follow, cell, *time_step, course)
         .map(|(mover, _)| width.run(Prediction(mover)))
-        .reduce(|| Predicted::NOTHING, Predicted::and)
+        .reduce(|| Predicted::NOTHING, Predicted::and);
+    of_spheres.and(predict_bodies(world, course))
+}
+
+/// The same of rigid bodies.
+fn predict_bodies(world: &mut World, course: Option<&[Course]>) -> Predicted {
+    let (p, dt) = (&mut world.particles, world.time_step);
+    if p.bodies.is_empty() {
+        return Predicted::NOTHING;
+    }
+    // both columns have been exchanged
+    let members = p.independent()..p.owned();
+    p.position[members.clone()].copy_from_slice(&p.previous_position[members]);
+    let BodyExtent { extent, deviation_squared } = rigid_bodies::each(world, course, |body| {
+        body.begin(Twist::ZERO);
+        let (v, a) = (body.velocity(), body.acceleration());
+        body.shift((v + a * (0.5 * dt)) * dt);
+        body.set_velocity(v + a * dt);
+    });
+    Predicted { longest_squared: extent.longest_squared, deviation_squared, finite: extent.finite }
 }
 
 struct Prediction<'a>(Mover<'a>);
@@ -139,7 +161,7 @@ impl<'a> Mover<'a> {
         // exchanged rather than copied: all of the other column is written
         std::mem::swap(&mut p.position, &mut p.previous_position);
         let cell = cell.is_periodic().then_some(cell);
-        let owned = p.owned();
+        let owned = p.independent();
         let places = (
             p.position[..owned].par_chunks_mut(BLOCK),
             p.previous_position[..owned].par_chunks_mut(BLOCK),

@@ -12,14 +12,16 @@ use dem_contact::kernel::Acceptance;
 use dem_contact::{ParameterSet, ParameterSpec};
 use dem_core::twist::Twist;
 
-use super::correction::{EarlyCorrection, correct};
+use super::correction::{EarlyCorrection, correct, correct_bodies};
 use super::prediction::{Predicted, predict};
 use super::transition::{EarlyTransition, correct_and_predict};
 use crate::environment::timing::Phase;
 use crate::error::StepError;
 use crate::forces::components::ForceEvaluation;
 use crate::forces::particle_loads::HeldLoads;
-use crate::integrators::bodies;
+use crate::forces::trial_loads::TrialLoads;
+use crate::integrators::mobile::Mobile;
+use crate::integrators::passes;
 use crate::integrators::integrator::Integrator;
 use crate::integrators::options::CORRECTED;
 use crate::state::world::World;
@@ -71,9 +73,10 @@ impl Integrator for VelocityVerlet {
         // guides need the sums of contacts at the end of the step, which are not stored once particles have been
         // advanced
         let may_go_on = world.guides.is_idle();
+        let bodies = !world.particles.bodies.is_empty();
         // with what is held here they may while contacts are evaluated in the world
         let held = HeldLoads::take(world);
-        let finite = if may_go_on && forces.may_begin_next(world) {
+        let finite = if may_go_on && !bodies && forces.may_begin_next(world) {
             let early = EarlyTransition::new(world, held.loads());
             let (next, finite) = if forces.evaluate_prepared(world, prepared, Some(&early)) {
                 early.end(world)
@@ -85,12 +88,13 @@ impl Integrator for VelocityVerlet {
             forces.begun_early += 1;
             finite
         } else {
-            let early = EarlyCorrection::new(world.time_step, held.loads());
-            if forces.evaluate_prepared(world, prepared, may_go_on.then_some(&early as &dyn FusedIntegration)) {
+            let early = EarlyCorrection::new(world.time_step, held.loads(), world.particles.independent());
+            let finite = if forces.evaluate_prepared(world, prepared, may_go_on.then_some(&early as &dyn FusedIntegration)) {
                 early.found_finite()
             } else {
                 correct(world, &held.loads(), forces.width)
-            }
+            };
+            finite & correct_bodies(world, &held.loads(), forces)
         };
         held.put_back(world);
         forces.is_finite = finite && predicted.finite;
@@ -103,19 +107,26 @@ impl Integrator for VelocityVerlet {
 /// The scheme with forces at the velocity in the middle of the step.
 fn advance_by_mid_step_velocities(world: &mut World, forces: &mut ForceEvaluation) -> Result<(), StepError> {
     let (dt, half) = (world.time_step, 0.5 * world.time_step);
-    let moved = bodies::each(world, |body| {
-        body.begin(Twist::ZERO);
-        let velocity = body.velocity() + body.acceleration() * half;
-        body.shift(velocity * dt);
-        body.set_velocity(velocity);
-    });
-    bodies::evaluate(world, forces, moved, Acceptance::Final)?;
-    let (force, torque) = (&forces.force, &forces.torque);
-    let corrected = bodies::each(world, |body| {
-        let a = body.acceleration_by(force[body.slot], torque[body.slot]);
-        body.set_velocity(body.velocity() + a * half);
-    });
+    let moved = passes::each(world, |sphere| predict_half(sphere, dt), |body| predict_half(body, dt));
+    passes::evaluate(world, forces, moved, Acceptance::Final)?;
+    let loads = forces.trial_loads();
+    let corrected =
+        passes::each(world, |sphere| correct_half(sphere, &loads, half), |body| correct_half(body, &loads, half));
     corrected.tell(forces);
     forces.commit(world);
     Ok(())
+}
+
+#[inline(always)]
+fn predict_half(mobile: &mut impl Mobile, dt: f64) {
+    mobile.begin(Twist::ZERO);
+    let velocity = mobile.velocity() + mobile.acceleration() * (0.5 * dt);
+    mobile.shift(velocity * dt);
+    mobile.set_velocity(velocity);
+}
+
+#[inline(always)]
+fn correct_half(mobile: &mut impl Mobile, loads: &TrialLoads, half: f64) {
+    let a = mobile.acceleration_on_trial(loads);
+    mobile.set_velocity(mobile.velocity() + a * half);
 }

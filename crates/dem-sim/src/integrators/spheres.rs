@@ -1,8 +1,7 @@
-//! The loop over particles that integrators share: spheres one after the other, translation and rotation alike.
+//! The loop over spheres that are moved by themselves: one after the other, translation and rotation alike.
 //!
 //! What a particle does must depend on nothing but itself and what its slot holds, so that threads and slots change no bit.
 
-use dem_contact::kernel::Acceptance;
 use dem_core::cell::Cell;
 use dem_core::lanes::{LaneTask, Lanes, Width};
 use dem_core::particles::{Particles, frozen};
@@ -11,12 +10,14 @@ use dem_core::twist::Twist;
 use dem_core::{DQuat, DVec3};
 use rayon::prelude::*;
 
-use crate::error::StepError;
-use crate::forces::components::{BLOCK, ForceEvaluation};
+use super::extent::Extent;
+use super::mobile::Mobile;
+use crate::forces::components::BLOCK;
+use crate::forces::trial_loads::TrialLoads;
 use crate::state::world::World;
 
-/// One particle as an integrator reads and moves it.
-pub(super) struct Body<'a> {
+/// One sphere as an integrator reads and moves it.
+pub(super) struct Sphere<'a> {
     /// Its slot.
     pub slot: usize,
     /// Radius \[m\].
@@ -37,7 +38,7 @@ pub(super) struct Body<'a> {
     moved: DVec3,
 }
 
-impl<'a> Body<'a> {
+impl<'a> Sphere<'a> {
     /// The particle in a slot, whose orientation follows or stays.
     pub fn at(p: &'a mut Particles, follows: bool, cell: &'a Cell, slot: usize) -> Self {
         Self {
@@ -59,43 +60,10 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Begins a step: moves the centre into the cell and notes it as the start. Contacts take the displacement of the step from there,
-    /// less `offset`: where the particle is, less where forces were last evaluated.
-    #[inline(always)]
-    pub fn begin(&mut self, offset: Twist) {
-        if self.cell.is_periodic() {
-            let crossed = self.cell.wrap(self.position);
-            for (total, n) in self.image.iter_mut().zip(crossed) {
-                *total = total.saturating_add(n);
-            }
-        }
-        *self.start = *self.position - offset.linear;
-        *self.rotation_increment = rodrigues_from_rotation_vector(offset.angular);
-    }
-
     /// Centre \[m\].
     #[inline(always)]
     pub fn position(&self) -> DVec3 {
         *self.position
-    }
-
-    /// Velocity \[m/s, rad/s\] of the degrees of freedom that are not frozen.
-    #[inline(always)]
-    pub fn velocity(&self) -> Twist {
-        self.release(Twist::new(*self.velocity, *self.angular_velocity))
-    }
-
-    /// Sets the velocity.
-    #[inline(always)]
-    pub fn set_velocity(&mut self, velocity: Twist) {
-        *self.velocity = velocity.linear;
-        *self.angular_velocity = velocity.angular;
-    }
-
-    /// Acceleration \[m/s², rad/s²\] by the last accepted forces.
-    #[inline(always)]
-    pub fn acceleration(&self) -> Twist {
-        self.acceleration_by(self.force, self.torque)
     }
 
     /// Acceleration by a force and a torque.
@@ -103,16 +71,6 @@ impl<'a> Body<'a> {
     pub fn acceleration_by(&self, force: DVec3, torque: DVec3) -> Twist {
         let inertia = 0.4 * self.mass * self.radius * self.radius;
         self.release(Twist::new(force * (1.0 / self.mass), torque * (1.0 / inertia)))
-    }
-
-    /// Moves and turns on from where it is.
-    #[inline(always)]
-    pub fn shift(&mut self, displacement: Twist) {
-        let turn = rodrigues_from_rotation_vector(displacement.angular);
-        *self.position += displacement.linear;
-        *self.rotation_increment = compose_rodrigues(*self.rotation_increment, turn);
-        self.turn_by(turn);
-        self.moved = displacement.linear;
     }
 
     /// Puts the particle where a displacement from the start of the step leads. The orientation waits for [`Self::turn`].
@@ -155,46 +113,61 @@ impl<'a> Body<'a> {
     }
 }
 
-/// What a pass over all particles did.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Extent {
-    longest_squared: f64,
-    /// Whether all positions and velocities are finite.
-    pub finite: bool,
+impl Mobile for Sphere<'_> {
+    #[inline(always)]
+    fn begin(&mut self, offset: Twist) {
+        if self.cell.is_periodic() {
+            let crossed = self.cell.wrap(self.position);
+            for (total, n) in self.image.iter_mut().zip(crossed) {
+                *total = total.saturating_add(n);
+            }
+        }
+        *self.start = *self.position - offset.linear;
+        *self.rotation_increment = rodrigues_from_rotation_vector(offset.angular);
+    }
+
+    #[inline(always)]
+    fn velocity(&self) -> Twist {
+        self.release(Twist::new(*self.velocity, *self.angular_velocity))
+    }
+
+    #[inline(always)]
+    fn set_velocity(&mut self, velocity: Twist) {
+        *self.velocity = velocity.linear;
+        *self.angular_velocity = velocity.angular;
+    }
+
+    #[inline(always)]
+    fn acceleration(&self) -> Twist {
+        self.acceleration_by(self.force, self.torque)
+    }
+
+    #[inline(always)]
+    fn shift(&mut self, displacement: Twist) {
+        let turn = rodrigues_from_rotation_vector(displacement.angular);
+        *self.position += displacement.linear;
+        *self.rotation_increment = compose_rodrigues(*self.rotation_increment, turn);
+        self.turn_by(turn);
+        self.moved = displacement.linear;
+    }
+
+    #[inline(always)]
+    fn acceleration_on_trial(&self, loads: &TrialLoads) -> Twist {
+        self.acceleration_by(loads.force[self.slot], loads.torque[self.slot])
+    }
 }
 
-impl Extent {
-    /// Nothing moved.
-    pub const NOTHING: Self = Self { longest_squared: 0.0, finite: true };
-
-    /// Length of the longest move \[m\].
-    pub fn longest(self) -> f64 {
-        self.longest_squared.sqrt()
-    }
-
-    /// Both passes, for particles that either has moved, each once.
-    pub fn and(self, other: Self) -> Self {
-        Self { longest_squared: self.longest_squared.max(other.longest_squared), finite: self.finite && other.finite }
-    }
-
-    /// Tells the force evaluation what was done since or after it.
-    pub fn tell(self, forces: &mut ForceEvaluation) {
-        forces.bound_displacement(self.longest());
-        forces.is_finite &= self.finite;
-    }
-}
-
-/// Lets every particle act, in parallel.
-pub(super) fn each(world: &mut World, act: impl Fn(&mut Body) + Sync) -> Extent {
+/// Lets every sphere that is moved by itself act, in parallel.
+pub(super) fn each(world: &mut World, act: impl Fn(&mut Sphere) + Sync) -> Extent {
     let mut nothing = vec![(); world.particles.len()];
-    each_with(world, &mut nothing, |body, ()| act(body))
+    each_with(world, &mut nothing, |sphere, ()| act(sphere))
 }
 
-/// Lets every particle that is no ghost act, in parallel, each with what its slot holds.
+/// The same, each with what its slot holds.
 #[expect(clippy::disallowed_methods, reason = "the order does not matter to a maximum and a conjunction")]
-pub(super) fn each_with<S: Send>(world: &mut World, held: &mut [S], act: impl Fn(&mut Body, &mut S) + Sync) -> Extent {
+pub(super) fn each_with<S: Send>(world: &mut World, held: &mut [S], act: impl Fn(&mut Sphere, &mut S) + Sync) -> Extent {
     let World { particles: p, cell, orientations_follow, .. } = world;
-    let (follows, width, owned) = (*orientations_follow, Width::fastest(), p.owned());
+    let (follows, width, owned) = (*orientations_follow, Width::fastest(), p.independent());
     let columns = (
         p.position[..owned].par_chunks_mut(BLOCK),
         p.image[..owned].par_chunks_mut(BLOCK),
@@ -219,7 +192,7 @@ pub(super) fn each_with<S: Send>(world: &mut World, held: &mut [S], act: impl Fn
         .map(|(block, ((x, image, x0, v, w, q, turn, held), (force, torque, radius, mass, frozen)))| {
             let slots = x.len();
             let each = |k: usize| {
-                let mut body = Body {
+                let mut sphere = Sphere {
                     slot: block * BLOCK + k,
                     radius: radius[k],
                     cell,
@@ -236,8 +209,8 @@ pub(super) fn each_with<S: Send>(world: &mut World, held: &mut [S], act: impl Fn
                     frozen: frozen[k],
                     moved: DVec3::ZERO,
                 };
-                act(&mut body, &mut held[k]);
-                body.extent()
+                act(&mut sphere, &mut held[k]);
+                sphere.extent()
             };
             width.run_alone(Slots { slots, each })
         })
@@ -256,29 +229,5 @@ impl<F: FnMut(usize) -> Extent> LaneTask for Slots<F> {
     #[inline(always)]
     fn run<R: Lanes>(mut self) -> Extent {
         (0..self.slots).fold(Extent::NOTHING, |all, k| all.and((self.each)(k)))
-    }
-}
-
-/// Evaluates the forces where the particles have been moved to, at the end of the step.
-///
-/// # Errors
-/// What the evaluation returns.
-pub(super) fn evaluate(
-    world: &mut World,
-    forces: &mut ForceEvaluation,
-    moved: Extent,
-    acceptance: Acceptance,
-) -> Result<(), StepError> {
-    forces.bound_displacement(moved.longest());
-    forces.evaluate(world, world.time_step, acceptance)?;
-    forces.is_finite &= moved.finite;
-    Ok(())
-}
-
-/// Takes the walls back to where they were at the start of the step and moves them to where they are at `time` \[s\].
-pub(super) fn move_walls_again(world: &mut World, time: f64) {
-    for wall in &mut world.walls {
-        wall.pose = wall.previous_pose;
-        wall.advance(time);
     }
 }

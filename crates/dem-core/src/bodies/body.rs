@@ -1,0 +1,161 @@
+//! One rigid body.
+
+use bytemuck::{Pod, Zeroable};
+use glam::{DQuat, DVec3};
+
+use super::free_rotation::free_rotation;
+use crate::frozen;
+use crate::rotation::UnitQuaternion;
+use crate::rotation::parameterization::Parameterization;
+use crate::twist::Twist;
+
+/// Marks a particle that belongs to no rigid body.
+pub const NO_BODY: u32 = u32::MAX;
+
+/// State of a rigid body.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct Body {
+    /// Centre of mass, inside the cell at the start of a step \[m\].
+    pub position: DVec3,
+    /// Centre at the start of the present step \[m\].
+    pub previous_position: DVec3,
+    /// Velocity of the centre \[m/s\]; during the evaluation of forces the prediction for the end of the step.
+    pub velocity: DVec3,
+    /// Angular momentum about the centre in the space frame \[kg m²/s\], predicted like the velocity.
+    pub angular_momentum: DVec3,
+    /// Rotation of the present step as a rescaled Rodrigues vector.
+    pub rotation_increment: DVec3,
+    /// Force of the last accepted evaluation \[N\].
+    pub force: DVec3,
+    /// Torque about the centre of the last accepted evaluation \[N m\].
+    pub torque: DVec3,
+    /// Principal moments of inertia, ascending \[kg m²\].
+    pub moments: DVec3,
+    /// Orientation, principal frame to space frame: x, y, z, w.
+    pub orientation: [f64; 4],
+    /// Inverse of the tensor of inertia in space as contacts see it \[1/(kg m²)\]: xx, yy, zz, yz, zx, xy; set where members are placed.
+    pub inverse_inertia: [f64; 6],
+    /// Mass \[kg\].
+    pub mass: f64,
+    /// Size in proportion to the template \[-\].
+    pub scale: f64,
+    /// Radius of the sphere of equal volume \[m\].
+    pub equivalent_radius: f64,
+    /// Energy taken so far by drag and by local and global damping \[J\].
+    pub field_dissipation: f64,
+    /// Stable identity, which its members name.
+    pub id: u32,
+    /// Index of the template.
+    pub template: u32,
+    /// Slot of the first member.
+    pub first: u32,
+    /// Number of members.
+    pub count: u32,
+    /// Periodic cells crossed so far.
+    pub image: [i32; 3],
+    /// Suppressed degrees of freedom, see [`frozen`].
+    pub frozen: u32,
+}
+
+impl Body {
+    /// Orientation, principal frame to space frame.
+    #[inline(always)]
+    pub fn orientation(&self) -> DQuat {
+        DQuat::from_array(self.orientation)
+    }
+
+    /// A vector of the principal frame in space.
+    #[inline(always)]
+    pub fn to_space(&self, v: DVec3) -> DVec3 {
+        UnitQuaternion::rotate::<f64>(self.orientation, v.into()).into()
+    }
+
+    /// A vector of space in the principal frame.
+    #[inline(always)]
+    pub fn to_principal(&self, v: DVec3) -> DVec3 {
+        let [x, y, z, w] = self.orientation;
+        UnitQuaternion::rotate::<f64>([-x, -y, -z, w], v.into()).into()
+    }
+
+    /// Angular velocity in the space frame that an angular momentum gives in the present orientation \[rad/s\].
+    #[inline(always)]
+    pub fn spin_of(&self, angular_momentum: DVec3) -> DVec3 {
+        if self.is_isotropic() {
+            return angular_momentum / self.moments.y;
+        }
+        self.to_space(self.to_principal(angular_momentum) / self.moments)
+    }
+
+    /// Angular velocity in the space frame \[rad/s\].
+    #[inline(always)]
+    pub fn angular_velocity(&self) -> DVec3 {
+        self.spin_of(self.angular_momentum)
+    }
+
+    /// Angular momentum in the present orientation of an angular velocity \[kg m²/s\].
+    pub fn angular_momentum_of(&self, angular_velocity: DVec3) -> DVec3 {
+        self.to_space(self.to_principal(angular_velocity) * self.moments)
+    }
+
+    /// Whether every axis is a principal one.
+    #[inline(always)]
+    pub fn is_isotropic(&self) -> bool {
+        self.moments.x == self.moments.z
+    }
+
+    /// Inverse of the mass as contacts see it \[1/kg\]: zero where no translation is free.
+    pub fn inverse_mass(&self) -> f64 {
+        if self.frozen as u8 & frozen::ALL_TRANSLATIONS == frozen::ALL_TRANSLATIONS { 0.0 } else { 1.0 / self.mass }
+    }
+
+    /// Inverse of the tensor of inertia in the present orientation as contacts see it \[1/(kg m²)\]: zero where no rotation is free.
+    #[inline(always)]
+    pub fn oriented_inverse_inertia(&self) -> [f64; 6] {
+        if frozen::ROTATION.iter().all(|&bit| self.frozen as u8 & bit != 0) {
+            return [0.0; 6];
+        }
+        let inverse = self.moments.recip();
+        if self.is_isotropic() {
+            return [inverse.y, inverse.y, inverse.y, 0.0, 0.0, 0.0];
+        }
+        let axes = DVec3::AXES.map(|axis| self.to_space(axis));
+        [(0, 0), (1, 1), (2, 2), (1, 2), (2, 0), (0, 1)].map(|(row, column)| {
+            let part = |k: usize| inverse[k] * axes[k][row] * axes[k][column];
+            part(0) + part(1) + part(2)
+        })
+    }
+
+    /// What a force at an arm from the centre and along a unit vector meets: `1/M + (ρ × n)·I⁻¹(ρ × n)` \[1/kg\].
+    pub fn inverse_mass_at(&self, arm: DVec3, direction: DVec3) -> f64 {
+        let l = arm.cross(direction);
+        let [xx, yy, zz, yz, zx, xy] = self.inverse_inertia;
+        let diagonal = xx * l.x * l.x + yy * l.y * l.y + zz * l.z * l.z;
+        self.inverse_mass() + diagonal + 2.0 * (yz * l.y * l.z + zx * l.z * l.x + xy * l.x * l.y)
+    }
+
+    /// Kinetic energy of translation and of rotation \[J\].
+    pub fn kinetic_energy(&self) -> [f64; 2] {
+        let [linear, angular] = [self.velocity, self.angular_velocity()];
+        [0.5 * self.mass * linear.length_squared(), 0.5 * angular.dot(self.angular_momentum)]
+    }
+
+    /// Velocity and angular momentum of the degrees of freedom that are not frozen.
+    #[inline(always)]
+    pub fn released(&self, twist: Twist) -> Twist {
+        if self.frozen == 0 {
+            return twist;
+        }
+        let frozen = self.frozen as u8;
+        Twist::new(
+            frozen::without(frozen, frozen::TRANSLATION, twist.linear),
+            frozen::without(frozen, frozen::ROTATION, twist.angular),
+        )
+    }
+
+    /// Lets the body rotate freely with an angular momentum \[kg m²/s\] for a time \[s\], given their product.
+    #[inline(always)]
+    pub fn rotate(&mut self, angular_momentum_times_time: DVec3) {
+        self.orientation = free_rotation(self.orientation, angular_momentum_times_time, self.moments);
+    }
+}

@@ -1,0 +1,137 @@
+//! Bodies among the particles: how they come, where their members are put, and the order of slots that they need.
+
+use glam::{DQuat, DVec3};
+
+use super::body::{Body, NO_BODY};
+use super::placing::MemberColumns;
+use super::table::Bodies;
+use crate::cell::Cell;
+use crate::particles::{Particle, Particles};
+use crate::twist::Twist;
+
+/// What the creator of a rigid body decides; the rest follows.
+#[derive(Clone, Copy, Debug)]
+pub struct NewBody {
+    /// Index of the template.
+    pub template: u32,
+    /// Size in proportion to the template \[-\].
+    pub scale: f64,
+    /// Centre of mass \[m\].
+    pub position: DVec3,
+    /// Orientation of the principal frame in space.
+    pub orientation: DQuat,
+    /// Velocity of the centre \[m/s\].
+    pub velocity: DVec3,
+    /// Angular velocity in the space frame \[rad/s\].
+    pub angular_velocity: DVec3,
+    /// Density \[kg/m³\].
+    pub density: f64,
+    /// Index of the material of all members, in place of those of the template.
+    pub material: Option<u16>,
+    /// Groups as a bit mask.
+    pub group: u32,
+    /// Suppressed degrees of freedom, see [`frozen`].
+    pub frozen: u8,
+}
+
+impl Particles {
+    /// Adds a body with its members, which get the next ids, and returns its id. Members are to be [placed](Self::place_members) before they are read.
+    pub fn push_body(&mut self, new: NewBody) -> u32 {
+        debug_assert!(self.ghosts() == 0, "a body of one's own behind ghosts");
+        let templates = self.bodies.templates.clone();
+        let template = &templates[new.template as usize];
+        let cube = new.scale * new.scale * new.scale;
+        let mass = new.density * template.volume * cube;
+        let mut body = Body {
+            position: new.position,
+            velocity: new.velocity,
+            moments: template.moments * (new.density * cube * new.scale * new.scale),
+            orientation: new.orientation.to_array(),
+            mass,
+            scale: new.scale,
+            equivalent_radius: template.equivalent_radius() * new.scale,
+            id: self.bodies.next_id,
+            template: new.template,
+            first: self.len() as u32,
+            count: template.members.len() as u32,
+            frozen: new.frozen.into(),
+            ..bytemuck::Zeroable::zeroed()
+        };
+        body.angular_momentum = body.angular_momentum_of(new.angular_velocity);
+        let released = body.released(Twist::new(body.velocity, body.angular_momentum));
+        (body.velocity, body.angular_momentum) = (released.linear, released.angular);
+        self.bodies.next_id += 1;
+        for member in &template.members {
+            let id = self.next_id;
+            self.next_id += 1;
+            self.push_record(Particle {
+                id,
+                position: new.position,
+                image: [0; 3],
+                previous_position: new.position,
+                velocity: DVec3::ZERO,
+                angular_velocity: DVec3::ZERO,
+                rotation_increment: DVec3::ZERO,
+                orientation: new.orientation,
+                force: DVec3::ZERO,
+                torque: DVec3::ZERO,
+                radius: member.radius * new.scale,
+                mass: mass * member.share,
+                inverse_mass: body.inverse_mass(),
+                field_dissipation: 0.0,
+                material: new.material.unwrap_or(member.material),
+                frozen: new.frozen,
+                group: new.group,
+                body: body.id,
+            });
+        }
+        self.bodies.push(body);
+        body.id
+    }
+
+    /// Places the members of the body at an index of the table, and gives them its velocities, as at the start of a step.
+    pub fn place_members(&mut self, at: usize, cell: &Cell) {
+        let Bodies { all, templates, arm, .. } = &mut self.bodies;
+        let first_member: usize = all[..at].iter().map(|body| body.count as usize).sum();
+        let body = &mut all[at];
+        let (slots, members) = (body.first as usize.., first_member..first_member + body.count as usize);
+        let slots = slots.start..slots.start + body.count as usize;
+        let mut columns = MemberColumns {
+            position: &mut self.position[slots.clone()],
+            previous_position: &mut self.previous_position[slots.clone()],
+            image: &mut self.image[slots.clone()],
+            velocity: &mut self.velocity[slots.clone()],
+            angular_velocity: &mut self.angular_velocity[slots.clone()],
+            orientation: &mut self.orientation[slots.clone()],
+            rotation_increment: &mut self.rotation_increment[slots],
+            arm: &mut arm[members],
+        };
+        columns.place(body, &templates[body.template as usize], cell);
+        columns.begin(body, cell);
+        columns.set_velocities(body, cell);
+        columns.rotation_increment.fill(DVec3::ZERO);
+    }
+
+    /// The order of slots that bodies need: spheres by themselves, then members, then ghosts, each as they follow one another in `order`; the members of a
+    /// body are where its first one is, in the order of their ids.
+    pub fn order_of_bodies(&self, order: &[u32]) -> Vec<u32> {
+        let owned = self.owned();
+        let mut index = vec![u32::MAX; self.bodies.next_id as usize];
+        for (at, body) in self.bodies.all.iter().enumerate() {
+            index[body.id as usize] = at as u32;
+        }
+        let is_member = |slot: u32| (slot as usize) < owned && self.body[slot as usize] != NO_BODY;
+        let mut sorted: Vec<u32> =
+            order.iter().copied().filter(|&slot| (slot as usize) < owned && !is_member(slot)).collect();
+        for &slot in order.iter().filter(|&&slot| is_member(slot)) {
+            let at = &mut index[self.body[slot as usize] as usize];
+            if *at != u32::MAX {
+                let Body { first, count, .. } = self.bodies.all[*at as usize];
+                sorted.extend(first..first + count);
+                *at = u32::MAX;
+            }
+        }
+        sorted.extend(order.iter().filter(|&&slot| slot as usize >= owned));
+        sorted
+    }
+}

@@ -1,0 +1,123 @@
+//! All bodies, in the order of the slots of their members.
+//!
+//! Slots hold first the spheres that are moved by themselves, then the members, those of a body side by side in the order of their ids, then
+//! ghosts. What is inserted later may break this order; it is restored before anything is moved.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use glam::DVec3;
+
+use super::body::{Body, NO_BODY};
+use super::template::Template;
+
+/// The bodies and what they are made of.
+#[derive(Clone, Debug, Default)]
+pub struct Bodies {
+    /// Bodies, by the slots of their members.
+    pub all: Vec<Body>,
+    /// Kinds of bodies.
+    pub templates: Arc<Vec<Template>>,
+    /// The id that the next body gets.
+    pub next_id: u32,
+    /// From the centres of bodies to those of their members, one per member \[m\].
+    pub arm: Vec<DVec3>,
+    /// Index of the body of every member.
+    pub body_of: Vec<u32>,
+    /// Whether slots are in another order than they are to be.
+    out_of_order: bool,
+}
+
+impl Bodies {
+    /// Whether there are none.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// Number of bodies.
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Number of members of all bodies.
+    #[inline(always)]
+    pub fn members(&self) -> usize {
+        self.body_of.len()
+    }
+
+    /// Whether slots have to be rearranged, by [`Particles::order_of_bodies`](crate::particles::Particles::order_of_bodies), before anything moves.
+    pub fn are_out_of_order(&self) -> bool {
+        self.out_of_order
+    }
+
+    /// A sphere has come behind members.
+    pub(crate) fn disturb(&mut self) {
+        self.out_of_order |= !self.is_empty();
+    }
+
+    /// Template of a body.
+    pub fn template(&self, body: &Body) -> &Template {
+        &self.templates[body.template as usize]
+    }
+
+    /// The body that the member in a slot belongs to, given the slot of the first member of all.
+    #[inline(always)]
+    pub fn of_slot(&self, slot: usize, first: usize) -> &Body {
+        &self.all[self.body_of[slot - first] as usize]
+    }
+
+    /// Adds a body whose members follow those of all others.
+    pub(crate) fn push(&mut self, body: Body) {
+        self.body_of.extend(std::iter::repeat_n(self.all.len() as u32, body.count as usize));
+        self.arm.resize(self.body_of.len(), DVec3::ZERO);
+        self.all.push(body);
+    }
+
+    /// Finds the members again: `body` names the body of every slot. Bodies without members are gone.
+    pub(crate) fn locate(&mut self, body: &[u32]) {
+        if self.is_empty() {
+            return;
+        }
+        let mut old = vec![u32::MAX; self.next_id as usize];
+        for (at, body) in self.all.iter().enumerate() {
+            old[body.id as usize] = at as u32;
+        }
+        // arms go with their members, wherever these were
+        let before = std::mem::take(&mut self.all);
+        let arms = std::mem::take(&mut self.arm);
+        let first_member: Vec<u32> = before
+            .iter()
+            .scan(0, |next, body| Some(std::mem::replace(next, *next + body.count)))
+            .collect();
+        self.body_of.clear();
+        self.out_of_order = false;
+        let mut slot = 0;
+        while slot < body.len() {
+            if body[slot] == NO_BODY {
+                self.out_of_order |= !self.all.is_empty();
+                slot += 1;
+                continue;
+            }
+            let from = old[body[slot] as usize] as usize;
+            let count = body[slot..].iter().take_while(|&&id| id == body[slot]).count();
+            debug_assert_eq!(count, before[from].count as usize, "a body comes and goes as a whole");
+            self.body_of.extend(std::iter::repeat_n(self.all.len() as u32, count));
+            self.arm.extend_from_slice(&arms[first_member[from] as usize..][..count]);
+            self.all.push(Body { first: slot as u32, ..before[from] });
+            slot += count;
+        }
+    }
+
+    /// The bodies in blocks of up to `most`, with the range of members of each.
+    pub fn blocks(&self, most: usize) -> impl Iterator<Item = (Range<usize>, Range<usize>)> + '_ {
+        let mut next = 0;
+        (0..self.all.len()).step_by(most.max(1)).map(move |start| {
+            let bodies = start..(start + most).min(self.all.len());
+            let members: usize = self.all[bodies.clone()].iter().map(|body| body.count as usize).sum();
+            let range = next..next + members;
+            next += members;
+            (bodies, range)
+        })
+    }
+}

@@ -1,0 +1,58 @@
+//! Loads on rigid bodies: the sums of those on their members, and fields.
+
+use dem_contact::sums::ForceColumns;
+use dem_core::DVec3;
+use dem_core::bodies::body::Body;
+use dem_core::particles::Particles;
+use rayon::prelude::*;
+
+use super::components::ForceEvaluation;
+use super::particle_loads::force_and_torque;
+use super::trial_loads::TrialLoads;
+use crate::fields::motion::{Load, Motion};
+use crate::state::other_loads::OtherLoads;
+
+/// Bodies, and members, per unit of parallel work.
+const BLOCK: usize = 256;
+
+impl ForceEvaluation {
+    /// What has been evaluated and not accepted yet.
+    pub(crate) fn trial_loads(&self) -> TrialLoads<'_> {
+        TrialLoads { force: &self.force, torque: &self.torque, bodies: &self.body_loads }
+    }
+
+    /// Sums the loads on all bodies from the forces \[N\] and torques \[N m\] of contacts on particles. Returns whether all are finite.
+    pub(crate) fn sum_bodies(&mut self, p: &Particles, force: &[DVec3], torque: &[DVec3], others: &OtherLoads) -> bool {
+        let bodies = &p.bodies;
+        let on = |body: &Body| load_on(p, body, force, torque, others);
+        bodies.all.par_iter().with_min_len(BLOCK).map(on).collect_into_vec(&mut self.body_loads);
+        self.body_loads.iter().all(|load| load.force.is_finite() && load.torque.is_finite())
+    }
+}
+
+/// Puts the sums of the contacts of members, from the slot `first` on, into columns.
+pub(crate) fn sum_members(contacts: ForceColumns, first: usize, force: &mut [DVec3], torque: &mut [DVec3]) {
+    let columns = force.par_iter_mut().zip(torque).enumerate().with_min_len(BLOCK);
+    columns.for_each(|(k, (force, torque))| (*force, *torque) = force_and_torque(&contacts.sum_of(first + k)));
+}
+
+/// Load on a body: contacts and external loads of its members in their order, then fields.
+fn load_on(p: &Particles, body: &Body, forces: &[DVec3], torques: &[DVec3], others: &OtherLoads) -> Load {
+    let first = body.first as usize;
+    let first_member = first - p.independent();
+    let (mut force, mut torque) = (DVec3::ZERO, DVec3::ZERO);
+    for k in 0..body.count as usize {
+        let (mut on_member, mut torque_on_member) = (forces[first + k], torques[first + k]);
+        if let Some(external) = others.external(first + k) {
+            on_member += external.force;
+            torque_on_member += external.torque;
+        }
+        force += on_member;
+        torque += torque_on_member + p.bodies.arm[first_member + k].cross(on_member);
+    }
+    if others.fields.does_work() {
+        others.fields.apply(&Motion::of_body(body), force, torque)
+    } else {
+        Load { force: force + body.mass * others.fields.gravity(), torque, dissipated: 0.0 }
+    }
+}

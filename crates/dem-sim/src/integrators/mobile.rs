@@ -1,0 +1,31 @@
+//! What integrators move: a sphere by itself, or a rigid body.
+//!
+//! Both parts of a motion obey the same formulae, but not in the same quantities. The rotation of a sphere goes by its angular velocity and a torque
+//! gives an angular acceleration. That of a rigid body goes by its angular momentum, whose rate is the torque itself, and a displacement is a free
+//! rotation by an angular momentum times a time. The angular part of a [`Twist`] is the one or the other here.
+
+use dem_core::twist::Twist;
+
+use crate::forces::trial_loads::TrialLoads;
+
+/// What integrators move.
+pub(super) trait Mobile {
+    /// Begins a step: moves the centre into the cell and notes the place as the start. Contacts take the displacement of the step from there, less
+    /// `offset`: where it is, less where forces were last evaluated.
+    fn begin(&mut self, offset: Twist);
+
+    /// Velocity of the degrees of freedom that are not frozen.
+    fn velocity(&self) -> Twist;
+
+    /// Sets the velocity.
+    fn set_velocity(&mut self, velocity: Twist);
+
+    /// Its rate by the last accepted forces.
+    fn acceleration(&self) -> Twist;
+
+    /// Its rate by the forces that have just been evaluated.
+    fn acceleration_on_trial(&self, loads: &TrialLoads) -> Twist;
+
+    /// Moves and turns on from where it is.
+    fn shift(&mut self, displacement: Twist);
+}
