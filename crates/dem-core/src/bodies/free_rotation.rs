@@ -14,8 +14,8 @@
 
 use glam::DVec3;
 
-use crate::rotation::{UnitQuaternion, rodrigues_from_rotation_vector, rotate_in_lanes};
 use crate::rotation::parameterization::Parameterization;
+use crate::rotation::{UnitQuaternion, rodrigues_from_rotation_vector, rotate_in_lanes};
 
 /// `tan(h)` but for a relative error of the sixth order.
 #[inline(always)]

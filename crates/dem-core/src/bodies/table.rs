@@ -86,10 +86,8 @@ impl Bodies {
         // arms go with their members, wherever these were
         let before = std::mem::take(&mut self.all);
         let arms = std::mem::take(&mut self.arm);
-        let first_member: Vec<u32> = before
-            .iter()
-            .scan(0, |next, body| Some(std::mem::replace(next, *next + body.count)))
-            .collect();
+        let first_member: Vec<u32> =
+            before.iter().scan(0, |next, body| Some(std::mem::replace(next, *next + body.count))).collect();
         self.body_of.clear();
         self.out_of_order = false;
         let mut slot = 0;

@@ -21,10 +21,10 @@ use dem_contact::{ParameterKind, ParameterSet, ParameterSpec};
 use dem_core::particles::HigherDerivatives;
 use dem_core::twist::Twist;
 
+use super::integrator::Integrator;
 use super::mobile::Mobile;
 use super::passes::{self, move_walls_again};
 use super::spheres;
-use super::integrator::Integrator;
 use crate::error::StepError;
 use crate::forces::components::ForceEvaluation;
 use crate::state::world::World;

@@ -30,11 +30,11 @@ use dem_core::twist::Twist;
 use rayon::prelude::*;
 
 use super::extent::Extent;
+use super::id_order::IdOrder;
+use super::integrator::{Integrator, Iterations};
 use super::mobile::Mobile;
 use super::passes::move_walls_again;
 use super::spheres::{self, Sphere};
-use super::id_order::IdOrder;
-use super::integrator::{Integrator, Iterations};
 use crate::error::StepError;
 use crate::fields::motion::Motion;
 use crate::forces::components::{BLOCK, ForceEvaluation};

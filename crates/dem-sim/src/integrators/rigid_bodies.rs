@@ -56,7 +56,10 @@ impl RigidBody<'_, '_> {
     #[inline(always)]
     fn is_finite(&self) -> bool {
         let b = &*self.body;
-        b.position.is_finite() && b.velocity.is_finite() && b.angular_momentum.is_finite() && b.orientation().is_finite()
+        b.position.is_finite()
+            && b.velocity.is_finite()
+            && b.angular_momentum.is_finite()
+            && b.orientation().is_finite()
     }
 }
 
@@ -142,11 +145,7 @@ struct Block<'a> {
 
 /// Lets every rigid body act, in parallel, and compares the moves of members with their predicted paths, if there are any.
 #[expect(clippy::disallowed_methods, reason = "the order does not matter to a maximum and a conjunction")]
-pub(super) fn each(
-    world: &mut World,
-    course: Option<&[Course]>,
-    act: impl Fn(&mut RigidBody) + Sync,
-) -> BodyExtent {
+pub(super) fn each(world: &mut World, course: Option<&[Course]>, act: impl Fn(&mut RigidBody) + Sync) -> BodyExtent {
     let World { particles: p, cell, .. } = world;
     if p.bodies.is_empty() {
         return BodyExtent::NOTHING;
@@ -206,8 +205,7 @@ impl<F: Fn(&mut RigidBody)> LaneTask for Acting<'_, F> {
             let start = body.orientation();
             let template = &templates[body.template as usize];
             let mut own = members.cut(count);
-            let mut one =
-                RigidBody { index, body, template, cell, members: &mut own, start, longest_squared: 0.0 };
+            let mut one = RigidBody { index, body, template, cell, members: &mut own, start, longest_squared: 0.0 };
             act(&mut one);
             let mut found = BodyExtent {
                 extent: Extent { longest_squared: one.longest_squared, finite: one.is_finite() },

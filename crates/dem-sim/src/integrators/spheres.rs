@@ -165,7 +165,11 @@ pub(super) fn each(world: &mut World, act: impl Fn(&mut Sphere) + Sync) -> Exten
 
 /// The same, each with what its slot holds.
 #[expect(clippy::disallowed_methods, reason = "the order does not matter to a maximum and a conjunction")]
-pub(super) fn each_with<S: Send>(world: &mut World, held: &mut [S], act: impl Fn(&mut Sphere, &mut S) + Sync) -> Extent {
+pub(super) fn each_with<S: Send>(
+    world: &mut World,
+    held: &mut [S],
+    act: impl Fn(&mut Sphere, &mut S) + Sync,
+) -> Extent {
     let World { particles: p, cell, orientations_follow, .. } = world;
     let (follows, width, owned) = (*orientations_follow, Width::fastest(), p.independent());
     let columns = (

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use dem_contact::contact_forces::ContactForces;
 use dem_contact::geometry::{ContactGeometry, StepContext};
 use dem_contact::kernel::ForceKernel;
+use dem_core::DVec3;
+use dem_core::bodies::new_body::NewBody;
 use dem_core::cell::Cell;
 use dem_core::contact_list::{ContactList, LawSelection, PartnerKind};
 use dem_core::energy::AccumulatedEnergy;
 use dem_core::history::{FieldRole, FurtherWork};
 use dem_core::lanes::Width;
 use dem_core::material::Material;
-use dem_core::DVec3;
-use dem_core::bodies::new_body::NewBody;
 use dem_core::particles::{NewParticle, Particles};
 use dem_core::wall::Wall;
 

@@ -20,10 +20,10 @@ use crate::error::StepError;
 use crate::forces::components::ForceEvaluation;
 use crate::forces::particle_loads::HeldLoads;
 use crate::forces::trial_loads::TrialLoads;
-use crate::integrators::mobile::Mobile;
-use crate::integrators::passes;
 use crate::integrators::integrator::Integrator;
+use crate::integrators::mobile::Mobile;
 use crate::integrators::options::CORRECTED;
+use crate::integrators::passes;
 use crate::state::world::World;
 
 /// The scheme.
@@ -89,11 +89,12 @@ impl Integrator for VelocityVerlet {
             finite
         } else {
             let early = EarlyCorrection::new(world.time_step, held.loads(), world.particles.independent());
-            let finite = if forces.evaluate_prepared(world, prepared, may_go_on.then_some(&early as &dyn FusedIntegration)) {
-                early.found_finite()
-            } else {
-                correct(world, &held.loads(), forces.width)
-            };
+            let finite =
+                if forces.evaluate_prepared(world, prepared, may_go_on.then_some(&early as &dyn FusedIntegration)) {
+                    early.found_finite()
+                } else {
+                    correct(world, &held.loads(), forces.width)
+                };
             finite & correct_bodies(world, &held.loads(), forces)
         };
         held.put_back(world);
