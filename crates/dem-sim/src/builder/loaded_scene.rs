@@ -9,6 +9,7 @@ use dem_io::document::{Override, SceneDocument, SceneError};
 use super::named_files::{self, MissingTables, NamedFile};
 use crate::builder::boundaries::meshes;
 use crate::builder::boundaries::motions::{self, MotionTables};
+use crate::builder::particles::clump_spheres::{self, ClumpShapes};
 use crate::scene::document::Scene;
 
 /// A scene file read and checked for its form.
@@ -21,6 +22,8 @@ pub struct LoadedScene {
     pub folder: PathBuf,
     /// Facets \[m\] of the walls that are meshes, in order of the walls.
     pub meshes: Vec<Option<Arc<Mesh>>>,
+    /// Shapes of the clumps that files have, in order of the clumps.
+    pub clump_shapes: ClumpShapes,
     /// Tables of motions.
     pub motion_tables: MotionTables,
     /// Files that the scene names.
@@ -66,8 +69,10 @@ pub(crate) fn with_files(
     let (meshes, mut files) = meshes::load(&document, &scene, &folder)?;
     let (motion_tables, of_motions) = motions::load(&document, &scene, &folder)?;
     files.extend(of_motions);
+    let (clump_shapes, of_clumps) = clump_spheres::load(&document, &scene, &folder)?;
+    files.extend(of_clumps);
     files.extend(named_files::particle_tables(&document, &scene, &folder, missing)?);
-    Ok(LoadedScene { document, scene, folder, meshes, motion_tables, files })
+    Ok(LoadedScene { document, scene, folder, meshes, clump_shapes, motion_tables, files })
 }
 
 impl LoadedScene {
