@@ -36,6 +36,7 @@ pub mod bodies;
 pub mod cell;
 pub mod contact_list;
 pub mod delivery;
+pub mod eigenvalue;
 pub mod energy;
 pub mod exact_sum;
 pub mod figure;

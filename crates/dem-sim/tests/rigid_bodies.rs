@@ -3,12 +3,15 @@
 
 use dem_core::cell::{Cell, FacePolicy};
 use dem_core::particles::sphere_volume;
-use dem_core::{DQuat, DVec3};
+use dem_core::{DMat3, DQuat, DVec3};
+use dem_sim::deformation::Deformation;
 use dem_sim::integrators::Scheme;
 use dem_sim::world::World;
 use dem_testkit::bodies::{apart, body, dimer, jack, set_templates};
 use dem_testkit::schemes::scheme;
 use dem_testkit::worlds::{self, Scatter};
+
+use crate::deforming_cell::drive;
 
 const RADIUS: f64 = 1e-3;
 /// Integrators that move bodies.
@@ -245,4 +248,104 @@ fn the_energy_of_a_gas_of_bodies_is_accounted_for() {
         assert!(residual.abs() < 1e-3, "{name}: {residual}");
         assert!((after - momentum).length() < 1e-11 * before.kinetic_translation, "{name}");
     }
+}
+
+#[test]
+fn bodies_leave_and_are_mirrored_as_a_whole_by_their_centres() {
+    let faces = [[FacePolicy::Open, FacePolicy::Reflect], [FacePolicy::Error; 2], [FacePolicy::Error; 2]];
+    let cell = Cell::orthogonal(DVec3::ZERO, DVec3::splat(0.1), [false; 3], faces);
+    let mut world = worlds::world("linear", &worlds::common_parameters("linear", 0.0, 1.0), cell);
+    set_templates(&mut world, vec![dimer(RADIUS, 1.5 * RADIUS)]);
+    for (x, speed) in [(0.01, -1.0), (0.09, 1.0)] {
+        let mut new = body(DVec3::new(x, 0.05, 0.05), DQuat::IDENTITY);
+        (new.velocity, new.angular_velocity) = (DVec3::new(speed, 0.0, 0.0), DVec3::new(0.0, 50.0, 0.0));
+        world.insert_body(new);
+    }
+    let mut sphere = worlds::sphere(DVec3::splat(0.05), RADIUS);
+    sphere.velocity.x = -1.0;
+    world.insert(sphere);
+    world.time_step = 1e-5;
+    let mass = world.particles.bodies.all[0].mass;
+    let kinetic = world.energy().kinetic();
+    steps(&mut world, &scheme("velocity-verlet"), 2000);
+    let p = &world.particles;
+    assert_eq!((p.len(), p.bodies.len(), world.removed), (3, 1, 1), "the first body has left");
+    assert!((world.removed_mass - mass).abs() < 1e-18);
+    assert_eq!(p.bodies.all[0].id, 1);
+    assert_eq!(p.bodies.all[0].velocity.x, -1.0, "the second one was mirrored");
+    assert!((p.bodies.all[0].position.x - 0.09).abs() < 1e-12, "{}", p.bodies.all[0].position.x);
+    assert_eq!(p.independent(), 1);
+    let ledger = world.energy();
+    assert!((ledger.balance()).abs() < 1e-14 * kinetic, "{}", ledger.balance());
+    for k in 1..3 {
+        let arm = p.position[k] - p.bodies.all[0].position;
+        assert!((arm.length() - 0.75 * RADIUS).abs() < 1e-15);
+    }
+}
+
+#[test]
+fn frozen_degrees_of_a_body_stay() {
+    let mut world = world("linear", 0.0, 1.0);
+    set_templates(&mut world, vec![jack(RADIUS)]);
+    let mut new = body(DVec3::ZERO, DQuat::from_rotation_z(0.3));
+    // turns about z only, moves along y and z
+    new.frozen = 1 | 8 | 16;
+    (new.velocity, new.angular_velocity) = (DVec3::new(1.0, 2.0, 3.0), DVec3::new(0.0, 0.0, 40.0));
+    world.insert_body(new);
+    world.fields.gravity = DVec3::new(-5.0, 0.0, -9.81);
+    world.time_step = 1e-4;
+    steps(&mut world, &scheme("velocity-verlet"), 1000);
+    let body = &world.particles.bodies.all[0];
+    assert!((body.position - DVec3::new(0.0, 0.2, 0.3 - 0.5 * 0.0981)).length() < 1e-12, "{}", body.position);
+    let angle = (body.orientation() * DQuat::from_rotation_z(-4.3)).xyz().length();
+    assert!(angle < 1e-9 && body.angular_momentum.truncate().length() == 0.0, "{angle}");
+}
+
+/// The bound holds where three bodies of three templates press on a floor: a step just below it is stable, and one at twice what is critical is not.
+#[test]
+fn the_automatic_bound_of_bodies_is_one_of_stability() {
+    let spread = |factor: f64| {
+        let mut world = world("linear", 0.0, 1.0);
+        worlds::add_floor(&mut world);
+        set_templates(&mut world, vec![jack(RADIUS)]);
+        world.insert_body(body(DVec3::new(0.0, 0.0, 2.599_9 * RADIUS), DQuat::IDENTITY));
+        world.time_step = 1e-9;
+        let mut pipeline = worlds::pipeline();
+        pipeline.initialise(&mut world).unwrap();
+        let fractions = dem_contact::time_step::Fractions { particle: 1.0, ..Default::default() };
+        let bound = dem_contact::time_step::particle_bound(&world.kernels, &world.list, &world.context(), &fractions);
+        let bound = bound.unwrap();
+        assert_eq!(bound.contacts, 1);
+        world.time_step = factor * bound.time_step;
+        pipeline.initialise(&mut world).unwrap();
+        let start = world.energy().balance();
+        (0..200)
+            .map(|_| {
+                pipeline.step(&mut world).unwrap();
+                (world.energy().balance() - start).abs()
+            })
+            .fold(0.0, f64::max)
+            / start
+    };
+    let (stable, unstable) = (spread(0.2), spread(4.0));
+    println!("relative change of energy: {stable:.1e} below, {unstable:.1e} above");
+    assert!(stable < 0.05 && unstable > 1.0, "{stable} {unstable}");
+}
+
+/// A periodic gas of dimers in a cell that is stretched along one axis and squeezed along the others: what the cell does is what bodies gain.
+#[test]
+fn a_deforming_cell_carries_bodies_by_their_centres() {
+    let mut world = gas("linear");
+    world.deformation = Some(Deformation::default());
+    let mut pipeline = worlds::pipeline();
+    pipeline.initialise(&mut world).unwrap();
+    drive(&mut world, DMat3::from_diagonal(DVec3::new(40.0, -20.0, -20.0)));
+    let before = world.energy();
+    for _ in 0..20_000 {
+        pipeline.step(&mut world).unwrap();
+    }
+    let after = world.energy();
+    let residual = (after.balance() - before.balance()) / after.dissipated_at_contacts();
+    println!("cell {:.3e} J, dissipated {:.3e} J, residual {residual:.1e}", after.cell, after.dissipated_at_contacts());
+    assert!(residual.abs() < 2e-3, "{residual}");
 }

@@ -6,7 +6,7 @@ use super::body::{Body, NO_BODY};
 use super::placing::MemberColumns;
 use super::table::Bodies;
 use crate::cell::Cell;
-use crate::particles::{Particle, Particles};
+use crate::particles::{Particle, Particles, sphere_volume};
 use crate::twist::Twist;
 
 /// What the creator of a rigid body decides; the rest follows.
@@ -133,5 +133,33 @@ impl Particles {
         }
         sorted.extend(order.iter().filter(|&&slot| slot as usize >= owned));
         sorted
+    }
+
+    /// Volume of the sphere in a slot, of a member its share of that of the body \[m³\].
+    pub fn solid_volume(&self, slot: usize) -> f64 {
+        match self.body_of(slot) {
+            None => sphere_volume(self.radius[slot]),
+            Some(body) => {
+                let volume = self.bodies.template(body).volume * body.scale * body.scale * body.scale;
+                volume * (self.mass[slot] / body.mass)
+            }
+        }
+    }
+
+    /// The body that the sphere in a slot belongs to, if it is a member of one.
+    pub fn body_of(&self, slot: usize) -> Option<&Body> {
+        let is_member = self.body[slot] != NO_BODY && slot < self.owned();
+        is_member.then(|| self.bodies.of_slot(slot, self.bodies.first_member()))
+    }
+
+    /// Inverse of the mass that a force meets which acts on the surface of the sphere in a slot along a unit vector that points out of it \[1/kg\].
+    pub fn inverse_mass_at(&self, slot: usize, direction: DVec3) -> f64 {
+        match self.body_of(slot) {
+            None => self.inverse_mass[slot],
+            Some(body) => {
+                let arm = self.bodies.arm[slot - self.bodies.first_member()] + direction * self.radius[slot];
+                body.inverse_mass_at(arm, direction)
+            }
+        }
     }
 }

@@ -61,6 +61,11 @@ impl Bodies {
         &self.templates[body.template as usize]
     }
 
+    /// Slot of the first member of all; any if there are none.
+    pub fn first_member(&self) -> usize {
+        self.all.first().map_or(0, |body| body.first as usize)
+    }
+
     /// The body that the member in a slot belongs to, given the slot of the first member of all.
     #[inline(always)]
     pub fn of_slot(&self, slot: usize, first: usize) -> &Body {

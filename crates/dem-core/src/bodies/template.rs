@@ -1,7 +1,9 @@
 //! The shape of a body: what all bodies of one kind have in common, but for their size.
 
-use glam::{DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 use serde::{Deserialize, Serialize};
+
+use crate::eigenvalue::largest_eigenvalue;
 
 /// A sphere of a template, in its principal frame.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -42,8 +44,18 @@ impl Template {
         libm::cbrt(self.volume * (0.75 / std::f64::consts::PI))
     }
 
-    /// Longest arm of a contact from the centre of mass \[m\].
-    pub fn longest_arm(&self) -> f64 {
-        self.bounding_radius
+    /// Smallest mass that a force on the surface of a member meets along its normal, wherever it acts, at density 1 \[m³\]:
+    /// `1/(1/V + max (s × n)·I⁻¹(s × n))` with the centre s of the member.
+    pub fn smallest_contact_mass(&self) -> f64 {
+        let inverse = self.moments.recip();
+        let turning = self.members.iter().map(|member| {
+            let s = member.position;
+            // columns of the cross product with s
+            let columns = DVec3::AXES.map(|axis| s.cross(axis));
+            let entry = |i: usize, j: usize| (columns[i] * inverse).dot(columns[j]);
+            let column = |j: usize| DVec3::new(entry(0, j), entry(1, j), entry(2, j));
+            largest_eigenvalue(DMat3::from_cols(column(0), column(1), column(2)))
+        });
+        1.0 / (1.0 / self.volume + turning.fold(0.0, f64::max))
     }
 }

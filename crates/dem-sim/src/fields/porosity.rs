@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use dem_core::DVec3;
 use dem_core::cell::Cell;
-use dem_core::particles::{Particles, sphere_volume};
+use dem_core::particles::Particles;
 
 /// Below this no porosity is taken: the densest packing of equal spheres has 0.26, and correlations have no meaning there.
 pub const SMALLEST: f64 = 0.2;
@@ -76,8 +76,8 @@ impl PorosityGrid {
         }
         self.solid = self.empty(particles);
         let volume = self.edge.x * self.edge.y * self.edge.z;
-        for (&x, &r) in particles.position.iter().zip(&particles.radius) {
-            let fraction = sphere_volume(r) / volume;
+        for (slot, &x) in particles.position.iter().enumerate() {
+            let fraction = particles.solid_volume(slot) / volume;
             for (cell, weight) in self.shares(x) {
                 self.solid.add(cell, (weight * fraction * UNITS) as i64);
             }

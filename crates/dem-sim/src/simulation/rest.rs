@@ -8,6 +8,7 @@ use dem_core::contact_list::PartnerKind;
 use super::components::Simulation;
 use crate::measure;
 use crate::state::contact_parameters::ContactDefinition;
+use crate::state::movers::Mover;
 use crate::state::world::World;
 
 /// Directions that differ by less than this part of their length are one.
@@ -113,10 +114,9 @@ impl Simulation {
         }
         let (bound, scale) = (self.rest.kinetic_energy, scale(world));
         // spin that nothing resists need not be checked where it decides nothing
-        let is_slow = mean(world, &|slot| translation(world, slot)) < bound * scale
-            && (mean(world, &|slot| {
-                translation(world, slot) + spin(world, slot, world.particles.angular_velocity[slot])
-            }) < bound * scale
+        let is_slow = mean(world, &|mover| translation(world, mover)) < bound * scale
+            && (mean(world, &|mover| translation(world, mover) + spin(world, mover, world.spin_of(mover)))
+                < bound * scale
                 || self.kinetic_energy(&resisted(world, &self.contact)) < bound);
         is_slow && measure::unbalanced_force(world) < self.rest.unbalanced_force
     }
@@ -124,7 +124,7 @@ impl Simulation {
     /// Mean kinetic energy of the particles that can move in proportion to m g d, of their spin only what contacts resist.
     fn kinetic_energy(&self, resisted: &[Resisted]) -> f64 {
         let world = &self.world;
-        mean(world, &|slot| kinetic(world, slot, resisted)) / scale(world)
+        mean(world, &|mover| kinetic(world, mover, resisted)) / scale(world)
     }
 
     /// Says why a stage that waits for rest ends without it: what moves, and which particle most.
@@ -139,35 +139,32 @@ impl Simulation {
             unbalanced_force: measure::unbalanced_force(world),
         };
         let Some(first) = movable(world).next() else { return };
-        let most = |measure: &dyn Fn(usize) -> f64| {
-            let larger = |best: usize, slot: usize| {
-                let order = measure(slot)
-                    .total_cmp(&measure(best))
-                    .then(world.particles.id[best].cmp(&world.particles.id[slot]));
-                if order.is_gt() { slot } else { best }
+        let most = |measure: &dyn Fn(Mover) -> f64| {
+            let larger = |best: Mover, mover: Mover| {
+                let order = measure(mover).total_cmp(&measure(best)).then(world.id_of(best).cmp(&world.id_of(mover)));
+                if order.is_gt() { mover } else { best }
             };
             movable(world).fold(first, larger)
         };
-        let p = &world.particles;
         let mut reasons = Vec::new();
         if unrest.kinetic_energy >= self.rest.kinetic_energy {
-            let slot = most(&|slot| kinetic(world, slot, &resisted));
-            let spin_counted = resisted[slot].part_of(p.angular_velocity[slot]);
-            let moves = if translation(world, slot) >= spin(world, slot, spin_counted) {
-                format!("its centre, at {} m/s", brief(p.velocity[slot].length()))
+            let mover = most(&|mover| kinetic(world, mover, &resisted));
+            let spin_counted = spin_that_counts(world, mover, &resisted);
+            let moves = if translation(world, mover) >= spin(world, mover, spin_counted) {
+                format!("its centre, at {} m/s", brief(world.velocity_of(mover).length()))
             } else {
                 format!("its spin, {} rad/s", brief(spin_counted.length()))
             };
             reasons.push(format!(
-                "the kinetic energy is {} m g d a particle, at_rest.kinetic_energy = {}; particle {} at {} moves most: {moves}",
+                "the kinetic energy is {} m g d a particle, at_rest.kinetic_energy = {}; {} at {} moves most: {moves}",
                 brief(unrest.kinetic_energy),
                 self.rest.kinetic_energy,
-                p.id[slot],
-                place(p.position[slot])
+                world.describe_mover(mover),
+                place(world.centre_of(mover))
             ));
         }
         if unrest.unbalanced_force >= self.rest.unbalanced_force {
-            let slot = most(&|slot| p.force[slot].length());
+            let mover = most(&|mover| world.force_on(mover).length());
             let bound = if unrest.unbalanced_force.is_finite() {
                 let bound = self.rest.unbalanced_force;
                 format!(
@@ -178,10 +175,10 @@ impl Simulation {
                 "no contact carries a force".to_owned()
             };
             reasons.push(format!(
-                "{bound}; particle {} at {} is farthest from equilibrium: {} N are left of the forces on it",
-                p.id[slot],
-                place(p.position[slot]),
-                brief(p.force[slot].length())
+                "{bound}; {} at {} is farthest from equilibrium: {} N are left of the forces on it",
+                world.describe_mover(mover),
+                place(world.centre_of(mover)),
+                brief(world.force_on(mover).length())
             ));
         }
         if reasons.is_empty() {
@@ -208,39 +205,47 @@ impl Simulation {
     }
 }
 
-/// Particles that can move: what is held has neither weight to bear nor a way to come to rest.
-fn movable(world: &World) -> impl Iterator<Item = usize> {
-    (0..world.particles.owned()).filter(|&slot| world.particles.is_movable(slot))
+/// What can move: what is held has neither weight to bear nor a way to come to rest.
+fn movable(world: &World) -> impl Iterator<Item = Mover> {
+    world.movers().filter(|&mover| world.can_move(mover))
 }
 
-/// Mean of a quantity of the particles that can move.
-fn mean(world: &World, term: &(dyn Fn(usize) -> f64 + Sync)) -> f64 {
-    let p = &world.particles;
-    world.sum_over_particles(|slot| if p.is_movable(slot) { term(slot) } else { 0.0 }) / movable_count(world) as f64
+/// Mean of a quantity of what can move.
+fn mean(world: &World, term: &(dyn Fn(Mover) -> f64 + Sync)) -> f64 {
+    let [sum] = world.sums_of_movers(|mover| [if world.can_move(mover) { term(mover) } else { 0.0 }]);
+    sum / movable_count(world) as f64
 }
 
-/// How many particles of all parts can move.
+/// How many spheres and bodies of all parts can move.
 fn movable_count(world: &World) -> usize {
     world.whole.count(movable(world).count())
 }
 
 /// m g d with the mean mass and diameter \[J\].
 fn scale(world: &World) -> f64 {
-    let p = &world.particles;
-    mean(world, &|slot| p.mass[slot]) * world.fields.gravity.length() * 2.0 * mean(world, &|slot| p.radius[slot])
+    let (mass, radius) = (mean(world, &|mover| world.mass_of(mover)), mean(world, &|mover| world.radius_of(mover)));
+    mass * world.fields.gravity.length() * 2.0 * radius
 }
 
-fn translation(world: &World, slot: usize) -> f64 {
-    0.5 * world.particles.mass[slot] * world.particles.velocity[slot].length_squared()
+fn translation(world: &World, mover: Mover) -> f64 {
+    0.5 * world.mass_of(mover) * world.velocity_of(mover).length_squared()
 }
 
-fn spin(world: &World, slot: usize, spin: DVec3) -> f64 {
-    0.5 * world.particles.inertia(slot) * spin.length_squared()
+fn spin(world: &World, mover: Mover, spin: DVec3) -> f64 {
+    world.energy_of_spin(mover, spin)
 }
 
-/// Kinetic energy of a particle without spin that no contact resists \[J\].
-fn kinetic(world: &World, slot: usize, resisted: &[Resisted]) -> f64 {
-    translation(world, slot) + spin(world, slot, resisted[slot].part_of(world.particles.angular_velocity[slot]))
+/// The part of a spin that contacts resist: that of a body about any axis, for its members are not where the axis is.
+fn spin_that_counts(world: &World, mover: Mover, resisted: &[Resisted]) -> DVec3 {
+    match mover {
+        Mover::Sphere(slot) => resisted[slot].part_of(world.spin_of(mover)),
+        Mover::Body(_) => world.spin_of(mover),
+    }
+}
+
+/// Kinetic energy without spin that no contact resists \[J\].
+fn kinetic(world: &World, mover: Mover, resisted: &[Resisted]) -> f64 {
+    translation(world, mover) + spin(world, mover, spin_that_counts(world, mover, resisted))
 }
 
 fn brief(x: f64) -> String {

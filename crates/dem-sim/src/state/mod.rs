@@ -12,6 +12,7 @@ pub(crate) mod energy;
 pub(crate) mod insertion;
 pub(crate) mod instants;
 pub(crate) mod measured_region;
+pub(crate) mod movers;
 pub(crate) mod other_loads;
 pub mod provenance;
 pub(crate) mod sums;

@@ -2,8 +2,9 @@
 
 use dem_core::bodies::body::Body;
 use dem_core::exact_sum::exact_sums_of;
-use dem_core::particles::NO_BODY;
+use dem_core::particles::{NO_BODY, sphere_volume};
 
+use super::movers::Mover;
 use super::world::World;
 
 impl World {
@@ -29,17 +30,21 @@ impl World {
         of_sphere: impl Fn(usize) -> [f64; N] + Sync,
         of_body: impl Fn(&Body) -> [f64; N] + Sync,
     ) -> [f64; N] {
-        let p = &self.particles;
-        self.sums_over(p.owned() + p.bodies.len(), |k| match k.checked_sub(p.owned()) {
-            Some(body) => of_body(&p.bodies.all[body]),
-            None if p.body[k] == NO_BODY => of_sphere(k),
-            None => [0.0; N],
+        let bodies = &self.particles.bodies.all;
+        self.sums_of_movers(|mover| match mover {
+            Mover::Sphere(slot) => of_sphere(slot),
+            Mover::Body(at) => of_body(&bodies[at]),
         })
     }
 
-    /// Number of spheres that move by themselves and of rigid bodies.
-    pub fn mover_count(&self) -> usize {
-        self.whole.count(self.particles.independent() + self.particles.bodies.len())
+    /// The same of one function of both.
+    pub(crate) fn sums_of_movers<const N: usize>(&self, term: impl Fn(Mover) -> [f64; N] + Sync) -> [f64; N] {
+        let p = &self.particles;
+        self.sums_over(p.owned() + p.bodies.len(), |k| match k.checked_sub(p.owned()) {
+            Some(at) => term(Mover::Body(at)),
+            None if p.body[k] == NO_BODY => term(Mover::Sphere(k)),
+            None => [0.0; N],
+        })
     }
 
     /// Sums over some number of things of this part, and over those of others.
@@ -47,12 +52,12 @@ impl World {
         self.whole.sums(exact_sums_of(count, term))
     }
 
-    /// Mean diameter \[m\] and density of the grains \[kg/m³\] of all particles.
+    /// Mean diameter \[m\] and density of the grains \[kg/m³\], of bodies by the spheres of their volumes.
     pub(crate) fn mean_diameter_and_density(&self) -> (f64, f64) {
-        let p = &self.particles;
-        let [radii, mass, volume] = self.sums_over_particles(|slot| {
-            [p.radius[slot], p.mass[slot], dem_core::particles::sphere_volume(p.radius[slot])]
+        let [radii, mass, volume, count] = self.sums_of_movers(|mover| {
+            let radius = self.radius_of(mover);
+            [radius, self.mass_of(mover), sphere_volume(radius), 1.0]
         });
-        (2.0 * radii / self.particle_count() as f64, mass / volume)
+        (2.0 * radii / count, mass / volume)
     }
 }

@@ -100,11 +100,17 @@ impl Deformation {
                 *orientation = rotate_orientation(*orientation, step.rotation);
             }
             if let Some(counts) = counts {
-                let n = *image;
-                let product = |row: [i32; 3], k: usize| row[k].saturating_mul(n[k]);
-                *image = counts.map(|row| (0..3).fold(0i32, |sum, k| sum.saturating_add(product(row, k))));
+                *image = images_after(counts, *image);
             }
         });
+        // bodies are carried by their centres and do not turn with the cell; their members follow when they are placed
+        for body in &mut p.bodies.all {
+            body.position = origin + step.gradient * (body.position - origin);
+            body.velocity = turn * body.velocity;
+            if let Some(counts) = counts {
+                body.image = images_after(counts, body.image);
+            }
+        }
         forces.deform(&step);
         self.state.gradient = step.gradient * self.state.gradient;
         self.state.strain += step.stretching() * time_step;
@@ -143,6 +149,12 @@ impl Deformation {
             world.accumulated.cell += self.work_at_one_end(step, world.time_step);
         }
     }
+}
+
+/// Images in a cell whose edges have been exchanged.
+fn images_after(counts: [[i32; 3]; 3], n: [i32; 3]) -> [i32; 3] {
+    let product = |row: [i32; 3], k: usize| row[k].saturating_mul(n[k]);
+    counts.map(|row| (0..3).fold(0i32, |sum, k| sum.saturating_add(product(row, k))))
 }
 
 /// Deforms the cell of a world, if it does, at the beginning of a step.

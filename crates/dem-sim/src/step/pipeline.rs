@@ -25,6 +25,7 @@ use crate::forces::particle_loads::Loads;
 use crate::guides::guide::Guides;
 use crate::integrators::integrator::Integrator;
 use crate::overlap_cause::OverlapCause;
+use crate::state::movers::Mover;
 use crate::state::other_loads::OtherLoads;
 use crate::state::world::World;
 
@@ -74,8 +75,8 @@ struct Clearance {
 struct Crossings {
     /// Energy that reflections have brought in \[J\].
     reflected: ExactSum,
-    /// Slots of those that leave.
-    leaving: Vec<u32>,
+    /// Those that leave.
+    leaving: Vec<Mover>,
     /// The one with the lowest id that was not to cross a face.
     escaped: Option<StepError>,
 }
@@ -236,7 +237,7 @@ impl Pipeline {
             return Err(error);
         }
         if world.whole.any(!leaving.is_empty()) {
-            self.remove(world, leaving);
+            self.remove(world, &leaving);
         }
         Ok(())
     }
@@ -252,73 +253,65 @@ impl Pipeline {
                 return Crossings::default();
             }
         }
-        let distance = distance_to_faces(&cell, &world.particles.position[..world.particles.owned()]);
+        let distance = distance_of_movers(world);
         self.clearance = Clearance { rebuild: self.forces.rebuilds, distance };
         if distance >= 0.0 {
             return Crossings::default();
         }
-        let inside = |x: &DVec3| x.cmpge(low).all() && x.cmple(high).all();
-        let p = &mut world.particles;
-        let mut escaped: Option<(u64, usize, usize)> = None;
+        let inside = |x: DVec3| x.cmpge(low).all() && x.cmple(high).all();
+        let outside: Vec<Mover> = world.movers().filter(|&mover| !inside(world.centre_of(mover))).collect();
+        let mut escaped: Option<(u64, Mover, usize, usize)> = None;
         let mut leaving = Vec::new();
         let mut reflected = ExactSum::ZERO;
-        for slot in 0..p.owned() {
-            let x = p.position[slot];
-            if inside(&x) {
-                continue;
-            }
+        for mover in outside {
+            let x = world.centre_of(mover);
             for k in 0..3 {
                 let side = usize::from(x[k] > high[k]);
                 if cell.periodic[k] || !(x[k] < low[k] || x[k] > high[k]) {
                     continue;
                 }
                 match cell.faces[k][side] {
-                    FacePolicy::Open => leaving.push(slot as u32),
+                    FacePolicy::Open => leaving.push(mover),
                     FacePolicy::Reflect => {
                         let face = if side == 0 { low[k] } else { high[k] };
                         let gravity = world.fields.potential_gravity()[k];
-                        let before = gravity * p.position[slot][k];
-                        p.position[slot][k] = 2.0 * face - x[k];
-                        reflected.add(p.mass[slot] * (before - gravity * p.position[slot][k]));
-                        let inwards = if side == 0 { 1.0 } else { -1.0 };
-                        p.velocity[slot][k] = inwards * p.velocity[slot][k].abs();
-                        if let Some(derivatives) = p.higher_derivatives.get_mut(slot) {
-                            *derivatives = HigherDerivatives::default();
-                        }
+                        let before = gravity * x[k];
+                        reflect(world, mover, k, face, if side == 0 { 1.0 } else { -1.0 });
+                        reflected.add(world.mass_of(mover) * (before - gravity * world.centre_of(mover)[k]));
                     }
                     FacePolicy::Error => {
-                        if escaped.is_none_or(|(id, ..)| p.id[slot] < id) {
-                            escaped = Some((p.id[slot], k, side));
+                        let particle = world.id_of(mover);
+                        if escaped.is_none_or(|(id, ..)| particle < id) {
+                            escaped = Some((particle, mover, k, side));
                         }
                     }
                 }
             }
         }
-        let escaped = escaped.map(|(particle, k, side)| {
-            let slot = p.id.iter().position(|&id| id == particle).unwrap_or(0);
-            let position = p.position[slot].to_array();
+        let escaped = escaped.map(|(particle, mover, k, side)| {
+            let position = world.centre_of(mover).to_array();
             StepError::Escaped { step: world.step, particle, face: FACES[k][side], position }
         });
         leaving.dedup();
         Crossings { reflected, leaving, escaped }
     }
 
-    /// Removes particles that have left the domain.
-    pub fn remove(&mut self, world: &mut World, leaving: Vec<u32>) {
-        let [mass] = world.sums_over(leaving.len(), |at| [world.particles.mass[leaving[at] as usize]]);
+    /// Removes what has left the domain.
+    pub fn remove(&mut self, world: &mut World, leaving: &[Mover]) {
+        let [mass] = world.sums_over(leaving.len(), |at| [world.mass_of(leaving[at])]);
         world.removed_mass += mass;
         world.removed += world.whole.count(leaving.len()) as u64;
         self.take_out(world, leaving);
     }
 
-    /// Takes particles out of the world, books their energy as taken out, and keeps everybody else's contacts.
-    pub(crate) fn take_out(&mut self, world: &mut World, mut leaving: Vec<u32>) {
+    /// Takes spheres and bodies out of the world, books their energy as taken out, and keeps everybody else's contacts.
+    pub(crate) fn take_out(&mut self, world: &mut World, leaving: &[Mover]) {
         let [mechanical, of_fields] = world.sums_over(leaving.len(), |at| {
-            let slot = leaving[at] as usize;
-            [world.mechanical_energy(slot), world.particles.field_dissipation[slot]]
+            [world.mechanical_energy_of(leaving[at]), world.field_dissipation_of(leaving[at])]
         });
         world.accumulated.exchanged -= mechanical;
         world.accumulated.fields_of_removed += of_fields;
+        let mut leaving: Vec<u32> = leaving.iter().flat_map(|&mover| world.slots_of(mover)).collect();
         // ghosts leave, too, and with them contacts that count here
         if !world.whole.is_alone() {
             let p = &world.particles;
@@ -386,6 +379,34 @@ fn unguided<'a>(
             Loads::of(forces.columns(), OtherLoads::new(&p.external, fields.over_step(porosity, time, 0.0), &none));
         loads.on(slot, p.mass[slot], || Motion::of(p, slot)).force
     }
+}
+
+/// Mirrors what has crossed a face along an axis back, and turns its velocity inwards.
+fn reflect(world: &mut World, mover: Mover, axis: usize, face: f64, inwards: f64) {
+    let World { particles: p, cell, .. } = world;
+    match mover {
+        Mover::Sphere(slot) => {
+            p.position[slot][axis] = 2.0 * face - p.position[slot][axis];
+            p.velocity[slot][axis] = inwards * p.velocity[slot][axis].abs();
+            if let Some(derivatives) = p.higher_derivatives.get_mut(slot) {
+                *derivatives = HigherDerivatives::default();
+            }
+        }
+        Mover::Body(at) => {
+            let body = &mut p.bodies.all[at];
+            body.position[axis] = 2.0 * face - body.position[axis];
+            body.velocity[axis] = inwards * body.velocity[axis].abs();
+            p.place_members(at, cell);
+        }
+    }
+}
+
+/// Smallest distance of any centre, of a body that of its mass, from the faces that are not periodic \[m\]; negative outside.
+fn distance_of_movers(world: &World) -> f64 {
+    let (p, cell) = (&world.particles, &world.cell);
+    let spheres = distance_to_faces(cell, &p.position[..p.independent()]);
+    let bodies: Vec<DVec3> = p.bodies.all.iter().map(|body| body.position).collect();
+    spheres.min(distance_to_faces(cell, &bodies))
 }
 
 /// Smallest distance of any centre from the faces that are not periodic \[m\]; negative outside.

@@ -2,6 +2,7 @@
 
 use dem_core::DVec3;
 use dem_core::contact_list::PartnerKind;
+use dem_core::particles::Particles;
 use dem_core::wall::{Shape, Wall};
 
 use crate::state::world::World;
@@ -51,7 +52,7 @@ impl Assembly {
                 }
             });
         }
-        let connected = connected_with(number, &contacts, p.len());
+        let connected = connected_with(number, &contacts, p);
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for slot in (0..p.owned()).filter(|&slot| connected[slot]) {
             let x = p.position[slot].dot(direction);
@@ -72,10 +73,16 @@ impl Assembly {
 }
 
 /// Which particles, by slots, are connected with a wall through contacts of particles.
-fn connected_with(wall: usize, contacts: &[Contact], particles: usize) -> Vec<bool> {
-    let mut neighbours: Vec<Vec<u32>> = vec![Vec::new(); particles];
-    let mut connected = vec![false; particles];
+fn connected_with(wall: usize, contacts: &[Contact], p: &Particles) -> Vec<bool> {
+    let mut neighbours: Vec<Vec<u32>> = vec![Vec::new(); p.len()];
+    let mut connected = vec![false; p.len()];
     let mut pending = Vec::new();
+    for body in &p.bodies.all {
+        for slot in body.first + 1..body.first + body.count {
+            neighbours[body.first as usize].push(slot);
+            neighbours[slot as usize].push(body.first);
+        }
+    }
     for contact in contacts {
         match contact.second {
             Partner::Particle(second) => {

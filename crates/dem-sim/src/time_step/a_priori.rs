@@ -3,6 +3,7 @@
 use dem_contact::time_step::{Bound, Fractions, contact_bounds, rayleigh_time};
 use dem_core::DVec3;
 use dem_core::figure::Figure;
+use dem_core::particles::sphere_volume;
 use dem_core::wall::Wall;
 
 use super::choice::ExpectedImpact;
@@ -96,6 +97,36 @@ fn heights((low, high): (DVec3, DVec3), up: DVec3) -> (f64, f64) {
     (a.min(b).element_sum(), a.max(b).element_sum())
 }
 
+/// Smallest radius \[m\] of the spheres of each material in the scene, and smallest mass \[kg\] that an impact on one may meet.
+fn smallest_of_materials(
+    contact: &ContactDefinition,
+    world: &World,
+    sources: &[PouringSource],
+) -> Vec<Option<(f64, f64)>> {
+    let p = &world.particles;
+    let mut smallest = vec![(f64::INFINITY, f64::INFINITY); contact.materials.len()];
+    let mass = |material: u16, r: f64| contact.materials[material as usize].density * sphere_volume(r);
+    let mut note = |material: u16, radius: f64, mass: f64| {
+        let (r, m) = &mut smallest[material as usize];
+        (*r, *m) = (r.min(radius), m.min(mass));
+    };
+    let contact_masses: Vec<f64> =
+        p.bodies.templates.iter().map(|template| template.smallest_contact_mass() / template.volume).collect();
+    for slot in 0..p.owned() {
+        let (material, radius) = (p.material[slot], p.radius[slot]);
+        let mass = match p.body_of(slot) {
+            Some(body) => body.mass * contact_masses[body.template as usize],
+            None => mass(material, radius),
+        };
+        note(material, radius, mass);
+    }
+    for source in sources {
+        note(source.kind.material, source.smallest, mass(source.kind.material, source.smallest));
+    }
+    let of_all = |(radius, mass): (f64, f64)| (world.whole.smallest(radius), world.whole.smallest(mass));
+    smallest.into_iter().map(of_all).map(|found| Some(found).filter(|(radius, _)| radius.is_finite())).collect()
+}
+
 /// Bounds that are known beforehand, the tightest first, and the deepest impact.
 pub(crate) fn bounds(
     contact: &ContactDefinition,
@@ -105,22 +136,7 @@ pub(crate) fn bounds(
     fractions: &Fractions,
 ) -> (Vec<Bound>, Option<ExpectedImpact>) {
     let p = &world.particles;
-    // smallest radius and density of each material in the scene
-    let mut smallest: Vec<Option<f64>> = vec![None; contact.materials.len()];
-    let mut note = |material: u16, radius: f64| {
-        let entry = &mut smallest[material as usize];
-        *entry = Some(entry.map_or(radius, |r: f64| r.min(radius)));
-    };
-    for slot in 0..p.owned() {
-        note(p.material[slot], p.radius[slot]);
-    }
-    for source in sources {
-        note(source.kind.material, source.smallest);
-    }
-    for radius in &mut smallest {
-        let of_all = world.whole.smallest(radius.unwrap_or(f64::INFINITY));
-        *radius = Some(of_all).filter(|radius| radius.is_finite());
-    }
+    let smallest = smallest_of_materials(contact, world, sources);
     let (mut all, mut deepest) = (Vec::new(), None::<ExpectedImpact>);
     let spins = p.angular_velocity.iter().chain(sources.iter().map(|source| &source.kind.angular_velocity));
     let spin = world.whole.largest(spins.map(|w| w.length()).fold(0.0, f64::max));
@@ -128,10 +144,9 @@ pub(crate) fn bounds(
         let detail = format!("{LARGEST_TURN} rad at {} rad/s", Figure::new(spin, 3));
         all.push(Bound { criterion: ROTATION, time_step: LARGEST_TURN / spin, detail });
     }
-    let mass = |material: usize, r: f64| contact.materials[material].density * dem_core::particles::sphere_volume(r);
-    for (a, radius) in smallest.iter().enumerate() {
-        let Some(ra) = *radius else { continue };
-        let (a16, ma) = (a as u16, mass(a, ra));
+    for (a, of_material) in smallest.iter().enumerate() {
+        let Some((ra, ma)) = *of_material else { continue };
+        let a16 = a as u16;
         let material = &contact.materials[a];
         all.push(Bound {
             criterion: RAYLEIGH,
@@ -170,8 +185,7 @@ pub(crate) fn bounds(
             }
         };
         for (b, other) in smallest.iter().enumerate().skip(a) {
-            if let Some(rb) = *other {
-                let mb = mass(b, rb);
+            if let Some((rb, mb)) = *other {
                 add(b as u16, ra * rb / (ra + rb), ma * mb / (ma + mb), &contact.materials[b].name);
             }
         }

@@ -236,7 +236,10 @@ impl Meeting {
             bodies: Bodies::Pair(p.id[a], p.id[b]),
             materials: (p.material[a], p.material[b]),
             effective_radius: p.radius[a] * p.radius[b] / (p.radius[a] + p.radius[b]),
-            effective_mass: 1.0 / (p.inverse_mass[a] + p.inverse_mass[b]),
+            effective_mass: {
+                let normal = world.cell.nearest_image(p.position[b] - p.position[a]).normalize_or(DVec3::X);
+                1.0 / (p.inverse_mass_at(a, normal) + p.inverse_mass_at(b, -normal))
+            },
             near_wall: None,
         }
     }
@@ -248,7 +251,7 @@ impl Meeting {
             bodies: Bodies::Wall(p.id[slot], number as u64),
             materials: (p.material[slot], wall.material),
             effective_radius: wall_geometry::effective_radius(p.radius[slot], wall, surface.curvature),
-            effective_mass: 1.0 / p.inverse_mass[slot],
+            effective_mass: 1.0 / p.inverse_mass_at(slot, -surface.normal),
             near_wall: wall.near_field.then_some(p.radius[slot]),
         }
     }
