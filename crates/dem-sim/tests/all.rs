@@ -7,6 +7,7 @@ mod automatic_step;
 mod branches;
 mod checkpoint_formats;
 mod chosen_contacts;
+mod clump_scenes;
 mod contact_changes;
 mod courses;
 mod damping_rates;

@@ -81,6 +81,11 @@ impl Clumps {
         self.0.values().map(|clump| Template::clone(&clump.template)).collect()
     }
 
+    /// All of them in the order of their names.
+    pub fn all(&self) -> impl Iterator<Item = &Clump> {
+        self.0.values()
+    }
+
     /// The clump of a source.
     pub fn of(
         &self,
@@ -104,6 +109,15 @@ impl Clumps {
     pub fn makes_bodies(&self, source: &SourceScene) -> bool {
         source.clump.as_ref().and_then(|name| self.0.get(name)).is_some_and(|clump| !clump.is_sphere)
     }
+}
+
+/// Templates of the clumps of a scene, in the order of their names.
+///
+/// # Errors
+/// Materials, laws and clumps that a scene refuses.
+pub fn templates(loaded: &LoadedScene) -> Result<Vec<Template>, SceneError> {
+    let contact = ContactDefinition::new(&loaded.document, &loaded.scene)?;
+    Ok(Clumps::build(loaded, &contact)?.templates())
 }
 
 fn build(
