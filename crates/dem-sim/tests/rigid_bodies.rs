@@ -202,7 +202,7 @@ fn a_cube_symmetric_body_moves_as_the_sphere_of_equal_inertia() {
 }
 
 /// A periodic gas of jacks and spheres.
-fn gas(law: &str) -> World {
+pub fn gas(law: &str) -> World {
     let size = 30.0 * RADIUS;
     let cell = Cell::orthogonal(DVec3::ZERO, DVec3::splat(size), [true; 3], [[FacePolicy::Error; 2]; 3]);
     let mut world = worlds::world(law, &worlds::common_parameters(law, 0.3, 0.8), cell);
