@@ -29,6 +29,16 @@ pub enum StepError {
         /// Centre.
         position: [f64; 3],
     },
+    /// A rotation that is carried as a Rodrigues vector came to half a turn, which has none, and `time.half_turn` is "stop".
+    #[error(
+        "step {step}: the rotation of particle {particle} came to half a turn, which has no Rodrigues vector; time.half_turn = \"pass\" goes on"
+    )]
+    HalfTurn {
+        /// Step.
+        step: u64,
+        /// Id; of a body that of its first sphere.
+        particle: u64,
+    },
     /// An overlap exceeds the limit.
     #[error(
         "step {step}: overlap of {first} and {second} is {} of the radius, limit {} (limits.overlap): {cause}",

@@ -37,6 +37,7 @@ mod resistance;
 mod rest;
 mod rigid_bodies;
 mod rigid_rotations;
+mod rotation_choices;
 mod run_directories;
 mod split_runs;
 mod stage_actions;

@@ -1,6 +1,7 @@
 //! Rigid bodies of spheres against closed forms and references.
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
+use dem_contact::contact_forces::SweepPolicy;
 use dem_core::cell::{Cell, FacePolicy};
 use dem_core::particles::sphere_volume;
 use dem_core::{DMat3, DQuat, DVec3};
@@ -202,7 +203,7 @@ fn a_cube_symmetric_body_moves_as_the_sphere_of_equal_inertia() {
 }
 
 /// A periodic gas of jacks and spheres.
-fn gas(law: &str) -> World {
+pub fn gas(law: &str) -> World {
     let size = 30.0 * RADIUS;
     let cell = Cell::orthogonal(DVec3::ZERO, DVec3::splat(size), [true; 3], [[FacePolicy::Error; 2]; 3]);
     let mut world = worlds::world(law, &worlds::common_parameters(law, 0.3, 0.8), cell);
@@ -348,4 +349,43 @@ fn a_deforming_cell_carries_bodies_by_their_centres() {
     let residual = (after.balance() - before.balance()) / after.dissipated_at_contacts();
     println!("cell {:.3e} J, dissipated {:.3e} J, residual {residual:.1e}", after.cell, after.dissipated_at_contacts());
     assert!(residual.abs() < 2e-3, "{residual}");
+}
+
+#[test]
+fn results_do_not_depend_on_how_sums_are_taken_nor_on_threads() {
+    let run = |policy: Option<SweepPolicy>, threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut world = gas("hertz-mindlin");
+            let mut pipeline = worlds::pipeline();
+            if let Some(policy) = policy {
+                pipeline.forces.sweep_policy = policy;
+            }
+            pipeline.initialise(&mut world).unwrap();
+            for _ in 0..3000 {
+                pipeline.step(&mut world).unwrap();
+            }
+            let p = &world.particles;
+            let mut bodies = p.bodies.all.clone();
+            bodies.sort_by_key(|body| body.id);
+            bodies.iter_mut().for_each(|body| body.first = 0);
+            let spheres: Vec<_> = p
+                .slots_by_id()
+                .iter()
+                .map(|&s| (p.position[s as usize], p.velocity[s as usize], p.force[s as usize]))
+                .collect();
+            (bodies, spheres, world.energy())
+        })
+    };
+    let reference = run(Some(SweepPolicy::NEVER), 1);
+    let always = SweepPolicy { chunks_per_block: Some(1), random_order: Some(5), ..SweepPolicy::ALWAYS };
+    for (policy, threads) in
+        [(None, 1), (None, 2), (Some(always), 1), (Some(always), 2), (Some(always), 3), (Some(always), 8)]
+    {
+        let other = run(policy, threads);
+        assert!(
+            other.0 == reference.0 && other.1 == reference.1 && other.2 == reference.2,
+            "{policy:?}, {threads} threads"
+        );
+    }
 }

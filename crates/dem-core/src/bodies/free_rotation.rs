@@ -61,3 +61,98 @@ pub fn free_rotation(orientation: [f64; 4], impulse: DVec3, moments: DVec3) -> [
     }
     rotate_in_lanes::<f64>(q, rodrigues_from_rotation_vector(impulse / moments.y).into())
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::DQuat;
+
+    use super::*;
+
+    const MOMENTS: DVec3 = DVec3::new(1.0, 2.0, 3.0);
+    const SPIN: DVec3 = DVec3::new(0.3, 0.2, 1.0);
+
+    fn rotate(steps: usize, time: f64) -> ([f64; 4], DVec3) {
+        // the start is the identity, so that body and space agree in it
+        let momentum = SPIN * MOMENTS;
+        let mut q = [0.0, 0.0, 0.0, 1.0];
+        for _ in 0..steps {
+            q = free_rotation(q, momentum * (time / steps as f64), MOMENTS);
+        }
+        (q, momentum)
+    }
+
+    /// Euler's equations in the body frame with the attitude, `q' = q (ω, 0)/2`, by the classical Runge-Kutta method.
+    fn reference(time: f64, steps: usize) -> DQuat {
+        let rate = |q: DQuat, w: DVec3| {
+            let turning = q * DQuat::from_xyzw(w.x, w.y, w.z, 0.0) * 0.5;
+            (turning, (MOMENTS * w).cross(w) / MOMENTS)
+        };
+        let (mut q, mut w, dt) = (DQuat::IDENTITY, SPIN, time / steps as f64);
+        for _ in 0..steps {
+            let (a, wa) = rate(q, w);
+            let (b, wb) = rate(q + a * (0.5 * dt), w + wa * (0.5 * dt));
+            let (c, wc) = rate(q + b * (0.5 * dt), w + wb * (0.5 * dt));
+            let (d, wd) = rate(q + c * dt, w + wc * dt);
+            q = q + (a + (b + c) * 2.0 + d) * (dt / 6.0);
+            w += (wa + (wb + wc) * 2.0 + wd) * (dt / 6.0);
+        }
+        q.normalize()
+    }
+
+    #[test]
+    fn errors_are_those_of_the_splitting() {
+        let exact = reference(20.0, 40_000);
+        for (steps, expected) in [(200, 6.6e-4), (400, 1.66e-4), (800, 4.1e-5)] {
+            let (q, _) = rotate(steps, 20.0);
+            let error = 2.0 * (DQuat::from_array(q) * exact.conjugate()).xyz().length();
+            assert!((error / expected - 1.0).abs() < 0.05, "{steps} steps: {error:.3e}, expected {expected:.2e}");
+        }
+    }
+
+    #[test]
+    fn the_energy_stays_within_bounds() {
+        let energy = |q: [f64; 4], momentum: DVec3| {
+            let m = DQuat::from_array(q).conjugate() * momentum;
+            0.5 * m.dot(m / MOMENTS)
+        };
+        let dt = 0.1;
+        let momentum = SPIN * MOMENTS;
+        let (mut q, mut worst, mut late) = ([0.0, 0.0, 0.0, 1.0], 0.0f64, 0.0f64);
+        let start = energy(q, momentum);
+        for step in 0..20_000 {
+            q = free_rotation(q, momentum * dt, MOMENTS);
+            let change = (energy(q, momentum) / start - 1.0).abs();
+            worst = worst.max(change);
+            late = if step >= 15_000 { late.max(change) } else { late };
+        }
+        assert!(worst < 4e-5 && late > 0.9 * worst, "{worst:.2e}, at the end {late:.2e}");
+    }
+
+    #[test]
+    fn the_step_can_be_taken_back() {
+        let impulse = DVec3::new(0.3, -0.5, 0.2);
+        let start = DQuat::from_xyzw(0.1, 0.7, -0.3, 0.5).normalize().to_array();
+        let end = free_rotation(free_rotation(start, impulse, MOMENTS), -impulse, MOMENTS);
+        for (a, b) in start.iter().zip(end) {
+            assert!((a - b).abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn a_symmetric_top_is_exact() {
+        // about its axis by (1/I₃ − 1/I₁) m₃ t, about the momentum by |L| t/I₁
+        for moments in [DVec3::new(1.0, 1.0, 1.7), DVec3::new(0.6, 1.0, 1.0)] {
+            let axis = if moments.x == moments.y { DVec3::Z } else { DVec3::X };
+            let momentum = DVec3::new(0.4, 0.3, 0.9);
+            let time = 3.0;
+            let along = (1.0 / moments.dot(axis) - 1.0) * momentum.dot(axis) * time;
+            let exact = DQuat::from_scaled_axis(momentum * time) * DQuat::from_axis_angle(axis, along);
+            let mut q = [0.0, 0.0, 0.0, 1.0];
+            for _ in 0..300 {
+                q = free_rotation(q, momentum * (time / 300.0), moments);
+            }
+            let error = 2.0 * (DQuat::from_array(q) * exact.conjugate()).xyz().length();
+            assert!(error < 1e-12, "{moments}: {error:e}");
+        }
+    }
+}

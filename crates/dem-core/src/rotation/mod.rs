@@ -8,6 +8,7 @@
 //! Other ways to store an orientation are here to be compared: see [`parameterization`].
 
 mod as_numbers;
+pub mod carried;
 pub mod euler_angles;
 mod increment;
 pub mod matrix;

@@ -11,6 +11,7 @@ pub(crate) mod loaded_scene;
 pub(crate) mod named_files;
 pub(crate) mod particles;
 pub(crate) mod probes;
+pub(crate) mod rotation;
 pub(crate) mod seams;
 pub(crate) mod simulation;
 pub(crate) mod stages;

@@ -9,7 +9,7 @@ use dem_io::document::{KeyPath, SceneDocument, SceneError};
 use super::fields::{self, build_fields};
 use super::loaded_scene::LoadedScene;
 use super::values::{entry_path, in_range, positive};
-use super::{chosen_contacts, integrator, probes, stages, time_step};
+use super::{chosen_contacts, integrator, probes, rotation, stages, time_step};
 use crate::builder::boundaries::domain::{build_cell, check_periods};
 use crate::builder::boundaries::{cell, servos, walls};
 use crate::builder::checks::{contact_memory, periodic_walls, resolution, rigid_bodies, series_width};
@@ -77,6 +77,7 @@ pub(crate) fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<S
     let mut world = World::new(cell, contact.materials.clone(), contact.laws.clone(), kernels, 0.0);
     world.walls = walls;
     world.orientations_follow = scene.output.orientations.unwrap_or(true);
+    world.rotation = rotation::build(document, scene)?;
     world.fields = build_fields(document, &KeyPath::from(&["fields"]), &scene.fields)?;
     world.contact_geometry = contact_geometry(document, &scene.contact)?;
     for (name, group) in &scene.groups {

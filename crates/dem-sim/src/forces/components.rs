@@ -70,6 +70,8 @@ pub struct ForceEvaluation {
     /// Torque of the last [`Self::evaluate`] \[N m\].
     pub torque: Vec<DVec3>,
     pub(super) field_work: Vec<f64>,
+    /// Id of a particle whose Rodrigues vector has come to half a turn, where that stops a run.
+    pub(crate) at_half_turn: Option<u64>,
     /// Loads on rigid bodies of the last evaluation.
     pub(crate) body_loads: Vec<Load>,
     /// Whether every force and torque of the last evaluation is finite.
@@ -113,6 +115,7 @@ impl ForceEvaluation {
             force: Vec::new(),
             torque: Vec::new(),
             field_work: Vec::new(),
+            at_half_turn: None,
             body_loads: Vec::new(),
             is_finite: true,
             overlaps_are_known: false,

@@ -13,7 +13,7 @@ use dem_contact::sums::{GROUP, GroupSums};
 use dem_contact::sweep;
 use dem_core::DVec3;
 use dem_core::particles::Particles;
-use dem_core::rotation::total;
+use dem_core::rotation::{carried, total};
 use dem_core::wall::Wall;
 use rayon::prelude::*;
 
@@ -138,12 +138,13 @@ impl ForceEvaluation {
         finish: Option<&dyn FusedIntegration>,
     ) -> bool {
         let Prepared { time_step, time, acceptance, selection } = prepared;
-        let World { particles, cell, walls, kernels, list, forces, contact_geometry, .. } = world;
+        let World { particles, cell, walls, kernels, list, forces, contact_geometry, rotation, .. } = world;
         forces.largest_overlap_ratio = 0.0;
         forces.begin(self.is_unseen);
         if acceptance == Acceptance::Final {
             // here increments join without gaps, whatever an integrator corrects afterwards, and however many parts a step has
             total::accumulate(particles, time_step);
+            self.at_half_turn = carried::advance(particles, *rotation).or(self.at_half_turn);
         }
         let finish = finish.filter(|_| forces.is_streaming());
         let mut memory = std::mem::take(&mut self.sweep_memory);

@@ -243,20 +243,9 @@ impl GeneralizedTrapezoidal {
     /// One Gauss-Seidel iteration.
     fn improve_in_turn(&mut self, world: &mut World, end: f64) -> Extent {
         let Self { rule, iterates, order, row, .. } = self;
-        let World {
-            particles,
-            orientations_follow,
-            cell,
-            walls,
-            kernels,
-            list,
-            fields,
-            porosity,
-            guides,
-            contact_geometry,
-            time,
-            ..
-        } = world;
+        let (follow, map) = (world.quaternions_follow(), world.rotation.increment);
+        let World { particles, cell, walls, kernels, list, fields, porosity, guides, contact_geometry, time, .. } =
+            world;
         let fields = fields.over_step(porosity, *time, rule.dt);
         let mut all = Extent::NOTHING;
         for &slot in order.slots() {
@@ -265,7 +254,7 @@ impl GeneralizedTrapezoidal {
             let (force, torque) = row.on(kernels, list, &context, slot);
             let others = OtherLoads::new(&particles.external, fields, guides);
             let load = others.complete(slot, particles.mass[slot], force, torque, || Motion::of(particles, slot));
-            let mut body = Sphere::at(particles, *orientations_follow, cell, slot);
+            let mut body = Sphere::at(particles, follow, map, cell, slot);
             rule.improve(&mut body, &mut iterates[slot], load.force, load.torque);
             all = all.and(body.extent());
         }

@@ -5,7 +5,7 @@
 use dem_core::cell::Cell;
 use dem_core::lanes::{LaneTask, Lanes, Width};
 use dem_core::particles::{Particles, frozen};
-use dem_core::rotation::{compose_rodrigues, rodrigues_from_rotation_vector, rotate_orientation};
+use dem_core::rotation::{IncrementMap, compose_rodrigues, rotate_orientation};
 use dem_core::twist::Twist;
 use dem_core::{DQuat, DVec3};
 use rayon::prelude::*;
@@ -36,11 +36,12 @@ pub(super) struct Sphere<'a> {
     mass: f64,
     frozen: u8,
     moved: DVec3,
+    map: IncrementMap,
 }
 
 impl<'a> Sphere<'a> {
     /// The particle in a slot, whose orientation follows or stays.
-    pub fn at(p: &'a mut Particles, follows: bool, cell: &'a Cell, slot: usize) -> Self {
+    pub fn at(p: &'a mut Particles, follows: bool, map: IncrementMap, cell: &'a Cell, slot: usize) -> Self {
         Self {
             slot,
             radius: p.radius[slot],
@@ -57,6 +58,7 @@ impl<'a> Sphere<'a> {
             mass: p.mass[slot],
             frozen: p.frozen[slot],
             moved: DVec3::ZERO,
+            map,
         }
     }
 
@@ -79,13 +81,19 @@ impl<'a> Sphere<'a> {
         let position = *self.start + displacement.linear;
         self.moved = position - *self.position;
         *self.position = position;
-        *self.rotation_increment = rodrigues_from_rotation_vector(displacement.angular);
+        *self.rotation_increment = self.increment(displacement.angular);
     }
 
     /// Turns the orientation by the rotation of the step.
     #[inline(always)]
     pub fn turn(&mut self) {
         self.turn_by(*self.rotation_increment);
+    }
+
+    /// Rescaled Rodrigues vector of a rotation vector \[rad\].
+    #[inline(always)]
+    fn increment(&self, rotation_vector: DVec3) -> DVec3 {
+        self.map.increment::<f64>(rotation_vector.into()).into()
     }
 
     #[inline(always)]
@@ -123,7 +131,7 @@ impl Mobile for Sphere<'_> {
             }
         }
         *self.start = *self.position - offset.linear;
-        *self.rotation_increment = rodrigues_from_rotation_vector(offset.angular);
+        *self.rotation_increment = self.increment(offset.angular);
     }
 
     #[inline(always)]
@@ -144,7 +152,7 @@ impl Mobile for Sphere<'_> {
 
     #[inline(always)]
     fn shift(&mut self, displacement: Twist) {
-        let turn = rodrigues_from_rotation_vector(displacement.angular);
+        let turn = self.increment(displacement.angular);
         *self.position += displacement.linear;
         *self.rotation_increment = compose_rodrigues(*self.rotation_increment, turn);
         self.turn_by(turn);
@@ -170,8 +178,9 @@ pub(super) fn each_with<S: Send>(
     held: &mut [S],
     act: impl Fn(&mut Sphere, &mut S) + Sync,
 ) -> Extent {
-    let World { particles: p, cell, orientations_follow, .. } = world;
-    let (follows, width, owned) = (*orientations_follow, Width::fastest(), p.independent());
+    let (follows, map) = (world.quaternions_follow(), world.rotation.increment);
+    let World { particles: p, cell, .. } = world;
+    let (width, owned) = (Width::fastest(), p.independent());
     let columns = (
         p.position[..owned].par_chunks_mut(BLOCK),
         p.image[..owned].par_chunks_mut(BLOCK),
@@ -212,6 +221,7 @@ pub(super) fn each_with<S: Send>(
                     mass: mass[k],
                     frozen: frozen[k],
                     moved: DVec3::ZERO,
+                    map,
                 };
                 act(&mut sphere, &mut held[k]);
                 sphere.extent()

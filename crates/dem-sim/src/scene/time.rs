@@ -23,8 +23,50 @@ pub struct TimeScene {
     pub end: Option<Quantity<Time>>,
     /// Integrator: its name, or a table of its name and options. Default: velocity-verlet.
     pub integrator: Option<IntegratorScene>,
+    /// Numbers in which the run carries orientations. Spheres move in the same way under every choice; snapshots have quaternions in any case. Default: quaternion.
+    pub rotation: Option<RotationName>,
+    /// How the increment of a step follows from the spin ω: "exact", a turn by |ω| Δt, or "literal", the rescaled Rodrigues vector ω Δt itself, a smaller
+    /// turn, in orientations and in the slip of contacts, as published; for spheres only. Default: exact.
+    pub rotation_increment: Option<RotationIncrementName>,
+    /// What becomes of a rotation by half a turn that is carried as a Rodrigues vector, which has none there: "pass" goes on on the other side, "stop" ends
+    /// the run. Default: pass.
+    pub half_turn: Option<HalfTurnName>,
     /// Largest relative speed of an impact that `auto` reckons with. Default: from velocities and the height of fall.
     pub expected_speed: Option<Quantity<Velocity>>,
+}
+
+/// What a run carries of an orientation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum RotationName {
+    /// A unit quaternion.
+    Quaternion,
+    /// A rescaled Rodrigues vector, 2 tan(θ/2) along the axis.
+    Rodrigues,
+    /// The Euler rotation vector, θ along the axis.
+    RotationVector,
+    /// A rotation matrix.
+    Matrix,
+}
+
+/// How the increment of a step follows from the spin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum RotationIncrementName {
+    /// By the angle of the step.
+    Exact,
+    /// By the rescaled Rodrigues vector ω Δt.
+    Literal,
+}
+
+/// What becomes of half a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum HalfTurnName {
+    /// Goes on.
+    Pass,
+    /// Ends the run.
+    Stop,
 }
 
 /// Integrator by name, with options or without.

@@ -14,6 +14,7 @@ use dem_core::history::{FieldRole, FurtherWork};
 use dem_core::lanes::Width;
 use dem_core::material::Material;
 use dem_core::particles::{NewParticle, Particles};
+use dem_core::rotation::carried::{self, Carried, RotationScheme};
 use dem_core::wall::Wall;
 
 use super::clock::{self, StepClock};
@@ -44,6 +45,8 @@ pub struct World {
     pub provenance: Provenance,
     /// Whether their orientations turn with them; otherwise they stay as they are, on which no motion of spheres depends.
     pub orientations_follow: bool,
+    /// How orientations are carried and advanced.
+    pub rotation: RotationScheme,
     /// Materials by index.
     pub materials: Vec<Material>,
     /// Walls by number; the number is part of the identity of a contact.
@@ -115,6 +118,7 @@ impl World {
             particles: Particles::default(),
             provenance: Provenance::default(),
             orientations_follow: true,
+            rotation: RotationScheme::default(),
             materials,
             walls: Vec::new(),
             wall_servos: Vec::new(),
@@ -185,6 +189,7 @@ impl World {
     pub fn insert(&mut self, new: NewParticle) -> u64 {
         let id = self.particles.push(new);
         let slot = self.particles.len() - 1;
+        carried::note_new(&mut self.particles, self.rotation.carried, slot);
         let force = self.fields.free_force(&self.particles, slot, self.time);
         self.particles.force[slot] = force;
         self.accumulated.exchanged += self.mechanical_energy(slot);
@@ -197,6 +202,8 @@ impl World {
         let id = self.particles.push_body(new);
         let at = self.particles.bodies.len() - 1;
         self.particles.place_members(at, &self.cell);
+        let first = self.particles.bodies.all[at].first as usize;
+        carried::note_new(&mut self.particles, self.rotation.carried, first);
         let fields = self.fields.over_step(&self.porosity, self.time, 0.0);
         let body = &self.particles.bodies.all[at];
         let load = fields.apply(&Motion::standing_body(body), DVec3::ZERO, DVec3::ZERO);
@@ -240,6 +247,11 @@ impl World {
         0.5 * p.mass[slot] * p.velocity[slot].length_squared()
             + 0.5 * p.inertia(slot) * p.angular_velocity[slot].length_squared()
             - p.mass[slot] * self.fields.potential_gravity().dot(self.cell.unwrap(p.position[slot], p.image[slot]))
+    }
+
+    /// Whether integrators turn the quaternions of spheres: otherwise these stay, or follow from what is carried.
+    pub(crate) fn quaternions_follow(&self) -> bool {
+        self.orientations_follow && self.rotation.carried == Carried::Quaternion
     }
 
     /// Distance between surfaces beyond which no law acts \[m\].

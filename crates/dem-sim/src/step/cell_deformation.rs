@@ -1,7 +1,7 @@
 //! One step of a cell that deforms, as [`crate::deformation`] describes it: decide, carry, measure, book.
 
 use dem_core::affine::AffineStep;
-use dem_core::rotation::rotate_orientation;
+use dem_core::rotation::{carried, rotate_orientation};
 use dem_core::{DMat3, DVec3};
 use rayon::prelude::*;
 
@@ -86,6 +86,7 @@ impl Deformation {
         world.cell.deform(step);
         let counts = world.cell.reduce();
         let (origin, orientations_follow) = (world.cell.origin, world.orientations_follow);
+        let quaternions_follow = world.quaternions_follow();
         let p = &mut world.particles;
         let columns = (
             p.position.par_iter_mut(),
@@ -96,13 +97,17 @@ impl Deformation {
         columns.into_par_iter().with_min_len(BLOCK).for_each(|(position, velocity, orientation, image)| {
             *position = origin + step.gradient * (*position - origin);
             *velocity = turn * *velocity;
-            if orientations_follow && step.rotation != DVec3::ZERO {
+            if quaternions_follow && step.rotation != DVec3::ZERO {
                 *orientation = rotate_orientation(*orientation, step.rotation);
             }
             if let Some(counts) = counts {
                 *image = images_after(counts, *image);
             }
         });
+        if orientations_follow && step.rotation != DVec3::ZERO {
+            let stopped = carried::turn_spheres(p, world.rotation, step.rotation);
+            forces.at_half_turn = forces.at_half_turn.or(stopped);
+        }
         // bodies are carried by their centres and do not turn with the cell; their members follow when they are placed
         for body in &mut p.bodies.all {
             body.position = origin + step.gradient * (body.position - origin);

@@ -10,6 +10,7 @@ use dem_core::contact_list::PartnerKind;
 use dem_core::exact_sum::ExactSum;
 use dem_core::history::FieldRole;
 use dem_core::particles::{HigherDerivatives, Particles};
+use dem_core::rotation::carried;
 use rayon::prelude::*;
 
 use super::{cell_deformation, overlap_diagnosis, tunnelling, wall_servo};
@@ -101,6 +102,7 @@ impl Pipeline {
     /// A periodic cell that is too narrow.
     pub fn initialise(&mut self, world: &mut World) -> Result<(), StepError> {
         threads::join_pool();
+        carried::fit_column(&mut world.particles, world.rotation.carried);
         let p = &mut world.particles;
         p.previous_position.clone_from(&p.position);
         p.rotation_increment.fill(DVec3::ZERO);
@@ -127,6 +129,7 @@ impl Pipeline {
     /// A periodic cell that is too narrow.
     pub fn resume(&mut self, world: &mut World) -> Result<(), StepError> {
         threads::join_pool();
+        carried::fit_column(&mut world.particles, world.rotation.carried);
         self.forces.invalidate();
         self.forces.rebuild(world)
     }
@@ -188,6 +191,9 @@ impl Pipeline {
         // before the faces: an infinite position must not count as having left
         if !self.forces.is_finite {
             name_non_finite(world)?;
+        }
+        if let Some(particle) = self.forces.at_half_turn.take() {
+            return Err(StepError::HalfTurn { step: world.step, particle });
         }
         // nor must an overlap count as gone because one of the two has left in the same step
         self.check_overlap(world)?;

@@ -7,12 +7,14 @@
 //! | `periodic` | spheres of 0.8 to 1.2 mm in a fully periodic cell, packing fraction 0.6175, linear springs | 0, 2,000 |
 //! | `polydisperse` | spheres of 0.25 to 5 mm, number density as r⁻⁴, in a fully periodic cell, Hertz–Mindlin | 200, 1,000 |
 //! | `mixture` | the bed of `settled`, its spheres of two materials with the same constants | 200, 1,000 |
+//! | `dimers` | the bed of `settled`, spheres that touch joined in rigid pairs | 200, 1,000 |
 //! | `shear` | the spheres of `periodic`, sheared at 20/s under constant normal stresses | 200, 2,000 |
 //! | `hopper` | 7,000 spheres of three materials, 0.8 to 6 mm, run out of a silo that is a mesh, Hertz–Mindlin | 200, 4,000 |
 //!
 //! Larger sizes are copies of the shipped packing side by side.
 
 mod case;
+mod dimers;
 mod measurement;
 mod options;
 mod packing;
@@ -97,6 +99,9 @@ fn build(
     // or it would count among the memory that the engine needs
     drop(packing);
     let mut simulation = builder::build(&loaded)?;
+    if case.joined {
+        dimers::join(&mut simulation.world);
+    }
     // nobody asks for forces of contacts, as in the steps of a run between two outputs, unless the cell is held by their stress
     simulation.pipeline.forces.is_unseen = case.surroundings != Surroundings::Sheared;
     simulation.pipeline.forces.width = width;
@@ -130,9 +135,6 @@ fn time(
     let (world, forces) = (&simulation.world, &simulation.pipeline.forces);
     let contacts = world.contact_count();
     let p = &world.particles;
-    let energy = |slot: usize| {
-        p.mass[slot] * p.velocity[slot].length_squared() + p.inertia(slot) * p.angular_velocity[slot].length_squared()
-    };
     let mut measured = Measurement {
         case: case.name,
         law: law.to_owned(),
@@ -145,7 +147,7 @@ fn time(
         contacts: contacts.pairs,
         wall_contacts: contacts.walls,
         mean_z: p.position.iter().map(|x| x.z).sum::<f64>() / p.len() as f64,
-        kinetic_energy: 0.5 * (0..p.len()).map(energy).sum::<f64>(),
+        kinetic_energy: world.energy().kinetic(),
         broadphase: forces.broadphase(),
         rebuilds: forces.rebuilds - rebuilds,
         rebuild_seconds: 0.0,

@@ -44,8 +44,9 @@ impl Predicted {
 /// Moves the particles and compares their moves with their predicted paths, if there are any.
 #[expect(clippy::disallowed_methods, reason = "the order does not matter to a maximum and a conjunction")]
 pub(super) fn predict(world: &mut World, course: Option<&[Course]>, width: Width) -> Predicted {
-    let World { particles, cell, orientations_follow, time_step, .. } = world;
-    let of_spheres = Mover::all(particles, *orientations_follow, cell, *time_step, course)
+    let follow = world.quaternions_follow();
+    let World { particles, cell, time_step, .. } = world;
+    let of_spheres = Mover::all(particles, follow, cell, *time_step, course)
         .map(|(mover, _)| width.run(Prediction(mover)))
         .reduce(|| Predicted::NOTHING, Predicted::and);
     of_spheres.and(predict_bodies(world, course))

@@ -10,6 +10,7 @@
 use dem_contact::fused_integration::FusedIntegration;
 use dem_contact::kernel::Acceptance;
 use dem_contact::{ParameterSet, ParameterSpec};
+use dem_core::rotation::IncrementMap;
 use dem_core::twist::Twist;
 
 use super::correction::{EarlyCorrection, correct, correct_bodies};
@@ -64,6 +65,9 @@ impl Integrator for VelocityVerlet {
         if !self.corrected {
             return advance_by_mid_step_velocities(world, forces);
         }
+        if world.rotation.increment == IncrementMap::Literal {
+            return advance_one_by_one(world, forces);
+        }
         let course = forces.course(world.particles.len());
         let predicted = self.begun.take().unwrap_or_else(|| predict(world, course, forces.width));
         let deviation = course.map(|_| predicted.deviation_squared.sqrt());
@@ -116,6 +120,32 @@ fn advance_by_mid_step_velocities(world: &mut World, forces: &mut ForceEvaluatio
     corrected.tell(forces);
     forces.commit(world);
     Ok(())
+}
+
+/// The scheme without lanes and fusion, for increments that nobody uses at speed.
+fn advance_one_by_one(world: &mut World, forces: &mut ForceEvaluation) -> Result<(), StepError> {
+    let dt = world.time_step;
+    let moved = passes::each(world, |sphere| predict_end(sphere, dt), |body| predict_end(body, dt));
+    passes::evaluate(world, forces, moved, Acceptance::Final)?;
+    let loads = forces.trial_loads();
+    let corrected = passes::each(world, |sphere| correct_end(sphere, &loads, dt), |body| correct_end(body, &loads, dt));
+    corrected.tell(forces);
+    forces.commit(world);
+    Ok(())
+}
+
+#[inline(always)]
+fn predict_end(mobile: &mut impl Mobile, dt: f64) {
+    mobile.begin(Twist::ZERO);
+    let (v, a) = (mobile.velocity(), mobile.acceleration());
+    mobile.shift((v + a * (0.5 * dt)) * dt);
+    mobile.set_velocity(v + a * dt);
+}
+
+#[inline(always)]
+fn correct_end(mobile: &mut impl Mobile, loads: &TrialLoads, dt: f64) {
+    let gained = mobile.acceleration_on_trial(loads) - mobile.acceleration();
+    mobile.set_velocity(mobile.velocity() + gained * (0.5 * dt));
 }
 
 #[inline(always)]

@@ -26,10 +26,11 @@ pub(super) fn correct_and_predict(
     others: &OtherLoads,
     evaluation: &ForceEvaluation,
 ) -> (Predicted, bool) {
-    let World { particles, forces, cell, orientations_follow, time_step, .. } = world;
+    let follow = world.quaternions_follow();
+    let World { particles, forces, cell, time_step, .. } = world;
     let (course, width) = (evaluation.course(particles.len()), evaluation.width);
     let contacts = forces.columns();
-    Mover::all(particles, *orientations_follow, cell, *time_step, course)
+    Mover::all(particles, follow, cell, *time_step, course)
         .enumerate()
         .map(|(block, (mover, dissipation))| {
             Transition { others, contacts, first: block * (BLOCK / GROUP), mover, dissipation }.run_by(width)
@@ -115,7 +116,7 @@ impl<'a> EarlyTransition<'a> {
         Self {
             others,
             cell: world.cell,
-            orientations_follow: world.orientations_follow,
+            orientations_follow: world.quaternions_follow(),
             time_step: world.time_step,
             longest_squared: AtomicU64::new(0),
             deviation_squared: AtomicU64::new(0),
