@@ -1,5 +1,6 @@
 //! Particles of a scene: clumps, sources, regions, guides.
 
+pub(crate) mod clump_files;
 pub(crate) mod clump_spheres;
 pub(crate) mod clumps;
 pub(crate) mod frozen;
