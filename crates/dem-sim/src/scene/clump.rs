@@ -89,7 +89,7 @@ pub enum InertiaScene {
 
 /// How bodies are turned when they are inserted.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(untagged, expecting = "expected \"random\", \"fixed\", { fixed = [x, y, z, w] } or { axis = [x, y, z], spread = \"10 deg\" }")]
+#[serde(untagged, deny_unknown_fields, expecting = "expected \"random\", \"fixed\", { fixed = [x, y, z, w] } or { axis = [x, y, z], spread = \"10 deg\" }")]
 pub enum OrientationScene {
     /// In a word.
     Word(OrientationWord),
