@@ -51,6 +51,7 @@ pub fn choices() -> Vec<Choice> {
             transport: TransportKind::from_name(transport)?,
             slip: SlipForm::from_name(slip)?,
             lever: Lever::from_name(lever)?,
+            ..ContactGeometry::default()
         };
         Some(Choice { transport, slip, lever, geometry })
     };
