@@ -4,6 +4,7 @@ mod adaptive_step;
 mod allocations;
 mod assemblies;
 mod automatic_step;
+mod body_checkpoints;
 mod branches;
 mod checkpoint_formats;
 mod chosen_contacts;
