@@ -5,6 +5,7 @@ mod allocations;
 mod assemblies;
 mod automatic_step;
 mod body_checkpoints;
+mod body_measures;
 mod branches;
 mod checkpoint_formats;
 mod chosen_contacts;

@@ -122,6 +122,11 @@ impl Bodies {
         &self.templates[body.template as usize]
     }
 
+    /// Volume of a body that has mass \[m³\].
+    pub fn volume_of(&self, body: &Body) -> f64 {
+        self.template(body).volume * body.scale * body.scale * body.scale
+    }
+
     /// Slot of the first member of all; any if there are none.
     pub fn first_member(&self) -> usize {
         self.all.first().map_or(0, |body| body.first as usize)

@@ -75,7 +75,7 @@ pub fn branch(
     // the integrator may be another, and starts anew
     simulation.world.particles.higher_derivatives = Vec::new();
     simulation::renew_time_step(loaded, simulation)?;
-    simulation.world.inserted = simulation.world.mover_count() as u64;
+    simulation.world.inserted = simulation.world.movers().count() as u64;
     simulation.initialise()?;
     histories::forget_works(&mut simulation.world, &renamed.histories);
     let (pairs, walls) = renamed.count(&simulation.world.walls, &lost, &histories::acting(&simulation.world));
