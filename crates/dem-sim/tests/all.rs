@@ -6,6 +6,7 @@ mod assemblies;
 mod automatic_step;
 mod body_checkpoints;
 mod body_measures;
+mod body_snapshots;
 mod branches;
 mod checkpoint_formats;
 mod chosen_contacts;

@@ -18,8 +18,8 @@ pub struct BodySummary {
     pub rattlers: usize,
     /// Number of contacts below which one of them is a rattler.
     pub contacts_of_no_rattler: u32,
-    /// Names of the kinds of bodies.
-    pub kinds: Vec<String>,
+    /// Names of the templates.
+    pub templates: Vec<String>,
 }
 
 impl BodySummary {
@@ -32,7 +32,7 @@ impl BodySummary {
             neighbours: measure::neighbours(world),
             rattlers: coordination.rattlers,
             contacts_of_no_rattler: coordination.threshold,
-            kinds: p.bodies.templates.iter().map(|template| template.name.clone()).collect(),
+            templates: p.bodies.templates.iter().map(|template| template.name.clone()).collect(),
         })
     }
 }
