@@ -22,15 +22,18 @@ pub struct Arguments {
     /// Replace the run that is in the directory.
     #[arg(long)]
     force: bool,
-    /// Spheres.
+    /// Spheres, or bodies.
     #[arg(long, value_name = "COUNT", default_value_t = Options::default().count)]
     count: u64,
     /// Seed of all random numbers.
     #[arg(long, value_name = "SEED", default_value_t = Options::default().seed)]
     seed: u64,
-    /// Sizes as in a scene.
+    /// Sizes as in a scene; of bodies those of spheres of equal volume.
     #[arg(long, value_name = "TABLE", default_value_t = Options::default().sizes)]
     sizes: String,
+    /// Shape of rigid bodies as in a scene, in place of spheres.
+    #[arg(long, value_name = "TABLE")]
+    clump: Option<String>,
     /// What holds the packing: periodic, box or cylinder. With deposition `periodic` is a floor and periodic sides.
     #[arg(long, value_name = "NAME", default_value = "periodic")]
     container: String,
@@ -99,6 +102,7 @@ impl Arguments {
             seed: self.seed,
             count: self.count,
             sizes: self.sizes.clone(),
+            clump: self.clump.clone(),
             container: Container::from_name(&self.container)?,
             start: Start::from_name(&self.start)?,
             width: self.width,

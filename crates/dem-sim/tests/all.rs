@@ -10,6 +10,7 @@ mod body_snapshots;
 mod branches;
 mod checkpoint_formats;
 mod chosen_contacts;
+mod clump_scenes;
 mod contact_changes;
 mod courses;
 mod damping_rates;

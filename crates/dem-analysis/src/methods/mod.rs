@@ -4,7 +4,7 @@ mod words;
 
 use dem_sim::fields::{DragLaw, Fluid};
 use dem_sim::integrators;
-use dem_sim::scene::{FillScene, SenseScene};
+use dem_sim::scene::{FillScene, SenseScene, SourceScene};
 use dem_sim::time_step::StepControl;
 
 use crate::bibliography;
@@ -165,7 +165,12 @@ fn particles(record: &RunRecord, draft: &mut Draft) {
 
 fn contact(record: &RunRecord, draft: &mut Draft) {
     let (world, scene) = (&record.simulation.world, &record.loaded.scene);
-    let of_spheres = |k: usize| scene.particles.iter().any(|source| source.material == world.materials[k].name);
+    let of_clump = |source: &SourceScene| source.clump.as_ref().and_then(|name| scene.clumps.get(name));
+    let names = |source: &SourceScene, material: &String| {
+        let spheres = of_clump(source).and_then(|clump| clump.spheres.as_ref()).into_iter().flatten();
+        source.material.as_ref() == Some(material) || spheres.into_iter().any(|s| s.material.as_ref() == Some(material))
+    };
+    let of_spheres = |k: usize| scene.particles.iter().any(|source| names(source, &world.materials[k].name));
     let known = (0..world.materials.len()).any(of_spheres);
     for pair in record.simulation.contact.pairs() {
         // walls do not meet each other

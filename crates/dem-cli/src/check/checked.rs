@@ -4,7 +4,7 @@ use dem_sim::builder::{self, LoadedScene, Seam};
 use dem_sim::insertion::PouringLimit;
 use dem_sim::scene_check;
 use dem_sim::scene_check::doubts;
-use dem_sim::scene_check::{HeldImpact, LoadOverlap, deepest_held_impact, deepest_under_load};
+use dem_sim::scene_check::{ClumpFacts, HeldImpact, LoadOverlap, clump_facts, deepest_held_impact, deepest_under_load};
 use dem_sim::simulation::{PouringSource, Simulation};
 
 /// A scene that was built, and what follows from it.
@@ -15,14 +15,16 @@ pub struct Checked<'a> {
     pub load: Option<LoadOverlap>,
     pub held: Option<HeldImpact>,
     pub stage_bounds: Vec<(String, dem_contact::time_step::Bound)>,
-    /// Particles at the start and those that will be poured.
+    /// Spheres at the start and those that will be poured.
     pub particles: f64,
+    pub clumps: Vec<ClumpFacts>,
 }
 
 impl<'a> Checked<'a> {
     /// Finds what follows.
     pub fn new(scene: &'a str, loaded: &LoadedScene, simulation: &'a Simulation) -> Self {
-        let poured = simulation.sources.iter().filter_map(count_of);
+        let spheres_of = |source: &PouringSource| Some(count_of(source)? * spheres_in(source));
+        let poured = simulation.sources.iter().filter_map(spheres_of);
         let particles = poured.fold(simulation.world.particles.len() as f64, |all, count| all + count);
         Self {
             scene,
@@ -32,11 +34,18 @@ impl<'a> Checked<'a> {
             held: deepest_held_impact(simulation),
             stage_bounds: scene_check::bounds_of_stages(simulation),
             particles,
+            // of a scene that could be built there is no error
+            clumps: clump_facts(loaded, simulation).unwrap_or_default(),
         }
     }
 }
 
-/// Particles that a source will pour, if it has a limit.
+/// Spheres in a particle of a source.
+fn spheres_in(source: &PouringSource) -> f64 {
+    source.kind.bodies.as_ref().map_or(1.0, |bodies| bodies.template.members.len() as f64)
+}
+
+/// Particles that a source will pour, spheres or bodies, if it has a limit.
 pub fn count_of(source: &PouringSource) -> Option<f64> {
     let settings = source.pouring.settings();
     settings.limit.map(|limit| match limit {

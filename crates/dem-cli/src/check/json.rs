@@ -97,6 +97,26 @@ pub fn facts(checked: &Checked<'_>) -> Value {
             })
         })
         .collect();
+    let clumps: Vec<Value> = checked
+        .clumps
+        .iter()
+        .map(|clump| {
+            json!({
+                "name": clump.name,
+                "spheres": clump.spheres,
+                "pieces": clump.pieces,
+                "mass": clump.density.map(|density| density * clump.volume),
+                "volume": clump.volume,
+                "principal_moments": clump.density.map(|density| (density * clump.moments).to_array()),
+                "equivalent_radius": clump.equivalent_radius,
+                "bounding_radius": clump.bounding_radius,
+                "sphericity": clump.sphericity,
+                "elongation": clump.elongation,
+                "flatness": clump.flatness,
+                "triple_overlap_share": clump.triple_overlap_share,
+            })
+        })
+        .collect();
     let stages: Vec<Value> =
         simulation.stages.iter().map(|stage| json!({ "name": stage.name, "actions": stage.actions.len() })).collect();
     json!({
@@ -111,7 +131,8 @@ pub fn facts(checked: &Checked<'_>) -> Value {
             "periodic": world.cell.periodic,
         },
         "walls": walls,
-        "particles": { "at_the_start": world.particles.len(), "touching_pairs": world.contact_count().pairs, "sources": sources },
+        "clumps": clumps,
+        "particles": { "at_the_start": world.particles.len(), "bodies_at_the_start": world.particles.bodies.len(), "touching_pairs": world.contact_count().pairs, "sources": sources },
         "time_step": time_step(checked),
         "overlap": {
             "limit": simulation.pipeline.limits.overlap_ratio,

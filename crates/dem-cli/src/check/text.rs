@@ -32,6 +32,7 @@ pub fn facts(checked: &Checked<'_>) -> String {
     materials(&mut to, checked);
     contact(&mut to, checked);
     surroundings(&mut to, checked);
+    clumps(&mut to, checked);
     particles(&mut to, checked);
     time_step(&mut to, checked);
     overlaps(&mut to, checked);
@@ -142,10 +143,51 @@ fn surroundings(to: &mut String, checked: &Checked<'_>) {
     }
 }
 
+fn clumps(to: &mut String, checked: &Checked<'_>) {
+    if checked.clumps.is_empty() {
+        return;
+    }
+    line!(to, "\nclumps, at scale 1");
+    for clump in &checked.clumps {
+        let pieces = if clump.pieces > 1 { format!(" in {} pieces", clump.pieces) } else { String::new() };
+        let (density, of) = match clump.density {
+            Some(density) => (density, "kg m^2"),
+            None => (1.0, "kg m^2 at a density of 1 kg/m^3: no source has it"),
+        };
+        let [least, middle, greatest] = (density * clump.moments).to_array();
+        let s = if clump.spheres == 1 { "" } else { "s" };
+        line!(to, "  {}: {} sphere{s}{pieces}", clump.name, clump.spheres);
+        match clump.density {
+            Some(density) => line!(to, "    mass {:.6e} kg, volume {:.6e} m^3", density * clump.volume, clump.volume),
+            None => line!(to, "    volume {:.6e} m^3", clump.volume),
+        }
+        line!(to, "    principal moments {least:.6e}, {middle:.6e}, {greatest:.6e} {of}");
+        line!(
+            to,
+            "    as large as a sphere of radius {:.4e} m, all within {:.4e} m of the centre of mass",
+            clump.equivalent_radius,
+            clump.bounding_radius
+        );
+        line!(
+            to,
+            "    sphericity {:.4}, elongation {:.4}, flatness {:.4}, {} % of the volume in three spheres or more",
+            clump.sphericity,
+            clump.elongation,
+            clump.flatness,
+            Figure::new(100.0 * clump.triple_overlap_share, 2)
+        );
+    }
+}
+
 fn particles(to: &mut String, checked: &Checked<'_>) {
     let world = &checked.simulation.world;
     line!(to, "\nparticles");
-    line!(to, "  {} at the start, {} touching pairs", world.particles.len(), world.contact_count().pairs);
+    let bodies = world.particles.bodies.len();
+    let in_bodies = match world.particles.bodies.members() {
+        0 => String::new(),
+        members => format!(", of which {members} in {bodies} rigid bodies"),
+    };
+    line!(to, "  {} at the start{in_bodies}, {} touching pairs", world.particles.len(), world.contact_count().pairs);
     for source in &checked.simulation.sources {
         let limit = match source.pouring.settings().limit {
             Some(PouringLimit::Count(count)) => format!("{count} particles"),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::units::LARGEST;
 
-/// Longest line `[byte]`; a row of eleven columns needs a few hundred.
+/// Longest line `[byte]`; a row of fifteen columns needs a few hundred.
 pub(super) const LONGEST_LINE: u64 = 64 * 1024;
 
 /// A table that cannot be read, with file, line (from 1) and column (from 1).
@@ -139,6 +139,9 @@ pub enum CellError {
     /// A radius of zero or less.
     #[error("expected a radius > 0 [m]")]
     RadiusNotPositive,
+    /// Four numbers that are no unit quaternion.
+    #[error("expected qx, qy, qz, qw of length 1")]
+    NoRotation,
     /// A name that is not UTF-8.
     #[error("expected UTF-8 text")]
     NotUtf8,

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! The columns `x`, `y`, `z` `[m]` and `r` `[m]` are required; `vx`, `vy`, `vz` `[m/s]`, `wx`, `wy`,
-//! `wz` `[rad/s]` and `material` are optional, in any order. Numbers are SI. Lines beginning with
+//! `wz` `[rad/s]`, `qx`, `qy`, `qz`, `qw` and `material` are optional, in any order. Numbers are SI. Lines beginning with
 //! `#` and empty lines are skipped. Commas separate, so a material name has none.
 
 mod error;
@@ -18,7 +18,7 @@ mod source;
 use std::path::Path;
 use std::sync::Arc;
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 pub use self::error::{CellError, TableError};
 pub use self::motion::{MotionRow, MotionTable, read_motion_table};
@@ -42,6 +42,8 @@ pub struct ParticleRow {
     pub velocity: DVec3,
     /// Angular velocity `[rad/s]`, zero where the table has no such column.
     pub angular_velocity: DVec3,
+    /// Orientation as a unit quaternion x, y, z, w; `None` where the table has no such columns.
+    pub orientation: Option<DQuat>,
     /// Name of the material; `None` where the table has no such column or the field is empty.
     pub material: Option<Arc<str>>,
 }
@@ -95,11 +97,19 @@ pub fn read_particle_table_within(path: impl AsRef<Path>, limits: TableLimits) -
 }
 
 /// The columns of numbers, in the order of a row's values.
-const NUMBERS: [&str; 10] = ["x", "y", "z", "r", "vx", "vy", "vz", "wx", "wy", "wz"];
+const NUMBERS: [&str; 14] = ["x", "y", "z", "r", "vx", "vy", "vz", "wx", "wy", "wz", "qx", "qy", "qz", "qw"];
 /// How many of the first of [`NUMBERS`] every table has.
 const REQUIRED: usize = 4;
 const RADIUS: usize = 3;
+/// Place of the first component of the orientation, whose columns all tables have or none.
+const ORIENTATION: usize = 10;
 const MATERIAL: &str = "material";
+
+/// Lengths of a quaternion that is meant to be one: printed with few digits.
+const SHORTEST: f64 = 0.9;
+const LONGEST: f64 = 1.1;
+/// Deviation from one that rounding explains.
+const ROUNDING: f64 = 1e-15;
 
 /// What a column of the file holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -146,6 +156,15 @@ impl Header {
                 return Err(TableError::MissingColumn { path: path.into(), line, name, required });
             }
         }
+        let has_orientation = |number| columns.contains(&Column::Number(number));
+        if (ORIENTATION..NUMBERS.len()).any(has_orientation) {
+            for (number, &name) in NUMBERS.iter().enumerate().skip(ORIENTATION) {
+                if !has_orientation(number) {
+                    let required = "qx, qy, qz and qw together are";
+                    return Err(TableError::MissingColumn { path: path.into(), line, name, required });
+                }
+            }
+        }
         Ok(Self { columns })
     }
 
@@ -176,12 +195,25 @@ impl Header {
                 Column::Material => material = names.intern(field).map_err(refuse)?,
             }
         }
-        let [x, y, z, radius, vx, vy, vz, wx, wy, wz] = numbers;
+        let [x, y, z, radius, vx, vy, vz, wx, wy, wz, qx, qy, qz, qw] = numbers;
+        let mut orientation = None;
+        if let Some(first) = self.columns.iter().position(|&column| column == Column::Number(ORIENTATION)) {
+            let q = DQuat::from_xyzw(qx, qy, qz, qw);
+            let length = q.length();
+            if !(SHORTEST..=LONGEST).contains(&length) {
+                let text = excerpt(&format!("{qx}, {qy}, {qz}, {qw}"), EXCERPT);
+                let (path, column, name, reason) = (path.into(), first + 1, NUMBERS[ORIENTATION], CellError::NoRotation);
+                return Err(TableError::Cell { path, line, column, name, text, reason });
+            }
+            // what is of length one but for rounding keeps its bits
+            orientation = Some(if (length - 1.0).abs() < ROUNDING { q } else { q * (1.0 / length) });
+        }
         Ok(ParticleRow {
             position: DVec3::new(x, y, z),
             radius,
             velocity: DVec3::new(vx, vy, vz),
             angular_velocity: DVec3::new(wx, wy, wz),
+            orientation,
             material,
         })
     }

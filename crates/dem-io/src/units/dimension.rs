@@ -171,6 +171,7 @@ dimensions! {
     Frequency, "a frequency", "Hz", "50 Hz", [0, 0, -1, 0];
     StrainRate, "a strain rate", "1/s", "0.01 1/s", [0, 0, -1, 0];
     NumberRate, "a number rate", "1/s", "1000 1/s", [0, 0, -1, 0];
+    MomentOfInertia, "a moment of inertia", "kg m^2", "3e-9 kg m^2", [2, 1, 0, 0];
     Torque, "a torque", "N m", "2 N m", [2, 1, -2, 0];
     Energy, "an energy", "J", "5 mJ", [2, 1, -2, 0];
     Power, "a power", "W", "1.5 kW", [2, 1, -3, 0];

@@ -28,7 +28,7 @@ mod symbol;
 
 pub use dimension::{
     Acceleration, Angle, AngularVelocity, Area, Density, Dimension, DimensionVector, DragCoefficient, DynamicViscosity,
-    Energy, Force, Frequency, Length, Mass, MassRate, NumberRate, Power, Pressure, Ratio, Stiffness, StrainRate,
+    Energy, Force, Frequency, Length, Mass, MassRate, MomentOfInertia, NumberRate, Power, Pressure, Ratio, Stiffness, StrainRate,
     SurfaceEnergy, Time, Torque, Velocity, Volume,
 };
 pub use error::UnitError;

@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use dem_core::wall::Mesh;
+use dem_io::clump_files::ClumpShape;
 use dem_io::document::{Override, SceneDocument, SceneError};
 
 use super::named_files::{self, MissingTables, NamedFile};
 use crate::builder::boundaries::meshes;
 use crate::builder::boundaries::motions::{self, MotionTables};
+use crate::builder::particles::clump_files;
 use crate::scene::document::Scene;
 
 /// A scene file read and checked for its form.
@@ -21,6 +23,8 @@ pub struct LoadedScene {
     pub folder: PathBuf,
     /// Facets \[m\] of the walls that are meshes, in order of the walls.
     pub meshes: Vec<Option<Arc<Mesh>>>,
+    /// Shapes of the clumps that files have, in order of the clumps.
+    pub clump_shapes: Vec<Option<ClumpShape>>,
     /// Tables of motions.
     pub motion_tables: MotionTables,
     /// Files that the scene names.
@@ -66,8 +70,10 @@ pub(crate) fn with_files(
     let (meshes, mut files) = meshes::load(&document, &scene, &folder)?;
     let (motion_tables, of_motions) = motions::load(&document, &scene, &folder)?;
     files.extend(of_motions);
+    let (clump_shapes, of_clumps) = clump_files::load(&document, &scene, &folder)?;
+    files.extend(of_clumps);
     files.extend(named_files::particle_tables(&document, &scene, &folder, missing)?);
-    Ok(LoadedScene { document, scene, folder, meshes, motion_tables, files })
+    Ok(LoadedScene { document, scene, folder, meshes, clump_shapes, motion_tables, files })
 }
 
 impl LoadedScene {

@@ -1,4 +1,4 @@
-//! Files that a scene names: meshes of walls, tables of particles and tables of motions.
+//! Files that a scene names: meshes of walls, tables of particles and of motions, clumps.
 //!
 //! A scene is the same as long as the contents of its files are, wherever they lie. So the resolved scene names a file
 //! by its contents, in a folder next to it, where a run puts a copy: a run directory can be moved, and a file that was
@@ -26,10 +26,12 @@ pub(super) enum FileKind {
     ParticleTable,
     /// Motion of a wall.
     MotionTable,
+    /// Spheres of a clump.
+    Clump,
 }
 
 impl FileKind {
-    const ALL: [Self; 3] = [Self::Mesh, Self::ParticleTable, Self::MotionTable];
+    const ALL: [Self; 4] = [Self::Mesh, Self::ParticleTable, Self::MotionTable, Self::Clump];
 
     /// Folder of the copies in a run directory.
     fn folder(self) -> &'static str {
@@ -37,6 +39,7 @@ impl FileKind {
             Self::Mesh => "meshes",
             Self::ParticleTable => "tables",
             Self::MotionTable => "motions",
+            Self::Clump => "clumps",
         }
     }
 
@@ -45,6 +48,7 @@ impl FileKind {
         match self {
             Self::Mesh => &[".stl"],
             Self::ParticleTable | Self::MotionTable => &[".csv.gz", ".csv"],
+            Self::Clump => &[".csv", ".txt"],
         }
     }
 }

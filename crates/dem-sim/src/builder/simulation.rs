@@ -1,7 +1,7 @@
 //! A simulation from a scene that has been read.
 
 use dem_contact::frame::TransportKind;
-use dem_contact::geometry::{ContactGeometry, Lever, SlipForm};
+use dem_contact::geometry::{ContactGeometry, EffectiveMass, Lever, SlipForm};
 use dem_core::figure::Figure;
 use dem_core::rotation::total;
 use dem_io::document::{KeyPath, SceneDocument, SceneError};
@@ -12,7 +12,8 @@ use super::values::{entry_path, in_range, positive};
 use super::{chosen_contacts, integrator, probes, rotation, stages, time_step};
 use crate::builder::boundaries::domain::{build_cell, check_periods};
 use crate::builder::boundaries::{cell, servos, walls};
-use crate::builder::checks::{contact_memory, periodic_walls, resolution, series_width};
+use crate::builder::checks::{contact_memory, periodic_walls, resolution, rigid_bodies, series_width};
+use crate::builder::particles::clumps::Clumps;
 use crate::builder::particles::{guides, regions, sources};
 use crate::environment::threads;
 use crate::forces::components::ForceEvaluation;
@@ -60,6 +61,10 @@ fn contact_geometry(document: &SceneDocument, scene: &ContactScene) -> Result<Co
     if let Some(name) = &scene.slip {
         geometry.slip = SlipForm::from_name(name).ok_or_else(|| unknown("slip", SlipForm::NAMES))?;
     }
+    if let Some(name) = &scene.effective_mass {
+        geometry.effective_mass =
+            EffectiveMass::from_name(name).ok_or_else(|| unknown("effective_mass", EffectiveMass::NAMES))?;
+    }
     Ok(geometry)
 }
 
@@ -88,7 +93,9 @@ pub(crate) fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<S
         total::add_column(&mut world.particles);
     }
     world.provenance = Provenance::new(scene.particles.iter().map(|source| source.name.clone()));
-    let (sources, ids) = sources::build(loaded, &contact, &mut world, with_particles)?;
+    let clumps = Clumps::build(loaded, &contact)?;
+    rigid_bodies::check(loaded, &contact, &clumps)?;
+    let (sources, ids) = sources::build(loaded, &contact, &clumps, &mut world, with_particles)?;
     fields::check_porosity_cell(document, scene, &world, &sources)?;
     guides::build(document, scene, &ids, &mut world)?;
     check_periods(document, &world, &sources)?;

@@ -80,6 +80,29 @@ pub enum InsertionError {
         /// no simple form.
         packing_fraction: Option<f64>,
     },
+    /// No body of this size lies inside the region, in the orientation that it has, clear of walls and spheres.
+    #[error(
+        "no body whose sphere of equal volume has a radius of {radius} m fits into the region in its orientation, clear of walls and others"
+    )]
+    NoRoomForBody {
+        /// Radius of the sphere of equal volume `[m]`.
+        radius: f64,
+    },
+    /// No place for one more body was found.
+    #[error(
+        "no place was found for more than {reached} of {target} bodies, packing fraction {packing_fraction:.4}; let bodies settle, or compress them, for more"
+    )]
+    FullOfBodies {
+        /// Number of bodies placed.
+        reached: usize,
+        /// Number of bodies requested.
+        target: usize,
+        /// Their packing fraction `[1]`.
+        packing_fraction: f64,
+    },
+    /// Bodies cover no definite share of a plane.
+    #[error("bodies in a plane need a count instead of a packing fraction: the area that they cover depends on how they lie")]
+    BodiesInPlane,
     /// The area of this section has no closed form here.
     #[error(
         "packing fraction in a plane needs a box, a sphere, or a cylinder or cone whose axis is normal to the plane; give a count instead"

@@ -164,6 +164,25 @@ impl<'walls> Occupied<'walls> {
         free
     }
 
+    /// Moves the spheres of a body, from index `first` on, if all then keep `gap` from everything that is not of the body, and returns whether they did.
+    pub(super) fn relocate_all(
+        &mut self,
+        first: usize,
+        centres: impl ExactSizeIterator<Item = DVec3> + Clone,
+        gap: f64,
+    ) -> bool {
+        let all = first..first + centres.len();
+        all.clone().for_each(|index| self.unlink(index));
+        let free = all.clone().zip(centres.clone()).all(|(index, x)| !self.overlaps(x, self.spheres[index].radius, gap));
+        for (index, centre) in all.zip(centres) {
+            if free {
+                self.spheres[index].centre = self.periodic.wrap(centre);
+            }
+            self.link(index);
+        }
+        free
+    }
+
     fn meets_level(&self, level: &Level, centre: DVec3, reach: f64) -> bool {
         let furthest = reach + level.largest_radius;
         if furthest <= 0.0 {

@@ -1,16 +1,17 @@
 //! Insertion of spheres at a rate while a simulation runs.
 
 use std::f64::consts::PI;
+use std::sync::Arc;
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use rand_pcg::Pcg64Mcg;
 use serde::{Deserialize, Serialize};
 
+use super::body_source::{BodySource, NewGrain};
 use super::error::{InsertionError, check};
 use super::periodic_lengths::PeriodicLengths;
 use super::region::Region;
 use super::size_distribution::SizeDistribution;
-use super::sphere::NewSphere;
 
 /// Spheres one call places at most; the others stay owed.
 const MOST_PER_CALL: usize = 4096;
@@ -44,7 +45,9 @@ pub struct PouringSettings {
     pub region: Region,
     /// Sizes.
     pub sizes: SizeDistribution,
-    /// Density of the spheres `[kg/m³]`.
+    /// Rigid bodies in place of spheres; sizes are then those of spheres of equal volume.
+    pub bodies: Option<Arc<BodySource>>,
+    /// Density of the spheres, mass over volume of bodies `[kg/m³]`.
     pub density: f64,
     /// Velocity of new spheres `[m/s]`.
     pub velocity: DVec3,
@@ -82,7 +85,9 @@ impl PouringSettings {
         if let Some(PouringLimit::Mass(mass)) = self.limit {
             check("mass to be poured", mass, mass >= 0.0, "at least 0")?;
         }
-        let radius = self.sizes.max_radius();
+        let largest = self.sizes.max_radius();
+        // a body keeps its orientation, and has to fit in whichever it has
+        let radius = self.bodies.as_ref().map_or(largest, |bodies| bodies.bounding_radius(largest));
         if self.periodic.holds(radius, self.gap) && self.region.centres(radius, &self.periodic).is_some() {
             Ok(())
         } else {
@@ -153,10 +158,10 @@ impl Pouring {
         Ok(Self { settings, state })
     }
 
-    /// The spheres that appear in a step of `time_step` `[s]`, at most 4096.
+    /// The spheres or bodies that appear in a step of `time_step` `[s]`, at most 4096.
     ///
-    /// `is_free` returns whether a sphere with this centre `[m]` and radius `[m]` is clear of the spheres and walls of
-    /// the simulation; clearance of the new spheres among themselves is seen to here. A sphere that finds no place in
+    /// `is_free` returns whether a sphere, or a member of a body, with this centre `[m]` and radius `[m]` is clear of the spheres and
+    /// walls of the simulation; clearance of the new spheres among themselves is seen to here. A sphere that finds no place in
     /// the set number of trials stays owed, with all after it, for the next call.
     ///
     /// # Errors
@@ -165,9 +170,9 @@ impl Pouring {
         &mut self,
         time_step: f64,
         is_free: &mut dyn FnMut(DVec3, f64) -> bool,
-    ) -> Result<Vec<NewSphere>, InsertionError> {
+    ) -> Result<Vec<NewGrain>, InsertionError> {
         check("time step", time_step, time_step >= 0.0, "at least 0")?;
-        let mut spheres: Vec<NewSphere> = Vec::new();
+        let mut spheres: Vec<NewGrain> = Vec::new();
         if self.state.finished {
             return Ok(spheres);
         }
@@ -266,18 +271,36 @@ impl Pouring {
         }
     }
 
-    fn find_place(&mut self, spheres: &[NewSphere], is_free: &mut dyn FnMut(DVec3, f64) -> bool) -> Option<NewSphere> {
+    fn find_place(&mut self, placed: &[NewGrain], is_free: &mut dyn FnMut(DVec3, f64) -> bool) -> Option<NewGrain> {
         let radius = self.state.next_radius;
-        let centres = self.settings.region.centres(radius, &self.settings.periodic)?;
-        for _ in 0..self.settings.trials {
-            let centre = centres.sample(&mut self.state.rng);
-            let clear = spheres.iter().all(|other| {
-                let apart = self.settings.periodic.shortest(centre, other.centre);
-                let needed = radius + other.radius + self.settings.gap;
-                apart.length_squared() >= needed * needed
-            });
-            if clear && is_free(centre, radius) {
-                return Some(NewSphere { centre, radius });
+        let Self { settings, state } = self;
+        let PouringSettings { region, periodic, gap, .. } = settings;
+        let Some(bodies) = settings.bodies.as_deref() else {
+            let centres = region.centres(radius, periodic)?;
+            for _ in 0..settings.trials {
+                let centre = centres.sample(&mut state.rng);
+                let clear = placed.iter().all(|other| {
+                    let apart = periodic.shortest(centre, other.centre);
+                    let needed = radius + other.radius + *gap;
+                    apart.length_squared() >= needed * needed
+                });
+                if clear && is_free(centre, radius) {
+                    return Some(NewGrain { centre, radius, orientation: DQuat::IDENTITY });
+                }
+            }
+            return None;
+        };
+        let orientation = bodies.orientations.of(state.count);
+        let centres = region.centres(bodies.member_radii()[0] * radius, periodic)?;
+        let others: Vec<_> = placed.iter().map(|other| (other, bodies.members(other))).collect();
+        for _ in 0..settings.trials {
+            let grain = NewGrain { centre: centres.sample(&mut state.rng), radius, orientation };
+            let members = bodies.members(&grain);
+            if bodies.is_inside(&members, region, periodic)
+                && others.iter().all(|(other, of_it)| bodies.are_clear((&grain, &members), (other, of_it), *gap, periodic))
+                && members.iter().all(|&(centre, radius)| is_free(centre, radius))
+            {
+                return Some(grain);
             }
         }
         None

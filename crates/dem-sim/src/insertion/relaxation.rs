@@ -3,6 +3,7 @@
 use glam::DVec3;
 use rand_pcg::Pcg64Mcg;
 
+use super::body_source::nearest_image;
 use super::sequence::Sequence;
 use super::uniform;
 
@@ -65,7 +66,7 @@ impl Relaxation {
             step[plane.axis] = 0.0;
         }
         let moved = sphere.centre + self.step * sphere.radius * step;
-        let moved = nearest_image(sequence, moved);
+        let moved = nearest_image(sequence.region, sequence.occupied.periodic(), moved);
         let inside = sequence.domain(sphere.radius).is_some_and(|domain| domain.contains(moved));
         let number = sequence.first + index;
         if !inside || !sequence.occupied.relocate(number, moved, sequence.settings.gap) {
@@ -74,20 +75,4 @@ impl Relaxation {
         sequence.placed[index].centre = moved;
         true
     }
-}
-
-/// The image of a point closest to the middle of the region, which lies inside a region
-/// that spans the period.
-fn nearest_image(sequence: &Sequence<'_, '_>, point: DVec3) -> DVec3 {
-    let (lower, upper) = sequence.region.bounds();
-    let middle = 0.5 * (lower + upper);
-    let mut image = point;
-    let offset = sequence.occupied.periodic().shortest(middle, point);
-    for axis in 0..3 {
-        // Coordinates within the region keep their bits.
-        if sequence.occupied.periodic().lengths[axis].is_some() && !(lower[axis]..=upper[axis]).contains(&point[axis]) {
-            image[axis] = middle[axis] + offset[axis];
-        }
-    }
-    image
 }

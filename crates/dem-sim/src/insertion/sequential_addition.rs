@@ -112,7 +112,7 @@ fn complete(sequence: &mut Sequence<'_, '_>, rng: &mut Pcg64Mcg) -> Result<bool,
 }
 
 /// Volume in space, area in a plane.
-struct Measure {
+pub(super) struct Measure {
     plane: bool,
     /// Of the region; `None` for a section without a simple area.
     whole: Option<f64>,
@@ -139,7 +139,12 @@ impl Measure {
     }
 }
 
-fn check_settings(settings: &SequentialAddition) -> Result<(), InsertionError> {
+/// Volume of a region in space.
+pub(super) fn measure_of(region: &Region) -> Measure {
+    Measure::of(region, None)
+}
+
+pub(super) fn check_settings(settings: &SequentialAddition) -> Result<(), InsertionError> {
     check("gap", settings.gap, settings.gap >= 0.0, "at least 0")?;
     check("number of attempts", f64::from(settings.attempts), (1..=1000).contains(&settings.attempts), "1 to 1000")?;
     if let AdditionTarget::PackingFraction(fraction) = settings.target {
@@ -153,7 +158,7 @@ fn check_settings(settings: &SequentialAddition) -> Result<(), InsertionError> {
 }
 
 /// The radii of all spheres, largest first.
-fn draw_radii(
+pub(super) fn draw_radii(
     settings: &SequentialAddition,
     measure: &Measure,
     sizes: &SizeDistribution,

@@ -171,6 +171,32 @@ impl SizeDistribution {
         }
     }
 
+    /// The same distribution of radii multiplied by a factor.
+    pub fn scaled(&self, factor: f64) -> Self {
+        match *self {
+            Self::Single { radius } => Self::Single { radius: radius * factor },
+            Self::Uniform { min, max } => Self::Uniform { min: min * factor, max: max * factor },
+            Self::Normal { mean, standard_deviation, min, max } => Self::Normal {
+                mean: mean * factor,
+                standard_deviation: standard_deviation * factor,
+                min: min * factor,
+                max: max * factor,
+            },
+            Self::LogNormal { median, geometric_standard_deviation, min, max } => Self::LogNormal {
+                median: median * factor,
+                geometric_standard_deviation,
+                min: min * factor,
+                max: max * factor,
+            },
+            Self::Table { ref radii, ref weights, by, interpolate } => Self::Table {
+                radii: radii.iter().map(|radius| radius * factor).collect(),
+                weights: weights.clone(),
+                by,
+                interpolate,
+            },
+        }
+    }
+
     /// Mean radius of a sphere `[m]`.
     pub fn mean_radius(&self) -> f64 {
         self.mean_power(1)

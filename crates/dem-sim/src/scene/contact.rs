@@ -46,6 +46,9 @@ pub struct ContactScene {
     /// How the slip of a step is taken: from "finite" rotations (default), or for comparison with published codes from the
     /// velocities, "first-order", or from the points that met at the start of the step, "start-points".
     pub slip: Option<String>,
+    /// What of a rigid body a contact has to move, for dashpots and the duration of a contact: what a force at the "contact" meets (default), so that the
+    /// asked restitution is reached wherever a body is hit, or for comparison with published codes the mass of the whole "body". Spheres have no choice.
+    pub effective_mass: Option<String>,
     /// Parameters of the law.
     #[serde(flatten)]
     pub parameters: BTreeMap<String, ContactValue>,

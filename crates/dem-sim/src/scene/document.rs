@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::cell::CellScene;
+use super::clump::ClumpScene;
 use super::contact::{ContactScene, MaterialScene, PairScene};
 use super::contact_search::ContactSearchScene;
 use super::domain::DomainScene;
@@ -52,6 +53,9 @@ pub struct Scene {
     /// Walls.
     #[serde(default)]
     pub walls: Vec<WallScene>,
+    /// Rigid bodies made of spheres, by name.
+    #[serde(default)]
+    pub clumps: BTreeMap<String, ClumpScene>,
     /// Where particles come from, in order.
     #[serde(default)]
     pub particles: Vec<SourceScene>,

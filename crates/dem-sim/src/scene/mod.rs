@@ -3,6 +3,7 @@
 //! Doc comments of the fields are the descriptions in the JSON Schema that editors show.
 
 pub(crate) mod cell;
+pub(crate) mod clump;
 pub(crate) mod contact;
 pub(crate) mod contact_search;
 pub(crate) mod document;
@@ -21,6 +22,10 @@ pub(crate) mod wall;
 
 pub use cell::{
     CellScene, ComponentScene, DeformScene, DisplacementScene, SenseScene, StrainScene, StressReachedScene,
+};
+pub use clump::{
+    BodyAxis, ClumpFormatScene, ClumpScene, ClumpSphereScene, InertiaScene, MassFromScene, OrientationScene,
+    OrientationWord,
 };
 pub use contact::{ContactScene, ContactValue, MaterialScene, PairScene};
 pub use contact_search::{BroadphaseScene, ContactSearchScene};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use dem_contact::frame::TransportKind;
-use dem_contact::geometry::{Lever, SlipForm};
+use dem_contact::geometry::{EffectiveMass, Lever, SlipForm};
 use dem_contact::{ParameterKind, ParameterSpec, registry};
 use dem_io::units::text_pattern;
 use serde_json::{Map, Value, json};
@@ -22,7 +22,13 @@ pub fn schema() -> Value {
     let definitions = &mut schema["$defs"];
 
     let contact = &mut definitions["ContactScene"];
-    for (key, names) in [("lever", Lever::NAMES), ("transport", TransportKind::NAMES), ("slip", SlipForm::NAMES)] {
+    let choices = [
+        ("lever", Lever::NAMES),
+        ("transport", TransportKind::NAMES),
+        ("slip", SlipForm::NAMES),
+        ("effective_mass", EffectiveMass::NAMES),
+    ];
+    for (key, names) in choices {
         contact["properties"][key]["enum"] = json!(names);
     }
     enumerate(contact, "law", &laws);

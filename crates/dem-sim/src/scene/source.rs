@@ -6,6 +6,7 @@ use dem_io::units::{AngularVelocity, Length, Mass, MassRate, NumberRate, Quantit
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::clump::OrientationScene;
 use super::quantities::{LengthVector, VelocityVector};
 
 /// A source of particles.
@@ -14,11 +15,17 @@ use super::quantities::{LengthVector, VelocityVector};
 pub struct SourceScene {
     /// Name, unique among the sources.
     pub name: String,
-    /// Material of its particles.
-    pub material: String,
+    /// Material of its particles; none beside a clump whose spheres have materials.
+    pub material: Option<String>,
+    /// Name of a clump: the particles are rigid bodies of this shape. Default: spheres.
+    pub clump: Option<String>,
+    /// How bodies are turned. Default: random.
+    pub orientation: Option<OrientationScene>,
+    /// Size of all bodies in proportion to the clump, in place of sizes. Default: 1.
+    pub scale: Option<Quantity<Ratio>>,
     /// Group of its particles.
     pub group: Option<String>,
-    /// Sizes; not with a file, which has its own.
+    /// Sizes, of bodies the radius of the sphere of equal volume; not with a file, which has its own. Bodies have that of the clump without.
     pub sizes: Option<SizeScene>,
     /// Where particles appear; they lie fully inside. Not with a file.
     pub region: Option<RegionScene>,
@@ -30,7 +37,7 @@ pub struct SourceScene {
     pub angular_velocity: Option<[Quantity<AngularVelocity>; 3]>,
 }
 
-/// Sizes of the spheres.
+/// Sizes of the spheres, or of the spheres of equal volume of bodies.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum SizeScene {
@@ -178,7 +185,8 @@ pub enum FillScene {
         /// Fix one coordinate of all centres: a monolayer.
         plane: Option<PlaneScene>,
     },
-    /// From a table x,y,z,r and optional vx,vy,vz,wx,wy,wz,material in SI; gzip is recognised.
+    /// From a table x,y,z,r and optional vx,vy,vz,wx,wy,wz,qx,qy,qz,qw,material in SI; gzip is recognised. Of bodies x,y,z is the centre of mass, r the
+    /// radius of the sphere of equal volume, and the quaternion qx,qy,qz,qw stands in place of `orientation`.
     File {
         /// Path, relative to the scene.
         path: PathBuf,

@@ -108,7 +108,10 @@ fn spheres(simulation: &Simulation) -> Vec<Spheres> {
     let world = &simulation.world;
     let p = &world.particles;
     let present = p.material.iter().zip(&p.radius).map(|(&material, &radius)| (material, radius, radius));
-    let to_come = simulation.sources.iter().map(|source| (source.kind.material, source.smallest, source.largest));
+    let to_come = simulation.sources.iter().flat_map(|source| {
+        let materials = source.smallest_impacts().into_iter().map(|(material, ..)| material);
+        materials.map(|material| (material, source.smallest, source.largest))
+    });
     let mut found: Vec<Spheres> = Vec::new();
     for (material, small, large) in present.chain(to_come) {
         match found.iter_mut().find(|spheres| spheres.material == material) {

@@ -8,7 +8,8 @@ use dem_io::units::Quantity;
 use super::load_overlap::deepest_under_load;
 use crate::builder::loaded_scene::LoadedScene;
 use crate::deformation::control::{Component, Control};
-use crate::scene::source::{FillScene, SizeScene};
+use crate::scene::clump::{OrientationScene, OrientationWord};
+use crate::scene::source::{FillScene, SizeScene, SourceScene};
 use crate::simulation::components::Simulation;
 use crate::simulation::stage::StrainBound;
 use crate::time_step::choice::StepControl;
@@ -149,12 +150,22 @@ fn seed(loaded: &LoadedScene) -> Option<String> {
 /// Whether any source of a scene draws random numbers.
 pub fn draws(loaded: &LoadedScene) -> bool {
     loaded.scene.particles.iter().any(|source| match &source.fill {
-        FillScene::File { .. } => false,
+        FillScene::File { .. } => turns_at_random(source),
         FillScene::Lattice { jitter, .. } => {
-            jitter.map_or(0.0, Quantity::si) > 0.0 || !matches!(source.sizes, Some(SizeScene::Single { .. }))
+            let is_of_one_size = matches!(source.sizes, Some(SizeScene::Single { .. }) | None);
+            jitter.map_or(0.0, Quantity::si) > 0.0 || !is_of_one_size || turns_at_random(source)
         }
         FillScene::Random { .. } | FillScene::Pour { .. } => true,
     })
+}
+
+/// Whether a source turns bodies at random.
+fn turns_at_random(source: &SourceScene) -> bool {
+    let is_fixed = matches!(
+        source.orientation,
+        Some(OrientationScene::Word(OrientationWord::Fixed) | OrientationScene::Fixed { .. })
+    );
+    source.clump.is_some() && !is_fixed
 }
 
 fn load(simulation: &Simulation) -> Option<String> {

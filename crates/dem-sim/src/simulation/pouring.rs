@@ -7,7 +7,7 @@ use super::error::SimulationError;
 use crate::state::world::World;
 
 impl Simulation {
-    /// Adds the spheres that sources pour before the next step.
+    /// Adds the spheres and bodies that sources pour before the next step.
     pub(super) fn pour(&mut self) -> Result<(), SimulationError> {
         for index in 0..self.sources.len() {
             if !self.sources[index].active {
@@ -25,16 +25,16 @@ impl Simulation {
                 let clear = !world.whole.any(!clear);
                 clear && world.walls.iter().filter(|wall| wall.active).all(|wall| wall.distance(centre) >= radius)
             };
-            let spheres = source
+            let grains = source
                 .pouring
                 .due(world.time_step, &mut is_free)
                 .map_err(|error| SimulationError::Pouring { source_name: source.name.clone(), error })?;
-            if !spheres.is_empty() {
+            if !grains.is_empty() {
                 let kind = source.kind.clone();
                 self.world.provenance.note(self.world.particles.next_id, &source.name);
                 let before = self.acts_at_a_distance().then(|| self.world.energy().balance());
-                for sphere in spheres {
-                    crate::state::insertion::insert_sphere(&mut self.world, &kind, sphere, DVec3::ZERO);
+                for grain in grains {
+                    crate::state::insertion::insert_grain(&mut self.world, &kind, grain, DVec3::ZERO);
                 }
                 self.pipeline.forces.invalidate();
                 if let Some(before) = before {

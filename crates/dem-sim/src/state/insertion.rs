@@ -1,23 +1,44 @@
-//! Spheres of a source become particles of a world.
+//! Spheres and bodies of a source become particles of a world.
 
+use dem_core::DVec3;
+use dem_core::bodies::new_body::NewBody;
 use dem_core::particles::NewParticle;
-use dem_core::{DQuat, DVec3};
 
 use super::world::World;
+use crate::insertion::body_source::NewGrain;
 use crate::insertion::pouring_source::Kind;
-use crate::insertion::sphere::NewSphere;
 
-/// Adds a sphere of a kind to the world; `shift` is added to its velocity.
-pub(crate) fn insert_sphere(world: &mut World, kind: &Kind, sphere: NewSphere, shift: DVec3) -> u64 {
-    world.insert(NewParticle {
-        position: sphere.centre,
-        velocity: kind.velocity + shift,
-        angular_velocity: kind.angular_velocity,
-        orientation: DQuat::IDENTITY,
-        radius: sphere.radius,
-        density: kind.density,
-        material: kind.material,
-        group: kind.group,
-        frozen: kind.frozen,
-    })
+/// Adds a sphere or a body of a kind to the world; `shift` is added to its velocity.
+pub(crate) fn insert_grain(world: &mut World, kind: &Kind, grain: NewGrain, shift: DVec3) {
+    let velocity = kind.velocity + shift;
+    let &Kind { material, density, group, frozen, angular_velocity, .. } = kind;
+    match kind.bodies.as_deref() {
+        None => {
+            world.insert(NewParticle {
+                position: grain.centre,
+                velocity,
+                angular_velocity,
+                orientation: grain.orientation,
+                radius: grain.radius,
+                density,
+                material,
+                group,
+                frozen,
+            });
+        }
+        Some(bodies) => {
+            world.insert_body(NewBody {
+                template: bodies.index,
+                scale: bodies.scale(grain.radius),
+                position: grain.centre,
+                orientation: bodies.principal_orientation(&grain),
+                velocity,
+                angular_velocity,
+                density,
+                material: bodies.material,
+                group,
+                frozen,
+            });
+        }
+    }
 }

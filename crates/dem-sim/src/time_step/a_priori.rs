@@ -121,7 +121,7 @@ fn smallest_of_materials(
         note(material, radius, mass);
     }
     for source in sources {
-        note(source.kind.material, source.smallest, mass(source.kind.material, source.smallest));
+        source.smallest_impacts().into_iter().for_each(|(material, radius, mass)| note(material, radius, mass));
     }
     let of_all = |(radius, mass): (f64, f64)| (world.whole.smallest(radius), world.whole.smallest(mass));
     smallest.into_iter().map(of_all).map(|found| Some(found).filter(|(radius, _)| radius.is_finite())).collect()

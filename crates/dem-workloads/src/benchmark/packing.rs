@@ -99,7 +99,7 @@ impl Packing {
     /// Writes the packing as a table.
     pub fn write(&self, path: &Path) -> Result<(), WorkloadError> {
         let mut text = String::from("x,y,z,r,vx,vy,vz,wx,wy,wz,material\n");
-        for ParticleRow { position: x, radius, velocity: v, angular_velocity: w, material } in &self.spheres {
+        for ParticleRow { position: x, radius, velocity: v, angular_velocity: w, material, .. } in &self.spheres {
             let material = material.as_deref().unwrap_or_default();
             // writing into a string cannot fail
             let _ = writeln!(

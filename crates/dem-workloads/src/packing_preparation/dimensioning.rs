@@ -1,12 +1,12 @@
 //! How much room the spheres get: their sizes are drawn first.
 
 use dem_core::DVec3;
-use dem_core::particles::sphere_volume;
 use dem_sim::builder;
 
 use super::extent::base;
 use super::layout::Layout;
 use super::options::{Container, DILUTE, Method, Options, Start, WIDTH, refused};
+use super::preparation::grains;
 use super::scene_text::{SceneText, Source, Stage};
 use crate::error::WorkloadError;
 
@@ -41,23 +41,32 @@ pub fn lay_out(options: &Options) -> Result<Layout, WorkloadError> {
     sizes.validate().map_err(|error| refused("--sizes", &options.sizes, format!("valid sizes: {error}")))?;
     layout.solid = options.count as f64 * sizes.mean_volume();
     layout.diameter = 2.0 * sizes.mean_radius();
-    layout.largest = sizes.max_radius();
+    // how far bodies reach, in proportion to spheres of equal volume
+    let templates = builder::templates(&empty)?;
+    let reach = templates.first().map_or(1.0, |template| template.bounding_radius / template.equivalent_radius());
+    layout.largest = sizes.max_radius() * reach;
     let dilute = match options.method {
         Method::RandomSequential => options.fraction.unwrap_or(DILUTE),
         _ => DILUTE,
     };
     layout.size = room(&layout, options, dilute);
-    check_room(&layout, options, sizes.mean_radius())?;
+    check_room(&layout, options, sizes.mean_radius() * reach)?;
     layout.size = room(&layout, options, SPARSE);
     let text = SceneText { options, layout: &layout, friction: options.friction };
     let drawn = builder::build(&text.load(&Source::Placed, Stage::Nothing)?)?;
     let world = &drawn.world;
     let p = &world.particles;
-    let count = p.len() as f64;
-    let largest = p.radius.iter().copied().fold(0.0, f64::max);
-    layout.solid = p.sum(|slot| sphere_volume(p.radius[slot]));
+    let count = grains(world) as f64;
+    let bodies = &p.bodies.all;
+    let of_spheres = p.radius.iter().take(p.len() - p.bodies.members());
+    let radii = || of_spheres.clone().copied().chain(bodies.iter().map(|body| body.equivalent_radius));
+    let largest = radii().fold(0.0, f64::max) * reach;
+    layout.solid = p.sum(|slot| p.solid_volume(slot));
     layout.diameter = 2.0 * p.sum(|slot| p.radius[slot]) / count;
     layout.density = p.sum(|slot| p.mass[slot]) / layout.solid;
+    if !bodies.is_empty() {
+        layout.diameter = 2.0 * radii().sum::<f64>() / count;
+    }
     layout.size = room(&layout, options, dilute);
     if options.method == Method::Deposition {
         layout.pressure = layout.weight() / layout.floor(options);

@@ -38,11 +38,22 @@ pub fn grow(running: &mut Running, volume: f64, pressure: f64, rate: f64) -> Res
     }
 }
 
-/// Radii and masses of all spheres at constant density.
+/// Radii and masses of all spheres at constant density; bodies grow about their centres of mass.
 fn scale_radii(world: &mut World, factor: f64) {
     let cube = factor * factor * factor;
     let p = &mut world.particles;
     p.radius.iter_mut().for_each(|radius| *radius *= factor);
     p.mass.iter_mut().for_each(|mass| *mass *= cube);
     p.inverse_mass.iter_mut().for_each(|inverse| *inverse /= cube);
+    for body in &mut p.bodies.all {
+        body.scale *= factor;
+        body.equivalent_radius *= factor;
+        body.mass *= cube;
+        // at the angular velocity that they have, like spheres
+        body.moments *= cube * factor * factor;
+        body.angular_momentum *= cube * factor * factor;
+    }
+    for at in 0..p.bodies.len() {
+        p.place_members(at, &world.cell);
+    }
 }

@@ -111,10 +111,12 @@ pub struct Options {
     pub method: Method,
     /// Seed of all random numbers.
     pub seed: u64,
-    /// Number of spheres.
+    /// Number of spheres or bodies.
     pub count: u64,
-    /// Sizes as in a scene, a TOML table.
+    /// Sizes as in a scene, a TOML table; of bodies those of spheres of equal volume.
     pub sizes: String,
+    /// Shape of rigid bodies as in a scene, a TOML table; spheres otherwise.
+    pub clump: Option<String>,
     /// What holds it.
     pub container: Container,
     /// Where the spheres are at first.
@@ -161,6 +163,7 @@ impl Default for Options {
             seed: 1,
             count: 1000,
             sizes: "{ type = \"single\", radius = \"1 mm\" }".to_owned(),
+            clump: None,
             container: Container::Periodic,
             start: Start::Random,
             width: None,
@@ -263,7 +266,7 @@ impl Options {
         if let (Some(friction), Method::RandomSequential) = (self.preparation_friction, method) {
             return Err(refused("--preparation-friction", friction, "none with random-sequential: nothing moves"));
         }
-        for (option, table) in [("--contact", &self.contact), ("--material", &self.material)] {
+        for (option, table) in [("--clump", &self.clump), ("--contact", &self.contact), ("--material", &self.material)] {
             if let Some(table) = table {
                 check_table(option, table)?;
             }

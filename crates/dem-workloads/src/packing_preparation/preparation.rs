@@ -1,7 +1,6 @@
 //! What a packing is measured by while it is prepared.
 
 use dem_core::DVec3;
-use dem_core::particles::sphere_volume;
 use dem_sim::measure;
 use dem_sim::world::World;
 
@@ -70,7 +69,7 @@ impl Preparation<'_> {
             return measure::bulk_packing_fraction(world)
                 .map_err(|_| refused("--count", self.options.count, allowed).into());
         }
-        let solid = world.particles.sum(|slot| sphere_volume(world.particles.radius[slot]));
+        let solid = world.particles.sum(|slot| world.particles.solid_volume(slot));
         Ok(solid / self.volume(world, container))
     }
 }
@@ -84,4 +83,10 @@ pub fn mean_pressure(world: &World, volume: f64) -> f64 {
             -(xx + yy + zz) / (3.0 * volume)
         }
     }
+}
+
+/// Number of spheres, members of bodies not among them, and bodies.
+pub fn grains(world: &World) -> usize {
+    let bodies = &world.particles.bodies;
+    world.particles.len() - bodies.members() + bodies.len()
 }

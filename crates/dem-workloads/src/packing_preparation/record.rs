@@ -7,7 +7,7 @@ use dem_sim::simulation::Simulation;
 use serde_json::{Value, json};
 
 use super::options::Options;
-use super::preparation::Preparation;
+use super::preparation::{Preparation, grains};
 use super::search::{Found, Trial};
 use crate::error::WorkloadError;
 
@@ -23,7 +23,7 @@ pub struct Record {
     pub preparation_friction: Option<f64>,
     /// Preparations of the search, if there was one.
     pub trials: Vec<Trial>,
-    /// Number of spheres.
+    /// Number of spheres or bodies.
     pub particles: usize,
     /// Packing fraction: of the whole cell or container, with deposition of the bulk \[-\].
     pub fraction: f64,
@@ -70,7 +70,7 @@ impl Record {
             options: options.clone(),
             preparation_friction: found.preparation_friction,
             trials: found.trials.clone(),
-            particles: world.particles.len(),
+            particles: grains(world),
             fraction: preparation.fraction(world, extent)?,
             lengths: extent.size().to_array(),
             pressure,
@@ -100,6 +100,7 @@ impl Record {
             "seed": options.seed,
             "start": options.start.name(),
             "sizes": options.sizes,
+            "clump": options.clump,
             "particles": self.particles,
             "lengths": self.lengths,
             "packing_fraction": self.fraction,

@@ -65,6 +65,9 @@ impl SceneText<'_> {
             changes.push(Override::parse(&text)?);
             Ok(())
         };
+        if let Some(clump) = &self.options.clump {
+            change(format!("clumps.{CLUMP}={clump}"))?;
+        }
         if let Some(material) = &self.options.material {
             change(format!("materials.grain={material}"))?;
         }
@@ -102,6 +105,14 @@ impl SceneText<'_> {
             // not used by linear springs; such that waves are no faster in the grains than through their contacts
             stiffness / layout.diameter,
         );
+        let clump = match options.clump {
+            // overridden with the shape that is asked for
+            Some(_) => {
+                let _ = write!(text, "\n[clumps.{CLUMP}]\nspheres = []\n");
+                format!("clump = \"{CLUMP}\"\n")
+            }
+            None => String::new(),
+        };
         self.write_space(&mut text, source);
         match source {
             Source::Placed => {
@@ -123,14 +134,14 @@ impl SceneText<'_> {
                 };
                 let _ = write!(
                     text,
-                    "\n[[particles]]\nname = \"packing\"\nmaterial = \"grain\"\nsizes = {{ type = \"single\", radius = 1 }}\n\
+                    "\n[[particles]]\nname = \"packing\"\nmaterial = \"grain\"\n{clump}sizes = {{ type = \"single\", radius = 1 }}\n\
                      region = {region}\nfill = {fill}\n",
                 );
             }
             Source::Table { name, .. } => {
                 let _ = write!(
                     text,
-                    "\n[[particles]]\nname = \"packing\"\nmaterial = \"grain\"\n\
+                    "\n[[particles]]\nname = \"packing\"\nmaterial = \"grain\"\n{clump}\
                      fill = {{ type = \"file\", path = \"{name}\", max_overlap = 1 }}\n"
                 );
             }
@@ -231,6 +242,8 @@ impl SceneText<'_> {
     }
 }
 
+/// Name of the clump.
+const CLUMP: &str = "grain";
 /// Share of what the gap allows by which spheres of a lattice are shifted.
 const JITTER: f64 = 1.0;
 /// How much smaller the spacing of a lattice is given, so that rounding leaves no site out; the lattice is stretched to its cell.

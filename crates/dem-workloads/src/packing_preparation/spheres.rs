@@ -1,4 +1,4 @@
-//! Spheres that pass from one phase of a preparation to the next.
+//! Spheres or bodies that pass from one phase of a preparation to the next.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -17,8 +17,11 @@ pub const PREPARED: &str = "prepared.csv";
 /// Spheres at rest in the order of their ids.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Spheres {
-    /// Centres \[m\] and radii \[m\].
+    /// Centres \[m\] and radii, of bodies those of spheres of equal volume \[m\].
     pub spheres: Vec<(DVec3, f64)>,
+    /// Orientations of bodies, of the frame in which they are written; none of spheres.
+    #[serde(default)]
+    pub orientations: Vec<[f64; 4]>,
     /// Their cell or container.
     pub extent: Extent,
 }
@@ -32,7 +35,21 @@ impl Spheres {
             world.cell.wrap(&mut centre);
             (centre, p.radius[slot as usize])
         };
-        Self { spheres: p.slots_by_id().into_iter().map(place).collect(), extent }
+        if p.bodies.is_empty() {
+            let spheres = p.slots_by_id().into_iter().map(place).collect();
+            return Self { spheres, orientations: Vec::new(), extent };
+        }
+        let mut bodies: Vec<_> = p.bodies.all.iter().collect();
+        bodies.sort_by_key(|body| body.id);
+        let (mut spheres, mut orientations) = (Vec::new(), Vec::new());
+        for body in bodies {
+            let mut centre = body.position;
+            world.cell.wrap(&mut centre);
+            spheres.push((centre, body.equivalent_radius));
+            let as_written = body.orientation() * p.bodies.template(body).principal.conjugate();
+            orientations.push(as_written.to_array());
+        }
+        Self { spheres, orientations, extent }
     }
 
     /// All lengths multiplied by a factor.
@@ -48,14 +65,19 @@ impl Spheres {
     /// All places multiplied by a factor, with the container; the radii remain.
     pub fn stretched(&self, factor: f64) -> Self {
         let spheres = self.spheres.iter().map(|&(centre, radius)| (centre * factor, radius)).collect();
-        Self { spheres, extent: self.extent.scaled(factor) }
+        Self { spheres, orientations: self.orientations.clone(), extent: self.extent.scaled(factor) }
     }
 
     /// The table that scenes read, with every bit.
     pub fn table(&self) -> String {
-        let mut text = String::from("x,y,z,r\n");
-        for (x, r) in &self.spheres {
-            let _ = writeln!(text, "{:?},{:?},{:?},{r:?}", x.x, x.y, x.z);
+        let of_bodies = if self.orientations.is_empty() { "" } else { ",qx,qy,qz,qw" };
+        let mut text = format!("x,y,z,r{of_bodies}\n");
+        for (number, (x, r)) in self.spheres.iter().enumerate() {
+            let _ = write!(text, "{:?},{:?},{:?},{r:?}", x.x, x.y, x.z);
+            for q in self.orientations.get(number).into_iter().flatten() {
+                let _ = write!(text, ",{q:?}");
+            }
+            text.push('\n');
         }
         text
     }

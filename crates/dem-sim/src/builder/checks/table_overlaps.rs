@@ -6,7 +6,6 @@ use dem_core::cell::Cell;
 use dem_core::contact_list::CandidateRows;
 use dem_core::particles::{NewParticle, Particles};
 use dem_core::{DQuat, DVec3};
-use dem_io::table::ParticleRow;
 
 /// Most pairs of spheres that do not overlap, or by a fifth of the radius at most, for each sphere. Those of any sizes that only touch have less
 /// than seven and a half.
@@ -20,12 +19,23 @@ const FEW: usize = 4096;
 /// Particles whose overlaps with all others are checked where there are too many pairs to list.
 const LOOKED_AT: usize = 64;
 
+/// A sphere of a table, or a member of a body of one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct TableSphere {
+    /// Centre \[m\].
+    pub position: DVec3,
+    /// Radius \[m\].
+    pub radius: f64,
+    /// Number of its row from 0; spheres of one row do not count against each other.
+    pub row: usize,
+}
+
 /// An overlap beyond what is allowed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Overlap {
     /// In proportion to the smaller radius.
     pub ratio: f64,
-    /// Number of the first particle, those of the table behind those that were there.
+    /// Number of the first sphere, those of the table behind those that were there.
     pub first: usize,
     /// Number of the second one.
     pub second: usize,
@@ -33,8 +43,8 @@ pub(crate) struct Overlap {
     pub among_many: Option<usize>,
 }
 
-/// The worst overlap beyond `limit` of the particles of a table with each other and with those that are there already.
-pub(crate) fn worst(there: &Particles, rows: &[ParticleRow], cell: &Cell, limit: f64) -> Option<Overlap> {
+/// The worst overlap beyond `limit` of the spheres of a table with each other and with those that are there already.
+pub(crate) fn worst(there: &Particles, rows: &[TableSphere], cell: &Cell, limit: f64) -> Option<Overlap> {
     let first = there.len();
     let mut all = Particles::default();
     let own = (0..first).map(|slot| (there.position[slot], there.radius[slot]));
@@ -54,7 +64,7 @@ pub(crate) fn worst(there: &Particles, rows: &[ParticleRow], cell: &Cell, limit:
     let mut worst: Option<Overlap> = None;
     let mut look = |i: usize, j: usize, among_many: Option<usize>| {
         let (a, b) = (i.min(j), i.max(j));
-        if b < first {
+        if b < first || a >= first && rows[a - first].row == rows[b - first].row {
             return;
         }
         let distance = cell.nearest_image(all.position[b] - all.position[a]).length();
@@ -66,7 +76,8 @@ pub(crate) fn worst(there: &Particles, rows: &[ParticleRow], cell: &Cell, limit:
         }
     };
     let pairs = if limit <= TOUCHING { PAIRS_OF_TOUCHING } else { PAIRS_OF_OVERLAPPING };
-    let most = pairs.saturating_mul(all.len()).saturating_add(FEW);
+    let within: usize = rows.chunk_by(|a, b| a.row == b.row).map(|body| body.len() * (body.len() - 1) / 2).sum();
+    let most = pairs.saturating_mul(all.len()).saturating_add(FEW).saturating_add(within);
     let mut candidates = CandidateRows::default();
     match Automatic::default().candidates_within(&all, cell, 0.0, most, &mut candidates) {
         Ok(()) => {
@@ -93,21 +104,16 @@ mod tests {
 
     use super::*;
 
-    fn table(count: usize, spacing: f64) -> Vec<ParticleRow> {
-        let row = |k: usize| ParticleRow {
-            position: DVec3::new(spacing * k as f64, 0.0, 0.0),
-            radius: 0.5,
-            velocity: DVec3::ZERO,
-            angular_velocity: DVec3::ZERO,
-            material: None,
-        };
+    fn table(count: usize, spacing: f64) -> Vec<TableSphere> {
+        let row =
+            |row: usize| TableSphere { position: DVec3::new(spacing * row as f64, 0.0, 0.0), radius: 0.5, row };
         (0..count).map(row).collect()
     }
 
     #[test]
     fn worst_overlap_is_named_and_that_of_a_heap_bounded() {
         let cell = Cell::orthogonal(DVec3::splat(-1e4), DVec3::splat(1e4), [false; 3], [[FacePolicy::Open; 2]; 3]);
-        let find = |rows: &[ParticleRow], limit| worst(&Particles::default(), rows, &cell, limit);
+        let find = |rows: &[TableSphere], limit| worst(&Particles::default(), rows, &cell, limit);
         assert_eq!(find(&table(5000, 1.0), 1e-6), None);
         let mut rows = table(5000, 1.0);
         rows[77].position.x -= 0.25;

@@ -1,0 +1,66 @@
+//! What does not go together with rigid bodies.
+
+use dem_contact::ParameterValue;
+use dem_core::bodies::MemberSphere;
+use dem_core::bodies::shape::components;
+use dem_io::document::{KeyPath, SceneError};
+
+use crate::builder::loaded_scene::LoadedScene;
+use crate::builder::particles::clumps::Clumps;
+use crate::builder::values::entry_path;
+use crate::scene::time::IntegratorScene;
+use crate::state::contact_parameters::ContactDefinition;
+
+/// Integrators without a rule for bodies.
+const OF_SPHERES_ONLY: [&str; 2] = ["gear", "generalized-trapezoidal"];
+/// Choices of laws that resist rolling and twisting.
+const RESISTANCES: [&str; 2] = ["rolling", "twisting"];
+
+/// Refuses what bodies cannot have, and warns of what they should hardly have.
+pub(crate) fn check(loaded: &LoadedScene, contact: &ContactDefinition, clumps: &Clumps) -> Result<(), SceneError> {
+    let LoadedScene { document, scene, .. } = loaded;
+    let makes_bodies = |name: &str| scene.particles.iter().any(|s| s.name == name && clumps.makes_bodies(s));
+    if !scene.particles.iter().any(|source| clumps.makes_bodies(source)) {
+        return Ok(());
+    }
+    if scene.output.orientations == Some(false) {
+        let message = "expected true, or no such key, with rigid bodies: their spheres are where their orientations put them";
+        return Err(document.error_at(&["output", "orientations"], message));
+    }
+    let integrator = match &scene.time.integrator {
+        Some(IntegratorScene::Name(name) | IntegratorScene::Options { name, .. }) => Some(name.as_str()),
+        None => None,
+    };
+    if let Some(name) = integrator.filter(|name| OF_SPHERES_ONLY.contains(name)) {
+        let path = KeyPath::from(&["time", "integrator"]);
+        let is_table = matches!(scene.time.integrator, Some(IntegratorScene::Options { .. }));
+        let path = if is_table { path.child("name") } else { path };
+        let known = crate::integrators::registry::INTEGRATORS.iter().map(|entry| entry.key);
+        let known: Vec<&str> = known.filter(|key| !OF_SPHERES_ONLY.contains(key)).collect();
+        let message = format!("{name} does not move rigid bodies, expected one of {}", known.join(", "));
+        return Err(document.error_at(path, message));
+    }
+    if let Some(index) = scene.guides.iter().position(|guide| makes_bodies(&guide.particles)) {
+        let path = entry_path("guides", index, &["particles"]);
+        return Err(document.error_at(path, "expected a source of spheres: guides do not lead rigid bodies"));
+    }
+    for template in clumps.templates().iter().filter(|template| template.members.len() > 1) {
+        let spheres = template.members.iter();
+        let spheres: Vec<MemberSphere> =
+            spheres.map(|member| MemberSphere { position: member.position, radius: member.radius }).collect();
+        let pieces = components(&spheres);
+        if pieces > 1 {
+            tracing::warn!("clump \"{}\" has {pieces} pieces that do not touch, and move as one body", template.name);
+        }
+    }
+    let none = ParameterValue::Word("none".to_owned());
+    let pairs = contact.pairs();
+    let parameters = || pairs.iter().flat_map(|pair| &pair.parameters);
+    let resists = |choice: &&&str| parameters().any(|(name, value)| name == **choice && *value != none);
+    if let Some(choice) = RESISTANCES.iter().find(resists) {
+        tracing::warn!(
+            "contacts of rigid bodies have {choice} resistance, which stands for the shape that spheres do not have: with shapes it is rarely wanted"
+        );
+    }
+    Ok(())
+}
