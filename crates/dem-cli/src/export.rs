@@ -7,7 +7,7 @@ use clap::Args;
 use dem_core::cell::Cell;
 use dem_io::snapshot::{Frame, SnapshotReader, SnapshotWriter};
 use dem_sim::builder::{self, Surroundings};
-use dem_sim::run::{cell_edges, cell_lines, contact_lines, wall_surfaces};
+use dem_sim::run::{body_points, cell_edges, cell_lines, contact_lines, wall_surfaces};
 
 use crate::failure::Failure;
 use crate::render::{frame_index, refuse_scene};
@@ -33,15 +33,16 @@ pub struct Arguments {
 type Drawing = fn(&Frame, &Surroundings, &Cell) -> Option<Frame>;
 
 /// Files and what they hold.
-const DRAWINGS: [(&str, Drawing); 3] = [
+const DRAWINGS: [(&str, Drawing); 4] = [
     ("contacts.vtkhdf", |frame, _, _| contact_lines(frame)),
     ("walls.vtkhdf", |frame, around, cell| {
         (!around.walls.is_empty()).then(|| wall_surfaces(frame, &around.walls, cell))
     }),
     ("cell.vtkhdf", |frame, _, cell| cell_lines(frame, cell)),
+    ("bodies.vtkhdf", |frame, _, _| body_points(frame)),
 ];
 
-/// Writes contacts, walls and the cell of frames as lines and triangles.
+/// Writes contacts, walls, the cell and rigid bodies of frames as lines, triangles and points.
 pub fn export(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let source = &arguments.source;
     let path = if source.is_dir() { source.join("snapshots.vtkhdf") } else { source.clone() };
@@ -80,7 +81,7 @@ pub fn export(arguments: &Arguments) -> Result<ExitCode, Failure> {
         }
     }
     if nothing {
-        let what = "holds no contacts, and its scene has neither walls nor a cell with limits";
+        let what = "holds neither contacts nor rigid bodies, and its scene has neither walls nor a cell with limits";
         return Err(Failure::input(format!("{} {what}", path.display())));
     }
     Ok(ExitCode::SUCCESS)

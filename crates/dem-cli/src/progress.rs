@@ -62,8 +62,9 @@ fn describe(s: &Status) -> String {
         }
         _ => String::new(),
     };
+    let bodies = if s.bodies > 0 { format!(" ({} bodies)", s.bodies) } else { String::new() };
     format!(
-        "[{}] t = {:.4} s, step {}, {} particles, {} contacts, kinetic energy {:.2e} J, {:.2} M particle-steps/s{remaining}",
+        "[{}] t = {:.4} s, step {}, {} particles{bodies}, {} contacts, kinetic energy {:.2e} J, {:.2} M particle-steps/s{remaining}",
         s.stage,
         s.time,
         s.step,

@@ -4,6 +4,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::{DQuat, DVec3};
 
 use super::free_rotation::free_rotation;
+use super::template::Member;
 use crate::frozen;
 use crate::rotation::UnitQuaternion;
 use crate::rotation::parameterization::Parameterization;
@@ -76,6 +77,12 @@ impl Body {
     pub fn to_principal(&self, v: DVec3) -> DVec3 {
         let [x, y, z, w] = self.orientation;
         UnitQuaternion::rotate::<f64>([-x, -y, -z, w], v.into()).into()
+    }
+
+    /// From the centre to that of a member of the template of the body \[m\].
+    #[inline(always)]
+    pub fn arm_of(&self, member: &Member) -> DVec3 {
+        self.to_space(member.position * self.scale)
     }
 
     /// Angular velocity in the space frame that an angular momentum gives in the present orientation \[rad/s\].

@@ -140,8 +140,7 @@ impl Particles {
         match self.body_of(slot) {
             None => sphere_volume(self.radius[slot]),
             Some(body) => {
-                let volume = self.bodies.template(body).volume * body.scale * body.scale * body.scale;
-                volume * (self.mass[slot] / body.mass)
+                self.bodies.volume_of(body) * (self.mass[slot] / body.mass)
             }
         }
     }
@@ -150,6 +149,19 @@ impl Particles {
     pub fn body_of(&self, slot: usize) -> Option<&Body> {
         let is_member = self.body[slot] != NO_BODY && slot < self.owned();
         is_member.then(|| self.bodies.of_slot(slot, self.bodies.first_member()))
+    }
+
+    /// From the centre of the body of a member to that of the sphere in its slot \[m\]; zero for spheres by themselves.
+    pub fn arm(&self, slot: usize) -> DVec3 {
+        match self.body_of(slot) {
+            None => DVec3::ZERO,
+            Some(_) => self.bodies.arm[slot - self.bodies.first_member()],
+        }
+    }
+
+    /// The slot that stands for all that moves with the sphere in a slot: its own, of a member that of the first one of the body.
+    pub fn grain(&self, slot: usize) -> usize {
+        self.body_of(slot).map_or(slot, |body| body.first as usize)
     }
 
     /// Inverse of the mass that a force meets which acts on the surface of the sphere in a slot along a unit vector that points out of it \[1/kg\].

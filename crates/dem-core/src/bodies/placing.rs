@@ -68,7 +68,7 @@ impl<'a> MemberColumns<'a> {
         let periodic = cell.is_periodic();
         let mut longest = 0.0f64;
         for (k, member) in template.members.iter().enumerate() {
-            let arm = body.to_space(member.position * body.scale);
+            let arm = body.arm_of(member);
             let mut position = body.position + arm;
             if periodic {
                 // the member may have another image than the centre

@@ -3,6 +3,7 @@
 //! Slots hold first the spheres that are moved by themselves, then the members, those of a body side by side in the order of their ids, then
 //! ghosts. What is inserted later may break this order; it is restored before anything is moved.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -29,6 +30,59 @@ pub struct Bodies {
 }
 
 impl Bodies {
+    /// The table of bodies that were saved, in whatever order; `body` names the body of every slot of one's own. What follows from the state of
+    /// bodies and the order of slots is made anew, with the bits that it had.
+    ///
+    /// # Errors
+    /// A message about bodies and members that do not belong together.
+    pub fn restored(
+        saved: Vec<Body>,
+        templates: Arc<Vec<Template>>,
+        next_id: u32,
+        body: &[u32],
+    ) -> Result<Self, String> {
+        let mut unplaced = BTreeMap::new();
+        for body in saved {
+            let id = body.id;
+            if id >= next_id || unplaced.insert(id, body).is_some() {
+                return Err(format!("body {id} is there twice, or its id has not been given yet"));
+            }
+        }
+        let mut table = Self { templates: templates.clone(), next_id, ..Self::default() };
+        let mut slot = 0;
+        while slot < body.len() {
+            let id = body[slot];
+            if id == NO_BODY {
+                table.disturb();
+                slot += 1;
+                continue;
+            }
+            let Some(mut of_members) = unplaced.remove(&id) else {
+                return Err(format!("body {id} is not there, or its members are not side by side"));
+            };
+            let Some(template) = templates.get(of_members.template as usize) else {
+                return Err(format!("body {id} is of template number {} of {}", of_members.template, templates.len()));
+            };
+            let count = body[slot..].iter().take_while(|&&other| other == id).count();
+            if count != template.members.len() {
+                let (expected, name) = (template.members.len(), &template.name);
+                return Err(format!("body {id} has {count} members, its template {name} has {expected}"));
+            }
+            (of_members.first, of_members.count) = (slot as u32, count as u32);
+            of_members.inverse_inertia = of_members.oriented_inverse_inertia();
+            let first_member = table.members();
+            table.push(of_members);
+            for (arm, member) in table.arm[first_member..].iter_mut().zip(&template.members) {
+                *arm = of_members.arm_of(member);
+            }
+            slot += count;
+        }
+        match unplaced.keys().next() {
+            Some(id) => Err(format!("body {id} has no members")),
+            None => Ok(table),
+        }
+    }
+
     /// Whether there are none.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
@@ -56,9 +110,21 @@ impl Bodies {
         self.out_of_order |= !self.is_empty();
     }
 
+    /// Bodies in ascending order of ids: the order of files.
+    pub fn by_id(&self) -> Vec<&Body> {
+        let mut bodies: Vec<&Body> = self.all.iter().collect();
+        bodies.sort_unstable_by_key(|body| body.id);
+        bodies
+    }
+
     /// Template of a body.
     pub fn template(&self, body: &Body) -> &Template {
         &self.templates[body.template as usize]
+    }
+
+    /// Volume of a body that has mass \[m³\].
+    pub fn volume_of(&self, body: &Body) -> f64 {
+        self.template(body).volume * body.scale * body.scale * body.scale
     }
 
     /// Slot of the first member of all; any if there are none.

@@ -17,6 +17,7 @@ use crate::builder::particles::clumps::Clumps;
 use crate::builder::particles::{guides, regions, sources};
 use crate::environment::threads;
 use crate::forces::components::ForceEvaluation;
+use crate::measure::bodies::has_bodies;
 use crate::pictures::request::PictureRequest;
 use crate::scene::contact::ContactScene;
 use crate::scene::document::Scene;
@@ -103,7 +104,7 @@ pub(crate) fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<S
     let integrator = integrator::build(document, scene.time.integrator.as_ref())?;
     let time_step = time_step::choose(document, scene, &contact, &world, &sources, &integrator.fractions())?;
     world.time_step = time_step.time_step;
-    check_output(document, &scene.output)?;
+    check_output(document, &scene.output, has_bodies(&world))?;
 
     world.deformation = cell::build(document, scene, &world, integrator.key())?;
     periodic_walls::check(loaded, &world, &sources)?;
@@ -190,7 +191,7 @@ pub(crate) fn check_walls(loaded: &LoadedScene, simulation: &Simulation) -> Resu
 }
 
 /// What would otherwise be found at the end of the run only.
-fn check_output(document: &SceneDocument, output: &OutputScene) -> Result<(), SceneError> {
+fn check_output(document: &SceneDocument, output: &OutputScene, with_bodies: bool) -> Result<(), SceneError> {
     for (key, given) in [
         ("series", output.series),
         ("snapshots", output.snapshots),
@@ -202,7 +203,7 @@ fn check_output(document: &SceneDocument, output: &OutputScene) -> Result<(), Sc
         }
     }
     PictureRequest::from_scene(&output.picture)
-        .check(output)
+        .check(output, with_bodies)
         .map_err(|error| document.error_at(&["output", "picture"], error))
 }
 

@@ -1,5 +1,7 @@
 //! New branches from saved states.
 
+use std::sync::Arc;
+
 use dem_core::energy::AccumulatedEnergy;
 use dem_core::material::Material;
 use dem_core::particles::Particles;
@@ -7,6 +9,7 @@ use dem_core::wall::Wall;
 use dem_io::checkpoint::CheckpointReader;
 use serde::{Deserialize, Serialize};
 
+use super::bodies;
 use super::format::{Header, MATERIALS, SavedStateError, contents};
 use super::histories::{self, FittedFields, HistoryCount, Renamed, WallHistories};
 use super::read::{saved_guides, saved_particles, saved_provenance};
@@ -60,6 +63,7 @@ pub fn branch(
     restore_cell(simulation, reader)?;
     let mut particles = saved_particles(reader, &header)?;
     name_materials(&mut particles, reader, &simulation.world.materials)?;
+    bodies::join_templates(&simulation.world.particles.bodies.templates, &mut particles.bodies);
     let walls: Vec<Wall> = reader.structure("walls")?;
     let mut renamed = Renamed::new(reader.structure("histories")?, &walls, &simulation.world.walls)?;
     let fields = renamed.fit(&simulation.world.kernels);
@@ -71,7 +75,7 @@ pub fn branch(
     // the integrator may be another, and starts anew
     simulation.world.particles.higher_derivatives = Vec::new();
     simulation::renew_time_step(loaded, simulation)?;
-    simulation.world.inserted = simulation.world.particles.len() as u64;
+    simulation.world.inserted = simulation.world.movers().count() as u64;
     simulation.initialise()?;
     histories::forget_works(&mut simulation.world, &renamed.histories);
     let (pairs, walls) = renamed.count(&simulation.world.walls, &lost, &histories::acting(&simulation.world));
@@ -79,6 +83,7 @@ pub fn branch(
     // what the particles bring along is the new zero of the ledger
     simulation.world.accumulated = AccumulatedEnergy::default();
     simulation.world.particles.field_dissipation.fill(0.0);
+    simulation.world.particles.bodies.all.iter_mut().for_each(|body| body.field_dissipation = 0.0);
     for wall in &mut simulation.world.walls {
         wall.work = 0.0;
     }
@@ -130,15 +135,24 @@ fn name_materials(
     let saved: Vec<String> = reader.structure(MATERIALS)?;
     let number: Vec<Option<usize>> =
         saved.iter().map(|name| own.iter().position(|material| material.name == *name)).collect();
-    for (slot, material) in particles.material.iter_mut().enumerate() {
-        let id = particles.id[slot];
+    let rename = |material: &mut u16, what: &dyn Fn() -> String| {
         let Some(name) = saved.get(*material as usize) else {
-            return Err(contents(format!("its particle {id} is of material number {material} of {}", saved.len())));
+            let (what, count) = (what(), saved.len());
+            return Err(contents(format!("its {what} is of material number {material} of {count}")));
         };
         *material = number[*material as usize].ok_or_else(|| {
             let known: Vec<&str> = own.iter().map(|material| material.name.as_str()).collect();
-            contents(format!("its particle {id} is of material {name}, the scene has {}", known.join(", ")))
+            contents(format!("its {} is of material {name}, the scene has {}", what(), known.join(", ")))
         })? as u16;
+        Ok(())
+    };
+    for (material, id) in particles.material.iter_mut().zip(&particles.id) {
+        rename(material, &|| format!("particle {id}"))?;
+    }
+    for template in Arc::make_mut(&mut particles.bodies.templates) {
+        for member in &mut template.members {
+            rename(&mut member.material, &|| format!("template {}", template.name))?;
+        }
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! Frames and checkpoints as tables whose rows have an identity, to be compared by [`dem_io::comparison`].
 
+use dem_core::bodies::body::Body;
 use dem_core::contact_list::PartnerKind;
 use dem_core::history::FurtherWork;
 use dem_core::particles::Particles;
@@ -14,6 +15,8 @@ use super::read::saved_particles;
 
 /// Identity of particles.
 const PARTICLE: &[&str] = &["id"];
+/// Identity of rigid bodies.
+const BODY: &[&str] = &["id"];
 /// Identity of walls.
 const WALL: &[&str] = &["number"];
 /// Identity of contacts.
@@ -42,7 +45,7 @@ fn keyed(name: impl Into<String>, rows: usize, columns: Vec<Column>, keys: &'sta
     KeyedTable { table: Table { name: name.into(), rows, columns }, keys }
 }
 
-/// Tables of a frame of the snapshots: step and energies, particles, walls, contacts.
+/// Tables of a frame of the snapshots: step and energies, particles, rigid bodies, walls, contacts.
 pub fn frame_tables(frame: Frame) -> Vec<KeyedTable> {
     let mut state =
         vec![column("step", "1", 1, ColumnData::U64(vec![frame.step])), numbers("time", "s", &[frame.time])];
@@ -52,13 +55,17 @@ pub fn frame_tables(frame: Frame) -> Vec<KeyedTable> {
     particles.extend(frame.point_data);
     let mut tables = vec![keyed("state", 1, state, &[]), keyed("particles", rows, particles, PARTICLE)];
     tables.extend(frame.tables.into_iter().map(|table| {
-        let keys = if table.name == "walls" { WALL } else { CONTACT };
+        let keys = match table.name.as_str() {
+            "walls" => WALL,
+            "bodies" => BODY,
+            _ => CONTACT,
+        };
         KeyedTable { table, keys }
     }));
     tables
 }
 
-/// Tables of a checkpoint: scalars, particles, walls, and the contact histories of each law. What they do not show differs at least in
+/// Tables of a checkpoint: scalars, particles, rigid bodies, walls, and the contact histories of each law. What they do not show differs at least in
 /// [`differing_sections`].
 ///
 /// # Errors
@@ -72,6 +79,10 @@ pub fn state_tables(reader: &CheckpointReader) -> Result<Vec<KeyedTable>, SavedS
         keyed("particles", particles.len(), particle_columns(&particles), PARTICLE),
         keyed("walls", walls.len(), wall_columns(&walls), WALL),
     ];
+    let bodies = particles.bodies.by_id();
+    if !bodies.is_empty() {
+        tables.push(keyed("bodies", bodies.len(), body_columns(&bodies), BODY));
+    }
     for histories in reader.structure::<Vec<SavedHistories>>("histories")? {
         tables.push(history_table(&histories)?);
     }
@@ -186,6 +197,34 @@ fn particle_columns(p: &Particles) -> Vec<Column> {
         data: ColumnData::F64(user.values.clone()),
     }));
     columns
+}
+
+fn body_columns(bodies: &[&Body]) -> Vec<Column> {
+    let integers = |name: &str, value: fn(&Body) -> u32| {
+        column(name, "1", 1, ColumnData::U32(bodies.iter().map(|body| value(body)).collect()))
+    };
+    let reals = |name: &str, unit, value: fn(&Body) -> f64| {
+        numbers(name, unit, &bodies.iter().map(|body| value(body)).collect::<Vec<_>>())
+    };
+    let of_space = |name: &str, unit, value: fn(&Body) -> DVec3| vectors(name, unit, bodies.iter().map(|body| value(body)));
+    let image = bodies.iter().flat_map(|body| body.image).map(i64::from).collect();
+    vec![
+        integers("id", |body| body.id),
+        integers("template", |body| body.template),
+        reals("scale", "1", |body| body.scale),
+        of_space("position", "m", |body| body.position),
+        column("image", "1", 3, ColumnData::I64(image)),
+        of_space("velocity", "m/s", |body| body.velocity),
+        of_space("angular_momentum", "kg m^2/s", |body| body.angular_momentum),
+        column("orientation", "1", 4, ColumnData::F64(bodies.iter().flat_map(|body| body.orientation).collect())),
+        of_space("force", "N", |body| body.force),
+        of_space("torque", "N m", |body| body.torque),
+        reals("mass", "kg", |body| body.mass),
+        of_space("moments", "kg m^2", |body| body.moments),
+        reals("equivalent_radius", "m", |body| body.equivalent_radius),
+        reals("field_dissipation", "J", |body| body.field_dissipation),
+        integers("frozen", |body| body.frozen),
+    ]
 }
 
 fn wall_columns(walls: &[Wall]) -> Vec<Column> {

@@ -37,5 +37,11 @@ pub fn particle_fingerprint(particles: &Particles) -> String {
             Ok::<(), Infallible>(())
         });
     }
+    for body in particles.bodies.by_id() {
+        hasher.update(&body.id.to_le_bytes());
+        let state = [body.position, body.velocity, body.angular_momentum, body.moments].map(|v| v.to_array());
+        let numbers = state.as_flattened().iter().chain(&body.orientation).chain([&body.mass]);
+        numbers.for_each(|x| hasher.update(&x.to_le_bytes()));
+    }
     format!("{:032x}", hasher.digest128())
 }

@@ -1,5 +1,6 @@
 //! Sections of a checkpoint, and what they hold.
 
+use dem_core::bodies::template::Template;
 use dem_core::contact_list::ContactKey;
 use dem_core::energy::AccumulatedEnergy;
 use dem_core::history::FieldSpec;
@@ -60,6 +61,9 @@ pub(crate) const MATERIALS: &str = "materials";
 /// Section of the averages of wall probes, if there are any.
 pub(crate) const WALL_PROBES: &str = "wall probes";
 
+/// Section of what rigid bodies have in common, if there have been any; every column of theirs has one of its own.
+pub(crate) const BODIES: &str = "bodies";
+
 pub(crate) fn contents(message: impl Into<String>) -> SavedStateError {
     SavedStateError::Contents(message.into())
 }
@@ -109,6 +113,14 @@ pub(crate) struct SavedCell {
     pub(crate) origin: DVec3,
     pub(crate) matrix: DMat3,
     pub(crate) state: DeformationState,
+}
+
+/// What rigid bodies have in common.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct SavedBodies {
+    /// Id that the next body gets.
+    pub(crate) next_id: u32,
+    pub(crate) templates: Vec<Template>,
 }
 
 /// Sources by name: whether they pour, and how far they have come.

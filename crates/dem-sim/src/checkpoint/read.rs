@@ -3,8 +3,9 @@
 use dem_core::particles::{Particles, UserColumn};
 use dem_io::checkpoint::CheckpointReader;
 
+use super::bodies;
 use super::format::{
-    ENGINE, EXTERNAL_LOADS, GUIDES, HIGHER_DERIVATIVES, Header, PROVENANCE, SavedHistories, SavedStateError, contents,
+    BODIES, ENGINE, EXTERNAL_LOADS, GUIDES, HIGHER_DERIVATIVES, Header, PROVENANCE, SavedHistories, SavedStateError, contents,
 };
 use crate::guides::guide::Guide;
 use crate::simulation::run_state::RunState;
@@ -26,8 +27,9 @@ pub fn describe(reader: &CheckpointReader) -> Result<Vec<(&'static str, String)>
     let header: Header = reader.structure("header")?;
     let run: RunState = reader.structure("run")?;
     let histories: Vec<SavedHistories> = reader.structure("histories")?;
+    let bodies = if reader.has(BODIES) { reader.bytes("body.id")?.len() / size_of::<u32>() } else { 0 };
     let contacts: Vec<String> = histories.iter().map(|h| format!("{} {}", h.keys.len(), h.law)).collect();
-    Ok(vec![
+    let mut description = vec![
         ("engine", String::from_utf8_lossy(reader.bytes(ENGINE)?).into_owned()),
         ("scene", header.scene),
         ("step", header.step.to_string()),
@@ -38,7 +40,12 @@ pub fn describe(reader: &CheckpointReader) -> Result<Vec<(&'static str, String)>
         // counted as in the series
         ("stage", (run.stage + 1).to_string()),
         ("stopped", run.stopped.map_or("no".to_owned(), |reason| reason.describe().to_owned())),
-    ])
+    ];
+    if bodies > 0 {
+        let after_particles = description.iter().position(|(name, _)| *name == "contacts").unwrap_or_default();
+        description.insert(after_particles, ("bodies", bodies.to_string()));
+    }
+    Ok(description)
 }
 
 pub(crate) fn saved_provenance(reader: &CheckpointReader) -> Result<Provenance, SavedStateError> {
@@ -70,6 +77,7 @@ pub(crate) fn saved_particles(reader: &CheckpointReader, header: &Header) -> Res
         _ => column(reader, name),
     })
     .map_err(contents)?;
+    particles.bodies = bodies::read(reader, &particles.body)?;
     let user: Vec<UserColumn> = reader.structure("user columns")?;
     if user.iter().any(|column| column.values.len() != column.width.saturating_mul(count)) {
         return Err(contents("a column of the user has the wrong length"));

@@ -6,12 +6,13 @@ use dem_core::particles::Particles;
 use dem_core::wall::Wall;
 use dem_io::checkpoint::CheckpointReader;
 
+use super::bodies;
 use super::format::{
     CELL, FIELDS, Header, SavedCell, SavedField, SavedHistories, SavedSources, SavedStateError, WALL_PROBES,
     WALL_SERVOS, contents,
 };
 use super::read::{saved_guides, saved_particles, saved_provenance};
-use super::validate;
+use super::{validate, validate_bodies};
 use crate::deformation::deforming_cell::DeformationState;
 use crate::fields::body_forces::Fields;
 use crate::insertion::pouring::Pouring;
@@ -81,7 +82,8 @@ pub fn restore(
     world.removed_by_stages = header.removed_by_stages;
     world.peak_overlap_ratio = header.peak_overlap_ratio;
     world.provenance = provenance;
-    let particles = saved_particles(reader, &header)?;
+    let mut particles = saved_particles(reader, &header)?;
+    bodies::keep_templates(&world.particles.bodies.templates, &mut particles.bodies)?;
     let histories: Vec<SavedHistories> = reader.structure("histories")?;
     let lost = fill(simulation, particles, &histories)?.len();
     if lost > 0 {
@@ -132,6 +134,7 @@ pub(crate) fn fill(
         }
     }
     validate::check_particles(simulation, &particles)?;
+    validate_bodies::check_bodies(&particles, simulation.world.materials.len())?;
     simulation.world.particles = particles;
     simulation.pipeline.resume(&mut simulation.world).map_err(SimulationError::from)?;
 

@@ -4,12 +4,13 @@ use dem_core::particles::{ExternalLoad, HigherDerivatives, Particles, UserColumn
 use dem_io::atomic::Unfinished;
 use dem_io::checkpoint::CheckpointWriter;
 
+use super::bodies;
 use super::format::{
     CELL, ENGINE, EXTERNAL_LOADS, FIELDS, GUIDES, HIGHER_DERIVATIVES, Header, MATERIALS, PROVENANCE, SavedCell,
     SavedSources, SavedStateError, WALL_PROBES, WALL_SERVOS,
 };
 use super::history_encoding::HistoriesOf;
-use super::validate;
+use super::{validate, validate_bodies};
 use crate::environment::machine;
 use crate::error::StepError;
 use crate::simulation::components::Simulation;
@@ -21,7 +22,9 @@ use crate::simulation::error::SimulationError;
 /// [`StepError::OutOfRange`].
 pub fn check(simulation: &Simulation) -> Result<(), SimulationError> {
     let header = Header::of(simulation, "");
+    let particles = &simulation.world.particles;
     validate::check_own(simulation, &header)
+        .and_then(|()| validate_bodies::check_bodies(particles, simulation.world.materials.len()))
         .map_err(|error| StepError::OutOfRange { step: simulation.world.step, what: error.to_string() }.into())
 }
 
@@ -75,6 +78,7 @@ fn sections<'a>(
             world.particles.visit_column(name, order, |bytes| out.write_all(bytes))
         })?;
     }
+    bodies::write(&mut writer, &world.particles.bodies)?;
     if let Some(deformation) = &world.deformation {
         let (origin, matrix) = (world.cell.origin, world.cell.matrix());
         writer.section_struct(CELL, &SavedCell { origin, matrix, state: deformation.state })?;

@@ -1,7 +1,7 @@
 //! What a saved state must keep to. Checksums guard against damage, not against a file made by hand: whatever later code relies on is
 //! checked here. A state is held against the same before it is saved, so that what was saved can be read.
 
-use dem_core::particles::Particles;
+use dem_core::particles::{NO_BODY, Particles};
 use dem_core::wall::{Pose, Wall};
 use dem_core::{DMat3, DQuat, DVec3};
 use dem_io::units::LARGEST;
@@ -20,13 +20,13 @@ use crate::wall_servos::servo::{Hold, WallServo};
 /// Largest counter. Sums of two of them do not overflow, and numbers in double precision hold all of them.
 const LARGEST_COUNT: u64 = 1 << 53;
 /// Most crossings of a periodic cell in one direction.
-const MOST_CROSSINGS: u32 = 1 << 30;
+pub(super) const MOST_CROSSINGS: u32 = 1 << 30;
 /// Most numbers of a column of the user for a particle, and most columns.
 const WIDEST: usize = 64;
 /// How far the length of a quaternion is from one after years of rounding.
-const UNIT: f64 = 1e-6;
+pub(super) const UNIT: f64 = 1e-6;
 
-fn vector(v: DVec3) -> bool {
+pub(super) fn vector(v: DVec3) -> bool {
     v.abs().cmple(DVec3::splat(LARGEST)).all()
 }
 
@@ -34,7 +34,7 @@ fn matrix(m: DMat3) -> bool {
     vector(m.x_axis) && vector(m.y_axis) && vector(m.z_axis)
 }
 
-fn unit(q: DQuat) -> bool {
+pub(super) fn unit(q: DQuat) -> bool {
     (q.length_squared() - 1.0).abs() < UNIT
 }
 
@@ -244,9 +244,13 @@ fn check_particle(particles: &Particles, slot: usize) -> Result<(), SavedStateEr
         && particles.image[slot].iter().all(|count| count.unsigned_abs() <= MOST_CROSSINGS)
         && particles.radius[slot] > 0.0
         && within(particles.radius[slot])
-        && mass > 0.0
         && within(mass)
-        && (inverse == 0.0 || (inverse * mass - 1.0).abs() < UNIT)
+        // the mass of a member is a share of that of its body, which contacts see
+        && if particles.body[slot] == NO_BODY {
+            mass > 0.0 && (inverse == 0.0 || (inverse * mass - 1.0).abs() < UNIT)
+        } else {
+            mass >= 0.0
+        }
         && within(particles.field_dissipation[slot])
         && particles.id[slot] < particles.next_id;
     if sound { Ok(()) } else { Err(contents(format!("particle {} has impossible values", particles.id[slot]))) }

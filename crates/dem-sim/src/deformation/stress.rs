@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 /// Stress times volume \[J\].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StressSums {
-    /// Symmetric part of `Σ f ⊗ l` over contacts, f the force on the first body and l the vector from its centre to
-    /// that of the second, or to the contact point on a wall.
+    /// Symmetric part of `Σ f ⊗ l` over contacts, f the force on the first body and l the vector from its centre of
+    /// mass to that of the second, or to the contact point on a wall.
     pub contacts: DMat3,
-    /// `Σ m v ⊗ v` over particles, of peculiar velocities.
+    /// `Σ m v ⊗ v` over spheres and bodies, of peculiar velocities.
     pub motion: DMat3,
 }
 

@@ -175,6 +175,8 @@ mod tests {
     use dem_core::cell::FacePolicy;
     use dem_core::particles::NewParticle;
 
+    use dem_core::particles::sphere_volume;
+
     use super::*;
 
     fn spheres(places: impl IntoIterator<Item = DVec3>, radius: f64) -> Particles {

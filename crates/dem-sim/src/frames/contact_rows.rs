@@ -5,10 +5,13 @@ use dem_core::contact_list::PartnerKind;
 use dem_core::energy::EnergyLedger;
 use dem_core::exact_sum::BlockSum;
 use dem_core::lanes::Width;
+use dem_core::particles::NO_BODY;
 use dem_io::snapshot::{Column, ColumnSpec, Table};
 use glam::DVec3;
 
 use super::columns::Columns;
+use crate::measure::bodies::has_bodies;
+use crate::measure::branches::branch;
 use crate::measure::fabric::contact_force;
 use crate::state::energy::{OF_CONTACTS, book_contacts, energies_of_contact};
 use crate::state::world::World;
@@ -31,7 +34,7 @@ pub(crate) fn record(
 ) -> Option<Table> {
     numbers.clear();
     numbers.resize(world.particles.len(), 0);
-    let mut rows = former.map(|former| Rows::in_place_of(former, within_range(world)));
+    let mut rows = former.map(|former| Rows::in_place_of(former, within_range(world), has_bodies(world)));
     let mut sums = BlockSum::<OF_CONTACTS>::new(Width::fastest());
     world.visit_contacts_in_order(order, &mut |c| {
         sums.add(energies_of_contact(&c.energy, &c.work));
@@ -70,11 +73,19 @@ struct Rows {
     slip: Vec<f64>,
     mode: Vec<u8>,
     branch: Vec<f64>,
+    bodies: Option<OfBodies>,
+}
+
+/// What the table has where there may be rigid bodies.
+struct OfBodies {
+    first: Vec<u32>,
+    second: Vec<u32>,
+    branch: Vec<f64>,
 }
 
 impl Rows {
     /// None yet, with room for `room`.
-    fn in_place_of(former: Vec<Column>, room: usize) -> Self {
+    fn in_place_of(former: Vec<Column>, room: usize, with_bodies: bool) -> Self {
         let mut columns = Columns::in_place_of(former);
         // in the order of the table
         Self {
@@ -89,6 +100,11 @@ impl Rows {
             slip: columns.memory(3 * room),
             mode: columns.memory(room),
             branch: columns.memory(3 * room),
+            bodies: with_bodies.then(|| OfBodies {
+                first: columns.memory(room),
+                second: columns.memory(room),
+                branch: columns.memory(3 * room),
+            }),
             columns,
         }
     }
@@ -109,6 +125,12 @@ impl Rows {
         self.slip.extend(c.elastic_slip.to_array());
         self.mode.push(world.forces.mode(c.candidate).unwrap_or_default() as u8);
         self.branch.extend(c.branch.to_array());
+        if let Some(bodies) = &mut self.bodies {
+            let body = &world.particles.body;
+            bodies.first.push(body[c.first]);
+            bodies.second.push(if c.key.kind == PartnerKind::Particle { body[c.second] } else { NO_BODY });
+            bodies.branch.extend(branch(world, c).to_array());
+        }
     }
 
     fn into_table(self) -> Table {
@@ -133,6 +155,25 @@ impl Rows {
             ColumnSpec::new("branch", "m", "from the first centre to the second, or to the contact point on a wall", 3),
             self.branch,
         );
+        if let Some(bodies) = self.bodies {
+            columns.put(
+                ColumnSpec::new("first_body", "1", "rigid body of the first particle; 4294967295 without one", 1),
+                bodies.first,
+            );
+            columns.put(
+                ColumnSpec::new("second_body", "1", "rigid body of the second particle; 4294967295 without one", 1),
+                bodies.second,
+            );
+            columns.put(
+                ColumnSpec::new(
+                    "body_branch",
+                    "m",
+                    "from the first centre of mass, that of the body of a sphere, to the second, or to the contact point on a wall: stress is its sum with forces",
+                    3,
+                ),
+                bodies.branch,
+            );
+        }
         Table { name: TABLE.to_owned(), rows, columns: columns.finish() }
     }
 }

@@ -5,7 +5,9 @@ use dem_core::rotation::total;
 use dem_io::snapshot::{ColumnSpec, Frame, Table};
 
 use super::columns::Columns;
+use super::body_rows;
 use super::contact_rows::{self, TABLE};
+use crate::measure::bodies::has_bodies;
 use crate::scene::output::OutputScene;
 use crate::state::world::World;
 
@@ -35,10 +37,11 @@ const POINT_COLUMNS: &[&str] = &[
 ];
 
 /// Names of the columns of particles that the frames of a run will have.
-pub(crate) fn columns_of(output: &OutputScene) -> Vec<&'static str> {
+pub(crate) fn columns_of(output: &OutputScene, with_bodies: bool) -> Vec<&'static str> {
     let with_orientations = output.orientations.unwrap_or(true);
     let kept = POINT_COLUMNS.iter().copied().filter(|&name| with_orientations || name != ORIENTATION);
-    kept.chain(output.total_rotation.then_some(total::COLUMN)).collect()
+    let of_bodies = with_bodies.then_some(body_rows::BODY);
+    kept.chain(of_bodies).chain(output.total_rotation.then_some(total::COLUMN)).collect()
 }
 
 /// Numbers of a frame that are the edges of a cell that may deform, component by component of one edge after the other.
@@ -110,11 +113,17 @@ impl Recording {
     pub(crate) fn record(&mut self, world: &World, contacts: bool) {
         let order = world.particles.slots_by_id();
         let mut ledger = world.only_known(world.energy_without_contacts());
-        // the last table is that of contacts
-        let former = self.frame.tables.drain(..).find(|table| table.name == TABLE);
-        let former = contacts.then(|| former.map_or_else(Vec::new, |table| table.columns));
-        let contacts = contact_rows::record(world, &order, &mut self.numbers, &mut ledger, former);
+        let mut former = std::mem::take(&mut self.frame.tables);
+        let mut columns_of = |name: &str| {
+            let table = former.iter_mut().find(|table| table.name == name);
+            table.map_or_else(Vec::new, |table| std::mem::take(&mut table.columns))
+        };
+        let contacts = contacts.then(|| columns_of(TABLE));
+        let contacts = contact_rows::record(world, &order, &mut self.numbers, &mut ledger, contacts);
+        let bodies =
+            has_bodies(world).then(|| body_rows::table(world, &self.numbers, columns_of(body_rows::TABLE)));
         self.frame.tables.push(wall_table(world));
+        self.frame.tables.extend(bodies);
         self.frame.tables.extend(contacts);
         self.frame.step = world.step;
         self.frame.time = world.time;
@@ -155,7 +164,12 @@ impl Recording {
                 slots().flat_map(|s| p.orientation[s].to_array()),
             );
         }
-        columns.push_vectors(ColumnSpec::new("force", "N", "total force", 3), slots().map(|s| p.force[s]));
+        let force = if has_bodies(world) {
+            "total force, of a sphere of a rigid body that of its contacts"
+        } else {
+            "total force"
+        };
+        columns.push_vectors(ColumnSpec::new("force", "N", force, 3), slots().map(|s| p.force[s]));
         columns.push(ColumnSpec::new("mass", "kg", "mass", 1), slots().map(|s| p.mass[s]));
         columns.push(
             ColumnSpec::new("material", "1", "number of the material in order of names", 1),
@@ -175,6 +189,9 @@ impl Recording {
             ColumnSpec::new("contacts", "1", "contacts with particles and walls", 1),
             slots().map(|s| self.numbers[s]),
         );
+        if has_bodies(world) {
+            columns.push(body_rows::column_of_particles(), slots().map(|s| p.body[s]));
+        }
         for user in &p.user {
             let spec = ColumnSpec {
                 name: user.name.clone().into(),

@@ -1,10 +1,11 @@
-//! Contacts, walls and cells of frames as lines and triangles, for programs that draw what they are given.
+//! Contacts, walls, cells and rigid bodies of frames as lines, triangles and points, for programs that draw what they are given.
 
 use dem_core::cell::Cell;
 use dem_core::wall::Wall;
 use dem_io::snapshot::{Cells, Column, ColumnData, ColumnSpec, Frame, Table};
 use glam::DVec3;
 
+use super::body_rows;
 use super::contact_rows::TABLE;
 use super::wall_surface::{reach, wall_triangles};
 
@@ -26,6 +27,14 @@ pub fn contact_lines(frame: &Frame) -> Option<Frame> {
     let twice =
         |column: &Column| Column { spec: column.spec.clone(), data: repeated(&column.data, column.spec.width, 2) };
     Some(drawn(frame, Cells::Lines, positions, table.columns.iter().map(twice).collect()))
+}
+
+/// Rigid bodies of a frame as points at their centres of mass, with the columns of their table. None if the frame has no such table.
+pub fn body_points(frame: &Frame) -> Option<Frame> {
+    let table = frame.tables.iter().find(|table| table.name == body_rows::TABLE)?;
+    let ColumnData::F64(centres) = column(&table.columns, "position")? else { return None };
+    let others = table.columns.iter().filter(|column| column.spec.name != "position").cloned().collect();
+    Some(drawn(frame, Cells::Vertices, centres.chunks_exact(3).map(DVec3::from_slice).collect(), others))
 }
 
 /// Walls that particles touch as triangles, with the number of the wall, the force of the particles on it and the velocity of its surface; what

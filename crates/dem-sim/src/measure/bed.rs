@@ -2,25 +2,27 @@
 
 use dem_core::contact_list::PartnerKind;
 
+use super::contact_counts::grain_contacts;
 use super::kinematics::up;
 use crate::state::world::World;
 
-/// By slot, whether a particle belongs to the bed: the largest set of particles that hang together through contacts with each other. A grain in
-/// flight, or one that has fallen out of an outlet, is no part of it, and its place says nothing about the bed. Of sets of the same size it is
+/// By slot, whether a particle belongs to the bed: the largest set of particles that hang together through contacts with each other, a rigid body
+/// counted once. A grain in flight, or one that has fallen out of an outlet, is no part of it, and its place says nothing about the bed. Of sets of the same size it is
 /// the one with the lowest id.
 pub fn bed(world: &World) -> Vec<bool> {
-    let mut sets = TouchingSets::new(world.particles.len());
+    let p = &world.particles;
+    let mut sets = TouchingSets::new(p.len());
     let context = world.context();
     // taken from the histories, which a restart brings back, not from the forces of the last step
     for kernel in &world.kernels {
         kernel.visit(&world.list, &context, &mut |c| {
             if c.touches && c.key.kind == PartnerKind::Particle {
-                sets.join(c.first, c.second);
+                sets.join(p.grain(c.first), p.grain(c.second));
             }
         });
     }
-    let id = &world.particles.id;
-    sets.largest(|a, b| id[a] < id[b])
+    let largest = sets.largest(|a, b| p.id[a] < p.id[b]);
+    (0..p.len()).map(|slot| largest[p.grain(slot)]).collect()
 }
 
 /// Height of the bed \[m\]: distance along the vertical from its lowest point to its highest; zero while nothing
@@ -28,10 +30,10 @@ pub fn bed(world: &World) -> Vec<bool> {
 pub fn bed_height(world: &World) -> f64 {
     let p = &world.particles;
     let up = up(world);
-    let touching = crate::measure::contact_counts::contact_numbers(world);
+    let touching = grain_contacts(world);
     let in_bed = bed(world);
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-    for slot in (0..p.len()).filter(|&slot| in_bed[slot] && touching[slot] != (0, 0)) {
+    for slot in (0..p.len()).filter(|&slot| in_bed[slot] && touching[p.grain(slot)] != (0, 0)) {
         let height = p.position[slot].dot(up);
         (low, high) = (low.min(height - p.radius[slot]), high.max(height + p.radius[slot]));
     }

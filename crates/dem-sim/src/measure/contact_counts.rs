@@ -18,6 +18,18 @@ pub fn largest_overlap_ratio(world: &World) -> f64 {
     world.whole.largest(largest)
 }
 
+/// Number of contacts of each sphere by itself and of each body, by [the slot that stands for it](dem_core::particles::Particles::grain): (with
+/// particles, with walls).
+pub(super) fn grain_contacts(world: &World) -> Vec<(u32, u32)> {
+    let mut numbers = contact_numbers(world);
+    for body in &world.particles.bodies.all {
+        let members = body.first as usize..(body.first + body.count) as usize;
+        let sum = numbers[members].iter().fold((0, 0), |sum, more| (sum.0 + more.0, sum.1 + more.1));
+        numbers[body.first as usize] = sum;
+    }
+    numbers
+}
+
 /// Number of contacts of each particle, by slot: (with particles, with walls).
 pub fn contact_numbers(world: &World) -> Vec<(u32, u32)> {
     let mut numbers = vec![(0, 0); world.particles.len()];

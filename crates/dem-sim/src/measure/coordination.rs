@@ -5,25 +5,31 @@ use dem_core::contact_list::PartnerKind;
 
 use crate::state::world::World;
 
-/// Coordination of an assembly.
+/// Coordination of an assembly of grains: spheres by themselves, and rigid bodies with all of their members.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Coordination {
     /// `2 N_c / N` over pair contacts.
     pub all: f64,
-    /// The same over particles that are no rattlers and the contacts between them.
+    /// `2 N_c / N` over grains that are no rattlers and the contacts between them.
     pub without_rattlers: f64,
     /// Number of rattlers.
     pub rattlers: usize,
+    /// Number of contacts below which a grain is one. For bodies without friction it is a lower bound of what holds them.
+    pub threshold: u32,
     /// Fraction of contacts, walls included, that slide.
     pub sliding_share: f64,
 }
 
-/// Coordination; a particle with fewer than `threshold` contacts, walls counted, is a rattler, and removing it may make others so.
+/// Coordination; a grain with fewer than `threshold` contacts, walls counted, is a rattler, and removing it may make others so.
 pub fn coordination(world: &World, threshold: u32) -> Coordination {
-    let count = world.particles.len();
+    let p = &world.particles;
+    let count = p.len();
     if count == 0 {
         return Coordination::default();
     }
+    // of a body, the slot of its first member
+    let is_grain = |slot: usize| p.grain(slot) == slot;
+    let grains = (0..count).filter(|&slot| is_grain(slot)).count();
     let mut pairs: Vec<(u32, u32)> = Vec::new();
     let mut contacts = vec![0u32; count];
     let (mut sliding, mut total) = (0u64, 0u64);
@@ -35,10 +41,12 @@ pub fn coordination(world: &World, threshold: u32) -> Coordination {
             }
             total += 1;
             sliding += u64::from(world.forces.mode(c.candidate) == Some(Mode::Slide));
-            contacts[c.first] += 1;
+            let first = p.grain(c.first);
+            contacts[first] += 1;
             if c.key.kind == PartnerKind::Particle {
-                contacts[c.second] += 1;
-                pairs.push((c.first as u32, c.second as u32));
+                let second = p.grain(c.second);
+                contacts[second] += 1;
+                pairs.push((first as u32, second as u32));
             }
         });
     }
@@ -46,7 +54,7 @@ pub fn coordination(world: &World, threshold: u32) -> Coordination {
     let all = pairs.len();
     drop(pairs);
     let mut rattles = vec![false; count];
-    let mut pending: Vec<u32> = (0..count as u32).filter(|&k| contacts[k as usize] < threshold).collect();
+    let mut pending: Vec<u32> = (0..count as u32).filter(|&k| is_grain(k as usize) && contacts[k as usize] < threshold).collect();
     while let Some(k) = pending.pop() {
         if std::mem::replace(&mut rattles[k as usize], true) {
             continue;
@@ -65,9 +73,10 @@ pub fn coordination(world: &World, threshold: u32) -> Coordination {
         if particles == 0 { 0.0 } else { 2.0 * contacts as f64 / particles as f64 }
     };
     Coordination {
-        all: ratio(all, count),
-        without_rattlers: ratio(carrying, count - rattlers),
+        all: ratio(all, grains),
+        without_rattlers: ratio(carrying, grains - rattlers),
         rattlers,
+        threshold,
         sliding_share: if total == 0 { 0.0 } else { sliding as f64 / total as f64 },
     }
 }

@@ -6,7 +6,7 @@ use dem_core::particles::frozen;
 
 use crate::state::world::World;
 
-/// Mean net force on a particle in proportion to the mean contact force \[-\], every contact counted once; infinite without contacts. Particles that cannot move do not count,
+/// Mean net force on a sphere by itself or a rigid body in proportion to the mean contact force \[-\], every contact counted once; infinite without contacts. Particles that cannot move do not count,
 /// nor do components of forces along which they cannot: whatever holds them balances these.
 pub fn unbalanced_force(world: &World) -> f64 {
     let p = &world.particles;
@@ -14,9 +14,9 @@ pub fn unbalanced_force(world: &World) -> f64 {
     if list.incidence_row.len() != p.len() + 1 {
         return f64::INFINITY;
     }
-    let [net, movable] = world.sums_over_particles(|slot| {
-        let free = || frozen::without(p.frozen[slot], frozen::TRANSLATION, p.force[slot]).length();
-        if p.is_movable(slot) { [free(), 1.0] } else { [0.0; 2] }
+    let [net, movable] = world.sums_of_movers(|mover| {
+        let free = || frozen::without(world.frozen_of(mover), frozen::TRANSLATION, world.force_on(mover)).length();
+        if world.can_move(mover) { [free(), 1.0] } else { [0.0; 2] }
     });
     let add = |slots: std::ops::Range<usize>, sums: &mut BlockSum<2>| {
         // every contact with its first body

@@ -4,6 +4,7 @@ use dem_contact::contact_forces::{ContactView, Wrench};
 use dem_core::DVec3;
 use dem_core::contact_list::PartnerKind;
 
+use super::branches::branch;
 use crate::state::world::World;
 
 /// Sums over the contacts that touch, walls included in friction and virial; the virial holds pairs that act on each other at a distance, too.
@@ -25,14 +26,14 @@ pub(super) struct Acting {
     /// Whether both bodies are particles.
     pub is_pair: bool,
     pub touches: bool,
-    /// Slot of the first body.
-    pub first: usize,
+    /// Where the branch begins, the centre of the first sphere or body \[m\].
+    pub start: DVec3,
     pub normal: DVec3,
     /// Force on the first body \[N\].
     pub force: DVec3,
     /// That of the contact alone, without a force at a distance \[N\].
     pub contact_force: DVec3,
-    /// From the centre of the first body to that of the second, or to the contact point on a wall \[m\].
+    /// From the centre of the first sphere or body to that of the second, or to the contact point on a wall \[m\].
     pub branch: DVec3,
 }
 
@@ -50,8 +51,9 @@ impl Acting {
         let touches = c.touches;
         (touches || force != DVec3::ZERO).then(|| {
             let contact_force = contact_force(c, force);
-            let (is_pair, first, normal, branch) = (c.key.kind == PartnerKind::Particle, c.first, c.normal, c.branch);
-            Self { is_pair, touches, first, normal, force, contact_force, branch }
+            let p = &world.particles;
+            let (is_pair, start) = (c.key.kind == PartnerKind::Particle, p.position[c.first] - p.arm(c.first));
+            Self { is_pair, touches, start, normal: c.normal, force, contact_force, branch: branch(world, c) }
         })
     }
 }

@@ -4,7 +4,7 @@
 //! contact and V its volume. Its load is the most compressive principal stress with its direction. Two particles that
 //! touch are linked if the loads of both are above the mean of all particles that bear a force, and the line from
 //! centre to centre is within 45 degrees of both directions. Linked particles, at least three, are a force chain; where
-//! links branch, the branches belong to it.
+//! links branch, the branches belong to it. A rigid body counts as one particle with its centre of mass and its volume.
 
 use dem_contact::contact_forces::ContactView;
 use dem_contact::geometry::StepContext;
@@ -14,6 +14,7 @@ use dem_core::{DMat3, DVec3};
 use rayon::prelude::*;
 
 use super::bed::TouchingSets;
+use super::branches::branch;
 use super::fabric::contact_force;
 use crate::deformation::stress::{outer, symmetric};
 use crate::state::world::World;
@@ -38,10 +39,15 @@ pub struct ForceChains {
 pub fn force_chains(world: &World) -> ForceChains {
     let p = &world.particles;
     let context = world.context();
+    // by the slots that stand for grains; the other members of bodies bear nothing
     let of_slot = |record: &mut Vec<f64>, slot: usize| {
-        let stress = stress(world, &context, slot, record);
-        let load = Load::of(symmetric(stress) * (1.0 / sphere_volume(p.radius[slot])));
-        (stress != DMat3::ZERO, load)
+        let (members, volume) = match p.body_of(slot) {
+            None => (slot..slot + 1, sphere_volume(p.radius[slot])),
+            Some(body) if body.first as usize == slot => (slot..slot + body.count as usize, p.bodies.volume_of(body)),
+            Some(_) => return (false, Load { compression: 0.0, direction: DVec3::ZERO }),
+        };
+        let stress = members.map(|slot| stress(world, &context, slot, record)).fold(DMat3::ZERO, |sum, more| sum + more);
+        (stress != DMat3::ZERO, Load::of(symmetric(stress) * (1.0 / volume)))
     };
     let loads: Vec<(bool, Load)> = (0..p.len()).into_par_iter().map_init(Vec::new, of_slot).collect();
     let bearing = loads.iter().filter(|(bears, _)| *bears).count();
@@ -51,13 +57,16 @@ pub fn force_chains(world: &World) -> ForceChains {
     let mean = p.sum(|slot| loads[slot].1.compression) / bearing as f64;
     let mut sets = TouchingSets::new(p.len());
     world.visit_contacts(&mut |c| {
+        if c.key.kind != PartnerKind::Particle {
+            return;
+        }
+        let (branch, first, second) = (branch(world, c), p.grain(c.first), p.grain(c.second));
         let aligned = |slot: usize| {
             let load = &loads[slot].1;
-            load.direction.dot(c.branch).powi(2) >= ALIGNED * c.branch.length_squared() && load.compression > mean
+            load.direction.dot(branch).powi(2) >= ALIGNED * branch.length_squared() && load.compression > mean
         };
-        let is_pair = c.key.kind == PartnerKind::Particle;
-        if is_pair && aligned(c.first) && aligned(c.second) && force(world, c).is_some() {
-            sets.join(c.first, c.second);
+        if aligned(first) && aligned(second) && force(world, c).is_some() {
+            sets.join(first, second);
         }
     });
     drop(loads);
@@ -65,7 +74,7 @@ pub fn force_chains(world: &World) -> ForceChains {
     let particles: usize = lengths.iter().sum();
     ForceChains {
         chains: lengths.len(),
-        share: particles as f64 / p.len() as f64,
+        share: particles as f64 / world.movers().count() as f64,
         length: if lengths.is_empty() { 0.0 } else { particles as f64 / lengths.len() as f64 },
     }
 }
@@ -101,7 +110,11 @@ fn stress(world: &World, context: &StepContext, slot: usize, record: &mut Vec<f6
             }
             PartnerKind::Wall => 1.0,
         };
-        Some(outer(force, c.branch) * if entry & 1 == 0 { share } else { 1.0 - share })
+        // from the centre of the sphere, then from that of the body
+        let (lever, arm) =
+            if entry & 1 == 0 { (share, p.arm(c.first)) } else { (1.0 - share, -p.arm(c.second)) };
+        let of_sphere = outer(force, c.branch) * lever;
+        Some(if p.bodies.is_empty() { of_sphere } else { of_sphere + outer(force, arm) })
     };
     row.iter().filter_map(of_entry).fold(DMat3::ZERO, |sum, stress| sum + stress)
 }

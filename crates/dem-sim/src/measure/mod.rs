@@ -1,6 +1,8 @@
 //! Measures of a world.
 
 pub(crate) mod bed;
+pub(crate) mod bodies;
+pub(crate) mod branches;
 pub(crate) mod chosen_contacts;
 pub(crate) mod contact_counts;
 pub(crate) mod coordination;
@@ -20,6 +22,8 @@ pub(crate) mod stress;
 
 pub use crate::state::measured_region::MeasuredRegion;
 pub use bed::{TouchingSets, bed, bed_height};
+pub use bodies::{has_bodies, neighbours};
+pub use branches::branch;
 pub use chosen_contacts::{ChosenContact, chosen_contact_columns, chosen_contact_rows};
 pub use contact_counts::{contact_numbers, largest_overlap_ratio};
 pub use coordination::{Coordination, coordination};

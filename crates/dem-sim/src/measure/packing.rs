@@ -1,6 +1,7 @@
 //! Packing fraction of the bulk, away from walls, floor, free surface and everything else that the bed does not fill.
 
 use dem_core::DVec3;
+use dem_core::exact_sum::sum_of;
 use thiserror::Error;
 
 use super::bed;
@@ -39,7 +40,7 @@ pub enum NoBulk {
 /// Packing fraction of the part of a settled bed that is more than three mean diameters from every wall, from the floor, from
 /// the free surface and from every place that the bed does not fill \[-\].
 ///
-/// The fraction of points of a three-dimensional Kronecker sequence that lie inside a sphere; with some 10⁴ points in
+/// The fraction of points of a three-dimensional Kronecker sequence that lie inside a sphere, of a body inside one of its spheres; with some 10⁴ points in
 /// the bulk its error is below 0.002. The free surface is the height map of the bed over columns of three diameters,
 /// the lowest of a column and its neighbours. A place that the bed does not fill holds the centre of a ball without any
 /// grain in it, whose radius is the diameter of the grains weighted with their volume: outside the walls, below an
@@ -57,10 +58,11 @@ pub fn bulk_packing_fraction(world: &World) -> Result<f64, NoBulk> {
         return Ok(1.0 - stress::porosity(world));
     }
     let members = bed::bed(world);
-    // spheres that do not touch each other are treated as they lie
-    let alone = members.iter().filter(|&&member| member).count() <= 1;
+    // grains that do not touch each other are treated as they lie
+    let alone = (0..p.len()).filter(|&slot| members[slot] && p.grain(slot) == slot).count() <= 1;
     let in_bed = |slot: &usize| alone || members[*slot];
-    let diameter = 2.0 * p.sum(|slot| p.radius[slot]) / p.len() as f64;
+    let radii = grain_radii(world);
+    let diameter = 2.0 * sum_of(radii.len(), |at| radii[at]) / radii.len() as f64;
     let clearance = CLEARANCE * diameter;
     let (low, high) = (0..p.len())
         .filter(in_bed)
@@ -69,7 +71,7 @@ pub fn bulk_packing_fraction(world: &World) -> Result<f64, NoBulk> {
             (low.min(x), high.max(x))
         });
     let surface = has_surface(world).then(|| HeightMap::new(world, low, high, 3.0 * diameter, &in_bed));
-    let ball = volume_weighted_diameter(&p.radius);
+    let ball = volume_weighted_diameter(&radii);
     let empty = EmptyPlaces::new(&p.position, &p.radius, &world.cell, [low, high], ball, FROM_EMPTY * ball);
     // plastic number of dimension 3: the sequence with the smallest discrepancy of its kind
     let g = 1.220_744_084_605_759_5_f64;
@@ -94,6 +96,11 @@ pub fn bulk_packing_fraction(world: &World) -> Result<f64, NoBulk> {
         }
     }
     if points >= FEWEST { Ok(f64::from(inside) / f64::from(points)) } else { Err(NoBulk::TooThin) }
+}
+
+/// Radii of spheres by themselves, and of spheres with the volumes of bodies \[m\].
+fn grain_radii(world: &World) -> Vec<f64> {
+    world.movers().map(|mover| world.radius_of(mover)).collect()
 }
 
 /// Whether the cell is the sample, as one that deforms, or that is periodic along every edge and holds no wall: its porosity is known without any

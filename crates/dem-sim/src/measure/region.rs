@@ -4,13 +4,14 @@
 //! part of every branch that lies in the region (I. Goldhirsch, Granular Matter 12 (2010) 239, averaged over the
 //! region), `σ = (1/V) Σ s f ⊗ l`, s the fraction of the branch l inside, symmetric part, positive in tension. So the
 //! stress of two neighbouring regions is the mean of theirs by volume, and the region needs no particle to be fully
-//! inside. A branch to a wall ends at the contact point.
+//! inside. A branch to a wall ends at the contact point. A rigid body counts as one particle, and its branches begin at its
+//! centre of mass.
 
 use dem_core::DVec3;
 use dem_core::cell::Cell;
 use dem_io::series::SeriesColumn;
 
-use super::contact_counts::contact_numbers;
+use super::contact_counts::grain_contacts;
 use super::fabric::{Acting, acting, product};
 use super::names::column_name;
 use crate::state::measured_region::MeasuredRegion;
@@ -26,7 +27,7 @@ pub(super) fn describe(region: &str) -> Vec<SeriesColumn> {
     let prefix = column_name(region);
     let column = |end: &str, unit, meaning| SeriesColumn::new(format!("region_{prefix}_{end}"), unit, meaning);
     let mut columns = vec![
-        column("particles", "-", format!("particles with their centres in region {region}")),
+        column("particles", "-", format!("particles with their centres in region {region}, a rigid body counted once")),
         column(
             "coordination",
             "-",
@@ -51,17 +52,17 @@ pub fn region_values(world: &World) -> Vec<f64> {
     if world.regions.is_empty() {
         return Vec::new();
     }
-    let (contacts, numbers, images) = (acting(world), contact_numbers(world), images(&world.cell));
+    let (contacts, numbers, images) = (acting(world), grain_contacts(world), images(&world.cell));
     let mut values = Vec::new();
     for MeasuredRegion { region, .. } in &world.regions {
-        let p = &world.particles;
-        let inside = (0..p.owned()).filter(|&slot| region.contains(p.position[slot]));
-        let (count, ends) = inside.fold((0, 0), |(n, ends), slot| (n + 1, ends + numbers[slot].0 as usize));
+        let inside = world.movers().filter(|&mover| region.contains(world.centre_of(mover)));
+        let contacts_of = |mover| numbers[world.slots_of(mover).start as usize].0 as usize;
+        let (count, ends) = inside.fold((0, 0), |(n, ends), mover| (n + 1, ends + contacts_of(mover)));
         let (count, ends) = (world.whole.count(count), world.whole.count(ends));
         values.extend([count as f64, if count > 0 { ends as f64 / count as f64 } else { 0.0 }]);
         let sums = world.sums_over(contacts.len(), |at| {
-            let Acting { first, force, branch, .. } = contacts[at];
-            let share: f64 = images.iter().map(|&shift| region.share_of_line(p.position[first] + shift, branch)).sum();
+            let Acting { start, force, branch, .. } = contacts[at];
+            let share: f64 = images.iter().map(|&shift| region.share_of_line(start + shift, branch)).sum();
             if share > 0.0 { product(force, branch, share) } else { [0.0; 6] }
         });
         values.extend(sums.map(|sum| sum / region.volume()));

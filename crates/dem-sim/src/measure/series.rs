@@ -12,7 +12,7 @@ use super::kinematics::largest_speed;
 use super::mobilised::mobilised_share;
 use super::names::wall_columns;
 use super::region::{self, region_values};
-use super::{guided, servos, stress};
+use super::{bodies, guided, servos, stress};
 use crate::state::contact_parameters::ContactDefinition;
 use crate::state::world::World;
 
@@ -55,9 +55,9 @@ columns! {
     "energy_balance", "J", "sum of energies held and dissipated minus put in: constant in an exact solution";
     "pair_contacts", "-", "touching pairs of particles";
     "wall_contacts", "-", "touching pairs of particle and wall";
-    "coordination", "-", "2 pair contacts / particles";
+    "coordination", "-", "2 pair contacts / particles, a rigid body counted as one with all of its contacts";
     "coordination_without_rattlers", "-", "the same without rattlers, removed one after the other: fewer than 2 contacts (4 without friction), walls counted";
-    "rattlers", "-", "particles removed as rattlers";
+    "rattlers", "-", "particles removed as rattlers, a rigid body counted as one";
     "sliding_share", "-", "share of contacts at the friction limit";
     "mobilised_share", "-", "share of contacts that slide or whose tangential force is within 0.001 % of friction times elastic normal force";
     "mobilised_friction", "-", "sum of the magnitudes of tangential contact forces over that of normal ones, walls included, forces at a distance not";
@@ -67,7 +67,7 @@ columns! {
     "contact_fabric_xy", "-", "the same of n_x n_y";
     "contact_fabric_xz", "-", "the same of n_x n_z";
     "contact_fabric_yz", "-", "the same of n_y n_z";
-    "virial_xx", "J", "sum of force on the first body times branch over all contacts, walls included, and all pairs that act on each other at a distance, symmetric part: divided by the volume of the assembly it is the mean stress of the forces between particles, dashpots included, positive in tension";
+    "virial_xx", "J", "sum of force on the first body times branch, from centre of mass to centre of mass, over all contacts, walls included, and all pairs that act on each other at a distance, symmetric part: divided by the volume of the assembly it is the mean stress of the forces between particles, dashpots included, positive in tension";
     "virial_yy", "J", "the same along y and y";
     "virial_zz", "J", "the same along z and z";
     "virial_xy", "J", "the same along x and y";
@@ -76,10 +76,10 @@ columns! {
     "bed_height", "m", "way against gravity from the lowest to the highest point of the bed, the largest set of particles that hang together through contacts; 0 while nothing touches";
     "overlap_ratio", "-", "largest overlap in proportion to the smaller radius, at the positions of the row";
     "overlap_ratio_peak", "-", "largest overlap ratio of any step so far, at the positions for which forces were computed";
-    "unbalanced_force", "-", "mean net force on a particle that can move in proportion to the mean force of a contact, each counted once, between particles or with a wall, forces at a distance between bodies that touch included; no number without contacts";
-    "largest_speed", "m/s", "largest speed of a particle";
+    "unbalanced_force", "-", "mean net force on a particle or rigid body that can move in proportion to the mean force of a contact, each counted once, between particles or with a wall, forces at a distance between bodies that touch included; no number without contacts";
+    "largest_speed", "m/s", "largest speed of a particle, spheres of rigid bodies included";
     "force_chains", "-", "force chains: three or more particles in contact whose most compressive principal stress of contact forces is above the mean and within 45 degrees of the way between them (Peters et al. 2005)";
-    "force_chain_share", "-", "share of particles that belong to one";
+    "force_chain_share", "-", "share of particles that belong to one, a rigid body counted as one";
     "force_chain_length", "-", "mean number of particles in one, 0 without any";
 }
 
@@ -100,7 +100,7 @@ pub trait SeriesSource {
 
 /// Columns of the series of a simulation: the fixed ones, those of a cell that may deform, work terms that only some
 /// laws keep, then force and torque of every wall, those of walls that press with a force, then those of every guide,
-/// then what every region holds.
+/// then what every region holds, then those of bodies.
 pub fn series_columns(world: &World) -> Vec<SeriesColumn> {
     let mut columns: Vec<SeriesColumn> =
         FIXED.iter().map(|&(name, unit, meaning)| SeriesColumn::new(name, unit, meaning)).collect();
@@ -135,6 +135,9 @@ pub fn series_columns(world: &World) -> Vec<SeriesColumn> {
     }
     for region in &world.regions {
         columns.extend(region::describe(&region.name));
+    }
+    if bodies::has_bodies(world) {
+        columns.extend(bodies::describe());
     }
     columns
 }
@@ -237,6 +240,9 @@ fn scene_values(world: &World) -> Vec<f64> {
         row.extend(guided::values(guide));
     }
     row.extend(region_values(world));
+    if bodies::has_bodies(world) {
+        row.extend(bodies::values(world));
+    }
     row
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The Love-Weber stress is `σ = (1/V) Σ f ⊗ l` over contacts and pairs that act on each other at a distance, with the
 //! force f on the first sphere and the vector l from its centre to that of the second across periodic faces, or to the
-//! contact point on a wall, and the volume V between periodic faces and walls; motion adds `−(1/V) Σ m v ⊗ v` of
+//! contact point on a wall (of members of rigid bodies from the centre of mass of their body), and the volume V between periodic faces and walls; motion adds `−(1/V) Σ m v ⊗ v` of
 //! peculiar velocities. The viscous part is that of all dashpots, of normal and tangential forces and of contact
 //! damping.
 
@@ -11,11 +11,13 @@ use dem_core::particles::sphere_volume;
 use dem_core::{DMat3, DVec3};
 use dem_io::series::SeriesColumn;
 
+use super::branches::branch;
 use crate::deformation::control::mean;
 use crate::deformation::deforming_cell::{Deformation, Sense};
 use crate::deformation::displacement::Displacement;
 use crate::deformation::sampled_body;
 use crate::deformation::stress::{contraction, outer, symmetric};
+use crate::state::movers::Mover;
 use crate::state::world::World;
 
 /// Stress of a cell and what belongs to it, positive in tension.
@@ -47,8 +49,9 @@ impl StressMeasure {
             if force == DVec3::ZERO {
                 return terms;
             }
-            terms[..9].copy_from_slice(&outer(force, c.branch).to_cols_array());
-            terms[9..15].copy_from_slice(&six(outer(c.viscous_force(force), c.branch)));
+            let branch = branch(world, c);
+            terms[..9].copy_from_slice(&outer(force, branch).to_cols_array());
+            terms[9..15].copy_from_slice(&six(outer(c.viscous_force(force), branch)));
             if c.key.kind == PartnerKind::Particle {
                 terms[15..21].copy_from_slice(&six(outer(c.normal, c.normal)));
                 terms[21..].copy_from_slice(&[c.stiffness.normal, 1.0]);
@@ -61,9 +64,11 @@ impl StressMeasure {
         for (column, numbers) in [0, 1, 2].into_iter().zip(sums.chunks(3)) {
             *all.col_mut(column) = DVec3::from_slice(numbers);
         }
-        let p = &world.particles;
-        let momentum_flux = |slot: usize| six(outer(p.velocity[slot] * -p.mass[slot], p.velocity[slot]));
-        let motion = symmetric_of(world.sums_over_particles(momentum_flux));
+        let momentum_flux = |mover: Mover| {
+            let velocity = world.velocity_of(mover);
+            six(outer(velocity * -world.mass_of(mover), velocity))
+        };
+        let motion = symmetric_of(world.sums_of_movers(momentum_flux));
         let per_volume = 1.0 / sampled_body::volume(&world.cell, &world.walls);
         let count = pairs.max(1.0);
         Self {
@@ -99,10 +104,20 @@ pub fn deviator(tensor: DMat3) -> f64 {
     (1.5 * contraction(s, s)).sqrt()
 }
 
-/// Fraction of the sample that no sphere fills \[-\]; overlaps count twice.
+/// Fraction of the sample that no sphere or body fills \[-\]; overlaps of contacts count twice, those of the spheres of a body as its template has
+/// them.
 pub fn porosity(world: &World) -> f64 {
-    1.0 - world.sum_over_particles(|slot| sphere_volume(world.particles.radius[slot]))
-        / sampled_body::volume(&world.cell, &world.walls)
+    1.0 - solid_volume(world) / sampled_body::volume(&world.cell, &world.walls)
+}
+
+/// Volume of all spheres and bodies \[m³\].
+pub(crate) fn solid_volume(world: &World) -> f64 {
+    let p = &world.particles;
+    let [volume] = world.sums_of_movers(|mover| match mover {
+        Mover::Sphere(slot) => [sphere_volume(p.radius[slot])],
+        Mover::Body(at) => [p.bodies.volume_of(&p.bodies.all[at])],
+    });
+    volume
 }
 
 /// Inertial number `ε̇ d √(ρ/|p|)` \[-\] with `ε̇ = √(2/3 e:e)` of the deviatoric rate of deformation e \[1/s\], mean diameter d and density ρ of the
@@ -137,7 +152,7 @@ const SINGLE: [(&str, &str, &str, bool); 13] = [
     ("engineering_strain_xx", "-", "change of length along x so far in proportion to the first length", true),
     ("engineering_strain_yy", "-", "the same along y", true),
     ("engineering_strain_zz", "-", "the same along z", true),
-    ("porosity", "-", "share of the cell that no sphere fills", false),
+    ("porosity", "-", "share of the cell that no sphere or body fills", false),
     ("inertial_number", "-", "deviatoric strain rate times mean diameter times sqrt(density / mean stress)", false),
     (
         "stiffness_number",

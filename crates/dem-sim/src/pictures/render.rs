@@ -1,11 +1,14 @@
 //! Pictures of frames.
 
 use dem_core::wall::Wall;
-use dem_io::snapshot::{ColumnData, Frame};
+use dem_io::snapshot::Frame;
 use dem_view::{ColourBar, ColourMap, PictureOptions, PictureScene, SphereCloud, ValueRange, ViewError, WallSurface};
 use glam::DVec3;
 
-use super::request::{FIELDS, PictureRequest, unknown_colour};
+use super::body_colours;
+use super::field_values::{magnitudes, unit_of};
+use super::request::{FIELDS, PictureRequest, body_field, unknown_colour};
+use crate::frames::body_rows::{BODY, TABLE};
 use crate::frames::wall_surface::{reach, wall_triangles};
 
 /// PNG of a frame. `up` is the vertical of the picture.
@@ -24,11 +27,11 @@ pub fn render_frame(
         "height" => (frame.positions.iter().map(|x| x.dot(up)).collect(), "m".to_owned()),
         "speed" => (scalar(frame, "velocity").unwrap_or_default(), "m/s".to_owned()),
         name => {
-            let found = frame.point_data.iter().find(|c| c.spec.name == name);
-            let known = FIELDS.iter().copied().chain(frame.point_data.iter().map(|c| c.spec.name.as_ref()));
-            let column = found.ok_or_else(|| unknown_colour(name, &known.collect::<Vec<_>>()))?;
-            let unit = if column.spec.unit == "1" { String::new() } else { column.spec.unit.to_string() };
-            (scalar(frame, name).unwrap_or_default(), unit)
+            let found = body_colours::field(frame, name).or_else(|| {
+                let column = frame.point_data.iter().find(|column| column.spec.name == name)?;
+                Some((magnitudes(column), unit_of(column)))
+            });
+            found.ok_or_else(|| unknown_colour(name, &known_fields(frame)))?
         }
     };
     let surfaces: Vec<WallSurface> = if request.walls {
@@ -42,7 +45,8 @@ pub fn render_frame(
         spheres: SphereCloud { positions: &frame.positions, radii: &radii, values: Some(&values) },
         walls: &surfaces,
     };
-    let categorical = matches!(request.colour.as_str(), "material" | "group");
+    let of_bodies = request.colour == BODY;
+    let categorical = of_bodies || matches!(request.colour.as_str(), "material" | "group");
     let options = PictureOptions {
         width: request.size.0,
         height: request.size.1,
@@ -53,13 +57,14 @@ pub fn render_frame(
             Some((min, max)) => ValueRange::Fixed { min, max },
             None => ValueRange::Automatic,
         },
-        colour_bar: (!values.is_empty()).then(|| ColourBar {
-            label: request.colour.replace('_', " "),
+        // ids of bodies say nothing, and are many
+        colour_bar: (!values.is_empty() && !of_bodies).then(|| ColourBar {
+            label: request.colour.replace(['_', '/'], " "),
             unit,
             categories: Vec::new(),
         }),
         title: title.to_owned(),
-        caption: format!("t = {:.4} s, {} particles", frame.time, frame.positions.len()),
+        caption: caption(frame),
         ..PictureOptions::default()
     };
     if frame.positions.is_empty() && surfaces.iter().all(|s| s.triangles.is_empty() && s.lines.is_empty()) {
@@ -68,18 +73,20 @@ pub fn render_frame(
     dem_view::render(&scene, &options)?.encode_png()
 }
 
-/// A column as numbers; the magnitude of a vector.
+fn caption(frame: &Frame) -> String {
+    let bodies = frame.tables.iter().find(|table| table.name == TABLE).map_or(0, |table| table.rows);
+    let bodies = if bodies > 0 { format!(", {bodies} bodies") } else { String::new() };
+    format!("t = {:.4} s, {} particles{bodies}", frame.time, frame.positions.len())
+}
+
+/// What a frame can be coloured by.
+fn known_fields(frame: &Frame) -> Vec<String> {
+    let columns = frame.point_data.iter().map(|column| column.spec.name.to_string());
+    let bodies = frame.tables.iter().filter(|table| table.name == TABLE).flat_map(|table| &table.columns);
+    let of_bodies = bodies.map(|column| body_field(&column.spec.name));
+    FIELDS.iter().map(|&name| name.to_owned()).chain(columns).chain(of_bodies).collect()
+}
+
 fn scalar(frame: &Frame, name: &str) -> Option<Vec<f64>> {
-    let column = frame.point_data.iter().find(|c| c.spec.name == name)?;
-    let values: Vec<f64> = match &column.data {
-        ColumnData::F64(v) => v.clone(),
-        ColumnData::U64(v) => v.iter().map(|&x| x as f64).collect(),
-        ColumnData::I64(v) => v.iter().map(|&x| x as f64).collect(),
-        ColumnData::U32(v) => v.iter().map(|&x| f64::from(x)).collect(),
-        ColumnData::U8(v) => v.iter().map(|&x| f64::from(x)).collect(),
-    };
-    if column.spec.width <= 1 {
-        return Some(values);
-    }
-    Some(values.chunks_exact(column.spec.width).map(|v| v.iter().map(|x| x * x).sum::<f64>().sqrt()).collect())
+    frame.point_data.iter().find(|column| column.spec.name == name).map(magnitudes)
 }

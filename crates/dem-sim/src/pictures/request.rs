@@ -3,6 +3,8 @@
 use dem_view::{CutPlane, PictureOptions, PictureScene, Projection, SphereCloud, View, ViewError};
 use glam::DVec3;
 
+use crate::frames::body_rows;
+use crate::frames::frame::columns_of;
 use crate::scene;
 
 /// Fields in addition to the columns of a frame.
@@ -11,7 +13,8 @@ pub(crate) const FIELDS: &[&str] = &["height", "speed"];
 /// What a picture shows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PictureRequest {
-    /// Field that colours the spheres: `height`, `speed`, or a column of the frame (magnitude of a vector).
+    /// Field that colours the spheres: `height`, `speed`, a column of the frame (magnitude of a vector), or one of its rigid bodies as in `bodies/mass`,
+    /// by which all spheres of a body have one colour.
     pub colour: String,
     /// Angle of the eye about the vertical \[degree\]; 0 looks from the +x side.
     pub azimuth: f64,
@@ -72,10 +75,14 @@ impl PictureRequest {
         request
     }
 
-    /// Checks the request for a run with some output before there is anything to draw.
-    pub(crate) fn check(&self, output: &scene::OutputScene) -> Result<(), ViewError> {
-        let known = [FIELDS.to_vec(), crate::frames::frame::columns_of(output)].concat();
-        if !known.contains(&self.colour.as_str()) {
+    /// Checks the request for a run with some output, and rigid bodies or not, before there is anything to draw.
+    pub(crate) fn check(&self, output: &scene::OutputScene, with_bodies: bool) -> Result<(), ViewError> {
+        let mut known: Vec<String> =
+            FIELDS.iter().copied().chain(columns_of(output, with_bodies)).map(str::to_owned).collect();
+        if with_bodies {
+            known.extend(body_rows::COLUMNS.map(body_field));
+        }
+        if !known.contains(&self.colour) {
             return Err(unknown_colour(&self.colour, &known));
         }
         let scene = PictureScene {
@@ -108,8 +115,13 @@ impl PictureRequest {
     }
 }
 
-pub(crate) fn unknown_colour(name: &str, known: &[&str]) -> ViewError {
-    let meant = dem_io::nearest(name, known.iter().copied());
+/// Name of a column of rigid bodies as a field: that of its dataset in the snapshots.
+pub(crate) fn body_field(column: &str) -> String {
+    format!("{}/{column}", body_rows::TABLE)
+}
+
+pub(crate) fn unknown_colour(name: &str, known: &[String]) -> ViewError {
+    let meant = dem_io::nearest(name, known.iter().map(String::as_str));
     let meant = meant.map_or_else(String::new, |meant| format!("did you mean {meant}? "));
     ViewError::Option {
         what: "colour",

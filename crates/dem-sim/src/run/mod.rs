@@ -15,6 +15,7 @@
 //! | `picture.png`, `energy.png`, `coordination.png`, `profiles.png` | for visualisation |
 
 pub(crate) mod beginning;
+pub(crate) mod body_summary;
 pub(crate) mod bounds;
 pub(crate) mod components;
 pub(crate) mod continuation;
@@ -40,10 +41,11 @@ pub(crate) mod time_by_phase;
 pub(crate) mod writer;
 
 pub use crate::frames::frame::{cell_edges, frame};
-pub use crate::frames::geometry::{cell_lines, contact_lines, wall_surfaces};
+pub use crate::frames::geometry::{body_points, cell_lines, contact_lines, wall_surfaces};
 pub use crate::pictures::render::render_frame;
 pub use crate::pictures::request::PictureRequest;
 pub use beginning::Beginning;
+pub use body_summary::BodySummary;
 pub use bounds::{Ended, RunBounds};
 pub use components::Run;
 pub use course_summary::{DrivenSummary, OutflowSummary};

@@ -1,14 +1,13 @@
 //! Stress, strain and porosity of what a run tested: the cell, or what pistons press on.
 
 use dem_core::DVec3;
-use dem_core::particles::sphere_volume;
 use dem_core::wall::Wall;
 use serde::Serialize;
 
 use crate::deformation::deforming_cell::Sense;
 use crate::deformation::sampled_body;
 use crate::measure;
-use crate::measure::stress::StressMeasure;
+use crate::measure::stress::{StressMeasure, solid_volume};
 use crate::state::world::World;
 use crate::wall_servos::servo::WallServo;
 
@@ -57,9 +56,9 @@ pub struct CellSummary {
     pub strain: Option<Components>,
     /// True volumetric strain so far; null if the cell does not deform.
     pub volumetric_strain: Option<f64>,
-    /// Fraction of the cell that no sphere fills, overlaps counted twice.
+    /// Fraction of the cell that no sphere or body fills, overlaps of contacts counted twice.
     pub porosity: f64,
-    /// Volume of the voids in proportion to that of the spheres.
+    /// Volume of the voids in proportion to that of the spheres and bodies.
     pub void_ratio: f64,
 }
 
@@ -115,9 +114,9 @@ pub struct PressedSample {
     pub height: f64,
     /// Displacement of the piston since the start of the run in proportion to the height then.
     pub axial_strain: f64,
-    /// Fraction of the volume that no sphere fills, overlaps counted twice.
+    /// Fraction of the volume that no sphere or body fills, overlaps of contacts counted twice.
     pub porosity: f64,
-    /// Volume of the voids in proportion to that of the spheres.
+    /// Volume of the voids in proportion to that of the spheres and bodies.
     pub void_ratio: f64,
     /// A third of the trace of the stress \[Pa\].
     pub mean_stress: f64,
@@ -180,8 +179,7 @@ impl PressedSample {
         }
         let height = 0.5 * (shortest + longest);
         let volume = area * height;
-        let solid = p.sum(|slot| sphere_volume(p.radius[slot]));
-        let porosity = 1.0 - solid / volume;
+        let porosity = 1.0 - solid_volume(world) / volume;
         // sums over contacts and particles, over another volume
         let total = StressMeasure::of(world).total() * (-sampled_body::volume(&world.cell, &world.walls) / volume);
         let (mean, q) = (total.to_cols_array().iter().step_by(4).sum::<f64>() / 3.0, measure::deviator(total));

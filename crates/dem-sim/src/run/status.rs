@@ -13,6 +13,8 @@ pub struct Status {
     pub stage: String,
     /// Particles.
     pub particles: usize,
+    /// Rigid bodies; their spheres are among the particles.
+    pub bodies: usize,
     /// Touching contacts.
     pub contacts: usize,
     /// Kinetic energy \[J\].

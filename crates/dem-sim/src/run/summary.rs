@@ -6,6 +6,7 @@ use dem_core::energy::EnergyLedger;
 use dem_io::series::Series;
 use serde::Serialize;
 
+use super::body_summary::BodySummary;
 use super::bounds::Ended;
 use super::course_summary::{DrivenSummary, OutflowSummary};
 use super::gaps::Gap;
@@ -85,6 +86,9 @@ pub struct Summary {
     pub contacts: usize,
     /// Touching pairs of particle and wall.
     pub wall_contacts: usize,
+    /// Rigid bodies; only of a run that has any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bodies: Option<BodySummary>,
     /// Coordination number.
     pub coordination: f64,
     /// Coordination number without rattlers.
@@ -154,10 +158,9 @@ impl Summary {
         let threshold = if simulation.contact.has_friction() { 2 } else { 4 };
         let coordination = measure::coordination(world, threshold);
         let gravity = world.fields.gravity;
-        let weight = gravity.length() * {
-            let p = &world.particles;
-            p.sum(|slot| if p.is_movable(slot) { p.mass[slot] } else { 0.0 })
-        };
+        let movable_mass = |mover| [if world.can_move(mover) { world.mass_of(mover) } else { 0.0 }];
+        let [movable] = world.sums_of_movers(movable_mass);
+        let weight = gravity.length() * movable;
         let looks = simulation.state.rest_looks as f64;
         let averaged = simulation.state.rest_since.is_some() && looks > 0.0;
         let walls: Vec<WallSummary> = world
@@ -215,6 +218,7 @@ impl Summary {
             threads: threads(),
             contacts: count.pairs,
             wall_contacts: count.walls,
+            bodies: BodySummary::of(world, &coordination),
             coordination: coordination.all,
             coordination_without_rattlers: coordination.without_rattlers,
             packing_fraction,

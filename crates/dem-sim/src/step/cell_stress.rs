@@ -22,8 +22,15 @@ pub fn stress_sums(world: &World, width: Width) -> StressSums {
         };
         contacts.iter_mut().zip(&of_segment).for_each(|(sum, more)| sum.merge(more));
     }
-    let motion = exact_of_terms(&Motion { particles: &world.particles }, width);
-    StressSums { contacts: matrix(world.whole.sums(contacts)), motion: matrix(world.whole.sums(motion)) }
+    let motion = if world.particles.bodies.is_empty() {
+        world.whole.sums(exact_of_terms(&Motion { particles: &world.particles }, width))
+    } else {
+        world.sums_of_movers(|mover| {
+            let velocity = world.velocity_of(mover);
+            product::<f64>((velocity * world.mass_of(mover)).into(), velocity.into())
+        })
+    };
+    StressSums { contacts: matrix(world.whole.sums(contacts)), motion: matrix(motion) }
 }
 
 /// xx, yy, zz, xy, xz, yz of a symmetric tensor.
@@ -70,7 +77,13 @@ impl Terms<NUMBERS> for Pairs<'_> {
             let own = R::zero().less(R::from_lanes(|lane| if is_own(lane) { 1.0 } else { 0.0 }));
             Vector::select(own, force, Vector::zero())
         };
-        product(force, branch - cell.image_shift_in_lanes(branch))
+        let branch = branch - cell.image_shift_in_lanes(branch);
+        if particles.bodies.is_empty() {
+            return product(force, branch);
+        }
+        // from centre of mass to centre of mass
+        let arm = |of: &[u32], lane: usize| particles.arm(of[start + lane] as usize);
+        product(force, branch + Vector::from_lanes(|lane| arm(&list.first, lane) - arm(&list.second, lane)))
     }
 }
 
@@ -88,7 +101,8 @@ impl OnWalls<'_> {
         let wall = &walls[list.second[candidate] as usize];
         let feature = list.feature(self.segment, candidate);
         let surface = wall.surface_point(&wall.pose, feature, particles.position[first]);
-        product(wrench.force_on_first().into(), (-surface.normal * wrench.lever(0)).into())
+        let branch = particles.arm(first) - surface.normal * wrench.lever(0);
+        product(wrench.force_on_first().into(), branch.into())
     }
 }
 
@@ -105,7 +119,7 @@ impl Terms<NUMBERS> for OnWalls<'_> {
     }
 }
 
-/// `m v ⊗ v` of particles.
+/// `m v ⊗ v` of spheres where there are no bodies.
 struct Motion<'a> {
     particles: &'a Particles,
 }
