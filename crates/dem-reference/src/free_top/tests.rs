@@ -33,17 +33,19 @@ fn angular_velocity_and_attitude_are_those_of_a_runge_kutta_method() {
     for start in starts() {
         let top = FreeTop::new(MOMENTS, start).unwrap();
         let mut state = [start[0], start[1], start[2], 0.0, 0.0, 0.0, 1.0];
-        let (steps, step) = (3000, 1e-3);
-        for k in 0..=steps {
-            if k % 1000 == 0 {
-                let time = k as f64 * step;
+        let step = 1e-3;
+        for k in 0..=20_000 {
+            if [0, 1000, 2000, 3000, 20_000].contains(&k) {
+                let time = f64::from(k) * step;
+                // what rounding and the method leave, some 1e-14 in the beginning, grows by e^(t/√3) beside the separatrix
+                let tolerance = if k <= 3000 { 1e-12 } else { 1e-9 };
                 let [w1, w2, w3, x, y, z, w] = state;
                 let found = top.angular_velocity(time);
-                // the method's error is some 1e-14 here, roundings of 3000 steps are as large
-                assert!(distance(found, [w1, w2, w3]) < 1e-12, "{start:?} {time}: {found:?} {w1} {w2} {w3}");
+                assert!(distance(found, [w1, w2, w3]) < tolerance, "{start:?} {time}: {found:?} {w1} {w2} {w3}");
                 let attitude = top.attitude(time);
                 let same: f64 = [x, y, z, w].iter().zip(attitude).map(|(a, b)| a * b).sum();
-                assert!(distance(attitude, [x, y, z, w].map(|c| c * same.signum())) < 1e-12, "{start:?} {time}");
+                let difference = distance(attitude, [x, y, z, w].map(|c| c * same.signum()));
+                assert!(difference < tolerance, "{start:?} {time}: {difference:e}");
             }
             state = advance(rate, &state, step);
         }
