@@ -46,6 +46,7 @@ pub mod lanes;
 pub mod material;
 pub mod particles;
 pub mod rotation;
+pub mod sphere;
 pub mod twist;
 pub mod wall;
 

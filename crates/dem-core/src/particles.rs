@@ -20,6 +20,7 @@ use crate::twist::Twist;
 
 pub use crate::bodies::body::NO_BODY;
 pub use crate::frozen;
+pub use crate::sphere::sphere_volume;
 
 /// Particles that are worth a thread of their own.
 const SIDE_BY_SIDE: usize = 8192;
@@ -385,12 +386,6 @@ impl Particles {
             values: vec![0.0; width * self.len()],
         });
     }
-}
-
-/// Volume of a sphere \[m³\].
-#[inline]
-pub fn sphere_volume(radius: f64) -> f64 {
-    4.0 / 3.0 * std::f64::consts::PI * radius * radius * radius
 }
 
 #[cfg(test)]

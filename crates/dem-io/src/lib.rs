@@ -1,10 +1,11 @@
-//! Files: scene text with spans and units, snapshots, checkpoints, tables, meshes.
+//! Files: scene text with spans and units, snapshots, checkpoints, tables, meshes, clumps.
 
 #![forbid(unsafe_code)]
 
 pub mod atomic;
 pub mod checkpoint;
 pub mod checkpoint_folder;
+pub mod clump_files;
 mod codec;
 pub mod comparison;
 pub mod directory_lock;

@@ -1,4 +1,4 @@
-//! Reference solutions: what an impact, a loop of slip or a passing of two spheres must give, solved without the laws.
+//! Reference solutions: what an impact, a loop of slip, a passing of two spheres or a free top must give, solved without the engine.
 //!
 //! This crate depends on nothing of the engine: not on the contact laws, the stepper or the world, nor on its numbers and vectors. References and
 //! engine agree only if both are right.
@@ -12,6 +12,7 @@ pub mod constant_load_slip;
 pub mod error;
 pub mod event_driven_impact;
 pub mod finite_sliding;
+pub mod free_top;
 pub mod hertz_impact;
 pub mod hysteretic_sliding;
 pub mod kharaz;
@@ -25,6 +26,7 @@ pub mod rigid_sphere;
 pub mod runge_kutta;
 pub mod scaled_impact;
 pub mod sliding_under_force;
+pub mod sphere_unions;
 pub mod total_spring;
 
 pub use error::ReferenceError;

@@ -37,6 +37,8 @@ alone! {
     cos(x);
     /// [`super::atan`]
     atan(x);
+    /// [`super::acos`]
+    acos(x);
 }
 
 #[cfg(test)]
@@ -51,6 +53,8 @@ mod tests {
             assert_eq!(super::sin(x).to_bits(), crate::lanes::functions::sin::<f64>(x).to_bits());
             assert_eq!(super::cos(x).to_bits(), crate::lanes::functions::cos::<f64>(x).to_bits());
             assert_eq!(super::atan(x).to_bits(), crate::lanes::functions::atan::<f64>(x).to_bits());
+            let cosine = 1.0 - 0.01 * f64::from(k);
+            assert_eq!(super::acos(cosine).to_bits(), crate::lanes::functions::acos::<f64>(cosine).to_bits());
         }
     }
 }
