@@ -35,8 +35,6 @@ pub struct Body {
     pub moments: DVec3,
     /// Orientation, principal frame to space frame: x, y, z, w.
     pub orientation: [f64; 4],
-    /// Inverse of the tensor of inertia in space as contacts see it \[1/(kg m²)\]: xx, yy, zz, yz, zx, xy; set where members are placed.
-    pub inverse_inertia: [f64; 6],
     /// Mass \[kg\].
     pub mass: f64,
     /// Size in proportion to the template \[-\].
@@ -116,29 +114,22 @@ impl Body {
         if self.frozen as u8 & frozen::ALL_TRANSLATIONS == frozen::ALL_TRANSLATIONS { 0.0 } else { 1.0 / self.mass }
     }
 
-    /// Inverse of the tensor of inertia in the present orientation as contacts see it \[1/(kg m²)\]: zero where no rotation is free.
+    /// Inverse of the tensor of inertia in the present orientation as contacts see it \[1/(kg m²)\], its diagonal and its components yz, zx and xy: zero where no
+    /// rotation is free.
     #[inline(always)]
-    pub fn oriented_inverse_inertia(&self) -> [f64; 6] {
+    pub fn oriented_inverse_inertia(&self) -> [DVec3; 2] {
         if frozen::ROTATION.iter().all(|&bit| self.frozen as u8 & bit != 0) {
-            return [0.0; 6];
+            return [DVec3::ZERO; 2];
         }
         let inverse = self.moments.recip();
         if self.is_isotropic() {
-            return [inverse.y, inverse.y, inverse.y, 0.0, 0.0, 0.0];
+            return [inverse, DVec3::ZERO];
         }
-        let axes = DVec3::AXES.map(|axis| self.to_space(axis));
-        [(0, 0), (1, 1), (2, 2), (1, 2), (2, 0), (0, 1)].map(|(row, column)| {
-            let part = |k: usize| inverse[k] * axes[k][row] * axes[k][column];
-            part(0) + part(1) + part(2)
-        })
-    }
-
-    /// What a force at an arm from the centre and along a unit vector meets: `1/M + (ρ × n)·I⁻¹(ρ × n)` \[1/kg\].
-    pub fn inverse_mass_at(&self, arm: DVec3, direction: DVec3) -> f64 {
-        let l = arm.cross(direction);
-        let [xx, yy, zz, yz, zx, xy] = self.inverse_inertia;
-        let diagonal = xx * l.x * l.x + yy * l.y * l.y + zz * l.z * l.z;
-        self.inverse_mass() + diagonal + 2.0 * (yz * l.y * l.z + zx * l.z * l.x + xy * l.x * l.y)
+        let [a, b, c] = DVec3::AXES.map(|axis| self.to_space(axis));
+        let (u, v, w) = (a * inverse.x, b * inverse.y, c * inverse.z);
+        let products = |a: DVec3| DVec3::new(a.y, a.z, a.x);
+        let others = |a: DVec3| DVec3::new(a.z, a.x, a.y);
+        [u * a + v * b + w * c, products(u) * others(a) + products(v) * others(b) + products(w) * others(c)]
     }
 
     /// Kinetic energy of translation and of rotation \[J\].

@@ -93,7 +93,7 @@ mod tests {
             let (b, wb) = rate(q + a * (0.5 * dt), w + wa * (0.5 * dt));
             let (c, wc) = rate(q + b * (0.5 * dt), w + wb * (0.5 * dt));
             let (d, wd) = rate(q + c * dt, w + wc * dt);
-            q = q + (a + (b + c) * 2.0 + d) * (dt / 6.0);
+            q += (a + (b + c) * 2.0 + d) * (dt / 6.0);
             w += (wa + (wb + wc) * 2.0 + wd) * (dt / 6.0);
         }
         q.normalize()

@@ -91,7 +91,7 @@ impl Particles {
 
     /// Places the members of the body at an index of the table, and gives them its velocities, as at the start of a step.
     pub fn place_members(&mut self, at: usize, cell: &Cell) {
-        let Bodies { all, templates, arm, .. } = &mut self.bodies;
+        let Bodies { all, templates, arm, inverse_diagonal, inverse_products, .. } = &mut self.bodies;
         let first_member: usize = all[..at].iter().map(|body| body.count as usize).sum();
         let body = &mut all[at];
         let (slots, members) = (body.first as usize.., first_member..first_member + body.count as usize);
@@ -104,7 +104,9 @@ impl Particles {
             angular_velocity: &mut self.angular_velocity[slots.clone()],
             orientation: &mut self.orientation[slots.clone()],
             rotation_increment: &mut self.rotation_increment[slots],
-            arm: &mut arm[members],
+            arm: &mut arm[members.clone()],
+            inverse_diagonal: &mut inverse_diagonal[members.clone()],
+            inverse_products: &mut inverse_products[members],
         };
         columns.place(body, &templates[body.template as usize], cell);
         columns.begin(body, cell);
@@ -169,8 +171,13 @@ impl Particles {
         match self.body_of(slot) {
             None => self.inverse_mass[slot],
             Some(body) => {
-                let arm = self.bodies.arm[self.bodies.member_in(slot)] + direction * self.radius[slot];
-                body.inverse_mass_at(arm, direction)
+                let member = self.bodies.member_in(slot);
+                // what the lever along the direction adds to the arm has no moment
+                let l = self.bodies.arm[member].cross(direction);
+                let [diagonal, products] = [self.bodies.inverse_diagonal[member], self.bodies.inverse_products[member]];
+                body.inverse_mass()
+                    + diagonal.dot(l * l)
+                    + 2.0 * products.dot(DVec3::new(l.y * l.z, l.z * l.x, l.x * l.y))
             }
         }
     }

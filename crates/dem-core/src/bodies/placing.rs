@@ -28,6 +28,10 @@ pub struct MemberColumns<'a> {
     pub rotation_increment: &'a mut [DVec3],
     /// From the centre of the body to the centres of the members \[m\].
     pub arm: &'a mut [DVec3],
+    /// Diagonal of the inverse tensor of inertia of the body in space \[1/(kg m²)\].
+    pub inverse_diagonal: &'a mut [DVec3],
+    /// Its components yz, zx and xy.
+    pub inverse_products: &'a mut [DVec3],
 }
 
 impl<'a> MemberColumns<'a> {
@@ -42,6 +46,8 @@ impl<'a> MemberColumns<'a> {
             orientation: cut(&mut self.orientation, count),
             rotation_increment: cut(&mut self.rotation_increment, count),
             arm: cut(&mut self.arm, count),
+            inverse_diagonal: cut(&mut self.inverse_diagonal, count),
+            inverse_products: cut(&mut self.inverse_products, count),
         }
     }
 
@@ -62,8 +68,10 @@ impl<'a> MemberColumns<'a> {
 
     /// Puts the members where the body is: places, arms, orientations. Returns the square of the longest move of any \[m²\].
     #[inline(always)]
-    pub fn place(&mut self, body: &mut Body, template: &Template, cell: &Cell) -> f64 {
-        body.inverse_inertia = body.oriented_inverse_inertia();
+    pub fn place(&mut self, body: &Body, template: &Template, cell: &Cell) -> f64 {
+        let [diagonal, products] = body.oriented_inverse_inertia();
+        self.inverse_diagonal.fill(diagonal);
+        self.inverse_products.fill(products);
         let orientation = body.orientation();
         let periodic = cell.is_periodic();
         let mut longest = 0.0f64;

@@ -29,3 +29,9 @@ pub(super) trait Mobile {
     /// Moves and turns on from where it is.
     fn shift(&mut self, displacement: Twist);
 }
+
+/// What an integrator does to all that it moves. Not a closure, because only what is inlined is compiled for the lanes of a width.
+pub(super) trait MobileTask: Sync {
+    /// Does it to one.
+    fn act<M: Mobile>(&self, mobile: &mut M);
+}

@@ -21,7 +21,7 @@ use dem_contact::{ParameterKind, ParameterSet, ParameterSpec};
 use dem_core::twist::Twist;
 
 use super::integrator::Integrator;
-use super::mobile::Mobile;
+use super::mobile::{Mobile, MobileTask};
 use super::options::CORRECTED;
 use super::passes;
 use crate::error::StepError;
@@ -68,12 +68,12 @@ impl Integrator for Newmark {
     fn advance(&mut self, world: &mut World, forces: &mut ForceEvaluation) -> Result<(), StepError> {
         let dt = world.time_step;
         let twice = self.evaluates_twice;
-        let step = Step { dt, twice, ahead: if self.corrected { 0.5 * dt } else { 0.0 } };
-        let moved = passes::each(world, |sphere| step.predict(sphere), |body| step.predict(body));
+        let ahead = if self.corrected { 0.5 * dt } else { 0.0 };
+        let moved = passes::each(world, &Prediction { dt, twice, ahead });
         let first = if twice { Acceptance::Trial } else { Acceptance::Final };
         passes::evaluate(world, forces, moved, first)?;
         let loads = forces.trial_loads();
-        let corrected = passes::each(world, |sphere| step.correct(sphere, &loads), |body| step.correct(body, &loads));
+        let corrected = passes::each(world, &Correction { dt, ahead, loads });
         if twice {
             passes::evaluate(world, forces, corrected, Acceptance::Final)?;
         } else {
@@ -84,17 +84,16 @@ impl Integrator for Newmark {
     }
 }
 
-/// A step.
-struct Step {
+struct Prediction {
     dt: f64,
     twice: bool,
     /// By how much of the step the velocity for the evaluation is ahead of the published one \[s\].
     ahead: f64,
 }
 
-impl Step {
+impl MobileTask for Prediction {
     #[inline(always)]
-    fn predict(&self, mobile: &mut impl Mobile) {
+    fn act<M: Mobile>(&self, mobile: &mut M) {
         let Self { dt, twice, ahead } = *self;
         let quarter = 0.25 * dt * dt;
         let a = mobile.acceleration();
@@ -103,10 +102,18 @@ impl Step {
         mobile.shift(v * dt + a * quarter);
         mobile.set_velocity(v + a * (0.5 * dt + ahead));
     }
+}
 
+struct Correction<'a> {
+    dt: f64,
+    ahead: f64,
+    loads: TrialLoads<'a>,
+}
+
+impl MobileTask for Correction<'_> {
     #[inline(always)]
-    fn correct(&self, mobile: &mut impl Mobile, loads: &TrialLoads) {
-        let a = mobile.acceleration_on_trial(loads);
+    fn act<M: Mobile>(&self, mobile: &mut M) {
+        let a = mobile.acceleration_on_trial(&self.loads);
         let v = mobile.velocity() + a * (0.5 * self.dt) - mobile.acceleration() * self.ahead;
         mobile.shift(a * (0.25 * self.dt * self.dt));
         mobile.set_velocity(v);

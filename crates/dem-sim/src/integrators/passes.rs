@@ -3,21 +3,16 @@
 use dem_contact::kernel::Acceptance;
 
 use super::extent::Extent;
-use super::rigid_bodies::{self, RigidBody};
-use super::spheres::{self, Sphere};
+use super::mobile::MobileTask;
+use super::{rigid_bodies, spheres};
 use crate::error::StepError;
 use crate::forces::components::ForceEvaluation;
 use crate::state::world::World;
 
-/// Lets all that is moved act, in parallel: spheres by themselves, then rigid bodies.
-pub(super) fn each(
-    world: &mut World,
-    of_sphere: impl Fn(&mut Sphere) + Sync,
-    of_body: impl Fn(&mut RigidBody) + Sync,
-) -> Extent {
-    let spheres = spheres::each(world, of_sphere);
-    let bodies = rigid_bodies::each(world, None, of_body);
-    spheres.and(bodies.extent)
+/// Does something to all that is moved, in parallel: spheres by themselves, then rigid bodies.
+pub(super) fn each(world: &mut World, task: &impl MobileTask) -> Extent {
+    let spheres = spheres::each(world, |sphere| task.act(sphere));
+    spheres.and(rigid_bodies::each(world, None, task).extent)
 }
 
 /// Evaluates the forces where the particles have been moved to, at the end of the step.

@@ -11,7 +11,7 @@ use dem_core::{DQuat, DVec3};
 use rayon::prelude::*;
 
 use super::extent::Extent;
-use super::mobile::Mobile;
+use super::mobile::{Mobile, MobileTask};
 use crate::fields::motion::Load;
 use crate::forces::trial_loads::TrialLoads;
 use crate::state::world::World;
@@ -114,6 +114,19 @@ impl Mobile for RigidBody<'_, '_> {
     }
 }
 
+/// What is done to rigid bodies.
+pub(super) trait BodyTask: Sync {
+    /// Does it to one.
+    fn act(&self, body: &mut RigidBody);
+}
+
+impl<T: MobileTask> BodyTask for T {
+    #[inline(always)]
+    fn act(&self, body: &mut RigidBody) {
+        MobileTask::act(self, body);
+    }
+}
+
 /// What a pass over bodies found out.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BodyExtent {
@@ -145,7 +158,7 @@ struct Block<'a> {
 
 /// Lets every rigid body act, in parallel, and compares the moves of members with their predicted paths, if there are any.
 #[expect(clippy::disallowed_methods, reason = "the order does not matter to a maximum and a conjunction")]
-pub(super) fn each(world: &mut World, course: Option<&[Course]>, act: impl Fn(&mut RigidBody) + Sync) -> BodyExtent {
+pub(super) fn each(world: &mut World, course: Option<&[Course]>, task: &impl BodyTask) -> BodyExtent {
     let World { particles: p, cell, .. } = world;
     if p.bodies.is_empty() {
         return BodyExtent::NOTHING;
@@ -164,6 +177,8 @@ pub(super) fn each(world: &mut World, course: Option<&[Course]>, act: impl Fn(&m
         orientation: &mut p.orientation[slots.clone()],
         rotation_increment: &mut p.rotation_increment[slots],
         arm: &mut p.bodies.arm,
+        inverse_diagonal: &mut p.bodies.inverse_diagonal,
+        inverse_products: &mut p.bodies.inverse_products,
     };
     let (mut first, mut first_member) = (0, 0);
     let blocks: Vec<Block> = parts
@@ -181,24 +196,24 @@ pub(super) fn each(world: &mut World, course: Option<&[Course]>, act: impl Fn(&m
         })
         .collect();
     let width = Width::fastest();
-    let run = |block: Block| width.run_alone(Acting { block, templates: &templates, cell, act: &act });
+    let run = |block: Block| width.run_alone(Acting { block, templates: &templates, cell, task });
     blocks.into_par_iter().map(run).reduce(|| BodyExtent::NOTHING, BodyExtent::and)
 }
 
 /// Bodies that act one after the other, compiled with the instructions of a width: rotations have products in sums.
-struct Acting<'a, F> {
+struct Acting<'a, T> {
     block: Block<'a>,
     templates: &'a [Template],
     cell: &'a Cell,
-    act: &'a F,
+    task: &'a T,
 }
 
-impl<F: Fn(&mut RigidBody)> LaneTask for Acting<'_, F> {
+impl<T: BodyTask> LaneTask for Acting<'_, T> {
     type Output = BodyExtent;
 
     #[inline(always)]
     fn run<R: Lanes>(self) -> BodyExtent {
-        let Self { block: Block { first, bodies, mut members, mut course }, templates, cell, act } = self;
+        let Self { block: Block { first, bodies, mut members, mut course }, templates, cell, task } = self;
         let mut all = BodyExtent::NOTHING;
         for (index, body) in (first..).zip(bodies) {
             let count = body.count as usize;
@@ -206,7 +221,7 @@ impl<F: Fn(&mut RigidBody)> LaneTask for Acting<'_, F> {
             let template = &templates[body.template as usize];
             let mut own = members.cut(count);
             let mut one = RigidBody { index, body, template, cell, members: &mut own, start, longest_squared: 0.0 };
-            act(&mut one);
+            task.act(&mut one);
             let mut found = BodyExtent {
                 extent: Extent { longest_squared: one.longest_squared, finite: one.is_finite() },
                 deviation_squared: 0.0,

@@ -8,7 +8,7 @@ use dem_contact::kernel::Acceptance;
 use dem_core::twist::Twist;
 
 use super::integrator::Integrator;
-use super::mobile::Mobile;
+use super::mobile::{Mobile, MobileTask};
 use super::passes;
 use crate::error::StepError;
 use crate::forces::components::ForceEvaluation;
@@ -32,17 +32,23 @@ impl Integrator for SemiImplicitEuler {
 
     fn advance(&mut self, world: &mut World, forces: &mut ForceEvaluation) -> Result<(), StepError> {
         let dt = world.time_step;
-        let moved = passes::each(world, |sphere| advance(sphere, dt), |body| advance(body, dt));
+        let moved = passes::each(world, &Step { dt });
         passes::evaluate(world, forces, moved, Acceptance::Final)?;
         forces.commit(world);
         Ok(())
     }
 }
 
-#[inline(always)]
-fn advance(mobile: &mut impl Mobile, dt: f64) {
-    mobile.begin(Twist::ZERO);
-    let velocity = mobile.velocity() + mobile.acceleration() * dt;
-    mobile.shift(velocity * dt);
-    mobile.set_velocity(velocity);
+struct Step {
+    dt: f64,
+}
+
+impl MobileTask for Step {
+    #[inline(always)]
+    fn act<M: Mobile>(&self, mobile: &mut M) {
+        mobile.begin(Twist::ZERO);
+        let velocity = mobile.velocity() + mobile.acceleration() * self.dt;
+        mobile.shift(velocity * self.dt);
+        mobile.set_velocity(velocity);
+    }
 }

@@ -23,7 +23,7 @@ pub(crate) fn from_columns<R: Lanes>(columns: &Columns) -> Vector<R> {
 }
 
 #[inline(always)]
-fn load<R: Lanes>(columns: &Columns, at: usize) -> Vector<R> {
+pub(crate) fn load<R: Lanes>(columns: &Columns, at: usize) -> Vector<R> {
     let [x, y, z] = columns;
     Vector::new(part(x, at), part(y, at), part(z, at))
 }

@@ -503,7 +503,7 @@ pub fn pairs<R: Lanes>(
     let inverse = one / (sum * inverse_mass);
     let mut mass = sum * inverse;
     if context.has_bodies {
-        let inverse = body_masses::inverse_masses(context.particles, i, Some(j), normal1, [li, lj]);
+        let inverse = body_masses::inverse_masses(context.particles, context.width, i, Some(j), normal1);
         mass = effective_mass(one / inverse.maximum(R::splat(SMALLEST_INVERSE_MASS)));
     }
     if context.motion.is_some() {

@@ -13,14 +13,16 @@ use dem_core::lanes::{LaneTask, Lanes, MOST_LANES, Mask, Vector, Width};
 use dem_core::particles::frozen;
 use rayon::prelude::*;
 
+use super::one_by_one;
 use super::lane_state::{State, inertia, is_any_frozen, release, zero_if_finite};
 use crate::fields::in_lanes::MotionInLanes;
 use crate::fields::motion::{Load, Motion};
 use crate::forces::body_loads::sum_members;
 use crate::forces::components::{BLOCK, ForceEvaluation};
 use crate::forces::particle_loads::force_and_torque;
-use crate::integrators::mobile::Mobile;
-use crate::integrators::rigid_bodies;
+use crate::forces::trial_loads::TrialLoads;
+use crate::integrators::mobile::MobileTask;
+use crate::integrators::rigid_bodies::{self, BodyTask, RigidBody};
 use crate::state::other_loads::OtherLoads;
 use crate::state::world::World;
 
@@ -65,14 +67,23 @@ pub(super) fn correct_bodies(world: &mut World, others: &OtherLoads, forces: &mu
         return true;
     }
     let finite = forces.sum_bodies(p, &p.force, &p.torque, others);
-    let (half, loads) = (0.5 * world.time_step, &forces.body_loads);
-    rigid_bodies::each(world, None, |body| {
-        let load = &loads[body.index];
-        let gained = body.acceleration_by(load.force, load.torque) - body.acceleration();
-        body.set_velocity(body.velocity() + gained * half);
-        body.accept(load);
-    });
+    rigid_bodies::each(world, None, &BodyCorrection { dt: world.time_step, loads: forces.trial_loads() });
     finite
+}
+
+/// Corrects a body and makes its loads those of the state.
+struct BodyCorrection<'a> {
+    dt: f64,
+    loads: TrialLoads<'a>,
+}
+
+impl BodyTask for BodyCorrection<'_> {
+    #[inline(always)]
+    fn act(&self, body: &mut RigidBody) {
+        let Self { dt, loads } = *self;
+        MobileTask::act(&one_by_one::Correction { dt, loads }, body);
+        body.accept(&loads.bodies[body.index]);
+    }
 }
 
 /// Corrects particles as soon as all their contacts are computed.

@@ -2,6 +2,7 @@
 
 pub(crate) mod correction;
 pub(crate) mod lane_state;
+pub(crate) mod one_by_one;
 pub(crate) mod prediction;
 pub(crate) mod scheme;
 pub(crate) mod transition;

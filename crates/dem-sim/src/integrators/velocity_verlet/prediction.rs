@@ -5,14 +5,13 @@ use dem_core::cell::Cell;
 use dem_core::lanes::{LaneTask, Lanes, Mask, Width};
 use dem_core::particles::{Particles, frozen};
 use dem_core::rotation::{rodrigues_in_lanes, rotate_in_lanes};
-use dem_core::twist::Twist;
 use dem_core::{DQuat, DVec3};
 use rayon::prelude::*;
 
 use super::correction::{Corrected, Motions};
+use super::one_by_one;
 use super::lane_state::{State, inertia, is_any_frozen, release, zero_if_finite};
 use crate::forces::components::BLOCK;
-use crate::integrators::mobile::Mobile;
 use crate::integrators::rigid_bodies::{self, BodyExtent};
 use crate::state::world::World;
 
@@ -61,12 +60,7 @@ fn predict_bodies(world: &mut World, course: Option<&[Course]>) -> Predicted {
     // both columns have been exchanged
     let members = p.independent()..p.owned();
     p.position[members.clone()].copy_from_slice(&p.previous_position[members]);
-    let BodyExtent { extent, deviation_squared } = rigid_bodies::each(world, course, |body| {
-        body.begin(Twist::ZERO);
-        let (v, a) = (body.velocity(), body.acceleration());
-        body.shift((v + a * (0.5 * dt)) * dt);
-        body.set_velocity(v + a * dt);
-    });
+    let BodyExtent { extent, deviation_squared } = rigid_bodies::each(world, course, &one_by_one::Prediction { dt });
     Predicted { longest_squared: extent.longest_squared, deviation_squared, finite: extent.finite }
 }
 

@@ -14,6 +14,7 @@ use dem_core::rotation::IncrementMap;
 use dem_core::twist::Twist;
 
 use super::correction::{EarlyCorrection, correct, correct_bodies};
+use super::one_by_one::{Correction, Prediction};
 use super::prediction::{Predicted, predict};
 use super::transition::{EarlyTransition, correct_and_predict};
 use crate::environment::timing::Phase;
@@ -22,7 +23,7 @@ use crate::forces::components::ForceEvaluation;
 use crate::forces::particle_loads::HeldLoads;
 use crate::forces::trial_loads::TrialLoads;
 use crate::integrators::integrator::Integrator;
-use crate::integrators::mobile::Mobile;
+use crate::integrators::mobile::{Mobile, MobileTask};
 use crate::integrators::options::CORRECTED;
 use crate::integrators::passes;
 use crate::state::world::World;
@@ -112,11 +113,10 @@ impl Integrator for VelocityVerlet {
 /// The scheme with forces at the velocity in the middle of the step.
 fn advance_by_mid_step_velocities(world: &mut World, forces: &mut ForceEvaluation) -> Result<(), StepError> {
     let (dt, half) = (world.time_step, 0.5 * world.time_step);
-    let moved = passes::each(world, |sphere| predict_half(sphere, dt), |body| predict_half(body, dt));
+    let moved = passes::each(world, &PredictionAtHalf { dt });
     passes::evaluate(world, forces, moved, Acceptance::Final)?;
     let loads = forces.trial_loads();
-    let corrected =
-        passes::each(world, |sphere| correct_half(sphere, &loads, half), |body| correct_half(body, &loads, half));
+    let corrected = passes::each(world, &CorrectionFromHalf { half, loads });
     corrected.tell(forces);
     forces.commit(world);
     Ok(())
@@ -125,39 +125,38 @@ fn advance_by_mid_step_velocities(world: &mut World, forces: &mut ForceEvaluatio
 /// The scheme without lanes and fusion, for increments that nobody uses at speed.
 fn advance_one_by_one(world: &mut World, forces: &mut ForceEvaluation) -> Result<(), StepError> {
     let dt = world.time_step;
-    let moved = passes::each(world, |sphere| predict_end(sphere, dt), |body| predict_end(body, dt));
+    let moved = passes::each(world, &Prediction { dt });
     passes::evaluate(world, forces, moved, Acceptance::Final)?;
     let loads = forces.trial_loads();
-    let corrected = passes::each(world, |sphere| correct_end(sphere, &loads, dt), |body| correct_end(body, &loads, dt));
+    let corrected = passes::each(world, &Correction { dt, loads });
     corrected.tell(forces);
     forces.commit(world);
     Ok(())
 }
 
-#[inline(always)]
-fn predict_end(mobile: &mut impl Mobile, dt: f64) {
-    mobile.begin(Twist::ZERO);
-    let (v, a) = (mobile.velocity(), mobile.acceleration());
-    mobile.shift((v + a * (0.5 * dt)) * dt);
-    mobile.set_velocity(v + a * dt);
+struct PredictionAtHalf {
+    dt: f64,
 }
 
-#[inline(always)]
-fn correct_end(mobile: &mut impl Mobile, loads: &TrialLoads, dt: f64) {
-    let gained = mobile.acceleration_on_trial(loads) - mobile.acceleration();
-    mobile.set_velocity(mobile.velocity() + gained * (0.5 * dt));
+impl MobileTask for PredictionAtHalf {
+    #[inline(always)]
+    fn act<M: Mobile>(&self, mobile: &mut M) {
+        mobile.begin(Twist::ZERO);
+        let velocity = mobile.velocity() + mobile.acceleration() * (0.5 * self.dt);
+        mobile.shift(velocity * self.dt);
+        mobile.set_velocity(velocity);
+    }
 }
 
-#[inline(always)]
-fn predict_half(mobile: &mut impl Mobile, dt: f64) {
-    mobile.begin(Twist::ZERO);
-    let velocity = mobile.velocity() + mobile.acceleration() * (0.5 * dt);
-    mobile.shift(velocity * dt);
-    mobile.set_velocity(velocity);
+struct CorrectionFromHalf<'a> {
+    half: f64,
+    loads: TrialLoads<'a>,
 }
 
-#[inline(always)]
-fn correct_half(mobile: &mut impl Mobile, loads: &TrialLoads, half: f64) {
-    let a = mobile.acceleration_on_trial(loads);
-    mobile.set_velocity(mobile.velocity() + a * half);
+impl MobileTask for CorrectionFromHalf<'_> {
+    #[inline(always)]
+    fn act<M: Mobile>(&self, mobile: &mut M) {
+        let a = mobile.acceleration_on_trial(&self.loads);
+        mobile.set_velocity(mobile.velocity() + a * self.half);
+    }
 }
