@@ -277,6 +277,24 @@ fn files_of_other_programs_become_clumps_and_are_copied_beside_the_scene() {
 }
 
 #[test]
+fn a_molecule_brings_its_mass_its_centre_and_its_inertia() {
+    let folder = tempfile::tempdir().unwrap();
+    let molecule = "two spheres\n\n2 atoms\n2.5 mass\n0.4 0 0 com\n1 3 3.5 0 0 0 inertia\n\nCoords\n\n1 0 0 0\n2 1 0 0\n\nDiameters\n\n1 2\n2 2\n";
+    std::fs::write(folder.path().join("two.mol"), molecule).unwrap();
+    let clump = "[clumps.read]\nfile = \"two.mol\"\nformat = \"lammps-molecule\"\nunit = \"1 mm\"\nmass_unit = \"1 mg\"\nmass_from = \"given\"\n";
+    let keys = "clump = \"read\"\nscale = 2\norientation = \"fixed\"\nfill = { type = \"lattice\", count = 1 }";
+    let text = format!("{SCENE}{clump}{}", source("a", keys));
+    let simulation = build(&parse_scene_in(folder.path(), "scene", &text, &[]).unwrap()).unwrap();
+    let p = &simulation.world.particles;
+    let body = &p.bodies.all[0];
+    let moments = DVec3::new(1.0, 3.0, 3.5) * 1e-12 * 32.0;
+    assert!((body.mass - 2.5e-6 * 8.0).abs() < 1e-12 * body.mass, "{}", body.mass);
+    assert!((body.moments - moments).length() < 1e-12 * moments.length(), "{}", body.moments);
+    let [a, b] = [0, 1].map(|slot| p.position[slot] - body.position);
+    assert!((a + 0.8e-3 * DVec3::X).length() < 1e-15 && (b - 1.2e-3 * DVec3::X).length() < 1e-15, "{a} {b}");
+}
+
+#[test]
 fn what_bodies_cannot_have_is_refused() {
     let rods =
         |keys: &str| source("rods", &format!("clump = \"rod\"\n{keys}fill = {{ type = \"lattice\", count = 3 }}"));

@@ -106,7 +106,11 @@ fn bodies_are_compressed_and_grow_to_the_pressure_asked_for() {
         assert!((sizes - 1.0).abs() < 1e-9, "{method:?}: sizes are not those that were asked for: {sizes}");
         let (spheres, coordination) = refill(&directory);
         assert_eq!((record.particles, spheres), (100, 200));
-        assert!((coordination - record.coordination).abs() < 1e-9, "{method:?}: {coordination} {}", record.coordination);
+        assert!(
+            (coordination - record.coordination).abs() < 1e-9,
+            "{method:?}: {coordination} {}",
+            record.coordination
+        );
     }
 }
 
