@@ -193,7 +193,7 @@ fn bodies_of_three_shapes_in_a_box() {
     let (_, spheres) = result("clump_pouring.toml", folder.path(), &further);
     assert_eq!(spheres.centres.len(), 30 * (2 + 5 + 3));
     for (x, r) in spheres.centres.iter().zip(&spheres.radii) {
-        let inside = (0.02 - x[0].abs()).min(0.02 - x[1].abs()).min(x[2]);
+        let inside = (0.012 - x[0].abs()).min(0.012 - x[1].abs()).min(x[2]);
         assert!(inside > 0.95 * r, "{x:?}, {r}");
     }
     let top = spheres.centres.iter().map(|x| x[2]).fold(0.0, f64::max);

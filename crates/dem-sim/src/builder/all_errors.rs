@@ -20,6 +20,8 @@ use super::simulation::build_with;
 const MOST: usize = 50;
 /// How long they are searched for.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// Keys that need not be there beside others, which stand in for them.
+const INSTEAD: [(&str, &str); 1] = [("sizes", "clump")];
 /// A fraction that most ratios may be.
 const SHARE: f64 = 0.3;
 
@@ -201,7 +203,10 @@ impl Mended {
     fn explains(&self, error: &SceneError) -> bool {
         let path = error.key_path();
         let lacks = |removed: &KeyPath| match missing_key(error) {
-            Some(key) => *removed == path.child(key),
+            Some(key) => {
+                let stood_in = INSTEAD.iter().filter(|(missing, _)| *missing == key).map(|(_, other)| *other);
+                stood_in.chain([key]).any(|key| *removed == path.child(key))
+            }
             None => removed.segments().starts_with(path.segments()),
         };
         self.replaced.contains(path) || self.removed.iter().any(lacks)

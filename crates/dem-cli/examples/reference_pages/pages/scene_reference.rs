@@ -173,6 +173,12 @@ fn kind(schema: &Value, definitions: &serde_json::Map<String, Value>) -> Result<
                 _ => Ok(format!("a list, each {items}")),
             }
         }
+        ["object"] if !schema["additionalProperties"].is_object() => {
+            let keys = schema["properties"].as_object().ok_or("a table without keys")?;
+            let each: Result<Vec<String>, Box<dyn Error>> =
+                keys.iter().map(|(key, value)| Ok(format!("`{key}` ({})", kind(value, definitions)?))).collect();
+            Ok(format!("a table of {}", each?.join(", ")))
+        }
         ["object"] => Ok(format!("a table of names, each {}", kind(&schema["additionalProperties"], definitions)?)),
         other => Err(format!("a value of type {other:?}, which the scene reference cannot describe").into()),
     }
