@@ -53,7 +53,15 @@ fn scale_radii(world: &mut World, factor: f64) {
         body.moments *= cube * factor * factor;
         body.angular_momentum *= cube * factor * factor;
     }
+    let templates = p.bodies.templates.clone();
     for at in 0..p.bodies.len() {
+        let body = p.bodies.all[at];
+        // the numbers that a body of this scale is inserted with
+        for (slot, member) in (body.first as usize..).zip(&templates[body.template as usize].members) {
+            p.radius[slot] = member.radius * body.scale;
+            p.mass[slot] = body.mass * member.share;
+            p.inverse_mass[slot] = body.inverse_mass();
+        }
         p.place_members(at, &world.cell);
     }
 }
