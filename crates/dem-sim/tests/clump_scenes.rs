@@ -108,7 +108,9 @@ fn no_generator_lets_bodies_overlap() {
             }
         }
     }
-    let fraction = packing_fraction(&built(&source("dense", "clump = \"rod\"\nfill = { type = \"random\", packing_fraction = 0.3 }")).world);
+    let fraction = packing_fraction(
+        &built(&source("dense", "clump = \"rod\"\nfill = { type = \"random\", packing_fraction = 0.3 }")).world,
+    );
     assert!((fraction - 0.3).abs() < 1e-3, "{fraction}");
 }
 
@@ -161,8 +163,14 @@ fn a_clump_of_one_sphere_gives_the_bits_of_the_sphere() {
 fn spheres_and_bodies_of_several_kinds_fill_one_box() {
     let sources = [
         source("dimers", "clump = \"dimer\"\nfill = { type = \"random\", count = 100 }"),
-        source("balls", "sizes = { type = \"uniform\", min = \"0.5 mm\", max = \"1 mm\" }\nfill = { type = \"random\", count = 200 }"),
-        source("rods", "clump = \"rod\"\nsizes = { type = \"uniform\", min = \"0.8 mm\", max = \"1.2 mm\" }\nfill = { type = \"random\", count = 100 }\ngroup = \"flat\""),
+        source(
+            "balls",
+            "sizes = { type = \"uniform\", min = \"0.5 mm\", max = \"1 mm\" }\nfill = { type = \"random\", count = 200 }",
+        ),
+        source(
+            "rods",
+            "clump = \"rod\"\nsizes = { type = \"uniform\", min = \"0.8 mm\", max = \"1.2 mm\" }\nfill = { type = \"random\", count = 100 }\ngroup = \"flat\"",
+        ),
         source("rain", "clump = \"rod\"\nscale = 0.8\nfill = { type = \"pour\", rate = 3000, count = 15 }"),
     ];
     let flat = "[groups.flat]\nfrozen = [\"y\", \"rotation_x\", \"rotation_z\"]\n";
@@ -192,7 +200,9 @@ fn spheres_and_bodies_of_several_kinds_fill_one_box() {
 #[test]
 fn random_bodies_look_everywhere_and_others_where_they_are_told() {
     let directions = |orientation: &str| {
-        let keys = format!("clump = \"rod\"\nscale = 0.3\norientation = {orientation}\nfill = {{ type = \"lattice\", gap = 0.2 }}");
+        let keys = format!(
+            "clump = \"rod\"\nscale = 0.3\norientation = {orientation}\nfill = {{ type = \"lattice\", gap = 0.2 }}"
+        );
         let simulation = built(&source("rods", &keys));
         // the rod is long along y, its principal axis x
         simulation.world.particles.bodies.all.iter().map(|body| body.to_space(DVec3::X)).collect::<Vec<_>>()
@@ -213,9 +223,14 @@ fn random_bodies_look_everywhere_and_others_where_they_are_told() {
 #[test]
 fn tables_put_bodies_with_their_orientations() {
     let folder = tempfile::tempdir().unwrap();
-    let radius = built(&source("one", "clump = \"rod\"\nfill = { type = \"lattice\", count = 1 }")).world.particles.bodies.all[0].equivalent_radius;
+    let radius =
+        built(&source("one", "clump = \"rod\"\nfill = { type = \"lattice\", count = 1 }")).world.particles.bodies.all
+            [0]
+        .equivalent_radius;
     let half = 0.5f64.sqrt();
-    let table = format!("x,y,z,r,vx,vy,vz,wx,wy,wz,qx,qy,qz,qw\n0.005,0.005,0.01,{radius:?},0,0,1,0,0,5,{half:?},0,0,{half:?}\n");
+    let table = format!(
+        "x,y,z,r,vx,vy,vz,wx,wy,wz,qx,qy,qz,qw\n0.005,0.005,0.01,{radius:?},0,0,1,0,0,5,{half:?},0,0,{half:?}\n"
+    );
     std::fs::write(folder.path().join("rods.csv"), &table).unwrap();
     let keys = "clump = \"rod\"\nfill = { type = \"file\", path = \"rods.csv\" }";
     let text = format!("{SCENE}{}", source("rods", keys));
@@ -225,8 +240,13 @@ fn tables_put_bodies_with_their_orientations() {
     assert!((body.to_space(DVec3::X).abs() - DVec3::Z).length() < 1e-12, "y has become z");
     assert!((body.angular_velocity() - 5.0 * DVec3::Z).length() < 1e-12);
     // a second one that crosses it
-    std::fs::write(folder.path().join("rods.csv"), format!("{table}0.005,0.005,0.012,{radius:?},0,0,0,0,0,0,0,0,0,1\n")).unwrap();
-    let error = parse_scene_in(folder.path(), "scene", &text, &[]).and_then(|loaded| build(&loaded).map(drop)).unwrap_err();
+    std::fs::write(
+        folder.path().join("rods.csv"),
+        format!("{table}0.005,0.005,0.012,{radius:?},0,0,0,0,0,0,0,0,0,1\n"),
+    )
+    .unwrap();
+    let error =
+        parse_scene_in(folder.path(), "scene", &text, &[]).and_then(|loaded| build(&loaded).map(drop)).unwrap_err();
     assert!(error.to_string().contains("particle 1 and particle 2 overlap"), "{error}");
 }
 
@@ -236,7 +256,11 @@ fn files_of_other_programs_become_clumps_and_are_copied_beside_the_scene() {
     std::fs::write(folder.path().join("two.txt"), "# a dimer\n0 0 0 1\n1.5 0 0 0.7\n").unwrap();
     let path = folder.path().join("scene.toml");
     let clump = "[clumps.read]\nfile = \"two.txt\"\nformat = \"liggghts\"\nunit = \"1 mm\"\n";
-    std::fs::write(&path, format!("{SCENE}{clump}{}", source("a", "clump = \"read\"\nfill = { type = \"lattice\", count = 5 }"))).unwrap();
+    std::fs::write(
+        &path,
+        format!("{SCENE}{clump}{}", source("a", "clump = \"read\"\nfill = { type = \"lattice\", count = 5 }")),
+    )
+    .unwrap();
     let loaded = load_scene(&path, &[]).unwrap();
     let simulation = build(&loaded).unwrap();
     let bodies = &simulation.world.particles.bodies;
@@ -250,10 +274,12 @@ fn files_of_other_programs_become_clumps_and_are_copied_beside_the_scene() {
 
 #[test]
 fn what_bodies_cannot_have_is_refused() {
-    let rods = |keys: &str| source("rods", &format!("clump = \"rod\"\n{keys}fill = {{ type = \"lattice\", count = 3 }}"));
+    let rods =
+        |keys: &str| source("rods", &format!("clump = \"rod\"\n{keys}fill = {{ type = \"lattice\", count = 3 }}"));
     let with = |text: &str, sources: &str| refusal(&format!("{SCENE}{text}\n{sources}"));
     let guide = "[[guides]]\nname = \"wire\"\nparticles = \"rods\"\npath = { type = \"line\", direction = [0, 0, 1] }\nmotion = { type = \"free\" }\n";
-    let gear = refusal(&format!("{SCENE}{}", rods("")).replace("end = \"1 s\"", "end = \"1 s\"\nintegrator = \"gear\""));
+    let gear =
+        refusal(&format!("{SCENE}{}", rods("")).replace("end = \"1 s\"", "end = \"1 s\"\nintegrator = \"gear\""));
     let wide = refusal(&format!("{SCENE}{}", rods("scale = 3\n")));
     let unknown = source("rods", "clump = \"rodd\"\nfill = { type = \"lattice\" }");
     for (message, words) in [
@@ -262,7 +288,10 @@ fn what_bodies_cannot_have_is_refused() {
         (with(guide, &rods("")), "guides"),
         (wide, "expected less than a quarter"),
         (refusal(&format!("{SCENE}{unknown}")), "expected the name of a clump: ball, dimer, rod"),
-        (refusal(&format!("{SCENE}{}", rods("scale = 1\nsizes = { type = \"single\", radius = 1 }\n"))), "either scale or sizes"),
+        (
+            refusal(&format!("{SCENE}{}", rods("scale = 1\nsizes = { type = \"single\", radius = 1 }\n"))),
+            "either scale or sizes",
+        ),
         (refusal(&format!("{SCENE}{}", rods("orientation = { axis = [0, 0, 0] }\n"))), "not zero"),
         (refusal(&format!("{SCENE}{}", rods("orientation = \"upright\"\n"))), "expected \"random\""),
     ] {

@@ -202,7 +202,8 @@ impl Header {
             let length = q.length();
             if !(SHORTEST..=LONGEST).contains(&length) {
                 let text = excerpt(&format!("{qx}, {qy}, {qz}, {qw}"), EXCERPT);
-                let (path, column, name, reason) = (path.into(), first + 1, NUMBERS[ORIENTATION], CellError::NoRotation);
+                let (path, column, name, reason) =
+                    (path.into(), first + 1, NUMBERS[ORIENTATION], CellError::NoRotation);
                 return Err(TableError::Cell { path, line, column, name, text, reason });
             }
             // what is of length one but for rounding keeps its bits

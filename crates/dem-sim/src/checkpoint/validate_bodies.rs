@@ -1,9 +1,9 @@
 //! What rigid bodies of a saved state must keep to, as [`validate`](super::validate) says of the rest.
 
+use dem_core::DVec3;
 use dem_core::bodies::body::Body;
 use dem_core::bodies::template::Template;
 use dem_core::particles::{NO_BODY, Particles};
-use dem_core::DVec3;
 
 use super::format::{SavedStateError, contents};
 use super::validate::{MOST_CROSSINGS, UNIT, unit, vector};

@@ -101,7 +101,9 @@ pub enum InsertionError {
         packing_fraction: f64,
     },
     /// Bodies cover no definite share of a plane.
-    #[error("bodies in a plane need a count instead of a packing fraction: the area that they cover depends on how they lie")]
+    #[error(
+        "bodies in a plane need a count instead of a packing fraction: the area that they cover depends on how they lie"
+    )]
     BodiesInPlane,
     /// The area of this section has no closed form here.
     #[error(

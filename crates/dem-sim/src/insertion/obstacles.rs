@@ -173,7 +173,8 @@ impl<'walls> Occupied<'walls> {
     ) -> bool {
         let all = first..first + centres.len();
         all.clone().for_each(|index| self.unlink(index));
-        let free = all.clone().zip(centres.clone()).all(|(index, x)| !self.overlaps(x, self.spheres[index].radius, gap));
+        let free =
+            all.clone().zip(centres.clone()).all(|(index, x)| !self.overlaps(x, self.spheres[index].radius, gap));
         for (index, centre) in all.zip(centres) {
             if free {
                 self.spheres[index].centre = self.periodic.wrap(centre);

@@ -297,7 +297,9 @@ impl Pouring {
             let grain = NewGrain { centre: centres.sample(&mut state.rng), radius, orientation };
             let members = bodies.members(&grain);
             if bodies.is_inside(&members, region, periodic)
-                && others.iter().all(|(other, of_it)| bodies.are_clear((&grain, &members), (other, of_it), *gap, periodic))
+                && others
+                    .iter()
+                    .all(|(other, of_it)| bodies.are_clear((&grain, &members), (other, of_it), *gap, periodic))
                 && members.iter().all(|&(centre, radius)| is_free(centre, radius))
             {
                 return Some(grain);

@@ -79,7 +79,10 @@ pub enum MassFromScene {
 
 /// Inertia of a clump.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(untagged, expecting = "expected 3 moments of inertia, or 6 components xx, yy, zz, xy, xz, yz, such as \"3e-9 kg m^2\"")]
+#[serde(
+    untagged,
+    expecting = "expected 3 moments of inertia, or 6 components xx, yy, zz, xy, xz, yz, such as \"3e-9 kg m^2\""
+)]
 pub enum InertiaScene {
     /// Moments about the axes of the spheres' frame.
     Moments([Quantity<MomentOfInertia>; 3]),
@@ -89,7 +92,10 @@ pub enum InertiaScene {
 
 /// How bodies are turned when they are inserted.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(untagged, expecting = "expected \"random\", \"fixed\", { fixed = [x, y, z, w] } or { axis = [x, y, z], spread = \"10 deg\" }")]
+#[serde(
+    untagged,
+    expecting = "expected \"random\", \"fixed\", { fixed = [x, y, z, w] } or { axis = [x, y, z], spread = \"10 deg\" }"
+)]
 pub enum OrientationScene {
     /// In a word.
     Word(OrientationWord),

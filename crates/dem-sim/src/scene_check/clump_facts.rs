@@ -49,8 +49,11 @@ pub fn clump_facts(loaded: &LoadedScene, simulation: &Simulation) -> Result<Vec<
 
 fn facts(loaded: &LoadedScene, simulation: &Simulation, clump: &Clump) -> ClumpFacts {
     let template = &clump.template;
-    let spheres: Vec<MemberSphere> =
-        template.members.iter().map(|member| MemberSphere { position: member.position, radius: member.radius }).collect();
+    let spheres: Vec<MemberSphere> = template
+        .members
+        .iter()
+        .map(|member| MemberSphere { position: member.position, radius: member.radius })
+        .collect();
     let proportions = shape::proportions(shape::widths(&spheres, DQuat::IDENTITY));
     let materials = &simulation.world.materials;
     let of_members = || template.members.first().map(|member| materials[member.material as usize].density);

@@ -266,7 +266,8 @@ impl Options {
         if let (Some(friction), Method::RandomSequential) = (self.preparation_friction, method) {
             return Err(refused("--preparation-friction", friction, "none with random-sequential: nothing moves"));
         }
-        for (option, table) in [("--clump", &self.clump), ("--contact", &self.contact), ("--material", &self.material)] {
+        for (option, table) in [("--clump", &self.clump), ("--contact", &self.contact), ("--material", &self.material)]
+        {
             if let Some(table) = table {
                 check_table(option, table)?;
             }

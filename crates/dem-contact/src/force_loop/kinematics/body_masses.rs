@@ -68,7 +68,9 @@ impl LaneTask for InverseMasses<'_> {
                 let is_member = slots.map(|slot| members.contains(&(slot as usize)));
                 if is_member.iter().any(|&is| is) {
                     let member: Places =
-                        std::array::from_fn(|lane| if is_member[lane] { slots[lane] - members.start as u32 } else { 0 });
+                        std::array::from_fn(
+                            |lane| if is_member[lane] { slots[lane] - members.start as u32 } else { 0 },
+                        );
                     let [arm, diagonal, products] = columns.map(|column| R::pick_vectors(column, &member));
                     let l = arm.cross(normal);
                     let square = Vector::new(l.x * l.x, l.y * l.y, l.z * l.z);

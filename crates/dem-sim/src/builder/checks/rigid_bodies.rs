@@ -24,7 +24,8 @@ pub(crate) fn check(loaded: &LoadedScene, contact: &ContactDefinition, clumps: &
         return Ok(());
     }
     if scene.output.orientations == Some(false) {
-        let message = "expected true, or no such key, with rigid bodies: their spheres are where their orientations put them";
+        let message =
+            "expected true, or no such key, with rigid bodies: their spheres are where their orientations put them";
         return Err(document.error_at(&["output", "orientations"], message));
     }
     let integrator = match &scene.time.integrator {

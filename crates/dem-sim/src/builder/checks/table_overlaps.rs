@@ -105,8 +105,7 @@ mod tests {
     use super::*;
 
     fn table(count: usize, spacing: f64) -> Vec<TableSphere> {
-        let row =
-            |row: usize| TableSphere { position: DVec3::new(spacing * row as f64, 0.0, 0.0), radius: 0.5, row };
+        let row = |row: usize| TableSphere { position: DVec3::new(spacing * row as f64, 0.0, 0.0), radius: 0.5, row };
         (0..count).map(row).collect()
     }
 

@@ -38,13 +38,13 @@ pub(crate) fn load(
             ClumpFormatScene::Yade => ClumpFormat::Yade,
         };
         let fail = |error: String| document.error_at(path.child("file"), error);
-        let (text, all) =
-            clump_files::read_file(folder.join(file), format).map_err(|error| fail(error.to_string()))?;
+        let (text, all) = clump_files::read_file(folder.join(file), format).map_err(|error| fail(error.to_string()))?;
         let numbers: Vec<String> = all.iter().filter_map(|shape| shape.id).map(|id| id.to_string()).collect();
         let listed = || format!("{} has the clumps {}", file.display(), numbers.join(", "));
         let shape = match given.number {
             Some(number) => all.into_iter().find(|shape| shape.id == Some(number)).ok_or_else(|| {
-                let known = if numbers.is_empty() { format!("{} does not number clumps", file.display()) } else { listed() };
+                let known =
+                    if numbers.is_empty() { format!("{} does not number clumps", file.display()) } else { listed() };
                 document.error_at(path.child("number"), format!("expected none or that of a clump: {known}"))
             })?,
             None if all.len() > 1 => return Err(fail(format!("expected a number beside it: {}", listed()))),

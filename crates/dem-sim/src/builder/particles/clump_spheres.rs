@@ -115,7 +115,8 @@ impl Spheres {
         scale: f64,
     ) -> Result<Self, SceneError> {
         let Some(unit) = given.unit else {
-            return Err(document.error_at(path.clone(), "missing key `unit`")
+            return Err(document
+                .error_at(path.clone(), "missing key `unit`")
                 .with_help("the file does not say how long its units are; for example unit = \"1 mm\""));
         };
         let length = positive(document, path.child("unit"), unit.si(), "m")? * scale;

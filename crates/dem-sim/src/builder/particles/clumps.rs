@@ -144,7 +144,8 @@ fn build(
         MassFromScene::Given => given_mass.take()?,
     };
     if !is_given {
-        let keys = [("mass", given.mass.is_some()), ("inertia", given.inertia.is_some()), ("centre", given.centre.is_some())];
+        let keys =
+            [("mass", given.mass.is_some()), ("inertia", given.inertia.is_some()), ("centre", given.centre.is_some())];
         if let Some((key, _)) = keys.into_iter().find(|(_, is_there)| *is_there) {
             return Err(document.error_at(path.child(key), "expected beside mass_from = \"given\" only"));
         }

@@ -40,7 +40,8 @@ impl Site<'_> {
         let clearance = |point| walls.iter().map(|wall| wall.distance(point)).fold(f64::INFINITY, f64::min);
         let fail = |error: InsertionError| self.fail(index, "fill", &error);
         let largest = kind.bodies.as_ref().map_or(1.0, |bodies| bodies.member_radii()[1]) * sizes.max_radius();
-        let mut occupied = Occupied::new(self.periodic, region.bounds(), 2.0 * largest).map_err(fail)?.with_walls(&clearance);
+        let mut occupied =
+            Occupied::new(self.periodic, region.bounds(), 2.0 * largest).map_err(fail)?.with_walls(&clearance);
         for slot in 0..world.particles.len() {
             occupied.insert(world.particles.position[slot], world.particles.radius[slot]).map_err(fail)?;
         }

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use dem_core::{DQuat, DVec3};
 use dem_core::figure::ShortestVector;
+use dem_core::{DQuat, DVec3};
 use dem_io::document::SceneError;
 use dem_io::table::{ParticleRow, read_particle_table};
 
@@ -76,7 +76,8 @@ impl Site<'_> {
                 })?;
                 let clump = self.clump(index, &self.loaded.scene.particles[index])?;
                 if clump.is_some_and(|clump| clump.has_materials) {
-                    let message = format!("{}: expected no materials of bodies whose spheres have some", path.display());
+                    let message =
+                        format!("{}: expected no materials of bodies whose spheres have some", path.display());
                     return Err(self.document().error_at(key(), message));
                 }
                 let of_material = self.contact.materials[material as usize].density;
@@ -129,7 +130,11 @@ impl Site<'_> {
         let Some(overlap) = table_overlaps::worst(there, spheres, &world.cell, limit) else { return Ok(()) };
         let name = |k: usize| {
             let first = there.len();
-            if k >= first { format!("particle {}", spheres[k - first].row + 1) } else { "a particle already there".to_owned() }
+            if k >= first {
+                format!("particle {}", spheres[k - first].row + 1)
+            } else {
+                "a particle already there".to_owned()
+            }
         };
         let Overlap { ratio, first, second, among_many } = overlap;
         let many = among_many.map_or_else(String::new, |most| format!("more than {most} pairs overlap, "));

@@ -13,8 +13,8 @@ use dem_core::lanes::{LaneTask, Lanes, MOST_LANES, Mask, Vector, Width};
 use dem_core::particles::frozen;
 use rayon::prelude::*;
 
-use super::one_by_one;
 use super::lane_state::{State, inertia, is_any_frozen, release, zero_if_finite};
+use super::one_by_one;
 use crate::fields::in_lanes::MotionInLanes;
 use crate::fields::motion::{Load, Motion};
 use crate::forces::body_loads::sum_members;
