@@ -158,8 +158,12 @@ fn clumps(to: &mut String, checked: &Checked<'_>) {
         let s = if clump.spheres == 1 { "" } else { "s" };
         line!(to, "  {}: {} sphere{s}{pieces}", clump.name, clump.spheres);
         match clump.density {
-            Some(density) => line!(to, "    mass {:.6e} kg, volume {:.6e} m^3", density * clump.volume, clump.volume),
-            None => line!(to, "    volume {:.6e} m^3", clump.volume),
+            Some(density) => {
+                line!(to, "    mass {:.6e} kg, volume {:.6e} m^3", density * clump.volume, clump.volume);
+            }
+            None => {
+                line!(to, "    volume {:.6e} m^3", clump.volume);
+            }
         }
         line!(to, "    principal moments {least:.6e}, {middle:.6e}, {greatest:.6e} {of}");
         line!(
