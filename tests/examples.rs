@@ -186,6 +186,21 @@ fn a_slice_in_its_plane() {
 }
 
 #[test]
+fn bodies_of_three_shapes_in_a_box() {
+    let folder = tempfile::tempdir().unwrap();
+    let counts = ["dimers", "tetrapods", "rods"].map(|name| format!("particles.{name}.fill.count=30"));
+    let further: Vec<&str> = counts.iter().flat_map(|count| ["--set", count]).chain(["--until", "0.3 s"]).collect();
+    let (_, spheres) = result("clump_pouring.toml", folder.path(), &further);
+    assert_eq!(spheres.centres.len(), 30 * (2 + 5 + 3));
+    for (x, r) in spheres.centres.iter().zip(&spheres.radii) {
+        let inside = (0.02 - x[0].abs()).min(0.02 - x[1].abs()).min(x[2]);
+        assert!(inside > 0.95 * r, "{x:?}, {r}");
+    }
+    let top = spheres.centres.iter().map(|x| x[2]).fold(0.0, f64::max);
+    assert!(top < 0.03, "they have not come down: {top}");
+}
+
+#[test]
 fn spheres_that_are_no_bed() {
     let folder = tempfile::tempdir().unwrap();
     let (summary, spheres) = result("three_rolling_spheres.toml", folder.path(), &["--until", "10 ms"]);

@@ -157,14 +157,9 @@ fn clumps(to: &mut String, checked: &Checked<'_>) {
         let [least, middle, greatest] = (density * clump.moments).to_array();
         let s = if clump.spheres == 1 { "" } else { "s" };
         line!(to, "  {}: {} sphere{s}{pieces}", clump.name, clump.spheres);
-        match clump.density {
-            Some(density) => {
-                line!(to, "    mass {:.6e} kg, volume {:.6e} m^3", density * clump.volume, clump.volume);
-            }
-            None => {
-                line!(to, "    volume {:.6e} m^3", clump.volume);
-            }
-        }
+        let mass =
+            clump.density.map_or_else(String::new, |density| format!("mass {:.6e} kg, ", density * clump.volume));
+        line!(to, "    {mass}volume {:.6e} m^3", clump.volume);
         line!(to, "    principal moments {least:.6e}, {middle:.6e}, {greatest:.6e} {of}");
         line!(
             to,

@@ -148,14 +148,14 @@ impl Particles {
     /// The body that the sphere in a slot belongs to, if it is a member of one.
     pub fn body_of(&self, slot: usize) -> Option<&Body> {
         let is_member = self.body[slot] != NO_BODY && slot < self.owned();
-        is_member.then(|| self.bodies.of_slot(slot, self.bodies.first_member()))
+        is_member.then(|| &self.bodies.all[self.bodies.body_of[self.bodies.member_in(slot)] as usize])
     }
 
     /// From the centre of the body of a member to that of the sphere in its slot \[m\]; zero for spheres by themselves.
     pub fn arm(&self, slot: usize) -> DVec3 {
         match self.body_of(slot) {
             None => DVec3::ZERO,
-            Some(_) => self.bodies.arm[slot - self.bodies.first_member()],
+            Some(_) => self.bodies.arm[self.bodies.member_in(slot)],
         }
     }
 
@@ -169,7 +169,7 @@ impl Particles {
         match self.body_of(slot) {
             None => self.inverse_mass[slot],
             Some(body) => {
-                let member = slot - self.bodies.first_member();
+                let member = self.bodies.member_in(slot);
                 // what the lever along the direction adds to the arm has no moment
                 let l = self.bodies.arm[member].cross(direction);
                 let [diagonal, products] = [self.bodies.inverse_diagonal[member], self.bodies.inverse_products[member]];

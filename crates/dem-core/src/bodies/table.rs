@@ -144,6 +144,17 @@ impl Bodies {
         &self.all[self.body_of[slot - first] as usize]
     }
 
+    /// Number among all members of the one in a slot, whatever order slots are in.
+    pub fn member_in(&self, slot: usize) -> usize {
+        if !self.out_of_order {
+            return slot - self.first_member();
+        }
+        // bodies are in the order of their slots; only what stands between them is not
+        let at = self.all.partition_point(|body| body.first as usize <= slot).saturating_sub(1);
+        let first = self.body_of.partition_point(|&body| (body as usize) < at);
+        first + slot - self.all[at].first as usize
+    }
+
     /// Adds a body whose members follow those of all others.
     pub(crate) fn push(&mut self, body: Body) {
         self.body_of.extend(std::iter::repeat_n(self.all.len() as u32, body.count as usize));

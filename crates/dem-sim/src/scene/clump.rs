@@ -94,6 +94,7 @@ pub enum InertiaScene {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(
     untagged,
+    deny_unknown_fields,
     expecting = "expected \"random\", \"fixed\", { fixed = [x, y, z, w] } or { axis = [x, y, z], spread = \"10 deg\" }"
 )]
 pub enum OrientationScene {
