@@ -12,6 +12,9 @@ use crate::run_record::RunRecord;
 pub(crate) use words::exact;
 use words::{of_key, parameters, plain, rounded, unit, words};
 
+/// How rigid bodies rotate.
+const FREE_ROTATION: &str = "Dullweber et al., J. Chem. Phys. 107 (1997) 5840; Fassò, J. Comput. Phys. 189 (2003) 527";
+
 /// What a paper has to say about a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Methods {
@@ -137,7 +140,19 @@ fn particles(record: &RunRecord, draft: &mut Draft) {
             )
         }
     });
-    draft.say(format!("{inserted} spheres{sizes} were {how}."));
+    let bodies = record.summary.get("bodies");
+    let what = if bodies.is_some() { "spheres and rigid bodies of spheres" } else { "spheres" };
+    draft.say(format!("{inserted} {what}{sizes} were {how}."));
+    if let Some(bodies) = bodies {
+        let templates = bodies.get("templates").and_then(serde_json::Value::as_array).into_iter().flatten();
+        let templates: Vec<&str> = templates.filter_map(serde_json::Value::as_str).collect();
+        let number = draft.cite(FREE_ROTATION);
+        draft.say(format!(
+            "Spheres of a body (templates: {}) do not touch each other; bodies move by their centre of mass and angular momentum, and rotate freely \
+             by a splitting {number}. Coordination numbers count contacts of bodies, stresses come from their centres of mass.",
+            templates.join(", ")
+        ));
+    }
     if !branched {
         let sources = tables(record, "particles");
         let of_source = |source: &toml::Value| {
