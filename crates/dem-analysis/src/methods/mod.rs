@@ -1,5 +1,7 @@
 //! The paragraph on methods of a paper, from a run directory.
 
+mod bodies;
+mod draft;
 mod words;
 
 use dem_sim::fields::{DragLaw, Fluid};
@@ -9,11 +11,9 @@ use dem_sim::time_step::StepControl;
 
 use crate::bibliography;
 use crate::run_record::RunRecord;
+use draft::Draft;
 pub(crate) use words::exact;
 use words::{of_key, parameters, plain, rounded, unit, words};
-
-/// How rigid bodies rotate.
-const FREE_ROTATION: &str = "Dullweber et al., J. Chem. Phys. 107 (1997) 5840; Fassò, J. Comput. Phys. 189 (2003) 527";
 
 /// What a paper has to say about a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,29 +24,6 @@ pub struct Methods {
     pub references: Vec<String>,
     /// Version and commit of the engine.
     pub engine: String,
-}
-
-/// Sentences and the references they speak of.
-#[derive(Default)]
-struct Draft {
-    sentences: Vec<String>,
-    references: Vec<String>,
-}
-
-impl Draft {
-    fn say(&mut self, sentence: impl Into<String>) {
-        self.sentences.push(sentence.into());
-    }
-
-    /// Number of a reference in brackets.
-    fn cite(&mut self, reference: &str) -> String {
-        let known = self.references.iter().position(|other| other == reference);
-        let at = known.unwrap_or_else(|| {
-            self.references.push(reference.to_owned());
-            self.references.len() - 1
-        });
-        format!("[{}]", at + 1)
-    }
 }
 
 impl Methods {
@@ -140,19 +117,9 @@ fn particles(record: &RunRecord, draft: &mut Draft) {
             )
         }
     });
-    let bodies = record.summary.get("bodies");
-    let what = if bodies.is_some() { "spheres and rigid bodies of spheres" } else { "spheres" };
+    let what = if bodies::are_there(record) { "spheres and rigid bodies of spheres" } else { "spheres" };
     draft.say(format!("{inserted} {what}{sizes} were {how}."));
-    if let Some(bodies) = bodies {
-        let templates = bodies.get("templates").and_then(serde_json::Value::as_array).into_iter().flatten();
-        let templates: Vec<&str> = templates.filter_map(serde_json::Value::as_str).collect();
-        let number = draft.cite(FREE_ROTATION);
-        draft.say(format!(
-            "Spheres of a body (templates: {}) do not touch each other; bodies move by their centre of mass and angular momentum, and rotate freely \
-             by a splitting {number}. Coordination numbers count contacts of bodies, stresses come from their centres of mass.",
-            templates.join(", ")
-        ));
-    }
+    bodies::describe(record, draft);
     if !branched {
         let sources = tables(record, "particles");
         let of_source = |source: &toml::Value| {

@@ -52,7 +52,8 @@ pub fn coarse_grained(assembly: &Assembly, spacing: f64, reach: f64) -> Result<G
     let mut weights = Vec::new();
     for k in 0..assembly.len() {
         grid.kernel(assembly.position[k], &mut weights);
-        let (mass, sphere) = (assembly.mass[k] / volume, assembly.grains.filling[k] * sphere(assembly.radius[k]) / volume);
+        let (mass, sphere) =
+            (assembly.mass[k] / volume, assembly.grains.filling[k] * sphere(assembly.radius[k]) / volume);
         for &(cell, weight) in &weights {
             density[cell] += mass * weight;
             solid[cell] += sphere * weight;

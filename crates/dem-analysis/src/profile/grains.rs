@@ -71,9 +71,9 @@ impl Grains {
                 grains.diameter.push(2.0 * radius[k]);
                 continue;
             }
-            let at = ids
-                .binary_search(&id)
-                .map_err(|_| AnalysisError::Snapshots(format!("a sphere belongs to body {id}, which is not in the frame")))?;
+            let at = ids.binary_search(&id).map_err(|_| {
+                AnalysisError::Snapshots(format!("a sphere belongs to body {id}, which is not in the frame"))
+            })?;
             if first[at].is_none() {
                 grains.diameter.push(diameter[at]);
             }

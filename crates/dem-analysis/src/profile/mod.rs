@@ -26,6 +26,8 @@ mod tables;
 mod voronoi;
 
 #[cfg(test)]
+mod body_tests;
+#[cfg(test)]
 pub(crate) mod test_packings;
 #[cfg(test)]
 mod tests;

@@ -99,7 +99,11 @@ pub fn all(results: &Results) -> Vec<Table> {
     if let Some(found) = &results.contact_numbers {
         let mut table = Table::new("contact_numbers", &["contacts", "particles", "share"]);
         for (number, &particles) in found.distribution.iter().enumerate() {
-            table.push([number.into(), particles.into(), (particles as f64 / results.last.grains.count() as f64).into()]);
+            table.push([
+                number.into(),
+                particles.into(),
+                (particles as f64 / results.last.grains.count() as f64).into(),
+            ]);
         }
         tables.push(table);
     }
