@@ -26,7 +26,7 @@ pub struct Arguments {
     /// PNG to write. Default: render.png beside the snapshots.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Field that colours the spheres: height, speed, or a column of the snapshots.
+    /// Field that colours the spheres: height, speed, a column of the snapshots, body, or a column of rigid bodies as in bodies/mass.
     #[arg(long, default_value = "height")]
     colour: String,
     /// Range of the colours, for example 0,0.1. Default: that of the values.

@@ -12,6 +12,9 @@ pub fn print(s: &Summary, directory: &Path) {
     say!("{}", if s.title.is_empty() { "run" } else { &s.title });
     say!("  stopped            {} after {} steps, t = {:.6} s", s.stop_reason, s.steps, s.time);
     say!("  particles          {} ({} inserted, {} gone)", s.particles, s.inserted, s.removed);
+    if let Some(bodies) = &s.bodies {
+        say!("  rigid bodies       {}, and {} single spheres", bodies.count, bodies.single_spheres);
+    }
     say!("  contacts           {} between particles, {} with walls", s.contacts, s.wall_contacts);
     say!("  coordination       {:.3}, {:.3} without rattlers", s.coordination, s.coordination_without_rattlers);
     packing(s);
