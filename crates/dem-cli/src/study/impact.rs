@@ -87,8 +87,9 @@ pub fn laws(given: &[String], default: &[NamedChoice]) -> Result<Vec<NamedChoice
         return Ok(default.to_vec());
     }
     if given == ["all"] {
-        let named = dem_contact::registry::keys().into_iter();
-        return named.filter(|&key| key != "combination").map(NamedChoice::law).collect();
+        // those that need no parameters of their own
+        let plain = dem_contact::registry::all().into_iter().filter(|law| law.conformance.sample.is_empty());
+        return plain.map(|law| NamedChoice::law(law.key)).collect();
     }
     separate(given).iter().map(|text| NamedChoice::law(text)).collect()
 }

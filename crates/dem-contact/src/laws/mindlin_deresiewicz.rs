@@ -1,7 +1,8 @@
 //! Hertz with damping, and Mindlin–Deresiewicz micro-slip with loading history.
 
+use crate::bookkeeping::BOOKED_BY_TRAPEZOID;
 use crate::composite::Recipe;
-use crate::law::LawDescription;
+use crate::law::{Conformance, LawDescription};
 use crate::{normal, tangential};
 
 /// The recipe.
@@ -16,6 +17,8 @@ impl Recipe for MindlinDeresiewicz {
         source: "Hertz (1882); Mindlin & Deresiewicz, J. Appl. Mech. 20 (1953) 327; Di Renzo & Di Maio, Chem. Eng. Sci. 59 (2004) 525, Eqs. 9-26",
         notes: "exact for constant N and for any N as long as overlap does not grow faster than slip; branch chosen by the displacement left after the transport by N, closed curves instead of their tangents; N with the dashpot; a normal load that trembles makes the tangential force creep (1 % of overlap: to a third in 200 cycles at 40 % of the sliding slip); off a straight line the same annuli with directions, continuous in the slip across; on curved paths that is an approximation, in the mean of a random path 0.05 mu N from mdr: use mdr where the slip turns and this matters",
     };
+    const CONFORMANCE: Conformance =
+        Conformance { departures: &[("works never fall", BOOKED_BY_TRAPEZOID)], ..Conformance::FULL };
     type Normal = normal::Hertz;
     type Tangential = tangential::MindlinDeresiewicz;
 }

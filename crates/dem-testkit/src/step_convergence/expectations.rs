@@ -4,6 +4,7 @@ use dem_contact::ParameterValue;
 
 use super::case::{Case, Setting};
 use super::stated::{Claim, Manner, Stated};
+use super::subject::NormalSpring;
 
 /// What is stated of a case in a setting.
 pub fn of(case: &Case, setting: &Setting) -> Stated {
@@ -47,9 +48,9 @@ fn option(case: &Case) -> (&str, &str) {
     }
 }
 
-/// Whether the tangential stiffness follows the area of contact.
+/// Whether the stiffness of the tangential spring follows the area of contact, where the law has such a spring.
 fn has_an_area(case: &Case) -> bool {
-    ["hertz-mindlin", "mindlin", "mindlin-total"].contains(&case.law)
+    case.subject().normal == NormalSpring::Hertz
 }
 
 fn in_impacts(case: &Case) -> Stated {
