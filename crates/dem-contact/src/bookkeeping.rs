@@ -17,7 +17,7 @@ use crate::tangential::TangentialResponse;
 pub(crate) const WORK_BOOKKEEPING: ParameterSpec = ParameterSpec {
     name: "work_bookkeeping",
     unit: "-",
-    meaning: "keep the works of each contact for the energy ledger; without, contacts take less memory and time, and these energies are unknown",
+    meaning: "keep the work terms of each contact for the energy ledger; false saves memory and time, but these energies are then unknown",
     kind: ParameterKind::Flag(true),
 };
 

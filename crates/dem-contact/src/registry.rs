@@ -104,10 +104,10 @@ impl Entry {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RegistrationError {
     /// The name is taken.
-    #[error("a law \"{0}\" is there already")]
+    #[error("a law named \"{0}\" is already registered")]
     Taken(&'static str),
     /// The name would not stand in a scene.
-    #[error("\"{0}\" is no name of a law, expected lower-case letters, digits and hyphens, a letter first")]
+    #[error("\"{0}\" is not a valid name of a law, expected lower-case letters, digits and hyphens, starting with a letter")]
     Name(&'static str),
 }
 
@@ -243,7 +243,7 @@ where
     for (index, set) in resolved.pairs.iter().enumerate().filter_map(|(index, pair)| Some((index, &pair.as_ref()?.1))) {
         let choice = ["rolling", "twisting", "near_field"].into_iter().find(|choice| set.choice(choice) != "none");
         if let Some(choice) = choice {
-            return Err(resolved.fail(index, needed(&format!("with {choice}: its history has works"))));
+            return Err(resolved.fail(index, needed(&format!("with {choice}, whose history includes work terms"))));
         }
         if set.optional(DYNAMIC_FRICTION.name).is_some() {
             return Err(resolved.fail(index, needed(&format!("with {}", DYNAMIC_FRICTION.name))));
@@ -281,8 +281,7 @@ fn kernel<L: ContactLaw, E: Evaluation<L>>(resolved: &ResolvedPairs) -> Result<B
     for (index, law) in laws.iter().enumerate() {
         if law.is_some_and(|law| law.fields() != fields) {
             // one store holds the histories of all pairs
-            let message = "keeps a history unlike that of another pair of materials, expected the same models, and the same value of \
-                           every parameter that sizes their history, for all pairs of a law";
+            let message = "has other history fields than another pair of materials, expected for all pairs of a law the same models, and the same value of every parameter that sets the size of their history";
             return Err(resolved.fail(index, LawError::new("law", message)));
         }
     }

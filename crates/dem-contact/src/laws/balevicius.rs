@@ -15,7 +15,7 @@ impl Recipe for Balevicius {
         summary: "Hertz with damping, finite sliding with hysteresis after reversals",
         formula: "N = max(0, 4/3 E* sqrt(r*) d^1.5 + 2 z sqrt(m* 2 E* a) d'), a = sqrt(r* d)\nsliding: |T| = mu N; after a reversal T changes by 2 mu N_A x^p over x = |s - s_A|/d_u = 0..1, d_u = c mu d/k (1 + D/(ri + rj))/2, k = 4G*/E*",
         source: "Hertz (1882); Balevicius & Mroz, A finite sliding model of two identical spheres under displacement and force control, part II, Acta Mech. (2013)",
-        notes: "rigid until the first reversal; the tangent is infinite at a reversal; published for slip on a straight line; off it the same with vectors, continuous in the slip across: a slip by more than a right angle from the force, or from the slip of the transition, is a reversal; energy that a transition gives back is booked as negative friction work",
+        notes: "rigid until the first reversal; the tangent is infinite at a reversal; published for slip along a straight line; for other slip the same rule with vectors, continuous in the transverse slip: a slip by more than a right angle from the force, or from the slip of the transition, is a reversal; energy that a transition gives back is booked as negative friction work",
     };
     const CONFORMANCE: Conformance = Conformance {
         departures: &[

@@ -23,7 +23,7 @@ pub struct TimeScene {
     pub end: Option<Quantity<Time>>,
     /// Integrator: its name, or a table of its name and options. Default: velocity-verlet.
     pub integrator: Option<IntegratorScene>,
-    /// Largest relative speed of an impact that `auto` reckons with. Default: from velocities and the height of fall.
+    /// Largest relative speed of impacts that `auto` assumes. Default: from velocities and the height of fall.
     pub expected_speed: Option<Quantity<Velocity>>,
 }
 

@@ -178,7 +178,7 @@ impl Simulation {
                 "no contact carries a force".to_owned()
             };
             reasons.push(format!(
-                "{bound}; particle {} at {} is farthest from equilibrium: {} N are left of the forces on it",
+                "{bound}; particle {} at {} is farthest from equilibrium: the net force on it is {} N",
                 p.id[slot],
                 place(p.position[slot]),
                 brief(p.force[slot].length())

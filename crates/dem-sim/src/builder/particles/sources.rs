@@ -71,7 +71,7 @@ pub(crate) fn build(
                 for (key, given) in [("sizes", source.sizes.is_some()), ("region", source.region.is_some())] {
                     if given {
                         let path = entry_path("particles", index, &[key]);
-                        return Err(document.error_at(path, "expected none beside a file, which says it itself"));
+                        return Err(document.error_at(path, "expected none together with a file, which gives it"));
                     }
                 }
                 let limit = max_overlap.map_or(ROUNDING_OVERLAP, |x| x.si());
@@ -390,7 +390,7 @@ impl Site<'_> {
             let spheres = rows.iter().enumerate().map(|(row, sphere)| (row as u64 + 1, sphere.position, sphere.radius));
             let Some(cut) = deepest(wall, spheres, |_, _| 0.0, limit) else { continue };
             let message = format!("{}: particle {} {}", path.display(), cut.particle, cut.describe(&wall.name, limit));
-            let help = "max_overlap beside path, or of the wall, raises the limit, for example for a settled packing";
+            let help = "max_overlap of the source or of the wall raises the limit, for example for a settled packing";
             let path = entry_path("particles", index, &["fill", "path"]);
             return Err(self.document().error_at(path, message).with_help(help));
         }
@@ -425,6 +425,6 @@ impl Site<'_> {
                     name(second)
                 ),
             )
-            .with_help("max_overlap beside path raises the limit, for example for a settled packing"))
+            .with_help("max_overlap of the source raises the limit, for example for a settled packing"))
     }
 }
