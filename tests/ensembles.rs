@@ -324,8 +324,7 @@ fn members_that_wait_for_rest_in_vain_are_told_and_go_on_with_more_time() {
     std::fs::write(&scene, text).unwrap();
     let vain = "end of time reached, not at rest";
     let outcome = run(&scene, &at("out"), "--seeds 1..2").expect_code(3);
-    outcome
-        .expect_message(&["request not met: seed=1: end of time", "seed=2: end of time reached, not at rest"]);
+    outcome.expect_message(&["request not met: seed=1: end of time", "seed=2: end of time reached, not at rest"]);
     assert_eq!(std::fs::read_to_string(at("out/members.csv")).unwrap().matches(vain).count(), 2);
     // one run of them: the report marks it, and more time is all it needs
     run(&scene, &at("one"), "").expect_code(3);

@@ -66,9 +66,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         (Some(out), _) => OutputDirectory::new(out, "dem merge", arguments.force)?,
         (None, [single]) if is_ensemble(single) => in_place(single)?,
         _ => {
-            return Err(Failure::input(
-                "--out DIR is required to merge several directories or single runs",
-            ));
+            return Err(Failure::input("--out DIR is required to merge several directories or single runs"));
         }
     };
     write(&arguments.directories, &out, &arguments.columns, &arguments.averages.averages()?, arguments.json)

@@ -12,8 +12,8 @@ use dem_core::material::PairMaterial;
 
 use crate::bookkeeping::{Booked, Bookkeeping, WORK_BOOKKEEPING};
 use crate::law::{
-    Conformance, ContactLaw, Dashpots, Derived, ElasticEnergy, Kinematics, LaneLaw, LawDescription, Needs, Record, Response,
-    Stiffness, StraightLaw,
+    Conformance, ContactLaw, Dashpots, Derived, ElasticEnergy, Kinematics, LaneLaw, LawDescription, Needs, Record,
+    Response, Stiffness, StraightLaw,
 };
 use crate::normal::{NormalModel, NormalResponse};
 use crate::parameter::{LawError, ModelChoice, ParameterSet, ParameterSpec};

@@ -107,7 +107,9 @@ pub enum RegistrationError {
     #[error("a law named \"{0}\" is already registered")]
     Taken(&'static str),
     /// The name would not stand in a scene.
-    #[error("\"{0}\" is not a valid name of a law, expected lower-case letters, digits and hyphens, starting with a letter")]
+    #[error(
+        "\"{0}\" is not a valid name of a law, expected lower-case letters, digits and hyphens, starting with a letter"
+    )]
     Name(&'static str),
 }
 
@@ -294,7 +296,8 @@ fn fields<L: ContactLaw>() -> Vec<FieldSpec> {
     let declaration = declaration::<L>();
     let mut found: Vec<FieldSpec> = Vec::new();
     for words in declaration.combinations() {
-        let smallest = smallest_parameters(&declaration, L::CONFORMANCE.sample, words).and_then(|set| L::new(&set, &UNIT_PAIR));
+        let smallest =
+            smallest_parameters(&declaration, L::CONFORMANCE.sample, words).and_then(|set| L::new(&set, &UNIT_PAIR));
         for field in smallest.map_or(Vec::new(), |law| law.fields()) {
             if !found.contains(&field) {
                 found.push(field);

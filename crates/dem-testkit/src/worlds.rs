@@ -82,6 +82,13 @@ pub fn declares(law: &str, parameter: &str) -> bool {
     })
 }
 
+/// Whether a law can be built with parameters.
+pub fn accepts(law: &str, given: &BTreeMap<String, ParameterValue>) -> bool {
+    let material = material(1e10);
+    let pairs = vec![Some((PairMaterial::new(&material, &material), given.clone()))];
+    registry::find(law).is_some_and(|entry| (entry.build)(&PairParameters { materials: 1, pairs }).is_ok())
+}
+
 /// Parameters with which a law can be built: the given friction and restitution and a normal stiffness of 10⁶ N/m if it takes them, what else it
 /// needs from [its sample](dem_contact::law::Conformance::sample), defaults otherwise.
 pub fn common_parameters(law: &str, friction: f64, restitution: f64) -> BTreeMap<String, ParameterValue> {
@@ -108,9 +115,9 @@ pub fn check_works(world: &World, law: &str) -> Result<(), String> {
     let found = [ledger.friction > 0.0, ledger.viscous > 0.0];
     let expected = [declares(law, "friction"), has_dashpots(world)];
     let is_declared = ledger.further() == 0.0 || !world.further_works().is_empty();
-    (found == expected && is_declared && ledger.dissipated_at_contacts() > 0.0)
-        .then_some(())
-        .ok_or_else(|| format!("{law}: works of friction and of dashpots are there: {found:?}, expected {expected:?}; {ledger:?}"))
+    (found == expected && is_declared && ledger.dissipated_at_contacts() > 0.0).then_some(()).ok_or_else(|| {
+        format!("{law}: works of friction and of dashpots are there: {found:?}, expected {expected:?}; {ledger:?}")
+    })
 }
 
 /// A sphere of the test material.

@@ -92,10 +92,7 @@ fn execute(
             tell!("  starts at zero: {}", list(new));
         }
         for source in loaded.scene.particles.iter().filter(|source| !source.fill.pours()) {
-            tell!(
-                "source \"{}\" is skipped: all initial particles come from the saved state",
-                source.name
-            );
+            tell!("source \"{}\" is skipped: all initial particles come from the saved state", source.name);
         }
     }
     if arguments.restart.is_some()

@@ -32,11 +32,13 @@ pub struct Conformance {
     /// Properties of the conformance table that the law does not have by design, each with the reason. A departure that does not happen is an error
     /// as well.
     pub departures: &'static [(&'static str, &'static str)],
+    /// Whether friction is limited by the normal force without its dashpot, not by the whole of it.
+    pub is_limited_without_dashpot: bool,
     /// Parameters that the models of the law declare and that have no effect in it, each with the reason.
     pub idle: &'static [(&'static str, &'static str)],
 }
 
 impl Conformance {
     /// Of a law that has every property, and in which every parameter acts.
-    pub const FULL: Self = Self { sample: &[], departures: &[], idle: &[] };
+    pub const FULL: Self = Self { sample: &[], departures: &[], is_limited_without_dashpot: false, idle: &[] };
 }

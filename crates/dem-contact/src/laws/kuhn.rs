@@ -1,7 +1,7 @@
 //! Linear spring and slider with four refinements within the step.
 
 use crate::composite::Recipe;
-use crate::law::LawDescription;
+use crate::law::{Conformance, LawDescription};
 use crate::normal::ContactDamped;
 use crate::tangential;
 
@@ -17,6 +17,7 @@ impl Recipe for Kuhn {
         source: "Kuhn, Suzuki & Daouadji, Linear-frictional contact model for 3D discrete element (DEM) simulations of granular systems, Fig. 1 and Eqs. 7 to 21",
         notes: "the friction limit is that of the elastic normal force; contact_damping is outside the limit, is not clipped and may pull; restitution is that of the dashpot alone, met exactly without contact_damping; departures from the printed algorithm are listed in the source code with their derivation",
     };
+    const CONFORMANCE: Conformance = Conformance { is_limited_without_dashpot: true, ..Conformance::FULL };
     type Normal = ContactDamped;
     type Tangential = tangential::Kuhn;
 }

@@ -18,7 +18,10 @@ impl Recipe for Mindlin {
         notes: "for studies of a contact: with the defaults the forces are those of hertz-mindlin, at a higher cost; the directions displacement and velocity make the sliding force chatter, as published; the published law has unloading = \"none\"",
     };
     const CONFORMANCE: Conformance = Conformance {
-        idle: &[("stiffness_ratio", "refused: it is a share of a constant normal stiffness, which Hertz does not have")],
+        idle: &[(
+            "stiffness_ratio",
+            "refused: it is a share of a constant normal stiffness, which Hertz does not have",
+        )],
         ..Conformance::FULL
     };
     type Normal = Hertz;

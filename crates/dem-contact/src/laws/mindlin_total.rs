@@ -23,7 +23,10 @@ impl Recipe for MindlinTotal {
             "the force is the present stiffness times the whole elastic slip: a slip s taken at k₁ costs ½ k₁ s² and gives back ½ k₂ s² if the load has \
              grown meanwhile, a gain of ½ (k₂ − k₁) s² from nothing. Kept for comparison with published results",
         )],
-        idle: &[("stiffness_ratio", "refused: it is a share of a constant normal stiffness, which Hertz does not have")],
+        idle: &[(
+            "stiffness_ratio",
+            "refused: it is a share of a constant normal stiffness, which Hertz does not have",
+        )],
         ..Conformance::FULL
     };
     type Normal = Hertz;

@@ -188,7 +188,12 @@ impl TangentialModel for Balevicius {
             field("travelled", "m", "slip since the last reversal", 1),
             field("transition_length", "m", "length of the present transition, 0 while sliding", 1),
             field("transition_amplitude", "N", "change of the force over the present transition", 1),
-            field("held_slip", "m", "slip not yet applied, because it is too small to be distinguished from round-off", 1),
+            field(
+                "held_slip",
+                "m",
+                "slip not yet applied, because it is too small to be distinguished from round-off",
+                1,
+            ),
             field(
                 "in_plane",
                 "-",

@@ -127,7 +127,11 @@ impl TangentialModel for Foundation {
         let field = |name, meaning, width| FieldSpec { name, unit: "m", meaning, width, role: FieldRole::State };
         vec![
             field("spring_spacing", "spacing of the springs of the row", 1),
-            field("spring_elongations", "tangential elongation of each spring, from the centre outwards", 3 * self.springs),
+            field(
+                "spring_elongations",
+                "tangential elongation of each spring, from the centre outwards",
+                3 * self.springs,
+            ),
         ]
     }
 

@@ -28,7 +28,10 @@ pub(super) fn build(
 ) -> Result<WallProbes, SceneError> {
     let output = &scene.output;
     if output.profiles.is_some() && output.wall_probes.is_empty() {
-        return Err(document.error_at(&["output", "profiles"], "expected only together with wall_probes: without them profiles.csv is not written"));
+        return Err(document.error_at(
+            &["output", "profiles"],
+            "expected only together with wall_probes: without them profiles.csv is not written",
+        ));
     }
     let given = output.wall_probes.iter().enumerate();
     let probes = given.map(|(index, given)| probe(document, world, index, given)).collect::<Result<Vec<_>, _>>()?;

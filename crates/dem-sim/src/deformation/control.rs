@@ -89,15 +89,22 @@ impl Control {
         }
         let unmoved = component.iter().flatten().all(|c| *c == Component::Unasked);
         if constraint == Constraint::ConstantVolume && unmoved {
-            return refuse(key, "expected a rate or a stress for at least one component: the volume alone does not determine the motion");
+            return refuse(
+                key,
+                "expected a rate or a stress for at least one component: the volume alone does not determine the motion",
+            );
         }
         if constraint == Constraint::None && unmoved {
-            return refuse("xx", "expected a rate or a stress for at least one component, a mean_stress or constant_volume");
+            return refuse(
+                "xx",
+                "expected a rate or a stress for at least one component, a mean_stress or constant_volume",
+            );
         }
         match max_rate {
-            Some(_) if !control.needs_servo() => {
-                refuse("max_rate", "expected none: it bounds the rates of stress-controlled components, and there are none")
-            }
+            Some(_) if !control.needs_servo() => refuse(
+                "max_rate",
+                "expected none: it bounds the rates of stress-controlled components, and there are none",
+            ),
             None if control.needs_servo() && control.largest_target() == 0.0 => {
                 refuse("max_rate", "expected a value: the default does not follow from a target stress of zero")
             }

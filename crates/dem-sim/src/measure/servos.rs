@@ -11,11 +11,7 @@ const COLUMNS: [(&str, &str, &str); 4] = [
     ("pressing_force", "N", "force with which the wall presses in the direction of its servo"),
     ("pressure", "Pa", "that force over the area of the wall, 0 while the area is unknown"),
     ("way", "m", "displacement of the wall in that direction since the start of the run"),
-    (
-        "servo_error",
-        "-",
-        "relative deviation of the force from its target; 0 without a target",
-    ),
+    ("servo_error", "-", "relative deviation of the force from its target; 0 without a target"),
 ];
 
 /// Names of the columns of the servo of one wall.

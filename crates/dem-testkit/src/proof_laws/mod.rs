@@ -20,7 +20,8 @@ pub const HYSTERETIC: &str = "proof-hysteretic";
 pub const TENACIOUS: &str = "proof-tenacious";
 
 /// A share of the normal dashpot is idle where there is none.
-const NO_DASHPOT: (&str, &str) = ("tangential_damping_share", "a share of a normal dashpot, which the law does not have");
+const NO_DASHPOT: (&str, &str) =
+    ("tangential_damping_share", "a share of a normal dashpot, which the law does not have");
 
 #[derive(Clone, Copy, Debug)]
 struct HystereticRecipe;

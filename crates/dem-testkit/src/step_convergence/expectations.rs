@@ -1,6 +1,8 @@
 //! What is stated of the cases: orders and distances, and where a case departs from them, with the reason.
 
 use dem_contact::ParameterValue;
+use dem_contact::registry;
+use dem_core::history::{FieldRole, FieldSpec};
 
 use super::case::{Case, Setting};
 use super::stated::{Claim, Manner, Stated};
@@ -53,8 +55,16 @@ fn has_an_area(case: &Case) -> bool {
     case.subject().normal == NormalSpring::Hertz
 }
 
+/// Whether the law dissipates in a way of its own, as by plastic deformation or adhesion.
+fn has_work_of_its_own(case: &Case) -> bool {
+    let is_further = |field: &FieldSpec| matches!(field.role, FieldRole::Further(_));
+    registry::find(case.law).is_some_and(|entry| (entry.fields)().iter().any(is_further))
+}
+
 fn in_impacts(case: &Case) -> Stated {
-    let usual = Stated { states: Claim::order(1.0, 5e-3), works: Claim::order(1.0, 1e-3) };
+    // the force of an adhesive contact jumps where it is torn apart, as that of a dashpot does where it forms
+    let distance = if has_work_of_its_own(case) { 2e-3 } else { 1e-3 };
+    let usual = Stated { states: Claim::order(1.0, 5e-3), works: Claim::order(1.0, distance) };
     let is_first_order = case.scheme.as_ref().is_some_and(|scheme| scheme.integrator == "semi-implicit-euler");
     match option(case) {
         ("sliding_direction", "velocity") => Stated { states: Claim::departs(VELOCITY), ..usual },

@@ -83,7 +83,8 @@ pub(crate) fn build(
         course: build_course(document, tables, path, given)?,
     };
     if motion.surface_velocity != DVec3::ZERO && motion.spin_bound() > 0.0 {
-        let expected = "expected none together with a rotation, which would turn the wall away from the fixed direction";
+        let expected =
+            "expected none together with a rotation, which would turn the wall away from the fixed direction";
         return Err(document.error_at(path.child("surface_velocity"), expected));
     }
     Ok(motion)

@@ -71,7 +71,8 @@ fn build_hold(
     }
     let cell = &world.cell;
     if (0..3).any(|k| cell.periodic[k] && direction.dot(cell.matrix().col(k).normalize()).abs() > ACROSS) {
-        let expected = "expected a direction that is not periodic: along a periodic one there is nothing to press against";
+        let expected =
+            "expected a direction that is not periodic: along a periodic one there is nothing to press against";
         return Err(document.error_at(path, expected));
     }
     // rates along the direction are what the servo decides on

@@ -31,12 +31,13 @@ fn acts(law: &str) -> Result<(), String> {
     let declaration = (entry.declaration)();
     let poses = path();
     let sample = entry.sample();
-    for spec in declaration.all() {
+    let refused = refused(law);
+    for spec in declaration.all().into_iter().filter(|spec| !refused.contains(&spec.name)) {
         let values = values(&spec, &sample);
         for value in &values[1..] {
             let mut differences = declaration.combinations().into_iter().filter_map(|words| {
-                let [one, other] =
-                    [&values[0], value].map(|value| completed(&declaration, &sample, words.clone(), &spec, value.clone()));
+                let [one, other] = [&values[0], value]
+                    .map(|value| completed(&declaration, &sample, words.clone(), &spec, value.clone()));
                 let pair = [one?, other?];
                 pair.iter().all(|given| is_accepted(entry, given)).then(|| differs(law, &pair, &poses))
             });
@@ -50,6 +51,21 @@ fn acts(law: &str) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Parameters of forces at a distance for a law whose bodies hold on to each other: it refuses these forces.
+fn refused(law: &str) -> Vec<&'static str> {
+    let pose = Pose::still(OVERLAP, DVec3::X);
+    let mut pair = DrivenPair::common(law, 1.0, &pose);
+    pair.step(&pose);
+    if pair.world.range() == 0.0 {
+        return Vec::new();
+    }
+    let choices = registry::common_choices().into_iter().filter(|choice| choice.choice.name == "near_field");
+    choices
+        .flat_map(|choice| Declaration { always: Vec::new(), choices: vec![choice] }.all())
+        .map(|spec| spec.name)
+        .collect()
 }
 
 /// Words with a value of the parameter that is looked at, and what else must be given then, from the sample of the law if it is there; `None` where
