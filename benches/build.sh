@@ -80,9 +80,9 @@ tests() {
 # add_law EVALUATOR NAME: another law with the models of kuhn.
 add_law() {
     sed -e "s/KEY: &'static str = \"kuhn\"/KEY: \&'static str = \"$2\"/" crates/dem-contact/src/laws/kuhn.rs >"crates/dem-contact/src/laws/$2.rs"
-    sed -i "s/^pub mod kuhn;/pub mod kuhn;\npub mod $2;/" crates/dem-contact/src/laws/mod.rs
-    sed -i "s/^    Composite<laws::kuhn::Kuhn> => InLanes,/&\n    Composite<laws::$2::Kuhn> => $1,/" crates/dem-contact/src/registry.rs
-    grep -q "laws::$2" crates/dem-contact/src/registry.rs || { echo "no line of kuhn in the registry"; exit 2; }
+    local table=crates/dem-contact/src/laws/mod.rs
+    sed -i "s/^ *pub mod kuhn: Composite<kuhn::Kuhn> => InLanes;/&\n pub mod $2: Composite<$2::Kuhn> => $1;/" "$table"
+    grep -q "$2::Kuhn" "$table" || { echo "no line of kuhn in the table of laws"; exit 2; }
 }
 
 # What a law more adds to the release build: that of the crate of laws and the link, with and without it.

@@ -34,7 +34,7 @@ fn interruption_and_parts_change_no_byte_of_what_is_merged() {
     // stopped by bounds at several steps, between and at outputs, and gone on with
     for steps in ["--steps 137", "--steps 700 --threads 1", "--steps 701"] {
         let part = run(&scene, &at("parts"), &format!("{SWEEP} {steps}")).expect_code(0);
-        assert!(part.stderr.contains("4 of 4 members have not come to their end"), "{}", part.stderr);
+        assert!(part.stderr.contains("4 of 4 members have not finished"), "{}", part.stderr);
         assert!(!at("parts").join("ensemble.csv").exists());
     }
     run(&scene, &at("parts"), SWEEP).expect_code(0);
@@ -272,7 +272,7 @@ fn a_member_that_failed_runs_again_when_its_limit_is_raised() {
     // between the two largest: one of three fails, the others are in the table that is shown
     let failed = limited(0.5 * (peaks[1] + peaks[2])).expect_code(3).expect_message(&["1 of 3 members failed"]);
     assert!(failed.stdout.contains("2 members"), "{}", failed.stdout);
-    assert!(failed.stderr.contains("left out: ") && failed.stderr.contains("overlap of particle"), "{}", failed.stderr);
+    assert!(failed.stderr.contains("omitted: ") && failed.stderr.contains("overlap of particle"), "{}", failed.stderr);
     let raised = limited(0.3).expect_code(0);
     assert_eq!(raised.stderr.matches("done before").count(), 2, "{}", raised.stderr);
     for file in ["ensemble.csv", "members.csv"] {
@@ -324,14 +324,13 @@ fn members_that_wait_for_rest_in_vain_are_told_and_go_on_with_more_time() {
     std::fs::write(&scene, text).unwrap();
     let vain = "end of time reached, not at rest";
     let outcome = run(&scene, &at("out"), "--seeds 1..2").expect_code(3);
-    outcome
-        .expect_message(&["not what was asked for: seed=1: end of time", "seed=2: end of time reached, not at rest"]);
+    outcome.expect_message(&["request not met: seed=1: end of time", "seed=2: end of time reached, not at rest"]);
     assert_eq!(std::fs::read_to_string(at("out/members.csv")).unwrap().matches(vain).count(), 2);
     // one run of them: the report marks it, and more time is all it needs
     run(&scene, &at("one"), "").expect_code(3);
     finish(dem("report", &[&at("one")])).expect_code(0);
     let report = std::fs::read_to_string(at("one/report.html")).unwrap();
-    assert!(report.contains(&format!("the result is not what was asked for: {vain}")));
+    assert!(report.contains(&format!("the result does not meet the request: {vain}")));
     let more = run(&scene, &at("one"), "--restart latest --set time.end=20s").expect_code(0);
     assert!(more.stdout.contains("at rest after"), "{}", more.stdout);
 }

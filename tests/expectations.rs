@@ -99,7 +99,7 @@ fn a_run_whose_container_is_full_ends_at_rest() {
     let (path, out) = (scene(folder.path(), "full.toml", &[POURED, TUBE, BOTTOM]), folder.path().join("out"));
     run(&path, &out, "--set particles.rain.fill.count=1000 --set domain.min=[-1,-1,0] --set domain.max=[1,1,1]")
         .expect_code(3)
-        .expect_message(&["finds no place for more", "poured less than was asked for: rain: "]);
+        .expect_message(&["finds no place for more", "poured less than requested: rain: "]);
     assert!(summary(&out, "particles") > 50.0);
 }
 
@@ -143,7 +143,7 @@ fill = { type = "lattice", count = 1 }
     let with = scene(folder.path(), "intruder.toml", &[POURED, FLOOR, intruder]);
     run(&with, &folder.path().join("branch"), &format!("--steps 5 --from {}", out.display()))
         .expect_code(0)
-        .expect_message(&["left out: particles \"intruder\""]);
+        .expect_message(&["source \"intruder\" is skipped"]);
 }
 
 #[test]

@@ -88,7 +88,7 @@ fn report_is_one_page_that_needs_no_other_file() {
     run(&tray(folder.path()), &stopped, "--steps 100").expect_code(0);
     finish(dem("report", &[&stopped])).expect_code(0);
     let page = std::fs::read_to_string(stopped.join("report.html")).unwrap();
-    assert!(page.contains("Warning: the run has not come to its own end (bound of this call reached)"));
+    assert!(page.contains("Warning: the run has not come to its own end (limit of this call reached)"));
     // an ensemble has a page, too
     let ensemble = folder.path().join("ensemble");
     run(&tray(folder.path()), &ensemble, "--seeds 1..2").expect_code(0);
@@ -202,10 +202,10 @@ fn a_comparison_goes_on_without_the_runs_that_failed_and_again_when_the_limit_is
     let limit = format!("--set limits.overlap={}", 0.5 * (peaks[4] + peaks[5]));
     let outcome = compare("out", &limit).expect_code(3);
     let outcome =
-        outcome.expect_message(&["not what was asked for: law=", "overlap of particle", "is left out under all laws"]);
+        outcome.expect_message(&["request not met: law=", "overlap of particle", "is left out under all laws"]);
     assert!(outcome.stdout.contains("2 seeds"), "{}", outcome.stdout);
     assert_eq!(std::fs::read_to_string(at("out/runs.csv")).unwrap().lines().count(), 5);
-    assert!(std::fs::read_to_string(at("out/report.html")).unwrap().contains("Not what was asked for"));
+    assert!(std::fs::read_to_string(at("out/report.html")).unwrap().contains("Request not met"));
     let again = compare("out", "--set limits.overlap=0.3").expect_code(0);
     assert_eq!(
         again.stderr.matches("done before").count() + again.stderr.matches("] law=").count(),

@@ -233,7 +233,7 @@ fn averages_of_other_probes_begin_anew_in_a_file_of_their_own() {
     let before = contents(&out);
     run(&mill(), &out, &format!("{other} --steps 150 --restart latest"))
         .expect_code(2)
-        .expect_message(&["the wall probes are others than those of the checkpoint", "move the file away"]);
+        .expect_message(&["the wall probes differ from those of the checkpoint", "move the file away"]);
     assert!(contents(&out) == before, "nothing is changed");
     std::fs::rename(out.join("profiles.csv"), folder.path().join("earlier.csv")).unwrap();
     run(&mill(), &out, &format!("{other} --steps 150 --restart latest")).expect_code(0);

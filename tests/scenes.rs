@@ -181,8 +181,8 @@ fn bounds_of_the_time_step_are_listed_and_a_warning_names_who_exceeds_them() {
         ("0.2 x critical step of the tangential contact oscillation", ""),
         ("0.04 x contact duration", ""),
         ("0.2 x Rayleigh time", "rubber of radius 1.000e-1 m"),
-        ("1.0000e-1 s  0.01 x time of a way of one radius 10.0000 s", "0.01 r at 0.010 m/s"),
-        ("5.0000e-1 s  0.05 x time of a turn by 1 rad 10.0000 s", "0.05 rad at 0.100 rad/s"),
+        ("1.0000e-1 s  0.01 x time to move by one radius 10.0000 s", "0.01 r at 0.010 m/s"),
+        ("5.0000e-1 s  0.05 x time to turn by 1 rad 10.0000 s", "0.05 rad at 0.100 rad/s"),
     ] {
         let found = listed.lines().any(|line| line.contains(bound) && line.contains(detail));
         assert!(found, "{bound} {detail}:\n{listed}");

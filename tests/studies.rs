@@ -229,7 +229,7 @@ fn a_state_is_probed_under_its_own_law_and_a_drift_is_told() {
     // another kind of memory: nothing is dropped in silence
     probe("--law kuhn --force").expect_code(2).expect_message(&["kuhn does not go on from the histories of linear"]);
     let other = probe("--law kuhn --drop-histories --force").expect_code(3);
-    let other = other.expect_message(&["not what was asked for: kuhn: the probe without strain changed the stress by"]);
+    let other = other.expect_message(&["request not met: kuhn: the probe without strain changed the stress by"]);
     let other = rows(&other.stdout);
     let is_marked =
         |row: &serde_json::Value| row["remark"].as_str().unwrap().starts_with("histories dropped; state not at rest");
@@ -248,7 +248,7 @@ fn a_test_that_misses_its_stress_ends_with_code_3_and_says_so() {
     let example = command::scenes().join("../../examples/triaxial_small.toml");
     let asked = "triaxial --once --strain 0.002 --fraction 0.5 --points 10 --path drained --pressure 1kPa --rate 0.5/s";
     let outcome = finish(dem(&format!("{asked} {FEW_SPHERES} --json --out"), &[&out, &example])).expect_code(3);
-    let outcome = outcome.expect_message(&["not what was asked for: test: stress error up to", "bound 0.05"]);
+    let outcome = outcome.expect_message(&["request not met: test: stress error up to", "bound 0.05"]);
     let rows: serde_json::Value = serde_json::from_str(&outcome.stdout).unwrap();
     assert!(rows[0]["largest_stress_error"].as_f64().unwrap() > 10.0, "{rows}");
     assert!(rows[0]["remark"].as_str().unwrap().starts_with("stress error up to"), "{rows}");

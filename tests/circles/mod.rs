@@ -158,6 +158,17 @@ fn a_module_that_hands_on_its_children_asks_them_only_where_it_uses_them() {
     assert_eq!(circles_of(&[root, ("m.rs", harmless), child]), Vec::<Vec<String>>::new());
 }
 
+/// A table of modules from which macros make them: its files are read, and it asks those that its lines name.
+#[test]
+fn modules_of_a_table_are_files() {
+    let root = ("lib.rs", "pub mod m;\nmod registry;");
+    let table = "macro_rules! table { ($then:ident) => { $then! { pub mod child: child::Child => Word; } }; }\nmacro_rules! modules { ($(pub mod $m:ident: $t:ty => $w:ident;)*) => { $(pub mod $m;)* }; }\ntable!(modules);";
+    let registry = "use crate::m::table;\npub struct Entry;\ntable!(entries);";
+    let found = |child| circles_of(&[root, ("m/mod.rs", table), ("m/child.rs", child), ("registry.rs", registry)]);
+    assert_eq!(found("pub struct Child;"), Vec::<Vec<String>>::new());
+    assert_eq!(found("pub struct Child(crate::registry::Entry);").len(), 1);
+}
+
 #[test]
 fn circles_may_be_long_and_several() {
     let files = [

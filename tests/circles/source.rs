@@ -115,8 +115,10 @@ impl Reader<'_> {
                             at += 1 + end;
                             continue;
                         }
-                        "mod" if is_top => {
-                            if let Some(child) = name(next.first()) {
+                        "mod" => {
+                            // elsewhere it is a line of a table from which a macro makes modules that are files
+                            let is_inline = group(next.get(1), Delimiter::Brace).is_some();
+                            if let Some(child) = name(next.first()).filter(|_| is_top || !is_inline) {
                                 self.child(child, next.get(1), number, found);
                                 at += 3;
                                 continue;

@@ -1,4 +1,4 @@
-//! Tables of what only some kinds of runs have: the stress of a cell, pistons and what they press on, what flowed out, walls that were driven.
+//! Tables of what only some kinds of runs have: rigid bodies, the stress of a cell, pistons and what they press on, what flowed out, walls that were driven.
 
 use dem_report::table::{Table, Value};
 use serde_json::Value as Json;
@@ -23,6 +23,9 @@ const TENSORS: [(&str, &str); 2] = [("stress", "Pa"), ("strain", "-")];
 pub fn tables(record: &RunRecord) -> Vec<(String, Table)> {
     let summary = &record.summary;
     let mut found = Vec::new();
+    if let Some(bodies) = summary.get("bodies") {
+        found.push(("Rigid bodies".to_owned(), of_bodies(bodies)));
+    }
     if let Some(cell) = summary.get("cell") {
         let sense = cell.get("positive").and_then(Json::as_str).unwrap_or_default();
         found.push((format!("Cell, {sense}"), sample(cell)));
@@ -52,6 +55,14 @@ pub fn has_meaning(record: &RunRecord, key: &str) -> bool {
         "bed_height" => summary.get("weight").is_some_and(Json::is_number),
         _ => true,
     }
+}
+
+fn of_bodies(bodies: &Json) -> Table {
+    let keys = ["count", "single_spheres", "neighbours", "rattlers", "contacts_of_no_rattler"].map(|key| (key, "-"));
+    let mut table = quantities(bodies, &keys);
+    let templates: Vec<&str> = list(bodies.get("templates")).iter().filter_map(Json::as_str).collect();
+    table.push(["templates".into(), templates.join(", ").into(), "".into()]);
+    table
 }
 
 fn of_piston(piston: &Json) -> Table {

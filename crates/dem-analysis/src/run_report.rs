@@ -81,7 +81,7 @@ fn warnings(record: &RunRecord) -> Vec<String> {
     let mut found = Vec::new();
     let reason = record.word("stop_reason");
     if reason == StopReason::NotAtRest.describe() {
-        found.push(format!("the result is not what was asked for: {reason}"));
+        found.push(format!("the result does not meet the request: {reason}"));
     } else if !StopReason::ALL.iter().any(|own| own.describe() == reason) {
         found.push(format!("the run has not come to its own end ({reason})"));
     }

@@ -36,16 +36,16 @@ pub struct Arguments {
     /// Contact law [default: that of the case].
     #[arg(long, value_name = "LAW")]
     law: Option<String>,
-    /// Keep the works of contacts; otherwise laws that can do without keep none, like other codes.
+    /// Keep the work terms of contacts for the energy ledger. Default: off for laws that can omit them, as in other codes.
     #[arg(long)]
     works: bool,
-    /// Have orientations follow; otherwise they stay as they are, like those of spheres in other codes.
+    /// Integrate the orientations of the spheres. Default: off, as in other codes.
     #[arg(long)]
     orientations: bool,
-    /// How pairs are found: automatic, cell_list, hierarchical_grid or kd_tree [default: automatic].
+    /// Broadphase: automatic, cell_list, hierarchical_grid or kd_tree [default: automatic].
     #[arg(long, value_name = "NAME")]
     broadphase: Option<String>,
-    /// Instructions that contacts are computed by: avx512, avx2 or scalar [default: the widest that the machine has].
+    /// SIMD instruction set for the contacts: avx512, avx2 or scalar [default: the widest that the processor supports].
     #[arg(long, value_name = "NAME")]
     lanes: Option<String>,
     /// Facets of the mesh of hopper: 288, 5760, or 0 for analytic walls [default: 5760].

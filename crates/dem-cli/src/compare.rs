@@ -16,12 +16,12 @@ use crate::study::verdict;
 use crate::terminal::{say, tell};
 use crate::threads::{interrupt_flag, pool};
 
-/// What the laws have in common.
+/// Quantity that is matched between the laws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Common {
-    /// Normal force and tangential stiffness at an overlap or pressure.
+    /// Match normal force and tangential stiffness at an overlap or pressure.
     Stiffness,
-    /// Parameters as the scene gives them.
+    /// Match nothing: take the parameters as the scene gives them.
     Parameters,
 }
 
@@ -29,13 +29,13 @@ enum Common {
 pub struct Arguments {
     #[command(flatten)]
     scene: SceneArguments,
-    /// Laws between commas, each NAME or NAME:key=value,key=value; the others are compared with the first.
+    /// Comma-separated laws, each NAME or NAME:key=value,key=value; the others are compared with the first.
     #[arg(long, visible_alias = "law", value_name = "A,B", required = true)]
     laws: Vec<String>,
-    /// Begin from a saved state, or from an ensemble of them with one for every seed.
+    /// Start from a saved state, or from an ensemble with one saved state per seed.
     #[arg(long, value_name = "STATE")]
     from: Option<PathBuf>,
-    /// What the laws have in common.
+    /// Quantity that is matched between the laws.
     #[arg(long = "match", value_enum, default_value_t = Common::Stiffness)]
     matching: Common,
     /// Overlap at which stiffnesses are matched, as a share of the mean radius [default: 0.001].
@@ -50,7 +50,7 @@ pub struct Arguments {
     /// Directory for runs and report. Default: runs/ and the name of the scene with `_compared` behind it.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Runs that go on at a time, one thread each. Default: all cores.
+    /// Number of concurrent runs, one thread each. Default: all cores.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Run everything again.
@@ -91,7 +91,7 @@ pub fn compare(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let report = match compared {
         Compared::Done(report) => report,
         Compared::Unfinished(left) => {
-            tell!("{left} runs have not come to their end: the same command goes on with them");
+            tell!("{left} runs have not finished: run the same command again to continue them");
             return Ok(ExitCode::from(INTERRUPTED));
         }
     };

@@ -94,7 +94,7 @@ pub fn diff(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let kinds = [Kind::of(&paths[0])?, Kind::of(&paths[1])?];
     if kinds[0] != kinds[1] {
         return Err(Failure::input(format!(
-            "{} is {} and {} is {}, expected two of a kind",
+            "{} is {} and {} is {}, expected two of the same kind",
             paths[0].display(),
             kinds[0].describe(),
             paths[1].display(),

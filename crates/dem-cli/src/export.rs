@@ -81,7 +81,7 @@ pub fn export(arguments: &Arguments) -> Result<ExitCode, Failure> {
         }
     }
     if nothing {
-        let what = "holds neither contacts nor rigid bodies, and its scene has neither walls nor a cell with limits";
+        let what = "holds neither contacts nor rigid bodies, and its scene has neither walls nor a bounded cell";
         return Err(Failure::input(format!("{} {what}", path.display())));
     }
     Ok(ExitCode::SUCCESS)

@@ -39,7 +39,7 @@ impl Failure {
         match (all.errors.len(), all.are_more) {
             (1, false) => {}
             (count, false) => message += &format!("\n{count} errors"),
-            (count, true) => message += &format!("\n{count} errors; the search for more was given up"),
+            (count, true) => message += &format!("\n{count} errors; the search for further errors was stopped"),
         }
         Self { message, code: INPUT }
     }

@@ -25,7 +25,7 @@ pub fn tell(width: Width) {
 
 fn note(width: Width) -> Option<Note> {
     let Some([from, to]) = width.relative_speed() else {
-        let line = "contacts are computed one at a time: there are no lanes for processors of this kind";
+        let line = "contacts are computed one at a time: the engine has no SIMD code for this kind of processor";
         return (width == Width::SCALAR).then(|| Note::Line(line.to_owned()));
     };
     Some(if width == Width::SCALAR {

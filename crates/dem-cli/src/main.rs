@@ -58,11 +58,11 @@ struct Command {
 enum Action {
     /// Run a scene and write its results into a directory.
     Run(Box<run::Arguments>),
-    /// Put the runs of an ensemble together in one table.
+    /// Merge the runs of an ensemble into one table.
     Merge(merge::Arguments),
-    /// Run a scene under several contact laws from the same start, and say what differs beyond the scatter of seeds.
+    /// Run a scene under several contact laws from the same initial state, and report differences beyond the scatter between seeds.
     Compare(compare::Arguments),
-    /// Check a scene and show what follows from it; writes nothing.
+    /// Check a scene and show derived quantities; writes nothing.
     Check(check::Arguments),
     /// List the contact laws, or describe one.
     Laws(laws::Arguments),
@@ -82,11 +82,12 @@ enum Action {
     Pack(pack::Arguments),
     /// Write everything about a run on one page of HTML.
     Report(report::Arguments),
-    /// Print the paragraph on methods of a paper.
+    /// Print a methods paragraph for a paper.
     Methods(methods::Arguments),
     /// Probe a saved state of a periodic sample with small strains: plastic modulus, yield and flow directions, stiffness.
     Probe(probe::Arguments),
-    /// Triaxial test of a scene: strength, volume, fabric, its repetition slower and stiffer, states at fractions of the peak.
+    /// Triaxial test of a scene: strength, volume change, fabric, repetitions at a lower rate and a higher stiffness, states at fractions of the
+    /// peak.
     Triaxial(triaxial::Arguments),
     /// Run a study: tables, figures and a statement that answer one question.
     #[command(subcommand)]

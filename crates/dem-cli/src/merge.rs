@@ -37,10 +37,10 @@ pub struct Arguments {
 /// Which means over time are taken.
 #[derive(Args)]
 pub struct AverageArguments {
-    /// Column of series.csv whose mean over the last stage is a further quantity, mean.NAME; may be repeated.
+    /// Column of series.csv whose mean over the last stage is added as the quantity mean.NAME; may be repeated.
     #[arg(long = "mean", value_name = "NAME")]
     means: Vec<String>,
-    /// Share of the last stage that these means leave out at its beginning.
+    /// Initial share of the last stage that is excluded from these means.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, requires = "means", value_parser = share)]
     skip: f64,
 }
@@ -66,9 +66,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         (Some(out), _) => OutputDirectory::new(out, "dem merge", arguments.force)?,
         (None, [single]) if is_ensemble(single) => in_place(single)?,
         _ => {
-            return Err(Failure::input(
-                "several directories, or single runs, need --out DIR for what they make together",
-            ));
+            return Err(Failure::input("--out DIR is required to merge several directories or single runs"));
         }
     };
     write(&arguments.directories, &out, &arguments.columns, &arguments.averages.averages()?, arguments.json)
@@ -94,10 +92,10 @@ pub fn write(
 ) -> Result<ExitCode, Failure> {
     let merged = merge(directories, columns, averages)?;
     for folder in &merged.unfinished {
-        tell!("left out: {} has not come to its end", folder.display());
+        tell!("omitted: {} has not finished", folder.display());
     }
     for (folder, why) in &merged.failed {
-        tell!("left out: {} failed: {why}", folder.display());
+        tell!("omitted: {} failed: {why}", folder.display());
     }
     let files = out.write(&merged.report, Vec::new())?;
     let table = &merged.report.tables[0];

@@ -34,19 +34,19 @@ pub struct Arguments {
     /// Shape of rigid bodies as in a scene, in place of spheres.
     #[arg(long, value_name = "TABLE")]
     clump: Option<String>,
-    /// What holds the packing: periodic, box or cylinder. With deposition `periodic` is a floor and periodic sides.
+    /// Container of the packing: periodic, box or cylinder. With deposition, `periodic` means a floor and periodic sides.
     #[arg(long, value_name = "NAME", default_value = "periodic")]
     container: String,
-    /// Where growth and compression begin: random, or lattice for a dilute cubic one with n x n x n spheres.
+    /// Initial positions for growth and compression: random, or lattice for a dilute cubic lattice of n x n x n spheres.
     #[arg(long, value_name = "NAME", default_value = "random")]
     start: String,
     /// Width in mean diameters before the packing forms [default: a cube; 10 with deposition and in containers].
     #[arg(long, value_name = "DIAMETERS")]
     width: Option<f64>,
-    /// Packing fraction to be reached; the friction of preparation is searched for it.
+    /// Target packing fraction; the friction coefficient of the preparation is searched for it.
     #[arg(long, value_name = "PHI", value_parser = share)]
     fraction: Option<f64>,
-    /// Distance from that packing fraction that is tolerated.
+    /// Tolerance of the target packing fraction.
     #[arg(long, value_name = "PHI", default_value_t = Options::default().tolerance, value_parser = share)]
     tolerance: f64,
     /// Pressure of growth and compression, for example "2 kPa" [default: 1 kPa].
@@ -61,7 +61,7 @@ pub struct Arguments {
     /// Bounds of the friction coefficients that the search may try.
     #[arg(long, value_name = "LOW,HIGH", value_delimiter = ',', num_args = 1.., value_parser = share)]
     friction_bounds: Vec<f64>,
-    /// Most preparations of a search.
+    /// Maximum number of preparations in a search.
     #[arg(long, value_name = "COUNT", default_value_t = Options::default().trials)]
     trials: u64,
     /// Largest rate of compression and growth as an inertial number, in units of sqrt(p/density)/d.
@@ -76,7 +76,7 @@ pub struct Arguments {
     /// Material as in a scene.
     #[arg(long, value_name = "TABLE")]
     material: Option<String>,
-    /// Most steps of one phase.
+    /// Maximum number of steps in one phase.
     #[arg(long, value_name = "COUNT", default_value_t = Options::default().max_steps)]
     max_steps: u64,
     /// Threads; the results do not depend on it [default: all].
@@ -133,7 +133,7 @@ pub fn pack(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let prepared = pool.install(|| prepare_packing(&options, &directory, arguments.force, &interrupted, &mut report));
     let record = match prepared {
         Err(WorkloadError::Interrupted) => {
-            tell!("interrupted: no packing yet; the same command goes on from here");
+            tell!("interrupted: no packing yet; run the same command again to continue");
             return Ok(ExitCode::from(INTERRUPTED));
         }
         other => other?,
@@ -144,7 +144,7 @@ pub fn pack(arguments: &Arguments) -> Result<ExitCode, Failure> {
         print_record(&record, &directory);
     }
     if let Some(shortfall) = &record.shortfall {
-        tell!("not what was asked for: {shortfall}");
+        tell!("request not met: {shortfall}");
         return Ok(SHORTFALL.into());
     }
     Ok(ExitCode::SUCCESS)

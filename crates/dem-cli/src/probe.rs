@@ -43,28 +43,29 @@ pub struct Arguments {
     /// Replace the probes, tables and figures that are in the directory.
     #[arg(long)]
     force: bool,
-    /// Probes done side by side; the results do not depend on it. Default: all cores.
+    /// Number of concurrent probes; the results do not depend on it. Default: all cores.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Do only part i of n; parts are put together by --merge.
+    /// Do only part i of n; --merge combines the parts.
     #[arg(long, value_name = "i/n", conflicts_with = "merge")]
     shard: Option<String>,
     /// Evaluate the probes of these directories together.
     #[arg(long, value_name = "DIR", num_args = 1..)]
     merge: Vec<PathBuf>,
-    /// Laws between commas, each NAME or NAME:key=value,key=value. The others are compared with the first. Default: the law of the state.
+    /// Comma-separated laws, each NAME or NAME:key=value,key=value. The others are compared with the first. Default: the law of the state.
     #[arg(long = "law", visible_alias = "laws", value_name = "A,B")]
     laws: Vec<String>,
-    /// Let a law begin without the histories of the state if it remembers other things than the law of the state does.
+    /// Let a law start with empty contact histories if its history fields differ from those of the law of the state.
     #[arg(long)]
     drop_histories: bool,
-    /// Also the six combinations of single refinements of kuhn, for states of that law: 1 fresh and parting contacts, 2 onset of sliding, 3 turn of the force.
+    /// Also the six combinations of single refinements of kuhn, for states of that law: 1 forming and separating contacts, 2 onset of sliding, 3
+    /// rotation of the friction force.
     #[arg(long)]
     refinements: bool,
     /// Axis of loading.
     #[arg(long, value_name = "x|y|z", default_value = "z")]
     axis: String,
-    /// Where strains lie: rendulic, deviatoric or general (all six components).
+    /// Plane of the probe strains: rendulic, deviatoric or general (all six components).
     #[arg(long, value_name = "PLANE", default_value = Plane::NAMES[0])]
     plane: String,
     /// Number of directions, 4 to 10000.
@@ -73,16 +74,16 @@ pub struct Arguments {
     /// Seed of random directions.
     #[arg(long, default_value_t = Options::default().seed)]
     seed: u64,
-    /// Steps in which the strain is applied, 1 to 100000; several numbers do the probes with each.
+    /// Steps over which the strain is applied, 1 to 100000; with several numbers the probes are repeated with each.
     #[arg(long, value_name = "N,..", value_delimiter = ',', default_values_t = Options::default().steps)]
     steps: Vec<u32>,
-    /// Steps at rest of the cell after each of them, up to 100000.
+    /// Relaxation steps at fixed cell after the strain, up to 100000.
     #[arg(long, value_name = "N,..", value_delimiter = ',', default_values_t = Options::default().relax)]
     relax: Vec<u32>,
-    /// Length of the strain, above 0 and up to 0.01.
+    /// Norm of the strain, above 0 and up to 0.01.
     #[arg(long, value_name = "STRAIN,..", value_delimiter = ',', default_values_t = Options::default().magnitudes, value_parser = share)]
     magnitude: Vec<f64>,
-    /// Steps in which the stress is brought back; 0 leaves unloading out.
+    /// Steps over which the stress is unloaded to its initial value; 0 skips unloading.
     #[arg(long, value_name = "N", default_value_t = Options::default().unload)]
     unload: u32,
     /// Print the first table as a JSON array.
@@ -247,6 +248,6 @@ fn run_to_the_end(loaded: &LoadedScene, directory: &Path, anew: bool) -> Result<
     run.finish(ended)?;
     match ended {
         Ended::Finished => Ok(()),
-        Ended::Bound | Ended::Interrupted | Ended::Failed => Err(Failure::simulation("the preparation did not end")),
+        Ended::Bound | Ended::Interrupted | Ended::Failed => Err(Failure::simulation("the preparation did not finish")),
     }
 }

@@ -34,10 +34,10 @@ pub struct Arguments {
     /// Column to draw, one panel each; may be repeated.
     #[arg(long = "field", value_name = "COLUMN")]
     fields: Vec<String>,
-    /// Spacing of the grid of the coarse-grained fields, for example "2 mm". Default: half a mean diameter.
+    /// Grid spacing of the coarse-grained fields, for example "2 mm". Default: half a mean diameter.
     #[arg(long, value_name = "LENGTH")]
     grid: Option<String>,
-    /// Distance that the kernel of the coarse-grained fields reaches, for example "6 mm". Default: one and a half mean diameters.
+    /// Cutoff radius of the coarse-graining kernel, for example "6 mm". Default: one and a half mean diameters.
     #[arg(long, value_name = "LENGTH")]
     kernel: Option<String>,
     /// Directory for tables, figures and fields. Default: profile in the run directory, or beside the snapshot file.

@@ -26,7 +26,7 @@ pub struct Arguments {
     /// PNG to write. Default: render.png beside the snapshots.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Field that colours the spheres: height, speed, or a column of the snapshots.
+    /// Field that colours the spheres: height, speed, a column of the snapshots, body, or a column of rigid bodies as in bodies/mass.
     #[arg(long, default_value = "height")]
     colour: String,
     /// Range of the colours, for example 0,0.1. Default: that of the values.
@@ -47,7 +47,7 @@ pub struct Arguments {
     /// Parallel projection.
     #[arg(long)]
     orthographic: bool,
-    /// Take away the half of space beyond a plane: point and normal as x,y,z,nx,ny,nz, the point with a unit unless
+    /// Clip the half-space beyond a plane: point and normal as x,y,z,nx,ny,nz, the point with a unit unless
     /// it is the origin, for example "0,0,40 mm,0,-1,0".
     #[arg(long, value_name = "X,Y,Z,NX,NY,NZ", allow_hyphen_values = true)]
     cut: Option<String>,

@@ -30,12 +30,12 @@ pub fn report(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let page = if is_ensemble(&arguments.run) {
         let merged = merge(std::slice::from_ref(&arguments.run), &[], &Averages::default())?;
         let mut page = Page::new(&arguments.run.display().to_string());
-        page.paragraph(&format!("{} members that have come to their end.", merged.members));
+        page.paragraph(&format!("{} finished members.", merged.members));
         for folder in &merged.unfinished {
-            page.verdict(false, &format!("Left out: {} has not come to its end", folder.display()));
+            page.verdict(false, &format!("Omitted: {} has not finished", folder.display()));
         }
         for (folder, why) in &merged.failed {
-            page.verdict(false, &format!("Left out: {} failed: {why}", folder.display()));
+            page.verdict(false, &format!("Omitted: {} failed: {why}", folder.display()));
         }
         page.report(&merged.report)?;
         page.finish()

@@ -19,7 +19,7 @@ use crate::threads::pool;
 pub struct Arguments {
     #[command(flatten)]
     scene: SceneArguments,
-    /// Begin with the particles of a saved state (checkpoint or run directory) instead of those of the scene; its stages follow as they stand.
+    /// Start with the particles of a saved state (checkpoint or run directory) instead of those of the scene; the stages of the scene stay the same.
     #[arg(long, value_name = "STATE")]
     from: Option<PathBuf>,
     /// Directory for tables, figures and states. Default: runs/ and the name of the scene with `_triaxial` behind it.
@@ -31,7 +31,7 @@ pub struct Arguments {
     /// Threads; the results do not depend on it. Default: all cores.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// What the last stage holds instead of what the scene says: constant-p, drained or undrained.
+    /// Stress path of the last stage, in place of that of the scene: constant-p, drained or undrained.
     #[arg(long, value_name = "PATH", requires = "rate", requires = "pressure")]
     path: Option<String>,
     /// Mean stress (constant-p) or lateral stress (drained), positive in compression, for example "100 kPa".
@@ -40,7 +40,7 @@ pub struct Arguments {
     /// Strain rate along the axis, positive in compression, for example "0.5 1/s".
     #[arg(long, value_name = "RATE", requires = "path", allow_hyphen_values = true)]
     rate: Option<String>,
-    /// Strain along the axis at which the test ends, without sign.
+    /// Magnitude of the axial strain at which the test ends.
     #[arg(long, value_name = "STRAIN", value_parser = share)]
     strain: Option<f64>,
     /// Axis of loading.
@@ -52,19 +52,19 @@ pub struct Arguments {
     /// Leave out the repetitions at a third of the rate and with three times the stiffness.
     #[arg(long)]
     once: bool,
-    /// Laws between commas under which the test is followed again from the same state: NAME or NAME:key=value,key=value.
+    /// Comma-separated laws under which the test is repeated from the same state: NAME or NAME:key=value,key=value.
     #[arg(long = "law", visible_alias = "laws", value_name = "A,B")]
     laws: Vec<String>,
-    /// Let such a law begin without the histories of that state if it remembers other things than the law of the scene does.
+    /// Let such a law start with empty contact histories if its history fields differ from those of the law of the scene.
     #[arg(long)]
     drop_histories: bool,
-    /// Points of a course, 10 to 100000.
+    /// Number of points on each stress-strain curve, 10 to 100000.
     #[arg(long, value_name = "N", default_value_t = Options::default().points)]
     points: u64,
-    /// Largest distance of stresses from what is asked at any point of a course, in proportion to it; beyond, exit code 3.
+    /// Largest relative deviation of the stresses from their targets at any point of a curve; above it, exit code 3.
     #[arg(long, value_name = "SHARE", default_value_t = Bounds::default().stress_error, value_parser = share)]
     stress_error: f64,
-    /// Largest inertial number at any point of a course; beyond, exit code 3.
+    /// Largest inertial number at any point of a curve; above it, exit code 3.
     #[arg(long, value_name = "NUMBER", default_value_t = Bounds::default().inertial_number)]
     inertial_number: f64,
     /// Print the first table as a JSON array.
@@ -122,7 +122,7 @@ fn path(arguments: &Arguments) -> Result<Option<Path>, Failure> {
         .ok_or_else(|| Failure::input(format!("--path = {name}, expected one of {}", Held::NAMES.join(", "))))?;
     let (pressure, rate) = (quantity("--pressure", "Pa", pressure)?, quantity("--rate", "1/s", rate)?);
     if !(pressure > 0.0 && pressure.is_finite()) {
-        return Err(Failure::input(format!("--pressure = {pressure} Pa, expected a stress above 0")));
+        return Err(Failure::input(format!("--pressure = {pressure} Pa, expected a pressure above 0")));
     }
     if rate == 0.0 || !rate.is_finite() {
         return Err(Failure::input(format!("--rate = {rate} 1/s, expected a rate other than 0")));

@@ -14,7 +14,7 @@ use crate::threads::pool;
 
 #[derive(Args)]
 pub struct Arguments {
-    /// Coarser steps: seconds instead of minutes.
+    /// Use coarser steps: seconds instead of minutes.
     #[arg(long)]
     quick: bool,
     /// Only this case; repeat for several.
@@ -29,7 +29,7 @@ pub struct Arguments {
     /// Replace the page that is in that directory.
     #[arg(long, requires = "report")]
     force: bool,
-    /// Write what all cases claim and find between the marks of this Markdown page.
+    /// Write the claims and results of all cases between the markers of this Markdown page.
     #[arg(long, value_name = "FILE", conflicts_with = "cases")]
     markdown: Option<PathBuf>,
     /// Threads; the results do not depend on it. Default: all cores.

@@ -12,8 +12,8 @@ use dem_core::material::PairMaterial;
 
 use crate::bookkeeping::{Booked, Bookkeeping, WORK_BOOKKEEPING};
 use crate::law::{
-    ContactLaw, Dashpots, Derived, ElasticEnergy, Kinematics, LaneLaw, LawDescription, Needs, Record, Response,
-    Stiffness, StraightLaw,
+    Conformance, ContactLaw, Dashpots, Derived, ElasticEnergy, Kinematics, LaneLaw, LawDescription, Needs, Record,
+    Response, Stiffness, StraightLaw,
 };
 use crate::normal::{NormalModel, NormalResponse};
 use crate::parameter::{LawError, ModelChoice, ParameterSet, ParameterSpec};
@@ -26,6 +26,8 @@ pub trait Recipe: Copy + Send + Sync + std::fmt::Debug + 'static {
     const KEY: &'static str;
     /// For people.
     const DESCRIPTION: LawDescription;
+    /// For the tests of all laws: required parameters, departures from the conformance table, parameters without effect.
+    const CONFORMANCE: Conformance = Conformance::FULL;
     /// Whether the law may be built without [work terms](crate::bookkeeping); the registry has both then.
     const MAY_FORGET_WORK: bool = false;
     /// Normal force.
@@ -94,6 +96,7 @@ impl<C: Recipe, W: Bookkeeping> ContactLaw for Composite<C, W> {
     type Home = C;
     const KEY: &'static str = C::KEY;
     const DESCRIPTION: LawDescription = C::DESCRIPTION;
+    const CONFORMANCE: Conformance = C::CONFORMANCE;
 
     fn parameters() -> Vec<ParameterSpec> {
         let mut all = C::Normal::parameters();

@@ -5,7 +5,7 @@
 //! sphere–wall contacts into the same [`law::Kinematics`], [`frame`] carries tangential vectors with the contact,
 //! [`force_loop`] runs laws over the contact list, and [`registry`] names the laws.
 //!
-//! Adding a law is one file in `laws/` and one line in [`registry`].
+//! Adding a law is one file in `laws/` and one line in the table of `laws/mod.rs`.
 //!
 //! ```
 //! use std::collections::BTreeMap;

@@ -67,7 +67,7 @@ pub fn fields() -> [FieldSpec; 2] {
         field("near_field_energy", "potential energy of the force at a distance", FieldRole::State),
         field(
             "released_work",
-            "work left in springs when the surfaces of a pair parted that is still within range",
+            "work left in springs when the surfaces separated, of a pair that is still within range",
             FieldRole::ReleasedWork,
         ),
     ]
@@ -185,7 +185,7 @@ impl<L: ContactLaw> ContactLaw for NearField<L> {
             cutoff: parameters.number(CUTOFF.name),
         });
         if mie.is_some() && law.begins_by_touch() {
-            let message = "= \"mie\", expected \"none\" with a law whose bodies hold on to each other: it would attract them twice";
+            let message = "= \"mie\", expected \"none\" with an adhesive law, which already attracts the bodies";
             return Err(LawError::new("near_field", message));
         }
         Ok(Self { law, width: stride(&law.fields()), mie })

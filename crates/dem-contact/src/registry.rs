@@ -1,4 +1,4 @@
-//! The laws by name. Adding a law to the engine is one file in `laws/` and one line in the table below; a program adds its own with
+//! The laws by name. Adding a law to the engine is one file in `laws/` and one line in the table of `laws/mod.rs`; a program adds its own with
 //! [`register`].
 
 use std::collections::BTreeMap;
@@ -12,8 +12,8 @@ use crate::composite::Composite;
 use crate::force_loop::kernel::evaluator::{InLanes, InLanesOrOneByOne, OneByOne};
 use crate::force_loop::kernel::force_kernel::ForceKernel;
 use crate::force_loop::kernel::law_kernel::Evaluation;
-use crate::law::{ContactLaw, LawDescription};
-use crate::laws;
+use crate::law::{Conformance, ContactLaw, LawDescription, Sample};
+use crate::laws::contact_laws;
 use crate::near_field::{self, NearField};
 use crate::parameter::{
     Declaration, LawError, ModelChoice, ParameterKind, ParameterSet, ParameterSpec, ParameterValue,
@@ -51,6 +51,8 @@ pub struct Entry {
     pub key: &'static str,
     /// For people.
     pub description: LawDescription,
+    /// For tests of all laws.
+    pub conformance: Conformance,
     /// Everything it declares, with what every law knows: see [`common_choices`].
     pub declaration: &'static (dyn Fn() -> Declaration + Sync),
     /// Declared parameters, each once.
@@ -72,6 +74,7 @@ impl Entry {
         Self {
             key: L::KEY,
             description: L::DESCRIPTION,
+            conformance: L::CONFORMANCE,
             declaration: &declaration::<Full<L>>,
             parameters: &parameters::<Full<L>>,
             fields: &fields::<L>,
@@ -90,16 +93,23 @@ impl Entry {
     {
         Self { build: &build_variant::<L, S, U, E>, ..Self::of::<L, E>() }
     }
+
+    /// Parameters without which the law is refused, or says nothing, besides the usual ones: see [`Conformance::sample`].
+    pub fn sample(&self) -> BTreeMap<String, ParameterValue> {
+        self.conformance.sample.iter().map(|&(name, value)| (name.to_owned(), value.into())).collect()
+    }
 }
 
 /// A law that cannot be registered.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RegistrationError {
     /// The name is taken.
-    #[error("a law \"{0}\" is there already")]
+    #[error("a law named \"{0}\" is already registered")]
     Taken(&'static str),
     /// The name would not stand in a scene.
-    #[error("\"{0}\" is no name of a law, expected lower-case letters, digits and hyphens, a letter first")]
+    #[error(
+        "\"{0}\" is not a valid name of a law, expected lower-case letters, digits and hyphens, starting with a letter"
+    )]
     Name(&'static str),
 }
 
@@ -235,7 +245,7 @@ where
     for (index, set) in resolved.pairs.iter().enumerate().filter_map(|(index, pair)| Some((index, &pair.as_ref()?.1))) {
         let choice = ["rolling", "twisting", "near_field"].into_iter().find(|choice| set.choice(choice) != "none");
         if let Some(choice) = choice {
-            return Err(resolved.fail(index, needed(&format!("with {choice}: its history has works"))));
+            return Err(resolved.fail(index, needed(&format!("with {choice}, whose history includes work terms"))));
         }
         if set.optional(DYNAMIC_FRICTION.name).is_some() {
             return Err(resolved.fail(index, needed(&format!("with {}", DYNAMIC_FRICTION.name))));
@@ -273,8 +283,7 @@ fn kernel<L: ContactLaw, E: Evaluation<L>>(resolved: &ResolvedPairs) -> Result<B
     for (index, law) in laws.iter().enumerate() {
         if law.is_some_and(|law| law.fields() != fields) {
             // one store holds the histories of all pairs
-            let message = "keeps a history unlike that of another pair of materials, expected the same models, and the same value of \
-                           every parameter that sizes their history, for all pairs of a law";
+            let message = "has other history fields than another pair of materials, expected for all pairs of a law the same models, and the same value of every parameter that sets the size of their history";
             return Err(resolved.fail(index, LawError::new("law", message)));
         }
     }
@@ -287,7 +296,8 @@ fn fields<L: ContactLaw>() -> Vec<FieldSpec> {
     let declaration = declaration::<L>();
     let mut found: Vec<FieldSpec> = Vec::new();
     for words in declaration.combinations() {
-        let smallest = smallest_parameters(&declaration, words).and_then(|set| L::new(&set, &UNIT_PAIR));
+        let smallest =
+            smallest_parameters(&declaration, L::CONFORMANCE.sample, words).and_then(|set| L::new(&set, &UNIT_PAIR));
         for field in smallest.map_or(Vec::new(), |law| law.fields()) {
             if !found.contains(&field) {
                 found.push(field);
@@ -306,9 +316,15 @@ const UNIT_PAIR: PairMaterial = PairMaterial {
 
 fn smallest_parameters(
     declaration: &Declaration,
+    sample: &[(&str, Sample)],
     mut given: BTreeMap<String, ParameterValue>,
 ) -> Result<ParameterSet, LawError> {
     for spec in declaration.applicable(&given)? {
+        let stated = sample.iter().find(|(name, _)| *name == spec.name && !given.contains_key(*name));
+        if let Some(&(name, value)) = stated {
+            given.insert(name.to_owned(), value.into());
+            continue;
+        }
         match spec.kind {
             ParameterKind::Required(interval) => {
                 if let Some(value) = [1.0, 0.5, 0.0].into_iter().find(|&x| interval.contains(x)) {
@@ -325,36 +341,23 @@ fn smallest_parameters(
     declaration.resolve(given)
 }
 
-/// One line per law: its type, after bars the variants that remember sliding and that keep no work terms if it has
-/// them, and whether it is evaluated in [`InLanes`], [`OneByOne`], or [`InLanesOrOneByOne`] for a law whose records
-/// differ in length.
-macro_rules! contact_laws {
-    (@entry $law:ty, $evaluator:ty) => { Entry::of::<$law, $evaluator>() };
-    (@entry $law:ty, $evaluator:ty, $sliding:ty, $unbooked:ty) => {
+macro_rules! entries {
+    (@evaluator Straight) => { InLanes };
+    (@evaluator $evaluator:ident) => { $evaluator };
+    (@entry $evaluator:ty, $law:ty) => { Entry::of::<$law, $evaluator>() };
+    (@entry $evaluator:ty, $law:ty, $sliding:ty, $unbooked:ty) => {
         Entry::of_variants::<$law, $sliding, $unbooked, $evaluator>()
     };
-    ($($law:ty $(| $sliding:ty | $unbooked:ty)? => $evaluator:ty),* $(,)?) => {
+    ($(pub mod $module:ident: $law:ty $(| $sliding:ty | $unbooked:ty)? => $evaluation:ident;)*) => {
         /// The laws of the engine.
-        pub static LAWS: &[Entry] = &[$(contact_laws!(@entry $law, $evaluator $(, $sliding, $unbooked)?)),*];
+        pub static LAWS: &[Entry] = {
+            use crate::laws::{$($module),*};
+            &[$(entries!(@entry entries!(@evaluator $evaluation), $law $(, $sliding, $unbooked)?)),*]
+        };
     };
 }
 
-contact_laws! {
-    Composite<laws::linear::Linear>
-        | Composite<laws::linear::Linear<StaticDynamic>>
-        | Composite<laws::linear::Linear, Unbooked> => InLanes,
-    Composite<laws::hertz_mindlin::HertzMindlin, StiffnessBooked>
-        | Composite<laws::hertz_mindlin::HertzMindlin<StaticDynamic>, StiffnessBooked>
-        | Composite<laws::hertz_mindlin::HertzMindlin, Unbooked> => InLanes,
-    Composite<laws::mindlin::Mindlin, StiffnessBooked> => InLanes,
-    Composite<laws::mindlin_total::MindlinTotal, StiffnessBooked> => InLanes,
-    Composite<laws::kuhn::Kuhn> => InLanes,
-    Composite<laws::conventional::Conventional> => InLanes,
-    Composite<laws::mindlin_deresiewicz::MindlinDeresiewicz> => InLanesOrOneByOne,
-    Composite<laws::mdr::Mdr> => OneByOne,
-    Composite<laws::balevicius::Balevicius> => OneByOne,
-    Composite<laws::combination::Combination, StiffnessBooked> => OneByOne,
-}
+contact_laws!(entries);
 
 /// Law of a name.
 pub fn find(key: &str) -> Option<&'static Entry> {

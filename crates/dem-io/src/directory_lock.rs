@@ -143,7 +143,7 @@ impl DirectoryLock {
                 return Ok(lock);
             }
         }
-        let gone = gone.unwrap_or_else(|| io::Error::other("it is replaced again and again"));
+        let gone = gone.unwrap_or_else(|| io::Error::other("it is replaced repeatedly"));
         Err(Error::system("lock", path)(gone))
     }
 

@@ -24,7 +24,7 @@ pub enum Error {
     NotACheckpoint,
     /// The checkpoint has another format version.
     #[error(
-        "checkpoint has format {found}, this engine reads format {supported}: go on with the version of the engine that wrote it, or begin the run anew"
+        "checkpoint has format {found}, this engine reads format {supported}: continue with the engine version that wrote it, or start the run again"
     )]
     CheckpointVersion {
         /// Version in the file.
@@ -82,7 +82,7 @@ pub enum Error {
     },
     /// The directory that a process holds is not the one at its path any more.
     #[error(
-        "{path} is not the directory any more that this process writes to: it was moved or removed, or another stands in its place; nothing more is written"
+        "{path} is no longer the directory that this process writes to: it was moved, removed or replaced; nothing more is written"
     )]
     DirectoryLost {
         /// The path.
@@ -111,7 +111,7 @@ pub enum Error {
         reason: String,
     },
     /// A frame was asked for that the file does not hold.
-    #[error("snapshot file {path} has {count} frames, frame {index} was asked for")]
+    #[error("snapshot file {path} has {count} frames, frame {index} was requested")]
     FrameIndex {
         /// The file.
         path: PathBuf,

@@ -16,7 +16,7 @@ pub fn metadata(path: &Path) -> io::Result<Metadata> {
     } else if metadata.is_dir() {
         "it is a directory, expected a file"
     } else {
-        "it is no regular file"
+        "it is not a regular file"
     };
     Err(io::Error::new(io::ErrorKind::InvalidInput, kind))
 }
@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn what_is_no_file_is_refused_at_once() {
         let folder = tempfile::tempdir().unwrap();
-        for (path, words) in [(folder.path(), "directory"), (Path::new("/dev/zero"), "no regular file")] {
+        for (path, words) in [(folder.path(), "directory"), (Path::new("/dev/zero"), "not a regular file")] {
             for error in [
                 open(path).unwrap_err(),
                 read(path).unwrap_err(),

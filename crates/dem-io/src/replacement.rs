@@ -165,7 +165,7 @@ fn files_below(folder: &Path) -> Result<BTreeSet<String>> {
             let entry = entry.map_err(Error::system("list", &path))?;
             let name = entry.file_name();
             let Some(name) = name.to_str() else {
-                let unknown = io::Error::new(io::ErrorKind::InvalidData, "its name is no text");
+                let unknown = io::Error::new(io::ErrorKind::InvalidData, "its name is not valid UTF-8");
                 return Err(Error::system("replace a file by", &entry.path())(unknown));
             };
             let name = if inner.is_empty() { name.to_owned() } else { format!("{inner}/{name}") };

@@ -124,7 +124,7 @@ impl Page {
     /// A figure that cannot be drawn.
     pub fn report(&mut self, report: &Report) -> Result<(), ReportError> {
         for shortfall in &report.shortfalls {
-            self.verdict(false, &format!("Not what was asked for: {shortfall}"));
+            self.verdict(false, &format!("Request not met: {shortfall}"));
         }
         self.list(&report.findings);
         for picture in &report.pictures {

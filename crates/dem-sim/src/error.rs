@@ -63,7 +63,7 @@ pub enum StepError {
     },
     /// A sphere moves by more than its radius per step against what it may meet; the state is the one after the step in which it did.
     #[error(
-        "step {step}: particle {particle} moves by {} of the radius per step against {partner}, at {} m/s with a step of {time_step:.4e} s, limit 1: it may pass without a contact; the time step is too long for this speed",
+        "step {step}: particle {particle} moves by {} of the radius per step against {partner}, at {} m/s with a step of {time_step:.4e} s, limit 1: it may pass through without a contact; the time step is too long for this speed",
         Figure::new(*ratio, 3),
         Figure::new(*speed, 4)
     )]
@@ -83,7 +83,7 @@ pub enum StepError {
     },
     /// More energy was created than the limit admits; the state is the one after the step that was checked.
     #[error(
-        "step {step}: {created:.3e} J of the {total:.3e} J that the particles hold or have dissipated came from nowhere, limit {limit} of it; the fastest is particle {particle} with {speed:.3e} m/s: the time step is too large, or a contact law creates energy"
+        "step {step}: the energy balance has grown by {created:.3e} J, limit {limit} of the {total:.3e} J that the particles hold or have dissipated; the fastest is particle {particle} with {speed:.3e} m/s: the time step is too large, or a contact law creates energy"
     )]
     CreatedEnergy {
         /// Step.
@@ -115,7 +115,7 @@ pub enum StepError {
     },
     /// A stress cannot be reached; the state before the step is intact.
     #[error(
-        "step {step}: the stress {component} is {stress:.4e} Pa after a strain of {strain:.3} in this stage, its target is {target:.4e} Pa (tension positive): the assembly does not bear it"
+        "step {step}: the stress {component} is {stress:.4e} Pa after a strain of {strain:.3} in this stage, its target is {target:.4e} Pa (tension positive): the assembly cannot carry it"
     )]
     StressOutOfReach {
         /// Step.
@@ -131,7 +131,7 @@ pub enum StepError {
     },
     /// A wall cannot press with the force that is prescribed for it; the state before the step is intact.
     #[error(
-        "step {step}: wall \"{wall}\" presses with {force:.4e} N and is to press with {target:.4e} N, but has moved by {travel:.4e} m of at most {limit:.4e} m for it: the particles do not bear it, or nothing holds them on the other side"
+        "step {step}: the servo of wall \"{wall}\" exerts {force:.4e} N, target {target:.4e} N, after a travel of {travel:.4e} m, limit {limit:.4e} m: the particles cannot carry the force, or nothing supports them on the other side"
     )]
     ForceOutOfReach {
         /// Step.
@@ -149,7 +149,7 @@ pub enum StepError {
     },
     /// A wall holds a pressure and the area that it acts on is not enclosed any more; the state before the step is intact.
     #[error(
-        "step {step}: wall \"{wall}\" holds a pressure, but the walls that its area lies between have been taken away: give the area"
+        "step {step}: wall \"{wall}\" holds a pressure, but the walls that bound its area have been removed: give servo.area"
     )]
     NoArea {
         /// Step.
@@ -169,7 +169,7 @@ pub enum StepError {
     },
     /// The state has numbers beyond all use, and could not be read again if it were saved; it is the one after the step.
     #[error(
-        "step {step}: the state cannot be saved, as {what}: numbers beyond {LARGEST:e} and counts beyond all use are no state"
+        "step {step}: the state cannot be saved: {what}; numbers beyond {LARGEST:e} and counts out of range are not stored"
     )]
     OutOfRange {
         /// Step.
@@ -179,7 +179,7 @@ pub enum StepError {
     },
     /// More pairs are near each other than there is memory for; the state before the step is intact.
     #[error(
-        "more than {most} pairs of {particles} particles are nearer to each other than {margin:.3e} m, and need {} of memory: particles overlap, or forces act too far",
+        "more than {most} pairs of {particles} particles are within {margin:.3e} m of each other, and need {} of memory: particles overlap, or the range of the forces is too long",
         in_words(*most as f64 * BYTES_PER_PAIR as f64)
     )]
     TooManyPairs {

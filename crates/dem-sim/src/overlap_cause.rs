@@ -59,7 +59,7 @@ impl fmt::Display for OverlapCause {
                 )?;
                 if *closing > 0.0 { write!(f, "; they close at {} m/s", figure(*closing)) } else { Ok(()) }
             }
-            Self::NewWall { stage } => write!(f, "stage \"{stage}\" has put this wall where spheres are"),
+            Self::NewWall { stage } => write!(f, "stage \"{stage}\" has added this wall where there are spheres"),
             Self::PressingWall { force } => {
                 write!(f, "the wall presses with {} N, for which the contact is too soft", figure(*force))
             }
@@ -77,7 +77,7 @@ impl fmt::Display for OverlapCause {
             }
             Self::LongStep { per_step } => write!(
                 f,
-                "they approach each other by {} of the radius per step, {LARGEST_MOVE} are resolved: the time step is too long",
+                "they approach each other by {} of the radius per step, at most {LARGEST_MOVE} are resolved: the time step is too long",
                 figure(*per_step)
             ),
             Self::SoftContact { walls } => {

@@ -177,8 +177,8 @@ fn range_needs_an_adaptive_step_and_must_not_be_empty() {
         }
     };
     for (time, message) in [
-        ("largest_step = 1", "expected beside step = \"adaptive\" only"),
-        ("step = \"auto\"\nsmallest_step = 1", "expected beside step = \"adaptive\" only"),
+        ("largest_step = 1", "expected only together with step = \"adaptive\""),
+        ("step = \"auto\"\nsmallest_step = 1", "expected only together with step = \"adaptive\""),
         ("step = \"adaptive\"\nsmallest_step = -1", "value > 0"),
         ("step = \"adaptive\"\nsmallest_step = 2\nlargest_step = 1", "0 < value <= largest_step = 1e0 s"),
         ("step = \"adaptiv\"", "\"adaptive\""),

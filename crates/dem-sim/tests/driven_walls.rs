@@ -104,7 +104,7 @@ fn velocities_that_leave_the_surface_are_refused() {
         ("{ type = \"disc\", radius = 0.1 }", "{ surface_velocity = [0, 0, 1] }", "along the normal of the disc"),
         ("{ type = \"cylinder\", radius = 0.1, height = 1 }", "{ surface_velocity = [1, 0, 0] }", "along the axis"),
         ("{ type = \"sphere\", radius = 0.1 }", "{ surface_velocity = [1, 0, 0] }", "no direction that stays"),
-        (FLOOR, "{ surface_velocity = [1, 0, 0], angular_velocity = [0, 0, 1] }", "none beside a rotation"),
+        (FLOOR, "{ surface_velocity = [1, 0, 0], angular_velocity = [0, 0, 1] }", "none together with a rotation"),
     ] {
         let message = with(shape, motion);
         assert!(message.contains("walls.belt.motion.surface_velocity") && message.contains(expected), "{message}");

@@ -264,7 +264,7 @@ fn guides_that_cannot_be_are_refused_by_name_and_place() {
         ("radius = \"100 mm\" }", "radius = \"-1 mm\" }", "value > 0"),
         ("normal = [0, -1, 0]", "normal = [0, 0, 0]", "not zero"),
         ("friction = 0.1", "friction = -0.1", "value >= 0"),
-        (free, "motion = { type = \"prescribed\", velocity = 1 }", "expected none beside a prescribed motion"),
+        (free, "motion = { type = \"prescribed\", velocity = 1 }", "expected none together with a prescribed motion"),
         (
             "path = { type = \"circle\", centre = [0, 0, \"110 mm\"], normal = [0, -1, 0], radius = \"100 mm\" }",
             "path = { type = \"line\", point = [0, 0, 0.01], direction = [1, 0, 0] }\none_sided = true",

@@ -152,7 +152,7 @@ fn tables_that_are_no_motion_are_refused_with_the_key() {
             "{ table = \"moves/plate.csv\", axis = [0, 0, 1], velocity = [1, 0, 0] }",
             "walls.plate.motion.velocity = [1, 0, 0], expected none beside table",
         ),
-        (PLATE, "{ axis = [0, 0, 1] }", "walls.plate.motion.axis = [0, 0, 1], expected none without table"),
+        (PLATE, "{ axis = [0, 0, 1] }", "walls.plate.motion.axis = [0, 0, 1], expected only together with table"),
         (PLATE, "{ table = \"moves/none.csv\" }", "cannot be read"),
     ] {
         let message = refused(table, motion);

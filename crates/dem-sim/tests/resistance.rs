@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use dem_contact::ParameterValue;
-use dem_contact::registry::{self, LAWS, PairParameters};
+use dem_contact::registry::{self, PairParameters};
 use dem_core::cell::Cell;
 use dem_core::lanes::Width;
 use dem_core::{DQuat, DVec3};
@@ -228,16 +228,16 @@ fn everything(law: &str) -> Given {
 
 #[test]
 fn momentum_is_conserved_and_the_ledger_closes_with_resistance_for_every_law() {
-    for law in LAWS {
-        let (world, start) = colliding(law.key, &everything(law.key), Width::fastest());
+    for law in worlds::all_laws() {
+        let (world, start) = colliding(law, &everything(law), Width::fastest());
         let ledger = world.energy();
         assert!(ledger.rolling > 0.0 && ledger.twisting > 0.0 && ledger.friction > 0.0);
         let residual = (ledger.balance() - start).abs() / ledger.dissipated_at_contacts();
         println!(
-            "{}: rolling {:.2e} J, twisting {:.2e} J, residual {residual:.1e}",
-            law.key, ledger.rolling, ledger.twisting
+            "{law}: rolling {:.2e} J, twisting {:.2e} J, residual {residual:.1e}",
+            ledger.rolling, ledger.twisting
         );
-        assert!(residual < 1e-3, "{}: {residual}", law.key);
+        assert!(residual < 1e-3, "{law}: {residual}");
     }
 }
 
@@ -300,12 +300,12 @@ fn parameters_without_their_model_are_refused_by_every_law() {
         let entry = registry::find(law).unwrap();
         (entry.build)(&PairParameters { materials: 1, pairs: vec![Some((pair, given))] }).err().unwrap().to_string()
     };
-    for law in LAWS {
-        let message = refusal(law.key, given(law.key, &[], &[("rolling_friction", 0.1)]));
+    for law in worlds::all_laws() {
+        let message = refusal(law, given(law, &[], &[("rolling_friction", 0.1)]));
         assert!(message.contains("rolling_friction: = 0.1, expected only with rolling = "), "{message}");
-        let message = refusal(law.key, given(law.key, &[("rolling", "elastic-plastic")], &[]));
+        let message = refusal(law, given(law, &[("rolling", "elastic-plastic")], &[]));
         assert!(message.contains("rolling_friction: missing"), "{message}");
-        let message = refusal(law.key, given(law.key, &[("twisting", "screw")], &[]));
+        let message = refusal(law, given(law, &[("twisting", "screw")], &[]));
         assert!(message.contains("expected one of none, spring-dashpot, marshall"), "{message}");
     }
     let message = refusal("linear", given("linear", &[("twisting", "marshall")], &[]));

@@ -2,7 +2,7 @@
 //! another number of threads, ends with the bytes of one that was not.
 #![expect(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "helpers of tests")]
 
-use dem_contact::registry;
+use dem_contact::ParameterValue;
 use dem_io::checkpoint::CheckpointReader;
 use dem_io::comparison::compare;
 use dem_io::document::SceneError;
@@ -10,8 +10,8 @@ use dem_sim::builder::{self, LoadedScene};
 use dem_sim::checkpoint;
 use dem_sim::checkpoint::{differing_sections, state_tables};
 use dem_sim::simulation::Simulation;
-use dem_testkit::proof_laws;
 use dem_testkit::schemes::all_schemes;
+use dem_testkit::worlds;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// Steps of a run, and where it is cut: in the second stage.
@@ -157,22 +157,16 @@ const REFUSED: [(&str, &str, &str); 2] = [
     ("cell", "generalized-trapezoidal", "expected time.integrator to be velocity-verlet"),
 ];
 
-/// Tables `[contact]` of every law of the registry, of two that this program adds, and of one with everything that may be laid over a law.
+/// Tables `[contact]` of every law, and of one with everything that may be laid over a law.
 fn contacts() -> Vec<(String, String)> {
     let mut all = Vec::new();
-    proof_laws::register();
-    for law in registry::all() {
-        let mut text = format!("[contact]\nlaw = \"{}\"\nfriction = 0.4\n", law.key);
-        if (law.parameters)().iter().any(|spec| spec.name == "restitution") {
-            text += "restitution = 0.5\n";
+    for law in worlds::all_laws() {
+        let mut given = worlds::common_parameters(law, 0.4, 0.5);
+        if let Some(stiffness) = given.get_mut("normal_stiffness") {
+            *stiffness = ParameterValue::Number(3000.0);
         }
-        if law.key == "combination" {
-            text += "normal = \"linear\"\ntangential = \"spring-slider\"\n";
-        }
-        if (law.parameters)().iter().any(|spec| spec.name == "normal_stiffness") {
-            text += "normal_stiffness = 3000\n";
-        }
-        all.push((law.key.to_owned(), text));
+        let lines: String = given.iter().map(|(name, value)| format!("{name} = {value}\n")).collect();
+        all.push((law.to_owned(), format!("[contact]\nlaw = \"{law}\"\n{lines}")));
     }
     let full = r#"[contact]
 law = "combination"

@@ -379,7 +379,7 @@ fn pressure_without_the_walls_of_its_area_stops_the_run() {
         }
         assert!(simulation.world.step < 200);
     };
-    assert!(refused.to_string().contains("the walls that its area lies between have been taken away"), "{refused}");
+    assert!(refused.to_string().contains("the walls that bound its area have been removed"), "{refused}");
 }
 
 /// Columns of spheres between two plates, beside spheres that no plate reaches: every contact of a column takes its share of the way.

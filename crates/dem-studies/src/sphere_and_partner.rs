@@ -15,7 +15,7 @@ use crate::error::StudyError;
 use crate::material::Material;
 use crate::named_choice::NamedChoice;
 
-/// What the sphere meets.
+/// What the sphere collides with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Partner {
     /// A flat wall that does not move.

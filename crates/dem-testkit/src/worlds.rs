@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use dem_contact::ParameterValue;
 use dem_contact::kernel::ForceKernel;
-use dem_contact::registry::{self, PairParameters};
+use dem_contact::registry::{self, Entry, LAWS, PairParameters};
 use dem_core::cell::Cell;
 use dem_core::contact_list::LawSelection;
 use dem_core::material::{Material, PairMaterial};
@@ -16,6 +16,8 @@ use dem_sim::forces::ForceEvaluation;
 use dem_sim::integrators::{Scheme, VelocityVerlet};
 use dem_sim::pipeline::Pipeline;
 use dem_sim::world::World;
+
+use crate::proof_laws::{self, HYSTERETIC, TENACIOUS};
 
 /// Density of all test spheres \[kg/m³\].
 pub const DENSITY: f64 = 2500.0;
@@ -66,25 +68,56 @@ pub fn kernel(law: &str, given: &BTreeMap<String, ParameterValue>, material: &Ma
         .expect("the parameters are admissible")
 }
 
-/// Whether a law declares a parameter.
-pub fn declares(law: &str, parameter: &str) -> bool {
-    registry::find(law).is_some_and(|entry| (entry.parameters)().iter().any(|spec| spec.name == parameter))
+/// Laws that tests of all laws go through: those of the engine, and the two that have what these may have one day, plasticity and adhesion.
+pub fn all_laws() -> Vec<&'static str> {
+    proof_laws::register();
+    LAWS.iter().map(|law| law.key).chain([HYSTERETIC, TENACIOUS]).collect()
 }
 
-/// Parameters that every registered law accepts: given friction and restitution, defaults otherwise.
+/// Whether a law takes a parameter, with the models that [its sample](dem_contact::law::Conformance::sample) chooses.
+pub fn declares(law: &str, parameter: &str) -> bool {
+    registry::find(law).is_some_and(|entry| {
+        let applicable = (entry.declaration)().applicable(&entry.sample()).unwrap_or_default();
+        applicable.iter().any(|spec| spec.name == parameter)
+    })
+}
+
+/// Whether a law can be built with parameters.
+pub fn accepts(law: &str, given: &BTreeMap<String, ParameterValue>) -> bool {
+    let material = material(1e10);
+    let pairs = vec![Some((PairMaterial::new(&material, &material), given.clone()))];
+    registry::find(law).is_some_and(|entry| (entry.build)(&PairParameters { materials: 1, pairs }).is_ok())
+}
+
+/// Parameters with which a law can be built: the given friction and restitution and a normal stiffness of 10⁶ N/m if it takes them, what else it
+/// needs from [its sample](dem_contact::law::Conformance::sample), defaults otherwise.
 pub fn common_parameters(law: &str, friction: f64, restitution: f64) -> BTreeMap<String, ParameterValue> {
-    let mut numbers = vec![("friction", friction)];
-    if declares(law, "restitution") {
-        numbers.push(("restitution", restitution));
-    }
-    if declares(law, "normal_stiffness") {
-        numbers.push(("normal_stiffness", 1e6));
-    }
-    let mut given = parameters(&numbers, &[]);
-    if law == "combination" {
-        given.extend(words(&[("normal", "linear"), ("tangential", "spring-slider")]));
-    }
+    let mut given = registry::find(law).map(Entry::sample).unwrap_or_default();
+    let usual = [("friction", friction), ("restitution", restitution), ("normal_stiffness", 1e6)];
+    let taken: Vec<_> = usual.into_iter().filter(|(name, _)| declares(law, name)).collect();
+    given.extend(parameters(&taken, &[]));
     given
+}
+
+/// Whether the contacts of a world have dashpots, at an overlap of a hundredth of the radius of its first sphere.
+pub fn has_dashpots(world: &World) -> bool {
+    let (radius, mass) = (world.particles.radius[0], world.particles.mass[0]);
+    world.kernels[0].dashpots(0, 0, 0.5 * radius, 0.5 * mass, 0.01 * radius).normal > 0.0
+}
+
+/// Checks that impacts with friction have done the works that the law has: those of friction and of dashpots, and no work of its own that it does
+/// not declare.
+///
+/// # Errors
+/// A work that is not there, or that is there without its cause.
+pub fn check_works(world: &World, law: &str) -> Result<(), String> {
+    let ledger = world.energy();
+    let found = [ledger.friction > 0.0, ledger.viscous > 0.0];
+    let expected = [declares(law, "friction"), has_dashpots(world)];
+    let is_declared = ledger.further() == 0.0 || !world.further_works().is_empty();
+    (found == expected && is_declared && ledger.dissipated_at_contacts() > 0.0).then_some(()).ok_or_else(|| {
+        format!("{law}: works of friction and of dashpots are there: {found:?}, expected {expected:?}; {ledger:?}")
+    })
 }
 
 /// A sphere of the test material.

@@ -498,6 +498,6 @@ fn pairs_of_one_law_keep_histories_of_one_size() {
         assert!(build(12.0).is_ok());
         let error = build(20.0).unwrap_err();
         assert_eq!(error.materials, (1, 1));
-        assert!(error.to_string().contains("sizes their history"), "{error}");
+        assert!(error.to_string().contains("the size of their history"), "{error}");
     }
 }

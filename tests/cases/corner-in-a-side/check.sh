@@ -10,6 +10,6 @@ divided=$(peak scene.toml)
 "$DEM" check scene.toml >mesh.txt 2>&1
 grep -q '1 corners in the middle of a side' mesh.txt
 "$DEM" check two_walls.toml >walls.txt 2>&1
-grep -q 'walls "a" and "b" lie in one plane and meet along a line' walls.txt
+grep -q 'walls "a" and "b" are coplanar and adjoin along a line' walls.txt
 echo "peak $whole N where facets share whole sides, $divided N where they share them in part (was 8.72); two walls are told of"
 within "$divided" "$whole" 1e-5

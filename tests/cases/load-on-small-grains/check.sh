@@ -4,8 +4,8 @@
 ratio() { sed -nE "s/^  ([0-9.]+) %  $1.*/\1/p" said; }
 alone=$(ratio "in an impact of steel on wall")
 rest=$(ratio "under a sphere of steel")
-once=$(sed -nE 's/.* ([0-9.]+) % if put on at once$/\1/p' said | tail -n 1)
-echo "$alone % of two bodies alone, $rest % under the ball at rest, $once % if it is put on at once"
+once=$(sed -nE 's/.* ([0-9.]+) % if applied suddenly$/\1/p' said | tail -n 1)
+echo "$alone % of two bodies alone, $rest % under the ball at rest, $once % if it is applied suddenly"
 # Hertz on one grain: F = m g = 1.0816 N, E* = 9.7229 MPa, r* = 0.9 x 15/15.9 mm; at once 2.5^(2/3) times as deep
 exact=$(compute "100 * exp(2 / 3 * log(1.081559 / (4 / 3 * 9.7229e6 * sqrt(0.9e-3 * 15 / 15.9)))) / 0.9e-3")
 within "$rest" "$exact" 0.05 || { echo "expected $exact" >&2; exit 1; }

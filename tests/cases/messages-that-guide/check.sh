@@ -13,7 +13,7 @@ said=$("$DEM" check scene.toml --set contact.cohesion=1 2>&1)
 [[ "$said" == *"unknown parameter"* && "$said" != *"did you mean"* ]] || { echo "$said" >&2; exit 1; }
 "$DEM" run scene.toml --out out --threads 1 >said 2>errors || { cat errors >&2; exit 1; }
 grep -q "on 1 thread$" said || { grep threads said >&2; exit 1; }
-hint=$(sed -nE 's/^to go on from its last state, .*: dem //p' errors)
+hint=$(sed -nE 's/^to continue from its last state, .*: dem //p' errors)
 [ -n "$hint" ] || { cat errors >&2; exit 1; }
 step=$(value out/series.csv step)
 bash -c "\"\$DEM\" $hint" >said 2>errors || { echo "dem $hint: $(tail -n 1 errors)" >&2; exit 1; }
@@ -21,11 +21,11 @@ more=$(value out/series.csv step)
 [ "${more%.*}" -gt "${step%.*}" ] || exit 1
 # a run that ended otherwise begins another one
 "$DEM" run scene.toml --out done --threads 1 --set 'stages=[{name="short",until={steps=20}}]' >said 2>errors || exit 1
-hint=$(sed -nE 's/^to begin another run with its last state: dem //p' errors)
+hint=$(sed -nE 's/^to start a new run from its last state: dem //p' errors)
 bash -c "\"\$DEM\" $hint" >said 2>errors && [ -f done_2/summary.json ] || { echo "dem $hint" >&2; cat errors >&2; exit 1; }
 state=$(ls out/checkpoints/*.ckpt | tail -n 1)
-refused 2 "begin a new run: dem run scene.toml --out new --from $state" "$DEM" run scene.toml --restart "$state" --out new || exit 1
-refused 2 "go on with its run: dem run scene.toml --out out --restart $state" "$DEM" run scene.toml --restart "$state" --out new || exit 1
+refused 2 "to start a new run: dem run scene.toml --out new --from $state" "$DEM" run scene.toml --restart "$state" --out new || exit 1
+refused 2 "to continue its run: dem run scene.toml --out out --restart $state" "$DEM" run scene.toml --restart "$state" --out new || exit 1
 [ ! -e new ] || exit 1
 refused 2 "$state" "$DEM" probe out --state nowhere.ckpt || exit 1
 echo "a run went on from step ${step%.*} to ${more%.*} by its own hint"

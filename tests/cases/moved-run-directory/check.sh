@@ -13,7 +13,7 @@ wait "$first"
 code=$?
 after=$(cd out && find . -type f -exec cksum {} + | sort -k3)
 echo "the first ends with $code, $(wc -l <<<"$before") files of the second are as they were"
-[ "$code" = 2 ] && [ "$before" = "$after" ] && grep -q "moved or removed" said || { diff <(echo "$before") <(echo "$after"); cat said; } >&2
-[ "$code" = 2 ] && [ "$before" = "$after" ] && grep -q "moved or removed" said && [ "$(grep -c error said)" = 1 ] || exit 1
+[ "$code" = 2 ] && [ "$before" = "$after" ] && grep -q "moved, removed or replaced" said || { diff <(echo "$before") <(echo "$after"); cat said; } >&2
+[ "$code" = 2 ] && [ "$before" = "$after" ] && grep -q "moved, removed or replaced" said && [ "$(grep -c error said)" = 1 ] || exit 1
 # what it had written is a run that goes on in its new place
 "$DEM" run scene.toml --out moved --threads 1 --restart latest --steps 100000 > said 2>&1

@@ -4,7 +4,7 @@ mkfifo pipe pipe.ckpt pipe.vtkhdf pipe.csv
 "$DEM" run scene.toml --out out --steps 3 --threads 1 >said 2>&1 || exit 1
 tried=0
 at_once() {
-    refused 2 "no regular file" timeout -s KILL 20 "$DEM" "$@" || { echo "dem $*" >&2; return 1; }
+    refused 2 "not a regular file" timeout -s KILL 20 "$DEM" "$@" || { echo "dem $*" >&2; return 1; }
     tried=$((tried + 1))
 }
 for file in pipe /dev/zero; do

@@ -4,7 +4,7 @@ sums() { (cd "$1" && find . -type f -exec cksum {} + | sort -k3); }
 "$DEM" run scene.toml --out out --threads 1 --steps 150 > said 2>&1 || exit 1
 before=$(sums out)
 for change in output.contacts=false output.orientations=false output.total_rotation=true; do
-    refused 2 "give output.contacts, output.orientations and output.total_rotation as before, or move the file away" \
+    refused 2 "set output.contacts, output.orientations and output.total_rotation as before, or move the file away" \
         "$DEM" run scene.toml --out out --threads 1 --restart latest --set $change || exit 1
     [ "$(sums out)" = "$before" ] || exit 1
 done

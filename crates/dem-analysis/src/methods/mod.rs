@@ -1,5 +1,7 @@
 //! The paragraph on methods of a paper, from a run directory.
 
+mod bodies;
+mod draft;
 mod words;
 
 use dem_sim::fields::{DragLaw, Fluid};
@@ -9,6 +11,7 @@ use dem_sim::time_step::StepControl;
 
 use crate::bibliography;
 use crate::run_record::RunRecord;
+use draft::Draft;
 pub(crate) use words::exact;
 use words::{of_key, parameters, plain, rounded, unit, words};
 
@@ -21,29 +24,6 @@ pub struct Methods {
     pub references: Vec<String>,
     /// Version and commit of the engine.
     pub engine: String,
-}
-
-/// Sentences and the references they speak of.
-#[derive(Default)]
-struct Draft {
-    sentences: Vec<String>,
-    references: Vec<String>,
-}
-
-impl Draft {
-    fn say(&mut self, sentence: impl Into<String>) {
-        self.sentences.push(sentence.into());
-    }
-
-    /// Number of a reference in brackets.
-    fn cite(&mut self, reference: &str) -> String {
-        let known = self.references.iter().position(|other| other == reference);
-        let at = known.unwrap_or_else(|| {
-            self.references.push(reference.to_owned());
-            self.references.len() - 1
-        });
-        format!("[{}]", at + 1)
-    }
 }
 
 impl Methods {
@@ -137,7 +117,9 @@ fn particles(record: &RunRecord, draft: &mut Draft) {
             )
         }
     });
-    draft.say(format!("{inserted} spheres{sizes} were {how}."));
+    let what = if bodies::are_there(record) { "spheres and rigid bodies of spheres" } else { "spheres" };
+    draft.say(format!("{inserted} {what}{sizes} were {how}."));
+    bodies::describe(record, draft);
     if !branched {
         let sources = tables(record, "particles");
         let of_source = |source: &toml::Value| {

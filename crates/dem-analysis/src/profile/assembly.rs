@@ -3,13 +3,16 @@
 use std::sync::Arc;
 
 use dem_core::DVec3;
-use dem_io::snapshot::{Column, ColumnData, Frame, Table};
+use dem_io::snapshot::{ColumnData, Frame, Table};
 use dem_sim::builder::Surroundings;
 use dem_sim::measure;
 use dem_sim::run::frame;
 use dem_sim::world::World;
 
+use super::columns::{column, numbers, other_type, unsigned, vectors};
+use super::grains::{Grains, OfBody};
 use crate::error::AnalysisError;
+use crate::volume::sphere;
 
 /// A touching pair of particles, or of particle and wall.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,7 +23,9 @@ pub struct Contact {
     pub second: Option<usize>,
     /// Force on the first particle \[N\].
     pub force: DVec3,
-    /// From the centre of the first to that of the second, or to the contact point on the wall \[m\].
+    /// Centre of mass of the first grain, where the branch begins \[m\].
+    pub start: DVec3,
+    /// From the centre of mass of the first grain to that of the second, or to the contact point on the wall \[m\].
     pub branch: DVec3,
     /// Unit normal from the first to the second.
     pub normal: DVec3,
@@ -37,10 +42,12 @@ pub struct Assembly {
     pub position: Vec<DVec3>,
     /// Radii \[m\].
     pub radius: Vec<f64>,
-    /// Velocities \[m/s\].
+    /// Velocities, of spheres of a rigid body that of its centre of mass \[m/s\].
     pub velocity: Vec<DVec3>,
-    /// Masses \[kg\].
+    /// Masses, of spheres of a rigid body their shares of its mass \[kg\].
     pub mass: Vec<f64>,
+    /// Which spheres are one body.
+    pub grains: Grains,
     /// Contacts; `None` if the snapshots do not hold them.
     pub contacts: Option<Vec<Contact>>,
     /// Walls, cell, gravity, friction.
@@ -56,11 +63,19 @@ impl Assembly {
         let rows = frame.positions.len();
         let radius = numbers(&frame.point_data, "radius", rows)?.to_vec();
         let mass = numbers(&frame.point_data, "mass", rows)?.to_vec();
-        let velocity = vectors(&frame.point_data, "velocity", rows)?;
+        let mut velocity = vectors(&frame.point_data, "velocity", rows)?;
         let position = frame.positions.clone();
+        let (grains, bodies) = Grains::of_frame(frame, &radius, &mass)?;
+        for (velocity, body) in velocity.iter_mut().zip(&bodies) {
+            if let Some(body) = body {
+                *velocity = body.velocity;
+            }
+        }
         let sound = |k: usize| {
             let positive = |x: f64| x > 0.0 && x.is_finite();
-            position[k].is_finite() && velocity[k].is_finite() && positive(radius[k]) && positive(mass[k])
+            // a sphere inside another one of its body has no share of the mass
+            let has_mass = if grains.is_alone(k) { positive(mass[k]) } else { mass[k] >= 0.0 && mass[k].is_finite() };
+            position[k].is_finite() && velocity[k].is_finite() && positive(radius[k]) && has_mass
         };
         if let Some(row) = (0..rows).find(|&row| !sound(row)) {
             let what = "whose position, velocity, radius or mass cannot be";
@@ -71,8 +86,13 @@ impl Assembly {
         }
         let ids = unsigned(&frame.point_data, "id", rows)?;
         let table = frame.tables.iter().find(|table| table.name == "contacts");
-        let contacts = table.map(|table| contacts(table, ids)).transpose()?;
-        Ok(Self { time: frame.time, position, radius, velocity, mass, contacts, surroundings })
+        let centre = |row: usize| match &bodies[row] {
+            None => position[row],
+            // in the image of the sphere
+            Some(OfBody { centre, .. }) => position[row] - surroundings.cell.nearest_image(position[row] - *centre),
+        };
+        let contacts = table.map(|table| contacts(table, ids, &centre)).transpose()?;
+        Ok(Self { time: frame.time, position, radius, velocity, mass, grains, contacts, surroundings })
     }
 
     /// The present state of a simulation.
@@ -90,7 +110,7 @@ impl Assembly {
         Self::new(&frame(world, true), Arc::new(surroundings))
     }
 
-    /// Number of particles.
+    /// Number of spheres.
     pub fn len(&self) -> usize {
         self.position.len()
     }
@@ -100,16 +120,21 @@ impl Assembly {
         self.position.is_empty()
     }
 
-    /// Mean diameter \[m\].
+    /// Mean diameter, of rigid bodies that of spheres of their volumes \[m\].
     pub fn mean_diameter(&self) -> f64 {
-        2.0 * self.radius.iter().sum::<f64>() / self.len() as f64
+        self.grains.diameter.iter().sum::<f64>() / self.grains.count() as f64
     }
 
-    /// Standard deviation of the radii in proportion to their mean \[-\].
+    /// Standard deviation of the diameters in proportion to their mean \[-\].
     pub fn size_spread(&self) -> f64 {
-        let mean = 0.5 * self.mean_diameter();
-        let square = self.radius.iter().map(|r| (r - mean) * (r - mean)).sum::<f64>() / self.len() as f64;
-        square.sqrt() / mean
+        let mean = self.mean_diameter();
+        let square = self.grains.diameter.iter().map(|d| (d - mean) * (d - mean)).sum::<f64>();
+        (square / self.grains.count() as f64).sqrt() / mean
+    }
+
+    /// Volume of all grains \[m³\].
+    pub fn solid_volume(&self) -> f64 {
+        self.radius.iter().zip(&self.grains.filling).map(|(&r, filling)| filling * sphere(r)).sum()
     }
 
     /// Corners of the smallest box around all spheres \[m\]; `None` without any.
@@ -124,11 +149,13 @@ impl Assembly {
     }
 }
 
-fn contacts(table: &Table, ids: &[u64]) -> Result<Vec<Contact>, AnalysisError> {
+fn contacts(table: &Table, ids: &[u64], centre: &dyn Fn(usize) -> DVec3) -> Result<Vec<Contact>, AnalysisError> {
     let (columns, rows) = (&table.columns, table.rows);
     let (first, second) = (unsigned(columns, "first", rows)?, unsigned(columns, "second", rows)?);
     let ColumnData::U8(partner) = &column(columns, "partner", rows)?.data else { return Err(other_type("partner")) };
-    let (normal, branch) = (vectors(columns, "normal", rows)?, vectors(columns, "branch", rows)?);
+    let of_bodies = columns.iter().any(|column| column.spec.name == "body_branch");
+    let branch = vectors(columns, if of_bodies { "body_branch" } else { "branch" }, rows)?;
+    let normal = vectors(columns, "normal", rows)?;
     let tangential = vectors(columns, "tangential_force", rows)?;
     let (normal_force, overlap) = (numbers(columns, "normal_force", rows)?, numbers(columns, "overlap", rows)?);
     let row_of = |id: u64| {
@@ -141,8 +168,10 @@ fn contacts(table: &Table, ids: &[u64]) -> Result<Vec<Contact>, AnalysisError> {
             if !(force.is_finite() && branch[k].is_finite()) {
                 return Err(AnalysisError::Snapshots(format!("contact {k} has a force or branch that is not finite")));
             }
+            let first = row_of(first[k])?;
             Ok(Contact {
-                first: row_of(first[k])?,
+                first,
+                start: centre(first),
                 second: if partner[k] == 0 { Some(row_of(second[k])?) } else { None },
                 force,
                 branch: branch[k],
@@ -151,37 +180,4 @@ fn contacts(table: &Table, ids: &[u64]) -> Result<Vec<Contact>, AnalysisError> {
             })
         })
         .collect()
-}
-
-fn column<'a>(columns: &'a [Column], name: &str, rows: usize) -> Result<&'a Column, AnalysisError> {
-    let found = columns.iter().find(|column| column.spec.name == name);
-    let found = found.ok_or_else(|| AnalysisError::Snapshots(format!("there is no column {name}")))?;
-    if Some(found.data.len()) == rows.checked_mul(found.spec.width) { Ok(found) } else { Err(other_type(name)) }
-}
-
-fn other_type(name: &str) -> AnalysisError {
-    AnalysisError::Snapshots(format!("column {name} has another type or length than this engine writes"))
-}
-
-fn numbers<'a>(columns: &'a [Column], name: &str, rows: usize) -> Result<&'a [f64], AnalysisError> {
-    match &column(columns, name, rows)?.data {
-        ColumnData::F64(values) if values.len() == rows => Ok(values),
-        _ => Err(other_type(name)),
-    }
-}
-
-fn unsigned<'a>(columns: &'a [Column], name: &str, rows: usize) -> Result<&'a [u64], AnalysisError> {
-    match &column(columns, name, rows)?.data {
-        ColumnData::U64(values) if values.len() == rows => Ok(values),
-        _ => Err(other_type(name)),
-    }
-}
-
-fn vectors(columns: &[Column], name: &str, rows: usize) -> Result<Vec<DVec3>, AnalysisError> {
-    match &column(columns, name, rows)?.data {
-        ColumnData::F64(values) if values.len() == 3 * rows => {
-            Ok(values.chunks_exact(3).map(DVec3::from_slice).collect())
-        }
-        _ => Err(other_type(name)),
-    }
 }

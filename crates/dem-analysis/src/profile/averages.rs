@@ -4,7 +4,7 @@
 //! temperature is a third of the mean square of the velocity relative to the mean velocity of the bin, over the particles and all frames.
 //! The stress is that of Love and Weber with the part of every branch vector that lies in the bin (I. Goldhirsch, Granular Matter 12 (2010)
 //! 239, averaged over the bin), `σ = (1/V) Σ f ⊗ l`, f on the particle that the branch l starts from: positive in tension. A branch to a wall
-//! ends at the contact point.
+//! ends at the contact point. Of a rigid body every sphere counts with its share, and branches begin and end at the centre of mass.
 
 use dem_core::DVec3;
 use rayon::prelude::*;
@@ -22,7 +22,7 @@ pub struct BinSums {
     pub spheres: f64,
     /// Solid volume \[m³\].
     pub volume: f64,
-    /// Particles, each with its share.
+    /// Particles, each with its share; a rigid body is one.
     pub particles: f64,
     /// Contacts with particles, with the shares of the particles.
     pub pair_contacts: f64,
@@ -40,6 +40,9 @@ pub struct BinSums {
 
 impl BinSums {
     fn add_velocity(&mut self, mass: f64, velocity: DVec3) {
+        if mass == 0.0 {
+            return;
+        }
         self.mass += mass;
         let before = velocity - self.velocity;
         self.velocity += before * (mass / self.mass);
@@ -75,14 +78,17 @@ impl BinSums {
 
 /// Sums over the particles and contacts of a frame, one for each bin.
 pub fn sums(assembly: &Assembly, bins: &Bins) -> Vec<BinSums> {
+    let grains = &assembly.grains;
+    // of grains, by the rows that stand for them
     let mut contacts = vec![(0.0, 0.0); assembly.len()];
     for contact in assembly.contact_list() {
+        let first = grains.of(contact.first);
         match contact.second {
             Some(second) => {
-                contacts[contact.first].0 += 1.0;
-                contacts[second].0 += 1.0;
+                contacts[first].0 += 1.0;
+                contacts[grains.of(second)].0 += 1.0;
             }
-            None => contacts[contact.first].1 += 1.0,
+            None => contacts[first].1 += 1.0,
         }
     }
     let particle = |sums: &mut Vec<BinSums>, k: usize| {
@@ -93,17 +99,18 @@ pub fn sums(assembly: &Assembly, bins: &Bins) -> Vec<BinSums> {
             let velocity = DVec3::from_array(basis.map(|direction| assembly.velocity[k].dot(direction)));
             let sum = &mut sums[bin];
             sum.spheres += 1.0;
-            sum.volume += volume;
-            sum.particles += share;
-            sum.pair_contacts += share * contacts[k].0;
-            sum.wall_contacts += share * contacts[k].1;
+            sum.volume += grains.filling[k] * volume;
+            let (of_grain, contacts) = (share * grains.share[k], contacts[grains.of(k)]);
+            sum.particles += of_grain;
+            sum.pair_contacts += of_grain * contacts.0;
+            sum.wall_contacts += of_grain * contacts.1;
             sum.add_velocity(share * assembly.mass[k], velocity);
         });
     };
     let list = assembly.contact_list();
     let contact = |sums: &mut Vec<BinSums>, k: usize| {
         let contact = &list[k];
-        bins.shares_of_line(assembly.position[contact.first], contact.branch, |bin, share, middle| {
+        bins.shares_of_line(contact.start, contact.branch, |bin, share, middle| {
             let basis = bins.basis(middle);
             for (row, direction) in sums[bin].virial.iter_mut().zip(basis) {
                 let force = share * contact.force.dot(direction);

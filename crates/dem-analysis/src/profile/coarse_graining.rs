@@ -52,7 +52,8 @@ pub fn coarse_grained(assembly: &Assembly, spacing: f64, reach: f64) -> Result<G
     let mut weights = Vec::new();
     for k in 0..assembly.len() {
         grid.kernel(assembly.position[k], &mut weights);
-        let (mass, sphere) = (assembly.mass[k] / volume, sphere(assembly.radius[k]) / volume);
+        let (mass, sphere) =
+            (assembly.mass[k] / volume, assembly.grains.filling[k] * sphere(assembly.radius[k]) / volume);
         for &(cell, weight) in &weights {
             density[cell] += mass * weight;
             solid[cell] += sphere * weight;
@@ -100,7 +101,7 @@ fn contact_stress(assembly: &Assembly, grid: &Grid, volume: f64) -> Vec<f64> {
         let force = contact.force / volume;
         let products: [f64; 9] = std::array::from_fn(|k| 0.5 * force[k / 3] * contact.branch[k % 3]);
         for along in GAUSS {
-            grid.kernel(assembly.position[contact.first] + along * contact.branch, &mut weights);
+            grid.kernel(contact.start + along * contact.branch, &mut weights);
             for &(cell, weight) in &weights {
                 for (value, product) in values[9 * cell..9 * cell + 9].iter_mut().zip(products) {
                     *value += weight * product;

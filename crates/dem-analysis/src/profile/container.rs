@@ -39,20 +39,23 @@ struct Bed<'a> {
 
 impl<'a> Bed<'a> {
     fn new(assembly: &'a Assembly) -> Self {
+        let grains = &assembly.grains;
         let mut sets = TouchingSets::new(assembly.len());
         for contact in assembly.contact_list() {
             if let Some(second) = contact.second {
-                sets.join(contact.first, second);
+                sets.join(grains.of(contact.first), grains.of(second));
             }
         }
-        let mut members = sets.largest(|a, b| a < b);
+        let largest = sets.largest(|a, b| a < b);
+        let mut members: Vec<bool> = (0..assembly.len()).map(|row| largest[grains.of(row)]).collect();
         // without contacts, and in flight, all that is there
         let pairs = assembly.contact_list().iter().filter(|contact| contact.second.is_some()).count();
-        if 2 * pairs < assembly.len() {
+        if 2 * pairs < grains.count() {
             members.fill(true);
         }
-        let in_flight = assembly.contacts.is_some() && 2 * pairs < assembly.len();
-        let ball = volume_weighted_diameter(&assembly.radius);
+        let in_flight = assembly.contacts.is_some() && 2 * pairs < grains.count();
+        let radii: Vec<f64> = grains.diameter.iter().map(|diameter| 0.5 * diameter).collect();
+        let ball = volume_weighted_diameter(&radii);
         let centres = || (0..assembly.len()).filter(|&k| members[k]).map(|k| assembly.position[k]);
         let low = centres().fold(DVec3::INFINITY, DVec3::min);
         let high = centres().fold(DVec3::NEG_INFINITY, DVec3::max);

@@ -49,9 +49,9 @@ pub fn all(results: &Results, profile: &Table, fields: &[String]) -> Vec<Figure>
         figures.push(Figure { name: "radial_distribution", panels: vec![panel] });
     }
     if let Some(found) = &results.contact_numbers {
-        let share = |&particles: &usize| particles as f64 / results.last.len() as f64;
+        let share = |&particles: &usize| particles as f64 / results.last.grains.count() as f64;
         let points: Vec<[f64; 2]> = found.distribution.iter().enumerate().map(|(n, p)| [n as f64, share(p)]).collect();
-        let title = format!("{} particles", results.last.len());
+        let title = format!("{} particles", results.last.grains.count());
         let panel = linear(title, "contacts", "share of particles", vec![line("", points, SeriesStyle::Markers)]);
         figures.push(Figure { name: "contact_numbers", panels: vec![panel] });
     }

@@ -2,7 +2,6 @@
 
 use super::bond_order::LARGEST_SPREAD;
 use super::results::Results;
-use crate::volume::sphere;
 
 /// Width of a bin in mean diameters below which neighbouring bins see the same spheres.
 const NARROW: f64 = 0.02;
@@ -27,7 +26,7 @@ pub fn all(results: &Results) -> Vec<String> {
              particles with at least two neighbours.",
             contacts.coordination,
             contacts.without_rattlers,
-            contacts.rattlers(),
+            contacts.rattlers,
             contacts.threshold,
             contacts.mechanical
         ));
@@ -77,7 +76,7 @@ fn extent(results: &Results) -> String {
 fn solid_fraction(results: &Results) -> String {
     let solid: f64 = results.sums.iter().map(|sum| sum.volume).sum();
     let fraction = solid / (results.bins.region.volume() * results.times.len() as f64);
-    let all: f64 = results.last.radius.iter().map(|&r| sphere(r)).sum();
+    let all = results.last.solid_volume();
     let lens = |c: &super::assembly::Contact| {
         let Some(second) = c.second else { return 0.0 };
         let (a, b) = (results.last.radius[c.first], results.last.radius[second]);

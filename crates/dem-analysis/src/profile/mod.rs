@@ -10,10 +10,12 @@ mod axis;
 pub mod bins;
 mod bond_order;
 mod coarse_graining;
+mod columns;
 mod contact_numbers;
 mod container;
 mod figures;
 mod findings;
+pub mod grains;
 mod near_wall;
 mod neighbours;
 mod radial_distribution;
@@ -23,6 +25,8 @@ pub mod source;
 mod tables;
 mod voronoi;
 
+#[cfg(test)]
+mod body_tests;
 #[cfg(test)]
 pub(crate) mod test_packings;
 #[cfg(test)]

@@ -99,7 +99,11 @@ pub fn all(results: &Results) -> Vec<Table> {
     if let Some(found) = &results.contact_numbers {
         let mut table = Table::new("contact_numbers", &["contacts", "particles", "share"]);
         for (number, &particles) in found.distribution.iter().enumerate() {
-            table.push([number.into(), particles.into(), (particles as f64 / results.last.len() as f64).into()]);
+            table.push([
+                number.into(),
+                particles.into(),
+                (particles as f64 / results.last.grains.count() as f64).into(),
+            ]);
         }
         tables.push(table);
     }
@@ -158,8 +162,8 @@ fn structure(results: &Results) -> Table {
         row("coordination", contacts.coordination);
         row("coordination_without_rattlers", contacts.without_rattlers);
         row("coordination_mechanical", contacts.mechanical);
-        row("rattlers", contacts.rattlers() as f64);
-        row("rattler_share", contacts.rattlers() as f64 / results.last.len() as f64);
+        row("rattlers", contacts.rattlers as f64);
+        row("rattler_share", contacts.rattlers as f64 / results.last.grains.count() as f64);
         for (name, value) in ["xx", "yy", "zz", "xy", "xz", "yz"].iter().zip(contacts.fabric) {
             row(&format!("fabric_{name}"), value);
         }

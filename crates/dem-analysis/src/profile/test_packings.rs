@@ -7,6 +7,7 @@ use dem_core::cell::{Cell, FacePolicy};
 use dem_sim::builder::Surroundings;
 
 use super::assembly::{Assembly, Contact};
+use super::grains::Grains;
 use super::region::Region;
 
 /// Spheres of diameter 1 and mass 1 in a box, periodic or open, without contacts.
@@ -20,6 +21,7 @@ pub fn spheres(position: Vec<DVec3>, edge: f64, periodic: bool) -> (Assembly, Re
         radius: vec![0.5; count],
         velocity: vec![DVec3::ZERO; count],
         mass: vec![1.0; count],
+        grains: Grains::of_spheres(&vec![0.5; count]),
         contacts: Some(Vec::new()),
         surroundings: Arc::new(surroundings),
     };
@@ -53,7 +55,8 @@ pub fn touching(assembly: &Assembly, normal_force: f64) -> Vec<Contact> {
             if first < second {
                 let normal = branch.normalize();
                 let force = -normal_force * normal;
-                contacts.push(Contact { first, second: Some(second), force, branch, normal, overlap: 0.0 });
+                let start = assembly.position[first];
+                contacts.push(Contact { first, second: Some(second), start, force, branch, normal, overlap: 0.0 });
             }
         });
     }

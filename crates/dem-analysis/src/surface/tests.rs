@@ -111,6 +111,7 @@ fn grains_in_flight_are_no_surface() {
     let count = heap.len();
     // a chain of contacts through all that lie
     let contact = |k: usize| crate::profile::assembly::Contact {
+        start: DVec3::ZERO,
         first: k,
         second: Some((k + 1) % count),
         force: DVec3::ZERO,

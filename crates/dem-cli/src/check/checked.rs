@@ -60,7 +60,7 @@ fn seams(simulation: &Simulation) -> impl Iterator<Item = String> {
     builder::seams(walls).into_iter().map(|Seam { walls: [first, second], lines, ends: [start, end] }| {
         let lines = if lines == 1 { "a line".to_owned() } else { format!("{lines} lines, the first") };
         format!(
-            "walls \"{}\" and \"{}\" lie in one plane and meet along {lines}, from {start} to {end} m: a sphere there touches both and is pushed by both; one wall of both has one contact",
+            "walls \"{}\" and \"{}\" are coplanar and adjoin along {lines}, from {start} to {end} m: a sphere there has a contact with each and is pushed twice; use one wall for both",
             walls[first].name, walls[second].name
         )
     })

@@ -23,10 +23,10 @@ use crate::threads::pool;
 pub struct Arguments {
     #[command(flatten)]
     scene: SceneArguments,
-    /// Threads of the steps that are timed for the estimate. Default: all cores.
+    /// Number of threads for the timed steps of the estimate. Default: all cores.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Print a JSON object, that of the errors if there are any.
+    /// Print a JSON object; if the scene has errors, it lists them.
     #[arg(long)]
     json: bool,
 }

@@ -24,7 +24,7 @@ pub fn facts(checked: &Checked<'_>) -> String {
     let mut to = String::new();
     line!(to, "{}: the scene is sound", checked.scene);
     if !checked.doubts.is_empty() {
-        line!(to, "\nwarnings: allowed, and hardly meant");
+        line!(to, "\nwarnings: valid, but probably not intended");
         for doubt in &checked.doubts {
             line!(to, "  {doubt}");
         }
@@ -226,7 +226,7 @@ fn time_step(to: &mut String, checked: &Checked<'_>) {
         let effect = match choice.control {
             _ if bound.time_step >= choice.time_step => "",
             StepControl::Given => ": the given step is longer",
-            StepControl::Automatic | StepControl::Adaptive => ": the step becomes as short then",
+            StepControl::Automatic | StepControl::Adaptive => ": the step is then reduced to this",
         };
         let share = time_step::describe(bound, &choice.fractions);
         line!(to, "  {:.4e} s  {share} ({}; stage \"{stage}\"){effect}", bound.time_step, bound.detail);
@@ -257,7 +257,7 @@ fn overlaps(to: &mut String, checked: &Checked<'_>) {
     }
     if let Some(load) = &checked.load {
         let [at_rest, at_once] = [load.at_rest, load.at_once].map(percent);
-        line!(to, "  {at_rest}  under {}, a force of {:.3e} N; {at_once} if put on at once", load.load, load.force);
+        line!(to, "  {at_rest}  under {}, a force of {:.3e} N; {at_once} if applied suddenly", load.load, load.force);
     }
 }
 

@@ -9,7 +9,7 @@ use dem_sim::builder::{LoadedScene, load_scene};
 use crate::failure::Failure;
 use crate::merge;
 
-/// Options that say which scene, and what is different in it.
+/// Options that choose a scene and change values in it.
 #[derive(Args)]
 pub struct SceneArguments {
     /// Scene file.
@@ -39,7 +39,7 @@ pub struct Arguments {
     /// Directory for the results. Default: runs/ and the name of the scene, for several runs with `_ensemble` behind it.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Threads; the results do not depend on it. Default: all cores. Of several runs that many go on at a time, one thread each.
+    /// Number of threads; the results do not depend on it. Default: all cores. For several runs: number of concurrent runs, one thread each.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// Stop at this step, counted from the beginning of the simulation, also after a restart.
@@ -51,8 +51,8 @@ pub struct Arguments {
     /// Continue the run in the directory bit for bit from a checkpoint, or from the latest one.
     #[arg(long, value_name = "CHECKPOINT|latest", conflicts_with_all = ["from", "force"])]
     pub restart: Option<String>,
-    /// Begin a new run with the particles of a saved state (checkpoint or run directory). Contact histories are kept where the law of
-    /// the pair is the same; time, stages, walls and pouring begin anew, sources that fill at the start are left out.
+    /// Start a new run with the particles of a saved state (checkpoint or run directory). Contact histories are kept where the law of the pair
+    /// is the same; time, stages, walls and pouring start anew, and sources that fill at the start are skipped.
     #[arg(long, value_name = "STATE")]
     pub from: Option<PathBuf>,
     /// Replace the run that is in the directory.
@@ -74,13 +74,13 @@ pub struct EnsembleArguments {
     /// One run for every seed, as in 1..20 (both ends) or 3,5,8.
     #[arg(long, value_name = "LIST", conflicts_with = "restart")]
     pub seeds: Option<String>,
-    /// One run for every value of a key of the scene, for example contact.friction=0.1,0.3,0.5; several are multiplied.
+    /// One run for every value of a key of the scene, for example contact.friction=0.1,0.3,0.5; several keys give all combinations.
     #[arg(long = "sweep", value_name = "KEY=A,B,C", conflicts_with = "restart")]
     pub sweeps: Vec<String>,
-    /// One run for every line of a file: the keys on the first line, values on the others, commas between.
+    /// One run for every line of a CSV file: keys in the first line, values in the others.
     #[arg(long, value_name = "FILE", conflicts_with = "restart")]
     pub sweep_file: Option<PathBuf>,
-    /// Only part I of N, for jobs of a cluster; `dem merge` puts the parts together.
+    /// Only part I of N, for jobs of a cluster; `dem merge` merges the parts.
     #[arg(long, value_name = "I/N")]
     pub shard: Option<String>,
     /// Threads of each of several runs.

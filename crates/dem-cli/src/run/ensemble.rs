@@ -50,9 +50,9 @@ pub fn run(arguments: &Arguments, bounds: &RunBounds, interrupted: &AtomicBool) 
     let failed = number(|outcome| matches!(outcome, Outcome::Failed(_)));
     let left = number(|outcome| matches!(outcome, Outcome::Unfinished | Outcome::InUse));
     if left > 0 {
-        tell!("{left} of {count} members have not come to their end: the same command goes on with them");
+        tell!("{left} of {count} members have not finished: run the same command again to continue them");
     } else if shard.is_some() && count < total {
-        tell!("this part is done; when all are: dem merge {}", shell::path(&directory));
+        tell!("this part is done; when all parts are done, run: dem merge {}", shell::path(&directory));
     }
     let mut code = ExitCode::SUCCESS;
     if left + failed < count && left == 0 && count == total {

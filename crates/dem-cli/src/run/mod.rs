@@ -88,14 +88,11 @@ fn execute(
         }
         for FittedFields { law, kept, dropped, new } in &branched.fields {
             let list = |fields: &[String]| if fields.is_empty() { "none".to_owned() } else { fields.join(", ") };
-            tell!("  {law} remembers other things now: kept {}; dropped {}", list(kept), list(dropped));
-            tell!("  begins at zero: {}", list(new));
+            tell!("  {law} has other history fields now: kept {}; dropped {}", list(kept), list(dropped));
+            tell!("  starts at zero: {}", list(new));
         }
         for source in loaded.scene.particles.iter().filter(|source| !source.fill.pours()) {
-            tell!(
-                "left out: particles \"{}\", as all that are there at the start come from the saved state",
-                source.name
-            );
+            tell!("source \"{}\" is skipped: all initial particles come from the saved state", source.name);
         }
     }
     if arguments.restart.is_some()
@@ -124,7 +121,7 @@ fn execute(
                 let mut changes = arguments.scene.set.clone();
                 changes.push(format!("limits.overlap={limit}"));
                 let command = format!("{} --restart latest", command_of(&arguments.scene.scene, &changes, directory));
-                tell!("if such overlaps are meant, go on with: {command}");
+                tell!("if such overlaps are intended, continue with: {command}");
             }
             return Err(error.into());
         }
@@ -155,7 +152,7 @@ fn execute(
     }
     let lacks_room = has_ended && summary.pouring.iter().any(|source| source.lacks_room);
     for source in summary.pouring.iter().filter(|source| has_ended && source.lacks_room) {
-        tell!("poured less than was asked for: {}", source.describe());
+        tell!("poured less than requested: {}", source.describe());
     }
     Ok(if waited_in_vain || lacks_room { ExitCode::from(SHORTFALL) } else { ExitCode::SUCCESS })
 }
@@ -166,10 +163,10 @@ fn nothing_to_do(run: &Run) -> String {
     let place = format!("step {}, t = {} s", world.step, world.time);
     match &run.simulation.state.stopped {
         Some(reason) => format!(
-            "this run has ended at {place} ({}): nothing to do; a later time.end continues one that ended there, --from any other",
+            "this run has ended at {place} ({}): nothing to do; a run that ended at time.end continues with a later time.end, any other with --from",
             reason.describe()
         ),
-        None => format!("this run is at {place}: nothing to do up to --steps or --until"),
+        None => format!("this run is at {place}: nothing to do, --steps or --until is reached"),
     }
 }
 
@@ -198,7 +195,7 @@ fn extension_hint(arguments: &Arguments, directory: &Path, run: &Run) -> String 
         Some(end) => {
             let later = shell::word(format!("time.end={}", 2.0 * end));
             format!(
-                "to go on from its last state, {}: {} --set {later} --restart latest",
+                "to continue from its last state, {}: {} --set {later} --restart latest",
                 state.display(),
                 command(arguments, directory)
             )
@@ -207,7 +204,7 @@ fn extension_hint(arguments: &Arguments, directory: &Path, run: &Run) -> String 
             let name = directory.file_name().map_or_else(|| "run".into(), |name| name.to_string_lossy().into_owned());
             let next = directory.with_file_name(format!("{name}_2"));
             format!(
-                "to begin another run with its last state: {} --from {}",
+                "to start a new run from its last state: {} --from {}",
                 command(arguments, &next),
                 shell::path(&state)
             )
@@ -222,7 +219,7 @@ fn explain(error: RunError, arguments: &Arguments, directory: &Path) -> Failure 
     let anew = format!("{} --from {}", command(arguments, directory), shell::path(state));
     let own = state.parent().filter(|folder| folder.ends_with("checkpoints")).and_then(Path::parent);
     let on = own.map_or_else(String::new, |own| {
-        format!("\n  go on with its run: {} --restart {}", command(arguments, own), shell::path(state))
+        format!("\n  to continue its run: {} --restart {}", command(arguments, own), shell::path(state))
     });
-    Failure::input(format!("{error}\n  begin a new run: {anew}{on}"))
+    Failure::input(format!("{error}\n  to start a new run: {anew}{on}"))
 }

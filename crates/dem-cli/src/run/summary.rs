@@ -11,7 +11,10 @@ use crate::terminal::say;
 pub fn print(s: &Summary, directory: &Path) {
     say!("{}", if s.title.is_empty() { "run" } else { &s.title });
     say!("  stopped            {} after {} steps, t = {:.6} s", s.stop_reason, s.steps, s.time);
-    say!("  particles          {} ({} inserted, {} gone)", s.particles, s.inserted, s.removed);
+    say!("  particles          {} ({} inserted, {} removed)", s.particles, s.inserted, s.removed);
+    if let Some(bodies) = &s.bodies {
+        say!("  rigid bodies       {}, and {} single spheres", bodies.count, bodies.single_spheres);
+    }
     say!("  contacts           {} between particles, {} with walls", s.contacts, s.wall_contacts);
     say!("  coordination       {:.3}, {:.3} without rattlers", s.coordination, s.coordination_without_rattlers);
     packing(s);
@@ -103,10 +106,10 @@ fn cell(cell: &CellSummary) {
 
 fn piston(piston: &PistonSummary) {
     let pressure = piston.pressure.map_or_else(String::new, |pressure| format!(", {pressure:.4e} Pa"));
-    say!("  {:<18} {:.4e} N{pressure}, way {:.6} m", named("piston", &piston.name), piston.force, piston.way);
+    say!("  {:<18} {:.4e} N{pressure}, displacement {:.6} m", named("piston", &piston.name), piston.force, piston.way);
     match (&piston.sample, piston.no_sample_because) {
         (Some(sample), _) => {
-            say!("  strain             {:.4} % along the piston's way", 100.0 * sample.axial_strain);
+            say!("  strain             {:.4} % along the direction of the piston", 100.0 * sample.axial_strain);
             say!(
                 "  stress             p = {:.4e} Pa, q = {:.4e} Pa{} (compression positive)",
                 sample.mean_stress,

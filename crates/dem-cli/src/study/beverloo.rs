@@ -12,7 +12,7 @@ use super::Output;
 pub struct Arguments {
     #[command(flatten)]
     pub output: Output,
-    /// Diameters of the outlet in mean diameters of the spheres, at least three, from 3 to 15.
+    /// Outlet diameters in mean sphere diameters, 3 to 15; at least three values.
     #[arg(long, value_name = "LIST", allow_hyphen_values = true, default_value = "6,7,8,9")]
     outlets: String,
     /// Spheres in the hopper, 200 to 100000.

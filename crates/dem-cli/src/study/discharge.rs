@@ -14,12 +14,12 @@ use super::Output;
 pub struct Arguments {
     #[command(flatten)]
     pub output: Output,
-    /// Run directory, or directory of an ensemble, whose rates stand against its parameters.
+    /// Run directory, or directory of an ensemble; its rates are then tabulated against its parameters.
     run: PathBuf,
-    /// Begin of the steady part, for example "2 s". Default: when a fifth of what leaves has left.
+    /// Start of the steady discharge, for example "2 s". Default: when 20 % of the outflow has passed.
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     from: Option<String>,
-    /// End of it. Default: when four fifths have left.
+    /// End of the steady discharge. Default: when 80 % of the outflow has passed.
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     to: Option<String>,
 }

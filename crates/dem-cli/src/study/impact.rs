@@ -16,7 +16,7 @@ use super::Output;
 pub struct Arguments {
     #[command(flatten)]
     pub output: Output,
-    /// Laws between commas, each NAME or NAME:key=value,key=value; "all" for every law that needs no choice of models [default:
+    /// Comma-separated laws, each NAME or NAME:key=value,key=value; "all" for every law that needs no choice of models [default:
     /// linear, mindlin-total, hertz-mindlin, mindlin-deresiewicz, mdr].
     #[arg(long = "law", visible_alias = "laws", value_name = "A,B")]
     laws: Vec<String>,
@@ -29,7 +29,7 @@ pub struct Arguments {
     /// Material of the wall or of the other sphere.
     #[arg(long, value_name = "MATERIAL", default_value = "soda-lime-glass")]
     partner_material: String,
-    /// What the sphere meets.
+    /// What the sphere collides with.
     #[arg(long, value_enum, default_value_t = PartnerName::Wall)]
     partner: PartnerName,
     /// Radius.
@@ -59,7 +59,7 @@ pub struct Arguments {
     /// Coefficients of restitution along the normal.
     #[arg(long, value_name = "LIST", allow_hyphen_values = true, default_value = "1")]
     restitution: String,
-    /// Steps to the duration of the impact.
+    /// Time steps per duration of the impact.
     #[arg(long, value_name = "LIST", allow_hyphen_values = true, default_value = "1000")]
     steps: String,
     /// Where contact forces act, as `lever` in a scene: "radius" as in the reference solutions, "half" or "plane".
@@ -87,8 +87,9 @@ pub fn laws(given: &[String], default: &[NamedChoice]) -> Result<Vec<NamedChoice
         return Ok(default.to_vec());
     }
     if given == ["all"] {
-        let named = dem_contact::registry::keys().into_iter();
-        return named.filter(|&key| key != "combination").map(NamedChoice::law).collect();
+        // those that need no parameters of their own
+        let plain = dem_contact::registry::all().into_iter().filter(|law| law.conformance.sample.is_empty());
+        return plain.map(|law| NamedChoice::law(law.key)).collect();
     }
     separate(given).iter().map(|text| NamedChoice::law(text)).collect()
 }

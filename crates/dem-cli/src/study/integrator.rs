@@ -21,7 +21,7 @@ pub struct Arguments {
     /// Spheres of the dense packing of the timing, 100 to 1e6.
     #[arg(long, value_name = "COUNT", requires = "bench", default_value_t = TIMING.particles)]
     particles: usize,
-    /// Steps in which it comes to rest, up to 1e7.
+    /// Relaxation steps of that packing before the timing, up to 1e7.
     #[arg(long, value_name = "COUNT", requires = "bench", default_value_t = TIMING.settling)]
     settling: usize,
     /// Rounds of the timing, of which the median is taken, 1 to 1000.

@@ -15,7 +15,7 @@ pub struct Arguments {
     pub output: Output,
     /// Run directories with a wall probe on an upright cylinder. Default: fills a small silo in two ways, from several seeds.
     runs: Vec<PathBuf>,
-    /// Fillings of the small silo by each way, 2 to 1000.
+    /// Number of fillings of the small silo with each method, 2 to 1000.
     #[arg(long, value_name = "COUNT", conflicts_with = "runs", default_value_t = Options::default().seeds)]
     seeds: u64,
     /// Spheres in the small silo, 300 to 100000.

@@ -37,7 +37,7 @@ pub struct Output {
     /// Print the first table as a JSON array instead of text.
     #[arg(long)]
     json: bool,
-    /// Threads; the results do not depend on it, but for times that are measured. Default: all cores.
+    /// Number of threads; the results do not depend on it, except for measured times. Default: all cores.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
@@ -75,23 +75,23 @@ macro_rules! studies {
 }
 
 studies! {
-    /// Oblique impacts of a sphere: what laws make of them, beside reference solutions.
+    /// Oblique impacts of a sphere under several contact laws, compared with reference solutions.
     Impact => impact,
-    /// Force loops of laws along prescribed paths of load and slip.
+    /// Force-displacement loops of contact laws along prescribed paths of load and slip.
     Path => path,
     /// Accuracy and cost of the parameterizations of a rotation.
     Rotation => rotation,
-    /// A loaded sample turned by 90 degrees: which transports of tangential forces give its stress back.
+    /// A loaded sample rotated by 90 degrees: which transports of tangential forces preserve its stress (objectivity).
     RotationObjectivity => rotation_objectivity,
     /// Order, energy, cost and published examples of every integrator.
     Integrator => integrator,
-    /// A container filled in the plane with and without rotation: rest, energy, order of the packing.
+    /// A container filled in two dimensions, with and without rotation of the particles: rest, energy, order of the packing.
     Slice => slice,
     /// Two spheres sliding over each other on a prescribed path.
     Sliding => sliding,
-    /// A silo against Janssen's law: runs that are given, or a small silo filled in two ways from several seeds.
+    /// Silo pressure compared with Janssen's law: in given runs, or in a small silo filled in two ways from several seeds.
     Janssen => janssen of runs,
-    /// A hopper against Beverloo's law: its outlet in several sizes.
+    /// Discharge of a hopper compared with Beverloo's law, for several outlet sizes.
     Beverloo => beverloo,
     /// The steady rate at which a run discharges.
     Discharge => discharge of runs,
@@ -146,7 +146,7 @@ pub fn show(report: &Report, directory: &OutputDirectory, json: bool) -> Result<
 /// Reports what is not as it was requested, and the exit code for it.
 pub fn verdict(report: &Report) -> ExitCode {
     for shortfall in &report.shortfalls {
-        tell!("not what was asked for: {shortfall}");
+        tell!("request not met: {shortfall}");
     }
     if report.shortfalls.is_empty() { ExitCode::SUCCESS } else { crate::failure::SHORTFALL.into() }
 }

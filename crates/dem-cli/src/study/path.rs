@@ -17,7 +17,7 @@ use crate::quantity::share;
 pub struct Arguments {
     #[command(flatten)]
     pub output: Output,
-    /// Laws between commas, each NAME or NAME:key=value,key=value; "all" for every law that needs no choice of models [default:
+    /// Comma-separated laws, each NAME or NAME:key=value,key=value; "all" for every law that needs no choice of models [default:
     /// linear, mindlin-total, hertz-mindlin, mindlin-deresiewicz, mdr].
     #[arg(long = "law", visible_alias = "laws", value_name = "A,B")]
     laws: Vec<String>,
@@ -43,7 +43,7 @@ pub struct Arguments {
     /// Overlap that named paths are scaled by.
     #[arg(long, value_name = "LENGTH", allow_hyphen_values = true, default_value = "15 um")]
     overlap: String,
-    /// Time that each point takes; only dashpots feel it.
+    /// Time per point of a path; it affects only dashpots.
     #[arg(long, value_name = "TIME", allow_hyphen_values = true, default_value = "1 s")]
     time_step: String,
 }

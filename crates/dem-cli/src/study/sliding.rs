@@ -30,8 +30,8 @@ pub struct Arguments {
     /// Time integrator, with its default options.
     #[arg(long, value_name = "NAME", default_value_t = Options::default().integrator)]
     integrator: String,
-    /// What the engine measures a transition after a reversal by: contact (slip, load at the reversal, as the law does) or published (way
-    /// along the path, load where the transition will end).
+    /// How the transition after a reversal is measured: contact (by the slip and the load at the reversal, as in the law) or published (by the
+    /// distance along the path and the load at the end of the transition).
     #[arg(long, value_name = "WORD", default_value = Reading::ALL[0].0, value_parser = Reading::ALL.map(|(word, _)| word))]
     reading: String,
 }

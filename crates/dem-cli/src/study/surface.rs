@@ -14,7 +14,7 @@ use super::Output;
 pub struct Arguments {
     #[command(flatten)]
     pub output: Output,
-    /// Run directory, snapshot file, or directory of an ensemble, whose angles stand against its parameters.
+    /// Run directory, snapshot file, or directory of an ensemble; its angles are then tabulated against its parameters.
     run: PathBuf,
     /// What kind of surface it is.
     #[arg(long, value_enum)]

@@ -5,6 +5,7 @@ use dem_core::history::FieldSpec;
 use dem_core::lanes::{Lanes, Real};
 use dem_core::material::PairMaterial;
 
+use super::conformance::Conformance;
 use super::description::{Derived, LawDescription};
 use super::kinematics::{Kinematics, Needs};
 use super::record::Record;
@@ -26,6 +27,8 @@ pub trait ContactLaw: Copy + Send + Sync + 'static {
     const KEY: &'static str;
     /// For people.
     const DESCRIPTION: LawDescription;
+    /// For the tests of all laws.
+    const CONFORMANCE: Conformance = Conformance::FULL;
 
     /// Parameters that the law always knows.
     fn parameters() -> Vec<ParameterSpec>;
@@ -134,9 +137,8 @@ pub trait LaneLaw: ContactLaw {
 }
 
 /// A law in straight-line (branch-free) code: it requires nothing but [`Real`], and whether it skips work that changes
-/// nothing makes no difference to the bits. So it can be written once, for any machine. Laws in lanes that are not:
-/// `kuhn` (a quadrature whose panels are counted as it goes) and `mindlin-deresiewicz` (histories of branches, each
-/// changed by itself).
+/// nothing makes no difference to the bits. So it can be written once, for any machine. The table in [`crate::laws`] says
+/// which laws are, and why others in lanes are not.
 pub trait StraightLaw: LaneLaw {
     /// The law itself; see [`ContactLaw::respond`].
     fn respond_straight<R: Real>(

@@ -1,7 +1,7 @@
 //! A normal and a tangential model combined by name.
 
 use crate::composite::Recipe;
-use crate::law::LawDescription;
+use crate::law::{Conformance, LawDescription, Sample};
 use crate::normal::AnyNormal;
 use crate::tangential::AnyTangential;
 
@@ -16,6 +16,10 @@ impl Recipe for Combination {
         formula: "F = -N n + T, N by the word `normal`, T by the word `tangential`",
         source: "those of the models",
         notes: "a combination that has a law of its own runs faster under the law's name: the models are then compiled together; parameters of models that are not chosen are refused; what a tangential model needs of the normal one (a constant stiffness, an area of contact) is checked",
+    };
+    const CONFORMANCE: Conformance = Conformance {
+        sample: &[("normal", Sample::Word("linear")), ("tangential", Sample::Word("spring-slider"))],
+        ..Conformance::FULL
     };
     type Normal = AnyNormal;
     type Tangential = AnyTangential;

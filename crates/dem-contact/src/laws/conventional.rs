@@ -1,7 +1,7 @@
 //! Linear spring and slider cut at the end of the step, to compare with `kuhn`.
 
 use crate::composite::Recipe;
-use crate::law::LawDescription;
+use crate::law::{Conformance, LawDescription};
 use crate::normal::ContactDamped;
 use crate::tangential;
 
@@ -17,6 +17,7 @@ impl Recipe for Conventional {
         source: "Kuhn, Suzuki & Daouadji, Linear-frictional contact model for 3D discrete element (DEM) simulations of granular systems, Figs. 4 and 5; Cundall & Strack, Geotechnique 29 (1979) 47",
         notes: "same parameters, history and frame transport as `kuhn` without its refinements, so that one continues from a state of the other; differs from `linear` in the limit, which is that of the elastic normal force, and in contact_damping, which is outside the limit, is not clipped and may pull",
     };
+    const CONFORMANCE: Conformance = Conformance { is_limited_without_dashpot: true, ..Conformance::FULL };
     type Normal = ContactDamped;
     type Tangential = tangential::Conventional;
 }

@@ -117,7 +117,7 @@ impl Twisting {
                 if radius.is_none() && !has_contact_area {
                     return Err(LawError::new(
                         RADIUS.name,
-                        "missing: twisting = \"marshall\" needs the radius of the area of contact, which a linear normal spring has not",
+                        "missing: twisting = \"marshall\" needs the radius of the contact area, which a linear normal spring does not have",
                     ));
                 }
                 let friction = parameters.optional(LIMIT.name).or_else(|| parameters.optional("friction"));

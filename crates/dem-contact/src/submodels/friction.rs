@@ -35,7 +35,7 @@ pub const SLIDING_FLAG: ParameterSpec = ParameterSpec {
     name: "sliding_flag",
     unit: "-",
     meaning: "with dynamic_friction: true keeps the dynamic limit until the trial force falls below it; false tests the static limit \
-              in every step, as published, which makes the force of a sliding contact a saw-tooth",
+              in every step, as published, which makes the force of a sliding contact oscillate between both limits",
     kind: ParameterKind::Flag(true),
 };
 

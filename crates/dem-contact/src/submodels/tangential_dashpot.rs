@@ -34,8 +34,7 @@ pub const TANGENTIAL_DAMPING_SHARE: ParameterSpec = ParameterSpec {
 pub const SLIDING_DASHPOT: ParameterSpec = ParameterSpec {
     name: "sliding_dashpot",
     unit: "-",
-    meaning: "tangential dashpot of a sliding contact: kelvin beside the spring, both in series with the slider; lammps on the whole velocity, its \
-              force kept in the spring; dropped; or outside, beside spring and slider",
+    meaning: "tangential dashpot of a sliding contact: kelvin is parallel to the spring, both in series with the slider; lammps acts on the whole velocity, and its force is kept in the spring; dropped has none while the contact slides; outside is parallel to spring and slider",
     kind: ParameterKind::Choice(&["kelvin", "lammps", "dropped", "outside"]),
 };
 

@@ -34,7 +34,8 @@ use crate::submodels::coulomb::{Limited, compliance};
 pub const UNLOADING: ParameterSpec = ParameterSpec {
     name: "unloading",
     unit: "-",
-    meaning: "tangential force while the area of contact changes: carried loses what a lost rim carried; none keeps the force; area and neutral \
+    meaning: "tangential force while the area of contact changes: carried drops the force on the rim that the area has lost; none keeps the \
+              force; area and neutral \
               reduce it with the area or its root; total keeps the slip; displacement reduces the slip; hyperelastic conserves energy",
     kind: ParameterKind::Choice(&["carried", "none", "area", "neutral", "total", "displacement", "hyperelastic"]),
 };

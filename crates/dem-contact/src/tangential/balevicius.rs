@@ -182,13 +182,18 @@ impl TangentialModel for Balevicius {
     fn fields(&self) -> Vec<FieldSpec> {
         let field = |name, unit, meaning, width| FieldSpec { name, unit, meaning, width, role: FieldRole::State };
         vec![
-            field("axis", "-", "axis of the tangential force; before the first slip the slip held back in m", 3),
+            field("axis", "-", "axis of the tangential force; before the first slip the slip not yet applied, in m", 3),
             field("axial_force", "N", "force against a slip along the axis", 1),
             field("direction", "-", "direction of motion along the axis, 0 before the first slip", 1),
             field("travelled", "m", "slip since the last reversal", 1),
             field("transition_length", "m", "length of the present transition, 0 while sliding", 1),
             field("transition_amplitude", "N", "change of the force over the present transition", 1),
-            field("held_slip", "m", "slip that is held back, too small to tell from round-off", 1),
+            field(
+                "held_slip",
+                "m",
+                "slip not yet applied, because it is too small to be distinguished from round-off",
+                1,
+            ),
             field(
                 "in_plane",
                 "-",
@@ -197,7 +202,7 @@ impl TangentialModel for Balevicius {
             ),
             field("plane_force", "N", "force against the slip of a contact in the plane", 3),
             field("plane_slip", "m", "slip since the last reversal of a contact in the plane, 0 while sliding", 3),
-            field("plane_held_slip", "m", "slip held back of a contact in the plane", 3),
+            field("plane_held_slip", "m", "slip not yet applied of a contact in the plane", 3),
             field(
                 "plane_base",
                 "N",

@@ -126,8 +126,12 @@ impl TangentialModel for Foundation {
     fn fields(&self) -> Vec<FieldSpec> {
         let field = |name, meaning, width| FieldSpec { name, unit: "m", meaning, width, role: FieldRole::State };
         vec![
-            field("spring_spacing", "distance of the springs of the row", 1),
-            field("spring_elongations", "tangential elongation of each spring, from the middle out", 3 * self.springs),
+            field("spring_spacing", "spacing of the springs of the row", 1),
+            field(
+                "spring_elongations",
+                "tangential elongation of each spring, from the centre outwards",
+                3 * self.springs,
+            ),
         ]
     }
 

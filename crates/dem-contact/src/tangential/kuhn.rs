@@ -89,7 +89,7 @@ impl TangentialModel for Kuhn {
             flag("fresh_contact_split", "a contact that forms within a step slips only from then on"),
             flag("separation_split", "a contact that ends within a step works until then"),
             flag("stick_slip_split", "a contact that begins to slide within a step sticks until then"),
-            flag("slip_rotation", "the friction force turns within the step as the contact slides"),
+            flag("slip_rotation", "the friction force rotates within the step as the contact slides"),
             ParameterSpec {
                 name: "sliding_work",
                 unit: "-",

@@ -1,7 +1,7 @@
 //! One rigid body.
 
 use bytemuck::{Pod, Zeroable};
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec3, Vec3Swizzles};
 
 use super::free_rotation::free_rotation;
 use super::template::Member;
@@ -125,11 +125,10 @@ impl Body {
         if self.is_isotropic() {
             return [inverse, DVec3::ZERO];
         }
-        let [a, b, c] = DVec3::AXES.map(|axis| self.to_space(axis));
+        // no closures: only what is inlined is compiled for the lanes of a width
+        let (a, b, c) = (self.to_space(DVec3::X), self.to_space(DVec3::Y), self.to_space(DVec3::Z));
         let (u, v, w) = (a * inverse.x, b * inverse.y, c * inverse.z);
-        let products = |a: DVec3| DVec3::new(a.y, a.z, a.x);
-        let others = |a: DVec3| DVec3::new(a.z, a.x, a.y);
-        [u * a + v * b + w * c, products(u) * others(a) + products(v) * others(b) + products(w) * others(c)]
+        [u * a + v * b + w * c, u.yzx() * a.zxy() + v.yzx() * b.zxy() + w.yzx() * c.zxy()]
     }
 
     /// Kinetic energy of translation and of rotation \[J\].

@@ -141,9 +141,7 @@ impl Particles {
     pub fn solid_volume(&self, slot: usize) -> f64 {
         match self.body_of(slot) {
             None => sphere_volume(self.radius[slot]),
-            Some(body) => {
-                self.bodies.volume_of(body) * (self.mass[slot] / body.mass)
-            }
+            Some(body) => self.bodies.volume_of(body) * (self.mass[slot] / body.mass),
         }
     }
 

@@ -412,7 +412,7 @@ fn read_bounded(path: &Path) -> Result<Vec<u8>, String> {
         return Err("is a directory, expected a scene file".to_owned());
     }
     if !metadata.is_file() {
-        return Err("is no regular file".to_owned());
+        return Err("is not a regular file".to_owned());
     }
     if metadata.len() > LARGEST_SCENE {
         return Err(too_large());

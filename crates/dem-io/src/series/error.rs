@@ -20,7 +20,7 @@ pub enum SeriesError {
         source: io::Error,
     },
     /// A directory, pipe or device.
-    #[error("{}: is no regular file", path.display())]
+    #[error("{}: is not a regular file", path.display())]
     NotAFile {
         /// The path.
         path: PathBuf,
@@ -60,7 +60,7 @@ pub enum SeriesError {
         path: PathBuf,
     },
     /// The header of an existing file is not that of the series to be continued.
-    #[error("{}:1: the columns are others: {}", path.display(), difference(found, expected))]
+    #[error("{}:1: the columns differ: {}", path.display(), difference(found, expected))]
     OtherHeader {
         /// The file.
         path: PathBuf,

@@ -19,7 +19,7 @@ pub enum StlError {
         source: io::Error,
     },
     /// A directory, pipe or device.
-    #[error("{}: is no regular file", path.display())]
+    #[error("{}: is not a regular file", path.display())]
     NotAFile {
         /// The path.
         path: PathBuf,

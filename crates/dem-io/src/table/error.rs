@@ -21,7 +21,7 @@ pub enum TableError {
         source: io::Error,
     },
     /// A directory, pipe or device.
-    #[error("{}: is no regular file", path.display())]
+    #[error("{}: is not a regular file", path.display())]
     NotAFile {
         /// The path.
         path: PathBuf,

@@ -252,9 +252,9 @@ impl UnitReader<'_> {
                 return Ok((Unit::ONE, 1));
             }
             return Err(UnitProblem::Malformed(match self.rest.chars().next() {
-                None => "it ends where a unit is due",
+                None => "a unit is missing at its end",
                 Some(')') => "`)` without a unit before it",
-                Some(c) if c.is_ascii_digit() => "a number stands where a unit is due",
+                Some(c) if c.is_ascii_digit() => "it has a number in place of a unit",
                 Some(_) => "a unit is a letter symbol such as `mm` or `N`",
             }));
         }

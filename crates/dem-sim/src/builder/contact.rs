@@ -38,7 +38,7 @@ fn add_to_table(
             .iter()
             .find(|(other, known)| if **other == name { known.value != given.value } else { excludes(other) });
         if let Some((_, known)) = contradiction {
-            let message = format!("but {} says otherwise of the same pair: expected one of the two", known.path);
+            let message = format!("but {} gives another value for the same pair: expected one of the two", known.path);
             return Err(document.error_at(given.path, message));
         }
         before.insert(name, given);

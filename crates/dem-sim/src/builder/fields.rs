@@ -28,14 +28,14 @@ pub(super) fn build_fields(
         if fields.gravity_rotation.cross(fields.gravity) == DVec3::ZERO {
             return Err(document.error_at(
                 path.child("gravity_rotation"),
-                "expected a vector that is neither zero nor parallel to gravity: it would turn nothing",
+                "expected a vector that is neither zero nor parallel to gravity: it would have no effect",
             ));
         }
     }
     let fluid_velocity = given.fluid_velocity.map_or(DVec3::ZERO, Quantity::vector);
     fields.drag = build_drag(document, path, given)?.map(|law| Drag { law, fluid_velocity });
     if given.fluid_velocity.is_some() && fields.drag.is_none() && given.magnus_coefficient.is_none() {
-        let message = "expected drag_coefficient or magnus_coefficient beside it, or another law of drag";
+        let message = "expected drag_coefficient or magnus_coefficient as well, or another law of drag";
         return Err(document.error_at(path.child("fluid_velocity"), message));
     }
     if let Some(s) = given.magnus_coefficient {
@@ -83,10 +83,10 @@ fn build_drag(document: &SceneDocument, path: &KeyPath, given: &FieldsScene) -> 
                 "fluid_density" => "drag = \"schiller-naumann\" or \"wen-yu\"",
                 _ => "drag = \"wen-yu\"",
             };
-            return Err(document.error_at(path.child(key), format!("expected {who} beside it")));
+            return Err(document.error_at(path.child(key), format!("expected {who} as well")));
         }
         if !is_given && needed.contains(&key) {
-            return Err(document.error_at(path.child("drag"), format!("expected {} beside it", needed.join(", "))));
+            return Err(document.error_at(path.child("drag"), format!("expected {} as well", needed.join(", "))));
         }
     }
     let number = |given: Option<f64>, key: &str, unit: &str| match given {

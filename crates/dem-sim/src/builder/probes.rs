@@ -28,7 +28,10 @@ pub(super) fn build(
 ) -> Result<WallProbes, SceneError> {
     let output = &scene.output;
     if output.profiles.is_some() && output.wall_probes.is_empty() {
-        return Err(document.error_at(&["output", "profiles"], "expected wall_probes: there is nothing else to write"));
+        return Err(document.error_at(
+            &["output", "profiles"],
+            "expected only together with wall_probes: without them profiles.csv is not written",
+        ));
     }
     let given = output.wall_probes.iter().enumerate();
     let probes = given.map(|(index, given)| probe(document, world, index, given)).collect::<Result<Vec<_>, _>>()?;
@@ -69,7 +72,7 @@ fn probe(
         return Err(document.range_error(&path("bins"), "-", format!("1 to {MOST}")));
     }
     if !(1..=MOST).contains(&sectors) || given.bins * sectors > MOST_CELLS {
-        let allowed = format!("1 to {MOST}, and at most {MOST_CELLS} bins times sectors");
+        let allowed = format!("1 to {MOST}, and at most {MOST_CELLS} for bins x sectors");
         return Err(document.range_error(&path("sectors"), "-", allowed));
     }
     if sectors > 1 && !surface.is_round() {

@@ -36,9 +36,8 @@ pub(super) fn build(
     let LoadedScene { document, scene, .. } = loaded;
     if scene.stages.is_empty() && scene.fields.gravity().length() == 0.0 {
         if scene.time.end.is_none() {
-            return Err(
-                document.error_at(&["time"], "expected an end, or stages: without gravity nothing comes to rest")
-            );
+            return Err(document
+                .error_at(&["time"], "expected time.end or stages: without gravity no state of rest ends the run"));
         }
         let condition = Condition { time: Some(f64::INFINITY), ..Condition::default() };
         return Ok(vec![Stage { name: "run".to_owned(), actions: Vec::new(), deform: None, until: condition }]);
@@ -139,7 +138,8 @@ fn build_condition(
             }
             let is_of_works = COLUMNS_OF_WORKS.contains(&measure.quantity.as_str());
             if is_of_works && kernels.iter().any(|kernel| !kernel.keeps_work()) {
-                let message = "expected another column, or work_bookkeeping = true: nobody knows it in this stage";
+                let message =
+                    "expected another column, or work_bookkeeping = true: this one is not computed in the stage";
                 return Err(document.error_at(path.child("quantity"), message));
             }
             if measure.below.is_some() == measure.above.is_some() {
@@ -220,7 +220,7 @@ fn build_action(
             if before.iter().zip(&after).any(|(before, after)| resized(before.fields(), after.fields())) {
                 return Err(document.error_at(
                     path.child("parameters"),
-                    "expected parameters that leave the size of contact histories as it is, for contacts to keep theirs",
+                    "expected parameters that do not change the size of the contact histories, which are kept",
                 ));
             }
             Action::SetContact(Box::new(contact.clone()))

@@ -84,7 +84,7 @@ pub(crate) fn range(
     for (end, (key, value)) in range.iter_mut().zip(given) {
         let Some(value) = value else { continue };
         if control != StepControl::Adaptive {
-            return Err(document.error_at(&["time", key], "expected beside step = \"adaptive\" only"));
+            return Err(document.error_at(&["time", key], "expected only together with step = \"adaptive\""));
         }
         *end = positive(document, &["time", key], value.si(), "s")?;
     }

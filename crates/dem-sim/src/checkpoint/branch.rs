@@ -108,14 +108,14 @@ fn refuse_cuts(simulation: &Simulation, mut saved: Vec<Wall>) -> Result<(), Save
         if let Some(cut) = deepest(wall, spheres(world), natural, limit) {
             let (particle, what) = (cut.particle, cut.describe(&wall.name, limit));
             return Err(contents(format!(
-                "its particle {particle} {what} beyond that in the state: max_overlap of the wall allows it, and the energy counts as brought along"
+                "its particle {particle} {what} beyond that in the state: max_overlap of the wall allows it, and the energy is booked as exchanged"
             )));
         }
         if limit > ROUNDING_OVERLAP
             && let Some(cut) = deepest(wall, spheres(world), natural, ROUNDING_OVERLAP)
         {
             tracing::warn!(
-                "the wall \"{}\" is put through {} spheres of the saved state, deepest through particle {} by {:.3e} of its radius: the energy counts as brought along",
+                "the wall \"{}\" is put through {} spheres of the saved state, deepest through particle {} by {:.3e} of its radius: the energy is booked as exchanged",
                 wall.name,
                 cut.count,
                 cut.particle,

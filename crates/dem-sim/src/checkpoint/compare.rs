@@ -206,7 +206,8 @@ fn body_columns(bodies: &[&Body]) -> Vec<Column> {
     let reals = |name: &str, unit, value: fn(&Body) -> f64| {
         numbers(name, unit, &bodies.iter().map(|body| value(body)).collect::<Vec<_>>())
     };
-    let of_space = |name: &str, unit, value: fn(&Body) -> DVec3| vectors(name, unit, bodies.iter().map(|body| value(body)));
+    let of_space =
+        |name: &str, unit, value: fn(&Body) -> DVec3| vectors(name, unit, bodies.iter().map(|body| value(body)));
     let image = bodies.iter().flat_map(|body| body.image).map(i64::from).collect();
     vec![
         integers("id", |body| body.id),

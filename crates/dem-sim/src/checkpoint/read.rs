@@ -5,7 +5,8 @@ use dem_io::checkpoint::CheckpointReader;
 
 use super::bodies;
 use super::format::{
-    BODIES, ENGINE, EXTERNAL_LOADS, GUIDES, HIGHER_DERIVATIVES, Header, PROVENANCE, SavedHistories, SavedStateError, contents,
+    BODIES, ENGINE, EXTERNAL_LOADS, GUIDES, HIGHER_DERIVATIVES, Header, PROVENANCE, SavedHistories, SavedStateError,
+    contents,
 };
 use crate::guides::guide::Guide;
 use crate::simulation::run_state::RunState;

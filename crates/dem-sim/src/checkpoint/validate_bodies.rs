@@ -1,9 +1,9 @@
 //! What rigid bodies of a saved state must keep to, as [`validate`](super::validate) says of the rest.
 
+use dem_core::DVec3;
 use dem_core::bodies::body::Body;
 use dem_core::bodies::template::Template;
 use dem_core::particles::{NO_BODY, Particles};
-use dem_core::DVec3;
 
 use super::format::{SavedStateError, contents};
 use super::validate::{MOST_CROSSINGS, UNIT, unit, vector};
@@ -11,6 +11,9 @@ use crate::limits::within;
 
 /// Bits of [`dem_core::frozen`].
 const ALL_FROZEN: u32 = 0x3f;
+
+/// Most bodies that there may have been: tables by their ids take four bytes for each.
+const MOST_BODIES: u32 = 1 << 28;
 
 /// Checks templates, bodies, and what members take from their bodies.
 pub(crate) fn check_bodies(particles: &Particles, materials: usize) -> Result<(), SavedStateError> {
@@ -24,17 +27,22 @@ pub(crate) fn check_bodies(particles: &Particles, materials: usize) -> Result<()
             return Err(contents(format!("its template {name} has impossible values")));
         }
     }
-    if u64::from(bodies.next_id) > particles.next_id {
-        return Err(contents("there have been more bodies than particles in it"));
+    if u64::from(bodies.next_id) > particles.next_id || bodies.next_id > MOST_BODIES {
+        let count = bodies.next_id;
+        return Err(contents(format!(
+            "it has given {count} ids to bodies, expected at most {MOST_BODIES} and no more than to particles"
+        )));
     }
     for body in &bodies.all {
         if !is_body(body) {
             return Err(contents(format!("body {} has impossible values", body.id)));
         }
         let members = body.first as usize..(body.first + body.count) as usize;
+        let seen = body.inverse_mass();
         let follow = members.clone().all(|slot| {
             particles.body[slot] == body.id
-                && particles.inverse_mass[slot] == body.inverse_mass()
+                // but for the rounding of masses that have grown
+                && (particles.inverse_mass[slot] - seen).abs() <= UNIT * seen
                 && u32::from(particles.frozen[slot]) == body.frozen
         });
         if !follow {

@@ -70,7 +70,7 @@ impl Control {
             if is_stress(upper) && lower != Component::Unasked || is_stress(lower) && upper != Component::Unasked {
                 let [one, other] = [COMPONENTS[i][j], COMPONENTS[j][i]];
                 let expected = format!(
-                    "expected nothing of {other}: both are the same strain, which {one} or {other} already determines"
+                    "expected no target for {other}: {one} and {other} are the same strain, which one target already determines"
                 );
                 return Err(Refusal { key: COMPONENTS[j][i], expected });
             }
@@ -84,22 +84,29 @@ impl Control {
         if constraint != Constraint::None && free == 0 {
             return refuse(
                 key,
-                "expected one of xx, yy, zz without rate and stress: nothing is left that could move for it",
+                "expected one of xx, yy, zz without a target: all directions are prescribed, none is free to fulfil this condition",
             );
         }
         let unmoved = component.iter().flatten().all(|c| *c == Component::Unasked);
         if constraint == Constraint::ConstantVolume && unmoved {
-            return refuse(key, "expected a rate or a stress of some component: the volume alone determines no motion");
+            return refuse(
+                key,
+                "expected a rate or a stress for at least one component: the volume alone does not determine the motion",
+            );
         }
         if constraint == Constraint::None && unmoved {
-            return refuse("xx", "expected a rate or a stress of some component, a mean_stress or constant_volume");
+            return refuse(
+                "xx",
+                "expected a rate or a stress for at least one component, a mean_stress or constant_volume",
+            );
         }
         match max_rate {
-            Some(_) if !control.needs_servo() => {
-                refuse("max_rate", "expected no such bound: no stress is asked for, and rates are as they are")
-            }
+            Some(_) if !control.needs_servo() => refuse(
+                "max_rate",
+                "expected none: it bounds the rates of stress-controlled components, and there are none",
+            ),
             None if control.needs_servo() && control.largest_target() == 0.0 => {
-                refuse("max_rate", "expected a bound of the strain rate: a stress of zero tells none")
+                refuse("max_rate", "expected a value: the default does not follow from a target stress of zero")
             }
             _ => Ok(control),
         }
@@ -115,7 +122,7 @@ impl Control {
         let across = |&(i, j): &(usize, usize)| self.walled[i] || self.walled[j];
         let mut asked = (0..9).map(|k| (k / 3, k % 3)).filter(|&(i, j)| self.component[i][j] != Component::Unasked);
         if let Some((i, j)) = asked.find(across) {
-            let expected = "expected nothing of directions that are not periodic: there the walls move";
+            let expected = "expected no target for directions that are not periodic: there the walls move";
             return Err(Refusal { key: COMPONENTS[i][j], expected: expected.to_owned() });
         }
         if self.constraint == Constraint::ConstantVolume && self.walled != [false; 3] {
@@ -123,7 +130,7 @@ impl Control {
             return Err(Refusal { key: "constant_volume", expected: expected.to_owned() });
         }
         if self.constraint != Constraint::None && self.free_directions().count() == 0 {
-            let expected = "expected one of the periodic directions without rate and stress: nothing is left that could move for it";
+            let expected = "expected one of the periodic directions without a target: all are prescribed, none is free to fulfil this condition";
             return Err(Refusal { key: "mean_stress", expected: expected.to_owned() });
         }
         Ok(self)

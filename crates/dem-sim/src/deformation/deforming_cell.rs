@@ -41,9 +41,11 @@ impl Sense {
     /// What positive components of stress, strain and rate mean.
     pub fn explain(self) -> &'static str {
         match self {
-            Self::Tension => "tension positive: zz lengthens the cell, xy is the velocity along x that grows along y",
+            Self::Tension => {
+                "tension positive: zz lengthens the cell, xy is the gradient along y of the velocity along x"
+            }
             Self::Compression => {
-                "compression positive, all components turned round: zz shortens the cell, xy is the velocity along x that falls along y"
+                "compression positive, the sign of all components is reversed: zz shortens the cell, xy is the gradient along y of the velocity along x with the opposite sign"
             }
         }
     }

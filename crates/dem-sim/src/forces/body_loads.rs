@@ -1,8 +1,9 @@
 //! Loads on rigid bodies: the sums of those on their members, and fields.
 
-use dem_contact::sums::ForceColumns;
+use dem_contact::sums::{ForceColumns, GROUP, GroupSums};
 use dem_core::DVec3;
 use dem_core::bodies::body::Body;
+use dem_core::lanes::{LaneTask, Lanes, Width};
 use dem_core::particles::Particles;
 use rayon::prelude::*;
 
@@ -31,9 +32,48 @@ impl ForceEvaluation {
 }
 
 /// Puts the sums of the contacts of members, from the slot `first` on, into columns.
-pub(crate) fn sum_members(contacts: ForceColumns, first: usize, force: &mut [DVec3], torque: &mut [DVec3]) {
-    let columns = force.par_iter_mut().zip(torque).enumerate().with_min_len(BLOCK);
-    columns.for_each(|(k, (force, torque))| (*force, *torque) = force_and_torque(&contacts.sum_of(first + k)));
+pub(crate) fn sum_members(
+    contacts: ForceColumns,
+    first: usize,
+    force: &mut [DVec3],
+    torque: &mut [DVec3],
+    width: Width,
+) {
+    let blocks = force.par_chunks_mut(BLOCK).zip(torque.par_chunks_mut(BLOCK)).enumerate();
+    blocks.for_each(|(block, (force, torque))| {
+        width.run(MemberSums { contacts, first: first + block * BLOCK, force, torque });
+    });
+}
+
+/// Members whose slots follow each other, and the sums of their contacts.
+pub(crate) struct MemberSums<'a> {
+    /// Where the sums can be taken from.
+    pub contacts: ForceColumns<'a>,
+    /// Slot of the first one.
+    pub first: usize,
+    /// Forces \[N\].
+    pub force: &'a mut [DVec3],
+    /// Torques \[N m\].
+    pub torque: &'a mut [DVec3],
+}
+
+impl LaneTask for MemberSums<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<R: Lanes>(self) {
+        let Self { contacts, first, force, torque } = self;
+        let (mut sums, mut done) = (GroupSums::default(), 0);
+        while done < force.len() {
+            let (group, from) = ((first + done) / GROUP, (first + done) % GROUP);
+            let of_group = contacts.sums_of_group::<R>(group, &mut sums);
+            let count = (GROUP - from).min(force.len() - done);
+            for k in 0..count {
+                (force[done + k], torque[done + k]) = force_and_torque(&of_group.0[from + k]);
+            }
+            done += count;
+        }
+    }
 }
 
 /// Load on a body: contacts and external loads of its members in their order, then fields.

@@ -299,7 +299,7 @@ impl ForceEvaluation {
         if !p.bodies.is_empty() {
             let members = p.independent()..p.owned();
             let (force, torque) = (&mut self.force[members.clone()], &mut self.torque[members.clone()]);
-            sum_members(world.forces.columns(), members.start, force, torque);
+            sum_members(world.forces.columns(), members.start, force, torque, width);
             let (force, torque) = (std::mem::take(&mut self.force), std::mem::take(&mut self.torque));
             self.is_finite &= self.sum_bodies(p, &force, &torque, &loads.others);
             (self.force, self.torque) = (force, torque);

@@ -68,7 +68,12 @@ pub(super) fn table(world: &World, numbers: &[u32], former: Vec<Column>) -> Tabl
     let momentum = "angular momentum about the centre of mass in the space frame";
     vector(&mut columns, "angular_momentum", "kg m^2/s", momentum, &|body| body.angular_momentum);
     columns.push(
-        ColumnSpec::new("orientation", "1", "unit quaternion x, y, z, w from the principal frame to the space frame", 4),
+        ColumnSpec::new(
+            "orientation",
+            "1",
+            "unit quaternion x, y, z, w from the principal frame to the space frame",
+            4,
+        ),
         by_id.iter().flat_map(|body| body.orientation),
     );
     real(&mut columns, "mass", "kg", "mass", &|body| body.mass);

@@ -4,8 +4,8 @@ use dem_core::DMat3;
 use dem_core::rotation::total;
 use dem_io::snapshot::{ColumnSpec, Frame, Table};
 
-use super::columns::Columns;
 use super::body_rows;
+use super::columns::Columns;
 use super::contact_rows::{self, TABLE};
 use crate::measure::bodies::has_bodies;
 use crate::scene::output::OutputScene;
@@ -120,8 +120,7 @@ impl Recording {
         };
         let contacts = contacts.then(|| columns_of(TABLE));
         let contacts = contact_rows::record(world, &order, &mut self.numbers, &mut ledger, contacts);
-        let bodies =
-            has_bodies(world).then(|| body_rows::table(world, &self.numbers, columns_of(body_rows::TABLE)));
+        let bodies = has_bodies(world).then(|| body_rows::table(world, &self.numbers, columns_of(body_rows::TABLE)));
         self.frame.tables.push(wall_table(world));
         self.frame.tables.extend(bodies);
         self.frame.tables.extend(contacts);

@@ -6,6 +6,6 @@ use dem_contact::{ParameterKind, ParameterSpec};
 pub(crate) const CORRECTED: ParameterSpec = ParameterSpec {
     name: "corrected",
     unit: "-",
-    meaning: "whether forces see velocities predicted for the end of the step, which keeps second order under damping",
+    meaning: "whether forces are computed from velocities predicted for the end of the step, which keeps second order under damping",
     kind: ParameterKind::Flag(true),
 };

@@ -12,7 +12,10 @@ use crate::state::world::World;
 
 /// Columns of the axes of bodies.
 const AXES: [(&str, &str); 6] = [
-    ("body_axes_xx", "mean of e_x e_x over bodies whose moments of inertia differ, e the principal axis whose moment is farthest from the middle one; xx, yy and zz add up to 1"),
+    (
+        "body_axes_xx",
+        "mean of e_x e_x over bodies whose moments of inertia differ, e the principal axis whose moment is farthest from the middle one; xx, yy and zz add up to 1",
+    ),
     ("body_axes_yy", "the same of e_y e_y"),
     ("body_axes_zz", "the same of e_z e_z"),
     ("body_axes_xy", "the same of e_x e_y"),

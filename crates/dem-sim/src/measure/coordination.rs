@@ -54,7 +54,8 @@ pub fn coordination(world: &World, threshold: u32) -> Coordination {
     let all = pairs.len();
     drop(pairs);
     let mut rattles = vec![false; count];
-    let mut pending: Vec<u32> = (0..count as u32).filter(|&k| is_grain(k as usize) && contacts[k as usize] < threshold).collect();
+    let mut pending: Vec<u32> =
+        (0..count as u32).filter(|&k| is_grain(k as usize) && contacts[k as usize] < threshold).collect();
     while let Some(k) = pending.pop() {
         if std::mem::replace(&mut rattles[k as usize], true) {
             continue;

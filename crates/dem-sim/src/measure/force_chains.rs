@@ -46,7 +46,8 @@ pub fn force_chains(world: &World) -> ForceChains {
             Some(body) if body.first as usize == slot => (slot..slot + body.count as usize, p.bodies.volume_of(body)),
             Some(_) => return (false, Load { compression: 0.0, direction: DVec3::ZERO }),
         };
-        let stress = members.map(|slot| stress(world, &context, slot, record)).fold(DMat3::ZERO, |sum, more| sum + more);
+        let stress =
+            members.map(|slot| stress(world, &context, slot, record)).fold(DMat3::ZERO, |sum, more| sum + more);
         (stress != DMat3::ZERO, Load::of(symmetric(stress) * (1.0 / volume)))
     };
     let loads: Vec<(bool, Load)> = (0..p.len()).into_par_iter().map_init(Vec::new, of_slot).collect();
@@ -111,8 +112,7 @@ fn stress(world: &World, context: &StepContext, slot: usize, record: &mut Vec<f6
             PartnerKind::Wall => 1.0,
         };
         // from the centre of the sphere, then from that of the body
-        let (lever, arm) =
-            if entry & 1 == 0 { (share, p.arm(c.first)) } else { (1.0 - share, -p.arm(c.second)) };
+        let (lever, arm) = if entry & 1 == 0 { (share, p.arm(c.first)) } else { (1.0 - share, -p.arm(c.second)) };
         let of_sphere = outer(force, c.branch) * lever;
         Some(if p.bodies.is_empty() { of_sphere } else { of_sphere + outer(force, arm) })
     };

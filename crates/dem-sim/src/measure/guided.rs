@@ -19,7 +19,7 @@ pub(super) fn describe(guide: &str) -> Vec<SeriesColumn> {
         (
             "m",
             format!(
-                "way that the first particle of guide {guide} has gone along the path; zero if it has let go of all"
+                "distance that the first particle of guide {guide} has moved along the path; zero if it has released all"
             ),
         ),
         ("m/s", "velocity of that particle along the path".to_owned()),

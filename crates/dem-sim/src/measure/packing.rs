@@ -27,13 +27,13 @@ const MOST_ROUNDS: u32 = 10;
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum NoBulk {
     /// Nothing there, or places that are NaN.
-    #[error("there are no particles at finite places")]
+    #[error("no particle has a finite position")]
     NoParticles,
     /// Fewer than one contact a particle.
     #[error("the particles are in flight, with fewer than one contact each")]
     InFlight,
     /// Nothing is far enough from what bounds the bed.
-    #[error("no part of the bed is 3 d away from walls, surface and places that it does not fill")]
+    #[error("no part of the bed is 3 d away from walls, surface and unfilled regions")]
     TooThin,
 }
 

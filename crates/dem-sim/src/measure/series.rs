@@ -73,12 +73,12 @@ columns! {
     "virial_xy", "J", "the same along x and y";
     "virial_xz", "J", "the same along x and z";
     "virial_yz", "J", "the same along y and z";
-    "bed_height", "m", "way against gravity from the lowest to the highest point of the bed, the largest set of particles that hang together through contacts; 0 while nothing touches";
+    "bed_height", "m", "height from the lowest to the highest point of the bed, against gravity; the bed is the largest cluster of particles connected by contacts; 0 without contacts";
     "overlap_ratio", "-", "largest overlap in proportion to the smaller radius, at the positions of the row";
     "overlap_ratio_peak", "-", "largest overlap ratio of any step so far, at the positions for which forces were computed";
-    "unbalanced_force", "-", "mean net force on a particle or rigid body that can move in proportion to the mean force of a contact, each counted once, between particles or with a wall, forces at a distance between bodies that touch included; no number without contacts";
+    "unbalanced_force", "-", "mean net force on a particle or rigid body that can move, divided by the mean contact force; each contact of two particles or with a wall counts once, forces at a distance between bodies that touch are included; NaN without contacts";
     "largest_speed", "m/s", "largest speed of a particle, spheres of rigid bodies included";
-    "force_chains", "-", "force chains: three or more particles in contact whose most compressive principal stress of contact forces is above the mean and within 45 degrees of the way between them (Peters et al. 2005)";
+    "force_chains", "-", "force chains: three or more particles in contact whose most compressive principal stress of contact forces is above the mean and within 45 degrees of the line between their centres (Peters et al. 2005)";
     "force_chain_share", "-", "share of particles that belong to one, a rigid body counted as one";
     "force_chain_length", "-", "mean number of particles in one, 0 without any";
 }

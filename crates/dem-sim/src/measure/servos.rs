@@ -9,13 +9,9 @@ use crate::wall_servos::servo::WallServo;
 /// Columns: end of the name, unit, meaning.
 const COLUMNS: [(&str, &str, &str); 4] = [
     ("pressing_force", "N", "force with which the wall presses in the direction of its servo"),
-    ("pressure", "Pa", "that force over its area, 0 while nothing tells the area"),
-    ("way", "m", "way of the wall in that direction since the start of the run"),
-    (
-        "servo_error",
-        "-",
-        "distance of the force from what is asked of the wall, in proportion to that; 0 while nothing is",
-    ),
+    ("pressure", "Pa", "that force over the area of the wall, 0 while the area is unknown"),
+    ("way", "m", "displacement of the wall in that direction since the start of the run"),
+    ("servo_error", "-", "relative deviation of the force from its target; 0 without a target"),
 ];
 
 /// Names of the columns of the servo of one wall.

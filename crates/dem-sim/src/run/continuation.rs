@@ -131,7 +131,7 @@ impl Continuation {
             gaps::write(directory, &all)?;
         }
         for gap in &self.found {
-            tracing::warn!("{}; it is not made again, which gaps.json and the summary keep in mind", gap.describe());
+            tracing::warn!("{}; it is not written again, and gaps.json and the summary record the gap", gap.describe());
         }
         Ok(())
     }

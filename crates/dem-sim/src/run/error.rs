@@ -45,12 +45,12 @@ pub enum RunError {
     NoCheckpoint(PathBuf),
     /// There is no run to continue.
     #[error(
-        "{0} is no directory: --restart goes on in that of a run, which --out names; --from in its place begins a new run there with a saved state"
+        "{0} is not a directory: --restart continues the run in the directory that --out names; --from instead starts a new run there from a saved state"
     )]
     NoRun(PathBuf),
     /// The frames that a restart would write have other columns than those of the file.
     #[error(
-        "{path}: {reason}: give output.contacts, output.orientations and output.total_rotation as before, or move the file away, and the restart begins another one"
+        "{path}: {reason}: set output.contacts, output.orientations and output.total_rotation as before, or move the file away, and the restart creates a new one"
     )]
     OtherColumns {
         /// The snapshots.
@@ -60,11 +60,11 @@ pub enum RunError {
     },
     /// The averages that a restart would write are of other bins than those of the file.
     #[error(
-        "{0}: the wall probes are others than those of the checkpoint: give output.wall_probes as before, or move the file away, and the restart begins another one"
+        "{0}: the wall probes differ from those of the checkpoint: set output.wall_probes as before, or move the file away, and the restart creates a new one"
     )]
     OtherProbes(PathBuf),
     /// A restart cannot continue a file of results.
-    #[error("{error}; move {path} away, and the restart begins another one and notes what is missing")]
+    #[error("{error}; move {path} away, and the restart creates a new one and records what is missing")]
     Unusable {
         /// The file.
         path: PathBuf,

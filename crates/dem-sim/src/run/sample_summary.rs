@@ -157,7 +157,7 @@ const UNEVEN: f64 = 1e-3;
 impl PressedSample {
     fn of(world: &World, servo: &WallServo) -> Result<Self, &'static str> {
         let p = &world.particles;
-        let area = servo.area(&world.cell, &world.walls).ok_or("nothing tells the area of the wall")?;
+        let area = servo.area(&world.cell, &world.walls).ok_or("the area of the wall is unknown")?;
         if p.is_empty() {
             return Err("there are no particles");
         }
@@ -171,11 +171,11 @@ impl PressedSample {
             let back = sight(piston, from, -servo.direction).ok_or("not all particles lie under the wall")?;
             let others = sampled_body::walls_in_place(&world.walls).filter(|(number, _)| *number != servo.wall);
             let ahead = sight(others.map(|(_, wall)| wall), from, servo.direction)
-                .ok_or("the wall presses against nothing that ends the sample")?;
+                .ok_or("no wall bounds the sample on the opposite side")?;
             (shortest, longest) = (shortest.min(back + ahead), longest.max(back + ahead));
         }
         if longest - shortest > UNEVEN * longest {
-            return Err("the wall and what it presses against are not parallel");
+            return Err("the wall and the opposite wall are not parallel");
         }
         let height = 0.5 * (shortest + longest);
         let volume = area * height;

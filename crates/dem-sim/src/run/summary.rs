@@ -180,7 +180,7 @@ impl Summary {
             (Ended::Interrupted, _) => "interrupted",
             (Ended::Failed, _) => "failed",
             (_, Some(reason)) => reason.describe(),
-            (_, None) => "bound of this call reached",
+            (_, None) => "limit of this call reached",
         };
         let at_rest = simulation.state.stopped == Some(StopReason::AtRest);
         let mut not_measured = BTreeMap::new();
@@ -252,7 +252,7 @@ impl Summary {
 /// Height of the bed, where there is an up and a bed.
 fn bed_height(world: &World) -> Result<f64, &'static str> {
     if world.fields.gravity.length() == 0.0 {
-        return Err("without gravity nothing says which way is up");
+        return Err("without gravity the vertical is undefined");
     }
     if world.fields.gravity_turns() {
         return Err("gravity turns");
@@ -262,7 +262,7 @@ fn bed_height(world: &World) -> Result<f64, &'static str> {
         return Err("the cell is periodic along gravity");
     }
     let height = measure::bed_height(world);
-    if height > 0.0 { Ok(height) } else { Err("nothing touches anything") }
+    if height > 0.0 { Ok(height) } else { Err("there are no contacts") }
 }
 
 #[expect(clippy::disallowed_methods, reason = "reported only; no result depends on it")]

@@ -110,13 +110,13 @@ impl TimeByPhase {
         let mut notes = Vec::new();
         if self.timed_steps < self.steps {
             notes.push(format!(
-                "Timed were {} of {} steps, drawn by lot, and all rebuilds of the contact list.",
+                "{} of {} steps, selected at random, and all rebuilds of the contact list were timed.",
                 self.timed_steps, self.steps
             ));
         }
         if self.steps_begun_early > 0 {
             notes.push(format!(
-                "{} steps began in the pass over the contacts of the step before: their motion is part of the contacts.",
+                "The motion of {} steps was computed in the contact loop of the preceding step; its time is part of `contacts`.",
                 self.steps_begun_early
             ));
         }

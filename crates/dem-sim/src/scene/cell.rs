@@ -15,14 +15,14 @@ pub enum SenseScene {
     Compression,
 }
 
-/// What follows the cell by itself when it deforms.
+/// How the deformation of the cell moves the particles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DisplacementScene {
-    /// All particles, by the affine step; they move relative to that.
+    /// All particles are displaced affinely and move relative to that.
     #[default]
     Affine,
-    /// The periodic images only: the boundary drives the sample, which follows as its contacts push it.
+    /// Only the periodic images are displaced: the boundary drives the sample through its contacts.
     Boundary,
 }
 
@@ -30,31 +30,31 @@ pub enum DisplacementScene {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CellScene {
-    /// What counts as positive in stresses, strains and rates of this scene and in series.csv. Compression turns all components round, those of
-    /// shear, too: `xy` is then the velocity along x that falls along y. Default: tension.
+    /// What counts as positive in stresses, strains and rates of this scene and in series.csv. With compression the sign of all components is
+    /// reversed, that of shear included. Default: tension.
     #[serde(default)]
     pub positive: SenseScene,
-    /// What follows the cell by itself when it deforms. Default: affine, all particles.
+    /// How the deformation of the cell moves the particles. Default: affine, all particles.
     #[serde(default)]
     pub displacement: DisplacementScene,
-    /// Time in which the servo approaches a stress, in times of an elastic wave across a grain, with displacement at the boundary across the
-    /// cell. Default: 5.
+    /// Response time of the stress servo, as a multiple of the travel time of an elastic wave across a grain, or across the cell with
+    /// displacement = "boundary". Default: 5.
     pub response: Option<Quantity<Ratio>>,
 }
 
-/// What is asked of one component: a rate or a stress.
+/// Target of one component: a rate or a stress.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ComponentScene {
     /// Component of the velocity gradient.
     pub rate: Option<Quantity<StrainRate>>,
-    /// Stress that the component of the velocity gradient is to reach and hold.
+    /// Target stress, which the component of the velocity gradient reaches and holds.
     pub stress: Option<Quantity<Pressure>>,
 }
 
-/// How the cell deforms during a stage. Components that are not mentioned do not move, but for the diagonal under `mean_stress` or
-/// `constant_volume`: those of xx, yy, zz that are not mentioned then move alike, as it demands. `xy` is the velocity along x that grows along y,
-/// with compression positive that falls along y.
+/// How the cell deforms during a stage. Components that are not given have the rate zero. With `mean_stress` or `constant_volume`, however,
+/// those of xx, yy, zz that are not given share one rate, which fulfils that condition. `xy` is the gradient along y of the velocity along x,
+/// with compression positive with the opposite sign.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DeformScene {
@@ -64,21 +64,21 @@ pub struct DeformScene {
     pub yy: Option<ComponentScene>,
     /// Along z.
     pub zz: Option<ComponentScene>,
-    /// Velocity along x that grows along y; with compression positive, that falls.
+    /// Gradient along y of the velocity along x; with compression positive, with the opposite sign.
     pub xy: Option<ComponentScene>,
-    /// Velocity along x that grows along z; with compression positive, that falls.
+    /// Gradient along z of the velocity along x; with compression positive, with the opposite sign.
     pub xz: Option<ComponentScene>,
-    /// Velocity along y that grows along x; with compression positive, that falls.
+    /// Gradient along x of the velocity along y; with compression positive, with the opposite sign.
     pub yx: Option<ComponentScene>,
-    /// Velocity along y that grows along z; with compression positive, that falls.
+    /// Gradient along z of the velocity along y; with compression positive, with the opposite sign.
     pub yz: Option<ComponentScene>,
-    /// Velocity along z that grows along x; with compression positive, that falls.
+    /// Gradient along x of the velocity along z; with compression positive, with the opposite sign.
     pub zx: Option<ComponentScene>,
-    /// Velocity along z that grows along y; with compression positive, that falls.
+    /// Gradient along y of the velocity along z; with compression positive, with the opposite sign.
     pub zy: Option<ComponentScene>,
-    /// Mean stress, a third of the trace, that the directions not mentioned are to reach and hold.
+    /// Target of the mean stress, a third of the trace, which the directions that are not given reach and hold.
     pub mean_stress: Option<Quantity<Pressure>>,
-    /// Whether the directions not mentioned keep the volume as it is.
+    /// Whether the directions that are not given keep the volume constant.
     #[serde(default)]
     pub constant_volume: bool,
     /// Largest rate of a component that holds a stress. Default: that of an inertial number of 0.01 at the largest stress.
@@ -105,11 +105,11 @@ pub struct StrainScene {
     pub volume: Option<Quantity<Ratio>>,
 }
 
-/// All stresses that are asked for are reached and the grains are in equilibrium.
+/// All target stresses are reached and the particles are in equilibrium.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StressReachedScene {
-    /// Largest distance from a target in proportion to the largest target. Default: 0.5 %.
+    /// Largest deviation from a target, relative to the largest target. Default: 0.5 %.
     pub tolerance: Option<Quantity<Ratio>>,
     /// Mean net force in proportion to the mean contact force. Default: 1e-3.
     pub unbalanced_force: Option<Quantity<Ratio>>,

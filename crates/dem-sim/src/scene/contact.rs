@@ -40,11 +40,11 @@ pub struct ContactScene {
     /// Where contact forces act: "half" the overlap inside each surface (default), at the full "radius", for reproduction of
     /// published results only, or on the "plane" of walls and at half the overlap between particles.
     pub lever: Option<String>,
-    /// How tangential histories turn with a contact: "exact" (default), or for comparison with published codes "averaged-spin",
+    /// How tangential histories are rotated with a contact: "exact" (default), or for comparison with published codes "averaged-spin",
     /// "projection-twirl", "projection", "scaled-projection" or "none".
     pub transport: Option<String>,
     /// How the slip of a step is taken: from "finite" rotations (default), or for comparison with published codes from the
-    /// velocities, "first-order", or from the points that met at the start of the step, "start-points".
+    /// velocities, "first-order", or from the material points in contact at the start of the step, "start-points".
     pub slip: Option<String>,
     /// What of a rigid body a contact has to move, for dashpots and the duration of a contact: what a force at the "contact" meets (default), so that the
     /// asked restitution is reached wherever a body is hit, or for comparison with published codes the mass of the whole "body". Spheres have no choice.

@@ -5,14 +5,14 @@ use dem_io::units::{Length, Quantity};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// How pairs that may touch are found. No result depends on it, only the time that a run takes.
+/// How pairs that may touch are found: broadphase and skin of the Verlet list. Results do not depend on it, only the run time does.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ContactSearchScene {
     /// Broadphase. Default: automatic.
     #[serde(default)]
     pub broadphase: BroadphaseScene,
-    /// Gap up to which the contact list holds pairs, at most the largest diameter. Default: follows the motion.
+    /// Skin of the Verlet list: gap between surfaces up to which it holds pairs, at most the largest diameter. Default: adapted to the motion.
     pub skin: Option<Quantity<Length>>,
 }
 
@@ -20,12 +20,12 @@ pub struct ContactSearchScene {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum BroadphaseScene {
-    /// By the sizes and places of the spheres: the hierarchical grid, or the k-d tree for clusters far apart.
+    /// Chosen by the sizes and positions of the spheres: the hierarchical grid, or the k-d tree for clusters far apart.
     #[default]
     Automatic,
-    /// Bins as wide as the largest spheres need.
+    /// Cells as wide as the largest spheres need.
     CellList,
-    /// Bins for every octave of radii.
+    /// Cells for every octave of radii.
     HierarchicalGrid,
     /// k-d tree.
     KdTree,

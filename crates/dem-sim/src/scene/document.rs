@@ -85,7 +85,7 @@ pub struct Scene {
 pub struct LimitsScene {
     /// Largest overlap in proportion to the smaller radius; beyond it the run stops. Default: 0.1.
     pub overlap: Option<Quantity<Ratio>>,
-    /// Largest share of the energy that particles hold and have dissipated that may have come from nowhere; beyond it the run stops. 1
-    /// never stops it. Default: 0.5.
+    /// Largest growth of the energy balance, as a share of the energy that particles hold and have dissipated; beyond it the run stops. 1
+    /// disables the check. Default: 0.5.
     pub created_energy: Option<Quantity<Ratio>>,
 }

@@ -28,11 +28,11 @@ pub struct DomainScene {
     pub min: LengthVector,
     /// Upper corner.
     pub max: LengthVector,
-    /// Both faces across x.
+    /// Both faces perpendicular to x.
     pub x: Option<FaceScene>,
-    /// Both faces across y.
+    /// Both faces perpendicular to y.
     pub y: Option<FaceScene>,
-    /// Both faces across z.
+    /// Both faces perpendicular to z.
     pub z: Option<FaceScene>,
     /// One face; takes precedence over `x`.
     pub x_min: Option<FaceScene>,

@@ -15,7 +15,7 @@ use super::quantities::VelocityVector;
 pub struct FieldsScene {
     /// Acceleration of gravity. Default: (0, 0, −9.81) m/s².
     pub gravity: Option<[Quantity<Acceleration>; 3]>,
-    /// Angular velocity with which gravity turns in space, as seen from a slowly turning drum; the value above is that at time zero, or when a
+    /// Angular velocity with which gravity turns in space, as seen from a slowly turning drum; `gravity` is its value at time zero, or when a
     /// stage that sets fields begins.
     /// Centrifugal and Coriolis forces are not part of it.
     pub gravity_rotation: Option<[Quantity<AngularVelocity>; 3]>,
@@ -31,9 +31,9 @@ pub struct FieldsScene {
     pub porosity_cell: Option<Quantity<Length>>,
     /// Coefficient S of the Magnus force f = S ω × (v − fluid_velocity).
     pub magnus_coefficient: Option<Quantity<Mass>>,
-    /// Velocity of the fluid that drags and deflects.
+    /// Velocity of the fluid, for drag and the Magnus force.
     pub fluid_velocity: Option<VelocityVector>,
-    /// Local non-viscous damping, 0 ≤ value < 1. Makes free fall slower: for quasi-static work only.
+    /// Local non-viscous damping, 0 ≤ value < 1. It slows free fall: use it for quasi-static simulations only.
     pub local_damping: Option<Quantity<Ratio>>,
     /// Global mass damping c of f = −c m v.
     pub mass_damping: Option<Quantity<Frequency>>,

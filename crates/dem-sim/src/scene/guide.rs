@@ -21,12 +21,12 @@ pub struct GuideScene {
     pub motion: GuideMotionScene,
     /// Coefficient of friction between guide and particles, only with a free motion. Default: 0.
     pub friction: Option<Quantity<Ratio>>,
-    /// Whether a circle only pushes outwards, and lets go of a particle that it would have to pull. Only with a free motion. Default: no.
+    /// Whether a circle only pushes outwards, and releases a particle that it would have to pull. Only with a free motion. Default: no.
     #[serde(default)]
     pub one_sided: bool,
 }
 
-/// A path without end.
+/// A straight line without ends or a circle.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum PathScene {

@@ -19,8 +19,8 @@ pub struct ServoScene {
     pub direction: Option<[f64; 3]>,
     /// Largest speed in that direction. Default: that of an inertial number of 0.01 across a grain at the pressure.
     pub max_speed: Option<Quantity<Velocity>>,
-    /// Way beyond which the run stops because the particles do not bear the force. Default: to the far side of all particles.
+    /// Largest travel of the wall; beyond it the run stops, because the particles do not carry the force. Default: to the far side of all particles.
     pub max_travel: Option<Quantity<Length>>,
-    /// Time in which the force is approached, in times of an elastic wave across what the wall presses on. Default: 5.
+    /// Response time of the servo, as a multiple of the travel time of an elastic wave across the sample under the wall. Default: 5.
     pub response: Option<Quantity<Ratio>>,
 }

@@ -46,27 +46,27 @@ pub enum SizeScene {
         /// Radius.
         radius: Quantity<Length>,
     },
-    /// Uniform in the radius, by number.
+    /// Uniform distribution of the radius by number.
     Uniform {
         /// Smallest radius.
         min: Quantity<Length>,
         /// Largest radius.
         max: Quantity<Length>,
     },
-    /// Normal in the radius, by number, cut off.
+    /// Normal distribution of the radius by number, truncated.
     Normal {
-        /// Mean radius before the cut.
+        /// Mean radius before truncation.
         mean: Quantity<Length>,
-        /// Standard deviation before the cut.
+        /// Standard deviation before truncation.
         standard_deviation: Quantity<Length>,
         /// Smallest radius.
         min: Quantity<Length>,
         /// Largest radius.
         max: Quantity<Length>,
     },
-    /// Lognormal in the radius, by number, cut off.
+    /// Lognormal distribution of the radius by number, truncated.
     Lognormal {
-        /// Median radius before the cut.
+        /// Median radius before truncation.
         median: Quantity<Length>,
         /// Geometric standard deviation, above 1.
         geometric_standard_deviation: f64,
@@ -90,7 +90,7 @@ pub enum SizeScene {
     },
 }
 
-/// What shares of a table are of.
+/// What the weights of a size table refer to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TableBy {
@@ -220,11 +220,11 @@ fn yes() -> bool {
     true
 }
 
-/// A plane across an axis.
+/// A plane perpendicular to an axis.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlaneScene {
-    /// Axis across the plane.
+    /// Axis perpendicular to the plane.
     pub axis: AxisScene,
     /// Coordinate on that axis.
     pub coordinate: Quantity<Length>,

@@ -35,15 +35,15 @@ pub struct ConditionScene {
     pub time: Option<Quantity<Time>>,
     /// After so many steps in the stage.
     pub steps: Option<u64>,
-    /// When the assembly is at rest, see `at_rest`, and nothing is left to pour or no place for it.
+    /// When the assembly is at rest (see `at_rest`) and all sources have finished or have no room left.
     #[serde(default)]
     pub at_rest: bool,
-    /// When all active sources have poured all they were asked to.
+    /// When all active sources have poured their `count` or `mass`.
     #[serde(default)]
     pub poured: bool,
     /// When a true strain of the cell since the stage began is reached.
     pub strain: Option<StrainScene>,
-    /// When the stresses that `deform` asks for are reached in equilibrium.
+    /// When the target stresses of `deform` are reached in equilibrium.
     pub stress_reached: Option<StressReachedScene>,
     /// When a measured quantity passes a bound.
     pub measure: Option<MeasureScene>,
@@ -127,6 +127,6 @@ pub struct AtRestScene {
     pub kinetic_energy: Option<Quantity<Ratio>>,
     /// Mean net force in proportion to the mean contact force. Default: 1e-3.
     pub unbalanced_force: Option<Quantity<Ratio>>,
-    /// For how long. Default: 0.05 s.
+    /// Time for which both bounds must hold. Default: 0.05 s.
     pub duration: Option<Quantity<Time>>,
 }

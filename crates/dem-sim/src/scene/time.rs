@@ -31,7 +31,7 @@ pub struct TimeScene {
     /// What becomes of a rotation by half a turn that is carried as a Rodrigues vector, which has none there: "pass" goes on on the other side, "stop" ends
     /// the run. Default: pass.
     pub half_turn: Option<HalfTurnName>,
-    /// Largest relative speed of an impact that `auto` reckons with. Default: from velocities and the height of fall.
+    /// Largest relative speed of impacts that `auto` assumes. Default: from velocities and the height of fall.
     pub expected_speed: Option<Quantity<Velocity>>,
 }
 

@@ -21,11 +21,11 @@ pub struct WallScene {
     pub shape: ShapeScene,
     /// Prescribed motion. Default: at rest.
     pub motion: Option<MotionScene>,
-    /// Whether the wall is there from the start; an action `add_wall` of a stage brings it in otherwise.
+    /// Whether the wall is there from the start; otherwise an action `add_wall` of a stage adds it.
     #[serde(default = "yes")]
     pub active: bool,
-    /// How deep the wall may cut spheres where it is put in place, in proportion to their radius: beside spheres of a table, by `add_wall`, and by
-    /// `--from` beyond the overlap that they had in the saved state. What springs then hold is booked as exchanged energy, with a warning.
+    /// Largest overlap of the wall with spheres when it is added, relative to their radius: with spheres of a table, by `add_wall`, and by
+    /// `--from` beyond the overlap in the saved state. The elastic energy of these overlaps is booked as exchanged energy, with a warning.
     /// Default: 1e-6.
     pub max_overlap: Option<Quantity<Ratio>>,
     /// Whether the curvature of a cylinder, cone or sphere enters the effective radius. Default: no.
@@ -135,7 +135,7 @@ pub enum ShapeScene {
     Mesh {
         /// Path, relative to the scene.
         file: PathBuf,
-        /// Length of one unit of the file, which does not say it: "1 mm" for most.
+        /// Length of one unit of the file, which STL does not specify: often "1 mm".
         unit: Quantity<Length>,
         /// Factor beside the unit. Default: 1.
         scale: Option<Quantity<Ratio>>,
@@ -152,12 +152,12 @@ pub enum ShapeScene {
 pub struct RotationScene {
     /// Axis, any length.
     pub axis: [f64; 3],
-    /// Angle, counter-clockwise for who looks against the axis.
+    /// Angle, by the right-hand rule about the axis.
     pub angle: Quantity<Angle>,
 }
 
-/// Prescribed motion: a velocity, an oscillation and a rotation, superposed, or a table. With `servo` the wall presses with a force instead and may have
-/// beside it a velocity across the direction of the force and a rotation about it.
+/// Prescribed motion: a velocity, an oscillation and a rotation, superposed, or a table. With `servo` the wall is force-controlled instead; it
+/// may then also have a velocity perpendicular to the direction of the force and a rotation about it.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MotionScene {
@@ -171,13 +171,13 @@ pub struct MotionScene {
     pub phase: Option<Quantity<Angle>>,
     /// Angular velocity about `origin`.
     pub angular_velocity: Option<[Quantity<AngularVelocity>; 3]>,
-    /// Point that the rotation leaves in place; torques are reported about it. Default: the shape's own base, centre or point.
+    /// Fixed point of the rotation; torques are reported about it. Default: the shape's own base, centre or point.
     pub origin: Option<LengthVector>,
-    /// Velocity of the surface along itself while the wall stays where it is: a belt. Along a plane, rectangle or disc, or the axis of a cylinder;
+    /// Tangential velocity of the surface relative to the wall, as of a conveyor belt. Along a plane, rectangle or disc, or the axis of a cylinder;
     /// of a box and a mesh its part along each face counts.
     pub surface_velocity: Option<VelocityVector>,
     /// Path of a CSV file, relative to the scene, with the columns `time` \[s\] and some of `x`, `y`, `z` \[m\] and `angle` \[rad\], as differences from
-    /// the first row; a monotone cubic between rows. Not beside velocity, amplitude, angular_velocity and servo.
+    /// the first row; interpolated by a monotone cubic. Not together with velocity, amplitude, angular_velocity and servo.
     pub table: Option<PathBuf>,
     /// Axis of the angle of the table through `origin`, any length.
     pub axis: Option<[f64; 3]>,

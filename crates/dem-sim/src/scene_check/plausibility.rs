@@ -110,10 +110,10 @@ fn strains(simulation: &Simulation) -> Vec<String> {
                 format!("{i}{j}")
             });
             if rate == 0.0 {
-                found.push(format!("stage \"{}\" waits for a strain of {name} that stays as it is", stage.name));
+                found.push(format!("stage \"{}\" waits for a strain of {name}, whose rate is zero", stage.name));
             } else if rate * bound.value < 0.0 {
                 found.push(format!(
-                    "stage \"{}\" waits for a strain of {name} that its rate moves away from: their signs differ",
+                    "stage \"{}\" waits for a strain of {name}, whose rate has the opposite sign",
                     stage.name
                 ));
             }
@@ -172,7 +172,7 @@ fn load(simulation: &Simulation) -> Option<String> {
     let limit = simulation.pipeline.limits.overlap_ratio;
     let deepest = deepest_under_load(simulation).filter(|load| load.at_once > limit)?;
     Some(format!(
-        "{} overlaps by {} % of the radius, {} % if put on at once; above {} % (limits.overlap) the run stops",
+        "{} overlaps by {} % of the radius, {} % if applied suddenly; above {} % (limits.overlap) the run stops",
         deepest.load,
         Figure::new(100.0 * deepest.at_rest, 1),
         Figure::new(100.0 * deepest.at_once, 1),

@@ -175,7 +175,7 @@ impl Simulation {
                 "no contact carries a force".to_owned()
             };
             reasons.push(format!(
-                "{bound}; {} at {} is farthest from equilibrium: {} N are left of the forces on it",
+                "{bound}; {} at {} is farthest from equilibrium: the net force on it is {} N",
                 world.describe_mover(mover),
                 place(world.centre_of(mover)),
                 brief(world.force_on(mover).length())

@@ -38,13 +38,13 @@ columns! {
     bin, "-", "number of the bin, from 0";
     sector, "-", "number of the sector, from 0";
     position, "m", "middle of the bin: height over the base of a cylinder or frustum, distance from the axis of a disc or plane, distance from the edge of a rectangle or face, height over the centre of a sphere";
-    angle, "rad", "middle of the sector about the axis; not a number for one sector";
+    angle, "rad", "middle of the sector about the axis; NaN for one sector";
     area, "m²", "area of the bin";
     contacts, "-", "mean number of contacts";
     pressure, "Pa", "normal force on the wall per area, positive in compression";
     shear_along, "Pa", "tangential force on the wall per area in the direction in which the position grows";
     shear_around, "Pa", "the same in the direction in which the angle grows, or along the other edge of a rectangle";
-    mobilised_friction, "-", "sum of the magnitudes of the tangential forces of the contacts over that of the normal ones; not a number without contacts";
+    mobilised_friction, "-", "sum of the magnitudes of the tangential forces of the contacts over that of the normal ones; NaN without contacts";
 }
 
 /// The columns.

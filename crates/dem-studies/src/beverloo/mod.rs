@@ -26,7 +26,7 @@ use course::Course;
 /// What to study.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
-    /// Diameters of the outlet in mean diameters of the spheres, at least three, from 3 to 15.
+    /// Outlet diameters in mean sphere diameters, 3 to 15; at least three values.
     pub outlets: Vec<f64>,
     /// Spheres in the hopper, 200 to 100,000.
     pub particles: u64,

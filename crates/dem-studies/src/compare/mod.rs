@@ -45,7 +45,7 @@ pub struct Options {
     pub laws: Vec<String>,
     /// Saved state to begin from, or an ensemble with one for every seed.
     pub from: Option<PathBuf>,
-    /// What the laws have in common.
+    /// Quantity that is matched between the laws.
     pub matching: Matching,
     /// Seeds, as [`parse_seeds`] reads them; that of the scene if not given.
     pub seeds: Option<String>,

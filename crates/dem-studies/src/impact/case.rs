@@ -16,7 +16,7 @@ pub struct Case {
     pub angle: f64,
     /// Velocities before.
     pub approach: Approach,
-    /// Steps to the duration of the impact.
+    /// Time steps per duration of the impact.
     pub steps: f64,
 }
 

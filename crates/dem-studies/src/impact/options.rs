@@ -34,7 +34,7 @@ pub struct Options {
     pub sphere: Material,
     /// Material of the partner.
     pub partner_material: Material,
-    /// What the sphere meets.
+    /// What the sphere collides with.
     pub partner: Partner,
     /// Radius \[m\].
     pub radius: f64,
@@ -48,7 +48,7 @@ pub struct Options {
     pub frictions: Vec<f64>,
     /// Coefficients of restitution.
     pub restitutions: Vec<f64>,
-    /// Steps to the duration of the impact.
+    /// Time steps per duration of the impact.
     pub steps: Vec<f64>,
     /// Where contact forces act, as in a scene.
     pub lever: String,

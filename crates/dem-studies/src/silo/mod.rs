@@ -36,7 +36,7 @@ use measurement::Measurement;
 pub struct Options {
     /// Run directories; without any a small silo is filled in two ways.
     pub runs: Vec<PathBuf>,
-    /// Fillings of the small silo by each way, 2 to 1000.
+    /// Number of fillings of the small silo with each method, 2 to 1000.
     pub seeds: u64,
     /// Spheres in it, 300 to 100,000.
     pub particles: u64,

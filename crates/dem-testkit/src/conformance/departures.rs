@@ -1,4 +1,6 @@
-//! Laws that depart from a property by design, with the reason.
+//! What laws say of themselves in their [`Conformance`](dem_contact::law::Conformance), with their names.
+
+use dem_contact::registry::LAWS;
 
 /// A law that does not have a property, and is not meant to.
 #[derive(Clone, Copy, Debug)]
@@ -22,40 +24,18 @@ pub struct IdleParameter {
     pub reason: &'static str,
 }
 
-/// All of them.
-pub const DEPARTURES: &[Departure] = &[
-    Departure {
-        law: "mindlin-total",
-        property: CYCLES,
-        reason: "the force is the present stiffness times the whole elastic slip: a slip s taken at k₁ costs ½ k₁ s² and gives back ½ k₂ s² \
-                 if the load has grown meanwhile, a gain of ½ (k₂ − k₁) s² from nothing. Kept for comparison with published results",
-    },
-    Departure {
-        law: "balevicius",
-        property: CYCLES,
-        reason: "a contact that slides over a short way s while the load grows to N_A takes ∫ μN ds, and on the way back gives \
-                 μN_A s (1 − 2 (s/δ_u)^p/(1 + p)), which is more; the ledger books it as negative friction work. Published for constant N",
-    },
-    Departure { law: "mindlin-deresiewicz", property: NEVER_FALL, reason: TRAPEZOID },
-    Departure { law: "mdr", property: NEVER_FALL, reason: TRAPEZOID },
-    Departure {
-        law: "balevicius",
-        property: NEVER_FALL,
-        reason: "what a transition gives back after a reversal is booked as friction undone: no state of the law tells what it holds",
-    },
-];
+/// Departures of the laws of the engine.
+pub fn departures() -> Vec<Departure> {
+    let of = |law: &'static str, stated: &'static [(&'static str, &'static str)]| {
+        stated.iter().map(move |&(property, reason)| Departure { law, property, reason })
+    };
+    LAWS.iter().flat_map(|law| of(law.key, law.conformance.departures)).collect()
+}
 
-const NEVER_FALL: &str = "works never fall";
-
-const TRAPEZOID: &str = "friction is the work of the step by the trapezoid of its ends minus what the energy grows by, so that the sum is exact: a step that \
-     reverses the force beyond what the trapezoid resolves takes back up to 0.1 % of the work on the random path; on smooth ones it falls with the step";
-
-const CYCLES: &str = "closed cycles";
-
-/// Parameters that a law declares and never takes.
-pub const IDLE_PARAMETERS: &[IdleParameter] = &[
-    IdleParameter { law: "mindlin", parameter: "stiffness_ratio", reason: NO_CONSTANT },
-    IdleParameter { law: "mindlin-total", parameter: "stiffness_ratio", reason: NO_CONSTANT },
-];
-
-const NO_CONSTANT: &str = "refused: it is a share of a constant normal stiffness, which Hertz does not have";
+/// Parameters without effect of the laws of the engine.
+pub fn idle_parameters() -> Vec<IdleParameter> {
+    let of = |law: &'static str, stated: &'static [(&'static str, &'static str)]| {
+        stated.iter().map(move |&(parameter, reason)| IdleParameter { law, parameter, reason })
+    };
+    LAWS.iter().flat_map(|law| of(law.key, law.conformance.idle)).collect()
+}

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use dem_contact::registry::LAWS;
 
-use super::{DEPARTURES, IDLE_PARAMETERS, Outcome, PROPERTIES};
+use super::{Outcome, PROPERTIES, departures, idle_parameters};
 
 /// Where the page lies, from the root of the repository.
 pub const PATH: &str = "docs/src/conformance.md";
@@ -47,11 +47,11 @@ pub fn text(outcomes: &[Outcome]) -> String {
         let _ = writeln!(text, "- **{}**: {}", property.name, property.claim);
     }
     text += "\n## Departures by design\n\n";
-    for departure in DEPARTURES {
+    for departure in departures() {
         let _ = writeln!(text, "- `{}`, {}: {}", departure.law, departure.property, departure.reason);
     }
     text += "\n## Parameters without effect\n\n";
-    for idle in IDLE_PARAMETERS {
+    for idle in idle_parameters() {
         let _ = writeln!(text, "- `{}` of `{}`: {}", idle.parameter, idle.law, idle.reason);
     }
     text += LEDGER;

@@ -6,7 +6,7 @@ mod tenacious;
 
 use dem_contact::composite::{Composite, Recipe};
 use dem_contact::evaluator::InLanes;
-use dem_contact::law::LawDescription;
+use dem_contact::law::{Conformance, LawDescription};
 use dem_contact::registry::{self, Entry};
 use dem_contact::submodels::friction::StaticDynamic;
 use dem_contact::tangential::SpringSlider;
@@ -19,6 +19,10 @@ pub const HYSTERETIC: &str = "proof-hysteretic";
 /// Name of the law whose bodies hold on to each other.
 pub const TENACIOUS: &str = "proof-tenacious";
 
+/// A share of the normal dashpot is idle where there is none.
+const NO_DASHPOT: (&str, &str) =
+    ("tangential_damping_share", "a share of a normal dashpot, which the law does not have");
+
 #[derive(Clone, Copy, Debug)]
 struct HystereticRecipe;
 
@@ -30,6 +34,7 @@ impl Recipe for HystereticRecipe {
         source: "Walton & Braun, J. Rheol. 30 (1986) 949",
         notes: "a proof of the interface of laws, not for use",
     };
+    const CONFORMANCE: Conformance = Conformance { idle: &[NO_DASHPOT], ..Conformance::FULL };
     type Normal = Hysteretic;
     type Tangential = SpringSlider<StaticDynamic>;
 }
@@ -44,6 +49,15 @@ impl Recipe for TenaciousRecipe {
         formula: "N = k d for d > -w r*, where w r* is the reach of the hold; friction is limited by mu (N + k w r*)",
         source: "linear cohesive contact",
         notes: "a proof of the interface of laws, not for use",
+    };
+    const CONFORMANCE: Conformance = Conformance {
+        departures: &[
+            ("zero at touch", "friction is limited by mu (N + k w r*), which is not zero there"),
+            ("Coulomb", "friction is limited by mu (N + k w r*)"),
+            ("elastic impact", "what is torn apart dissipates"),
+        ],
+        idle: &[NO_DASHPOT],
+        ..Conformance::FULL
     };
     type Normal = Tenacious;
     type Tangential = SpringSlider<StaticDynamic>;

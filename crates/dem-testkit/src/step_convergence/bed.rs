@@ -124,6 +124,7 @@ impl Bed {
                 let ledger = world.energy();
                 course.work.extend([ledger.friction, ledger.viscous, ledger.rolling, ledger.twisting]);
                 course.work.extend([ledger.stiffness, ledger.cell + ledger.walls]);
+                course.work.extend(world.further_works().into_iter().map(|work| ledger.further[work.place()]));
             }
         }
         course.state_scale = course.state.iter().fold(0.0, |largest, stress| f64::max(largest, stress.abs()));

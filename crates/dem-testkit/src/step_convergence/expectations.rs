@@ -1,9 +1,12 @@
 //! What is stated of the cases: orders and distances, and where a case departs from them, with the reason.
 
 use dem_contact::ParameterValue;
+use dem_contact::registry;
+use dem_core::history::{FieldRole, FieldSpec};
 
 use super::case::{Case, Setting};
 use super::stated::{Claim, Manner, Stated};
+use super::subject::NormalSpring;
 
 /// What is stated of a case in a setting.
 pub fn of(case: &Case, setting: &Setting) -> Stated {
@@ -47,13 +50,21 @@ fn option(case: &Case) -> (&str, &str) {
     }
 }
 
-/// Whether the tangential stiffness follows the area of contact.
+/// Whether the stiffness of the tangential spring follows the area of contact, where the law has such a spring.
 fn has_an_area(case: &Case) -> bool {
-    ["hertz-mindlin", "mindlin", "mindlin-total"].contains(&case.law)
+    case.subject().normal == NormalSpring::Hertz
+}
+
+/// Whether the law dissipates in a way of its own, as by plastic deformation or adhesion.
+fn has_work_of_its_own(case: &Case) -> bool {
+    let is_further = |field: &FieldSpec| matches!(field.role, FieldRole::Further(_));
+    registry::find(case.law).is_some_and(|entry| (entry.fields)().iter().any(is_further))
 }
 
 fn in_impacts(case: &Case) -> Stated {
-    let usual = Stated { states: Claim::order(1.0, 5e-3), works: Claim::order(1.0, 1e-3) };
+    // the force of an adhesive contact jumps where it is torn apart, as that of a dashpot does where it forms
+    let distance = if has_work_of_its_own(case) { 2e-3 } else { 1e-3 };
+    let usual = Stated { states: Claim::order(1.0, 5e-3), works: Claim::order(1.0, distance) };
     let is_first_order = case.scheme.as_ref().is_some_and(|scheme| scheme.integrator == "semi-implicit-euler");
     match option(case) {
         ("sliding_direction", "velocity") => Stated { states: Claim::departs(VELOCITY), ..usual },

@@ -79,7 +79,8 @@ impl Impacts {
             }
         }
         let touching = world.contact_count();
-        if touching.pairs + touching.walls > 0 {
+        // bodies that hold on to each other may stay together
+        if touching.pairs + touching.walls > 0 && world.range() == 0.0 {
             return Err(format!("{} pairs and {} spheres on the plane do not part", touching.pairs, touching.walls));
         }
         let after = motion(&world, &speeds);
@@ -89,6 +90,7 @@ impl Impacts {
         let ledger = world.energy();
         course.work =
             vec![ledger.friction, ledger.viscous, ledger.rolling, ledger.twisting, ledger.stiffness, ledger.released];
+        course.work.extend(world.further_works().into_iter().map(|work| ledger.further[work.place()]));
         Ok(course)
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use dem_contact::ParameterValue;
 use dem_contact::parameter::ParameterKind;
-use dem_contact::registry::LAWS;
+use dem_contact::registry;
 
 use super::bed::{Bed, Drive};
 pub use super::case::{Case, HALVINGS, Setting};
@@ -16,7 +16,7 @@ use super::subject::{NormalSpring, RESISTANCES, damped};
 use crate::schemes::all_schemes;
 
 /// The law that every integrator is put to the test with: incremental, with a dashpot beside every spring, friction and resistance.
-const REPRESENTATIVE: &str = "hertz-mindlin";
+pub const REPRESENTATIVE: &str = "hertz-mindlin";
 
 /// How much is put to the test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,8 +72,8 @@ impl Trial {
     }
 }
 
-/// All trials of an extent. Beds are prepared here.
-pub fn trials(extent: Extent) -> Vec<Trial> {
+/// All trials of an extent of the laws that are named, and of the integrators if [`REPRESENTATIVE`] is among them. Beds are prepared here.
+pub fn trials(extent: Extent, names: &[&'static str]) -> Vec<Trial> {
     let mut trials = Vec::new();
     let mut add = |cases: Vec<Case>, setting: &dyn Fn(&Case) -> Setting| {
         trials.extend(cases.into_iter().map(|case| {
@@ -82,7 +82,11 @@ pub fn trials(extent: Extent) -> Vec<Trial> {
         }));
     };
     let impacts = Setting::Impacts(Impacts { count: 128, directions: Directions::Space });
-    add([laws(Extent::Long), options(), schemes(Extent::Long), springs_alone()].concat(), &|_| impacts.clone());
+    let (options, has_schemes) = (options(names), names.contains(&REPRESENTATIVE));
+    add([laws(Extent::Long, names), options.clone()].concat(), &|_| impacts.clone());
+    if has_schemes {
+        add([schemes(Extent::Long), springs_alone()].concat(), &|_| impacts.clone());
+    }
     let cells = [NormalSpring::Linear, NormalSpring::Hertz].map(|normal| {
         let bed = Bed::prepared(normal, Drive::Cell, 4);
         (normal, Setting::Bed(Arc::new(bed)))
@@ -91,9 +95,12 @@ pub fn trials(extent: Extent) -> Vec<Trial> {
         let normal = case.subject().normal;
         cells[usize::from(normal == cells[1].0)].1.clone()
     };
-    add(laws(extent), &cell);
+    add(laws(extent, names), &cell);
     if extent == Extent::Long {
-        add(options(), &cell);
+        add(options, &cell);
+    }
+    if !has_schemes {
+        return trials;
     }
     let sites = if extent == Extent::Long { 4 } else { 3 };
     let plates = Setting::Bed(Arc::new(Bed::prepared(NormalSpring::Hertz, Drive::Plates, sites)));
@@ -102,12 +109,12 @@ pub fn trials(extent: Extent) -> Vec<Trial> {
 }
 
 /// Every law with resistance and without, or every resistance.
-fn laws(extent: Extent) -> Vec<Case> {
-    let of = |law: &'static str| {
+fn laws(extent: Extent, names: &[&'static str]) -> Vec<Case> {
+    let of = |&law: &&'static str| {
         let every = extent == Extent::Long || [REPRESENTATIVE, "linear"].contains(&law);
         RESISTANCES[..if every { 4 } else { 2 }].iter().map(move |&resistance| Case::of_law(law, resistance))
     };
-    LAWS.iter().flat_map(|law| of(law.key)).collect()
+    names.iter().flat_map(of).collect()
 }
 
 /// Every integrator with its defaults, or with every choice.
@@ -127,9 +134,9 @@ fn springs_alone() -> Vec<Case> {
 const OTHER_CHOICES: [&str; 6] = ["rolling", "twisting", "near_field", "normal", "tangential", "work_bookkeeping"];
 
 /// Every law with every word and flag of its options that is not the default, and with dynamic friction.
-fn options() -> Vec<Case> {
+fn options(names: &[&str]) -> Vec<Case> {
     let mut cases = Vec::new();
-    for law in LAWS {
+    for law in names.iter().filter_map(|name| registry::find(name)) {
         let plain = Case::of_law(law.key, RESISTANCES[0]);
         // of the models that the law is put together from here
         let applicable = (law.declaration)().applicable(&damped(law.key, RESISTANCES[0])).unwrap_or_default();

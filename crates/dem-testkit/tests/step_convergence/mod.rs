@@ -6,19 +6,19 @@ mod faulty_laws;
 use std::sync::Arc;
 
 use dem_contact::kernel::ForceKernel;
-use dem_contact::registry::LAWS;
 use dem_testkit::step_convergence::bed::{Bed, Drive};
 use dem_testkit::step_convergence::convergence::Convergence;
 use dem_testkit::step_convergence::impacts::{Directions, Impacts};
 use dem_testkit::step_convergence::stated::{Claim, Stated};
 use dem_testkit::step_convergence::subject::{NormalSpring, RESISTANCES, Subject, damped};
 use dem_testkit::step_convergence::trials::{Extent, Outcome, Setting, Trial, trials};
+use dem_testkit::worlds;
 use faulty_laws::{AxisThatFollowsTheForce, CreepsByTheStep, DashpotKeptInTheSpring, kernel};
 use rayon::prelude::*;
 
 #[test]
 fn halving_the_step_converges_in_impacts_and_in_beds_as_stated() {
-    let trials = trials(Extent::Short);
+    let trials = trials(Extent::Short, &worlds::all_laws());
     let outcomes: Vec<Outcome> = trials.par_iter().map(Trial::run).collect();
     let mut wrong = Vec::new();
     for outcome in &outcomes {
@@ -45,8 +45,8 @@ fn across(subject: &Subject, division: usize) -> (f64, f64) {
 
 #[test]
 fn a_hundredth_of_the_slip_across_changes_impacts_by_less_than_that() {
-    for law in LAWS {
-        let subject = Subject::of_law(law.key, damped(law.key, RESISTANCES[0]));
+    for law in worlds::all_laws() {
+        let subject = Subject::of_law(law, damped(law, RESISTANCES[0]));
         for division in [1, 16] {
             let (state, work) = across(&subject, division);
             // velocities across are a hundredth of the slip themselves, works change with its square

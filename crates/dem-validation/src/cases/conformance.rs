@@ -3,7 +3,7 @@
 use dem_contact::registry::LAWS;
 use dem_report::table::Table;
 use dem_studies::error::StudyError;
-use dem_testkit::conformance::{self, DEPARTURES, Outcome, PROPERTIES};
+use dem_testkit::conformance::{self, Outcome, PROPERTIES, departures};
 use rayon::prelude::*;
 
 use crate::case::{Case, Effort, Findings};
@@ -35,17 +35,12 @@ fn run(_: Effort) -> Result<Findings, StudyError> {
         findings.checks.push(STATED.close(quantity, LAWS.len() as f64, stated as f64, 0.0));
     }
     findings.tables = vec![table(&outcomes)];
-    findings.notes = DEPARTURES
-        .iter()
+    findings.notes = departures()
+        .into_iter()
         .map(|departure| format!("{}, {}, by design: {}.", departure.law, departure.property, departure.reason))
-        .chain(outcomes.iter().filter(|outcome| !outcome.is_as_stated()).map(unexpected))
+        .chain(outcomes.iter().filter_map(Outcome::unexpected))
         .collect();
     Ok(findings)
-}
-
-fn unexpected(outcome: &Outcome) -> String {
-    let found = outcome.found.as_ref().err().map_or("listed as a departure, but has the property", String::as_str);
-    format!("{}, {}: {found}", outcome.law, outcome.property)
 }
 
 /// A row for each property, with the laws that have it and those that do not.

@@ -1,5 +1,6 @@
 //! Convergence with the time step of every contact law, resistance and integrator, in impacts and in sheared beds.
 
+use dem_contact::registry::LAWS;
 use dem_report::table::Table;
 use dem_studies::error::StudyError;
 use dem_testkit::step_convergence::convergence::Convergence;
@@ -39,7 +40,8 @@ const AS_STATED: Claim = Claim {
 const SETTINGS: [&str; 3] = ["impacts", "sheared cell", "sheared between plates"];
 
 fn run(effort: Effort) -> Result<Findings, StudyError> {
-    let trials = trials(effort.pick(Extent::Short, Extent::Long));
+    let laws: Vec<&str> = LAWS.iter().map(|law| law.key).collect();
+    let trials = trials(effort.pick(Extent::Short, Extent::Long), &laws);
     let outcomes: Vec<Outcome> = trials.par_iter().map(Trial::run).collect();
     let mut findings = Findings::default();
     for setting in SETTINGS {

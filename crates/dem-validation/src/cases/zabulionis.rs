@@ -18,7 +18,7 @@ pub const OTHER_SPIN: Approach = Approach { spin: -3.6, ..PUBLISHED };
 /// The contact point's velocity passes zero while it slides.
 pub const FAST: Approach = Approach { normal_speed: 0.2, tangential_velocity: 0.3, spin: 0.0 };
 
-/// Steps to the duration of the impact.
+/// Time steps per duration of the impact.
 pub fn steps(effort: Effort) -> f64 {
     effort.pick(10_000.0, 40_000.0)
 }

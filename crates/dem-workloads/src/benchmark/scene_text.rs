@@ -9,8 +9,8 @@ use super::case::{BROADPHASES, Case};
 use super::options::{Options, refused};
 use crate::error::WorkloadError;
 
-/// Stiffness of linear springs \[N/m\] and its share for the tangential one.
-const STIFFNESS: &str = "normal_stiffness = 1e4\nstiffness_ratio = 1";
+/// Stiffness of linear springs \[N/m\], and its share for the tangential one.
+const STIFFNESS: [(&str, &str); 2] = [("normal_stiffness", "1e4"), ("stiffness_ratio", "1")];
 
 /// The scene of a case with a law and a packing from a table, in a cell with these periods \[m\], as options have it.
 ///
@@ -31,21 +31,21 @@ pub fn scene(
         let names = registry::keys();
         return Err(refused("--law", law, &one_of(law, &names)));
     };
-    let parameters = (entry.parameters)();
+    let sample = entry.sample();
+    let parameters = (entry.declaration)().applicable(&sample).unwrap_or_default();
     let takes = |name: &str| parameters.iter().any(|parameter| parameter.name == name);
     let mut contact = format!("law = \"{law}\"\nfriction = 0.5\n{}", case.damping.lines(takes));
-    if law == "combination" {
-        contact += "normal = \"linear\"\ntangential = \"spring-slider\"\n";
-    }
-    if law == "combination" || takes("normal_stiffness") {
-        contact += STIFFNESS;
+    let mut add = |name: &str, value: &str| contact += &format!("{name} = {value}\n");
+    sample.iter().for_each(|(name, value)| add(name, &value.to_string()));
+    if takes("normal_stiffness") {
+        STIFFNESS.into_iter().filter(|(name, _)| takes(name)).for_each(|(name, value)| add(name, value));
     }
     if takes("unloading") {
         // the rule of the codes that the workloads are compared with, and the one that needs no works
-        contact += "\nunloading = \"none\"";
+        add("unloading", "\"none\"");
     }
     if !options.works && takes("work_bookkeeping") {
-        contact += "\nwork_bookkeeping = false";
+        add("work_bookkeeping", "false");
     }
     let around = case.surroundings.scene(&materials(case), options, period, table)?;
     Ok(format!(

@@ -10,7 +10,7 @@ use crate::error::WorkloadError;
 
 /// Steps so far and when to stop.
 pub struct Effort<'a> {
-    /// Most steps of one phase.
+    /// Maximum number of steps in one phase.
     pub max_steps: u64,
     /// Set when the user wants no more.
     pub interrupted: &'a AtomicBool,

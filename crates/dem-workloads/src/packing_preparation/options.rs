@@ -135,7 +135,7 @@ pub struct Options {
     pub preparation_friction: Option<f64>,
     /// Bounds of the friction coefficients that the search may try \[-\].
     pub friction_bounds: [f64; 2],
-    /// Most preparations of a search.
+    /// Maximum number of preparations in a search.
     pub trials: u64,
     /// Largest rate of compression and growth in units of `√(p/ρ)/d`: an inertial number \[-\].
     pub rate: f64,

@@ -16,7 +16,7 @@ use rust_hdf5::{DatatypeMessage, H5Dataset, H5File, H5Group};
 
 use super::{NOTICE, cell};
 
-/// Two spheres on a floor and one on a guide: every kind of column appears.
+/// Two spheres and a rigid body on a floor and a sphere on a guide: every kind of column appears.
 const SCENE: &str = r#"
 title = "data dictionary"
 [time]
@@ -44,6 +44,15 @@ material = "glass"
 sizes = { type = "single", radius = "1 mm" }
 region = { type = "box", min = [0, 0, 0], max = ["4 mm", "2 mm", "2 mm"] }
 fill = { type = "lattice" }
+[clumps.dimer]
+spheres = [{ position = [0, 0, 0], radius = "1 mm" }, { position = ["1 mm", 0, 0], radius = "1 mm" }]
+[[particles]]
+name = "body"
+material = "glass"
+clump = "dimer"
+orientation = "fixed"
+region = { type = "box", min = ["10 mm", 0, 0], max = ["14 mm", "4 mm", "4 mm"] }
+fill = { type = "lattice", count = 1 }
 [[particles]]
 name = "bead"
 material = "glass"
@@ -79,7 +88,8 @@ pub fn page() -> Result<String, Box<dyn Error>> {
 fn series(text: &mut String, run: &Run, directory: &Path) -> Result<(), Box<dyn Error>> {
     text.push_str(
         "\n## `series.csv`\n\nOne row per output time. The columns of a wall, guide or region carry its name in place of `NAME`; characters \
-         that are no letter, digit, `_` or `-` become `_`. `inf` marks a ratio whose denominator is zero.\n\n\
+         that are no letter, digit, `_` or `-` become `_`. `inf` marks a ratio whose denominator is zero. Columns from \
+         `bodies` on are there only with [clumps](clumps.md).\n\n\
          | column | unit | meaning |\n|---|---|---|\n",
     );
     let columns = series_columns(&run.simulation.world);
@@ -129,7 +139,8 @@ fn snapshots(text: &mut String, directory: &Path) -> Result<(), Box<dyn Error>> 
     text.push_str(
         "\n## `snapshots.vtkhdf`\n\nEvery dataset carries the attributes `unit` and `meaning` that are shown here. Columns \
          of `VTKHDF/PointData` and of the tables hold the rows of all frames; see [Outputs](outputs.md) for how to cut one \
-         frame out. Datasets of `VTKHDF` that only serve VTK are listed last.\n\n\
+         frame out. Datasets of `VTKHDF` that only serve VTK are listed last. The group `bodies`, the column `body` of particles, \
+         and of contacts `first_body`, `second_body` and `body_branch` are there only with [clumps](clumps.md).\n\n\
          | dataset | type | numbers per row | unit | meaning |\n|---|---|---|---|---|\n",
     );
     let path = directory.join("snapshots.vtkhdf");
@@ -191,7 +202,8 @@ fn checkpoint(text: &mut String, directory: &Path) -> Result<(), Box<dyn Error>>
         "\n## `checkpoints/step_<12 digits>.ckpt`\n\nThe state from which a run continues bit for bit, little-endian, each \
          section with a checksum. Particles stand in order of ids and contact histories in order of contact keys, so that the \
          bytes do not depend on the number of threads. Nothing of the machine or the clock is stored. The format belongs to \
-         this engine and may change with its version; for analysis read the snapshots. Sections:\n\n",
+         this engine and may change with its version; for analysis read the snapshots. Sections \
+         (those of bodies only with [clumps](clumps.md)):\n\n",
     );
     let (_, path) =
         dem_io::checkpoint_folder::latest(&directory.join("checkpoints"))?.ok_or("the run left no checkpoint")?;

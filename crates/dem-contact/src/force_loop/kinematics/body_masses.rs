@@ -6,6 +6,8 @@
 //!
 //! It is out of line and goes through memory: inlined, what only bodies need would cost all others.
 
+use std::ops::Range;
+
 use dem_core::lanes::{LaneTask, Lanes, MOST_LANES, Places, Vector, VectorColumn, Width};
 use dem_core::particles::Particles;
 
@@ -24,7 +26,6 @@ pub(crate) fn inverse_masses<R: Lanes>(
     R::from_lanes(|lane| inverse[lane])
 }
 
-#[cold]
 #[inline(never)]
 fn of_all(
     particles: &Particles,
@@ -56,28 +57,73 @@ impl LaneTask for InverseMasses<'_> {
         let p = self.particles;
         let members = p.independent()..p.owned();
         let bodies = &p.bodies;
-        let columns: [VectorColumn; 3] =
-            [(&bodies.arm[..]).into(), (&bodies.inverse_diagonal[..]).into(), (&bodies.inverse_products[..]).into()];
+        let (arm, diagonal, products): (VectorColumn, VectorColumn, VectorColumn) =
+            (bodies.arm[..].into(), bodies.inverse_diagonal[..].into(), bodies.inverse_products[..].into());
         for at in (0..self.lanes).step_by(R::LANES) {
             let normal = load::<R>(self.normal, at);
             let mut inverse = R::zero();
-            for side in [Some(self.i), self.j].into_iter().flatten() {
-                // of lanes beyond, copies of the last
-                let slots: Places = std::array::from_fn(|lane| side[(at + lane).min(self.lanes - 1)]);
-                inverse += R::pick(&p.inverse_mass, &slots);
-                let is_member = slots.map(|slot| members.contains(&(slot as usize)));
-                if is_member.iter().any(|&is| is) {
-                    let member: Places =
-                        std::array::from_fn(|lane| if is_member[lane] { slots[lane] - members.start as u32 } else { 0 });
-                    let [arm, diagonal, products] = columns.map(|column| R::pick_vectors(column, &member));
-                    let l = arm.cross(normal);
-                    let square = Vector::new(l.x * l.x, l.y * l.y, l.z * l.z);
-                    let mixed = Vector::new(l.y * l.z, l.z * l.x, l.x * l.y);
-                    let turning = diagonal.dot(square) + R::splat(2.0) * products.dot(mixed);
-                    inverse += turning * R::from_lanes(|lane| if is_member[lane] { 1.0 } else { 0.0 });
+            let (first, second) = (Side::of(self.i, at, self.lanes, &members), self.j);
+            inverse += R::pick(&p.inverse_mass, &first.slots);
+            if first.has_members {
+                inverse += turning::<R>(&first, normal, arm, diagonal, products);
+            }
+            if let Some(second) = second {
+                let second = Side::of(second, at, self.lanes, &members);
+                inverse += R::pick(&p.inverse_mass, &second.slots);
+                if second.has_members {
+                    inverse += turning::<R>(&second, normal, arm, diagonal, products);
                 }
             }
             self.inverse[at..at + R::LANES].copy_from_slice(&inverse.to_lanes()[..R::LANES]);
         }
     }
+}
+
+/// The spheres on one side of some contacts.
+struct Side {
+    slots: Places,
+    /// Numbers of those that are members of bodies, zero for others.
+    members: Places,
+    /// One for members, zero for others.
+    are_members: [f64; MOST_LANES],
+    has_members: bool,
+}
+
+impl Side {
+    /// Those from a lane on; of lanes beyond the last, copies of that.
+    #[inline(always)]
+    fn of(all: &Places, at: usize, lanes: usize, members: &Range<usize>) -> Self {
+        let mut side = Self {
+            slots: [0; MOST_LANES],
+            members: [0; MOST_LANES],
+            are_members: [0.0; MOST_LANES],
+            has_members: false,
+        };
+        for lane in 0..MOST_LANES {
+            let slot = all[(at + lane).min(lanes - 1)];
+            side.slots[lane] = slot;
+            if members.contains(&(slot as usize)) {
+                side.members[lane] = slot - members.start as u32;
+                side.are_members[lane] = 1.0;
+                side.has_members = true;
+            }
+        }
+        side
+    }
+}
+
+/// `(ρ × n)·I⁻¹(ρ × n)`, zero for spheres by themselves.
+#[inline(always)]
+fn turning<R: Lanes>(
+    side: &Side,
+    normal: Vector<R>,
+    arm: VectorColumn,
+    diagonal: VectorColumn,
+    products: VectorColumn,
+) -> R {
+    let l = R::pick_vectors(arm, &side.members).cross(normal);
+    let square = Vector::new(l.x * l.x, l.y * l.y, l.z * l.z);
+    let mixed = Vector::new(l.y * l.z, l.z * l.x, l.x * l.y);
+    let (diagonal, products) = (R::pick_vectors(diagonal, &side.members), R::pick_vectors(products, &side.members));
+    (diagonal.dot(square) + R::splat(2.0) * products.dot(mixed)) * R::next(&side.are_members, 0)
 }

@@ -235,7 +235,7 @@ impl TangentialModel for MindlinDeresiewicz {
         let turning_points = ParameterSpec {
             name: "turning_points",
             unit: "-",
-            meaning: "turning points that a contact remembers, a whole number, 8 bytes each; beyond that the smallest loop is forgotten and \
+            meaning: "number of turning points stored per contact, a whole number, 8 bytes each; beyond it the smallest loop is dropped and \
                       counted in the history",
             kind: ParameterKind::Default(
                 USUAL_TURNING_POINTS as f64,
@@ -287,7 +287,7 @@ impl TangentialModel for MindlinDeresiewicz {
                 "first loading and turning points remembered; on a straight line negative if the last branch loads against the axis",
                 1,
             ),
-            field("dropped_loops", "-", "loops of the history forgotten for want of room", 1),
+            field("dropped_loops", "-", "loops of the history dropped because the record was full", 1),
             field("opposing_force_across", "N", "part of the opposing force across the axis, a vector", 3),
             field(
                 "in_plane",

@@ -1,94 +1,138 @@
-//! Laws that can be written down: straight lines of arithmetic.
+//! Laws that can be written down as straight lines of arithmetic: those that the table of laws says are.
+
+use std::collections::BTreeMap;
 
 use super::*;
 use crate::bookkeeping::Unbooked;
 use crate::force_loop::kernel::lane_equality::assert_shortcuts_change_no_bit;
 use crate::law::StraightLaw;
-use crate::parameter::Declaration;
-use crate::registry::LAWS;
+use crate::laws::{contact_laws, *};
+use crate::parameter::{Declaration, ParameterKind, ParameterSpec};
 use crate::resistance::Resisted;
 
-type Conventional = Composite<laws::conventional::Conventional>;
+type Parameters = BTreeMap<String, ParameterValue>;
 
-/// Laws in lanes that are no straight lines, and what keeps them out.
-const BENT: [(&str, &str); 2] = [
-    ("kuhn", "Gauss' rule over as many panels as the turn of a long step needs: `slip_rotation::integrate`"),
-    (
-        "mindlin-deresiewicz",
-        "branches of histories are taken up and given off one contact at a time: `PlaneStep::take`",
-    ),
-];
-/// Laws that are evaluated one contact at a time.
-const ONE_BY_ONE: [&str; 3] = ["mdr", "balevicius", "combination"];
-
-fn resisted<L: ContactLaw>(given: &[(String, ParameterValue)]) -> Resisted<L> {
-    let mut all: std::collections::BTreeMap<_, _> = given![friction = 0.5, restitution = 0.6].into();
-    if L::parameters().iter().any(|spec| spec.name == "normal_stiffness") {
-        all.extend(given![normal_stiffness = 2e5]);
-    }
-    all.extend(given.iter().cloned());
-    let declaration = Declaration { always: Resisted::<L>::parameters(), choices: Resisted::<L>::choices() };
-    Resisted::new(&declaration.resolve(all).unwrap(), &pair()).unwrap()
+/// A law with all parameters of a kind that it accepts, one word or flag of its choices after the other.
+fn check<L: StraightLaw>() {
+    check_words::<L>(&[], |_| true);
 }
 
-/// A law alone and with every resistance.
-fn check<L: StraightLaw>(found: &mut Vec<&'static str>, given: &[(String, ParameterValue)]) {
-    found.push(L::KEY);
-    assert_shortcuts_change_no_bit(&law::<L>(given).unwrap());
+/// A law that keeps no work terms, under the rule of unloading that needs none.
+fn check_unbooked<L: StraightLaw>() {
+    let has_rule = L::parameters().iter().any(|spec| spec.name == "unloading");
+    let rule = given![unloading = "none"];
+    check_words::<L>(if has_rule { &rule } else { &[] }, |name| name != "unloading");
 }
 
-fn check_with_resistance<L: StraightLaw>() {
-    let rolling = ["constant-torque", "elastic-plastic"];
-    for (rolling, twisting) in rolling.into_iter().zip(["spring-dashpot", "marshall"]) {
-        let mut all = given![rolling = rolling, twisting = twisting, rolling_friction = 0.1].to_vec();
-        if twisting == "marshall" {
-            all.extend(given![twisting_radius = 0.1]);
-        } else {
-            all.extend(given![twisting_friction = 0.05]);
+fn check_words<L: StraightLaw>(fixed: &[(String, ParameterValue)], is_varied: impl Fn(&str) -> bool) {
+    let mut sets = vec![fixed.to_vec()];
+    for spec in declaration::<L>().all().into_iter().filter(|spec| is_varied(spec.name)) {
+        for value in others(&spec) {
+            sets.push([fixed, &[(spec.name.to_owned(), value)]].concat());
         }
-        assert_shortcuts_change_no_bit(&resisted::<L>(&all));
+    }
+    for set in &sets {
+        let variants = [with_little::<L>(set), with_much::<L>(set)];
+        assert!(variants.iter().any(Option::is_some), "{}: never accepted with {set:?}", L::KEY);
+        variants.iter().flatten().for_each(assert_shortcuts_change_no_bit);
     }
 }
 
-#[test]
-fn laws_that_are_straight_lines_have_the_same_bits_without_shortcuts() {
-    let mut found = Vec::new();
-    let keys = &mut found;
-    check::<Linear>(keys, &given![tangential_damping_ratio = 0.1]);
-    for rule in ["kelvin", "lammps", "dropped", "outside"] {
-        check::<Linear>(keys, &given![tangential_damping_ratio = 0.1, sliding_dashpot = rule]);
-    }
-    check::<LinearSliding>(keys, &given![dynamic_friction = 0.2]);
-    check::<Composite<laws::linear::Linear, Unbooked>>(keys, &given![tangential_damping_ratio = 0.1]);
-    check::<Conventional>(keys, &given![contact_damping = 3.0]);
-    for unloading in ["none", "carried", "area", "neutral", "total", "displacement", "hyperelastic"] {
-        check::<HertzMindlin>(keys, &given![restitution = 0.5, tangential_damping_share = 0.5, unloading = unloading]);
-    }
-    check::<HertzMindlinSliding>(keys, &given![dynamic_friction = 0.2, sliding_flag = false]);
-    check::<Composite<laws::hertz_mindlin::HertzMindlin, Unbooked>>(keys, &given![restitution = 0.5]);
-    for rule in ["mindlin", "kohring", "campello"] {
-        check::<MindlinTotal>(keys, &given![stiffness_rule = rule, dynamic_friction = 0.3]);
-    }
-    for (direction, displacement) in [("force", "incremental"), ("displacement", "secant"), ("velocity", "incremental")]
-    {
-        check::<Mindlin>(
-            keys,
-            &given![
-                sliding_direction = direction,
-                elastic_displacement = displacement,
-                stiffness_point = 0.5,
-                dynamic_friction = 0.4,
-                tangential_damping_ratio = 0.05,
-            ],
-        );
-    }
-    check_with_resistance::<Linear>();
-    check_with_resistance::<HertzMindlin>();
-
-    // every law is here, or it is said why not
-    for law in LAWS {
-        let named = found.contains(&law.key) || ONE_BY_ONE.contains(&law.key);
-        let bent = BENT.iter().any(|(key, _)| *key == law.key);
-        assert!(named != bent, "{}: neither a straight line nor known to be none, or both", law.key);
+/// A law with every resistance.
+fn check_resisted<L: StraightLaw>() {
+    for (rolling, twisting) in [("constant-torque", "spring-dashpot"), ("elastic-plastic", "marshall")] {
+        let law = with_much::<Resisted<L>>(&given![rolling = rolling, twisting = twisting]);
+        assert_shortcuts_change_no_bit(&law.unwrap());
     }
 }
+
+fn declaration<L: ContactLaw>() -> Declaration {
+    Declaration { always: L::parameters(), choices: L::choices() }
+}
+
+fn build<L: ContactLaw>(given: &Parameters) -> Result<L, LawError> {
+    L::new(&declaration::<L>().resolve(given.clone())?, &pair())
+}
+
+/// Words and flags that are not the default.
+fn others(spec: &ParameterSpec) -> Vec<ParameterValue> {
+    match spec.kind {
+        ParameterKind::Choice(words) => words[1..].iter().map(|&word| ParameterValue::Word(word.to_owned())).collect(),
+        ParameterKind::Flag(default) => vec![ParameterValue::Flag(!default)],
+        _ => Vec::new(),
+    }
+}
+
+/// Parameters that are fixed, and those that must be given.
+fn little<L: ContactLaw>(fixed: &[(String, ParameterValue)]) -> Parameters {
+    let mut given: Parameters = fixed.iter().cloned().collect();
+    for spec in declaration::<L>().applicable(&given).unwrap() {
+        let stated = L::CONFORMANCE.sample.iter().find(|(name, _)| *name == spec.name);
+        let value = match (stated, spec.kind) {
+            (Some(&(_, value)), _) => value.into(),
+            (None, ParameterKind::Required(_)) => ParameterValue::Number(ordinary(spec.name)),
+            // damping in one of its forms
+            _ if spec.name == "restitution" => ParameterValue::Number(0.6),
+            _ => continue,
+        };
+        given.entry(spec.name.to_owned()).or_insert(value);
+    }
+    given
+}
+
+/// A law with what must be given; none where that is not enough.
+fn with_little<L: ContactLaw>(fixed: &[(String, ParameterValue)]) -> Option<L> {
+    build(&little::<L>(fixed)).ok()
+}
+
+/// A law with every number that it does not refuse, one after the other.
+fn with_much<L: ContactLaw>(fixed: &[(String, ParameterValue)]) -> Option<L> {
+    let mut given = little::<L>(fixed);
+    // twice, because a number may be refused until another one is there
+    for spec in declaration::<L>().applicable(&given).unwrap().repeat(2) {
+        if matches!(spec.kind, ParameterKind::Optional(_) | ParameterKind::Default(..)) {
+            let mut more = given.clone();
+            more.entry(spec.name.to_owned()).or_insert(ParameterValue::Number(ordinary(spec.name)));
+            if build::<L>(&more).is_ok() {
+                given = more;
+            }
+        }
+    }
+    build(&given).ok()
+}
+
+/// A value with which a parameter acts in the geometry of the checks.
+fn ordinary(name: &str) -> f64 {
+    match name {
+        "normal_stiffness" => 2e5,
+        "tangential_stiffness" => 1e5,
+        "friction" => 0.5,
+        "contact_damping" => 3.0,
+        "tangential_damping_ratio" => 0.1,
+        _ => 0.3,
+    }
+}
+
+macro_rules! straight_laws {
+    (@test Straight, $module:ident, $law:ty $(, $sliding:ty, $unbooked:ty)?) => {
+        #[test]
+        fn $module() {
+            check::<$law>();
+            check_resisted::<$law>();
+            $(check::<$sliding>();
+            check_unbooked::<$unbooked>();)?
+        }
+    };
+    // in lanes, but not straight, or one contact at a time: the table says why
+    (@test $evaluation:ident, $module:ident, $($law:ty),*) => {};
+    ($(pub mod $module:ident: $law:ty $(| $sliding:ty | $unbooked:ty)? => $evaluation:ident;)*) => {
+        /// A test for each law that is said to be straight.
+        mod same_bits_without_shortcuts {
+            use super::*;
+
+            $(straight_laws!(@test $evaluation, $module, $law $(, $sliding, $unbooked)?);)*
+        }
+    };
+}
+
+contact_laws!(straight_laws);

@@ -192,7 +192,7 @@ pub(crate) fn build_stress_reached(
     walls_press: bool,
 ) -> Result<StressReached, SceneError> {
     if !walls_press && !control.is_some_and(Control::needs_servo) {
-        let expected = "expected a stage whose deform asks for a stress, or in which a wall presses with a force";
+        let expected = "expected a stage whose deform has a target stress, or in which a wall has a servo";
         return Err(document.error_at(path.clone(), expected));
     }
     let number = |key, value: Option<Quantity<Ratio>>, default| match value {

@@ -83,7 +83,8 @@ pub(crate) fn build(
         course: build_course(document, tables, path, given)?,
     };
     if motion.surface_velocity != DVec3::ZERO && motion.spin_bound() > 0.0 {
-        let expected = "expected none beside a rotation, which would leave the surface behind";
+        let expected =
+            "expected none together with a rotation, which would turn the wall away from the fixed direction";
         return Err(document.error_at(path.child("surface_velocity"), expected));
     }
     Ok(motion)
@@ -99,7 +100,7 @@ fn build_course(
     let Some(file) = &given.table else {
         for (key, is_given) in [("axis", given.axis.is_some()), ("table_ends", given.table_ends.is_some())] {
             if is_given {
-                return Err(document.error_at(path.child(key), "expected none without table"));
+                return Err(document.error_at(path.child(key), "expected only together with table"));
             }
         }
         return Ok(None);
@@ -111,7 +112,7 @@ fn build_course(
         ("servo", given.servo.is_some()),
     ] {
         if is_given {
-            return Err(document.error_at(path.child(key), "expected none beside table, which gives the motion"));
+            return Err(document.error_at(path.child(key), "expected none together with table, which gives the motion"));
         }
     }
     let Some(table) = tables.get(file) else {
@@ -119,7 +120,7 @@ fn build_course(
     };
     let axis = match (table.turns, given.axis) {
         (true, None) => {
-            let expected = "expected an axis beside it: the table has a column `angle`";
+            let expected = "expected an axis as well: the table has a column `angle`";
             return Err(document.error_at(path.child("table"), expected));
         }
         (false, Some(_)) => {

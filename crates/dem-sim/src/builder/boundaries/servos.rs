@@ -71,7 +71,8 @@ fn build_hold(
     }
     let cell = &world.cell;
     if (0..3).any(|k| cell.periodic[k] && direction.dot(cell.matrix().col(k).normalize()).abs() > ACROSS) {
-        let expected = "expected a wall that presses across the periodic directions: there is no end to press on";
+        let expected =
+            "expected a direction that is not periodic: along a periodic one there is nothing to press against";
         return Err(document.error_at(path, expected));
     }
     // rates along the direction are what the servo decides on
@@ -80,7 +81,7 @@ fn build_hold(
         return Err(document.error_at(motion.child("velocity"), expected));
     }
     if beside.amplitude != DVec3::ZERO {
-        let expected = "expected no oscillation beside servo";
+        let expected = "expected no oscillation together with servo";
         return Err(document.error_at(motion.child("amplitude"), expected));
     }
     if beside.angular_velocity.cross(direction).length() > ACROSS * beside.angular_velocity.length() {
@@ -93,12 +94,12 @@ fn build_hold(
     };
     let is_known = area.is_some() || area_of_sample(direction, world).is_some();
     if matches!(target, Target::Pressure(_)) && !is_known {
-        let expected = "expected an area beside it: the wall lies between no periodic faces and no planes that face each other along the axes";
+        let expected = "expected an area as well: it does not follow from the scene, because neither periodic faces nor facing planes along the axes bound the wall";
         return Err(document.error_at(path.child("pressure"), expected));
     }
     let max_speed = given.max_speed.map(|speed| positive(document, path.child("max_speed"), speed.si(), "m/s"));
     if max_speed.is_none() && !is_known {
-        let expected = "expected max_speed or area beside it: a force alone tells no speed";
+        let expected = "expected max_speed or area as well: a force alone does not determine a largest speed";
         return Err(document.error_at(path.child("force"), expected));
     }
     let max_travel = given.max_travel.map(|travel| positive(document, path.child("max_travel"), travel.si(), "m"));

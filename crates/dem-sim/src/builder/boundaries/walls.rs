@@ -27,7 +27,7 @@ pub(crate) fn build(loaded: &LoadedScene, contact: &ContactDefinition) -> Result
         // two such names would share their columns of the series
         if let Some(other) = walls.iter().find(|wall| column_name(&wall.name) == column_name(&given.name)) {
             let message = format!(
-                "expected a name that differs from \"{}\" in more than spaces and signs: both are \"{}\" in series.csv",
+                "expected a name that differs from \"{}\" in letters or digits: both become \"{}\" in series.csv",
                 other.name,
                 column_name(&given.name)
             );

@@ -21,7 +21,7 @@ pub(crate) fn warn(simulation: &Simulation) {
     let resolution = resolution_at(farthest.max_element());
     if resolution > COARSE * smallest {
         tracing::warn!(
-            "{} m from the origin positions are resolved to {:.1e} m, {:.1e} of the smallest radius: overlaps are as coarse; put the scene nearer to the origin",
+            "{} m from the origin positions have a resolution of {:.1e} m, {:.1e} of the smallest radius, and so have overlaps; move the scene closer to the origin",
             Figure::new(farthest.max_element(), 3),
             resolution,
             resolution / smallest

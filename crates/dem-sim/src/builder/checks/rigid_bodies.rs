@@ -8,7 +8,8 @@ use dem_io::document::{KeyPath, SceneError};
 use crate::builder::loaded_scene::LoadedScene;
 use crate::builder::particles::clumps::Clumps;
 use crate::builder::values::entry_path;
-use crate::scene::time::IntegratorScene;
+use crate::scene::cell::DisplacementScene;
+use crate::scene::time::{IntegratorScene, RotationIncrementName};
 use crate::state::contact_parameters::ContactDefinition;
 
 /// Integrators without a rule for bodies.
@@ -40,6 +41,14 @@ pub(crate) fn check(loaded: &LoadedScene, contact: &ContactDefinition, clumps: &
         let known: Vec<&str> = known.filter(|key| !OF_SPHERES_ONLY.contains(key)).collect();
         let message = format!("{name} does not move rigid bodies, expected one of {}", known.join(", "));
         return Err(document.error_at(path, message));
+    }
+    if scene.time.rotation_increment == Some(RotationIncrementName::Literal) {
+        let message = "expected \"exact\" with rigid bodies, which turn freely between forces";
+        return Err(document.error_at(&["time", "rotation_increment"], message));
+    }
+    if scene.cell.as_ref().is_some_and(|cell| cell.displacement == DisplacementScene::Boundary) {
+        let message = "expected \"affine\" with rigid bodies, whose centres the cell carries along";
+        return Err(document.error_at(&["cell", "displacement"], message));
     }
     if let Some(index) = scene.guides.iter().position(|guide| makes_bodies(&guide.particles)) {
         let path = entry_path("guides", index, &["particles"]);

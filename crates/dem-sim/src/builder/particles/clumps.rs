@@ -98,7 +98,7 @@ impl Clumps {
             let known: Vec<&str> = self.0.keys().map(String::as_str).collect();
             let listed = if known.is_empty() { "the scene has none".to_owned() } else { known.join(", ") };
             let error = document.error_at(path.child("clump"), format!("expected the name of a clump: {listed}"));
-            match nearest(name, known.into_iter()) {
+            match nearest(name, known) {
                 Some(meant) => error.with_help(format!("did you mean `{meant}`?")),
                 None => error,
             }

@@ -38,7 +38,7 @@ pub(crate) fn build(
         let others = &scene.guides[..index];
         // names that differ in what a header cannot hold only would share their columns of the series
         if given.name.is_empty() || others.iter().any(|other| column_name(&other.name) == column_name(&given.name)) {
-            let message = "expected a name that differs from that of every other guide in more than spaces and signs";
+            let message = "expected a name that differs from that of every other guide in letters or digits";
             return Err(document.error_at(key("name"), message));
         }
         if others.iter().any(|other| other.particles == given.particles) {
@@ -58,7 +58,7 @@ pub(crate) fn build(
         let prescribed = matches!(drive, Drive::Prescribed(_));
         for (name, is_given) in [("friction", guide.friction > 0.0), ("one_sided", guide.one_sided)] {
             if is_given && prescribed {
-                let message = "expected none beside a prescribed motion, which nothing resists";
+                let message = "expected none together with a prescribed motion, which no force changes";
                 return Err(document.error_at(key(name), message));
             }
         }

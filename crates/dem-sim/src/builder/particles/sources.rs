@@ -54,7 +54,7 @@ pub(crate) fn build(
                 for (key, given) in others {
                     if given {
                         let path = entry_path("particles", index, &[key]);
-                        return Err(document.error_at(path, "expected none beside a file, which says it itself"));
+                        return Err(document.error_at(path, "expected none together with a file, which gives it"));
                     }
                 }
                 let limit = max_overlap.map_or(ROUNDING_OVERLAP, |x| x.si());

@@ -13,11 +13,11 @@ use dem_core::lanes::{LaneTask, Lanes, MOST_LANES, Mask, Vector, Width};
 use dem_core::particles::frozen;
 use rayon::prelude::*;
 
-use super::one_by_one;
 use super::lane_state::{State, inertia, is_any_frozen, release, zero_if_finite};
+use super::one_by_one;
 use crate::fields::in_lanes::MotionInLanes;
 use crate::fields::motion::{Load, Motion};
-use crate::forces::body_loads::sum_members;
+use crate::forces::body_loads::{MemberSums, sum_members};
 use crate::forces::components::{BLOCK, ForceEvaluation};
 use crate::forces::particle_loads::force_and_torque;
 use crate::forces::trial_loads::TrialLoads;
@@ -35,7 +35,7 @@ pub(super) fn correct(world: &mut World, others: &OtherLoads, width: Width) -> b
     let owned = p.independent();
     if !p.bodies.is_empty() {
         let members = owned..p.owned();
-        sum_members(contacts, owned, &mut p.force[members.clone()], &mut p.torque[members]);
+        sum_members(contacts, owned, &mut p.force[members.clone()], &mut p.torque[members], width);
     }
     (
         p.velocity[..owned].par_chunks_mut(BLOCK),
@@ -115,9 +115,7 @@ impl FusedIntegration for EarlyCorrection<'_> {
         let spheres = self.independent.saturating_sub(first * GROUP).min(mass.len());
         if spheres < mass.len() {
             let (force, torque) = (&mut force[spheres..], &mut torque[spheres..]);
-            for (k, (force, torque)) in force.iter_mut().zip(torque).enumerate() {
-                (*force, *torque) = force_and_torque(&contacts.sum_of(first * GROUP + spheres + k));
-            }
+            width.run(MemberSums { contacts, first: first * GROUP + spheres, force, torque });
         }
         let (x, x0) = (&finished.position[..spheres], &finished.previous_position[..spheres]);
         let turn = &finished.rotation_increment[..spheres];

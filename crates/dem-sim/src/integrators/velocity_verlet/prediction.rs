@@ -9,8 +9,8 @@ use dem_core::{DQuat, DVec3};
 use rayon::prelude::*;
 
 use super::correction::{Corrected, Motions};
-use super::one_by_one;
 use super::lane_state::{State, inertia, is_any_frozen, release, zero_if_finite};
+use super::one_by_one;
 use crate::forces::components::BLOCK;
 use crate::integrators::rigid_bodies::{self, BodyExtent};
 use crate::state::world::World;

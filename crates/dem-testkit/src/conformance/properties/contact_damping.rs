@@ -28,7 +28,9 @@ fn besides(law: &str) -> Result<(), String> {
     let follow = |given: &_| DrivenPair::new(law, given, &poses[0], false).follow(&poses);
     let mut expected: Option<Vec<[DVec3; 4]>> = None;
     for words in declaration.combinations() {
-        let Some(mut given) = completed(&declaration, words.clone(), &spec, ParameterValue::Number(VISCOSITY)) else {
+        let Some(mut given) =
+            completed(&declaration, &entry.sample(), words.clone(), &spec, ParameterValue::Number(VISCOSITY))
+        else {
             continue;
         };
         for friction in [0.0, 0.4] {

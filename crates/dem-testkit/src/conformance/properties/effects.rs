@@ -10,7 +10,7 @@ use dem_core::DVec3;
 use super::parameters::is_accepted;
 use crate::conformance::driven_pair::DrivenPair;
 use crate::conformance::path::{self, OVERLAP, Pose, RADII};
-use crate::conformance::{IDLE_PARAMETERS, Property, ensure};
+use crate::conformance::{Property, ensure};
 
 /// No parameter is declared in vain.
 pub const ACTS: Property = Property {
@@ -30,18 +30,20 @@ fn acts(law: &str) -> Result<(), String> {
     let entry = registry::find(law).ok_or("the law is not registered")?;
     let declaration = (entry.declaration)();
     let poses = path();
-    for spec in declaration.all() {
-        let values = values(&spec);
+    let sample = entry.sample();
+    let refused = refused(law);
+    for spec in declaration.all().into_iter().filter(|spec| !refused.contains(&spec.name)) {
+        let values = values(&spec, &sample);
         for value in &values[1..] {
             let mut differences = declaration.combinations().into_iter().filter_map(|words| {
-                let [one, other] =
-                    [&values[0], value].map(|value| completed(&declaration, words.clone(), &spec, value.clone()));
+                let [one, other] = [&values[0], value]
+                    .map(|value| completed(&declaration, &sample, words.clone(), &spec, value.clone()));
                 let pair = [one?, other?];
                 pair.iter().all(|given| is_accepted(entry, given)).then(|| differs(law, &pair, &poses))
             });
             let expected = if BOOKING.contains(&spec.name) { (false, true) } else { (true, true) };
             let found = differences.any(|found| found == expected);
-            let is_idle = IDLE_PARAMETERS.iter().any(|idle| (idle.law, idle.parameter) == (law, spec.name));
+            let is_idle = entry.conformance.idle.iter().any(|(name, _)| *name == spec.name);
             ensure(found != is_idle, || {
                 let what = if is_idle { "acts, but is listed as idle" } else { "does not do what is said" };
                 format!("{} = {value} in place of {} {what}", spec.name, values[0])
@@ -51,9 +53,26 @@ fn acts(law: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Words with a value of the parameter that is looked at, and what else must be given then; `None` where the parameter does not apply.
+/// Parameters of forces at a distance for a law whose bodies hold on to each other: it refuses these forces.
+fn refused(law: &str) -> Vec<&'static str> {
+    let pose = Pose::still(OVERLAP, DVec3::X);
+    let mut pair = DrivenPair::common(law, 1.0, &pose);
+    pair.step(&pose);
+    if pair.world.range() == 0.0 {
+        return Vec::new();
+    }
+    let choices = registry::common_choices().into_iter().filter(|choice| choice.choice.name == "near_field");
+    choices
+        .flat_map(|choice| Declaration { always: Vec::new(), choices: vec![choice] }.all())
+        .map(|spec| spec.name)
+        .collect()
+}
+
+/// Words with a value of the parameter that is looked at, and what else must be given then, from the sample of the law if it is there; `None` where
+/// the parameter does not apply.
 pub(super) fn completed(
     declaration: &Declaration,
+    sample: &Given,
     mut given: Given,
     spec: &ParameterSpec,
     value: ParameterValue,
@@ -64,6 +83,9 @@ pub(super) fn completed(
     let applicable = declaration.applicable(&given).ok()?;
     applicable.iter().find(|known| known.name == spec.name)?;
     for other in &applicable {
+        if let Some(value) = sample.get(other.name) {
+            given.entry(other.name.to_owned()).or_insert(value.clone());
+        }
         // damping in one of its forms
         let damping = other.name == "restitution" && !["damping_ratio", "damping_rate"].contains(&spec.name);
         if damping || matches!(other.kind, ParameterKind::Required(_)) {
@@ -111,10 +133,13 @@ fn path() -> Vec<Pose> {
 }
 
 /// An ordinary value and those to compare it with.
-fn values(spec: &ParameterSpec) -> Vec<ParameterValue> {
+fn values(spec: &ParameterSpec, sample: &Given) -> Vec<ParameterValue> {
     match spec.kind {
         ParameterKind::Required(interval) | ParameterKind::Optional(interval) | ParameterKind::Default(_, interval) => {
-            let value = ordinary(spec.name);
+            let value = match sample.get(spec.name) {
+                Some(ParameterValue::Number(value)) => *value,
+                _ => ordinary(spec.name),
+            };
             let other = [0.5, 0.75, 1.5].map(|factor| factor * value).into_iter().find(|&x| interval.contains(x));
             [Some(value), other].into_iter().flatten().map(ParameterValue::Number).collect()
         }

@@ -1,5 +1,6 @@
 //! The force of one contact.
 
+use dem_contact::registry;
 use dem_core::DVec3;
 
 use crate::conformance::driven_pair::{DrivenPair, Loads};
@@ -97,12 +98,12 @@ fn head_on_then_slip() -> Vec<Pose> {
 /// Coulomb's bound.
 pub const COULOMB: Property = Property {
     name: "Coulomb",
-    claim: "|T| ≤ μN(1 + 1e-12) in every step of a random path, N with the dashpot or, for `kuhn` and `conventional`, without it",
+    claim: "|T| ≤ μN(1 + 1e-12) in every step of a random path, N with the dashpot or, where the law says so, without it",
     check: coulomb,
 };
 
 fn coulomb(law: &str) -> Result<(), String> {
-    let elastic = ["kuhn", "conventional"].contains(&law);
+    let elastic = registry::find(law).is_some_and(|entry| entry.conformance.is_limited_without_dashpot);
     let (mut sticks, mut slides) = (false, false);
     for seed in 10..14 {
         let poses = path::random(seed, 400);
