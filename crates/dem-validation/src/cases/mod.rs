@@ -1,5 +1,6 @@
 //! The validation cases.
 
+mod bodies;
 mod conformance;
 mod container_filling;
 mod critical_angle;
@@ -45,6 +46,7 @@ pub const CASES: &[Case] = &[
     stress_probe::CASE,
     integrators::CASE,
     rotations::CASE,
+    bodies::CASE,
     slice_of_discs::CASE,
     gas_energy::CASE,
     container_filling::CASE,
