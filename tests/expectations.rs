@@ -79,7 +79,7 @@ fn a_floor_that_is_far_below_the_regions_is_reached() {
     assert_eq!((summary(&out, "particles"), summary(&out, "removed")), (20.0, 0.0));
     assert!(summary(&out, "wall_contacts") > 0.0);
     let checked = check(&path, &[]);
-    assert!(checked.stdout.contains("without limits, as the scene gives none"), "{}", checked.stdout);
+    assert!(checked.stdout.contains("without limits, the default of the scene"), "{}", checked.stdout);
 }
 
 #[test]

@@ -245,7 +245,7 @@ fn force_that_nothing_bears_stops_the_run_and_saves_the_state() {
     let out = folder.path().join("out");
     let outcome = run(&scene, &out, "--set walls.piston.motion.servo.max_travel=1mm --set output.picture.zoom=0.05")
         .expect_code(3)
-        .expect_message(&["wall \"piston\" presses with ", "of at most 1.0000e-3 m", "was saved in"]);
+        .expect_message(&["the servo of wall \"piston\" exerts ", "limit 1.0000e-3 m", "was saved in"]);
     expect_results(&out, step_in(outcome.stderr.lines().last().unwrap()));
 }
 

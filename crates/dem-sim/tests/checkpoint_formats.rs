@@ -48,7 +48,7 @@ fn former_formats_are_refused_with_both_numbers() {
     for former in 1..FORMAT_VERSION {
         let message = CheckpointReader::open(&fixture(former, "ckpt")).unwrap_err().to_string();
         let expected = format!(
-            "checkpoint has format {former}, this engine reads format {FORMAT_VERSION}: go on with the version"
+            "checkpoint has format {former}, this engine reads format {FORMAT_VERSION}: continue with the engine version"
         );
         assert!(message.starts_with(&expected), "{message}");
     }

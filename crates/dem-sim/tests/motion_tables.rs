@@ -141,7 +141,7 @@ fn tables_that_are_no_motion_are_refused_with_the_key() {
         ("time,z\n0,0\n", plain, "1 rows, expected 2"),
         ("time,z\n-1,0\n0,1\n", plain, "row 1: the time is -1 s, expected at least 0"),
         ("time,w\n0,0\n", plain, "unknown name `w`; known are time, x, y, z, angle"),
-        (PLATE, plain, "walls.plate.motion.table = \"moves/plate.csv\", expected an axis beside it"),
+        (PLATE, plain, "walls.plate.motion.table = \"moves/plate.csv\", expected an axis as well"),
         (
             "time,z\n0,0\n1,1\n",
             "{ table = \"moves/plate.csv\", axis = [0, 0, 1] }",
@@ -150,7 +150,7 @@ fn tables_that_are_no_motion_are_refused_with_the_key() {
         (
             PLATE,
             "{ table = \"moves/plate.csv\", axis = [0, 0, 1], velocity = [1, 0, 0] }",
-            "walls.plate.motion.velocity = [1, 0, 0], expected none beside table",
+            "walls.plate.motion.velocity = [1, 0, 0], expected none together with table",
         ),
         (PLATE, "{ axis = [0, 0, 1] }", "walls.plate.motion.axis = [0, 0, 1], expected only together with table"),
         (PLATE, "{ table = \"moves/none.csv\" }", "cannot be read"),

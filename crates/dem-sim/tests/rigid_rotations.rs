@@ -26,9 +26,7 @@ fn loaded(law: &str, with_wall: bool) -> (World, Pipeline) {
     let overlap = OVERLAP * RADIUS;
     // finite sliding is rigid up to a slip in proportion to μ, and then carries μN: that must be small
     let friction = if law == "balevicius" { 0.5 } else { 1e9 };
-    let mut given = worlds::common_parameters(law, friction, 1.0);
-    given.extend(worlds::parameters(&[], &[("no_tension", true)]));
-    let mut world = worlds::world(law, &given, Cell::unbounded());
+    let mut world = worlds::world(law, &worlds::common_parameters(law, friction, 1.0), Cell::unbounded());
     world.insert(worlds::sphere(CENTRE, RADIUS));
     if with_wall {
         let shape = dem_core::wall::Shape::Plane { point: CENTRE + DVec3::X * (RADIUS - overlap), normal: -DVec3::X };

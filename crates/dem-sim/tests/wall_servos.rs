@@ -258,7 +258,7 @@ fn a_restart_while_walls_press_changes_no_bit() {
     let bytes = checkpoint::save(&whole, "f").unwrap();
     let mut part = builder::build_empty(&other).unwrap();
     let refused = checkpoint::restore(&mut part, &CheckpointReader::from_bytes(bytes).unwrap(), "f").unwrap_err();
-    assert!(refused.to_string().contains("other walls press"), "{refused}");
+    assert!(refused.to_string().contains("its walls with a servo"), "{refused}");
 }
 
 /// Replaces the first occurrence of a number in a section of a checkpoint, and renews the checksums.
@@ -305,7 +305,7 @@ fn forged_values_of_walls_that_press_are_refused() {
         let value: f64 = value.parse().unwrap_or_else(|_| panic!("{field}{value} in {text}"));
         for forged in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e200] {
             let refused = read(&forge(&good, "wall servos", value, forged)).unwrap_err().to_string();
-            assert_eq!(refused, "how its wall \"x_high\" presses has impossible values", "{field}{forged}");
+            assert_eq!(refused, "the servo of its wall \"x_high\" has impossible values", "{field}{forged}");
         }
     }
 }
@@ -361,7 +361,7 @@ fn what_bears_no_force_stops_the_run_before_the_step() {
             break error.to_string();
         }
     };
-    assert!(refused.contains("of at most 1.0000e-3 m"), "{refused}");
+    assert!(refused.contains("limit 1.0000e-3 m"), "{refused}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 . "$CASES/lib.sh"
 "$DEM" check scene.toml >said 2>/dev/null || { "$DEM" check scene.toml >&2; exit 1; }
 for text in "materials.glass.density = 2.500 kg/m^3, solids have 100 to 30000" "time.step is" \
-    'stage "shear" waits for a strain of zz that its rate moves away from' "seed has no effect"; do
+    'stage "shear" waits for a strain of zz, whose rate has the opposite sign' "seed has no effect"; do
     grep -qF "$text" said || { echo "no: $text" >&2; cat said >&2; exit 1; }
 done
 "$DEM" check scene.toml --json 2>/dev/null | grep -q '"sound": true' || exit 1

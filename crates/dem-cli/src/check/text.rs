@@ -116,7 +116,7 @@ fn contact(to: &mut String, checked: &Checked<'_>) {
 fn surroundings(to: &mut String, checked: &Checked<'_>) {
     let simulation = checked.simulation;
     let world = &simulation.world;
-    let default = if simulation.is_domain_given { "" } else { ", as the scene gives none" };
+    let default = if simulation.is_domain_given { "" } else { ", the default of the scene" };
     line!(to, "\ndomain");
     line!(to, "  {}{default}; faces {}", world.cell.describe_box(), describe_faces(&world.cell));
     if let Some(deformation) = &world.deformation {

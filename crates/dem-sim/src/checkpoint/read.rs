@@ -81,7 +81,7 @@ pub(crate) fn saved_particles(reader: &CheckpointReader, header: &Header) -> Res
     particles.bodies = bodies::read(reader, &particles.body)?;
     let user: Vec<UserColumn> = reader.structure("user columns")?;
     if user.iter().any(|column| column.values.len() != column.width.saturating_mul(count)) {
-        return Err(contents("a column of the user has the wrong length"));
+        return Err(contents("a user column has the wrong length"));
     }
     particles.user = user;
     if reader.has(EXTERNAL_LOADS) {

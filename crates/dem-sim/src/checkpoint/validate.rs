@@ -93,7 +93,7 @@ pub(crate) fn check_run(state: &RunState, simulation: &Simulation, header: &Head
         && times.into_iter().chain(state.steps_taken).chain(state.output_intervals).all(within)
         && state.first_energy_balance.is_none_or(f64::is_finite)
         && state.events.iter().all(|event| event.step <= header.step && within(event.time));
-    if sound { Ok(()) } else { Err(contents("how far the run has come has impossible values")) }
+    if sound { Ok(()) } else { Err(contents("its record of the progress of the run has impossible values")) }
 }
 
 /// Fields with numbers that a scene may give.
@@ -162,7 +162,7 @@ pub(crate) fn check_walls(saved: &[Wall], own: &[Wall]) -> Result<(), SavedState
 pub(crate) fn check_wall_servos(saved: &[WallServo], simulation: &Simulation) -> Result<(), SavedStateError> {
     let own = &simulation.world.wall_servos;
     if !saved.iter().map(|servo| servo.wall).eq(own.iter().map(|servo| servo.wall)) {
-        return Err(contents("other walls press with a force in it than in the scene"));
+        return Err(contents("its walls with a servo are not those of the scene"));
     }
     for (saved, own) in saved.iter().zip(own) {
         let of_stages = simulation.stages.iter().flat_map(|stage| &stage.actions).filter_map(|action| match action {
@@ -172,7 +172,7 @@ pub(crate) fn check_wall_servos(saved: &[WallServo], simulation: &Simulation) ->
         let asked: Vec<Hold> = own.hold().cloned().into_iter().chain(of_stages).collect();
         if !own.admits(saved, &asked) {
             let name = &simulation.world.walls[own.wall].name;
-            return Err(contents(format!("how its wall \"{name}\" presses has impossible values")));
+            return Err(contents(format!("the servo of its wall \"{name}\" has impossible values")));
         }
     }
     Ok(())
@@ -268,7 +268,7 @@ fn check_columns(particles: &Particles) -> Result<(), SavedStateError> {
     let user = &particles.user;
     if user.len() > WIDEST || user.iter().any(|column| !(1..=WIDEST).contains(&column.width)) {
         return Err(contents(format!(
-            "its columns of the user are more than {WIDEST}, or have not 1 to {WIDEST} numbers each"
+            "it has more than {WIDEST} user columns, or one that does not have 1 to {WIDEST} numbers"
         )));
     }
     Ok(())

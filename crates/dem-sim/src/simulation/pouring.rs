@@ -65,7 +65,7 @@ impl Simulation {
     pub(crate) fn warn_of_lost_particles(&mut self) {
         if !self.is_domain_given && self.world.removed > 0 && !self.warned.contains(&"lost particles") {
             tracing::warn!(
-                "particles that leave the box around walls, regions and tables, {}, are removed: [domain] gives another one",
+                "particles that leave the box around walls, regions and tables, {}, are removed: give [domain] for another box",
                 self.world.cell.describe_box()
             );
             self.warned.push("lost particles");

@@ -71,7 +71,7 @@ fn of_period(period: f64, detail: &str) -> Bound {
 }
 
 fn of_response(response: f64, what: &str) -> Bound {
-    let detail = format!("{what} answers within {response:.4e} s");
+    let detail = format!("{what} responds within {response:.4e} s");
     Bound { criterion: RESPONSE, time_step: SHARE_OF_RESPONSE * response, detail }
 }
 

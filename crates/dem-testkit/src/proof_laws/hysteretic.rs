@@ -114,7 +114,7 @@ impl NormalModel for Hysteretic {
         &self,
         k: &Kinematics<R>,
         _dashpot0: R,
-        &[largest0, _]: &[R; 2],
+        &[largest0, work0]: &[R; 2],
     ) -> (NormalResponse<R>, [R; 2]) {
         let zero = R::zero();
         let (overlap0, overlap1) = (k.overlap0.maximum(zero), k.overlap1.maximum(zero));
@@ -135,6 +135,7 @@ impl NormalModel for Hysteretic {
             viscosity: zero,
             viscous_work: zero,
         };
-        (response, [largest1, self.plastic(largest1)])
+        // added, not computed from the state: within the range of a force at a distance the record has the work of earlier contacts
+        (response, [largest1, work0 + (self.plastic(largest1) - self.plastic(largest0))])
     }
 }

@@ -148,9 +148,7 @@ fn refusal(document: &SceneDocument, index: usize, wall: &Wall, axis: usize, mis
     let (name, x, y) = (["x", "y", "z"][axis], miss.seen, miss.unseen);
     let place = |x: DVec3| format!("({:.6}, {:.6}, {:.6}) m", x.x, x.y, x.z);
     let message = format!(
-        "wall \"{}\" is {:.6} m from {} and not as near to the image of this point {}: walls have no periodic images, so that a sphere of radius \
-         {radius} m would lose it on its way through the face; expected a wall that goes on alike over both faces of the period along {name}, or \
-         ends farther from them than spheres reach",
+        "wall \"{}\" is {:.6} m from {} and not as near to the image of this point {}: walls have no periodic images, so that a sphere of radius {radius} m would lose its contact when it crosses the face; expected a wall that continues identically across both faces of the period along {name}, or ends farther from them than spheres reach",
         wall.name,
         miss.distance,
         place(x),
