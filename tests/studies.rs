@@ -137,7 +137,7 @@ fn a_triaxial_test_leaves_states_that_can_be_probed_in_parts() {
     finish(dem("probe", &[&at("nowhere.toml")])).expect_code(2).expect_message(&["nowhere.toml"]);
     for (words, message) in [
         ("--path sideways --pressure 1e5Pa --rate 1/s", "--path = sideways, expected one of constant-p"),
-        ("--path drained --pressure -1Pa --rate 1/s", "--pressure = -1 Pa, expected a stress above 0"),
+        ("--path drained --pressure -1Pa --rate 1/s", "--pressure = -1 Pa, expected a pressure above 0"),
         ("--path drained --pressure 1e5Pa --rate 0/s", "--rate = 0 1/s, expected a rate other than 0"),
         ("--path drained", "--pressure"),
         (

@@ -27,7 +27,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Field that colours the spheres: height, speed, a column of the snapshots, body, or a column of rigid bodies as in bodies/mass.
-    #[arg(long, default_value = "height")]
+    #[arg(long, alias = "color", default_value = "height")]
     colour: String,
     /// Range of the colours, for example 0,0.1. Default: that of the values.
     #[arg(long, value_name = "MIN,MAX", allow_hyphen_values = true)]

@@ -6,8 +6,6 @@ use glam::{DQuat, DVec3, Vec3Swizzles};
 use super::free_rotation::free_rotation;
 use super::template::Member;
 use crate::frozen;
-use crate::rotation::UnitQuaternion;
-use crate::rotation::parameterization::Parameterization;
 use crate::twist::Twist;
 
 /// Marks a particle that belongs to no rigid body.
@@ -64,23 +62,33 @@ impl Body {
         DQuat::from_array(self.orientation)
     }
 
+    /// The principal axes in space: columns of the rotation matrix.
+    #[inline(always)]
+    pub fn axes(&self) -> [DVec3; 3] {
+        let [x, y, z, w] = self.orientation;
+        let (x2, y2, z2) = (x + x, y + y, z + z);
+        let (xx, yy, zz) = (x * x2, y * y2, z * z2);
+        let (xy, yz, zx) = (x * y2, y * z2, z * x2);
+        let (wx, wy, wz) = (w * x2, w * y2, w * z2);
+        [
+            DVec3::new(1.0 - (yy + zz), xy + wz, zx - wy),
+            DVec3::new(xy - wz, 1.0 - (zz + xx), yz + wx),
+            DVec3::new(zx + wy, yz - wx, 1.0 - (xx + yy)),
+        ]
+    }
+
     /// A vector of the principal frame in space.
     #[inline(always)]
     pub fn to_space(&self, v: DVec3) -> DVec3 {
-        UnitQuaternion::rotate::<f64>(self.orientation, v.into()).into()
+        let [a, b, c] = self.axes();
+        a * v.x + b * v.y + c * v.z
     }
 
     /// A vector of space in the principal frame.
     #[inline(always)]
     pub fn to_principal(&self, v: DVec3) -> DVec3 {
-        let [x, y, z, w] = self.orientation;
-        UnitQuaternion::rotate::<f64>([-x, -y, -z, w], v.into()).into()
-    }
-
-    /// From the centre to that of a member of the template of the body \[m\].
-    #[inline(always)]
-    pub fn arm_of(&self, member: &Member) -> DVec3 {
-        self.to_space(member.position * self.scale)
+        let [a, b, c] = self.axes();
+        DVec3::new(a.dot(v), b.dot(v), c.dot(v))
     }
 
     /// Angular velocity in the space frame that an angular momentum gives in the present orientation \[rad/s\].
@@ -125,8 +133,7 @@ impl Body {
         if self.is_isotropic() {
             return [inverse, DVec3::ZERO];
         }
-        // no closures: only what is inlined is compiled for the lanes of a width
-        let (a, b, c) = (self.to_space(DVec3::X), self.to_space(DVec3::Y), self.to_space(DVec3::Z));
+        let [a, b, c] = self.axes();
         let (u, v, w) = (a * inverse.x, b * inverse.y, c * inverse.z);
         [u * a + v * b + w * c, u.yzx() * a.zxy() + v.yzx() * b.zxy() + w.yzx() * c.zxy()]
     }

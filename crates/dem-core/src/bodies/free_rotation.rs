@@ -52,12 +52,21 @@ pub fn free_rotation(orientation: [f64; 4], impulse: DVec3, moments: DVec3) -> [
         let mut m: DVec3 = UnitQuaternion::rotate::<f64>([-x, -y, -z, w], impulse.into()).into();
         let inverse = moments.recip();
         let (first, last) = (inverse.x - inverse.y, inverse.z - inverse.y);
-        let angle = 0.5 * first * m.x;
-        turn(&mut q, &mut m, 0, angle);
-        let angle = last * m.z;
-        turn(&mut q, &mut m, 2, angle);
-        let angle = 0.5 * first * m.x;
-        turn(&mut q, &mut m, 0, angle);
+        if last == 0.0 {
+            // of a symmetric top one turn is left
+            let angle = first * m.x;
+            turn(&mut q, &mut m, 0, angle);
+        } else if first == 0.0 {
+            let angle = last * m.z;
+            turn(&mut q, &mut m, 2, angle);
+        } else {
+            let angle = 0.5 * first * m.x;
+            turn(&mut q, &mut m, 0, angle);
+            let angle = last * m.z;
+            turn(&mut q, &mut m, 2, angle);
+            let angle = 0.5 * first * m.x;
+            turn(&mut q, &mut m, 0, angle);
+        }
     }
     rotate_in_lanes::<f64>(q, rodrigues_from_rotation_vector(impulse / moments.y).into())
 }

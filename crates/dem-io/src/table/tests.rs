@@ -70,7 +70,7 @@ fn error_names_line_column_and_text() {
         (
             "x,y,z,r,materail\n",
             "table.csv:1: column 5 has the unknown name `materail`, did you mean `material`?; \
-             known are x, y, z, r, vx, vy, vz, wx, wy, wz, material",
+             known are x, y, z, r, vx, vy, vz, wx, wy, wz, qx, qy, qz, qw, material",
         ),
         ("# nothing\n", "table.csv: no header line, expected a line such as `x,y,z,r`"),
     ];

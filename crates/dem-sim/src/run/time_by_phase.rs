@@ -161,6 +161,6 @@ mod tests {
     fn notes_say_what_is_estimated_and_what_is_counted_elsewhere() {
         assert!(TimeByPhase { steps: 5, timed_steps: 5, ..TimeByPhase::default() }.notes().is_empty());
         let notes = TimeByPhase { steps: 50, timed_steps: 5, steps_begun_early: 7, ..TimeByPhase::default() }.notes();
-        assert!(notes[0].contains("5 of 50 steps") && notes[1].starts_with("7 steps began"), "{notes:?}");
+        assert!(notes[0].contains("5 of 50 steps") && notes[1].contains("motion of 7 steps"), "{notes:?}");
     }
 }
