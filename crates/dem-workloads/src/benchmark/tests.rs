@@ -137,7 +137,10 @@ fn a_sheared_cell_is_deformed() {
 #[test]
 fn what_is_not_possible_is_refused_with_what_is() {
     let refusals = [
-        (options("fast"), "CASE = fast, expected one of settled, stir, periodic, polydisperse, mixture, shear, hopper"),
+        (
+            options("fast"),
+            "CASE = fast, expected one of settled, stir, periodic, polydisperse, mixture, dimers, shear, hopper",
+        ),
         (Options { size: Some(123), ..options("settled") }, "--size = 123, expected a multiple of 10000"),
         (Options { steps: Some(0), ..options("stir") }, "--steps = 0, expected at least 1"),
         (Options { law: Some("hooke".into()), ..options("stir") }, "--law = hooke, expected one of linear, "),

@@ -85,10 +85,16 @@ fn solid_of_a_hundred() -> f64 {
 #[test]
 fn random_bodies_have_the_fraction_of_their_unions_to_rounding() {
     for container in [Container::Periodic, Container::Box] {
-        let options = Options { fraction: Some(0.3), container, width: Some(8.0), ..dimers(Method::RandomSequential) };
+        let options = Options {
+            fraction: Some(0.3),
+            container,
+            width: Some(8.0),
+            count: 150,
+            ..dimers(Method::RandomSequential)
+        };
         let record = prepare(&options).unwrap();
         assert!((record.fraction - 0.3).abs() < 1e-12, "{container:?}: {}", record.fraction);
-        assert_eq!((record.particles, record.pressure), (100, None));
+        assert_eq!((record.particles, record.pressure), (150, None));
     }
 }
 
