@@ -84,6 +84,12 @@ impl Body {
         a * v.x + b * v.y + c * v.z
     }
 
+    /// From the centre to that of a member of the template of the body \[m\].
+    #[inline(always)]
+    pub fn arm_of(&self, member: &Member) -> DVec3 {
+        self.to_space(member.position * self.scale)
+    }
+
     /// A vector of space in the principal frame.
     #[inline(always)]
     pub fn to_principal(&self, v: DVec3) -> DVec3 {
