@@ -115,7 +115,7 @@ fn directory(path: &Path) -> Result<Vec<Holding>, Failure> {
         let what = if is_ensemble(path) {
             format!("an ensemble: its runs are in {}", path.join(MEMBERS).display())
         } else {
-            "not a run directory: it has neither summary.json nor snapshots nor checkpoints".to_owned()
+            "no run: it has neither summary.json nor snapshots nor checkpoints".to_owned()
         };
         return Err(Failure::input(format!("{} holds {what}", path.display())));
     }

@@ -7,4 +7,4 @@ stage=$("$DEM" info out/checkpoints/*.ckpt | awk '$1 == "stage" { print $2 }' | 
 row=$(value out/series.csv stage)
 said=$(grep "inserted" said.txt)
 echo "stage $stage of the checkpoint, $row of the series; ${said#  }"
-[ "$stage" = "$row" ] && [ "$stage" = 2 ] && [[ "$said" == *"1 gone"* ]]
+[ "$stage" = "$row" ] && [ "$stage" = 2 ] && [[ "$said" == *"1 removed"* ]]
