@@ -68,8 +68,13 @@ fn run(effort: Effort) -> Result<Findings, StudyError> {
     let errors: Vec<f64> =
         [50.0, 100.0, 200.0].par_iter().map(|&steps| error_of_gas(&gas, steps)).collect::<Result<_, _>>()?;
     findings.checks.extend([
-        CLOSED.close("gas of dimers, T_c/100: error of the balance over what is dissipated", 0.0, errors[1], 1e-3),
-        CLOSED.close("gas of dimers, T_c/200: error over that at T_c/50", 0.0, errors[2] / errors[0], 0.5),
+        CLOSED.close(
+            "gas of dimers, T_c/100: largest error of the balance over what is dissipated",
+            0.0,
+            errors[1],
+            1e-3,
+        ),
+        CLOSED.close("gas of dimers, T_c/200: largest error over that at T_c/50", 0.0, errors[2] / errors[0], 0.5),
     ]);
     Ok(findings)
 }
@@ -192,7 +197,7 @@ fn check_impacts(findings: &mut Findings) -> Result<(), StudyError> {
     Ok(())
 }
 
-/// Error of the energy balance of a gas of dimers after three mean free times of spheres, over what was dissipated.
+/// Largest error of the energy balance of a gas of dimers within three mean free times of spheres, over what was dissipated by then.
 fn error_of_gas(gas: &Gas, steps: f64) -> Result<f64, StudyError> {
     let spheres = gas.world("linear", &Gas::parameters("linear", 0.4, 0.8));
     let mut world = World::new(spheres.cell, spheres.materials, spheres.laws, spheres.kernels, spheres.time_step);
@@ -211,9 +216,14 @@ fn error_of_gas(gas: &Gas, steps: f64) -> Result<f64, StudyError> {
     pipeline.limits.overlap_ratio = 1.0;
     pipeline.initialise(&mut world)?;
     let start = world.energy().balance();
+    let mut worst = 0.0f64;
+    // the same instants for every time step
+    let every = (steps / 10.0) as u64;
     while world.time < 3.0 * gas.mean_free_time() {
         pipeline.step(&mut world)?;
+        if world.step.is_multiple_of(every) {
+            worst = worst.max((world.energy().balance() - start).abs());
+        }
     }
-    let end = world.energy();
-    Ok((end.balance() - start).abs() / end.dissipated_at_contacts())
+    Ok(worst / world.energy().dissipated_at_contacts())
 }
