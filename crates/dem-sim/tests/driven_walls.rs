@@ -60,7 +60,7 @@ fn wall(name: &str, shape: &str, motion: &str) -> String {
 const FLOOR: &str = "{ type = \"plane\", normal = [0, 0, 1] }";
 const LID: &str = "{ type = \"plane\", point = [0, 0, 0.03], normal = [0, 0, -1] }";
 
-/// SPEC2 18.5: a sphere put on a belt slips for 2u/(7μg) and then rolls with 2u/7 and a spin of 5u/7r; the belt has given it that energy and as much
+/// A sphere put on a belt slips for 2u/(7μg) and then rolls with 2u/7 and a spin of 5u/7r; the belt has given it that energy and as much
 /// heat, m u²/7 each.
 #[test]
 fn a_belt_drags_a_sphere_along_and_its_work_is_booked() {
