@@ -1,10 +1,9 @@
 //! One rigid body.
 
 use bytemuck::{Pod, Zeroable};
-use glam::{DQuat, DVec3, Vec3Swizzles};
+use glam::{DQuat, DVec3};
 
-use super::free_rotation::free_rotation;
-use super::template::Member;
+use super::in_lanes::principal_axes;
 use crate::frozen;
 use crate::twist::Twist;
 
@@ -63,42 +62,23 @@ impl Body {
     }
 
     /// The principal axes in space: columns of the rotation matrix.
-    #[inline(always)]
     pub fn axes(&self) -> [DVec3; 3] {
-        let [x, y, z, w] = self.orientation;
-        let (x2, y2, z2) = (x + x, y + y, z + z);
-        let (xx, yy, zz) = (x * x2, y * y2, z * z2);
-        let (xy, yz, zx) = (x * y2, y * z2, z * x2);
-        let (wx, wy, wz) = (w * x2, w * y2, w * z2);
-        [
-            DVec3::new(1.0 - (yy + zz), xy + wz, zx - wy),
-            DVec3::new(xy - wz, 1.0 - (zz + xx), yz + wx),
-            DVec3::new(zx + wy, yz - wx, 1.0 - (xx + yy)),
-        ]
+        principal_axes::<f64>(self.orientation).map(Into::into)
     }
 
     /// A vector of the principal frame in space.
-    #[inline(always)]
     pub fn to_space(&self, v: DVec3) -> DVec3 {
         let [a, b, c] = self.axes();
         a * v.x + b * v.y + c * v.z
     }
 
-    /// From the centre to that of a member of the template of the body \[m\].
-    #[inline(always)]
-    pub fn arm_of(&self, member: &Member) -> DVec3 {
-        self.to_space(member.position * self.scale)
-    }
-
     /// A vector of space in the principal frame.
-    #[inline(always)]
     pub fn to_principal(&self, v: DVec3) -> DVec3 {
         let [a, b, c] = self.axes();
         DVec3::new(a.dot(v), b.dot(v), c.dot(v))
     }
 
     /// Angular velocity in the space frame that an angular momentum gives in the present orientation \[rad/s\].
-    #[inline(always)]
     pub fn spin_of(&self, angular_momentum: DVec3) -> DVec3 {
         if self.is_isotropic() {
             return angular_momentum / self.moments.y;
@@ -107,7 +87,6 @@ impl Body {
     }
 
     /// Angular velocity in the space frame \[rad/s\].
-    #[inline(always)]
     pub fn angular_velocity(&self) -> DVec3 {
         self.spin_of(self.angular_momentum)
     }
@@ -123,25 +102,14 @@ impl Body {
         self.moments.x == self.moments.z
     }
 
+    /// Whether any rotation is free.
+    pub fn can_turn(&self) -> bool {
+        frozen::ROTATION.iter().any(|&bit| self.frozen as u8 & bit == 0)
+    }
+
     /// Inverse of the mass as contacts see it \[1/kg\]: zero where no translation is free.
     pub fn inverse_mass(&self) -> f64 {
         if self.frozen as u8 & frozen::ALL_TRANSLATIONS == frozen::ALL_TRANSLATIONS { 0.0 } else { 1.0 / self.mass }
-    }
-
-    /// Inverse of the tensor of inertia in the present orientation as contacts see it \[1/(kg m²)\], its diagonal and its components yz, zx and xy: zero where no
-    /// rotation is free.
-    #[inline(always)]
-    pub fn oriented_inverse_inertia(&self) -> [DVec3; 2] {
-        if frozen::ROTATION.iter().all(|&bit| self.frozen as u8 & bit != 0) {
-            return [DVec3::ZERO; 2];
-        }
-        let inverse = self.moments.recip();
-        if self.is_isotropic() {
-            return [inverse, DVec3::ZERO];
-        }
-        let [a, b, c] = self.axes();
-        let (u, v, w) = (a * inverse.x, b * inverse.y, c * inverse.z);
-        [u * a + v * b + w * c, u.yzx() * a.zxy() + v.yzx() * b.zxy() + w.yzx() * c.zxy()]
     }
 
     /// Kinetic energy of translation and of rotation \[J\].
@@ -161,11 +129,5 @@ impl Body {
             frozen::without(frozen, frozen::TRANSLATION, twist.linear),
             frozen::without(frozen, frozen::ROTATION, twist.angular),
         )
-    }
-
-    /// Lets the body rotate freely with an angular momentum \[kg m²/s\] for a time \[s\], given their product.
-    #[inline(always)]
-    pub fn rotate(&mut self, angular_momentum_times_time: DVec3) {
-        self.orientation = free_rotation(self.orientation, angular_momentum_times_time, self.moments);
     }
 }

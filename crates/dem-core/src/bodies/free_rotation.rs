@@ -14,61 +14,73 @@
 
 use glam::DVec3;
 
+use crate::lanes::{Lanes, Mask, Real, Vector};
 use crate::rotation::parameterization::Parameterization;
-use crate::rotation::{UnitQuaternion, rodrigues_from_rotation_vector, rotate_in_lanes};
+use crate::rotation::{UnitQuaternion, rodrigues_in_lanes, rotate_in_lanes};
 
 /// `tan(h)` but for a relative error of the sixth order.
 #[inline(always)]
-fn tangent(h: f64) -> f64 {
-    let squared = h * h;
-    h * (15.0 - squared) / (15.0 - 6.0 * squared)
+fn tangent<R: Real>(h: R) -> R {
+    let (squared, fifteen) = (h * h, R::constant(15.0));
+    h * (fifteen - squared) / (fifteen - R::constant(6.0) * squared)
 }
 
-/// Turns a body about its principal axis `axis`: the orientation, and against it the components of a constant vector in the principal frame.
+/// Turns bodies about their principal axes `AXIS`: the orientations, and against them the components of constant vectors in the principal frames. An
+/// angle of zero leaves all bits.
 #[inline(always)]
-fn turn(orientation: &mut [f64; 4], m: &mut DVec3, axis: usize, angle: f64) {
-    let t = tangent(0.5 * angle);
-    let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);
-    // q (t e, 1): renormalised with the rest
-    let q = *orientation;
-    let scale = 1.0 / (1.0 + t * t).sqrt();
-    orientation[axis] = (q[axis] + t * q[3]) * scale;
-    orientation[j] = (q[j] + t * q[k]) * scale;
-    orientation[k] = (q[k] - t * q[j]) * scale;
-    orientation[3] = (q[3] - t * q[axis]) * scale;
-    let scale = 1.0 / (1.0 + t * t);
-    let (cosine, sine) = ((1.0 - t * t) * scale, 2.0 * t * scale);
-    let (mj, mk) = (m[j], m[k]);
-    m[j] = cosine * mj + sine * mk;
-    m[k] = cosine * mk - sine * mj;
+fn turn<R: Real, const AXIS: usize>(q: &mut [R; 4], m: &mut [R; 3], angle: R) {
+    let turns = R::zero().less(angle.abs());
+    if !turns.any() {
+        return;
+    }
+    let (one, t) = (R::constant(1.0), tangent(R::constant(0.5) * angle));
+    let (j, k) = ((AXIS + 1) % 3, (AXIS + 2) % 3);
+    let inverse = one / one.plus_product(t, t);
+    // of q (t e, 1)
+    let scale = inverse.sqrt();
+    let turned = [
+        q[AXIS].plus_product(t, q[3]) * scale,
+        q[j].plus_product(t, q[k]) * scale,
+        q[k].minus_product(t, q[j]) * scale,
+        q[3].minus_product(t, q[AXIS]) * scale,
+    ];
+    for (to, now) in [AXIS, j, k, 3].into_iter().zip(turned) {
+        q[to] = R::select(turns, now, q[to]);
+    }
+    let (cosine, sine) = (one.minus_product(t, t) * inverse, (t + t) * inverse);
+    let turned = [(cosine * m[j]).plus_product(sine, m[k]), (cosine * m[k]).minus_product(sine, m[j])];
+    for (to, now) in [j, k].into_iter().zip(turned) {
+        m[to] = R::select(turns, now, m[to]);
+    }
 }
 
 /// Orientation after a free rotation; `impulse` is the angular momentum in space times the step \[kg m²\].
-#[inline(always)]
 pub fn free_rotation(orientation: [f64; 4], impulse: DVec3, moments: DVec3) -> [f64; 4] {
+    free_rotation_in_lanes::<f64>(orientation, impulse.into(), moments.into())
+}
+
+/// [`free_rotation`] of one body per lane.
+#[inline(always)]
+pub fn free_rotation_in_lanes<R: Lanes>(orientation: [R; 4], impulse: Vector<R>, moments: Vector<R>) -> [R; 4] {
+    let (zero, half, one) = (R::zero(), R::splat(0.5), R::splat(1.0));
     let mut q = orientation;
-    if moments.x != moments.z {
+    let middle = one / moments.y;
+    let (first, last) = (one / moments.x - middle, one / moments.z - middle);
+    let turns = zero.less(first.abs()) | zero.less(last.abs());
+    if turns.any() {
         let [x, y, z, w] = q;
-        let mut m: DVec3 = UnitQuaternion::rotate::<f64>([-x, -y, -z, w], impulse.into()).into();
-        let inverse = moments.recip();
-        let (first, last) = (inverse.x - inverse.y, inverse.z - inverse.y);
-        if last == 0.0 {
-            // of a symmetric top one turn is left
-            let angle = first * m.x;
-            turn(&mut q, &mut m, 0, angle);
-        } else if first == 0.0 {
-            let angle = last * m.z;
-            turn(&mut q, &mut m, 2, angle);
-        } else {
-            let angle = 0.5 * first * m.x;
-            turn(&mut q, &mut m, 0, angle);
-            let angle = last * m.z;
-            turn(&mut q, &mut m, 2, angle);
-            let angle = 0.5 * first * m.x;
-            turn(&mut q, &mut m, 0, angle);
-        }
+        let m = UnitQuaternion::rotate([-x, -y, -z, w], impulse);
+        let mut m = [m.x, m.y, m.z];
+        // of a symmetric top one turn is left
+        let alone = last.abs().at_most(zero);
+        let angle = first * m[0];
+        turn::<R, 0>(&mut q, &mut m, R::select(alone, angle, half * angle));
+        let angle = last * m[2];
+        turn::<R, 2>(&mut q, &mut m, angle);
+        let angle = half * first * m[0];
+        turn::<R, 0>(&mut q, &mut m, R::select(alone, zero, angle));
     }
-    rotate_in_lanes::<f64>(q, rodrigues_from_rotation_vector(impulse / moments.y).into())
+    rotate_in_lanes(q, rodrigues_in_lanes(impulse * middle))
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@
 
 pub mod body;
 pub mod free_rotation;
+pub mod in_lanes;
 pub mod mass_properties;
 mod member_sphere;
 pub mod new_body;

@@ -3,7 +3,8 @@
 use glam::{DQuat, DVec3};
 
 use super::body::{Body, NO_BODY};
-use super::placing::MemberColumns;
+use super::in_lanes::BodiesInLanes;
+use super::placing::{MemberColumns, MembersInLanes};
 use super::table::Bodies;
 use crate::cell::Cell;
 use crate::particles::{Particle, Particles, sphere_volume};
@@ -91,11 +92,11 @@ impl Particles {
 
     /// Places the members of the body at an index of the table, and gives them its velocities, as at the start of a step.
     pub fn place_members(&mut self, at: usize, cell: &Cell) {
-        let Bodies { all, templates, arm, inverse_diagonal, inverse_products, .. } = &mut self.bodies;
+        let Bodies { all, templates, arm, mobility, .. } = &mut self.bodies;
         let first_member: usize = all[..at].iter().map(|body| body.count as usize).sum();
-        let body = &mut all[at];
-        let (slots, members) = (body.first as usize.., first_member..first_member + body.count as usize);
-        let slots = slots.start..slots.start + body.count as usize;
+        let body = &mut all[at..=at];
+        let first = body[0].first as usize;
+        let (slots, of_all) = (first..first + body[0].count as usize, first_member..first_member + body[0].count as usize);
         let mut columns = MemberColumns {
             position: &mut self.position[slots.clone()],
             previous_position: &mut self.previous_position[slots.clone()],
@@ -104,14 +105,16 @@ impl Particles {
             angular_velocity: &mut self.angular_velocity[slots.clone()],
             orientation: &mut self.orientation[slots.clone()],
             rotation_increment: &mut self.rotation_increment[slots],
-            arm: &mut arm[members.clone()],
-            inverse_diagonal: &mut inverse_diagonal[members.clone()],
-            inverse_products: &mut inverse_products[members],
+            arm: &mut arm[of_all.clone()],
+            mobility: &mut mobility[of_all],
         };
-        columns.place(body, &templates[body.template as usize], cell);
-        columns.begin(body, cell);
-        columns.set_velocities(body, cell);
+        let members = MembersInLanes::of::<f64>(body, templates);
+        let mut state = BodiesInLanes::<f64>::load(body);
+        columns.place(&state, body, &members, cell);
+        columns.begin(&mut state, body, cell);
+        columns.set_velocities(&state, &members, cell);
         columns.rotation_increment.fill(DVec3::ZERO);
+        state.store(body);
     }
 
     /// The order of slots that bodies need: spheres by themselves, then members, then ghosts, each as they follow one another in `order`; the members of a
@@ -170,12 +173,11 @@ impl Particles {
             None => self.inverse_mass[slot],
             Some(body) => {
                 let member = self.bodies.member_in(slot);
+                let [xx, yy, zz, yz, zx, xy, ..] = self.bodies.mobility[member];
+                let DVec3 { x, y, z } = direction;
                 // what the lever along the direction adds to the arm has no moment
-                let l = self.bodies.arm[member].cross(direction);
-                let [diagonal, products] = [self.bodies.inverse_diagonal[member], self.bodies.inverse_products[member]];
-                body.inverse_mass()
-                    + diagonal.dot(l * l)
-                    + 2.0 * products.dot(DVec3::new(l.y * l.z, l.z * l.x, l.x * l.y))
+                let turning = xx * x * x + yy * y * y + zz * z * z + 2.0 * (yz * y * z + zx * z * x + xy * x * y);
+                body.inverse_mass() + turning
             }
         }
     }

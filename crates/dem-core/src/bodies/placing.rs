@@ -1,16 +1,19 @@
-//! Where the members of a body are, and how they move: functions of the state of the body.
+//! Where the members of bodies are, and how they move: functions of the state of the bodies.
 //!
 //! One piece of code places members whenever their body has moved, been inserted or been read from a file, so that the bits of their places do
-//! not depend on how a state was reached.
+//! not depend on how a state was reached, nor on which bodies are moved together.
 
-use glam::{DQuat, DVec3};
+use bytemuck::cast_slice_mut;
+use glam::{DMat3, DQuat, DVec3};
 
 use super::body::Body;
+use super::in_lanes::BodiesInLanes;
 use super::template::Template;
 use crate::cell::Cell;
-use crate::rotation::{compose_rodrigues, rodrigues_between};
+use crate::lanes::{Lanes, MOST_LANES, Mask, Places, Vector};
+use crate::rotation::{Parameterization, RodriguesVector};
 
-/// The columns of the members of one body.
+/// The columns of the members of some bodies.
 pub struct MemberColumns<'a> {
     /// Centres \[m\].
     pub position: &'a mut [DVec3],
@@ -28,14 +31,66 @@ pub struct MemberColumns<'a> {
     pub rotation_increment: &'a mut [DVec3],
     /// From the centre of the body to the centres of the members \[m\].
     pub arm: &'a mut [DVec3],
-    /// Diagonal of the inverse tensor of inertia of the body in space \[1/(kg m²)\].
-    pub inverse_diagonal: &'a mut [DVec3],
-    /// Its components yz, zx and xy.
-    pub inverse_products: &'a mut [DVec3],
+    /// As in [`Bodies::mobility`](super::table::Bodies::mobility).
+    pub mobility: &'a mut [[f64; 8]],
+}
+
+/// Which members the bodies in lanes have. Those with fewer than others have their last ones several times.
+pub struct MembersInLanes<'a> {
+    templates: [&'a Template; MOST_LANES],
+    /// First member of each body in the columns.
+    first: Places,
+    count: [u32; MOST_LANES],
+    most: u32,
+    /// Members of all of them.
+    pub all: usize,
+}
+
+impl<'a> MembersInLanes<'a> {
+    /// The members of the first bodies, as many as R has lanes, from the start of the columns on.
+    #[inline(always)]
+    pub fn of<R: Lanes>(bodies: &[Body], templates: &'a [Template]) -> Self {
+        let template = &templates[bodies[0].template as usize];
+        let mut members =
+            Self { templates: [template; MOST_LANES], first: [0; MOST_LANES], count: [1; MOST_LANES], most: 0, all: 0 };
+        for (lane, body) in bodies[..R::LANES].iter().enumerate() {
+            members.templates[lane] = &templates[body.template as usize];
+            members.first[lane] = members.all as u32;
+            members.count[lane] = body.count;
+            members.most = members.most.max(body.count);
+            members.all += body.count as usize;
+        }
+        members
+    }
+
+    /// Number `k` of each body, or its last one.
+    #[inline(always)]
+    fn number(&self, lane: usize, k: u32) -> u32 {
+        k.min(self.count[lane] - 1)
+    }
+
+    /// Places in the columns of the members of number `k`.
+    #[inline(always)]
+    fn places<R: Lanes>(&self, k: u32) -> Places {
+        let mut places = self.first;
+        for lane in 0..R::LANES {
+            places[lane] += self.number(lane, k);
+        }
+        places
+    }
+
+    /// Their centres in the principal frames at scale 1 \[m\].
+    #[inline(always)]
+    fn positions<R: Lanes>(&self, k: u32) -> Vector<R> {
+        let [x, y, z] =
+            R::columns(|lane| self.templates[lane].members[self.number(lane, k) as usize].position.as_ref());
+        Vector::new(x, y, z)
+    }
 }
 
 impl<'a> MemberColumns<'a> {
     /// Takes the columns of the first `count` members off.
+    #[inline(always)]
     pub fn cut(&mut self, count: usize) -> MemberColumns<'a> {
         MemberColumns {
             position: cut(&mut self.position, count),
@@ -46,92 +101,139 @@ impl<'a> MemberColumns<'a> {
             orientation: cut(&mut self.orientation, count),
             rotation_increment: cut(&mut self.rotation_increment, count),
             arm: cut(&mut self.arm, count),
-            inverse_diagonal: cut(&mut self.inverse_diagonal, count),
-            inverse_products: cut(&mut self.inverse_products, count),
+            mobility: cut(&mut self.mobility, count),
         }
     }
 
-    /// Begins a step: moves the centre of the body, and every member for itself, into the cell. Where members are becomes where they were.
+    /// Begins a step: moves the centres of the bodies, and every member for itself, into the cell. Where members are becomes where they were.
     #[inline(always)]
-    pub fn begin(&mut self, body: &mut Body, cell: &Cell) {
+    pub fn begin<R: Lanes>(&mut self, state: &mut BodiesInLanes<R>, bodies: &mut [Body], cell: &Cell) {
         if cell.is_periodic() {
-            let crossed = cell.wrap(&mut body.position);
-            add(&mut body.image, crossed);
-            for (position, image) in self.position.iter_mut().zip(self.image.iter_mut()) {
-                let crossed = cell.wrap(position);
-                add(image, crossed);
+            if !cell.stays_in_lanes(state.position).all() {
+                let mut position = [DVec3::ZERO; MOST_LANES];
+                for (lane, body) in bodies[..R::LANES].iter_mut().enumerate() {
+                    position[lane] = state.position.lane(lane);
+                    wrap(&mut position[lane], &mut body.image, cell);
+                }
+                state.position = Vector::from_lanes(|lane| position[lane]);
+            }
+            for (position, image) in self.position.chunks_mut(R::LANES).zip(self.image.chunks_mut(R::LANES)) {
+                let stay = position.len() == R::LANES && cell.stays_in_lanes(R::next_vectors(position, 0)).all();
+                if !stay {
+                    position.iter_mut().zip(image).for_each(|(position, image)| wrap(position, image, cell));
+                }
             }
         }
-        body.previous_position = body.position;
+        state.previous_position = state.position;
         self.previous_position.copy_from_slice(self.position);
     }
 
-    /// Puts the members where the body is: places, arms, orientations. Returns the square of the longest move of any \[m²\].
+    /// Puts the members where the bodies are: places, arms, mobilities, orientations. Returns the squares of the longest moves \[m²\].
     #[inline(always)]
-    pub fn place(&mut self, body: &Body, template: &Template, cell: &Cell) -> f64 {
-        let [diagonal, products] = body.oriented_inverse_inertia();
-        self.inverse_diagonal.fill(diagonal);
-        self.inverse_products.fill(products);
-        let orientation = body.orientation();
-        let periodic = cell.is_periodic();
-        let mut longest = 0.0f64;
-        for (k, member) in template.members.iter().enumerate() {
-            let arm = body.arm_of(member);
-            let mut position = body.position + arm;
-            if periodic {
-                // the member may have another image than the centre
-                let between: [i32; 3] = std::array::from_fn(|axis| self.image[k][axis] - body.image[axis]);
-                if between != [0; 3] {
-                    position = cell.unwrap(position, between.map(|n| -n));
-                }
+    pub fn place<R: Lanes>(
+        &mut self,
+        state: &BodiesInLanes<R>,
+        bodies: &[Body],
+        members: &MembersInLanes,
+        cell: &Cell,
+    ) -> R {
+        let mut longest = R::zero();
+        for k in 0..members.most {
+            let places = members.places::<R>(k);
+            let (arm, mobility) = state.member_at(members.positions(k));
+            let mut position = state.position + arm;
+            if cell.is_periodic() {
+                position = self.image_of(position, bodies, &places, cell);
             }
-            longest = longest.max((position - self.position[k]).length_squared());
-            self.position[k] = position;
-            self.arm[k] = arm;
-            self.orientation[k] = orientation;
+            let before = R::pick_vectors(self.position[..].into(), &places);
+            longest = (position - before).length_squared().maximum(longest);
+            R::store_vectors(position, self.position, &places);
+            R::store_vectors(arm, self.arm, &places);
+            R::store_eights(&mobility, self.mobility, &places);
+            R::store_fours(&state.orientation, cast_slice_mut(self.orientation), &places);
         }
         longest
     }
 
-    /// Notes the rotation of the step, from an orientation at its start.
+    /// The images that members are in, which the centres of their bodies may not be in.
     #[inline(always)]
-    pub fn note_rotation(&mut self, body: &mut Body, start: DQuat, cell: &Cell) {
-        let mut increment = rodrigues_between(start, body.orientation());
-        body.rotation_increment = increment;
-        if let Some(motion) = &cell.motion {
-            // contacts add the rotation of the cell, which bodies do not take part in
-            increment = compose_rodrigues(-motion.rotation, increment);
+    fn image_of<R: Lanes>(&self, position: Vector<R>, bodies: &[Body], places: &Places, cell: &Cell) -> Vector<R> {
+        let mut apart = false;
+        for lane in 0..R::LANES {
+            apart |= self.image[places[lane] as usize] != bodies[lane].image;
         }
-        self.rotation_increment.fill(increment);
+        if !apart {
+            return position;
+        }
+        let mut positions = [DVec3::ZERO; MOST_LANES];
+        for lane in 0..R::LANES {
+            let (own, centre) = (self.image[places[lane] as usize], bodies[lane].image);
+            positions[lane] = position.lane(lane);
+            if own != centre {
+                positions[lane] = cell.unwrap(positions[lane], std::array::from_fn(|axis| centre[axis] - own[axis]));
+            }
+        }
+        Vector::from_lanes(|lane| positions[lane])
     }
 
-    /// Gives the members the velocities that the body has.
+    /// Notes the rotations of the step, from orientations at its start.
     #[inline(always)]
-    pub fn set_velocities(&mut self, body: &Body, cell: &Cell) {
-        let spin = body.angular_velocity();
-        for ((velocity, angular_velocity), &arm) in
-            self.velocity.iter_mut().zip(self.angular_velocity.iter_mut()).zip(self.arm.iter())
-        {
-            *velocity = body.velocity + spin.cross(arm);
-            *angular_velocity = spin;
+    pub fn note_rotation<R: Lanes>(
+        &mut self,
+        state: &mut BodiesInLanes<R>,
+        start: [R; 4],
+        members: &MembersInLanes,
+        cell: &Cell,
+    ) {
+        let mut increment = state.rotation_from(start);
+        state.rotation_increment = increment;
+        if let Some(motion) = &cell.motion {
+            // contacts add the rotation of the cell, which bodies do not take part in
+            let back = Vector::<R>::splat(-motion.rotation);
+            increment = Vector::from_slice(&RodriguesVector::compose([back.x, back.y, back.z], increment));
+        }
+        for k in 0..members.most {
+            R::store_vectors(increment, self.rotation_increment, &members.places::<R>(k));
+        }
+    }
+
+    /// Gives the members the velocities that the bodies have.
+    #[inline(always)]
+    pub fn set_velocities<R: Lanes>(&mut self, state: &BodiesInLanes<R>, members: &MembersInLanes, cell: &Cell) {
+        let spin = state.angular_velocity();
+        for k in 0..members.most {
+            let places = members.places::<R>(k);
+            let arm = state.to_space(members.positions(k) * state.scale);
+            let (mut velocity, mut angular_velocity) = (state.velocity.plus_cross(spin, arm), spin);
             if let Some(motion) = &cell.motion {
                 // contacts add the velocity of the cell at the member, of which only that at the centre is the body's
-                *velocity -= motion.velocity_gradient * arm;
-                *angular_velocity -= motion.spin;
+                velocity -= product(&motion.velocity_gradient, arm);
+                angular_velocity -= Vector::splat(motion.spin);
             }
+            R::store_vectors(velocity, self.velocity, &places);
+            R::store_vectors(angular_velocity, self.angular_velocity, &places);
         }
     }
 }
 
+#[inline(always)]
+fn product<R: Lanes>(matrix: &DMat3, v: Vector<R>) -> Vector<R> {
+    let [a, b, c] = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(Vector::<R>::splat);
+    (a * v.x).plus_scaled(b, v.y).plus_scaled(c, v.z)
+}
+
 /// Takes so many entries off the front.
+#[inline(always)]
 pub fn cut<'a, T>(rest: &mut &'a mut [T], count: usize) -> &'a mut [T] {
     let (front, back) = std::mem::take(rest).split_at_mut(count);
     *rest = back;
     front
 }
 
-/// Adds cells that were crossed; so many that they no longer count are those of a simulation that has diverged.
-fn add(image: &mut [i32; 3], crossed: [i32; 3]) {
+/// Brings a place into the cell; so many crossings that they no longer count are those of a simulation that has diverged.
+#[inline(never)]
+fn wrap(position: &mut DVec3, image: &mut [i32; 3], cell: &Cell) {
+    let crossed = cell.wrap(position);
     for (total, n) in image.iter_mut().zip(crossed) {
         *total = total.saturating_add(n);
     }

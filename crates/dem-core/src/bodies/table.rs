@@ -10,6 +10,7 @@ use std::sync::Arc;
 use glam::DVec3;
 
 use super::body::{Body, NO_BODY};
+use super::in_lanes::BodiesInLanes;
 use super::template::Template;
 
 /// The bodies and what they are made of.
@@ -23,10 +24,10 @@ pub struct Bodies {
     pub next_id: u32,
     /// From the centres of bodies to those of their members, one per member \[m\].
     pub arm: Vec<DVec3>,
-    /// Diagonals of the inverse tensors of inertia of their bodies in space, as contacts see them \[1/(kg m²)\].
-    pub inverse_diagonal: Vec<DVec3>,
-    /// The components yz, zx and xy of these.
-    pub inverse_products: Vec<DVec3>,
+    /// How a force at the centre of a member moves it by turning the body, one per member: components xx, yy, zz, yz, zx and xy of the tensor that
+    /// makes the velocity gained of the impulse, less the part of the centre of mass, and two zeros \[1/kg\]. Contacts read it: along a normal it
+    /// is `(ρ × n)·I⁻¹(ρ × n)` with the arm ρ.
+    pub mobility: Vec<[f64; 8]>,
     /// Index of the body of every member.
     pub body_of: Vec<u32>,
     /// Whether slots are in another order than they are to be.
@@ -73,14 +74,13 @@ impl Bodies {
                 return Err(format!("body {id} has {count} members, its template {name} has {expected}"));
             }
             (of_members.first, of_members.count) = (slot as u32, count as u32);
-            let [diagonal, products] = of_members.oriented_inverse_inertia();
             let first_member = table.members();
             table.push(of_members);
-            for (arm, member) in table.arm[first_member..].iter_mut().zip(&template.members) {
-                *arm = of_members.arm_of(member);
+            let state = BodiesInLanes::<f64>::load(std::slice::from_ref(&of_members));
+            for (member, at) in template.members.iter().zip(first_member..) {
+                let (arm, mobility) = state.member_at(member.position.into());
+                (table.arm[at], table.mobility[at]) = (arm.into(), mobility);
             }
-            table.inverse_diagonal[first_member..].fill(diagonal);
-            table.inverse_products[first_member..].fill(products);
             slot += count;
         }
         match unplaced.keys().next() {
@@ -158,9 +158,8 @@ impl Bodies {
     /// Adds a body whose members follow those of all others.
     pub(crate) fn push(&mut self, body: Body) {
         self.body_of.extend(std::iter::repeat_n(self.all.len() as u32, body.count as usize));
-        for column in [&mut self.arm, &mut self.inverse_diagonal, &mut self.inverse_products] {
-            column.resize(self.body_of.len(), DVec3::ZERO);
-        }
+        self.arm.resize(self.body_of.len(), DVec3::ZERO);
+        self.mobility.resize(self.body_of.len(), [0.0; 8]);
         self.all.push(body);
     }
 
@@ -175,7 +174,7 @@ impl Bodies {
         }
         // arms go with their members, wherever these were
         let before = std::mem::take(&mut self.all);
-        let columns = [&mut self.arm, &mut self.inverse_diagonal, &mut self.inverse_products].map(std::mem::take);
+        let (arm, mobility) = (std::mem::take(&mut self.arm), std::mem::take(&mut self.mobility));
         let first_member: Vec<u32> =
             before.iter().scan(0, |next, body| Some(std::mem::replace(next, *next + body.count))).collect();
         self.body_of.clear();
@@ -191,10 +190,9 @@ impl Bodies {
             let count = body[slot..].iter().take_while(|&&id| id == body[slot]).count();
             debug_assert_eq!(count, before[from].count as usize, "a body comes and goes as a whole");
             self.body_of.extend(std::iter::repeat_n(self.all.len() as u32, count));
-            let now = [&mut self.arm, &mut self.inverse_diagonal, &mut self.inverse_products];
-            for (now, before) in now.into_iter().zip(&columns) {
-                now.extend_from_slice(&before[first_member[from] as usize..][..count]);
-            }
+            let members = first_member[from] as usize..first_member[from] as usize + count;
+            self.arm.extend_from_slice(&arm[members.clone()]);
+            self.mobility.extend_from_slice(&mobility[members]);
             self.all.push(Body { first: slot as u32, ..before[from] });
             slot += count;
         }

@@ -172,6 +172,25 @@ pub trait Lanes: Real<Mask: LaneMask> + 'static {
         Self::rows(columns, |lane, row| rows[lane] = row);
     }
 
+    /// Stores vectors in different places of a column.
+    ///
+    /// # Panics
+    /// If there is none in a place.
+    #[inline(always)]
+    fn store_vectors(vectors: Vector<Self>, column: &mut [DVec3], place: &Places) {
+        let columns = [vectors.x, vectors.y, vectors.z];
+        Self::rows(&columns, |lane, row| column[place[lane] as usize] = DVec3::from_array(row));
+    }
+
+    /// Writes four columns to rows of four numbers in different places.
+    ///
+    /// # Panics
+    /// If there is no row in a place.
+    #[inline(always)]
+    fn store_fours(columns: &[Self; 4], rows: &mut [[f64; 4]], place: &Places) {
+        Self::rows(columns, |lane, row| rows[place[lane] as usize] = row);
+    }
+
     /// Writes eight columns to rows of eight numbers in different places.
     ///
     /// # Panics

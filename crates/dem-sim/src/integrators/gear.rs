@@ -119,7 +119,7 @@ impl Integrator for Gear {
                 let (mut displacement, predicted) = Scaled::new(v0, body.acceleration(), higher, dt).predict();
                 let v1 = predicted.0[0] * (1.0 / dt);
                 displacement.angular += v1.angular.cross(v0.angular) * (dt * dt / 12.0);
-                body.begin(higher.offset);
+                body.begin_behind(higher.offset);
                 body.shift(displacement);
                 // the derivatives are corrected as they are predicted, from the velocity at the start
                 higher.offset = v0;
@@ -180,7 +180,7 @@ fn starting_derivatives(world: &mut World, forces: &mut ForceEvaluation) -> Resu
     let (time, dt) = (world.time, world.time_step);
     let mut all = vec![Starting::default(); world.particles.len()];
     spheres::each_with(world, &mut all, |body, starting| {
-        body.begin(Twist::ZERO);
+        body.begin();
         starting.velocity = body.velocity();
     });
     let third = dt / 3.0;

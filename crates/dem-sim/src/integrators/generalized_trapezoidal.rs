@@ -176,7 +176,7 @@ impl GeneralizedTrapezoidal {
         self.iterates.resize(world.particles.len(), Iterate::default());
         self.order.follow(&world.particles.id);
         spheres::each_with(world, &mut self.iterates, |body, iterate| {
-            body.begin(Twist::ZERO);
+            body.begin();
             iterate.velocity = body.velocity();
         });
         let speeds = self.iterates.par_iter().map(|iterate| iterate.velocity.linear.length());

@@ -18,7 +18,6 @@
 
 use dem_contact::kernel::Acceptance;
 use dem_contact::{ParameterKind, ParameterSet, ParameterSpec};
-use dem_core::twist::Twist;
 
 use super::integrator::Integrator;
 use super::mobile::{Mobile, MobileTask};
@@ -98,7 +97,11 @@ impl MobileTask for Prediction {
         let quarter = 0.25 * dt * dt;
         let a = mobile.acceleration();
         let v = mobile.velocity();
-        mobile.begin(if twice { Twist::ZERO } else { a * quarter });
+        if twice {
+            mobile.begin();
+        } else {
+            mobile.begin_behind(a * quarter);
+        }
         mobile.shift(v * dt + a * quarter);
         mobile.set_velocity(v + a * (0.5 * dt + ahead));
     }

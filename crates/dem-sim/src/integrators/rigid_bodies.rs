@@ -1,13 +1,16 @@
-//! The loop over rigid bodies, with the columns of their members.
+//! The loop over rigid bodies, as many at once as a width has lanes, with the columns of their members.
+
+use std::ops::{Add, Mul, Sub};
 
 use dem_contact::fused_integration::Course;
+use dem_core::DVec3;
 use dem_core::bodies::body::Body;
-use dem_core::bodies::placing::{MemberColumns, cut};
+use dem_core::bodies::in_lanes::BodiesInLanes;
+use dem_core::bodies::placing::{MemberColumns, MembersInLanes, cut};
 use dem_core::bodies::template::Template;
 use dem_core::cell::Cell;
-use dem_core::lanes::{LaneTask, Lanes, Width};
-use dem_core::twist::Twist;
-use dem_core::{DQuat, DVec3};
+use dem_core::frozen;
+use dem_core::lanes::{LaneTask, Lanes, Mask, Vector, Width};
 use rayon::prelude::*;
 
 use super::extent::Extent;
@@ -19,111 +22,170 @@ use crate::state::world::World;
 /// Bodies per unit of parallel work.
 const BLOCK: usize = 64;
 
-/// One rigid body as an integrator reads and moves it.
-pub(super) struct RigidBody<'a, 'b> {
-    /// Its place in the table.
-    pub index: usize,
-    body: &'a mut Body,
-    template: &'a Template,
-    cell: &'a Cell,
-    members: &'a mut MemberColumns<'b>,
-    /// Orientation at which the rotation of the step begins.
-    start: DQuat,
-    longest_squared: f64,
+/// Displacements, velocities or rates of them, of the centres and in angular momenta.
+#[derive(Clone, Copy)]
+pub(super) struct Twists<R: Lanes> {
+    linear: Vector<R>,
+    angular: Vector<R>,
 }
 
-impl RigidBody<'_, '_> {
+impl<R: Lanes> Add for Twists<R> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self { linear: self.linear + other.linear, angular: self.angular + other.angular }
+    }
+}
+
+impl<R: Lanes> Sub for Twists<R> {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self { linear: self.linear - other.linear, angular: self.angular - other.angular }
+    }
+}
+
+impl<R: Lanes> Mul<f64> for Twists<R> {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, factor: f64) -> Self {
+        let factor = R::splat(factor);
+        Self { linear: self.linear * factor, angular: self.angular * factor }
+    }
+}
+
+/// Rigid bodies as an integrator reads and moves them, one per lane.
+pub(super) struct RigidBodies<'a, 'b, R: Lanes> {
+    /// Place in the table of the first one.
+    first: usize,
+    bodies: &'a mut [Body],
+    state: BodiesInLanes<R>,
+    members: MembersInLanes<'a>,
+    columns: &'a mut MemberColumns<'b>,
+    cell: &'a Cell,
+    /// Orientations at which the rotation of the step begins.
+    start: [R; 4],
+    longest_squared: R,
+}
+
+impl<R: Lanes> RigidBodies<'_, '_, R> {
     /// Takes the loads that have just been evaluated for those of the state.
     #[inline(always)]
-    pub fn accept(&mut self, load: &Load) {
-        self.body.force = load.force;
-        self.body.torque = load.torque;
-        self.body.field_dissipation += load.dissipated;
+    pub fn accept(&mut self, loads: &TrialLoads) {
+        let loads = &loads.bodies[self.first..][..R::LANES];
+        (self.state.force, self.state.torque) = in_lanes(loads);
+        for (body, load) in self.bodies.iter_mut().zip(loads) {
+            body.field_dissipation += load.dissipated;
+        }
     }
 
-    /// Rate of the velocity by a force and a torque.
     #[inline(always)]
-    pub fn acceleration_by(&self, force: DVec3, torque: DVec3) -> Twist {
-        self.body.released(Twist::new(force * (1.0 / self.body.mass), torque))
+    fn released(&self, twists: Twists<R>) -> Twists<R> {
+        Twists {
+            linear: self.state.release(twists.linear, self.bodies, frozen::TRANSLATION),
+            angular: self.state.release(twists.angular, self.bodies, frozen::ROTATION),
+        }
+    }
+
+    /// Rates of the velocities by forces and torques.
+    #[inline(always)]
+    fn acceleration_by(&self, (force, torque): (Vector<R>, Vector<R>)) -> Twists<R> {
+        self.released(Twists { linear: force * (R::splat(1.0) / self.state.mass), angular: torque })
     }
 
     #[inline(always)]
     fn place(&mut self) {
-        let longest = self.members.place(self.body, self.template, self.cell);
-        self.longest_squared = self.longest_squared.max(longest);
+        let longest = self.columns.place(&self.state, self.bodies, &self.members, self.cell);
+        self.longest_squared = longest.maximum(self.longest_squared);
     }
 
+    /// What was done to them.
     #[inline(always)]
-    fn is_finite(&self) -> bool {
-        let b = &*self.body;
-        b.position.is_finite()
-            && b.velocity.is_finite()
-            && b.angular_momentum.is_finite()
-            && b.orientation().is_finite()
+    fn extent(&self) -> Extent {
+        let BodiesInLanes { position, velocity, angular_momentum, orientation: [x, y, z, w], .. } = self.state;
+        let zero = Vector::zero();
+        let sum = (position.dot(zero) + velocity.dot(zero)) + angular_momentum.dot(zero);
+        let sum = sum + (Vector::new(x, y, z).dot(zero) + w * R::zero());
+        let longest = self.longest_squared;
+        Extent {
+            longest_squared: (0..R::LANES).fold(0.0, |longest_squared: f64, lane| longest_squared.max(longest.lane(lane))),
+            finite: sum.at_most(R::zero()).all(),
+        }
     }
 }
 
-impl Mobile for RigidBody<'_, '_> {
+/// Forces and torques of some loads.
+#[inline(always)]
+fn in_lanes<R: Lanes>(loads: &[Load]) -> (Vector<R>, Vector<R>) {
+    let [fx, fy, fz] = R::columns(|lane| loads[lane].force.as_ref());
+    let [tx, ty, tz] = R::columns(|lane| loads[lane].torque.as_ref());
+    (Vector::new(fx, fy, fz), Vector::new(tx, ty, tz))
+}
+
+impl<R: Lanes> Mobile for RigidBodies<'_, '_, R> {
+    type Twist = Twists<R>;
+
     #[inline(always)]
-    fn begin(&mut self, offset: Twist) {
-        self.members.begin(self.body, self.cell);
-        self.start = self.body.orientation();
-        if offset == Twist::ZERO {
-            return;
-        }
-        // members where forces were last evaluated
-        let (position, orientation) = (self.body.position, self.body.orientation);
-        self.body.position -= offset.linear;
-        // the free rotation is reversible
-        self.body.rotate(-offset.angular);
-        self.members.place(self.body, self.template, self.cell);
-        self.members.previous_position.copy_from_slice(self.members.position);
-        (self.body.previous_position, self.start) = (self.body.position, self.body.orientation());
-        (self.body.position, self.body.orientation) = (position, orientation);
-        self.members.place(self.body, self.template, self.cell);
+    fn begin(&mut self) {
+        self.columns.begin(&mut self.state, self.bodies, self.cell);
+        self.start = self.state.orientation;
     }
 
     #[inline(always)]
-    fn velocity(&self) -> Twist {
-        self.body.released(Twist::new(self.body.velocity, self.body.angular_momentum))
+    fn begin_behind(&mut self, offset: Twists<R>) {
+        self.begin();
+        // members where forces were last evaluated: the free rotation is reversible
+        let now = self.state;
+        self.state.position -= offset.linear;
+        self.state.rotate(-offset.angular);
+        self.columns.place(&self.state, self.bodies, &self.members, self.cell);
+        self.columns.previous_position.copy_from_slice(self.columns.position);
+        let before = self.state;
+        self.start = before.orientation;
+        self.state = BodiesInLanes { previous_position: before.position, ..now };
+        self.columns.place(&self.state, self.bodies, &self.members, self.cell);
     }
 
     #[inline(always)]
-    fn set_velocity(&mut self, velocity: Twist) {
-        (self.body.velocity, self.body.angular_momentum) = (velocity.linear, velocity.angular);
-        self.members.set_velocities(self.body, self.cell);
+    fn velocity(&self) -> Twists<R> {
+        self.released(Twists { linear: self.state.velocity, angular: self.state.angular_momentum })
     }
 
     #[inline(always)]
-    fn acceleration(&self) -> Twist {
-        self.acceleration_by(self.body.force, self.body.torque)
+    fn set_velocity(&mut self, velocity: Twists<R>) {
+        (self.state.velocity, self.state.angular_momentum) = (velocity.linear, velocity.angular);
+        self.columns.set_velocities(&self.state, &self.members, self.cell);
     }
 
     #[inline(always)]
-    fn acceleration_on_trial(&self, loads: &TrialLoads) -> Twist {
-        let Load { force, torque, .. } = loads.bodies[self.index];
-        self.acceleration_by(force, torque)
+    fn acceleration(&self) -> Twists<R> {
+        self.acceleration_by((self.state.force, self.state.torque))
     }
 
     #[inline(always)]
-    fn shift(&mut self, displacement: Twist) {
-        self.body.position += displacement.linear;
-        self.body.rotate(displacement.angular);
+    fn acceleration_on_trial(&self, loads: &TrialLoads) -> Twists<R> {
+        self.acceleration_by(in_lanes(&loads.bodies[self.first..][..R::LANES]))
+    }
+
+    #[inline(always)]
+    fn shift(&mut self, displacement: Twists<R>) {
+        self.state.position += displacement.linear;
+        self.state.rotate(displacement.angular);
         self.place();
-        self.members.note_rotation(self.body, self.start, self.cell);
+        self.columns.note_rotation(&mut self.state, self.start, &self.members, self.cell);
     }
 }
 
 /// What is done to rigid bodies.
 pub(super) trait BodyTask: Sync {
-    /// Does it to one.
-    fn act(&self, body: &mut RigidBody);
+    /// Does it to those in lanes.
+    fn act<R: Lanes>(&self, bodies: &mut RigidBodies<R>);
 }
 
 impl<T: MobileTask> BodyTask for T {
     #[inline(always)]
-    fn act(&self, body: &mut RigidBody) {
-        MobileTask::act(self, body);
+    fn act<R: Lanes>(&self, bodies: &mut RigidBodies<R>) {
+        MobileTask::act(self, bodies);
     }
 }
 
@@ -177,8 +239,7 @@ pub(super) fn each(world: &mut World, course: Option<&[Course]>, task: &impl Bod
         orientation: &mut p.orientation[slots.clone()],
         rotation_increment: &mut p.rotation_increment[slots],
         arm: &mut p.bodies.arm,
-        inverse_diagonal: &mut p.bodies.inverse_diagonal,
-        inverse_products: &mut p.bodies.inverse_products,
+        mobility: &mut p.bodies.mobility,
     };
     let (mut first, mut first_member) = (0, 0);
     let blocks: Vec<Block> = parts
@@ -196,11 +257,11 @@ pub(super) fn each(world: &mut World, course: Option<&[Course]>, task: &impl Bod
         })
         .collect();
     let width = Width::fastest();
-    let run = |block: Block| width.run_alone(Acting { block, templates: &templates, cell, task });
+    let run = |block: Block| width.run(Acting { block, templates: &templates, cell, task });
     blocks.into_par_iter().map(run).reduce(|| BodyExtent::NOTHING, BodyExtent::and)
 }
 
-/// Bodies that act one after the other, compiled with the instructions of a width: rotations have products in sums.
+/// Bodies that act, as many at once as a width has lanes.
 struct Acting<'a, T> {
     block: Block<'a>,
     templates: &'a [Template],
@@ -213,29 +274,50 @@ impl<T: BodyTask> LaneTask for Acting<'_, T> {
 
     #[inline(always)]
     fn run<R: Lanes>(self) -> BodyExtent {
-        let Self { block: Block { first, bodies, mut members, mut course }, templates, cell, task } = self;
+        let Self { block: Block { mut first, mut bodies, mut members, mut course }, templates, cell, task } = self;
         let mut all = BodyExtent::NOTHING;
-        for (index, body) in (first..).zip(bodies) {
-            let count = body.count as usize;
-            let start = body.orientation();
-            let template = &templates[body.template as usize];
-            let mut own = members.cut(count);
-            let mut one = RigidBody { index, body, template, cell, members: &mut own, start, longest_squared: 0.0 };
-            task.act(&mut one);
-            let mut found = BodyExtent {
-                extent: Extent { longest_squared: one.longest_squared, finite: one.is_finite() },
-                deviation_squared: 0.0,
-            };
-            if !course.is_empty() {
-                let (predicted, rest) = course.split_at(count);
-                course = rest;
-                for ((&[x, y, z], &now), &before) in predicted.iter().zip(&*own.position).zip(&*own.previous_position) {
-                    let deviation = now - before - DVec3::new(x.into(), y.into(), z.into());
-                    found.deviation_squared = found.deviation_squared.max(deviation.length_squared());
-                }
-            }
-            all = all.and(found);
+        while bodies.len() >= R::LANES {
+            let group = cut(&mut bodies, R::LANES);
+            all = all.and(act::<R, T>(task, first, group, &mut members, &mut course, templates, cell));
+            first += R::LANES;
+        }
+        while !bodies.is_empty() {
+            let group = cut(&mut bodies, 1);
+            all = all.and(act::<f64, T>(task, first, group, &mut members, &mut course, templates, cell));
+            first += 1;
         }
         all
     }
+}
+
+/// Lets the bodies in lanes act, whose members come first in the columns.
+#[inline(always)]
+fn act<R: Lanes, T: BodyTask>(
+    task: &T,
+    first: usize,
+    bodies: &mut [Body],
+    columns: &mut MemberColumns,
+    course: &mut &[Course],
+    templates: &[Template],
+    cell: &Cell,
+) -> BodyExtent {
+    let members = MembersInLanes::of::<R>(bodies, templates);
+    let count = members.all;
+    let mut columns = columns.cut(count);
+    let state = BodiesInLanes::<R>::load(bodies);
+    let (start, longest_squared) = (state.orientation, R::zero());
+    let mut these = RigidBodies { first, bodies, state, members, columns: &mut columns, cell, start, longest_squared };
+    task.act(&mut these);
+    let extent = these.extent();
+    these.state.store(these.bodies);
+    let mut deviation_squared = 0.0;
+    if !course.is_empty() {
+        let (predicted, rest) = course.split_at(count);
+        *course = rest;
+        for ((&[x, y, z], &now), &before) in predicted.iter().zip(&*columns.position).zip(&*columns.previous_position) {
+            let deviation = now - before - DVec3::new(x.into(), y.into(), z.into());
+            deviation_squared = f64::max(deviation_squared, deviation.length_squared());
+        }
+    }
+    BodyExtent { extent, deviation_squared }
 }

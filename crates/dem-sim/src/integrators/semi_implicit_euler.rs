@@ -5,7 +5,6 @@
 //! in velocity. Source: E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed. (2006), Section I.1.2.
 
 use dem_contact::kernel::Acceptance;
-use dem_core::twist::Twist;
 
 use super::integrator::Integrator;
 use super::mobile::{Mobile, MobileTask};
@@ -46,7 +45,7 @@ struct Step {
 impl MobileTask for Step {
     #[inline(always)]
     fn act<M: Mobile>(&self, mobile: &mut M) {
-        mobile.begin(Twist::ZERO);
+        mobile.begin();
         let velocity = mobile.velocity() + mobile.acceleration() * self.dt;
         mobile.shift(velocity * self.dt);
         mobile.set_velocity(velocity);

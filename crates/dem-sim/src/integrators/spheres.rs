@@ -122,8 +122,15 @@ impl<'a> Sphere<'a> {
 }
 
 impl Mobile for Sphere<'_> {
+    type Twist = Twist;
+
     #[inline(always)]
-    fn begin(&mut self, offset: Twist) {
+    fn begin(&mut self) {
+        self.begin_behind(Twist::ZERO);
+    }
+
+    #[inline(always)]
+    fn begin_behind(&mut self, offset: Twist) {
         if self.cell.is_periodic() {
             let crossed = self.cell.wrap(self.position);
             for (total, n) in self.image.iter_mut().zip(crossed) {

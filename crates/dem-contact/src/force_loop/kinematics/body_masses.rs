@@ -6,16 +6,14 @@
 //!
 //! It is out of line and goes through memory: inlined, what only bodies need would cost all others.
 
-use std::ops::Range;
-
-use dem_core::lanes::{LaneTask, Lanes, MOST_LANES, Places, Vector, VectorColumn, Width};
+use dem_core::lanes::{LaneTask, Lanes, MOST_LANES, Places, Vector, Width};
 use dem_core::particles::Particles;
 
 use crate::force_loop::kinematics::deformed_pairs::{Columns, columns, load};
 
-/// Inverse of the effective masses \[1/kg\] of contacts between spheres in slots `i` and `j`, or walls, with given normals.
+/// What the turning of bodies adds to the inverse masses \[1/kg\] of contacts between spheres in slots `i` and `j`, or walls, with given normals.
 #[inline(always)]
-pub(crate) fn inverse_masses<R: Lanes>(
+pub(crate) fn of_turning<R: Lanes>(
     particles: &Particles,
     width: Width,
     i: &Places,
@@ -35,13 +33,17 @@ fn of_all(
     j: Option<&Places>,
     normal: &Columns,
 ) -> [f64; MOST_LANES] {
+    let first = particles.independent() as u32;
     let mut inverse = [0.0; MOST_LANES];
-    width.run(InverseMasses { particles, lanes, i, j, normal, inverse: &mut inverse });
+    let mobility = &particles.bodies.mobility;
+    width.run(InverseMasses { mobility, first, lanes, i, j, normal, inverse: &mut inverse });
     inverse
 }
 
 struct InverseMasses<'a> {
-    particles: &'a Particles,
+    mobility: &'a [[f64; 8]],
+    /// Slot of the first member.
+    first: u32,
     lanes: usize,
     i: &'a Places,
     j: Option<&'a Places>,
@@ -54,76 +56,33 @@ impl LaneTask for InverseMasses<'_> {
 
     #[inline(always)]
     fn run<R: Lanes>(self) {
-        let p = self.particles;
-        let members = p.independent()..p.owned();
-        let bodies = &p.bodies;
-        let (arm, diagonal, products): (VectorColumn, VectorColumn, VectorColumn) =
-            (bodies.arm[..].into(), bodies.inverse_diagonal[..].into(), bodies.inverse_products[..].into());
         for at in (0..self.lanes).step_by(R::LANES) {
-            let normal = load::<R>(self.normal, at);
-            let mut inverse = R::zero();
-            let (first, second) = (Side::of(self.i, at, self.lanes, &members), self.j);
-            inverse += R::pick(&p.inverse_mass, &first.slots);
-            if first.has_members {
-                inverse += turning::<R>(&first, normal, arm, diagonal, products);
-            }
-            if let Some(second) = second {
-                let second = Side::of(second, at, self.lanes, &members);
-                inverse += R::pick(&p.inverse_mass, &second.slots);
-                if second.has_members {
-                    inverse += turning::<R>(&second, normal, arm, diagonal, products);
+            let Vector { x, y, z } = load::<R>(self.normal, at);
+            let squares = [x * x, y * y, z * z, y * z, z * x, x * y];
+            let mut rows = self.rows::<R>(self.i, at);
+            if let Some(second) = self.j {
+                let others = self.rows::<R>(second, at);
+                // one sum of both: contacts do not depend on which body is the first
+                for k in 0..6 {
+                    rows[k] += others[k];
                 }
             }
+            let own = (rows[0] * squares[0]).plus_product(rows[1], squares[1]).plus_product(rows[2], squares[2]);
+            let mixed = (rows[3] * squares[3]).plus_product(rows[4], squares[4]).plus_product(rows[5], squares[5]);
+            let inverse = own.plus_product(R::splat(2.0), mixed);
             self.inverse[at..at + R::LANES].copy_from_slice(&inverse.to_lanes()[..R::LANES]);
         }
     }
 }
 
-/// The spheres on one side of some contacts.
-struct Side {
-    slots: Places,
-    /// Numbers of those that are members of bodies, zero for others.
-    members: Places,
-    /// One for members, zero for others.
-    are_members: [f64; MOST_LANES],
-    has_members: bool,
-}
-
-impl Side {
-    /// Those from a lane on; of lanes beyond the last, copies of that.
+impl InverseMasses<'_> {
+    /// Mobilities of the spheres on one side from a lane on: zero for spheres by themselves. Lanes beyond the last have copies of it.
     #[inline(always)]
-    fn of(all: &Places, at: usize, lanes: usize, members: &Range<usize>) -> Self {
-        let mut side = Self {
-            slots: [0; MOST_LANES],
-            members: [0; MOST_LANES],
-            are_members: [0.0; MOST_LANES],
-            has_members: false,
-        };
-        for lane in 0..MOST_LANES {
-            let slot = all[(at + lane).min(lanes - 1)];
-            side.slots[lane] = slot;
-            if members.contains(&(slot as usize)) {
-                side.members[lane] = slot - members.start as u32;
-                side.are_members[lane] = 1.0;
-                side.has_members = true;
-            }
-        }
-        side
+    fn rows<R: Lanes>(&self, slots: &Places, at: usize) -> [R; 8] {
+        R::columns(|lane| {
+            let slot = slots[(at + lane).min(self.lanes - 1)];
+            // spheres by themselves come before all members
+            self.mobility.get(slot.wrapping_sub(self.first) as usize).unwrap_or(&[0.0; 8])
+        })
     }
-}
-
-/// `(ρ × n)·I⁻¹(ρ × n)`, zero for spheres by themselves.
-#[inline(always)]
-fn turning<R: Lanes>(
-    side: &Side,
-    normal: Vector<R>,
-    arm: VectorColumn,
-    diagonal: VectorColumn,
-    products: VectorColumn,
-) -> R {
-    let l = R::pick_vectors(arm, &side.members).cross(normal);
-    let square = Vector::new(l.x * l.x, l.y * l.y, l.z * l.z);
-    let mixed = Vector::new(l.y * l.z, l.z * l.x, l.x * l.y);
-    let (diagonal, products) = (R::pick_vectors(diagonal, &side.members), R::pick_vectors(products, &side.members));
-    (diagonal.dot(square) + R::splat(2.0) * products.dot(mixed)) * R::next(&side.are_members, 0)
 }

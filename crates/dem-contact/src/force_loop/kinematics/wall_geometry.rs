@@ -175,7 +175,7 @@ pub(crate) fn walls<R: Lanes>(
     };
     let mut inverse_mass = R::pick(bodies.inverse_mass, slot);
     if context.has_bodies {
-        inverse_mass = body_masses::inverse_masses(context.particles, context.width, slot, None, normal1);
+        inverse_mass += body_masses::of_turning(context.particles, context.width, slot, None, normal1);
     }
     inverse_mass = inverse_mass.maximum(R::splat(SMALLEST_INVERSE_MASS));
 

@@ -22,7 +22,7 @@ use crate::forces::components::{BLOCK, ForceEvaluation};
 use crate::forces::particle_loads::force_and_torque;
 use crate::forces::trial_loads::TrialLoads;
 use crate::integrators::mobile::MobileTask;
-use crate::integrators::rigid_bodies::{self, BodyTask, RigidBody};
+use crate::integrators::rigid_bodies::{self, BodyTask, RigidBodies};
 use crate::state::other_loads::OtherLoads;
 use crate::state::world::World;
 
@@ -71,7 +71,7 @@ pub(super) fn correct_bodies(world: &mut World, others: &OtherLoads, forces: &mu
     finite
 }
 
-/// Corrects a body and makes its loads those of the state.
+/// Corrects bodies and makes their loads those of the state.
 struct BodyCorrection<'a> {
     dt: f64,
     loads: TrialLoads<'a>,
@@ -79,10 +79,10 @@ struct BodyCorrection<'a> {
 
 impl BodyTask for BodyCorrection<'_> {
     #[inline(always)]
-    fn act(&self, body: &mut RigidBody) {
+    fn act<R: Lanes>(&self, bodies: &mut RigidBodies<R>) {
         let Self { dt, loads } = *self;
-        MobileTask::act(&one_by_one::Correction { dt, loads }, body);
-        body.accept(&loads.bodies[body.index]);
+        MobileTask::act(&one_by_one::Correction { dt, loads }, bodies);
+        bodies.accept(&loads);
     }
 }
 

@@ -1,6 +1,5 @@
 //! The scheme for one sphere or rigid body after the other.
 
-use dem_core::twist::Twist;
 
 use crate::forces::trial_loads::TrialLoads;
 use crate::integrators::mobile::{Mobile, MobileTask};
@@ -14,7 +13,7 @@ pub(super) struct Prediction {
 impl MobileTask for Prediction {
     #[inline(always)]
     fn act<M: Mobile>(&self, mobile: &mut M) {
-        mobile.begin(Twist::ZERO);
+        mobile.begin();
         let (v, a) = (mobile.velocity(), mobile.acceleration());
         mobile.shift((v + a * (0.5 * self.dt)) * self.dt);
         mobile.set_velocity(v + a * self.dt);

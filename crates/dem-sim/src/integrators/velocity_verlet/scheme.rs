@@ -11,7 +11,6 @@ use dem_contact::fused_integration::FusedIntegration;
 use dem_contact::kernel::Acceptance;
 use dem_contact::{ParameterSet, ParameterSpec};
 use dem_core::rotation::IncrementMap;
-use dem_core::twist::Twist;
 
 use super::correction::{EarlyCorrection, correct, correct_bodies};
 use super::one_by_one::{Correction, Prediction};
@@ -141,7 +140,7 @@ struct PredictionAtHalf {
 impl MobileTask for PredictionAtHalf {
     #[inline(always)]
     fn act<M: Mobile>(&self, mobile: &mut M) {
-        mobile.begin(Twist::ZERO);
+        mobile.begin();
         let velocity = mobile.velocity() + mobile.acceleration() * (0.5 * self.dt);
         mobile.shift(velocity * self.dt);
         mobile.set_velocity(velocity);
