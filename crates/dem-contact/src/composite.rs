@@ -15,7 +15,7 @@ use crate::law::{
     Conformance, ContactLaw, Dashpots, Derived, ElasticEnergy, Kinematics, LaneLaw, LawDescription, Needs, Record,
     Response, Stiffness, StraightLaw,
 };
-use crate::normal::{NormalModel, NormalResponse};
+use crate::normal::{ChosenNormal, NORMAL, NormalKind, NormalModel, NormalResponse, normal_choice};
 use crate::parameter::{LawError, ModelChoice, ParameterSet, ParameterSpec};
 use crate::submodels::contact_damping::ContactDamping;
 use crate::tangential::{LaneTangential, StraightTangential, TangentialModel, TangentialResponse};
@@ -36,6 +36,18 @@ pub trait Recipe: Copy + Send + Sync + std::fmt::Debug + 'static {
     type Tangential: TangentialModel;
 }
 
+/// A recipe with a normal model of the scene's choice in place of its own.
+#[derive(Clone, Copy, Debug)]
+pub struct WithNormal<C>(PhantomData<C>);
+
+impl<C: Recipe> Recipe for WithNormal<C> {
+    const KEY: &'static str = C::KEY;
+    const DESCRIPTION: LawDescription = C::DESCRIPTION;
+    const CONFORMANCE: Conformance = C::CONFORMANCE;
+    type Normal = ChosenNormal;
+    type Tangential = C::Tangential;
+}
+
 /// The law of a recipe for one pair of materials, with the work terms of its contacts or without.
 #[derive(Clone, Copy, Debug)]
 pub struct Composite<C: Recipe, W: Bookkeeping = Booked> {
@@ -53,11 +65,13 @@ fn combine<W: Bookkeeping, R: Real>(
     k: &Kinematics<R>,
 ) -> (Response<R>, W::Header<R>) {
     n.force1 += t.normal;
+    let limiting_force = n.limit1 + t.normal;
     contact_damping.add_normal(k, &mut n);
     contact_damping.add_tangential(k, &mut t);
     let header = W::end(start, &n, &t);
     let response = Response {
         normal_force: n.force1,
+        limiting_force,
         tangential_force: t.force,
         couple: Vector::zero(),
         loaded: t.loaded,
@@ -86,6 +100,17 @@ impl<C: Recipe, W: Bookkeeping> Composite<C, W> {
     /// Numbers before those of the tangential model.
     const FRONT: usize = Self::HEADER + <<C::Normal as NormalModel>::Record<f64> as Record<f64>>::WIDTH;
 
+    /// The normal model knows of it, but it comes on top of both models: what limits the tangential force is without it.
+    #[inline(always)]
+    fn contact_damping(&self) -> ContactDamping {
+        ContactDamping { viscosity: self.normal.viscosity() }
+    }
+
+    /// See [`NormalModel::area_overlap`].
+    fn area_overlap(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> f64 {
+        self.normal.area_overlap(effective_radius, overlap, self.normal_part(record))
+    }
+
     /// What the normal model remembers, of a record.
     fn normal_part<'a>(&self, record: &'a [f64]) -> &'a [f64] {
         record.get(Self::HEADER..Self::FRONT).unwrap_or_default()
@@ -94,6 +119,7 @@ impl<C: Recipe, W: Bookkeeping> Composite<C, W> {
 
 impl<C: Recipe, W: Bookkeeping> ContactLaw for Composite<C, W> {
     type Home = C;
+    type WithNormal = Composite<WithNormal<C>, W>;
     const KEY: &'static str = C::KEY;
     const DESCRIPTION: LawDescription = C::DESCRIPTION;
     const CONFORMANCE: Conformance = C::CONFORMANCE;
@@ -111,6 +137,11 @@ impl<C: Recipe, W: Bookkeeping> ContactLaw for Composite<C, W> {
         all
     }
 
+    fn replaceable_normal() -> Option<ModelChoice> {
+        // one that is chosen by a word already has no word of its own
+        normal_choice(C::Normal::choices().is_empty().then_some(C::Normal::KEY))
+    }
+
     fn choices() -> Vec<ModelChoice> {
         C::Normal::choices().into_iter().chain(C::Tangential::choices()).collect()
     }
@@ -122,6 +153,15 @@ impl<C: Recipe, W: Bookkeeping> ContactLaw for Composite<C, W> {
     fn new(parameters: &ParameterSet, pair: &PairMaterial) -> Result<Self, LawError> {
         let normal = C::Normal::new(parameters, pair)?;
         let tangential = C::Tangential::new(parameters, pair, normal.constant_stiffness())?;
+        if let Some(kind) = tangential.made_for().filter(|kind| *kind != normal.kind()) {
+            let expected = if kind == NormalKind::Hertz { "hertz" } else { "linear" };
+            let message = format!(
+                "= \"{}\", expected \"{expected}\" with the tangential force {}, which is derived for it",
+                parameters.choice(NORMAL),
+                C::Tangential::KEY
+            );
+            return Err(LawError::new(NORMAL, message));
+        }
         Ok(Self { normal, tangential, recipe: PhantomData })
     }
 
@@ -134,17 +174,15 @@ impl<C: Recipe, W: Bookkeeping> ContactLaw for Composite<C, W> {
     }
 
     fn begins_by_touch(&self) -> bool {
-        C::Normal::HOLDS_ON
+        self.normal.holds_on()
+    }
+
+    fn adheres(&self) -> bool {
+        self.normal.adheres()
     }
 
     fn elastic_normal_force(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> f64 {
         self.normal.elastic_force(effective_radius, overlap, self.normal_part(record))
-    }
-
-    /// The normal model knows of it, but it comes on top of both models: what limits the tangential force is without it.
-    #[inline(always)]
-    fn contact_damping(&self) -> ContactDamping {
-        ContactDamping { viscosity: self.normal.viscosity() }
     }
 
     fn needs(&self) -> Needs {
@@ -178,9 +216,14 @@ impl<C: Recipe, W: Bookkeeping> ContactLaw for Composite<C, W> {
     fn elastic_energy(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> ElasticEnergy {
         ElasticEnergy {
             normal: self.normal.elastic_energy(effective_radius, overlap, self.normal_part(record)),
+            adhesion: self.normal.adhesion_energy(effective_radius, overlap, self.normal_part(record)),
             tangential: self
                 .tangential
-                .elastic_energy(effective_radius, overlap, record.get(Self::FRONT..).unwrap_or_default())
+                .elastic_energy(
+                    effective_radius,
+                    self.area_overlap(effective_radius, overlap, record),
+                    record.get(Self::FRONT..).unwrap_or_default(),
+                )
                 .unwrap_or_else(|| W::tangential_energy(&W::of_one(record))),
             ..ElasticEnergy::default()
         }
@@ -188,11 +231,13 @@ impl<C: Recipe, W: Bookkeeping> ContactLaw for Composite<C, W> {
 
     fn tangential_force_without_dashpots(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> Option<DVec3> {
         let is_damped = self.tangential.dashpot().is_present() || self.contact_damping().viscosity > 0.0;
-        is_damped.then(|| self.tangential.force_without_dashpots(effective_radius, overlap, &record[Self::FRONT..]))
+        let area = || self.area_overlap(effective_radius, overlap, record);
+        is_damped.then(|| self.tangential.force_without_dashpots(effective_radius, area(), &record[Self::FRONT..]))
     }
 
     fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3 {
-        self.tangential.elastic_slip(effective_radius, overlap, &record[Self::FRONT..])
+        let area = self.area_overlap(effective_radius, overlap, record);
+        self.tangential.elastic_slip(effective_radius, area, &record[Self::FRONT..])
     }
 
     fn derived(&self) -> Vec<Derived> {

@@ -160,6 +160,7 @@ impl<L: ContactLaw> NearField<L> {
 
 impl<L: ContactLaw> ContactLaw for NearField<L> {
     type Home = L::Home;
+    type WithNormal = NearField<L::WithNormal>;
     const KEY: &'static str = L::KEY;
     const DESCRIPTION: LawDescription = L::DESCRIPTION;
 
@@ -201,6 +202,10 @@ impl<L: ContactLaw> ContactLaw for NearField<L> {
 
     fn begins_by_touch(&self) -> bool {
         self.mie.is_none() && self.law.begins_by_touch()
+    }
+
+    fn adheres(&self) -> bool {
+        self.law.adheres()
     }
 
     fn stiffness(&self, effective_radius: f64, overlap: f64) -> Stiffness {

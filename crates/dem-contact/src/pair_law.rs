@@ -31,6 +31,9 @@ pub trait PairLaw: Send + Sync + 'static {
     /// [`ContactLaw::begins_by_touch`].
     fn begins_by_touch(&self) -> bool;
 
+    /// [`ContactLaw::adheres`].
+    fn adheres(&self) -> bool;
+
     /// [`ContactLaw::needs`].
     fn needs(&self) -> Needs;
 
@@ -91,6 +94,10 @@ impl<L: ContactLaw> PairLaw for L {
 
     fn begins_by_touch(&self) -> bool {
         ContactLaw::begins_by_touch(self)
+    }
+
+    fn adheres(&self) -> bool {
+        ContactLaw::adheres(self)
     }
 
     fn needs(&self) -> Needs {

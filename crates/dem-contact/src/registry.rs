@@ -9,12 +9,13 @@ use dem_core::material::PairMaterial;
 
 use crate::bookkeeping::{StiffnessBooked, Unbooked, WORK_BOOKKEEPING};
 use crate::composite::Composite;
-use crate::force_loop::kernel::evaluator::{InLanes, InLanesOrOneByOne, OneByOne};
+use crate::force_loop::kernel::evaluator::{InLanes, InLanesOrOneByOne, InSharedLoop, OneByOne};
 use crate::force_loop::kernel::force_kernel::ForceKernel;
 use crate::force_loop::kernel::law_kernel::Evaluation;
 use crate::law::{Conformance, ContactLaw, LawDescription, Sample};
 use crate::laws::contact_laws;
 use crate::near_field::{self, NearField};
+use crate::normal::{self, NORMAL};
 use crate::parameter::{
     Declaration, LawError, ModelChoice, ParameterKind, ParameterSet, ParameterSpec, ParameterValue,
 };
@@ -55,7 +56,9 @@ pub struct Entry {
     pub conformance: Conformance,
     /// Everything it declares, with what every law knows: see [`common_choices`].
     pub declaration: &'static (dyn Fn() -> Declaration + Sync),
-    /// Declared parameters, each once.
+    /// What it declares where a scene replaces its normal model, if that may be.
+    pub with_normal: &'static (dyn Fn() -> Option<Declaration> + Sync),
+    /// Parameters of both declarations, each once.
     pub parameters: &'static (dyn Fn() -> Vec<ParameterSpec> + Sync),
     /// Fields of the history, of all models that it may be composed of; see [`common_fields`] for those that every law
     /// may have.
@@ -65,7 +68,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The entry of a law, in [`InLanes`], [`OneByOne`] or [`InLanesOrOneByOne`].
+    /// The entry of a law, in [`InLanes`], [`InSharedLoop`], [`OneByOne`] or [`InLanesOrOneByOne`].
     pub const fn of<L, E>() -> Self
     where
         L: ContactLaw,
@@ -76,6 +79,7 @@ impl Entry {
             description: L::DESCRIPTION,
             conformance: L::CONFORMANCE,
             declaration: &declaration::<Full<L>>,
+            with_normal: &with_normal::<Full<L>>,
             parameters: &parameters::<Full<L>>,
             fields: &fields::<L>,
             build: &build::<L, E>,
@@ -92,6 +96,15 @@ impl Entry {
         E: Evaluation<L> + Evaluation<Resisted<L>> + Evaluation<S> + Evaluation<Resisted<S>> + Evaluation<U> + 'static,
     {
         Self { build: &build_variant::<L, S, U, E>, ..Self::of::<L, E>() }
+    }
+
+    /// What it declares with the words that are given.
+    pub fn declaration_for(&self, given: &BTreeMap<String, ParameterValue>) -> Declaration {
+        let own = (self.declaration)();
+        match (self.with_normal)() {
+            Some(with_normal) if is_replaced(&own, &with_normal, given) => with_normal,
+            _ => own,
+        }
     }
 
     /// Parameters without which the law is refused, or says nothing, besides the usual ones: see [`Conformance::sample`].
@@ -151,6 +164,11 @@ pub fn common_choices() -> Vec<ModelChoice> {
     vec![Rolling::choice(), Twisting::choice(), near_field::choice()]
 }
 
+/// The normal models that may stand in place of that of a law, with their parameters.
+pub fn normal_models() -> Option<ModelChoice> {
+    normal::normal_choice(None)
+}
+
 /// Fields that these choices add to the history of a contact, behind those of the law.
 pub fn common_fields() -> Vec<FieldSpec> {
     resistance::fields().into_iter().chain(near_field::fields()).collect()
@@ -163,8 +181,61 @@ fn declaration<L: ContactLaw>() -> Declaration {
     Declaration { always: L::parameters(), choices: L::choices() }
 }
 
+/// What a law declares with a normal model of the scene's choice.
+fn with_normal<L: ContactLaw>() -> Option<Declaration> {
+    let choice = L::replaceable_normal()?;
+    let choices = [choice].into_iter().chain(L::WithNormal::choices()).collect();
+    Some(Declaration { always: L::WithNormal::parameters(), choices })
+}
+
+/// Whether the words that are given put another normal model in the place of that of the law.
+fn is_replaced(own: &Declaration, with_normal: &Declaration, given: &BTreeMap<String, ParameterValue>) -> bool {
+    let Some(word) = given.get(NORMAL) else { return false };
+    let words = |declaration: &Declaration| {
+        let kinds = declaration.choices.iter().filter(|choice| choice.choice.name == NORMAL);
+        kinds.flat_map(|choice| choice.models.iter().map(|&(word, _)| word)).collect::<Vec<_>>()
+    };
+    let is = |known: &&str| matches!(word, ParameterValue::Word(word) if word == known);
+    // the first word stands for the law's own model, unless the law has words of its own
+    let (own, all) = (words(own), words(with_normal));
+    let own = if own.is_empty() { &all[..all.len().min(1)] } else { &own[..] };
+    !own.iter().any(|word| is(word))
+}
+
 fn parameters<L: ContactLaw>() -> Vec<ParameterSpec> {
-    declaration::<L>().all()
+    let mut all = declaration::<L>().all();
+    for spec in with_normal::<L>().map_or(Vec::new(), |declaration| declaration.all()) {
+        if all.iter().all(|known| known.name != spec.name) {
+            all.push(spec);
+        }
+    }
+    all
+}
+
+fn any_replaces_normal<L: ContactLaw>(parameters: &PairParameters) -> bool {
+    let given = || parameters.pairs.iter().flatten().map(|(_, given)| given).filter(|given| given.contains_key(NORMAL));
+    let own = declaration::<Full<L>>();
+    given().next().is_some()
+        && with_normal::<Full<L>>().is_some_and(|other| given().any(|given| is_replaced(&own, &other, given)))
+}
+
+/// Builds a law with normal models of the scene's choice.
+fn build_with_normal<L: ContactLaw>(parameters: &PairParameters) -> Result<Box<dyn ForceKernel>, PairError> {
+    let resolved = resolve(&with_normal::<Full<L>>().unwrap_or_default(), parameters)?;
+    let booked = |set: &ParameterSet| {
+        set.iter().all(|(name, _)| name != WORK_BOOKKEEPING.name) || set.flag(WORK_BOOKKEEPING.name)
+    };
+    if let Some(index) = resolved.pairs.iter().position(|pair| pair.as_ref().is_some_and(|(_, set)| !booked(set))) {
+        let message = format!("= false, expected true with {NORMAL}, whose models keep works");
+        return Err(resolved.fail(index, LawError::new(WORK_BOOKKEEPING.name, message)));
+    }
+    if resolved.any_chooses("near_field") {
+        kernel::<Full<L::WithNormal>, OneByOne>(&resolved)
+    } else if resolved.any_chooses("rolling") || resolved.any_chooses("twisting") {
+        kernel::<Resisted<L::WithNormal>, OneByOne>(&resolved)
+    } else {
+        kernel::<L::WithNormal, OneByOne>(&resolved)
+    }
 }
 
 /// Validated parameters by pair of materials.
@@ -185,10 +256,16 @@ impl ResolvedPairs {
 
 fn resolve(declaration: &Declaration, parameters: &PairParameters) -> Result<ResolvedPairs, PairError> {
     let mut resolved = ResolvedPairs { materials: parameters.materials, pairs: Vec::new() };
+    // a law's own model may be named; it is no choice then
+    let is_choice = declaration.choices.iter().any(|choice| choice.choice.name == NORMAL);
     for (index, pair) in parameters.pairs.iter().enumerate() {
         let pair = match pair {
             Some((material, given)) => {
-                let set = declaration.resolve(given.clone()).map_err(|error| resolved.fail(index, error))?;
+                let mut given = given.clone();
+                if !is_choice {
+                    given.remove(NORMAL);
+                }
+                let set = declaration.resolve(given).map_err(|error| resolved.fail(index, error))?;
                 Some((*material, set))
             }
             None => None,
@@ -203,6 +280,9 @@ where
     L: ContactLaw,
     E: Evaluation<L> + Evaluation<Resisted<L>>,
 {
+    if any_replaces_normal::<L>(parameters) {
+        return build_with_normal::<L>(parameters);
+    }
     let resolved = resolve(&declaration::<Full<L>>(), parameters)?;
     // what no pair requires costs nothing
     if resolved.any_chooses("near_field") {
@@ -226,7 +306,10 @@ where
     let any = |is: fn(&BTreeMap<String, ParameterValue>) -> bool| {
         parameters.pairs.iter().flatten().any(|(_, given)| is(given))
     };
-    if any(|given| given.get(WORK_BOOKKEEPING.name) == Some(&ParameterValue::Flag(false))) {
+    if any_replaces_normal::<S>(parameters) {
+        // the variant with room for the memory of sliding knows all that the other one does
+        build_with_normal::<S>(parameters)
+    } else if any(|given| given.get(WORK_BOOKKEEPING.name) == Some(&ParameterValue::Flag(false))) {
         build_without_work::<U, E>(parameters)
     } else if any(|given| given.contains_key(DYNAMIC_FRICTION.name)) {
         build::<S, E>(parameters)
@@ -343,6 +426,7 @@ fn smallest_parameters(
 
 macro_rules! entries {
     (@evaluator Straight) => { InLanes };
+    (@evaluator StraightShared) => { InSharedLoop };
     (@evaluator $evaluator:ident) => { $evaluator };
     (@entry $evaluator:ty, $law:ty) => { Entry::of::<$law, $evaluator>() };
     (@entry $evaluator:ty, $law:ty, $sliding:ty, $unbooked:ty) => {

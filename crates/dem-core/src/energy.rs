@@ -32,6 +32,9 @@ pub struct EnergyLedger {
     pub gravity: f64,
     /// Stored in normal contact springs.
     pub elastic_normal: f64,
+    /// Given up by the faces of contacts that are joined by adhesion, zero or less.
+    #[serde(default)]
+    pub adhesion: f64,
     /// Stored in tangential contact springs.
     pub elastic_tangential: f64,
     /// Stored in the springs of rolling and twisting resistance.
@@ -84,6 +87,7 @@ impl EnergyLedger {
         self.kinetic()
             + self.gravity
             + self.elastic_normal
+            + self.adhesion
             + self.elastic_tangential
             + self.elastic_rolling
             + self.near_field

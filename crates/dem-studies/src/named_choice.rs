@@ -75,7 +75,8 @@ impl NamedChoice {
 
     /// Whether a parameter of a law can be given beside the words that are given, and is not yet.
     pub fn lacks(&self, parameter: &str) -> bool {
-        let applicable = self.entry().and_then(|entry| (entry.declaration)().applicable(&self.parameters).ok());
+        let applicable =
+            self.entry().and_then(|entry| entry.declaration_for(&self.parameters).applicable(&self.parameters).ok());
         applicable.is_some_and(|specs| specs.iter().any(|spec| spec.name == parameter))
             && !self.parameters.contains_key(parameter)
     }

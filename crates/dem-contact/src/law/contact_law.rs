@@ -11,7 +11,6 @@ use super::kinematics::{Kinematics, Needs};
 use super::record::Record;
 use super::response::{Dashpots, ElasticEnergy, Response, Stiffness};
 use crate::parameter::{LawError, ModelChoice, ParameterSet, ParameterSpec};
-use crate::submodels::contact_damping::ContactDamping;
 
 /// A contact law for one pair of materials.
 ///
@@ -23,6 +22,9 @@ pub trait ContactLaw: Copy + Send + Sync + 'static {
     /// A type of the file that the law is written in, with whose code its loops are compiled: see [`Width::run_in_lanes_beside`](dem_core::lanes::Width::run_in_lanes_beside).
     type Home: 'static;
 
+    /// The law with a normal model of the scene's choice in place of its own; the law itself if it is not composed of models.
+    type WithNormal: ContactLaw;
+
     /// Name in scenes and output.
     const KEY: &'static str;
     /// For people.
@@ -32,6 +34,11 @@ pub trait ContactLaw: Copy + Send + Sync + 'static {
 
     /// Parameters that the law always knows.
     fn parameters() -> Vec<ParameterSpec>;
+
+    /// The choice of a normal model in place of that of the law, if it may be replaced; the own one is the default.
+    fn replaceable_normal() -> Option<ModelChoice> {
+        None
+    }
 
     /// Choices of models that this law is composed of, with the parameters that each brings.
     fn choices() -> Vec<ModelChoice> {
@@ -62,9 +69,9 @@ pub trait ContactLaw: Copy + Send + Sync + 'static {
         false
     }
 
-    /// The damping that the law adds outside its limits; what is laid over the law takes it off the normal force for limits of its own.
-    fn contact_damping(&self) -> ContactDamping {
-        ContactDamping::default()
+    /// Whether faces that are joined have an energy, [`ElasticEnergy::adhesion`].
+    fn adheres(&self) -> bool {
+        false
     }
 
     /// What the response depends on: what it does not need is not computed.

@@ -45,6 +45,9 @@ impl Mode {
 pub struct Response<R: Real = f64> {
     /// Normal force N \[N\], positive when it pushes the bodies apart.
     pub normal_force: R,
+    /// Normal force that limits what the surfaces resist with \[N\]: N, or more than it by what adhesion presses them together with. What is laid over a
+    /// law takes its own limits from it.
+    pub limiting_force: R,
     /// Tangential force T on i \[N\], perpendicular to `normal1`.
     pub tangential_force: Vector<R>,
     /// Couple on i, the opposite acts on j \[N m\] (rolling and twisting resistance).
@@ -60,6 +63,7 @@ impl<R: Real> Default for Response<R> {
         let none = R::zero().less(R::zero());
         Self {
             normal_force: R::zero(),
+            limiting_force: R::zero(),
             tangential_force: Vector::zero(),
             couple: Vector::zero(),
             loaded: none,
@@ -102,6 +106,8 @@ pub struct Dashpots {
 pub struct ElasticEnergy {
     /// In the normal spring.
     pub normal: f64,
+    /// Given up by faces that are joined, zero or less.
+    pub adhesion: f64,
     /// In the tangential spring.
     pub tangential: f64,
     /// In the springs of rolling and twisting resistance.

@@ -7,6 +7,7 @@
 ///
 /// - `Straight`: in SIMD lanes, and in straight-line code ([`StraightLaw`](crate::law::StraightLaw)): the tangential model is a
 ///   [`StraightTangential`](crate::tangential::StraightTangential), and a test holds the law to it,
+/// - `StraightShared`: likewise, in the loop over contacts that all laws share: it costs less to compile, and every group of contacts a call more,
 /// - `InLanes`: in SIMD lanes; the tangential model is a [`LaneTangential`](crate::tangential::LaneTangential),
 /// - `InLanesOrOneByOne`: likewise, unless the records are longer than those that the law was compiled for,
 /// - `OneByOne`: one contact at a time.
@@ -30,6 +31,12 @@ macro_rules! contact_laws {
             pub mod mindlin_deresiewicz: Composite<mindlin_deresiewicz::MindlinDeresiewicz> => InLanesOrOneByOne;
             pub mod mdr: Composite<mdr::Mdr> => OneByOne;
             pub mod balevicius: Composite<balevicius::Balevicius> => OneByOne;
+            pub mod jkr: Composite<jkr::Jkr, StiffnessBooked> => StraightShared;
+            pub mod dmt: Composite<dmt::Dmt, StiffnessBooked> => StraightShared;
+            pub mod thornton_ning: Composite<thornton_ning::ThorntonNing, StiffnessBooked> => StraightShared;
+            pub mod walton_braun: Composite<walton_braun::WaltonBraun> => StraightShared;
+            pub mod luding: Composite<luding::Luding> => StraightShared;
+            pub mod edinburgh: Composite<edinburgh::Edinburgh, StiffnessBooked> => OneByOne;
             pub mod combination: Composite<combination::Combination, StiffnessBooked> => OneByOne;
         }
     };

@@ -4,7 +4,7 @@ use dem_core::lanes::Real;
 use dem_core::material::PairMaterial;
 
 use crate::law::{Derived, Kinematics};
-use crate::normal::{ContactDamped, Hertz, Linear, NormalModel, NormalResponse};
+use crate::normal::{ContactDamped, Hertz, Linear, NormalKind, NormalModel, NormalResponse};
 use crate::parameter::{LawError, ModelChoice, ParameterKind, ParameterSet, ParameterSpec};
 use crate::submodels::dashpot::Dashpot;
 
@@ -52,6 +52,10 @@ impl NormalModel for AnyNormal {
         } else {
             ContactDamped::new(parameters, pair).map(Self::Linear)
         }
+    }
+
+    fn kind(&self) -> NormalKind {
+        chosen!(self, model => model.kind())
     }
 
     fn constant_stiffness(&self) -> Option<f64> {

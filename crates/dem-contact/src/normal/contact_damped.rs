@@ -11,7 +11,7 @@ use dem_core::lanes::Real;
 use dem_core::material::PairMaterial;
 
 use crate::law::{Derived, Kinematics};
-use crate::normal::{Linear, NormalModel, NormalResponse};
+use crate::normal::{Linear, NormalKind, NormalModel, NormalResponse};
 use crate::parameter::{LawError, ParameterSet, ParameterSpec};
 use crate::submodels::contact_damping::{CONTACT_DAMPING, ContactDamping};
 use crate::submodels::dashpot::Dashpot;
@@ -24,7 +24,7 @@ pub struct ContactDamped {
 }
 
 impl NormalModel for ContactDamped {
-    const KEY: &'static str = "linear-contact-damped";
+    const KEY: &'static str = Linear::KEY;
     type Record<R: Real> = [R; 0];
 
     fn parameters() -> Vec<ParameterSpec> {
@@ -38,6 +38,10 @@ impl NormalModel for ContactDamped {
             linear: Linear::new(parameters, pair)?,
             contact_damping: ContactDamping::from_parameters(parameters),
         })
+    }
+
+    fn kind(&self) -> NormalKind {
+        self.linear.kind()
     }
 
     fn constant_stiffness(&self) -> Option<f64> {

@@ -16,7 +16,7 @@ use dem_core::lanes::Real;
 use dem_core::material::PairMaterial;
 
 use crate::law::{Derived, Kinematics};
-use crate::normal::{NormalModel, NormalResponse};
+use crate::normal::{NormalKind, NormalModel, NormalResponse};
 use crate::parameter::{LawError, ParameterSet, ParameterSpec};
 use crate::submodels::damping::{DAMPING_RATIO, Damping, NO_TENSION, RESTITUTION, Spring};
 use crate::submodels::dashpot::Dashpot;
@@ -33,8 +33,20 @@ pub struct Hertz {
 const DURATION_FACTOR: f64 = 2.943_275_1;
 
 impl Hertz {
+    /// E* \[Pa\].
+    #[inline(always)]
+    pub(super) fn young_modulus(&self) -> f64 {
+        self.young_modulus
+    }
+
+    /// Whether the dashpot may not pull.
+    #[inline(always)]
+    pub(super) fn allows_no_tension(&self) -> bool {
+        self.no_tension
+    }
+
     /// `k_H` of `N = k_H δ^(3/2)` \[N/m^(3/2)\].
-    fn coefficient(&self, effective_radius: f64) -> f64 {
+    pub(super) fn coefficient(&self, effective_radius: f64) -> f64 {
         4.0 / 3.0 * self.young_modulus * effective_radius.sqrt()
     }
 }
@@ -54,6 +66,10 @@ impl NormalModel for Hertz {
             damping: Damping::from_parameters(parameters, Spring::Hertz, no_tension)?,
             no_tension,
         })
+    }
+
+    fn kind(&self) -> NormalKind {
+        NormalKind::Hertz
     }
 
     fn constant_stiffness(&self) -> Option<f64> {
@@ -98,7 +114,31 @@ impl NormalModel for Hertz {
     }
 
     #[inline(always)]
-    fn respond<R: Real>(&self, k: &Kinematics<R>, dashpot0: R, _start: &[R; 0]) -> (NormalResponse<R>, [R; 0]) {
+    fn respond<R: Real>(&self, k: &Kinematics<R>, dashpot0: R, start: &[R; 0]) -> (NormalResponse<R>, [R; 0]) {
+        let (mut response, record) = self.respond_unclipped(k, dashpot0, start);
+        let zero = R::zero();
+        if self.no_tension {
+            response.force1 = response.force1.maximum(zero);
+            response.dashpot_force = response.force1 - response.elastic1;
+        }
+        response.force0 = response.force0.maximum(zero);
+        (response.limit0, response.limit1) = (response.force0, response.force1);
+        let works = (dashpot0 + response.dashpot_force) * (k.overlap1 - k.overlap0);
+        // the step in which the motion reverses returns no work
+        response.viscous_work = (R::constant(0.5) * works).maximum(zero);
+        (response, record)
+    }
+}
+
+impl Hertz {
+    /// The response with a dashpot that may pull, without its work.
+    #[inline(always)]
+    pub(super) fn respond_unclipped<R: Real>(
+        &self,
+        k: &Kinematics<R>,
+        dashpot0: R,
+        _start: &[R; 0],
+    ) -> (NormalResponse<R>, [R; 0]) {
         let zero = R::zero();
         let (overlap0, overlap1) = (k.overlap0.maximum(zero), k.overlap1.maximum(zero));
         let contact_radius0 = (k.effective_radius * overlap0).sqrt();
@@ -107,27 +147,21 @@ impl NormalModel for Hertz {
         let (elastic0, elastic1) = (elastic * contact_radius0 * overlap0, elastic * contact_radius1 * overlap1);
         let stiffness = R::parameter(2.0 * self.young_modulus) * contact_radius1;
         let viscosity = self.damping.dashpot.viscosity(stiffness, k.effective_mass).unwrap_or(zero);
-        let mut force1 = elastic1.plus_product(viscosity, k.overlap_rate);
-        if self.no_tension {
-            force1 = force1.maximum(zero);
-        }
-        let dashpot_force = force1 - elastic1;
-        let force0 = (elastic0 + dashpot0).maximum(zero);
+        let force1 = elastic1.plus_product(viscosity, k.overlap_rate);
         let response = NormalResponse {
-            force0,
+            force0: elastic0 + dashpot0,
             force1,
-            dashpot_force,
+            dashpot_force: force1 - elastic1,
             elastic0,
             elastic1,
-            limit0: force0,
+            limit0: elastic0 + dashpot0,
             limit1: force1,
             elastic_limit0: elastic0,
             elastic_limit1: elastic1,
             contact_radius0,
             contact_radius1,
             viscosity,
-            // the step in which the motion reverses returns no work
-            viscous_work: (R::constant(0.5) * (dashpot0 + dashpot_force) * (k.overlap1 - k.overlap0)).maximum(zero),
+            viscous_work: zero,
         };
         (response, [])
     }

@@ -6,7 +6,7 @@ use dem_core::lanes::Real;
 use dem_core::material::PairMaterial;
 
 use crate::law::{Derived, Kinematics};
-use crate::normal::{NormalModel, NormalResponse};
+use crate::normal::{NormalKind, NormalModel, NormalResponse};
 use crate::parameter::{Interval, LawError, ParameterKind, ParameterSet, ParameterSpec};
 use crate::submodels::damping::{DAMPING_RATE, DAMPING_RATIO, Damping, NO_TENSION, RESTITUTION, Spring};
 use crate::submodels::dashpot::Dashpot;
@@ -48,6 +48,10 @@ impl NormalModel for Linear {
             damping: Damping::from_parameters(parameters, Spring::Linear, no_tension)?,
             no_tension,
         })
+    }
+
+    fn kind(&self) -> NormalKind {
+        NormalKind::Linear
     }
 
     fn constant_stiffness(&self) -> Option<f64> {

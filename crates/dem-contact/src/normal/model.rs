@@ -9,6 +9,17 @@ use crate::law::{Derived, Kinematics, Record};
 use crate::parameter::{LawError, ModelChoice, ParameterSet, ParameterSpec};
 use crate::submodels::dashpot::Dashpot;
 
+/// What of a normal force tangential models may rely on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NormalKind {
+    /// `N = k δ`.
+    Linear,
+    /// `N = 4/3 E* √r* δ^(3/2)`.
+    Hertz,
+    /// Anything.
+    Other,
+}
+
 /// A normal force.
 pub trait NormalModel: Copy + Send + Sync + std::fmt::Debug + 'static {
     /// Name in scenes.
@@ -36,8 +47,15 @@ pub trait NormalModel: Copy + Send + Sync + std::fmt::Debug + 'static {
         Vec::new()
     }
 
+    /// What of the force tangential models may rely on.
+    fn kind(&self) -> NormalKind {
+        NormalKind::Other
+    }
+
     /// Whether bodies that have touched adhere when their surfaces separate.
-    const HOLDS_ON: bool = false;
+    fn holds_on(&self) -> bool {
+        false
+    }
 
     /// Distance between the surfaces up to which they do \[m\].
     fn range<R: Real>(&self, _effective_radius: R) -> R {
@@ -69,6 +87,21 @@ pub trait NormalModel: Copy + Send + Sync + std::fmt::Debug + 'static {
 
     /// Energy that a contact with a record would return \[J\].
     fn elastic_energy(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> f64;
+
+    /// Whether joined faces have an energy.
+    fn adheres(&self) -> bool {
+        false
+    }
+
+    /// Energy that the faces of a contact with a record have given up by being joined \[J\]; zero or less.
+    fn adhesion_energy(&self, _effective_radius: f64, _overlap: f64, _record: &[f64]) -> f64 {
+        0.0
+    }
+
+    /// Overlap of spheres that would touch over the area of a contact with a record \[m\]: the overlap itself but for models with an area of their own.
+    fn area_overlap(&self, _effective_radius: f64, overlap: f64, _record: &[f64]) -> f64 {
+        overlap
+    }
 
     /// Quantities to show in `dem check`.
     fn derived(&self) -> Vec<Derived>;

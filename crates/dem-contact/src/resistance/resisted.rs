@@ -13,7 +13,6 @@ use crate::law::{
     StraightLaw,
 };
 use crate::parameter::{LawError, ModelChoice, ParameterSet, ParameterSpec};
-use crate::submodels::contact_damping::ContactDamping;
 
 /// A law with resistance against rolling and twisting: it runs the law and adds the couples that its normal force gives
 /// rise to. Its record is that of the law with seven numbers behind it. The registry uses it only where some pair of
@@ -37,7 +36,7 @@ impl<L: ContactLaw> Resisted<L> {
         start: &[R; WIDTH],
         stiffnesses: impl Fn() -> [R; 2],
     ) -> [R; WIDTH] {
-        let force = self.law.contact_damping().taken_off(k, response.normal_force).maximum(R::zero());
+        let force = response.limiting_force.maximum(R::zero());
         let rolling = self.rolling.respond(k, force, || stiffnesses()[0], Vector::from_slice(start));
         let twisting_stiffness = || self.twisting.stiffness(k.effective_radius, k.overlap1, stiffnesses());
         let twisting = self.twisting.respond(k, force, twisting_stiffness, start[TWISTING_COUPLE]);
@@ -61,6 +60,7 @@ impl<L: ContactLaw> Resisted<L> {
 
 impl<L: ContactLaw> ContactLaw for Resisted<L> {
     type Home = L::Home;
+    type WithNormal = Resisted<L::WithNormal>;
     const KEY: &'static str = L::KEY;
     const DESCRIPTION: LawDescription = L::DESCRIPTION;
 
@@ -98,9 +98,8 @@ impl<L: ContactLaw> ContactLaw for Resisted<L> {
         self.law.begins_by_touch()
     }
 
-    #[inline(always)]
-    fn contact_damping(&self) -> ContactDamping {
-        self.law.contact_damping()
+    fn adheres(&self) -> bool {
+        self.law.adheres()
     }
 
     fn needs(&self) -> Needs {

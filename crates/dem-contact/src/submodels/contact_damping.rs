@@ -41,12 +41,6 @@ impl ContactDamping {
         R::select(k.overlap1.greater(R::zero()), R::parameter(self.viscosity) / k.time_step, R::zero())
     }
 
-    /// A normal force without its part \[N\].
-    #[inline(always)]
-    pub fn taken_off<R: Real>(self, k: &Kinematics<R>, normal_force: R) -> R {
-        if self.viscosity > 0.0 { normal_force - self.per_step(k) * (k.overlap1 - k.overlap0) } else { normal_force }
-    }
-
     /// Adds the normal part.
     #[inline(always)]
     pub fn add_normal<R: Real>(self, k: &Kinematics<R>, response: &mut NormalResponse<R>) {

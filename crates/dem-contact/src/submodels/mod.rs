@@ -1,5 +1,6 @@
 //! Components that several laws share.
 
+pub mod adhesion;
 pub mod contact_damping;
 pub mod coulomb;
 pub mod damping;

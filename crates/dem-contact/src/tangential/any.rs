@@ -6,7 +6,7 @@ use dem_core::lanes::Real;
 use dem_core::material::PairMaterial;
 
 use crate::law::{Derived, Kinematics};
-use crate::normal::NormalResponse;
+use crate::normal::{NormalKind, NormalResponse};
 use crate::parameter::{LawError, ModelChoice, ParameterKind, ParameterSet, ParameterSpec};
 use crate::submodels::friction::StaticDynamic;
 use crate::submodels::tangential_dashpot::TangentialDashpot;
@@ -91,6 +91,10 @@ impl TangentialModel for AnyTangential {
 
     fn new(parameters: &ParameterSet, pair: &PairMaterial, normal_stiffness: Option<f64>) -> Result<Self, LawError> {
         Self::named(parameters.choice("tangential"), parameters, pair, normal_stiffness)
+    }
+
+    fn made_for(&self) -> Option<NormalKind> {
+        chosen!(self, model => model.made_for())
     }
 
     fn fields(&self) -> Vec<FieldSpec> {

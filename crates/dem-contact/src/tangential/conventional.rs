@@ -12,7 +12,7 @@ use dem_core::lanes::{Real, Vector};
 use dem_core::material::PairMaterial;
 
 use crate::law::{Derived, Kinematics};
-use crate::normal::NormalResponse;
+use crate::normal::{NormalKind, NormalResponse};
 use crate::parameter::{LawError, ParameterSet, ParameterSpec};
 use crate::submodels::coulomb::{self, Bounds, Trial};
 use crate::submodels::friction::FRICTION;
@@ -39,6 +39,10 @@ impl TangentialModel for Conventional {
             stiffness: StiffnessRule::constant_share(Self::KEY, parameters, pair, normal_stiffness)?,
             friction: parameters.number("friction"),
         })
+    }
+
+    fn made_for(&self) -> Option<NormalKind> {
+        Some(NormalKind::Linear)
     }
 
     fn fields(&self) -> Vec<FieldSpec> {

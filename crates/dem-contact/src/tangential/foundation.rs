@@ -31,7 +31,7 @@ use dem_core::lanes::Real;
 use dem_core::material::PairMaterial;
 
 use crate::law::{Derived, Kinematics};
-use crate::normal::NormalResponse;
+use crate::normal::{NormalKind, NormalResponse};
 use crate::parameter::{Interval, LawError, ParameterKind, ParameterSet, ParameterSpec};
 use crate::submodels::friction::FRICTION;
 use crate::tangential::{TangentialModel, TangentialResponse};
@@ -121,6 +121,10 @@ impl TangentialModel for Foundation {
             friction: parameters.number("friction"),
             springs: parameters.whole_number("springs")?,
         })
+    }
+
+    fn made_for(&self) -> Option<NormalKind> {
+        Some(NormalKind::Hertz)
     }
 
     fn fields(&self) -> Vec<FieldSpec> {

@@ -46,7 +46,7 @@ use dem_core::lanes::{Lanes, Mask, Real, Vector};
 use dem_core::material::PairMaterial;
 
 use crate::law::{Derived, Kinematics};
-use crate::normal::NormalResponse;
+use crate::normal::{NormalKind, NormalResponse};
 use crate::parameter::{LawError, ParameterKind, ParameterSet, ParameterSpec};
 use crate::submodels::friction::FRICTION;
 use crate::submodels::stiffness_rule::{STIFFNESS_RATIO, StiffnessRule};
@@ -111,6 +111,10 @@ impl TangentialModel for Kuhn {
             slip_rotation,
             exact_work: stick_slip_split && slip_rotation && parameters.choice("sliding_work") == "exact",
         })
+    }
+
+    fn made_for(&self) -> Option<NormalKind> {
+        Some(NormalKind::Linear)
     }
 
     fn fields(&self) -> Vec<FieldSpec> {

@@ -7,7 +7,7 @@ use dem_core::material::PairMaterial;
 
 use super::response::TangentialResponse;
 use crate::law::{Derived, Kinematics, Record};
-use crate::normal::NormalResponse;
+use crate::normal::{NormalKind, NormalResponse};
 use crate::parameter::{LawError, ModelChoice, ParameterSet, ParameterSpec};
 use crate::submodels::tangential_dashpot::TangentialDashpot;
 
@@ -29,6 +29,11 @@ pub trait TangentialModel: Copy + Send + Sync + std::fmt::Debug + 'static {
     /// # Errors
     /// Combinations that the declarations cannot exclude.
     fn new(parameters: &ParameterSet, pair: &PairMaterial, normal_stiffness: Option<f64>) -> Result<Self, LawError>;
+
+    /// The normal force that the model is made for, if it does not go with any.
+    fn made_for(&self) -> Option<NormalKind> {
+        None
+    }
 
     /// Fields of its history.
     fn fields(&self) -> Vec<FieldSpec>;

@@ -188,17 +188,14 @@ impl<R: Lanes> BodiesInLanes<R> {
         let s = position * self.scale;
         let [a, b, c] = self.axes;
         // the products of the axes with the arm, by which forces turn about them
-        let levers = [
-            (c * s.y).minus_scaled(b, s.z),
-            (a * s.z).minus_scaled(c, s.x),
-            (b * s.x).minus_scaled(a, s.y),
-        ];
+        let levers = [(c * s.y).minus_scaled(b, s.z), (a * s.z).minus_scaled(c, s.x), (b * s.x).minus_scaled(a, s.y)];
         let Vector { x: i, y: j, z: k } = self.moments;
         let inverse = [self.turns / i, self.turns / j, self.turns / k];
         let mut rows = [R::zero(); 8];
         for (l, inverse) in levers.into_iter().zip(inverse) {
             let scaled = l * inverse;
-            let of_axis = [(scaled.x, l.x), (scaled.y, l.y), (scaled.z, l.z), (scaled.y, l.z), (scaled.z, l.x), (scaled.x, l.y)];
+            let of_axis =
+                [(scaled.x, l.x), (scaled.y, l.y), (scaled.z, l.z), (scaled.y, l.z), (scaled.z, l.x), (scaled.x, l.y)];
             for (sum, (first, second)) in rows.iter_mut().zip(of_axis) {
                 *sum = sum.plus_product(first, second);
             }

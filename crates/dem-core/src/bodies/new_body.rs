@@ -96,7 +96,8 @@ impl Particles {
         let first_member: usize = all[..at].iter().map(|body| body.count as usize).sum();
         let body = &mut all[at..=at];
         let first = body[0].first as usize;
-        let (slots, of_all) = (first..first + body[0].count as usize, first_member..first_member + body[0].count as usize);
+        let (slots, of_all) =
+            (first..first + body[0].count as usize, first_member..first_member + body[0].count as usize);
         let mut columns = MemberColumns {
             position: &mut self.position[slots.clone()],
             previous_position: &mut self.previous_position[slots.clone()],

@@ -258,9 +258,9 @@ fn settle(
     pair: &mut BTreeMap<String, Given>,
     own: &BTreeMap<String, Given>,
 ) -> Result<(), SceneError> {
-    let declaration = (entry.declaration)();
     let values: BTreeMap<String, ParameterValue> =
         pair.iter().map(|(name, given)| (name.clone(), given.value.clone())).collect();
+    let declaration = entry.declaration_for(&values);
     let refuse = |error: &LawError| {
         let given = own.get(&error.parameter).or_else(|| pair.get(&error.parameter));
         let path = given.map_or_else(|| KeyPath::from(&["contact"]), |given| given.path.clone());

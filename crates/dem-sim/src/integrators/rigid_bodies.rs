@@ -108,7 +108,8 @@ impl<R: Lanes> RigidBodies<'_, '_, R> {
         let sum = sum + (Vector::new(x, y, z).dot(zero) + w * R::zero());
         let longest = self.longest_squared;
         Extent {
-            longest_squared: (0..R::LANES).fold(0.0, |longest_squared: f64, lane| longest_squared.max(longest.lane(lane))),
+            longest_squared: (0..R::LANES)
+                .fold(0.0, |longest_squared: f64, lane| longest_squared.max(longest.lane(lane))),
             finite: sum.at_most(R::zero()).all(),
         }
     }

@@ -107,6 +107,10 @@ pub fn series_columns(world: &World) -> Vec<SeriesColumn> {
     if let Some(deformation) = &world.deformation {
         columns.extend(stress::columns(deformation.sense, deformation.displacement));
     }
+    if world.adheres() {
+        let meaning = "energy given up by the faces of contacts that adhesion joins, zero or less";
+        columns.push(SeriesColumn::new("adhesion_energy", "J", meaning));
+    }
     for work in world.further_works() {
         columns.push(SeriesColumn::new(work.column(), "J", work.meaning()));
     }
@@ -224,6 +228,9 @@ fn scene_values(world: &World) -> Vec<f64> {
         row.extend(stress::row(world, deformation));
     }
     let further = world.further_works();
+    if world.adheres() {
+        row.push(world.energy().adhesion);
+    }
     if !further.is_empty() {
         let energy = world.known_energy();
         row.extend(further.into_iter().map(|work| energy.further[work.place()]));

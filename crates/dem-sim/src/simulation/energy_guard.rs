@@ -49,6 +49,7 @@ fn check(world: &World, state: &RunState, limit: f64) -> Result<(), StepError> {
     let total = held
         + energy.dissipated_at_contacts()
         + energy.near_field.abs()
+        + energy.adhesion.abs()
         + energy.stiffness.abs()
         + energy.fields.abs()
         + energy.released.abs();

@@ -10,7 +10,7 @@ use dem_core::history::{ContactWork, FurtherWork};
 use super::world::World;
 
 /// Numbers of the ledger that are sums over contacts.
-pub(crate) const OF_CONTACTS: usize = 10 + FurtherWork::COUNT;
+pub(crate) const OF_CONTACTS: usize = 11 + FurtherWork::COUNT;
 
 impl World {
     /// The energy ledger of the present state.
@@ -108,6 +108,7 @@ pub(crate) fn energies_of_contact(energy: &ElasticEnergy, work: &ContactWork) ->
     let [plastic, adhesion] = work.further;
     [
         energy.normal,
+        energy.adhesion,
         energy.tangential,
         energy.rolling,
         energy.near_field,
@@ -127,6 +128,7 @@ pub(crate) fn book_contacts(ledger: &mut EnergyLedger, sums: [f64; OF_CONTACTS])
     let [plastic, adhesion] = &mut ledger.further;
     let numbers = [
         &mut ledger.elastic_normal,
+        &mut ledger.adhesion,
         &mut ledger.elastic_tangential,
         &mut ledger.elastic_rolling,
         &mut ledger.near_field,

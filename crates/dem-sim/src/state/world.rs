@@ -269,6 +269,11 @@ impl World {
         }
     }
 
+    /// Whether joined faces have an energy under any of the present laws.
+    pub fn adheres(&self) -> bool {
+        self.kernels.iter().any(|kernel| kernel.adheres())
+    }
+
     /// Works of the present laws that only some know.
     pub fn further_works(&self) -> Vec<FurtherWork> {
         let kept = |work: &FurtherWork| {

@@ -180,7 +180,7 @@ fn applicable(entry: &Entry, given: &toml::Table) -> Vec<&'static str> {
         .collect();
     let all = (entry.parameters)();
     // a word that is no choice is refused when the scene is built
-    let specs = (entry.declaration)().applicable(&values).unwrap_or(all);
+    let specs = entry.declaration_for(&values).applicable(&values).unwrap_or(all);
     specs.iter().map(|spec| spec.name).collect()
 }
 

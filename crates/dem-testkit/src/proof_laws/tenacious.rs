@@ -23,7 +23,6 @@ pub struct Tenacious {
 
 impl NormalModel for Tenacious {
     const KEY: &'static str = "proof-tenacious";
-    const HOLDS_ON: bool = true;
     /// Work of tearing.
     type Record<R: Real> = [R; 1];
 
@@ -56,6 +55,10 @@ impl NormalModel for Tenacious {
             width: 1,
             role: FieldRole::Further(FurtherWork::Adhesion),
         }]
+    }
+
+    fn holds_on(&self) -> bool {
+        true
     }
 
     fn range<R: Real>(&self, effective_radius: R) -> R {

@@ -32,16 +32,38 @@ pub(crate) fn evaluate_in_lanes<L: ContactLaw, E: Evaluator<L>>(
     scratch: &mut Scratch,
     partner: PartnerKind,
 ) {
+    if partner == PartnerKind::Wall {
+        return evaluate_in_shared_loop::<L, E>(law, segment, input, history, output, scratch, partner);
+    }
+    let chunk = Chunk::<L, E, Spheres> { law, segment, input, history, output, scratch, kind: PhantomData };
+    if let Err(chunk) = segment.context.width.run_in_lanes_beside::<L::Home, _>(chunk) {
+        let Chunk { history, output, scratch, .. } = chunk;
+        evaluate_one_by_one(law.as_pair_law(), segment, input, history, output, scratch, partner);
+    }
+}
+
+/// The same in the loop that all laws share, for which only the response is compiled for each law.
+pub(crate) fn evaluate_in_shared_loop<L: ContactLaw, E: Evaluator<L>>(
+    law: &L,
+    segment: &SegmentInput,
+    input: &ChunkInput,
+    history: &mut ChunkHistory,
+    output: &mut ChunkOutput,
+    scratch: &mut Scratch,
+    partner: PartnerKind,
+) {
     let width = segment.context.width;
     let grouped = Grouped { law, width, evaluator: PhantomData::<E> };
+    let group: &dyn GroupLaw = &grouped;
     let alone = match partner {
         PartnerKind::Particle => {
-            let chunk = Chunk::<L, E, Spheres> { law, segment, input, history, output, scratch, kind: PhantomData };
-            width.run_in_lanes_beside::<L::Home, _>(chunk).map_err(|chunk| (chunk.history, chunk.output, chunk.scratch))
+            let kind = PhantomData::<(InGroups, Spheres)>;
+            let chunk = Chunk { law: group, segment, input, history, output, scratch, kind };
+            width.run_in_lanes_beside::<Spheres, _>(chunk).map_err(|chunk| (chunk.history, chunk.output, chunk.scratch))
         }
         PartnerKind::Wall => {
-            let (law, kind): (&dyn GroupLaw, _) = (&grouped, PhantomData::<(InGroups, Walls)>);
-            let chunk = Chunk { law, segment, input, history, output, scratch, kind };
+            let kind = PhantomData::<(InGroups, Walls)>;
+            let chunk = Chunk { law: group, segment, input, history, output, scratch, kind };
             width.run_in_lanes_beside::<Walls, _>(chunk).map_err(|chunk| (chunk.history, chunk.output, chunk.scratch))
         }
     };

@@ -119,6 +119,9 @@ impl<L: LaneLaw> Evaluator<L> for InLanes {
     }
 }
 
+/// As [`InLanes`], in the loop that all laws share: a law costs less to compile, and every group of contacts a call more.
+pub struct InSharedLoop;
+
 /// One contact after the other, for laws that need more than `+ − × ÷ √`; the geometry is still computed in lanes.
 pub struct OneByOne;
 
@@ -144,6 +147,7 @@ impl<L: PairLaw + ?Sized> Evaluator<L> for OneByOne {
         };
         Response {
             normal_force: R::from_lanes(|lane| answer(lane).normal_force),
+            limiting_force: R::from_lanes(|lane| answer(lane).limiting_force),
             tangential_force: Vector::from_lanes(|lane| answer(lane).tangential_force.into()),
             couple: Vector::from_lanes(|lane| answer(lane).couple.into()),
             loaded: truth(|answer| answer.loaded),

@@ -38,6 +38,9 @@ pub trait ForceKernel: Send + Sync {
         self.fields().iter().any(|field| field.role == FieldRole::FrictionWork)
     }
 
+    /// Whether joined faces have an energy under any of the laws.
+    fn adheres(&self) -> bool;
+
     /// Prepares a segment for the [pass over the contacts](crate::force_loop::sweep::pass_over_contacts) of the step of `context`.
     fn prepare(
         &mut self,

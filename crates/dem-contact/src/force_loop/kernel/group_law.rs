@@ -116,6 +116,7 @@ impl<'a> Evaluator<dyn GroupLaw + 'a> for InGroups {
         let no = R::zero().less(R::zero());
         let mut response = Response {
             normal_force: R::zero(),
+            limiting_force: R::zero(),
             tangential_force: Vector::zero(),
             couple: Vector::zero(),
             loaded: no,

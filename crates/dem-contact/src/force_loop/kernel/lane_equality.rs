@@ -227,6 +227,7 @@ fn respond_without_shortcuts<L: StraightLaw>(law: &L, k: &Kinematics, start: &[f
     let vector = |v: Vector<Pessimist>| Vector::new(v.x.0, v.y.0, v.z.0);
     Response {
         normal_force: response.normal_force.0,
+        limiting_force: response.limiting_force.0,
         tangential_force: vector(response.tangential_force),
         couple: vector(response.couple),
         loaded: response.loaded.0,

@@ -9,7 +9,7 @@ use dem_core::history::{ContactWork, FieldSpec, HistoryStore, SavedRecord, WorkS
 
 use crate::bookkeeping::DASHPOT_FORCE;
 use crate::force_loop::kernel::chunk_data::SegmentInput;
-use crate::force_loop::kernel::evaluator::{Evaluator, InLanes, InLanesOrOneByOne, OneByOne};
+use crate::force_loop::kernel::evaluator::{Evaluator, InLanes, InLanesOrOneByOne, InSharedLoop, OneByOne};
 use crate::force_loop::kernel::force_kernel::{Acceptance, ForceKernel};
 use crate::force_loop::kernel::law_table::{self, LawTable};
 use crate::force_loop::kernel::segment_pass::SegmentPass;
@@ -396,6 +396,10 @@ impl ForceKernel for LawKernel {
     fn derived(&self, a: u16, b: u16) -> Vec<Derived> {
         self.laws.law(a, b).derived()
     }
+
+    fn adheres(&self) -> bool {
+        self.laws.all().iter().any(|law| law.adheres())
+    }
 }
 
 /// Longest range of any law \[m\].
@@ -412,6 +416,12 @@ pub trait Evaluation<L: ContactLaw> {
 impl<L: LaneLaw> Evaluation<L> for InLanes {
     fn kernel(materials: usize, laws: Vec<L>) -> LawKernel {
         LawKernel::of_one_type::<L, Self>(materials, laws)
+    }
+}
+
+impl<L: LaneLaw> Evaluation<L> for InSharedLoop {
+    fn kernel(materials: usize, laws: Vec<L>) -> LawKernel {
+        LawKernel::new(law_table::of_one_type_in_shared_loop::<L, InLanes>(materials, laws))
     }
 }
 

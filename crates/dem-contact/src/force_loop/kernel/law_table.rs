@@ -50,6 +50,17 @@ pub(crate) fn of_one_type<L: ContactLaw, E: Evaluator<L>>(materials: usize, laws
     Box::new(OfOneType::<L, E> { materials, laws, evaluator: PhantomData })
 }
 
+/// The same, in the loop that all laws share.
+pub(crate) fn of_one_type_in_shared_loop<L: ContactLaw, E: Evaluator<L>>(
+    materials: usize,
+    laws: Vec<L>,
+) -> Box<dyn LawTable> {
+    Box::new(InSharedLoop::<L, E>(OfOneType { materials, laws, evaluator: PhantomData }))
+}
+
+/// Laws of one type that are evaluated in the loop that all laws share.
+struct InSharedLoop<L, E>(OfOneType<L, E>);
+
 /// A table of laws of any type, which are evaluated one contact at a time.
 pub(crate) fn of_any_type(materials: usize, laws: Vec<Box<dyn PairLaw>>) -> Box<dyn LawTable> {
     Box::new(OfAnyType { materials, laws })
@@ -76,6 +87,36 @@ impl<L: ContactLaw, E: Evaluator<L>> LawTable for OfOneType<L, E> {
         let (a, b) = segment.materials;
         let law = &self.laws[a as usize * self.materials + b as usize];
         chunk::evaluate_in_lanes::<L, E>(law, segment, input, history, output, scratch, partner);
+    }
+}
+
+impl<L: ContactLaw, E: Evaluator<L>> LawTable for InSharedLoop<L, E> {
+    fn law(&self, a: u16, b: u16) -> &dyn PairLaw {
+        self.0.law(a, b)
+    }
+
+    fn all(&self) -> Vec<&dyn PairLaw> {
+        self.0.all()
+    }
+
+    fn evaluate(
+        &self,
+        segment: &SegmentInput,
+        input: &ChunkInput,
+        history: &mut ChunkHistory,
+        output: &mut ChunkOutput,
+        scratch: &mut Scratch,
+        partner: PartnerKind,
+    ) {
+        let (a, b) = segment.materials;
+        let law = &self.0.laws[a as usize * self.0.materials + b as usize];
+        chunk::evaluate_in_shared_loop::<L, E>(law, segment, input, history, output, scratch, partner);
+    }
+}
+
+impl<L: PairLaw, E> fmt::Debug for InSharedLoop<L, E> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        self.0.fmt(f)
     }
 }
 

@@ -509,7 +509,8 @@ pub fn pairs<R: Lanes>(
     // one branch for what few scenes have: a second one made all others slower by two per cent
     if context.may_meet_immovable {
         if context.has_bodies {
-            mass = one / (inverse_mass + body_masses::of_turning(context.particles, context.width, i, Some(j), normal1));
+            mass =
+                one / (inverse_mass + body_masses::of_turning(context.particles, context.width, i, Some(j), normal1));
         }
         // what cannot move moves with the cell or turns; elsewhere two such spheres have no velocity against each other
         mass = effective_mass(mass);

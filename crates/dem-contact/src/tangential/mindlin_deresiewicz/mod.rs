@@ -49,7 +49,7 @@ use dem_core::lanes::{Lanes, Mask, Real, Vector};
 use dem_core::material::PairMaterial;
 
 use crate::law::{Derived, Kinematics};
-use crate::normal::NormalResponse;
+use crate::normal::{NormalKind, NormalResponse};
 use crate::parameter::{Interval, LawError, ParameterKind, ParameterSet, ParameterSpec};
 use crate::submodels::friction::FRICTION;
 use crate::tangential::{LaneTangential, TangentialModel, TangentialResponse, respond_alone};
@@ -266,6 +266,10 @@ impl TangentialModel for MindlinDeresiewicz {
             fits_growth: travel == Travel::Tangent || parameters.choice("fast_growth") == "fitted",
             turning_points: parameters.whole_number("turning_points")?,
         })
+    }
+
+    fn made_for(&self) -> Option<NormalKind> {
+        Some(NormalKind::Hertz)
     }
 
     fn fields(&self) -> Vec<FieldSpec> {

@@ -123,6 +123,7 @@ macro_rules! straight_laws {
             check_unbooked::<$unbooked>();)?
         }
     };
+    (@test StraightShared, $($law:tt)*) => { straight_laws!(@test Straight, $($law)*); };
     // in lanes, but not straight, or one contact at a time: the table says why
     (@test $evaluation:ident, $module:ident, $($law:ty),*) => {};
     ($(pub mod $module:ident: $law:ty $(| $sliding:ty | $unbooked:ty)? => $evaluation:ident;)*) => {

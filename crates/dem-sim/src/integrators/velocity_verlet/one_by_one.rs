@@ -1,6 +1,5 @@
 //! The scheme for one sphere or rigid body after the other.
 
-
 use crate::forces::trial_loads::TrialLoads;
 use crate::integrators::mobile::{Mobile, MobileTask};
 

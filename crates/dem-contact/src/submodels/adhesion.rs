@@ -1,0 +1,58 @@
+//! Surface energy of adhesive contacts, and what all models of adhesion share.
+//!
+//! γ is the energy of one face, `w = 2γ` the work that parts two equal faces per area. Published codes mix the two; so laws here take either by
+//! its name, one of the two.
+
+use dem_core::lanes::Real;
+
+use crate::parameter::{Interval, LawError, ParameterKind, ParameterSet, ParameterSpec};
+
+/// Energy of one face.
+pub const SURFACE_ENERGY: ParameterSpec = ParameterSpec {
+    name: "surface_energy",
+    unit: "J/m^2",
+    meaning: "surface energy of one face, half the work of adhesion; alternative to work_of_adhesion",
+    kind: ParameterKind::Optional(Interval::POSITIVE),
+};
+
+/// Work that parts two faces.
+pub const WORK_OF_ADHESION: ParameterSpec = ParameterSpec {
+    name: "work_of_adhesion",
+    unit: "J/m^2",
+    meaning: "work that parts the two faces per area, twice the surface energy; alternative to surface_energy",
+    kind: ParameterKind::Optional(Interval::POSITIVE),
+};
+
+/// Surface energy γ of one face \[J/m²\], if either parameter is given.
+///
+/// # Errors
+/// Both are given.
+pub fn optional_surface_energy(parameters: &ParameterSet) -> Result<Option<f64>, LawError> {
+    match (parameters.optional(SURFACE_ENERGY.name), parameters.optional(WORK_OF_ADHESION.name)) {
+        (Some(_), Some(_)) => {
+            let message = format!("given together with {}: give one of the two", SURFACE_ENERGY.name);
+            Err(LawError::new(WORK_OF_ADHESION.name, message))
+        }
+        (Some(energy), None) => Ok(Some(energy)),
+        (None, Some(work)) => Ok(Some(0.5 * work)),
+        (None, None) => Ok(None),
+    }
+}
+
+/// Surface energy γ of one face \[J/m²\].
+///
+/// # Errors
+/// Both parameters are given, or none.
+pub fn surface_energy(parameters: &ParameterSet) -> Result<f64, LawError> {
+    optional_surface_energy(parameters)?.ok_or_else(|| {
+        LawError::new(SURFACE_ENERGY.name, format!("missing: give it or {} [J/m^2]", WORK_OF_ADHESION.name))
+    })
+}
+
+/// A normal force with its dashpot \[N\], of which the dashpot may not pull where tension is not allowed: the force is not below what the contact
+/// pulls with by itself.
+#[inline(always)]
+pub fn with_dashpot<R: Real>(elastic: R, dashpot: R, no_tension: bool) -> R {
+    let force = elastic + dashpot;
+    if no_tension { force.maximum(elastic.minimum(R::zero())) } else { force }
+}
