@@ -50,6 +50,7 @@ pub mod pair_law;
 pub mod parameter;
 #[cfg(test)]
 mod pessimist;
+pub mod pull;
 pub mod registry;
 pub mod resistance;
 pub mod submodels;

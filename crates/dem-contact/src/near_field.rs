@@ -23,7 +23,7 @@ use dem_core::history::{FieldRole, FieldSpec, stride};
 use dem_core::lanes::functions::alone;
 use dem_core::material::PairMaterial;
 
-use crate::law::{ContactLaw, Dashpots, Derived, ElasticEnergy, Kinematics, LawDescription, Response, Stiffness};
+use crate::law::{Conformance, ContactLaw, Dashpots, Derived, ElasticEnergy, Kinematics, LawDescription, Response, Stiffness};
 use crate::parameter::{Interval, LawError, ModelChoice, ParameterKind, ParameterSet, ParameterSpec};
 
 /// Exponents beyond this make forces that no step resolves.
@@ -163,6 +163,7 @@ impl<L: ContactLaw> ContactLaw for NearField<L> {
     type WithNormal = NearField<L::WithNormal>;
     const KEY: &'static str = L::KEY;
     const DESCRIPTION: LawDescription = L::DESCRIPTION;
+    const CONFORMANCE: Conformance = L::CONFORMANCE;
 
     fn parameters() -> Vec<ParameterSpec> {
         L::parameters()

@@ -19,6 +19,7 @@ use crate::normal::{self, NORMAL};
 use crate::parameter::{
     Declaration, LawError, ModelChoice, ParameterKind, ParameterSet, ParameterSpec, ParameterValue,
 };
+use crate::pull::{self, Pulled};
 use crate::resistance::{self, Resisted, Rolling, Twisting};
 use crate::submodels::damping::RESTITUTION;
 use crate::submodels::friction::{DYNAMIC_FRICTION, StaticDynamic};
@@ -159,9 +160,9 @@ pub fn keys() -> Vec<&'static str> {
     all().into_iter().map(|entry| entry.key).collect()
 }
 
-/// Choices that every law has: resistance against rolling and twisting, and forces at a distance.
+/// Choices that every law has: resistance against rolling and twisting, a pull between bodies that touch, and forces at a distance.
 pub fn common_choices() -> Vec<ModelChoice> {
-    vec![Rolling::choice(), Twisting::choice(), near_field::choice()]
+    vec![Rolling::choice(), Twisting::choice(), pull::choice(), near_field::choice()]
 }
 
 /// The normal models that may stand in place of that of a law, with their parameters.
@@ -171,11 +172,11 @@ pub fn normal_models() -> Option<ModelChoice> {
 
 /// Fields that these choices add to the history of a contact, behind those of the law.
 pub fn common_fields() -> Vec<FieldSpec> {
-    resistance::fields().into_iter().chain(near_field::fields()).collect()
+    resistance::fields().into_iter().chain(pull::fields()).chain(near_field::fields()).collect()
 }
 
 /// A law with everything that can be laid over it.
-type Full<L> = NearField<Resisted<L>>;
+type Full<L> = NearField<Pulled<Resisted<L>>>;
 
 fn declaration<L: ContactLaw>() -> Declaration {
     Declaration { always: L::parameters(), choices: L::choices() }
@@ -229,7 +230,7 @@ fn build_with_normal<L: ContactLaw>(parameters: &PairParameters) -> Result<Box<d
         let message = format!("= false, expected true with {NORMAL}, whose models keep works");
         return Err(resolved.fail(index, LawError::new(WORK_BOOKKEEPING.name, message)));
     }
-    if resolved.any_chooses("near_field") {
+    if resolved.any_chooses("near_field") || resolved.any_chooses("adhesion") {
         kernel::<Full<L::WithNormal>, OneByOne>(&resolved)
     } else if resolved.any_chooses("rolling") || resolved.any_chooses("twisting") {
         kernel::<Resisted<L::WithNormal>, OneByOne>(&resolved)
@@ -285,7 +286,7 @@ where
     }
     let resolved = resolve(&declaration::<Full<L>>(), parameters)?;
     // what no pair requires costs nothing
-    if resolved.any_chooses("near_field") {
+    if resolved.any_chooses("near_field") || resolved.any_chooses("adhesion") {
         kernel::<Full<L>, OneByOne>(&resolved)
     } else if resolved.any_chooses("rolling") || resolved.any_chooses("twisting") {
         kernel::<Resisted<L>, E>(&resolved)
@@ -326,7 +327,8 @@ where
     let resolved = resolve(&declaration::<Full<L>>(), parameters)?;
     let needed = |message: &str| LawError::new(WORK_BOOKKEEPING.name, format!("= false, expected true {message}"));
     for (index, set) in resolved.pairs.iter().enumerate().filter_map(|(index, pair)| Some((index, &pair.as_ref()?.1))) {
-        let choice = ["rolling", "twisting", "near_field"].into_iter().find(|choice| set.choice(choice) != "none");
+        let choice =
+            ["rolling", "twisting", "adhesion", "near_field"].into_iter().find(|choice| set.choice(choice) != "none");
         if let Some(choice) = choice {
             return Err(resolved.fail(index, needed(&format!("with {choice}, whose history includes work terms"))));
         }

@@ -95,3 +95,31 @@ impl Needs {
     /// All of it.
     pub const EVERYTHING: Self = Self { tangential_velocity: true, relative_spin: true };
 }
+
+#[cfg(test)]
+impl Kinematics {
+    /// Two spheres that move along the line of their centres and are at rest at the end, with an effective mass of 1 kg.
+    pub fn head_on(effective_radius: f64, overlap0: f64, overlap1: f64) -> Self {
+        use crate::frame::TransportKind;
+        let (x, none) = (dem_core::DVec3::X.into(), Vector::zero());
+        Self {
+            normal0: x,
+            normal1: x,
+            overlap0,
+            overlap1,
+            overlap_rate: 0.0,
+            slip: none,
+            tangential_velocity: none,
+            relative_spin: none,
+            relative_rotation: none,
+            transport: Transport::new(TransportKind::default(), x, x, none, none),
+            effective_radius,
+            effective_mass: 1.0,
+            smaller_radius: 2.0 * effective_radius,
+            centre_distance: 4.0 * effective_radius - overlap1,
+            near_field_distance: 4.0 * effective_radius - overlap1,
+            time_step: 1.0,
+            time: 1.0,
+        }
+    }
+}

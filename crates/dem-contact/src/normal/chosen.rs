@@ -93,7 +93,7 @@ normal_models! {
     ContactDamped: NONE,
     Jkr: [0, ADHESION],
     Dmt: NONE,
-    Thornton: [0, PLASTIC],
+    Thornton: [0, 1, PLASTIC, ADHESION],
     WaltonBraun: [0, PLASTIC],
     Luding: [0, PLASTIC],
     Edinburgh: [0, 1, PLASTIC],
@@ -132,7 +132,7 @@ pub fn fields() -> Vec<FieldSpec> {
     let state = FieldSpec {
         name: "normal_state",
         unit: "-",
-        meaning: "what the chosen normal model remembers, in its units: contact size of jkr; largest contact radius of thornton-ning; largest overlap \
+        meaning: "what the chosen normal model remembers, in its units: contact size of jkr; largest contact radius of thornton-ning, and whether it is attached; largest overlap \
                   of walton-braun, luding and edinburgh, and of the latter the deepest one",
         width: 2,
         role: FieldRole::State,

@@ -33,6 +33,11 @@ pub struct Hertz {
 const DURATION_FACTOR: f64 = 2.943_275_1;
 
 impl Hertz {
+    /// Without a dashpot.
+    pub(super) fn elastic(young_modulus: f64) -> Self {
+        Self { young_modulus, damping: Damping { dashpot: Dashpot::NONE, restitution: Some(1.0) }, no_tension: true }
+    }
+
     /// E* \[Pa\].
     #[inline(always)]
     pub(super) fn young_modulus(&self) -> f64 {

@@ -99,6 +99,11 @@ impl Jkr {
         Self { hertz, surface_energy: energy, size, end: FOLD }
     }
 
+    /// Without a dashpot, for surfaces of an effective Young's modulus E* \[Pa\].
+    pub(crate) fn elastic(young_modulus: f64, energy: f64) -> Self {
+        Self::with_surface_energy(Hertz::elastic(young_modulus), energy)
+    }
+
     /// Radius a_f at the fold \[m\], and the unit of overlaps a_f²/r* \[m\].
     #[inline(always)]
     pub(crate) fn units<R: Real>(&self, effective_radius: R) -> [R; 2] {

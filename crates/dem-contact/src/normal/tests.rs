@@ -5,12 +5,9 @@ mod plasticity;
 
 use std::collections::BTreeMap;
 
-use dem_core::DVec3;
-use dem_core::lanes::Vector;
 use dem_core::material::{Material, PairMaterial};
 
 use super::{NormalModel, NormalResponse};
-use crate::frame::{Transport, TransportKind};
 use crate::law::{Kinematics, Record};
 use crate::parameter::{ParameterSet, ParameterValue};
 
@@ -49,26 +46,7 @@ impl<N: NormalModel> Led<N> {
     }
 
     fn to(&mut self, overlap: f64) -> f64 {
-        let x: Vector = DVec3::X.into();
-        let k = Kinematics {
-            normal0: x,
-            normal1: x,
-            overlap0: self.overlap,
-            overlap1: overlap,
-            overlap_rate: 0.0,
-            slip: Vector::zero(),
-            tangential_velocity: Vector::zero(),
-            relative_spin: Vector::zero(),
-            relative_rotation: Vector::zero(),
-            transport: Transport::new(TransportKind::default(), x, x, Vector::zero(), Vector::zero()),
-            effective_radius: self.radius,
-            effective_mass: 1.0,
-            smaller_radius: self.radius,
-            centre_distance: 1.0,
-            near_field_distance: 1.0,
-            time_step: 1.0,
-            time: 1.0,
-        };
+        let k = Kinematics::head_on(self.radius, self.overlap, overlap);
         let (response, record) = self.model.respond(&k, 0.0, &self.record);
         self.work += 0.5 * (response.elastic0 + response.elastic1) * (overlap - self.overlap);
         (self.overlap, self.record, self.response) = (overlap, record, Some(response));

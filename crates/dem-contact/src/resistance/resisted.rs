@@ -9,7 +9,7 @@ use super::record::{ELASTIC_WORK, ROLLING_WORK, ResistedRecord, TWISTING_COUPLE,
 use super::rolling::Rolling;
 use super::twisting::Twisting;
 use crate::law::{
-    ContactLaw, Dashpots, Derived, ElasticEnergy, Kinematics, LaneLaw, LawDescription, Needs, Response, Stiffness,
+    Conformance, ContactLaw, Dashpots, Derived, ElasticEnergy, Kinematics, LaneLaw, LawDescription, Needs, Response, Stiffness,
     StraightLaw,
 };
 use crate::parameter::{LawError, ModelChoice, ParameterSet, ParameterSpec};
@@ -63,6 +63,7 @@ impl<L: ContactLaw> ContactLaw for Resisted<L> {
     type WithNormal = Resisted<L::WithNormal>;
     const KEY: &'static str = L::KEY;
     const DESCRIPTION: LawDescription = L::DESCRIPTION;
+    const CONFORMANCE: Conformance = L::CONFORMANCE;
 
     fn parameters() -> Vec<ParameterSpec> {
         L::parameters()

@@ -172,3 +172,73 @@ fn restitution_of_thornton_falls_with_the_speed_as_published() {
         assert!((found - closed).abs() < 1e-7, "v/v_y {ratio}: {found} {closed}");
     }
 }
+
+/// Thornton and Ning with adhesion: the force of first loading is the integral of the published stiffness, the area goes on where the motion turns,
+/// and energy closes over loading, tearing and a return into the dent.
+#[test]
+fn plastic_adhesive_spheres_are_those_of_thornton_and_ning() {
+    use std::f64::consts::PI;
+    let (modulus, pressure, energy) = (1e9, 2e7, 0.2);
+    let make = || model::<Thornton>(modulus, &[number("yield_pressure", pressure), number("surface_energy", energy)]);
+    let mut led = Led::new(make(), RADIUS, 0.0);
+    led.to(1e-12);
+    led.lead(2e-6, 2000);
+    // dN/dδ of plastic loading
+    for overlap in [2.5e-6, 4e-6, 6e-6] {
+        led.lead(overlap - 1e-10, 500);
+        let (before, a) = (led.to(overlap - 1e-10), led.response.unwrap().contact_radius1);
+        let after = led.to(overlap + 1e-10);
+        let a = 0.5 * (a + led.response.unwrap().contact_radius1);
+        let (hertz, pull_off) = (4.0 * modulus * a.powi(3) / (3.0 * RADIUS), 3.0 * PI * energy * RADIUS);
+        // a_y by bisection of its definition
+        let excess = |a: f64| 2.0 * modulus * a / (PI * RADIUS) - 2.0 * (energy * modulus / (PI * a)).sqrt() - pressure;
+        let (mut low, mut high) = (1e-9, 1e-3);
+        for _ in 0..200 {
+            let middle = 0.5 * (low + high);
+            if excess(middle) < 0.0 { low = middle } else { high = middle }
+        }
+        let published = (3.0 * PI * RADIUS * pressure * hertz.sqrt() - 2.0 * modulus * low * pull_off.sqrt())
+            / (3.0 * hertz.sqrt() - pull_off.sqrt());
+        let found = (after - before) / 2e-10;
+        assert!((found / published - 1.0).abs() < 1e-4, "{overlap:e}: {found} {published}");
+    }
+    let area = led.response.unwrap().contact_radius1;
+    led.to(6e-6);
+    assert!((led.response.unwrap().contact_radius1 / area - 1.0).abs() < 1e-4);
+    // torn from the dent while the spheres still overlap, then into the dent again
+    let mut torn = false;
+    let mut before = 0.0;
+    for k in 0..=4000 {
+        led.to(6e-6 - 6e-6 * f64::from(k) / 4000.0);
+        let now = led.dissipated();
+        assert!(now >= before - 1e-12 * now);
+        before = now;
+        torn |= led.record()[1] == 0.0;
+    }
+    assert!(torn && led.record()[0] > 0.0 && led.response.unwrap().elastic1 == 0.0);
+    let mut led = Led::new(make(), RADIUS, 0.0);
+    led.to(1e-13);
+    led.work = 0.0;
+    assert_energy_closes(led, &[0.5e-6, 3e-6, 2e-6, 6e-6, 5e-6], 4000, 1e-5);
+    let mut cycle = Led::new(make(), RADIUS, 0.0);
+    cycle.to(1e-13);
+    let start = cycle.energy();
+    cycle.work = 0.0;
+    for corner in [6e-6, 1e-6, 5.9e-6, 1e-6] {
+        cycle.lead(corner, 40_000);
+    }
+    let off = (cycle.energy() - start - cycle.work).abs();
+    assert!(off < 2e-3 * cycle.dissipated(), "{off:e} of {:e}", cycle.dissipated());
+    // with a small surface energy the law is that without
+    let (faint, none) = (
+        model::<Thornton>(modulus, &[number("yield_pressure", pressure), number("surface_energy", 1e-9)]),
+        model::<Thornton>(modulus, &[number("yield_pressure", pressure)]),
+    );
+    let [a, b] = [faint, none].map(|model| {
+        let mut led = Led::new(model, RADIUS, 0.0);
+        [led.lead(1e-6, 10), led.lead(6e-6, 10), led.lead(5.5e-6, 10)]
+    });
+    for (a, b) in a.into_iter().zip(b) {
+        assert!((a / b - 1.0).abs() < 1e-3, "{a} {b}");
+    }
+}

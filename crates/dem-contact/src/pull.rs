@@ -1,0 +1,270 @@
+//! A pull between spheres that touch, laid over any law: the simplified models of cohesion.
+//!
+//! | `adhesion` | pull for δ > 0 |
+//! |---|---|
+//! | `sjkr` | k A, A the area of the circle in which the spheres intersect |
+//! | `sjkr2` | k A, `A = 4π r* δ` |
+//! | `constant` | F_a |
+//!
+//! k is the `cohesion_energy_density`. Of spheres with the sum s of radii at the distance d of centres the circle has the area
+//! `π (s² − d²) (d² − (rᵢ − rⱼ)²)/4d²`, next to 2π r* δ for small overlaps: twice the area of Hertz. Of a sphere on a wall it has `π (2r δ − δ²)`.
+//!
+//! The pull of the first two vanishes with the overlap: they have no adhesion energy in the sense of surfaces, and the force that pulls bodies apart
+//! depends on their stiffness. No pull takes part in any limit: friction, rolling and twisting are limited by the force of the law alone. Nor is energy
+//! lost: the potential is `−k ∫A dδ` or `−F_a δ`.
+//!
+//! `sjkr` and `sjkr2` are so named in LIGGGHTS; a constant pull is the JKRAdhesive of MercuryDPM and the jkr of DIRT.
+
+use std::f64::consts::PI;
+
+use dem_core::DVec3;
+use dem_core::history::{FieldRole, FieldSpec, stride};
+use dem_core::material::PairMaterial;
+
+use crate::law::{
+    Conformance, ContactLaw, Dashpots, Derived, ElasticEnergy, Kinematics, LawDescription, Needs, Response, Stiffness,
+};
+use crate::parameter::{Interval, LawError, ModelChoice, ParameterKind, ParameterSet, ParameterSpec};
+
+const ADHESION: &str = "adhesion";
+
+const DENSITY: ParameterSpec = ParameterSpec {
+    name: "cohesion_energy_density",
+    unit: "J/m^3",
+    meaning: "pull per area of the circle in which two spheres intersect",
+    kind: ParameterKind::Required(Interval::POSITIVE),
+};
+
+const PULL: ParameterSpec = ParameterSpec {
+    name: "pull",
+    unit: "N",
+    meaning: "pull while two bodies touch",
+    kind: ParameterKind::Required(Interval::POSITIVE),
+};
+
+/// The words in scenes and their parameters.
+pub fn choice() -> ModelChoice {
+    ModelChoice {
+        choice: ParameterSpec {
+            name: ADHESION,
+            unit: "-",
+            meaning: "pull between bodies that touch, beside the normal force of the law",
+            kind: ParameterKind::Choice(&["none", "sjkr", "sjkr2", "constant"]),
+        },
+        models: vec![("none", Vec::new()), ("sjkr", vec![DENSITY]), ("sjkr2", vec![DENSITY]), ("constant", vec![PULL])],
+    }
+}
+
+/// Fields that a pull adds to the history of a law.
+pub fn fields() -> [FieldSpec; 1] {
+    [FieldSpec {
+        name: "pull_energy",
+        unit: "J",
+        meaning: "energy given up to the pull, zero or less",
+        width: 1,
+        role: FieldRole::State,
+    }]
+}
+
+/// The pull of a pair of materials.
+#[derive(Clone, Copy, Debug)]
+enum Pull {
+    Circle(f64),
+    Linear(f64),
+    Constant(f64),
+}
+
+impl Pull {
+    /// Force \[N\] and its integral over the overlap \[J\].
+    fn of(self, k: &Kinematics) -> [f64; 2] {
+        let (overlap, radius) = (k.overlap1, k.effective_radius);
+        match self {
+            Self::Constant(force) => [force, force * overlap],
+            Self::Linear(density) => {
+                let slope = density * 4.0 * PI * radius;
+                [slope * overlap, 0.5 * slope * overlap * overlap]
+            }
+            Self::Circle(density) if k.centre_distance.is_infinite() => {
+                let r = k.smaller_radius;
+                [density * PI * overlap * (2.0 * r - overlap), density * PI * overlap * overlap * (r - overlap / 3.0)]
+            }
+            Self::Circle(density) => {
+                let distance = k.centre_distance;
+                let sum = distance + overlap;
+                // (rᵢ − rⱼ)²
+                let difference = (sum * (sum - 4.0 * radius)).max(0.0);
+                let area = 0.25 * PI * overlap * (sum + distance) * (1.0 - difference / (distance * distance));
+                let integral = 0.25 * PI * overlap * overlap * (sum - overlap / 3.0 - difference / distance);
+                [density * area, density * integral]
+            }
+        }
+    }
+}
+
+/// A law with a pull.
+#[derive(Clone, Copy, Debug)]
+pub struct Pulled<L> {
+    law: L,
+    /// Numbers in the record of the law.
+    width: usize,
+    pull: Option<Pull>,
+}
+
+impl<L: ContactLaw> ContactLaw for Pulled<L> {
+    type Home = L::Home;
+    type WithNormal = Pulled<L::WithNormal>;
+    const KEY: &'static str = L::KEY;
+    const DESCRIPTION: LawDescription = L::DESCRIPTION;
+    const CONFORMANCE: Conformance = L::CONFORMANCE;
+
+    fn parameters() -> Vec<ParameterSpec> {
+        L::parameters()
+    }
+
+    fn replaceable_normal() -> Option<ModelChoice> {
+        L::replaceable_normal()
+    }
+
+    fn choices() -> Vec<ModelChoice> {
+        L::choices().into_iter().chain([choice()]).collect()
+    }
+
+    fn has_contact_area(&self) -> bool {
+        self.law.has_contact_area()
+    }
+
+    fn new(parameters: &ParameterSet, pair: &PairMaterial) -> Result<Self, LawError> {
+        let law = L::new(parameters, pair)?;
+        let word = parameters.choice(ADHESION);
+        let pull = match word {
+            "sjkr" => Some(Pull::Circle(parameters.number(DENSITY.name))),
+            "sjkr2" => Some(Pull::Linear(parameters.number(DENSITY.name))),
+            "constant" => Some(Pull::Constant(parameters.number(PULL.name))),
+            _ => None,
+        };
+        if pull.is_some() && law.adheres() {
+            let message =
+                format!("= \"{word}\", expected \"none\" with an adhesive law, which already attracts the bodies");
+            return Err(LawError::new(ADHESION, message));
+        }
+        Ok(Self { law, width: stride(&law.fields()), pull })
+    }
+
+    fn fields(&self) -> Vec<FieldSpec> {
+        self.law.fields().into_iter().chain(fields()).collect()
+    }
+
+    fn range(&self, effective_radius: f64) -> f64 {
+        self.law.range(effective_radius)
+    }
+
+    fn begins_by_touch(&self) -> bool {
+        self.law.begins_by_touch()
+    }
+
+    fn adheres(&self) -> bool {
+        self.pull.is_some() || self.law.adheres()
+    }
+
+    fn needs(&self) -> Needs {
+        self.law.needs()
+    }
+
+    fn stiffness(&self, effective_radius: f64, overlap: f64) -> Stiffness {
+        // a pull takes of the stiffness and never adds to it
+        self.law.stiffness(effective_radius, overlap)
+    }
+
+    fn elastic_normal_force(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> f64 {
+        self.law.elastic_normal_force(effective_radius, overlap, record.get(..self.width).unwrap_or_default())
+    }
+
+    fn dashpots(&self, effective_radius: f64, effective_mass: f64, overlap: f64) -> Dashpots {
+        self.law.dashpots(effective_radius, effective_mass, overlap)
+    }
+
+    fn impact_overlap(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {
+        self.law.impact_overlap(effective_radius, effective_mass, speed)
+    }
+
+    fn contact_duration(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {
+        self.law.contact_duration(effective_radius, effective_mass, speed)
+    }
+
+    fn elastic_energy(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> ElasticEnergy {
+        let (law, pull) = record.split_at(self.width);
+        let energy = self.law.elastic_energy(effective_radius, overlap, law);
+        ElasticEnergy { adhesion: energy.adhesion + pull[0], ..energy }
+    }
+
+    fn tangential_force_without_dashpots(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> Option<DVec3> {
+        self.law.tangential_force_without_dashpots(effective_radius, overlap, &record[..self.width])
+    }
+
+    fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3 {
+        self.law.elastic_slip(effective_radius, overlap, &record[..self.width])
+    }
+
+    fn derived(&self) -> Vec<Derived> {
+        self.law.derived()
+    }
+
+    #[inline(always)]
+    fn respond(&self, k: &Kinematics, start: &[f64], end: &mut [f64]) -> Response {
+        let (law_end, end) = end.split_at_mut(self.width);
+        let mut response = self.law.respond(k, &start[..self.width], law_end);
+        end[0] = 0.0;
+        if let Some(pull) = self.pull.filter(|_| k.overlap1 > 0.0) {
+            let [force, energy] = pull.of(k);
+            response.normal_force -= force;
+            end[0] = -energy;
+        }
+        response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The pull is the derivative of the energy, and the areas are what they are said to be.
+    #[test]
+    fn pulls_belong_to_their_energies_and_areas() {
+        let (ri, rj) = (1.0, 0.6);
+        let at = |overlap: f64| Kinematics {
+            overlap1: overlap,
+            effective_radius: ri * rj / (ri + rj),
+            smaller_radius: rj,
+            centre_distance: ri + rj - overlap,
+            ..Kinematics::head_on(1.0, 0.0, 0.0)
+        };
+        let on_wall = |overlap: f64| Kinematics {
+            overlap1: overlap,
+            effective_radius: rj,
+            smaller_radius: rj,
+            centre_distance: f64::INFINITY,
+            ..Kinematics::head_on(1.0, 0.0, 0.0)
+        };
+        for pull in [Pull::Circle(3.0), Pull::Linear(3.0), Pull::Constant(3.0)] {
+            for kinematics in [&at as &dyn Fn(f64) -> Kinematics, &on_wall] {
+                for overlap in [1e-3, 0.05, 0.3] {
+                    let h = 1e-4 * overlap;
+                    let slope =
+                        (pull.of(&kinematics(overlap + h))[1] - pull.of(&kinematics(overlap - h))[1]) / (2.0 * h);
+                    let force = pull.of(&kinematics(overlap))[0];
+                    assert!((slope / force - 1.0).abs() < 1e-6, "{pull:?} at {overlap}: {slope} {force}");
+                }
+            }
+        }
+        // the circle of intersection, by its radius
+        let (overlap, d) = (0.3, ri + rj - 0.3);
+        let along = (d * d + ri * ri - rj * rj) / (2.0 * d);
+        let area = PI * (ri * ri - along * along);
+        assert!((Pull::Circle(1.0).of(&at(overlap))[0] / area - 1.0).abs() < 1e-12);
+        // of small overlaps: sjkr2 has twice the area of sjkr, and that is twice the one of Hertz
+        let small = 1e-9;
+        let [circle, linear] = [Pull::Circle(1.0), Pull::Linear(1.0)].map(|pull| pull.of(&at(small))[0]);
+        let hertz = PI * at(small).effective_radius * small;
+        assert!((circle / hertz - 2.0).abs() < 1e-6 && (linear / circle - 2.0).abs() < 1e-6);
+    }
+}
