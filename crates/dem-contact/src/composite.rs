@@ -240,6 +240,10 @@ impl<C: Recipe, W: Bookkeeping> ContactLaw for Composite<C, W> {
         self.tangential.elastic_slip(effective_radius, area, &record[Self::FRONT..])
     }
 
+    fn facts(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> Vec<Derived> {
+        self.normal.facts(effective_radius, effective_mass, speed)
+    }
+
     fn derived(&self) -> Vec<Derived> {
         self.normal.derived().into_iter().chain(self.tangential.derived()).collect()
     }

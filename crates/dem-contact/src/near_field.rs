@@ -23,7 +23,9 @@ use dem_core::history::{FieldRole, FieldSpec, stride};
 use dem_core::lanes::functions::alone;
 use dem_core::material::PairMaterial;
 
-use crate::law::{Conformance, ContactLaw, Dashpots, Derived, ElasticEnergy, Kinematics, LawDescription, Response, Stiffness};
+use crate::law::{
+    Conformance, ContactLaw, Dashpots, Derived, ElasticEnergy, Kinematics, LawDescription, Response, Stiffness,
+};
 use crate::parameter::{Interval, LawError, ModelChoice, ParameterKind, ParameterSet, ParameterSpec};
 
 /// Exponents beyond this make forces that no step resolves.
@@ -248,6 +250,10 @@ impl<L: ContactLaw> ContactLaw for NearField<L> {
 
     fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3 {
         self.law.elastic_slip(effective_radius, overlap, &record[..self.width])
+    }
+
+    fn facts(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> Vec<Derived> {
+        self.law.facts(effective_radius, effective_mass, speed)
     }
 
     fn derived(&self) -> Vec<Derived> {

@@ -64,6 +64,9 @@ pub trait PairLaw: Send + Sync + 'static {
     /// [`ContactLaw::elastic_slip`] \[m\].
     fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3;
 
+    /// [`ContactLaw::facts`].
+    fn facts(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> Vec<Derived>;
+
     /// [`ContactLaw::derived`].
     fn derived(&self) -> Vec<Derived>;
 
@@ -138,6 +141,10 @@ impl<L: ContactLaw> PairLaw for L {
 
     fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3 {
         ContactLaw::elastic_slip(self, effective_radius, overlap, record)
+    }
+
+    fn facts(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> Vec<Derived> {
+        ContactLaw::facts(self, effective_radius, effective_mass, speed)
     }
 
     fn derived(&self) -> Vec<Derived> {

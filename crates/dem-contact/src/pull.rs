@@ -205,6 +205,10 @@ impl<L: ContactLaw> ContactLaw for Pulled<L> {
         self.law.elastic_slip(effective_radius, overlap, &record[..self.width])
     }
 
+    fn facts(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> Vec<Derived> {
+        self.law.facts(effective_radius, effective_mass, speed)
+    }
+
     fn derived(&self) -> Vec<Derived> {
         self.law.derived()
     }

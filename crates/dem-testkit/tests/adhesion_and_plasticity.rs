@@ -110,7 +110,7 @@ fn adhesive_spheres_stick_below_the_right_speed() {
 /// Thornton: restitution over speed in units of the yield speed.
 #[test]
 fn plastic_spheres_rebound_as_thornton_says() {
-    let (effective, pressure) = (1e11, 1e8);
+    let (effective, pressure) = (1e11f64, 1e8f64);
     let law = given(&[("yield_pressure", pressure), ("friction", 0.3)]);
     let yield_speed =
         (std::f64::consts::PI.powi(5) * RADIUS.powi(3) * pressure.powi(5) / (30.0 * mass() * effective.powi(4))).sqrt();
@@ -129,7 +129,7 @@ fn plastic_spheres_rebound_as_thornton_says() {
 fn springs_that_yield_rebound_as_published() {
     let m = mass();
     // Luding: with a pull until it sticks; d = v √(m/k₁) is 0.64 of the limit overlap
-    let (k1, kp) = (1e4, 5e4);
+    let (k1, kp) = (1e4f64, 5e4);
     let depth = kp / (kp - k1) * 0.05 * 2.0 * RADIUS;
     let speed = 0.64 * depth * (k1 / m).sqrt();
     for (cohesive, expected) in [(0.0, (1e4f64 / 35_600.0).sqrt()), (1e3, 0.480_209), (3e3, 0.371_246)] {
@@ -147,7 +147,7 @@ fn springs_that_yield_rebound_as_published() {
     let law = given(&[("loading_stiffness", 1e4), ("unloading_stiffness", 4e4), ("friction", 0.3)]);
     let found = fall("walton-braun", &law, 1e9, 0.1, 2000.0).restitution;
     assert!((found - 0.5).abs() < 3e-3, "{found}");
-    let (k1, stiffening, speed) = (1e4, 5e4, 0.2);
+    let (k1, stiffening, speed) = (1e4f64, 5e4, 0.2);
     let law = given(&[("loading_stiffness", k1), ("stiffening", stiffening), ("friction", 0.3)]);
     let found = fall("walton-braun", &law, 1e9, speed, 2000.0).restitution;
     let expected = (1.0 + stiffening * speed * (m / k1).sqrt()).powf(-0.5);

@@ -4,6 +4,7 @@ use dem_contact::ParameterValue;
 use dem_contact::time_step::Bound;
 use dem_sim::builder::AllErrors;
 use dem_sim::measure;
+use dem_sim::scene_check::contact_facts;
 use dem_sim::time_step::StepControl;
 use dem_sim::time_step::TimeScale;
 use serde_json::{Map, Value, json};
@@ -67,6 +68,10 @@ pub fn facts(checked: &Checked<'_>) -> Value {
                 "law": pair.law,
                 "parameters": given,
                 "derived": derived,
+                "of_mean_spheres": contact_facts(simulation, a, b)
+                    .iter()
+                    .map(|fact| json!({ "name": fact.name, "value": fact.value, "unit": fact.unit }))
+                    .collect::<Vec<Value>>(),
             })
         })
         .collect();

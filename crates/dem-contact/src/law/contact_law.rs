@@ -115,6 +115,11 @@ pub trait ContactLaw: Copy + Send + Sync + 'static {
     /// Elastic slip, the displacement held by the tangential spring \[m\].
     fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3;
 
+    /// What follows for a contact of an effective radius \[m\] and mass \[kg\] that is hit at a speed \[m/s\], to show in `dem check`.
+    fn facts(&self, _effective_radius: f64, _effective_mass: f64, _speed: f64) -> Vec<Derived> {
+        Vec::new()
+    }
+
     /// Quantities to show in `dem check`.
     fn derived(&self) -> Vec<Derived>;
 

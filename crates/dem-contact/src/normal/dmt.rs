@@ -15,7 +15,9 @@ use dem_core::material::PairMaterial;
 use crate::law::{Derived, Kinematics};
 use crate::normal::{Hertz, NormalModel, NormalResponse};
 use crate::parameter::{LawError, ParameterKind, ParameterSet, ParameterSpec};
-use crate::submodels::adhesion::{SURFACE_ENERGY, WORK_OF_ADHESION, surface_energy, with_dashpot};
+use crate::submodels::adhesion::{
+    PULL_OFF, SURFACE_ENERGY, WORK_OF_ADHESION, surface_energy, tabor_number, with_dashpot,
+};
 use crate::submodels::damping::{DAMPING_RATIO, NO_TENSION, RESTITUTION};
 use crate::submodels::dashpot::Dashpot;
 
@@ -97,6 +99,13 @@ impl NormalModel for Dmt {
 
     fn adhesion_energy(&self, effective_radius: f64, overlap: f64, _record: &[f64]) -> f64 {
         -self.pull(effective_radius) * overlap.max(0.0)
+    }
+
+    fn facts(&self, effective_radius: f64, _effective_mass: f64, _speed: f64) -> Vec<Derived> {
+        vec![
+            Derived { name: PULL_OFF, value: self.pull(effective_radius), unit: "N" },
+            tabor_number(effective_radius, self.hertz.young_modulus(), self.surface_energy),
+        ]
     }
 
     fn derived(&self) -> Vec<Derived> {

@@ -31,7 +31,9 @@ use dem_core::material::PairMaterial;
 use crate::law::{Derived, Kinematics};
 use crate::normal::{Hertz, NormalModel, NormalResponse};
 use crate::parameter::{LawError, ParameterKind, ParameterSet, ParameterSpec};
-use crate::submodels::adhesion::{SURFACE_ENERGY, WORK_OF_ADHESION, surface_energy, with_dashpot};
+use crate::submodels::adhesion::{
+    PULL_OFF, RESTITUTION_AT_SPEED, SURFACE_ENERGY, WORK_OF_ADHESION, surface_energy, tabor_number, with_dashpot,
+};
 use crate::submodels::damping::{DAMPING_RATIO, NO_TENSION, RESTITUTION};
 use crate::submodels::dashpot::Dashpot;
 
@@ -239,6 +241,17 @@ impl NormalModel for Jkr {
     fn adhesion_energy(&self, effective_radius: f64, _overlap: f64, record: &[f64]) -> f64 {
         let ([radius, _], s) = (self.units(effective_radius), Self::memory(record));
         self.energy_unit(radius) * (-2.0 * s * s * s * s)
+    }
+
+    fn facts(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> Vec<Derived> {
+        let sticking = self.sticking_speed(effective_radius, effective_mass);
+        let kept = (1.0 - (sticking / speed).powi(2)).max(0.0).sqrt();
+        vec![
+            Derived { name: PULL_OFF, value: 0.5 * self.twice_pull_off(effective_radius), unit: "N" },
+            Derived { name: "speed below which bodies stick", value: sticking, unit: "m/s" },
+            Derived { name: RESTITUTION_AT_SPEED, value: kept, unit: "-" },
+            tabor_number(effective_radius, self.hertz.young_modulus(), self.surface_energy),
+        ]
     }
 
     fn derived(&self) -> Vec<Derived> {

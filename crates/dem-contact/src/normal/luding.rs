@@ -31,6 +31,7 @@ use super::plastic_spring::{LOADING_STIFFNESS, PLASTIC_DAMPING_RATIO, PlasticSpr
 use crate::law::{Derived, Kinematics};
 use crate::normal::{NormalModel, NormalResponse};
 use crate::parameter::{Interval, LawError, ParameterKind, ParameterSet, ParameterSpec};
+use crate::submodels::adhesion::RESTITUTION_AT_SPEED;
 use crate::submodels::damping::NO_TENSION;
 use crate::submodels::dashpot::Dashpot;
 
@@ -215,6 +216,24 @@ impl NormalModel for Luding {
 
     fn elastic_energy(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> f64 {
         self.energy(self.line_of(effective_radius, record), overlap.max(0.0))
+    }
+
+    fn facts(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> Vec<Derived> {
+        let largest = self.spring.impact_overlap(effective_mass, speed);
+        let line = self.line(effective_radius, largest.min(self.depth * effective_radius));
+        // what is put in less plastic work and, without a deeper dent than that, the loop of the pull
+        let put_in = 0.5 * effective_mass * speed * speed;
+        let ratio = self.cohesive / (line.unloading + self.cohesive);
+        let pulled = 0.5
+            * line.unloading
+            * ratio
+            * ((line.unloading - self.spring.loading) * line.largest / line.unloading).powi(2);
+        let value = ((put_in - self.plastic(line) - pulled) / put_in).max(0.0).sqrt();
+        let pull = self.cohesive * self.turning_point(line);
+        vec![
+            Derived { name: RESTITUTION_AT_SPEED, value, unit: "-" },
+            Derived { name: "strongest pull after such an impact", value: pull, unit: "N" },
+        ]
     }
 
     fn derived(&self) -> Vec<Derived> {

@@ -31,7 +31,9 @@ use super::memory::{adhesion_work, plastic_work};
 use crate::law::{Derived, Kinematics};
 use crate::normal::{NormalModel, NormalResponse};
 use crate::parameter::{Interval, LawError, ParameterKind, ParameterSet, ParameterSpec};
-use crate::submodels::adhesion::{SURFACE_ENERGY, WORK_OF_ADHESION, optional_surface_energy, with_dashpot};
+use crate::submodels::adhesion::{
+    RESTITUTION_AT_SPEED, SURFACE_ENERGY, WORK_OF_ADHESION, optional_surface_energy, with_dashpot,
+};
 use crate::submodels::damping::NO_TENSION;
 use crate::submodels::dashpot::Dashpot;
 
@@ -331,6 +333,25 @@ impl NormalModel for Thornton {
     fn adhesion_energy(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> f64 {
         let (_, a) = self.state(effective_radius, overlap, record);
         -2.0 * std::f64::consts::PI * self.surface_energy * a * a
+    }
+
+    fn facts(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> Vec<Derived> {
+        let yield_speed = self.yield_speed(effective_radius, effective_mass);
+        let mut all =
+            vec![Derived { name: "speed above which impacts deform plastically", value: yield_speed, unit: "m/s" }];
+        match self.adhesion {
+            Some(jkr) => {
+                let facts = jkr.facts(effective_radius, effective_mass, speed);
+                all.extend(facts.into_iter().filter(|fact| fact.name != RESTITUTION_AT_SPEED));
+            }
+            None => {
+                let x = (yield_speed / speed).min(1.0);
+                let ratio = x / (x + 2.0 * (1.2 - 0.2 * x * x).sqrt());
+                let value = (1.2 * 3.0f64.sqrt() * (1.0 - x * x / 6.0)).sqrt() * ratio.sqrt().sqrt();
+                all.push(Derived { name: RESTITUTION_AT_SPEED, value, unit: "-" });
+            }
+        }
+        all
     }
 
     fn derived(&self) -> Vec<Derived> {

@@ -17,6 +17,7 @@ use super::plastic_spring::{LOADING_STIFFNESS, PLASTIC_DAMPING_RATIO, PlasticSpr
 use crate::law::{Derived, Kinematics};
 use crate::normal::{NormalModel, NormalResponse};
 use crate::parameter::{Interval, LawError, ParameterKind, ParameterSet, ParameterSpec};
+use crate::submodels::adhesion::RESTITUTION_AT_SPEED;
 use crate::submodels::damping::NO_TENSION;
 use crate::submodels::dashpot::Dashpot;
 
@@ -134,6 +135,12 @@ impl NormalModel for WaltonBraun {
         let largest = record.first().copied().unwrap_or(0.0);
         let force = self.force(overlap.max(0.0), largest);
         0.5 * force * force / self.unloading(largest)
+    }
+
+    fn facts(&self, _effective_radius: f64, effective_mass: f64, speed: f64) -> Vec<Derived> {
+        let unloading = self.unloading(self.spring.impact_overlap(effective_mass, speed));
+        let value = (self.spring.loading / unloading).sqrt();
+        vec![Derived { name: RESTITUTION_AT_SPEED, value, unit: "-" }]
     }
 
     fn derived(&self) -> Vec<Derived> {

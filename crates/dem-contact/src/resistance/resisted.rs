@@ -9,8 +9,8 @@ use super::record::{ELASTIC_WORK, ROLLING_WORK, ResistedRecord, TWISTING_COUPLE,
 use super::rolling::Rolling;
 use super::twisting::Twisting;
 use crate::law::{
-    Conformance, ContactLaw, Dashpots, Derived, ElasticEnergy, Kinematics, LaneLaw, LawDescription, Needs, Response, Stiffness,
-    StraightLaw,
+    Conformance, ContactLaw, Dashpots, Derived, ElasticEnergy, Kinematics, LaneLaw, LawDescription, Needs, Response,
+    Stiffness, StraightLaw,
 };
 use crate::parameter::{LawError, ModelChoice, ParameterSet, ParameterSpec};
 
@@ -149,6 +149,10 @@ impl<L: ContactLaw> ContactLaw for Resisted<L> {
 
     fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3 {
         self.law.elastic_slip(effective_radius, overlap, &record[..self.width])
+    }
+
+    fn facts(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> Vec<Derived> {
+        self.law.facts(effective_radius, effective_mass, speed)
     }
 
     fn derived(&self) -> Vec<Derived> {

@@ -5,6 +5,7 @@
 
 use dem_core::lanes::Real;
 
+use crate::law::Derived;
 use crate::parameter::{Interval, LawError, ParameterKind, ParameterSet, ParameterSpec};
 
 /// Energy of one face.
@@ -48,6 +49,21 @@ pub fn surface_energy(parameters: &ParameterSet) -> Result<f64, LawError> {
         LawError::new(SURFACE_ENERGY.name, format!("missing: give it or {} [J/m^2]", WORK_OF_ADHESION.name))
     })
 }
+
+/// Distance of atoms in a contact \[m\], for the Tabor number.
+const EQUILIBRIUM_DISTANCE: f64 = 3e-10;
+
+/// Tabor's number `(r* w²/(E*² z₀³))^(1/3)` with z₀ = 0.3 nm: JKR holds above 5, DMT below 0.1.
+pub fn tabor_number(effective_radius: f64, young_modulus: f64, surface_energy: f64) -> Derived {
+    let (w, z) = (2.0 * surface_energy, EQUILIBRIUM_DISTANCE);
+    let value = libm::cbrt(effective_radius * w * w / (young_modulus * young_modulus)) / z;
+    Derived { name: "Tabor number at 0.3 nm (JKR above 5, DMT below 0.1)", value, unit: "-" }
+}
+
+/// The force that pulls bodies apart.
+pub const PULL_OFF: &str = "pull-off force";
+/// A restitution that follows from the speed.
+pub const RESTITUTION_AT_SPEED: &str = "restitution at the expected speed, without dashpot";
 
 /// A normal force with its dashpot \[N\], of which the dashpot may not pull where tension is not allowed: the force is not below what the contact
 /// pulls with by itself.

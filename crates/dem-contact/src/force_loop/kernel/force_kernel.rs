@@ -143,4 +143,7 @@ pub trait ForceKernel: Send + Sync {
 
     /// Derived quantities of a pair of materials.
     fn derived(&self, a: u16, b: u16) -> Vec<Derived>;
+
+    /// What follows for a contact of two materials, of an effective radius \[m\] and mass \[kg\], that is hit at a speed \[m/s\].
+    fn facts(&self, a: u16, b: u16, effective_radius: f64, effective_mass: f64, speed: f64) -> Vec<Derived>;
 }

@@ -397,6 +397,10 @@ impl ForceKernel for LawKernel {
         self.laws.law(a, b).derived()
     }
 
+    fn facts(&self, a: u16, b: u16, effective_radius: f64, effective_mass: f64, speed: f64) -> Vec<Derived> {
+        self.laws.law(a, b).facts(effective_radius, effective_mass, speed)
+    }
+
     fn adheres(&self) -> bool {
         self.laws.all().iter().any(|law| law.adheres())
     }
