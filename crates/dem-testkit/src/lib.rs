@@ -4,6 +4,7 @@
 
 pub mod bodies;
 pub mod conformance;
+pub mod floor_impact;
 pub mod gas;
 pub mod micro_slip;
 pub mod oblique_impact;

@@ -4,10 +4,7 @@
 use std::collections::BTreeMap;
 
 use dem_contact::ParameterValue;
-use dem_core::DVec3;
-use dem_core::cell::Cell;
-use dem_core::energy::EnergyLedger;
-use dem_sim::world::World;
+use dem_testkit::floor_impact::{FloorImpact, OF_YOUNG_MODULUS, Rebound};
 use dem_testkit::worlds;
 
 /// Radius of the spheres \[m\].
@@ -15,65 +12,18 @@ const RADIUS: f64 = 0.5e-3;
 
 type Given = BTreeMap<String, ParameterValue>;
 
-/// What an impact has left.
-struct Outcome {
-    /// Speed of separation over that of approach; zero if the bodies stick.
-    restitution: f64,
-    start: EnergyLedger,
-    end: EnergyLedger,
-}
-
-/// A sphere on the floor \[m/s\], in steps of which a contact duration has so many; E is the Young's modulus of both, ν = 0.25.
-fn fall(law: &str, given: &Given, young_modulus: f64, speed: f64, steps: f64) -> Outcome {
-    let mut world = worlds::world_of(law, given, Cell::unbounded(), young_modulus);
-    worlds::add_floor(&mut world);
-    let mut sphere = worlds::sphere(DVec3::Z * (RADIUS * (1.0 + 1e-9)), RADIUS);
-    sphere.velocity = DVec3::Z * -speed;
-    world.insert(sphere);
-    let duration = duration(&world, speed);
-    let start = world.energy();
-    world.time_step = duration / steps;
-    let mut pipeline = worlds::pipeline();
-    pipeline.limits.overlap_ratio = 1.0;
-    pipeline.initialise(&mut world).unwrap();
-    let apart = |world: &World| world.particles.position[0].z > RADIUS && world.list_is_free_of_contacts();
-    for _ in 0..(4.0 * steps) as u64 {
-        pipeline.step(&mut world).unwrap();
-        if world.particles.velocity[0].z > 0.0 && apart(&world) {
-            break;
-        }
-    }
-    let is_free = apart(&world);
-    let restitution = if is_free { world.particles.velocity[0].z / speed } else { 0.0 };
-    Outcome { restitution, start, end: world.energy() }
+/// A sphere on the floor.
+fn fall(law: &str, given: &Given, young_modulus: f64, speed: f64, steps: f64) -> Rebound {
+    FloorImpact { law, given: given.clone(), young_modulus, radius: RADIUS, speed, steps }.run().unwrap()
 }
 
 fn mass() -> f64 {
     4.0 / 3.0 * std::f64::consts::PI * RADIUS.powi(3) * worlds::DENSITY
 }
 
-fn duration(world: &World, speed: f64) -> f64 {
-    world.kernels[0].contact_duration(0, 0, RADIUS, mass(), speed)
-}
-
-trait Contacts {
-    fn list_is_free_of_contacts(&self) -> bool;
-}
-
-impl Contacts for World {
-    fn list_is_free_of_contacts(&self) -> bool {
-        let mut contacts = 0;
-        self.visit_contacts(&mut |_| contacts += 1);
-        contacts == 0
-    }
-}
-
 fn given(numbers: &[(&str, f64)]) -> Given {
     worlds::parameters(numbers, &[])
 }
-
-/// E* of two equal bodies over their Young's modulus.
-const OF_YOUNG_MODULUS: f64 = 1.0 / (2.0 * (1.0 - 0.25 * 0.25));
 
 /// Johnson, Kendall and Roberts: bodies stick below v_s and rebound with √(1 − (v_s/v)²) above.
 #[test]

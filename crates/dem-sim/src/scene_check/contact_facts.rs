@@ -41,8 +41,9 @@ fn mean_radius(simulation: &Simulation, material: u16) -> Option<f64> {
     if count > 0.0 {
         return Some(sum / count);
     }
-    let poured = simulation.sources.iter().find(|source| {
-        source.smallest_impacts().into_iter().any(|(of, ..)| of == material)
-    })?;
+    let poured = simulation
+        .sources
+        .iter()
+        .find(|source| source.smallest_impacts().into_iter().any(|(of, ..)| of == material))?;
     Some(0.5 * (poured.smallest + poured.largest))
 }

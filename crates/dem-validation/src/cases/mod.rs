@@ -1,5 +1,6 @@
 //! The validation cases.
 
+mod adhesion;
 mod bodies;
 mod conformance;
 mod container_filling;
@@ -21,6 +22,7 @@ mod step_convergence;
 mod stick_slip_switches;
 mod sticking_oscillation;
 mod stress_probe;
+mod yielding;
 mod zabulionis;
 
 use dem_report::ReportError;
@@ -32,6 +34,8 @@ pub const CASES: &[Case] = &[
     normal_impact::CASE,
     linear_impact::CASE,
     kharaz_rebound::CASE,
+    adhesion::CASE,
+    yielding::CASE,
     critical_angle::CASE,
     stick_slip_switches::CASE,
     elastic_displacement::CASE,
