@@ -56,12 +56,18 @@ pub fn laws(arguments: &Arguments) -> Result<ExitCode, Failure> {
         let condition = declaration.condition(p.name).map_or_else(String::new, |when| format!("; only with {when}"));
         say!("  {} [{}]: {} ({kind}{condition})", p.name, p.unit, p.meaning);
     }
+    if let Some(with_normal) = (law.with_normal)() {
+        let words = with_normal.choices.iter().find(|choice| choice.choice.name == "normal");
+        let words: Vec<&str> =
+            words.into_iter().flat_map(|choice| choice.models.iter().map(|&(word, _)| word)).collect();
+        say!("  normal [-]: normal model in place of that of the law, with its parameters ({})", words.join(", "));
+    }
     say!("\nhistory of a contact");
     for field in (law.fields)() {
         let width = if field.width == 1 { String::new() } else { format!(", {} numbers", field.width) };
         say!("  {} [{}]: {}{width}", field.name, field.unit, field.meaning);
     }
-    say!("  and with resistance to rolling or twisting, or a force at a distance");
+    say!("  and with resistance to rolling or twisting, a pull, or a force at a distance");
     for field in registry::common_fields() {
         say!("  {} [{}]: {}", field.name, field.unit, field.meaning);
     }

@@ -171,6 +171,10 @@ impl<L: ContactLaw> ContactLaw for NearField<L> {
         L::parameters()
     }
 
+    fn replaceable_normal() -> Option<ModelChoice> {
+        L::replaceable_normal()
+    }
+
     fn choices() -> Vec<ModelChoice> {
         L::choices().into_iter().chain([choice()]).collect()
     }

@@ -20,11 +20,7 @@ impl Recipe for Dmt {
     };
     const CONFORMANCE: Conformance = Conformance {
         sample: &[("surface_energy", Sample::Number(0.05))],
-        departures: &[
-            ("zero at touch", "bodies pull from the first touch on"),
-            ("Coulomb", "friction is limited by Hertz's part of the normal force"),
-            ("restitution", "restitution is that of the same bodies without adhesion"),
-        ],
+        departures: &[("Coulomb", "friction is limited by Hertz's part of the normal force")],
         ..Conformance::FULL
     };
     type Normal = normal::Dmt;

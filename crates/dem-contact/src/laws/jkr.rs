@@ -27,7 +27,6 @@ impl Recipe for Jkr {
                 "restitution",
                 "restitution is that of the same bodies without adhesion: what snapping takes comes on top",
             ),
-            ("elastic impact", "snapping together and apart dissipates"),
         ],
         ..Conformance::FULL
     };

@@ -24,8 +24,13 @@ impl Recipe for Luding {
             ("unloading_stiffness_limit", Sample::Number(5e6)),
             ("cohesive_stiffness", Sample::Number(5e5)),
             ("plasticity_depth", Sample::Number(0.01)),
+            ("damping_ratio", Sample::Number(0.1)),
         ],
-        departures: &[("Coulomb", "friction is limited by mu (N + kc d)")],
+        departures: &[
+            ("Coulomb", "friction is limited by mu (N + kc d)"),
+            ("elastic impact", "plastic deformation dissipates, whatever the damping"),
+        ],
+        idle: &[("memory", "acts where the motion turns under a pull, which it does not on the path of the test")],
         ..Conformance::FULL
     };
     type Normal = normal::Luding;

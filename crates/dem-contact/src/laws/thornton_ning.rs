@@ -18,8 +18,11 @@ impl Recipe for ThorntonNing {
         source: "Thornton, J. Appl. Mech. 64 (1997) 383; Thornton & Ning, Powder Technol. 99 (1998) 154",
         notes: "in closed form, so that results do not depend on steps; the dent is forgotten when the undeformed spheres part; the restitution follows from the yield pressure and falls with the speed, see dem check; damping_ratio adds a dashpot; known as thornton_ning in LIGGGHTS, which integrates the stiffness by steps",
     };
-    const CONFORMANCE: Conformance =
-        Conformance { sample: &[("yield_pressure", Sample::Number(3e7))], ..Conformance::FULL };
+    const CONFORMANCE: Conformance = Conformance {
+        sample: &[("yield_pressure", Sample::Number(1e8)), ("damping_ratio", Sample::Number(0.1))],
+        departures: &[("elastic impact", "plastic deformation dissipates, whatever the damping")],
+        ..Conformance::FULL
+    };
     type Normal = normal::Thornton;
     type Tangential = MindlinNoSlip<Coulomb>;
 }

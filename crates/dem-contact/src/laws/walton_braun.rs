@@ -19,7 +19,12 @@ impl Recipe for WaltonBraun {
         notes: "restitution sqrt(k1/k2), the same at all speeds, or (1 + S v sqrt(m*/k1))^(-1/2) with stiffening; known as hooke/hysteresis in LIGGGHTS and ElastPlast in Yade",
     };
     const CONFORMANCE: Conformance = Conformance {
-        sample: &[("loading_stiffness", Sample::Number(1e6)), ("unloading_stiffness", Sample::Number(2e6))],
+        sample: &[
+            ("loading_stiffness", Sample::Number(1e6)),
+            ("unloading_stiffness", Sample::Number(2e6)),
+            ("damping_ratio", Sample::Number(0.1)),
+        ],
+        departures: &[("elastic impact", "plastic deformation dissipates, whatever the damping")],
         ..Conformance::FULL
     };
     type Normal = normal::WaltonBraun;

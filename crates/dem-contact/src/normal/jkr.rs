@@ -15,6 +15,9 @@
 //! whatever moves the bodies, or at the `peak` s³ = 3 of the pull, where a dead weight would tear it. Both jumps lose energy: (24/5) 4^(1/3) πγ a_f² at
 //! touch, and (4/5) πγ a_f² at the fold, so that bodies stick below `v_s = √(2W/m*)`, W the sum of both, and rebound with `√(1 − v_s²/v²)` above.
 //!
+//! A step in which a contact snaps is booked as `adhesion_work` with what it has lost in its finite length, so that the balance closes; the sum tends to these
+//! jumps with the step.
+//!
 //! The energy of the contact has an elastic part `πγ a_f² (2/15 s¹⁰ − 4/3 s⁷ + 4s⁴)` and one of the faces that are joined, `−2πγ a_f² s⁴ = −w π a²`.
 //!
 //! Friction is limited by the elastic force plus `2F_c`. The dashpot is that of Hertz with the area of this contact; it may not pull more than
@@ -291,10 +294,10 @@ impl NormalModel for Jkr {
             viscosity,
             viscous_work: (R::constant(0.5) * (dashpot0 + dashpot_force) * (k.overlap1 - k.overlap0)).maximum(zero),
         };
-        let [at_touch, at_end] = self.lost();
-        let energy = self.energy_unit(fold);
-        let joined = R::select(touched, zero, energy * R::parameter(at_touch));
-        let torn = R::select(holds, zero, energy * R::parameter(at_end));
-        (response, [s1, work0 + joined + torn])
+        // where the force jumps, what the step has put in less what the contact has gained: so that a step books what it has lost
+        let jumps = (touched | holds) & !(touched & holds);
+        let put_in = R::constant(0.5) * (elastic0 + elastic1) * (k.overlap1 - k.overlap0);
+        let gained = self.energy_unit(fold) * (potential(s1) - potential(s0));
+        (response, [s1, work0 + R::select(jumps, put_in - gained, zero)])
     }
 }

@@ -401,20 +401,10 @@ impl NormalModel for Thornton {
         let dashpot_force = force1 - elastic1;
         let force0 = with_dashpot(elastic0, dashpot0, true);
         let (mut limit0, mut limit1) = ([force0, elastic0], [force1, elastic1]);
-        let mut adhesion1 = adhesion0;
         if let Some(jkr) = self.adhesion {
             let (pull0, pull1) = (jkr.twice_pull_off(before.radius), jkr.twice_pull_off(after.radius));
             limit0 = [R::select(touched, elastic0 + pull0, zero); 2];
             limit1 = [R::select(touches, elastic1 + pull1, zero); 2];
-            // energies where the surfaces snap together, in the dent that they have, and apart
-            let meeting = R::select(largest0.greater(zero), largest0, self.touching_radius(radius));
-            let dent = self.dent(radius, limit, meeting);
-            // virgin surfaces snap together on their line of first loading
-            let radius_met = R::select(largest0.greater(zero), self.radius_at(dent, dent.depth), meeting);
-            let [_, joined] = self.energies(dent.radius, radius_met);
-            let [fold, _] = jkr.units(before.radius);
-            let [_, torn] = self.energies(before.radius, fold);
-            adhesion1 += R::select(touches, R::select(touched, zero, -joined), R::select(touched, torn, zero));
         }
         let response = NormalResponse {
             force0,
@@ -432,6 +422,15 @@ impl NormalModel for Thornton {
             viscous_work: (R::constant(0.5) * (dashpot0 + dashpot_force) * (k.overlap1 - k.overlap0)).maximum(zero),
         };
         let work = self.plastic(radius, limit, largest1) - self.plastic(radius, limit, largest0);
+        let mut adhesion1 = adhesion0;
+        if self.adhesion.is_some() {
+            // where the surfaces snap, as in the model without yield
+            let jumps = (touched | touches) & !(touched & touches);
+            let put_in = R::constant(0.5) * (elastic0 + elastic1) * (k.overlap1 - k.overlap0);
+            let [_, held0] = self.energies(before.radius, contact_radius0);
+            let [_, held1] = self.energies(after.radius, contact_radius1);
+            adhesion1 += R::select(jumps, put_in - (held1 - held0) - work, zero);
+        }
         let attached1 = if self.adhesion.is_some() { R::select(touches, one, zero) } else { zero };
         (response, [largest1, attached1, plastic0 + work, adhesion1])
     }

@@ -69,6 +69,10 @@ impl<L: ContactLaw> ContactLaw for Resisted<L> {
         L::parameters()
     }
 
+    fn replaceable_normal() -> Option<ModelChoice> {
+        L::replaceable_normal()
+    }
+
     fn choices() -> Vec<ModelChoice> {
         L::choices().into_iter().chain([Rolling::choice(), Twisting::choice()]).collect()
     }

@@ -17,7 +17,9 @@ use crate::scene::document::Scene;
 use crate::state::contact_parameters::{ContactDefinition, Given};
 
 /// Parameters that exclude each other: giving one replaces the other where it was given less specifically.
-const EXCLUSIVE: [&[&str]; 2] = [
+const EXCLUSIVE: [&[&str]; 4] = [
+    &["surface_energy", "work_of_adhesion"],
+    &["unloading_stiffness", "stiffening"],
     &["restitution", "damping_ratio", "damping_rate"],
     &["tangential_damping_ratio", "tangential_damping_rate", "tangential_damping_share"],
 ];

@@ -30,12 +30,22 @@ pub fn page() -> String {
         fields(&mut text, &(law.fields)());
     }
     text.push_str(
-        "\n## With every law\n\nResistance against rolling and twisting, and a force between spheres at a distance; see \
-         [Materials and contact laws](materials_and_laws.md#rolling-and-twisting).\n",
+        "\n## With every law\n\nResistance against rolling and twisting, a pull between bodies that touch, and a force between spheres at a distance; see \
+         [Materials and contact laws](materials_and_laws.md#rolling-and-twisting) and [Cohesion and plasticity](cohesion_and_plasticity.md#a-pull-beside-any-law).\n",
     );
     parameters(&mut text, &common, &common.all());
     text.push_str("\nWhat is remembered behind the fields of the law, if any pair of materials asks for it:\n");
     fields(&mut text, &registry::common_fields());
+    if let Some(normal) = registry::normal_models() {
+        text.push_str(
+            "\n## Another normal model\n\nAny law composed of models takes another normal model in place of its own, see \
+             [Cohesion and plasticity](cohesion_and_plasticity.md#the-normal-model-of-another-law).\n",
+        );
+        let replaced = Declaration { always: Vec::new(), choices: vec![normal] };
+        parameters(&mut text, &replaced, &replaced.all());
+        text.push_str("\nWhat is remembered in place of the fields of the law's own model:\n");
+        fields(&mut text, &dem_contact::normal::chosen_fields());
+    }
     text
 }
 

@@ -84,11 +84,11 @@ fn surfaces_snap_together_at_touch_and_apart_at_the_fold() {
     assert!((pull / (-8.0 / 9.0 * 3.0 * PI * ENERGY * RADIUS) - 1.0).abs() < 1e-6);
     assert!((led.dissipated() / energy - 7.619_525).abs() < 1e-5, "{}", led.dissipated() / energy);
     led.lead(20.0 * unit, 100);
-    led.lead(-2.999 * unit, 1000);
+    led.lead(-2.999_999_9 * unit, 1000);
     let response = led.response.unwrap();
     assert!(response.elastic1 < 0.0 && response.limit1 > 0.0 && response.contact_radius1 > radius);
     assert!((led.dissipated() / energy - 7.619_525).abs() < 1e-5);
-    led.to(-3.001 * unit);
+    led.to(-3.000_000_1 * unit);
     assert_eq!(led.response.unwrap().elastic1, 0.0);
     assert!((led.dissipated() / energy - 8.419_525).abs() < 1e-5, "{}", led.dissipated() / energy);
     assert_eq!(led.record()[0], 0.0);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use dem_contact::parameter::{ParameterKind, ParameterSpec};
 use dem_contact::registry;
-use dem_contact::{Declaration, ParameterValue};
+use dem_contact::{Declaration, ModelChoice, ParameterValue};
 use dem_core::DVec3;
 
 use super::parameters::is_accepted;
@@ -53,15 +53,17 @@ fn acts(law: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Parameters of forces at a distance for a law whose bodies hold on to each other: it refuses these forces.
+/// Parameters of what a law refuses: of a pull where it adheres, and of forces at a distance where its bodies hold on to each other.
 fn refused(law: &str) -> Vec<&'static str> {
     let pose = Pose::still(OVERLAP, DVec3::X);
     let mut pair = DrivenPair::common(law, 1.0, &pose);
     pair.step(&pose);
-    if pair.world.range() == 0.0 {
-        return Vec::new();
-    }
-    let choices = registry::common_choices().into_iter().filter(|choice| choice.choice.name == "near_field");
+    let is_refused = |choice: &ModelChoice| match choice.choice.name {
+        "near_field" => pair.world.range() > 0.0,
+        "adhesion" => pair.world.adheres(),
+        _ => false,
+    };
+    let choices = registry::common_choices().into_iter().filter(is_refused);
     choices
         .flat_map(|choice| Declaration { always: Vec::new(), choices: vec![choice] }.all())
         .map(|spec| spec.name)
@@ -83,7 +85,7 @@ pub(super) fn completed(
     let applicable = declaration.applicable(&given).ok()?;
     applicable.iter().find(|known| known.name == spec.name)?;
     for other in &applicable {
-        if let Some(value) = sample.get(other.name) {
+        if let Some(value) = sample.get(other.name).filter(|_| !is_rival(other.name, spec.name)) {
             given.entry(other.name.to_owned()).or_insert(value.clone());
         }
         // damping in one of its forms
@@ -149,12 +151,19 @@ fn values(spec: &ParameterSpec, sample: &Given) -> Vec<ParameterValue> {
 }
 
 /// What a parameter or a word needs to act, besides the words that bring it.
+/// Whether one of two parameters is given in place of the other.
+fn is_rival(one: &str, other: &str) -> bool {
+    [("surface_energy", "work_of_adhesion"), ("unloading_stiffness", "stiffening")].contains(&(one, other))
+}
+
 fn prerequisite(name: &str, value: &ParameterValue) -> Option<(String, ParameterValue)> {
     let number = |name: &str| Some((name.to_owned(), ParameterValue::Number(ordinary(name))));
     let word = |name: &str, word: &str| Some((name.to_owned(), ParameterValue::Word(word.to_owned())));
     match (name, value) {
         ("twisting", ParameterValue::Word(model)) if model == "marshall" => number("twisting_radius"),
         ("sliding_dashpot", _) => number("tangential_damping_ratio"),
+        ("exponent", ParameterValue::Word(form)) if form == "linear" => number("loading_stiffness"),
+        ("loading_stiffness", _) => word("exponent", "linear"),
         ("work_bookkeeping", _) => word("unloading", "none"),
         ("sliding_flag", _) => number("dynamic_friction"),
         ("tangential_stiffness", _) => word("stiffness_rule", "constant"),
@@ -166,7 +175,7 @@ fn prerequisite(name: &str, value: &ParameterValue) -> Option<(String, Parameter
 /// A value that matters for the spheres of the path.
 fn ordinary(name: &str) -> f64 {
     match name {
-        "normal_stiffness" | "tangential_stiffness" => 1e6,
+        "normal_stiffness" | "tangential_stiffness" | "loading_stiffness" => 1e6,
         "friction" => 0.4,
         "dynamic_friction" => 0.2,
         "restitution" => 0.6,

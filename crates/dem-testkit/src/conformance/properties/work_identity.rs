@@ -59,6 +59,7 @@ fn difference(law: &str, restitution: f64, steps: usize) -> Result<f64, String> 
 
 fn held(ledger: &EnergyLedger) -> f64 {
     ledger.elastic_normal
+        + ledger.adhesion
         + ledger.elastic_tangential
         + ledger.released
         + ledger.stiffness
