@@ -3,7 +3,7 @@
 use crate::composite::Recipe;
 use crate::law::{Conformance, LawDescription, Sample};
 use crate::normal;
-use crate::submodels::friction::Coulomb;
+use crate::submodels::friction::StaticDynamic;
 use crate::tangential::MindlinNoSlip;
 
 /// The recipe.
@@ -24,5 +24,5 @@ impl Recipe for Dmt {
         ..Conformance::FULL
     };
     type Normal = normal::Dmt;
-    type Tangential = MindlinNoSlip<Coulomb>;
+    type Tangential = MindlinNoSlip<StaticDynamic>;
 }

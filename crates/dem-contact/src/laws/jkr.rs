@@ -3,7 +3,7 @@
 use crate::composite::Recipe;
 use crate::law::{Conformance, LawDescription, Sample};
 use crate::normal;
-use crate::submodels::friction::Coulomb;
+use crate::submodels::friction::StaticDynamic;
 use crate::tangential::MindlinNoSlip;
 
 /// The recipe.
@@ -28,8 +28,12 @@ impl Recipe for Jkr {
                 "restitution is that of the same bodies without adhesion: what snapping takes comes on top",
             ),
         ],
+        idle: &[(
+            "separation",
+            "acts between the peak of the pull and the fold, where the path of the test has no step",
+        )],
         ..Conformance::FULL
     };
     type Normal = normal::Jkr;
-    type Tangential = MindlinNoSlip<Coulomb>;
+    type Tangential = MindlinNoSlip<StaticDynamic>;
 }

@@ -3,7 +3,7 @@
 use crate::composite::Recipe;
 use crate::law::{Conformance, LawDescription, Sample};
 use crate::normal;
-use crate::submodels::friction::Coulomb;
+use crate::submodels::friction::StaticDynamic;
 use crate::tangential::SpringSlider;
 
 /// The recipe.
@@ -24,7 +24,6 @@ impl Recipe for Luding {
             ("unloading_stiffness_limit", Sample::Number(5e6)),
             ("cohesive_stiffness", Sample::Number(5e5)),
             ("plasticity_depth", Sample::Number(0.01)),
-            ("damping_ratio", Sample::Number(0.1)),
         ],
         departures: &[
             ("Coulomb", "friction is limited by mu (N + kc d)"),
@@ -34,5 +33,5 @@ impl Recipe for Luding {
         ..Conformance::FULL
     };
     type Normal = normal::Luding;
-    type Tangential = SpringSlider<Coulomb>;
+    type Tangential = SpringSlider<StaticDynamic>;
 }

@@ -82,6 +82,11 @@ pub(super) fn completed(
     let known = declaration.all();
     given.extend(prerequisite(spec.name, &value).filter(|(name, _)| known.iter().any(|spec| spec.name == name)));
     given.insert(spec.name.to_owned(), value);
+    let has = |name: &str| known.iter().any(|spec| spec.name == name);
+    if spec.name == "no_tension" && has("damping_ratio") && !has("restitution") {
+        // of laws that need no dashpot
+        given.insert("damping_ratio".to_owned(), ParameterValue::Number(0.3));
+    }
     let applicable = declaration.applicable(&given).ok()?;
     applicable.iter().find(|known| known.name == spec.name)?;
     for other in &applicable {
