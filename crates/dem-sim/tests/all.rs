@@ -25,6 +25,7 @@ mod gas;
 mod guides;
 mod hollows;
 mod integrators;
+mod led_bodies;
 mod library_example;
 mod mesh_walls;
 mod motion_tables;
