@@ -5,6 +5,7 @@ mod allocations;
 mod assemblies;
 mod automatic_step;
 mod body_checkpoints;
+mod body_contacts;
 mod body_measures;
 mod body_snapshots;
 mod branches;
