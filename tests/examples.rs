@@ -200,6 +200,22 @@ fn bodies_of_three_shapes_in_a_box() {
     assert!(top < 0.03, "they have not come down: {top}");
 }
 
+/// The drum carries its rods up on the side that rises, and they stay inside.
+#[test]
+fn rods_in_a_drum() {
+    let folder = tempfile::tempdir().unwrap();
+    let (summary, spheres) =
+        result("drum_rods.toml", folder.path(), &["--set", "particles.filling.fill.count=200", "--until", "0.8 s"]);
+    assert_eq!((summary["bodies"]["count"].as_u64(), spheres.centres.len()), (Some(200), 800));
+    let mut middle = 0.0;
+    for (x, r) in spheres.centres.iter().zip(&spheres.radii) {
+        let inside = (0.05 - x[0].hypot(x[2])).min(0.012 - x[1].abs());
+        assert!(inside > 0.9 * r, "{x:?}, {r}");
+        middle += x[0] / 800.0;
+    }
+    assert!(middle < -0.008, "the bed leans to the rising side: {middle}");
+}
+
 #[test]
 fn spheres_that_are_no_bed() {
     let folder = tempfile::tempdir().unwrap();

@@ -82,8 +82,9 @@ pub(crate) fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<S
     world.fields = build_fields(document, &KeyPath::from(&["fields"]), &scene.fields)?;
     world.contact_geometry = contact_geometry(document, &scene.contact)?;
     for (name, group) in &scene.groups {
-        if group.frozen.is_empty() {
-            return Err(document.error_at(&["groups", name], "expected at least one frozen degree of freedom"));
+        if group.frozen.is_empty() && group.force.is_none() && group.torque.is_none() {
+            let message = "expected at least one of the keys frozen, force, torque";
+            return Err(document.error_at(&["groups", name], message));
         }
     }
     if with_particles && scene.particles.is_empty() {
