@@ -26,6 +26,7 @@ mod guides;
 mod hollows;
 mod integrators;
 mod library_example;
+mod liquid_bridges;
 mod mesh_walls;
 mod motion_tables;
 mod near_field;

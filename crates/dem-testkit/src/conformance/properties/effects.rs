@@ -128,7 +128,7 @@ fn path() -> Vec<Pose> {
         .chain(path::random(13, 100))
         .chain(gaps)
         .chain(loops)
-        .chain(gaps)
+        .chain(gaps.into_iter().rev())
         .collect()
 }
 
@@ -157,6 +157,7 @@ fn prerequisite(name: &str, value: &ParameterValue) -> Option<(String, Parameter
         ("sliding_dashpot", _) => number("tangential_damping_ratio"),
         ("work_bookkeeping", _) => word("unloading", "none"),
         ("sliding_flag", _) => number("dynamic_friction"),
+        ("liquid_viscosity", _) => number("separation_minimum"),
         ("tangential_stiffness", _) => word("stiffness_rule", "constant"),
         ("stiffness_rule", ParameterValue::Word(rule)) if rule == "constant" => number("tangential_stiffness"),
         _ => None,
@@ -177,7 +178,11 @@ fn ordinary(name: &str) -> f64 {
         "mie_attraction_exponent" => 2.0,
         "mie_repulsion" => 1e-8,
         "mie_repulsion_exponent" => 4.0,
-        "mie_cutoff" => 1e-3,
+        "mie_cutoff" | "van_der_waals_cutoff" => 1e-3,
+        "hamaker_constant" => 1e-15,
+        "separation_minimum" => 1e-6,
+        // one of the gaps is between the rupture distances
+        "bridge_volume" => 4.196e-11,
         _ => 0.3,
     }
 }
