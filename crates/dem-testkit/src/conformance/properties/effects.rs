@@ -78,7 +78,8 @@ pub(super) fn completed(
     value: ParameterValue,
 ) -> Option<Given> {
     let known = declaration.all();
-    given.extend(prerequisite(spec.name, &value).filter(|(name, _)| known.iter().any(|spec| spec.name == name)));
+    let needed = prerequisites(spec.name, &value).into_iter();
+    given.extend(needed.filter(|(name, _)| known.iter().any(|spec| spec.name == name)));
     given.insert(spec.name.to_owned(), value);
     let applicable = declaration.applicable(&given).ok()?;
     applicable.iter().find(|known| known.name == spec.name)?;
@@ -149,9 +150,9 @@ fn values(spec: &ParameterSpec, sample: &Given) -> Vec<ParameterValue> {
 }
 
 /// What a parameter or a word needs to act, besides the words that bring it.
-fn prerequisite(name: &str, value: &ParameterValue) -> Option<(String, ParameterValue)> {
-    let number = |name: &str| Some((name.to_owned(), ParameterValue::Number(ordinary(name))));
-    let word = |name: &str, word: &str| Some((name.to_owned(), ParameterValue::Word(word.to_owned())));
+fn prerequisites(name: &str, value: &ParameterValue) -> Vec<(String, ParameterValue)> {
+    let number = |name: &str| vec![(name.to_owned(), ParameterValue::Number(ordinary(name)))];
+    let word = |name: &str, word: &str| vec![(name.to_owned(), ParameterValue::Word(word.to_owned()))];
     match (name, value) {
         ("twisting", ParameterValue::Word(model)) if model == "marshall" => number("twisting_radius"),
         ("sliding_dashpot", _) => number("tangential_damping_ratio"),
@@ -160,7 +161,11 @@ fn prerequisite(name: &str, value: &ParameterValue) -> Option<(String, Parameter
         ("liquid_viscosity", _) => number("separation_minimum"),
         ("tangential_stiffness", _) => word("stiffness_rule", "constant"),
         ("stiffness_rule", ParameterValue::Word(rule)) if rule == "constant" => number("tangential_stiffness"),
-        _ => None,
+        ("friction_law", ParameterValue::Word(law)) if law == "exponential" => {
+            [number("dynamic_friction"), number("decay_speed")].concat()
+        }
+        ("decay_speed", _) => [number("dynamic_friction"), word("friction_law", "exponential")].concat(),
+        _ => Vec::new(),
     }
 }
 
@@ -170,6 +175,7 @@ fn ordinary(name: &str) -> f64 {
         "normal_stiffness" | "tangential_stiffness" => 1e6,
         "friction" => 0.4,
         "dynamic_friction" => 0.2,
+        "decay_speed" => 0.01,
         "restitution" => 0.6,
         "damping_rate" | "tangential_damping_rate" => 1e3,
         "turning_points" => 8.0,
