@@ -88,7 +88,7 @@ pub(super) fn completed(
             given.entry(other.name.to_owned()).or_insert(value.clone());
         }
         // damping in one of its forms
-        let damping = other.name == "restitution" && !["damping_ratio", "damping_rate"].contains(&spec.name);
+        let damping = other.name == "restitution" && !["damping_ratio", "damping_rate", "dissipation_time"].contains(&spec.name);
         if damping || matches!(other.kind, ParameterKind::Required(_)) {
             given.entry(other.name.to_owned()).or_insert(ParameterValue::Number(ordinary(other.name)));
         }
@@ -176,6 +176,7 @@ fn ordinary(name: &str) -> f64 {
         "friction" => 0.4,
         "dynamic_friction" => 0.2,
         "decay_speed" => 0.01,
+        "dissipation_time" => 1e-7,
         "restitution" => 0.6,
         "damping_rate" | "tangential_damping_rate" => 1e3,
         "turning_points" => 8.0,
