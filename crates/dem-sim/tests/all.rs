@@ -28,6 +28,7 @@ mod hollows;
 mod integrators;
 mod led_bodies;
 mod library_example;
+mod liquid_bridges;
 mod mesh_walls;
 mod motion_tables;
 mod near_field;

@@ -12,7 +12,7 @@ use super::values::{entry_path, in_range, positive};
 use super::{chosen_contacts, integrator, probes, rotation, stages, time_step};
 use crate::builder::boundaries::domain::{build_cell, check_periods};
 use crate::builder::boundaries::{cell, servos, walls};
-use crate::builder::checks::{contact_memory, periodic_walls, resolution, rigid_bodies, series_width};
+use crate::builder::checks::{contact_memory, liquid_bridges, periodic_walls, resolution, rigid_bodies, series_width};
 use crate::builder::particles::clumps::Clumps;
 use crate::builder::particles::{guides, regions, sources};
 use crate::environment::threads;
@@ -100,6 +100,7 @@ pub(crate) fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<S
     fields::check_porosity_cell(document, scene, &world, &sources)?;
     guides::build(document, scene, &ids, &mut world)?;
     check_periods(document, &world, &sources)?;
+    liquid_bridges::warn(&contact, &world, &sources);
     let stages = stages::build(loaded, &contact, &world)?;
     servos::build(document, scene, &stages, &mut world)?;
     let integrator = integrator::build(document, scene.time.integrator.as_ref())?;
