@@ -11,9 +11,8 @@ use dem_sim::builder::{self, LoadedScene};
 use dem_sim::checkpoint;
 use dem_sim::measure::{self, StressMeasure};
 use dem_sim::simulation::Simulation;
-use dem_workloads::scenes::{TRIAXIAL_CLUSTERS, TRIAXIAL_SMALL, triaxial_with_spheres};
+use dem_workloads::scenes::{Example, triaxial_with_spheres};
 
-use super::Options;
 use super::results::Outcome;
 use super::turns::Turn;
 use crate::error::StudyError;
@@ -43,9 +42,7 @@ impl Loaded {
     ///
     /// # Errors
     /// A step that fails.
-    pub fn new(options: &Options) -> Result<Self, StudyError> {
-        let &Options { particles, clusters, q_over_p, seed, .. } = options;
-        let example = if clusters { TRIAXIAL_CLUSTERS } else { TRIAXIAL_SMALL };
+    pub fn new(example: &Example, particles: u64, q_over_p: f64, seed: u64) -> Result<Self, StudyError> {
         let mut changes = triaxial_with_spheres(particles, seed);
         changes.push("stages.shear.deform={ mean_stress = \"100 kPa\", xx = { rate = \"0.5 1/s\" } }".to_owned());
         changes.push(format!(

@@ -22,6 +22,7 @@ mod tests;
 use dem_report::ReportError;
 use dem_report::given::within;
 use dem_report::report::Report;
+use dem_workloads::scenes::{TRIAXIAL_CLUSTERS, TRIAXIAL_SMALL};
 use rayon::prelude::*;
 
 use crate::error::StudyError;
@@ -83,7 +84,8 @@ pub fn run(options: &Options) -> Result<Report, StudyError> {
 }
 
 fn measure(options: &Options) -> Result<Results, StudyError> {
-    let loaded = Loaded::new(options)?;
+    let example = if options.clusters { TRIAXIAL_CLUSTERS } else { TRIAXIAL_SMALL };
+    let loaded = Loaded::new(&example, options.particles, options.q_over_p, options.seed)?;
     let mut turns = Vec::new();
     for axis in axes(options.seed) {
         for &increments in &options.increments {
