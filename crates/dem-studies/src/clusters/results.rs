@@ -73,9 +73,10 @@ impl Scanned {
         MeanEstimate::over_seeds(&self.tested.iter().map(value).collect::<Vec<_>>())
     }
 
-    /// Whether the mean void ratio is the one that was asked for.
+    /// Whether the mean void ratio is the one that was asked for, as far as it is known.
     pub fn is_as_dense_as(&self, void_ratio: f64) -> bool {
-        (self.mean(Tested::void_ratio).mean - void_ratio).abs() <= NEAR
+        let found = self.mean(Tested::void_ratio);
+        (found.mean - void_ratio).abs() <= NEAR.max(found.half_width)
     }
 }
 

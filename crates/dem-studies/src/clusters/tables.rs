@@ -64,7 +64,8 @@ pub fn density_remark(results: &Results, scanned: &Scanned) -> String {
     let tried = scanned.preparations.iter().map(|one| one.void_ratio);
     let (least, most) = tried.fold((f64::INFINITY, 0.0f64), |(a, b), tried| (a.min(tried), b.max(tried)));
     if (least..=most).contains(&asked) {
-        format!("no friction that was tried gives a void ratio nearer to {asked}")
+        let off = scanned.mean(Tested::void_ratio).mean - asked;
+        format!("void ratio {off:+.3} off {asked}: the friction is that of the first assembly")
     } else {
         format!("no friction that was tried gives a void ratio of {asked}: they give {least:.3} to {most:.3}")
     }
