@@ -2,6 +2,7 @@
 //! engine more.
 
 mod circles;
+mod clump_commands;
 mod command;
 mod commit;
 mod comparison;

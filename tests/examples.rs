@@ -200,6 +200,42 @@ fn bodies_of_three_shapes_in_a_box() {
     assert!(top < 0.03, "they have not come down: {top}");
 }
 
+/// The drum carries its rods up on the side that rises, and they stay inside.
+#[test]
+fn rods_in_a_drum() {
+    let folder = tempfile::tempdir().unwrap();
+    let (summary, spheres) =
+        result("drum_rods.toml", folder.path(), &["--set", "particles.filling.fill.count=200", "--until", "0.8 s"]);
+    assert_eq!((summary["bodies"]["count"].as_u64(), spheres.centres.len()), (Some(200), 800));
+    let mut middle = 0.0;
+    for (x, r) in spheres.centres.iter().zip(&spheres.radii) {
+        let inside = (0.05 - x[0].hypot(x[2])).min(0.012 - x[1].abs());
+        assert!(inside > 0.9 * r, "{x:?}, {r}");
+        middle += x[0] / 800.0;
+    }
+    assert!(middle < -0.008, "the bed leans to the rising side: {middle}");
+}
+
+#[test]
+fn octahedral_clusters_in_a_cell() {
+    let folder = tempfile::tempdir().unwrap();
+    let further = ["--set", "particles.sample.fill.count=60", "--until", "1 ms"];
+    let (summary, spheres) = result("triaxial_clusters.toml", folder.path(), &further);
+    assert_eq!(spheres.centres.len(), 60 * 7);
+    let mut radii = spheres.radii.clone();
+    radii.sort_unstable_by(f64::total_cmp);
+    assert!(radii[6 * 60 - 1] < radii[6 * 60] && radii[0] > 0.3e-3, "six small ones beside each large one");
+    // the union of a cluster is less than its spheres, and more than the largest of them
+    let series = dem_io::series::Series::read(folder.path().join("triaxial_clusters.toml/series.csv")).unwrap();
+    let edge = |name: &str| *series.column(name).unwrap().last().unwrap();
+    let volume = edge("cell_edge_1_x") * edge("cell_edge_2_y") * edge("cell_edge_3_z");
+    let solid = (1.0 - summary["cell"]["porosity"].as_f64().unwrap()) * volume;
+    let largest: f64 = radii[6 * 60..].iter().map(|r| 4.0 / 3.0 * std::f64::consts::PI * r * r * r).sum();
+    // 5.596224 for a central sphere of radius 1, by the closed form of its lenses with six others
+    let expected = 5.596224 / (4.0 / 3.0 * std::f64::consts::PI) * largest;
+    assert!((solid / expected - 1.0).abs() < 1e-6 && solid < spheres.solid(), "{solid}, expected {expected}");
+}
+
 #[test]
 fn spheres_that_are_no_bed() {
     let folder = tempfile::tempdir().unwrap();

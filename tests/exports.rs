@@ -107,3 +107,52 @@ fn edges_of_a_cell_deform_with_it() {
     let size = |k: usize| cells[k].positions.iter().fold(0.0f64, |most, x| most.max(x.max_element()));
     assert!(size(cells.len() - 1) < 0.9999 * size(0), "{} {}", size(0), size(cells.len() - 1));
 }
+
+/// Dimers that have not touched anything yet: their surface is that of two spheres less two caps, and is not cut by other bodies.
+#[test]
+fn the_surface_of_rigid_bodies_has_the_area_of_their_union() {
+    let folder = tempfile::tempdir().unwrap();
+    let (scene, out) = (folder.path().join("dimers.toml"), folder.path().join("out"));
+    let text = r#"
+[time]
+step = "1 us"
+end = "10 us"
+[materials.glass]
+density = 2500
+young_modulus = "10 MPa"
+poisson_ratio = 0.25
+[contact]
+law = "hertz-mindlin"
+friction = 0.5
+restitution = 0.5
+[clumps.dimer]
+spheres = [
+  { position = [0, 0, 0], radius = "1 mm" },
+  { position = ["1.2 mm", 0, 0], radius = "0.7 mm" },
+]
+[[particles]]
+name = "dimers"
+material = "glass"
+clump = "dimer"
+region = { type = "box", min = [0, 0, 0], max = ["20 mm", "20 mm", "20 mm"] }
+fill = { type = "random", count = 20 }
+"#;
+    std::fs::write(&scene, text).unwrap();
+    run(&scene, &out, "").expect_code(0);
+    let file = folder.path().join("grains.stl");
+    finish(dem("export --surface", &[&file, &out])).expect_code(0);
+    assert!(!out.join("bodies.vtkhdf").exists(), "nothing else is written");
+    let area = |file: &Path| -> f64 {
+        let (_, triangles) = dem_io::stl::read(file).unwrap();
+        triangles.iter().map(|[a, b, c]| 0.5 * (*b - *a).cross(*c - *a).length()).sum()
+    };
+    let (r, s, d) = (1e-3_f64, 0.7e-3_f64, 1.2e-3_f64);
+    let without_cap = |r: f64, s: f64| std::f64::consts::TAU * r * (r + (d * d + r * r - s * s) / (2.0 * d));
+    let exact = 20.0 * (without_cap(r, s) + without_cap(s, r));
+    let (coarse, finer) = (area(&file), folder.path().join("finer.stl"));
+    finish(dem("export --resolution 12 --frame 0 --surface", &[&finer, &out])).expect_code(0);
+    let [coarse, fine] = [coarse, area(&finer)].map(|area| area / exact - 1.0);
+    println!("{coarse:.4} {fine:.4}");
+    assert!(coarse.abs() < 0.02 && fine.abs() < 0.006, "{coarse} {fine}");
+    finish(dem("export --resolution 3", &[&out])).expect_code(2).expect_message(&["--surface"]);
+}

@@ -278,6 +278,10 @@ fn studies_refuse_options_out_of_range() {
         ("study integrator --steps 10 --out", "--steps = 10, expected 1000 to 1000000000"),
         ("study integrator --bench --particles 3 --out", "--particles = 3, expected 100 to 1000000"),
         ("study slice --seeds 1 --out", "--seeds = 1, expected 2 to 10000"),
+        ("study clusters --seeds 1 --out", "--seeds = 1, expected 2 to 10000"),
+        ("study clusters --shape 0.2:0.5 --out", "--shape = 0.2:0.5, expected RADIUS:DISTANCE"),
+        ("study clusters --preparation-friction 0.1 --out", "--preparation-friction = [0.1], expected at least two"),
+        ("study clusters --directions 5 --out", "--directions = 5, expected 12 to 10000"),
         ("study slice --particles 5000 --out", "--particles = 5000, expected 20 to 235"),
         ("study slice --integrator euler --out", "--integrator = euler, expected one of velocity-verlet"),
     ] {
@@ -293,6 +297,29 @@ fn studies_refuse_options_out_of_range() {
     }
     assert!(!out.exists());
     finish(dem("study", &[])).expect_code(2).expect_message(&["rotation"]);
+}
+
+/// Few clusters, sheared a little: assemblies are kept, and not done twice.
+#[test]
+fn study_of_clusters_goes_on_where_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let few = "study clusters --shape 0.6:0.7 --clusters 30 --strain 0.0005 --preparation-friction 0.05,0.4 --larger 0 --directions 0 --threads 1";
+    let fast = "--set stages.compress.until={stress_reached={tolerance=0.3,unbalanced_force=0.3},time=0.1}";
+    let words = format!("{few} {fast} --seeds 2 --out");
+    let said = finish(dem(&words, &[&out])).expect_code(3).stdout;
+    assert!(said.contains("0.6:0.7: compressed with a friction of 0."), "{said}");
+    let read = |name: &str| std::fs::read(out.join(name)).unwrap();
+    let before = ["clusters.csv", "clusters_courses.csv", "clusters.png"].map(read);
+    let kept = || std::fs::read_dir(out.join("assemblies")).unwrap().count();
+    let assemblies = kept();
+    finish(dem(&format!("{few} {fast} --seeds 3 --out"), &[&out])).expect_code(3);
+    assert_eq!(kept(), assemblies + 2, "one preparation and its test");
+    finish(dem(&words, &[&out])).expect_code(3);
+    assert_eq!(["clusters.csv", "clusters_courses.csv", "clusters.png"].map(read), before);
+    finish(dem("study slice --seeds 2 --particles 40 --one-integrator --out", &[&out]))
+        .expect_code(2)
+        .expect_message(&["holds results of `dem study clusters`"]);
 }
 
 #[test]

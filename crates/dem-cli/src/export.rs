@@ -6,8 +6,9 @@ use std::process::ExitCode;
 use clap::Args;
 use dem_core::cell::Cell;
 use dem_io::snapshot::{Frame, SnapshotReader, SnapshotWriter};
+use dem_io::stl;
 use dem_sim::builder::{self, Surroundings};
-use dem_sim::run::{body_points, cell_edges, cell_lines, contact_lines, wall_surfaces};
+use dem_sim::run::{body_points, cell_edges, cell_lines, contact_lines, grain_surfaces, wall_surfaces};
 
 use crate::failure::Failure;
 use crate::render::{frame_index, refuse_scene};
@@ -27,6 +28,13 @@ pub struct Arguments {
     /// Directory to write to. Default: that of the snapshots.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Write the surface of the spheres and rigid bodies of one frame, the last if none is given, as triangles in metres to this STL file, and nothing else.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["every", "out"])]
+    surface: Option<PathBuf>,
+    /// Pieces of an edge of the icosahedron that stands for a sphere, 1 to 64: 20 times its square triangles for each.
+    #[arg(long, value_name = "N", default_value_t = 6, requires = "surface",
+        value_parser = clap::value_parser!(u32).range(1..=64))]
+    resolution: u32,
 }
 
 /// What can be drawn of a frame; none if there is nothing of the kind.
@@ -49,6 +57,9 @@ pub fn export(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let folder = path.parent().unwrap_or(Path::new(""));
     refuse_scene(&path, "export")?;
     let reader = SnapshotReader::open(&path)?;
+    if let Some(file) = &arguments.surface {
+        return export_surface(&reader, &path, file, arguments);
+    }
     let frames: Vec<usize> = match arguments.frame {
         Some(number) => vec![frame_index(&reader, &path, number)?],
         None => (0..reader.frames().len()).step_by(arguments.every as usize).collect(),
@@ -84,6 +95,31 @@ pub fn export(arguments: &Arguments) -> Result<ExitCode, Failure> {
         let what = "holds neither contacts nor rigid bodies, and its scene has neither walls nor a bounded cell";
         return Err(Failure::input(format!("{} {what}", path.display())));
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the surfaces of the grains of one frame.
+fn export_surface(
+    reader: &SnapshotReader,
+    path: &Path,
+    file: &Path,
+    arguments: &Arguments,
+) -> Result<ExitCode, Failure> {
+    let index = frame_index(reader, path, arguments.frame.unwrap_or(-1))?;
+    let frame = reader.read(index)?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let text = reader.metadata().get("scene").map(String::as_str).unwrap_or_default();
+    let scene = builder::parse_scene_in(folder, "scene of the snapshots", text, &[])?;
+    let mut cell = builder::surroundings(&scene)?.cell;
+    if let Some(edges) = cell_edges(&frame) {
+        cell.set_matrix(edges);
+    }
+    let triangles = grain_surfaces(&frame, &cell, arguments.resolution).unwrap_or_default();
+    if triangles.is_empty() {
+        return Err(Failure::input(format!("{} holds no spheres in frame {index}", path.display())));
+    }
+    stl::write(file, &triangles)?;
+    say!("{}", file.display());
     Ok(ExitCode::SUCCESS)
 }
 

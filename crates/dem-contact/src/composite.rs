@@ -20,6 +20,10 @@ use crate::parameter::{LawError, ModelChoice, ParameterSet, ParameterSpec};
 use crate::submodels::contact_damping::ContactDamping;
 use crate::tangential::{LaneTangential, StraightTangential, TangentialModel, TangentialResponse};
 
+/// Factor by which the viscosity of friction that falls with the speed counts for the time step: a step is a tenth of the time in which an
+/// instability grows, where a dashpot that is heavily damped has four tenths.
+const RESOLUTION: f64 = 4.0;
+
 /// A named combination.
 pub trait Recipe: Copy + Send + Sync + std::fmt::Debug + 'static {
     /// Name in scenes and output.
@@ -202,7 +206,10 @@ impl<C: Recipe, W: Bookkeeping> ContactLaw for Composite<C, W> {
         let normal = self.normal.dashpot().viscosity(stiffness.normal, effective_mass).unwrap_or(0.0);
         let tangential = self.tangential.dashpot().viscosity(normal, stiffness.tangential, effective_mass);
         let both = self.contact_damping().viscosity;
-        Dashpots { normal: normal + both, tangential: tangential.unwrap_or(0.0) + both, rolling: 0.0 }
+        // friction that falls with the speed grows unstably as fast as a dashpot of this viscosity decays; the normal force is at most that of
+        // the tangent at the overlap
+        let weakening = RESOLUTION * self.tangential.weakening() * stiffness.normal * overlap.max(0.0);
+        Dashpots { normal: normal + both, tangential: tangential.unwrap_or(0.0) + both + weakening, rolling: 0.0 }
     }
 
     fn impact_overlap(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {

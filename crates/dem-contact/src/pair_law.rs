@@ -34,6 +34,9 @@ pub trait PairLaw: Send + Sync + 'static {
     /// [`ContactLaw::adheres`].
     fn adheres(&self) -> bool;
 
+    /// [`ContactLaw::touches_apart`].
+    fn touches_apart(&self) -> bool;
+
     /// [`ContactLaw::needs`].
     fn needs(&self) -> Needs;
 
@@ -101,6 +104,10 @@ impl<L: ContactLaw> PairLaw for L {
 
     fn adheres(&self) -> bool {
         ContactLaw::adheres(self)
+    }
+
+    fn touches_apart(&self) -> bool {
+        ContactLaw::touches_apart(self)
     }
 
     fn needs(&self) -> Needs {

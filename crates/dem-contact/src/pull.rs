@@ -162,6 +162,10 @@ impl<L: ContactLaw> ContactLaw for Pulled<L> {
         self.law.begins_by_touch()
     }
 
+    fn touches_apart(&self) -> bool {
+        self.law.touches_apart()
+    }
+
     fn adheres(&self) -> bool {
         self.pull.is_some() || self.law.adheres()
     }

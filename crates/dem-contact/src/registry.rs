@@ -14,7 +14,7 @@ use crate::force_loop::kernel::force_kernel::ForceKernel;
 use crate::force_loop::kernel::law_kernel::Evaluation;
 use crate::law::{Conformance, ContactLaw, LawDescription, Sample};
 use crate::laws::contact_laws;
-use crate::near_field::{self, NearField};
+use crate::near_field::{self, NEAR_FIELD, NearField};
 use crate::normal::{self, NORMAL};
 use crate::parameter::{
     Declaration, LawError, ModelChoice, ParameterKind, ParameterSet, ParameterSpec, ParameterValue,
@@ -230,8 +230,10 @@ fn build_with_normal<L: ContactLaw>(parameters: &PairParameters) -> Result<Box<d
         let message = format!("= false, expected true with {NORMAL}, whose models keep works");
         return Err(resolved.fail(index, LawError::new(WORK_BOOKKEEPING.name, message)));
     }
-    if resolved.any_chooses("near_field") || resolved.any_chooses("adhesion") {
-        kernel::<Full<L::WithNormal>, OneByOne>(&resolved)
+    if resolved.any_chooses(NEAR_FIELD) {
+        near_field_kernel::<L::WithNormal>(&resolved)
+    } else if resolved.any_chooses("adhesion") {
+        kernel::<Pulled<Resisted<L::WithNormal>>, OneByOne>(&resolved)
     } else if resolved.any_chooses("rolling") || resolved.any_chooses("twisting") {
         kernel::<Resisted<L::WithNormal>, OneByOne>(&resolved)
     } else {
@@ -286,8 +288,10 @@ where
     }
     let resolved = resolve(&declaration::<Full<L>>(), parameters)?;
     // what no pair requires costs nothing
-    if resolved.any_chooses("near_field") || resolved.any_chooses("adhesion") {
-        kernel::<Full<L>, OneByOne>(&resolved)
+    if resolved.any_chooses(NEAR_FIELD) {
+        near_field_kernel::<L>(&resolved)
+    } else if resolved.any_chooses("adhesion") {
+        kernel::<Pulled<Resisted<L>>, OneByOne>(&resolved)
     } else if resolved.any_chooses("rolling") || resolved.any_chooses("twisting") {
         kernel::<Resisted<L>, E>(&resolved)
     } else {
@@ -328,7 +332,7 @@ where
     let needed = |message: &str| LawError::new(WORK_BOOKKEEPING.name, format!("= false, expected true {message}"));
     for (index, set) in resolved.pairs.iter().enumerate().filter_map(|(index, pair)| Some((index, &pair.as_ref()?.1))) {
         let choice =
-            ["rolling", "twisting", "adhesion", "near_field"].into_iter().find(|choice| set.choice(choice) != "none");
+            ["rolling", "twisting", "adhesion", NEAR_FIELD].into_iter().find(|choice| set.choice(choice) != "none");
         if let Some(choice) = choice {
             return Err(resolved.fail(index, needed(&format!("with {choice}, whose history includes work terms"))));
         }
@@ -356,11 +360,32 @@ where
 }
 
 fn kernel<L: ContactLaw, E: Evaluation<L>>(resolved: &ResolvedPairs) -> Result<Box<dyn ForceKernel>, PairError> {
+    kernel_of::<L, E>(resolved, laws(resolved)?)
+}
+
+/// The kernel of laws with forces at a distance. Records have room for liquid bridges where any pair of materials has them.
+fn near_field_kernel<L: ContactLaw>(resolved: &ResolvedPairs) -> Result<Box<dyn ForceKernel>, PairError> {
+    let mut laws = laws::<Full<L>>(resolved)?;
+    if laws.iter().flatten().any(NearField::forms_bridges) {
+        laws = laws.into_iter().map(|law| law.map(NearField::keeping_bridges)).collect();
+    }
+    kernel_of::<_, OneByOne>(resolved, laws)
+}
+
+/// The law of each pair of materials.
+fn laws<L: ContactLaw>(resolved: &ResolvedPairs) -> Result<Vec<Option<L>>, PairError> {
     let mut laws = Vec::with_capacity(resolved.pairs.len());
     for (index, pair) in resolved.pairs.iter().enumerate() {
         let law = pair.as_ref().map(|(material, set)| L::new(set, material)).transpose();
         laws.push(law.map_err(|error| resolved.fail(index, error))?);
     }
+    Ok(laws)
+}
+
+fn kernel_of<L: ContactLaw, E: Evaluation<L>>(
+    resolved: &ResolvedPairs,
+    laws: Vec<Option<L>>,
+) -> Result<Box<dyn ForceKernel>, PairError> {
     let Some(any) = laws.iter().flatten().next().copied() else {
         return Err(resolved.fail(0, LawError::new("law", "no pair of materials uses it")));
     };

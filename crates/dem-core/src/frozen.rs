@@ -8,6 +8,10 @@ pub const TRANSLATION: [u8; 3] = [1, 2, 4];
 pub const ROTATION: [u8; 3] = [8, 16, 32];
 /// All translations.
 pub const ALL_TRANSLATIONS: u8 = 7;
+/// Of [bodies](crate::bodies::body::Body::frozen) only: something gives them their translation, whatever acts on them.
+pub const GIVEN_TRANSLATION: u32 = 1 << 8;
+/// The same of their rotation.
+pub const GIVEN_ROTATION: u32 = 1 << 9;
 
 /// A vector without the components that `frozen` suppresses, given the bits of its components.
 pub fn without(frozen: u8, bits: [u8; 3], vector: DVec3) -> DVec3 {

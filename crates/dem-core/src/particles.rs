@@ -38,7 +38,7 @@ pub struct UserColumn {
     pub values: Vec<f64>,
 }
 
-/// Force and torque that the user puts on a particle.
+/// Force and torque that the user puts on a particle. What is put on members of a rigid body acts on the body, a force at its centre of mass.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct ExternalLoad {

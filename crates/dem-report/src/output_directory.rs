@@ -262,6 +262,7 @@ fn owner(path: &Path) -> Result<Option<(String, Vec<String>)>, ReportError> {
         ("packing.json", "dem pack"),
         ("campaign.json", "dem probe"),
         ("unfinished", "dem triaxial"),
+        ("assemblies", "dem study clusters"),
         (UNFINISHED_PACKING, "dem pack"),
         (MEMBERS, ENSEMBLE),
         ("beginning.json", "dem run"),

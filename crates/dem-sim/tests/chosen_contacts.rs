@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 use dem_io::series::Series;
 use dem_io::snapshot::{Frame, SnapshotReader};
 use dem_sim::builder;
+use dem_sim::measure;
 use dem_sim::run::{Origin, Run, RunBounds};
 
 /// Two spheres that fall on a floor, one on the other, and a third one far away.
@@ -122,4 +123,27 @@ fn rows_of_chosen_contacts_are_those_of_the_frames() {
         }
         assert!(touching > 10 && apart > 41, "{touching} {apart}");
     }
+}
+
+#[test]
+fn contacts_of_bodies_name_the_bodies_of_both_sides() {
+    let text = scene("\"velocity-verlet\"")
+        .replace("[[particles]]", "[clumps.dimer]\nspheres = [{ position = [0, 0, 0], radius = 0.004 }, { position = [0.006, 0, 0], radius = 0.004 }]\n[[particles]]")
+        .replace("fill = { type = \"file\", path = \"pile.csv\" }", "clump = \"dimer\"\nregion = { type = \"box\", min = [0, 0, 0], max = [0.06, 0.02, 0.02] }\nfill = { type = \"lattice\", count = 2 }\n[[particles]]\nname = \"ball\"\nmaterial = \"m\"\nsizes = { type = \"single\", radius = 0.004 }\nregion = { type = \"box\", min = [0, 0.03, 0], max = [0.01, 0.04, 0.01] }\nfill = { type = \"lattice\", count = 1 }")
+        .replace("contacts = [[1, 0], [0, \"floor\"], [2, \"floor\"], [0, 7]]", "contacts = [[1, 2], [3, \"floor\"], [0, 4], [4, \"floor\"]]");
+    let mut simulation = builder::build(&builder::parse_scene("scene", &text, &[]).unwrap()).unwrap();
+    simulation.initialise().unwrap();
+    let world = &simulation.world;
+    let columns = measure::chosen_contact_columns(world);
+    let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+    let none = f64::from(u32::MAX);
+    let expected = [[0.0, 1.0], [1.0, none], [0.0, none], [none, none]];
+    let rows = measure::chosen_contact_rows(world, &simulation.chosen_contacts);
+    assert_eq!((rows.len(), names[names.len() - 2..].to_vec()), (4, vec!["first_body", "second_body"]));
+    for (row, bodies) in rows.iter().zip(expected) {
+        assert_eq!(row.len(), columns.len());
+        assert_eq!(row[row.len() - 2..], bodies, "{row:?}");
+    }
+    let spheres = builder::build(&builder::parse_scene_in(Path::new("."), "scene", &scene("\"newmark\"").replace("fill = { type = \"file\", path = \"pile.csv\" }", "sizes = { type = \"single\", radius = 0.004 }\nregion = { type = \"box\", min = [0, 0, 0], max = [0.03, 0.01, 0.01] }\nfill = { type = \"lattice\", count = 3 }"), &[]).unwrap()).unwrap();
+    assert_eq!(measure::chosen_contact_columns(&spheres.world).len(), columns.len() - 2);
 }

@@ -308,7 +308,7 @@ fn what_bodies_cannot_have_is_refused() {
     for (message, words) in [
         (with("[output]\norientations = false", &rods("")), "expected true, or no such key, with rigid bodies"),
         (gear, "gear does not move rigid bodies, expected one of velocity-verlet"),
-        (with(guide, &rods("")), "guides"),
+        (with(guide, &rods("")), "expected none in a periodic cell"),
         (wide, "expected less than a quarter"),
         (refusal(&format!("{SCENE}{unknown}")), "expected the name of a clump: ball, dimer, rod"),
         (

@@ -185,6 +185,18 @@ mie_repulsion_exponent = 5
 mie_cutoff = "0.5 mm"
 "#;
     all.push(("everything over a law".to_owned(), full.to_owned()));
+    let wet = r#"[contact]
+law = "hertz-mindlin"
+friction = 0.4
+restitution = 0.5
+near_field = "liquid-bridge"
+surface_tension = 0.07
+contact_angle = "20 deg"
+bridge_volume = "0.01 mm^3"
+liquid_viscosity = "1 mPa s"
+separation_minimum = "1 um"
+"#;
+    all.push(("liquid bridges".to_owned(), wet.to_owned()));
     all
 }
 

@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod beverloo;
+pub mod clusters;
 pub mod compare;
 pub mod error;
 pub mod impact;

@@ -48,6 +48,13 @@ pub const TRIAXIAL_SMALL: Example = Example {
     particles: "",
 };
 
+/// Triaxial compression of 1,000 octahedral clusters of spheres in a periodic cell.
+pub const TRIAXIAL_CLUSTERS: Example = Example {
+    name: "triaxial_clusters.toml",
+    scene: include_str!("../../../examples/triaxial_clusters.toml"),
+    particles: "",
+};
+
 /// A scene of `examples/`, part of the program, so that a study needs no files.
 #[derive(Clone, Copy, Debug)]
 pub struct Example {
@@ -109,7 +116,7 @@ impl Example {
     }
 }
 
-/// Replacements that give the triaxial example another number of spheres at the same porosity, and another seed.
+/// Replacements that give a triaxial example of 1,000 grains another number of them in as much room for each, and another seed.
 pub fn triaxial_with_spheres(count: u64, seed: u64) -> Vec<String> {
     let edge = 25e-3 * libm::cbrt(count as f64 / 1000.0);
     vec![

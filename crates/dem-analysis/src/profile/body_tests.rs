@@ -11,8 +11,10 @@ use super::assembly::Assembly;
 use super::averages::sums;
 use super::axis::Axis;
 use super::bins::Bins;
+use super::bond_order::bond_order;
 use super::coarse_graining::coarse_grained;
 use super::contact_numbers::ContactNumbers;
+use super::radial_distribution::radial_distribution;
 use super::region::Region;
 
 const EDGE: f64 = 8.0;
@@ -65,6 +67,9 @@ fn a_profile_counts_bodies_once_with_the_volume_of_their_union() {
         }
     }
     assert_eq!(assembly.grains.count(), 33);
+    let mut centres: Vec<DVec3> = bodies.all.iter().map(|body| body.position).collect();
+    centres.push(DVec3::new(1.0, 1.0, 6.0));
+    assert!(centres.iter().all(|centre| assembly.grains.centre.contains(centre)));
     let expected = (32.0 * 2.0 * bodies.all[0].equivalent_radius + 0.8) / 33.0;
     assert!((assembly.mean_diameter() - expected).abs() < 1e-14);
     assert!((assembly.solid_volume() / solid - 1.0).abs() < 1e-12);
@@ -75,4 +80,30 @@ fn a_profile_counts_bodies_once_with_the_volume_of_their_union() {
     let cell: f64 = grid.spacing.iter().product();
     let field = grid.fields.iter().find(|field| field.spec.name == "solid_fraction").unwrap();
     assert!((field.values.iter().sum::<f64>() * cell / solid - 1.0).abs() < 1e-12);
+}
+
+/// Dimers turned at random with their centres on a lattice: the structure is that of the lattice, whatever way bodies look.
+#[test]
+fn structure_is_that_of_the_centres_of_mass() {
+    let cell = Cell::orthogonal(DVec3::ZERO, DVec3::splat(6.0), [true; 3], [[FacePolicy::Error; 2]; 3]);
+    let mut world = worlds::world("linear", &worlds::common_parameters("linear", 0.5, 0.5), cell);
+    set_templates(&mut world, vec![dimer(0.3, 0.3)]);
+    let mut scatter = worlds::Scatter(5);
+    for k in 0..216u32 {
+        let at = DVec3::new(f64::from(k % 6), f64::from(k / 6 % 6), f64::from(k / 36));
+        world.insert_body(body(at, DQuat::from_scaled_axis(scatter.next_vector() * 3.0)));
+    }
+    world.time_step = 1e-9;
+    worlds::pipeline().initialise(&mut world).unwrap();
+    let assembly = Assembly::of(&world).unwrap();
+    let region = Region::Box { low: DVec3::ZERO, high: DVec3::splat(6.0), whole: [true; 3] };
+    let order = bond_order(&assembly, &region).unwrap();
+    assert_eq!(order.particles, 216);
+    assert!((order.local - 0.353_553).abs() < 1e-6 && (order.global - 0.353_553).abs() < 1e-6, "{order:?}");
+    let found = radial_distribution(&assembly, &region).unwrap();
+    assert_eq!(found.centres, 216);
+    let nearest = found.values.iter().position(|&value| value > 0.0).unwrap();
+    // six neighbours at the edge of the lattice, and none nearer
+    assert!((nearest as f64..=nearest as f64 + 1.0).contains(&(1.0 / found.width)), "{nearest}");
+    assert!((found.neighbours[nearest] - 6.0).abs() < 1e-9, "{}", found.neighbours[nearest]);
 }

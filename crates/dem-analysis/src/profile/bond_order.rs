@@ -43,14 +43,14 @@ struct Surrounding {
     neighbours: usize,
 }
 
-/// Order; `None` without a particle in a closed Voronoi cell.
+/// Order of the centres of grains, of rigid bodies those of mass; `None` without a particle in a closed Voronoi cell.
 pub fn bond_order(assembly: &Assembly, region: &Region) -> Option<BondOrder> {
     let cell = &assembly.surroundings.cell;
     let periods = (0..3).filter(|&k| cell.periodic[k]).map(|k| 0.5 * cell.width(k));
     let reach = periods.fold(REACH * assembly.mean_diameter(), f64::min);
-    let near = Neighbourhood::new(&assembly.position, reach, cell);
+    let near = Neighbourhood::new(&assembly.grains.centre, reach, cell);
     let of_particle = |row: usize| {
-        if !region.contains(assembly.position[row]) {
+        if !region.contains(assembly.grains.centre[row]) {
             return None;
         }
         let mut ways = Vec::new();
@@ -63,7 +63,7 @@ pub fn bond_order(assembly: &Assembly, region: &Region) -> Option<BondOrder> {
         }
         Some(Surrounding { moment, neighbours: found.len() })
     };
-    let each: Vec<Option<Surrounding>> = (0..assembly.len()).into_par_iter().map(of_particle).collect();
+    let each: Vec<Option<Surrounding>> = (0..assembly.grains.count()).into_par_iter().map(of_particle).collect();
     let each: Vec<Surrounding> = each.into_iter().flatten().collect();
     if each.is_empty() {
         return None;

@@ -20,7 +20,9 @@ pub struct Grains {
     pub share: Vec<f64>,
     /// Of each sphere, the volume that counts in proportion to that of the sphere \[-\].
     pub filling: Vec<f64>,
-    /// Diameters, of bodies those of spheres of their volumes \[m\].
+    /// Centres of grains, of bodies those of mass \[m\].
+    pub centre: Vec<DVec3>,
+    /// Their diameters, of bodies those of spheres of their volumes \[m\].
     pub diameter: Vec<f64>,
     /// Of each sphere, the id of its body; empty without bodies.
     pub bodies: Vec<u32>,
@@ -35,13 +37,14 @@ pub struct OfBody {
 }
 
 impl Grains {
-    /// Spheres by themselves of these radii \[m\].
-    pub fn of_spheres(radius: &[f64]) -> Self {
+    /// Spheres by themselves with these centres and radii \[m\].
+    pub fn of_spheres(position: &[DVec3], radius: &[f64]) -> Self {
         let count = radius.len();
         Self {
             row: (0..count as u32).collect(),
             share: vec![1.0; count],
             filling: vec![1.0; count],
+            centre: position.to_vec(),
             diameter: radius.iter().map(|r| 2.0 * r).collect(),
             bodies: Vec::new(),
         }
@@ -52,7 +55,7 @@ impl Grains {
     /// # Errors
     /// Columns that are missing or of another type, spheres of bodies that are not there.
     pub fn of_frame(frame: &Frame, radius: &[f64], mass: &[f64]) -> Result<(Self, Vec<Option<OfBody>>), AnalysisError> {
-        let mut grains = Self::of_spheres(radius);
+        let mut grains = Self::of_spheres(&frame.positions, radius);
         let mut of_rows: Vec<Option<OfBody>> = radius.iter().map(|_| None).collect();
         let Some(table) = frame.tables.iter().find(|table| table.name == "bodies") else {
             return Ok((grains, of_rows));
@@ -65,10 +68,12 @@ impl Grains {
         let (centre, velocity) = (vectors(columns, "position", rows)?, vectors(columns, "velocity", rows)?);
         let mut first: Vec<Option<u32>> = vec![None; rows];
         grains.diameter.clear();
+        grains.centre.clear();
         grains.bodies = body.to_vec();
         for (k, &id) in body.iter().enumerate() {
             if id == NO_BODY {
                 grains.diameter.push(2.0 * radius[k]);
+                grains.centre.push(frame.positions[k]);
                 continue;
             }
             let at = ids.binary_search(&id).map_err(|_| {
@@ -76,6 +81,7 @@ impl Grains {
             })?;
             if first[at].is_none() {
                 grains.diameter.push(diameter[at]);
+                grains.centre.push(centre[at]);
             }
             grains.row[k] = *first[at].get_or_insert(k as u32);
             grains.share[k] = mass[k] / of_mass[at];

@@ -38,11 +38,12 @@ pub struct RadialDistribution {
     pub clearance: f64,
 }
 
-/// Of the centres in a region, up to four mean diameters or half of the shortest period; `None` with fewer than two centres.
+/// Of the centres of grains in a region, of rigid bodies those of mass, up to four mean diameters or half of the shortest period; `None` with fewer than two centres.
 pub fn radial_distribution(assembly: &Assembly, region: &Region) -> Option<RadialDistribution> {
     let diameter = assembly.mean_diameter();
-    let inside =
-        |window: &Region| -> Vec<DVec3> { assembly.position.iter().copied().filter(|&x| window.contains(x)).collect() };
+    let inside = |window: &Region| -> Vec<DVec3> {
+        assembly.grains.centre.iter().copied().filter(|&x| window.contains(x)).collect()
+    };
     let candidates = [CLEARANCE * diameter, 0.5 * diameter].map(|by| (by, region.shrunk(by)));
     let windows = candidates.into_iter().filter_map(|(by, window)| Some((by, window?)));
     let mut windows = windows.map(|(by, window)| (by, window, inside(&window)));

@@ -15,13 +15,14 @@ pub fn spheres(position: Vec<DVec3>, edge: f64, periodic: bool) -> (Assembly, Re
     let cell = Cell::orthogonal(DVec3::ZERO, DVec3::splat(edge), [periodic; 3], [[FacePolicy::Open; 2]; 3]);
     let surroundings = Surroundings { walls: Vec::new(), up: DVec3::Z, cell, has_friction: false };
     let count = position.len();
+    let grains = Grains::of_spheres(&position, &vec![0.5; count]);
     let assembly = Assembly {
         time: 0.0,
         position,
         radius: vec![0.5; count],
         velocity: vec![DVec3::ZERO; count],
         mass: vec![1.0; count],
-        grains: Grains::of_spheres(&vec![0.5; count]),
+        grains,
         contacts: Some(Vec::new()),
         surroundings: Arc::new(surroundings),
     };

@@ -2,7 +2,7 @@
 //!
 //! The surface is cut into slices, sectors about the axis of a heap or strips along that of a drum, and these into cells two diameters wide.
 //! The height of a cell is the highest point of its particles, of which only those count that touch at least two others if contacts are
-//! known, because grains in flight are no surface. Cells of a sector grow with the distance from the axis, and the highest of many particles is higher than
+//! known, because grains in flight are no surface; a rigid body touches what its spheres touch. Cells of a sector grow with the distance from the axis, and the highest of many particles is higher than
 //! that of few: they are cut into parts of about equal area, whose heights are averaged. A straight line through the cells of the middle of every slice, averaged over the frames,
 //! gives one angle for each slice; their scatter tells how well the mean is known.
 

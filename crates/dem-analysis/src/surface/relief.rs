@@ -70,12 +70,12 @@ impl Relief {
         let frame = Frame::of(assembly, kind)?;
         let mut contacts = vec![0; assembly.len()];
         for contact in assembly.contact_list() {
-            contacts[contact.first] += 1;
+            contacts[assembly.grains.of(contact.first)] += 1;
             if let Some(second) = contact.second {
-                contacts[second] += 1;
+                contacts[assembly.grains.of(second)] += 1;
             }
         }
-        let lies = |k: &usize| assembly.contacts.is_none() || contacts[*k] >= CONTACTS;
+        let lies = |k: &usize| assembly.contacts.is_none() || contacts[assembly.grains.of(*k)] >= CONTACTS;
         // the highest of many particles is higher than that of few: only parts of equal area compare
         let mut parts: BTreeMap<Place, f64> = BTreeMap::new();
         for k in (0..assembly.len()).filter(lies) {

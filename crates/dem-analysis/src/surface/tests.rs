@@ -9,7 +9,7 @@ use dem_testkit::worlds::Scatter;
 use super::outcome::SurfaceAngle;
 use super::relief::slices;
 use super::*;
-use crate::profile::assembly::Assembly;
+use crate::profile::assembly::{Assembly, Contact};
 use crate::profile::test_packings::spheres;
 
 /// Spheres of diameter 1 on a cubic lattice below a surface.
@@ -110,7 +110,7 @@ fn grains_in_flight_are_no_surface() {
     let before = angle(&heap, Kind::Heap);
     let count = heap.len();
     // a chain of contacts through all that lie
-    let contact = |k: usize| crate::profile::assembly::Contact {
+    let contact = |k: usize| Contact {
         start: DVec3::ZERO,
         first: k,
         second: Some((k + 1) % count),
@@ -125,7 +125,13 @@ fn grains_in_flight_are_no_surface() {
         heap.velocity.push(DVec3::ZERO);
         heap.radius.push(0.5);
         heap.mass.push(1e-9);
+        heap.grains.row.push(heap.grains.row.len() as u32);
     }
+    assert!((angle(&heap, Kind::Heap).angle - before.angle).abs() < 1e-3);
+    // bodies of two spheres, one of which touches others
+    heap.contacts =
+        Some((0..count).step_by(2).map(|k| Contact { second: Some((k + 2) % count / 2 * 2), ..contact(k) }).collect());
+    heap.grains.row[..count].iter_mut().for_each(|row| *row = *row / 2 * 2);
     assert!((angle(&heap, Kind::Heap).angle - before.angle).abs() < 1e-3);
 }
 

@@ -3,6 +3,7 @@
 //! Adding a study is a file with `Arguments` and a function `report` from them, and a line in `studies!`.
 
 mod beverloo;
+mod clusters;
 mod discharge;
 mod impact;
 mod integrator;
@@ -52,8 +53,18 @@ macro_rules! runs_of {
     };
 }
 
+/// The folder in which a study keeps what it has done, if it does.
+macro_rules! kept_by {
+    ($module:ident) => {
+        None
+    };
+    ($module:ident $kept:ident) => {
+        Some($module::$kept)
+    };
+}
+
 macro_rules! studies {
-    ($($(#[$doc:meta])* $variant:ident => $module:ident $(of $runs:ident)?,)*) => {
+    ($($(#[$doc:meta])* $variant:ident => $module:ident $(of $runs:ident)? $(keeping $kept:ident)?,)*) => {
         /// The studies.
         #[derive(Subcommand)]
         pub enum Study {
@@ -65,7 +76,7 @@ macro_rules! studies {
             match study {
                 $(Study::$variant(arguments) => {
                     let runs = runs_of!(arguments $($runs)?);
-                    let directory = arguments.output.directory(stringify!($module), runs)?;
+                    let directory = arguments.output.directory(stringify!($module), runs, kept_by!($module $($kept)?))?;
                     let report = pool(arguments.output.threads)?.install(|| $module::report(arguments))?;
                     show(&report, &directory, arguments.output.json)
                 })*
@@ -91,6 +102,8 @@ studies! {
     Sliding => sliding,
     /// Silo pressure compared with Janssen's law: in given runs, or in a small silo filled in two ways from several seeds.
     Janssen => janssen of runs,
+    /// Assemblies of octahedral clusters of spheres: the shape whose void ratio and strength are those of a published sample, probed.
+    Clusters => clusters keeping KEPT,
     /// Discharge of a hopper compared with Beverloo's law, for several outlet sizes.
     Beverloo => beverloo,
     /// The steady rate at which a run discharges.
@@ -100,11 +113,20 @@ studies! {
 }
 
 impl Output {
-    /// The directory of a study, named by it and the runs it reads.
-    fn directory(&self, name: &str, runs: &[PathBuf]) -> Result<OutputDirectory, Failure> {
-        let default = || Path::new("runs").join(format!("study_{name}{}", named(runs)));
+    /// The directory of a study, named by it and the runs it reads. A study that keeps what it has done in a folder goes on there.
+    fn directory(&self, name: &str, runs: &[PathBuf], kept: Option<&str>) -> Result<OutputDirectory, Failure> {
         let command = format!("dem study {}", name.replace('_', "-"));
-        Ok(OutputDirectory::new(&self.out.clone().unwrap_or_else(default), &command, self.force)?)
+        let place = self.place(name, runs);
+        Ok(match kept.filter(|_| !self.force) {
+            Some(kept) => OutputDirectory::going_on(&place, &command, |path| path.join(kept).is_dir())?,
+            None => OutputDirectory::new(&place, &command, self.force)?,
+        })
+    }
+
+    /// Its path.
+    fn place(&self, name: &str, runs: &[PathBuf]) -> PathBuf {
+        let default = || Path::new("runs").join(format!("study_{name}{}", named(runs)));
+        self.out.clone().unwrap_or_else(default)
     }
 }
 

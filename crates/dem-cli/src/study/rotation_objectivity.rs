@@ -11,9 +11,12 @@ use super::Output;
 pub struct Arguments {
     #[command(flatten)]
     pub output: Output,
-    /// Spheres of the sample, 100 to 20000.
+    /// Spheres of the sample, or clusters, 100 to 20000.
     #[arg(long, value_name = "COUNT", default_value_t = Options::default().particles)]
     particles: u64,
+    /// Take the octahedral clusters of examples/triaxial_clusters.toml instead of spheres.
+    #[arg(long)]
+    clusters: bool,
     /// Ratio of deviator to mean stress at which the sample is stopped and turned, above 0 and up to 2.
     #[arg(long, value_name = "RATIO", default_value_t = Options::default().q_over_p)]
     q_over_p: f64,
@@ -27,6 +30,7 @@ pub struct Arguments {
 
 /// Runs the study.
 pub fn report(arguments: &Arguments) -> Result<Report, StudyError> {
-    let Arguments { particles, q_over_p, increments, seed, .. } = arguments;
-    run(&Options { particles: *particles, q_over_p: *q_over_p, increments: increments.clone(), seed: *seed })
+    let Arguments { particles, clusters, q_over_p, increments, seed, .. } = arguments;
+    let increments = increments.clone();
+    run(&Options { particles: *particles, clusters: *clusters, q_over_p: *q_over_p, increments, seed: *seed })
 }

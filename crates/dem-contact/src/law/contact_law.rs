@@ -74,6 +74,12 @@ pub trait ContactLaw: Copy + Send + Sync + 'static {
         false
     }
 
+    /// Whether bodies that have touched count as touching as long as they are within the range: surfaces that adhere do, bodies that only a
+    /// liquid connects do not.
+    fn touches_apart(&self) -> bool {
+        self.begins_by_touch()
+    }
+
     /// What the response depends on: what it does not need is not computed.
     fn needs(&self) -> Needs {
         Needs::EVERYTHING

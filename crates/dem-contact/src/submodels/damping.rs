@@ -1,4 +1,4 @@
-//! Contact damping from a restitution coefficient, a damping ratio or a damping rate.
+//! Contact damping from a restitution coefficient, a damping ratio, a damping rate or a dissipation time.
 //!
 //! A head-on impact without gravity obeys, in units of its own time and length, `x'' = −max(0, x^p + c x^q x')` with
 //! `x(0) = 0, x'(0) = 1`: p = 1, q = 0, c = 2ζ for the linear spring and p = 3/2, q = 1/4, c = ζ√6 for Hertz with a
@@ -31,6 +31,14 @@ pub const DAMPING_RATE: ParameterSpec = ParameterSpec {
     name: "damping_rate",
     unit: "1/s",
     meaning: "viscosity of the dashpot over the effective mass, c = g m*, as in LAMMPS's gran/hooke; alternative to restitution",
+    kind: ParameterKind::Optional(Interval::NOT_NEGATIVE),
+};
+
+/// Dissipation time of a viscoelastic material.
+pub const DISSIPATION_TIME: ParameterSpec = ParameterSpec {
+    name: "dissipation_time",
+    unit: "s",
+    meaning: "time A of viscoelastic spheres, N = k_H (δ^(3/2) + 3/2 A √δ δ'), whose restitution falls with the speed; alternative to restitution",
     kind: ParameterKind::Optional(Interval::NOT_NEGATIVE),
 };
 
@@ -172,14 +180,14 @@ pub struct Damping {
 }
 
 impl Damping {
-    /// From the parameters `restitution`, `damping_ratio` or, where a law declares it, `damping_rate`, exactly one of which must be given.
+    /// From the parameters `restitution`, `damping_ratio` or, where a law declares them, `damping_rate` or `dissipation_time`, exactly one of which must be given.
     ///
     /// # Errors
     /// Several or none given, or a restitution out of reach.
     pub fn from_parameters(parameters: &ParameterSet, spring: Spring, no_tension: bool) -> Result<Self, LawError> {
         let known: &[ParameterSpec] = match spring {
             Spring::Linear => &[RESTITUTION, DAMPING_RATIO, DAMPING_RATE],
-            Spring::Hertz => &[RESTITUTION, DAMPING_RATIO],
+            Spring::Hertz => &[RESTITUTION, DAMPING_RATIO, DISSIPATION_TIME],
         };
         let mut given = known.iter().filter_map(|spec| Some((spec.name, parameters.optional(spec.name)?)));
         let Some((name, value)) = given.next() else {
@@ -193,8 +201,10 @@ impl Damping {
             (Dashpot::Ratio(spring.ratio(value, no_tension)?), Some(value))
         } else if name == DAMPING_RATIO.name {
             (Dashpot::Ratio(value), Some(spring.restitution(value, no_tension)))
-        } else {
+        } else if name == DAMPING_RATE.name {
             (Dashpot::Rate(value), None)
+        } else {
+            (Dashpot::Time(value), None)
         };
         Ok(Self { dashpot, restitution })
     }
@@ -204,6 +214,7 @@ impl Damping {
         let dashpot = match self.dashpot {
             Dashpot::Ratio(value) => Derived { name: "damping ratio", value, unit: "-" },
             Dashpot::Rate(value) => Derived { name: "damping rate", value, unit: "1/s" },
+            Dashpot::Time(value) => Derived { name: "dissipation time", value, unit: "s" },
         };
         let restitution = self.restitution.map(|value| Derived { name: "achieved restitution", value, unit: "-" });
         std::iter::once(dashpot).chain(restitution)

@@ -9,6 +9,8 @@ pub enum Dashpot {
     Ratio(f64),
     /// A rate γ of decay, `γ m*` \[1/s\]: equal decay in time whatever the stiffness.
     Rate(f64),
+    /// A time A over which the material dissipates, `A k` \[s\]: that of a viscoelastic body.
+    Time(f64),
 }
 
 impl Dashpot {
@@ -17,7 +19,7 @@ impl Dashpot {
 
     /// Whether it ever exerts a force.
     pub fn is_present(self) -> bool {
-        let (Self::Ratio(x) | Self::Rate(x)) = self;
+        let (Self::Ratio(x) | Self::Rate(x) | Self::Time(x)) = self;
         x > 0.0
     }
 
@@ -30,6 +32,7 @@ impl Dashpot {
             _ if !self.is_present() => None,
             Self::Ratio(ratio) => Some(R::parameter(2.0 * ratio) * (stiffness * inertia).sqrt()),
             Self::Rate(rate) => Some(R::parameter(rate) * inertia),
+            Self::Time(time) => Some(R::parameter(time) * stiffness),
         }
     }
 }

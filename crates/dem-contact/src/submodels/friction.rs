@@ -1,4 +1,4 @@
-//! The friction limit: one coefficient, or a static and a dynamic one.
+//! The friction limit: one coefficient, a static and a dynamic one, or one that falls with the speed of sliding.
 //!
 //! A contact that sticks slides once its trial force exceeds `μ_s N` and then carries `μ_d N`; it sticks again when the trial force falls
 //! below `μ_d N`. Which of the two limits holds is one number of history, kept only by laws whose limit is [`StaticDynamic`].
@@ -6,11 +6,15 @@
 //! Source: E. M. B. Campello, Comput. Part. Mech. 2 (2015) 109, Eqs. 32–36. As printed there is no memory: every step is tested against
 //! the static limit, so the force of a sliding contact climbs from `μ_d N` to `μ_s N` and falls back every few steps, the fewer the longer
 //! the steps (`sliding_flag = false`). With the flag the force of a sliding contact does not depend on the step.
+//!
+//! With `friction_law = "exponential"` the coefficient is `μ(v) = μ_d + (μ_s − μ_d) exp(−v/v_c)`, v the size of the tangential velocity at
+//! the end of the step, and limits sticking and sliding alike: there is nothing to remember. It falls with v: a contact that is driven slides
+//! unstably, at a rate of up to `(μ_s − μ_d)N/(v_c m_t)` with the inertia m_t of its tangential motion, which the time step resolves.
 
 use dem_core::history::{FieldRole, FieldSpec};
-use dem_core::lanes::Real;
+use dem_core::lanes::{Real, functions};
 
-use crate::law::Record;
+use crate::law::{Kinematics, Record};
 use crate::parameter::{Interval, LawError, ParameterKind, ParameterSet, ParameterSpec};
 use crate::submodels::coulomb::{Bounds, Limited};
 
@@ -39,6 +43,26 @@ pub const SLIDING_FLAG: ParameterSpec = ParameterSpec {
     kind: ParameterKind::Flag(true),
 };
 
+/// How the limit depends on the motion.
+pub const FRICTION_LAW: ParameterSpec = ParameterSpec {
+    name: "friction_law",
+    unit: "-",
+    meaning: "coulomb: a sliding contact has dynamic_friction, whatever its speed; exponential: friction falls from `friction` at rest to \
+              dynamic_friction at high speed, over decay_speed",
+    kind: ParameterKind::Choice(&["coulomb", EXPONENTIAL]),
+};
+
+/// Speed of the exponential law.
+pub const DECAY_SPEED: ParameterSpec = ParameterSpec {
+    name: "decay_speed",
+    unit: "m/s",
+    meaning: "speed v_c in μ_d + (μ_s − μ_d) exp(−v/v_c), with friction_law = \"exponential\"",
+    kind: ParameterKind::Optional(Interval::POSITIVE),
+};
+
+/// The word for friction that falls with the speed.
+const EXPONENTIAL: &str = "exponential";
+
 /// A friction limit.
 pub trait Friction: Copy + Send + Sync + std::fmt::Debug + 'static {
     /// What it remembers of a contact, placed at the end of the record.
@@ -46,7 +70,7 @@ pub trait Friction: Copy + Send + Sync + std::fmt::Debug + 'static {
 
     /// Parameters.
     fn parameters() -> Vec<ParameterSpec> {
-        vec![FRICTION, DYNAMIC_FRICTION, SLIDING_FLAG]
+        vec![FRICTION, DYNAMIC_FRICTION, SLIDING_FLAG, FRICTION_LAW, DECAY_SPEED]
     }
 
     /// Validates parameters.
@@ -59,7 +83,12 @@ pub trait Friction: Copy + Send + Sync + std::fmt::Debug + 'static {
     fn fields() -> Vec<FieldSpec>;
 
     /// Limits under a normal force \[N\]; a pull counts as none.
-    fn bounds<R: Real>(&self, normal_force: R, memory: &Self::Memory<R>) -> Bounds<R>;
+    fn bounds<R: Real>(&self, normal_force: R, k: &Kinematics<R>, memory: &Self::Memory<R>) -> Bounds<R>;
+
+    /// Largest fall of the coefficient with the speed \[s/m\].
+    fn weakening(&self) -> f64 {
+        0.0
+    }
 
     /// Memory after a step.
     fn remember<R: Real>(&self, memory: &Self::Memory<R>, bounds: &Bounds<R>, limited: &Limited<R>) -> Self::Memory<R>;
@@ -75,6 +104,7 @@ impl Friction for Coulomb {
     type Memory<R: Real> = [R; 0];
 
     fn new(parameters: &ParameterSet) -> Result<Self, LawError> {
+        decay_speed(parameters)?;
         match parameters.optional(DYNAMIC_FRICTION.name) {
             // the registry builds the other variant of the law; nothing may drop the parameter silently
             Some(x) => Err(LawError::new(
@@ -90,7 +120,7 @@ impl Friction for Coulomb {
     }
 
     #[inline(always)]
-    fn bounds<R: Real>(&self, normal_force: R, _memory: &[R; 0]) -> Bounds<R> {
+    fn bounds<R: Real>(&self, normal_force: R, _k: &Kinematics<R>, _memory: &[R; 0]) -> Bounds<R> {
         let limit = R::parameter(self.coefficient) * normal_force.maximum(R::zero());
         Bounds { stick: limit, slide: limit }
     }
@@ -101,12 +131,30 @@ impl Friction for Coulomb {
     }
 }
 
+/// The speed over which friction falls \[m/s\], if it does.
+fn decay_speed(parameters: &ParameterSet) -> Result<Option<f64>, LawError> {
+    let (is_asked, speed) =
+        (parameters.choice(FRICTION_LAW.name) == EXPONENTIAL, parameters.optional(DECAY_SPEED.name));
+    let missing = |name| LawError::new(name, format!("missing: needed with {} = \"{EXPONENTIAL}\"", FRICTION_LAW.name));
+    match (is_asked, speed) {
+        (true, None) => Err(missing(DECAY_SPEED.name)),
+        (true, Some(_)) if parameters.optional(DYNAMIC_FRICTION.name).is_none() => Err(missing(DYNAMIC_FRICTION.name)),
+        (false, Some(speed)) => {
+            let message = format!("= {speed} [m/s], expected only with {} = \"{EXPONENTIAL}\"", FRICTION_LAW.name);
+            Err(LawError::new(DECAY_SPEED.name, message))
+        }
+        _ => Ok(speed),
+    }
+}
+
 /// A static and a dynamic coefficient, equal unless both are given.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StaticDynamic {
     static_coefficient: f64,
     dynamic_coefficient: f64,
     remembers: bool,
+    /// v_c \[m/s\].
+    decay_speed: Option<f64>,
 }
 
 /// A sliding contact whose squared trial force is this close to the squared limit still slides: round-off does not make it stick.
@@ -124,7 +172,9 @@ impl Friction for StaticDynamic {
                 format!("= {dynamic_coefficient} [-], expected 0 <= value <= friction = {static_coefficient}"),
             ));
         }
-        Ok(Self { static_coefficient, dynamic_coefficient, remembers: parameters.flag(SLIDING_FLAG.name) })
+        let decay_speed = decay_speed(parameters)?;
+        let remembers = parameters.flag(SLIDING_FLAG.name) && decay_speed.is_none();
+        Ok(Self { static_coefficient, dynamic_coefficient, remembers, decay_speed })
     }
 
     fn fields() -> Vec<FieldSpec> {
@@ -138,11 +188,21 @@ impl Friction for StaticDynamic {
     }
 
     #[inline(always)]
-    fn bounds<R: Real>(&self, normal_force: R, memory: &[R; 1]) -> Bounds<R> {
+    fn bounds<R: Real>(&self, normal_force: R, k: &Kinematics<R>, memory: &[R; 1]) -> Bounds<R> {
         let force = normal_force.maximum(R::zero());
+        if let Some(decay_speed) = self.decay_speed {
+            let fall = R::parameter(self.static_coefficient - self.dynamic_coefficient);
+            let share = functions::exp(k.tangential_velocity.length() * R::parameter(-1.0 / decay_speed));
+            let limit = R::parameter(self.dynamic_coefficient).plus_product(fall, share) * force;
+            return Bounds { stick: limit, slide: limit };
+        }
         let slide = R::parameter(self.dynamic_coefficient) * force;
         let stick = R::parameter(self.static_coefficient) * force;
         Bounds { stick: R::select(memory[0].greater(R::zero()), slide, stick), slide }
+    }
+
+    fn weakening(&self) -> f64 {
+        self.decay_speed.map_or(0.0, |speed| (self.static_coefficient - self.dynamic_coefficient) / speed)
     }
 
     #[inline(always)]

@@ -114,6 +114,10 @@ impl TangentialModel for AnyTangential {
         chosen!(self, model => model.needs_tangential_velocity())
     }
 
+    fn weakening(&self) -> f64 {
+        chosen!(self, model => model.weakening())
+    }
+
     fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3 {
         chosen!(self, model => model.elastic_slip(effective_radius, overlap, record))
     }

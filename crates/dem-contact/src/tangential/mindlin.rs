@@ -211,6 +211,10 @@ impl TangentialModel for Mindlin {
         self.dashpot
     }
 
+    fn weakening(&self) -> f64 {
+        self.friction.weakening()
+    }
+
     fn needs_tangential_velocity(&self) -> bool {
         // it is remembered
         true
@@ -287,14 +291,14 @@ impl StraightTangential for Mindlin {
         let changing = ChangingSpring { force0, energy0, stiffness0: spring0, stiffness1: spring1 };
         let factor = self.unloading.factor(&changing);
         let base = force0 * factor;
-        let bounds = self.friction.bounds(n.limit1, memory);
+        let bounds = self.friction.bounds(n.limit1, k, memory);
         let trial = Trial {
             start: force0,
             base,
             elastic: base.minus_scaled(k.slip, spring),
             dashpot: self
                 .dashpot
-                .dashing(n.viscosity, spring1, k.effective_mass, || self.friction.bounds(n.limit0, memory).slide),
+                .dashing(n.viscosity, spring1, k.effective_mass, || self.friction.bounds(n.limit0, k, memory).slide),
         };
         let displaced = elastic0 + k.slip;
         let attempt = Attempt::new(k, &bounds, &trial);

@@ -90,6 +90,14 @@ impl<F: Friction> TangentialModel for MindlinNoSlip<F> {
         self.dashpot
     }
 
+    fn needs_tangential_velocity(&self) -> bool {
+        self.dashpot.is_present() || self.weakening() > 0.0
+    }
+
+    fn weakening(&self) -> f64 {
+        self.friction.weakening()
+    }
+
     fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3 {
         let stiffness = self.stiffness(effective_radius, overlap);
         if stiffness > 0.0 { DVec3::from_slice(record) / -stiffness } else { DVec3::ZERO }
@@ -133,14 +141,14 @@ impl<F: Friction> StraightTangential for MindlinNoSlip<F> {
         let changing = ChangingSpring { force0: carried, energy0, stiffness0: spring0, stiffness1: spring };
         let factor = self.unloading.factor(&changing);
         let base = carried * factor;
-        let bounds = self.friction.bounds(n.limit1, memory);
+        let bounds = self.friction.bounds(n.limit1, k, memory);
         let trial = Trial {
             start: carried,
             base,
             elastic: base.minus_scaled(k.slip, spring),
             dashpot: self
                 .dashpot
-                .dashing(n.viscosity, spring, k.effective_mass, || self.friction.bounds(n.limit0, memory).slide),
+                .dashing(n.viscosity, spring, k.effective_mass, || self.friction.bounds(n.limit0, k, memory).slide),
         };
         let mut limited = coulomb::limit(k, &bounds, &trial, spring);
         self.unloading.book(k, &changing, factor, &mut limited);

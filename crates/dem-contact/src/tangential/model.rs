@@ -51,6 +51,11 @@ pub trait TangentialModel: Copy + Send + Sync + std::fmt::Debug + 'static {
         self.dashpot().is_present()
     }
 
+    /// Largest fall of the friction coefficient with the speed of sliding \[s/m\].
+    fn weakening(&self) -> f64 {
+        0.0
+    }
+
     /// Elastic slip, the displacement held by the tangential spring \[m\].
     fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3;
 

@@ -69,6 +69,14 @@ impl<F: Friction> TangentialModel for SpringSlider<F> {
         self.dashpot
     }
 
+    fn needs_tangential_velocity(&self) -> bool {
+        self.dashpot.is_present() || self.weakening() > 0.0
+    }
+
+    fn weakening(&self) -> f64 {
+        self.friction.weakening()
+    }
+
     fn elastic_slip(&self, _effective_radius: f64, _overlap: f64, record: &[f64]) -> DVec3 {
         DVec3::from_slice(record)
     }
@@ -104,14 +112,14 @@ impl<F: Friction> StraightTangential for SpringSlider<F> {
         let carried = k.transport.carry(Vector::from_slice(start));
         let spring = R::parameter(self.stiffness);
         let stretched = carried + k.slip;
-        let bounds = self.friction.bounds(n.limit1, memory);
+        let bounds = self.friction.bounds(n.limit1, k, memory);
         let trial = Trial {
             start: carried * -spring,
             base: carried * -spring,
             elastic: stretched * -spring,
             dashpot: self
                 .dashpot
-                .dashing(n.viscosity, spring, k.effective_mass, || self.friction.bounds(n.limit0, memory).slide),
+                .dashing(n.viscosity, spring, k.effective_mass, || self.friction.bounds(n.limit0, k, memory).slide),
         };
         let limited = coulomb::limit(k, &bounds, &trial, spring);
         let shortened =

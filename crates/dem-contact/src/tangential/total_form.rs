@@ -82,6 +82,14 @@ impl TangentialModel for TotalForm {
         self.dashpot
     }
 
+    fn needs_tangential_velocity(&self) -> bool {
+        self.dashpot.is_present() || self.weakening() > 0.0
+    }
+
+    fn weakening(&self) -> f64 {
+        self.friction.weakening()
+    }
+
     fn elastic_slip(&self, _effective_radius: f64, _overlap: f64, record: &[f64]) -> DVec3 {
         DVec3::from_slice(record)
     }
@@ -117,14 +125,14 @@ impl StraightTangential for TotalForm {
         let carried = k.transport.carry(Vector::from_slice(start));
         let (spring0, spring1) = (self.stiffness.at(n.contact_radius0), self.stiffness.at(n.contact_radius1));
         let stretched = carried + k.slip;
-        let bounds = self.friction.bounds(n.limit1, memory);
+        let bounds = self.friction.bounds(n.limit1, k, memory);
         let trial = Trial {
             start: carried * -spring0,
             base: carried * -spring1,
             elastic: stretched * -spring1,
             dashpot: self
                 .dashpot
-                .dashing(n.viscosity, spring1, k.effective_mass, || self.friction.bounds(n.limit0, memory).slide),
+                .dashing(n.viscosity, spring1, k.effective_mass, || self.friction.bounds(n.limit0, k, memory).slide),
         };
         let compliance = coulomb::compliance(spring1);
         let attempt = Attempt::new(k, &bounds, &trial);

@@ -50,7 +50,7 @@ pub struct Body {
     pub count: u32,
     /// Periodic cells crossed so far.
     pub image: [i32; 3],
-    /// Suppressed degrees of freedom, see [`frozen`].
+    /// Suppressed degrees of freedom, and given motions, see [`frozen`].
     pub frozen: u32,
 }
 
@@ -102,14 +102,20 @@ impl Body {
         self.moments.x == self.moments.z
     }
 
-    /// Whether any rotation is free.
+    /// Whether any rotation is free, and not given.
     pub fn can_turn(&self) -> bool {
-        frozen::ROTATION.iter().any(|&bit| self.frozen as u8 & bit == 0)
+        let is_given = self.frozen & frozen::GIVEN_ROTATION != 0;
+        !is_given && frozen::ROTATION.iter().any(|&bit| self.frozen as u8 & bit == 0)
     }
 
-    /// Inverse of the mass as contacts see it \[1/kg\]: zero where no translation is free.
+    /// Inverse of the mass as contacts see it \[1/kg\]: zero where no translation is free, or it is given.
     pub fn inverse_mass(&self) -> f64 {
-        if self.frozen as u8 & frozen::ALL_TRANSLATIONS == frozen::ALL_TRANSLATIONS { 0.0 } else { 1.0 / self.mass }
+        let is_given = self.frozen & frozen::GIVEN_TRANSLATION != 0;
+        if is_given || self.frozen as u8 & frozen::ALL_TRANSLATIONS == frozen::ALL_TRANSLATIONS {
+            0.0
+        } else {
+            1.0 / self.mass
+        }
     }
 
     /// Kinetic energy of translation and of rotation \[J\].

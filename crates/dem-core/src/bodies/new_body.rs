@@ -7,6 +7,7 @@ use super::in_lanes::BodiesInLanes;
 use super::placing::{MemberColumns, MembersInLanes};
 use super::table::Bodies;
 use crate::cell::Cell;
+use crate::frozen;
 use crate::particles::{Particle, Particles, sphere_volume};
 use crate::twist::Twist;
 
@@ -92,12 +93,11 @@ impl Particles {
 
     /// Places the members of the body at an index of the table, and gives them its velocities, as at the start of a step.
     pub fn place_members(&mut self, at: usize, cell: &Cell) {
+        let first_member = self.bodies.member_in(self.bodies.all[at].first as usize);
         let Bodies { all, templates, arm, mobility, .. } = &mut self.bodies;
-        let first_member: usize = all[..at].iter().map(|body| body.count as usize).sum();
         let body = &mut all[at..=at];
-        let first = body[0].first as usize;
-        let (slots, of_all) =
-            (first..first + body[0].count as usize, first_member..first_member + body[0].count as usize);
+        let (first, count) = (body[0].first as usize, body[0].count as usize);
+        let (slots, of_all) = (first..first + count, first_member..first_member + count);
         let mut columns = MemberColumns {
             position: &mut self.position[slots.clone()],
             previous_position: &mut self.previous_position[slots.clone()],
@@ -116,6 +116,17 @@ impl Particles {
         columns.set_velocities(&state, &members, cell);
         columns.rotation_increment.fill(DVec3::ZERO);
         state.store(body);
+    }
+
+    /// Notes whether something gives the body at an index of the table its translation and its rotation. Contacts see what its members show once they are
+    /// [placed](Self::place_members).
+    pub fn give_motion(&mut self, at: usize, translation: bool, rotation: bool) {
+        let body = &mut self.bodies.all[at];
+        for (bit, is_given) in [(frozen::GIVEN_TRANSLATION, translation), (frozen::GIVEN_ROTATION, rotation)] {
+            body.frozen = if is_given { body.frozen | bit } else { body.frozen & !bit };
+        }
+        let (slots, inverse) = (body.first as usize..(body.first + body.count) as usize, body.inverse_mass());
+        self.inverse_mass[slots].fill(inverse);
     }
 
     /// The order of slots that bodies need: spheres by themselves, then members, then ghosts, each as they follow one another in `order`; the members of a

@@ -61,6 +61,25 @@ pub fn read(path: impl AsRef<Path>) -> Result<(Vec<u8>, Vec<Triangle>), StlError
     Ok((bytes, triangles))
 }
 
+/// Writes triangles into a binary file, with normals by the right hand. Coordinates are rounded to single precision.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write(path: &Path, triangles: &[Triangle]) -> Result<(), crate::Error> {
+    let mut bytes = b"triangles in metres".to_vec();
+    bytes.resize(HEADER, b' ');
+    bytes.extend((triangles.len() as u32).to_le_bytes());
+    bytes.reserve(triangles.len() * FACET);
+    for &[a, b, c] in triangles {
+        let normal = (b - a).cross(c - a).normalize_or_zero();
+        for x in [normal, a, b, c] {
+            bytes.extend(x.as_vec3().to_array().into_iter().flat_map(f32::to_le_bytes));
+        }
+        bytes.extend([0; 2]);
+    }
+    crate::atomic::write_atomically(path, &bytes)
+}
+
 /// Reads triangles from the bytes of a file.
 fn parse(bytes: &[u8]) -> Result<Vec<Triangle>, FormError> {
     let announced = bytes.get(HEADER..START).and_then(|field| field.try_into().ok()).map(u32::from_le_bytes);

@@ -146,3 +146,14 @@ fn no_input_made_by_changes_of_good_ones_panics() {
     }
     assert!(accepted > total / 100, "some changes leave a file good: {accepted}");
 }
+
+#[test]
+fn what_is_written_is_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("two.stl");
+    let triangles = [[DVec3::ZERO, DVec3::X, DVec3::Y], [DVec3::Z, DVec3::splat(0.5), DVec3::new(-1.0, 2.0, 0.25)]];
+    write(&path, &triangles).unwrap();
+    let (bytes, read_again) = read(&path).unwrap();
+    assert_eq!((bytes.len(), read_again.as_slice()), (START + 2 * FACET, &triangles[..]));
+    assert_eq!(bytes[START..START + NORMAL], [0f32, 0.0, 1.0].map(f32::to_le_bytes).concat());
+}

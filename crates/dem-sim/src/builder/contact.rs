@@ -20,7 +20,7 @@ use crate::state::contact_parameters::{ContactDefinition, Given};
 const EXCLUSIVE: [&[&str]; 4] = [
     &["surface_energy", "work_of_adhesion"],
     &["unloading_stiffness", "stiffening"],
-    &["restitution", "damping_ratio", "damping_rate"],
+    &["restitution", "damping_ratio", "damping_rate", "dissipation_time"],
     &["tangential_damping_ratio", "tangential_damping_rate", "tangential_damping_share"],
 ];
 
@@ -295,6 +295,8 @@ fn find_law(document: &SceneDocument, path: &KeyPath, name: &str) -> Result<&'st
 const LARGEST_DAMPING_RATIO: f64 = 1e4;
 /// Largest damping rate \[1/s\]: with a larger one a run would never get anywhere, as steps are shorter than its reciprocal.
 const LARGEST_DAMPING_RATE: f64 = 1e12;
+/// Largest time of a viscoelastic material \[s\]: steps are shorter than the square of a contact's period over it.
+const LARGEST_DISSIPATION_TIME: f64 = 1.0;
 /// Largest viscosity of a tangential dashpot over that of the normal one.
 const LARGEST_DAMPING_SHARE: f64 = 100.0;
 
@@ -304,6 +306,8 @@ fn most_damping(name: &str) -> Option<(f64, &'static str)> {
         Some((LARGEST_DAMPING_RATIO, "-"))
     } else if name.ends_with("damping_rate") {
         Some((LARGEST_DAMPING_RATE, "1/s"))
+    } else if name == "dissipation_time" {
+        Some((LARGEST_DISSIPATION_TIME, "s"))
     } else if name.ends_with("damping_share") {
         Some((LARGEST_DAMPING_SHARE, "-"))
     } else {

@@ -12,7 +12,7 @@ use super::values::{entry_path, in_range, positive};
 use super::{chosen_contacts, integrator, probes, rotation, stages, time_step};
 use crate::builder::boundaries::domain::{build_cell, check_periods};
 use crate::builder::boundaries::{cell, servos, walls};
-use crate::builder::checks::{contact_memory, periodic_walls, resolution, rigid_bodies, series_width};
+use crate::builder::checks::{contact_memory, liquid_bridges, periodic_walls, resolution, rigid_bodies, series_width};
 use crate::builder::particles::clumps::Clumps;
 use crate::builder::particles::{guides, regions, sources};
 use crate::environment::threads;
@@ -82,8 +82,9 @@ pub(crate) fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<S
     world.fields = build_fields(document, &KeyPath::from(&["fields"]), &scene.fields)?;
     world.contact_geometry = contact_geometry(document, &scene.contact)?;
     for (name, group) in &scene.groups {
-        if group.frozen.is_empty() {
-            return Err(document.error_at(&["groups", name], "expected at least one frozen degree of freedom"));
+        if group.frozen.is_empty() && group.force.is_none() && group.torque.is_none() {
+            let message = "expected at least one of the keys frozen, force, torque";
+            return Err(document.error_at(&["groups", name], message));
         }
     }
     if with_particles && scene.particles.is_empty() {
@@ -99,6 +100,7 @@ pub(crate) fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<S
     fields::check_porosity_cell(document, scene, &world, &sources)?;
     guides::build(document, scene, &ids, &mut world)?;
     check_periods(document, &world, &sources)?;
+    liquid_bridges::warn(&contact, &world, &sources);
     let stages = stages::build(loaded, &contact, &world)?;
     servos::build(document, scene, &stages, &mut world)?;
     let integrator = integrator::build(document, scene.time.integrator.as_ref())?;

@@ -4,6 +4,7 @@ use dem_core::DVec3;
 use dem_core::history::{FieldRole, FieldSpec, FurtherWork};
 use dem_io::document::{KeyPath, SceneDocument, SceneError};
 use dem_io::nearest;
+use dem_io::units::Quantity;
 
 use super::fields::build_fields;
 use super::loaded_scene::LoadedScene;
@@ -125,7 +126,9 @@ fn build_condition(
             known.extend(kept.map(|work| work.column().to_owned()));
             known.extend(scene.walls.iter().flat_map(|wall| wall_columns(&wall.name)));
             known.extend(pressing_walls(scene).flat_map(servo_columns));
-            known.extend(scene.guides.iter().flat_map(|guide| guide_columns(&guide.name)));
+            known.extend(
+                scene.guides.iter().flat_map(|guide| guide_columns(&guide.name, guide.angular_velocity.is_some())),
+            );
             known.extend(scene.output.regions.iter().flat_map(|region| region_columns(&region.name)));
             if !known.contains(&measure.quantity) {
                 let meant = nearest(&measure.quantity, known.iter().map(String::as_str));
@@ -241,13 +244,17 @@ fn build_action(
             let region = regions::checked(document, &path.child("region"), region, world)?;
             Action::RemoveParticles(Box::new(region))
         }
-        ActionScene::DriveGuide { guide, velocity } => {
-            if !scene.guides.iter().any(|known| known.name == *guide) {
+        ActionScene::DriveGuide { guide, velocity, angular_velocity } => {
+            let Some(driven) = scene.guides.iter().find(|known| known.name == *guide) else {
                 let known: Vec<&str> = scene.guides.iter().map(|guide| guide.name.as_str()).collect();
                 let message = format!("expected the name of a guide: {}", known.join(", "));
                 return Err(document.error_at(path.child("guide"), message));
+            };
+            if angular_velocity.is_some() && driven.angular_velocity.is_none() {
+                let message = format!("expected none: the guide \"{guide}\" has no angular_velocity");
+                return Err(document.error_at(path.child("angular_velocity"), message));
             }
-            Action::DriveGuide(guide.clone(), velocity.si())
+            Action::DriveGuide(guide.clone(), velocity.si(), angular_velocity.map(Quantity::vector))
         }
         ActionScene::StartPouring { source: name } => Action::StartPouring(source(name)?),
         ActionScene::StopPouring { source: name } => Action::StopPouring(source(name)?),

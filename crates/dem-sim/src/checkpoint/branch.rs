@@ -159,6 +159,11 @@ fn name_materials(
 
 /// Lets the guides of the scene of a new branch take the particles of the saved guides of the same names.
 fn attach_again(world: &mut World, saved: &[Guide]) -> Result<(), SavedStateError> {
+    // what led them in the saved run does so no longer
+    for at in 0..world.particles.bodies.len() {
+        world.particles.give_motion(at, false, false);
+        world.particles.place_members(at, &world.cell);
+    }
     let mut guides = world.guides.list().to_vec();
     for guide in &mut guides {
         let Some(old) = saved.iter().find(|old| old.name == guide.name) else {
@@ -167,8 +172,11 @@ fn attach_again(world: &mut World, saved: &[Guide]) -> Result<(), SavedStateErro
         for follower in old.followers.iter().filter(|follower| !follower.released) {
             let p = &mut world.particles;
             let Some(slot) = p.id.iter().position(|&id| id == follower.particle) else { continue };
-            let off = (guide.path.nearest(p.position[slot]).point - p.position[slot]).length();
-            if off.is_nan() || off > 1e-6 * p.radius[slot] {
+            let (centre, radius) = p
+                .body_of(slot)
+                .map_or((p.position[slot], p.radius[slot]), |body| (body.position, body.equivalent_radius));
+            let off = (guide.path.nearest(centre).point - centre).length();
+            if off.is_nan() || off > 1e-6 * radius {
                 let particle = follower.particle;
                 return Err(contents(format!(
                     "its particle {particle} is {off:e} m off the path of guide \"{}\"",

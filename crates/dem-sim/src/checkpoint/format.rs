@@ -45,6 +45,8 @@ pub(crate) const ENGINE: &str = "engine";
 
 /// Section of the guides, if there are any.
 pub(crate) const GUIDES: &str = "guides";
+/// Section of the rotations that guides give, if any do.
+pub(crate) const GUIDE_TURNS: &str = "guide turns";
 
 /// Section of the walls that press with a force, if there are any.
 pub(crate) const WALL_SERVOS: &str = "wall servos";

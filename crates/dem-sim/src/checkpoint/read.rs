@@ -5,10 +5,11 @@ use dem_io::checkpoint::CheckpointReader;
 
 use super::bodies;
 use super::format::{
-    BODIES, ENGINE, EXTERNAL_LOADS, GUIDES, HIGHER_DERIVATIVES, Header, PROVENANCE, SavedHistories, SavedStateError,
-    contents,
+    BODIES, ENGINE, EXTERNAL_LOADS, GUIDE_TURNS, GUIDES, HIGHER_DERIVATIVES, Header, PROVENANCE, SavedHistories,
+    SavedStateError, contents,
 };
 use crate::guides::guide::Guide;
+use crate::guides::turns;
 use crate::simulation::run_state::RunState;
 use crate::state::provenance::Provenance;
 
@@ -59,7 +60,11 @@ pub(crate) fn saved_provenance(reader: &CheckpointReader) -> Result<Provenance, 
 }
 
 pub(crate) fn saved_guides(reader: &CheckpointReader) -> Result<Vec<Guide>, SavedStateError> {
-    Ok(if reader.has(GUIDES) { reader.structure(GUIDES)? } else { Vec::new() })
+    let mut guides = if reader.has(GUIDES) { reader.structure(GUIDES)? } else { Vec::new() };
+    if reader.has(GUIDE_TURNS) && !turns::restore(&mut guides, reader.structure(GUIDE_TURNS)?) {
+        return Err(contents("the rotations of its guides are not those of their particles"));
+    }
+    Ok(guides)
 }
 
 /// Particles as they were saved, in order of ids.

@@ -6,13 +6,14 @@ use dem_io::checkpoint::CheckpointWriter;
 
 use super::bodies;
 use super::format::{
-    CELL, ENGINE, EXTERNAL_LOADS, FIELDS, GUIDES, HIGHER_DERIVATIVES, Header, MATERIALS, PROVENANCE, SavedCell,
-    SavedSources, SavedStateError, WALL_PROBES, WALL_SERVOS,
+    CELL, ENGINE, EXTERNAL_LOADS, FIELDS, GUIDE_TURNS, GUIDES, HIGHER_DERIVATIVES, Header, MATERIALS, PROVENANCE,
+    SavedCell, SavedSources, SavedStateError, WALL_PROBES, WALL_SERVOS,
 };
 use super::history_encoding::HistoriesOf;
 use super::{validate, validate_bodies};
 use crate::environment::machine;
 use crate::error::StepError;
+use crate::guides::turns;
 use crate::simulation::components::Simulation;
 use crate::simulation::error::SimulationError;
 
@@ -95,6 +96,9 @@ fn sections<'a>(
     }
     if !world.guides.is_empty() {
         writer.section_struct(GUIDES, &world.guides.list())?;
+        if let Some(turns) = turns::of(world.guides.list()) {
+            writer.section_struct(GUIDE_TURNS, &turns)?;
+        }
     }
     if !simulation.probes.is_idle() {
         writer.section_struct(WALL_PROBES, simulation.probes.state())?;

@@ -185,6 +185,7 @@ pub(crate) fn check_guides(saved: &[Guide], own: &[Guide]) -> Result<(), SavedSt
             && saved.path == own.path
             && saved.friction == own.friction
             && saved.one_sided == own.one_sided
+            && saved.spin.is_some() == own.spin.is_some()
             && std::mem::discriminant(&saved.drive) == std::mem::discriminant(&own.drive)
     };
     if saved.len() != own.len() || !saved.iter().zip(own).all(same) {

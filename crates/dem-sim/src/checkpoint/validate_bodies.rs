@@ -3,14 +3,14 @@
 use dem_core::DVec3;
 use dem_core::bodies::body::Body;
 use dem_core::bodies::template::Template;
-use dem_core::particles::{NO_BODY, Particles};
+use dem_core::particles::{NO_BODY, Particles, frozen};
 
 use super::format::{SavedStateError, contents};
 use super::validate::{MOST_CROSSINGS, UNIT, unit, vector};
 use crate::limits::within;
 
 /// Bits of [`dem_core::frozen`].
-const ALL_FROZEN: u32 = 0x3f;
+const ALL_FROZEN: u32 = 0x3f | frozen::GIVEN_TRANSLATION | frozen::GIVEN_ROTATION;
 
 /// Most bodies that there may have been: tables by their ids take four bytes for each.
 const MOST_BODIES: u32 = 1 << 28;
@@ -43,7 +43,7 @@ pub(crate) fn check_bodies(particles: &Particles, materials: usize) -> Result<()
             particles.body[slot] == body.id
                 // but for the rounding of masses that have grown
                 && (particles.inverse_mass[slot] - seen).abs() <= UNIT * seen
-                && u32::from(particles.frozen[slot]) == body.frozen
+                && particles.frozen[slot] == body.frozen as u8
         });
         if !follow {
             return Err(contents(format!("the members of body {} are not those of a body like it", body.id)));
@@ -91,5 +91,5 @@ fn is_body(body: &Body) -> bool {
         && moments(body.moments)
         && [body.mass, body.scale, body.equivalent_radius].into_iter().all(above_zero)
         && within(body.field_dissipation)
-        && body.frozen <= ALL_FROZEN
+        && body.frozen & !ALL_FROZEN == 0
 }

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::components::ForceEvaluation;
 use super::particle_loads::force_and_torque;
 use super::trial_loads::TrialLoads;
-use crate::fields::motion::{Load, Motion};
+use crate::fields::motion::Load;
 use crate::state::other_loads::OtherLoads;
 
 /// Bodies, and members, per unit of parallel work.
@@ -76,23 +76,19 @@ impl LaneTask for MemberSums<'_> {
     }
 }
 
-/// Load on a body: contacts and external loads of its members in their order, then fields.
-fn load_on(p: &Particles, body: &Body, forces: &[DVec3], torques: &[DVec3], others: &OtherLoads) -> Load {
+/// Load on a body: contacts and external loads of its members in their order, then fields and guides.
+pub(crate) fn load_on(p: &Particles, body: &Body, forces: &[DVec3], torques: &[DVec3], others: &OtherLoads) -> Load {
     let first = body.first as usize;
     let first_member = first - p.independent();
     let (mut force, mut torque) = (DVec3::ZERO, DVec3::ZERO);
     for k in 0..body.count as usize {
-        let (mut on_member, mut torque_on_member) = (forces[first + k], torques[first + k]);
-        if let Some(external) = others.external(first + k) {
-            on_member += external.force;
-            torque_on_member += external.torque;
-        }
+        let (on_member, torque_on_member) = (forces[first + k], torques[first + k]);
         force += on_member;
         torque += torque_on_member + p.bodies.arm[first_member + k].cross(on_member);
+        if let Some(external) = others.external(first + k) {
+            force += external.force;
+            torque += external.torque;
+        }
     }
-    if others.fields.does_work() {
-        others.fields.apply(&Motion::of_body(body), force, torque)
-    } else {
-        Load { force: force + body.mass * others.fields.gravity(), torque, dissipated: 0.0 }
-    }
+    others.complete_body(body, force, torque)
 }

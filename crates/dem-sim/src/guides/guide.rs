@@ -1,10 +1,11 @@
 //! Guides, the particles that follow them, and the forces that hold these.
 
-use dem_core::DVec3;
 use dem_core::exact_sum::ExactSum;
 use dem_core::particles::Particles;
+use dem_core::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
+use super::led::{GuidedMotion, Led};
 use super::path::{Frame, Path};
 use crate::limits::within;
 
@@ -17,10 +18,10 @@ pub enum Drive {
     Prescribed(f64),
 }
 
-/// A particle on a path.
+/// A sphere or a body on a path.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Follower {
-    /// Id of the particle.
+    /// Id of the particle, of a body that of its first member.
     pub particle: u64,
     /// Where it began \[m\].
     pub origin: DVec3,
@@ -34,6 +35,43 @@ pub struct Follower {
     pub released: bool,
     /// Coordinate at time zero by the present prescribed speed \[m\].
     phase: f64,
+    /// What the guide does to its rotation.
+    #[serde(skip)]
+    pub turn: Turn,
+}
+
+/// What a guide that gives a spin does to the rotation of one that it leads.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Turn {
+    /// Orientation at time zero by the present spin: x, y, z, w.
+    attitude: [f64; 4],
+    /// Torque of the guide on it at the end of the last step \[N m\].
+    pub reaction: DVec3,
+}
+
+impl Default for Turn {
+    fn default() -> Self {
+        Self { attitude: DQuat::IDENTITY.to_array(), reaction: DVec3::ZERO }
+    }
+}
+
+impl Turn {
+    /// Whether one that comes from a file has an orientation and a torque.
+    pub(crate) fn is_sound(&self) -> bool {
+        let attitude = DQuat::from_array(self.attitude);
+        (attitude.length_squared() - 1.0).abs() < 1e-6 && self.reaction.to_array().into_iter().all(within)
+    }
+}
+
+/// Rotation by a spin \[rad/s\] in a time \[s\].
+fn rotation(spin: DVec3, time: f64) -> DQuat {
+    let speed = spin.length();
+    if speed == 0.0 {
+        return DQuat::IDENTITY;
+    }
+    let (sine, cosine) = libm::sincos(0.5 * speed * time);
+    let axis = spin * (sine / speed);
+    DQuat::from_xyzw(axis.x, axis.y, axis.z, cosine)
 }
 
 impl Follower {
@@ -60,6 +98,9 @@ pub struct Guide {
     pub one_sided: bool,
     /// Its particles.
     pub followers: Vec<Follower>,
+    /// Angular velocity that they have whatever acts \[rad/s\]; without one they turn freely.
+    #[serde(skip)]
+    pub spin: Option<DVec3>,
 }
 
 /// A guided particle as the sums of forces treat it.
@@ -78,32 +119,27 @@ pub struct Guides {
     places: Vec<Place>,
 }
 
-/// A particle under a guide.
-#[derive(Clone, Copy, Debug)]
-pub struct GuidedMotion {
-    /// Mass \[kg\].
-    pub mass: f64,
-    /// Position \[m\].
-    pub position: DVec3,
-    /// Velocity \[m/s\].
-    pub velocity: DVec3,
-}
-
 impl Guide {
-    /// A guide without particles or friction, two-sided.
+    /// A guide without particles or friction, two-sided, that leaves rotations alone.
     pub fn new(name: &str, path: Path, drive: Drive) -> Self {
-        Self { name: name.to_owned(), path, drive, friction: 0.0, one_sided: false, followers: Vec::new() }
+        Self { name: name.to_owned(), path, drive, friction: 0.0, one_sided: false, followers: Vec::new(), spin: None }
     }
 
-    /// Puts a particle on the path, where it is nearest, with a velocity along it \[m/s\]; of no account if the speed is prescribed.
+    /// Puts a particle, or the body of a member, on the path, where it is nearest, with a velocity along it \[m/s\]; of no account if the speed is
+    /// prescribed.
     pub fn attach(&mut self, p: &mut Particles, slot: usize, velocity: f64, time: f64) {
-        let frame = self.path.nearest(p.position[slot]);
+        let led = Led::with(p, slot);
+        let frame = self.path.nearest(led.motion(p).position);
         let velocity = match self.drive {
             Drive::Free => velocity,
             Drive::Prescribed(speed) => speed,
         };
-        p.position[slot] = frame.point;
-        p.velocity[slot] = frame.tangent * velocity;
+        if let Led::Body(at) = led {
+            p.give_motion(at, matches!(self.drive, Drive::Prescribed(_)), self.spin.is_some());
+        }
+        let orientation = led.orientation(p);
+        led.put(p, frame.point, frame.tangent * velocity, self.spin.map(|spin| (orientation, spin)));
+        let attitude = self.spin.map_or(DQuat::IDENTITY, |spin| rotation(spin, -time) * orientation);
         self.followers.push(Follower {
             particle: p.id[slot],
             origin: frame.point,
@@ -112,6 +148,7 @@ impl Guide {
             reaction: DVec3::ZERO,
             released: false,
             phase: -velocity * time,
+            turn: Turn { attitude: attitude.to_array(), ..Turn::default() },
         });
     }
 
@@ -128,6 +165,12 @@ impl Guide {
         let limit = self.friction * across.length();
         let friction = if velocity == 0.0 { along.clamp(-limit, limit) } else { limit.copysign(velocity) };
         across - friction * tangent
+    }
+
+    /// Torque of the guide \[N m\] on a particle that another torque acts on.
+    fn torque(&self, motion: &GuidedMotion, torque: DVec3) -> DVec3 {
+        // that of a body which turns steadily about an axis that is not a principal one keeps its angular momentum turning with it
+        self.spin.map_or(DVec3::ZERO, |spin| spin.cross(motion.angular_momentum) - torque)
     }
 }
 
@@ -184,44 +227,73 @@ impl Guides {
         self.places.is_empty()
     }
 
-    /// The force \[N\] on the particle in a slot with that of its guide, if it has one.
+    /// The force \[N\] and the torque \[N m\] on the particle in a slot, or on the body whose first member it is, with those of its guide, if it has one.
     #[inline]
-    pub fn constrain(&self, slot: usize, force: DVec3, motion: impl FnOnce() -> GuidedMotion) -> DVec3 {
-        match self.places.binary_search_by_key(&(slot as u32), |place| place.slot) {
-            Ok(at) => force + self.list[self.places[at].guide as usize].reaction(&motion(), force),
-            Err(_) => force,
-        }
+    pub fn constrain(
+        &self,
+        slot: usize,
+        force: DVec3,
+        torque: DVec3,
+        motion: impl FnOnce() -> GuidedMotion,
+    ) -> (DVec3, DVec3) {
+        let Ok(at) = self.places.binary_search_by_key(&(slot as u32), |place| place.slot) else {
+            return (force, torque);
+        };
+        let (guide, motion) = (&self.list[self.places[at].guide as usize], motion());
+        (force + guide.reaction(&motion, force), torque + guide.torque(&motion, torque))
     }
 
-    /// Gives the particles of a guide a new velocity along the path \[m/s\], by an impulse or by the drive; returns the kinetic energy \[J\]
-    /// that it took.
-    pub fn set_velocity(&mut self, p: &mut Particles, name: &str, velocity: f64, time: f64) -> f64 {
+    /// Gives the particles of a guide a new velocity along the path \[m/s\], by an impulse or by the drive, and those of one that gives a spin a new one
+    /// \[rad/s\], if there is one; returns the kinetic energy \[J\] that it took.
+    pub fn set_velocity(
+        &mut self,
+        p: &mut Particles,
+        name: &str,
+        velocity: f64,
+        spin: Option<DVec3>,
+        time: f64,
+    ) -> f64 {
         let Some(number) = self.list.iter().position(|guide| guide.name == name) else { return 0.0 };
         let guide = &mut self.list[number];
         if let Drive::Prescribed(speed) = &mut guide.drive {
             *speed = velocity;
         }
+        guide.spin = guide.spin.map(|old| spin.unwrap_or(old));
         let mut energy = ExactSum::ZERO;
         for place in self.places.iter().filter(|place| place.guide as usize == number) {
             let (slot, follower) = (place.slot as usize, &mut guide.followers[place.follower as usize]);
-            let before = p.velocity[slot].length_squared();
-            p.velocity[slot] = guide.path.nearest(p.position[slot]).tangent * velocity;
+            let led = Led::with(p, slot);
+            let before = led.kinetic_energy(p);
+            let (position, orientation) = (led.motion(p).position, led.orientation(p));
+            let velocity_in_space = guide.path.nearest(position).tangent * velocity;
+            led.put(p, position, velocity_in_space, guide.spin.map(|spin| (orientation, spin)));
             follower.velocity = velocity;
             follower.phase = follower.coordinate - velocity * time;
-            energy.add(0.5 * p.mass[slot] * (p.velocity[slot].length_squared() - before));
+            if let Some(spin) = guide.spin {
+                follower.turn.attitude = (rotation(spin, -time) * orientation).to_array();
+            }
+            energy.add(led.kinetic_energy(p) - before);
         }
         energy.value()
     }
 
     /// Puts the guided particles back on their paths at the end of a step, at `time` \[s\], books what the guides did and lets go of
-    /// those that would have to be pulled. `others` is the force on a slot from everything but guides \[N\].
-    pub fn settle(&mut self, p: &mut Particles, time: f64, others: impl Fn(&Particles, usize) -> DVec3) -> Settled {
+    /// those that would have to be pulled. `others` is the force \[N\] and the torque \[N m\] from everything but guides on the particle in a slot, or
+    /// on the body of a member; the step was of a length \[s\].
+    pub fn settle(
+        &mut self,
+        p: &mut Particles,
+        time: f64,
+        time_step: f64,
+        others: impl Fn(&Particles, usize) -> (DVec3, DVec3),
+    ) -> Settled {
         let mut settled = Settled::default();
         let (mut lets_go, mut driven) = (false, ExactSum::ZERO);
         for place in &self.places {
             let (slot, guide) = (place.slot as usize, &mut self.list[place.guide as usize]);
             let mut follower = guide.followers[place.follower as usize];
-            let (reached, before) = (p.position[slot], follower);
+            let led = Led::with(p, slot);
+            let (reached, before) = (led.motion(p), follower);
             let frame = match guide.drive {
                 Drive::Prescribed(speed) => {
                     follower.coordinate = follower.phase + speed * time;
@@ -229,37 +301,37 @@ impl Guides {
                     guide.path.onward(follower.origin, follower.coordinate)
                 }
                 Drive::Free => {
-                    let frame = guide.path.nearest(reached);
+                    let frame = guide.path.nearest(reached.position);
                     let last = guide.path.onward(follower.origin, follower.coordinate).point;
                     follower.coordinate += guide.path.arc(last, frame.point);
-                    follower.velocity = p.velocity[slot].dot(frame.tangent);
+                    follower.velocity = reached.velocity.dot(frame.tangent);
                     frame
                 }
             };
-            p.position[slot] = frame.point;
-            p.velocity[slot] = frame.tangent * follower.velocity;
-            settled.longest = settled.longest.max((frame.point - reached).length());
-            let force = others(p, slot);
-            let motion = |p: &Particles| GuidedMotion {
-                mass: p.mass[slot],
-                position: p.position[slot],
-                velocity: p.velocity[slot],
+            let turned = |follower: &Follower| {
+                let attitude = DQuat::from_array(follower.turn.attitude);
+                guide.spin.map(|spin| ((rotation(spin, time) * attitude).normalize(), spin))
             };
+            let moved_back = led.put(p, frame.point, frame.tangent * follower.velocity, turned(&follower));
+            settled.longest = settled.longest.max(moved_back);
+            let (force, torque) = others(p, slot);
             if guide.friction > 0.0 && follower.velocity * before.velocity < 0.0 {
                 // friction stops a motion, it does not reverse it
-                let at_rest = GuidedMotion { velocity: DVec3::ZERO, ..motion(p) };
+                let at_rest = GuidedMotion { velocity: DVec3::ZERO, ..led.motion(p) };
                 if (force + guide.reaction(&at_rest, force)).dot(frame.tangent) == 0.0 {
                     follower.velocity = 0.0;
-                    p.velocity[slot] = DVec3::ZERO;
+                    led.put(p, frame.point, DVec3::ZERO, turned(&follower));
                 }
             }
-            follower.reaction = guide.reaction(&motion(p), force);
+            let motion = led.motion(p);
+            follower.reaction = guide.reaction(&motion, force);
+            follower.turn.reaction = guide.torque(&motion, torque);
             if guide.one_sided && follower.reaction.dot(frame.curvature) > 0.0 {
                 follower.released = true;
-                follower.reaction = DVec3::ZERO;
+                (follower.reaction, follower.turn.reaction) = (DVec3::ZERO, DVec3::ZERO);
                 lets_go = true;
             }
-            p.force[slot] = force + follower.reaction;
+            led.load(p, force + follower.reaction, torque + follower.turn.reaction);
             // trapezoidal rule, the one that velocity Verlet's kinetic energy obeys
             let moved = follower.coordinate - before.coordinate;
             let along = |reaction: DVec3, point: DVec3| reaction.dot(guide.path.nearest(point).tangent);
@@ -267,7 +339,10 @@ impl Guides {
             let work = 0.5 * (along(before.reaction, start) + along(follower.reaction, frame.point)) * moved;
             match guide.drive {
                 Drive::Prescribed(_) => driven.add(work),
-                Drive::Free => p.field_dissipation[slot] -= work,
+                Drive::Free => *led.field_dissipation(p) -= work,
+            }
+            if let Some(spin) = guide.spin {
+                driven.add(0.5 * (before.turn.reaction + follower.turn.reaction).dot(spin) * time_step);
             }
             guide.followers[place.follower as usize] = follower;
         }
@@ -280,11 +355,12 @@ impl Guides {
     }
 
     /// Notes the forces of the guides on particles that have not moved yet.
-    pub fn note_reactions(&mut self, p: &Particles, others: impl Fn(&Particles, usize) -> DVec3) {
+    pub fn note_reactions(&mut self, p: &Particles, others: impl Fn(&Particles, usize) -> (DVec3, DVec3)) {
         for place in &self.places {
             let slot = place.slot as usize;
-            self.list[place.guide as usize].followers[place.follower as usize].reaction =
-                p.force[slot] - others(p, slot);
+            let follower = &mut self.list[place.guide as usize].followers[place.follower as usize];
+            let ((force, torque), (of_others, torque_of_others)) = (Led::with(p, slot).loaded(p), others(p, slot));
+            (follower.reaction, follower.turn.reaction) = (force - of_others, torque - torque_of_others);
         }
     }
 }

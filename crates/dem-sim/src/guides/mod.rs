@@ -11,12 +11,18 @@
 //! It joins the other forces wherever they are summed, so that every integrator, whatever it predicts, corrects or iterates, integrates a
 //! smooth motion in space that stays on the path up to its own error. After each step the particle is put back on the path exactly, and
 //! what its velocity has across the path is dropped: position and velocity keep the order of the scheme (index reduction and projection,
-//! E. Hairer and G. Wanner, Solving Ordinary Differential Equations II, 2nd ed., section VII.2). Rotation is not guided.
+//! E. Hairer and G. Wanner, Solving Ordinary Differential Equations II, 2nd ed., section VII.2).
+//!
+//! A rigid body is led by its centre of mass. Rotations are free, unless the guide gives a spin ω: then it adds the torque `ω × L − T` to the sum T of all others,
+//! and after each step the body has exactly the orientation and the angular momentum L of a steady rotation.
 //!
 //! A one-sided guide is the outside of a circle: it can only push outwards, and lets go for good when it would have to pull.
 
 pub(crate) mod guide;
+pub(crate) mod led;
 pub(crate) mod path;
+pub(crate) mod turns;
 
-pub use guide::{Drive, Follower, Guide, GuidedMotion, Guides, Settled};
+pub use guide::{Drive, Follower, Guide, Guides, Settled, Turn};
+pub use led::GuidedMotion;
 pub use path::{Frame, Path};

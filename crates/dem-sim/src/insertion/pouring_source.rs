@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use dem_core::DVec3;
-use dem_core::particles::sphere_volume;
+use dem_core::particles::{ExternalLoad, sphere_volume};
 
 use super::body_source::BodySource;
 use super::pouring::Pouring;
@@ -21,6 +21,8 @@ pub struct Kind {
     pub group: u32,
     /// Frozen degrees of freedom.
     pub frozen: u8,
+    /// Load on each, of a body on its centre of mass.
+    pub load: ExternalLoad,
     /// Initial velocity \[m/s\].
     pub velocity: DVec3,
     /// Initial angular velocity \[rad/s\].

@@ -52,6 +52,8 @@ impl Gear {
     pub const KEY: &'static str = "gear";
     /// One sentence.
     pub const SUMMARY: &'static str = "Gear predictor-corrector with six values, fifth order where forces are smooth";
+    /// Whether it moves rigid bodies.
+    pub const MOVES_BODIES: bool = false;
     /// Options in scenes.
     pub const OPTIONS: &'static [ParameterSpec] = &[ParameterSpec {
         name: "coefficient",

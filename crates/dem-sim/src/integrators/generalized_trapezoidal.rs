@@ -111,6 +111,8 @@ impl GeneralizedTrapezoidal {
     /// One sentence.
     pub const SUMMARY: &'static str =
         "generalised trapezoidal rule by fixed-point iteration, implicit, second order at phi = 0.5";
+    /// Whether it moves rigid bodies.
+    pub const MOVES_BODIES: bool = false;
     /// Options in scenes.
     pub const OPTIONS: &'static [ParameterSpec] = &[
         ParameterSpec {

@@ -42,6 +42,8 @@ impl Newmark {
     pub const KEY: &'static str = "newmark";
     /// One sentence.
     pub const SUMMARY: &'static str = "Newmark predictor-corrector (β = 1/4, γ = 1/2), second order";
+    /// Whether it moves rigid bodies.
+    pub const MOVES_BODIES: bool = true;
     /// Options in scenes.
     pub const OPTIONS: &'static [ParameterSpec] = &[
         ParameterSpec {

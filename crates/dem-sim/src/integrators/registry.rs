@@ -17,6 +17,8 @@ pub struct Entry {
     pub key: &'static str,
     /// One sentence.
     pub summary: &'static str,
+    /// Whether it has a rule for rigid bodies.
+    pub moves_bodies: bool,
     /// Options.
     pub options: &'static [ParameterSpec],
     construct: fn(&ParameterSet) -> Result<Box<dyn Integrator>, LawError>,
@@ -34,7 +36,13 @@ impl Entry {
 
 macro_rules! entry {
     ($scheme:ident, $options:expr, $construct:expr) => {
-        Entry { key: $scheme::KEY, summary: $scheme::SUMMARY, options: $options, construct: $construct }
+        Entry {
+            key: $scheme::KEY,
+            summary: $scheme::SUMMARY,
+            moves_bodies: $scheme::MOVES_BODIES,
+            options: $options,
+            construct: $construct,
+        }
     };
 }
 

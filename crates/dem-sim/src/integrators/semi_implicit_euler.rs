@@ -22,6 +22,8 @@ impl SemiImplicitEuler {
     pub const KEY: &'static str = "semi-implicit-euler";
     /// One sentence.
     pub const SUMMARY: &'static str = "semi-implicit Euler, first order";
+    /// Whether it moves rigid bodies.
+    pub const MOVES_BODIES: bool = true;
 }
 
 impl Integrator for SemiImplicitEuler {

@@ -6,8 +6,10 @@ use dem_contact::Mode;
 use dem_contact::contact_forces::Wrench;
 use dem_core::DVec3;
 use dem_core::contact_list::PartnerKind;
+use dem_core::particles::NO_BODY;
 use dem_io::series::SeriesColumn;
 
+use super::bodies::has_bodies;
 use super::fabric::contact_force;
 use crate::state::world::World;
 
@@ -46,9 +48,17 @@ const COLUMNS: [(&str, &str, &str); 16] = [
     ("mode", "-", "0: open, 1: stick, 2: slide"),
 ];
 
+/// Further columns of runs that may have rigid bodies.
+const COLUMNS_OF_BODIES: [(&str, &str, &str); 2] = [
+    ("first_body", "-", "id of the rigid body of the first particle; 4294967295 without one"),
+    ("second_body", "-", "the same of the second particle; 4294967295 for a wall"),
+];
+
 /// Columns of [`chosen_contact_rows`].
-pub fn chosen_contact_columns() -> Vec<SeriesColumn> {
-    COLUMNS.iter().map(|&(name, unit, meaning)| SeriesColumn::new(name, unit, meaning)).collect()
+pub fn chosen_contact_columns(world: &World) -> Vec<SeriesColumn> {
+    let of_bodies = has_bodies(world).then_some(COLUMNS_OF_BODIES).into_iter().flatten();
+    let all = COLUMNS.into_iter().chain(of_bodies);
+    all.map(|(name, unit, meaning)| SeriesColumn::new(name, unit, meaning)).collect()
 }
 
 /// What is reported of a touching contact.
@@ -94,12 +104,12 @@ pub fn chosen_contact_rows(world: &World, chosen: &[ChosenContact]) -> Vec<Vec<f
             let mode = Mode::default();
             found.push(Touching { feature: 0, overlap: -gap, normal_force: 0.0, tangential_force, slip, mode });
         }
-        rows.extend(found.iter().map(|touching| row(world, contact, touching)));
+        rows.extend(found.iter().map(|touching| row(world, contact, touching, &slots)));
     }
     rows
 }
 
-fn row(world: &World, contact: &ChosenContact, touching: &Touching) -> Vec<f64> {
+fn row(world: &World, contact: &ChosenContact, touching: &Touching, slots: &BTreeMap<u64, usize>) -> Vec<f64> {
     let Touching { feature, overlap, normal_force, tangential_force, slip, mode } = touching;
     let partner = f64::from(u8::from(contact.kind == PartnerKind::Wall));
     let mut row = vec![world.step as f64, world.time, contact.first as f64, contact.second as f64, partner];
@@ -107,6 +117,11 @@ fn row(world: &World, contact: &ChosenContact, touching: &Touching) -> Vec<f64> 
     row.extend(tangential_force.to_array());
     row.extend(slip.to_array());
     row.push(f64::from(*mode as u8));
+    if has_bodies(world) {
+        let body = |id: u64| f64::from(slots.get(&id).map_or(NO_BODY, |&slot| world.particles.body[slot]));
+        let second = if contact.kind == PartnerKind::Wall { f64::from(NO_BODY) } else { body(contact.second) };
+        row.extend([body(contact.first), second]);
+    }
     row
 }
 

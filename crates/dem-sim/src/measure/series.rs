@@ -135,7 +135,7 @@ pub fn series_columns(world: &World) -> Vec<SeriesColumn> {
         columns.extend(servos::describe(&world.walls[servo.wall].name));
     }
     for guide in world.guides.list() {
-        columns.extend(guided::describe(&guide.name));
+        columns.extend(guided::describe(guide));
     }
     for region in &world.regions {
         columns.extend(region::describe(&region.name));

@@ -82,7 +82,7 @@ impl Continuation {
         }
         if !simulation.chosen_contacts.is_empty() {
             let path = directory.join(CHOSEN_CONTACTS);
-            SeriesBeginning::read(&path, &measure::chosen_contact_columns(), rows_up_to)
+            SeriesBeginning::read(&path, &measure::chosen_contact_columns(&simulation.world), rows_up_to)
                 .map_err(|error| unusable(&path, &error))?;
         }
         let path = directory.join(SNAPSHOTS);

@@ -40,6 +40,7 @@ pub(crate) mod summary;
 pub(crate) mod time_by_phase;
 pub(crate) mod writer;
 
+pub use crate::frames::body_surface::grain_surfaces;
 pub use crate::frames::frame::{cell_edges, frame};
 pub use crate::frames::geometry::{body_points, cell_lines, contact_lines, wall_surfaces};
 pub use crate::pictures::render::render_frame;

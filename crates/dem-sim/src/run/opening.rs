@@ -56,7 +56,7 @@ impl Run {
         let profiles = profiles.transpose()?;
         let path = folder.join(CHOSEN_CONTACTS);
         let contacts = (!simulation.chosen_contacts.is_empty())
-            .then(|| SeriesWriter::create(path, &measure::chosen_contact_columns()))
+            .then(|| SeriesWriter::create(path, &measure::chosen_contact_columns(&simulation.world)))
             .transpose()?;
         let writer = Writer::new(snapshots, folder.join(CHECKPOINTS), Arc::clone(&lock));
         // held here, too, so that what is given up goes before the claim

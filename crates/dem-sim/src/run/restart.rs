@@ -130,7 +130,7 @@ impl Run {
         let contacts = (!self.simulation.chosen_contacts.is_empty())
             .then(|| {
                 let path = directory.join(CHOSEN_CONTACTS);
-                SeriesWriter::resume(path, &measure::chosen_contact_columns(), next.rows_up_to)
+                SeriesWriter::resume(path, &measure::chosen_contact_columns(&self.simulation.world), next.rows_up_to)
             })
             .transpose()?;
         let writer = Writer::new(snapshots, checkpoints, Arc::clone(&self.lock));

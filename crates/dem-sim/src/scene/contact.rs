@@ -47,7 +47,8 @@ pub struct ContactScene {
     /// velocities, "first-order", or from the material points in contact at the start of the step, "start-points".
     pub slip: Option<String>,
     /// What of a rigid body a contact has to move, for dashpots and the duration of a contact: what a force at the "contact" meets (default), so that the
-    /// asked restitution is reached wherever a body is hit, or for comparison with published codes the mass of the whole "body". Spheres have no choice.
+    /// asked restitution is reached wherever a body is hit, or for comparison with published codes the mass of the whole "body", or that which the touching
+    /// "sphere" would have by itself. Spheres have no choice.
     pub effective_mass: Option<String>,
     /// Parameters of the law.
     #[serde(flatten)]

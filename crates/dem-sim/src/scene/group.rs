@@ -1,5 +1,6 @@
 //! Groups of particles and their degrees of freedom.
 
+use dem_io::units::{Force, Quantity, Torque};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -25,11 +26,15 @@ pub enum DegreeOfFreedom {
     Translation,
 }
 
-/// A group of particles.
+/// A group of particles: degrees of freedom that are frozen, loads, or both.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GroupScene {
     /// Degrees of freedom that do not move. A slice in the x-y plane freezes z, rotation_x and rotation_y.
     #[serde(default)]
     pub frozen: Vec<DegreeOfFreedom>,
+    /// Constant force on each particle, on a rigid body at its centre of mass.
+    pub force: Option<[Quantity<Force>; 3]>,
+    /// Constant torque on each particle.
+    pub torque: Option<[Quantity<Torque>; 3]>,
 }

@@ -1,6 +1,6 @@
 //! Guides as a user writes them.
 
-use dem_io::units::{Length, Quantity, Ratio, Velocity};
+use dem_io::units::{AngularVelocity, Length, Quantity, Ratio, Velocity};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -12,13 +12,15 @@ use super::quantities::LengthVector;
 pub struct GuideScene {
     /// Name, unique among the guides.
     pub name: String,
-    /// Source whose particles follow the path, one that acts at the start; their centres are on the path to a millionth of their radius.
+    /// Source whose particles follow the path, one that acts at the start; their centres, of bodies those of mass, are on the path to a millionth of their radius.
     pub particles: String,
     /// The path.
     pub path: PathScene,
     /// What moves the particles along it. Default: the forces that act on them, from rest.
     #[serde(default)]
     pub motion: GuideMotionScene,
+    /// Angular velocity that its particles keep, whatever resists: with a prescribed motion a body is a moving wall. Default: they turn freely.
+    pub angular_velocity: Option<[Quantity<AngularVelocity>; 3]>,
     /// Coefficient of friction between guide and particles, only with a free motion. Default: 0.
     pub friction: Option<Quantity<Ratio>>,
     /// Whether a circle only pushes outwards, and releases a particle that it would have to pull. Only with a free motion. Default: no.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use dem_io::units::{Quantity, Ratio, Time, Velocity};
+use dem_io::units::{AngularVelocity, Quantity, Ratio, Time, Velocity};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -106,6 +106,8 @@ pub enum ActionScene {
         guide: String,
         /// The velocity.
         velocity: Quantity<Velocity>,
+        /// The new angular velocity, of a guide that has one. Default: it stays.
+        angular_velocity: Option<[Quantity<AngularVelocity>; 3]>,
     },
     /// Lets a source pour.
     StartPouring {

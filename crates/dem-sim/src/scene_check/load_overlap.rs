@@ -40,12 +40,19 @@ struct Spheres {
     name: String,
     smallest: f64,
     largest: f64,
+    /// Mass of the heaviest, of members that of their body \[kg\].
+    heaviest: f64,
+    has_bodies: bool,
 }
 
 impl Spheres {
-    /// Mass of the largest \[kg\].
-    fn heaviest(&self, world: &World) -> f64 {
-        world.materials[self.material as usize].density * sphere_volume(self.largest)
+    fn describe_heaviest(&self) -> String {
+        let (name, radius) = (&self.name, self.largest);
+        if self.has_bodies {
+            format!("a body of {name} of {:.3e} kg", self.heaviest)
+        } else {
+            format!("a sphere of {name} of radius {radius:.3e} m")
+        }
     }
 }
 
@@ -69,8 +76,8 @@ pub fn deepest_under_load(simulation: &Simulation) -> Option<LoadOverlap> {
     let pressure = pressure(simulation);
     for on in &all {
         for by in all.iter().filter(|_| gravity > 0.0) {
-            let load = format!("a sphere of {} of radius {:.3e} m at rest", by.name, by.largest);
-            add(on, by, by.largest, by.heaviest(world) * gravity, load);
+            let load = format!("{} at rest", by.describe_heaviest());
+            add(on, by, by.largest, by.heaviest * gravity, load);
         }
         if let Some((pressure, what)) = &pressure {
             let load = format!("{what}, {} Pa,", Figure::new(*pressure, 3));
@@ -90,12 +97,14 @@ pub fn deepest_held_impact(simulation: &Simulation) -> Option<HeldImpact> {
         for by in &all {
             let effective = on.smallest * by.largest / (on.smallest + by.largest);
             let kernel = &world.kernels[world.laws.get(on.material, by.material) as usize];
-            let overlap = kernel.impact_overlap(on.material, by.material, effective, by.heaviest(world), speed);
+            let overlap = kernel.impact_overlap(on.material, by.material, effective, by.heaviest, speed);
             let overlap_ratio = (overlap / on.smallest).min(1.0);
             if overlap.is_finite() && deepest.as_ref().is_none_or(|known| overlap_ratio > known.overlap_ratio) {
                 let between = format!(
-                    "a sphere of {} of radius {:.3e} m on one of {} of radius {:.3e} m that is held from behind",
-                    by.name, by.largest, on.name, on.smallest
+                    "{} on a sphere of {} of radius {:.3e} m that is held from behind",
+                    by.describe_heaviest(),
+                    on.name,
+                    on.smallest
                 );
                 deepest = Some(HeldImpact { overlap_ratio, between });
             }
@@ -107,21 +116,37 @@ pub fn deepest_held_impact(simulation: &Simulation) -> Option<HeldImpact> {
 fn spheres(simulation: &Simulation) -> Vec<Spheres> {
     let world = &simulation.world;
     let p = &world.particles;
-    let present = p.material.iter().zip(&p.radius).map(|(&material, &radius)| (material, radius, radius));
+    let present = (0..p.len()).map(|slot| {
+        let body = p.body_of(slot);
+        let mass = body.map_or(p.mass[slot], |body| body.mass);
+        (p.material[slot], [p.radius[slot]; 2], mass, body.is_some())
+    });
     let to_come = simulation.sources.iter().flat_map(|source| {
         let materials = source.smallest_impacts().into_iter().map(|(material, ..)| material);
-        materials.map(|material| (material, source.smallest, source.largest))
+        // sizes of bodies are those of spheres of their volume
+        let mass = source.kind.density * sphere_volume(source.pouring.settings().sizes.max_radius());
+        let are_bodies = source.kind.bodies.is_some();
+        materials.map(move |material| (material, [source.smallest, source.largest], mass, are_bodies))
     });
     let mut found: Vec<Spheres> = Vec::new();
-    for (material, small, large) in present.chain(to_come) {
+    for (material, [small, large], mass, is_body) in present.chain(to_come) {
         match found.iter_mut().find(|spheres| spheres.material == material) {
             Some(spheres) => {
                 spheres.smallest = spheres.smallest.min(small);
                 spheres.largest = spheres.largest.max(large);
+                spheres.heaviest = spheres.heaviest.max(mass);
+                spheres.has_bodies |= is_body;
             }
             None => {
                 let name = world.materials[material as usize].name.clone();
-                found.push(Spheres { material, name, smallest: small, largest: large });
+                found.push(Spheres {
+                    material,
+                    name,
+                    smallest: small,
+                    largest: large,
+                    heaviest: mass,
+                    has_bodies: is_body,
+                });
             }
         }
     }

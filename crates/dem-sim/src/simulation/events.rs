@@ -31,7 +31,7 @@ pub(super) fn describe(action: &Action, world: &World) -> String {
             format!("fields changed, gravity ({}, {}, {}) m/s^2", g.x, g.y, g.z)
         }
         Action::RemoveParticles(_) => "particles of a region removed".to_owned(),
-        Action::DriveGuide(name, velocity) => format!("guide \"{name}\" driven at {velocity} m/s"),
+        Action::DriveGuide(name, velocity, _) => format!("guide \"{name}\" driven at {velocity} m/s"),
         Action::StartPouring(name) => format!("source \"{name}\" started"),
         Action::StopPouring(name) => format!("source \"{name}\" stopped"),
     }

@@ -1,14 +1,14 @@
 //! Changes of gravity and other fields between steps, and the energy that they add or take.
 
 use dem_core::DVec3;
-use dem_core::particles::Particles;
+use dem_core::particles::NO_BODY;
 
 use super::components::Simulation;
 use super::error::SimulationError;
 use crate::fields::body_forces::Fields;
 use crate::fields::motion::Motion;
 use crate::fields::porosity::Porosity;
-use crate::guides::guide::GuidedMotion;
+use crate::guides::led::GuidedMotion;
 use crate::state::world::World;
 
 impl Simulation {
@@ -29,24 +29,31 @@ impl Simulation {
     }
 }
 
-/// Takes the old fields off the forces that particles have now, and adds the new ones.
+/// Takes the old fields off the loads that spheres and bodies have now, and adds the new ones.
 fn renew_forces(world: &mut World, old: &Fields) {
     let World { particles: p, fields: new, porosity, guides, time, .. } = world;
-    let change = |p: &Particles, slot: usize| {
-        let motion = Motion::of(p, slot);
-        let of = |fields: &Fields| undamped(fields, porosity, &motion, *time);
+    let renewed = |motion: &Motion, force: DVec3, torque: DVec3| {
+        let of = |fields: &Fields| undamped(fields, porosity, motion, *time);
         let ((old_force, old_torque), (new_force, new_torque)) = (of(old), of(new));
         let bare = |load, velocity| old.before_local_damping(load, velocity);
-        let force = bare(p.force[slot], p.velocity[slot]) - old_force + new_force;
-        let torque = bare(p.torque[slot], p.angular_velocity[slot]) - old_torque + new_torque;
-        let force = new.after_local_damping(force, p.velocity[slot]);
-        let motion = || GuidedMotion { mass: p.mass[slot], position: p.position[slot], velocity: p.velocity[slot] };
-        let force = guides.constrain(slot, force, motion);
-        (force, new.after_local_damping(torque, p.angular_velocity[slot]))
+        let force = bare(force, motion.velocity) - old_force + new_force;
+        let torque = bare(torque, motion.angular_velocity) - old_torque + new_torque;
+        let force = new.after_local_damping(force, motion.velocity);
+        (force, new.after_local_damping(torque, motion.angular_velocity))
     };
-    let changed: Vec<(DVec3, DVec3)> = (0..p.len()).map(|slot| change(p, slot)).collect();
-    for (slot, (force, torque)) in changed.into_iter().enumerate() {
-        (p.force[slot], p.torque[slot]) = (force, torque);
+    // members of bodies have no loads but those of contacts
+    for slot in 0..p.len() {
+        if slot < p.owned() && p.body[slot] != NO_BODY {
+            continue;
+        }
+        let (force, torque) = renewed(&Motion::of(p, slot), p.force[slot], p.torque[slot]);
+        let led = || GuidedMotion::of_sphere(p, slot);
+        (p.force[slot], p.torque[slot]) = guides.constrain(slot, force, torque, led);
+    }
+    for body in &mut p.bodies.all {
+        let (force, torque) = renewed(&Motion::of_body(body), body.force, body.torque);
+        let led = || GuidedMotion::of_body(body);
+        (body.force, body.torque) = guides.constrain(body.first as usize, force, torque, led);
     }
 }
 

@@ -1,5 +1,7 @@
 //! Stages: what is done when they begin, and conditions that end them.
 
+use dem_core::DVec3;
+
 use crate::deformation::control::Control;
 use crate::fields::body_forces::Fields;
 use crate::insertion::region::Region;
@@ -69,8 +71,8 @@ pub enum Action {
     SetFields(Box<Fields>),
     /// Takes out the particles of a region.
     RemoveParticles(Box<Region>),
-    /// Gives the particles of a guide a velocity along its path \[m/s\].
-    DriveGuide(String, f64),
+    /// Gives the particles of a guide a velocity along its path \[m/s\] and an angular velocity \[rad/s\].
+    DriveGuide(String, f64, Option<DVec3>),
     /// Lets a source pour.
     StartPouring(String),
     /// Stops a source.

@@ -80,7 +80,7 @@ impl Simulation {
                 tracing::info!("{count} particles removed, {mass:.6e} kg");
                 return Ok(Some(format!("{count} particles of {mass} kg removed")));
             }
-            Action::DriveGuide(name, velocity) => self.world.drive_guide(&name, velocity),
+            Action::DriveGuide(name, velocity, spin) => self.world.drive_guide(&name, velocity, spin),
             Action::StartPouring(name) => self.set_pouring(&name, true),
             Action::StopPouring(name) => self.set_pouring(&name, false),
         }

@@ -2,7 +2,7 @@
 
 use dem_core::DVec3;
 use dem_core::bodies::new_body::NewBody;
-use dem_core::particles::NewParticle;
+use dem_core::particles::{ExternalLoad, NewParticle};
 
 use super::world::World;
 use crate::insertion::body_source::NewGrain;
@@ -12,6 +12,7 @@ use crate::insertion::pouring_source::Kind;
 pub(crate) fn insert_grain(world: &mut World, kind: &Kind, grain: NewGrain, shift: DVec3) {
     let velocity = kind.velocity + shift;
     let &Kind { material, density, group, frozen, angular_velocity, .. } = kind;
+    let slot = world.particles.len();
     match kind.bodies.as_deref() {
         None => {
             world.insert(NewParticle {
@@ -40,5 +41,10 @@ pub(crate) fn insert_grain(world: &mut World, kind: &Kind, grain: NewGrain, shif
                 frozen,
             });
         }
+    }
+    if kind.load != ExternalLoad::default() {
+        // of a body it is that of the first member
+        world.particles.external.resize(world.particles.len(), ExternalLoad::default());
+        world.particles.external[slot] = kind.load;
     }
 }

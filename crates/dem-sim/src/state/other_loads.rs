@@ -1,12 +1,14 @@
 //! Loads on particles other than contacts: external loads, fields, guides.
 
 use dem_core::DVec3;
+use dem_core::bodies::body::Body;
 use dem_core::lanes::{Lanes, Vector};
 use dem_core::particles::ExternalLoad;
 
 use crate::fields::body_forces::StepFields;
 use crate::fields::motion::{Load, Motion};
-use crate::guides::guide::{GuidedMotion, Guides};
+use crate::guides::guide::Guides;
+use crate::guides::led::GuidedMotion;
 
 /// Loads on particles other than contacts, at the end of a step.
 #[derive(Clone, Copy)]
@@ -73,10 +75,30 @@ impl<'a> OtherLoads<'a> {
             Load { force: force + mass * self.fields.gravity(), torque, dissipated: 0.0 }
         };
         if !self.guides.is_idle() {
-            load.force = self.guides.constrain(slot, load.force, || {
+            let motion = || {
                 let Motion { mass, position, velocity, .. } = motion();
-                GuidedMotion { mass, position, velocity }
-            });
+                GuidedMotion { mass, position, velocity, angular_momentum: DVec3::ZERO }
+            };
+            (load.force, load.torque) = self.guides.constrain(slot, load.force, load.torque, motion);
+        }
+        load
+    }
+
+    /// Total load of a rigid body, from the force and torque of the contacts and external loads of its members.
+    #[inline(always)]
+    pub fn complete_body(&self, body: &Body, force: DVec3, torque: DVec3) -> Load {
+        let mut load = if self.fields.does_work() {
+            let mut motion = Motion::of_body(body);
+            if !self.guides.is_idle() {
+                motion.load_before = None;
+            }
+            self.fields.apply(&motion, force, torque)
+        } else {
+            Load { force: force + body.mass * self.fields.gravity(), torque, dissipated: 0.0 }
+        };
+        if !self.guides.is_idle() {
+            let (slot, motion) = (body.first as usize, || GuidedMotion::of_body(body));
+            (load.force, load.torque) = self.guides.constrain(slot, load.force, load.torque, motion);
         }
         load
     }

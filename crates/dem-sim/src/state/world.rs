@@ -222,10 +222,11 @@ impl World {
             - body.mass * self.fields.potential_gravity().dot(self.cell.unwrap(body.position, body.image))
     }
 
-    /// Gives the particles of a guide a velocity along its path \[m/s\]: the new one of a prescribed motion, an impulse to free particles.
-    /// The energy is booked as brought in. Nothing happens if there is no such guide.
-    pub fn drive_guide(&mut self, name: &str, velocity: f64) {
-        self.accumulated.exchanged += self.guides.set_velocity(&mut self.particles, name, velocity, self.time);
+    /// Gives the particles of a guide a velocity along its path \[m/s\], the new one of a prescribed motion, an impulse to free particles, and those of one
+    /// that gives a spin another \[rad/s\], if there is one. The energy is booked as brought in. Nothing happens if there is no such guide.
+    pub fn drive_guide(&mut self, name: &str, velocity: f64, spin: Option<DVec3>) {
+        let brought = self.guides.set_velocity(&mut self.particles, name, velocity, spin, self.time);
+        self.accumulated.exchanged += brought;
     }
 
     /// What a wall does, as the end of its description: that it moves or presses with a force, or nothing.

@@ -21,6 +21,7 @@ use crate::error::{FACES, StepError};
 use crate::fields::body_forces::Fields;
 use crate::fields::motion::Motion;
 use crate::fields::porosity::Porosity;
+use crate::forces::body_loads::load_on;
 use crate::forces::components::{ForceEvaluation, StepFusionLimits};
 use crate::forces::particle_loads::Loads;
 use crate::guides::guide::Guides;
@@ -220,9 +221,9 @@ impl Pipeline {
 
     /// Puts guided particles back on their paths.
     fn settle_guides(&mut self, world: &mut World) {
-        let World { particles, guides, forces, fields, porosity, time, accumulated, .. } = world;
+        let World { particles, guides, forces, fields, porosity, time, time_step, accumulated, .. } = world;
         if !guides.is_idle() {
-            let settled = guides.settle(particles, *time, unguided(forces, fields, porosity, *time));
+            let settled = guides.settle(particles, *time, *time_step, unguided(forces, fields, porosity, *time));
             accumulated.walls += settled.driven;
             self.forces.bound_displacement(settled.longest);
         }
@@ -372,18 +373,22 @@ impl Pipeline {
     }
 }
 
-/// Force at a time on the particle in a slot from everything but guides \[N\].
+/// Force \[N\] and torque \[N m\] at a time on the particle in a slot, or on the body of a member, from everything but guides.
 fn unguided<'a>(
     forces: &'a ContactForces,
     fields: &'a Fields,
     porosity: &'a Porosity,
     time: f64,
-) -> impl Fn(&Particles, usize) -> DVec3 + 'a {
+) -> impl Fn(&Particles, usize) -> (DVec3, DVec3) + 'a {
     let none = Guides::default();
     move |p, slot| {
-        let loads =
-            Loads::of(forces.columns(), OtherLoads::new(&p.external, fields.over_step(porosity, time, 0.0), &none));
-        loads.on(slot, p.mass[slot], || Motion::of(p, slot)).force
+        let others = OtherLoads::new(&p.external, fields.over_step(porosity, time, 0.0), &none);
+        let load = match p.body_of(slot) {
+            None => Loads::of(forces.columns(), others).on(slot, p.mass[slot], || Motion::of(p, slot)),
+            // members hold the sums of their contacts
+            Some(body) => load_on(p, body, &p.force, &p.torque, &others),
+        };
+        (load.force, load.torque)
     }
 }
 

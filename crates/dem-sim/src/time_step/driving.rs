@@ -61,6 +61,12 @@ pub(crate) fn bounds(world: &World) -> Vec<Bound> {
             let detail = format!("guide \"{}\" at {} m/s", guide.name, Figure::new(speed.abs(), 4));
             found.push(of_period(TAU * radius / speed.abs(), &detail));
         }
+        if let Some(spin) =
+            guide.spin.map(DVec3::length).filter(|&spin| spin > 0.0 && !world.particles.bodies.is_empty())
+        {
+            let detail = format!("guide \"{}\" turns bodies at {} rad/s", guide.name, Figure::new(spin, 4));
+            found.push(of_period(TAU / spin, &detail));
+        }
     }
     found
 }

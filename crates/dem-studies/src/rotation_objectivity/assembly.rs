@@ -11,7 +11,7 @@ use dem_sim::builder::{self, LoadedScene};
 use dem_sim::checkpoint;
 use dem_sim::measure::{self, StressMeasure};
 use dem_sim::simulation::Simulation;
-use dem_workloads::scenes::{TRIAXIAL_SMALL, triaxial_with_spheres};
+use dem_workloads::scenes::{Example, triaxial_with_spheres};
 
 use super::results::Outcome;
 use super::turns::Turn;
@@ -26,6 +26,8 @@ pub struct Loaded {
     state: Vec<u8>,
     /// Spheres.
     pub particles: usize,
+    /// Rigid bodies that they are members of.
+    pub bodies: usize,
     /// Deviator over mean stress \[-\].
     pub q_over_p: f64,
     /// Mean overlap of a contact over the mean diameter \[-\].
@@ -35,18 +37,18 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Compresses the spheres of the triaxial example to its mean stress and shears them along x up to a ratio of deviator to mean stress, or a
+    /// Compresses the spheres or clusters of a triaxial example to its mean stress and shears them along x up to a ratio of deviator to mean stress, or a
     /// strain of 10 %.
     ///
     /// # Errors
     /// A step that fails.
-    pub fn new(particles: u64, q_over_p: f64, seed: u64) -> Result<Self, StudyError> {
+    pub fn new(example: &Example, particles: u64, q_over_p: f64, seed: u64) -> Result<Self, StudyError> {
         let mut changes = triaxial_with_spheres(particles, seed);
         changes.push("stages.shear.deform={ mean_stress = \"100 kPa\", xx = { rate = \"0.5 1/s\" } }".to_owned());
         changes.push(format!(
             "stages.shear.until={{ measure = {{ quantity = \"q_over_p\", above = {q_over_p} }}, strain = {{ xx = 0.1 }} }}"
         ));
-        let scene = TRIAXIAL_SMALL.load(&changes)?;
+        let scene = example.load(&changes)?;
         let mut simulation = builder::build(&scene)?;
         simulation.initialise()?;
         while simulation.state.stopped.is_none() {
@@ -55,12 +57,17 @@ impl Loaded {
         let world = &mut simulation.world;
         world.particles.velocity.fill(DVec3::ZERO);
         world.particles.angular_velocity.fill(DVec3::ZERO);
+        for body in &mut world.particles.bodies.all {
+            (body.velocity, body.angular_momentum) = (DVec3::ZERO, DVec3::ZERO);
+        }
         world.cell.motion = None;
         let q_over_p = measure::value(&simulation, "q_over_p").unwrap_or(f64::NAN);
         let state = checkpoint::save(&simulation, FINGERPRINT)?;
-        let mut loaded = Self { scene, state, particles: 0, q_over_p, overlap: f64::NAN, stress: DMat3::ZERO };
+        let mut loaded =
+            Self { scene, state, particles: 0, bodies: 0, q_over_p, overlap: f64::NAN, stress: DMat3::ZERO };
         let simulation = loaded.standing()?;
         loaded.particles = simulation.world.particles.len();
+        loaded.bodies = simulation.world.particles.bodies.len();
         loaded.overlap = mean_overlap(&simulation);
         loaded.stress = stress(&simulation);
         Ok(loaded)
@@ -102,6 +109,13 @@ impl Loaded {
                 p.position[slot] = origin + step.gradient * (p.position[slot] - origin);
                 p.orientation[slot] = rotate_orientation(p.orientation[slot], step.rotation);
             }
+            for body in &mut p.bodies.all {
+                body.position = origin + step.gradient * (body.position - origin);
+                body.orientation = rotate_orientation(body.orientation(), step.rotation).to_array();
+            }
+            for arm in &mut p.bodies.arm {
+                *arm = step.gradient * *arm;
+            }
             pipeline.forces.deform(&step);
             evaluate(&mut simulation)?;
             total = step.gradient * total;
@@ -119,6 +133,9 @@ fn evaluate(simulation: &mut Simulation) -> Result<(), StudyError> {
     let p = &mut world.particles;
     p.previous_position.clone_from(&p.position);
     p.rotation_increment.fill(DVec3::ZERO);
+    for body in &mut p.bodies.all {
+        (body.previous_position, body.rotation_increment) = (body.position, DVec3::ZERO);
+    }
     pipeline.forces.evaluate(world, time_step, Acceptance::Trial)?;
     pipeline.forces.commit(world);
     Ok(())

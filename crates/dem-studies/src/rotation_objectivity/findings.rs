@@ -20,8 +20,9 @@ impl Choice {
 
 /// A sentence for the state, and one for each choice.
 pub fn all(results: &Results) -> Vec<String> {
+    let clusters = if results.bodies > 0 { format!(" in {} clusters", results.bodies) } else { String::new() };
     let mut findings = vec![format!(
-        "{} spheres, stopped at q/p = {:.3} with a mean overlap of {:.1e} diameters, turned by 90 degrees; tensors in the frame of the start, compression positive.",
+        "{} spheres{clusters}, stopped at q/p = {:.3} with a mean overlap of {:.1e} diameters, turned by 90 degrees; tensors in the frame of the start, compression positive.",
         results.particles, results.q_over_p, results.overlap
     )];
     for choice in choices() {

@@ -22,6 +22,7 @@ mod tests;
 use dem_report::ReportError;
 use dem_report::given::within;
 use dem_report::report::Report;
+use dem_workloads::scenes::{TRIAXIAL_CLUSTERS, TRIAXIAL_SMALL};
 use rayon::prelude::*;
 
 use crate::error::StudyError;
@@ -32,8 +33,10 @@ use turns::{Turn, axes, choices};
 /// What to study.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
-    /// Spheres, 100 to 20,000.
+    /// Spheres or clusters, 100 to 20,000.
     pub particles: u64,
+    /// Whether they are the clusters of `examples/triaxial_clusters.toml`.
+    pub clusters: bool,
     /// Ratio of deviator to mean stress at which loading stops, above 0 and at most 2.
     pub q_over_p: f64,
     /// Numbers of increments of the turn, each 2 to 100,000.
@@ -44,7 +47,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { particles: 200, q_over_p: 0.6, increments: vec![10, 1000], seed: 1 }
+        Self { particles: 200, clusters: false, q_over_p: 0.6, increments: vec![10, 1000], seed: 1 }
     }
 }
 
@@ -81,7 +84,8 @@ pub fn run(options: &Options) -> Result<Report, StudyError> {
 }
 
 fn measure(options: &Options) -> Result<Results, StudyError> {
-    let loaded = Loaded::new(options.particles, options.q_over_p, options.seed)?;
+    let example = if options.clusters { TRIAXIAL_CLUSTERS } else { TRIAXIAL_SMALL };
+    let loaded = Loaded::new(&example, options.particles, options.q_over_p, options.seed)?;
     let mut turns = Vec::new();
     for axis in axes(options.seed) {
         for &increments in &options.increments {
@@ -91,6 +95,7 @@ fn measure(options: &Options) -> Result<Results, StudyError> {
     let outcomes = turns.par_iter().map(|turn| loaded.turn(turn)).collect::<Result<Vec<_>, _>>()?;
     Ok(Results {
         particles: loaded.particles,
+        bodies: loaded.bodies,
         q_over_p: loaded.q_over_p,
         overlap: loaded.overlap,
         before: loaded.stress,

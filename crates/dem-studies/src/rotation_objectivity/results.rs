@@ -23,6 +23,8 @@ pub struct Outcome {
 pub struct Results {
     /// Spheres.
     pub particles: usize,
+    /// Rigid bodies that they are members of.
+    pub bodies: usize,
     /// Deviator over mean stress \[-\].
     pub q_over_p: f64,
     /// Mean overlap of a contact over the mean diameter \[-\].

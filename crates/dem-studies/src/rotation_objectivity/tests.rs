@@ -2,7 +2,7 @@ use super::results::Outcome;
 use super::*;
 
 fn results() -> Results {
-    let options = Options { particles: 120, q_over_p: 0.3, increments: vec![10, 100], seed: 3 };
+    let options = Options { particles: 120, q_over_p: 0.3, increments: vec![10, 100], seed: 3, clusters: false };
     measure(&options).unwrap()
 }
 
@@ -35,7 +35,8 @@ fn only_transports_that_turn_with_the_contact_give_the_stress_back() {
 
 #[test]
 fn tables_and_figure_hold_every_turn() {
-    let report = run(&Options { particles: 100, q_over_p: 0.4, increments: vec![4], seed: 2 }).unwrap();
+    let report =
+        run(&Options { particles: 100, q_over_p: 0.4, increments: vec![4], seed: 2, clusters: false }).unwrap();
     assert_eq!(report.tables[0].rows().len(), 3 * 9);
     assert_eq!(report.tables[1].rows().len(), 3 * choices().len());
     assert_eq!(report.figures[0].panels.len(), 3);
@@ -53,4 +54,21 @@ fn options_out_of_range_are_refused() {
     assert!(refused(Options { q_over_p: 0.0, ..given.clone() }).starts_with("--q-over-p = 0, expected 0 < value"));
     assert!(refused(Options { increments: vec![10, 1], ..given.clone() }).starts_with("--increments = 1, expected 2"));
     assert!(refused(Options { increments: vec![], ..given }).starts_with("--increments = nothing"));
+}
+
+/// Bodies have other levers than spheres, and stress from the centres of mass: the exact transport gives it back all the same.
+#[test]
+fn clusters_keep_their_stress_as_spheres_do() {
+    let options = Options { particles: 100, q_over_p: 0.4, increments: vec![10], seed: 2, clusters: true };
+    let results = measure(&options).unwrap();
+    assert_eq!((results.particles, results.bodies), (700, 100));
+    for outcome in &results.outcomes {
+        let Outcome { choice, axis, error, .. } = outcome;
+        println!("{} about {}: {error:.2e}", choice.describe(), axis.name);
+        match choice.describe().as_str() {
+            "exact" => assert!(*error < 1e-9),
+            "projection" | "none" => assert!(*error > 0.01),
+            _ => {}
+        }
+    }
 }

@@ -44,7 +44,7 @@ pub struct Measurement {
     pub label: String,
     /// Seed.
     pub seed: u64,
-    /// Spheres.
+    /// Spheres and rigid bodies.
     pub particles: usize,
     /// Diameter of the silo \[m\].
     pub diameter: f64,
@@ -130,7 +130,9 @@ impl Measurement {
         let volume = bins.volume(0);
         let inside: Vec<usize> = (0..rings.len()).filter(full).collect();
         if inside.len() < 2 {
-            return Err(refused("fewer than two bins of the wall are half a diameter away from floor and surface"));
+            return Err(refused(
+                "fewer than two bins of the wall are half a diameter of the silo away from floor and surface",
+            ));
         }
         let mean = |of: &dyn Fn(usize) -> f64| inside.iter().map(|&bin| of(bin)).sum::<f64>() / inside.len() as f64;
         let density = mean(&|bin| of_bins[bin].mass / volume);
@@ -161,7 +163,7 @@ impl Measurement {
         let borne = |number: usize| -walls[number].force.z / weight;
         Ok(Self {
             seed,
-            particles: assembly.len(),
+            particles: assembly.grains.count(),
             diameter: 2.0 * radius,
             sphere: assembly.mean_diameter(),
             height,

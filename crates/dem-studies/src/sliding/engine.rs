@@ -129,7 +129,7 @@ impl Setup {
             }
             if impulses.next_if(|&at| world.time >= at).is_some() {
                 motion.instants.push(self.instant(&world));
-                world.drive_guide(GUIDE, -now.velocity);
+                world.drive_guide(GUIDE, -now.velocity, None);
                 was_driven = true;
                 motion.instants.push(self.instant(&world));
             }

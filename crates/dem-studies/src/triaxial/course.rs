@@ -1,5 +1,7 @@
 //! A prepared sample and the courses of tests on it.
 
+pub mod approach;
+
 use std::path::Path;
 
 use dem_contact::ParameterValue;
@@ -181,6 +183,18 @@ impl<'a> Prepared<'a> {
         restored(self.loaded, state, &self.fingerprint, |_| Ok(()))
     }
 
+    /// The same with all rates of the last stage, and the time that conditions allow, changed by a factor.
+    fn restored_at(&self, state: &[u8], factor: f64) -> Result<Simulation, StudyError> {
+        restored(self.loaded, state, &self.fingerprint, |simulation| {
+            let last = simulation.stages.len() - 1;
+            let stage = &mut simulation.stages[last];
+            stage.deform = stage.deform.map(|control| scaled(&control, factor)).transpose()?;
+            stage.until.time = stage.until.time.map(|time| time / factor);
+            stage.until.steps = stage.until.steps.map(|steps| (steps as f64 / factor) as u64);
+            Ok(())
+        })
+    }
+
     /// Follows the last stage with all rates, and the time that conditions allow, changed by a factor.
     ///
     /// # Errors
@@ -192,14 +206,7 @@ impl<'a> Prepared<'a> {
         if let Followed { points, steps: Some(steps), .. } = followed {
             return Ok(Course { name: name.to_owned(), points, steps });
         }
-        let simulation = restored(self.loaded, &state, &self.fingerprint, |simulation| {
-            let last = simulation.stages.len() - 1;
-            let stage = &mut simulation.stages[last];
-            stage.deform = stage.deform.map(|control| scaled(&control, factor)).transpose()?;
-            stage.until.time = stage.until.time.map(|time| time / factor);
-            stage.until.steps = stage.until.steps.map(|steps| (steps as f64 / factor) as u64);
-            Ok(())
-        })?;
+        let simulation = self.restored_at(&state, factor)?;
         let keep = |part: &mut Part, followed: &Followed, simulation: &Simulation| {
             part.keep(followed, || checkpoint::save(simulation, &self.fingerprint).map_err(StudyError::from))
         };

@@ -6,12 +6,12 @@
 //! still before it is saved, so that it can be probed. A test that was interrupted goes on where it was.
 
 mod bounds;
-mod course;
+pub(crate) mod course;
 mod figures;
 mod findings;
 mod options;
 mod path;
-mod point;
+pub(crate) mod point;
 mod results;
 mod scene_changes;
 mod shortfalls;

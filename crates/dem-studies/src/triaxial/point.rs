@@ -90,7 +90,7 @@ impl SavedPoint {
 /// What the sample was before the test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PreparedSample {
-    /// Spheres.
+    /// Spheres, those of clumps included.
     pub particles: usize,
     /// Porosity \[-\].
     pub porosity: f64,

@@ -93,11 +93,12 @@ impl Setting {
 }
 
 /// What an option needs beside it.
-fn needed(name: &str, value: &ParameterValue) -> Option<(String, ParameterValue)> {
-    let number = |name: &str, number: f64| Some((name.to_owned(), ParameterValue::Number(number)));
+fn needed(name: &str, value: &ParameterValue) -> Vec<(String, ParameterValue)> {
+    let number = |name: &str, number: f64| vec![(name.to_owned(), ParameterValue::Number(number))];
     match (name, value) {
         ("sliding_flag", _) => number("dynamic_friction", 0.3),
         ("stiffness_rule", ParameterValue::Word(rule)) if rule == "constant" => number("tangential_stiffness", 3e4),
-        _ => None,
+        ("friction_law", _) => [number("dynamic_friction", 0.3), number("decay_speed", 0.05)].concat(),
+        _ => Vec::new(),
     }
 }

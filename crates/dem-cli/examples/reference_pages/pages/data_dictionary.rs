@@ -79,7 +79,7 @@ pub fn page() -> Result<String, Box<dyn Error>> {
     let mut text = format!("{NOTICE}\n# Data dictionary\n");
     series(&mut text, &run, &directory)?;
     profiles(&mut text, &directory)?;
-    contacts(&mut text, &directory)?;
+    contacts(&mut text, &run, &directory)?;
     snapshots(&mut text, &directory)?;
     checkpoint(&mut text, &directory)?;
     Ok(text)
@@ -119,12 +119,12 @@ fn profiles(text: &mut String, directory: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn contacts(text: &mut String, directory: &Path) -> Result<(), Box<dyn Error>> {
+fn contacts(text: &mut String, run: &Run, directory: &Path) -> Result<(), Box<dyn Error>> {
     text.push_str(
         "\n## `contacts.csv`\n\nOnly with [chosen contacts](outputs.md#chosen-contacts): one row per row of `series.csv` and contact whose bodies \
          are there.\n\n| column | unit | meaning |\n|---|---|---|\n",
     );
-    let columns = chosen_contact_columns();
+    let columns = chosen_contact_columns(&run.simulation.world);
     let reader = SeriesReader::open(directory.join("contacts.csv"))?;
     if !columns.iter().map(|column| &column.name).eq(reader.names()) {
         return Err("contacts.csv has other columns than the engine declares".into());

@@ -201,7 +201,7 @@ fn evaluate_chunk<R: Lanes, L: ?Sized, E: Evaluator<L>, P: Partner<R>>(
         let place = |lane: usize| place.map_or(at + lane, |place| place[lane] as usize) % CHUNK;
         let wrenches = &mut *output.forces.wrench;
         let apart =
-            if range > 0.0 && !segment.begins_by_touch { kinematics.overlap1.at_most(R::zero()).bits() } else { 0 };
+            if range > 0.0 && !segment.touches_apart { kinematics.overlap1.at_most(R::zero()).bits() } else { 0 };
         let modes = mode_bytes::modes::<R>(response.loaded.bits(), response.slides.bits(), apart, !touches);
         if lanes < R::LANES {
             // copies have no history and so another wrench than the contact whose entry they share

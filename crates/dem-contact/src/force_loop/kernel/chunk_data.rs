@@ -18,6 +18,8 @@ pub(crate) struct SegmentInput<'a> {
     pub range: f64,
     /// Whether contacts begin only where the surfaces touch.
     pub begins_by_touch: bool,
+    /// Whether contacts with a gap count as touching.
+    pub touches_apart: bool,
     pub stride: usize,
     /// What the law needs: queried once, not in the loop over contacts.
     pub needs: Needs,

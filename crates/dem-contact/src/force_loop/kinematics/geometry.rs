@@ -25,8 +25,8 @@ use dem_core::lanes::{
 use dem_core::particles::Particles;
 use dem_core::wall::Wall;
 
-use crate::force_loop::kinematics::body_masses;
 use crate::force_loop::kinematics::deformed_pairs::{self, PairMotion, columns, from_columns};
+use crate::force_loop::kinematics::{body_masses, sphere_masses};
 use crate::force_loop::reduction::fused_integration::FusedUpdate;
 use crate::force_loop::sweep::prefetch::{BLOCK, MANY};
 use crate::frame::{Transport, TransportKind};
@@ -107,17 +107,20 @@ pub enum EffectiveMass {
     Contact,
     /// The mass of the whole body.
     Body,
+    /// The mass that the touching sphere of the body would have by itself.
+    Sphere,
 }
 
 impl EffectiveMass {
     /// Names in scenes, the default first.
-    pub const NAMES: &'static [&'static str] = &["contact", "body"];
+    pub const NAMES: &'static [&'static str] = &["contact", "body", "sphere"];
 
     /// Choice of a name.
     pub fn from_name(name: &str) -> Option<Self> {
         match name {
             "contact" => Some(Self::Contact),
             "body" => Some(Self::Body),
+            "sphere" => Some(Self::Sphere),
             _ => None,
         }
     }
@@ -196,6 +199,8 @@ pub struct StepContext<'a> {
     pub(crate) has_belts: bool,
     /// Whether the effective mass of contacts is that of rigid bodies where they are hit.
     pub(crate) has_bodies: bool,
+    /// Whether it is that of their spheres, each as if by itself.
+    pub(crate) counts_spheres: bool,
     /// Whether spheres that cannot move may have a velocity against each other.
     may_meet_immovable: bool,
     /// Length of the step \[s\].
@@ -233,7 +238,7 @@ impl<'a> StepContext<'a> {
         geometry: ContactGeometry,
         width: Width,
     ) -> Self {
-        let has_bodies = !particles.bodies.is_empty() && geometry.effective_mass == EffectiveMass::Contact;
+        let any_bodies = !particles.bodies.is_empty();
         Self {
             particles,
             cell,
@@ -242,8 +247,9 @@ impl<'a> StepContext<'a> {
             motion: cell.motion.as_ref(),
             walls,
             has_belts: walls.iter().any(slides_along_itself),
-            has_bodies,
-            may_meet_immovable: has_bodies || cell.motion.is_some(),
+            has_bodies: any_bodies && geometry.effective_mass == EffectiveMass::Contact,
+            counts_spheres: any_bodies && geometry.effective_mass == EffectiveMass::Sphere,
+            may_meet_immovable: any_bodies || cell.motion.is_some(),
             time_step,
             time,
             width,
@@ -511,6 +517,10 @@ pub fn pairs<R: Lanes>(
         if context.has_bodies {
             mass =
                 one / (inverse_mass + body_masses::of_turning(context.particles, context.width, i, Some(j), normal1));
+        }
+        if context.counts_spheres {
+            let inverse = sphere_masses::inverse_masses::<R>(context.particles, i, Some(j));
+            mass = one / inverse.maximum(R::splat(SMALLEST_INVERSE_MASS));
         }
         // what cannot move moves with the cell or turns; elsewhere two such spheres have no velocity against each other
         mass = effective_mass(mass);

@@ -4,4 +4,5 @@ pub(crate) mod body_masses;
 pub(crate) mod deformed_pairs;
 pub mod geometry;
 pub(crate) mod partner;
+pub(crate) mod sphere_masses;
 pub mod wall_geometry;

@@ -7,10 +7,10 @@
 use dem_core::lanes::{LaneTask, Lanes, MOST_LANES, Vector};
 use dem_core::wall::{Pose, SurfacePoint, SurfacePoints, Wall};
 
-use crate::force_loop::kinematics::body_masses;
 use crate::force_loop::kinematics::geometry::{
     Bodies, Levers, ROUNDING, SMALLEST_INVERSE_MASS, SlipForm, Slots, StepContext, effective_mass, turned_by,
 };
+use crate::force_loop::kinematics::{body_masses, sphere_masses};
 use crate::force_loop::neighbours::near_list::Certain;
 use crate::frame::Transport;
 use crate::law::Kinematics;
@@ -176,6 +176,9 @@ pub(crate) fn walls<R: Lanes>(
     let mut inverse_mass = R::pick(bodies.inverse_mass, slot);
     if context.has_bodies {
         inverse_mass += body_masses::of_turning(context.particles, context.width, slot, None, normal1);
+    }
+    if context.counts_spheres {
+        inverse_mass = sphere_masses::inverse_masses(context.particles, slot, None);
     }
     inverse_mass = inverse_mass.maximum(R::splat(SMALLEST_INVERSE_MASS));
 

@@ -111,3 +111,54 @@ fn the_registry_takes_the_variant_with_memory_where_a_pair_asks_for_it() {
         assert_eq!((fields(false), fields(true)), (numbers, numbers + 1));
     }
 }
+
+/// A block that slides from v₀ and stops: `t = v_c/(g μ_d) ln[(μ_d e^(v₀/v_c) + μ_s − μ_d)/μ_s]`.
+fn stops_in_the_right_time_and_place<L: ContactLaw>() {
+    let (decay, gravity, speed) = (0.05, 9.81, 1.0);
+    let given = given![friction = 0.6, dynamic_friction = 0.3, friction_law = "exponential", decay_speed = decay];
+    let mut drive = Drive::new(law::<L>(&given).unwrap(), OVERLAP);
+    let mass = drive.normal_force() / gravity;
+    let stops = decay / (gravity * 0.3) * libm::log((0.3 * libm::exp(speed / decay) + 0.3) / 0.6);
+    assert!((stops - 0.328_013_1).abs() < 1e-7);
+    let time_step = 2e-5;
+    let (mut v, mut x, mut t) = (speed, 0.0, 0.0);
+    while v > 0.0 {
+        // the law knows the velocity at the end of the step
+        v += 0.5 * time_step * drive.force.y / mass;
+        drive.step_at(
+            OVERLAP,
+            DVec3::Y * (v * time_step),
+            DVec3::Y * (v + 0.5 * time_step * drive.force.y / mass),
+            time_step,
+        );
+        (x, t) = (x + v * time_step, t + time_step);
+        v += 0.5 * time_step * drive.force.y / mass;
+    }
+    println!("{}: stops after {t} s and {x} m", L::KEY);
+    assert!((t / stops - 1.0).abs() < 3e-4, "{t}");
+    assert!((x / 0.169_196_0 - 1.0).abs() < 3e-4, "{x}");
+    assert_eq!(drive.field("sliding"), [0.0]);
+}
+
+#[test]
+fn a_block_stops_under_friction_that_falls_with_the_speed() {
+    stops_in_the_right_time_and_place::<LinearSliding>();
+    stops_in_the_right_time_and_place::<HertzMindlinSliding>();
+    stops_in_the_right_time_and_place::<Mindlin>();
+    stops_in_the_right_time_and_place::<MindlinTotal>();
+}
+
+#[test]
+fn friction_that_falls_with_the_speed_bounds_the_step_and_needs_its_numbers() {
+    let plain = law::<Mindlin>(&given![dynamic_friction = 0.3]).unwrap();
+    let falling =
+        law::<Mindlin>(&given![dynamic_friction = 0.3, friction_law = "exponential", decay_speed = 0.01]).unwrap();
+    assert!(falling.needs().tangential_velocity);
+    let [plain, falling] = [plain, falling].map(|law| law.dashpots(1e-3, 1e-3, OVERLAP));
+    assert_eq!((plain.normal, plain.rolling), (falling.normal, falling.rolling));
+    assert!(falling.tangential > plain.tangential);
+    let refusal = |given: &[(String, ParameterValue)]| law::<Mindlin>(given).unwrap_err().to_string();
+    assert!(refusal(&given![friction_law = "exponential", decay_speed = 0.1]).starts_with("dynamic_friction: missing"));
+    assert!(refusal(&given![friction_law = "exponential", dynamic_friction = 0.1]).starts_with("decay_speed: missing"));
+    assert!(refusal(&given![dynamic_friction = 0.1, decay_speed = 0.1]).contains("expected only with friction_law"));
+}

@@ -122,10 +122,15 @@ pub(crate) fn check_periods(
         let width = world.cell.width(k);
         if world.cell.periodic[k] && width <= needed {
             let axis = ["x", "y", "z"][k];
+            let reach = if range > 0.0 {
+                format!(", of which forces take up to {} m beyond the surfaces", Shortest(range))
+            } else {
+                String::new()
+            };
             return Err(document.error_at(
                 &["domain", "max"],
                 format!(
-                    "the periodic cell is {} m wide along {axis}, expected more than {} m, twice the largest interaction distance",
+                    "the periodic cell is {} m wide along {axis}, expected more than {} m, twice the largest interaction distance{reach}",
                     Shortest(width),
                     Shortest(needed)
                 ),

@@ -18,8 +18,8 @@ const CONTACTS_PER_PARTICLE: f64 = 3.0;
 const COPIES: f64 = 2.0;
 /// The parameter by which histories become long.
 const OF_LENGTH: &str = "springs";
-/// The parameter by which forces reach far.
-const OF_RANGE: &str = "mie_cutoff";
+/// The parameters by which forces reach far.
+const OF_RANGE: [&str; 3] = ["mie_cutoff", "van_der_waals_cutoff", "bridge_volume"];
 
 /// Refuses laws whose histories, or whose pairs within range, need more memory than there is.
 pub(crate) fn check(document: &SceneDocument, world: &World, sources: &[PouringSource]) -> Result<(), SceneError> {
@@ -30,7 +30,7 @@ pub(crate) fn check(document: &SceneDocument, world: &World, sources: &[PouringS
     let needed = COPIES * 8.0 * length as f64 * contacts;
     if needed > available {
         return Err(document.error_at(
-            key_of(document, OF_LENGTH),
+            key_of(document, &[OF_LENGTH]),
             format!(
                 "histories of about {contacts:.0} contacts, {} each, need {} of memory, expected at most the {} that there are",
                 in_words(8.0 * length as f64),
@@ -44,7 +44,7 @@ pub(crate) fn check(document: &SceneDocument, world: &World, sources: &[PouringS
         let (most, mut rows) = (most_contacts(), CandidateRows::default());
         if Automatic::default().candidates_within(&world.particles, &world.cell, range, most, &mut rows).is_err() {
             return Err(document.error_at(
-                key_of(document, OF_RANGE),
+                key_of(document, &OF_RANGE),
                 format!(
                     "more than {most} pairs of particles are within range, and need more than the {} of memory that there are, expected a shorter one",
                     in_words(most as f64 * BYTES_PER_CONTACT as f64)
@@ -63,11 +63,11 @@ fn to_pour(source: &PouringSource) -> f64 {
     }
 }
 
-/// A parameter of the contact law, or the law as a whole if not it but a default or a pair of materials gives the value.
-fn key_of(document: &SceneDocument, parameter: &str) -> KeyPath {
+/// The first of some parameters of the contact law that is given, or the law as a whole if a default or a pair of materials gives the value.
+fn key_of(document: &SceneDocument, parameters: &[&str]) -> KeyPath {
     let contact = KeyPath::from(&["contact"]);
-    let path = contact.child(parameter);
-    if document.value(path.clone()).is_some() { path } else { contact }
+    let mut given = parameters.iter().map(|parameter| contact.child(parameter));
+    given.find(|path| document.value(path.clone()).is_some()).unwrap_or(contact)
 }
 
 /// The skin that a scene requests \[m\]: no wider than the largest particle, beyond which it lists pairs that never

@@ -7,20 +7,17 @@ use dem_io::document::{KeyPath, SceneError};
 
 use crate::builder::loaded_scene::LoadedScene;
 use crate::builder::particles::clumps::Clumps;
-use crate::builder::values::entry_path;
+use crate::integrators::registry;
 use crate::scene::cell::DisplacementScene;
 use crate::scene::time::{IntegratorScene, RotationIncrementName};
 use crate::state::contact_parameters::ContactDefinition;
 
-/// Integrators without a rule for bodies.
-const OF_SPHERES_ONLY: [&str; 2] = ["gear", "generalized-trapezoidal"];
 /// Choices of laws that resist rolling and twisting.
 const RESISTANCES: [&str; 2] = ["rolling", "twisting"];
 
 /// Refuses what bodies cannot have, and warns of what they should hardly have.
 pub(crate) fn check(loaded: &LoadedScene, contact: &ContactDefinition, clumps: &Clumps) -> Result<(), SceneError> {
     let LoadedScene { document, scene, .. } = loaded;
-    let makes_bodies = |name: &str| scene.particles.iter().any(|s| s.name == name && clumps.makes_bodies(s));
     if !scene.particles.iter().any(|source| clumps.makes_bodies(source)) {
         return Ok(());
     }
@@ -33,12 +30,12 @@ pub(crate) fn check(loaded: &LoadedScene, contact: &ContactDefinition, clumps: &
         Some(IntegratorScene::Name(name) | IntegratorScene::Options { name, .. }) => Some(name.as_str()),
         None => None,
     };
-    if let Some(name) = integrator.filter(|name| OF_SPHERES_ONLY.contains(name)) {
+    if let Some(name) = integrator.filter(|name| registry::find(name).is_some_and(|entry| !entry.moves_bodies)) {
         let path = KeyPath::from(&["time", "integrator"]);
         let is_table = matches!(scene.time.integrator, Some(IntegratorScene::Options { .. }));
         let path = if is_table { path.child("name") } else { path };
-        let known = crate::integrators::registry::INTEGRATORS.iter().map(|entry| entry.key);
-        let known: Vec<&str> = known.filter(|key| !OF_SPHERES_ONLY.contains(key)).collect();
+        let known = registry::INTEGRATORS.iter().filter(|entry| entry.moves_bodies);
+        let known: Vec<&str> = known.map(|entry| entry.key).collect();
         let message = format!("{name} does not move rigid bodies, expected one of {}", known.join(", "));
         return Err(document.error_at(path, message));
     }
@@ -49,10 +46,6 @@ pub(crate) fn check(loaded: &LoadedScene, contact: &ContactDefinition, clumps: &
     if scene.cell.as_ref().is_some_and(|cell| cell.displacement == DisplacementScene::Boundary) {
         let message = "expected \"affine\" with rigid bodies, whose centres the cell carries along";
         return Err(document.error_at(&["cell", "displacement"], message));
-    }
-    if let Some(index) = scene.guides.iter().position(|guide| makes_bodies(&guide.particles)) {
-        let path = entry_path("guides", index, &["particles"]);
-        return Err(document.error_at(path, "expected a source of spheres: guides do not lead rigid bodies"));
     }
     for template in clumps.templates().iter().filter(|template| template.members.len() > 1) {
         let spheres = template.members.iter();

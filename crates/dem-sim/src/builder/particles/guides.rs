@@ -15,6 +15,7 @@ use crate::scene::document::Scene;
 use crate::scene::group::DegreeOfFreedom;
 use crate::scene::guide::{GuideMotionScene, GuideScene, PathScene};
 use crate::scene::source::FillScene;
+use crate::state::movers::Mover;
 use crate::state::world::World;
 
 /// Largest distance of a centre from its path in proportion to the radius: what rounding explains.
@@ -44,7 +45,7 @@ pub(crate) fn build(
         if others.iter().any(|other| other.particles == given.particles) {
             return Err(document.error_at(key("particles"), "expected a source that no other guide has"));
         }
-        let source = find_source(document, scene, key("particles"), given)?;
+        let source = find_source(document, scene, key("particles"), &entry_path("guides", index, &[]), given)?;
         let (drive, velocity) = match given.motion {
             GuideMotionScene::Free { velocity } => (Drive::Free, velocity.map_or(0.0, |v| v.si())),
             GuideMotionScene::Prescribed { velocity } => (Drive::Prescribed(velocity.si()), velocity.si()),
@@ -55,6 +56,7 @@ pub(crate) fn build(
             guide.friction = in_range(document, key("friction"), friction.si(), "-", "value >= 0", |x| x >= 0.0)?;
         }
         guide.one_sided = given.one_sided;
+        guide.spin = given.angular_velocity.map(Quantity::vector);
         let prescribed = matches!(drive, Drive::Prescribed(_));
         for (name, is_given) in [("friction", guide.friction > 0.0), ("one_sided", guide.one_sided)] {
             if is_given && prescribed {
@@ -68,15 +70,24 @@ pub(crate) fn build(
         for id in ids.get(source).cloned().unwrap_or(0..0) {
             // ids and slots are the same until the first rebuild of the contact list
             let Some(slot) = world.particles.id.iter().position(|&known| known == id) else { continue };
-            let off = (path.nearest(world.particles.position[slot]).point - world.particles.position[slot]).length();
+            let p = &world.particles;
+            let mover = match p.body_of(slot) {
+                None => Mover::Sphere(slot),
+                // one member stands for the body
+                Some(body) if body.first as usize != slot => continue,
+                Some(_) => Mover::Body(p.bodies.body_of[p.bodies.member_in(slot)] as usize),
+            };
+            let centre = world.centre_of(mover);
+            let off = (path.nearest(centre).point - centre).length();
             // the axis of a circle has no nearest point
-            if off.is_nan() || off > ROUNDING * world.particles.radius[slot] {
-                let message = format!("expected particles with their centres on it: particle {id} is {off:e} m away");
+            if off.is_nan() || off > ROUNDING * world.radius_of(mover) {
+                let what = world.describe_mover(mover);
+                let message = format!("expected particles with their centres on it: {what} is {off:e} m away");
                 return Err(document.error_at(key("path"), message));
             }
-            let before = world.mechanical_energy(slot);
+            let before = world.mechanical_energy_of(mover);
             guide.attach(&mut world.particles, slot, velocity, world.time);
-            world.accumulated.exchanged += world.mechanical_energy(slot) - before;
+            world.accumulated.exchanged += world.mechanical_energy_of(mover) - before;
         }
         world.guides.push(guide);
     }
@@ -88,6 +99,7 @@ fn find_source(
     document: &SceneDocument,
     scene: &Scene,
     path: KeyPath,
+    guide_path: &KeyPath,
     given: &GuideScene,
 ) -> Result<usize, SceneError> {
     let Some(number) = scene.particles.iter().position(|source| source.name == given.particles) else {
@@ -104,6 +116,16 @@ fn find_source(
     }
     let held =
         source.group.as_ref().and_then(|name| scene.groups.get(name)).map_or(0, |group| frozen_bits(&group.frozen));
+    if given.angular_velocity.is_some() {
+        if source.angular_velocity.is_some() {
+            let message = "expected none for particles of a guide that gives an angular velocity";
+            return Err(document.error_at(entry_path("particles", number, &["angular_velocity"]), message));
+        }
+        if held & frozen_bits(&[DegreeOfFreedom::Rotation]) != 0 {
+            let message = "expected none for a source whose particles have a frozen rotation";
+            return Err(document.error_at(guide_path.child("angular_velocity"), message));
+        }
+    }
     if held & frozen_bits(&[DegreeOfFreedom::Translation]) != 0 {
         return Err(document.error_at(path, "expected a source whose particles have no frozen translation"));
     }

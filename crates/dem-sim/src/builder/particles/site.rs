@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use dem_core::DVec3;
 use dem_core::figure::ShortestVector;
+use dem_core::particles::ExternalLoad;
 use dem_io::document::{KeyPath, SceneDocument, SceneError};
 use dem_io::units::{LARGEST, Quantity};
 
@@ -67,7 +68,7 @@ impl Site<'_> {
             }
         };
         let groups = &self.loaded.scene.groups;
-        let (mut group, mut frozen) = (1, 0);
+        let (mut group, mut frozen, mut load) = (1, 0, ExternalLoad::default());
         if let Some(name) = &source.group {
             let number = groups.keys().position(|known| known == name).ok_or_else(|| {
                 let known: Vec<&str> = groups.keys().map(String::as_str).collect();
@@ -78,7 +79,10 @@ impl Site<'_> {
                 return Err(document.error_at(&["groups"], "expected at most 31 groups"));
             }
             group = 2 << number;
-            frozen = frozen_bits(&groups[name].frozen);
+            let given = &groups[name];
+            frozen = frozen_bits(&given.frozen);
+            load.force = given.force.map_or(DVec3::ZERO, Quantity::vector);
+            load.torque = given.torque.map_or(DVec3::ZERO, Quantity::vector);
         }
         let of_material = self.contact.materials[material as usize].density;
         let bodies = match clump {
@@ -91,6 +95,7 @@ impl Site<'_> {
             density: clump.map_or(of_material, |clump| clump.density(of_material)),
             group,
             frozen,
+            load,
             velocity: source.velocity.map_or(DVec3::ZERO, Quantity::vector),
             angular_velocity: source.angular_velocity.map_or(DVec3::ZERO, Quantity::vector),
         })

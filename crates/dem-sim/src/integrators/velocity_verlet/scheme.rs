@@ -47,6 +47,8 @@ impl VelocityVerlet {
     pub const KEY: &'static str = "velocity-verlet";
     /// One sentence.
     pub const SUMMARY: &'static str = "velocity Verlet with predicted velocities, second order";
+    /// Whether it moves rigid bodies.
+    pub const MOVES_BODIES: bool = true;
     /// Options in scenes.
     pub const OPTIONS: &'static [ParameterSpec] = &[CORRECTED];
 

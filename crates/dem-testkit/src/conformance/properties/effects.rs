@@ -80,7 +80,8 @@ pub(super) fn completed(
     value: ParameterValue,
 ) -> Option<Given> {
     let known = declaration.all();
-    given.extend(prerequisite(spec.name, &value).filter(|(name, _)| known.iter().any(|spec| spec.name == name)));
+    let needed = prerequisites(spec.name, &value).into_iter();
+    given.extend(needed.filter(|(name, _)| known.iter().any(|spec| spec.name == name)));
     given.insert(spec.name.to_owned(), value);
     let has = |name: &str| known.iter().any(|spec| spec.name == name);
     if spec.name == "no_tension" && has("damping_ratio") && !has("restitution") {
@@ -94,7 +95,7 @@ pub(super) fn completed(
             given.entry(other.name.to_owned()).or_insert(value.clone());
         }
         // damping in one of its forms
-        let damping = other.name == "restitution" && !["damping_ratio", "damping_rate"].contains(&spec.name);
+        let damping = other.name == "restitution" && !["damping_ratio", "damping_rate", "dissipation_time"].contains(&spec.name);
         if damping || matches!(other.kind, ParameterKind::Required(_)) {
             given.entry(other.name.to_owned()).or_insert(ParameterValue::Number(ordinary(other.name)));
         }
@@ -135,7 +136,7 @@ fn path() -> Vec<Pose> {
         .chain(path::random(13, 100))
         .chain(gaps)
         .chain(loops)
-        .chain(gaps)
+        .chain(gaps.into_iter().rev())
         .collect()
 }
 
@@ -155,15 +156,15 @@ fn values(spec: &ParameterSpec, sample: &Given) -> Vec<ParameterValue> {
     }
 }
 
-/// What a parameter or a word needs to act, besides the words that bring it.
 /// Whether one of two parameters is given in place of the other.
 fn is_rival(one: &str, other: &str) -> bool {
     [("surface_energy", "work_of_adhesion"), ("unloading_stiffness", "stiffening")].contains(&(one, other))
 }
 
-fn prerequisite(name: &str, value: &ParameterValue) -> Option<(String, ParameterValue)> {
-    let number = |name: &str| Some((name.to_owned(), ParameterValue::Number(ordinary(name))));
-    let word = |name: &str, word: &str| Some((name.to_owned(), ParameterValue::Word(word.to_owned())));
+/// What a parameter or a word needs to act, besides the words that bring it.
+fn prerequisites(name: &str, value: &ParameterValue) -> Vec<(String, ParameterValue)> {
+    let number = |name: &str| vec![(name.to_owned(), ParameterValue::Number(ordinary(name)))];
+    let word = |name: &str, word: &str| vec![(name.to_owned(), ParameterValue::Word(word.to_owned()))];
     match (name, value) {
         ("twisting", ParameterValue::Word(model)) if model == "marshall" => number("twisting_radius"),
         ("sliding_dashpot", _) => number("tangential_damping_ratio"),
@@ -171,9 +172,14 @@ fn prerequisite(name: &str, value: &ParameterValue) -> Option<(String, Parameter
         ("loading_stiffness", _) => word("exponent", "linear"),
         ("work_bookkeeping", _) => word("unloading", "none"),
         ("sliding_flag", _) => number("dynamic_friction"),
+        ("liquid_viscosity", _) => number("separation_minimum"),
         ("tangential_stiffness", _) => word("stiffness_rule", "constant"),
         ("stiffness_rule", ParameterValue::Word(rule)) if rule == "constant" => number("tangential_stiffness"),
-        _ => None,
+        ("friction_law", ParameterValue::Word(law)) if law == "exponential" => {
+            [number("dynamic_friction"), number("decay_speed")].concat()
+        }
+        ("decay_speed", _) => [number("dynamic_friction"), word("friction_law", "exponential")].concat(),
+        _ => Vec::new(),
     }
 }
 
@@ -183,6 +189,8 @@ fn ordinary(name: &str) -> f64 {
         "normal_stiffness" | "tangential_stiffness" | "loading_stiffness" => 1e6,
         "friction" => 0.4,
         "dynamic_friction" => 0.2,
+        "decay_speed" => 0.01,
+        "dissipation_time" => 1e-7,
         "restitution" => 0.6,
         "damping_rate" | "tangential_damping_rate" => 1e3,
         "turning_points" => 8.0,
@@ -191,7 +199,11 @@ fn ordinary(name: &str) -> f64 {
         "mie_attraction_exponent" => 2.0,
         "mie_repulsion" => 1e-8,
         "mie_repulsion_exponent" => 4.0,
-        "mie_cutoff" => 1e-3,
+        "mie_cutoff" | "van_der_waals_cutoff" => 1e-3,
+        "hamaker_constant" => 1e-15,
+        "separation_minimum" => 1e-6,
+        // one of the gaps is between the rupture distances
+        "bridge_volume" => 4.196e-11,
         _ => 0.3,
     }
 }
