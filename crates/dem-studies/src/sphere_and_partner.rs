@@ -176,7 +176,8 @@ impl SphereAndPartner {
             parameters.push(format!("friction = {:?}", self.friction));
         }
         let is_damped = |name: &&str| self.law.parameters.contains_key(*name);
-        if self.law.lacks("restitution") && !["damping_ratio", "damping_rate", "dissipation_time"].iter().any(is_damped) {
+        if self.law.lacks("restitution") && !["damping_ratio", "damping_rate", "dissipation_time"].iter().any(is_damped)
+        {
             parameters.push(format!("restitution = {:?}", self.restitution));
         }
         let wall = match self.partner {

@@ -26,7 +26,9 @@ use self::liquid_bridge::LiquidBridge;
 pub use self::liquid_bridge::beyond_validity;
 use self::mie::Mie;
 use self::van_der_waals::VanDerWaals;
-use crate::law::{Conformance, ContactLaw, Dashpots, Derived, ElasticEnergy, Kinematics, LawDescription, Response, Stiffness};
+use crate::law::{
+    Conformance, ContactLaw, Dashpots, Derived, ElasticEnergy, Kinematics, LawDescription, Response, Stiffness,
+};
 use crate::parameter::{Interval, LawError, ModelChoice, ParameterKind, ParameterSet, ParameterSpec};
 
 /// The parameter that chooses the force.

@@ -100,7 +100,9 @@ fn in_a_bed(case: &Case) -> Stated {
             Stated { states: Claim::departs(JUMP_AT_REVERSAL), works: Claim::departs(JUMP_AT_REVERSAL) }
         }
         // a contact that gives way gives what it carried to its neighbours
-        ("dynamic_friction" | "friction_law", _) => Stated { states: Claim::order(1.0, 3e-3), works: Claim::order(1.0, 3e-3) },
+        ("dynamic_friction" | "friction_law", _) => {
+            Stated { states: Claim::order(1.0, 3e-3), works: Claim::order(1.0, 3e-3) }
+        }
         // contacts at rest turn by an angle of second order in the step
         _ if case.resistance.0 == "constant-torque" && case.law != "balevicius" => {
             Stated { states: Claim::order(1.0, 0.02), works: Claim::order(1.0, 0.04) }

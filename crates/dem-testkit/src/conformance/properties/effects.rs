@@ -84,7 +84,7 @@ pub(super) fn completed(
     given.extend(needed.filter(|(name, _)| known.iter().any(|spec| spec.name == name)));
     given.insert(spec.name.to_owned(), value);
     let has = |name: &str| known.iter().any(|spec| spec.name == name);
-    if spec.name == "no_tension" && has("damping_ratio") && !has("restitution") {
+    if ["no_tension", "tangential_damping_share"].contains(&spec.name) && has("damping_ratio") && !has("restitution") {
         // of laws that need no dashpot
         given.insert("damping_ratio".to_owned(), ParameterValue::Number(0.3));
     }
@@ -95,7 +95,8 @@ pub(super) fn completed(
             given.entry(other.name.to_owned()).or_insert(value.clone());
         }
         // damping in one of its forms
-        let damping = other.name == "restitution" && !["damping_ratio", "damping_rate", "dissipation_time"].contains(&spec.name);
+        let damping =
+            other.name == "restitution" && !["damping_ratio", "damping_rate", "dissipation_time"].contains(&spec.name);
         if damping || matches!(other.kind, ParameterKind::Required(_)) {
             given.entry(other.name.to_owned()).or_insert(ParameterValue::Number(ordinary(other.name)));
         }
