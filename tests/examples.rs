@@ -216,6 +216,36 @@ fn rods_in_a_drum() {
     assert!(middle < -0.008, "the bed leans to the rising side: {middle}");
 }
 
+/// The punch goes down, and the grains stay in the die and yield.
+#[test]
+fn plastic_spheres_in_a_die() {
+    let folder = tempfile::tempdir().unwrap();
+    let further = ["--set", "particles.sample.fill.count=150", "--until", "8 ms"];
+    let (summary, spheres) = result("powder_compaction.toml", folder.path(), &further);
+    assert_eq!(spheres.centres.len(), 150);
+    for (x, r) in spheres.centres.iter().zip(&spheres.radii) {
+        let inside = (0.01 - x[0].hypot(x[1])).min(x[2]);
+        assert!(inside > 0.8 * r, "{x:?}, {r}");
+    }
+    assert!(summary["pistons"][0]["way"].as_f64().unwrap() > 2e-3, "{summary}");
+    let series = dem_io::series::Series::read(folder.path().join("powder_compaction.toml/series.csv")).unwrap();
+    let last = |name: &str| *series.column(name).unwrap().last().unwrap();
+    assert!(last("plastic_work") > 0.0 && last("adhesion_work") > 0.0 && last("adhesion_energy") < 0.0);
+}
+
+/// Grains land on the plate, and bridges pull while nothing else does.
+#[test]
+fn wet_grains_on_a_plate() {
+    let folder = tempfile::tempdir().unwrap();
+    let further = ["--set", "particles.grains.fill.count=80", "--until", "0.35 s"];
+    let (summary, spheres) = result("wet_sand_pile.toml", folder.path(), &further);
+    assert!(spheres.centres.len() > 40 && summary["bed_height"].as_f64().unwrap() > 2e-3, "{summary}");
+    assert!(spheres.centres.iter().zip(&spheres.radii).all(|(x, r)| x[2] > 0.8 * r || x[0].hypot(x[1]) > 0.02));
+    let series = dem_io::series::Series::read(folder.path().join("wet_sand_pile.toml/series.csv")).unwrap();
+    let last = |name: &str| *series.column(name).unwrap().last().unwrap();
+    assert!(last("adhesion_work") > 0.0 && last("near_field_energy") < 0.0);
+}
+
 #[test]
 fn octahedral_clusters_in_a_cell() {
     let folder = tempfile::tempdir().unwrap();
