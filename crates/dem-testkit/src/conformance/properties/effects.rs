@@ -59,7 +59,7 @@ fn refused(law: &str) -> Vec<&'static str> {
     let mut pair = DrivenPair::common(law, 1.0, &pose);
     pair.step(&pose);
     let is_refused = |choice: &ModelChoice| match choice.choice.name {
-        "near_field" => pair.world.range() > 0.0,
+        "near_field" => pair.world.range() > 0.0 || pair.world.adheres(),
         "adhesion" => pair.world.adheres(),
         _ => false,
     };
