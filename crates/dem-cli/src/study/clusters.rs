@@ -24,7 +24,7 @@ pub struct Arguments {
     #[arg(long, value_name = "COUNT", default_value_t = Options::default().clusters)]
     clusters: u64,
     /// Friction during the compression: rising values between which the one for the void ratio is searched, 0 to 10; at least two.
-    #[arg(long, value_name = "LIST", allow_hyphen_values = true, default_value = "0.05,0.1,0.2")]
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true, default_value = "0.05,0.15")]
     preparation_friction: String,
     /// Void ratio of the sample before the test.
     #[arg(long, value_name = "RATIO", default_value_t = Options::default().void_ratio)]

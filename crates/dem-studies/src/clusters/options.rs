@@ -53,7 +53,7 @@ impl Default for Options {
             shapes: Shape::FAMILY.to_vec(),
             seeds: 3,
             clusters: 1000,
-            frictions: vec![0.05, 0.1, 0.2],
+            frictions: vec![0.05, 0.15],
             void_ratio: 0.570,
             peak: 1.7,
             strain: 0.03,
