@@ -198,7 +198,8 @@ mod tests {
     use super::*;
 
     fn frame(spheres: &[(DVec3, f64, u32)]) -> Frame {
-        let column = |name: &'static str, data: ColumnData| Column { spec: ColumnSpec::new(name, "1", "test", 1), data };
+        let column =
+            |name: &'static str, data: ColumnData| Column { spec: ColumnSpec::new(name, "1", "test", 1), data };
         Frame {
             step: 0,
             time: 0.0,
