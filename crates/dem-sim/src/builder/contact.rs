@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use dem_contact::kernel::ForceKernel;
+use dem_contact::normal::NORMAL;
 use dem_contact::registry::{self, Entry};
 use dem_contact::{LawError, ParameterKind, ParameterValue};
 use dem_core::contact_list::LawSelection;
@@ -271,9 +272,14 @@ fn settle(
             .with_help(format!("`dem laws {}` lists the parameters of law {}", entry.key, entry.key))
     };
     let applicable = declaration.applicable(&values).map_err(|error| refuse(&error))?;
-    let idle = |name: &str| declaration.condition(name).is_some() && applicable.iter().all(|spec| spec.name != name);
+    // a law's own normal model may be named, although that is no choice
+    let idle = |name: &str| name != NORMAL && applicable.iter().all(|spec| spec.name != name);
     if let Some(name) = own.keys().find(|name| idle(name)) {
-        return Err(refuse(&declaration.refusal(name, &values)));
+        let condition = (entry.with_normal)().and_then(|other| other.condition(name));
+        return Err(match condition.filter(|_| declaration.condition(name).is_none()) {
+            Some(condition) => refuse(&LawError::new(name, format!("expected only with {condition}"))),
+            None => refuse(&declaration.refusal(name, &values)),
+        });
     }
     pair.retain(|name, _| !idle(name));
     Ok(())

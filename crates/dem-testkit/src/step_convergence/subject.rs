@@ -58,10 +58,13 @@ impl Subject {
 
     /// A law of the registry with parameters, the stiffness of its normal spring beside them.
     pub fn of_law(law: &'static str, given: BTreeMap<String, ParameterValue>) -> Self {
-        let is_linear = worlds::declares(law, "normal_stiffness");
+        let is_linear = has_linear_spring(law);
         let mut given = given;
-        if is_linear {
-            given.insert("normal_stiffness".to_owned(), ParameterValue::Number(NORMAL_STIFFNESS));
+        // in proportion to the usual stiffness of the springs of a law that has several
+        for (name, value) in &mut given {
+            if let (true, ParameterValue::Number(stiffness)) = (name.contains("stiffness"), value) {
+                *stiffness *= NORMAL_STIFFNESS / 1e6;
+            }
         }
         let normal = if is_linear { NormalSpring::Linear } else { NormalSpring::Hertz };
         Self::new(law, normal, move || worlds::kernel(law, &given, &worlds::material(YOUNG_MODULUS)))
@@ -87,6 +90,11 @@ impl Subject {
     }
 }
 
+/// Whether the normal spring of a law is linear.
+fn has_linear_spring(law: &str) -> bool {
+    worlds::declares(law, "normal_stiffness") || worlds::declares(law, "unloading_stiffness") || law == "luding"
+}
+
 /// Friction, a dashpot beside every spring that may have one, and a resistance.
 pub fn damped(law: &str, (rolling, twisting): Resistance) -> BTreeMap<String, ParameterValue> {
     let mut given = worlds::common_parameters(law, FRICTION, 0.6);
@@ -100,7 +108,7 @@ pub fn damped(law: &str, (rolling, twisting): Resistance) -> BTreeMap<String, Pa
     if twisting != "none" {
         numbers.push(("twisting_friction", 0.1));
     }
-    if twisting == "marshall" && worlds::declares(law, "normal_stiffness") {
+    if twisting == "marshall" && has_linear_spring(law) {
         // a linear spring has no area of contact of its own
         numbers.push(("twisting_radius", 0.1));
     }
