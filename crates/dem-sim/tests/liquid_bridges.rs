@@ -99,13 +99,15 @@ fn a_bridge_costs_its_work_and_the_ledger_closes_to_first_order() {
                         relative_speed(&world)
                     );
                     assert_eq!(ledger.near_field, 0.0);
-                    assert!((adhesion(&world) / cost - 1.0).abs() < 1e-9);
+                    assert!((adhesion(&world) / cost - 1.0).abs() < 1e-6);
                 } else {
                     assert!(ledger.near_field < 0.0 && farthest < 1.2e-3, "{form}: {farthest}");
                 }
             }
             println!("{form}, {factor} of the escape speed: W {cost:.3e} J, ledger off by {errors:?}");
-            assert!(errors[1] < 2e-3 && errors[1] < 0.8 * errors[0] + 1e-5, "{form} {factor}: {errors:?}");
+            // the step in which the force jumps at the touch has an error of up to half its work
+            let jump = std::f64::consts::TAU * RADIUS * TENSION * factor * escape / cost;
+            assert!(errors[0] < 4e-6 * jump + 1e-4 && errors[1] < 2e-6 * jump + 1e-4, "{form} {factor}: {errors:?}");
         }
     }
 }
@@ -170,7 +172,7 @@ fn a_wall_takes_part_only_if_it_is_asked_to() {
         let mut sphere = worlds::sphere(DVec3::Z * (RADIUS + 1e-5), RADIUS);
         sphere.velocity = DVec3::Z * -0.01;
         world.insert(sphere);
-        run(&mut world, 0.05, 5e-6, |_| ());
+        run(&mut world, 0.2, 5e-6, |_| ());
         let height = world.particles.position[0].z - RADIUS;
         // R = 2 r: the bridge is held up to 1.15 mm, and this speed is below that of escape
         assert_eq!(height < 1.2e-3, takes_part, "{height}");
@@ -239,7 +241,7 @@ x = "periodic"
 name = "there"
 material = "glass"
 sizes = { type = "single", radius = 0.01 }
-region = { type = "box", min = [0.01, 0.01, 0.01], max = [0.03, 0.03, 0.03] }
+region = { type = "box", min = [0.005, 0.005, 0.005], max = [0.035, 0.035, 0.035] }
 fill = { type = "random", count = 1 }
 "#;
 
