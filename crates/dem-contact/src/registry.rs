@@ -200,7 +200,7 @@ fn is_replaced(own: &Declaration, with_normal: &Declaration, given: &BTreeMap<St
     // the first word stands for the law's own model, unless the law has words of its own
     let (own, all) = (words(own), words(with_normal));
     let own = if own.is_empty() { &all[..all.len().min(1)] } else { &own[..] };
-    !own.iter().any(|word| is(word))
+    !own.iter().any(is)
 }
 
 fn parameters<L: ContactLaw>() -> Vec<ParameterSpec> {

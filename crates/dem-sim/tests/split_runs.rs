@@ -2,7 +2,6 @@
 //! another number of threads, ends with the bytes of one that was not.
 #![expect(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "helpers of tests")]
 
-use dem_contact::ParameterValue;
 use dem_io::checkpoint::CheckpointReader;
 use dem_io::comparison::compare;
 use dem_io::document::SceneError;
@@ -162,9 +161,8 @@ fn contacts() -> Vec<(String, String)> {
     let mut all = Vec::new();
     for law in worlds::all_laws() {
         let mut given = worlds::common_parameters(law, 0.4, 0.5);
-        if let Some(stiffness) = given.get_mut("normal_stiffness") {
-            *stiffness = ParameterValue::Number(3000.0);
-        }
+        // 3 kN/m for the usual 1 MN/m
+        worlds::scale_springs(&mut given, 3e-3);
         let lines: String = given.iter().map(|(name, value)| format!("{name} = {value}\n")).collect();
         all.push((law.to_owned(), format!("[contact]\nlaw = \"{law}\"\n{lines}")));
     }

@@ -51,12 +51,8 @@ impl Gas {
     /// Parameters that every law accepts, a linear spring as soft as the default Hertz contact.
     pub fn parameters(law: &str, friction: f64, restitution: f64) -> BTreeMap<String, ParameterValue> {
         let mut given = worlds::common_parameters(law, friction, restitution);
-        for (name, value) in &mut given {
-            if let (true, ParameterValue::Number(stiffness)) = (name.contains("stiffness"), value) {
-                // 5 kN/m for the usual 1 MN/m
-                *stiffness *= 5e-3;
-            }
-        }
+        // 5 kN/m for the usual 1 MN/m
+        worlds::scale_springs(&mut given, 5e-3);
         given
     }
 

@@ -99,6 +99,22 @@ pub fn common_parameters(law: &str, friction: f64, restitution: f64) -> BTreeMap
     given
 }
 
+/// Multiplies the stiffnesses of linear springs \[N/m\], of which a law may have several.
+pub fn scale_springs(given: &mut BTreeMap<String, ParameterValue>, factor: f64) {
+    const SPRINGS: [&str; 5] = [
+        "normal_stiffness",
+        "loading_stiffness",
+        "unloading_stiffness",
+        "unloading_stiffness_limit",
+        "cohesive_stiffness",
+    ];
+    for name in SPRINGS {
+        if let Some(ParameterValue::Number(stiffness)) = given.get_mut(name) {
+            *stiffness *= factor;
+        }
+    }
+}
+
 /// Whether the contacts of a world have dashpots, at an overlap of a hundredth of the radius of its first sphere.
 pub fn has_dashpots(world: &World) -> bool {
     let (radius, mass) = (world.particles.radius[0], world.particles.mass[0]);

@@ -16,6 +16,7 @@
 
 mod liquid_bridge;
 mod mie;
+mod parameters;
 mod van_der_waals;
 
 use dem_core::DVec3;
@@ -25,23 +26,12 @@ use dem_core::material::PairMaterial;
 use self::liquid_bridge::LiquidBridge;
 pub use self::liquid_bridge::beyond_validity;
 use self::mie::Mie;
+pub use self::parameters::NEAR_FIELD;
 use self::van_der_waals::VanDerWaals;
 use crate::law::{
     Conformance, ContactLaw, Dashpots, Derived, ElasticEnergy, Kinematics, LawDescription, Response, Stiffness,
 };
-use crate::parameter::{Interval, LawError, ModelChoice, ParameterKind, ParameterSet, ParameterSpec};
-
-/// The parameter that chooses the force.
-pub const NEAR_FIELD: &str = "near_field";
-
-/// Where forces that grow without bound as the surfaces approach stop growing.
-const SEPARATION_MINIMUM: ParameterSpec = ParameterSpec {
-    name: "separation_minimum",
-    unit: "m",
-    meaning: "distance of the surfaces below which the force at a distance, or the lubrication of a liquid bridge, does not grow any more; \
-              closer surfaces and those in contact count as that far apart",
-    kind: ParameterKind::Optional(Interval::POSITIVE),
-};
+use crate::parameter::{LawError, ModelChoice, ParameterKind, ParameterSet, ParameterSpec};
 
 /// Fields that the force adds to the history of a law; those of bridges only where some pair of materials has them.
 pub fn fields() -> Vec<FieldSpec> {

@@ -11,7 +11,7 @@
 //! Source: H. C. Hamaker, Physica 4 (1937) 1058; J. N. Israelachvili, Intermolecular and Surface Forces (1985), sections 11 and 13.
 //! Departures: the cutoff, and the constant pull below h₀.
 
-use super::SEPARATION_MINIMUM;
+use super::parameters::SEPARATION_MINIMUM;
 use crate::law::Derived;
 use crate::parameter::{Interval, LawError, ParameterKind, ParameterSet, ParameterSpec};
 

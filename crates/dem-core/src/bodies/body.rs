@@ -3,8 +3,8 @@
 use bytemuck::{Pod, Zeroable};
 use glam::{DQuat, DVec3};
 
-use super::in_lanes::principal_axes;
 use crate::frozen;
+use crate::rotation::axes_of;
 use crate::twist::Twist;
 
 /// Marks a particle that belongs to no rigid body.
@@ -63,7 +63,7 @@ impl Body {
 
     /// The principal axes in space: columns of the rotation matrix.
     pub fn axes(&self) -> [DVec3; 3] {
-        principal_axes::<f64>(self.orientation).map(Into::into)
+        axes_of::<f64>(self.orientation).map(Into::into)
     }
 
     /// A vector of the principal frame in space.

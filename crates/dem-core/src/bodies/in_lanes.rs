@@ -2,22 +2,8 @@
 
 use super::body::Body;
 use super::free_rotation::free_rotation_in_lanes;
-use crate::lanes::{Lanes, Real, Vector};
-
-/// The axes of the principal frames in space, of orientations x, y, z, w: columns of the rotation matrices.
-#[inline(always)]
-pub fn principal_axes<R: Real>([x, y, z, w]: [R; 4]) -> [Vector<R>; 3] {
-    let one = R::constant(1.0);
-    let (x2, y2, z2) = (x + x, y + y, z + z);
-    let (xx, yy, zz) = (x * x2, y * y2, z * z2);
-    let (xy, yz, zx) = (x * y2, y * z2, z * x2);
-    let (wx, wy, wz) = (w * x2, w * y2, w * z2);
-    [
-        Vector::new(one - (yy + zz), xy + wz, zx - wy),
-        Vector::new(xy - wz, one - (zz + xx), yz + wx),
-        Vector::new(zx + wy, yz - wx, one - (xx + yy)),
-    ]
-}
+use crate::lanes::{Lanes, Vector};
+use crate::rotation::axes_of;
 
 /// State of some bodies, one per lane.
 #[derive(Clone, Copy, Debug)]
@@ -98,7 +84,7 @@ impl<R: Lanes> BodiesInLanes<R> {
             torque: Vector::new(tx, ty, tz),
             moments: Vector::new(mx, my, mz),
             orientation,
-            axes: principal_axes(orientation),
+            axes: axes_of(orientation),
             mass,
             scale,
             turns,
@@ -157,7 +143,7 @@ impl<R: Lanes> BodiesInLanes<R> {
     #[inline(always)]
     pub fn rotate(&mut self, impulse: Vector<R>) {
         self.orientation = free_rotation_in_lanes(self.orientation, impulse, self.moments);
-        self.axes = principal_axes(self.orientation);
+        self.axes = axes_of(self.orientation);
     }
 
     /// Rescaled Rodrigues vectors of the rotations from given orientations to the present ones.

@@ -28,7 +28,7 @@ pub use increment::{
 };
 pub use matrix::RotationMatrix;
 pub use parameterization::{IncrementMap, Parameterization, ParameterizationVisitor, convert, visit_parameterizations};
-pub use quaternion::UnitQuaternion;
+pub use quaternion::{UnitQuaternion, axes_of};
 pub use rodrigues_vector::{RodriguesVector, compose_rodrigues};
 pub use rotation_vector::RotationVector;
 pub use total::{TotalRotation, rotation_vector_from_rodrigues};

@@ -6,7 +6,7 @@
 use glam::DQuat;
 
 use super::{Parameterization, rotate_in_lanes};
-use crate::lanes::{Lanes, Vector};
+use crate::lanes::{Lanes, Real, Vector};
 
 /// The parameterization.
 #[derive(Clone, Copy, Debug)]
@@ -39,4 +39,19 @@ impl Parameterization<4> for UnitQuaternion {
     fn defect(numbers: [f64; 4]) -> f64 {
         (DQuat::from_array(numbers).length() - 1.0).abs()
     }
+}
+
+/// The axes of turned frames, of orientations x, y, z, w: columns of the rotation matrices.
+#[inline(always)]
+pub fn axes_of<R: Real>([x, y, z, w]: [R; 4]) -> [Vector<R>; 3] {
+    let one = R::constant(1.0);
+    let (x2, y2, z2) = (x + x, y + y, z + z);
+    let (xx, yy, zz) = (x * x2, y * y2, z * z2);
+    let (xy, yz, zx) = (x * y2, y * z2, z * x2);
+    let (wx, wy, wz) = (w * x2, w * y2, w * z2);
+    [
+        Vector::new(one - (yy + zz), xy + wz, zx - wy),
+        Vector::new(xy - wz, one - (zz + xx), yz + wx),
+        Vector::new(zx + wy, yz - wx, one - (xx + yy)),
+    ]
 }

@@ -60,12 +60,7 @@ impl Subject {
     pub fn of_law(law: &'static str, given: BTreeMap<String, ParameterValue>) -> Self {
         let is_linear = has_linear_spring(law);
         let mut given = given;
-        // in proportion to the usual stiffness of the springs of a law that has several
-        for (name, value) in &mut given {
-            if let (true, ParameterValue::Number(stiffness)) = (name.contains("stiffness"), value) {
-                *stiffness *= NORMAL_STIFFNESS / 1e6;
-            }
-        }
+        worlds::scale_springs(&mut given, NORMAL_STIFFNESS / 1e6);
         let normal = if is_linear { NormalSpring::Linear } else { NormalSpring::Hertz };
         Self::new(law, normal, move || worlds::kernel(law, &given, &worlds::material(YOUNG_MODULUS)))
     }

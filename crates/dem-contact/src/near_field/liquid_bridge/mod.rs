@@ -47,7 +47,7 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use dem_core::history::{FieldRole, FieldSpec, FurtherWork};
 
 use self::forms::{Curve, Form};
-use super::{NEAR_FIELD, SEPARATION_MINIMUM};
+use super::parameters::{NEAR_FIELD, SEPARATION_MINIMUM};
 use crate::law::{Dashpots, Derived, Kinematics, Response};
 use crate::parameter::{Interval, LawError, ParameterKind, ParameterSet, ParameterSpec, ParameterValue};
 
