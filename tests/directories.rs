@@ -42,7 +42,7 @@ fn tables_of_studies_profiles_and_merges_are_replaced_only_by_force() {
     run(&scene, &at("a"), "").expect_code(0);
     run(&scene, &at("b"), "--set seed=77").expect_code(0);
     for (words, runs, command) in [
-        ("study rotation --steps 20", vec![], "dem study rotation"),
+        ("study rotation --no-runs --steps 20", vec![], "dem study rotation"),
         ("profile --axis z", vec![at("a")], "dem profile"),
         ("merge", vec![at("a"), at("b")], "dem merge"),
     ] {

@@ -12,7 +12,7 @@ use crate::command::{self, collect, contents, dem, finish, start};
 fn study_of_rotations_writes_tables_and_figures_and_prints_json() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
-    let outcome = finish(dem("study rotation --steps 500 --json --out", &[&out])).expect_code(0);
+    let outcome = finish(dem("study rotation --no-runs --steps 500 --json --out", &[&out])).expect_code(0);
     let rows: serde_json::Value = serde_json::from_str(&outcome.stdout).expect("the output is JSON");
     let rows = rows.as_array().expect("it is an array");
     assert_eq!(rows.len(), 10);
@@ -269,6 +269,8 @@ fn studies_refuse_options_out_of_range() {
         ("--bench --particles 3", "--particles = 3, expected 100 to 1000000"),
         ("--bench --rounds 0", "--rounds = 0, expected 1 to 1000"),
         ("--particles 200", "--bench"),
+        ("--run-bodies 7", "--run-bodies = 7, expected 8 to 100000"),
+        ("--no-runs --run-steps 500", "--no-runs"),
         ("--steps many", "--steps"),
     ] {
         let words = format!("study rotation {options} --out");

@@ -21,7 +21,7 @@ fn runner(index: usize, out: &Path) -> Command {
     match index % 3 {
         0 => run_command(&tray, out, &format!("--steps {} --threads 1", 100 + index)),
         1 => dem(&format!("pack random-sequential --count {} --threads 1 --out", 40 + index), &[&out]),
-        _ => dem(&format!("study rotation --steps {} --out", 10 + index), &[&out]),
+        _ => dem(&format!("study rotation --no-runs --steps {} --out", 10 + index), &[&out]),
     }
 }
 

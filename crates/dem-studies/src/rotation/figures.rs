@@ -11,6 +11,7 @@ use dem_view::{LinePlot, Series, SeriesStyle};
 use super::accuracy::{ANGLES, SHOWN_ANGLE};
 use super::cost::{COLUMNS, INCREMENT_ONLY, Measurement};
 use super::results::Results;
+use super::runs::Outcome;
 
 /// All figures.
 pub fn all(results: &Results) -> Vec<Figure> {
@@ -21,6 +22,7 @@ pub fn all(results: &Results) -> Vec<Figure> {
     if let Some(measurement) = &results.measurement {
         figures.push(Figure { name: "rotation_cost", panels: vec![cost(results, measurement)] });
     }
+    figures.extend(results.runs.iter().map(Outcome::figure));
     figures
 }
 

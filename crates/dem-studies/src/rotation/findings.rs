@@ -9,6 +9,7 @@ use dem_workloads::bed::DENSE;
 use super::accuracy::SHOWN_ANGLE;
 use super::cost::{BLOCK_COLUMN, EngineCost, Measurement};
 use super::results::Results;
+use super::runs::Outcome;
 
 /// Changes of a step below this share count as "nearly the same".
 const NEARLY_THE_SAME: f64 = 0.05;
@@ -22,6 +23,7 @@ pub fn all(results: &Results) -> Vec<String> {
         findings.push(cost(results, measurement));
         findings.extend(measurement.engine.iter().map(|run| in_the_engine(results, measurement, run)));
     }
+    findings.extend(results.runs.iter().flat_map(Outcome::findings));
     findings
 }
 

@@ -3,6 +3,7 @@
 use super::accuracy::{ConstantSpin, Precession};
 use super::contestants::Contestant;
 use super::cost::Measurement;
+use super::runs::Outcome;
 
 /// Everything that was found out.
 pub struct Results {
@@ -16,4 +17,6 @@ pub struct Results {
     pub precession: Vec<Precession>,
     /// Costs, if they were timed.
     pub measurement: Option<Measurement>,
+    /// What whole runs showed, if there were any.
+    pub runs: Option<Outcome>,
 }

@@ -8,6 +8,7 @@ use dem_report::table::{Table, Value};
 use super::accuracy::{ConstantSpin, SHOWN_ANGLE};
 use super::cost::{BLOCK_COLUMN, Cost, Measurement};
 use super::results::Results;
+use super::runs::Outcome;
 
 /// All tables, the summary first.
 pub fn all(results: &Results) -> Vec<Table> {
@@ -17,6 +18,7 @@ pub fn all(results: &Results) -> Vec<Table> {
         tables.push(cost(measurement));
         tables.push(engine(results, measurement));
     }
+    tables.extend(results.runs.iter().flat_map(Outcome::tables));
     tables
 }
 

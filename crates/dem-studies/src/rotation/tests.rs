@@ -66,7 +66,7 @@ fn precession_is_followed_to_second_order_and_better_with_the_exact_map() {
 
 #[test]
 fn report_has_a_row_for_each_parameterization_and_map() {
-    let report = run(&Options { steps: 1000, bench: None }).unwrap();
+    let report = run(&Options { steps: 1000, bench: None, runs: None }).unwrap();
     assert_eq!(report.tables[0].rows().len(), 10);
     assert!(report.tables[0].numbers("cost_ns").iter().all(|x| x.is_nan()));
     let folder = tempfile::tempdir().unwrap();
@@ -77,7 +77,7 @@ fn report_has_a_row_for_each_parameterization_and_map() {
 #[test]
 fn timing_compares_all_with_a_step_of_the_engine() {
     let bench = Timing { particles: 100, settling: 200, rounds: 1 };
-    let report = run(&Options { steps: 10, bench: Some(bench) }).unwrap();
+    let report = run(&Options { steps: 10, bench: Some(bench), runs: None }).unwrap();
     assert!(report.tables[0].numbers("cost_ns").iter().all(|&x| x > 0.0));
     assert_eq!(report.tables[0].numbers("cost_ratio_to_quaternion")[0], 1.0);
     let engine = report.tables.iter().find(|table| table.name == "rotation_engine").unwrap();
@@ -88,13 +88,18 @@ fn timing_compares_all_with_a_step_of_the_engine() {
 
 #[test]
 fn options_out_of_range_are_refused() {
-    let timed = |bench| Options { steps: 10, bench: Some(bench) };
+    let timed = |bench| Options { steps: 10, bench: Some(bench), runs: None };
+    let running = |runs| Options { steps: 10, bench: None, runs: Some(runs) };
     let fine = TIMING;
     for (options, name) in [
-        (Options { steps: 0, bench: None }, "--steps"),
+        (Options { steps: 0, bench: None, runs: None }, "--steps"),
         (timed(Timing { particles: 99, ..fine }), "--particles"),
         (timed(Timing { settling: 100_000_000, ..fine }), "--settling"),
         (timed(Timing { rounds: 0, ..fine }), "--rounds"),
+        (running(Runs { bodies: 7, ..Runs::default() }), "--run-bodies"),
+        (running(Runs { dimers: 0, ..Runs::default() }), "--run-dimers"),
+        (running(Runs { steps: 99, ..Runs::default() }), "--run-steps"),
+        (running(Runs { settling: 10_000_001, ..Runs::default() }), "--run-settling"),
     ] {
         let message = run(&options).unwrap_err().to_string();
         assert!(message.starts_with(name) && message.contains("expected"), "{message}");

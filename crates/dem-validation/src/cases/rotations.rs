@@ -35,7 +35,7 @@ const PRECESSION: Claim = Claim {
 };
 
 fn run(effort: Effort) -> Result<Findings, StudyError> {
-    let report = rotation::run(&Options { steps: effort.pick(100_000, 1_000_000), bench: None })?;
+    let report = rotation::run(&Options { steps: effort.pick(100_000, 1_000_000), bench: None, runs: None })?;
     let mut findings = Findings::default();
     let [summary, single, constant, ..] = &report.tables[..] else {
         return Err(StudyError::Convergence { method: "rotations", detail: "three tables expected".to_owned() });
