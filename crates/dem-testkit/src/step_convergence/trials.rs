@@ -130,7 +130,7 @@ fn springs_alone() -> Vec<Case> {
     schemes(Extent::Long).into_iter().map(alone).collect()
 }
 
-/// Choices that are not options of a law: laid over any law, parts of `combination`, and what changes no motion.
+/// Choices that are not options of a law, or need a number beside them: laid over any law, parts of `combination`, and what changes no motion.
 const OTHER_CHOICES: [&str; 7] =
     ["rolling", "twisting", "adhesion", "near_field", "normal", "tangential", "work_bookkeeping"];
 
