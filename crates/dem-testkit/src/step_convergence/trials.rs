@@ -131,8 +131,8 @@ fn springs_alone() -> Vec<Case> {
 }
 
 /// Choices that are not options of a law, or need a number beside them: laid over any law, parts of `combination`, and what changes no motion.
-const OTHER_CHOICES: [&str; 7] =
-    ["rolling", "twisting", "adhesion", "near_field", "normal", "tangential", "work_bookkeeping"];
+const OTHER_CHOICES: [&str; 8] =
+    ["exponent", "rolling", "twisting", "adhesion", "near_field", "normal", "tangential", "work_bookkeeping"];
 
 /// Every law with every word and flag of its options that is not the default, and with dynamic friction.
 fn options(names: &[&str]) -> Vec<Case> {
