@@ -12,7 +12,7 @@ use super::{Runs, free_bodies, packing, spheres};
 use crate::error::StudyError;
 
 /// Particle-steps of one measurement, about.
-const PARTICLE_STEPS: usize = 200_000;
+const PARTICLE_STEPS: usize = 50_000;
 /// Angle of a step of spheres that spin freely \[rad\].
 const ANGLE: f64 = 0.1;
 /// Their time step \[s\].
