@@ -128,7 +128,8 @@ impl Bed {
             }
         }
         course.state_scale = course.state.iter().fold(0.0, |largest, stress| f64::max(largest, stress.abs()));
-        course.work_scale = world.energy().dissipated_at_contacts();
+        // negative where more adhesion is gained than work is lost
+        course.work_scale = world.energy().dissipated_at_contacts().abs();
         Ok(course)
     }
 

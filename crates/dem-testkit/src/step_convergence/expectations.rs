@@ -37,6 +37,8 @@ const SAW_TOOTH: &str = "the force of a sliding contact is a saw-tooth between b
 const JUMP_AT_REVERSAL: &str = "the force jumps at a reversal within a transition, by more the smaller the loop";
 const KEPT: &str = "the spring keeps the force of the dashpot when the load is gone and its stiffness fades, and with it its energy grows without bound; \
                     forces converge";
+const TORN: &str =
+    "a contact that is torn apart loses the force of its spring at once, and which steps that falls between differs";
 const fn jumps(largest: f64, reason: &'static str) -> Claim {
     Claim { manner: Manner::Jumps { largest, reason }, distance: 2.0 * largest }
 }
@@ -67,7 +69,11 @@ fn in_impacts(case: &Case) -> Stated {
     let usual = Stated { states: Claim::order(1.0, 5e-3), works: Claim::order(1.0, distance) };
     let is_first_order = case.scheme.as_ref().is_some_and(|scheme| scheme.integrator == "semi-implicit-euler");
     match option(case) {
+        ("sliding_direction", "velocity") if case.law == "edinburgh" => {
+            Stated { states: Claim::order(1.0, 0.02), ..usual }
+        }
         ("sliding_direction", "velocity") => Stated { states: Claim::departs(VELOCITY), ..usual },
+        ("unloading", "hyperelastic") if case.law == "jkr" => Stated { states: jumps(5e-3, TORN), ..usual },
         ("sliding_direction", "displacement") => Stated { states: Claim::departs(DISPLACEMENT), ..usual },
         ("sliding_dashpot", "lammps") if has_an_area(case) => {
             Stated { states: Claim::order(1.0, 0.05), works: Claim::departs(KEPT) }

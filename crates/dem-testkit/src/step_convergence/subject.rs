@@ -97,6 +97,10 @@ pub fn damped(law: &str, (rolling, twisting): Resistance) -> BTreeMap<String, Pa
     if worlds::declares(law, "tangential_damping_ratio") {
         numbers.push(("tangential_damping_ratio", 0.3));
     }
+    if law == "luding" {
+        // impacts are to part
+        numbers.push(("cohesive_stiffness", 1e4));
+    }
     if rolling != "none" {
         numbers.push(("rolling_friction", 0.1));
     }
