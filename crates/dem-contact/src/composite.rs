@@ -18,6 +18,7 @@ use crate::law::{
 use crate::normal::{ChosenNormal, NORMAL, NormalKind, NormalModel, NormalResponse, normal_choice};
 use crate::parameter::{LawError, ModelChoice, ParameterSet, ParameterSpec};
 use crate::submodels::contact_damping::ContactDamping;
+use crate::submodels::unloading::{UNLOADING, Unloading};
 use crate::tangential::{LaneTangential, StraightTangential, TangentialModel, TangentialResponse};
 
 /// Factor by which the viscosity of friction that falls with the speed counts for the time step: a step is a tenth of the time in which an
@@ -165,6 +166,11 @@ impl<C: Recipe, W: Bookkeeping> ContactLaw for Composite<C, W> {
                 C::Tangential::KEY
             );
             return Err(LawError::new(NORMAL, message));
+        }
+        if !normal.has_area_of_spheres() && Unloading::from_parameters(parameters) == Unloading::Hyperelastic {
+            let message = "= \"hyperelastic\", which adds to the normal force what follows from a contact radius of sqrt(r* overlap); expected \
+                           one of carried, none, area, neutral, total, displacement with a normal force whose contacts have another radius";
+            return Err(LawError::new(UNLOADING.name, message));
         }
         Ok(Self { normal, tangential, recipe: PhantomData })
     }

@@ -36,9 +36,17 @@ pub struct Conformance {
     pub is_limited_without_dashpot: bool,
     /// Parameters that the models of the law declare and that have no effect in it, each with the reason.
     pub idle: &'static [(&'static str, &'static str)],
+    /// Words of the choices of its models that the law refuses: name of the choice and the word.
+    pub refused: &'static [(&'static str, &'static str)],
 }
 
 impl Conformance {
     /// Of a law that has every property, and in which every parameter acts.
-    pub const FULL: Self = Self { sample: &[], departures: &[], is_limited_without_dashpot: false, idle: &[] };
+    pub const FULL: Self =
+        Self { sample: &[], departures: &[], is_limited_without_dashpot: false, idle: &[], refused: &[] };
+
+    /// Whether the law refuses a word of a choice.
+    pub fn refuses(&self, choice: &str, word: &str) -> bool {
+        self.refused.contains(&(choice, word))
+    }
 }

@@ -32,6 +32,7 @@ impl Recipe for Jkr {
             "separation",
             "acts between the peak of the pull and the fold, where the path of the test has no step",
         )],
+        refused: &[("unloading", "hyperelastic")],
         ..Conformance::FULL
     };
     type Normal = normal::Jkr;

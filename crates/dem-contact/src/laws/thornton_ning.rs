@@ -21,6 +21,7 @@ impl Recipe for ThorntonNing {
     const CONFORMANCE: Conformance = Conformance {
         sample: &[("yield_pressure", Sample::Number(1e8))],
         departures: &[("elastic impact", "plastic deformation dissipates, whatever the damping")],
+        refused: &[("unloading", "hyperelastic")],
         ..Conformance::FULL
     };
     type Normal = normal::Thornton;

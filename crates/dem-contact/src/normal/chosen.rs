@@ -218,6 +218,10 @@ impl NormalModel for ChosenNormal {
         chosen!(self, model => model.area_overlap(effective_radius, overlap, &memory))
     }
 
+    fn has_area_of_spheres(&self) -> bool {
+        chosen!(self, model => model.has_area_of_spheres())
+    }
+
     fn facts(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> Vec<Derived> {
         chosen!(self, model => model.facts(effective_radius, effective_mass, speed))
     }

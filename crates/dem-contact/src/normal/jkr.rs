@@ -213,6 +213,10 @@ impl NormalModel for Jkr {
         self.force_unit(effective_radius) * force(Self::memory(record))
     }
 
+    fn has_area_of_spheres(&self) -> bool {
+        false
+    }
+
     fn area_overlap(&self, effective_radius: f64, _overlap: f64, record: &[f64]) -> f64 {
         let ([_, unit], s) = (self.units(effective_radius), Self::memory(record));
         unit * (s * s) * (s * s)

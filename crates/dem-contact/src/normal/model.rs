@@ -103,6 +103,11 @@ pub trait NormalModel: Copy + Send + Sync + std::fmt::Debug + 'static {
         overlap
     }
 
+    /// Whether the radius of the contact area is `√(r* δ)`, and nothing when the bodies do not overlap.
+    fn has_area_of_spheres(&self) -> bool {
+        true
+    }
+
     /// What follows for a contact of an effective radius \[m\] and mass \[kg\] that is hit at a speed \[m/s\], to show in `dem check`.
     fn facts(&self, _effective_radius: f64, _effective_mass: f64, _speed: f64) -> Vec<Derived> {
         Vec::new()

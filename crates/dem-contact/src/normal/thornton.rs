@@ -287,6 +287,10 @@ impl NormalModel for Thornton {
         self.elastic_at(dent.radius, a)
     }
 
+    fn has_area_of_spheres(&self) -> bool {
+        false
+    }
+
     fn area_overlap(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> f64 {
         let (_, a) = self.state(effective_radius, overlap, record);
         a * a / effective_radius

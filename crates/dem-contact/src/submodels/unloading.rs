@@ -19,6 +19,9 @@
 //! rim is lost once, not again in every cycle: under a normal force that fluctuates about its mean a held force creeps
 //! to a limit, as it does with micro-slip (`mdr`); with `area` it creeps without limit.
 //!
+//! `hyperelastic` takes the area of spheres that overlap, `a = √(r* δ)`; it is refused for normal models with another one (`jkr`, `thornton-ning`),
+//! whose dk/dδ is infinite where the contact snaps.
+//!
 //! What a change of the area adds or takes is booked as `stiffness_work`, positive where energy is lost. `carried`, `area` and `neutral` never create energy.
 //!
 //! Sources: D. Elata, J. G. Berryman, Mech. Mater. 24 (1996) 229 (`none`, `total`); C. Thornton, S. J. Cummins, P. W. Cleary, Powder Technol. 233
@@ -36,7 +39,8 @@ pub const UNLOADING: ParameterSpec = ParameterSpec {
     unit: "-",
     meaning: "tangential force while the area of contact changes: carried drops the force on the rim that the area has lost; none keeps the \
               force; area and neutral \
-              reduce it with the area or its root; total keeps the slip; displacement reduces the slip; hyperelastic conserves energy",
+              reduce it with the area or its root; total keeps the slip; displacement reduces the slip; hyperelastic conserves energy, and is refused \
+              with normal = \"jkr\" or \"thornton-ning\"",
     kind: ParameterKind::Choice(&["carried", "none", "area", "neutral", "total", "displacement", "hyperelastic"]),
 };
 

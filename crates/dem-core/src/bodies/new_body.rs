@@ -32,7 +32,7 @@ pub struct NewBody {
     pub material: Option<u16>,
     /// Groups as a bit mask.
     pub group: u32,
-    /// Suppressed degrees of freedom, see [`frozen`](crate::frozen).
+    /// Suppressed degrees of freedom, see [`frozen`].
     pub frozen: u8,
 }
 

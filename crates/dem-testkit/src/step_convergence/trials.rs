@@ -145,7 +145,8 @@ fn options(names: &[&str]) -> Vec<Case> {
             let values: Vec<ParameterValue> = match spec.kind {
                 _ if OTHER_CHOICES.contains(&spec.name) => Vec::new(),
                 ParameterKind::Choice(words) => {
-                    words[1..].iter().map(|&word| ParameterValue::Word(word.to_owned())).collect()
+                    let taken = words[1..].iter().filter(|word| !law.conformance.refuses(spec.name, word));
+                    taken.map(|&word| ParameterValue::Word(word.to_owned())).collect()
                 }
                 ParameterKind::Flag(default) => vec![ParameterValue::Flag(!default)],
                 _ if spec.name == "dynamic_friction" => vec![ParameterValue::Number(0.3)],

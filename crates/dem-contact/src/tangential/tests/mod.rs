@@ -69,7 +69,10 @@ fn law<L: ContactLaw>(given: &[(String, ParameterValue)]) -> Result<L, LawError>
 
 fn law_between<L: ContactLaw>(pair: &PairMaterial, given: &[(String, ParameterValue)]) -> Result<L, LawError> {
     let specs = L::parameters();
-    let mut all: std::collections::BTreeMap<_, _> = given![friction = 0.5, restitution = 1.0].into();
+    let mut all: std::collections::BTreeMap<_, _> = given![friction = 0.5].into();
+    if specs.iter().any(|spec| spec.name == "restitution") {
+        all.extend(given![restitution = 1.0]);
+    }
     if specs.iter().any(|spec| spec.name == "normal_stiffness") {
         all.extend(given![normal_stiffness = 2e5]);
     }

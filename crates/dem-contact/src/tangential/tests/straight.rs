@@ -27,7 +27,8 @@ fn check_unbooked<L: StraightLaw>() {
 fn check_words<L: StraightLaw>(fixed: &[(String, ParameterValue)], is_varied: impl Fn(&str) -> bool) {
     let mut sets = vec![fixed.to_vec()];
     for spec in declaration::<L>().all().into_iter().filter(|spec| is_varied(spec.name)) {
-        for value in others(&spec) {
+        let taken = |value: &ParameterValue| !matches!(value, ParameterValue::Word(word) if L::CONFORMANCE.refuses(spec.name, word));
+        for value in others(&spec).into_iter().filter(taken) {
             let needed = needed(spec.name);
             // a variant of the law without dynamic friction does without what needs it
             if needed.is_empty() || with_little::<L>(&given![dynamic_friction = 0.2]).is_some() {

@@ -153,3 +153,17 @@ fn some_rules_never_create_energy() {
         assert!(slides > 1000 && stiffness > 0.0, "{rule}: {slides} {stiffness}");
     }
 }
+
+/// The area of an adhesive contact changes without bound where it snaps, and that of a dented one depends on its past.
+#[test]
+fn contacts_with_an_area_of_their_own_refuse_the_normal_force_of_the_spring() {
+    let hyperelastic = given![unloading = "hyperelastic", surface_energy = 0.1];
+    assert!(law::<Composite<laws::dmt::Dmt, StiffnessBooked>>(&hyperelastic).is_ok());
+    let adhesive = law::<Composite<laws::jkr::Jkr, StiffnessBooked>>(&hyperelastic).unwrap_err();
+    let dented = given![unloading = "hyperelastic", yield_pressure = 1e7];
+    let dented = law::<Composite<laws::thornton_ning::ThorntonNing, StiffnessBooked>>(&dented).unwrap_err();
+    for error in [adhesive, dented] {
+        assert_eq!(error.parameter, "unloading");
+    }
+    assert!(law::<Composite<laws::jkr::Jkr, StiffnessBooked>>(&given![surface_energy = 0.1]).is_ok());
+}
