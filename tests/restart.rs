@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
+use dem_contact::ParameterValue;
 use dem_contact::registry::{Entry, LAWS};
 use dem_testkit::schemes::{Scheme, all_schemes};
 
@@ -98,11 +99,27 @@ fn mill_under(law: &Entry, folder: &Path) -> (PathBuf, String) {
     let path = folder.join("mill.toml");
     std::fs::write(&path, scene.replace(damping, "")).unwrap();
     let mut settings = format!("--set contact.law={}", law.key);
-    if law.key == "combination" {
-        settings += " --set contact.normal=linear --set contact.tangential=spring-slider";
-    }
-    if (law.parameters)().iter().any(|spec| spec.name == "normal_stiffness") {
+    let declaration = (law.declaration)();
+    let takes = |name: &str| declaration.all().iter().any(|spec| spec.name == name);
+    let needs = takes("normal_stiffness") && declaration.condition("normal_stiffness").is_none();
+    if needs || law.key == "combination" {
         settings += " --set contact.normal_stiffness=3000";
+    }
+    if !takes("restitution") {
+        // what the mill has for all laws
+        let text = std::fs::read_to_string(&path).unwrap();
+        let without = text.replace("\nrestitution = 0.5", "").replace(", restitution = 0.7", "");
+        std::fs::write(&path, without).unwrap();
+    }
+    for (name, value) in law.sample() {
+        settings += &match value {
+            // springs of other laws here have 3 kN/m
+            ParameterValue::Number(value) if name.contains("stiffness") => {
+                format!(" --set contact.{name}={}", 3e-3 * value)
+            }
+            ParameterValue::Word(word) => format!(" --set contact.{name}={word}"),
+            value => format!(" --set contact.{name}={value}"),
+        };
     }
     (path, settings)
 }

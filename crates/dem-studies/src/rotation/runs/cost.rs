@@ -7,8 +7,9 @@ use dem_report::ReportError;
 use dem_sim::simulation::Simulation;
 
 use super::engine::take_steps;
+use super::extent::Runs;
 use super::scenes::carrying;
-use super::{Runs, free_bodies, packing, spheres};
+use super::{free_bodies, packing, spheres};
 use crate::error::StudyError;
 
 /// Particle-steps of one measurement, about.

@@ -5,8 +5,8 @@ use dem_report::drawing::{line, logarithmic, power_law};
 use dem_report::report::Figure;
 use dem_view::{LinePlot, Series, SeriesStyle};
 
-use super::Outcome;
 use super::free_bodies::{ANGLES, FOLLOWED, LONG};
+use super::outcome::Outcome;
 
 /// Error against the step, and drift from the run with quaternions.
 pub fn figure(outcome: &Outcome) -> Figure {

@@ -4,9 +4,9 @@ use dem_core::rotation::IncrementMap;
 use dem_core::rotation::carried::Carried;
 use dem_report::statistics::slope;
 
-use super::Outcome;
 use super::cost::{RunCost, quartiles_of_ratio};
 use super::free_bodies::{ANGLES, Accuracy, FOLLOWED, LONG, ORDER};
+use super::outcome::Outcome;
 
 /// A sentence for each result.
 pub fn all(outcome: &Outcome) -> Vec<String> {

@@ -5,9 +5,11 @@
 
 mod cost;
 mod engine;
+mod extent;
 mod figures;
 mod findings;
 mod free_bodies;
+mod outcome;
 mod packing;
 mod scenes;
 mod spheres;
@@ -16,57 +18,12 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-use dem_report::ReportError;
-use dem_report::given::within;
 use dem_report::report::Figure;
 use dem_report::table::Table;
 
 use crate::error::StudyError;
-use cost::RunCost;
-use free_bodies::{Accuracy, Drift, Stop};
-use packing::Departure;
-use spheres::{LiteralTurn, SphereRun};
-
-/// The systems.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Runs {
-    /// Free bodies, and spheres of the spinning cloud, 8 to 100,000.
-    pub bodies: usize,
-    /// Dimers of the packing, 8 to 100,000.
-    pub dimers: usize,
-    /// Steps over which free bodies drift, 100 to 10⁷; spheres take a tenth.
-    pub steps: u64,
-    /// Steps in which the packing settles, up to 10⁷; it goes on for a tenth of them.
-    pub settling: u64,
-}
-
-impl Default for Runs {
-    fn default() -> Self {
-        Self { bodies: 1000, dimers: 300, steps: 10_000, settling: 20_000 }
-    }
-}
-
-impl Runs {
-    /// Refuses what is out of range.
-    pub(super) fn check(&self) -> Result<(), ReportError> {
-        within("--run-bodies", self.bodies as u64, 8, 100_000)?;
-        within("--run-dimers", self.dimers as u64, 8, 100_000)?;
-        within("--run-steps", self.steps, 100, 10_000_000)?;
-        within("--run-settling", self.settling, 0, 10_000_000)
-    }
-}
-
-/// What the runs showed.
-pub struct Outcome {
-    runs: Runs,
-    accuracy: Vec<Accuracy>,
-    drift: Vec<Drift>,
-    stops: Vec<Stop>,
-    packing: Vec<Departure>,
-    spheres: Vec<SphereRun>,
-    literal: Vec<LiteralTurn>,
-    cost: Vec<RunCost>,
-}
+pub use extent::Runs;
+pub use outcome::Outcome;
 
 /// Runs everything; run times are taken over a number of rounds, if any.
 pub(super) fn measure(runs: &Runs, rounds: Option<usize>) -> Result<Outcome, StudyError> {

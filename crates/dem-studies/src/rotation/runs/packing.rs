@@ -5,8 +5,8 @@ use dem_core::rotation::carried::{Carried, fit_column};
 use dem_sim::simulation::Simulation;
 use rayon::prelude::*;
 
-use super::Runs;
 use super::engine::{apart, build, orientations, take_steps};
+use super::extent::Runs;
 use super::scenes::{carrying, dimers};
 use crate::error::StudyError;
 

@@ -3,9 +3,9 @@
 use dem_report::statistics::median;
 use dem_report::table::{Table, Value};
 
-use super::Outcome;
 use super::cost::quartiles_of_ratio;
 use super::free_bodies::FOLLOWED;
+use super::outcome::Outcome;
 
 /// All tables; that of run times only if they were taken.
 pub fn all(outcome: &Outcome) -> Vec<Table> {
