@@ -15,7 +15,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// Steps of a run, and where it is cut: in the second stage.
 const STEPS: u32 = 200;
-const CUT: u32 = 137;
+const CUT: u32 = 127;
 
 const MATERIALS: &str = r#"
 [materials.a]
@@ -267,6 +267,7 @@ fn split_everywhere(name: &str, scene: &str, check: Check) {
         for scheme in all_schemes() {
             let text = format!("{scene}{MATERIALS}{contact}[time]\nstep = \"8 us\"\nintegrator = {}\n", scheme.toml());
             let loaded = builder::parse_scene(name, &text, &[]).unwrap();
+            println!("{name}, {law}, {scheme}");
             let ends = ends(&loaded, &pools, check);
             let expected =
                 REFUSED.iter().find(|(scene, integrator, _)| (*scene, *integrator) == (name, scheme.integrator));
