@@ -1,4 +1,4 @@
-//! Cost per contact of every registered law, on the same contacts.
+//! Cost per contact of every registered law and of what is laid over one, on the same contacts.
 //!
 //! `cargo bench -p dem-sim --bench laws [-- LAW...]`
 //!
@@ -14,12 +14,12 @@
 use std::time::{Duration, Instant};
 
 use dem_contact::kernel::Acceptance;
-use dem_contact::registry::{self, Entry};
+use dem_contact::registry;
 use dem_core::DVec3;
 use dem_core::rotation::rodrigues_from_rotation_vector;
 use dem_sim::builder;
 use dem_sim::simulation::Simulation;
-use dem_testkit::worlds::Scatter;
+use dem_testkit::worlds::{self, Scatter};
 
 const SCENE: &str = r#"
 [time]
@@ -34,9 +34,7 @@ density = 2500
 young_modulus = 1e7
 poisson_ratio = 0.25
 [contact]
-law = "LAW"
-friction = 0.3
-restitution = 0.5
+CONTACT
 [[particles]]
 name = "bed"
 material = "m"
@@ -57,9 +55,24 @@ const STRAIN: f64 = 5e-4;
 /// Amplitude of the rotations of the spheres \[rad\].
 const ROTATION: f64 = 2e-4;
 
+/// What is laid over `hertz-mindlin`: a name and lines of the scene.
+const OVERLAYS: [(&str, &str); 5] = [
+    ("hertz-mindlin with sjkr", "adhesion = \"sjkr\"\ncohesion_energy_density = 1e4"),
+    ("hertz-mindlin with sjkr2", "adhesion = \"sjkr2\"\ncohesion_energy_density = 1e4"),
+    ("hertz-mindlin with constant", "adhesion = \"constant\"\npull = 1e-5"),
+    (
+        "hertz-mindlin with van-der-waals",
+        "near_field = \"van-der-waals\"\nhamaker_constant = 1e-19\nseparation_minimum = 4e-10",
+    ),
+    (
+        "hertz-mindlin with liquid-bridge",
+        "near_field = \"liquid-bridge\"\nsurface_tension = 0.07\ncontact_angle = 0.2\nbridge_volume = 1e-13\nbridge_form = \"willett-closed\"",
+    ),
+];
+
 /// A bed under one law.
 struct Bed {
-    law: &'static str,
+    law: String,
     simulation: Simulation,
     rest: Vec<DVec3>,
     axis: Vec<DVec3>,
@@ -68,19 +81,14 @@ struct Bed {
 }
 
 impl Bed {
-    fn new(law: &'static Entry) -> Self {
+    /// A law by its key, and further lines of the table `[contact]`.
+    fn new(name: &str, law: &'static str, further: &str) -> Self {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/settled_10k.csv.gz");
-        let mut contact = format!("{}\"", law.key);
-        if law.key == "combination" {
-            contact += "\nnormal = \"linear\"\ntangential = \"spring-slider\"";
-        }
-        let needs_stiffness =
-            law.key == "combination" || (law.parameters)().iter().any(|parameter| parameter.name == "normal_stiffness");
-        if needs_stiffness {
-            // the secant of Hertz at the mean overlap of the bed
-            contact += "\nnormal_stiffness = 200";
-        }
-        let scene = SCENE.replace("PATH", path).replace("LAW\"", &contact);
+        let mut given = worlds::common_parameters(law, 0.3, 0.5);
+        // 200 N/m for the usual 1 MN/m: the secant of Hertz at the mean overlap of the bed
+        worlds::scale_springs(&mut given, 2e-4);
+        let given: String = given.iter().map(|(name, value)| format!("{name} = {value}\n")).collect();
+        let scene = SCENE.replace("PATH", path).replace("CONTACT", &format!("law = \"{law}\"\n{given}{further}"));
         let loaded = builder::parse_scene("laws", &scene, &[]).expect("the scene is sound");
         let mut simulation = builder::build(&loaded).expect("the scene can be built");
         simulation.initialise().expect("the cell is wide enough");
@@ -88,7 +96,7 @@ impl Bed {
         let mut scatter = Scatter(1);
         let axis = particles.id.iter().map(|_| scatter.next_vector()).collect();
         let rest = particles.position.clone();
-        Self { law: law.key, simulation, rest, axis, step: 0, times: Vec::new() }
+        Self { law: name.to_owned(), simulation, rest, axis, step: 0, times: Vec::new() }
     }
 
     /// Moves the bed by one step and evaluates its contacts; returns the time that this took.
@@ -129,10 +137,17 @@ impl Bed {
 
 fn main() {
     let asked: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
-    let wanted = |law: &&Entry| asked.is_empty() || law.key == "linear" || asked.iter().any(|name| name == law.key);
+    let wanted =
+        |name: &str| asked.is_empty() || name == "linear" || asked.iter().any(|asked| name.contains(asked.as_str()));
+    let laws = registry::LAWS.iter().map(|law| (law.key, law.key, ""));
+    let overlays = OVERLAYS.iter().map(|&(name, further)| (name, "hertz-mindlin", further));
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread can be started");
     pool.install(|| {
-        let mut beds: Vec<Bed> = registry::LAWS.iter().filter(wanted).map(Bed::new).collect();
+        let mut beds: Vec<Bed> = laws
+            .chain(overlays)
+            .filter(|(name, ..)| wanted(name))
+            .map(|(name, law, further)| Bed::new(name, law, further))
+            .collect();
         for bed in &mut beds {
             for _ in 0..CYCLE {
                 bed.advance();
