@@ -94,6 +94,30 @@ fn study_of_rotation_objectivity_prints_tensors_side_by_side() {
     }
 }
 
+#[test]
+fn studies_of_adhesion_and_yield_write_tables_and_figures() {
+    let folder = tempfile::tempdir().unwrap();
+    for (words, files, rows) in [
+        ("study adhesion --steps 500", ["adhesion_impacts.csv", "adhesion_pull_off.png", "adhesion_bridges.svg"], 10),
+        ("study yield --speed 0.1m/s,1m/s", ["yield_laws.json", "yield.png", "yield.svg"], 14),
+    ] {
+        let out = folder.path().join(files[1]);
+        let outcome = finish(dem(&format!("{words} --json --out"), &[&out])).expect_code(0);
+        let found: serde_json::Value = serde_json::from_str(&outcome.stdout).expect("the output is JSON");
+        assert_eq!(found.as_array().map(Vec::len), Some(rows));
+        for file in files {
+            assert!(std::fs::metadata(out.join(file)).unwrap().len() > 0, "{file}");
+        }
+    }
+    for (words, message) in [
+        ("study adhesion --surface-energy 0", "--surface-energy = 0, expected a positive number"),
+        ("study adhesion --steps 1", "--steps = 1, expected 100 to 100000"),
+        ("study yield --speed 0", "--speed = 0"),
+    ] {
+        finish(dem(words, &[])).expect_code(2).expect_message(&[message]);
+    }
+}
+
 /// Sixty spheres of the triaxial example, sheared a little.
 const FEW_SPHERES: &str = "--set seed=5 --set domain.max=[0.0098,0.0098,0.0098] --set particles.sample.region.max=[0.0098,0.0098,0.0098] \
      --set particles.sample.fill.count=60";

@@ -7,6 +7,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod adhesive_contact;
 pub mod annuli_influence;
 pub mod constant_load_slip;
 pub mod error;
@@ -18,9 +19,11 @@ pub mod hysteretic_sliding;
 pub mod kharaz;
 pub mod linear_impact;
 pub mod linear_slider;
+pub mod liquid_bridge;
 pub mod many_spring_foundation;
 pub mod maw_barber_fawcett;
 pub mod oblique_impact;
+pub mod plastic_impact;
 pub mod quadrature;
 pub mod rigid_sphere;
 pub mod runge_kutta;

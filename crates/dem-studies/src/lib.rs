@@ -6,10 +6,12 @@
 
 #![forbid(unsafe_code)]
 
+pub mod adhesion;
 pub mod beverloo;
 pub mod clusters;
 pub mod compare;
 pub mod error;
+pub mod head_on;
 pub mod impact;
 pub mod integrator;
 pub mod material;
@@ -24,5 +26,6 @@ pub mod slice;
 pub mod sliding;
 pub mod sphere_and_partner;
 pub mod triaxial;
+pub mod yielding;
 
 pub use error::StudyError;

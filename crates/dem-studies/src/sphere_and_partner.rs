@@ -4,6 +4,7 @@
 //! half of the relative velocity each. Spins about −y add to a slip along +x.
 
 use dem_contact::ParameterValue;
+use dem_contact::near_field::NEAR_FIELD;
 use dem_core::particles::NewParticle;
 use dem_core::{DQuat, DVec3};
 use dem_reference::hertz_impact::NormalImpact;
@@ -180,11 +181,13 @@ impl SphereAndPartner {
         {
             parameters.push(format!("restitution = {:?}", self.restitution));
         }
+        let acts_apart =
+            self.law.parameters.get(NEAR_FIELD).is_some_and(|word| *word != ParameterValue::Word("none".into()));
         let wall = match self.partner {
-            Partner::Wall => {
-                "[[walls]]\nname = \"partner\"\nmaterial = \"partner\"\nshape = { type = \"plane\", normal = [0, 0, 1] }\n"
-            }
-            Partner::Sphere => "",
+            Partner::Wall => format!(
+                "[[walls]]\nname = \"partner\"\nmaterial = \"partner\"\nshape = {{ type = \"plane\", normal = [0, 0, 1] }}\nnear_field = {acts_apart}\n"
+            ),
+            Partner::Sphere => String::new(),
         };
         format!(
             r#"

@@ -2,6 +2,7 @@
 //!
 //! Adding a study is a file with `Arguments` and a function `report` from them, and a line in `studies!`.
 
+mod adhesion;
 mod beverloo;
 mod clusters;
 mod discharge;
@@ -14,6 +15,7 @@ mod rotation_objectivity;
 mod slice;
 mod sliding;
 mod surface;
+mod yielding;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -53,6 +55,16 @@ macro_rules! runs_of {
     };
 }
 
+/// The name of a study on the command line: that of its module, unless that is a word of the language.
+macro_rules! name_of {
+    ($module:ident) => {
+        stringify!($module)
+    };
+    ($module:ident $name:literal) => {
+        $name
+    };
+}
+
 /// The folder in which a study keeps what it has done, if it does.
 macro_rules! kept_by {
     ($module:ident) => {
@@ -64,7 +76,7 @@ macro_rules! kept_by {
 }
 
 macro_rules! studies {
-    ($($(#[$doc:meta])* $variant:ident => $module:ident $(of $runs:ident)? $(keeping $kept:ident)?,)*) => {
+    ($($(#[$doc:meta])* $variant:ident => $module:ident $(named $name:literal)? $(of $runs:ident)? $(keeping $kept:ident)?,)*) => {
         /// The studies.
         #[derive(Subcommand)]
         pub enum Study {
@@ -76,7 +88,7 @@ macro_rules! studies {
             match study {
                 $(Study::$variant(arguments) => {
                     let runs = runs_of!(arguments $($runs)?);
-                    let directory = arguments.output.directory(stringify!($module), runs, kept_by!($module $($kept)?))?;
+                    let directory = arguments.output.directory(name_of!($module $($name)?), runs, kept_by!($module $($kept)?))?;
                     let report = pool(arguments.output.threads)?.install(|| $module::report(arguments))?;
                     show(&report, &directory, arguments.output.json)
                 })*
@@ -90,6 +102,10 @@ studies! {
     Impact => impact,
     /// Force-displacement loops of contact laws along prescribed paths of load and slip.
     Path => path,
+    /// Adhesive laws: pull-off curves, impacts through sticking, energy lost, liquid bridges; compared with closed forms.
+    Adhesion => adhesion,
+    /// Restitution over the speed under laws that yield or creep, compared with closed forms.
+    Yield => yielding named "yield",
     /// Accuracy and cost of the parameterizations of a rotation.
     Rotation => rotation,
     /// A loaded sample rotated by 90 degrees: which transports of tangential forces preserve its stress (objectivity).

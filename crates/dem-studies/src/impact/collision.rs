@@ -81,8 +81,9 @@ impl Collision {
             let mean = 0.5 * (last.contact_velocity + now.contact_velocity);
             now.displacement = last.displacement + mean * (now.time - last.time);
             history.push(now);
-            if now.overlap <= 0.0 {
-                let share = last.overlap / (last.overlap - now.overlap);
+            // surfaces that are apart may still hold on to each other
+            if now.overlap <= 0.0 && now.normal_force == 0.0 {
+                let share = if last.overlap > 0.0 { last.overlap / (last.overlap - now.overlap) } else { 1.0 };
                 let contact_time = last.time + share * (now.time - last.time);
                 return Ok(Self { approach, history, contact_time });
             }

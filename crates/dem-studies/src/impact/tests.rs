@@ -96,3 +96,23 @@ fn options_out_of_range_are_named() {
     assert!(refused(|o| o.steps = vec![1e6; 200]).starts_with("steps of all impacts"));
     assert!(refused(|o| o.gravity = -1.0).starts_with("--gravity"));
 }
+
+#[test]
+fn an_adhesive_impact_lasts_until_the_surfaces_let_go() {
+    // twice the speed at which this sphere sticks
+    let speed = 2.0 * 2.415_865e-3;
+    let material = crate::material::Material::parse("--sphere", "2500 kg/m^3, 3.75 GPa, 0.25").unwrap();
+    let options = Options {
+        laws: vec![NamedChoice::law("jkr:surface_energy=0.05").unwrap()],
+        sphere: material,
+        partner_material: material,
+        radius: 0.5e-3,
+        speed: Speed::Normal(speed),
+        angles: vec![1.0],
+        annuli: 20,
+        steps: vec![4000.0],
+        ..Options::default()
+    };
+    let found = value(&run(&options).unwrap(), 0, "jkr:surface_energy=0.05", 1.0, "e_n");
+    assert!((found - 0.75_f64.sqrt()).abs() < 3e-3, "{found}");
+}

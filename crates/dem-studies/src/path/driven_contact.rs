@@ -3,6 +3,8 @@
 use dem_contact::Mode;
 use dem_contact::kernel::Acceptance;
 use dem_core::DVec3;
+use dem_core::history::FurtherWork;
+use dem_report::ReportError;
 use dem_sim::forces::ForceEvaluation;
 use dem_sim::simulation::{Simulation, SimulationError};
 
@@ -31,6 +33,10 @@ pub struct Answer {
     pub viscous_work: f64,
     /// Taken by changes of the tangential stiffness, negative for what they added \[J\].
     pub stiffness_work: f64,
+    /// Lost where surfaces snapped together and apart \[J\].
+    pub adhesion_work: f64,
+    /// Taken by plastic deformation \[J\].
+    pub plastic_work: f64,
 }
 
 /// A sphere over a wall.
@@ -46,9 +52,8 @@ impl DrivenContact {
     /// # Errors
     /// What the builder refuses.
     pub fn new(bodies: &SphereAndPartner, time_step: f64) -> Result<Self, StudyError> {
-        let touch = Approach { normal_speed: 1.0, tangential_velocity: 0.0, spin: 0.0 };
-        let mut simulation = bodies.at_touch(touch, 1.0)?;
-        simulation.world.time_step = time_step;
+        let still = Approach { normal_speed: 0.0, tangential_velocity: 0.0, spin: 0.0 };
+        let simulation = bodies.pressed(still, 0.0, time_step)?;
         Ok(Self { simulation, evaluation: ForceEvaluation::default(), slip: [0.0; 2] })
     }
 
@@ -115,15 +120,17 @@ impl DrivenContact {
 
     /// Overlap at which a step ends with a normal force, by bisection of trial steps.
     fn overlap_at(&mut self, start: DVec3, force: f64, slip: [f64; 2]) -> Result<f64, StudyError> {
-        if force <= 0.0 {
-            return Ok(0.0);
-        }
         let most = 0.5 * self.simulation.world.particles.radius[0];
         let (mut low, mut high) = (0.0, 1e-6 * most);
         let reaches = |contact: &mut Self, overlap: f64| -> Result<bool, StudyError> {
             contact.evaluate(start, overlap, slip, Acceptance::Trial)?;
             Ok(contact.force().z >= force)
         };
+        let touching = 1e-12 * most;
+        if force <= 0.0 && reaches(self, touching)? {
+            // beyond the pull at touch a contact may have two overlaps of one force, or none
+            return if force == 0.0 { Ok(low) } else { Err(too_strong_a_pull(force, self.force().z)) };
+        }
         while !reaches(self, high)? {
             low = high;
             high *= 2.0;
@@ -157,6 +164,18 @@ impl DrivenContact {
             friction_work: ledger.friction,
             viscous_work: ledger.viscous,
             stiffness_work: ledger.stiffness,
+            adhesion_work: ledger.further[FurtherWork::Adhesion.place()],
+            plastic_work: ledger.further[FurtherWork::Plastic.place()],
         }
     }
+}
+
+fn too_strong_a_pull(force: f64, at_touch: f64) -> StudyError {
+    StudyError::from(ReportError::Option {
+        option: "--file",
+        value: format!("normal_force_N = {force}"),
+        allowed: format!(
+            "at least {at_touch} N, the force at touch; give overlap_m, zero or less, for stronger pulls and surfaces apart"
+        ),
+    })
 }

@@ -24,8 +24,11 @@ fn line(label: impl Into<String>, points: Vec<[f64; 2]>, style: SeriesStyle) -> 
 
 fn panel(results: &Results, path: &Followed) -> LinePlot {
     let limit = results.pair.friction * results.scale.normal_force;
+    if path.view == View::Normal {
+        return pressing(path);
+    }
     let point = |slip: [f64; 2], force: [f64; 2]| match path.view {
-        View::Loop => [slip[0] / results.scale.slip, force[0] / limit],
+        View::Loop | View::Normal => [slip[0] / results.scale.slip, force[0] / limit],
         View::Plane => [force[0] / limit, force[1] / limit],
     };
     let mut series: Vec<Series> = Vec::new();
@@ -39,12 +42,27 @@ fn panel(results: &Results, path: &Followed) -> LinePlot {
         series.extend(loading_curves(results, path, answers));
     }
     let (x_label, y_label) = match path.view {
-        View::Loop => ("slip over that of sliding at the reference load", "tangential force over μN"),
+        View::Loop | View::Normal => ("slip over that of sliding at the reference load", "tangential force over μN"),
         View::Plane => ("tangential force along x over μN", "along y over μN"),
     };
     let x_label =
         if results.friction > 0.0 { x_label.to_owned() } else { format!("{x_label} (μ = {})", results.pair.friction) };
     LinePlot { title: path.summary.to_owned(), x_label, y_label: y_label.into(), series, ..LinePlot::default() }
+}
+
+/// A path without slip.
+fn pressing(path: &Followed) -> LinePlot {
+    let of = |(law, answers): &(String, Vec<Answer>)| {
+        let points = answers.iter().map(|a| [a.overlap, a.normal_force]).collect();
+        line(law.as_str(), points, SeriesStyle::Line)
+    };
+    LinePlot {
+        title: path.summary.to_owned(),
+        x_label: "overlap [m]".into(),
+        y_label: "normal force [N]".into(),
+        series: path.laws.iter().map(of).collect(),
+        ..LinePlot::default()
+    }
 }
 
 /// First loading under the loads between which a path with a varying overlap goes.

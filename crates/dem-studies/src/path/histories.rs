@@ -17,7 +17,7 @@ const MOST_POINTS: usize = 1_000_000;
 /// What is prescribed along the normal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Load {
-    /// The overlap \[m\].
+    /// The overlap, negative where the surfaces are apart \[m\].
     Overlap(f64),
     /// The normal force \[N\].
     NormalForce(f64),
@@ -58,6 +58,8 @@ pub enum View {
     Loop,
     /// The two components of the tangential force.
     Plane,
+    /// Normal force over overlap.
+    Normal,
 }
 
 /// A path by name.

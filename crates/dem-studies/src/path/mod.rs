@@ -137,8 +137,12 @@ pub fn run(options: &Options) -> Result<Report, StudyError> {
         paths.push((name.clone(), path.figure, path.summary, path.view, path.points(&scale)));
     }
     if let Some(points) = &options.given {
-        let turns = points.iter().any(|point| point.slip[1] != 0.0);
-        let view = if turns { View::Plane } else { View::Loop };
+        let slips = |k: usize| points.iter().any(|point| point.slip[k] != 0.0);
+        let view = match [slips(0), slips(1)] {
+            [_, true] => View::Plane,
+            [true, false] => View::Loop,
+            [false, false] => View::Normal,
+        };
         paths.push(("given".to_owned(), "path_given", "the path of the file", view, points.clone()));
     }
     let mut results = Results { pair, friction: options.friction, scale, paths: Vec::new(), turns: Vec::new() };
@@ -175,7 +179,7 @@ fn foundation(pair: &ElasticPair, overlap: f64, points: &[Point]) -> Result<Vec<
     let mut slip = [0.0; 2];
     let mut answer = |point: &Point| {
         let overlap = match point.load {
-            Load::Overlap(overlap) => overlap,
+            Load::Overlap(overlap) => overlap.max(0.0),
             Load::NormalForce(force) => (force.max(0.0) / stiffness).powf(2.0 / 3.0),
         };
         let step = [point.slip[0] - slip[0], point.slip[1] - slip[1]];

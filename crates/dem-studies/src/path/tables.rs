@@ -13,7 +13,9 @@ pub fn all(results: &Results) -> Vec<Table> {
 /// Largest distance between the forces of a law and of the foundation, over the largest friction limit of the path; without friction it is
 /// zero if there is no force, as there should be none.
 fn distance(results: &Results, path: &Followed, answers: &[Answer]) -> f64 {
-    let limit = answers.iter().map(|a| results.friction * a.normal_force).fold(0.0, f64::max);
+    let pressed = answers.iter().map(|a| a.normal_force).fold(0.0, f64::max);
+    // a contact that is only pulled has no load of its own
+    let limit = results.friction * if pressed > 0.0 { pressed } else { results.scale.normal_force };
     let apart = answers
         .iter()
         .zip(&path.foundation)
@@ -50,13 +52,15 @@ fn summary(results: &Results) -> Table {
             "friction_work_J",
             "viscous_work_J",
             "stiffness_work_J",
+            "adhesion_work_J",
+            "plastic_work_J",
         ],
     );
     for path in &results.paths {
         for (law, answers) in &path.laws {
             let Some(end) = answers.last() else { continue };
             let size = |a: &Answer| a.tangential_force[0].hypot(a.tangential_force[1]);
-            let cells: [Value; 12] = [
+            let cells: [Value; 14] = [
                 path.name.as_str().into(),
                 law.as_str().into(),
                 answers.len().into(),
@@ -69,6 +73,8 @@ fn summary(results: &Results) -> Table {
                 end.friction_work.into(),
                 end.viscous_work.into(),
                 end.stiffness_work.into(),
+                end.adhesion_work.into(),
+                end.plastic_work.into(),
             ];
             table.push(cells);
         }
@@ -95,12 +101,14 @@ fn points(results: &Results) -> Table {
             "friction_work_J",
             "viscous_work_J",
             "stiffness_work_J",
+            "adhesion_work_J",
+            "plastic_work_J",
         ],
     );
     for path in &results.paths {
         for (law, answers) in &path.laws {
             for (a, springs) in answers.iter().zip(&path.foundation) {
-                let cells: [Value; 15] = [
+                let cells: [Value; 17] = [
                     path.name.as_str().into(),
                     law.as_str().into(),
                     a.overlap.into(),
@@ -116,6 +124,8 @@ fn points(results: &Results) -> Table {
                     a.friction_work.into(),
                     a.viscous_work.into(),
                     a.stiffness_work.into(),
+                    a.adhesion_work.into(),
+                    a.plastic_work.into(),
                 ];
                 table.push(cells);
             }

@@ -12,6 +12,7 @@ mod gas_energy;
 mod integrators;
 mod kharaz_rebound;
 mod linear_impact;
+mod liquid_bridge;
 mod normal_impact;
 mod objectivity;
 mod rotations;
@@ -36,6 +37,7 @@ pub const CASES: &[Case] = &[
     kharaz_rebound::CASE,
     adhesion::CASE,
     yielding::CASE,
+    liquid_bridge::CASE,
     critical_angle::CASE,
     stick_slip_switches::CASE,
     elastic_displacement::CASE,

@@ -5,6 +5,7 @@ use std::f64::consts::PI;
 
 use dem_contact::ParameterValue;
 use dem_core::lanes::functions;
+use dem_reference::plastic_impact::viscoelastic_spheres;
 use dem_report::report::Figure;
 use dem_studies::error::StudyError;
 use dem_testkit::floor_impact::{FloorImpact, OF_YOUNG_MODULUS};
@@ -18,7 +19,7 @@ use crate::check::{Check, Claim, Tier};
 pub const CASE: Case = Case {
     name: "yield",
     summary: "Spheres that yield: restitution over the speed of impact for the plastic laws, and the energy that they dissipate.",
-    claims: &[THORNTON, SPRINGS, LOST],
+    claims: &[THORNTON, SPRINGS, CREEP, LOST],
     run,
 };
 
@@ -32,6 +33,12 @@ const SPRINGS: Claim = Claim {
     source: "energy of the loop of the law: Walton & Braun (1986), Luding (2008), Thakur et al. (2014)",
     tier: Tier::ClosedForm,
     weakness: "one impact from the first touch",
+};
+
+const CREEP: Claim = Claim {
+    source: "equation of motion of viscoelastic spheres, Brilliantov et al., Phys. Rev. E 53 (1996) 5382, solved by itself",
+    tier: Tier::Independent,
+    weakness: "tension clipped",
 };
 
 const LOST: Claim = Claim {
@@ -68,6 +75,7 @@ fn run(effort: Effort) -> Result<Findings, StudyError> {
         findings.checks.push(THORNTON.close(name, closed(ratio), found.restitution, 3e-3));
     }
     findings.checks.extend(springs(mass, steps)?);
+    findings.checks.extend(creeping(mass, steps)?);
     let coarse = balance(steps)?;
     findings.checks.extend([
         LOST.close("luding with a pull: error of the balance over what is dissipated", 0.0, coarse, 1e-3),
@@ -142,6 +150,22 @@ fn springs(mass: f64, steps: f64) -> Result<Vec<Check>, StudyError> {
             found,
             3e-3,
         ));
+    }
+    Ok(checks)
+}
+
+/// Viscoelastic spheres at β = 3/2 A (k/m)^(2/5) v^(1/5) for v = 1 m/s, and ten times as slow.
+fn creeping(mass: f64, steps: f64) -> Result<Vec<Check>, StudyError> {
+    let stiffness = 4.0 / 3.0 * MODULUS * RADIUS.sqrt() / mass;
+    let mut checks = Vec::new();
+    for beta in [0.05, 0.2, 0.5] {
+        let time = beta / (1.5 * stiffness.powf(0.4));
+        for speed in [1.0, 0.1] {
+            let found = fall("hertz-mindlin", &[("dissipation_time", time)], speed, steps).run()?.restitution;
+            let exact = viscoelastic_spheres(RADIUS, mass, MODULUS, time, speed);
+            let name = format!("viscoelastic, restitution at {speed} m/s, beta {beta} at 1 m/s");
+            checks.push(CREEP.close(name, exact, found, 3e-3));
+        }
     }
     Ok(checks)
 }
