@@ -8,7 +8,7 @@ use dem_core::history::FieldSpec;
 use dem_core::lanes::{LaneTask, Lanes, Width};
 
 use crate::law::{
-    ContactLaw, Dashpots, Derived, ElasticEnergy, Kinematics, LawDescription, Needs, Response, Stiffness,
+    ContactLaw, Dashpots, Derived, ElasticEnergy, Films, Kinematics, LawDescription, Needs, Response, Stiffness,
 };
 
 /// A [`ContactLaw`] without its type; the methods are those of the same names there.
@@ -36,6 +36,12 @@ pub trait PairLaw: Send + Sync + 'static {
 
     /// [`ContactLaw::touches_apart`].
     fn touches_apart(&self) -> bool;
+
+    /// [`ContactLaw::films`].
+    fn films(&self) -> Option<Films>;
+
+    /// [`ContactLaw::fill_bridge`].
+    fn fill_bridge(&self, effective_radius: f64, overlap: f64, volume: f64, record: &mut [f64]);
 
     /// [`ContactLaw::needs`].
     fn needs(&self) -> Needs;
@@ -108,6 +114,14 @@ impl<L: ContactLaw> PairLaw for L {
 
     fn touches_apart(&self) -> bool {
         ContactLaw::touches_apart(self)
+    }
+
+    fn films(&self) -> Option<Films> {
+        ContactLaw::films(self)
+    }
+
+    fn fill_bridge(&self, effective_radius: f64, overlap: f64, volume: f64, record: &mut [f64]) {
+        ContactLaw::fill_bridge(self, effective_radius, overlap, volume, record);
     }
 
     fn needs(&self) -> Needs {

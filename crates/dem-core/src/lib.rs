@@ -43,6 +43,7 @@ pub mod figure;
 pub mod frozen;
 pub mod history;
 pub mod lanes;
+pub mod liquid;
 pub mod material;
 pub mod particles;
 pub mod rotation;

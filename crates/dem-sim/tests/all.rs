@@ -29,6 +29,7 @@ mod integrators;
 mod led_bodies;
 mod library_example;
 mod liquid_bridges;
+mod liquid_films;
 mod mesh_walls;
 mod motion_tables;
 mod near_field;

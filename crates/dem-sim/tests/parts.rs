@@ -333,6 +333,26 @@ fn a_heap_that_loses_particles_in_parts() {
     assert_parts_make_the_whole(TABLE, &[2, 3], 800);
 }
 
+/// Liquid goes between films and bridges across the parts, and with what is removed.
+#[test]
+fn wet_grains_in_parts() {
+    let wet = TABLE.replace("fill = { type = \"lattice\"", "liquid_content = 0.02\nfill = { type = \"lattice\"")
+        + r#"[[pairs]]
+materials = ["grain", "grain"]
+near_field = "liquid-bridge"
+surface_tension = 0.02
+contact_angle = 0
+bridge_volume = "0.005 mm^3"
+bridge_liquid = "films"
+"#;
+    let mut simulation = build(&wet);
+    run(&mut simulation, 800).unwrap();
+    let (world, books) = (&simulation.world, simulation.world.liquid_books);
+    assert!(simulation.state.stage == 2 && world.removed_by_stages > 0);
+    assert!(books.removed > 0.0 && world.liquid().bridges > 0.01 * books.brought);
+    assert_parts_make_the_whole(&wet, &[2, 3], 800);
+}
+
 /// A guard that trips in one part stops all, and all say why.
 #[test]
 fn one_part_that_fails_stops_all() {

@@ -195,6 +195,7 @@ liquid_viscosity = "1 mPa s"
 separation_minimum = "1 um"
 "#;
     all.push(("liquid bridges".to_owned(), wet.to_owned()));
+    all.push(("liquid bridges that share films".to_owned(), format!("{wet}bridge_liquid = \"films\"\n")));
     all
 }
 
@@ -264,6 +265,8 @@ fn split_everywhere(name: &str, scene: &str, check: Check) {
         } else {
             scene.replace("restitution = 0.8", "friction = 0.3")
         };
+        let film = if contact.contains("films") { "liquid_film = \"40 um\"\nfill =" } else { "fill =" };
+        let scene = scene.replace("fill =", film);
         for scheme in all_schemes() {
             let text = format!("{scene}{MATERIALS}{contact}[time]\nstep = \"8 us\"\nintegrator = {}\n", scheme.toml());
             let loaded = builder::parse_scene(name, &text, &[]).unwrap();

@@ -138,6 +138,7 @@ pub fn facts(checked: &Checked<'_>) -> Value {
         "walls": walls,
         "clumps": clumps,
         "particles": { "at_the_start": world.particles.len(), "bodies_at_the_start": world.particles.bodies.len(), "touching_pairs": world.contact_count().pairs, "sources": sources },
+        "liquid_in_films": world.shares_films().then(|| world.liquid().films),
         "time_step": time_step(checked),
         "overlap": {
             "limit": simulation.pipeline.limits.overlap_ratio,

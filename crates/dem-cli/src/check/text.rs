@@ -35,6 +35,7 @@ pub fn facts(checked: &Checked<'_>) -> String {
     surroundings(&mut to, checked);
     clumps(&mut to, checked);
     particles(&mut to, checked);
+    liquid(&mut to, checked);
     time_step(&mut to, checked);
     overlaps(&mut to, checked);
     line!(to, "\nstages");
@@ -202,6 +203,20 @@ fn particles(to: &mut String, checked: &Checked<'_>) {
         };
         line!(to, "  source {}: {limit}, radius {:.4e} to {:.4e} m", source.name, source.smallest, source.largest);
     }
+}
+
+fn liquid(to: &mut String, checked: &Checked<'_>) {
+    let world = &checked.simulation.world;
+    if !world.shares_films() {
+        return;
+    }
+    let (held, solid) = (world.liquid(), measure::solid_volume(world));
+    let share = if solid > 0.0 {
+        format!(", {} % of the volume of the particles", Figure::new(100.0 * held.films / solid, 3))
+    } else {
+        String::new()
+    };
+    line!(to, "  {} m^3 of liquid in films at the start{share}", Scientific(held.films));
 }
 
 fn time_step(to: &mut String, checked: &Checked<'_>) {

@@ -7,6 +7,7 @@ use dem_core::material::PairMaterial;
 
 use super::conformance::Conformance;
 use super::description::{Derived, LawDescription};
+use super::films::Films;
 use super::kinematics::{Kinematics, Needs};
 use super::record::Record;
 use super::response::{Dashpots, ElasticEnergy, Response, Stiffness};
@@ -79,6 +80,14 @@ pub trait ContactLaw: Copy + Send + Sync + 'static {
     fn touches_apart(&self) -> bool {
         self.begins_by_touch()
     }
+
+    /// How its liquid bridges share the films of spheres, if they do.
+    fn films(&self) -> Option<Films> {
+        None
+    }
+
+    /// Fills the liquid bridge of a contact with a volume \[m³\]; `record` is its history.
+    fn fill_bridge(&self, _effective_radius: f64, _overlap: f64, _volume: f64, _record: &mut [f64]) {}
 
     /// What the response depends on: what it does not need is not computed.
     fn needs(&self) -> Needs {

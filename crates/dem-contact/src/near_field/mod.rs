@@ -29,7 +29,7 @@ use self::mie::Mie;
 pub use self::parameters::NEAR_FIELD;
 use self::van_der_waals::VanDerWaals;
 use crate::law::{
-    Conformance, ContactLaw, Dashpots, Derived, ElasticEnergy, Kinematics, LawDescription, Response, Stiffness,
+    Conformance, ContactLaw, Dashpots, Derived, ElasticEnergy, Films, Kinematics, LawDescription, Response, Stiffness,
 };
 use crate::parameter::{LawError, ModelChoice, ParameterKind, ParameterSet, ParameterSpec};
 
@@ -131,7 +131,7 @@ impl<L: ContactLaw> NearField<L> {
         for field in self.law.fields() {
             let numbers = &mut record[at..at + field.width];
             match field.role {
-                FieldRole::State => numbers.fill(0.0),
+                FieldRole::State | FieldRole::Liquid => numbers.fill(0.0),
                 FieldRole::ElasticTangentialWork | FieldRole::ElasticRollingWork => {
                     released += numbers.iter().sum::<f64>();
                     numbers.fill(0.0);
@@ -207,6 +207,18 @@ impl<L: ContactLaw> ContactLaw for NearField<L> {
         self.law.adheres()
     }
 
+    fn films(&self) -> Option<Films> {
+        if let Force::LiquidBridge(force) = self.force { force.films() } else { None }
+    }
+
+    fn fill_bridge(&self, effective_radius: f64, overlap: f64, volume: f64, record: &mut [f64]) {
+        if let Force::LiquidBridge(force) = self.force
+            && let Some(own) = record.get_mut(self.width + WIDTH..).and_then(|own| own.first_chunk_mut())
+        {
+            force.fill(effective_radius, overlap, volume, own);
+        }
+    }
+
     fn touches_apart(&self) -> bool {
         matches!(self.force, Force::None) && self.law.touches_apart()
     }
@@ -252,7 +264,7 @@ impl<L: ContactLaw> ContactLaw for NearField<L> {
     fn elastic_energy(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> ElasticEnergy {
         let (law, own) = record.split_at(self.width);
         let near_field = match self.force {
-            Force::LiquidBridge(force) if own[WIDTH] > 0.0 => force.energy(effective_radius, overlap),
+            Force::LiquidBridge(force) if own[WIDTH] > 0.0 => force.energy(effective_radius, overlap, own[WIDTH]),
             Force::LiquidBridge(_) => 0.0,
             _ => own[0],
         };
@@ -308,6 +320,7 @@ impl<L: ContactLaw> ContactLaw for NearField<L> {
         if let (Some(start), Some(end)) = (start[WIDTH..].first_chunk(), end[WIDTH..].first_chunk_mut()) {
             *end = match self.force {
                 Force::LiquidBridge(force) if acts => force.respond(k, start, &mut response),
+                Force::LiquidBridge(force) => force.broken(start),
                 // what was done stays booked
                 _ => [0.0, start[1], start[2]],
             };

@@ -25,6 +25,8 @@ pub enum FieldRole {
     TwistingWork,
     /// Work left in springs when surfaces separate, of a record that lives on because a force acts at a distance \[J\].
     ReleasedWork,
+    /// Volume of liquid that the contact holds \[m³\]. Where liquid is conserved, it goes back to the bodies when the contact ends.
+    Liquid,
     /// Work that only some laws know \[J\].
     Further(FurtherWork),
 }
@@ -104,6 +106,9 @@ pub struct ContactWork {
     pub twisting: f64,
     /// Left in springs when surfaces separated that still attract or repel each other.
     pub released: f64,
+    /// Liquid of one contact \[m³\], no work and in no sum.
+    #[serde(skip)]
+    pub liquid: f64,
     /// What only some laws know, by [place](FurtherWork::place).
     pub further: [f64; FurtherWork::COUNT],
 }
@@ -123,6 +128,7 @@ impl ContactWork {
                 FieldRole::RollingWork => self.rolling += record[at],
                 FieldRole::TwistingWork => self.twisting += record[at],
                 FieldRole::ReleasedWork => self.released += record[at],
+                FieldRole::Liquid => self.liquid += record[at].abs(),
                 FieldRole::Further(work) => self.further[work.place()] += record[at],
             }
             at += field.width;
@@ -144,6 +150,7 @@ impl ContactWork {
             rolling,
             twisting,
             released,
+            liquid: _,
             further: [plastic, adhesion],
         } = self;
         [

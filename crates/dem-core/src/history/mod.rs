@@ -139,6 +139,20 @@ impl HistoryStore {
         record.extend((0..self.stride).map(|k| self.number(place, k)));
     }
 
+    /// Number k of all committed records of a chunk, in the order of [`Self::of_chunk`].
+    pub fn column(&self, chunk: usize, k: usize) -> &[f64] {
+        let chunk = &self.committed[chunk];
+        &chunk.number[k * chunk.room..][..chunk.count]
+    }
+
+    /// Writes a committed record.
+    pub fn write(&mut self, place: RecordPlace, record: &[f64]) {
+        let chunk = &mut self.committed[place.chunk as usize];
+        for (k, &number) in record.iter().enumerate().take(self.stride) {
+            chunk.number[k * chunk.room + place.row as usize] = number;
+        }
+    }
+
     /// Gives the committed record of a candidate to another one that has none (both relative to the segment).
     pub fn rename(&mut self, from: usize, to: usize) {
         if self.place(to).is_some() || to / CHUNK >= self.committed.len() {

@@ -3,6 +3,7 @@
 use dem_contact::frame::TransportKind;
 use dem_contact::geometry::{ContactGeometry, EffectiveMass, Lever, SlipForm};
 use dem_core::figure::Figure;
+use dem_core::liquid;
 use dem_core::rotation::total;
 use dem_io::document::{KeyPath, SceneDocument, SceneError};
 
@@ -93,6 +94,9 @@ pub(crate) fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<S
     if scene.output.total_rotation {
         total::add_column(&mut world.particles);
     }
+    if contact.shares_films() {
+        liquid::add_column(&mut world.particles);
+    }
     world.provenance = Provenance::new(scene.particles.iter().map(|source| source.name.clone()));
     let clumps = Clumps::build(loaded, &contact)?;
     rigid_bodies::check(loaded, &contact, &clumps)?;
@@ -106,7 +110,7 @@ pub(crate) fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<S
     let integrator = integrator::build(document, scene.time.integrator.as_ref())?;
     let time_step = time_step::choose(document, scene, &contact, &world, &sources, &integrator.fractions())?;
     world.time_step = time_step.time_step;
-    check_output(document, &scene.output, has_bodies(&world))?;
+    check_output(document, &scene.output, has_bodies(&world), world.shares_films())?;
 
     world.deformation = cell::build(document, scene, &world, integrator.key())?;
     periodic_walls::check(loaded, &world, &sources)?;
@@ -193,7 +197,12 @@ pub(crate) fn check_walls(loaded: &LoadedScene, simulation: &Simulation) -> Resu
 }
 
 /// What would otherwise be found at the end of the run only.
-fn check_output(document: &SceneDocument, output: &OutputScene, with_bodies: bool) -> Result<(), SceneError> {
+fn check_output(
+    document: &SceneDocument,
+    output: &OutputScene,
+    with_bodies: bool,
+    with_films: bool,
+) -> Result<(), SceneError> {
     for (key, given) in [
         ("series", output.series),
         ("snapshots", output.snapshots),
@@ -205,7 +214,7 @@ fn check_output(document: &SceneDocument, output: &OutputScene, with_bodies: boo
         }
     }
     PictureRequest::from_scene(&output.picture)
-        .check(output, with_bodies)
+        .check(output, with_bodies, with_films)
         .map_err(|error| document.error_at(&["output", "picture"], error))
 }
 

@@ -19,13 +19,14 @@ use crate::measure::region::region_columns;
 use crate::measure::series::{COLUMNS_OF_WORKS, SERIES_NAMES};
 use crate::measure::servos::servo_columns;
 use crate::measure::stress::cell_columns;
+use crate::measure::wetness;
 use crate::scene::document::Scene;
 use crate::scene::fields::FieldsScene;
 use crate::scene::source::FillScene;
 use crate::scene::stage::{ActionScene, ConditionScene};
 use crate::scene::wall::MotionScene;
 use crate::simulation::stage::{Action, Condition, Measure, Stage};
-use crate::state::contact_parameters::ContactDefinition;
+use crate::state::contact_parameters::{ContactDefinition, shares_films};
 use crate::state::world::World;
 
 /// Builds the stages of a scene; without any, one that lasts until at rest or the end of time.
@@ -124,6 +125,9 @@ fn build_condition(
             let kept =
                 FurtherWork::ALL.into_iter().filter(|&work| fields().any(|f| f.role == FieldRole::Further(work)));
             known.extend(kept.map(|work| work.column().to_owned()));
+            if contact.shares_films() {
+                known.extend(wetness::columns());
+            }
             known.extend(scene.walls.iter().flat_map(|wall| wall_columns(&wall.name)));
             known.extend(pressing_walls(scene).flat_map(servo_columns));
             known.extend(
@@ -213,6 +217,7 @@ fn build_action(
         }
         ActionScene::SetContact { materials, parameters } => {
             let before = contact.build_kernels(document)?;
+            let shared: Vec<bool> = contact.pairs.iter().map(shares_films).collect();
             contact.change(document, path, materials.as_ref(), parameters)?;
             // what the law says about the new values is known now, not in the middle of a run
             let after = contact.build_kernels(document)?;
@@ -225,6 +230,10 @@ fn build_action(
                     path.child("parameters"),
                     "expected parameters that do not change the size of the contact histories, which are kept",
                 ));
+            }
+            if !contact.pairs.iter().map(shares_films).eq(shared) {
+                let message = "expected bridges that share films, or do not, as before: the liquid would come from nowhere or be lost";
+                return Err(document.error_at(path.child("parameters"), message));
             }
             Action::SetContact(Box::new(contact.clone()))
         }

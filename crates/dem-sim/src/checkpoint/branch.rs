@@ -76,6 +76,8 @@ pub fn branch(
     simulation.world.particles.higher_derivatives = Vec::new();
     simulation::renew_time_step(loaded, simulation)?;
     simulation.world.inserted = simulation.world.movers().count() as u64;
+    let liquid = simulation.world.liquid();
+    simulation.world.liquid_books.brought = liquid.films + liquid.bridges;
     simulation.initialise()?;
     histories::forget_works(&mut simulation.world, &renamed.histories);
     let (pairs, walls) = renamed.count(&simulation.world.walls, &lost, &histories::acting(&simulation.world));

@@ -63,6 +63,9 @@ pub(crate) const MATERIALS: &str = "materials";
 /// Section of the averages of wall probes, if there are any.
 pub(crate) const WALL_PROBES: &str = "wall probes";
 
+/// Section of the liquid that particles have brought and taken along, where bridges share films.
+pub(crate) const LIQUID: &str = "liquid";
+
 /// Section of what rigid bodies have in common, if there have been any; every column of theirs has one of its own.
 pub(crate) const BODIES: &str = "bodies";
 

@@ -223,7 +223,8 @@ fn clear_works(fields: &[FieldSpec], record: &mut [f64]) {
     for field in fields {
         let numbers = &mut record[at..at + field.width];
         match field.role {
-            FieldRole::State | FieldRole::ElasticTangentialWork | FieldRole::ElasticRollingWork => {}
+            FieldRole::State | FieldRole::Liquid | FieldRole::ElasticTangentialWork | FieldRole::ElasticRollingWork => {
+            }
             FieldRole::FrictionWork
             | FieldRole::ViscousWork
             | FieldRole::StiffnessWork

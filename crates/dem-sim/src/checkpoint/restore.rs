@@ -8,7 +8,7 @@ use dem_io::checkpoint::CheckpointReader;
 
 use super::bodies;
 use super::format::{
-    CELL, FIELDS, Header, SavedCell, SavedField, SavedHistories, SavedSources, SavedStateError, WALL_PROBES,
+    CELL, FIELDS, Header, LIQUID, SavedCell, SavedField, SavedHistories, SavedSources, SavedStateError, WALL_PROBES,
     WALL_SERVOS, contents,
 };
 use super::read::{saved_guides, saved_particles, saved_provenance};
@@ -20,6 +20,7 @@ use crate::simulation::components::Simulation;
 use crate::simulation::error::SimulationError;
 use crate::simulation::run_state::RunState;
 use crate::state::instants;
+use crate::state::liquid_books::LiquidBooks;
 use crate::wall_servos::servo::WallServo;
 
 /// Continues a simulation, built without particles from the same scene, from a checkpoint.
@@ -95,6 +96,11 @@ pub fn restore(
         (deformation.control, deformation.state) = (deform, state);
     }
     simulation.world.accumulated = header.accumulated;
+    if reader.has(LIQUID) {
+        let books: LiquidBooks = reader.structure(LIQUID)?;
+        validate::check_liquid(&books)?;
+        simulation.world.liquid_books = books;
+    }
     simulation.world.inserted = header.inserted;
     if reader.has(WALL_PROBES) {
         let now = instants::now(&simulation.world);

@@ -6,8 +6,8 @@ use dem_io::checkpoint::CheckpointWriter;
 
 use super::bodies;
 use super::format::{
-    CELL, ENGINE, EXTERNAL_LOADS, FIELDS, GUIDE_TURNS, GUIDES, HIGHER_DERIVATIVES, Header, MATERIALS, PROVENANCE,
-    SavedCell, SavedSources, SavedStateError, WALL_PROBES, WALL_SERVOS,
+    CELL, ENGINE, EXTERNAL_LOADS, FIELDS, GUIDE_TURNS, GUIDES, HIGHER_DERIVATIVES, Header, LIQUID, MATERIALS,
+    PROVENANCE, SavedCell, SavedSources, SavedStateError, WALL_PROBES, WALL_SERVOS,
 };
 use super::history_encoding::HistoriesOf;
 use super::{validate, validate_bodies};
@@ -102,6 +102,9 @@ fn sections<'a>(
     }
     if !simulation.probes.is_idle() {
         writer.section_struct(WALL_PROBES, simulation.probes.state())?;
+    }
+    if world.shares_films() {
+        writer.section_struct(LIQUID, &world.liquid_books)?;
     }
     let user: Vec<UserColumn> = world
         .particles

@@ -1,6 +1,7 @@
 //! What a saved state must keep to. Checksums guard against damage, not against a file made by hand: whatever later code relies on is
 //! checked here. A state is held against the same before it is saved, so that what was saved can be read.
 
+use dem_core::liquid;
 use dem_core::particles::{NO_BODY, Particles};
 use dem_core::wall::{Pose, Wall};
 use dem_core::{DMat3, DQuat, DVec3};
@@ -15,6 +16,7 @@ use crate::limits::within;
 use crate::simulation::components::Simulation;
 use crate::simulation::run_state::RunState;
 use crate::simulation::stage::Action;
+use crate::state::liquid_books::LiquidBooks;
 use crate::wall_servos::servo::{Hold, WallServo};
 
 /// Largest counter. Sums of two of them do not overflow, and numbers in double precision hold all of them.
@@ -203,6 +205,11 @@ pub(crate) fn check_guides(saved: &[Guide], own: &[Guide]) -> Result<(), SavedSt
     Ok(())
 }
 
+pub(crate) fn check_liquid(saved: &LiquidBooks) -> Result<(), SavedStateError> {
+    let sound = [saved.brought, saved.removed].into_iter().all(|volume| (0.0..=LARGEST).contains(&volume));
+    if sound { Ok(()) } else { Err(contents("its volumes of liquid have impossible values")) }
+}
+
 pub(crate) fn check_cell(saved: &SavedCell) -> Result<(), SavedStateError> {
     let SavedCell { origin, matrix: edges, state } = saved;
     let DeformationState { gradient, strain, strain_before_stage, velocity_gradient, .. } = state;
@@ -258,6 +265,10 @@ fn check_particle(particles: &Particles, slot: usize) -> Result<(), SavedStateEr
 }
 
 fn check_columns(particles: &Particles) -> Result<(), SavedStateError> {
+    let dry = liquid::films(particles).is_some_and(|films| !films.iter().all(|film| *film >= 0.0));
+    if dry {
+        return Err(contents("some of its films of liquid have a negative volume"));
+    }
     let external = particles.external.iter().all(|load| vector(load.force) && vector(load.torque));
     let derivatives = particles.higher_derivatives.iter().all(|all| {
         let twists = all.derivative.iter().chain([&all.offset]);

@@ -228,7 +228,7 @@ impl ForceEvaluation {
     pub fn commit_contacts(&mut self, world: &mut World) {
         let World { walls, kernels, accumulated, list, particles, whole, .. } = world;
         for kernel in kernels.iter_mut() {
-            let mut ended = kernel.commit(list, particles.owned());
+            let mut ended = kernel.commit(list, &particles.id, particles.owned());
             if !whole.is_alone() {
                 whole.add(ended.sums_mut());
             }

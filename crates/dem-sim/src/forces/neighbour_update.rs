@@ -231,7 +231,8 @@ impl ForceEvaluation {
         let mut forces = ContactForces::sized(&list, world.kernels.iter().any(|kernel| kernel.exerts_couples()));
         forces.succeed(&world.forces);
         let old = LoadedList { list: &world.list, forces: &world.forces };
-        let migrate = |kernel: &mut Box<dyn ForceKernel>| kernel.migrate(&old, &list, &mut forces, slot, owned);
+        let ids = &world.particles.id;
+        let migrate = |kernel: &mut Box<dyn ForceKernel>| kernel.migrate(&old, &list, &mut forces, slot, ids, owned);
         let ended = world.kernels.iter_mut().map(migrate).collect();
         world.forces = forces;
         world.list = list;

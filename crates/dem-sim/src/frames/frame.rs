@@ -1,6 +1,7 @@
 //! One frame of the snapshots: what is recorded of the world, in order of ids and contact keys.
 
 use dem_core::DMat3;
+use dem_core::liquid;
 use dem_core::rotation::total;
 use dem_io::snapshot::{ColumnSpec, Frame, Table};
 
@@ -13,6 +14,9 @@ use crate::state::world::World;
 
 /// Meaning of the optional column [`total::COLUMN`].
 const TOTAL_ROTATION: &str = "sum of the rotation vectors of all steps; only with `output.total_rotation`";
+/// Meaning of the optional column [`liquid::COLUMN`].
+const LIQUID_VOLUME: &str =
+    "volume of the film of liquid on the particle, without that in bridges; only with `bridge_liquid = \"films\"`";
 
 /// The column of orientations, if these follow.
 const ORIENTATION: &str = "orientation";
@@ -37,11 +41,13 @@ const POINT_COLUMNS: &[&str] = &[
 ];
 
 /// Names of the columns of particles that the frames of a run will have.
-pub(crate) fn columns_of(output: &OutputScene, with_bodies: bool) -> Vec<&'static str> {
+pub(crate) fn columns_of(output: &OutputScene, with_bodies: bool, with_films: bool) -> Vec<&'static str> {
     let with_orientations = output.orientations.unwrap_or(true);
     let kept = POINT_COLUMNS.iter().copied().filter(|&name| with_orientations || name != ORIENTATION);
     let of_bodies = with_bodies.then_some(body_rows::BODY);
-    kept.chain(of_bodies).chain(output.total_rotation.then_some(total::COLUMN)).collect()
+    let of_the_user = [(output.total_rotation, total::COLUMN), (with_films, liquid::COLUMN)];
+    let of_the_user = of_the_user.into_iter().filter_map(|(is_kept, name)| is_kept.then_some(name));
+    kept.chain(of_bodies).chain(of_the_user).collect()
 }
 
 /// Numbers of a frame that are the edges of a cell that may deform, component by component of one edge after the other.
@@ -195,7 +201,12 @@ impl Recording {
             let spec = ColumnSpec {
                 name: user.name.clone().into(),
                 unit: user.unit.clone().into(),
-                meaning: if user.name == total::COLUMN { TOTAL_ROTATION } else { "column of the user" }.into(),
+                meaning: match user.name.as_str() {
+                    total::COLUMN => TOTAL_ROTATION,
+                    liquid::COLUMN => LIQUID_VOLUME,
+                    _ => "column of the user",
+                }
+                .into(),
                 width: user.width,
             };
             columns.push(spec, slots().flat_map(|s| user.values[s * user.width..][..user.width].iter().copied()));

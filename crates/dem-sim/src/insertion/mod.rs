@@ -31,6 +31,7 @@ pub mod size_distribution;
 pub(crate) mod sphere;
 pub(crate) mod uniform;
 pub(crate) mod voxel_list;
+pub(crate) mod wetness;
 
 #[cfg(test)]
 mod tests;

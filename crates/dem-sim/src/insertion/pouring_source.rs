@@ -7,6 +7,7 @@ use dem_core::particles::{ExternalLoad, sphere_volume};
 
 use super::body_source::BodySource;
 use super::pouring::Pouring;
+use super::wetness::Wetness;
 
 /// What the particles of a source have in common.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +24,8 @@ pub struct Kind {
     pub frozen: u8,
     /// Load on each, of a body on its centre of mass.
     pub load: ExternalLoad,
+    /// Liquid on each sphere.
+    pub wetness: Wetness,
     /// Initial velocity \[m/s\].
     pub velocity: DVec3,
     /// Initial angular velocity \[rad/s\].

@@ -19,6 +19,7 @@ pub(crate) mod region;
 pub(crate) mod series;
 pub(crate) mod servos;
 pub(crate) mod stress;
+pub(crate) mod wetness;
 
 pub use crate::state::measured_region::MeasuredRegion;
 pub use bed::{TouchingSets, bed, bed_height};
@@ -39,4 +40,4 @@ pub use packing::{NoBulk, bulk_packing_fraction, cell_is_sample};
 pub use region::{region_columns, region_values};
 pub use series::{COLUMNS_OF_WORKS, SERIES_NAMES, SeriesSource, series_columns, series_row, value};
 pub use servos::servo_columns;
-pub use stress::{StressMeasure, cell_columns, deviator, inertial_number, porosity};
+pub use stress::{StressMeasure, cell_columns, deviator, inertial_number, porosity, solid_volume};

@@ -12,7 +12,7 @@ use super::kinematics::largest_speed;
 use super::mobilised::mobilised_share;
 use super::names::wall_columns;
 use super::region::{self, region_values};
-use super::{bodies, guided, servos, stress};
+use super::{bodies, guided, servos, stress, wetness};
 use crate::state::contact_parameters::ContactDefinition;
 use crate::state::world::World;
 
@@ -99,7 +99,7 @@ pub trait SeriesSource {
 }
 
 /// Columns of the series of a simulation: the fixed ones, those of a cell that may deform, work terms that only some
-/// laws keep, then force and torque of every wall, those of walls that press with a force, then those of every guide,
+/// laws keep, then liquid, then force and torque of every wall, those of walls that press with a force, then those of every guide,
 /// then what every region holds, then those of bodies.
 pub fn series_columns(world: &World) -> Vec<SeriesColumn> {
     let mut columns: Vec<SeriesColumn> =
@@ -113,6 +113,9 @@ pub fn series_columns(world: &World) -> Vec<SeriesColumn> {
     }
     for work in world.further_works() {
         columns.push(SeriesColumn::new(work.column(), "J", work.meaning()));
+    }
+    if world.shares_films() {
+        columns.extend(wetness::describe());
     }
     for wall in &world.walls {
         for (index, name) in wall_columns(&wall.name).into_iter().enumerate() {
@@ -234,6 +237,9 @@ fn scene_values(world: &World) -> Vec<f64> {
     if !further.is_empty() {
         let energy = world.known_energy();
         row.extend(further.into_iter().map(|work| energy.further[work.place()]));
+    }
+    if world.shares_films() {
+        row.extend(wetness::values(world));
     }
     for wall in &world.walls {
         row.extend(wall.force.to_array());

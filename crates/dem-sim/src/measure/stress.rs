@@ -111,7 +111,7 @@ pub fn porosity(world: &World) -> f64 {
 }
 
 /// Volume of all spheres and bodies \[m³\].
-pub(crate) fn solid_volume(world: &World) -> f64 {
+pub fn solid_volume(world: &World) -> f64 {
     let p = &world.particles;
     let [volume] = world.sums_of_movers(|mover| match mover {
         Mover::Sphere(slot) => [sphere_volume(p.radius[slot])],

@@ -76,9 +76,14 @@ impl PictureRequest {
     }
 
     /// Checks the request for a run with some output, and rigid bodies or not, before there is anything to draw.
-    pub(crate) fn check(&self, output: &scene::OutputScene, with_bodies: bool) -> Result<(), ViewError> {
+    pub(crate) fn check(
+        &self,
+        output: &scene::OutputScene,
+        with_bodies: bool,
+        with_films: bool,
+    ) -> Result<(), ViewError> {
         let mut known: Vec<String> =
-            FIELDS.iter().copied().chain(columns_of(output, with_bodies)).map(str::to_owned).collect();
+            FIELDS.iter().copied().chain(columns_of(output, with_bodies, with_films)).map(str::to_owned).collect();
         if with_bodies {
             known.extend(body_rows::COLUMNS.map(body_field));
         }

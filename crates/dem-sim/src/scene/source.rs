@@ -31,6 +31,10 @@ pub struct SourceScene {
     pub region: Option<RegionScene>,
     /// How they are placed.
     pub fill: FillScene,
+    /// Thickness of the film of liquid on each sphere; alternative to liquid_content. Films fill liquid bridges with `bridge_liquid = "films"`. Default: dry.
+    pub liquid_film: Option<Quantity<Length>>,
+    /// Volume of the liquid on each sphere in proportion to that of the sphere; alternative to liquid_film. Default: dry.
+    pub liquid_content: Option<Quantity<Ratio>>,
     /// Initial velocity. Default: at rest.
     pub velocity: Option<VelocityVector>,
     /// Initial angular velocity. Default: none.

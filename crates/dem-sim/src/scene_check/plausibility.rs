@@ -29,7 +29,16 @@ pub fn doubts(loaded: &LoadedScene, simulation: &Simulation) -> Vec<String> {
     found.extend(strains(simulation));
     found.extend(seed(loaded));
     found.extend(load(simulation));
+    found.extend(dry(loaded, simulation));
     found
+}
+
+fn dry(loaded: &LoadedScene, simulation: &Simulation) -> Option<String> {
+    let is_wet = |source: &SourceScene| source.liquid_film.is_some() || source.liquid_content.is_some();
+    let is_dry = simulation.world.shares_films() && !loaded.scene.particles.iter().any(is_wet);
+    is_dry.then(|| {
+        "bridge_liquid = \"films\", but no source has liquid_film or liquid_content: no bridge will form".to_owned()
+    })
 }
 
 fn densities(simulation: &Simulation) -> Vec<String> {

@@ -16,6 +16,7 @@ use super::error::SimulationError;
 use super::stage::Action;
 use crate::state::contact_parameters::ContactDefinition;
 use crate::state::world::World;
+use crate::step::bridge_exchange;
 
 /// Name of the field that holds the energy of a force at a distance.
 const NEAR_FIELD_ENERGY: &str = "near_field_energy";
@@ -23,6 +24,8 @@ const NEAR_FIELD_ENERGY: &str = "near_field_energy";
 impl Simulation {
     /// Replaces the contact parameters; histories are kept as far as the new models know their fields, and the energy that the change adds or takes is booked.
     pub(crate) fn set_contact(&mut self, contact: ContactDefinition) -> Result<(), SimulationError> {
+        // what has broken since the last step is known to the old kernels only
+        bridge_exchange::exchange(&mut self.world);
         let before = self.world.energy().balance();
         let springs = tangential_springs(&self.world);
         let mut kernels = contact.kernels().map_err(|(law, error)| SimulationError::Contact {
@@ -62,6 +65,7 @@ impl Simulation {
             // they may reach farther than the list does
             self.pipeline.forces.rebuild(world)?;
             renew_forces_at_a_distance(world);
+            bridge_exchange::exchange(world);
         }
         self.pipeline.forces.invalidate();
         world.accumulated.exchanged += world.energy().balance() - before;
@@ -182,6 +186,12 @@ fn renew_forces_at_a_distance(world: &mut World) {
     book_ended(world, ended);
 }
 
+fn holds_liquid(kernel: &dyn ForceKernel, record: &[f64]) -> bool {
+    let mut work = ContactWork::default();
+    work.add_record(kernel.fields(), record);
+    kernel.shares_films() && work.liquid > 0.0
+}
+
 fn records_within_range(world: &World, law: usize, kernel: &dyn ForceKernel, ended: &mut WorkSum) -> Vec<SavedRecord> {
     let (list, context, ids) = (&world.list, world.context(), &world.particles.id);
     let (fields, own) = (kernel.fields(), OwnIds::of(world));
@@ -202,6 +212,8 @@ fn records_within_range(world: &World, law: usize, kernel: &dyn ForceKernel, end
                     records.entry(key).or_insert_with(|| vec![0.0; numbers])[at] = history[numbers + at]
                 }
                 (true, None) => {}
+                // a bridge that films have filled ends in a step
+                (false, _) if records.get(&key).is_some_and(|record| holds_liquid(kernel, record)) => {}
                 (false, _) => {
                     if let Some(record) = records.remove(&key)
                         && own.counts(key)

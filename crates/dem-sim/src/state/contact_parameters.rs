@@ -92,6 +92,11 @@ impl ContactDefinition {
         (0..count).filter_map(of).any(|given| acts(&given.value))
     }
 
+    /// Whether liquid bridges of any pair of materials share the films of spheres.
+    pub(crate) fn shares_films(&self) -> bool {
+        self.pairs.iter().any(shares_films)
+    }
+
     /// Whether any pair of materials has friction.
     pub fn has_friction(&self) -> bool {
         self.pairs
@@ -126,4 +131,10 @@ pub struct ResolvedPair {
     pub law: &'static str,
     /// Parameters that were given.
     pub parameters: Vec<(String, ParameterValue)>,
+}
+
+/// Whether liquid bridges of a pair of materials share the films of spheres.
+pub(crate) fn shares_films(pair: &BTreeMap<String, Given>) -> bool {
+    let is = |name: &str, word: &str| pair.get(name).is_some_and(|g| g.value == ParameterValue::Word(word.to_owned()));
+    is("near_field", "liquid-bridge") && is("bridge_liquid", "films")
 }

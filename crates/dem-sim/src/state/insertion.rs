@@ -2,6 +2,7 @@
 
 use dem_core::DVec3;
 use dem_core::bodies::new_body::NewBody;
+use dem_core::liquid;
 use dem_core::particles::{ExternalLoad, NewParticle};
 
 use super::world::World;
@@ -42,9 +43,23 @@ pub(crate) fn insert_grain(world: &mut World, kind: &Kind, grain: NewGrain, shif
             });
         }
     }
+    wet(world, kind, slot);
     if kind.load != ExternalLoad::default() {
         // of a body it is that of the first member
         world.particles.external.resize(world.particles.len(), ExternalLoad::default());
         world.particles.external[slot] = kind.load;
     }
+}
+
+/// Gives spheres from a slot on, which are new, their liquid, and books it as brought in.
+fn wet(world: &mut World, kind: &Kind, from: usize) {
+    let World { particles, liquid_books, .. } = world;
+    let radius = std::mem::take(&mut particles.radius);
+    if let Some(films) = liquid::films_mut(particles) {
+        for (film, &radius) in films[from..].iter_mut().zip(&radius[from..]) {
+            *film = kind.wetness.volume(radius);
+            liquid_books.brought += *film;
+        }
+    }
+    particles.radius = radius;
 }

@@ -1,7 +1,7 @@
 //! The world, and queries about all of it.
 //!
 //! [`world`] is what a checkpoint saves, [`clock`] its time, [`provenance`] where its particles come from,
-//! `contact_parameters` laws and materials, `measured_region` parts of space. `sums`, `contacts` and `energy` sum over
+//! `contact_parameters` laws and materials, `measured_region` parts of space, [`liquid`] what films and bridges hold. `sums`, `contacts` and `energy` sum over
 //! particles and contacts, of all parts of an assembly through [`whole`]. `other_loads` is what acts in addition to
 //! contacts, `insertion` and `wall_overlaps` what comes in.
 
@@ -11,6 +11,8 @@ pub(crate) mod contacts;
 pub(crate) mod energy;
 pub(crate) mod insertion;
 pub(crate) mod instants;
+pub mod liquid;
+pub mod liquid_books;
 pub(crate) mod measured_region;
 pub(crate) mod movers;
 pub(crate) mod other_loads;

@@ -18,6 +18,7 @@ use dem_core::rotation::carried::{self, Carried, RotationScheme};
 use dem_core::wall::Wall;
 
 use super::clock::{self, StepClock};
+use super::liquid_books::LiquidBooks;
 use super::measured_region::MeasuredRegion;
 use super::other_loads::OtherLoads;
 use super::provenance::Provenance;
@@ -78,6 +79,8 @@ pub struct World {
     pub forces: ContactForces,
     /// Energies that do not follow from the present state.
     pub accumulated: AccumulatedEnergy,
+    /// Liquid that does not follow from the present state.
+    pub liquid_books: LiquidBooks,
     /// Particles inserted so far.
     pub inserted: u64,
     /// Particles that left through open faces so far.
@@ -134,6 +137,7 @@ impl World {
             list: ContactList::default(),
             forces: ContactForces::default(),
             accumulated: AccumulatedEnergy::default(),
+            liquid_books: LiquidBooks::default(),
             inserted: 0,
             removed: 0,
             removed_mass: 0.0,

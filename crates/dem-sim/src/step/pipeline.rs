@@ -13,7 +13,7 @@ use dem_core::particles::{HigherDerivatives, Particles};
 use dem_core::rotation::carried;
 use rayon::prelude::*;
 
-use super::{cell_deformation, overlap_diagnosis, tunnelling, wall_servo};
+use super::{bridge_exchange, cell_deformation, overlap_diagnosis, tunnelling, wall_servo};
 use crate::environment::awake::Wakefulness;
 use crate::environment::threads;
 use crate::environment::timing::Phase;
@@ -182,7 +182,9 @@ impl Pipeline {
             self.forces.lap(Phase::Walls);
         }
         cell_deformation::begin_step(world, &mut self.forces)?;
-        self.forces.fusion_limits = self.is_followed.then(|| self.fusion_limits(world));
+        // films are exchanged between steps
+        let may_fuse = self.is_followed && !world.shares_films();
+        self.forces.fusion_limits = may_fuse.then(|| self.fusion_limits(world));
         self.integrator.advance(world, &mut self.forces)?;
         cell_deformation::end_step(world);
         self.forces.lap(Phase::Motion);
@@ -200,6 +202,7 @@ impl Pipeline {
         self.check_overlap(world)?;
         let moved = self.forces.take_displacement();
         tunnelling::check(world, self.forces.farthest_approach(world, moved), self.forces.smallest_radius())?;
+        bridge_exchange::exchange(world);
         self.apply_faces(world, moved)?;
         self.forces.lap(Phase::Checks);
         Ok(())
@@ -330,6 +333,7 @@ impl Pipeline {
         let [elastic] = world.whole.sums([elastic_energy_of(world, &leaving)]);
         world.accumulated.exchanged -= elastic;
         leaving.sort_unstable();
+        bridge_exchange::take_along(world, &leaving);
         let kept: Vec<u32> =
             (0..world.particles.len() as u32).filter(|slot| leaving.binary_search(slot).is_err()).collect();
         self.forces.remove_particles(world, &kept);

@@ -34,6 +34,11 @@ poisson_ratio = 0.25
 law = "hertz-mindlin"
 friction = 0.4
 restitution = 0.5
+near_field = "liquid-bridge"
+surface_tension = "73 mN/m"
+contact_angle = 0
+bridge_volume = "0.01 mm^3"
+bridge_liquid = "films"
 [[walls]]
 name = "NAME"
 material = "glass"
@@ -43,6 +48,7 @@ name = "pair"
 material = "glass"
 sizes = { type = "single", radius = "1 mm" }
 region = { type = "box", min = [0, 0, 0], max = ["4 mm", "2 mm", "2 mm"] }
+liquid_content = 0.01
 fill = { type = "lattice" }
 [clumps.dimer]
 spheres = [{ position = [0, 0, 0], radius = "1 mm" }, { position = ["1 mm", 0, 0], radius = "1 mm" }]
@@ -89,7 +95,8 @@ fn series(text: &mut String, run: &Run, directory: &Path) -> Result<(), Box<dyn 
     text.push_str(
         "\n## `series.csv`\n\nOne row per output time. The columns of a wall, guide or region carry its name in place of `NAME`; characters \
          that are no letter, digit, `_` or `-` become `_`. `inf` marks a ratio whose denominator is zero. Columns from \
-         `bodies` on are there only with [clumps](clumps.md).\n\n\
+         `bodies` on are there only with [clumps](clumps.md), `adhesion_work` only with laws that adhere and liquid bridges, those of liquid only with \
+         [films](materials_and_laws.md#films).\n\n\
          | column | unit | meaning |\n|---|---|---|\n",
     );
     let columns = series_columns(&run.simulation.world);

@@ -3,6 +3,7 @@
 use dem_core::contact_list::{ContactKey, ContactList, PartnerKind, Segment};
 use dem_core::history::{FieldRole, FieldSpec, SavedRecord, WorkSum};
 
+use crate::force_loop::kernel::bridges::BridgeEvents;
 pub use crate::force_loop::kernel::segment_state::Acceptance;
 use crate::force_loop::kinematics::geometry::StepContext;
 use crate::force_loop::reduction::contact_forces::{ContactForces, ContactView, LoadedList, PairLoad};
@@ -76,12 +77,31 @@ pub trait ForceKernel: Send + Sync {
 
     /// Accepts the last evaluation. Returns the exact sum of the work terms of the contacts that separated in it, of
     /// those that count here: their first body is one of the `owned` first slots.
-    fn commit(&mut self, list: &ContactList, owned: usize) -> WorkSum;
+    fn commit(&mut self, list: &ContactList, ids: &[u64], owned: usize) -> WorkSum;
+
+    /// Whether liquid bridges share the films of spheres.
+    fn shares_films(&self) -> bool;
+
+    /// Adds the liquid bridges that may form and those that have broken since this was last called; records of the latter are emptied.
+    fn take_bridge_events(&mut self, list: &ContactList, context: &StepContext, events: &mut BridgeEvents);
+
+    /// Breaks the liquid bridges of particles in some slots that share films.
+    fn break_bridges(
+        &mut self,
+        list: &ContactList,
+        ids: &[u64],
+        includes: &dyn Fn(u32) -> bool,
+        events: &mut BridgeEvents,
+    );
+
+    /// Fills the bridge of a candidate with a volume \[m³\].
+    fn fill_bridge(&mut self, list: &ContactList, context: &StepContext, candidate: usize, volume: f64);
 
     /// Frees the memory of the selections of near candidates, of a list that is about to be replaced.
     fn forget_selections(&mut self);
 
-    /// Moves the histories and forces to a new list. `slot` maps old slots to new ones, `u32::MAX` for particles that are gone.
+    /// Moves the histories and forces to a new list. `slot` maps old slots to new ones, `u32::MAX` for particles that are gone; `ids` are those of
+    /// the new slots.
     ///
     /// Histories of contacts that are no longer candidates are dropped. Returns the exact sum of their work terms, of
     /// those that count here: their first body had one of the `owned` first slots.
@@ -91,6 +111,7 @@ pub trait ForceKernel: Send + Sync {
         new: &ContactList,
         new_forces: &mut ContactForces,
         slot: &[u32],
+        ids: &[u64],
         owned: usize,
     ) -> WorkSum;
 

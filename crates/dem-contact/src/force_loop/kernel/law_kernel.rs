@@ -8,6 +8,7 @@ use dem_core::contact_list::{CHUNK, ContactKey, ContactList, PartnerKind, Segmen
 use dem_core::history::{ContactWork, FieldSpec, HistoryStore, SavedRecord, WorkSum, stride};
 
 use crate::bookkeeping::DASHPOT_FORCE;
+use crate::force_loop::kernel::bridges::{BridgeEvents, Bridges, kinematics_alone};
 use crate::force_loop::kernel::chunk_data::SegmentInput;
 use crate::force_loop::kernel::evaluator::{Evaluator, InLanes, InLanesOrOneByOne, InSharedLoop, OneByOne};
 use crate::force_loop::kernel::force_kernel::{Acceptance, ForceKernel};
@@ -15,9 +16,7 @@ use crate::force_loop::kernel::law_table::{self, LawTable};
 use crate::force_loop::kernel::segment_pass::SegmentPass;
 use crate::force_loop::kernel::segment_state::SegmentState;
 use crate::force_loop::kinematics::geometry::{StepContext, effective_mass};
-use crate::force_loop::kinematics::partner::kinematics_of_pair;
-use crate::force_loop::kinematics::wall_geometry;
-use crate::force_loop::neighbours::history_migration::Migration;
+use crate::force_loop::neighbours::history_migration::{Dropped, Migration};
 use crate::force_loop::neighbours::near_list::NearList;
 use crate::force_loop::reduction::contact_forces::{ContactForces, ContactView, LoadedList, PairLoad};
 use crate::force_loop::sweep::segment_at_work::SegmentAtWork;
@@ -36,6 +35,7 @@ pub struct LawKernel {
     range: f64,
     stride: usize,
     sides: Vec<SegmentState>,
+    bridges: Bridges,
 }
 
 impl LawKernel {
@@ -63,7 +63,8 @@ impl LawKernel {
         let dashpot = fields.iter().position(|field| field.name == DASHPOT_FORCE);
         let dashpot = dashpot.map(|at| stride(&fields[..at]));
         let stride = stride(&fields).max(1);
-        Self { laws, key, description, fields, dashpot, range, stride, sides: Vec::new() }
+        let bridges = Bridges::of(laws.as_ref(), &fields);
+        Self { laws, key, description, fields, dashpot, range, stride, sides: Vec::new(), bridges }
     }
 
     /// The view of a contact with its record, for callers.
@@ -78,15 +79,9 @@ impl LawKernel {
         let law = self.laws.law(segment.materials.0, segment.materials.1);
         let (first, second) = (list.first[candidate] as usize, list.second[candidate] as usize);
         let position = &context.particles.position;
-        let ((k, levers), branch) = match segment.partner {
-            PartnerKind::Particle => (
-                kinematics_of_pair(context, first, second),
-                Some(context.cell.nearest_image(position[second] - position[first])),
-            ),
-            PartnerKind::Wall => {
-                (wall_geometry::wall(context, first, second, list.feature(segment, candidate), self.range), None)
-            }
-        };
+        let (k, levers) = kinematics_alone(list, segment, candidate, context, self.range);
+        let branch = (segment.partner == PartnerKind::Particle)
+            .then(|| context.cell.nearest_image(position[second] - position[first]));
         let mut work = ContactWork::default();
         work.add_record(&self.fields, record);
         ContactView {
@@ -96,6 +91,7 @@ impl LawKernel {
             second,
             normal: k.normal1.into(),
             overlap: k.overlap1,
+            shares_films: self.bridges.share_films() && law.films().is_some(),
             touches: k.overlap1 > 0.0 || law.touches_apart(),
             branch: branch.unwrap_or(levers.first.into()),
             levers,
@@ -245,13 +241,7 @@ impl ForceKernel for LawKernel {
         context: &StepContext,
         history: &mut Vec<f64>,
     ) -> Option<PairLoad> {
-        let (first, second) = (list.first[candidate] as usize, list.second[candidate] as usize);
-        let (k, levers) = match segment.partner {
-            PartnerKind::Particle => kinematics_of_pair(context, first, second),
-            PartnerKind::Wall => {
-                wall_geometry::wall(context, first, second, list.feature(segment, candidate), self.range)
-            }
-        };
+        let (k, levers) = kinematics_alone(list, segment, candidate, context, self.range);
         let law = self.laws.law(segment.materials.0, segment.materials.1);
         let side = self.sides.iter().find(|side| side.segment == *segment);
         let known = side.and_then(|side| Some((side, side.store.place(candidate - segment.start as usize)?)));
@@ -269,19 +259,49 @@ impl ForceKernel for LawKernel {
         Some(PairLoad::new(k.normal1.into(), &levers, answer))
     }
 
-    fn commit(&mut self, list: &ContactList, owned: usize) -> WorkSum {
+    fn commit(&mut self, list: &ContactList, ids: &[u64], owned: usize) -> WorkSum {
         let mut ended = WorkSum::default();
-        for SegmentState { segment, store, separated, .. } in &mut self.sides {
+        let Self { sides, bridges, laws, .. } = self;
+        for SegmentState { segment, store, separated, .. } in sides {
             store.commit();
             for (works, first) in separated.iter_mut().zip((segment.start as usize..).step_by(CHUNK)) {
                 for (number, work) in works.drain(..) {
-                    if (list.first[first + usize::from(number)] as usize) < owned {
+                    let candidate = first + usize::from(number);
+                    if (list.first[candidate] as usize) < owned {
                         ended.add(&work);
+                        if bridges.share_films() {
+                            let films = laws.law(segment.materials.0, segment.materials.1).films();
+                            let slots = [list.first[candidate], list.second[candidate]];
+                            bridges.keep(films, || (list.key(segment, candidate, ids), slots), &work);
+                        }
                     }
                 }
             }
         }
         ended
+    }
+
+    fn shares_films(&self) -> bool {
+        self.bridges.share_films()
+    }
+
+    fn take_bridge_events(&mut self, list: &ContactList, context: &StepContext, events: &mut BridgeEvents) {
+        let Self { sides, bridges, laws, range, .. } = self;
+        bridges.take_events(laws.as_ref(), sides, list, context, *range, events);
+    }
+
+    fn break_bridges(
+        &mut self,
+        list: &ContactList,
+        ids: &[u64],
+        includes: &dyn Fn(u32) -> bool,
+        events: &mut BridgeEvents,
+    ) {
+        self.bridges.break_those_of(&mut self.sides, list, ids, includes, events);
+    }
+
+    fn fill_bridge(&mut self, list: &ContactList, context: &StepContext, candidate: usize, volume: f64) {
+        Bridges::fill(self.laws.as_ref(), &mut self.sides, list, context, self.range, (candidate, volume));
     }
 
     fn forget_selections(&mut self) {
@@ -294,12 +314,19 @@ impl ForceKernel for LawKernel {
         new: &ContactList,
         new_forces: &mut ContactForces,
         slot: &[u32],
+        ids: &[u64],
         owned: usize,
     ) -> WorkSum {
-        let migration = Migration { old, new, slot, fields: &self.fields, owned };
+        let migration = Migration { old, new, slot, ids, fields: &self.fields, owned };
         let mut ended = WorkSum::default();
         for side in &mut self.sides {
-            migration.carry(side, new_forces).iter().for_each(|work| ended.add(work));
+            let films = self.laws.law(side.segment.materials.0, side.segment.materials.1).films();
+            for Dropped { work, contact } in migration.carry(side, new_forces) {
+                ended.add(&work);
+                if let Some(contact) = contact {
+                    self.bridges.keep(films, || contact, &work);
+                }
+            }
         }
         ended
     }

@@ -3,6 +3,7 @@
 //! `force_kernel` is the interface for the time stepper, `law_kernel` runs a law over its segments of the contact list;
 //! `chunk` is the loop, and the only code that is compiled for the type of a law (`law_table`).
 
+pub(crate) mod bridges;
 pub(crate) mod chunk;
 pub(crate) mod chunk_data;
 pub mod evaluator;
@@ -16,5 +17,6 @@ pub(crate) mod mode_bytes;
 pub(crate) mod segment_pass;
 pub(crate) mod segment_state;
 
+pub use bridges::{BridgeEvents, BrokenBridge, FormingBridge};
 pub use force_kernel::{Acceptance, ForceKernel};
 pub use law_kernel::{Evaluation, LawKernel};

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use dem_core::contact_list::{ContactList, PartnerKind, Segment};
+use dem_core::contact_list::{ContactKey, ContactList, PartnerKind, Segment};
 use dem_core::history::{ContactWork, FieldSpec, HistoryStore, RecordPlace};
 use rayon::prelude::*;
 
@@ -16,16 +16,25 @@ pub(crate) struct Migration<'a> {
     pub new: &'a ContactList,
     /// New slots of the old ones, `u32::MAX` for particles that are gone.
     pub slot: &'a [u32],
+    /// Ids by new slots.
+    pub ids: &'a [u64],
     /// Fields of the histories.
     pub fields: &'a [FieldSpec],
     /// Contacts count here whose first body had a lower slot in the old list.
     pub owned: usize,
 }
 
+/// A contact that is no longer a candidate.
+pub(crate) struct Dropped {
+    /// Its work terms.
+    pub work: ContactWork,
+    /// Its identity and the new slots of its bodies, if both are still there.
+    pub contact: Option<(ContactKey, [u32; 2])>,
+}
+
 impl Migration<'_> {
-    /// Carries over a side; returns the work terms of the contacts that are no longer candidates, of those that count
-    /// here, in any order.
-    pub fn carry(&self, side: &mut SegmentState, new_forces: &mut ContactForces) -> Vec<ContactWork> {
+    /// Carries over a side; returns the contacts that are no longer candidates, of those that count here, in any order.
+    pub fn carry(&self, side: &mut SegmentState, new_forces: &mut ContactForces) -> Vec<Dropped> {
         let (segment, store) = (&side.segment, &side.store);
         let target = self
             .new
@@ -58,7 +67,7 @@ impl Migration<'_> {
         chunk: usize,
         target: Option<&Segment>,
         from: &[AtomicU32],
-    ) -> Vec<ContactWork> {
+    ) -> Vec<Dropped> {
         let (list, mut dropped, mut record) = (self.old.list, Vec::new(), Vec::new());
         for (local, place) in store.of_chunk(chunk) {
             let candidate = segment.start as usize + local;
@@ -77,9 +86,19 @@ impl Migration<'_> {
                 let mut work = ContactWork::default();
                 store.read(place, &mut record);
                 work.add_record(self.fields, &record);
-                dropped.push(work);
+                dropped.push(Dropped { work, contact: self.contact(segment, candidate, [first, second]) });
             }
         }
         dropped
+    }
+    /// Identity of a contact by the new slots of its bodies, if both are still there.
+    fn contact(&self, segment: &Segment, candidate: usize, slots: [u32; 2]) -> Option<(ContactKey, [u32; 2])> {
+        let id = |slot: u32| self.ids.get(slot as usize).copied();
+        let second = match segment.partner {
+            PartnerKind::Particle => id(slots[1])?,
+            PartnerKind::Wall => u64::from(slots[1]),
+        };
+        let feature = self.old.list.feature(segment, candidate);
+        Some((ContactKey { first: id(slots[0])?, kind: segment.partner, second, feature }, slots))
     }
 }

@@ -49,6 +49,8 @@ pub struct ContactView {
     pub normal: DVec3,
     /// Overlap \[m\]; negative within the range of a law that acts at a distance.
     pub overlap: f64,
+    /// Whether its liquid is that of films.
+    pub shares_films: bool,
     /// Whether it counts as a contact: the surfaces touch, or bodies that have touched still adhere.
     pub touches: bool,
     /// From the centre of the first body to that of the second, or to the contact point on a wall \[m\].

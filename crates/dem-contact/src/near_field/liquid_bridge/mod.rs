@@ -29,6 +29,12 @@
 //! U is computed when the ledger is summed and not in every step. The viscous work of a step is the mean viscosity times Δ²/Δt with the
 //! displacement Δ, so that it is never negative.
 //!
+//! Where the liquid comes from is `bridge_liquid`: with `fixed` every bridge has the volume `bridge_volume`, from nowhere. With `films`
+//! each sphere has a film, and a bridge that forms takes a share of both: `film_share`, or without it the share of a film that is nearer to
+//! the other sphere than its shadow, `½ (1 − √(1 − r_j²/(r_i + r_j)²))` (½ at a wall). `bridge_volume` is then the most that a bridge takes; less than
+//! a thousandth of it makes none. The law reads the volume in the record, and marks bridges that have broken by a negative one; who keeps the films fills
+//! and empties records between steps.
+//!
 //! Departures: unequal spheres are taken as equal ones of the radius 2r* in all forms. A bridge does not pass from one face of a mesh to
 //! the next while its surfaces are apart.
 //!
@@ -48,7 +54,7 @@ use dem_core::history::{FieldRole, FieldSpec, FurtherWork};
 
 use self::forms::{Curve, Form};
 use super::parameters::{NEAR_FIELD, SEPARATION_MINIMUM};
-use crate::law::{Dashpots, Derived, Kinematics, Response};
+use crate::law::{Dashpots, Derived, Films, Kinematics, Response};
 use crate::parameter::{Interval, LawError, ParameterKind, ParameterSet, ParameterSpec, ParameterValue};
 
 const SURFACE_TENSION: ParameterSpec = ParameterSpec {
@@ -66,8 +72,20 @@ const CONTACT_ANGLE: ParameterSpec = ParameterSpec {
 const BRIDGE_VOLUME: ParameterSpec = ParameterSpec {
     name: "bridge_volume",
     unit: "m^3",
-    meaning: "volume V of each liquid bridge",
+    meaning: "volume V of each liquid bridge; with bridge_liquid = \"films\" that of the largest",
     kind: ParameterKind::Required(Interval::POSITIVE),
+};
+const BRIDGE_LIQUID: ParameterSpec = ParameterSpec {
+    name: "bridge_liquid",
+    unit: "-",
+    meaning: "where the liquid of bridges comes from: the same volume for each from nowhere, or the films of the spheres, which get it back",
+    kind: ParameterKind::Choice(&["fixed", "films"]),
+};
+const FILM_SHARE: ParameterSpec = ParameterSpec {
+    name: "film_share",
+    unit: "-",
+    meaning: "share of the film of each sphere that a bridge takes, with bridge_liquid = \"films\"; without it that of the part of the sphere that faces the other one",
+    kind: ParameterKind::Optional(Interval { low: 0.0, includes_low: false, high: 1.0, includes_high: true }),
 };
 const BRIDGE_FORM: ParameterSpec = ParameterSpec {
     name: "bridge_form",
@@ -95,6 +113,9 @@ const REGRESSION_VOLUME: f64 = 0.1;
 /// Largest V* in the correction of the rupture distance: beyond, the bridge is larger than the spheres.
 const LARGEST_VOLUME: f64 = 1.0;
 
+/// Least volume of a bridge that films fill, in proportion to the largest: thinner ones would be stiffer than the time step allows.
+const LEAST_FILLED: f64 = 1e-3;
+
 /// Numbers that a record has for a bridge: its volume, which is zero if there is none, and works.
 pub(super) const WIDTH: usize = 3;
 
@@ -102,7 +123,7 @@ pub(super) const WIDTH: usize = 3;
 pub(super) fn fields() -> [FieldSpec; WIDTH] {
     let field = |name, unit, meaning, role| FieldSpec { name, unit, meaning, width: 1, role };
     [
-        field("bridge_volume", "m^3", "volume of the liquid bridge, zero if there is none", FieldRole::State),
+        field("bridge_volume", "m^3", "volume of the liquid bridge, zero if there is none", FieldRole::Liquid),
         field(
             "bridge_work",
             "J",
@@ -124,7 +145,9 @@ pub(super) struct LiquidBridge {
     surface_tension: f64,
     /// θ \[rad\].
     angle: f64,
+    /// Volume of bridges, or of the largest.
     volume: f64,
+    films: Option<Films>,
     form: Form,
     /// Whether rupture is that of Willett et al.
     corrected_rupture: bool,
@@ -140,6 +163,8 @@ impl LiquidBridge {
             SURFACE_TENSION,
             CONTACT_ANGLE,
             BRIDGE_VOLUME,
+            BRIDGE_LIQUID,
+            FILM_SHARE,
             BRIDGE_FORM,
             BRIDGE_RUPTURE,
             LIQUID_VISCOSITY,
@@ -174,10 +199,21 @@ impl LiquidBridge {
             }
             _ => {}
         }
+        let share = parameters.optional(FILM_SHARE.name);
+        let volume = parameters.number(BRIDGE_VOLUME.name);
+        let films = match (parameters.choice(BRIDGE_LIQUID.name), share) {
+            ("films", share) => Some(Films { share, largest: volume, least: LEAST_FILLED * volume }),
+            (_, Some(share)) => {
+                let message = format!("= {share}, expected only with {} = \"films\"", BRIDGE_LIQUID.name);
+                return Err(LawError::new(FILM_SHARE.name, message));
+            }
+            (_, None) => None,
+        };
         Ok(Self {
             surface_tension: parameters.number(SURFACE_TENSION.name),
             angle,
-            volume: parameters.number(BRIDGE_VOLUME.name),
+            volume,
+            films,
             form,
             corrected_rupture: parameters.choice(BRIDGE_RUPTURE.name) != "lian",
             viscosity,
@@ -195,18 +231,30 @@ impl LiquidBridge {
         if self.corrected_rupture { 1.0 + 0.1 * libm::cbrt(volume.min(LARGEST_VOLUME)) } else { 1.0 }
     }
 
-    /// The force of bodies of an effective radius over the distance of their surfaces.
-    fn between(&self, effective_radius: f64) -> Between {
+    /// How bridges share the films of spheres, if they do.
+    pub fn films(&self) -> Option<Films> {
+        self.films
+    }
+
+    /// The volume of a bridge whose record has one \[m³\].
+    fn volume_of(&self, held: f64) -> f64 {
+        if self.films.is_some() { held } else { self.volume }
+    }
+
+    /// The force of a bridge of a volume \[m³\] between bodies of an effective radius over the distance of their surfaces.
+    fn between(&self, effective_radius: f64, bridge: f64) -> Between {
         let radius = 2.0 * effective_radius;
-        let volume = self.volume / (radius * radius * radius);
-        let rupture = (1.0 + 0.5 * self.angle) * libm::cbrt(self.volume) * self.correction(volume);
+        let volume = bridge / (radius * radius * radius);
+        let rupture = (1.0 + 0.5 * self.angle) * libm::cbrt(bridge) * self.correction(volume);
         let strength = TAU * radius * self.surface_tension;
         Between { curve: Curve::new(self.form, volume, self.angle), radius, volume, strength, rupture }
     }
 
     /// Steepest slope of the force \[N/m\].
     pub fn stiffness(&self, effective_radius: f64) -> f64 {
-        let between = self.between(effective_radius);
+        // the thinnest is the steepest
+        let volume = self.films.map_or(self.volume, |films| films.least);
+        let between = self.between(effective_radius, volume);
         between.force(0.0) * self.form.steepness() / (between.radius * between.volume.sqrt())
     }
 
@@ -227,21 +275,34 @@ impl LiquidBridge {
         Dashpots { normal, tangential, rolling: 0.0 }
     }
 
-    /// Energy at an overlap \[J\].
-    pub fn energy(&self, effective_radius: f64, overlap: f64) -> f64 {
-        self.between(effective_radius).energy(overlap)
+    /// Energy at an overlap of a bridge whose record has a volume \[J\].
+    pub fn energy(&self, effective_radius: f64, overlap: f64, held: f64) -> f64 {
+        self.between(effective_radius, self.volume_of(held)).energy(overlap)
+    }
+
+    /// Fills a bridge with a volume \[m³\] at an overlap, and books what it has cost.
+    pub fn fill(&self, effective_radius: f64, overlap: f64, volume: f64, record: &mut [f64; WIDTH]) {
+        record[0] = volume;
+        record[1] -= self.between(effective_radius, volume).energy(overlap.max(0.0));
+    }
+
+    /// The record of a bridge that has broken: what was done stays booked, and what films have filled is to go back to them.
+    pub fn broken(&self, start: &[f64; WIDTH]) -> [f64; WIDTH] {
+        let [volume, work, viscous] = *start;
+        [if self.films.is_some() { 0.0 - volume.abs() } else { 0.0 }, work, viscous]
     }
 
     /// Adds the force of a bridge, if there is one; `start` and the result are the numbers of the record.
     pub fn respond(&self, k: &Kinematics, start: &[f64; WIDTH], response: &mut Response) -> [f64; WIDTH] {
         let [volume, mut work, mut viscous] = *start;
         let (is_held, gap) = (volume > 0.0, (-k.overlap1).max(0.0));
-        if !is_held && k.overlap1 <= 0.0 {
-            return [0.0, work, viscous];
+        if !is_held && (k.overlap1 <= 0.0 || self.films.is_some()) {
+            return self.broken(start);
         }
-        let between = self.between(k.effective_radius);
+        let held = self.volume_of(volume);
+        let between = self.between(k.effective_radius, held);
         if gap >= between.rupture {
-            return [0.0, work, viscous];
+            return self.broken(start);
         }
         if !is_held {
             work -= between.energy(k.overlap0.max(0.0));
@@ -255,7 +316,7 @@ impl LiquidBridge {
             let sum = (before[0] + now[0]) * approach * approach + (before[1] + now[1]) * k.slip.length_squared();
             viscous += 0.5 * sum / k.time_step;
         }
-        [self.volume, work, viscous]
+        [held, work, viscous]
     }
 
     /// Quantities to show in `dem check`.

@@ -15,6 +15,7 @@ fn given(words: &[(&str, &str)], numbers: &[(&str, f64)]) -> Result<LiquidBridge
     LiquidBridge::new(&ParameterSet::resolve(&LiquidBridge::parameters(), all)?)
 }
 
+const VOLUME: f64 = 1e-3 * R * R * R;
 /// Equal spheres of the radius R.
 const EFFECTIVE: f64 = 0.5 * R;
 
@@ -22,19 +23,21 @@ const EFFECTIVE: f64 = 0.5 * R;
 fn rupture_is_within_a_percent_of_the_young_laplace_equation() {
     for (volume, exact) in [(1e-4, 0.04665), (1e-3, 0.10078), (1e-2, 0.21905)] {
         let law = given(&[], &[("bridge_volume", volume * R * R * R)]).unwrap();
-        let found = law.between(EFFECTIVE).rupture / R;
+        let found = law.between(EFFECTIVE, volume * R * R * R).rupture / R;
         assert!((found / exact - 1.0).abs() < 0.006, "{volume}: {found}");
         let lian = given(&[("bridge_rupture", "lian")], &[("bridge_volume", volume * R * R * R)]).unwrap();
-        assert!((lian.between(EFFECTIVE).rupture / (R * libm::cbrt(volume)) - 1.0).abs() < 1e-14);
+        assert!((lian.between(EFFECTIVE, volume * R * R * R).rupture / (R * libm::cbrt(volume)) - 1.0).abs() < 1e-14);
         // the range bounds the rupture distance of all bodies
         for factor in [0.1, 1.0, 10.0, 1e4] {
-            assert!(law.between(factor * EFFECTIVE).rupture <= law.range());
-            assert!(lian.between(factor * EFFECTIVE).rupture <= lian.range());
+            assert!(law.between(factor * EFFECTIVE, volume * R * R * R).rupture <= law.range());
+            assert!(lian.between(factor * EFFECTIVE, volume * R * R * R).rupture <= lian.range());
         }
     }
     let wide = given(&[], &[("contact_angle", 0.5)]).unwrap();
     assert!(
-        (wide.between(EFFECTIVE).rupture / given(&[], &[]).unwrap().between(EFFECTIVE).rupture - 1.25).abs() < 1e-14
+        (wide.between(EFFECTIVE, VOLUME).rupture / given(&[], &[]).unwrap().between(EFFECTIVE, VOLUME).rupture - 1.25)
+            .abs()
+            < 1e-14
     );
 }
 
@@ -42,7 +45,7 @@ fn rupture_is_within_a_percent_of_the_young_laplace_equation() {
 fn the_force_is_the_slope_of_the_energy_and_of_the_right_size() {
     for form in ["willett", "willett-closed", "lambert", "rabinovich", "soulie"] {
         let law = given(&[("bridge_form", form)], &[]).unwrap();
-        let between = law.between(EFFECTIVE);
+        let between = law.between(EFFECTIVE, VOLUME);
         assert!((between.force(0.0) / (TAU * R * TENSION * 0.9361) - 1.0).abs() < 0.1, "{form}");
         for overlap in [1e-5, 1e-6, -1e-5, -5e-5, -0.09 * R] {
             let h = 1e-4 * f64::abs(overlap);

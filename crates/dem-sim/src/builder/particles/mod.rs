@@ -14,3 +14,4 @@ pub(crate) mod site;
 pub(crate) mod source_path;
 pub(crate) mod sources;
 pub(crate) mod table_source;
+pub(crate) mod wetness;

@@ -12,6 +12,7 @@ use super::clumps::{Clump, Clumps};
 use super::frozen::frozen_bits;
 use super::orientations;
 use super::requests::{convert_region, key_of, size_distribution};
+use super::wetness;
 use crate::builder::loaded_scene::LoadedScene;
 use crate::builder::values::{direction, entry_path, positive};
 use crate::insertion::body_source::BodySource;
@@ -96,6 +97,7 @@ impl Site<'_> {
             group,
             frozen,
             load,
+            wetness: wetness::build(document, self.contact, source, &path)?,
             velocity: source.velocity.map_or(DVec3::ZERO, Quantity::vector),
             angular_velocity: source.angular_velocity.map_or(DVec3::ZERO, Quantity::vector),
         })
