@@ -110,8 +110,8 @@ const LIQUID_VISCOSITY: ParameterSpec = ParameterSpec {
 const REGRESSION_ANGLE: f64 = 50.0 / 180.0 * PI;
 /// A volume V* up to which the regression was made.
 const REGRESSION_VOLUME: f64 = 0.1;
-/// Largest V* in the correction of the rupture distance: beyond, the bridge is larger than the spheres.
-const LARGEST_VOLUME: f64 = 1.0;
+/// Largest ∛V* in the correction of the rupture distance: beyond, the bridge is larger than the spheres.
+const LARGEST_EDGE: f64 = 1.0;
 
 /// Least volume of a bridge that films fill, in proportion to the largest: thinner ones would be stiffer than the time step allows.
 const LEAST_FILLED: f64 = 1e-3;
@@ -147,6 +147,8 @@ pub(super) struct LiquidBridge {
     angle: f64,
     /// Volume of bridges, or of the largest.
     volume: f64,
+    /// `∛V` of that volume \[m\].
+    edge: f64,
     films: Option<Films>,
     form: Form,
     /// Whether rupture is that of Willett et al.
@@ -213,6 +215,7 @@ impl LiquidBridge {
             surface_tension: parameters.number(SURFACE_TENSION.name),
             angle,
             volume,
+            edge: libm::cbrt(volume),
             films,
             form,
             corrected_rupture: parameters.choice(BRIDGE_RUPTURE.name) != "lian",
@@ -223,12 +226,13 @@ impl LiquidBridge {
 
     /// Distance of the surfaces that no bridge of this volume survives, whatever the bodies \[m\].
     pub fn range(&self) -> f64 {
-        (1.0 + 0.5 * self.angle) * libm::cbrt(self.volume) * self.correction(LARGEST_VOLUME)
+        self.rupture(self.edge, 0.0)
     }
 
-    /// Factor of the rupture distance for a volume V*.
-    fn correction(&self, volume: f64) -> f64 {
-        if self.corrected_rupture { 1.0 + 0.1 * libm::cbrt(volume.min(LARGEST_VOLUME)) } else { 1.0 }
+    /// Rupture distance of a bridge of the volume `edge`³ between bodies of the effective radius R/2 \[m\].
+    fn rupture(&self, edge: f64, radius: f64) -> f64 {
+        let correction = if self.corrected_rupture { 1.0 + 0.1 * (edge / radius).min(LARGEST_EDGE) } else { 1.0 };
+        (1.0 + 0.5 * self.angle) * edge * correction
     }
 
     /// How bridges share the films of spheres, if they do.
@@ -245,9 +249,10 @@ impl LiquidBridge {
     fn between(&self, effective_radius: f64, bridge: f64) -> Between {
         let radius = 2.0 * effective_radius;
         let volume = bridge / (radius * radius * radius);
-        let rupture = (1.0 + 0.5 * self.angle) * libm::cbrt(bridge) * self.correction(volume);
+        // a cube root in every step would be a fifth of the run
+        let edge = if bridge == self.volume { self.edge } else { libm::cbrt(bridge) };
         let strength = TAU * radius * self.surface_tension;
-        Between { curve: Curve::new(self.form, volume, self.angle), radius, volume, strength, rupture }
+        Between { curve: Curve::new(self.form, volume, self.angle), radius, volume, strength, rupture: self.rupture(edge, radius) }
     }
 
     /// Steepest slope of the force \[N/m\].
