@@ -246,6 +246,10 @@ fn overlay(pair: &mut BTreeMap<String, Given>, over: &BTreeMap<String, Given>, r
         if replace {
             for rival in rivals() {
                 pair.remove(rival);
+                // a restitution takes its speed along
+                if rival == "restitution" && !over.contains_key("restitution_speed") {
+                    pair.remove("restitution_speed");
+                }
             }
             pair.insert(name.clone(), given.clone());
         } else if !pair.contains_key(name) && rivals().all(|rival| !pair.contains_key(rival)) {
