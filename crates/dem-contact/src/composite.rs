@@ -209,7 +209,7 @@ impl<C: Recipe, W: Bookkeeping> ContactLaw for Composite<C, W> {
 
     fn dashpots(&self, effective_radius: f64, effective_mass: f64, overlap: f64) -> Dashpots {
         let stiffness = self.stiffness(effective_radius, overlap);
-        let normal = self.normal.dashpot().viscosity(stiffness.normal, effective_mass).unwrap_or(0.0);
+        let normal = self.normal.dashpot_viscosity(stiffness.normal, effective_radius, effective_mass).unwrap_or(0.0);
         let tangential = self.tangential.dashpot().viscosity(normal, stiffness.tangential, effective_mass);
         let both = self.contact_damping().viscosity;
         // friction that falls with the speed grows unstably as fast as a dashpot of this viscosity decays; the normal force is at most that of

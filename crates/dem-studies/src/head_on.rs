@@ -60,3 +60,47 @@ fn parts(world: &World) -> bool {
     let p = &world.particles;
     p.velocity[0].z > 0.0 && p.position[0].z > p.radius[0] && p.force[0].z == 0.0
 }
+
+#[cfg(test)]
+mod tests {
+    use dem_reference::plastic_impact::viscoelastic_spheres;
+
+    use super::*;
+    use crate::material::Material;
+    use crate::named_choice::NamedChoice;
+    use crate::sphere_and_partner::Partner;
+
+    #[test]
+    fn a_restitution_at_a_speed_is_reached_by_all_sizes_and_falls_with_the_speed() {
+        let material = Material::parse("--material", "2500 kg/m^3, 3.75 GPa, 0.25").unwrap();
+        for (radius, wanted) in [(0.5e-3_f64, 0.8), (20e-3, 0.8), (5e-3, 0.4)] {
+            let bodies = SphereAndPartner {
+                sphere: material,
+                partner_material: material,
+                partner: Partner::Wall,
+                radius,
+                friction: 0.3,
+                restitution: 1.0,
+                law: NamedChoice::law(&format!("hertz-mindlin:restitution={wanted},restitution_speed=0.5 m/s"))
+                    .unwrap(),
+                integrator: NamedChoice::integrator("velocity-verlet").unwrap(),
+                lever: "half".to_owned(),
+                gravity: 0.0,
+            };
+            let found = |speed: f64| Rebound::run(&bodies, speed, 4000.0, 6.0).unwrap().restitution;
+            assert!((found(0.5) - wanted).abs() < 1e-3, "{radius} {}", found(0.5));
+            // the dissipation time that the reference has this restitution with at 0.5 m/s, by bisection
+            let mass = 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3) * material.density;
+            let expected = |time: f64, speed: f64| viscoelastic_spheres(radius, mass, 2e9, time, speed);
+            let (mut low, mut high) = (0.0, 1e-3);
+            for _ in 0..60 {
+                let middle = 0.5 * (low + high);
+                if expected(middle, 0.5) > wanted { low = middle } else { high = middle }
+            }
+            for speed in [0.01, 5.0] {
+                let (found, expected) = (found(speed), expected(low, speed));
+                assert!((found - expected).abs() < 1e-3, "{radius} {speed}: {found} {expected}");
+            }
+        }
+    }
+}

@@ -1,10 +1,11 @@
 //! What a check found, for programs.
 
 use dem_contact::ParameterValue;
+use dem_contact::law::Derived;
 use dem_contact::time_step::Bound;
 use dem_sim::builder::AllErrors;
 use dem_sim::measure;
-use dem_sim::scene_check::contact_facts;
+use dem_sim::scene_check::{contact_facts, real_contact_facts};
 use dem_sim::time_step::StepControl;
 use dem_sim::time_step::TimeScale;
 use serde_json::{Map, Value, json};
@@ -30,6 +31,10 @@ pub fn errors(scene: &str, all: &AllErrors) -> Value {
         })
         .collect();
     json!({ "scene": scene, "sound": false, "errors": errors, "more_errors": all.are_more })
+}
+
+fn listed(facts: &[Derived]) -> Vec<Value> {
+    facts.iter().map(|fact| json!({ "name": fact.name, "value": fact.value, "unit": fact.unit })).collect()
 }
 
 /// Everything but the estimate.
@@ -58,20 +63,14 @@ pub fn facts(checked: &Checked<'_>) -> Value {
             let kernel = &world.kernels[world.laws.get(a, b) as usize];
             let given: Map<String, Value> =
                 pair.parameters.iter().map(|(name, value)| (name.clone(), parameter(value))).collect();
-            let derived: Vec<Value> = kernel
-                .derived(a, b)
-                .iter()
-                .map(|derived| json!({ "name": derived.name, "value": derived.value, "unit": derived.unit }))
-                .collect();
+            let derived = listed(&kernel.derived(a, b));
             json!({
                 "materials": [world.materials[pair.first].name, world.materials[pair.second].name],
                 "law": pair.law,
                 "parameters": given,
                 "derived": derived,
-                "of_mean_spheres": contact_facts(simulation, a, b)
-                    .iter()
-                    .map(|fact| json!({ "name": fact.name, "value": fact.value, "unit": fact.unit }))
-                    .collect::<Vec<Value>>(),
+                "of_mean_spheres": listed(&contact_facts(simulation, a, b)),
+                "of_mean_spheres_with_real_moduli": listed(&real_contact_facts(simulation, a, b)),
             })
         })
         .collect();

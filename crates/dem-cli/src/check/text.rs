@@ -6,7 +6,7 @@ use dem_core::cell::{Cell, FacePolicy};
 use dem_core::figure::Figure;
 use dem_sim::insertion::PouringLimit;
 use dem_sim::measure;
-use dem_sim::scene_check::contact_facts;
+use dem_sim::scene_check::{contact_facts, real_contact_facts};
 use dem_sim::time_step;
 use dem_sim::time_step::StepControl;
 
@@ -115,6 +115,12 @@ fn contact(to: &mut String, checked: &Checked<'_>) {
         for (k, fact) in contact_facts(checked.simulation, a as u16, b as u16).into_iter().enumerate() {
             if k == 0 {
                 line!(to, "    of spheres of the mean radius that meet at the expected speed");
+            }
+            line!(to, "      {}: {:.6} {}", fact.name, Scientific(fact.value), fact.unit);
+        }
+        for (k, fact) in real_contact_facts(checked.simulation, a as u16, b as u16).into_iter().enumerate() {
+            if k == 0 {
+                line!(to, "    of the same with the real Young's moduli");
             }
             line!(to, "      {}: {:.6} {}", fact.name, Scientific(fact.value), fact.unit);
         }

@@ -79,6 +79,10 @@ impl NormalModel for AnyNormal {
         chosen!(self, model => model.dashpot())
     }
 
+    fn dashpot_viscosity(&self, stiffness: f64, effective_radius: f64, effective_mass: f64) -> Option<f64> {
+        chosen!(self, model => model.dashpot_viscosity(stiffness, effective_radius, effective_mass))
+    }
+
     fn impact_overlap(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {
         chosen!(self, model => model.impact_overlap(effective_radius, effective_mass, speed))
     }

@@ -187,6 +187,10 @@ impl NormalModel for ChosenNormal {
         chosen!(self, model => model.dashpot())
     }
 
+    fn dashpot_viscosity(&self, stiffness: f64, effective_radius: f64, effective_mass: f64) -> Option<f64> {
+        chosen!(self, model => model.dashpot_viscosity(stiffness, effective_radius, effective_mass))
+    }
+
     fn viscosity(&self) -> f64 {
         chosen!(self, model => model.viscosity())
     }

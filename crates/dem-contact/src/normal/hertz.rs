@@ -11,7 +11,8 @@
 //! With a `dissipation_time` A the dashpot is that of viscoelastic spheres instead, `d* = A 2E* a`, so that
 //! `N = k_H (δ^(3/2) + 3/2 A √δ δ')` with `k_H = 4/3 E* √r*`. The restitution then falls with the speed and depends on
 //! `β = 3/2 A (k_H/m*)^(2/5) v^(1/5)` alone: `e = 1 − C₁ β + 3/5 C₁² β² − …` with `C₁ = 4/5 (5/4)^(3/5) Γ(3/5) Γ(3/2)/Γ(21/10) = 1.15345`
-//! where tension is allowed up to the end of the overlap; a clip of tension raises it.
+//! where tension is allowed up to the end of the overlap; a clip of tension raises it. With a `restitution_speed` beside the `restitution` A follows for every
+//! contact from its effective mass and radius, so that all have that restitution at that speed.
 //!
 //! Sources: N. V. Brilliantov, F. Spahn, J.-M. Hertzsch, T. Pöschel, Phys. Rev. E 53 (1996) 5382 and G. Kuwabara, K. Kono, Jpn. J. Appl.
 //! Phys. 26 (1987) 1230 for viscoelastic spheres; H. Hertz (1882); damping after Y. Tsuji, T. Tanaka, T. Ishida, Powder Technol. 71 (1992) 239. For a target e the
@@ -26,14 +27,20 @@ use crate::normal::{NormalKind, NormalModel, NormalResponse};
 use crate::parameter::{LawError, ParameterSet, ParameterSpec};
 use crate::submodels::damping::{DAMPING_RATIO, DISSIPATION_TIME, Damping, NO_TENSION, RESTITUTION, Spring};
 use crate::submodels::dashpot::Dashpot;
+use crate::submodels::viscoelastic::{self, Creep, RESTITUTION_SPEED};
 
 /// Hertz with damping.
 #[derive(Clone, Copy, Debug)]
 pub struct Hertz {
     young_modulus: f64,
     damping: Damping,
+    /// Instead of the dashpot of `damping`.
+    creep: Option<Creep>,
     no_tension: bool,
 }
+
+/// A restitution that falls with the speed.
+const RESTITUTION_OF_IMPACT: &str = "restitution at the expected speed";
 
 /// Ratio of the duration of an undamped Hertz impact to (largest overlap)/(speed): `4/5 · √π Γ(2/5)/Γ(9/10)`.
 const DURATION_FACTOR: f64 = 2.943_275_1;
@@ -41,7 +48,12 @@ const DURATION_FACTOR: f64 = 2.943_275_1;
 impl Hertz {
     /// Without a dashpot.
     pub(super) fn elastic(young_modulus: f64) -> Self {
-        Self { young_modulus, damping: Damping { dashpot: Dashpot::NONE, restitution: Some(1.0) }, no_tension: true }
+        Self {
+            young_modulus,
+            damping: Damping { dashpot: Dashpot::NONE, restitution: Some(1.0) },
+            creep: None,
+            no_tension: true,
+        }
     }
 
     /// E* \[Pa\].
@@ -67,16 +79,23 @@ impl NormalModel for Hertz {
     type Record<R: Real> = [R; 0];
 
     fn parameters() -> Vec<ParameterSpec> {
-        vec![RESTITUTION, DAMPING_RATIO, DISSIPATION_TIME, NO_TENSION]
+        vec![RESTITUTION, RESTITUTION_SPEED, DAMPING_RATIO, DISSIPATION_TIME, NO_TENSION]
     }
 
     fn new(parameters: &ParameterSet, pair: &PairMaterial) -> Result<Self, LawError> {
         let no_tension = parameters.flag("no_tension");
-        Ok(Self {
-            young_modulus: pair.effective_young_modulus,
-            damping: Damping::from_parameters(parameters, Spring::Hertz, no_tension)?,
-            no_tension,
-        })
+        let young_modulus = pair.effective_young_modulus;
+        let damping = Damping::from_parameters(parameters, Spring::Hertz, no_tension)?;
+        let Some(speed) = parameters.optional(RESTITUTION_SPEED.name) else {
+            return Ok(Self { young_modulus, damping, creep: None, no_tension });
+        };
+        let Some(restitution) = parameters.optional(RESTITUTION.name) else {
+            let message = format!("= {speed} [m/s], expected only with {}", RESTITUTION.name);
+            return Err(LawError::new(RESTITUTION_SPEED.name, message));
+        };
+        let creep = Some(Creep::new(restitution, speed, young_modulus, no_tension)?);
+        // the restitution depends on the speed
+        Ok(Self { young_modulus, damping: Damping { dashpot: Dashpot::NONE, restitution: None }, creep, no_tension })
     }
 
     fn kind(&self) -> NormalKind {
@@ -101,6 +120,10 @@ impl NormalModel for Hertz {
         self.damping.dashpot
     }
 
+    fn dashpot_viscosity(&self, stiffness: f64, effective_radius: f64, effective_mass: f64) -> Option<f64> {
+        self.damper(stiffness, effective_radius, effective_mass)
+    }
+
     fn impact_overlap(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {
         // (5/4 m* v² / k_H)^(2/5)
         libm::pow(1.25 * effective_mass * speed * speed / self.coefficient(effective_radius), 0.4)
@@ -119,9 +142,26 @@ impl NormalModel for Hertz {
         0.4 * self.coefficient(effective_radius) * overlap * overlap * overlap.sqrt()
     }
 
+    fn facts(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> Vec<Derived> {
+        let time = match (self.creep, self.damping.dashpot) {
+            (Some(creep), _) => creep.time(effective_radius, effective_mass),
+            (None, Dashpot::Time(time)) => time,
+            _ => return Vec::new(),
+        };
+        let beta = viscoelastic::dissipation(time, self.coefficient(effective_radius), effective_mass, speed);
+        let value = viscoelastic::restitution(beta, self.no_tension);
+        vec![
+            Derived { name: "dissipation time of the contact", value: time, unit: "s" },
+            Derived { name: RESTITUTION_OF_IMPACT, value, unit: "-" },
+        ]
+    }
+
     fn derived(&self) -> Vec<Derived> {
         let modulus = Derived { name: "effective Young's modulus E*", value: self.young_modulus, unit: "Pa" };
-        std::iter::once(modulus).chain(self.damping.derived()).collect()
+        let Some(creep) = self.creep else {
+            return std::iter::once(modulus).chain(self.damping.derived()).collect();
+        };
+        vec![modulus, Derived { name: "dissipation β at the speed of the restitution", value: creep.beta, unit: "-" }]
     }
 
     #[inline(always)]
@@ -142,6 +182,15 @@ impl NormalModel for Hertz {
 }
 
 impl Hertz {
+    /// Viscosity of the dashpot beside a stiffness \[N/m\], if there is one \[N s/m\].
+    #[inline(always)]
+    fn damper<R: Real>(&self, stiffness: R, effective_radius: R, effective_mass: R) -> Option<R> {
+        match self.creep {
+            Some(creep) => Some(creep.time(effective_radius, effective_mass) * stiffness),
+            None => self.damping.dashpot.viscosity(stiffness, effective_mass),
+        }
+    }
+
     /// The response with a dashpot that may pull, without its work.
     #[inline(always)]
     pub(super) fn respond_unclipped<R: Real>(
@@ -157,7 +206,7 @@ impl Hertz {
         let elastic = R::parameter(4.0 / 3.0 * self.young_modulus);
         let (elastic0, elastic1) = (elastic * contact_radius0 * overlap0, elastic * contact_radius1 * overlap1);
         let stiffness = R::parameter(2.0 * self.young_modulus) * contact_radius1;
-        let viscosity = self.damping.dashpot.viscosity(stiffness, k.effective_mass).unwrap_or(zero);
+        let viscosity = self.damper(stiffness, k.effective_radius, k.effective_mass).unwrap_or(zero);
         let force1 = elastic1.plus_product(viscosity, k.overlap_rate);
         let response = NormalResponse {
             force0: elastic0 + dashpot0,
@@ -195,6 +244,7 @@ mod tests {
         let law = |time| Hertz {
             young_modulus: modulus,
             damping: Damping { dashpot: Dashpot::Time(time), restitution: None },
+            creep: None,
             no_tension,
         };
         let stiffness = law(0.0).coefficient(radius) / mass;
@@ -284,6 +334,10 @@ mod tests {
         let stiffness = viscoelastic.stiffness(1e-3, 1e-6);
         assert_eq!(viscoelastic.dashpot().viscosity(stiffness, 1e-3), Some(1e-6 * stiffness));
         assert!(law(&["dissipation_time", "restitution"]).is_err());
+        assert!(
+            law(&["dissipation_time", "restitution_speed"]).unwrap_err().to_string().contains("only with restitution")
+        );
+        assert!(law(&["restitution", "restitution_speed"]).unwrap_err().to_string().contains("<= value <= 1"));
         let missing = law(&[]).unwrap_err().to_string();
         assert!(missing.contains("restitution or damping_ratio or dissipation_time"), "{missing}");
     }

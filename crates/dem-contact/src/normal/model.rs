@@ -74,6 +74,11 @@ pub trait NormalModel: Copy + Send + Sync + std::fmt::Debug + 'static {
     /// Dashpot in parallel with the spring.
     fn dashpot(&self) -> Dashpot;
 
+    /// Viscosity of that dashpot beside a spring of a stiffness \[N/m\], if there is one \[N s/m\].
+    fn dashpot_viscosity(&self, stiffness: f64, _effective_radius: f64, effective_mass: f64) -> Option<f64> {
+        self.dashpot().viscosity(stiffness, effective_mass)
+    }
+
     /// Viscosity of damping that does not scale with the mass, of the normal and tangential motion alike \[N s/m\].
     fn viscosity(&self) -> f64 {
         0.0

@@ -9,3 +9,4 @@ pub mod friction;
 pub mod stiffness_rule;
 pub mod tangential_dashpot;
 pub mod unloading;
+pub mod viscoelastic;

@@ -13,7 +13,7 @@ use dem_io::nearest;
 use dem_io::units::UncheckedQuantity;
 
 use super::values::{in_range, positive, without_value};
-use crate::scene::contact::ContactValue;
+use crate::scene::contact::{ContactValue, MaterialScene};
 use crate::scene::document::Scene;
 use crate::state::contact_parameters::{ContactDefinition, Given};
 
@@ -59,6 +59,7 @@ impl ContactDefinition {
             entries: vec![find_law(document, &KeyPath::from(&["contact", "law"]), &scene.contact.law)?],
             pairs: vec![BTreeMap::new(); count * count],
             materials,
+            real_young_moduli: real_young_moduli(document, scene)?,
         };
         let common = convert(document, definition.entries[0], &scene.contact.parameters, &KeyPath::from(&["contact"]))?;
         for a in 0..count {
@@ -221,6 +222,15 @@ fn build_materials(document: &SceneDocument, scene: &Scene) -> Result<Vec<Materi
         .collect()
 }
 
+/// Young's moduli of the real materials.
+fn real_young_moduli(document: &SceneDocument, scene: &Scene) -> Result<Vec<Option<f64>>, SceneError> {
+    let of = |(name, given): (&String, &MaterialScene)| {
+        let path = KeyPath::from(vec!["materials".to_owned(), name.clone(), "real_young_modulus".to_owned()]);
+        given.real_young_modulus.map(|modulus| positive(document, path, modulus.si(), "Pa")).transpose()
+    };
+    scene.materials.iter().map(of).collect()
+}
+
 /// What follows from the materials alone: the smaller friction, the geometric mean of the restitutions.
 fn mixed(scene: &Scene, a: &str, b: &str) -> BTreeMap<String, Given> {
     let mut pair = BTreeMap::new();
@@ -246,6 +256,10 @@ fn overlay(pair: &mut BTreeMap<String, Given>, over: &BTreeMap<String, Given>, r
         if replace {
             for rival in rivals() {
                 pair.remove(rival);
+                // a restitution takes its speed along
+                if rival == "restitution" && !over.contains_key("restitution_speed") {
+                    pair.remove("restitution_speed");
+                }
             }
             pair.insert(name.clone(), given.clone());
         } else if !pair.contains_key(name) && rivals().all(|rival| !pair.contains_key(rival)) {

@@ -14,6 +14,9 @@ pub struct MaterialScene {
     pub density: Quantity<Density>,
     /// Young's modulus.
     pub young_modulus: Quantity<Pressure>,
+    /// Young's modulus of the real material, where `young_modulus` is a softer one that saves steps. No run depends on it: `dem check` shows what the softening
+    /// does to adhesion.
+    pub real_young_modulus: Option<Quantity<Pressure>>,
     /// Poisson's ratio, 0 ≤ value < 0.5.
     pub poisson_ratio: Quantity<Ratio>,
     /// Friction coefficient; a pair of materials that both give one takes the smaller.

@@ -21,6 +21,8 @@ pub(crate) struct Given {
 pub struct ContactDefinition {
     /// Materials in order of names.
     pub materials: Vec<Material>,
+    /// Young's modulus of the real material where it is given, of each \[Pa\].
+    pub(crate) real_young_moduli: Vec<Option<f64>>,
     /// Law of each pair.
     pub laws: LawSelection,
     pub(crate) entries: Vec<&'static Entry>,
@@ -75,6 +77,28 @@ impl ContactDefinition {
                 .push((entry.build)(&PairParameters { materials: count, pairs }).map_err(|error| (entry.key, error))?);
         }
         Ok(kernels)
+    }
+
+    /// Elastic constants of a pair of materials.
+    pub(crate) fn pair_material(&self, a: usize, b: usize) -> PairMaterial {
+        PairMaterial::new(&self.materials[a], &self.materials[b])
+    }
+
+    /// Law and parameters of a pair of materials, and the materials as they really are; `None` if no real Young's modulus of either is given.
+    pub(crate) fn real_pair(&self, a: usize, b: usize) -> Option<(&'static Entry, PairParameters, PairMaterial)> {
+        let moduli = [a, b].map(|k| self.real_young_moduli.get(k).copied().flatten());
+        if moduli == [None, None] {
+            return None;
+        }
+        let real = |k: usize, modulus: Option<f64>| {
+            let material = self.materials[k].clone();
+            Material { young_modulus: modulus.unwrap_or(material.young_modulus), ..material }
+        };
+        let material = PairMaterial::new(&real(a, moduli[0]), &real(b, moduli[1]));
+        let given = &self.pairs[a * self.materials.len() + b];
+        let values = given.iter().map(|(name, given)| (name.clone(), given.value.clone())).collect();
+        let entry = self.entries[self.laws.get(a as u16, b as u16) as usize];
+        Some((entry, PairParameters { materials: 1, pairs: vec![Some((material, values))] }, material))
     }
 
     /// Gives all pairs of materials that have friction another coefficient.
