@@ -244,8 +244,12 @@ impl<C: Recipe, W: Bookkeeping> ContactLaw for Composite<C, W> {
 
     fn tangential_force_without_dashpots(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> Option<DVec3> {
         let is_damped = self.tangential.dashpot().is_present() || self.contact_damping().viscosity > 0.0;
-        let area = || self.area_overlap(effective_radius, overlap, record);
-        is_damped.then(|| self.tangential.force_without_dashpots(effective_radius, area(), &record[Self::FRONT..]))
+        is_damped.then(|| self.tangential_spring_force(effective_radius, overlap, record))
+    }
+
+    fn tangential_spring_force(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3 {
+        let area = self.area_overlap(effective_radius, overlap, record);
+        self.tangential.force_without_dashpots(effective_radius, area, &record[Self::FRONT..])
     }
 
     fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3 {

@@ -70,6 +70,12 @@ pub trait PairLaw: Send + Sync + 'static {
     /// [`ContactLaw::tangential_force_without_dashpots`] \[N\].
     fn tangential_force_without_dashpots(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> Option<DVec3>;
 
+    /// [`ContactLaw::undamped_normal_force`] \[N\].
+    fn undamped_normal_force(&self, kinematics: &Kinematics, record: &[f64]) -> f64;
+
+    /// [`ContactLaw::lubricates`].
+    fn lubricates(&self) -> bool;
+
     /// [`ContactLaw::elastic_slip`] \[m\].
     fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3;
 
@@ -158,6 +164,14 @@ impl<L: ContactLaw> PairLaw for L {
 
     fn tangential_force_without_dashpots(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> Option<DVec3> {
         ContactLaw::tangential_force_without_dashpots(self, effective_radius, overlap, record)
+    }
+
+    fn undamped_normal_force(&self, kinematics: &Kinematics, record: &[f64]) -> f64 {
+        ContactLaw::undamped_normal_force(self, kinematics, record)
+    }
+
+    fn lubricates(&self) -> bool {
+        ContactLaw::lubricates(self)
     }
 
     fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3 {

@@ -205,6 +205,10 @@ impl<L: ContactLaw> ContactLaw for Pulled<L> {
         self.law.tangential_force_without_dashpots(effective_radius, overlap, &record[..self.width])
     }
 
+    fn tangential_spring_force(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3 {
+        self.law.tangential_spring_force(effective_radius, overlap, &record[..self.width])
+    }
+
     fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3 {
         self.law.elastic_slip(effective_radius, overlap, &record[..self.width])
     }

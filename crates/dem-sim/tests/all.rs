@@ -40,6 +40,7 @@ mod pair_bound;
 mod parts;
 mod periodic_walls;
 mod phase_clock;
+mod pulls_of_meshes;
 mod resistance;
 mod rest;
 mod rigid_bodies;

@@ -82,3 +82,52 @@ fn damping_of_the_whole_motion_is_viscous_stress() {
         assert!(stress.contacts.col(1)[0].abs() < 1e-4 * tangential, "{law}: {:?}", stress.contacts);
     }
 }
+
+/// The same with a viscous liquid between the spheres, whose capillary pull is no viscous stress, with and without a dashpot beside it.
+#[test]
+fn the_viscosity_of_a_liquid_bridge_is_viscous_stress() {
+    const VISCOSITY: f64 = 0.1;
+    const SMALLEST: f64 = 1e-5;
+    const TENSION: f64 = 0.07;
+    for rates in [[0.0; 2], RATES] {
+        let mut given = worlds::parameters(
+            &[
+                ("normal_stiffness", 1e6),
+                ("friction", 1e3),
+                ("damping_rate", rates[0]),
+                ("tangential_damping_rate", rates[1]),
+                ("surface_tension", TENSION),
+                ("contact_angle", 0.0),
+                ("bridge_volume", 1e-12),
+                ("liquid_viscosity", VISCOSITY),
+                ("separation_minimum", SMALLEST),
+            ],
+            &[("no_tension", false)],
+        );
+        given.extend(worlds::words(&[("near_field", "liquid-bridge"), ("bridge_form", "willett-closed")]));
+        let cell = Cell::orthogonal(DVec3::ZERO, DVec3::splat(EDGE), [true; 3], [[FacePolicy::Open; 2]; 3]);
+        let mut world = worlds::world("linear", &given, cell);
+        world.insert(worlds::sphere(DVec3::splat(0.01), RADIUS));
+        let distance = 2.0 * RADIUS - OVERLAP;
+        let mut second = worlds::sphere(DVec3::splat(0.01) + DVec3::X * distance, RADIUS);
+        second.velocity = DVec3::new(SPEEDS[0], SPEEDS[1], 0.0);
+        world.insert(second);
+        world.time_step = 1e-6;
+        worlds::pipeline().initialise(&mut world).unwrap();
+
+        let (mass, effective) = (0.5 * world.particles.mass[0], 0.5 * RADIUS);
+        let per_volume = distance / EDGE.powi(3);
+        let stress = StressMeasure::of(&world);
+        let drag = 6.0 * std::f64::consts::PI * VISCOSITY * effective;
+        let along = 8.0 / 15.0 * libm::log(effective / SMALLEST) + 0.9588;
+        let liquid = [drag * effective / SMALLEST, drag * along];
+        let [normal, tangential] = [0, 1].map(|k| (rates[k] * mass + liquid[k]) * SPEEDS[k] * per_volume);
+        let pull = std::f64::consts::TAU * RADIUS * TENSION;
+        let close = |found: f64, expected: f64| (found - expected).abs() < 1e-9 * expected.abs();
+        assert!(close(stress.viscous.col(0)[0], normal), "{rates:?}: {:?} {normal}", stress.viscous);
+        assert!(close(stress.viscous.col(1)[0], 0.5 * tangential), "{rates:?}: {:?} {tangential}", stress.viscous);
+        let elastic = (pull - 1e6 * OVERLAP) * per_volume;
+        assert!(close(stress.contacts.col(0)[0], elastic), "{rates:?}: {:?} {elastic}", stress.contacts);
+        assert!(stress.contacts.col(1)[0].abs() < 1e-12 * tangential, "{rates:?}: {:?}", stress.contacts);
+    }
+}

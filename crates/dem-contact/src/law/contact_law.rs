@@ -127,6 +127,22 @@ pub trait ContactLaw: Copy + Send + Sync + 'static {
         None
     }
 
+    /// Tangential force on i of the spring \[N\]: the whole without dashpots and liquid.
+    fn tangential_spring_force(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3 {
+        let stiffness = self.stiffness(effective_radius, overlap).tangential;
+        self.elastic_slip(effective_radius, overlap, record) * -stiffness
+    }
+
+    /// Normal force without dashpots and the viscosity of a liquid, with what acts at a distance \[N\].
+    fn undamped_normal_force(&self, kinematics: &Kinematics, record: &[f64]) -> f64 {
+        self.elastic_normal_force(kinematics.effective_radius, kinematics.overlap1, record)
+    }
+
+    /// Whether a viscous liquid acts beside the dashpots.
+    fn lubricates(&self) -> bool {
+        false
+    }
+
     /// Elastic slip, the displacement held by the tangential spring \[m\].
     fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3;
 

@@ -272,7 +272,31 @@ impl<L: ContactLaw> ContactLaw for NearField<L> {
     }
 
     fn tangential_force_without_dashpots(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> Option<DVec3> {
-        self.law.tangential_force_without_dashpots(effective_radius, overlap, &record[..self.width])
+        let record = &record[..self.width];
+        if !self.lubricates() {
+            return self.law.tangential_force_without_dashpots(effective_radius, overlap, record);
+        }
+        let touches = overlap > 0.0;
+        Some(if touches { self.law.tangential_spring_force(effective_radius, overlap, record) } else { DVec3::ZERO })
+    }
+
+    fn undamped_normal_force(&self, k: &Kinematics, record: &[f64]) -> f64 {
+        let (law, own) = record.split_at(self.width);
+        let touches = k.overlap1 > 0.0;
+        let elastic = if touches { self.law.elastic_normal_force(k.effective_radius, k.overlap1, law) } else { 0.0 };
+        let gap = -k.overlap1;
+        let pull = match self.force {
+            _ if k.near_field_distance.is_infinite() => 0.0,
+            Force::None => 0.0,
+            Force::Mie(force) => force.pull(k.near_field_distance, gap).map_or(0.0, |(pull, _)| pull),
+            Force::VanDerWaals(force) => force.pull(k.effective_radius, gap).map_or(0.0, |(pull, _)| pull),
+            Force::LiquidBridge(force) => own.get(WIDTH).map_or(0.0, |&held| force.pull(k.effective_radius, gap, held)),
+        };
+        elastic - pull
+    }
+
+    fn lubricates(&self) -> bool {
+        matches!(self.force, Force::LiquidBridge(force) if force.is_viscous())
     }
 
     fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3 {

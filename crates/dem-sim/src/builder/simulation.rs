@@ -105,7 +105,7 @@ pub(crate) fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<S
     guides::build(document, scene, &ids, &mut world)?;
     check_periods(document, &world, &sources)?;
     liquid_bridges::warn(&contact, &world, &sources);
-    let stages = stages::build(loaded, &contact, &world)?;
+    let stages = stages::build(loaded, &contact, &world, &sources)?;
     servos::build(document, scene, &stages, &mut world)?;
     let integrator = integrator::build(document, scene.time.integrator.as_ref())?;
     let time_step = time_step::choose(document, scene, &contact, &world, &sources, &integrator.fractions())?;

@@ -9,10 +9,12 @@ use dem_io::units::Quantity;
 use super::fields::build_fields;
 use super::loaded_scene::LoadedScene;
 use super::values::{entry_path, positive};
+use crate::builder::boundaries::domain::{largest_radius, narrowness};
 use crate::builder::boundaries::{cell, motions, servos};
 use crate::builder::particles::regions;
 use crate::builder::particles::source_path::source_path;
 use crate::deformation::control::Control;
+use crate::insertion::pouring_source::PouringSource;
 use crate::measure::guided::guide_columns;
 use crate::measure::names::wall_columns;
 use crate::measure::region::region_columns;
@@ -34,6 +36,7 @@ pub(super) fn build(
     loaded: &LoadedScene,
     contact: &ContactDefinition,
     world: &World,
+    sources: &[PouringSource],
 ) -> Result<Vec<Stage>, SceneError> {
     let LoadedScene { document, scene, .. } = loaded;
     if scene.stages.is_empty() && scene.fields.gravity().length() == 0.0 {
@@ -48,6 +51,7 @@ pub(super) fn build(
         return Ok(vec![Stage::implied()]);
     }
     let mut contact = contact.clone();
+    let largest = largest_radius(world, sources);
     let mut fields = scene.fields.clone();
     let mut held: Vec<bool> = scene.walls.iter().map(|wall| holds_force(wall.motion.as_ref())).collect();
     scene
@@ -60,7 +64,7 @@ pub(super) fn build(
             for (number, action) in given.actions.iter().enumerate() {
                 let number = number.to_string();
                 let path = path(&["actions", &number]);
-                actions.push(build_action(loaded, &mut contact, &mut fields, world, &path, action)?);
+                actions.push(build_action(loaded, &mut contact, &mut fields, world, largest, &path, action)?);
                 if let Some(Action::MoveWall(wall, motion)) = actions.last() {
                     held[*wall] = motion.hold.is_some();
                 }
@@ -182,6 +186,7 @@ fn build_action(
     contact: &mut ContactDefinition,
     fields: &mut FieldsScene,
     world: &World,
+    largest: f64,
     path: &KeyPath,
     given: &ActionScene,
 ) -> Result<Action, SceneError> {
@@ -220,7 +225,12 @@ fn build_action(
             let shared: Vec<bool> = contact.pairs.iter().map(shares_films).collect();
             contact.change(document, path, materials.as_ref(), parameters)?;
             // what the law says about the new values is known now, not in the middle of a run
-            let after = contact.build_kernels(document)?;
+            let mut after = contact.build_kernels(document)?;
+            after.iter_mut().for_each(|kernel| kernel.fit_range(largest));
+            let range = after.iter().map(|kernel| kernel.range()).fold(0.0, f64::max);
+            if let Some(message) = narrowness(&world.cell, largest, range) {
+                return Err(document.error_at(path.child("parameters"), message));
+            }
             let resized = |before: &[FieldSpec], after: &[FieldSpec]| {
                 before.iter().any(|b| after.iter().any(|a| a.name == b.name && a.width != b.width))
             };

@@ -3,8 +3,8 @@
 //! The Love-Weber stress is `σ = (1/V) Σ f ⊗ l` over contacts and pairs that act on each other at a distance, with the
 //! force f on the first sphere and the vector l from its centre to that of the second across periodic faces, or to the
 //! contact point on a wall (of members of rigid bodies from the centre of mass of their body), and the volume V between periodic faces and walls; motion adds `−(1/V) Σ m v ⊗ v` of
-//! peculiar velocities. The viscous part is that of all dashpots, of normal and tangential forces and of contact
-//! damping.
+//! peculiar velocities. The viscous part is that of all dashpots, of normal and tangential forces, of contact
+//! damping and of viscous liquid bridges.
 
 use dem_core::contact_list::PartnerKind;
 use dem_core::particles::sphere_volume;
@@ -170,7 +170,12 @@ const TENSORS: [(&str, &str, &str, bool); 5] = [
         "Love-Weber stress of elastic and frictional contact forces and of forces at a distance, without dashpots",
         true,
     ),
-    ("viscous_stress", "Pa", "stress of all dashpots, of normal and tangential forces and of contact damping", true),
+    (
+        "viscous_stress",
+        "Pa",
+        "stress of all dashpots, of normal and tangential forces, of contact damping and of viscous liquid bridges",
+        true,
+    ),
     ("kinetic_stress", "Pa", "stress of the peculiar motion", true),
     ("strain", "-", "true strain so far, the rate of deformation integrated over time", true),
     ("fabric", "-", "mean of n n over pairs that bear a force", false),

@@ -97,6 +97,8 @@ impl LawKernel {
             levers,
             kept_dashpot_force: self.dashpot.and_then(|at| record.get(at)).copied(),
             kept_tangential_force: law.tangential_force_without_dashpots(k.effective_radius, k.overlap1, record),
+            undamped_force: law.undamped_normal_force(&k, record),
+            lubricates: law.lubricates(),
             elastic_force: law.elastic_normal_force(k.effective_radius, k.overlap1, record),
             stiffness: law.stiffness(k.effective_radius, k.overlap1),
             dashpots: law.dashpots(k.effective_radius, effective_mass(k.effective_mass), k.overlap1),
@@ -125,7 +127,7 @@ impl LawKernel {
         side.segment = segment.clone();
         let reach = side.reach(context, chunks);
         if hands_contacts_on(segment, context) {
-            side.transfer_histories(list, context, reach.is_none());
+            side.transfer_histories(list, context, self.range, reach.is_none());
         }
         match acceptance {
             Acceptance::Trial => side.store.begin_trial(),

@@ -72,11 +72,11 @@ impl SegmentState {
     }
 
     /// Gives the records of contacts whose spheres have passed to another feature of the same wall to the contacts
-    /// there: a sphere that rolls over an edge has one contact with one history. Records on trial are left alone,
+    /// there: a sphere that rolls over an edge, or is held at a distance within `range` \[m\], has one contact with one history. Records on trial are left alone,
     /// committed ones change their name only: an evaluation at other positions returns them.
     ///
     /// While a selection of near candidates `holds`, what is certain of it need not be checked.
-    pub fn transfer_histories(&mut self, list: &ContactList, context: &StepContext, holds: bool) {
+    pub fn transfer_histories(&mut self, list: &ContactList, context: &StepContext, range: f64, holds: bool) {
         let Self { segment, store, leaving, near, .. } = self;
         let start = segment.start as usize;
         let place = |candidate: usize| {
@@ -112,7 +112,7 @@ impl SegmentState {
                     let (_, other) = place(candidate);
                     let agreement = other.normal.dot(surface.normal);
                     if other.is_nearest
-                        && other.distance < context.particles.radius[slot]
+                        && other.distance < context.particles.radius[slot] + range
                         && agreement > heir.map_or(LEAST_AGREEMENT, |(best, _)| best)
                         && store.place(candidate - start).is_none()
                     {

@@ -61,6 +61,10 @@ pub struct ContactView {
     pub(crate) kept_dashpot_force: Option<f64>,
     /// Tangential force on the first body without what dashpots add to it, if that differs from the whole \[N\].
     pub(crate) kept_tangential_force: Option<DVec3>,
+    /// Normal force without dashpots and the viscosity of a liquid \[N\].
+    pub(crate) undamped_force: f64,
+    /// Whether a viscous liquid acts beside the dashpots.
+    pub(crate) lubricates: bool,
     /// Elastic part of the normal force \[N\].
     pub elastic_force: f64,
     /// Tangent stiffness.
@@ -78,12 +82,18 @@ pub struct ContactView {
 impl ContactView {
     /// Damping part of the normal force \[N\], given the force on the first body.
     pub fn dashpot_force(&self, force: DVec3) -> f64 {
-        self.kept_dashpot_force.unwrap_or_else(|| -force.dot(self.normal) - self.elastic_force)
+        self.kept_dashpot_force.unwrap_or_else(|| self.damped_force(force))
     }
 
-    /// Damping part of the whole force on the first body, of normal and tangential dashpots and contact damping \[N\], given that force.
+    /// What of the normal force is not elastic and no pull \[N\].
+    fn damped_force(&self, force: DVec3) -> f64 {
+        -force.dot(self.normal) - self.undamped_force
+    }
+
+    /// Damping part of the whole force on the first body, of normal and tangential dashpots, contact damping and viscous liquid \[N\], given that force.
     pub fn viscous_force(&self, force: DVec3) -> DVec3 {
         let tangential = self.kept_tangential_force.map_or(DVec3::ZERO, |rest| force.reject_from(self.normal) - rest);
-        tangential - self.normal * self.dashpot_force(force)
+        let normal = if self.lubricates { self.damped_force(force) } else { self.dashpot_force(force) };
+        tangential - self.normal * normal
     }
 }

@@ -35,8 +35,7 @@
 //! a thousandth of it makes none. The law reads the volume in the record, and marks bridges that have broken by a negative one; who keeps the films fills
 //! and empties records between steps.
 //!
-//! Departures: unequal spheres are taken as equal ones of the radius 2r* in all forms. A bridge does not pass from one face of a mesh to
-//! the next while its surfaces are apart.
+//! Departures: unequal spheres are taken as equal ones of the radius 2r* in all forms.
 //!
 //! Sources: C. D. Willett, M. J. Adams, S. A. Johnson, J. P. K. Seville, Langmuir 16 (2000) 9396; P. Lambert, A. Chau, A. Delchambre,
 //! S. Régnier, Langmuir 24 (2008) 3157; Y. I. Rabinovich, M. S. Esayanur, B. M. Moudgil, Langmuir 21 (2005) 10992; F. Soulié, F. Cherblanc,
@@ -278,6 +277,16 @@ impl LiquidBridge {
     pub fn dashpots(&self, effective_radius: f64, overlap: f64) -> Dashpots {
         let [normal, tangential] = self.viscosities(effective_radius, overlap);
         Dashpots { normal, tangential, rolling: 0.0 }
+    }
+
+    /// Whether the liquid is viscous.
+    pub fn is_viscous(&self) -> bool {
+        self.viscosity > 0.0
+    }
+
+    /// Pull over a gap of a bridge whose record has a volume \[N\].
+    pub fn pull(&self, effective_radius: f64, gap: f64, held: f64) -> f64 {
+        if held > 0.0 { self.between(effective_radius, self.volume_of(held)).force(gap.max(0.0)) } else { 0.0 }
     }
 
     /// Energy at an overlap of a bridge whose record has a volume \[J\].

@@ -114,28 +114,29 @@ pub(crate) fn check_periods(
     world: &World,
     sources: &[PouringSource],
 ) -> Result<(), SceneError> {
+    let hindrance = narrowness(&world.cell, largest_radius(world, sources), world.range());
+    hindrance.map_or(Ok(()), |message| Err(document.error_at(&["domain", "max"], message)))
+}
+
+/// Radius of the largest sphere, present or to come \[m\].
+pub(crate) fn largest_radius(world: &World, sources: &[PouringSource]) -> f64 {
     let radii = world.particles.radius.iter().copied().chain(sources.iter().map(|source| source.largest));
-    let largest = radii.fold(0.0, f64::max);
-    let range = world.range();
+    radii.fold(0.0, f64::max)
+}
+
+/// Why a periodic cell is too narrow for spheres of a radius \[m\] and forces of a range beyond their surfaces \[m\], if it is.
+pub(crate) fn narrowness(cell: &Cell, largest: f64, range: f64) -> Option<String> {
     let needed = 2.0 * (2.0 * largest + range);
-    for k in 0..3 {
-        let width = world.cell.width(k);
-        if world.cell.periodic[k] && width <= needed {
-            let axis = ["x", "y", "z"][k];
-            let reach = if range > 0.0 {
-                format!(", of which forces take up to {} m beyond the surfaces", Shortest(range))
-            } else {
-                String::new()
-            };
-            return Err(document.error_at(
-                &["domain", "max"],
-                format!(
-                    "the periodic cell is {} m wide along {axis}, expected more than {} m, twice the largest interaction distance{reach}",
-                    Shortest(width),
-                    Shortest(needed)
-                ),
-            ));
-        }
-    }
-    Ok(())
+    let narrow = (0..3).find(|&k| cell.periodic[k] && cell.width(k) <= needed)?;
+    let reach = if range > 0.0 {
+        format!(", of which forces take up to {} m beyond the surfaces", Shortest(range))
+    } else {
+        String::new()
+    };
+    Some(format!(
+        "the periodic cell is {} m wide along {}, expected more than {} m, twice the largest interaction distance{reach}",
+        Shortest(cell.width(narrow)),
+        ["x", "y", "z"][narrow],
+        Shortest(needed)
+    ))
 }
