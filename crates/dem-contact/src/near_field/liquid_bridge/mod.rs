@@ -251,7 +251,13 @@ impl LiquidBridge {
         // a cube root in every step would be a fifth of the run
         let edge = if bridge == self.volume { self.edge } else { libm::cbrt(bridge) };
         let strength = TAU * radius * self.surface_tension;
-        Between { curve: Curve::new(self.form, volume, self.angle), radius, volume, strength, rupture: self.rupture(edge, radius) }
+        Between {
+            curve: Curve::new(self.form, volume, self.angle),
+            radius,
+            volume,
+            strength,
+            rupture: self.rupture(edge, radius),
+        }
     }
 
     /// Steepest slope of the force \[N/m\].
