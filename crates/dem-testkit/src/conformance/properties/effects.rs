@@ -17,12 +17,15 @@ pub const ACTS: Property = Property {
     name: "effects",
     claim: "another value of any number, flag or word that the law declares changes the loads along a path that approaches, forms, loads, slips, \
             rolls, twists and separates; `sliding_work`, `separation_split`, `elastic_displacement` and `work_bookkeeping` change the work or the \
-            history that is booked, and no load; parameters without any use are listed below",
+            history that is booked, and no load; `film_share` acts on films, which no law holds; parameters without any use are listed below",
     check: acts,
 };
 
 /// Parameters of what is booked.
 const BOOKING: [&str; 4] = ["sliding_work", "separation_split", "elastic_displacement", "work_bookkeeping"];
+
+/// What acts between steps, where films of liquid are held: see the tests of films in dem-sim.
+const BETWEEN_STEPS: [&str; 1] = ["film_share"];
 
 type Given = BTreeMap<String, ParameterValue>;
 
@@ -32,7 +35,11 @@ fn acts(law: &str) -> Result<(), String> {
     let poses = path();
     let sample = entry.sample();
     let refused = refused(law);
-    for spec in declaration.all().into_iter().filter(|spec| !refused.contains(&spec.name)) {
+    for spec in declaration
+        .all()
+        .into_iter()
+        .filter(|spec| !refused.contains(&spec.name) && !BETWEEN_STEPS.contains(&spec.name))
+    {
         let values = values(&spec, &sample);
         let is_refused = |value: &ParameterValue| matches!(value, ParameterValue::Word(word) if entry.conformance.refuses(spec.name, word));
         for value in values[1..].iter().filter(|value| !is_refused(value)) {
