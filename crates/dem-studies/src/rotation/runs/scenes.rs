@@ -50,6 +50,8 @@ pub fn free_bodies(count: usize, scheme: RotationScheme, orientation: &str) -> S
     let side = SPACING * edge(count);
     format!(
         r#"{time}{CONTENTS}
+[fields]
+gravity = [0, 0, 0]
 [clumps.top]
 spheres = [{{ position = [-0.25e-3, 0, 0], radius = 0.5e-3 }}, {{ position = [0.25e-3, 0, 0], radius = 0.5e-3 }}]
 mass_from = "given"

@@ -16,6 +16,8 @@ fn small_runs_agree_with_the_exact_motion_and_with_each_other() {
     }
     assert!(outcome.accuracy.iter().all(|row| row.from_quaternion < 1e-9));
     assert!(outcome.drift.iter().all(|row| row.from_quaternion[0] < 1e-11 && row.defect < 1e-12));
+    // bodies are there
+    assert!(outcome.drift.iter().all(|row| row.size > 0.5), "{:?}", outcome.drift);
     assert!(outcome.packing.iter().filter(|row| row.is_settled).all(|row| row.from_quaternion[0] < 1e-9));
     for row in &outcome.spheres {
         assert_eq!((row.equal, row.count), (27, 27), "{row:?}");
