@@ -62,7 +62,7 @@ const OVERLAYS: [(&str, &str); 5] = [
     ("hertz-mindlin with constant", "adhesion = \"constant\"\npull = 1e-5"),
     (
         "hertz-mindlin with van-der-waals",
-        "near_field = \"van-der-waals\"\nhamaker_constant = 1e-19\nseparation_minimum = 4e-10",
+        "near_field = \"van-der-waals\"\nhamaker_constant = 1e-19\nseparation_minimum = 4e-10\nvan_der_waals_cutoff = 1e-7",
     ),
     (
         "hertz-mindlin with liquid-bridge",
