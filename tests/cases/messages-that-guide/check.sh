@@ -9,7 +9,7 @@ refused 2 "did you mean examples/hopper.toml?" "$DEM" run hopper || exit 1
 refused 2 "did you mean scene.toml?" "$DEM" check scen || exit 1
 rm -r examples
 refused 2 'did you mean `normal_stiffness`' "$DEM" check scene.toml --set contact.law=linear --set contact.normal_stifness=1e4 || exit 1
-said=$("$DEM" check scene.toml --set contact.cohesion=1 2>&1)
+said=$("$DEM" check scene.toml --set contact.temperature=1 2>&1)
 [[ "$said" == *"unknown parameter"* && "$said" != *"did you mean"* ]] || { echo "$said" >&2; exit 1; }
 "$DEM" run scene.toml --out out --threads 1 >said 2>errors || { cat errors >&2; exit 1; }
 grep -q "on 1 thread$" said || { grep threads said >&2; exit 1; }
