@@ -77,14 +77,16 @@ fn run(effort: Effort) -> Result<Findings, StudyError> {
     ));
     for law in ["jkr", "dmt"] {
         let off = |steps: f64| -> Result<f64, StudyError> {
-            let found = falling(law, given(&[]), 2.0, steps).run()?;
-            let scale = if law == "jkr" { found.end.further() } else { found.start.kinetic() };
-            Ok((found.end.balance() - found.start.balance()).abs() / scale)
+            let off = falling(law, given(&[]), 2.0, steps).rms(|found| {
+                let scale = if law == "jkr" { found.end.further() } else { found.start.kinetic() };
+                (found.end.balance() - found.start.balance()) / scale
+            })?;
+            Ok(off)
         };
         let (coarse, fine) = (off(steps)?, off(2.0 * steps)?);
         findings.checks.extend([
             LOST.close(
-                format!("{law}, error of the balance at {steps} steps an impact over what is lost (jkr) or put in"),
+                format!("{law}, rms error of the balance at {steps} steps an impact over what is lost (jkr) or put in"),
                 0.0,
                 coarse,
                 3e-3,

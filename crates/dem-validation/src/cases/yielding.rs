@@ -78,7 +78,7 @@ fn run(effort: Effort) -> Result<Findings, StudyError> {
     findings.checks.extend(creeping(mass, steps)?);
     let coarse = balance(steps)?;
     findings.checks.extend([
-        LOST.close("luding with a pull: error of the balance over what is dissipated", 0.0, coarse, 1e-3),
+        LOST.close("luding with a pull: rms error of the balance over what is dissipated", 0.0, coarse, 1e-3),
         LOST.close("the same with twice the steps, over that", 0.0, balance(2.0 * steps)? / coarse.max(1e-12), 0.6),
     ]);
     let exact = (0..=150)
@@ -117,8 +117,8 @@ fn luding_speed(mass: f64) -> f64 {
 
 fn balance(steps: f64) -> Result<f64, StudyError> {
     let mass = fall("luding", &[], 1.0, 1.0).mass();
-    let found = fall("luding", &luding(1e3), luding_speed(mass), steps).run()?;
-    Ok((found.end.balance() - found.start.balance()).abs() / found.end.further())
+    let impact = fall("luding", &luding(1e3), luding_speed(mass), steps);
+    Ok(impact.rms(|found| (found.end.balance() - found.start.balance()) / found.end.further())?)
 }
 
 fn springs(mass: f64, steps: f64) -> Result<Vec<Check>, StudyError> {
