@@ -56,7 +56,8 @@ const STRAIN: f64 = 5e-4;
 const ROTATION: f64 = 2e-4;
 
 /// What is laid over `hertz-mindlin`: a name and lines of the scene.
-const OVERLAYS: [(&str, &str); 5] = [
+const OVERLAYS: [(&str, &str); 6] = [
+    ("hertz-mindlin with rolling", "rolling = \"elastic-plastic\"\nrolling_friction = 0.1"),
     ("hertz-mindlin with sjkr", "adhesion = \"sjkr\"\ncohesion_energy_density = 1e4"),
     ("hertz-mindlin with sjkr2", "adhesion = \"sjkr2\"\ncohesion_energy_density = 1e4"),
     ("hertz-mindlin with constant", "adhesion = \"constant\"\npull = 1e-5"),

@@ -19,6 +19,7 @@ use std::f64::consts::PI;
 
 use dem_core::DVec3;
 use dem_core::history::{FieldRole, FieldSpec, stride};
+use dem_core::lanes::Real;
 use dem_core::material::PairMaterial;
 
 use crate::law::{
@@ -76,26 +77,30 @@ enum Pull {
 
 impl Pull {
     /// Force \[N\] and its integral over the overlap \[J\].
-    fn of(self, k: &Kinematics) -> [f64; 2] {
+    #[inline(always)]
+    fn of<R: Real>(self, k: &Kinematics<R>) -> [R; 2] {
         let (overlap, radius) = (k.overlap1, k.effective_radius);
         match self {
-            Self::Constant(force) => [force, force * overlap],
+            Self::Constant(force) => [R::parameter(force), R::parameter(force) * overlap],
             Self::Linear(density) => {
-                let slope = density * 4.0 * PI * radius;
-                [slope * overlap, 0.5 * slope * overlap * overlap]
-            }
-            Self::Circle(density) if k.centre_distance.is_infinite() => {
-                let r = k.smaller_radius;
-                [density * PI * overlap * (2.0 * r - overlap), density * PI * overlap * overlap * (r - overlap / 3.0)]
+                let slope = R::parameter(density * 4.0 * PI) * radius;
+                [slope * overlap, R::constant(0.5) * slope * overlap * overlap]
             }
             Self::Circle(density) => {
-                let distance = k.centre_distance;
+                let (r, distance) = (k.smaller_radius, k.centre_distance);
+                let third = overlap / R::constant(3.0);
+                let on_wall = R::constant(PI) * overlap;
+                let on_wall = [on_wall * (R::constant(2.0) * r - overlap), on_wall * overlap * (r - third)];
                 let sum = distance + overlap;
                 // (rᵢ − rⱼ)²
-                let difference = (sum * (sum - 4.0 * radius)).max(0.0);
-                let area = 0.25 * PI * overlap * (sum + distance) * (1.0 - difference / (distance * distance));
-                let integral = 0.25 * PI * overlap * overlap * (sum - overlap / 3.0 - difference / distance);
-                [density * area, density * integral]
+                let difference = (sum * (sum - R::constant(4.0) * radius)).maximum(R::zero());
+                let between = R::constant(0.25 * PI) * overlap;
+                let between = [
+                    between * (sum + distance) * (R::constant(1.0) - difference / (distance * distance)),
+                    between * overlap * (sum - third - difference / distance),
+                ];
+                let is_between = distance.less(R::constant(f64::INFINITY));
+                [0, 1].map(|n| R::parameter(density) * R::select(is_between, between[n], on_wall[n]))
             }
         }
     }
@@ -108,6 +113,35 @@ pub struct Pulled<L> {
     /// Numbers in the record of the law.
     width: usize,
     pull: Option<Pull>,
+}
+
+impl<L> Pulled<L> {
+    /// The law alone, and the numbers in its record.
+    pub(crate) fn law(&self) -> (&L, usize) {
+        (&self.law, self.width)
+    }
+
+    /// The pull alone.
+    pub(crate) fn overlay(&self) -> Overlay {
+        Overlay(self.pull)
+    }
+}
+
+/// The pull of a pair of materials, if it has one, which is laid over the response of any law.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Overlay(Option<Pull>);
+
+impl Overlay {
+    /// Takes the pull of contacts from their normal force. Returns the number of their records.
+    #[inline(always)]
+    pub(crate) fn lay<R: Real>(self, k: &Kinematics<R>, response: &mut Response<R>) -> R {
+        let zero = R::zero();
+        let Some(pull) = self.0 else { return zero };
+        let touches = zero.less(k.overlap1);
+        let [force, energy] = pull.of(k);
+        response.normal_force -= R::select(touches, force, zero);
+        R::select(touches, -energy, zero)
+    }
 }
 
 impl<L: ContactLaw> ContactLaw for Pulled<L> {
@@ -225,12 +259,7 @@ impl<L: ContactLaw> ContactLaw for Pulled<L> {
     fn respond(&self, k: &Kinematics, start: &[f64], end: &mut [f64]) -> Response {
         let (law_end, end) = end.split_at_mut(self.width);
         let mut response = self.law.respond(k, &start[..self.width], law_end);
-        end[0] = 0.0;
-        if let Some(pull) = self.pull.filter(|_| k.overlap1 > 0.0) {
-            let [force, energy] = pull.of(k);
-            response.normal_force -= force;
-            end[0] = -energy;
-        }
+        end[0] = self.overlay().lay(k, &mut response);
         response
     }
 }

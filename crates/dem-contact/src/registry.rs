@@ -9,9 +9,10 @@ use dem_core::material::PairMaterial;
 
 use crate::bookkeeping::{StiffnessBooked, Unbooked, WORK_BOOKKEEPING};
 use crate::composite::Composite;
+use crate::force_loop::kernel::evaluation::Evaluation;
 use crate::force_loop::kernel::evaluator::{InLanes, InLanesOrOneByOne, InSharedLoop, OneByOne};
 use crate::force_loop::kernel::force_kernel::ForceKernel;
-use crate::force_loop::kernel::law_kernel::Evaluation;
+use crate::force_loop::kernel::law_kernel::LawKernel;
 use crate::law::{Conformance, ContactLaw, LawDescription, Sample};
 use crate::laws::contact_laws;
 use crate::near_field::{self, NEAR_FIELD, NearField};
@@ -288,12 +289,18 @@ where
     }
     let resolved = resolve(&declaration::<Full<L>>(), parameters)?;
     // what no pair requires costs nothing
+    let has_resistance = resolved.any_chooses("rolling") || resolved.any_chooses("twisting");
     if resolved.any_chooses(NEAR_FIELD) {
         near_field_kernel::<L>(&resolved)
     } else if resolved.any_chooses("adhesion") {
-        kernel::<Pulled<Resisted<L>>, OneByOne>(&resolved)
-    } else if resolved.any_chooses("rolling") || resolved.any_chooses("twisting") {
-        kernel::<Resisted<L>, E>(&resolved)
+        if has_resistance {
+            kernel_of(&resolved, laws(&resolved)?, <E as Evaluation<Resisted<L>>>::kernel_of_pulled)
+        } else {
+            kernel_of(&resolved, laws(&resolved)?, <E as Evaluation<L>>::kernel_of_pulled)
+        }
+    } else if has_resistance {
+        // a loop of its own would be faster by less than a tenth and take as long to compile as that of the law
+        kernel_of(&resolved, laws(&resolved)?, <E as Evaluation<Resisted<L>>>::kernel_in_shared_loop)
     } else {
         kernel::<L, E>(&resolved)
     }
@@ -360,7 +367,7 @@ where
 }
 
 fn kernel<L: ContactLaw, E: Evaluation<L>>(resolved: &ResolvedPairs) -> Result<Box<dyn ForceKernel>, PairError> {
-    kernel_of::<L, E>(resolved, laws(resolved)?)
+    kernel_of(resolved, laws(resolved)?, E::kernel)
 }
 
 /// The kernel of laws with forces at a distance. Records have room for liquid bridges where any pair of materials has them.
@@ -369,7 +376,7 @@ fn near_field_kernel<L: ContactLaw>(resolved: &ResolvedPairs) -> Result<Box<dyn 
     if laws.iter().flatten().any(NearField::forms_bridges) {
         laws = laws.into_iter().map(|law| law.map(NearField::keeping_bridges)).collect();
     }
-    kernel_of::<_, OneByOne>(resolved, laws)
+    kernel_of(resolved, laws, <OneByOne as Evaluation<_>>::kernel)
 }
 
 /// The law of each pair of materials.
@@ -382,9 +389,10 @@ fn laws<L: ContactLaw>(resolved: &ResolvedPairs) -> Result<Vec<Option<L>>, PairE
     Ok(laws)
 }
 
-fn kernel_of<L: ContactLaw, E: Evaluation<L>>(
+fn kernel_of<L: ContactLaw>(
     resolved: &ResolvedPairs,
     laws: Vec<Option<L>>,
+    make: fn(usize, Vec<L>) -> LawKernel,
 ) -> Result<Box<dyn ForceKernel>, PairError> {
     let Some(any) = laws.iter().flatten().next().copied() else {
         return Err(resolved.fail(0, LawError::new("law", "no pair of materials uses it")));
@@ -398,7 +406,7 @@ fn kernel_of<L: ContactLaw, E: Evaluation<L>>(
         }
     }
     let laws = laws.into_iter().map(|law| law.unwrap_or(any)).collect();
-    Ok(Box::new(E::kernel(resolved.materials, laws)))
+    Ok(Box::new(make(resolved.materials, laws)))
 }
 
 /// Fields of a law built from the smallest admissible sets of parameters, for all words of its choices.

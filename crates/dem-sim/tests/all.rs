@@ -40,7 +40,9 @@ mod pair_bound;
 mod parts;
 mod periodic_walls;
 mod phase_clock;
+mod pulls;
 mod pulls_of_meshes;
+
 mod resistance;
 mod rest;
 mod rigid_bodies;

@@ -16,10 +16,12 @@ use crate::force_loop::kernel::chunk_data::{ChunkInput, ChunkOutput, SegmentInpu
 use crate::force_loop::kernel::evaluator::{EndRecords, Evaluator, OneByOne, Scratch};
 use crate::force_loop::kernel::group_law::{GroupLaw, Grouped, InGroups};
 use crate::force_loop::kernel::mode_bytes;
+use crate::force_loop::kernel::pulled_group::PulledGroup;
 use crate::force_loop::kinematics::partner::{AHEAD, Group, Partner, Spheres, Walls, known_lanes, numbers_at};
 use crate::force_loop::neighbours::near_selection::{choose, is_sparse};
 use crate::law::{ContactLaw, Kinematics};
 use crate::pair_law::PairLaw;
+use crate::pull::Pulled;
 
 /// Evaluates the candidates of a chunk, all of which have partners of one kind, under a law in lanes. Where there are
 /// no lanes, contacts are evaluated one at a time.
@@ -52,10 +54,41 @@ pub(crate) fn evaluate_in_shared_loop<L: ContactLaw, E: Evaluator<L>>(
     scratch: &mut Scratch,
     partner: PartnerKind,
 ) {
+    let grouped = Grouped { law, width: segment.context.width, evaluator: PhantomData::<E> };
+    evaluate_groups(&grouped, law.as_pair_law(), segment, input, history, output, scratch, partner);
+}
+
+/// The same under a law in lanes with a pull laid over it.
+pub(crate) fn evaluate_pulled<L: ContactLaw, E: Evaluator<L>>(
+    pulled: &Pulled<L>,
+    segment: &SegmentInput,
+    input: &ChunkInput,
+    history: &mut ChunkHistory,
+    output: &mut ChunkOutput,
+    scratch: &mut Scratch,
+    partner: PartnerKind,
+) {
     let width = segment.context.width;
+    let (law, column) = pulled.law();
     let grouped = Grouped { law, width, evaluator: PhantomData::<E> };
-    let group: &dyn GroupLaw = &grouped;
-    let alone = match partner {
+    let group = PulledGroup { law: &grouped, overlay: pulled.overlay(), column, width };
+    evaluate_groups(&group, pulled.as_pair_law(), segment, input, history, output, scratch, partner);
+}
+
+/// The loop that all laws share. Where there are no lanes, contacts are evaluated one at a time under `alone`.
+#[expect(clippy::too_many_arguments, reason = "those of the other loops, and the law in two forms")]
+fn evaluate_groups(
+    group: &dyn GroupLaw,
+    alone: &dyn PairLaw,
+    segment: &SegmentInput,
+    input: &ChunkInput,
+    history: &mut ChunkHistory,
+    output: &mut ChunkOutput,
+    scratch: &mut Scratch,
+    partner: PartnerKind,
+) {
+    let width = segment.context.width;
+    let left = match partner {
         PartnerKind::Particle => {
             let kind = PhantomData::<(InGroups, Spheres)>;
             let chunk = Chunk { law: group, segment, input, history, output, scratch, kind };
@@ -67,8 +100,8 @@ pub(crate) fn evaluate_in_shared_loop<L: ContactLaw, E: Evaluator<L>>(
             width.run_in_lanes_beside::<Walls, _>(chunk).map_err(|chunk| (chunk.history, chunk.output, chunk.scratch))
         }
     };
-    if let Err((history, output, scratch)) = alone {
-        evaluate_one_by_one(law.as_pair_law(), segment, input, history, output, scratch, partner);
+    if let Err((history, output, scratch)) = left {
+        evaluate_one_by_one(alone, segment, input, history, output, scratch, partner);
     }
 }
 

@@ -45,6 +45,17 @@ impl<'a> EndRecords<'a> {
     pub(crate) fn new(rows: TargetRows<'a>, parted: u32, scratch: &'a mut Scratch) -> Self {
         Self { rows, parted, scratch }
     }
+
+    /// Writes numbers of the records from a column on.
+    #[inline(always)]
+    pub(crate) fn store<R: Lanes, T: Record<R>>(&mut self, numbers: &T, column: usize) {
+        numbers.store(&mut self.rows, column);
+        if self.parted != 0 {
+            let columns = column + T::WIDTH;
+            numbers
+                .store(&mut TargetRows::new::<R>(&mut self.scratch.parted, parted_rows(self.parted), columns), column);
+        }
+    }
 }
 
 /// What the evaluation of a chunk needs for itself.
@@ -105,11 +116,7 @@ impl<L: LaneLaw> Evaluator<L> for InLanes {
     ) -> Response<R> {
         let before = L::Record::<R>::load(start, 0);
         let (response, after) = law.respond_in_lanes(kinematics, &before);
-        after.store(&mut end.rows, 0);
-        if end.parted != 0 {
-            let columns = L::Record::<f64>::WIDTH;
-            after.store(&mut TargetRows::new::<R>(&mut end.scratch.parted, parted_rows(end.parted), columns), 0);
-        }
+        end.store::<R, _>(&after, 0);
         response
     }
 

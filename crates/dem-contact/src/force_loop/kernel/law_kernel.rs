@@ -10,7 +10,6 @@ use dem_core::history::{ContactWork, FieldSpec, HistoryStore, SavedRecord, WorkS
 use crate::bookkeeping::DASHPOT_FORCE;
 use crate::force_loop::kernel::bridges::{BridgeEvents, Bridges, kinematics_alone};
 use crate::force_loop::kernel::chunk_data::SegmentInput;
-use crate::force_loop::kernel::evaluator::{Evaluator, InLanes, InLanesOrOneByOne, InSharedLoop, OneByOne};
 use crate::force_loop::kernel::force_kernel::{Acceptance, ForceKernel};
 use crate::force_loop::kernel::law_table::{self, LawTable};
 use crate::force_loop::kernel::segment_pass::SegmentPass;
@@ -20,7 +19,7 @@ use crate::force_loop::neighbours::history_migration::{Dropped, Migration};
 use crate::force_loop::neighbours::near_list::NearList;
 use crate::force_loop::reduction::contact_forces::{ContactForces, ContactView, LoadedList, PairLoad};
 use crate::force_loop::sweep::segment_at_work::SegmentAtWork;
-use crate::law::{ContactLaw, Dashpots, Derived, LaneLaw, LawDescription, Stiffness};
+use crate::law::{Dashpots, Derived, LawDescription, Stiffness};
 use crate::pair_law::PairLaw;
 
 /// Runs a law.
@@ -39,16 +38,8 @@ pub struct LawKernel {
 }
 
 impl LawKernel {
-    /// A kernel without contacts for `materials × materials` laws of one type, row by row; pairs that another law governs may hold any.
-    ///
-    /// # Panics
-    /// If there is no law.
-    pub fn of_one_type<L: ContactLaw, E: Evaluator<L>>(materials: usize, laws: Vec<L>) -> Self {
-        Self::new(law_table::of_one_type::<L, E>(materials, laws))
-    }
-
-    /// As [`Self::of_one_type`], for laws of the same name whose types are not known, evaluated one contact at a time. All such laws share one
-    /// loop.
+    /// A kernel without contacts for `materials × materials` laws of the same name, whatever their types, row by row; pairs that another law
+    /// governs may hold any. They are evaluated one contact at a time, in the loop that all such laws share.
     ///
     /// # Panics
     /// If there is no law.
@@ -56,7 +47,8 @@ impl LawKernel {
         Self::new(law_table::of_any_type(materials, laws))
     }
 
-    fn new(laws: Box<dyn LawTable>) -> Self {
+    /// A kernel without contacts for the laws of a table.
+    pub(crate) fn new(laws: Box<dyn LawTable>) -> Self {
         let range = largest_range(laws.as_ref(), 0.0);
         let any = laws.law(0, 0);
         let (key, description, fields) = (any.key(), any.description(), any.fields());
@@ -439,34 +431,4 @@ impl ForceKernel for LawKernel {
 /// Longest range of any law \[m\].
 fn largest_range(laws: &dyn LawTable, largest_effective_radius: f64) -> f64 {
     laws.all().iter().map(|law| law.range(largest_effective_radius)).fold(0.0, f64::max)
-}
-
-/// How a kernel is made of the laws of a type.
-pub trait Evaluation<L: ContactLaw> {
-    /// The kernel of `materials × materials` laws, row by row.
-    fn kernel(materials: usize, laws: Vec<L>) -> LawKernel;
-}
-
-impl<L: LaneLaw> Evaluation<L> for InLanes {
-    fn kernel(materials: usize, laws: Vec<L>) -> LawKernel {
-        LawKernel::of_one_type::<L, Self>(materials, laws)
-    }
-}
-
-impl<L: LaneLaw> Evaluation<L> for InSharedLoop {
-    fn kernel(materials: usize, laws: Vec<L>) -> LawKernel {
-        LawKernel::new(law_table::of_one_type_in_shared_loop::<L, InLanes>(materials, laws))
-    }
-}
-
-impl<L: LaneLaw> Evaluation<L> for InLanesOrOneByOne {
-    fn kernel(materials: usize, laws: Vec<L>) -> LawKernel {
-        LawKernel::of_one_type::<L, Self>(materials, laws)
-    }
-}
-
-impl<L: ContactLaw> Evaluation<L> for OneByOne {
-    fn kernel(materials: usize, laws: Vec<L>) -> LawKernel {
-        LawKernel::of_any_type(materials, laws.into_iter().map(|law| Box::new(law) as Box<dyn PairLaw>).collect())
-    }
 }

@@ -11,6 +11,7 @@ use crate::force_loop::kernel::chunk_data::{ChunkInput, ChunkOutput, SegmentInpu
 use crate::force_loop::kernel::evaluator::{Evaluator, Scratch};
 use crate::law::ContactLaw;
 use crate::pair_law::PairLaw;
+use crate::pull::Pulled;
 
 /// What a kernel knows of its laws.
 pub(crate) trait LawTable: Send + Sync + fmt::Debug {
@@ -61,14 +62,28 @@ pub(crate) fn of_one_type_in_shared_loop<L: ContactLaw, E: Evaluator<L>>(
 /// Laws of one type that are evaluated in the loop that all laws share.
 struct InSharedLoop<L, E>(OfOneType<L, E>);
 
+/// The same, of laws with a pull laid over them.
+pub(crate) fn of_pulled<L: ContactLaw, E: Evaluator<L>>(materials: usize, laws: Vec<Pulled<L>>) -> Box<dyn LawTable> {
+    Box::new(OfPulled::<L, E>(OfOneType { materials, laws, evaluator: PhantomData }))
+}
+
+/// Laws of one type with a pull laid over them, evaluated in the loop that all laws share.
+struct OfPulled<L, E>(OfOneType<Pulled<L>, E>);
+
 /// A table of laws of any type, which are evaluated one contact at a time.
 pub(crate) fn of_any_type(materials: usize, laws: Vec<Box<dyn PairLaw>>) -> Box<dyn LawTable> {
     Box::new(OfAnyType { materials, laws })
 }
 
+impl<L, E> OfOneType<L, E> {
+    fn law_of(&self, a: u16, b: u16) -> &L {
+        &self.laws[a as usize * self.materials + b as usize]
+    }
+}
+
 impl<L: ContactLaw, E: Evaluator<L>> LawTable for OfOneType<L, E> {
     fn law(&self, a: u16, b: u16) -> &dyn PairLaw {
-        self.laws[a as usize * self.materials + b as usize].as_pair_law()
+        self.law_of(a, b).as_pair_law()
     }
 
     fn all(&self) -> Vec<&dyn PairLaw> {
@@ -85,8 +100,7 @@ impl<L: ContactLaw, E: Evaluator<L>> LawTable for OfOneType<L, E> {
         partner: PartnerKind,
     ) {
         let (a, b) = segment.materials;
-        let law = &self.laws[a as usize * self.materials + b as usize];
-        chunk::evaluate_in_lanes::<L, E>(law, segment, input, history, output, scratch, partner);
+        chunk::evaluate_in_lanes::<L, E>(self.law_of(a, b), segment, input, history, output, scratch, partner);
     }
 }
 
@@ -109,8 +123,36 @@ impl<L: ContactLaw, E: Evaluator<L>> LawTable for InSharedLoop<L, E> {
         partner: PartnerKind,
     ) {
         let (a, b) = segment.materials;
-        let law = &self.0.laws[a as usize * self.0.materials + b as usize];
-        chunk::evaluate_in_shared_loop::<L, E>(law, segment, input, history, output, scratch, partner);
+        chunk::evaluate_in_shared_loop::<L, E>(self.0.law_of(a, b), segment, input, history, output, scratch, partner);
+    }
+}
+
+impl<L: ContactLaw, E: Evaluator<L>> LawTable for OfPulled<L, E> {
+    fn law(&self, a: u16, b: u16) -> &dyn PairLaw {
+        self.0.law_of(a, b)
+    }
+
+    fn all(&self) -> Vec<&dyn PairLaw> {
+        self.0.laws.iter().map(PairLaw::as_pair_law).collect()
+    }
+
+    fn evaluate(
+        &self,
+        segment: &SegmentInput,
+        input: &ChunkInput,
+        history: &mut ChunkHistory,
+        output: &mut ChunkOutput,
+        scratch: &mut Scratch,
+        partner: PartnerKind,
+    ) {
+        let (a, b) = segment.materials;
+        chunk::evaluate_pulled::<L, E>(self.0.law_of(a, b), segment, input, history, output, scratch, partner);
+    }
+}
+
+impl<L: ContactLaw, E> fmt::Debug for OfPulled<L, E> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        self.0.fmt(f)
     }
 }
 

@@ -6,6 +6,7 @@
 pub(crate) mod bridges;
 pub(crate) mod chunk;
 pub(crate) mod chunk_data;
+pub(crate) mod evaluation;
 pub mod evaluator;
 pub(crate) mod force_kernel;
 pub(crate) mod group_law;
@@ -14,9 +15,11 @@ pub(crate) mod lane_equality;
 pub(crate) mod law_kernel;
 pub(crate) mod law_table;
 pub(crate) mod mode_bytes;
+pub(crate) mod pulled_group;
 pub(crate) mod segment_pass;
 pub(crate) mod segment_state;
 
 pub use bridges::{BridgeEvents, BrokenBridge, FormingBridge};
+pub use evaluation::Evaluation;
 pub use force_kernel::{Acceptance, ForceKernel};
-pub use law_kernel::{Evaluation, LawKernel};
+pub use law_kernel::LawKernel;

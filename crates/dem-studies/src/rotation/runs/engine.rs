@@ -54,6 +54,12 @@ pub fn apart(some: &[DQuat], others: &[DQuat]) -> [f64; 2] {
     [angles().fold(0.0, f64::max), (squares / some.len().max(1) as f64).sqrt()]
 }
 
+/// Share of orientations whose angle between them is below one \[rad\].
+pub fn share_below(angle: f64, some: &[DQuat], others: &[DQuat]) -> f64 {
+    let below = some.iter().zip(others).filter(|&(&a, &b)| angle_between(a, b) < angle);
+    below.count() as f64 / some.len().max(1) as f64
+}
+
 /// Largest departure of what is carried from its constraints, and its largest number.
 pub fn defect_and_size(world: &World, carried: Carried) -> [f64; 2] {
     let p = &world.particles;

@@ -5,7 +5,7 @@ use dem_report::drawing::{line, logarithmic, power_law};
 use dem_report::report::Figure;
 use dem_view::{LinePlot, Series, SeriesStyle};
 
-use super::free_bodies::{ANGLES, FOLLOWED, LONG};
+use super::free_bodies::{ANGLES, Drift, FOLLOWED, LONG};
 use super::outcome::Outcome;
 
 /// Error against the step, and drift from the run with quaternions.
@@ -31,12 +31,15 @@ fn errors(outcome: &Outcome) -> LinePlot {
 }
 
 fn drift(outcome: &Outcome) -> LinePlot {
-    let series = Carried::ALL[1..].iter().map(|&carried| {
-        let rows = outcome.drift.iter().filter(|row| row.carried == carried && row.from_quaternion[0] > 0.0);
-        let points = rows.map(|row| [row.steps as f64, row.from_quaternion[0]]).collect();
-        line(carried.key(), points, SeriesStyle::Line)
-    });
-    let series: Vec<Series> = series.filter(|series| !series.points.is_empty()).collect();
-    let title = format!("Free bodies at {LONG} rad per step, largest distance from the run with quaternions");
+    let series_of = |label: &str, carried: Carried, is_rounded: bool| {
+        let of_run = |row: &&Drift| row.carried == carried && row.is_rounded == is_rounded;
+        let rows = outcome.drift.iter().filter(of_run).filter(|row| row.from_quaternion[1] > 0.0);
+        let points = rows.map(|row| [row.steps as f64, row.from_quaternion[1]]).collect();
+        line(label, points, SeriesStyle::Line)
+    };
+    let choices = Carried::ALL[1..].iter().map(|&carried| series_of(carried.key(), carried, false));
+    let control = series_of("quaternion, start rounded", Carried::Quaternion, true);
+    let series: Vec<Series> = choices.chain([control]).filter(|series| !series.points.is_empty()).collect();
+    let title = format!("Free bodies at {LONG} rad per step, rms distance from the run with quaternions");
     logarithmic(title, "steps", "angle between orientations [rad]", series)
 }

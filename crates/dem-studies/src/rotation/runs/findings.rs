@@ -5,7 +5,7 @@ use dem_core::rotation::carried::Carried;
 use dem_report::statistics::slope;
 
 use super::cost::{RunCost, quartiles_of_ratio};
-use super::free_bodies::{ANGLES, Accuracy, FOLLOWED, LONG, ORDER};
+use super::free_bodies::{ANGLES, Accuracy, CLOSE, FOLLOWED, LONG, ORDER};
 use super::outcome::Outcome;
 
 /// A sentence for each result.
@@ -47,14 +47,25 @@ fn accuracy(outcome: &Outcome) -> String {
 }
 
 fn drift(outcome: &Outcome) -> String {
-    let last = |carried: Carried| outcome.drift.iter().rfind(|row| row.carried == carried);
-    let angles = each(|c| format!("{:.1e}", last(c).map_or(f64::NAN, |row| row.from_quaternion[0])));
-    let defect = last(Carried::Matrix).map_or(f64::NAN, |row| row.defect);
+    let last = |carried: Carried, is_rounded: bool| {
+        outcome.drift.iter().rfind(|row| row.carried == carried && row.is_rounded == is_rounded)
+    };
+    let angles = |carried: Carried, is_rounded: bool| {
+        let row = last(carried, is_rounded);
+        row.map_or("-".to_owned(), |row| {
+            let [largest, usual] = row.from_quaternion;
+            format!("{usual:.1e} (at most {largest:.1e}; {:.1} % below {CLOSE:.0e})", 100.0 * row.close)
+        })
+    };
+    let defect = last(Carried::Matrix, false).map_or(f64::NAN, |row| row.defect);
     let size = outcome.drift.iter().filter(|row| row.carried == Carried::Rodrigues).map(|row| row.size);
     format!(
-        "Free bodies after {} steps of {LONG} rad come away from the run with quaternions by at most, in rad: {angles}; matrices are then \
-         {defect:.0e} from orthonormal, and the largest component of a Rodrigues vector among the states looked at was {:.1e}.",
+        "Free bodies after {} steps of {LONG} rad come away from the run with quaternions by a root mean square, in rad, of: {}; a second run \
+         with quaternions, from orientations that differ by one rounding error, by {}. Matrices are then {defect:.0e} from orthonormal, and the \
+         largest component of a Rodrigues vector among the states looked at was {:.1e}.",
         outcome.runs.steps,
+        each(|carried| angles(carried, false)),
+        angles(Carried::Quaternion, true),
         size.fold(0.0, f64::max)
     )
 }

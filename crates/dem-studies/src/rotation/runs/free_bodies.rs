@@ -8,7 +8,7 @@ use dem_sim::simulation::Simulation;
 use rayon::prelude::*;
 
 use super::super::motions::directions;
-use super::engine::{apart, build, defect_and_size, orientations, set_spins, take_steps};
+use super::engine::{apart, build, defect_and_size, orientations, set_spins, share_below, take_steps};
 use super::scenes::{carrying, free_bodies};
 use crate::error::StudyError;
 
@@ -22,6 +22,8 @@ pub const ANGLES: [f64; 7] = [1.6, 0.8, 0.4, 0.2, 0.1, 0.05, 0.025];
 pub const ORDER: [f64; 2] = [0.1, 0.05];
 /// Of these the one with which long runs are made.
 pub const LONG: f64 = 0.1;
+/// Angle below which orientations of long runs count as close \[rad\].
+pub const CLOSE: f64 = 1e-9;
 
 /// Bodies at one step, carried in one way.
 #[derive(Clone, Copy, Debug)]
@@ -43,10 +45,14 @@ pub struct Accuracy {
 pub struct Drift {
     /// What is carried.
     pub carried: Carried,
+    /// Whether the run starts from orientations that differ from those of the others by one rounding error.
+    pub is_rounded: bool,
     /// Steps.
     pub steps: u64,
     /// Largest and root mean square angle from the run with quaternions \[rad\].
     pub from_quaternion: [f64; 2],
+    /// Share of the bodies that are closer to it than [`CLOSE`].
+    pub close: f64,
     /// Largest departure from the constraints of what is carried \[-\].
     pub defect: f64,
     /// Largest number that is carried.
@@ -114,12 +120,18 @@ fn exact(count: usize) -> Result<Vec<DQuat>, StudyError> {
     turned.collect()
 }
 
-/// Follows bodies over a long run with every choice.
+/// Follows bodies over a long run with every choice, and with quaternions from orientations one rounding error off: no choice can be expected to
+/// stay closer to the quaternion than that run does.
 pub fn drift(count: usize, steps: u64) -> Result<Vec<Drift>, StudyError> {
     let instants: Vec<u64> =
         std::iter::successors(Some(1), |&n| Some(n * 10)).take_while(|&n| n < steps).chain([steps]).collect();
-    let follow = |&carried: &Carried| {
+    let follow = |&(carried, is_rounded): &(Carried, bool)| {
         let mut simulation = start(count, carrying(carried), "random", LONG)?;
+        if is_rounded {
+            for body in &mut simulation.world.particles.bodies.all {
+                body.orientation[body.id as usize % 4] *= 1.0 + f64::EPSILON;
+            }
+        }
         let mut samples = Vec::new();
         let mut taken = 0;
         for &instant in &instants {
@@ -130,12 +142,21 @@ pub fn drift(count: usize, steps: u64) -> Result<Vec<Drift>, StudyError> {
         }
         Ok(samples)
     };
-    let all: Vec<Vec<_>> = Carried::ALL.par_iter().map(follow).collect::<Result<_, StudyError>>()?;
+    let mut runs = Carried::ALL.map(|carried| (carried, false)).to_vec();
+    runs.push((Carried::Quaternion, true));
+    let all: Vec<Vec<_>> = runs.par_iter().map(follow).collect::<Result<_, StudyError>>()?;
     let mut drift = Vec::new();
-    for (carried, samples) in Carried::ALL.into_iter().zip(&all) {
+    for ((carried, is_rounded), samples) in runs.into_iter().zip(&all) {
         for ((&steps, (found, [defect, size])), (quaternions, _)) in instants.iter().zip(samples).zip(&all[0]) {
-            let from_quaternion = apart(found, quaternions);
-            drift.push(Drift { carried, steps, from_quaternion, defect: *defect, size: *size });
+            drift.push(Drift {
+                carried,
+                is_rounded,
+                steps,
+                from_quaternion: apart(found, quaternions),
+                close: share_below(CLOSE, found, quaternions),
+                defect: *defect,
+                size: *size,
+            });
         }
     }
     Ok(drift)

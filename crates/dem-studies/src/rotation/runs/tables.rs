@@ -43,15 +43,25 @@ fn accuracy(outcome: &Outcome) -> Table {
 }
 
 fn drift(outcome: &Outcome) -> Table {
-    let columns =
-        ["rotation", "steps", "max_from_quaternion_rad", "rms_from_quaternion_rad", "defect", "largest_number"];
+    let columns = [
+        "rotation",
+        "start",
+        "steps",
+        "max_from_quaternion_rad",
+        "rms_from_quaternion_rad",
+        "share_below_1e-9_rad",
+        "defect",
+        "largest_number",
+    ];
     let mut table = Table::new("rotation_runs_drift", &columns);
     for row in &outcome.drift {
         table.push([
             row.carried.key().into(),
+            if row.is_rounded { "rounding_error" } else { "same" }.into(),
             row.steps.into(),
             row.from_quaternion[0].into(),
             row.from_quaternion[1].into(),
+            row.close.into(),
             row.defect.into(),
             row.size.into(),
         ]);

@@ -16,6 +16,13 @@ fn small_runs_agree_with_the_exact_motion_and_with_each_other() {
     }
     assert!(outcome.accuracy.iter().all(|row| row.from_quaternion < 1e-9));
     assert!(outcome.drift.iter().all(|row| row.from_quaternion[0] < 1e-11 && row.defect < 1e-12));
+    // no choice is further from the quaternion than a rounding error of the start brings it, but for luck
+    let rounded: Vec<f64> =
+        outcome.drift.iter().filter(|row| row.is_rounded).map(|row| row.from_quaternion[1]).collect();
+    assert!(rounded[0] > 1e-17 && rounded.windows(2).all(|pair| pair[0] <= pair[1]), "{rounded:?}");
+    for row in outcome.drift.iter().filter(|row| row.steps == 200) {
+        assert!(row.from_quaternion[1] < 5.0 * rounded[rounded.len() - 1] && row.close == 1.0, "{row:?}");
+    }
     // bodies are there
     assert!(outcome.drift.iter().all(|row| row.size > 0.5), "{:?}", outcome.drift);
     assert!(outcome.packing.iter().filter(|row| row.is_settled).all(|row| row.from_quaternion[0] < 1e-9));
