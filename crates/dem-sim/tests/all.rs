@@ -47,6 +47,7 @@ mod rest;
 mod rigid_bodies;
 mod rigid_rotations;
 mod rotation_choices;
+mod rotation_scenes;
 mod run_directories;
 mod split_runs;
 mod stage_actions;
