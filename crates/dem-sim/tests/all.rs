@@ -4,6 +4,7 @@ mod adaptive_step;
 mod allocations;
 mod assemblies;
 mod automatic_step;
+mod bad_clumps;
 mod body_checkpoints;
 mod body_contacts;
 mod body_measures;
