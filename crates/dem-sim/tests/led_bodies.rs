@@ -15,7 +15,7 @@ use dem_testkit::schemes::scheme;
 use dem_testkit::worlds;
 
 const RADIUS: f64 = 1e-3;
-const SCHEMES: [&str; 3] = ["velocity-verlet", "semi-implicit-euler", "newmark"];
+const SCHEMES: [&str; 4] = ["velocity-verlet", "semi-implicit-euler", "newmark", "newmark mode=\"pece\""];
 
 fn world(restitution: f64) -> World {
     worlds::world("linear", &worlds::common_parameters("linear", 0.0, restitution), Cell::unbounded())
@@ -334,7 +334,7 @@ until = { time = "1 s" }
 "#;
 
 fn paddle(integrator: &str) -> Simulation {
-    let text = PADDLE.replace("INTEGRATOR", &format!("\"{integrator}\""));
+    let text = PADDLE.replace("INTEGRATOR", &scheme(integrator).toml());
     let mut simulation = build(&parse_scene("paddle", &text, &[]).unwrap()).unwrap();
     simulation.initialise().unwrap();
     simulation
@@ -343,7 +343,7 @@ fn paddle(integrator: &str) -> Simulation {
 #[test]
 fn a_paddle_stirs_and_goes_on_from_a_checkpoint_bit_for_bit() {
     for name in SCHEMES {
-        let text = PADDLE.replace("INTEGRATOR", &format!("\"{name}\""));
+        let text = PADDLE.replace("INTEGRATOR", &scheme(name).toml());
         let loaded = parse_scene("paddle", &text, &[]).unwrap();
         let mut whole = paddle(name);
         let start = whole.world.particles.bodies.all.iter().find(|body| body.count == 5).unwrap().orientation();

@@ -1,5 +1,7 @@
 //! One rigid body.
 
+use std::ops::Range;
+
 use bytemuck::{Pod, Zeroable};
 use glam::{DQuat, DVec3};
 
@@ -59,6 +61,12 @@ impl Body {
     #[inline(always)]
     pub fn orientation(&self) -> DQuat {
         DQuat::from_array(self.orientation)
+    }
+
+    /// Slots of the members.
+    pub fn members(&self) -> Range<usize> {
+        let first = self.first as usize;
+        first..first + self.count as usize
     }
 
     /// The principal axes in space: columns of the rotation matrix.

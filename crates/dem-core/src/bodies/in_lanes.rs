@@ -3,7 +3,7 @@
 use super::body::Body;
 use super::free_rotation::free_rotation_in_lanes;
 use crate::lanes::{Lanes, Vector};
-use crate::rotation::axes_of;
+use crate::rotation::{axes_of, rotate_in_lanes};
 
 /// State of some bodies, one per lane.
 #[derive(Clone, Copy, Debug)]
@@ -144,6 +144,12 @@ impl<R: Lanes> BodiesInLanes<R> {
     pub fn rotate(&mut self, impulse: Vector<R>) {
         self.orientation = free_rotation_in_lanes(self.orientation, impulse, self.moments);
         self.axes = axes_of(self.orientation);
+    }
+
+    /// Orientations that the rotations of the step have begun at.
+    #[inline(always)]
+    pub fn orientation_before_step(&self) -> [R; 4] {
+        rotate_in_lanes(self.orientation, -self.rotation_increment)
     }
 
     /// Rescaled Rodrigues vectors of the rotations from given orientations to the present ones.

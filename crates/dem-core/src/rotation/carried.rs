@@ -4,6 +4,8 @@
 //! the column [`COLUMN`], turns these by the increment of each step, and takes the quaternions of the orientations, from which members of bodies are
 //! placed, from them. No force depends on the orientation of a sphere, so that spheres move in the same way under every choice.
 
+use std::ops::Range;
+
 use glam::{DQuat, DVec3};
 use rayon::prelude::*;
 
@@ -108,12 +110,14 @@ pub fn fit_column(particles: &mut Particles, carried: Carried) {
     }
 }
 
-/// Gives particles from a slot on, which are new, the numbers of their orientations.
-pub fn note_new(particles: &mut Particles, carried: Carried, from: usize) {
+/// Gives particles that are new, or whose orientations were set, the numbers of these.
+pub fn note_orientations(particles: &mut Particles, carried: Carried, slots: Range<usize>) {
     let width = carried.width();
     let Particles { user, orientation, .. } = particles;
     let Some(column) = user.iter_mut().find(|column| width > 0 && column.name == COLUMN) else { return };
-    for (numbers, &orientation) in column.values.chunks_exact_mut(width).zip(&*orientation).skip(from) {
+    for (numbers, &orientation) in
+        column.values.chunks_exact_mut(width).zip(&*orientation).take(slots.end).skip(slots.start)
+    {
         note(carried, orientation, numbers);
     }
 }

@@ -1,5 +1,8 @@
 //! Guides, the particles that follow them, and the forces that hold these.
 
+use std::ops::Range;
+
+use dem_core::bodies::body::Body;
 use dem_core::exact_sum::ExactSum;
 use dem_core::particles::Particles;
 use dem_core::{DQuat, DVec3};
@@ -225,6 +228,12 @@ impl Guides {
     #[inline(always)]
     pub fn is_idle(&self) -> bool {
         self.places.is_empty()
+    }
+
+    /// Slots of the members of each body that a guide turns.
+    pub fn turned_members<'a>(&'a self, p: &'a Particles) -> impl Iterator<Item = Range<usize>> + 'a {
+        let turned = self.places.iter().filter(|place| self.list[place.guide as usize].spin.is_some());
+        turned.filter_map(|place| p.body_of(place.slot as usize).map(Body::members))
     }
 
     /// The force \[N\] and the torque \[N m\] on the particle in a slot, or on the body whose first member it is, with those of its guide, if it has one.

@@ -63,8 +63,8 @@ pub(super) struct RigidBodies<'a, 'b, R: Lanes> {
     members: MembersInLanes<'a>,
     columns: &'a mut MemberColumns<'b>,
     cell: &'a Cell,
-    /// Orientations at which the rotation of the step begins.
-    start: [R; 4],
+    /// Orientations at which the rotation of the step begins, none in a pass that goes on with a step.
+    start: Option<[R; 4]>,
     longest_squared: R,
 }
 
@@ -129,7 +129,7 @@ impl<R: Lanes> Mobile for RigidBodies<'_, '_, R> {
     #[inline(always)]
     fn begin(&mut self) {
         self.columns.begin(&mut self.state, self.bodies, self.cell);
-        self.start = self.state.orientation;
+        self.start = Some(self.state.orientation);
     }
 
     #[inline(always)]
@@ -142,7 +142,7 @@ impl<R: Lanes> Mobile for RigidBodies<'_, '_, R> {
         self.columns.place(&self.state, self.bodies, &self.members, self.cell);
         self.columns.previous_position.copy_from_slice(self.columns.position);
         let before = self.state;
-        self.start = before.orientation;
+        self.start = Some(before.orientation);
         self.state = BodiesInLanes { previous_position: before.position, ..now };
         self.columns.place(&self.state, self.bodies, &self.members, self.cell);
     }
@@ -170,10 +170,14 @@ impl<R: Lanes> Mobile for RigidBodies<'_, '_, R> {
 
     #[inline(always)]
     fn shift(&mut self, displacement: Twists<R>) {
+        let start = match self.start {
+            Some(start) => start,
+            None => self.state.orientation_before_step(),
+        };
         self.state.position += displacement.linear;
         self.state.rotate(displacement.angular);
         self.place();
-        self.columns.note_rotation(&mut self.state, self.start, &self.members, self.cell);
+        self.columns.note_rotation(&mut self.state, start, &self.members, self.cell);
     }
 }
 
@@ -306,7 +310,7 @@ fn act<R: Lanes, T: BodyTask>(
     let count = members.all;
     let mut columns = columns.cut(count);
     let state = BodiesInLanes::<R>::load(bodies);
-    let (start, longest_squared) = (state.orientation, R::zero());
+    let (start, longest_squared) = (None, R::zero());
     let mut these = RigidBodies { first, bodies, state, members, columns: &mut columns, cell, start, longest_squared };
     task.act(&mut these);
     let extent = these.extent();

@@ -193,7 +193,7 @@ impl World {
     pub fn insert(&mut self, new: NewParticle) -> u64 {
         let id = self.particles.push(new);
         let slot = self.particles.len() - 1;
-        carried::note_new(&mut self.particles, self.rotation.carried, slot);
+        carried::note_orientations(&mut self.particles, self.rotation.carried, slot..slot + 1);
         let force = self.fields.free_force(&self.particles, slot, self.time);
         self.particles.force[slot] = force;
         self.accumulated.exchanged += self.mechanical_energy(slot);
@@ -206,8 +206,8 @@ impl World {
         let id = self.particles.push_body(new);
         let at = self.particles.bodies.len() - 1;
         self.particles.place_members(at, &self.cell);
-        let first = self.particles.bodies.all[at].first as usize;
-        carried::note_new(&mut self.particles, self.rotation.carried, first);
+        let members = self.particles.bodies.all[at].members();
+        carried::note_orientations(&mut self.particles, self.rotation.carried, members);
         let fields = self.fields.over_step(&self.porosity, self.time, 0.0);
         let body = &self.particles.bodies.all[at];
         let load = fields.apply(&Motion::standing_body(body), DVec3::ZERO, DVec3::ZERO);

@@ -10,7 +10,7 @@ use dem_core::contact_list::PartnerKind;
 use dem_core::exact_sum::ExactSum;
 use dem_core::history::FieldRole;
 use dem_core::particles::{HigherDerivatives, Particles};
-use dem_core::rotation::carried;
+use dem_core::rotation::carried::{self, Carried};
 use rayon::prelude::*;
 
 use super::{bridge_exchange, cell_deformation, overlap_diagnosis, tunnelling, wall_servo};
@@ -224,11 +224,16 @@ impl Pipeline {
 
     /// Puts guided particles back on their paths.
     fn settle_guides(&mut self, world: &mut World) {
-        let World { particles, guides, forces, fields, porosity, time, time_step, accumulated, .. } = world;
+        let World { particles, guides, forces, fields, porosity, time, time_step, accumulated, rotation, .. } = world;
         if !guides.is_idle() {
             let settled = guides.settle(particles, *time, *time_step, unguided(forces, fields, porosity, *time));
             accumulated.walls += settled.driven;
             self.forces.bound_displacement(settled.longest);
+            if rotation.carried != Carried::Quaternion {
+                // bodies that are turned have been given their orientations
+                let turned: Vec<_> = guides.turned_members(particles).collect();
+                turned.into_iter().for_each(|members| carried::note_orientations(particles, rotation.carried, members));
+            }
         }
     }
 

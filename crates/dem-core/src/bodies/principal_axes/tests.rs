@@ -103,3 +103,47 @@ fn octahedral_cluster_gets_the_given_frame_and_one_moment() {
         assert_eq!(found.orientation, DQuat::IDENTITY);
     }
 }
+
+/// Clusters whose spheres overlap, also by three, with the symmetry of the octahedron, the tetrahedron and the cube.
+fn cubic_clusters() -> [Vec<(DVec3, f64)>; 4] {
+    let corner = |k: u32| DVec3::from_array([0, 1, 2].map(|d| if k >> d & 1 == 1 { 0.55 } else { -0.55 }));
+    let mut octahedron = vec![(DVec3::ZERO, 1.0)];
+    octahedron.extend(DVec3::AXES.into_iter().flat_map(|axis| [(0.75 * axis, 0.5), (-0.75 * axis, 0.5)]));
+    let tetrahedron: Vec<_> = [0, 3, 5, 6].map(|k| (corner(k), 0.9)).to_vec();
+    let around_a_sphere = tetrahedron.iter().map(|&(at, radius)| (1.1 * at, 0.6 * radius)).chain([(DVec3::ZERO, 0.8)]);
+    let cube = (0..8).map(|k| (corner(k), 0.7)).collect();
+    [octahedron, around_a_sphere.collect(), tetrahedron, cube]
+}
+
+/// A body whose moments are equal turns about its angular momentum L by |L| t/I, as a sphere does, in whatever frame it was given.
+#[test]
+fn clusters_with_the_symmetry_of_a_cube_turn_as_spheres() {
+    use crate::bodies::free_rotation::free_rotation;
+    use crate::bodies::{MemberSphere, mass_properties};
+    let momentum = DVec3::new(3.0, -2.0, 1.0);
+    for (which, cluster) in cubic_clusters().iter().enumerate() {
+        for turn in turns().take(5).chain([DQuat::IDENTITY]) {
+            let spheres: Vec<MemberSphere> =
+                cluster.iter().map(|&(at, radius)| MemberSphere { position: turn * at, radius }).collect();
+            let found = mass_properties::of_union(&spheres);
+            let mean = (found.inertia.x_axis.x + found.inertia.y_axis.y + found.inertia.z_axis.z) / 3.0;
+            let off = found.inertia - DMat3::from_diagonal(DVec3::splat(mean));
+            let off = off.to_cols_array().into_iter().fold(0.0, |most: f64, x| most.max(x.abs())) / mean;
+            assert!(off < 1e-13, "cluster {which}: {off:e}");
+            let axes = principal_axes(&found.inertia);
+            assert_eq!(
+                (axes.orientation, axes.moments.x, axes.moments.y),
+                (DQuat::IDENTITY, axes.moments.z, axes.moments.z)
+            );
+            // |ω| dt is about a tenth
+            let (steps, dt) = (2000, 0.025 * mean);
+            let mut q = turn.to_array();
+            for _ in 0..steps {
+                q = free_rotation(q, momentum * dt, axes.moments);
+            }
+            let exact = DQuat::from_scaled_axis(momentum * (f64::from(steps) * dt / mean)) * turn;
+            let error = 2.0 * (DQuat::from_array(q) * exact.conjugate()).xyz().length();
+            assert!(error < 1e-10, "cluster {which}: {error:e} rad");
+        }
+    }
+}
