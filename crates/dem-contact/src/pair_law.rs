@@ -70,6 +70,9 @@ pub trait PairLaw: Send + Sync + 'static {
     /// [`ContactLaw::tangential_force_without_dashpots`] \[N\].
     fn tangential_force_without_dashpots(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> Option<DVec3>;
 
+    /// [`ContactLaw::tangential_spring_force`] \[N\].
+    fn tangential_spring_force(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3;
+
     /// [`ContactLaw::undamped_normal_force`] \[N\].
     fn undamped_normal_force(&self, kinematics: &Kinematics, record: &[f64]) -> f64;
 
@@ -164,6 +167,10 @@ impl<L: ContactLaw> PairLaw for L {
 
     fn tangential_force_without_dashpots(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> Option<DVec3> {
         ContactLaw::tangential_force_without_dashpots(self, effective_radius, overlap, record)
+    }
+
+    fn tangential_spring_force(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3 {
+        ContactLaw::tangential_spring_force(self, effective_radius, overlap, record)
     }
 
     fn undamped_normal_force(&self, kinematics: &Kinematics, record: &[f64]) -> f64 {

@@ -16,15 +16,14 @@
 //! `sjkr` and `sjkr2` are so named in LIGGGHTS; a constant pull is the JKRAdhesive of MercuryDPM and the jkr of DIRT.
 
 use std::f64::consts::PI;
+use std::sync::Arc;
 
 use dem_core::DVec3;
 use dem_core::history::{FieldRole, FieldSpec, stride};
-use dem_core::lanes::Real;
-use dem_core::material::PairMaterial;
+use dem_core::lanes::{Real, Width};
 
-use crate::law::{
-    Conformance, ContactLaw, Dashpots, Derived, ElasticEnergy, Kinematics, LawDescription, Needs, Response, Stiffness,
-};
+use crate::law::{Dashpots, Derived, ElasticEnergy, Films, Kinematics, LawDescription, Needs, Response, Stiffness};
+use crate::pair_law::PairLaw;
 use crate::parameter::{Interval, LawError, ModelChoice, ParameterKind, ParameterSet, ParameterSpec};
 
 const ADHESION: &str = "adhesion";
@@ -106,69 +105,16 @@ impl Pull {
     }
 }
 
-/// A law with a pull.
+/// The pull of a pair of materials, if it has one.
 #[derive(Clone, Copy, Debug)]
-pub struct Pulled<L> {
-    law: L,
-    /// Numbers in the record of the law.
-    width: usize,
-    pull: Option<Pull>,
-}
-
-impl<L> Pulled<L> {
-    /// The law alone, and the numbers in its record.
-    pub(crate) fn law(&self) -> (&L, usize) {
-        (&self.law, self.width)
-    }
-
-    /// The pull alone.
-    pub(crate) fn overlay(&self) -> Overlay {
-        Overlay(self.pull)
-    }
-}
-
-/// The pull of a pair of materials, if it has one, which is laid over the response of any law.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Overlay(Option<Pull>);
+pub struct Overlay(Option<Pull>);
 
 impl Overlay {
-    /// Takes the pull of contacts from their normal force. Returns the number of their records.
-    #[inline(always)]
-    pub(crate) fn lay<R: Real>(self, k: &Kinematics<R>, response: &mut Response<R>) -> R {
-        let zero = R::zero();
-        let Some(pull) = self.0 else { return zero };
-        let touches = zero.less(k.overlap1);
-        let [force, energy] = pull.of(k);
-        response.normal_force -= R::select(touches, force, zero);
-        R::select(touches, -energy, zero)
-    }
-}
-
-impl<L: ContactLaw> ContactLaw for Pulled<L> {
-    type Home = L::Home;
-    type WithNormal = Pulled<L::WithNormal>;
-    const KEY: &'static str = L::KEY;
-    const DESCRIPTION: LawDescription = L::DESCRIPTION;
-    const CONFORMANCE: Conformance = L::CONFORMANCE;
-
-    fn parameters() -> Vec<ParameterSpec> {
-        L::parameters()
-    }
-
-    fn replaceable_normal() -> Option<ModelChoice> {
-        L::replaceable_normal()
-    }
-
-    fn choices() -> Vec<ModelChoice> {
-        L::choices().into_iter().chain([choice()]).collect()
-    }
-
-    fn has_contact_area(&self) -> bool {
-        self.law.has_contact_area()
-    }
-
-    fn new(parameters: &ParameterSet, pair: &PairMaterial) -> Result<Self, LawError> {
-        let law = L::new(parameters, pair)?;
+    /// The pull that parameters choose, to be laid over a law.
+    ///
+    /// # Errors
+    /// A pull beside an adhesive law.
+    pub fn new(parameters: &ParameterSet, law: &dyn PairLaw) -> Result<Self, LawError> {
         let word = parameters.choice(ADHESION);
         let pull = match word {
             "sjkr" => Some(Pull::Circle(parameters.number(DENSITY.name))),
@@ -181,7 +127,63 @@ impl<L: ContactLaw> ContactLaw for Pulled<L> {
                 format!("= \"{word}\", expected \"none\" with an adhesive law, which already attracts the bodies");
             return Err(LawError::new(ADHESION, message));
         }
-        Ok(Self { law, width: stride(&law.fields()), pull })
+        Ok(Self(pull))
+    }
+
+    /// Force and energy of contacts, zero where the surfaces do not touch.
+    #[inline(always)]
+    fn of<R: Real>(self, k: &Kinematics<R>) -> [R; 2] {
+        let zero = R::zero();
+        let Some(pull) = self.0 else { return [zero; 2] };
+        let touches = zero.less(k.overlap1);
+        pull.of(k).map(|number| R::select(touches, number, zero))
+    }
+
+    /// Takes the pull of contacts from their normal force. Returns the number of their records.
+    #[inline(always)]
+    pub(crate) fn lay<R: Real>(self, k: &Kinematics<R>, response: &mut Response<R>) -> R {
+        let [force, energy] = self.of(k);
+        response.normal_force -= force;
+        -energy
+    }
+}
+
+/// A law with a pull, one contact at a time; [`PulledGroup`](crate::force_loop::kernel::pulled_group) is the same in lanes.
+pub struct Pulled {
+    law: Arc<dyn PairLaw>,
+    /// Numbers in the record of the law.
+    width: usize,
+    overlay: Overlay,
+}
+
+impl Pulled {
+    /// A pull over a law.
+    pub fn new(law: Arc<dyn PairLaw>, overlay: Overlay) -> Self {
+        Self { width: stride(&law.fields()), law, overlay }
+    }
+
+    /// Numbers in the record of the law.
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The pull alone.
+    pub(crate) fn overlay(&self) -> Overlay {
+        self.overlay
+    }
+}
+
+impl PairLaw for Pulled {
+    fn as_pair_law(&self) -> &dyn PairLaw {
+        self
+    }
+
+    fn key(&self) -> &'static str {
+        self.law.key()
+    }
+
+    fn description(&self) -> LawDescription {
+        self.law.description()
     }
 
     fn fields(&self) -> Vec<FieldSpec> {
@@ -196,12 +198,20 @@ impl<L: ContactLaw> ContactLaw for Pulled<L> {
         self.law.begins_by_touch()
     }
 
+    fn adheres(&self) -> bool {
+        self.overlay.0.is_some() || self.law.adheres()
+    }
+
     fn touches_apart(&self) -> bool {
         self.law.touches_apart()
     }
 
-    fn adheres(&self) -> bool {
-        self.pull.is_some() || self.law.adheres()
+    fn films(&self) -> Option<Films> {
+        self.law.films()
+    }
+
+    fn fill_bridge(&self, effective_radius: f64, overlap: f64, volume: f64, record: &mut [f64]) {
+        self.law.fill_bridge(effective_radius, overlap, volume, &mut record[..self.width]);
     }
 
     fn needs(&self) -> Needs {
@@ -211,6 +221,10 @@ impl<L: ContactLaw> ContactLaw for Pulled<L> {
     fn stiffness(&self, effective_radius: f64, overlap: f64) -> Stiffness {
         // a pull takes of the stiffness and never adds to it
         self.law.stiffness(effective_radius, overlap)
+    }
+
+    fn near_field_stiffness(&self, distance: f64) -> f64 {
+        self.law.near_field_stiffness(distance)
     }
 
     fn elastic_normal_force(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> f64 {
@@ -243,6 +257,14 @@ impl<L: ContactLaw> ContactLaw for Pulled<L> {
         self.law.tangential_spring_force(effective_radius, overlap, &record[..self.width])
     }
 
+    fn undamped_normal_force(&self, k: &Kinematics, record: &[f64]) -> f64 {
+        self.law.undamped_normal_force(k, &record[..self.width]) - self.overlay.of(k)[0]
+    }
+
+    fn lubricates(&self) -> bool {
+        self.law.lubricates()
+    }
+
     fn elastic_slip(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3 {
         self.law.elastic_slip(effective_radius, overlap, &record[..self.width])
     }
@@ -255,11 +277,10 @@ impl<L: ContactLaw> ContactLaw for Pulled<L> {
         self.law.derived()
     }
 
-    #[inline(always)]
-    fn respond(&self, k: &Kinematics, start: &[f64], end: &mut [f64]) -> Response {
+    fn respond_alone(&self, width: Width, k: &Kinematics, start: &[f64], end: &mut [f64]) -> Response {
         let (law_end, end) = end.split_at_mut(self.width);
-        let mut response = self.law.respond(k, &start[..self.width], law_end);
-        end[0] = self.overlay().lay(k, &mut response);
+        let mut response = self.law.respond_alone(width, k, &start[..self.width], law_end);
+        end[0] = self.overlay.lay(k, &mut response);
         response
     }
 }

@@ -2,14 +2,14 @@
 //! [`register`].
 
 use std::collections::BTreeMap;
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use dem_core::history::FieldSpec;
 use dem_core::material::PairMaterial;
 
 use crate::bookkeeping::{StiffnessBooked, Unbooked, WORK_BOOKKEEPING};
 use crate::composite::Composite;
-use crate::force_loop::kernel::evaluation::Evaluation;
+use crate::force_loop::kernel::evaluation::{Evaluation, one_by_one};
 use crate::force_loop::kernel::evaluator::{InLanes, InLanesOrOneByOne, InSharedLoop, OneByOne};
 use crate::force_loop::kernel::force_kernel::ForceKernel;
 use crate::force_loop::kernel::law_kernel::LawKernel;
@@ -17,10 +17,11 @@ use crate::law::{Conformance, ContactLaw, LawDescription, Sample};
 use crate::laws::contact_laws;
 use crate::near_field::{self, NEAR_FIELD, NearField};
 use crate::normal::{self, NORMAL};
+use crate::pair_law::PairLaw;
 use crate::parameter::{
     Declaration, LawError, ModelChoice, ParameterKind, ParameterSet, ParameterSpec, ParameterValue,
 };
-use crate::pull::{self, Pulled};
+use crate::pull::{self, Overlay, Pulled};
 use crate::resistance::{self, Resisted, Rolling, Twisting};
 use crate::submodels::damping::RESTITUTION;
 use crate::submodels::friction::{DYNAMIC_FRICTION, StaticDynamic};
@@ -80,9 +81,9 @@ impl Entry {
             key: L::KEY,
             description: L::DESCRIPTION,
             conformance: L::CONFORMANCE,
-            declaration: &declaration::<Full<L>>,
-            with_normal: &with_normal::<Full<L>>,
-            parameters: &parameters::<Full<L>>,
+            declaration: &declaration::<L>,
+            with_normal: &with_normal::<L>,
+            parameters: &parameters::<L>,
             fields: &fields::<L>,
             build: &build::<L, E>,
         }
@@ -176,18 +177,16 @@ pub fn common_fields() -> Vec<FieldSpec> {
     resistance::fields().into_iter().chain(pull::fields()).chain(near_field::fields()).collect()
 }
 
-/// A law with everything that can be laid over it.
-type Full<L> = NearField<Pulled<Resisted<L>>>;
-
+/// What a law declares, with what can be laid over it.
 fn declaration<L: ContactLaw>() -> Declaration {
-    Declaration { always: L::parameters(), choices: L::choices() }
+    Declaration { always: L::parameters(), choices: L::choices().into_iter().chain(common_choices()).collect() }
 }
 
 /// What a law declares with a normal model of the scene's choice.
 fn with_normal<L: ContactLaw>() -> Option<Declaration> {
     let choice = L::replaceable_normal()?;
-    let choices = [choice].into_iter().chain(L::WithNormal::choices()).collect();
-    Some(Declaration { always: L::WithNormal::parameters(), choices })
+    let Declaration { always, choices } = declaration::<L::WithNormal>();
+    Some(Declaration { always, choices: [choice].into_iter().chain(choices).collect() })
 }
 
 /// Whether the words that are given put another normal model in the place of that of the law.
@@ -216,14 +215,14 @@ fn parameters<L: ContactLaw>() -> Vec<ParameterSpec> {
 
 fn any_replaces_normal<L: ContactLaw>(parameters: &PairParameters) -> bool {
     let given = || parameters.pairs.iter().flatten().map(|(_, given)| given).filter(|given| given.contains_key(NORMAL));
-    let own = declaration::<Full<L>>();
+    let own = declaration::<L>();
     given().next().is_some()
-        && with_normal::<Full<L>>().is_some_and(|other| given().any(|given| is_replaced(&own, &other, given)))
+        && with_normal::<L>().is_some_and(|other| given().any(|given| is_replaced(&own, &other, given)))
 }
 
 /// Builds a law with normal models of the scene's choice.
 fn build_with_normal<L: ContactLaw>(parameters: &PairParameters) -> Result<Box<dyn ForceKernel>, PairError> {
-    let resolved = resolve(&with_normal::<Full<L>>().unwrap_or_default(), parameters)?;
+    let resolved = resolve(&with_normal::<L>().unwrap_or_default(), parameters)?;
     let booked = |set: &ParameterSet| {
         set.iter().all(|(name, _)| name != WORK_BOOKKEEPING.name) || set.flag(WORK_BOOKKEEPING.name)
     };
@@ -231,15 +230,7 @@ fn build_with_normal<L: ContactLaw>(parameters: &PairParameters) -> Result<Box<d
         let message = format!("= false, expected true with {NORMAL}, whose models keep works");
         return Err(resolved.fail(index, LawError::new(WORK_BOOKKEEPING.name, message)));
     }
-    if resolved.any_chooses(NEAR_FIELD) {
-        near_field_kernel::<L::WithNormal>(&resolved)
-    } else if resolved.any_chooses("adhesion") {
-        kernel::<Pulled<Resisted<L::WithNormal>>, OneByOne>(&resolved)
-    } else if resolved.any_chooses("rolling") || resolved.any_chooses("twisting") {
-        kernel::<Resisted<L::WithNormal>, OneByOne>(&resolved)
-    } else {
-        kernel::<L::WithNormal, OneByOne>(&resolved)
-    }
+    kernel_with_overlays::<L::WithNormal, OneByOne>(&resolved)
 }
 
 /// Validated parameters by pair of materials.
@@ -251,6 +242,18 @@ struct ResolvedPairs {
 impl ResolvedPairs {
     fn fail(&self, index: usize, error: LawError) -> PairError {
         PairError { materials: (index / self.materials, index % self.materials), error }
+    }
+
+    /// The law of each pair of materials, made of its parameters.
+    fn laws<T>(
+        &self,
+        make: impl Fn(&ParameterSet, &PairMaterial) -> Result<T, LawError>,
+    ) -> Result<Vec<Option<T>>, PairError> {
+        let of_pair = |(index, pair): (usize, &Option<(PairMaterial, ParameterSet)>)| {
+            let law = pair.as_ref().map(|(material, set)| make(set, material)).transpose();
+            law.map_err(|error| self.fail(index, error))
+        };
+        self.pairs.iter().enumerate().map(of_pair).collect()
     }
 
     fn any_chooses(&self, choice: &str) -> bool {
@@ -287,22 +290,25 @@ where
     if any_replaces_normal::<L>(parameters) {
         return build_with_normal::<L>(parameters);
     }
-    let resolved = resolve(&declaration::<Full<L>>(), parameters)?;
-    // what no pair requires costs nothing
+    kernel_with_overlays::<L, E>(&resolve(&declaration::<L>(), parameters)?)
+}
+
+/// The kernel of a law with what its pairs of materials require; what no pair requires costs nothing.
+fn kernel_with_overlays<L, E>(resolved: &ResolvedPairs) -> Result<Box<dyn ForceKernel>, PairError>
+where
+    L: ContactLaw,
+    E: Evaluation<L> + Evaluation<Resisted<L>>,
+{
     let has_resistance = resolved.any_chooses("rolling") || resolved.any_chooses("twisting");
     if resolved.any_chooses(NEAR_FIELD) {
-        near_field_kernel::<L>(&resolved)
+        near_field_kernel::<L>(resolved)
     } else if resolved.any_chooses("adhesion") {
-        if has_resistance {
-            kernel_of(&resolved, laws(&resolved)?, <E as Evaluation<Resisted<L>>>::kernel_of_pulled)
-        } else {
-            kernel_of(&resolved, laws(&resolved)?, <E as Evaluation<L>>::kernel_of_pulled)
-        }
+        if has_resistance { pulled_kernel::<Resisted<L>, E>(resolved) } else { pulled_kernel::<L, E>(resolved) }
     } else if has_resistance {
         // a loop of its own would be faster by less than a tenth and take as long to compile as that of the law
-        kernel_of(&resolved, laws(&resolved)?, <E as Evaluation<Resisted<L>>>::kernel_in_shared_loop)
+        kernel_of(resolved, laws::<Resisted<L>>(resolved)?, ContactLaw::fields, E::kernel_in_shared_loop)
     } else {
-        kernel::<L, E>(&resolved)
+        kernel::<L, E>(resolved)
     }
 }
 
@@ -335,7 +341,7 @@ where
     L: ContactLaw,
     E: Evaluation<L>,
 {
-    let resolved = resolve(&declaration::<Full<L>>(), parameters)?;
+    let resolved = resolve(&declaration::<L>(), parameters)?;
     let needed = |message: &str| LawError::new(WORK_BOOKKEEPING.name, format!("= false, expected true {message}"));
     for (index, set) in resolved.pairs.iter().enumerate().filter_map(|(index, pair)| Some((index, &pair.as_ref()?.1))) {
         let choice =
@@ -367,45 +373,56 @@ where
 }
 
 fn kernel<L: ContactLaw, E: Evaluation<L>>(resolved: &ResolvedPairs) -> Result<Box<dyn ForceKernel>, PairError> {
-    kernel_of(resolved, laws(resolved)?, E::kernel)
+    kernel_of(resolved, laws::<L>(resolved)?, ContactLaw::fields, E::kernel)
+}
+
+/// The kernel of laws with pulls laid over them.
+fn pulled_kernel<L: ContactLaw, E: Evaluation<L>>(resolved: &ResolvedPairs) -> Result<Box<dyn ForceKernel>, PairError> {
+    let laws = resolved.laws(|set, material| {
+        let law = L::new(set, material)?;
+        Ok((law, Overlay::new(set, &law)?))
+    })?;
+    kernel_of(resolved, laws, |(law, _)| law.fields(), E::kernel_of_pulled)
 }
 
 /// The kernel of laws with forces at a distance. Records have room for liquid bridges where any pair of materials has them.
 fn near_field_kernel<L: ContactLaw>(resolved: &ResolvedPairs) -> Result<Box<dyn ForceKernel>, PairError> {
-    let mut laws = laws::<Full<L>>(resolved)?;
+    let mut laws = resolved.laws(|set, material| {
+        let law: Arc<dyn PairLaw> = Arc::new(Resisted::<L>::new(set, material)?);
+        let overlay = Overlay::new(set, law.as_ref())?;
+        NearField::new(Arc::new(Pulled::new(law, overlay)), set)
+    })?;
     if laws.iter().flatten().any(NearField::forms_bridges) {
         laws = laws.into_iter().map(|law| law.map(NearField::keeping_bridges)).collect();
     }
-    kernel_of(resolved, laws, <OneByOne as Evaluation<_>>::kernel)
+    kernel_of(resolved, laws, PairLaw::fields, |materials, laws| {
+        one_by_one(materials, laws.into_iter().map(|law| Arc::new(law) as Arc<dyn PairLaw>).collect())
+    })
 }
 
 /// The law of each pair of materials.
 fn laws<L: ContactLaw>(resolved: &ResolvedPairs) -> Result<Vec<Option<L>>, PairError> {
-    let mut laws = Vec::with_capacity(resolved.pairs.len());
-    for (index, pair) in resolved.pairs.iter().enumerate() {
-        let law = pair.as_ref().map(|(material, set)| L::new(set, material)).transpose();
-        laws.push(law.map_err(|error| resolved.fail(index, error))?);
-    }
-    Ok(laws)
+    resolved.laws(L::new)
 }
 
-fn kernel_of<L: ContactLaw>(
+fn kernel_of<T: Clone>(
     resolved: &ResolvedPairs,
-    laws: Vec<Option<L>>,
-    make: fn(usize, Vec<L>) -> LawKernel,
+    laws: Vec<Option<T>>,
+    fields: impl Fn(&T) -> Vec<FieldSpec>,
+    make: impl FnOnce(usize, Vec<T>) -> LawKernel,
 ) -> Result<Box<dyn ForceKernel>, PairError> {
-    let Some(any) = laws.iter().flatten().next().copied() else {
+    let Some(any) = laws.iter().flatten().next().cloned() else {
         return Err(resolved.fail(0, LawError::new("law", "no pair of materials uses it")));
     };
-    let fields = any.fields();
+    let expected = fields(&any);
     for (index, law) in laws.iter().enumerate() {
-        if law.is_some_and(|law| law.fields() != fields) {
+        if law.as_ref().is_some_and(|law| fields(law) != expected) {
             // one store holds the histories of all pairs
             let message = "has other history fields than another pair of materials, expected for all pairs of a law the same models, and the same value of every parameter that sets the size of their history";
             return Err(resolved.fail(index, LawError::new("law", message)));
         }
     }
-    let laws = laws.into_iter().map(|law| law.unwrap_or(any)).collect();
+    let laws = laws.into_iter().map(|law| law.unwrap_or_else(|| any.clone())).collect();
     Ok(Box::new(make(resolved.materials, laws)))
 }
 

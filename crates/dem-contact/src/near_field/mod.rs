@@ -19,18 +19,19 @@ mod mie;
 mod parameters;
 mod van_der_waals;
 
+use std::sync::Arc;
+
 use dem_core::DVec3;
 use dem_core::history::{FieldRole, FieldSpec, stride};
-use dem_core::material::PairMaterial;
+use dem_core::lanes::{LaneTask, Lanes, Width};
 
 use self::liquid_bridge::LiquidBridge;
 pub use self::liquid_bridge::beyond_validity;
 use self::mie::Mie;
 pub use self::parameters::NEAR_FIELD;
 use self::van_der_waals::VanDerWaals;
-use crate::law::{
-    Conformance, ContactLaw, Dashpots, Derived, ElasticEnergy, Films, Kinematics, LawDescription, Response, Stiffness,
-};
+use crate::law::{Dashpots, Derived, ElasticEnergy, Films, Kinematics, LawDescription, Needs, Response, Stiffness};
+use crate::pair_law::PairLaw;
 use crate::parameter::{LawError, ModelChoice, ParameterKind, ParameterSet, ParameterSpec};
 
 /// Fields that the force adds to the history of a law; those of bridges only where some pair of materials has them.
@@ -102,10 +103,10 @@ pub fn choice() -> ModelChoice {
     }
 }
 
-/// A law with a force at a distance.
-#[derive(Clone, Copy, Debug)]
-pub struct NearField<L> {
-    law: L,
+/// A law with a force at a distance, one contact at a time.
+#[derive(Clone)]
+pub struct NearField {
+    law: Arc<dyn PairLaw>,
     /// Numbers in the record of the law.
     width: usize,
     force: Force,
@@ -113,7 +114,24 @@ pub struct NearField<L> {
     keeps_bridges: bool,
 }
 
-impl<L: ContactLaw> NearField<L> {
+impl NearField {
+    /// A force at a distance over a law.
+    ///
+    /// # Errors
+    /// Parameters that do not go together, and an adhesive law.
+    pub fn new(law: Arc<dyn PairLaw>, parameters: &ParameterSet) -> Result<Self, LawError> {
+        let force = Force::new(parameters)?;
+        if !matches!(force, Force::None) && (law.begins_by_touch() || law.adheres()) {
+            let message = format!(
+                "= \"{}\", expected \"none\" with an adhesive law, which already attracts the bodies",
+                parameters.choice(NEAR_FIELD)
+            );
+            return Err(LawError::new(NEAR_FIELD, message));
+        }
+        let keeps_bridges = matches!(force, Force::LiquidBridge(_));
+        Ok(Self { width: stride(&law.fields()), law, force, keeps_bridges })
+    }
+
     /// Whether it forms liquid bridges.
     pub(crate) fn forms_bridges(&self) -> bool {
         matches!(self.force, Force::LiquidBridge(_))
@@ -150,40 +168,22 @@ impl<L: ContactLaw> NearField<L> {
     }
 }
 
-impl<L: ContactLaw> ContactLaw for NearField<L> {
-    type Home = L::Home;
-    type WithNormal = NearField<L::WithNormal>;
-    const KEY: &'static str = L::KEY;
-    const DESCRIPTION: LawDescription = L::DESCRIPTION;
-    const CONFORMANCE: Conformance = L::CONFORMANCE;
-
-    fn parameters() -> Vec<ParameterSpec> {
-        L::parameters()
+impl PairLaw for NearField {
+    fn as_pair_law(&self) -> &dyn PairLaw {
+        self
     }
 
-    fn replaceable_normal() -> Option<ModelChoice> {
-        L::replaceable_normal()
+    fn key(&self) -> &'static str {
+        self.law.key()
     }
 
-    fn choices() -> Vec<ModelChoice> {
-        L::choices().into_iter().chain([choice()]).collect()
+    fn description(&self) -> LawDescription {
+        self.law.description()
     }
 
-    fn has_contact_area(&self) -> bool {
-        self.law.has_contact_area()
-    }
-
-    fn new(parameters: &ParameterSet, pair: &PairMaterial) -> Result<Self, LawError> {
-        let (law, force) = (L::new(parameters, pair)?, Force::new(parameters)?);
-        if !matches!(force, Force::None) && (law.begins_by_touch() || law.adheres()) {
-            let message = format!(
-                "= \"{}\", expected \"none\" with an adhesive law, which already attracts the bodies",
-                parameters.choice(NEAR_FIELD)
-            );
-            return Err(LawError::new(NEAR_FIELD, message));
-        }
-        let keeps_bridges = matches!(force, Force::LiquidBridge(_));
-        Ok(Self { law, width: stride(&law.fields()), force, keeps_bridges })
+    fn needs(&self) -> Needs {
+        // viscous liquid depends on all motions
+        Needs::EVERYTHING
     }
 
     fn fields(&self) -> Vec<FieldSpec> {
@@ -280,10 +280,14 @@ impl<L: ContactLaw> ContactLaw for NearField<L> {
         Some(if touches { self.law.tangential_spring_force(effective_radius, overlap, record) } else { DVec3::ZERO })
     }
 
+    fn tangential_spring_force(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> DVec3 {
+        self.law.tangential_spring_force(effective_radius, overlap, &record[..self.width])
+    }
+
     fn undamped_normal_force(&self, k: &Kinematics, record: &[f64]) -> f64 {
         let (law, own) = record.split_at(self.width);
         let touches = k.overlap1 > 0.0;
-        let elastic = if touches { self.law.elastic_normal_force(k.effective_radius, k.overlap1, law) } else { 0.0 };
+        let elastic = if touches { self.law.undamped_normal_force(k, law) } else { 0.0 };
         let gap = -k.overlap1;
         let pull = match self.force {
             _ if k.near_field_distance.is_infinite() => 0.0,
@@ -317,13 +321,12 @@ impl<L: ContactLaw> ContactLaw for NearField<L> {
         self.law.derived().into_iter().chain(own).collect()
     }
 
-    #[inline(always)]
-    fn respond(&self, k: &Kinematics, start: &[f64], end: &mut [f64]) -> Response {
+    fn respond_alone(&self, width: Width, k: &Kinematics, start: &[f64], end: &mut [f64]) -> Response {
         let (law_start, start) = start.split_at(self.width);
         let (law_end, end) = end.split_at_mut(self.width);
         let mut released = start[1];
         let mut response = if k.overlap0 > 0.0 || k.overlap1 > 0.0 {
-            self.law.respond(k, law_start, law_end)
+            self.law.respond_alone(width, k, law_start, law_end)
         } else {
             law_end.copy_from_slice(law_start);
             Response::default()
@@ -331,9 +334,31 @@ impl<L: ContactLaw> ContactLaw for NearField<L> {
         if k.overlap1 <= 0.0 && k.overlap0 > 0.0 {
             released += self.end_contact(law_end);
         }
+        width.run_alone(AtADistance { near_field: self, k, start, end, released, response: &mut response });
+        response
+    }
+}
+
+/// What acts at a distance in one contact, with the instructions of a width.
+struct AtADistance<'a> {
+    near_field: &'a NearField,
+    k: &'a Kinematics,
+    /// Records behind those of the law.
+    start: &'a [f64],
+    end: &'a mut [f64],
+    released: f64,
+    response: &'a mut Response,
+}
+
+impl LaneTask for AtADistance<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<R: Lanes>(self) {
+        let Self { near_field, k, start, end, released, response } = self;
         let gap = -k.overlap1;
         let acts = k.near_field_distance.is_finite();
-        let pull = match self.force {
+        let pull = match near_field.force {
             Force::Mie(force) if acts => force.pull(k.near_field_distance, gap),
             Force::VanDerWaals(force) if acts => force.pull(k.effective_radius, gap),
             _ => None,
@@ -342,13 +367,12 @@ impl<L: ContactLaw> ContactLaw for NearField<L> {
         response.normal_force -= pull;
         end[..WIDTH].copy_from_slice(&[energy, released]);
         if let (Some(start), Some(end)) = (start[WIDTH..].first_chunk(), end[WIDTH..].first_chunk_mut()) {
-            *end = match self.force {
-                Force::LiquidBridge(force) if acts => force.respond(k, start, &mut response),
+            *end = match near_field.force {
+                Force::LiquidBridge(force) if acts => force.respond(k, start, response),
                 Force::LiquidBridge(force) => force.broken(start),
                 // what was done stays booked
                 _ => [0.0, start[1], start[2]],
             };
         }
-        response
     }
 }

@@ -60,7 +60,7 @@ pub(crate) fn evaluate_in_shared_loop<L: ContactLaw, E: Evaluator<L>>(
 
 /// The same under a law in lanes with a pull laid over it.
 pub(crate) fn evaluate_pulled<L: ContactLaw, E: Evaluator<L>>(
-    pulled: &Pulled<L>,
+    (law, pulled): (&L, &Pulled),
     segment: &SegmentInput,
     input: &ChunkInput,
     history: &mut ChunkHistory,
@@ -69,9 +69,8 @@ pub(crate) fn evaluate_pulled<L: ContactLaw, E: Evaluator<L>>(
     partner: PartnerKind,
 ) {
     let width = segment.context.width;
-    let (law, column) = pulled.law();
     let grouped = Grouped { law, width, evaluator: PhantomData::<E> };
-    let group = PulledGroup { law: &grouped, overlay: pulled.overlay(), column, width };
+    let group = PulledGroup { law: &grouped, overlay: pulled.overlay(), column: pulled.width(), width };
     evaluate_groups(&group, pulled.as_pair_law(), segment, input, history, output, scratch, partner);
 }
 

@@ -1,11 +1,13 @@
 //! How the kernel of a law is made: with a loop of its own, in the loop that all laws share, or one contact at a time.
 
+use std::sync::Arc;
+
 use crate::force_loop::kernel::evaluator::{Evaluator, InLanes, InLanesOrOneByOne, InSharedLoop, OneByOne};
 use crate::force_loop::kernel::law_kernel::LawKernel;
 use crate::force_loop::kernel::law_table;
 use crate::law::{ContactLaw, LaneLaw};
 use crate::pair_law::PairLaw;
-use crate::pull::Pulled;
+use crate::pull::{Overlay, Pulled};
 
 /// How kernels are made of the laws of a type. The laws are those of `materials × materials` pairs, row by row; pairs that another law governs may
 /// hold any.
@@ -19,8 +21,9 @@ pub trait Evaluation<L: ContactLaw> {
     }
 
     /// The kernel of a law with a pull laid over it, in the loop that all laws share.
-    fn kernel_of_pulled(materials: usize, laws: Vec<Pulled<L>>) -> LawKernel {
-        one_by_one(materials, laws)
+    fn kernel_of_pulled(materials: usize, laws: Vec<(L, Overlay)>) -> LawKernel {
+        let pulled = |(law, overlay)| Arc::new(Pulled::new(Arc::new(law), overlay)) as Arc<dyn PairLaw>;
+        one_by_one(materials, laws.into_iter().map(pulled).collect())
     }
 }
 
@@ -33,13 +36,13 @@ fn in_shared_loop<L: ContactLaw, E: Evaluator<L>>(materials: usize, laws: Vec<L>
     LawKernel::new(law_table::of_one_type_in_shared_loop::<L, E>(materials, laws))
 }
 
-fn pulled<L: ContactLaw, E: Evaluator<L>>(materials: usize, laws: Vec<Pulled<L>>) -> LawKernel {
+fn pulled<L: ContactLaw, E: Evaluator<L>>(materials: usize, laws: Vec<(L, Overlay)>) -> LawKernel {
     LawKernel::new(law_table::of_pulled::<L, E>(materials, laws))
 }
 
 /// All laws that are evaluated one contact at a time share one loop.
-fn one_by_one<L: ContactLaw>(materials: usize, laws: Vec<L>) -> LawKernel {
-    LawKernel::of_any_type(materials, laws.into_iter().map(|law| Box::new(law) as Box<dyn PairLaw>).collect())
+pub(crate) fn one_by_one(materials: usize, laws: Vec<Arc<dyn PairLaw>>) -> LawKernel {
+    LawKernel::new(law_table::of_any_type(materials, laws))
 }
 
 impl<L: LaneLaw> Evaluation<L> for InLanes {
@@ -51,7 +54,7 @@ impl<L: LaneLaw> Evaluation<L> for InLanes {
         in_shared_loop::<L, Self>(materials, laws)
     }
 
-    fn kernel_of_pulled(materials: usize, laws: Vec<Pulled<L>>) -> LawKernel {
+    fn kernel_of_pulled(materials: usize, laws: Vec<(L, Overlay)>) -> LawKernel {
         pulled::<L, Self>(materials, laws)
     }
 }
@@ -61,7 +64,7 @@ impl<L: LaneLaw> Evaluation<L> for InSharedLoop {
         in_shared_loop::<L, InLanes>(materials, laws)
     }
 
-    fn kernel_of_pulled(materials: usize, laws: Vec<Pulled<L>>) -> LawKernel {
+    fn kernel_of_pulled(materials: usize, laws: Vec<(L, Overlay)>) -> LawKernel {
         pulled::<L, InLanes>(materials, laws)
     }
 }
@@ -75,13 +78,13 @@ impl<L: LaneLaw> Evaluation<L> for InLanesOrOneByOne {
         in_shared_loop::<L, Self>(materials, laws)
     }
 
-    fn kernel_of_pulled(materials: usize, laws: Vec<Pulled<L>>) -> LawKernel {
+    fn kernel_of_pulled(materials: usize, laws: Vec<(L, Overlay)>) -> LawKernel {
         pulled::<L, Self>(materials, laws)
     }
 }
 
 impl<L: ContactLaw> Evaluation<L> for OneByOne {
     fn kernel(materials: usize, laws: Vec<L>) -> LawKernel {
-        one_by_one(materials, laws)
+        one_by_one(materials, laws.into_iter().map(|law| Arc::new(law) as Arc<dyn PairLaw>).collect())
     }
 }

@@ -4,6 +4,8 @@
 //! depend on threads or slots. One virtual call is made per chunk of contacts, and one more per contact of a law that is evaluated one contact
 //! at a time.
 
+use std::sync::Arc;
+
 use dem_core::contact_list::{CHUNK, ContactKey, ContactList, PartnerKind, Segment};
 use dem_core::history::{ContactWork, FieldSpec, HistoryStore, SavedRecord, WorkSum, stride};
 
@@ -44,7 +46,7 @@ impl LawKernel {
     /// # Panics
     /// If there is no law.
     pub fn of_any_type(materials: usize, laws: Vec<Box<dyn PairLaw>>) -> Self {
-        Self::new(law_table::of_any_type(materials, laws))
+        Self::new(law_table::of_any_type(materials, laws.into_iter().map(Arc::from).collect()))
     }
 
     /// A kernel without contacts for the laws of a table.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use dem_core::contact_list::PartnerKind;
 use dem_core::history::ChunkHistory;
@@ -11,7 +12,7 @@ use crate::force_loop::kernel::chunk_data::{ChunkInput, ChunkOutput, SegmentInpu
 use crate::force_loop::kernel::evaluator::{Evaluator, Scratch};
 use crate::law::ContactLaw;
 use crate::pair_law::PairLaw;
-use crate::pull::Pulled;
+use crate::pull::{Overlay, Pulled};
 
 /// What a kernel knows of its laws.
 pub(crate) trait LawTable: Send + Sync + fmt::Debug {
@@ -43,7 +44,7 @@ struct OfOneType<L, E> {
 /// Laws of any type, evaluated one contact at a time.
 struct OfAnyType {
     materials: usize,
-    laws: Vec<Box<dyn PairLaw>>,
+    laws: Vec<Arc<dyn PairLaw>>,
 }
 
 /// A table of laws of one type.
@@ -62,22 +63,34 @@ pub(crate) fn of_one_type_in_shared_loop<L: ContactLaw, E: Evaluator<L>>(
 /// Laws of one type that are evaluated in the loop that all laws share.
 struct InSharedLoop<L, E>(OfOneType<L, E>);
 
-/// The same, of laws with a pull laid over them.
-pub(crate) fn of_pulled<L: ContactLaw, E: Evaluator<L>>(materials: usize, laws: Vec<Pulled<L>>) -> Box<dyn LawTable> {
-    Box::new(OfPulled::<L, E>(OfOneType { materials, laws, evaluator: PhantomData }))
+/// The same, with pulls laid over the laws.
+pub(crate) fn of_pulled<L: ContactLaw, E: Evaluator<L>>(
+    materials: usize,
+    laws: Vec<(L, Overlay)>,
+) -> Box<dyn LawTable> {
+    let pulled = laws.iter().map(|&(law, overlay)| Pulled::new(Arc::new(law), overlay)).collect();
+    let laws = laws.into_iter().map(|(law, _)| law).collect();
+    Box::new(OfPulled::<L, E> { laws: OfOneType { materials, laws, evaluator: PhantomData }, pulled })
 }
 
-/// Laws of one type with a pull laid over them, evaluated in the loop that all laws share.
-struct OfPulled<L, E>(OfOneType<Pulled<L>, E>);
+/// Laws of one type with pulls laid over them, evaluated in the loop that all laws share.
+struct OfPulled<L, E> {
+    laws: OfOneType<L, E>,
+    pulled: Vec<Pulled>,
+}
 
 /// A table of laws of any type, which are evaluated one contact at a time.
-pub(crate) fn of_any_type(materials: usize, laws: Vec<Box<dyn PairLaw>>) -> Box<dyn LawTable> {
+pub(crate) fn of_any_type(materials: usize, laws: Vec<Arc<dyn PairLaw>>) -> Box<dyn LawTable> {
     Box::new(OfAnyType { materials, laws })
 }
 
 impl<L, E> OfOneType<L, E> {
+    fn index(&self, a: u16, b: u16) -> usize {
+        a as usize * self.materials + b as usize
+    }
+
     fn law_of(&self, a: u16, b: u16) -> &L {
-        &self.laws[a as usize * self.materials + b as usize]
+        &self.laws[self.index(a, b)]
     }
 }
 
@@ -129,11 +142,11 @@ impl<L: ContactLaw, E: Evaluator<L>> LawTable for InSharedLoop<L, E> {
 
 impl<L: ContactLaw, E: Evaluator<L>> LawTable for OfPulled<L, E> {
     fn law(&self, a: u16, b: u16) -> &dyn PairLaw {
-        self.0.law_of(a, b)
+        &self.pulled[self.laws.index(a, b)]
     }
 
     fn all(&self) -> Vec<&dyn PairLaw> {
-        self.0.laws.iter().map(PairLaw::as_pair_law).collect()
+        self.pulled.iter().map(PairLaw::as_pair_law).collect()
     }
 
     fn evaluate(
@@ -146,13 +159,14 @@ impl<L: ContactLaw, E: Evaluator<L>> LawTable for OfPulled<L, E> {
         partner: PartnerKind,
     ) {
         let (a, b) = segment.materials;
-        chunk::evaluate_pulled::<L, E>(self.0.law_of(a, b), segment, input, history, output, scratch, partner);
+        let laws = (self.laws.law_of(a, b), &self.pulled[self.laws.index(a, b)]);
+        chunk::evaluate_pulled::<L, E>(laws, segment, input, history, output, scratch, partner);
     }
 }
 
-impl<L: ContactLaw, E> fmt::Debug for OfPulled<L, E> {
+impl<L: PairLaw, E> fmt::Debug for OfPulled<L, E> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        self.0.fmt(f)
+        self.laws.fmt(f)
     }
 }
 
