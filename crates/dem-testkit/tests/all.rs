@@ -13,3 +13,4 @@ mod pull_off;
 mod sliding_dashpot;
 mod slip_across;
 mod step_convergence;
+mod steps_of_adhesion;
