@@ -1,4 +1,5 @@
 //! Combinations of models that do not go together are refused when they are built, by name.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
 use std::collections::BTreeMap;
 

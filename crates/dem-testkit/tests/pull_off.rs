@@ -1,4 +1,5 @@
 //! The largest pull of dents: of the Edinburgh model and of spheres that yield and adhere.
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::f64::consts::PI;
 

@@ -1,4 +1,5 @@
 //! The time step of laws that adhere and yield: it resolves the pull.
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::f64::consts::PI;
 
