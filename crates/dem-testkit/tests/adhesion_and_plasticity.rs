@@ -110,6 +110,66 @@ fn springs_that_yield_rebound_as_published() {
     }
 }
 
+/// A pull of twice the loading stiffness holds bodies that one of a tenth lets go, the published rule of the memory changes nothing on the way out, and
+/// beyond the limit overlap an impact loses no more than at it.
+#[test]
+fn springs_that_pull_hold_what_they_must() {
+    let m = mass();
+    let (k1, kp, share) = (1e4f64, 5e4, 0.05);
+    let limit = kp / (kp - k1) * share * 2.0 * RADIUS;
+    let law = |cohesive: f64| {
+        given(&[
+            ("loading_stiffness", k1),
+            ("unloading_stiffness_limit", kp),
+            ("cohesive_stiffness", cohesive),
+            ("plasticity_depth", share),
+            ("friction", 0.3),
+        ])
+    };
+    let speed = |share: f64| share * limit * (k1 / m).sqrt();
+    assert_eq!(fall("luding", &law(2e4), 1e9, speed(0.64), 2000.0).restitution, 0.0);
+    for (cohesive, expected) in [(1e3, 0.480_209), (3e3, 0.371_246)] {
+        let mut literal = law(cohesive);
+        literal.extend(worlds::words(&[("memory", "literal")]));
+        let found = fall("luding", &literal, 1e9, speed(0.64), 2000.0).restitution;
+        assert!((found - expected).abs() < 3e-3, "{cohesive}: {found} {expected}");
+    }
+    // of the limit overlap: e² = k₁/k_p − (k_c/k₁) k_p/(k_p + k_c) (1 − k₁/k_p)²
+    for cohesive in [0.0, 1e3] {
+        let kept = k1 / kp - cohesive / k1 * kp / (kp + cohesive) * (1.0 - k1 / kp).powi(2);
+        // energies of impact in units of that of loading to the limit
+        for ratio in [1.0f64, 3.0, 30.0] {
+            let speed = speed(1.0) * ratio.sqrt();
+            let found = fall("luding", &law(cohesive), 1e9, speed, 4000.0).restitution;
+            let expected = (1.0 - (1.0 - kept) / ratio).sqrt();
+            assert!((found - expected).abs() < 3e-3, "{cohesive}, {ratio}: {found} {expected}");
+        }
+    }
+}
+
+/// Viscoelastic spheres: the restitution at `β = (3/2) A (k_H/m*)^(2/5) v^(1/5)`, with tension until the surfaces part and without.
+#[test]
+fn viscoelastic_spheres_rebound_as_their_equation_of_motion_says() {
+    let effective = 2e9;
+    let rate = 4.0 / 3.0 * effective * RADIUS.sqrt() / mass();
+    for (beta, pulling, clipped) in [
+        (0.01, 0.988_545, 0.988_547),
+        (0.05, 0.944_260, 0.944_397),
+        (0.2, 0.797_550, 0.800_965),
+        (0.5, 0.573_825, 0.595_251),
+    ] {
+        for (no_tension, expected) in [(false, pulling), (true, clipped)] {
+            for speed in [0.03f64, 1.0] {
+                let time = beta / (1.5 * rate.powf(0.4) * speed.powf(0.2));
+                let law =
+                    worlds::parameters(&[("dissipation_time", time), ("friction", 0.3)], &[("no_tension", no_tension)]);
+                let found = fall("hertz-mindlin", &law, effective / OF_YOUNG_MODULUS, speed, 2000.0).restitution;
+                assert!((found - expected).abs() < 1e-3, "{beta} {no_tension} {speed}: {found} {expected}");
+            }
+        }
+    }
+}
+
 /// Any normal model beside any tangential one that goes with it: the rebound is that of the normal model.
 #[test]
 fn a_normal_model_may_stand_in_the_place_of_that_of_a_law() {

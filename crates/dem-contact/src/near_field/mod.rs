@@ -308,7 +308,12 @@ impl PairLaw for NearField {
     }
 
     fn facts(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> Vec<Derived> {
-        self.law.facts(effective_radius, effective_mass, speed)
+        let pull = match self.force {
+            Force::None | Force::Mie(_) => None,
+            Force::VanDerWaals(force) => Some(force.pull_at_contact(effective_radius)),
+            Force::LiquidBridge(force) => Some(force.pull_at_contact(effective_radius)),
+        };
+        self.law.facts(effective_radius, effective_mass, speed).into_iter().chain(pull).collect()
     }
 
     fn derived(&self) -> Vec<Derived> {

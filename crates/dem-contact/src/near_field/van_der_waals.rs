@@ -14,6 +14,7 @@
 use super::parameters::SEPARATION_MINIMUM;
 use crate::law::Derived;
 use crate::parameter::{Interval, LawError, ParameterKind, ParameterSet, ParameterSpec};
+use crate::submodels::adhesion::VAN_DER_WAALS_PULL;
 
 const HAMAKER_CONSTANT: ParameterSpec = ParameterSpec {
     name: "hamaker_constant",
@@ -81,6 +82,12 @@ impl VanDerWaals {
         2.0 * self.strength(effective_radius) / (self.smallest * self.smallest * self.smallest)
     }
 
+    /// Pull between bodies that touch, for `dem check`.
+    pub fn pull_at_contact(&self, effective_radius: f64) -> Derived {
+        let value = self.strength(effective_radius) / (self.smallest * self.smallest);
+        Derived { name: VAN_DER_WAALS_PULL, value, unit: "N" }
+    }
+
     /// Quantities to show in `dem check`.
     pub fn derived(&self) -> Derived {
         let value = self.hamaker_constant / (12.0 * std::f64::consts::PI * self.smallest * self.smallest);
@@ -99,6 +106,7 @@ mod tests {
     fn pull_in_contact_is_that_of_the_work_of_adhesion() {
         // Derjaguin: 2 pi w r*
         let (pull, _) = LAW.pull(R, -1e-9).unwrap();
+        assert!((LAW.pull_at_contact(R).value / pull - 1.0).abs() < 1e-14);
         let w = LAW.derived().value;
         assert!((w / 1.077_611_4e-2 - 1.0).abs() < 1e-6, "{w}");
         assert!((pull / (std::f64::consts::TAU * w * R) - 1.0).abs() < 1e-14);

@@ -263,8 +263,9 @@ impl NormalModel for Luding {
         // from where the strongest pull was met, or the step began, its work less what the spring gains
         let met = self.turning_point(deepest).minimum(overlap0.maximum(overlap1));
         let half_pull = R::parameter(0.5 * self.cohesive);
-        let lost = half_pull * (met - overlap1) * (met + overlap1)
-            + (self.energy(deepest, met) - energy_of(elastic1, after.unloading));
+        // the line of the published memory, which lags, does not go through the point: the spring holds what it gives back on that line
+        let held = if self.is_literal { self.energy(after, overlap1) } else { energy_of(elastic1, after.unloading) };
+        let lost = half_pull * (met - overlap1) * (met + overlap1) + (self.energy(deepest, met) - held);
         let loaded = self.plastic(deepest) - self.plastic(before);
         let work = loaded + R::select(pulls, lost, zero);
         let cohesive = R::parameter(self.cohesive);

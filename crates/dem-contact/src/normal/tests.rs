@@ -29,6 +29,7 @@ fn model<N: NormalModel>(young_modulus: f64, given: &[(String, ParameterValue)])
 }
 
 /// One contact that is led along overlaps.
+#[derive(Clone)]
 struct Led<N: NormalModel> {
     model: N,
     radius: f64,

@@ -317,11 +317,15 @@ impl NormalModel for Thornton {
     }
 
     fn contact_duration(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {
+        // surfaces that adhere draw each other in, however slow they meet
+        let adhesive =
+            self.adhesion.map_or(f64::INFINITY, |jkr| jkr.contact_duration(effective_radius, effective_mass, speed));
         if speed > 0.0 {
             // loading takes between that of Hertz and of a spring, 1.47 and 1.57 of overlap over speed; unloading no longer
-            std::f64::consts::PI * self.impact_overlap(effective_radius, effective_mass, speed) / speed
+            let plastic = std::f64::consts::PI * self.impact_overlap(effective_radius, effective_mass, speed) / speed;
+            plastic.min(adhesive)
         } else {
-            f64::INFINITY
+            adhesive
         }
     }
 

@@ -62,6 +62,10 @@ pub fn tabor_number(effective_radius: f64, young_modulus: f64, surface_energy: f
 
 /// The force that pulls bodies apart.
 pub const PULL_OFF: &str = "pull-off force";
+/// The largest force of a liquid bridge.
+pub const BRIDGE_PULL: &str = "pull of a liquid bridge at contact";
+/// The largest force of van der Waals.
+pub const VAN_DER_WAALS_PULL: &str = "van der Waals pull at contact";
 /// A restitution that follows from the speed.
 pub const RESTITUTION_AT_SPEED: &str = "restitution at the expected speed, without dashpot";
 

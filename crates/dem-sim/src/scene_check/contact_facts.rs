@@ -3,7 +3,7 @@
 use dem_contact::ParameterValue;
 use dem_contact::kernel::ForceKernel;
 use dem_contact::law::Derived;
-use dem_contact::submodels::adhesion::{PULL_OFF, SURFACE_ENERGY, WORK_OF_ADHESION};
+use dem_contact::submodels::adhesion::{BRIDGE_PULL, PULL_OFF, SURFACE_ENERGY, VAN_DER_WAALS_PULL, WORK_OF_ADHESION};
 use dem_core::particles::sphere_volume;
 
 use crate::simulation::components::Simulation;
@@ -13,6 +13,8 @@ struct MeanContact {
     effective_radius: f64,
     effective_mass: f64,
     lightest: f64,
+    /// Whether forces at a distance act: between spheres, and with walls that ask for it.
+    has_near_field: bool,
 }
 
 impl MeanContact {
@@ -35,6 +37,8 @@ impl MeanContact {
             effective_radius,
             effective_mass: 1.0 / masses.iter().map(|mass| 1.0 / mass).sum::<f64>(),
             lightest: masses.iter().copied().fold(f64::INFINITY, f64::min),
+            has_near_field: spheres.iter().all(Option::is_some)
+                || simulation.world.walls.iter().any(|wall| wall.near_field && [a, b].contains(&wall.material)),
         })
     }
 
@@ -43,7 +47,10 @@ impl MeanContact {
         let speed = simulation.time_step.expected_speed;
         let mut facts = kernel.facts(a, b, self.effective_radius, self.effective_mass, speed);
         let gravity = simulation.world.fields.gravity.length();
-        let pull_off = facts.iter().find(|fact| fact.name == PULL_OFF).map(|fact| fact.value);
+        let at_distance = [BRIDGE_PULL, VAN_DER_WAALS_PULL];
+        facts.retain(|fact| self.has_near_field || !at_distance.contains(&fact.name));
+        let is_pull = |fact: &&Derived| fact.name == PULL_OFF || at_distance.contains(&fact.name);
+        let pull_off = facts.iter().find(is_pull).map(|fact| fact.value);
         if let Some(pull_off) = pull_off.filter(|_| gravity > 0.0) {
             let value = pull_off / (self.lightest * gravity);
             facts.push(Derived { name: "granular Bond number (pull-off force over weight)", value, unit: "-" });
@@ -177,5 +184,76 @@ velocity = ["0.1 m/s", "0 m/s", "0 m/s"]
             (simulation.world.particles.position.clone(), simulation.world.energy())
         });
         assert_eq!(ends[0], ends[1]);
+    }
+
+    /// Wet grains of 0.5 mm that lie on a floor.
+    const WET: &str = r#"
+[time]
+end = "1 ms"
+step = "1 us"
+[materials.glass]
+density = "2500 kg/m^3"
+young_modulus = "10 MPa"
+poisson_ratio = 0.25
+[materials.steel]
+density = "7800 kg/m^3"
+young_modulus = "100 MPa"
+poisson_ratio = 0.3
+[contact]
+law = "hertz-mindlin"
+friction = 0.3
+restitution = 0.9
+near_field = "liquid-bridge"
+bridge_form = "willett-closed"
+surface_tension = "73 mN/m"
+contact_angle = "30 deg"
+bridge_volume = "1e-12 m^3"
+[domain]
+min = [0, 0, 0]
+max = ["20 mm", "20 mm", "20 mm"]
+[fields]
+gravity = [0, 0, "-9.81 m/s^2"]
+[[walls]]
+name = "floor"
+material = "steel"
+near_field = true
+shape = { type = "plane", normal = [0, 0, 1] }
+[[particles]]
+name = "grains"
+material = "glass"
+sizes = { type = "single", radius = "0.5 mm" }
+region = { type = "box", min = ["1 mm", "1 mm", "1 mm"], max = ["5 mm", "5 mm", "5 mm"] }
+fill = { type = "random", count = 20 }
+"#;
+
+    /// 2πRσ cos θ over the weight: R = r between equal spheres, 2r at a wall, and nothing at a wall that takes no part.
+    #[test]
+    fn wet_grains_have_the_pull_and_the_bond_number_of_their_bridges() {
+        let wet = built(WET);
+        let weight = 2500.0 * sphere_volume(0.5e-3) * 9.81;
+        for (partner, radius) in [(0, 0.5e-3), (1, 1e-3)] {
+            let facts = contact_facts(&wet, 0, partner);
+            let expected = 2.0 * PI * radius * 0.073 * 0.75f64.sqrt();
+            assert!((value(&facts, "pull of a liquid bridge") / expected - 1.0).abs() < 1e-9, "{partner}");
+            assert!((value(&facts, "Bond number") / (expected / weight) - 1.0).abs() < 1e-9, "{partner}");
+        }
+        let dry_wall = built(&WET.replace("near_field = true\n", ""));
+        let names = |simulation: &Simulation, partner: u16| -> Vec<&'static str> {
+            contact_facts(simulation, 0, partner).into_iter().map(|fact| fact.name).collect()
+        };
+        assert_eq!((names(&dry_wall, 0).len(), names(&dry_wall, 1).len()), (2, 0));
+        // without weight there is no Bond number
+        assert_eq!(names(&built(&WET.replace("-9.81 m/s^2", "0 m/s^2")), 0), [BRIDGE_PULL]);
+        let van_der_waals = WET
+            .replace("liquid-bridge", "van-der-waals")
+            .replace("bridge_form = \"willett-closed\"\n", "")
+            .replace("surface_tension = \"73 mN/m\"", "hamaker_constant = 6.5e-20")
+            .replace("contact_angle = \"30 deg\"", "separation_minimum = \"0.4 nm\"")
+            .replace("bridge_volume = \"1e-12 m^3\"", "van_der_waals_cutoff = \"100 nm\"");
+        // A r*/6h₀²
+        let pull = 6.5e-20 * 0.25e-3 / (6.0 * 16e-20);
+        assert!(
+            (value(&contact_facts(&built(&van_der_waals), 0, 0), "Bond number") / (pull / weight) - 1.0).abs() < 1e-9
+        );
     }
 }

@@ -45,16 +45,18 @@
 mod forms;
 #[cfg(test)]
 mod tests;
+mod validity;
 
-use std::collections::BTreeMap;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 use dem_core::history::{FieldRole, FieldSpec, FurtherWork};
 
 use self::forms::{Curve, Form};
-use super::parameters::{NEAR_FIELD, SEPARATION_MINIMUM};
+pub use self::validity::beyond_validity;
+use super::parameters::SEPARATION_MINIMUM;
 use crate::law::{Dashpots, Derived, Films, Kinematics, Response};
-use crate::parameter::{Interval, LawError, ParameterKind, ParameterSet, ParameterSpec, ParameterValue};
+use crate::parameter::{Interval, LawError, ParameterKind, ParameterSet, ParameterSpec};
+use crate::submodels::adhesion::BRIDGE_PULL;
 
 const SURFACE_TENSION: ParameterSpec = ParameterSpec {
     name: "surface_tension",
@@ -107,8 +109,6 @@ const LIQUID_VISCOSITY: ParameterSpec = ParameterSpec {
 
 /// Largest contact angle of the regression \[rad\].
 const REGRESSION_ANGLE: f64 = 50.0 / 180.0 * PI;
-/// A volume V* up to which the regression was made.
-const REGRESSION_VOLUME: f64 = 0.1;
 /// Largest ∛V* in the correction of the rupture distance: beyond, the bridge is larger than the spheres.
 const LARGEST_EDGE: f64 = 1.0;
 
@@ -339,6 +339,11 @@ impl LiquidBridge {
         [held, work, viscous]
     }
 
+    /// Pull of a bridge of the largest volume between bodies that touch, for `dem check`.
+    pub fn pull_at_contact(&self, effective_radius: f64) -> Derived {
+        Derived { name: BRIDGE_PULL, value: self.between(effective_radius, self.volume).force(0.0), unit: "N" }
+    }
+
     /// Quantities to show in `dem check`.
     pub fn derived(&self) -> Derived {
         Derived { name: "largest rupture distance of liquid bridges", value: self.range(), unit: "m" }
@@ -373,33 +378,5 @@ impl Between {
         let integral = self.curve.integral(gap / self.radius, self.rupture / self.radius);
         let constant = if overlap > 0.0 { self.force(0.0) * overlap } else { 0.0 };
         -self.strength * self.radius * integral - constant
-    }
-}
-
-/// What to tell about given parameters of bridges between bodies whose effective radii \[m\] go from the first to the second: volumes V* that
-/// their form is not made for.
-pub fn beyond_validity(given: &BTreeMap<String, ParameterValue>, effective_radii: [f64; 2]) -> Option<String> {
-    let word = |name: &str| {
-        given.get(name).and_then(|value| if let ParameterValue::Word(word) = value { Some(word) } else { None })
-    };
-    let Some(&ParameterValue::Number(volume)) = given.get(BRIDGE_VOLUME.name) else { return None };
-    if word(NEAR_FIELD).is_none_or(|word| word != "liquid-bridge") {
-        return None;
-    }
-    let [largest, smallest] = effective_radii.map(|radius| volume / (8.0 * radius * radius * radius));
-    let is_regression = word(BRIDGE_FORM.name).is_none_or(|word| word == "willett");
-    let least = *forms::REGRESSION.start();
-    if largest >= REGRESSION_VOLUME {
-        Some(format!(
-            "{} is up to {largest:.1e} R^3, R = 2 r*; the forms of liquid bridges are made for less than {REGRESSION_VOLUME}",
-            BRIDGE_VOLUME.name
-        ))
-    } else if is_regression && smallest < least {
-        Some(format!(
-            "{} is down to {smallest:.1e} R^3, R = 2 r*; below {least:.0e} {} = \"willett-closed\" takes the place of \"willett\"",
-            BRIDGE_VOLUME.name, BRIDGE_FORM.name
-        ))
-    } else {
-        None
     }
 }

@@ -1,6 +1,10 @@
 //! Rupture, energy and viscous force of one bridge.
 
+use std::collections::BTreeMap;
+
 use super::*;
+use crate::near_field::NEAR_FIELD;
+use crate::parameter::ParameterValue;
 
 const R: f64 = 1e-3;
 const TENSION: f64 = 0.073;
@@ -56,6 +60,20 @@ fn the_force_is_the_slope_of_the_energy_and_of_the_right_size() {
         assert_eq!(between.energy(-between.rupture), 0.0);
         assert!(between.energy(-between.rupture * (1.0 - 1e-9)).abs() < 1e-8 * between.energy(0.0).abs());
     }
+}
+
+/// `dem check` shows 2πRσ cos θ for the forms that have it at contact, and for films that of the largest bridge.
+#[test]
+fn the_pull_at_contact_is_that_of_the_form() {
+    let liquid = [("contact_angle", 0.6)];
+    for words in [vec![("bridge_form", "willett-closed")], vec![("bridge_form", "lambert"), ("bridge_liquid", "films")]]
+    {
+        let shown = given(&words, &liquid).unwrap().pull_at_contact(EFFECTIVE);
+        assert!((shown.value / (TAU * R * TENSION * libm::cos(0.6)) - 1.0).abs() < 1e-14, "{words:?} {}", shown.value);
+    }
+    // the Young-Laplace equation has 0.9361 of 2πRσ for this volume and perfect wetting
+    let shown = given(&[], &[]).unwrap().pull_at_contact(EFFECTIVE);
+    assert!((shown.value / (0.9361 * TAU * R * TENSION) - 1.0).abs() < 0.034, "{}", shown.value);
 }
 
 #[test]

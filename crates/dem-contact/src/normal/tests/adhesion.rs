@@ -123,3 +123,108 @@ fn either_surface_energy_or_work_of_adhesion_is_given() {
     assert!(build(std::slice::from_ref(&e)).unwrap_err().message.contains("missing"));
     assert!(build(&[e, energy, work]).unwrap_err().message.contains("one of the two"));
 }
+
+/// Ferrari's solution of the quartic for the contact radius as public code prints it, and a closed form without cancellation, are the root of here.
+#[test]
+fn the_root_is_that_of_closed_forms() {
+    let model = soft();
+    let [fold, unit] = model.units(RADIUS);
+    let (e, g) = (YOUNG_MODULUS, ENERGY);
+    let ferrari = |overlap: f64| {
+        let (dr, square) = (overlap * RADIUS, RADIUS * RADIUS);
+        let t0 = g * g * square * square * e;
+        let t1 = 27.0 * PI * PI * t0;
+        let t2 = 8.0 * dr.powi(3) * e.powi(3);
+        let under = (t0 * (t1 + 2.0 * t2)).max(0.0);
+        let t4 = libm::cbrt(t1 + t2 + 3.0 * 3f64.sqrt() * PI * under.sqrt());
+        let t5 = 4.0 * dr * dr * e / t4 + t4 / e;
+        let t6 = (2.0 * dr + t5).max(0.0).sqrt();
+        (t6 + (4.0 * dr - t5 + 6.0 * 6f64.sqrt() * g * PI * square / (e * t6)).max(0.0).sqrt()) / 6f64.sqrt()
+    };
+    let closed = |d: f64| {
+        let s = (1.0 + d * d * d / 27.0).max(0.0).sqrt();
+        let t = libm::cbrt(1.0 + s);
+        let u = if d > 0.0 { 2.0 / (t * t + d / 3.0 + d * d / (9.0 * t * t)) } else { t - d / (3.0 * t) };
+        let q = (2.0 * u).sqrt();
+        0.5 * (q + (8.0 / q - q * q).max(0.0).sqrt())
+    };
+    for k in 0..=300 {
+        // from just above the fold, where all roots lose half of their digits, to a thousand units
+        let d = -2.999 + 1003.0 * (f64::from(k) / 300.0).powi(3);
+        let s = jkr::root(d);
+        assert!((closed(d) / s - 1.0).abs() < 1e-9, "{d}: {} {s}", closed(d));
+        let a = ferrari(d * unit);
+        assert!((a / (fold * s * s) - 1.0).abs() < 1e-9, "{d}: {a} {}", fold * s * s);
+    }
+}
+
+/// `dN/dδ = 2E* a (s³ − 3)/(s³ − 1)`: the pull is largest at s³ = 3, and at the fold the force falls without limit.
+#[test]
+fn stiffness_is_zero_at_the_peak_of_the_pull_and_without_bound_at_the_fold() {
+    let model = soft();
+    let [fold, unit] = model.units(RADIUS);
+    let force = |d: f64| model.force_unit(RADIUS) * jkr::force(jkr::root(d));
+    for cube in [1.05f64, 1.5, 2.5, 3.5, 4.0, 6.0, 50.0] {
+        let s = libm::cbrt(cube);
+        let (d, h) = (s.powi(4) - 4.0 * s, 1e-5 * (cube - 1.0) * (cube - 1.0).min(1.0));
+        let slope = (force(d + h) - force(d - h)) / (2.0 * h * unit);
+        let expected = 2.0 * YOUNG_MODULUS * fold * s * s * (cube - 3.0) / (cube - 1.0);
+        assert!((slope / expected - 1.0).abs() < 1e-5, "{cube}: {slope} {expected}");
+    }
+    // the closed form of the distance at the peak, −(3π²γ² r*/(16 E*²))^(1/3)
+    let peak = -libm::cbrt(3.0 * (PI * ENERGY / YOUNG_MODULUS).powi(2) * RADIUS / 16.0);
+    let least = (-2999..=9000).map(|k| 1e-3 * f64::from(k)).min_by(|a, b| force(*a).total_cmp(&force(*b))).unwrap();
+    assert!((least * unit / peak - 1.0).abs() < 1e-3, "{} {peak}", least * unit);
+    assert!((force(peak / unit) / (-3.0 * PI * ENERGY * RADIUS) - 1.0).abs() < 1e-12);
+}
+
+/// A loop from touch to the fold loses the same whatever its depth: `e = √(1 − (v_s/v)²)`. The work is summed along the path that the law is led along.
+#[test]
+fn restitution_follows_from_the_work_of_a_loop() {
+    let model = soft();
+    let [_, unit] = model.units(RADIUS);
+    let mass = 4.0 / 3.0 * PI * RADIUS.powi(3) * 2500.0;
+    let sticking = 2.415_865e-3;
+    for deepest in [14.0, 30.0, 300.0] {
+        let mut led = Led::new(soft(), RADIUS, 0.0);
+        led.to(1e-12 * unit);
+        led.work = 0.0;
+        led.lead(deepest * unit, 20_000);
+        let put_in = led.work;
+        // next to the fold the force goes with the root of the distance: steps in that
+        let (top, count) = ((deepest + 3.0).sqrt(), 40_000);
+        for k in 1..=count {
+            let left = top * (1.0 - f64::from(k) / f64::from(count));
+            led.to((left * left - 3.0 + 1e-13) * unit);
+        }
+        let speed = (2.0 * put_in / mass).sqrt();
+        let found = (1.0 - led.work / put_in).max(0.0).sqrt();
+        let expected = (1.0 - (sticking / speed).powi(2)).sqrt();
+        println!("{:.3} v_s: {found:.8} {expected:.8}", speed / sticking);
+        assert!((found - expected).abs() < 1e-6, "{deepest}: {found} {expected}");
+    }
+}
+
+/// Friction is limited by the elastic force plus twice the pull-off force for soft bodies, by Hertz's part for stiff ones.
+#[test]
+fn limits_of_friction_do_not_vanish_under_a_pull() {
+    let pull_off = 3.0 * PI * ENERGY * RADIUS;
+    let [_, unit] = soft().units(RADIUS);
+    let mut led = Led::new(soft(), RADIUS, 0.0);
+    for d in [1e-9, 3.0, 20.0, 0.0, -1.0, -2.5] {
+        let force = led.to(d * unit);
+        let limit = led.response.unwrap().limit1;
+        assert!((limit - (force + 2.0 * pull_off)).abs() < 1e-12 * pull_off && limit >= pull_off, "{d}: {limit}");
+    }
+    let word = |word: &str| ("friction_limit".to_owned(), ParameterValue::Word(word.to_owned()));
+    let given = [number("surface_energy", ENERGY), number("restitution", 1.0)];
+    for (choice, pulls) in [("hertz", 0.0), ("hertz-plus-twice-pull", 2.0)] {
+        let mut led = Led::new(model::<Dmt>(YOUNG_MODULUS, &[&given[..], &[word(choice)]].concat()), RADIUS, 0.0);
+        for overlap in [1e-9, 2e-8, 1e-7] {
+            let hertz = 4.0 / 3.0 * YOUNG_MODULUS * RADIUS.sqrt() * f64::powf(overlap, 1.5);
+            let pull = 4.0 * PI * ENERGY * RADIUS;
+            assert!((led.to(overlap) - (hertz - pull)).abs() < 1e-12 * pull);
+            assert!((led.response.unwrap().limit1 - (hertz + pulls * pull)).abs() < 1e-12 * pull.max(hertz));
+        }
+    }
+}

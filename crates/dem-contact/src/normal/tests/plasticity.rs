@@ -27,7 +27,14 @@ fn luding_has_its_points() {
     assert!((led.to(39e-6) - (0.4 - 35_600.0 * 1e-6)).abs() < 1e-12);
     assert!(led.to(28.764_04e-6).abs() < 35_600.0 * 1e-11);
     let least = led.to(18.417_27e-6);
-    assert!((least + 0.368_345_3).abs() < 1e-6, "{least}");
+    assert!((least + 0.368_345_3).abs() < 3e-7, "{least}");
+    // on either side of it the pull is less, and friction is limited by N + k_c δ
+    let (mut deeper, mut shallower) = (led.clone(), led.clone());
+    assert!(deeper.to(18.5e-6) > least && shallower.to(18.3e-6) > least);
+    for (contact, overlap) in [(deeper, 18.5e-6), (shallower, 18.3e-6)] {
+        let response = contact.response.unwrap();
+        assert!((response.limit1 - (response.elastic1 + 2e4 * overlap)).abs() < 1e-14 && response.limit1 > -1e-15);
+    }
     // beyond the limit overlap of 62.5 µm loading is elastic
     let mut deep = Led::new(luding(2e4), RADIUS, 0.0);
     deep.lead(80e-6, 7);
@@ -56,7 +63,8 @@ fn the_memory_of_luding_leaves_no_jump_where_the_motion_turns() {
     let literal = || model::<Luding>(1e9, &given);
     let [coarse, fine] = [40, 4000].map(|steps| jump(literal(), steps));
     println!("jump of the published rule: {coarse:.3} in 40 steps, {fine:.4} in 4000");
-    assert!(coarse > 0.02 && fine > 1e-4 && fine < 0.02 * coarse);
+    // it lags by first order in the step
+    assert!((0.01..0.1).contains(&coarse) && (0.008..0.0125).contains(&(fine / coarse)), "{coarse} {fine}");
     // and the consistent memory does not depend on steps
     let memory = |steps| {
         let mut led = Led::new(luding(2e4), RADIUS, 0.0);
@@ -144,6 +152,8 @@ fn restitutions_are_those_of_the_closed_forms() {
         let found = restitution(edinburgh(), largest);
         assert!((found - 0.509_222).abs() < 1e-5, "{found}");
     }
+    // a pull of 2 k₁ holds the bodies: e² would be negative
+    assert_eq!(restitution(luding(2e4), 40e-6), 0.0);
     // Walton and Braun: (1 + S v √(m/k₁))^(−1/2) with D = v √(m/k₁)
     let spring = model::<WaltonBraun>(1e9, &[number("loading_stiffness", 1e4), number("stiffening", 2e4)]);
     assert!((restitution(spring, 5e-5) - (1.0f64 + 2e4 * 5e-5).powf(-0.5)).abs() < 1e-6);
@@ -158,6 +168,10 @@ fn restitution_of_thornton_falls_with_the_speed_as_published() {
     let expected =
         (std::f64::consts::PI.powi(5) * RADIUS.powi(3) * pressure.powi(5) / (30.0 * mass * modulus.powi(4))).sqrt();
     assert!((yield_speed / expected - 1.0).abs() < 1e-12);
+    // in the words of the literature: a sphere on a wall of its own density ρ yields at 1.56 (p_y⁵/(ρE*⁴))^(1/2)
+    let (density, number) = (mass / (4.0 / 3.0 * std::f64::consts::PI * RADIUS.powi(3)), f64::powi(pressure, 5));
+    assert!((yield_speed / (number / (density * modulus.powi(4))).sqrt() - 1.56).abs() < 0.005);
+    assert!((yield_speed / (RADIUS.powi(3) * number / (mass * modulus.powi(4))).sqrt() - 3.194).abs() < 5e-4);
     for (ratio, published) in [(1.0, 1.0), (2.0, 0.930_626), (5.0, 0.773_337), (20.0, 0.557_109), (100.0, 0.374_299)] {
         let x: f64 = 1.0 / ratio;
         let closed = (6.0 * 3.0f64.sqrt() / 5.0).sqrt()
@@ -200,7 +214,7 @@ fn plastic_adhesive_spheres_are_those_of_thornton_and_ning() {
         let published = (3.0 * PI * RADIUS * pressure * hertz.sqrt() - 2.0 * modulus * low * pull_off.sqrt())
             / (3.0 * hertz.sqrt() - pull_off.sqrt());
         let found = (after - before) / 2e-10;
-        assert!((found / published - 1.0).abs() < 1e-4, "{overlap:e}: {found} {published}");
+        assert!((found / published - 1.0).abs() < 1e-6, "{overlap:e}: {found} {published}");
     }
     let area = led.response.unwrap().contact_radius1;
     led.to(6e-6);
