@@ -10,8 +10,8 @@
 //! `π (s² − d²) (d² − (rᵢ − rⱼ)²)/4d²`, next to 2π r* δ for small overlaps: twice the area of Hertz. Of a sphere on a wall it has `π (2r δ − δ²)`.
 //!
 //! The pull of the first two vanishes with the overlap: they have no adhesion energy in the sense of surfaces, and the force that pulls bodies apart
-//! depends on their stiffness. No pull takes part in any limit: friction, rolling and twisting are limited by the force of the law alone. Nor is energy
-//! lost: the potential is `−k ∫A dδ` or `−F_a δ`.
+//! depends on their stiffness. No pull takes part in any limit: friction, rolling and twisting are limited by the force of the law alone, and
+//! `no_tension` clips that force alone, so that a dashpot may leave the whole pull. Nor is energy lost: the potential is `−k ∫A dδ` or `−F_a δ`.
 //!
 //! `sjkr` and `sjkr2` are so named in LIGGGHTS; a constant pull is the JKRAdhesive of MercuryDPM and the jkr of DIRT.
 
@@ -25,6 +25,7 @@ use dem_core::lanes::{Real, Width};
 use crate::law::{Dashpots, Derived, ElasticEnergy, Films, Kinematics, LawDescription, Needs, Response, Stiffness};
 use crate::pair_law::PairLaw;
 use crate::parameter::{Interval, LawError, ModelChoice, ParameterKind, ParameterSet, ParameterSpec};
+use crate::submodels::adhesion::PULL_OFF;
 
 const ADHESION: &str = "adhesion";
 
@@ -270,7 +271,12 @@ impl PairLaw for Pulled {
     }
 
     fn facts(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> Vec<Derived> {
-        self.law.facts(effective_radius, effective_mass, speed)
+        let pull_off = match self.overlay.0 {
+            Some(Pull::Constant(value)) => Some(Derived { name: PULL_OFF, value, unit: "N" }),
+            // what parts bodies then depends on their stiffness
+            Some(Pull::Circle(_) | Pull::Linear(_)) | None => None,
+        };
+        self.law.facts(effective_radius, effective_mass, speed).into_iter().chain(pull_off).collect()
     }
 
     fn derived(&self) -> Vec<Derived> {

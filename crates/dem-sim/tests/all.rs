@@ -44,6 +44,7 @@ mod pair_bound;
 mod parts;
 mod periodic_walls;
 mod phase_clock;
+mod plastic_plates;
 mod pulls;
 mod pulls_of_meshes;
 

@@ -1,5 +1,8 @@
 //! What dashpots carry is in the viscous stress, and nothing of it in the stress of contacts.
 
+use std::collections::BTreeMap;
+
+use dem_contact::ParameterValue;
 use dem_core::DVec3;
 use dem_core::cell::{Cell, FacePolicy};
 use dem_sim::measure::StressMeasure;
@@ -129,5 +132,33 @@ fn the_viscosity_of_a_liquid_bridge_is_viscous_stress() {
         let elastic = (pull - 1e6 * OVERLAP) * per_volume;
         assert!(close(stress.contacts.col(0)[0], elastic), "{rates:?}: {:?} {elastic}", stress.contacts);
         assert!(stress.contacts.col(1)[0].abs() < 1e-12 * tangential, "{rates:?}: {:?}", stress.contacts);
+    }
+}
+
+/// A pull between spheres that do not move is no viscous stress, whether or not the law keeps the force of its dashpot.
+#[test]
+fn a_pull_is_no_viscous_stress() {
+    const PULL: f64 = 3.0;
+    for law in ["linear", "kuhn", "mindlin-deresiewicz"] {
+        let mut given = worlds::common_parameters(law, 0.3, 0.6);
+        given.extend(worlds::words(&[("adhesion", "constant")]));
+        given.extend(worlds::parameters(&[("pull", PULL)], &[]));
+        let cell = Cell::orthogonal(DVec3::ZERO, DVec3::splat(EDGE), [true; 3], [[FacePolicy::Open; 2]; 3]);
+        let stress = |given: &BTreeMap<String, ParameterValue>| {
+            let mut world = worlds::world(law, given, cell);
+            world.insert(worlds::sphere(DVec3::splat(0.01), RADIUS));
+            world.insert(worlds::sphere(DVec3::splat(0.01) + DVec3::X * (2.0 * RADIUS - OVERLAP), RADIUS));
+            world.time_step = 1e-6;
+            worlds::pipeline().initialise(&mut world).unwrap();
+            StressMeasure::of(&world)
+        };
+        let with = stress(&given);
+        given.remove("adhesion");
+        given.remove("pull");
+        let without = stress(&given);
+        let expected = PULL * (2.0 * RADIUS - OVERLAP) / EDGE.powi(3);
+        let found = (with.contacts - without.contacts).col(0)[0];
+        assert!((found / expected - 1.0).abs() < 1e-9, "{law}: {found} {expected}");
+        assert!(with.viscous.col(0)[0].abs() < 1e-9 * expected, "{law}: {:?}", with.viscous);
     }
 }

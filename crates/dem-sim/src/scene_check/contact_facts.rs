@@ -255,5 +255,13 @@ fill = { type = "random", count = 20 }
         assert!(
             (value(&contact_facts(&built(&van_der_waals), 0, 0), "Bond number") / (pull / weight) - 1.0).abs() < 1e-9
         );
+        // a constant pull is what is given
+        let (before, after) = (WET.find("near_field = \"liquid").unwrap(), WET.find("[domain]").unwrap());
+        let constant = format!("{}adhesion = \"constant\"\npull = \"3 mN\"\n{}", &WET[..before], &WET[after..]);
+        for partner in [0, 1] {
+            let facts = contact_facts(&built(&constant), 0, partner);
+            assert!((value(&facts, "pull-off force") / 3e-3 - 1.0).abs() < 1e-12);
+            assert!((value(&facts, "Bond number") / (3e-3 / weight) - 1.0).abs() < 1e-9);
+        }
     }
 }
