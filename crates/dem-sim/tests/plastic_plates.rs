@@ -9,7 +9,7 @@ const RADIUS: f64 = 1e-3;
 /// Speed of each plate \[m/s\], and steps of each part of the way.
 const SPEED: f64 = 1e-3;
 const STEP: f64 = 1e-5;
-const STEPS: [usize; 3] = [2000, 900, 1600];
+const STEPS: [usize; 3] = [2000, 1500, 1800];
 const YOUNG_MODULUS: f64 = 5e9;
 
 /// Overlaps at either plate and the forces on the plates \[N\].
@@ -155,5 +155,5 @@ fn a_sphere_of_thornton_springs_back_along_a_flatter_hertz() {
         hertz(flatter, overlap - unloaded)
     });
     let (_, unloaded) = unloading(TURN);
-    assert!(dent.is_nan() || (dent - unloaded).abs() < 1e-3 * TURN, "{dent:e} {unloaded:e}");
+    assert!((dent - unloaded).abs() < 1e-3 * TURN, "{dent:e} {unloaded:e}");
 }
