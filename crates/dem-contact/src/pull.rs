@@ -88,16 +88,16 @@ impl Pull {
             }
             Self::Circle(density) => {
                 let (r, distance) = (k.smaller_radius, k.centre_distance);
-                let third = overlap / R::constant(3.0);
+                let third = overlap * R::constant(1.0 / 3.0);
                 let on_wall = R::constant(PI) * overlap;
                 let on_wall = [on_wall * (R::constant(2.0) * r - overlap), on_wall * overlap * (r - third)];
-                let sum = distance + overlap;
-                // (rᵢ − rⱼ)²
-                let difference = (sum * (sum - R::constant(4.0) * radius)).maximum(R::zero());
+                let (inverse, sum) = (R::constant(1.0) / distance, distance + overlap);
+                // (rᵢ − rⱼ)²/d
+                let difference = (sum * (sum - R::constant(4.0) * radius)).maximum(R::zero()) * inverse;
                 let between = R::constant(0.25 * PI) * overlap;
                 let between = [
-                    between * (sum + distance) * (R::constant(1.0) - difference / (distance * distance)),
-                    between * overlap * (sum - third - difference / distance),
+                    between * (sum + distance) * (R::constant(1.0) - difference * inverse),
+                    between * overlap * (sum - third - difference),
                 ];
                 let is_between = distance.less(R::constant(f64::INFINITY));
                 [0, 1].map(|n| R::parameter(density) * R::select(is_between, between[n], on_wall[n]))

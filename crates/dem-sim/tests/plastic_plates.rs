@@ -9,7 +9,7 @@ const RADIUS: f64 = 1e-3;
 /// Speed of each plate \[m/s\], and steps of each part of the way.
 const SPEED: f64 = 1e-3;
 const STEP: f64 = 1e-5;
-const STEPS: [usize; 3] = [2000, 1500, 1800];
+const STEPS: [usize; 3] = [2000, 1280, 1800];
 const YOUNG_MODULUS: f64 = 5e9;
 
 /// Overlaps at either plate and the forces on the plates \[N\].
