@@ -149,7 +149,7 @@ impl Overlay {
     }
 }
 
-/// A law with a pull, one contact at a time; [`PulledGroup`](crate::force_loop::kernel::pulled_group) is the same in lanes.
+/// A law with a pull, one contact at a time.
 pub struct Pulled {
     law: Arc<dyn PairLaw>,
     /// Numbers in the record of the law.
