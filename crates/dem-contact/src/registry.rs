@@ -1,6 +1,7 @@
 //! The laws by name. Adding a law to the engine is one file in `laws/` and one line in the table of `laws/mod.rs`; a program adds its own with
 //! [`register`].
 
+mod declarations;
 mod kernels;
 
 use std::collections::BTreeMap;
@@ -9,6 +10,8 @@ use std::sync::{PoisonError, RwLock};
 use dem_core::history::FieldSpec;
 use dem_core::material::PairMaterial;
 
+pub use self::declarations::{PairError, PairParameters, common_choices};
+use self::declarations::{declaration, is_replaced, parameters, with_normal};
 use self::kernels::{build, build_variant};
 use crate::bookkeeping::{StiffnessBooked, Unbooked};
 use crate::composite::Composite;
@@ -18,32 +21,14 @@ use crate::force_loop::kernel::force_kernel::ForceKernel;
 use crate::law::{Conformance, ContactLaw, LawDescription, Sample};
 use crate::laws::contact_laws;
 use crate::near_field;
-use crate::normal::{self, NORMAL};
+use crate::normal;
 use crate::parameter::{
     Declaration, LawError, ModelChoice, ParameterKind, ParameterSet, ParameterSpec, ParameterValue,
 };
 use crate::pull;
-use crate::resistance::{self, Resisted, Rolling, Twisting};
+use crate::resistance::{self, Resisted};
 use crate::submodels::damping::RESTITUTION;
 use crate::submodels::friction::StaticDynamic;
-
-/// Parameters of the pairs of materials that a law governs; `None` where another law does.
-pub struct PairParameters {
-    /// Number of materials.
-    pub materials: usize,
-    /// Row by row, `materials × materials`.
-    pub pairs: Vec<Option<(PairMaterial, BTreeMap<String, ParameterValue>)>>,
-}
-
-/// A parameter that was refused, and the pair of materials it was for.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{error}")]
-pub struct PairError {
-    /// The two materials.
-    pub materials: (usize, usize),
-    /// What is wrong.
-    pub error: LawError,
-}
 
 /// Builds the kernel of a law for the pairs of materials that it governs.
 pub type Build = dyn Fn(&PairParameters) -> Result<Box<dyn ForceKernel>, PairError> + Sync;
@@ -162,11 +147,6 @@ pub fn keys() -> Vec<&'static str> {
     all().into_iter().map(|entry| entry.key).collect()
 }
 
-/// Choices that every law has: resistance against rolling and twisting, a pull between bodies that touch, and forces at a distance.
-pub fn common_choices() -> Vec<ModelChoice> {
-    vec![Rolling::choice(), Twisting::choice(), pull::choice(), near_field::choice()]
-}
-
 /// The normal models that may stand in place of that of a law, with their parameters.
 pub fn normal_models() -> Option<ModelChoice> {
     normal::normal_choice(None)
@@ -175,42 +155,6 @@ pub fn normal_models() -> Option<ModelChoice> {
 /// Fields that these choices add to the history of a contact, behind those of the law.
 pub fn common_fields() -> Vec<FieldSpec> {
     resistance::fields().into_iter().chain(pull::fields()).chain(near_field::fields()).collect()
-}
-
-/// What a law declares, with what can be laid over it.
-fn declaration<L: ContactLaw>() -> Declaration {
-    Declaration { always: L::parameters(), choices: L::choices().into_iter().chain(common_choices()).collect() }
-}
-
-/// What a law declares with a normal model of the scene's choice.
-fn with_normal<L: ContactLaw>() -> Option<Declaration> {
-    let choice = L::replaceable_normal()?;
-    let Declaration { always, choices } = declaration::<L::WithNormal>();
-    Some(Declaration { always, choices: [choice].into_iter().chain(choices).collect() })
-}
-
-/// Whether the words that are given put another normal model in the place of that of the law.
-fn is_replaced(own: &Declaration, with_normal: &Declaration, given: &BTreeMap<String, ParameterValue>) -> bool {
-    let Some(word) = given.get(NORMAL) else { return false };
-    let words = |declaration: &Declaration| {
-        let kinds = declaration.choices.iter().filter(|choice| choice.choice.name == NORMAL);
-        kinds.flat_map(|choice| choice.models.iter().map(|&(word, _)| word)).collect::<Vec<_>>()
-    };
-    let is = |known: &&str| matches!(word, ParameterValue::Word(word) if word == known);
-    // the first word stands for the law's own model, unless the law has words of its own
-    let (own, all) = (words(own), words(with_normal));
-    let own = if own.is_empty() { &all[..all.len().min(1)] } else { &own[..] };
-    !own.iter().any(is)
-}
-
-fn parameters<L: ContactLaw>() -> Vec<ParameterSpec> {
-    let mut all = declaration::<L>().all();
-    for spec in with_normal::<L>().map_or(Vec::new(), |declaration| declaration.all()) {
-        if all.iter().all(|known| known.name != spec.name) {
-            all.push(spec);
-        }
-    }
-    all
 }
 
 /// Fields of a law built from the smallest admissible sets of parameters, for all words of its choices.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use dem_core::history::FieldSpec;
 use dem_core::material::PairMaterial;
 
-use super::{PairError, PairParameters, declaration, is_replaced, with_normal};
+use super::declarations::{PairError, PairParameters, declaration, is_replaced, with_normal};
 use crate::bookkeeping::WORK_BOOKKEEPING;
 use crate::force_loop::kernel::evaluation::{Evaluation, one_by_one};
 use crate::force_loop::kernel::evaluator::OneByOne;

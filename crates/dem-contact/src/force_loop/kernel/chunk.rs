@@ -208,9 +208,14 @@ fn evaluate_chunk<R: Lanes, L: ?Sized, E: Evaluator<L>, P: Partner<R>>(
         ahead.ask(|block| bodies.prefetch_block(block, needs));
         let (kinematics, levers) = P::kinematics(context, &bodies, &group, needs, range);
         let known = known_lanes::<R>(&input.touching[old..], &number) & full;
-        // or is within range of a law that acts at a distance
-        let least = if range > 0.0 { -reach::<R, L, E>(law, segment, &kinematics, known) } else { R::zero() };
-        let touching = least.less(kinematics.overlap1);
+        let overlaps = R::zero().less(kinematics.overlap1);
+        // or is within range of a law that acts at a distance, which is asked only where it matters
+        let apart = if segment.begins_by_touch { known } else { full } & !overlaps.bits();
+        let touching = if range > 0.0 && apart != 0 {
+            (-reach::<R, L, E>(law, segment, &kinematics, known)).less(kinematics.overlap1)
+        } else {
+            overlaps
+        };
         let touches = touching.bits() & full;
         let kept = touches.count_ones() as usize;
 
