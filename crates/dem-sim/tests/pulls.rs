@@ -36,23 +36,26 @@ fn heap(law: &str, pull: Option<(&str, &str, f64)>, words: &[(&str, &str)], numb
     world
 }
 
-/// Bits of the motion after some steps and of the energy that the pulls hold; contacts with spheres and with the floor, and those that have ended.
+/// Bits of the motion after some steps and of the energies on the way, of which the pulls hold some while bodies touch; contacts with spheres and with the floor, and those that have ended.
 fn run(mut world: World, width: Width, steps: usize) -> (Vec<u64>, [usize; 3]) {
     let mut pipeline = worlds::pipeline();
     pipeline.forces.width = width;
     pipeline.limits.overlap_ratio = 1.0;
     pipeline.initialise(&mut world).unwrap();
-    let mut most = [0; 3];
-    for _ in 0..steps {
+    let (mut most, mut energies) = ([0; 3], Vec::new());
+    for step in 0..steps {
         pipeline.step(&mut world).unwrap();
         let now = world.contact_count();
         most = [most[0].max(now.pairs), most[1].max(now.walls), most[0].max(now.pairs) - now.pairs];
+        if step % 50 == 0 {
+            let energy = world.energy();
+            energies.extend([energy.adhesion, energy.kinetic(), energy.balance()]);
+        }
     }
-    let energy = world.energy();
     let p = &world.particles;
     let order: Vec<usize> = p.slots_by_id().iter().map(|&slot| slot as usize).collect();
     let vectors = order.iter().flat_map(|&k| [p.position[k], p.velocity[k], p.angular_velocity[k]]);
-    let numbers = vectors.flat_map(|v| v.to_array()).chain([energy.adhesion, energy.kinetic(), energy.balance()]);
+    let numbers = vectors.flat_map(|v| v.to_array()).chain(energies);
     (numbers.map(f64::to_bits).collect(), most)
 }
 
