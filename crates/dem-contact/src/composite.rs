@@ -226,6 +226,10 @@ impl<C: Recipe, W: Bookkeeping> ContactLaw for Composite<C, W> {
         self.normal.contact_duration(effective_radius, effective_mass, speed)
     }
 
+    fn pull_duration(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {
+        self.normal.pull_duration(effective_radius, effective_mass, speed)
+    }
+
     fn elastic_energy(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> ElasticEnergy {
         ElasticEnergy {
             normal: self.normal.elastic_energy(effective_radius, overlap, self.normal_part(record)),

@@ -64,6 +64,9 @@ pub trait PairLaw: Send + Sync + 'static {
     /// [`ContactLaw::contact_duration`] \[s\].
     fn contact_duration(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64;
 
+    /// [`ContactLaw::pull_duration`] \[s\].
+    fn pull_duration(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64;
+
     /// [`ContactLaw::elastic_energy`].
     fn elastic_energy(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> ElasticEnergy;
 
@@ -159,6 +162,10 @@ impl<L: ContactLaw> PairLaw for L {
 
     fn contact_duration(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {
         ContactLaw::contact_duration(self, effective_radius, effective_mass, speed)
+    }
+
+    fn pull_duration(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {
+        ContactLaw::pull_duration(self, effective_radius, effective_mass, speed)
     }
 
     fn elastic_energy(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> ElasticEnergy {

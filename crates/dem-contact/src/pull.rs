@@ -244,6 +244,10 @@ impl PairLaw for Pulled {
         self.law.contact_duration(effective_radius, effective_mass, speed)
     }
 
+    fn pull_duration(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {
+        self.law.pull_duration(effective_radius, effective_mass, speed)
+    }
+
     fn elastic_energy(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> ElasticEnergy {
         let (law, pull) = record.split_at(self.width);
         let energy = self.law.elastic_energy(effective_radius, overlap, law);

@@ -61,8 +61,13 @@ pub fn rayleigh_time(radius: f64, density: f64, shear_modulus: f64, poisson_rati
 }
 
 /// Criteria that a single contact meets, in the order of [`contact_steps`].
-pub const CONTACT_CRITERIA: [&str; 4] =
-    ["normal contact oscillation", "tangential contact oscillation", "rolling contact oscillation", "contact duration"];
+pub const CONTACT_CRITERIA: [&str; 5] = [
+    "normal contact oscillation",
+    "tangential contact oscillation",
+    "rolling contact oscillation",
+    "contact duration",
+    "pull of adhesion",
+];
 
 /// Largest steps that a single contact of materials `a` and `b` hit at `speed` \[m/s\] admits, for each of [`CONTACT_CRITERIA`] \[s\]; infinite
 /// where a law has no stiffness.
@@ -73,7 +78,7 @@ pub fn contact_steps(
     effective_mass: f64,
     speed: f64,
     fractions: &Fractions,
-) -> [f64; 4] {
+) -> [f64; 5] {
     let overlap = kernel.impact_overlap(a, b, effective_radius, effective_mass, speed);
     let stiffness = kernel.stiffness(a, b, effective_radius, overlap);
     let dashpots = kernel.dashpots(a, b, effective_radius, effective_mass, overlap);
@@ -94,6 +99,7 @@ pub fn contact_steps(
         // the inertia of relative rotation of two solid spheres is at least 2/5 m* r*²
         critical(stiffness.rolling, dashpots.rolling, 0.4 * effective_mass * effective_radius * effective_radius),
         fractions.duration * kernel.contact_duration(a, b, effective_radius, effective_mass, speed),
+        fractions.duration * kernel.pull_duration(a, b, effective_radius, effective_mass, speed),
     ]
 }
 

@@ -63,7 +63,13 @@ fn energy_of_loading_pulling_and_loading_again_closes() {
         println!("{}: balance off by {coarse:.1e}, with twice the steps {fine:.1e}", subject.name);
         // the published memory leaves a jump of first order in the step wherever it lags
         let jumps = subject.jump > 0.0 || subject.name == "luding, literal";
-        let allowed = if jumps { 5e-3 } else { 1e-3 };
+        // listed under `dem study adhesion` in the guide
+        let allowed = match subject.name {
+            "dmt" => 3e-3,
+            "luding, literal" => 2e-3,
+            _ if jumps => 5e-3,
+            _ => 1e-3,
+        };
         assert!(coarse < allowed, "{}: {coarse:e}", subject.name);
         assert!(fine < 0.65 * coarse || fine < 1e-5, "{}: {coarse:e} {fine:e}", subject.name);
     }

@@ -34,8 +34,8 @@ fn pull_time() -> f64 {
     (mass() * 3.0 * fold * fold / RADIUS / (3.0 * PI * ENERGY * RADIUS)).sqrt()
 }
 
-/// Bodies that meet next to without speed are drawn in by the work of touch, 4.8·4^(1/3) πγ a_f², and their contact lasts as long as that of such an
-/// impact: 0.97 of π times the time of the pull, of which a step is 0.04.
+/// The step is at most 0.04π √(m* δ_f/F_c) so that the tensile branch is resolved, whatever the speed, and exactly that in slow contacts, where the impact
+/// of bodies drawn in by the work of touch, 4.8·4^(1/3) πγ a_f², lasts longer.
 #[test]
 fn steps_of_adhesive_contacts_resolve_the_pull() {
     let jkr = [("surface_energy", ENERGY), ("restitution", 1.0)];
@@ -52,17 +52,26 @@ fn steps_of_adhesive_contacts_resolve_the_pull() {
                 step / (0.04 * PI * pull_time())
             );
             assert!(step <= before * (1.0 + 1e-9), "{law}: a faster impact has a longer step");
-            assert!(step < 1.25 * 0.04 * PI * pull_time(), "{law} at {speed}: {step:e} by {criterion}");
+            assert!(step <= 0.04 * PI * pull_time() * (1.0 + 1e-12), "{law} at {speed}: {step:e} by {criterion}");
             before = step;
         }
     }
-    // in closed form at rest: Hertz's duration 2.9433 δ/v at the speed of the work of touch
-    let fold = libm::cbrt(PI * ENERGY * RADIUS * RADIUS / (4.0 * MODULUS));
-    let speed = (2.0 * 4.8 * libm::cbrt(4.0) * PI * ENERGY * fold * fold / mass()).sqrt();
-    let deepest = (15.0 * mass() * speed * speed / (16.0 * MODULUS * RADIUS.sqrt())).powf(0.4);
     let (found, criterion) = step("jkr", &jkr, &[], 0.0);
-    assert_eq!(criterion, "contact duration");
-    assert!((found / (0.04 * 2.9433 * deepest / speed) - 1.0).abs() < 1e-4, "{found:e}");
+    assert_eq!(criterion, "pull of adhesion");
+    assert!((found / (0.04 * PI * pull_time()) - 1.0).abs() < 1e-12, "{found:e}");
+}
+
+/// A dented contact pulls more: the force grows with r_p and its length with the cube root, so that the step falls with r_p^(1/3).
+#[test]
+fn steps_of_dented_contacts_resolve_their_pull() {
+    let soft = [("surface_energy", ENERGY), ("yield_pressure", 1e7)];
+    let speed = 10.0 * STICKING;
+    let given = worlds::parameters(&[&soft[..], &[("friction", 0.3)]].concat(), &[]);
+    let kernel = worlds::kernel("thornton-ning", &given, &worlds::material(MODULUS / OF_YOUNG_MODULUS));
+    let flat = kernel.pull_duration(0, 0, RADIUS, mass(), 0.0);
+    let dented = kernel.pull_duration(0, 0, RADIUS, mass(), speed);
+    assert!((flat / (PI * pull_time()) - 1.0).abs() < 1e-12, "{flat:e}");
+    assert!(dented < 0.9 * flat, "{dented:e} {flat:e}");
 }
 
 /// Restitution of a sphere that falls from a gap over a floor, in steps of a length.
@@ -89,25 +98,31 @@ fn rebound(law: &str, numbers: &[(&str, f64)], speed: f64, time_step: f64, gap: 
 }
 
 /// Impacts with the step that the bounds give. Both jumps of the force fall somewhere in a step, so that one impact is right to first order; the mean over
-/// the places where they may fall is much nearer.
+/// the places where they may fall, of both independently, is much nearer.
 #[test]
 fn impacts_at_the_step_of_the_bounds_stick_and_rebound_rightly() {
-    const PLACES: u32 = 64;
+    /// Where in a step bodies meet, and lengths of the step from 0.9 of the bound up, which shift where they part.
+    const PLACES: u32 = 32;
+    const LENGTHS: u32 = 16;
     let jkr = [("surface_energy", ENERGY), ("restitution", 1.0)];
     let hard = [("surface_energy", ENERGY), ("yield_pressure", 1e12)];
     for (law, numbers) in [("jkr", jkr), ("thornton-ning", hard)] {
         for factor in [0.7, 1.5, 2.0, 5.0, 10.0] {
             let speed = factor * STICKING;
             let (time_step, _) = step(law, &numbers, &[], speed);
-            let found: Vec<f64> = (0..PLACES)
-                .map(|k| (f64::from(k) + 0.5) / f64::from(PLACES) * speed * time_step)
-                .map(|gap| rebound(law, &numbers, speed, time_step, gap))
+            let starts = (0..PLACES).flat_map(|place| (0..LENGTHS).map(move |length| [place, length]));
+            let found: Vec<f64> = starts
+                .map(|[place, length]| {
+                    let time_step = time_step * (1.0 - 0.1 * f64::from(length) / f64::from(LENGTHS));
+                    let gap = (f64::from(place) + 0.5) / f64::from(PLACES) * speed * time_step;
+                    rebound(law, &numbers, speed, time_step, gap)
+                })
                 .collect();
             let mean = found.iter().sum::<f64>() / found.len() as f64;
             let range = found.iter().fold([f64::INFINITY, 0.0], |[low, high], &e| [e.min(low), e.max(high)]);
             let expected = (1.0f64 - 1.0 / (factor * factor)).max(0.0).sqrt();
             println!("{law}, {factor} v_s: {mean:.4} in {range:.4?}, expected {expected:.4}");
-            assert!((mean - expected).abs() < 0.01, "{law}, {factor}: {mean} {expected}");
+            assert!((mean - expected).abs() < 0.003, "{law}, {factor}: {mean} {expected}");
             assert!(range.into_iter().all(|e| (e - expected).abs() < 0.06), "{law}, {factor}: {range:?} {expected}");
         }
     }

@@ -114,6 +114,11 @@ pub trait ContactLaw: Copy + Send + Sync + 'static {
     /// Duration of a head-on impact \[s\].
     fn contact_duration(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64;
 
+    /// Duration of a half oscillation by the pull with which a contact hit at `speed` \[m/s\] ends \[s\]; infinite if it ends without one.
+    fn pull_duration(&self, _effective_radius: f64, _effective_mass: f64, _speed: f64) -> f64 {
+        f64::INFINITY
+    }
+
     /// Elastic energy of a contact in the state of `record`.
     fn elastic_energy(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> ElasticEnergy;
 

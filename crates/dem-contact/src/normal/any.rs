@@ -91,6 +91,10 @@ impl NormalModel for AnyNormal {
         chosen!(self, model => model.contact_duration(effective_radius, effective_mass, speed))
     }
 
+    fn pull_duration(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {
+        chosen!(self, model => model.pull_duration(effective_radius, effective_mass, speed))
+    }
+
     fn elastic_energy(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> f64 {
         chosen!(self, model => model.elastic_energy(effective_radius, overlap, record))
     }

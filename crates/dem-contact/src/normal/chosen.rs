@@ -203,6 +203,10 @@ impl NormalModel for ChosenNormal {
         chosen!(self, model => model.contact_duration(effective_radius, effective_mass, speed))
     }
 
+    fn pull_duration(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {
+        chosen!(self, model => model.pull_duration(effective_radius, effective_mass, speed))
+    }
+
     fn elastic_energy(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> f64 {
         let memory = self.memory(record);
         chosen!(self, model => model.elastic_energy(effective_radius, overlap, &memory))

@@ -236,6 +236,12 @@ impl NormalModel for Jkr {
         self.hertz.contact_duration(effective_radius, effective_mass, speed)
     }
 
+    fn pull_duration(&self, effective_radius: f64, effective_mass: f64, _speed: f64) -> f64 {
+        let [_, unit] = self.units(effective_radius);
+        let reach = effective_mass * FOLD * unit / (0.5 * self.twice_pull_off(effective_radius));
+        std::f64::consts::PI * reach.sqrt()
+    }
+
     fn elastic_energy(&self, effective_radius: f64, _overlap: f64, record: &[f64]) -> f64 {
         let ([radius, _], s) = (self.units(effective_radius), Self::memory(record));
         self.energy_unit(radius) * (potential(s) + 2.0 * s * s * s * s)

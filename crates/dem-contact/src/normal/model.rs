@@ -90,6 +90,12 @@ pub trait NormalModel: Copy + Send + Sync + std::fmt::Debug + 'static {
     /// Duration of a head-on impact \[s\].
     fn contact_duration(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64;
 
+    /// Duration of a half oscillation by the pull with which a contact hit at `speed` \[m/s\] ends, `π √(m* δ_f/F_c)` \[s\]; infinite where it does not
+    /// reach beyond the touch of the surfaces.
+    fn pull_duration(&self, _effective_radius: f64, _effective_mass: f64, _speed: f64) -> f64 {
+        f64::INFINITY
+    }
+
     /// Energy that a contact with a record would return \[J\].
     fn elastic_energy(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> f64;
 

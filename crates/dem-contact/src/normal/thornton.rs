@@ -329,6 +329,14 @@ impl NormalModel for Thornton {
         }
     }
 
+    fn pull_duration(&self, effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {
+        // a dent pulls more, over a length that grows less
+        let Some(jkr) = self.adhesion else { return f64::INFINITY };
+        let largest = (effective_radius * self.impact_overlap(effective_radius, effective_mass, speed)).sqrt();
+        let dent = self.dent(effective_radius, self.yield_radius(effective_radius), largest);
+        jkr.pull_duration(dent.radius, effective_mass, speed)
+    }
+
     fn elastic_energy(&self, effective_radius: f64, overlap: f64, record: &[f64]) -> f64 {
         let (dent, a) = self.state(effective_radius, overlap, record);
         self.energies(dent.radius, a)[0]

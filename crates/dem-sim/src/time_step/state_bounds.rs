@@ -134,9 +134,9 @@ impl Collection<'_> {
 const PARTICLE: &str = "stiffness of a particle's contacts";
 
 /// The criteria of a [`Collection`].
-const CRITERIA: [&str; 8] = {
-    let [normal, tangential, rolling, duration] = CONTACT_CRITERIA;
-    [DISPLACEMENT, ROTATION, RELAXATION, normal, tangential, rolling, duration, RAYLEIGH]
+const CRITERIA: [&str; 9] = {
+    let [normal, tangential, rolling, duration, pull] = CONTACT_CRITERIA;
+    [DISPLACEMENT, ROTATION, RELAXATION, normal, tangential, rolling, duration, pull, RAYLEIGH]
 };
 
 /// The tightest bound of every criterion in the present state with the bodies that set it, the tightest first. `fractions` are those of the

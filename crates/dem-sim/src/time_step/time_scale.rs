@@ -21,10 +21,11 @@ pub struct TimeScale {
 impl TimeScale {
     /// That of a bound; none where a bound is a root of several shares at once, as that of all contacts of a particle.
     pub fn of(bound: &Bound, fractions: &Fractions) -> Option<Self> {
-        let [normal, tangential, rolling, duration] = CONTACT_CRITERIA;
+        let [normal, tangential, rolling, duration, pull] = CONTACT_CRITERIA;
         let (fraction, name) = match bound.criterion {
             RAYLEIGH => (fractions.rayleigh, "Rayleigh time"),
             name if name == duration => (fractions.duration, "contact duration"),
+            name if name == pull => (fractions.duration, "half a period of the pull of adhesion"),
             name if name == normal => (fractions.contact, "critical step of the normal contact oscillation"),
             name if name == tangential => (fractions.contact, "critical step of the tangential contact oscillation"),
             name if name == rolling => (fractions.contact, "critical step of the rolling contact oscillation"),
@@ -66,9 +67,9 @@ mod tests {
             describe(&bound("stiffness of a particle's contacts", 1e-6), &fractions),
             "stiffness of a particle's contacts"
         );
-        let [normal, _, _, duration] = CONTACT_CRITERIA;
+        let [normal, _, _, duration, pull] = CONTACT_CRITERIA;
         for (criterion, fraction) in
-            [(normal, 0.2), (duration, 0.04), (DISPLACEMENT, 0.01), (ROTATION, 0.05), (STRAIN, 0.005)]
+            [(normal, 0.2), (duration, 0.04), (pull, 0.04), (DISPLACEMENT, 0.01), (ROTATION, 0.05), (STRAIN, 0.005)]
         {
             let scale = TimeScale::of(&bound(criterion, 1e-6), &fractions).unwrap();
             assert_eq!(scale.fraction, fraction);

@@ -162,6 +162,9 @@ pub trait ForceKernel: Send + Sync {
     /// Duration of an impact \[s\].
     fn contact_duration(&self, a: u16, b: u16, effective_radius: f64, effective_mass: f64, speed: f64) -> f64;
 
+    /// Duration of a half oscillation by the pull that an impact ends with \[s\]; infinite without one.
+    fn pull_duration(&self, a: u16, b: u16, effective_radius: f64, effective_mass: f64, speed: f64) -> f64;
+
     /// Derived quantities of a pair of materials.
     fn derived(&self, a: u16, b: u16) -> Vec<Derived>;
 

@@ -417,6 +417,10 @@ impl ForceKernel for LawKernel {
         self.laws.law(a, b).contact_duration(effective_radius, effective_mass, speed)
     }
 
+    fn pull_duration(&self, a: u16, b: u16, effective_radius: f64, effective_mass: f64, speed: f64) -> f64 {
+        self.laws.law(a, b).pull_duration(effective_radius, effective_mass, speed)
+    }
+
     fn derived(&self, a: u16, b: u16) -> Vec<Derived> {
         self.laws.law(a, b).derived()
     }
