@@ -1,13 +1,12 @@
 //! `dem bench`
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::Args;
 use dem_report::given::quantities;
 use dem_workloads::benchmark::{Options, run};
 
-use crate::failure::Failure;
+use crate::failure::{ExitCode, Failure};
 use crate::memory;
 use crate::terminal::{say, say_text};
 

@@ -1,7 +1,6 @@
 //! `dem compare`
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use dem_report::output_directory::{MEMBERS, OutputDirectory};
@@ -9,7 +8,7 @@ use dem_report::page::Page;
 use dem_studies::compare::{Compared, Comparison, Load, Matching, Options};
 use dem_studies::named_choice::separate;
 
-use crate::failure::{Failure, INTERRUPTED};
+use crate::failure::{ExitCode, Failure, INTERRUPTED};
 use crate::quantity::{quantity, share};
 use crate::run::{SceneArguments, default_directory};
 use crate::study::verdict;

@@ -2,7 +2,6 @@
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use clap::Args;
 use dem_io::checkpoint::CheckpointReader;
@@ -12,7 +11,7 @@ use dem_report::{Table, Value};
 use dem_sim::checkpoint::{differing_sections, frame_tables, state_tables};
 use serde_json::json;
 
-use crate::failure::Failure;
+use crate::failure::{ExitCode, Failure};
 use crate::render::frame_index;
 use crate::terminal::say;
 

@@ -1,7 +1,6 @@
 //! `dem export`
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use clap::Args;
 use dem_core::cell::Cell;
@@ -10,7 +9,7 @@ use dem_io::stl;
 use dem_sim::builder::{self, Surroundings};
 use dem_sim::run::{body_points, cell_edges, cell_lines, contact_lines, grain_surfaces, wall_surfaces};
 
-use crate::failure::Failure;
+use crate::failure::{ExitCode, Failure};
 use crate::render::{frame_index, refuse_scene};
 use crate::terminal::say;
 

@@ -1,7 +1,6 @@
 //! Failures and the exit codes that distinguish them.
 
 use std::path::Path;
-use std::process::ExitCode;
 
 use dem_analysis::AnalysisError;
 use dem_io::document::SceneError;
@@ -11,6 +10,23 @@ use dem_sim::builder::AllErrors;
 use dem_sim::run::RunError;
 use dem_studies::StudyError;
 use dem_workloads::WorkloadError;
+
+/// What a command ends with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExitCode(pub u8);
+
+impl ExitCode {
+    /// All went well.
+    pub const SUCCESS: Self = Self(0);
+    /// A check failed.
+    pub const FAILURE: Self = Self(1);
+}
+
+impl From<u8> for ExitCode {
+    fn from(code: u8) -> Self {
+        Self(code)
+    }
+}
 
 /// Exit code for wrong input and files that cannot be used.
 const INPUT: u8 = 2;

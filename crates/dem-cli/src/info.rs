@@ -1,7 +1,6 @@
 //! `dem info`
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use clap::Args;
 use dem_analysis::ensemble::is_ensemble;
@@ -12,7 +11,7 @@ use dem_sim::builder::load_scene;
 use dem_sim::checkpoint;
 use serde_json::{Map, Value, json};
 
-use crate::failure::Failure;
+use crate::failure::{ExitCode, Failure};
 use crate::terminal::say;
 
 #[derive(Args)]

@@ -1,7 +1,5 @@
 //! `dem laws`
 
-use std::process::ExitCode;
-
 use clap::Args;
 use dem_contact::ParameterKind;
 use dem_contact::registry::{self, Entry};
@@ -9,7 +7,7 @@ use dem_core::history::FieldSpec;
 use dem_report::given::one_of;
 use serde_json::{Value, json};
 
-use crate::failure::Failure;
+use crate::failure::{ExitCode, Failure};
 use crate::terminal::say;
 
 #[derive(Args)]

@@ -1,14 +1,13 @@
 //! `dem merge`
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::Args;
 use dem_analysis::ensemble::{Averages, is_ensemble, merge};
 use dem_report::output_directory::{ENSEMBLE, OutputDirectory};
 use dem_report::{Table, Value};
 
-use crate::failure::Failure;
+use crate::failure::{ExitCode, Failure};
 use crate::quantity::share;
 use crate::study::verdict;
 use crate::terminal::{say, tell};

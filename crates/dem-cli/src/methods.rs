@@ -1,13 +1,12 @@
 //! `dem methods`
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::Args;
 use dem_analysis::methods::Methods;
 use dem_analysis::run_record::RunRecord;
 
-use crate::failure::Failure;
+use crate::failure::{ExitCode, Failure};
 use crate::terminal::say_text;
 
 #[derive(Args)]

@@ -1,13 +1,12 @@
 //! `dem pack`
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use clap::Args;
 use dem_workloads::WorkloadError;
 use dem_workloads::packing_preparation::{Container, Method, Options, Record, Start, prepare_packing};
 
-use crate::failure::{Failure, INTERRUPTED, SHORTFALL};
+use crate::failure::{ExitCode, Failure, INTERRUPTED, SHORTFALL};
 use crate::quantity::{quantity, share};
 use crate::terminal::{say, tell};
 use crate::threads::{interrupt_flag, pool};

@@ -1,12 +1,11 @@
 //! `dem plot`
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::Args;
 use dem_sim::run::plot_series;
 
-use crate::failure::Failure;
+use crate::failure::{ExitCode, Failure};
 use crate::terminal::say;
 
 #[derive(Args)]

@@ -1,7 +1,6 @@
 //! `dem probe`
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
 use clap::Args;
@@ -15,7 +14,7 @@ use dem_studies::StudyError;
 use dem_studies::named_choice::separate;
 use dem_studies::probe::{LawChoice, Options, Plane, Probed, is_campaign, merge, run, run_anew};
 
-use crate::failure::{Failure, SHORTFALL};
+use crate::failure::{ExitCode, Failure, SHORTFALL};
 use crate::progress::Progress;
 use crate::quantity::share;
 use crate::run::SceneArguments;

@@ -1,13 +1,12 @@
 //! `dem profile`
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use clap::Args;
 use dem_analysis::profile::{Axis, Options, Region, run};
 use dem_report::output_directory::OutputDirectory;
 
-use crate::failure::Failure;
+use crate::failure::{ExitCode, Failure};
 use crate::quantity::quantity;
 use crate::terminal::say;
 

@@ -1,7 +1,6 @@
 //! `dem render`
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use clap::Args;
 use dem_core::DVec3;
@@ -10,7 +9,7 @@ use dem_report::given::quantities;
 use dem_sim::builder::{self, Surroundings};
 use dem_sim::run::{PictureRequest, render_frame};
 
-use crate::failure::{Failure, expect_suffix};
+use crate::failure::{ExitCode, Failure, expect_suffix};
 use crate::quantity::{degrees, share};
 use crate::run::default_directory;
 use crate::shell;

@@ -1,7 +1,6 @@
 //! `dem report`
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::Args;
 use dem_analysis::ensemble::{Averages, is_ensemble, merge};
@@ -10,7 +9,7 @@ use dem_analysis::run_report;
 use dem_io::atomic::write_atomically;
 use dem_report::page::Page;
 
-use crate::failure::{Failure, expect_suffix};
+use crate::failure::{ExitCode, Failure, expect_suffix};
 use crate::terminal::say;
 
 #[derive(Args)]

@@ -1,8 +1,6 @@
 //! `dem schema`
 
-use std::process::ExitCode;
-
-use crate::failure::Failure;
+use crate::failure::{ExitCode, Failure};
 use crate::terminal::say;
 
 /// Prints the JSON Schema of scene files.

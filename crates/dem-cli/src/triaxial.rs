@@ -1,7 +1,6 @@
 //! `dem triaxial`
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::Args;
 use dem_report::output_directory::OutputDirectory;
@@ -9,7 +8,7 @@ use dem_studies::named_choice::separate;
 use dem_studies::probe::LawChoice;
 use dem_studies::triaxial::{Bounds, Held, Options, Path, check, forget, is_unfinished, run};
 
-use crate::failure::Failure;
+use crate::failure::{ExitCode, Failure};
 use crate::quantity::{quantity, share};
 use crate::run::{SceneArguments, default_directory};
 use crate::study::show;

@@ -1,14 +1,13 @@
 //! `dem validate`
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use clap::Args;
 use dem_report::Report;
 use dem_report::output_directory::OutputDirectory;
 use dem_validation::{Effort, all_pass, count_of_references, markdown, page, run, select, table};
 
-use crate::failure::Failure;
+use crate::failure::{ExitCode, Failure};
 use crate::terminal::{say, tell};
 use crate::threads::pool;
 

@@ -21,6 +21,7 @@
 //! | `builder/` | from a scene to a simulation |
 //! | `scene_check/` | what can be said about a scene before it runs |
 //! | `checkpoint/` | the state of a simulation in a checkpoint |
+//! | `program/` | changes that a program makes between steps |
 //! | `run/` | a simulation and its directory |
 //!
 //! ```
@@ -80,6 +81,7 @@ mod limits;
 pub mod measure;
 pub mod overlap_cause;
 mod pictures;
+pub mod program;
 mod resolution;
 pub mod run;
 pub mod scene;

@@ -48,6 +48,7 @@ mod plastic_plates;
 mod pulls;
 mod pulls_of_meshes;
 
+mod program;
 mod resistance;
 mod rest;
 mod rigid_bodies;

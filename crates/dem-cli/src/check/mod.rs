@@ -5,16 +5,14 @@ mod json;
 mod pace;
 mod text;
 
-use std::process::ExitCode;
-
 use clap::Args;
 use dem_io::document::{Override, SceneError};
-use dem_sim::builder::{self, load_scene};
+use dem_sim::builder::{self, LoadedScene, load_scene};
 use dem_sim::run::RunError;
 use dem_sim::simulation::Simulation;
 
 use self::checked::Checked;
-use crate::failure::Failure;
+use crate::failure::{ExitCode, Failure};
 use crate::run::SceneArguments;
 use crate::terminal::{say, say_text};
 use crate::threads::pool;
@@ -61,4 +59,12 @@ pub fn check(arguments: &Arguments) -> Result<ExitCode, Failure> {
         say_text(format_args!("{}", text::estimate(&measured(simulation, particles))));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What a check finds out about a scene, as data; `name` is what it is called by. The steps that are timed change the simulation, which is used up.
+pub fn as_data(name: &str, loaded: &LoadedScene, simulation: Simulation) -> serde_json::Value {
+    let checked = Checked::new(name, loaded, &simulation);
+    let (mut object, particles) = (json::facts(&checked), checked.particles);
+    object["estimate"] = json::estimate(&pace::measure(simulation, particles, None));
+    object
 }

@@ -1,7 +1,6 @@
 //! `dem run` over seeds and sweeps.
 
 use std::path::Path;
-use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use dem_report::output_directory::{ENSEMBLE, MEMBERS, OutputDirectory};
@@ -10,7 +9,7 @@ use dem_sim::run::RunBounds;
 use dem_studies::members::{Outcome, Plan, Request, Settings, run_members};
 
 use super::arguments::{Arguments, default_directory};
-use crate::failure::{Failure, INTERRUPTED};
+use crate::failure::{ExitCode, Failure, INTERRUPTED};
 use crate::merge;
 use crate::shell;
 use crate::terminal::tell;

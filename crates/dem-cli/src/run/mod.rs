@@ -5,7 +5,6 @@ mod ensemble;
 mod summary;
 
 use std::path::Path;
-use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
 use dem_core::lanes::Width;
@@ -17,7 +16,7 @@ use dem_sim::simulation::StopReason;
 use dem_sim::time_step::StepControl;
 
 pub use self::arguments::{Arguments, SceneArguments, default_directory};
-use crate::failure::{Failure, INTERRUPTED, SHORTFALL};
+use crate::failure::{ExitCode, Failure, INTERRUPTED, SHORTFALL};
 use crate::lanes;
 use crate::memory;
 use crate::progress::Progress;

@@ -18,13 +18,12 @@ mod surface;
 mod yielding;
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use dem_report::Report;
 use dem_report::output_directory::OutputDirectory;
 
-use crate::failure::Failure;
+use crate::failure::{ExitCode, Failure};
 use crate::terminal::{say, tell};
 use crate::threads::pool;
 

@@ -44,6 +44,14 @@ pub fn all_errors(path: &Path, overrides: &[Override], first: SceneError) -> All
     }
 }
 
+/// The same of a scene that is a text; paths in it are relative to `folder`.
+pub fn all_errors_in(folder: &Path, name: &str, text: &str, overrides: &[Override], first: SceneError) -> AllErrors {
+    match SceneDocument::from_text(name, text, overrides) {
+        Ok(document) => with_default(NoSubscriber::default(), || search(document, folder, first)),
+        Err(_) => AllErrors { errors: vec![first], are_more: false },
+    }
+}
+
 fn search(mut document: SceneDocument, folder: &Path, first: SceneError) -> AllErrors {
     let begin = Instant::now();
     let mut mended = Mended::default();

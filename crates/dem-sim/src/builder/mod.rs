@@ -24,7 +24,7 @@ pub use crate::builder::particles::clumps::templates;
 pub use crate::builder::particles::requests::size_distribution;
 pub use crate::state::contact_parameters::{ContactDefinition, ResolvedPair};
 pub use crate::time_step::choice::TimeStepChoice;
-pub use all_errors::{AllErrors, all_errors};
+pub use all_errors::{AllErrors, all_errors, all_errors_in};
 pub use loaded_scene::{LoadedScene, load_scene, parse_scene, parse_scene_in};
 pub use named_files::{NamedFile, copies, copies_in, copy_folders, write_copies};
 pub use seams::{Seam, seams};

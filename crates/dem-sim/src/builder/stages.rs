@@ -5,6 +5,7 @@ use dem_core::history::{FieldRole, FieldSpec, FurtherWork};
 use dem_io::document::{KeyPath, SceneDocument, SceneError};
 use dem_io::nearest;
 use dem_io::units::Quantity;
+use serde::Deserialize;
 
 use super::fields::build_fields;
 use super::loaded_scene::LoadedScene;
@@ -27,6 +28,7 @@ use crate::scene::fields::FieldsScene;
 use crate::scene::source::FillScene;
 use crate::scene::stage::{ActionScene, ConditionScene};
 use crate::scene::wall::MotionScene;
+use crate::simulation::components::Simulation;
 use crate::simulation::stage::{Action, Condition, Measure, Stage};
 use crate::state::contact_parameters::{ContactDefinition, shares_films};
 use crate::state::world::World;
@@ -64,7 +66,8 @@ pub(super) fn build(
             for (number, action) in given.actions.iter().enumerate() {
                 let number = number.to_string();
                 let path = path(&["actions", &number]);
-                actions.push(build_action(loaded, &mut contact, &mut fields, world, largest, &path, action)?);
+                let built = build_action(loaded, document, &mut contact, &mut fields, world, largest, &path, action)?;
+                actions.push(built);
                 if let Some(Action::MoveWall(wall, motion)) = actions.last() {
                     held[*wall] = motion.hold.is_some();
                 }
@@ -181,8 +184,44 @@ fn build_condition(
     Ok(condition)
 }
 
+/// An action of a program, written as the actions of stages are: a text with the table `action`. What it leaves as it was is that of the simulation.
+///
+/// # Errors
+/// A text that is no action, names that do not exist, values out of range.
+pub(crate) fn program_action(loaded: &LoadedScene, simulation: &Simulation, text: &str) -> Result<Action, SceneError> {
+    let document = SceneDocument::from_text("action", text, &[])?;
+    let given: ProgramScene = document.deserialize()?;
+    let Simulation { world, sources, .. } = simulation;
+    let largest = largest_radius(world, sources);
+    let path = KeyPath::from(&["action"]);
+    let mut contact = simulation.contact.clone();
+    let mut fields = loaded.scene.fields.clone();
+    let stages = &loaded.scene.stages[..simulation.stages_entered().min(loaded.scene.stages.len())];
+    for action in stages.iter().flat_map(|stage| &stage.actions) {
+        if let ActionScene::SetFields { fields: change } = action {
+            fields = fields.changed_by(change);
+        }
+    }
+    let built = build_action(loaded, &document, &mut contact, &mut fields, world, largest, &path, &given.action)?;
+    Ok(match (built, &given.action) {
+        // fields may be those of an earlier action of the program, which no table of the scene has
+        (Action::SetFields(built), ActionScene::SetFields { fields: change }) => {
+            Action::SetFields(Box::new(change.taken_from(&built, &world.fields)))
+        }
+        (built, _) => built,
+    })
+}
+
+/// What a program writes.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ProgramScene {
+    action: ActionScene,
+}
+
 fn build_action(
     loaded: &LoadedScene,
+    document: &SceneDocument,
     contact: &mut ContactDefinition,
     fields: &mut FieldsScene,
     world: &World,
@@ -190,7 +229,7 @@ fn build_action(
     path: &KeyPath,
     given: &ActionScene,
 ) -> Result<Action, SceneError> {
-    let LoadedScene { document, scene, motion_tables, .. } = loaded;
+    let LoadedScene { scene, motion_tables, .. } = loaded;
     let wall = |name: &String| {
         scene.walls.iter().position(|wall| wall.name == *name).ok_or_else(|| {
             let known: Vec<&str> = scene.walls.iter().map(|wall| wall.name.as_str()).collect();

@@ -1,5 +1,6 @@
 //! Sections of a checkpoint, and what they hold.
 
+use dem_contact::ParameterValue;
 use dem_core::bodies::template::Template;
 use dem_core::contact_list::ContactKey;
 use dem_core::energy::AccumulatedEnergy;
@@ -50,6 +51,9 @@ pub(crate) const GUIDE_TURNS: &str = "guide turns";
 
 /// Section of the walls that press with a force, if there are any.
 pub(crate) const WALL_SERVOS: &str = "wall servos";
+
+/// Section of the contact parameters, if a program has changed them: those of every pair of materials, row by row.
+pub(crate) const CONTACT_PARAMETERS: &str = "contact parameters";
 
 /// Section of the fields, which stages may change.
 pub(crate) const FIELDS: &str = "fields";
@@ -108,6 +112,35 @@ impl Header {
             removed_by_stages: world.removed_by_stages,
             peak_overlap_ratio: world.peak_overlap_ratio,
             accumulated: world.accumulated,
+        }
+    }
+}
+
+/// A contact parameter.
+#[derive(Serialize, Deserialize)]
+pub(crate) enum SavedParameter {
+    Number(f64),
+    Flag(bool),
+    Word(String),
+}
+
+/// Contact parameters of a pair of materials by name.
+pub(crate) type SavedPair = Vec<(String, SavedParameter)>;
+
+impl SavedParameter {
+    pub(crate) fn of(value: &ParameterValue) -> Self {
+        match value {
+            ParameterValue::Number(number) => Self::Number(*number),
+            ParameterValue::Flag(flag) => Self::Flag(*flag),
+            ParameterValue::Word(word) => Self::Word(word.clone()),
+        }
+    }
+
+    pub(crate) fn into_value(self) -> ParameterValue {
+        match self {
+            Self::Number(number) => ParameterValue::Number(number),
+            Self::Flag(flag) => ParameterValue::Flag(flag),
+            Self::Word(word) => ParameterValue::Word(word),
         }
     }
 }

@@ -5,11 +5,12 @@ use dem_core::history::SavedRecord;
 use dem_core::particles::Particles;
 use dem_core::wall::Wall;
 use dem_io::checkpoint::CheckpointReader;
+use dem_io::document::KeyPath;
 
 use super::bodies;
 use super::format::{
-    CELL, FIELDS, Header, LIQUID, SavedCell, SavedField, SavedHistories, SavedSources, SavedStateError, WALL_PROBES,
-    WALL_SERVOS, contents,
+    CELL, CONTACT_PARAMETERS, FIELDS, Header, LIQUID, SavedCell, SavedField, SavedHistories, SavedPair, SavedParameter,
+    SavedSources, SavedStateError, WALL_PROBES, WALL_SERVOS, contents,
 };
 use super::read::{saved_guides, saved_particles, saved_provenance};
 use super::{validate, validate_bodies};
@@ -19,6 +20,7 @@ use crate::insertion::pouring::Pouring;
 use crate::simulation::components::Simulation;
 use crate::simulation::error::SimulationError;
 use crate::simulation::run_state::RunState;
+use crate::state::contact_parameters::Given;
 use crate::state::instants;
 use crate::state::liquid_books::LiquidBooks;
 use crate::wall_servos::servo::WallServo;
@@ -68,6 +70,7 @@ pub fn restore(
             .map_err(|error| contents(format!("source \"{name}\": {error}")))?;
     }
     simulation.replay_contact_changes()?;
+    restore_contact_parameters(simulation, reader)?;
     let fields: Fields = reader.structure(FIELDS)?;
     validate::check_fields(&fields)?;
     simulation.world.fields = fields;
@@ -106,6 +109,25 @@ pub fn restore(
         let now = instants::now(&simulation.world);
         simulation.probes.resume(reader.structure(WALL_PROBES)?, now);
     }
+    Ok(())
+}
+
+/// Gives a simulation the contact parameters that a program had set.
+fn restore_contact_parameters(simulation: &mut Simulation, reader: &CheckpointReader) -> Result<(), SavedStateError> {
+    if !reader.has(CONTACT_PARAMETERS) {
+        return Ok(());
+    }
+    let saved: Vec<SavedPair> = reader.structure(CONTACT_PARAMETERS)?;
+    let mut contact = simulation.contact.clone();
+    if saved.len() != contact.pairs.len() {
+        return Err(contents("its contact parameters are those of another number of materials"));
+    }
+    for (pair, saved) in contact.pairs.iter_mut().zip(saved) {
+        let given = |value: SavedParameter| Given { value: value.into_value(), path: KeyPath::from(&["contact"]) };
+        *pair = saved.into_iter().map(|(name, value)| (name, given(value))).collect();
+    }
+    simulation.set_contact(contact)?;
+    simulation.contact_is_of_program = true;
     Ok(())
 }
 

@@ -1,13 +1,16 @@
 //! Writes the state of a simulation.
 
+use std::collections::BTreeMap;
+
 use dem_core::particles::{ExternalLoad, HigherDerivatives, Particles, UserColumn};
 use dem_io::atomic::Unfinished;
 use dem_io::checkpoint::CheckpointWriter;
 
 use super::bodies;
 use super::format::{
-    CELL, ENGINE, EXTERNAL_LOADS, FIELDS, GUIDE_TURNS, GUIDES, HIGHER_DERIVATIVES, Header, LIQUID, MATERIALS,
-    PROVENANCE, SavedCell, SavedSources, SavedStateError, WALL_PROBES, WALL_SERVOS,
+    CELL, CONTACT_PARAMETERS, ENGINE, EXTERNAL_LOADS, FIELDS, GUIDE_TURNS, GUIDES, HIGHER_DERIVATIVES, Header, LIQUID,
+    MATERIALS, PROVENANCE, SavedCell, SavedPair, SavedParameter, SavedSources, SavedStateError, WALL_PROBES,
+    WALL_SERVOS,
 };
 use super::history_encoding::HistoriesOf;
 use super::{validate, validate_bodies};
@@ -16,6 +19,7 @@ use crate::error::StepError;
 use crate::guides::turns;
 use crate::simulation::components::Simulation;
 use crate::simulation::error::SimulationError;
+use crate::state::contact_parameters::Given;
 
 /// Whether the present state can be saved: only what can be read again is.
 ///
@@ -64,6 +68,13 @@ fn sections<'a>(
     writer.section_struct(MATERIALS, &materials)?;
     writer.section_struct("run", &simulation.state)?;
     writer.section_struct(FIELDS, &world.fields)?;
+    if simulation.contact_is_of_program {
+        let of_pair = |pair: &BTreeMap<String, Given>| {
+            pair.iter().map(|(name, given)| (name.clone(), SavedParameter::of(&given.value))).collect()
+        };
+        let pairs: Vec<SavedPair> = simulation.contact.pairs.iter().map(of_pair).collect();
+        writer.section_struct(CONTACT_PARAMETERS, &pairs)?;
+    }
     writer.section_struct(PROVENANCE, &world.provenance)?;
     writer.section_struct("walls", &world.walls)?;
     if !world.wall_servos.is_empty() {

@@ -9,6 +9,15 @@ pub struct RunBounds {
     pub time: Option<f64>,
 }
 
+impl RunBounds {
+    /// Those of this and another that come first.
+    pub(super) fn nearer(&self, other: &Self) -> Self {
+        let step = self.step.into_iter().chain(other.step).min();
+        let time = self.time.into_iter().chain(other.time).reduce(f64::min);
+        Self { step, time }
+    }
+}
+
 /// How an execution ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {

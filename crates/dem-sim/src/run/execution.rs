@@ -10,8 +10,7 @@ use super::status::Status;
 use crate::checkpoint;
 use crate::simulation::error::SimulationError;
 
-/// Steps between two clock readings for reports of progress, and the most that are taken before an interruption is
-/// noticed.
+/// Steps between two clock readings for reports of progress.
 const REPORT_EVERY: u64 = 16;
 
 impl Run {
@@ -29,41 +28,84 @@ impl Run {
         interrupted: &AtomicBool,
         report: &mut dyn FnMut(&Status),
     ) -> Result<Ended, RunError> {
-        let ended = self.step_to_the_end(bounds, interrupted, report);
-        ended.map_err(|error| match self.lock.check() {
-            // whatever file is not found then
+        let interrupted = &mut || interrupted.load(Ordering::Relaxed);
+        let ended = self.step_to_the_end(bounds, &RunBounds::default(), interrupted, report);
+        let ended = ended.map_err(|error| self.lost_or(error))?;
+        self.conclude(ended)?;
+        Ok(ended)
+    }
+
+    /// Takes steps up to a pause and writes what is due meanwhile, nothing for the pause itself: whoever goes on does so as if there had been none.
+    /// `interrupted` is asked before every step. [`Self::conclude`] writes what a run ends with.
+    ///
+    /// # Errors
+    /// As [`Self::execute`].
+    pub fn proceed(
+        &mut self,
+        pause: &RunBounds,
+        interrupted: &mut dyn FnMut() -> bool,
+        report: &mut dyn FnMut(&Status),
+    ) -> Result<Ended, RunError> {
+        let ended = self.step_to_the_end(&RunBounds::default(), pause, interrupted, report);
+        ended.map_err(|error| self.lost_or(error))
+    }
+
+    /// Writes the last row, frame, summary and checkpoint of a run that goes on no farther.
+    ///
+    /// # Errors
+    /// As [`Self::execute`].
+    pub fn conclude(&mut self, ended: Ended) -> Result<(), RunError> {
+        if self.continuation.is_some() {
+            return Ok(());
+        }
+        if let Err(error) = checkpoint::check(&self.simulation) {
+            return Err(self.fail(error));
+        }
+        self.write_last(ended).map_err(|error| self.lost_or(error))
+    }
+
+    /// A directory that is not there any more, whatever file is not found then; otherwise the error itself.
+    fn lost_or(&self, error: RunError) -> RunError {
+        match self.lock.check() {
             Err(lost) if !error.is_simulation_failure() => lost.into(),
             _ => error,
-        })
+        }
     }
 
     fn step_to_the_end(
         &mut self,
         bounds: &RunBounds,
-        interrupted: &AtomicBool,
+        pause: &RunBounds,
+        interrupted: &mut dyn FnMut() -> bool,
         report: &mut dyn FnMut(&Status),
     ) -> Result<Ended, RunError> {
+        let nearer = bounds.nearer(pause);
         let mut last_report = (Instant::now(), self.particle_steps);
-        let begin = (Instant::now(), self.progress(bounds));
+        let begin = (Instant::now(), self.progress(&nearer));
         let mut since = Instant::now();
+        let mut is_interrupted = false;
         let ended = loop {
-            if let Some(ended) = self.reached(bounds) {
+            if let Some(ended) = self.reached(&nearer) {
                 break ended;
             }
             let world = &self.simulation.world;
-            let is_interrupted = interrupted.load(Ordering::Relaxed);
+            is_interrupted = is_interrupted || interrupted();
             // one more step if the last row and frame could not report forces
             if is_interrupted && world.forces.are_known() {
                 break Ended::Interrupted;
             }
             self.go_on()?;
             let world = &self.simulation.world;
-            let is_last = is_interrupted || bounds.step.is_some_and(|step| world.step + 1 >= step);
-            let look = if is_last { f64::NEG_INFINITY } else { self.next_look(bounds) };
+            let is_last = is_interrupted || nearer.step.is_some_and(|step| world.step + 1 >= step);
+            let look = if is_last { f64::NEG_INFINITY } else { self.next_look(&nearer) };
             let until_report = REPORT_EVERY - world.step % REPORT_EVERY;
             // the last step by itself: its state is read
-            let most = bounds.step.map_or(until_report, |step| until_report.min(step - world.step - 1)).max(1);
-            let advanced = self.simulation.advance_unseen(look, most);
+            let most = nearer.step.map_or(until_report, |step| until_report.min(step - world.step - 1)).max(1);
+            let mut stop = || {
+                is_interrupted = is_interrupted || interrupted();
+                is_interrupted
+            };
+            let advanced = self.simulation.advance_unseen_unless(look, most, &mut stop);
             let stepped = Instant::now();
             self.stepping += stepped - since;
             let steps = match advanced {
@@ -81,18 +123,13 @@ impl Run {
             if self.simulation.world.step.is_multiple_of(REPORT_EVERY)
                 && last_report.0.elapsed() >= Duration::from_millis(500)
             {
-                let status = self.status(bounds, &begin, &last_report);
+                let status = self.status(&nearer, &begin, &last_report);
                 report(&status);
                 since = Instant::now();
                 last_report = (since, self.particle_steps);
             }
         };
-        report(&self.status(bounds, &begin, &last_report));
-        if self.continuation.is_some() {
-            return Ok(ended);
-        }
-        checkpoint::check(&self.simulation).map_err(|error| self.fail(error))?;
-        self.write_last(ended)?;
+        report(&self.status(&nearer, &begin, &last_report));
         Ok(ended)
     }
 

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::quantities::VelocityVector;
+use crate::fields::body_forces::Fields;
 
 /// Gravity, drag, damping.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -83,6 +84,32 @@ impl FieldsScene {
         let of_fluid = magnus_coefficient.is_none() && fluid_velocity.is_none();
         let of_gravity = gravity.is_none() && gravity_rotation.is_none();
         of_drag && of_fluid && of_gravity && local_damping.is_none() && mass_damping.is_none()
+    }
+
+    /// What is given here from the fields that were built of it, the rest of others.
+    pub(crate) fn taken_from(&self, built: &Fields, others: &Fields) -> Fields {
+        let of_drag = self.drag.is_some()
+            || self.drag_coefficient.is_some()
+            || [self.fluid_viscosity.is_some(), self.fluid_density.is_some(), self.porosity_cell.is_some()]
+                != [false; 3];
+        let mut fields = *others;
+        if self.gravity.is_some() || self.gravity_rotation.is_some() {
+            fields.gravity = built.gravity;
+            fields.gravity_rotation = built.gravity_rotation;
+        }
+        if of_drag || self.fluid_velocity.is_some() {
+            fields.drag = built.drag;
+        }
+        if self.magnus_coefficient.is_some() || self.fluid_velocity.is_some() {
+            fields.magnus = built.magnus;
+        }
+        if self.local_damping.is_some() {
+            fields.local_damping = built.local_damping;
+        }
+        if self.mass_damping.is_some() {
+            fields.mass_damping = built.mass_damping;
+        }
+        fields
     }
 
     /// These fields with those that are given in others in their place. Another law of drag brings its own properties of the fluid along.

@@ -40,9 +40,16 @@ pub struct Simulation {
     pub(crate) warned: Vec<&'static str>,
     /// Whether the scene gives the domain.
     pub is_domain_given: bool,
+    /// Whether a program has changed contact parameters since the last stage that sets them.
+    pub(crate) contact_is_of_program: bool,
 }
 
 impl Simulation {
+    /// Number of stages whose actions have been done.
+    pub(crate) fn stages_entered(&self) -> usize {
+        self.state.stage + usize::from(self.state.entered)
+    }
+
     /// Name of the present stage.
     pub fn stage_name(&self) -> &str {
         self.stages.get(self.state.stage).map_or("", |stage| stage.name.as_str())

@@ -73,7 +73,7 @@ impl Simulation {
     }
 
     /// Whether any law acts at a distance.
-    pub(super) fn acts_at_a_distance(&self) -> bool {
+    pub(crate) fn acts_at_a_distance(&self) -> bool {
         self.world.kernels.iter().any(|kernel| kernel.range() > 0.0)
     }
 
@@ -82,8 +82,7 @@ impl Simulation {
     /// # Errors
     /// Parameters that a law refuses.
     pub(crate) fn replay_contact_changes(&mut self) -> Result<(), SimulationError> {
-        let entered = self.state.stage + usize::from(self.state.entered);
-        let last = self.stages[..entered.min(self.stages.len())]
+        let last = self.stages[..self.stages_entered().min(self.stages.len())]
             .iter()
             .flat_map(|stage| &stage.actions)
             .filter_map(|action| match action {

@@ -44,6 +44,7 @@ impl Simulation {
             cuts_allowed: Vec::new(),
             warned: Vec::new(),
             is_domain_given: true,
+            contact_is_of_program: false,
         };
         new.set_time_step(time_step);
         new
@@ -77,9 +78,22 @@ impl Simulation {
     /// # Errors
     /// As [`Self::advance`]. Where a force is NaN, some of the particles may have begun the next step.
     pub fn advance_unseen(&mut self, look: f64, most: u64) -> Result<u64, SimulationError> {
+        self.advance_unseen_unless(look, most, &mut || false)
+    }
+
+    /// The same, but no step follows another one once `stop` says so: it is asked before every step.
+    ///
+    /// # Errors
+    /// As [`Self::advance_unseen`].
+    pub fn advance_unseen_unless(
+        &mut self,
+        look: f64,
+        most: u64,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<u64, SimulationError> {
         let before = self.world.step;
         loop {
-            let is_followed = self.world.step + 1 - before < most && self.is_followed_unseen(look);
+            let is_followed = self.world.step + 1 - before < most && self.is_followed_unseen(look) && !stop();
             self.step(look, is_followed)?;
             if !is_followed {
                 return Ok(self.world.step - before);
@@ -146,18 +160,23 @@ impl Simulation {
         }
         self.stages[stage].until = condition;
         if let Some(at_rest) = ended {
-            if self.state.stage + 1 == self.stages.len() {
-                self.state.stopped = Some(if at_rest { StopReason::AtRest } else { StopReason::StagesDone });
-            } else {
-                self.state.stage += 1;
-                self.state.entered = false;
-                self.state.rest_since = None;
-            }
+            self.leave_stage(at_rest);
         }
         if self.state.stopped.is_none() && out_of_time {
             self.state.stopped = Some(self.end_of_time());
         }
         Ok(())
+    }
+
+    /// Goes on to the next stage, or ends.
+    pub(crate) fn leave_stage(&mut self, at_rest: bool) {
+        if self.state.stage + 1 == self.stages.len() {
+            self.state.stopped = Some(if at_rest { StopReason::AtRest } else { StopReason::StagesDone });
+        } else {
+            self.state.stage += 1;
+            self.state.entered = false;
+            self.state.rest_since = None;
+        }
     }
 
     /// An overlap with a wall that the present stage has put in place by its last step but one comes from that.

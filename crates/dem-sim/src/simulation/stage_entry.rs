@@ -17,12 +17,7 @@ impl Simulation {
         let moves = |action: &Action| matches!(action, Action::MoveWall(_, motion) if motion.hold.is_none());
         let moves_walls = stage.actions.iter().any(moves);
         for action in stage.actions {
-            let mut what = events::describe(&action, &self.world);
-            if let Some(outcome) = self.act(action)? {
-                what = outcome;
-            }
-            let (step, time) = (self.world.step, self.world.time);
-            self.state.events.push(Event { step, time, stage: stage.name.clone(), what });
+            self.act_and_note(action)?;
         }
         if moves_walls {
             // the step that follows starts from the forces of walls that have their new velocities
@@ -36,6 +31,28 @@ impl Simulation {
         self.state.stage_step = self.world.step;
         self.admit_driving();
         tracing::info!("stage \"{}\" begins at t = {:.6} s", stage.name, self.world.time);
+        Ok(())
+    }
+
+    /// Does an action of a program between two steps, which may be that of any stage.
+    pub(crate) fn act_for_program(&mut self, action: Action) -> Result<(), SimulationError> {
+        let (moves, sets_contact) = (matches!(action, Action::MoveWall(..)), matches!(action, Action::SetContact(_)));
+        self.act_and_note(action)?;
+        self.contact_is_of_program |= sets_contact;
+        if moves {
+            self.pipeline.initialise(&mut self.world)?;
+            self.admit_driving();
+        }
+        Ok(())
+    }
+
+    fn act_and_note(&mut self, action: Action) -> Result<(), SimulationError> {
+        let mut what = events::describe(&action, &self.world);
+        if let Some(outcome) = self.act(action)? {
+            what = outcome;
+        }
+        let (step, time, stage) = (self.world.step, self.world.time, self.stage_name().to_owned());
+        self.state.events.push(Event { step, time, stage, what });
         Ok(())
     }
 
@@ -67,6 +84,7 @@ impl Simulation {
             Action::SetContact(contact) => {
                 let kept_work = self.world.keeps_work();
                 self.set_contact(*contact)?;
+                self.contact_is_of_program = false;
                 if self.world.keeps_work() != kept_work {
                     // what was dissipated without being booked is missing from the balance: later ones are compared
                     // with that of now

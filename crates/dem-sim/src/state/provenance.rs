@@ -39,6 +39,14 @@ impl Provenance {
         }
     }
 
+    /// Notes that ids from one on come from no source, until one is noted.
+    pub fn note_none(&mut self, first_id: u64) {
+        self.ranges.retain(|&(first, _)| first < first_id);
+        if self.ranges.last().is_some_and(|&(_, last)| last != UNKNOWN) {
+            self.ranges.push((first_id, UNKNOWN));
+        }
+    }
+
     /// Number of the source of a particle, [`UNKNOWN`] without one.
     pub fn of(&self, id: u64) -> u32 {
         let after = self.ranges.partition_point(|&(first, _)| first <= id);
@@ -48,13 +56,17 @@ impl Provenance {
     /// Takes over the particles of another run: its sources keep their names, those that this one does not have are added.
     pub fn adopt(&mut self, saved: Self) {
         let numbers: Vec<u32> = saved.names.iter().map(|name| self.number_of(name)).collect();
-        self.ranges = saved.ranges.into_iter().map(|(first, own)| (first, numbers[own as usize])).collect();
+        self.ranges = saved
+            .ranges
+            .into_iter()
+            .map(|(first, own)| (first, numbers.get(own as usize).copied().unwrap_or(UNKNOWN)))
+            .collect();
     }
 
     /// Whether ranges rise and name sources that there are.
     pub fn is_sound(&self) -> bool {
         self.ranges.windows(2).all(|pair| pair[0].0 < pair[1].0)
-            && self.ranges.iter().all(|&(_, number)| (number as usize) < self.names.len())
+            && self.ranges.iter().all(|&(_, number)| number == UNKNOWN || (number as usize) < self.names.len())
     }
 
     fn number_of(&mut self, source: &str) -> u32 {

@@ -118,6 +118,16 @@ impl WallServo {
         self.hold.as_ref()
     }
 
+    /// Gives the wall another number to press with, a force \[N\] or a pressure \[Pa\] as before; false if it presses with nothing.
+    pub(crate) fn aim(&mut self, number: f64) -> bool {
+        let Some(hold) = &mut self.hold else { return false };
+        hold.target = match hold.target {
+            Target::Force(_) => Target::Force(number),
+            Target::Pressure(_) => Target::Pressure(number),
+        };
+        true
+    }
+
     /// Response time to a change of the force, as last measured on what it presses on \[s\]; none while it holds
     /// nothing or has measured nothing.
     pub fn response_time(&self) -> Option<f64> {

@@ -1,0 +1,143 @@
+"""Exceptions of the package. All of them are :class:`Error`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Error(Exception):
+    """Any error of the package."""
+
+
+class SceneError(Error, ValueError):
+    """A scene that cannot be built.
+
+    ``file``, ``line``, ``column`` and ``key`` say where (``None`` where that is not known), ``allowed`` what is expected there;
+    ``errors`` has all errors of the scene, as dictionaries with these entries.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        file: str | None = None,
+        line: int | None = None,
+        column: int | None = None,
+        key: str | None = None,
+        allowed: str | None = None,
+        errors: list[dict[str, Any]] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.file = file
+        self.line = line
+        self.column = column
+        self.key = key
+        self.allowed = allowed
+        self.errors = errors or []
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (type(self), self.args, self.__dict__)
+
+
+class StepError(Error, RuntimeError):
+    """A step that could not be taken. The state stays readable; each cause has a class of its own, with its numbers as attributes."""
+
+    def __init__(self, message: str, **fields: Any) -> None:
+        super().__init__(message)
+        self.__dict__.update(fields)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (type(self), self.args, self.__dict__)
+
+
+class NonFiniteError(StepError):
+    """A position, force or velocity is NaN or infinite: ``step``, ``particle``."""
+
+
+class EscapedError(StepError):
+    """A particle left the domain through a face that it was not to cross: ``step``, ``particle``, ``face``, ``position``."""
+
+
+class HalfTurnError(StepError):
+    """A rotation carried as a Rodrigues vector came to half a turn: ``step``, ``particle``."""
+
+
+class OverlapLimitError(StepError):
+    """An overlap is larger than ``limits.overlap``: ``step``, ``first``, ``second``, ``ratio``, ``limit``."""
+
+
+class TooFastError(StepError):
+    """A particle moves by more than its radius in a step: ``step``, ``particle``, ``partner``, ``ratio``, ``speed``, ``time_step``."""
+
+
+class CreatedEnergyError(StepError):
+    """The energy balance has grown beyond ``limits.created_energy``: ``step``, ``created``, ``total``, ``limit``, ``particle``, ``speed``."""
+
+
+class NotConvergedError(StepError):
+    """An implicit integrator could not solve a step: ``step``, ``time_step``, ``error``, ``tolerance``."""
+
+
+class StressOutOfReachError(StepError):
+    """A stress of the cell cannot be reached: ``step``, ``component``, ``stress``, ``target``, ``strain``."""
+
+
+class ForceOutOfReachError(StepError):
+    """A wall cannot press with its force: ``step``, ``wall``, ``force``, ``target``, ``travel``, ``limit``."""
+
+
+class SavedStateError(Error, ValueError):
+    """A saved state that cannot be read, or that belongs to another scene."""
+
+
+class OverlapError(Error, ValueError):
+    """A new particle that does not fit: ``first`` is its row, ``second`` the id of a particle or the name of a wall that it overlaps, ``ratio`` the overlap
+    over the smaller radius."""
+
+    def __init__(self, message: str, *, first: int, second: int | str, ratio: float) -> None:
+        super().__init__(message)
+        self.first = first
+        self.second = second
+        self.ratio = ratio
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (type(self), self.args, self.__dict__)
+
+
+class ParticleIdError(Error, KeyError):
+    """An id that no particle has (any more)."""
+
+    def __str__(self) -> str:
+        return Exception.__str__(self)
+
+
+class StateError(Error, RuntimeError):
+    """A call that the present state of an object does not allow: after ``close``, inside ``raw()``, while another thread or call steps the simulation."""
+
+
+class ForkError(StateError):
+    """A simulation used in a process that was forked after its first step. Start processes with ``spawn``, or use :func:`dem.map`."""
+
+
+class CommandError(Error, RuntimeError):
+    """A command that ended with an error: ``code`` is its exit code, ``command`` its arguments."""
+
+    def __init__(self, message: str, *, code: int, command: list[str]) -> None:
+        super().__init__(message)
+        self.code = code
+        self.command = command
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (type(self), self.args, self.__dict__)
+
+
+class InternalError(Error):
+    """A fault of the package itself. Please report it with the message."""
+
+
+def _again(kind: type[Error], args: tuple[Any, ...], fields: dict[str, Any]) -> Error:
+    """Makes an exception again that was pickled, as from another process."""
+    made = kind.__new__(kind, *args)
+    made.args = args
+    made.__dict__.update(fields)
+    return made
