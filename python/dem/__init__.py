@@ -13,6 +13,7 @@ Numbers are in SI units; texts with a unit, as in ``"2.5 mm"``, are understood w
 from __future__ import annotations
 
 import os as _os
+from importlib import import_module as _import_module
 from typing import TYPE_CHECKING, Any
 
 from . import _engine, errors
@@ -134,20 +135,16 @@ def threads() -> int:
 
 def __getattr__(name: str) -> Any:
     if name in _LATER:
-        from importlib import import_module
-
-        return getattr(import_module(f".{_LATER[name]}", __name__), name)
+        return getattr(_import_module(f".{_LATER[name]}", __name__), name)
     if not name.startswith("_"):
-        from . import builders
-
+        builders = _import_module(".builders", __name__)
         if name in builders.names():
             return builders.constructor(name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    from . import builders
-
+    builders = _import_module(".builders", __name__)
     return sorted({*globals(), *_LATER, *builders.names()})
 
 

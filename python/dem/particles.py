@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _engine, errors
+from .arrays import rows_of_three
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -205,13 +206,7 @@ class Particles:
         return rows
 
     def _give(self, name: str, values: ArrayLike) -> None:
-        rows = np.asarray(values, dtype=np.float64)
-        expected = (len(self), 3)
-        if rows.shape == (3,):
-            rows = np.broadcast_to(rows, expected)
-        if rows.shape != expected:
-            raise ValueError(f"{name}: expected an array of shape {expected} or (3,), got {rows.shape}")
-        self._engine.give(name, np.ascontiguousarray(rows))
+        self._engine.give(name, rows_of_three(name, values, len(self)))
 
     def __getattr__(self, name: str) -> NDArray[Any]:
         # columns that scenes ask for

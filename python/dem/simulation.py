@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _engine, errors
+from .arrays import number_for_each, rows_of_three
 from .callbacks import Callback, interval_of
 from .contacts import Contacts
 from .parameters import Parameters
@@ -101,6 +102,11 @@ class Simulation:
     def closed(self) -> bool:
         """Whether it has been closed."""
         return self._engine.closed
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether the state is that after a whole step: not after a step that has failed, nor once it is closed."""
+        return not self._engine.closed and self._engine.is_whole
 
     def __len__(self) -> int:
         """Number of particles."""
@@ -262,7 +268,7 @@ class Simulation:
         Raises :class:`dem.OverlapError` if one overlaps another sphere or a wall by more than ``max_overlap`` of its radius, ``ValueError`` for numbers out of
         range and places outside of the domain.
         """
-        places = _rows("position", position)
+        places = rows_of_three("position", position)
         count = len(places)
         names = self._engine.materials()
         if material is None:
@@ -278,10 +284,10 @@ class Simulation:
         overlap = max(float(max_overlap), 1e-6)
         ids = self._engine.insert(
             places,
-            _each("radius", radius, count),
-            _rows("velocity", np.broadcast_to(np.asarray(velocity, dtype=float), (count, 3))),
-            _rows("angular_velocity", np.broadcast_to(np.asarray(angular_velocity, dtype=float), (count, 3))),
-            _each("density", density, count),
+            number_for_each("radius", radius, count),
+            rows_of_three("velocity", velocity, count),
+            rows_of_three("angular_velocity", angular_velocity, count),
+            number_for_each("density", density, count),
             names.index(material),
             int(group),
             overlap if max_overlap > 0.0 else 1e-6,
@@ -474,24 +480,6 @@ def _bar(progress: bool | None) -> Any:
     from .notebook import Progress, is_watched
 
     return Progress("dem") if progress or is_watched() else None
-
-
-def _rows(name: str, values: ArrayLike) -> NDArray[np.float64]:
-    """An array of shape (n, 3)."""
-    rows = np.ascontiguousarray(values, dtype=np.float64)
-    if rows.ndim == 1:
-        rows = rows[np.newaxis]
-    if rows.ndim != 2 or rows.shape[1] != 3:
-        raise ValueError(f"{name}: expected an array of shape (n, 3), got {rows.shape}")
-    return rows
-
-
-def _each(name: str, values: ArrayLike, count: int) -> NDArray[np.float64]:
-    """A number for each of some rows."""
-    given = np.asarray(values, dtype=np.float64)
-    if given.ndim > 1 or given.size not in (1, count):
-        raise ValueError(f"{name}: expected 1 number or {count}, got an array of shape {given.shape}")
-    return np.ascontiguousarray(np.broadcast_to(given.reshape(-1), (count,)))
 
 
 def _ids(ids: Iterable[int] | int) -> list[int]:

@@ -73,9 +73,9 @@ fn describe(fields: &Bound<'_, PyDict>, error: &SceneError) -> PyResult<()> {
     fields.set_item("line", error.line())?;
     fields.set_item("column", error.column())?;
     fields.set_item("key", error.key_path().to_string())?;
-    // what is expected, and what is probably meant
-    let help = error.help().map_or(String::new(), |help| format!("; {help}"));
-    fields.set_item("allowed", format!("{}{help}", error.message()))
+    // messages say what is expected, help what is probably meant or known
+    let expected = error.message().split_once("expected ").map(|(_, expected)| expected);
+    fields.set_item("allowed", expected.or(error.help()))
 }
 
 /// One error of a scene.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use dem_io::document::{Override, SceneError};
 use dem_io::units::{DimensionVector, parse_quantity};
 use dem_sim::builder::{self, LoadedScene};
-use dem_sim::run::{Origin, Run, first_state};
+use dem_sim::run::{Origin, Run, count_outputs, first_state, pass_outputs};
 use pyo3::prelude::*;
 
 use crate::errors;
@@ -39,7 +39,12 @@ impl Scene {
             Some(directory) => {
                 Held::Run(Box::new(Run::begin(&self.loaded, &directory, &origin, force).map_err(explained)?))
             }
-            None => Held::Alone(Box::new(first_state(&self.loaded, &origin).map_err(explained)?.0)),
+            None => {
+                let mut simulation = first_state(&self.loaded, &origin).map_err(explained)?.0;
+                count_outputs(&mut simulation, &self.loaded.scene.output);
+                pass_outputs(&mut simulation);
+                Held::Alone(Box::new(simulation))
+            }
         })
     }
 }

@@ -64,6 +64,17 @@ impl Column {
         }
     }
 
+    fn is_finite(&self) -> bool {
+        // zero times a number is zero; anything else turns the sum into NaN
+        let sums = self.numbers().chunks(8).fold([0.0; 8], |mut sums, numbers| {
+            for (sum, number) in sums.iter_mut().zip(numbers) {
+                *sum += number * 0.0;
+            }
+            sums
+        });
+        sums.iter().all(|&sum| sum == 0.0)
+    }
+
     fn copy(&self) -> Self {
         match self {
             Self::Vectors(rows) => Self::Vectors(rows.clone()),
@@ -104,6 +115,8 @@ unsafe impl Send for Lent {}
 #[derive(Default)]
 pub struct Loan {
     columns: Vec<(&'static str, Py<Lent>)>,
+    /// Whether numbers may have been written that are not finite.
+    is_written: bool,
     kinetic: Option<f64>,
     balance: Option<f64>,
 }
@@ -164,6 +177,7 @@ impl Simulation {
                 let write = write && may_write;
                 if write {
                     state.note_energies(name);
+                    state.loan.is_written = true;
                 }
                 state.lent.push(name);
                 let world = &mut state.held.simulation_mut().world;
@@ -201,11 +215,13 @@ impl Simulation {
             self.with(|state| {
                 let loan = std::mem::take(&mut state.loan);
                 state.lent.clear();
+                let mut is_finite = true;
                 for (name, lent) in loan.columns {
                     // SAFETY: the object is alive, and the lock of the interpreter is held
                     let is_kept = unsafe { pyo3::ffi::Py_REFCNT(lent.as_ptr()) } > 1;
                     // SAFETY: the lock of the interpreter is held; arrays that were kept go on looking at the memory that stays in the object
                     let column = unsafe { &mut *lent.get().column.get() };
+                    is_finite &= !loan.is_written || column.is_finite();
                     let world = &mut state.held.simulation_mut().world;
                     if is_kept {
                         column.copy().exchange(world, name);
@@ -213,15 +229,18 @@ impl Simulation {
                         column.exchange(world, name);
                     }
                 }
-                let is_written = loan.balance.is_some() || loan.kinetic.is_some();
-                state.revision += 1;
-                state.concluded = false;
-                let wrong = wrong_particle(&state.simulation().world);
-                let simulation = state.held.simulation_mut();
-                if wrong.is_none() && is_written {
+                if loan.is_written {
+                    state.revision += 1;
+                    state.concluded = false;
+                }
+                if !is_finite {
+                    return Ok(wrong_particle(&state.simulation().world));
+                }
+                if loan.balance.is_some() || loan.kinetic.is_some() {
+                    let simulation = state.held.simulation_mut();
                     simulation.book_written(loan.balance, loan.kinetic).map_err(errors::program)?;
                 }
-                Ok(wrong)
+                Ok(None)
             })
         })
     }

@@ -56,6 +56,8 @@ pub struct State {
     order: Option<(Slots, Arc<Vec<u32>>)>,
     /// Whether the last row, frame and checkpoint of a run directory are written.
     concluded: bool,
+    /// Whether the last step has failed.
+    has_failed: bool,
 }
 
 impl State {
@@ -95,6 +97,7 @@ impl Simulation {
             revision: 0,
             order: None,
             concluded: false,
+            has_failed: false,
         };
         Self { state: Mutex::new(Some(state)) }
     }
@@ -129,9 +132,13 @@ impl Simulation {
         })
     }
 
-    /// Changes the state; what was read before is old then.
+    /// Changes the state; what was read before is old then. After a step that has failed there is nothing to change.
     fn change<T>(&self, work: impl FnOnce(&mut State) -> PyResult<T>) -> PyResult<T> {
         self.with_all(|state| {
+            if state.has_failed {
+                let message = "the last step has failed: the state can be read, but only a saved one, see load, can be changed or go on";
+                return Err(errors::state(message));
+            }
             state.revision += 1;
             state.concluded = false;
             work(state)

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use dem_sim::run::{RunBounds, Status};
+use dem_sim::run::{RunBounds, Status, next_output, pass_outputs};
 use dem_sim::simulation;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -85,7 +85,11 @@ impl Simulation {
                 self.change(|state| {
                     let mut watch = Watch { report: report.as_ref(), last_look: Instant::now(), error: None };
                     match &mut state.held {
-                        Held::Alone(simulation) => proceed(simulation, &pause, &mut watch)?,
+                        Held::Alone(simulation) => {
+                            let proceeded = proceed(simulation, &pause, &mut watch);
+                            state.has_failed = proceeded.is_err();
+                            proceeded?;
+                        }
                         Held::Run(run) => {
                             let failed = {
                                 let shared = std::cell::RefCell::new(&mut watch);
@@ -93,6 +97,7 @@ impl Simulation {
                                     shared.borrow_mut().tell(status)
                                 })
                             };
+                            state.has_failed = failed.is_err();
                             failed.map_err(errors::run)?;
                         }
                     }
@@ -142,6 +147,12 @@ impl Simulation {
         self.with(|state| Ok(state.simulation().state.stopped.as_ref().map(|reason| reason.describe())))
     }
 
+    /// Whether the state is that after a whole step.
+    #[getter]
+    fn is_whole(&self) -> PyResult<bool> {
+        self.with(|state| Ok(!state.has_failed && state.simulation().check_whole().is_ok()))
+    }
+
     /// Number that changes with the state.
     #[getter]
     fn revision(&self) -> PyResult<u64> {
@@ -168,12 +179,15 @@ fn proceed(simulation: &mut simulation::Simulation, pause: &RunBounds, watch: &m
             break;
         }
         let is_last = is_interrupted || pause.step.is_some_and(|step| world.step + 1 >= step);
-        let look = if is_last { f64::NEG_INFINITY } else { pause.time.unwrap_or(f64::INFINITY) };
+        let next_look = pause.time.unwrap_or(f64::INFINITY).min(next_output(simulation));
+        let look = if is_last { f64::NEG_INFINITY } else { next_look };
         // the last step by itself: its state is read
         let most = pause.step.map_or(AT_ONCE, |step| AT_ONCE.min(step - world.step - 1)).max(1);
         simulation
             .advance_unseen_unless(look, most, &mut || watch.looks())
             .map_err(|error| errors::simulation(&error))?;
+        // so that the state is that of a simulation with a run directory
+        pass_outputs(simulation);
         if watch.report.is_some() && last_report.elapsed() > REPORT_EVERY {
             last_report = Instant::now();
             watch.tell(&status(simulation, pause, begun));

@@ -57,7 +57,7 @@ impl Simulation {
             guarded(|| {
                 let bytes = std::fs::read(&path)
                     .map_err(|error| errors::saved_state(format!("cannot read {}: {error}", path.display())))?;
-                self.change(|state| {
+                self.with_all(|state| {
                     if matches!(state.held, Held::Run(_)) {
                         let message = "a simulation with a run directory cannot go to another state: build one without, or with start=";
                         return Err(errors::state(message));
@@ -66,6 +66,8 @@ impl Simulation {
                         .map_err(|error| Python::attach(|py| named(py, &path, error)))?;
                     state.held = Held::Alone(Box::new(next));
                     state.order = None;
+                    state.has_failed = false;
+                    state.revision += 1;
                     Ok(())
                 })
             })
