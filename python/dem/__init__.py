@@ -46,9 +46,11 @@ from .versions import show_versions
 if TYPE_CHECKING:
     from .builders import *  # noqa: F403
     from .commands import compare, pack, probe, study, triaxial, validate
-    from .ensemble import map
+    from ._snapshots import Frames
+    from .ensemble import EnsembleError, map
     from .figures import plot
     from .frame import Frame
+    from .reports import Report
     from .results import Run, open
 
 __version__: str = _engine.version()
@@ -56,6 +58,10 @@ __version__: str = _engine.version()
 # what is read when it is first asked for, so that the import is fast
 _LATER = {
     "Frame": "frame",
+    "Frames": "_snapshots",
+    "Report": "reports",
+    "EnsembleError": "ensemble",
+    "ShortfallWarning": "commands",
     "Run": "results",
     "open": "results",
     "map": "ensemble",
@@ -67,11 +73,13 @@ __all__ = [
     "Callback",
     "CommandError",
     "CreatedEnergyError",
+    "EnsembleError",
     "Error",
     "EscapedError",
     "ForceOutOfReachError",
     "ForkError",
     "Frame",
+    "Frames",
     "HalfTurnError",
     "InternalError",
     "NonFiniteError",
@@ -79,10 +87,12 @@ __all__ = [
     "OverlapError",
     "OverlapLimitError",
     "ParticleIdError",
+    "Report",
     "Run",
     "SavedStateError",
     "Scene",
     "SceneError",
+    "ShortfallWarning",
     "Simulation",
     "StateError",
     "StepError",

@@ -392,6 +392,8 @@ class Simulation:
                 "title": self.scene.get("title", ""),
                 "materials": "\n".join(self._engine.materials()),
                 "walls": "\n".join(self._engine.wall_names()),
+                "sources": "\n".join(self._engine.sources()),
+                "templates": "\n".join(self.scene.get("clumps", {})),
             },
         )
 

@@ -3,6 +3,7 @@
 mod bench;
 mod check;
 mod compare;
+mod completions;
 mod describe;
 mod diff;
 mod export;
@@ -10,6 +11,7 @@ mod failure;
 mod info;
 mod lanes;
 mod laws;
+mod man;
 pub mod memory;
 mod merge;
 mod methods;
@@ -95,6 +97,10 @@ enum Action {
     Validate(validate::Arguments),
     /// Print the JSON Schema of scene files.
     Schema,
+    /// Print a script that completes commands and options in a shell.
+    Completions(completions::Arguments),
+    /// Print the page of the manual, or write those of all commands.
+    Man(man::Arguments),
 }
 
 pub use check::as_data as checked;
@@ -168,6 +174,8 @@ pub fn run_command(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Action::Bench(arguments) => bench::bench(&arguments),
         Action::Validate(arguments) => validate::validate(&arguments),
         Action::Schema => schema::schema(),
+        Action::Completions(arguments) => completions::completions(&arguments),
+        Action::Man(arguments) => man::man(&arguments),
     };
     // a failure of the work itself is the more important one
     match outcome.and_then(|code| terminal::finish().map(|()| code)) {

@@ -144,6 +144,11 @@ impl Simulation {
         guarded(|| self.with(|state| Ok(state.simulation().world.materials.iter().map(|m| m.name.clone()).collect())))
     }
 
+    /// Names of the sources, in order of their numbers.
+    fn sources(&self) -> PyResult<Vec<String>> {
+        guarded(|| self.with(|state| Ok(state.simulation().world.provenance.names().to_vec())))
+    }
+
     /// Number of rigid bodies.
     fn body_count(&self) -> PyResult<usize> {
         guarded(|| self.with(|state| Ok(body_count(&state.simulation().world))))

@@ -30,7 +30,6 @@ pub struct Run {
     pub(super) outputs: Option<Outputs>,
     /// What a restart does before its first step.
     pub(super) continuation: Option<Continuation>,
-    pub(super) intervals: [f64; 3],
     pub(super) contacts: bool,
     pub(super) started: Instant,
     /// How long steps have taken, without output.

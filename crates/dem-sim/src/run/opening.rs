@@ -12,6 +12,7 @@ use dem_io::snapshot::SnapshotWriter;
 use super::beginning::Beginning;
 use super::components::Run;
 use super::directory::{metadata, remove_strays, write_scene};
+use super::due;
 use super::error::RunError;
 use super::origin::{Origin, first_state};
 use super::outputs::Outputs;
@@ -23,7 +24,6 @@ use crate::environment::timing::PhaseClock;
 use crate::measure;
 use crate::pictures::request::PictureRequest;
 use crate::simulation::components::Simulation;
-use crate::state::instants;
 use crate::wall_probes::probes::WallProbes;
 
 impl Run {
@@ -84,22 +84,7 @@ impl Run {
         lock: Arc<DirectoryLock>,
     ) -> Self {
         let output = &loaded.scene.output;
-        let interval = |given: Option<dem_io::units::Quantity<dem_io::units::Time>>, default: f64| {
-            given.map_or(default, |t| t.si())
-        };
-        let intervals =
-            [interval(output.series, 0.01), interval(output.snapshots, 0.1), interval(output.checkpoints, 0.5)];
-        // a checkpoint counts in the intervals of its time, which may have been longer or shorter
-        let now = instants::now(&simulation.world);
-        let state = &mut simulation.state;
-        for (next, (interval, counted)) in
-            state.outputs.iter_mut().zip(intervals.into_iter().zip(state.output_intervals))
-        {
-            if interval != counted {
-                *next = instants::next(now, interval).min(*next);
-            }
-        }
-        state.output_intervals = intervals;
+        due::count_outputs(&mut simulation, output);
         simulation.pipeline.forces.clock = Some(PhaseClock::sampling());
         Self {
             simulation,
@@ -111,7 +96,6 @@ impl Run {
             picture: output.pictures.unwrap_or(true).then(|| PictureRequest::from_scene(&output.picture)),
             outputs: None,
             continuation: None,
-            intervals,
             contacts: output.contacts_in_snapshots(),
             started: Instant::now(),
             stepping: Duration::ZERO,

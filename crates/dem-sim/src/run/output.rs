@@ -10,6 +10,7 @@ use dem_io::{atomic, checkpoint_folder};
 
 use super::bounds::{Ended, RunBounds};
 use super::components::Run;
+use super::due;
 use super::error::RunError;
 use super::own_files::{CHECKPOINTS, PICTURE, PLOTS, PROFILES, SERIES, SNAPSHOTS, SUMMARY};
 use super::summary::Summary;
@@ -22,36 +23,29 @@ use crate::pictures::render;
 use crate::pictures::request::PictureRequest;
 use crate::simulation::components::Simulation;
 use crate::state::clock::TOLERANCE;
-use crate::state::instants;
 
 impl Run {
     /// When forces of contacts are read next: by a row, a frame or a bound \[s\].
     pub(super) fn next_look(&self, bounds: &RunBounds) -> f64 {
-        let next = |kind: usize| self.simulation.state.outputs[kind] as f64 * self.intervals[kind];
-        next(0).min(next(1)).min(bounds.time.unwrap_or(f64::INFINITY))
+        due::next_output(&self.simulation).min(bounds.time.unwrap_or(f64::INFINITY))
     }
 
     /// Writes the rows that are due and queues the frames and, if requested, checkpoints for the writer.
     pub(super) fn write_due(&mut self, with_checkpoint: bool) -> Result<(), RunError> {
-        let now = instants::now(&self.simulation.world);
-        let mut due = [false; 3];
-        for kind in 0..3 {
-            due[kind] = instants::take_due(&mut self.simulation.state.outputs[kind], now, self.intervals[kind]);
-        }
-        if due[0] {
+        let due = due::take_due(&mut self.simulation);
+        if due.row {
             self.append_row()?;
-            let world = &self.simulation.world;
-            self.simulation.state.last_row = (world.time, world.removed_mass);
+            due::note_row(&mut self.simulation);
         }
-        if self.simulation.probes.take_due(now) {
+        if due.profiles {
             self.append_profiles()?;
             self.simulation.probes.restart();
         }
-        if due[1] {
+        if due.frame {
             self.write_frame()?;
         }
         // nothing has happened yet at step 0 that a checkpoint could save
-        if due[2] && with_checkpoint && self.simulation.world.step > 0 {
+        if due.checkpoint && with_checkpoint && self.simulation.world.step > 0 {
             self.write_checkpoint()?;
         }
         Ok(())
@@ -114,7 +108,7 @@ impl Run {
     /// Step from which on back a checkpoint lies an interval before the present state, as far as is known: a run is to have a state from before
     /// what went wrong in its last steps.
     fn an_interval_back(&self, checkpoints: &[(u64, f64)]) -> u64 {
-        let [.., interval] = self.intervals;
+        let [.., interval] = self.simulation.state.output_intervals;
         // instants fall on the steps nearest to them
         let step = self.simulation.state.steps_taken[1];
         let since = self.simulation.world.time - interval + (1.0 + TOLERANCE) * step;

@@ -79,7 +79,7 @@ impl Run {
         remove_strays(directory)?;
         let [_, counted, _] = simulation.state.output_intervals;
         let mut run = Self::assemble(loaded, directory, simulation, fingerprint, lock);
-        let [_, interval, _] = run.intervals;
+        let [_, interval, _] = run.simulation.state.output_intervals;
         if let Some(last) = frames.last().filter(|_| interval != counted) {
             // what was due since then by the new interval is due at once, so that a missing frame can be distinguished
             // from one that was not requested
