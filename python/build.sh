@@ -4,7 +4,7 @@
 #   bash python/build.sh          as fast as the command; five minutes on two cores
 #   bash python/build.sh dev      for tests: built in half the time, and slower by a third
 #
-# The wheel runs with CPython 3.10 and later on Linux systems whose C library is as new as its name says, as manylinux_2_34.
+# The wheel runs with CPython 3.10 and later on Linux systems whose C library is as new as its name says, as manylinux_2_35.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 

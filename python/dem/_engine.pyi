@@ -2,10 +2,25 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
+
+__all__ = [
+    "Scene",
+    "Simulation",
+    "command",
+    "commands",
+    "forget_threads",
+    "lanes",
+    "laws",
+    "quantity",
+    "schema",
+    "set_threads",
+    "threads",
+    "version",
+]
 
 _Reals = NDArray[np.float64]
 _Column = tuple[NDArray[Any], str]
@@ -21,12 +36,14 @@ def set_threads(count: int) -> None: ...
 def threads() -> int: ...
 def forget_threads() -> None: ...
 
+@final
 class Scene:
     def __new__(cls, text: str, name: str, folder: str, overrides: list[str]) -> Scene: ...
     def resolved(self) -> str: ...
     def check(self) -> str: ...
     def build(self, start: str | None, out: str | None, force: bool) -> Simulation: ...
 
+@final
 class Simulation:
     @property
     def step(self) -> int: ...
@@ -55,6 +72,7 @@ class Simulation:
         time: float | None = None,
         report: Callable[[dict[str, Any]], object] | None = None,
     ) -> bool: ...
+    def advance_singly(self, steps: int) -> None: ...
     def column_names(self) -> list[str]: ...
     def column(self, name: str) -> NDArray[Any]: ...
     def materials(self) -> list[str]: ...

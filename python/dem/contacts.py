@@ -102,7 +102,8 @@ class Contacts:
     @property
     def normal_force(self) -> Reals:
         """Normal forces, shape (m,) [N], positive in compression."""
-        return -np.einsum("ij,ij->i", self.force, self.normal)
+        along: Reals = np.einsum("ij,ij->i", self.force, self.normal)
+        return -along
 
     @property
     def tangential_force(self) -> Reals:

@@ -10,10 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _engine, errors
-from .arrays import rows_of_three
+from .arrays import Quantities, rows_of_three
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from ._engine import Simulation as _Engine
 
 Reals = NDArray[np.float64]
 
@@ -49,8 +51,11 @@ class Particles:
     """
 
     __slots__ = ("_cache", "_engine", "_revision")
+    _cache: dict[str, NDArray[Any]]
+    _engine: _Engine
+    _revision: int
 
-    def __init__(self, engine: _engine.Simulation) -> None:
+    def __init__(self, engine: _Engine) -> None:
         object.__setattr__(self, "_engine", engine)
         object.__setattr__(self, "_cache", {})
         object.__setattr__(self, "_revision", -1)
@@ -68,7 +73,7 @@ class Particles:
         if found is None or self._engine.is_lent():
             found = self._engine.column(name)
             self._cache[name] = found
-        return found  # type: ignore[no-any-return]
+        return found
 
     @property
     def names(self) -> list[str]:
@@ -86,7 +91,7 @@ class Particles:
         return self.column("position")
 
     @position.setter
-    def position(self, values: ArrayLike) -> None:
+    def position(self, values: Quantities) -> None:
         self._give("position", values)
 
     @property
@@ -95,7 +100,7 @@ class Particles:
         return self.column("velocity")
 
     @velocity.setter
-    def velocity(self, values: ArrayLike) -> None:
+    def velocity(self, values: Quantities) -> None:
         self._give("velocity", values)
 
     @property
@@ -104,7 +109,7 @@ class Particles:
         return self.column("angular_velocity")
 
     @angular_velocity.setter
-    def angular_velocity(self, values: ArrayLike) -> None:
+    def angular_velocity(self, values: Quantities) -> None:
         self._give("angular_velocity", values)
 
     @property
@@ -114,7 +119,7 @@ class Particles:
         return self.column("external_force")
 
     @external_force.setter
-    def external_force(self, values: ArrayLike) -> None:
+    def external_force(self, values: Quantities) -> None:
         self._give("external_force", values)
 
     @property
@@ -123,7 +128,7 @@ class Particles:
         return self.column("external_torque")
 
     @external_torque.setter
-    def external_torque(self, values: ArrayLike) -> None:
+    def external_torque(self, values: Quantities) -> None:
         self._give("external_torque", values)
 
     @property
@@ -205,8 +210,8 @@ class Particles:
             raise errors.ParticleIdError(f"no particle has the id {wanted[~found][0]}")
         return rows
 
-    def _give(self, name: str, values: ArrayLike) -> None:
-        self._engine.give(name, rows_of_three(name, values, len(self)))
+    def _give(self, name: str, values: Quantities) -> None:
+        self._engine.give(name, rows_of_three(name, values, UNITS[name], len(self)))
 
     def __getattr__(self, name: str) -> NDArray[Any]:
         # columns that scenes ask for

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from . import _engine, errors
-from .arrays import number_for_each, rows_of_three
+from .arrays import Quantities, number_for_each, rows_of_three
 from .callbacks import Callback, interval_of
 from .contacts import Contacts
 from .parameters import Parameters
@@ -150,7 +150,7 @@ class Simulation:
         asked = None
         if stop is not None:
             interval, every = interval_of(*((None, check) if isinstance(check, int) else (check, None)))
-            asked = self._callback(lambda sim: stop(sim) and sim.stop(), interval, every)
+            asked = self._callback(lambda sim: sim.stop() if stop(sim) else None, interval, every)
             self._callbacks.append(asked)
         try:
             self._advance(last, time, progress, asked)
@@ -250,13 +250,13 @@ class Simulation:
 
     def insert(
         self,
-        position: ArrayLike,
-        radius: ArrayLike,
+        position: Quantities,
+        radius: Quantities,
         material: str | None = None,
         *,
-        velocity: ArrayLike = (0.0, 0.0, 0.0),
-        angular_velocity: ArrayLike = (0.0, 0.0, 0.0),
-        density: ArrayLike | None = None,
+        velocity: Quantities = (0.0, 0.0, 0.0),
+        angular_velocity: Quantities = (0.0, 0.0, 0.0),
+        density: Quantities | None = None,
         group: int = 1,
         max_overlap: float = 0.0,
     ) -> NDArray[np.uint64]:
@@ -268,7 +268,7 @@ class Simulation:
         Raises :class:`dem.OverlapError` if one overlaps another sphere or a wall by more than ``max_overlap`` of its radius, ``ValueError`` for numbers out of
         range and places outside of the domain.
         """
-        places = rows_of_three("position", position)
+        places = rows_of_three("position", position, "m")
         count = len(places)
         names = self._engine.materials()
         if material is None:
@@ -284,10 +284,10 @@ class Simulation:
         overlap = max(float(max_overlap), 1e-6)
         ids = self._engine.insert(
             places,
-            number_for_each("radius", radius, count),
-            rows_of_three("velocity", velocity, count),
-            rows_of_three("angular_velocity", angular_velocity, count),
-            number_for_each("density", density, count),
+            number_for_each("radius", radius, "m", count),
+            rows_of_three("velocity", velocity, "m/s", count),
+            rows_of_three("angular_velocity", angular_velocity, "rad/s", count),
+            number_for_each("density", density, "kg/m^3", count),
             names.index(material),
             int(group),
             overlap if max_overlap > 0.0 else 1e-6,

@@ -24,7 +24,7 @@ def flat_table(columns: Mapping[str, NDArray[Any]], units: Mapping[str, str], in
         for place, component in enumerate(components):
             flat[component] = array if array.ndim == 1 else array[:, place]
             known[component] = units.get(name, "1")
-    table = pd.DataFrame(flat)
+    table: pd.DataFrame = pd.DataFrame(flat)
     if index is not None:
         table = table.set_index(index)
         known.pop(index, None)

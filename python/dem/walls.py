@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from . import _engine
+from .arrays import Quantities
 
 if TYPE_CHECKING:
     from .simulation import Simulation
@@ -57,7 +58,7 @@ class Wall:
         return np.asarray(self._get("velocity"))
 
     @velocity.setter
-    def velocity(self, value: ArrayLike) -> None:
+    def velocity(self, value: Quantities) -> None:
         self._engine.move_wall(self.number, _vector("velocity", value, "m/s"), list(self._get("angular_velocity")))
 
     @property
@@ -66,7 +67,7 @@ class Wall:
         return np.asarray(self._get("angular_velocity"))
 
     @angular_velocity.setter
-    def angular_velocity(self, value: ArrayLike) -> None:
+    def angular_velocity(self, value: Quantities) -> None:
         self._engine.move_wall(self.number, list(self._get("velocity")), _vector("angular_velocity", value, "rad/s"))
 
     @property

@@ -38,7 +38,7 @@ def bits(sim: dem.Simulation, path: Path) -> bytes:
 
 @pytest.mark.parametrize("callback", [False, True])
 def test_checkpoint_is_that_of_the_command(tmp_path: Path, callback: bool) -> None:
-    steps = 2000
+    steps = 20_000
     command("run", str(SCENE), "--steps", str(steps), "--out", str(tmp_path / "run"), "--no-pictures")
     sim = box().build()
     calls = 0
@@ -392,6 +392,23 @@ def test_new_particles_find_room_or_are_refused() -> None:
         with pytest.raises(ValueError):
             sim.insert(**arguments)  # type: ignore[arg-type]
     assert len(sim) == count
+
+
+def test_texts_with_a_unit_are_numbers() -> None:
+    sim = box().build()
+    sim.run(until="0.05 s")
+    (id_,) = sim.insert(["1 cm", "10 mm", "9 cm"], "1 mm", velocity=[0, 0, "-2 cm/s"], density="3 g/cm^3")
+    row = sim.particles.index([id_])[0]
+    assert np.allclose(sim.particles.position[row], [0.01, 0.01, 0.09]) and sim.particles.radius[row] == 1e-3
+    assert np.allclose(sim.particles.velocity[row], [0, 0, -0.02])
+    assert np.isclose(sim.particles.mass[row], 3000 * 4 / 3 * np.pi * 1e-9)
+    sim.particles.velocity = ["1 cm/s", 0, 0]
+    assert np.all(sim.particles.velocity == [0.01, 0.0, 0.0])
+    sim.particles.external_force = [["1 mN", 0, 0]] * len(sim)
+    assert np.all(sim.particles.external_force == [1e-3, 0.0, 0.0])
+    for wrong in ({"radius": "1 kg"}, {"radius": "x"}, {"radius": ["1 mm", "2 s"]}):
+        with pytest.raises(ValueError):
+            sim.insert([0.02, 0.02, 0.09], **wrong)  # type: ignore[arg-type]
 
 
 def test_raw_columns_are_the_memory_of_the_engine() -> None:

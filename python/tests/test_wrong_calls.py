@@ -46,7 +46,7 @@ def values(random: random.Random, sim: dem.Simulation) -> Any:
 def calls(sim: dem.Simulation) -> list[Any]:
     """Everything that can be called or assigned, but for what would run for ever, or end everything."""
     engine = sim._engine
-    avoided = {"run", "step", "close", "every", "advance", "next_stage", "stop"}
+    avoided = {"run", "step", "close", "every", "advance", "advance_singly", "next_stage", "stop"}
     objects = [sim, sim.particles, sim.contacts, sim.walls["floor"], sim.walls, sim.parameters, sim.bodies, engine]
     found: list[Any] = []
     for owner in objects:

@@ -14,6 +14,7 @@ import subprocess
 import sys
 from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).resolve().parents[1]
 OUT = HERE / "THIRD-PARTY.md"
@@ -21,7 +22,7 @@ TARGET = "x86_64-unknown-linux-gnu"
 FILE = re.compile(r"(licen[cs]e|copying|notice|unlicense|ofl|ufl)", re.IGNORECASE)
 
 
-def packages() -> list[dict[str, object]]:
+def packages() -> list[dict[str, Any]]:
     """The crates that are linked, by name and version; ours, and what only builds and tests need, left out."""
     command = ["cargo", "metadata", "--format-version", "1", "--locked", "--filter-platform", TARGET]
     data = json.loads(subprocess.run(command, cwd=HERE, check=True, capture_output=True, text=True).stdout)
@@ -46,7 +47,7 @@ def is_notice(path: Path) -> bool:
     return bool(FILE.search(path.stem)) or (path.parent.name == "fonts" and path.suffix == ".txt")
 
 
-def texts(package: dict[str, object]) -> list[str]:
+def texts(package: dict[str, Any]) -> list[str]:
     """The licence files of a crate."""
     folder = Path(str(package["manifest_path"])).parent
     files = [path for path in sorted(folder.rglob("*")) if is_notice(path)]

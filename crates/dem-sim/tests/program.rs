@@ -264,3 +264,32 @@ fn steps_stop_whole_where_a_program_wants_to_look() {
     simulation.advance().unwrap();
     simulation.check_whole().unwrap();
 }
+
+/// Whatever velocities a program gives, no contact is missed: the bits are those of lists that are built again each time.
+#[test]
+fn kicks_miss_no_contact() {
+    let mut ends = Vec::new();
+    for builds_again in [false, true] {
+        let mut simulation = simulation(400);
+        for round in 0..60u32 {
+            let count = simulation.world.particles.len();
+            let kick = |k: usize| {
+                let phase = f64::from(round) * 1.7 + k as f64;
+                DVec3::new(phase.sin(), (1.3 * phase).cos(), (0.7 * phase).sin())
+            };
+            // from slow to as fast as a fiftieth of a radius a step
+            let speed = if round % 3 == 0 { 8.0 } else { 0.1 };
+            let rows: Vec<DVec3> = (0..count).map(|k| kick(k) * speed).collect();
+            give(&mut simulation, Quantities::Velocity, &rows).unwrap();
+            if builds_again {
+                simulation.pipeline.forces.invalidate();
+            }
+            simulation.pipeline.limits.overlap_ratio = 1.0;
+            let steps = if speed > 1.0 { 2 } else { 9 };
+            simulation.advance_unseen(f64::INFINITY, steps - 1).unwrap();
+            simulation.advance().unwrap();
+        }
+        ends.push(checkpoint::save(&simulation, "x").unwrap());
+    }
+    assert!(ends[0] == ends[1]);
+}

@@ -153,6 +153,22 @@ impl Simulation {
         self.with(|state| Ok(!state.has_failed && state.simulation().check_whole().is_ok()))
     }
 
+    /// Takes steps one by one, each as whoever looks at the state after it does, and looks at nothing: what a callback of every step is measured against.
+    fn advance_singly(&self, py: Python<'_>, steps: u64) -> PyResult<()> {
+        py.detach(|| {
+            guarded(|| {
+                self.change(|state| {
+                    let simulation = state.held.simulation_mut();
+                    for _ in 0..steps {
+                        simulation.advance().map_err(|error| errors::simulation(&error))?;
+                        pass_outputs(simulation);
+                    }
+                    Ok(())
+                })
+            })
+        })
+    }
+
     /// Number that changes with the state.
     #[getter]
     fn revision(&self) -> PyResult<u64> {

@@ -45,8 +45,8 @@ impl Quantities {
 
 impl Simulation {
     /// Gives all particles positions, velocities, angular velocities or loads, one row for each in order of ids; `order` has the slots in
-    /// that order, see [`slots_by_id`](dem_core::particles::Particles::slots_by_id). Particles keep the components that are
-    /// frozen.
+    /// that order, see [`slots_by_id`](dem_core::particles::Particles::slots_by_id). Velocities
+    /// keep the zeros of what is frozen.
     ///
     /// The energy is booked as exchanged but for loads: the ledger does not know their work, so that the balance of energies shows it. New positions end and
     /// begin contacts.
@@ -115,8 +115,7 @@ impl Simulation {
         let before = self.motion_energy();
         change(&mut self.world);
         self.world.accumulated.exchanged += self.motion_energy() - before;
-        // the paths of particles are others than the list of near pairs reckons with
-        self.pipeline.forces.invalidate();
+        // the list of near pairs is not renewed for it: how far particles come off the paths that it reckons with is measured
         Ok(())
     }
 
@@ -155,7 +154,6 @@ impl Simulation {
             self.world.accumulated.exchanged += self.world.energy().balance() - before;
         } else if let Some(before) = kinetic {
             self.world.accumulated.exchanged += self.motion_energy() - before;
-            self.pipeline.forces.invalidate();
         }
         Ok(())
     }
