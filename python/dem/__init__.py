@@ -45,7 +45,7 @@ from .versions import show_versions
 
 if TYPE_CHECKING:
     from .builders import *  # noqa: F403
-    from .commands import compare, pack, probe, study, triaxial, validate
+    from .commands import ShortfallWarning, compare, merge, pack, probe, profile, report, study, triaxial, validate
     from ._snapshots import Frames
     from .ensemble import EnsembleError, map
     from .figures import plot
@@ -102,11 +102,14 @@ __all__ = [
     "errors",
     "laws",
     "map",
+    "merge",
     "open",
     "pack",
     "plot",
     "probe",
+    "profile",
     "quantity",
+    "report",
     "set_threads",
     "show_versions",
     "study",

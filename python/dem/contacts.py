@@ -127,7 +127,7 @@ class Contacts:
 
     @property
     def history(self) -> History:
-        """What contacts remember: ``sim.contacts.history["elastic_slip"]``."""
+        """What contacts remember: ``sim.contacts.history["tangential_force"]``."""
         self._columns()
         if self._history is None:
             fields = self._engine.histories()

@@ -51,39 +51,116 @@ class StepError(Error, RuntimeError):
 
 
 class NonFiniteError(StepError):
-    """A position, force or velocity is NaN or infinite: ``step``, ``particle``."""
+    """A position, force or velocity is NaN or infinite.
+
+    Attributes: ``step``, and ``particle``, its id.
+    """
+
+    step: int
+    particle: int
 
 
 class EscapedError(StepError):
-    """A particle left the domain through a face that it was not to cross: ``step``, ``particle``, ``face``, ``position``."""
+    """A particle left the domain through a face that it was not to cross.
+
+    Attributes: ``step``, ``particle`` (its id), ``face`` (``"z_max"``), ``position`` [m].
+    """
+
+    step: int
+    particle: int
+    face: str
+    position: list[float]
 
 
 class HalfTurnError(StepError):
-    """A rotation carried as a Rodrigues vector came to half a turn: ``step``, ``particle``."""
+    """A rotation carried as a Rodrigues vector came to half a turn.
+
+    Attributes: ``step``, and ``particle``, its id.
+    """
+
+    step: int
+    particle: int
 
 
 class OverlapLimitError(StepError):
-    """An overlap is larger than ``limits.overlap``: ``step``, ``first``, ``second``, ``ratio``, ``limit``."""
+    """An overlap is larger than ``limits.overlap``.
+
+    Attributes: ``step``, ``first`` and ``second`` (texts such as ``particle 3`` and ``wall "floor"``), ``ratio`` (the overlap over the smaller radius),
+    ``limit``.
+    """
+
+    step: int
+    first: str
+    second: str
+    ratio: float
+    limit: float
 
 
 class TooFastError(StepError):
-    """A particle moves by more than its radius in a step: ``step``, ``particle``, ``partner``, ``ratio``, ``speed``, ``time_step``."""
+    """A particle moves by more than its radius in a step.
+
+    Attributes: ``step``, ``particle`` (its id), ``partner`` (a text), ``ratio`` (the way in a step over the radius), ``speed`` [m/s], ``time_step`` [s].
+    """
+
+    step: int
+    particle: int
+    partner: str
+    ratio: float
+    speed: float
+    time_step: float
 
 
 class CreatedEnergyError(StepError):
-    """The energy balance has grown beyond ``limits.created_energy``: ``step``, ``created``, ``total``, ``limit``, ``particle``, ``speed``."""
+    """The energy balance has grown beyond ``limits.created_energy``.
+
+    Attributes: ``step``, ``created`` and ``total`` [J], ``limit`` (their largest ratio), ``particle`` (the id of the fastest one), ``speed`` [m/s].
+    """
+
+    step: int
+    created: float
+    total: float
+    limit: float
+    particle: int
+    speed: float
 
 
 class NotConvergedError(StepError):
-    """An implicit integrator could not solve a step: ``step``, ``time_step``, ``error``, ``tolerance``."""
+    """An implicit integrator could not solve a step.
+
+    Attributes: ``step``, ``time_step`` [s], ``error``, ``tolerance``.
+    """
+
+    step: int
+    time_step: float
+    error: float
+    tolerance: float
 
 
 class StressOutOfReachError(StepError):
-    """A stress of the cell cannot be reached: ``step``, ``component``, ``stress``, ``target``, ``strain``."""
+    """A stress of the cell cannot be reached.
+
+    Attributes: ``step``, ``component`` (``"xx"``), ``stress`` and ``target`` [Pa, positive in tension], ``strain``.
+    """
+
+    step: int
+    component: str
+    stress: float
+    target: float
+    strain: float
 
 
 class ForceOutOfReachError(StepError):
-    """A wall cannot press with its force: ``step``, ``wall``, ``force``, ``target``, ``travel``, ``limit``."""
+    """A wall cannot press with its force.
+
+    Attributes: ``step``, ``wall`` (its name), ``force`` and ``target`` [N], ``travel`` and ``limit`` [m].
+    """
+
+    step: int
+    wall: str
+    force: float
+    target: float
+    travel: float
+    limit: float
 
 
 class SavedStateError(Error, ValueError):
@@ -91,8 +168,11 @@ class SavedStateError(Error, ValueError):
 
 
 class OverlapError(Error, ValueError):
-    """A new particle that does not fit: ``first`` is its row, ``second`` the id of a particle or the name of a wall that it overlaps, ``ratio`` the overlap
-    over the smaller radius."""
+    """A new particle that does not fit.
+
+    Attributes: ``first`` (its row), ``second`` (the id of the particle or the name of the wall that it overlaps; of another new particle its row, as the
+    message says), ``ratio`` (the overlap over the smaller radius).
+    """
 
     def __init__(self, message: str, *, first: int, second: int | str, ratio: float) -> None:
         super().__init__(message)

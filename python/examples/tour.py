@@ -216,7 +216,7 @@ def save_and_branch(scene: dem.Scene, sim: dem.Simulation, folder: Path) -> None
         branch.step(10)
     except dem.TooFastError as error:
         print(f"  refused: {error}")
-        assert error.particle == branch.particles.id[0] and not branch.can_go_on  # type: ignore[attr-defined]
+        assert error.particle == branch.particles.id[0] and not branch.can_go_on
     else:
         raise AssertionError
     with sim:

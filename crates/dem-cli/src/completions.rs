@@ -1,6 +1,6 @@
 //! `dem completions`
 
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use clap_complete::Shell;
 
 use crate::failure::{ExitCode, Failure};
@@ -12,10 +12,10 @@ pub struct Arguments {
     shell: Shell,
 }
 
-/// Prints the script of a shell.
-pub fn completions(arguments: &Arguments) -> Result<ExitCode, Failure> {
+/// Prints the script of a shell for a command.
+pub fn completions(arguments: &Arguments, mut command: Command) -> Result<ExitCode, Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut crate::Command::command(), "dem", &mut script);
+    clap_complete::generate(arguments.shell, &mut command, "dem", &mut script);
     say_text(format_args!("{}", String::from_utf8_lossy(&script)));
     Ok(ExitCode::SUCCESS)
 }

@@ -1,15 +1,11 @@
 //! The command line as data: what functions of other languages are made from.
 
-use clap::{Arg, ArgAction, Command as Definition, CommandFactory};
+use clap::{Arg, ArgAction, Command as Definition};
 use serde_json::{Value, json};
 
-/// All commands with their arguments: `name`, `about`, `arguments` and `commands` of each. Of an argument `name`, `long` and `short` (null if it has none),
+/// A command with those below it and their arguments: `name`, `about`, `arguments` and `commands` of each. Of an argument `name`, `long` and `short` (null if it has none),
 /// `positional`, `help`, `values` ("none", "one" or "many"), `value_name`, `choices`, `default` and `required`.
-pub fn commands() -> Value {
-    command(&crate::Command::command())
-}
-
-fn command(definition: &Definition) -> Value {
+pub fn command(definition: &Definition) -> Value {
     let is_own =
         |argument: &&Arg| !argument.is_hide_set() && !["help", "version"].contains(&argument.get_id().as_str());
     let commands = definition.get_subcommands().filter(|inner| inner.get_name() != "help");
@@ -46,6 +42,8 @@ fn argument(argument: &Arg) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use clap::CommandFactory;
+
     use super::*;
 
     fn find<'a>(list: &'a Value, name: &str) -> &'a Value {
@@ -54,7 +52,7 @@ mod tests {
 
     #[test]
     fn commands_are_described_with_their_arguments() {
-        let all = commands();
+        let all = command(&crate::Command::command());
         let run = find(&all["commands"], "run");
         let scene = find(&run["arguments"], "scene");
         assert_eq!((&scene["positional"], &scene["values"]), (&json!(true), &json!("one")));

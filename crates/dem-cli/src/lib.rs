@@ -36,11 +36,16 @@ mod validate;
 
 use std::ffi::OsString;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use tracing_subscriber::Layer;
 use tracing_subscriber::filter::{FilterExt, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
+
+// programs choose theirs; the tests of the allocator need it
+#[cfg(all(test, target_os = "linux", target_env = "gnu"))]
+#[global_allocator]
+static ALLOCATOR: memory::HugePages = memory::HugePages;
 
 /// Discrete element simulations of spheres.
 #[derive(Parser)]
@@ -104,10 +109,13 @@ enum Action {
 }
 
 pub use check::as_data as checked;
-pub use describe::commands;
-
 /// The version, with the commit it was built from if that is known.
 pub const VERSION: &str = env!("DEM_VERSION");
+
+/// The command line as data: every command with its `name`, `about`, `arguments` and `commands`, see the package for Python.
+pub fn commands() -> serde_json::Value {
+    describe::command(&Command::command())
+}
 
 /// Tells the engine which commit it was built from, for summaries.
 pub fn note_commit() {
@@ -174,8 +182,8 @@ pub fn run_command(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Action::Bench(arguments) => bench::bench(&arguments),
         Action::Validate(arguments) => validate::validate(&arguments),
         Action::Schema => schema::schema(),
-        Action::Completions(arguments) => completions::completions(&arguments),
-        Action::Man(arguments) => man::man(&arguments),
+        Action::Completions(arguments) => completions::completions(&arguments, Command::command()),
+        Action::Man(arguments) => man::man(&arguments, Command::command()),
     };
     // a failure of the work itself is the more important one
     match outcome.and_then(|code| terminal::finish().map(|()| code)) {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Command, CommandFactory};
+use clap::{Args, Command};
 use clap_mangen::Man;
 
 use crate::failure::{ExitCode, Failure};
@@ -15,9 +15,8 @@ pub struct Arguments {
     out: Option<PathBuf>,
 }
 
-/// Prints or writes pages of the manual.
-pub fn man(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let mut command = crate::Command::command();
+/// Prints or writes pages of the manual of a command.
+pub fn man(arguments: &Arguments, mut command: Command) -> Result<ExitCode, Failure> {
     command.build();
     let Some(directory) = &arguments.out else {
         let (_, page) = page(&command)?;
@@ -54,6 +53,8 @@ fn page(command: &Command) -> Result<(String, Vec<u8>), Failure> {
 
 #[cfg(test)]
 mod tests {
+    use clap::CommandFactory;
+
     use super::*;
 
     #[test]
