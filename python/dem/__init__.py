@@ -153,12 +153,17 @@ def __getattr__(name: str) -> Any:
         builders = _import_module(".builders", __name__)
         if name in builders.names():
             return builders.constructor(name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        nearest = _import_module(".nearest", __name__).nearest
+        meant = nearest(name, [*__all__, *builders.names()])
+        hint = f"; did you mean {meant!r}?" if meant else ""
+    else:
+        hint = ""
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}{hint}")
 
 
 def __dir__() -> list[str]:
     builders = _import_module(".builders", __name__)
-    return sorted({*globals(), *_LATER, *builders.names()})
+    return sorted({*__all__, *_LATER, *builders.names(), "__version__"})
 
 
 # a process that is forked has none of the threads

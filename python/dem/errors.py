@@ -170,14 +170,17 @@ class SavedStateError(Error, ValueError):
 class OverlapError(Error, ValueError):
     """A new particle that does not fit.
 
-    Attributes: ``first`` (its row), ``second`` (the id of the particle or the name of the wall that it overlaps; of another new particle its row, as the
-    message says), ``ratio`` (the overlap over the smaller radius).
+    Attributes: ``first`` (its row), ``second`` (the id of the particle or the name of the wall that it overlaps, ``None`` for another new one),
+    ``second_row`` (the row of that other new one, or ``None``), ``ratio`` (the overlap over the smaller radius).
     """
 
-    def __init__(self, message: str, *, first: int, second: int | str, ratio: float) -> None:
+    def __init__(
+        self, message: str, *, first: int, second: int | str | None = None, second_row: int | None = None, ratio: float
+    ) -> None:
         super().__init__(message)
         self.first = first
         self.second = second
+        self.second_row = second_row
         self.ratio = ratio
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -151,7 +151,7 @@ pub fn program(error: ProgramError) -> PyErr {
             fields.set_item("ratio", ratio)?;
             match partner {
                 Partner::Particle(id) => fields.set_item("second", id),
-                Partner::Row(row) => fields.set_item("second", row),
+                Partner::Row(row) => fields.set_item("second_row", row),
                 Partner::Wall(name) => fields.set_item("second", name),
             }
         }),

@@ -7,7 +7,9 @@ use dem_io::document::{Override, SceneError};
 use dem_io::units::{DimensionVector, parse_quantity};
 use dem_sim::builder::{self, LoadedScene};
 use dem_sim::run::{Origin, Run, count_outputs, first_state, pass_outputs};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::PyBool;
 
 use crate::errors;
 use crate::guarded::guarded;
@@ -104,11 +106,17 @@ impl Scene {
 /// A number in SI from a number or a text with a unit.
 pub fn quantity(value: &Bound<'_, PyAny>, unit: &str) -> PyResult<f64> {
     if let Ok(text) = value.extract::<String>() {
-        let dimension = DimensionVector::from_unit_text(unit).map_err(errors::value)?;
-        if let Ok(number) = text.trim().parse::<f64>() {
-            return finite(number);
+        // a zero needs no unit, as in scenes
+        if text.trim().parse() == Ok(0.0) {
+            return Ok(0.0);
         }
+        let dimension = DimensionVector::from_unit_text(unit).map_err(errors::value)?;
         return parse_quantity(&text, dimension).map_err(errors::value);
+    }
+    if value.is_instance_of::<PyBool>() {
+        return Err(PyTypeError::new_err(format!(
+            "expected a number in {unit} or a text with a unit, got a truth value"
+        )));
     }
     finite(value.extract::<f64>()?)
 }

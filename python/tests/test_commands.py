@@ -56,6 +56,12 @@ def _tested_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(commands, "_command", command)
 
 
+@pytest.fixture
+def own_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody else makes folders there meanwhile."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+
 def temporary_folders() -> set[str]:
     return {name for name in os.listdir(tempfile.gettempdir()) if name.startswith("dem_")}
 
@@ -149,6 +155,7 @@ def test_wrong_names(settling: Path) -> None:
 # reports
 
 
+@pytest.mark.usefixtures("own_temporary_folder")
 def test_packing_in_a_temporary_folder() -> None:
     before = temporary_folders()
     report = commands.pack(
@@ -193,6 +200,7 @@ def test_a_directory_of_the_user_stays_and_is_not_replaced(tmp_path: Path) -> No
     assert len(commands.pack("random-sequential", count=40, out=out, force=True).tables["packing"].to_pandas()) == 40
 
 
+@pytest.mark.usefixtures("own_temporary_folder")
 def test_errors_of_commands() -> None:
     before = temporary_folders()
     with pytest.raises(CommandError, match=r"^--friction = 3") as caught:

@@ -378,6 +378,9 @@ def test_new_particles_find_room_or_are_refused() -> None:
         sim.insert([[0.01, 0.01, 0.09], there], 1e-3)
     assert caught.value.first == 1 and caught.value.second == sim.particles.id[7] and caught.value.ratio > 0.5
     assert len(sim) == count
+    with pytest.raises(dem.OverlapError, match="%") as caught:
+        sim.insert([[0.01, 0.01, 0.09], [0.0098, 0.01, 0.09]], 1e-3)
+    assert (caught.value.first, caught.value.second, caught.value.second_row) == (1, None, 0)
     for arguments in (
         {"position": [0.01, 0.01], "radius": 1e-3},
         {"position": [0.01, 0.01, 0.09], "radius": -1e-3},
@@ -624,3 +627,14 @@ def test_import_is_fast() -> None:
     program = "import numpy, time; t = time.perf_counter(); import dem; print(time.perf_counter() - t)"
     times = [float(subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout) for _ in range(3)]
     assert min(times) < 0.3
+
+
+def test_texts_without_a_unit_are_no_quantities() -> None:
+    assert dem.quantity("2 mm", "m") == 2e-3 and dem.quantity("0", "m") == 0.0 and dem.quantity(3, "s") == 3.0
+    for wrong in ("2", "2 s", "", "m"):
+        with pytest.raises(ValueError):
+            dem.quantity(wrong, "m")
+    with pytest.raises(TypeError):
+        dem.quantity(True, "m")
+    with pytest.raises(AttributeError, match="Simulation"):
+        dem.Simulatoin  # noqa: B018

@@ -1,5 +1,6 @@
 //! What a program may do wrong.
 
+use dem_core::figure::Figure;
 use dem_io::document::SceneError;
 
 use crate::error::StepError;
@@ -51,7 +52,11 @@ pub enum ProgramError {
     #[error("wall \"{0}\" presses with nothing: give it a motion with a servo first")]
     NoServo(String),
     /// A new sphere overlaps another one.
-    #[error("row {row} and {partner} overlap by {ratio:.3e} of the radius, expected at most {limit:e}")]
+    #[error(
+        "row {row} and {partner} overlap by {} % of the radius, expected at most {} %",
+        Figure::new(100.0 * ratio, 3),
+        Figure::new(100.0 * limit, 3)
+    )]
     Overlap {
         /// Row from 0.
         row: usize,

@@ -80,6 +80,10 @@ impl Simulation {
                     Quantities::ExternalForce => external[slot].force = new,
                     _ => external[slot].torque = new,
                 });
+                if external.iter().all(|load| *load == ExternalLoad::default()) {
+                    // without loads of a program the balance of energies is watched again
+                    external.clear();
+                }
                 Ok(())
             }
             Quantities::Position => self.change_places(|world| {
