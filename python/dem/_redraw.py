@@ -261,7 +261,8 @@ def _diagram(panels: list[_Panel]) -> tuple[Any, NDArray[Any]]:
         ax.grid(True, color=_FAINT)
         ax.set_axisbelow(True)
         ax.spines[["top", "right"]].set_visible(False)
-        if panel.legend:
+        # of one curve the legend would say what the title says
+        if len(panel.legend) > 1:
             ax.legend(frameon=False)
     return figure, axes[:, 0]
 

@@ -129,6 +129,11 @@ def of_heading(name: str) -> str | None:
 
 def label(name: str, unit: str | None) -> str:
     """Text of an axis: the name with its unit in brackets, ``[-]`` if it has none."""
+    if unit is not None and of_heading(name) == unit:
+        # the unit is the end of the name
+        parts = name.split("_")
+        ends = (first for first in range(1, len(parts)) if _ENDINGS.get("_".join(parts[first:])) == unit)
+        name = "_".join(parts[: next(ends)])
     text = name.replace("_", " ")
     if unit is None:
         return text

@@ -46,9 +46,11 @@ class Progress:
             self._due = now + self._period
             self._draw(finished=False)
 
-    def finish(self) -> None:
-        """Shows the last state and leaves the bar. A second call does nothing."""
+    def finish(self, completed: bool = True) -> None:
+        """Shows the last state and leaves the bar, full if the run has come to its end. A second call does nothing."""
         if self._status:
+            if completed:
+                self._status = {**self._status, "done": 1.0, "remaining": 0.0}
             self._draw(finished=True)
         if self._is_terminal and self._shown:
             self._write("\n")

@@ -283,7 +283,7 @@ class Scene(SceneMethods):
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        counts = [f"{count} {name}" for name, count in self._counts()]
+        counts = [f"{name}: {count}" for name, count in self._counts()]
         title = self._table.get("title")
         return f"<Scene {title!r}: {', '.join(counts)}>" if title else f"<Scene: {', '.join(counts) or 'empty'}>"
 
@@ -302,7 +302,9 @@ class Scene(SceneMethods):
         for key, value in self._table.items():
             of_tables = isinstance(value, dict) and value and all(isinstance(inner, dict) for inner in value.values())
             if isinstance(value, list) or of_tables:
-                found.append((key.replace("_", " "), len(value)))
+                # an entry of `particles` is a source of them
+                name = "sources" if key == "particles" else key.replace("_", " ")
+                found.append((name, len(value)))
         return found
 
     def _is_as_read(self) -> bool:

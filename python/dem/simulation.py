@@ -175,9 +175,11 @@ class Simulation:
         bar = None if progress is False or (progress is None and step is not None and time is None) else _bar(progress)
         report = None if bar is None else bar.show
         engine = self._engine
+        completed = False
         try:
             if not self._callbacks:
                 engine.advance(step, time, report)
+                completed = True
                 return
             while True:
                 live = [callback for callback in self._callbacks if not callback.is_cancelled]
@@ -197,12 +199,13 @@ class Simulation:
                     or (step is not None and now >= step)
                     or (time is not None and at + 1e-6 * length >= time)
                 ):
+                    completed = True
                     return
         finally:
             self._is_running = False
             self._callbacks = [callback for callback in self._callbacks if not callback.is_cancelled]
             if bar is not None:
-                bar.finish()
+                bar.finish(completed)
 
     # callbacks
 

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 from conftest import command
 
-from dem import commands, figures, results
+from dem import _units, commands, figures, results
 from dem.figures import plot
 
 
@@ -224,3 +224,9 @@ def test_what_is_no_diagram_is_shown_as_an_image(settling: Path, tmp_path: Path)
             warnings.simplefilter("error")
             _, axes = _redraw.figure(picture)
         assert len(axes) == 1 and len(axes[0].images) == 1 and not axes[0].lines
+
+
+def test_labels_name_a_unit_once() -> None:
+    assert _units.label("mean_compression_Pa", "Pa") == "mean compression [Pa]"
+    assert _units.label("kinetic_energy", "J") == "kinetic energy [J]"
+    assert _units.label("coordination", "1") == "coordination [-]"

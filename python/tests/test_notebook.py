@@ -131,3 +131,12 @@ def test_a_shell_in_a_terminal_is_no_notebook(monkeypatch: pytest.MonkeyPatch) -
     assert not notebook.is_watched()
     monkeypatch.setattr(sys, "stderr", Terminal())
     assert notebook.is_watched()
+
+
+def test_bar_of_a_run_that_has_come_to_its_end_is_full(clock: Clock) -> None:
+    for completed, shown in ((True, "100 %"), (False, " 59 %")):
+        stream = Terminal()
+        progress = notebook.Progress("pour", stream=stream)
+        progress.show({**STATUS, "done": 0.59})
+        progress.finish(completed)
+        assert shown in stream.getvalue().rsplit("\r", 1)[-1], stream.getvalue()

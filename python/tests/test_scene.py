@@ -73,7 +73,7 @@ def test_calls_give_the_scene_that_people_write() -> None:
         '[[particles]]\nname = "grains"\nmaterial = "glass"\nsizes = { type = "uniform", min = "2 mm", max = "3 mm" }\n'
         'region = { type = "cylinder", radius = "5 cm", height = "20 cm" }\nfill = { type = "random", count = 2000 }\n'
     )
-    assert "column" in repr(scene) and "2 walls" in repr(scene)
+    assert "column" in repr(scene) and "walls: 2, sources: 1" in repr(scene)
     assert "<table" in scene._repr_html_() and "hertz-mindlin" in scene._repr_html_()
 
 
