@@ -90,3 +90,9 @@ def _no_windows() -> Iterator[None]:
 
     yield
     plt.close("all")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def interrupts() -> None:
+    """Ctrl-C interrupts, also where the tests are started in the background, which ignores it."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
