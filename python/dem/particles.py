@@ -231,7 +231,7 @@ class Particles:
         ``external_force`` and ``external_torque`` cost nothing. With ``write=False`` all arrays are read-only and nothing is booked. An array that is kept
         beyond the block is no part of the simulation any more.
 
-        Raises ``ValueError`` at its end if a number that was written is not finite.
+        Raises ``ValueError`` at its end if a position or velocity that was written is not finite; a load that is not fails the next step.
         """
         if self._engine.is_lent():
             raise errors.StateError("columns are lent already: leave the other block of raw() first")

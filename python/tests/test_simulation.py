@@ -445,6 +445,13 @@ def test_raw_columns_are_the_memory_of_the_engine() -> None:
             raw.velocity[0] = np.nan
     with pytest.raises(dem.StateError):
         raw.velocity  # noqa: B018
+    sim = box().build()
+    with sim.particles.raw() as raw:
+        raw.external_force[3] = np.nan
+        wrong = raw.id[3]
+    with pytest.raises(dem.NonFiniteError) as caught:
+        sim.step(2)
+    assert caught.value.particle == wrong
 
 
 def test_walls_move_press_and_go(tmp_path: Path) -> None:

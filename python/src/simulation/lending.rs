@@ -115,8 +115,8 @@ unsafe impl Send for Lent {}
 #[derive(Default)]
 pub struct Loan {
     columns: Vec<(&'static str, Py<Lent>)>,
-    /// Whether numbers may have been written that are not finite.
-    is_written: bool,
+    /// Those of them that may be written.
+    written: Vec<&'static str>,
     kinetic: Option<f64>,
     balance: Option<f64>,
 }
@@ -177,7 +177,7 @@ impl Simulation {
                 let write = write && may_write;
                 if write {
                     state.note_energies(name);
-                    state.loan.is_written = true;
+                    state.loan.written.push(name);
                 }
                 state.lent.push(name);
                 let world = &mut state.held.simulation_mut().world;
@@ -221,7 +221,9 @@ impl Simulation {
                     let is_kept = unsafe { pyo3::ffi::Py_REFCNT(lent.as_ptr()) } > 1;
                     // SAFETY: the lock of the interpreter is held; arrays that were kept go on looking at the memory that stays in the object
                     let column = unsafe { &mut *lent.get().column.get() };
-                    is_finite &= !loan.is_written || column.is_finite();
+                    // the next step finds loads that are not, and names the particle: a look at all of them would cost as much as writing them
+                    let is_checked = name != "external" && loan.written.contains(&name);
+                    is_finite &= !is_checked || column.is_finite();
                     let world = &mut state.held.simulation_mut().world;
                     if is_kept {
                         column.copy().exchange(world, name);
@@ -229,7 +231,7 @@ impl Simulation {
                         column.exchange(world, name);
                     }
                 }
-                if loan.is_written {
+                if !loan.written.is_empty() {
                     state.revision += 1;
                     state.concluded = false;
                 }
