@@ -18,7 +18,7 @@ bash python/build.sh
 out=python/dist/release
 mkdir -p "$out"
 mv python/dist/*.whl "$out"
-(cd python && target/tools/bin/maturin sdist --out dist/release)
+bash python/sdist.sh "$out"
 
 CARGO_INCREMENTAL=0 cargo build --release --locked
 version=$(sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml | head -1)
