@@ -264,13 +264,9 @@ class Scene(SceneMethods):
 
         if threads is not None:
             _engine.set_threads(threads)
+        # its end writes what an interrupted run continues from; a failed step has written its last state
         with self.build(start=start, out=directory, force=force) as simulation:
-            try:
-                simulation.run(until=until, steps=steps, progress=progress)
-            finally:
-                # what an interrupted run continues from; a failed step has written its last state
-                if simulation.can_go_on:
-                    simulation.finish()
+            simulation.run(until=until, steps=steps, progress=progress)
         return results.open(directory)
 
     def copy(self: _Scene) -> _Scene:

@@ -121,7 +121,7 @@ class Simulation:
         """
         if not isinstance(count, (int, np.integer)) or isinstance(count, bool) or count < 0:
             raise ValueError(f"count: expected a whole number of at least 0, got {count!r}")
-        self._advance(self._engine.step + int(count), None, None, None)
+        self._advance(self._engine.step + int(count), None, False, None)
 
     def run(
         self,
@@ -172,7 +172,7 @@ class Simulation:
             raise errors.StateError("a callback cannot take steps: it is called between those of a run")
         self._is_running = True
         self._is_stopped_by_user = False
-        bar = None if progress is False or (progress is None and step is not None and time is None) else _bar(progress)
+        bar = None if progress is False else _bar(progress)
         report = None if bar is None else bar.show
         engine = self._engine
         completed = False
@@ -190,7 +190,8 @@ class Simulation:
                 has_ended = engine.advance(next_step, next_time, report)
                 now, at, length = engine.step, engine.time, engine.time_step
                 for callback in live:
-                    if callback._is_due(now, at, length):
+                    # one before it may have ended it
+                    if not callback.is_cancelled and callback._is_due(now, at, length):
                         callback._plan(now, at, length)
                         callback.function(self)
                 if (
@@ -284,7 +285,6 @@ class Simulation:
             density = _engine.quantity(self.scene["materials"][material]["density"], "kg/m^3")
         if not isinstance(group, (int, np.integer)) or not 0 <= group < 2**32:
             raise ValueError(f"group: expected a whole number of at least 0, got {group!r}")
-        overlap = max(float(max_overlap), 1e-6)
         ids = self._engine.insert(
             places,
             number_for_each("radius", radius, "m", count),
@@ -293,7 +293,7 @@ class Simulation:
             number_for_each("density", density, "kg/m^3", count),
             names.index(material),
             int(group),
-            overlap if max_overlap > 0.0 else 1e-6,
+            float(max_overlap),
         )
         return np.asarray(ids, dtype=np.uint64)
 
@@ -412,6 +412,8 @@ class Simulation:
     def load(self, path: str | os.PathLike[str]) -> None:
         """Goes on from a saved state of the same scene, bit for bit. :class:`dem.SavedStateError` for one that is not."""
         self._engine.load(os.fspath(path))
+        for callback in self._callbacks:
+            callback._plan(self._engine.step, self._engine.time, self._engine.time_step)
 
     def copy(self) -> Simulation:
         """Another simulation in the same state, without callbacks and run directory: what one does the other does, bit for bit."""
@@ -422,14 +424,21 @@ class Simulation:
         return self._engine.finish()
 
     def close(self) -> None:
-        """Gives up memory and run directory. Every later call raises :class:`dem.StateError`."""
+        """Gives up memory and run directory. Every later call raises :class:`dem.StateError`. What :meth:`finish` writes is not written by it; the end of a
+        ``with`` block calls both."""
         self._engine.close()
 
     def __enter__(self) -> Simulation:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.close()
+        # whatever has ended the block: a run directory can be gone on with from its last step
+        try:
+            if self.can_go_on:
+                self.finish()
+        finally:
+            if not self.closed:
+                self.close()
 
     def render(
         self,

@@ -645,3 +645,38 @@ def test_texts_without_a_unit_are_no_quantities() -> None:
         dem.quantity(True, "m")
     with pytest.raises(AttributeError, match="Simulation"):
         dem.Simulatoin  # noqa: B018
+
+
+def test_callbacks_are_planned_anew_for_a_state_that_is_loaded(tmp_path: Path) -> None:
+    sim = box().build()
+    sim.step(25)
+    sim.save(tmp_path / "a.ckpt")
+    seen: list[int] = []
+    sim.every(steps=10, call=lambda sim: seen.append(sim.steps))
+    sim.run(steps=100)
+    assert seen[-1] == 120
+    sim.load(tmp_path / "a.ckpt")
+    seen.clear()
+    sim.run(steps=20)
+    assert seen == [30, 40]
+
+
+def test_callback_that_another_one_has_ended_is_not_called() -> None:
+    sim = box().build()
+    later: list[dem.Callback] = []
+    called: list[int] = []
+    sim.every(steps=5, call=lambda sim: later[0].cancel())
+    later.append(sim.every(steps=5, call=lambda sim: called.append(sim.steps)))
+    sim.run(steps=20)
+    assert called == []
+
+
+def test_end_of_a_block_writes_the_end_of_a_run(tmp_path: Path) -> None:
+    with box().build(out=tmp_path / "run") as sim:
+        sim.step(30)
+    assert json.loads((tmp_path / "run" / "summary.json").read_text())["steps"] == 30
+    with pytest.raises(ZeroDivisionError):
+        with box().build(out=tmp_path / "broken") as sim:
+            sim.step(30)
+            1 / 0  # noqa: B018
+    assert (tmp_path / "broken" / "checkpoints" / "step_000000000030.ckpt").exists()

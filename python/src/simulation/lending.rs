@@ -144,12 +144,12 @@ impl State {
     fn note_energies(&mut self, name: &str) {
         let moves = matches!(name, "velocity" | "angular_velocity");
         if moves && self.loan.kinetic.is_none() && self.loan.balance.is_none() {
-            self.loan.kinetic = Some(self.with_columns_back(|state| state.simulation().motion_energy()));
+            self.loan.kinetic = Some(self.with_columns_back(|state| state.simulation().world.kinetic_energy()));
         }
         if name == "position" && self.loan.balance.is_none() {
             let known = self.loan.kinetic;
             self.loan.balance = Some(self.with_columns_back(|state| {
-                let changed = known.map_or(0.0, |before| state.simulation().motion_energy() - before);
+                let changed = known.map_or(0.0, |before| state.simulation().world.kinetic_energy() - before);
                 state.simulation().world.energy().balance() - changed
             }));
         }

@@ -227,17 +227,7 @@ fn status(
     let steps = pause.step.map(|step| share(first_step as f64, step as f64, world.step as f64));
     let done = times.chain(steps).reduce(f64::max);
     let remaining = done.filter(|&done| done > 1e-6).map(|done| elapsed * (1.0 - done) / done);
-    let count = world.contact_count();
-    Status {
-        step: world.step,
-        time: world.time,
-        stage: simulation.stage_name().to_owned(),
-        particles: world.particles.len(),
-        bodies: world.particles.bodies.len(),
-        contacts: count.pairs + count.walls,
-        kinetic_energy: dem_sim::measure::value(simulation, "kinetic_energy").unwrap_or(f64::NAN),
-        rate: (world.step - first_step) as f64 * world.particles.len() as f64 / elapsed,
-        done,
-        remaining: remaining.filter(|seconds| *seconds < 1e9).map(Duration::from_secs_f64),
-    }
+    let rate = (world.step - first_step) as f64 * world.particles.len() as f64 / elapsed;
+    let remaining = remaining.filter(|seconds| *seconds < 1e9).map(Duration::from_secs_f64);
+    Status::of(simulation, rate, done, remaining)
 }

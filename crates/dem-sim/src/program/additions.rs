@@ -6,7 +6,7 @@ use super::error::{Partner, ProgramError};
 use crate::builder::checks::table_overlaps::{TableSphere, worst};
 use crate::simulation::components::Simulation;
 use crate::state::movers::Mover;
-use crate::state::wall_overlaps::overlap_ratio;
+use crate::state::wall_overlaps::{ROUNDING_OVERLAP, overlap_ratio};
 use crate::state::world::World;
 
 /// Spheres that a program inserts.
@@ -14,7 +14,8 @@ use crate::state::world::World;
 pub struct Addition {
     /// The spheres.
     pub spheres: Vec<NewParticle>,
-    /// How much they may overlap each other, other particles and walls, in proportion to the smaller radius \[-\].
+    /// How much they may overlap each other, other particles and walls, in proportion to the smaller radius \[-\]; what
+    /// rounding explains always counts as none.
     pub most_overlap: f64,
 }
 
@@ -34,7 +35,7 @@ impl Simulation {
                 return Err(ProgramError::Outside { row, position: sphere.position.to_array() });
             }
         }
-        self.check_room(&spheres, most_overlap)?;
+        self.check_room(&spheres, most_overlap.max(ROUNDING_OVERLAP))?;
         let first = self.world.particles.next_id;
         let count = spheres.len() as u64;
         let add = |world: &mut World| {
@@ -44,7 +45,7 @@ impl Simulation {
             });
         };
         // what touches or is attracted from the start brings more than its own energy
-        if most_overlap > 0.0 || self.acts_at_a_distance() {
+        if most_overlap > ROUNDING_OVERLAP || self.acts_at_a_distance() {
             self.change_places(add)?;
         } else {
             add(&mut self.world);
@@ -150,17 +151,11 @@ impl Simulation {
     }
 
     fn take_movers_out(&mut self, leaving: Vec<Mover>) -> Result<(), ProgramError> {
-        if leaving.is_empty() {
-            return Ok(());
+        if self.remove_movers(&leaving)? > 0 {
+            // a program may look at the contacts before the next step
+            self.pipeline.forces.rebuild(&mut self.world)?;
+            self.pipeline.forces.invalidate();
         }
-        let Self { world, pipeline, .. } = self;
-        if world.list.incidence_row.len() != world.particles.len() + 1 {
-            pipeline.forces.rebuild(world)?;
-        }
-        pipeline.take_out(world, &leaving);
-        pipeline.forces.rebuild(world)?;
-        pipeline.forces.invalidate();
-        world.removed_by_stages += leaving.len() as u64;
         Ok(())
     }
 }

@@ -116,9 +116,9 @@ impl Simulation {
     /// # Errors
     /// None yet.
     pub fn change_velocities(&mut self, change: impl FnOnce(&mut World)) -> Result<(), ProgramError> {
-        let before = self.motion_energy();
+        let before = self.world.kinetic_energy();
         change(&mut self.world);
-        self.world.accumulated.exchanged += self.motion_energy() - before;
+        self.world.accumulated.exchanged += self.world.kinetic_energy() - before;
         // the list of near pairs is not renewed for it: how far particles come off the paths that it reckons with is measured
         Ok(())
     }
@@ -157,7 +157,7 @@ impl Simulation {
             self.pipeline.initialise(&mut self.world)?;
             self.world.accumulated.exchanged += self.world.energy().balance() - before;
         } else if let Some(before) = kinetic {
-            self.world.accumulated.exchanged += self.motion_energy() - before;
+            self.world.accumulated.exchanged += self.world.kinetic_energy() - before;
         }
         Ok(())
     }
@@ -168,16 +168,6 @@ impl Simulation {
         for at in 0..particles.bodies.len() {
             particles.place_members(at, cell);
         }
-    }
-
-    /// Kinetic energy of all that moves \[J\].
-    pub fn motion_energy(&self) -> f64 {
-        let world = &self.world;
-        let [energy] = world.sums_of_movers(|mover| {
-            let translation = 0.5 * world.mass_of(mover) * world.velocity_of(mover).length_squared();
-            [translation + world.energy_of_spin(mover, world.spin_of(mover))]
-        });
-        energy
     }
 }
 

@@ -17,29 +17,12 @@ impl Run {
     }
 
     pub(super) fn status(&self, bounds: &RunBounds, begin: &(Instant, Option<f64>), last: &(Instant, f64)) -> Status {
-        let world = &self.simulation.world;
-        let count = world.contact_count();
-        let p = &world.particles;
         let done = self.progress(bounds);
         let remaining = done.zip(begin.1).and_then(|(done, start)| {
             let gained = done - start;
             (gained > 1e-6).then(|| begin.0.elapsed().mul_f64(((1.0 - done) / gained).clamp(0.0, 1e9)))
         });
-        let [kinetic_energy] = world.sums_of_movers(|mover| {
-            let translation = 0.5 * world.mass_of(mover) * world.velocity_of(mover).length_squared();
-            [translation + world.energy_of_spin(mover, world.spin_of(mover))]
-        });
-        Status {
-            step: world.step,
-            time: world.time,
-            stage: self.simulation.stage_name().to_owned(),
-            particles: p.len(),
-            bodies: p.bodies.len(),
-            contacts: count.pairs + count.walls,
-            kinetic_energy,
-            rate: (self.particle_steps - last.1) / last.0.elapsed().as_secs_f64().max(1e-9),
-            done,
-            remaining,
-        }
+        let rate = (self.particle_steps - last.1) / last.0.elapsed().as_secs_f64().max(1e-9);
+        Status::of(&self.simulation, rate, done, remaining)
     }
 }

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::simulation::components::Simulation;
+
 /// What progress reports show.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Status {
@@ -25,4 +27,24 @@ pub struct Status {
     pub done: Option<f64>,
     /// Wall time left at the present pace, if it is known.
     pub remaining: Option<Duration>,
+}
+
+impl Status {
+    /// That of a simulation, with what only whoever runs it knows: particle-steps per second, the share that is done, and the time left.
+    pub fn of(simulation: &Simulation, rate: f64, done: Option<f64>, remaining: Option<Duration>) -> Self {
+        let world = &simulation.world;
+        let count = world.contact_count();
+        Self {
+            step: world.step,
+            time: world.time,
+            stage: simulation.stage_name().to_owned(),
+            particles: world.particles.len(),
+            bodies: world.particles.bodies.len(),
+            contacts: count.pairs + count.walls,
+            kinetic_energy: world.kinetic_energy(),
+            rate,
+            done,
+            remaining,
+        }
+    }
 }

@@ -86,6 +86,15 @@ impl World {
         }
     }
 
+    /// Kinetic energy of all that moves \[J\].
+    pub fn kinetic_energy(&self) -> f64 {
+        let [energy] = self.sums_of_movers(|mover| {
+            let translation = 0.5 * self.mass_of(mover) * self.velocity_of(mover).length_squared();
+            [translation + self.energy_of_spin(mover, self.spin_of(mover))]
+        });
+        energy
+    }
+
     /// Linear momentum \[kg m/s\] and angular momentum about the origin \[kg m²/s\].
     pub fn momentum(&self) -> (DVec3, DVec3) {
         let p = &self.particles;
