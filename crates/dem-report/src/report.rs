@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use dem_io::atomic::{remove_unfinished, write_atomically};
-use dem_view::{FigureSize, LinePlot, ViewError, draw_png, draw_svg};
+use dem_view::{DEFAULT_RESOLUTION, FigureSize, LinePlot, ViewError, draw_png, draw_svg};
 
 use crate::error::ReportError;
 use crate::table::Table;
@@ -59,7 +59,9 @@ impl Report {
         for figure in &self.figures {
             let size = FigureSize::for_panels(figure.panels.len());
             let refused = |source: ViewError| ReportError::Figure { figure: figure.name.to_owned(), source };
-            let png = draw_png(&figure.panels, size).and_then(|image| image.encode_png()).map_err(refused)?;
+            let png = draw_png(&figure.panels, size, DEFAULT_RESOLUTION)
+                .and_then(|image| image.encode_png())
+                .map_err(refused)?;
             files.push((format!("{}.png", figure.name), png));
             let svg = draw_svg(&figure.panels, size).map_err(refused)?;
             files.push((format!("{}.svg", figure.name), svg.into_bytes()));

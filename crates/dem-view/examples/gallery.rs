@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use dem_view::{
-    AxisScale, ColourBar, ColourMap, CutPlane, FigureSize, LinePlot, PictureOptions, PictureScene, Projection, Series,
-    SeriesStyle, SphereCloud, ValueRange, View, WallSurface, draw_png, draw_svg, render,
+    AxisScale, ColourBar, ColourMap, CutPlane, DEFAULT_RESOLUTION, FigureSize, LinePlot, PictureOptions, PictureScene,
+    Projection, Series, SeriesStyle, SphereCloud, ValueRange, View, WallSurface, draw_pdf, draw_png, draw_svg, render,
 };
 use glam::DVec3;
 
@@ -191,8 +191,9 @@ fn draw_plots(folder: &Path) -> Result<(), Box<dyn Error>> {
         panel("Overlap", "overlap [m]", overlap),
     ];
     let size = FigureSize::for_panels(figure.len());
-    std::fs::write(folder.join("plots.png"), draw_png(&figure, size)?.encode_png()?)?;
+    std::fs::write(folder.join("plots.png"), draw_png(&figure, size, DEFAULT_RESOLUTION)?.encode_png()?)?;
     std::fs::write(folder.join("plots.svg"), draw_svg(&figure, size)?)?;
+    std::fs::write(folder.join("plots.pdf"), draw_pdf(&figure, size)?)?;
     Ok(())
 }
 

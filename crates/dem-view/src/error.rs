@@ -101,12 +101,22 @@ pub enum ViewError {
         /// Index of the panel.
         panel: usize,
     },
+    /// Ends of an axis that are not apart, not in order, or not positive on a logarithmic axis.
+    #[error(
+        "the {axis} from {ends} has no length, expected two numbers in rising order, above zero on a logarithmic axis"
+    )]
+    Ends {
+        /// Which axis.
+        axis: &'static str,
+        /// Its ends, as FROM:TO.
+        ends: String,
+    },
     /// The built-in typeface could not be read.
     #[error("built-in typeface is unreadable: {0}")]
     Typeface(String),
-    /// The plotting library failed.
-    #[error("plot could not be drawn: {0}")]
-    Drawing(String),
+    /// The typeface could not be made part of a PDF.
+    #[error("typeface could not be embedded: {0}")]
+    Embedding(String),
     /// The PNG encoder failed.
     #[error("png could not be encoded: {0}")]
     Encoding(String),

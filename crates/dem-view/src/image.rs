@@ -11,13 +11,20 @@ pub struct Image {
     width: u32,
     height: u32,
     bytes: Vec<u8>,
+    /// Pixels in a metre of paper, if the image has a size there.
+    pixels_per_metre: Option<u32>,
 }
 
 impl Image {
     /// Takes over `bytes`, which holds `width * height` triples.
     pub(crate) fn from_bytes(width: u32, height: u32, bytes: Vec<u8>) -> Self {
         debug_assert_eq!(bytes.len(), width as usize * height as usize * 3);
-        Self { width, height, bytes }
+        Self { width, height, bytes, pixels_per_metre: None }
+    }
+
+    /// The image with a size on paper, `dots` to an inch.
+    pub(crate) fn with_resolution(self, dots: f64) -> Self {
+        Self { pixels_per_metre: Some((dots / 0.0254).round() as u32), ..self }
     }
 
     /// Width `[pixel]`.
@@ -74,6 +81,9 @@ impl Image {
         encoder.set_depth(png::BitDepth::Eight);
         encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
         encoder.set_compression(png::Compression::Balanced);
+        if let Some(pixels) = self.pixels_per_metre {
+            encoder.set_pixel_dims(Some(png::PixelDimensions { xppu: pixels, yppu: pixels, unit: png::Unit::Meter }));
+        }
         let mut writer = encoder.write_header().map_err(failed)?;
         writer.write_image_data(&self.bytes).map_err(failed)?;
         writer.finish().map_err(failed)?;

@@ -1,152 +1,84 @@
-//! Plots of series: one or several panels in a column, as PNG or SVG.
+//! Plots of series: one or several panels in a column, as PNG, SVG or PDF.
 
 mod axis;
 mod canvas;
+mod clip;
+mod curve;
+pub mod figure_size;
 pub mod line_plot;
+mod mark;
 mod panel;
-
-use plotters::coord::Shift;
-use plotters::prelude::*;
+mod pdf;
+mod raster;
+mod svg;
 
 use crate::error::ViewError;
-use crate::image::{Image, check_size};
-use crate::typeface::register_for_plots;
-use canvas::{Canvas, Joints};
+use crate::image::Image;
+use canvas::Canvas;
+use figure_size::FigureSize;
 use line_plot::{Axes, LinePlot};
+use mark::Mark;
 use panel::{draw_panel, left_margin};
 
-/// Most panels in one figure.
-const MOST_PANELS: usize = 16;
-/// Shortest side of a figure, and least height of a panel `[pixel]`.
-const SMALLEST_SIDE: u32 = 100;
-/// Samples along each side of a pixel of a PNG, as long as there are fewer than [`MOST_SAMPLES`] altogether.
-const FINEST_SUBDIVISION: u32 = 3;
-const MOST_SAMPLES: u64 = 1 << 26;
-/// Units of an SVG for each of its pixels: the plotting library only knows whole units.
-const SVG_SUBDIVISION: u32 = 10;
+/// Height of a line of text, in type sizes.
+const LINE: f64 = 1.121;
+/// Coarsest and finest raster [dots an inch].
+const RESOLUTIONS: [f64; 2] = [20.0, 2400.0];
 
-/// Size of a whole figure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FigureSize {
-    /// Width `[pixel]`, 100 to 8192.
-    pub width: u32,
-    /// Height of all panels together `[pixel]`, 100 to 8192, at least 100 for each.
-    pub height: u32,
-}
-
-impl FigureSize {
-    /// A size that suits a column of `panels` panels.
-    pub fn for_panels(panels: usize) -> Self {
-        let panels = panels.clamp(1, MOST_PANELS) as u32;
-        Self { width: 1200, height: 120 + 400 * panels }
-    }
-}
-
-/// Draws panels below each other and returns the figure as a raster.
+/// Draws panels below each other and returns the figure as a raster of `resolution` dots an inch.
 ///
 /// # Errors
 /// [`ViewError`] naming the panel and series that cannot be drawn, or the size that is out of range.
-pub fn draw_png(panels: &[LinePlot], size: FigureSize) -> Result<Image, ViewError> {
-    let axes = check(panels, size)?;
-    let FigureSize { width, height } = size;
-    let area = u64::from(width) * u64::from(height);
-    let fits = |subdivision: &u32| area * u64::from(subdivision * subdivision) <= MOST_SAMPLES;
-    let subdivision = (1..=FINEST_SUBDIVISION).rev().find(fits).unwrap_or(1);
-    let (fine_width, fine_height) = (width * subdivision, height * subdivision);
-    let mut fine = vec![255; fine_width as usize * fine_height as usize * 3];
-    {
-        let area = BitMapBackend::with_buffer(&mut fine, (fine_width, fine_height)).into_drawing_area();
-        draw_figure(&area, f64::from(subdivision), Joints::Discs, panels, &axes, size)?;
+pub fn draw_png(panels: &[LinePlot], size: FigureSize, resolution: f64) -> Result<Image, ViewError> {
+    if !(RESOLUTIONS[0]..=RESOLUTIONS[1]).contains(&resolution) {
+        let (what, value) = ("resolution", format!("{resolution} dots an inch"));
+        return Err(ViewError::Option { what, value, allowed: "20 to 2400 dots an inch" });
     }
-    Ok(Image::from_bytes(width, height, average(&fine, width as usize, height as usize, subdivision as usize)))
+    let image = raster::paint(&draw_figure(panels, size)?, [size.width, size.height], resolution / 25.4)?;
+    Ok(image.with_resolution(resolution))
 }
 
-/// Draws panels below each other and returns the text of an SVG file. Text stays text, in the viewer's own typeface.
+/// Draws panels below each other and returns the text of an SVG file.
 ///
 /// # Errors
 /// As [`draw_png`].
 pub fn draw_svg(panels: &[LinePlot], size: FigureSize) -> Result<String, ViewError> {
-    let axes = check(panels, size)?;
-    let fine = (size.width * SVG_SUBDIVISION, size.height * SVG_SUBDIVISION);
-    let mut file = String::new();
-    {
-        let area = SVGBackend::with_string(&mut file, fine).into_drawing_area();
-        draw_figure(&area, f64::from(SVG_SUBDIVISION), Joints::Viewer, panels, &axes, size)?;
-    }
-    // Sharp turns of noisy series must not grow spikes; text cannot contain a tag, it is escaped.
-    let file = file.replace("<polyline ", "<polyline stroke-linejoin=\"round\" ");
-    // The view box keeps the fine units; the nominal size is what was asked for.
-    let nominal = |file: String, name: &str, fine: u32, pixels: u32| {
-        file.replacen(&format!("{name}=\"{fine}\""), &format!("{name}=\"{pixels}\""), 1)
-    };
-    let file = nominal(file, "width", fine.0, size.width);
-    Ok(nominal(file, "height", fine.1, size.height))
+    svg::write(&draw_figure(panels, size)?, [size.width, size.height])
 }
 
-/// Refuses figures that cannot be drawn; returns the axes of the panels.
-fn check(panels: &[LinePlot], size: FigureSize) -> Result<Vec<Axes>, ViewError> {
-    check_size(size.width, size.height, SMALLEST_SIDE)?;
-    let found = panels.len();
-    if !(1..=MOST_PANELS).contains(&found) {
-        return Err(ViewError::PanelCount { found, largest: MOST_PANELS });
-    }
-    if size.height < SMALLEST_SIDE * found as u32 {
-        let value = format!("{} pixels for {found} panels", size.height);
-        return Err(ViewError::Option { what: "figure height", value, allowed: "at least 100 pixels a panel" });
-    }
-    register_for_plots()?;
-    panels.iter().enumerate().map(|(index, panel)| panel.find_axes(index)).collect()
+/// Draws panels below each other and returns a PDF file of one page of this size.
+///
+/// # Errors
+/// As [`draw_png`].
+pub fn draw_pdf(panels: &[LinePlot], size: FigureSize) -> Result<Vec<u8>, ViewError> {
+    pdf::write(&draw_figure(panels, size)?, [size.width, size.height])
 }
 
-fn draw_figure<DB: DrawingBackend>(
-    area: &DrawingArea<DB, Shift>,
-    scale: f64,
-    joints: Joints,
-    panels: &[LinePlot],
-    axes: &[Axes],
-    size: FigureSize,
-) -> Result<(), ViewError> {
-    area.fill(&WHITE).map_err(|error| ViewError::Drawing(error.to_string()))?;
-    let canvas = Canvas { area, scale, joints };
-    let panel_height = f64::from(size.height) / panels.len() as f64;
-    let text = (f64::from(size.width) / 60.0).min(panel_height / 18.0).clamp(8.0, 40.0);
+/// What the figure consists of.
+fn draw_figure(panels: &[LinePlot], size: FigureSize) -> Result<Vec<Mark>, ViewError> {
+    size.check(panels.len())?;
+    let axes = panels.iter().enumerate().map(|(index, panel)| panel.find_axes(index));
+    let axes: Vec<Axes> = axes.collect::<Result<_, _>>()?;
+    let mut canvas = Canvas::default();
+    let panel_height = size.height / panels.len() as f64;
+    let text = LINE * size.text;
     // One margin for all panels: the same time is at the same column.
     let mut left = 0.0;
-    for (panel, axes) in panels.iter().zip(axes) {
+    for (panel, axes) in panels.iter().zip(&axes) {
         left = left_margin(panel, axes, text)?.max(left);
     }
-    let left = f64::min(left, 0.4 * f64::from(size.width));
-    for (index, (panel, axes)) in panels.iter().zip(axes).enumerate() {
+    let left = f64::min(left, 0.4 * size.width);
+    for (index, (panel, axes)) in panels.iter().zip(&axes).enumerate() {
         let top = index as f64 * panel_height;
-        let right = f64::from(size.width) - 1.2 * text;
-        draw_panel(&canvas, panel, axes, [left, right], [top, top + panel_height], text)?;
+        draw_panel(&mut canvas, panel, axes, [left, size.width - 1.2 * text], [top, top + panel_height], text)?;
     }
-    area.present().map_err(|error| ViewError::Drawing(error.to_string()))
-}
-
-/// Averages squares of samples.
-fn average(fine: &[u8], width: usize, height: usize, subdivision: usize) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(width * height * 3);
-    let count = (subdivision * subdivision) as u32;
-    let offset = |row: usize, column: usize| (row * width * subdivision + column) * 3;
-    for row in 0..height {
-        for column in 0..width {
-            for channel in 0..3 {
-                let samples = (0..subdivision * subdivision).map(|k| {
-                    let (down, across) = (k / subdivision, k % subdivision);
-                    let place = offset(row * subdivision + down, column * subdivision + across) + channel;
-                    u32::from(fine[place])
-                });
-                bytes.push(((samples.sum::<u32>() + count / 2) / count) as u8);
-            }
-        }
-    }
-    bytes
+    Ok(canvas.marks)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plot::figure_size::{DEFAULT_RESOLUTION, POINT};
     use crate::plot::line_plot::{AxisScale, Series, SeriesStyle};
 
     fn panel(points: Vec<[f64; 2]>) -> LinePlot {
@@ -154,7 +86,13 @@ mod tests {
         LinePlot { x_label: "time [s]".into(), y_label: "energy [J]".into(), series, ..LinePlot::default() }
     }
 
-    const SMALL: FigureSize = FigureSize { width: 300, height: 200 };
+    /// 300 x 200 pixels.
+    const SMALL: FigureSize = FigureSize { width: 38.1, height: 25.4, text: 3.2 * POINT };
+
+    fn raster(panels: &[LinePlot], size: FigureSize) -> Result<Image, ViewError> {
+        draw_png(panels, size, DEFAULT_RESOLUTION)
+    }
+
     /// First colour of the palette.
     const BLUE: [u8; 3] = [0x00, 0x72, 0xb2];
 
@@ -169,7 +107,7 @@ mod tests {
 
     #[test]
     fn rising_series_rises() {
-        let image = draw_png(&[panel((0..50).map(|k| [f64::from(k), f64::from(k)]).collect())], SMALL).unwrap();
+        let image = raster(&[panel((0..50).map(|k| [f64::from(k), f64::from(k)]).collect())], SMALL).unwrap();
         let pixels = curve_pixels(&image);
         let (first, last) = (pixels.iter().min().unwrap(), pixels.iter().max().unwrap());
         assert!(last.0 > first.0 + 150 && last.1 + 80 < first.1, "{first:?} {last:?}");
@@ -178,7 +116,7 @@ mod tests {
     #[test]
     fn gap_leaves_white_between_the_pieces() {
         let points = (0..100).map(|k| [f64::from(k), if (40..60).contains(&k) { f64::NAN } else { 1.0 }]).collect();
-        let columns: Vec<u32> = curve_pixels(&draw_png(&[panel(points)], SMALL).unwrap()).iter().map(|p| p.0).collect();
+        let columns: Vec<u32> = curve_pixels(&raster(&[panel(points)], SMALL).unwrap()).iter().map(|p| p.0).collect();
         let gap = (0..300)
             .filter(|x| !columns.contains(x))
             .filter(|x| columns.iter().any(|c| c < x) && columns.iter().any(|c| c > x));
@@ -198,7 +136,7 @@ mod tests {
             for y_scale in [AxisScale::Linear, AxisScale::Logarithmic] {
                 let mut panel = panel(points.clone());
                 panel.y_scale = y_scale;
-                let drawn = draw_png(&[panel.clone()], SMALL).map(|image| curve_pixels(&image).len());
+                let drawn = raster(&[panel.clone()], SMALL).map(|image| curve_pixels(&image).len());
                 match drawn {
                     Ok(count) => assert!(count > 0, "{:?}", points[0]),
                     Err(error) => assert_eq!((error, points[0][1]), (ViewError::NothingToPlot { panel: 0 }, 0.0)),
@@ -212,10 +150,64 @@ mod tests {
         let mut panel = panel((0..200_000).map(|k| [f64::from(k), f64::from(k * 7919 % 1000)]).collect());
         panel.title = "a < b & \u{0}c".into();
         let file = draw_svg(&[panel], SMALL).unwrap();
-        assert!(file.starts_with("<svg width=\"300\" height=\"200\" viewBox=\"0 0 3000 2000\""), "{}", &file[..80]);
+        assert!(file.contains("width=\"38.1mm\" height=\"25.4mm\" viewBox=\"0 0 3810 2540\""), "{}", &file[..120]);
         assert!(file.contains("a &lt; b &amp;") && !file.contains('\u{0}'));
-        // Four points of at most ten characters for each of 3000 columns.
+        // Four points of at most ten characters for each of 3810 columns, and the outlines of letters.
         assert!(file.len() < 200_000, "{}", file.len());
+    }
+
+    #[test]
+    fn svg_names_its_labels_and_has_a_curve_for_each_series() {
+        let mut panel = panel(vec![[0.0, 0.0], [1.0, 1.0]]);
+        panel.y_label = "v_z [m s^-1]".into();
+        panel.series.push(Series { label: "b".into(), ..panel.series[0].clone() });
+        let file = draw_svg(&[panel], SMALL).unwrap();
+        for label in ["time [s]", "v_z [m s^−1]", "a", "b", "0.5"] {
+            assert!(file.contains(&format!("aria-label=\"{label}\"")), "{label}");
+        }
+        // two colours, each in the legend and between the axes
+        for colour in ["#0072b2", "#d55e00"] {
+            assert_eq!(file.matches(&format!("stroke=\"{colour}\"")).count(), 2, "{colour}");
+        }
+        assert!(!file.contains("<text") && !file.contains("font"));
+    }
+
+    #[test]
+    fn pdf_has_the_size_in_points_and_its_glyphs() {
+        let file = draw_pdf(&[panel(vec![[0.0, 0.0], [1.0, 1.0]])], FigureSize::with_sides(85.0, 60.0, 1)).unwrap();
+        let text = String::from_utf8_lossy(&file);
+        assert!(text.starts_with("%PDF-1.7") && text.trim_end().ends_with("%%EOF"));
+        // 85 mm and 60 mm
+        assert!(text.contains("/MediaBox [0 0 240.94") && text.contains(" 170.078"), "{text}");
+        assert!(text.contains("/FontFile2") && text.contains("/ToUnicode") && text.contains("+Ubuntu-Light"));
+        // the typeface alone has 360,000 bytes
+        assert!(file.len() < 30_000, "{}", file.len());
+    }
+
+    #[test]
+    fn curves_beyond_the_given_ends_are_cut_there() {
+        let mut plot = panel((0..=10).map(|k| [f64::from(k), f64::from(k * k)]).collect());
+        let whole = curve_pixels(&raster(&[plot.clone()], SMALL).unwrap());
+        plot.x_ends = [Some(2.0), Some(4.0)];
+        let part = curve_pixels(&raster(&[plot.clone()], SMALL).unwrap());
+        // the ordinate follows what is shown: 4 to 16 fill it
+        let height = |pixels: &[(u32, u32)]| {
+            pixels.iter().map(|p| p.1).max().unwrap() - pixels.iter().map(|p| p.1).min().unwrap()
+        };
+        assert!(height(&part) + 12 > height(&whole), "{} {}", height(&part), height(&whole));
+        plot.y_ends = [Some(100.0), Some(200.0)];
+        assert!(curve_pixels(&raster(&[plot.clone()], SMALL).unwrap()).is_empty());
+        plot.y_ends = [Some(3.0), Some(3.0)];
+        let message = raster(&[plot], SMALL).unwrap_err().to_string();
+        assert!(message.starts_with("the ordinate from 3:3 has no length"), "{message}");
+    }
+
+    #[test]
+    fn finer_raster_has_more_pixels_of_the_same_figure() {
+        let panel = panel(vec![[0.0, 0.0], [1.0, 1.0]]);
+        let [coarse, fine] = [100.0, 400.0].map(|dots| draw_png(std::slice::from_ref(&panel), SMALL, dots).unwrap());
+        assert_eq!((coarse.width(), fine.width(), fine.height()), (150, 600, 400));
+        assert!(draw_png(&[panel], SMALL, 1e6).is_err());
     }
 
     #[test]
@@ -223,7 +215,7 @@ mod tests {
         let (mut wide, narrow) = (panel(vec![[0.0, 0.0], [1.0, 1.0]]), panel(vec![[0.0, 0.0], [1.0, 5.0]]));
         wide.series[0].points[1][1] = 1.000_001;
         wide.series[0].points[0][1] = 1.0;
-        let image = draw_png(&[wide, narrow], FigureSize { width: 300, height: 400 }).unwrap();
+        let image = raster(&[wide, narrow], FigureSize { height: 50.8, ..SMALL }).unwrap();
         let first =
             |rows: std::ops::Range<u32>| curve_pixels(&image).iter().filter(|p| rows.contains(&p.1)).map(|p| p.0).min();
         assert!(first(30..200).unwrap().abs_diff(first(240..400).unwrap()) <= 1);
@@ -232,8 +224,11 @@ mod tests {
     #[test]
     fn sizes_and_counts_are_checked() {
         let one = panel(vec![[0.0, 0.0]]);
-        assert!(matches!(draw_png(&[], SMALL), Err(ViewError::PanelCount { found: 0, .. })));
-        assert!(draw_png(&[one.clone(), one.clone(), one.clone()], SMALL).is_err());
-        assert!(draw_png(&[one], FigureSize { width: 9000, height: 200 }).is_err());
+        assert!(matches!(raster(&[], SMALL), Err(ViewError::PanelCount { found: 0, .. })));
+        assert!(raster(&[one.clone(), one.clone(), one.clone()], SMALL).is_err());
+        assert!(raster(&[one.clone()], FigureSize { width: 9000.0, ..SMALL }).is_err());
+        assert!(raster(&[one.clone()], FigureSize { text: 5.0, ..SMALL }).is_err());
+        // 2000 mm at 2400 dots an inch
+        assert!(draw_png(&[one], FigureSize { width: 2000.0, ..SMALL }, 2400.0).is_err());
     }
 }

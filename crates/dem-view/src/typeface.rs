@@ -3,7 +3,6 @@
 use std::sync::OnceLock;
 
 use ab_glyph::{Font, FontRef, GlyphId, PxScale, ScaleFont, point};
-use plotters::style::{FontStyle, register_font};
 
 use crate::error::ViewError;
 use crate::image::Image;
@@ -13,50 +12,63 @@ use crate::tick::{Label, format_exponent};
 pub(crate) const EXPONENT_SIZE: f32 = 0.72;
 /// Rise of an exponent relative to the size of its base.
 pub(crate) const EXPONENT_RISE: f32 = 0.32;
-/// The text face and the fallback for characters it lacks.
-struct Faces([FontRef<'static>; 2]);
-
-fn faces() -> Result<&'static Faces, ViewError> {
-    static FACES: OnceLock<Result<Faces, ViewError>> = OnceLock::new();
-    let read = |bytes| FontRef::try_from_slice(bytes).map_err(|error| ViewError::Typeface(error.to_string()));
-    FACES
-        .get_or_init(|| {
-            Ok(Faces([read(epaint_default_fonts::UBUNTU_LIGHT)?, read(epaint_default_fonts::HACK_REGULAR)?]))
-        })
-        .as_ref()
-        .map_err(Clone::clone)
+/// One of the typefaces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Face {
+    /// For all text.
+    Text,
+    /// For characters that the other lacks.
+    Fallback,
 }
 
-/// Names under which plots ask for the two faces; an SVG viewer resolves the same names to its own.
-const PLOT_FAMILIES: [&str; 2] = ["sans-serif", "monospace"];
+impl Face {
+    pub const ALL: [Self; 2] = [Self::Text, Self::Fallback];
 
-/// Makes the faces known to the plotting library; further calls do nothing.
-pub(crate) fn register_for_plots() -> Result<(), ViewError> {
-    static REGISTERED: OnceLock<bool> = OnceLock::new();
-    let register = || {
-        let files = [epaint_default_fonts::UBUNTU_LIGHT, epaint_default_fonts::HACK_REGULAR];
-        PLOT_FAMILIES.into_iter().zip(files).all(|(name, file)| register_font(name, FontStyle::Normal, file).is_ok())
-    };
-    match REGISTERED.get_or_init(register) {
-        true => Ok(()),
-        false => Err(ViewError::Typeface("refused by the plotting library".to_owned())),
+    /// Its font file.
+    pub fn file(self) -> &'static [u8] {
+        match self {
+            Self::Text => epaint_default_fonts::UBUNTU_LIGHT,
+            Self::Fallback => epaint_default_fonts::HACK_REGULAR,
+        }
+    }
+
+    /// Its name as PostScript has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Text => "Ubuntu-Light",
+            Self::Fallback => "Hack-Regular",
+        }
     }
 }
 
-/// Family in which a plot can write all of `text`: the text face unless only the fallback has some character.
-pub(crate) fn plot_family(text: &str) -> Result<&'static str, ViewError> {
-    let faces = faces()?;
-    let needs_fallback = text.chars().any(|character| std::ptr::eq(faces.find(character).0, &faces.0[1]));
-    Ok(PLOT_FAMILIES[usize::from(needs_fallback)])
+/// The faces, in the order of [`Face::ALL`].
+pub(crate) struct Faces([FontRef<'static>; 2]);
+
+/// The typefaces that come with the program.
+pub(crate) fn faces() -> Result<&'static Faces, ViewError> {
+    static FACES: OnceLock<Result<Faces, ViewError>> = OnceLock::new();
+    let read =
+        |face: Face| FontRef::try_from_slice(face.file()).map_err(|error| ViewError::Typeface(error.to_string()));
+    FACES.get_or_init(|| Ok(Faces([read(Face::Text)?, read(Face::Fallback)?]))).as_ref().map_err(Clone::clone)
 }
 
 impl Faces {
+    /// The font of a face.
+    pub fn font(&self, face: Face) -> &FontRef<'static> {
+        &self.0[usize::from(face == Face::Fallback)]
+    }
+
+    /// Size of the em in lines that are `height` high, ascenders and descenders included.
+    pub fn em(&self, face: Face, height: f64) -> f64 {
+        let font = self.font(face);
+        let units = font.units_per_em().unwrap_or(1000.0);
+        height * f64::from(units / font.height_unscaled())
+    }
+
     /// The first face that has the character; the text face if none does.
-    fn find(&self, character: char) -> (&FontRef<'static>, GlyphId) {
-        let [text, fallback] = &self.0;
-        let glyph = text.glyph_id(character);
-        let other = fallback.glyph_id(character);
-        if glyph.0 == 0 && other.0 != 0 { (fallback, other) } else { (text, glyph) }
+    pub fn find(&self, character: char) -> (Face, GlyphId) {
+        let [glyph, other] = Face::ALL.map(|face| self.font(face).glyph_id(character));
+        if glyph.0 == 0 && other.0 != 0 { (Face::Fallback, other) } else { (Face::Text, glyph) }
     }
 
     /// Calls `place` with each character's face, glyph and left edge `[pixel]`; returns the width of the line.
@@ -65,7 +77,8 @@ impl Faces {
         let mut previous: Option<(GlyphId, bool)> = None;
         for character in text.chars() {
             let (face, glyph) = self.find(character);
-            let is_text_face = std::ptr::eq(face, &self.0[0]);
+            let is_text_face = face == Face::Text;
+            let face = self.font(face);
             let scaled = face.as_scaled(PxScale::from(size));
             if let Some((before, true)) = previous
                 && is_text_face
@@ -144,7 +157,7 @@ pub(crate) fn fit_line(text: &str, size: f32, width: f32) -> Result<String, View
     let room = width - faces.lay_out("…", size, |_, _, _| {});
     for character in text.chars().map(|c| if c.is_control() { ' ' } else { c }) {
         let (face, glyph) = faces.find(character);
-        used += face.as_scaled(PxScale::from(size)).h_advance(glyph);
+        used += faces.font(face).as_scaled(PxScale::from(size)).h_advance(glyph);
         if used > room {
             line.push('…');
             break;
@@ -180,7 +193,7 @@ mod tests {
         let faces = faces().unwrap();
         for character in ['∝', '⁻'] {
             let (face, glyph) = faces.find(character);
-            assert!(std::ptr::eq(face, &faces.0[1]) && glyph.0 != 0, "{character}");
+            assert!(face == Face::Fallback && glyph.0 != 0, "{character}");
         }
     }
 

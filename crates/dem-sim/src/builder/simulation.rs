@@ -15,7 +15,7 @@ use crate::builder::boundaries::domain::{build_cell, check_periods};
 use crate::builder::boundaries::{cell, servos, walls};
 use crate::builder::checks::{contact_memory, liquid_bridges, periodic_walls, resolution, rigid_bodies, series_width};
 use crate::builder::particles::clumps::Clumps;
-use crate::builder::particles::{guides, regions, sources};
+use crate::builder::particles::{guides, mixing, regions, sources};
 use crate::environment::threads;
 use crate::forces::components::ForceEvaluation;
 use crate::measure::bodies::has_bodies;
@@ -132,6 +132,8 @@ pub(crate) fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<S
         in_range(document, &["time", "end"], end, "s", "value > 0", |x| x > 0.0)?;
     }
     world.regions = regions::build(document, scene, &world)?;
+    world.mixing = mixing::grids(document, scene, &world)?;
+    world.material_flows = mixing::flows(document, scene, &world)?;
     series_width::check(document, scene, &world)?;
     let chosen_contacts = chosen_contacts::build(document, scene)?;
     let probes = probes::build(document, scene, &world, &sources)?;

@@ -17,6 +17,8 @@ use crate::builder::particles::source_path::source_path;
 use crate::deformation::control::Control;
 use crate::insertion::pouring_source::PouringSource;
 use crate::measure::guided::guide_columns;
+use crate::measure::materials::material_columns;
+use crate::measure::mixing::mixing_columns;
 use crate::measure::names::wall_columns;
 use crate::measure::region::region_columns;
 use crate::measure::series::{COLUMNS_OF_WORKS, SERIES_NAMES};
@@ -141,6 +143,10 @@ fn build_condition(
                 scene.guides.iter().flat_map(|guide| guide_columns(&guide.name, guide.angular_velocity.is_some())),
             );
             known.extend(scene.output.regions.iter().flat_map(|region| region_columns(&region.name)));
+            let materials = scene.output.materials.iter().map(String::as_str);
+            let regions: Vec<&str> = scene.output.regions.iter().map(|region| region.name.as_str()).collect();
+            known.extend(material_columns(materials, &regions));
+            known.extend(scene.output.mixing.iter().flat_map(|grid| mixing_columns(&grid.name)));
             if !known.contains(&measure.quantity) {
                 let meant = nearest(&measure.quantity, known.iter().map(String::as_str));
                 let error = document

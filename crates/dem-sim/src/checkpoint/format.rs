@@ -70,6 +70,9 @@ pub(crate) const WALL_PROBES: &str = "wall probes";
 /// Section of the liquid that particles have brought and taken along, where bridges share films.
 pub(crate) const LIQUID: &str = "liquid";
 
+/// Section of what has left of the materials that the series follows.
+pub(crate) const MATERIAL_FLOWS: &str = "material flows";
+
 /// Section of what rigid bodies have in common, if there have been any; every column of theirs has one of its own.
 pub(crate) const BODIES: &str = "bodies";
 

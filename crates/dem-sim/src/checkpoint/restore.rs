@@ -9,8 +9,8 @@ use dem_io::document::KeyPath;
 
 use super::bodies;
 use super::format::{
-    CELL, CONTACT_PARAMETERS, FIELDS, Header, LIQUID, SavedCell, SavedField, SavedHistories, SavedPair, SavedParameter,
-    SavedSources, SavedStateError, WALL_PROBES, WALL_SERVOS, contents,
+    CELL, CONTACT_PARAMETERS, FIELDS, Header, LIQUID, MATERIAL_FLOWS, SavedCell, SavedField, SavedHistories, SavedPair,
+    SavedParameter, SavedSources, SavedStateError, WALL_PROBES, WALL_SERVOS, contents,
 };
 use super::read::{saved_guides, saved_particles, saved_provenance};
 use super::{validate, validate_bodies};
@@ -23,6 +23,7 @@ use crate::simulation::run_state::RunState;
 use crate::state::contact_parameters::Given;
 use crate::state::instants;
 use crate::state::liquid_books::LiquidBooks;
+use crate::state::material_flow::MaterialFlow;
 use crate::wall_servos::servo::WallServo;
 
 /// Continues a simulation, built without particles from the same scene, from a checkpoint.
@@ -103,6 +104,13 @@ pub fn restore(
         let books: LiquidBooks = reader.structure(LIQUID)?;
         validate::check_liquid(&books)?;
         simulation.world.liquid_books = books;
+    }
+    if reader.has(MATERIAL_FLOWS) {
+        let saved: Vec<MaterialFlow> = reader.structure(MATERIAL_FLOWS)?;
+        validate::check_material_flows(&saved)?;
+        for flow in &mut simulation.world.material_flows {
+            *flow = saved.iter().copied().find(|saved| saved.material == flow.material).unwrap_or(*flow);
+        }
     }
     simulation.world.inserted = header.inserted;
     if reader.has(WALL_PROBES) {

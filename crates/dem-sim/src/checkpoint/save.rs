@@ -9,8 +9,8 @@ use dem_io::checkpoint::CheckpointWriter;
 use super::bodies;
 use super::format::{
     CELL, CONTACT_PARAMETERS, ENGINE, EXTERNAL_LOADS, FIELDS, GUIDE_TURNS, GUIDES, HIGHER_DERIVATIVES, Header, LIQUID,
-    MATERIALS, PROVENANCE, SavedCell, SavedPair, SavedParameter, SavedSources, SavedStateError, WALL_PROBES,
-    WALL_SERVOS,
+    MATERIAL_FLOWS, MATERIALS, PROVENANCE, SavedCell, SavedPair, SavedParameter, SavedSources, SavedStateError,
+    WALL_PROBES, WALL_SERVOS,
 };
 use super::history_encoding::HistoriesOf;
 use super::{validate, validate_bodies};
@@ -116,6 +116,9 @@ fn sections<'a>(
     }
     if world.shares_films() {
         writer.section_struct(LIQUID, &world.liquid_books)?;
+    }
+    if !world.material_flows.is_empty() {
+        writer.section_struct(MATERIAL_FLOWS, &world.material_flows)?;
     }
     let user: Vec<UserColumn> = world
         .particles

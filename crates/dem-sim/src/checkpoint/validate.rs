@@ -17,6 +17,7 @@ use crate::simulation::components::Simulation;
 use crate::simulation::run_state::RunState;
 use crate::simulation::stage::Action;
 use crate::state::liquid_books::LiquidBooks;
+use crate::state::material_flow::MaterialFlow;
 use crate::wall_servos::servo::{Hold, WallServo};
 
 /// Largest counter. Sums of two of them do not overflow, and numbers in double precision hold all of them.
@@ -208,6 +209,11 @@ pub(crate) fn check_guides(saved: &[Guide], own: &[Guide]) -> Result<(), SavedSt
 pub(crate) fn check_liquid(saved: &LiquidBooks) -> Result<(), SavedStateError> {
     let sound = [saved.brought, saved.removed].into_iter().all(|volume| (0.0..=LARGEST).contains(&volume));
     if sound { Ok(()) } else { Err(contents("its volumes of liquid have impossible values")) }
+}
+
+pub(crate) fn check_material_flows(saved: &[MaterialFlow]) -> Result<(), SavedStateError> {
+    let sound = saved.iter().all(|flow| (0.0..=LARGEST).contains(&flow.mass));
+    if sound { Ok(()) } else { Err(contents("its masses of materials that have left have impossible values")) }
 }
 
 pub(crate) fn check_cell(saved: &SavedCell) -> Result<(), SavedStateError> {

@@ -12,7 +12,7 @@ use super::kinematics::largest_speed;
 use super::mobilised::mobilised_share;
 use super::names::wall_columns;
 use super::region::{self, region_values};
-use super::{bodies, guided, servos, stress, wetness};
+use super::{bodies, guided, materials, mixing, servos, stress, wetness};
 use crate::state::contact_parameters::ContactDefinition;
 use crate::state::world::World;
 
@@ -100,7 +100,7 @@ pub trait SeriesSource {
 
 /// Columns of the series of a simulation: the fixed ones, those of a cell that may deform, work terms that only some
 /// laws keep, then liquid, then force and torque of every wall, those of walls that press with a force, then those of every guide,
-/// then what every region holds, then those of bodies.
+/// then what every region holds, then those of bodies, then those of materials and of how well they are mixed.
 pub fn series_columns(world: &World) -> Vec<SeriesColumn> {
     let mut columns: Vec<SeriesColumn> =
         FIXED.iter().map(|&(name, unit, meaning)| SeriesColumn::new(name, unit, meaning)).collect();
@@ -145,6 +145,10 @@ pub fn series_columns(world: &World) -> Vec<SeriesColumn> {
     }
     if bodies::has_bodies(world) {
         columns.extend(bodies::describe());
+    }
+    columns.extend(materials::of_world(world));
+    for grid in &world.mixing {
+        columns.extend(mixing::describe(&grid.name));
     }
     columns
 }
@@ -255,6 +259,10 @@ fn scene_values(world: &World) -> Vec<f64> {
     row.extend(region_values(world));
     if bodies::has_bodies(world) {
         row.extend(bodies::values(world));
+    }
+    row.extend(materials::values(world));
+    for grid in &world.mixing {
+        row.extend(mixing::values(world, grid));
     }
     row
 }

@@ -12,7 +12,7 @@
 //! | `beginning.json` | what the run began with |
 //! | `gaps.json` | rows and frames that were missing at a restart, if any were |
 //! | `summary.json` | what the run came to |
-//! | `picture.png`, `energy.png`, `coordination.png`, `profiles.png` | for visualisation |
+//! | `picture.png`, `flow.png`, `strain.png`, `drives.png`, `mixing.png`, `energy.png`, `coordination.png`, `profiles.png` | for visualisation, as far as there is something to show |
 
 pub(crate) mod beginning;
 pub(crate) mod body_summary;
@@ -21,9 +21,11 @@ pub(crate) mod components;
 pub(crate) mod continuation;
 pub(crate) mod course_summary;
 pub(crate) mod directory;
+pub(crate) mod drive_plots;
 pub(crate) mod due;
 pub(crate) mod error;
 pub(crate) mod execution;
+pub(crate) mod flow_plots;
 pub(crate) mod gaps;
 pub(crate) mod opening;
 pub(crate) mod origin;
@@ -35,8 +37,10 @@ pub(crate) mod profile_plots;
 pub(crate) mod progress;
 pub(crate) mod restart;
 pub(crate) mod sample_summary;
+pub(crate) mod series_curves;
 pub(crate) mod series_plots;
 pub(crate) mod status;
+pub(crate) mod strain_plots;
 pub(crate) mod summary;
 pub(crate) mod time_by_phase;
 pub(crate) mod writer;

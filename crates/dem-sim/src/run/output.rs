@@ -12,7 +12,7 @@ use super::bounds::{Ended, RunBounds};
 use super::components::Run;
 use super::due;
 use super::error::RunError;
-use super::own_files::{CHECKPOINTS, PICTURE, PLOTS, PROFILES, SERIES, SNAPSHOTS, SUMMARY};
+use super::own_files::{CHECKPOINTS, PICTURE, SERIES, SNAPSHOTS, SUMMARY};
 use super::summary::Summary;
 use super::time_by_phase::Measured;
 use super::{gaps, series_plots};
@@ -265,9 +265,9 @@ impl Run {
 
 /// Whether a directory has the picture and the plots of a run.
 pub fn is_drawn(directory: &Path) -> bool {
-    let [energy, coordination, profiles] = PLOTS;
     let has = |name: &str| directory.join(name).exists();
-    has(PICTURE) && has(energy) && has(coordination) && (has(profiles) || !has(PROFILES))
+    let plots = || series_plots::series_figures(directory).unwrap_or_default();
+    has(PICTURE) && plots().iter().all(|(name, _)| has(&format!("{name}.png")))
 }
 
 /// Step of the state that the summary in a directory describes.

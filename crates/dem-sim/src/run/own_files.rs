@@ -25,7 +25,8 @@ pub(super) const SUMMARY: &str = "summary.json";
 /// The last state, for visualisation.
 pub(super) const PICTURE: &str = "picture.png";
 /// Plots of the series.
-pub(super) const PLOTS: [&str; 3] = ["energy.png", "coordination.png", "profiles.png"];
+pub(super) const PLOTS: [&str; 7] =
+    ["flow.png", "strain.png", "drives.png", "mixing.png", "energy.png", "coordination.png", "profiles.png"];
 /// Folder of the checkpoints.
 pub(super) const CHECKPOINTS: &str = "checkpoints";
 

@@ -1,14 +1,16 @@
-//! Plots of series.
+//! The plots that a run draws by itself: those of what happens in it, then energies and coordination.
 
 use std::path::{Path, PathBuf};
 
 use dem_io::atomic;
-use dem_io::series::Series as SeriesTable;
-use dem_view::{AxisScale, FigureSize, LinePlot, Series, draw_png};
+use dem_view::{AxisScale, DEFAULT_RESOLUTION, FigureSize, LinePlot, draw_png};
 
 use super::error::RunError;
+use super::series_curves::{SeriesCurves, over_time, shows};
+use super::{drive_plots, flow_plots, profile_plots, strain_plots};
+use crate::builder;
 
-/// Draws `energy.png` and `coordination.png` from the series of a run directory, and `profiles.png` if it has wall probes.
+/// Draws the [plots](series_figures) of a run directory.
 ///
 /// # Errors
 /// A series that cannot be read, plots that cannot be written.
@@ -24,40 +26,26 @@ pub(super) fn plot_series_of(directory: &Path, only_missing: bool) -> Result<Vec
         if only_missing && path.exists() {
             continue;
         }
-        let image = draw_png(&panels, FigureSize::for_panels(panels.len()))?.encode_png()?;
+        let size = FigureSize::for_panels(panels.len());
+        let image = draw_png(&panels, size, DEFAULT_RESOLUTION)?.encode_png()?;
         atomic::write_atomically(&path, &image)?;
         written.push(path);
     }
     Ok(written)
 }
 
-/// Names and panels of the plots of the series of a run directory; what has nothing to show is left out.
+/// Names and panels of the plots of a run directory; what has nothing to show is left out: `flow` where particles leave the domain,
+/// `strain` of a cell that deforms or of pistons, `drives` of driven walls, `mixing` of materials, `energy`, `coordination`, and `profiles` of
+/// wall probes.
 ///
 /// # Errors
 /// A series that cannot be read.
 pub fn series_figures(directory: &Path) -> Result<Vec<(&'static str, Vec<LinePlot>)>, RunError> {
-    let table = SeriesTable::read(directory.join("series.csv"))?;
-    let time = table.column("time").unwrap_or_default();
-    let line = |name: &str, label: &str| Series {
-        label: label.to_owned(),
-        // what a diverged run leaves behind interrupts the line
-        points: time
-            .iter()
-            .zip(table.column(name).unwrap_or_default())
-            .map(|(&t, &y)| [t, if y.abs() < 1e300 { y } else { f64::NAN }])
-            .collect(),
-        ..Series::default()
-    };
-    let panel = |title: &str, y_label: &str, y_scale, series| LinePlot {
-        title: title.to_owned(),
-        x_label: "time [s]".to_owned(),
-        y_label: y_label.to_owned(),
-        y_scale,
-        series,
-        ..LinePlot::default()
-    };
-    let energy = [
-        panel(
+    let curves = SeriesCurves::read(directory)?;
+    let scene = builder::load_scene(&directory.join("scene.resolved.toml"), &[]).ok().map(|loaded| loaded.scene);
+    let line = |name: &str, label: &str| curves.line(name, label);
+    let energy = vec![
+        over_time(
             "Energy",
             "energy [J]",
             AxisScale::Linear,
@@ -69,40 +57,39 @@ pub fn series_figures(directory: &Path) -> Result<Vec<(&'static str, Vec<LinePlo
                 line("exchanged_energy", "brought in"),
             ],
         ),
-        panel(
+        over_time(
             "Kinetic energy",
             "energy [J]",
             AxisScale::Logarithmic,
             vec![line("kinetic_translation", "translation"), line("kinetic_rotation", "rotation")],
         ),
     ];
-    let coordination = [
-        panel(
+    let coordination = vec![
+        over_time(
             "Coordination",
             "coordination number [-]",
             AxisScale::Linear,
             vec![line("coordination", "all"), line("coordination_without_rattlers", "without rattlers")],
         ),
-        panel(
+        over_time(
             "Particles",
             "number [-]",
             AxisScale::Linear,
             vec![line("particles", "present"), line("rattlers", "rattlers")],
         ),
     ];
-    let mut figures = Vec::new();
-    let profiles = crate::run::profile_plots::panels(directory)?;
-    for (name, panels) in [("energy", energy.to_vec()), ("coordination", coordination.to_vec()), ("profiles", profiles)]
-    {
-        // a series that is zero throughout leaves nothing on a logarithmic axis
-        let shows = |panel: &LinePlot, y: f64| y.is_finite() && (panel.y_scale == AxisScale::Linear || y > 0.0);
-        let drawable: Vec<LinePlot> = panels
-            .into_iter()
-            .filter(|panel| panel.series.iter().any(|s| s.points.iter().any(|p| shows(panel, p[1]))))
-            .collect();
-        if !drawable.is_empty() {
-            figures.push((name, drawable));
-        }
-    }
-    Ok(figures)
+    let figures = [
+        ("flow", flow_plots::flow(&curves)),
+        ("strain", strain_plots::panels(&curves, directory)),
+        ("drives", drive_plots::panels(&curves, scene.as_ref())),
+        ("mixing", flow_plots::mixing(&curves)),
+        ("energy", energy),
+        ("coordination", coordination),
+        ("profiles", profile_plots::panels(directory)?),
+    ];
+    let drawable = figures.into_iter().map(|(name, panels)| {
+        let panels: Vec<LinePlot> = panels.into_iter().filter(shows).collect();
+        (name, panels)
+    });
+    Ok(drawable.filter(|(_, panels)| !panels.is_empty()).collect())
 }

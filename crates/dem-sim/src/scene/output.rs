@@ -37,6 +37,13 @@ pub struct OutputScene {
     /// Parts of space whose particles, coordination and stress are written to series.csv.
     #[serde(default)]
     pub regions: Vec<MeasuredRegionScene>,
+    /// Materials that series.csv follows: particles and mass of each that left through open faces of the domain, and its share of the mass in
+    /// every region. A rigid body counts for the material of its first sphere.
+    #[serde(default)]
+    pub materials: Vec<String>,
+    /// Grids of sample cells that tell how well a material is mixed with all others: index of Lacey, and what it follows from, in series.csv.
+    #[serde(default)]
+    pub mixing: Vec<MixingScene>,
     /// Whether the picture and the plots are drawn at the end; `dem render` and `dem plot` draw them later. Default: yes.
     pub pictures: Option<bool>,
     /// The picture at the end.
@@ -83,6 +90,20 @@ pub struct MeasuredRegionScene {
     pub name: String,
     /// Where it is. Along periodic axes it lies in the domain.
     pub region: RegionScene,
+}
+
+/// Sample cells for the mixing of a material with all others.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MixingScene {
+    /// Name, unique among the grids; part of the names of its columns.
+    pub name: String,
+    /// Material whose share by number is taken in every cell.
+    pub reference: String,
+    /// Cells along x, y and z. The index depends on their size: some 10 to 50 particles a cell are usual.
+    pub cells: [u64; 3],
+    /// Where particles count; the grid spans the box around it. Default: the whole domain.
+    pub region: Option<RegionScene>,
 }
 
 /// Pressure, shear and mobilised friction of a wall in bins, averaged over time.

@@ -1,7 +1,7 @@
 //! The world, and queries about all of it.
 //!
 //! [`world`] is what a checkpoint saves, [`clock`] its time, [`provenance`] where its particles come from,
-//! `contact_parameters` laws and materials, `measured_region` parts of space, [`liquid`] what films and bridges hold. `sums`, `contacts` and `energy` sum over
+//! `contact_parameters` laws and materials, `measured_region` parts of space, [`mixing_grid`] sample cells, [`material_flow`] what has left of a material, [`liquid`] what films and bridges hold. `sums`, `contacts` and `energy` sum over
 //! particles and contacts, of all parts of an assembly through [`whole`]. `other_loads` is what acts in addition to
 //! contacts, `insertion` and `wall_overlaps` what comes in.
 
@@ -13,7 +13,9 @@ pub(crate) mod insertion;
 pub(crate) mod instants;
 pub mod liquid;
 pub mod liquid_books;
+pub mod material_flow;
 pub(crate) mod measured_region;
+pub mod mixing_grid;
 pub(crate) mod movers;
 pub(crate) mod other_loads;
 pub mod provenance;

@@ -41,6 +41,11 @@ impl World {
         }
     }
 
+    /// Material, of a body that of its first member.
+    pub(crate) fn material_of(&self, mover: Mover) -> u16 {
+        self.particles.material[self.slots_of(mover).start as usize]
+    }
+
     /// Mass \[kg\].
     pub(crate) fn mass_of(&self, mover: Mover) -> f64 {
         match mover {

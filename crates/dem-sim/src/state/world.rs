@@ -19,7 +19,9 @@ use dem_core::wall::Wall;
 
 use super::clock::{self, StepClock};
 use super::liquid_books::LiquidBooks;
+use super::material_flow::MaterialFlow;
 use super::measured_region::MeasuredRegion;
+use super::mixing_grid::MixingGrid;
 use super::other_loads::OtherLoads;
 use super::provenance::Provenance;
 use super::whole::{Alone, Whole};
@@ -67,6 +69,10 @@ pub struct World {
     pub guides: Guides,
     /// Parts of space whose stress the series reports.
     pub regions: Vec<MeasuredRegion>,
+    /// Grids that tell how well materials are mixed.
+    pub mixing: Vec<MixingGrid>,
+    /// What has left of the materials that the series follows.
+    pub material_flows: Vec<MaterialFlow>,
     /// Law of each pair of materials.
     pub laws: LawSelection,
     /// The kernels of the laws, with the contact histories.
@@ -131,6 +137,8 @@ impl World {
             porosity: Porosity::default(),
             guides: Guides::default(),
             regions: Vec::new(),
+            mixing: Vec::new(),
+            material_flows: Vec::new(),
             laws,
             kernels,
             contact_geometry: ContactGeometry::default(),

@@ -316,6 +316,14 @@ impl Pipeline {
         let [mass] = world.sums_over(leaving.len(), |at| [world.mass_of(leaving[at])]);
         world.removed_mass += mass;
         world.removed += world.whole.count(leaving.len()) as u64;
+        for at in 0..world.material_flows.len() {
+            let material = world.material_flows[at].material;
+            let own: Vec<Mover> =
+                leaving.iter().copied().filter(|&mover| world.material_of(mover) == material).collect();
+            let [mass] = world.sums_over(own.len(), |k| [world.mass_of(own[k])]);
+            world.material_flows[at].mass += mass;
+            world.material_flows[at].particles += world.whole.count(own.len()) as u64;
+        }
         self.take_out(world, leaving);
     }
 

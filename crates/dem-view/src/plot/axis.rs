@@ -50,6 +50,35 @@ impl Axis {
         Self { scale, ends, ticks }
     }
 
+    /// An axis from one end to the other; where one is not given, as [`Self::new`] ends. Nothing if they are no two ends of such an axis.
+    pub fn between(
+        ends: [Option<f64>; 2],
+        bounds: [f64; 2],
+        scale: AxisScale,
+        padding: f64,
+        target: usize,
+    ) -> Option<Self> {
+        if ends == [None; 2] {
+            return Some(Self::new(bounds, scale, padding, target));
+        }
+        let is_shown = |end: &f64| end.abs() <= 1e300 && (scale == AxisScale::Linear || *end >= 1e-300);
+        if !ends.iter().flatten().all(is_shown) {
+            return None;
+        }
+        let free = Self::new(bounds, scale, padding, target);
+        let value = |place: f64| if scale == AxisScale::Linear { place } else { 10f64.powf(place) };
+        let [low, high] = [0, 1].map(|k| ends[k].unwrap_or_else(|| value(free.ends[k])));
+        // points beyond a given end leave the other one to be found
+        let (low, high) = match (low < high, ends) {
+            (true, _) => (low, high),
+            (false, [Some(low), None]) => (low, beyond(low, scale)),
+            (false, [None, Some(high)]) if scale == AxisScale::Linear => (-beyond(-high, scale), high),
+            (false, [None, Some(high)]) => (0.1 * high, high),
+            _ => return None,
+        };
+        (high - low > 1e-9 * high.abs().max(low.abs())).then(|| Self::new([low, high], scale, 0.0, target))
+    }
+
     /// Place of a value as a fraction of the axis, 0 at its start.
     pub fn fraction(&self, value: f64) -> f64 {
         let place = match self.scale {
@@ -58,6 +87,14 @@ impl Axis {
         };
         // Halves keep differences of huge numbers finite.
         (0.5 * place - 0.5 * self.ends[0]) / (0.5 * self.ends[1] - 0.5 * self.ends[0])
+    }
+}
+
+/// An end above a lower one that all points lie below.
+fn beyond(low: f64, scale: AxisScale) -> f64 {
+    match scale {
+        AxisScale::Linear => low + if low == 0.0 { 1.0 } else { low.abs() },
+        AxisScale::Logarithmic => 10.0 * low,
     }
 }
 
@@ -71,6 +108,19 @@ mod tests {
         for (power, fraction) in [(-6, 0.0), (-2, 0.5), (2, 1.0)] {
             assert!((axis.fraction(10f64.powi(power)) - fraction).abs() < 1e-12);
         }
+    }
+
+    #[test]
+    fn given_ends_are_the_ends() {
+        let axis = Axis::between([Some(0.0), Some(2.0)], [0.5, 7.0], AxisScale::Linear, 0.1, 5).unwrap();
+        assert_eq!((axis.fraction(0.0), axis.fraction(2.0)), (0.0, 1.0));
+        let axis = Axis::between([Some(1e-3), None], [1e-9, 1.0], AxisScale::Logarithmic, 0.0, 5).unwrap();
+        assert!(axis.fraction(1e-3).abs() < 1e-12 && (axis.fraction(1.0) - 1.0).abs() < 1e-12);
+        for ends in [[Some(1.0), Some(1.0)], [Some(2.0), Some(1.0)], [Some(f64::NAN), None], [Some(1e301), None]] {
+            assert_eq!(Axis::between(ends, [0.0, 1.0], AxisScale::Linear, 0.0, 5), None, "{ends:?}");
+        }
+        assert_eq!(Axis::between([Some(0.0), None], [0.1, 1.0], AxisScale::Logarithmic, 0.0, 5), None);
+        assert!(Axis::between([Some(5.0), None], [0.0, 1.0], AxisScale::Linear, 0.0, 5).is_some());
     }
 
     #[test]

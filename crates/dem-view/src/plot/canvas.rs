@@ -1,16 +1,13 @@
-//! Strokes and text on a drawing area, in pixels of the figure.
-
-use plotters::coord::Shift;
-use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{FontDesc, FontFamily, FontStyle, FontTransform};
+//! Strokes and text of a figure, in millimetres from its upper left corner.
 
 use crate::error::ViewError;
-use crate::tick::{Label, format_exponent};
-use crate::typeface::{EXPONENT_RISE, EXPONENT_SIZE, label_width, plot_family, text_width};
+use crate::plot::mark::{Colour, Mark, Place, place};
+use crate::text_line::TextLine;
+use crate::tick::Label;
+use crate::typeset::{Run, runs, runs_of_label};
 
-/// Shift of text towards its lower side, in text sizes.
-const OPTICAL_SHIFT: f64 = 0.1;
+/// Half the height of a capital, in heights of a line.
+const HALF_CAPITAL: f64 = 0.31;
 
 /// Where text stands relative to its point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,124 +17,80 @@ pub(crate) enum Anchor {
     Right,
 }
 
-/// Who joins strokes (and centres text): the canvas, on a raster, or whoever shows the file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Joints {
-    /// Each segment alone with a disc at its end: polygons around whole lines fail at sharp turns.
-    Discs,
-    /// One element for a whole line.
-    Viewer,
+/// Collects what is drawn.
+#[derive(Debug, Default)]
+pub(crate) struct Canvas {
+    pub marks: Vec<Mark>,
 }
 
-/// A drawing area whose device units are `scale` times smaller than the pixels of the figure.
-pub(crate) struct Canvas<'a, DB: DrawingBackend> {
-    pub area: &'a DrawingArea<DB, Shift>,
-    pub scale: f64,
-    pub joints: Joints,
-}
-
-impl<DB: DrawingBackend> Canvas<'_, DB> {
-    /// Device coordinates of a point of the figure.
-    pub fn device(&self, [x, y]: [f64; 2]) -> (i32, i32) {
-        ((x * self.scale).round() as i32, (y * self.scale).round() as i32)
+impl Canvas {
+    /// A line through points, `width` mm wide.
+    pub fn polyline(&mut self, points: &[Place], width: f64, colour: Colour) {
+        self.marks.push(Mark::Line { points: points.to_vec(), width, colour });
     }
 
-    fn draw<E>(&self, element: &E) -> Result<(), ViewError>
-    where
-        for<'b> &'b E: plotters::element::PointCollection<'b, (i32, i32)>,
-        E: plotters::element::Drawable<DB>,
-    {
-        self.area.draw(element).map_err(|error| ViewError::Drawing(error.to_string()))
+    /// A straight line.
+    pub fn line(&mut self, from: [f64; 2], to: [f64; 2], width: f64, colour: Colour) {
+        self.polyline(&[place(from), place(to)], width, colour);
     }
 
-    /// A line through device points, `width` pixels wide.
-    pub fn polyline(&self, points: &[(i32, i32)], width: f64, colour: RGBColor) -> Result<(), ViewError> {
-        let stroke = (width * self.scale).round().max(1.0) as u32;
-        let style = colour.stroke_width(stroke);
-        if self.joints == Joints::Viewer {
-            return self.draw(&PathElement::new(points.to_vec(), style));
-        }
-        for pair in points.windows(2) {
-            self.draw(&PathElement::new(pair.to_vec(), style))?;
-            if stroke > 2 {
-                self.draw(&Circle::new(pair[1], (stroke / 2) as i32, colour.filled()))?;
-            }
-        }
-        Ok(())
+    /// A disc.
+    pub fn disc(&mut self, centre: Place, radius: f64, colour: Colour) {
+        self.marks.push(Mark::Disc { centre, radius, colour });
     }
 
-    /// A straight line between two points of the figure.
-    pub fn line(&self, from: [f64; 2], to: [f64; 2], width: f64, colour: RGBColor) -> Result<(), ViewError> {
-        self.polyline(&[self.device(from), self.device(to)], width, colour)
-    }
-
-    /// A disc around a device point, `radius` pixels.
-    pub fn disc(&self, centre: (i32, i32), radius: f64, colour: RGBColor) -> Result<(), ViewError> {
-        self.draw(&Circle::new(centre, (radius * self.scale).round() as i32, colour.filled()))
-    }
-
-    /// One line of text whose middle is at the height of the point.
-    pub fn text(&self, text: &str, at: [f64; 2], size: f64, anchor: Anchor, colour: RGBColor) -> Result<(), ViewError> {
-        self.place_text(text, at, size, anchor, FontTransform::None, colour)
-    }
-
-    /// One line of text that reads upwards, centred on the point.
-    pub fn upright_text(&self, text: &str, at: [f64; 2], size: f64, colour: RGBColor) -> Result<(), ViewError> {
-        self.place_text(text, at, size, Anchor::Middle, FontTransform::Rotate270, colour)
-    }
-
-    fn place_text(
-        &self,
+    /// One line of text, its capitals centred on the height of the point, cut where it is wider than `room`.
+    pub fn text(
+        &mut self,
         text: &str,
         at: [f64; 2],
         size: f64,
+        room: f64,
         anchor: Anchor,
-        transform: FontTransform,
-        colour: RGBColor,
+        colour: Colour,
     ) -> Result<(), ViewError> {
-        if text.is_empty() {
-            return Ok(());
-        }
-        let family = FontFamily::from(plot_family(text)?);
-        let horizontal = match anchor {
-            Anchor::Left => HPos::Left,
-            Anchor::Middle => HPos::Center,
-            Anchor::Right => HPos::Right,
-        };
-        // On a raster the library centres the line, which leaves digits and capitals a little high.
-        let shift = if self.joints == Joints::Discs { OPTICAL_SHIFT * size } else { 0.0 };
-        let lowered = match transform {
-            FontTransform::None => [at[0], at[1] + shift],
-            _ => [at[0] + shift, at[1]],
-        };
-        let style = TextStyle::from(FontDesc::new(family, size * self.scale, FontStyle::Normal))
-            .transform(transform)
-            .color(&colour)
-            .pos(Pos::new(horizontal, VPos::Center));
-        self.draw(&Text::new(text.to_owned(), self.device(lowered), style))
+        self.set(TextLine::set(&runs(text), size, room)?, at, size, anchor, false, colour);
+        Ok(())
+    }
+
+    /// One line of text that reads upwards, centred on the point.
+    pub fn upright_text(
+        &mut self,
+        text: &str,
+        at: [f64; 2],
+        size: f64,
+        room: f64,
+        colour: Colour,
+    ) -> Result<(), ViewError> {
+        self.set(TextLine::set(&runs(text), size, room)?, at, size, Anchor::Middle, true, colour);
+        Ok(())
     }
 
     /// A label with its raised exponent.
     pub fn label(
-        &self,
+        &mut self,
         label: &Label,
         at: [f64; 2],
         size: f64,
         anchor: Anchor,
-        colour: RGBColor,
+        colour: Colour,
     ) -> Result<(), ViewError> {
-        let Some(exponent) = label.exponent else {
-            return self.text(&label.text, at, size, anchor, colour);
+        let runs: Vec<Run> = runs_of_label(label);
+        self.set(TextLine::set(&runs, size, f64::INFINITY)?, at, size, anchor, false, colour);
+        Ok(())
+    }
+
+    fn set(&mut self, line: TextLine, at: [f64; 2], size: f64, anchor: Anchor, is_upright: bool, colour: Colour) {
+        if line.glyphs.is_empty() {
+            return;
+        }
+        let back = match anchor {
+            Anchor::Left => 0.0,
+            Anchor::Middle => 0.5 * line.width,
+            Anchor::Right => line.width,
         };
-        let width = f64::from(label_width(label, size as f32)?);
-        let left = match anchor {
-            Anchor::Left => at[0],
-            Anchor::Middle => at[0] - 0.5 * width,
-            Anchor::Right => at[0] - width,
-        };
-        let base = f64::from(text_width(&label.text, size as f32)?);
-        self.text(&label.text, [left, at[1]], size, Anchor::Left, colour)?;
-        let raised = [left + base, at[1] - f64::from(EXPONENT_RISE) * size];
-        self.text(&format_exponent(exponent), raised, f64::from(EXPONENT_SIZE) * size, Anchor::Left, colour)
+        let down = HALF_CAPITAL * size;
+        let at = if is_upright { [at[0] + down, at[1] + back] } else { [at[0] - back, at[1] + down] };
+        self.marks.push(Mark::Text { line, at, is_upright, colour });
     }
 }

@@ -46,6 +46,10 @@ pub struct LinePlot {
     pub x_scale: AxisScale,
     /// Scale of the ordinate.
     pub y_scale: AxisScale,
+    /// Ends of the abscissa where they are not those of the points.
+    pub x_ends: [Option<f64>; 2],
+    /// Ends of the ordinate where they are not those of the points.
+    pub y_ends: [Option<f64>; 2],
 }
 
 /// The axes that hold all points of one panel.
@@ -72,7 +76,10 @@ impl LinePlot {
                 if let Some(value) = extreme {
                     return Err(ViewError::SeriesValue { panel, series: index, point, value: value.to_string() });
                 }
-                if self.is_drawable(*coordinates) {
+                // the ordinate holds what the abscissa shows
+                let lies_aside = (self.x_ends[0].is_some_and(|end| coordinates[0] < end))
+                    || self.x_ends[1].is_some_and(|end| coordinates[0] > end);
+                if self.is_drawable(*coordinates) && !lies_aside {
                     let [x, y] = *coordinates;
                     let [across, up] = bounds.unwrap_or([[x, x], [y, y]]);
                     bounds = Some([[across[0].min(x), across[1].max(x)], [up[0].min(y), up[1].max(y)]]);
@@ -80,7 +87,12 @@ impl LinePlot {
             }
         }
         let [x, y] = bounds.ok_or(ViewError::NothingToPlot { panel })?;
-        Ok(Axes { x: Axis::new(x, self.x_scale, 0.02, 8), y: Axis::new(y, self.y_scale, 0.06, 5) })
+        Ok(Axes {
+            x: Axis::between(self.x_ends, x, self.x_scale, 0.02, 8)
+                .ok_or_else(|| refused_ends("abscissa", self.x_ends))?,
+            y: Axis::between(self.y_ends, y, self.y_scale, 0.06, 5)
+                .ok_or_else(|| refused_ends("ordinate", self.y_ends))?,
+        })
     }
 
     /// Pieces of a series between interruptions, in units of the length of the axes.
@@ -96,6 +108,11 @@ impl LinePlot {
     fn is_drawable(&self, [x, y]: [f64; 2]) -> bool {
         self.x_scale.shows(x) && self.y_scale.shows(y)
     }
+}
+
+fn refused_ends(axis: &'static str, ends: [Option<f64>; 2]) -> ViewError {
+    let [from, to] = ends.map(|end| end.map_or_else(String::new, |end| end.to_string()));
+    ViewError::Ends { axis, ends: format!("{from}:{to}") }
 }
 
 impl AxisScale {

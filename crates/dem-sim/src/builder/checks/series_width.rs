@@ -18,6 +18,8 @@ pub(crate) fn check(document: &SceneDocument, scene: &Scene, world: &World) -> R
         (vec!["walls"], scene.walls.len()),
         (vec!["guides"], scene.guides.len()),
         (vec!["output", "regions"], scene.output.regions.len()),
+        (vec!["output", "mixing"], scene.output.mixing.len()),
+        (vec!["output", "materials"], scene.output.materials.len()),
     ];
     let (path, entries) = lists.into_iter().max_by_key(|(_, entries)| *entries).unwrap_or_default();
     let message = format!(

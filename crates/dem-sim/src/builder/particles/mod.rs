@@ -5,6 +5,7 @@ pub(crate) mod clump_spheres;
 pub(crate) mod clumps;
 pub(crate) mod frozen;
 pub(crate) mod guides;
+pub(crate) mod mixing;
 pub(crate) mod orientations;
 pub(crate) mod placement;
 pub(crate) mod pouring;
