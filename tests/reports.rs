@@ -148,7 +148,7 @@ fn laws_are_compared_from_the_same_bytes_and_differences_are_paired() {
     let found: f64 = row.split(',').nth(7).unwrap().parse().unwrap();
     assert!((found - mean).abs() < 1e-12, "{row}");
     let page = std::fs::read_to_string(at("out/report.html")).unwrap();
-    assert!(page.contains("<svg") && page.contains("data:image/png") && page.contains("exceeds_scatter"));
+    assert!(page.contains("<svg") && page.contains("data:image/png") && page.contains("exceeds scatter"));
     // the same law twice, once by another name of the same parameters, differs in nothing but cost
     let same = "--laws linear:normal_stiffness=3000,linear:normal_stiffness=3e3 --seeds 1..2";
     compare("same", same).expect_code(0);

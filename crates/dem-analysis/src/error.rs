@@ -29,6 +29,9 @@ pub enum AnalysisError {
         /// What is missing.
         why: String,
     },
+    /// A figure that cannot be drawn as it is asked for.
+    #[error("{0}")]
+    Plot(String),
     /// A note of a run that cannot be read.
     #[error(transparent)]
     Run(#[from] dem_sim::run::RunError),

@@ -14,7 +14,7 @@ use crate::terminal::say;
 
 #[derive(Args)]
 pub struct Arguments {
-    /// Run directory, or directory of an ensemble.
+    /// Run directory, or directory of an ensemble, a triaxial test, a probe or a study.
     run: PathBuf,
     /// File of the page. Default: report.html in the directory.
     #[arg(long, value_name = "FILE")]
@@ -38,6 +38,8 @@ pub fn report(arguments: &Arguments) -> Result<ExitCode, Failure> {
         }
         page.report(&merged.report)?;
         page.finish()
+    } else if run_report::is_study(&arguments.run) {
+        run_report::study_html(&arguments.run)?
     } else {
         run_report::html(&RunRecord::read(&arguments.run)?)?
     };

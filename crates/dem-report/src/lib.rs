@@ -33,6 +33,7 @@ pub mod shard;
 pub mod statistics;
 pub mod table;
 pub mod unfinished;
+pub mod words;
 
 pub use error::ReportError;
 pub use report::{Figure, Picture, Report};

@@ -1,18 +1,26 @@
 //! One page of HTML that needs no other file: tables, figures as SVG, pictures within the text.
 
-use dem_view::{FigureSize, draw_svg};
+use dem_view::{FigureSize, draw_svg, typeset_html};
 
 use crate::error::ReportError;
 use crate::report::{Figure, Report};
 use crate::table::Table;
+use crate::words::{describe, first_capital, label};
 
-const STYLE: &str = "body{font:15px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:1240px;padding:0 1rem;color:#14181c}\
-table{border-collapse:collapse;font-size:13px;margin:.7rem 0;font-variant-numeric:tabular-nums}\
+const STYLE: &str = "body{font:15px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:1160px;padding:0 1rem;color:#14181c}\
+h1{font-size:1.6rem;line-height:1.2}h2{font-size:1.2rem;margin:2rem 0 .5rem;border-bottom:2px solid #dfe3e8;padding-bottom:.2rem}\
+h3{font-size:1rem;margin:1.2rem 0 .3rem}\
+table{border-collapse:collapse;font-size:13px;margin:.5rem 0;font-variant-numeric:tabular-nums}\
 th,td{border-bottom:1px solid #dfe3e8;padding:.25rem .6rem;text-align:left;vertical-align:top}\
-td.number,th.number{text-align:right;white-space:nowrap}\
+td.number,th.number{text-align:right}td.number{white-space:nowrap}\
+sub,sup{font-size:.75em;line-height:0}\
 .pass{color:#00693e}.fail{color:#b00020;font-weight:700}\
-pre{background:#f5f6f8;padding:.8rem;overflow-x:auto;font-size:12.5px}img{max-width:100%}\
-.scroll{overflow-x:auto}svg{max-width:100%;height:auto;border:1px solid #dfe3e8;margin:.5rem 0}";
+pre{background:#f5f6f8;padding:.8rem;overflow-x:auto;font-size:12.5px}img{max-width:100%;height:auto}\
+.scroll{overflow-x:auto;max-width:100%}\
+svg,img.figure{width:100%;max-width:820px;height:auto;border:1px solid #dfe3e8;margin:.5rem 0;background:#fff}\
+.columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,460px),1fr));gap:0 1rem;align-items:start}\
+@media(max-width:600px){body{margin:1rem auto;padding:0 .7rem}h1{font-size:1.3rem}th,td{padding:.2rem .4rem}}\
+@media print{body{max-width:none;margin:0}.columns{grid-template-columns:1fr 1fr}}";
 
 /// A page that is being written from top to bottom.
 #[derive(Clone, Debug)]
@@ -26,7 +34,7 @@ impl Page {
         let title = escaped(title);
         Self {
             text: format!(
-                "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>\n\
+                "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>{title}</title>\n\
                  <style>{STYLE}</style></head><body>\n<h1>{title}</h1>\n"
             ),
         }
@@ -39,7 +47,7 @@ impl Page {
 
     /// Heading of a table or figure, from its name.
     pub fn heading(&mut self, name: &str) {
-        self.text.push_str(&format!("<h3>{}</h3>\n", escaped(&name.replace('_', " "))));
+        self.text.push_str(&format!("<h3>{}</h3>\n", typeset_html(&first_capital(&name.replace('_', " ")))));
     }
 
     /// A paragraph.
@@ -73,7 +81,8 @@ impl Page {
         let class = |column: usize| if numeric(column) { " class=\"number\"" } else { "" };
         self.text.push_str("<div class=\"scroll\"><table><tr>");
         for (k, column) in table.columns().iter().enumerate().skip(first) {
-            self.text.push_str(&format!("<th{}>{}</th>", class(k), escaped(column)));
+            let (words, unit) = describe(column, None);
+            self.text.push_str(&format!("<th{}>{}</th>", class(k), typeset_html(&label(&words, &unit))));
         }
         self.text.push_str("</tr>\n");
         for row in table.rows() {
@@ -85,7 +94,9 @@ impl Page {
                     "fail" => " class=\"fail\"",
                     _ => class(k),
                 };
-                self.text.push_str(&format!("<td{class}>{}</td>", escaped(&text)));
+                // of texts only units have exponents
+                let set = if text.contains('^') { typeset_html(&text) } else { escaped(&text) };
+                self.text.push_str(&format!("<td{class}>{set}</td>"));
             }
             self.text.push_str("</tr>\n");
         }
@@ -100,10 +111,28 @@ impl Page {
         let size = FigureSize::for_panels(figure.panels.len());
         let refused = |source| ReportError::Figure { figure: figure.name.to_owned(), source };
         let svg = draw_svg(&figure.panels, size).map_err(refused)?;
-        // an XML declaration is not allowed inside HTML
-        let svg = svg.find("<svg").map_or(svg.as_str(), |start| &svg[start..]);
-        self.text.push_str(&format!("{svg}\n"));
+        // inside HTML the elements need no name space
+        self.text.push_str(&svg.replacen(" xmlns=\"http://www.w3.org/2000/svg\"", "", 1));
         Ok(())
+    }
+
+    /// Figures and what else follows stand beside each other where there is room, until [`Self::end_columns`].
+    pub fn begin_columns(&mut self) {
+        self.text.push_str("<div class=\"columns\">\n");
+    }
+
+    /// Ends the columns.
+    pub fn end_columns(&mut self) {
+        self.text.push_str("</div>\n");
+    }
+
+    /// A figure that is drawn already, as the text of an SVG file or as PNG.
+    pub fn drawn_figure(&mut self, file: &[u8], is_svg: bool, description: &str) {
+        let kind = if is_svg { "svg+xml" } else { "png" };
+        let (data, description) = (base64(file), escaped(description));
+        self.text.push_str(&format!(
+            "<img class=\"figure\" alt=\"{description}\" src=\"data:image/{kind};base64,{data}\">\n"
+        ));
     }
 
     /// A picture; `description` stands for it where it cannot be seen.

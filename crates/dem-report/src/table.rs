@@ -163,6 +163,18 @@ impl Table {
         Self { name: self.name, columns: kept.iter().map(|&k| self.columns[k].clone()).collect(), rows: rows.collect() }
     }
 
+    /// The table without rows that have numbers and all of them zero or none at all.
+    #[must_use]
+    pub fn without_zeros(&self) -> Self {
+        let is_zero = |cell: &Value| match cell {
+            Value::Number(value) => *value == 0.0 || !value.is_finite(),
+            Value::Count(count) => *count == 0,
+            Value::Flag(_) | Value::Text(_) => true,
+        };
+        let tells = |row: &&Vec<Value>| !row.iter().any(Value::is_number) || !row.iter().all(is_zero);
+        Self { name: self.name, columns: self.columns.clone(), rows: self.rows.iter().filter(tells).cloned().collect() }
+    }
+
     /// Comma-separated values with a header, numbers to the last bit.
     pub fn to_csv(&self) -> String {
         let quoted = |text: String| {
@@ -220,6 +232,26 @@ impl Table {
     }
 }
 
+/// Cells of a line of CSV; quotes hold commas and, doubled, quotes.
+pub fn cells(line: &str) -> Vec<String> {
+    let mut cells = vec![String::new()];
+    let mut is_quoted = false;
+    let mut letters = line.trim_end_matches('\r').chars().peekable();
+    while let Some(letter) = letters.next() {
+        let Some(cell) = cells.last_mut() else { break };
+        match letter {
+            '"' if is_quoted && letters.peek() == Some(&'"') => {
+                letters.next();
+                cell.push('"');
+            }
+            '"' => is_quoted = !is_quoted,
+            ',' if !is_quoted => cells.push(String::new()),
+            _ => cell.push(letter),
+        }
+    }
+    cells
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -229,6 +261,21 @@ mod tests {
         table.push(["linear".into(), 0.1.into(), 3_usize.into(), true.into()]);
         table.push(["a, \"b\"".into(), f64::NAN.into(), 12_u64.into(), false.into()]);
         table
+    }
+
+    #[test]
+    fn cells_may_be_quoted() {
+        assert_eq!(cells("a,\"b, \"\"c\"\"\",,1"), ["a", "b, \"c\"", "", "1"]);
+    }
+
+    #[test]
+    fn rows_of_zeros_are_left_out() {
+        let mut table = Table::new("energies", &["energy", "J", "share_%"]);
+        table.push(["kinetic".into(), 1.0.into(), 0.0.into()]);
+        table.push(["rolling".into(), 0.0.into(), f64::NAN.into()]);
+        table.push(["remark".into(), "none".into(), "".into()]);
+        let kept: Vec<String> = table.without_zeros().rows().iter().map(|row| row[0].exact()).collect();
+        assert_eq!(kept, ["kinetic", "remark"]);
     }
 
     #[test]

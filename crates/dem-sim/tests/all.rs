@@ -35,6 +35,7 @@ mod library_example;
 mod liquid_bridges;
 mod liquid_films;
 mod mesh_walls;
+mod mixing;
 mod motion_tables;
 mod near_field;
 mod new_walls;

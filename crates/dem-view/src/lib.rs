@@ -46,3 +46,4 @@ pub use picture::view::{Projection, View};
 pub use plot::figure_size::{DEFAULT_RESOLUTION, FigureSize, POINT};
 pub use plot::line_plot::{AxisScale, LinePlot, Series, SeriesStyle};
 pub use plot::{draw_pdf, draw_png, draw_svg};
+pub use typeset::typeset_html;

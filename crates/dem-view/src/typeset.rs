@@ -83,6 +83,19 @@ pub(crate) fn runs(text: &str) -> Vec<Run> {
     setter.finish()
 }
 
+/// A text as HTML: escaped, with the subscripts and exponents that plots have.
+pub fn typeset_html(text: &str) -> String {
+    let set = |run: Run| {
+        let text = run.text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
+        match run.level {
+            Level::Base => text,
+            Level::Raised => format!("<sup>{text}</sup>"),
+            Level::Lowered => format!("<sub>{text}</sub>"),
+        }
+    };
+    runs(text).into_iter().map(set).collect()
+}
+
 #[derive(Default)]
 struct Setter {
     done: Vec<Run>,
@@ -276,6 +289,11 @@ mod tests {
         ] {
             assert_eq!(shown(text), set);
         }
+    }
+
+    #[test]
+    fn pages_have_the_same_subscripts_and_no_tags_of_others() {
+        assert_eq!(typeset_html("sigma_1 < 2 kg/m^3 & more"), "σ<sub>1</sub> &lt; 2 kg/m<sup>3</sup> &amp; more");
     }
 
     #[test]

@@ -34,7 +34,9 @@ pub use domain::{DomainScene, FaceScene};
 pub use fields::{DragScene, FieldsScene};
 pub use group::{DegreeOfFreedom, GroupScene};
 pub use guide::{GuideMotionScene, GuideScene, PathScene};
-pub use output::{BodyScene, ChosenContactScene, ContactsScene, OutputScene, PictureScene, WallProbeScene};
+pub use output::{
+    BodyScene, ChosenContactScene, ContactsScene, MixingScene, OutputScene, PictureScene, WallProbeScene,
+};
 pub use quantities::{LengthVector, VelocityVector};
 pub use schema::schema;
 pub use servo::ServoScene;

@@ -26,6 +26,8 @@ total_rotation = true
 contacts = [[0, "NAME"]]
 wall_probes = [{ wall = "NAME", bins = 1, to = "8 mm" }]
 regions = [{ name = "NAME", region = { type = "sphere", radius = "1 mm" } }]
+materials = ["glass"]
+mixing = [{ name = "NAME", reference = "glass", cells = [2, 2, 2] }]
 [materials.glass]
 density = "2500 kg/m^3"
 young_modulus = "100 MPa"
@@ -93,7 +95,7 @@ pub fn page() -> Result<String, Box<dyn Error>> {
 
 fn series(text: &mut String, run: &Run, directory: &Path) -> Result<(), Box<dyn Error>> {
     text.push_str(
-        "\n## `series.csv`\n\nOne row per output time. The columns of a wall, guide or region carry its name in place of `NAME`; characters \
+        "\n## `series.csv`\n\nOne row per output time. The columns of a wall, guide, region or grid carry its name in place of `NAME`, and those of a material in place of `glass`; characters \
          that are no letter, digit, `_` or `-` become `_`. `inf` marks a ratio whose denominator is zero. Columns from \
          `bodies` on are there only with [clumps](clumps.md), `adhesion_work` only with laws that adhere and liquid bridges, those of liquid only with \
          [films](materials_and_laws.md#films).\n\n\
