@@ -1,6 +1,6 @@
 //! Methods, reports and comparisons of laws as a user sees them.
 
-#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by it")]
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test fails by it")]
 
 use std::path::{Path, PathBuf};
 
@@ -83,6 +83,11 @@ fn report_is_one_page_that_needs_no_other_file() {
             && !page.contains("<script")
             && !page.contains("url(")
     );
+    // picture and figures stand before the tables, headings are words, and rows of zeros are left out
+    let place = |what: &str| page.find(what).unwrap_or_else(|| panic!("{what}"));
+    assert!(place("<img") < place("<svg") && place("<svg") < place("<table"));
+    assert!(page.contains("<th class=\"number\">share of dissipated [%]</th>") && !page.contains("share_of"));
+    assert!(page.contains("<td>gravity</td>") && !page.contains("<td>twisting</td>"));
     // what makes a run doubtful is said
     let stopped = folder.path().join("stopped");
     run(&tray(folder.path()), &stopped, "--steps 100").expect_code(0);
@@ -94,6 +99,55 @@ fn report_is_one_page_that_needs_no_other_file() {
     run(&tray(folder.path()), &ensemble, "--seeds 1..2").expect_code(0);
     finish(dem("report", &[&ensemble])).expect_code(0);
     assert!(std::fs::read_to_string(ensemble.join("report.html")).unwrap().contains("summary.coordination"));
+}
+
+#[test]
+fn particles_that_leave_by_an_outlet_are_no_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    let domain = |open: &str| format!("\n[domain]\nmin = [0, 0, \"-1 mm\"]\nmax = [\"20 mm\", \"20 mm\", \"30 mm\"]\n{open}");
+    let scene = r#"
+title = "fall"
+[time]
+end = "60 ms"
+[materials.glass]
+density = "2500 kg/m^3"
+young_modulus = "10 MPa"
+poisson_ratio = 0.25
+[contact]
+law = "hertz-mindlin"
+friction = 0.4
+restitution = 0.5
+[[particles]]
+name = "rain"
+material = "glass"
+sizes = { type = "single", radius = "1 mm" }
+region = { type = "box", min = [0, 0, "2 mm"], max = ["20 mm", "20 mm", "8 mm"] }
+fill = { type = "lattice" }
+[output]
+series = "2 ms"
+"#;
+    for (open, warns) in [("z_min = \"open\"\n", false), ("", true)] {
+        let path = folder.path().join("fall.toml");
+        std::fs::write(&path, format!("{scene}{}", domain(open))).unwrap();
+        let out = folder.path().join(if warns { "lost" } else { "outlet" });
+        run(&path, &out, "").expect_code(0);
+        assert!(out.join("flow.png").is_file());
+        finish(dem("report", &[&out])).expect_code(0);
+        let page = std::fs::read_to_string(out.join("report.html")).unwrap();
+        assert_eq!(page.contains("left the domain"), warns, "{open}");
+        assert!(page.contains("mass flow [kg/s]"));
+    }
+}
+
+#[test]
+fn directories_of_studies_have_a_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("adhesion");
+    finish(dem("study adhesion", &[&"--out", &out])).expect_code(0);
+    finish(dem("report", &[&out])).expect_code(0);
+    let page = std::fs::read_to_string(out.join("report.html")).unwrap();
+    assert!(page.contains("data:image/svg+xml;base64,") && page.contains("<table"));
+    assert!(page.contains("pull off [N]"), "headings are words with units");
 }
 
 #[test]

@@ -7,7 +7,6 @@ colours of a palette.
 from __future__ import annotations
 
 import itertools
-import math
 import xml.etree.ElementTree as ElementTree
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,8 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 _INK, _FAINT = "#14181c", "#e3e6ea"
-#: Size of letters in the drawing over the size that they were asked for.
-_LETTERS = 1 / 1.24
 #: Titles are larger than other texts, labels of ticks smaller, by more than this.
 _LARGER = 1.05
 
@@ -37,7 +34,6 @@ class _Text:
     text: str
     place: tuple[float, float]
     size: float
-    anchor: str
     upright: bool
 
 
@@ -45,14 +41,14 @@ class _Text:
 class _Axis:
     """Ticks along an axis: where they are and what they say."""
 
-    ticks: list[tuple[float, list[str]]] = field(default_factory=list)
+    ticks: list[tuple[float, str]] = field(default_factory=list)
     factor: float = 1.0
 
     def scale(self) -> tuple[bool, float, float]:
         """Whether it is logarithmic, and offset and slope from places to values, or to their logarithms."""
         places = np.array([place for place, _ in self.ticks])
-        is_power = any(len(texts) > 1 for _, texts in self.ticks)
-        values = np.array([_number(texts) for _, texts in self.ticks]) * self.factor
+        is_power = any("^" in text for _, text in self.ticks)
+        values = np.array([_number(text) for _, text in self.ticks]) * self.factor
         slope, offset = np.polyfit(places, np.log10(values) if is_power else values, 1)
         if is_power or len(values) < 3 or np.any(values <= 0):
             return is_power, float(offset), float(slope)
@@ -98,21 +94,22 @@ def figure(path: Path) -> tuple[Any, NDArray[Any]]:
 def read(path: Path) -> list[_Panel]:
     """The panels of a drawing; none if it is not a diagram."""
     root = ElementTree.parse(path).getroot()
-    _, _, width, height = (float(number) for number in root.attrib["viewBox"].split())
+    _, _, _, height = (float(number) for number in root.attrib["viewBox"].split())
     marks = [mark for mark in map(_mark, root) if mark is not None]
     panels = _frames(marks)
     if not panels:
         return []
     tall = height / len(panels)
-    text = _LETTERS * min(max(min(width / 60, tall / 18), 80.0), 400.0)
-    pending: tuple[_Axis, float, list[str]] | None = None
+    text = float(root.attrib["data-size"])
+    pending: tuple[_Axis, float] | None = None
     sample: _Shape | None = None
     for mark in marks:
         place = mark.place[1] if isinstance(mark, _Text) else float(mark.points[0, 1])
         panel = panels[min(int(place / tall), len(panels) - 1)]
         if isinstance(mark, _Text):
             if pending is not None and mark.size * _LARGER < text:
-                pending[2].append(mark.text)
+                pending[0].ticks.append((pending[1], mark.text))
+                pending = None
             elif sample is not None:
                 style = "o" if sample.kind == "disc" else "-" if sample.kind == "line" else "--"
                 panel.legend.append((sample.colour, style, mark.text))
@@ -122,14 +119,8 @@ def read(path: Path) -> list[_Panel]:
             continue
         if mark.colour == _FAINT:
             upright = mark.points[0, 0] == mark.points[1, 0]
-            pending = (panel.x if upright else panel.y, float(mark.points[0, 0 if upright else 1]), [])
-            pending[0].ticks.append((pending[1], pending[2]))
-        elif mark.colour == _INK:
-            # the small line of a tick stands between the faint one and its label; those of an axis come when all ticks
-            # have theirs
-            if pending is not None and pending[2]:
-                pending = None
-        else:
+            pending = (panel.x if upright else panel.y, float(mark.points[0, 0 if upright else 1]))
+        elif mark.colour != _INK:
             pending = None
             if _inside(panel, mark.points):
                 panel.curves.append(mark)
@@ -150,15 +141,11 @@ def _mark(element: Any) -> _Shape | _Text | None:
         return _Shape(
             "disc", attributes["fill"].lower(), np.array([[float(attributes["cx"]), float(attributes["cy"])]])
         )
-    if tag == "text":
-        place = (float(attributes["x"]), float(attributes["y"]))
-        return _Text(
-            (element.text or "").strip(),
-            place,
-            float(attributes["font-size"]),
-            attributes["text-anchor"],
-            "transform" in attributes,
-        )
+    if tag == "g":
+        # letters are outlines; the label says what they spell
+        place, _, turn = attributes["transform"].removeprefix("translate(").partition(")")
+        x, y = (float(number) for number in place.split())
+        return _Text(attributes["aria-label"], (x, y), float(attributes["data-size"]), "rotate" in turn)
     return None
 
 
@@ -189,22 +176,18 @@ def _words(panel: _Panel, mark: _Text, text: float) -> None:
     below = mark.place[1] > panel.bottom
     if mark.upright:
         panel.y_label = mark.text
-    elif mark.text == "×10":
-        (panel.x if below else panel.y).factor = math.nan
-    elif math.isnan(panel.x.factor) and below:
-        panel.x.factor = 10.0 ** _number([mark.text])
-    elif math.isnan(panel.y.factor) and not below:
-        panel.y.factor = 10.0 ** _number([mark.text])
+    elif mark.text.startswith("×10^"):
+        (panel.x if below else panel.y).factor = _number(mark.text.removeprefix("×"))
     elif below:
         panel.x_label = mark.text
     elif mark.size > _LARGER * text:
         panel.title = mark.text
 
 
-def _number(texts: list[str]) -> float:
-    """The number of a label, a power if it has two parts."""
-    numbers = [float(text.replace("−", "-")) for text in texts]
-    return float(numbers[0] ** numbers[1] if len(numbers) > 1 else numbers[0])
+def _number(text: str) -> float:
+    """The number of a label, as in ``0.5`` or ``10^−3``."""
+    base, _, power = text.replace("−", "-").partition("^")
+    return float(base) ** float(power) if power else float(base)
 
 
 def _runs(panel: _Panel) -> list[tuple[str, str, NDArray[np.float64]]]:

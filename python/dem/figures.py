@@ -1,4 +1,4 @@
-"""Figures of runs with matplotlib: the plots of ``dem plot``, to be restyled for a paper.
+"""Figures of runs with matplotlib, to be restyled for a paper: energies, coordination and profiles as the command has them.
 
 ``plot(run)`` draws all of them, ``plot.energy(run)`` and the others one each and return the figure and its axes.
 Nothing is saved: call ``figure.savefig("energy.pdf")``.

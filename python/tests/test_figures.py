@@ -192,17 +192,17 @@ def test_dashes_are_one_curve(tmp_path: Path) -> None:
     ticks = "".join(
         f'<polyline stroke="#E3E6EA" points="{1000 + 1000 * k},500 {1000 + 1000 * k},4000 "/>'
         f'<polyline stroke="#14181C" points="{1000 + 1000 * k},4000 {1000 + 1000 * k},4060 "/>'
-        f'<text x="{1000 + 1000 * k}" y="4200" text-anchor="middle" font-size="145">{k}</text>'
+        f'<g aria-label="{k}" data-size="145" transform="translate({1000 + 1000 * k} 4200)"/>'
         f'<polyline stroke="#E3E6EA" points="1000,{4000 - 1000 * k} 5000,{4000 - 1000 * k} "/>'
         f'<polyline stroke="#14181C" points="940,{4000 - 1000 * k} 1000,{4000 - 1000 * k} "/>'
-        f'<text x="900" y="{4000 - 1000 * k}" text-anchor="end" font-size="145">{"−" if k else ""}{k}</text>'
+        f'<g aria-label="{"−" if k else ""}{k}" data-size="145" transform="translate(900 {4000 - 1000 * k})"/>'
         for k in range(4)
     )
     axes = "".join(
         f'<polyline stroke="#14181C" points="{ends} "/>' for ends in ("1000,4000 5000,4000", "1000,500 1000,4000")
     )
     path = tmp_path / "drawn.svg"
-    begin = '<svg viewBox="0 0 12000 5200" xmlns="http://www.w3.org/2000/svg">'
+    begin = '<svg viewBox="0 0 12000 5200" data-size="161" xmlns="http://www.w3.org/2000/svg">'
     path.write_text(f"{begin}{ticks}{axes}{dashes}</svg>", encoding="utf-8")
     _, drawn = _redraw.figure(path)
     (line,) = drawn[0].lines

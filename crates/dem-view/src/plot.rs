@@ -43,7 +43,7 @@ pub fn draw_png(panels: &[LinePlot], size: FigureSize, resolution: f64) -> Resul
 /// # Errors
 /// As [`draw_png`].
 pub fn draw_svg(panels: &[LinePlot], size: FigureSize) -> Result<String, ViewError> {
-    svg::write(&draw_figure(panels, size)?, [size.width, size.height])
+    svg::write(&draw_figure(panels, size)?, [size.width, size.height], LINE * size.text)
 }
 
 /// Draws panels below each other and returns a PDF file of one page of this size.

@@ -34,13 +34,15 @@ pub(crate) struct TextLine {
     pub words: String,
     pub glyphs: Vec<SetGlyph>,
     pub width: f64,
+    /// Height of the line.
+    pub size: f64,
 }
 
 impl TextLine {
     /// Sets runs of text in a line `size` high, without what is wider than `room`: "…" stands for it.
     pub fn set(runs: &[Run], size: f64, room: f64) -> Result<Self, ViewError> {
         let faces = faces()?;
-        let mut line = Self::default();
+        let mut line = Self { size, ..Self::default() };
         for Run { text, level } in runs {
             let (scale, rise) = match level {
                 Level::Base => (size, 0.0),

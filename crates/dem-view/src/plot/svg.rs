@@ -10,14 +10,15 @@ use crate::plot::mark::{Colour, Mark, UNITS};
 use crate::text_line::{SetGlyph, TextLine};
 use crate::typeface::{Face, faces};
 
-/// Writes marks on white.
-pub(crate) fn write(marks: &[Mark], [width, height]: [f64; 2]) -> Result<String, ViewError> {
+/// Writes marks on white. `text` is the height of a line of text, which programs that read the figure tell titles and ticks by.
+pub(crate) fn write(marks: &[Mark], [width, height]: [f64; 2], text: f64) -> Result<String, ViewError> {
     let (across, down) = ((width * UNITS).round(), (height * UNITS).round());
     let mut file = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}mm\" height=\"{}mm\" viewBox=\"0 0 {across} {down}\">\n\
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}mm\" height=\"{}mm\" viewBox=\"0 0 {across} {down}\" data-size=\"{}\">\n\
          <rect width=\"{across}\" height=\"{down}\" fill=\"#fff\"/>\n",
         decimal(width),
-        decimal(height)
+        decimal(height),
+        decimal(text * UNITS)
     );
     let glyphs: BTreeSet<(Face, u16)> = marks
         .iter()
@@ -53,11 +54,11 @@ pub(crate) fn write(marks: &[Mark], [width, height]: [f64; 2]) -> Result<String,
             Mark::Text { line, at, is_upright, colour } => {
                 let [x, y] = at.map(|c| decimal(c * UNITS));
                 let turn = if *is_upright { " rotate(-90)" } else { "" };
-                let (words, ink) = (escaped(&line.words), hexadecimal(*colour));
+                let (words, ink, size) = (escaped(&line.words), hexadecimal(*colour), decimal(line.size * UNITS));
                 write_to(
                     &mut file,
                     format_args!(
-                        "<g role=\"img\" aria-label=\"{words}\" fill=\"{ink}\" transform=\"translate({x} {y}){turn}\">"
+                        "<g role=\"img\" aria-label=\"{words}\" data-size=\"{size}\" fill=\"{ink}\" transform=\"translate({x} {y}){turn}\">"
                     ),
                 );
                 push_text(&mut file, line)?;
