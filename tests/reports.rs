@@ -104,7 +104,8 @@ fn report_is_one_page_that_needs_no_other_file() {
 #[test]
 fn particles_that_leave_by_an_outlet_are_no_warning() {
     let folder = tempfile::tempdir().unwrap();
-    let domain = |open: &str| format!("\n[domain]\nmin = [0, 0, \"-1 mm\"]\nmax = [\"20 mm\", \"20 mm\", \"30 mm\"]\n{open}");
+    let domain =
+        |open: &str| format!("\n[domain]\nmin = [0, 0, \"-1 mm\"]\nmax = [\"20 mm\", \"20 mm\", \"30 mm\"]\n{open}");
     let scene = r#"
 title = "fall"
 [time]

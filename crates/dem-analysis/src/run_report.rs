@@ -17,9 +17,6 @@ use crate::methods::Methods;
 use crate::run_kinds;
 use crate::run_record::RunRecord;
 
-/// Figures of `dem profile` in the run directory that go onto the page.
-const PROFILES: [&str; 4] = ["profile", "near_wall", "radial_distribution", "contact_numbers"];
-
 /// The page of a run.
 ///
 /// # Errors
@@ -45,7 +42,6 @@ pub fn html(record: &RunRecord) -> Result<String, AnalysisError> {
     if !contacts.is_empty() {
         page.figure(&Figure { name: "contacts", panels: contacts })?;
     }
-    profiles(record, &mut page)?;
     page.end_columns();
     further::sections(&mut page, &record.directory)?;
     section(&mut page, "Result", &tables::summary(record));
@@ -98,17 +94,4 @@ fn section(page: &mut Page, heading: &str, table: &Table) {
         page.section(heading);
         page.table(table, 0);
     }
-}
-
-/// What `dem profile` has left in the directory.
-fn profiles(record: &RunRecord, page: &mut Page) -> Result<(), AnalysisError> {
-    let folder = record.directory.join("profile");
-    for name in PROFILES {
-        let path = folder.join(format!("{name}.png"));
-        if path.is_file() {
-            let png = dem_io::regular_file::read(&path).map_err(dem_io::Error::system("read", &path))?;
-            page.drawn_figure(&png, false, &name.replace('_', " "));
-        }
-    }
-    Ok(())
 }

@@ -8,7 +8,7 @@ use super::point::{Course, Point};
 use super::results::Results;
 use super::tables::all_courses;
 
-/// q/p, volumetric strain, fabric and coordination against the strain along the axis.
+/// q/p, mobilised angle of friction, volumetric strain, fabric and coordination against the strain along the axis.
 pub fn all(results: &Results) -> Vec<Figure> {
     let panel = |title: &str, y_label: &str, value: fn(&Point) -> f64| -> LinePlot {
         let courses = all_courses(results).filter(|course| !course.points.is_empty());
@@ -20,6 +20,7 @@ pub fn all(results: &Results) -> Vec<Figure> {
     };
     let panels = vec![
         panel("Strength", "q/p [-]", |p| p.q_over_p),
+        panel("Mobilised friction", "\\phi_m [deg]", |p| libm::asin(p.sin_phi).to_degrees()),
         panel("Volume", "volumetric compression [%]", |p| 100.0 * p.volumetric_strain),
         panel("Fabric", "deviator of the fabric [-]", |p| p.fabric_deviator),
         panel("Coordination", "contacts of a sphere [-]", |p| p.coordination),

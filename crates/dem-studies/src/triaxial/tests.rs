@@ -39,7 +39,7 @@ fn a_test_is_repeated_slower_and_stiffer_and_its_states_can_be_probed() {
     assert!(states.numbers("unbalanced_force_at_rest").iter().all(|&x| x < 1e-3));
     let [moving, at_rest] = ["mobilised_share", "mobilised_share_at_rest"].map(|name| states.numbers(name));
     assert!(moving[1] > 0.05 && moving[1] < 0.5 && at_rest[1] < moving[1], "{moving:?} {at_rest:?}");
-    assert_eq!(report.figures[0].panels.len(), 4);
+    assert_eq!(report.figures[0].panels.len(), 5);
     report.write(folder.path()).unwrap();
     let probed = crate::probe::Options {
         scene: folder.path().join("scene.resolved.toml"),
