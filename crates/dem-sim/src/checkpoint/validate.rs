@@ -17,6 +17,7 @@ use crate::simulation::components::Simulation;
 use crate::simulation::run_state::RunState;
 use crate::simulation::stage::Action;
 use crate::state::liquid_books::LiquidBooks;
+use crate::wall_facets::records::SavedFacets;
 use crate::wall_servos::servo::{Hold, WallServo};
 
 /// Largest counter. Sums of two of them do not overflow, and numbers in double precision hold all of them.
@@ -53,6 +54,7 @@ pub(crate) fn check_own(simulation: &Simulation, header: &Header) -> Result<(), 
     check_walls(&world.walls, &world.walls)?;
     check_wall_servos(&world.wall_servos, simulation)?;
     check_guides(world.guides.list(), world.guides.list())?;
+    check_facets(world.facets.state())?;
     if let Some(deformation) = &world.deformation {
         let (origin, matrix) = (world.cell.origin, world.cell.matrix());
         check_cell(&SavedCell { origin, matrix, state: deformation.state })?;
@@ -208,6 +210,10 @@ pub(crate) fn check_guides(saved: &[Guide], own: &[Guide]) -> Result<(), SavedSt
 pub(crate) fn check_liquid(saved: &LiquidBooks) -> Result<(), SavedStateError> {
     let sound = [saved.brought, saved.removed].into_iter().all(|volume| (0.0..=LARGEST).contains(&volume));
     if sound { Ok(()) } else { Err(contents("its volumes of liquid have impossible values")) }
+}
+
+pub(crate) fn check_facets(saved: &SavedFacets) -> Result<(), SavedStateError> {
+    if saved.is_sound() { Ok(()) } else { Err(contents("its load and wear of facets have impossible values")) }
 }
 
 pub(crate) fn check_cell(saved: &SavedCell) -> Result<(), SavedStateError> {
