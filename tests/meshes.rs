@@ -4,7 +4,9 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::command::{contents, dem, finish, last_checkpoint, run, scenes};
+use dem_io::snapshot::{ColumnData, Frame, SnapshotReader};
+
+use crate::command::{contents, dem, finish, last_checkpoint, run, scenes, series};
 
 /// A sphere that rolls off a wedge.
 const SCENE: &str = r#"
@@ -105,4 +107,90 @@ fn force_removes_copies_of_meshes_and_no_other_file() {
     let new: Vec<PathBuf> = contents(&out.join("meshes")).into_keys().collect();
     assert_eq!(new.len(), 4);
     assert_eq!(old.iter().filter(|path| new.contains(path)).count(), 3, "{old:?} {new:?}");
+}
+
+#[test]
+fn meshes_of_all_formats_are_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = scene(folder.path());
+    let sentence = "8 facets: 5 faces, 9 edges, 6 vertices";
+    for name in ["wedge.stl", "wedge.obj", "wedge.ply", "wedge_binary.ply", "wedge_big_endian.ply"] {
+        std::fs::copy(scenes().join("good").join(name), folder.path().join("parts").join(name)).unwrap();
+        std::fs::write(&scene, SCENE.replace("wedge.stl", name)).unwrap();
+        let found = finish(dem("check", &[&scene])).expect_code(0);
+        assert!(found.stdout.contains(sentence), "{name}: {}", found.stdout);
+        // a run directory has a copy, and goes on by it
+        let out = folder.path().join(name).with_extension("").with_extension("run");
+        run(&scene, &out, "--until 2ms --force").expect_code(0);
+        run(&out.join("scene.resolved.toml"), &out, "--until 4ms --restart latest").expect_code(0);
+        let ending = name.rsplit('.').next().unwrap();
+        let copies: Vec<PathBuf> = contents(&out.join("meshes")).into_keys().collect();
+        assert!(copies.len() == 1 && copies[0].extension().unwrap() == ending, "{copies:?}");
+    }
+    let bad = folder.path().join("parts/bad.obj");
+    std::fs::write(&bad, "v 0 0 0\nv 1 0 0\nf 1 2 3\n").unwrap();
+    std::fs::write(&scene, SCENE.replace("wedge.stl", "bad.obj")).unwrap();
+    let expected = ["walls.0.shape.file", "bad.obj:3: vertex 3, expected one of the 2 of the file"];
+    finish(dem("check", &[&scene])).expect_code(2).expect_message(&expected);
+    std::fs::rename(&bad, folder.path().join("parts/bad.step")).unwrap();
+    std::fs::write(&scene, SCENE.replace("wedge.stl", "bad.step")).unwrap();
+    finish(dem("check", &[&scene])).expect_code(2).expect_message(&["bad.step", "expected .stl, .obj or .ply"]);
+}
+
+const FACETS: &str =
+    "--set output.wall_facets=[{wall=\"wedge\",archard={coefficient=1e-4,hardness=2e9},finnie={coefficient=1e-11}}]";
+
+fn frames(path: &Path) -> Vec<Frame> {
+    let reader = SnapshotReader::open(path).unwrap();
+    (0..reader.frames().len()).map(|k| reader.read(k).unwrap()).collect()
+}
+
+#[test]
+fn interruption_and_threads_change_no_bit_of_what_is_known_of_facets() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = scene(folder.path());
+    let (whole, parts) = (folder.path().join("whole"), folder.path().join("parts"));
+    run(&scene, &whole, &format!("{FACETS} --threads 1")).expect_code(0);
+    run(&scene, &parts, &format!("{FACETS} --threads 2 --until 30ms")).expect_code(0);
+    run(&scene, &parts, &format!("{FACETS} --threads 3 --restart latest")).expect_code(0);
+    assert!(last_checkpoint(&whole) == last_checkpoint(&parts), "final checkpoints differ");
+    let [whole_frames, parts_frames] = [&whole, &parts].map(|out| frames(&out.join("snapshots.vtkhdf")));
+    let mut worn = 0.0;
+    for frame in &whole_frames {
+        let other = parts_frames.iter().find(|other| other.step == frame.step).expect("the same frames");
+        assert!(frame == other, "step {}", frame.step);
+        let table = frame.tables.iter().find(|table| table.name == "facets").unwrap();
+        assert_eq!(table.rows, 8);
+        let depth = table.columns.iter().find(|column| column.spec.name == "wear_depth").unwrap();
+        let ColumnData::F64(depths) = &depth.data else { panic!("numbers") };
+        let sum = depths.iter().sum::<f64>();
+        assert!(sum >= worn, "wear grows");
+        worn = sum;
+    }
+    assert!(worn > 0.0);
+    finish(dem("diff", &[&whole, &whole])).expect_code(0);
+
+    // nothing of the run depends on it
+    let plain = folder.path().join("plain");
+    run(&scene, &plain, "").expect_code(0);
+    assert!(series(&plain) == series(&whole), "another run");
+    let difference = finish(dem("diff", &[&plain, &whole]));
+    assert!(difference.code != Some(0) && difference.stdout.contains("facets"), "{}", difference.stdout);
+    let refused = run(&scene, &plain, &format!("{FACETS} --until 70ms --set time.end=0.07 --restart latest"));
+    refused.expect_code(2).expect_message(&["snapshots.vtkhdf", "facets/pressure"]);
+
+    // what is drawn has it on its triangles
+    finish(dem("export", &[&whole])).expect_code(0);
+    let drawn = frames(&whole.join("walls.vtkhdf"));
+    assert_eq!(drawn.len(), whole_frames.len());
+    for (drawn, frame) in drawn.iter().zip(&whole_frames) {
+        let table = frame.tables.iter().find(|table| table.name == "facets").unwrap();
+        assert_eq!(drawn.positions.len(), 3 * 8);
+        for name in ["pressure", "shear", "wear_depth", "load"] {
+            let of = |columns: &[dem_io::snapshot::Column]| {
+                columns.iter().find(|column| column.spec.name == name).expect(name).data.clone()
+            };
+            assert!(of(&drawn.cell_data) == of(&table.columns), "{name}");
+        }
+    }
 }

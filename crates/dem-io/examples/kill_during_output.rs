@@ -154,6 +154,7 @@ fn frame(index: usize, particles: usize) -> Frame {
             column("angular_velocity", "rad/s", 3, count),
             column("force", "N", 3, count),
         ],
+        cell_data: Vec::new(),
         tables: vec![
             Table {
                 name: "contacts".to_owned(),

@@ -11,6 +11,7 @@ pub mod comparison;
 pub mod directory_lock;
 pub mod document;
 pub mod error;
+pub mod mesh_files;
 pub mod regular_file;
 pub mod replacement;
 pub mod series;

@@ -35,6 +35,7 @@ fn frame(index: usize, particles: usize, contacts: usize) -> Frame {
             column("material", 1, ColumnData::U32(vec![index as u32; particles])),
             column("flags", 1, ColumnData::U8(vec![3; particles])),
         ],
+        cell_data: Vec::new(),
         tables: vec![
             Table {
                 name: "contacts".to_owned(),
@@ -139,6 +140,7 @@ fn file_without_tables_fields_or_columns_works() {
         positions: vec![DVec3::ONE; 3],
         cells: Cells::Vertices,
         point_data: Vec::new(),
+        cell_data: Vec::new(),
         tables: Vec::new(),
         field_data: Vec::new(),
     };
@@ -150,6 +152,7 @@ fn file_without_tables_fields_or_columns_works() {
 fn drawn(cells: Cells) -> Vec<Frame> {
     let with = |(index, count): (usize, usize)| Frame {
         cells,
+        cell_data: Vec::new(),
         tables: Vec::new(),
         ..frame(index, count * cells.corners(), 0)
     };

@@ -8,7 +8,7 @@
 //! | folder | contents |
 //! |---|---|
 //! | `environment/` | machine, memory, threads, timing of phases |
-//! | `fields/`, `guides/`, `insertion/`, `deformation/`, `wall_servos/` | what a world is made of, without a world |
+//! | `fields/`, `guides/`, `insertion/`, `deformation/`, `wall_servos/`, `wall_facets/` | what a world is made of, without a world |
 //! | `state/` | the world, its sums, contacts and energies |
 //! | `forces/` | evaluation of all forces |
 //! | `integrators/` | time integrators |
@@ -90,6 +90,7 @@ pub mod simulation;
 mod state;
 mod step;
 pub mod time_step;
+pub mod wall_facets;
 pub mod wall_probes;
 pub mod wall_servos;
 

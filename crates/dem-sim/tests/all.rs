@@ -68,6 +68,7 @@ mod time_step;
 mod tops_in_a_field;
 mod total_rotation;
 mod viscous_stress;
+mod wall_facets;
 mod wall_probes;
 mod wall_servos;
 mod without_works;

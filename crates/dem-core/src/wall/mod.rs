@@ -153,6 +153,15 @@ impl Wall {
         if pose.orientation == DQuat::IDENTITY { offset } else { pose.orientation.conjugate() * offset }
     }
 
+    /// Facet of a mesh that a contact of a sphere around a point of the space frame with a feature belongs to, see [`Mesh::facet_at`]; none of walls of
+    /// other shapes.
+    pub fn facet_at(&self, feature: u32, point: DVec3) -> Option<u32> {
+        match &self.shape {
+            Shape::Mesh { mesh, at } => mesh.facet_at(feature, Self::local(&self.pose, point) - *at),
+            _ => None,
+        }
+    }
+
     /// Calls `visit` for every feature that can be touched over a distance of `reach` from some place within `margin` of a point of the space
     /// frame \[m\], for some more than once.
     pub fn visit_near(&self, point: DVec3, reach: f64, margin: f64, visit: &mut dyn FnMut(u32)) {

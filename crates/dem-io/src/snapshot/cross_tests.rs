@@ -43,6 +43,7 @@ fn frame(index: usize, particles: usize, contacts: usize) -> Frame {
             column("material", 1, ColumnData::U32(vec![index as u32; particles])),
             column("flags", 1, ColumnData::U8(vec![3; particles])),
         ],
+        cell_data: Vec::new(),
         tables: vec![Table {
             name: "contacts".to_owned(),
             rows: contacts,

@@ -227,8 +227,17 @@ pub struct Frame {
     pub cells: Cells,
     /// Columns with one row for each point.
     pub point_data: Vec<Column>,
+    /// Columns with one row for each of what is drawn; none in most files.
+    pub cell_data: Vec<Column>,
     /// Further tables.
     pub tables: Vec<Table>,
     /// Numbers that belong to the frame as a whole (width 1).
     pub field_data: Vec<(ColumnSpec, f64)>,
+}
+
+impl Frame {
+    /// Count of what is drawn.
+    pub(super) fn cell_count(&self) -> usize {
+        self.positions.len() / self.cells.corners()
+    }
 }

@@ -12,6 +12,10 @@ pub(super) const VTKHDF_VERSION: [i64; 2] = [2, 3];
 pub(super) const CELL_KINDS: [&str; 4] = ["Vertices", "Lines", "Polygons", "Strips"];
 /// Attribute of `VTKHDF` that names the cell kind of a file if it is not the first.
 pub(super) const CELLS: &str = "cells";
+/// Group of the columns of cells.
+pub(super) const CELL_DATA: &str = "VTKHDF/CellData";
+/// Group of where they begin in each frame.
+pub(super) const CELL_DATA_OFFSETS: &str = "VTKHDF/Steps/CellDataOffsets";
 /// Names of the per-frame datasets of `VTKHDF/Steps` with one number a frame.
 pub(super) const STEP_COUNTS: [(&str, &str); 3] = [
     ("PartOffsets", "first part of the frame"),
@@ -55,6 +59,7 @@ pub(super) fn create_metadata(file: &dyn WritableFile, metadata: &BTreeMap<Strin
 /// Creates every group and dataset of the file, all empty.
 pub(super) fn create_columns(file: &dyn WritableFile, schema: &Schema, chunk_rows: &ChunkRows) -> Access<()> {
     create_vtk(file, schema, chunk_rows.points)?;
+    create_cell_data(file, schema, chunk_rows.points)?;
     for (table, &chunk_rows) in schema.tables.iter().zip(&chunk_rows.tables) {
         let group = &table.name;
         file.create_group(group)?;
@@ -127,6 +132,22 @@ fn create_vtk(file: &dyn WritableFile, schema: &Schema, chunk_rows: usize) -> Ac
         per_frame(file, offsets, &column.spec.name, Element::I64, 1, "1", meaning)?;
     }
     file.set_integer(steps, "NSteps", 0)
+}
+
+/// Creates the columns of cells, if there are any.
+fn create_cell_data(file: &dyn WritableFile, schema: &Schema, chunk_rows: usize) -> Access<()> {
+    if schema.cell_data.is_empty() {
+        return Ok(());
+    }
+    file.create_group(CELL_DATA)?;
+    create_bulk(file, CELL_DATA, &schema.cell_data, chunk_rows)?;
+    write_names(file, CELL_DATA, schema.cell_data.iter().map(|c| c.spec.name.as_ref()))?;
+    file.create_group(CELL_DATA_OFFSETS)?;
+    for column in &schema.cell_data {
+        let meaning = "first row of the frame in CellData";
+        per_frame(file, CELL_DATA_OFFSETS, &column.spec.name, Element::I64, 1, "1", meaning)?;
+    }
+    Ok(())
 }
 
 fn create_bulk(file: &dyn WritableFile, group: &str, columns: &[ColumnSchema], chunk_rows: usize) -> Access<()> {

@@ -8,7 +8,7 @@
 
 use super::frame::{Cells, Column, ColumnData, Frame};
 use super::hdf5::{Access, WritableFile};
-use super::layout::{CELL_KINDS, ChunkRows, STEP_CELL_COUNTS, STEP_COUNTS};
+use super::layout::{CELL_DATA, CELL_DATA_OFFSETS, CELL_KINDS, ChunkRows, STEP_CELL_COUNTS, STEP_COUNTS};
 use super::schema::Schema;
 
 /// Times of the frames as VTK sees them.
@@ -68,6 +68,9 @@ fn write_frame(
     let points = ColumnData::F64(frame.positions.iter().flat_map(|p| p.to_array()).collect());
     file.write_chunks(&names[0], chunk_rows.points, offset, 3, &points)?;
     write_group(file, &names[1..], chunk_rows.points, offset, &frame.point_data)?;
+    let names = paths(CELL_DATA, &frame.cell_data);
+    let first_cell = next_chunk(file, chunk_rows.points, &names)?;
+    write_group(file, &names, chunk_rows.points, first_cell, &frame.cell_data)?;
 
     for (table, &chunk_rows) in frame.tables.iter().zip(&chunk_rows.tables) {
         let name = &table.name;
@@ -84,7 +87,8 @@ fn write_frame(
         per_frame.add(&format!("frames/{}", spec.name), ColumnData::F64(vec![*value]));
     }
     let offsets = write_cells(file, chunk_rows.points, index, frame.cells, frame.positions.len())?;
-    Ok(Place { index, cells: frame.cells, points: frame.positions.len(), first_point: offset, first_offset: offsets })
+    let (cells, points) = (frame.cells, frame.positions.len());
+    Ok(Place { index, cells, points, first_point: offset, first_cell, first_offset: offsets })
 }
 
 /// More bytes than some frames add to a file.
@@ -97,7 +101,8 @@ fn room_for_one(frame: &Frame) -> u64 {
     const STRUCTURE: u64 = 128 << 10;
     /// Datasets that any file has.
     const COMMON: usize = 40;
-    let columns = || frame.point_data.iter().chain(frame.tables.iter().flat_map(|table| &table.columns));
+    let drawn = || frame.point_data.iter().chain(&frame.cell_data);
+    let columns = || drawn().chain(frame.tables.iter().flat_map(|table| &table.columns));
     let numbers: usize = columns().map(|column| column.data.len()).sum();
     let datasets = COMMON + 2 * columns().count() + 2 * frame.tables.len() + frame.field_data.len();
     // no number is longer; twice, for what a chunk of each column leaves empty
@@ -112,6 +117,8 @@ pub(super) struct Place {
     points: usize,
     /// Row of its first point.
     first_point: usize,
+    /// Row of the first of its cells in their columns.
+    first_cell: usize,
     /// Row of the first of the offsets of its cells.
     first_offset: usize,
 }
@@ -122,7 +129,8 @@ pub(super) fn publish(file: &dyn WritableFile, frames: &[&Frame], places: &[Plac
     let mut rows = FrameRows::default();
     for (frame, &place) in frames.iter().zip(places) {
         let columns = frame.point_data.iter().map(|c| c.spec.name.as_ref());
-        for (name, row) in published_rows(columns, place) {
+        let of_cells = frame.cell_data.iter().map(|c| c.spec.name.as_ref());
+        for (name, row) in published_rows(columns, of_cells, place) {
             rows.add(&name, integers(row)?);
         }
     }
@@ -136,7 +144,9 @@ pub(super) fn publish(file: &dyn WritableFile, frames: &[&Frame], places: &[Plac
 /// Every dataset that has a row for each complete frame.
 pub(super) fn per_frame_names(schema: &Schema) -> Vec<String> {
     let columns = schema.point_data.iter().map(|c| c.spec.name.as_ref());
-    let mut names: Vec<String> = published_rows(columns, Place::default()).into_iter().map(|(name, _)| name).collect();
+    let of_cells = schema.cell_data.iter().map(|c| c.spec.name.as_ref());
+    let published = published_rows(columns, of_cells, Place::default());
+    let mut names: Vec<String> = published.into_iter().map(|(name, _)| name).collect();
     names.push(PUBLISHED_TIMES.to_owned());
     for table in &schema.tables {
         names.push(format!("{}/frame_offsets", table.name));
@@ -151,7 +161,8 @@ pub(super) fn per_frame_names(schema: &Schema) -> Vec<String> {
 /// Datasets of [`publish`] that hold counts, with the row of a frame.
 fn published_rows<'a>(
     columns: impl Iterator<Item = &'a str>,
-    Place { index, cells, points, first_point, first_offset }: Place,
+    of_cells: impl Iterator<Item = &'a str>,
+    Place { index, cells, points, first_point, first_cell, first_offset }: Place,
 ) -> Vec<(String, Vec<usize>)> {
     let mut rows = vec![("VTKHDF/NumberOfPoints".to_owned(), vec![points])];
     for kind in CELL_KINDS {
@@ -171,6 +182,7 @@ fn published_rows<'a>(
         let name = format!("VTKHDF/Steps/PointDataOffsets/{name}");
         rows.push((name, vec![first_point]));
     }
+    rows.extend(of_cells.map(|name| (format!("{CELL_DATA_OFFSETS}/{name}"), vec![first_cell])));
     rows
 }
 

@@ -9,7 +9,7 @@ use glam::DVec3;
 use super::claims::SizeLimit;
 use super::frame::{Cells, Column, ColumnData, ColumnSpec, Frame, Table};
 use super::hdf5::{Access, Failure, Library, ReadableFile, Source, guarded};
-use super::layout::{CELLS, ChunkRows};
+use super::layout::{CELL_DATA, CELL_DATA_OFFSETS, CELLS, ChunkRows};
 use super::placement::per_frame_names;
 use super::schema::{ColumnSchema, MAX_COLUMNS, Schema, TableSchema};
 use crate::error::{Error, Result};
@@ -39,6 +39,8 @@ struct Contents {
     chunk_rows: Option<ChunkRows>,
     frames: Vec<FrameInfo>,
     points: RowIndex,
+    /// First rows of the columns of cells.
+    cells: Vec<usize>,
     tables: Vec<RowIndex>,
     fields: Vec<Vec<f64>>,
 }
@@ -179,6 +181,10 @@ impl Datasets<'_> {
         let schema = Schema {
             cells: self.read_cells()?,
             point_data: self.read_columns("VTKHDF/PointData", &mut left)?,
+            cell_data: match self.file.has_group(CELL_DATA)? {
+                true => self.read_columns(CELL_DATA, &mut left)?,
+                false => Vec::new(),
+            },
             tables: split(&tables, MAX_COLUMNS)?
                 .into_iter()
                 .map(|name| Ok(TableSchema { name: name.to_owned(), columns: self.read_columns(name, &mut left)? }))
@@ -223,13 +229,14 @@ impl Datasets<'_> {
     /// Checks all datasets that may be read, before one is.
     fn check_claims(&self, schema: &Schema) -> Access<()> {
         let points = schema.point_data.iter().map(|column| format!("VTKHDF/PointData/{}", column.spec.name));
+        let cells = schema.cell_data.iter().map(|column| format!("{CELL_DATA}/{}", column.spec.name));
         let tables = schema
             .tables
             .iter()
             .flat_map(|table| table.columns.iter().map(|column| format!("{}/{}", table.name, column.spec.name)));
         let mut names = per_frame_names(schema);
         names.push("VTKHDF/Points".to_owned());
-        names.extend(points.chain(tables));
+        names.extend(points.chain(cells).chain(tables));
         let claims = names.iter().map(|name| Ok(self.source(name)?.claim));
         self.limit.check_claims(claims.collect::<Access<Vec<_>>>()?)
     }
@@ -249,6 +256,7 @@ impl Datasets<'_> {
             Ok::<_, Failure>(found.unwrap_or(1))
         };
         let points = self.source("VTKHDF/Points")?.chunk_rows;
+        common(CELL_DATA, &schema.cell_data, Some(points))?;
         Ok(ChunkRows {
             points: common("VTKHDF/PointData", &schema.point_data, Some(points))?,
             tables: schema
@@ -291,6 +299,8 @@ impl Contents {
         let time = datasets.source("frames/time")?;
         let point_offsets = datasets.source("VTKHDF/Steps/PointOffsets")?;
         let point_rows = datasets.source("VTKHDF/NumberOfPoints")?;
+        let first_column = schema.cell_data.first().map(|column| format!("{CELL_DATA_OFFSETS}/{}", column.spec.name));
+        let cell_offsets = first_column.map(|name| datasets.source(&name)).transpose()?;
         let mut tables = Vec::new();
         for table in &schema.tables {
             tables.push((
@@ -319,6 +329,7 @@ impl Contents {
             Ok::<_, Failure>(RowIndex { offsets: offsets.read_counts(count)?, rows: rows.read_counts(count)? })
         };
         self.points = index((&point_offsets, &point_rows))?;
+        self.cells = cell_offsets.map_or(Ok(Vec::new()), |offsets| offsets.read_counts(count))?;
         self.tables =
             tables.iter().map(|(offsets, rows)| index((offsets, rows))).collect::<std::result::Result<_, _>>()?;
         self.fields = fields
@@ -358,6 +369,12 @@ impl Contents {
             positions,
             cells: schema.cells,
             point_data: datasets.read_rows("VTKHDF/PointData", &schema.point_data, offset, rows)?,
+            cell_data: match self.cells.get(index) {
+                Some(&first) => {
+                    datasets.read_rows(CELL_DATA, &schema.cell_data, first, rows / schema.cells.corners())?
+                }
+                None => Vec::new(),
+            },
             tables,
             field_data: schema
                 .field_data

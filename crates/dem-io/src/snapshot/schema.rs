@@ -36,6 +36,7 @@ pub(super) struct TableSchema {
 pub(super) struct Schema {
     pub(super) cells: Cells,
     pub(super) point_data: Vec<ColumnSchema>,
+    pub(super) cell_data: Vec<ColumnSchema>,
     pub(super) tables: Vec<TableSchema>,
     pub(super) field_data: Vec<ColumnSpec>,
 }
@@ -47,6 +48,7 @@ impl Schema {
         let schema = Self {
             cells: frame.cells,
             point_data: describe(&frame.point_data),
+            cell_data: describe(&frame.cell_data),
             tables: frame
                 .tables
                 .iter()
@@ -60,6 +62,7 @@ impl Schema {
             return Err(refuse(format!("{points} points are not {corners} for each of {:?}", frame.cells)));
         }
         check_lengths("particles", frame.positions.len(), &frame.point_data).map_err(refuse)?;
+        check_lengths("cells", frame.cell_count(), &frame.cell_data).map_err(refuse)?;
         for table in &frame.tables {
             check_lengths(&table.name, table.rows, &table.columns).map_err(refuse)?;
         }
@@ -69,7 +72,7 @@ impl Schema {
     /// Checks names, widths and uniqueness; the error is a reason without context.
     pub(super) fn check(&self) -> std::result::Result<(), String> {
         let tables = self.tables.iter().map(|table| table.columns.len());
-        let columns = self.point_data.len() + self.field_data.len() + tables.sum::<usize>();
+        let columns = self.point_data.len() + self.cell_data.len() + self.field_data.len() + tables.sum::<usize>();
         if columns > MAX_COLUMNS || self.tables.len() > MAX_COLUMNS {
             return Err(format!(
                 "{columns} columns in {} tables, at most {MAX_COLUMNS} of each are allowed",
@@ -77,6 +80,7 @@ impl Schema {
             ));
         }
         check_columns("particles", &self.point_data, &[])?;
+        check_columns("cells", &self.cell_data, &[])?;
         for (index, table) in self.tables.iter().enumerate() {
             check_name("table", &table.name)?;
             let taken = self.tables[..index].iter().any(|t| t.name == table.name);
@@ -116,7 +120,8 @@ impl Schema {
             .iter()
             .flat_map(|table| table.columns.iter().map(|c| format!("{}/{}", table.name, c.spec.name)));
         let fields = self.field_data.iter().map(|spec| format!("frames/{}", spec.name));
-        points.chain(tables).chain(fields).collect()
+        let cells = self.cell_data.iter().map(|c| format!("cells/{}", c.spec.name));
+        points.chain(cells).chain(tables).chain(fields).collect()
     }
 }
 

@@ -177,5 +177,6 @@ dimensions! {
     Power, "a power", "W", "1.5 kW", [2, 1, -3, 0];
     MassRate, "a mass rate", "kg/s", "20 t/h", [0, 1, -1, 0];
     DragCoefficient, "a drag coefficient", "N s/m", "1e-3 N s/m", [0, 1, -1, 0];
+    WearCoefficient, "a wear coefficient", "m^3/J", "1e-11 m^3/J", [1, -1, 2, 0];
     Ratio, "a ratio", "-", "3 %", [0, 0, 0, 0];
 }

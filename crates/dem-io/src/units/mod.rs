@@ -29,7 +29,7 @@ mod symbol;
 pub use dimension::{
     Acceleration, Angle, AngularVelocity, Area, Density, Dimension, DimensionVector, DragCoefficient, DynamicViscosity,
     Energy, Force, Frequency, Length, Mass, MassRate, MomentOfInertia, NumberRate, Power, Pressure, Ratio, Stiffness,
-    StrainRate, SurfaceEnergy, Time, Torque, Velocity, Volume,
+    StrainRate, SurfaceEnergy, Time, Torque, Velocity, Volume, WearCoefficient,
 };
 pub use error::UnitError;
 pub(crate) use expression::si_value;

@@ -18,6 +18,7 @@ pub(crate) mod stages;
 pub(crate) mod surroundings;
 pub(crate) mod time_step;
 pub(crate) mod values;
+pub(crate) mod wall_facets;
 
 pub use crate::builder::boundaries::motions::MotionTables;
 pub use crate::builder::particles::clumps::templates;

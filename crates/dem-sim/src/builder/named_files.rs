@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use dem_io::atomic;
 use dem_io::document::{KeyPath, SceneDocument, SceneError};
+use dem_io::mesh_files;
 use dem_io::table::{TableError, TableLimits};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
@@ -46,7 +47,7 @@ impl FileKind {
     /// Endings of the names of copies; the last one is that of any other file.
     fn endings(self) -> &'static [&'static str] {
         match self {
-            Self::Mesh => &[".stl"],
+            Self::Mesh => &mesh_files::ENDINGS,
             Self::ParticleTable | Self::MotionTable => &[".csv.gz", ".csv"],
             Self::Clump => &[".csv", ".txt"],
         }
@@ -199,11 +200,17 @@ fn is_copy(kind: FileKind, path: &Path) -> bool {
     hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
+/// A name without an ending in letters of either case.
+fn without<'a>(name: &'a str, ending: &str) -> Option<&'a str> {
+    let (stem, found) = name.split_at_checked(name.len().checked_sub(ending.len())?)?;
+    found.eq_ignore_ascii_case(ending).then_some(stem)
+}
+
 /// The same for a copy of a copy.
 fn copy_name(kind: FileKind, file: &Path, hash: u64) -> String {
     let hash = format!("-{hash:016x}");
     let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let known = kind.endings().iter().find_map(|ending| Some((name.strip_suffix(ending)?, *ending)));
+    let known = kind.endings().iter().find_map(|ending| Some((without(&name, ending)?, *ending)));
     let other = || (file.file_stem().unwrap_or_default().to_string_lossy(), kind.endings().last().copied());
     let (stem, ending) = known.map_or_else(other, |(stem, ending)| (stem.into(), Some(ending)));
     let stem = stem.strip_suffix(&hash).unwrap_or(&stem);
@@ -221,9 +228,12 @@ mod tests {
         let name = |kind, file: &str| copy_name(kind, Path::new(file), 0xab);
         let table = FileKind::ParticleTable;
         assert_eq!(name(FileKind::Mesh, "parts/a b.STL"), "meshes/a_b-00000000000000ab.stl");
+        assert_eq!(name(FileKind::Mesh, "part.Obj"), "meshes/part-00000000000000ab.obj");
         assert_eq!(name(table, "../packing.csv.gz"), "tables/packing-00000000000000ab.csv.gz");
         assert_eq!(name(table, "spheres.txt"), "tables/spheres-00000000000000ab.csv");
-        for (kind, file) in [(FileKind::Mesh, "a.stl"), (table, "a.csv"), (table, "a.csv.gz")] {
+        for (kind, file) in
+            [(FileKind::Mesh, "a.stl"), (FileKind::Mesh, "a.ply"), (table, "a.csv"), (table, "a.csv.gz")]
+        {
             let copy = name(kind, file);
             assert_eq!(name(kind, &copy), copy);
             assert!(is_copy(kind, Path::new(&copy)), "{copy}");

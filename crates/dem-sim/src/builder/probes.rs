@@ -65,7 +65,8 @@ fn probe(
         (_, None) => {}
     }
     let Some(surface) = Surface::of(&wall.shape, face.unwrap_or(0)) else {
-        return Err(document.error_at(&path("wall"), "expected a wall of another shape: meshes have no coordinates"));
+        return Err(document
+            .error_at(&path("wall"), "expected a wall of another shape: meshes have no coordinates, but wall_facets"));
     };
     let sectors = given.sectors.unwrap_or(1);
     if !(1..=MOST).contains(&given.bins) {

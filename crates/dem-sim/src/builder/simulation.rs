@@ -10,7 +10,7 @@ use dem_io::document::{KeyPath, SceneDocument, SceneError};
 use super::fields::{self, build_fields};
 use super::loaded_scene::LoadedScene;
 use super::values::{entry_path, in_range, positive};
-use super::{chosen_contacts, integrator, probes, rotation, stages, time_step};
+use super::{chosen_contacts, integrator, probes, rotation, stages, time_step, wall_facets};
 use crate::builder::boundaries::domain::{build_cell, check_periods};
 use crate::builder::boundaries::{cell, servos, walls};
 use crate::builder::checks::{contact_memory, liquid_bridges, periodic_walls, resolution, rigid_bodies, series_width};
@@ -137,6 +137,7 @@ pub(crate) fn build_with(loaded: &LoadedScene, with_particles: bool) -> Result<S
     series_width::check(document, scene, &world)?;
     let chosen_contacts = chosen_contacts::build(document, scene)?;
     let probes = probes::build(document, scene, &world, &sources)?;
+    world.facets = wall_facets::build(document, scene, &world)?;
     let mut simulation =
         Simulation::new(world, pipeline, contact, sources, stages, build_rest(document, scene)?, end, time_step);
     simulation.probes = probes;

@@ -19,6 +19,8 @@ const PARTICLE: &[&str] = &["id"];
 const BODY: &[&str] = &["id"];
 /// Identity of walls.
 const WALL: &[&str] = &["number"];
+/// Identity of facets.
+const FACET: &[&str] = &["wall", "facet"];
 /// Identity of contacts.
 const CONTACT: &[&str] = &["first", "partner", "second", "feature"];
 /// Most numbers in the history of a contact; far above use, it bounds the work on a file made by hand.
@@ -45,7 +47,7 @@ fn keyed(name: impl Into<String>, rows: usize, columns: Vec<Column>, keys: &'sta
     KeyedTable { table: Table { name: name.into(), rows, columns }, keys }
 }
 
-/// Tables of a frame of the snapshots: step and energies, particles, rigid bodies, walls, contacts.
+/// Tables of a frame of the snapshots: step and energies, particles, rigid bodies, walls, facets of meshes, contacts.
 pub fn frame_tables(frame: Frame) -> Vec<KeyedTable> {
     let mut state =
         vec![column("step", "1", 1, ColumnData::U64(vec![frame.step])), numbers("time", "s", &[frame.time])];
@@ -58,6 +60,7 @@ pub fn frame_tables(frame: Frame) -> Vec<KeyedTable> {
         let keys = match table.name.as_str() {
             "walls" => WALL,
             "bodies" => BODY,
+            "facets" => FACET,
             _ => CONTACT,
         };
         KeyedTable { table, keys }

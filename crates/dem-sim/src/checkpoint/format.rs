@@ -67,6 +67,9 @@ pub(crate) const MATERIALS: &str = "materials";
 /// Section of the averages of wall probes, if there are any.
 pub(crate) const WALL_PROBES: &str = "wall probes";
 
+/// Section of the load and wear of facets of meshes, if any are asked for.
+pub(crate) const WALL_FACETS: &str = "wall facets";
+
 /// Section of the liquid that particles have brought and taken along, where bridges share films.
 pub(crate) const LIQUID: &str = "liquid";
 

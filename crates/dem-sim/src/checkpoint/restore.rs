@@ -10,7 +10,7 @@ use dem_io::document::KeyPath;
 use super::bodies;
 use super::format::{
     CELL, CONTACT_PARAMETERS, FIELDS, Header, LIQUID, MATERIAL_FLOWS, SavedCell, SavedField, SavedHistories, SavedPair,
-    SavedParameter, SavedSources, SavedStateError, WALL_PROBES, WALL_SERVOS, contents,
+    SavedParameter, SavedSources, SavedStateError, WALL_FACETS, WALL_PROBES, WALL_SERVOS, contents,
 };
 use super::read::{saved_guides, saved_particles, saved_provenance};
 use super::{validate, validate_bodies};
@@ -24,6 +24,7 @@ use crate::state::contact_parameters::Given;
 use crate::state::instants;
 use crate::state::liquid_books::LiquidBooks;
 use crate::state::material_flow::MaterialFlow;
+use crate::wall_facets::records::SavedFacets;
 use crate::wall_servos::servo::WallServo;
 
 /// Continues a simulation, built without particles from the same scene, from a checkpoint.
@@ -116,6 +117,22 @@ pub fn restore(
     if reader.has(WALL_PROBES) {
         let now = instants::now(&simulation.world);
         simulation.probes.resume(reader.structure(WALL_PROBES)?, now);
+    }
+    restore_facets(simulation, reader)?;
+    Ok(())
+}
+
+/// Goes on with the load and wear of facets. A checkpoint without them is one of a run that had none: they begin anew.
+fn restore_facets(simulation: &mut Simulation, reader: &CheckpointReader) -> Result<(), SavedStateError> {
+    let saved: SavedFacets =
+        if reader.has(WALL_FACETS) { reader.structure(WALL_FACETS)? } else { SavedFacets::default() };
+    validate::check_facets(&saved)?;
+    let anew = simulation.world.facets.resume(saved);
+    for wall in anew {
+        tracing::warn!(
+            "load and wear of the facets of wall \"{}\" begin anew: the checkpoint has none of it, or under other coefficients",
+            simulation.world.walls[wall].name
+        );
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use super::bodies;
 use super::format::{
     CELL, CONTACT_PARAMETERS, ENGINE, EXTERNAL_LOADS, FIELDS, GUIDE_TURNS, GUIDES, HIGHER_DERIVATIVES, Header, LIQUID,
     MATERIAL_FLOWS, MATERIALS, PROVENANCE, SavedCell, SavedPair, SavedParameter, SavedSources, SavedStateError,
-    WALL_PROBES, WALL_SERVOS,
+    WALL_FACETS, WALL_PROBES, WALL_SERVOS,
 };
 use super::history_encoding::HistoriesOf;
 use super::{validate, validate_bodies};
@@ -113,6 +113,9 @@ fn sections<'a>(
     }
     if !simulation.probes.is_idle() {
         writer.section_struct(WALL_PROBES, simulation.probes.state())?;
+    }
+    if !world.facets.is_idle() {
+        writer.section_struct(WALL_FACETS, world.facets.state())?;
     }
     if world.shares_films() {
         writer.section_struct(LIQUID, &world.liquid_books)?;

@@ -18,6 +18,7 @@ use crate::simulation::run_state::RunState;
 use crate::simulation::stage::Action;
 use crate::state::liquid_books::LiquidBooks;
 use crate::state::material_flow::MaterialFlow;
+use crate::wall_facets::records::SavedFacets;
 use crate::wall_servos::servo::{Hold, WallServo};
 
 /// Largest counter. Sums of two of them do not overflow, and numbers in double precision hold all of them.
@@ -54,6 +55,7 @@ pub(crate) fn check_own(simulation: &Simulation, header: &Header) -> Result<(), 
     check_walls(&world.walls, &world.walls)?;
     check_wall_servos(&world.wall_servos, simulation)?;
     check_guides(world.guides.list(), world.guides.list())?;
+    check_facets(world.facets.state())?;
     if let Some(deformation) = &world.deformation {
         let (origin, matrix) = (world.cell.origin, world.cell.matrix());
         check_cell(&SavedCell { origin, matrix, state: deformation.state })?;
@@ -214,6 +216,10 @@ pub(crate) fn check_liquid(saved: &LiquidBooks) -> Result<(), SavedStateError> {
 pub(crate) fn check_material_flows(saved: &[MaterialFlow]) -> Result<(), SavedStateError> {
     let sound = saved.iter().all(|flow| (0.0..=LARGEST).contains(&flow.mass));
     if sound { Ok(()) } else { Err(contents("its masses of materials that have left have impossible values")) }
+}
+
+pub(crate) fn check_facets(saved: &SavedFacets) -> Result<(), SavedStateError> {
+    if saved.is_sound() { Ok(()) } else { Err(contents("its load and wear of facets have impossible values")) }
 }
 
 pub(crate) fn check_cell(saved: &SavedCell) -> Result<(), SavedStateError> {

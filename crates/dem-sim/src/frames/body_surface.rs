@@ -209,6 +209,7 @@ mod tests {
                 column("radius", spheres.iter().map(|sphere| sphere.1).collect::<Vec<_>>().into()),
                 column(BODY, spheres.iter().map(|sphere| sphere.2).collect::<Vec<_>>().into()),
             ],
+            cell_data: Vec::new(),
             tables: Vec::new(),
             field_data: Vec::new(),
         }

@@ -8,6 +8,7 @@ use dem_io::snapshot::{ColumnSpec, Frame, Table};
 use super::body_rows;
 use super::columns::Columns;
 use super::contact_rows::{self, TABLE};
+use super::facet_rows;
 use crate::measure::bodies::has_bodies;
 use crate::scene::output::OutputScene;
 use crate::state::world::World;
@@ -127,7 +128,10 @@ impl Recording {
         let contacts = contacts.then(|| columns_of(TABLE));
         let contacts = contact_rows::record(world, &order, &mut self.numbers, &mut ledger, contacts);
         let bodies = has_bodies(world).then(|| body_rows::table(world, &self.numbers, columns_of(body_rows::TABLE)));
+        let has_facets = !world.facets.is_idle();
+        let facets = has_facets.then(|| facet_rows::table(world, columns_of(facet_rows::TABLE)));
         self.frame.tables.push(wall_table(world));
+        self.frame.tables.extend(facets);
         self.frame.tables.extend(bodies);
         self.frame.tables.extend(contacts);
         self.frame.step = world.step;
@@ -143,7 +147,9 @@ impl Recording {
         let edge =
             |(name, number)| (ColumnSpec::new(name, "m", "component of an edge of the periodic cell", 1), number);
         self.frame.field_data.clear();
-        self.frame.field_data.extend(energies.into_iter().chain(edges.map(edge)));
+        let window = ColumnSpec::new(facet_rows::WINDOW, "s", facet_rows::WINDOW_MEANING, 1);
+        let window = has_facets.then(|| (window, world.facets.window()));
+        self.frame.field_data.extend(energies.into_iter().chain(edges.map(edge)).chain(window));
         self.size = self.present_size();
     }
 

@@ -7,6 +7,7 @@ use glam::DVec3;
 
 use super::body_rows;
 use super::contact_rows::TABLE;
+use super::facet_rows;
 use super::wall_surface::{reach, wall_triangles};
 
 /// Contacts of a frame as lines, from the centre of the first particle to that of the second, in its nearest image, or to the contact point
@@ -38,12 +39,15 @@ pub fn body_points(frame: &Frame) -> Option<Frame> {
 }
 
 /// Walls that particles touch as triangles, with the number of the wall, the force of the particles on it and the velocity of its surface; what
-/// has no end is drawn as far as the cell, or the particles if that has no limits either.
+/// has no end is drawn as far as the cell, or the particles if that has no limits either. Facets of meshes have what the frame knows of them.
 pub fn wall_surfaces(frame: &Frame, walls: &[Wall], cell: &Cell) -> Frame {
     let extent = if is_limited(cell) { corners(cell) } else { reach(frame) };
     let (mut positions, mut numbers, mut forces, mut velocities) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut triangles = vec![0; walls.len()];
     for (number, wall) in walls.iter().enumerate().filter(|(_, wall)| wall.active) {
-        for corner in wall_triangles(wall, extent).into_iter().flatten() {
+        let own = wall_triangles(wall, extent);
+        triangles[number] = own.len();
+        for corner in own.into_iter().flatten() {
             positions.push(corner);
             numbers.push(number as u32);
             forces.extend(wall.force.to_array());
@@ -69,7 +73,8 @@ pub fn wall_surfaces(frame: &Frame, walls: &[Wall], cell: &Cell) -> Frame {
             data: velocities.into(),
         },
     ];
-    drawn(frame, Cells::Triangles, positions, columns)
+    let cell_data = facet_rows::on_triangles(frame, &triangles).unwrap_or_default();
+    Frame { cell_data, ..drawn(frame, Cells::Triangles, positions, columns) }
 }
 
 /// The twelve edges of a cell as lines; none if it has no limits.
@@ -91,6 +96,7 @@ fn drawn(frame: &Frame, cells: Cells, positions: Vec<DVec3>, point_data: Vec<Col
         positions,
         cells,
         point_data,
+        cell_data: Vec::new(),
         tables: Vec::<Table>::new(),
         field_data: Vec::new(),
     }

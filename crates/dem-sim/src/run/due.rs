@@ -37,7 +37,7 @@ pub fn next_output(simulation: &Simulation) -> f64 {
     next(0).min(next(1))
 }
 
-/// What is due now; it counts as done, but for the rows: see [`note_row`] and the restart of wall probes.
+/// What is due now; it counts as done, but for the rows: see [`note_row`], the restart of wall probes and the window of facets.
 pub(super) fn take_due(simulation: &mut Simulation) -> Due {
     let now = instants::now(&simulation.world);
     let state = &mut simulation.state;
@@ -62,5 +62,8 @@ pub fn pass_outputs(simulation: &mut Simulation) {
     }
     if due.profiles {
         simulation.probes.restart();
+    }
+    if due.frame {
+        simulation.world.facets.begin_window();
     }
 }

@@ -43,6 +43,7 @@ impl Run {
         }
         if due.frame {
             self.write_frame()?;
+            self.simulation.world.facets.begin_window();
         }
         // nothing has happened yet at step 0 that a checkpoint could save
         if due.checkpoint && with_checkpoint && self.simulation.world.step > 0 {

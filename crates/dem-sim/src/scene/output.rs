@@ -1,6 +1,6 @@
 //! Output as a user asks for it.
 
-use dem_io::units::{Angle, Length, Quantity, Ratio, Time};
+use dem_io::units::{Angle, Length, Pressure, Quantity, Ratio, Time, WearCoefficient};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -34,6 +34,9 @@ pub struct OutputScene {
     /// Walls whose pressure and shear are written to profiles.csv.
     #[serde(default)]
     pub wall_probes: Vec<WallProbeScene>,
+    /// Meshes whose pressure, shear and wear are written to the snapshots, facet by facet.
+    #[serde(default)]
+    pub wall_facets: Vec<WallFacetsScene>,
     /// Parts of space whose particles, coordination and stress are written to series.csv.
     #[serde(default)]
     pub regions: Vec<MeasuredRegionScene>,
@@ -123,6 +126,36 @@ pub struct WallProbeScene {
     pub from: Option<Quantity<Length>>,
     /// Where they end. Default: at the other end of the wall.
     pub to: Option<Quantity<Length>>,
+}
+
+/// Pressure, shear and wear of the facets of a mesh.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WallFacetsScene {
+    /// Name of the wall, which is a mesh.
+    pub wall: String,
+    /// Wear by particles that slide. Default: none.
+    pub archard: Option<ArchardScene>,
+    /// Wear by impacts. Default: none.
+    pub finnie: Option<FinnieScene>,
+}
+
+/// Wear by sliding after Archard: the volume k F s/H under the normal force F over the sliding distance s.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ArchardScene {
+    /// Wear coefficient k.
+    pub coefficient: Quantity<Ratio>,
+    /// Hardness H of the wall.
+    pub hardness: Quantity<Pressure>,
+}
+
+/// Wear by impacts after Finnie: the volume c m v² f(α) of a particle of the mass m that comes with the speed v at the angle α to the surface.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FinnieScene {
+    /// Volume c that is worn per energy m v² f(α): the inverse of four times the flow stress of the wall, as an order of magnitude.
+    pub coefficient: Quantity<WearCoefficient>,
 }
 
 /// The picture at the end of a run; `dem render` makes others.

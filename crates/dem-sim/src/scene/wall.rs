@@ -131,11 +131,11 @@ pub enum ShapeScene {
         /// Radius.
         radius: Quantity<Length>,
     },
-    /// Triangles of an STL file, binary or text. The orientation of its normals does not matter.
+    /// Triangles of an STL, OBJ or PLY file, told by its ending. The orientation of facets and normals does not matter.
     Mesh {
         /// Path, relative to the scene.
         file: PathBuf,
-        /// Length of one unit of the file, which STL does not specify: often "1 mm".
+        /// Length of one unit of the file, which the formats do not specify: often "1 mm".
         unit: Quantity<Length>,
         /// Factor beside the unit. Default: 1.
         scale: Option<Quantity<Ratio>>,

@@ -15,6 +15,7 @@ use crate::state::contact_parameters::ContactDefinition;
 use crate::state::world::World;
 use crate::step::pipeline::Pipeline;
 use crate::time_step::choice::TimeStepChoice;
+use crate::wall_probes::facet_loads;
 use crate::wall_probes::probes::WallProbes;
 
 impl Simulation {
@@ -114,6 +115,7 @@ impl Simulation {
             && !energy_guard::is_due(world.step + 1)
             && !is_pouring
             && self.probes.is_idle()
+            && world.facets.is_idle()
             && world.guides.is_idle()
             // measured at the start of a step, where particles are then
             && world.fields.porosity_cell().is_none()
@@ -149,6 +151,7 @@ impl Simulation {
         energy_guard::watch(&self.world, &self.state, self.pipeline.limits.created_energy)?;
         self.pipeline.forces.lap(Phase::Checks);
         self.probes.add(&self.world, length);
+        facet_loads::add(&mut self.world, length);
         self.watch_time_step();
         let stage = self.state.stage;
         // lent for the call: a copy would be allocated in every step

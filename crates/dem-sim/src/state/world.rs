@@ -30,6 +30,7 @@ use crate::fields::body_forces::{Fields, StepFields};
 use crate::fields::motion::Motion;
 use crate::fields::porosity::Porosity;
 use crate::guides::guide::Guides;
+use crate::wall_facets::records::WallFacets;
 use crate::wall_servos::servo::WallServo;
 
 /// State of a simulation.
@@ -56,6 +57,8 @@ pub struct World {
     pub walls: Vec<Wall>,
     /// The walls that press with a force during some stage.
     pub wall_servos: Vec<WallServo>,
+    /// Load and wear of the facets of meshes, as far as they are asked for.
+    pub facets: WallFacets,
     /// Where particles may be.
     pub cell: Cell,
     /// How the cell deforms, and its stress; none for a cell that keeps its shape and whose stress is not requested.
@@ -131,6 +134,7 @@ impl World {
             materials,
             walls: Vec::new(),
             wall_servos: Vec::new(),
+            facets: WallFacets::default(),
             cell,
             deformation: None,
             fields: Fields::default(),

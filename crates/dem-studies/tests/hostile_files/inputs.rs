@@ -96,11 +96,20 @@ material = "glass"
 sizes = { type = "single", radius = "3 mm" }
 region = { type = "box", min = ["-20 mm", "-20 mm", "0 mm"], max = ["20 mm", "20 mm", "40 mm"] }
 fill = { type = "lattice", gap = 0.05, count = 40 }
+
+[[output.wall_facets]]
+wall = "mesh"
+archard = { coefficient = 1e-4, hardness = "2 GPa" }
+finnie = { coefficient = "1e-11 m^3/J" }
 "#;
 
-/// Meshes, text and binary.
+/// Its spheres above a wedge.
+const ABOVE: &str = "particles.spheres.region={ type = \"box\", min = [\"-20 mm\", \"-20 mm\", \"16 mm\"], max = [\"20 mm\", \"20 mm\", \"60 mm\"] }";
+
+/// Meshes of all formats, text and binary.
 pub fn mesh_files() -> Vec<Input> {
-    let all = files(&["examples", "tests/scenes/good"], "stl");
+    let mut all = files(&["examples", "tests/scenes/good"], "stl");
+    all.extend(["obj", "ply"].into_iter().flat_map(|ending| files(&["tests/scenes/good"], ending)));
     let is_text = |input: &Input| input.bytes.starts_with(b"solid");
     assert!(all.iter().any(is_text) && !all.iter().all(is_text));
     all
@@ -134,8 +143,7 @@ pub fn compressed(text: &[u8]) -> Vec<u8> {
 
 fn state(name: &str, text: &str, changes: &[&str], steps: u32, adorn: impl Fn(&mut Simulation)) -> State {
     let changes: Vec<Override> = changes.iter().map(|change| Override::parse(change).expect("a change")).collect();
-    let mut scene = builder::parse_scene(name, text, &changes).unwrap_or_else(|error| panic!("{error}"));
-    scene.folder = good_scenes();
+    let scene = builder::parse_scene_in(&good_scenes(), name, text, &changes).unwrap_or_else(|error| panic!("{error}"));
     let mut simulation = builder::build(&scene).unwrap_or_else(|error| panic!("{error}"));
     simulation.initialise().expect("forces");
     adorn(&mut simulation);
@@ -163,6 +171,7 @@ pub fn states() -> Vec<State> {
         ),
         state("cell", &text("good/deforming_cell.toml"), &["particles.sample.fill.count=30"], 100, |_| {}),
         state("everything", EVERYTHING, &[], 300, |_| {}),
+        state("facets", &SCENE_OF_A_MESH.replace("mesh.stl", "wedge.ply"), &[ABOVE], 2000, |_| {}),
         state("pressing walls", &text("good/pressing_walls.toml"), &[], 100, |_| {}),
     ]
 }

@@ -109,7 +109,9 @@ pub fn all(folder: &Path) -> Vec<Target> {
         probes(folder),
         sweeps(folder),
         paths(folder),
-        meshes(folder),
+        meshes("mesh (STL)", folder, &["stl"], 128),
+        // a polygon may have a facet for every byte
+        meshes("mesh (OBJ, PLY)", folder, &["obj", "ply"], 1200),
     ]
 }
 
@@ -383,32 +385,44 @@ fn paths(folder: &Path) -> Target {
     }
 }
 
-fn meshes(folder: &Path) -> Target {
-    let sound = inputs::mesh_files();
-    let folder = folder.join("scene of a mesh");
+fn meshes(name: &'static str, folder: &Path, endings: &[&str], per_byte: u64) -> Target {
+    let is_one = |input: &Input| endings.contains(&ending(&input.name).as_str());
+    let sound: Vec<Input> = inputs::mesh_files().into_iter().filter(is_one).collect();
+    let folder = folder.join(format!("scene of a {name}"));
     std::fs::create_dir(&folder).expect("a folder");
-    let inner = folder.clone();
+    let endings: Vec<String> = sound.iter().map(|input| ending(&input.name)).collect();
     Target {
-        name: "mesh (STL)",
+        name,
         weight: 12,
-        allowance: Allowance { per_byte: 128, beside: MIB },
+        allowance: Allowance { per_byte, beside: MIB },
         mutate: one_with_another(copies(&sound), |random, file, other| {
-            if file.starts_with(b"solid") {
+            let is_text = |file: &[u8]| !file.contains(&0);
+            if is_text(file) {
                 mutation::text(random, file, other)
+            } else if file.starts_with(b"ply") {
+                mutation::bytes(random, file.to_vec(), other)
             } else {
                 mutation::facets(random, file, other)
             }
         }),
         sound,
-        read: from_file(folder.join("mesh.stl"), move |_, _| {
-            let Ok(loaded) = parse_scene_in(&inner, "scene.toml", inputs::SCENE_OF_A_MESH, &[]) else { return false };
+        read: Box::new(move |from, bytes| {
+            let name = format!("mesh.{}", endings[from]);
+            std::fs::write(folder.join(&name), bytes).expect("a file");
+            let scene = inputs::SCENE_OF_A_MESH.replace("mesh.stl", &name);
+            let Ok(loaded) = parse_scene_in(&folder, "scene.toml", &scene, &[]) else { return false };
             // spheres that lie deep in the mesh are refused, which is not the reader's word
             if let Ok(mut simulation) = build(&loaded)
                 && simulation.initialise().is_ok()
             {
                 let _ = (0..STEPS).try_for_each(|_| simulation.advance().map(|_| ()));
+                drop(frame_tables(dem_sim::run::frame(&simulation.world, false)));
             }
             true
         }),
     }
+}
+
+fn ending(name: &str) -> String {
+    name.rsplit('.').next().unwrap_or_default().to_owned()
 }

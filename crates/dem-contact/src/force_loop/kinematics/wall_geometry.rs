@@ -211,8 +211,8 @@ pub(crate) fn walls<R: Lanes>(
     (kinematics, Levers { first_length: lever, second_length: R::zero(), first: normal1 * lever, second: arm1 })
 }
 
-/// Kinematics of one contact.
-pub(crate) fn wall(context: &StepContext, slot: usize, wall: usize, feature: u32, range: f64) -> (Kinematics, Levers) {
+/// Kinematics of one contact, and the lever arms of its contact point, under a law of some `range` \[m\].
+pub fn wall(context: &StepContext, slot: usize, wall: usize, feature: u32, range: f64) -> (Kinematics, Levers) {
     context.width.run_alone(OneMeeting { context, slot: slot as u32, wall: wall as u32, feature, range })
 }
 

@@ -52,6 +52,7 @@ mod features;
 mod half_space;
 mod hollow;
 mod limits;
+mod ownership;
 mod rings;
 mod stitching;
 mod tree;
@@ -93,6 +94,8 @@ pub struct Mesh {
     rounding: f64,
     /// How far features may be from the facets that they were made of \[m\].
     tolerance: f64,
+    /// Numbers of the facets among those that it was made of.
+    given: Vec<u32>,
     /// Facets that were left out because they have no area.
     left_out: usize,
     /// Corners that lay in the middle of the side of a facet, which was divided there.
@@ -135,6 +138,7 @@ impl Mesh {
             vertices,
             rounding: ROUNDING * size,
             tolerance,
+            given: welded.given,
             left_out: welded.left_out,
             stitched,
         })

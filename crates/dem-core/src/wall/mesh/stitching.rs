@@ -124,6 +124,7 @@ fn divide(welded: &mut Welded, facet: usize, points: &[(usize, u32)], weld: f64)
     }
     welded.facets[facet] = parts[0];
     welded.facets.extend(&parts[1..]);
+    welded.given.resize(welded.facets.len(), welded.given[facet]);
     parts.len() - 1
 }
 

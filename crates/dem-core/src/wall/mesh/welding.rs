@@ -15,6 +15,8 @@ pub(super) struct Welded {
     pub points: Vec<DVec3>,
     /// Facets.
     pub facets: Vec<[u32; 3]>,
+    /// Their numbers among those that were given.
+    pub given: Vec<u32>,
     /// Number of those that were left out because they have no area.
     pub left_out: usize,
 }
@@ -37,11 +39,16 @@ pub(super) fn are_on_a_line([a, b, c]: [DVec3; 3], tolerance: f64) -> bool {
 /// # Errors
 /// No facet with an area.
 pub(super) fn weld(facets: &[[DVec3; 3]], tolerance: f64) -> Result<Welded, MeshError> {
-    let mut welded = Welded { points: Vec::new(), facets: Vec::with_capacity(facets.len()), left_out: 0 };
+    let mut welded = Welded {
+        points: Vec::new(),
+        facets: Vec::with_capacity(facets.len()),
+        given: Vec::with_capacity(facets.len()),
+        left_out: 0,
+    };
     // points by cell, as wide as the tolerance: few are in one, whatever the mesh
     let mut cells: BTreeMap<[i64; 3], Vec<u32>> = BTreeMap::new();
     let width = tolerance.max(f64::MIN_POSITIVE);
-    for corners in facets {
+    for (number, corners) in facets.iter().enumerate() {
         let points = corners.map(|corner| {
             let cell = (corner / width).floor().to_array().map(|x| x as i64);
             if let Some(found) = find(&cells, &welded.points, cell, corner, tolerance) {
@@ -56,6 +63,7 @@ pub(super) fn weld(facets: &[[DVec3; 3]], tolerance: f64) -> Result<Welded, Mesh
             welded.left_out += 1;
         } else {
             welded.facets.push(points);
+            welded.given.push(number as u32);
         }
     }
     if welded.facets.is_empty() { Err(MeshError::NoArea { found: facets.len() }) } else { Ok(welded) }

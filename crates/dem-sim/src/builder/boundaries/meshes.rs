@@ -6,7 +6,7 @@ use std::sync::Arc;
 use dem_core::wall::Mesh;
 use dem_core::{DQuat, DVec3};
 use dem_io::document::{KeyPath, SceneDocument, SceneError};
-use dem_io::stl;
+use dem_io::mesh_files;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::builder::named_files::{FileKind, NamedFile};
@@ -32,7 +32,7 @@ pub(crate) fn load(document: &SceneDocument, scene: &Scene, folder: &Path) -> Re
         }
         let turn = rotation.as_ref().map(|rotation| turn(document, &path("rotation"), rotation)).transpose()?;
         let (bytes, triangles) =
-            stl::read(folder.join(file)).map_err(|error| document.error_at(path("file"), error))?;
+            mesh_files::read(folder.join(file)).map_err(|error| document.error_at(path("file"), error))?;
         let place = |x: DVec3| turn.map_or(x * unit, |turn| turn * (x * unit));
         let triangles: Vec<[DVec3; 3]> = triangles.into_iter().map(|corners| corners.map(place)).collect();
         let mesh = Mesh::new(&triangles)
