@@ -14,6 +14,7 @@ pub mod error;
 pub mod regular_file;
 pub mod replacement;
 pub mod series;
+pub mod shell;
 pub mod snapshot;
 pub mod stl;
 mod suggestion;

@@ -12,6 +12,7 @@
 //! | `beginning.json` | what the run began with |
 //! | `gaps.json` | rows and frames that were missing at a restart, if any were |
 //! | `summary.json` | what the run came to |
+//! | `run.log` | what has happened, line by line, for people; the only file with times of the clock beside the summary |
 //! | `picture.png`, `energy.png`, `coordination.png`, `profiles.png` | for visualisation |
 
 pub(crate) mod beginning;
@@ -25,6 +26,9 @@ pub(crate) mod due;
 pub(crate) mod error;
 pub(crate) mod execution;
 pub(crate) mod gaps;
+pub(crate) mod log;
+pub(crate) mod log_lines;
+pub(crate) mod log_listener;
 pub(crate) mod opening;
 pub(crate) mod origin;
 pub(crate) mod output;
