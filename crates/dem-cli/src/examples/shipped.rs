@@ -8,7 +8,7 @@ pub struct Shipped {
 }
 
 /// How the line of a scene begins that says how long it runs.
-const RUN_TIME: &str = "# Runs for ";
+const RUN_TIME: &str = "# Runs for about ";
 
 impl Shipped {
     /// Its name, if it is a scene.
