@@ -120,7 +120,7 @@ fn quiet_commands_say_nothing_while_all_goes_well() {
     silent("run scene.toml --steps 20 --quiet");
     silent("run scene.toml --steps 40 --restart latest -q");
     silent("run scene.toml --steps 40 --restart latest -q");
-    silent("run scene.toml --steps 20 --seeds 1,2 -q");
+    silent("run scene.toml --until 0.1ms --seeds 1,2 -q");
     silent("render runs/scene -q");
     silent("plot runs/scene -q");
     silent("-q report runs/scene");
@@ -148,6 +148,6 @@ fn a_mesh_in_another_unit_is_warned_of_before_the_first_step() {
     let text = std::fs::read_to_string(&scene).unwrap();
     std::fs::write(&scene, text.replace("unit = \"1 mm\"", "unit = \"1 m\"")).unwrap();
     let said = run(&scene, &folder.path().join("run"), "--steps 1 -q").expect_code(0);
-    let said = said.expect_message(&["WARN the mesh of wall \"stirrer\" is 32 m large", "times what particles fill"]);
+    let said = said.expect_message(&["WARN the mesh of wall \"stirrer\" is 32.000 m large", "times what particles fill"]);
     said.expect_message(&["With unit = \"1 mm\" the mesh is 0.032 m large"]);
 }

@@ -8,15 +8,14 @@ use crate::command::{contents, dem, finish, run, scenes};
 fn lines(out: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(out.join("run.log")).unwrap();
     let what = |line: &str| {
-        let words: Vec<&str> = line.split("  ").map(str::trim).filter(|word| !word.is_empty()).collect();
-        let [begin, step, time, ..] = words.as_slice() else { panic!("{line}") };
-        let (date, wall) = begin.split_once(' ').unwrap();
-        assert!(date.len() == 20 && date.ends_with('Z') && date[4..5] == *"-", "{line}");
-        assert!(wall.trim().trim_end_matches(" s").parse::<f64>().unwrap() >= 0.0, "{line}");
-        assert!(step.strip_prefix("step").unwrap().trim().parse::<u64>().is_ok(), "{line}");
-        let time = time.strip_prefix("t = ").and_then(|time| time.strip_suffix(" s")).unwrap();
-        assert!(time.parse::<f64>().is_ok(), "{line}");
-        words[3..].join("  ")
+        let (date, rest) = line.split_at(20);
+        let (wall, rest) = rest.split_once(" s  step ").unwrap();
+        let (step, rest) = rest.split_once("  t = ").unwrap();
+        let (time, what) = rest.split_once(" s  ").unwrap();
+        assert!(date.starts_with("20") && &date[10..11] == "T" && date.ends_with('Z'), "{line}");
+        assert!(wall.trim().parse::<f64>().unwrap() >= 0.0 && time.parse::<f64>().unwrap() >= 0.0, "{line}");
+        step.trim().parse::<u64>().unwrap();
+        what.to_owned()
     };
     text.lines().map(what).collect()
 }

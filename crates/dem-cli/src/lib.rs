@@ -123,8 +123,8 @@ impl Action {
     fn is_answer(&self) -> bool {
         match self {
             Self::New(arguments) => arguments.lists(),
-            Self::Examples(_)
-            | Self::Check(_)
+            Self::Examples(arguments) => !arguments.copies(),
+            Self::Check(_)
             | Self::Laws(_)
             | Self::Info(_)
             | Self::Diff(_)

@@ -21,6 +21,13 @@ pub struct Arguments {
     copy: Option<PathBuf>,
 }
 
+impl Arguments {
+    /// Whether files are written.
+    pub fn copies(&self) -> bool {
+        self.copy.is_some()
+    }
+}
+
 /// Lists the examples, prints one, or copies what is asked for.
 pub fn examples(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let chosen = arguments.name.as_deref().map(find).transpose()?;
@@ -55,6 +62,8 @@ fn list() {
 }
 
 fn copy(folder: &Path, examples: &[&Shipped]) -> Result<(), Failure> {
+    // the present folder needs no name
+    let folder = if folder == Path::new(".") { Path::new("") } else { folder };
     let files: Vec<_> = examples.iter().map(|example| (folder.join(example.path), example.bytes.to_vec())).collect();
     write_new(&files)?;
     for (path, _) in &files {

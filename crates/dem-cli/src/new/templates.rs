@@ -17,7 +17,7 @@ pub const TEMPLATES: [Template; 6] = [
     Template {
         name: "container",
         about: "spheres are poured into a cylinder and come to rest",
-        run_time: "10 s",
+        run_time: "8 s",
         scene: include_str!("../../templates/container.toml"),
         files: &[],
     },

@@ -12,7 +12,7 @@ use super::arguments::{Arguments, default_directory};
 use crate::failure::{ExitCode, Failure, INTERRUPTED};
 use crate::merge;
 use crate::shell;
-use crate::terminal::{complain, tell};
+use crate::terminal::tell;
 
 /// Runs the members that have not come to their end and puts all of them together.
 pub fn run(arguments: &Arguments, bounds: &RunBounds, interrupted: &AtomicBool) -> Result<ExitCode, Failure> {
@@ -49,7 +49,7 @@ pub fn run(arguments: &Arguments, bounds: &RunBounds, interrupted: &AtomicBool) 
     let failed = number(|outcome| matches!(outcome, Outcome::Failed(_)));
     let left = number(|outcome| matches!(outcome, Outcome::Unfinished | Outcome::InUse));
     if left > 0 {
-        complain!("{left} of {count} members have not finished: run the same command again to continue them");
+        tell!("{left} of {count} members have not finished: run the same command again to continue them");
     } else if shard.is_some() && count < total {
         tell!("this part is done; when all parts are done, run: dem merge {}", shell::path(&directory));
     }
