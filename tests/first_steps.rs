@@ -54,7 +54,9 @@ fn a_new_scene_stands_where_it_is_named_and_nothing_is_overwritten() {
     within(folder.path(), "new first").expect_code(0);
     let text = std::fs::read_to_string(at("first.toml")).unwrap();
     assert!(text.contains("poured into a cylindrical container"), "{text}");
-    within(folder.path(), "new first --template drum").expect_code(2).expect_message(&["first.toml", "not overwritten"]);
+    within(folder.path(), "new first --template drum")
+        .expect_code(2)
+        .expect_message(&["first.toml", "not overwritten"]);
     within(folder.path(), "new first.toml").expect_code(2).expect_message(&["first.toml", "not overwritten"]);
     assert_eq!(std::fs::read_to_string(at("first.toml")).unwrap(), text);
     // a folder and a file that it is to hold
@@ -148,6 +150,7 @@ fn a_mesh_in_another_unit_is_warned_of_before_the_first_step() {
     let text = std::fs::read_to_string(&scene).unwrap();
     std::fs::write(&scene, text.replace("unit = \"1 mm\"", "unit = \"1 m\"")).unwrap();
     let said = run(&scene, &folder.path().join("run"), "--steps 1 -q").expect_code(0);
-    let said = said.expect_message(&["WARN the mesh of wall \"stirrer\" is 32.000 m large", "times what particles fill"]);
+    let said =
+        said.expect_message(&["WARN the mesh of wall \"stirrer\" is 32.000 m large", "times what particles fill"]);
     said.expect_message(&["With unit = \"1 mm\" the mesh is 0.032 m large"]);
 }

@@ -83,7 +83,9 @@ fn runs_that_are_equal_are_equal_whatever_their_logs_say() {
     finish(dem("diff", &[&at("a"), &at("b")])).expect_code(0);
     let files = |name: &str| {
         let mut files = contents(&at(name));
-        assert!(files.remove(&at(name).join("run.log")).is_some() && files.remove(&at(name).join("summary.json")).is_some());
+        assert!(
+            files.remove(&at(name).join("run.log")).is_some() && files.remove(&at(name).join("summary.json")).is_some()
+        );
         files.into_values().collect::<Vec<_>>()
     };
     assert!(files("a") == files("b"), "all but the log and the summary");

@@ -30,11 +30,7 @@ pub fn word(text: impl AsRef<OsStr>) -> String {
 /// The same for the path of a file, which must not be taken for an option.
 #[must_use]
 pub fn path(path: &Path) -> String {
-    if path.as_os_str().as_encoded_bytes().starts_with(b"-") {
-        word(Path::new(".").join(path))
-    } else {
-        word(path)
-    }
+    if path.as_os_str().as_encoded_bytes().starts_with(b"-") { word(Path::new(".").join(path)) } else { word(path) }
 }
 
 #[cfg(test)]

@@ -51,7 +51,8 @@ pub fn new(arguments: &Arguments) -> Result<ExitCode, Failure> {
 
 /// The templates, a line each.
 fn list() -> String {
-    let lines = TEMPLATES.iter().map(|Template { name, about, run_time, .. }| format!("{name:<10} {run_time:>5}  {about}"));
+    let lines =
+        TEMPLATES.iter().map(|Template { name, about, run_time, .. }| format!("{name:<10} {run_time:>5}  {about}"));
     let heading = format!("{:<10} {:>5}  on two cores", "template", "runs");
     std::iter::once(heading).chain(lines).collect::<Vec<_>>().join("\n")
 }

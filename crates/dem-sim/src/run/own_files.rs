@@ -42,8 +42,9 @@ pub(super) fn files_of_the_end() -> impl Iterator<Item = &'static str> {
 /// # Errors
 /// A directory that cannot be read.
 pub fn own_files(directory: &Path) -> dem_io::Result<Vec<String>> {
-    let fixed =
-        [SCENE, BEGINNING, SNAPSHOTS, SERIES, PROFILES, CHOSEN_CONTACTS, GAPS, LOG].into_iter().chain(files_of_the_end());
+    let fixed = [SCENE, BEGINNING, SNAPSHOTS, SERIES, PROFILES, CHOSEN_CONTACTS, GAPS, LOG]
+        .into_iter()
+        .chain(files_of_the_end());
     let mut found: Vec<String> = fixed.filter(|name| directory.join(name).exists()).map(str::to_owned).collect();
     for (step, _) in checkpoint_folder::list(&directory.join(CHECKPOINTS))? {
         found.push(format!("{CHECKPOINTS}/{}", checkpoint_folder::file_name(step)));

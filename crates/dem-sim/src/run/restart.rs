@@ -41,12 +41,7 @@ impl Run {
         log.listen(|| Self::restart_with(loaded, directory, state, &log))
     }
 
-    fn restart_with(
-        loaded: &LoadedScene,
-        directory: &Path,
-        state: Option<&Path>,
-        log: &Log,
-    ) -> Result<Self, RunError> {
+    fn restart_with(loaded: &LoadedScene, directory: &Path, state: Option<&Path>, log: &Log) -> Result<Self, RunError> {
         let saved = |path: &Path| {
             let path = path.to_path_buf();
             |error| RunError::SavedState { path, error }

@@ -102,7 +102,9 @@ fn unit_question(loaded: &LoadedScene, wall: &str, size: f64, room: f64) -> Stri
     let Some(ShapeScene::Mesh { unit, .. }) = shape else { return question };
     let size_in = |metres: f64| size / unit.si() * metres;
     let misfit = |metres: f64| (size_in(metres) / room).ln().abs();
-    let Some(&(name, metres)) = UNITS.iter().min_by(|a, b| misfit(a.1).total_cmp(&misfit(b.1))) else { return question };
+    let Some(&(name, metres)) = UNITS.iter().min_by(|a, b| misfit(a.1).total_cmp(&misfit(b.1))) else {
+        return question;
+    };
     if (metres / unit.si() - 1.0).abs() < 0.5 {
         return question;
     }
