@@ -13,7 +13,7 @@ from .nearest import suggestion
 from .toml_text import value_text
 
 #: What functions need no keyword for: results come as tables, and nothing is printed.
-_LEFT_OUT = frozenset({"json", "verbose", "help", "version"})
+_LEFT_OUT = frozenset({"json", "verbose", "quiet", "help", "version"})
 
 Argument = Mapping[str, Any]
 

@@ -129,7 +129,7 @@ def test_all_commands_are_there() -> None:
         assert {"out", "force", "threads"} <= set(parameters) and function.__doc__.startswith(
             function.__doc__[:1].upper()
         )
-        assert not {"json", "verbose", "help"} & set(parameters)
+        assert not {"json", "verbose", "quiet", "help"} & set(parameters)
     assert set(commands.NAMES) <= set(dir(commands))
     for name in commands.NAMES:
         assert f"``dem {name}``" in getattr(commands, name).__doc__

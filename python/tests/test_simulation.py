@@ -76,6 +76,8 @@ def test_run_directory_is_that_of_the_command(tmp_path: Path) -> None:
         for file in saved:
             place = Path("checkpoints") / file
             assert filecmp.cmp(tmp_path / "command" / place, tmp_path / name / place, shallow=False), (name, file)
+        log = (tmp_path / name / "run.log").read_text(encoding="utf-8")
+        assert log.count("  frame ") > 1 and log.count("  ends: ") == 1, log
     assert run.directory == tmp_path / "package"
     summary = json.loads((tmp_path / "package" / "summary.json").read_text())
     assert summary["steps"] == sim.steps

@@ -123,7 +123,7 @@ enum File {
     Json(serde_json::Value),
     /// Fields of a table.
     Table(Vec<Vec<String>>),
-    /// A page or figure that shows such times.
+    /// A page, figure or log that shows such times.
     Shown,
 }
 
@@ -133,6 +133,10 @@ impl File {
         if name == "snapshots.vtkhdf" {
             let reader = SnapshotReader::open(path).unwrap();
             return Self::Frames((0..reader.frames().len()).map(|index| reader.read(index).unwrap()).collect());
+        }
+        // times of the clock, and how often it was killed
+        if name == "run.log" {
+            return Self::Shown;
         }
         // pages and figures of a comparison tell what each law costs
         let is_of_costs = path.parent().is_some_and(|folder| folder.join("stiffness.csv").exists());

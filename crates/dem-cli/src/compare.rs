@@ -12,7 +12,7 @@ use crate::failure::{ExitCode, Failure, INTERRUPTED};
 use crate::quantity::{quantity, share};
 use crate::run::{SceneArguments, default_directory};
 use crate::study::verdict;
-use crate::terminal::{say, tell};
+use crate::terminal::{complain, say, tell};
 use crate::threads::{interrupt_flag, pool};
 
 /// Quantity that is matched between the laws.
@@ -90,7 +90,7 @@ pub fn compare(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let report = match compared {
         Compared::Done(report) => report,
         Compared::Unfinished(left) => {
-            tell!("{left} runs have not finished: run the same command again to continue them");
+            complain!("{left} runs have not finished: run the same command again to continue them");
             return Ok(ExitCode::from(INTERRUPTED));
         }
     };

@@ -6,6 +6,7 @@ mod compare;
 mod completions;
 mod describe;
 mod diff;
+mod examples;
 mod export;
 mod failure;
 mod info;
@@ -15,6 +16,8 @@ mod man;
 pub mod memory;
 mod merge;
 mod methods;
+mod new;
+mod new_files;
 mod once;
 mod pack;
 mod plot;
@@ -36,7 +39,7 @@ mod validate;
 
 use std::ffi::OsString;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use tracing_subscriber::Layer;
 use tracing_subscriber::filter::{FilterExt, Targets};
 use tracing_subscriber::layer::SubscriberExt;
@@ -56,10 +59,17 @@ struct Command {
     /// More log messages; twice for even more.
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     verbose: u8,
+    /// Say nothing of progress and results, only what is wrong. Answers are printed all the same: lists, checks, timings and --json.
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    quiet: bool,
 }
 
 #[derive(Subcommand)]
 enum Action {
+    /// Write a scene to begin with.
+    New(new::Arguments),
+    /// List, print or copy the examples.
+    Examples(examples::Arguments),
     /// Run a scene and write its results into a directory.
     Run(Box<run::Arguments>),
     /// Merge the runs of an ensemble into one table.
@@ -108,6 +118,33 @@ enum Action {
     Man(man::Arguments),
 }
 
+impl Action {
+    /// Whether what it prints is what it was called for, and not a report of what it did.
+    fn is_answer(&self) -> bool {
+        match self {
+            Self::New(arguments) => arguments.lists(),
+            Self::Examples(arguments) => !arguments.copies(),
+            Self::Check(_)
+            | Self::Laws(_)
+            | Self::Info(_)
+            | Self::Diff(_)
+            | Self::Methods(_)
+            | Self::Bench(_)
+            | Self::Validate(_)
+            | Self::Schema
+            | Self::Completions(_)
+            | Self::Man(_) => true,
+            _ => false,
+        }
+    }
+}
+
+/// Whether data were asked for, of whatever command.
+fn is_json(matches: &ArgMatches) -> bool {
+    let is_set = matches!(matches.try_get_one::<bool>("json"), Ok(Some(true)));
+    is_set || matches.subcommand().is_some_and(|(_, inner)| is_json(inner))
+}
+
 pub use check::as_data as checked;
 /// The version, with the commit it was built from if that is known.
 pub const VERSION: &str = env!("DEM_VERSION");
@@ -129,15 +166,21 @@ pub fn run_command(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     memory::keep_little();
     signals::ignore_limit_of_file_size();
     note_commit();
-    let command = match Command::try_parse_from(arguments) {
-        Ok(command) => command,
+    let parsed = Command::command().try_get_matches_from(arguments);
+    let parsed = parsed.and_then(|matches| Ok((Command::from_arg_matches(&matches)?, is_json(&matches))));
+    let (command, is_json) = match parsed {
+        Ok(parsed) => parsed,
         Err(error) => {
             // help and version are no errors; where nobody reads them, nothing is lost
             let _ = error.print();
             return error.exit_code() as u8;
         }
     };
+    if command.quiet {
+        terminal::be_quiet(is_json || command.action.is_answer());
+    }
     let level = match command.verbose {
+        0 if command.quiet => tracing::Level::WARN,
         // a study is hundreds of runs, a packing several
         0 if matches!(
             command.action,
@@ -157,11 +200,14 @@ pub fn run_command(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         .with_target(false)
         .without_time()
         .with_ansi(std::io::IsTerminal::is_terminal(&std::io::stderr()));
-    let shown = Targets::new().with_default(level).with_target(dem_report::progress::TARGET, tracing::Level::INFO);
+    let progress = if command.quiet { tracing::Level::WARN } else { tracing::Level::INFO };
+    let shown = Targets::new().with_default(level).with_target(dem_report::progress::TARGET, progress);
     // the parts of a study build the same scenes again and again
     let repeated = level == tracing::Level::WARN;
     tracing_subscriber::registry().with(lines.with_filter(shown.and(once::Once::new(repeated)))).init();
     let outcome = match command.action {
+        Action::New(arguments) => new::new(&arguments),
+        Action::Examples(arguments) => examples::examples(&arguments),
         Action::Run(arguments) => run::run(*arguments),
         Action::Merge(arguments) => merge::run(&arguments),
         Action::Compare(arguments) => compare::compare(&arguments),
@@ -189,7 +235,7 @@ pub fn run_command(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     match outcome.and_then(|code| terminal::finish().map(|()| code)) {
         Ok(code) => code.0,
         Err(failure) => {
-            terminal::tell!("{}", failure.message());
+            terminal::complain!("{}", failure.message());
             failure.code().0
         }
     }

@@ -10,7 +10,7 @@ use dem_report::{Table, Value};
 use crate::failure::{ExitCode, Failure};
 use crate::quantity::share;
 use crate::study::verdict;
-use crate::terminal::{say, tell};
+use crate::terminal::{complain, say};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -91,10 +91,10 @@ pub fn write(
 ) -> Result<ExitCode, Failure> {
     let merged = merge(directories, columns, averages)?;
     for folder in &merged.unfinished {
-        tell!("omitted: {} has not finished", folder.display());
+        complain!("omitted: {} has not finished", folder.display());
     }
     for (folder, why) in &merged.failed {
-        tell!("omitted: {} failed: {why}", folder.display());
+        complain!("omitted: {} failed: {why}", folder.display());
     }
     let files = out.write(&merged.report, Vec::new())?;
     let table = &merged.report.tables[0];

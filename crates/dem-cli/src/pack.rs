@@ -8,7 +8,7 @@ use dem_workloads::packing_preparation::{Container, Method, Options, Record, Sta
 
 use crate::failure::{ExitCode, Failure, INTERRUPTED, SHORTFALL};
 use crate::quantity::{quantity, share};
-use crate::terminal::{say, tell};
+use crate::terminal::{complain, say, tell};
 use crate::threads::{interrupt_flag, pool};
 
 #[derive(Args)]
@@ -132,7 +132,7 @@ pub fn pack(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let prepared = pool.install(|| prepare_packing(&options, &directory, arguments.force, &interrupted, &mut report));
     let record = match prepared {
         Err(WorkloadError::Interrupted) => {
-            tell!("interrupted: no packing yet; run the same command again to continue");
+            complain!("interrupted: no packing yet; run the same command again to continue");
             return Ok(ExitCode::from(INTERRUPTED));
         }
         other => other?,
@@ -143,7 +143,7 @@ pub fn pack(arguments: &Arguments) -> Result<ExitCode, Failure> {
         print_record(&record, &directory);
     }
     if let Some(shortfall) = &record.shortfall {
-        tell!("request not met: {shortfall}");
+        complain!("request not met: {shortfall}");
         return Ok(SHORTFALL.into());
     }
     Ok(ExitCode::SUCCESS)

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use dem_sim::run::Status;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::terminal::tell;
+use crate::terminal::{is_quiet, tell};
 
 /// Time between plain lines.
 const LINE_EVERY: Duration = Duration::from_secs(10);
@@ -20,7 +20,7 @@ pub struct Progress {
 impl Progress {
     /// A bar if standard error is a terminal.
     pub fn new() -> Self {
-        let bar = std::io::stderr().is_terminal().then(|| {
+        let bar = (std::io::stderr().is_terminal() && !is_quiet()).then(|| {
             let bar = ProgressBar::new(1000);
             if let Ok(style) = ProgressStyle::with_template("{bar:30} {wide_msg}") {
                 bar.set_style(style);

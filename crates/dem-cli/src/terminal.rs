@@ -4,6 +4,7 @@
 use std::fmt::Arguments;
 use std::io::{ErrorKind, Write};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::failure::Failure;
 
@@ -18,18 +19,39 @@ enum Listener {
 
 static LISTENER: Mutex<Listener> = Mutex::new(Listener::Listens);
 
+/// Whether what is said of the work that is done, and of its results, is dropped (`--quiet`).
+static IS_QUIET: AtomicBool = AtomicBool::new(false);
+/// Whether what is said on standard output is an answer, which is said all the same.
+static IS_ANSWER: AtomicBool = AtomicBool::new(false);
+
+/// Drops from now on what nobody needs who knows that all goes well. `answers` keeps standard output: a list that was asked for, or data.
+pub fn be_quiet(answers: bool) {
+    IS_ANSWER.store(answers, Ordering::Relaxed);
+    IS_QUIET.store(true, Ordering::Relaxed);
+}
+
+/// Whether progress is dropped.
+pub fn is_quiet() -> bool {
+    IS_QUIET.load(Ordering::Relaxed)
+}
+
 /// Says a line on standard output.
 macro_rules! say {
     () => { $crate::terminal::say_line(format_args!("")) };
     ($($text:tt)*) => { $crate::terminal::say_line(format_args!($($text)*)) };
 }
 
-/// Says a line on standard error.
+/// Says a line on standard error that nobody needs who knows that all goes well.
 macro_rules! tell {
     ($($text:tt)*) => { $crate::terminal::tell_line(format_args!($($text)*)) };
 }
 
-pub(crate) use {say, tell};
+/// Says a line on standard error of what is not as it was asked for.
+macro_rules! complain {
+    ($($text:tt)*) => { $crate::terminal::complain_line(format_args!($($text)*)) };
+}
+
+pub(crate) use {complain, say, tell};
 
 /// Writes a line to standard output.
 pub fn say_line(text: Arguments<'_>) {
@@ -38,6 +60,9 @@ pub fn say_line(text: Arguments<'_>) {
 
 /// Writes a text to standard output.
 pub fn say_text(text: Arguments<'_>) {
+    if is_quiet() && !IS_ANSWER.load(Ordering::Relaxed) {
+        return;
+    }
     let text = harmless(text.to_string());
     let mut listener = LISTENER.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     if matches!(*listener, Listener::Listens)
@@ -47,8 +72,15 @@ pub fn say_text(text: Arguments<'_>) {
     }
 }
 
-/// Writes a line to standard error; whoever closed it does not want to know.
+/// Writes a line to standard error, unless nobody wants to know.
 pub fn tell_line(text: Arguments<'_>) {
+    if !is_quiet() {
+        complain_line(text);
+    }
+}
+
+/// Writes a line to standard error; whoever closed it does not want to know.
+pub fn complain_line(text: Arguments<'_>) {
     let _ = std::io::stderr().lock().write_all(harmless(format!("{text}\n")).as_bytes());
 }
 

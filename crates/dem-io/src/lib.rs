@@ -15,6 +15,7 @@ pub mod mesh_files;
 pub mod regular_file;
 pub mod replacement;
 pub mod series;
+pub mod shell;
 pub mod snapshot;
 pub mod stl;
 mod suggestion;

@@ -22,7 +22,7 @@ use crate::memory;
 use crate::progress::Progress;
 use crate::quantity::quantity;
 use crate::shell;
-use crate::terminal::{say, tell};
+use crate::terminal::{complain, say, tell};
 use crate::threads::{interrupt_flag, pool};
 
 /// Runs a scene.
@@ -115,12 +115,12 @@ fn execute(
         Ok(ended) => ended,
         Err(error @ RunError::Simulation(_)) => {
             run.finish(Ended::Failed)?;
-            tell!("the state after the failed step was saved in {}", directory.display());
+            complain!("the state after the failed step was saved in {}", directory.display());
             if let Some(limit) = error.overlap_to_allow() {
                 let mut changes = arguments.scene.set.clone();
                 changes.push(format!("limits.overlap={limit}"));
                 let command = format!("{} --restart latest", command_of(&arguments.scene.scene, &changes, directory));
-                tell!("if such overlaps are intended, continue with: {command}");
+                complain!("if such overlaps are intended, continue with: {command}");
             }
             return Err(error.into());
         }
@@ -128,7 +128,7 @@ fn execute(
         Err(error) if error.is_directory_lost() => return Err(error.into()),
         Err(error) => {
             if let Ok(Some((step, _))) = dem_io::checkpoint_folder::latest(&directory.join("checkpoints")) {
-                tell!("the last checkpoint is that of step {step}; {}", resume_hint(arguments, directory));
+                complain!("the last checkpoint is that of step {step}; {}", resume_hint(arguments, directory));
             }
             return Err(error.into());
         }
@@ -146,12 +146,12 @@ fn execute(
         tell!("{}", extension_hint(arguments, directory, &run));
     }
     if ended == Ended::Interrupted {
-        tell!("interrupted at step {}; {}", summary.steps, resume_hint(arguments, directory));
+        complain!("interrupted at step {}; {}", summary.steps, resume_hint(arguments, directory));
         return Ok(ExitCode::from(INTERRUPTED));
     }
     let lacks_room = has_ended && summary.pouring.iter().any(|source| source.lacks_room);
     for source in summary.pouring.iter().filter(|source| has_ended && source.lacks_room) {
-        tell!("poured less than requested: {}", source.describe());
+        complain!("poured less than requested: {}", source.describe());
     }
     Ok(if waited_in_vain || lacks_room { ExitCode::from(SHORTFALL) } else { ExitCode::SUCCESS })
 }

@@ -24,7 +24,7 @@ use dem_report::Report;
 use dem_report::output_directory::OutputDirectory;
 
 use crate::failure::{ExitCode, Failure};
-use crate::terminal::{say, tell};
+use crate::terminal::{complain, say};
 use crate::threads::pool;
 
 /// What all studies take.
@@ -183,7 +183,7 @@ pub fn show(report: &Report, directory: &OutputDirectory, json: bool) -> Result<
 /// Reports what is not as it was requested, and the exit code for it.
 pub fn verdict(report: &Report) -> ExitCode {
     for shortfall in &report.shortfalls {
-        tell!("request not met: {shortfall}");
+        complain!("request not met: {shortfall}");
     }
     if report.shortfalls.is_empty() { ExitCode::SUCCESS } else { crate::failure::SHORTFALL.into() }
 }

@@ -16,6 +16,12 @@ const MOST: usize = 8;
 
 static POOLS: AtomicUsize = AtomicUsize::new(0);
 
+/// Threads that share the work, for reports.
+#[expect(clippy::disallowed_methods, reason = "reported only; no result depends on it")]
+pub(crate) fn count() -> usize {
+    rayon::current_num_threads()
+}
+
 /// Makes the calling thread one of the threads of a pool, unless it is.
 #[inline]
 pub(crate) fn join_pool() {

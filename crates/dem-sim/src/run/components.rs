@@ -8,6 +8,7 @@ use dem_io::directory_lock::DirectoryLock;
 
 use super::bounds::{Ended, RunBounds};
 use super::continuation::Continuation;
+use super::log::Log;
 use super::outputs::Outputs;
 use super::summary::Summary;
 use crate::checkpoint::branch::Branched;
@@ -43,6 +44,7 @@ pub struct Run {
     /// That of the present state, once it is written.
     pub(super) summary: Option<Summary>,
     pub(super) lock: Arc<DirectoryLock>,
+    pub(super) log: Log,
 }
 
 impl Run {

@@ -29,8 +29,7 @@ impl Run {
         report: &mut dyn FnMut(&Status),
     ) -> Result<Ended, RunError> {
         let interrupted = &mut || interrupted.load(Ordering::Relaxed);
-        let ended = self.step_to_the_end(bounds, &RunBounds::default(), interrupted, report);
-        let ended = ended.map_err(|error| self.lost_or(error))?;
+        let ended = self.step_and_log(bounds, &RunBounds::default(), interrupted, report)?;
         self.conclude(ended)?;
         Ok(ended)
     }
@@ -46,8 +45,19 @@ impl Run {
         interrupted: &mut dyn FnMut() -> bool,
         report: &mut dyn FnMut(&Status),
     ) -> Result<Ended, RunError> {
-        let ended = self.step_to_the_end(&RunBounds::default(), pause, interrupted, report);
-        ended.map_err(|error| self.lost_or(error))
+        self.step_and_log(&RunBounds::default(), pause, interrupted, report)
+    }
+
+    fn step_and_log(
+        &mut self,
+        bounds: &RunBounds,
+        pause: &RunBounds,
+        interrupted: &mut dyn FnMut() -> bool,
+        report: &mut dyn FnMut(&Status),
+    ) -> Result<Ended, RunError> {
+        let log = self.log.clone();
+        let ended = log.listen(|| self.step_to_the_end(bounds, pause, interrupted, report));
+        ended.map_err(|error| self.lost_or(error)).inspect_err(|error| log.note(&format!("stops: {error}")))
     }
 
     /// Writes the last row, frame, summary and checkpoint of a run that goes on no farther.
@@ -58,10 +68,16 @@ impl Run {
         if self.continuation.is_some() {
             return Ok(());
         }
-        if let Err(error) = checkpoint::check(&self.simulation) {
-            return Err(self.fail(error));
+        let log = self.log.clone();
+        let written = log.listen(|| match checkpoint::check(&self.simulation) {
+            Err(error) => Err(self.fail(error)),
+            Ok(()) => self.write_last(ended).map_err(|error| self.lost_or(error)),
+        });
+        match &written {
+            Ok(()) => log.note(&format!("ends: {}", self.summary.as_ref().map_or("", |s| s.stop_reason.as_str()))),
+            Err(error) => log.note(&format!("stops: {error}")),
         }
-        self.write_last(ended).map_err(|error| self.lost_or(error))
+        written
     }
 
     /// A directory that is not there any more, whatever file is not found then; otherwise the error itself.
@@ -105,6 +121,7 @@ impl Run {
                 is_interrupted = is_interrupted || interrupted();
                 is_interrupted
             };
+            self.log.reach(world.step, world.time);
             let advanced = self.simulation.advance_unseen_unless(look, most, &mut stop);
             let stepped = Instant::now();
             self.stepping += stepped - since;
@@ -112,7 +129,9 @@ impl Run {
                 Ok(steps) => steps,
                 Err(error) => return Err(self.fail(error)),
             };
-            self.particle_steps += steps as f64 * self.simulation.world.particles.len() as f64;
+            let world = &self.simulation.world;
+            self.log.reach(world.step, world.time);
+            self.particle_steps += steps as f64 * world.particles.len() as f64;
             // that of the end comes after the summary
             match self.write_due(self.reached(bounds).is_none()) {
                 Err(RunError::Simulation(error)) => return Err(self.fail(error)),

@@ -13,6 +13,7 @@
 //! | `gaps.json` | rows and frames that were missing at a restart, if any were |
 //! | `summary.json` | what the run came to |
 //! | `picture.png`, `flow.png`, `strain.png`, `drives.png`, `mixing.png`, `energy.png`, `coordination.png`, `profiles.png` | for visualisation, as far as there is something to show |
+//! | `run.log` | what has happened, line by line, for people; the only file with times of the clock beside the summary |
 
 pub(crate) mod beginning;
 pub(crate) mod body_summary;
@@ -27,6 +28,9 @@ pub(crate) mod error;
 pub(crate) mod execution;
 pub(crate) mod flow_plots;
 pub(crate) mod gaps;
+pub(crate) mod log;
+pub(crate) mod log_lines;
+pub(crate) mod log_listener;
 pub(crate) mod opening;
 pub(crate) mod origin;
 pub(crate) mod output;

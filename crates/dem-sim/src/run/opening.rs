@@ -14,15 +14,17 @@ use super::components::Run;
 use super::directory::{metadata, remove_strays, write_scene};
 use super::due;
 use super::error::RunError;
+use super::log::Log;
 use super::origin::{Origin, first_state};
 use super::outputs::Outputs;
-use super::own_files::{CHECKPOINTS, CHOSEN_CONTACTS, PROFILES, SERIES, SNAPSHOTS, own_files};
+use super::own_files::{CHECKPOINTS, CHOSEN_CONTACTS, LOG, PROFILES, SERIES, SNAPSHOTS, own_files};
 use super::writer::Writer;
 use crate::builder::loaded_scene::LoadedScene;
 use crate::checkpoint::fingerprint::scene_fingerprint;
 use crate::environment::timing::PhaseClock;
 use crate::measure;
 use crate::pictures::request::PictureRequest;
+use crate::scene_check::plausibility::doubts;
 use crate::simulation::components::Simulation;
 use crate::wall_probes::probes::WallProbes;
 
@@ -34,11 +36,30 @@ impl Run {
     /// Nothing is written, and nothing of an earlier run is lost, if the scene is wrong, the directory is in use or holds something else, or
     /// something cannot be written.
     pub fn begin(loaded: &LoadedScene, directory: &Path, origin: &Origin, force: bool) -> Result<Self, RunError> {
+        let log = Log::begin();
+        log.note_beginning(&loaded.scene.title);
+        log.listen(|| Self::begin_with(loaded, directory, origin, force, &log))
+    }
+
+    fn begin_with(
+        loaded: &LoadedScene,
+        directory: &Path,
+        origin: &Origin,
+        force: bool,
+        log: &Log,
+    ) -> Result<Self, RunError> {
         // reported before the work of building it
         refuse_occupied(directory, force)?;
         let resolved = loaded.resolved();
         let fingerprint = scene_fingerprint(&resolved);
         let (simulation, branched) = first_state(loaded, origin)?;
+        log.reach(simulation.world.step, simulation.world.time);
+        if let Origin::Branch(state) = origin {
+            log.note(&format!("begins from {}", state.display()));
+        }
+        for doubt in doubts(loaded, &simulation) {
+            tracing::warn!("{doubt}");
+        }
         let lock = Arc::new(DirectoryLock::acquire(directory)?);
         replacement::complete(directory)?;
         // checked with the owner: another run may have begun there meanwhile
@@ -58,9 +79,9 @@ impl Run {
         let contacts = (!simulation.chosen_contacts.is_empty())
             .then(|| SeriesWriter::create(path, &measure::chosen_contact_columns(&simulation.world)))
             .transpose()?;
-        let writer = Writer::new(snapshots, folder.join(CHECKPOINTS), Arc::clone(&lock));
+        let writer = Writer::new(snapshots, folder.join(CHECKPOINTS), Arc::clone(&lock), log.lines());
         // held here, too, so that what is given up goes before the claim
-        let mut run = Self::assemble(loaded, directory, simulation, fingerprint, Arc::clone(&lock));
+        let mut run = Self::assemble(loaded, directory, simulation, fingerprint, Arc::clone(&lock), log.clone());
         run.outputs = Some(Outputs { series, profiles, contacts, writer });
         run.branched = branched;
         let begun = Instant::now();
@@ -73,6 +94,7 @@ impl Run {
         if let Some(outputs) = &mut run.outputs {
             outputs.move_to(directory)?;
         }
+        log.write_to(&directory.join(LOG));
         Ok(run)
     }
 
@@ -82,6 +104,7 @@ impl Run {
         mut simulation: Simulation,
         fingerprint: String,
         lock: Arc<DirectoryLock>,
+        log: Log,
     ) -> Self {
         let output = &loaded.scene.output;
         due::count_outputs(&mut simulation, output);
@@ -105,6 +128,7 @@ impl Run {
             failure: None,
             summary: None,
             lock,
+            log,
         }
     }
 }

@@ -100,7 +100,7 @@ impl Run {
         })?;
         // what the checkpoint continues from must be on disk before it
         outputs.sync_tables()?;
-        outputs.writer.finish_checkpoint(step, file, far)?;
+        outputs.writer.finish_checkpoint(step, time, file, far)?;
         self.checkpoints.retain(|&(earlier, _)| earlier >= far);
         self.checkpoints.push((step, time));
         Ok(())
@@ -179,6 +179,11 @@ impl Run {
     /// # Errors
     /// A file that cannot be written.
     pub fn finish(&mut self, ended: Ended) -> Result<Summary, RunError> {
+        let log = self.log.clone();
+        log.listen(|| self.write_rest(ended))
+    }
+
+    fn write_rest(&mut self, ended: Ended) -> Result<Summary, RunError> {
         let is_untouched = self.continuation.is_some();
         let is_there = is_untouched && summarised_step(&self.directory) == Some(self.simulation.world.step);
         let summary = match self.summary.take() {

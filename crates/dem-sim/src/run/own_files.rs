@@ -22,6 +22,8 @@ pub(super) const CHOSEN_CONTACTS: &str = "contacts.csv";
 pub(super) const GAPS: &str = "gaps.json";
 /// What the run came to.
 pub(super) const SUMMARY: &str = "summary.json";
+/// What has happened, line by line.
+pub(super) const LOG: &str = "run.log";
 /// The last state, for visualisation.
 pub(super) const PICTURE: &str = "picture.png";
 /// Plots of the series.
@@ -41,8 +43,9 @@ pub(super) fn files_of_the_end() -> impl Iterator<Item = &'static str> {
 /// # Errors
 /// A directory that cannot be read.
 pub fn own_files(directory: &Path) -> dem_io::Result<Vec<String>> {
-    let fixed =
-        [SCENE, BEGINNING, SNAPSHOTS, SERIES, PROFILES, CHOSEN_CONTACTS, GAPS].into_iter().chain(files_of_the_end());
+    let fixed = [SCENE, BEGINNING, SNAPSHOTS, SERIES, PROFILES, CHOSEN_CONTACTS, GAPS, LOG]
+        .into_iter()
+        .chain(files_of_the_end());
     let mut found: Vec<String> = fixed.filter(|name| directory.join(name).exists()).map(str::to_owned).collect();
     for (step, _) in checkpoint_folder::list(&directory.join(CHECKPOINTS))? {
         found.push(format!("{CHECKPOINTS}/{}", checkpoint_folder::file_name(step)));

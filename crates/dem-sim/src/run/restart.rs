@@ -18,9 +18,10 @@ use super::components::Run;
 use super::continuation::Continuation;
 use super::directory::{remove_strays, write_scene};
 use super::error::RunError;
+use super::log::Log;
 use super::origin::{open_state, state_path};
 use super::outputs::Outputs;
-use super::own_files::{CHECKPOINTS, CHOSEN_CONTACTS, PROFILES, SERIES, SNAPSHOTS, files_of_the_end};
+use super::own_files::{CHECKPOINTS, CHOSEN_CONTACTS, LOG, PROFILES, SERIES, SNAPSHOTS, files_of_the_end};
 use super::writer::Writer;
 use crate::builder::loaded_scene::LoadedScene;
 use crate::checkpoint::fingerprint::scene_fingerprint;
@@ -36,6 +37,11 @@ impl Run {
     /// A directory in use or without a run; a checkpoint that is missing, damaged or of another scene; files of results that cannot be gone
     /// on with.
     pub fn restart(loaded: &LoadedScene, directory: &Path, state: Option<&Path>) -> Result<Self, RunError> {
+        let log = Log::begin();
+        log.listen(|| Self::restart_with(loaded, directory, state, &log))
+    }
+
+    fn restart_with(loaded: &LoadedScene, directory: &Path, state: Option<&Path>, log: &Log) -> Result<Self, RunError> {
         let saved = |path: &Path| {
             let path = path.to_path_buf();
             |error| RunError::SavedState { path, error }
@@ -63,6 +69,8 @@ impl Run {
         let fingerprint = scene_fingerprint(&loaded.resolved());
         let mut simulation = builder::build_empty(loaded)?;
         checkpoint::restore(&mut simulation, &reader, &fingerprint).map_err(saved(&path))?;
+        log.reach(simulation.world.step, simulation.world.time);
+        log.note_restart(&path);
         let is_past_the_end = simulation.end.is_some_and(|end| simulation.world.has_reached(end));
         match simulation.state.stopped {
             // more time than before may have been given
@@ -78,7 +86,7 @@ impl Run {
         let (continuation, frames) = Continuation::look(loaded, directory, &fingerprint, &simulation, foreign)?;
         remove_strays(directory)?;
         let [_, counted, _] = simulation.state.output_intervals;
-        let mut run = Self::assemble(loaded, directory, simulation, fingerprint, lock);
+        let mut run = Self::assemble(loaded, directory, simulation, fingerprint, lock, log.clone());
         let [_, interval, _] = run.simulation.state.output_intervals;
         if let Some(last) = frames.last().filter(|_| interval != counted) {
             // what was due since then by the new interval is due at once, so that a missing frame can be distinguished
@@ -101,6 +109,7 @@ impl Run {
             checkpoint_folder::write(&checkpoints, step, bytes)?;
             self.lock.check()?;
         }
+        self.log.write_to(&directory.join(LOG));
         self.checkpoints = vec![(step, self.simulation.world.time)];
         if checkpoint_folder::remove_after(&checkpoints, step)? > 0 {
             tracing::info!("rows, frames and checkpoints later than step {step} are dropped");
@@ -133,7 +142,7 @@ impl Run {
                 SeriesWriter::resume(path, &measure::chosen_contact_columns(&self.simulation.world), next.rows_up_to)
             })
             .transpose()?;
-        let writer = Writer::new(snapshots, checkpoints, Arc::clone(&self.lock));
+        let writer = Writer::new(snapshots, checkpoints, Arc::clone(&self.lock), self.log.lines());
         self.outputs = Some(Outputs { series, profiles, contacts, writer });
         Ok(())
     }

@@ -14,6 +14,7 @@ use super::pouring_summary::PouringSummary;
 use super::sample_summary::{CellSummary, PistonSummary, UNKNOWN_FORCES};
 use super::time_by_phase::{Measured, TimeByPhase};
 use crate::environment::machine::{self, Machine};
+use crate::environment::threads;
 use crate::measure;
 use crate::measure::packing::NoBulk;
 use crate::simulation::components::Simulation;
@@ -215,7 +216,7 @@ impl Summary {
             output_seconds: measured.output.as_secs_f64(),
             particle_steps_per_second: measured.particle_steps / measured.all.as_secs_f64().max(1e-9),
             time_by_phase: TimeByPhase::of(&simulation.pipeline.forces, measured),
-            threads: threads(),
+            threads: threads::count(),
             contacts: count.pairs,
             wall_contacts: count.walls,
             bodies: BodySummary::of(world, &coordination),
@@ -263,9 +264,4 @@ fn bed_height(world: &World) -> Result<f64, &'static str> {
     }
     let height = measure::bed_height(world);
     if height > 0.0 { Ok(height) } else { Err("there are no contacts") }
-}
-
-#[expect(clippy::disallowed_methods, reason = "reported only; no result depends on it")]
-fn threads() -> usize {
-    rayon::current_num_threads()
 }

@@ -17,6 +17,7 @@ use dem_io::directory_lock::DirectoryLock;
 use dem_io::snapshot::{Frame, SnapshotWriter};
 
 use super::error::RunError;
+use super::log_lines::Lines;
 use crate::frames::frame::Recording;
 use crate::state::world::World;
 
@@ -32,6 +33,8 @@ enum Task {
     Frame(Box<Recording>),
     Checkpoint {
         step: u64,
+        /// \[s\]
+        time: f64,
         file: Unfinished,
         /// Latest step that the second checkpoint, which is kept as well, may have.
         far: u64,
@@ -58,6 +61,8 @@ pub(super) struct Writer {
     checkpoints: PathBuf,
     /// The claim on the directory.
     owner: Arc<DirectoryLock>,
+    /// The log, which has a line for everything that is on the disk.
+    lines: Arc<Lines>,
     /// Step of the last frame, written or queued.
     last_frame: Option<u64>,
     /// Recordings that are not in use.
@@ -72,12 +77,18 @@ pub(super) struct Writer {
 
 impl Writer {
     /// Appends frames with `snapshots` and puts checkpoints into a folder, in a directory that has an owner.
-    pub(super) fn new(snapshots: SnapshotWriter, checkpoints: PathBuf, owner: Arc<DirectoryLock>) -> Self {
+    pub(super) fn new(
+        snapshots: SnapshotWriter,
+        checkpoints: PathBuf,
+        owner: Arc<DirectoryLock>,
+        lines: Arc<Lines>,
+    ) -> Self {
         let last_frame = snapshots.last_step();
         Self {
             snapshots: Arc::new(Mutex::new(snapshots.owned_by(Arc::clone(&owner)))),
             checkpoints,
             owner,
+            lines,
             last_frame,
             free: Vec::new(),
             away: 0,
@@ -138,8 +149,14 @@ impl Writer {
     }
 
     /// Makes a file that was written the checkpoint of a step and removes all others but the newest up to the step `far`.
-    pub(super) fn finish_checkpoint(&mut self, step: u64, file: Unfinished, far: u64) -> Result<(), RunError> {
-        self.hand_over(Task::Checkpoint { step, file, far })
+    pub(super) fn finish_checkpoint(
+        &mut self,
+        step: u64,
+        time: f64,
+        file: Unfinished,
+        far: u64,
+    ) -> Result<(), RunError> {
+        self.hand_over(Task::Checkpoint { step, time, file, far })
     }
 
     /// Waits until everything that was queued is on the disk.
@@ -160,7 +177,7 @@ impl Writer {
         loop {
             let worker = match &self.worker {
                 Some(worker) => worker,
-                None => self.worker.insert(Worker::start(&self.snapshots, &self.checkpoints, &self.owner)?),
+                None => self.worker.insert(Worker::start(self)?),
             };
             match worker.tasks.send(task) {
                 Ok(()) => return Ok(()),
@@ -204,30 +221,35 @@ impl Worker {
         self.returned.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn start(
-        snapshots: &Arc<Mutex<SnapshotWriter>>,
-        checkpoints: &Path,
-        owner: &Arc<DirectoryLock>,
-    ) -> Result<Self, RunError> {
+    fn start(writer: &Writer) -> Result<Self, RunError> {
+        let Writer { snapshots, checkpoints, owner, lines, .. } = writer;
         let (tasks, queue) = sync_channel(QUEUE);
         let (back, returned) = channel();
-        let (snapshots, folder, owner) = (Arc::clone(snapshots), checkpoints.to_path_buf(), Arc::clone(owner));
+        let place = Place {
+            snapshots: Arc::clone(snapshots),
+            checkpoints: checkpoints.clone(),
+            owner: Arc::clone(owner),
+            lines: Arc::clone(lines),
+        };
         let thread = thread::Builder::new()
             .name("output".to_owned())
-            .spawn(move || work(&queue, &back, &snapshots, &folder, &owner))
+            .spawn(move || work(&queue, &back, &place))
             .map_err(dem_io::Error::system("start the thread that writes", checkpoints))?;
         Ok(Self { tasks, returned: Mutex::new(returned), thread })
     }
 }
 
+/// What the thread writes to.
+struct Place {
+    snapshots: Arc<Mutex<SnapshotWriter>>,
+    checkpoints: PathBuf,
+    owner: Arc<DirectoryLock>,
+    lines: Arc<Lines>,
+}
+
 /// Processes tasks until no sender is left, or until an error occurs.
-fn work(
-    queue: &Receiver<Task>,
-    back: &Sender<Box<Recording>>,
-    snapshots: &Mutex<SnapshotWriter>,
-    checkpoints: &Path,
-    owner: &DirectoryLock,
-) -> Result<(), RunError> {
+fn work(queue: &Receiver<Task>, back: &Sender<Box<Recording>>, place: &Place) -> Result<(), RunError> {
+    let Place { snapshots, checkpoints, owner, lines } = place;
     // what goes wrong where the directory is lost, does so for that
     let explained = |error: RunError| owner.check().err().map_or(error, RunError::from);
     let mut next = queue.recv().ok();
@@ -245,16 +267,22 @@ fn work(
                     }
                 }
                 let frames: Vec<&Frame> = recordings.iter().map(|recording| recording.frame()).collect();
-                let appended = snapshots.lock().unwrap_or_else(PoisonError::into_inner).append_all(&frames);
-                appended.map_err(|error| explained(error.into()))?;
+                let mut file = snapshots.lock().unwrap_or_else(PoisonError::into_inner);
+                let first = file.frame_count();
+                file.append_all(&frames).map_err(|error| explained(error.into()))?;
+                drop(file);
+                for (number, frame) in (first..).zip(&frames) {
+                    lines.add(frame.step, frame.time, &format!("frame {number}"));
+                }
                 for mut recording in recordings {
                     recording.keep_little(FRAME_MEMORY);
                     // the receiver may be gone already
                     let _ = back.send(recording);
                 }
             }
-            Task::Checkpoint { step, file, far } => {
+            Task::Checkpoint { step, time, file, far } => {
                 finish_checkpoint(checkpoints, step, file, far, owner).map_err(|error| explained(error.into()))?;
+                lines.add(step, time, "checkpoint");
             }
             Task::Answer(done) => {
                 let _ = done.send(());
@@ -302,7 +330,7 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             let snapshots = SnapshotWriter::create(&folder.path().join("frames.vtkhdf"), &BTreeMap::new()).unwrap();
             let owner = Arc::new(DirectoryLock::acquire(folder.path()).unwrap());
-            let writer = Writer::new(snapshots, folder.path().join("checkpoints"), owner);
+            let writer = Writer::new(snapshots, folder.path().join("checkpoints"), owner, Arc::new(Lines::new()));
             let world = World::new(Cell::unbounded(), Vec::new(), LawSelection::uniform(1), Vec::new(), 1.0);
             Self { folder, writer, world }
         }
@@ -320,7 +348,7 @@ mod tests {
         fn write_checkpoint(&mut self, step: u64, far: u64) -> Result<(), RunError> {
             let mut file = self.writer.begin_checkpoint()?;
             file.file().write_all(&step.to_le_bytes()).unwrap();
-            self.writer.finish_checkpoint(step, file, far)
+            self.writer.finish_checkpoint(step, 0.0, file, far)
         }
 
         /// Records a frame of the next step.
@@ -395,7 +423,7 @@ mod tests {
         std::fs::create_dir(&here).unwrap();
         let owner = Arc::new(DirectoryLock::acquire(&here).unwrap());
         let snapshots = SnapshotWriter::create(&here.join("frames.vtkhdf"), &BTreeMap::new()).unwrap();
-        let mut writer = Writer::new(snapshots, here.join("checkpoints"), owner);
+        let mut writer = Writer::new(snapshots, here.join("checkpoints"), owner, Arc::new(Lines::new()));
         let mut world = World::new(Cell::unbounded(), Vec::new(), LawSelection::uniform(1), Vec::new(), 1.0);
         world.step = 1;
         writer.write_frame(&world, true).unwrap();
@@ -408,7 +436,7 @@ mod tests {
         writer.write_frame(&world, true).unwrap();
         assert!(writer.flush().unwrap_err().is_directory_lost());
         let file = writer.begin_checkpoint().unwrap();
-        writer.finish_checkpoint(2, file, 2).unwrap();
+        writer.finish_checkpoint(2, 0.0, file, 2).unwrap();
         assert!(writer.flush().unwrap_err().is_directory_lost());
         assert!(std::fs::read(here.join("frames.vtkhdf")).unwrap() == before);
         assert_eq!(std::fs::read_dir(&here).unwrap().count(), 1);

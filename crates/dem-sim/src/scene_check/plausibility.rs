@@ -10,6 +10,7 @@ use crate::builder::loaded_scene::LoadedScene;
 use crate::deformation::control::{Component, Control};
 use crate::scene::clump::{OrientationScene, OrientationWord};
 use crate::scene::source::{FillScene, SizeScene, SourceScene};
+use crate::scene::wall::ShapeScene;
 use crate::simulation::components::Simulation;
 use crate::simulation::stage::StrainBound;
 use crate::time_step::choice::StepControl;
@@ -18,13 +19,15 @@ use crate::time_step::choice::StepControl;
 const DENSITIES: [f64; 2] = [100.0, 30_000.0];
 /// Size of a mesh in proportion to that of everything that particles fill.
 const TOO_LARGE: f64 = 100.0;
+/// Units that drawings are made in \[m\].
+const UNITS: [(&str, f64); 5] = [("1 um", 1e-6), ("1 mm", 1e-3), ("1 cm", 1e-2), ("25.4 mm", 25.4e-3), ("1 m", 1.0)];
 /// A given step in proportion to its bound.
 const TOO_LONG: f64 = 2.0;
 
 /// A sentence for everything in a scene that is allowed, and that its author can hardly mean.
 pub fn doubts(loaded: &LoadedScene, simulation: &Simulation) -> Vec<String> {
     let mut found = densities(simulation);
-    found.extend(meshes(simulation));
+    found.extend(meshes(loaded, simulation));
     found.extend(step(simulation));
     found.extend(strains(simulation));
     found.extend(seed(loaded));
@@ -55,7 +58,7 @@ fn densities(simulation: &Simulation) -> Vec<String> {
     .collect()
 }
 
-fn meshes(simulation: &Simulation) -> Vec<String> {
+fn meshes(loaded: &LoadedScene, simulation: &Simulation) -> Vec<String> {
     let world = &simulation.world;
     let p = &world.particles;
     let spheres = p.position.iter().zip(&p.radius).map(|(&x, &r)| (x - r, x + r));
@@ -70,12 +73,12 @@ fn meshes(simulation: &Simulation) -> Vec<String> {
         let (Shape::Mesh { .. }, Some((low, high))) = (&wall.shape, wall.shape.bounds()) else { continue };
         let (low, high) = (low + wall.pose.position, high + wall.pose.position);
         let (name, size) = (&wall.name, (high - low).max_element());
-        let unit = "is its `unit` right?";
+        let room = filled.map(|(a, b)| (b - a).max_element());
+        let unit = unit_question(loaded, name, size, room.unwrap_or_else(|| (domain.1 - domain.0).max_element()));
         if low.cmpgt(domain.1).any() || high.cmplt(domain.0).any() {
             found.push(format!("the mesh of wall \"{name}\", from {low} to {high} m, lies outside the domain; {unit}"));
         }
-        let Some((a, b)) = filled else { continue };
-        let room = (b - a).max_element();
+        let Some(room) = room else { continue };
         if size > TOO_LARGE * room {
             let times = Figure::new(size / room, 0);
             let size = Figure::new(size, 3);
@@ -90,6 +93,22 @@ fn meshes(simulation: &Simulation) -> Vec<String> {
         }
     }
     found
+}
+
+/// Asks for the unit of a mesh, and names the usual one with which it would be about as large as the room that particles fill.
+fn unit_question(loaded: &LoadedScene, wall: &str, size: f64, room: f64) -> String {
+    let question = "is its `unit` right?".to_owned();
+    let shape = loaded.scene.walls.iter().find(|scene| scene.name == wall).map(|scene| &scene.shape);
+    let Some(ShapeScene::Mesh { unit, .. }) = shape else { return question };
+    let size_in = |metres: f64| size / unit.si() * metres;
+    let misfit = |metres: f64| (size_in(metres) / room).ln().abs();
+    let Some(&(name, metres)) = UNITS.iter().min_by(|a, b| misfit(a.1).total_cmp(&misfit(b.1))) else {
+        return question;
+    };
+    if (metres / unit.si() - 1.0).abs() < 0.5 {
+        return question;
+    }
+    format!("{question} With unit = \"{name}\" the mesh is {} m large", Figure::new(size_in(metres), 3))
 }
 
 fn step(simulation: &Simulation) -> Option<String> {
