@@ -12,13 +12,15 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mkdir -p "$here/images/gallery"
 
+palette='split[a][b];[a]palettegen=max_colors=128[p];[b][p]paletteuse=dither=bayer:bayer_scale=4'
+
 # example | options of the run | options of the picture
 table='
-clump_pouring         | --until 0.3s                                      | --colour body
+clump_pouring         | --until 0.3s                                      | --colour body --zoom 2.2 --look-at 0,0,14mm
 closing_gate          | --until 0.4s                                      | --colour speed --azimuth -75
 container_filling     | --until 0.35s                                     | --colour speed
 container_slice       | --until 6s                                        | --colour speed --azimuth -90 --elevation 0 --orthographic --zoom 6 --look-at 2.5,3.3,0m
-drum_rods             | --until 0.8s                                      | --colour body --azimuth -80 --elevation 5
+drum_rods             | --until 0.7s                                      | --colour body --azimuth -80 --elevation 5
 hopper                | --until 0.55s                                     | --colour speed --cut 0,0,0,0,-1,0
 mie_clusters          |                                                   | --colour contacts
 oedometer             | --until 30ms                                      | --colour height --elevation 10
@@ -27,17 +29,17 @@ powder_compaction     | --until 4ms                                       | --co
 rigid_wall_triaxial   | --until 40ms                                      | --colour height
 rotating_drum         | --until 0.8s                                      | --colour speed --azimuth -80 --elevation 5
 settling_box          | --until 0.3s                                      | --colour speed
-silo                  | --set particles.rain.fill.count=6000 --until 1.2s | --colour source --zoom 1.1 --cut 0,0,0,0,-1,0
-soak                  | --until 1.5s                                      | --colour speed --azimuth -60 --elevation 10
+silo                  | --set particles.rain.fill.count=3000 --until 0.7s | --colour height --azimuth -60 --elevation 5
+soak                  | --until 1s                                        | --colour speed --azimuth -60 --elevation 10
 spinning_sphere       | --until 1s                                        | --colour speed
-stirred_hopper        | --until 0.5s                                      | --colour speed --cut 0,0,0,0,-1,0
-stress_probe          | --steps 4000                                      | --colour radius
+stirred_hopper        | --until 0.36s                                     | --colour speed --cut 0,0,0,0,-1,0
+stress_probe          | --steps 2000                                      | --colour radius
 stress_probe_small    | --steps 20000                                     | --colour radius
 three_rolling_spheres | --until 0.4s                                      | --colour speed
-triaxial              | --steps 4000                                      | --colour contacts
-triaxial_clusters     | --steps 20000                                     | --colour body
-triaxial_small        | --steps 40000                                     | --colour contacts
-wet_sand_pile         | --until 1.3s                                      | --colour speed
+triaxial              | --steps 2000                                      | --colour radius --azimuth -40
+triaxial_clusters     | --steps 3000                                      | --colour body
+triaxial_small        | --steps 30000                                     | --colour contacts
+wet_sand_pile         | --until 0.6s                                      | --colour contacts
 '
 
 while IFS='|' read -r name run picture; do
@@ -51,6 +53,11 @@ while IFS='|' read -r name run picture; do
     # shellcheck disable=SC2086
     "$dem" render "$scratch/$name" --size 480x360 --out "$here/images/gallery/$name.png" $picture >"$scratch/log"
     rm -rf "${scratch:?}/$name"
+    # of 128 colours instead of all: half the size
+    if command -v ffmpeg >/dev/null; then
+        ffmpeg -v error -y -i "$here/images/gallery/$name.png" -vf "$palette" "$scratch/$name.png"
+        mv "$scratch/$name.png" "$here/images/gallery/$name.png"
+    fi
 done <<<"$table"
 
 for scene in "$here"/../examples/*.toml; do
