@@ -89,7 +89,9 @@ fn scenes_in_the_pages_build() {
     let folder = tempfile::tempdir().unwrap();
     // the files that pages speak of
     std::fs::write(folder.path().join("packing.csv.gz"), "x,y,z,r\n0,0,0.01,0.002\n").unwrap();
-    std::fs::copy(root().join("examples/stirrer.stl"), folder.path().join("stirrer.stl")).unwrap();
+    for mesh in ["stirrer.stl", "square_hopper.stl"] {
+        std::fs::copy(root().join("examples").join(mesh), folder.path().join(mesh)).unwrap();
+    }
     let mut count = 0;
     for path in all_pages() {
         for block in blocks(&read(&path), "toml") {
