@@ -13,12 +13,18 @@ use crate::guides::turns;
 use crate::simulation::run_state::RunState;
 use crate::state::provenance::Provenance;
 
+/// Step and time of a checkpoint \[s\].
+pub(crate) fn place_of(reader: &CheckpointReader) -> Result<(u64, f64), SavedStateError> {
+    let header: Header = reader.structure("header")?;
+    Ok((header.step, header.time))
+}
+
 /// Time of the state of a checkpoint \[s\].
 ///
 /// # Errors
 /// A damaged checkpoint.
 pub(crate) fn time_of(reader: &CheckpointReader) -> Result<f64, SavedStateError> {
-    Ok(reader.structure::<Header>("header")?.time)
+    Ok(place_of(reader)?.1)
 }
 
 /// What a checkpoint holds, as names and values.

@@ -24,7 +24,7 @@ use crate::checkpoint::fingerprint::scene_fingerprint;
 use crate::environment::timing::PhaseClock;
 use crate::measure;
 use crate::pictures::request::PictureRequest;
-use crate::scene_check::plausibility::doubts;
+use crate::scene_check::plausibility::doubts_of_a_run;
 use crate::simulation::components::Simulation;
 use crate::wall_probes::probes::WallProbes;
 
@@ -57,7 +57,7 @@ impl Run {
         if let Origin::Branch(state) = origin {
             log.note(&format!("begins from {}", state.display()));
         }
-        for doubt in doubts(loaded, &simulation) {
+        for doubt in doubts_of_a_run(loaded, &simulation) {
             tracing::warn!("{doubt}");
         }
         let lock = Arc::new(DirectoryLock::acquire(directory)?);

@@ -25,6 +25,7 @@ use super::own_files::{CHECKPOINTS, CHOSEN_CONTACTS, LOG, PROFILES, SERIES, SNAP
 use super::writer::Writer;
 use crate::builder::loaded_scene::LoadedScene;
 use crate::checkpoint::fingerprint::scene_fingerprint;
+use crate::checkpoint::read;
 use crate::state::instants;
 use crate::wall_probes::probes::WallProbes;
 use crate::{builder, checkpoint, measure};
@@ -66,11 +67,14 @@ impl Run {
                 open(latest.ok_or_else(|| RunError::NoCheckpoint(directory.to_path_buf()))?.1)?
             }
         };
+        // of one that is damaged the error tells
+        if let Ok((step, time)) = read::place_of(&reader) {
+            log.reach(step, time);
+        }
+        log.note_restart(&path);
         let fingerprint = scene_fingerprint(&loaded.resolved());
         let mut simulation = builder::build_empty(loaded)?;
         checkpoint::restore(&mut simulation, &reader, &fingerprint).map_err(saved(&path))?;
-        log.reach(simulation.world.step, simulation.world.time);
-        log.note_restart(&path);
         let is_past_the_end = simulation.end.is_some_and(|end| simulation.world.has_reached(end));
         match simulation.state.stopped {
             // more time than before may have been given
@@ -81,8 +85,8 @@ impl Run {
         }
         let own = checkpoints.join(checkpoint_folder::file_name(simulation.world.step));
         let is_own = matches!((path.canonicalize(), own.canonicalize()), (Ok(a), Ok(b)) if a == b);
-        let read = || std::fs::read(&path).map_err(dem_io::Error::system("read", &path));
-        let foreign = (!is_own).then(read).transpose()?;
+        let read_state = || std::fs::read(&path).map_err(dem_io::Error::system("read", &path));
+        let foreign = (!is_own).then(read_state).transpose()?;
         let (continuation, frames) = Continuation::look(loaded, directory, &fingerprint, &simulation, foreign)?;
         remove_strays(directory)?;
         let [_, counted, _] = simulation.state.output_intervals;

@@ -26,9 +26,15 @@ const TOO_LONG: f64 = 2.0;
 
 /// A sentence for everything in a scene that is allowed, and that its author can hardly mean.
 pub fn doubts(loaded: &LoadedScene, simulation: &Simulation) -> Vec<String> {
+    let mut found = doubts_of_a_run(loaded, simulation);
+    found.extend(step(simulation));
+    found
+}
+
+/// The same for a run, but for a step that is too long, of which the builder warns.
+pub fn doubts_of_a_run(loaded: &LoadedScene, simulation: &Simulation) -> Vec<String> {
     let mut found = densities(simulation);
     found.extend(meshes(loaded, simulation));
-    found.extend(step(simulation));
     found.extend(strains(simulation));
     found.extend(seed(loaded));
     found.extend(load(simulation));
