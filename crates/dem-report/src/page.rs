@@ -1,6 +1,6 @@
 //! One page of HTML that needs no other file: tables, figures as SVG, pictures within the text.
 
-use dem_view::{FigureSize, draw_svg, typeset_html};
+use dem_view::{FigureSize, POINT, draw_svg, typeset_html};
 
 use crate::error::ReportError;
 use crate::report::{Figure, Report};
@@ -12,7 +12,7 @@ h1{font-size:1.6rem;line-height:1.2}h2{font-size:1.2rem;margin:2rem 0 .5rem;bord
 h3{font-size:1rem;margin:1.2rem 0 .3rem}\
 table{border-collapse:collapse;font-size:13px;margin:.5rem 0;font-variant-numeric:tabular-nums}\
 th,td{border-bottom:1px solid #dfe3e8;padding:.25rem .6rem;text-align:left;vertical-align:top}\
-td.number,th.number{text-align:right}td.number{white-space:nowrap}\
+td{overflow-wrap:anywhere}td.number,th.number{text-align:right}td.number{white-space:nowrap}\
 sub,sup{font-size:.75em;line-height:0}\
 .pass{color:#00693e}.fail{color:#b00020;font-weight:700}\
 pre{background:#f5f6f8;padding:.8rem;overflow-x:auto;font-size:12.5px}img{max-width:100%;height:auto}\
@@ -108,7 +108,9 @@ impl Page {
     /// # Errors
     /// One that cannot be drawn.
     pub fn figure(&mut self, figure: &Figure) -> Result<(), ReportError> {
-        let size = FigureSize::for_panels(figure.panels.len());
+        // two of them stand beside each other on a page
+        let panels = figure.panels.len();
+        let size = FigureSize { width: 120.0, height: 13.0 + 45.0 * panels as f64, text: 7.0 * POINT };
         let refused = |source| ReportError::Figure { figure: figure.name.to_owned(), source };
         let svg = draw_svg(&figure.panels, size).map_err(refused)?;
         // inside HTML the elements need no name space

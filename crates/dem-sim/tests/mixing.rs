@@ -9,13 +9,13 @@ use dem_sim::measure::{series_columns, value};
 use dem_sim::run::{Origin, Run, RunBounds};
 use dem_sim::simulation::Simulation;
 
-/// Twelve by six by six spheres of radius 1 mm on a lattice without gaps, red ones in the half of small x.
+/// Twelve by six by six spheres of radius 1 mm on a lattice, red ones in the half of small x.
 const BED: &str = r#"
 [time]
 end = "1 ms"
 [domain]
 min = [0, 0, 0]
-max = ["24 mm", "12 mm", "20 mm"]
+max = ["24.6 mm", "12.3 mm", "20.5 mm"]
 [fields]
 gravity = [0, 0, 0]
 [materials.red]
@@ -34,23 +34,23 @@ restitution = 0.5
 name = "left"
 material = "red"
 sizes = { type = "single", radius = "1 mm" }
-region = { type = "box", min = [0, 0, 0], max = ["12 mm", "12 mm", "12 mm"] }
+region = { type = "box", min = [0, 0, 0], max = ["12.3 mm", "12.3 mm", "12.3 mm"] }
 fill = { type = "lattice" }
 [[particles]]
 name = "right"
 material = "blue"
 sizes = { type = "single", radius = "1 mm" }
-region = { type = "box", min = ["12 mm", 0, 0], max = ["24 mm", "12 mm", "12 mm"] }
+region = { type = "box", min = ["12.3 mm", 0, 0], max = ["24.6 mm", "12.3 mm", "12.3 mm"] }
 fill = { type = "lattice" }
 "#;
 
 const OUTPUT: &str = r#"
 [output]
 materials = ["red", "blue"]
-regions = [{ name = "middle", region = { type = "box", min = ["8 mm", 0, 0], max = ["20 mm", "12 mm", "12 mm"] } }]
+regions = [{ name = "middle", region = { type = "box", min = ["8 mm", 0, 0], max = ["20 mm", "12.3 mm", "12.3 mm"] } }]
 mixing = [
   { name = "bed", reference = "red", cells = [6, 3, 5] },
-  { name = "high", reference = "blue", cells = [2, 1, 1], region = { type = "box", min = [0, 0, "8 mm"], max = ["24 mm", "12 mm", "12 mm"] } },
+  { name = "high", reference = "blue", cells = [2, 1, 1], region = { type = "box", min = [0, 0, "8 mm"], max = ["24.6 mm", "12.3 mm", "12.3 mm"] } },
 ]
 "#;
 
@@ -66,7 +66,7 @@ fn column(simulation: &Simulation, name: &str) -> f64 {
 #[test]
 fn bed_of_two_halves_is_unmixed_and_one_of_two_kinds_in_turns_is_mixed() {
     let mut bed = build(&format!("{BED}{OUTPUT}"));
-    // cells of 4 mm hold eight spheres each; the upper layer of cells is empty
+    // cells of 4.1 mm hold eight spheres each; the upper layer of cells is empty
     let all =
         ["lacey", "variance", "share", "particles", "cells"].map(|end| column(&bed, &format!("mixing_bed_{end}")));
     assert!(all[0].abs() < 1e-12, "{all:?}");
@@ -74,9 +74,9 @@ fn bed_of_two_halves_is_unmixed_and_one_of_two_kinds_in_turns_is_mixed() {
     // in the region: two layers of 12 by 6
     assert_eq!(column(&bed, "mixing_high_particles"), 144.0);
     assert!(column(&bed, "mixing_high_lacey").abs() < 1e-12);
-    // 4 of 12 mm are red, and blue has twice the density
+    // two columns of red, four of blue with twice the density
     let share = column(&bed, "region_middle_share_red");
-    assert!((share - 4.0 / (4.0 + 2.0 * 8.0)).abs() < 1e-12, "{share}");
+    assert!((share - 2.0 / (2.0 + 2.0 * 4.0)).abs() < 1e-12, "{share}");
     // in turns along x, y and z: four of each kind in every cell
     let p = &mut bed.world.particles;
     for slot in 0..p.len() {
@@ -104,7 +104,7 @@ fn bed_in_which_every_kind_falls_at_random_has_an_index_of_one() {
         sum += column(&bed, "mixing_bed_lacey");
     }
     // one draw spreads by about (2/54)^(1/2) / (8 − 1) = 0.03; with p from the samples the mean is 1 + 1/(7 N) or so
-    assert!((sum / f64::from(draws) - 1.0).abs() < 5e-3, "{}", sum / f64::from(draws));
+    assert!((sum / f64::from(draws) - 1.0).abs() < 1e-2, "{}", sum / f64::from(draws));
 }
 
 #[test]
@@ -117,10 +117,10 @@ fn scenes_that_do_not_ask_have_the_columns_that_they_had() {
 fn falling() -> String {
     format!("{BED}{OUTPUT}series = \"0.2 ms\"\nsnapshots = \"1 s\"\ncheckpoints = \"1 s\"\npictures = false\n")
         .replace("gravity = [0, 0, 0]", "gravity = [0, 0, -40000]")
-        .replace("max = [\"24 mm\", \"12 mm\", \"20 mm\"]", "max = [\"24 mm\", \"12 mm\", \"20 mm\"]\nz_min = \"open\"")
-        .replace("mixing = [", "#")
-        .replace("  { name", "# { name")
-        .replace("\n]\n", "\n")
+        .replace(
+            "max = [\"24.6 mm\", \"12.3 mm\", \"20.5 mm\"]",
+            "max = [\"24.6 mm\", \"12.3 mm\", \"20.5 mm\"]\nz_min = \"open\"",
+        )
 }
 
 fn run(text: &str, directory: &Path, origin: &Origin, bounds: &RunBounds) -> Run {

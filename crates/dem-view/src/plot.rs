@@ -226,8 +226,8 @@ mod tests {
         let one = panel(vec![[0.0, 0.0]]);
         assert!(matches!(raster(&[], SMALL), Err(ViewError::PanelCount { found: 0, .. })));
         assert!(raster(&[one.clone(), one.clone(), one.clone()], SMALL).is_err());
-        assert!(raster(&[one.clone()], FigureSize { width: 9000.0, ..SMALL }).is_err());
-        assert!(raster(&[one.clone()], FigureSize { text: 5.0, ..SMALL }).is_err());
+        assert!(raster(std::slice::from_ref(&one), FigureSize { width: 9000.0, ..SMALL }).is_err());
+        assert!(raster(std::slice::from_ref(&one), FigureSize { text: 5.0, ..SMALL }).is_err());
         // 2000 mm at 2400 dots an inch
         assert!(draw_png(&[one], FigureSize { width: 2000.0, ..SMALL }, 2400.0).is_err());
     }

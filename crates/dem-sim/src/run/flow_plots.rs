@@ -15,10 +15,10 @@ pub(super) fn flow(curves: &SeriesCurves) -> Vec<LinePlot> {
     };
     let rates: Vec<Series> = columns().map(|(column, label)| curves.rate(&column, label)).collect();
     let masses: Vec<Series> = columns().map(|(column, label)| curves.line(&column, label)).collect();
-    vec![
+    curves.aligned(vec![
         over_time("Flow out of the domain", "mass flow [kg/s]", AxisScale::Linear, rates),
         over_time("Mass that has left", "mass [kg]", AxisScale::Linear, masses),
-    ]
+    ])
 }
 
 /// Index of Lacey of every grid, and shares of materials in regions.

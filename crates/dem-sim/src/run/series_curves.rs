@@ -40,6 +40,17 @@ impl SeriesCurves {
         self.column(name).iter().any(|value| value.is_finite() && *value != 0.0)
     }
 
+    /// Panels over time that all span the whole run: a rate has its points between the rows.
+    pub fn aligned(&self, mut panels: Vec<LinePlot>) -> Vec<LinePlot> {
+        let time = self.column("time");
+        if let (Some(&first), Some(&last)) = (time.first(), time.last())
+            && last > first
+        {
+            panels.iter_mut().for_each(|panel| panel.x_ends = [Some(first), Some(last)]);
+        }
+        panels
+    }
+
     /// A column over time.
     pub fn line(&self, name: &str, label: &str) -> Series {
         self.curve(label, self.column("time"), self.column(name))
