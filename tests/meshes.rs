@@ -130,7 +130,7 @@ fn meshes_of_all_formats_are_the_same() {
     let bad = folder.path().join("parts/bad.obj");
     std::fs::write(&bad, "v 0 0 0\nv 1 0 0\nf 1 2 3\n").unwrap();
     std::fs::write(&scene, SCENE.replace("wedge.stl", "bad.obj")).unwrap();
-    let expected = ["walls.0.shape.file", "bad.obj:3: vertex 3, expected one of the 2 of the file"];
+    let expected = ["walls.wedge.shape.file", "bad.obj:3: vertex 3, expected one of the 2 of the file"];
     finish(dem("check", &[&scene])).expect_code(2).expect_message(&expected);
     std::fs::rename(&bad, folder.path().join("parts/bad.step")).unwrap();
     std::fs::write(&scene, SCENE.replace("wedge.stl", "bad.step")).unwrap();
