@@ -149,7 +149,7 @@ fn frames(path: &Path) -> Vec<Frame> {
 fn interruption_and_threads_change_no_bit_of_what_is_known_of_facets() {
     let folder = tempfile::tempdir().unwrap();
     let scene = scene(folder.path());
-    let (whole, parts) = (folder.path().join("whole"), folder.path().join("parts"));
+    let (whole, parts) = (folder.path().join("whole"), folder.path().join("in parts"));
     run(&scene, &whole, &format!("{FACETS} --threads 1")).expect_code(0);
     run(&scene, &parts, &format!("{FACETS} --threads 2 --until 30ms")).expect_code(0);
     run(&scene, &parts, &format!("{FACETS} --threads 3 --restart latest")).expect_code(0);
