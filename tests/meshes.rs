@@ -130,7 +130,7 @@ fn meshes_of_all_formats_are_the_same() {
     let bad = folder.path().join("parts/bad.obj");
     std::fs::write(&bad, "v 0 0 0\nv 1 0 0\nf 1 2 3\n").unwrap();
     std::fs::write(&scene, SCENE.replace("wedge.stl", "bad.obj")).unwrap();
-    let expected = ["walls.0.shape.file", "bad.obj:3: vertex 3, expected one of the 2 of the file"];
+    let expected = ["walls.wedge.shape.file", "bad.obj:3: vertex 3, expected one of the 2 of the file"];
     finish(dem("check", &[&scene])).expect_code(2).expect_message(&expected);
     std::fs::rename(&bad, folder.path().join("parts/bad.step")).unwrap();
     std::fs::write(&scene, SCENE.replace("wedge.stl", "bad.step")).unwrap();
@@ -149,7 +149,7 @@ fn frames(path: &Path) -> Vec<Frame> {
 fn interruption_and_threads_change_no_bit_of_what_is_known_of_facets() {
     let folder = tempfile::tempdir().unwrap();
     let scene = scene(folder.path());
-    let (whole, parts) = (folder.path().join("whole"), folder.path().join("parts"));
+    let (whole, parts) = (folder.path().join("whole"), folder.path().join("in parts"));
     run(&scene, &whole, &format!("{FACETS} --threads 1")).expect_code(0);
     run(&scene, &parts, &format!("{FACETS} --threads 2 --until 30ms")).expect_code(0);
     run(&scene, &parts, &format!("{FACETS} --threads 3 --restart latest")).expect_code(0);

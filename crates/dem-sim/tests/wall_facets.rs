@@ -120,10 +120,10 @@ const HERTZ: &str = "[contact]\nlaw = \"hertz-mindlin\"\nrestitution = 0.5\n";
 #[test]
 fn a_sphere_that_slides_wears_what_archard_says() {
     let folder = tempfile::tempdir().unwrap();
-    plate(folder.path(), 7);
+    plate(folder.path(), 30);
     let gravity = 10.0;
     let height = RADIUS - overlap_at_rest(gravity);
-    for (friction, tolerance) in [(0.0, 1e-8), (0.3, 2e-5)] {
+    for (friction, tolerance) in [(0.0, 1e-8), (0.3, 5e-5)] {
         // without rotation it slides; friction slows it down by μ g
         let group = "[groups.block]\nfrozen = [\"rotation\"]\n";
         let text = scene(&format!(
@@ -132,11 +132,11 @@ fn a_sphere_that_slides_wears_what_archard_says() {
         let text = text.replace("GROUP", "group = \"block\"");
         place(folder.path(), DVec3::new(-50e-3, 3e-3, height), DVec3::new(0.5, 0.1, 0.0), DVec3::ZERO);
         let mut simulation = start(folder.path(), &text);
-        advance(&mut simulation, 60_000);
+        advance(&mut simulation, 20_000);
         let p = &simulation.world.particles;
         let path = (p.position[0] - DVec3::new(-50e-3, 3e-3, height)).length();
         let speed = DVec3::new(0.5, 0.1, 0.0).length();
-        let (time, slowing) = (0.06, friction * gravity);
+        let (time, slowing) = (0.02, friction * gravity);
         expect(path, speed * time - 0.5 * slowing * time * time, 1e-4, "path");
         let expected = SLIDING * MASS * gravity * path;
         let found = total(&simulation, "archard_volume");
@@ -169,8 +169,8 @@ fn what_rolls_or_sticks_does_not_slide() {
         "{HERTZ}friction = 0.5\ntangential_damping_ratio = 0.3\n[fields]\ngravity = [0, 0, -10]\n[time]\nstep = \"1 us\"\n"
     ));
     let mut simulation = start(folder.path(), &text);
-    advance(&mut simulation, 20_000);
-    let slid = SLIDING * MASS * 10.0 * velocity.length() * 0.02;
+    advance(&mut simulation, 5_000);
+    let slid = SLIDING * MASS * 10.0 * velocity.length() * 0.005;
     assert!(total(&simulation, "archard_volume") < 1e-6 * slid, "{:e}", total(&simulation, "archard_volume"));
     assert!(total(&simulation, "normal_force") > 0.9 * MASS * 10.0);
 }
@@ -195,7 +195,8 @@ fn an_impact_wears_what_finnie_says_at_all_angles() {
             };
             let expected = CUTTING * MASS * actual * actual * f;
             place(folder.path(), DVec3::new(-5e-3, 3e-3, RADIUS + 13.7e-6), velocity, DVec3::Y * spin);
-            let text = scene(&format!("{HERTZ}friction = 0.3\n[time]\nstep = \"1 us\"\n"));
+            let text =
+                scene(&format!("{HERTZ}friction = 0.3\n[fields]\ngravity = [0, 0, 0]\n[time]\nstep = \"1 us\"\n"));
             let mut simulation = start(folder.path(), &text);
             advance(&mut simulation, 1500);
             let p = &simulation.world.particles;
@@ -221,7 +222,7 @@ fn totals_do_not_depend_on_how_a_plane_is_divided() {
         let text =
             scene(&format!("{HERTZ}friction = 0.2\n[fields]\ngravity = [0, 0, -200]\n[time]\nstep = \"2 us\"\n"));
         let mut simulation = start(folder.path(), &text);
-        advance(&mut simulation, 25_000);
+        advance(&mut simulation, 15_000);
         let names = ["mean_normal_force", "normal_force", "archard_volume", "finnie_volume", "impacts", "area"];
         found.push(names.iter().map(|name| total(&simulation, name)).collect());
         let facets = column(&frame(&simulation.world, false), "facet").len();
@@ -250,9 +251,9 @@ fn a_moving_mesh_is_worn_by_what_rests() {
     // the spring of the contact is tight after some micrometres
     advance(&mut simulation, 2_000);
     let before = total(&simulation, "archard_volume");
-    advance(&mut simulation, 50_000);
+    advance(&mut simulation, 10_000);
     let force = -simulation.world.walls[0].force.z;
-    let expected = SLIDING * force * spin * place_of.length() * 0.05;
+    let expected = SLIDING * force * spin * place_of.length() * 0.01;
     let found = total(&simulation, "archard_volume") - before;
     println!("{found:e} {expected:e}, {:e}", found / expected - 1.0);
     expect(found, expected, 1e-6, "volume");
@@ -341,11 +342,11 @@ fn a_static_bed_presses_with_its_weight() {
         let shape = format!("{{ type = \"plane\", point = {point:?}, normal = {normal:?} }}");
         write!(more, "[[walls]]\nname = \"{name}\"\nmaterial = \"a\"\nshape = {shape}\n").unwrap();
     }
-    let fill = "sizes = { type = \"uniform\", min = \"1.6 mm\", max = \"2 mm\" }\nregion = { type = \"box\", min = [\"-12 mm\", \"-12 mm\", \"0.5 mm\"], max = [\"12 mm\", \"12 mm\", \"30 mm\"] }\nfill = { type = \"lattice\", gap = 0.05, jitter = 1, count = 90 }";
+    let fill = "sizes = { type = \"uniform\", min = \"1.6 mm\", max = \"2 mm\" }\nregion = { type = \"box\", min = [\"-12 mm\", \"-12 mm\", \"0.5 mm\"], max = [\"12 mm\", \"12 mm\", \"15 mm\"] }\nfill = { type = \"lattice\", gap = 0.05, jitter = 1, count = 50 }";
     let text = scene(&format!("{}{more}", HERTZ.replace("0.5", "0.1")));
     let text = text.replace("fill = { type = \"file\", path = \"spheres.csv\", max_overlap = 0.1 }", fill);
     let mut simulation = start(folder.path(), &text);
-    while simulation.world.time < 0.5 {
+    while simulation.world.time < 0.2 {
         simulation.advance().unwrap();
     }
     let momentum = |simulation: &Simulation| {
@@ -361,7 +362,7 @@ fn a_static_bed_presses_with_its_weight() {
     let (begin, window) = (sum(&frame_of(&simulation), "pressure"), simulation.world.facets.window());
     // since the start, in which they fell: impulse of the floor is that of the weight and the change of momentum
     // forces are those at the ends of steps: half a step of the weight is too much
-    expect(begin * window, weight * window + momentum(&simulation), 3e-5, "impulse");
+    expect(begin * window, weight * window + momentum(&simulation), 1e-4, "impulse");
     expect(total(&simulation, "normal_force"), weight, 1e-2, "weight");
     assert!(column(&frame_of(&simulation), "normal_force").iter().filter(|force| **force > 0.0).count() > 5);
 }

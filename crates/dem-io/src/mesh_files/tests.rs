@@ -162,7 +162,7 @@ fn faults_of_ply_are_told_with_their_lines_or_elements() {
             "is cut off or no PLY file: its header announces 4000000000 of the element vertex",
         ),
         ("element edge 1", "element edge 99", "is cut off or no PLY file: its header announces 99 of the element edge"),
-        ("element face 2", "element face 0", "line "),
+        ("element face 2", "element face 0", "has no faces, expected at least one"),
         ("end_header\n", "", "line 15: Couldn't parse line."),
     ] {
         let changed = text().replacen(old, new, 1);

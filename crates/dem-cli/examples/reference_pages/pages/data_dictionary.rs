@@ -7,10 +7,10 @@ use std::sync::atomic::AtomicBool;
 
 use dem_io::checkpoint::CheckpointReader;
 use dem_io::series::SeriesReader;
-use dem_io::snapshot::SnapshotReader;
+use dem_io::snapshot::{Element, SnapshotReader};
 use dem_sim::builder;
 use dem_sim::measure::{chosen_contact_columns, series_columns};
-use dem_sim::run::{Origin, Run, RunBounds};
+use dem_sim::run::{Origin, Run, RunBounds, frame};
 use dem_sim::wall_probes::WallProbes;
 use rust_hdf5::{DatatypeMessage, H5Dataset, H5File, H5Group};
 
@@ -89,6 +89,7 @@ pub fn page() -> Result<String, Box<dyn Error>> {
     profiles(&mut text, &directory)?;
     contacts(&mut text, &run, &directory)?;
     snapshots(&mut text, &directory)?;
+    facets(&mut text, folder.path())?;
     checkpoint(&mut text, &directory)?;
     Ok(text)
 }
@@ -204,6 +205,62 @@ fn element(dataset: &H5Dataset) -> Result<String, Box<dyn Error>> {
         DatatypeMessage::FloatingPoint { size, .. } => Ok(format!("float{}", 8 * size)),
         other => Err(format!("a dataset of type {other:?}").into()),
     }
+}
+
+/// A sphere on a facet.
+const SCENE_OF_FACETS: &str = r#"
+[materials.glass]
+density = "2500 kg/m^3"
+young_modulus = "100 MPa"
+poisson_ratio = 0.25
+[contact]
+law = "hertz-mindlin"
+friction = 0.4
+restitution = 0.5
+[[walls]]
+name = "mesh"
+material = "glass"
+shape = { type = "mesh", file = "mesh.obj", unit = "1 mm" }
+[[particles]]
+name = "bead"
+material = "glass"
+sizes = { type = "single", radius = "1 mm" }
+region = { type = "box", min = [0, 0, 0], max = ["2 mm", "2 mm", "2 mm"] }
+fill = { type = "lattice", count = 1 }
+[time]
+end = "1 ms"
+[[output.wall_facets]]
+wall = "mesh"
+archard = { coefficient = 1e-4, hardness = "2 GPa" }
+finnie = { coefficient = "3e-11 m^3/J" }
+"#;
+
+/// Columns of the facets of meshes, which the small run does not have.
+fn facets(text: &mut String, folder: &Path) -> Result<(), Box<dyn Error>> {
+    std::fs::write(folder.join("mesh.obj"), "v 0 0 0\nv 9 0 0\nv 0 9 0\nf 1 2 3\n")?;
+    let loaded = builder::parse_scene_in(folder, "data_dictionary.toml", SCENE_OF_FACETS, &[])?;
+    let mut simulation = builder::build(&loaded)?;
+    simulation.initialise()?;
+    let frame = frame(&simulation.world, false);
+    let table = frame.tables.iter().find(|table| table.name == "facets").ok_or("the frame has no facets")?;
+    text.push_str(
+        "\n### `facets`\n\nOnly with [`[[output.wall_facets]]`](meshes.md#pressure-shear-and-wear): a row for each facet of the meshes that it names, wall by \
+         wall. Frames then have the number `frames/facet_window` [s], the time since the frame before, over which means are taken, and checkpoints the \
+         section `wall facets`.\n\n| dataset | type | numbers per row | unit | meaning |\n|---|---|---|---|---|\n",
+    );
+    for column in &table.columns {
+        let element = match column.data.element() {
+            Element::F64 => "float64",
+            Element::U64 => "uint64",
+            Element::I64 => "int64",
+            Element::U32 => "uint32",
+            Element::U8 => "uint8",
+        };
+        let spec = &column.spec;
+        let (name, width, unit) = (&spec.name, spec.width, &spec.unit);
+        _ = writeln!(text, "| `facets/{name}` | {element} | {width} | {unit} | {} |", cell(&spec.meaning));
+    }
+    Ok(())
 }
 
 fn checkpoint(text: &mut String, directory: &Path) -> Result<(), Box<dyn Error>> {

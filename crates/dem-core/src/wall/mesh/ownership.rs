@@ -103,7 +103,7 @@ mod tests {
         let mesh = Mesh::new(&plate(4)).unwrap();
         assert_eq!(mesh.counts()[1], 1);
         for k in 0..400 {
-            let place = DVec3::new(0.1 + 0.19 * f64::from(k % 20), 0.07 + 0.19 * f64::from(k / 20), 0.3);
+            let place = DVec3::new(0.103 + 0.19 * f64::from(k % 20), 0.071 + 0.19 * f64::from(k / 20), 0.3);
             let (x, y) = (place.x.floor(), place.y.floor());
             let upper = u32::from(place.y - y > place.x - x);
             assert_eq!(mesh.facet_at(0, place), Some((x * 8.0 + y * 2.0) as u32 + upper), "{place}");
