@@ -168,8 +168,10 @@ const open = page => new Promise(done => {
   frame.src = "/" + page;
 });
 (async () => {
-  for (const page of pages) found[page] = await open(page);
-  await fetch("/found", { method: "POST", body: JSON.stringify(found) });
+  for (const page of pages) {
+    found[page] = await open(page);
+    await fetch("/found", { method: "POST", body: JSON.stringify(found) });
+  }
 })();
 </script>"""
 
@@ -196,7 +198,8 @@ class Server(http.server.SimpleHTTPRequestHandler):
     def do_POST(self) -> None:
         Server.found = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.answer("")
-        Server.done.set()
+        if len(Server.found) == len(self.pages):
+            Server.done.set()
 
     def answer(self, text: str) -> None:
         body = text.encode()
@@ -228,8 +231,10 @@ def browse() -> None:
         process.terminate()
         process.wait()
     server.shutdown()
-    fail([] if ended else [f"the browser did not come to the end in {LONGEST_WAIT} s"])
-    fail([f"{page} in the browser: {text}" for page, texts in Server.found.items() for text in texts])
+    problems = [f"{page} in the browser: {text}" for page, texts in Server.found.items() for text in texts]
+    if not ended:
+        problems.append(f"the browser opened {len(Server.found)} of {len(Server.pages)} pages in {LONGEST_WAIT} s")
+    fail(problems)
     print(f"{len(Server.found)} pages opened in {Path(browser).name} without an error")
 
 

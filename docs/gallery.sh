@@ -29,7 +29,7 @@ powder_compaction     | --until 4ms                                       | --co
 rigid_wall_triaxial   | --until 40ms                                      | --colour height
 rotating_drum         | --until 0.8s                                      | --colour speed --azimuth -80 --elevation 5
 settling_box          | --until 0.3s                                      | --colour speed
-silo                  | --set particles.rain.fill.count=3000 --until 0.7s | --colour height --azimuth -60 --elevation 5
+silo                  | --set particles.rain.fill.count=3000 --until 0.7s | --colour height --elevation 5 --zoom 3 --look-at 0,0,300mm
 soak                  | --until 1s                                        | --colour speed --azimuth -60 --elevation 10
 spinning_sphere       | --until 1s                                        | --colour speed
 stirred_hopper        | --until 0.36s                                     | --colour speed --cut 0,0,0,0,-1,0
@@ -55,7 +55,7 @@ while IFS='|' read -r name run picture; do
     rm -rf "${scratch:?}/$name"
     # of 128 colours instead of all: half the size
     if command -v ffmpeg >/dev/null; then
-        ffmpeg -v error -y -i "$here/images/gallery/$name.png" -vf "$palette" "$scratch/$name.png"
+        ffmpeg -nostdin -v error -y -i "$here/images/gallery/$name.png" -vf "$palette" "$scratch/$name.png"
         mv "$scratch/$name.png" "$here/images/gallery/$name.png"
     fi
 done <<<"$table"

@@ -3,7 +3,7 @@
     python3 tests/book/tutorials.py target/release/dem [PAGE ..]
 
 A file of a page (`Save this as ..`) is written, and a block marked `sh` is run, in the order of the page; a command that fails ends the script. What
-the browser would open is only written. Prints the time of every block. Some two minutes on two cores.
+the browser would open is only written. Prints the time of every block. Some two minutes on two quiet cores.
 """
 
 import os
