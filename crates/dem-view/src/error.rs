@@ -107,6 +107,9 @@ pub enum ViewError {
     /// The plotting library failed.
     #[error("plot could not be drawn: {0}")]
     Drawing(String),
+    /// A film could not be written.
+    #[error("film could not be encoded: {0}")]
+    Film(String),
     /// The PNG encoder failed.
     #[error("png could not be encoded: {0}")]
     Encoding(String),

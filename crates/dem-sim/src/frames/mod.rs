@@ -6,4 +6,5 @@ pub(crate) mod columns;
 pub(crate) mod contact_rows;
 pub(crate) mod frame;
 pub(crate) mod geometry;
+pub(crate) mod wall_poses;
 pub(crate) mod wall_surface;
