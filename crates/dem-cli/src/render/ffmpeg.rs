@@ -12,8 +12,8 @@ use crate::failure::Failure;
 
 /// Quality: visually lossless on pictures of spheres.
 const RATE_FACTOR: &str = "18";
-/// Most pictures a second.
-pub const GREATEST_RATE: f64 = 120.0;
+/// Pictures a second that players take.
+const RATES: std::ops::RangeInclusive<f64> = 0.01..=120.0;
 
 /// An MP4 that is being written.
 pub struct Mp4 {
@@ -26,6 +26,13 @@ pub struct Mp4 {
 impl Mp4 {
     /// Starts ffmpeg for pictures of a size, so many a second.
     pub fn begin(path: &Path, (width, height): (u32, u32), rate: f64) -> Result<Self, Failure> {
+        if !RATES.contains(&rate) {
+            return Err(Failure::input(format!(
+                "--fps {rate}: expected {} to {} in an MP4",
+                RATES.start(),
+                RATES.end()
+            )));
+        }
         if width % 2 != 0 || height % 2 != 0 {
             let even = |side: u32| (side & !1).max(2);
             let (w, h) = (even(width), even(height));
