@@ -15,6 +15,7 @@ mod examples;
 mod expectations;
 mod exports;
 mod faults;
+mod films;
 mod guards;
 mod meshes;
 mod packings;

@@ -20,11 +20,10 @@ use self::encoder::Properties;
 pub use self::frames::frame_index;
 use self::frames::frame_indices;
 use self::source::Source;
+pub use self::source::refuse_scene;
 use self::target::Target;
 use crate::failure::{ExitCode, Failure, INTERRUPTED, expect_suffix};
 use crate::quantity::{degrees, share};
-use crate::run::default_directory;
-use crate::shell;
 use crate::terminal::say;
 use crate::threads::interrupt_flag;
 
@@ -186,16 +185,4 @@ fn expect_picture(out: &Path) -> Result<(), Failure> {
         return Err(Failure::input(format!("--out {} {message}", out.display())));
     }
     expect_suffix("--out", out, &["png"])
-}
-
-/// Says of a scene that it is none of the results that a command takes.
-pub fn refuse_scene(path: &Path, command: &str) -> Result<(), Failure> {
-    if path.extension().is_none_or(|extension| extension != "toml") {
-        return Ok(());
-    }
-    let (scene, out) = (shell::path(path), shell::path(&default_directory(path, "")));
-    Err(Failure::input(format!(
-        "{} is a scene, expected the results of a run of it: dem run {scene}, then dem {command} {out}",
-        path.display()
-    )))
 }

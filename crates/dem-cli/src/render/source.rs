@@ -7,8 +7,9 @@ use dem_io::snapshot::{Frame, SnapshotReader};
 use dem_sim::builder;
 use dem_sim::run::Scenery;
 
-use super::refuse_scene;
 use crate::failure::Failure;
+use crate::run::default_directory;
+use crate::shell;
 
 /// Snapshots that are drawn.
 pub struct Source {
@@ -57,4 +58,16 @@ fn folder_of(path: &Path) -> &Path {
 fn scenery_of(scene: &str, folder: &Path) -> Option<Scenery> {
     let loaded = builder::parse_scene_in(folder, "snapshot", scene, &[]);
     loaded.and_then(|loaded| builder::scenery(&loaded)).ok()
+}
+
+/// Says of a scene that it is none of the results that a command takes.
+pub fn refuse_scene(path: &Path, command: &str) -> Result<(), Failure> {
+    if path.extension().is_none_or(|extension| extension != "toml") {
+        return Ok(());
+    }
+    let (scene, out) = (shell::path(path), shell::path(&default_directory(path, "")));
+    Err(Failure::input(format!(
+        "{} is a scene, expected the results of a run of it: dem run {scene}, then dem {command} {out}",
+        path.display()
+    )))
 }

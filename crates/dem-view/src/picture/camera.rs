@@ -165,21 +165,33 @@ pub(crate) fn outermost(
     let Axes { right, up, forward } = Axes::new(view);
     let [slope_x, slope_y] = slopes(view, aspect).unwrap_or_default();
     let (side, top) = (slope_x * forward, slope_y * forward);
-    let directions = [right - side, -right - side, up - top, -up - top, -forward]
+    let directions = [right - side, -right - side, up - top, -up - top, -forward];
+    let axes = DVec3::AXES.into_iter().flat_map(|axis| [axis, -axis]);
+    let mut found: Vec<Outermost> = directions
         .into_iter()
-        .chain(DVec3::AXES.into_iter().flat_map(|axis| [axis, -axis]))
-        .map(|direction| (direction, direction.length()));
-    let mut found: Vec<(DVec3, f64, f64, Option<(DVec3, f64)>)> =
-        directions.map(|(direction, length)| (direction, length, f64::NEG_INFINITY, None)).collect();
-    for (centre, radius) in balls {
-        for (direction, length, farthest, ball) in &mut found {
-            let reach = direction.dot(centre) + radius * *length;
-            if reach > *farthest {
-                (*farthest, *ball) = (reach, Some((centre, radius)));
-            }
+        .chain(axes)
+        .map(|towards| Outermost { towards, reach: f64::NEG_INFINITY, ball: None })
+        .collect();
+    for ball in balls {
+        found.iter_mut().for_each(|outermost| outermost.compare(ball));
+    }
+    Ok(found.into_iter().filter_map(|outermost| outermost.ball).collect())
+}
+
+/// The ball that reaches farthest in a direction.
+struct Outermost {
+    towards: DVec3,
+    reach: f64,
+    ball: Option<(DVec3, f64)>,
+}
+
+impl Outermost {
+    fn compare(&mut self, (centre, radius): (DVec3, f64)) {
+        let reach = self.towards.dot(centre) + radius * self.towards.length();
+        if reach > self.reach {
+            (self.reach, self.ball) = (reach, Some((centre, radius)));
         }
     }
-    Ok(found.into_iter().filter_map(|(.., ball)| ball).collect())
 }
 
 /// Orthonormal axes of the picture in the world.
