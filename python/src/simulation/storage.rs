@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use dem_io::atomic;
 use dem_io::checkpoint::CheckpointReader;
+use dem_sim::builder::moving_walls;
 use dem_sim::builder::{self, LoadedScene};
 use dem_sim::checkpoint;
-use dem_sim::builder::moving_walls;
 use dem_sim::run::{Ended, PictureRequest, Scenery, render_frame};
-use dem_sim::{measure, simulation};
+use dem_sim::simulation;
 use pyo3::exceptions::PyFileExistsError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::sync_channel;
 
+use dem_core::figure::Figure;
 use dem_sim::run::PictureSeries;
 use dem_view::Image;
 
@@ -86,7 +87,9 @@ fn report(source: &Source, target: &Target, film: &Properties<'_>) {
         let times = source.times();
         if let (&[first, .., last], true) = (film.frames, count > 1) {
             let simulated = (times[last] - times[first]).abs() / ((count - 1) as f64 / film.rate);
-            text += &format!("; a second of it shows {simulated:.3e} s");
+            if simulated > 0.0 {
+                text += &format!("; a second of it shows {} s", Figure::new(simulated, 3));
+            }
         }
     }
     tell!("{text}");

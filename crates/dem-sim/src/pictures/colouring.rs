@@ -91,6 +91,10 @@ impl Colouring {
             label: name.replace(['_', '/'], " "),
             unit: self.unit.clone(),
             categories: if name == MATERIAL { scenery.materials.clone() } else { Vec::new() },
+            beyond: match (request.range, self.range) {
+                (Some((min, max)), Some([least, greatest])) => [least < min, greatest > max],
+                _ => [false; 2],
+            },
             listed: self.categories.iter().map(|&category| category as f64).collect(),
         });
     }

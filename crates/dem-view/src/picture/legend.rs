@@ -89,7 +89,8 @@ pub(crate) fn draw_legend(
             draw_categories(image, layout, bar, values)
         }
         Some(bar) if layout.has_bar => {
-            let beyond = [values.iter().any(|v| *v < range[0]), values.iter().any(|v| *v > range[1])];
+            let [low, high] = bar.beyond;
+            let beyond = [low || values.iter().any(|v| *v < range[0]), high || values.iter().any(|v| *v > range[1])];
             draw_bar(image, layout, bar, options.colour_map, range, beyond)
         }
         _ => Ok(()),

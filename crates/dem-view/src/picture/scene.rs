@@ -87,6 +87,8 @@ pub struct ColourBar {
     pub categories: Vec<String>,
     /// Categories that are listed even if no sphere has them, as in a film in which they appear later.
     pub listed: Vec<f64>,
+    /// Whether there are values below and above the range in other pictures of a film: the ends of the bar say so in all of them.
+    pub beyond: [bool; 2],
 }
 
 /// Half of space to take away.
