@@ -17,6 +17,7 @@ mod exports;
 mod faults;
 mod figures;
 mod first_steps;
+mod films;
 mod guards;
 mod meshes;
 mod packings;

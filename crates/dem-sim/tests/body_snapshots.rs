@@ -4,7 +4,7 @@
 use dem_core::cell::Cell;
 use dem_core::{DQuat, DVec3};
 use dem_io::snapshot::{Column, ColumnData, Frame, Table};
-use dem_sim::run::{PictureRequest, body_points, contact_lines, frame, render_frame};
+use dem_sim::run::{PictureRequest, Scenery, body_points, contact_lines, frame, render_frame};
 use dem_sim::world::World;
 use dem_testkit::bodies::{body, dimer, jack, set_templates};
 use dem_testkit::worlds::{self, Scatter};
@@ -126,7 +126,7 @@ fn pictures_are_coloured_by_bodies_and_by_what_they_have() {
     let frame = frame(&heap(), false);
     let picture = |colour: &str| {
         let request = PictureRequest { colour: colour.to_owned(), size: (160, 120), ..PictureRequest::default() };
-        render_frame(&frame, &[], DVec3::Z, "", &request)
+        render_frame(&frame, &Scenery { up: DVec3::Z, ..Scenery::default() }, &request)
     };
     let mut pictures: Vec<Vec<u8>> = Vec::new();
     for colour in ["height", "body", "bodies/mass", "bodies/angular_velocity", "bodies/template"] {

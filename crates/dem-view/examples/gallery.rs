@@ -88,11 +88,11 @@ fn container() -> WallSurface {
         let (a, b, c, d) = (ring(k, 0.0), ring(k + 1, 0.0), ring(k + 1, height), ring(k, height));
         [[a, b, c], [a, c, d], [DVec3::ZERO, b, a]]
     });
-    WallSurface { triangles: triangles.collect(), lines: Vec::new() }
+    WallSurface { triangles: triangles.collect(), ..WallSurface::default() }
 }
 
 fn bar(label: &str, unit: &str) -> Option<ColourBar> {
-    Some(ColourBar { label: label.to_owned(), unit: unit.to_owned(), categories: Vec::new() })
+    Some(ColourBar { label: label.to_owned(), unit: unit.to_owned(), ..ColourBar::default() })
 }
 
 fn draw_pictures(folder: &Path) -> Result<(), Box<dyn Error>> {

@@ -117,6 +117,9 @@ pub enum ViewError {
     /// The typeface could not be made part of a PDF.
     #[error("typeface could not be embedded: {0}")]
     Embedding(String),
+    /// A film could not be written.
+    #[error("film could not be encoded: {0}")]
+    Film(String),
     /// The PNG encoder failed.
     #[error("png could not be encoded: {0}")]
     Encoding(String),

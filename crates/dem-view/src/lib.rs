@@ -6,6 +6,7 @@
 //! * [`render`] draws a [`PictureScene`] (spheres and walls) and returns an [`Image`]; the bytes are the same for any
 //!   number of threads.
 //! * [`draw_png`], [`draw_svg`] and [`draw_pdf`] draw a column of [`LinePlot`] panels.
+//! * [`GifFilm`] and [`ApngFilm`] write pictures one after the other into an animation.
 //!
 //! ```
 //! use dem_view::{DEFAULT_RESOLUTION, FigureSize, LinePlot, Series, draw_png, draw_svg};
@@ -27,6 +28,7 @@
 #![forbid(unsafe_code)]
 
 mod error;
+pub mod film;
 mod image;
 pub mod picture;
 pub mod plot;
@@ -37,11 +39,15 @@ mod typeface;
 mod typeset;
 
 pub use error::ViewError;
+pub use film::apng::ApngFilm;
+pub use film::gif::GifFilm;
 pub use image::{Image, LARGEST_SIDE};
 pub use picture::camera::Camera;
 pub use picture::colour_map::ColourMap;
 pub use picture::render;
-pub use picture::scene::{ColourBar, CutPlane, PictureOptions, PictureScene, SphereCloud, ValueRange, WallSurface};
+pub use picture::scene::{
+    ColourBar, CutPlane, PictureOptions, PictureScene, SphereCloud, ValueRange, WallLook, WallSurface,
+};
 pub use picture::view::{Projection, View};
 pub use plot::figure_size::{DEFAULT_RESOLUTION, FigureSize, POINT};
 pub use plot::line_plot::{AxisScale, LinePlot, Series, SeriesStyle};

@@ -29,8 +29,8 @@ use colour_map::ColourMap;
 use legend::{Layout, Window, draw_legend};
 use lens::{Ball, HalfSpace, Lens, NEAREST};
 use line::Stroke;
-use rasteriser::{DepthBuffer, FIRST_FACET, Facet, NOTHING, Stage, band_of, rasterise, sort_into_bands};
-use scene::{PictureOptions, PictureScene};
+use rasteriser::{DepthBuffer, FIRST_SOLID, FIRST_VEIL, Facet, NOTHING, Stage, band_of, rasterise, sort_into_bands};
+use scene::{PictureOptions, PictureScene, WallLook};
 use shading::{Lighting, SurfacePoint, decode, encode};
 
 /// Samples along each side of a pixel.
@@ -56,6 +56,26 @@ impl PictureOptions {
         self.check()?;
         let layout = Layout::new(self, scene.spheres.values.is_some());
         Camera::fit(&scene.content(), &self.view, layout.aspect())
+    }
+
+    /// The balls and points of a scene that decide on the camera fitted to pictures of spheres with values, at most eleven. Those of many scenes
+    /// together give the camera that [shows all of them](Self::camera_around).
+    ///
+    /// # Errors
+    /// As [`render`].
+    pub fn outermost(&self, scene: &PictureScene<'_>) -> Result<Vec<(DVec3, f64)>, ViewError> {
+        scene.check()?;
+        self.check()?;
+        let layout = Layout::new(self, true);
+        camera::outermost(scene.content(), &self.view, layout.aspect())
+    }
+
+    /// The camera that shows these balls in pictures of spheres with values.
+    ///
+    /// # Errors
+    /// As [`Camera::fit`].
+    pub fn camera_around(&self, balls: &[(DVec3, f64)]) -> Result<Camera, ViewError> {
+        Camera::fit(balls, &self.view, Layout::new(self, true).aspect())
     }
 }
 
@@ -95,20 +115,23 @@ fn set_stage(scene: &PictureScene<'_>, options: &PictureOptions, camera: &Camera
         .collect();
     let nearest = |ball: &Ball| ball.centre.z - ball.radius;
     balls.sort_unstable_by(|a, b| nearest(a).total_cmp(&nearest(b)).then(a.index.cmp(&b.index)));
-    let triangles = scene.walls.iter().flat_map(|wall| &wall.triangles);
-    let facets =
-        triangles.filter_map(|&corners| facet(corners.map(|corner| camera.to_camera(corner)), camera)).collect();
+    let facets = |is_solid: bool| {
+        let walls = scene.walls.iter().filter(move |wall| (wall.look != WallLook::Translucent) == is_solid);
+        let triangles = walls.flat_map(|wall| wall.triangles.iter().map(move |corners| (wall.look, corners)));
+        triangles.filter_map(|(look, corners)| facet(corners.map(|corner| camera.to_camera(corner)), look, camera))
+    };
+    let (solids, veils) = (facets(true).collect(), facets(false).collect());
     let segments =
         scene.walls.iter().flat_map(|wall| outline::trace_outline(wall, |p| camera.to_camera(p), lens)).collect();
-    Stage { balls, kept, facets, segments }
+    Stage { balls, kept, solids, veils, segments }
 }
 
 /// A wall triangle with its normal towards the eye; `None` if it has no area.
-fn facet(corners: [DVec3; 3], camera: &Camera) -> Option<Facet> {
+fn facet(corners: [DVec3; 3], look: WallLook, camera: &Camera) -> Option<Facet> {
     let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]).try_normalize()?;
     let sight = if camera.is_perspective() { corners[0] } else { DVec3::Z };
     let normal = if normal.dot(sight) > 0.0 { -normal } else { normal };
-    Some(Facet { corners, normal })
+    Some(Facet { corners, normal, is_cut: look == WallLook::OpaqueAndCut })
 }
 
 fn sphere_colour(values: Option<&[f64]>, index: usize, options: &PictureOptions, range: [f64; 2]) -> Vec3 {
@@ -139,6 +162,8 @@ struct Drawing<'a> {
     view: Window,
     /// Linear colour of each ball of the stage.
     colours: Vec<Vec3>,
+    /// Linear colour of opaque walls.
+    wall_colour: Vec3,
     lighting: Lighting,
     occlusion: Occlusion,
     strokes: Vec<Stroke>,
@@ -162,6 +187,7 @@ impl<'a> Drawing<'a> {
         let colour = |ball: &Ball| sphere_colour(scene.spheres.values, ball.index, options, range);
         Ok(Self {
             colours: stage.balls.iter().map(colour).collect(),
+            wall_colour: decode(options.wall_colour),
             lighting: Lighting::new(camera.world_up(options.view.up)),
             occlusion: Occlusion::new(OCCLUSION_RADII * median_radius(&stage.balls)),
             strokes: stage.segments.iter().filter_map(|&segment| Stroke::new(segment, &lens)).collect(),
@@ -238,9 +264,13 @@ impl<'a> Drawing<'a> {
             let brightness = self.occlusion.brightness(column, row, owner, point, normal, &self.lens, buffer);
             SurfacePoint { normal, to_eye, brightness }
         };
-        if owner >= FIRST_FACET {
-            let normal = self.stage.facets[(owner - FIRST_FACET) as usize].normal;
-            return self.lighting.shade_wall(background, &light(normal));
+        if owner >= FIRST_VEIL {
+            let normal = self.stage.veils[(owner - FIRST_VEIL) as usize].normal;
+            return self.lighting.shade_veil(background, &light(normal));
+        }
+        if owner >= FIRST_SOLID {
+            let normal = self.stage.solids[(owner - FIRST_SOLID) as usize].normal;
+            return self.lighting.shade_solid(self.wall_colour, &light(normal));
         }
         let ball = &self.stage.balls[owner as usize];
         let colour = self.colours[owner as usize];
@@ -271,7 +301,7 @@ mod tests {
         let spheres = SphereCloud { positions: &positions, radii: &radii, values: None };
         let corner = |x: f64, y: f64| DVec3::new(x, y, -0.5);
         let floor = [corner(-1.0, -1.0), corner(7.0, -1.0), corner(7.0, 6.0)];
-        let walls = [WallSurface { triangles: vec![floor], lines: vec![] }];
+        let walls = [WallSurface { triangles: vec![floor], ..WallSurface::default() }];
         let scene = PictureScene { spheres, walls: &walls };
         let options = PictureOptions { width: 300, height: 700, ..PictureOptions::default() };
         let drawing = Drawing::new(&scene, &options, &Layout::new(&options, false), [0.0, 1.0]).unwrap();

@@ -41,7 +41,11 @@ fn block() -> (Vec<DVec3>, Vec<f64>, Vec<f64>) {
 
 fn floor() -> WallSurface {
     let [a, b, c, d] = [[-1.0, -1.0], [8.0, -1.0], [8.0, 8.0], [-1.0, 8.0]].map(|[x, y]| DVec3::new(x, y, -0.6));
-    WallSurface { triangles: vec![[a, b, c], [a, c, d]], lines: vec![[a, a + 9.0 * DVec3::Z]] }
+    WallSurface {
+        triangles: vec![[a, b, c], [a, c, d]],
+        lines: vec![[a, a + 9.0 * DVec3::Z]],
+        ..WallSurface::default()
+    }
 }
 
 #[test]
@@ -95,7 +99,7 @@ fn bytes_do_not_depend_on_the_number_of_threads() {
         width: 320,
         height: 240,
         cut: Some(CutPlane { point: DVec3::splat(4.0), normal: DVec3::new(1.0, -1.0, 0.5) }),
-        colour_bar: Some(ColourBar { label: "height".into(), unit: "m".into(), categories: vec![] }),
+        colour_bar: Some(ColourBar { label: "height".into(), unit: "m".into(), ..ColourBar::default() }),
         ..PictureOptions::default()
     };
     let with_threads = |count: usize| {
@@ -157,7 +161,7 @@ fn walls_alone_are_drawn_and_never_hide_spheres() {
     let spheres = SphereCloud { positions: &[DVec3::ZERO], radii: &[0.5], values: None };
     front.camera = Some(front.fit_camera(&PictureScene { spheres, walls: &[] }).unwrap());
     let corners = [[-9.0, -9.0], [9.0, -9.0], [0.0, 9.0]].map(|[y, z]| DVec3::new(1.0, y, z));
-    let screen = [WallSurface { triangles: vec![corners], lines: vec![] }];
+    let screen = [WallSurface { triangles: vec![corners], ..WallSurface::default() }];
     let bare = render(&PictureScene { spheres, walls: &[] }, &front).unwrap();
     let screened = render(&PictureScene { spheres, walls: &screen }, &front).unwrap();
     // The screen may darken the sphere a little, as any neighbour does.
@@ -168,7 +172,7 @@ fn walls_alone_are_drawn_and_never_hide_spheres() {
 #[test]
 fn degenerate_walls_and_sizes_are_drawn() {
     let point = DVec3::splat(0.5);
-    let walls = [WallSurface { triangles: vec![[point; 3]], lines: vec![[point; 2]] }];
+    let walls = [WallSurface { triangles: vec![[point; 3]], lines: vec![[point; 2]], ..WallSurface::default() }];
     let spheres = SphereCloud { positions: &[DVec3::ZERO], radii: &[1.0], values: Some(&[3.0]) };
     for (width, height) in [(1, 1), (1, 50), (50, 1), (240, 160), (500, 170)] {
         let colour_bar = Some(ColourBar { label: "mean squared displacement".into(), ..ColourBar::default() });

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use dem_io::atomic;
 use dem_io::checkpoint::CheckpointReader;
+use dem_sim::builder::moving_walls;
 use dem_sim::builder::{self, LoadedScene};
 use dem_sim::checkpoint;
-use dem_sim::run::{Ended, PictureRequest, render_frame};
-use dem_sim::{measure, simulation};
+use dem_sim::run::{Ended, PictureRequest, Scenery, render_frame};
+use dem_sim::simulation;
 use pyo3::exceptions::PyFileExistsError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -157,8 +158,9 @@ impl Simulation {
                         ..PictureRequest::default()
                     };
                     let frame = dem_sim::run::frame(world, false);
-                    let up = measure::up(world);
-                    render_frame(&frame, &world.walls, up, &state.loaded.scene.title, &request).map_err(errors::value)
+                    let scene = &state.loaded.scene;
+                    let scenery = Scenery::of_world(world, moving_walls(scene), &scene.title);
+                    render_frame(&frame, &scenery, &request).map_err(errors::value)
                 })
             })
         })?;

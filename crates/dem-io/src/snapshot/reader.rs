@@ -132,6 +132,15 @@ impl SnapshotReader {
     /// [`Error::FrameIndex`] if there is no such frame, [`Error::Snapshot`] if the file is
     /// damaged.
     pub fn read(&self, frame_index: usize) -> Result<Frame> {
+        self.read_chosen(frame_index, &|_, _| true)
+    }
+
+    /// Reads those columns of a frame that are chosen by the name of their table, none for the columns of particles, and by their own. Positions
+    /// are read in any case.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub fn read_chosen(&self, frame_index: usize, choose: &dyn Fn(Option<&str>, &str) -> bool) -> Result<Frame> {
         let missing =
             || Error::FrameIndex { path: self.path.clone(), count: self.contents.frames.len(), index: frame_index };
         let info = self.contents.frames.get(frame_index).ok_or_else(missing)?;
@@ -145,7 +154,8 @@ impl SnapshotReader {
                     &opened
                 }
             };
-            self.contents.read_frame(&Datasets { file: &**file, limit: self.limit }, schema, frame_index, *info)
+            let datasets = Datasets { file: &**file, limit: self.limit };
+            self.contents.read_frame(&datasets, schema, frame_index, *info, choose)
         })
     }
 }
@@ -267,9 +277,16 @@ impl Datasets<'_> {
         })
     }
 
-    fn read_rows(&self, group: &str, columns: &[ColumnSchema], offset: usize, rows: usize) -> Access<Vec<Column>> {
+    fn read_rows(
+        &self,
+        group: &str,
+        columns: &[ColumnSchema],
+        [offset, rows]: [usize; 2],
+        choose: &dyn Fn(&str) -> bool,
+    ) -> Access<Vec<Column>> {
         columns
             .iter()
+            .filter(|column| choose(&column.spec.name))
             .map(|column| {
                 let source = self.source(&format!("{group}/{}", column.spec.name))?;
                 Ok(Column { spec: column.spec.clone(), data: source.read(offset, rows)? })
@@ -340,7 +357,14 @@ impl Contents {
         Ok(())
     }
 
-    fn read_frame(&self, datasets: &Datasets<'_>, schema: &Schema, index: usize, info: FrameInfo) -> Access<Frame> {
+    fn read_frame(
+        &self,
+        datasets: &Datasets<'_>,
+        schema: &Schema,
+        index: usize,
+        info: FrameInfo,
+        choose: &dyn Fn(Option<&str>, &str) -> bool,
+    ) -> Access<Frame> {
         let (offset, rows) = (self.points.offsets[index], self.points.rows[index]);
         let points = datasets.source("VTKHDF/Points")?;
         let ColumnData::F64(coordinates) = points.read(offset, rows)? else {
@@ -356,11 +380,10 @@ impl Contents {
             .zip(&self.tables)
             .map(|(table, place)| {
                 let rows = place.rows[index];
-                Ok(Table {
-                    name: table.name.clone(),
-                    rows,
-                    columns: datasets.read_rows(&table.name, &table.columns, place.offsets[index], rows)?,
-                })
+                let places = [place.offsets[index], rows];
+                let chosen = |name: &str| choose(Some(&table.name), name);
+                let columns = datasets.read_rows(&table.name, &table.columns, places, &chosen)?;
+                Ok(Table { name: table.name.clone(), rows, columns })
             })
             .collect::<Access<_>>()?;
         Ok(Frame {
@@ -368,10 +391,12 @@ impl Contents {
             time: info.time,
             positions,
             cells: schema.cells,
-            point_data: datasets.read_rows("VTKHDF/PointData", &schema.point_data, offset, rows)?,
+            point_data: datasets
+                .read_rows("VTKHDF/PointData", &schema.point_data, [offset, rows], &|name| choose(None, name))?,
             cell_data: match self.cells.get(index) {
                 Some(&first) => {
-                    datasets.read_rows(CELL_DATA, &schema.cell_data, first, rows / schema.cells.corners())?
+                    let places = [first, rows / schema.cells.corners()];
+                    datasets.read_rows(CELL_DATA, &schema.cell_data, places, &|name| choose(None, name))?
                 }
                 None => Vec::new(),
             },

@@ -1,14 +1,15 @@
 //! What a scene puts around its particles, for the evaluation of snapshots.
 
+use dem_core::DVec3;
 use dem_core::cell::Cell;
 use dem_core::wall::Wall;
-use dem_core::{DQuat, DVec3};
 use dem_io::document::SceneError;
-use dem_io::snapshot::{ColumnData, Frame};
+use dem_io::snapshot::Frame;
 
 use super::loaded_scene::LoadedScene;
 use crate::builder::boundaries::domain::build_cell;
 use crate::builder::boundaries::walls;
+use crate::frames::wall_poses;
 use crate::state::contact_parameters::ContactDefinition;
 
 /// What surrounds the particles of a scene at its start.
@@ -40,26 +41,6 @@ pub fn surroundings(loaded: &LoadedScene) -> Result<Surroundings, SceneError> {
 impl Surroundings {
     /// Takes the walls to where they are in a frame, with their velocities and the forces on them.
     pub fn place_walls(&mut self, frame: &Frame) {
-        let Some(table) = frame.tables.iter().find(|table| table.name == "walls") else { return };
-        let walls = &mut self.walls;
-        for column in &table.columns {
-            match (column.spec.name.as_ref(), &column.data) {
-                ("active", ColumnData::U8(values)) => {
-                    walls.iter_mut().zip(values).for_each(|(wall, &active)| wall.active = active != 0);
-                }
-                (name, ColumnData::F64(values)) => {
-                    for (wall, x) in walls.iter_mut().zip(values.chunks(column.spec.width)) {
-                        match (name, x) {
-                            ("position", &[x, y, z]) => wall.pose.position = DVec3::new(x, y, z),
-                            ("orientation", &[x, y, z, w]) => wall.pose.orientation = DQuat::from_xyzw(x, y, z, w),
-                            ("velocity", &[x, y, z]) => wall.velocity = DVec3::new(x, y, z),
-                            ("force", &[x, y, z]) => wall.force = DVec3::new(x, y, z),
-                            _ => {}
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
+        wall_poses::place_walls(&mut self.walls, frame);
     }
 }

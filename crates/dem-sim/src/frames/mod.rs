@@ -7,4 +7,5 @@ pub(crate) mod contact_rows;
 pub(crate) mod facet_rows;
 pub(crate) mod frame;
 pub(crate) mod geometry;
+pub(crate) mod wall_poses;
 pub(crate) mod wall_surface;

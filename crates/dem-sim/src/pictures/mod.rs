@@ -1,6 +1,14 @@
 //! Pictures of frames.
 
 pub(crate) mod body_colours;
+pub(crate) mod colouring;
+pub(crate) mod columns;
 pub(crate) mod field_values;
+pub(crate) mod hiding;
 pub(crate) mod render;
 pub(crate) mod request;
+pub(crate) mod scenery;
+pub(crate) mod series;
+pub(crate) mod survey;
+pub(crate) mod time_label;
+pub(crate) mod wall_looks;

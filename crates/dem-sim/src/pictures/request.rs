@@ -1,6 +1,6 @@
 //! What a picture shows.
 
-use dem_view::{CutPlane, PictureOptions, PictureScene, Projection, SphereCloud, View, ViewError};
+use dem_view::{CutPlane, PictureOptions, PictureScene, Projection, SphereCloud, View, ViewError, WallLook};
 use glam::DVec3;
 
 use crate::frames::body_rows;
@@ -34,6 +34,8 @@ pub struct PictureRequest {
     pub size: (u32, u32),
     /// Whether walls are drawn.
     pub walls: bool,
+    /// Looks of walls by their names, none to leave one out. Without any, moving parts that do not hide the particles are opaque, other walls translucent.
+    pub wall_looks: Vec<(String, Option<WallLook>)>,
 }
 
 impl Default for PictureRequest {
@@ -49,6 +51,7 @@ impl Default for PictureRequest {
             range: None,
             size: (1600, 1200),
             walls: true,
+            wall_looks: Vec::new(),
         }
     }
 }
@@ -94,17 +97,21 @@ impl PictureRequest {
             spheres: SphereCloud { positions: &[DVec3::ZERO], radii: &[1.0], values: None },
             walls: &[],
         };
-        let options = PictureOptions {
-            width: self.size.0,
-            height: self.size.1,
-            view: self.view(DVec3::Z),
-            cut: self.cut_plane(),
-            ..PictureOptions::default()
-        };
-        options.fit_camera(&scene).map(|_| ())
+        self.options(DVec3::Z).fit_camera(&scene).map(|_| ())
     }
 
-    pub(crate) fn view(&self, up: DVec3) -> View {
+    /// Options of pictures with this vertical.
+    pub(super) fn options(&self, up: DVec3) -> PictureOptions {
+        PictureOptions {
+            width: self.size.0,
+            height: self.size.1,
+            view: self.view(up),
+            cut: self.cut_plane(),
+            ..PictureOptions::default()
+        }
+    }
+
+    fn view(&self, up: DVec3) -> View {
         View {
             azimuth_degrees: self.azimuth,
             elevation_degrees: self.elevation,
@@ -115,7 +122,7 @@ impl PictureRequest {
         }
     }
 
-    pub(crate) fn cut_plane(&self) -> Option<CutPlane> {
+    fn cut_plane(&self) -> Option<CutPlane> {
         self.cut.map(|(point, normal)| CutPlane { point, normal })
     }
 }

@@ -1,5 +1,6 @@
 //! What a run is made of.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -27,6 +28,8 @@ pub struct Run {
     pub(super) seed: u64,
     /// What is drawn at the end; none to draw nothing.
     pub(super) picture: Option<PictureRequest>,
+    /// Names of the walls that move at some time.
+    pub(super) moving_walls: BTreeSet<String>,
     /// None before the first step of a restart.
     pub(super) outputs: Option<Outputs>,
     /// What a restart does before its first step.

@@ -20,6 +20,7 @@ use super::outputs::Outputs;
 use super::own_files::{CHECKPOINTS, CHOSEN_CONTACTS, LOG, PROFILES, SERIES, SNAPSHOTS, own_files};
 use super::writer::Writer;
 use crate::builder::loaded_scene::LoadedScene;
+use crate::builder::scenery::moving_walls;
 use crate::checkpoint::fingerprint::scene_fingerprint;
 use crate::environment::timing::PhaseClock;
 use crate::measure;
@@ -117,6 +118,7 @@ impl Run {
             title: loaded.scene.title.clone(),
             seed: loaded.scene.seed,
             picture: output.pictures.unwrap_or(true).then(|| PictureRequest::from_scene(&output.picture)),
+            moving_walls: moving_walls(&loaded.scene),
             outputs: None,
             continuation: None,
             contacts: output.contacts_in_snapshots(),

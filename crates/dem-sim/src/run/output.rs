@@ -21,6 +21,7 @@ use crate::checkpoint::{self, read};
 use crate::measure;
 use crate::pictures::render;
 use crate::pictures::request::PictureRequest;
+use crate::pictures::scenery::Scenery;
 use crate::simulation::components::Simulation;
 use crate::state::clock::TOLERANCE;
 
@@ -254,7 +255,8 @@ impl Run {
             None => crate::frames::frame::frame(&self.simulation.world, false),
         };
         let world = &self.simulation.world;
-        Ok(render::render_frame(&frame, &world.walls, measure::up(world), &self.title, request))
+        let scenery = Scenery::of_world(world, self.moving_walls.clone(), &self.title);
+        Ok(render::render_frame(&frame, &scenery, request))
     }
 
     /// The frame of the state that a restart begins from, which unlike the state holds forces.

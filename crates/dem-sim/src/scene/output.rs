@@ -163,6 +163,7 @@ pub struct FinnieScene {
 #[serde(deny_unknown_fields)]
 pub struct PictureScene {
     /// Field that colours the spheres: height, speed, or a column of the snapshots. Default: height.
+    #[serde(alias = "color")]
     pub colour: Option<String>,
     /// Angle of the eye about the vertical; 0 looks from the +x side. Default: -60 deg.
     pub azimuth: Option<Quantity<Angle>>,

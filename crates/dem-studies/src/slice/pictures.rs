@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use dem_core::DVec3;
 use dem_io::snapshot::{Column, ColumnData, ColumnSpec, Frame};
 use dem_report::report::Picture;
-use dem_sim::run::{PictureRequest, render_frame};
+use dem_sim::run::{PictureRequest, Scenery, render_frame};
 
 use super::course::Course;
 use super::results::Results;
@@ -57,5 +57,6 @@ fn draw(course: &Course, frame: &Frame, title: &str, colour: &str, range: (f64, 
         size: (1000, 750),
         ..PictureRequest::default()
     };
-    Ok(render_frame(frame, &course.walls, DVec3::Y, title, &request)?)
+    let (walls, title) = (course.walls.clone(), title.to_owned());
+    Ok(render_frame(frame, &Scenery { walls, up: DVec3::Y, title, ..Scenery::default() }, &request)?)
 }

@@ -32,7 +32,7 @@ impl Camera {
     /// Places a camera so that every ball of `content` (centre and radius; radius 0 for a point) is inside a picture of
     /// `aspect` = width / height, as large as it can be.
     ///
-    /// Film makers fit once, to content that covers the whole run, and give the same camera to every picture.
+    /// Films fit once, to content that covers the whole run, and give the same camera to every picture.
     ///
     /// # Errors
     /// [`ViewError::Option`] if a number of `view` or `aspect` is out of range, [`ViewError::Entry`] if a ball is not
@@ -58,13 +58,8 @@ impl Camera {
         let extent = (0.5 * (high - low)).max_element();
         let unit = if extent > 1e-200 { extent } else { 1.0 };
 
-        let (slope_x, slope_y, perspective) = match view.projection {
-            Projection::Perspective { field_of_view_degrees } => {
-                let slope = (0.5 * field_of_view_degrees.to_radians()).tan();
-                (slope * aspect * FILL, slope * FILL, true)
-            }
-            Projection::Orthographic => (0.0, 0.0, false),
-        };
+        let slopes = slopes(view, aspect);
+        let ([slope_x, slope_y], perspective) = (slopes.unwrap_or_default(), slopes.is_some());
         // For each of the four side planes of the field of view, the plane of that slope that just touches the content.
         let (root_x, root_y) = ((1.0 + slope_x * slope_x).sqrt(), (1.0 + slope_y * slope_y).sqrt());
         let mut touch = [f64::NEG_INFINITY; 4];
@@ -134,6 +129,68 @@ impl Camera {
     /// Vertical of the picture's world in camera axes, for the light from the sky.
     pub(crate) fn world_up(&self, up: DVec3) -> DVec3 {
         self.turn(up.normalize_or(DVec3::Z))
+    }
+}
+
+impl View {
+    /// Unit direction to the eye from the middle of the picture.
+    ///
+    /// # Errors
+    /// [`ViewError::Option`] if a number of the view is out of range.
+    pub fn towards_eye(&self) -> Result<DVec3, ViewError> {
+        self.check(1.0)?;
+        Ok(-Axes::new(self).forward)
+    }
+}
+
+/// How far the sides of the part to be filled lean outwards per distance from the eye; `None` in parallel projection.
+fn slopes(view: &View, aspect: f64) -> Option<[f64; 2]> {
+    match view.projection {
+        Projection::Perspective { field_of_view_degrees } => {
+            let slope = (0.5 * field_of_view_degrees.to_radians()).tan();
+            Some([slope * aspect * FILL, slope * FILL])
+        }
+        Projection::Orthographic => None,
+    }
+}
+
+/// Those of many balls that decide on the camera fitted to all of them: the outermost ones along the axes of the world, towards the four sides of the
+/// field of view and towards the eye.
+pub(crate) fn outermost(
+    balls: impl IntoIterator<Item = (DVec3, f64)>,
+    view: &View,
+    aspect: f64,
+) -> Result<Vec<(DVec3, f64)>, ViewError> {
+    view.check(aspect)?;
+    let Axes { right, up, forward } = Axes::new(view);
+    let [slope_x, slope_y] = slopes(view, aspect).unwrap_or_default();
+    let (side, top) = (slope_x * forward, slope_y * forward);
+    let directions = [right - side, -right - side, up - top, -up - top, -forward];
+    let axes = DVec3::AXES.into_iter().flat_map(|axis| [axis, -axis]);
+    let mut found: Vec<Outermost> = directions
+        .into_iter()
+        .chain(axes)
+        .map(|towards| Outermost { towards, reach: f64::NEG_INFINITY, ball: None })
+        .collect();
+    for ball in balls {
+        found.iter_mut().for_each(|outermost| outermost.compare(ball));
+    }
+    Ok(found.into_iter().filter_map(|outermost| outermost.ball).collect())
+}
+
+/// The ball that reaches farthest in a direction.
+struct Outermost {
+    towards: DVec3,
+    reach: f64,
+    ball: Option<(DVec3, f64)>,
+}
+
+impl Outermost {
+    fn compare(&mut self, (centre, radius): (DVec3, f64)) {
+        let reach = self.towards.dot(centre) + radius * self.towards.length();
+        if reach > self.reach {
+            (self.reach, self.ball) = (reach, Some((centre, radius)));
+        }
     }
 }
 
@@ -219,6 +276,25 @@ mod tests {
                 });
                 let most = reach.fold(0.0, f64::max);
                 assert!((most - FILL).abs() < 1e-9, "{projection:?} {azimuth} {elevation}: {most}");
+            }
+        }
+    }
+
+    #[test]
+    fn outermost_balls_of_two_clouds_give_the_camera_of_both() {
+        let ball = |k: u32, shift: f64| {
+            let t = f64::from(k);
+            let centre = DVec3::new((t * 0.7).sin() * 3.0 + shift, (t * 1.3).cos() - shift, t / 40.0 + shift);
+            (centre, 0.1 + 0.1 * (t * 0.3).sin())
+        };
+        let clouds = [-1.0, 2.5].map(|shift| (0..200).map(|k| ball(k, shift)).collect::<Vec<_>>());
+        for projection in [Projection::Orthographic, Projection::Perspective { field_of_view_degrees: 50.0 }] {
+            for (azimuth, elevation) in [(0.0, 0.0), (-60.0, 20.0), (200.0, -75.0), (10.0, 90.0)] {
+                let view = view(azimuth, elevation, projection);
+                let few: Vec<_> =
+                    clouds.iter().flat_map(|cloud| outermost(cloud.clone(), &view, 1.5).unwrap()).collect();
+                assert!(few.len() <= 22);
+                assert_eq!(Camera::fit(&few, &view, 1.5), Camera::fit(&clouds.concat(), &view, 1.5));
             }
         }
     }

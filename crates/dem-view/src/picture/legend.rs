@@ -3,7 +3,7 @@
 use crate::error::ViewError;
 use crate::image::Image;
 use crate::picture::colour_map::ColourMap;
-use crate::picture::scene::{ColourBar, PictureOptions};
+use crate::picture::scene::{ColourBar, PictureOptions, ValueRange};
 use crate::tick::{TickSet, linear_ticks};
 use crate::typeface::{draw_label, draw_text, fit_line, label_width, text_width};
 
@@ -81,12 +81,16 @@ pub(crate) fn draw_legend(
         let y = options.height as f32 - 1.15 * text;
         draw_text(image, &fit_line(&options.caption, text, room)?, margin, y, text, FAINT_INK)?;
     }
-    match &options.colour_bar {
+    let is_known = |bar: &ColourBar| {
+        !values.is_empty() || !bar.listed.is_empty() || matches!(options.value_range, ValueRange::Fixed { .. })
+    };
+    match options.colour_bar.as_ref().filter(|bar| is_known(bar)) {
         Some(bar) if layout.has_bar && options.colour_map == ColourMap::Categorical => {
             draw_categories(image, layout, bar, values)
         }
         Some(bar) if layout.has_bar => {
-            let beyond = [values.iter().any(|v| *v < range[0]), values.iter().any(|v| *v > range[1])];
+            let [low, high] = bar.beyond;
+            let beyond = [low || values.iter().any(|v| *v < range[0]), high || values.iter().any(|v| *v > range[1])];
             draw_bar(image, layout, bar, options.colour_map, range, beyond)
         }
         _ => Ok(()),
@@ -173,7 +177,7 @@ fn draw_bar(
 
 fn draw_categories(image: &mut Image, layout: &Layout, bar: &ColourBar, values: &[f64]) -> Result<(), ViewError> {
     let text = layout.text;
-    let mut categories: Vec<f64> = values.iter().map(|value| value.round() + 0.0).collect();
+    let mut categories: Vec<f64> = values.iter().chain(&bar.listed).map(|value| value.round() + 0.0).collect();
     categories.sort_unstable_by(f64::total_cmp);
     categories.dedup();
     let left = layout.view.width as f32;
@@ -200,7 +204,7 @@ mod tests {
     use super::*;
 
     fn options(width: u32, height: u32) -> PictureOptions {
-        let colour_bar = Some(ColourBar { label: "speed".into(), unit: "m/s".into(), categories: vec![] });
+        let colour_bar = Some(ColourBar { label: "speed".into(), unit: "m/s".into(), ..ColourBar::default() });
         PictureOptions {
             width,
             height,

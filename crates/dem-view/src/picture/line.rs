@@ -5,7 +5,7 @@ use std::ops::Range;
 use glam::DVec3;
 
 use crate::picture::lens::{Lens, samples};
-use crate::picture::rasteriser::{DepthBuffer, FIRST_FACET};
+use crate::picture::rasteriser::{DepthBuffer, FIRST_SOLID, FIRST_VEIL};
 
 /// Ends of a segment in the picture: column, row and depth [sample, sample, camera unit].
 #[derive(Debug, Clone, Copy)]
@@ -16,6 +16,8 @@ pub(crate) struct Stroke {
 
 /// Opacity of lines on walls and background, and on spheres.
 const OPACITY: [f32; 2] = [0.62, 0.40];
+/// How far behind the surface of an opaque wall a line may lie and still belong to it [sample].
+const SLACK: f64 = 4.0;
 
 impl Stroke {
     /// The visible part of a segment, if any.
@@ -30,7 +32,7 @@ impl Stroke {
         [a.min(b) - half_width - 1.0, a.max(b) + half_width + 1.0]
     }
 
-    /// Raises `cover`, the opacity of lines along one row, where this line is nearer than the spheres.
+    /// Raises `cover`, the opacity of lines along one row, where this line is nearer than the spheres and the opaque walls.
     ///
     /// The greatest opacity wins, so that joints of a chain of segments are not darker than the rest.
     pub fn cover_row(&self, cover: &mut [f32], row: usize, half_width: f64, lens: &Lens, buffer: &DepthBuffer) {
@@ -49,8 +51,10 @@ impl Stroke {
                 continue;
             }
             let (depth, owner) = buffer.get(column, row);
-            let on_sphere = owner < FIRST_FACET;
-            if on_sphere && lens.interpolate_depth(self.depths, along) > depth {
+            let on_sphere = owner < FIRST_SOLID;
+            // The edges of a solid lie in it, and what slopes away is nearer at one end of a sample than at the other.
+            let slack = if on_sphere { 0.0 } else { SLACK / lens.magnification(depth) };
+            if owner < FIRST_VEIL && lens.interpolate_depth(self.depths, along) > depth + slack {
                 continue;
             }
             cover[column] = cover[column].max(coverage * OPACITY[usize::from(on_sphere)]);
@@ -81,11 +85,11 @@ mod tests {
     use super::*;
     use crate::picture::camera::Camera;
     use crate::picture::lens::Ball;
-    use crate::picture::rasteriser::{Stage, rasterise};
+    use crate::picture::rasteriser::{Facet, Stage, rasterise};
     use crate::picture::view::{Projection, View};
 
     #[test]
-    fn line_shows_before_a_sphere_and_not_behind_it() {
+    fn line_shows_before_a_sphere_and_an_opaque_wall_and_not_behind_them() {
         let view = View {
             azimuth_degrees: 0.0,
             elevation_degrees: 0.0,
@@ -95,16 +99,22 @@ mod tests {
         let camera = Camera::fit(&[(DVec3::ZERO, 0.94)], &view, 1.0).unwrap();
         let lens = Lens::new(&camera, [0.0; 2], [100.0; 2]);
         let ball = Ball { centre: DVec3::new(0.0, 0.0, 3.0), radius: 0.4, index: 0 };
-        let buffer = rasterise(&Stage { balls: vec![ball], ..Stage::default() }, &lens, 100, 0..100);
-        let cover_at = |depth: f64| {
-            let stroke = Stroke::new([DVec3::new(-1.0, 0.0, depth), DVec3::new(1.0, 0.0, depth)], &lens).unwrap();
-            let mut cover = vec![0.0; 100];
-            stroke.cover_row(&mut cover, 50, 1.0, &lens, &buffer);
-            cover
-        };
-        let (before, behind) = (cover_at(1.0), cover_at(5.0));
-        assert!(before[50] > 0.3 && before[50] < before[5], "fainter on a sphere");
-        assert_eq!(behind[50], 0.0);
-        assert_eq!(behind[5], before[5]);
+        let corners = [[-0.4, -0.4], [0.4, -0.4], [0.0, 0.8]].map(|[x, y]| DVec3::new(x, y, 3.0));
+        let facet = Facet { corners, normal: -DVec3::Z, is_cut: false };
+        let sphere = Stage { balls: vec![ball], ..Stage::default() };
+        let solid = Stage { solids: vec![facet], ..Stage::default() };
+        for (stage, is_fainter) in [(sphere, true), (solid, false)] {
+            let buffer = rasterise(&stage, &lens, 100, 0..100);
+            let cover_at = |depth: f64| {
+                let stroke = Stroke::new([DVec3::new(-1.0, 0.0, depth), DVec3::new(1.0, 0.0, depth)], &lens).unwrap();
+                let mut cover = vec![0.0; 100];
+                stroke.cover_row(&mut cover, 50, 1.0, &lens, &buffer);
+                cover
+            };
+            let (before, behind) = (cover_at(1.0), cover_at(5.0));
+            assert!(before[50] > 0.3 && (before[50] < before[5]) == is_fainter, "fainter on a sphere");
+            assert_eq!(behind[50], 0.0);
+            assert_eq!(behind[5], before[5]);
+        }
     }
 }

@@ -72,7 +72,7 @@ mod tests {
     fn flat_square_is_its_border_only() {
         let [a, b, c, d] = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(|[y, z]| DVec3::new(0.0, y, z));
         // The second triangle turns the other way round.
-        let wall = WallSurface { triangles: vec![[a, b, c], [a, d, c]], lines: vec![] };
+        let wall = WallSurface { triangles: vec![[a, b, c], [a, d, c]], ..WallSurface::default() };
         let (camera, lens) = front_lens();
         assert_eq!(trace_outline(&wall, |p| camera.to_camera(p), &lens).len(), 4);
     }
@@ -91,7 +91,8 @@ mod tests {
             })
             .collect();
         let (camera, lens) = front_lens();
-        let segments = trace_outline(&WallSurface { triangles, lines: vec![] }, |p| camera.to_camera(p), &lens);
+        let segments =
+            trace_outline(&WallSurface { triangles, ..WallSurface::default() }, |p| camera.to_camera(p), &lens);
         let upright = segments.iter().filter(|[a, b]| (a.y - b.y).abs() > 0.5).count();
         assert_eq!((segments.len() - upright, upright), (2 * count as usize, 2));
     }
@@ -105,6 +106,9 @@ mod tests {
             .flat_map(|&[a, b, c, d]| [[corner(a), corner(b), corner(c)], [corner(a), corner(c), corner(d)]])
             .collect();
         let (camera, lens) = front_lens();
-        assert_eq!(trace_outline(&WallSurface { triangles, lines: vec![] }, |p| camera.to_camera(p), &lens).len(), 12);
+        assert_eq!(
+            trace_outline(&WallSurface { triangles, ..WallSurface::default() }, |p| camera.to_camera(p), &lens).len(),
+            12
+        );
     }
 }

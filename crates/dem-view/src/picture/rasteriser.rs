@@ -5,12 +5,14 @@ use std::ops::Range;
 use glam::DVec3;
 use rayon::prelude::*;
 
-use crate::picture::lens::{Ball, HalfSpace, Lens, samples};
+use crate::picture::lens::{Ball, HalfSpace, Lens, Ray, samples};
 
 /// Owner of samples that show nothing.
 pub(crate) const NOTHING: u32 = u32::MAX;
-/// Owners from here on are facets of walls.
-pub(crate) const FIRST_FACET: u32 = 1 << 31;
+/// Owners from here on are facets of opaque walls.
+pub(crate) const FIRST_SOLID: u32 = 1 << 30;
+/// Owners from here on are facets of translucent walls, which hide nothing.
+pub(crate) const FIRST_VEIL: u32 = 1 << 31;
 /// Rows of samples that one task fills.
 const BAND: usize = 32;
 
@@ -20,6 +22,8 @@ pub(crate) struct Facet {
     pub corners: [DVec3; 3],
     /// Unit normal, towards the eye.
     pub normal: DVec3,
+    /// Whether the cut plane takes its part away.
+    pub is_cut: bool,
 }
 
 /// Everything to be drawn, in camera axes.
@@ -28,7 +32,10 @@ pub(crate) struct Stage {
     /// From near to far; at equal depth in the order of the caller's columns.
     pub balls: Vec<Ball>,
     pub kept: Option<HalfSpace>,
-    pub facets: Vec<Facet>,
+    /// Facets of opaque walls.
+    pub solids: Vec<Facet>,
+    /// Facets of translucent walls.
+    pub veils: Vec<Facet>,
     pub segments: Vec<[DVec3; 2]>,
 }
 
@@ -39,7 +46,7 @@ pub(crate) struct DepthBuffer {
     pub rows: Range<usize>,
     /// Distance along the optical axis [camera unit]; infinite where nothing is.
     depth: Vec<f64>,
-    /// Ordinal of the ball, or of the facet plus [`FIRST_FACET`], or [`NOTHING`].
+    /// Ordinal of the ball, or of the facet plus [`FIRST_SOLID`] or [`FIRST_VEIL`], or [`NOTHING`].
     owner: Vec<u32>,
 }
 
@@ -61,7 +68,7 @@ impl DepthBuffer {
     }
 }
 
-/// Finds the nearest sphere of each sample in the given rows, and the farthest wall where there is no sphere.
+/// Finds the nearest sphere or opaque wall of each sample in the given rows, and the farthest translucent wall where there is neither.
 ///
 /// The farthest wall is the one behind the content, whichever way its triangles turn; nearer ones would stand between
 /// the eye and the spheres. Each band of rows is filled by one task from lists in a fixed order, so the result does not
@@ -71,13 +78,10 @@ pub(crate) fn rasterise(stage: &Stage, lens: &Lens, width: usize, rows: Range<us
     let mut depth = vec![f64::INFINITY; count];
     let mut owner = vec![NOTHING; count];
     let balls = sort_into_bands(stage.balls.iter().map(|ball| lens.rows(ball)), &rows);
-    let outlines: Vec<Vec<[f64; 2]>> = stage.facets.iter().map(|facet| project_facet(facet, lens)).collect();
-    let facets = sort_into_bands(
-        outlines.iter().map(|outline| {
-            outline.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |span, p| [span[0].min(p[1]), span[1].max(p[1])])
-        }),
-        &rows,
-    );
+    let project = |facets: &[Facet]| -> Vec<Vec<[f64; 2]>> { facets.iter().map(|f| project_facet(f, lens)).collect() };
+    let outlines = [project(&stage.solids), project(&stage.veils)];
+    let [solids, veils] = [&outlines[0], &outlines[1]]
+        .map(|outlines| sort_into_bands(outlines.iter().map(|outline| span(outline, 1)), &rows));
     let band_depths = depth.par_chunks_mut(width * BAND).zip(owner.par_chunks_mut(width * BAND));
     band_depths.enumerate().for_each(|(band, (depth, owner))| {
         let first = rows.start + band * BAND;
@@ -85,8 +89,11 @@ pub(crate) fn rasterise(stage: &Stage, lens: &Lens, width: usize, rows: Range<us
         for &ordinal in &balls[band] {
             target.draw_ball(ordinal, stage, lens);
         }
-        for &ordinal in &facets[band] {
-            target.draw_facet(ordinal, &stage.facets[ordinal as usize], &outlines[ordinal as usize], lens);
+        for &ordinal in &solids[band] {
+            target.draw_solid(ordinal, stage, &outlines[0][ordinal as usize], lens);
+        }
+        for &ordinal in &veils[band] {
+            target.draw_veil(ordinal, &stage.veils[ordinal as usize], &outlines[1][ordinal as usize], lens);
         }
     });
     DepthBuffer { width, rows, depth, owner }
@@ -144,30 +151,65 @@ impl Band<'_> {
         }
     }
 
-    fn draw_facet(&mut self, ordinal: u32, facet: &Facet, outline: &[[f64; 2]], lens: &Lens) {
-        let span = |axis: usize| {
-            outline.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |s, p| [s[0].min(p[axis]), s[1].max(p[axis])])
-        };
-        let [nearest, farthest] =
-            facet.corners.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |s, c| [s[0].min(c.z), s[1].max(c.z)]);
-        let columns = samples(span(0), &(0..self.width));
-        for row in samples(span(1), &self.rows) {
-            for column in columns.clone() {
-                let place = (row - self.rows.start) * self.width + column;
-                if self.owner[place] < FIRST_FACET || !contains(outline, [column as f64 + 0.5, row as f64 + 0.5]) {
-                    continue;
-                }
-                let ray = lens.ray(column, row);
-                let depth = facet.normal.dot(facet.corners[0] - ray.origin) / facet.normal.dot(ray.direction);
-                // Grazing rays lose all digits; the corners bound what is left. Also catches 0 / 0.
-                let depth = if depth.is_nan() { farthest } else { depth.clamp(nearest, farthest) };
-                if self.owner[place] == NOTHING || depth > self.depth[place] {
-                    self.depth[place] = depth;
-                    self.owner[place] = FIRST_FACET + ordinal;
-                }
+    fn draw_solid(&mut self, ordinal: u32, stage: &Stage, outline: &[[f64; 2]], lens: &Lens) {
+        let facet = &stage.solids[ordinal as usize];
+        let removed = stage.kept.filter(|_| facet.is_cut);
+        let [nearest, _] = facet.depths();
+        let limit = lens.nearest_depth();
+        for (column, row) in self.samples_of(outline) {
+            let place = (row - self.rows.start) * self.width + column;
+            if self.depth[place] <= nearest || !contains(outline, [column as f64 + 0.5, row as f64 + 0.5]) {
+                continue;
+            }
+            let ray = lens.ray(column, row);
+            let depth = facet.depth_along(&ray);
+            let is_removed = removed.is_some_and(|kept| kept.normal.dot(ray.at(depth)) > kept.offset);
+            if depth < self.depth[place] && depth > limit && !is_removed {
+                self.depth[place] = depth;
+                self.owner[place] = FIRST_SOLID + ordinal;
             }
         }
     }
+
+    fn draw_veil(&mut self, ordinal: u32, facet: &Facet, outline: &[[f64; 2]], lens: &Lens) {
+        for (column, row) in self.samples_of(outline) {
+            let place = (row - self.rows.start) * self.width + column;
+            if self.owner[place] < FIRST_VEIL || !contains(outline, [column as f64 + 0.5, row as f64 + 0.5]) {
+                continue;
+            }
+            let depth = facet.depth_along(&lens.ray(column, row));
+            if self.owner[place] == NOTHING || depth > self.depth[place] {
+                self.depth[place] = depth;
+                self.owner[place] = FIRST_VEIL + ordinal;
+            }
+        }
+    }
+
+    /// Samples of this band in the box around an outline.
+    fn samples_of(&self, outline: &[[f64; 2]]) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let columns = samples(span(outline, 0), &(0..self.width));
+        samples(span(outline, 1), &self.rows).flat_map(move |row| columns.clone().map(move |column| (column, row)))
+    }
+}
+
+impl Facet {
+    /// Least and greatest depth of the corners.
+    fn depths(&self) -> [f64; 2] {
+        self.corners.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |s, c| [s[0].min(c.z), s[1].max(c.z)])
+    }
+
+    /// Depth at which a ray through the facet meets it.
+    fn depth_along(&self, ray: &Ray) -> f64 {
+        let [nearest, farthest] = self.depths();
+        let depth = self.normal.dot(self.corners[0] - ray.origin) / self.normal.dot(ray.direction);
+        // Grazing rays lose all digits; the corners bound what is left. Also catches 0 / 0.
+        if depth.is_nan() { farthest } else { depth.clamp(nearest, farthest) }
+    }
+}
+
+/// Extent of an outline along an axis of the picture.
+fn span(outline: &[[f64; 2]], axis: usize) -> [f64; 2] {
+    outline.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |s, p| [s[0].min(p[axis]), s[1].max(p[axis])])
 }
 
 /// Corners in the picture of the part of a facet in front of the eye: none, three or four.
@@ -218,6 +260,12 @@ mod tests {
         Ball { centre: DVec3::new(0.0, 0.0, depth), radius, index }
     }
 
+    /// A facet across the line of sight, larger than the picture.
+    fn screen(depth: f64) -> Facet {
+        let corners = [[-9.0, -9.0], [9.0, -9.0], [0.0, 9.0]].map(|[x, y]| DVec3::new(x, y, depth));
+        Facet { corners, normal: -DVec3::Z, is_cut: false }
+    }
+
     #[test]
     fn nearest_sphere_owns_the_sample_whatever_the_order() {
         for balls in [[ball(2.0, 0.3, 0), ball(5.0, 0.6, 1)], [ball(5.0, 0.6, 1), ball(2.0, 0.3, 0)]] {
@@ -254,19 +302,41 @@ mod tests {
     }
 
     #[test]
-    fn walls_never_own_a_sample_of_a_sphere() {
-        let facet = |depth: f64| Facet {
-            corners: [[-9.0, -9.0], [9.0, -9.0], [0.0, 9.0]].map(|[x, y]| DVec3::new(x, y, depth)),
-            normal: -DVec3::Z,
-        };
+    fn translucent_walls_never_own_a_sample_of_a_sphere() {
         let stage = Stage {
             balls: vec![ball(3.0, 0.3, 0)],
-            facets: vec![facet(1.0), facet(8.0), facet(4.0)],
+            veils: vec![screen(1.0), screen(8.0), screen(4.0)],
             ..Stage::default()
         };
         let buffer = rasterise(&stage, &lens(), 100, 0..100);
         assert_eq!(buffer.get(50, 50).1, 0);
-        assert_eq!(buffer.get(90, 90), (8.0, FIRST_FACET + 1), "of the walls the farthest is shown");
+        assert_eq!(buffer.get(90, 90), (8.0, FIRST_VEIL + 1), "of the walls the farthest is shown");
+    }
+
+    #[test]
+    fn nearest_opaque_wall_owns_the_samples_of_what_is_behind_it() {
+        let stage = Stage {
+            balls: vec![ball(3.0, 0.3, 0)],
+            solids: vec![screen(8.0), screen(4.0)],
+            veils: vec![screen(1.0), screen(9.0)],
+            ..Stage::default()
+        };
+        let buffer = rasterise(&stage, &lens(), 100, 0..100);
+        assert_eq!(buffer.get(50, 50).1, 0, "a sphere before the wall");
+        assert_eq!(buffer.get(90, 90), (4.0, FIRST_SOLID + 1), "of the walls the nearest is shown");
+        let before = Stage { solids: vec![screen(1.0)], ..stage };
+        let buffer = rasterise(&before, &lens(), 100, 0..100);
+        assert_eq!(buffer.get(50, 50), (1.0, FIRST_SOLID), "a sphere behind it");
+    }
+
+    #[test]
+    fn cut_plane_opens_the_walls_that_are_cut() {
+        let kept = Some(HalfSpace { normal: DVec3::X, offset: 0.0 });
+        for (is_cut, owner) in [(false, FIRST_SOLID), (true, NOTHING)] {
+            let solids = vec![Facet { is_cut, ..screen(4.0) }];
+            let buffer = rasterise(&Stage { kept, solids, ..Stage::default() }, &lens(), 100, 0..100);
+            assert_eq!([buffer.get(60, 50).1, buffer.get(40, 50).1], [owner, FIRST_SOLID]);
+        }
     }
 
     #[test]

@@ -19,10 +19,23 @@ pub struct SphereCloud<'a> {
     pub values: Option<&'a [f64]>,
 }
 
-/// A wall. It never hides a sphere: what lies between the spheres and the eye is drawn as an outline, what lies behind
-/// them is softly shaded.
+/// How a wall looks.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum WallLook {
+    /// It never hides anything: what lies before the spheres is drawn as an outline, what lies behind them is softly shaded.
+    #[default]
+    Translucent,
+    /// A solid that hides what is behind it. A cut plane leaves it whole.
+    Opaque,
+    /// A solid that a cut plane cuts as it cuts the spheres.
+    OpaqueAndCut,
+}
+
+/// A wall.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct WallSurface {
+    /// How it looks.
+    pub look: WallLook,
     /// Corners of triangles, in any order of rotation. Neighbours must share bit-equal corners for the outline to know
     /// them as neighbours.
     pub triangles: Vec<[DVec3; 3]>,
@@ -72,6 +85,10 @@ pub struct ColourBar {
     pub unit: String,
     /// Names of categories 0, 1, 2, ...; where missing, the number is written.
     pub categories: Vec<String>,
+    /// Categories that are listed even if no sphere has them, as in a film in which they appear later.
+    pub listed: Vec<f64>,
+    /// Whether there are values below and above the range in other pictures of a film: the ends of the bar say so in all of them.
+    pub beyond: [bool; 2],
 }
 
 /// Half of space to take away.
@@ -94,14 +111,13 @@ pub struct PictureOptions {
     pub view: View,
     /// A camera placed beforehand; it replaces `view`, except for the vertical of the light.
     pub camera: Option<Camera>,
-    /// Half of space to take away from the spheres; walls stay whole.
+    /// Half of space to take away from the spheres and the walls that are [cut](WallLook::OpaqueAndCut); other walls stay whole.
     pub cut: Option<CutPlane>,
     /// Colours of the values.
     pub colour_map: ColourMap,
     /// Interval that the colours span.
     pub value_range: ValueRange,
-    /// Text of the colour bar; without it no bar is drawn. The bar also needs values and an image of at least 240 x 160
-    /// pixels.
+    /// Text of the colour bar; without it no bar is drawn. The bar also needs values or a given range, and an image of at least 240 x 160 pixels.
     pub colour_bar: Option<ColourBar>,
     /// Line at the top; empty for none.
     pub title: String,
@@ -109,6 +125,8 @@ pub struct PictureOptions {
     pub caption: String,
     /// sRGB colour of spheres without values.
     pub sphere_colour: [u8; 3],
+    /// sRGB colour of opaque walls.
+    pub wall_colour: [u8; 3],
     /// sRGB colours at the top and bottom of the background.
     pub background: [[u8; 3]; 2],
 }
@@ -127,6 +145,7 @@ impl Default for PictureOptions {
             title: String::new(),
             caption: String::new(),
             sphere_colour: [0xc9, 0xb1, 0x8c],
+            wall_colour: [0xa4, 0xad, 0xb8],
             background: [[0xf8, 0xf9, 0xfb], [0xdd, 0xe2, 0xe8]],
         }
     }

@@ -50,8 +50,19 @@ impl Lighting {
         colour * (0.62 * (0.6 + 0.4 * brightness))
     }
 
-    /// Colour of a wall in front of `background`: a veil rather than a solid, so that it stays behind the spheres.
-    pub fn shade_wall(&self, background: Vec3, point: &SurfacePoint) -> Vec3 {
+    /// Colour of an opaque wall, whose both sides are alike.
+    pub fn shade_solid(&self, colour: Vec3, point: &SurfacePoint) -> Vec3 {
+        let (normal, to_eye) = (point.normal.as_vec3(), point.to_eye.as_vec3());
+        let key = normal.dot(self.lamp).max(0.0);
+        let sky = 0.5 + 0.5 * normal.dot(self.sky);
+        let light =
+            (0.24 + 0.34 * sky) * (0.35 + 0.65 * point.brightness) + 0.60 * key * (0.3 + 0.7 * point.brightness);
+        let half_way = (self.lamp + to_eye).normalize_or_zero();
+        colour * light + Vec3::splat(0.12 * normal.dot(half_way).max(0.0).powi(24) * point.brightness)
+    }
+
+    /// Colour of a translucent wall in front of `background`: a veil rather than a solid, so that it stays behind the spheres.
+    pub fn shade_veil(&self, background: Vec3, point: &SurfacePoint) -> Vec3 {
         let normal = point.normal.as_vec3();
         let light = 0.68 + 0.16 * normal.dot(self.lamp).max(0.0) + 0.12 * normal.dot(self.sky);
         background * (light * (0.45 + 0.55 * point.brightness))
