@@ -12,6 +12,7 @@ mod directories;
 mod documentation;
 mod ensembles;
 mod examples;
+mod exchange;
 mod expectations;
 mod exports;
 mod faults;

@@ -9,6 +9,7 @@ mod diff;
 mod examples;
 mod export;
 mod failure;
+mod import;
 mod info;
 mod lanes;
 mod laws;
@@ -88,8 +89,10 @@ enum Action {
     Plot(plot::Arguments),
     /// Draw a picture of a snapshot.
     Render(render::Arguments),
-    /// Write the contacts, walls and cell of snapshots as lines and triangles, for ParaView.
+    /// Write particles for other programs (CSV, VTK, LAMMPS, extended XYZ), or contacts, walls and cell as lines and triangles for ParaView.
     Export(export::Arguments),
+    /// Make a table of particles and a scene to start from out of a file of another code.
+    Import(import::Arguments),
     /// Profiles and structure of the packing in a run directory.
     Profile(profile::Arguments),
     /// Prepare a packing of spheres for use in other scenes.
@@ -218,6 +221,7 @@ pub fn run_command(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Action::Plot(arguments) => plot::plot(&arguments),
         Action::Render(arguments) => render::render(&arguments),
         Action::Export(arguments) => export::export(&arguments),
+        Action::Import(arguments) => import::import(&arguments),
         Action::Profile(arguments) => profile::profile(&arguments),
         Action::Pack(arguments) => pack::pack(&arguments),
         Action::Report(arguments) => report::report(&arguments),

@@ -2,7 +2,7 @@
 //! nothing in between.
 
 use std::fs::File;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
@@ -61,6 +61,16 @@ impl Unfinished {
         self.0.as_file().sync_all().map_err(Error::system("sync", self.0.path()))?;
         self.0.persist(path).map_err(|error| Error::system("rename a new file to", path)(error.error))?;
         sync_folder_of(path)
+    }
+}
+
+impl Write for Unfinished {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file().flush()
     }
 }
 

@@ -1,4 +1,4 @@
-//! Files: scene text with spans and units, snapshots, checkpoints, tables, meshes, clumps.
+//! Files: scene text with spans and units, snapshots, checkpoints, tables, meshes, clumps, and those of other codes.
 
 #![forbid(unsafe_code)]
 
@@ -12,14 +12,17 @@ pub mod directory_lock;
 pub mod document;
 pub mod error;
 pub mod mesh_files;
+pub mod exchange;
 pub mod regular_file;
 pub mod replacement;
+mod separator;
 pub mod series;
 pub mod shell;
 pub mod snapshot;
 pub mod stl;
 mod suggestion;
 pub mod table;
+mod text_lines;
 pub mod units;
 
 pub use error::{Error, Result};

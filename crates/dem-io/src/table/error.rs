@@ -3,10 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::text_lines::LONGEST_LINE;
 use crate::units::LARGEST;
-
-/// Longest line `[byte]`; a row of fifteen columns needs a few hundred.
-pub(super) const LONGEST_LINE: u64 = 64 * 1024;
 
 /// A table that cannot be read, with file, line (from 1) and column (from 1).
 #[derive(Debug, thiserror::Error)]
@@ -59,7 +57,7 @@ pub enum TableError {
         example: &'static str,
     },
     /// A required column is absent.
-    #[error("{}:{line}: the column `{name}` is missing, {required} required, separated by commas", path.display())]
+    #[error("{}:{line}: the column `{name}` is missing, {required} required, separated by commas, semicolons, tabs or blanks", path.display())]
     MissingColumn {
         /// The file.
         path: PathBuf,
@@ -96,8 +94,50 @@ pub enum TableError {
         /// The name.
         name: &'static str,
     },
+    /// Rows without names of their columns.
+    #[error("{}:{line}: a row of numbers without a header, expected a line such as `{example}` or `# {example}` before it", path.display())]
+    NoHeader {
+        /// The file.
+        path: PathBuf,
+        /// The first row.
+        line: u64,
+        /// A header line.
+        example: &'static str,
+    },
+    /// A header with commas and semicolons.
+    #[error("{}:{line}: the header has commas and semicolons, expected one of both between columns", path.display())]
+    TwoSeparators {
+        /// The file.
+        path: PathBuf,
+        /// The header line.
+        line: u64,
+    },
+    /// Two columns that say how large a particle is.
+    #[error("{}:{line}: the columns `{first}` and `{second}` both give the size, expected one of r, radius, d and diameter", path.display())]
+    SizeTwice {
+        /// The file.
+        path: PathBuf,
+        /// The header line.
+        line: u64,
+        /// The first of them.
+        first: &'static str,
+        /// The second one.
+        second: &'static str,
+    },
+    /// Two rows with the same id.
+    #[error("{}:{line}: id {id} is that of the particle in line {first}", path.display())]
+    RepeatedId {
+        /// The file.
+        path: PathBuf,
+        /// The second line.
+        line: u64,
+        /// The id.
+        id: u64,
+        /// The first line.
+        first: u64,
+    },
     /// A row with too many or too few fields.
-    #[error("{}:{line}: {found} fields, expected {expected} as in the header", path.display())]
+    #[error("{}:{line}: {found} fields separated by {separator}, expected {expected} as in the header", path.display())]
     FieldCount {
         /// The file.
         path: PathBuf,
@@ -107,6 +147,8 @@ pub enum TableError {
         found: usize,
         /// Fields of the header.
         expected: usize,
+        /// What is taken to separate them.
+        separator: &'static str,
     },
     /// A field that does not fit its column.
     #[error("{}:{line}: column {column} ({name}) is \"{text}\", {reason}", path.display())]
@@ -139,6 +181,12 @@ pub enum CellError {
     /// A radius of zero or less.
     #[error("expected a radius > 0 [m]")]
     RadiusNotPositive,
+    /// A diameter of zero or less.
+    #[error("expected a diameter > 0 [m]")]
+    DiameterNotPositive,
+    /// An id that is no whole number from 0.
+    #[error("expected a whole number from 0")]
+    NoId,
     /// Four numbers that are no unit quaternion.
     #[error("expected qx, qy, qz, qw of length 1")]
     NoRotation,

@@ -7,16 +7,18 @@
 //! 0.1,-2e-3,0.1
 //! ```
 //!
-//! The column `time` `[s]` is required, and one of `x`, `y`, `z` `[m]` and `angle` `[rad]`; their order is free. Numbers are SI. Lines that begin
+//! The column `time` `[s]` is required, and one of `x`, `y`, `z` `[m]` and `angle` `[rad]`; their order is free. Numbers are SI; commas, semicolons, tabs or
+//! blanks separate. Lines that begin
 //! with `#` and empty lines are skipped.
 
 use std::path::Path;
 
 use glam::DVec3;
 
+use super::cells::{EXCERPT, read_number, unknown_column};
 use super::error::TableError;
 use super::source::Lines;
-use super::{EXCERPT, fields, read_number, unknown_column};
+use crate::separator::Separator;
 use crate::suggestion::excerpt;
 
 /// Columns in the order of a row's values.
@@ -58,18 +60,20 @@ pub fn read_motion_table(path: impl AsRef<Path>) -> Result<MotionTable, TableErr
     let Some((line, text)) = lines.next()? else {
         return Err(TableError::Empty { path: path.into(), example: "time,x,y,z" });
     };
-    let columns = header(path, line, text)?;
+    let separator = Separator::of_header(text).ok_or(TableError::TwoSeparators { path: path.into(), line })?;
+    let columns = header(path, line, separator.fields(text))?;
     let mut table = MotionTable { turns: columns.iter().any(|&column| NAMES[column] == "angle"), rows: Vec::new() };
     while let Some((line, text)) = lines.next()? {
         if table.rows.len() == MOST_ROWS {
             return Err(TableError::TooManyRows { path: path.into(), limit: MOST_ROWS });
         }
-        let found = fields(text).count();
+        let found = separator.fields(text).count();
         if found != columns.len() {
-            return Err(TableError::FieldCount { path: path.into(), line, found, expected: columns.len() });
+            let separator = separator.name();
+            return Err(TableError::FieldCount { path: path.into(), line, found, expected: columns.len(), separator });
         }
         let mut values = [0.0; NAMES.len()];
-        for (index, (&column, field)) in columns.iter().zip(fields(text)).enumerate() {
+        for (index, (&column, field)) in columns.iter().zip(separator.fields(text)).enumerate() {
             values[column] = read_number(field).map_err(|reason| TableError::Cell {
                 path: path.into(),
                 line,
@@ -86,9 +90,9 @@ pub fn read_motion_table(path: impl AsRef<Path>) -> Result<MotionTable, TableErr
 }
 
 /// Which of [`NAMES`] the columns are.
-fn header(path: &Path, line: u64, text: &[u8]) -> Result<Vec<usize>, TableError> {
+fn header<'a>(path: &Path, line: u64, fields: impl Iterator<Item = &'a [u8]>) -> Result<Vec<usize>, TableError> {
     let mut columns = Vec::new();
-    for field in fields(text) {
+    for field in fields {
         let name = String::from_utf8_lossy(field);
         let Some(column) = NAMES.iter().position(|&known| known == name) else {
             return Err(unknown_column(path, line, columns.len() + 1, &name, NAMES.to_vec()));
@@ -139,7 +143,7 @@ mod tests {
             ("time,q\n", "m.csv:1: column 2 has the unknown name `q`; known are time, x, y, z, angle"),
             ("time,angel\n", "did you mean `angle`?"),
             ("time,x,time\n", "m.csv:1: the column `time` appears twice"),
-            ("time,x\n0,0\n1\n", "m.csv:3: 1 fields, expected 2"),
+            ("time,x\n0,0\n1\n", "m.csv:3: 1 fields separated by commas, expected 2"),
             ("time,x\n0,up\n", "m.csv:2: column 2 (x) is \"up\", expected a finite number"),
             ("time,x\n0,1e200\n", "expected a number of at most 1e100"),
         ] {

@@ -1,26 +1,18 @@
-//! The lines of a table: decompressed and bounded.
+//! The lines of a table: those that are neither empty nor comments.
 
-use std::fs::{self, File};
-use std::io::{BufRead, BufReader, Read};
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use flate2::bufread::MultiGzDecoder;
-
-use super::error::{LONGEST_LINE, TableError};
-
-/// The first bytes of a gzip stream (RFC 1952, section 2.3.1).
-const GZIP: [u8; 2] = [0x1f, 0x8b];
-/// A byte order mark, which some programs put before UTF-8.
-const MARK: &[u8] = b"\xef\xbb\xbf";
+use super::error::TableError;
+use crate::text_lines::{LinesFault, TextLines};
 
 /// The lines that are neither empty nor comments.
 pub(super) struct Lines {
     path: PathBuf,
-    source: Box<dyn BufRead>,
+    lines: TextLines<'static>,
     limit: u64,
-    left: u64,
-    number: u64,
-    text: Vec<u8>,
+    /// The last comment before the last line that was asked for, with its number.
+    comment: Option<(u64, Vec<u8>)>,
 }
 
 impl Lines {
@@ -31,44 +23,28 @@ impl Lines {
         if !fs::metadata(path).map_err(io)?.is_file() {
             return Err(TableError::NotAFile { path: path.into() });
         }
-        let mut file = BufReader::new(File::open(path).map_err(io)?);
-        let source: Box<dyn BufRead> = if file.fill_buf().map_err(io)?.starts_with(&GZIP) {
-            Box::new(BufReader::new(MultiGzDecoder::new(file)))
-        } else {
-            Box::new(file)
-        };
-        Ok(Self { path: path.into(), source, limit, left: limit, number: 0, text: Vec::new() })
+        Ok(Self { path: path.into(), lines: TextLines::open(path, limit).map_err(io)?, limit, comment: None })
     }
 
     /// The next line without its end, and its number from 1.
     pub(super) fn next(&mut self) -> Result<Option<(u64, &[u8])>, TableError> {
         loop {
-            self.text.clear();
-            let read = self
-                .source
-                .by_ref()
-                .take(LONGEST_LINE + 1)
-                .read_until(b'\n', &mut self.text)
-                .map_err(|source| TableError::io(&self.path, source))? as u64;
-            if read == 0 {
-                return Ok(None);
-            }
-            self.number += 1;
-            self.left = self
-                .left
-                .checked_sub(read)
-                .ok_or(TableError::TooLarge { path: self.path.clone(), limit: self.limit })?;
-            if read > LONGEST_LINE {
-                return Err(TableError::LineTooLong { path: self.path.clone(), line: self.number });
-            }
-            if self.number == 1 && self.text.starts_with(MARK) {
-                self.text.drain(..MARK.len());
-            }
-            let content = self.text.trim_ascii();
-            if !content.is_empty() && !content.starts_with(b"#") {
-                break;
+            let refused = |fault| match fault {
+                LinesFault::Io(source) => TableError::io(&self.path, source),
+                LinesFault::TooLarge => TableError::TooLarge { path: self.path.clone(), limit: self.limit },
+                LinesFault::TooLong(line) => TableError::LineTooLong { path: self.path.clone(), line },
+            };
+            let Some((number, line)) = self.lines.next().map_err(refused)? else { return Ok(None) };
+            match line.trim_ascii() {
+                b"" => {}
+                comment if comment.starts_with(b"#") => self.comment = Some((number, comment.to_vec())),
+                _ => return Ok(Some(self.lines.last())),
             }
         }
-        Ok(Some((self.number, self.text.trim_ascii())))
+    }
+
+    /// The last comment that was passed over, with its number.
+    pub(super) fn comment(&self) -> Option<(u64, &[u8])> {
+        self.comment.as_ref().map(|(number, text)| (*number, text.as_slice()))
     }
 }

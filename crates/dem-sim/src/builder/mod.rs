@@ -22,6 +22,7 @@ pub(crate) mod values;
 pub(crate) mod wall_facets;
 
 pub use crate::builder::boundaries::motions::MotionTables;
+pub use crate::builder::checks::table_overlaps::largest_overlap;
 pub use crate::builder::particles::clumps::templates;
 pub use crate::builder::particles::requests::size_distribution;
 pub use crate::state::contact_parameters::{ContactDefinition, ResolvedPair};

@@ -189,11 +189,13 @@ pub enum FillScene {
         /// Fix one coordinate of all centres: a monolayer.
         plane: Option<PlaneScene>,
     },
-    /// From a table x,y,z,r and optional vx,vy,vz,wx,wy,wz,qx,qy,qz,qw,material in SI; gzip is recognised. Of bodies x,y,z is the centre of mass, r the
-    /// radius of the sphere of equal volume, and the quaternion qx,qy,qz,qw stands in place of `orientation`.
+    /// From a table x,y,z,r (or radius, d, diameter) and optional vx,vy,vz,wx,wy,wz,qx,qy,qz,qw,material,id in SI; gzip is recognised. Of bodies x,y,z is
+    /// the centre of mass, r the radius of the sphere of equal volume, and the quaternion qx,qy,qz,qw stands in place of `orientation`.
     File {
         /// Path, relative to the scene.
         path: PathBuf,
+        /// Length of one unit of the coordinates and radii or diameters of the table, for example "1 mm"; all other numbers are in SI. Default: 1 m.
+        unit: Option<Quantity<Length>>,
         /// Largest overlap of its particles with each other and with walls in proportion to the smaller radius. Default: 1e-6; a settled packing needs more.
         max_overlap: Option<Quantity<Ratio>>,
     },

@@ -4,11 +4,12 @@ use dem_core::DVec3;
 use dem_core::cell::{Cell, FacePolicy};
 use dem_core::figure::Shortest;
 use dem_io::document::{SceneDocument, SceneError};
-use dem_io::table::read_particle_table;
+use dem_io::table::{TableLimits, read_particle_table_in};
 use dem_io::units::Quantity;
 
 use crate::builder::loaded_scene::LoadedScene;
 use crate::builder::particles::requests;
+use crate::builder::particles::table_source::table_unit;
 use crate::builder::values::entry_path;
 use crate::error::FACES;
 use crate::insertion::pouring_source::PouringSource;
@@ -50,8 +51,9 @@ pub(crate) fn build_cell(
 fn bounds_of_tables(loaded: &LoadedScene, are_needed: bool) -> Result<Vec<(DVec3, DVec3)>, SceneError> {
     let mut bounds = Vec::new();
     for (index, source) in loaded.scene.particles.iter().enumerate() {
-        let FillScene::File { path, .. } = &source.fill else { continue };
-        let rows = match read_particle_table(loaded.folder.join(path)) {
+        let FillScene::File { path, unit, .. } = &source.fill else { continue };
+        let unit = table_unit(&loaded.document, index, *unit)?;
+        let rows = match read_particle_table_in(loaded.folder.join(path), unit, TableLimits::default()) {
             Ok(rows) => rows,
             // who puts particles in by himself may do without the file
             Err(_) if !are_needed => continue,

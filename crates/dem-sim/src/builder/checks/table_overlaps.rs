@@ -98,6 +98,23 @@ pub(crate) fn worst(there: &Particles, rows: &[TableSphere], cell: &Cell, limit:
     worst
 }
 
+/// The largest overlap of spheres, centre and radius \[m\] of each, in proportion to the smaller radius of two; zero if none overlap. `None` if more pairs
+/// overlap than those of any sound packing do.
+pub fn largest_overlap(spheres: &[(DVec3, f64)], cell: &Cell) -> Option<f64> {
+    let sphere = |(row, &(position, radius)): (usize, &(DVec3, f64))| TableSphere { position, radius, row };
+    let rows: Vec<TableSphere> = spheres.iter().enumerate().map(sphere).collect();
+    let beyond = |limit| worst(&Particles::default(), &rows, cell, limit);
+    let found = match beyond(0.0) {
+        // more pairs than those that touch have: some may overlap by more than a fifth of a radius
+        Some(Overlap { among_many: Some(_), .. }) => beyond(TOUCHING.next_up()),
+        found => found,
+    };
+    match found {
+        Some(Overlap { among_many: Some(_), .. }) => None,
+        found => Some(found.map_or(0.0, |overlap| overlap.ratio)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use dem_core::cell::FacePolicy;
@@ -123,6 +140,17 @@ mod tests {
         assert!(found.among_many.is_some_and(|most| most < 100_000) && found.ratio > 1.0, "{found:?}");
         // so much is allowed on request
         assert_eq!(find(&table(5000, 1.0 / 30.0), 2.0), None);
+    }
+
+    #[test]
+    fn largest_overlap_is_that_of_the_worst_pair() {
+        let cell = Cell::orthogonal(DVec3::splat(-1e4), DVec3::splat(1e4), [false; 3], [[FacePolicy::Open; 2]; 3]);
+        let spheres = |spacing: f64| -> Vec<(DVec3, f64)> {
+            table(500, spacing).iter().map(|sphere| (sphere.position, sphere.radius)).collect()
+        };
+        assert_eq!(largest_overlap(&spheres(1.0), &cell), Some(0.0));
+        assert_eq!(largest_overlap(&spheres(0.75), &cell), Some(0.5));
+        assert_eq!(largest_overlap(&spheres(1.0 / 300.0), &cell), None);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use rand_pcg::Pcg64Mcg;
 
 use super::clumps::Clumps;
 use super::site::Site;
+use super::table_source::table_unit;
 use crate::builder::loaded_scene::LoadedScene;
 use crate::builder::values::entry_path;
 use crate::insertion::periodic_lengths::PeriodicLengths;
@@ -45,7 +46,7 @@ pub(crate) fn build(
         let rng = Pcg64Mcg::new(stream(scene.seed, &source.name));
         match &source.fill {
             FillScene::Pour { .. } => pouring.push(site.pouring(index, source, kind, world, rng)?),
-            FillScene::File { path, max_overlap } => {
+            FillScene::File { path, unit, max_overlap } => {
                 let others = [
                     ("sizes", source.sizes.is_some()),
                     ("scale", source.scale.is_some()),
@@ -58,8 +59,9 @@ pub(crate) fn build(
                     }
                 }
                 let limit = max_overlap.map_or(ROUNDING_OVERLAP, |x| x.si());
+                let unit = table_unit(document, index, *unit)?;
                 if with_particles {
-                    site.read(index, &loaded.folder.join(path), kind, limit, world)?;
+                    site.read(index, &loaded.folder.join(path), unit, kind, limit, world)?;
                 }
             }
             FillScene::Lattice { .. } | FillScene::Random { .. } => {

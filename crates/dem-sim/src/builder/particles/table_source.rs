@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use dem_core::figure::ShortestVector;
 use dem_core::{DQuat, DVec3};
-use dem_io::document::SceneError;
-use dem_io::table::{ParticleRow, read_particle_table};
+use dem_io::document::{SceneDocument, SceneError};
+use dem_io::table::{ParticleRow, TableLimits, read_particle_table_in};
+use dem_io::units::{Length, Quantity};
 
 use super::site::Site;
 use crate::builder::checks::table_overlaps::{self, Overlap, TableSphere};
-use crate::builder::values::entry_path;
+use crate::builder::values::{entry_path, positive};
 use crate::insertion::body_source::{BodySource, NewGrain};
 use crate::insertion::pouring_source::Kind;
 use crate::state::insertion::insert_grain;
@@ -38,11 +39,30 @@ fn spheres_of(kind: &Kind, grains: &[NewGrain]) -> Vec<TableSphere> {
     all
 }
 
+/// Length of one unit of the table of a source \[m\].
+pub(crate) fn table_unit(
+    document: &SceneDocument,
+    index: usize,
+    unit: Option<Quantity<Length>>,
+) -> Result<f64, SceneError> {
+    let place = || entry_path("particles", index, &["fill", "unit"]);
+    unit.map_or(Ok(1.0), |unit| positive(document, place(), unit.si(), "m"))
+}
+
 impl Site<'_> {
-    /// Reads a table of particles.
-    pub fn read(&self, index: usize, path: &Path, kind: Kind, limit: f64, world: &mut World) -> Result<(), SceneError> {
+    /// Reads a table of particles whose lengths are in `unit` \[m\].
+    pub fn read(
+        &self,
+        index: usize,
+        path: &Path,
+        unit: f64,
+        kind: Kind,
+        limit: f64,
+        world: &mut World,
+    ) -> Result<(), SceneError> {
         let key = || entry_path("particles", index, &["fill", "path"]);
-        let rows = read_particle_table(path).map_err(|error| self.document().error_at(key(), error))?;
+        let rows = read_particle_table_in(path, unit, TableLimits::default());
+        let rows = rows.map_err(|error| self.document().error_at(key(), error))?;
         let (low, high) = (world.cell.origin, world.cell.origin + world.cell.matrix() * DVec3::ONE);
         for (number, row) in rows.iter().enumerate() {
             let outside = (0..3).any(|k| !world.cell.periodic[k] && !(low[k]..=high[k]).contains(&row.position[k]));

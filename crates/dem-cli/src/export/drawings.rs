@@ -1,40 +1,18 @@
-//! `dem export`
+//! Drawings of frames: contacts, walls, the cell and rigid bodies as lines, triangles and points, and surfaces as STL.
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
 use dem_core::cell::Cell;
 use dem_io::snapshot::{Frame, SnapshotReader, SnapshotWriter};
 use dem_io::stl;
 use dem_sim::builder::{self, Surroundings};
 use dem_sim::run::{body_points, cell_edges, cell_lines, contact_lines, grain_surfaces, wall_surfaces};
 
+use super::arguments::Arguments;
+use super::frames::chosen;
 use crate::failure::{ExitCode, Failure};
-use crate::render::{frame_index, refuse_scene};
+use crate::render::frame_index;
 use crate::terminal::say;
-
-#[derive(Args)]
-pub struct Arguments {
-    /// Run directory or snapshot file.
-    source: PathBuf,
-    /// Number of a frame, all if not given; negative counts from the end.
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    frame: Option<i64>,
-    /// Every N-th frame.
-    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "frame",
-        value_parser = clap::value_parser!(u32).range(1..))]
-    every: u32,
-    /// Directory to write to. Default: that of the snapshots.
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// Write the surface of the spheres and rigid bodies of one frame, the last if none is given, as triangles in metres to this STL file, and nothing else.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["every", "out"])]
-    surface: Option<PathBuf>,
-    /// Pieces of an edge of the icosahedron that stands for a sphere, 1 to 64: 20 times its square triangles for each.
-    #[arg(long, value_name = "N", default_value_t = 6, requires = "surface",
-        value_parser = clap::value_parser!(u32).range(1..=64))]
-    resolution: u32,
-}
 
 /// What can be drawn of a frame; none if there is nothing of the kind.
 type Drawing = fn(&Frame, &Surroundings, &Cell) -> Option<Frame>;
@@ -50,26 +28,15 @@ const DRAWINGS: [(&str, Drawing); 4] = [
 ];
 
 /// Writes contacts, walls, the cell and rigid bodies of frames as lines, triangles and points.
-pub fn export(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let source = &arguments.source;
-    let path = if source.is_dir() { source.join("snapshots.vtkhdf") } else { source.clone() };
+pub fn export_drawings(reader: &SnapshotReader, path: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let folder = path.parent().unwrap_or(Path::new(""));
-    refuse_scene(&path, "export")?;
-    let reader = SnapshotReader::open(&path)?;
-    if let Some(file) = &arguments.surface {
-        return export_surface(&reader, &path, file, arguments);
-    }
-    let frames: Vec<usize> = match arguments.frame {
-        Some(number) => vec![frame_index(&reader, &path, number)?],
-        None => (0..reader.frames().len()).step_by(arguments.every as usize).collect(),
-    };
+    let frames = chosen(reader, path, arguments)?;
     let text = reader.metadata().get("scene").map(String::as_str).unwrap_or_default();
     let scene = builder::parse_scene_in(folder, "scene of the snapshots", text, &[])?;
     let mut around = builder::surroundings(&scene)?;
     let out = arguments.out.as_deref().unwrap_or(folder);
     std::fs::create_dir_all(out).map_err(dem_io::Error::system("create directory", out))?;
-    let mut files =
-        DRAWINGS.map(|(name, drawing)| (File { path: out.join(name), reader: &reader, writer: None }, drawing));
+    let mut files = DRAWINGS.map(|(name, drawing)| (File { path: out.join(name), reader, writer: None }, drawing));
     for index in frames {
         let frame = reader.read(index)?;
         around.place_walls(&frame);
@@ -98,7 +65,7 @@ pub fn export(arguments: &Arguments) -> Result<ExitCode, Failure> {
 }
 
 /// Writes the surfaces of the grains of one frame.
-fn export_surface(
+pub fn export_surface(
     reader: &SnapshotReader,
     path: &Path,
     file: &Path,
