@@ -10,6 +10,7 @@ use dem_view::{AxisScale, LinePlot, Series as Curve, SeriesStyle};
 use serde_json::Value as Json;
 
 use crate::error::AnalysisError;
+use crate::interactive::page_within;
 use crate::methods::{Methods, exact};
 use crate::run_kinds;
 use crate::run_record::RunRecord;
@@ -39,6 +40,11 @@ pub fn html(record: &RunRecord) -> Result<String, AnalysisError> {
     match dem_io::regular_file::read(&record.directory.join("picture.png")) {
         Ok(png) => page.picture(&png, "final state"),
         Err(_) => page.paragraph("There is no picture."),
+    }
+    // a run without snapshots, or whose snapshots are damaged, has a report all the same
+    if let Ok(Some(picture)) = page_within(&record.directory.join("snapshots.vtkhdf")) {
+        page.section("Interactive picture");
+        page.embedded(&picture, "interactive picture");
     }
     page.section("Result");
     page.table(&summary(record), 0);

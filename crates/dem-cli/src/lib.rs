@@ -33,6 +33,7 @@ mod terminal;
 mod threads;
 mod triaxial;
 mod validate;
+mod view;
 
 use std::ffi::OsString;
 
@@ -78,6 +79,8 @@ enum Action {
     Plot(plot::Arguments),
     /// Draw a picture of a snapshot.
     Render(render::Arguments),
+    /// Write an interactive picture of a run or a scene for the browser, or serve it while the run goes on.
+    View(view::Arguments),
     /// Write the contacts, walls and cell of snapshots as lines and triangles, for ParaView.
     Export(export::Arguments),
     /// Profiles and structure of the packing in a run directory.
@@ -171,6 +174,7 @@ pub fn run_command(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Action::Diff(arguments) => diff::diff(&arguments),
         Action::Plot(arguments) => plot::plot(&arguments),
         Action::Render(arguments) => render::render(&arguments),
+        Action::View(arguments) => view::view(&arguments),
         Action::Export(arguments) => export::export(&arguments),
         Action::Profile(arguments) => profile::profile(&arguments),
         Action::Pack(arguments) => pack::pack(&arguments),

@@ -28,6 +28,7 @@
 
 mod error;
 mod image;
+pub mod interactive;
 pub mod picture;
 pub mod plot;
 

@@ -12,6 +12,7 @@ use crate::builder::boundaries::walls;
 use crate::state::contact_parameters::ContactDefinition;
 
 /// What surrounds the particles of a scene at its start.
+#[derive(Clone)]
 pub struct Surroundings {
     /// Walls.
     pub walls: Vec<Wall>,
