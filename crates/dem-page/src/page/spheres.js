@@ -2,6 +2,8 @@
 import { BufferAttribute, DynamicDrawUsage, GLSL3, InstancedBufferAttribute, InstancedBufferGeometry, Mesh, RawShaderMaterial } from 'three';
 import { ROWS } from 'dem/colours';
 
+// What a fragment needs of its sphere is worked out for the corners: with software rendering the picture takes as long as its fragments. Within the outline a
+// sphere is drawn as if seen from afar, in the direction in which its centre lies.
 const VERTEX = `
 precision highp float;
 precision highp int;
@@ -15,12 +17,16 @@ uniform vec2 range;
 uniform bool isCategorical;
 uniform bool isOrthographic;
 uniform int selected;
+uniform vec4 cut;
 uniform sampler2D colours;
-out vec3 place;
-flat out vec3 centre;
-flat out float radius;
-flat out vec3 colour;
-flat out float mark;
+const vec3 LIGHT = vec3(-0.36, 0.52, 0.775);
+out vec2 across;
+flat out vec4 colour;
+flat out vec3 light;
+flat out vec3 shine;
+flat out vec3 depth;
+flat out float far;
+flat out vec4 plane;
 
 vec3 colourOf(float value) {
   if (isnan(value)) return vec3(0.55);
@@ -30,63 +36,62 @@ vec3 colourOf(float value) {
 }
 
 void main() {
-  centre = (viewMatrix * vec4(sphere.xyz, 1.0)).xyz;
-  radius = sphere.w * scale;
+  vec3 centre = (viewMatrix * vec4(sphere.xyz, 1.0)).xyz;
+  float radius = sphere.w * scale;
   float square = dot(centre, centre);
   vec3 ahead = isOrthographic ? vec3(0.0, 0.0, 1.0) : -centre * inversesqrt(max(square, 1e-30));
+  vec3 right = normalize(cross(abs(ahead.y) < 0.99 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0), ahead));
+  vec3 up = cross(ahead, right);
   // the outline as seen in perspective is a little larger than the sphere
   float stretch = isOrthographic ? 1.0 : sqrt(square / max(square - radius * radius, 0.02 * square));
-  vec3 right = normalize(cross(abs(ahead.y) < 0.99 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0), ahead));
-  place = centre + radius * stretch * (corner.x * right + corner.y * cross(ahead, right));
-  colour = colourOf(value);
-  mark = gl_InstanceID == selected ? 1.0 : 0.0;
-  gl_Position = projectionMatrix * vec4(place, 1.0);
+  across = corner;
+  colour = vec4(colourOf(value), gl_InstanceID == selected ? 1.0 : 0.0);
+  mat3 turned = transpose(mat3(right, up, ahead));
+  light = turned * LIGHT;
+  shine = turned * normalize(LIGHT + ahead);
+  depth = radius * vec3(right.z, up.z, ahead.z);
+  far = centre.z;
+  // distance from the plane of the cut, in radii
+  plane = vec4(turned * cut.xyz, (dot(cut.xyz, centre) + cut.w) / max(radius, 1e-30));
+  gl_Position = projectionMatrix * vec4(centre + radius * stretch * (corner.x * right + corner.y * up), 1.0);
 }`;
 
 const FRAGMENT = `
 precision highp float;
 precision highp int;
-in vec3 place;
-flat in vec3 centre;
-flat in float radius;
-flat in vec3 colour;
-flat in float mark;
+in vec2 across;
+flat in vec4 colour;
+flat in vec3 light;
+flat in vec3 shine;
+flat in vec3 depth;
+flat in float far;
+flat in vec4 plane;
 uniform mat4 projectionMatrix;
-uniform bool isOrthographic;
 uniform bool isFaint;
-uniform vec4 cut;
+uniform bool hasCut;
 out vec4 result;
 
 void main() {
-  vec3 eye = isOrthographic ? vec3(place.xy, 0.0) : vec3(0.0);
-  vec3 ray = isOrthographic ? vec3(0.0, 0.0, -1.0) : normalize(place);
-  float middle = dot(ray, centre - eye);
-  vec3 off = centre - eye - middle * ray;
-  float half2 = radius * radius - dot(off, off);
-  if (half2 < 0.0) discard;
-  float half1 = sqrt(half2);
-  float at = middle - half1;
-  vec3 hit = eye + at * ray;
-  vec3 normal = (hit - centre) / radius;
-  float cap = 0.0;
-  if (dot(cut.xyz, hit) + cut.w > 0.0) {
+  float rest = 1.0 - dot(across, across);
+  if (rest < 0.0) discard;
+  vec3 normal = vec3(across, sqrt(rest));
+  vec3 shade;
+  float z = far + dot(depth, normal);
+  if (hasCut && dot(plane.xyz, normal) + plane.w > 0.0) {
     // the face that the cut leaves, if the ray passes it within the sphere
-    float along = dot(cut.xyz, ray);
-    float plane = -(dot(cut.xyz, eye) + cut.w) / along;
-    if (!(along < 0.0 && plane > at && plane < middle + half1)) discard;
-    hit = eye + plane * ray;
-    normal = normalize(cut.xyz);
-    cap = 1.0;
+    float at = -(dot(plane.xy, across) + plane.w) / plane.z;
+    if (!(plane.z > 0.0 && at < normal.z && at > -normal.z)) discard;
+    z = far + dot(depth, vec3(across, at));
+    shade = colour.rgb * (0.42 + 0.58 * max(dot(plane.xyz, light), 0.0));
+  } else {
+    float s = max(dot(normal, shine), 0.0);
+    s *= s; s *= s; s *= s; s *= s; s *= s;
+    shade = colour.rgb * ((0.42 + 0.58 * max(dot(normal, light), 0.0)) * min(0.62 + 0.69 * normal.z, 1.0)) + 0.1 * s;
   }
-  if (isFaint && fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))) > 0.14 && mark == 0.0) discard;
-  float facing = max(-dot(normal, ray), 0.0);
-  float light = 0.42 + 0.58 * max(dot(normal, vec3(-0.36, 0.52, 0.775)), 0.0);
-  vec3 shade = colour * light * mix(0.62 + 0.38 * smoothstep(0.0, 0.55, facing), 1.0, cap);
-  shade += 0.10 * pow(max(dot(normal, normalize(vec3(-0.36, 0.52, 0.775) - ray)), 0.0), 40.0) * (1.0 - cap);
-  if (mark > 0.0 && (facing < 0.55 || cap > 0.0 && half1 < 0.5 * radius)) shade = vec3(1.0, 0.15, 0.45);
+  if (colour.a > 0.0 && normal.z < 0.55) shade = vec3(1.0, 0.15, 0.45);
+  else if (isFaint && fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))) > 0.14) discard;
   result = vec4(shade, 1.0);
-  vec2 clip = vec2(projectionMatrix[2][2] * hit.z + projectionMatrix[3][2], projectionMatrix[2][3] * hit.z + projectionMatrix[3][3]);
-  gl_FragDepth = 0.5 * clip.x / clip.y + 0.5;
+  gl_FragDepth = 0.5 + 0.5 * (projectionMatrix[2][2] * z + projectionMatrix[3][2]) / (projectionMatrix[2][3] * z + projectionMatrix[3][3]);
 }`;
 
 export class Spheres {

@@ -4,16 +4,24 @@ import { Camera, drawAxes } from 'dem/camera';
 
 const BACKGROUNDS = { dark: 0x14181d, light: 0xffffff };
 
+// Whether the processor draws, which says so by a context that it does not give to who wants a fast one.
+function isSoftware() {
+  const context = document.createElement('canvas').getContext('webgl2', { failIfMajorPerformanceCaveat: true });
+  context?.getExtension('WEBGL_lose_context')?.loseContext();
+  return context === null;
+}
+
 export class Stage {
   constructor(canvas, axes, up) {
     this.canvas = canvas;
     this.axes = axes;
-    this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: 'high-performance' });
+    this.isSoftware = isSoftware();
+    this.renderer = new WebGLRenderer({ canvas, antialias: !this.isSoftware, powerPreference: 'high-performance' });
     // colours of the shaders are those of the screen
     this.renderer.outputColorSpace = LinearSRGBColorSpace;
     this.scene = new Scene();
     // uniforms of all shaders
-    this.shared = { cut: { value: new Vector4(0, 0, 0, -1) }, isOrthographic: { value: false }, isLight: { value: false } };
+    this.shared = { cut: { value: new Vector4(0, 0, 0, -1) }, hasCut: { value: false }, isOrthographic: { value: false }, isLight: { value: false } };
     this.camera = new Camera(canvas, up, () => this.request());
     this.isWanted = false;
     this.listeners = [];
@@ -55,6 +63,7 @@ export class Stage {
     this.camera.prepare();
     const camera = this.camera.active;
     this.shared.isOrthographic.value = this.camera.isOrthographic;
+    this.shared.hasCut.value = Boolean(this.plane);
     if (this.plane) {
       // as the eye sees the plane
       const normal = this.plane.normal.clone().transformDirection(camera.matrixWorldInverse);
