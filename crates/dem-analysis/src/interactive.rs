@@ -2,15 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
+use dem_core::DVec3;
 use dem_io::snapshot::{Frame, FrameInfo, SnapshotReader};
+use dem_page::PageWriter;
 use dem_sim::builder::{self, LoadedScene, Surroundings};
 use dem_sim::run::{
     Names, cell_edges, check_field, frame as frame_of_world, interactive_fields, interactive_frame, interactive_scene,
 };
 use dem_view::ViewError;
-use dem_page::PageWriter;
 use dem_view::interactive::{FieldSpec, FrameArrays, SceneArrays};
-use dem_core::DVec3;
 
 use crate::error::AnalysisError;
 

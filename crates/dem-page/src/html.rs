@@ -50,7 +50,11 @@ pub(crate) fn page(title: &str, inline: &Inline<'_>) -> String {
     let mut text = String::with_capacity(room + (1 << 20));
     let mut add = |parts: &[&str]| parts.iter().for_each(|part| text.push_str(part));
     add(&["<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n", GENERATOR, "\n"]);
-    add(&["<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<link rel=\"icon\" href=\"data:,\">\n", POLICY, "\n"]);
+    add(&[
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<link rel=\"icon\" href=\"data:,\">\n",
+        POLICY,
+        "\n",
+    ]);
     add(&["<title>", &title, "</title>\n<style>\n", STYLE, "</style></head>\n<body>\n", BODY]);
     add(&["<!-- The page contains three.js:\n", LICENCE, "-->\n"]);
     for (number, block) in inline.blocks.iter().enumerate() {

@@ -9,7 +9,6 @@ use dem_view::{ColourMap, ViewError};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-
 /// Colours of a continuous map.
 const COLOURS: u32 = 256;
 /// Colours that categories have before they begin again.

@@ -100,7 +100,8 @@ impl PageWriter {
         for (number, block) in std::mem::take(&mut self.open).into_values() {
             self.close(number, &block);
         }
-        let document = json!({ "scene": scene_message(scene), "frames": serde_json::to_value(&self.frames).map_err(unwritable)? });
+        let document =
+            json!({ "scene": scene_message(scene), "frames": serde_json::to_value(&self.frames).map_err(unwritable)? });
         Ok(page(&scene.title, &Inline { document: &document, blocks: &self.blocks }))
     }
 }

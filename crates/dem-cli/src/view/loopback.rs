@@ -146,7 +146,10 @@ fn read_head(mut stream: &TcpStream) -> io::Result<Vec<u8>> {
             return Ok(head);
         }
         if head.len() > LONGEST {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, format!("expected a request of at most {LONGEST} bytes")));
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                format!("expected a request of at most {LONGEST} bytes"),
+            ));
         }
     }
 }
@@ -237,7 +240,15 @@ mod tests {
         assert_eq!(asks("GET /secret", "127.0.0.1"), Err(404));
         assert_eq!(asks("GET /Secret/", "127.0.0.1"), Err(404));
         assert_eq!(asks("POST /secret/", "127.0.0.1"), Err(405));
-        for foreign in ["example.org", "127.0.0.1.example.org", "example.org:80", "127.0.0.1:x", "", "127.0.0.1@example.org", "localhost."] {
+        for foreign in [
+            "example.org",
+            "127.0.0.1.example.org",
+            "example.org:80",
+            "127.0.0.1:x",
+            "",
+            "127.0.0.1@example.org",
+            "localhost.",
+        ] {
             assert_eq!(asks("GET /secret/", foreign), Err(403), "{foreign}");
         }
     }

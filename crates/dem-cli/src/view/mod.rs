@@ -103,7 +103,8 @@ fn snapshots_in(source: &Path) -> Result<PathBuf, Failure> {
     if path.exists() {
         return Ok(path);
     }
-    let what = "holds no snapshots.vtkhdf, expected the directory of a run that writes snapshots, a snapshot file or a scene";
+    let what =
+        "holds no snapshots.vtkhdf, expected the directory of a run that writes snapshots, a snapshot file or a scene";
     Err(Failure::input(format!("{} {what}", source.display())))
 }
 

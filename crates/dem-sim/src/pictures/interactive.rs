@@ -107,10 +107,13 @@ pub fn interactive_frame(
         add(name, Block::whole(frame.positions.iter().map(count)));
     }
     add("radius", Block::single(radius.iter().copied()));
-    add("id", match ids.iter().map(|&id| u32::try_from(id)).collect::<Result<Vec<u32>, _>>() {
-        Ok(ids) => Block::ascending(ids),
-        Err(_) => Block::double(ids.iter().map(|&id| id as f64)),
-    });
+    add(
+        "id",
+        match ids.iter().map(|&id| u32::try_from(id)).collect::<Result<Vec<u32>, _>>() {
+            Ok(ids) => Block::ascending(ids),
+            Err(_) => Block::double(ids.iter().map(|&id| id as f64)),
+        },
+    );
     let mut ranges = BTreeMap::new();
     ranges.insert("height".to_owned(), range(frame.positions.iter().map(|x| x.dot(up))));
     ranges.insert("radius".to_owned(), range(radius.iter().copied()));
@@ -170,9 +173,10 @@ pub fn interactive_scene<'a>(
 
 fn reach<'a>(frames: impl IntoIterator<Item = &'a FrameArrays>) -> (DVec3, DVec3) {
     let nothing = (DVec3::splat(f64::INFINITY), DVec3::splat(f64::NEG_INFINITY));
-    frames.into_iter().filter_map(|frame| frame.bounds).fold(nothing, |(low, high), [a, b]| {
-        (low.min(DVec3::from_array(a)), high.max(DVec3::from_array(b)))
-    })
+    frames
+        .into_iter()
+        .filter_map(|frame| frame.bounds)
+        .fold(nothing, |(low, high), [a, b]| (low.min(DVec3::from_array(a)), high.max(DVec3::from_array(b))))
 }
 
 fn place(wall: &Wall) -> WallPlace {

@@ -110,7 +110,8 @@ impl Block {
 }
 
 fn differences_of(bytes: &[u8]) -> Vec<u8> {
-    let numbers = bytes.chunks_exact(4).map(|word| word.iter().rev().fold(0u32, |sum, &byte| sum << 8 | u32::from(byte)));
+    let numbers =
+        bytes.chunks_exact(4).map(|word| word.iter().rev().fold(0u32, |sum, &byte| sum << 8 | u32::from(byte)));
     let differences = numbers.scan(0u32, |before, number| Some(number.wrapping_sub(std::mem::replace(before, number))));
     differences.flat_map(u32::to_le_bytes).collect()
 }
@@ -177,7 +178,10 @@ mod tests {
 
     #[test]
     fn rounded_values_keep_four_digits() {
-        let values: Vec<f64> = (0..2000).map(|k| (f64::from(k) * 0.37).exp() * 1e-20 * if k % 2 == 0 { 1.0 } else { -1.0 }).take(250).collect();
+        let values: Vec<f64> = (0..2000)
+            .map(|k| (f64::from(k) * 0.37).exp() * 1e-20 * if k % 2 == 0 { 1.0 } else { -1.0 })
+            .take(250)
+            .collect();
         let back = decoded(&Block::rounded(values.iter().copied()).encoded());
         assert!(values.iter().zip(&back).all(|(value, back)| (back / value - 1.0).abs() < 6.2e-5));
         let special = decoded(&Block::rounded([0.0, f64::INFINITY, f64::NAN, f64::from(f32::MAX)]).encoded());
