@@ -47,12 +47,16 @@ impl Live {
     pub fn open(path: &Path, first_field: &str) -> Result<Self, Failure> {
         let stamp = stamp_of(path);
         let recording = opened(path)?;
-        super::note_missing_walls(&recording);
         if !recording.frames().is_empty() {
             recording.scene(first_field, [])?;
         }
         let state = State { recording, stamp, origin: 0, messages: Vec::new() };
         Ok(Self { path: path.to_path_buf(), first_field: first_field.to_owned(), state: Mutex::new(state) })
+    }
+
+    /// Whether walls can be shown.
+    pub fn knows_walls(&self) -> bool {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).recording.knows_walls()
     }
 
     /// What is sent for a path.

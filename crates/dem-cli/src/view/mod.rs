@@ -66,7 +66,7 @@ pub fn view(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let out = arguments.out.clone().unwrap_or_else(|| path.with_file_name(PAGE));
     check_out(&out, arguments.force)?;
     let recording = Recording::open(&path)?;
-    note_missing_walls(&recording);
+    note_missing_walls(recording.knows_walls());
     let frames = chosen_frames(&arguments.frames, recording.frames().len())
         .map_err(|why| Failure::input(format!("--frames {}: {} {why}", arguments.frames, path.display())))?;
     let page = recording.page(&frames, &arguments.colour)?;
@@ -108,8 +108,8 @@ fn snapshots_in(source: &Path) -> Result<PathBuf, Failure> {
     Err(Failure::input(format!("{} {what}", source.display())))
 }
 
-fn note_missing_walls(recording: &Recording) {
-    if !recording.knows_walls() {
+fn note_missing_walls(knows_walls: bool) {
+    if !knows_walls {
         tracing::warn!("the snapshots do not hold a readable scene: walls are left out");
     }
 }
@@ -148,6 +148,7 @@ fn open_in_browser(address: impl AsRef<std::ffi::OsStr>) {
 /// Answers browsers until it is interrupted.
 fn serve(path: &Path, port: u16, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let live = Live::open(path, &arguments.colour)?;
+    note_missing_walls(live.knows_walls());
     let listener = loopback::listen(port).map_err(|error| {
         let why = match error.kind() {
             std::io::ErrorKind::AddrInUse => "another program uses this port".to_owned(),

@@ -61,6 +61,7 @@ export class Lines {
     this.mesh = new LineSegments(this.geometry, new RawShaderMaterial({ glslVersion: GLSL3, vertexShader: VERTEX, fragmentShader: FRAGMENT, uniforms }));
     this.mesh.frustumCulled = false;
     this.mesh.renderOrder = 1;
+    this.styles = [];
     this.hasCell = false;
     this.showsCell = true;
   }
