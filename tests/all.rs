@@ -29,3 +29,4 @@ mod scenes;
 mod soak;
 mod studies;
 mod time_by_phase;
+mod views;

@@ -2,7 +2,7 @@
 
     python tools/third_party.py [--check]
 
-Asks cargo for the crates that the lock file names for Linux, and takes the licence files out of their sources. With --check nothing is written; the exit code is 1
+Asks cargo for the crates that the lock file names for Linux, and takes the licence files out of their sources; the scripts are those of SCRIPTS. With --check nothing is written; the exit code is 1
 if the file is out of date.
 """
 
@@ -19,6 +19,7 @@ from typing import Any
 HERE = Path(__file__).resolve().parents[1]
 OUT = HERE / "THIRD-PARTY.md"
 TARGET = "x86_64-unknown-linux-gnu"
+SCRIPTS = [HERE.parent / "crates" / "dem-page" / "src" / "three"]
 FILE = re.compile(r"(licen[cs]e|copying|notice|unlicense|ofl|ufl)", re.IGNORECASE)
 
 
@@ -59,6 +60,18 @@ def texts(package: dict[str, Any]) -> list[str]:
     return [path.read_text(encoding="utf-8", errors="replace").strip() for path in shallow]
 
 
+def scripts() -> list[tuple[str, str, str, str]]:
+    """Name, version, licence and its text of each script that is bundled: a folder with the lock file of npm that it was made from."""
+    found = []
+    for folder in SCRIPTS:
+        lock = json.loads((folder / "package-lock.json").read_text(encoding="utf-8"))
+        # what is bundled has the name of the folder; the others make the bundle
+        package = lock["packages"][f"node_modules/{folder.name}"]
+        text = (folder / "LICENSE").read_text(encoding="utf-8").strip()
+        found.append((folder.name, package["version"], package["license"], text))
+    return found
+
+
 def document() -> str:
     """The whole file."""
     found = packages()
@@ -81,6 +94,10 @@ def document() -> str:
             by_text[text].append(name)
         if not notices:
             without.append((name, str(package["license"]), ", ".join(package["authors"]) or "its authors"))
+    lines += ["", "| script | version | licence | source |", "|---|---|---|---|"]
+    for name, version, licence, text in scripts():
+        lines.append(f"| {name} | {version} | {licence} | https://www.npmjs.com/package/{name} |")
+        by_text[text].append(f"{name} {version}")
     lines += ["", "The fonts of plots and pictures are those of `epaint_default_fonts`; their notices are below.", ""]
     if without:
         lines += ["Without a licence file in their sources:", ""]

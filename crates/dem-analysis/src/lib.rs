@@ -10,6 +10,7 @@ mod bibliography;
 pub mod discharge;
 pub mod ensemble;
 pub mod error;
+pub mod interactive;
 pub mod methods;
 pub mod order;
 pub mod plot;

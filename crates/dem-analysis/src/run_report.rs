@@ -13,6 +13,7 @@ use dem_report::table::{Table, Value};
 use dem_sim::run::series_figures;
 
 use crate::error::AnalysisError;
+use crate::interactive::page_within;
 use crate::methods::Methods;
 use crate::run_kinds;
 use crate::run_record::RunRecord;
@@ -43,6 +44,11 @@ pub fn html(record: &RunRecord) -> Result<String, AnalysisError> {
         page.figure(&Figure { name: "contacts", panels: contacts })?;
     }
     page.end_columns();
+    // a run without snapshots, or whose snapshots are damaged, has a report all the same
+    if let Ok(Some(picture)) = page_within(&record.directory.join("snapshots.vtkhdf")) {
+        page.section("Interactive picture");
+        page.embedded(&picture, "interactive picture");
+    }
     further::sections(&mut page, &record.directory)?;
     section(&mut page, "Result", &tables::summary(record));
     for (title, table) in run_kinds::tables(record) {

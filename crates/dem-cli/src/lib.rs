@@ -37,6 +37,7 @@ mod terminal;
 mod threads;
 mod triaxial;
 mod validate;
+mod view;
 
 use std::ffi::OsString;
 
@@ -89,6 +90,8 @@ enum Action {
     Plot(plot::Arguments),
     /// Draw a picture of a snapshot.
     Render(render::Arguments),
+    /// Write an interactive picture of a run or a scene for the browser, or serve it while the run goes on.
+    View(view::Arguments),
     /// Write particles for other programs (CSV, VTK, LAMMPS, extended XYZ), or contacts, walls and cell as lines and triangles for ParaView.
     Export(export::Arguments),
     /// Make a table of particles and a scene to start from out of a file of another code.
@@ -220,6 +223,7 @@ pub fn run_command(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Action::Diff(arguments) => diff::diff(&arguments),
         Action::Plot(arguments) => plot::plot(&arguments),
         Action::Render(arguments) => render::render(&arguments),
+        Action::View(arguments) => view::view(&arguments),
         Action::Export(arguments) => export::export(&arguments),
         Action::Import(arguments) => import::import(&arguments),
         Action::Profile(arguments) => profile::profile(&arguments),

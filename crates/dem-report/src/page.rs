@@ -16,7 +16,7 @@ td{overflow-wrap:anywhere}td.number,th.number{text-align:right}td.number{white-s
 sub,sup{font-size:.75em;line-height:0}\
 .pass{color:#00693e}.fail{color:#b00020;font-weight:700}\
 pre{background:#f5f6f8;padding:.8rem;overflow-x:auto;font-size:12.5px}img{max-width:100%;height:auto}\
-.scroll{overflow-x:auto;max-width:100%}\
+iframe{width:100%;height:680px;border:1px solid #dfe3e8}.scroll{overflow-x:auto;max-width:100%}\
 svg,img.figure{width:100%;max-width:820px;height:auto;border:1px solid #dfe3e8;margin:.5rem 0;background:#fff}\
 .columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,460px),1fr));gap:0 1rem;align-items:start}\
 @media(max-width:600px){body{margin:1rem auto;padding:0 .7rem}h1{font-size:1.3rem}th,td{padding:.2rem .4rem}}\
@@ -143,6 +143,12 @@ impl Page {
         self.text.push_str(&format!("<img alt=\"{}\" src=\"data:image/png;base64,{data}\">\n", escaped(description)));
     }
 
+    /// Another page within this one, which a browser begins to draw when it is scrolled to.
+    pub fn embedded(&mut self, page: &str, description: &str) {
+        let (page, description) = (escaped(page), escaped(description));
+        self.text.push_str(&format!("<iframe title=\"{description}\" loading=\"lazy\" srcdoc=\"{page}\"></iframe>\n"));
+    }
+
     /// A text in lines that is folded away under a heading.
     pub fn folded(&mut self, heading: &str, text: &str) {
         let (heading, text) = (escaped(heading), escaped(text));
@@ -221,9 +227,11 @@ mod tests {
         page.list(&["\"quoted\"".to_owned()]);
         page.folded("scene", "[materials]\n<none>");
         page.picture(b"png", "bed");
+        page.embedded("<p title=\"x\">y</p>", "within");
         let text = page.finish();
         assert!(text.contains("<h1>a &lt; b</h1>") && text.contains("x &amp; y") && text.contains("&lt;none&gt;"));
         assert!(text.contains("src=\"data:image/png;base64,cG5n\""));
+        assert!(text.contains("srcdoc=\"&lt;p title=&quot;x&quot;&gt;y&lt;/p&gt;\""));
         assert!(!text.contains("http") && text.ends_with("</body></html>\n"));
     }
 }

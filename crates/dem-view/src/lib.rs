@@ -30,6 +30,7 @@
 mod error;
 pub mod film;
 mod image;
+pub mod interactive;
 pub mod picture;
 pub mod plot;
 

@@ -13,6 +13,7 @@ use crate::frames::wall_poses;
 use crate::state::contact_parameters::ContactDefinition;
 
 /// What surrounds the particles of a scene at its start.
+#[derive(Clone)]
 pub struct Surroundings {
     /// Walls.
     pub walls: Vec<Wall>,

@@ -41,7 +41,7 @@ pub fn body_points(frame: &Frame) -> Option<Frame> {
 /// Walls that particles touch as triangles, with the number of the wall, the force of the particles on it and the velocity of its surface; what
 /// has no end is drawn as far as the cell, or the particles if that has no limits either. Facets of meshes have what the frame knows of them.
 pub fn wall_surfaces(frame: &Frame, walls: &[Wall], cell: &Cell) -> Frame {
-    let extent = if is_limited(cell) { corners(cell) } else { reach(frame) };
+    let extent = extent_of_walls(Some(cell), || reach(frame));
     let (mut positions, mut numbers, mut forces, mut velocities) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let mut triangles = vec![0; walls.len()];
     for (number, wall) in walls.iter().enumerate().filter(|(_, wall)| wall.active) {
@@ -87,6 +87,18 @@ pub fn cell_lines(frame: &Frame, cell: &Cell) -> Option<Frame> {
     };
     let ends = (0..3).flat_map(|axis| (0..8).filter(move |k| k >> axis & 1 == 0).map(move |k| [k, k | 1 << axis]));
     Some(drawn(frame, Cells::Lines, ends.flatten().map(corner).collect(), Vec::new()))
+}
+
+/// How far walls without an end are drawn: as far as the cell, or as `reach` says if it has no limits either \[m\].
+pub(crate) fn extent_of_walls(cell: Option<&Cell>, reach: impl FnOnce() -> (DVec3, DVec3)) -> (DVec3, DVec3) {
+    cell.filter(|cell| is_limited(cell)).map_or_else(reach, corners)
+}
+
+/// Origin and edges of a cell \[m\]; none if it has no limits.
+pub(crate) fn origin_and_edges(cell: &Cell) -> Option<[[f64; 3]; 4]> {
+    let matrix = cell.matrix();
+    let all = [cell.origin, matrix.x_axis, matrix.y_axis, matrix.z_axis];
+    is_limited(cell).then(|| all.map(|vector| vector.to_array()))
 }
 
 fn drawn(frame: &Frame, cells: Cells, positions: Vec<DVec3>, point_data: Vec<Column>) -> Frame {

@@ -3,8 +3,10 @@
 pub(crate) mod body_colours;
 pub(crate) mod colouring;
 pub(crate) mod columns;
+pub(crate) mod contact_network;
 pub(crate) mod field_values;
 pub(crate) mod hiding;
+pub(crate) mod interactive;
 pub(crate) mod render;
 pub(crate) mod request;
 pub(crate) mod scenery;

@@ -1,0 +1,164 @@
+// Spheres: a quad for each, on which the ray through a pixel meets the sphere.
+import { BufferAttribute, DynamicDrawUsage, GLSL3, InstancedBufferAttribute, InstancedBufferGeometry, Mesh, RawShaderMaterial } from 'three';
+import { ROWS } from 'dem/colours';
+
+// What a fragment needs of its sphere is worked out for the corners: with software rendering the picture takes as long as its fragments. Within the outline a
+// sphere is drawn as if seen from afar, in the direction in which its centre lies.
+const VERTEX = `
+precision highp float;
+precision highp int;
+in vec2 corner;
+in vec4 sphere;
+in float value;
+uniform mat4 viewMatrix;
+uniform mat4 projectionMatrix;
+uniform float scale;
+uniform vec2 range;
+uniform bool isCategorical;
+uniform bool isOrthographic;
+uniform int selected;
+uniform vec4 cut;
+uniform sampler2D colours;
+const vec3 LIGHT = vec3(-0.36, 0.52, 0.775);
+out vec2 across;
+flat out vec4 colour;
+flat out vec3 light;
+flat out vec3 shine;
+flat out vec3 depth;
+flat out float far;
+flat out vec4 plane;
+
+vec3 colourOf(float value) {
+  if (isnan(value)) return vec3(0.55);
+  if (isCategorical) return texelFetch(colours, ivec2(int(mod(value + 0.5, 8.0)), ${ROWS.categories}), 0).rgb;
+  float part = range.y > range.x ? clamp((value - range.x) / (range.y - range.x), 0.0, 1.0) : 0.5;
+  return texelFetch(colours, ivec2(int(part * 255.0 + 0.5), ${ROWS.continuous}), 0).rgb;
+}
+
+void main() {
+  vec3 centre = (viewMatrix * vec4(sphere.xyz, 1.0)).xyz;
+  float radius = sphere.w * scale;
+  float square = dot(centre, centre);
+  vec3 ahead = isOrthographic ? vec3(0.0, 0.0, 1.0) : -centre * inversesqrt(max(square, 1e-30));
+  vec3 right = normalize(cross(abs(ahead.y) < 0.99 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0), ahead));
+  vec3 up = cross(ahead, right);
+  // the outline as seen in perspective is a little larger than the sphere
+  float stretch = isOrthographic ? 1.0 : sqrt(square / max(square - radius * radius, 0.02 * square));
+  across = corner;
+  colour = vec4(colourOf(value), gl_InstanceID == selected ? 1.0 : 0.0);
+  mat3 turned = transpose(mat3(right, up, ahead));
+  light = turned * LIGHT;
+  shine = turned * normalize(LIGHT + ahead);
+  depth = radius * vec3(right.z, up.z, ahead.z);
+  far = centre.z;
+  // distance from the plane of the cut, in radii
+  plane = vec4(turned * cut.xyz, (dot(cut.xyz, centre) + cut.w) / max(radius, 1e-30));
+  gl_Position = projectionMatrix * vec4(centre + radius * stretch * (corner.x * right + corner.y * up), 1.0);
+}`;
+
+const FRAGMENT = `
+precision highp float;
+precision highp int;
+in vec2 across;
+flat in vec4 colour;
+flat in vec3 light;
+flat in vec3 shine;
+flat in vec3 depth;
+flat in float far;
+flat in vec4 plane;
+uniform mat4 projectionMatrix;
+uniform bool isFaint;
+uniform bool hasCut;
+out vec4 result;
+
+void main() {
+  float rest = 1.0 - dot(across, across);
+  if (rest < 0.0) discard;
+  vec3 normal = vec3(across, sqrt(rest));
+  vec3 shade;
+  float z = far + dot(depth, normal);
+  if (hasCut && dot(plane.xyz, normal) + plane.w > 0.0) {
+    // the face that the cut leaves, if the ray passes it within the sphere
+    float at = -(dot(plane.xy, across) + plane.w) / plane.z;
+    if (!(plane.z > 0.0 && at < normal.z && at > -normal.z)) discard;
+    z = far + dot(depth, vec3(across, at));
+    shade = colour.rgb * (0.42 + 0.58 * max(dot(plane.xyz, light), 0.0));
+  } else {
+    float s = max(dot(normal, shine), 0.0);
+    s *= s; s *= s; s *= s; s *= s; s *= s;
+    shade = colour.rgb * ((0.42 + 0.58 * max(dot(normal, light), 0.0)) * min(0.62 + 0.69 * normal.z, 1.0)) + 0.1 * s;
+  }
+  if (colour.a > 0.0 && normal.z < 0.55) shade = vec3(1.0, 0.15, 0.45);
+  else if (isFaint && fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))) > 0.14) discard;
+  result = vec4(shade, 1.0);
+  gl_FragDepth = 0.5 + 0.5 * (projectionMatrix[2][2] * z + projectionMatrix[3][2]) / (projectionMatrix[2][3] * z + projectionMatrix[3][3]);
+}`;
+
+export class Spheres {
+  constructor(colours, shared) {
+    this.geometry = new InstancedBufferGeometry();
+    this.geometry.setAttribute('corner', new BufferAttribute(new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]), 2));
+    this.geometry.setIndex([0, 1, 2, 2, 1, 3]);
+    this.uniforms = {
+      ...shared,
+      colours: { value: colours.texture },
+      scale: { value: 1 },
+      range: { value: [0, 1] },
+      isCategorical: { value: false },
+      isFaint: { value: false },
+      selected: { value: -1 },
+    };
+    const material = new RawShaderMaterial({ glslVersion: GLSL3, vertexShader: VERTEX, fragmentShader: FRAGMENT, uniforms: this.uniforms });
+    this.mesh = new Mesh(this.geometry, material);
+    this.mesh.frustumCulled = false;
+    this.mesh.visible = false;
+    this.room = 0;
+    this.count = 0;
+    this.isShown = true;
+  }
+
+  #makeRoom(count) {
+    if (count <= this.room) return;
+    this.room = Math.max(count, Math.ceil(1.5 * this.room));
+    // what the graphics card holds of shorter ones goes
+    this.geometry.dispose();
+    for (const [name, width] of [['sphere', 4], ['value', 1]]) {
+      const attribute = new InstancedBufferAttribute(new Float32Array(width * this.room), width);
+      attribute.setUsage(DynamicDrawUsage);
+      this.geometry.setAttribute(name, attribute);
+    }
+  }
+
+  #fill(name, numbers) {
+    const attribute = this.geometry.getAttribute(name);
+    if (!attribute) return;
+    attribute.array.set(numbers);
+    attribute.clearUpdateRanges();
+    attribute.addUpdateRange(0, numbers.length);
+    attribute.needsUpdate = true;
+  }
+
+  place(spheres) {
+    this.count = spheres.length / 4;
+    this.#makeRoom(this.count);
+    this.#fill('sphere', spheres);
+    this.geometry.instanceCount = this.count;
+    this.#update();
+  }
+
+  colour(values, range, isCategorical) {
+    this.#fill('value', values);
+    this.uniforms.range.value = range;
+    this.uniforms.isCategorical.value = isCategorical;
+  }
+
+  show(how) {
+    this.isShown = how !== 'hidden';
+    this.uniforms.isFaint.value = how === 'faint';
+    this.#update();
+  }
+
+  #update() {
+    this.mesh.visible = this.isShown && this.count > 0;
+  }
+}
