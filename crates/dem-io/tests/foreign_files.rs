@@ -6,6 +6,8 @@
 //! DEM_INPUTS=1000000 cargo test -p dem-io --test all foreign -- --nocapture
 //! ```
 
+#![allow(clippy::unwrap_used, reason = "a test fails by it")]
+
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 

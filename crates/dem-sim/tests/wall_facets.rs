@@ -1,5 +1,5 @@
 //! Load and wear of the facets of meshes against closed forms, and against the loads of walls.
-#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests")]
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::fmt::Write;
 use std::path::Path;

@@ -149,7 +149,7 @@ fn begin(path: &Path) -> Result<Unfinished, Failure> {
 }
 
 /// Writes a file as a whole.
-fn save(path: &PathBuf, write: impl FnOnce(&mut BufWriter<Unfinished>) -> std::io::Result<()>) -> Result<(), Failure> {
+fn save(path: &Path, write: impl FnOnce(&mut BufWriter<Unfinished>) -> std::io::Result<()>) -> Result<(), Failure> {
     let mut out = BufWriter::new(begin(path)?);
     write(&mut out).and_then(|()| out.flush()).map_err(dem_io::Error::system("write", path))?;
     let unfinished = out.into_inner().map_err(|error| dem_io::Error::system("write", path)(error.into_error()))?;

@@ -80,8 +80,11 @@ fn pairs(text: &str) -> Vec<(&str, &str)> {
     pairs
 }
 
+/// What is in the columns of a row, and the names of those that say nothing here.
+type Layout = (Vec<(Slot, String)>, Vec<String>);
+
 /// What the columns of `name:type:count:...` mean, and the names of those that are not read.
-fn columns(properties: &str) -> Result<(Vec<(Slot, String)>, Vec<String>), String> {
+fn columns(properties: &str) -> Result<Layout, String> {
     let parts: Vec<&str> = properties.split(':').collect();
     let is_kind = |name: &str| parts.chunks(3).any(|part| part[0].eq_ignore_ascii_case(name));
     let has_material = is_kind("material");

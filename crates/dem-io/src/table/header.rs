@@ -97,7 +97,8 @@ impl Header {
         let has = |column: Column| columns.iter().any(|(other, _)| *other == column);
         let missing = |name, required| TableError::MissingColumn { path: path.into(), line, name, required };
         for (number, &name) in NUMBERS.iter().enumerate().take(LENGTHS) {
-            if !has(Column::Number(number)) && !(number == RADIUS && has(Column::Diameter)) {
+            let given = has(Column::Number(number)) || number == RADIUS && has(Column::Diameter);
+            if !given {
                 return Err(missing(name, "x, y, z and one of r, radius, d and diameter are"));
             }
         }
