@@ -173,10 +173,10 @@ fn a_page_shows_what_the_run_has_written() {
     let block_of = |k: usize, name: &str| shown[k].head["columns"][name][0].clone();
     assert_eq!(block_of(shown.len() - 2, "radius"), block_of(shown.len() - 1, "radius"));
     assert_ne!(block_of(shown.len() - 2, "x"), block_of(shown.len() - 1, "x"));
-    // the tray moves, and so is opaque
+    // the tray moves, and encloses
     assert_eq!(
-        (scene["walls"][0]["name"].as_str(), scene["walls"][0]["is_moving"].as_bool()),
-        (Some("tray"), Some(true))
+        ["name", "is_moving", "is_opaque"].map(|key| scene["walls"][0][key].clone()),
+        ["tray".into(), true.into(), false.into()]
     );
     let corners = numbers(&STANDARD.decode(scene["corners"].as_str().unwrap()).unwrap());
     assert_eq!(corners.len() as u64, 9 * scene["walls"][0]["triangles"].as_u64().unwrap());

@@ -48,7 +48,7 @@ const state = {
   axis: 'y',
   cutAt: 0.5,
   isFlipped: false,
-  walls: scene.walls.map((wall) => (wall.is_moving ? 'opaque' : 'translucent')),
+  walls: scene.walls.map((wall) => (wall.is_opaque ? 'opaque' : 'translucent')),
   showsChains: false,
   least: 0,
   isParallel: false,

@@ -12,6 +12,7 @@ use glam::DVec3;
 use super::body_colours;
 use super::contact_network::{FORCE, contact_columns};
 use super::field_values::{magnitudes, unit_of};
+use super::hiding::Hidden;
 use super::request::{body_field, unknown_colour};
 use crate::frames::body_rows::{BODY, TABLE};
 use crate::frames::geometry::{extent_of_walls, origin_and_edges};
@@ -150,7 +151,8 @@ pub fn interactive_scene<'a>(
     fields: Vec<FieldSpec>,
     first_field: &str,
 ) -> SceneArrays {
-    let extent = extent_of_walls(cell, || reach(frames));
+    let around = reach(frames);
+    let extent = extent_of_walls(cell, || around);
     let mut corners: Vec<f64> = Vec::new();
     let walls = walls.iter().map(|wall| {
         let triangles = wall_triangles(wall, extent);
@@ -158,7 +160,9 @@ pub fn interactive_scene<'a>(
         for corner in triangles.iter().flatten() {
             corners.extend((back * (*corner - wall.pose.position)).to_array());
         }
-        WallSpec { name: wall.name.clone(), is_moving: wall.motion.does_work(), triangles: triangles.len() }
+        let is_moving = wall.motion.does_work();
+        let is_opaque = is_moving && !encloses(&triangles, around);
+        WallSpec { name: wall.name.clone(), is_moving, is_opaque, triangles: triangles.len() }
     });
     let walls = walls.collect();
     SceneArrays {
@@ -177,6 +181,25 @@ fn reach<'a>(frames: impl IntoIterator<Item = &'a FrameArrays>) -> (DVec3, DVec3
         .into_iter()
         .filter_map(|frame| frame.bounds)
         .fold(nothing, |(low, high), [a, b]| (low.min(DVec3::from_array(a)), high.max(DVec3::from_array(b))))
+}
+
+/// Whether triangles hide most of the room between two corners from most sides, as a drum or a tray does and a stirrer does not.
+fn encloses(triangles: &[[DVec3; 3]], (low, high): (DVec3, DVec3)) -> bool {
+    const POINTS: usize = 5;
+    if !low.cmple(high).all() {
+        return false;
+    }
+    let share = |k: usize| (k as f64 + 0.5) / POINTS as f64;
+    let points: Vec<DVec3> = (0..POINTS.pow(3))
+        .map(|k| DVec3::new(share(k % POINTS), share(k / POINTS % POINTS), share(k / POINTS.pow(2))))
+        .map(|part| low + part * (high - low))
+        .collect();
+    let mut hidden = Hidden::default();
+    for axis in [DVec3::X, DVec3::Y, DVec3::Z] {
+        hidden.add(&points, triangles, axis);
+        hidden.add(&points, triangles, -axis);
+    }
+    hidden.share() > 0.5
 }
 
 fn place(wall: &Wall) -> WallPlace {
@@ -279,6 +302,18 @@ mod tests {
         // far apart, they still are 32-bit numbers
         let (origin, quantum) = grid(&[DVec3::ZERO, DVec3::splat(1e9)], &[1e-6]);
         assert!((DVec3::splat(1e9) - origin).max_element() / quantum < 4_294_967_295.0);
+    }
+
+    #[test]
+    fn a_tray_encloses_and_a_blade_does_not() {
+        let corner = |k: usize| DVec3::new((k % 2) as f64, (k / 2 % 2) as f64, (k / 4) as f64);
+        let square = |[a, b, c, d]: [usize; 4]| [[corner(a), corner(b), corner(c)], [corner(c), corner(d), corner(a)]];
+        let tray = [[0, 1, 3, 2], [0, 1, 5, 4], [2, 3, 7, 6], [0, 2, 6, 4], [1, 3, 7, 5]].map(square).concat();
+        let room = (DVec3::splat(0.1), DVec3::splat(0.9));
+        assert!(encloses(&tray, room));
+        let blade = square([0, 1, 7, 6]);
+        assert!(!encloses(&blade, room));
+        assert!(!encloses(&tray, (DVec3::INFINITY, DVec3::NEG_INFINITY)));
     }
 
     #[test]

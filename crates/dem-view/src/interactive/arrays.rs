@@ -76,8 +76,10 @@ pub struct FieldSpec {
 pub struct WallSpec {
     /// Name.
     pub name: String,
-    /// Whether it moves or is driven, and so is shown opaque.
+    /// Whether it moves or is driven, and so has a colour of its own.
     pub is_moving: bool,
+    /// Whether it is opaque to begin with, as what moves is that does not enclose the spheres.
+    pub is_opaque: bool,
     /// Number of its triangles, which follow those of the walls before.
     pub triangles: usize,
 }
