@@ -138,7 +138,7 @@ fn table_in_millimetres_is_read_in_its_unit() {
              friction = 0.5\nrestitution = 0.5\n[[particles]]\nname = \"p\"\nmaterial = \"glass\"\nfill = {{ type = \"file\", path = \"t.txt\", unit = {unit} }}\n"
         );
         std::fs::write(at.join("s.toml"), text).unwrap();
-        finish(dem_in(at, "run s.toml --out out --steps 1 --set fields.gravity=[0,0,0]"))
+        finish(dem_in(at, "run s.toml --out out --force --steps 1 --set fields.gravity=[0,0,0]"))
     };
     scene("\"1 mm\"").expect_code(0);
     let frame = SnapshotReader::open(&at.join("out/snapshots.vtkhdf")).unwrap().read(0).unwrap();

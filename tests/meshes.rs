@@ -190,7 +190,7 @@ fn interruption_and_threads_change_no_bit_of_what_is_known_of_facets() {
             let of = |columns: &[dem_io::snapshot::Column]| {
                 columns.iter().find(|column| column.spec.name == name).expect(name).data.clone()
             };
-            assert!(of(&drawn.cell_data) == of(&table.columns), "{name}");
+            assert_eq!(of(&drawn.cell_data), of(&table.columns), "{name}");
         }
     }
 }

@@ -176,7 +176,7 @@ fn a_page_shows_what_the_run_has_written() {
     // the tray moves, and encloses
     assert_eq!(
         ["name", "is_moving", "is_opaque"].map(|key| scene["walls"][0][key].clone()),
-        ["tray".into(), true.into(), false.into()]
+        [serde_json::json!("tray"), serde_json::json!(true), serde_json::json!(false)]
     );
     let corners = numbers(&STANDARD.decode(scene["corners"].as_str().unwrap()).unwrap());
     assert_eq!(corners.len() as u64, 9 * scene["walls"][0]["triangles"].as_u64().unwrap());

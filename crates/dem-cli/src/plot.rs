@@ -143,6 +143,7 @@ fn size(arguments: &Arguments, panels: usize) -> Result<FigureSize, Failure> {
         let refused =
             || Failure::input(format!("--size {text}, expected width and height with a unit, for example 85x60mm"));
         let (width, height) = text.split_once(['x', '×']).ok_or_else(refused)?;
+        let height = height.trim();
         let unit = height.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.').trim();
         // the unit may stand behind both or the second
         let width = width.trim().trim_end_matches(unit);

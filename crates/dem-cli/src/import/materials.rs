@@ -2,7 +2,7 @@
 
 use dem_io::exchange::ForeignState;
 
-use super::Notes;
+use super::notes::Notes;
 
 /// Density where nothing is known \[kg/m³\]: that of glass.
 const DENSITY: f64 = 2500.0;
@@ -84,4 +84,9 @@ fn key(name: &str, others: &[Material]) -> String {
         number += 1;
     }
     key
+}
+
+/// Names of the materials of particles, by the numbers of their kinds.
+pub fn names(materials: &[Material]) -> Vec<String> {
+    materials.iter().map(|material| material.name.clone()).collect()
 }

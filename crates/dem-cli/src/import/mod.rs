@@ -2,6 +2,7 @@
 
 mod arguments;
 mod materials;
+mod notes;
 mod particles;
 mod scene;
 mod units;
@@ -13,7 +14,7 @@ use dem_io::exchange::{ForeignFormat, ForeignState, ReadRequest, read};
 use dem_sim::builder;
 
 pub use self::arguments::Arguments;
-use self::materials::Material;
+use self::notes::Notes;
 use self::units::Units;
 use crate::failure::{ExitCode, Failure};
 use crate::quantity::quantity;
@@ -52,22 +53,6 @@ pub fn import(arguments: &Arguments) -> Result<ExitCode, Failure> {
     say!("{}", table.display());
     say!("{}", scene.display());
     Ok(ExitCode::SUCCESS)
-}
-
-/// What the user has to know, sentences without capitals and full stops.
-pub struct Notes {
-    pub assumed: Vec<String>,
-    pub left_out: Vec<String>,
-}
-
-impl Notes {
-    pub fn assume(&mut self, note: impl Into<String>) {
-        self.assumed.push(note.into());
-    }
-
-    pub fn leave_out(&mut self, note: impl Into<String>) {
-        self.left_out.push(note.into());
-    }
 }
 
 /// Paths of the table and the scene; nothing that is there is replaced.
@@ -120,9 +105,4 @@ fn tried(text: &str, rows: &[u8], table_name: &str) -> Result<(), Failure> {
     built.map_err(|error| {
         Failure::input(format!("no scene can be made of this file; that which was tried says:\n{error}"))
     })
-}
-
-/// Names of the materials of particles, by the numbers of their kinds.
-fn names(materials: &[Material]) -> Vec<String> {
-    materials.iter().map(|material| material.name.clone()).collect()
 }

@@ -6,8 +6,8 @@ use dem_io::exchange::{ForeignState, ParticleFrame, write_csv};
 use dem_io::snapshot::{Column, ColumnData, ColumnSpec};
 use dem_sim::builder::largest_overlap;
 
-use super::materials::Material;
-use super::{Notes, names};
+use super::materials::{Material, names};
+use super::notes::Notes;
 
 /// Particles in their domain.
 pub struct Placed {

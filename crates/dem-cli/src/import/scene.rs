@@ -6,8 +6,8 @@ use dem_core::DVec3;
 use dem_core::figure::Shortest;
 use dem_io::exchange::ForeignState;
 
-use super::Notes;
 use super::materials::Material;
+use super::notes::Notes;
 use super::particles::Placed;
 
 /// Overlap that needs no word: the default of tables.

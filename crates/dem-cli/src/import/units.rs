@@ -3,8 +3,8 @@
 use dem_io::exchange::{ForeignState, UnitsInFile};
 use dem_io::units::LARGEST;
 
-use super::Notes;
 use super::arguments::Arguments;
+use super::notes::Notes;
 use crate::failure::Failure;
 use crate::quantity::quantity;
 

@@ -64,11 +64,15 @@ mod tests {
 
     #[test]
     fn templates_are_short_and_have_frames_for_a_movie() {
-        for Template { name, scene, run_time, .. } in &TEMPLATES {
+        let folder = tempfile::tempdir().unwrap();
+        for Template { name, scene, run_time, files, .. } in &TEMPLATES {
+            for (file, bytes) in *files {
+                std::fs::write(folder.path().join(file), bytes).unwrap();
+            }
             assert!(scene.lines().count() <= 40, "{name} has {} lines", scene.lines().count());
             let seconds: f64 = run_time.strip_suffix(" s").unwrap().parse().unwrap();
             assert!(seconds <= 60.0, "{name}");
-            let loaded = dem_sim::builder::parse_scene(name, scene, &[]).unwrap().scene;
+            let loaded = dem_sim::builder::parse_scene_in(folder.path(), name, scene, &[]).unwrap().scene;
             let times = loaded.stages.iter().filter_map(|stage| stage.until.time).map(|time| time.si());
             let end: f64 = times.sum();
             // the others end at rest or at a strain

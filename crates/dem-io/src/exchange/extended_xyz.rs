@@ -9,7 +9,7 @@ use glam::DVec3;
 use super::block;
 use super::error::Fault;
 use super::format::ForeignFormat;
-use super::reading::{Frames, Next};
+use super::frames::{Frames, Next};
 use super::row::{Kinds, RowFormat, Slot, number};
 use super::state::{ForeignBox, ForeignState};
 use crate::separator::Separator;

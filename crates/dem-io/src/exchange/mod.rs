@@ -18,10 +18,12 @@
 
 mod block;
 mod csv_writer;
+mod detection;
 mod error;
 mod extended_xyz;
 mod extended_xyz_writer;
 mod format;
+mod frames;
 mod lammps_data;
 mod lammps_dump;
 mod lammps_dump_writer;

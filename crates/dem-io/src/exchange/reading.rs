@@ -4,8 +4,10 @@ use std::fs::File;
 use std::io::{BufReader, Cursor};
 use std::path::Path;
 
+use super::detection::detect;
 use super::error::{ExchangeError, Fault};
-use super::format::{ForeignFormat, detect};
+use super::format::ForeignFormat;
+use super::frames::{Frames, Next};
 use super::state::ForeignState;
 use super::{extended_xyz, lammps_data, lammps_dump, mercury, pfc, yade};
 use crate::regular_file;
@@ -31,22 +33,6 @@ impl Default for ReadRequest {
     fn default() -> Self {
         Self { format: None, frame: -1, limits: TableLimits::default() }
     }
-}
-
-/// What became of the next frame of a file.
-pub(super) enum Next {
-    /// There is none.
-    End,
-    /// It was passed over.
-    Passed,
-    /// It was read.
-    Read(Box<ForeignState>),
-}
-
-/// Files with any number of frames, one after the other.
-pub(super) trait Frames {
-    /// Goes through the next frame, reading it if it is wanted.
-    fn next(&mut self, lines: &mut TextLines, wanted: bool, limits: TableLimits) -> Result<Next, Fault>;
 }
 
 enum Source<'a> {

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use glam::{DQuat, DVec3};
 
-use super::ParticleRow;
 use super::cells::{EXCERPT, Names, read_number, unknown_column};
 use super::error::{CellError, TableError};
+use super::particle_row::ParticleRow;
 use crate::separator::Separator;
 use crate::suggestion::excerpt;
 use crate::units::LARGEST;

@@ -16,35 +16,17 @@ mod cells;
 mod error;
 mod header;
 mod motion;
+mod particle_row;
 mod source;
 
 use std::path::Path;
-use std::sync::Arc;
-
-use glam::{DQuat, DVec3};
 
 use self::cells::Names;
 pub use self::error::{CellError, TableError};
 use self::header::Header;
 pub use self::motion::{MotionRow, MotionTable, read_motion_table};
+pub use self::particle_row::ParticleRow;
 use self::source::Lines;
-
-/// One particle of a table.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ParticleRow {
-    /// Centre `[m]`.
-    pub position: DVec3,
-    /// Radius `[m]`, greater than zero.
-    pub radius: f64,
-    /// Velocity of the centre `[m/s]`, zero where the table has no such column.
-    pub velocity: DVec3,
-    /// Angular velocity `[rad/s]`, zero where the table has no such column.
-    pub angular_velocity: DVec3,
-    /// Orientation as a unit quaternion x, y, z, w; `None` where the table has no such columns.
-    pub orientation: Option<DQuat>,
-    /// Name of the material; `None` where the table has no such column or the field is empty.
-    pub material: Option<Arc<str>>,
-}
 
 /// Bounds on what a table may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

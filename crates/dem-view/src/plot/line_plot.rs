@@ -67,6 +67,13 @@ impl LinePlot {
             return Err(ViewError::SeriesCount { panel, found, largest: MOST_SERIES });
         }
         let mut bounds: Option<[[f64; 2]; 2]> = None;
+        for (axis, ends) in [("abscissa", self.x_ends), ("ordinate", self.y_ends)] {
+            if let [Some(from), Some(to)] = ends
+                && from >= to
+            {
+                return Err(refused_ends(axis, ends));
+            }
+        }
         for (index, series) in self.series.iter().enumerate() {
             if series.points.is_empty() {
                 return Err(ViewError::EmptySeries { panel, series: index, label: series.label.clone() });
