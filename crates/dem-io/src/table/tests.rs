@@ -6,6 +6,8 @@ use std::io::Write;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
+use glam::DVec3;
+
 use super::*;
 
 fn read_bytes(bytes: &[u8], limits: TableLimits) -> Result<Vec<ParticleRow>, String> {

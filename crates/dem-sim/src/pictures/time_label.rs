@@ -68,7 +68,7 @@ mod tests {
         assert_eq!(said(0.002, 11, 0.006_000_1), "t = 6 ms");
         assert_eq!(said(2.5e-6, 11, 2.5e-6), "t = 2.5 µs");
         assert_eq!(said(0.01, 400, 3.5), "t = 3.50 s");
-        assert_eq!(said(1.0 / 3.0, 30, 1.0 / 3.0), "t = 0.333333 s");
+        assert_eq!(said(1.0 / 3.0, 30, 1.0 / 3.0), "t = 0.33 s");
     }
 
     #[test]

@@ -34,7 +34,8 @@ struct Reading(H5File);
 
 impl ReadableFile for Reading {
     fn has_group(&self, name: &str) -> Access<bool> {
-        let names = self.0.root_group().group_names().map_err(failed_on("/"))?;
+        let (parent, name) = parent_and_name(name);
+        let names = group_at(&self.0, parent)?.group_names().map_err(failed_on(parent))?;
         Ok(names.iter().any(|present| present == name))
     }
 
