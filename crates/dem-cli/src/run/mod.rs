@@ -47,9 +47,9 @@ pub fn run(mut arguments: Arguments) -> Result<ExitCode, Failure> {
             .transpose()?,
     };
     let pool = pool(arguments.threads)?;
-    lanes::tell(Width::fastest());
     let interrupted = interrupt_flag();
     if arguments.ensemble.is_given() {
+        lanes::tell(Width::fastest());
         return pool.install(|| ensemble::run(arguments, &bounds, &interrupted));
     }
     let loaded = arguments.scene.load()?;
@@ -107,6 +107,8 @@ fn execute(
     if let Some(bound) = choice.bounds.first().filter(|_| chosen) {
         tell!("time step {:.3e} s, set by the {} ({})", choice.time_step, bound.criterion, bound.detail);
     }
+    // once it is clear that there is a run
+    lanes::tell(Width::fastest());
     memory::give_back();
     let mut progress = Progress::new();
     let ended = run.execute(bounds, interrupted, &mut |status| progress.show(status));
