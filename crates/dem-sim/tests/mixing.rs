@@ -159,7 +159,7 @@ fn wrong_grids_and_materials_are_refused_by_name() {
     for (from, to, message) in [
         ("materials = [\"red\", \"blue\"]", "materials = [\"rad\"]", "did you mean \"red\"?"),
         ("materials = [\"red\", \"blue\"]", "materials = [\"red\", \"red\"]", "expected every material once"),
-        ("reference = \"red\"", "reference = \"bleu\"", "expected a material: red, blue"),
+        ("reference = \"red\"", "reference = \"bleu\"", "reference = \"bleu\", expected a material: blue, red"),
         ("cells = [6, 3, 5]", "cells = [6, 0, 5]", "expected three counts with a product of 2 to 100000"),
         ("cells = [6, 3, 5]", "cells = [4294967296, 4294967296, 5]", "expected three counts"),
         ("name = \"high\"", "name = \"bed\"", "expected a name that no other grid has"),

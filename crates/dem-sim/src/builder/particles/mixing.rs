@@ -70,7 +70,7 @@ fn material(document: &SceneDocument, path: &KeyPath, name: &str, world: &World)
         return Ok(found as u16);
     }
     let names: Vec<&str> = world.materials.iter().map(|material| material.name.as_str()).collect();
-    let error = document.error_at(path.clone(), format!("\"{name}\", expected a material: {}", names.join(", ")));
+    let error = document.error_at(path.clone(), format!("expected a material: {}", names.join(", ")));
     Err(match nearest(name, names) {
         Some(meant) => error.with_help(format!("did you mean \"{meant}\"?")),
         None => error,
