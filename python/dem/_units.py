@@ -34,9 +34,11 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     (r"wall_.+_servo_error", "1"),
     (r"guide_.+_velocity", "m/s"),
     (rf"region_.+_stress_{_TENSOR}", "Pa"),
-    (r"region_.+_(?:particles|coordination)", "1"),
+    (r"region_.+_(?:particles|coordination|share_.+)", "1"),
+    (r"mixing_.+_(?:lacey|variance|share|particles|cells)", "1"),
     ("time|time_step|window", "s"),
-    ("removed_mass", "kg"),
+    (r"removed_mass(?:_.+)?", "kg"),
+    (r"removed_.+", "1"),
     ("mass_flow_rate", "kg/s"),
     (r"wall_.+_work|[a-z]+_work|[a-z_]+_energy|energy_balance", "J"),
     ("kinetic_translation|kinetic_rotation|elastic_normal|elastic_tangential|elastic_rolling", "J"),
@@ -53,6 +55,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("area", "m^2"),
     (r"normal_force|tangential_force(?:_[xyz])?", "N"),
 )
+_COUNT_OF = re.compile(r"region_.+_particles|mixing_.+_(?:particles|cells)|removed_(?!mass(?:_|$)).+")
 _COMPILED = tuple((re.compile(pattern), unit) for pattern, unit in _PATTERNS)
 
 
@@ -72,7 +75,7 @@ def of_columns(names: Iterable[str]) -> dict[str, str]:
 
 def is_count(name: str) -> bool:
     """Whether a column of these files holds whole numbers."""
-    return name in COUNTS or (name.startswith("region_") and name.endswith("_particles"))
+    return name in COUNTS or _COUNT_OF.fullmatch(name) is not None
 
 
 #: Units that end the names of columns of reports, as in ``pull_off_N``, the longest first.

@@ -69,6 +69,10 @@ class _Shape(Tagged): ...
 class _Size(Tagged): ...
 class _RegionOrShape(_Region, _Shape): ...
 
+class _Archard(TypedDict, total=False):
+    coefficient: _Quantity
+    hardness: _Quantity
+
 class _ClumpSphere(TypedDict, total=False):
     material: str
     position: _Quantities
@@ -118,6 +122,9 @@ class _Fields(TypedDict, total=False):
     mass_damping: _Quantity
     porosity_cell: _Quantity
 
+class _Finnie(TypedDict, total=False):
+    coefficient: _Quantity
+
 class _Measure(TypedDict, total=False):
     above: _Number
     below: _Number
@@ -125,6 +132,12 @@ class _Measure(TypedDict, total=False):
 
 class _MeasuredRegion(TypedDict, total=False):
     name: str
+    region: _Region | dict[str, Any]
+
+class _Mixing(TypedDict, total=False):
+    cells: Sequence[_Integer]
+    name: str
+    reference: str
     region: _Region | dict[str, Any]
 
 class _Motion(TypedDict, total=False):
@@ -281,6 +294,11 @@ class _TimeIntegrator(TypedDict, total=False):
     sweep: Literal["jacobi", "gauss-seidel"]
     tolerance: _Quantity
 
+class _WallFacets(TypedDict, total=False):
+    archard: _Archard | dict[str, Any]
+    finnie: _Finnie | dict[str, Any]
+    wall: str
+
 _WallProbe = TypedDict(
     "_WallProbe",
     {
@@ -387,10 +405,10 @@ def drive_guide(guide: str, velocity: _Quantity, *, angular_velocity: _Quantitie
             list of 3, each an angular velocity such as "30 rpm" or a number in rad/s.
     """
 
-def file(path: _FilePath, *, max_overlap: _Quantity | None = None) -> _Fill:
-    """From a table x,y,z,r and optional vx,vy,vz,wx,wy,wz,qx,qy,qz,qw,material in SI; gzip is recognised.
-    Of bodies x,y,z is the centre of mass, r the radius of the sphere of equal volume, and the
-    quaternion qx,qy,qz,qw stands in place of `orientation`.
+def file(path: _FilePath, *, max_overlap: _Quantity | None = None, unit: _Quantity | None = None) -> _Fill:
+    """From a table x,y,z,r (or radius, d, diameter) and optional vx,vy,vz,wx,wy,wz,qx,qy,qz,qw,material,id
+    in SI; gzip is recognised. Of bodies x,y,z is the centre of mass, r the radius of the sphere of
+    equal volume, and the quaternion qx,qy,qz,qw stands in place of `orientation`.
 
     For fills.
 
@@ -399,6 +417,9 @@ def file(path: _FilePath, *, max_overlap: _Quantity | None = None) -> _Fill:
         max_overlap: Largest overlap of its particles with each other and with walls in proportion to
             the smaller radius. Default: 1e-6; a settled packing needs more. Takes a ratio such as "3 %"
             or a plain number.
+        unit: Length of one unit of the coordinates and radii or diameters of the table, for example "1
+            mm"; all other numbers are in SI. Default: 1 m. Takes a length such as "2.5 mm" or a number
+            in m.
     """
 
 def free(*, velocity: _Quantity | None = None) -> _GuideMotion:
@@ -487,14 +508,15 @@ def mesh(
     rotation: _Rotation | dict[str, Any] | None = None,
     scale: _Quantity | None = None,
 ) -> _Shape:
-    """Triangles of an STL file, binary or text. The orientation of its normals does not matter.
+    """Triangles of an STL, OBJ or PLY file, told by its ending. The orientation of facets and normals does
+    not matter.
 
     For shapes.
 
     Args:
         file: Path, relative to the scene. Takes a text.
-        unit: Length of one unit of the file, which STL does not specify: often "1 mm". Takes a length
-            such as "2.5 mm" or a number in m.
+        unit: Length of one unit of the file, which the formats do not specify: often "1 mm". Takes a
+            length such as "2.5 mm" or a number in m.
         position: Where the origin of the file is. Default: the origin. Takes a list of 3, each a length
             such as "2.5 mm" or a number in m.
         rotation: Turns the mesh about the origin of the file. Default: not turned. Takes a table of

@@ -6,15 +6,18 @@ from typing import Any, Literal
 
 from dem.builders import (
     _Action,
+    _Archard,
     _Bool,
     _ClumpSphere,
     _Condition,
     _Deform,
     _FilePath,
     _Fill,
+    _Finnie,
     _GuideMotion,
     _Integer,
     _MeasuredRegion,
+    _Mixing,
     _Motion,
     _ParticlesOrientation,
     _Path,
@@ -25,6 +28,7 @@ from dem.builders import (
     _Shape,
     _Size,
     _TimeIntegrator,
+    _WallFacets,
     _WallProbe,
 )
 
@@ -617,6 +621,8 @@ class SceneMethods:
         *,
         checkpoints: _Quantity | None = None,
         contacts: _Bool | Sequence[Sequence[_Integer | str]] | None = None,
+        materials: Sequence[str] | None = None,
+        mixing: Sequence[_Mixing | dict[str, Any]] | None = None,
         orientations: _Bool | None = None,
         picture: _Picture | dict[str, Any] | None = None,
         pictures: _Bool | None = None,
@@ -625,6 +631,7 @@ class SceneMethods:
         series: _Quantity | None = None,
         snapshots: _Quantity | None = None,
         total_rotation: _Bool | None = None,
+        wall_facets: Sequence[_WallFacets | dict[str, Any]] | None = None,
         wall_probes: Sequence[_WallProbe | dict[str, Any]] | None = None,
     ) -> None:
         """What is written, and when.
@@ -637,6 +644,12 @@ class SceneMethods:
                 the particles with the ids 3 and 17, and of particle 3 with the wall floor. Default: yes;
                 with a list all contacts are written to the snapshots, too. Takes true or false or a list,
                 each a list.
+            materials: Materials that series.csv follows: particles and mass of each that left through open
+                faces of the domain, and its share of the mass in every region. A rigid body counts for the
+                material of its first sphere. Takes a list, each a text.
+            mixing: Grids of sample cells that tell how well a material is mixed with all others: index of
+                Lacey, and what it follows from, in series.csv. Takes a list, each a table of cells, name,
+                reference, region.
             orientations: Whether the orientation of every particle follows its rotation and is written to
                 the snapshots. Nothing else depends on it; without it steps are a little faster and frames
                 smaller. Default: yes. Takes true or false.
@@ -654,8 +667,29 @@ class SceneMethods:
                 or a number in s.
             total_rotation: Whether the total rotation of every particle, the sum of the rotation vectors of
                 all steps, is kept and written to the snapshots. Default: no. Takes true or false.
+            wall_facets: Meshes whose pressure, shear and wear are written to the snapshots, facet by facet.
+                Takes a list, each a table of archard, finnie, wall.
             wall_probes: Walls whose pressure and shear are written to profiles.csv. Takes a list, each a
                 table of bins, face, from, sectors, to, wall.
+        """
+
+    def output_mixing_entry(
+        self,
+        name: str,
+        cells: Sequence[_Integer],
+        *,
+        reference: str,
+        region: _Region | dict[str, Any] | None = None,
+    ) -> None:
+        """Sample cells for the mixing of a material with all others.
+
+        Args:
+            name: Name, unique among the grids; part of the names of its columns. Takes a text.
+            cells: Cells along x, y and z. The index depends on their size: some 10 to 50 particles a cell
+                are usual. Takes a list of 3, each a whole number.
+            reference: Material whose share by number is taken in every cell. Takes a text.
+            region: Where particles count; the grid spans the box around it. Default: the whole domain.
+                Takes one of box, cylinder, sphere, frustum.
         """
 
     def output_region(self, name: str, region: _Region | dict[str, Any]) -> None:
@@ -665,6 +699,21 @@ class SceneMethods:
             name: Name, unique among the regions; part of the names of its columns. Takes a text.
             region: Where it is. Along periodic axes it lies in the domain. Takes one of box, cylinder,
                 sphere, frustum.
+        """
+
+    def output_wall_facet(
+        self,
+        wall: str,
+        *,
+        archard: _Archard | dict[str, Any] | None = None,
+        finnie: _Finnie | dict[str, Any] | None = None,
+    ) -> None:
+        """Pressure, shear and wear of the facets of a mesh.
+
+        Args:
+            wall: Name of the wall, which is a mesh. Takes a text.
+            archard: Wear by particles that slide. Default: none. Takes a table of coefficient, hardness.
+            finnie: Wear by impacts. Default: none. Takes a table of coefficient.
         """
 
     def output_wall_probe(

@@ -30,7 +30,7 @@ DESCRIPTION: dict[str, Any] = {
         {"name": "laws", "long": "law", "values": "many", "value_name": "A,B"},
         {"name": "table", "long": "table", "values": "one"},
         {"name": "pressure", "long": "pressure", "values": "one", "unit": "Pa"},
-        {"name": "quiet", "short": "q", "values": "one"},
+        {"name": "count", "short": "c", "values": "one"},
         {"name": "kind", "long": "kind", "values": "one", "choices": ["a", "b"], "required": True},
         {"name": "json", "long": "json", "values": "none"},
         {"name": "things", "values": "many", "positional": True, "required": True},
@@ -71,7 +71,7 @@ def temporary_folders() -> set[str]:
 
 def test_signature_and_documentation() -> None:
     signature = _command_line.signature(DESCRIPTION, Report)
-    things = "(things, place=None, *, dry_run=False, from_=None, law=None, table=None, pressure=None, quiet=None, kind)"
+    things = "(things, place=None, *, dry_run=False, from_=None, law=None, table=None, pressure=None, count=None, kind)"
     assert str(signature) == f"{things} -> dem.reports.Report"
     text = _command_line.documentation(DESCRIPTION, "dem weigh")
     assert text.startswith("Weigh some things.\n") and "``dem weigh``" in text
@@ -104,7 +104,7 @@ def test_signature_and_documentation() -> None:
         ),
         ({"pressure": 100}, ["--pressure=100 Pa"]),
         ({"pressure": "1 kPa"}, ["--pressure=1 kPa"]),
-        ({"quiet": 3}, ["-q", "3"]),
+        ({"count": 3}, ["-c", "3"]),
         ({"things": "-x", "from_": 1}, ["--from=1", "--", "-x"]),
         ({"things": ["a", Path("b")], "place": "c"}, ["--", "a", "b", "c"]),
     ],
