@@ -25,3 +25,4 @@ python3 docs/book.py stage
 "$mdbook" build target/book-source --dest-dir "$PWD/target/book"
 python3 docs/book.py check
 python3 docs/book.py browse
+[ ! -x target/release/dem ] || bash docs/site/build.sh target/release/dem target/site    # the front page, with a picture of a run
