@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 
 use dem_core::DVec3;
 use dem_core::history::FieldSpec;
-use dem_core::lanes::{Lanes, Real, Rows, Source, SourceRows, Target, TargetRows, Vector};
+use dem_core::lanes::{LaneTask, Lanes, Real, Rows, Source, SourceRows, Target, TargetRows, Vector, Width};
 use dem_core::material::PairMaterial;
 
 use crate::bookkeeping::{Booked, Bookkeeping, WORK_BOOKKEEPING};
@@ -97,6 +97,60 @@ fn of_one<T: Record<f64>>(numbers: &[f64]) -> T {
 fn put_one<T: Record<f64>>(record: &T, numbers: &mut [f64]) {
     let rows = Rows { first: 0, room: 1, set: 1 };
     record.store(&mut TargetRows::new::<f64>(numbers, rows, T::WIDTH), 0);
+}
+
+/// The normal model of one contact.
+struct NormalAlone<'a, N> {
+    normal: &'a N,
+    k: &'a Kinematics,
+    dashpot0: f64,
+    start: &'a [f64],
+    end: &'a mut [f64],
+}
+
+impl<N: NormalModel> LaneTask for NormalAlone<'_, N> {
+    type Output = NormalResponse;
+    #[inline(always)]
+    fn run<R: Lanes>(self) -> NormalResponse {
+        let (response, record) = self.normal.respond(self.k, self.dashpot0, &of_one(self.start));
+        put_one(&record, self.end);
+        response
+    }
+}
+
+/// The tangential model of one contact.
+struct TangentialAlone<'a, T> {
+    tangential: &'a T,
+    k: &'a Kinematics,
+    n: &'a NormalResponse,
+    energy0: f64,
+    start: &'a [f64],
+    end: &'a mut [f64],
+}
+
+impl<T: TangentialModel> LaneTask for TangentialAlone<'_, T> {
+    type Output = TangentialResponse;
+    #[inline(always)]
+    fn run<R: Lanes>(self) -> TangentialResponse {
+        self.tangential.respond(self.k, self.n, self.energy0, self.start, self.end)
+    }
+}
+
+/// Both responses of one contact.
+struct CombineAlone<'a, W: Bookkeeping> {
+    start: &'a W::Header<f64>,
+    n: NormalResponse,
+    t: TangentialResponse,
+    contact_damping: ContactDamping,
+    k: &'a Kinematics,
+}
+
+impl<W: Bookkeeping> LaneTask for CombineAlone<'_, W> {
+    type Output = (Response, W::Header<f64>);
+    #[inline(always)]
+    fn run<R: Lanes>(self) -> Self::Output {
+        combine::<W, f64>(self.start, self.n, self.t, self.contact_damping, self.k)
+    }
 }
 
 impl<C: Recipe, W: Bookkeeping> Composite<C, W> {
@@ -269,17 +323,25 @@ impl<C: Recipe, W: Bookkeeping> ContactLaw for Composite<C, W> {
         self.normal.derived().into_iter().chain(self.tangential.derived()).collect()
     }
 
-    #[inline(always)]
     fn respond(&self, k: &Kinematics, start: &[f64], end: &mut [f64]) -> Response {
+        self.respond_by(Width::SCALAR, k, start, end)
+    }
+
+    fn respond_by(&self, width: Width, k: &Kinematics, start: &[f64], end: &mut [f64]) -> Response {
         let (front, tangential_start) = start.split_at(Self::FRONT);
         let (front_end, tangential_end) = end.split_at_mut(Self::FRONT);
-        let start = W::of_one(front);
-        let (n, normal) = self.normal.respond(k, W::dashpot_force(&start), &of_one(&front[Self::HEADER..]));
-        let energy0 = W::tangential_energy(&start);
-        let t = self.tangential.respond(k, &n, energy0, tangential_start, tangential_end);
-        let (response, header) = combine::<W, f64>(&start, n, t, self.contact_damping(), k);
+        let header = W::of_one(front);
+        let normal = &self.normal;
+        let (dashpot0, start, end) =
+            (W::dashpot_force(&header), &front[Self::HEADER..], &mut front_end[Self::HEADER..]);
+        let n = width.run_alone_beside::<C::Normal, _>(NormalAlone { normal, k, dashpot0, start, end });
+        let (tangential, energy0) = (&self.tangential, W::tangential_energy(&header));
+        let (start, end) = (tangential_start, tangential_end);
+        let t =
+            width.run_alone_beside::<C::Tangential, _>(TangentialAlone { tangential, k, n: &n, energy0, start, end });
+        let sum = CombineAlone::<W> { start: &header, n, t, contact_damping: self.contact_damping(), k };
+        let (response, header) = width.run_alone_beside::<W, _>(sum);
         front_end[..Self::HEADER].copy_from_slice(header.as_ref());
-        put_one(&normal, &mut front_end[Self::HEADER..]);
         response
     }
 }

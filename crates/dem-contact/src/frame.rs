@@ -11,7 +11,9 @@
 
 use dem_core::DVec3;
 use dem_core::lanes::functions::alone;
-use dem_core::lanes::{LaneMask, Lanes, MOST_LANES, Mask, Real, Vector, inverse_near_one, inverse_root_near_one};
+use dem_core::lanes::{
+    LaneMask, Lanes, MOST_LANES, Mask, Real, Vector, array, inverse_near_one, inverse_root_near_one,
+};
 
 /// How vectors are carried.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -97,7 +99,7 @@ impl<R: Lanes> Transport<R> {
         let (mean_normal, normal1) = (self.mean_normal.to_lanes(), self.normal1.to_lanes());
         let (cosine, sine) = (self.cosine.to_lanes(), self.sine.to_lanes());
         let regular = self.regular.bits();
-        std::array::from_fn(|lane| Transport {
+        array(|lane| Transport {
             kind: self.kind,
             mean_normal: mean_normal[lane],
             regular: regular >> lane & 1 == 1,

@@ -5,7 +5,7 @@
 
 use dem_core::DVec3;
 use dem_core::history::FieldSpec;
-use dem_core::lanes::{LaneTask, Lanes, Width};
+use dem_core::lanes::Width;
 
 use crate::law::{
     ContactLaw, Dashpots, Derived, ElasticEnergy, Films, Kinematics, LawDescription, Needs, Response, Stiffness,
@@ -201,22 +201,6 @@ impl<L: ContactLaw> PairLaw for L {
     }
 
     fn respond_alone(&self, width: Width, contact: &Kinematics, before: &[f64], after: &mut [f64]) -> Response {
-        width.run_alone_beside::<L::Home, _>(Alone { law: self, contact, before, after })
-    }
-}
-
-/// One contact passed to a law.
-struct Alone<'a, L> {
-    law: &'a L,
-    contact: &'a Kinematics,
-    before: &'a [f64],
-    after: &'a mut [f64],
-}
-
-impl<L: ContactLaw> LaneTask for Alone<'_, L> {
-    type Output = Response;
-    #[inline(always)]
-    fn run<R: Lanes>(self) -> Response {
-        self.law.respond(self.contact, self.before, self.after)
+        self.respond_by(width, contact, before, after)
     }
 }

@@ -2,7 +2,7 @@
 
 use dem_core::DVec3;
 use dem_core::history::FieldSpec;
-use dem_core::lanes::{Lanes, Real};
+use dem_core::lanes::{LaneTask, Lanes, Real, Width};
 use dem_core::material::PairMaterial;
 
 use super::conformance::Conformance;
@@ -161,6 +161,28 @@ pub trait ContactLaw: Copy + Send + Sync + 'static {
 
     /// The law itself.
     fn respond(&self, kinematics: &Kinematics, start: &[f64], end: &mut [f64]) -> Response;
+
+    /// [`Self::respond`] with the instructions that a width stands for. A law of parts passes the width on to them, so that each part is compiled
+    /// once, not once for every law that it belongs to.
+    fn respond_by(&self, width: Width, kinematics: &Kinematics, start: &[f64], end: &mut [f64]) -> Response {
+        width.run_alone_beside::<Self::Home, _>(Alone { law: self, kinematics, start, end })
+    }
+}
+
+/// One contact passed to a law.
+struct Alone<'a, L> {
+    law: &'a L,
+    kinematics: &'a Kinematics,
+    start: &'a [f64],
+    end: &'a mut [f64],
+}
+
+impl<L: ContactLaw> LaneTask for Alone<'_, L> {
+    type Output = Response;
+    #[inline(always)]
+    fn run<R: Lanes>(self) -> Response {
+        self.law.respond(self.kinematics, self.start, self.end)
+    }
 }
 
 /// A law that evaluates several contacts at once, in SIMD lanes, with the bits it gives for one.

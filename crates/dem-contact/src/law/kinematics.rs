@@ -1,6 +1,6 @@
 //! The input of a law: one contact over one step.
 
-use dem_core::lanes::{Lanes, MOST_LANES, Real, Vector};
+use dem_core::lanes::{Lanes, MOST_LANES, Real, Vector, array};
 
 use crate::frame::Transport;
 
@@ -60,7 +60,7 @@ impl<R: Lanes> Kinematics<R> {
         let (smaller_radius, centre_distance) = (self.smaller_radius.to_lanes(), self.centre_distance.to_lanes());
         let near_field_distance = self.near_field_distance.to_lanes();
         let (time_step, time) = (self.time_step.to_lanes(), self.time.to_lanes());
-        std::array::from_fn(|lane| Kinematics {
+        array(|lane| Kinematics {
             normal0: normal0[lane],
             normal1: normal1[lane],
             overlap0: overlap0[lane],

@@ -118,7 +118,10 @@ impl NormalModel for Dmt {
         let (hertz, record) = self.hertz.respond_unclipped(k, dashpot0, start);
         let zero = R::zero();
         let pull = self.pull(k.effective_radius);
-        let [pull0, pull1] = [k.overlap0, k.overlap1].map(|overlap| R::select(overlap.greater(zero), pull, zero));
+        let [pull0, pull1] = {
+            let pull_at = |overlap: R| R::select(overlap.greater(zero), pull, zero);
+            [pull_at(k.overlap0), pull_at(k.overlap1)]
+        };
         let (elastic0, elastic1) = (hertz.elastic0 - pull0, hertz.elastic1 - pull1);
         let force1 = with_dashpot(elastic1, hertz.dashpot_force, self.hertz.allows_no_tension());
         let dashpot_force = force1 - elastic1;

@@ -299,7 +299,10 @@ impl NormalModel for Edinburgh {
         let work = loaded + R::select(pulls, lost, zero);
 
         let pull = R::parameter(self.constant_pull);
-        let [pull0, pull1] = [k.overlap0, k.overlap1].map(|overlap| R::select(overlap.greater(zero), pull, zero));
+        let [pull0, pull1] = {
+            let pull_at = |overlap: R| R::select(overlap.greater(zero), pull, zero);
+            [pull_at(k.overlap0), pull_at(k.overlap1)]
+        };
         let (elastic0, elastic1) = (force0 - pull0, force1 - pull1);
         let limit = |lines: &Lines<R>, force: R, overlap: R| force.plus_product(lines.adhesive, self.power(overlap));
         let (limit0, limit1) = (limit(&before, force0, overlap0), limit(&after, force1, overlap1));

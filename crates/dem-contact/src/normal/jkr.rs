@@ -81,7 +81,7 @@ pub(crate) fn root<R: Real>(d: R) -> R {
     let c = (d + R::constant(FOLD)).maximum(R::zero());
     let h = (c * R::constant(1.0 / 6.0)).sqrt();
     let mut e = h / (one + h * R::constant(1.0 / 2.449_489_742_783_178)).sqrt();
-    let [four, six, twelve] = [4.0, 6.0, 12.0].map(R::constant);
+    let [four, six, twelve] = [R::constant(4.0), R::constant(6.0), R::constant(12.0)];
     for _ in 0..4 {
         let squared = e * e;
         let value = ((e + four) * e + six) * squared - c;

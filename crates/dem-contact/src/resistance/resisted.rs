@@ -2,7 +2,7 @@
 
 use dem_core::DVec3;
 use dem_core::history::{FieldSpec, stride};
-use dem_core::lanes::{Lanes, Real, Vector};
+use dem_core::lanes::{LaneTask, Lanes, Real, Vector, Width};
 use dem_core::material::PairMaterial;
 
 use super::record::{ELASTIC_WORK, ROLLING_WORK, ResistedRecord, TWISTING_COUPLE, TWISTING_WORK, WIDTH, fields};
@@ -22,11 +22,17 @@ pub struct Resisted<L> {
     law: L,
     /// Numbers in the record of the law.
     width: usize,
+    couples: Couples,
+}
+
+/// The couples of a contact.
+#[derive(Clone, Copy, Debug)]
+struct Couples {
     rolling: Rolling,
     twisting: Twisting,
 }
 
-impl<L: ContactLaw> Resisted<L> {
+impl Couples {
     /// Adds the couples to the response of the law, whose normal and tangential stiffness at the end of the step is given.
     #[inline(always)]
     fn resist<R: Real>(
@@ -51,10 +57,29 @@ impl<L: ContactLaw> Resisted<L> {
             start[TWISTING_WORK] + twisting.dissipated,
         ]
     }
+}
 
+/// The couples of one contact: compiled once for all laws.
+struct ResistAlone<'a> {
+    couples: &'a Couples,
+    k: &'a Kinematics,
+    response: &'a mut Response,
+    start: &'a [f64; WIDTH],
+    stiffnesses: &'a dyn Fn() -> [f64; 2],
+}
+
+impl LaneTask for ResistAlone<'_> {
+    type Output = [f64; WIDTH];
+    #[inline(always)]
+    fn run<R: Lanes>(self) -> [f64; WIDTH] {
+        self.couples.resist(self.k, self.response, self.start, self.stiffnesses)
+    }
+}
+
+impl<L: ContactLaw> Resisted<L> {
     fn twisting_stiffness(&self, effective_radius: f64, overlap: f64) -> f64 {
         let law = self.law.stiffness(effective_radius, overlap);
-        self.twisting.stiffness(effective_radius, overlap, [law.normal, law.tangential])
+        self.couples.twisting.stiffness(effective_radius, overlap, [law.normal, law.tangential])
     }
 }
 
@@ -86,8 +111,10 @@ impl<L: ContactLaw> ContactLaw for Resisted<L> {
         Ok(Self {
             law,
             width: stride(&law.fields()),
-            rolling: Rolling::new(parameters),
-            twisting: Twisting::new(parameters, law.has_contact_area())?,
+            couples: Couples {
+                rolling: Rolling::new(parameters),
+                twisting: Twisting::new(parameters, law.has_contact_area())?,
+            },
         })
     }
 
@@ -113,7 +140,7 @@ impl<L: ContactLaw> ContactLaw for Resisted<L> {
 
     fn stiffness(&self, effective_radius: f64, overlap: f64) -> Stiffness {
         let law = self.law.stiffness(effective_radius, overlap);
-        let rolling = self.rolling.stiffness(effective_radius, law.normal);
+        let rolling = self.couples.rolling.stiffness(effective_radius, law.normal);
         Stiffness { rolling: rolling.max(self.twisting_stiffness(effective_radius, overlap)), ..law }
     }
 
@@ -123,10 +150,10 @@ impl<L: ContactLaw> ContactLaw for Resisted<L> {
 
     fn dashpots(&self, effective_radius: f64, effective_mass: f64, overlap: f64) -> Dashpots {
         let normal_stiffness = self.law.stiffness(effective_radius, overlap).normal;
-        let rolling = self.rolling.stiffness(effective_radius, normal_stiffness);
-        let rolling = self.rolling.dashpot(rolling, effective_mass, effective_radius);
+        let rolling = self.couples.rolling.stiffness(effective_radius, normal_stiffness);
+        let rolling = self.couples.rolling.dashpot(rolling, effective_mass, effective_radius);
         let twisting = self.twisting_stiffness(effective_radius, overlap);
-        let twisting = self.twisting.dashpot(twisting, effective_mass, effective_radius);
+        let twisting = self.couples.twisting.dashpot(twisting, effective_mass, effective_radius);
         Dashpots {
             rolling: rolling.unwrap_or(0.0).max(twisting.unwrap_or(0.0)),
             ..self.law.dashpots(effective_radius, effective_mass, overlap)
@@ -168,20 +195,29 @@ impl<L: ContactLaw> ContactLaw for Resisted<L> {
     }
 
     fn derived(&self) -> Vec<Derived> {
-        self.law.derived().into_iter().chain(self.rolling.derived()).chain(self.twisting.derived()).collect()
+        self.law
+            .derived()
+            .into_iter()
+            .chain(self.couples.rolling.derived())
+            .chain(self.couples.twisting.derived())
+            .collect()
     }
 
-    #[inline(always)]
     fn respond(&self, k: &Kinematics, start: &[f64], end: &mut [f64]) -> Response {
+        self.respond_by(Width::SCALAR, k, start, end)
+    }
+
+    fn respond_by(&self, width: Width, k: &Kinematics, start: &[f64], end: &mut [f64]) -> Response {
         let (law_start, start) = start.split_at(self.width);
         let (law_end, end) = end.split_at_mut(self.width);
-        let mut response = self.law.respond(k, law_start, law_end);
+        let mut response = self.law.respond_by(width, k, law_start, law_end);
         let start = start.first_chunk().unwrap_or(&[0.0; WIDTH]);
-        let record = self.resist(k, &mut response, start, || {
+        let stiffnesses = &|| {
             let Stiffness { normal, tangential, .. } = self.law.stiffness(k.effective_radius, k.overlap1);
             [normal, tangential]
-        });
-        end[..WIDTH].copy_from_slice(&record);
+        };
+        let couples = ResistAlone { couples: &self.couples, k, response: &mut response, start, stiffnesses };
+        end[..WIDTH].copy_from_slice(&width.run_alone(couples));
         response
     }
 }
@@ -193,7 +229,7 @@ impl<L: LaneLaw> LaneLaw for Resisted<L> {
     fn respond_in_lanes<R: Lanes>(&self, k: &Kinematics<R>, start: &Self::Record<R>) -> (Response<R>, Self::Record<R>) {
         let (mut response, law) = self.law.respond_in_lanes(k, &start.law);
         let stiffnesses = || self.law.stiffnesses(k.effective_radius, k.overlap1);
-        let resistance = self.resist(k, &mut response, &start.resistance, stiffnesses);
+        let resistance = self.couples.resist(k, &mut response, &start.resistance, stiffnesses);
         (response, ResistedRecord { law, resistance })
     }
 
@@ -213,7 +249,7 @@ impl<L: StraightLaw> StraightLaw for Resisted<L> {
     fn respond_straight<R: Real>(&self, k: &Kinematics<R>, start: &Self::Record<R>) -> (Response<R>, Self::Record<R>) {
         let (mut response, law) = self.law.respond_straight(k, &start.law);
         let stiffnesses = || self.law.stiffnesses(k.effective_radius, k.overlap1);
-        let resistance = self.resist(k, &mut response, &start.resistance, stiffnesses);
+        let resistance = self.couples.resist(k, &mut response, &start.resistance, stiffnesses);
         (response, ResistedRecord { law, resistance })
     }
 }

@@ -9,7 +9,7 @@ use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub, SubAssign
 
 use glam::DVec3;
 
-use super::avx2_half::{F64x4, M64x4, transpose};
+use super::avx2_half::{F64x4, M64x4, store, transpose};
 use super::last_vectors::{FIRST_COPIES, SECOND_COPIES, copies, farthest, shortest};
 use super::places::outside;
 use super::sets::{FIRST_NUMBERS, FOLLOWING_NUMBERS, MEMBERS, SETS, SPREAD, SQUEEZE};
@@ -191,7 +191,7 @@ impl Lanes for F64x8 {
     const LANES: usize = 8;
     #[inline(always)]
     fn from_lanes(value: impl Fn(usize) -> f64) -> Self {
-        Self(F64x4::from_lanes(&value), F64x4::from_lanes(|lane| value(lane + 4)))
+        Self(F64x4::from_lanes(|lane| value(lane)), F64x4::from_lanes(|lane| value(lane + 4)))
     }
     #[inline(always)]
     fn lane(self, lane: usize) -> f64 {
@@ -199,21 +199,20 @@ impl Lanes for F64x8 {
     }
     #[inline(always)]
     fn to_lanes(self) -> [f64; MOST_LANES] {
-        let (mut lanes, high) = (self.0.to_lanes(), self.1.to_lanes());
-        lanes[4..].copy_from_slice(&high[..4]);
-        lanes
+        let ([a, b, c, d], [e, f, g, h]) = (store(self.0.0), store(self.1.0));
+        [a, b, c, d, e, f, g, h]
     }
 
     #[inline(always)]
     fn columns<'a, const N: usize>(row: impl Fn(usize) -> &'a [f64; N]) -> [Self; N] {
-        let (low, high) = (F64x4::columns(&row), F64x4::columns(|lane| row(lane + 4)));
+        let (low, high) = (F64x4::columns(|lane| row(lane)), F64x4::columns(|lane| row(lane + 4)));
         join(low, high)
     }
 
     #[inline(always)]
     fn rows<const N: usize>(columns: &[Self; N], mut row: impl FnMut(usize, [f64; N])) {
         let (low, high) = halves(columns);
-        F64x4::rows(&low, &mut row);
+        F64x4::rows(&low, |lane, numbers| row(lane, numbers));
         F64x4::rows(&high, |lane, numbers| row(lane + 4, numbers));
     }
 

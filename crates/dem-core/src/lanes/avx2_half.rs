@@ -9,6 +9,7 @@ use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub, SubAssign
 
 use glam::DVec3;
 
+use super::memory::put;
 use super::places::outside;
 use super::powers_of_two::{self, PowersOfTwo};
 use super::terms::{SIGN, refuse};
@@ -153,7 +154,7 @@ fn load(from: &[f64; 4]) -> __m256d {
 }
 
 #[inline(always)]
-fn store(value: __m256d) -> [f64; 4] {
+pub(super) fn store(value: __m256d) -> [f64; 4] {
     let mut to = [0.0; 4];
     // SAFETY: the processor has AVX2, and the array has the 32 bytes that are written, whatever their alignment
     unsafe { _mm256_storeu_pd(to.as_mut_ptr(), value) };
@@ -246,9 +247,8 @@ impl Lanes for F64x4 {
     }
     #[inline(always)]
     fn to_lanes(self) -> [f64; MOST_LANES] {
-        let mut lanes = [0.0; MOST_LANES];
-        lanes[..4].copy_from_slice(&store(self.0));
-        lanes
+        let [a, b, c, d] = store(self.0);
+        [a, b, c, d, 0.0, 0.0, 0.0, 0.0]
     }
 
     #[inline(always)]
@@ -299,7 +299,7 @@ impl Lanes for F64x4 {
             let turned = transpose([columns[at].0, columns[at + 1].0, columns[at + 2].0, columns[at + 3].0]);
             let mut lane = 0;
             while lane < 4 {
-                rows[lane][at..at + 4].copy_from_slice(&store(turned[lane]));
+                put(&store(turned[lane]), &mut rows[lane][at..at + 4]);
                 lane += 1;
             }
             at += 4;
@@ -315,7 +315,7 @@ impl Lanes for F64x4 {
             let turned = transpose(rest);
             let mut lane = 0;
             while lane < 4 {
-                rows[lane][at..N].copy_from_slice(&store(turned[lane])[..N - at]);
+                put(&store(turned[lane])[..N - at], &mut rows[lane][at..N]);
                 lane += 1;
             }
         }
@@ -424,13 +424,16 @@ impl Lanes for F64x4 {
                 }
             };
             if later.is_empty() {
-                these.iter().for_each(&mut add);
+                for term in these {
+                    add(term);
+                }
             } else {
                 let (asked, more) = later.split_at(run.terms());
                 later = more;
-                for (term, later) in these.iter().zip(asked) {
-                    rows.prefetch(later.numbers_before_half());
-                    add(term);
+                let asked = &asked[..these.len()];
+                for k in 0..these.len() {
+                    rows.prefetch(asked[k].numbers_before_half());
+                    add(&these[k]);
                 }
             }
             // SAFETY: the processor has AVX2, and both halves have the 32 bytes that are written

@@ -6,6 +6,29 @@ use super::real::{Mask, Real};
 use super::terms::{SIGN, refuse};
 use super::{LineColumn, MOST_LANES, Places, Run, SourceRows, TargetRows, Term, Vector, VectorColumn};
 
+/// Copies a few numbers: in the code of the caller, whatever the unit of code in which the compiler has put `copy_from_slice`.
+#[inline(always)]
+pub fn put<T: Copy>(source: &[T], target: &mut [T]) {
+    let target = &mut target[..source.len()];
+    let mut k = 0;
+    while k < source.len() {
+        target[k] = source[k];
+        k += 1;
+    }
+}
+
+/// As [`std::array::from_fn`] of one number or more, in the code of the caller.
+#[inline(always)]
+pub fn array<T: Copy, const N: usize>(of: impl Fn(usize) -> T) -> [T; N] {
+    let mut all = [of(0); N];
+    let mut k = 1;
+    while k < N {
+        all[k] = of(k);
+        k += 1;
+    }
+    all
+}
+
 /// Truth values, one per lane.
 pub trait LaneMask: Mask {
     /// Number of lanes.
@@ -41,14 +64,14 @@ pub trait Lanes: Real<Mask: LaneMask> + 'static {
     /// Columns of a table whose rows are given, one row per lane.
     #[inline(always)]
     fn columns<'a, const N: usize>(row: impl Fn(usize) -> &'a [f64; N]) -> [Self; N] {
-        std::array::from_fn(|k| Self::from_lanes(|lane| row(lane)[k]))
+        array(|k| Self::from_lanes(|lane| row(lane)[k]))
     }
 
     /// Rows of a table whose columns are given: calls `row` for every lane.
     #[inline(always)]
     fn rows<const N: usize>(columns: &[Self; N], mut row: impl FnMut(usize, [f64; N])) {
         for lane in 0..Self::LANES {
-            row(lane, std::array::from_fn(|k| columns[k].lane(lane)));
+            row(lane, array(|k| columns[k].lane(lane)));
         }
     }
 

@@ -39,7 +39,7 @@ mod vector;
 mod width;
 
 pub use column::{LineColumn, Stretch, TurnColumn, VectorColumn, prefetch};
-pub use memory::{LaneMask, Lanes};
+pub use memory::{LaneMask, Lanes, array, put};
 pub use places::{MOST_LANES, Places};
 pub use real::{Mask, Real};
 pub use rows::{Rows, Source, SourceRows, Target, TargetRows};

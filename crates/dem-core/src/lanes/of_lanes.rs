@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::memory::Lanes;
+use super::memory::{Lanes, array};
 use super::places::MOST_LANES;
 use super::rows::{Rows, Source, SourceRows, Target, TargetRows};
 use super::vector::Vector;
@@ -34,7 +34,7 @@ impl<R: Lanes> Vector<R> {
     #[inline(always)]
     pub fn to_lanes(self) -> [Vector; MOST_LANES] {
         let (x, y, z) = (self.x.to_lanes(), self.y.to_lanes(), self.z.to_lanes());
-        std::array::from_fn(|lane| Vector { x: x[lane], y: y[lane], z: z[lane] })
+        array(|lane| Vector { x: x[lane], y: y[lane], z: z[lane] })
     }
 }
 

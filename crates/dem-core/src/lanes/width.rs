@@ -18,6 +18,12 @@ fn has_avx512() -> bool {
     has_avx2() && has!("avx512f") && has!("avx512vl") && has!("avx512dq")
 }
 
+/// Runs a task for one number at a time, out of line: on most processors it is never called.
+#[cfg_attr(target_arch = "x86_64", inline(never))]
+fn run_plainly<T: LaneTask>(task: T) -> T::Output {
+    task.run::<f64>()
+}
+
 /// How many contacts are computed side by side. Results do not depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Width(Instructions);
@@ -109,7 +115,7 @@ impl Width {
     #[inline]
     pub fn run_alone_beside<H: ?Sized, T: LaneTask>(self, task: T) -> T::Output {
         match self.0 {
-            Instructions::Scalar => task.run::<f64>(),
+            Instructions::Scalar => run_plainly(task),
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx2 | Instructions::Avx512 => {
                 #[expect(unsafe_code, reason = "calls a function compiled for AVX2")]
@@ -158,6 +164,6 @@ impl Width {
     /// Runs a task.
     #[inline]
     pub fn run<T: LaneTask>(self, task: T) -> T::Output {
-        self.run_in_lanes_beside::<T, T>(task).unwrap_or_else(|task| task.run::<f64>())
+        self.run_in_lanes_beside::<T, T>(task).unwrap_or_else(run_plainly)
     }
 }

@@ -1,14 +1,12 @@
 // Force chains: a ribbon for each contact that turns to the eye and is shaded like a cylinder; width and colour by the normal force.
-import { BufferAttribute, GLSL3, InstancedBufferGeometry, InstancedInterleavedBuffer, InterleavedBufferAttribute, Mesh, RawShaderMaterial } from 'three';
+import { GLSL3, Mesh, RawShaderMaterial } from 'three';
 import { ROWS } from 'dem/colours';
+import { Quads, Table } from 'dem/quads';
 
 const VERTEX = `
 precision highp float;
 precision highp int;
-in vec2 corner;
-in vec3 begin;
-in vec3 end;
-in float force;
+uniform sampler2D contacts;
 uniform mat4 viewMatrix;
 uniform mat4 projectionMatrix;
 uniform bool isOrthographic;
@@ -19,9 +17,16 @@ uniform sampler2D colours;
 out vec3 place;
 out float across;
 flat out vec3 colour;
+${Quads.CORNER}
 void main() {
+  int k = row();
+  vec2 corner = corner();
+  // two texels: begin and force, end
+  vec4 first = texelFetch(contacts, texel(2 * k), 0);
+  vec3 end = texelFetch(contacts, texel(2 * k + 1), 0).xyz;
+  float force = first.w;
   float part = clamp(abs(force) / largest, 0.0, 1.0);
-  vec3 a = (viewMatrix * vec4(begin, 1.0)).xyz;
+  vec3 a = (viewMatrix * vec4(first.xyz, 1.0)).xyz;
   vec3 b = (viewMatrix * vec4(end, 1.0)).xyz;
   place = mix(a, b, 0.5 * corner.y + 0.5);
   vec3 ahead = isOrthographic ? vec3(0.0, 0.0, 1.0) : -normalize(place);
@@ -47,23 +52,18 @@ void main() {
 
 export class Chains {
   constructor(colours, shared) {
-    this.geometry = new InstancedBufferGeometry();
-    this.geometry.setAttribute('corner', new BufferAttribute(new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]), 2));
-    this.geometry.setIndex([0, 1, 2, 2, 1, 3]);
-    this.uniforms = { ...shared, colours: { value: colours.texture }, largest: { value: 1 }, least: { value: 0 }, width: { value: 1 } };
+    this.quads = new Quads();
+    this.table = new Table(4);
+    this.uniforms = { ...shared, contacts: { value: this.table.texture }, colours: { value: colours.texture }, largest: { value: 1 }, least: { value: 0 }, width: { value: 1 } };
     const material = new RawShaderMaterial({ glslVersion: GLSL3, vertexShader: VERTEX, fragmentShader: FRAGMENT, uniforms: this.uniforms, side: 2 });
-    this.mesh = new Mesh(this.geometry, material);
+    this.mesh = new Mesh(this.quads.geometry, material);
     this.mesh.frustumCulled = false;
     this.mesh.visible = false;
   }
 
   place(contacts, largest, least, width) {
-    this.geometry.dispose();
-    const buffer = new InstancedInterleavedBuffer(contacts, 7);
-    for (const [name, size, offset] of [['begin', 3, 0], ['end', 3, 3], ['force', 1, 6]]) {
-      this.geometry.setAttribute(name, new InterleavedBufferAttribute(buffer, size, offset));
-    }
-    this.geometry.instanceCount = contacts.length / 7;
+    this.table.fill(contacts);
+    this.quads.all(contacts.length / 8);
     this.uniforms.largest.value = largest > 0 ? largest : 1;
     this.uniforms.least.value = least;
     this.uniforms.width.value = width;

@@ -28,16 +28,17 @@ export async function valuesOf(frame, name, spheres, up) {
   return frame.column(`field:${name}`);
 }
 
-// Contacts as begin, end and normal force, seven numbers each; none if the frame has no contacts.
+// Contacts as begin, normal force, end and nothing, eight numbers each; none if the frame has no contacts.
 export async function contactsOf(frame, spheres) {
   if (!frame.names.includes('first')) return undefined;
   const [first, above, force, branch] = await Promise.all(
     ['first', 'second', 'force', 'branch'].map((name) => frame.column(name)),
   );
-  const contacts = new Float32Array(7 * first.length);
+  const contacts = new Float32Array(8 * first.length);
   for (let k = 0, to = 0, way = 0; k < first.length; k++) {
     const a = 4 * first[k];
     for (let axis = 0; axis < 3; axis++) contacts[to++] = spheres[a + axis];
+    contacts[to++] = force[k];
     // a sphere that touches itself stands for a wall or an image beyond the cell
     if (above[k] === 0) {
       for (let axis = 0; axis < 3; axis++) contacts[to++] = spheres[a + axis] + branch[way++];
@@ -45,7 +46,7 @@ export async function contactsOf(frame, spheres) {
       const b = 4 * ((first[k] + above[k]) >>> 0);
       for (let axis = 0; axis < 3; axis++) contacts[to++] = spheres[b + axis];
     }
-    contacts[to++] = force[k];
+    to++;
   }
   return contacts;
 }

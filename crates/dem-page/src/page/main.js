@@ -33,7 +33,8 @@ const { scene } = source;
 const corners = await cornersOf(scene);
 const stage = new Stage(element('canvas'), element('axes'), scene.up);
 const colours = new Colours(scene.maps);
-const spheres = new Spheres(colours, stage.shared);
+const spheres = new Spheres(colours, stage.shared, stage.isSoftware);
+stage.preparations.push((...picture) => spheres.prepare(...picture));
 const walls = new Walls(scene.walls, corners, stage.shared);
 const lines = new Lines(walls, corners, stage.shared);
 const chains = new Chains(colours, stage.shared);
@@ -83,8 +84,8 @@ async function chain() {
   element('least-text').textContent = short(state.least, 2);
   if (!shown.contacts) return chains.hide();
   let sum = 0;
-  for (let k = 6; k < shown.contacts.length; k += 7) sum += Math.abs(shown.contacts[k]);
-  const mean = sum / Math.max(shown.contacts.length / 7, 1);
+  for (let k = 3; k < shown.contacts.length; k += 8) sum += Math.abs(shown.contacts[k]);
+  const mean = sum / Math.max(shown.contacts.length / 8, 1);
   chains.place(shown.contacts, forceOf(framesMeant()), state.least * mean, 0.45 * shown.radius);
 }
 
@@ -299,4 +300,4 @@ for (const what of ['theme', 'walls']) await changed(what);
 listen();
 if (source.isServed) follow();
 // for tests and for who wants to drive the page from its console
-window.demView = { chooseAt: pickAt, scene, shown, source, stage, state, timeline, changed };
+window.demView = { spheres, chooseAt: pickAt, scene, shown, source, stage, state, timeline, changed };

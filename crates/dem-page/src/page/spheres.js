@@ -1,15 +1,16 @@
 // Spheres: a quad for each, on which the ray through a pixel meets the sphere.
-import { BufferAttribute, DynamicDrawUsage, GLSL3, InstancedBufferAttribute, InstancedBufferGeometry, Mesh, RawShaderMaterial } from 'three';
+import { GLSL3, Mesh, RawShaderMaterial } from 'three';
 import { ROWS } from 'dem/colours';
+import { Quads, Table } from 'dem/quads';
+import { Sight } from 'dem/sight';
 
 // What a fragment needs of its sphere is worked out for the corners: with software rendering the picture takes as long as its fragments. Within the outline a
 // sphere is drawn as if seen from afar, in the direction in which its centre lies.
 const VERTEX = `
 precision highp float;
 precision highp int;
-in vec2 corner;
-in vec4 sphere;
-in float value;
+uniform sampler2D placed;
+uniform sampler2D values;
 uniform mat4 viewMatrix;
 uniform mat4 projectionMatrix;
 uniform float scale;
@@ -35,7 +36,12 @@ vec3 colourOf(float value) {
   return texelFetch(colours, ivec2(int(part * 255.0 + 0.5), ${ROWS.continuous}), 0).rgb;
 }
 
+${Quads.CORNER}
 void main() {
+  int k = row();
+  vec2 corner = corner();
+  vec4 sphere = texelFetch(placed, texel(k), 0);
+  float value = texelFetch(values, texel(k), 0).r;
   vec3 centre = (viewMatrix * vec4(sphere.xyz, 1.0)).xyz;
   float radius = sphere.w * scale;
   float square = dot(centre, centre);
@@ -45,7 +51,7 @@ void main() {
   // the outline as seen in perspective is a little larger than the sphere
   float stretch = isOrthographic ? 1.0 : sqrt(square / max(square - radius * radius, 0.02 * square));
   across = corner;
-  colour = vec4(colourOf(value), gl_InstanceID == selected ? 1.0 : 0.0);
+  colour = vec4(colourOf(value), k == selected ? 1.0 : 0.0);
   mat3 turned = transpose(mat3(right, up, ahead));
   light = turned * LIGHT;
   shine = turned * normalize(LIGHT + ahead);
@@ -95,12 +101,14 @@ void main() {
 }`;
 
 export class Spheres {
-  constructor(colours, shared) {
-    this.geometry = new InstancedBufferGeometry();
-    this.geometry.setAttribute('corner', new BufferAttribute(new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]), 2));
-    this.geometry.setIndex([0, 1, 2, 2, 1, 3]);
+  // `isSoftware` if the processor draws, which is spared the spheres that others hide.
+  constructor(colours, shared, isSoftware) {
+    this.quads = new Quads(isSoftware);
+    this.tables = { placed: new Table(4), values: new Table(1) };
     this.uniforms = {
       ...shared,
+      placed: { value: this.tables.placed.texture },
+      values: { value: this.tables.values.texture },
       colours: { value: colours.texture },
       scale: { value: 1 },
       range: { value: [0, 1] },
@@ -109,45 +117,24 @@ export class Spheres {
       selected: { value: -1 },
     };
     const material = new RawShaderMaterial({ glslVersion: GLSL3, vertexShader: VERTEX, fragmentShader: FRAGMENT, uniforms: this.uniforms });
-    this.mesh = new Mesh(this.geometry, material);
+    this.mesh = new Mesh(this.quads.geometry, material);
     this.mesh.frustumCulled = false;
     this.mesh.visible = false;
-    this.room = 0;
+    this.sight = isSoftware ? new Sight() : undefined;
     this.count = 0;
     this.isShown = true;
   }
 
-  #makeRoom(count) {
-    if (count <= this.room) return;
-    this.room = Math.max(count, Math.ceil(1.5 * this.room));
-    // what the graphics card holds of shorter ones goes
-    this.geometry.dispose();
-    for (const [name, width] of [['sphere', 4], ['value', 1]]) {
-      const attribute = new InstancedBufferAttribute(new Float32Array(width * this.room), width);
-      attribute.setUsage(DynamicDrawUsage);
-      this.geometry.setAttribute(name, attribute);
-    }
-  }
-
-  #fill(name, numbers) {
-    const attribute = this.geometry.getAttribute(name);
-    if (!attribute) return;
-    attribute.array.set(numbers);
-    attribute.clearUpdateRanges();
-    attribute.addUpdateRange(0, numbers.length);
-    attribute.needsUpdate = true;
-  }
-
   place(spheres) {
+    this.placed = spheres;
     this.count = spheres.length / 4;
-    this.#makeRoom(this.count);
-    this.#fill('sphere', spheres);
-    this.geometry.instanceCount = this.count;
+    this.tables.placed.fill(spheres);
+    this.quads.all(this.count);
     this.#update();
   }
 
   colour(values, range, isCategorical) {
-    this.#fill('value', values);
+    this.tables.values.fill(values);
     this.uniforms.range.value = range;
     this.uniforms.isCategorical.value = isCategorical;
   }
@@ -156,6 +143,15 @@ export class Spheres {
     this.isShown = how !== 'hidden';
     this.uniforms.isFaint.value = how === 'faint';
     this.#update();
+  }
+
+  // Chooses what is drawn in a picture of some pixels.
+  prepare(camera, width, height) {
+    if (!this.sight || !this.mesh.visible) return;
+    const { scale, cut, isOrthographic, isFaint } = this.uniforms;
+    const eye = { view: camera.matrixWorldInverse.elements, projection: camera.projectionMatrix.elements, near: camera.near, isOrthographic: isOrthographic.value };
+    const rows = this.sight.rows(this.placed, scale.value, eye, cut.value, width, height, !isFaint.value);
+    this.quads.some(rows);
   }
 
   #update() {

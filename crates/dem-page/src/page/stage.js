@@ -4,11 +4,17 @@ import { Camera, drawAxes } from 'dem/camera';
 
 const BACKGROUNDS = { dark: 0x14181d, light: 0xffffff };
 
-// Whether the processor draws, which says so by a context that it does not give to who wants a fast one.
+// Names of what draws without a graphics card.
+const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
+
+// Whether the processor draws: by its name, or by a context that is not given to who wants a fast one.
 function isSoftware() {
   const context = document.createElement('canvas').getContext('webgl2', { failIfMajorPerformanceCaveat: true });
-  context?.getExtension('WEBGL_lose_context')?.loseContext();
-  return context === null;
+  if (context === null) return true;
+  const named = context.getExtension('WEBGL_debug_renderer_info');
+  const name = context.getParameter(named ? named.UNMASKED_RENDERER_WEBGL : context.RENDERER);
+  context.getExtension('WEBGL_lose_context')?.loseContext();
+  return SOFTWARE.test(name);
 }
 
 export class Stage {
@@ -24,7 +30,8 @@ export class Stage {
     this.shared = { cut: { value: new Vector4(0, 0, 0, -1) }, hasCut: { value: false }, isOrthographic: { value: false }, isLight: { value: false } };
     this.camera = new Camera(canvas, up, () => this.request());
     this.isWanted = false;
-    this.listeners = [];
+    // called before a picture is drawn with the camera and the pixels of the picture
+    this.preparations = [];
     new ResizeObserver(() => this.#resize()).observe(canvas.parentElement);
     this.#resize();
   }
@@ -72,6 +79,8 @@ export class Stage {
     } else {
       this.shared.cut.value.set(0, 0, 0, -1);
     }
+    const { width, height } = this.canvas;
+    for (const prepare of this.preparations) prepare(camera, width, height);
     this.renderer.render(this.scene, camera);
     drawAxes(this.axes, this.camera);
   }

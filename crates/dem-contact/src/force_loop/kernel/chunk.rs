@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 
 use dem_core::contact_list::{CHUNK, PartnerKind};
 use dem_core::history::ChunkHistory;
-use dem_core::lanes::{LaneMask, LaneTask, Lanes, MOST_LANES, Mask, Rows, SourceRows, TargetRows, Vector};
+use dem_core::lanes::{LaneMask, LaneTask, Lanes, MOST_LANES, Mask, Rows, SourceRows, TargetRows, Vector, put};
 
 use crate::force_loop::kernel::chunk_data::{ChunkInput, ChunkOutput, SegmentInput};
 use crate::force_loop::kernel::evaluator::{EndRecords, Evaluator, OneByOne, Scratch};
@@ -257,7 +257,7 @@ fn evaluate_chunk<R: Lanes, L: ?Sized, E: Evaluator<L>, P: Partner<R>>(
             R::store_eights(&columns, bytemuck::cast_slice_mut(wrenches), &to);
         } else {
             R::store_next_eights(&columns, bytemuck::cast_slice_mut(wrenches), at);
-            output.forces.mode[at..][..R::LANES].copy_from_slice(&modes.to_le_bytes()[..R::LANES]);
+            put(&modes.to_le_bytes()[..R::LANES], &mut output.forces.mode[at..]);
         }
         if let Some(couples) = &mut output.forces.couple {
             let couple = Vector::select(touching, response.couple, Vector::zero());
@@ -277,7 +277,7 @@ fn evaluate_chunk<R: Lanes, L: ?Sized, E: Evaluator<L>, P: Partner<R>>(
         }
         // there is room for a whole group: it starts at or before the position where those before it would end if all
         // of them touched
-        touching_end[count..][..R::LANES].copy_from_slice(&R::squeezed(touches, &number)[..R::LANES]);
+        put(&R::squeezed(touches, &number)[..R::LANES], &mut touching_end[count..]);
         if parted != 0 {
             scratch.separate(fields, parted, &number, output.separated);
         }

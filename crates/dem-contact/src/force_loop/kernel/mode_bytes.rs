@@ -1,6 +1,6 @@
 //! Truth values of a group of contacts as bits: they replace loops with data in every branch.
 
-use dem_core::lanes::{Lanes, MOST_LANES};
+use dem_core::lanes::{Lanes, MOST_LANES, put};
 
 use crate::force_loop::reduction::wrench::NOT_TOUCHING;
 use crate::law::Mode;
@@ -22,7 +22,7 @@ pub(crate) fn modes<R: Lanes>(loaded: u32, slides: u32, apart: u32, beyond: u32)
 #[inline(always)]
 pub(crate) fn highest(column: &[u8], lanes: usize) -> u32 {
     let mut bytes = [0; MOST_LANES];
-    bytes[..lanes].copy_from_slice(&column[..lanes]);
+    put(&column[..lanes], &mut bytes);
     // the product brings the bit of byte k to the position 56 + k, and no two to one position
     let spread = u64::from_le_bytes(bytes) >> 7 & 0x0101_0101_0101_0101;
     (spread.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32

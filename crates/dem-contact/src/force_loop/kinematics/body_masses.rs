@@ -6,7 +6,7 @@
 //!
 //! It is out of line and goes through memory: inlined, what only bodies need would cost all others.
 
-use dem_core::lanes::{LaneTask, Lanes, MOST_LANES, Places, Vector, Width};
+use dem_core::lanes::{LaneTask, Lanes, MOST_LANES, Places, Vector, Width, put};
 use dem_core::particles::Particles;
 
 use crate::force_loop::kinematics::deformed_pairs::{Columns, columns, load};
@@ -70,7 +70,7 @@ impl LaneTask for InverseMasses<'_> {
             let own = (rows[0] * squares[0]).plus_product(rows[1], squares[1]).plus_product(rows[2], squares[2]);
             let mixed = (rows[3] * squares[3]).plus_product(rows[4], squares[4]).plus_product(rows[5], squares[5]);
             let inverse = own.plus_product(R::splat(2.0), mixed);
-            self.inverse[at..at + R::LANES].copy_from_slice(&inverse.to_lanes()[..R::LANES]);
+            put(&inverse.to_lanes()[..R::LANES], &mut self.inverse[at..]);
         }
     }
 }

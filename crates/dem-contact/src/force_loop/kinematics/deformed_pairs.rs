@@ -4,7 +4,7 @@
 //! a quarter. As it knows no law, it is compiled once, in lanes of its own.
 
 use dem_core::affine::{AffineStep, product};
-use dem_core::lanes::{LaneTask, Lanes, MOST_LANES, Vector, Width};
+use dem_core::lanes::{LaneTask, Lanes, MOST_LANES, Vector, Width, put};
 use dem_core::rotation::{Parameterization, RodriguesVector};
 
 /// A vector per lane, component by component.
@@ -36,7 +36,7 @@ fn part<R: Lanes>(column: &[f64; MOST_LANES], at: usize) -> R {
 #[inline(always)]
 fn store<R: Lanes>(v: Vector<R>, columns: &mut Columns, at: usize) {
     for (column, component) in columns.iter_mut().zip([v.x, v.y, v.z]) {
-        column[at..at + R::LANES].copy_from_slice(&component.to_lanes()[..R::LANES]);
+        put(&component.to_lanes()[..R::LANES], &mut column[at..]);
     }
 }
 

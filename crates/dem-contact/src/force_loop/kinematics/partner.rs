@@ -2,7 +2,7 @@
 
 use dem_core::contact_list::CHUNK;
 use dem_core::history::END;
-use dem_core::lanes::{LaneTask, Lanes, MOST_LANES};
+use dem_core::lanes::{LaneTask, Lanes, MOST_LANES, put};
 
 use crate::force_loop::kernel::chunk_data::ChunkInput;
 use crate::force_loop::kinematics::geometry::{self, Bodies, Levers, Slots, StepContext};
@@ -53,8 +53,8 @@ impl<'a> Group<'a> {
             return Self { first: &first[at / MOST_LANES], second: &second[at / MOST_LANES], feature, certain };
         }
         let (first, second) = (&near.first[at..][..R::LANES], &near.second[at..][..R::LANES]);
-        slots[0][..R::LANES].copy_from_slice(first);
-        slots[1][..R::LANES].copy_from_slice(second);
+        put(first, &mut slots[0]);
+        put(second, &mut slots[1]);
         let [first, second] = slots;
         Self { first, second, feature, certain }
     }

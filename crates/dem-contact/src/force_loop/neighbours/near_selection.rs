@@ -8,7 +8,7 @@
 use std::marker::PhantomData;
 
 use dem_core::contact_list::{CHUNK, PartnerKind};
-use dem_core::lanes::{LaneMask, LaneTask, Lanes, MOST_LANES};
+use dem_core::lanes::{LaneMask, LaneTask, Lanes, MOST_LANES, put};
 
 use crate::force_loop::kernel::chunk_data::{ChunkInput, SegmentInput};
 use crate::force_loop::kernel::mode_bytes;
@@ -146,7 +146,7 @@ impl<P> Selection<'_, '_, '_, P> {
 /// the end of a group; returns how many lanes are in the set.
 #[inline(always)]
 fn keep<R: Lanes>(set: u32, number: &Numbers, column: &mut [u16]) -> usize {
-    column[..R::LANES].copy_from_slice(&R::squeezed(set, number)[..R::LANES]);
+    put(&R::squeezed(set, number)[..R::LANES], column);
     set.count_ones() as usize
 }
 

@@ -32,7 +32,7 @@
 //! history"). Then the publication moves the force by the stiffness of full stick and takes the state to be the one of
 //! a simple history with this force, and so does this, where it is requested: [`super::plane_history`] is exact.
 
-use dem_core::lanes::{LaneMask, Lanes, Mask};
+use dem_core::lanes::{LaneMask, Lanes, Mask, array};
 
 use super::powers::{lowered, raised};
 
@@ -95,7 +95,7 @@ impl<R: Lanes, const N: usize> LoadingHistory<R, N> {
         self.direction = R::select(mask, other.direction, self.direction);
         self.count = R::select(mask, other.count, self.count);
         self.dropped = R::select(mask, dropped, self.dropped);
-        self.circles = std::array::from_fn(|i| R::select(mask, circles[i], self.circles[i]));
+        self.circles = array(|i| R::select(mask, circles[i], self.circles[i]));
     }
 
     /// Number of branches; 1 is first loading, one more for every turning point that is remembered.
@@ -285,7 +285,7 @@ impl<R: Lanes, const N: usize> LoadingHistory<R, N> {
         let mut after = [[0.0; N]; dem_core::lanes::MOST_LANES];
         for lane in 0..R::LANES {
             let circle = |i: usize| before[i].lane(lane);
-            after[lane] = std::array::from_fn(circle);
+            after[lane] = array(circle);
             if full.lane(lane) {
                 // the edge in front; the innermost circle counts once in the force, the others twice: it is not merged
                 let list = |i: usize| if i == 0 { edge.lane(lane) } else { circle(i - 1) };
@@ -294,7 +294,7 @@ impl<R: Lanes, const N: usize> LoadingHistory<R, N> {
                 let outer = list(merged - 1);
                 let force = raised(outer) - raised(list(merged)) + raised(list(merged + 1));
                 let place = lowered(true, force, outer, raised(outer)).min(outer);
-                after[lane] = std::array::from_fn(|i| match i {
+                after[lane] = array(|i| match i {
                     _ if i + 1 == merged => place,
                     _ if i >= self.room - 1 => 0.0,
                     _ if i + 1 < merged => list(i),
@@ -302,7 +302,7 @@ impl<R: Lanes, const N: usize> LoadingHistory<R, N> {
                 });
             }
         }
-        self.circles = std::array::from_fn(|i| R::from_lanes(|lane| after[lane][i]));
+        self.circles = array(|i| R::from_lanes(|lane| after[lane][i]));
         let one = R::constant(1.0);
         self.dropped = R::select(full, self.dropped + one, self.dropped);
         self.count = R::select(full, self.count - one, self.count);

@@ -45,7 +45,7 @@ mod state;
 
 use dem_core::DVec3;
 use dem_core::history::{FieldRole, FieldSpec};
-use dem_core::lanes::{Lanes, Mask, Real, Vector};
+use dem_core::lanes::{Lanes, Mask, Real, Vector, array};
 use dem_core::material::PairMaterial;
 
 use crate::law::{Derived, Kinematics};
@@ -372,6 +372,6 @@ impl LaneTangential for MindlinDeresiewicz {
     ) -> (TangentialResponse<R>, [R; USUAL_WIDTH]) {
         let before = State::<R, USUAL_BRANCHES>::new(|place| start[place], USUAL_BRANCHES, self.turning_points + 1);
         let (response, after) = self.advance(k, n, &before);
-        (response, std::array::from_fn(|place| after.number(place, USUAL_BRANCHES)))
+        (response, array(|place| after.number(place, USUAL_BRANCHES)))
     }
 }

@@ -1,6 +1,6 @@
 //! What a Mindlin–Deresiewicz contact remembers, and a step of those whose slip has left its straight line.
 
-use dem_core::lanes::{LaneMask, Lanes, MOST_LANES, Vector};
+use dem_core::lanes::{LaneMask, Lanes, MOST_LANES, Vector, array};
 use glam::DVec2;
 
 use super::loading_history::LoadingHistory;
@@ -44,8 +44,8 @@ impl<R: Lanes, const N: usize> State<R, N> {
             energy: number(ENERGY),
             edge: number(EDGE),
             in_plane: number(IN_PLANE),
-            history: LoadingHistory::new(number(BRANCHES), number(DROPPED), std::array::from_fn(circle), room),
-            slopes: std::array::from_fn(|i| [slope(i, 0), slope(i, 1)]),
+            history: LoadingHistory::new(number(BRANCHES), number(DROPPED), array(circle), room),
+            slopes: array(|i| [slope(i, 0), slope(i, 1)]),
         }
     }
 
@@ -125,8 +125,8 @@ impl<R: Lanes> PlaneStep<R> {
             loads[lane] = moved.load(edge1);
             after[lane] = moved;
         }
-        let circles = std::array::from_fn(|i| R::from_lanes(|lane| after[lane].branch(i).0));
-        *slopes = std::array::from_fn(|i| {
+        let circles = array(|i| R::from_lanes(|lane| after[lane].branch(i).0));
+        *slopes = array(|i| {
             let slope = |lane: usize| after[lane].branch(i).1;
             [R::from_lanes(|lane| slope(lane).x), R::from_lanes(|lane| slope(lane).y)]
         });

@@ -9,6 +9,7 @@ use super::shuffles::{
     all_below, are_in, indices, read, store, transpose, transpose_eight, two_rows, two_starts, vectors_of_rows,
 };
 use crate::lanes::last_vectors::{FIRST_COPIES, SECOND_COPIES, copies, farthest, shortest};
+use crate::lanes::memory::put;
 use crate::lanes::places::outside;
 use crate::lanes::terms::{SIGN, refuse};
 use crate::lanes::{
@@ -70,8 +71,8 @@ impl Lanes for F64x8 {
             let mut lane = 0;
             while lane < 4 {
                 let numbers = store(turned[lane]);
-                rows[lane][at..end].copy_from_slice(&numbers[..end - at]);
-                rows[lane + 4][at..end].copy_from_slice(&numbers[4..4 + end - at]);
+                put(&numbers[..end - at], &mut rows[lane][at..end]);
+                put(&numbers[4..4 + end - at], &mut rows[lane + 4][at..end]);
                 lane += 1;
             }
             at += 4;
@@ -319,13 +320,16 @@ impl Lanes for F64x8 {
                 }
             };
             if later.is_empty() {
-                these.iter().for_each(&mut add);
+                for term in these {
+                    add(term);
+                }
             } else {
                 let (asked, more) = later.split_at(run.terms());
                 later = more;
-                for (term, later) in these.iter().zip(asked) {
-                    rows.prefetch(later.numbers_before_half());
-                    add(term);
+                let asked = &asked[..these.len()];
+                for k in 0..these.len() {
+                    rows.prefetch(asked[k].numbers_before_half());
+                    add(&these[k]);
                 }
             }
             // SAFETY: the processor has AVX-512, and a sum has the 64 bytes that are written
