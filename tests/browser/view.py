@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 import sys
 import time
@@ -176,6 +177,38 @@ def colour(page: Page) -> None:
     page.set(field="height", range="all")
 
 
+@checked("what other spheres hide is left out, and the picture is the same")
+def hidden(page: Page) -> None:
+    assert page.script("return window.demView.stage.isSoftware")
+    page.act("v.stage.camera.look(-60, 20)")
+    fewest = math.inf
+    for how in ({}, {"isCut": True, "cutAt": 0.4}, {"isParallel": True}, {"isCut": False}, {"size": 0.7}, {"isParallel": False}):
+        page.set(**how)
+        seen = page.pixels()
+        count = page.script("return window.demView.spheres.quads.geometry.drawRange.count / 6")
+        page.script("const s = window.demView.spheres; window.sight = s.sight; s.sight = undefined; s.quads.all(s.count);")
+        assert np.array_equal(seen, page.pixels()), how
+        page.script("window.demView.spheres.sight = window.sight")
+        assert 0 < count <= page.script("return window.demView.spheres.count"), how
+        fewest = min(fewest, count)
+    assert fewest < page.script("return window.demView.spheres.count")
+    page.set(size=1)
+
+
+@checked("a picture that moves is drawn in a hurry, and well when it rests")
+def rest(page: Page) -> None:
+    width = "return document.getElementById('canvas').width"
+    page.act("")
+    assert page.script(width) == 2400
+    page.script("window.demView.stage.hurry()")
+    assert page.script(width) == 1200
+    page.wait("the picture at rest", lambda: page.script(width) == 2400, 10)
+    # nothing is drawn while nothing changes
+    drawn = page.script("return window.demView.stage.drawn")
+    time.sleep(0.5)
+    assert page.script("return window.demView.stage.drawn") == drawn
+
+
 @checked("at most five draw calls a frame")
 def calls(page: Page) -> None:
     page.set(walls=["translucent"], showsChains=True, spheres="solid", showsCell=True)
@@ -229,9 +262,10 @@ def main() -> None:
         page = Page(driver, (run / "view.html").as_uri())
         for check in (lambda: slide(page, run), lambda: drag(page), lambda: pick(page, run), lambda: cut(page, run)):
             check()
-        for of_page in (walls, chains, play, colour, calls):
+        for of_page in (walls, chains, play, colour, hidden, rest, calls):
             of_page(page)
-        print(f"    {page.script(TIME_OF_A_FRAME, 15):.0f} ms a frame of the tray at 1200 x 800 by software")
+        moving, resting = page.script(TIME_OF_A_FRAME, 15)
+        print(f"    {moving:.0f} ms a frame of the tray at 1200 x 800 by software while it moves, {resting:.0f} ms at rest")
         if shots:
             shots.mkdir(parents=True, exist_ok=True)
             driver.save_screenshot(str(shots / "tray.png"))

@@ -7,7 +7,8 @@ use dem_io::snapshot::{Frame, FrameInfo, SnapshotReader};
 use dem_page::PageWriter;
 use dem_sim::builder::{self, LoadedScene, Surroundings};
 use dem_sim::run::{
-    Names, cell_edges, check_field, frame as frame_of_world, interactive_fields, interactive_frame, interactive_scene,
+    Names, cell_edges, check_field, frame as frame_of_world, interactive_facets, interactive_fields, interactive_frame,
+    interactive_scene,
 };
 use dem_view::ViewError;
 use dem_view::interactive::{FieldSpec, FrameArrays, SceneArrays};
@@ -166,7 +167,8 @@ impl Setting {
             }
             None => (Vec::new(), None),
         };
-        Ok(interactive_scene(&self.title, up, &walls, cell.as_ref(), frames, fields, first_field))
+        let facets = interactive_facets(frame);
+        Ok(interactive_scene(&self.title, up, &walls, cell.as_ref(), frames, fields, first_field, facets))
     }
 }
 

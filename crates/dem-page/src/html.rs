@@ -10,7 +10,7 @@ const POLICY: &str = "<meta http-equiv=\"Content-Security-Policy\" content=\"def
      style-src 'unsafe-inline'; img-src data: blob:; connect-src 'self'\">";
 
 /// Modules of the script in the order of their names, which they import one another by as in `dem/data`.
-const MODULES: [(&str, &str); 14] = [
+const MODULES: [(&str, &str); 17] = [
     ("three", include_str!("three/three.module.js")),
     ("dem/camera", include_str!("page/camera.js")),
     ("dem/chains", include_str!("page/chains.js")),
@@ -19,8 +19,11 @@ const MODULES: [(&str, &str); 14] = [
     ("dem/frames", include_str!("page/frames.js")),
     ("dem/legend", include_str!("page/legend.js")),
     ("dem/lines", include_str!("page/lines.js")),
+    ("dem/outset", include_str!("page/outset.js")),
     ("dem/panel", include_str!("page/panel.js")),
     ("dem/picking", include_str!("page/picking.js")),
+    ("dem/quads", include_str!("page/quads.js")),
+    ("dem/sight", include_str!("page/sight.js")),
     ("dem/spheres", include_str!("page/spheres.js")),
     ("dem/stage", include_str!("page/stage.js")),
     ("dem/timeline", include_str!("page/timeline.js")),

@@ -48,6 +48,7 @@ pub fn scene_message(scene: &SceneArrays) -> Value {
         "fields": scene.fields,
         "first_field": scene.first_field,
         "walls": scene.walls,
+        "facets": scene.facets,
         "corners": STANDARD.encode(scene.corners.encoded()),
         "maps": {
             "continuous": hexadecimal((0..COLOURS).map(|k| ColourMap::Viridis.colour(f64::from(k) / f64::from(COLOURS - 1)))),

@@ -9,8 +9,9 @@ use dem_io::checkpoint::CheckpointReader;
 use dem_io::snapshot::{ColumnData, Frame};
 use dem_sim::builder::{build, build_empty, parse_scene_in};
 use dem_sim::checkpoint;
-use dem_sim::run::{frame, wall_surfaces};
+use dem_sim::run::{frame, interactive_facets, interactive_frame, interactive_scene, wall_surfaces};
 use dem_sim::simulation::Simulation;
+use dem_view::interactive::of_facets;
 use tempfile::TempDir;
 
 /// Archard's k/H [1/Pa] and Finnie's c [m³/J].
@@ -424,6 +425,35 @@ fn threads_change_no_bit_of_the_records() {
     let tables = of(1);
     assert!(tables.iter().any(|table| table.name == "facets" && table.rows > 20));
     assert!([2, 5].into_iter().all(|threads| of(threads) == tables));
+}
+
+/// An interactive picture has as many values as its meshes have triangles, and the range of each.
+#[test]
+fn facets_of_an_interactive_picture_are_those_of_the_frame() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut simulation = start(folder.path(), &stirred(&folder));
+    advance(&mut simulation, 2500);
+    let frame = frame(&simulation.world, false);
+    let facets = interactive_facets(&frame);
+    let shown: Vec<&str> = facets.fields.iter().map(|field| field.name.as_str()).collect();
+    assert!(["pressure", "shear", "wear_depth"].iter().all(|name| shown.contains(name)), "{shown:?}");
+    let walls = &simulation.world.walls;
+    let arrays = interactive_frame(&frame, walls, None, DVec3::Z, &[]).unwrap();
+    let scene = interactive_scene("", DVec3::Z, walls, None, [&arrays], Vec::new(), "height", facets.clone());
+    let triangles: usize = facets.walls.iter().map(|&wall| scene.walls[wall as usize].triangles).sum();
+    assert!(triangles > 0);
+    for name in shown {
+        let of = of_facets(name);
+        let found = arrays.columns.iter().find(|column| column.name == of).unwrap();
+        assert_eq!(found.block.len(), triangles, "{name}");
+        let values = column(&frame, name);
+        let [low, high] = arrays.ranges[&of];
+        assert!(
+            values.iter().all(|&value| low <= value && value <= high)
+                && values.contains(&low)
+                && values.contains(&high)
+        );
+    }
 }
 
 #[test]

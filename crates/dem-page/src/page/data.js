@@ -124,7 +124,7 @@ class Served {
       frame = { ...head, names: Object.keys(head.columns), column };
       // decoded, a frame is some two times as long
       this.kept.set(number, frame, 3 * bytes.byteLength);
-      Object.assign(this.list[number], { ranges: head.ranges, bounds: head.bounds });
+      Object.assign(this.list[number], { ranges: head.ranges, bounds: head.bounds, walls: head.walls });
     }
     return frame;
   }

@@ -6,6 +6,7 @@ import { cornersOf, openSource } from 'dem/data';
 import { contactsOf, forceOf, rangeOf, spheresOf, valuesOf } from 'dem/frames';
 import { annotate, barOf, listOf, show as showLegends } from 'dem/legend';
 import { Lines } from 'dem/lines';
+import { fits, markMoving, stylesOf } from 'dem/outset';
 import { Panel } from 'dem/panel';
 import { pick } from 'dem/picking';
 import { Spheres } from 'dem/spheres';
@@ -35,7 +36,10 @@ const stage = new Stage(element('canvas'), element('axes'), scene.up);
 const colours = new Colours(scene.maps);
 const spheres = new Spheres(colours, stage.shared, stage.isSoftware);
 stage.preparations.push((...picture) => spheres.prepare(...picture));
-const walls = new Walls(scene.walls, corners, stage.shared);
+// of a run that is served only frames that were looked at are known
+if (source.isServed && scene.walls.length > 0) await Promise.all([0, source.list.length - 1].map((number) => source.frame(number)));
+markMoving(scene.walls, source.list);
+const walls = new Walls(scene.walls, scene.facets, corners, colours, stage.shared);
 const lines = new Lines(walls, corners, stage.shared);
 const chains = new Chains(colours, stage.shared);
 stage.scene.add(spheres.mesh, ...walls.meshes, lines.mesh, chains.mesh);
@@ -50,6 +54,7 @@ const state = {
   cutAt: 0.5,
   isFlipped: false,
   walls: scene.walls.map((wall) => (wall.is_opaque ? 'opaque' : 'translucent')),
+  facets: '',
   showsChains: false,
   least: 0,
   isParallel: false,
@@ -69,10 +74,19 @@ async function recolour() {
   shown.values = await valuesOf(shown.frame, state.field, shown.spheres, scene.up);
   const range = rangeOf(state.field, framesMeant());
   spheres.colour(shown.values, range, field.categorical);
-  shown.legends = field.categorical ? [listOf(field, shown.values, colours)] : [barOf(field.name, field.unit, range, colours.lists.continuous)];
+  const ofSpheres = field.categorical ? listOf(field, shown.values, colours) : barOf(field.name, field.unit, range, colours.lists.continuous);
+  shown.legends = state.spheres === 'hidden' ? [] : [ofSpheres];
   if (state.showsChains && shown.contacts) {
-    const force = barOf('normal force', 'N', [0, forceOf(framesMeant())], colours.lists.forces.slice(70, 241));
-    shown.legends = state.spheres === 'hidden' ? [force] : [...shown.legends, force];
+    shown.legends.push(barOf('normal force', 'N', [0, forceOf(framesMeant())], colours.lists.forces.slice(70, 241)));
+  }
+  const facets = scene.facets.fields.find(({ name }) => name === state.facets);
+  const column = `facet:${state.facets}`;
+  if (facets && shown.frame.names.includes(column)) {
+    const of = rangeOf(column, framesMeant());
+    walls.colour(await shown.frame.column(column), of);
+    shown.legends.push(barOf(`facets: ${facets.name}`, facets.unit, of, colours.lists.continuous));
+  } else {
+    walls.colour(undefined);
   }
   showLegends(element('legend'), shown.legends);
 }
@@ -102,7 +116,7 @@ async function showFrame(number) {
   await chain();
   await recolour();
   await choose(chosen);
-  stage.draw();
+  await stage.request();
 }
 
 // The box of the spheres of all frames that are known and of the walls that are there now.
@@ -185,7 +199,7 @@ async function changed(what) {
   if (what === 'isParallel') stage.camera.project(state.isParallel);
   if (['isCut', 'axis', 'cutAt', 'isFlipped'].includes(what)) cut();
   if (['showsChains', 'least', 'range'].includes(what)) await chain();
-  if (['field', 'range', 'showsChains', 'spheres'].includes(what)) await recolour();
+  if (['field', 'range', 'showsChains', 'spheres', 'facets'].includes(what)) await recolour();
   panel.update();
   stage.request();
 }
@@ -212,6 +226,7 @@ function togglePanel(open = element('panel').hidden) {
 
 const panel = new Panel(element('panel'), state, scene, changed);
 const timeline = new Timeline(element('timeline'), source.list, showFrame);
+stage.isMoving = () => timeline.isPlaying;
 
 const keys = {
   ' ': () => timeline.toggle(),
@@ -294,10 +309,12 @@ togglePanel(window.innerWidth > 640);
 // as it came out; play begins at the beginning
 await timeline.go(source.list.length - 1);
 shown.box = boxOf();
+state.walls = stylesOf(walls, shown.frame.walls, corners, shown.spheres);
+state.showsCell = scene.walls.length === 0 || fits(shown.frame.cell, shown.box);
 stage.camera.frame(...shown.box);
 stage.camera.look(-60, 20);
 for (const what of ['theme', 'walls']) await changed(what);
 listen();
 if (source.isServed) follow();
 // for tests and for who wants to drive the page from its console
-window.demView = { spheres, chooseAt: pickAt, scene, shown, source, stage, state, timeline, changed };
+window.demView = { chooseAt: pickAt, scene, shown, source, spheres, stage, state, timeline, changed };

@@ -18,6 +18,7 @@ export class Panel {
     for (const name of ['size', 'cutAt', 'least']) this.#bind(name, 'input', (input) => Number(input.value));
     for (const name of ['isCut', 'isFlipped', 'isParallel', 'showsChains', 'showsCell']) this.#bind(name, 'change', (input) => input.checked);
     this.#walls(scene.walls);
+    this.#facets(scene.facets.fields);
   }
 
   #fields(scene) {
@@ -59,6 +60,12 @@ export class Panel {
     };
     const rows = walls.map((wall, number) => row(wall.name, number));
     list.replaceChildren(...(walls.length > 1 ? [row('all walls', -1)] : []), ...rows);
+  }
+
+  #facets(fields) {
+    this.root.querySelector('#of-facets').hidden = fields.length === 0;
+    choices(this.input('facets'), [['', 'nothing'], ...fields.map(({ name }) => [name, words(name)])], '');
+    this.#bind('facets', 'change', (input) => input.value);
   }
 
   // Shows the state as it is.

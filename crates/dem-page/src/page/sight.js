@@ -66,16 +66,24 @@ export class Sight {
   #project(spheres, scale, eye, cut, columns, lines) {
     const { discs, owners } = this;
     const { view: v, projection: p, near, isOrthographic } = eye;
-    const [halfColumns, halfLines] = [0.5 * columns, 0.5 * lines];
+    const [halfColumns, halfLines, alongX, alongY] = [0.5 * columns, 0.5 * lines, p[0], p[5]];
+    // tiles of a unit of length at the distance one, which differ a little along both sides
+    const most = Math.max(alongX * halfColumns, alongY * halfLines);
+    const least = Math.min(alongX * halfColumns, alongY * halfLines);
     let found = 0;
     for (let row = 0, at = 0; at < spheres.length; row++, at += 4) {
-      const [a, b, c, r] = [spheres[at], spheres[at + 1], spheres[at + 2], spheres[at + 3] * scale];
+      const a = spheres[at];
+      const b = spheres[at + 1];
+      const c = spheres[at + 2];
+      const r = spheres[at + 3] * scale;
       const x = v[0] * a + v[4] * b + v[8] * c + v[12];
       const y = v[1] * a + v[5] * b + v[9] * c + v[13];
       const z = v[2] * a + v[6] * b + v[10] * c + v[14];
       const before = cut.x * x + cut.y * y + cut.z * z + cut.w;
       if (before > r) continue;
-      let [within, about, rim] = [r, r, z];
+      let within = r;
+      let about = r;
+      let rim = z;
       let shrink = 1;
       if (!isOrthographic) {
         const across = x * x + y * y;
@@ -92,17 +100,17 @@ export class Sight {
       if (before > -r) within = 0;
       const d = 6 * found;
       if (about === Infinity) {
-        [discs[d], discs[d + 1], discs[d + 3]] = [halfColumns, halfLines, Infinity];
+        discs[d + 3] = Infinity;
       } else {
-        const [i, j] = [(1 + x * p[0] * shrink + p[12]) * halfColumns, (1 + y * p[5] * shrink + p[13]) * halfLines];
-        const pixels = Math.max(p[0] * halfColumns, p[5] * halfLines) * shrink;
-        const reach = about * pixels;
+        const i = (1 + x * alongX * shrink + p[12]) * halfColumns;
+        const j = (1 + y * alongY * shrink + p[13]) * halfLines;
+        const reach = about * shrink * most;
         if (i + reach < 0 || i - reach > columns || j + reach < 0 || j - reach > lines) continue;
         discs[d] = i;
         discs[d + 1] = j;
         discs[d + 3] = reach;
       }
-      discs[d + 2] = within * Math.min(p[0] * halfColumns, p[5] * halfLines) * shrink;
+      discs[d + 2] = within * shrink * least;
       discs[d + 4] = z + r;
       discs[d + 5] = rim;
       owners[found++] = row;
@@ -132,7 +140,10 @@ export class Sight {
   // Whether something nearer covers all tiles that the outline touches.
   #isHidden(disc, columns, lines) {
     const { discs, depths } = this;
-    const [x, y, reach, front] = [discs[disc], discs[disc + 1], discs[disc + 3], discs[disc + 4]];
+    const x = discs[disc];
+    const y = discs[disc + 1];
+    const reach = discs[disc + 3];
+    const front = discs[disc + 4];
     if (reach === Infinity) return false;
     const top = Math.min(Math.floor(y + reach), lines - 1);
     for (let j = Math.max(Math.floor(y - reach), 0); j <= top; j++) {
@@ -147,7 +158,10 @@ export class Sight {
   // Marks the tiles that are wholly within the outline.
   #hide(disc, columns, lines) {
     const { discs, depths } = this;
-    const [x, y, radius, rim] = [discs[disc], discs[disc + 1], discs[disc + 2], discs[disc + 5]];
+    const x = discs[disc];
+    const y = discs[disc + 1];
+    const radius = discs[disc + 2];
+    const rim = discs[disc + 5];
     const top = Math.min(Math.floor(y + radius), lines) - 1;
     for (let j = Math.max(Math.ceil(y - radius), 0); j <= top; j++) {
       const off = Math.max(Math.abs(j - y), Math.abs(j + 1 - y));

@@ -78,8 +78,16 @@ uniform bool hasCut;
 out vec4 result;
 
 void main() {
+#ifdef SMOOTH
+  float rim = length(across);
+  float cover = min((1.0 - rim) / fwidth(rim) + 0.5, 1.0);
+  if (cover <= 0.0) discard;
+  float rest = max(1.0 - rim * rim, 0.0);
+#else
+  const float cover = 1.0;
   float rest = 1.0 - dot(across, across);
   if (rest < 0.0) discard;
+#endif
   vec3 normal = vec3(across, sqrt(rest));
   vec3 shade;
   float z = far + dot(depth, normal);
@@ -96,7 +104,7 @@ void main() {
   }
   if (colour.a > 0.0 && normal.z < 0.55) shade = vec3(1.0, 0.15, 0.45);
   else if (isFaint && fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))) > 0.14) discard;
-  result = vec4(shade, 1.0);
+  result = vec4(shade, cover);
   gl_FragDepth = 0.5 + 0.5 * (projectionMatrix[2][2] * z + projectionMatrix[3][2]) / (projectionMatrix[2][3] * z + projectionMatrix[3][3]);
 }`;
 
@@ -117,6 +125,11 @@ export class Spheres {
       selected: { value: -1 },
     };
     const material = new RawShaderMaterial({ glslVersion: GLSL3, vertexShader: VERTEX, fragmentShader: FRAGMENT, uniforms: this.uniforms });
+    if (!isSoftware) {
+      // outlines are smooth where a pixel has several samples
+      material.defines = { SMOOTH: 1 };
+      material.alphaToCoverage = true;
+    }
     this.mesh = new Mesh(this.quads.geometry, material);
     this.mesh.frustumCulled = false;
     this.mesh.visible = false;

@@ -2,6 +2,11 @@
 import { Color, LinearSRGBColorSpace, Scene, Vector3, Vector4, WebGLRenderer } from 'three';
 import { Camera, drawAxes } from 'dem/camera';
 
+// Time without a change after which a picture that was drawn in a hurry is drawn well [ms].
+const REST = 150;
+// Pixels that a processor draws at most while something moves, and at rest, when each point of the screen gets up to four of them.
+const PIXELS = { moving: 1e6, resting: 4e6 };
+
 const BACKGROUNDS = { dark: 0x14181d, light: 0xffffff };
 
 // Names of what draws without a graphics card.
@@ -23,15 +28,20 @@ export class Stage {
     this.axes = axes;
     this.isSoftware = isSoftware();
     this.renderer = new WebGLRenderer({ canvas, antialias: !this.isSoftware, powerPreference: 'high-performance' });
+    // for tests: pictures that were drawn
+    this.drawn = 0;
     // colours of the shaders are those of the screen
     this.renderer.outputColorSpace = LinearSRGBColorSpace;
     this.scene = new Scene();
     // uniforms of all shaders
-    this.shared = { cut: { value: new Vector4(0, 0, 0, -1) }, hasCut: { value: false }, isOrthographic: { value: false }, isLight: { value: false } };
+    this.shared = { cut: { value: new Vector4(0, 0, 0, -1) }, hasCut: { value: false }, isOrthographic: { value: false }, isLight: { value: false }, reach: { value: 1 } };
     this.camera = new Camera(canvas, up, () => this.request());
-    this.isWanted = false;
     // called before a picture is drawn with the camera and the pixels of the picture
     this.preparations = [];
+    // whether more pictures are about to come
+    this.isMoving = () => false;
+    this.camera.controls.addEventListener('start', () => { this.isHeld = true; });
+    this.camera.controls.addEventListener('end', () => { this.isHeld = false; });
     new ResizeObserver(() => this.#resize()).observe(canvas.parentElement);
     this.#resize();
   }
@@ -39,11 +49,10 @@ export class Stage {
   #resize() {
     const { clientWidth: width, clientHeight: height } = this.canvas.parentElement;
     if (!width || !height) return;
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     this.renderer.setSize(width, height, false);
     this.camera.resize(width / height);
     // what was cleared by the new size must not be seen
-    this.draw();
+    this.hurry();
   }
 
   theme(name) {
@@ -58,18 +67,52 @@ export class Stage {
     this.request();
   }
 
-  // Asks for a new picture before the screen shows the next one.
+  // Asks for a new picture before the screen shows the next one; a promise of its being drawn. However often it is asked for, there is one.
   request() {
-    if (this.isWanted) return;
-    this.isWanted = true;
-    requestAnimationFrame(() => this.draw());
+    this.wanted ??= new Promise((done) => {
+      const draw = () => {
+        this.wanted = undefined;
+        this.hurry();
+        done();
+      };
+      // what nobody sees need not wait for the screen, which would be forever
+      if (document.hidden) setTimeout(draw);
+      else requestAnimationFrame(draw);
+    });
+    return this.wanted;
   }
 
+  // Draws in a hurry, and well when nothing has changed for a while.
+  hurry() {
+    clearTimeout(this.timer);
+    this.#draw(this.#ratio(PIXELS.moving, 1));
+    if (!this.isSoftware) return;
+    const rest = () => {
+      if (this.isHeld || this.isMoving()) this.timer = setTimeout(rest, REST);
+      else this.draw();
+    };
+    this.timer = setTimeout(rest, REST);
+  }
+
+  // Draws now, and well.
   draw() {
-    this.isWanted = false;
+    clearTimeout(this.timer);
+    this.#draw(this.#ratio(PIXELS.resting, 2));
+  }
+
+  // Pixels along a side for a point of the screen: what the screen has, or what a processor can do.
+  #ratio(pixels, most) {
+    if (!this.isSoftware) return Math.min(window.devicePixelRatio, 2);
+    const { clientWidth: width, clientHeight: height } = this.canvas.parentElement;
+    return Math.min(Math.sqrt(pixels / Math.max(width * height, 1)), most);
+  }
+
+  #draw(ratio) {
+    if (this.renderer.getPixelRatio() !== ratio) this.renderer.setPixelRatio(ratio);
     this.camera.prepare();
     const camera = this.camera.active;
     this.shared.isOrthographic.value = this.camera.isOrthographic;
+    this.shared.reach.value = this.camera.box.radius;
     this.shared.hasCut.value = Boolean(this.plane);
     if (this.plane) {
       // as the eye sees the plane
@@ -82,6 +125,7 @@ export class Stage {
     const { width, height } = this.canvas;
     for (const prepare of this.preparations) prepare(camera, width, height);
     this.renderer.render(this.scene, camera);
+    this.drawn++;
     drawAxes(this.axes, this.camera);
   }
 

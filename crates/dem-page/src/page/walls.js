@@ -1,5 +1,7 @@
-// Walls: all triangles in one buffer, drawn opaque or translucent by two lists of indices. The pose of each comes from a texture.
-import { BufferAttribute, BufferGeometry, DataTexture, DoubleSide, FloatType, GLSL3, Mesh, NearestFilter, RawShaderMaterial, RGBAFormat } from 'three';
+// Walls: all triangles in one buffer, drawn opaque or translucent by two lists of indices. The pose of each comes from a texture. Facets whose loads and wear are
+// known may be coloured by them.
+import { BufferAttribute, BufferGeometry, DataTexture, DoubleSide, DynamicDrawUsage, FloatType, GLSL3, Mesh, NearestFilter, RawShaderMaterial, RGBAFormat } from 'three';
+import { ROWS } from 'dem/colours';
 
 export const PLACED = `
 uniform sampler2D poses;
@@ -15,21 +17,35 @@ precision highp int;
 in vec3 position;
 in float row;
 in float moves;
+in float value;
 uniform mat4 viewMatrix;
 uniform mat4 projectionMatrix;
+uniform bool isTranslucent;
+uniform float reach;
 ${PLACED}
 out vec3 place;
 flat out float driven;
+flat out float amount;
 void main() {
+  amount = value;
   place = (viewMatrix * vec4(placed(position, row), 1.0)).xyz;
   driven = moves;
   gl_Position = projectionMatrix * vec4(place, 1.0);
+  if (isTranslucent) {
+    // spheres that touch a round wall reach through the flat triangles that it is drawn with
+    vec4 nearer = projectionMatrix * vec4(place.xy, place.z + 0.004 * reach, 1.0);
+    if (nearer.w > 0.0) gl_Position.z = nearer.z / nearer.w * gl_Position.w;
+  }
 }`;
 
 const FRAGMENT = `
 precision highp float;
 in vec3 place;
 flat in float driven;
+flat in float amount;
+uniform sampler2D colours;
+uniform vec2 facetRange;
+uniform bool showsFacets;
 uniform bool isOrthographic;
 uniform bool isTranslucent;
 uniform bool isLight;
@@ -42,7 +58,17 @@ void main() {
   if (dot(normal, ray) > 0.0) normal = -normal;
   float facing = -dot(normal, ray);
   vec3 colour = driven > 0.5 ? vec3(0.84, 0.62, 0.36) : vec3(0.68, 0.72, 0.77);
-  if (isTranslucent) {
+  bool isValued = showsFacets && !isnan(amount);
+  float glaze = 1.0;
+  if (isValued) {
+    float part = facetRange.y > facetRange.x ? clamp((amount - facetRange.x) / (facetRange.y - facetRange.x), 0.0, 1.0) : 0.5;
+    colour = texelFetch(colours, ivec2(int(part * 255.0 + 0.5), ${ROWS.continuous}), 0).rgb;
+    // what bears more hides more of what lies behind it
+    glaze = mix(0.25, 0.85, part);
+  }
+  if (isTranslucent && isValued) {
+    result = vec4(colour, glaze);
+  } else if (isTranslucent) {
     vec3 glass = isLight ? 0.55 * colour : colour;
     result = vec4(glass, mix(0.38, 0.09, smoothstep(0.0, 0.6, facing)));
   } else {
@@ -51,8 +77,10 @@ void main() {
 }`;
 
 export class Walls {
-  constructor(walls, corners, shared) {
+  constructor(walls, facets, corners, colours, shared) {
     this.walls = walls;
+    this.facets = facets;
+    this.facetUniforms = { colours: { value: colours.texture }, facetRange: { value: [0, 1] }, showsFacets: { value: false } };
     const vertices = corners.length / 3;
     const [rows, moves] = [new Float32Array(vertices), new Float32Array(vertices)];
     this.starts = [];
@@ -68,10 +96,12 @@ export class Walls {
     this.texture = new DataTexture(this.poses, 3, walls.length + 1, RGBAFormat, FloatType);
     this.texture.minFilter = this.texture.magFilter = NearestFilter;
     const attributes = { position: new BufferAttribute(corners, 3), row: new BufferAttribute(rows, 1), moves: new BufferAttribute(moves, 1) };
+    this.values = new BufferAttribute(new Float32Array(vertices).fill(NaN), 1).setUsage(DynamicDrawUsage);
+    attributes.value = this.values;
     this.meshes = [false, true].map((isTranslucent) => {
       const geometry = new BufferGeometry();
       for (const [name, attribute] of Object.entries(attributes)) geometry.setAttribute(name, attribute);
-      const uniforms = { ...shared, poses: { value: this.texture }, isTranslucent: { value: isTranslucent } };
+      const uniforms = { ...shared, ...this.facetUniforms, poses: { value: this.texture }, isTranslucent: { value: isTranslucent } };
       const options = { glslVersion: GLSL3, vertexShader: VERTEX, fragmentShader: FRAGMENT, uniforms, side: DoubleSide };
       const material = new RawShaderMaterial({ ...options, transparent: isTranslucent, depthWrite: !isTranslucent, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 2 });
       const mesh = new Mesh(geometry, material);
@@ -95,6 +125,19 @@ export class Walls {
     });
   }
 
+  // Colours facets by values in the order of their rows, or no longer.
+  colour(values, range) {
+    this.facetUniforms.showsFacets.value = values !== undefined;
+    if (!values) return;
+    this.facetUniforms.facetRange.value = range;
+    let row = 0;
+    for (const wall of this.facets.walls) {
+      const [start, triangles] = [this.starts[wall], this.walls[wall].triangles];
+      for (let k = 0; k < triangles; k++, row++) this.values.array.fill(values[row] ?? NaN, start + 3 * k, start + 3 * k + 3);
+    }
+    this.values.needsUpdate = true;
+  }
+
   // Takes the walls to where they are; one that is not there shrinks to nothing.
   place(places) {
     places.forEach(({ active, position, orientation: [x, y, z, w] }, k) => {
@@ -108,16 +151,24 @@ export class Walls {
     this.texture.needsUpdate = true;
   }
 
+  // Corners of a wall where it is placed now.
+  cornersOf(k, corners) {
+    const m = this.poses.subarray(12 * (k + 1), 12 * (k + 2));
+    const placed = corners.slice(3 * this.starts[k], 3 * (this.starts[k] + 3 * this.walls[k].triangles));
+    for (let at = 0; at < placed.length; at += 3) {
+      const [x, y, z] = placed.subarray(at, at + 3);
+      for (let row = 0; row < 3; row++) placed[at + row] = m[4 * row] * x + m[4 * row + 1] * y + m[4 * row + 2] * z + m[4 * row + 3];
+    }
+    return placed;
+  }
+
   // Calls `visit` with each corner in space of the walls that are there.
   visit(places, corners, visit) {
     this.place(places);
-    this.walls.forEach((wall, k) => {
+    this.walls.forEach((_, k) => {
       if (!places[k]?.active) return;
-      const m = this.poses.subarray(12 * (k + 1), 12 * (k + 2));
-      for (let v = this.starts[k]; v < this.starts[k] + 3 * wall.triangles; v++) {
-        const [x, y, z] = corners.subarray(3 * v, 3 * v + 3);
-        visit(m[0] * x + m[1] * y + m[2] * z + m[3], m[4] * x + m[5] * y + m[6] * z + m[7], m[8] * x + m[9] * y + m[10] * z + m[11]);
-      }
+      const placed = this.cornersOf(k, corners);
+      for (let at = 0; at < placed.length; at += 3) visit(placed[at], placed[at + 1], placed[at + 2]);
     });
   }
 }

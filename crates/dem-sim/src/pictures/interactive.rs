@@ -6,11 +6,14 @@ use dem_core::cell::Cell;
 use dem_core::wall::Wall;
 use dem_io::snapshot::{Cells, ColumnData, Frame};
 use dem_view::ViewError;
-use dem_view::interactive::{Block, Column, FieldSpec, FrameArrays, SceneArrays, WallPlace, WallSpec, of_field};
+use dem_view::interactive::{
+    Block, Column, FacetSpec, FieldSpec, FrameArrays, SceneArrays, WallPlace, WallSpec, of_field,
+};
 use glam::DVec3;
 
 use super::body_colours;
 use super::contact_network::{FORCE, contact_columns};
+use super::facet_fields::facet_columns;
 use super::field_values::{magnitudes, unit_of};
 use super::hiding::Hidden;
 use super::request::{body_field, unknown_colour};
@@ -127,6 +130,10 @@ pub fn interactive_frame(
         ranges.insert(FORCE.to_owned(), Some([0.0, contacts.largest]));
         columns.extend(contacts.columns);
     }
+    for (column, range) in facet_columns(frame) {
+        ranges.insert(column.name.clone(), Some(range));
+        columns.push(column);
+    }
     Ok(FrameArrays {
         step: frame.step,
         time: frame.time,
@@ -150,6 +157,7 @@ pub fn interactive_scene<'a>(
     frames: impl IntoIterator<Item = &'a FrameArrays>,
     fields: Vec<FieldSpec>,
     first_field: &str,
+    facets: FacetSpec,
 ) -> SceneArrays {
     let around = reach(frames);
     let extent = extent_of_walls(cell, || around);
@@ -172,6 +180,7 @@ pub fn interactive_scene<'a>(
         first_field: first_field.to_owned(),
         walls,
         corners: Block::single(corners),
+        facets,
     }
 }
 

@@ -4,6 +4,7 @@ pub(crate) mod body_colours;
 pub(crate) mod colouring;
 pub(crate) mod columns;
 pub(crate) mod contact_network;
+pub(crate) mod facet_fields;
 pub(crate) mod field_values;
 pub(crate) mod hiding;
 pub(crate) mod interactive;

@@ -52,6 +52,7 @@ pub(crate) mod writer;
 pub use crate::frames::body_surface::grain_surfaces;
 pub use crate::frames::frame::{cell_edges, frame};
 pub use crate::frames::geometry::{body_points, cell_lines, contact_lines, wall_surfaces};
+pub use crate::pictures::facet_fields::interactive_facets;
 pub use crate::pictures::interactive::{Names, check_field, interactive_fields, interactive_frame, interactive_scene};
 pub use crate::pictures::render::render_frame;
 pub use crate::pictures::request::PictureRequest;

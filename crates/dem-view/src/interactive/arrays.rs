@@ -11,10 +11,15 @@ pub fn of_field(name: &str) -> String {
     format!("field:{name}")
 }
 
+/// Name of the column of a value of facets.
+pub fn of_facets(name: &str) -> String {
+    format!("facet:{name}")
+}
+
 /// A column of a frame.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Column {
-    /// `x`, `y`, `z` (whole numbers of the quantum above the origin), `radius`, `id`, [fields](of_field); of contacts `first` (row of a sphere), `second` (row of
+    /// `x`, `y`, `z` (whole numbers of the quantum above the origin), `radius`, `id`, [fields](of_field), [values of facets](of_facets); of contacts `first` (row of a sphere), `second` (row of
     /// the other one above it, or zero), `force`, and `branch`, the ways from `first` to the ends of those with zero, three numbers each.
     pub name: String,
     /// Its numbers.
@@ -99,4 +104,15 @@ pub struct SceneArrays {
     pub walls: Vec<WallSpec>,
     /// Corners of the triangles of all walls in their body frames, nine numbers a triangle.
     pub corners: Block,
+    /// Values of facets that walls can be coloured by.
+    pub facets: FacetSpec,
+}
+
+/// Values of the facets of some walls.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct FacetSpec {
+    /// Numbers of the walls, all triangles of which have values, in the order of the columns of frames.
+    pub walls: Vec<u32>,
+    /// What the values are.
+    pub fields: Vec<FieldSpec>,
 }

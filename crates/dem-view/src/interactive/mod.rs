@@ -4,5 +4,5 @@
 mod arrays;
 mod block;
 
-pub use arrays::{Column, FieldSpec, FrameArrays, SceneArrays, WallPlace, WallSpec, of_field};
+pub use arrays::{Column, FacetSpec, FieldSpec, FrameArrays, SceneArrays, WallPlace, WallSpec, of_facets, of_field};
 pub use block::{Block, Element};
