@@ -190,6 +190,10 @@ impl Real for F64x8 {
 impl Lanes for F64x8 {
     const LANES: usize = 8;
     #[inline(always)]
+    #[expect(
+        clippy::redundant_closure,
+        reason = "calls by reference are functions of their own, perhaps in another unit of code"
+    )]
     fn from_lanes(value: impl Fn(usize) -> f64) -> Self {
         Self(F64x4::from_lanes(|lane| value(lane)), F64x4::from_lanes(|lane| value(lane + 4)))
     }
@@ -210,6 +214,10 @@ impl Lanes for F64x8 {
     }
 
     #[inline(always)]
+    #[expect(
+        clippy::redundant_closure,
+        reason = "calls by reference are functions of their own, perhaps in another unit of code"
+    )]
     fn rows<const N: usize>(columns: &[Self; N], mut row: impl FnMut(usize, [f64; N])) {
         let (low, high) = halves(columns);
         F64x4::rows(&low, |lane, numbers| row(lane, numbers));
